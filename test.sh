@@ -7,8 +7,10 @@
 # ./test.sh -run TestArch
 # ./test.sh cluster runs what is not among all this: clusters of servers and their
 # outages. What follows it goes to go test: ./test.sh cluster -run TestFailOver
-# ./test.sh mysql runs the recorded sites and the suite on MySQL, or what follows it on
-# MySQL: ./test.sh mysql -run TestDiagnose ./schema. All checks do the former too.
+# ./test.sh cluster mysql runs those of groups of MySQL alone, with ten minutes of load
+# for each outage instead of half a minute, or $AGENDA_TEST_LOAD.
+# ./test.sh mysql and ./test.sh mariadb11 run all tests on MySQL 9.7 and MariaDB 11.8, or
+# what follows: ./test.sh mysql -run TestDiagnose ./schema. All checks run a part on MySQL.
 # ./test.sh soak loads two sites for half an hour, or for $AGENDA_SOAK, with a fault
 # each minute; as root, since it mounts small disks.
 set -euo pipefail
@@ -16,7 +18,17 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 
 golangci=github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
-step() { printf '\n== %s\n' "$*"; }
+# Each step notes how long the one before it took.
+times='' running=''
+step() {
+	end_step
+	running=$* began=$SECONDS
+	printf '\n== %s\n' "$*"
+}
+end_step() {
+	[ -z "$running" ] || times+=$(printf '%5d s  %s' $((SECONDS - began)) "$running")$'\n'
+	running=''
+}
 fail() { printf 'test.sh: %s\n' "$*" >&2; exit 1; }
 
 as_root() {
@@ -58,8 +70,8 @@ install_missing() {
 	as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
 }
 
-# Of what unpacks a MySQL: all but the keyring is in every Debian.
-missing_mysql_packages() {
+# Of what unpacks other servers: all but the keyring is in every Debian.
+missing_server_packages() {
 	[ -n "${AGENDA_TEST_SERVER:-}" ] || [ -e /usr/share/keyrings/debian-archive-keyring.gpg ] || echo debian-archive-keyring
 }
 
@@ -76,18 +88,25 @@ command -v go >/dev/null || fail "Go is not installed: https://go.dev/dl/"
 
 if [ "${1:-}" = cluster ]; then
 	shift
-	mapfile -t packages < <(missing_cluster_packages)
+	only=() limit=40m
+	if [ "${1:-}" = mysql ]; then
+		shift
+		only=(-run '^TestGroup') limit=4h
+		export AGENDA_TEST_LOAD=${AGENDA_TEST_LOAD:-10m}
+	fi
+	mapfile -t packages < <([ -n "${only[*]}" ] || missing_cluster_packages; AGENDA_TEST_SERVER='' missing_server_packages)
 	install_missing "${packages[@]}"
 	step "$(go version)"
-	exec go test -count=1 -tags cluster -timeout 20m -v "$@" ./internal/test/cluster
+	AGENDA_TEST_MYSQL=$(dirname "$(.ci/servers/get.sh "" sid mysql-router mysql-server-core | grep '/mysqld$')")
+	export AGENDA_TEST_MYSQL
+	exec go test -count=1 -tags cluster -timeout "$limit" -v "${only[@]}" "$@" ./internal/test/cluster
 fi
 
-if [ "${1:-}" = mysql ]; then
-	shift
-	mapfile -t packages < <(missing_mysql_packages)
+if [ "${1:-}" = mysql ] || [ "${1:-}" = mariadb11 ]; then
+	mapfile -t packages < <(missing_server_packages)
 	install_missing "${packages[@]}"
 	step "$(go version)"
-	exec .ci/mysql/check.sh "$@"
+	exec .ci/servers/run.sh "$@"
 fi
 
 if [ "${1:-}" = soak ]; then
@@ -97,7 +116,7 @@ if [ "${1:-}" = soak ]; then
 	exec go test -count=1 -tags cluster,soak -timeout 0 -v -run '^TestSoak$' ./internal/test/cluster
 fi
 
-mapfile -t packages < <(missing_packages; missing_mysql_packages)
+mapfile -t packages < <(missing_packages; missing_server_packages)
 install_missing "${packages[@]}"
 
 step "$(go version)"
@@ -122,11 +141,15 @@ modules=$(GOWORK=off go list -m all | wc -l)
 beside=$(mktemp)
 set -m # so that all of it can be ended
 {
+	times='' running=''
 	step release of a copy
 	deploy/prove.sh
 	for check in .ci/*/check.sh; do
+		step "$check"
 		"$check"
 	done
+	end_step
+	printf '\n%s' "$times"
 } >"$beside" 2>&1 </dev/null &
 checks=$!
 set +m
@@ -155,6 +178,9 @@ race -skip "Test($slow)" ./internal/{auth,content,media,openapi,rendercache,reso
 wait "$waiting" || failed=yes
 [ -z "$failed" ] || fail "the tests failed under the race detector: see above"
 
+step the rest of the checks
 wait "$checks" || failed=yes
+end_step
 cat "$beside"
+printf '\n%s' "$times"
 [ -z "$failed" ] || fail "a check beside the tests failed: see above"

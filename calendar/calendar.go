@@ -105,9 +105,12 @@ func (c *Calendar) open(ctx context.Context) error {
 	if translated {
 		c.env.Languages = o.languages(code)
 	}
-	c.clock, c.uncached = st.Watch(site.OptionNames(o.Site.Prefix), o.Cache.Settle, o.Cache.MaxAge, o.Cache.Bytes > 0)
+	c.clock, c.uncached = st.Watch(site.OptionNames(o.Site.Prefix), o.Cache.Settle, o.Cache.MaxAge)
 	if c.site.Clock = c.clock; c.clock == nil {
 		o.Logger.InfoContext(ctx, "nothing is cached", "reason", c.uncached)
+	}
+	if o.Cache.MaxStale == 0 {
+		c.clock.Advise()
 	}
 	if c.engine, err = o.engine(c.users, c.clock); err != nil {
 		return err
@@ -167,14 +170,21 @@ type ReplicaStats struct {
 	Lag time.Duration
 
 	// Position is the number of the last transaction that the replica has, by domain of
-	// the global transaction ids; nil while it does not answer.
-	Position map[uint32]uint64
+	// MariaDB's global transaction identifiers or by server of MySQL's; nil while it does
+	// not answer.
+	Position map[string]uint64
 }
 
 // CacheStats are figures about Options.Cache.
 type CacheStats struct {
 	// Off is why nothing is cached, "" where it is.
 	Off string
+
+	// Changes is how changes of the database are noticed: by "the database's version"
+	// (SQLite), "times of transactions" (MariaDB), "times of commits" (MySQL), or "global
+	// transaction identifiers" (a MySQL that logs with them). "" before the first request,
+	// and where nothing is cached.
+	Changes string
 
 	// Looks are the questions to the database whether something changed. Calendars
 	// of one site that share a pool ask together; Looks, Epochs and Unsettled are
@@ -184,8 +194,12 @@ type CacheStats struct {
 	// Epochs is how often what was cached became invalid, by reason: "table
 	// changed", "option changed", "own commit", "other connection", "look failed",
 	// "unknown version", "long without a look", "server's clock jumped", "maximal
-	// age".
+	// age", "transactions", "transactions not logged".
 	Epochs map[string]int64
+
+	// Written is how many of these questions found that a table had been written since
+	// the one before, by its name without the prefix; nil for the embedded database.
+	Written map[string]int64
 
 	// Unsettled is how long nothing could be cached because of a recent change, as
 	// far as looks show.
@@ -214,7 +228,7 @@ func (c *Calendar) Stats() Stats {
 func (c *Calendar) cacheStats() CacheStats {
 	k, a := c.clock.Stats(), c.engine.Answers.Stats()
 	return CacheStats{
-		Off: cmp.Or(c.uncached, k.Unknown), Looks: k.Looks, Epochs: k.Epochs, Unsettled: k.Unsettled,
+		Off: cmp.Or(c.uncached, k.Unknown), Changes: k.Method, Looks: k.Looks, Epochs: k.Epochs, Written: k.Moved, Unsettled: k.Unsettled,
 		Hits: a.Hits, Misses: a.Misses, Evictions: a.Evictions, Bytes: a.Bytes,
 	}
 }

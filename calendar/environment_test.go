@@ -193,7 +193,8 @@ func TestPrefixesOfOneDatabase(t *testing.T) {
 func TestZeroDatesAreShown(t *testing.T) {
 	const zero = `0000-00-00 00:00:00`
 	db := testdb.SiteA(t)
-	exec(t, db, "UPDATE wp_posts SET post_date = ?, post_modified = ?, post_modified_gmt = ? WHERE ID = 116", zero, zero, zero)
+	exec(t, testdb.OfOthers(t, db), "UPDATE wp_posts SET post_date = ?, post_modified = ?, post_modified_gmt = ? WHERE ID = 116",
+		zero, zero, zero)
 	for name, option := range map[string]testdb.Option{
 		"plain": testdb.WithDSNParams(""), "parseTime": testdb.WithDSNParams("parseTime=true&loc=Asia%2FTokyo"),
 		"MySQL 8": testdb.WithSQLMode(testdb.MySQL8),

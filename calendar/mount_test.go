@@ -127,10 +127,11 @@ func TestCollidingRoutes(t *testing.T) {
 
 func TestTwoSitesInOneEngine(t *testing.T) {
 	db := testdb.SiteA(t)
+	others := testdb.OfOthers(t, db)
 	for _, table := range []string{"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "termmeta", "users", "usermeta",
 		"options", "tec_events", "tec_occurrences"} {
-		exec(t, db, "CREATE TABLE blog7_"+table+" LIKE wp_"+table)
-		exec(t, db, "INSERT INTO blog7_"+table+" SELECT * FROM wp_"+table)
+		exec(t, others, "CREATE TABLE blog7_"+table+" LIKE wp_"+table)
+		exec(t, others, "INSERT INTO blog7_"+table+" SELECT * FROM wp_"+table)
 	}
 	exec(t, db, "UPDATE blog7_posts SET post_title = 'The other site' WHERE ID = 25")
 	exec(t, db, "UPDATE blog7_options SET option_value = 'http://other.test' WHERE option_name = 'home'")

@@ -32,7 +32,7 @@ type Options struct {
 	// of that one.
 	DB *bun.DB
 
-	// Replicas are copies of DB that follow it by MariaDB's global transaction ids. They
+	// Replicas are copies of DB that follow it by global transaction identifiers. They
 	// answer anonymous reads, in turn, each with caches of its own (Cache.Bytes is for
 	// each). One that is more than half of Cache.Settle behind DB, or does not answer, is
 	// not read; that, and its return, is noticed within 2 s and logged. Who just wrote
@@ -187,25 +187,33 @@ func (m *Memory) Used() int64 { return m.pool.Used() }
 // totals and categories are cached as long as nothing in the database has changed, by
 // whichever program: the database is asked for that before each answer, with one
 // statement for all requests that wait. That takes a connection of DB, which needs
-// three at least, and MariaDB or SQLite; where the database cannot report changes,
+// three at least; where the database cannot report changes,
 // nothing is cached, and the log and Stats say why. Rendered texts are cached by their
 // content, up to 16 MiB.
 type Cache struct {
 	// Bytes bounds the memory of cached answers, each of 1 MiB at most. Default
-	// 64 MiB; -1 caches no answers. On MySQL, where this is not tested, nothing at
-	// all is cached unless Bytes is set.
+	// 64 MiB; -1 caches no answers.
 	Bytes int64
 
 	// Settle is how long the second of the last change must be over before anything
 	// is cached again. MariaDB shows in which second the transaction began that was
 	// committed last: what another program commits in a transaction that takes
 	// longer than Settle can stay unseen, until MaxAge. Writes through a calendar
-	// take half of Settle at most. The embedded database needs no such time.
+	// take half of Settle at most. MySQL, which shows times of commits or tells its
+	// transactions, and the embedded database need no such time.
 	// Default 3 s.
 	Settle time.Duration
 
 	// MaxAge is how long anything is cached at most. Default 5 min.
 	MaxAge time.Duration
+
+	// MaxStale allows answers to anonymous callers that lack what others committed up
+	// to MaxStale before the request: for sites whose tables are written all day, by
+	// counters of views or orders, so that hardly anything could be cached. What this
+	// process commits shows at once, what another one of the same program does may
+	// take as long; so may an event that is hidden. Settings, totals and everything for
+	// callers with credentials or passwords are never old. Default 0: no answer is.
+	MaxStale time.Duration
 }
 
 // Hooks are what the calendar calls when something has happened.

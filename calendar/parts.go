@@ -115,6 +115,7 @@ func (o *Options) engine(users *auth.Users, clock *change.Clock) (*rest.Engine, 
 	}
 	if clock != nil && o.Cache.Bytes != None {
 		e.Answers = rest.NewAnswerCache(cmp.Or(o.Cache.Bytes, defaultCacheBytes))
+		e.Answers.MaxStale = o.Cache.MaxStale
 	}
 	o.Hooks.observe(e)
 	if o.Authenticator != nil {

@@ -83,7 +83,7 @@ func TestRightsToWrite(t *testing.T) {
 		"by a wildcard": {[]string{"GRANT SELECT, INSERT, UPDATE, DELETE ON `agenda_test_%`.* TO {user}"}, ""},
 		"by a role": {[]string{"GRANT ALL ON {db}.* TO {role}",
 			"GRANT {role} TO {user}",
-			"SET DEFAULT ROLE {role} FOR {user}"}, ""},
+			"SET DEFAULT ROLE {role} /*M! FOR */ /*!80000 TO */ {user}"}, ""},
 		"role not taken": {[]string{"GRANT SELECT ON {db}.* TO {user}",
 			"GRANT ALL ON {db}.* TO {role}",
 			"GRANT {role} TO {user}"}, "INSERT on wp_posts"},

@@ -3,7 +3,6 @@ package calendar
 import (
 	"context"
 	"errors"
-	"maps"
 	"net/http"
 	"slices"
 	"sync"
@@ -125,7 +124,7 @@ func (r *replicas) stats() (all []ReplicaStats, sum rest.Counters) {
 	}
 	for _, one := range r.list {
 		one.mu.Lock()
-		own, s := one.own, ReplicaStats{Reason: one.reason, Lag: one.lag(r.now()), Position: maps.Clone(one.position)}
+		own, s := one.own, ReplicaStats{Reason: one.reason, Lag: one.lag(r.now()), Position: one.position.Last()}
 		one.mu.Unlock()
 		if own != nil {
 			n := own.engine.Counters()
@@ -281,6 +280,7 @@ func (one *replica) open(ctx context.Context) error {
 	if err := own.open(ctx); err != nil {
 		return err
 	}
+	own.clock.Follow(one.lead.clock)
 	_, done := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	close(ended)

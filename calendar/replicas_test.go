@@ -39,18 +39,19 @@ func newFollowed(t *testing.T) *followed {
 	}
 	_, r.primaryPort, _ = net.SplitHostPort(listener.Addr().String())
 	_ = listener.Close()
-	r.primary = testdb.NewReplicating(t, "--log-bin=bin", "--server-id=1", "--skip-networking=0", "--bind-address=127.0.0.1",
-		"--port="+r.primaryPort)
-	r.replica = testdb.NewReplicating(t, "--server-id=2", "--read-only=1", "--slave-net-timeout=2")
-	r.primaryDB, r.copyDB = r.primary.Open(r.onPrimary), r.replica.Open(r.onCopy)
-	var position string
-	if err := r.primaryDB.NewRaw("SELECT @@GLOBAL.gtid_binlog_pos").Scan(t.Context(), &position); err != nil {
-		t.Fatal(err)
+	identified := []string{}
+	if testdb.StartsMySQL() {
+		identified = []string{"--gtid-mode=ON", "--enforce-gtid-consistency=ON"}
 	}
-	exec(t, r.copyDB, "SET GLOBAL gtid_slave_pos = ?", position) // the database itself is on both
-	exec(t, r.copyDB, "CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = "+r.primaryPort+
-		", MASTER_USER = 'root', MASTER_USE_GTID = slave_pos, MASTER_CONNECT_RETRY = 1")
-	exec(t, r.copyDB, "START SLAVE")
+	r.primary = testdb.NewReplicating(t, append(identified, "--log-bin=bin", "--server-id=1", "--skip-networking=0",
+		"--bind-address=127.0.0.1", "--port="+r.primaryPort)...)
+	replica := []string{"--server-id=2", "--read-only=1"}
+	if !testdb.StartsMySQL() {
+		replica = append(replica, "--slave-net-timeout=2")
+	}
+	r.replica = testdb.NewReplicating(t, append(identified, replica...)...)
+	r.primaryDB, r.copyDB = r.primary.Open(r.onPrimary), r.replica.Open(r.onCopy)
+	r.follow()
 	if err := schema.Install(t.Context(), r.primaryDB, "wp_"); err != nil {
 		t.Fatal(err)
 	}
@@ -61,6 +62,28 @@ func newFollowed(t *testing.T) *followed {
 	r.until("the replica is read", func() bool { return r.cal.Stats().Replicas[0].Reason == "" })
 	r.event = r.write()
 	return r
+}
+
+// follow lets the replica follow the primary. The database itself is on both.
+func (r *followed) follow() {
+	r.Helper()
+	if testdb.StartsMySQL() {
+		for _, db := range []*bun.DB{r.primaryDB, r.copyDB} {
+			exec(r.T, db, "RESET BINARY LOGS AND GTIDS")
+		}
+		exec(r.T, r.primaryDB, "CREATE DATABASE first") // a position that is not empty
+		exec(r.T, r.copyDB, "CHANGE REPLICATION SOURCE TO SOURCE_HOST = '127.0.0.1', SOURCE_PORT = "+r.primaryPort+
+			", SOURCE_USER = 'root', SOURCE_AUTO_POSITION = 1, SOURCE_CONNECT_RETRY = 1, GET_SOURCE_PUBLIC_KEY = 1")
+	} else {
+		var position string
+		if err := r.primaryDB.NewRaw("SELECT @@GLOBAL.gtid_binlog_pos").Scan(r.Context(), &position); err != nil {
+			r.Fatal(err)
+		}
+		exec(r.T, r.copyDB, "SET GLOBAL gtid_slave_pos = ?", position)
+		exec(r.T, r.copyDB, "CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = "+r.primaryPort+
+			", MASTER_USER = 'root', MASTER_USE_GTID = slave_pos, MASTER_CONNECT_RETRY = 1")
+	}
+	exec(r.T, r.copyDB, "START REPLICA")
 }
 
 // byCaller lets the administrator in by a header.
@@ -177,7 +200,7 @@ func TestReplicas(t *testing.T) {
 		}
 	}
 
-	exec(t, r.copyDB, "STOP SLAVE SQL_THREAD")
+	exec(t, r.copyDB, "STOP REPLICA SQL_THREAD")
 	stays := r.write()
 	for range 20 {
 		if status, text := r.ask(authors, "GET", "/events/"+stays, ""); status != http.StatusOK {
@@ -191,7 +214,7 @@ func TestReplicas(t *testing.T) {
 	if s := r.cal.Stats().Replicas[0]; !strings.Contains(s.Reason, "behind") || s.Lag <= 0 || len(s.Position) == 0 {
 		t.Errorf("it is not read since %q, its lag is %s, its position %v", s.Reason, s.Lag, s.Position)
 	}
-	exec(t, r.copyDB, "START SLAVE SQL_THREAD")
+	exec(t, r.copyDB, "START REPLICA SQL_THREAD")
 	r.until("a replica that goes on is read", func() bool { return r.answered(readers, r.path()) == "replica" })
 	r.until("it lacks nothing", func() bool { return r.cal.Stats().Replicas[0].Lag == 0 })
 
@@ -202,7 +225,7 @@ func TestReplicas(t *testing.T) {
 		}
 	}
 	r.replica.Start()
-	exec(t, r.copyDB, "START SLAVE")
+	exec(t, r.copyDB, "START REPLICA")
 	r.until("a replica that returns is read", func() bool { return r.answered(readers, r.path()) == "replica" })
 
 	r.until("the author reads from the replica", func() bool { return r.answered(authors, r.path()) == "replica" })

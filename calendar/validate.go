@@ -54,6 +54,8 @@ func (o *Options) validate() error {
 	wrong(c.Bytes < 0 && c.Bytes != None, "Cache.Bytes %d is negative", c.Bytes)
 	wrong(c.Settle < 0, "Cache.Settle %s is negative", c.Settle)
 	wrong(c.MaxAge < 0, "Cache.MaxAge %s is negative", c.MaxAge)
+	wrong(c.MaxStale < 0 || c.MaxAge >= 0 && c.MaxStale > c.MaxAge,
+		"Cache.MaxStale %s: use a duration up to Cache.MaxAge (%s)", c.MaxStale, c.MaxAge)
 
 	wrong(o.Login.Keys != (SiteKeys{}) && !o.Login.keys().Complete(), "Login.Keys: all four of them are needed")
 	wrong(o.NoCORS && len(o.Login.CredentialOrigins) > 0, "Login.CredentialOrigins has no effect with NoCORS")

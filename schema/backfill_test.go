@@ -75,8 +75,9 @@ func TestBackfillLeavesACompleteSiteAlone(t *testing.T) {
 // event inserts a post with metas given as key, value, key, value.
 func event(t *testing.T, db *bun.DB, id int64, postType string, metas ...string) {
 	t.Helper()
-	run(t, db, "INSERT INTO wp_posts (ID, post_type, post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered, "+
-		"post_status, post_date) VALUES (?, ?, 'x', '', '', '', '', '', 'draft', '2031-01-01 00:00:00')", id, postType)
+	run(t, testdb.OfOthers(t, db), "INSERT INTO wp_posts (ID, post_type, post_title, post_content, post_excerpt, to_ping, pinged, "+
+		"post_content_filtered, post_status, post_date) VALUES (?, ?, 'x', '', '', '', '', '', 'draft', '2031-01-01 00:00:00')",
+		id, postType)
 	for i := 0; i < len(metas); i += 2 {
 		run(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, ?)", id, metas[i], metas[i+1])
 	}

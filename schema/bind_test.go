@@ -67,8 +67,9 @@ func TestTwoSitesOnOnePool(t *testing.T) {
 func TestModelsFitTheTables(t *testing.T) {
 	db := bind(t, testdb.SiteA(t), "wp_")
 	run(t, db, "INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (6, 'k', NULL)")
+	others := testdb.OfOthers(t, db)
 	for _, table := range tableNames {
-		run(t, db, "ALTER TABLE ? ADD COLUMN other_program VARCHAR(9) NOT NULL DEFAULT 'x' FIRST", bun.Ident("wp_"+table))
+		run(t, others, "ALTER TABLE ? ADD COLUMN other_program VARCHAR(9) NOT NULL DEFAULT 'x' FIRST", bun.Ident("wp_"+table))
 	}
 	fits[schema.Post](t, db, func(v *schema.Post) { v.ID = 0 })
 	fits[schema.PostMeta](t, db, func(v *schema.PostMeta) { v.ID = 0 })

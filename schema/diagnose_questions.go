@@ -24,6 +24,7 @@ var questions = []question{
 	{sectionServer, "session", nil, onServer, false, "", askSession},
 	{sectionServer, "rights", nil, onServer, false, "the account may read and write", askRights},
 	{sectionServer, "limits", nil, onServer, false, "the server's limits leave room for large texts and joins", askLimits},
+	{sectionServer, "changes", nil, anywhere, false, "", askChanges},
 	{sectionServer, "file", nil, inFile, false, "the file is sound", askFile},
 
 	{sectionTables, "tables", nil, anywhere, false, "all are there and can be read", askTables},

@@ -29,6 +29,28 @@ func askVersion(ctx context.Context, p *patient) ([]Finding, error) {
 	return []Finding{finding(OK, "", "", "%s", p.Server)}, nil
 }
 
+// askChanges reports whether answers can be cached, and by what their validity is told.
+func askChanges(ctx context.Context, p *patient) ([]Finding, error) {
+	const cached = "answers can be cached: changes are told by "
+	switch {
+	case p.Embedded:
+		return []Finding{finding(OK, "", "", cached+"the database's version")}, nil
+	case strings.HasPrefix(p.Server, "MariaDB"):
+		return []Finding{finding(OK, "", "", cached+"the times of transactions")}, nil
+	}
+	c, err := MySQLChanges(ctx, p)
+	switch {
+	case err != nil:
+		return nil, err
+	case c.Unknown != "":
+		return []Finding{finding(Note, "", "", "answers are not cached: %s", c.Unknown)}, nil
+	case c.Identified:
+		return []Finding{finding(OK, "", "", cached+"global transaction identifiers")}, nil
+	}
+	return []Finding{finding(OK, "", "", cached+"the times of commits, and two seconds after one at the earliest; with log_bin and "+
+		"gtid_mode=ON at once")}, nil
+}
+
 // askRights reports what MissingRights found.
 func askRights(_ context.Context, p *patient) ([]Finding, error) {
 	if len(p.missingRights) == 0 {

@@ -128,6 +128,9 @@ func copied(id int) []string {
 	}
 }
 
+// ignored hides an index from queries, in the words of MariaDB and of MySQL.
+const ignored = "/*M! IGNORED */ /*!80000 INVISIBLE */"
+
 var defects = map[string]struct {
 	seed []string
 	want []string
@@ -139,7 +142,7 @@ var defects = map[string]struct {
 		true},
 	"index not unique": {[]string{"ALTER TABLE wp_options DROP KEY option_name, ADD KEY option_name (option_name)"},
 		[]string{"warning indexes wp_options"}, true},
-	"ignored index": {[]string{"ALTER TABLE wp_posts ALTER INDEX post_name IGNORED"}, []string{"warning indexes wp_posts"}, true},
+	"ignored index": {[]string{"ALTER TABLE wp_posts ALTER INDEX post_name " + ignored}, []string{"warning indexes wp_posts"}, true},
 	"MyISAM":        {[]string{"ALTER TABLE wp_postmeta ENGINE=MyISAM"}, []string{"problem engine wp_postmeta"}, true},
 	"latin1": {[]string{"ALTER TABLE wp_term_taxonomy CONVERT TO CHARACTER SET latin1"},
 		[]string{"warning charset wp_term_taxonomy"}, true},
@@ -213,7 +216,7 @@ func TestDiagnoseFindsEachDefect(t *testing.T) {
 	for name, c := range defects {
 		t.Run(name, func(t *testing.T) {
 			db := healthy(t, testdb.WithDSNParams("parseTime=true&loc=Asia%2FTokyo"))
-			runAll(t, db, c.seed)
+			runAll(t, testdb.OfOthers(t, db), c.seed)
 			d := diagnose(t, db, "wp_")
 			if got := complaints(d); !slices.Equal(got, c.want) {
 				t.Fatalf("found %q, want %q", got, c.want)

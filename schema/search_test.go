@@ -35,7 +35,7 @@ func TestCheckSearchIndex(t *testing.T) {
 // would find nothing.
 func TestCheckSearchIndexOnOtherServers(t *testing.T) {
 	db := testdb.SiteA(t)
-	runAll(t, db, []string{
+	runAll(t, testdb.OfOthers(t, db), []string{
 		"ALTER TABLE wp_posts ADD FULLTEXT INDEX words (post_excerpt, post_title, post_content)",
 		"CREATE TABLE leftout (value varchar(18)) ENGINE=InnoDB",
 	})

@@ -41,10 +41,14 @@ func TestD65SeveralDates(t *testing.T) {
 		}
 	}
 	const columns = "(event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, hash) "
-	run("INSERT INTO wp_posts (ID, post_type, post_content, post_title, post_excerpt, to_ping, pinged, post_content_filtered) "+
-		"SELECT seq, 'tribe_events', '', '', '', '', '', '' FROM seq_1_to_6",
-		"INSERT INTO wp_tec_events (event_id, post_id, start_date, start_date_utc, hash) "+
-			"SELECT ID, ID, '', '', '' FROM wp_posts WHERE ID < 6",
+	if _, err := testdb.OfOthers(t, raw).ExecContext(t.Context(), "INSERT INTO wp_posts "+
+		"(ID, post_type, post_content, post_title, post_excerpt, to_ping, pinged, post_content_filtered) "+
+		"WITH RECURSIVE n AS (SELECT 1 AS id UNION ALL SELECT id + 1 FROM n WHERE id < 6) "+
+		"SELECT id, 'tribe_events', '', '', '', '', '', '' FROM n"); err != nil {
+		t.Fatal(err)
+	}
+	run("INSERT INTO wp_tec_events (event_id, post_id, start_date, start_date_utc, hash) "+
+		"SELECT ID, ID, '', '', '' FROM wp_posts WHERE ID < 6",
 		"INSERT INTO wp_tec_occurrences "+columns+"SELECT ID, ID, '2030-01-01', '2030-01-01', '2030-01-01', '2030-01-01', ID "+
 			"FROM wp_posts WHERE ID < 6",
 		"INSERT INTO wp_tec_occurrences "+columns+"VALUES (2, 2, '2030-01-02', '2030-01-02', '2030-01-02', '2030-01-02', 'x')")

@@ -8,11 +8,20 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// axe finds nothing on any kind of page: in English on every screen, in the other languages on a phone.
+// axe finds nothing on any kind of page: in English on every screen, in the other languages and of the other sites on a phone.
 func TestAxe(t *testing.T) {
 	axe, err := os.ReadFile(filepath.Join(tools, "node_modules/axe-core/axe.min.js"))
 	if err != nil {
 		t.Fatal(err)
+	}
+	for site, paths := range map[*ownSite]map[string]string{german: germanPages(t), arabic: arabicPages(t)} {
+		for kind, path := range paths {
+			t.Run(site.locale+" "+kind, func(t *testing.T) {
+				b := openAt(t, screen{320, 640, "dark"}, site.at(t))
+				b.visit(path)
+				b.axe(string(axe), b.screen)
+			})
+		}
 	}
 	for tag, prefix := range languages {
 		shown := screens()
@@ -28,15 +37,21 @@ func TestAxe(t *testing.T) {
 				} else {
 					b.visit(path)
 				}
-				b.do(chromedp.Evaluate[chromedp.Void](string(axe)))
-				for _, s := range shown {
-					b.on(s)
-					for _, found := range value[[]string](b, `axe.run({resultTypes: ['violations']}).then(({violations}) => violations
-						.map(({id, help, nodes}) => id + ' (' + help + '): ' + nodes.map(({html}) => html).join(' ')))`) {
-						b.Errorf("%s: %s", s, found)
-					}
-				}
+				b.axe(string(axe), shown...)
 			})
+		}
+	}
+}
+
+// axe checks the page on screens.
+func (b *tab) axe(program string, shown ...screen) {
+	b.Helper()
+	b.do(chromedp.Evaluate[chromedp.Void](program))
+	for _, s := range shown {
+		b.on(s)
+		for _, found := range value[[]string](b, `axe.run({resultTypes: ['violations']}).then(({violations}) => violations
+			.map(({id, help, nodes}) => id + ' (' + help + '): ' + nodes.map(({html}) => html).join(' ')))`) {
+			b.Errorf("%s: %s", s, found)
 		}
 	}
 }

@@ -22,8 +22,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// pages is the address of the example's pages, tools where the programs of npm are installed, browserPath where the browser is.
-var pages, tools, browserPath = os.Getenv("AGENDA_PAGES"), os.Getenv("AGENDA_PAGES_TOOLS"), os.Getenv("CHROME_PATH")
+// pages is the address of the example's pages, program the example itself, tools where the programs of npm are installed, browserPath
+// where the browser is.
+var pages, program, tools, browserPath = os.Getenv("AGENDA_PAGES"), os.Getenv("AGENDA_PAGES_PROGRAM"), os.Getenv("AGENDA_PAGES_TOOLS"),
+	os.Getenv("CHROME_PATH")
 
 // outside makes the browser find no host but the example's.
 const outside = "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
@@ -35,7 +37,7 @@ var languages = map[string]string{"en": "", "nl": "/nl", "fr": "/fr"}
 var chromium context.Context
 
 func TestMain(m *testing.M) {
-	if pages == "" || tools == "" || browserPath == "" {
+	if pages == "" || program == "" || tools == "" || browserPath == "" {
 		fmt.Fprintln(os.Stderr, "run check.sh: it starts the example and says where all is")
 		os.Exit(1)
 	}
@@ -51,6 +53,7 @@ func TestMain(m *testing.M) {
 	chromium = ctx
 	code := m.Run()
 	cancel()
+	endSites()
 	os.Exit(code)
 }
 
@@ -78,6 +81,7 @@ func screens() (all []screen) {
 type tab struct {
 	*testing.T
 	ctx    context.Context
+	site   string // the address of the pages
 	screen screen
 
 	mu     sync.Mutex
@@ -85,12 +89,18 @@ type tab struct {
 	absent string // the address that may answer 404
 }
 
-// open opens a tab with a screen.
+// open opens a tab with a screen for the demo.
 func open(t *testing.T, s screen) *tab {
+	t.Helper()
+	return openAt(t, s, pages)
+}
+
+// openAt opens a tab for the site with an address.
+func openAt(t *testing.T, s screen, site string) *tab {
 	t.Helper()
 	ctx, closeTab := chromedp.NewContext(chromium)
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
-	b := &tab{T: t, ctx: ctx}
+	b := &tab{T: t, ctx: ctx, site: site}
 	t.Cleanup(func() {
 		b.check()
 		cancel()
@@ -144,7 +154,7 @@ func (b *tab) hear(ev any) {
 	case *audits.EventIssueAdded:
 		fault("issue:", asJSON(ev.Issue))
 	case *network.EventRequestWillBeSent:
-		if !strings.HasPrefix(ev.Request.URL, pages+"/") && !strings.HasPrefix(ev.Request.URL, "data:") {
+		if !strings.HasPrefix(ev.Request.URL, b.site+"/") && !strings.HasPrefix(ev.Request.URL, "data:") {
 			fault("request outside:", ev.Request.URL)
 		}
 	case *network.EventResponseReceived:
@@ -203,7 +213,7 @@ func (b *tab) load(status int64, steps ...chromedp.Action[chromedp.Void]) {
 // visit loads a path of the site.
 func (b *tab) visit(path string) {
 	b.Helper()
-	b.load(200, chromedp.Navigate(pages+path))
+	b.load(200, chromedp.Navigate(b.site+path))
 }
 
 // follow uses the first link or button that matches a selector and can be seen, by the mouse, a finger or the keyboard.

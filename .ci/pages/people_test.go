@@ -2,87 +2,132 @@ package pagechecks_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
+
+// becomes are the words of the pages for a cancelled and a postponed event.
+var becomes = map[string][]string{"en": {"Cancelled", "Postponed"}, "nl": {"Afgelast", "Uitgesteld"}, "fr": {"Annulé", "Reporté"}}
+
+// listed shows the page of the list that has an event with a word on it, and returns the path of the event.
+func (b *tab) listed(prefix, word string) string {
+	b.Helper()
+	for page := 1; page < 6; page++ {
+		address := prefix + "/?view=list"
+		if page > 1 {
+			address += fmt.Sprint("&page=", page)
+		}
+		b.visit(address)
+		if path := value[string](b, fmt.Sprintf(`[...document.querySelectorAll('.card')].filter((card) =>
+			[...card.querySelectorAll('.state')].some((e) => e.checkVisibility() && e.innerText === %q))
+			.map((card) => card.querySelector('h3 a').pathname)[0] ?? ''`, word)); path != "" {
+			return path
+		}
+	}
+	b.Fatalf("no card says %q", word)
+	return ""
+}
 
 // What becomes of an event is said in words in lists, months and on its page, with the reason there.
 func TestCancelledIsSeen(t *testing.T) {
 	for tag, prefix := range languages {
 		for _, s := range []screen{{390, 844, "light"}, {1440, 900, "dark"}} {
-			t.Run(tag+" "+s.String(), func(t *testing.T) {
-				b := open(t, s)
-				b.visit(prefix + "/?view=list")
-				word := value[string](b, `document.querySelector('.card .state').textContent`)
-				b.follow(".card:has(.state) h3 a", false)
-				said := value[string](b, `document.querySelector('.what').innerText`)
-				if word == "" || !strings.HasPrefix(said, word+" ") {
-					t.Errorf("%q in the list, %q on the page of the event", word, said)
-				}
-				if s.phone() {
-					return // a month has no names of events
-				}
-				b.visit(prefix + "/?month=" + value[string](b, `document.querySelector('.first time').dateTime.slice(0, 7)`))
-				if !value[bool](b, fmt.Sprintf(`[...document.querySelectorAll('.grid .state')].some((e) => e.innerText === %q)`, word)) {
-					t.Errorf("%q is not in the month", word)
-				}
-			})
+			for _, word := range becomes[tag] {
+				t.Run(word+" "+s.String(), func(t *testing.T) {
+					b := open(t, s)
+					b.visit(b.listed(prefix, word))
+					if said := value[string](b, `document.querySelector('.what').innerText`); !strings.HasPrefix(said, word+" ") ||
+						len(said) < len(word)+10 {
+						t.Errorf("the page of the event says %q", said)
+					}
+					if s.phone() {
+						return // a month has no names of events
+					}
+					title := value[string](b, `document.querySelector('h1').innerText`)
+					b.visit(prefix + "/?month=" + value[string](b, `document.querySelector('.first time').dateTime.slice(0, 7)`))
+					if !value[bool](b, fmt.Sprintf(`[...document.querySelectorAll('.grid li a')].some((e) => e.innerText.includes(%q) &&
+						e.querySelector('.state')?.innerText === %q && e.querySelector('.state').checkVisibility())`, title, word)) {
+						t.Errorf("%q is not in the month", word)
+					}
+				})
+			}
 		}
 	}
 }
 
-// A month names the zone of clocks that are not the site's, and no hour of another day on a bar that is continued.
-func TestClocksOfTheMonth(t *testing.T) {
+// Pages name the zone of clocks that are not the site's: in lists, months, days and on the page of the event.
+func TestZonesAreNamed(t *testing.T) {
 	b := open(t, screen{1440, 900, "light"})
 	b.visit("/?view=list&q=night+trains")
-	zone := value[string](b, `document.querySelector('.card .when').innerText`)
-	if !strings.Contains(zone, "America/New_York") {
-		t.Errorf("the list says %q", zone)
+	zoned := func(where, selector string) {
+		t.Helper()
+		said := strings.TrimSpace(value[string](b, fmt.Sprintf(`document.querySelector(%q).innerText`, selector)))
+		if !strings.Contains(said, "America/New_York") || !strings.HasSuffix(said, "our time)") {
+			t.Errorf("%s says %q", where, said)
+		}
 	}
+	zoned("the list", ".card .when")
 	b.follow(".card h3 a", false)
-	b.visit("/?month=" + value[string](b, `document.querySelector('.first time').dateTime.slice(0, 7)`))
-	for _, wrong := range value[[]string](b, `[...document.querySelectorAll('.grid .before .clock')].map((e) => e.innerText)`) {
-		t.Errorf("a bar that is continued says %q", wrong)
-	}
+	zoned("the event", ".first dd")
+	day := value[string](b, `document.querySelector('.first time').dateTime.slice(0, 10)`)
+	b.visit("/?q=night+trains&day=" + day)
+	zoned("the day", ".card .when")
+	b.visit("/?month=" + day[:7])
 	if !value[bool](b, `[...document.querySelectorAll('.grid .clock')].some((e) => /^18:00 E[SD]T$/.test(e.innerText))`) {
 		t.Error("no clock of New York in the month")
 	}
 }
 
-// An empty month leads to the next event; a card without a picture has no room for one.
-func TestEmptyMonthAndCompactCards(t *testing.T) {
-	for _, s := range []screen{{390, 844, "light"}, {1440, 900, "light"}} {
-		b := open(t, s)
-		b.visit("/?q=night+of+the+museums")
-		b.follow(".nothing a", false)
-		if path := b.address().Path; !strings.HasPrefix(path, "/event/") {
-			t.Errorf("%s: an empty month leads to %s", s, path)
-		}
-		b.visit("/?view=list")
-		wide := value[bool](b, `[...document.querySelectorAll('.card:not(:has(img))')].every((e) =>
-			e.querySelector('.body').offsetWidth > e.offsetWidth - 8)`)
-		low := value[bool](b, `document.querySelector('.card:not(:has(img))').offsetHeight <=
-			Math.max(...[...document.querySelectorAll('.card:has(img)')].map((e) => e.offsetHeight))`)
-		if !wide || !low {
-			t.Errorf("%s: cards without pictures: as wide as they can be %t, low %t", s, wide, low)
+// A bar that is continued in the next week does not repeat when its first day begins.
+func TestContinuedBar(t *testing.T) {
+	b := openAt(t, screen{1440, 900, "light"}, german.at(t))
+	b.visit(monthPath)
+	bars := value[[]string](b, `[...document.querySelectorAll('.grid a.bar')].filter((e) => e.innerText.includes('Nacht der Chöre'))
+		.map((e) => [e.querySelector('.clock')?.innerText, e.matches('.before'), e.matches('.after')].join())`)
+	if !slices.Equal(bars, []string{"20:00,false,true", ",true,false"}) {
+		t.Errorf("clock, before and after of its bars: %q", bars)
+	}
+}
+
+// A month without events says so, and leads to the next event, in its table and as a list, on a site that shows it first too.
+func TestEmptyMonth(t *testing.T) {
+	for _, s := range []screen{{320, 640, "dark"}, {1440, 900, "light"}} {
+		for path, site := range map[string]string{
+			"/?q=night+of+the+museums": pages, "/": german.at(t),
+			"/?view=list&month=" + month.AddDate(0, -1, 0).Format("2006-01"): german.at(t),
+		} {
+			b := openAt(t, s, site)
+			b.visit(path)
+			said := value[string](b, `document.querySelector('.nothing').innerText`)
+			if !strings.HasPrefix(said, "Nothing in ") || !strings.Contains(said, "Next event: ") {
+				t.Errorf("%s: %s says %q", s, path, said)
+			}
+			if !value[bool](b, `document.querySelector('.nothing').getBoundingClientRect().bottom < innerHeight`) {
+				t.Errorf("%s: %s says so below the fold", s, path)
+			}
+			b.follow(".nothing a", false)
+			if path := b.address().Path; !strings.HasPrefix(path, "/event/") {
+				t.Errorf("%s: an empty month leads to %s", s, path)
+			}
 		}
 	}
 }
 
-// Twelve categories have twelve colours.
-func TestTwelveColours(t *testing.T) {
-	for _, scheme := range []string{"light", "dark"} {
-		b := open(t, screen{1440, 900, scheme})
-		b.visit("/")
-		if n := value[int](b, `(() => {
-			const clock = document.querySelector('.grid .clock'), link = clock.closest('a'), colours = new Set();
-			for (let i = 1; i <= 12; i++) {
-				link.className = 'c' + i;
-				colours.add(getComputedStyle(clock).color);
-			}
-			return colours.size;
-		})()`); n != 12 {
-			t.Errorf("%s: %d colours", scheme, n)
+// A card without a picture has no room for one: what it says fills it, and is as wide and as high as it can be.
+func TestCompactCards(t *testing.T) {
+	for _, s := range []screen{{390, 844, "light"}, {1440, 900, "light"}} {
+		b := open(t, s)
+		b.visit("/?view=list")
+		for _, wrong := range value[[]string](b, `(() => {
+			const cards = [...document.querySelectorAll('.card')], plain = cards.filter((e) => !e.querySelector('img'));
+			if (!plain.length || plain.length === cards.length) return ['the list has only one kind of cards'];
+			return plain.filter((e) => {
+				const body = e.querySelector('.body');
+				return body.offsetWidth < e.offsetWidth - 8 || body.offsetHeight < e.offsetHeight - 4;
+			}).map((e) => e.innerText);
+		})()`) {
+			t.Errorf("%s: %s", s, wrong)
 		}
 	}
 }

@@ -2,6 +2,8 @@ package pagechecks_test
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
@@ -15,42 +17,58 @@ import (
 )
 
 // largest is how many bytes a picture of the documentation may have.
-const largest = 150_000
+const largest = 140_000
 
 // The pictures of docs/pictures can be taken, and are small. They are written if AGENDA_PICTURES is set.
 func TestPictures(t *testing.T) {
 	all := kinds(t, "")
 	b := open(t, screen{1440, 900, "light"})
-	b.visit("/?view=list")
-	cancelled := b.link(".card:has(.state) h3 a")
+	cancelled := b.listed("", becomes["en"][0])
+	list := b.address().RequestURI()
 	b.visit(cancelled)
 	states := "/?month=" + value[string](b, `document.querySelector('.first time').dateTime.slice(0, 7)`)
 	b.visit("/?view=list&q=night+trains")
 	b.follow(".card h3 a", false)
 	abroad := "/?day=" + value[string](b, `document.querySelector('.first time').dateTime.slice(0, 10)`)
+	german, arabic, library := german.at(t), arabic.at(t), month.Format("2006-01")
 	for name, p := range map[string]struct {
 		path string
 		screen
-		last  string  // what the picture ends with, "" for the end of the screen
-		sharp float64 // pixels of the picture for each of the screen
+		first, last string  // what the picture begins and ends with, "" for the beginning and the end of the screen
+		sharp       float64 // pixels of the picture for each of the screen
+		site        string  // "" for the demo
 	}{
-		"month.png":           {all["month"], screen{1200, 900, "light"}, ".grid", 1},
-		"month-dark.png":      {all["month"], screen{1200, 900, "dark"}, ".grid", 1},
-		"month-phone.png":     {all["month"], screen{390, 844, "light"}, "", 1.5},
-		"event-phone.png":     {all["event"], screen{390, 844, "light"}, "", 1.5},
-		"month-states.png":    {states, screen{1200, 900, "light"}, ".grid", 1},
-		"event-cancelled.png": {cancelled, screen{390, 844, "light"}, "", 1},
-		"day-zone.png":        {abroad, screen{1000, 640, "light"}, "", 1},
-		"empty-month.png":     {"/?q=night+of+the+museums", screen{900, 560, "light"}, ".nothing", 1},
+		"month.png":           {all["month"], screen{1200, 900, "light"}, "", ".grid", 1, ""},
+		"month-dark.png":      {all["month"], screen{1200, 900, "dark"}, "", ".grid", 1, ""},
+		"month-phone.png":     {all["month"], screen{390, 844, "light"}, "", "", 1.5, ""},
+		"event-phone.png":     {all["event"], screen{390, 844, "light"}, "", "", 1.5, ""},
+		"month-states.png":    {states, screen{1200, 900, "light"}, "", ".grid", 1, ""},
+		"list-states.png":     {list, screen{768, 1024, "light"}, ".day:has(.state)", ".day:has(.state)", 1, ""},
+		"event-cancelled.png": {cancelled, screen{390, 844, "light"}, "", "", 1.5, ""},
+		"day-zone.png":        {abroad, screen{1000, 600, "light"}, "", "", 1, ""},
+		"empty-month.png":     {"/?q=night+of+the+museums", screen{900, 560, "light"}, "", ".nothing", 1, ""},
+		"empty-phone.png":     {"/", screen{390, 844, "dark"}, "", "", 1.5, german},
+		"colours.png":         {monthPath, screen{1200, 900, "light"}, "", ".grid", 1, german},
+		"colours-dark.png":    {monthPath, screen{1200, 900, "dark"}, "", ".grid", 1, german},
+		"list-german.png":     {"/?view=list", screen{390, 844, "light"}, "", "", 1.5, german},
+		"list-arabic.png":     {"/?view=list&month=" + library, screen{390, 844, "light"}, "", "", 1.5, arabic},
+		"event-arabic.png":    {arabicEvent(t), screen{1000, 640, "light"}, "", "article", 1, arabic},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, height, beyond := open(t, p.screen), float64(p.height), true
+			b, top, height, beyond := openAt(t, p.screen, cmp.Or(p.site, pages)), 0.0, float64(p.height), true
 			b.visit(p.path)
+			if p.first != "" {
+				top = value[float64](b, `document.querySelector('`+p.first+`').getBoundingClientRect().top + scrollY - 16`)
+				b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`scrollTo(0, %f)`, top))) // images load when they are seen
+				b.do(chromedp.Evaluate[chromedp.Void](`Promise.all([...document.images]
+					.filter((i) => i.getBoundingClientRect().top < innerHeight).map((i) => i.decode()))`, chromedp.EvalAwaitPromise))
+			}
 			if p.last != "" {
-				height = value[float64](b, `document.querySelector('`+p.last+`').getBoundingClientRect().bottom + 16`)
+				height = value[float64](b, `[...document.querySelectorAll('`+p.last+`')].at(-1).getBoundingClientRect().bottom`+
+					` + scrollY + 16`) - top
 			}
 			taken, err := chromedp.Call(b.ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{
-				Clip:                  &page.Viewport{Width: float64(p.width), Height: height, Scale: p.sharp},
+				Clip:                  &page.Viewport{Y: top, Width: float64(p.width), Height: height, Scale: p.sharp},
 				CaptureBeyondViewport: &beyond,
 			})
 			if err != nil {

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
@@ -45,21 +46,20 @@ func (s *Opened) rest(ctx context.Context, w *web, o OpenOptions) error {
 
 // findList returns the address of the list of events.
 func findList(ctx context.Context, w *web) (*url.URL, error) {
-	at := *w.source
-	at.Path = strings.TrimRight(at.Path, "/")
-	if strings.HasSuffix(at.Path, "/events") {
-		return &at, nil
+	given := addressOfRoute(w.source)
+	if strings.HasSuffix(given.route, "/events") {
+		return given.url(), nil
 	}
-	if strings.HasSuffix(at.Path, "/events/v1") {
-		at.Path += "/events"
-		return &at, nil
+	if strings.HasSuffix(given.route, "/events/v1") {
+		return given.below("/events").url(), nil
 	}
-	for _, root := range []string{at.Path, at.Path + "/wp-json"} {
-		index := at
-		index.Path = root + "/"
-		index.RawQuery = ""
+	for _, root := range given.roots() {
+		index := root.below("/").url()
+		if !root.plain {
+			index.RawQuery = ""
+		}
 		var known struct{ Namespaces []string }
-		if err := w.json(ctx, &index, &known); err != nil {
+		if err := w.json(ctx, index, &known); err != nil {
 			if ctx.Err() != nil || errors.Is(err, ErrNotEncrypted) {
 				return nil, err
 			}
@@ -67,12 +67,53 @@ func findList(ctx context.Context, w *web) (*url.URL, error) {
 		}
 		for _, namespace := range known.Namespaces {
 			if strings.HasSuffix(namespace, "events/v1") {
-				at.Path = root + "/" + namespace + "/events"
-				return &at, nil
+				return root.below("/" + namespace + "/events").url(), nil
 			}
 		}
 	}
 	return nil, fmt.Errorf("%w: there is no calendar of this kind", ErrSource)
+}
+
+// routeAddress is an address of an API: its route is the path, or with plain permalinks the
+// parameter rest_route, beside which there may be others.
+type routeAddress struct {
+	at    url.URL
+	route string // without a slash at its end
+	plain bool
+}
+
+func addressOfRoute(u *url.URL) routeAddress {
+	if q := u.Query(); q.Has(rest.RouteParam) {
+		return routeAddress{*u, strings.TrimRight(q.Get(rest.RouteParam), "/"), true}
+	}
+	return routeAddress{*u, strings.TrimRight(u.Path, "/"), false}
+}
+
+// below returns the address of a route below that of a.
+func (a routeAddress) below(path string) routeAddress {
+	a.route += path
+	return a
+}
+
+// roots returns where the root of the API may be: there, or below the site's address in
+// either form.
+func (a routeAddress) roots() []routeAddress {
+	if a.plain {
+		return []routeAddress{a}
+	}
+	return []routeAddress{a, a.below("/wp-json"), {a.at, "", true}}
+}
+
+func (a routeAddress) url() *url.URL {
+	at := a.at
+	if !a.plain {
+		at.Path, at.RawPath = a.route, ""
+		return &at
+	}
+	q := at.Query()
+	q.Set(rest.RouteParam, a.route)
+	at.RawQuery = q.Encode()
+	return &at
 }
 
 // restSource reads the pages of a list, one after the other, until one has nothing new.
@@ -162,8 +203,12 @@ func (s *restSource) following(address string) (*url.URL, error) {
 		return nil, fmt.Errorf("%s: the next page has no address", s.at)
 	}
 	if u.Scheme != s.list.Scheme || !strings.EqualFold(u.Host, s.list.Host) {
-		at := *s.list
+		at, route := *s.list, addressOfRoute(s.list)
 		at.RawQuery = u.RawQuery
+		if route.plain && !u.Query().Has(rest.RouteParam) {
+			route.at.RawQuery = u.RawQuery
+			at = *route.url()
+		}
 		u = &at
 	}
 	u.User = nil

@@ -20,16 +20,20 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// remote serves the recorded site. Every fifth request is answered 429, with a pause to
+// remote serves the recorded site, with the REST root at an address below the site's. Every fifth request is answered 429, with a pause to
 // keep, and no two may run at once.
-func remote(t *testing.T) (address string, asked *atomic.Int64) {
+func remote(t *testing.T, base string) (address string, asked *atomic.Int64) {
 	t.Helper()
 	var handler http.Handler
 	asked, running := new(atomic.Int64), new(atomic.Int64)
 	var pause atomic.Int64 // until when nothing may be asked
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if running.Add(1) > 1 {
-			t.Error("two requests at once")
+		running.Add(1)
+		for deadline := time.Now().Add(time.Second); running.Load() > 1; time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) { // no answer that the client has, and whose request is about to end
+				t.Error("two requests at once")
+				break
+			}
 		}
 		defer running.Add(-1)
 		if time.Now().UnixNano() < pause.Load() {
@@ -45,8 +49,8 @@ func remote(t *testing.T) (address string, asked *atomic.Int64) {
 	}))
 	t.Cleanup(server.Close)
 	c, err := calendar.New(t.Context(), calendar.Options{
-		DB: testdb.SiteA(t), Now: atNoon, Logger: slog.New(slog.DiscardHandler),
-		Languages: []calendar.Language{{Tag: "en", BaseURL: server.URL + "/wp-json"}},
+		DB: testdb.SiteA(t), Now: atNoon, Logger: slog.New(slog.DiscardHandler), ServeRoot: true,
+		Languages: []calendar.Language{{Tag: "en", BaseURL: server.URL + base}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +62,7 @@ func remote(t *testing.T) (address string, asked *atomic.Int64) {
 
 // Another calendar's API is read page by page, politely, and again without any change.
 func TestImportsAnotherCalendar(t *testing.T) {
-	address, asked := remote(t)
+	address, asked := remote(t, "/wp-json")
 	other := emptied(t)
 	load := func(at string) map[Action]int64 {
 		src, err := Open(t.Context(), at, OpenOptions{Now: atNoon(), Zone: time.UTC})
@@ -86,6 +90,27 @@ func TestImportsAnotherCalendar(t *testing.T) {
 	}
 	if _, err := Open(t.Context(), address+"/wp-json/vendor/other/v1", OpenOptions{}); err == nil || strings.Contains(err.Error(), "\n") {
 		t.Errorf("no calendar: %v", err)
+	}
+}
+
+// A site with plain permalinks has its API in the query of its address, beside the parameters of pages.
+func TestImportsACalendarWithPlainPermalinks(t *testing.T) {
+	address, asked := remote(t, "/index.php?rest_route=")
+	for at, requests := range map[string]int64{
+		"/?rest_route=/vendor/events/v1/events&per_page=10":         4,
+		"/index.php?per_page=10&rest_route=%2Fvendor%2Fevents%2Fv1": 4,
+		"/?rest_route=/": 2, "/": 4,
+	} {
+		before := asked.Load()
+		src, err := Open(t.Context(), address+at, OpenOptions{Now: atNoon(), Zone: time.UTC, Format: FormatREST})
+		if err != nil {
+			t.Errorf("%s: %v", at, err)
+			continue
+		}
+		if n := strings.Count(list(t, src), "events http"); n < 20 || asked.Load()-before < requests {
+			t.Errorf("%s: %d events of %d by %d requests", at, n, src.Total, asked.Load()-before)
+		}
+		src.Close()
 	}
 }
 

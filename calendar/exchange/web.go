@@ -305,8 +305,8 @@ func (s *Opened) address(ctx context.Context, u *url.URL, o OpenOptions) error {
 
 // fetched opens what is fetched from an address.
 func (s *Opened) fetched(ctx context.Context, w *web, u *url.URL, o OpenOptions) error {
-	if o.Format == FormatREST || o.Format == "" && strings.Contains(u.Path, "/events/v1") && !strings.HasSuffix(u.Path, ".ics") &&
-		u.Query().Get("_format") == "" {
+	api := strings.Contains(addressOfRoute(u).route, "/events/v1")
+	if o.Format == FormatREST || o.Format == "" && api && !strings.HasSuffix(u.Path, ".ics") && u.Query().Get("_format") == "" {
 		return s.rest(ctx, w, o)
 	}
 	resp, err := w.fetch(ctx, w.source, "text/calendar, text/csv, application/json;q=0.9, */*;q=0.5")

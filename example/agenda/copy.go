@@ -67,12 +67,12 @@ func (c copying) run(ctx context.Context, out, errOut io.Writer) error {
 	if err := mustExist(from); err != nil {
 		return err
 	}
-	source, err := openAny(ctx, from)
+	source, err := openAny(ctx, "--from", from)
 	if err != nil {
 		return err
 	}
 	defer source.Close()
-	target, err := openAny(ctx, to)
+	target, err := openAny(ctx, "--to", to)
 	if err != nil {
 		return err
 	}

@@ -143,8 +143,10 @@ func TestCopyAndInitEndAlike(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, lines := range map[string][][]string{
-		"has rows already":    {{"init", "--data", site, "--email", "a@example.org"}, {"copy", "--from", site, "--to", site}},
-		"no database answers": {{"init", "--dsn", dead, "--email", "a@example.org"}, {"copy", "--from", dead, "--to", "x.db"}},
+		"has rows already":            {{"init", "--data", site, "--email", "a@example.org"}, {"copy", "--from", site, "--to", site}},
+		"check the address in --dsn":  {{"init", "--dsn", dead, "--email", "a@example.org"}},
+		"check the address in --from": {{"copy", "--from", dead, "--to", "x.db"}},
+		"check the address in --to":   {{"copy", "--from", site, "--to", dead}},
 		`"a-b": use 1 to 32`: {
 			{"init", "--prefix", "a-b", "--email", "a@example.org"}, {"copy", "--prefix", "a-b", "--from", site, "--to", "x.db"},
 		},

@@ -183,9 +183,9 @@ func mustExist(place string) error {
 
 // openAny opens what a copy reads or writes: a file of the embedded database,
 // or a database by its DSN.
-func openAny(ctx context.Context, place string) (*bun.DB, error) {
+func openAny(ctx context.Context, flag, place string) (*bun.DB, error) {
 	if isDSN(place) {
-		return cli.OpenMySQL(ctx, place, cli.MySQL{})
+		return cli.OpenMySQL(ctx, place, cli.MySQL{Flag: flag})
 	}
 	file := place
 	if info, err := os.Stat(place); err == nil && info.IsDir() {

@@ -62,6 +62,11 @@ func (s *examination) run(ctx context.Context, out io.Writer) (err error) {
 	if d.Findings, err = s.checkUploads(ctx, db, d.Findings); err != nil {
 		return err
 	}
+	activity, err := schema.Activity(ctx, db, s.Prefix)
+	if err != nil {
+		return fmt.Errorf("doctor: %w", err)
+	}
+	d.Findings = append(d.Findings, activity...)
 	print := report.Text
 	switch {
 	case s.asJSON:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
@@ -15,5 +16,5 @@ import (
 // TestExact is that of package calendar on the embedded database.
 func TestExact(t *testing.T) {
 	path := filepath.Join(t.TempDir(), cli.FileName)
-	contract.NewExact(t, 3*time.Second, func(c *testdb.Counter) *bun.DB { return countedFile(t, path, c) }).Run(0)
+	contract.NewExact(t, calendar.Cache{Settle: 3 * time.Second}, func(c *testdb.Counter) *bun.DB { return countedFile(t, path, c) }).Run(0)
 }

@@ -77,7 +77,7 @@ func (s *settings) databaseFlags(f *pflag.FlagSet) {
 	f.IntVar(&s.dbConnections, "db-connections", cli.DefaultConnections,
 		"with --dsn: how many connections to the database there may be at a time (default 32)")
 	f.StringSliceVar(&s.replicas, "replica", nil,
-		"with --dsn: a MariaDB server that follows it by GTID, for anonymous reads; comma-separated or repeated")
+		"with --dsn: a server that follows it by GTID, for anonymous reads; comma-separated or repeated")
 	f.BoolVar(&s.readOnly, "read-only", false, "write nothing: changes are refused, scheduled events are not published (default false)")
 	f.DurationVar(&s.publishEvery, "publish-every", time.Minute,
 		"how often scheduled events are published whose date has come, 0 for never (default 1m)")
@@ -121,10 +121,12 @@ func (s *settings) limitFlags(f *pflag.FlagSet) {
 	f.Int64Var(&s.maxAnswer, "max-answer", 16<<20, "largest answer to a read in bytes, -1 for no bound (default 16777216)")
 	f.Int64Var(&s.maxAnswers, "max-answers", 256<<20,
 		"memory for all answers in the making in bytes, -1 for no bound (default 268435456)")
-	f.Int64Var(&s.cache.Bytes, "cache-bytes", 0, "memory for cached answers in bytes, -1 for none (default 64 MiB, on MySQL none)")
+	f.Int64Var(&s.cache.Bytes, "cache-bytes", 0, "memory for cached answers in bytes, -1 for none (default 64 MiB)")
 	f.DurationVar(&s.cache.Settle, "cache-settle", 3*time.Second,
 		"with --dsn: how long ago the last change must be before anything is cached again (default 3s)")
 	f.DurationVar(&s.cache.MaxAge, "cache-max-age", 5*time.Minute, "how long anything is cached at most (default 5m)")
+	f.DurationVar(&s.cache.MaxStale, "max-stale", 0,
+		"by how much answers to anonymous readers may lack what others committed, where these write all the time (default 0s)")
 	f.BoolVar(&s.gzip, "gzip", true, "compress answers for the clients that take gzip; false where a proxy does it (default true)")
 	f.BoolVar(&s.searchIndex, "search-index", false,
 		"with --dsn: search events for whole words by the site's FULLTEXT index over title, excerpt and content (default false)")

@@ -2,10 +2,16 @@ package main
 
 import (
 	"net/http"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 // Without --languages a site is served in the languages that it stores, as far as there are texts in them, else in English words around its
@@ -14,15 +20,20 @@ func TestLanguagesOfTheSite(t *testing.T) {
 	announced := regexp.MustCompile(`(?m)^  (\S+)  pages `)
 	for name, c := range map[string]struct {
 		locale string
+		table  []string // the languages of items in icl_translations, the default one first
 		tags   []string
 		page   string // the beginning of the front page
 		title  string // of an event
 	}{
-		"Dutch":             {"nl_NL", []string{"nl"}, `<html lang="nl">`, `<h1>Fair</h1>`},
-		"German":            {"de_DE", []string{"en"}, `<html lang="en">`, `<h1 lang="de-DE">Fair</h1>`},
-		"Arabic":            {"ar", []string{"en"}, `<html lang="en">`, `<h1 lang="ar" dir="rtl">Fair</h1>`},
-		"several":           {"fr_FR,de_DE,nl_NL", []string{"fr", "nl"}, `<html lang="fr">`, `<h1>Fair</h1>`},
-		"German and French": {"de_DE,fr_FR", []string{"de", "fr"}, `<html lang="en">`, `<h1 lang="de">Fair</h1>`},
+		"Dutch":             {"nl_NL", nil, []string{"nl"}, `<html lang="nl">`, `<h1>Fair</h1>`},
+		"German":            {"de_DE", nil, []string{"en"}, `<html lang="en">`, `<h1 lang="de-DE">Fair</h1>`},
+		"Arabic":            {"ar", nil, []string{"en"}, `<html lang="en">`, `<h1 lang="ar" dir="rtl">Fair</h1>`},
+		"several":           {"fr_FR,de_DE,nl_NL", nil, []string{"fr", "nl"}, `<html lang="fr">`, `<h1>Fair</h1>`},
+		"German and French": {"de_DE,fr_FR", nil, []string{"de", "fr"}, `<html lang="en">`, `<h1 lang="de">Fair</h1>`},
+		"several in a table": {"nl_NL", []string{"nl", "ar", "de", "fr", "en"}, []string{"nl", "en", "fr"}, `<html lang="nl">`,
+			`<h1>Fair</h1>`},
+		"German and French in a table": {"de_DE", []string{"de", "fr"}, []string{"de", "fr"}, `<html lang="en">`,
+			`<h1 lang="de">Fair</h1>`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -30,6 +41,7 @@ func TestLanguagesOfTheSite(t *testing.T) {
 			if code != 0 {
 				t.Fatal(errOut)
 			}
+			storeInTable(t, dir, c.table)
 			address, printed, end := printing(t, "--data", dir)
 			defer end()
 			var tags []string
@@ -61,5 +73,29 @@ func TestLanguagesOfTheSite(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// storeInTable gives a site languages as a table of items with their languages stores them, the first as the default one.
+func storeInTable(t *testing.T, dir string, codes []string) {
+	t.Helper()
+	if len(codes) == 0 {
+		return
+	}
+	db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := schema.InstallTranslations(t.Context(), db, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	var settings phpval.Array
+	settings.Set(phpval.StrKey("default_language"), codes[0])
+	change(t, db, "INSERT INTO wp_options (option_name, option_value, autoload) VALUES (?, ?, 'on')", "icl_sitepress_settings",
+		phpval.Serialize(&settings))
+	for i, code := range codes {
+		change(t, db, "INSERT INTO wp_icl_translations (element_type, element_id, trid, language_code) VALUES ('post_page', ?, ?, ?)",
+			900+i, 1, code)
 	}
 }

@@ -52,9 +52,6 @@ func kindsOf(d *apiDocument) *kinds {
 			}
 		}
 	}
-	// TestLargeAnswers and TestAnswersInTheMaking see these, which take much memory.
-	delete(k.codes, "rest_answer_too_large")
-	delete(k.codes, "rest_busy")
 	return k
 }
 

@@ -22,6 +22,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rest"
 )
 
 // observer checks answers against the document and records which kinds it saw.
@@ -191,17 +192,35 @@ func (o *observer) code(op *apiOperation, status int, answer []byte) error {
 	return nil
 }
 
-// elsewhere is the path of what is not below the namespace: the host's own, and the form of
-// addresses with plain permalinks (D73), in which the same is answered.
+// elsewhere is the path of what is not below the namespace: the host's own.
 const elsewhere = "?"
 
-// below returns the path below the namespace.
+// below returns the path below the namespace, in either form of addresses.
 func (e observed) below() string {
-	path := e.request.URL.EscapedPath()
-	if i := strings.Index(strings.ToLower(path), "/"+strings.ToLower(e.namespace)); i >= 0 {
-		return path[i+1+len(e.namespace):]
+	if below, ok := e.cut(e.request.URL.EscapedPath()); ok {
+		return below
 	}
-	return elsewhere
+	var named string // of several the last one counts
+	for pair := range strings.SplitSeq(e.request.URL.RawQuery, "&") {
+		if name, value, _ := strings.Cut(pair, "="); name == rest.RouteParam {
+			named = param.Unescape(value)
+		}
+	}
+	named, _, _ = strings.Cut(named, "?")
+	below, ok := e.cut((&url.URL{Path: named}).EscapedPath())
+	if hosts := e.status == http.StatusNotFound && !json.Valid(e.answer); !ok || hosts { // who does not answer plain permalinks
+		return elsewhere
+	}
+	return below
+}
+
+// cut returns what follows the namespace in a path.
+func (e observed) cut(path string) (below string, found bool) {
+	i := strings.Index(strings.ToLower(path), "/"+strings.ToLower(e.namespace))
+	if i < 0 {
+		return "", false
+	}
+	return path[i+1+len(e.namespace):], true
 }
 
 // overridden returns the method that a request means: an override counts in a

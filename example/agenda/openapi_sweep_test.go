@@ -82,6 +82,7 @@ func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 			}
 		}
 	}
+	o.tooMuch(t, recorded)
 	l := newLife(t, copied(t, recorded, "wp_"))
 	l.post("events", "title", map[string]any{"start_date": "2031-05-01 10:00", "end_date": "2031-05-01 12:00"})
 	for _, k := range contract.Declared().Linked {
@@ -95,6 +96,42 @@ func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 		l.send("GET", path, "", nil, http.StatusOK)
 		l.unchanged(path)
 	}
+}
+
+// tooMuch gets the answers to what is too large, alone or beside another one.
+func (o *observer) tooMuch(t *testing.T, recorded *bun.DB) {
+	t.Helper()
+	get := func(h http.Handler, path string, w http.ResponseWriter) {
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, contract.Root+path, nil))
+	}
+	want := func(w *httptest.ResponseRecorder, status int) {
+		t.Helper()
+		if w.Code != status {
+			t.Errorf("%d, not %d: %.200s", w.Code, status, w.Body)
+		}
+	}
+	w := httptest.NewRecorder()
+	get(contract.Handler(t, calendar.Options{DB: recorded, Limits: calendar.Limits{MaxAnswer: 1}}), "/events", w)
+	want(w, http.StatusRequestEntityTooLarge)
+	h := contract.Handler(t, calendar.Options{DB: recorded, Logger: slog.New(slog.DiscardHandler),
+		Cache:  calendar.Cache{Bytes: calendar.None},
+		Limits: calendar.Limits{Answers: calendar.NewMemory(1), RequestTimeout: 6 * time.Second}})
+	const large = "/doc" // the bound is for what is larger than the buffers of a connection
+	first, second := httptest.NewRecorder(), httptest.NewRecorder()
+	get(h, large, duringWrite{first, func() { get(h, large, second) }})
+	want(first, http.StatusOK)
+	want(second, http.StatusServiceUnavailable)
+}
+
+// duringWrite calls a function before it takes an answer.
+type duringWrite struct {
+	http.ResponseWriter
+	call func()
+}
+
+func (w duringWrite) Write(b []byte) (int, error) {
+	w.call()
+	return w.ResponseWriter.Write(b)
 }
 
 // codes gets errors that no other request here gets.

@@ -275,6 +275,7 @@ func TestUntrueAnswersAreFound(t *testing.T) {
 		"member too many":     {"GET", "/tags", 404, nil, `{"code":"rest_no_route","message":"","data":{"status":404},"more":1}`},
 		"member too few":      {"GET", "/tags/3", 200, nil, `{"id":3}`},
 		"wrong type":          {"GET", "/tags/3", 404, nil, `{"code":"rest_no_route","message":1,"data":{"status":404}}`},
+		"plain permalink":     {"GET", "?rest_route=%2FTribe/events/v1/tags/3?x=1&y", 200, nil, `{"id":3}`},
 		"no such path":        {"GET", "/nothing", 200, nil, `{}`},
 		"no JSON":             {"GET", "/tags", 404, nil, `nothing`},
 		"no body":             {"GET", "/tags", 404, nil, ``},
@@ -287,6 +288,9 @@ func TestUntrueAnswersAreFound(t *testing.T) {
 		}
 		maps.Copy(header, c.header)
 		r := httptest.NewRequest(c.method, contract.Root+c.path, nil)
+		if strings.HasPrefix(c.path, "?") {
+			r = httptest.NewRequest(c.method, contract.Site+"/"+c.path, nil)
+		}
 		e := observed{request: r, namespace: "tribe/events/v1", status: c.status, header: header, answer: []byte(c.body)}
 		if err := o.check(e); err == nil {
 			t.Errorf("%s: nothing was found", name)

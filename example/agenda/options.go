@@ -27,6 +27,8 @@ func (s *settings) check() error {
 		return cli.Usagef("--cache-settle %s: use a duration such as 3s", s.cache.Settle)
 	case s.cache.MaxAge <= 0:
 		return cli.Usagef("--cache-max-age %s: use a duration such as 5m", s.cache.MaxAge)
+	case s.cache.MaxStale < 0 || s.cache.MaxStale > s.cache.MaxAge:
+		return cli.Usagef("--max-stale %s: use a duration such as 1s, up to --cache-max-age (%s)", s.cache.MaxStale, s.cache.MaxAge)
 	case s.searchIndex && s.DSN == "":
 		return cli.Usagef("--search-index goes with --dsn: the embedded database has no FULLTEXT index")
 	case s.dbConnections < 1:

@@ -35,7 +35,7 @@ func TestPagesFollowFlagsAndSite(t *testing.T) {
 	address, end = server(t, "-data", dir, "-name", "Fêtes", "-colour", "#00f")
 	defer end()
 	_, front = get(t, address+"/nl/")
-	if !strings.Contains(front, `Fêtes</a>`) || strings.Index(front, ">zo<") < strings.Index(front, ">ma<") {
+	if !strings.Contains(front, `Fêtes</span></a>`) || strings.Index(front, ">zo<") < strings.Index(front, ">ma<") {
 		t.Errorf("%.3000s", front)
 	}
 	if resp, sheet := get(t, address+"/assets/agenda.css"); resp.StatusCode != http.StatusOK ||

@@ -50,9 +50,9 @@ const (
 )
 
 // change runs a statement on a test's database.
-func change(t *testing.T, db *bun.DB, statement string) {
+func change(t *testing.T, db *bun.DB, statement string, args ...any) {
 	t.Helper()
-	if _, err := db.ExecContext(t.Context(), statement); err != nil {
+	if _, err := db.ExecContext(t.Context(), statement, args...); err != nil {
 		t.Fatal(err)
 	}
 }

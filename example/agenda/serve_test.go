@@ -188,7 +188,8 @@ func TestNothingRunsOnAfterTheEnd(t *testing.T) {
 func TestOptionsOfTheFlags(t *testing.T) {
 	s := parsed(t,
 		"-plain-http", "-trusted-proxies", "10.1.2.3, 192.168.7.9/16,fd00::1/8,::1, ::ffff:10.0.0.9", "-publish-every", "90s",
-		"-cache-bytes", "1048576", "-cache-settle", "5s", "-cache-max-age", "1m", "-max-body", "2048", "-max-answer", "4096", "-read-only",
+		"-cache-bytes", "1048576", "-cache-settle", "5s", "-cache-max-age", "1m", "-max-stale", "2s", "-max-body", "2048",
+		"-max-answer", "4096", "-read-only",
 		"-request-timeout", "7s",
 	)
 	if err := s.check(); err != nil {
@@ -203,7 +204,7 @@ func TestOptionsOfTheFlags(t *testing.T) {
 		t.Errorf("proxies %s", got)
 	}
 	if !o.ReadOnly || !o.Login.PlainHTTP || o.PublishEvery != 90*time.Second ||
-		o.Cache != (calendar.Cache{Bytes: 1 << 20, Settle: 5 * time.Second, MaxAge: time.Minute}) ||
+		o.Cache != (calendar.Cache{Bytes: 1 << 20, Settle: 5 * time.Second, MaxAge: time.Minute, MaxStale: 2 * time.Second}) ||
 		o.Limits.MaxBody != 2048 || o.Limits.MaxAnswer != 4096 || o.Limits.RequestTimeout != 7*time.Second ||
 		o.Uploads.Dir != u.Dir || o.Hooks.OnChange == nil {
 		t.Errorf("options %+v", o)
@@ -222,6 +223,7 @@ func TestOptionsOfTheFlags(t *testing.T) {
 	}
 	for flag, wrong := range map[string]calendar.Cache{
 		"-cache-bytes": {Bytes: -2}, "-cache-settle": {MaxAge: 1, Settle: -1}, "-cache-max-age": {Settle: 1, MaxAge: -1},
+		"-max-stale": {Settle: 1, MaxAge: 1, MaxStale: 2}, "--max-stale -1s": {Settle: 1, MaxAge: 1, MaxStale: -time.Second},
 	} {
 		none.cache = wrong
 		if err := none.check(); err == nil || !strings.Contains(err.Error(), flag) {

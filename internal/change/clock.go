@@ -3,8 +3,11 @@ package change
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -28,11 +31,20 @@ type Versions struct {
 	Now time.Time
 	// Tables are the versions, in an order that never changes.
 	Tables []Version
+	// Names are those of the tables, for people.
+	Names []string
 	// Options is the index of the table of options.
 	Options int
 	// Exact says that versions differ after every commit, as SQLite's do: they have no
 	// times, and need not settle.
 	Exact bool
+	// AtCommit says that the times are those of commits, as MySQL's are, and not those at
+	// which the transactions began.
+	AtCommit bool
+	// Set tells the transactions that the server has executed, with the server: another
+	// text after every commit that the server logs, to whichever database, and not before
+	// its rows can be read. It was read before the tables' times. "" where there is none.
+	Set string
 	// Unknown, unless it is empty, is why the versions tell nothing, such as that a
 	// table is a view.
 	Unknown string
@@ -54,19 +66,44 @@ const (
 	unknownGap  = 2 * time.Second // the same for tables whose time is unknown
 	jump        = time.Second     // by which a server's clock may gain or lose unseen: as long as a look may take
 	grain       = time.Second     // of the times of tables
+	commitLag   = time.Second     // by which a commit may be visible later than the time that it gives its tables
+	unloggedGap = 2 * time.Second // for which the set of transactions may be older than the times of tables
 )
+
+// How changes are noticed, as Stats tell.
+const (
+	MethodExact  = "the database's version"
+	MethodSet    = "global transaction identifiers"
+	MethodCommit = "times of commits"
+	MethodStart  = "times of transactions"
+)
+
+// method returns how the versions tell changes.
+func (v *Versions) method() string {
+	switch {
+	case v.Exact:
+		return MethodExact
+	case v.Set != "":
+		return MethodSet
+	case v.AtCommit:
+		return MethodCommit
+	}
+	return MethodStart
+}
 
 // Reasons for which epochs grow, besides changes that a look found.
 const (
-	reasonChanged = "table changed"
-	reasonOptions = "option changed"
-	reasonOwn     = "own commit"
-	reasonServer  = "other connection"
-	reasonFailed  = "look failed"
-	reasonUnknown = "unknown version"
-	reasonIdle    = "long without a look"
-	reasonJump    = "server's clock jumped"
-	reasonAge     = "maximal age"
+	reasonChanged  = "table changed"
+	reasonSet      = "transactions"
+	reasonUnlogged = "transactions not logged"
+	reasonOptions  = "option changed"
+	reasonOwn      = "own commit"
+	reasonServer   = "other connection"
+	reasonFailed   = "look failed"
+	reasonUnknown  = "unknown version"
+	reasonIdle     = "long without a look"
+	reasonJump     = "server's clock jumped"
+	reasonAge      = "maximal age"
 )
 
 // Clock tells what changed in a database. New makes one.
@@ -86,9 +123,18 @@ type Clock struct {
 	renewed   time.Time  // when all epochs grew last because of more than commits of this program
 	drift     drift      // of the server's clock
 	jumped    time.Time  // when the server's clock was found to have jumped last
+	own       uint64     // grows when a commit of this program begins and when it is over
+	leads     []*Clock   // whose own commits count too
 	running   int        // commits of this program that run now
 	committed time.Time  // when the last one was over
-	compare   bool       // the options have to be compared though their table is as it was
+	compare   bool       // the options have to be compared: a look failed
+	recent    Tables     // whose times, in the last look, could be those of a later commit too
+	unmoved   string     // set of transactions that a commit of this program must have moved, "" for none
+	suspect   string     // set that was as before though times of tables were later, "" for none
+	suspected time.Time  // when that was found
+	unlogged  bool       // a commit did not move the set: it is not used
+	busy      busy
+	advise    bool // to log that it is
 	idle      *time.Timer
 	closed    bool
 	stats     Stats
@@ -102,13 +148,16 @@ type Stats struct {
 	Epochs    map[string]int64 // how often all that was cached, or what was cached of a table, became invalid, by reason
 	Unsettled time.Duration    // how long nothing could be cached, as far as looks show
 	Unknown   string           // why nothing can be told, "" where it can
+	Method    string           // how changes are noticed, "" where they are not
+	Moved     map[string]int64 // how many looks found that a table was written, by its name
 }
 
 // New returns a clock. settle is how old a version must be, maxAge the longest time for
 // which anything is cached. It does nothing until the first Look. The logger gets a line
 // when the source can tell nothing.
 func New(source Source, settle, maxAge time.Duration, logger *slog.Logger) *Clock {
-	return &Clock{source: source, settle: settle, maxAge: maxAge, logger: logger, now: time.Now, stats: Stats{Epochs: map[string]int64{}}}
+	stats := Stats{Epochs: map[string]int64{}, Moved: map[string]int64{}}
+	return &Clock{source: source, settle: settle, maxAge: maxAge, logger: logger, now: time.Now, stats: stats}
 }
 
 // Look returns the state of the database at a moment after the call. One question is
@@ -141,7 +190,7 @@ func (c *Clock) look(ctx context.Context) *State {
 	}
 	c.stats.Looks++
 	c.mu.Unlock()
-	began := c.now()
+	own, began := c.ownCommits(), c.now()
 	ctx, cancel := context.WithTimeout(ctx, longestLook)
 	defer cancel()
 	v, err := c.source.Versions(ctx)
@@ -152,7 +201,7 @@ func (c *Clock) look(ctx context.Context) *State {
 	var found findings
 	var options map[string]string
 	if err == nil && v.Unknown == "" {
-		if found = c.compareWith(v, began, read); found.compare {
+		if found = c.compareWith(&v, began, read); found.compare {
 			options, err = c.source.Options(ctx)
 		}
 		if err == nil && c.now().Sub(began) > longestLook {
@@ -169,34 +218,41 @@ func (c *Clock) look(ctx context.Context) *State {
 		if v.Unknown != c.stats.Unknown {
 			c.logger.Warn("nothing is cached", "reason", v.Unknown)
 		}
-		c.stats.Unknown = v.Unknown
+		c.stats.Unknown, c.stats.Method = v.Unknown, ""
 		c.failed(reasonUnknown)
 	default:
 		c.stats.Unknown = ""
+		if method := v.method(); method != c.stats.Method {
+			c.logger.Info("changes of the database are told", "by", method)
+			c.stats.Method = method
+		}
 		if found.renew != "" {
 			c.renew(found.renew, false)
 		}
 		c.take(began, v, found)
-		c.takeOptions(began, v, options)
+		c.takeOptions(v, options)
 	}
 	c.releaseWhenIdle()
 	s := c.state
+	s.began, s.own = c.looked, own
 	return &s
 }
 
 // findings are what the versions of a look tell beside those before.
 type findings struct {
 	renew     string    // why the versions cannot show all that changed, "" if they do
+	moved     bool      // something was committed, or there is no set of transactions to tell
 	forgotten bool      // a table whose time is unknown may have been changed
 	compare   bool      // the options have to be read
 	own       time.Time // until when, by the server's clock, this program committed since the last look, zero if it did not
 }
 
 // compareWith compares versions, of a look that began and that had read them at two
-// moments, with those before.
-func (c *Clock) compareWith(v Versions, began, read time.Time) (f findings) {
+// moments, with those before. It removes a set that cannot be relied on.
+func (c *Clock) compareWith(v *Versions, began, read time.Time) (f findings) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	unlogged := c.findUnlogged(v, began)
 	jumped := !v.Exact && c.drift.add(began, v.Now)
 	if jumped {
 		c.jumped = began
@@ -210,15 +266,19 @@ func (c *Clock) compareWith(v Versions, began, read time.Time) (f findings) {
 		f.renew = reasonIdle
 	case began.Sub(c.renewed) > c.maxAge:
 		f.renew = reasonAge
+	case unlogged:
+		f.renew = reasonUnlogged
 	}
 	if f.renew != "" {
 		c.drift = drift{began: began, now: v.Now} // nothing that was cached before counts
 	}
-	f.forgotten = !v.Exact && read.Sub(c.looked) > unknownGap
+	f.moved = v.Set == "" || v.Set != c.last.Set
+	f.forgotten = !v.Exact && f.moved && read.Sub(c.looked) > unknownGap
 	// The table of options is written all the time: what counts is not that it changed
 	// but what in it.
 	t := v.Tables[v.Options]
-	f.compare = f.renew != "" || c.compare || t != c.last.Tables[v.Options] || f.forgotten && t.unknown()
+	f.compare = f.renew != "" || c.compare || t != c.last.Tables[v.Options] || f.forgotten && t.unknown() ||
+		f.moved && c.recent&(1<<v.Options) != 0
 	switch {
 	case c.running > 0:
 		f.own = v.Now
@@ -228,10 +288,49 @@ func (c *Clock) compareWith(v Versions, began, read time.Time) (f findings) {
 	return f
 }
 
+// findUnlogged reports whether a commit turns out not to have moved the set of
+// transactions, which is not used from then on: one of this program, or one that gave a
+// table a later time some looks ago. One that is under way does so before it moves the set.
+func (c *Clock) findUnlogged(v *Versions, began time.Time) (found bool) {
+	if c.unlogged {
+		v.Set = ""
+	}
+	unmoved := ""
+	if began.After(c.committed) {
+		unmoved, c.unmoved = c.unmoved, ""
+	}
+	if v.Set == "" || c.looked.IsZero() || v.Server != c.last.Server || len(v.Tables) != len(c.last.Tables) {
+		c.suspect = ""
+		return false
+	}
+	if v.Set != c.suspect {
+		c.suspect = ""
+	}
+	switch {
+	case v.Set == unmoved, c.suspect != "" && began.Sub(c.suspected) >= unloggedGap:
+		c.logger.Warn("changes are not told by "+MethodSet+" any more", "reason", "a commit did not show in them")
+		c.unlogged, c.suspect, v.Set = true, "", ""
+		return true
+	case c.suspect == "" && v.Set == c.last.Set && later(v.Tables, c.last.Tables):
+		c.suspect, c.suspected = v.Set, began
+	}
+	return false
+}
+
+// later reports whether a table has a later time than before.
+func later(now, before []Version) bool {
+	for i, t := range now {
+		if t.Updated.After(before[i].Updated) || t.Created.After(before[i].Created) {
+			return true
+		}
+	}
+	return false
+}
+
 // failed notes that nothing is known.
 func (c *Clock) failed(reason string) {
 	c.renew(reason, false)
-	c.looked, c.last, c.compare = time.Time{}, Versions{}, true
+	c.looked, c.last, c.compare, c.recent = time.Time{}, Versions{}, true, 0
 	c.state.unsettled, c.state.options = All, nil
 }
 
@@ -240,38 +339,108 @@ func (c *Clock) take(began time.Time, v Versions, f findings) {
 	if !c.looked.IsZero() && c.state.unsettled != 0 {
 		c.stats.Unsettled += began.Sub(c.looked)
 	}
-	c.state.unsettled = 0
+	recent := Tables(0)
 	for i, t := range v.Tables {
+		if len(c.last.Tables) == len(v.Tables) && t != c.last.Tables[i] && i < len(v.Names) {
+			c.stats.Moved[v.Names[i]]++
+		}
+		if !v.Exact && !c.settled(began, &v, t) {
+			recent |= 1 << i
+		}
 		if i == v.Options {
 			continue
 		}
+		own := !f.own.IsZero() && (v.Exact || !t.unknown() && !t.Updated.After(f.own))
 		switch {
 		case len(c.last.Tables) != len(v.Tables):
 		case t != c.last.Tables[i]:
-			own := !f.own.IsZero() && (v.Exact || !t.unknown() && !t.Updated.After(f.own))
 			c.changed(i, reasonChanged, own)
 		case f.forgotten && t.unknown():
 			c.changed(i, reasonUnknown, false)
+		case v.Set != c.last.Set && c.recent&(1<<i) != 0: // the time may be that of a later commit
+			c.changed(i, reasonSet, own)
 		}
-		if !v.Exact && !c.settled(began, v.Now, t) {
-			c.state.unsettled |= 1 << i
-		}
+	}
+	c.noteBusy(began, v, f)
+	c.recent, c.state.unsettled = recent, recent&^(1<<v.Options)
+	if v.Set != "" {
+		c.state.unsettled = 0 // the next commit moves the set
 	}
 	c.looked = began
 }
 
-// settled reports whether no transaction that is not longer than settle can still be
-// committed with the time that a table has, though the server's clock jumped.
-func (c *Clock) settled(began, now time.Time, t Version) bool {
-	newest := t.Updated
+// Busy looks.
+const (
+	busyWindow = time.Minute
+	busyLeast  = 100 // looks in a window that tell something
+)
+
+// busy counts looks since a moment, and those after which nothing that was cached could be
+// used, or nothing could be cached.
+type busy struct {
+	since         time.Time
+	looks, spoilt int64
+	moved         map[string]int64
+	told          bool
+}
+
+// noteBusy logs once that other programs write so often that caching is worth little.
+func (c *Clock) noteBusy(began time.Time, v Versions, f findings) {
+	b := &c.busy
+	if !c.advise || b.told {
+		return
+	}
+	b.looks++
+	if c.state.unsettled != 0 || f.own.IsZero() && len(c.last.Tables) == len(v.Tables) && !slices.Equal(c.last.Tables, v.Tables) {
+		b.spoilt++
+	}
+	switch within := began.Sub(b.since); {
+	case b.since.IsZero(), within > 2*busyWindow:
+		*b = busy{since: began, moved: maps.Clone(c.stats.Moved)}
+	case within < busyWindow:
+	case b.looks < busyLeast || 2*b.spoilt < b.looks:
+		*b = busy{since: began, moved: maps.Clone(c.stats.Moved)}
+	default:
+		b.told = true
+		var tables []string
+		for _, name := range v.Names {
+			if n := c.stats.Moved[name] - b.moved[name]; n > 0 {
+				tables = append(tables, fmt.Sprintf("%s %d", name, n))
+			}
+		}
+		c.logger.Info("few answers are cached, so often do other programs write; if answers may be a second old, "+
+			"set Cache.MaxStale (--max-stale 1s)", "written", strings.Join(tables, ", "), "within", within.Round(time.Second),
+			"looks", b.looks, "without", b.spoilt)
+	}
+}
+
+// Advise makes the clock log once that other programs write so often that little can be
+// cached.
+func (c *Clock) Advise() {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.advise = true
+}
+
+// settled reports whether no transaction can still be committed with the time that a table
+// has, though the server's clock jumped: of those not longer than settle where times are
+// those at which they began.
+func (c *Clock) settled(began time.Time, v *Versions, t Version) bool {
+	newest, settle := t.Updated, c.settle
 	if newest.Before(t.Created) {
 		newest = t.Created
 	}
-	return !newest.Add(grain+c.settle).After(now) && began.Sub(c.jumped) >= longestLook+c.settle
+	if v.AtCommit {
+		settle = commitLag
+	}
+	return !newest.Add(grain+settle).After(v.Now) && began.Sub(c.jumped) >= longestLook+settle
 }
 
 // takeOptions compares options with those before, if they were read.
-func (c *Clock) takeOptions(began time.Time, v Versions, options map[string]string) {
+func (c *Clock) takeOptions(v Versions, options map[string]string) {
 	if options != nil && (c.state.options == nil || !maps.Equal(options, *c.state.options)) {
 		if c.state.options != nil {
 			c.changed(v.Options, reasonOptions, false)
@@ -279,7 +448,7 @@ func (c *Clock) takeOptions(began time.Time, v Versions, options map[string]stri
 		c.state.options = &options
 	}
 	if options != nil {
-		c.compare = !v.Exact && !c.settled(began, v.Now, v.Tables[v.Options])
+		c.compare = false
 	}
 	c.last = v
 }
@@ -306,22 +475,53 @@ func (c *Clock) renew(reason string, own bool) {
 }
 
 // Commit notes that this program begins to commit a transaction. The caller calls
-// committed when it is over, however it ended. Both of a nil Clock do nothing.
-func (c *Clock) Commit() (committed func()) {
+// committed when it is over, however it ended, with whether rows are known to have been
+// changed. Both of a nil Clock do nothing.
+func (c *Clock) Commit() (committed func(changed bool)) {
 	if c == nil {
-		return func() {}
+		return func(bool) {}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.running++
+	c.own++
 	c.renew(reasonOwn, true)
-	return func() {
+	before := c.last.Set
+	return func(changed bool) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.running--
+		c.own++
 		c.committed = c.now()
 		c.renew(reasonOwn, true)
+		if changed && before == c.last.Set { // else a look found another one meanwhile
+			c.unmoved = before
+		}
 	}
+}
+
+// Follow makes the commits that this program makes to the database of another Clock count
+// as its own for State.Own: c is that of a copy of it.
+func (c *Clock) Follow(lead *Clock) {
+	if c == nil || lead == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !slices.Contains(c.leads, lead) {
+		c.leads = append(c.leads, lead)
+	}
+}
+
+// ownCommits returns the number of State.Own.
+func (c *Clock) ownCommits() uint64 {
+	c.mu.Lock()
+	n, leads := c.own, c.leads
+	c.mu.Unlock()
+	for _, lead := range leads {
+		n += lead.ownCommits()
+	}
+	return n
 }
 
 // releaseWhenIdle gives the connection back when nobody has looked for as long as would
@@ -377,7 +577,7 @@ func (c *Clock) Stats() Stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s := c.stats
-	s.Epochs = maps.Clone(s.Epochs)
+	s.Epochs, s.Moved = maps.Clone(s.Epochs), maps.Clone(s.Moved)
 	return s
 }
 

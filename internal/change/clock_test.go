@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -532,13 +533,157 @@ func TestExact(t *testing.T) {
 	r.expect(t, bit(posts), false)
 }
 
+// newSetReader is newReader of a MySQL that tells its transactions.
+func newSetReader(t *testing.T) (*database, *Clock, *reader) {
+	d, c, r := newReader(t)
+	d.atCommit, d.sets = true, true
+	return d, c, r
+}
+
+func TestSetsNeedNotSettle(t *testing.T) {
+	d, c, r := newSetReader(t)
+	r.cached(t, bit(posts))
+	for range 5 { // in one second too
+		d.commit(posts)
+		r.cached(t, bit(posts))
+		d.pass(300 * time.Millisecond)
+		r.expect(t, bit(posts), true)
+	}
+	d.setOption("after")
+	if _, s := r.request(); (*s.Options())["name"] != "after" {
+		t.Errorf("%v", *s.Options())
+	}
+	d.own(c, posts)
+	d.pass(10 * time.Millisecond)
+	r.cached(t, bit(posts))
+	if s := c.Stats(); s.Unsettled != 0 || s.Method != MethodSet {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestSetsOfOtherDatabases(t *testing.T) {
+	d, _, r := newSetReader(t)
+	r.cached(t, bit(posts))
+	d.executed++ // the times of all tables are old
+	r.expect(t, bit(posts), true)
+	d.commit(posts)
+	r.cached(t, bit(posts))
+	d.pass(time.Second)
+	d.executed++ // or it was another commit to posts in the second of the one before
+	r.cached(t, bit(posts))
+	d.pass(commitLag + grain)
+	r.expect(t, bit(posts), true) // the time has settled since
+	d.executed++
+	r.expect(t, bit(posts), true)
+	d.evict(posts)
+	r.cached(t, bit(posts))
+	d.pass(unknownGap + time.Second)
+	r.expect(t, bit(posts), true)
+	d.executed++
+	d.pass(unknownGap + time.Second)
+	r.expect(t, bit(posts), false)
+}
+
+func TestCommitsAreTimedAtTheirEnd(t *testing.T) {
+	d, _, r := newReader(t)
+	d.atCommit = true
+	tx := d.begin(time.Hour, posts)
+	r.cached(t, bit(posts))
+	d.pass(maxAge / 2)
+	d.end(tx)
+	r.expect(t, bit(posts), false)
+	d.pass(commitLag)
+	r.expect(t, bit(posts), false)
+	d.pass(grain)
+	r.cached(t, bit(posts))
+}
+
+// TestUnloggedCommits: what sets do not tell is found by the times of tables, and by
+// commits of this program, and then by times alone.
+func TestUnloggedCommits(t *testing.T) {
+	for name, commit := range map[string]func(d *database, c *Clock, r *reader){
+		"others": func(d *database, _ *Clock, r *reader) {
+			d.unlogged(posts)
+			r.cached(t, bit(posts)) // it may be about to move the set
+			d.pass(unloggedGap)
+		},
+		"own": func(d *database, c *Clock, _ *reader) {
+			committed := c.Commit()
+			d.unlogged(posts)
+			committed(true)
+			d.pass(time.Millisecond)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, c, r := newSetReader(t)
+			logger, lines := logOf()
+			c.logger = logger
+			r.cached(t, bit(posts))
+			commit(d, c, r)
+			r.request()
+			logged := strings.Join(lines(), "")
+			if s := c.Stats(); s.Method != MethodCommit || s.Epochs[reasonUnlogged] != 1 || !strings.Contains(logged, "any more") {
+				t.Errorf("%+v, %s", s, logged)
+			}
+			d.pass(time.Minute / 2)
+			r.cached(t, bit(posts))
+			d.unlogged(posts)
+			r.expect(t, bit(posts), false)
+			r.expect(t, bit(posts), false)
+		})
+	}
+}
+
+// TestSetsThatAreLate: a set that moves soon after the times of tables is relied on, and so
+// it is where a commit of this program changed nothing or a look ran meanwhile.
+func TestSetsThatAreLate(t *testing.T) {
+	d, c, r := newSetReader(t)
+	r.cached(t, bit(posts))
+	d.unlogged(posts)
+	r.cached(t, bit(posts))
+	d.pass(unloggedGap - time.Millisecond)
+	d.executed++
+	r.request()
+	d.pass(time.Second)
+	c.Commit()(false)
+	d.pass(time.Second)
+	r.request()
+	committed := c.Commit()
+	d.commit(posts)
+	r.request()
+	committed(true)
+	d.pass(time.Second)
+	r.request()
+	d.whileLooking = func() { d.own(c, posts) }
+	r.request()
+	d.pass(unloggedGap)
+	r.request()
+	if s := c.Stats(); s.Method != MethodSet {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestSetsComeAndGo: a server may begin or cease to tell its transactions.
+func TestSetsComeAndGo(t *testing.T) {
+	d, _, r := newSetReader(t)
+	d.commit(posts)
+	r.cached(t, bit(posts))
+	d.sets = false
+	r.expect(t, bit(posts), false) // what was cached had not settled
+	r.expect(t, bit(posts), false)
+	d.pass(grain + commitLag)
+	r.cached(t, bit(posts))
+	d.sets = true
+	r.expect(t, bit(posts), true)
+}
+
 func TestOwnCommits(t *testing.T) {
 	d, c, r := newReader(t)
 	_, before := r.request()
 	committed := c.Commit()
 	_, running := r.request()
 	d.commit(posts)
-	committed()
+	committed(true)
 	_, after := r.request()
 	if e := []uint64{before.Epoch(0), running.Epoch(0), after.Epoch(0)}; e[0] >= e[1] || e[1] >= e[2] {
 		t.Errorf("epochs %d", e)
@@ -656,7 +801,7 @@ func TestUnknown(t *testing.T) {
 	if _, s := r.request(); s.Settled(bit(meta)) || s.Options() != nil {
 		t.Errorf("%+v", s)
 	}
-	if got := lines(); len(got) != 1 || !strings.Contains(got[0], d.unknown) {
+	if got := lines(); len(got) != 2 || !strings.Contains(got[0], MethodStart) || !strings.Contains(got[1], d.unknown) {
 		t.Errorf("%q", got)
 	}
 	if s := c.Stats(); s.Unknown != d.unknown || s.Epochs[reasonUnknown] != 6 {
@@ -665,7 +810,7 @@ func TestUnknown(t *testing.T) {
 	d.unknown = ""
 	d.tables[posts].commits++
 	r.cached(t, bit(posts))
-	if s := c.Stats(); s.Unknown != "" || len(lines()) != 1 {
+	if s := c.Stats(); s.Unknown != "" || len(lines()) != 3 {
 		t.Errorf("%+v, %q", s, lines())
 	}
 }
@@ -738,12 +883,38 @@ func TestReleaseWhenIdle(t *testing.T) {
 	})
 }
 
+// TestAdvice: that others write all the time is logged once, with what they write.
+func TestAdvice(t *testing.T) {
+	for name, busy := range map[string]bool{"now and then": false, "all the time": true} {
+		t.Run(name, func(t *testing.T) {
+			d, c, r := newReader(t)
+			logger, lines := logOf()
+			c.logger = logger
+			c.Advise()
+			for i := range 2000 {
+				if busy && i%2 == 0 || i%200 == 0 {
+					d.commit(meta)
+				}
+				d.pass(100 * time.Millisecond)
+				r.request()
+			}
+			advice := slices.DeleteFunc(lines(), func(line string) bool { return !strings.Contains(line, "MaxStale") })
+			if len(advice) > 1 || busy != (len(advice) == 1) || busy && !strings.Contains(advice[0], "postmeta 6") {
+				t.Errorf("%q", advice)
+			}
+			if n := c.Stats().Moved["postmeta"]; n < 9 || c.Stats().Moved["posts"] != 0 {
+				t.Errorf("%v", c.Stats().Moved)
+			}
+		})
+	}
+}
+
 func TestNilClock(t *testing.T) {
 	var c *Clock
 	if c.Look(t.Context()) != nil {
 		t.Error("a state")
 	}
-	c.Commit()()
+	c.Commit()(false)
 	c.Close()
 	if s := c.Stats(); s.Looks != 0 || s.Epochs != nil {
 		t.Errorf("%+v", s)

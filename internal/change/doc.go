@@ -18,6 +18,22 @@
 // has passed since, by the server's own clock; before that nothing is cached. What a
 // foreign transaction longer than Settle committed can stay hidden, until MaxAge at most.
 //
+// MySQL's UPDATE_TIME is the second of the commit, however long the transaction took, and can
+// be there a moment before the rows: it is settled a second after that second is over.
+//
+// # Sets of transactions
+//
+// A MySQL that logs with global transaction identifiers tells the set of transactions that it
+// has executed (Versions.Set). A transaction is in it once its rows can be read and before its
+// client knows. So while the set and the times are the same nothing was committed, and nothing
+// has to settle. The set also moves for other databases of the server: then a table is judged by
+// its own time, if that had settled at the look before, and else counts as changed. The set
+// has to be read before the times, so that a commit in the former shows in the latter.
+//
+// Commits that are not logged do not move the set. It is not used any more once the times of
+// tables moved and looks two seconds later still find the set as it was, or once a commit of
+// this program does not show in it.
+//
 // A table that does not exist has no time. If one is made and dropped again between two
 // looks, what a request read of it meanwhile stays cached, until MaxAge at most.
 //

@@ -35,12 +35,15 @@ const settled = settle + grain
 
 var errLost = errors.New("connection lost")
 
-// database is a model of what MariaDB, or with exact SQLite, tells of its tables. Time
-// passes in it only where a test lets it pass.
+// database is a model of what MariaDB tells of its tables; with exact what SQLite does, with
+// atCommit and sets what MySQL does. Time passes in it only where a test lets it pass.
 type database struct {
 	now        time.Time     // by the program's clock
 	ahead      time.Duration // by how much the server's clock is ahead of that
 	exact      bool
+	atCommit   bool // tables have the times of commits
+	sets       bool // the server tells which transactions it has executed
+	executed   int  // transactions that it tells, of other databases too
 	host       string
 	opened     int    // connections since the server's start
 	connection int    // the one that is open, or 0
@@ -125,12 +128,23 @@ func (d *database) begin(longest time.Duration, tables ...int) *transaction {
 func (d *database) end(tx *transaction) {
 	d.open = slices.DeleteFunc(d.open, func(o *transaction) bool { return o == tx })
 	d.commits++
+	d.executed++
+	at := tx.started
+	if d.atCommit {
+		at = d.serverTime().Truncate(time.Second)
+	}
 	for _, i := range tx.tables {
 		if t := &d.tables[i]; t.exists {
-			t.updated, t.committed = tx.started, d.now
+			t.updated, t.committed = at, d.now
 			t.commits++
 		}
 	}
+}
+
+// unlogged commits a statement that the server does not log.
+func (d *database) unlogged(tables ...int) {
+	d.commit(tables...)
+	d.executed--
 }
 
 // commit commits a statement of another program.
@@ -146,18 +160,20 @@ func (d *database) setOption(value string) {
 func (d *database) own(c *Clock, tables ...int) {
 	committed := c.Commit()
 	d.commit(tables...)
-	committed()
+	committed(true)
 }
 
 // create makes a table, in place of one of that name.
 func (d *database) create(i int) {
 	d.commits++
+	d.executed++
 	t := &d.tables[i]
 	*t = table{exists: true, created: d.serverTime().Truncate(time.Second), commits: t.commits + 1, committed: d.now}
 }
 
 func (d *database) drop(i int) {
 	d.commits++
+	d.executed++
 	d.tables[i] = table{commits: d.tables[i].commits + 1}
 }
 
@@ -201,7 +217,10 @@ func (d *database) Versions(context.Context) (v Versions, err error) {
 		return v, d.broken
 	}
 	v = Versions{Server: fmt.Sprint(d.host, "/", d.connection), Now: d.serverTime(), Tables: make([]Version, tableCount), Options: options,
-		Exact: d.exact, Unknown: d.unknown}
+		Names: []string{"posts", "postmeta", "translations", "options"}, Exact: d.exact, AtCommit: d.atCommit, Unknown: d.unknown}
+	if d.sets {
+		v.Set = fmt.Sprint(d.host, " ", d.executed)
+	}
 	for i, t := range d.tables {
 		switch {
 		case d.exact:

@@ -38,7 +38,8 @@ var events = []event{
 	{"wait", (*world).wait}, {"wait", (*world).wait}, {"wait long", (*world).waitLong},
 	{"request", (*world).request}, {"request", (*world).request}, {"request", (*world).request},
 	{"ask", (*world).ask}, {"read", (*world).read}, {"request all", (*world).requestAll},
-	{"commit", (*world).commit}, {"begin", (*world).begin}, {"begin", (*world).begin}, {"end", (*world).end},
+	{"commit", (*world).commit}, {"commit elsewhere", (*world).commitElsewhere},
+	{"begin", (*world).begin}, {"begin", (*world).begin}, {"end", (*world).end},
 	{"own", (*world).own}, {"option", (*world).setOption}, {"evict", (*world).evict}, {"rare", (*world).rare},
 }
 
@@ -69,7 +70,11 @@ func (w *world) table() int {
 func (w *world) wait()     { w.db.pass(w.duration(0, 1500)) }
 func (w *world) waitLong() { w.db.pass(w.duration(2000, 7000)) }
 func (w *world) commit()   { w.db.commit(w.table()) }
-func (w *world) own()      { w.db.own(w.clock, w.table()) }
+
+// commitElsewhere is a commit to another database of the server.
+func (w *world) commitElsewhere() { w.db.executed++ }
+
+func (w *world) own() { w.db.own(w.clock, w.table()) }
 func (w *world) setOption() {
 	w.db.setOption(fmt.Sprint(w.db.commits, rapid.Bool().Draw(w.T, "option")))
 }
@@ -157,12 +162,14 @@ func (w *world) requestAll() {
 // TestRandomHistories checks that nobody who looked after a commit gets what was stored
 // before it.
 func TestRandomHistories(t *testing.T) {
-	for _, exact := range []bool{false, true} {
-		t.Run(fmt.Sprintf("exact %t", exact), func(t *testing.T) {
+	for name, as := range map[string]database{
+		MethodStart: {}, MethodExact: {exact: true}, MethodCommit: {atCommit: true}, MethodSet: {atCommit: true, sets: true},
+	} {
+		t.Run(name, func(t *testing.T) {
 			hits := 0
 			rapid.Check(t, func(rt *rapid.T) {
 				d := newDatabase()
-				d.exact = exact
+				d.exact, d.atCommit, d.sets = as.exact, as.atCommit, as.sets
 				c := d.clock(rt)
 				w := &world{T: rt, db: d, clock: c, reader: reader{db: d, clock: c}}
 				c.Look(context.Background()) // jumps before the first look are not known

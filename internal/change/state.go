@@ -25,6 +25,8 @@ type State struct {
 	foreigns  [maxTables]uint64
 	unsettled Tables
 	options   *map[string]string
+	began     time.Time // of the look, zero where it told nothing
+	own       uint64    // commits of this program, before the look
 }
 
 // Epoch returns a number that is greater after each change to one of the tables, 0 where
@@ -57,6 +59,24 @@ func newest(epoch uint64, epochs *[maxTables]uint64, of Tables) uint64 {
 
 // Settled reports whether what is computed of the tables now may be cached.
 func (s *State) Settled(of Tables) bool { return s != nil && s.unsettled&of == 0 }
+
+// Began returns when the look began: what was computed since shows all that was committed
+// before. It is zero where the look told nothing.
+func (s *State) Began() time.Time {
+	if s == nil {
+		return time.Time{}
+	}
+	return s.began
+}
+
+// Own returns a number that grew before the look with each commit of this program, when it
+// began and when it was over.
+func (s *State) Own() uint64 {
+	if s == nil {
+		return 0
+	}
+	return s.own
+}
 
 // Options returns the site's options as the look found them, nil where they are not
 // known. As long as they are the same it is the same pointer.

@@ -8,7 +8,6 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
-	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -98,35 +97,4 @@ func matches(found map[int64]*store.Post, p *store.Post, slugs []string) bool {
 		p = found[p.Parent]
 	}
 	return true
-}
-
-// idsIn reads the ids of one meta row: a number at its beginning, or a
-// serialized number or list of numbers.
-func idsIn(value string) []int64 {
-	if !strings.HasPrefix(value, "a:") {
-		return []int64{phpval.Int(phpval.Stored(value))}
-	}
-	v, err := phpval.Unserialize(value)
-	list, ok := v.(*phpval.Array)
-	if err != nil || !ok {
-		return nil
-	}
-	var ids []int64
-	for _, x := range list.All() {
-		ids = append(ids, phpval.Int(x))
-	}
-	return ids
-}
-
-// LinkedIDs reads the ids that meta rows name, without rows that name none.
-func LinkedIDs(values []string) []int64 {
-	var ids []int64
-	for _, v := range values {
-		for _, id := range idsIn(v) {
-			if id > 0 {
-				ids = append(ids, id)
-			}
-		}
-	}
-	return ids
 }

@@ -92,7 +92,7 @@ func (l *relinker) relink(ctx context.Context) error {
 			}
 			links = links[1:]
 		}
-		ids := LinkedIDs(values)
+		ids := store.LinkedIDs(values)
 		if slices.Contains(ids, l.id) || l.single && len(ids) > 0 {
 			continue
 		}
@@ -110,7 +110,7 @@ func (l *relinker) forget(ctx context.Context) ([]int64, error) {
 		l.change.Delete = append(l.change.Delete, row.ID)
 		values = append(values, row.Value)
 	}
-	return LinkedIDs(values), err
+	return store.LinkedIDs(values), err
 }
 
 // touch records an event whose rows change.
@@ -160,7 +160,7 @@ func (l *relinker) write(ctx context.Context) error {
 // "" if nothing is left.
 func without(value string, id int64) (rest string, found bool) {
 	if !strings.HasPrefix(value, "a:") {
-		return "", phpval.Int(value) == id
+		return "", phpval.Int(phpval.Stored(value)) == id
 	}
 	v, err := phpval.Unserialize(value)
 	list, ok := v.(*phpval.Array)

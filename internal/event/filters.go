@@ -140,9 +140,9 @@ func (k *Kind) linking(kind *place.Kind, doc param.Option) *filter {
 			case !given:
 				return nil
 			case kind.LinksOne:
-				q.where(eventlist.LinkingTo(kind.LinkKey, ids))
+				q.where(eventlist.Linking{Key: kind.LinkKey, IDs: ids})
 			default: // of several, each has fewer events
-				q.Conditions = slices.Insert(q.Conditions, 0, eventlist.Condition(eventlist.LinkingTo(kind.LinkKey, ids)))
+				q.Conditions = slices.Insert(q.Conditions, 0, eventlist.Condition(eventlist.Linking{Key: kind.LinkKey, IDs: ids}))
 			}
 			q.links.AddList(string(key), texts(ids))
 			return nil

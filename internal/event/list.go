@@ -50,7 +50,7 @@ func (k *Kind) query(ctx context.Context, v *resource.View, page *rest.Page) (*e
 			}
 		}
 	}
-	if err := q.allVersions(v.Versions); err != nil {
+	if err := k.allVersions(q, v.Versions); err != nil {
 		return nil, err
 	}
 	q.order()
@@ -63,7 +63,7 @@ func (k *Kind) query(ctx context.Context, v *resource.View, page *rest.Page) (*e
 
 // allVersions adds the versions in other languages of what a query names: an event
 // that is linked to one of them shows the one in the request's language.
-func (q *query) allVersions(v *resource.Versions) error {
+func (k *Kind) allVersions(q *query, v *resource.Versions) error {
 	var posts []int64
 	for _, c := range q.Conditions {
 		switch c := c.(type) {
@@ -79,9 +79,9 @@ func (q *query) allVersions(v *resource.Versions) error {
 	for i, c := range q.Conditions {
 		switch c := c.(type) {
 		case eventlist.Linking:
-			q.Conditions[i] = eventlist.LinkingTo(c.Key, v.AllPosts(c.IDs))
+			q.Conditions[i] = eventlist.LinkingTo(c.Key, v.AllPosts(c.IDs), k.Store.LinksInDigits(q.ctx))
 		case eventlist.NotLinking:
-			q.Conditions[i] = eventlist.NotLinking{Key: c.Key, IDs: v.AllPosts(c.IDs)}
+			q.Conditions[i] = eventlist.NotLinking{Key: c.Key, IDs: v.AllPosts(c.IDs), InDigits: k.Store.LinksInDigits(q.ctx)}
 		}
 	}
 	var assigned []eventlist.Condition

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/resource"
@@ -154,7 +153,7 @@ func (k *Kind) load(ctx context.Context, view *resource.View, own *store.Content
 	var linked []int64
 	for _, kind := range k.Linked {
 		for _, m := range own.Meta {
-			linked = append(linked, content.LinkedIDs(m[kind.LinkKey])...)
+			linked = append(linked, store.LinkedIDs(m[kind.LinkKey])...)
 		}
 	}
 	linked, err := b.versions(ctx, linked)
@@ -194,7 +193,7 @@ func (b *batch) shown(ctx context.Context, id int64, postType string) int64 {
 // linkedItems returns the posts of a kind that meta rows link and the caller may
 // read, in stored order.
 func (k *Kind) linkedItems(b *batch, kind *place.Kind, values []string) (items []*resource.Item) {
-	for _, id := range content.LinkedIDs(values) {
+	for _, id := range store.LinkedIDs(values) {
 		id = b.shown(b.Ctx, id, kind.PostType)
 		if b.Versions != nil && slices.ContainsFunc(items, func(it *resource.Item) bool { return it.Post.ID == id }) {
 			continue // two versions of one

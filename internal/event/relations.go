@@ -12,6 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/wp/render"
 	"github.com/agendahq/agenda/schema"
@@ -83,7 +84,7 @@ func alternatives(s *shape.Shape) []*shape.Shape {
 // before other given ones.
 func (k *Kind) applyLinks(ctx context.Context, in *resource.Input, d *content.Edit) error {
 	for _, kind := range k.Linked {
-		l, stored := links(in.Values, kind), content.LinkedIDs(d.Meta(kind.LinkKey))
+		l, stored := links(in.Values, kind), store.LinkedIDs(d.Meta(kind.LinkKey))
 		ids := stored
 		var err error
 		if l != nil {
@@ -190,8 +191,8 @@ func (k *Kind) Saved(ctx context.Context, d *content.Edit) error {
 	}
 	before := d.StoredMeta()
 	for _, kind := range k.Linked {
-		still := content.LinkedIDs(d.Meta(kind.LinkKey))
-		ids := slices.DeleteFunc(content.LinkedIDs(before[kind.LinkKey]), func(id int64) bool { return !slices.Contains(still, id) })
+		still := store.LinkedIDs(d.Meta(kind.LinkKey))
+		ids := slices.DeleteFunc(store.LinkedIDs(before[kind.LinkKey]), func(id int64) bool { return !slices.Contains(still, id) })
 		if len(ids) == 0 {
 			continue
 		}

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -93,6 +95,33 @@ func (k *Kind) equals(ctx context.Context, it *linked, stored *content.Edit) (bo
 		return false, nil // a new one is refused for the same reason
 	}
 	return err == nil && stored.Unchanged(), err
+}
+
+// amongMade returns the id of an item that this write made, if a new one is the same: the
+// name but for case and accents, and all that is given (D71). It returns 0 for others.
+func (k *Kind) amongMade(ctx context.Context, it *linked, made []*content.Edit) (int64, error) {
+	if it.id != 0 || nameless(it.in) {
+		return 0, nil
+	}
+	name := folded(content.Title(ctx, *it.in.Shared.Title))
+	for _, d := range made {
+		if folded(d.Row.Title) != name {
+			continue
+		}
+		rows, err := k.Store.MetaRows(ctx, d.Row.ID)
+		if err != nil {
+			return 0, err
+		}
+		if equal, err := k.equals(ctx, it, content.EditOf(d.Row, rows)); equal || err != nil {
+			return d.Row.ID, err
+		}
+	}
+	return 0, nil
+}
+
+// folded returns what two names have in common that the database takes for the same.
+func folded(name string) string {
+	return strings.ToLower(wp.RemoveAccents(strings.TrimRight(name, " ")))
 }
 
 // published returns those of the existing items that still are, and locks them: what goes

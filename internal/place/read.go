@@ -66,7 +66,7 @@ func (k *Kind) related(ctx context.Context, r *rest.Request, versions *resource.
 	event, ofEvent := paramEvent.Get(v)
 	if ofEvent {
 		links.Add(string(paramEvent), format(event.ID))
-		own = content.LinkedIDs(event.Values)
+		own = store.LinkedIDs(event.Values)
 	}
 	has, asked := paramHas.Get(v)
 	ahead := paramUpcoming.Value(v)

@@ -58,11 +58,24 @@ func (k *Kind) ResolveLinks(ctx context.Context, r *rest.Request, l Links) ([]in
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]int64, 0, len(l.items))
+	ids, made := make([]int64, 0, len(l.items)), []*content.Edit(nil)
 	for _, it := range l.items {
 		id := existing[it]
 		if id == 0 {
-			if id, err = k.resolve(ctx, r, it); err != nil {
+			if id, err = k.amongMade(ctx, it, made); err != nil {
+				return nil, err
+			}
+		}
+		switch {
+		case id != 0:
+		case it.id == 0:
+			d, err := k.make(ctx, r, it.in)
+			if err != nil {
+				return nil, k.ofField(err)
+			}
+			id, made = d.Row.ID, append(made, d)
+		default:
+			if id, err = k.resolve(ctx, it); err != nil {
 				return nil, k.ofField(err)
 			}
 		}
@@ -73,11 +86,9 @@ func (k *Kind) ResolveLinks(ctx context.Context, r *rest.Request, l Links) ([]in
 	return ids, nil
 }
 
-func (k *Kind) resolve(ctx context.Context, r *rest.Request, it *linked) (int64, error) {
-	switch {
-	case it.id == 0:
-		return k.make(ctx, r, it.in)
-	case it.in == nil:
+// resolve changes an existing item if the request has data of it.
+func (k *Kind) resolve(ctx context.Context, it *linked) (int64, error) {
+	if it.in == nil {
 		return it.id, nil
 	}
 	d, err := k.open(ctx, it.id, site.CanEdit)
@@ -92,18 +103,14 @@ func (k *Kind) resolve(ctx context.Context, r *rest.Request, it *linked) (int64,
 }
 
 // make adds a new item.
-func (k *Kind) make(ctx context.Context, r *rest.Request, in *resource.Input) (int64, error) {
+func (k *Kind) make(ctx context.Context, r *rest.Request, in *resource.Input) (*content.Edit, error) {
 	if !k.canCreate(r) {
-		return 0, caller.ErrForbidden
+		return nil, caller.ErrForbidden
 	}
 	if nameless(in) {
-		return 0, k.Errors.NotCreated
+		return nil, k.Errors.NotCreated
 	}
-	d, err := k.posts.Insert(ctx, in)
-	if err != nil {
-		return 0, err
-	}
-	return d.Row.ID, nil
+	return k.posts.Insert(ctx, in)
 }
 
 func (k *Kind) stillThere(ctx context.Context, l Links) error {

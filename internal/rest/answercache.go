@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"sync/atomic"
+	"time"
 
 	"github.com/maypok86/otter/v2"
 	"github.com/maypok86/otter/v2/stats"
@@ -18,14 +19,19 @@ import (
 // AnswerCache holds complete answers to anonymous reads as long as nothing that they are
 // made of has changed. Those that are asked for at the same time are made once.
 type AnswerCache struct {
+	// MaxStale is how long before a request the look may have begun that a cached answer
+	// to it was made with, though others committed since. 0 for never.
+	MaxStale time.Duration
+
 	answers      *otter.Cache[string, *answer]
 	making       change.Group[answerKey, *answer]
 	evictions    *stats.Counter
 	hits, misses atomic.Int64
 }
 
-// answerKey keeps requests apart that came before and after a change: the answer to one
-// may rest on what is cached for its own state.
+// answerKey keeps requests apart that came before and after a change, or with MaxStale
+// before and after one of this program: the answer to one may rest on what is cached for its
+// own state.
 type answerKey struct {
 	key   string
 	epoch uint64
@@ -77,6 +83,9 @@ type answer struct {
 
 	shared   *budget.Shared // the body, while several send it; nil for one
 	epoch    uint64         // of the data that it was made of
+	settled  bool           // as long as it is that of the data nothing changed
+	looked   time.Time      // when the look began that it was made with
+	own      uint64         // of this program's commits
 	validity *change.Validity
 }
 
@@ -178,10 +187,10 @@ func (e *Engine) MayOpen(r *http.Request, path string) bool {
 // before.
 func (cache *AnswerCache) get(c *call, key string) (*answer, error) {
 	state, now := change.From(c.ctx), c.engine.clock()
-	epoch := state.Epoch(change.All)
+	epoch, own := state.Epoch(change.All), state.Own()
 	find := func() (*answer, bool) {
 		a, ok := cache.answers.GetIfPresent(key)
-		return a, ok && a.epoch == epoch && a.validity.Covers(now)
+		return a, ok && (a.settled && a.epoch == epoch || cache.young(a, own)) && a.validity.Covers(now)
 	}
 	if a, ok := find(); ok {
 		cache.hits.Add(1)
@@ -191,10 +200,15 @@ func (cache *AnswerCache) get(c *call, key string) (*answer, error) {
 	if epoch == 0 { // nobody knows what changed, so nothing is shared
 		return c.answer()
 	}
-	a, shared, err := cache.making.Do(c.ctx, answerKey{key, epoch}, find, func() (*answer, bool, error) {
+	run := answerKey{key, epoch}
+	if cache.MaxStale > 0 {
+		run.epoch = own
+	}
+	a, shared, err := cache.making.Do(c.ctx, run, find, func() (*answer, bool, error) {
 		v := &change.Validity{}
 		c.ctx = change.WithValidity(c.ctx, v)
-		c.caching = state.Settled(change.All)
+		settled := state.Settled(change.All)
+		c.caching = settled || cache.MaxStale > 0 && !state.Began().IsZero()
 		a, err := c.answer()
 		if err != nil || a.status != http.StatusOK || c.omitted {
 			return a, false, err
@@ -202,18 +216,28 @@ func (cache *AnswerCache) get(c *call, key string) (*answer, error) {
 		if len(a.body) <= maxKept { // of a larger one nobody else has the buffer
 			a.body = slices.Clone(a.body)
 		}
-		a.epoch, a.validity, a.shared = epoch, v, c.engine.Budget.Share(int64(cap(a.body)))
+		a.epoch, a.settled, a.looked, a.own = epoch, settled, state.Began(), own
+		a.validity, a.shared = v, c.engine.Budget.Share(int64(cap(a.body)))
 		if c.caching && len(a.body) <= maxAnswer && v.Covers(now) {
 			cache.answers.Set(key, a)
 		}
 		return a, true, nil
 	})
-	if shared {
+	if shared && (a.epoch == epoch || cache.young(a, own)) {
 		cache.hits.Add(1)
 		c.cached = CacheShared
-	} else {
-		cache.misses.Add(1)
-		c.cached = CacheMiss
+		return a, err
+	}
+	cache.misses.Add(1)
+	c.cached = CacheMiss
+	if shared { // made with a look that is too old by now
+		return c.answer()
 	}
 	return a, err
+}
+
+// young reports whether an answer may be given though others committed since, but not this
+// program.
+func (cache *AnswerCache) young(a *answer, own uint64) bool {
+	return cache.MaxStale > 0 && a.own == own && !a.looked.IsZero() && time.Since(a.looked) <= cache.MaxStale
 }

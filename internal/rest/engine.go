@@ -345,6 +345,9 @@ func (c *call) operate() (resp *Response, err error) {
 	if err != nil {
 		return nil, c.mediaFailure(err)
 	}
+	if err = c.refuseMisread(); err != nil {
+		return nil, err
+	}
 	if c.Values, err = parsed.LookUp(c.ctx); err != nil {
 		return nil, err
 	}

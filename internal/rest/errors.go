@@ -118,6 +118,8 @@ var (
 	errTooLarge    = NewError(http.StatusRequestEntityTooLarge, "rest_body_too_large", "error_too_large")
 	errBody        = NewError(http.StatusBadRequest, "rest_invalid_body", "error_body")
 	errBodyTimeout = NewError(http.StatusRequestTimeout, "rest_body_timeout", "error_body_timeout")
+	errMediaType   = NewError(http.StatusBadRequest, errBody.Code, "error_media_type")
+	errNoMediaType = NewError(http.StatusBadRequest, errBody.Code, "error_no_media_type")
 	errTooMany     = NewError(http.StatusBadRequest, "rest_too_many_fields", "error_too_many_fields")
 	errScalarBody  = NewError(http.StatusBadRequest, "rest_invalid_json", "error_scalar_body")
 	errOverride    = NewError(http.StatusMethodNotAllowed, "rest_override_needs_post", "error_override_needs_post")

@@ -7,6 +7,7 @@ import (
 	"mime"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/budget"
@@ -89,7 +90,8 @@ func (c *call) readWhole(isJSON bool) (fromJSON, form *param.Map, err error) {
 			err = errScalarBody
 		}
 	} else {
-		c.jsonForm = bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("{"))
+		text := bytes.TrimSpace(body)
+		c.jsonForm = bytes.HasPrefix(text, []byte("{")) && string(text) != "{}"
 		form, err = param.ParseForm(string(body))
 	}
 	return fromJSON, form, err
@@ -109,19 +111,47 @@ func bodyFailure(err error) error {
 	return errBody
 }
 
-// mediaFailure returns the error of a request's parameters. Where some are missing because of the Content-Type of a body that may have
-// them, as curl sends JSON unless told otherwise, it says which one to send.
+// misread reports whether the body of a write may have parameters that its Content-Type kept from being read: curl calls JSON a
+// form unless told otherwise.
+func (c *call) misread() bool {
+	sent := c.HTTP.Body != nil && c.HTTP.Body != http.NoBody && c.HTTP.ContentLength != 0
+	return c.writes() && (c.jsonForm || !c.taken && sent)
+}
+
+// mediaFailure returns the error of a request's parameters. Where some are missing because the body was misread, it says which
+// Content-Type to send.
 func (c *call) mediaFailure(err error) error {
 	var failure *param.Failure
-	sent := c.HTTP.Body != nil && c.HTTP.Body != http.NoBody && c.HTTP.ContentLength != 0
-	if !errors.As(err, &failure) || failure.Missing == nil || !c.writes() || !c.jsonForm && (c.taken || !sent) {
+	if !errors.As(err, &failure) || failure.Missing == nil || !c.misread() {
 		return err
 	}
-	reason := &param.Message{ID: "error_no_media_type"}
-	if base, _, invalid := mime.ParseMediaType(c.HTTP.Header.Get("Content-Type")); invalid == nil {
-		reason = &param.Message{ID: "error_media_type", Data: map[string]any{"Type": base}}
+	return &param.Failure{Missing: failure.Missing, Reason: &c.mediaError().Message}
+}
+
+// refuseMisread refuses an update whose parameters can only be in a body that was misread: it would change nothing and succeed. One
+// with a parameter that was read is carried out, as by the site's own software.
+func (c *call) refuseMisread() error {
+	if len(c.Path.Keys()) == 0 || !c.misread() || c.method == http.MethodDelete || !c.jsonForm && c.HTTP.ContentLength < 0 {
+		return nil
 	}
-	return &param.Failure{Missing: failure.Missing, Reason: reason}
+	given := func(p *param.Param) bool {
+		return slices.ContainsFunc([]*param.Map{c.src.JSON, c.src.Form, c.src.Query}, func(m *param.Map) bool {
+			_, in := m.Get(p.Name)
+			return in
+		})
+	}
+	if slices.ContainsFunc(c.op.Params, given) {
+		return nil
+	}
+	return c.mediaError()
+}
+
+// mediaError is the error of a body with another Content-Type than its own.
+func (c *call) mediaError() *Error {
+	if base, _, err := mime.ParseMediaType(c.HTTP.Header.Get("Content-Type")); err == nil {
+		return errMediaType.With("Type", base)
+	}
+	return errNoMediaType
 }
 
 // jsonMedia finds application/json or application/…+json in a Content-Type.

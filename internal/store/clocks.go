@@ -7,8 +7,6 @@ import (
 	"time"
 	"weak"
 
-	"github.com/uptrace/bun/dialect"
-
 	"github.com/agendahq/agenda/internal/change"
 )
 
@@ -37,15 +35,17 @@ const connectionsBesides = 2
 // Watch makes the Store cache what it computes of tables for as long as nothing was
 // committed to them, and returns the clock that reports changes. options are the names
 // of the options that answers depend on. Where the database cannot report changes, the
-// clock is nil and why says so. On MySQL, where this is not tested, it has to be asked
-// for.
-func (s *Store) Watch(options []string, settle, maxAge time.Duration, asked bool) (clock *change.Clock, why string) {
-	s.longestWrite = settle / 2
+// clock is nil and why says so.
+func (s *Store) Watch(options []string, settle, maxAge time.Duration) (clock *change.Clock, why string) {
+	mariadb := s.db.limits == setStatement
+	if s.db.limits != hinted { // the clocks of other processes would miss longer ones, whether this one has a clock or not
+		s.longestWrite = settle / 2
+	}
 	switch {
 	case hasResolver(s.db.DB):
 		return nil, "reads may go to several servers"
-	case s.isMySQL() && s.db.limits != setStatement && !asked:
-		return nil, "the server is not MariaDB"
+	case s.isMySQL() && s.db.limits == unlimited:
+		return nil, "the server is neither MariaDB nor MySQL"
 	}
 	clocks.Lock()
 	defer clocks.Unlock()
@@ -69,8 +69,13 @@ func (s *Store) Watch(options []string, settle, maxAge time.Duration, asked bool
 		return nil, fmt.Sprintf("the pool has %d connections, and %d are needed", most, used)
 	}
 	v := versions{store: s, names: options}
-	var source change.Source = &mysqlVersions{versions: v}
-	if s.db.Dialect().Name() == dialect.SQLite {
+	var source change.Source
+	switch {
+	case mariadb:
+		source = &serverVersions{versions: v}
+	case s.isMySQL():
+		source = &serverVersions{versions: v, mysql: &mysqlServer{}}
+	default:
 		source = &sqliteVersions{versions: v}
 	}
 	s.clock = change.New(source, settle, maxAge, s.logger)

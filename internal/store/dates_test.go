@@ -132,26 +132,28 @@ func TestRangeUsesTheIndexes(t *testing.T) {
 		dates = append(dates, schema.Occurrence{EventID: post.ID, PostID: post.ID, StartDate: date, EndDate: date,
 			StartDateUTC: date, EndDateUTC: date, Hash: fmt.Sprint(i)})
 	}
+	others, err := schema.Bind(testdb.OfOthers(t, db), "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, rows := range []any{&posts, &dates} {
-		if _, err := db.NewInsert().Model(rows).Returning("NULL").Exec(t.Context()); err != nil {
+		if _, err := others.NewInsert().Model(rows).Returning("NULL").Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	execute(t, db, "ANALYZE TABLE wp_posts, wp_tec_occurrences")
+	mysql := testdb.IsMySQL(t, db)
 	counter.Reset()
 	first, last, err := s.Range(t.Context())
 	if err != nil || *first != (Edge{1001, "2031-01-01 03:00:00"}) || *last != (Edge{1296, "2031-01-13 08:00:00"}) {
 		t.Fatal(first, last, err)
 	}
 	for i, q := range counter.Matching("SELECT") {
-		var plan []map[string]any
-		if err := db.NewRaw("EXPLAIN "+q).Scan(t.Context(), &plan); err != nil {
-			t.Fatal(err)
-		}
-		for _, row := range plan {
-			key := fmt.Sprint(row["key"])
-			if !strings.Contains(key, "PRIMARY") && !strings.Contains(key, []string{"agenda_start_utc", "agenda_end_utc"}[i]) {
-				t.Errorf("%s reads %v by %s", q, row["table"], key)
+		for _, row := range testdb.Explain(t, db, q) {
+			// Of so few rows MySQL at times reads the whole of another index, which has the dates too.
+			whole := mysql && row["key"] == "idx_wp_tec_occurrences_post_id_dates_utc"
+			if row["key"] != "PRIMARY" && row["key"] != []string{"agenda_start_utc", "agenda_end_utc"}[i] && !whole {
+				t.Errorf("%s reads %s by %s", q, row["table"], row["key"])
 			}
 		}
 	}

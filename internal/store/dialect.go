@@ -72,14 +72,6 @@ func (s *Store) unindexed(column string) bun.Safe {
 	return bun.Safe("+" + column)
 }
 
-// integer returns the number at the beginning of a text, 0 without one.
-func (s *Store) integer(column string) bun.Safe {
-	if s.isMySQL() {
-		return bun.Safe("CAST(" + column + " AS UNSIGNED)")
-	}
-	return bun.Safe("CAST(" + column + " AS INTEGER)")
-}
-
 // UseUTF8MB3 says that columns of the site lack characters of four bytes, such as emoji.
 func (s *Store) UseUTF8MB3() { s.utf8mb3 = true }
 

@@ -32,7 +32,10 @@ var passing = []uint16{
 	1077, 1078, 1079, 1080, // a server that ends
 	2002, 2003, 2006, 2013, // what proxies say when they reach no server, or no longer
 	1223, 1290, 1792, 1836, // locked for a backup, read-only in several ways
-	3100,       // a member of a group that cannot commit
+	3032, 6400, 3168, 3169, // offline, with a reason or without, not available, a killed session
+	3100,             // a member of a group that cannot commit
+	3781, 3782, 3783, // one that does not yet have what the former primary had
+	3796, 3797, 3798, 3799, // one that cannot wait for the others, or that leaves
 	3572, 4031, // a row that is locked by others, a connection that was idle for too long
 }
 
@@ -64,6 +67,20 @@ func isConflict(number uint16) bool { return number != 1062 && slices.Contains(c
 func ended(err error) bool {
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && slices.Contains(rolledBack, answer.Number)
+}
+
+// rolledBackByGroup reports whether a group rolled back a transaction at its commit: because of another one, or since the
+// server left the group while the commit waited for it. Then the other members may have it all the same.
+func rolledBackByGroup(err error) bool {
+	var answer *mysql.MySQLError
+	return errors.As(err, &answer) && answer.Number == 3101
+}
+
+// outcomeUnknown reports whether a transaction may be committed after an error of its commit: the connection was lost,
+// or the server's group did not answer.
+func outcomeUnknown(err error) bool {
+	var answer *mysql.MySQLError
+	return lost(err) || errors.As(err, &answer) && answer.Number == 3100
 }
 
 // cutOff reports whether a node of a cluster has left it.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+
+	"github.com/go-sql-driver/mysql"
 )
 
 // answered is an error with a result code, like those of SQLite's driver.
@@ -26,6 +28,15 @@ func TestFaultsOfTheEmbeddedDatabase(t *testing.T) {
 			if got := FaultOf(fmt.Errorf("a statement: %w", answered(code))); got != want {
 				t.Errorf("code %d is %d, want %d", code, got, want)
 			}
+		}
+	}
+}
+
+// A member of a group that is offline, leaves or waits for others is a temporary failure.
+func TestFaultsOfGroups(t *testing.T) {
+	for _, number := range []uint16{3032, 6400, 3100, 3101, 3781, 3782, 3783, 3796, 3797, 3798, 3799, 1290, 1836} {
+		if got := FaultOf(fmt.Errorf("a statement: %w", &mysql.MySQLError{Number: number})); got != Passing {
+			t.Errorf("error %d is %d", number, got)
 		}
 	}
 }

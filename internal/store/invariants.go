@@ -20,7 +20,8 @@ import (
 // programs wrote. What this program commits keeps them.
 
 const (
-	manyLinks    = 100 // distinct
+	manyLinks    = 100  // distinct
+	manyLinking  = 2000 // events
 	longestProbe = 2 * time.Minute
 	probeShare   = 20          // a probe runs at most one part in so many of the time
 	probeAgain   = time.Minute // until one that failed is tried again
@@ -32,7 +33,8 @@ const probeComment = "agenda probe"
 // Invariants are what the last probe proved; what is not known is false.
 type Invariants struct {
 	Occurrences bool // each is the only one of an existing event, and ends no earlier than it starts
-	Links       bool // each is one id in digits, and indexOfLinks exists
+	Links       bool // each is one id in digits
+	LinkIndex   bool // indexOfLinks exists; only known with Links
 }
 
 // A fast path that needs an index is taken only where the index exists; shared
@@ -76,6 +78,7 @@ func (s *Store) Invariants(ctx context.Context) (known Invariants) {
 	p.mu.Lock()
 	known.Occurrences = p.found.Occurrences && p.foreign[0] == state.Foreign(tables[0])
 	known.Links = p.found.Links && p.foreign[1] == state.Foreign(tables[1])
+	known.LinkIndex = known.Links && p.found.LinkIndex
 	p.mu.Unlock()
 	if known != (Invariants{}) {
 		s.Probe(ctx)
@@ -166,11 +169,11 @@ func (s *Store) prove(ctx context.Context, links bool) (found Invariants, err er
 	if found.Occurrences, err = s.none(ctx, s.irregularOccurrences()...); err != nil || !links {
 		return found, err
 	}
-	indexes, err := schema.OwnIndexes(ctx, s.db.DB, s.prefix)
-	if err != nil || !indexes[indexOfLinks] {
+	if found.Links, err = s.none(ctx, s.irregularLinks()); err != nil || !found.Links {
 		return found, err
 	}
-	found.Links, err = s.none(ctx, s.irregularLinks())
+	indexes, err := schema.OwnIndexes(ctx, s.db.DB, s.prefix)
+	found.LinkIndex = indexes[indexOfLinks]
 	return found, err
 }
 
@@ -225,5 +228,5 @@ func (s *Store) irregularOccurrences() []*bun.SelectQuery {
 func (s *Store) irregularLinks() *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("COUNT(*)").
 		Where("m.meta_key IN (?)", bun.List(slices.Sorted(maps.Values(s.linkKeys)))).
-		Where("COALESCE(m.meta_value, '') NOT IN ('', '0')").Where("m.meta_value <> CONCAT(?)", s.integer("m.meta_value"))
+		Where("COALESCE(m.meta_value, '') NOT IN ('', '0')").Where("m.meta_value <> CONCAT(CAST(m.meta_value AS UNSIGNED INTEGER))")
 }

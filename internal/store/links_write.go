@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"strconv"
 
 	"github.com/uptrace/bun"
 
@@ -19,13 +18,12 @@ type EventLink struct {
 	Row    *schema.PostMeta
 }
 
-// LinksTo returns the rows of a meta key by which events of any status may link a
-// post: those with its id, and those with a serialized list, which only their reader
-// can decode. They are ordered by event, then as stored.
+// LinksTo returns the rows of a meta key by which events of any status link a post,
+// ordered by event, then as stored.
 func (s *Store) LinksTo(ctx context.Context, key string, id int64) ([]EventLink, error) {
+	where, args := Naming([]int64{id}, false)
 	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").Join("JOIN ?(prefix)posts AS e ON e.ID = m.post_id").
-		Where("m.meta_key = ?", key).Where("e.post_type = ?", s.names.Event).
-		Where("(m.meta_value = ? OR m.meta_value LIKE 'a:%')", strconv.FormatInt(id, 10))
+		Where("m.meta_key = ?", key).Where("e.post_type = ?", s.names.Event).Where(where, args...)
 	return s.eventLinks(ctx, q)
 }
 

@@ -2,66 +2,151 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 )
 
-// Position is how far a server of MariaDB has come in what is replicated: the number of
-// the last transaction of each domain of its global transaction ids.
-type Position map[uint32]uint64
+// Position is how far a server has come in what is replicated: which transactions it has
+// executed, by their sources. These are the domains of MariaDB's global transaction
+// identifiers, and the servers, with a tag if there is one, of MySQL's.
+type Position map[string][]Interval
+
+// Interval is a range of numbers of transactions, its ends among them.
+type Interval struct{ First, Last uint64 }
 
 // Written returns the position of a server that others follow. It is an error if the
-// server keeps none: without a binary log.
+// server keeps none: without a log of its transactions.
 func Written(ctx context.Context, db *bun.DB) (Position, error) {
-	return readPosition(ctx, db, "@@GLOBAL.gtid_binlog_pos")
+	return positionOf(ctx, db, "@@GLOBAL.gtid_binlog_pos")
 }
 
 // Replayed returns the position of a server that follows another one.
 func Replayed(ctx context.Context, db *bun.DB) (Position, error) {
-	return readPosition(ctx, db, "@@GLOBAL.gtid_slave_pos")
+	return positionOf(ctx, db, "@@GLOBAL.gtid_slave_pos")
 }
 
-func readPosition(ctx context.Context, db *bun.DB, variable string) (Position, error) {
-	var text string
-	if err := db.NewSelect().ColumnExpr(variable).Scan(ctx, &text); err != nil {
+// positionOf reads the position of a server: a variable that MariaDB has, or on MySQL, where
+// the transactions of a server and of its source are one set, that set.
+func positionOf(ctx context.Context, db *bun.DB, variable string) (Position, error) {
+	var text, mode string
+	err := db.NewSelect().ColumnExpr(variable).Scan(ctx, &text)
+	var answer *mysql.MySQLError
+	switch {
+	case errors.As(err, &answer) && answer.Number == unknownVariable:
+	case err != nil:
+		return nil, err
+	case text == "":
+		return nil, fmt.Errorf("store: %s is empty: %w", variable, errNoPart)
+	default:
+		return parseDomains(text)
+	}
+	if err := db.NewSelect().ColumnExpr("@@GLOBAL.gtid_mode, @@GLOBAL.gtid_executed").Scan(ctx, &mode, &text); err != nil {
 		return nil, err
 	}
-	if text == "" {
-		return nil, fmt.Errorf("store: %s is empty: the server takes no part in a replication by global transaction ids", variable)
+	if mode != "ON" || text == "" {
+		return nil, fmt.Errorf("store: gtid_mode is %s, gtid_executed %q: %w", mode, text, errNoPart)
 	}
-	return parsePosition(text)
+	return parseSet(text)
 }
 
-// parsePosition reads a list of ids, each "domain-server-number".
-func parsePosition(text string) (Position, error) {
+// unknownVariable is the number of a server's error for a system variable that it lacks.
+const unknownVariable = 1193
+
+var errNoPart = errors.New("the server takes no part in a replication by global transaction identifiers")
+
+// parseDomains reads a list of MariaDB's identifiers, each "domain-server-number".
+func parseDomains(text string) (Position, error) {
 	p := Position{}
 	for id := range strings.SplitSeq(text, ",") {
 		parts := strings.Split(strings.TrimSpace(id), "-")
 		if len(parts) != 3 {
-			return nil, fmt.Errorf("store: %q is no global transaction id", id)
+			return nil, fmt.Errorf("store: %q is no global transaction identifier", id)
 		}
-		domain, err := strconv.ParseUint(parts[0], 10, 32)
-		if err != nil {
+		if _, err := strconv.ParseUint(parts[0], 10, 32); err != nil {
 			return nil, err
 		}
 		number, err := strconv.ParseUint(parts[2], 10, 64)
 		if err != nil {
 			return nil, err
 		}
-		p[uint32(domain)] = max(p[uint32(domain)], number)
+		p[parts[0]] = []Interval{{0, max(number, p.last(parts[0]))}}
 	}
 	return p, nil
 }
 
-// Reached reports whether everything up to another position is in p.
+// parseSet reads a set of MySQL's identifiers, "server:1-7:9, server:1-3:tag:1-4".
+func parseSet(text string) (Position, error) {
+	p := Position{}
+	for of := range strings.SplitSeq(text, ",") {
+		parts := strings.Split(strings.TrimSpace(of), ":")
+		if len(parts) < 2 {
+			return nil, fmt.Errorf("store: %q is no set of global transaction identifiers", of)
+		}
+		server := strings.ToLower(parts[0])
+		source := server
+		for _, part := range parts[1:] {
+			first, last, isRange := strings.Cut(strings.TrimSpace(part), "-")
+			from, err := strconv.ParseUint(first, 10, 64)
+			if err != nil && !isRange { // a tag, which applies to what follows it
+				source = server + ":" + strings.ToLower(first)
+				continue
+			}
+			to := from
+			if err == nil && isRange {
+				to, err = strconv.ParseUint(last, 10, 64)
+			}
+			if err != nil || to < from {
+				return nil, fmt.Errorf("store: %q is no range of numbers of transactions", part)
+			}
+			p[source] = append(p[source], Interval{from, to})
+		}
+	}
+	return p, nil
+}
+
+// last returns the greatest number of a source, 0 if there is none.
+func (p Position) last(source string) (number uint64) {
+	for _, i := range p[source] {
+		number = max(number, i.Last)
+	}
+	return number
+}
+
+// Last returns the greatest number of each source.
+func (p Position) Last() map[string]uint64 {
+	if p == nil {
+		return nil
+	}
+	numbers := make(map[string]uint64, len(p))
+	for source := range p {
+		numbers[source] = p.last(source)
+	}
+	return numbers
+}
+
+// Reached reports whether every transaction of another position is in p. Servers tell
+// intervals that do not touch.
 func (p Position) Reached(other Position) bool {
-	for domain, number := range other {
-		if p[domain] < number {
-			return false
+	for source, wanted := range other {
+		for _, w := range wanted {
+			if !covers(p[source], w) {
+				return false
+			}
 		}
 	}
 	return true
+}
+
+func covers(have []Interval, wanted Interval) bool {
+	for _, h := range have {
+		if h.First <= wanted.First && wanted.Last <= h.Last {
+			return true
+		}
+	}
+	return false
 }

@@ -1,35 +1,53 @@
 package store
 
-import "testing"
+import (
+	"reflect"
+	"testing"
+)
 
 func TestPosition(t *testing.T) {
-	for text, want := range map[string]map[uint32]uint64{
-		"0-1-7": {0: 7}, "0-1-7,0-2-9": {0: 9}, "0-1-7, 3-2-1": {0: 7, 3: 1},
+	for text, want := range map[string]Position{
+		"0-1-7": {"0": {{0, 7}}}, "0-1-7,0-2-9": {"0": {{0, 9}}}, "0-1-7, 3-2-1": {"0": {{0, 7}}, "3": {{0, 1}}},
 	} {
-		p, err := parsePosition(text)
-		if err != nil || len(p) != len(want) {
+		if p, err := parseDomains(text); err != nil || !reflect.DeepEqual(p, want) {
 			t.Errorf("%s: %v %v", text, p, err)
 		}
-		for domain, number := range want {
-			if p[domain] != number {
-				t.Errorf("%s: %v", text, p)
-			}
+	}
+	for text, want := range map[string]Position{
+		"A:1-7":                      {"a": {{1, 7}}},
+		"a:1-7:9:11-12,\nb:3":        {"a": {{1, 7}, {9, 9}, {11, 12}}, "b": {{3, 3}}},
+		"a:1-3:Tag:1-4:other:1, b:2": {"a": {{1, 3}}, "a:tag": {{1, 4}}, "a:other": {{1, 1}}, "b": {{2, 2}}},
+	} {
+		if p, err := parseSet(text); err != nil || !reflect.DeepEqual(p, want) {
+			t.Errorf("%s: %v %v", text, p, err)
 		}
 	}
 	for _, text := range []string{"", "x", "0-1", "a-1-2", "0-1-b", "0-1-7,", "5000000000-1-1"} {
-		if p, err := parsePosition(text); err == nil {
+		if p, err := parseDomains(text); err == nil {
+			t.Errorf("%q is %v", text, p)
+		}
+	}
+	for _, text := range []string{"", "x", "a:1-", "a:2-1", "a:1-x", "a:1,", "a:x-1"} {
+		if p, err := parseSet(text); err == nil {
 			t.Errorf("%q is %v", text, p)
 		}
 	}
 	for _, c := range []struct {
-		p, other Position
+		p, other string
 		want     bool
 	}{
-		{Position{0: 7}, Position{0: 7}, true}, {Position{0: 8}, Position{0: 7}, true}, {Position{0: 6}, Position{0: 7}, false},
-		{Position{0: 7}, Position{0: 7, 1: 1}, false}, {Position{0: 7, 1: 2}, Position{0: 7}, true}, {nil, nil, true},
+		{"a:7", "a:7", true}, {"a:1-8", "a:1-7", true}, {"a:1-6", "a:1-7", false}, {"a:1-3:5-9", "a:1-7", false},
+		{"a:1-3:5-9", "a:1-2:6", true}, {"a:1-7", "a:1-7,b:1", false}, {"a:1-7,b:1-2", "a:7", true}, {"a:1-7", "a:tag:1", false},
 	} {
-		if got := c.p.Reached(c.other); got != c.want {
-			t.Errorf("%v has reached %v: %v", c.p, c.other, got)
+		p, _ := parseSet(c.p)
+		other, _ := parseSet(c.other)
+		if got := p.Reached(other); got != c.want || !p.Reached(nil) || Position(nil).Reached(p) {
+			t.Errorf("%s has reached %s: %v", c.p, c.other, got)
 		}
+	}
+	p, _ := parseDomains("0-1-8")
+	other, _ := parseDomains("0-2-7")
+	if !p.Reached(other) || other.Reached(p) || p.Last()["0"] != 8 {
+		t.Errorf("%v, %v", p, other)
 	}
 }

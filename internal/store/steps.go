@@ -11,7 +11,7 @@ import (
 // leaves must not depend on timing. On a connection that went dead without a word each of
 // them would last until the driver gives the server up.
 
-// longestTurn is how long a commit keeps other writers of this process waiting. After
+// longestTurn is how long a commit, or getting a connection, keeps other writers of this process waiting. After
 // that they try, on other connections, whether the server answers them; the row that they
 // lock keeps them in order.
 const longestTurn = 2 * time.Second
@@ -64,14 +64,19 @@ func (c *session) drop() {
 	}
 }
 
-// close gives the connection back, or closes it once no step runs on it.
+// close gives the connection back, or closes it once no step runs on it. There is none if the first step failed.
 func (c *session) close() {
 	if c.running == nil {
-		_ = c.Close()
+		if c.Conn.Conn != nil {
+			_ = c.Close()
+		}
 		return
 	}
 	go func() {
 		<-c.running
+		if c.Conn.Conn == nil {
+			return
+		}
 		if c.tx.Tx != nil {
 			_ = c.tx.Rollback() //nolint:errcheck // if it began late; the connection is closed next
 		}

@@ -111,9 +111,59 @@ func (s *Store) Write(ctx context.Context, fn func(ctx context.Context) error) (
 	if s.waitsForItself(ctx) {
 		return errWithin
 	}
+	var doubt doubt
+	defer doubt.close()
+	err = s.writeAgain(ctx, &doubt, fn)
+	if err != nil && doubt.on != nil && (FaultOf(err) != NoFault || ctx.Err() != nil) {
+		return fmt.Errorf("%w: %w", ErrOutcomeUnknown, err)
+	}
+	return err
+}
+
+// doubt is about a commit that a group of servers rolled back: see rolledBackByGroup. What the same server commits
+// afterwards shows that it had not left the group. So the transaction is run again on the same connection: another one
+// may lead to another server, on which it would be there twice.
+type doubt struct{ on *session } // nil without a doubt
+
+// session returns the connection for a transaction, with the settings of one. slow is called if that takes long.
+func (d *doubt) session(ctx context.Context, s *Store, slow func()) (*session, error) {
+	on := d.on
+	if on == nil {
+		on = &session{patient: !s.isMySQL()}
+	}
+	err := on.step(ctx, slow, func() (err error) {
+		if d.on == nil {
+			if on.Conn, err = s.db.Conn(ctx); err != nil {
+				return err
+			}
+		}
+		if !s.isMySQL() {
+			return nil
+		}
+		if _, err = on.ExecContext(ctx, setSession, mode, longestLockWait); err != nil {
+			discard(on.Conn)
+		}
+		return err
+	})
+	if err != nil && d.on == nil {
+		on.close()
+		return nil, err
+	}
+	return on, err
+}
+
+// close gives the connection back.
+func (d *doubt) close() {
+	if d.on != nil {
+		d.on.close()
+	}
+}
+
+// writeAgain runs a write until it is committed or will not be.
+func (s *Store) writeAgain(ctx context.Context, doubt *doubt, fn func(ctx context.Context) error) (err error) {
 	until := s.conflictsUntil(ctx)
 	for try := 1; ; try++ {
-		err = s.writeInTurn(ctx, until, fn)
+		err = s.writeInTurn(ctx, until, doubt, fn)
 		switch {
 		case errors.Is(err, errQueued):
 			if ctx.Err() != nil {
@@ -132,7 +182,7 @@ func (s *Store) Write(ctx context.Context, fn func(ctx context.Context) error) (
 
 // writeInTurn waits for the other writers of this process before it takes a connection.
 // It keeps its turn while others end its transaction: it would lose to its neighbours too.
-func (s *Store) writeInTurn(ctx context.Context, until time.Time, fn func(ctx context.Context) error) error {
+func (s *Store) writeInTurn(ctx context.Context, until time.Time, doubt *doubt, fn func(ctx context.Context) error) error {
 	turn, err := s.queue.enter(ctx)
 	if err != nil {
 		return err
@@ -143,7 +193,7 @@ func (s *Store) writeInTurn(ctx context.Context, until time.Time, fn func(ctx co
 	}
 	for try := 1; ; try++ {
 		began := time.Now()
-		err := s.writeOnce(ctx, turn, fn)
+		err := s.writeOnce(ctx, turn, doubt, fn)
 		switch {
 		case turn.left && ended(err):
 			return errQueued // to take another turn
@@ -205,19 +255,17 @@ const longestLockWait = 1
 
 // writeOnce sets the session for the transaction. The session is restored before the
 // commit: if that fails, nothing was written.
-func (s *Store) writeOnce(ctx context.Context, turn *turn, fn func(ctx context.Context) error) (err error) {
-	conn, err := s.db.Conn(ctx)
+func (s *Store) writeOnce(ctx context.Context, turn *turn, doubt *doubt, fn func(ctx context.Context) error) (err error) {
+	on, err := doubt.session(ctx, s, turn.leave)
 	if err != nil {
 		return err
 	}
-	on := &session{Conn: conn, patient: !s.isMySQL()}
-	defer on.close()
-	if s.isMySQL() {
-		if _, err := conn.ExecContext(ctx, setSession, mode, longestLockWait); err != nil {
-			discard(conn)
-			return err
+	defer func() {
+		if doubt.on == nil {
+			on.close()
 		}
-	}
+	}()
+	conn := on.Conn
 	done := false
 	began := time.Now()
 	err = on.step(ctx, turn.leave, func() (err error) {
@@ -273,16 +321,19 @@ func (s *Store) writeOnce(ctx context.Context, turn *turn, fn func(ctx context.C
 		return errTooLong
 	}
 	committed := s.clock.Commit()
-	err = on.step(ctx, turn.leave, func() error {
-		defer committed()
+	err = on.step(ctx, turn.leave, func() (err error) {
+		defer func() { committed(err == nil && w.dirty) }()
 		return tx.Commit()
 	})
 	if err != nil {
 		if !s.isMySQL() {
 			discard(conn) // it may still be within the transaction
 		}
-		if lost(err) || on.running != nil {
+		if outcomeUnknown(err) || on.running != nil {
 			return fmt.Errorf("%w: %w", ErrOutcomeUnknown, err)
+		}
+		if rolledBackByGroup(err) {
+			doubt.on = on
 		}
 		return err
 	}

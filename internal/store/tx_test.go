@@ -144,7 +144,10 @@ func TestWriteIsRunAgain(t *testing.T) {
 	if !errors.As(err, &answer) || runs != attemptsCutOff {
 		t.Errorf("a node without its cluster: %v after %d runs", err, runs)
 	}
-	for _, lost := range []error{driver.ErrBadConn, mysql.ErrInvalidConn, &mysql.MySQLError{Number: 2013}} { // the last of a proxy
+	for _, lost := range []error{driver.ErrBadConn, mysql.ErrInvalidConn,
+		&mysql.MySQLError{Number: 2013}, // of a proxy
+		&mysql.MySQLError{Number: 3100}, // of a member of a group
+	} {
 		counter.Reset()
 		counter.FailCommit(lost)
 		if err := s.Write(t.Context(), func(ctx context.Context) error { return s.InsertPost(ctx, row("lost")) }); !errors.Is(err,
@@ -160,6 +163,7 @@ func TestWriteIsRunAgain(t *testing.T) {
 			t.Errorf("the refusal %s at commit: %v", title, err)
 		}
 	}
+	testWriteOfALeavingMember(t, s, db, counter)
 	ctx, cancel := context.WithCancel(t.Context())
 	if err := s.Write(ctx, func(inner context.Context) error {
 		cancel()
@@ -167,6 +171,44 @@ func TestWriteIsRunAgain(t *testing.T) {
 			row("canceled"))
 	}); err == nil || titled(t, db, "canceled") != 0 {
 		t.Errorf("a canceled request: %v", err)
+	}
+}
+
+// What a group rolls back at the commit is run again on the same connection, and if its server refuses that, since it left
+// the group, the outcome of the commit is unknown. The reason of the write's own is told as it is.
+func testWriteOfALeavingMember(t *testing.T, s *Store, db *bun.DB, counter *testdb.Counter) {
+	t.Helper()
+	db.SetMaxIdleConns(0) // the pool closes what it gets back
+	defer db.SetMaxIdleConns(2)
+	own := errors.New("of its own")
+	for _, then := range []error{nil, own, &mysql.MySQLError{Number: 1290}, driver.ErrBadConn, context.Canceled} {
+		counter.Reset()
+		counter.FailCommit(&mysql.MySQLError{Number: 3101})
+		ctx, cancel := context.WithCancel(t.Context())
+		var on []int64
+		err := s.Write(ctx, func(ctx context.Context) error {
+			var id int64
+			if err := s.writing(ctx).tx.NewSelect().ColumnExpr("CONNECTION_ID()").Scan(ctx, &id); err != nil {
+				return err
+			}
+			if on = append(on, id); len(on) == 1 {
+				return s.InsertPost(ctx, row("left"))
+			}
+			if errors.Is(then, context.Canceled) {
+				cancel()
+			}
+			return then
+		})
+		cancel()
+		switch unknown := errors.Is(err, ErrOutcomeUnknown); {
+		case len(on) != 2 || on[0] != on[1]:
+			t.Errorf("then %v: on the connections %v", then, on)
+		case then == nil && err != nil, then == own && (err != own || unknown), then != nil && then != own && !unknown:
+			t.Errorf("then %v: %v", then, err)
+		}
+	}
+	if n := db.Stats().InUse; n != 0 {
+		t.Errorf("%d connections are still in use", n)
 	}
 }
 
@@ -237,6 +279,26 @@ func TestWriteOfASilentServer(t *testing.T) {
 	}
 	for db.Stats().InUse > 0 {
 		runtime.Gosched()
+	}
+	ctx, cancel = context.WithTimeout(t.Context(), longestTurn+time.Minute)
+	defer cancel()
+	begins, reached := make(chan struct{}), make(chan struct{})
+	counter.Before(func(_ context.Context, _ int, query string) error {
+		if strings.HasPrefix(query, "SET @agenda_sql_mode") {
+			close(reached)
+			<-begins
+		}
+		return nil
+	})
+	go func() { silent <- put(ctx, "slow") }()
+	<-reached
+	if turn, err = s.queue.enter(ctx); err != nil {
+		t.Fatal("another writer waits for the connection: ", err)
+	}
+	turn.leave()
+	close(begins)
+	if err := <-silent; err != nil || titled(t, db, "slow") != 1 {
+		t.Errorf("a connection that takes long: %v", err)
 	}
 }
 

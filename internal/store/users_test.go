@@ -39,7 +39,7 @@ func runSQL(t *testing.T, db *bun.DB, query string, args ...any) {
 
 func TestFind(t *testing.T) {
 	s, db, counter := accounts(t)
-	runSQL(t, db, "INSERT INTO wp_users (ID, user_login, user_email, user_pass) VALUES "+
+	runSQL(t, testdb.OfOthers(t, db), "INSERT INTO wp_users (ID, user_login, user_email, user_pass) VALUES "+
 		"(20, 'ådmin', 'other@example.org', 'x'), (21, 'ELENA', 'Elena@Example.ORG', 'x'), "+
 		"(22, 'sub1@example.org', 'else@example.org', 'x'), (23, 'é', 'renée@example.org', 'x'), (24, 'пётр', '', 'x'), "+
 		"(25, '', '', 'x'), (26, 'slash\\\\name', '', 'x')")

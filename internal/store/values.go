@@ -24,12 +24,41 @@ func (s *Store) metaIDs(ctx context.Context, q *bun.SelectQuery) ([]int64, error
 	err := Each(ctx, q, func(r *sql.Rows) error {
 		var value sql.NullString
 		err := r.Scan(&value)
-		if id := phpval.Int(value.String); id > 0 {
-			list = append(list, id)
-		}
+		list = append(list, LinkedIDs([]string{value.String})...)
 		return err
 	})
 	return list, err
+}
+
+// idsIn reads the ids of one meta row: a number at its beginning, or a
+// serialized number or list of numbers.
+func idsIn(value string) []int64 {
+	if !strings.HasPrefix(value, "a:") {
+		return []int64{phpval.Int(phpval.Stored(value))}
+	}
+	v, err := phpval.Unserialize(value)
+	list, ok := v.(*phpval.Array)
+	if err != nil || !ok {
+		return nil
+	}
+	var ids []int64
+	for _, x := range list.All() {
+		ids = append(ids, phpval.Int(x))
+	}
+	return ids
+}
+
+// LinkedIDs reads the ids that meta rows name, without rows that name none.
+func LinkedIDs(values []string) []int64 {
+	var ids []int64
+	for _, v := range values {
+		for _, id := range idsIn(v) {
+			if id > 0 {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
 }
 
 var likeEscaper = strings.NewReplacer("|", "||", "%", "|%", "_", "|_")

@@ -87,20 +87,23 @@ func (v *versions) Options(ctx context.Context) (map[string]string, error) {
 	return v.store.options(uncounted(ctx), v.store.db.DB.NewSelect().Conn(*v.conn).Comment(clockComment), v.names)
 }
 
-// mysqlVersions reads the times of tables that MariaDB keeps.
-type mysqlVersions struct {
+// serverVersions reads the times of tables that MariaDB and MySQL keep, and which
+// transactions a MySQL has executed.
+type serverVersions struct {
 	versions
+	mysql     *mysqlServer    // nil for MariaDB
 	statement *sql.Stmt       // parsing it would take a third of its time
 	text      string          // of the last look, about the tables
 	read      change.Versions // what it says
 
 	looked       time.Time // when the last look began that found tables of unknown time
+	set          string    // of transactions, in that look
 	openedTables string    // by the server, when that was asked for last
 }
 
 // Versions reads a row of a table of the site too: a node that was cut off from its
 // cluster refuses that, but not what is asked of information_schema.
-func (v *mysqlVersions) Versions(ctx context.Context) (found change.Versions, err error) {
+func (v *serverVersions) Versions(ctx context.Context) (found change.Versions, err error) {
 	ctx = uncounted(ctx)
 	if v.conn == nil {
 		if err := v.open(ctx); err != nil {
@@ -113,9 +116,9 @@ func (v *mysqlVersions) Versions(ctx context.Context) (found change.Versions, er
 		}
 	}
 	began := time.Now()
-	var server, now, readOnly string
+	var set, server, now, readOnly string
 	var row, tables sql.NullString
-	if err := v.statement.QueryRowContext(ctx).Scan(&server, &now, &readOnly, &row, &tables); err != nil {
+	if err := v.statement.QueryRowContext(ctx).Scan(&set, &server, &now, &readOnly, &row, &tables); err != nil {
 		return found, err
 	}
 	if readOnly != "0" && readOnly != "OFF" && !v.store.readOnly && v.store.queue.mayLeave(leaveEvery) {
@@ -130,14 +133,17 @@ func (v *mysqlVersions) Versions(ctx context.Context) (found change.Versions, er
 	}
 	found = v.read
 	found.Server, found.Now = server, unixTime(now)
-	found.Tables, err = v.identifyUnknown(ctx, began, found.Tables)
+	if v.mysql != nil {
+		v.mysql.judge(ctx, v.store.db.DB, &found, set)
+	}
+	found.Tables, err = v.identifyUnknown(ctx, began, found.Set, found.Tables)
 	return found, err
 }
 
 // parse reads the rows of tables, which the server sends as one text: most looks find the
 // text of the one before.
-func (v *mysqlVersions) parse(text string) (found change.Versions, err error) {
-	found.Tables, found.Options = make([]change.Version, len(watched)), len(watched)-1
+func (v *serverVersions) parse(text string) (found change.Versions, err error) {
+	found.Tables, found.Names, found.Options = make([]change.Version, len(watched)), watched, len(watched)-1
 	for line := range strings.SplitSeq(text, "\n") {
 		column := strings.Split(line, "\t")
 		if len(column) != 4 {
@@ -170,20 +176,21 @@ func (v *mysqlVersions) parse(text string) (found change.Versions, err error) {
 // not changed and forgotten. began is when this look began. The number takes longer than the
 // look; soon after another one it need not be asked for, since the server forgets times at
 // most every 47 s (SRV_MASTER_DICT_LRU_INTERVAL of InnoDB), and not in the moment of a
-// commit: the table has to be closed first.
-func (v *mysqlVersions) identifyUnknown(ctx context.Context, began time.Time, tables []change.Version) ([]change.Version, error) {
+// commit: the table has to be closed first. Nor if no transaction was executed since.
+func (v *serverVersions) identifyUnknown(ctx context.Context, began time.Time, set string,
+	tables []change.Version) ([]change.Version, error) {
 	unknown := func(t change.Version) bool { return t.Identity != "" && t.Updated.IsZero() }
 	if !slices.ContainsFunc(tables, unknown) {
 		return tables, nil
 	}
-	if v.openedTables == "" || time.Since(v.looked) > soon {
+	if v.openedTables == "" || time.Since(v.looked) > soon && (set == "" || set != v.set) {
 		var name string
 		row := v.conn.Conn.QueryRowContext(ctx, clockPrefix+"SHOW GLOBAL STATUS LIKE 'Opened_tables'")
 		if err := row.Scan(&name, &v.openedTables); err != nil {
 			return nil, err
 		}
 	}
-	v.looked = began
+	v.looked, v.set = began, set
 	tables = slices.Clone(tables)
 	for i, t := range tables {
 		if unknown(t) {
@@ -205,10 +212,17 @@ const soon = 20 * time.Millisecond
 const fewTables = 100
 
 // prepare sets the session and makes the statement.
-func (v *mysqlVersions) prepare(ctx context.Context) (err error) {
+func (v *serverVersions) prepare(ctx context.Context) (err error) {
 	session := clockPrefix + "SET SESSION time_zone = '+00:00', SESSION group_concat_max_len = 10000"
-	if v.store.db.limits != setStatement {
+	set, server := "''", "CONCAT_WS('/', @@hostname, @@server_id, CONNECTION_ID())"
+	if v.mysql != nil {
 		session += ", SESSION information_schema_stats_expiry = 0" // MySQL keeps the times for a day
+		if err := v.mysql.recognize(ctx, *v.conn); err != nil {
+			return err
+		}
+		if v.mysql.changes.Unknown == "" { // others may lack the variables
+			set, server = v.mysql.set(), "CONCAT_WS('/', @@server_uuid, CONNECTION_ID())"
+		}
 	}
 	if _, err := v.conn.Conn.ExecContext(ctx, session); err != nil {
 		return err
@@ -225,8 +239,9 @@ func (v *mysqlVersions) prepare(ctx context.Context) (err error) {
 	}
 	const row = `CONCAT_WS('\t', TABLE_NAME, CONCAT_WS('/', TABLE_TYPE, ENGINE),
 		IFNULL(UNIX_TIMESTAMP(CREATE_TIME), ''), IFNULL(UNIX_TIMESTAMP(UPDATE_TIME), ''))`
+	// The columns are computed in their order: the set comes first.
 	q := v.store.db.DB.NewSelect().
-		ColumnExpr("CONCAT_WS('/', @@hostname, @@server_id, CONNECTION_ID()), UNIX_TIMESTAMP(NOW(6)), @@read_only").
+		ColumnExpr(set).ColumnExpr(server).ColumnExpr("UNIX_TIMESTAMP(NOW(6)), @@read_only").
 		ColumnExpr("(SELECT option_id FROM ?(prefix)options LIMIT 1)")
 	if tables <= fewTables {
 		q = q.ColumnExpr("(?)", find("GROUP_CONCAT("+row+" SEPARATOR '\n')").Where("TABLE_NAME IN (?)", bun.List(names)))
@@ -242,7 +257,7 @@ func (v *mysqlVersions) prepare(ctx context.Context) (err error) {
 }
 
 // Release also forgets the statement, which the next connection prepares again.
-func (v *mysqlVersions) Release() {
+func (v *serverVersions) Release() {
 	v.versions.Release()
 	v.statement, v.text, v.read, v.openedTables = nil, "", change.Versions{}, ""
 }

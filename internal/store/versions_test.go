@@ -16,7 +16,7 @@ func TestVersionsOfSimilarNames(t *testing.T) {
 	if err := s.LimitReads(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	clock, why := s.Watch([]string{"home"}, time.Second, time.Hour, false)
+	clock, why := s.Watch([]string{"home"}, time.Second, time.Hour)
 	if clock == nil {
 		t.Fatal(why)
 	}
@@ -53,7 +53,7 @@ func TestReadsLeaveAReadOnlyServer(t *testing.T) {
 		}
 		return n
 	}
-	clock, why := s.Watch([]string{"home"}, time.Second, time.Hour, false)
+	clock, why := s.Watch([]string{"home"}, time.Second, time.Hour)
 	if clock == nil {
 		t.Fatal(why)
 	}

@@ -28,6 +28,7 @@ const DefaultConnections = 32
 // MySQL configures the connections to a database server. Zero values are the
 // defaults.
 type MySQL struct {
+	Flag        string        // that has the DSN, for errors; default --dsn
 	Connections int           // how many there may be at a time, default DefaultConnections
 	Silence     time.Duration // how long the server may send nothing, default a minute
 	Log         *slog.Logger  // for the messages of the driver; nil: it writes to the standard error itself
@@ -70,7 +71,8 @@ func OpenMySQL(ctx context.Context, dsn string, use MySQL) (*bun.DB, error) {
 // cannot be reached and wrong credentials are usage errors with what to do;
 // none contains the password.
 func openMySQL(ctx context.Context, dsn string, use MySQL) (*bun.DB, error) {
-	pool, cfg, err := mysqlPool("--dsn", dsn, use)
+	flag := cmp.Or(use.Flag, "--dsn")
+	pool, cfg, err := mysqlPool(flag, dsn, use)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +80,7 @@ func openMySQL(ctx context.Context, dsn string, use MySQL) (*bun.DB, error) {
 	defer cancel()
 	if err := pool.PingContext(ctx); err != nil {
 		_ = pool.Close()
-		return nil, Usage(explainMySQL(cfg, err))
+		return nil, Usage(explainMySQL(flag, cfg, err))
 	}
 	return bun.NewDB(pool, mysqldialect.New()), nil
 }
@@ -127,26 +129,23 @@ func mysqlPool(flag, dsn string, use MySQL) (*sql.DB, *mysql.Config, error) {
 	return pool, cfg, nil
 }
 
-// What an operator can do about TLS in a DSN.
-const (
-	skipVerify = "tls=skip-verify in --dsn encrypts without proving who answers"
-	useTLS     = "add ?tls=true to --dsn (" + skipVerify + ")"
-)
-
-func explainMySQL(cfg *mysql.Config, err error) error {
+// explainMySQL says what an operator can do about an error of connecting with the DSN of a flag.
+func explainMySQL(flag string, cfg *mysql.Config, err error) error {
+	skipVerify := "tls=skip-verify in " + flag + " encrypts without proving who answers"
+	useTLS := "add ?tls=true to " + flag + " (" + skipVerify + ")"
 	var server *mysql.MySQLError
 	var network *net.OpError
 	var certificate *tls.CertificateVerificationError
 	switch {
 	case errors.As(err, &server) && server.Number == 1045 && cfg.TLSConfig == "": // the same for an account that requires TLS
-		return fmt.Errorf("the database at %s refuses user %q: check user and password in --dsn; if the account requires TLS, %s",
-			cfg.Addr, cfg.User, useTLS)
+		return fmt.Errorf("the database at %s refuses user %q: check user and password in %s; if the account requires TLS, %s",
+			cfg.Addr, cfg.User, flag, useTLS)
 	case errors.As(err, &server) && (server.Number == 1045 || server.Number == 1698):
-		return fmt.Errorf("the database at %s refuses user %q: check user and password in --dsn", cfg.Addr, cfg.User)
+		return fmt.Errorf("the database at %s refuses user %q: check user and password in %s", cfg.Addr, cfg.User, flag)
 	case errors.As(err, &server) && server.Number == 3159:
 		return fmt.Errorf("the database at %s requires TLS: %s", cfg.Addr, useTLS)
 	case errors.As(err, &server) && (server.Number == 1049 || server.Number == 1044):
-		return fmt.Errorf("the server at %s has no database %q for user %q: check the name in --dsn", cfg.Addr, cfg.DBName, cfg.User)
+		return fmt.Errorf("the server at %s has no database %q for user %q: check the name in %s", cfg.Addr, cfg.DBName, cfg.User, flag)
 	case errors.As(err, &server) && slices.Contains([]uint16{1040, 1053, 2002, 2003, 2006, 2013}, server.Number):
 		// Full, or shutting down, or what a proxy says that reaches no server.
 		return AwayError{fmt.Errorf("the database at %s refuses the connection: %s", cfg.Addr, server.Message)}
@@ -156,7 +155,7 @@ func explainMySQL(cfg *mysql.Config, err error) error {
 		return fmt.Errorf("the certificate of the database at %s cannot be verified (%w): %s", cfg.Addr, certificate.Err, skipVerify)
 	case errors.As(err, &network), errors.Is(err, context.DeadlineExceeded), errors.Is(err, driver.ErrBadConn),
 		errors.Is(err, mysql.ErrInvalidConn):
-		return AwayError{fmt.Errorf("no database answers at %s: check the address in --dsn and that the server runs", cfg.Addr)}
+		return AwayError{fmt.Errorf("no database answers at %s: check the address in %s and that the server runs", cfg.Addr, flag)}
 	}
 	return fmt.Errorf("the database at %s cannot be used: %w", cfg.Addr, err)
 }

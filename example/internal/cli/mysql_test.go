@@ -32,7 +32,7 @@ func TestExplainMySQL(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := explainMySQL(cfg, c.err)
+		got := explainMySQL("--dsn", cfg, c.err)
 		if away := errors.As(got, new(AwayError)); !strings.Contains(got.Error(), c.want) || strings.Contains(got.Error(),
 			"geheim") || away != c.away || cfg.TLSConfig != "" && strings.Contains(got.Error(), "tls=true") {
 			t.Errorf("%v is explained as %v", c.err, got)

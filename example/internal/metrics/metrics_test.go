@@ -43,11 +43,12 @@ func observed(t *testing.T) *Metrics {
 			InFlight: 2, ChangesWaiting: 3, TextHits: 4, TextMisses: 5, TextBytes: 6,
 			Publishing: calendar.PublishStats{Posts: 7, Rounds: 8, Failures: 9, Last: time.Unix(1800000000, 0)},
 			Cache: calendar.CacheStats{
-				Looks: 10, Epochs: map[string]int64{"table changed": 11, "own commit": 12}, Unsettled: 1500 * time.Millisecond,
+				Looks: 10, Epochs: map[string]int64{"table changed": 11, "own commit": 12},
+				Written: map[string]int64{"postmeta": 13}, Unsettled: 1500 * time.Millisecond,
 				Hits: 13, Misses: 14, Evictions: 15, Bytes: 16,
 			},
 			Replicas: []calendar.ReplicaStats{
-				{Requests: 17, Position: map[uint32]uint64{0: 18}},
+				{Requests: 17, Position: map[string]uint64{"0": 18}},
 				{Reason: "too far behind", Requests: 19, Lag: 2 * time.Second},
 			},
 		}
@@ -106,6 +107,7 @@ func TestFigures(t *testing.T) {
 		`agenda_clock_looks_total 10`,
 		`agenda_clock_epochs_total{reason="table changed"} 11`,
 		`agenda_clock_epochs_total{reason="own commit"} 12`,
+		`agenda_clock_writes_total{table="postmeta"} 13`,
 		`agenda_clock_unsettled_seconds_total 1.5`,
 		`agenda_cache_enabled 1`,
 		`agenda_cache_evictions_total 115`,

@@ -127,6 +127,8 @@ var replicaFigures = []struct {
 var replicaPosition = describe("replica_position", "Number of the last transaction that the replica has; none while it does not answer.",
 	"replica", "domain")
 
+var written = describe("clock_writes_total", "How many looks found that a table had been written.", "table")
+
 var epochs = describe("clock_epochs_total", "How often what was cached became invalid.", "reason")
 
 func truth(is bool) float64 {
@@ -146,6 +148,7 @@ func (*statsCollector) Describe(descs chan<- *prometheus.Desc) {
 	}
 	descs <- replicaPosition
 	descs <- epochs
+	descs <- written
 }
 
 // Collect implements prometheus.Collector.
@@ -163,9 +166,11 @@ func (c *statsCollector) Collect(metrics chan<- prometheus.Metric) {
 			metrics <- prometheus.MustNewConstMetric(f.desc, f.kind, f.value(replica), number)
 		}
 		for domain, position := range replica.Position {
-			metrics <- prometheus.MustNewConstMetric(replicaPosition, prometheus.GaugeValue, float64(position), number,
-				strconv.FormatUint(uint64(domain), 10))
+			metrics <- prometheus.MustNewConstMetric(replicaPosition, prometheus.GaugeValue, float64(position), number, domain)
 		}
+	}
+	for table, n := range s.Cache.Written {
+		metrics <- prometheus.MustNewConstMetric(written, prometheus.CounterValue, float64(n), table)
 	}
 	for reason, n := range s.Cache.Epochs {
 		metrics <- prometheus.MustNewConstMetric(epochs, prometheus.CounterValue, float64(n), reason)

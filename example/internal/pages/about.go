@@ -15,7 +15,8 @@ type about struct {
 	ID          int64
 	Kind        string // key of the dictionary: venue, organizer, category, tag
 	Name        string
-	Description string
+	Lang        string // of the name, if it is not that of the page
+	Description phrase
 	Image       image
 	Address     []string
 	Map         string
@@ -32,39 +33,45 @@ func (s *site) about(ctx context.Context, v *version, to route, tree categoryTre
 	switch to.kind {
 	case oneVenue:
 		p, err := get[calendar.Venue](ctx, s.client, v.lang, "/venues/by-slug/"+to.slug, nil)
-		return s.aboutPlace(p), err
+		return s.aboutPlace(v, p), err
 	case oneOrganizer:
 		h, err := get[calendar.Organizer](ctx, s.client, v.lang, "/organizers/by-slug/"+to.slug, nil)
-		return s.aboutHost(h), err
+		return s.aboutHost(v, h), err
 	}
 	t, err := s.term(ctx, v, to.kind, unescaped(to.slug))
-	a := about{Localized: t.Localized, ID: t.ID, Kind: "tag", Name: unmarked(t.Name), Description: t.Description}
+	a := about{Kind: "tag"}
+	a.call(v, t.Localized, t.ID, t.Name, t.Description)
 	if to.kind == oneCategory {
 		a.Kind, a.path = "category", tree.route(t).path
 		for _, parent := range tree.parents(t) {
-			a.Parents = append(a.Parents, chip{unmarked(parent.Name), v.link(tree.route(parent)), v.foreign(parent.Localized)})
+			a.Parents = append(a.Parents, v.chip(parent.Localized, parent.Name, tree.route(parent)))
 		}
 		for _, child := range tree.children(t.ID) {
-			a.Children = append(a.Children, chip{unmarked(child.Name), v.link(tree.route(child)), v.foreign(child.Localized)})
+			a.Children = append(a.Children, v.chip(child.Localized, child.Name, tree.route(child)))
 		}
 	}
 	return a, err
 }
 
-func (s *site) aboutPlace(p calendar.Venue) about {
-	return about{
-		Localized: p.Localized, ID: p.ID, Kind: "venue", Name: unmarked(p.Name), Description: p.Description,
-		Image:   s.image(p.Image, "large"),
-		Address: addressLines(p), Map: mapLink(p), Phone: p.Phone, Website: p.Website,
+func (s *site) aboutPlace(v *version, p calendar.Venue) about {
+	a := about{
+		Kind: "venue", Image: s.image(p.Image, "large"), Address: addressLines(p), Map: mapLink(p), Phone: p.Phone, Website: p.Website,
 	}
+	a.call(v, p.Localized, p.ID, p.Name, p.Description)
+	return a
 }
 
-func (s *site) aboutHost(h calendar.Organizer) about {
-	return about{
-		Localized: h.Localized, ID: h.ID, Kind: "organizer", Name: unmarked(h.Name), Description: h.Description,
-		Image: s.image(h.Image, "large"),
-		Phone: h.Phone, Email: h.Email, Website: h.Website,
-	}
+func (s *site) aboutHost(v *version, h calendar.Organizer) about {
+	a := about{Kind: "organizer", Image: s.image(h.Image, "large"), Phone: h.Phone, Email: h.Email, Website: h.Website}
+	a.call(v, h.Localized, h.ID, h.Name, h.Description)
+	return a
+}
+
+// call sets what the item is called and what is said of it, with the languages of both.
+func (a *about) call(v *version, item calendar.Localized, id int64, name, description string) {
+	a.Localized, a.ID = item, id
+	a.Name, a.Lang = unmarked(name), v.foreign(item, name)
+	a.Description = phrase{description, v.foreign(item, description)}
 }
 
 // mapLink returns a link to a map; the page itself loads none.

@@ -15,8 +15,8 @@ type aboutPageData struct {
 }
 
 type feedChip struct {
-	Name string
-	Link template.URL
+	Name, Lang string
+	Link       template.URL
 }
 
 func (s *site) showAbout(w http.ResponseWriter, r *http.Request, v *version) error {
@@ -27,7 +27,8 @@ func (s *site) showAbout(w http.ResponseWriter, r *http.Request, v *version) err
 	to := route{kind: aboutPage}
 	p := aboutPageData{frame: s.frame(r, v, v.link(to), same(to), calendar.Localized{}), API: s.absolute(r, s.client.address(v.lang, "/"))}
 	for _, t := range tree.roots() {
-		p.Feeds = append(p.Feeds, feedChip{unmarked(t.Name), s.feed(r, v.link(tree.route(t))+"?ical=1").Webcal})
+		feed := s.feed(r, v.link(tree.route(t))+"?ical=1")
+		p.Feeds = append(p.Feeds, feedChip{unmarked(t.Name), v.foreign(t.Localized, t.Name), feed.Webcal})
 	}
 	p.Title, p.Description = v.fill("about.title", v.name), v.fill("about.lead", v.name)
 	s.render(w, r, v, http.StatusOK, "about.html", p)

@@ -17,9 +17,9 @@ func TestHomeShowsTheMonth(t *testing.T) {
 		`<a class="c0 bar d7 before after" href="/event/kanaalblues/">Kanaalblues</a>`,
 		`<a class="c0 bar d6 before" href="/event/kanaalblues/">Kanaalblues</a>`,
 		`<li class="through"><span class="hidden">Kanaalblues</span></li>`,
-		`href="/event/todays-talk/"><span class="clock">18:30</span> Today’s talk</a>`,
-		`<a class="c1" href="/event/fete-au-parc/"><span class="clock">19:30</span> La fête au parc &amp; ailleurs</a>`,
-		`<span class="clock">18:00 EST</span> Night trains`, `<li class="card c0 compact">`,
+		`href="/event/todays-talk/"><bdi class="clock">18:30</bdi> Today’s talk</a>`,
+		`<a class="c1" href="/event/fete-au-parc/"><bdi class="clock">19:30</bdi> La fête au parc &amp; ailleurs</a>`,
+		`<bdi class="clock">18:00 EST</bdi> Night trains`, `<li class="card c0 compact">`,
 		`href="/event/%d0%bf%d0%be%d0%b5%d0%b7%d0%b4/"`,
 		`<a class="prev" href="/?month=2026-10" rel="nofollow" title="Previous month: October 2026">`,
 		`<a class="next" href="/?month=2026-12" title="Next month: December 2026">`, `<a class="today" href="/">Today</a>`,
@@ -171,7 +171,7 @@ func TestStatesHaveOneAddress(t *testing.T) {
 func TestStatesKeepTheirFilters(t *testing.T) {
 	page := visit(t, newLongFake(), "/nl/?q=caf%C3%A9&category=rock&month=2026-12&view=list&page=2")
 	expect(t, page, 200, `<title>‘café’ · Rock · december 2026 · Agenda</title>`, `name="q" value="café"`,
-		`<option value="rock" selected>`, `<details class="filters" open>`,
+		`<option value="rock" selected>`, `<details class="filters">`,
 		`<input type="hidden" name="month" value="2026-12">`, `<input type="hidden" name="view" value="list">`,
 		`rel="next" href="/nl/?category=rock&amp;month=2026-12&amp;page=3&amp;q=caf%C3%A9&amp;view=list"`,
 		`rel="prev" href="/nl/?category=rock&amp;month=2026-12&amp;q=caf%C3%A9&amp;view=list"`,
@@ -192,7 +192,7 @@ func TestFreeEvents(t *testing.T) {
 	paid := strings.Replace(abroadEvent, `"cost":""`, `"cost":"Free – 5","cost_details":{"values":["0","5"]}`, 1)
 	api := &fakeAPI{lists: map[string]string{"1": listOf(2, runningEvent, free), "2": listOf(2, paid, partyEvent)}}
 	page := visit(t, api, "/nl/?free=1&view=list")
-	expect(t, page, 200, `1 activiteit<`, `href="/nl/event/todays-talk/"`, `Prijs: </span>Gratis</span>`, `value="1" checked`)
+	expect(t, page, 200, `1 activiteit<`, `href="/nl/event/todays-talk/"`, `Prijs: </span><bdi>Gratis</bdi></span>`, `value="1" checked`)
 	lacks(t, page, "fete-au-parc", "kanaalblues", "webcal://demo.example/nl/?free")
 	expect(t, visit(t, api, "/?free=1"), 200, `1 event<`, "Today’s talk")
 	if page := visit(t, api, "/?free=1&view=list&page=2"); page.Code != 404 {

@@ -49,6 +49,7 @@ type tab struct {
 	Name, Link string
 	Current    bool
 	NoFollow   bool
+	Lang       string // of the name, if it is not that of the page
 }
 
 // kindLink is a link to the events of a category of the first level.
@@ -105,7 +106,7 @@ func (s *site) showCalendar(w http.ResponseWriter, r *http.Request, v *version) 
 	p.Title, p.Description = p.Heading, capital(v.describe(p.Heading))
 	p.Kinds, p.Form = v.kinds(st, filters, menu), v.form(st, filters, menu)
 	for _, f := range filters {
-		p.Active = append(p.Active, tab{Name: f.name, Link: v.home(st.without(f))})
+		p.Active = append(p.Active, tab{Name: f.name, Lang: f.lang, Link: v.home(st.without(f))})
 		p.Title = f.name + " · " + p.Title
 	}
 	p.Title = capital(p.Title)
@@ -174,9 +175,9 @@ func (s *site) fillMonth(r *http.Request, v *version, p *calendarPage, st state,
 		list = st.asList(time.Time{})
 	}
 	p.Views = []tab{
-		{v.texts.word("view.month"), v.home(st.inMonth(month, this)), st.view == monthView, st.filtered()},
-		{v.texts.word("view.day"), v.home(st.onDay(chosen)), st.view == dayView, true},
-		{v.texts.word("view.list"), v.home(list), false, st.filtered()},
+		{Name: v.texts.word("view.month"), Link: v.home(st.inMonth(month, this)), Current: st.view == monthView, NoFollow: st.filtered()},
+		{Name: v.texts.word("view.day"), Link: v.home(st.onDay(chosen)), Current: st.view == dayView, NoFollow: true},
+		{Name: v.texts.word("view.list"), Link: v.home(list), NoFollow: st.filtered()},
 	}
 	p.steps(v, st, month, today, bounds)
 	return nil
@@ -283,9 +284,9 @@ func (s *site) fillList(r *http.Request, v *version, p *calendarPage, st state, 
 		day = month
 	}
 	p.Views = []tab{
-		{v.texts.word("view.month"), v.home(st.inMonth(month, firstOfMonth(today))), false, st.filtered()},
-		{v.texts.word("view.day"), v.home(st.onDay(day)), false, true},
-		{v.texts.word("view.list"), v.home(st.asList(st.month)), true, st.filtered()},
+		{Name: v.texts.word("view.month"), Link: v.home(st.inMonth(month, firstOfMonth(today))), NoFollow: st.filtered()},
+		{Name: v.texts.word("view.day"), Link: v.home(st.onDay(day)), NoFollow: true},
+		{Name: v.texts.word("view.list"), Link: v.home(st.asList(st.month)), Current: true, NoFollow: st.filtered()},
 	}
 	p.steps(v, st, month, today, bounds)
 	return nil

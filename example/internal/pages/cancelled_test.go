@@ -24,7 +24,7 @@ func TestCancelledAndPostponed(t *testing.T) {
 			`<span class="hidden">`+postponed+`: Kanaalblues</span>`, `<span class="state">`+cancelled+`</span> La fête`)
 		expect(t, visit(t, api, prefix+"/?view=list"), 200, `<p class="state">`+postponed+`</p>`, `<p class="state">`+cancelled+`</p>`)
 		expect(t, visit(t, api, prefix+"/event/fete-au-parc/"), 200,
-			`<strong class="state">`+cancelled+`</strong> <span>The hall is flooded &amp; cold.</span>`,
+			`<strong class="state">`+cancelled+`</strong> The hall is flooded &amp; cold.</p>`,
 			`<title>`+cancelled+`: La fête au parc`, ` · `+postponed+`</span>`)
 	}
 	lacks(t, visit(t, newFake(), "/?view=list"), `class="state"`)

@@ -1,7 +1,9 @@
 package pages
 
 import (
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/agendahq/agenda/calendar"
 )
@@ -21,17 +23,21 @@ type card struct {
 	Day     string // where no heading says it
 	Summary string
 	When    moment
-	Price   string
+	Price   phrase
 	State   string // that it is cancelled or postponed, in words
 	Image   image
 	Colour  int
-	Lang    string // of the event, if it is not that of the page
+	Lang    string // of the title, if it is not that of the page
+	Told    string // the same of the summary
 	Chips   []chip
 	Places  []chip
 }
 
 // chip is a link to a category, a tag or a venue; Lang is the language of its name, if it is not that of the page.
 type chip struct{ Name, Link, Lang string }
+
+// phrase is a text with its language, if it is not that of the page.
+type phrase struct{ Text, Lang string }
 
 // groups returns the events by the days on which they start; those that began before the first day are one group at the top.
 func (s *site) groups(v *version, events []calendar.Event, tree categoryTree, first, today time.Time) []group {
@@ -62,11 +68,12 @@ func (v *version) note(day, today time.Time) string {
 }
 
 func (s *site) card(v *version, e calendar.Event, tree categoryTree) card {
+	told := summary(e)
 	return card{
-		Event: e, Link: v.link(route{kind: oneEvent, slug: e.Slug}), Summary: summary(e), When: v.moment(e), Price: v.price(e),
+		Event: e, Link: v.link(route{kind: oneEvent, slug: e.Slug}), Summary: told, When: v.moment(e), Price: v.price(e),
 		State: v.state(e),
-		Image: s.image(e.Image, "medium", "large"), Colour: tree.colour(e), Lang: v.foreign(e.Localized),
-		Chips: v.chips(e, tree), Places: v.places(e),
+		Image: s.image(e.Image, "medium", "large"), Colour: tree.colour(e), Lang: v.foreign(e.Localized, e.Title),
+		Told: v.foreign(e.Localized, told), Chips: v.chips(e, tree), Places: v.places(e),
 	}
 }
 
@@ -88,17 +95,21 @@ func (v *version) titled(e calendar.Event) string {
 }
 
 // price returns the cost of an event, in the language of the page where it is free.
-func (v *version) price(e calendar.Event) string {
+func (v *version) price(e calendar.Event) phrase {
 	if isFree(e) {
-		return v.texts.word("free")
+		return phrase{Text: v.texts.word("free")}
 	}
-	return unmarked(e.Cost)
+	cost := phrase{Text: unmarked(e.Cost)}
+	if strings.ContainsFunc(cost.Text, unicode.IsLetter) {
+		cost.Lang = v.foreign(e.Localized, cost.Text)
+	}
+	return cost
 }
 
 func (v *version) chips(e calendar.Event, tree categoryTree) []chip {
 	var chips []chip
 	for _, t := range e.Categories {
-		chips = append(chips, chip{unmarked(t.Name), v.link(tree.route(t)), v.foreign(t.Localized)})
+		chips = append(chips, v.chip(t.Localized, t.Name, tree.route(t)))
 	}
 	return chips
 }
@@ -106,8 +117,8 @@ func (v *version) chips(e calendar.Event, tree categoryTree) []chip {
 func (v *version) places(e calendar.Event) []chip {
 	var chips []chip
 	for _, p := range e.Venues {
-		if name := unmarked(p.Name); name != "" {
-			chips = append(chips, chip{name, v.link(route{kind: oneVenue, slug: p.Slug}), v.foreign(p.Localized)})
+		if c := v.chip(p.Localized, p.Name, route{kind: oneVenue, slug: p.Slug}); c.Name != "" {
+			chips = append(chips, c)
 		}
 	}
 	return chips

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"fmt"
+	"math"
 	"net/http/httptest"
 	"regexp"
 	"strings"
@@ -63,8 +64,8 @@ func TestStyleSheetCanBeRead(t *testing.T) {
 			own, tint := fmt.Sprint("c", i), fmt.Sprint("t", i)
 			texts["ink"], texts[own] = append(texts["ink"], tint), []string{"surface", "ground", tint}
 			for j := 1; j < i; j++ {
-				if colours[own] == colours[fmt.Sprint("c", j)] {
-					t.Errorf("%s: %d and %d are of one colour", scheme, i, j)
+				if d := distance(colours[own], colours[fmt.Sprint("c", j)]); d < leastDistance {
+					t.Errorf("%s: %d and %d are as good as of one colour: %.3f", scheme, i, j, d)
 				}
 			}
 		}
@@ -86,6 +87,38 @@ func TestStyleSheetCanBeRead(t *testing.T) {
 			}
 		}
 	}
+}
+
+// leastDistance is what two colours need in Oklab to be told apart at a glance: some three times what can be seen at all.
+const leastDistance = 0.06
+
+// distance returns how far two colours are from each other in Oklab.
+func distance(a, b rgb) float64 {
+	x, y := a.oklab(), b.oklab()
+	return math.Hypot(math.Hypot(x[0]-y[0], x[1]-y[1]), x[2]-y[2])
+}
+
+func (c rgb) oklab() (lab [3]float64) {
+	linear := [3]float64{}
+	for i := range c {
+		linear[i] = rgb{c[i], c[i], c[i]}.luminance()
+	}
+	cones := [3]float64{}
+	for i, w := range [3][3]float64{
+		{0.4122214708, 0.5363325363, 0.0514459929},
+		{0.2119034982, 0.6806995451, 0.1073969566},
+		{0.0883024619, 0.2817188376, 0.6299787005},
+	} {
+		cones[i] = math.Cbrt(w[0]*linear[0] + w[1]*linear[1] + w[2]*linear[2])
+	}
+	for i, w := range [3][3]float64{
+		{0.2104542553, 0.7936177850, -0.0040720468},
+		{1.9779984951, -2.4285922050, 0.4505937099},
+		{0.0259040371, 0.7827717662, -0.8086757660},
+	} {
+		lab[i] = w[0]*cones[0] + w[1]*cones[1] + w[2]*cones[2]
+	}
+	return lab
 }
 
 func TestColourOfTheOptions(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 type filter struct {
 	item  calendar.Localized
 	name  string
+	lang  string // of the name, if it is not that of the page
 	slug  string // as the menu has it
 	asked string // parameter of the interface, "" for one that these pages apply themselves
 	value string
@@ -45,7 +46,7 @@ func (s *site) filters(ctx context.Context, v *version, st state, tree categoryT
 
 func (s *site) filter(ctx context.Context, v *version, k kind, slug string, tree categoryTree) (filter, error) {
 	found := func(l calendar.Localized, name, slug string, id int64) (filter, error) {
-		return filter{item: l, name: name, slug: unescaped(slug), value: decimal(id)}, nil
+		return filter{item: l, name: unmarked(name), lang: v.foreign(l, name), slug: unescaped(slug), value: decimal(id)}, nil
 	}
 	switch k {
 	case oneVenue:
@@ -53,17 +54,17 @@ func (s *site) filter(ctx context.Context, v *version, k kind, slug string, tree
 		if err != nil {
 			return filter{}, missing(err)
 		}
-		return found(p.Localized, unmarked(p.Name), p.Slug, p.ID)
+		return found(p.Localized, p.Name, p.Slug, p.ID)
 	case oneOrganizer:
 		h, err := get[calendar.Organizer](ctx, s.client, v.lang, "/organizers/by-slug/"+url.PathEscape(slug), nil)
 		if err != nil {
 			return filter{}, missing(err)
 		}
-		return found(h.Localized, unmarked(h.Name), h.Slug, h.ID)
+		return found(h.Localized, h.Name, h.Slug, h.ID)
 	case oneCategory:
 		for _, t := range tree.list {
 			if called(t, slug) {
-				return found(t.Localized, unmarked(t.Name), t.Slug, t.ID)
+				return found(t.Localized, t.Name, t.Slug, t.ID)
 			}
 		}
 	}
@@ -71,7 +72,7 @@ func (s *site) filter(ctx context.Context, v *version, k kind, slug string, tree
 	if err != nil {
 		return filter{}, missing(err)
 	}
-	return found(t.Localized, unmarked(t.Name), t.Slug, t.ID)
+	return found(t.Localized, t.Name, t.Slug, t.ID)
 }
 
 // missing returns the error of a page for what the interface refuses to find.

@@ -16,7 +16,6 @@ type form struct {
 	Query   string
 	Selects []selection
 	Free    bool
-	Open    bool // there are filters
 	Reset   string
 }
 
@@ -30,6 +29,7 @@ type selection struct {
 
 type option struct {
 	Slug, Name string
+	Lang       string // of the name, if it is not that of the page
 	Selected   bool
 }
 
@@ -59,7 +59,7 @@ func (s *site) menu(ctx context.Context, v *version) (m menu, err error) {
 const menuPages = 4
 
 func (v *version) form(st state, filters []filter, m menu) form {
-	f := form{Action: v.link(route{kind: home}), Query: st.query, Free: st.free, Open: st.filtered()}
+	f := form{Action: v.link(route{kind: home}), Query: st.query, Free: st.free}
 	hide := func(name, value string, given bool) {
 		if given {
 			f.Hidden = append(f.Hidden, hiddenField{name, value})
@@ -79,13 +79,13 @@ func (v *version) form(st state, filters []filter, m menu) form {
 		if t.ParentID != 0 {
 			name = "– " + name
 		}
-		lists[0] = append(lists[0], option{Slug: t.Slug, Name: name})
+		lists[0] = append(lists[0], option{Slug: t.Slug, Name: name, Lang: v.foreign(t.Localized, name)})
 	}
 	for _, t := range m.tags {
-		lists[1] = append(lists[1], option{Slug: t.Slug, Name: unmarked(t.Name)})
+		lists[1] = append(lists[1], option{Slug: t.Slug, Name: unmarked(t.Name), Lang: v.foreign(t.Localized, t.Name)})
 	}
 	for _, p := range m.venues {
-		lists[2] = append(lists[2], option{Slug: p.Slug, Name: unmarked(p.Name)})
+		lists[2] = append(lists[2], option{Slug: p.Slug, Name: unmarked(p.Name), Lang: v.foreign(p.Localized, p.Name)})
 	}
 	for i, p := range filterParams {
 		if len(lists[i]) == 0 {
@@ -109,7 +109,7 @@ func selected(options []option, filters []filter, index int) []option {
 		there = there || options[i].Selected
 	}
 	if at >= 0 && !there {
-		options = append(options, option{filters[at].slug, filters[at].name, true})
+		options = append(options, option{filters[at].slug, filters[at].name, filters[at].lang, true})
 	}
 	return options
 }
@@ -125,7 +125,9 @@ func (v *version) kinds(st state, filters []filter, m menu) []kindLink {
 		if current {
 			there.slugs[0] = ""
 		}
-		list = append(list, kindLink{tab{Name: unmarked(t.Name), Link: v.home(there), Current: current}, m.tree.colours[t.ID]})
+		list = append(list, kindLink{
+			tab{Name: unmarked(t.Name), Lang: v.foreign(t.Localized, t.Name), Link: v.home(there), Current: current}, m.tree.colours[t.ID],
+		})
 	}
 	return list
 }

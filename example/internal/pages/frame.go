@@ -13,6 +13,7 @@ import (
 type frame struct {
 	Tag       string // language of the page
 	Site      string // name of the calendar
+	SiteLang  string // its language, if it is not that of the page
 	Title     string // of the page
 	Home      string
 	About     string
@@ -52,7 +53,7 @@ type messagePage struct {
 // item; item is what the page shows, if it shows one.
 func (s *site) frame(r *http.Request, v *version, here string, in func(*version) (string, bool), item calendar.Localized) frame {
 	f := frame{
-		Tag: v.tag, Site: v.name, Home: v.link(route{kind: home}), About: v.link(route{kind: aboutPage}),
+		Tag: v.tag, Site: v.name, SiteLang: v.named, Home: v.link(route{kind: home}), About: v.link(route{kind: aboutPage}),
 		Style: s.assets() + stylePath + "?v=" + s.theme.version, Icon: s.assets() + iconPath + "?v=" + s.theme.version,
 		Colours: s.theme.colours,
 		Here:    here, Canonical: s.absolute(r, here), Type: "website", Whole: s.feed(r, v.link(route{kind: home})+"?ical=1"),

@@ -67,7 +67,7 @@ func (s *site) neighbour(ctx context.Context, v *version, e calendar.Event, q ur
 
 func (v *version) neighbour(e calendar.Event) neighbour {
 	n := neighbour{Title: unmarked(e.Title), Link: v.link(route{kind: oneEvent, slug: e.Slug}), State: v.state(e),
-		Lang: v.foreign(e.Localized)}
+		Lang: v.foreign(e.Localized, e.Title)}
 	if start, ok := wall(e.Start); ok {
 		n.Day = v.texts.shortDate(start)
 	}

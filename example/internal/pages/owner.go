@@ -12,7 +12,6 @@ const perPage = 20
 type ownerPage struct {
 	frame
 	About    about
-	Lang     string // of what it is called, if it is not that of the page
 	Count    string
 	Groups   []group
 	PageOf   string
@@ -61,7 +60,7 @@ func (s *site) showOwner(w http.ResponseWriter, r *http.Request, v *version, to 
 	}
 	here := v.link(to)
 	p := ownerPage{
-		About: owner, Lang: v.foreign(owner.Localized), Count: v.texts.count(list.Total),
+		About: owner, Count: v.texts.count(list.Total),
 		Groups: s.groups(v, shown(list.Events, nil), tree, today, today),
 		Month:  v.home(all), Feed: s.feed(r, here+"?ical=1"),
 	}
@@ -70,7 +69,7 @@ func (s *site) showOwner(w http.ResponseWriter, r *http.Request, v *version, to 
 		link, same := other.in(to, owner.Localized)
 		return link, same && st.page == 1 // other languages have other pages
 	}, owner.Localized)
-	p.Title, p.Description = owner.Name, opening(unmarked(owner.Description), v.describe(owner.Name))
+	p.Title, p.Description = owner.Name, opening(unmarked(owner.Description.Text), v.describe(owner.Name))
 	p.Picture = s.absolute(r, owner.Image.URL)
 	s.render(w, r, v, http.StatusOK, "owner.html", p)
 	return nil

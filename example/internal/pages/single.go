@@ -24,24 +24,25 @@ type eventPage struct {
 	Colour   int
 	Chips    []chip
 	Tags     []chip
-	Foreign  string         // language of the event, if it is not that of the page
+	Lang     string         // of the title, if it is not that of the page
+	Text     string         // the same of the description
+	Reason   phrase         // why the event is cancelled or postponed
 	Others   []languageLink // the event in other languages
 	Venues   []party
 	Hosts    []party
 	Website  string // empty if the event has none of its own
-	Price    string
+	Price    phrase
 	Add      calendarLinks
 	Month    string // the calendar with the day of the event
 	Previous neighbour
 	Next     neighbour
 	AlsoHere []card
-	AlsoAt   string // heading of these
 }
 
 // party is a venue or an organizer on the page of an event.
 type party struct {
 	about
-	Label, Link string
+	Link string
 }
 
 // passwordLimit bounds the body of the form with a password.
@@ -113,7 +114,11 @@ func (s *site) eventPage(r *http.Request, v *version, to route, e calendar.Event
 	page := eventPage{
 		frame: s.frame(r, v, here, of(to, e.Localized), e.Localized), Event: e, When: v.moment(e), State: v.state(e),
 		Colour: tree.colour(e),
-		Image:  s.image(e.Image, "large", "medium_large"), Chips: v.chips(e, tree), Price: v.price(e), Foreign: v.foreign(e.Localized),
+		Image:  s.image(e.Image, "large", "medium_large"), Chips: v.chips(e, tree), Price: v.price(e),
+		Lang: v.foreign(e.Localized, e.Title), Text: v.foreign(e.Localized, e.Excerpt+e.Description),
+	}
+	if reason := unmarked(e.StatusReason); page.State != "" && reason != "" {
+		page.Reason = phrase{reason, v.foreign(e.Localized, reason)}
 	}
 	for _, l := range page.Languages {
 		if l.Same && !l.Current && e.Language != "" {
@@ -132,13 +137,13 @@ func (s *site) eventPage(r *http.Request, v *version, to route, e calendar.Event
 		page.Website = unmarked(e.Website)
 	}
 	for _, t := range e.Tags {
-		page.Tags = append(page.Tags, chip{unmarked(t.Name), v.link(route{kind: oneTag, slug: t.Slug}), v.foreign(t.Localized)})
+		page.Tags = append(page.Tags, v.chip(t.Localized, t.Name, route{kind: oneTag, slug: t.Slug}))
 	}
 	for _, p := range e.Venues {
-		page.Venues = append(page.Venues, party{s.aboutPlace(p), unmarked(p.Name), v.link(route{kind: oneVenue, slug: p.Slug})})
+		page.Venues = append(page.Venues, party{s.aboutPlace(v, p), v.link(route{kind: oneVenue, slug: p.Slug})})
 	}
 	for _, h := range e.Organizers {
-		page.Hosts = append(page.Hosts, party{s.aboutHost(h), unmarked(h.Name), v.link(route{kind: oneOrganizer, slug: h.Slug})})
+		page.Hosts = append(page.Hosts, party{s.aboutHost(v, h), v.link(route{kind: oneOrganizer, slug: h.Slug})})
 	}
 	return page
 }
@@ -150,9 +155,6 @@ func (s *site) addNear(r *http.Request, v *version, e calendar.Event, tree categ
 		return err
 	}
 	others, err := s.sameVenue(r.Context(), v, e)
-	if len(others) > 0 {
-		page.AlsoAt = v.fill("also.here", page.Venues[0].Label)
-	}
 	for _, other := range others {
 		c := s.card(v, other, tree)
 		if start, ok := wall(other.Start); ok {

@@ -36,6 +36,7 @@ type version struct {
 	tag       string // of the words of the pages: that of the language, or English
 	content   string // language of items that name none
 	name      string // of the calendar
+	named     string // the language of the name, if it is not that of the pages
 	texts     dictionary
 	words     words
 	zone      *time.Location
@@ -52,9 +53,12 @@ func newVersion(l Language, opts Options) *version {
 	}
 	if v.name = opts.Title; v.name == "" {
 		v.name = v.texts.word("calendar")
+	} else {
+		v.named = v.foreign(calendar.Localized{Language: cmp.Or(opts.Content, v.tag)}, opts.Title)
 	}
 	v.templates = template.Must(template.New("").Funcs(template.FuncMap{
-		"t": v.texts.word, "fill": v.fill, "markup": markup, "plain": unmarked, "lang": langAttributes,
+		"t": v.texts.word, "fill": v.fill, "markup": markup, "lang": langAttributes, "dir": direction, "text": inLanguage,
+		"around": v.around,
 	}).ParseFS(templateFiles, "templates/*.html"))
 	return v
 }
@@ -66,6 +70,12 @@ func (v *version) fill(key string, values ...string) string {
 		parts[i] += value
 	}
 	return strings.Join(parts, "")
+}
+
+// around returns the text of a key with its gap filled by one in a language, as HTML.
+func (v *version) around(key, text, lang string) template.HTML {
+	before, after, _ := strings.Cut(v.texts.word(key), "%s")
+	return template.HTML(template.HTMLEscapeString(before)) + inLanguage(text, lang) + template.HTML(template.HTMLEscapeString(after))
 }
 
 // ServeHTTP answers with the page of the language and the route in the path.

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/agendahq/agenda/calendar"
 )
@@ -40,13 +42,22 @@ func (v *version) in(to route, item calendar.Localized) (link string, same bool)
 	return v.link(route{kind: to.kind, slug: slug, path: slug}), true
 }
 
-// foreign returns the language of an item that is shown on a page with words of another one, for the markup; else "".
-func (v *version) foreign(item calendar.Localized) string {
+// foreign returns the language of a text of an item that is shown on a page with words of another one, for the markup; else "". What is
+// written in a script that the item's language has not is in an unknown language of that script.
+func (v *version) foreign(item calendar.Localized, text string) string {
 	lang := cmp.Or(item.Language, v.content)
+	if script := scriptOf(text); script != "" && !isRightToLeft(lang) {
+		return "und-" + script
+	}
 	if primary(lang) == primary(v.tag) {
 		return ""
 	}
 	return lang
+}
+
+// chip returns a link to an item by its name.
+func (v *version) chip(item calendar.Localized, name string, to route) chip {
+	return chip{unmarked(name), v.link(to), v.foreign(item, name)}
 }
 
 // others reports whether an item is stored for another language than that of the pages.
@@ -60,16 +71,61 @@ var langPattern = regexp.MustCompile(`^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$`)
 // rightToLeft are the languages whose usual script is written from right to left.
 var rightToLeft = []string{"ar", "arc", "azb", "ckb", "dv", "fa", "he", "iw", "ji", "ks", "ps", "sd", "skr", "syr", "ug", "ur", "yi"}
 
+// rightToLeftScripts are the scripts that are, by their subtags.
+var rightToLeftScripts = map[string]*unicode.RangeTable{
+	"Arab": unicode.Arabic, "Hebr": unicode.Hebrew, "Syrc": unicode.Syriac, "Thaa": unicode.Thaana, "Nkoo": unicode.Nko,
+	"Adlm": unicode.Adlam,
+}
+
+// scriptOf returns the script of the first letter of a text or its HTML if it is written from right to left, else "".
+func scriptOf(text string) string {
+	text = unmarked(text)
+	first := strings.IndexFunc(text, unicode.IsLetter)
+	if first < 0 {
+		return ""
+	}
+	letter, _ := utf8.DecodeRuneInString(text[first:])
+	for script, letters := range rightToLeftScripts {
+		if unicode.Is(letters, letter) {
+			return script
+		}
+	}
+	return ""
+}
+
+// isRightToLeft reports whether a language is written from right to left: in the script that its tag names, or in its usual one.
+func isRightToLeft(tag string) bool {
+	for _, part := range strings.Split(tag, "-") {
+		if len(part) == 4 && unicode.IsLetter(rune(part[0])) {
+			return rightToLeftScripts[capital(strings.ToLower(part))] != nil
+		}
+	}
+	return slices.Contains(rightToLeft, primary(tag))
+}
+
+// direction returns the attribute of an element whose parts are laid out as a text in a language is read, none for "".
+func direction(tag string) template.HTMLAttr {
+	if isRightToLeft(tag) {
+		return ` dir="rtl"`
+	}
+	return ""
+}
+
 // langAttributes returns the attributes of an element whose text is in a language, none for "".
 func langAttributes(tag string) template.HTMLAttr {
 	if !langPattern.MatchString(tag) {
 		return ""
 	}
-	attributes := ` lang="` + tag + `"`
-	if slices.Contains(rightToLeft, primary(tag)) {
-		attributes += ` dir="rtl"`
+	return template.HTMLAttr(` lang="`+tag+`"`) + direction(tag)
+}
+
+// inLanguage returns a text as an element with its language, as plain text for "".
+func inLanguage(text, lang string) template.HTML {
+	text = template.HTMLEscapeString(text)
+	if attributes := langAttributes(lang); attributes != "" {
+		text = "<span" + string(attributes) + ">" + text + "</span>"
 	}
-	return template.HTMLAttr(attributes)
+	return template.HTML(text)
 }
 
 // primary returns a tag without its region.

@@ -175,7 +175,7 @@ func TestOtherPrefix(t *testing.T) {
 
 // TestSiteWithOtherColumns copies a site that lacks some tables and columns and has others.
 func TestSiteWithOtherColumns(t *testing.T) {
-	site := testdb.SiteA(t)
+	site := testdb.SiteA(t, testdb.WithDSNParams(writable))
 	for _, statement := range []string{
 		"DROP TABLE wp_tec_events", "DROP TABLE wp_termmeta",
 		"ALTER TABLE wp_posts ADD colour VARCHAR(9) DEFAULT 'red' FIRST, DROP post_password",

@@ -1,10 +1,9 @@
 package eventlist
 
 import (
-	"strconv"
-
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -122,15 +121,11 @@ type Linking struct {
 	IDs []int64
 }
 
-// LinkingTo asks for a link to one of the posts; without posts nothing matches. Other programs store ids with spaces, which
-// are links all the same where an event is shown.
-func LinkingTo(key string, ids []int64) Linking {
-	var stored []string
-	for _, id := range texts(ids) {
-		stored = append(stored, id, " "+id, id+" ", " "+id+" ")
-	}
-	values := bun.List(stored)
-	return Linking{marks{"?(prefix)postmeta AS m", "m.post_id", "m.meta_key = ? AND m.meta_value IN (?)", []any{key, values}}, key, ids}
+// LinkingTo asks for a link to one of the posts; without posts nothing matches. inDigits is
+// store.Store.LinksInDigits.
+func LinkingTo(key string, ids []int64, inDigits bool) Linking {
+	where, args := store.Naming(ids, inDigits)
+	return Linking{marks{"?(prefix)postmeta AS m", "m.post_id", "m.meta_key = ? AND " + where, append([]any{key}, args...)}, key, ids}
 }
 
 func (c Linking) scan(l *List, q *query, at lookup) *query {
@@ -144,12 +139,13 @@ func (c Linking) named() int { return len(c.IDs) }
 
 // NotLinking asks for events that link none of the posts by a meta key.
 type NotLinking struct {
-	Key string
-	IDs []int64
+	Key      string
+	IDs      []int64
+	InDigits bool // as for LinkingTo
 }
 
 func (c NotLinking) general(l *List, q *query) *query {
-	return q.Where("NOT EXISTS (?)", LinkingTo(c.Key, c.IDs).of(l, "p.ID"))
+	return q.Where("NOT EXISTS (?)", LinkingTo(c.Key, c.IDs, c.InDigits).of(l, "p.ID"))
 }
 func (c NotLinking) scan(l *List, q *query, _ lookup) *query { return c.general(l, q) }
 
@@ -205,13 +201,4 @@ func (c NotAmong) except(q *query, event bun.Ident) *query {
 		return q
 	}
 	return q.Where("? NOT IN (?)", event, bun.List(c))
-}
-
-// texts returns ids as meta rows store them.
-func texts(ids []int64) []string {
-	list := make([]string, len(ids))
-	for i, id := range ids {
-		list[i] = strconv.FormatInt(id, 10)
-	}
-	return list
 }

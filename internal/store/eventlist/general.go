@@ -57,13 +57,28 @@ func (l *List) seen(q *bun.SelectQuery, f *Filter) *bun.SelectQuery {
 // bounded keeps the dates within the bounds.
 func (l *List) bounded(q *bun.SelectQuery, f *Filter) *bun.SelectQuery {
 	for _, b := range f.Bounds {
-		q = q.Where("? ? ?", l.dateColumn(b.End, b.UTC), bun.Safe(operator(b.Op)), storable(b.Value))
+		value := storable(b.Value)
+		if !l.occurrences {
+			value = beforeAll(operator(b.Op), value)
+		}
+		q = q.Where("? ? ?", l.dateColumn(b.End, b.UTC), bun.Safe(operator(b.Op)), value)
 	}
 	return q
 }
 
+// beforeAll returns what a text is compared with instead of a date, where dates may be stored
+// without a time or without seconds, which are the first of their day or minute: texts
+// that mean the same moment are at or after it.
+func beforeAll(op, date string) string {
+	if op == ">=" || op == "<" {
+		return strings.TrimSuffix(strings.TrimSuffix(date, ":00"), " 00:00")
+	}
+	return date
+}
+
 // dated joins the dates: the table of occurrences, or the meta rows on a site without
-// it.
+// it, of which those that are no dates are like a row that the table lacks: zero dates,
+// which are before the year 1, and texts, which are after all digits.
 func (l *List) dated(q *bun.SelectQuery, f *Filter) *bun.SelectQuery {
 	if l.occurrences {
 		return q.Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = p.ID")
@@ -78,8 +93,8 @@ func (l *List) dated(q *bun.SelectQuery, f *Filter) *bun.SelectQuery {
 	}
 	for _, alias := range []string{"ls", "le", "us", "ue"} {
 		if key := need[alias]; key != "" {
-			q = q.Join("JOIN ?(prefix)postmeta AS ? ON ?.post_id = p.ID AND ?.meta_key = ? AND ?.meta_value > '0'",
-				bun.Ident(alias), bun.Ident(alias), bun.Ident(alias), key, bun.Ident(alias))
+			q = q.Join("JOIN ?(prefix)postmeta AS ? ON ?.post_id = p.ID AND ?.meta_key = ? AND ?.meta_value > '0001' "+
+				"AND ?.meta_value < 'a'", bun.Ident(alias), bun.Ident(alias), bun.Ident(alias), key, bun.Ident(alias), bun.Ident(alias))
 		}
 	}
 	return q

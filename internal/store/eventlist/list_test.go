@@ -189,7 +189,8 @@ func TestCountsOfMonthsProbeLargeTables(t *testing.T) {
 		t.Errorf("%d events in March, and few in all were probed", few)
 	}
 	const numbers = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 99) "
-	execute(t, db, "INSERT INTO wp_posts (ID, post_type, post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered) "+
+	execute(t, testdb.OfOthers(t, db), "INSERT INTO wp_posts "+
+		"(ID, post_type, post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered) "+
 		numbers+"SELECT 100000 + 100 * a.i + b.i, 'tribe_events', '', '', '', '', '', '' FROM n AS a JOIN n AS b WHERE a.i < 21")
 	execute(t, db, "INSERT INTO wp_tec_occurrences "+
 		"(event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) "+

@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/store"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // everyThird is a condition that only the general strategy can evaluate.
@@ -210,7 +211,7 @@ func (r anyOf) tables(t *testing.T, seed uint64) *List {
 		speak[form](t, db)
 	}
 	if seed%2 == 0 {
-		execute(t, db, addWords)
+		execute(t, testdb.OfOthers(t, db), addWords)
 	}
 	l := probed(db)
 	l.store.UseTranslations(form)

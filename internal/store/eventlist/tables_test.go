@@ -47,7 +47,7 @@ func tidied(t *testing.T) (*List, *bun.DB) {
 	execute(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id NOT IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events')")
 	execute(t, db, "ALTER TABLE wp_postmeta ADD KEY agenda_value (meta_key(40), meta_value(20), post_id)")
 	l := probed(db)
-	if found := l.store.Invariants(still(t)); found != (store.Invariants{Occurrences: true, Links: true}) {
+	if found := l.store.Invariants(still(t)); found != (store.Invariants{Occurrences: true, Links: true, LinkIndex: true}) {
 		t.Fatalf("%+v", found)
 	}
 	return l, db
@@ -91,11 +91,11 @@ func (l *List) scans(f *Filter) bool {
 // asking is a filter with conditions.
 func asking(c ...Condition) Filter { return Filter{Conditions: c} }
 
-func venues(ids ...int64) Linking { return LinkingTo(schema.MetaVenueID, ids) }
+func venues(ids ...int64) Linking { return LinkingTo(schema.MetaVenueID, ids, len(ids)%2 == 0) }
 
-func organizers(ids ...int64) Linking { return LinkingTo(schema.MetaOrganizerID, ids) }
+func organizers(ids ...int64) Linking { return LinkingTo(schema.MetaOrganizerID, ids, len(ids)%2 == 1) }
 
-func notAt(c Linking) NotLinking { return NotLinking{c.Key, c.IDs} }
+func notAt(c Linking) NotLinking { return NotLinking{c.Key, c.IDs, len(c.IDs)%2 == 0} }
 
 // whileWritten returns a context in which a table was written a moment ago.
 func whileWritten(t testing.TB, table string) context.Context {

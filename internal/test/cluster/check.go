@@ -5,6 +5,8 @@ package cluster
 import (
 	"database/sql"
 	"fmt"
+	"net/http"
+	"strings"
 	"time"
 )
 
@@ -14,6 +16,7 @@ type Found struct {
 	Lost         int // of these
 	Twice        int // events of one title, beyond the first
 	Half         int // events that lack rows, or that show one field of an update and not the other
+	Refused      int // writes, which clients do not repeat, that are there though the answer says that they are not
 }
 
 // created is how many rows an event of a load has.
@@ -67,7 +70,16 @@ func (l *Load) CheckDatabase(s *Server, name string) (f Found) {
 				f.Lost++
 			}
 		}
+		if l.refused(a) {
+			f.Refused += times[a.token]
+		}
 		f.Twice += max(0, times[a.token]-1)
+	}
+	for _, a := range l.answers(update) {
+		_, title, _ := strings.Cut(a.token, " ")
+		if _, shown := l.shown.Load(title); shown && l.refused(a) {
+			f.Refused++
+		}
 	}
 	for _, id := range l.shared {
 		acknowledged, lost := l.updates(db, id)
@@ -75,6 +87,11 @@ func (l *Load) CheckDatabase(s *Server, name string) (f Found) {
 		f.Lost += lost
 	}
 	return f
+}
+
+// refused reports whether a client was told that a write was not made.
+func (l *Load) refused(a answer) bool {
+	return a.status == http.StatusServiceUnavailable && a.code != "rest_outcome_unknown" && !l.keys
 }
 
 // updates counts the updates of an event, and those that are lost: that began when the one that shows had ended. All of

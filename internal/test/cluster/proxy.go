@@ -17,11 +17,22 @@ type Proxy struct {
 
 	mu      sync.Mutex
 	to      string
-	stalled chan struct{} // closed while bytes flow
+	flows   *sync.Cond
+	stalled map[int]Way // of the connections of processes, 0 for all
 	refuse  bool
 	open    map[*net.TCPConn]bool // both ends of all connections
 	commits func() Break          // asked for each COMMIT, nil for none
 }
+
+// Way is one of the two ways of connections, or both.
+type Way int
+
+// Ways.
+const (
+	ToServer Way = 1 << iota
+	ToClient
+	Both = ToServer | ToClient
+)
 
 // Break is what happens to a connection at a COMMIT.
 type Break int
@@ -58,8 +69,8 @@ func NewProxy(t testing.TB, to string) *Proxy {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
-	p := &Proxy{listener: l, to: to, stalled: make(chan struct{}), open: map[*net.TCPConn]bool{}}
-	close(p.stalled)
+	p := &Proxy{listener: l, to: to, stalled: map[int]Way{}, open: map[*net.TCPConn]bool{}}
+	p.flows = sync.NewCond(&p.mu)
 	go p.accept()
 	t.Cleanup(func() { _ = l.Close(); p.Flow(); p.Reset() })
 	return p
@@ -97,15 +108,16 @@ func (p *Proxy) serve(client *net.TCPConn) {
 	p.open[client], p.open[server] = true, true
 	p.mu.Unlock()
 	var both sync.WaitGroup
+	of := &owner{port: client.RemoteAddr().(*net.TCPAddr).Port, known: map[int]bool{}}
 	var deaf atomic.Bool // the client gets no further answer
 	both.Go(func() {
-		p.copy(server, client, func(sent []byte) bool {
+		p.copy(server, client, of, ToServer, func(sent []byte) bool {
 			is := p.at(sent)
 			deaf.Store(deaf.Load() || is == AfterCommit)
 			return is != BeforeCommit
 		})
 	})
-	both.Go(func() { p.copy(client, server, func([]byte) bool { return !deaf.Load() }) })
+	both.Go(func() { p.copy(client, server, of, ToClient, func([]byte) bool { return !deaf.Load() }) })
 	both.Wait()
 	p.mu.Lock()
 	delete(p.open, client)
@@ -114,16 +126,13 @@ func (p *Proxy) serve(client *net.TCPConn) {
 }
 
 // copy moves bytes until one end closes, and then closes both. It resets them where pass says no.
-func (p *Proxy) copy(to, from *net.TCPConn, pass func([]byte) bool) {
+func (p *Proxy) copy(to, from *net.TCPConn, of *owner, way Way, pass func([]byte) bool) {
 	defer to.Close()
 	defer from.Close()
 	buffer := make([]byte, 32<<10)
 	for {
 		n, err := from.Read(buffer)
-		p.mu.Lock()
-		flows := p.stalled
-		p.mu.Unlock()
-		<-flows
+		p.untilItFlows(of, way)
 		if n > 0 {
 			if !pass(buffer[:n]) {
 				_ = to.SetLinger(0)
@@ -140,6 +149,24 @@ func (p *Proxy) copy(to, from *net.TCPConn, pass func([]byte) bool) {
 	}
 }
 
+// untilItFlows waits while a connection is stalled.
+func (p *Proxy) untilItFlows(of *owner, way Way) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for p.isStalled(of, way) {
+		p.flows.Wait()
+	}
+}
+
+func (p *Proxy) isStalled(of *owner, way Way) bool {
+	for pid, ways := range p.stalled {
+		if ways&way != 0 && (pid == 0 || of.is(pid)) {
+			return true
+		}
+	}
+	return false
+}
+
 // Lead makes new connections go to another address. Those that are open stay where they are.
 func (p *Proxy) Lead(to string) {
 	p.mu.Lock()
@@ -148,14 +175,19 @@ func (p *Proxy) Lead(to string) {
 }
 
 // Stall holds back all bytes, also those of new connections, until Flow: nobody notices that the other end is away.
-func (p *Proxy) Stall() {
+func (p *Proxy) Stall() { p.StallOf(0, Both) }
+
+// StallOf does so with the connections of a process alone, 0 for all, and with one way of them or both. With none it lets
+// what was held back come through.
+func (p *Proxy) StallOf(pid int, ways Way) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	select {
-	case <-p.stalled:
-		p.stalled = make(chan struct{})
-	default:
+	if ways == 0 {
+		delete(p.stalled, pid)
+	} else {
+		p.stalled[pid] = ways
 	}
+	p.flows.Broadcast()
 }
 
 // Flow ends what Stall and Refuse began. What was held back arrives.
@@ -163,11 +195,8 @@ func (p *Proxy) Flow() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.refuse = false
-	select {
-	case <-p.stalled:
-	default:
-		close(p.stalled)
-	}
+	clear(p.stalled)
+	p.flows.Broadcast()
 }
 
 // Refuse resets new connections until Flow.

@@ -29,12 +29,13 @@ const (
 	password = "secret"
 )
 
-// Server is a MariaDB server on a port of loopback, with accounts and a directory of its own.
+// Server is a server of MariaDB or of MySQL on a port of loopback, with accounts and a directory of its own.
 type Server struct {
 	t       testing.TB
 	name    string
 	dir     string
 	port    int
+	program string
 	flags   []string
 	user    *syscall.Credential // that it runs as, nil for that of the tests
 	running *process
@@ -44,16 +45,22 @@ type Server struct {
 // newServer makes a server that does not run yet. {dir} in flags is its directory.
 func newServer(t testing.TB, name string, flags ...string) *Server {
 	t.Helper()
+	return newServerIn(t, inMemory(t), name, flags...)
+}
+
+// inMemory makes a directory in memory.
+func inMemory(t testing.TB) (dir string) {
+	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "agenda-cluster-") //nolint:usetesting // in memory, and its path is short enough for a socket
 	must(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	return newServerIn(t, dir, name, flags...)
+	return dir
 }
 
 // newServerIn is newServer in an empty directory.
 func newServerIn(t testing.TB, dir, name string, flags ...string) *Server {
 	t.Helper()
-	s := &Server{t: t, name: name, dir: dir, port: freePort(t)}
+	s := &Server{t: t, name: name, dir: dir, port: freePort(t), program: "/usr/sbin/mariadbd"}
 	must(t, os.Mkdir(dir+"/tmp", 0o700))
 	must(t, os.Mkdir(dir+"/data", 0o700))
 	s.flags = []string{
@@ -81,17 +88,21 @@ func newServerIn(t testing.TB, dir, name string, flags ...string) *Server {
 	out, err := exec.Command("mariadb-install-db", install...).CombinedOutput()
 	must(t, err, string(out), "\ninstall mariadb-server")
 	s.admin = s.open("")
-	t.Cleanup(func() {
-		_ = s.admin.Close()
-		if s.running != nil {
-			s.Resume()
-			s.running.kill()
-		}
-		if t.Failed() {
-			t.Logf("%s printed last:\n%s", name, last(s.running.output.String(), 30))
-		}
-	})
+	t.Cleanup(s.end)
 	return s
+}
+
+// end kills the server with its test.
+func (s *Server) end() {
+	_ = s.admin.Close()
+	if s.running == nil {
+		return
+	}
+	s.Resume()
+	s.running.kill()
+	if s.t.Failed() {
+		s.t.Logf("%s printed last:\n%s", s.name, last(s.running.output.String(), 30))
+	}
 }
 
 // NewServer starts a server that holds the database and the account.
@@ -149,8 +160,8 @@ func (s *Server) start(more ...string) {
 func (s *Server) launch(more ...string) {
 	s.t.Helper()
 	var err error
-	s.running, err = runAs(s.user, nil, "/usr/sbin/mariadbd", append(s.flags[:len(s.flags):len(s.flags)], more...)...)
-	must(s.t, err, "install mariadb-server")
+	s.running, err = runAs(s.user, nil, s.program, append(s.flags[:len(s.flags):len(s.flags)], more...)...)
+	must(s.t, err, s.program, ": is it installed?")
 }
 
 // wait waits until the server answers.

@@ -34,8 +34,10 @@ type Exact struct {
 	counter   *testdb.Counter    // of its pool
 	handlers  []http.Handler     // of all processes, that of cal first
 	program   *bun.DB            // the pool of another program
-	settle    time.Duration
-	exclusive chan struct{} // held by each long transaction
+	cache     calendar.Cache
+	exclusive chan struct{}    // held by each long transaction
+	rows      map[string]int64 // of the facts that Forms store
+	line      string           // that the next LOAD DATA reads
 
 	latest  atomic.Pointer[fact] // that was written last
 	resting atomic.Bool          // readers pause
@@ -49,8 +51,8 @@ const exactProcesses = 4
 
 // NewExact makes the site on an empty database, of which open returns a pool, with the
 // counter if it is not nil.
-func NewExact(t *testing.T, settle time.Duration, open func(*testdb.Counter) *bun.DB) *Exact {
-	x := &Exact{counter: &testdb.Counter{}, log: &errorLog{}, settle: settle}
+func NewExact(t *testing.T, cache calendar.Cache, open func(*testdb.Counter) *bun.DB) *Exact {
+	x := &Exact{counter: &testdb.Counter{}, log: &errorLog{}, cache: cache}
 	pool := open(x.counter)
 	x.exactSite = newExactSite(siteBeside(t, pool, pool))
 	x.exclusive = make(chan struct{}, 3)
@@ -65,7 +67,7 @@ func NewExact(t *testing.T, settle time.Duration, open func(*testdb.Counter) *bu
 		pool.SetMaxIdleConns(20)
 		c, h := Mount(t, calendar.Options{
 			DB: pool, Now: func() time.Time { return now }, Authenticator: callersOf(t, x.DB, schema.DefaultPrefix), Languages: languages,
-			Logger: slog.New(x.log), Cache: calendar.Cache{Settle: settle},
+			Logger: slog.New(x.log), Cache: cache,
 		})
 		t.Cleanup(func() { _ = c.Close(context.Background()) })
 		if x.handlers = append(x.handlers, h); i == 0 {
@@ -130,8 +132,8 @@ func (x *Exact) write(f *fact, process int, lasting time.Duration) {
 	}
 	f.stored = n
 	// What a program commits after longer than the settle time may stay unseen.
-	if !f.byProgram() || lasting == 0 || time.Since(began) < x.settle {
-		f.published.Store(n)
+	if !f.byProgram() || lasting == 0 || time.Since(began) < x.cache.Settle {
+		f.publish(n, !f.byProgram() && process%len(x.handlers) == 0)
 		x.latest.Store(f)
 	}
 }
@@ -163,7 +165,7 @@ func (x *Exact) send(f *fact, process int, n int64) error {
 
 // read reads a fact by one of its views.
 func (x *Exact) read(f *fact, v exactView) {
-	least := f.published.Load()
+	least := f.least(x.cache.MaxStale)
 	c := apitest.Client{T: x.T, Handler: x.handlers[0]}
 	a := c.Get("", v.path)
 	x.reads.Add(1)
@@ -407,4 +409,38 @@ func (x *Exact) heldLook() {
 	time.Sleep(20 * time.Millisecond) // in which they come to the look, if they take it
 	close(release)
 	wg.Wait()
+}
+
+// RunBusy lets other programs and processes write all the time, and readers read, until there
+// were a quarter of the reads of Run.
+func (x *Exact) RunBusy() {
+	x.T.Helper()
+	defer x.Logged()
+	stopReading := x.Read(8)
+	var writers sync.WaitGroup
+	enough := func() bool { return x.T.Failed() || x.reads.Load() >= *exactReads/4 }
+	for i, f := range x.facts {
+		if !f.byProgram() && i%8 != 0 || f.name == factTranslations { // a few of the API's; of the latter there is an end
+			continue
+		}
+		writers.Go(func() {
+			for n := 0; (n < 20 || !enough()) && !x.T.Failed(); n++ {
+				x.write(f, i/8, 0)
+				pause := 200 * time.Millisecond
+				if !f.byProgram() {
+					pause *= 5 // after each that this process makes nothing is cached any more
+				}
+				time.Sleep(upTo(pause))
+			}
+		})
+	}
+	writers.Wait()
+	stopReading()
+	time.Sleep(x.cache.MaxStale)
+	x.ReadAll()
+	s := x.cal.Stats().Cache
+	if 2*s.Hits < s.Misses {
+		x.T.Errorf("%d answers came from memory, %d did not", s.Hits, s.Misses)
+	}
+	x.T.Logf("%d reads, %d from memory, %+v", x.reads.Load(), x.Cached(), s)
 }

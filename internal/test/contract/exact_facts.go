@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -25,9 +24,40 @@ type fact struct {
 	// body is that of the request that writes a number through the API, with its path.
 	method, path, body string
 
-	mu        sync.Mutex // held by the one writer
-	stored    int64      // the last number that was stored, under mu
-	published atomic.Int64
+	mu     sync.Mutex // held by the one writer
+	stored int64      // the last number that was stored, under mu
+
+	published sync.Mutex
+	exact     int64       // the last one that each answer has to show
+	older     []published // those behind it that answers may lack for a while
+}
+
+// published is a number with when it was known to be committed.
+type published struct {
+	n  int64
+	at time.Time
+}
+
+// publish notes that a number was committed, by the process that is read or by others.
+func (f *fact) publish(n int64, own bool) {
+	f.published.Lock()
+	defer f.published.Unlock()
+	if own {
+		f.exact, f.older = n, nil
+		return
+	}
+	f.older = append(f.older, published{n, time.Now()})
+}
+
+// least returns the least number that answers to requests from now on may show, which may
+// lack what others committed for some time.
+func (f *fact) least(stale time.Duration) int64 {
+	f.published.Lock()
+	defer f.published.Unlock()
+	for len(f.older) > 0 && time.Since(f.older[0].at) >= stale {
+		f.exact, f.older = f.older[0].n, f.older[1:]
+	}
+	return f.exact
 }
 
 // exactView is an answer that shows a fact.
@@ -59,6 +89,8 @@ const (
 	exactListed     = "2050-01-01"
 	exactTranslated = "2060-01-01"
 	exactCreated    = "2070-01-01"
+
+	factTranslations = "translations"
 )
 
 // exactSite is a site with facts in every table that answers are made of.
@@ -86,7 +118,7 @@ func newExactSite(s *site) *exactSite {
 	x.occurrence()
 	x.translation()
 	for _, f := range x.facts {
-		f.published.Store(f.stored)
+		f.exact = f.stored
 	}
 	return x
 }
@@ -259,7 +291,7 @@ func (x *exactSite) translation() {
 	if err != nil {
 		x.T.Fatal(err)
 	}
-	x.add(&fact{name: "translations", views: from(Site+"/en/wp-json/tribe/events/v1", exactTranslated),
+	x.add(&fact{name: factTranslations, views: from(Site+"/en/wp-json/tribe/events/v1", exactTranslated),
 		store: func(ctx context.Context, db bun.IDB, n int64) error {
 			if n > exactUntold {
 				return fmt.Errorf("there are %d events to translate", exactUntold)

@@ -40,6 +40,8 @@ var tests = []struct {
 	{"D02 recorded lists page by page", pagesOnce},
 	{"D02 pages of small sites", pagesOfOptions},
 	{"D33 without the table of occurrences", withoutOccurrences},
+	{"D33 dates of other programs", datesOfPrograms},
+	{"links of other programs", linksOfPrograms},
 	{"D41 NUL and invalid UTF-8", uncleanText},
 	{"D56 statements of galleries", galleryStatements},
 	{"D56 synced patterns", syncedPatterns},

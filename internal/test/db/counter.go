@@ -151,11 +151,14 @@ const (
 	ofCalendar = "/* agenda "
 )
 
+// ofACalendar reports whether a statement is one of a calendar's own, which are not recorded.
+func ofACalendar(query string) bool { return strings.HasPrefix(query, ofCalendar) }
+
 // send records a statement, calls the hook and runs it.
 func send[T any](ctx context.Context, c *Counter, query string, run func() (T, error)) (T, error) {
 	c.mu.Lock()
 	n, watch, before, after := 0, c.watch, c.before, c.after
-	if !strings.HasPrefix(query, ofCalendar) {
+	if !ofACalendar(query) {
 		c.statements = append(c.statements, query)
 		n = len(c.statements)
 	}

@@ -55,6 +55,13 @@ func TestCounterCountsTransactionsApart(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	err := db.RunInTx(t.Context(), nil, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.ExecContext(ctx, testdb.OfClock+" SELECT 1") // is not recorded
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if got := counter.Transactions(); got != (testdb.Transactions{Begun: 3, Committed: 2, RolledBack: 1}) {
 		t.Errorf("%+v", got)
 	}

@@ -35,12 +35,13 @@ func (k *countedConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &countedConn{inner.(conn), k.c}, nil
+	return &countedConn{conn: inner.(conn), c: k.c}, nil
 }
 
 type countedConn struct {
 	conn
-	c *Counter
+	c  *Counter
+	tx *countedTx // that is open
 }
 
 func (k *countedConn) CheckNamedValue(value *driver.NamedValue) error {
@@ -62,6 +63,7 @@ func (k *countedConn) ExecContext(ctx context.Context, query string, args []driv
 	if len(args) > 0 {
 		return nil, driver.ErrSkip
 	}
+	k.tx.sends(query)
 	return send(ctx, k.c, query, func() (driver.Result, error) { return k.conn.ExecContext(ctx, query, args) })
 }
 
@@ -69,6 +71,7 @@ func (k *countedConn) QueryContext(ctx context.Context, query string, args []dri
 	if len(args) > 0 {
 		return nil, driver.ErrSkip
 	}
+	k.tx.sends(query)
 	return send(ctx, k.c, query, func() (driver.Rows, error) { return k.conn.QueryContext(ctx, query, args) })
 }
 
@@ -77,7 +80,7 @@ func (k *countedConn) PrepareContext(ctx context.Context, query string) (driver.
 	if err != nil {
 		return nil, err
 	}
-	return &countedStmt{inner.(stmt), k.c, query}, nil
+	return &countedStmt{inner.(stmt), k, query}, nil
 }
 
 func (k *countedConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
@@ -85,31 +88,58 @@ func (k *countedConn) BeginTx(ctx context.Context, opts driver.TxOptions) (drive
 	if err != nil {
 		return nil, err
 	}
-	k.c.count(func(t *Transactions) { t.Begun++ })
-	return &countedTx{tx, k.c}, nil
+	k.tx = &countedTx{Tx: tx, c: k.c, end: func() { k.tx = nil }}
+	return k.tx, nil
 }
 
+// countedTx is counted from its first statement on, or from its end: a transaction with nothing but statements of a
+// calendar's own, which are not recorded, is not counted.
 type countedTx struct {
 	driver.Tx
-	c *Counter
+	c         *Counter
+	own, sent bool // statements that are not recorded, and others
+	end       func()
+}
+
+// sends counts the transaction if a statement is the first that is recorded. Without a transaction it does nothing.
+func (k *countedTx) sends(query string) {
+	switch {
+	case k == nil:
+	case ofACalendar(query):
+		k.own = true
+	case !k.sent:
+		k.sent = true
+		k.c.count(func(t *Transactions) { t.Begun++ })
+	}
+}
+
+// ends reports whether the transaction counts.
+func (k *countedTx) ends() bool {
+	k.end()
+	if !k.own {
+		k.sends("")
+	}
+	return k.sent
 }
 
 func (k *countedTx) Commit() error {
+	counts := k.ends()
 	k.c.waitToCommit()
 	failure, lost := k.c.takeCommitFailure()
 	if failure != nil && !lost {
 		return errors.Join(failure, k.Rollback())
 	}
 	err := k.Tx.Commit()
-	if err == nil {
+	if err == nil && counts {
 		k.c.count(func(t *Transactions) { t.Committed++ })
 	}
 	return errors.Join(err, failure)
 }
 
 func (k *countedTx) Rollback() error {
+	counts := k.ends()
 	err := k.Tx.Rollback()
-	if err == nil {
+	if err == nil && counts {
 		k.c.count(func(t *Transactions) { t.RolledBack++ })
 	}
 	return err
@@ -117,7 +147,7 @@ func (k *countedTx) Rollback() error {
 
 type countedStmt struct {
 	stmt
-	c     *Counter
+	conn  *countedConn
 	query string
 }
 
@@ -126,9 +156,11 @@ func (k *countedStmt) CheckNamedValue(value *driver.NamedValue) error {
 }
 
 func (k *countedStmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
-	return send(ctx, k.c, k.query, func() (driver.Result, error) { return k.stmt.ExecContext(ctx, args) })
+	k.conn.tx.sends(k.query)
+	return send(ctx, k.conn.c, k.query, func() (driver.Result, error) { return k.stmt.ExecContext(ctx, args) })
 }
 
 func (k *countedStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
-	return send(ctx, k.c, k.query, func() (driver.Rows, error) { return k.stmt.QueryContext(ctx, args) })
+	k.conn.tx.sends(k.query)
+	return send(ctx, k.conn.c, k.query, func() (driver.Rows, error) { return k.stmt.QueryContext(ctx, args) })
 }

@@ -2,15 +2,19 @@
 package exact_test
 
 import (
+	"flag"
 	"fmt"
 	"testing"
 	"time"
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
+
+var rounds = flag.Int("exact.rounds", 3, "how often TestExactInAllForms commits in each form")
 
 // TestExact: what another program or process committed is in every answer to a request
 // that came afterwards, while most come from memory, and a row that all writers wait for
@@ -18,7 +22,7 @@ import (
 func TestExact(t *testing.T) {
 	t.Parallel()
 	db := testdb.New(t)
-	contract.NewExact(t, 3*time.Second, func(c *testdb.Counter) *bun.DB {
+	contract.NewExact(t, calendar.Cache{Settle: 3 * time.Second}, func(c *testdb.Counter) *bun.DB {
 		if c == nil {
 			return testdb.Reopen(t, db)
 		}
@@ -26,16 +30,64 @@ func TestExact(t *testing.T) {
 	}).Run(10 * time.Second)
 }
 
+// TestAtMostStale: with MaxStale no answer lacks what others committed that long before, nor
+// anything that its own process committed, while others write all the time.
+func TestAtMostStale(t *testing.T) {
+	t.Parallel()
+	db := testdb.New(t)
+	contract.NewExact(t, calendar.Cache{Settle: 3 * time.Second, MaxStale: 500 * time.Millisecond}, func(c *testdb.Counter) *bun.DB {
+		if c == nil {
+			return testdb.Reopen(t, db)
+		}
+		return testdb.Reopen(t, db, testdb.WithCounter(c))
+	}).RunBusy()
+}
+
+// TestExactInAllForms: the same for every form in which a program can commit, while others
+// write to another database of the server.
+func TestExactInAllForms(t *testing.T) {
+	t.Parallel()
+	run := func(flags ...string) func(t *testing.T) {
+		return func(t *testing.T) {
+			t.Parallel()
+			contract.NewExact(t, calendar.Cache{Settle: time.Second}, testdb.NewAlone(t, flags...).Open).Forms(*rounds)
+		}
+	}
+	t.Run("plain", run())
+	if testdb.StartsMySQL() {
+		t.Run("transactions", run(transactions...))
+	}
+}
+
 // TestExactWithServer: whatever happens to the server and its tables, no answer is older
-// than what was committed before it was asked for.
+// than what was committed before it was asked for. A MySQL is tried with and without
+// identifiers of transactions, which tell changes in another way.
 func TestExactWithServer(t *testing.T) {
 	t.Parallel()
-	server := testdb.NewAlone(t, "--table-definition-cache=400", "--table-open-cache=400")
-	x := contract.NewExact(t, time.Second, server.Open)
+	t.Run("plain", func(t *testing.T) { exactWithServer(t) })
+	if testdb.StartsMySQL() {
+		t.Run("transactions", func(t *testing.T) { exactWithServer(t, transactions...) })
+	}
+}
+
+// transactions makes a MySQL give what it commits identifiers.
+var transactions = []string{"--log-bin", "--gtid-mode=ON", "--enforce-gtid-consistency=ON"}
+
+func exactWithServer(t *testing.T, flags ...string) {
+	t.Parallel()
+	// Without instances of its cache of tables, which connections have by turns, a few queries have all open.
+	flags = append(flags, "--table-definition-cache=400", "--table-open-cache=400", "--table-open-cache-instances=1")
+	server := testdb.NewAlone(t, flags...)
+	x := contract.NewExact(t, calendar.Cache{Settle: time.Second}, server.Open)
 	exec := func(statements ...string) {
 		t.Helper()
-		for _, s := range statements {
-			if _, err := x.Program().NewRaw(s).Exec(t.Context()); err != nil {
+		conn, err := x.Program().Conn(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		for _, s := range append([]string{"SET SESSION sql_mode = ''"}, statements...) { // the tables have dates of zeros
+			if _, err := conn.NewRaw(s).Exec(t.Context()); err != nil {
 				t.Fatalf("%s: %v", s, err)
 			}
 		}
@@ -55,7 +107,8 @@ func TestExactWithServer(t *testing.T) {
 			t.Helper()
 			end()
 			server.Start()
-			exec("DO 0")
+			for x.Program().Ping() != nil { // until connections to the server before are gone
+			}
 		}
 	}
 	for _, step := range []struct {

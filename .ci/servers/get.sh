@@ -100,7 +100,7 @@ done
 cd "$to/root"
 loader=$(find . -name 'ld-linux*.so.*' -type f | head -n 1)
 [ -n "$loader" ] || fail "the packages hold no C library"
-for program in usr/sbin/{mysqld,mariadbd} usr/bin/{mysql,mysqldump,mysqladmin,mysqlrouter,mariadb,mariadb-dump,mariadb-admin}; do
+for program in usr/sbin/{mysqld,mariadbd} usr/bin/{mysql,mysqldump,mysqladmin,mysqlrouter,mysqlrouter_keyring,mariadb,mariadb-dump,mariadb-admin}; do
 	[ -f "$program" ] && [ ! -L "$program" ] || continue # MariaDB's programs have links of MySQL's names
 	script "$program" "${loader#./}" >"$to/bin/${program##*/}"
 	chmod 755 "$to/bin/${program##*/}"

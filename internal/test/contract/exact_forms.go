@@ -1,0 +1,166 @@
+package contract
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// Forms lets another program store numbers in every way that a server has, one after the
+// other, and reads each back at once by all of its views, while others read all the time. The
+// server must not be that of other tests.
+func (x *Exact) Forms(rounds int) {
+	x.T.Helper()
+	defer x.Logged()
+	x.prepareForms()
+	defer x.elsewhere()()
+	defer x.Read(4)()
+	facts := map[string]*fact{}
+	for _, f := range x.facts {
+		facts[f.name] = f
+	}
+	commits := 0
+	for range rounds {
+		for _, form := range commitForms {
+			f := facts[form.fact]
+			n := f.stored + 1
+			if err := x.execute(form, n); err != nil {
+				x.T.Fatalf("%s: %v", form.name, err)
+			}
+			f.stored = n
+			f.publish(n, false)
+			commits++
+			for range 2 { // the second one may come from memory
+				for _, v := range f.views {
+					x.read(f, v)
+				}
+			}
+			if x.T.Failed() {
+				x.T.Fatalf("after %s", form.name)
+			}
+		}
+	}
+	x.T.Logf("%d commits, %d reads, %d from memory, %+v", commits, x.reads.Load(), x.Cached(), x.cal.Stats().Cache)
+}
+
+// commitForm is a way in which a program stores a number of a fact. In its statements {n} is the
+// number and {row} the id of the row that holds it; "" waits for longer than a second.
+type commitForm struct {
+	name, fact string
+	statements []string
+}
+
+const (
+	setForm   = "UPDATE ?(prefix)posts SET post_title = 'Title {n}' WHERE ID = {row}"
+	undone    = "UPDATE ?(prefix)posts SET post_title = 'Title 0' WHERE ID = {row}"
+	loadForms = "LOAD DATA LOCAL INFILE 'Reader::{reader}' REPLACE INTO TABLE "
+)
+
+var commitForms = []commitForm{
+	{"autocommit", "title0", []string{setForm}},
+	{"transaction", "title0", []string{"BEGIN", setForm, "COMMIT"}},
+	{"transaction longer than a second", "title0", []string{"BEGIN", setForm, "", "COMMIT"}},
+	{"behind one that was rolled back", "title0", []string{"BEGIN", undone, "ROLLBACK", setForm}},
+	{"savepoint", "title0", []string{"BEGIN", "SAVEPOINT a", undone, "ROLLBACK TO a", setForm, "COMMIT"}},
+	{"XA", "title0", []string{"XA START 'x{n}'", setForm, "XA END 'x{n}'", "XA PREPARE 'x{n}'", "XA COMMIT 'x{n}'"}},
+	{"XA in one phase", "title0", []string{"XA START 'x{n}'", setForm, "XA END 'x{n}'", "XA COMMIT 'x{n}' ONE PHASE"}},
+	{"prepared", "title0", []string{
+		"PREPARE s FROM \"" + setForm + "\"", "EXECUTE s", "DEALLOCATE PREPARE s"}},
+	{"several tables", "title0", []string{"UPDATE ?(prefix)posts AS p JOIN ?(prefix)postmeta AS m ON m.post_id = p.ID " +
+		"SET p.post_title = 'Title {n}', m.meta_key = m.meta_key WHERE p.ID = {row}"}},
+	{"trigger", "title0", []string{"REPLACE INTO exact_titles VALUES ({row}, {n})"}},
+	{"view", "title0", []string{"UPDATE exact_view SET post_title = 'Title {n}' WHERE ID = {row}"}},
+	{"LOAD DATA with a trigger", "title0", []string{loadForms + "exact_titles"}},
+	{"ALTER TABLE", "title0", []string{"ALTER TABLE ?(prefix)posts ADD COLUMN exact_{n} int NULL", setForm,
+		"ALTER TABLE ?(prefix)posts DROP COLUMN exact_{n}"}},
+	{"another table in its place", "title0", []string{"CREATE TABLE exact_new LIKE ?(prefix)posts",
+		"INSERT INTO exact_new SELECT * FROM ?(prefix)posts", "UPDATE exact_new SET post_title = 'Title {n}' WHERE ID = {row}",
+		"RENAME TABLE ?(prefix)posts TO exact_old, exact_new TO ?(prefix)posts", "DROP TABLE exact_old", viewOfForms}},
+	{"REPLACE", "city0", []string{"REPLACE INTO ?(prefix)postmeta (meta_id, post_id, meta_key, meta_value) " +
+		"SELECT meta_id, post_id, meta_key, 'City {n}' FROM ?(prefix)postmeta AS old WHERE meta_id = {row}"}},
+	{"ON DUPLICATE KEY", "city0", []string{"INSERT INTO ?(prefix)postmeta (meta_id, post_id, meta_key, meta_value) " +
+		"VALUES ({row}, 0, '', '') ON DUPLICATE KEY UPDATE meta_value = 'City {n}'"}},
+	{"cascade", "category0", []string{"UPDATE exact_names SET name = 'Name {n}' WHERE term = {row}"}},
+}
+
+const viewOfForms = "CREATE OR REPLACE VIEW exact_view AS SELECT * FROM ?(prefix)posts"
+
+// prepareForms makes what forms need.
+func (x *Exact) prepareForms() {
+	x.T.Helper()
+	mysql.RegisterReaderHandler(x.reader(), func() io.Reader { return strings.NewReader(x.line) })
+	x.rows = map[string]int64{"title0": x.of("title0"), "category0": x.of("category0"), "city0": x.metaRow("city0", schema.MetaVenueCity)}
+	for _, statement := range []string{
+		"SET GLOBAL local_infile = 1", viewOfForms,
+		"CREATE TABLE exact_titles (post bigint PRIMARY KEY, n bigint)",
+		"CREATE TRIGGER exact_trigger BEFORE INSERT ON exact_titles FOR EACH ROW " +
+			"UPDATE ?(prefix)posts SET post_title = CONCAT('Title ', NEW.n) WHERE ID = NEW.post",
+		"CREATE TABLE exact_names AS SELECT MIN(term_id) AS term, name FROM ?(prefix)terms GROUP BY name",
+		"ALTER TABLE exact_names ADD PRIMARY KEY (name)",
+		"ALTER TABLE ?(prefix)terms ADD INDEX exact (name)",
+		"ALTER TABLE ?(prefix)terms ADD FOREIGN KEY (name) REFERENCES exact_names (name) ON UPDATE CASCADE",
+	} {
+		if _, err := x.program.NewRaw(statement).Exec(x.T.Context()); err != nil {
+			x.T.Fatalf("%s: %v", statement, err)
+		}
+	}
+}
+
+// reader names what LOAD DATA reads among those of all sites of the process.
+func (x *Exact) reader() string { return fmt.Sprintf("exact%p", x) }
+
+// elsewhere lets a program write to another database of the server until stop is called.
+func (x *Exact) elsewhere() (stop func()) {
+	x.T.Helper()
+	for _, statement := range []string{"CREATE DATABASE exact_elsewhere", "CREATE TABLE exact_elsewhere.other (n bigint)",
+		"INSERT INTO exact_elsewhere.other VALUES (0)"} {
+		if _, err := x.program.NewRaw(statement).Exec(x.T.Context()); err != nil {
+			x.T.Fatalf("%s: %v", statement, err)
+		}
+	}
+	var wg sync.WaitGroup
+	ended := make(chan struct{})
+	wg.Go(func() {
+		for {
+			if _, err := x.program.NewRaw("UPDATE exact_elsewhere.other SET n = n + 1").Exec(x.T.Context()); err != nil {
+				x.T.Error(err)
+				return
+			}
+			select {
+			case <-ended:
+				return
+			case <-time.After(upTo(100 * time.Millisecond)):
+			}
+		}
+	})
+	return func() { close(ended); wg.Wait() }
+}
+
+// execute carries out the statements of a form on one connection.
+func (x *Exact) execute(f commitForm, n int64) error {
+	conn, err := x.program.Conn(x.T.Context())
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	row := x.rows[f.fact]
+	x.line = fmt.Sprintf("%d\t%d\n", row, n)
+	fill := strings.NewReplacer("{n}", itoa(n), "{row}", itoa(row), "{reader}", x.reader())
+	statements := append([]string{"SET SESSION sql_mode = ''"}, f.statements...) // the tables have dates of zeros
+	for _, statement := range statements {
+		if statement == "" {
+			time.Sleep(1100 * time.Millisecond)
+			continue
+		}
+		if _, err := conn.NewRaw(fill.Replace(statement)).Exec(x.T.Context()); err != nil {
+			return fmt.Errorf("%s: %w", statement, err)
+		}
+	}
+	return nil
+}

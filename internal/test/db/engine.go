@@ -1,0 +1,52 @@
+package db
+
+import (
+	"database/sql"
+	"strings"
+	"testing"
+
+	"github.com/uptrace/bun"
+)
+
+// IsMySQL reports whether the server of db is MySQL and not MariaDB. What is expected does not depend on that; how a
+// test brings it about may, where one of them lacks a statement or a setting.
+func IsMySQL(t testing.TB, db *bun.DB) bool {
+	t.Helper()
+	var version string
+	if err := db.DB.QueryRowContext(t.Context(), "SELECT VERSION()").Scan(&version); err != nil {
+		t.Fatal(err)
+	}
+	return !strings.Contains(version, "MariaDB")
+}
+
+// Explain returns the lines of the plan of a statement, by the names of the columns; NULL is "".
+func Explain(t testing.TB, db *bun.DB, query string) (plan []map[string]string) {
+	t.Helper()
+	rows, err := db.DB.QueryContext(t.Context(), "EXPLAIN FORMAT=TRADITIONAL "+query)
+	if err != nil {
+		t.Fatalf("%v: %s", err, query)
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rows.Next() {
+		cells, into := make([]sql.NullString, len(columns)), make([]any, len(columns))
+		for i := range cells {
+			into[i] = &cells[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			t.Fatal(err)
+		}
+		line := make(map[string]string, len(columns))
+		for i, name := range columns {
+			line[name] = cells[i].String
+		}
+		plan = append(plan, line)
+	}
+	if err := rows.Err(); err != nil || len(plan) == 0 {
+		t.Fatalf("%d lines: %v: %s", len(plan), err, query)
+	}
+	return plan
+}

@@ -1,0 +1,78 @@
+package schema
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/uptrace/bun"
+)
+
+// Changes is how a MySQL server tells what was committed to its tables, of which the
+// validity of cached answers depends.
+type Changes struct {
+	// Identified says that the server logs what it commits with global transaction
+	// identifiers (log_bin, gtid_mode=ON).
+	Identified bool
+
+	// Timed says that the times of its tables are known to be those of commits.
+	Timed bool
+
+	// Unknown is why the server tells nothing that can be relied on, "" where it does.
+	Unknown string
+}
+
+// mysqlVersion matches the version of a MySQL, and of what is built of its source.
+var mysqlVersion = regexp.MustCompile(`^([89]|[1-9]\d)\.\d+\.\d+`)
+
+// lookalikes are products that speak the protocol of MySQL and keep tables in their own way.
+var lookalikes = regexp.MustCompile(`(?i)vitess|planetscale|tidb|oceanbase|polardb|starrocks|doris|singlestore|memsql`)
+
+// MySQLChanges asks a MySQL server, which is not MariaDB, how it tells changes. The account
+// needs no right.
+func MySQLChanges(ctx context.Context, db bun.IDB) (c Changes, err error) {
+	var version, comment string
+	if err := db.NewRaw("/* agenda server */ SELECT VERSION(), @@version_comment").Scan(ctx, &version, &comment); err != nil {
+		return c, err
+	}
+	var variables []struct {
+		Name  string `bun:"Variable_name"`
+		Value string `bun:"Value"`
+	}
+	err = db.NewRaw("/* agenda server */ SHOW GLOBAL VARIABLES WHERE Variable_name IN "+
+		"('aurora_version', 'wsrep_on', 'server_uuid', 'gtid_mode', 'log_bin', 'innodb_read_only')").Scan(ctx, &variables)
+	if err != nil {
+		return c, err
+	}
+	known := map[string]string{}
+	for _, v := range variables {
+		known[strings.ToLower(v.Name)] = strings.ToUpper(v.Value)
+	}
+	return changesOf(version, comment, known), nil
+}
+
+// changesOf judges a server by its version and its variables, with values in capitals.
+func changesOf(version, comment string, variables map[string]string) (c Changes) {
+	c.Identified = variables["log_bin"] == "ON" && variables["gtid_mode"] == "ON"
+	_, aurora := variables["aurora_version"]
+	_, galera := variables["wsrep_on"]
+	c.Timed = !aurora
+	for _, name := range []string{"server_uuid", "gtid_mode", "log_bin", "innodb_read_only"} {
+		if variables[name] == "" {
+			c.Unknown = fmt.Sprintf("the server does not tell its %s, as MySQL does: %s %s", name, version, comment)
+		}
+	}
+	switch {
+	case !mysqlVersion.MatchString(version) || lookalikes.MatchString(version+" "+comment):
+		c.Unknown = fmt.Sprintf("the server is no MySQL that is known: %s %s", version, comment)
+	case galera:
+		c.Unknown = "the server is a MySQL in a cluster of Galera"
+	case c.Unknown != "":
+	case variables["innodb_read_only"] == "ON":
+		c.Unknown = "the server's InnoDB is read-only, as a managed reader's: it does not tell what the writer commits"
+	case aurora && !c.Identified:
+		c.Unknown = "the server is an Aurora without a log of global transaction identifiers (log_bin, gtid_mode=ON)"
+	}
+	return c
+}
