@@ -20,7 +20,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// remote serves the recorded site, with the REST root at an address below the site's. Every fifth request is answered 429, with a pause to
+// remote serves the site of the recorded answers, with the REST root at an address below the site's. Every fifth request is answered 429, with a pause to
 // keep, and no two may run at once.
 func remote(t *testing.T, base string) (address string, asked *atomic.Int64) {
 	t.Helper()
@@ -93,7 +93,7 @@ func TestImportsAnotherCalendar(t *testing.T) {
 	}
 }
 
-// A site with plain permalinks has its API in the query of its address, beside the parameters of pages.
+// A site with plain permalinks has its API in the query of its address, where the parameters of pages are too.
 func TestImportsACalendarWithPlainPermalinks(t *testing.T) {
 	address, asked := remote(t, "/index.php?rest_route=")
 	for at, requests := range map[string]int64{

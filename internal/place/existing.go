@@ -97,23 +97,32 @@ func (k *Kind) equals(ctx context.Context, it *linked, stored *content.Edit) (bo
 	return err == nil && stored.Unchanged(), err
 }
 
-// amongMade returns the id of an item that this write made, if a new one is the same: the
-// name but for case and accents, and all that is given (D71). It returns 0 for others.
-func (k *Kind) amongMade(ctx context.Context, it *linked, made []*content.Edit) (int64, error) {
+// made is an item that a write of links inserted.
+type made struct {
+	name string // folded
+	row  schema.Post
+	meta []*schema.PostMeta // nil until it is compared
+}
+
+// amongMade returns the id of an item that this write inserted, if a new one is the same:
+// the name but for case and accents, and all that is given (D71). It returns 0 for others.
+func (k *Kind) amongMade(ctx context.Context, it *linked, inserted []*made) (int64, error) {
 	if it.id != 0 || nameless(it.in) {
 		return 0, nil
 	}
 	name := folded(content.Title(ctx, *it.in.Shared.Title))
-	for _, d := range made {
-		if folded(d.Row.Title) != name {
+	for _, m := range inserted {
+		if m.name != name {
 			continue
 		}
-		rows, err := k.Store.MetaRows(ctx, d.Row.ID)
-		if err != nil {
-			return 0, err
+		if m.meta == nil {
+			var err error
+			if m.meta, err = k.Store.MetaRows(ctx, m.row.ID); err != nil {
+				return 0, err
+			}
 		}
-		if equal, err := k.equals(ctx, it, content.EditOf(d.Row, rows)); equal || err != nil {
-			return d.Row.ID, err
+		if equal, err := k.equals(ctx, it, content.EditOf(m.row, m.meta)); equal || err != nil {
+			return m.row.ID, err
 		}
 	}
 	return 0, nil

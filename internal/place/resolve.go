@@ -58,11 +58,11 @@ func (k *Kind) ResolveLinks(ctx context.Context, r *rest.Request, l Links) ([]in
 	if err != nil {
 		return nil, err
 	}
-	ids, made := make([]int64, 0, len(l.items)), []*content.Edit(nil)
+	ids, inserted := make([]int64, 0, len(l.items)), []*made(nil)
 	for _, it := range l.items {
 		id := existing[it]
 		if id == 0 {
-			if id, err = k.amongMade(ctx, it, made); err != nil {
+			if id, err = k.amongMade(ctx, it, inserted); err != nil {
 				return nil, err
 			}
 		}
@@ -73,7 +73,8 @@ func (k *Kind) ResolveLinks(ctx context.Context, r *rest.Request, l Links) ([]in
 			if err != nil {
 				return nil, k.ofField(err)
 			}
-			id, made = d.Row.ID, append(made, d)
+			id = d.Row.ID
+			inserted = append(inserted, &made{name: folded(d.Row.Title), row: d.Row})
 		default:
 			if id, err = k.resolve(ctx, it); err != nil {
 				return nil, k.ofField(err)

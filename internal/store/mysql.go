@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// mysqlServer is what a clock has to know of a MySQL beside the times of tables, which are
+// mysqlServer is what a clock has to know of a MySQL besides the times of tables, which are
 // those of commits there: whether it is one, whether its log tells the transactions, and
 // whether all connections lead to it.
 type mysqlServer struct {

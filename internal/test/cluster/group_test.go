@@ -127,7 +127,7 @@ func (g *Group) faults(ofPrimary bool, name string) []groupFault {
 		{"kill -9 of " + name, (*Server).Kill, ofPrimary, false, g.Rejoin, nil},
 		{"isolation of " + name, g.Isolate, ofPrimary, false, connect, nil},
 		{"isolation of " + name + ", at first one way", func(s *Server) {
-			g.Deafen(s) // what it sends may be committed, which it does not hear of
+			g.Deafen(s) // what it sends may be committed, and no answer of that reaches it
 			time.Sleep(4 * time.Second)
 			g.Isolate(s)
 		}, ofPrimary, false, connect, nil},

@@ -155,7 +155,7 @@ func cachedForAllSpellings(t *testing.T, e Engine) {
 		hits, epochs := b.hits(), b.epochs()
 		got := apitest.Send(t.Context(), b.Handler, method, path, "", headers...)
 		for b.hits() == hits {
-			// A look at a busy server can fail, or find its clock or its tables' versions lost: then nothing that was kept holds.
+			// A look at a busy server can fail, or find its clock or its tables' versions lost: then nothing that was cached is valid.
 			if b.epochs() == epochs {
 				t.Errorf("%s %s %q: made anew though nothing that was kept became invalid", method, path, headers)
 				break

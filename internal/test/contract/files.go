@@ -185,7 +185,7 @@ func filesStored(t *testing.T, e Engine) {
 	if now := b.files(); !slices.Equal(now, kept) {
 		t.Errorf("files that were refused stay: %q, before %q", now, kept)
 	}
-	// A key stands for the bytes of the file too.
+	// A key identifies the bytes of the file too.
 	keyed := func(content string) apitest.Answer {
 		return send("admin", "/venues", []string{"venue", "Keyed"}, named(content), "Idempotency-Key", "file")
 	}

@@ -50,7 +50,8 @@ func TestExactInAllForms(t *testing.T) {
 	run := func(flags ...string) func(t *testing.T) {
 		return func(t *testing.T) {
 			t.Parallel()
-			contract.NewExact(t, calendar.Cache{Settle: time.Second}, testdb.NewAlone(t, flags...).Open).Forms(*rounds)
+			// One form lasts longer than a second, and MariaDB gives tables the times at which transactions began.
+			contract.NewExact(t, calendar.Cache{Settle: 5 * time.Second}, testdb.NewAlone(t, flags...).Open).Forms(*rounds)
 		}
 	}
 	t.Run("plain", run())
