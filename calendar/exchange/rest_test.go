@@ -20,8 +20,8 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// remote serves the site of the recorded answers, with the REST root at an address below the site's. Every fifth request is answered 429, with a pause to
-// keep, and no two may run at once.
+// remote serves the site of the recorded answers, with the REST root at an address below the
+// site's. Every fifth request is answered 429, with a pause to keep, and no two may run at once.
 func remote(t *testing.T, base string) (address string, asked *atomic.Int64) {
 	t.Helper()
 	var handler http.Handler
