@@ -304,7 +304,7 @@ func TestClientsThatReadNothing(t *testing.T) {
 func TestLateBodyOverHTTP2(t *testing.T) {
 	t.Parallel()
 	s := newServer(echo)
-	s.Timeout, s.Authenticate = 200*time.Millisecond, editor
+	s.Timeout, s.Authenticate = 2*time.Second, editor // an answer that is late has half as much, also on a busy machine
 	h := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.Serve(w, r, root, strings.TrimPrefix(r.URL.EscapedPath(), "/api/ns"))
 	}))
