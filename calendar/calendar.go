@@ -73,23 +73,26 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 }
 
 // open turns the options into what the calendar works with.
-func (c *Calendar) open(ctx context.Context) error {
+func (c *Calendar) open(ctx context.Context) (err error) {
 	o := &c.options
 	if err := o.validate(); err != nil {
 		return err
 	}
-	st, utf8mb3, err := o.openStore(ctx)
+	st, readOnly, err := o.openStore(ctx)
 	if err != nil {
 		return err
 	}
-	readOnly, err := o.readOnly(ctx, st)
-	if err != nil {
-		return fmt.Errorf("database: %w", err)
-	}
+	defer func() {
+		if err != nil {
+			st.Close()
+		}
+	}()
 	c.site = &site.Cache{Options: st.Options, Prefix: o.Site.Prefix, Address: strings.TrimRight(o.Site.URL, "/")}
-	code, translated, err := o.findTranslations(ctx, st)
-	if err != nil {
-		return err
+	code := "" // of the site's default language
+	if st.Translated() {
+		if code, err = st.DefaultLanguage(ctx); err != nil {
+			return err
+		}
 	}
 	if err := o.defaultLanguage(ctx, c.site, tagOf(code)); err != nil {
 		return err
@@ -102,10 +105,10 @@ func (c *Calendar) open(ctx context.Context) error {
 	}
 	c.hooks = &hooks{call: o.Hooks.OnChange, logger: o.Logger}
 	c.env = o.env(st, c.users, c.hooks)
-	if translated {
+	if st.Translated() {
 		c.env.Languages = o.languages(code)
 	}
-	c.clock, c.uncached = st.Watch(site.OptionNames(o.Site.Prefix), o.Cache.Settle, o.Cache.MaxAge)
+	c.clock, c.uncached = st.Clock, st.Unwatched
 	if c.site.Clock = c.clock; c.clock == nil {
 		o.Logger.InfoContext(ctx, "nothing is cached", "reason", c.uncached)
 	}
@@ -115,7 +118,7 @@ func (c *Calendar) open(ctx context.Context) error {
 	if c.engine, err = o.engine(c.users, c.clock); err != nil {
 		return err
 	}
-	c.engine.Prepare, c.engine.UTF8MB3, c.engine.ReadOnly, c.engine.MaxFile = c.look, utf8mb3, readOnly, maxFile(c.env)
+	c.engine.Prepare, c.engine.UTF8MB3, c.engine.ReadOnly, c.engine.MaxFile = c.look, st.Config.UTF8MB3, readOnly, maxFile(c.env)
 	if keeps, err := o.keepsAnswers(ctx, st); err != nil {
 		return fmt.Errorf("database: %w", err)
 	} else if keeps {

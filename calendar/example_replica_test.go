@@ -55,7 +55,7 @@ func ExampleOptions_readReplica() {
 
 	router := gin.New()
 	router.Use(atReplica)
-	if err := calendar.Register(router, calendar.Options{DB: db}); err != nil {
+	if err := calendar.Register(router, calendar.Options{DB: db, RoutedReads: true}); err != nil {
 		log.Fatal(err)
 	}
 }

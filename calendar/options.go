@@ -28,9 +28,14 @@ type Options struct {
 	// has to be on, as they are unless changed; New refuses others. Set readTimeout
 	// there, so that a server that stops answering is noticed. Each read tells the
 	// server how long it may take, unless a ConnResolver of bun's sends it to
-	// another pool: set max_statement_time (MySQL: max_execution_time) in the DSN
+	// another pool (RoutedReads): set max_statement_time (MySQL: max_execution_time) in the DSN
 	// of that one.
 	DB *bun.DB
+
+	// RoutedReads says that DB has a ConnResolver of bun's that sends reads to other servers. What changed there is
+	// not known, so nothing is kept in memory (Cache), and these reads tell no server how long they may take.
+	// Default false: every statement goes to the one database of DB.
+	RoutedReads bool
 
 	// Replicas are copies of DB that follow it by global transaction identifiers. They
 	// answer anonymous reads, in turn, each with caches of its own (Cache.Bytes is for

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"runtime/debug"
@@ -16,44 +17,58 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/kinds"
 	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/rendercache"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/locales"
 	"github.com/agendahq/agenda/schema"
 )
 
-// openStore checks the database and binds it to the site's tables. utf8mb3 reports
-// whether they cannot hold every character.
-func (o *Options) openStore(ctx context.Context) (st *store.Store, utf8mb3 bool, err error) {
+// openStore checks the database and binds it to the site's tables and those of its users. readOnly is the answer to
+// writes where nothing may be written, else nil.
+func (o *Options) openStore(ctx context.Context) (st *store.Store, readOnly *rest.Error, err error) {
 	report, err := schema.Check(ctx, o.DB, o.Site.Prefix)
 	if err == nil {
 		err = report.Err()
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("database: %w", err)
+		return nil, nil, fmt.Errorf("database: %w", err)
 	}
 	db, err := o.bind(o.Site.Prefix)
 	if err != nil {
-		return nil, false, err
+		return nil, nil, err
 	}
-	st = store.New(db, o.Site.Names, report.HasOccurrences, o.Now)
-	st.LogTo(o.Logger)
-	if err := st.LimitReads(ctx); err != nil {
-		return nil, false, fmt.Errorf("database: %w", err)
+	users, err := o.bind(o.Site.UserPrefix)
+	if err != nil {
+		return nil, nil, err
 	}
 	if o.Site.SearchIndex {
 		if err := schema.CheckSearchIndex(ctx, o.DB, o.Site.Prefix); err != nil {
-			return nil, false, fmt.Errorf("options: Site.SearchIndex: %w", err)
+			return nil, nil, fmt.Errorf("options: Site.SearchIndex: %w", err)
 		}
-		st.UseSearchIndex()
 	}
-	if utf8mb3 = len(report.UTF8MB3) > 0; utf8mb3 {
-		st.UseUTF8MB3()
+	if readOnly, err = o.readOnly(ctx); err != nil {
+		return nil, nil, fmt.Errorf("database: %w", err)
 	}
-	return st, utf8mb3, nil
+	st, err = store.New(ctx, store.Config{
+		DB: db, Users: users, Capabilities: schema.UserMetaCapabilities(o.Site.Prefix), Names: o.Site.Names,
+		Links: kinds.Types(o.Site.Names).LinkKeys(), Occurrences: report.HasOccurrences, SearchIndex: o.Site.SearchIndex,
+		UTF8MB3: len(report.UTF8MB3) > 0, ReadOnly: readOnly != nil, Translations: o.Site.Translations.form(),
+		LimitReads: true, RoutedReads: o.RoutedReads,
+		Watch: &store.Watch{Options: site.OptionNames(o.Site.Prefix), Settle: o.Cache.Settle, MaxAge: o.Cache.MaxAge},
+		Now:   o.Now, Logger: o.Logger,
+	})
+	switch {
+	case errors.Is(err, store.ErrNoTranslations):
+		return nil, nil, fmt.Errorf("options: Site.Translations %q: the site has none in this form", o.Site.Translations)
+	case err != nil:
+		return nil, nil, fmt.Errorf("database: %w", err)
+	}
+	return st, readOnly, nil
 }
 
 // bind returns the database with a table prefix; its statements are counted for
@@ -68,9 +83,8 @@ func (o *Options) bind(prefix string) (*bun.DB, error) {
 
 // readOnly returns the answer to writes where nothing may be written, because the
 // options say so or because the account at the database lacks rights; else nil.
-func (o *Options) readOnly(ctx context.Context, st *store.Store) (*rest.Error, error) {
+func (o *Options) readOnly(ctx context.Context) (*rest.Error, error) {
 	if o.ReadOnly {
-		st.ReadOnly()
 		return rest.ErrReadOnly, nil
 	}
 	missing, err := schema.MissingRights(ctx, o.DB, o.Site.Prefix)
@@ -79,14 +93,13 @@ func (o *Options) readOnly(ctx context.Context, st *store.Store) (*rest.Error, e
 	}
 	o.Logger.WarnContext(ctx, "the account at the database may not write: the calendar only takes reads",
 		"missing", strings.Join(missing, ", "))
-	st.ReadOnly()
 	return rest.ErrNoRights, nil
 }
 
 // keepsAnswers reports whether the answers to requests with an Idempotency-Key can be
 // kept: whether there is the table for it.
 func (o *Options) keepsAnswers(ctx context.Context, st *store.Store) (bool, error) {
-	if st.WritesNothing() {
+	if st.Config.ReadOnly {
 		return false, nil
 	}
 	keeps, missing, err := schema.HasIdempotency(ctx, o.DB, o.Site.Prefix)
@@ -189,15 +202,7 @@ func maxFile(env *resource.Service) func(caller.Principal) int64 {
 
 // users makes what finds the site's own users.
 func (o *Options) users(ctx context.Context, st *store.Store) (*auth.Users, error) {
-	db, err := o.bind(o.Site.UserPrefix)
-	if err != nil {
-		return nil, err
-	}
-	l, accounts := o.Login, store.NewUsers(db, schema.UserMetaCapabilities(o.Site.Prefix))
-	accounts.ReadWith(st)
-	if st.WritesNothing() {
-		accounts.ReadOnly()
-	}
+	l, accounts := o.Login, st.Users
 	limits := auth.Limits{PerPair: l.MaxPerUserAndAddress, PerAddress: l.MaxPerAddress, PerUser: l.MaxPerUser, Window: l.Window}
 	limiter, err := l.Limiter.of(limits)
 	if err != nil {

@@ -27,7 +27,7 @@ func replicated(t *testing.T, mark gin.HandlerFunc) (h http.Handler, db *bun.DB,
 	router := gin.New()
 	router.Use(mark)
 	mounted(t, router, calendar.Options{
-		DB: db, Now: frozen, Namespace: namespace, Authenticator: administrator(),
+		DB: db, RoutedReads: true, Now: frozen, Namespace: namespace, Authenticator: administrator(),
 		Languages: []calendar.Language{{Tag: "en", BaseURL: contract.Site + "/wp-json"}},
 	})
 	return router, db, primary, copied

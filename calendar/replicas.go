@@ -275,7 +275,7 @@ func (one *replica) ask(ctx context.Context) {
 // without writes.
 func (one *replica) open(ctx context.Context) error {
 	o := one.lead.options
-	o.DB, o.Replicas, o.ReadOnly, o.PublishEvery, o.Hooks.OnChange = one.db, nil, true, 0, nil
+	o.DB, o.RoutedReads, o.Replicas, o.ReadOnly, o.PublishEvery, o.Hooks.OnChange = one.db, false, nil, true, 0, nil
 	own := &Calendar{options: o}
 	if err := own.open(ctx); err != nil {
 		return err

@@ -37,28 +37,15 @@ const (
 // code is the code under which a language is stored.
 func (l Language) code() string { return strings.ToLower(cmp.Or(l.Code, l.Tag)) }
 
-// findTranslations makes the store use the form in which the site stores
-// languages, and returns the code of its default language; found is false where
-// it stores none.
-func (o *Options) findTranslations(ctx context.Context, st *store.Store) (code string, found bool, err error) {
-	forms, err := st.FindTranslations(ctx)
-	if err != nil || o.Site.Translations == TranslationsOff {
-		return "", false, err
+// form returns the form in which the store reads and writes languages.
+func (t Translations) form() store.Form {
+	switch t {
+	case TranslationsAuto:
+		return store.AnyForm
+	case TranslationsOff:
+		return store.UnusedForm
 	}
-	var form store.Form
-	switch {
-	case o.Site.Translations != TranslationsAuto:
-		if form = store.Form(o.Site.Translations); !slices.Contains(forms, form) {
-			return "", false, fmt.Errorf("options: Site.Translations %q: the site has none in this form", o.Site.Translations)
-		}
-	case len(forms) == 0:
-		return "", false, nil
-	default:
-		form = forms[0]
-	}
-	st.UseTranslations(form)
-	code, err = st.DefaultLanguage(ctx)
-	return code, true, err
+	return store.Form(t)
 }
 
 // languages describes the languages of a site that stores its items per

@@ -28,7 +28,11 @@ func (s *settings) findLanguages(ctx context.Context, db *bun.DB, log *slog.Logg
 	if err != nil {
 		return err
 	}
-	codes, err := store.New(bound, schema.DefaultNames(), false, nil).StoredLanguages(ctx)
+	var codes []string
+	st, err := store.New(ctx, store.Config{DB: bound, Names: schema.DefaultNames(), Translations: store.AnyForm})
+	if err == nil {
+		codes, err = st.StoredLanguages(ctx)
+	}
 	if err != nil {
 		if report, failed := schema.Check(ctx, db, s.Prefix); failed == nil && report.Err() != nil {
 			err = report.Err() // which names all that is missing

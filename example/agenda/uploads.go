@@ -71,7 +71,11 @@ func siteUploads(ctx context.Context, db *bun.DB, prefix string) (string, error)
 
 // siteSettings returns the settings of a site.
 func siteSettings(ctx context.Context, bound *bun.DB, prefix string) (*site.Settings, error) {
-	cache := &site.Cache{Options: store.New(bound, schema.DefaultNames(), false, nil).Options, Prefix: prefix}
+	st, err := store.New(ctx, store.Config{DB: bound, Names: schema.DefaultNames()})
+	if err != nil {
+		return nil, err
+	}
+	cache := &site.Cache{Options: st.Options, Prefix: prefix}
 	settings, err := cache.Settings(ctx)
 	if err != nil {
 		return nil, cli.Usagef("the settings of the site cannot be read: %w", err)

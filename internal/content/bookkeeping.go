@@ -211,7 +211,7 @@ func (s *Service) saveDates(ctx context.Context, d *Edit, stored *store.Dates) e
 // updateRange keeps the dates of the calendar's first and last event in the site's
 // option. An event within the range that is not one of these leaves it as it is.
 func (s *Service) updateRange(ctx context.Context, d *Edit) error {
-	if d.Row.Type != s.Types.Events().PostType || !s.Store.Occurrences() {
+	if d.Row.Type != s.Types.Events().PostType || !s.Store.Config.Occurrences {
 		return nil
 	}
 	if u := s.batchOf(ctx); u != nil {

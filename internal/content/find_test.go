@@ -19,7 +19,11 @@ func onSite(t *testing.T) (*Service, *bun.DB) {
 		t.Fatal(err)
 	}
 	names := schema.DefaultNames()
-	return &Service{Store: store.New(db, names, true, time.Now), Types: Types{{PostType: names.Event}}, Clock: time.Now}, db
+	st, err := store.New(t.Context(), store.Config{DB: db, Names: names, Occurrences: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Service{Store: st, Types: Types{{PostType: names.Event}}, Clock: time.Now}, db
 }
 
 func set(t *testing.T, db *bun.DB, query string, args ...any) {

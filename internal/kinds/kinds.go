@@ -36,10 +36,9 @@ func Taxonomies(n schema.Names) []string { return []string{n.Category, n.Tag} }
 
 // Register declares the types of posts and the taxonomies under which a site stores
 // them to what reads and writes them, and returns the kind of events, which holds all
-// others.
+// others. The store was made with the links of Types.
 func Register(s *resource.Service, n schema.Names) *event.Kind {
 	s.Types, s.Taxonomies = Types(n), Taxonomies(n)
-	s.Store.Link(s.Types.LinkKeys())
 	events := &event.Kind{
 		Service: s, Type: s.Types.Events(), Lists: eventlist.New(s.Store),
 		Categories: &term.Kind{Service: s, Collection: "categories", Singular: "Category", Taxonomy: n.Category, Tree: true},

@@ -32,28 +32,26 @@ type sharedClock struct {
 // connectionsBesides is how many connections a pool must have besides those of clocks.
 const connectionsBesides = 2
 
-// Watch makes the Store cache what it computes of tables for as long as nothing was
-// committed to them, and returns the clock that reports changes. options are the names
-// of the options that answers depend on. Where the database cannot report changes, the
+// watch returns the clock that reports changes. Where the database cannot report them, the
 // clock is nil and why says so.
-func (s *Store) Watch(options []string, settle, maxAge time.Duration) (clock *change.Clock, why string) {
+func (s *Store) watch(w *Watch) (clock *change.Clock, why string) {
 	mariadb := s.db.limits == setStatement
 	if s.db.limits != hinted { // the clocks of other processes would miss longer ones, whether this one has a clock or not
-		s.longestWrite = settle / 2
+		s.longestWrite = w.Settle / 2
 	}
 	switch {
-	case hasResolver(s.db.DB):
+	case s.db.routed:
 		return nil, "reads may go to several servers"
 	case s.isMySQL() && s.db.limits == unlimited:
 		return nil, "the server is neither MariaDB nor MySQL"
 	}
 	clocks.Lock()
 	defer clocks.Unlock()
-	key := clockKey{weak.Make(s.db.DB.DB), s.prefix, settle, maxAge}
+	key := clockKey{weak.Make(s.db.DB.DB), s.prefix, w.Settle, w.MaxAge}
 	if shared := clocks.of[key]; shared != nil {
-		if s.clock = shared.clock.Value(); s.clock != nil {
+		if clock = shared.clock.Value(); clock != nil {
 			shared.users++
-			return s.clock, ""
+			return clock, ""
 		}
 	}
 	used := connectionsBesides + 1
@@ -68,7 +66,7 @@ func (s *Store) Watch(options []string, settle, maxAge time.Duration) (clock *ch
 	if most := s.db.DB.DB.Stats().MaxOpenConnections; most > 0 && most < used {
 		return nil, fmt.Sprintf("the pool has %d connections, and %d are needed", most, used)
 	}
-	v := versions{store: s, names: options}
+	v := versions{store: s, names: w.Options}
 	var source change.Source
 	switch {
 	case mariadb:
@@ -78,9 +76,9 @@ func (s *Store) Watch(options []string, settle, maxAge time.Duration) (clock *ch
 	default:
 		source = &sqliteVersions{versions: v}
 	}
-	s.clock = change.New(source, settle, maxAge, s.logger)
-	clocks.of[key] = &sharedClock{weak.Make(s.clock), 1}
-	return s.clock, ""
+	clock = change.New(source, w.Settle, w.MaxAge, s.Config.Logger)
+	clocks.of[key] = &sharedClock{weak.Make(clock), 1}
+	return clock, ""
 }
 
 // unwatch closes the clock of the store, unless others use it.
@@ -88,12 +86,12 @@ func (s *Store) unwatch() {
 	clocks.Lock()
 	defer clocks.Unlock()
 	for key, shared := range clocks.of {
-		if s.clock == nil || shared.clock.Value() != s.clock {
+		if s.Clock == nil || shared.clock.Value() != s.Clock {
 			continue
 		}
 		if shared.users--; shared.users == 0 {
 			delete(clocks.of, key)
-			s.clock.Close()
+			s.Clock.Close()
 		}
 	}
 }

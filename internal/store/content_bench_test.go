@@ -2,7 +2,6 @@ package store
 
 import (
 	"testing"
-	"time"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
@@ -15,7 +14,7 @@ func BenchmarkContent(b *testing.B) {
 		b.Fatal(err)
 	}
 	names := schema.DefaultNames()
-	s := New(db, names, true, time.Now)
+	s := newStore(b, db)
 	page, err := s.LinkedPage(b.Context(), &LinkedFilter{Type: names.Event, Visible: anyone, Order: LinkedByID, Ascending: true}, 10, 0)
 	if err != nil || len(page) != 10 {
 		b.Fatal(page, err)

@@ -26,7 +26,7 @@ type Dates struct {
 // event says, or else as its meta rows do. Without those tables there are none.
 func (s *Store) Dates(ctx context.Context, post int64, start, startUTC string) (*Dates, error) {
 	d := &Dates{}
-	if !s.occurrences {
+	if !s.Config.Occurrences {
 		return d, nil
 	}
 	const same = "CAST(oc.start_date AS CHAR) = ? AND CAST(oc.start_date_utc AS CHAR) = ?"
@@ -58,7 +58,7 @@ func (s *Store) Dates(ctx context.Context, post int64, start, startUTC string) (
 
 // Several reports whether an event has several dates by the tables of dates, within a Write.
 func (s *Store) Several(ctx context.Context, post int64) (bool, error) {
-	if !s.occurrences {
+	if !s.Config.Occurrences {
 		return false, nil
 	}
 	c, err := schema.ReadDateColumnsBy(ctx, func() *bun.SelectQuery { return s.db.NewSelect().Conn(s.writing(ctx).reads) })
@@ -73,7 +73,7 @@ func (s *Store) Several(ctx context.Context, post int64) (bool, error) {
 // own dates, as Dates found them. They keep their ids, and equal ones are not written. Without those tables it does
 // nothing.
 func (s *Store) SaveDates(ctx context.Context, row *schema.EventRow, stored *Dates) error {
-	if !s.occurrences {
+	if !s.Config.Occurrences {
 		return nil
 	}
 	o := row.Occurrence()
@@ -131,7 +131,7 @@ func (s *Store) LeaveSeries(ctx context.Context, event int64) error {
 	}
 	err = s.deleteRows(ctx, []rowsOf{{table, "event_post_id"}}, []int64{event})
 	if isDenied(err) {
-		s.logger.WarnContext(ctx, "the account at the database may not delete from "+s.prefix+table, "event", event)
+		s.Config.Logger.WarnContext(ctx, "the account at the database may not delete from "+s.prefix+table, "event", event)
 		return nil
 	}
 	return err
@@ -154,7 +154,7 @@ type Edge struct {
 // Range returns the event that begins first and the one that ends last among
 // those that are published, also privately; nil without any.
 func (s *Store) Range(ctx context.Context) (first, last *Edge, err error) {
-	if !s.occurrences {
+	if !s.Config.Occurrences {
 		return nil, nil, nil
 	}
 	published := func() *bun.SelectQuery {

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
 	"testing"
-	"time"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
@@ -178,8 +176,7 @@ func TestD65LeaveSeries(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := New(db, schema.DefaultNames(), true, time.Now)
-		s.LogTo(slog.New(slog.DiscardHandler))
+		s := newStore(t, db, silent)
 		if err := s.Write(t.Context(), func(ctx context.Context) error { return s.LeaveSeries(ctx, 7) }); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

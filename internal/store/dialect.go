@@ -72,13 +72,10 @@ func (s *Store) unindexed(column string) bun.Safe {
 	return bun.Safe("+" + column)
 }
 
-// UseUTF8MB3 says that columns of the site lack characters of four bytes, such as emoji.
-func (s *Store) UseUTF8MB3() { s.utf8mb3 = true }
-
 // TextColumn returns the column in which a text is searched. A column that lacks
 // characters of the text cannot be compared with it unless it is converted.
 func (s *Store) TextColumn(column, text string) bunschema.QueryAppender {
-	if s.utf8mb3 && strings.ContainsFunc(text, func(c rune) bool { return c > 0xffff }) {
+	if s.Config.UTF8MB3 && strings.ContainsFunc(text, func(c rune) bool { return c > 0xffff }) {
 		return bun.SafeQuery("CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci", bun.Ident(column))
 	}
 	return bun.Ident(column)

@@ -47,7 +47,7 @@ func (s *Store) Idempotent(ctx context.Context, key string) (*schema.IdempotentR
 
 // expired reports whether a row is no longer valid.
 func (s *Store) expired(row *schema.IdempotentRequest) bool {
-	return row != nil && row.Expires <= s.now().Unix()
+	return row != nil && row.Expires <= s.Config.Now().Unix()
 }
 
 func (s *Store) idempotent(q *bun.SelectQuery, key string) *bun.SelectQuery {
@@ -85,14 +85,14 @@ func (s *Store) ClaimIdempotent(ctx context.Context, key, fingerprint string, ke
 	if err := s.removeExpired(ctx, old); err != nil {
 		return nil, err
 	}
-	return nil, s.insert(ctx, &schema.IdempotentRequest{Key: key, Fingerprint: fingerprint, Expires: s.now().Add(keep).Unix()})
+	return nil, s.insert(ctx, &schema.IdempotentRequest{Key: key, Fingerprint: fingerprint, Expires: s.Config.Now().Add(keep).Unix()})
 }
 
 // removeExpired removes rows: those with the given keys, and some of those that are no
 // longer valid.
 func (s *Store) removeExpired(ctx context.Context, keys []string) error {
 	q := s.db.NewSelect().TableExpr("?(prefix)agenda_idempotency").Column("request_key").
-		Where("expires <= ?", s.now().Unix()).Order("expires").Limit(expiredBatch)
+		Where("expires <= ?", s.Config.Now().Unix()).Order("expires").Limit(expiredBatch)
 	err := Each(ctx, q, func(r *sql.Rows) error {
 		var key string
 		err := r.Scan(&key)

@@ -112,7 +112,7 @@ func (s *Store) ProbeIfMany(ctx context.Context, many int64) {
 		began := time.Now()
 		defer func() {
 			if cause := recover(); cause != nil { // what is not known takes the general path
-				s.logger.Error("panic while the tables were checked", "panic", cause, "stack", string(debug.Stack()))
+				s.Config.Logger.Error("panic while the tables were checked", "panic", cause, "stack", string(debug.Stack()))
 			}
 			p.mu.Lock()
 			defer p.mu.Unlock()
@@ -152,7 +152,7 @@ func (s *Store) noteFailure(err error) {
 		text = err.Error()
 	}
 	if text != "" && text != p.failed {
-		s.logger.Warn("the tables could not be checked, so lists do without what is faster", "error", err)
+		s.Config.Logger.Warn("the tables could not be checked, so lists do without what is faster", "error", err)
 	}
 	p.failed = text
 }
@@ -211,14 +211,14 @@ func (s *Store) moreOccurrences(ctx context.Context, many int64) (bool, error) {
 }
 
 func (s *Store) irregularOccurrences() []*bun.SelectQuery {
-	if !s.occurrences {
+	if !s.Config.Occurrences {
 		return nil
 	}
 	from := func() *bun.SelectQuery { return s.db.NewSelect().TableExpr("?(prefix)tec_occurrences AS o") }
 	return []*bun.SelectQuery{
 		from().ColumnExpr("COUNT(*) - COUNT(DISTINCT o.post_id)"),
 		from().ColumnExpr("COUNT(*)").Where("(o.start_date > o.end_date OR o.start_date_utc > o.end_date_utc)"),
-		from().ColumnExpr("COUNT(*)").Join("LEFT JOIN ?(prefix)posts AS p ON p.ID = o.post_id AND p.post_type = ?", s.names.Event).
+		from().ColumnExpr("COUNT(*)").Join("LEFT JOIN ?(prefix)posts AS p ON p.ID = o.post_id AND p.post_type = ?", s.Config.Names.Event).
 			Where("p.ID IS NULL"),
 	}
 }
@@ -227,6 +227,6 @@ func (s *Store) irregularOccurrences() []*bun.SelectQuery {
 // other text after it names an id too.
 func (s *Store) irregularLinks() *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("COUNT(*)").
-		Where("m.meta_key IN (?)", bun.List(slices.Sorted(maps.Values(s.linkKeys)))).
+		Where("m.meta_key IN (?)", bun.List(slices.Sorted(maps.Values(s.Config.Links)))).
 		Where("COALESCE(m.meta_value, '') NOT IN ('', '0')").Where("m.meta_value <> CONCAT(CAST(m.meta_value AS UNSIGNED INTEGER))")
 }

@@ -29,17 +29,17 @@ func TestNoFastPathWithoutItsIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newStore(bound)
+	s := newStore(t, bound)
 	if found := s.probeNow(t); found.LinkIndex || s.RegularLinks(still(t)) {
 		t.Errorf("without the index: %+v", found)
 	}
 	anyone := Visible{Statuses: []string{schema.StatusPublish}}
 	for name, ask := range map[string]func() ([]int64, error){
 		"has_events": func() ([]int64, error) {
-			return s.LinkedOf(t.Context(), s.names.Venue, Linked{Visible: anyone})
+			return s.LinkedOf(t.Context(), s.Config.Names.Venue, Linked{Visible: anyone})
 		},
 		"only_with_upcoming": func() ([]int64, error) {
-			return s.LinkedOf(t.Context(), s.names.Venue, Linked{Visible: anyone, Upcoming: "2020-01-01 00:00:00"})
+			return s.LinkedOf(t.Context(), s.Config.Names.Venue, Linked{Visible: anyone, Upcoming: "2020-01-01 00:00:00"})
 		},
 	} {
 		counter.Reset()
@@ -214,7 +214,7 @@ func TestLinkedByRegularLinks(t *testing.T) {
 func TestCheckingTablesRecovers(t *testing.T) {
 	s, _ := tidied(t)
 	var log bytes.Buffer
-	s.LogTo(slog.New(slog.NewTextHandler(&log, nil)))
+	s.Config.Logger = slog.New(slog.NewTextHandler(&log, nil))
 	whole := s.db
 	s.db, s.probe.found, s.probe.rest = nil, Invariants{}, time.Time{}
 	s.Probe(still(t))
@@ -237,9 +237,8 @@ func TestCheckingTablesFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newStore(bound)
 	var log bytes.Buffer
-	s.LogTo(slog.New(slog.NewTextHandler(&log, nil)))
+	s := newStore(t, bound, func(c *Config) { c.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
 	state := still(t)
 	check := func() Invariants {
 		s.probe.rest = time.Time{}

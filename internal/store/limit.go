@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"math"
-	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -145,13 +144,6 @@ func (d *database) NewSelect() *bun.SelectQuery {
 		return d.DB.NewSelect()
 	}
 	return d.DB.NewSelect().Conn(reads{d.DB.DB, d.limits})
-}
-
-// hasResolver reports whether a bun.DB has a ConnResolver, which bun does not export;
-// true if that cannot be found out.
-func hasResolver(db *bun.DB) bool {
-	resolver := reflect.ValueOf(db).Elem().FieldByName("resolver")
-	return !resolver.IsValid() || resolver.Kind() != reflect.Interface || !resolver.IsNil()
 }
 
 // within returns the connection for the reads of a transaction.

@@ -13,6 +13,7 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema"
 )
 
 // running counts the statements on a database that hold a text.
@@ -42,8 +43,8 @@ func ends(t *testing.T, db *bun.DB, text string) {
 func TestAbandonedStatementsEnd(t *testing.T) {
 	t.Parallel()
 	s, db, _ := workbench(t)
-	if err := s.LimitReads(t.Context()); err != nil || s.db.limits == unlimited {
-		t.Fatal(s.db.limits, err)
+	if s = newStore(t, db, limited); s.db.limits == unlimited {
+		t.Fatal(s.db.limits)
 	}
 	admin := testdb.Reopen(t, db)
 	slow := func(ctx context.Context) error { // MySQL's SLEEP alone returns 1 when it is ended
@@ -78,10 +79,8 @@ func TestAbandonedStatementsEnd(t *testing.T) {
 // A statement that the server ended at its limit has an error of its own.
 func TestServerEndsAStatement(t *testing.T) {
 	t.Parallel()
-	s, db, _ := workbench(t)
-	if err := s.LimitReads(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	_, db, _ := workbench(t)
+	s := newStore(t, db, limited)
 	past, cancel := context.WithTimeout(t.Context(), 0)
 	defer cancel()
 	_, err := db.ExecContext(t.Context(), s.db.limits.statement(past, "SELECT option_id FROM wp_options WHERE SLEEP(600)"))
@@ -125,16 +124,17 @@ func TestLimitOfAStatement(t *testing.T) {
 
 // Every read is limited, in and outside of transactions, of the site and of its accounts.
 func TestEveryReadIsLimited(t *testing.T) {
-	s, _, counter := workbench(t)
-	if err := s.LimitReads(t.Context()); err != nil {
+	_, db, counter := workbench(t)
+	accounts, err := schema.Bind(db, "wp_")
+	if err != nil {
 		t.Fatal(err)
 	}
-	users := NewUsers(s.db.DB, "wp_capabilities")
-	users.ReadWith(s)
+	s := newStore(t, db, limited, func(c *Config) { c.Users, c.Capabilities = accounts, "wp_capabilities" })
+	users := s.Users
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	counter.Reset()
-	_, err := s.Options(ctx, []string{"home"})
+	_, err = s.Options(ctx, []string{"home"})
 	_, inPage := s.LinkedPage(ctx, &LinkedFilter{}, 10, 0)
 	_, ofUser := users.ByID(ctx, 1)
 	inWrite := s.Write(ctx, func(ctx context.Context) error {
@@ -161,16 +161,16 @@ func TestEveryReadIsLimited(t *testing.T) {
 // A server that knows no limits gets reads as they are; one that cannot be asked at
 // the moment is not such a server.
 func TestServersWithoutLimits(t *testing.T) {
-	s, _, counter := workbench(t)
+	_, db, counter := workbench(t)
 	counter.Before(func(context.Context, int, string) error {
 		return &mysql.MySQLError{Number: 1064, Message: "You have an error in your SQL syntax"}
 	})
-	if err := s.LimitReads(t.Context()); err != nil || s.db.limits != unlimited {
-		t.Errorf("%v, %v", s.db.limits, err)
+	if s := newStore(t, db, limited); s.db.limits != unlimited {
+		t.Errorf("%v", s.db.limits)
 	}
 	counter.Reset()
 	counter.FailAt(1, mysql.ErrInvalidConn)
-	if err := s.LimitReads(t.Context()); !errors.Is(err, mysql.ErrInvalidConn) {
+	if _, err := New(t.Context(), usual(db, limited)); !errors.Is(err, mysql.ErrInvalidConn) {
 		t.Errorf("%v", err)
 	}
 }

@@ -51,7 +51,7 @@ type Linked struct {
 // RegularLinks reports whether a LinkedFilter can have Linked: links are regular, and
 // the index for them exists.
 func (s *Store) RegularLinks(ctx context.Context) bool {
-	return s.occurrences && s.Invariants(ctx).LinkIndex
+	return s.Config.Occurrences && s.Invariants(ctx).LinkIndex
 }
 
 // LinksInDigits reports whether every link is known to be one id in digits. On a site with
@@ -184,8 +184,8 @@ func (s *Store) Ticketed(ctx context.Context) ([]int64, error) {
 func (s *Store) linkedBy(postType string, l Linked) *bun.SelectQuery {
 	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS l").ColumnExpr("1").
 		Join("JOIN ?(prefix)posts AS e ON e.ID = l.post_id").
-		Where("l.meta_key = ?", s.linkKeys[postType]).Where("l.meta_value = CONCAT(p.ID)").Where("e.post_type = ?", s.names.Event)
-	q = l.where(s.InLanguage(q, l.Language, s.names.Event, "e.ID"), "e")
+		Where("l.meta_key = ?", s.Config.Links[postType]).Where("l.meta_value = CONCAT(p.ID)").Where("e.post_type = ?", s.Config.Names.Event)
+	q = l.where(s.InLanguage(q, l.Language, s.Config.Names.Event, "e.ID"), "e")
 	if l.Upcoming == "" {
 		return q
 	}
@@ -211,13 +211,13 @@ func (s *Store) LinkedOf(ctx context.Context, postType string, l Linked) ([]int6
 	// From the links to their events: otherwise all rows of each event are read.
 	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS l").
 		Join("? ?(prefix)posts AS p ON p.ID = l.post_id", s.Then()).ColumnExpr("DISTINCT l.meta_value").
-		Where("l.meta_key = ?", s.linkKeys[postType]).Where("p.post_type = ?", s.names.Event)
-	q = l.where(s.InLanguage(q, l.Language, s.names.Event, "p.ID"), "p")
+		Where("l.meta_key = ?", s.Config.Links[postType]).Where("p.post_type = ?", s.Config.Names.Event)
+	q = l.where(s.InLanguage(q, l.Language, s.Config.Names.Event, "p.ID"), "p")
 	if l.Upcoming == "" {
 		return s.links(ctx, q)
 	}
 	q = q.Where("p.ID NOT IN (?)", s.Hidden())
-	if s.occurrences {
+	if s.Config.Occurrences {
 		q = q.Join("? ?(prefix)tec_occurrences AS o ON o.post_id = p.ID", s.Then()).Where("o.end_date_utc >= ?", l.Upcoming)
 	} else {
 		q = q.Where("EXISTS (?)", s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("1").
@@ -248,7 +248,7 @@ type Coordinates struct{ Lat, Lng float64 }
 func (s *Store) Located(ctx context.Context, v Visible) (map[int64]Coordinates, error) {
 	parts := map[int64][2]*float64{}
 	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").Join("JOIN ?(prefix)posts AS p ON p.ID = m.post_id").
-		Column("m.post_id", "m.meta_key", "m.meta_value").Where("p.post_type = ?", s.names.Venue).
+		Column("m.post_id", "m.meta_key", "m.meta_value").Where("p.post_type = ?", s.Config.Names.Venue).
 		Where("p.post_password = ''").
 		Where("m.meta_key IN (?)", bun.List([]string{schema.MetaVenueLat, schema.MetaVenueLng})).OrderExpr("m.meta_id DESC")
 	err := Each(ctx, v.Where(q, "p"), func(r *sql.Rows) error {

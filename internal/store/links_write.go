@@ -23,7 +23,7 @@ type EventLink struct {
 func (s *Store) LinksTo(ctx context.Context, key string, id int64) ([]EventLink, error) {
 	where, args := Naming([]int64{id}, false)
 	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").Join("JOIN ?(prefix)posts AS e ON e.ID = m.post_id").
-		Where("m.meta_key = ?", key).Where("e.post_type = ?", s.names.Event).Where(where, args...)
+		Where("m.meta_key = ?", key).Where("e.post_type = ?", s.Config.Names.Event).Where(where, args...)
 	return s.eventLinks(ctx, q)
 }
 
@@ -35,7 +35,7 @@ func (s *Store) LinksOf(ctx context.Context, key string, events []int64) ([]Even
 	}
 	q := s.db.NewSelect().TableExpr("?(prefix)posts AS e").
 		Join("LEFT JOIN ?(prefix)postmeta AS m ON m.post_id = e.ID AND m.meta_key = ?", key).
-		Where("e.post_type = ?", s.names.Event).Where("e.ID IN (?)", bun.List(distinct(events)))
+		Where("e.post_type = ?", s.Config.Names.Event).Where("e.ID IN (?)", bun.List(distinct(events)))
 	return s.eventLinks(ctx, q)
 }
 

@@ -147,7 +147,7 @@ func (s *Store) StartingAt(ctx context.Context, starts []string) ([]int64, error
 		return nil, nil
 	}
 	q := s.db.NewSelect().Column("post_id").Distinct()
-	if s.occurrences {
+	if s.Config.Occurrences {
 		q = q.TableExpr("?(prefix)tec_occurrences").Where("start_date IN (?)", bun.List(starts))
 	} else {
 		q = q.TableExpr("?(prefix)postmeta").Where("meta_key = ?", schema.MetaStartDate).Where("meta_value IN (?)", bun.List(starts))

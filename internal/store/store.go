@@ -20,88 +20,112 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
+// Config says what a Store works on. DB has to be set; the zero value of all else is right
+// where its description says nothing.
+type Config struct {
+	DB *bun.DB // that schema.Bind bound to the site's prefix
+
+	// Users is the database as schema.Bind bound it to the prefix of the accounts' tables, nil for a Store
+	// without accounts; Capabilities is the meta key of their rights on this site: see NewUsers.
+	Users        *bun.DB
+	Capabilities string
+
+	Names       schema.Names      // under which the site stores things
+	Links       map[string]string // the meta keys by which events link posts, by types of posts
+	Occurrences bool              // the site has the tables of dates, else dates are read from the events' meta rows
+	SearchIndex bool              // event lists search words in the FULLTEXT index, which schema.CheckSearchIndex must have found
+	UTF8MB3     bool              // columns of the site lack characters of four bytes, such as emoji
+	ReadOnly    bool              // nothing is written
+
+	// Translations is the form in which the site's languages are read and written: AnyForm for the one that it
+	// has, UnusedForm for none, whatever it has, and "" for none of a site that has none.
+	Translations Form
+
+	LimitReads  bool   // the server ends each read that takes longer than its request may, where it can: see database
+	RoutedReads bool   // DB has a ConnResolver, which sends reads to other pools
+	Watch       *Watch // what is computed of tables is kept for as long as nothing is committed to them; nil for never
+
+	Now    func() time.Time // the clock. Default time.Now
+	Logger *slog.Logger     // of background work. Default slog.Default()
+}
+
+// Watch says how a Store asks what changed.
+type Watch struct {
+	Options        []string // the names of the options that answers depend on
+	Settle, MaxAge time.Duration
+}
+
 // Store reads and writes the tables of one site.
 type Store struct {
+	// Clock reports changes, nil where that is not asked for, or cannot be done; then Unwatched says why.
+	Clock     *change.Clock
+	Unwatched string
+
+	Users *Users // the accounts of the site, nil without Config.Users
+
+	Config Config // with its defaults
+
 	db           *database
-	accounts     *bun.DB // of Users, which are read in the same transactions; nil for none
 	queue        *writeQueue
-	names        schema.Names
-	linkKeys     map[string]string // by types of posts that events link
-	occurrences  bool
-	now          func() time.Time
 	form         Form // in which the site stores languages, "" for none
 	classified   bool // the site has taxonomies of terms
-	readOnly     bool // nothing is written
-	utf8mb3      bool // columns lack characters of four bytes
-	searchIndex  bool // event lists look words up in a FULLTEXT index
 	prefix       string
-	clock        *change.Clock // nil where the database cannot tell what changed
 	cache        change.Cache
 	longestWrite time.Duration // of a transaction, 0 for no limit: see change.Clock
 
 	longestConflict time.Duration // for which a transaction is tried again beyond attempts
 	probe           probe
 	closing         sync.Once
-	logger          *slog.Logger
 }
 
-// New returns a store on a database that schema.Bind bound to a table prefix.
-// Without the occurrences table, dates are read from the events' meta rows.
-// now is the clock.
-func New(db *bun.DB, names schema.Names, occurrences bool, now func() time.Time) *Store {
-	return &Store{
-		db: &database{DB: db}, queue: writeQueueOf(db, tableOptions), names: names, occurrences: occurrences, now: now,
-		longestConflict: longestConflict, logger: slog.Default(), prefix: db.QueryGen().FormatQuery("?(prefix)"),
+// New returns a store that is complete: it asks the server what it can do, and the site how it stores languages, as
+// far as the Config wants to know. Close it.
+func New(ctx context.Context, c Config) (s *Store, err error) {
+	if c.Now == nil {
+		c.Now = time.Now
 	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	db := &database{DB: c.DB, routed: c.RoutedReads}
+	if c.LimitReads {
+		if db.limits, err = limitsOf(ctx, c.DB); err != nil {
+			return nil, err
+		}
+	}
+	s = &Store{
+		Config: c, db: db, queue: writeQueueOf(c.DB, tableOptions), longestConflict: longestConflict,
+		prefix: c.DB.QueryGen().FormatQuery("?(prefix)"),
+	}
+	if c.Users != nil {
+		s.Users = &Users{
+			db: &database{c.Users, db.limits, db.routed}, queue: writeQueueOf(c.Users, "usermeta"), readOnly: c.ReadOnly,
+			capabilities: c.Capabilities,
+		}
+	}
+	if err := s.findTranslations(ctx, c.Translations); err != nil {
+		return nil, err
+	}
+	if c.Watch != nil {
+		s.Clock, s.Unwatched = s.watch(c.Watch)
+	}
+	return s, nil
 }
-
-// Link declares the types of posts that events link, each with its meta key.
-func (s *Store) Link(keys map[string]string) { s.linkKeys = keys }
 
 // postTypes returns the served types of posts, each after a prefix.
 func (s *Store) postTypes(prefix string) []string {
-	types := []string{prefix + s.names.Event}
-	for _, linked := range slices.Sorted(maps.Keys(s.linkKeys)) {
+	types := []string{prefix + s.Config.Names.Event}
+	for _, linked := range slices.Sorted(maps.Keys(s.Config.Links)) {
 		types = append(types, prefix+linked)
 	}
 	return types
 }
 
-// LogTo sets the logger for panics of background work. Default slog.Default().
-func (s *Store) LogTo(logger *slog.Logger) { s.logger = logger }
-
 // Select begins a query of the site's tables.
 func (s *Store) Select() *bun.SelectQuery { return s.db.NewSelect() }
 
-// Names returns the names under which the site stores things.
-func (s *Store) Names() schema.Names { return s.names }
-
-// Occurrences reports whether the site has the tables of dates.
-func (s *Store) Occurrences() bool { return s.occurrences }
-
-// UseSearchIndex makes event lists search words in the FULLTEXT index over the texts
-// of posts, which schema.CheckSearchIndex must have found.
-func (s *Store) UseSearchIndex() { s.searchIndex = true }
-
-// SearchIndex reports whether UseSearchIndex was called.
-func (s *Store) SearchIndex() bool { return s.searchIndex }
-
-// errReadOnly is returned by Write after ReadOnly.
+// errReadOnly is returned by Write where nothing is written.
 var errReadOnly = errors.New("store: it only reads")
-
-// ReadOnly keeps the Store from writing anything.
-func (s *Store) ReadOnly() { s.readOnly = true }
-
-// WritesNothing reports whether ReadOnly was called.
-func (s *Store) WritesNothing() bool { return s.readOnly }
-
-// LimitReads makes the server end every read that takes longer than its request may,
-// where the server can: see database.
-func (s *Store) LimitReads(ctx context.Context) (err error) {
-	s.db.routed = hasResolver(s.db.DB)
-	s.db.limits, err = limitsOf(ctx, s.db.DB)
-	return err
-}
 
 // Each runs a query and calls scan for every row. Within a Write it sees what that
 // has written.

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
@@ -76,7 +75,7 @@ func TestInsertUpdateTerm(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := New(counted, schema.DefaultNames(), true, time.Now)
+		s := newStore(t, counted)
 		if err := s.Write(t.Context(), func(ctx context.Context) error { return s.UpdateTerm(ctx, &was, term) }); err != nil {
 			t.Fatal(err)
 		}

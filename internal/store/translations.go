@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"slices"
 	"strings"
 
@@ -22,7 +23,15 @@ const (
 	// TermsForm is terms: of the taxonomy language on posts, of term_language on
 	// terms, and for each group a term that lists its versions.
 	TermsForm Form = "terms"
+
+	// AnyForm is the one of these that a site has, TableForm first; none is no error.
+	AnyForm Form = "any"
+	// UnusedForm is none, although a site may have one.
+	UnusedForm Form = "unused"
 )
+
+// ErrNoTranslations means that a site does not store languages in the form of a Config.
+var ErrNoTranslations = errors.New("store: the site has no translations in this form")
 
 // Taxonomies of TermsForm. In rows of the last two the object is a term and not a
 // post.
@@ -45,10 +54,30 @@ type LanguageFilter struct {
 	Default bool // with the items whose language is not recorded
 }
 
-// FindTranslations returns the forms in which the site stores languages. It must be
-// called before the Store is used, which learns from it whether a term may have the
-// id of a post.
-func (s *Store) FindTranslations(ctx context.Context) (forms []Form, err error) {
+// findTranslations finds the form in which the site stores languages, and whether a term may have the id of a post.
+func (s *Store) findTranslations(ctx context.Context, wanted Form) error {
+	if wanted == "" {
+		return nil
+	}
+	forms, err := s.forms(ctx)
+	switch {
+	case err != nil || wanted == UnusedForm:
+		return err
+	case wanted != AnyForm && !slices.Contains(forms, wanted):
+		return ErrNoTranslations
+	case wanted != AnyForm:
+		s.form = wanted
+	case len(forms) > 0:
+		s.form = forms[0]
+	}
+	return nil
+}
+
+// Translated reports whether the site's languages are read and written.
+func (s *Store) Translated() bool { return s.form != "" }
+
+// forms returns the forms in which the site stores languages.
+func (s *Store) forms(ctx context.Context) (forms []Form, err error) {
 	err = Each(ctx, s.db.NewSelect().TableExpr("?(prefix)icl_translations").Column("trid").Where("1 = 0"),
 		func(*sql.Rows) error { return nil })
 	switch {
@@ -86,9 +115,6 @@ func (s *Store) FindTranslations(ctx context.Context) (forms []Form, err error) 
 	return forms, nil
 }
 
-// UseTranslations makes the Store read and write languages in a form.
-func (s *Store) UseTranslations(f Form) { s.form = f }
-
 // Options with the settings of the two forms.
 const (
 	optionTable = "icl_sitepress_settings"
@@ -115,11 +141,9 @@ func (s *Store) DefaultLanguage(ctx context.Context) (string, error) {
 // StoredLanguages returns the codes of the site's languages, the default one first,
 // and none where it stores its items without languages.
 func (s *Store) StoredLanguages(ctx context.Context) ([]string, error) {
-	forms, err := s.FindTranslations(ctx)
-	if err != nil || len(forms) == 0 {
-		return nil, err
+	if s.form == "" {
+		return nil, nil
 	}
-	s.UseTranslations(forms[0])
 	first, err := s.DefaultLanguage(ctx)
 	if err != nil {
 		return nil, err

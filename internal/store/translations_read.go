@@ -84,7 +84,7 @@ func (t *Translations) group(v Version) *Group {
 }
 
 func (s *Store) elements() (posts, terms bun.ListValues) {
-	return bun.List(s.postTypes("post_")), bun.List([]string{"tax_" + s.names.Category, "tax_" + s.names.Tag})
+	return bun.List(s.postTypes("post_")), bun.List([]string{"tax_" + s.Config.Names.Category, "tax_" + s.Config.Names.Tag})
 }
 
 // tableGroups reads groups from the table of translations.
@@ -152,7 +152,7 @@ func (s *Store) termGroups(ctx context.Context, t *Translations, posts []int64, 
 		Join("LEFT JOIN ?(prefix)posts AS p ON p.ID = CASE WHEN g.taxonomy = ? THEN m.object_id END", taxPostGroup).
 		Join("LEFT JOIN ?(prefix)terms AS t ON t.term_id = CASE WHEN g.taxonomy = ? THEN m.object_id END", taxTermGroup).
 		Join("LEFT JOIN ?(prefix)term_taxonomy AS tt ON tt.term_id = t.term_id AND tt.taxonomy IN (?)",
-			bun.List([]string{s.names.Category, s.names.Tag})).
+			bun.List([]string{s.Config.Names.Category, s.Config.Names.Tag})).
 		Column("r.object_id", "g.term_taxonomy_id", "g.taxonomy", "gn.slug", "g.description").
 		Where("(g.taxonomy IN (?) AND r.object_id IN (?) OR g.taxonomy IN (?) AND r.object_id IN (?))",
 			bun.List([]string{taxLanguage, taxPostGroup}), bun.List(distinct(posts)), bun.List(termTaxonomies), bun.List(distinct(ids))).

@@ -58,7 +58,7 @@ func (s *Store) writing(ctx context.Context) *write { return writingOn(ctx, s.db
 func writingOn(ctx context.Context, db *bun.DB) *write {
 	w, _ := ctx.Value(writeKey{}).(*write)
 	for ; w != nil; w = w.outer {
-		if (db == w.store.db.DB || db == w.store.accounts) && !w.ended.Load() {
+		if (db == w.store.db.DB || db == w.store.Config.Users) && !w.ended.Load() {
 			return w
 		}
 	}
@@ -102,7 +102,7 @@ func Outside(ctx context.Context) context.Context {
 // part alone; if the transaction itself was lost, all of it is run again. One of another
 // Store is no part of it.
 func (s *Store) Write(ctx context.Context, fn func(ctx context.Context) error) (err error) {
-	if s.readOnly {
+	if s.Config.ReadOnly {
 		return errReadOnly
 	}
 	if w := s.writing(ctx); w != nil {
@@ -320,7 +320,7 @@ func (s *Store) writeOnce(ctx context.Context, turn *turn, doubt *doubt, fn func
 	if s.isMySQL() && s.longestWrite > 0 && time.Since(began) > s.longestWrite {
 		return errTooLong
 	}
-	committed := s.clock.Commit()
+	committed := s.Clock.Commit()
 	err = on.step(ctx, turn.leave, func() (err error) {
 		defer func() { committed(err == nil && w.dirty) }()
 		return tx.Commit()
@@ -401,7 +401,7 @@ func (s *Store) leaveServer(ctx context.Context) {
 		discard(conn)
 		_ = conn.Close()
 	}
-	s.clock.Reconnect()
+	s.Clock.Reconnect()
 }
 
 // restore resets the session after a rollback. If that fails the connection is
@@ -437,7 +437,7 @@ func (s *Store) acquireWriteLock(ctx context.Context) error {
 // session.
 func (s *Store) finishWrite(ctx context.Context, w *write) error {
 	if w.dirty {
-		if err := s.setOption(ctx, schema.OptionLastSavePost, Microtime(s.now())); err != nil {
+		if err := s.setOption(ctx, schema.OptionLastSavePost, Microtime(s.Config.Now())); err != nil {
 			return err
 		}
 	}

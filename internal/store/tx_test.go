@@ -29,7 +29,7 @@ func workbench(t *testing.T, opts ...testdb.Option) (*Store, *bun.DB, *testdb.Co
 		t.Fatal(err)
 	}
 	counter.Reset()
-	return newStore(bound), bound, counter
+	return newStore(t, bound), bound, counter
 }
 
 func row(title string) *schema.Post {

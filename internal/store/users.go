@@ -25,24 +25,16 @@ var ErrNoUser = errors.New("store: no such user")
 type Users struct {
 	db           *database
 	queue        *writeQueue
-	readOnly     bool
+	readOnly     bool // UpdatePasswords stores nothing
 	capabilities string
 }
 
-// NewUsers returns the accounts in a database that schema.Bind bound to the prefix of
+// NewUsers returns the accounts alone, in a database that schema.Bind bound to the prefix of
 // the users' tables. Sites that share these tables keep rights apart: capabilitiesKey
-// is the meta key of this site.
+// is the meta key of this site. Those of Config.Users are read as what else is in the same
+// database: with the limits of reads, and within a Write in its transaction.
 func NewUsers(db *bun.DB, capabilitiesKey string) *Users {
 	return &Users{db: &database{DB: db}, queue: writeQueueOf(db, "usermeta"), capabilities: capabilitiesKey}
-}
-
-// ReadOnly keeps UpdatePasswords from storing anything.
-func (s *Users) ReadOnly() { s.readOnly = true }
-
-// ReadWith makes the accounts be read as what else is in the same database: with the limits
-// of Store.LimitReads, and within a Write in its transaction.
-func (s *Users) ReadWith(site *Store) {
-	s.db.limits, s.db.routed, site.accounts = site.db.limits, site.db.routed, s.db.DB
 }
 
 // OfNetwork reports whether the accounts belong to a network of sites, whose table is
@@ -166,7 +158,7 @@ func lookup(s string) string {
 // UpdatePasswords calls change with a user's stored application passwords, "" if
 // there are none, and stores the result if change returns true. It reads them under a
 // lock, so that nothing that others stored meanwhile is lost. change may run more
-// than once, and does not run after ReadOnly.
+// than once, and does not run where nothing is written.
 func (s *Users) UpdatePasswords(ctx context.Context, user int64, change func(stored string) (string, bool)) error {
 	if s.readOnly {
 		return nil

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"log/slog"
 	"slices"
 	"testing"
 	"time"
@@ -12,12 +13,35 @@ import (
 )
 
 // newStore returns a store of a site with the usual names.
-func newStore(db *bun.DB) *Store {
-	names := schema.DefaultNames()
-	s := New(db, names, true, time.Now)
-	s.Link(map[string]string{names.Venue: schema.MetaVenueID, names.Organizer: schema.MetaOrganizerID})
+func newStore(t testing.TB, db *bun.DB, changes ...func(*Config)) *Store {
+	t.Helper()
+	s, err := New(t.Context(), usual(db, changes...))
+	if err != nil {
+		t.Fatal(err)
+	}
 	return s
 }
+
+// usual is the Config of a site with the usual names.
+func usual(db *bun.DB, changes ...func(*Config)) Config {
+	names := schema.DefaultNames()
+	c := Config{
+		DB: db, Names: names, Links: map[string]string{names.Venue: schema.MetaVenueID, names.Organizer: schema.MetaOrganizerID},
+		Occurrences: true,
+	}
+	for _, change := range changes {
+		change(&c)
+	}
+	return c
+}
+
+func limited(c *Config) { c.LimitReads = true }
+
+func watching(c *Config) {
+	c.LimitReads, c.Watch = true, &Watch{Options: []string{"home"}, Settle: time.Second, MaxAge: time.Hour}
+}
+
+func silent(c *Config) { c.Logger = slog.New(slog.DiscardHandler) }
 
 // recorded returns a store on a fresh copy of the recorded site, and its
 // database.
@@ -27,7 +51,7 @@ func recorded(t *testing.T, opts ...testdb.Option) (*Store, *bun.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newStore(db), db
+	return newStore(t, db), db
 }
 
 func execute(t *testing.T, db *bun.DB, query string, args ...any) {

@@ -121,7 +121,7 @@ func (v *serverVersions) Versions(ctx context.Context) (found change.Versions, e
 	if err := v.statement.QueryRowContext(ctx).Scan(&set, &server, &now, &readOnly, &row, &tables); err != nil {
 		return found, err
 	}
-	if readOnly != "0" && readOnly != "OFF" && !v.store.readOnly && v.store.queue.mayLeave(leaveEvery) {
+	if readOnly != "0" && readOnly != "OFF" && !v.store.Config.ReadOnly && v.store.queue.mayLeave(leaveEvery) {
 		go v.store.leaveServer(ctx)
 	}
 	if v.read.Tables == nil || tables.String != v.text {

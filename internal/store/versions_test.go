@@ -2,7 +2,6 @@ package store
 
 import (
 	"testing"
-	"time"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
@@ -10,17 +9,15 @@ import (
 
 // Tables whose names the server's collation takes for those of the site are others.
 func TestVersionsOfSimilarNames(t *testing.T) {
-	s, db := recorded(t)
+	_, db := recorded(t)
 	execute(t, db, "CREATE TABLE `wp_p\u00f6sts` (id int)")
 	execute(t, db, "CREATE TABLE `WP_POSTS` (id int)")
-	if err := s.LimitReads(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	clock, why := s.Watch([]string{"home"}, time.Second, time.Hour)
-	if clock == nil {
-		t.Fatal(why)
-	}
+	s := newStore(t, db, watching)
 	t.Cleanup(s.Close)
+	clock := s.Clock
+	if clock == nil {
+		t.Fatal(s.Unwatched)
+	}
 	state := clock.Look(t.Context())
 	if got := state.Options(); got == nil || (*got)["home"] == "" || clock.Stats().Epochs["look failed"] > 0 {
 		t.Errorf("%v, %+v", got, clock.Stats())
@@ -42,10 +39,7 @@ func TestReadsLeaveAReadOnlyServer(t *testing.T) {
 	if err := schema.Install(t.Context(), db, "wp_"); err != nil {
 		t.Fatal(err)
 	}
-	s := newStore(db)
-	if err := s.LimitReads(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	s := newStore(t, db, watching)
 	connection := func() int64 {
 		n, err := Number(t.Context(), s.db.NewSelect().ColumnExpr("CONNECTION_ID()"))
 		if err != nil {
@@ -53,11 +47,11 @@ func TestReadsLeaveAReadOnlyServer(t *testing.T) {
 		}
 		return n
 	}
-	clock, why := s.Watch([]string{"home"}, time.Second, time.Hour)
-	if clock == nil {
-		t.Fatal(why)
-	}
 	t.Cleanup(s.Close)
+	clock := s.Clock
+	if clock == nil {
+		t.Fatal(s.Unwatched)
+	}
 	clock.Look(t.Context())
 	before := connection()
 	if now := connection(); now != before {

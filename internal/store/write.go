@@ -189,7 +189,7 @@ var (
 // DeletePosts deletes posts with their meta rows, terms, dates and revisions.
 func (s *Store) DeletePosts(ctx context.Context, ids []int64) error {
 	tables := slices.Clone(postRows)
-	if s.occurrences {
+	if s.Config.Occurrences {
 		tables = append(tables, dateRows...)
 	}
 	return s.deleteRows(ctx, append(tables, rowsOf{"posts", "ID"}), ids)

@@ -18,10 +18,8 @@ import (
 // waits no longer than its request lasts, here and in the server.
 func TestWaitingWritersTakeNoConnections(t *testing.T) {
 	t.Parallel()
-	s, db, _ := workbench(t)
-	if err := s.LimitReads(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	_, db, _ := workbench(t)
+	s := newStore(t, db, limited)
 	put := func(ctx context.Context, title string) error {
 		return s.Write(ctx, func(ctx context.Context) error { return s.InsertPost(ctx, row(title)) })
 	}

@@ -1,11 +1,11 @@
 package demo
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/uptrace/bun"
 
@@ -108,12 +108,15 @@ func TestSeedRecordsLanguages(t *testing.T) {
 // The library detects the languages of the site without options.
 func TestSeedIsFoundToHaveLanguages(t *testing.T) {
 	seeded(t, func(t *testing.T, db *bun.DB) {
-		st := store.New(db, schema.DefaultNames(), true, time.Now)
-		forms, err := st.FindTranslations(t.Context())
-		if err != nil || !slices.Equal(forms, []store.Form{store.TermsForm}) {
-			t.Fatalf("forms %v, %v", forms, err)
+		c := store.Config{DB: db, Names: schema.DefaultNames(), Translations: store.TableForm}
+		if _, err := store.New(t.Context(), c); !errors.Is(err, store.ErrNoTranslations) {
+			t.Fatalf("in a table: %v", err)
 		}
-		st.UseTranslations(store.TermsForm)
+		c.Translations = store.TermsForm
+		st, err := store.New(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if code, err := st.DefaultLanguage(t.Context()); code != calendar().Languages[0].Code || err != nil {
 			t.Errorf("default language %q, %v", code, err)
 		}

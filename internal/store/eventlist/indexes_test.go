@@ -17,7 +17,7 @@ func TestQuickCountsAreTrue(t *testing.T) {
 	execute(t, db, "UPDATE wp_posts SET post_status = CASE ID % 7 WHEN 0 THEN 'draft' WHEN 1 THEN 'private' "+
 		"WHEN 2 THEN 'trash' ELSE 'publish' END, post_author = ID % 3 WHERE post_type = 'tribe_events'")
 	execute(t, db, "UPDATE wp_posts SET post_password = 'x' WHERE ID % 5 < 2") // that of 25 too, which is hidden
-	events := listOf(db, true)                                                 // without invariants
+	events := listOf(t, db, true)                                              // without invariants
 	counted := map[int64]bool{}
 	for _, v := range []store.Visible{
 		{Statuses: []string{"publish"}}, {Statuses: []string{"publish", "private"}}, {Statuses: []string{"nonsense"}},
@@ -72,7 +72,7 @@ func TestDeepPagesAreThoseOfSorting(t *testing.T) {
 	execute(t, db, "UPDATE wp_tec_occurrences SET start_date = '2020-01-01 00:00:00', start_date_utc = '2019-12-31 23:00:00' "+
 		"WHERE post_id % 5 = 0")
 	execute(t, db, "UPDATE wp_posts SET post_password = 'x' WHERE ID % 4 = 1") // that of 25 too, which is hidden
-	plain := listOf(db, true)                                                  // without invariants
+	plain := listOf(t, db, true)                                               // without invariants
 	without := []Condition{Featured(false)}
 	until := []Bound{{End: true, Op: "<", Value: "2031-04-01 00:00:00"}}
 	seen := 0

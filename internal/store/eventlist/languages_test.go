@@ -19,6 +19,7 @@ var speak = map[store.Form]func(*testing.T, *bun.DB){
 			"SELECT CONCAT('post_', post_type), ID, ID, ELT(1 + ID % 3, 'nl', 'en', 'fr') FROM wp_posts WHERE ID % 5 > 2")
 	},
 	store.TermsForm: func(t *testing.T, db *bun.DB) {
+		execute(t, db, "INSERT INTO wp_options (option_name, option_value) VALUES ('polylang', 'a:0:{}')")
 		for i, code := range []string{"nl", "en", "fr"} {
 			term := 900 + i
 			execute(t, db, "INSERT INTO wp_terms (term_id, name, slug) VALUES (?, ?, ?)", term, code, code)
@@ -36,15 +37,13 @@ var spokenIn = []store.LanguageFilter{{Code: "nl"}, {Code: "nl", Default: true},
 func TestStrategiesInALanguage(t *testing.T) {
 	t.Parallel()
 	for form, speak := range speak {
-		s, db := tidied(t)
+		_, db := tidied(t)
 		speak(t, db)
 		execute(t, db, "UPDATE wp_posts SET post_status = 'draft' WHERE ID % 11 = 0 AND post_type = 'tribe_events'")
 		execute(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-01 00:00:00' WHERE post_id % 4 = 0")
 		execute(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (33, '_EventHideFromUpcoming', 'yes'), "+
 			"(34, '_EventHideFromUpcoming', 'yes')")
-		plain := listOf(db, true)
-		s.store.UseTranslations(form)
-		plain.store.UseTranslations(form)
+		s, plain := probed(t, db, translated(form)), listOf(t, db, true, translated(form))
 		everything, err := store.IDs(still(t), db.NewSelect().TableExpr("wp_posts").Column("ID"))
 		if err != nil {
 			t.Fatal(err)
@@ -73,7 +72,7 @@ func TestStrategiesInALanguage(t *testing.T) {
 func linkedInALanguage(t *testing.T, short, long *List, in store.LanguageFilter) {
 	t.Helper()
 	const now = "2031-03-24 08:45:00"
-	for _, postType := range []string{short.store.Names().Venue, short.store.Names().Organizer} {
+	for _, postType := range []string{short.store.Config.Names.Venue, short.store.Config.Names.Organizer} {
 		for name, of := range map[string]func(*List) ([]int64, error){
 			"linked": func(s *List) ([]int64, error) {
 				return s.store.LinkedOf(still(t), postType, store.Linked{Language: in, Visible: anyone})

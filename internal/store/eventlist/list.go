@@ -29,7 +29,7 @@ const manyEvents = 2000
 
 // New returns the lists of events of a store.
 func New(s *store.Store) *List {
-	return &List{store: s, event: s.Names().Event, occurrences: s.Occurrences(), sizes: map[string]int64{}}
+	return &List{store: s, event: s.Config.Names.Event, occurrences: s.Config.Occurrences, sizes: map[string]int64{}}
 }
 
 // Page returns one page of ids.

@@ -13,7 +13,7 @@ import (
 // D33: without the table of occurrences the meta rows give the same answers.
 func TestD33MetaRowsAnswerAlike(t *testing.T) {
 	with, db := recorded(t)
-	without := listOf(db, false)
+	without := listOf(t, db, false)
 	bound := func(end, utc bool, op, value string) []Bound {
 		return []Bound{{End: end, UTC: utc, Op: op, Value: value}}
 	}
@@ -127,7 +127,7 @@ func TestD31TicketsAreReadOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := listOf(bound, true)
+	s := listOf(t, bound, true)
 	execute(t, bound, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (23, '_tribe_rsvp_for_event', '25'), "+
 		"(24, '_tec_tickets_commerce_event', '26'), (999, '_tribe_wooticket_for_event', '27'), (16, '_tribe_rsvp_for_event', '28'), "+
 		"(23, '_tribe_rsvp_for_event', 'abc'), (23, '_tribe_rsvp_for_event', NULL)")
@@ -196,7 +196,7 @@ func TestCountsOfMonthsProbeLargeTables(t *testing.T) {
 		"(event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) "+
 		numbers+"SELECT 1, 100000 + 100 * a.i + b.i, '2040-01-01', '2040-01-01', '2040-01-02', '2040-01-02', 86400, 100 * a.i + b.i "+
 		"FROM n AS a JOIN n AS b WHERE a.i < 21")
-	l = listOf(db, true)
+	l = listOf(t, db, true)
 	if n := count(); n != few || !l.store.Invariants(still(t)).Occurrences {
 		t.Errorf("%d events in March, %d before; many in all were not probed", n, few)
 	}

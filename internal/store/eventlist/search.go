@@ -76,7 +76,7 @@ func (l *List) searching(q *query, terms []Term) *query {
 
 // lookedUp returns the words of a term that are searched in the index.
 func (l *List) lookedUp(t Term) []string {
-	if !l.store.SearchIndex() {
+	if !l.store.Config.SearchIndex {
 		return nil
 	}
 	return indexWords(t.Text)

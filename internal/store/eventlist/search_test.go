@@ -23,7 +23,7 @@ func searchIndexed(t *testing.T, opts ...testdb.Option) (by, without *List, db *
 	t.Helper()
 	without, db = recorded(t, opts...)
 	execute(t, testdb.OfOthers(t, db), addWords)
-	by = byWords(db, true)
+	by = byWords(t, db, true)
 	return by, without, db
 }
 
@@ -209,7 +209,7 @@ func TestSearchByIndexIsOneLookup(t *testing.T) {
 		"terms": {with("blues"), asking(AssignedTo([]int64{7, 11}, 0)), false},
 	} {
 		for _, occurrences := range []bool{true, false} {
-			s := byWords(bound, occurrences)
+			s := byWords(t, bound, occurrences)
 			f := c.f
 			f.Visible, f.Conditions = anyone, append([]Condition{s.Searching(c.terms)}, f.Conditions...)
 			if along := s.scans(&f); along != (c.along && occurrences) {
@@ -253,7 +253,7 @@ func wantOneLookup(t *testing.T, db *bun.DB, name, query string) {
 // With an index filters mean the same, with and without occurrences.
 func TestSearchByIndexWithFilters(t *testing.T) {
 	s, without, db := searchIndexed(t)
-	metas := byWords(db, false)
+	metas := byWords(t, db, false)
 	for name, f := range map[string]Filter{
 		"plain": {}, "unlocked": {Unlocked: true}, "bounds": {Bounds: []Bound{{Op: ">=", Value: "2027-01-01 00:00:00"}}},
 		"terms":    asking(AssignedTo([]int64{6, 7, 8, 9}, 0)),

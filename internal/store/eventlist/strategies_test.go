@@ -46,7 +46,7 @@ func TestUnknownConditionsTakeTheGeneralStrategy(t *testing.T) {
 	t.Parallel()
 	_, db := tidied(t)
 	manyRegular(t, db)
-	l := probed(db)
+	l := probed(t, db)
 	bounds := []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}}
 	all, err := l.Count(still(t), &Filter{Visible: anyone, Bounds: bounds})
 	if err != nil || all < max(5000, manyEvents) || !l.store.Invariants(still(t)).Occurrences {
@@ -213,12 +213,11 @@ func (r anyOf) tables(t *testing.T, seed uint64) *List {
 	if seed%2 == 0 {
 		execute(t, testdb.OfOthers(t, db), addWords)
 	}
-	l := probed(db)
-	l.store.UseTranslations(form)
+	changes := []func(*store.Config){translated(form)}
 	if seed%2 == 0 {
-		l.store.UseSearchIndex()
+		changes = append(changes, searched)
 	}
-	return l
+	return probed(t, db, changes...)
 }
 
 // Every strategy gives what the general one gives: random filters of all conditions, on

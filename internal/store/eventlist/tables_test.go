@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/uptrace/bun"
 
@@ -22,22 +21,37 @@ func recorded(t *testing.T, opts ...testdb.Option) (*List, *bun.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return listOf(db, true), db
+	return listOf(t, db, true), db
 }
 
 // listOf returns a list before any probe.
-func listOf(db *bun.DB, occurrences bool) *List {
+func listOf(t testing.TB, db *bun.DB, occurrences bool, changes ...func(*store.Config)) *List {
+	t.Helper()
 	names := schema.DefaultNames()
-	s := store.New(db, names, occurrences, time.Now)
-	s.Link(map[string]string{names.Venue: schema.MetaVenueID, names.Organizer: schema.MetaOrganizerID})
+	c := store.Config{
+		DB: db, Names: names, Links: map[string]string{names.Venue: schema.MetaVenueID, names.Organizer: schema.MetaOrganizerID},
+		Occurrences: occurrences,
+	}
+	for _, change := range changes {
+		change(&c)
+	}
+	s, err := store.New(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return New(s)
 }
 
+func searched(c *store.Config) { c.SearchIndex = true }
+
+func translated(form store.Form) func(*store.Config) {
+	return func(c *store.Config) { c.Translations = form }
+}
+
 // byWords returns a list that searches by the FULLTEXT index.
-func byWords(db *bun.DB, occurrences bool) *List {
-	l := listOf(db, occurrences)
-	l.store.UseSearchIndex()
-	return l
+func byWords(t testing.TB, db *bun.DB, occurrences bool) *List {
+	t.Helper()
+	return listOf(t, db, occurrences, searched)
 }
 
 // tidied is the recorded site without its irregular rows.
@@ -46,7 +60,7 @@ func tidied(t *testing.T) (*List, *bun.DB) {
 	_, db := recorded(t)
 	execute(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id NOT IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events')")
 	execute(t, db, "ALTER TABLE wp_postmeta ADD KEY agenda_value (meta_key(40), meta_value(20), post_id)")
-	l := probed(db)
+	l := probed(t, db)
 	if found := l.store.Invariants(still(t)); found != (store.Invariants{Occurrences: true, Links: true, LinkIndex: true}) {
 		t.Fatalf("%+v", found)
 	}
@@ -54,8 +68,9 @@ func tidied(t *testing.T) (*List, *bun.DB) {
 }
 
 // probed returns a list that has probed the invariants.
-func probed(db *bun.DB) *List {
-	l := listOf(db, true)
+func probed(t testing.TB, db *bun.DB, changes ...func(*store.Config)) *List {
+	t.Helper()
+	l := listOf(t, db, true, changes...)
 	l.store.Probe(change.With(context.Background(), change.Still(0)))
 	l.store.Wait()
 	return l

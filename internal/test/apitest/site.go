@@ -62,7 +62,12 @@ func Open(t testing.TB) *Site {
 	}
 	clock := func() time.Time { return s.Now }
 	names := schema.DefaultNames()
-	st := store.New(db, names, true, clock)
+	st, err := store.New(t.Context(), store.Config{
+		DB: db, Names: names, Links: kinds.Types(names).LinkKeys(), Occurrences: true, Now: clock,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if s.Settings, err = (&site.Cache{Options: st.Options, Prefix: "wp_"}).Settings(t.Context()); err != nil {
 		t.Fatal(err)
 	}
