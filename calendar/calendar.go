@@ -87,10 +87,10 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 			st.Close()
 		}
 	}()
-	c.site = &site.Cache{Options: st.Options, Prefix: o.Site.Prefix, Address: strings.TrimRight(o.Site.URL, "/")}
+	c.site = &site.Cache{Options: st.Options.Values, Prefix: o.Site.Prefix, Address: strings.TrimRight(o.Site.URL, "/")}
 	code := "" // of the site's default language
-	if st.Translated() {
-		if code, err = st.DefaultLanguage(ctx); err != nil {
+	if st.Languages.Translated() {
+		if code, err = st.Languages.Default(ctx); err != nil {
 			return err
 		}
 	}
@@ -105,7 +105,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	}
 	c.hooks = &hooks{call: o.Hooks.OnChange, logger: o.Logger}
 	c.env = o.env(st, c.users, c.hooks)
-	if st.Translated() {
+	if st.Languages.Translated() {
 		c.env.Languages = o.languages(code)
 	}
 	c.clock, c.uncached = st.Clock, st.Unwatched

@@ -113,7 +113,7 @@ func (c *Calendar) principal(ctx context.Context) (caller.Principal, error) {
 // end, on the same tables or in the same SQLite file, its writes fail at once.
 func (c *Calendar) Transaction(ctx context.Context, fn func(ctx context.Context) error) error {
 	ctx = budget.Counted(ctx) // a request of it must not wait for others, which may wait for it
-	if c.env.Store.Writing(ctx) {
+	if c.env.Store.Transactions.Writing(ctx) {
 		return c.env.WriteBatch(ctx, fn)
 	}
 	if c.engine.ReadOnly != nil {
@@ -151,7 +151,7 @@ func (c *Calendar) prepare(ctx context.Context) (context.Context, error) {
 // look is the engine's Prepare: it puts the state of the database and the settings of the
 // site into the context of a request.
 func (c *Calendar) look(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
-	if known, ok := ctx.Value(preparedKey{c}).(*prepared); ok && c.env.Store.Writing(ctx) { // a part of Transaction
+	if known, ok := ctx.Value(preparedKey{c}).(*prepared); ok && c.env.Store.Transactions.Writing(ctx) { // a part of Transaction
 		return site.With(change.With(ctx, nil), known.settings), true, nil
 	}
 	ctx = change.With(ctx, c.clock.Look(ctx))

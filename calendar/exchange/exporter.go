@@ -221,7 +221,7 @@ func (x *exporting) lacks(part, reason string) {
 
 // lacksHidden reports the events that no list has, and so no export.
 func (x *exporting) lacksHidden() error {
-	n, err := x.Events.Store.CountHidden(x.ctx, x.Events.PostType)
+	n, err := x.Events.Store.Events.CountHidden(x.ctx, x.Events.PostType)
 	if n > 0 {
 		x.lacks("hide_from_listings", fmt.Sprintf("the calendar has %d events that are hidden from lists, and from exports", n))
 	}

@@ -49,7 +49,7 @@ func (im *images) fetch(ctx context.Context, r *run, records []*Record) (err err
 			return
 		}
 		one := &image{}
-		if one.id, err = r.Events.Store.AttachmentOf(ctx, rec.Image); err != nil {
+		if one.id, err = r.Events.Store.Posts.AttachmentOf(ctx, rec.Image); err != nil {
 			return
 		}
 		im.of[rec.Image] = one

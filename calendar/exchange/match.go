@@ -61,7 +61,7 @@ func (a *attempt) find(ctx context.Context, records []*Record) error {
 			starts = append(starts, start)
 		}
 	}
-	imported, err := a.Events.Store.ImportedAs(ctx, a.Events.PostType, uids)
+	imported, err := a.Events.Store.Sources.ImportedAs(ctx, a.Events.PostType, uids)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (a *attempt) find(ctx context.Context, records []*Record) error {
 	for _, i := range imported {
 		ids, byUID[i.ID] = append(ids, i.ID), true
 	}
-	dated, err := a.Events.Store.StartingAt(ctx, starts)
+	dated, err := a.Events.Store.Events.StartingAt(ctx, starts)
 	if err != nil {
 		return err
 	}
@@ -99,15 +99,15 @@ func (a *attempt) find(ctx context.Context, records []*Record) error {
 // read reads events by id.
 func (a *attempt) read(ctx context.Context, ids []int64) (map[int64]match, error) {
 	found := map[int64]match{}
-	c, err := a.Events.Store.Content(ctx, store.ContentQuery{IDs: ids, Keys: []string{
+	c, err := a.Events.Store.Posts.Content(ctx, store.ContentQuery{IDs: ids, Keys: []string{
 		schema.MetaSourceUID, schema.MetaSource, schema.MetaSourceID, schema.MetaStartDate, schema.MetaEndDate, schema.MetaPruned,
 	}})
 	if err != nil {
 		return nil, err
 	}
-	known := &store.Translations{}
+	known := &store.Groups{}
 	if a.Events.Languages != nil {
-		if known, err = a.Events.Store.Translations(ctx, ids, nil); err != nil {
+		if known, err = a.Events.Store.Translations.Groups(ctx, ids, nil); err != nil {
 			return nil, err
 		}
 	}

@@ -70,22 +70,22 @@ func (a *attempt) loadPlaces(ctx context.Context, kind Kind) error {
 		}
 	}
 	for {
-		ids, err := a.Events.Store.PostsAfter(ctx, k.PostType, last, placeChunk)
+		ids, err := a.Events.Store.Posts.After(ctx, k.PostType, last, placeChunk)
 		if err != nil || len(ids) == 0 {
 			a.known.addPlaces(kind, list)
 			return err
 		}
 		last = ids[len(ids)-1]
-		c, err := a.Events.Store.Content(ctx, store.ContentQuery{IDs: ids, Keys: []string{
+		c, err := a.Events.Store.Posts.Content(ctx, store.ContentQuery{IDs: ids, Keys: []string{
 			schema.MetaSourceUID, schema.MetaSource, schema.MetaSourceID,
 			schema.MetaVenueAddress, schema.MetaVenueCity, schema.MetaOrganizerEmail,
 		}})
 		if err != nil {
 			return err
 		}
-		known := &store.Translations{}
+		known := &store.Groups{}
 		if a.Events.Languages != nil {
-			if known, err = a.Events.Store.Translations(ctx, ids, nil); err != nil {
+			if known, err = a.Events.Store.Translations.Groups(ctx, ids, nil); err != nil {
 				return err
 			}
 		}

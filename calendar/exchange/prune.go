@@ -22,7 +22,7 @@ func (r *run) prune(ctx context.Context) error {
 		r.kept("something in it has no name and could not be read, so nothing is trashed")
 		return nil
 	}
-	gone, err := r.Events.Store.ImportedFrom(ctx, r.Events.PostType, r.sourceNames(), func(i store.Imported) bool {
+	gone, err := r.Events.Store.Sources.ImportedFrom(ctx, r.Events.PostType, r.sourceNames(), func(i store.Imported) bool {
 		return r.ours[i.Source] && !r.seen[i.UID] && !r.found[i.ID] && !r.unread[folded(i.UID)] && !r.unread[folded(i.Title)]
 	})
 	if err != nil {
@@ -58,7 +58,7 @@ func (r *run) trash(ctx context.Context, event store.Imported, o *Outcome) error
 			return err
 		}
 		row := &schema.PostMeta{PostID: event.ID, Key: schema.MetaPruned, Value: "1"}
-		if err := r.Events.Store.ChangeMeta(ctx, store.MetaChange{Insert: []*schema.PostMeta{row}}); err != nil {
+		if err := r.Events.Store.Posts.ChangeMeta(ctx, store.MetaChange{Insert: []*schema.PostMeta{row}}); err != nil {
 			return err
 		}
 		if r.DryRun {

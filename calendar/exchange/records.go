@@ -111,7 +111,7 @@ func (r *recorder) names(items []*resource.Item) (n names, err error) {
 		ids[i] = it.Post.ID
 	}
 	if r.Events.Languages != nil {
-		known, err := r.Events.Store.Translations(r.ctx, ids, nil)
+		known, err := r.Events.Store.Translations.Groups(r.ctx, ids, nil)
 		if err != nil {
 			return n, err
 		}
@@ -124,7 +124,7 @@ func (r *recorder) names(items []*resource.Item) (n names, err error) {
 			}
 		}
 	}
-	c, err := r.Events.Store.Content(r.ctx, store.ContentQuery{IDs: ids, Keys: nameKeys})
+	c, err := r.Events.Store.Posts.Content(r.ctx, store.ContentQuery{IDs: ids, Keys: nameKeys})
 	if err != nil {
 		return n, err
 	}
@@ -355,7 +355,7 @@ func (r *recorder) tree(kind Kind) (map[int64]*store.TaxonomyTerm, error) {
 	if tree, known := r.trees[kind]; known {
 		return tree, nil
 	}
-	all, err := r.Events.Store.Tree(r.ctx, r.termKind(kind).Taxonomy)
+	all, err := r.Events.Store.Terms.Tree(r.ctx, r.termKind(kind).Taxonomy)
 	if err != nil {
 		return nil, err
 	}
@@ -446,7 +446,7 @@ func (r *recorder) term(kind Kind, t *store.TaxonomyTerm, depth int) (*Record, e
 	if r.Events.Languages == nil {
 		return rec, nil
 	}
-	known, err := r.Events.Store.Translations(r.ctx, nil, []*store.TaxonomyTerm{t})
+	known, err := r.Events.Store.Translations.Groups(r.ctx, nil, []*store.TaxonomyTerm{t})
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func (e DatedEvent) String() string { return fmt.Sprintf("%d %q (%d dates)", e.I
 
 // holdsDates returns an error if events of the list have several dates, unless that is accepted.
 func (x *exporting) holdsDates() error {
-	dates, err := x.Events.Store.SeveralDates(x.ctx, x.Events.PostType)
+	dates, err := x.Events.Store.Events.SeveralDates(x.ctx, x.Events.PostType)
 	if err != nil || len(dates) == 0 {
 		return err
 	}

@@ -29,7 +29,7 @@ func (r *run) claimSources(ctx context.Context) error {
 		return nil // a path or a name is stored as it is
 	}
 	adopted := map[store.Source]bool{}
-	rows, err := r.Events.Store.SourceRows(r.ctx, r.AdoptSource != "", func(s store.Source) bool {
+	rows, err := r.Events.Store.Sources.Rows(r.ctx, r.AdoptSource != "", func(s store.Source) bool {
 		if r.AdoptSource != "" && s != is && r.calledLike(s) {
 			adopted[s] = true
 		}
@@ -51,7 +51,7 @@ func (r *run) claimSources(ctx context.Context) error {
 		if r.DryRun {
 			return nil
 		}
-		err := r.Calendar.Transaction(ctx, func(ctx context.Context) error { return r.Events.Store.RenameSources(ctx, chunk, is) })
+		err := r.Calendar.Transaction(ctx, func(ctx context.Context) error { return r.Events.Store.Sources.Rename(ctx, chunk, is) })
 		if err != nil {
 			return fmt.Errorf("import: %w", err)
 		}
@@ -90,7 +90,7 @@ func (r *run) adopted(like map[store.Source]bool) (map[store.Source]bool, error)
 
 // adoptedBefore allows an import that adopts a source to be run again.
 func (r *run) adoptedBefore() (map[store.Source]bool, error) {
-	own, err := r.Events.Store.SourceRows(r.ctx, true, func(s store.Source) bool { return sameSource(s, r.source) })
+	own, err := r.Events.Store.Sources.Rows(r.ctx, true, func(s store.Source) bool { return sameSource(s, r.source) })
 	if err == nil && len(own) == 0 {
 		err = fmt.Errorf("import: %w: nothing came from %s", ErrAdopt, Shown(r.AdoptSource))
 	}

@@ -46,7 +46,7 @@ func (a *attempt) loadTerms(ctx context.Context, kind Kind) error {
 			return nil
 		}
 	}
-	all, err := a.Events.Store.Tree(ctx, a.termKind(kind).Taxonomy)
+	all, err := a.Events.Store.Terms.Tree(ctx, a.termKind(kind).Taxonomy)
 	if err != nil {
 		return err
 	}
@@ -57,9 +57,9 @@ func (a *attempt) loadTerms(ctx context.Context, kind Kind) error {
 }
 
 func (a *attempt) stored(ctx context.Context, all []*store.TaxonomyTerm) (list []*storedTerm, err error) {
-	known := &store.Translations{}
+	known := &store.Groups{}
 	if a.Events.Languages != nil {
-		if known, err = a.Events.Store.Translations(ctx, nil, all); err != nil {
+		if known, err = a.Events.Store.Translations.Groups(ctx, nil, all); err != nil {
 			return nil, err
 		}
 	}
@@ -172,7 +172,7 @@ func (m *making) addTerm(ctx context.Context, rec *Record, code string, parent i
 	default:
 		return nil, err
 	}
-	found, err := m.Events.Store.TermsMatching(ctx, m.termKind(rec.Kind).Taxonomy, []int64{id}, nil, nil)
+	found, err := m.Events.Store.Terms.Matching(ctx, m.termKind(rec.Kind).Taxonomy, []int64{id}, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -226,9 +226,9 @@ func (m *making) joinTerm(ctx context.Context, rec *Record, t *storedTerm) error
 	if first.id == t.ID || first.code == t.language {
 		return nil
 	}
-	of, err := m.Events.Store.TermsMatching(ctx, t.Taxonomy, []int64{first.id}, nil, nil)
+	of, err := m.Events.Store.Terms.Matching(ctx, t.Taxonomy, []int64{first.id}, nil, nil)
 	if err != nil || len(of) == 0 {
 		return err
 	}
-	return m.Events.Store.JoinTerms(ctx, t.TaxonomyTerm, of[0], t.language, first.code)
+	return m.Events.Store.Translations.JoinTerms(ctx, t.TaxonomyTerm, of[0], t.language, first.code)
 }

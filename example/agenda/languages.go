@@ -31,7 +31,7 @@ func (s *settings) findLanguages(ctx context.Context, db *bun.DB, log *slog.Logg
 	var codes []string
 	st, err := store.New(ctx, store.Config{DB: bound, Names: schema.DefaultNames(), Translations: store.AnyForm})
 	if err == nil {
-		codes, err = st.StoredLanguages(ctx)
+		codes, err = st.Languages.Stored(ctx)
 	}
 	if err != nil {
 		if report, failed := schema.Check(ctx, db, s.Prefix); failed == nil && report.Err() != nil {

@@ -75,7 +75,7 @@ func siteSettings(ctx context.Context, bound *bun.DB, prefix string) (*site.Sett
 	if err != nil {
 		return nil, err
 	}
-	cache := &site.Cache{Options: st.Options, Prefix: prefix}
+	cache := &site.Cache{Options: st.Options.Values, Prefix: prefix}
 	settings, err := cache.Settings(ctx)
 	if err != nil {
 		return nil, cli.Usagef("the settings of the site cannot be read: %w", err)

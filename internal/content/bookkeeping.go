@@ -46,7 +46,7 @@ func (s *Service) MarkModified(ctx context.Context, stored string, taxonomies []
 // revise adds a revision with the post's texts, unless the newest revision has the
 // same.
 func (s *Service) revise(ctx context.Context, d *Edit) error {
-	last, err := s.Store.LastRevision(ctx, d.Row.ID)
+	last, err := s.Store.Posts.LastRevision(ctx, d.Row.ID)
 	p := &d.Row
 	if err != nil || last != nil && last.Title == p.Title && last.Content == p.Content && last.Excerpt == p.Excerpt {
 		return err
@@ -56,11 +56,11 @@ func (s *Service) revise(ctx context.Context, d *Edit) error {
 		Title: p.Title, Content: p.Content, Excerpt: p.Excerpt, Status: schema.StatusInherit, Type: schema.TypeRevision,
 		CommentStatus: "closed", PingStatus: "closed", Name: fmt.Sprintf("%d-revision-v1", p.ID), Parent: p.ID,
 	}
-	if err := s.Store.InsertPost(ctx, copied); err != nil {
+	if err := s.Store.Posts.Insert(ctx, copied); err != nil {
 		return err
 	}
 	copied.GUID = fmt.Sprintf("%s/?p=%d", site.From(ctx).Home, copied.ID)
-	return s.Store.UpdatePost(ctx, copied, "guid")
+	return s.Store.Posts.Update(ctx, copied, "guid")
 }
 
 // termChange is what an edit changes about the terms of a post.
@@ -81,7 +81,7 @@ func (s *Service) termChanges(ctx context.Context, d *Edit) (c termChange, err e
 		return c, nil
 	}
 	if !d.New() {
-		if attached, err = s.Store.TaxonomyIDs(ctx, d.Row.ID); err != nil {
+		if attached, err = s.Store.Terms.TaxonomyIDs(ctx, d.Row.ID); err != nil {
 			return c, err
 		}
 	}
@@ -139,7 +139,7 @@ func (s *Service) saveTerms(ctx context.Context, d *Edit) (termChange, error) {
 }
 
 func (s *Service) writeTerms(ctx context.Context, d *Edit, c termChange) error {
-	if err := s.Store.Attach(ctx, d.Row.ID, c.add, c.remove); err != nil {
+	if err := s.Store.Terms.Attach(ctx, d.Row.ID, c.add, c.remove); err != nil {
 		return err
 	}
 	if u := s.batchOf(ctx); u != nil {
@@ -149,7 +149,7 @@ func (s *Service) writeTerms(ctx context.Context, d *Edit, c termChange) error {
 		return nil
 	}
 	slices.Sort(c.recount)
-	return s.Store.Recount(ctx, slices.Compact(c.recount))
+	return s.Store.Terms.Recount(ctx, slices.Compact(c.recount))
 }
 
 // ErrSeveralDates means that a write changes the dates of an event that has several, or rules from which they follow: rows
@@ -167,9 +167,9 @@ func (s *Service) insertDates(ctx context.Context, d *Edit) error {
 	if d.Row.Type != s.Types.Events().PostType {
 		return nil
 	}
-	stored, err := s.Store.Dates(ctx, d.Row.ID, "", "")
+	stored, err := s.Store.Events.Dates(ctx, d.Row.ID, "", "")
 	if err == nil && (stored.Rows > 0 || stored.Event.ID != 0) {
-		stored, err = &store.Dates{}, s.Store.DeleteDates(ctx, d.Row.ID)
+		stored, err = &store.Dates{}, s.Store.Events.DeleteDates(ctx, d.Row.ID)
 	}
 	if err != nil {
 		return err
@@ -185,11 +185,11 @@ func (s *Service) changeDates(ctx context.Context, d *Edit) error {
 	if slices.ContainsFunc(d.stored(schema.MetaRecurrence), schema.Recurs) {
 		return ErrSeveralDates
 	}
-	if several, err := s.Store.Several(ctx, d.Row.ID); err != nil || several {
+	if several, err := s.Store.Events.Several(ctx, d.Row.ID); err != nil || several {
 		return cmp.Or(err, ErrSeveralDates)
 	}
 	was := d.StoredMeta()
-	stored, err := s.Store.Dates(ctx, d.Row.ID, was.Text(schema.MetaStartDate), was.Text(schema.MetaStartDateUTC))
+	stored, err := s.Store.Events.Dates(ctx, d.Row.ID, was.Text(schema.MetaStartDate), was.Text(schema.MetaStartDateUTC))
 	if err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func (s *Service) saveDates(ctx context.Context, d *Edit, stored *store.Dates) e
 		meta[key] = d.Text(key)
 	}
 	if row, ok := schema.DateRow(d.Row.ID, meta, site.From(ctx).Location.String()); ok {
-		return s.Store.SaveDates(ctx, row, stored)
+		return s.Store.Events.SaveDates(ctx, row, stored)
 	}
 	return nil
 }
@@ -223,7 +223,7 @@ func (s *Service) updateRange(ctx context.Context, d *Edit) error {
 
 // writeRange is updateRange for an event, or for nil whatever the option has.
 func (s *Service) writeRange(ctx context.Context, d *Edit) error {
-	value, found, err := s.Store.LockOption(ctx, schema.OptionCalendar)
+	value, found, err := s.Store.Options.Lock(ctx, schema.OptionCalendar)
 	if err != nil {
 		return err
 	}
@@ -241,7 +241,7 @@ func (s *Service) writeRange(ctx context.Context, d *Edit) error {
 			return err
 		}
 	}
-	first, last, err := s.Store.Range(ctx)
+	first, last, err := s.Store.Events.Range(ctx)
 	if err != nil {
 		return err
 	}
@@ -251,13 +251,13 @@ func (s *Service) writeRange(ctx context.Context, d *Edit) error {
 	if stored == value {
 		return nil
 	}
-	if err := s.Store.SetOption(ctx, schema.OptionCalendar, stored, found); err != nil {
+	if err := s.Store.Options.Set(ctx, schema.OptionCalendar, stored, found); err != nil {
 		return err
 	}
-	if _, found, err = s.Store.LockOption(ctx, schema.OptionLastUpdated); err != nil {
+	if _, found, err = s.Store.Options.Lock(ctx, schema.OptionLastUpdated); err != nil {
 		return err
 	}
-	return s.Store.SetOption(ctx, schema.OptionLastUpdated, store.Microtime(s.Now(ctx)), found)
+	return s.Store.Options.Set(ctx, schema.OptionLastUpdated, store.Microtime(s.Now(ctx)), found)
 }
 
 // within reports whether an event is not at an end of the stored range and was not.
@@ -283,7 +283,7 @@ func (s *Service) within(ctx context.Context, options *phpval.Array, d *Edit) (b
 	if d.Row.Status != schema.StatusPublish && d.Row.Status != schema.StatusPrivate {
 		return true, nil
 	}
-	start, end, err := s.Store.Span(ctx, d.Row.ID) // of all its dates
+	start, end, err := s.Store.Events.Span(ctx, d.Row.ID) // of all its dates
 	return start > first && end < last, err
 }
 

@@ -36,7 +36,7 @@ func (s *Service) Note(ctx context.Context, changes ...Change) error {
 		for i, c := range changes {
 			ids[i] = c.ID
 		}
-		known, err := s.Store.Translations(ctx, ids, nil)
+		known, err := s.Store.Translations.Groups(ctx, ids, nil)
 		if err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func (s *Service) NoteTerm(ctx context.Context, t *store.TaxonomyTerm, c Change)
 	}
 	c.ID, c.Slug = t.ID, t.Slug
 	if s.Languages != nil {
-		known, err := s.Store.Translations(ctx, nil, []*store.TaxonomyTerm{t})
+		known, err := s.Store.Translations.Groups(ctx, nil, []*store.TaxonomyTerm{t})
 		if err != nil {
 			return err
 		}

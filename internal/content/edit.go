@@ -45,12 +45,12 @@ func (s *Service) Create(ctx context.Context, t *Type) *Edit {
 
 // Open locks a post and returns an edit of it, nil if there is none.
 func (s *Service) Open(ctx context.Context, id int64) (*Edit, error) {
-	row, err := s.Store.LockPost(ctx, id)
+	row, err := s.Store.Posts.Lock(ctx, id)
 	if err != nil || row == nil {
 		return nil, err
 	}
 	d := &Edit{Row: *row, Stored: row}
-	d.metas, err = s.Store.MetaRows(ctx, id)
+	d.metas, err = s.Store.Posts.MetaRows(ctx, id)
 	return d, err
 }
 

@@ -67,7 +67,7 @@ func (s *Service) LanguageFilter(ctx context.Context) store.LanguageFilter {
 // recordLanguage records that a new post is in the request's language.
 func (s *Service) recordLanguage(ctx context.Context, p *schema.Post) error {
 	if code := s.LanguageFilter(ctx).Code; code != "" {
-		return s.Store.RecordPost(ctx, p.Type, p.ID, code)
+		return s.Store.Translations.RecordPost(ctx, p.Type, p.ID, code)
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ func (s *Service) PublishDue(ctx context.Context) (n int, err error) {
 	after := int64(0)
 	var failed []error
 	for {
-		due, err := s.Store.Due(ctx, strtotime.Wall(s.Now(ctx).UTC()), after, dueBatch)
+		due, err := s.Store.Posts.Due(ctx, strtotime.Wall(s.Now(ctx).UTC()), after, dueBatch)
 		if err != nil || len(due) == 0 {
 			return n, errors.Join(append(failed, err)...)
 		}
@@ -57,12 +57,12 @@ func (s *Service) publish(ctx context.Context, id int64) (published bool, err er
 // publishRow writes a new status and what depends on it. It is no edit, so the post
 // is neither modified nor revised.
 func (s *Service) publishRow(ctx context.Context, d *Edit) error {
-	if err := s.Store.UpdatePost(ctx, &d.Row, "post_status"); err != nil {
+	if err := s.Store.Posts.Update(ctx, &d.Row, "post_status"); err != nil {
 		return err
 	}
 	d.setRows(schema.MetaModifiedFields, s.modifiedFields(ctx, d, nil, "post_status"))
 	change, _ := d.metaChange()
-	if err := s.Store.ChangeMeta(ctx, change); err != nil {
+	if err := s.Store.Posts.ChangeMeta(ctx, change); err != nil {
 		return err
 	}
 	if _, err := s.saveTerms(ctx, d); err != nil {

@@ -55,7 +55,7 @@ func (s *Service) insert(ctx context.Context, d *Edit) error {
 		now := s.now(ctx)
 		p.Modified, p.ModifiedGMT = strtotime.Wall(now), strtotime.Wall(now.UTC())
 	}
-	if err := s.Store.InsertPost(ctx, p); err != nil {
+	if err := s.Store.Posts.Insert(ctx, p); err != nil {
 		return err
 	}
 	if p.Name == "" && !unpublished(p.Status) {
@@ -66,12 +66,12 @@ func (s *Service) insert(ctx context.Context, d *Edit) error {
 		p.Name = name
 	}
 	p.GUID = s.guid(ctx, d)
-	if err := s.Store.UpdatePost(ctx, p, "post_name", "guid"); err != nil {
+	if err := s.Store.Posts.Update(ctx, p, "post_name", "guid"); err != nil {
 		return err
 	}
 	change, keys := d.metaChange()
 	change.Insert = s.withModifiedFields(ctx, d, change.Insert, keys)
-	if err := s.Store.ChangeMeta(ctx, change); err != nil {
+	if err := s.Store.Posts.ChangeMeta(ctx, change); err != nil {
 		return err
 	}
 	if _, err := s.saveTerms(ctx, d); err != nil {
@@ -133,10 +133,10 @@ func (s *Service) update(ctx context.Context, d *Edit, op string) (bool, error) 
 	}
 	d.setRows(schema.MetaModifiedFields, s.modifiedFields(ctx, d, terms.changed, fields...))
 	change, _ := d.metaChange()
-	if err := s.Store.UpdatePost(ctx, &d.Row, append(columns, "post_modified", "post_modified_gmt")...); err != nil {
+	if err := s.Store.Posts.Update(ctx, &d.Row, append(columns, "post_modified", "post_modified_gmt")...); err != nil {
 		return false, err
 	}
-	if err := s.Store.ChangeMeta(ctx, change); err != nil {
+	if err := s.Store.Posts.ChangeMeta(ctx, change); err != nil {
 		return false, err
 	}
 	if err := s.writeTerms(ctx, d, terms); err != nil {

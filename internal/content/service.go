@@ -48,7 +48,7 @@ func (s *Service) Today(ctx context.Context) time.Time {
 
 // Write runs fn, which changes rows, in one transaction. fn may run more than once,
 // each time from the beginning. Hooks are called after the commit. A Write within
-// another one is a part of its transaction: see store.Write.
+// another one is a part of its transaction: see store.Transactions.
 func (s *Service) Write(ctx context.Context, fn func(ctx context.Context) error) error {
 	return s.write(ctx, false, fn)
 }
@@ -61,11 +61,11 @@ func (s *Service) WriteBatch(ctx context.Context, fn func(ctx context.Context) e
 
 func (s *Service) write(ctx context.Context, batch bool, fn func(ctx context.Context) error) error {
 	within := s.unitOf(ctx)
-	if !s.Store.Writing(ctx) {
+	if !s.Store.Transactions.Writing(ctx) {
 		within = nil // the context was kept longer than its write
 	}
 	var u *unit
-	err := s.Store.Write(ctx, func(ctx context.Context) error {
+	err := s.Store.Transactions.Write(ctx, func(ctx context.Context) error {
 		if u = newUnit(batch || within != nil && within.batch); within != nil {
 			u.slugs = within.slugs
 		}

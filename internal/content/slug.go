@@ -58,14 +58,14 @@ func (s *Service) uniqueSlug(ctx context.Context, postType, slug string, except 
 	// Many items of a batch may have one title: none reads the slugs of all others.
 	key := postType + "/" + slug
 	if u.slugs[key] == 0 && !slices.Contains(reservedSlugs, slug) {
-		if given, err := s.Store.LockSlug(ctx, postType, slug, except); err != nil || !given {
+		if given, err := s.Store.Posts.LockSlug(ctx, postType, slug, except); err != nil || !given {
 			return slug, err
 		}
 	}
 	for n := u.slugs[key]; n > 0; n++ {
 		u.slugs[key] = n + 1
 		free := wp.SuffixSlug(slug, n)
-		if given, err := s.Store.LockSlug(ctx, postType, free, except); err != nil || !given {
+		if given, err := s.Store.Posts.LockSlug(ctx, postType, free, except); err != nil || !given {
 			return free, err
 		}
 	}
@@ -84,7 +84,7 @@ func (s *Service) freeSlug(ctx context.Context, postType, slug string, except in
 	if len(slug) > longSlug {
 		family = wp.CutSlug(slug, longSlug)
 	}
-	taken, err := s.Store.SlugsLike(ctx, postType, slug, family, except)
+	taken, err := s.Store.Posts.SlugsLike(ctx, postType, slug, family, except)
 	if err != nil {
 		return "", err
 	}
@@ -94,7 +94,7 @@ func (s *Service) freeSlug(ctx context.Context, postType, slug string, except in
 	free := slug
 	for n := 2; ; n++ {
 		if _, used := taken[free]; !used && !slices.Contains(reservedSlugs, free) {
-			if given, err := s.Store.LockSlug(ctx, postType, free, except); err != nil || !given {
+			if given, err := s.Store.Posts.LockSlug(ctx, postType, free, except); err != nil || !given {
 				return free, err
 			}
 		}
@@ -138,11 +138,11 @@ func (s *Service) moveAside(ctx context.Context, id int64, slug string) error {
 		return err
 	}
 	d.Set(schema.MetaDesiredSlug, slug)
-	if err := s.Store.UpdatePost(ctx, &d.Row, "post_name"); err != nil {
+	if err := s.Store.Posts.Update(ctx, &d.Row, "post_name"); err != nil {
 		return err
 	}
 	change, _ := d.metaChange()
-	return s.Store.ChangeMeta(ctx, change)
+	return s.Store.Posts.ChangeMeta(ctx, change)
 }
 
 // noteOldNames records former slugs and days of a published post, so that its old

@@ -51,25 +51,25 @@ func (s *Service) Delete(ctx context.Context, d *Edit) error {
 	if err := s.Note(ctx, s.change(d, OpDelete, d.Stored.Status)); err != nil {
 		return err
 	}
-	if err := s.Store.ForgetPost(ctx, d.Row.Type, id); err != nil {
+	if err := s.Store.Translations.ForgetPost(ctx, d.Row.Type, id); err != nil {
 		return err
 	}
-	attached, err := s.Store.TaxonomyIDs(ctx, id)
+	attached, err := s.Store.Terms.TaxonomyIDs(ctx, id)
 	if err != nil {
 		return err
 	}
-	revisions, err := s.Store.Revisions(ctx, id)
+	revisions, err := s.Store.Posts.Revisions(ctx, id)
 	if err != nil {
 		return err
 	}
-	if err := s.Store.Adopt(ctx, id, d.Row.Parent); err != nil {
+	if err := s.Store.Posts.Adopt(ctx, id, d.Row.Parent); err != nil {
 		return err
 	}
-	if err := s.Store.DeletePosts(ctx, append(revisions, id)); err != nil {
+	if err := s.Store.Posts.Delete(ctx, append(revisions, id)); err != nil {
 		return err
 	}
 	if d.Row.Type == s.Types.Events().PostType {
-		if err := s.Store.LeaveSeries(ctx, id); err != nil {
+		if err := s.Store.Events.LeaveSeries(ctx, id); err != nil {
 			return err
 		}
 	}

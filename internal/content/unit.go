@@ -67,11 +67,11 @@ func (s *Service) settle(ctx context.Context, u *unit) error {
 		}
 	}
 	for _, n := range slices.Sorted(maps.Keys(by)) {
-		if err := s.Store.AddCounts(ctx, by[n], n); err != nil {
+		if err := s.Store.Terms.AddCounts(ctx, by[n], n); err != nil {
 			return err
 		}
 	}
-	if err := s.Store.Recount(ctx, slices.Sorted(maps.Keys(u.recount))); err != nil {
+	if err := s.Store.Terms.Recount(ctx, slices.Sorted(maps.Keys(u.recount))); err != nil {
 		return err
 	}
 	if u.moved {
@@ -84,7 +84,7 @@ func (s *Service) settle(ctx context.Context, u *unit) error {
 func (s *Service) recount(ctx context.Context, ids []int64) error {
 	u := s.batchOf(ctx)
 	if u == nil {
-		return s.Store.Recount(ctx, ids)
+		return s.Store.Terms.Recount(ctx, ids)
 	}
 	for _, id := range ids {
 		u.recount[id] = true

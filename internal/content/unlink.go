@@ -38,7 +38,7 @@ type relinker struct {
 }
 
 func (l *relinker) unlink(ctx context.Context, remember bool) error {
-	links, err := l.env.Store.LinksTo(ctx, l.key, l.id)
+	links, err := l.env.Store.Links.To(ctx, l.key, l.id)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (l *relinker) relink(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	links, err := l.env.Store.LinksOf(ctx, l.key, remembered)
+	links, err := l.env.Store.Links.Of(ctx, l.key, remembered)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (l *relinker) relink(ctx context.Context) error {
 
 // forget removes the list of stored events from the post and returns it.
 func (l *relinker) forget(ctx context.Context) ([]int64, error) {
-	rows, err := l.env.Store.MetaRowsOf(ctx, []int64{l.id}, schema.MetaUnlinkedEvents)
+	rows, err := l.env.Store.Posts.MetaRowsOf(ctx, []int64{l.id}, schema.MetaUnlinkedEvents)
 	var values []string
 	for _, row := range rows {
 		l.change.Delete = append(l.change.Delete, row.ID)
@@ -127,7 +127,7 @@ func (l *relinker) write(ctx context.Context) error {
 	for i, e := range l.events {
 		ids[i] = e.Event
 	}
-	rows, err := l.env.Store.MetaRowsOf(ctx, ids, schema.MetaModifiedFields)
+	rows, err := l.env.Store.Posts.MetaRowsOf(ctx, ids, schema.MetaModifiedFields)
 	if err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (l *relinker) write(ctx context.Context) error {
 	if err := l.env.Note(ctx, changes...); err != nil {
 		return err
 	}
-	return l.env.Store.ChangeMeta(ctx, l.change)
+	return l.env.Store.Posts.ChangeMeta(ctx, l.change)
 }
 
 // without removes an id from a meta row. found reports whether it was there; rest is

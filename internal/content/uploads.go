@@ -104,7 +104,7 @@ func (s *Service) saveFile(ctx context.Context, file *param.File) (*media.Saved,
 }
 
 func (s *Service) sizes(ctx context.Context) ([]media.Size, error) {
-	options, err := s.Store.Options(ctx, media.SizeOptions)
+	options, err := s.Store.Options.Values(ctx, media.SizeOptions)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (s *Service) sizes(ctx context.Context) ([]media.Size, error) {
 }
 
 func (s *Service) fetchImage(ctx context.Context, i *ImageField) error {
-	known, err := s.Store.AttachmentOf(ctx, i.URL)
+	known, err := s.Store.Posts.AttachmentOf(ctx, i.URL)
 	if err != nil {
 		return err
 	}
@@ -212,7 +212,7 @@ func (s *Service) insertAttachment(ctx context.Context, file *media.Saved, origi
 		Title:       title, Name: slug, Status: schema.StatusInherit, Type: schema.TypeAttachment, MimeType: file.Mime,
 		CommentStatus: "open", PingStatus: "closed", GUID: file.URL[:min(len(file.URL), maxGUID)],
 	}
-	if err := s.Store.InsertPost(ctx, p); err != nil {
+	if err := s.Store.Posts.Insert(ctx, p); err != nil {
 		return 0, err
 	}
 	if original != "" {
@@ -221,5 +221,5 @@ func (s *Service) insertAttachment(ctx context.Context, file *media.Saved, origi
 	for _, row := range rows {
 		row.PostID = p.ID
 	}
-	return p.ID, s.Store.ChangeMeta(ctx, store.MetaChange{Insert: rows})
+	return p.ID, s.Store.Posts.ChangeMeta(ctx, store.MetaChange{Insert: rows})
 }

@@ -220,7 +220,7 @@ func featured(q *query, on bool) error {
 // ticketed selects events with tickets.
 func (k *Kind) ticketed(q *query, has bool) error {
 	q.links.Add(string(paramTicketed), strconv.FormatBool(has))
-	events, err := k.Store.Ticketed(q.ctx)
+	events, err := k.Store.Events.Ticketed(q.ctx)
 	if has {
 		q.where(eventlist.Among(events))
 	} else {
@@ -240,7 +240,7 @@ func (k *Kind) readable(postType, message string) param.Rule[[]int64] {
 		return ids, nil
 	}
 	return param.LookedUp(check, func(ctx context.Context, ids []int64) ([]int64, error) {
-		found, err := k.Store.Access(ctx, ids)
+		found, err := k.Store.Posts.Access(ctx, ids)
 		if err != nil {
 			return nil, err
 		}

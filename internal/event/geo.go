@@ -28,7 +28,7 @@ func (k *Kind) geo(q *query) error {
 	if !asked && !hasLat {
 		return nil
 	}
-	venues, err := k.Store.Located(q.ctx, k.VisibleIn(q.ctx, k.Venues.PostType, schema.RegisteredStatuses))
+	venues, err := k.Store.Links.Located(q.ctx, k.VisibleIn(q.ctx, k.Venues.PostType, schema.RegisteredStatuses))
 	all, near := []int64{}, []int64{}
 	for id, at := range venues {
 		all = append(all, id)

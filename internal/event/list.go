@@ -79,9 +79,9 @@ func (k *Kind) allVersions(q *query, v *resource.Versions) error {
 	for i, c := range q.Conditions {
 		switch c := c.(type) {
 		case eventlist.Linking:
-			q.Conditions[i] = eventlist.LinkingTo(c.Key, v.AllPosts(c.IDs), k.Store.LinksInDigits(q.ctx))
+			q.Conditions[i] = eventlist.LinkingTo(c.Key, v.AllPosts(c.IDs), k.Store.Links.InDigits(q.ctx))
 		case eventlist.NotLinking:
-			q.Conditions[i] = eventlist.NotLinking{Key: c.Key, IDs: v.AllPosts(c.IDs), InDigits: k.Store.LinksInDigits(q.ctx)}
+			q.Conditions[i] = eventlist.NotLinking{Key: c.Key, IDs: v.AllPosts(c.IDs), InDigits: k.Store.Links.InDigits(q.ctx)}
 		}
 	}
 	var assigned []eventlist.Condition

@@ -58,7 +58,7 @@ func (k *Kind) writePortion(ctx context.Context, p *Part, items []*resource.Item
 	for i, it := range items {
 		ids[i] = it.Post.ID
 	}
-	uids, err := k.Store.UIDs(ctx, ids)
+	uids, err := k.Store.Sources.UIDs(ctx, ids)
 	if err != nil {
 		return err
 	}

@@ -117,7 +117,7 @@ func (k *Kind) metaKeys(ctx context.Context) (all, custom []string) {
 // own reads the rows, meta rows and terms of events.
 func (k *Kind) own(ctx context.Context, ids []int64) (*store.Content, error) {
 	keys, custom := k.metaKeys(ctx)
-	return k.Store.Content(ctx, store.ContentQuery{
+	return k.Store.Posts.Content(ctx, store.ContentQuery{
 		IDs: ids, Keys: keys, Raw: append(custom, schema.MetaHideFromUpcoming), Taxonomies: k.Taxonomies,
 	})
 }

@@ -116,7 +116,7 @@ func (k *Kind) named(ctx context.Context, text string, kind *place.Kind) ([]int6
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	found, err := k.Store.Access(ctx, ids)
+	found, err := k.Store.Posts.Access(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +196,7 @@ func (k *Kind) Saved(ctx context.Context, d *content.Edit) error {
 		if len(ids) == 0 {
 			continue
 		}
-		found, err := k.Store.Access(ctx, ids)
+		found, err := k.Store.Posts.Access(ctx, ids)
 		if err != nil {
 			return err
 		}

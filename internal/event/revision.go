@@ -25,7 +25,7 @@ func (k *Kind) Match(ctx context.Context, r *rest.Request, d *content.Edit) erro
 	if len(r.HTTP.Header.Values("If-Match")) == 0 {
 		return nil
 	}
-	found, err := k.Store.Content(ctx, store.ContentQuery{IDs: []int64{d.Row.ID}, NoRows: true, Taxonomies: k.Taxonomies})
+	found, err := k.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{d.Row.ID}, NoRows: true, Taxonomies: k.Taxonomies})
 	if err != nil {
 		return err
 	}

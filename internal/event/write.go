@@ -70,7 +70,7 @@ func (k *Kind) exists(ctx context.Context, r *rest.Request) error {
 	if err != nil {
 		return err
 	}
-	found, err := k.Store.Access(ctx, []int64{id})
+	found, err := k.Store.Posts.Access(ctx, []int64{id})
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ const (
 
 func (k *Kind) idParam() *param.Param {
 	return resource.ID(pathID, 123, param.LookedUp(checkID, func(ctx context.Context, id int64) (*store.Post, error) {
-		found, err := k.Store.Content(ctx, store.ContentQuery{IDs: []int64{id}})
+		found, err := k.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{id}})
 		if err != nil {
 			return nil, err
 		}

@@ -137,7 +137,7 @@ func (k *Kind) findLinks(ctx context.Context, l Links) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	found, err := k.Store.Access(ctx, ids)
+	found, err := k.Store.Posts.Access(ctx, ids)
 	if err != nil {
 		return err
 	}

@@ -21,9 +21,9 @@ func (k *Kind) Query(ctx context.Context, v *resource.View, page *rest.Page) (re
 	}
 	return resource.Query{
 		Page: func(ctx context.Context, limit, offset int64) ([]int64, error) {
-			return k.Store.LinkedPage(ctx, f, limit, offset)
+			return k.Store.Links.Page(ctx, f, limit, offset)
 		},
-		Count: func(ctx context.Context) (int64, error) { return k.Store.LinkedCount(ctx, f) },
+		Count: func(ctx context.Context) (int64, error) { return k.Store.Links.Count(ctx, f) },
 	}, nil
 }
 
@@ -74,7 +74,7 @@ func (k *Kind) related(ctx context.Context, r *rest.Request, versions *resource.
 	if asked {
 		links.Add(string(paramHas), paramHas.Raw(v))
 	}
-	if versions == nil && (asked || ahead) && k.Store.RegularLinks(ctx) {
+	if versions == nil && (asked || ahead) && k.Store.Links.Regular(ctx) {
 		if asked {
 			readable.Not = !has
 			f.Linked = append(f.Linked, readable)
@@ -86,14 +86,14 @@ func (k *Kind) related(ctx context.Context, r *rest.Request, versions *resource.
 	}
 	if asked {
 		readable.Language = f.Language
-		if linked, err = k.Store.LinkedOf(ctx, k.PostType, readable); err != nil {
+		if linked, err = k.Store.Links.Linked(ctx, k.PostType, readable); err != nil {
 			return err
 		}
 	}
 	if ahead {
 		future := k.upcoming(ctx, r)
 		future.Language = f.Language
-		if upcoming, err = k.Store.LinkedOf(ctx, k.PostType, future); err != nil {
+		if upcoming, err = k.Store.Links.Linked(ctx, k.PostType, future); err != nil {
 			return err
 		}
 	}
@@ -172,7 +172,7 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 	}
 	view := k.View(ctx, r)
 	view.Single, view.Trial = true, true
-	own, err := k.Store.Content(ctx, store.ContentQuery{IDs: []int64{p.ID}, NoRows: pathID.In(r.Values), Keys: k.Keys})
+	own, err := k.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{p.ID}, NoRows: pathID.In(r.Values), Keys: k.Keys})
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +200,7 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 
 // Items reads posts with what their answers show.
 func (k *Kind) Items(ctx context.Context, v *resource.View, ids []int64) ([]*resource.Item, error) {
-	own, err := k.Store.Content(ctx, store.ContentQuery{IDs: ids, Keys: k.Keys})
+	own, err := k.Store.Posts.Content(ctx, store.ContentQuery{IDs: ids, Keys: k.Keys})
 	if err != nil {
 		return nil, err
 	}

@@ -76,7 +76,7 @@ func (s *Service) target(ctx context.Context, r *rest.Request, postType string) 
 		}
 		return s.targetOf(ctx, r, store.PostAccess{ID: p.ID, Author: p.Author, Status: p.Status, Type: p.Type})
 	}
-	authors, err := s.Store.Access(ctx, []int64{id})
+	authors, err := s.Store.Posts.Access(ctx, []int64{id})
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func (s *Service) target(ctx context.Context, r *rest.Request, postType string) 
 func (s *Service) targetOf(ctx context.Context, r *rest.Request, a store.PostAccess) (*target, error) {
 	t := &target{object: site.Object{Author: a.Author, Status: a.Status, Family: content.Family(a.Type)}}
 	if a.Status == schema.StatusTrash {
-		trashed, err := s.Store.Content(ctx, store.ContentQuery{IDs: []int64{a.ID}, NoRows: true, Keys: []string{schema.MetaTrashStatus}})
+		trashed, err := s.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{a.ID}, NoRows: true, Keys: []string{schema.MetaTrashStatus}})
 		if err != nil {
 			return nil, err
 		}

@@ -63,7 +63,7 @@ func (v *View) Load(ctx context.Context, own *store.Content, linked []int64, key
 		if !any {
 			break
 		}
-		read, err := v.env.Store.Content(ctx, ask)
+		read, err := v.env.Store.Posts.Content(ctx, ask)
 		if err != nil {
 			return nil, err
 		}

@@ -21,7 +21,7 @@ const languageMember, translationsMember = "language", "translations"
 type Versions struct {
 	env     *Service
 	asked   store.LanguageFilter
-	known   store.Translations
+	known   store.Groups
 	linkers map[string]*permalink.Linker // by code
 }
 
@@ -32,7 +32,7 @@ func (s *Service) Versions(ctx context.Context, r *rest.Request) *Versions {
 	}
 	return &Versions{
 		env: s, asked: s.LanguageFilter(ctx), linkers: map[string]*permalink.Linker{},
-		known: store.Translations{Posts: map[int64]*store.Group{}, Terms: map[int64]*store.Group{}},
+		known: store.Groups{Posts: map[int64]*store.Group{}, Terms: map[int64]*store.Group{}},
 	}
 }
 
@@ -43,7 +43,7 @@ func (v *Versions) Load(ctx context.Context, posts []int64, terms []*store.Taxon
 	}
 	posts = slices.DeleteFunc(slices.Clone(posts), func(id int64) bool { return v.known.Posts[id] != nil })
 	terms = slices.DeleteFunc(slices.Clone(terms), func(t *store.TaxonomyTerm) bool { return v.known.Terms[t.TaxonomyID] != nil })
-	found, err := v.env.Store.Translations(ctx, posts, terms)
+	found, err := v.env.Store.Translations.Groups(ctx, posts, terms)
 	if err != nil {
 		return err
 	}

@@ -100,7 +100,7 @@ func (s *Service) storedImage(ctx context.Context, i *content.ImageField) (*cont
 	if i.ID == 0 {
 		return i, nil
 	}
-	found, err := s.Store.Content(ctx, store.ContentQuery{IDs: []int64{i.ID}})
+	found, err := s.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{i.ID}})
 	if err != nil {
 		return nil, err
 	}

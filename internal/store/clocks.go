@@ -34,20 +34,20 @@ const connectionsBesides = 2
 
 // watch returns the clock that reports changes. Where the database cannot report them, the
 // clock is nil and why says so.
-func (s *Store) watch(w *Watch) (clock *change.Clock, why string) {
-	mariadb := s.db.limits == setStatement
-	if s.db.limits != hinted { // the clocks of other processes would miss longer ones, whether this one has a clock or not
+func (s *Transactions) watch(w *Watch) (clock *change.Clock, why string) {
+	mariadb := s.db.pool.limits == setStatement
+	if s.db.pool.limits != hinted { // the clocks of other processes would miss longer ones, whether this one has a clock or not
 		s.longestWrite = w.Settle / 2
 	}
 	switch {
-	case s.db.routed:
+	case s.db.pool.routed:
 		return nil, "reads may go to several servers"
-	case s.isMySQL() && s.db.limits == unlimited:
+	case s.db.isMySQL() && s.db.pool.limits == unlimited:
 		return nil, "the server is neither MariaDB nor MySQL"
 	}
 	clocks.Lock()
 	defer clocks.Unlock()
-	key := clockKey{weak.Make(s.db.DB.DB), s.prefix, w.Settle, w.MaxAge}
+	key := clockKey{weak.Make(s.db.pool.DB.DB), s.db.prefix, w.Settle, w.MaxAge}
 	if shared := clocks.of[key]; shared != nil {
 		if clock = shared.clock.Value(); clock != nil {
 			shared.users++
@@ -63,35 +63,35 @@ func (s *Store) watch(w *Watch) (clock *change.Clock, why string) {
 			used++
 		}
 	}
-	if most := s.db.DB.DB.Stats().MaxOpenConnections; most > 0 && most < used {
+	if most := s.db.pool.DB.DB.Stats().MaxOpenConnections; most > 0 && most < used {
 		return nil, fmt.Sprintf("the pool has %d connections, and %d are needed", most, used)
 	}
-	v := versions{store: s, names: w.Options}
+	v := versions{db: s.db, options: s.options, transactions: s, names: w.Options}
 	var source change.Source
 	switch {
 	case mariadb:
 		source = &serverVersions{versions: v}
-	case s.isMySQL():
+	case s.db.isMySQL():
 		source = &serverVersions{versions: v, mysql: &mysqlServer{}}
 	default:
 		source = &sqliteVersions{versions: v}
 	}
-	clock = change.New(source, w.Settle, w.MaxAge, s.Config.Logger)
+	clock = change.New(source, w.Settle, w.MaxAge, s.db.config.Logger)
 	clocks.of[key] = &sharedClock{weak.Make(clock), 1}
 	return clock, ""
 }
 
-// unwatch closes the clock of the store, unless others use it.
-func (s *Store) unwatch() {
+// unwatch closes a clock, unless others use it.
+func unwatch(clock *change.Clock) {
 	clocks.Lock()
 	defer clocks.Unlock()
 	for key, shared := range clocks.of {
-		if s.Clock == nil || shared.clock.Value() != s.Clock {
+		if clock == nil || shared.clock.Value() != clock {
 			continue
 		}
 		if shared.users--; shared.users == 0 {
 			delete(clocks.of, key)
-			s.Clock.Close()
+			clock.Close()
 		}
 	}
 }

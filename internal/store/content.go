@@ -48,7 +48,7 @@ const usualRows = 4 << 10
 
 // Content reads rows, meta rows and terms of posts with one statement: to a server
 // one more statement costs more than a few rows. Large texts take a second one.
-func (s *Store) Content(ctx context.Context, a ContentQuery) (*Content, error) {
+func (s *Posts) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 	c := &Content{
 		Posts: make(map[int64]*Post, len(a.IDs)), Meta: make(map[int64]Meta, len(a.IDs)),
 		Terms: map[int64][]*TaxonomyTerm{}, Embeds: map[string]string{},
@@ -59,14 +59,14 @@ func (s *Store) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 	a.IDs, a.Attached = distinct(a.IDs), distinct(a.Attached)
 	read := contentReaders.Get().(*contentReader)
 	defer read.release()
-	read.c, read.mysql, read.raw, read.claim = c, s.isMySQL(), a.Raw, budget.From(ctx)
+	read.c, read.mysql, read.raw, read.claim = c, s.db.isMySQL(), a.Raw, budget.From(ctx)
 	if err := read.claim.Expect(usualRows * int64(len(a.IDs)+len(a.Embeds)+len(a.Attached))); err != nil {
 		return nil, err
 	}
 	if err := Each(ctx, s.content(a), read.row); err != nil {
 		return nil, err
 	}
-	if err := read.long(ctx, s); err != nil {
+	if err := read.long(ctx, s.db); err != nil {
 		return nil, err
 	}
 	read.finish()
@@ -77,7 +77,7 @@ func (s *Store) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 // content builds the statement, one part for each kind of rows. All parts have
 // the same columns: the kind, the post, five numbers, four dates, nine texts, and the
 // length of those that are NULL if they are large.
-func (s *Store) content(a ContentQuery) *bun.SelectQuery {
+func (s *Posts) content(a ContentQuery) *bun.SelectQuery {
 	var parts []*bun.SelectQuery
 	if len(a.IDs) > 0 && !a.NoRows {
 		parts = append(parts, s.contentPosts().Where("p.ID IN (?)", bun.List(a.IDs)))
@@ -104,33 +104,33 @@ func (s *Store) content(a ContentQuery) *bun.SelectQuery {
 	for _, part := range parts[1:] {
 		q = q.UnionAll(part)
 	}
-	if len(a.Taxonomies) > 0 && !s.isMySQL() { // see weight
-		q = s.db.NewSelect().TableExpr("(?) AS part", q).ColumnExpr("part.*").
+	if len(a.Taxonomies) > 0 && !s.db.isMySQL() { // see weight
+		q = s.db.Select().TableExpr("(?) AS part", q).ColumnExpr("part.*").
 			OrderExpr("1, 12 COLLATE ?", bun.Ident(schema.Collation)).OrderExpr("3")
 	}
 	return q
 }
 
-func (s *Store) contentPosts() *bun.SelectQuery {
-	texts := s.shortTexts()
-	return s.db.NewSelect().TableExpr("?(prefix)posts AS p").
+func (s *Posts) contentPosts() *bun.SelectQuery {
+	texts := s.db.shortTexts()
+	return s.db.Select().TableExpr("?(prefix)posts AS p").
 		ColumnExpr("0, p.ID, p.post_author, p.post_parent, p.menu_order, NULL, NULL").
 		ColumnExpr("CAST(p.post_date AS CHAR), CAST(p.post_date_gmt AS CHAR)").
 		ColumnExpr("CAST(p.post_modified AS CHAR), CAST(p.post_modified_gmt AS CHAR)").
 		ColumnExpr("?, ?, ?", texts[0], texts[1], texts[2]).
-		ColumnExpr("p.post_status, p.post_password, ?, ?", s.plain("p.post_name"), s.plain("p.post_type")).
+		ColumnExpr("p.post_status, p.post_password, ?, ?", s.db.plain("p.post_name"), s.db.plain("p.post_type")).
 		ColumnExpr("p.post_mime_type, p.guid").
 		ColumnExpr("OCTET_LENGTH(p.post_title) + OCTET_LENGTH(p.post_content) + OCTET_LENGTH(p.post_excerpt)")
 }
 
 // contentMeta compares an expression of the key: by the key itself, servers combine
 // two indexes, which is slower for a few posts.
-func (s *Store) contentMeta(a ContentQuery) *bun.SelectQuery {
+func (s *Posts) contentMeta(a ContentQuery) *bun.SelectQuery {
 	return s.metaRows().Where("m.post_id IN (?)", bun.List(a.IDs)).Where("COALESCE(m.meta_key, '') IN (?)", bun.List(a.Keys))
 }
 
-func (s *Store) metaRows() *bun.SelectQuery {
-	return s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").
+func (s *Posts) metaRows() *bun.SelectQuery {
+	return s.db.Select().TableExpr("?(prefix)postmeta AS m").
 		ColumnExpr("1, m.post_id, m.meta_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL").
 		ColumnExpr("m.meta_key, ?, NULL, NULL, NULL, NULL, NULL, NULL, NULL", shortMeta).
 		ColumnExpr("OCTET_LENGTH(m.meta_value)")
@@ -147,12 +147,12 @@ func attachedTo(q *bun.SelectQuery, a ContentQuery) *bun.SelectQuery {
 	return q
 }
 
-func (s *Store) contentTerms(a ContentQuery) *bun.SelectQuery {
-	return s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").
+func (s *Posts) contentTerms(a ContentQuery) *bun.SelectQuery {
+	return s.db.Select().TableExpr("?(prefix)term_relationships AS r").
 		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_taxonomy_id = r.term_taxonomy_id").
 		Join("JOIN ?(prefix)terms AS t ON t.term_id = tt.term_id").
 		ColumnExpr("2, r.object_id, t.term_id, tt.term_taxonomy_id, tt.parent, tt.count, t.term_group, NULL, NULL, NULL, NULL").
-		ColumnExpr("t.name, ?, ?, NULL, NULL, t.slug, tt.taxonomy, NULL, NULL", shortDescription, s.weight("t.name")).
+		ColumnExpr("t.name, ?, ?, NULL, NULL, t.slug, tt.taxonomy, NULL, NULL", shortDescription, s.db.weight("t.name")).
 		ColumnExpr("OCTET_LENGTH(tt.description)").
 		Where("r.object_id IN (?)", bun.List(a.IDs)).Where("tt.taxonomy IN (?)", bun.List(a.Taxonomies))
 }

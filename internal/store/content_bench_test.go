@@ -15,7 +15,7 @@ func BenchmarkContent(b *testing.B) {
 	}
 	names := schema.DefaultNames()
 	s := newStore(b, db)
-	page, err := s.LinkedPage(b.Context(), &LinkedFilter{Type: names.Event, Visible: anyone, Order: LinkedByID, Ascending: true}, 10, 0)
+	page, err := s.Links.Page(b.Context(), &LinkedFilter{Type: names.Event, Visible: anyone, Order: LinkedByID, Ascending: true}, 10, 0)
 	if err != nil || len(page) != 10 {
 		b.Fatal(page, err)
 	}
@@ -27,7 +27,7 @@ func BenchmarkContent(b *testing.B) {
 	}}
 	b.ReportAllocs()
 	for b.Loop() {
-		c, err := s.Content(b.Context(), ask)
+		c, err := s.Posts.Content(b.Context(), ask)
 		if err != nil || len(c.Posts) != 10 || len(c.Meta) != 10 {
 			b.Fatal(len(c.Posts), err)
 		}

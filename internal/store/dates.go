@@ -11,6 +11,12 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
+// Events reads and writes what only events have: their dates, series and tickets, and which are hidden.
+type Events struct{ db *DB }
+
+// dateRows are the rows of an event in the tables of dates.
+var dateRows = []rowsOf{{table: "tec_occurrences", column: "post_id"}, {table: "tec_events", column: "post_id"}}
+
 // ErrDatesConflict means that the tables of dates do not have the row that a write of an event's dates changes, or have
 // one of somebody else in its place.
 var ErrDatesConflict = errors.New("store: the row of the event's own dates is not there, or another one has its hash")
@@ -24,13 +30,13 @@ type Dates struct {
 
 // Dates reads the rows of dates of an event, within a Write. Its own occurrence is the one that starts as the row of the
 // event says, or else as its meta rows do. Without those tables there are none.
-func (s *Store) Dates(ctx context.Context, post int64, start, startUTC string) (*Dates, error) {
+func (s *Events) Dates(ctx context.Context, post int64, start, startUTC string) (*Dates, error) {
 	d := &Dates{}
-	if !s.Config.Occurrences {
+	if !s.db.config.Occurrences {
 		return d, nil
 	}
 	const same = "CAST(oc.start_date AS CHAR) = ? AND CAST(oc.start_date_utc AS CHAR) = ?"
-	q := s.db.NewSelect().TableExpr("(SELECT ? AS post_id) AS p", post).
+	q := s.db.Select().TableExpr("(SELECT ? AS post_id) AS p", post).
 		Join("LEFT JOIN ?(prefix)tec_events AS te ON te.post_id = p.post_id").
 		Join("LEFT JOIN ?(prefix)tec_occurrences AS oc ON oc.post_id = p.post_id").
 		ColumnExpr("p.post_id, COALESCE(te.event_id, 0), COALESCE(te.start_date, ''), COALESCE(te.end_date, ''), "+
@@ -57,23 +63,23 @@ func (s *Store) Dates(ctx context.Context, post int64, start, startUTC string) (
 }
 
 // Several reports whether an event has several dates by the tables of dates, within a Write.
-func (s *Store) Several(ctx context.Context, post int64) (bool, error) {
-	if !s.Config.Occurrences {
+func (s *Events) Several(ctx context.Context, post int64) (bool, error) {
+	if !s.db.config.Occurrences {
 		return false, nil
 	}
-	c, err := schema.ReadDateColumnsBy(ctx, func() *bun.SelectQuery { return s.db.NewSelect().Conn(s.writing(ctx).reads) })
+	c, err := schema.ReadDateColumnsBy(ctx, func() *bun.SelectQuery { return s.db.Select().Conn(s.db.writing(ctx).reads) })
 	if err != nil {
 		return false, err
 	}
-	n, err := Number(ctx, s.db.NewSelect().ColumnExpr("COUNT(*)").TableExpr("(SELECT ? AS ID) AS p", post).Where("?", c.Several("p.ID")))
+	n, err := Number(ctx, s.db.Select().ColumnExpr("COUNT(*)").TableExpr("(SELECT ? AS ID) AS p", post).Where("?", c.Several("p.ID")))
 	return n > 0, err
 }
 
 // SaveDates writes an event's rows in the tables of dates, which lists read: that of the event and the occurrence with its
 // own dates, as Dates found them. They keep their ids, and equal ones are not written. Without those tables it does
 // nothing.
-func (s *Store) SaveDates(ctx context.Context, row *schema.EventRow, stored *Dates) error {
-	if !s.Config.Occurrences {
+func (s *Events) SaveDates(ctx context.Context, row *schema.EventRow, stored *Dates) error {
+	if !s.db.config.Occurrences {
 		return nil
 	}
 	o := row.Occurrence()
@@ -98,48 +104,48 @@ func (s *Store) SaveDates(ctx context.Context, row *schema.EventRow, stored *Dat
 	return err
 }
 
-func (s *Store) saveOccurrence(ctx context.Context, o *schema.Occurrence) (err error) {
+func (s *Events) saveOccurrence(ctx context.Context, o *schema.Occurrence) (err error) {
 	if o.ID == 0 {
-		_, err = s.writing(ctx).conn().NewInsert().Model(o).ExcludeColumn("updated_at").Exec(ctx)
+		_, err = s.db.writing(ctx).conn().NewInsert().Model(o).ExcludeColumn("updated_at").Exec(ctx)
 	} else {
-		_, err = s.writing(ctx).conn().NewUpdate().Model(o).ExcludeColumn("occurrence_id", "updated_at").WherePK().Exec(ctx)
+		_, err = s.db.writing(ctx).conn().NewUpdate().Model(o).ExcludeColumn("occurrence_id", "updated_at").WherePK().Exec(ctx)
 	}
 	return err
 }
 
-func (s *Store) saveEventRow(ctx context.Context, row *schema.EventRow, id int64) (err error) {
+func (s *Events) saveEventRow(ctx context.Context, row *schema.EventRow, id int64) (err error) {
 	if row.ID = id; id == 0 {
-		_, err = s.writing(ctx).conn().NewInsert().Model(row).ExcludeColumn("updated_at").Exec(ctx)
+		_, err = s.db.writing(ctx).conn().NewInsert().Model(row).ExcludeColumn("updated_at").Exec(ctx)
 	} else {
-		_, err = s.writing(ctx).conn().NewUpdate().Model(row).ExcludeColumn("event_id", "updated_at").WherePK().Exec(ctx)
+		_, err = s.db.writing(ctx).conn().NewUpdate().Model(row).ExcludeColumn("event_id", "updated_at").WherePK().Exec(ctx)
 	}
 	return err
 }
 
 // DeleteDates deletes all rows of an event in the tables of dates.
-func (s *Store) DeleteDates(ctx context.Context, post int64) error {
-	return s.deleteRows(ctx, dateRows, []int64{post})
+func (s *Events) DeleteDates(ctx context.Context, post int64) error {
+	return s.db.deleteRows(ctx, dateRows, []int64{post})
 }
 
 // LeaveSeries deletes what other software stores about the series that an event belongs to. Few sites have a table for
 // it, and an account that may not write there leaves the rows as they are.
-func (s *Store) LeaveSeries(ctx context.Context, event int64) error {
+func (s *Events) LeaveSeries(ctx context.Context, event int64) error {
 	const table = "tec_series_relationships"
-	there, err := s.hasTable(ctx, table)
+	there, err := s.db.hasTable(ctx, table)
 	if err != nil || !there {
 		return err
 	}
-	err = s.deleteRows(ctx, []rowsOf{{table, "event_post_id"}}, []int64{event})
+	err = s.db.deleteRows(ctx, []rowsOf{{table: table, column: "event_post_id"}}, []int64{event})
 	if isDenied(err) {
-		s.Config.Logger.WarnContext(ctx, "the account at the database may not delete from "+s.prefix+table, "event", event)
+		s.db.config.Logger.WarnContext(ctx, "the account at the database may not delete from "+s.db.prefix+table, "event", event)
 		return nil
 	}
 	return err
 }
 
 // Span returns the first start and the last end of an event's dates in UTC, "" without any.
-func (s *Store) Span(ctx context.Context, event int64) (start, end string, err error) {
-	q := s.db.NewSelect().TableExpr("?(prefix)tec_occurrences").Where("post_id = ?", event).
+func (s *Events) Span(ctx context.Context, event int64) (start, end string, err error) {
+	q := s.db.Select().TableExpr("?(prefix)tec_occurrences").Where("post_id = ?", event).
 		ColumnExpr("COALESCE(CAST(MIN(start_date_utc) AS CHAR), ''), COALESCE(CAST(MAX(end_date_utc) AS CHAR), '')")
 	err = Each(ctx, q, func(r *sql.Rows) error { return r.Scan(&start, &end) })
 	return start, end, err
@@ -153,13 +159,13 @@ type Edge struct {
 
 // Range returns the event that begins first and the one that ends last among
 // those that are published, also privately; nil without any.
-func (s *Store) Range(ctx context.Context) (first, last *Edge, err error) {
-	if !s.Config.Occurrences {
+func (s *Events) Range(ctx context.Context) (first, last *Edge, err error) {
+	if !s.db.config.Occurrences {
 		return nil, nil, nil
 	}
 	published := func() *bun.SelectQuery {
-		return s.db.NewSelect().TableExpr("?(prefix)tec_occurrences AS o").
-			Join("? ?(prefix)posts AS p ON p.ID = o.post_id", s.Then()).
+		return s.db.Select().TableExpr("?(prefix)tec_occurrences AS o").
+			Join("? ?(prefix)posts AS p ON p.ID = o.post_id", s.db.Then()).
 			Where("p.post_status IN (?)", bun.List([]string{schema.StatusPublish, schema.StatusPrivate}))
 	}
 	edge := func(column string, order bun.Safe) (e *Edge, err error) {
@@ -179,59 +185,4 @@ func (s *Store) Range(ctx context.Context) (first, last *Edge, err error) {
 		last, err = edge("end_date_utc", "DESC")
 	}
 	return first, last, err
-}
-
-// TaxonomyIDs returns the ids of the taxonomy rows that a post is attached to,
-// with their taxonomies.
-func (s *Store) TaxonomyIDs(ctx context.Context, post int64) (map[int64]string, error) {
-	found := map[int64]string{}
-	q := s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").
-		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_taxonomy_id = r.term_taxonomy_id").
-		Column("tt.term_taxonomy_id", "tt.taxonomy").Where("r.object_id = ?", post)
-	return found, Each(ctx, s.ofPosts(q), func(r *sql.Rows) error {
-		var id int64
-		var taxonomy string
-		err := r.Scan(&id, &taxonomy)
-		found[id] = taxonomy
-		return err
-	})
-}
-
-// Attach attaches a post to taxonomy rows and detaches it from others.
-func (s *Store) Attach(ctx context.Context, post int64, add, remove []int64) error {
-	if len(remove) > 0 {
-		_, err := s.writing(ctx).conn().NewDelete().ModelTableExpr("?(prefix)term_relationships").
-			Where("object_id = ?", post).Where("term_taxonomy_id IN (?)", bun.List(remove)).Exec(ctx)
-		if err != nil {
-			return err
-		}
-	}
-	if len(add) == 0 {
-		return nil
-	}
-	rows := make([]schema.TermRelationship, len(add))
-	for i, id := range add {
-		rows[i] = schema.TermRelationship{ObjectID: post, TermTaxonomyID: id}
-	}
-	_, err := s.writing(ctx).conn().NewInsert().Model(&rows).Returning("NULL").Exec(ctx)
-	return err
-}
-
-// Recount updates how many published posts taxonomy rows have.
-func (s *Store) Recount(ctx context.Context, taxonomyIDs []int64) error {
-	if len(taxonomyIDs) == 0 {
-		return nil
-	}
-	posts := s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").Join("JOIN ?(prefix)posts AS p ON p.ID = r.object_id").
-		ColumnExpr("COUNT(*)").Where("r.term_taxonomy_id = tt.term_taxonomy_id").Where("p.post_status = ?", schema.StatusPublish)
-	_, err := s.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy AS tt").Set("count = (?)", posts).
-		Where("tt.term_taxonomy_id IN (?)", bun.List(taxonomyIDs)).Exec(ctx)
-	return err
-}
-
-// AddCounts changes how many published posts taxonomy rows have, by the same number each.
-func (s *Store) AddCounts(ctx context.Context, taxonomyIDs []int64, by int64) error {
-	_, err := s.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy").Set("count = count + ?", by).
-		Where("term_taxonomy_id IN (?)", bun.List(taxonomyIDs)).Exec(ctx)
-	return err
 }

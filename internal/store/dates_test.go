@@ -21,12 +21,12 @@ func TestSaveDates(t *testing.T) {
 	}
 	var last schema.EventRow // as the meta rows of the event have it
 	try := func(r *schema.EventRow) error {
-		return s.Write(t.Context(), func(ctx context.Context) error {
-			stored, err := s.Dates(ctx, r.PostID, last.StartDate, last.StartDateUTC)
+		return s.Transactions.Write(t.Context(), func(ctx context.Context) error {
+			stored, err := s.Events.Dates(ctx, r.PostID, last.StartDate, last.StartDateUTC)
 			if err != nil {
 				return err
 			}
-			return s.SaveDates(ctx, r, stored)
+			return s.Events.SaveDates(ctx, r, stored)
 		})
 	}
 	save := func(r *schema.EventRow) (statements int) {
@@ -142,7 +142,7 @@ func TestRangeUsesTheIndexes(t *testing.T) {
 	execute(t, db, "ANALYZE TABLE wp_posts, wp_tec_occurrences")
 	mysql := testdb.IsMySQL(t, db)
 	counter.Reset()
-	first, last, err := s.Range(t.Context())
+	first, last, err := s.Events.Range(t.Context())
 	if err != nil || *first != (Edge{1001, "2031-01-01 03:00:00"}) || *last != (Edge{1296, "2031-01-13 08:00:00"}) {
 		t.Fatal(first, last, err)
 	}
@@ -177,7 +177,7 @@ func TestD65LeaveSeries(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := newStore(t, db, silent)
-		if err := s.Write(t.Context(), func(ctx context.Context) error { return s.LeaveSeries(ctx, 7) }); err != nil {
+		if err := s.Transactions.Write(t.Context(), func(ctx context.Context) error { return s.Events.LeaveSeries(ctx, 7) }); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		left := -1

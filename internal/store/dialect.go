@@ -11,31 +11,31 @@ import (
 
 // This file holds what differs between MySQL and SQLite.
 
-func (s *Store) isMySQL() bool { return s.db.Dialect().Name() == dialect.MySQL }
+func (db *DB) isMySQL() bool { return db.pool.Dialect().Name() == dialect.MySQL }
 
 // locked makes a query lock the rows it reads. SQLite has one writer at a time.
-func (s *Store) locked(q *bun.SelectQuery) *bun.SelectQuery {
-	if s.isMySQL() {
+func (db *DB) locked(q *bun.SelectQuery) *bun.SelectQuery {
+	if db.isMySQL() {
 		return q.For("UPDATE")
 	}
 	return q
 }
 
 // hasTable reports whether there is a table, as far as the account sees it.
-func (s *Store) hasTable(ctx context.Context, name string) (bool, error) {
-	q := s.db.NewSelect().ColumnExpr("COUNT(*)")
-	if s.isMySQL() {
-		q = q.TableExpr("information_schema.TABLES").Where("TABLE_SCHEMA = DATABASE()").Where("TABLE_NAME = ?", s.prefix+name)
+func (db *DB) hasTable(ctx context.Context, name string) (bool, error) {
+	q := db.Select().ColumnExpr("COUNT(*)")
+	if db.isMySQL() {
+		q = q.TableExpr("information_schema.TABLES").Where("TABLE_SCHEMA = DATABASE()").Where("TABLE_NAME = ?", db.prefix+name)
 	} else {
-		q = q.TableExpr("sqlite_master").Where("type = 'table'").Where("name = ?", s.prefix+name)
+		q = q.TableExpr("sqlite_master").Where("type = 'table'").Where("name = ?", db.prefix+name)
 	}
 	n, err := Number(ctx, q)
 	return n > 0, err
 }
 
 // Then returns a join whose table is read after those before it.
-func (s *Store) Then() bun.Safe {
-	if s.isMySQL() {
+func (db *DB) Then() bun.Safe {
+	if db.isMySQL() {
 		return "STRAIGHT_JOIN"
 	}
 	return "CROSS JOIN"
@@ -43,8 +43,8 @@ func (s *Store) Then() bun.Safe {
 
 // plain returns a text without its collation: the parts of a statement read tables
 // whose collations may differ, and servers refuse to mix them.
-func (s *Store) plain(column string) bun.Safe {
-	if s.isMySQL() {
+func (db *DB) plain(column string) bun.Safe {
+	if db.isMySQL() {
 		return plainText(column)
 	}
 	return bun.Safe(column)
@@ -56,8 +56,8 @@ func plainText(column string) bun.Safe {
 
 // weight returns what a collation orders a text by, where one part of a statement
 // cannot be ordered alone. SQLite has no such function; there the whole is ordered.
-func (s *Store) weight(column string) bun.Safe {
-	if s.isMySQL() {
+func (db *DB) weight(column string) bun.Safe {
+	if db.isMySQL() {
 		return bun.Safe("HEX(WEIGHT_STRING(" + column + "))")
 	}
 	return "NULL"
@@ -65,8 +65,8 @@ func (s *Store) weight(column string) bun.Safe {
 
 // unindexed returns a column that rows are not looked up by: SQLite takes the index of
 // another one, which has fewer rows for a value, for no better.
-func (s *Store) unindexed(column string) bun.Safe {
-	if s.isMySQL() {
+func (db *DB) unindexed(column string) bun.Safe {
+	if db.isMySQL() {
 		return bun.Safe(column)
 	}
 	return bun.Safe("+" + column)
@@ -74,8 +74,8 @@ func (s *Store) unindexed(column string) bun.Safe {
 
 // TextColumn returns the column in which a text is searched. A column that lacks
 // characters of the text cannot be compared with it unless it is converted.
-func (s *Store) TextColumn(column, text string) bunschema.QueryAppender {
-	if s.Config.UTF8MB3 && strings.ContainsFunc(text, func(c rune) bool { return c > 0xffff }) {
+func (db *DB) TextColumn(column, text string) bunschema.QueryAppender {
+	if db.config.UTF8MB3 && strings.ContainsFunc(text, func(c rune) bool { return c > 0xffff }) {
 		return bun.SafeQuery("CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci", bun.Ident(column))
 	}
 	return bun.Ident(column)

@@ -15,18 +15,21 @@ import (
 // program writes and no answer depends on. It is inserted in the request's own
 // transaction, so it is there exactly if what the request wrote is.
 
+// Idempotency keeps the answers to requests with an Idempotency-Key.
+type Idempotency struct{ db *DB }
+
 // ErrRunning means that a transaction under the same key has not ended yet.
 var ErrRunning = errors.New("store: a request with this key is running")
 
-// Idempotent returns the request that was carried out under a key, nil for none. It
+// Find returns the request that was carried out under a key, nil for none. It
 // waits for nobody: a row that a running transaction has inserted is ErrRunning. On
 // SQLite, and on servers that cannot ask without waiting, such a row is not there yet;
-// ClaimIdempotent, which comes after that transaction, finds it.
-func (s *Store) Idempotent(ctx context.Context, key string) (*schema.IdempotentRequest, error) {
+// Claim, which comes after that transaction, finds it.
+func (s *Idempotency) Find(ctx context.Context, key string) (*schema.IdempotentRequest, error) {
 	q := func() *bun.SelectQuery { // on the pool that is written to, whatever a ConnResolver says
-		return s.idempotent(s.db.DB.NewSelect().Conn(reads{s.db.DB.DB, s.db.limits}), key)
+		return s.query(s.db.pool.DB.NewSelect().Conn(reads{s.db.pool.DB.DB, s.db.pool.limits}), key)
 	}
-	wait := !s.isMySQL()
+	wait := !s.db.isMySQL()
 	var found *schema.IdempotentRequest
 	var err error
 	if !wait {
@@ -46,11 +49,11 @@ func (s *Store) Idempotent(ctx context.Context, key string) (*schema.IdempotentR
 }
 
 // expired reports whether a row is no longer valid.
-func (s *Store) expired(row *schema.IdempotentRequest) bool {
-	return row != nil && row.Expires <= s.Config.Now().Unix()
+func (s *Idempotency) expired(row *schema.IdempotentRequest) bool {
+	return row != nil && row.Expires <= s.db.config.Now().Unix()
 }
 
-func (s *Store) idempotent(q *bun.SelectQuery, key string) *bun.SelectQuery {
+func (s *Idempotency) query(q *bun.SelectQuery, key string) *bun.SelectQuery {
 	return q.TableExpr("?(prefix)agenda_idempotency").Column("request_key", "fingerprint", "expires", "answer").
 		Where("request_key = ?", key)
 }
@@ -68,12 +71,12 @@ func scanIdempotent(ctx context.Context, q *bun.SelectQuery) (found *schema.Idem
 // more than one, so that they become fewer, and few, so that nobody waits for it.
 const expiredBatch = 20
 
-// ClaimIdempotent inserts the row of a request that begins, to be kept for a time. If
+// Claim inserts the row of a request that begins, to be kept for a time. If
 // one was carried out under its key, it returns that and inserts nothing. It belongs into
 // a Write, and does not count as a change of the site.
-func (s *Store) ClaimIdempotent(ctx context.Context, key, fingerprint string, keep time.Duration) (*schema.IdempotentRequest, error) {
+func (s *Idempotency) Claim(ctx context.Context, key, fingerprint string, keep time.Duration) (*schema.IdempotentRequest, error) {
 	var old []string
-	found, err := scanIdempotent(ctx, s.locked(s.idempotent(s.db.NewSelect(), key)))
+	found, err := scanIdempotent(ctx, s.db.locked(s.query(s.db.Select(), key)))
 	switch {
 	case err != nil:
 		return nil, err
@@ -85,14 +88,14 @@ func (s *Store) ClaimIdempotent(ctx context.Context, key, fingerprint string, ke
 	if err := s.removeExpired(ctx, old); err != nil {
 		return nil, err
 	}
-	return nil, s.insert(ctx, &schema.IdempotentRequest{Key: key, Fingerprint: fingerprint, Expires: s.Config.Now().Add(keep).Unix()})
+	return nil, s.db.insert(ctx, &schema.IdempotentRequest{Key: key, Fingerprint: fingerprint, Expires: s.db.config.Now().Add(keep).Unix()})
 }
 
 // removeExpired removes rows: those with the given keys, and some of those that are no
 // longer valid.
-func (s *Store) removeExpired(ctx context.Context, keys []string) error {
-	q := s.db.NewSelect().TableExpr("?(prefix)agenda_idempotency").Column("request_key").
-		Where("expires <= ?", s.Config.Now().Unix()).Order("expires").Limit(expiredBatch)
+func (s *Idempotency) removeExpired(ctx context.Context, keys []string) error {
+	q := s.db.Select().TableExpr("?(prefix)agenda_idempotency").Column("request_key").
+		Where("expires <= ?", s.db.config.Now().Unix()).Order("expires").Limit(expiredBatch)
 	err := Each(ctx, q, func(r *sql.Rows) error {
 		var key string
 		err := r.Scan(&key)
@@ -102,15 +105,15 @@ func (s *Store) removeExpired(ctx context.Context, keys []string) error {
 	if err != nil || len(keys) == 0 {
 		return err
 	}
-	_, err = s.writing(ctx).tx.NewDelete().ModelTableExpr("?(prefix)agenda_idempotency").
+	_, err = s.db.writing(ctx).tx.NewDelete().ModelTableExpr("?(prefix)agenda_idempotency").
 		Where("request_key IN (?)", bun.List(keys)).Exec(ctx)
 	return err
 }
 
-// AnswerIdempotent stores the answer to the request of a key that ClaimIdempotent claimed
+// Answer stores the answer to the request of a key that Claim claimed
 // in the same Write.
-func (s *Store) AnswerIdempotent(ctx context.Context, key string, answer []byte) error {
+func (s *Idempotency) Answer(ctx context.Context, key string, answer []byte) error {
 	row := &schema.IdempotentRequest{Key: key, Answer: answer}
-	_, err := s.writing(ctx).tx.NewUpdate().Model(row).Column("answer").WherePK().Exec(ctx)
+	_, err := s.db.writing(ctx).tx.NewUpdate().Model(row).Column("answer").WherePK().Exec(ctx)
 	return err
 }

@@ -47,8 +47,10 @@ type Invariants struct {
 //     there is an index of the dates, or with a list that a key of every site finds.
 const indexOfLinks = "postmeta.agenda_value" // as schema.OwnIndexes names it
 
-// probe is the state of the background check.
-type probe struct {
+// Probe finds out in the background whether the tables keep the Invariants.
+type Probe struct {
+	db *DB
+
 	mu      sync.Mutex
 	found   Invariants
 	foreign [2]uint64 // of the tables of each invariant when the check began
@@ -62,49 +64,47 @@ type probe struct {
 	done    sync.WaitGroup
 }
 
-// invariantTables are the tables that each of the Invariants is about.
-func (s *Store) invariantTables() [2]change.Tables {
-	return [2]change.Tables{s.tablesIn(s.prefix + "posts " + s.prefix + "tec_occurrences"), s.tablesIn(s.prefix + "postmeta")}
+// tables are the tables that each of the Invariants is about.
+func (s *Probe) tables() [2]change.Tables {
+	return [2]change.Tables{s.db.tablesIn(s.db.prefix + "posts " + s.db.prefix + "tec_occurrences"), s.db.tablesIn(s.db.prefix + "postmeta")}
 }
 
 // Invariants returns what was proved of the tables as they are in the state of ctx, but
 // for what this program committed since.
-func (s *Store) Invariants(ctx context.Context) (known Invariants) {
-	state, tables := change.From(ctx), s.invariantTables()
+func (s *Probe) Invariants(ctx context.Context) (known Invariants) {
+	state, tables := change.From(ctx), s.tables()
 	if state == nil {
 		return known
 	}
-	p := &s.probe
-	p.mu.Lock()
-	known.Occurrences = p.found.Occurrences && p.foreign[0] == state.Foreign(tables[0])
-	known.Links = p.found.Links && p.foreign[1] == state.Foreign(tables[1])
-	known.LinkIndex = known.Links && p.found.LinkIndex
-	p.mu.Unlock()
+	s.mu.Lock()
+	known.Occurrences = s.found.Occurrences && s.foreign[0] == state.Foreign(tables[0])
+	known.Links = s.found.Links && s.foreign[1] == state.Foreign(tables[1])
+	known.LinkIndex = known.Links && s.found.LinkIndex
+	s.mu.Unlock()
 	if known != (Invariants{}) {
-		s.Probe(ctx)
+		s.Start(ctx)
 	}
 	return known
 }
 
-// Probe checks the invariants in the background, unless that was done since the tables
+// Start checks the invariants in the background, unless that was done since the tables
 // changed, or lately, or they change at the moment.
-func (s *Store) Probe(ctx context.Context) { s.ProbeIfMany(ctx, 0) }
+func (s *Probe) Start(ctx context.Context) { s.StartIfMany(ctx, 0) }
 
-// ProbeIfMany is Probe if there are more than so many occurrences, which is found out in
+// StartIfMany is Start if there are more than so many occurrences, which is found out in
 // the background too.
-func (s *Store) ProbeIfMany(ctx context.Context, many int64) {
-	state, tables := change.From(ctx), s.invariantTables()
+func (s *Probe) StartIfMany(ctx context.Context, many int64) {
+	state, tables := change.From(ctx), s.tables()
 	epochs := [2]uint64{state.Epoch(tables[0]), state.Epoch(tables[1])}
-	p := &s.probe
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	worth := state.Settled(tables[0]) && (p.epochs[0] != epochs[0] || p.epochs[1] != epochs[1] && state.Settled(tables[1]))
-	if !worth || many > 0 && p.small == epochs[0] || p.running || p.closed || time.Now().Before(p.rest) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	worth := state.Settled(tables[0]) && (s.epochs[0] != epochs[0] || s.epochs[1] != epochs[1] && state.Settled(tables[1]))
+	if !worth || many > 0 && s.small == epochs[0] || s.running || s.closed || time.Now().Before(s.rest) {
 		return
 	}
 	probing, cancel := context.WithTimeout(context.Background(), longestProbe)
-	p.running, p.cancel = true, cancel
-	p.done.Go(func() {
+	s.running, s.cancel = true, cancel
+	s.done.Go(func() {
 		defer cancel()
 		var found Invariants
 		var few bool
@@ -112,24 +112,24 @@ func (s *Store) ProbeIfMany(ctx context.Context, many int64) {
 		began := time.Now()
 		defer func() {
 			if cause := recover(); cause != nil { // what is not known takes the general path
-				s.Config.Logger.Error("panic while the tables were checked", "panic", cause, "stack", string(debug.Stack()))
+				s.db.config.Logger.Error("panic while the tables were checked", "panic", cause, "stack", string(debug.Stack()))
 			}
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			p.running = false
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.running = false
 			s.noteFailure(err)
 			switch {
 			case few:
-				p.small = epochs[0]
+				s.small = epochs[0]
 				return
 			case err == nil:
-				p.epochs = epochs
+				s.epochs = epochs
 			}
-			p.found = found
-			p.foreign = [2]uint64{state.Foreign(tables[0]), state.Foreign(tables[1])}
-			p.rest = time.Now().Add((probeShare - 1) * time.Since(began))
+			s.found = found
+			s.foreign = [2]uint64{state.Foreign(tables[0]), state.Foreign(tables[1])}
+			s.rest = time.Now().Add((probeShare - 1) * time.Since(began))
 			if err != nil {
-				p.rest = later(p.rest, time.Now().Add(probeAgain))
+				s.rest = later(s.rest, time.Now().Add(probeAgain))
 			}
 		}()
 		if many > 0 {
@@ -145,16 +145,15 @@ func (s *Store) ProbeIfMany(ctx context.Context, many int64) {
 
 // noteFailure logs why a check did not come to its end, once for the same reason. What is
 // not known takes the general path, which is slower and as right.
-func (s *Store) noteFailure(err error) {
-	p := &s.probe
+func (s *Probe) noteFailure(err error) {
 	text := ""
-	if err != nil && !p.closed { // Close ends a check
+	if err != nil && !s.closed { // Close ends a check
 		text = err.Error()
 	}
-	if text != "" && text != p.failed {
-		s.Config.Logger.Warn("the tables could not be checked, so lists do without what is faster", "error", err)
+	if text != "" && text != s.failed {
+		s.db.config.Logger.Warn("the tables could not be checked, so lists do without what is faster", "error", err)
 	}
-	p.failed = text
+	s.failed = text
 }
 
 func later(a, b time.Time) time.Time {
@@ -165,36 +164,34 @@ func later(a, b time.Time) time.Time {
 }
 
 // prove finds out what holds. With an error, what it returns was proved before.
-func (s *Store) prove(ctx context.Context, links bool) (found Invariants, err error) {
+func (s *Probe) prove(ctx context.Context, links bool) (found Invariants, err error) {
 	if found.Occurrences, err = s.none(ctx, s.irregularOccurrences()...); err != nil || !links {
 		return found, err
 	}
 	if found.Links, err = s.none(ctx, s.irregularLinks()); err != nil || !found.Links {
 		return found, err
 	}
-	indexes, err := schema.OwnIndexes(ctx, s.db.DB, s.prefix)
+	indexes, err := schema.OwnIndexes(ctx, s.db.pool.DB, s.db.prefix)
 	found.LinkIndex = indexes[indexOfLinks]
 	return found, err
 }
 
 // Wait returns when no probe runs. It is for tests.
-func (s *Store) Wait() { s.probe.done.Wait() }
+func (s *Probe) Wait() { s.done.Wait() }
 
-// Close ends the background check, and gives the connection of the clock back.
-func (s *Store) Close() {
-	s.closing.Do(s.unwatch)
-	p := &s.probe
-	p.mu.Lock()
-	p.closed = true
-	if p.cancel != nil {
-		p.cancel()
+// close ends the check and keeps others from beginning.
+func (s *Probe) close() {
+	s.mu.Lock()
+	s.closed = true
+	if s.cancel != nil {
+		s.cancel()
 	}
-	p.mu.Unlock()
-	p.done.Wait()
+	s.mu.Unlock()
+	s.done.Wait()
 }
 
 // none reports whether each query gives zero.
-func (s *Store) none(ctx context.Context, queries ...*bun.SelectQuery) (bool, error) {
+func (s *Probe) none(ctx context.Context, queries ...*bun.SelectQuery) (bool, error) {
 	for _, q := range queries {
 		if n, err := Number(ctx, q); err != nil || n > 0 {
 			return false, err
@@ -204,29 +201,29 @@ func (s *Store) none(ctx context.Context, queries ...*bun.SelectQuery) (bool, er
 }
 
 // moreOccurrences reports whether there are more than so many occurrences.
-func (s *Store) moreOccurrences(ctx context.Context, many int64) (bool, error) {
-	next := s.db.DB.NewSelect().TableExpr("?(prefix)tec_occurrences AS o").ColumnExpr("1").Limit(1).Offset(many)
-	n, err := Number(ctx, s.db.DB.NewSelect().Comment(probeComment).TableExpr("(?) AS n", next).ColumnExpr("COUNT(*)"))
+func (s *Probe) moreOccurrences(ctx context.Context, many int64) (bool, error) {
+	next := s.db.pool.DB.NewSelect().TableExpr("?(prefix)tec_occurrences AS o").ColumnExpr("1").Limit(1).Offset(many)
+	n, err := Number(ctx, s.db.pool.DB.NewSelect().Comment(probeComment).TableExpr("(?) AS n", next).ColumnExpr("COUNT(*)"))
 	return n > 0, err
 }
 
-func (s *Store) irregularOccurrences() []*bun.SelectQuery {
-	if !s.Config.Occurrences {
+func (s *Probe) irregularOccurrences() []*bun.SelectQuery {
+	if !s.db.config.Occurrences {
 		return nil
 	}
-	from := func() *bun.SelectQuery { return s.db.NewSelect().TableExpr("?(prefix)tec_occurrences AS o") }
+	from := func() *bun.SelectQuery { return s.db.Select().TableExpr("?(prefix)tec_occurrences AS o") }
 	return []*bun.SelectQuery{
 		from().ColumnExpr("COUNT(*) - COUNT(DISTINCT o.post_id)"),
 		from().ColumnExpr("COUNT(*)").Where("(o.start_date > o.end_date OR o.start_date_utc > o.end_date_utc)"),
-		from().ColumnExpr("COUNT(*)").Join("LEFT JOIN ?(prefix)posts AS p ON p.ID = o.post_id AND p.post_type = ?", s.Config.Names.Event).
+		from().ColumnExpr("COUNT(*)").Join("LEFT JOIN ?(prefix)posts AS p ON p.ID = o.post_id AND p.post_type = ?", s.db.config.Names.Event).
 			Where("p.ID IS NULL"),
 	}
 }
 
 // irregularLinks counts links that are not an id as it is written. A number with
 // other text after it names an id too.
-func (s *Store) irregularLinks() *bun.SelectQuery {
-	return s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("COUNT(*)").
-		Where("m.meta_key IN (?)", bun.List(slices.Sorted(maps.Values(s.Config.Links)))).
+func (s *Probe) irregularLinks() *bun.SelectQuery {
+	return s.db.Select().TableExpr("?(prefix)postmeta AS m").ColumnExpr("COUNT(*)").
+		Where("m.meta_key IN (?)", bun.List(slices.Sorted(maps.Values(s.db.config.Links)))).
 		Where("COALESCE(m.meta_value, '') NOT IN ('', '0')").Where("m.meta_value <> CONCAT(CAST(m.meta_value AS UNSIGNED INTEGER))")
 }

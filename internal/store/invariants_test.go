@@ -30,16 +30,16 @@ func TestNoFastPathWithoutItsIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newStore(t, bound)
-	if found := s.probeNow(t); found.LinkIndex || s.RegularLinks(still(t)) {
+	if found := s.probeNow(t); found.LinkIndex || s.Links.Regular(still(t)) {
 		t.Errorf("without the index: %+v", found)
 	}
 	anyone := Visible{Statuses: []string{schema.StatusPublish}}
 	for name, ask := range map[string]func() ([]int64, error){
 		"has_events": func() ([]int64, error) {
-			return s.LinkedOf(t.Context(), s.Config.Names.Venue, Linked{Visible: anyone})
+			return s.Links.Linked(t.Context(), s.Config.Names.Venue, Linked{Visible: anyone})
 		},
 		"only_with_upcoming": func() ([]int64, error) {
-			return s.LinkedOf(t.Context(), s.Config.Names.Venue, Linked{Visible: anyone, Upcoming: "2020-01-01 00:00:00"})
+			return s.Links.Linked(t.Context(), s.Config.Names.Venue, Linked{Visible: anyone, Upcoming: "2020-01-01 00:00:00"})
 		},
 	} {
 		counter.Reset()
@@ -53,7 +53,7 @@ func TestNoFastPathWithoutItsIndex(t *testing.T) {
 		}
 	}
 	execute(t, db, addIndexOfLinks)
-	if found := s.probeNow(t); !found.LinkIndex || !s.RegularLinks(still(t)) {
+	if found := s.probeNow(t); !found.LinkIndex || !s.Links.Regular(still(t)) {
 		t.Errorf("with the index: %+v", found)
 	}
 	execute(t, db, "ALTER TABLE wp_postmeta DROP KEY agenda_value")
@@ -103,39 +103,39 @@ func TestIrregularTablesAreNoticed(t *testing.T) {
 func TestProbesRunOnce(t *testing.T) {
 	s, db := tidied(t)
 	addOccurrence(t, db, 25, "2033-05-05 10:00:00", "2033-05-05 11:00:00")
-	s.Probe(still(t))
-	s.probe.done.Wait()
-	if !s.Invariants(still(t)).Occurrences {
+	s.Probe.Start(still(t))
+	s.Probe.done.Wait()
+	if !s.Probe.Invariants(still(t)).Occurrences {
 		t.Error("probed again at once")
 	}
-	s.probe.rest = time.Time{}
+	s.Probe.rest = time.Time{}
 	state := change.With(t.Context(), change.Still(0))
-	if !s.Invariants(state).Occurrences {
+	if !s.Probe.Invariants(state).Occurrences {
 		t.Error("not known while it is probed again")
 	}
-	s.probe.done.Wait()
-	if s.Invariants(still(t)).Occurrences {
+	s.Probe.done.Wait()
+	if s.Probe.Invariants(still(t)).Occurrences {
 		t.Error("regular after the second probe")
 	}
-	s.probe.rest = time.Time{}
-	if s.Probe(state); s.probe.running {
+	s.Probe.rest = time.Time{}
+	if s.Probe.Start(state); s.Probe.running {
 		t.Error("probed again though nothing changed")
 	}
 	if found := s.probeNow(t); found.Occurrences {
 		t.Error("regular")
 	}
 	execute(t, db, "DELETE FROM wp_tec_occurrences WHERE start_date = '2033-05-05 10:00:00'")
-	if found := s.probeNow(t); !found.Occurrences || s.Invariants(t.Context()).Occurrences {
+	if found := s.probeNow(t); !found.Occurrences || s.Probe.Invariants(t.Context()).Occurrences {
 		t.Errorf("%+v, or known without a state", found)
 	}
-	s.probe.foreign[0]++ // as when another program changed the tables
-	if found := s.Invariants(still(t)); found.Occurrences || !found.Links {
+	s.Probe.foreign[0]++ // as when another program changed the tables
+	if found := s.Probe.Invariants(still(t)); found.Occurrences || !found.Links {
 		t.Errorf("after a change: %+v", found)
 	}
-	s.probe.done.Wait()
+	s.Probe.done.Wait()
 	s.Close()
-	s.probe.rest = time.Time{}
-	if s.Probe(still(t)); s.probe.running {
+	s.Probe.rest = time.Time{}
+	if s.Probe.Start(still(t)); s.Probe.running {
 		t.Error("probes after Close")
 	}
 }
@@ -161,15 +161,15 @@ func TestProbesOfManyOccurrences(t *testing.T) {
 		asked  int
 		proved bool
 	}{{n, 1, false}, {n, 1, false}, {n - 1, 1, false}} { // few once, few until the tables change
-		s.ProbeIfMany(state, c.many)
-		if s.Wait(); asked != c.asked || s.Invariants(state).Occurrences != c.proved {
-			t.Errorf("more than %d: asked %d times, invariants %+v", c.many, asked, s.Invariants(state))
+		s.Probe.StartIfMany(state, c.many)
+		if s.Probe.Wait(); asked != c.asked || s.Probe.Invariants(state).Occurrences != c.proved {
+			t.Errorf("more than %d: asked %d times, invariants %+v", c.many, asked, s.Probe.Invariants(state))
 		}
 	}
 	state = still(t)
-	s.ProbeIfMany(state, n-1)
-	if s.Wait(); asked != 2 || !s.Invariants(state).Occurrences {
-		t.Errorf("after a change: asked %d times, invariants %+v", asked, s.Invariants(state))
+	s.Probe.StartIfMany(state, n-1)
+	if s.Probe.Wait(); asked != 2 || !s.Probe.Invariants(state).Occurrences {
+		t.Errorf("after a change: asked %d times, invariants %+v", asked, s.Probe.Invariants(state))
 	}
 }
 
@@ -184,8 +184,8 @@ func TestLinkedByRegularLinks(t *testing.T) {
 	none, future := open, open
 	none.Not, future.Upcoming = true, now
 	for _, postType := range []string{"tribe_venue", "tribe_organizer"} {
-		all, err := s.LinkedOf(t.Context(), postType, open)
-		upcoming, errUpcoming := s.LinkedOf(t.Context(), postType, future)
+		all, err := s.Links.Linked(t.Context(), postType, open)
+		upcoming, errUpcoming := s.Links.Linked(t.Context(), postType, future)
 		if err != nil || errUpcoming != nil {
 			t.Fatal(err, errUpcoming)
 		}
@@ -198,7 +198,7 @@ func TestLinkedByRegularLinks(t *testing.T) {
 			var ids [2][]int64
 			for i, f := range []*LinkedFilter{&c.reading, &c.linked} {
 				f.Type, f.Visible, f.Order = postType, anyone, LinkedByID
-				if ids[i], err = s.LinkedPage(t.Context(), f, 50, 0); err != nil {
+				if ids[i], err = s.Links.Page(t.Context(), f, 50, 0); err != nil {
 					t.Fatalf("%s: %v", name, err)
 				}
 			}
@@ -214,15 +214,15 @@ func TestLinkedByRegularLinks(t *testing.T) {
 func TestCheckingTablesRecovers(t *testing.T) {
 	s, _ := tidied(t)
 	var log bytes.Buffer
-	s.Config.Logger = slog.New(slog.NewTextHandler(&log, nil))
-	whole := s.db
-	s.db, s.probe.found, s.probe.rest = nil, Invariants{}, time.Time{}
-	s.Probe(still(t))
-	s.probe.done.Wait()
-	if s.Invariants(still(t)) != (Invariants{}) || !strings.Contains(log.String(), "panic while the tables were checked") {
-		t.Errorf("%+v, log %s", s.Invariants(still(t)), &log)
+	s.DB.config.Logger = slog.New(slog.NewTextHandler(&log, nil))
+	whole := s.DB.pool
+	s.DB.pool, s.Probe.found, s.Probe.rest = nil, Invariants{}, time.Time{}
+	s.Probe.Start(still(t))
+	s.Probe.done.Wait()
+	if s.Probe.Invariants(still(t)) != (Invariants{}) || !strings.Contains(log.String(), "panic while the tables were checked") {
+		t.Errorf("%+v, log %s", s.Probe.Invariants(still(t)), &log)
 	}
-	s.db, s.probe.rest = whole, time.Time{}
+	s.DB.pool, s.Probe.rest = whole, time.Time{}
 	if found := s.probeNow(t); found != (Invariants{true, true, true}) {
 		t.Errorf("after the panic: %+v", found)
 	}
@@ -241,10 +241,10 @@ func TestCheckingTablesFails(t *testing.T) {
 	s := newStore(t, bound, func(c *Config) { c.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
 	state := still(t)
 	check := func() Invariants {
-		s.probe.rest = time.Time{}
-		s.Probe(state)
-		s.Wait()
-		return s.Invariants(state)
+		s.Probe.rest = time.Time{}
+		s.Probe.Start(state)
+		s.Probe.Wait()
+		return s.Probe.Invariants(state)
 	}
 	counter.Before(func(_ context.Context, _ int, query string) error {
 		if strings.Contains(query, "information_schema.STATISTICS") {
@@ -253,8 +253,8 @@ func TestCheckingTablesFails(t *testing.T) {
 		return nil
 	})
 	for range 2 {
-		if found := check(); found != (Invariants{Occurrences: true, Links: true}) || s.probe.rest.Before(time.Now().Add(probeAgain/2)) {
-			t.Errorf("%+v until %s", found, s.probe.rest)
+		if found := check(); found != (Invariants{Occurrences: true, Links: true}) || s.Probe.rest.Before(time.Now().Add(probeAgain/2)) {
+			t.Errorf("%+v until %s", found, s.Probe.rest)
 		}
 	}
 	if n := strings.Count(log.String(), "no catalogue today"); n != 1 {
@@ -288,10 +288,10 @@ func tidied(t *testing.T) (*Store, *bun.DB) {
 // probeNow probes the tables and returns what it found.
 func (s *Store) probeNow(t *testing.T) Invariants {
 	t.Helper()
-	s.probe.mu.Lock()
-	s.probe.rest = time.Time{}
-	s.probe.mu.Unlock()
-	s.Probe(still(t))
-	s.probe.done.Wait()
-	return s.Invariants(still(t))
+	s.Probe.mu.Lock()
+	s.Probe.rest = time.Time{}
+	s.Probe.mu.Unlock()
+	s.Probe.Start(still(t))
+	s.Probe.done.Wait()
+	return s.Probe.Invariants(still(t))
 }

@@ -38,8 +38,8 @@ var (
 )
 
 // shortTexts returns the title, the content and the excerpt of posts.
-func (s *Store) shortTexts() [3]bun.Safe {
-	if s.isMySQL() {
+func (db *DB) shortTexts() [3]bun.Safe {
+	if db.isMySQL() {
 		return shortTexts[1]
 	}
 	return shortTexts[0]
@@ -79,29 +79,29 @@ func (l *longTexts) term(t *TaxonomyTerm, bytes int64) {
 	l.terms[t.TaxonomyID] = append(l.terms[t.TaxonomyID], t)
 }
 
-// longParts are the queries of the texts: what they are of, its id, and up to three texts.
-func (s *Store) longParts(l *longTexts) (parts []*bun.SelectQuery) {
+// queries are those of the texts: what they are of, its id, and up to three texts.
+func (l *longTexts) queries(db *DB) (parts []*bun.SelectQuery) {
 	if len(l.posts) > 0 {
-		parts = append(parts, s.db.NewSelect().TableExpr("?(prefix)posts AS p").
-			ColumnExpr("0, p.ID, ?, ?, ?", s.plain("p.post_title"), s.plain("p.post_content"), s.plain("p.post_excerpt")).
+		parts = append(parts, db.Select().TableExpr("?(prefix)posts AS p").
+			ColumnExpr("0, p.ID, ?, ?, ?", db.plain("p.post_title"), db.plain("p.post_content"), db.plain("p.post_excerpt")).
 			Where("p.ID IN (?)", bun.List(slices.Sorted(maps.Keys(l.posts)))))
 	}
 	if len(l.meta) > 0 {
-		parts = append(parts, s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").
+		parts = append(parts, db.Select().TableExpr("?(prefix)postmeta AS m").
 			ColumnExpr("1, m.meta_id, m.meta_value, NULL, NULL").Where("m.meta_id IN (?)", bun.List(slices.Sorted(maps.Keys(l.meta)))))
 	}
 	if len(l.terms) > 0 {
-		parts = append(parts, s.db.NewSelect().TableExpr("?(prefix)term_taxonomy AS tt").
+		parts = append(parts, db.Select().TableExpr("?(prefix)term_taxonomy AS tt").
 			ColumnExpr("2, tt.term_taxonomy_id, tt.description, NULL, NULL").
 			Where("tt.term_taxonomy_id IN (?)", bun.List(slices.Sorted(maps.Keys(l.terms)))))
 	}
 	return parts
 }
 
-// readLong claims room for the texts that were left out and reads them, with one statement.
+// read claims room for the texts that were left out and reads them, with one statement.
 // What is gone by now keeps no text. read is called for each row.
-func (s *Store) readLong(ctx context.Context, l *longTexts, read func(kind byte, id int64, texts [3]sql.RawBytes)) error {
-	parts := s.longParts(l)
+func (l *longTexts) read(ctx context.Context, db *DB, read func(kind byte, id int64, texts [3]sql.RawBytes)) error {
+	parts := l.queries(db)
 	if len(parts) == 0 {
 		return nil
 	}
@@ -125,8 +125,8 @@ func (s *Store) readLong(ctx context.Context, l *longTexts, read func(kind byte,
 }
 
 // long reads the texts that the rows of a Content left out.
-func (cr *contentReader) long(ctx context.Context, s *Store) error {
-	return s.readLong(ctx, &cr.left, func(kind byte, id int64, texts [3]sql.RawBytes) {
+func (cr *contentReader) long(ctx context.Context, db *DB) error {
+	return cr.left.read(ctx, db, func(kind byte, id int64, texts [3]sql.RawBytes) {
 		for _, t := range texts {
 			_, _ = cr.digest.Write(t)
 		}

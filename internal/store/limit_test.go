@@ -43,12 +43,12 @@ func ends(t *testing.T, db *bun.DB, text string) {
 func TestAbandonedStatementsEnd(t *testing.T) {
 	t.Parallel()
 	s, db, _ := workbench(t)
-	if s = newStore(t, db, limited); s.db.limits == unlimited {
-		t.Fatal(s.db.limits)
+	if s = newStore(t, db, limited); s.DB.pool.limits == unlimited {
+		t.Fatal(s.DB.pool.limits)
 	}
 	admin := testdb.Reopen(t, db)
 	slow := func(ctx context.Context) error { // MySQL's SLEEP alone returns 1 when it is ended
-		_, err := Number(ctx, s.db.NewSelect().TableExpr("?(prefix)options").ColumnExpr("COUNT(*)").Where("SLEEP(600)"))
+		_, err := Number(ctx, s.DB.Select().TableExpr("?(prefix)options").ColumnExpr("COUNT(*)").Where("SLEEP(600)"))
 		return err
 	}
 	var wg sync.WaitGroup
@@ -69,7 +69,7 @@ func TestAbandonedStatementsEnd(t *testing.T) {
 
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	err := s.Write(ctx, func(ctx context.Context) error { return slow(ctx) })
+	err := s.Transactions.Write(ctx, func(ctx context.Context) error { return slow(ctx) })
 	if err == nil {
 		t.Error("a statement of ten minutes came to its end in a transaction")
 	}
@@ -83,7 +83,7 @@ func TestServerEndsAStatement(t *testing.T) {
 	s := newStore(t, db, limited)
 	past, cancel := context.WithTimeout(t.Context(), 0)
 	defer cancel()
-	_, err := db.ExecContext(t.Context(), s.db.limits.statement(past, "SELECT option_id FROM wp_options WHERE SLEEP(600)"))
+	_, err := db.ExecContext(t.Context(), s.DB.pool.limits.statement(past, "SELECT option_id FROM wp_options WHERE SLEEP(600)"))
 	if FaultOf(err) != TooSlow {
 		t.Errorf("%v", err)
 	}
@@ -134,11 +134,11 @@ func TestEveryReadIsLimited(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	counter.Reset()
-	_, err = s.Options(ctx, []string{"home"})
-	_, inPage := s.LinkedPage(ctx, &LinkedFilter{}, 10, 0)
+	_, err = s.Options.Values(ctx, []string{"home"})
+	_, inPage := s.Links.Page(ctx, &LinkedFilter{}, 10, 0)
 	_, ofUser := users.ByID(ctx, 1)
-	inWrite := s.Write(ctx, func(ctx context.Context) error {
-		_, err := s.LockPost(ctx, 1)
+	inWrite := s.Transactions.Write(ctx, func(ctx context.Context) error {
+		_, err := s.Posts.Lock(ctx, 1)
 		return err
 	})
 	_ = users.UpdatePasswords(ctx, 1, func(string) (string, bool) { return "", false })
@@ -147,7 +147,7 @@ func TestEveryReadIsLimited(t *testing.T) {
 	}
 	limited, limit := 0, map[dialectOfLimits]string{
 		setStatement: "SET STATEMENT max_statement_time=60 FOR SELECT ", hinted: "SELECT /*+ MAX_EXECUTION_TIME(60000) */ ",
-	}[s.db.limits]
+	}[s.DB.pool.limits]
 	for _, statement := range counter.Matching("SELECT ") {
 		if limited++; limit == "" || !strings.HasPrefix(statement, limit) {
 			t.Errorf("without a limit: %s", statement)
@@ -165,8 +165,8 @@ func TestServersWithoutLimits(t *testing.T) {
 	counter.Before(func(context.Context, int, string) error {
 		return &mysql.MySQLError{Number: 1064, Message: "You have an error in your SQL syntax"}
 	})
-	if s := newStore(t, db, limited); s.db.limits != unlimited {
-		t.Errorf("%v", s.db.limits)
+	if s := newStore(t, db, limited); s.DB.pool.limits != unlimited {
+		t.Errorf("%v", s.DB.pool.limits)
 	}
 	counter.Reset()
 	counter.FailAt(1, mysql.ErrInvalidConn)

@@ -13,6 +13,14 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
+// Links reads venues and organizers, whose kinds events link, and what links them.
+type Links struct {
+	db        *DB
+	languages *Languages
+	events    *Events
+	probe     *Probe
+}
+
 // LinkedOrder is the column that a list of venues or organizers is ordered by.
 type LinkedOrder string
 
@@ -31,7 +39,7 @@ type LinkedFilter struct {
 	Language  LanguageFilter
 	IDs       *[]int64 // one of these
 	NotIDs    *[]int64 // none of these
-	Linked    []Linked // by such events, all of them; needs RegularLinks
+	Linked    []Linked // by such events, all of them; needs Links.Regular
 	Fragments []string // all in one column or one meta row
 	MetaKeys  []string // the meta rows that are searched
 	Unlocked  bool     // texts that a password hides are not searched
@@ -48,19 +56,19 @@ type Linked struct {
 	Upcoming string         // the UTC time at or after which they end, "" for any; with it, hidden events do not count
 }
 
-// RegularLinks reports whether a LinkedFilter can have Linked: links are regular, and
+// Regular reports whether a LinkedFilter can have Linked: links are regular, and
 // the index for them exists.
-func (s *Store) RegularLinks(ctx context.Context) bool {
-	return s.Config.Occurrences && s.Invariants(ctx).LinkIndex
+func (s *Links) Regular(ctx context.Context) bool {
+	return s.db.config.Occurrences && s.probe.Invariants(ctx).LinkIndex
 }
 
-// LinksInDigits reports whether every link is known to be one id in digits. On a site with
+// InDigits reports whether every link is known to be one id in digits. On a site with
 // many events that is found out in the background.
-func (s *Store) LinksInDigits(ctx context.Context) bool {
-	if s.Invariants(ctx).Links {
+func (s *Links) InDigits(ctx context.Context) bool {
+	if s.probe.Invariants(ctx).Links {
 		return true
 	}
-	s.ProbeIfMany(ctx, manyLinking)
+	s.probe.StartIfMany(ctx, manyLinking)
 	return false
 }
 
@@ -88,9 +96,9 @@ func Naming(ids []int64, inDigits bool) (where string, args []any) {
 		"(SELECT 1 FROM ?(prefix)posts AS v WHERE v.ID IN (?) AND (" + serialized + ")))", []any{linkedID, bun.List(ids), bun.List(ids)}
 }
 
-// LinkedPage returns one page of ids.
-func (s *Store) LinkedPage(ctx context.Context, f *LinkedFilter, limit, offset int64) ([]int64, error) {
-	q := s.linkedPosts(f).Column("p.ID").Limit(limit).Offset(offset)
+// Page returns one page of ids.
+func (s *Links) Page(ctx context.Context, f *LinkedFilter, limit, offset int64) ([]int64, error) {
+	q := s.posts(f).Column("p.ID").Limit(limit).Offset(offset)
 	column := map[LinkedOrder]string{LinkedByTitle: "p.post_title", LinkedByModified: "p.post_modified", LinkedByID: "p.ID"}[f.Order]
 	if column == "" {
 		column = "p.post_date"
@@ -100,15 +108,15 @@ func (s *Store) LinkedPage(ctx context.Context, f *LinkedFilter, limit, offset i
 	return list, UnlessUnmatchable(err, len(f.Fragments) > 0)
 }
 
-// LinkedCount returns the number of posts that a filter selects.
-func (s *Store) LinkedCount(ctx context.Context, f *LinkedFilter) (int64, error) {
-	n, err := s.Total(ctx, s.linkedPosts(f).ColumnExpr("COUNT(*)"))
+// Count returns the number of posts that a filter selects.
+func (s *Links) Count(ctx context.Context, f *LinkedFilter) (int64, error) {
+	n, err := s.db.Total(ctx, s.posts(f).ColumnExpr("COUNT(*)"))
 	return n, UnlessUnmatchable(err, len(f.Fragments) > 0)
 }
 
-func (s *Store) linkedPosts(f *LinkedFilter) *bun.SelectQuery {
-	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").Where("p.post_type = ?", f.Type)
-	q = s.InLanguage(f.Visible.Where(q, "p"), f.Language, f.Type, "p.ID")
+func (s *Links) posts(f *LinkedFilter) *bun.SelectQuery {
+	q := s.db.Select().TableExpr("?(prefix)posts AS p").Where("p.post_type = ?", f.Type)
+	q = s.languages.InLanguage(f.Visible.Where(q, "p"), f.Language, f.Type, "p.ID")
 	if f.IDs != nil {
 		q = q.Where("p.ID IN (?)", bun.List(*f.IDs))
 	}
@@ -131,7 +139,7 @@ func (s *Store) linkedPosts(f *LinkedFilter) *bun.SelectQuery {
 			WhereOr("(? AND (?))", open, s.allIn("p.post_content", f.Fragments)).
 			WhereOr("(? AND (?))", open, s.allIn("p.post_excerpt", f.Fragments)).
 			WhereOr("(? AND EXISTS (?))", open,
-				s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("1").
+				s.db.Select().TableExpr("?(prefix)postmeta AS m").ColumnExpr("1").
 					Where("m.post_id = p.ID").Where("m.meta_key IN (?)", bun.List(f.MetaKeys)).
 					Where("?", s.allIn("m.meta_value", f.Fragments)))
 	})
@@ -139,12 +147,12 @@ func (s *Store) linkedPosts(f *LinkedFilter) *bun.SelectQuery {
 
 // fragments is a condition: one column has all fragments.
 type fragments struct {
-	store  *Store
+	db     *DB
 	column string
 	texts  []string
 }
 
-func (s *Store) allIn(column string, texts []string) fragments { return fragments{s, column, texts} }
+func (s *Links) allIn(column string, texts []string) fragments { return fragments{s.db, column, texts} }
 
 // AppendQuery makes the condition usable as an argument of a query.
 func (f fragments) AppendQuery(g bunschema.QueryGen, b []byte) ([]byte, error) {
@@ -152,7 +160,7 @@ func (f fragments) AppendQuery(g bunschema.QueryGen, b []byte) ([]byte, error) {
 		if i > 0 {
 			b = append(b, " AND "...)
 		}
-		b = g.AppendQuery(b, "? LIKE ? ESCAPE '|'", f.store.TextColumn(f.column, t), Contains(t))
+		b = g.AppendQuery(b, "? LIKE ? ESCAPE '|'", f.db.TextColumn(f.column, t), Contains(t))
 	}
 	return b, nil
 }
@@ -165,32 +173,32 @@ func exists(yes bool) string {
 }
 
 // Hidden selects the posts that lists of events leave out.
-func (s *Store) Hidden() *bun.SelectQuery {
-	return s.db.NewSelect().TableExpr("?(prefix)postmeta AS h").Column("h.post_id").Where("h.meta_key = ?", schema.MetaHideFromUpcoming)
+func (s *Events) Hidden() *bun.SelectQuery {
+	return s.db.Select().TableExpr("?(prefix)postmeta AS h").Column("h.post_id").Where("h.meta_key = ?", schema.MetaHideFromUpcoming)
 }
 
 // ticketKeys are the meta keys by which a ticket names its event.
 var ticketKeys = []string{schema.MetaRSVPForEvent, schema.MetaTicketForEvent, schema.MetaWooTicketOfEvent}
 
 // Ticketed returns the ids of the events that have tickets.
-func (s *Store) Ticketed(ctx context.Context) ([]int64, error) {
-	return s.metaIDs(ctx, s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").
+func (s *Events) Ticketed(ctx context.Context) ([]int64, error) {
+	return s.db.metaIDs(ctx, s.db.Select().TableExpr("?(prefix)postmeta AS m").
 		Join("LEFT JOIN ?(prefix)posts AS t ON t.ID = m.post_id").
 		ColumnExpr("DISTINCT m.meta_value").Where("m.meta_key IN (?)", bun.List(ticketKeys)).
 		Where("(t.ID IS NULL OR t.post_status <> ?)", schema.StatusTrash))
 }
 
 // linkedBy selects the events that link the post p by its id.
-func (s *Store) linkedBy(postType string, l Linked) *bun.SelectQuery {
-	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS l").ColumnExpr("1").
+func (s *Links) linkedBy(postType string, l Linked) *bun.SelectQuery {
+	q := s.db.Select().TableExpr("?(prefix)postmeta AS l").ColumnExpr("1").
 		Join("JOIN ?(prefix)posts AS e ON e.ID = l.post_id").
-		Where("l.meta_key = ?", s.Config.Links[postType]).Where("l.meta_value = CONCAT(p.ID)").Where("e.post_type = ?", s.Config.Names.Event)
-	q = l.where(s.InLanguage(q, l.Language, s.Config.Names.Event, "e.ID"), "e")
+		Where("l.meta_key = ?", s.db.config.Links[postType]).Where("l.meta_value = CONCAT(p.ID)").Where("e.post_type = ?", s.db.config.Names.Event)
+	q = l.where(s.languages.InLanguage(q, l.Language, s.db.config.Names.Event, "e.ID"), "e")
 	if l.Upcoming == "" {
 		return q
 	}
 	return q.Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = e.ID").
-		Where("o.end_date_utc >= ?", l.Upcoming).Where("e.ID NOT IN (?)", s.Hidden())
+		Where("o.end_date_utc >= ?", l.Upcoming).Where("e.ID NOT IN (?)", s.events.Hidden())
 }
 
 // where keeps the events that count.
@@ -202,40 +210,40 @@ func (l Linked) where(q *bun.SelectQuery, events string) *bun.SelectQuery {
 	return q
 }
 
-// LinkedOf returns the ids of the venues or organizers that events link, or, with
+// Linked returns the ids of the venues or organizers that events link, or, with
 // Not, of the others.
-func (s *Store) LinkedOf(ctx context.Context, postType string, l Linked) ([]int64, error) {
-	if s.RegularLinks(ctx) {
+func (s *Links) Linked(ctx context.Context, postType string, l Linked) ([]int64, error) {
+	if s.Regular(ctx) {
 		return s.linkedPostsOf(ctx, postType, l)
 	}
 	// From the links to their events: otherwise all rows of each event are read.
-	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS l").
-		Join("? ?(prefix)posts AS p ON p.ID = l.post_id", s.Then()).ColumnExpr("DISTINCT l.meta_value").
-		Where("l.meta_key = ?", s.Config.Links[postType]).Where("p.post_type = ?", s.Config.Names.Event)
-	q = l.where(s.InLanguage(q, l.Language, s.Config.Names.Event, "p.ID"), "p")
+	q := s.db.Select().TableExpr("?(prefix)postmeta AS l").
+		Join("? ?(prefix)posts AS p ON p.ID = l.post_id", s.db.Then()).ColumnExpr("DISTINCT l.meta_value").
+		Where("l.meta_key = ?", s.db.config.Links[postType]).Where("p.post_type = ?", s.db.config.Names.Event)
+	q = l.where(s.languages.InLanguage(q, l.Language, s.db.config.Names.Event, "p.ID"), "p")
 	if l.Upcoming == "" {
-		return s.links(ctx, q)
+		return s.ids(ctx, q)
 	}
-	q = q.Where("p.ID NOT IN (?)", s.Hidden())
-	if s.Config.Occurrences {
-		q = q.Join("? ?(prefix)tec_occurrences AS o ON o.post_id = p.ID", s.Then()).Where("o.end_date_utc >= ?", l.Upcoming)
+	q = q.Where("p.ID NOT IN (?)", s.events.Hidden())
+	if s.db.config.Occurrences {
+		q = q.Join("? ?(prefix)tec_occurrences AS o ON o.post_id = p.ID", s.db.Then()).Where("o.end_date_utc >= ?", l.Upcoming)
 	} else {
-		q = q.Where("EXISTS (?)", s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("1").
+		q = q.Where("EXISTS (?)", s.db.Select().TableExpr("?(prefix)postmeta AS m").ColumnExpr("1").
 			Where("m.post_id = p.ID").Where("m.meta_key = ?", schema.MetaEndDateUTC).Where("m.meta_value >= ?", l.Upcoming))
 	}
-	return s.links(ctx, q)
+	return s.ids(ctx, q)
 }
 
 // linkedPostsOf looks for one event of each existing post.
-func (s *Store) linkedPostsOf(ctx context.Context, postType string, l Linked) ([]int64, error) {
-	return IDs(ctx, s.db.NewSelect().TableExpr("?(prefix)posts AS p").Column("p.ID").Where("p.post_type = ?", postType).
+func (s *Links) linkedPostsOf(ctx context.Context, postType string, l Linked) ([]int64, error) {
+	return IDs(ctx, s.db.Select().TableExpr("?(prefix)posts AS p").Column("p.ID").Where("p.post_type = ?", postType).
 		Where("EXISTS (?)", s.linkedBy(postType, l)))
 }
 
-func (s *Store) links(ctx context.Context, q *bun.SelectQuery) ([]int64, error) {
-	list, err := s.metaIDs(ctx, q)
+func (s *Links) ids(ctx context.Context, q *bun.SelectQuery) ([]int64, error) {
+	list, err := s.db.metaIDs(ctx, q)
 	if len(list) > manyLinks {
-		s.Probe(ctx)
+		s.probe.Start(ctx)
 	}
 	return list, err
 }
@@ -245,10 +253,10 @@ type Coordinates struct{ Lat, Lng float64 }
 
 // Located returns the coordinates of the visible venues that have them. Rows come
 // last to first, so that the first of several with one key stays.
-func (s *Store) Located(ctx context.Context, v Visible) (map[int64]Coordinates, error) {
+func (s *Links) Located(ctx context.Context, v Visible) (map[int64]Coordinates, error) {
 	parts := map[int64][2]*float64{}
-	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").Join("JOIN ?(prefix)posts AS p ON p.ID = m.post_id").
-		Column("m.post_id", "m.meta_key", "m.meta_value").Where("p.post_type = ?", s.Config.Names.Venue).
+	q := s.db.Select().TableExpr("?(prefix)postmeta AS m").Join("JOIN ?(prefix)posts AS p ON p.ID = m.post_id").
+		Column("m.post_id", "m.meta_key", "m.meta_value").Where("p.post_type = ?", s.db.config.Names.Venue).
 		Where("p.post_password = ''").
 		Where("m.meta_key IN (?)", bun.List([]string{schema.MetaVenueLat, schema.MetaVenueLng})).OrderExpr("m.meta_id DESC")
 	err := Each(ctx, v.Where(q, "p"), func(r *sql.Rows) error {

@@ -18,28 +18,28 @@ type EventLink struct {
 	Row    *schema.PostMeta
 }
 
-// LinksTo returns the rows of a meta key by which events of any status link a post,
+// To returns the rows of a meta key by which events of any status link a post,
 // ordered by event, then as stored.
-func (s *Store) LinksTo(ctx context.Context, key string, id int64) ([]EventLink, error) {
+func (s *Links) To(ctx context.Context, key string, id int64) ([]EventLink, error) {
 	where, args := Naming([]int64{id}, false)
-	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").Join("JOIN ?(prefix)posts AS e ON e.ID = m.post_id").
-		Where("m.meta_key = ?", key).Where("e.post_type = ?", s.Config.Names.Event).Where(where, args...)
+	q := s.db.Select().TableExpr("?(prefix)postmeta AS m").Join("JOIN ?(prefix)posts AS e ON e.ID = m.post_id").
+		Where("m.meta_key = ?", key).Where("e.post_type = ?", s.db.config.Names.Event).Where(where, args...)
 	return s.eventLinks(ctx, q)
 }
 
-// LinksOf returns the rows of a meta key of those of the given posts that are events,
+// Of returns the rows of a meta key of those of the given posts that are events,
 // ordered by event, then as stored. An event without a row has one with a nil Row.
-func (s *Store) LinksOf(ctx context.Context, key string, events []int64) ([]EventLink, error) {
+func (s *Links) Of(ctx context.Context, key string, events []int64) ([]EventLink, error) {
 	if len(events) == 0 {
 		return nil, nil
 	}
-	q := s.db.NewSelect().TableExpr("?(prefix)posts AS e").
+	q := s.db.Select().TableExpr("?(prefix)posts AS e").
 		Join("LEFT JOIN ?(prefix)postmeta AS m ON m.post_id = e.ID AND m.meta_key = ?", key).
-		Where("e.post_type = ?", s.Config.Names.Event).Where("e.ID IN (?)", bun.List(distinct(events)))
+		Where("e.post_type = ?", s.db.config.Names.Event).Where("e.ID IN (?)", bun.List(distinct(events)))
 	return s.eventLinks(ctx, q)
 }
 
-func (s *Store) eventLinks(ctx context.Context, q *bun.SelectQuery) ([]EventLink, error) {
+func (s *Links) eventLinks(ctx context.Context, q *bun.SelectQuery) ([]EventLink, error) {
 	q = q.Column("e.ID", "e.post_name", "e.post_status", "m.meta_id", "m.meta_key", "m.meta_value").OrderExpr("e.ID, m.meta_id")
 	var list []EventLink
 	err := Each(ctx, q, func(r *sql.Rows) error {
@@ -57,11 +57,11 @@ func (s *Store) eventLinks(ctx context.Context, q *bun.SelectQuery) ([]EventLink
 }
 
 // MetaRowsOf returns the meta rows of posts with one key, by id.
-func (s *Store) MetaRowsOf(ctx context.Context, posts []int64, key string) ([]*schema.PostMeta, error) {
+func (s *Posts) MetaRowsOf(ctx context.Context, posts []int64, key string) ([]*schema.PostMeta, error) {
 	if len(posts) == 0 {
 		return nil, nil
 	}
-	q := s.db.NewSelect().TableExpr("?(prefix)postmeta").Column("meta_id", "post_id", "meta_key", "meta_value").
+	q := s.db.Select().TableExpr("?(prefix)postmeta").Column("meta_id", "post_id", "meta_key", "meta_value").
 		Where("post_id IN (?)", bun.List(distinct(posts))).Where("meta_key = ?", key).Order("meta_id")
 	return metaRows(ctx, q)
 }

@@ -30,18 +30,18 @@ func TestLinks(t *testing.T) {
 		"(25, '_EventVenueID', '7'), (26, '_EventVenueID', '7'), (26, '_EventVenueID', '77'), (27, '_EventVenueID', 'a:1:{i:0;i:7;}'), "+
 		"(28, '_EventVenueID', '17'), (28, '_EventOrganizerID', '7'), (8, '_EventVenueID', '7'), (999999, '_EventVenueID', '7'), "+
 		"(29, '_EventVenueID', NULL)")
-	to, err := s.LinksTo(t.Context(), schema.MetaVenueID, 7)
+	to, err := s.Links.To(t.Context(), schema.MetaVenueID, 7)
 	if want := "25 publish 7 true; 26 trash 7 true; 27 publish a:1:{i:0;i:7;} true"; err != nil || rows(to) != want {
 		t.Errorf("%s %v, want %s", rows(to), err, want)
 	}
-	of, err := s.LinksOf(t.Context(), schema.MetaVenueID, []int64{29, 26, 30, 26, 8, 999999, 25})
+	of, err := s.Links.Of(t.Context(), schema.MetaVenueID, []int64{29, 26, 30, 26, 8, 999999, 25})
 	if want := "25 publish 7 true; 26 trash 7 true; 26 trash 77 true; 29 private  true; 30 publish"; err != nil || rows(of) != want {
 		t.Errorf("%s %v, want %s", rows(of), err, want)
 	}
-	if of, err := s.LinksOf(t.Context(), schema.MetaVenueID, nil); of != nil || err != nil {
+	if of, err := s.Links.Of(t.Context(), schema.MetaVenueID, nil); of != nil || err != nil {
 		t.Errorf("%v %v", of, err)
 	}
-	metas, err := s.MetaRowsOf(t.Context(), []int64{26, 25, 26}, schema.MetaVenueID)
+	metas, err := s.Posts.MetaRowsOf(t.Context(), []int64{26, 25, 26}, schema.MetaVenueID)
 	var values []string
 	for _, m := range metas {
 		values = append(values, fmt.Sprint(m.PostID, " ", m.Value))
@@ -49,7 +49,7 @@ func TestLinks(t *testing.T) {
 	if err != nil || !slices.Equal(values, []string{"25 7", "26 7", "26 77"}) {
 		t.Errorf("%q %v", values, err)
 	}
-	if metas, err := s.MetaRowsOf(t.Context(), nil, schema.MetaVenueID); metas != nil || err != nil {
+	if metas, err := s.Posts.MetaRowsOf(t.Context(), nil, schema.MetaVenueID); metas != nil || err != nil {
 		t.Errorf("%v %v", metas, err)
 	}
 }

@@ -18,22 +18,22 @@ type Named struct {
 
 // PublishedAs returns the published posts of a type in a language that have one of the
 // names, by id.
-func (s *Store) PublishedAs(ctx context.Context, postType string, in LanguageFilter, names []string) ([]*Named, error) {
+func (s *Posts) PublishedAs(ctx context.Context, postType string, in LanguageFilter, names []string) ([]*Named, error) {
 	q := s.wholePosts().Where("p.post_type = ?", postType).Where("p.post_status = ?", schema.StatusPublish).
 		WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
 			for _, name := range names {
-				q = q.WhereOr("? = ?", s.TextColumn("p.post_title", name), name)
+				q = q.WhereOr("? = ?", s.db.TextColumn("p.post_title", name), name)
 			}
 			return q
 		}).Order("p.ID")
 	for _, name := range names {
-		q = q.ColumnExpr("? = ?", s.TextColumn("p.post_title", name), name)
+		q = q.ColumnExpr("? = ?", s.db.TextColumn("p.post_title", name), name)
 	}
 	if len(names) == 0 {
 		return nil, nil
 	}
 	var found []*Named
-	err := Each(ctx, s.InLanguage(q, in, postType, "p.ID"), func(r *sql.Rows) error {
+	err := Each(ctx, s.languages.InLanguage(q, in, postType, "p.ID"), func(r *sql.Rows) error {
 		n := &Named{Names: make([]bool, len(names))}
 		into := wholePost(&n.Post)
 		for i := range n.Names {
@@ -47,10 +47,10 @@ func (s *Store) PublishedAs(ctx context.Context, postType string, in LanguageFil
 
 // LockPublished locks posts until the Write ends and returns those of them that are
 // published.
-func (s *Store) LockPublished(ctx context.Context, ids []int64) (map[int64]bool, error) {
+func (s *Posts) LockPublished(ctx context.Context, ids []int64) (map[int64]bool, error) {
 	published := map[int64]bool{}
-	q := s.db.NewSelect().TableExpr("?(prefix)posts").Column("ID", "post_status").Where("ID IN (?)", bun.List(distinct(ids)))
-	return published, Each(ctx, s.locked(q), func(r *sql.Rows) error {
+	q := s.db.Select().TableExpr("?(prefix)posts").Column("ID", "post_status").Where("ID IN (?)", bun.List(distinct(ids)))
+	return published, Each(ctx, s.db.locked(q), func(r *sql.Rows) error {
 		var id int64
 		var status string
 		err := r.Scan(&id, &status)

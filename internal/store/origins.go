@@ -9,6 +9,12 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
+// Sources reads and writes where posts were brought from.
+type Sources struct {
+	db    *DB
+	posts *Posts
+}
+
 // Source is where posts were brought from.
 type Source struct {
 	Name string // a path, a name, an address without its secrets
@@ -23,9 +29,9 @@ type Imported struct {
 }
 
 // origin joins the row of a key to the post of another row, under an alias.
-func (s *Store) origin(q *bun.SelectQuery, alias, of, key string) *bun.SelectQuery {
+func (s *Sources) origin(q *bun.SelectQuery, alias, of, key string) *bun.SelectQuery {
 	return q.Join("LEFT JOIN ?(prefix)postmeta AS ? ON ?.post_id = ?.post_id AND ? = ?",
-		bun.Ident(alias), bun.Ident(alias), bun.Ident(of), s.unindexed(alias+".meta_key"), key)
+		bun.Ident(alias), bun.Ident(alias), bun.Ident(of), s.db.unindexed(alias+".meta_key"), key)
 }
 
 // imported are the columns of Imported, of the rows m of UIDs, o of sources, i of their ids
@@ -46,7 +52,7 @@ func eachImported(ctx context.Context, q *bun.SelectQuery, keep func(Imported) b
 
 // ImportedAs returns the posts of a type that have one of the UIDs, by id. They are found
 // by that and not by their type: it may be that of all posts.
-func (s *Store) ImportedAs(ctx context.Context, postType string, uids []string) ([]Imported, error) {
+func (s *Sources) ImportedAs(ctx context.Context, postType string, uids []string) ([]Imported, error) {
 	if len(uids) == 0 {
 		return nil, nil
 	}
@@ -54,10 +60,10 @@ func (s *Store) ImportedAs(ctx context.Context, postType string, uids []string) 
 	for _, uid := range uids {
 		asked[uid] = true
 	}
-	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").Join("? ?(prefix)posts AS p ON p.ID = m.post_id", s.Then())
+	q := s.db.Select().TableExpr("?(prefix)postmeta AS m").Join("? ?(prefix)posts AS p ON p.ID = m.post_id", s.db.Then())
 	q = s.origin(s.origin(q, "o", "m", schema.MetaSource), "i", "m", schema.MetaSourceID).ColumnExpr(imported).
 		Where("m.meta_key = ?", schema.MetaSourceUID).Where("m.meta_value IN (?)", bun.List(uids)).
-		Where("? = ?", s.unindexed("p.post_type"), postType).OrderExpr("p.ID, m.meta_id")
+		Where("? = ?", s.db.unindexed("p.post_type"), postType).OrderExpr("p.ID, m.meta_id")
 	// A collation takes more for equal.
 	return eachImported(ctx, q, func(i Imported) bool { return asked[i.UID] })
 }
@@ -65,15 +71,15 @@ func (s *Store) ImportedAs(ctx context.Context, postType string, uids []string) 
 // ImportedFrom returns the posts of a type that came from sources of these names and are
 // not in the trash, by id, as far as keep says so. The UID is "" of one that had none
 // there. What was there before the source had it is not among them.
-func (s *Store) ImportedFrom(ctx context.Context, postType string, names []string, keep func(Imported) bool) ([]Imported, error) {
+func (s *Sources) ImportedFrom(ctx context.Context, postType string, names []string, keep func(Imported) bool) ([]Imported, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
-	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS o").Join("? ?(prefix)posts AS p ON p.ID = o.post_id", s.Then())
+	q := s.db.Select().TableExpr("?(prefix)postmeta AS o").Join("? ?(prefix)posts AS p ON p.ID = o.post_id", s.db.Then())
 	q = s.origin(s.origin(q, "m", "o", schema.MetaSourceUID), "i", "o", schema.MetaSourceID)
 	q = s.origin(q, "a", "o", schema.MetaAdopted).ColumnExpr(imported).
 		Where("o.meta_key = ?", schema.MetaSource).Where("o.meta_value IN (?)", bun.List(names)).
-		Where("a.meta_id IS NULL").Where("? = ?", s.unindexed("p.post_type"), postType).
+		Where("a.meta_id IS NULL").Where("? = ?", s.db.unindexed("p.post_type"), postType).
 		Where("p.post_status <> ?", schema.StatusTrash).OrderExpr("p.ID, m.meta_id")
 	return eachImported(ctx, q, keep)
 }
@@ -84,10 +90,10 @@ type SourceRow struct {
 	Post, Row, IDRow int64 // IDRow is 0 where there is none
 }
 
-// SourceRows returns the rows of sources that keep takes, by their ids: those of earlier
+// Rows returns the rows of sources that keep takes, by their ids: those of earlier
 // versions, which have whole addresses and no ids, or with all those of all.
-func (s *Store) SourceRows(ctx context.Context, all bool, keep func(Source) bool) (rows []SourceRow, err error) {
-	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS o")
+func (s *Sources) Rows(ctx context.Context, all bool, keep func(Source) bool) (rows []SourceRow, err error) {
+	q := s.db.Select().TableExpr("?(prefix)postmeta AS o")
 	q = s.origin(q, "i", "o", schema.MetaSourceID).
 		ColumnExpr("o.post_id, o.meta_id, COALESCE(i.meta_id, 0), COALESCE(o.meta_value, ''), COALESCE(i.meta_value, '')").
 		Where("o.meta_key = ?", schema.MetaSource).OrderExpr("o.meta_id")
@@ -105,8 +111,8 @@ func (s *Store) SourceRows(ctx context.Context, all bool, keep func(Source) bool
 	return rows, err
 }
 
-// RenameSources gives rows of sources another source.
-func (s *Store) RenameSources(ctx context.Context, rows []SourceRow, to Source) error {
+// Rename gives rows of sources another source.
+func (s *Sources) Rename(ctx context.Context, rows []SourceRow, to Source) error {
 	var c MetaChange
 	for _, r := range rows {
 		c.Update = append(c.Update, &schema.PostMeta{ID: r.Row, PostID: r.Post, Key: schema.MetaSource, Value: to.Name})
@@ -120,16 +126,16 @@ func (s *Store) RenameSources(ctx context.Context, rows []SourceRow, to Source) 
 			c.Update = append(c.Update, id)
 		}
 	}
-	return s.ChangeMeta(ctx, c)
+	return s.posts.ChangeMeta(ctx, c)
 }
 
 // UIDs returns what names posts where they were brought from, by id.
-func (s *Store) UIDs(ctx context.Context, ids []int64) (map[int64]string, error) {
+func (s *Sources) UIDs(ctx context.Context, ids []int64) (map[int64]string, error) {
 	found := map[int64]string{}
 	if len(ids) == 0 {
 		return found, nil
 	}
-	q := s.db.NewSelect().TableExpr("?(prefix)postmeta").Column("post_id", "meta_value").
+	q := s.db.Select().TableExpr("?(prefix)postmeta").Column("post_id", "meta_value").
 		Where("post_id IN (?)", bun.List(distinct(ids))).Where("meta_key = ?", schema.MetaSourceUID).OrderExpr("meta_id DESC")
 	return found, Each(ctx, q, func(r *sql.Rows) error {
 		var id int64
@@ -142,12 +148,12 @@ func (s *Store) UIDs(ctx context.Context, ids []int64) (map[int64]string, error)
 
 // StartingAt returns the ids of the events that begin at one of the times, each on the
 // clock of its zone.
-func (s *Store) StartingAt(ctx context.Context, starts []string) ([]int64, error) {
+func (s *Events) StartingAt(ctx context.Context, starts []string) ([]int64, error) {
 	if len(starts) == 0 {
 		return nil, nil
 	}
-	q := s.db.NewSelect().Column("post_id").Distinct()
-	if s.Config.Occurrences {
+	q := s.db.Select().Column("post_id").Distinct()
+	if s.db.config.Occurrences {
 		q = q.TableExpr("?(prefix)tec_occurrences").Where("start_date IN (?)", bun.List(starts))
 	} else {
 		q = q.TableExpr("?(prefix)postmeta").Where("meta_key = ?", schema.MetaStartDate).Where("meta_value IN (?)", bun.List(starts))
@@ -155,9 +161,9 @@ func (s *Store) StartingAt(ctx context.Context, starts []string) ([]int64, error
 	return IDs(ctx, q.OrderExpr("post_id"))
 }
 
-// PostsAfter returns the ids of posts of a type that are not in the trash, after an id.
-func (s *Store) PostsAfter(ctx context.Context, postType string, after, limit int64) ([]int64, error) {
-	return IDs(ctx, s.db.NewSelect().TableExpr("?(prefix)posts").Column("ID").Where("post_type = ?", postType).
+// After returns the ids of posts of a type that are not in the trash, after an id.
+func (s *Posts) After(ctx context.Context, postType string, after, limit int64) ([]int64, error) {
+	return IDs(ctx, s.db.Select().TableExpr("?(prefix)posts").Column("ID").Where("post_type = ?", postType).
 		Where("post_status NOT IN (?)", bun.List([]string{schema.StatusTrash, schema.StatusAutoDraft})).
 		Where("ID > ?", after).Order("ID").Limit(limit))
 }

@@ -11,6 +11,12 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
+// Posts reads and writes posts of all types, with their meta rows and revisions.
+type Posts struct {
+	db        *DB
+	languages *Languages
+}
+
 // Post is a row of the posts table as reads need it. Dates are texts "YYYY-MM-DD
 // HH:MM:SS"; zero dates are valid.
 type Post struct {
@@ -25,14 +31,14 @@ type Post struct {
 
 // Slugs returns the posts of a type that have one of the slugs, in any status and without
 // their texts: first those in the language, native of them, then by id.
-func (s *Store) Slugs(ctx context.Context, postType string, in LanguageFilter, slugs []string) (found []*Post, native int, err error) {
-	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").
+func (s *Posts) Slugs(ctx context.Context, postType string, in LanguageFilter, slugs []string) (found []*Post, native int, err error) {
+	q := s.db.Select().TableExpr("?(prefix)posts AS p").
 		Column("p.ID", "p.post_author", "p.post_parent").
 		ColumnExpr("CAST(p.post_date AS CHAR), CAST(p.post_date_gmt AS CHAR)").
 		ColumnExpr("CAST(p.post_modified AS CHAR), CAST(p.post_modified_gmt AS CHAR)").
 		Column("p.post_status", "p.post_password", "p.post_name", "p.post_type", "p.post_mime_type", "p.guid", "p.menu_order").
 		Where("p.post_name IN (?)", bun.List(slugs)).Where("p.post_type = ?", postType)
-	if where, rows := s.language(in, "post_"+postType, taxLanguage, "p.ID"); rows != nil {
+	if where, rows := s.languages.condition(in, "post_"+postType, taxLanguage, "p.ID"); rows != nil {
 		q = q.ColumnExpr("CASE WHEN "+where+" THEN 0 ELSE 1 END AS strange", rows)
 	} else {
 		q = q.ColumnExpr("0 AS strange")
@@ -82,9 +88,9 @@ type PostAccess struct {
 }
 
 // Access returns what rights depend on of the posts that exist, by id.
-func (s *Store) Access(ctx context.Context, ids []int64) (map[int64]PostAccess, error) {
+func (s *Posts) Access(ctx context.Context, ids []int64) (map[int64]PostAccess, error) {
 	found := make(map[int64]PostAccess, len(ids))
-	q := s.db.NewSelect().TableExpr("?(prefix)posts").Column("ID", "post_author", "post_status", "post_type").
+	q := s.db.Select().TableExpr("?(prefix)posts").Column("ID", "post_author", "post_status", "post_type").
 		ColumnExpr("post_password <> ''").Where("ID IN (?)", bun.List(ids))
 	return found, Each(ctx, q, func(r *sql.Rows) error {
 		var a PostAccess
@@ -96,8 +102,8 @@ func (s *Store) Access(ctx context.Context, ids []int64) (map[int64]PostAccess, 
 
 // AccessAndMeta returns what rights on a post depend on, the zero PostAccess if it
 // does not exist, and its values of a meta key as stored.
-func (s *Store) AccessAndMeta(ctx context.Context, id int64, key string) (a PostAccess, values []string, err error) {
-	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").
+func (s *Posts) AccessAndMeta(ctx context.Context, id int64, key string) (a PostAccess, values []string, err error) {
+	q := s.db.Select().TableExpr("?(prefix)posts AS p").
 		Join("LEFT JOIN ?(prefix)postmeta AS m ON m.post_id = p.ID AND m.meta_key = ?", key).
 		Column("p.ID", "p.post_author", "p.post_status", "p.post_type").ColumnExpr("p.post_password <> ''").
 		Column("m.meta_value").Where("p.ID = ?", id).Order("m.meta_id")

@@ -11,6 +11,12 @@ import (
 	"github.com/agendahq/agenda/internal/budget"
 )
 
+// Terms reads and writes terms of all taxonomies, and which posts have them.
+type Terms struct {
+	db        *DB
+	languages *Languages
+}
+
 // TaxonomyTerm is a term with its place in a taxonomy.
 type TaxonomyTerm struct {
 	ID, TaxonomyID, Parent, Count, Group int64
@@ -54,9 +60,9 @@ type TermFilter struct {
 	Descending bool
 }
 
-// TermPage returns one page of terms.
-func (s *Store) TermPage(ctx context.Context, f *TermFilter, limit, offset int64) ([]*TaxonomyTerm, error) {
-	q := s.termFilter(s.termsWith(shortDescription), f).ColumnExpr("OCTET_LENGTH(tt.description)").
+// Page returns one page of terms.
+func (s *Terms) Page(ctx context.Context, f *TermFilter, limit, offset int64) ([]*TaxonomyTerm, error) {
+	q := s.filter(s.rowsWith(shortDescription), f).ColumnExpr("OCTET_LENGTH(tt.description)").
 		Limit(limit).Offset(offset)
 	column := termColumns[f.Order]
 	switch {
@@ -71,7 +77,7 @@ func (s *Store) TermPage(ctx context.Context, f *TermFilter, limit, offset int64
 	if err != nil {
 		return nil, UnlessUnmatchable(err, f.Search != "")
 	}
-	return list, s.readLong(ctx, left, func(_ byte, id int64, texts [3]sql.RawBytes) { left.describe(id, string(texts[0])) })
+	return list, left.read(ctx, s.db, func(_ byte, id int64, texts [3]sql.RawBytes) { left.describe(id, string(texts[0])) })
 }
 
 // termPage reads the terms of a page, and which descriptions were left out because they are
@@ -98,29 +104,29 @@ func termPage(ctx context.Context, q *bun.SelectQuery) (list []*TaxonomyTerm, le
 	return list, left, err
 }
 
-// TermCount returns the number of terms that a filter selects.
-func (s *Store) TermCount(ctx context.Context, f *TermFilter) (int64, error) {
-	q := s.db.NewSelect().TableExpr("?(prefix)terms AS t").
+// Count returns the number of terms that a filter selects.
+func (s *Terms) Count(ctx context.Context, f *TermFilter) (int64, error) {
+	q := s.db.Select().TableExpr("?(prefix)terms AS t").
 		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_id = t.term_id").ColumnExpr("COUNT(*)")
-	n, err := s.Total(ctx, s.termFilter(q, f))
+	n, err := s.db.Total(ctx, s.filter(q, f))
 	return n, UnlessUnmatchable(err, f.Search != "")
 }
 
 // Tree returns all terms of a taxonomy, by id.
-func (s *Store) Tree(ctx context.Context, taxonomy string) ([]*TaxonomyTerm, error) {
+func (s *Terms) Tree(ctx context.Context, taxonomy string) ([]*TaxonomyTerm, error) {
 	list, _, err := s.TreeIn(ctx, LanguageFilter{}, taxonomy)
 	return list, err
 }
 
 // TreeIn is Tree with the terms in a language first. native is their number. The terms
 // are shared: nobody may change them.
-func (s *Store) TreeIn(ctx context.Context, in LanguageFilter, taxonomy string) (list []*TaxonomyTerm, native int, err error) {
+func (s *Terms) TreeIn(ctx context.Context, in LanguageFilter, taxonomy string) (list []*TaxonomyTerm, native int, err error) {
 	type tree struct {
 		list   []*TaxonomyTerm
 		native int
 	}
-	q := s.nativeFirst(s.terms().Where("tt.taxonomy = ?", taxonomy), in, taxonomy)
-	t, err := Cached(ctx, s, q.String(), func() (t tree, err error) {
+	q := s.nativeFirst(s.rows().Where("tt.taxonomy = ?", taxonomy), in, taxonomy)
+	t, err := Cached(ctx, s.db, q.String(), func() (t tree, err error) {
 		t.list, t.native, err = nativeRows(budget.With(ctx, nil), q) // for many answers
 		return t, err
 	})
@@ -128,8 +134,8 @@ func (s *Store) TreeIn(ctx context.Context, in LanguageFilter, taxonomy string) 
 }
 
 // nativeFirst completes a query of terms for nativeRows.
-func (s *Store) nativeFirst(q *bun.SelectQuery, in LanguageFilter, taxonomy string) *bun.SelectQuery {
-	where, rows := s.termLanguage(in, taxonomy)
+func (s *Terms) nativeFirst(q *bun.SelectQuery, in LanguageFilter, taxonomy string) *bun.SelectQuery {
+	where, rows := s.languages.termLanguage(in, taxonomy)
 	if rows == nil {
 		return q.ColumnExpr("0 AS strange").OrderExpr("t.term_id")
 	}
@@ -153,29 +159,29 @@ func nativeRows(ctx context.Context, q *bun.SelectQuery) (list []*TaxonomyTerm, 
 	return list, native, err
 }
 
-// TermsMatching returns the terms of a taxonomy that have one of the ids, slugs or
+// Matching returns the terms of a taxonomy that have one of the ids, slugs or
 // names, by id.
-func (s *Store) TermsMatching(ctx context.Context, taxonomy string, ids []int64, slugs, names []string) ([]*TaxonomyTerm, error) {
-	list, _, err := s.TermsMatchingIn(ctx, LanguageFilter{}, taxonomy, ids, slugs, names)
+func (s *Terms) Matching(ctx context.Context, taxonomy string, ids []int64, slugs, names []string) ([]*TaxonomyTerm, error) {
+	list, _, err := s.MatchingIn(ctx, LanguageFilter{}, taxonomy, ids, slugs, names)
 	return list, err
 }
 
-// TermsMatchingIn is TermsMatching with the terms in a language first. native is
+// MatchingIn is Matching with the terms in a language first. native is
 // their number.
-func (s *Store) TermsMatchingIn(ctx context.Context, in LanguageFilter, taxonomy string, ids []int64, slugs,
+func (s *Terms) MatchingIn(ctx context.Context, in LanguageFilter, taxonomy string, ids []int64, slugs,
 	names []string) (list []*TaxonomyTerm, native int, err error) {
-	q := s.terms().Where("tt.taxonomy = ?", taxonomy).WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
+	q := s.rows().Where("tt.taxonomy = ?", taxonomy).WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("t.term_id IN (?)", bun.List(ids)).
 			WhereOr("t.slug IN (?)", bun.List(slugs)).WhereOr("t.name IN (?)", bun.List(names))
 	})
 	return nativeRows(ctx, s.nativeFirst(q, in, taxonomy))
 }
 
-func (s *Store) terms() *bun.SelectQuery { return s.termsWith("tt.description") }
+func (s *Terms) rows() *bun.SelectQuery { return s.rowsWith("tt.description") }
 
-// termsWith selects the columns of terms, of which the description comes last.
-func (s *Store) termsWith(description bun.Safe) *bun.SelectQuery {
-	return s.db.NewSelect().TableExpr("?(prefix)terms AS t").
+// rowsWith selects the columns of terms, of which the description comes last.
+func (s *Terms) rowsWith(description bun.Safe) *bun.SelectQuery {
+	return s.db.Select().TableExpr("?(prefix)terms AS t").
 		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_id = t.term_id").
 		Column("t.term_id", "tt.term_taxonomy_id", "tt.parent", "tt.count", "t.term_group", "t.name", "t.slug", "tt.taxonomy").
 		ColumnExpr("?", description)
@@ -196,9 +202,9 @@ func termRows(ctx context.Context, q *bun.SelectQuery) ([]*TaxonomyTerm, error) 
 	return list, err
 }
 
-func (s *Store) termFilter(q *bun.SelectQuery, f *TermFilter) *bun.SelectQuery {
+func (s *Terms) filter(q *bun.SelectQuery, f *TermFilter) *bun.SelectQuery {
 	q = q.Where("tt.taxonomy = ?", f.Taxonomy)
-	if where, rows := s.termLanguage(f.Language, f.Taxonomy); rows != nil {
+	if where, rows := s.languages.termLanguage(f.Language, f.Taxonomy); rows != nil {
 		q = q.Where(where, rows)
 	}
 	if f.Only != nil {
@@ -206,8 +212,8 @@ func (s *Store) termFilter(q *bun.SelectQuery, f *TermFilter) *bun.SelectQuery {
 	}
 	if f.Search != "" {
 		text := Contains(f.Search)
-		q = q.Where("(? LIKE ? ESCAPE '|' OR ? LIKE ? ESCAPE '|')", s.TextColumn("t.name", f.Search), text,
-			s.TextColumn("t.slug", f.Search), text)
+		q = q.Where("(? LIKE ? ESCAPE '|' OR ? LIKE ? ESCAPE '|')", s.db.TextColumn("t.name", f.Search), text,
+			s.db.TextColumn("t.slug", f.Search), text)
 	}
 	if f.Slug != nil {
 		q = q.Where("t.slug = ?", *f.Slug)
@@ -222,7 +228,7 @@ func (s *Store) termFilter(q *bun.SelectQuery, f *TermFilter) *bun.SelectQuery {
 		q = q.Where("tt.parent = ?", *f.Parent)
 	}
 	if f.Object != nil {
-		q = q.Where("EXISTS (?)", s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").ColumnExpr("1").
+		q = q.Where("EXISTS (?)", s.db.Select().TableExpr("?(prefix)term_relationships AS r").ColumnExpr("1").
 			Where("r.term_taxonomy_id = tt.term_taxonomy_id").Where("r.object_id = ?", *f.Object))
 	}
 	if f.NonEmpty {

@@ -13,10 +13,10 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// LockTerm returns a term of a taxonomy, locked until the Write ends, nil if
+// Lock returns a term of a taxonomy, locked until the Write ends, nil if
 // there is none.
-func (s *Store) LockTerm(ctx context.Context, taxonomy string, id int64) (*TaxonomyTerm, error) {
-	found, err := termRows(ctx, s.locked(s.terms().Where("tt.taxonomy = ?", taxonomy).Where("t.term_id = ?", id)))
+func (s *Terms) Lock(ctx context.Context, taxonomy string, id int64) (*TaxonomyTerm, error) {
+	found, err := termRows(ctx, s.db.locked(s.rows().Where("tt.taxonomy = ?", taxonomy).Where("t.term_id = ?", id)))
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -27,15 +27,15 @@ func (s *Store) LockTerm(ctx context.Context, taxonomy string, id int64) (*Taxon
 // slug.
 const longSlug = 190
 
-// TermSlugs returns, in lower case, the slugs in use among the terms of all
+// Slugs returns, in lower case, the slugs in use among the terms of all
 // taxonomies that are a slug or a longer or numbered variant of it.
-func (s *Store) TermSlugs(ctx context.Context, slug string) (map[string]bool, error) {
+func (s *Terms) Slugs(ctx context.Context, slug string) (map[string]bool, error) {
 	family := slug + "-"
 	if len(slug) > longSlug {
 		family = wp.CutSlug(slug, longSlug)
 	}
 	used := map[string]bool{}
-	q := s.db.NewSelect().TableExpr("?(prefix)terms").Column("slug").
+	q := s.db.Select().TableExpr("?(prefix)terms").Column("slug").
 		Where("(slug = ? OR slug LIKE ? ESCAPE '|')", slug, likeEscaper.Replace(family)+"%")
 	return used, Each(ctx, q, func(r *sql.Rows) error {
 		var slug string
@@ -45,25 +45,25 @@ func (s *Store) TermSlugs(ctx context.Context, slug string) (map[string]bool, er
 	})
 }
 
-// InsertTerm adds a term to a taxonomy and sets its ids.
-func (s *Store) InsertTerm(ctx context.Context, t *TaxonomyTerm) error {
+// Insert adds a term to a taxonomy and sets its ids.
+func (s *Terms) Insert(ctx context.Context, t *TaxonomyTerm) error {
 	term := &schema.Term{Name: t.Name, Slug: t.Slug, Group: t.Group}
-	if _, err := s.writing(ctx).conn().NewInsert().Model(term).Exec(ctx); err != nil {
+	if _, err := s.db.writing(ctx).conn().NewInsert().Model(term).Exec(ctx); err != nil {
 		return err
 	}
 	place := &schema.TermTaxonomy{TermID: term.ID, Taxonomy: t.Taxonomy, Description: t.Description, Parent: t.Parent}
-	if _, err := s.writing(ctx).conn().NewInsert().Model(place).Exec(ctx); err != nil {
+	if _, err := s.db.writing(ctx).conn().NewInsert().Model(place).Exec(ctx); err != nil {
 		return err
 	}
 	t.ID, t.TaxonomyID = term.ID, place.ID
 	return nil
 }
 
-// UpdateTerm writes what has changed of a term: name and slug, description and
+// Update writes what has changed of a term: name and slug, description and
 // parent.
-func (s *Store) UpdateTerm(ctx context.Context, was, is *TaxonomyTerm) error {
+func (s *Terms) Update(ctx context.Context, was, is *TaxonomyTerm) error {
 	if was.Name != is.Name || was.Slug != is.Slug {
-		_, err := s.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)terms").Set("name = ?", is.Name).Set("slug = ?", is.Slug).
+		_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)terms").Set("name = ?", is.Name).Set("slug = ?", is.Slug).
 			Where("term_id = ?", was.ID).Exec(ctx)
 		if err != nil {
 			return err
@@ -72,21 +72,21 @@ func (s *Store) UpdateTerm(ctx context.Context, was, is *TaxonomyTerm) error {
 	if was.Description == is.Description && was.Parent == is.Parent {
 		return nil
 	}
-	_, err := s.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy").Set("description = ?", is.Description).
+	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy").Set("description = ?", is.Description).
 		Set("parent = ?", is.Parent).Where("term_taxonomy_id = ?", was.TaxonomyID).Exec(ctx)
 	return err
 }
 
-// DeleteTerm removes a term from its taxonomy and from everything that has it. Terms
+// Delete removes a term from its taxonomy and from everything that has it. Terms
 // below it move to its parent. Its name and meta rows go too, unless the term is also
 // in another taxonomy, as on old sites.
-func (s *Store) DeleteTerm(ctx context.Context, t *TaxonomyTerm) error {
+func (s *Terms) Delete(ctx context.Context, t *TaxonomyTerm) error {
 	// Other programs may have stored a term below itself.
 	parent := t.Parent
 	if parent == t.ID {
 		parent = 0
 	}
-	_, err := s.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy").
+	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy").
 		Set("parent = CASE WHEN term_id = ? THEN 0 ELSE ? END", parent, parent).
 		Where("parent = ?", t.ID).Where("taxonomy = ?", t.Taxonomy).Exec(ctx)
 	if err != nil {
@@ -97,7 +97,7 @@ func (s *Store) DeleteTerm(ctx context.Context, t *TaxonomyTerm) error {
 			return err
 		}
 	}
-	others := s.db.NewSelect().TableExpr("?(prefix)term_taxonomy").ColumnExpr("COUNT(*)").Where("term_id = ?", t.ID)
+	others := s.db.Select().TableExpr("?(prefix)term_taxonomy").ColumnExpr("COUNT(*)").Where("term_id = ?", t.ID)
 	if n, err := Number(ctx, others); err != nil || n > 0 {
 		return err
 	}
@@ -108,8 +108,8 @@ func (s *Store) DeleteTerm(ctx context.Context, t *TaxonomyTerm) error {
 	return s.deleteWhere(ctx, "terms", "term_id", t.ID)
 }
 
-func (s *Store) deleteWhere(ctx context.Context, table, column string, id int64) error {
-	_, err := s.writing(ctx).conn().NewDelete().ModelTableExpr("?(prefix)?", bun.Safe(table)).
+func (s *Terms) deleteWhere(ctx context.Context, table, column string, id int64) error {
+	_, err := s.db.writing(ctx).conn().NewDelete().ModelTableExpr("?(prefix)?", bun.Safe(table)).
 		Where("? = ?", bun.Ident(column), id).Exec(ctx)
 	return err
 }

@@ -36,15 +36,15 @@ func termsOf(t *testing.T, db *bun.DB, ids ...int64) []string {
 func TestInsertUpdateTerm(t *testing.T) {
 	s, db := recorded(t)
 	term := &TaxonomyTerm{Name: "日本 🎉", Slug: "x", Taxonomy: "tribe_events_cat", Description: `it's \ "q"`, Parent: 6}
-	err := s.Write(t.Context(), func(ctx context.Context) error {
-		if err := s.InsertTerm(ctx, term); err != nil {
+	err := s.Transactions.Write(t.Context(), func(ctx context.Context) error {
+		if err := s.Terms.Insert(ctx, term); err != nil {
 			return err
 		}
-		found, err := s.LockTerm(ctx, "tribe_events_cat", term.ID)
+		found, err := s.Terms.Lock(ctx, "tribe_events_cat", term.ID)
 		if err != nil || found == nil || *found != *term {
 			return fmt.Errorf("%+v, %w", found, err)
 		}
-		other, err := s.LockTerm(ctx, "post_tag", term.ID)
+		other, err := s.Terms.Lock(ctx, "post_tag", term.ID)
 		if err != nil || other != nil {
 			return fmt.Errorf("of another taxonomy: %+v, %w", other, err)
 		}
@@ -76,7 +76,7 @@ func TestInsertUpdateTerm(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := newStore(t, counted)
-		if err := s.Write(t.Context(), func(ctx context.Context) error { return s.UpdateTerm(ctx, &was, term) }); err != nil {
+		if err := s.Transactions.Write(t.Context(), func(ctx context.Context) error { return s.Terms.Update(ctx, &was, term) }); err != nil {
 			t.Fatal(err)
 		}
 		if n := len(counter.Matching("UPDATE wp_term")); n != c.statements {
@@ -103,7 +103,7 @@ func TestTermSlugs(t *testing.T) {
 		long:   {long[:197] + "-10", long[:198] + "-2", long},
 		octets: {octets, octets[:189] + "-10", octets + "-2"},
 	} {
-		used, err := s.TermSlugs(t.Context(), slug)
+		used, err := s.Terms.Slugs(t.Context(), slug)
 		if got := slices.Sorted(maps.Keys(used)); err != nil || !slices.Equal(got, slices.Sorted(slices.Values(want))) {
 			t.Errorf("%s: %q, %v", slug, got, err)
 		}
@@ -128,7 +128,7 @@ func TestDeleteTerm(t *testing.T) {
 		"VALUES (17, 'genre', '', 0), (18, 'genre', '', 6)")
 	remove := func(term *TaxonomyTerm) {
 		t.Helper()
-		if err := s.Write(t.Context(), func(ctx context.Context) error { return s.DeleteTerm(ctx, term) }); err != nil {
+		if err := s.Transactions.Write(t.Context(), func(ctx context.Context) error { return s.Terms.Delete(ctx, term) }); err != nil {
 			t.Fatal(err)
 		}
 	}

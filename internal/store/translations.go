@@ -12,6 +12,20 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
+// Languages finds out which language items are in, as the site stores that.
+type Languages struct {
+	db         *DB
+	options    *Options
+	form       Form // in which the site stores languages, "" for none
+	classified bool // the site has taxonomies of terms
+}
+
+// newLanguages looks for the form in which the site stores languages.
+func newLanguages(ctx context.Context, db *DB, o *Options, wanted Form) (*Languages, error) {
+	s := &Languages{db: db, options: o}
+	return s, s.find(ctx, wanted)
+}
+
 // Form is a way in which sites store languages.
 type Form string
 
@@ -54,8 +68,8 @@ type LanguageFilter struct {
 	Default bool // with the items whose language is not recorded
 }
 
-// findTranslations finds the form in which the site stores languages, and whether a term may have the id of a post.
-func (s *Store) findTranslations(ctx context.Context, wanted Form) error {
+// find finds the form in which the site stores languages, and whether a term may have the id of a post.
+func (s *Languages) find(ctx context.Context, wanted Form) error {
 	if wanted == "" {
 		return nil
 	}
@@ -74,11 +88,11 @@ func (s *Store) findTranslations(ctx context.Context, wanted Form) error {
 }
 
 // Translated reports whether the site's languages are read and written.
-func (s *Store) Translated() bool { return s.form != "" }
+func (s *Languages) Translated() bool { return s.form != "" }
 
 // forms returns the forms in which the site stores languages.
-func (s *Store) forms(ctx context.Context) (forms []Form, err error) {
-	err = Each(ctx, s.db.NewSelect().TableExpr("?(prefix)icl_translations").Column("trid").Where("1 = 0"),
+func (s *Languages) forms(ctx context.Context) (forms []Form, err error) {
+	err = Each(ctx, s.db.Select().TableExpr("?(prefix)icl_translations").Column("trid").Where("1 = 0"),
 		func(*sql.Rows) error { return nil })
 	switch {
 	case err == nil:
@@ -87,7 +101,7 @@ func (s *Store) forms(ctx context.Context) (forms []Form, err error) {
 		return nil, err
 	}
 	found := map[string]bool{}
-	q := s.db.NewSelect().TableExpr("?(prefix)term_taxonomy").ColumnExpr("DISTINCT taxonomy").
+	q := s.db.Select().TableExpr("?(prefix)term_taxonomy").ColumnExpr("DISTINCT taxonomy").
 		Where("taxonomy IN (?)", bun.List(append([]string{taxLanguage, taxPostGroup}, termTaxonomies...)))
 	err = Each(ctx, q, func(r *sql.Rows) error {
 		var taxonomy string
@@ -102,7 +116,7 @@ func (s *Store) forms(ctx context.Context) (forms []Form, err error) {
 	// A site may use a taxonomy of this name for something else.
 	ours := len(found) > 1
 	if !ours {
-		options, err := s.Options(ctx, []string{optionTerms})
+		options, err := s.options.Values(ctx, []string{optionTerms})
 		if err != nil {
 			return nil, err
 		}
@@ -121,14 +135,14 @@ const (
 	optionTerms = "polylang"
 )
 
-// DefaultLanguage returns the code of the site's default language, "" if its settings
+// Default returns the code of the site's default language, "" if its settings
 // have none.
-func (s *Store) DefaultLanguage(ctx context.Context) (string, error) {
+func (s *Languages) Default(ctx context.Context) (string, error) {
 	name, member := optionTable, "default_language"
 	if s.form == TermsForm {
 		name, member = optionTerms, "default_lang"
 	}
-	options, err := s.Options(ctx, []string{name})
+	options, err := s.options.Values(ctx, []string{name})
 	if err != nil {
 		return "", err
 	}
@@ -138,19 +152,19 @@ func (s *Store) DefaultLanguage(ctx context.Context) (string, error) {
 	return languageCode(phpval.Text(code)), nil
 }
 
-// StoredLanguages returns the codes of the site's languages, the default one first,
+// Stored returns the codes of the site's languages, the default one first,
 // and none where it stores its items without languages.
-func (s *Store) StoredLanguages(ctx context.Context) ([]string, error) {
+func (s *Languages) Stored(ctx context.Context) ([]string, error) {
 	if s.form == "" {
 		return nil, nil
 	}
-	first, err := s.DefaultLanguage(ctx)
+	first, err := s.Default(ctx)
 	if err != nil {
 		return nil, err
 	}
-	q := s.db.NewSelect().TableExpr("?(prefix)icl_translations").ColumnExpr("language_code").Group("language_code").Order("language_code")
+	q := s.db.Select().TableExpr("?(prefix)icl_translations").ColumnExpr("language_code").Group("language_code").Order("language_code")
 	if s.form == TermsForm {
-		q = s.db.NewSelect().TableExpr("?(prefix)terms AS t").Join("JOIN ?(prefix)term_taxonomy AS x ON x.term_id = t.term_id").
+		q = s.db.Select().TableExpr("?(prefix)terms AS t").Join("JOIN ?(prefix)term_taxonomy AS x ON x.term_id = t.term_id").
 			Column("t.slug").Where("x.taxonomy = ?", taxLanguage).Order("t.term_group", "t.term_id")
 	}
 	var codes []string
@@ -178,8 +192,8 @@ func slugsOf(code string) bun.ListValues { return bun.List([]string{code, slugPr
 
 // InLanguage keeps the posts of a type that are in a language; id is the column with
 // their id.
-func (s *Store) InLanguage(q *bun.SelectQuery, in LanguageFilter, postType string, id bun.Ident) *bun.SelectQuery {
-	if where, rows := s.language(in, "post_"+postType, taxLanguage, id); rows != nil {
+func (s *Languages) InLanguage(q *bun.SelectQuery, in LanguageFilter, postType string, id bun.Ident) *bun.SelectQuery {
+	if where, rows := s.condition(in, "post_"+postType, taxLanguage, id); rows != nil {
 		return q.Where(where, rows)
 	}
 	return q
@@ -187,8 +201,8 @@ func (s *Store) InLanguage(q *bun.SelectQuery, in LanguageFilter, postType strin
 
 // InLanguageOneByOne is InLanguage for the posts p, evaluated for each of them: the
 // server would turn EXISTS into a list of all posts in the language.
-func (s *Store) InLanguageOneByOne(q *bun.SelectQuery, in LanguageFilter, postType string) *bun.SelectQuery {
-	_, rows := s.language(in, "post_"+postType, taxLanguage, "p.ID")
+func (s *Languages) InLanguageOneByOne(q *bun.SelectQuery, in LanguageFilter, postType string) *bun.SelectQuery {
+	_, rows := s.condition(in, "post_"+postType, taxLanguage, "p.ID")
 	switch {
 	case rows == nil:
 		return q
@@ -200,17 +214,17 @@ func (s *Store) InLanguageOneByOne(q *bun.SelectQuery, in LanguageFilter, postTy
 
 // termLanguage returns a condition on terms of a taxonomy and the rows that it refers
 // to, nil if there is none.
-func (s *Store) termLanguage(in LanguageFilter, taxonomy string) (where string, rows *bun.SelectQuery) {
+func (s *Languages) termLanguage(in LanguageFilter, taxonomy string) (where string, rows *bun.SelectQuery) {
 	id := bun.Ident("tt.term_taxonomy_id")
 	if s.form == TermsForm {
 		id = "t.term_id"
 	}
-	return s.language(in, "tax_"+taxonomy, taxTermLanguage, id)
+	return s.condition(in, "tax_"+taxonomy, taxTermLanguage, id)
 }
 
-// language returns a condition on items: one is in the default language unless it is
+// condition returns a condition on items: one is in the default language unless it is
 // in another one.
-func (s *Store) language(in LanguageFilter, element, taxonomy string, id bun.Ident) (where string, rows *bun.SelectQuery) {
+func (s *Languages) condition(in LanguageFilter, element, taxonomy string, id bun.Ident) (where string, rows *bun.SelectQuery) {
 	if in.Code == "" || s.form == "" {
 		return "", nil
 	}
@@ -218,7 +232,7 @@ func (s *Store) language(in LanguageFilter, element, taxonomy string, id bun.Ide
 	if in.Default {
 		where = "NOT EXISTS (?)"
 	}
-	rows = s.db.NewSelect().ColumnExpr("1")
+	rows = s.db.Select().ColumnExpr("1")
 	if s.form == TableForm {
 		rows = rows.TableExpr("?(prefix)icl_translations AS il").Where("il.element_type = ?", element).Where("il.element_id = ?", id)
 		if in.Default {
@@ -237,7 +251,7 @@ func (s *Store) language(in LanguageFilter, element, taxonomy string, id bun.Ide
 }
 
 // ofPosts keeps the rows that assign terms to posts: in others the object is a term.
-func (s *Store) ofPosts(q *bun.SelectQuery) *bun.SelectQuery {
+func (s *Languages) ofPosts(q *bun.SelectQuery) *bun.SelectQuery {
 	if !s.classified {
 		return q
 	}

@@ -18,8 +18,8 @@ type Member struct {
 
 // JoinPosts makes a post a version of another one, in the group of that. Where the group
 // has another version in the same language nothing changes.
-func (s *Store) JoinPosts(ctx context.Context, postType string, one, of Member) error {
-	switch s.form {
+func (s *Translations) JoinPosts(ctx context.Context, postType string, one, of Member) error {
+	switch s.languages.form {
 	case TableForm:
 		return s.joinRows(ctx, "post_"+postType, one, of)
 	case TermsForm:
@@ -29,8 +29,8 @@ func (s *Store) JoinPosts(ctx context.Context, postType string, one, of Member) 
 }
 
 // JoinTerms is JoinPosts for terms.
-func (s *Store) JoinTerms(ctx context.Context, one, of *TaxonomyTerm, code, ofCode string) error {
-	switch s.form {
+func (s *Translations) JoinTerms(ctx context.Context, one, of *TaxonomyTerm, code, ofCode string) error {
+	switch s.languages.form {
 	case TableForm:
 		return s.joinRows(ctx, "tax_"+one.Taxonomy, Member{one.TaxonomyID, code}, Member{of.TaxonomyID, ofCode})
 	case TermsForm:
@@ -39,7 +39,7 @@ func (s *Store) JoinTerms(ctx context.Context, one, of *TaxonomyTerm, code, ofCo
 	return nil
 }
 
-func (s *Store) joinRows(ctx context.Context, element string, one, of Member) error {
+func (s *Translations) joinRows(ctx context.Context, element string, one, of Member) error {
 	joined, err := s.translationOf(ctx, element, of)
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func (s *Store) joinRows(ctx context.Context, element string, one, of Member) er
 	if err != nil || own.Group == joined.Group {
 		return err
 	}
-	group, err := s.translations(ctx, func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("trid = ?", joined.Group) })
+	group, err := s.rows(ctx, func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("trid = ?", joined.Group) })
 	if err != nil {
 		return err
 	}
@@ -62,20 +62,20 @@ func (s *Store) joinRows(ctx context.Context, element string, one, of Member) er
 		}
 	}
 	own.Group, own.Source = joined.Group, original
-	_, err = s.writing(ctx).conn().NewUpdate().Model(own).Column("trid", "source_language_code").WherePK().Exec(ctx)
+	_, err = s.db.writing(ctx).conn().NewUpdate().Model(own).Column("trid", "source_language_code").WherePK().Exec(ctx)
 	return err
 }
 
 // translationOf returns the row of an item, which is made where there is none.
-func (s *Store) translationOf(ctx context.Context, element string, m Member) (*schema.Translation, error) {
+func (s *Translations) translationOf(ctx context.Context, element string, m Member) (*schema.Translation, error) {
 	find := func() ([]*schema.Translation, error) {
-		return s.translations(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return s.rows(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
 			return q.Where("element_type = ?", element).Where("element_id = ?", m.ID)
 		})
 	}
 	rows, err := find()
 	if err == nil && len(rows) == 0 {
-		if err = s.insertTranslation(ctx, element, m.ID, m.Code); err == nil {
+		if err = s.insert(ctx, element, m.ID, m.Code); err == nil {
 			rows, err = find()
 		}
 	}
@@ -86,8 +86,8 @@ func (s *Store) translationOf(ctx context.Context, element string, m Member) (*s
 }
 
 // groupOf returns the term that lists the versions of an object, nil without one.
-func (s *Store) groupOf(ctx context.Context, taxonomy string, object int64) (*TaxonomyTerm, error) {
-	found, err := termRows(ctx, s.locked(s.terms().
+func (s *Translations) groupOf(ctx context.Context, taxonomy string, object int64) (*TaxonomyTerm, error) {
+	found, err := termRows(ctx, s.db.locked(s.terms.rows().
 		Join("JOIN ?(prefix)term_relationships AS r ON r.term_taxonomy_id = tt.term_taxonomy_id").
 		Where("r.object_id = ?", object).Where("tt.taxonomy = ?", taxonomy).OrderExpr("tt.term_taxonomy_id").Limit(1)))
 	if err != nil || len(found) == 0 {
@@ -96,7 +96,7 @@ func (s *Store) groupOf(ctx context.Context, taxonomy string, object int64) (*Ta
 	return found[0], nil
 }
 
-func (s *Store) joinGroup(ctx context.Context, taxonomy string, one, of Member) error {
+func (s *Translations) joinGroup(ctx context.Context, taxonomy string, one, of Member) error {
 	group, err := s.groupOf(ctx, taxonomy, of.ID)
 	if err != nil {
 		return err
@@ -120,7 +120,7 @@ func (s *Store) joinGroup(ctx context.Context, taxonomy string, one, of Member) 
 		}
 	}
 	if own != nil {
-		if err := s.Attach(ctx, one.ID, nil, []int64{own.TaxonomyID}); err != nil {
+		if err := s.terms.Attach(ctx, one.ID, nil, []int64{own.TaxonomyID}); err != nil {
 			return err
 		}
 		if err := s.unlist(ctx, own, one.ID); err != nil {
@@ -131,21 +131,21 @@ func (s *Store) joinGroup(ctx context.Context, taxonomy string, one, of Member) 
 	if group == nil {
 		name := newGroupName()
 		group = &TaxonomyTerm{Name: name, Slug: name, Taxonomy: taxonomy, Description: phpval.Serialize(members)}
-		if err := s.InsertTerm(ctx, group); err != nil {
+		if err := s.terms.Insert(ctx, group); err != nil {
 			return err
 		}
-		if err := s.Attach(ctx, of.ID, []int64{group.TaxonomyID}, nil); err != nil {
+		if err := s.terms.Attach(ctx, of.ID, []int64{group.TaxonomyID}, nil); err != nil {
 			return err
 		}
 	} else {
 		is := *group
 		is.Description = phpval.Serialize(members)
-		if err := s.UpdateTerm(ctx, group, &is); err != nil {
+		if err := s.terms.Update(ctx, group, &is); err != nil {
 			return err
 		}
 	}
-	if err := s.Attach(ctx, one.ID, []int64{group.TaxonomyID}, nil); err != nil {
+	if err := s.terms.Attach(ctx, one.ID, []int64{group.TaxonomyID}, nil); err != nil {
 		return err
 	}
-	return s.recountObjects(ctx, []int64{group.TaxonomyID})
+	return s.terms.recountObjects(ctx, []int64{group.TaxonomyID})
 }

@@ -12,6 +12,13 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
+// Translations reads and writes which items are versions of each other.
+type Translations struct {
+	db        *DB
+	languages *Languages
+	terms     *Terms
+}
+
 // Version is an item in one language: a term, or what addresses and rights need of a
 // post.
 type Version struct {
@@ -34,14 +41,14 @@ type Group struct {
 	Others   []Version
 }
 
-// Translations are the groups of items: of posts by their id, of terms by their
+// Groups are those of items: of posts by their id, of terms by their
 // term_taxonomy_id.
-type Translations struct{ Posts, Terms map[int64]*Group }
+type Groups struct{ Posts, Terms map[int64]*Group }
 
-// Translations returns, with one statement, the groups of items and of all
+// Groups returns, with one statement, the groups of items and of all
 // their versions.
-func (s *Store) Translations(ctx context.Context, posts []int64, terms []*TaxonomyTerm) (*Translations, error) {
-	t := &Translations{Posts: map[int64]*Group{}, Terms: map[int64]*Group{}}
+func (s *Translations) Groups(ctx context.Context, posts []int64, terms []*TaxonomyTerm) (*Groups, error) {
+	t := &Groups{Posts: map[int64]*Group{}, Terms: map[int64]*Group{}}
 	for _, id := range posts {
 		t.Posts[id] = &Group{}
 	}
@@ -51,14 +58,14 @@ func (s *Store) Translations(ctx context.Context, posts []int64, terms []*Taxono
 	if len(t.Posts)+len(t.Terms) == 0 {
 		return t, nil
 	}
-	if s.form == TableForm {
+	if s.languages.form == TableForm {
 		return t, s.tableGroups(ctx, t, posts, terms)
 	}
 	return t, s.termGroups(ctx, t, posts, terms)
 }
 
 // add puts the versions of one item into their groups.
-func (t *Translations) add(versions []Version) {
+func (t *Groups) add(versions []Version) {
 	slices.SortStableFunc(versions, func(a, b Version) int { return cmp.Compare(a.Language, b.Language) })
 	for _, v := range versions {
 		g := t.group(v)
@@ -72,7 +79,7 @@ func (t *Translations) add(versions []Version) {
 	}
 }
 
-func (t *Translations) group(v Version) *Group {
+func (t *Groups) group(v Version) *Group {
 	groups := t.Terms
 	if v.Post != nil {
 		groups = t.Posts
@@ -83,21 +90,21 @@ func (t *Translations) group(v Version) *Group {
 	return groups[v.id()]
 }
 
-func (s *Store) elements() (posts, terms bun.ListValues) {
-	return bun.List(s.postTypes("post_")), bun.List([]string{"tax_" + s.Config.Names.Category, "tax_" + s.Config.Names.Tag})
+func (s *Translations) elements() (posts, terms bun.ListValues) {
+	return bun.List(s.db.postTypes("post_")), bun.List([]string{"tax_" + s.db.config.Names.Category, "tax_" + s.db.config.Names.Tag})
 }
 
 // tableGroups reads groups from the table of translations.
-func (s *Store) tableGroups(ctx context.Context, t *Translations, posts []int64, terms []*TaxonomyTerm) error {
+func (s *Translations) tableGroups(ctx context.Context, t *Groups, posts []int64, terms []*TaxonomyTerm) error {
 	places := make([]int64, len(terms))
 	for i, term := range terms {
 		places[i] = term.TaxonomyID
 	}
 	ofPosts, ofTerms := s.elements()
-	own := s.db.NewSelect().TableExpr("?(prefix)icl_translations AS own").Column("own.trid").
+	own := s.db.Select().TableExpr("?(prefix)icl_translations AS own").Column("own.trid").
 		Where("(own.element_type IN (?) AND own.element_id IN (?) OR own.element_type IN (?) AND own.element_id IN (?))",
 			ofPosts, bun.List(distinct(posts)), ofTerms, bun.List(distinct(places)))
-	q := s.db.NewSelect().TableExpr("?(prefix)icl_translations AS i").
+	q := s.db.Select().TableExpr("?(prefix)icl_translations AS i").
 		Join("LEFT JOIN ?(prefix)posts AS p ON p.ID = CASE WHEN i.element_type IN (?) THEN i.element_id END", ofPosts).
 		Join("LEFT JOIN ?(prefix)term_taxonomy AS tt ON tt.term_taxonomy_id = CASE WHEN i.element_type IN (?) THEN i.element_id END",
 			ofTerms).
@@ -138,12 +145,12 @@ func (s *Store) tableGroups(ctx context.Context, t *Translations, posts []int64,
 
 // termGroups reads languages and groups from terms. A group's description
 // lists its versions.
-func (s *Store) termGroups(ctx context.Context, t *Translations, posts []int64, terms []*TaxonomyTerm) error {
+func (s *Translations) termGroups(ctx context.Context, t *Groups, posts []int64, terms []*TaxonomyTerm) error {
 	ids, places := make([]int64, len(terms)), map[int64]int64{}
 	for i, term := range terms {
 		ids[i], places[term.ID] = term.ID, term.TaxonomyID
 	}
-	q := s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").
+	q := s.db.Select().TableExpr("?(prefix)term_relationships AS r").
 		Join("JOIN ?(prefix)term_taxonomy AS g ON g.term_taxonomy_id = r.term_taxonomy_id").
 		Join("JOIN ?(prefix)terms AS gn ON gn.term_id = g.term_id").
 		// All posts of a language are no group.
@@ -152,7 +159,7 @@ func (s *Store) termGroups(ctx context.Context, t *Translations, posts []int64, 
 		Join("LEFT JOIN ?(prefix)posts AS p ON p.ID = CASE WHEN g.taxonomy = ? THEN m.object_id END", taxPostGroup).
 		Join("LEFT JOIN ?(prefix)terms AS t ON t.term_id = CASE WHEN g.taxonomy = ? THEN m.object_id END", taxTermGroup).
 		Join("LEFT JOIN ?(prefix)term_taxonomy AS tt ON tt.term_id = t.term_id AND tt.taxonomy IN (?)",
-			bun.List([]string{s.Config.Names.Category, s.Config.Names.Tag})).
+			bun.List([]string{s.db.config.Names.Category, s.db.config.Names.Tag})).
 		Column("r.object_id", "g.term_taxonomy_id", "g.taxonomy", "gn.slug", "g.description").
 		Where("(g.taxonomy IN (?) AND r.object_id IN (?) OR g.taxonomy IN (?) AND r.object_id IN (?))",
 			bun.List([]string{taxLanguage, taxPostGroup}), bun.List(distinct(posts)), bun.List(termTaxonomies), bun.List(distinct(ids))).

@@ -13,29 +13,29 @@ import (
 )
 
 // RecordPost records the language of a new post, in a group of its own.
-func (s *Store) RecordPost(ctx context.Context, postType string, id int64, code string) error {
-	switch s.form {
+func (s *Translations) RecordPost(ctx context.Context, postType string, id int64, code string) error {
+	switch s.languages.form {
 	case TableForm:
-		return s.insertTranslation(ctx, "post_"+postType, id, code)
+		return s.insert(ctx, "post_"+postType, id, code)
 	case TermsForm:
 		// A post without translations has no group in this form.
 		language, err := s.languageTerm(ctx, taxLanguage, code)
 		if err != nil || language == 0 {
 			return err
 		}
-		if err := s.Attach(ctx, id, []int64{language}, []int64{language}); err != nil {
+		if err := s.terms.Attach(ctx, id, []int64{language}, []int64{language}); err != nil {
 			return err
 		}
-		return s.Recount(ctx, []int64{language})
+		return s.terms.Recount(ctx, []int64{language})
 	}
 	return nil
 }
 
 // RecordTerm records the language of a new term, in a group of its own.
-func (s *Store) RecordTerm(ctx context.Context, t *TaxonomyTerm, code string) error {
-	switch s.form {
+func (s *Translations) RecordTerm(ctx context.Context, t *TaxonomyTerm, code string) error {
+	switch s.languages.form {
 	case TableForm:
-		return s.insertTranslation(ctx, "tax_"+t.Taxonomy, t.TaxonomyID, code)
+		return s.insert(ctx, "tax_"+t.Taxonomy, t.TaxonomyID, code)
 	case TermsForm:
 		language, err := s.languageTerm(ctx, taxTermLanguage, code)
 		if err != nil || language == 0 {
@@ -45,42 +45,42 @@ func (s *Store) RecordTerm(ctx context.Context, t *TaxonomyTerm, code string) er
 		members := &phpval.Array{}
 		members.Set(phpval.StrKey(code), t.ID)
 		group := &TaxonomyTerm{Name: name, Slug: name, Taxonomy: taxTermGroup, Description: phpval.Serialize(members)}
-		if err := s.InsertTerm(ctx, group); err != nil {
+		if err := s.terms.Insert(ctx, group); err != nil {
 			return err
 		}
 		both := []int64{language, group.TaxonomyID}
-		if err := s.Attach(ctx, t.ID, both, both); err != nil {
+		if err := s.terms.Attach(ctx, t.ID, both, both); err != nil {
 			return err
 		}
-		return s.recountObjects(ctx, both)
+		return s.terms.recountObjects(ctx, both)
 	}
 	return nil
 }
 
-// insertTranslation adds a row with a new group number. Writers of this service are
+// insert adds a row with a new group number. Writers of this service are
 // serialized; locking the highest number makes inserts of other programs wait, which
 // would use the same number. A row that another program left for an element of this
 // id is deleted.
-func (s *Store) insertTranslation(ctx context.Context, element string, id int64, code string) error {
-	_, err := s.writing(ctx).conn().NewDelete().Model((*schema.Translation)(nil)).
+func (s *Translations) insert(ctx context.Context, element string, id int64, code string) error {
+	_, err := s.db.writing(ctx).conn().NewDelete().Model((*schema.Translation)(nil)).
 		Where("element_type = ?", element).Where("element_id = ?", id).Exec(ctx)
 	if err != nil {
 		return err
 	}
-	highest, err := Number(ctx, s.locked(s.db.NewSelect().TableExpr("?(prefix)icl_translations").Column("trid").
+	highest, err := Number(ctx, s.db.locked(s.db.Select().TableExpr("?(prefix)icl_translations").Column("trid").
 		OrderExpr("trid DESC").Limit(1)))
 	if err != nil {
 		return err
 	}
 	row := &schema.Translation{Type: element, Element: id, Group: highest + 1, Language: code}
-	_, err = s.writing(ctx).conn().NewInsert().Model(row).Returning("NULL").Exec(ctx)
+	_, err = s.db.writing(ctx).conn().NewInsert().Model(row).Returning("NULL").Exec(ctx)
 	return err
 }
 
 // languageTerm returns the term_taxonomy_id of a language's term, 0 if the site lacks
 // the language.
-func (s *Store) languageTerm(ctx context.Context, taxonomy, code string) (int64, error) {
-	return Number(ctx, s.db.NewSelect().TableExpr("?(prefix)term_taxonomy AS tt").
+func (s *Translations) languageTerm(ctx context.Context, taxonomy, code string) (int64, error) {
+	return Number(ctx, s.db.Select().TableExpr("?(prefix)term_taxonomy AS tt").
 		Join("JOIN ?(prefix)terms AS t ON t.term_id = tt.term_id").Column("tt.term_taxonomy_id").
 		Where("tt.taxonomy = ?", taxonomy).Where("t.slug IN (?)", slugsOf(code)).OrderExpr("tt.term_taxonomy_id").Limit(1))
 }
@@ -92,24 +92,12 @@ func newGroupName() string {
 	return slugPrefix + hex.EncodeToString(random[:])[:13]
 }
 
-// recountObjects updates how many objects taxonomy rows are assigned to.
-func (s *Store) recountObjects(ctx context.Context, taxonomyIDs []int64) error {
-	if len(taxonomyIDs) == 0 {
-		return nil
-	}
-	all := s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").ColumnExpr("COUNT(*)").
-		Where("r.term_taxonomy_id = tt.term_taxonomy_id")
-	_, err := s.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy AS tt").Set("count = (?)", all).
-		Where("tt.term_taxonomy_id IN (?)", bun.List(taxonomyIDs)).Exec(ctx)
-	return err
-}
-
 // ForgetPost removes the language of a deleted post, and its group if nothing else is
 // in it.
-func (s *Store) ForgetPost(ctx context.Context, postType string, id int64) error {
-	switch s.form {
+func (s *Translations) ForgetPost(ctx context.Context, postType string, id int64) error {
+	switch s.languages.form {
 	case TableForm:
-		return s.deleteTranslation(ctx, "post_"+postType, id)
+		return s.delete(ctx, "post_"+postType, id)
 	case TermsForm:
 		return s.leave(ctx, id, taxLanguage, taxPostGroup)
 	}
@@ -117,30 +105,30 @@ func (s *Store) ForgetPost(ctx context.Context, postType string, id int64) error
 }
 
 // ForgetTerm is ForgetPost for a term.
-func (s *Store) ForgetTerm(ctx context.Context, t *TaxonomyTerm) error {
-	switch s.form {
+func (s *Translations) ForgetTerm(ctx context.Context, t *TaxonomyTerm) error {
+	switch s.languages.form {
 	case TableForm:
-		return s.deleteTranslation(ctx, "tax_"+t.Taxonomy, t.TaxonomyID)
+		return s.delete(ctx, "tax_"+t.Taxonomy, t.TaxonomyID)
 	case TermsForm:
 		return s.leave(ctx, t.ID, taxTermLanguage, taxTermGroup)
 	}
 	return nil
 }
 
-// deleteTranslation deletes an element's row. If it was the original of its group,
+// delete deletes an element's row. If it was the original of its group,
 // the oldest of the others takes its place.
-func (s *Store) deleteTranslation(ctx context.Context, element string, id int64) error {
-	rows, err := s.translations(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
+func (s *Translations) delete(ctx context.Context, element string, id int64) error {
+	rows, err := s.rows(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("element_type = ?", element).Where("element_id = ?", id)
 	})
 	if err != nil || len(rows) == 0 {
 		return err
 	}
 	gone := rows[0]
-	if _, err := s.writing(ctx).conn().NewDelete().Model(gone).WherePK().Exec(ctx); err != nil || gone.Source != "" {
+	if _, err := s.db.writing(ctx).conn().NewDelete().Model(gone).WherePK().Exec(ctx); err != nil || gone.Source != "" {
 		return err
 	}
-	rows, err = s.translations(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
+	rows, err = s.rows(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("trid = ?", gone.Group).Where("element_type = ?", element).Where("source_language_code = ?", gone.Language)
 	})
 	if err != nil || len(rows) == 0 {
@@ -148,20 +136,20 @@ func (s *Store) deleteTranslation(ctx context.Context, element string, id int64)
 	}
 	original := rows[0]
 	original.Source = ""
-	if _, err := s.writing(ctx).conn().NewUpdate().Model(original).Column("source_language_code").WherePK().Exec(ctx); err != nil {
+	if _, err := s.db.writing(ctx).conn().NewUpdate().Model(original).Column("source_language_code").WherePK().Exec(ctx); err != nil {
 		return err
 	}
-	_, err = s.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)icl_translations").Set("source_language_code = ?", original.Language).
+	_, err = s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)icl_translations").Set("source_language_code = ?", original.Language).
 		Where("trid = ?", gone.Group).Where("element_type = ?", element).Where("source_language_code = ?", gone.Language).Exec(ctx)
 	return err
 }
 
-// translations locks rows of the table, the oldest first.
-func (s *Store) translations(ctx context.Context, where func(*bun.SelectQuery) *bun.SelectQuery) ([]*schema.Translation, error) {
-	q := where(s.db.NewSelect().TableExpr("?(prefix)icl_translations").
+// rows locks rows of the table, the oldest first.
+func (s *Translations) rows(ctx context.Context, where func(*bun.SelectQuery) *bun.SelectQuery) ([]*schema.Translation, error) {
+	q := where(s.db.Select().TableExpr("?(prefix)icl_translations").
 		Column("translation_id", "trid", "language_code", "source_language_code")).OrderExpr("translation_id")
 	var list []*schema.Translation
-	err := Each(ctx, s.locked(q), func(r *sql.Rows) error {
+	err := Each(ctx, s.db.locked(q), func(r *sql.Rows) error {
 		t := &schema.Translation{}
 		var source sql.NullString
 		err := r.Scan(&t.ID, &t.Group, &t.Language, &source)
@@ -173,10 +161,10 @@ func (s *Store) translations(ctx context.Context, where func(*bun.SelectQuery) *
 }
 
 // leave detaches an object from its language and removes it from its group.
-func (s *Store) leave(ctx context.Context, object int64, language, group string) error {
-	q := s.terms().Join("JOIN ?(prefix)term_relationships AS r ON r.term_taxonomy_id = tt.term_taxonomy_id").
+func (s *Translations) leave(ctx context.Context, object int64, language, group string) error {
+	q := s.terms.rows().Join("JOIN ?(prefix)term_relationships AS r ON r.term_taxonomy_id = tt.term_taxonomy_id").
 		Where("r.object_id = ?", object).Where("tt.taxonomy IN (?)", bun.List([]string{language, group})).OrderExpr("tt.term_taxonomy_id")
-	attached, err := termRows(ctx, s.locked(q))
+	attached, err := termRows(ctx, s.db.locked(q))
 	if err != nil || len(attached) == 0 {
 		return err
 	}
@@ -184,7 +172,7 @@ func (s *Store) leave(ctx context.Context, object int64, language, group string)
 	for i, t := range attached {
 		places[i] = t.TaxonomyID
 	}
-	if err := s.Attach(ctx, object, nil, places); err != nil {
+	if err := s.terms.Attach(ctx, object, nil, places); err != nil {
 		return err
 	}
 	for _, t := range attached {
@@ -196,7 +184,7 @@ func (s *Store) leave(ctx context.Context, object int64, language, group string)
 		}
 	}
 	if language == taxLanguage {
-		if err := s.Recount(ctx, places); err != nil {
+		if err := s.terms.Recount(ctx, places); err != nil {
 			return err
 		}
 		places = nil
@@ -206,12 +194,12 @@ func (s *Store) leave(ctx context.Context, object int64, language, group string)
 			}
 		}
 	}
-	return s.recountObjects(ctx, places)
+	return s.terms.recountObjects(ctx, places)
 }
 
 // unlist removes an object from the list of a group, and deletes a group that lists
 // nothing else. What is no list stays as it is.
-func (s *Store) unlist(ctx context.Context, group *TaxonomyTerm, object int64) error {
+func (s *Translations) unlist(ctx context.Context, group *TaxonomyTerm, object int64) error {
 	stored, _ := phpval.Unserialize(group.Description)
 	list, ok := stored.(*phpval.Array)
 	if !ok {
@@ -224,18 +212,18 @@ func (s *Store) unlist(ctx context.Context, group *TaxonomyTerm, object int64) e
 		}
 	}
 	if rest.Len() == 0 {
-		return s.DeleteTerm(ctx, group)
+		return s.terms.Delete(ctx, group)
 	}
 	is := *group
 	is.Description = phpval.Serialize(rest)
-	return s.UpdateTerm(ctx, group, &is)
+	return s.terms.Update(ctx, group, &is)
 }
 
 // ofPost keeps what is assigned to terms with the ids of posts from deletion.
-func (s *Store) ofPost(q *bun.DeleteQuery) *bun.DeleteQuery {
+func (s *Languages) ofPost(q *bun.DeleteQuery) *bun.DeleteQuery {
 	if !s.classified {
 		return q
 	}
-	return q.Where("term_taxonomy_id NOT IN (?)", s.db.NewSelect().Model((*schema.TermTaxonomy)(nil)).
+	return q.Where("term_taxonomy_id NOT IN (?)", s.db.Select().Model((*schema.TermTaxonomy)(nil)).
 		Column("term_taxonomy_id").Where("taxonomy IN (?)", bun.List(termTaxonomies)))
 }

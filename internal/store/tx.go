@@ -12,8 +12,23 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/schema"
 )
+
+// Transactions runs what writes: see Write.
+type Transactions struct {
+	db           *DB
+	options      *Options
+	queue        *writeQueue
+	clock        *change.Clock // nil where the database cannot tell what changed
+	longestWrite time.Duration // of a transaction, 0 for no limit: see change.Clock
+
+	longestConflict time.Duration // for which a transaction is tried again beyond attempts
+}
+
+// errReadOnly is returned by Write where nothing is written.
+var errReadOnly = errors.New("store: it only reads")
 
 // ErrOutcomeUnknown means that the connection was lost during a commit: the changes
 // may or may not be stored.
@@ -35,9 +50,9 @@ const longestConflict = 10 * time.Second
 // than a write: whoever waits longer comes back when others have begun.
 const longestPause = 5 * time.Millisecond
 
-// write is the transaction of a Store in a context.
+// write is the transaction of a site in a context.
 type write struct {
-	store *Store
+	of    *Transactions
 	outer *write      // of another Store, in whose context it began; nil for none
 	ended atomic.Bool // a context that is kept longer is that of no transaction
 
@@ -50,15 +65,12 @@ type write struct {
 
 type writeKey struct{}
 
-// writing returns the Store's transaction in a context, nil for none.
-func (s *Store) writing(ctx context.Context) *write { return writingOn(ctx, s.db.DB) }
-
 // writingOn returns the transaction in a context that a database belongs to, as schema.Bind
 // returned it: each Store has one of its own.
 func writingOn(ctx context.Context, db *bun.DB) *write {
 	w, _ := ctx.Value(writeKey{}).(*write)
 	for ; w != nil; w = w.outer {
-		if (db == w.store.db.DB || db == w.store.Config.Users) && !w.ended.Load() {
+		if (db == w.of.db.pool.DB || db == w.of.db.config.Users) && !w.ended.Load() {
 			return w
 		}
 	}
@@ -70,10 +82,10 @@ var errWithin = errors.New("store: the write is within a transaction of another 
 
 // waitsForItself reports whether a Write would wait for one of another Store that ctx is
 // within: writers of one table of options come one after the other, those of a SQLite file too.
-func (s *Store) waitsForItself(ctx context.Context) bool {
+func (s *Transactions) waitsForItself(ctx context.Context) bool {
 	w, _ := ctx.Value(writeKey{}).(*write)
 	for ; w != nil; w = w.outer {
-		if !w.ended.Load() && (w.store.queue == s.queue || !s.isMySQL() && w.store.db.DB.DB == s.db.DB.DB) {
+		if !w.ended.Load() && (w.of.queue == s.queue || !s.db.isMySQL() && w.of.db.pool.DB.DB == s.db.pool.DB.DB) {
 			return true
 		}
 	}
@@ -101,11 +113,11 @@ func Outside(ctx context.Context) context.Context {
 // A Write within another one is a part of its transaction. An error of its fn undoes that
 // part alone; if the transaction itself was lost, all of it is run again. One of another
 // Store is no part of it.
-func (s *Store) Write(ctx context.Context, fn func(ctx context.Context) error) (err error) {
-	if s.Config.ReadOnly {
+func (s *Transactions) Write(ctx context.Context, fn func(ctx context.Context) error) (err error) {
+	if s.db.config.ReadOnly {
 		return errReadOnly
 	}
-	if w := s.writing(ctx); w != nil {
+	if w := s.db.writing(ctx); w != nil {
 		return w.part(ctx, fn)
 	}
 	if s.waitsForItself(ctx) {
@@ -126,18 +138,18 @@ func (s *Store) Write(ctx context.Context, fn func(ctx context.Context) error) (
 type doubt struct{ on *session } // nil without a doubt
 
 // session returns the connection for a transaction, with the settings of one. slow is called if that takes long.
-func (d *doubt) session(ctx context.Context, s *Store, slow func()) (*session, error) {
+func (d *doubt) session(ctx context.Context, db *DB, slow func()) (*session, error) {
 	on := d.on
 	if on == nil {
-		on = &session{patient: !s.isMySQL()}
+		on = &session{patient: !db.isMySQL()}
 	}
 	err := on.step(ctx, slow, func() (err error) {
 		if d.on == nil {
-			if on.Conn, err = s.db.Conn(ctx); err != nil {
+			if on.Conn, err = db.pool.Conn(ctx); err != nil {
 				return err
 			}
 		}
-		if !s.isMySQL() {
+		if !db.isMySQL() {
 			return nil
 		}
 		if _, err = on.ExecContext(ctx, setSession, mode, longestLockWait); err != nil {
@@ -160,7 +172,7 @@ func (d *doubt) close() {
 }
 
 // writeAgain runs a write until it is committed or will not be.
-func (s *Store) writeAgain(ctx context.Context, doubt *doubt, fn func(ctx context.Context) error) (err error) {
+func (s *Transactions) writeAgain(ctx context.Context, doubt *doubt, fn func(ctx context.Context) error) (err error) {
 	until := s.conflictsUntil(ctx)
 	for try := 1; ; try++ {
 		err = s.writeInTurn(ctx, until, doubt, fn)
@@ -182,7 +194,7 @@ func (s *Store) writeAgain(ctx context.Context, doubt *doubt, fn func(ctx contex
 
 // writeInTurn waits for the other writers of this process before it takes a connection.
 // It keeps its turn while others end its transaction: it would lose to its neighbours too.
-func (s *Store) writeInTurn(ctx context.Context, until time.Time, doubt *doubt, fn func(ctx context.Context) error) error {
+func (s *Transactions) writeInTurn(ctx context.Context, until time.Time, doubt *doubt, fn func(ctx context.Context) error) error {
 	turn, err := s.queue.enter(ctx)
 	if err != nil {
 		return err
@@ -221,7 +233,7 @@ func pause(ctx context.Context, d time.Duration) error {
 
 // conflictsUntil returns until when a transaction is tried again that others end: a third
 // of what the request has left, so that its answer says why it failed.
-func (s *Store) conflictsUntil(ctx context.Context) time.Time {
+func (s *Transactions) conflictsUntil(ctx context.Context) time.Time {
 	longest := s.longestConflict
 	if end, limited := ctx.Deadline(); limited {
 		longest = min(longest, time.Until(end)/3)
@@ -255,8 +267,8 @@ const longestLockWait = 1
 
 // writeOnce sets the session for the transaction. The session is restored before the
 // commit: if that fails, nothing was written.
-func (s *Store) writeOnce(ctx context.Context, turn *turn, doubt *doubt, fn func(ctx context.Context) error) (err error) {
-	on, err := doubt.session(ctx, s, turn.leave)
+func (s *Transactions) writeOnce(ctx context.Context, turn *turn, doubt *doubt, fn func(ctx context.Context) error) (err error) {
+	on, err := doubt.session(ctx, s.db, turn.leave)
 	if err != nil {
 		return err
 	}
@@ -297,7 +309,7 @@ func (s *Store) writeOnce(ctx context.Context, turn *turn, doubt *doubt, fn func
 			s.restore(ctx, conn)
 		}
 	}()
-	w := &write{store: s, tx: tx, reads: s.db.within(tx)}
+	w := &write{of: s, tx: tx, reads: s.db.pool.within(tx)}
 	w.outer, _ = ctx.Value(writeKey{}).(*write)
 	defer w.ended.Store(true)
 	inner := context.WithValue(ctx, writeKey{}, w)
@@ -317,16 +329,16 @@ func (s *Store) writeOnce(ctx context.Context, turn *turn, doubt *doubt, fn func
 	if err := s.finishWrite(inner, w); err != nil {
 		return err
 	}
-	if s.isMySQL() && s.longestWrite > 0 && time.Since(began) > s.longestWrite {
+	if s.db.isMySQL() && s.longestWrite > 0 && time.Since(began) > s.longestWrite {
 		return errTooLong
 	}
-	committed := s.Clock.Commit()
+	committed := s.clock.Commit()
 	err = on.step(ctx, turn.leave, func() (err error) {
 		defer func() { committed(err == nil && w.dirty) }()
 		return tx.Commit()
 	})
 	if err != nil {
-		if !s.isMySQL() {
+		if !s.db.isMySQL() {
 			discard(conn) // it may still be within the transaction
 		}
 		if outcomeUnknown(err) || on.running != nil {
@@ -342,7 +354,7 @@ func (s *Store) writeOnce(ctx context.Context, turn *turn, doubt *doubt, fn func
 }
 
 // Writing reports whether a context is that of a Write of this Store.
-func (s *Store) Writing(ctx context.Context) bool { return s.writing(ctx) != nil }
+func (s *Transactions) Writing(ctx context.Context) bool { return s.db.writing(ctx) != nil }
 
 // part runs fn so that its changes can be undone without those before it.
 func (w *write) part(ctx context.Context, fn func(ctx context.Context) error) (err error) {
@@ -390,26 +402,26 @@ func (w *write) part(ctx context.Context, fn func(ctx context.Context) error) (e
 // when another one takes its place: new ones go wherever its address leads by then. Those
 // that requests use come back to the pool and end the next time. The server may as well
 // stay as it is: writeQueue.mayLeave limits how often this happens.
-func (s *Store) leaveServer(ctx context.Context) {
+func (s *Transactions) leaveServer(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
-	for range s.db.Stats().Idle {
-		conn, err := s.db.Conn(ctx)
+	for range s.db.pool.Stats().Idle {
+		conn, err := s.db.pool.Conn(ctx)
 		if err != nil {
 			break
 		}
 		discard(conn)
 		_ = conn.Close()
 	}
-	s.Clock.Reconnect()
+	s.clock.Reconnect()
 }
 
 // restore resets the session after a rollback. If that fails the connection is
 // closed, since the pool would give it to others.
-func (s *Store) restore(ctx context.Context, conn bun.Conn) {
+func (s *Transactions) restore(ctx context.Context, conn bun.Conn) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	if !s.isMySQL() {
+	if !s.db.isMySQL() {
 		return
 	}
 	if _, err := conn.ExecContext(ctx, restoreSession); err != nil {
@@ -424,24 +436,24 @@ func discard(conn bun.Conn) {
 
 // acquireWriteLock locks the row that all writers lock first, and adds it if it is
 // missing.
-func (s *Store) acquireWriteLock(ctx context.Context) error {
-	q := s.db.NewSelect().TableExpr("?(prefix)options").Column("option_id").Where("option_name = ?", schema.OptionLastSavePost)
-	found, err := IDs(ctx, s.locked(q))
+func (s *Transactions) acquireWriteLock(ctx context.Context) error {
+	q := s.db.Select().TableExpr("?(prefix)options").Column("option_id").Where("option_name = ?", schema.OptionLastSavePost)
+	found, err := IDs(ctx, s.db.locked(q))
 	if err != nil || len(found) > 0 {
 		return err
 	}
-	return s.insert(ctx, &schema.Option{Name: schema.OptionLastSavePost, Autoload: "on"})
+	return s.db.insert(ctx, &schema.Option{Name: schema.OptionLastSavePost, Autoload: "on"})
 }
 
 // finishWrite records for other programs that something was written, and restores the
 // session.
-func (s *Store) finishWrite(ctx context.Context, w *write) error {
+func (s *Transactions) finishWrite(ctx context.Context, w *write) error {
 	if w.dirty {
-		if err := s.setOption(ctx, schema.OptionLastSavePost, Microtime(s.Config.Now())); err != nil {
+		if err := s.options.set(ctx, schema.OptionLastSavePost, Microtime(s.db.config.Now())); err != nil {
 			return err
 		}
 	}
-	if !s.isMySQL() {
+	if !s.db.isMySQL() {
 		return nil
 	}
 	_, err := w.tx.ExecContext(ctx, restoreSession)
@@ -457,10 +469,4 @@ func Microtime(t time.Time) string {
 func (w *write) conn() bun.Tx {
 	w.dirty = true
 	return w.tx
-}
-
-// insert adds one row and sets its id in the model.
-func (s *Store) insert(ctx context.Context, row any) error {
-	_, err := s.writing(ctx).tx.NewInsert().Model(row).Exec(ctx)
-	return err
 }

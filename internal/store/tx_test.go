@@ -55,8 +55,8 @@ func TestWriteIsWholeOrNothing(t *testing.T) {
 	db.SetMaxOpenConns(1)
 	broken := errors.New("broken")
 	put := func(title string, fail error) error {
-		return s.Write(t.Context(), func(ctx context.Context) error {
-			if err := s.InsertPost(ctx, row(title)); err != nil {
+		return s.Transactions.Write(t.Context(), func(ctx context.Context) error {
+			if err := s.Posts.Insert(ctx, row(title)); err != nil {
 				return err
 			}
 			return fail
@@ -83,8 +83,8 @@ func TestWriteIsWholeOrNothing(t *testing.T) {
 	}
 	func() {
 		defer func() { _ = recover() }()
-		_ = s.Write(t.Context(), func(ctx context.Context) error {
-			_ = s.InsertPost(ctx, row("panicked"))
+		_ = s.Transactions.Write(t.Context(), func(ctx context.Context) error {
+			_ = s.Posts.Insert(ctx, row("panicked"))
 			panic("boom")
 		})
 	}()
@@ -103,7 +103,7 @@ func TestWriteIsWholeOrNothing(t *testing.T) {
 func TestWriteIsRunAgain(t *testing.T) {
 	t.Parallel()
 	s, db, counter := workbench(t)
-	if err := s.Write(t.Context(), func(ctx context.Context) error { return s.InsertPost(ctx, row("first")) }); err != nil {
+	if err := s.Transactions.Write(t.Context(), func(ctx context.Context) error { return s.Posts.Insert(ctx, row("first")) }); err != nil {
 		t.Fatal(err) // it adds the row that writers lock
 	}
 	for _, number := range conflicts {
@@ -117,14 +117,14 @@ func TestWriteIsRunAgain(t *testing.T) {
 			return nil
 		})
 		title := "post " + time.Duration(number).String()
-		err := s.Write(t.Context(), func(ctx context.Context) error { runs++; return s.InsertPost(ctx, row(title)) })
+		err := s.Transactions.Write(t.Context(), func(ctx context.Context) error { runs++; return s.Posts.Insert(ctx, row(title)) })
 		if err != nil || runs != 3 || titled(t, db, title) != 1 {
 			t.Errorf("%d: %v after %d runs", number, err, runs)
 		}
 	}
 	counter.Reset()
 	runs, deadlock := 0, &mysql.MySQLError{Number: 1213}
-	err := s.Write(t.Context(), func(context.Context) error {
+	err := s.Transactions.Write(t.Context(), func(context.Context) error {
 		if runs++; runs <= 3*attempts {
 			return deadlock
 		}
@@ -133,14 +133,14 @@ func TestWriteIsRunAgain(t *testing.T) {
 	if err != nil || runs != 3*attempts+1 {
 		t.Errorf("others end it often: %v after %d runs", err, runs)
 	}
-	runs, s.longestConflict = 0, 0
-	err = s.Write(t.Context(), func(context.Context) error { runs++; return deadlock })
+	runs, s.Transactions.longestConflict = 0, 0
+	err = s.Transactions.Write(t.Context(), func(context.Context) error { runs++; return deadlock })
 	if !errors.Is(err, deadlock) || runs != attempts {
 		t.Errorf("%v after %d runs", err, runs)
 	}
 	runs = 0
 	var answer *mysql.MySQLError
-	err = s.Write(t.Context(), func(context.Context) error { runs++; return &mysql.MySQLError{Number: 1047} })
+	err = s.Transactions.Write(t.Context(), func(context.Context) error { runs++; return &mysql.MySQLError{Number: 1047} })
 	if !errors.As(err, &answer) || runs != attemptsCutOff {
 		t.Errorf("a node without its cluster: %v after %d runs", err, runs)
 	}
@@ -150,7 +150,7 @@ func TestWriteIsRunAgain(t *testing.T) {
 	} {
 		counter.Reset()
 		counter.FailCommit(lost)
-		if err := s.Write(t.Context(), func(ctx context.Context) error { return s.InsertPost(ctx, row("lost")) }); !errors.Is(err,
+		if err := s.Transactions.Write(t.Context(), func(ctx context.Context) error { return s.Posts.Insert(ctx, row("lost")) }); !errors.Is(err,
 			ErrOutcomeUnknown) {
 			t.Errorf("%v", err)
 		}
@@ -158,16 +158,16 @@ func TestWriteIsRunAgain(t *testing.T) {
 	for number, title := range map[uint16]string{1213: "of a cluster", 3101: "of a group"} {
 		counter.Reset()
 		counter.FailCommit(&mysql.MySQLError{Number: number})
-		err := s.Write(t.Context(), func(ctx context.Context) error { return s.InsertPost(ctx, row(title)) })
+		err := s.Transactions.Write(t.Context(), func(ctx context.Context) error { return s.Posts.Insert(ctx, row(title)) })
 		if err != nil || titled(t, db, title) != 1 {
 			t.Errorf("the refusal %s at commit: %v", title, err)
 		}
 	}
 	testWriteOfALeavingMember(t, s, db, counter)
 	ctx, cancel := context.WithCancel(t.Context())
-	if err := s.Write(ctx, func(inner context.Context) error {
+	if err := s.Transactions.Write(ctx, func(inner context.Context) error {
 		cancel()
-		return s.InsertPost(inner,
+		return s.Posts.Insert(inner,
 			row("canceled"))
 	}); err == nil || titled(t, db, "canceled") != 0 {
 		t.Errorf("a canceled request: %v", err)
@@ -186,13 +186,13 @@ func testWriteOfALeavingMember(t *testing.T, s *Store, db *bun.DB, counter *test
 		counter.FailCommit(&mysql.MySQLError{Number: 3101})
 		ctx, cancel := context.WithCancel(t.Context())
 		var on []int64
-		err := s.Write(ctx, func(ctx context.Context) error {
+		err := s.Transactions.Write(ctx, func(ctx context.Context) error {
 			var id int64
-			if err := s.writing(ctx).tx.NewSelect().ColumnExpr("CONNECTION_ID()").Scan(ctx, &id); err != nil {
+			if err := s.DB.writing(ctx).tx.NewSelect().ColumnExpr("CONNECTION_ID()").Scan(ctx, &id); err != nil {
 				return err
 			}
 			if on = append(on, id); len(on) == 1 {
-				return s.InsertPost(ctx, row("left"))
+				return s.Posts.Insert(ctx, row("left"))
 			}
 			if errors.Is(then, context.Canceled) {
 				cancel()
@@ -238,12 +238,12 @@ func TestWriteLeavesAReadOnlyServer(t *testing.T) {
 			}
 			return nil
 		})
-		put := func(ctx context.Context) error { return s.InsertPost(ctx, row("new primary")) }
-		if err := s.Write(t.Context(), put); FaultOf(err) != Passing || db.Stats().OpenConnections != 0 {
+		put := func(ctx context.Context) error { return s.Posts.Insert(ctx, row("new primary")) }
+		if err := s.Transactions.Write(t.Context(), put); FaultOf(err) != Passing || db.Stats().OpenConnections != 0 {
 			t.Errorf("%d: %v, %d connections stay open", number, err, db.Stats().OpenConnections)
 		}
 		counter.Reset()
-		if err := s.Write(t.Context(), put); err != nil || titled(t, db, "new primary") != 1 {
+		if err := s.Transactions.Write(t.Context(), put); err != nil || titled(t, db, "new primary") != 1 {
 			t.Errorf("%d: afterwards %v", number, err)
 		}
 	}
@@ -254,7 +254,7 @@ func TestWriteLeavesAReadOnlyServer(t *testing.T) {
 func TestWriteOfASilentServer(t *testing.T) {
 	s, db, counter := workbench(t)
 	put := func(ctx context.Context, title string) error {
-		return s.Write(ctx, func(ctx context.Context) error { return s.InsertPost(ctx, row(title)) })
+		return s.Transactions.Write(ctx, func(ctx context.Context) error { return s.Posts.Insert(ctx, row(title)) })
 	}
 	answers := make(chan struct{})
 	counter.HoldCommit(answers)
@@ -265,7 +265,7 @@ func TestWriteOfASilentServer(t *testing.T) {
 	for counter.Transactions().Begun == 0 {
 		runtime.Gosched()
 	}
-	turn, err := s.queue.enter(ctx)
+	turn, err := s.Transactions.queue.enter(ctx)
 	if err != nil {
 		t.Fatal("another writer waits for the commit: ", err)
 	}
@@ -292,7 +292,7 @@ func TestWriteOfASilentServer(t *testing.T) {
 	})
 	go func() { silent <- put(ctx, "slow") }()
 	<-reached
-	if turn, err = s.queue.enter(ctx); err != nil {
+	if turn, err = s.Transactions.queue.enter(ctx); err != nil {
 		t.Fatal("another writer waits for the connection: ", err)
 	}
 	turn.leave()
@@ -308,14 +308,14 @@ func TestWritersAreSerialized(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 32 {
 		wg.Go(func() {
-			err := s.Write(t.Context(), func(ctx context.Context) error {
-				taken, err := s.SlugsLike(ctx, "tribe_events", "turn", "turn-", 0)
+			err := s.Transactions.Write(t.Context(), func(ctx context.Context) error {
+				taken, err := s.Posts.SlugsLike(ctx, "tribe_events", "turn", "turn-", 0)
 				if err != nil {
 					return err
 				}
 				p := row("turn")
 				p.Name = "turn-" + time.Duration(len(taken)).String()
-				return s.InsertPost(ctx, p)
+				return s.Posts.Insert(ctx, p)
 			})
 			if err != nil {
 				t.Error(err)
@@ -329,7 +329,7 @@ func TestWritersAreSerialized(t *testing.T) {
 		t.Errorf("%d different slugs, %v", len(names), err)
 	}
 	counter.Reset()
-	if err := s.Write(t.Context(), func(context.Context) error { return nil }); err != nil || len(counter.Matching("UPDATE `")) != 0 {
+	if err := s.Transactions.Write(t.Context(), func(context.Context) error { return nil }); err != nil || len(counter.Matching("UPDATE `")) != 0 {
 		t.Errorf("nothing to write: %v, %q", err, counter.Statements())
 	}
 }

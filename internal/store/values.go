@@ -1,8 +1,6 @@
 package store
 
 import (
-	"context"
-	"database/sql"
 	"slices"
 	"strings"
 
@@ -16,18 +14,6 @@ func distinct(ids []int64) []int64 {
 	sorted := slices.Clone(ids)
 	slices.Sort(sorted)
 	return slices.Compact(sorted)
-}
-
-// metaIDs runs a query of one meta value column that holds ids.
-func (s *Store) metaIDs(ctx context.Context, q *bun.SelectQuery) ([]int64, error) {
-	var list []int64
-	err := Each(ctx, q, func(r *sql.Rows) error {
-		var value sql.NullString
-		err := r.Scan(&value)
-		list = append(list, LinkedIDs([]string{value.String})...)
-		return err
-	})
-	return list, err
 }
 
 // idsIn reads the ids of one meta row: a number at its beginning, or a

@@ -77,7 +77,7 @@ func TestTermsByInclude(t *testing.T) {
 	s, _ := recorded(t)
 	for _, descending := range []bool{false, true} {
 		f := &TermFilter{Taxonomy: "post_tag", Include: []int64{20, 17, 25}, Order: termsByInclude, Descending: descending}
-		terms, err := s.TermPage(t.Context(), f, 10, 0)
+		terms, err := s.Terms.Page(t.Context(), f, 10, 0)
 		var got []int64
 		for _, x := range terms {
 			got = append(got, x.ID)
@@ -95,14 +95,14 @@ func TestTermsByInclude(t *testing.T) {
 func TestEmptyListsMatchNothing(t *testing.T) {
 	s, _ := recorded(t)
 	none := []int64{}
-	if n, err := s.LinkedCount(t.Context(), &LinkedFilter{Type: "tribe_venue", Visible: anyone, IDs: &none}); err != nil || n != 0 {
+	if n, err := s.Links.Count(t.Context(), &LinkedFilter{Type: "tribe_venue", Visible: anyone, IDs: &none}); err != nil || n != 0 {
 		t.Errorf("venues: %d %v", n, err)
 	}
-	found, err := s.Content(t.Context(), ContentQuery{Keys: []string{"x"}, Taxonomies: []string{"post_tag"}})
+	found, err := s.Posts.Content(t.Context(), ContentQuery{Keys: []string{"x"}, Taxonomies: []string{"post_tag"}})
 	if err != nil || len(found.Posts)+len(found.Meta)+len(found.Terms) != 0 {
 		t.Errorf("posts: %v %v", found, err)
 	}
-	if rows, err := s.TermsMatching(t.Context(), "post_tag", nil, nil, nil); err != nil || len(rows) != 0 {
+	if rows, err := s.Terms.Matching(t.Context(), "post_tag", nil, nil, nil); err != nil || len(rows) != 0 {
 		t.Errorf("terms: %v %v", rows, err)
 	}
 }

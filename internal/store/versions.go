@@ -43,28 +43,19 @@ func Watched(prefix string) (names []string) {
 // needed is how many of watched every site has and every account may read.
 const needed = 5
 
-// tablesIn returns the watched tables that a statement may read: all whose names occur in
-// its text, wherever they do.
-func (s *Store) tablesIn(statement string) (found change.Tables) {
-	for i, name := range watched {
-		if strings.Contains(statement, s.prefix+name) {
-			found |= 1 << i
-		}
-	}
-	return found
-}
-
 // versions is what the sources of both databases share: the connection of their own.
 type versions struct {
-	store  *Store
-	names  []string // of options
-	conn   *bun.Conn
-	opened int // connections so far
+	db           *DB
+	options      *Options
+	transactions *Transactions
+	names        []string // of options
+	conn         *bun.Conn
+	opened       int // connections so far
 }
 
 // open takes a connection from the pool.
 func (v *versions) open(ctx context.Context) error {
-	conn, err := v.store.db.Conn(ctx)
+	conn, err := v.db.pool.Conn(ctx)
 	if err != nil {
 		return err
 	}
@@ -84,7 +75,7 @@ func (v *versions) Release() {
 
 // Options reads the options that answers depend on.
 func (v *versions) Options(ctx context.Context) (map[string]string, error) {
-	return v.store.options(uncounted(ctx), v.store.db.DB.NewSelect().Conn(*v.conn).Comment(clockComment), v.names)
+	return v.options.values(uncounted(ctx), v.db.pool.DB.NewSelect().Conn(*v.conn).Comment(clockComment), v.names)
 }
 
 // serverVersions reads the times of tables that MariaDB and MySQL keep, and which
@@ -121,8 +112,8 @@ func (v *serverVersions) Versions(ctx context.Context) (found change.Versions, e
 	if err := v.statement.QueryRowContext(ctx).Scan(&set, &server, &now, &readOnly, &row, &tables); err != nil {
 		return found, err
 	}
-	if readOnly != "0" && readOnly != "OFF" && !v.store.Config.ReadOnly && v.store.queue.mayLeave(leaveEvery) {
-		go v.store.leaveServer(ctx)
+	if readOnly != "0" && readOnly != "OFF" && !v.db.config.ReadOnly && v.transactions.queue.mayLeave(leaveEvery) {
+		go v.transactions.leaveServer(ctx)
 	}
 	if v.read.Tables == nil || tables.String != v.text {
 		read, err := v.parse(tables.String)
@@ -134,7 +125,7 @@ func (v *serverVersions) Versions(ctx context.Context) (found change.Versions, e
 	found = v.read
 	found.Server, found.Now = server, unixTime(now)
 	if v.mysql != nil {
-		v.mysql.judge(ctx, v.store.db.DB, &found, set)
+		v.mysql.judge(ctx, v.db.pool.DB, &found, set)
 	}
 	found.Tables, err = v.identifyUnknown(ctx, began, found.Set, found.Tables)
 	return found, err
@@ -150,9 +141,9 @@ func (v *serverVersions) parse(text string) (found change.Versions, err error) {
 			continue
 		}
 		name, identity := column[0], column[1]
-		table := slices.IndexFunc(watched, func(w string) bool { return v.store.prefix+w == name })
+		table := slices.IndexFunc(watched, func(w string) bool { return v.db.prefix+w == name })
 		if table < 0 { // a server that stores names in lower case, or a table whose name the collation takes for the same
-			table = slices.IndexFunc(watched, func(w string) bool { return strings.EqualFold(v.store.prefix+w, name) })
+			table = slices.IndexFunc(watched, func(w string) bool { return strings.EqualFold(v.db.prefix+w, name) })
 			if table < 0 || found.Tables[table].Identity != "" {
 				continue
 			}
@@ -164,7 +155,7 @@ func (v *serverVersions) parse(text string) (found change.Versions, err error) {
 	}
 	for i := range needed {
 		if found.Tables[i].Identity == "" {
-			return found, errors.New("store: no table " + v.store.prefix + watched[i])
+			return found, errors.New("store: no table " + v.db.prefix + watched[i])
 		}
 	}
 	return found, nil
@@ -233,14 +224,14 @@ func (v *serverVersions) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	names := Watched(v.store.prefix)
+	names := Watched(v.db.prefix)
 	find := func(text string) *bun.SelectQuery {
-		return v.store.db.DB.NewSelect().TableExpr("information_schema.TABLES").Where("TABLE_SCHEMA = DATABASE()").ColumnExpr(text)
+		return v.db.pool.DB.NewSelect().TableExpr("information_schema.TABLES").Where("TABLE_SCHEMA = DATABASE()").ColumnExpr(text)
 	}
 	const row = `CONCAT_WS('\t', TABLE_NAME, CONCAT_WS('/', TABLE_TYPE, ENGINE),
 		IFNULL(UNIX_TIMESTAMP(CREATE_TIME), ''), IFNULL(UNIX_TIMESTAMP(UPDATE_TIME), ''))`
 	// The columns are computed in their order: the set comes first.
-	q := v.store.db.DB.NewSelect().
+	q := v.db.pool.DB.NewSelect().
 		ColumnExpr(set).ColumnExpr(server).ColumnExpr("UNIX_TIMESTAMP(NOW(6)), @@read_only").
 		ColumnExpr("(SELECT option_id FROM ?(prefix)options LIMIT 1)")
 	if tables <= fewTables {

@@ -23,7 +23,7 @@ func TestVersionsOfSimilarNames(t *testing.T) {
 		t.Errorf("%v, %+v", got, clock.Stats())
 	}
 	execute(t, db, "INSERT INTO `WP_POSTS` VALUES (1)")
-	posts := s.tablesIn("wp_posts")
+	posts := s.DB.tablesIn("wp_posts")
 	if after := clock.Look(t.Context()); after.Epoch(posts) != state.Epoch(posts) {
 		t.Error("a change of another table counts")
 	}
@@ -41,7 +41,7 @@ func TestReadsLeaveAReadOnlyServer(t *testing.T) {
 	}
 	s := newStore(t, db, watching)
 	connection := func() int64 {
-		n, err := Number(t.Context(), s.db.NewSelect().ColumnExpr("CONNECTION_ID()"))
+		n, err := Number(t.Context(), s.DB.Select().ColumnExpr("CONNECTION_ID()"))
 		if err != nil {
 			t.Fatal(err)
 		}

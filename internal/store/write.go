@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"slices"
 	"strings"
 
 	"github.com/uptrace/bun"
@@ -11,11 +10,11 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// LockPost returns the whole row of a post, locked until the Write ends, nil if it
+// Lock returns the whole row of a post, locked until the Write ends, nil if it
 // does not exist.
-func (s *Store) LockPost(ctx context.Context, id int64) (*schema.Post, error) {
+func (s *Posts) Lock(ctx context.Context, id int64) (*schema.Post, error) {
 	var found *schema.Post
-	err := Each(ctx, s.locked(s.wholePosts().Where("p.ID = ?", id)), func(r *sql.Rows) error {
+	err := Each(ctx, s.db.locked(s.wholePosts().Where("p.ID = ?", id)), func(r *sql.Rows) error {
 		found = &schema.Post{}
 		return r.Scan(wholePost(found)...)
 	})
@@ -23,8 +22,8 @@ func (s *Store) LockPost(ctx context.Context, id int64) (*schema.Post, error) {
 }
 
 // wholePosts selects the posts p with all that wholePost scans.
-func (s *Store) wholePosts() *bun.SelectQuery {
-	return s.db.NewSelect().TableExpr("?(prefix)posts AS p").
+func (s *Posts) wholePosts() *bun.SelectQuery {
+	return s.db.Select().TableExpr("?(prefix)posts AS p").
 		Column("p.ID", "p.post_author").
 		ColumnExpr("CAST(p.post_date AS CHAR), CAST(p.post_date_gmt AS CHAR)").
 		Column("p.post_content", "p.post_title", "p.post_excerpt", "p.post_status", "p.comment_status", "p.ping_status",
@@ -40,24 +39,24 @@ func wholePost(p *schema.Post) []any {
 		&p.ContentFiltered, &p.Parent, &p.GUID, &p.MenuOrder, &p.Type, &p.MimeType, &p.CommentCount}
 }
 
-// InsertPost adds a post and sets its id.
-func (s *Store) InsertPost(ctx context.Context, p *schema.Post) error {
-	_, err := s.writing(ctx).conn().NewInsert().Model(p).Exec(ctx)
+// Insert adds a post and sets its id.
+func (s *Posts) Insert(ctx context.Context, p *schema.Post) error {
+	_, err := s.db.writing(ctx).conn().NewInsert().Model(p).Exec(ctx)
 	return err
 }
 
-// UpdatePost writes the named columns of a post.
-func (s *Store) UpdatePost(ctx context.Context, p *schema.Post, columns ...string) error {
-	_, err := s.writing(ctx).conn().NewUpdate().Model(p).Column(columns...).WherePK().Exec(ctx)
+// Update writes the named columns of a post.
+func (s *Posts) Update(ctx context.Context, p *schema.Post, columns ...string) error {
+	_, err := s.db.writing(ctx).conn().NewUpdate().Model(p).Column(columns...).WherePK().Exec(ctx)
 	return err
 }
 
 // MetaRows returns all meta rows of posts, by id.
-func (s *Store) MetaRows(ctx context.Context, posts ...int64) ([]*schema.PostMeta, error) {
+func (s *Posts) MetaRows(ctx context.Context, posts ...int64) ([]*schema.PostMeta, error) {
 	if len(posts) == 0 {
 		return nil, nil
 	}
-	q := s.db.NewSelect().TableExpr("?(prefix)postmeta").Column("meta_id", "post_id", "meta_key", "meta_value").
+	q := s.db.Select().TableExpr("?(prefix)postmeta").Column("meta_id", "post_id", "meta_key", "meta_value").
 		Where("post_id IN (?)", bun.List(distinct(posts))).Order("meta_id")
 	return metaRows(ctx, q)
 }
@@ -83,8 +82,8 @@ type MetaChange struct {
 }
 
 // ChangeMeta changes meta rows of posts.
-func (s *Store) ChangeMeta(ctx context.Context, c MetaChange) error {
-	w := s.writing(ctx)
+func (s *Posts) ChangeMeta(ctx context.Context, c MetaChange) error {
+	w := s.db.writing(ctx)
 	if len(c.Delete) > 0 {
 		_, err := w.conn().NewDelete().Model((*schema.PostMeta)(nil)).ModelTableExpr("?(prefix)postmeta").
 			Where("meta_id IN (?)", bun.List(c.Delete)).Exec(ctx)
@@ -105,9 +104,9 @@ func (s *Store) ChangeMeta(ctx context.Context, c MetaChange) error {
 }
 
 // upsertMeta writes the values of rows that exist, all with one statement.
-func (s *Store) upsertMeta(ctx context.Context, rows []*schema.PostMeta) error {
-	q := s.writing(ctx).conn().NewInsert().Model(&rows).Returning("NULL")
-	if s.isMySQL() {
+func (s *Posts) upsertMeta(ctx context.Context, rows []*schema.PostMeta) error {
+	q := s.db.writing(ctx).conn().NewInsert().Model(&rows).Returning("NULL")
+	if s.db.isMySQL() {
 		q = q.On("DUPLICATE KEY UPDATE").Set("meta_value = VALUES(meta_value)")
 	} else {
 		q = q.On("CONFLICT (meta_id) DO UPDATE").Set("meta_value = EXCLUDED.meta_value")
@@ -125,9 +124,9 @@ type Holder struct {
 // SlugsLike returns the slugs of a type's posts that equal a slug or begin with its
 // family's beginning, in lower case, with the posts that have them. The post except
 // does not count.
-func (s *Store) SlugsLike(ctx context.Context, postType, slug, family string, except int64) (map[string][]Holder, error) {
+func (s *Posts) SlugsLike(ctx context.Context, postType, slug, family string, except int64) (map[string][]Holder, error) {
 	found := map[string][]Holder{}
-	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").Column("p.ID", "p.post_status", "p.post_name").
+	q := s.db.Select().TableExpr("?(prefix)posts AS p").Column("p.ID", "p.post_status", "p.post_name").
 		Where("p.post_type = ?", postType).Where("p.ID <> ?", except).
 		Where("(p.post_name = ? OR p.post_name LIKE ? ESCAPE '|')", slug, likeEscaper.Replace(family)+"%")
 	return found, Each(ctx, q, func(r *sql.Rows) error {
@@ -144,10 +143,10 @@ func (s *Store) SlugsLike(ctx context.Context, postType, slug, family string, ex
 // what is committed by now and waits for transactions that are about to store the
 // slug. If nobody has it, others cannot store it until the Write ends: other programs
 // check and insert without the lock that Write takes.
-func (s *Store) LockSlug(ctx context.Context, postType, slug string, except int64) (taken bool, err error) {
-	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").Column("p.post_name").
-		Where("p.post_name = ?", slug).Where("? = ?", s.unindexed("p.post_type"), postType).Where("p.ID <> ?", except)
-	return taken, Each(ctx, s.locked(q), func(r *sql.Rows) error {
+func (s *Posts) LockSlug(ctx context.Context, postType, slug string, except int64) (taken bool, err error) {
+	q := s.db.Select().TableExpr("?(prefix)posts AS p").Column("p.post_name").
+		Where("p.post_name = ?", slug).Where("? = ?", s.db.unindexed("p.post_type"), postType).Where("p.ID <> ?", except)
+	return taken, Each(ctx, s.db.locked(q), func(r *sql.Rows) error {
 		var name string
 		err := r.Scan(&name)
 		taken = taken || strings.ToLower(name) == slug
@@ -155,72 +154,26 @@ func (s *Store) LockSlug(ctx context.Context, postType, slug string, except int6
 	})
 }
 
-// LockOption returns the value of an option, locked until the Write ends, and
-// whether it exists.
-func (s *Store) LockOption(ctx context.Context, name string) (value string, found bool, err error) {
-	q := s.db.NewSelect().TableExpr("?(prefix)options").Column("option_value").Where("option_name = ?", name)
-	err = Each(ctx, s.locked(q), func(r *sql.Rows) error { found = true; return r.Scan(&value) })
-	return value, found, err
-}
-
-// SetOption writes an option that LockOption has found, or adds it.
-func (s *Store) SetOption(ctx context.Context, name, value string, found bool) error {
-	if !found {
-		_, err := s.writing(ctx).conn().NewInsert().Model(&schema.Option{Name: name, Value: value, Autoload: "on"}).Exec(ctx)
-		return err
-	}
-	return s.setOption(ctx, name, value)
-}
-
-func (s *Store) setOption(ctx context.Context, name, value string) error {
-	_, err := s.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)options").Set("option_value = ?", value).
-		Where("option_name = ?", name).Exec(ctx)
-	return err
-}
-
-// rowsOf is a table with the column that holds a post's id.
-type rowsOf struct{ table, column string }
-
-var (
-	postRows = []rowsOf{{"postmeta", "post_id"}, {"term_relationships", "object_id"}}
-	dateRows = []rowsOf{{"tec_occurrences", "post_id"}, {"tec_events", "post_id"}}
-)
-
-// DeletePosts deletes posts with their meta rows, terms, dates and revisions.
-func (s *Store) DeletePosts(ctx context.Context, ids []int64) error {
-	tables := slices.Clone(postRows)
-	if s.Config.Occurrences {
+// Delete deletes posts with their meta rows, terms, dates and revisions.
+func (s *Posts) Delete(ctx context.Context, ids []int64) error {
+	tables := []rowsOf{{table: "postmeta", column: "post_id"}, {"term_relationships", "object_id", s.languages.ofPost}}
+	if s.db.config.Occurrences {
 		tables = append(tables, dateRows...)
 	}
-	return s.deleteRows(ctx, append(tables, rowsOf{"posts", "ID"}), ids)
-}
-
-// deleteRows deletes the rows of posts in tables.
-func (s *Store) deleteRows(ctx context.Context, tables []rowsOf, ids []int64) error {
-	for _, t := range tables {
-		q := s.writing(ctx).conn().NewDelete().ModelTableExpr("?(prefix)?", bun.Safe(t.table)).
-			Where("? IN (?)", bun.Ident(t.column), bun.List(ids))
-		if t.table == "term_relationships" {
-			q = s.ofPost(q)
-		}
-		if _, err := q.Exec(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.db.deleteRows(ctx, append(tables, rowsOf{table: "posts", column: "ID"}), ids)
 }
 
 // Revisions returns the ids of a post's revisions, newest first.
-func (s *Store) Revisions(ctx context.Context, post int64) ([]int64, error) {
-	q := s.db.NewSelect().TableExpr("?(prefix)posts").Column("ID").Where("post_parent = ?", post).
+func (s *Posts) Revisions(ctx context.Context, post int64) ([]int64, error) {
+	q := s.db.Select().TableExpr("?(prefix)posts").Column("ID").Where("post_parent = ?", post).
 		Where("post_type = ?", schema.TypeRevision).OrderExpr("post_date DESC, ID DESC")
 	return IDs(ctx, q)
 }
 
 // LastRevision returns title, content and excerpt of a post's newest revision,
 // nil if it has none.
-func (s *Store) LastRevision(ctx context.Context, post int64) (*schema.Post, error) {
-	q := s.db.NewSelect().TableExpr("?(prefix)posts").Column("ID", "post_title", "post_content", "post_excerpt").
+func (s *Posts) LastRevision(ctx context.Context, post int64) (*schema.Post, error) {
+	q := s.db.Select().TableExpr("?(prefix)posts").Column("ID", "post_title", "post_content", "post_excerpt").
 		Where("post_parent = ?", post).Where("post_type = ?", schema.TypeRevision).
 		OrderExpr("post_date DESC, ID DESC").Limit(1)
 	var found *schema.Post
@@ -232,18 +185,18 @@ func (s *Store) LastRevision(ctx context.Context, post int64) (*schema.Post, err
 }
 
 // Adopt gives the children of a post, except its revisions, another parent.
-func (s *Store) Adopt(ctx context.Context, parent, other int64) error {
-	_, err := s.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)posts").Set("post_parent = ?", other).
+func (s *Posts) Adopt(ctx context.Context, parent, other int64) error {
+	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)posts").Set("post_parent = ?", other).
 		Where("post_parent = ?", parent).Where("post_type <> ?", schema.TypeRevision).Exec(ctx)
 	return err
 }
 
 // AttachmentOf returns the id of the uploaded file that has an address or was fetched
 // from it, 0 without one.
-func (s *Store) AttachmentOf(ctx context.Context, address string) (int64, error) {
-	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").ColumnExpr("MIN(p.ID)").
+func (s *Posts) AttachmentOf(ctx context.Context, address string) (int64, error) {
+	q := s.db.Select().TableExpr("?(prefix)posts AS p").ColumnExpr("MIN(p.ID)").
 		Where("p.post_type = ?", schema.TypeAttachment).
-		Where("(p.guid = ? OR p.ID IN (?))", address, s.db.NewSelect().TableExpr("?(prefix)postmeta").Column("post_id").
+		Where("(p.guid = ? OR p.ID IN (?))", address, s.db.Select().TableExpr("?(prefix)postmeta").Column("post_id").
 			Where("meta_key = ?", schema.MetaOriginalURL).Where("meta_value = ?", address))
 	var id sql.NullInt64
 	err := Each(ctx, q, func(r *sql.Rows) error { return r.Scan(&id) })
@@ -252,8 +205,8 @@ func (s *Store) AttachmentOf(ctx context.Context, address string) (int64, error)
 
 // Due returns ids of the scheduled posts whose date has come, above an id and in
 // their order.
-func (s *Store) Due(ctx context.Context, nowUTC string, after, limit int64) ([]int64, error) {
-	q := s.db.NewSelect().TableExpr("?(prefix)posts").Column("ID").Where("post_type IN (?)", bun.List(s.postTypes(""))).
+func (s *Posts) Due(ctx context.Context, nowUTC string, after, limit int64) ([]int64, error) {
+	q := s.db.Select().TableExpr("?(prefix)posts").Column("ID").Where("post_type IN (?)", bun.List(s.db.postTypes(""))).
 		Where("post_status = ?", schema.StatusFuture).Where("post_date_gmt <= ?", nowUTC).Where("post_date_gmt > ?", "0001-01-01").
 		Where("ID > ?", after).Order("ID").Limit(limit)
 	return IDs(ctx, q)

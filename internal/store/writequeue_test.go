@@ -21,7 +21,7 @@ func TestWaitingWritersTakeNoConnections(t *testing.T) {
 	_, db, _ := workbench(t)
 	s := newStore(t, db, limited)
 	put := func(ctx context.Context, title string) error {
-		return s.Write(ctx, func(ctx context.Context) error { return s.InsertPost(ctx, row(title)) })
+		return s.Transactions.Write(ctx, func(ctx context.Context) error { return s.Posts.Insert(ctx, row(title)) })
 	}
 	if err := put(t.Context(), "before"); err != nil {
 		t.Fatal(err)
@@ -48,7 +48,7 @@ func TestWaitingWritersTakeNoConnections(t *testing.T) {
 		runtime.Gosched()
 	}
 	for range 20 {
-		if _, err := s.Options(ctx, []string{"home"}); err != nil {
+		if _, err := s.Options.Values(ctx, []string{"home"}); err != nil {
 			t.Fatal("a read beside waiting writers: ", err)
 		}
 		if n := db.Stats().InUse; n > 1 {
@@ -106,7 +106,7 @@ func TestLockWaitIsBounded(t *testing.T) {
 	s, db, _ := workbench(t)
 	db.SetMaxOpenConns(1)
 	wait := func(ctx context.Context) int64 {
-		n, err := Number(ctx, s.db.NewSelect().ColumnExpr("@@SESSION.innodb_lock_wait_timeout"))
+		n, err := Number(ctx, s.DB.Select().ColumnExpr("@@SESSION.innodb_lock_wait_timeout"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +114,7 @@ func TestLockWaitIsBounded(t *testing.T) {
 	}
 	usual := wait(t.Context())
 	var within int64
-	err := s.Write(t.Context(), func(ctx context.Context) error { within = wait(ctx); return nil })
+	err := s.Transactions.Write(t.Context(), func(ctx context.Context) error { within = wait(ctx); return nil })
 	if err != nil || within != longestLockWait || within == usual {
 		t.Errorf("%d s, %v", within, err)
 	}

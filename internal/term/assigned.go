@@ -51,7 +51,7 @@ func (k *Kind) Assigned() param.Rule[Assigned] {
 // named ones count too.
 func (k *Kind) candidates(ctx context.Context, items []string) (*candidates, error) {
 	if k.Tree {
-		all, native, err := k.Store.TreeIn(ctx, k.LanguageFilter(ctx), k.Taxonomy)
+		all, native, err := k.Store.Terms.TreeIn(ctx, k.LanguageFilter(ctx), k.Taxonomy)
 		return newCandidates(all, native), err
 	}
 	var ids []int64
@@ -62,7 +62,7 @@ func (k *Kind) candidates(ctx context.Context, items []string) (*candidates, err
 		}
 		slugs, names = append(slugs, wp.Slug(item)), append(names, item, wp.EscapeHTML(item), wp.TermName(item))
 	}
-	all, native, err := k.Store.TermsMatchingIn(ctx, k.LanguageFilter(ctx), k.Taxonomy, ids, param.Distinct(slugs), param.Distinct(names))
+	all, native, err := k.Store.Terms.MatchingIn(ctx, k.LanguageFilter(ctx), k.Taxonomy, ids, param.Distinct(slugs), param.Distinct(names))
 	return newCandidates(all, native), err
 }
 

@@ -83,7 +83,7 @@ func (k *Kind) parent(message string) func(context.Context, int64) (int64, error
 		if id == 0 {
 			return 0, nil
 		}
-		found, err := k.Store.TermsMatching(ctx, k.Taxonomy, []int64{id}, nil, nil)
+		found, err := k.Store.Terms.Matching(ctx, k.Taxonomy, []int64{id}, nil, nil)
 		if err == nil && len(found) == 0 {
 			err = param.Invalid(message)
 		}

@@ -24,11 +24,11 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	if err != nil {
 		return nil, err
 	}
-	terms, err := k.Store.TermPage(ctx, f, page.Size, resource.Offset(page.Number, page.Size))
+	terms, err := k.Store.Terms.Page(ctx, f, page.Size, resource.Offset(page.Number, page.Size))
 	if err != nil {
 		return nil, err
 	}
-	if err = page.Count(len(terms), func() (int64, error) { return k.Store.TermCount(ctx, f) }); err != nil {
+	if err = page.Count(len(terms), func() (int64, error) { return k.Store.Terms.Count(ctx, f) }); err != nil {
 		return nil, err
 	}
 	if resource.Editing(r) && !k.canEdit(r.Principal) {
@@ -59,7 +59,7 @@ func (k *Kind) tree(ctx context.Context) (map[int64]*store.TaxonomyTerm, error) 
 	if !k.Tree {
 		return nil, nil
 	}
-	list, err := k.Store.Tree(ctx, k.Taxonomy)
+	list, err := k.Store.Terms.Tree(ctx, k.Taxonomy)
 	byID := make(map[int64]*store.TaxonomyTerm, len(list))
 	for _, t := range list {
 		byID[t.ID] = t
@@ -122,7 +122,7 @@ func (k *Kind) ofObject(ctx context.Context, r *rest.Request, f *store.TermFilte
 	if f.Object == nil || v == nil {
 		return v, nil
 	}
-	found, err := k.Store.Content(ctx, store.ContentQuery{IDs: []int64{*f.Object}, NoRows: true, Taxonomies: []string{k.Taxonomy}})
+	found, err := k.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{*f.Object}, NoRows: true, Taxonomies: []string{k.Taxonomy}})
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +190,7 @@ func (k *Kind) locate(ctx context.Context, id int64) (*place, error) {
 	if k.Tree {
 		return &place{tree[id], tree}, nil
 	}
-	found, err := k.Store.TermsMatching(ctx, k.Taxonomy, []int64{id}, nil, nil)
+	found, err := k.Store.Terms.Matching(ctx, k.Taxonomy, []int64{id}, nil, nil)
 	if err != nil || len(found) == 0 {
 		return &place{}, err
 	}

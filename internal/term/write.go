@@ -71,7 +71,7 @@ func (k *Kind) insert(ctx context.Context, t *store.TaxonomyTerm) (*store.Taxono
 	if !given {
 		t.Slug = wp.Slug(t.Name)
 	}
-	stored, err := k.Store.TermsMatching(ctx, k.Taxonomy, nil, []string{t.Slug}, []string{t.Name})
+	stored, err := k.Store.Terms.Matching(ctx, k.Taxonomy, nil, []string{t.Slug}, []string{t.Name})
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (k *Kind) insert(ctx context.Context, t *store.TaxonomyTerm) (*store.Taxono
 	if t.Slug, err = k.free(ctx, t.Slug, above(tree, t.Parent), 0); err != nil {
 		return nil, err
 	}
-	if err := k.Store.InsertTerm(ctx, t); err != nil {
+	if err := k.Store.Terms.Insert(ctx, t); err != nil {
 		return nil, err
 	}
 	if t.Slug == "" {
@@ -101,7 +101,7 @@ func (k *Kind) insert(ctx context.Context, t *store.TaxonomyTerm) (*store.Taxono
 // recordTerm records that a new term is in the request's language.
 func (k *Kind) recordTerm(ctx context.Context, t *store.TaxonomyTerm) error {
 	if code := k.LanguageFilter(ctx).Code; code != "" {
-		return k.Store.RecordTerm(ctx, t, code)
+		return k.Store.Translations.RecordTerm(ctx, t, code)
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func (k *Kind) sameLanguage(ctx context.Context, terms []*store.TaxonomyTerm) ([
 	if language.Code == "" || len(terms) == 0 {
 		return terms, nil
 	}
-	known, err := k.Store.Translations(ctx, nil, terms)
+	known, err := k.Store.Translations.Groups(ctx, nil, terms)
 	if err != nil {
 		return nil, err
 	}
@@ -133,14 +133,14 @@ func (k *Kind) free(ctx context.Context, slug string, above []string, except int
 	if err != nil || !same {
 		return slug, err
 	}
-	used, err := k.Store.TermSlugs(ctx, slug)
+	used, err := k.Store.Terms.Slugs(ctx, slug)
 	return freeSlug(slug, above, used), err
 }
 
 // others reports whether a term of the taxonomy other than the given one has a
 // slug.
 func (k *Kind) others(ctx context.Context, slug string, except int64) (bool, error) {
-	found, err := k.Store.TermsMatching(ctx, k.Taxonomy, nil, []string{slug}, nil)
+	found, err := k.Store.Terms.Matching(ctx, k.Taxonomy, nil, []string{slug}, nil)
 	for _, t := range found {
 		if t.ID != except {
 			return true, err
@@ -156,7 +156,7 @@ func (k *Kind) numberSlug(ctx context.Context, t *store.TaxonomyTerm) error {
 	if t.Slug, err = k.free(ctx, strconv.FormatInt(t.ID, 10), nil, t.ID); err != nil {
 		return err
 	}
-	return k.Store.UpdateTerm(ctx, &was, t)
+	return k.Store.Terms.Update(ctx, &was, t)
 }
 
 // update changes the given fields of a term.
@@ -178,7 +178,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 		if err := k.settle(ctx, was, &is); err != nil {
 			return nil, err
 		}
-		if err := k.Store.UpdateTerm(ctx, was, &is); err != nil {
+		if err := k.Store.Terms.Update(ctx, was, &is); err != nil {
 			return nil, err
 		}
 		if err := k.NoteTerm(ctx, &is, content.Change{Kind: k.Collection, Op: content.OpUpdate}); err != nil {
@@ -190,7 +190,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 
 // lock returns the locked term of the path, if If-Match fits.
 func (k *Kind) lock(ctx context.Context, r *rest.Request) (*store.TaxonomyTerm, error) {
-	t, err := k.Store.LockTerm(ctx, k.Taxonomy, pathID.Value(r.Values).term.ID)
+	t, err := k.Store.Terms.Lock(ctx, k.Taxonomy, pathID.Value(r.Values).term.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -244,10 +244,10 @@ func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, err
 		if err := k.NoteTerm(ctx, t, content.Change{Kind: k.Collection, Op: content.OpDelete}); err != nil {
 			return nil, err
 		}
-		if err := k.Store.ForgetTerm(ctx, t); err != nil {
+		if err := k.Store.Translations.ForgetTerm(ctx, t); err != nil {
 			return nil, err
 		}
-		if err := k.Store.DeleteTerm(ctx, t); err != nil {
+		if err := k.Store.Terms.Delete(ctx, t); err != nil {
 			return nil, err
 		}
 		return func() *rest.Response {
@@ -291,16 +291,16 @@ func (k *Kind) writeChildren(ctx context.Context) error {
 	if !k.Tree {
 		return nil
 	}
-	terms, err := k.Store.Tree(ctx, k.Taxonomy)
+	terms, err := k.Store.Terms.Tree(ctx, k.Taxonomy)
 	if err != nil {
 		return err
 	}
 	name, is := schema.OptionChildren(k.Taxonomy), children(terms)
-	was, stored, err := k.Store.LockOption(ctx, name)
+	was, stored, err := k.Store.Options.Lock(ctx, name)
 	if err != nil || stored && was == is {
 		return err
 	}
-	return k.Store.SetOption(ctx, name, is, stored)
+	return k.Store.Options.Set(ctx, name, is, stored)
 }
 
 // children returns the serialized ids below each parent.

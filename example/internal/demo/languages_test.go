@@ -117,7 +117,7 @@ func TestSeedIsFoundToHaveLanguages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if code, err := st.DefaultLanguage(t.Context()); code != calendar().Languages[0].Code || err != nil {
+		if code, err := st.Languages.Default(t.Context()); code != calendar().Languages[0].Code || err != nil {
 			t.Errorf("default language %q, %v", code, err)
 		}
 	})

@@ -87,10 +87,10 @@ type marks struct {
 }
 
 func (m marks) rows(q *query) *query  { return q.TableExpr(m.table).Where(m.where, m.args...) }
-func (m marks) events(l *List) *query { return m.rows(l.store.Select()).ColumnExpr("?", m.event) }
+func (m marks) events(l *List) *query { return m.rows(l.store.DB.Select()).ColumnExpr("?", m.event) }
 
 func (m marks) of(l *List, event bun.Ident) *query {
-	return m.rows(l.store.Select()).ColumnExpr("1").Where("? = ?", m.event, event)
+	return m.rows(l.store.DB.Select()).ColumnExpr("1").Where("? = ?", m.event, event)
 }
 
 func (m marks) general(l *List, q *query) *query { return q.Where("EXISTS (?)", m.of(l, "p.ID")) }
@@ -122,7 +122,7 @@ type Linking struct {
 }
 
 // LinkingTo asks for a link to one of the posts; without posts nothing matches. inDigits is
-// store.Store.LinksInDigits.
+// Links.InDigits of the store.
 func LinkingTo(key string, ids []int64, inDigits bool) Linking {
 	where, args := store.Naming(ids, inDigits)
 	return Linking{marks{"?(prefix)postmeta AS m", "m.post_id", "m.meta_key = ? AND " + where, append([]any{key}, args...)}, key, ids}

@@ -29,11 +29,11 @@
 //     in the index of starts alone. Equal because events out of sight are left out by
 //     their ids, and the scan has the same order.
 //
-// Package store probes the invariants in the background (Store.Probe) after a general
+// Package store probes the invariants in the background (store.Probe) after a general
 // count or a deep scan of a large table; until they are proved, the strategies that need
 // them are not taken. Only the choice between a scan and a selective source depends on
 // earlier counts (sizes), which decides about speed and not about the result. Totals are
-// kept by the count cache of the store (Store.Cached), in which one caller counts for all
+// kept by the count cache of the store (store.Cached), in which one caller counts for all
 // that wait (singleflight).
 //
 // TestStrategiesAgreeWithTheGeneralOne compares all of them with the general one on

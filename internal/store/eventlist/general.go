@@ -33,12 +33,12 @@ func (l *List) generalPage(ctx context.Context, f *Filter, limit, offset int64) 
 
 // general builds the common part of a page and its count.
 func (l *List) general(f *Filter) *bun.SelectQuery {
-	hidden := l.store.Hidden()
+	hidden := l.store.Events.Hidden()
 	if some[wordSearch](f.Conditions) {
 		hidden = l.once(hidden, "post_id")
 	}
-	q := l.dated(l.store.Select().TableExpr("?(prefix)posts AS p"), f).Where("p.ID NOT IN (?)", hidden)
-	q = l.store.InLanguage(l.seen(q, f), f.Language, l.event, "p.ID")
+	q := l.dated(l.store.DB.Select().TableExpr("?(prefix)posts AS p"), f).Where("p.ID NOT IN (?)", hidden)
+	q = l.store.Languages.InLanguage(l.seen(q, f), f.Language, l.event, "p.ID")
 	for _, c := range f.Conditions {
 		q = c.general(l, q)
 	}

@@ -43,19 +43,19 @@ func (x indexes) count(ctx context.Context) (n int64, err error) {
 		}
 		part = part.ColumnExpr("COUNT(*)")
 		terms.add(sign, part)
-		if x.store.Settled(ctx, part) {
+		if x.store.DB.Settled(ctx, part) {
 			still.add(sign, part)
 		} else {
 			moving.add(sign, part)
 		}
 	}
 	if len(still.parts) == 0 || len(moving.parts) == 0 {
-		return store.Number(ctx, terms.query(x.store))
+		return store.Number(ctx, terms.query(x.store.DB))
 	}
-	if n, err = x.store.Total(ctx, still.query(x.store)); err != nil {
+	if n, err = x.store.DB.Total(ctx, still.query(x.store.DB)); err != nil {
 		return 0, err
 	}
-	m, err := store.Number(ctx, moving.query(x.store))
+	m, err := store.Number(ctx, moving.query(x.store.DB))
 	return n + m, err
 }
 
@@ -69,12 +69,12 @@ func (s *sum) add(sign string, q *bun.SelectQuery) {
 	s.expression, s.parts = s.expression+" "+sign+" (?)", append(s.parts, q)
 }
 
-func (s *sum) query(db *store.Store) *bun.SelectQuery {
+func (s *sum) query(db *store.DB) *bun.SelectQuery {
 	return db.Select().ColumnExpr("0"+s.expression, s.parts...)
 }
 
 func (x indexes) alone() *bun.SelectQuery {
-	return x.store.Select().TableExpr("?(prefix)tec_occurrences AS o")
+	return x.store.DB.Select().TableExpr("?(prefix)tec_occurrences AS o")
 }
 
 // outOfSight selects the occurrences within the bounds that a list leaves out, each
@@ -82,7 +82,7 @@ func (x indexes) alone() *bun.SelectQuery {
 // ones if the filter leaves these out.
 func (x indexes) outOfSight() []*bun.SelectQuery {
 	ofPosts := func() *bun.SelectQuery {
-		return x.within(x.store.Select().TableExpr("?(prefix)posts AS p").Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = p.ID").
+		return x.within(x.store.DB.Select().TableExpr("?(prefix)posts AS p").Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = p.ID").
 			Where("p.post_type = ?", x.event))
 	}
 	v := x.Visible
@@ -90,17 +90,17 @@ func (x indexes) outOfSight() []*bun.SelectQuery {
 	if v.Author != 0 && len(v.OwnStatuses) > 0 {
 		unseen = unseen.Where("NOT (p.post_author = ? AND p.post_status IN (?))", v.Author, bun.List(v.OwnStatuses))
 	}
-	hidden := v.Where(ofPosts(), "p").Where("p.ID IN (?)", x.store.Hidden())
+	hidden := v.Where(ofPosts(), "p").Where("p.ID IN (?)", x.store.Events.Hidden())
 	if !x.Unlocked {
 		return []*bun.SelectQuery{unseen, hidden}
 	}
-	locked := v.Where(ofPosts(), "p").Where("p.post_password <> ''").Where("p.ID NOT IN (?)", x.store.Hidden())
+	locked := v.Where(ofPosts(), "p").Where("p.post_password <> ''").Where("p.ID NOT IN (?)", x.store.Events.Hidden())
 	return []*bun.SelectQuery{unseen, hidden, locked}
 }
 
 // within keeps the occurrences that a filter selects, as far as indexes decide that.
 func (x indexes) within(q *bun.SelectQuery) *bun.SelectQuery {
-	q = x.store.InLanguage(x.startsWithin(x.bounded(q, x.Filter), x.Filter), x.Language, x.event, "o.post_id")
+	q = x.store.Languages.InLanguage(x.startsWithin(x.bounded(q, x.Filter), x.Filter), x.Language, x.event, "o.post_id")
 	for _, c := range x.conditions {
 		q = c.index(x.List, q)
 	}
@@ -135,7 +135,7 @@ func (x indexes) rows(ctx context.Context, limit, offset int64) (rows []startRow
 			leftOut = leftOut.UnionAll(out)
 		}
 	}
-	out, err := store.IDs(ctx, x.store.Select().TableExpr("(?) AS u", leftOut).Column("u.post_id").Limit(maxLeftOut+1))
+	out, err := store.IDs(ctx, x.store.DB.Select().TableExpr("(?) AS u", leftOut).Column("u.post_id").Limit(maxLeftOut+1))
 	if err != nil || len(out) > maxLeftOut {
 		return nil, false, err
 	}
@@ -147,7 +147,7 @@ func (x indexes) rows(ctx context.Context, limit, offset int64) (rows []startRow
 	for _, column := range []bun.Ident{start, end, "o.post_id"} {
 		inner = inner.OrderExpr("? ?", column, store.Direction(x.Descending))
 	}
-	q := x.store.Select().TableExpr("(?) AS d", inner).Join("JOIN ?(prefix)posts AS p ON p.ID = d.post_id").
+	q := x.store.DB.Select().TableExpr("(?) AS d", inner).Join("JOIN ?(prefix)posts AS p ON p.ID = d.post_id").
 		ColumnExpr("CAST(d.start AS CHAR), CAST(p.post_date AS CHAR), p.ID")
 	for _, column := range []bun.Ident{"d.start", "d.finish", "d.post_id"} {
 		q = q.OrderExpr("? ?", column, store.Direction(x.Descending))

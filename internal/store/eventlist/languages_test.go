@@ -75,10 +75,10 @@ func linkedInALanguage(t *testing.T, short, long *List, in store.LanguageFilter)
 	for _, postType := range []string{short.store.Config.Names.Venue, short.store.Config.Names.Organizer} {
 		for name, of := range map[string]func(*List) ([]int64, error){
 			"linked": func(s *List) ([]int64, error) {
-				return s.store.LinkedOf(still(t), postType, store.Linked{Language: in, Visible: anyone})
+				return s.store.Links.Linked(still(t), postType, store.Linked{Language: in, Visible: anyone})
 			},
 			"upcoming": func(s *List) ([]int64, error) {
-				return s.store.LinkedOf(still(t), postType, store.Linked{Language: in, Visible: anyone, Upcoming: now})
+				return s.store.Links.Linked(still(t), postType, store.Linked{Language: in, Visible: anyone, Upcoming: now})
 			},
 		} {
 			found, err := of(short)

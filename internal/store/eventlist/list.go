@@ -46,7 +46,7 @@ func (l *List) Page(ctx context.Context, f *Filter, limit, offset int64) (ids []
 // cache is the statement of the general strategy, which holds all of the filter.
 func (l *List) Count(ctx context.Context, f *Filter) (int64, error) {
 	general := l.general(f).ColumnExpr("COUNT(DISTINCT p.ID)")
-	return store.Cached(ctx, l.store, general.String(), func() (int64, error) {
+	return store.Cached(ctx, l.store.DB, general.String(), func() (int64, error) {
 		n, err := l.count(ctx, f, general)
 		err = store.UnlessUnmatchable(err, some[matching](f.Conditions))
 		if err == nil && some[linking](f.Conditions) {
@@ -64,12 +64,12 @@ func (l *List) count(ctx context.Context, f *Filter, general *bun.SelectQuery) (
 		}
 	}
 	indexes, ok := l.indexes(f)
-	if ok && l.store.Invariants(ctx).Occurrences {
+	if ok && l.store.Probe.Invariants(ctx).Occurrences {
 		return indexes.count(ctx)
 	}
 	n, err := store.Number(ctx, general)
 	if ok {
-		l.store.ProbeIfMany(ctx, manyEvents)
+		l.store.Probe.StartIfMany(ctx, manyEvents)
 	}
 	return n, err
 }

@@ -87,7 +87,7 @@ func TestD32PagesDoNotOverlap(t *testing.T) {
 	f := &store.LinkedFilter{Type: "tribe_venue", Visible: anyone, Order: store.LinkedByTitle, Ascending: true}
 	var all []int64
 	for offset := range int64(8) {
-		page, err := s.store.LinkedPage(still(t), f, 1, offset)
+		page, err := s.store.Links.Page(still(t), f, 1, offset)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +132,7 @@ func TestD31TicketsAreReadOnce(t *testing.T) {
 		"(24, '_tec_tickets_commerce_event', '26'), (999, '_tribe_wooticket_for_event', '27'), (16, '_tribe_rsvp_for_event', '28'), "+
 		"(23, '_tribe_rsvp_for_event', 'abc'), (23, '_tribe_rsvp_for_event', NULL)")
 	counter.Reset()
-	tickets, err := s.store.Ticketed(still(t))
+	tickets, err := s.store.Events.Ticketed(still(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,11 +181,11 @@ func TestCountsOfMonthsProbeLargeTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l.store.Wait()
+		l.store.Probe.Wait()
 		return n
 	}
 	few := count()
-	if few == 0 || l.store.Invariants(still(t)).Occurrences {
+	if few == 0 || l.store.Probe.Invariants(still(t)).Occurrences {
 		t.Errorf("%d events in March, and few in all were probed", few)
 	}
 	const numbers = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 99) "
@@ -197,7 +197,7 @@ func TestCountsOfMonthsProbeLargeTables(t *testing.T) {
 		numbers+"SELECT 1, 100000 + 100 * a.i + b.i, '2040-01-01', '2040-01-01', '2040-01-02', '2040-01-02', 86400, 100 * a.i + b.i "+
 		"FROM n AS a JOIN n AS b WHERE a.i < 21")
 	l = listOf(t, db, true)
-	if n := count(); n != few || !l.store.Invariants(still(t)).Occurrences {
+	if n := count(); n != few || !l.store.Probe.Invariants(still(t)).Occurrences {
 		t.Errorf("%d events in March, %d before; many in all were not probed", n, few)
 	}
 	if n := count(); n != few {

@@ -103,14 +103,14 @@ func inOrder(f *Filter, rows []startRow) []int64 {
 func (s scan) around(ctx context.Context, limit, offset int64) ([]startRow, error) {
 	pages, far := s.deep(s.Filter)
 	far = far && offset >= deep
-	if far && s.store.Invariants(ctx).Occurrences {
+	if far && s.store.Probe.Invariants(ctx).Occurrences {
 		if rows, ok, err := pages.rows(ctx, limit, offset); ok || err != nil {
 			return rows, err
 		}
 	}
 	rows, err := s.rows(ctx, nil, limit, offset)
 	if far && len(rows) > 0 {
-		s.store.Probe(ctx)
+		s.store.Probe.Start(ctx)
 	}
 	return rows, err
 }
@@ -125,7 +125,7 @@ func (s scan) rows(ctx context.Context, starts []string, limit, offset int64) ([
 		q = q.Where("? IN (?)", start, bun.List(starts))
 	} else {
 		q = q.Limit(limit).Offset(offset)
-		if s.Descending && s.store.Invariants(ctx).Occurrences { // many events may lie between that end later
+		if s.Descending && s.store.Probe.Invariants(ctx).Occurrences { // many events may lie between that end later
 			q = s.startsWithin(q, s.Filter)
 		}
 	}
@@ -139,7 +139,7 @@ func (s scan) rows(ctx context.Context, starts []string, limit, offset int64) ([
 // where few events meet a condition, beginning with these. It may select an event by
 // more than one of its occurrences.
 func (s scan) query(mostLinked int64) (q *bun.SelectQuery, few bool) {
-	q = s.store.Select()
+	q = s.store.DB.Select()
 	at := lookup{event: scannedEvent}
 	source := s.source(s.Filter, mostLinked)
 	if source >= 0 {
@@ -151,10 +151,10 @@ func (s scan) query(mostLinked int64) (q *bun.SelectQuery, few bool) {
 			at.inList = n > fewLinked && n <= manyLinked
 		}
 	}
-	q = q.Join("? ?(prefix)posts AS p ON p.ID = o.post_id", s.store.Then()).
+	q = q.Join("? ?(prefix)posts AS p ON p.ID = o.post_id", s.store.DB.Then()).
 		Join("LEFT JOIN ?(prefix)postmeta AS h ON h.post_id = o.post_id AND h.meta_key = ?", schema.MetaHideFromUpcoming).
 		Where("h.meta_id IS NULL")
-	q = s.store.InLanguageOneByOne(s.seen(q, s.Filter), s.Language, s.event)
+	q = s.store.Languages.InLanguageOneByOne(s.seen(q, s.Filter), s.Language, s.event)
 	for i, c := range s.conditions {
 		if i != source {
 			q = c.scan(s.List, q, at)

@@ -90,7 +90,7 @@ func (l *List) holding(words []string, exactly ...Term) *query {
 	for i, c := range searchColumns {
 		columns[i] = bun.Ident("f." + c)
 	}
-	q := l.store.Select().TableExpr("?(prefix)posts AS f").Column("f.ID").
+	q := l.store.DB.Select().TableExpr("?(prefix)posts AS f").Column("f.ID").
 		Where("MATCH (?, ?, ?) AGAINST (? IN BOOLEAN MODE)", columns[0], columns[1], columns[2], `+"`+strings.Join(words, `" +"`)+`"`)
 	for _, t := range exactly {
 		q = l.searchIn(q, "f", t)
@@ -101,7 +101,7 @@ func (l *List) holding(words []string, exactly ...Term) *query {
 // once makes a subquery of one column run once and not for every row. The limit keeps
 // servers from merging it into the query around it.
 func (l *List) once(q *query, column bun.Ident) *query {
-	return l.store.Select().TableExpr("(?) AS once", q.Limit(math.MaxInt)).ColumnExpr("once.?", column)
+	return l.store.DB.Select().TableExpr("(?) AS once", q.Limit(math.MaxInt)).ColumnExpr("once.?", column)
 }
 
 // searchColumns are the columns that hold a post's texts.
@@ -109,7 +109,7 @@ var searchColumns = []string{"post_title", "post_excerpt", "post_content"}
 
 // searchIn asks for a term in any of the texts of a post, or in none of them.
 func (l *List) searchIn(q *query, posts string, t Term) *query {
-	column := func(name string) bunschema.QueryAppender { return l.store.TextColumn(posts+"."+name, t.Text) }
+	column := func(name string) bunschema.QueryAppender { return l.store.DB.TextColumn(posts+"."+name, t.Text) }
 	if t.Not {
 		for _, c := range searchColumns {
 			q = q.Where("? NOT LIKE ? ESCAPE '|'", column(c), store.Contains(t.Text))

@@ -67,8 +67,8 @@ func (l *List) source(f *Filter, mostLinked int64) int {
 // fromSource selects the occurrences of the events that meet a condition, with the
 // columns that a filter needs.
 func (l *List) fromSource(f *Filter, source selective) *bun.SelectQuery {
-	q, event := source.source(l, l.store.Select().Distinct())
-	q = q.Join("? ?(prefix)tec_occurrences AS o ON o.post_id = ?", l.store.Then(), event)
+	q, event := source.source(l, l.store.DB.Select().Distinct())
+	q = q.Join("? ?(prefix)tec_occurrences AS o ON o.post_id = ?", l.store.DB.Then(), event)
 	columns := []bun.Ident{"o.post_id", "o.occurrence_id", l.dateColumn(false, f.OrderUTC), l.dateColumn(true, f.OrderUTC)}
 	for _, b := range f.Bounds {
 		for _, c := range []bun.Ident{l.dateColumn(b.End, b.UTC), l.dateColumn(false, b.UTC)} { // see startsWithin

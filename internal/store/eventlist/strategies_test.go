@@ -49,7 +49,7 @@ func TestUnknownConditionsTakeTheGeneralStrategy(t *testing.T) {
 	l := probed(t, db)
 	bounds := []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}}
 	all, err := l.Count(still(t), &Filter{Visible: anyone, Bounds: bounds})
-	if err != nil || all < max(5000, manyEvents) || !l.store.Invariants(still(t)).Occurrences {
+	if err != nil || all < max(5000, manyEvents) || !l.store.Probe.Invariants(still(t)).Occurrences {
 		t.Fatal(all, err)
 	}
 	for name, others := range map[string][]Condition{
@@ -258,7 +258,7 @@ func agree(t *testing.T, l *List, f *Filter, taken map[string]int) {
 			taken[strategy]++
 		}
 	}
-	regular, size := l.store.Invariants(still(t)).Occurrences, l.size(f)
+	regular, size := l.store.Probe.Invariants(still(t)).Occurrences, l.size(f)
 	note("irregular", !regular)
 	note("general", !l.scans(f))
 	for _, limit := range []int{1, 10, 1000} {

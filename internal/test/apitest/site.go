@@ -68,7 +68,7 @@ func Open(t testing.TB) *Site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Settings, err = (&site.Cache{Options: st.Options, Prefix: "wp_"}).Settings(t.Context()); err != nil {
+	if s.Settings, err = (&site.Cache{Options: st.Options.Values, Prefix: "wp_"}).Settings(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	s.Env = &resource.Service{

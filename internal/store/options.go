@@ -1,0 +1,53 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// Options reads and writes the options of a site.
+type Options struct{ db *DB }
+
+// Values returns the stored values of the named options that exist.
+func (s *Options) Values(ctx context.Context, names []string) (map[string]string, error) {
+	return s.values(ctx, s.db.Select(), names)
+}
+
+func (s *Options) values(ctx context.Context, q *bun.SelectQuery, names []string) (map[string]string, error) {
+	found := make(map[string]string, len(names))
+	q = q.TableExpr("?(prefix)options").
+		Column("option_name", "option_value").Where("option_name IN (?)", bun.List(names))
+	return found, Each(ctx, q, func(r *sql.Rows) error {
+		var name, value string
+		err := r.Scan(&name, &value)
+		found[name] = value
+		return err
+	})
+}
+
+// Lock returns the value of an option, locked until the Write ends, and
+// whether it exists.
+func (s *Options) Lock(ctx context.Context, name string) (value string, found bool, err error) {
+	q := s.db.Select().TableExpr("?(prefix)options").Column("option_value").Where("option_name = ?", name)
+	err = Each(ctx, s.db.locked(q), func(r *sql.Rows) error { found = true; return r.Scan(&value) })
+	return value, found, err
+}
+
+// Set writes an option that Lock has found, or adds it.
+func (s *Options) Set(ctx context.Context, name, value string, found bool) error {
+	if !found {
+		_, err := s.db.writing(ctx).conn().NewInsert().Model(&schema.Option{Name: name, Value: value, Autoload: "on"}).Exec(ctx)
+		return err
+	}
+	return s.set(ctx, name, value)
+}
+
+func (s *Options) set(ctx context.Context, name, value string) error {
+	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)options").Set("option_value = ?", value).
+		Where("option_name = ?", name).Exec(ctx)
+	return err
+}

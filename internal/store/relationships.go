@@ -1,0 +1,77 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// TaxonomyIDs returns the ids of the taxonomy rows that a post is attached to,
+// with their taxonomies.
+func (s *Terms) TaxonomyIDs(ctx context.Context, post int64) (map[int64]string, error) {
+	found := map[int64]string{}
+	q := s.db.Select().TableExpr("?(prefix)term_relationships AS r").
+		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_taxonomy_id = r.term_taxonomy_id").
+		Column("tt.term_taxonomy_id", "tt.taxonomy").Where("r.object_id = ?", post)
+	return found, Each(ctx, s.languages.ofPosts(q), func(r *sql.Rows) error {
+		var id int64
+		var taxonomy string
+		err := r.Scan(&id, &taxonomy)
+		found[id] = taxonomy
+		return err
+	})
+}
+
+// Attach attaches a post to taxonomy rows and detaches it from others.
+func (s *Terms) Attach(ctx context.Context, post int64, add, remove []int64) error {
+	if len(remove) > 0 {
+		_, err := s.db.writing(ctx).conn().NewDelete().ModelTableExpr("?(prefix)term_relationships").
+			Where("object_id = ?", post).Where("term_taxonomy_id IN (?)", bun.List(remove)).Exec(ctx)
+		if err != nil {
+			return err
+		}
+	}
+	if len(add) == 0 {
+		return nil
+	}
+	rows := make([]schema.TermRelationship, len(add))
+	for i, id := range add {
+		rows[i] = schema.TermRelationship{ObjectID: post, TermTaxonomyID: id}
+	}
+	_, err := s.db.writing(ctx).conn().NewInsert().Model(&rows).Returning("NULL").Exec(ctx)
+	return err
+}
+
+// Recount updates how many published posts taxonomy rows have.
+func (s *Terms) Recount(ctx context.Context, taxonomyIDs []int64) error {
+	if len(taxonomyIDs) == 0 {
+		return nil
+	}
+	posts := s.db.Select().TableExpr("?(prefix)term_relationships AS r").Join("JOIN ?(prefix)posts AS p ON p.ID = r.object_id").
+		ColumnExpr("COUNT(*)").Where("r.term_taxonomy_id = tt.term_taxonomy_id").Where("p.post_status = ?", schema.StatusPublish)
+	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy AS tt").Set("count = (?)", posts).
+		Where("tt.term_taxonomy_id IN (?)", bun.List(taxonomyIDs)).Exec(ctx)
+	return err
+}
+
+// AddCounts changes how many published posts taxonomy rows have, by the same number each.
+func (s *Terms) AddCounts(ctx context.Context, taxonomyIDs []int64, by int64) error {
+	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy").Set("count = count + ?", by).
+		Where("term_taxonomy_id IN (?)", bun.List(taxonomyIDs)).Exec(ctx)
+	return err
+}
+
+// recountObjects updates how many objects taxonomy rows are assigned to.
+func (s *Terms) recountObjects(ctx context.Context, taxonomyIDs []int64) error {
+	if len(taxonomyIDs) == 0 {
+		return nil
+	}
+	all := s.db.Select().TableExpr("?(prefix)term_relationships AS r").ColumnExpr("COUNT(*)").
+		Where("r.term_taxonomy_id = tt.term_taxonomy_id")
+	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy AS tt").Set("count = (?)", all).
+		Where("tt.term_taxonomy_id IN (?)", bun.List(taxonomyIDs)).Exec(ctx)
+	return err
+}
