@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/binary"
+	"fmt"
 	"hash"
 	"slices"
 	"strconv"
@@ -63,9 +64,15 @@ func (s *Posts) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 	if err := read.claim.Expect(usualRows * int64(len(a.IDs)+len(a.Embeds)+len(a.Attached))); err != nil {
 		return nil, err
 	}
-	if err := Each(ctx, s.content(a), read.row); err != nil {
+	rows, err := open(ctx, s.content(a))
+	if err != nil {
 		return nil, err
 	}
+	defer rows.Close()
+	if err := read.read(rows); err != nil {
+		return nil, err
+	}
+	_ = rows.Close() // the connection is free for what follows
 	if err := read.long(ctx, s.db); err != nil {
 		return nil, err
 	}
@@ -74,9 +81,7 @@ func (s *Posts) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 	return c, nil
 }
 
-// content builds the statement, one part for each kind of rows. All parts have
-// the same columns: the kind, the post, five numbers, four dates, nine texts, and the
-// length of those that are NULL if they are large.
+// content builds the statement, one part for each kind of rows, all with the columns of contentColumns.
 func (s *Posts) content(a ContentQuery) *bun.SelectQuery {
 	var parts []*bun.SelectQuery
 	if len(a.IDs) > 0 && !a.NoRows {
@@ -106,21 +111,17 @@ func (s *Posts) content(a ContentQuery) *bun.SelectQuery {
 	}
 	if len(a.Taxonomies) > 0 && !s.db.isMySQL() { // see weight
 		q = s.db.Select().TableExpr("(?) AS part", q).ColumnExpr("part.*").
-			OrderExpr("1, 12 COLLATE ?", bun.Ident(schema.Collation)).OrderExpr("3")
+			OrderExpr("kind, title COLLATE ?", bun.Ident(schema.Collation)).OrderExpr("id")
 	}
 	return q
 }
 
 func (s *Posts) contentPosts() *bun.SelectQuery {
-	texts := s.db.shortTexts()
-	return s.db.Select().TableExpr("?(prefix)posts AS p").
-		ColumnExpr("0, p.ID, p.post_author, p.post_parent, p.menu_order, NULL, NULL").
-		ColumnExpr("CAST(p.post_date AS CHAR), CAST(p.post_date_gmt AS CHAR)").
-		ColumnExpr("CAST(p.post_modified AS CHAR), CAST(p.post_modified_gmt AS CHAR)").
-		ColumnExpr("?, ?, ?", texts[0], texts[1], texts[2]).
-		ColumnExpr("p.post_status, p.post_password, ?, ?", s.db.plain("p.post_name"), s.db.plain("p.post_type")).
-		ColumnExpr("p.post_mime_type, p.guid").
-		ColumnExpr("OCTET_LENGTH(p.post_title) + OCTET_LENGTH(p.post_content) + OCTET_LENGTH(p.post_excerpt)")
+	columns := columnsOfPosts[0]
+	if s.db.isMySQL() {
+		columns = columnsOfPosts[1]
+	}
+	return s.db.Select().TableExpr("?(prefix)posts AS p").ColumnExpr(columns)
 }
 
 // contentMeta compares an expression of the key: by the key itself, servers combine
@@ -130,10 +131,7 @@ func (s *Posts) contentMeta(a ContentQuery) *bun.SelectQuery {
 }
 
 func (s *Posts) metaRows() *bun.SelectQuery {
-	return s.db.Select().TableExpr("?(prefix)postmeta AS m").
-		ColumnExpr("1, m.post_id, m.meta_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL").
-		ColumnExpr("m.meta_key, ?, NULL, NULL, NULL, NULL, NULL, NULL, NULL", shortMeta).
-		ColumnExpr("OCTET_LENGTH(m.meta_value)")
+	return s.db.Select().TableExpr("?(prefix)postmeta AS m").ColumnExpr(columnsOfMeta)
 }
 
 // attachedTo narrows a query to pictures that are attached to posts and read for
@@ -148,12 +146,13 @@ func attachedTo(q *bun.SelectQuery, a ContentQuery) *bun.SelectQuery {
 }
 
 func (s *Posts) contentTerms(a ContentQuery) *bun.SelectQuery {
+	columns := columnsOfTerms[0]
+	if s.db.isMySQL() {
+		columns = columnsOfTerms[1]
+	}
 	return s.db.Select().TableExpr("?(prefix)term_relationships AS r").
 		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_taxonomy_id = r.term_taxonomy_id").
-		Join("JOIN ?(prefix)terms AS t ON t.term_id = tt.term_id").
-		ColumnExpr("2, r.object_id, t.term_id, tt.term_taxonomy_id, tt.parent, tt.count, t.term_group, NULL, NULL, NULL, NULL").
-		ColumnExpr("t.name, ?, ?, NULL, NULL, t.slug, tt.taxonomy, NULL, NULL", shortDescription, s.db.weight("t.name")).
-		ColumnExpr("OCTET_LENGTH(tt.description)").
+		Join("JOIN ?(prefix)terms AS t ON t.term_id = tt.term_id").ColumnExpr(columns).
 		Where("r.object_id IN (?)", bun.List(a.IDs)).Where("tt.taxonomy IN (?)", bun.List(a.Taxonomies))
 }
 
@@ -162,10 +161,10 @@ type contentReader struct {
 	c     *Content
 	mysql bool
 	claim *budget.Claim
-	cells [21]sql.RawBytes
-	into  [21]any
-	names map[string]string // texts that many rows have in common
-	raw   []string          // keys
+	cells [cells]sql.RawBytes // in the order of contentColumns
+	into  [cells]any          // of the columns of the statement
+	names map[string]string   // texts that many rows have in common
+	raw   []string            // keys
 
 	digest hash.Hash
 	bytes  []byte // of a row
@@ -200,16 +199,36 @@ func (cr *contentReader) release() {
 	contentReaders.Put(cr)
 }
 
-// row reads one row. Cells are read as bytes and converted once.
-func (cr *contentReader) row(r *sql.Rows) error {
-	if cr.into[0] == nil {
-		for i := range cr.cells {
-			cr.into[i] = &cr.cells[i]
-		}
-	}
-	if err := r.Scan(cr.into[:]...); err != nil {
+// read reads the rows of a statement.
+func (cr *contentReader) read(rows *sql.Rows) error {
+	names, err := rows.Columns()
+	if err != nil {
 		return err
 	}
+	into := cr.into[:0]
+	for i, name := range names {
+		cell := i // as a rule the columns are in the order of contentColumns
+		if i >= cells || contentColumns[i] != name {
+			cell = slices.Index(contentColumns[:], name)
+		}
+		if cell < 0 || i >= cells {
+			return fmt.Errorf("store: a row of content has no column %q", name)
+		}
+		into = append(into, &cr.cells[cell])
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		if err := cr.row(); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// row takes the cells of a row, which are converted once.
+func (cr *contentReader) row() error {
 	cr.bytes = cr.bytes[:0]
 	for _, cell := range cr.cells {
 		cr.bytes = append(binary.AppendUvarint(cr.bytes, uint64(len(cell))), cell...)
@@ -218,34 +237,32 @@ func (cr *contentReader) row(r *sql.Rows) error {
 	if err := cr.claim.Row(int64(len(cr.bytes))); err != nil {
 		return err
 	}
-	switch cr.cells[0][0] {
+	switch cr.cells[cellKind][0] {
 	case '0':
 		cr.post()
 	case '1':
-		if cr.lacks(12) {
-			cr.left.metaRow(cr.number(2), len(cr.meta), cr.number(lengths))
+		if cr.lacks(cellText) {
+			cr.left.metaRow(cr.number(cellID), len(cr.meta), cr.number(cellLength))
 		}
-		key := cr.name(11)
-		cr.meta = append(cr.meta, metaRow{cr.number(2), cr.number(1), key, cr.value(key, cr.text(12))})
+		key := cr.name(cellTitle)
+		cr.meta = append(cr.meta, metaRow{cr.number(cellID), cr.number(cellPost), key, cr.value(key, cr.text(cellText))})
 	default:
 		t := &TaxonomyTerm{
-			ID: cr.number(2), TaxonomyID: cr.number(3), Parent: cr.number(4), Count: cr.number(5), Group: cr.number(6),
-			Name: cr.text(11), Description: cr.text(12), Slug: cr.text(16), Taxonomy: cr.name(17),
+			ID: cr.number(cellID), TaxonomyID: cr.number(cellParent), Parent: cr.number(cellOrder), Count: cr.number(cellCount),
+			Group: cr.number(cellGroup), Name: cr.text(cellTitle), Description: cr.text(cellText), Slug: cr.text(cellSlug),
+			Taxonomy: cr.name(cellType),
 		}
-		if cr.lacks(12) {
-			cr.left.term(t, cr.number(lengths))
+		if cr.lacks(cellText) {
+			cr.left.term(t, cr.number(cellLength))
 		}
-		cr.terms = append(cr.terms, weighed{cr.number(1), cr.text(13), t})
+		cr.terms = append(cr.terms, weighed{cr.number(cellPost), cr.text(cellExcerpt), t})
 	}
 	return nil
 }
 
-// lengths is the column with the length of what is NULL if it is large.
-const lengths = 20
-
 // lacks reports whether a cell is NULL because its text is large.
 func (cr *contentReader) lacks(i int) bool {
-	return cr.cells[i] == nil && cr.number(lengths) > largeText
+	return cr.cells[i] == nil && cr.number(cellLength) > largeText
 }
 
 // value returns the value of a meta row.
@@ -275,14 +292,15 @@ func (cr *contentReader) name(i int) string {
 
 func (cr *contentReader) post() {
 	p := &Post{
-		ID: cr.number(1), Author: cr.number(2), Parent: cr.number(3), MenuOrder: cr.number(4),
-		Date: cr.text(7), DateUTC: cr.text(8), Modified: cr.text(9), ModifiedUTC: cr.text(10),
-		Title: cr.text(11), Content: cr.text(12), Excerpt: cr.text(13), Status: cr.name(14), Password: cr.text(15),
-		Name: cr.text(16), Type: cr.name(17), MimeType: cr.name(18), GUID: cr.text(19),
+		ID: cr.number(cellPost), Author: cr.number(cellID), Parent: cr.number(cellParent), MenuOrder: cr.number(cellOrder),
+		Date: cr.text(cellDate), DateUTC: cr.text(cellDateUTC), Modified: cr.text(cellModified), ModifiedUTC: cr.text(cellModifiedUTC),
+		Title: cr.text(cellTitle), Content: cr.text(cellText), Excerpt: cr.text(cellExcerpt), Status: cr.name(cellStatus),
+		Password: cr.text(cellPassword), Name: cr.text(cellSlug), Type: cr.name(cellType), MimeType: cr.name(cellMimeType),
+		GUID: cr.text(cellGUID),
 	}
 	cr.c.Posts[p.ID] = p
-	if cr.lacks(11) || cr.lacks(12) || cr.lacks(13) {
-		cr.left.post(p, cr.number(lengths))
+	if cr.lacks(cellTitle) || cr.lacks(cellText) || cr.lacks(cellExcerpt) {
+		cr.left.post(p, cr.number(cellLength))
 	}
 	if p.Type != embedType {
 		return

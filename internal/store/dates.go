@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 
@@ -39,26 +38,28 @@ func (s *Events) Dates(ctx context.Context, post int64, start, startUTC string) 
 	q := s.db.Select().TableExpr("(SELECT ? AS post_id) AS p", post).
 		Join("LEFT JOIN ?(prefix)tec_events AS te ON te.post_id = p.post_id").
 		Join("LEFT JOIN ?(prefix)tec_occurrences AS oc ON oc.post_id = p.post_id").
-		ColumnExpr("p.post_id, COALESCE(te.event_id, 0), COALESCE(te.start_date, ''), COALESCE(te.end_date, ''), "+
-			"COALESCE(te.timezone, '')").
-		ColumnExpr("COALESCE(te.start_date_utc, ''), COALESCE(te.end_date_utc, ''), COALESCE(te.duration, 0)").
-		ColumnExpr("COALESCE(oc.occurrence_id, 0), COALESCE(oc.hash, '')").
+		ColumnExpr("p.post_id, COALESCE(te.event_id, 0) AS event_id, COALESCE(te.start_date, '') AS start_date, "+
+			"COALESCE(te.end_date, '') AS end_date, COALESCE(te.timezone, '') AS timezone").
+		ColumnExpr("COALESCE(te.start_date_utc, '') AS start_date_utc, COALESCE(te.end_date_utc, '') AS end_date_utc, "+
+			"COALESCE(te.duration, 0) AS duration").
+		ColumnExpr("COALESCE(oc.occurrence_id, 0) AS occurrence_id, COALESCE(oc.hash, '') AS occurrence_hash").
 		ColumnExpr("CASE WHEN "+same+" THEN 1 WHEN "+same+" THEN 2 ELSE 3 END AS place",
 			bun.Safe("CAST(te.start_date AS CHAR)"), bun.Safe("CAST(te.start_date_utc AS CHAR)"), start, startUTC).
 		OrderExpr("place, oc.occurrence_id").Limit(2)
-	return d, Each(ctx, q, func(r *sql.Rows) error {
-		var e schema.EventRow
-		var o schema.Occurrence
-		var place int
-		err := r.Scan(&e.PostID, &e.ID, &e.StartDate, &e.EndDate, &e.Timezone, &e.StartDateUTC, &e.EndDateUTC, &e.Duration,
-			&o.ID, &o.Hash, &place)
-		if d.Event = e; o.ID != 0 {
+	type row struct {
+		schema.EventRow
+		Occurrence     int64  `bun:"occurrence_id"`
+		OccurrenceHash string `bun:"occurrence_hash"`
+		Place          int    `bun:"place"`
+	}
+	return d, each(ctx, q, func(r *row) error {
+		if d.Event = r.EventRow; r.Occurrence != 0 {
 			d.Rows++
 		}
-		if place < 3 && d.Own.ID == 0 {
-			d.Own = o
+		if r.Place < 3 && d.Own.ID == 0 {
+			d.Own = schema.Occurrence{ID: r.Occurrence, Hash: r.OccurrenceHash}
 		}
-		return err
+		return nil
 	})
 }
 
@@ -146,15 +147,23 @@ func (s *Events) LeaveSeries(ctx context.Context, event int64) error {
 // Span returns the first start and the last end of an event's dates in UTC, "" without any.
 func (s *Events) Span(ctx context.Context, event int64) (start, end string, err error) {
 	q := s.db.Select().TableExpr("?(prefix)tec_occurrences").Where("post_id = ?", event).
-		ColumnExpr("COALESCE(CAST(MIN(start_date_utc) AS CHAR), ''), COALESCE(CAST(MAX(end_date_utc) AS CHAR), '')")
-	err = Each(ctx, q, func(r *sql.Rows) error { return r.Scan(&start, &end) })
+		ColumnExpr("COALESCE(CAST(MIN(start_date_utc) AS CHAR), '') AS first_start").
+		ColumnExpr("COALESCE(CAST(MAX(end_date_utc) AS CHAR), '') AS last_end")
+	type row struct {
+		First string `bun:"first_start"`
+		Last  string `bun:"last_end"`
+	}
+	err = each(ctx, q, func(r *row) error {
+		start, end = r.First, r.Last
+		return nil
+	})
 	return start, end, err
 }
 
 // Edge is the first or the last event of the calendar: its date in UTC.
 type Edge struct {
-	ID   int64
-	Date string
+	ID   int64  `bun:"post_id"`
+	Date string `bun:"date"`
 }
 
 // Range returns the event that begins first and the one that ends last among
@@ -172,12 +181,12 @@ func (s *Events) Range(ctx context.Context) (first, last *Edge, err error) {
 		date := bun.Ident("o." + column)
 		// Sorted by date and id, all rows would be read: the date is at one end of its index. The sum keeps MySQL from
 		// reading an index of ids from its beginning, in place of sorting the few rows with the date.
-		q := published().Column("o.post_id").ColumnExpr("CAST(? AS CHAR)", date).
+		q := published().Column("o.post_id").ColumnExpr("CAST(? AS CHAR) AS date", date).
 			Where("? = (?)", date, published().ColumnExpr("?", date).OrderExpr("? ?", date, order).Limit(1)).
 			OrderExpr("o.post_id + 0").Limit(1)
-		err = Each(ctx, q, func(r *sql.Rows) error {
-			e = &Edge{}
-			return r.Scan(&e.ID, &e.Date)
+		err = each(ctx, q, func(r *Edge) error {
+			e = r
+			return nil
 		})
 		return e, err
 	}

@@ -41,44 +41,6 @@ func (db *DB) postTypes(prefix string) []string {
 // Select begins a query of the site's tables.
 func (db *DB) Select() *bun.SelectQuery { return db.pool.NewSelect() }
 
-// Each runs a query and calls scan for every row. Within a Write it sees what that
-// has written.
-func Each(ctx context.Context, q *bun.SelectQuery, scan func(*sql.Rows) error) error {
-	if w := writingOn(ctx, q.DB()); w != nil {
-		q = q.Conn(w.reads)
-	}
-	rows, err := q.Rows(ctx)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := scan(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
-}
-
-// IDs runs a query of one id column.
-func IDs(ctx context.Context, q *bun.SelectQuery) ([]int64, error) {
-	var list []int64
-	err := Each(ctx, q, func(r *sql.Rows) error {
-		var id int64
-		err := r.Scan(&id)
-		list = append(list, id)
-		return err
-	})
-	return list, err
-}
-
-// Number runs a query of one number.
-func Number(ctx context.Context, q *bun.SelectQuery) (int64, error) {
-	var n int64
-	err := Each(ctx, q, func(r *sql.Rows) error { return r.Scan(&n) })
-	return n, err
-}
-
 // Settled reports whether what a query gives now may be cached.
 func (db *DB) Settled(ctx context.Context, q *bun.SelectQuery) bool {
 	return change.From(ctx).Settled(db.tablesIn(q.String()))
@@ -120,14 +82,8 @@ func (db *DB) tablesIn(statement string) (found change.Tables) {
 }
 
 // metaIDs runs a query of one meta value column that holds ids.
-func (db *DB) metaIDs(ctx context.Context, q *bun.SelectQuery) ([]int64, error) {
-	var list []int64
-	err := Each(ctx, q, func(r *sql.Rows) error {
-		var value sql.NullString
-		err := r.Scan(&value)
-		list = append(list, LinkedIDs([]string{value.String})...)
-		return err
-	})
+func (db *DB) metaIDs(ctx context.Context, q *bun.SelectQuery) (list []int64, err error) {
+	err = eachValue(ctx, q, func(value sql.NullString) { list = append(list, LinkedIDs([]string{value.String})...) })
 	return list, err
 }
 

@@ -43,21 +43,17 @@ func (db *DB) Then() bun.Safe {
 
 // plain returns a text without its collation: the parts of a statement read tables
 // whose collations may differ, and servers refuse to mix them.
-func (db *DB) plain(column string) bun.Safe {
-	if db.isMySQL() {
-		return plainText(column)
+func plain(mysql bool, column string) bun.Safe {
+	if mysql {
+		return bun.Safe("CONVERT(" + column + " USING utf8mb4) COLLATE utf8mb4_bin")
 	}
 	return bun.Safe(column)
 }
 
-func plainText(column string) bun.Safe {
-	return bun.Safe("CONVERT(" + column + " USING utf8mb4) COLLATE utf8mb4_bin")
-}
-
 // weight returns what a collation orders a text by, where one part of a statement
 // cannot be ordered alone. SQLite has no such function; there the whole is ordered.
-func (db *DB) weight(column string) bun.Safe {
-	if db.isMySQL() {
+func weight(mysql bool, column string) bun.Safe {
+	if mysql {
 		return bun.Safe("HEX(WEIGHT_STRING(" + column + "))")
 	}
 	return "NULL"

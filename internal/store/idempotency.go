@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"time"
 
@@ -60,9 +59,9 @@ func (s *Idempotency) query(q *bun.SelectQuery, key string) *bun.SelectQuery {
 
 // scanIdempotent returns the row of a query, nil for none.
 func scanIdempotent(ctx context.Context, q *bun.SelectQuery) (found *schema.IdempotentRequest, err error) {
-	err = Each(ctx, q, func(r *sql.Rows) error {
-		found = &schema.IdempotentRequest{}
-		return r.Scan(&found.Key, &found.Fingerprint, &found.Expires, &found.Answer)
+	err = each(ctx, q, func(r *schema.IdempotentRequest) error {
+		found = r
+		return nil
 	})
 	return found, err
 }
@@ -96,12 +95,7 @@ func (s *Idempotency) Claim(ctx context.Context, key, fingerprint string, keep t
 func (s *Idempotency) removeExpired(ctx context.Context, keys []string) error {
 	q := s.db.Select().TableExpr("?(prefix)agenda_idempotency").Column("request_key").
 		Where("expires <= ?", s.db.config.Now().Unix()).Order("expires").Limit(expiredBatch)
-	err := Each(ctx, q, func(r *sql.Rows) error {
-		var key string
-		err := r.Scan(&key)
-		keys = append(keys, key)
-		return err
-	})
+	err := eachValue(ctx, q, func(key string) { keys = append(keys, key) })
 	if err != nil || len(keys) == 0 {
 		return err
 	}

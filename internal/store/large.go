@@ -23,27 +23,8 @@ func short(column string, shown bun.Safe) bun.Safe {
 	return bun.Safe(fmt.Sprintf("CASE WHEN OCTET_LENGTH(%s) <= %d THEN %s END", column, largeText, shown))
 }
 
-// shortTexts are the texts of posts that are not large, else NULL.
-var shortTexts = func() (of [2][3]bun.Safe) {
-	for i, column := range []string{"p.post_title", "p.post_content", "p.post_excerpt"} {
-		of[0][i], of[1][i] = short(column, bun.Safe(column)), short(column, plainText(column))
-	}
-	return of
-}()
-
-// shortMeta and shortDescription are the same of meta rows and terms.
-var (
-	shortMeta        = short("m.meta_value", "m.meta_value")
-	shortDescription = short("tt.description", "tt.description")
-)
-
-// shortTexts returns the title, the content and the excerpt of posts.
-func (db *DB) shortTexts() [3]bun.Safe {
-	if db.isMySQL() {
-		return shortTexts[1]
-	}
-	return shortTexts[0]
-}
+// shortDescription is that of terms.
+var shortDescription = short("tt.description", "tt.description")
 
 // longTexts are the texts of rows that were left out because they are large.
 type longTexts struct {
@@ -79,28 +60,39 @@ func (l *longTexts) term(t *TaxonomyTerm, bytes int64) {
 	l.terms[t.TaxonomyID] = append(l.terms[t.TaxonomyID], t)
 }
 
-// queries are those of the texts: what they are of, its id, and up to three texts.
+// queries are those of the texts, with the columns of longText.
 func (l *longTexts) queries(db *DB) (parts []*bun.SelectQuery) {
 	if len(l.posts) > 0 {
+		mysql := db.isMySQL()
 		parts = append(parts, db.Select().TableExpr("?(prefix)posts AS p").
-			ColumnExpr("0, p.ID, ?, ?, ?", db.plain("p.post_title"), db.plain("p.post_content"), db.plain("p.post_excerpt")).
+			ColumnExpr("0 AS kind, p.ID AS id, ? AS text", plain(mysql, "p.post_content")).
+			ColumnExpr("? AS title, ? AS excerpt", plain(mysql, "p.post_title"), plain(mysql, "p.post_excerpt")).
 			Where("p.ID IN (?)", bun.List(slices.Sorted(maps.Keys(l.posts)))))
 	}
 	if len(l.meta) > 0 {
 		parts = append(parts, db.Select().TableExpr("?(prefix)postmeta AS m").
-			ColumnExpr("1, m.meta_id, m.meta_value, NULL, NULL").Where("m.meta_id IN (?)", bun.List(slices.Sorted(maps.Keys(l.meta)))))
+			ColumnExpr("1 AS kind, m.meta_id AS id, m.meta_value AS text, NULL AS title, NULL AS excerpt").Where("m.meta_id IN (?)", bun.List(slices.Sorted(maps.Keys(l.meta)))))
 	}
 	if len(l.terms) > 0 {
 		parts = append(parts, db.Select().TableExpr("?(prefix)term_taxonomy AS tt").
-			ColumnExpr("2, tt.term_taxonomy_id, tt.description, NULL, NULL").
+			ColumnExpr("2 AS kind, tt.term_taxonomy_id AS id, tt.description AS text, NULL AS title, NULL AS excerpt").
 			Where("tt.term_taxonomy_id IN (?)", bun.List(slices.Sorted(maps.Keys(l.terms)))))
 	}
 	return parts
 }
 
+// longText is a row with the texts of something; kind is what it is, as in contentColumns.
+type longText struct {
+	Kind    int64        `bun:"kind"`
+	ID      int64        `bun:"id"`
+	Text    sql.RawBytes `bun:"text"`
+	Title   sql.RawBytes `bun:"title"`   // of a post
+	Excerpt sql.RawBytes `bun:"excerpt"` // of a post
+}
+
 // read claims room for the texts that were left out and reads them, with one statement.
-// What is gone by now keeps no text. read is called for each row.
-func (l *longTexts) read(ctx context.Context, db *DB, read func(kind byte, id int64, texts [3]sql.RawBytes)) error {
+// What is gone by now keeps no text. found is called for each row.
+func (l *longTexts) read(ctx context.Context, db *DB, found func(*longText)) error {
 	parts := l.queries(db)
 	if len(parts) == 0 {
 		return nil
@@ -112,38 +104,38 @@ func (l *longTexts) read(ctx context.Context, db *DB, read func(kind byte, id in
 	for _, part := range parts[1:] {
 		q = q.UnionAll(part)
 	}
-	return Each(ctx, q, func(r *sql.Rows) error {
-		var kind sql.RawBytes
-		var id int64
-		var texts [3]sql.RawBytes
-		if err := r.Scan(&kind, &id, &texts[0], &texts[1], &texts[2]); err != nil {
-			return err
-		}
-		read(kind[0], id, texts)
+	return each(ctx, q, func(r *longText) error {
+		found(r)
 		return nil
 	})
 }
 
 // long reads the texts that the rows of a Content left out.
 func (cr *contentReader) long(ctx context.Context, db *DB) error {
-	return cr.left.read(ctx, db, func(kind byte, id int64, texts [3]sql.RawBytes) {
-		for _, t := range texts {
-			_, _ = cr.digest.Write(t)
-		}
-		switch kind {
-		case '0':
-			p := cr.left.posts[id]
-			p.Title, p.Content, p.Excerpt = string(texts[0]), string(texts[1]), string(texts[2])
+	return cr.left.read(ctx, db, func(r *longText) {
+		switch r.Kind {
+		case 0:
+			cr.digested(r.Title, r.Text, r.Excerpt)
+			p := cr.left.posts[r.ID]
+			p.Title, p.Content, p.Excerpt = string(r.Title), string(r.Text), string(r.Excerpt)
 			if p.Type == embedType && cr.embed[p.Name] == p.ID {
 				cr.c.Embeds[p.Name] = p.Content
 			}
-		case '1':
-			row := &cr.meta[cr.left.meta[id]]
-			row.value = cr.value(row.key, string(texts[0]))
+		case 1:
+			cr.digested(r.Text)
+			row := &cr.meta[cr.left.meta[r.ID]]
+			row.value = cr.value(row.key, string(r.Text))
 		default:
-			cr.left.describe(id, string(texts[0]))
+			cr.digested(r.Text)
+			cr.left.describe(r.ID, string(r.Text))
 		}
 	})
+}
+
+func (cr *contentReader) digested(texts ...[]byte) {
+	for _, t := range texts {
+		_, _ = cr.digest.Write(t)
+	}
 }
 
 // describe gives a term its description.

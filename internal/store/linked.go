@@ -259,24 +259,23 @@ func (s *Links) Located(ctx context.Context, v Visible) (map[int64]Coordinates, 
 		Column("m.post_id", "m.meta_key", "m.meta_value").Where("p.post_type = ?", s.db.config.Names.Venue).
 		Where("p.post_password = ''").
 		Where("m.meta_key IN (?)", bun.List([]string{schema.MetaVenueLat, schema.MetaVenueLng})).OrderExpr("m.meta_id DESC")
-	err := Each(ctx, v.Where(q, "p"), func(r *sql.Rows) error {
-		var id int64
-		var key string
-		var value sql.NullString
-		if err := r.Scan(&id, &key, &value); err != nil {
-			return err
-		}
+	type row struct {
+		Post  int64          `bun:"post_id"`
+		Key   string         `bun:"meta_key"`
+		Value sql.NullString `bun:"meta_value"`
+	}
+	err := each(ctx, v.Where(q, "p"), func(r *row) error {
 		var degrees *float64
-		if f, _, ok := wp.Numeric(value.String); ok && !math.IsNaN(f) {
+		if f, _, ok := wp.Numeric(r.Value.String); ok && !math.IsNaN(f) {
 			degrees = &f
 		}
-		pair := parts[id]
-		if key == schema.MetaVenueLat {
+		pair := parts[r.Post]
+		if r.Key == schema.MetaVenueLat {
 			pair[0] = degrees
 		} else {
 			pair[1] = degrees
 		}
-		parts[id] = pair
+		parts[r.Post] = pair
 		return nil
 	})
 	found := make(map[int64]Coordinates, len(parts))

@@ -41,17 +41,22 @@ func (s *Links) Of(ctx context.Context, key string, events []int64) ([]EventLink
 
 func (s *Links) eventLinks(ctx context.Context, q *bun.SelectQuery) ([]EventLink, error) {
 	q = q.Column("e.ID", "e.post_name", "e.post_status", "m.meta_id", "m.meta_key", "m.meta_value").OrderExpr("e.ID, m.meta_id")
+	type row struct {
+		Event  int64          `bun:"ID"`
+		Slug   string         `bun:"post_name"`
+		Status string         `bun:"post_status"`
+		ID     sql.NullInt64  `bun:"meta_id"`
+		Key    sql.NullString `bun:"meta_key"`
+		Value  sql.NullString `bun:"meta_value"`
+	}
 	var list []EventLink
-	err := Each(ctx, q, func(r *sql.Rows) error {
-		var l EventLink
-		var id sql.NullInt64
-		var key, value sql.NullString
-		err := r.Scan(&l.Event, &l.Slug, &l.Status, &id, &key, &value)
-		if id.Valid {
-			l.Row = &schema.PostMeta{ID: id.Int64, PostID: l.Event, Key: key.String, Value: value.String}
+	err := each(ctx, q, func(r *row) error {
+		l := EventLink{Event: r.Event, Slug: r.Slug, Status: r.Status}
+		if r.ID.Valid {
+			l.Row = &schema.PostMeta{ID: r.ID.Int64, PostID: r.Event, Key: r.Key.String, Value: r.Value.String}
 		}
 		list = append(list, l)
-		return err
+		return nil
 	})
 	return list, err
 }

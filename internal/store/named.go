@@ -2,7 +2,7 @@ package store
 
 import (
 	"context"
-	"database/sql"
+	"strings"
 
 	"github.com/uptrace/bun"
 
@@ -26,21 +26,26 @@ func (s *Posts) PublishedAs(ctx context.Context, postType string, in LanguageFil
 			}
 			return q
 		}).Order("p.ID")
-	for _, name := range names {
-		q = q.ColumnExpr("? = ?", s.db.TextColumn("p.post_title", name), name)
-	}
 	if len(names) == 0 {
 		return nil, nil
 	}
+	var same []any
+	for _, name := range names {
+		same = append(same, s.db.TextColumn("p.post_title", name), name)
+	}
+	q = q.ColumnExpr("CONCAT("+strings.Repeat(", ? = ?", len(names))[2:]+") AS names", same...) // a digit for each
 	var found []*Named
-	err := Each(ctx, s.languages.InLanguage(q, in, postType, "p.ID"), func(r *sql.Rows) error {
-		n := &Named{Names: make([]bool, len(names))}
-		into := wholePost(&n.Post)
+	type row struct {
+		schema.Post
+		Names string `bun:"names"`
+	}
+	err := each(ctx, s.languages.InLanguage(q, in, postType, "p.ID"), func(r *row) error {
+		n := &Named{Post: r.Post, Names: make([]bool, len(names))}
 		for i := range n.Names {
-			into = append(into, &n.Names[i])
+			n.Names[i] = r.Names[i] == '1'
 		}
 		found = append(found, n)
-		return r.Scan(into...)
+		return nil
 	})
 	return found, err
 }
@@ -50,11 +55,8 @@ func (s *Posts) PublishedAs(ctx context.Context, postType string, in LanguageFil
 func (s *Posts) LockPublished(ctx context.Context, ids []int64) (map[int64]bool, error) {
 	published := map[int64]bool{}
 	q := s.db.Select().TableExpr("?(prefix)posts").Column("ID", "post_status").Where("ID IN (?)", bun.List(distinct(ids)))
-	return published, Each(ctx, s.db.locked(q), func(r *sql.Rows) error {
-		var id int64
-		var status string
-		err := r.Scan(&id, &status)
-		published[id] = status == schema.StatusPublish
-		return err
+	return published, each(ctx, s.db.locked(q), func(r *schema.Post) error {
+		published[r.ID] = r.Status == schema.StatusPublish
+		return nil
 	})
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/uptrace/bun"
 
@@ -21,11 +20,9 @@ func (s *Options) values(ctx context.Context, q *bun.SelectQuery, names []string
 	found := make(map[string]string, len(names))
 	q = q.TableExpr("?(prefix)options").
 		Column("option_name", "option_value").Where("option_name IN (?)", bun.List(names))
-	return found, Each(ctx, q, func(r *sql.Rows) error {
-		var name, value string
-		err := r.Scan(&name, &value)
-		found[name] = value
-		return err
+	return found, each(ctx, q, func(r *schema.Option) error {
+		found[r.Name] = r.Value
+		return nil
 	})
 }
 
@@ -33,7 +30,7 @@ func (s *Options) values(ctx context.Context, q *bun.SelectQuery, names []string
 // whether it exists.
 func (s *Options) Lock(ctx context.Context, name string) (value string, found bool, err error) {
 	q := s.db.Select().TableExpr("?(prefix)options").Column("option_value").Where("option_name = ?", name)
-	err = Each(ctx, s.db.locked(q), func(r *sql.Rows) error { found = true; return r.Scan(&value) })
+	err = eachValue(ctx, s.db.locked(q), func(stored string) { value, found = stored, true })
 	return value, found, err
 }
 

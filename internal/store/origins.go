@@ -17,8 +17,8 @@ type Sources struct {
 
 // Source is where posts were brought from.
 type Source struct {
-	Name string // a path, a name, an address without its secrets
-	ID   string // of an address: a hash of all of it; "" of anything else, and in rows of earlier versions
+	Name string `bun:"source"`    // a path, a name, an address without its secrets
+	ID   string `bun:"source_id"` // of an address: a hash of all of it; "" of anything else, and in rows of earlier versions
 }
 
 // Imported is a post that was brought from somewhere, with what names it there.
@@ -36,16 +36,23 @@ func (s *Sources) origin(q *bun.SelectQuery, alias, of, key string) *bun.SelectQ
 
 // imported are the columns of Imported, of the rows m of UIDs, o of sources, i of their ids
 // and p of posts.
-const imported = "p.ID, COALESCE(m.meta_value, ''), COALESCE(o.meta_value, ''), COALESCE(i.meta_value, ''), p.post_status, p.post_title"
+const imported = "p.ID, COALESCE(m.meta_value, '') AS uid, COALESCE(o.meta_value, '') AS source, COALESCE(i.meta_value, '') AS source_id, " +
+	"p.post_status, p.post_title"
 
 func eachImported(ctx context.Context, q *bun.SelectQuery, keep func(Imported) bool) (list []Imported, err error) {
-	err = Each(ctx, q, func(r *sql.Rows) error {
-		var i Imported
-		err := r.Scan(&i.ID, &i.UID, &i.Source.Name, &i.Source.ID, &i.Status, &i.Title)
+	type row struct {
+		Source
+		Post   int64  `bun:"ID"`
+		UID    string `bun:"uid"`
+		Status string `bun:"post_status"`
+		Title  string `bun:"post_title"`
+	}
+	err = each(ctx, q, func(r *row) error {
+		i := Imported{ID: r.Post, UID: r.UID, Status: r.Status, Title: r.Title, Source: r.Source}
 		if keep(i) {
 			list = append(list, i)
 		}
-		return err
+		return nil
 	})
 	return list, err
 }
@@ -87,7 +94,9 @@ func (s *Sources) ImportedFrom(ctx context.Context, postType string, names []str
 // SourceRow is the meta row of a post's source, with that of its id.
 type SourceRow struct {
 	Source
-	Post, Row, IDRow int64 // IDRow is 0 where there is none
+	Post  int64 `bun:"post_id"`
+	Row   int64 `bun:"meta_id"`
+	IDRow int64 `bun:"id_row"` // 0 where there is none
 }
 
 // Rows returns the rows of sources that keep takes, by their ids: those of earlier
@@ -95,18 +104,17 @@ type SourceRow struct {
 func (s *Sources) Rows(ctx context.Context, all bool, keep func(Source) bool) (rows []SourceRow, err error) {
 	q := s.db.Select().TableExpr("?(prefix)postmeta AS o")
 	q = s.origin(q, "i", "o", schema.MetaSourceID).
-		ColumnExpr("o.post_id, o.meta_id, COALESCE(i.meta_id, 0), COALESCE(o.meta_value, ''), COALESCE(i.meta_value, '')").
+		ColumnExpr("o.post_id, o.meta_id, COALESCE(i.meta_id, 0) AS id_row").
+		ColumnExpr("COALESCE(o.meta_value, '') AS source, COALESCE(i.meta_value, '') AS source_id").
 		Where("o.meta_key = ?", schema.MetaSource).OrderExpr("o.meta_id")
 	if !all {
 		q = q.Where("i.meta_id IS NULL").Where("(o.meta_value LIKE 'http%' OR o.meta_value LIKE 'webcal%')")
 	}
-	err = Each(ctx, q, func(r *sql.Rows) error {
-		var one SourceRow
-		err := r.Scan(&one.Post, &one.Row, &one.IDRow, &one.Name, &one.ID)
-		if keep(one.Source) {
-			rows = append(rows, one)
+	err = each(ctx, q, func(r *SourceRow) error {
+		if keep(r.Source) {
+			rows = append(rows, *r)
 		}
-		return err
+		return nil
 	})
 	return rows, err
 }
@@ -137,12 +145,13 @@ func (s *Sources) UIDs(ctx context.Context, ids []int64) (map[int64]string, erro
 	}
 	q := s.db.Select().TableExpr("?(prefix)postmeta").Column("post_id", "meta_value").
 		Where("post_id IN (?)", bun.List(distinct(ids))).Where("meta_key = ?", schema.MetaSourceUID).OrderExpr("meta_id DESC")
-	return found, Each(ctx, q, func(r *sql.Rows) error {
-		var id int64
-		var uid sql.NullString
-		err := r.Scan(&id, &uid)
-		found[id] = uid.String
-		return err
+	type row struct {
+		Post int64          `bun:"post_id"`
+		UID  sql.NullString `bun:"meta_value"`
+	}
+	return found, each(ctx, q, func(r *row) error {
+		found[r.Post] = r.UID.String
+		return nil
 	})
 }
 

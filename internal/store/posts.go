@@ -20,13 +20,23 @@ type Posts struct {
 // Post is a row of the posts table as reads need it. Dates are texts "YYYY-MM-DD
 // HH:MM:SS"; zero dates are valid.
 type Post struct {
-	ID, Author, Parent      int64
-	Date, DateUTC           string
-	Modified, ModifiedUTC   string
-	Title, Content, Excerpt string
-	Status, Password, Name  string
-	Type, MimeType, GUID    string
-	MenuOrder               int64
+	ID          int64  `bun:"ID"`
+	Author      int64  `bun:"post_author"`
+	Parent      int64  `bun:"post_parent"`
+	Date        string `bun:"post_date"`
+	DateUTC     string `bun:"post_date_gmt"`
+	Modified    string `bun:"post_modified"`
+	ModifiedUTC string `bun:"post_modified_gmt"`
+	Title       string `bun:"post_title"`
+	Content     string `bun:"post_content"`
+	Excerpt     string `bun:"post_excerpt"`
+	Status      string `bun:"post_status"`
+	Password    string `bun:"post_password"`
+	Name        string `bun:"post_name"`
+	Type        string `bun:"post_type"`
+	MimeType    string `bun:"post_mime_type"`
+	GUID        string `bun:"guid"`
+	MenuOrder   int64  `bun:"menu_order"`
 }
 
 // Slugs returns the posts of a type that have one of the slugs, in any status and without
@@ -34,8 +44,8 @@ type Post struct {
 func (s *Posts) Slugs(ctx context.Context, postType string, in LanguageFilter, slugs []string) (found []*Post, native int, err error) {
 	q := s.db.Select().TableExpr("?(prefix)posts AS p").
 		Column("p.ID", "p.post_author", "p.post_parent").
-		ColumnExpr("CAST(p.post_date AS CHAR), CAST(p.post_date_gmt AS CHAR)").
-		ColumnExpr("CAST(p.post_modified AS CHAR), CAST(p.post_modified_gmt AS CHAR)").
+		ColumnExpr("CAST(p.post_date AS CHAR) AS post_date, CAST(p.post_date_gmt AS CHAR) AS post_date_gmt").
+		ColumnExpr("CAST(p.post_modified AS CHAR) AS post_modified, CAST(p.post_modified_gmt AS CHAR) AS post_modified_gmt").
 		Column("p.post_status", "p.post_password", "p.post_name", "p.post_type", "p.post_mime_type", "p.guid", "p.menu_order").
 		Where("p.post_name IN (?)", bun.List(slugs)).Where("p.post_type = ?", postType)
 	if where, rows := s.languages.condition(in, "post_"+postType, taxLanguage, "p.ID"); rows != nil {
@@ -44,14 +54,16 @@ func (s *Posts) Slugs(ctx context.Context, postType string, in LanguageFilter, s
 		q = q.ColumnExpr("0 AS strange")
 	}
 	foreign := map[*Post]bool{}
-	err = Each(ctx, q, func(r *sql.Rows) error {
-		p, strange := &Post{}, false
-		err := r.Scan(&p.ID, &p.Author, &p.Parent, &p.Date, &p.DateUTC, &p.Modified, &p.ModifiedUTC,
-			&p.Status, &p.Password, &p.Name, &p.Type, &p.MimeType, &p.GUID, &p.MenuOrder, &strange)
-		if found = append(found, p); strange {
-			foreign[p] = true
+	type row struct {
+		Post
+		Strange bool `bun:"strange"`
+	}
+	err = each(ctx, q, func(r *row) error {
+		p := r.Post
+		if found = append(found, &p); r.Strange {
+			foreign[&p] = true
 		}
-		return err
+		return nil
 	})
 	slices.SortFunc(found, func(a, b *Post) int {
 		if foreign[a] != foreign[b] {
@@ -81,22 +93,21 @@ func (m Meta) Text(key string) string {
 
 // PostAccess is what rights on a post depend on: its author, status and type.
 type PostAccess struct {
-	ID, Author int64
-	Status     string
-	Type       string
-	Protected  bool // its content has a password
+	ID        int64  `bun:"ID"`
+	Author    int64  `bun:"post_author"`
+	Status    string `bun:"post_status"`
+	Type      string `bun:"post_type"`
+	Protected bool   `bun:"protected"` // its content has a password
 }
 
 // Access returns what rights depend on of the posts that exist, by id.
 func (s *Posts) Access(ctx context.Context, ids []int64) (map[int64]PostAccess, error) {
 	found := make(map[int64]PostAccess, len(ids))
 	q := s.db.Select().TableExpr("?(prefix)posts").Column("ID", "post_author", "post_status", "post_type").
-		ColumnExpr("post_password <> ''").Where("ID IN (?)", bun.List(ids))
-	return found, Each(ctx, q, func(r *sql.Rows) error {
-		var a PostAccess
-		err := r.Scan(&a.ID, &a.Author, &a.Status, &a.Type, &a.Protected)
-		found[a.ID] = a
-		return err
+		ColumnExpr("post_password <> '' AS protected").Where("ID IN (?)", bun.List(ids))
+	return found, each(ctx, q, func(a *PostAccess) error {
+		found[a.ID] = *a
+		return nil
 	})
 }
 
@@ -105,13 +116,15 @@ func (s *Posts) Access(ctx context.Context, ids []int64) (map[int64]PostAccess, 
 func (s *Posts) AccessAndMeta(ctx context.Context, id int64, key string) (a PostAccess, values []string, err error) {
 	q := s.db.Select().TableExpr("?(prefix)posts AS p").
 		Join("LEFT JOIN ?(prefix)postmeta AS m ON m.post_id = p.ID AND m.meta_key = ?", key).
-		Column("p.ID", "p.post_author", "p.post_status", "p.post_type").ColumnExpr("p.post_password <> ''").
+		Column("p.ID", "p.post_author", "p.post_status", "p.post_type").ColumnExpr("p.post_password <> '' AS protected").
 		Column("m.meta_value").Where("p.ID = ?", id).Order("m.meta_id")
-	err = Each(ctx, q, func(r *sql.Rows) error {
-		var value sql.NullString
-		err := r.Scan(&a.ID, &a.Author, &a.Status, &a.Type, &a.Protected, &value)
-		values = append(values, phpval.TextOf(value.String))
-		return err
+	type row struct {
+		PostAccess
+		Value sql.NullString `bun:"meta_value"`
+	}
+	err = each(ctx, q, func(r *row) error {
+		a, values = r.PostAccess, append(values, phpval.TextOf(r.Value.String))
+		return nil
 	})
 	return a, values, err
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/uptrace/bun"
 
@@ -16,12 +15,9 @@ func (s *Terms) TaxonomyIDs(ctx context.Context, post int64) (map[int64]string, 
 	q := s.db.Select().TableExpr("?(prefix)term_relationships AS r").
 		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_taxonomy_id = r.term_taxonomy_id").
 		Column("tt.term_taxonomy_id", "tt.taxonomy").Where("r.object_id = ?", post)
-	return found, Each(ctx, s.languages.ofPosts(q), func(r *sql.Rows) error {
-		var id int64
-		var taxonomy string
-		err := r.Scan(&id, &taxonomy)
-		found[id] = taxonomy
-		return err
+	return found, each(ctx, s.languages.ofPosts(q), func(r *schema.TermTaxonomy) error {
+		found[r.ID] = r.Taxonomy
+		return nil
 	})
 }
 

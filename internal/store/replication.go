@@ -33,7 +33,7 @@ func Replayed(ctx context.Context, db *bun.DB) (Position, error) {
 // positionOf reads the position of a server: a variable that MariaDB has, or on MySQL, where
 // the transactions of a server and of its source are one set, that set.
 func positionOf(ctx context.Context, db *bun.DB, variable string) (Position, error) {
-	var text, mode string
+	var text string
 	err := db.NewSelect().ColumnExpr(variable).Scan(ctx, &text)
 	var answer *mysql.MySQLError
 	switch {
@@ -45,13 +45,18 @@ func positionOf(ctx context.Context, db *bun.DB, variable string) (Position, err
 	default:
 		return parseDomains(text)
 	}
-	if err := db.NewSelect().ColumnExpr("@@GLOBAL.gtid_mode, @@GLOBAL.gtid_executed").Scan(ctx, &mode, &text); err != nil {
+	type row struct {
+		Mode     string `bun:"mode"`
+		Executed string `bun:"executed"`
+	}
+	found, err := firstRow[row](db.NewSelect().ColumnExpr("@@GLOBAL.gtid_mode AS mode, @@GLOBAL.gtid_executed AS executed").Rows(ctx))
+	if err != nil {
 		return nil, err
 	}
-	if mode != "ON" || text == "" {
-		return nil, fmt.Errorf("store: gtid_mode is %s, gtid_executed %q: %w", mode, text, errNoPart)
+	if found.Mode != "ON" || found.Executed == "" {
+		return nil, fmt.Errorf("store: gtid_mode is %s, gtid_executed %q: %w", found.Mode, found.Executed, errNoPart)
 	}
-	return parseSet(text)
+	return parseSet(found.Executed)
 }
 
 // unknownVariable is the number of a server's error for a system variable that it lacks.

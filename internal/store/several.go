@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/uptrace/bun"
 
@@ -22,19 +21,21 @@ func (s *Events) SeveralDates(ctx context.Context, postType string) (map[int64]i
 	if c.Occurrences {
 		number = s.db.Select().TableExpr("?(prefix)tec_occurrences AS n").ColumnExpr("COUNT(*)").Where("n.post_id = p.ID")
 	}
-	q := s.db.Select().TableExpr("?(prefix)posts AS p").Column("p.ID").ColumnExpr("?, (?)", several, number).
-		ColumnExpr("COALESCE((?), '')", recurrence.ColumnExpr("MAX(m.meta_value)")).
+	q := s.db.Select().TableExpr("?(prefix)posts AS p").Column("p.ID").ColumnExpr("? AS several, (?) AS dates", several, number).
+		ColumnExpr("COALESCE((?), '') AS rules", recurrence.ColumnExpr("MAX(m.meta_value)")).
 		Where("p.post_type = ?", postType).Where("(? OR EXISTS (?))", several, recurrence)
 	dates := map[int64]int64{}
-	return dates, Each(ctx, q, func(r *sql.Rows) error {
-		var id, n int64
-		var byRows bool
-		var rules string
-		err := r.Scan(&id, &byRows, &n, &rules)
-		if byRows || schema.Recurs(rules) {
-			dates[id] = n
+	type row struct {
+		ID      int64  `bun:"ID"`
+		Several bool   `bun:"several"`
+		Dates   int64  `bun:"dates"`
+		Rules   string `bun:"rules"`
+	}
+	return dates, each(ctx, q, func(r *row) error {
+		if r.Several || schema.Recurs(r.Rules) {
+			dates[r.ID] = r.Dates
 		}
-		return err
+		return nil
 	})
 }
 

@@ -19,8 +19,15 @@ type Terms struct {
 
 // TaxonomyTerm is a term with its place in a taxonomy.
 type TaxonomyTerm struct {
-	ID, TaxonomyID, Parent, Count, Group int64
-	Name, Slug, Taxonomy, Description    string
+	ID          int64  `bun:"term_id"`
+	TaxonomyID  int64  `bun:"term_taxonomy_id"`
+	Parent      int64  `bun:"parent"`
+	Count       int64  `bun:"count"`
+	Group       int64  `bun:"term_group"`
+	Name        string `bun:"name"`
+	Slug        string `bun:"slug"`
+	Taxonomy    string `bun:"taxonomy"`
+	Description string `bun:"description"`
 }
 
 // TermOrder is the column that a list of terms is ordered by.
@@ -62,7 +69,7 @@ type TermFilter struct {
 
 // Page returns one page of terms.
 func (s *Terms) Page(ctx context.Context, f *TermFilter, limit, offset int64) ([]*TaxonomyTerm, error) {
-	q := s.filter(s.rowsWith(shortDescription), f).ColumnExpr("OCTET_LENGTH(tt.description)").
+	q := s.filter(s.rowsWith(shortDescription), f).ColumnExpr("OCTET_LENGTH(tt.description) AS length").
 		Limit(limit).Offset(offset)
 	column := termColumns[f.Order]
 	switch {
@@ -77,28 +84,25 @@ func (s *Terms) Page(ctx context.Context, f *TermFilter, limit, offset int64) ([
 	if err != nil {
 		return nil, UnlessUnmatchable(err, f.Search != "")
 	}
-	return list, left.read(ctx, s.db, func(_ byte, id int64, texts [3]sql.RawBytes) { left.describe(id, string(texts[0])) })
+	return list, left.read(ctx, s.db, func(r *longText) { left.describe(r.ID, string(r.Text)) })
 }
 
 // termPage reads the terms of a page, and which descriptions were left out because they are
 // large.
 func termPage(ctx context.Context, q *bun.SelectQuery) (list []*TaxonomyTerm, left *longTexts, err error) {
 	claim := budget.From(ctx)
-	var description sql.NullString
-	var length int64
-	var into []any
 	left = &longTexts{}
-	err = Each(ctx, q, func(r *sql.Rows) error {
-		t := &TaxonomyTerm{}
-		into = append(append(into[:0], t.fields()...), &length)
-		into[len(into)-2] = &description
-		if err := r.Scan(into...); err != nil {
-			return err
+	type row struct {
+		TaxonomyTerm
+		Short  sql.NullString `bun:"description"`
+		Length int64          `bun:"length"`
+	}
+	err = each(ctx, q, func(r *row) error {
+		t := r.TaxonomyTerm
+		if t.Description = r.Short.String; !r.Short.Valid {
+			left.term(&t, r.Length)
 		}
-		if t.Description = description.String; !description.Valid {
-			left.term(t, length)
-		}
-		list = append(list, t)
+		list = append(list, &t)
 		return claim.Row(int64(len(t.Name) + len(t.Description)))
 	})
 	return list, left, err
@@ -146,12 +150,13 @@ func (s *Terms) nativeFirst(q *bun.SelectQuery, in LanguageFilter, taxonomy stri
 // in the language.
 func nativeRows(ctx context.Context, q *bun.SelectQuery) (list []*TaxonomyTerm, native int, err error) {
 	claim := budget.From(ctx)
-	err = Each(ctx, q, func(r *sql.Rows) error {
-		t, foreign := &TaxonomyTerm{}, false
-		if err := r.Scan(append(t.fields(), &foreign)...); err != nil {
-			return err
-		}
-		if list = append(list, t); !foreign {
+	type row struct {
+		TaxonomyTerm
+		Strange bool `bun:"strange"`
+	}
+	err = each(ctx, q, func(r *row) error {
+		t := r.TaxonomyTerm
+		if list = append(list, &t); !r.Strange {
 			native++
 		}
 		return claim.Row(int64(len(t.Description)))
@@ -179,25 +184,20 @@ func (s *Terms) MatchingIn(ctx context.Context, in LanguageFilter, taxonomy stri
 
 func (s *Terms) rows() *bun.SelectQuery { return s.rowsWith("tt.description") }
 
-// rowsWith selects the columns of terms, of which the description comes last.
+// rowsWith selects the columns of terms.
 func (s *Terms) rowsWith(description bun.Safe) *bun.SelectQuery {
 	return s.db.Select().TableExpr("?(prefix)terms AS t").
 		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_id = t.term_id").
 		Column("t.term_id", "tt.term_taxonomy_id", "tt.parent", "tt.count", "t.term_group", "t.name", "t.slug", "tt.taxonomy").
-		ColumnExpr("?", description)
-}
-
-func (t *TaxonomyTerm) fields() []any {
-	return []any{&t.ID, &t.TaxonomyID, &t.Parent, &t.Count, &t.Group, &t.Name, &t.Slug, &t.Taxonomy, &t.Description}
+		ColumnExpr("? AS description", description)
 }
 
 func termRows(ctx context.Context, q *bun.SelectQuery) ([]*TaxonomyTerm, error) {
 	var list []*TaxonomyTerm
-	err := Each(ctx, q, func(r *sql.Rows) error {
-		t := &TaxonomyTerm{}
-		err := r.Scan(t.fields()...)
-		list = append(list, t)
-		return err
+	err := each(ctx, q, func(r *TaxonomyTerm) error {
+		t := *r
+		list = append(list, &t)
+		return nil
 	})
 	return list, err
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"strings"
 
@@ -37,12 +36,7 @@ func (s *Terms) Slugs(ctx context.Context, slug string) (map[string]bool, error)
 	used := map[string]bool{}
 	q := s.db.Select().TableExpr("?(prefix)terms").Column("slug").
 		Where("(slug = ? OR slug LIKE ? ESCAPE '|')", slug, likeEscaper.Replace(family)+"%")
-	return used, Each(ctx, q, func(r *sql.Rows) error {
-		var slug string
-		err := r.Scan(&slug)
-		used[strings.ToLower(slug)] = true
-		return err
-	})
+	return used, eachValue(ctx, q, func(slug string) { used[strings.ToLower(slug)] = true })
 }
 
 // Insert adds a term to a taxonomy and sets its ids.

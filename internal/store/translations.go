@@ -92,8 +92,7 @@ func (s *Languages) Translated() bool { return s.form != "" }
 
 // forms returns the forms in which the site stores languages.
 func (s *Languages) forms(ctx context.Context) (forms []Form, err error) {
-	err = Each(ctx, s.db.Select().TableExpr("?(prefix)icl_translations").Column("trid").Where("1 = 0"),
-		func(*sql.Rows) error { return nil })
+	_, err = IDs(ctx, s.db.Select().TableExpr("?(prefix)icl_translations").Column("trid").Where("1 = 0"))
 	switch {
 	case err == nil:
 		forms = append(forms, TableForm)
@@ -103,12 +102,7 @@ func (s *Languages) forms(ctx context.Context) (forms []Form, err error) {
 	found := map[string]bool{}
 	q := s.db.Select().TableExpr("?(prefix)term_taxonomy").ColumnExpr("DISTINCT taxonomy").
 		Where("taxonomy IN (?)", bun.List(append([]string{taxLanguage, taxPostGroup}, termTaxonomies...)))
-	err = Each(ctx, q, func(r *sql.Rows) error {
-		var taxonomy string
-		err := r.Scan(&taxonomy)
-		found[taxonomy] = true
-		return err
-	})
+	err = eachValue(ctx, q, func(taxonomy string) { found[taxonomy] = true })
 	s.classified = found[taxTermLanguage] || found[taxTermGroup]
 	if err != nil || !found[taxLanguage] {
 		return forms, err
@@ -171,13 +165,10 @@ func (s *Languages) Stored(ctx context.Context) ([]string, error) {
 	if first != "" {
 		codes = append(codes, first)
 	}
-	err = Each(ctx, q, func(r *sql.Rows) error {
-		var stored sql.NullString
-		err := r.Scan(&stored)
+	err = eachValue(ctx, q, func(stored sql.NullString) {
 		if code := languageCode(stored.String); code != "" && !slices.Contains(codes, code) {
 			codes = append(codes, code)
 		}
-		return err
 	})
 	return codes, err
 }

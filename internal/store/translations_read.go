@@ -117,18 +117,19 @@ func (s *Translations) tableGroups(ctx context.Context, t *Groups, posts []int64
 	groups := map[key][]Version{}
 	var order []key
 	claim := budget.From(ctx)
-	err := Each(ctx, withVersion(q), func(r *sql.Rows) error {
-		var group key
-		var code string
-		var v version
-		if err := r.Scan(append([]any{&group.element, &group.number, &code}, v.fields()...)...); err != nil {
-			return err
-		}
-		found, ok := v.read(languageCode(code))
+	type row struct {
+		version
+		Element string `bun:"element_type"`
+		Number  int64  `bun:"trid"`
+		Code    string `bun:"language_code"`
+	}
+	err := each(ctx, withVersion(q), func(r *row) error {
+		group := key{r.Element, r.Number}
+		found, ok := r.read(languageCode(r.Code))
 		if !ok {
 			return nil
 		}
-		if err := claim.Row(int64(len(v.term.description.String))); err != nil {
+		if err := claim.Row(int64(len(r.Description.String))); err != nil {
 			return err
 		}
 		if groups[group] == nil {
@@ -160,34 +161,37 @@ func (s *Translations) termGroups(ctx context.Context, t *Groups, posts []int64,
 		Join("LEFT JOIN ?(prefix)terms AS t ON t.term_id = CASE WHEN g.taxonomy = ? THEN m.object_id END", taxTermGroup).
 		Join("LEFT JOIN ?(prefix)term_taxonomy AS tt ON tt.term_id = t.term_id AND tt.taxonomy IN (?)",
 			bun.List([]string{s.db.config.Names.Category, s.db.config.Names.Tag})).
-		Column("r.object_id", "g.term_taxonomy_id", "g.taxonomy", "gn.slug", "g.description").
+		Column("r.object_id").
+		ColumnExpr("g.term_taxonomy_id AS group_id, g.taxonomy AS group_taxonomy, gn.slug AS group_slug, g.description AS group_list").
 		Where("(g.taxonomy IN (?) AND r.object_id IN (?) OR g.taxonomy IN (?) AND r.object_id IN (?))",
 			bun.List([]string{taxLanguage, taxPostGroup}), bun.List(distinct(posts)), bun.List(termTaxonomies), bun.List(distinct(ids))).
 		OrderExpr("g.term_taxonomy_id")
 	groups := map[int64]*listedGroup{}
 	var order []int64
 	claim := budget.From(ctx)
-	err := Each(ctx, withVersion(q), func(r *sql.Rows) error {
-		var object, group int64
-		var taxonomy, slug, description string
-		var v version
-		if err := r.Scan(append([]any{&object, &group, &taxonomy, &slug, &description}, v.fields()...)...); err != nil {
-			return err
-		}
-		switch taxonomy {
+	type row struct {
+		version
+		Object        int64  `bun:"object_id"`
+		Group         int64  `bun:"group_id"`
+		GroupTaxonomy string `bun:"group_taxonomy"`
+		GroupSlug     string `bun:"group_slug"`
+		List          string `bun:"group_list"`
+	}
+	err := each(ctx, withVersion(q), func(r *row) error {
+		switch r.GroupTaxonomy {
 		case taxLanguage:
-			t.Posts[object].Language = cmp.Or(t.Posts[object].Language, languageCode(slug))
+			t.Posts[r.Object].Language = cmp.Or(t.Posts[r.Object].Language, languageCode(r.GroupSlug))
 			return nil
 		case taxTermLanguage:
-			g := t.Terms[places[object]]
-			g.Language = cmp.Or(g.Language, languageCode(slug))
+			g := t.Terms[places[r.Object]]
+			g.Language = cmp.Or(g.Language, languageCode(r.GroupSlug))
 			return nil
 		}
-		if groups[group] == nil {
-			groups[group], order = listed(description), append(order, group)
+		if groups[r.Group] == nil {
+			groups[r.Group], order = listed(r.List), append(order, r.Group)
 		}
-		groups[group].add(v)
-		return claim.Row(int64(len(v.term.description.String)))
+		groups[r.Group].add(&r.version)
+		return claim.Row(int64(len(r.Description.String)))
 	})
 	for _, number := range order {
 		t.add(groups[number].versions)
@@ -214,10 +218,10 @@ func listed(description string) *listedGroup {
 
 // add adds a version unless it is not listed or already there: a group is read once
 // for each version that was asked for.
-func (g *listedGroup) add(v version) {
-	object := v.post.id.Int64
-	if v.term.id.Valid {
-		object = v.term.id.Int64
+func (g *listedGroup) add(v *version) {
+	object := v.PostID.Int64
+	if v.TermID.Valid {
+		object = v.TermID.Int64
 	}
 	found, ok := v.read(g.languages[object])
 	if ok && !slices.ContainsFunc(g.versions, func(o Version) bool { return o.id() == found.id() }) {
@@ -227,14 +231,21 @@ func (g *listedGroup) add(v version) {
 
 // version has the columns of both kinds of versions.
 type version struct {
-	post struct {
-		id, author         sql.NullInt64
-		status, kind, slug sql.NullString
-	}
-	term struct {
-		id, place, parent, count, group   sql.NullInt64
-		name, slug, taxonomy, description sql.NullString
-	}
+	PostID     sql.NullInt64  `bun:"ID"`
+	PostAuthor sql.NullInt64  `bun:"post_author"`
+	PostStatus sql.NullString `bun:"post_status"`
+	PostType   sql.NullString `bun:"post_type"`
+	PostName   sql.NullString `bun:"post_name"`
+
+	TermID      sql.NullInt64  `bun:"term_id"`
+	TaxonomyID  sql.NullInt64  `bun:"term_taxonomy_id"`
+	Parent      sql.NullInt64  `bun:"parent"`
+	Count       sql.NullInt64  `bun:"count"`
+	TermGroup   sql.NullInt64  `bun:"term_group"`
+	Name        sql.NullString `bun:"name"`
+	Slug        sql.NullString `bun:"slug"`
+	Taxonomy    sql.NullString `bun:"taxonomy"`
+	Description sql.NullString `bun:"description"`
 }
 
 func withVersion(q *bun.SelectQuery) *bun.SelectQuery {
@@ -242,25 +253,20 @@ func withVersion(q *bun.SelectQuery) *bun.SelectQuery {
 		"t.term_id", "tt.term_taxonomy_id", "tt.parent", "tt.count", "t.term_group", "t.name", "t.slug", "tt.taxonomy", "tt.description")
 }
 
-func (v *version) fields() []any {
-	p, t := &v.post, &v.term
-	return []any{&p.id, &p.author, &p.status, &p.kind, &p.slug,
-		&t.id, &t.place, &t.parent, &t.count, &t.group, &t.name, &t.slug, &t.taxonomy, &t.description}
-}
-
 // read returns the Version of the columns; ok is false for one that does not exist
 // any more.
 func (v *version) read(code string) (found Version, ok bool) {
-	p, t := &v.post, &v.term
 	switch {
 	case code == "":
 		return found, false
-	case p.id.Valid:
-		found.Post = &Post{ID: p.id.Int64, Author: p.author.Int64, Status: p.status.String, Type: p.kind.String, Name: p.slug.String}
-	case t.id.Valid && t.place.Valid:
+	case v.PostID.Valid:
+		found.Post = &Post{
+			ID: v.PostID.Int64, Author: v.PostAuthor.Int64, Status: v.PostStatus.String, Type: v.PostType.String, Name: v.PostName.String,
+		}
+	case v.TermID.Valid && v.TaxonomyID.Valid:
 		found.Term = &TaxonomyTerm{
-			ID: t.id.Int64, TaxonomyID: t.place.Int64, Parent: t.parent.Int64, Count: t.count.Int64, Group: t.group.Int64,
-			Name: t.name.String, Slug: t.slug.String, Taxonomy: t.taxonomy.String, Description: t.description.String,
+			ID: v.TermID.Int64, TaxonomyID: v.TaxonomyID.Int64, Parent: v.Parent.Int64, Count: v.Count.Int64, Group: v.TermGroup.Int64,
+			Name: v.Name.String, Slug: v.Slug.String, Taxonomy: v.Taxonomy.String, Description: v.Description.String,
 		}
 	default:
 		return found, false

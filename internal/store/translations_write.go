@@ -149,13 +149,15 @@ func (s *Translations) rows(ctx context.Context, where func(*bun.SelectQuery) *b
 	q := where(s.db.Select().TableExpr("?(prefix)icl_translations").
 		Column("translation_id", "trid", "language_code", "source_language_code")).OrderExpr("translation_id")
 	var list []*schema.Translation
-	err := Each(ctx, s.db.locked(q), func(r *sql.Rows) error {
-		t := &schema.Translation{}
-		var source sql.NullString
-		err := r.Scan(&t.ID, &t.Group, &t.Language, &source)
-		t.Source = source.String
-		list = append(list, t)
-		return err
+	type row struct {
+		ID       int64          `bun:"translation_id"`
+		Group    int64          `bun:"trid"`
+		Language string         `bun:"language_code"`
+		Source   sql.NullString `bun:"source_language_code"`
+	}
+	err := each(ctx, s.db.locked(q), func(r *row) error {
+		list = append(list, &schema.Translation{ID: r.ID, Group: r.Group, Language: r.Language, Source: r.Source.String})
+		return nil
 	})
 	return list, err
 }

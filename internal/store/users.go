@@ -109,21 +109,24 @@ func (s *Users) accounts() *bun.SelectQuery {
 func (s *Users) load(ctx context.Context, q *bun.SelectQuery) ([]*User, error) {
 	var list []*User
 	var seen []string // keys of the user at the end of the list
-	err := Each(ctx, q, func(r *sql.Rows) error {
-		var u User
-		var key, value sql.NullString
-		if err := r.Scan(&u.ID, &u.Login, &u.Email, &u.PasswordHash, &key, &value); err != nil {
-			return err
+	type row struct {
+		ID    int64          `bun:"ID"`
+		Login string         `bun:"user_login"`
+		Email string         `bun:"user_email"`
+		Hash  string         `bun:"user_pass"`
+		Key   sql.NullString `bun:"meta_key"`
+		Value sql.NullString `bun:"meta_value"`
+	}
+	err := each(ctx, q, func(r *row) error {
+		if len(list) == 0 || list[len(list)-1].ID != r.ID {
+			list, seen = append(list, &User{ID: r.ID, Login: r.Login, Email: r.Email, PasswordHash: r.Hash}), nil
 		}
-		if len(list) == 0 || list[len(list)-1].ID != u.ID {
-			list, seen = append(list, &u), nil
-		}
-		if slices.Contains(seen, key.String) {
+		if slices.Contains(seen, r.Key.String) {
 			return nil // the oldest row of a key counts
 		}
-		seen = append(seen, key.String)
-		if field := list[len(list)-1].meta(key.String, s.capabilities); field != nil {
-			*field = value.String
+		seen = append(seen, r.Key.String)
+		if field := list[len(list)-1].meta(r.Key.String, s.capabilities); field != nil {
+			*field = r.Value.String
 		}
 		return nil
 	})
@@ -194,14 +197,16 @@ func (s *Users) updatePasswords(ctx context.Context, tx bun.Tx, user int64, chan
 		q = q.For("UPDATE")
 	}
 	known, row, stored := false, int64(0), ""
-	err := Each(ctx, q, func(r *sql.Rows) error {
-		var id sql.NullInt64
-		var key, value sql.NullString
-		err := r.Scan(&id, &key, &value)
-		if known = true; row == 0 && key.String == schema.UserMetaApplicationPasswords {
-			row, stored = id.Int64, value.String
+	type metaRow struct {
+		ID    sql.NullInt64  `bun:"umeta_id"`
+		Key   sql.NullString `bun:"meta_key"`
+		Value sql.NullString `bun:"meta_value"`
+	}
+	err := each(ctx, q, func(r *metaRow) error {
+		if known = true; row == 0 && r.Key.String == schema.UserMetaApplicationPasswords {
+			row, stored = r.ID.Int64, r.Value.String
 		}
-		return err
+		return nil
 	})
 	if err != nil {
 		return err

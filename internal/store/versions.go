@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -84,6 +85,8 @@ type serverVersions struct {
 	versions
 	mysql     *mysqlServer    // nil for MariaDB
 	statement *sql.Stmt       // parsing it would take a third of its time
+	row       lookRow         // what it gave last
+	into      []any           // the fields of row, in the order of the statement's columns; nil before the first look
 	text      string          // of the last look, about the tables
 	read      change.Versions // what it says
 
@@ -107,28 +110,58 @@ func (v *serverVersions) Versions(ctx context.Context) (found change.Versions, e
 		}
 	}
 	began := time.Now()
-	var set, server, now, readOnly string
-	var row, tables sql.NullString
-	if err := v.statement.QueryRowContext(ctx).Scan(&set, &server, &now, &readOnly, &row, &tables); err != nil {
+	if err := v.look(ctx); err != nil {
 		return found, err
 	}
-	if readOnly != "0" && readOnly != "OFF" && !v.db.config.ReadOnly && v.transactions.queue.mayLeave(leaveEvery) {
+	row := &v.row
+	if row.ReadOnly != "0" && row.ReadOnly != "OFF" && !v.db.config.ReadOnly && v.transactions.queue.mayLeave(leaveEvery) {
 		go v.transactions.leaveServer(ctx)
 	}
-	if v.read.Tables == nil || tables.String != v.text {
-		read, err := v.parse(tables.String)
+	if v.read.Tables == nil || row.Tables.String != v.text {
+		read, err := v.parse(row.Tables.String)
 		if err != nil {
 			return found, err
 		}
-		v.text, v.read = tables.String, read
+		v.text, v.read = row.Tables.String, read
 	}
 	found = v.read
-	found.Server, found.Now = server, unixTime(now)
+	found.Server, found.Now = row.Server, unixTime(row.Now)
 	if v.mysql != nil {
-		v.mysql.judge(ctx, v.db.pool.DB, &found, set)
+		v.mysql.judge(ctx, v.db.pool.DB, &found, row.Set)
 	}
 	found.Tables, err = v.identifyUnknown(ctx, began, found.Set, found.Tables)
 	return found, err
+}
+
+// lookRow is the row of a look.
+type lookRow struct {
+	Set      string         `bun:"transactions"`
+	Server   string         `bun:"server"`
+	Now      string         `bun:"now_time"`
+	ReadOnly string         `bun:"read_only_server"`
+	Option   sql.NullInt64  `bun:"option_id"` // of any option
+	Tables   sql.NullString `bun:"table_times"`
+}
+
+// look runs the statement.
+func (v *serverVersions) look(ctx context.Context) error {
+	rows, err := v.statement.QueryContext(ctx)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	if v.into == nil {
+		if v.into, err = fieldsOf(rows, &v.row); err != nil {
+			return err
+		}
+	}
+	if !rows.Next() {
+		return cmp.Or(rows.Err(), sql.ErrNoRows)
+	}
+	if err := rows.Scan(v.into...); err != nil {
+		return err
+	}
+	return rows.Close()
 }
 
 // parse reads the rows of tables, which the server sends as one text: most looks find the
@@ -175,11 +208,11 @@ func (v *serverVersions) identifyUnknown(ctx context.Context, began time.Time, s
 		return tables, nil
 	}
 	if v.openedTables == "" || time.Since(v.looked) > soon && (set == "" || set != v.set) {
-		var name string
-		row := v.conn.Conn.QueryRowContext(ctx, clockPrefix+"SHOW GLOBAL STATUS LIKE 'Opened_tables'")
-		if err := row.Scan(&name, &v.openedTables); err != nil {
+		opened, err := firstRow[status](v.conn.Conn.QueryContext(ctx, clockPrefix+"SHOW GLOBAL STATUS LIKE 'Opened_tables'"))
+		if err != nil {
 			return nil, err
 		}
+		v.openedTables = opened.Value
 	}
 	v.looked, v.set = began, set
 	tables = slices.Clone(tables)
@@ -189,6 +222,12 @@ func (v *serverVersions) identifyUnknown(ctx context.Context, began time.Time, s
 		}
 	}
 	return tables, nil
+}
+
+// status is a row of SHOW STATUS.
+type status struct {
+	Name  string `bun:"Variable_name"`
+	Value string `bun:"Value"`
 }
 
 // leaveEvery is how often a process that only reads leaves a server that became read-only.
@@ -232,16 +271,17 @@ func (v *serverVersions) prepare(ctx context.Context) (err error) {
 		IFNULL(UNIX_TIMESTAMP(CREATE_TIME), ''), IFNULL(UNIX_TIMESTAMP(UPDATE_TIME), ''))`
 	// The columns are computed in their order: the set comes first.
 	q := v.db.pool.DB.NewSelect().
-		ColumnExpr(set).ColumnExpr(server).ColumnExpr("UNIX_TIMESTAMP(NOW(6)), @@read_only").
-		ColumnExpr("(SELECT option_id FROM ?(prefix)options LIMIT 1)")
+		ColumnExpr(set + " AS transactions").ColumnExpr(server + " AS server").
+		ColumnExpr("UNIX_TIMESTAMP(NOW(6)) AS now_time, @@read_only AS read_only_server").
+		ColumnExpr("(SELECT option_id FROM ?(prefix)options LIMIT 1) AS option_id")
 	if tables <= fewTables {
-		q = q.ColumnExpr("(?)", find("GROUP_CONCAT("+row+" SEPARATOR '\n')").Where("TABLE_NAME IN (?)", bun.List(names)))
+		q = q.ColumnExpr("(?) AS table_times", find("GROUP_CONCAT("+row+" SEPARATOR '\n')").Where("TABLE_NAME IN (?)", bun.List(names)))
 	} else {
 		each := make([]any, len(names))
 		for i, name := range names {
 			each[i] = find(row).Where("TABLE_NAME = ?", name)
 		}
-		q = q.ColumnExpr("CONCAT_WS('\n'"+strings.Repeat(", (?)", len(each))+")", each...)
+		q = q.ColumnExpr("CONCAT_WS('\n'"+strings.Repeat(", (?)", len(each))+") AS table_times", each...)
 	}
 	v.statement, err = v.conn.Conn.PrepareContext(ctx, clockPrefix+q.String())
 	return err
@@ -250,7 +290,7 @@ func (v *serverVersions) prepare(ctx context.Context) (err error) {
 // Release also forgets the statement, which the next connection prepares again.
 func (v *serverVersions) Release() {
 	v.versions.Release()
-	v.statement, v.text, v.read, v.openedTables = nil, "", change.Versions{}, ""
+	v.statement, v.into, v.text, v.read, v.openedTables = nil, nil, "", change.Versions{}, ""
 }
 
 // unixTime reads seconds since 1970 with a fraction, the zero time for "".
@@ -304,10 +344,13 @@ func (v *sqliteVersions) Versions(ctx context.Context) (found change.Versions, e
 
 // find finds the database's file, if it has one.
 func (v *sqliteVersions) find(ctx context.Context) error {
-	var number int
-	var name string
-	err := v.conn.Conn.QueryRowContext(ctx, clockPrefix+"PRAGMA database_list").Scan(&number, &name, &v.path)
-	if err == nil && v.path != "" {
+	type row struct {
+		Number int    `bun:"seq"`
+		Name   string `bun:"name"`
+		File   string `bun:"file"`
+	}
+	found, err := firstRow[row](v.conn.Conn.QueryContext(ctx, clockPrefix+"PRAGMA database_list"))
+	if v.path = found.File; err == nil && v.path != "" {
 		v.file, err = os.Stat(v.path)
 	}
 	return err

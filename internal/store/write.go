@@ -13,30 +13,27 @@ import (
 // Lock returns the whole row of a post, locked until the Write ends, nil if it
 // does not exist.
 func (s *Posts) Lock(ctx context.Context, id int64) (*schema.Post, error) {
-	var found *schema.Post
-	err := Each(ctx, s.db.locked(s.wholePosts().Where("p.ID = ?", id)), func(r *sql.Rows) error {
-		found = &schema.Post{}
-		return r.Scan(wholePost(found)...)
+	return onePost(ctx, s.db.locked(s.wholePosts().Where("p.ID = ?", id)))
+}
+
+// onePost returns the post that a query finds, nil for none.
+func onePost(ctx context.Context, q *bun.SelectQuery) (found *schema.Post, err error) {
+	err = each(ctx, q, func(r *schema.Post) error {
+		found = r
+		return nil
 	})
 	return found, err
 }
 
-// wholePosts selects the posts p with all that wholePost scans.
+// wholePosts selects the posts p with all columns.
 func (s *Posts) wholePosts() *bun.SelectQuery {
 	return s.db.Select().TableExpr("?(prefix)posts AS p").
 		Column("p.ID", "p.post_author").
-		ColumnExpr("CAST(p.post_date AS CHAR), CAST(p.post_date_gmt AS CHAR)").
+		ColumnExpr("CAST(p.post_date AS CHAR) AS post_date, CAST(p.post_date_gmt AS CHAR) AS post_date_gmt").
 		Column("p.post_content", "p.post_title", "p.post_excerpt", "p.post_status", "p.comment_status", "p.ping_status",
 			"p.post_password", "p.post_name", "p.to_ping", "p.pinged").
-		ColumnExpr("CAST(p.post_modified AS CHAR), CAST(p.post_modified_gmt AS CHAR)").
+		ColumnExpr("CAST(p.post_modified AS CHAR) AS post_modified, CAST(p.post_modified_gmt AS CHAR) AS post_modified_gmt").
 		Column("p.post_content_filtered", "p.post_parent", "p.guid", "p.menu_order", "p.post_type", "p.post_mime_type", "p.comment_count")
-}
-
-// wholePost returns where the columns of wholePosts go.
-func wholePost(p *schema.Post) []any {
-	return []any{&p.ID, &p.Author, &p.Date, &p.DateGMT, &p.Content, &p.Title, &p.Excerpt, &p.Status,
-		&p.CommentStatus, &p.PingStatus, &p.Password, &p.Name, &p.ToPing, &p.Pinged, &p.Modified, &p.ModifiedGMT,
-		&p.ContentFiltered, &p.Parent, &p.GUID, &p.MenuOrder, &p.Type, &p.MimeType, &p.CommentCount}
 }
 
 // Insert adds a post and sets its id.
@@ -62,14 +59,16 @@ func (s *Posts) MetaRows(ctx context.Context, posts ...int64) ([]*schema.PostMet
 }
 
 func metaRows(ctx context.Context, q *bun.SelectQuery) ([]*schema.PostMeta, error) {
+	type row struct {
+		ID    int64          `bun:"meta_id"`
+		Post  int64          `bun:"post_id"`
+		Key   sql.NullString `bun:"meta_key"`
+		Value sql.NullString `bun:"meta_value"`
+	}
 	var list []*schema.PostMeta
-	err := Each(ctx, q, func(r *sql.Rows) error {
-		var key, value sql.NullString
-		m := &schema.PostMeta{}
-		err := r.Scan(&m.ID, &m.PostID, &key, &value)
-		m.Key, m.Value = key.String, value.String
-		list = append(list, m)
-		return err
+	err := each(ctx, q, func(r *row) error {
+		list = append(list, &schema.PostMeta{ID: r.ID, PostID: r.Post, Key: r.Key.String, Value: r.Value.String})
+		return nil
 	})
 	return list, err
 }
@@ -117,8 +116,8 @@ func (s *Posts) upsertMeta(ctx context.Context, rows []*schema.PostMeta) error {
 
 // Holder is the post that has a slug.
 type Holder struct {
-	ID     int64
-	Status string
+	ID     int64  `bun:"ID"`
+	Status string `bun:"post_status"`
 }
 
 // SlugsLike returns the slugs of a type's posts that equal a slug or begin with its
@@ -129,13 +128,14 @@ func (s *Posts) SlugsLike(ctx context.Context, postType, slug, family string, ex
 	q := s.db.Select().TableExpr("?(prefix)posts AS p").Column("p.ID", "p.post_status", "p.post_name").
 		Where("p.post_type = ?", postType).Where("p.ID <> ?", except).
 		Where("(p.post_name = ? OR p.post_name LIKE ? ESCAPE '|')", slug, likeEscaper.Replace(family)+"%")
-	return found, Each(ctx, q, func(r *sql.Rows) error {
-		var h Holder
-		var name string
-		err := r.Scan(&h.ID, &h.Status, &name)
-		name = strings.ToLower(name)
-		found[name] = append(found[name], h)
-		return err
+	type row struct {
+		Holder
+		Name string `bun:"post_name"`
+	}
+	return found, each(ctx, q, func(r *row) error {
+		name := strings.ToLower(r.Name)
+		found[name] = append(found[name], r.Holder)
+		return nil
 	})
 }
 
@@ -146,12 +146,8 @@ func (s *Posts) SlugsLike(ctx context.Context, postType, slug, family string, ex
 func (s *Posts) LockSlug(ctx context.Context, postType, slug string, except int64) (taken bool, err error) {
 	q := s.db.Select().TableExpr("?(prefix)posts AS p").Column("p.post_name").
 		Where("p.post_name = ?", slug).Where("? = ?", s.db.unindexed("p.post_type"), postType).Where("p.ID <> ?", except)
-	return taken, Each(ctx, s.db.locked(q), func(r *sql.Rows) error {
-		var name string
-		err := r.Scan(&name)
-		taken = taken || strings.ToLower(name) == slug
-		return err
-	})
+	err = eachValue(ctx, s.db.locked(q), func(name string) { taken = taken || strings.ToLower(name) == slug })
+	return taken, err
 }
 
 // Delete deletes posts with their meta rows, terms, dates and revisions.
@@ -176,12 +172,7 @@ func (s *Posts) LastRevision(ctx context.Context, post int64) (*schema.Post, err
 	q := s.db.Select().TableExpr("?(prefix)posts").Column("ID", "post_title", "post_content", "post_excerpt").
 		Where("post_parent = ?", post).Where("post_type = ?", schema.TypeRevision).
 		OrderExpr("post_date DESC, ID DESC").Limit(1)
-	var found *schema.Post
-	err := Each(ctx, q, func(r *sql.Rows) error {
-		found = &schema.Post{}
-		return r.Scan(&found.ID, &found.Title, &found.Content, &found.Excerpt)
-	})
-	return found, err
+	return onePost(ctx, q)
 }
 
 // Adopt gives the children of a post, except its revisions, another parent.
@@ -198,9 +189,9 @@ func (s *Posts) AttachmentOf(ctx context.Context, address string) (int64, error)
 		Where("p.post_type = ?", schema.TypeAttachment).
 		Where("(p.guid = ? OR p.ID IN (?))", address, s.db.Select().TableExpr("?(prefix)postmeta").Column("post_id").
 			Where("meta_key = ?", schema.MetaOriginalURL).Where("meta_value = ?", address))
-	var id sql.NullInt64
-	err := Each(ctx, q, func(r *sql.Rows) error { return r.Scan(&id) })
-	return id.Int64, err
+	var id int64
+	err := eachValue(ctx, q, func(found sql.NullInt64) { id = found.Int64 })
+	return id, err
 }
 
 // Due returns ids of the scheduled posts whose date has come, above an id and in

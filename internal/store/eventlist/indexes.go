@@ -148,7 +148,7 @@ func (x indexes) rows(ctx context.Context, limit, offset int64) (rows []startRow
 		inner = inner.OrderExpr("? ?", column, store.Direction(x.Descending))
 	}
 	q := x.store.DB.Select().TableExpr("(?) AS d", inner).Join("JOIN ?(prefix)posts AS p ON p.ID = d.post_id").
-		ColumnExpr("CAST(d.start AS CHAR), CAST(p.post_date AS CHAR), p.ID")
+		ColumnExpr("CAST(d.start AS CHAR) AS start, CAST(p.post_date AS CHAR) AS published, p.ID")
 	for _, column := range []bun.Ident{"d.start", "d.finish", "d.post_id"} {
 		q = q.OrderExpr("? ?", column, store.Direction(x.Descending))
 	}

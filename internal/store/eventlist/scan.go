@@ -3,7 +3,6 @@ package eventlist
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"slices"
 
 	"github.com/uptrace/bun"
@@ -34,8 +33,9 @@ func (f *Filter) inOrderOfStarts() bool {
 
 // startRow is an event in the order of starts.
 type startRow struct {
-	start, published string
-	id               int64
+	Start     string `bun:"start"`
+	Published string `bun:"published"`
+	ID        int64  `bun:"ID"`
 }
 
 // page returns a page in the order of starts.
@@ -46,13 +46,13 @@ func (s scan) page(ctx context.Context, limit, offset int64) ([]int64, error) {
 		return nil, err
 	}
 	page := rows[before:]
-	last := page[min(int64(len(page)), limit)-1].start
+	last := page[min(int64(len(page)), limit)-1].Start
 	var shared []string
-	if before == 1 && rows[0].start == page[0].start {
-		shared = append(shared, page[0].start)
+	if before == 1 && rows[0].Start == page[0].Start {
+		shared = append(shared, page[0].Start)
 	}
 	if int64(len(page)) > limit {
-		if page[limit].start == last && !slices.Contains(shared, last) {
+		if page[limit].Start == last && !slices.Contains(shared, last) {
 			shared = append(shared, last)
 		}
 		page = page[:limit]
@@ -71,9 +71,9 @@ func (s scan) page(ctx context.Context, limit, offset int64) ([]int64, error) {
 // rows with those starts.
 func completed(f *Filter, page, whole []startRow, limit int64) []int64 {
 	isShared := func(r startRow) bool {
-		return slices.ContainsFunc(whole, func(w startRow) bool { return w.start == r.start })
+		return slices.ContainsFunc(whole, func(w startRow) bool { return w.Start == r.Start })
 	}
-	skip := max(0, slices.IndexFunc(whole, func(w startRow) bool { return w.id == page[0].id }))
+	skip := max(0, slices.IndexFunc(whole, func(w startRow) bool { return w.ID == page[0].ID }))
 	if !isShared(page[0]) {
 		skip = 0
 	}
@@ -85,15 +85,15 @@ func completed(f *Filter, page, whole []startRow, limit int64) []int64 {
 // inOrder sorts rows and returns their ids: ties of the start are always ascending.
 func inOrder(f *Filter, rows []startRow) []int64 {
 	slices.SortFunc(rows, func(a, b startRow) int {
-		byStart := cmp.Compare(a.start, b.start)
+		byStart := cmp.Compare(a.Start, b.Start)
 		if f.Descending {
 			byStart = -byStart
 		}
-		return cmp.Or(byStart, cmp.Compare(a.published, b.published), cmp.Compare(a.id, b.id))
+		return cmp.Or(byStart, cmp.Compare(a.Published, b.Published), cmp.Compare(a.ID, b.ID))
 	})
 	ids := make([]int64, len(rows))
 	for i, r := range rows {
-		ids[i] = r.id
+		ids[i] = r.ID
 	}
 	return ids
 }
@@ -120,7 +120,7 @@ func (s scan) around(ctx context.Context, limit, offset int64) ([]startRow, erro
 func (s scan) rows(ctx context.Context, starts []string, limit, offset int64) ([]startRow, error) {
 	start := s.startColumn(s.OrderUTC)
 	q, _ := s.query(fewLinked)
-	q = q.ColumnExpr("CAST(? AS CHAR), CAST(p.post_date AS CHAR), p.ID", start)
+	q = q.ColumnExpr("CAST(? AS CHAR) AS start, CAST(p.post_date AS CHAR) AS published, p.ID", start)
 	if starts != nil {
 		q = q.Where("? IN (?)", start, bun.List(starts))
 	} else {
@@ -164,13 +164,7 @@ func (s scan) query(mostLinked int64) (q *bun.SelectQuery, few bool) {
 }
 
 func readStarts(ctx context.Context, q *bun.SelectQuery) (rows []startRow, err error) {
-	err = store.Each(ctx, q, func(r *sql.Rows) error {
-		var row startRow
-		err := r.Scan(&row.start, &row.published, &row.id)
-		rows = append(rows, row)
-		return err
-	})
-	return rows, err
+	return store.All[startRow](ctx, q)
 }
 
 // first keeps the first of an event's occurrences within the bounds. (A join finds

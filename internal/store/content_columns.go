@@ -1,0 +1,88 @@
+package store
+
+import (
+	"strings"
+
+	"github.com/uptrace/bun"
+)
+
+// The columns of the statement of Posts.Content, whose parts share them; cells is their number. In rows of
+//
+//	posts       kind is 0, post the post, id its author
+//	meta rows   kind is 1, post the post, id the row, title the key, text the value
+//	terms       kind is 2, post the object, id the term, parent the taxonomy row, menu_order the term above, title the name, text
+//	            the description, excerpt the weight of the name, type the taxonomy
+//
+// What a kind of row lacks is NULL, and so is a text that is large; then length is the length of it, of a post of all its texts.
+const (
+	cellKind = iota
+	cellPost
+	cellID
+	cellParent
+	cellOrder
+	cellCount
+	cellGroup
+	cellDate
+	cellDateUTC
+	cellModified
+	cellModifiedUTC
+	cellTitle
+	cellText
+	cellExcerpt
+	cellStatus
+	cellPassword
+	cellSlug
+	cellType
+	cellMimeType
+	cellGUID
+	cellLength
+	cells
+)
+
+// contentColumns are the names of the columns.
+var contentColumns = [cells]string{
+	"kind", "post", "id", "parent", "menu_order", "count", "term_group", "date", "date_utc", "modified", "modified_utc", "title", "text",
+	"excerpt", "status", "password", "slug", "type", "mime_type", "guid", "length",
+}
+
+// named returns the columns of a part of the statement, of which some are given.
+func named(given map[int]bun.Safe) string {
+	columns := make([]string, cells)
+	for i, name := range contentColumns {
+		columns[i] = "NULL AS " + name
+		if text, ok := given[i]; ok {
+			columns[i] = string(text) + " AS " + name
+		}
+	}
+	return strings.Join(columns, ", ")
+}
+
+// columnsOfPosts and columnsOfTerms are those of SQLite and of MySQL.
+var (
+	columnsOfPosts = bothEngines(func(mysql bool) map[int]bun.Safe {
+		return map[int]bun.Safe{
+			cellKind: "0", cellPost: "p.ID", cellID: "p.post_author", cellParent: "p.post_parent", cellOrder: "p.menu_order",
+			cellDate: "CAST(p.post_date AS CHAR)", cellDateUTC: "CAST(p.post_date_gmt AS CHAR)",
+			cellModified: "CAST(p.post_modified AS CHAR)", cellModifiedUTC: "CAST(p.post_modified_gmt AS CHAR)",
+			cellTitle: short("p.post_title", plain(mysql, "p.post_title")), cellText: short("p.post_content", plain(mysql, "p.post_content")),
+			cellExcerpt: short("p.post_excerpt", plain(mysql, "p.post_excerpt")), cellStatus: "p.post_status", cellPassword: "p.post_password",
+			cellSlug: plain(mysql, "p.post_name"), cellType: plain(mysql, "p.post_type"), cellMimeType: "p.post_mime_type", cellGUID: "p.guid",
+			cellLength: "OCTET_LENGTH(p.post_title) + OCTET_LENGTH(p.post_content) + OCTET_LENGTH(p.post_excerpt)",
+		}
+	})
+	columnsOfMeta = named(map[int]bun.Safe{
+		cellKind: "1", cellPost: "m.post_id", cellID: "m.meta_id", cellTitle: "m.meta_key", cellText: short("m.meta_value", "m.meta_value"),
+		cellLength: "OCTET_LENGTH(m.meta_value)",
+	})
+	columnsOfTerms = bothEngines(func(mysql bool) map[int]bun.Safe {
+		return map[int]bun.Safe{
+			cellKind: "2", cellPost: "r.object_id", cellID: "t.term_id", cellParent: "tt.term_taxonomy_id", cellOrder: "tt.parent",
+			cellCount: "tt.count", cellGroup: "t.term_group", cellTitle: "t.name", cellText: shortDescription,
+			cellExcerpt: weight(mysql, "t.name"), cellSlug: "t.slug", cellType: "tt.taxonomy", cellLength: "OCTET_LENGTH(tt.description)",
+		}
+	})
+)
+
+func bothEngines(columns func(mysql bool) map[int]bun.Safe) [2]string {
+	return [2]string{named(columns(false)), named(columns(true))}
+}

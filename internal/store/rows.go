@@ -1,0 +1,137 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/uptrace/bun"
+)
+
+// open runs a query. Within a Write it sees what that has written.
+func open(ctx context.Context, q *bun.SelectQuery) (*sql.Rows, error) {
+	if w := writingOn(ctx, q.DB()); w != nil {
+		q = q.Conn(w.reads)
+	}
+	return q.Rows(ctx)
+}
+
+// All returns the rows of a query. Each column goes into the field of T whose tag has its name, as in bun's models.
+// Within a Write it sees what that has written.
+func All[T any](ctx context.Context, q *bun.SelectQuery) (list []T, err error) {
+	err = each(ctx, q, func(row *T) error {
+		list = append(list, *row)
+		return nil
+	})
+	return list, err
+}
+
+// each is All that calls read for every row, with the same T.
+func each[T any](ctx context.Context, q *bun.SelectQuery, read func(*T) error) error {
+	rows, err := open(ctx, q)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	row := new(T)
+	into, err := fieldsOf(rows, row)
+	if err != nil {
+		return err
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		if err := read(row); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// firstRow returns the first row of a statement that was run.
+func firstRow[T any](rows *sql.Rows, err error) (row T, _ error) {
+	if err != nil {
+		return row, err
+	}
+	defer rows.Close()
+	into, err := fieldsOf(rows, &row)
+	switch {
+	case err != nil:
+		return row, err
+	case !rows.Next():
+		return row, cmp.Or(rows.Err(), sql.ErrNoRows)
+	}
+	err = rows.Scan(into...)
+	return row, cmp.Or(err, rows.Close())
+}
+
+// IDs runs a query of one id column.
+func IDs(ctx context.Context, q *bun.SelectQuery) (list []int64, err error) {
+	err = eachValue(ctx, q, func(id int64) { list = append(list, id) })
+	return list, err
+}
+
+// Number runs a query of one number.
+func Number(ctx context.Context, q *bun.SelectQuery) (n int64, err error) {
+	err = eachValue(ctx, q, func(found int64) { n = found })
+	return n, err
+}
+
+// eachValue runs a query of one column, whatever its name.
+func eachValue[T any](ctx context.Context, q *bun.SelectQuery, read func(T)) error {
+	rows, err := open(ctx, q)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	value := new(T)
+	for rows.Next() {
+		if err := rows.Scan(value); err != nil {
+			return err
+		}
+		read(*value)
+	}
+	return rows.Err()
+}
+
+// columnsOf are the places of fields, by the columns that their tags name, of each type of rows: map[string][]int.
+var columnsOf sync.Map
+
+// fieldsOf returns the fields of a row into which the columns of rows go.
+func fieldsOf(rows *sql.Rows, row any) ([]any, error) {
+	names, err := rows.Columns()
+	if err != nil {
+		return nil, err
+	}
+	v := reflect.ValueOf(row).Elem()
+	known, ok := columnsOf.Load(v.Type())
+	if !ok {
+		known, _ = columnsOf.LoadOrStore(v.Type(), taggedFields(v.Type()))
+	}
+	fields := known.(map[string][]int)
+	into := make([]any, len(names))
+	for i, name := range names {
+		place, ok := fields[name]
+		if !ok {
+			return nil, fmt.Errorf("store: %s has no field for the column %q", v.Type(), name)
+		}
+		into[i] = v.FieldByIndex(place).Addr().Interface()
+	}
+	return into, nil
+}
+
+func taggedFields(t reflect.Type) map[string][]int {
+	fields := map[string][]int{}
+	for _, f := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(f.Tag.Get("bun"), ",")
+		if known, ok := fields[name]; name != "" && !f.Anonymous && (!ok || len(f.Index) < len(known)) {
+			fields[name] = f.Index // of several the one that is nested least
+		}
+	}
+	return fields
+}

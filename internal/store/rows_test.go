@@ -1,0 +1,39 @@
+package store
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/uptrace/bun"
+)
+
+// Columns go into the fields of their names, wherever they stand; of fields with one name the outer one has it. A column
+// without a field is an error, and so is a NULL that a field cannot hold.
+func TestRowsAreReadByName(t *testing.T) {
+	s, _ := recorded(t)
+	type inner struct {
+		Name  string `bun:"option_name"`
+		Value int64  `bun:"option_value"`
+	}
+	type outer struct {
+		inner
+		Value string `bun:"option_value"`
+		Extra string `bun:"extra"`
+	}
+	options := func(columns ...string) *bun.SelectQuery {
+		return s.DB.Select().TableExpr("?(prefix)options").Column(columns...).Where("option_name = 'start_of_week'")
+	}
+	want := []outer{{inner: inner{Name: "start_of_week"}, Value: "1"}}
+	for _, columns := range [][]string{{"option_name", "option_value"}, {"option_value", "option_name"}} {
+		if got, err := All[outer](t.Context(), options(columns...)); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%v: %+v, %v", columns, got, err)
+		}
+	}
+	if got, err := All[outer](t.Context(), options("autoload")); err == nil || !strings.Contains(err.Error(), `"autoload"`) {
+		t.Errorf("without a field: %+v, %v", got, err)
+	}
+	if got, err := All[outer](t.Context(), options("option_name").ColumnExpr("NULL AS extra")); err == nil {
+		t.Errorf("NULL: %+v", got)
+	}
+}
