@@ -97,7 +97,8 @@ func NewGroup(t testing.TB, size int, onePrimary bool) *Group {
 			"--group-replication-communication-stack=MYSQL", "--group-replication-local-address="+seeds[i],
 			"--group-replication-group-seeds="+strings.Join(seeds, ","), "--group-replication-single-primary-mode="+mode,
 			"--group-replication-recovery-get-public-key=ON", "--group-replication-member-expel-timeout=0",
-			"--group-replication-unreachable-majority-timeout=5")
+			"--group-replication-unreachable-majority-timeout=5",
+			"--group-replication-autorejoin-tries=0") // Rejoin does that; STOP GROUP_REPLICATION can hang while the server tries
 		s.start()
 		s.Exec("CREATE USER member@'%' IDENTIFIED BY 'secret'")
 		s.Exec("GRANT REPLICATION SLAVE, CONNECTION_ADMIN, BACKUP_ADMIN, GROUP_REPLICATION_STREAM ON *.* TO member@'%'")
