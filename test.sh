@@ -13,6 +13,7 @@
 # what follows: ./test.sh mysql -run TestDiagnose ./schema. All checks run a part on MySQL.
 # ./test.sh soak loads two sites for half an hour, or for $AGENDA_SOAK, with a fault
 # each minute; as root, since it mounts small disks.
+# ./test.sh faults makes the mistakes of .ci/faults, or those named, and tests find them.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -116,6 +117,14 @@ if [ "${1:-}" = soak ]; then
 	exec go test -count=1 -tags cluster,soak -timeout 0 -v -run '^TestSoak$' ./internal/test/cluster
 fi
 
+if [ "${1:-}" = faults ]; then
+	shift
+	mapfile -t packages < <(missing_packages | grep '^mariadb-server-core$')
+	install_missing "${packages[@]}"
+	step "$(go version)"
+	exec go run ./.ci/faults "$@"
+fi
+
 mapfile -t packages < <(missing_packages; missing_server_packages)
 install_missing "${packages[@]}"
 
@@ -128,7 +137,7 @@ $unformatted"
 
 # vet, staticcheck and more: .golangci.yml.
 step golangci-lint
-go run "$golangci" run --allow-parallel-runners ./... ./schema/embedded/... ./example/...
+go run "$golangci" run --allow-parallel-runners ./... ./.ci/faults ./schema/embedded/... ./example/...
 (cd .ci/pages && GOWORK=off go run "$golangci" run --allow-parallel-runners ./...)
 
 modules=$(GOWORK=off go list -m all | wc -l)

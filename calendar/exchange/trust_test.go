@@ -187,6 +187,21 @@ type rawJSON string
 
 func (r rawJSON) MarshalJSON() ([]byte, error) { return []byte(r), nil }
 
+// A UID names an event of the site only with its host, and a short one names none of another source, even where the import is trusted.
+func TestD77UIDsOfOtherSites(t *testing.T) {
+	b := siteA(t)
+	ids := b.texts(t, "SELECT CONCAT(ID) FROM wp_posts WHERE post_type = 'tribe_events' AND post_status = 'publish' ORDER BY ID LIMIT 1")
+	for _, source := range []string{"first", "second"} {
+		_, all := b.load(t, feed(ids[0]+"-1935396000-1935399600@other.test SUMMARY:Theirs in "+source, "1 SUMMARY:One of "+source),
+			func(im *Importer) { im.Source = source }, trusted)
+		want := map[string][]Action{"first": {Created, Created}, "second": {Updated, Created}}
+		wantActions(t, all, want[source]...)
+		if fmt.Sprint(all[0].ID) == ids[0] {
+			t.Errorf("event %s of the site is that of another one", ids[0])
+		}
+	}
+}
+
 // D77: of two sources with the same item the first keeps it, until the second adopts the first.
 func TestD77OtherSources(t *testing.T) {
 	b := emptied(t)
