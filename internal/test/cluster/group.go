@@ -223,8 +223,10 @@ func (g *Group) Rejoin(s *Server) {
 	case <-s.running.ended:
 		s.start("--offline-mode=ON")
 	default:
-		s.Exec("SET GLOBAL offline_mode = ON")
-		s.Exec("STOP GROUP_REPLICATION")
+		if !s.stopReplication() {
+			s.Kill()
+			s.start("--offline-mode=ON")
+		}
 	}
 	s.until("it joins", func() error { // which fails for as long as the others do not know that it was away
 		state, _, err := g.state(s)
@@ -237,6 +239,18 @@ func (g *Group) Rejoin(s *Server) {
 		return err
 	})
 	s.Exec("SET GLOBAL offline_mode = OFF")
+}
+
+// stopReplication takes a member that left out of its group for good. It reports whether the server did that: it can hang
+// where sessions that waited for the group are being ended.
+func (s *Server) stopReplication() bool {
+	for _, statement := range []string{"SET GLOBAL offline_mode = ON", "STOP GROUP_REPLICATION"} {
+		if _, err := s.admin.Exec(statement); err != nil {
+			s.t.Logf("%s: %s: %v", s.name, statement, err)
+			return false
+		}
+	}
+	return true
 }
 
 // Isolate cuts a member off from the others. Nothing is refused: it is silent.
