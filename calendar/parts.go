@@ -13,6 +13,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/auth"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/change"
@@ -83,7 +84,7 @@ func (o *Options) bind(prefix string) (*bun.DB, error) {
 
 // readOnly returns the answer to writes where nothing may be written, because the
 // options say so or because the account at the database lacks rights; else nil.
-func (o *Options) readOnly(ctx context.Context) (*rest.Error, error) {
+func (o *Options) readOnly(ctx context.Context) (*apierror.Error, error) {
 	if o.ReadOnly {
 		return rest.ErrReadOnly, nil
 	}

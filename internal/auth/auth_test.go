@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -290,8 +290,8 @@ func TestLimited(t *testing.T) {
 		if got := outcome(p, headers, err); got != "429 rest_too_many_attempts" {
 			t.Fatal(got)
 		}
-		if header := err.(*rest.Error).Header; len(header) != 1 || header[0] != (rest.Header{Name: "Retry-After", Value: int64(210)}) {
-			t.Errorf("%v", header)
+		if after := err.(*apierror.Error).RetryAfter; after != 210 {
+			t.Error(after)
 		}
 	}
 	if len(h.counter.Statements()) != 0 {

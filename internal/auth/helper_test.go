@@ -15,6 +15,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
@@ -199,7 +200,7 @@ func (h *fixture) send(r *http.Request) (caller.Principal, []rest.Header, error)
 // status and code of an error; "+" follows where there is a fresh nonce.
 func outcome(p caller.Principal, headers []rest.Header, err error) string {
 	word := p.Login
-	if answer, ok := err.(*rest.Error); ok {
+	if answer, ok := err.(*apierror.Error); ok {
 		word = fmt.Sprint(answer.Status, " ", answer.Code)
 	} else if err != nil {
 		word = "error"

@@ -107,7 +107,7 @@ func (u *Users) TryPostPassword(r *http.Request, post int64, right bool) error {
 }
 
 func tooMany(wait time.Duration) error {
-	return rest.ErrAttempts.WithHeader("Retry-After", int64(math.Ceil(wait.Seconds())))
+	return rest.ErrAttempts.After(int64(math.Ceil(wait.Seconds())))
 }
 
 // recordingTime limits how long a request waits until the use of its password is

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/caller"
-	"github.com/agendahq/agenda/internal/rest"
 )
 
 // memory is a Counter that also records how often it was asked.
@@ -104,8 +104,8 @@ func TestCountedTogether(t *testing.T) {
 		if got := outcome(principal, headers, err); got != tooOften || shared.calls != p.calls {
 			t.Errorf("%s, asked %q, want %q", got, shared.calls, p.calls)
 		}
-		if header := err.(*rest.Error).Header; len(header) != 1 || header[0].Value != int64(300) {
-			t.Errorf("%v", header)
+		if after := err.(*apierror.Error).RetryAfter; after != 300 {
+			t.Error(after)
 		}
 		if sent := p.counter.Statements(); len(sent) > 0 {
 			t.Errorf("sent %q", sent)

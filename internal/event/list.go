@@ -2,17 +2,17 @@ package event
 
 import (
 	"context"
-	"net/http"
 	"slices"
 	"strconv"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store/eventlist"
 )
 
-var errPage = rest.NewError(http.StatusNotFound, "event-archive-page-not-found", "error_event_page")
+var errPage = apierror.New(apierror.NotFound, "event-archive-page-not-found", "error_event_page")
 
 // Query makes the query of a list, and adds its parameters to the addresses of other
 // pages.

@@ -3,6 +3,7 @@ package event
 import (
 	"slices"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
@@ -12,7 +13,7 @@ import (
 // Operations returns the operations on events.
 func (k *Kind) Operations() rest.Operations {
 	s := k.shapes()
-	var linked []*rest.Error
+	var linked []*apierror.Error
 	for _, kind := range k.Linked {
 		linked = append(linked, kind.WriteErrors()...)
 	}
@@ -23,7 +24,7 @@ func (k *Kind) Operations() rest.Operations {
 
 	list := op("listEvents", "list", k.list, k.listParams())
 	list.Offer(Calendar)
-	list.List, list.Errors = true, []*rest.Error{errPage}
+	list.List, list.Errors = true, []*apierror.Error{errPage}
 	list.Answer = rest.PageShape("Events", "events", shape.OneOf(s.item, s.masked)).Doc("doc_events")
 
 	create := op("createEvent", "create", k.posts.Create, k.Fields.Params(true, false))
@@ -44,16 +45,16 @@ func (k *Kind) Operations() rest.Operations {
 		Delete: op("deleteEventBySlug", "delete_by_slug", k.posts.Delete, []*param.Param{known, resource.ForceParam()}),
 		Update: op("updateEventBySlug", "update_by_slug", k.posts.Update, slugFirst(k.Fields.Params(false, false))),
 	}
-	unknown := []*rest.Error{errNotFound, errNoEvent}
+	unknown := []*apierror.Error{errNotFound, errNoEvent}
 	for _, o := range []struct {
 		rest.ItemOperations
-		read, write []*rest.Error // for a path that names no single event
-	}{{item, unknown, unknown}, {bySlug, nil, slices.Concat(resource.SlugErrors, []*rest.Error{errNotFound})}} {
+		read, write []*apierror.Error // for a path that names no single event
+	}{{item, unknown, unknown}, {bySlug, nil, slices.Concat(resource.SlugErrors, []*apierror.Error{errNotFound})}} {
 		o.Get.Offer(Calendar)
 		o.Get.Answer = s.details
-		o.Get.Errors = slices.Concat(o.read, []*rest.Error{errTrashed, errNotYours, errProtected}, resource.ContextErrors)
+		o.Get.Errors = slices.Concat(o.read, []*apierror.Error{errTrashed, errNotYours, errProtected}, resource.ContextErrors)
 		k.RestrictDelete(o.Delete, k.PostType)
-		o.Delete.Answer, o.Delete.Errors = s.item, slices.Concat(o.write, []*rest.Error{errInTrash}, resource.MatchErrors)
+		o.Delete.Answer, o.Delete.Errors = s.item, slices.Concat(o.write, []*apierror.Error{errInTrash}, resource.MatchErrors)
 		k.RestrictUpdate(o.Update, k.PostType)
 		o.Update.Answer, o.Update.Errors = s.item, slices.Concat(o.write, linked, resource.DateErrors, resource.MatchErrors)
 	}

@@ -3,10 +3,10 @@ package event
 import (
 	"context"
 	"maps"
-	"net/http"
 	"slices"
 	"strconv"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/resource"
@@ -18,11 +18,11 @@ import (
 
 // Errors of single events.
 var (
-	errNotFound  = rest.NewError(http.StatusNotFound, "rest-event-not-found", "error_event_not_found")
-	errNoEvent   = rest.NewError(http.StatusBadRequest, "rest-invalid-event-id", "error_event_id")
-	errTrashed   = rest.NewError(http.StatusForbidden, "event-no-longer-available", "error_event_trashed")
-	errNotYours  = rest.NewError(http.StatusForbidden, "event-not-accessible", "error_event_not_accessible")
-	errProtected = rest.NewError(http.StatusForbidden, "event-password-protected", "error_event_protected")
+	errNotFound  = apierror.New(apierror.NotFound, "rest-event-not-found", "error_event_not_found")
+	errNoEvent   = apierror.New(apierror.BadRequest, "rest-invalid-event-id", "error_event_id")
+	errTrashed   = apierror.New(apierror.Forbidden, "event-no-longer-available", "error_event_trashed")
+	errNotYours  = apierror.New(apierror.Forbidden, "event-not-accessible", "error_event_not_accessible")
+	errProtected = apierror.New(apierror.Forbidden, "event-password-protected", "error_event_protected")
 )
 
 // byID answers one event by its id.

@@ -2,9 +2,9 @@ package event
 
 import (
 	"context"
-	"net/http"
 	"slices"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/resource"
@@ -12,7 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 )
 
-var errInTrash = rest.NewError(http.StatusGone, "event-is-in-trash", "error_event_in_trash")
+var errInTrash = apierror.New(apierror.Gone, "event-is-in-trash", "error_event_in_trash")
 
 // Input reads the input of an event. It refuses a path without an event, and links
 // that the caller may not write.

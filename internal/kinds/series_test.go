@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/kinds"
 	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/schema"
@@ -32,10 +32,10 @@ func newSeries(s *resource.Service, t *content.Type) *place.Kind {
 	k := &place.Kind{
 		Service: s, Type: t, Name: "serie", TextsOnly: true, SearchKeys: []string{"_SeriesMotto"},
 		Errors: place.Errors{
-			NotAccessible: rest.NewError(http.StatusForbidden, "series-not-accessible", "x"),
-			Page:          rest.NewError(http.StatusNotFound, "series-page", "x"),
-			NotCreated:    rest.NewError(http.StatusBadRequest, "series-not-created", "x"),
-			InTrash:       rest.NewError(http.StatusGone, "series-in-trash", "x"),
+			NotAccessible: apierror.New(http.StatusForbidden, "series-not-accessible", "x"),
+			Page:          apierror.New(http.StatusNotFound, "series-page", "x"),
+			NotCreated:    apierror.New(http.StatusBadRequest, "series-not-created", "x"),
+			InTrash:       apierror.New(http.StatusGone, "series-in-trash", "x"),
 		},
 	}
 	return k.Declare([]*resource.Field{k.Text("motto", "_SeriesMotto", 0), k.Website("_SeriesURL", 0)}, nil, true)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 )
@@ -117,7 +118,7 @@ func (d *document) answers(routes []*rest.Route) {
 }
 
 // errorShape is the body of all errors. What some have besides the status is optional.
-func errorShape(errors []*rest.Error) *shape.Shape {
+func errorShape(errors []*apierror.Error) *shape.Shape {
 	code := shape.Text().Example("rest_invalid_param")
 	data, more := shape.Object(""), shape.Object("")
 	for _, e := range errors {
@@ -138,7 +139,7 @@ func errorShape(errors []*rest.Error) *shape.Shape {
 			}
 		}
 	}
-	return rest.ErrorShape(nameError, code, data.Members...).With("", more.Members...).Doc("doc_error")
+	return apierror.Shape(nameError, code, data.Members...).With("", more.Members...).Doc("doc_error")
 }
 
 // addOptional adds a member to an object, or an alternative to the one of its name.
@@ -184,7 +185,7 @@ func (all failures) text() string {
 }
 
 // allErrors returns the errors of all operations, one of each code and body.
-func allErrors(routes []*rest.Route) (all []*rest.Error) {
+func allErrors(routes []*rest.Route) (all []*apierror.Error) {
 	seen := map[string]bool{}
 	for _, route := range routes {
 		for _, o := range route.Operations {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 )
@@ -84,7 +85,7 @@ func (d *document) exampleOf(s *shape.Shape) {
 }
 
 // errorExamples writes an example for each code.
-func (d *document) errorExamples(errors []*rest.Error) {
+func (d *document) errorExamples(errors []*apierror.Error) {
 	seen := map[string]bool{}
 	d.KeyObject("examples")
 	for _, e := range errors {
@@ -111,7 +112,7 @@ func (d *document) errorExamples(errors []*rest.Error) {
 }
 
 // sampleError writes an example of an error with a body of its own.
-func (d *document) sampleError(e *rest.Error) {
+func (d *document) sampleError(e *apierror.Error) {
 	d.Object()
 	for _, m := range e.Shape.Members {
 		d.Key(m.Name)

@@ -6,11 +6,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 )
 
@@ -35,10 +35,10 @@ type Kind struct {
 
 // Errors are answers that name the kind.
 type Errors struct {
-	NotAccessible *rest.Error
-	Page          *rest.Error // a page beyond the last
-	NotCreated    *rest.Error // a blank name
-	InTrash       *rest.Error
+	NotAccessible *apierror.Error
+	Page          *apierror.Error // a page beyond the last
+	NotCreated    *apierror.Error // a blank name
+	InTrash       *apierror.Error
 }
 
 // LD declares how an item is shown as JSON-LD; without a Type it is not.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
@@ -29,7 +30,7 @@ func reason(err error) string {
 		return f.Param + ": " + reason(&param.Fault{Message: f.Message})
 	}
 	var f *param.Fault
-	var e *rest.Error
+	var e *apierror.Error
 	switch {
 	case errors.As(err, &f):
 		return strings.TrimSpace(apitest.IDs{}.Text(f.Message.ID, f.Message.Data))

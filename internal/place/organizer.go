@@ -1,11 +1,9 @@
 package place
 
 import (
-	"net/http"
-
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/schema"
@@ -38,10 +36,10 @@ func NewOrganizers(s *resource.Service, t *content.Type) *Kind {
 		Service: s, Type: t, Name: "organizer", Block: "tribe/event-organizer", Listed: 12, TextsOnly: true,
 		SearchKeys: []string{schema.MetaOrganizerPhone, schema.MetaOrganizerEmail, schema.MetaOrganizerWebsite},
 		Errors: Errors{
-			NotAccessible: rest.NewError(http.StatusForbidden, "organizer-not-accessible", "error_organizer_not_accessible"),
-			Page:          rest.NewError(http.StatusNotFound, "organizer-archive-page-not-found", "error_organizer_page"),
-			NotCreated:    rest.NewError(http.StatusBadRequest, "could-not-create-organizer", "error_organizer_not_created"),
-			InTrash:       rest.NewError(http.StatusGone, "organizer-is-in-trash", "error_organizer_in_trash"),
+			NotAccessible: apierror.New(apierror.Forbidden, "organizer-not-accessible", "error_organizer_not_accessible"),
+			Page:          apierror.New(apierror.NotFound, "organizer-archive-page-not-found", "error_organizer_page"),
+			NotCreated:    apierror.New(apierror.BadRequest, "could-not-create-organizer", "error_organizer_not_created"),
+			InTrash:       apierror.New(apierror.Gone, "organizer-is-in-trash", "error_organizer_in_trash"),
 		},
 		LD: LD{Type: "Person", Of: "organizer", Write: writePersonLD, Members: personLD()},
 	}

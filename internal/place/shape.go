@@ -1,9 +1,9 @@
 package place
 
 import (
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 )
 
@@ -47,4 +47,4 @@ func (k *Kind) DataShape() *shape.Shape {
 }
 
 // WriteErrors are the errors of writing an item in an event.
-func (k *Kind) WriteErrors() []*rest.Error { return []*rest.Error{k.Errors.NotCreated} }
+func (k *Kind) WriteErrors() []*apierror.Error { return []*apierror.Error{k.Errors.NotCreated} }

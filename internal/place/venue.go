@@ -3,14 +3,13 @@ package place
 import (
 	"cmp"
 	"context"
-	"net/http"
 	"strconv"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/wp"
@@ -48,10 +47,10 @@ func NewVenues(s *resource.Service, t *content.Type) *Kind {
 			schema.MetaVenueStateProvince, schema.MetaVenueZip, schema.MetaVenuePhone,
 		},
 		Errors: Errors{
-			NotAccessible: rest.NewError(http.StatusForbidden, "venue-not-accessible", "error_venue_not_accessible"),
-			Page:          rest.NewError(http.StatusNotFound, "venue-archive-page-not-found", "error_venue_page"),
-			NotCreated:    rest.NewError(http.StatusBadRequest, "could-not-create-venue", "error_venue_not_created"),
-			InTrash:       rest.NewError(http.StatusGone, "venue-is-in-trash", "error_venue_in_trash"),
+			NotAccessible: apierror.New(apierror.Forbidden, "venue-not-accessible", "error_venue_not_accessible"),
+			Page:          apierror.New(apierror.NotFound, "venue-archive-page-not-found", "error_venue_page"),
+			NotCreated:    apierror.New(apierror.BadRequest, "could-not-create-venue", "error_venue_not_created"),
+			InTrash:       apierror.New(apierror.Gone, "venue-is-in-trash", "error_venue_in_trash"),
 		},
 		LD: LD{Type: "Place", Of: "location", Write: writePlaceLD, Members: placeLD()},
 	}

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
@@ -19,14 +20,14 @@ import (
 // The answers if the connection was lost at the commit. A request with an Idempotency-Key
 // can be repeated at once.
 var (
-	errUnknown       = rest.NewError(http.StatusServiceUnavailable, "rest_outcome_unknown", "error_outcome_unknown")
-	errUnknownOfOnce = rest.NewError(http.StatusServiceUnavailable, errUnknown.Code, "error_outcome_unknown_key").
-				WithHeader("Retry-After", int64(1))
+	errUnknown       = apierror.New(http.StatusServiceUnavailable, "rest_outcome_unknown", "error_outcome_unknown")
+	errUnknownOfOnce = apierror.New(http.StatusServiceUnavailable, errUnknown.Code, "error_outcome_unknown_key").
+				After(1)
 )
 
 // errUnstorable is the answer where a site's tables have lower limits than usual
 // ones.
-var errUnstorable = rest.NewError(http.StatusBadRequest, "rest_invalid_param", "error_unstorable")
+var errUnstorable = apierror.New(http.StatusBadRequest, "rest_invalid_param", "error_unstorable")
 
 // Answer renders the answer of a write from what the write has read; it reads nothing
 // itself. nil is the usual response.
@@ -69,7 +70,7 @@ func (s *Service) Write(ctx context.Context, fn func(ctx context.Context) (Answe
 }
 
 // errUpload refuses a file of a caller who may not upload any.
-var errUpload = rest.NewError(http.StatusForbidden, "rest_forbidden", "fault_image_right")
+var errUpload = apierror.New(http.StatusForbidden, "rest_forbidden", "fault_image_right")
 
 // WriteWithImages is Write for requests whose fields may give images as files and by address.
 // They are stored before the write, whose transaction must not wait for other servers,
@@ -95,7 +96,7 @@ func (s *Service) WriteWithImages(ctx context.Context, fields []*content.Fields,
 	return resp, err
 }
 
-var errChanged = rest.NewError(http.StatusPreconditionFailed, "rest_precondition_failed", "error_precondition")
+var errChanged = apierror.New(http.StatusPreconditionFailed, "rest_precondition_failed", "error_precondition")
 
 // CheckMatch refuses a write whose If-Match names another revision of the item than
 // the stored one. Only the part of the validator that is the same in every view of

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
@@ -119,7 +120,7 @@ func (s *Service) SetTarget(r *rest.Request, d *content.Edit) {
 }
 
 // errContext refuses context=edit to callers who may not edit.
-var errContext = rest.NewError(http.StatusForbidden, "rest_forbidden_context", "error_forbidden_context")
+var errContext = apierror.New(http.StatusForbidden, "rest_forbidden_context", "error_forbidden_context")
 
 // CheckContext refuses context=edit on a single post without the right to edit. It
 // records the post as the target of the request.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
@@ -11,14 +12,14 @@ import (
 
 // Errors of writes and of reads for editors, for the documentation.
 var (
-	errAmbiguous     = rest.NewError(http.StatusConflict, "rest_ambiguous_slug", "error_ambiguous_slug")
-	errDatesRuled    = rest.NewError(http.StatusConflict, "rest_event_dates_ruled", "error_event_dates_ruled")
-	errDatesConflict = rest.NewError(http.StatusConflict, "rest_event_dates_conflict", "error_event_dates_conflict")
+	errAmbiguous     = apierror.New(http.StatusConflict, "rest_ambiguous_slug", "error_ambiguous_slug")
+	errDatesRuled    = apierror.New(http.StatusConflict, "rest_event_dates_ruled", "error_event_dates_ruled")
+	errDatesConflict = apierror.New(http.StatusConflict, "rest_event_dates_conflict", "error_event_dates_conflict")
 )
 
 // Explain returns the answer for an error of the database or of package content, nil
 // for any other.
-func Explain(err error) *rest.Error {
+func Explain(err error) *apierror.Error {
 	var slug *content.AmbiguousSlug
 	if errors.As(err, &slug) {
 		return errAmbiguous.With("Slug", slug.Slug)

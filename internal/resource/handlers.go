@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
@@ -46,7 +47,7 @@ type Posts struct {
 	Kind   Kind
 	Fields Fields
 	// PastLast answers a page beyond the last, InTrash a second deletion.
-	PastLast, InTrash *rest.Error
+	PastLast, InTrash *apierror.Error
 }
 
 // List answers a page.

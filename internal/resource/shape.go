@@ -1,18 +1,18 @@
 package resource
 
 import (
-	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/schema"
 )
 
 // Errors of writes and of reads for editors, for the documentation.
 var (
-	WriteErrors   = []*rest.Error{errUnknown, errUnknownOfOnce, errUnstorable}
-	MatchErrors   = []*rest.Error{errUnknown, errUnknownOfOnce, errUnstorable, errChanged}
-	ContextErrors = []*rest.Error{errContext}
-	SlugErrors    = []*rest.Error{errAmbiguous} // of writes that find their post by its slug
-	DateErrors    = []*rest.Error{errDatesRuled, errDatesConflict}
+	WriteErrors   = []*apierror.Error{errUnknown, errUnknownOfOnce, errUnstorable}
+	MatchErrors   = []*apierror.Error{errUnknown, errUnknownOfOnce, errUnstorable, errChanged}
+	ContextErrors = []*apierror.Error{errContext}
+	SlugErrors    = []*apierror.Error{errAmbiguous} // of writes that find their post by its slug
+	DateErrors    = []*apierror.Error{errDatesRuled, errDatesConflict}
 )
 
 // moment is a date and time as stored.

@@ -5,17 +5,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/param"
 )
 
 // everyError are the errors of any operation.
-var everyError = []*Error{
+var everyError = []*apierror.Error{
 	errCallback, errBody, errBodyTimeout, errTooMany, errNoRoute, errTooLarge, errInternal, ErrTimeout, ErrUnavailable, ErrDatabase,
 	ErrLoginUnavailable, errBusy,
 }
 
 // AllErrors returns the errors of an operation of the route.
-func (r *Route) AllErrors(o *Operation) []*Error {
+func (r *Route) AllErrors(o *Operation) []*apierror.Error {
 	all := slices.Concat(everyError, o.Errors)
 	if o.Restricted() {
 		all = append(all, errUnauthorized, errForbidden)

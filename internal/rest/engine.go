@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
@@ -52,9 +53,9 @@ type Engine struct {
 	// context, and reports whether the API is switched on.
 	// The context also has the state of the database, if that is known.
 	Prepare func(context.Context, *Root) (context.Context, bool, error)
-	// Explain returns the answer for an error that is no *Error, such as one of the
+	// Explain returns the answer for an error that is no *apierror.Error, such as one of the
 	// database, nil for an unknown one.
-	Explain func(error) *Error
+	Explain func(error) *apierror.Error
 	// Kept returns the answer that is kept under the hash of an Idempotency-Key and a
 	// caller, nil for none, ErrRunning while it is being made. nil refuses such requests.
 	Kept func(ctx context.Context, key string) (*Kept, error)
@@ -63,7 +64,7 @@ type Engine struct {
 	// Writes are the running operations that change something.
 	Writes Writes
 	// ReadOnly is the answer to operations that change something; nil runs them.
-	ReadOnly *Error
+	ReadOnly *apierror.Error
 	// CredentialOrigins may read answers with the browser's credentials.
 	CredentialOrigins map[string]bool
 	// Observe is called after each answer; nil for nobody. CountStatements, set with it,
@@ -366,7 +367,7 @@ func (c *call) operate() (resp *Response, err error) {
 }
 
 // forbidden is the answer to a caller without the right: 401 for an anonymous one.
-func (r *Request) forbidden() *Error {
+func (r *Request) forbidden() *apierror.Error {
 	if r.Principal.Anonymous() {
 		return errUnauthorized
 	}
@@ -441,10 +442,13 @@ func (c *call) fail(err error) (*Response, error) {
 		status = writeError(c.Out, c.Text, err)
 	} else {
 		e := c.engine.asError(c.ctx, err)
-		if e.Status >= 500 && e.cause != nil {
+		if e.Status >= 500 && e.Unwrap() != nil {
 			c.engine.report(c.HTTP.URL.Path, e)
 		}
-		status, header, err = writeError(c.Out, c.Text, e), e.Header, e
+		if e.RetryAfter > 0 {
+			header = []Header{{retryAfter, e.RetryAfter}}
+		}
+		status, err = writeError(c.Out, c.Text, e), e
 	}
 	return &Response{Status: status, Header: header}, err
 }

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
@@ -83,7 +84,7 @@ func TestAbort(t *testing.T) {
 // TestErrors: what a handler returns becomes the answer; causes stay inside.
 func TestErrors(t *testing.T) {
 	away, slow, broken := errors.New("away"), errors.New("slow"), errors.New("broken")
-	gone := rest.NewError(http.StatusGone, "item-gone", "error_gone")
+	gone := apierror.New(http.StatusGone, "item-gone", "error_gone")
 	fault := param.Invalid("fault_x", "Max", 3)
 	fault.Param = "title"
 	for name, c := range map[string]struct {
@@ -113,8 +114,8 @@ func TestErrors(t *testing.T) {
 			r.Out.Object()
 			return &rest.Response{Status: 201, Header: []rest.Header{{Name: "X-TEC-Total", Value: int64(3)}}}, c.err
 		})
-		s.Explain = func(err error) *rest.Error {
-			for answer, of := range map[*rest.Error]error{rest.ErrUnavailable: away, rest.ErrTimeout: slow, rest.ErrDatabase: broken} {
+		s.Explain = func(err error) *apierror.Error {
+			for answer, of := range map[*apierror.Error]error{rest.ErrUnavailable: away, rest.ErrTimeout: slow, rest.ErrDatabase: broken} {
 				if errors.Is(err, of) {
 					return answer
 				}
@@ -160,7 +161,7 @@ func TestResponses(t *testing.T) {
 		t.Errorf("in an envelope: %d %s %v", w.Code, w.Body, w.Header())
 	}
 	s.Authenticate = func(context.Context, *http.Request, func(string) (string, bool)) (caller.Principal, []rest.Header, error) {
-		return caller.Principal{}, nil, rest.NewError(401, "incorrect_password", "error_password")
+		return caller.Principal{}, nil, apierror.New(401, "incorrect_password", "error_password")
 	}
 	w = s.do("GET", "/items?_envelope", "")
 	want = `{"body":{"code":"incorrect_password","message":"en:error_password","data":{"status":401}},"status":401,"headers":[]}`

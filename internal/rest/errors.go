@@ -9,99 +9,12 @@ import (
 	"sync"
 	"time"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/shape"
 )
-
-// Error is an answer with an error: its code is part of the API, its text is in the
-// locale files.
-type Error struct {
-	Status  int
-	Code    string
-	Message param.Message
-	Header  []Header     // of the answer, besides the generic ones
-	Data    []Member     // of the body's data, after the status
-	Members []Member     // of the body, after the data
-	Shape   *shape.Shape // of a body that is not the usual one, for the documentation
-	cause   error
-}
-
-// Member is a named value in the body of an error: a string, an int64 or a list
-// of int64.
-type Member struct {
-	Name  string
-	Value any
-}
-
-// NewError returns an error answer with the text of a message id.
-func NewError(status int, code, message string) *Error {
-	return &Error{Status: status, Code: code, Message: param.Message{ID: message}}
-}
-
-func (e *Error) Error() string {
-	if e.cause != nil {
-		return e.Code + ": " + e.cause.Error()
-	}
-	return e.Code
-}
-
-// Unwrap returns the cause, which is for logs only.
-func (e *Error) Unwrap() error { return e.cause }
-
-// With returns a copy of e with a value for the text's template.
-func (e *Error) With(name string, value any) *Error {
-	c := *e
-	c.Message.Data = map[string]any{name: value}
-	for k, v := range e.Message.Data {
-		c.Message.Data[k] = v
-	}
-	return &c
-}
-
-// WithHeader returns a copy of e that carries a response header.
-func (e *Error) WithHeader(name string, value any) *Error {
-	c := *e
-	c.Header = append(e.Header[:len(e.Header):len(e.Header)], Header{name, value})
-	return &c
-}
-
-// WithData returns a copy of e with one more member in its data.
-func (e *Error) WithData(name string, value any) *Error {
-	c := *e
-	c.Data = append(e.Data[:len(e.Data):len(e.Data)], Member{name, value})
-	return &c
-}
-
-// WithMember returns a copy of e with one more member in its body.
-func (e *Error) WithMember(name string, value any) *Error {
-	c := *e
-	c.Members = append(e.Members[:len(e.Members):len(e.Members)], Member{name, value})
-	return &c
-}
-
-// Because returns a copy of e with its cause, which is for logs only.
-func (e *Error) Because(cause error) *Error {
-	c := *e
-	c.cause = cause
-	return &c
-}
-
-// Documented returns a copy of e whose body has more members in its data than the
-// status, and more after the data.
-func (e *Error) Documented(name, about string, data []shape.Member, members ...shape.Member) *Error {
-	c := *e
-	c.Shape = ErrorShape(name, shape.Only(e.Code), data...).Doc(about).With("", members...)
-	return &c
-}
-
-// ErrorShape is the body of an error.
-func ErrorShape(name string, code *shape.Shape, data ...shape.Member) *shape.Shape {
-	status := shape.Has("status", shape.Int().Example(http.StatusBadRequest)).Doc("doc_field_http_status")
-	return shape.Object(name, shape.Has("code", code), shape.Has("message", shape.Text()),
-		shape.Has("data", shape.Object("", append([]shape.Member{status}, data...)...)))
-}
 
 // Seconds until another attempt is worthwhile: soon after a temporary failure or one
 // of a single process, later if somebody has to repair something.
@@ -112,32 +25,32 @@ const (
 
 // Errors of the engine itself.
 var (
-	errNoRoute     = NewError(http.StatusNotFound, "rest_no_route", "error_no_route")
-	errCallback    = NewError(http.StatusBadRequest, "rest_callback_disabled", "error_callback_disabled")
-	errInternal    = NewError(http.StatusInternalServerError, "internal_server_error", "error_internal")
-	errTooLarge    = NewError(http.StatusRequestEntityTooLarge, "rest_body_too_large", "error_too_large")
-	errBody        = NewError(http.StatusBadRequest, "rest_invalid_body", "error_body")
-	errBodyTimeout = NewError(http.StatusRequestTimeout, "rest_body_timeout", "error_body_timeout")
-	errMediaType   = NewError(http.StatusBadRequest, errBody.Code, "error_media_type")
-	errNoMediaType = NewError(http.StatusBadRequest, errBody.Code, "error_no_media_type")
-	errTooMany     = NewError(http.StatusBadRequest, "rest_too_many_fields", "error_too_many_fields")
-	errScalarBody  = NewError(http.StatusBadRequest, "rest_invalid_json", "error_scalar_body")
-	errOverride    = NewError(http.StatusMethodNotAllowed, "rest_override_needs_post", "error_override_needs_post")
-	errNamespace   = NewError(http.StatusNotFound, "rest_invalid_namespace", "error_namespace")
+	errNoRoute     = apierror.New(http.StatusNotFound, "rest_no_route", "error_no_route")
+	errCallback    = apierror.New(http.StatusBadRequest, "rest_callback_disabled", "error_callback_disabled")
+	errInternal    = apierror.New(http.StatusInternalServerError, "internal_server_error", "error_internal")
+	errTooLarge    = apierror.New(http.StatusRequestEntityTooLarge, "rest_body_too_large", "error_too_large")
+	errBody        = apierror.New(http.StatusBadRequest, "rest_invalid_body", "error_body")
+	errBodyTimeout = apierror.New(http.StatusRequestTimeout, "rest_body_timeout", "error_body_timeout")
+	errMediaType   = apierror.New(http.StatusBadRequest, errBody.Code, "error_media_type")
+	errNoMediaType = apierror.New(http.StatusBadRequest, errBody.Code, "error_no_media_type")
+	errTooMany     = apierror.New(http.StatusBadRequest, "rest_too_many_fields", "error_too_many_fields")
+	errScalarBody  = apierror.New(http.StatusBadRequest, "rest_invalid_json", "error_scalar_body")
+	errOverride    = apierror.New(http.StatusMethodNotAllowed, "rest_override_needs_post", "error_override_needs_post")
+	errNamespace   = apierror.New(http.StatusNotFound, "rest_invalid_namespace", "error_namespace")
 
-	errUnauthorized = NewError(http.StatusUnauthorized, "rest_forbidden", "error_forbidden")
-	errForbidden    = NewError(http.StatusForbidden, "rest_forbidden", "error_forbidden")
+	errUnauthorized = apierror.New(http.StatusUnauthorized, "rest_forbidden", "error_forbidden")
+	errForbidden    = apierror.New(http.StatusForbidden, "rest_forbidden", "error_forbidden")
 
-	errMissing = NewError(http.StatusBadRequest, "rest_missing_callback_param", "error_missing_param").
+	errMissing = apierror.New(http.StatusBadRequest, "rest_missing_callback_param", "error_missing_param").
 			Documented("MissingParameters", "doc_error_missing", []shape.Member{
 			shape.Has("params", shape.List(shape.Text().Example("title"))).Doc("doc_field_missing")})
-	errInvalidJSON = NewError(http.StatusBadRequest, "rest_invalid_json", "error_invalid_json").
+	errInvalidJSON = apierror.New(http.StatusBadRequest, "rest_invalid_json", "error_invalid_json").
 			Documented("InvalidJSON", "doc_error_json", []shape.Member{
 			shape.Has("json_error_code", shape.Int().Example(4)), shape.Has("json_error_message", shape.Text().Example("Syntax error"))})
 )
 
 // ErrInvalidParam is the answer to invalid parameters, which it lists.
-var ErrInvalidParam = NewError(http.StatusBadRequest, "rest_invalid_param", "error_invalid_param").
+var ErrInvalidParam = apierror.New(http.StatusBadRequest, "rest_invalid_param", "error_invalid_param").
 	Documented("InvalidParameters", "doc_error_invalid", []shape.Member{
 		shape.Has("params", shape.Map(shape.Text())).Doc("doc_field_invalid"),
 		shape.Has("details", shape.OneOf(shape.EmptyList(), shape.Map(shape.Object("InvalidType",
@@ -149,37 +62,37 @@ var ErrInvalidParam = NewError(http.StatusBadRequest, "rest_invalid_param", "err
 // Answers to callers who are not let in, by the site's users or by the host. They do
 // not show whether a user exists.
 var (
-	ErrPassword         = NewError(http.StatusUnauthorized, "incorrect_password", "error_incorrect_password")
-	ErrPlainHTTP        = NewError(http.StatusUnauthorized, "rest_https_required", "error_https_required")
-	ErrNotAuthenticated = NewError(http.StatusUnauthorized, "rest_not_authenticated", "error_not_authenticated")
-	ErrNonce            = NewError(http.StatusForbidden, "rest_cookie_invalid_nonce", "error_cookie_nonce")
-	ErrAttempts         = NewError(http.StatusTooManyRequests, "rest_too_many_attempts", "error_too_many_attempts")
+	ErrPassword         = apierror.New(http.StatusUnauthorized, "incorrect_password", "error_incorrect_password")
+	ErrPlainHTTP        = apierror.New(http.StatusUnauthorized, "rest_https_required", "error_https_required")
+	ErrNotAuthenticated = apierror.New(http.StatusUnauthorized, "rest_not_authenticated", "error_not_authenticated")
+	ErrNonce            = apierror.New(http.StatusForbidden, "rest_cookie_invalid_nonce", "error_cookie_nonce")
+	ErrAttempts         = apierror.New(http.StatusTooManyRequests, "rest_too_many_attempts", "error_too_many_attempts")
 )
 
 // Answers to failures that another attempt may not meet: a statement or request that
 // took too long, a temporary or lasting failure of the database.
 var (
-	ErrTimeout     = NewError(http.StatusServiceUnavailable, "rest_timeout", "error_timeout").WithHeader(retryAfter, soon)
-	ErrUnavailable = NewError(http.StatusServiceUnavailable, "rest_unavailable", "error_unavailable").WithHeader(retryAfter, soon)
-	ErrDatabase    = NewError(http.StatusServiceUnavailable, "rest_database_fault", "error_database").WithHeader(retryAfter, later)
+	ErrTimeout     = apierror.New(http.StatusServiceUnavailable, "rest_timeout", "error_timeout").After(soon)
+	ErrUnavailable = apierror.New(http.StatusServiceUnavailable, "rest_unavailable", "error_unavailable").After(soon)
+	ErrDatabase    = apierror.New(http.StatusServiceUnavailable, "rest_database_fault", "error_database").After(later)
 )
 
 // Answers to requests whose answer takes more memory than there is for it, alone or beside
 // the others that are in the making.
 var (
-	errAnswerTooLarge = NewError(http.StatusRequestEntityTooLarge, "rest_answer_too_large", "error_answer_too_large")
-	errPageTooLarge   = NewError(http.StatusRequestEntityTooLarge, errAnswerTooLarge.Code, "error_answer_too_large_page")
-	errFeedTooLarge   = NewError(http.StatusRequestEntityTooLarge, errAnswerTooLarge.Code, "error_answer_too_large_feed")
-	errBusy           = NewError(http.StatusServiceUnavailable, "rest_busy", "error_busy").WithHeader(retryAfter, soon)
+	errAnswerTooLarge = apierror.New(http.StatusRequestEntityTooLarge, "rest_answer_too_large", "error_answer_too_large")
+	errPageTooLarge   = apierror.New(http.StatusRequestEntityTooLarge, errAnswerTooLarge.Code, "error_answer_too_large_page")
+	errFeedTooLarge   = apierror.New(http.StatusRequestEntityTooLarge, errAnswerTooLarge.Code, "error_answer_too_large_feed")
+	errBusy           = apierror.New(http.StatusServiceUnavailable, "rest_busy", "error_busy").After(soon)
 )
 
 // ErrLoginUnavailable is the answer if the caller could not be determined.
-var ErrLoginUnavailable = NewError(http.StatusServiceUnavailable, "rest_login_unavailable", "error_login_unavailable").
-	WithHeader(retryAfter, soon)
+var ErrLoginUnavailable = apierror.New(http.StatusServiceUnavailable, "rest_login_unavailable", "error_login_unavailable").
+	After(soon)
 
 // asError returns the answer for an error of a handler.
-func (e *Engine) asError(ctx context.Context, err error) *Error {
-	var answer *Error
+func (e *Engine) asError(ctx context.Context, err error) *apierror.Error {
+	var answer *apierror.Error
 	switch {
 	case errors.As(err, &answer):
 		return answer
@@ -197,20 +110,18 @@ func (e *Engine) asError(ctx context.Context, err error) *Error {
 			answer = errInternal
 		}
 	}
-	c := *answer
-	c.cause = err
-	return &c
+	return answer.Because(err)
 }
 
 // logEvery is how often the same lasting failure is logged.
 const logEvery = time.Minute
 
 // report logs an answer that the caller did not cause.
-func (e *Engine) report(path string, answer *Error) {
-	if (answer.Code == ErrDatabase.Code || answer.Code == errBusy.Code) && !e.faults.due(answer.cause.Error(), e.clock()) {
+func (e *Engine) report(path string, answer *apierror.Error) {
+	if (answer.Code == ErrDatabase.Code || answer.Code == errBusy.Code) && !e.faults.due(answer.Unwrap().Error(), e.clock()) {
 		return
 	}
-	e.Logger.Error("request failed", "path", path, "code", answer.Code, "error", answer.cause)
+	e.Logger.Error("request failed", "path", path, "code", answer.Code, "error", answer.Unwrap())
 }
 
 // maxFaults limits how many failures are remembered.
@@ -256,7 +167,7 @@ func writeError(w *phpjson.Writer, t Translator, err error) int {
 		writeJSONError(w, t, bad)
 		return http.StatusBadRequest
 	}
-	e := err.(*Error)
+	e := err.(*apierror.Error)
 	w.Object()
 	w.KeyString("code", e.Code)
 	w.KeyString("message", t.Text(e.Message.ID, e.Message.Data))
@@ -269,7 +180,7 @@ func writeError(w *phpjson.Writer, t Translator, err error) int {
 	return e.Status
 }
 
-func writeMembers(w *phpjson.Writer, members []Member) {
+func writeMembers(w *phpjson.Writer, members []apierror.Member) {
 	for _, m := range members {
 		switch x := m.Value.(type) {
 		case int64:

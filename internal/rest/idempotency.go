@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
@@ -36,17 +37,17 @@ const (
 
 // Errors of requests with an Idempotency-Key.
 var (
-	errKey            = NewError(http.StatusBadRequest, "rest_invalid_idempotency_key", "error_idempotency_key")
-	errKeyUnavailable = NewError(http.StatusBadRequest, "rest_idempotency_unavailable", "error_idempotency_unavailable")
-	errKeyReused      = NewError(http.StatusUnprocessableEntity, "rest_idempotency_key_reused", "error_idempotency_key_reused")
+	errKey            = apierror.New(http.StatusBadRequest, "rest_invalid_idempotency_key", "error_idempotency_key")
+	errKeyUnavailable = apierror.New(http.StatusBadRequest, "rest_idempotency_unavailable", "error_idempotency_unavailable")
+	errKeyReused      = apierror.New(http.StatusUnprocessableEntity, "rest_idempotency_key_reused", "error_idempotency_key_reused")
 	// ErrRunning is the answer while a request with the same key is running.
-	ErrRunning = NewError(http.StatusConflict, "rest_idempotency_key_running", "error_idempotency_key_running").
-			WithHeader(retryAfter, int64(1))
+	ErrRunning = apierror.New(http.StatusConflict, "rest_idempotency_key_running", "error_idempotency_key_running").
+			After(1)
 	// ErrAnswerTooLarge is the answer to a request whose answer is too large to be kept.
-	ErrAnswerTooLarge = NewError(http.StatusBadRequest, "rest_idempotency_answer_too_large", "error_idempotency_answer_too_large")
+	ErrAnswerTooLarge = apierror.New(http.StatusBadRequest, "rest_idempotency_answer_too_large", "error_idempotency_answer_too_large")
 )
 
-var keyErrors = []*Error{errKey, errKeyUnavailable, errKeyReused, ErrRunning, ErrAnswerTooLarge}
+var keyErrors = []*apierror.Error{errKey, errKeyUnavailable, errKeyReused, ErrRunning, ErrAnswerTooLarge}
 
 // TakesKey reports whether an operation can be repeated with an Idempotency-Key: those
 // that take fields of an item can, with all their methods. A deletion writes nothing when

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
@@ -25,7 +26,7 @@ func (e *Engine) IndexOperation(language *param.Param) *Operation {
 			paramNamespace.Param(namespaces, param.Checked(param.Plain), param.Default(e.Namespace)),
 			viewParam(), language,
 		},
-		Handle: e.index, Answer: indexShape(), Errors: []*Error{errNamespace},
+		Handle: e.index, Answer: indexShape(), Errors: []*apierror.Error{errNamespace},
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/param"
 )
@@ -147,7 +148,7 @@ func (c *call) refuseMisread() error {
 }
 
 // mediaError is the error of a body with another Content-Type than its own.
-func (c *call) mediaError() *Error {
+func (c *call) mediaError() *apierror.Error {
 	if base, _, err := mime.ParseMediaType(c.HTTP.Header.Get("Content-Type")); err == nil {
 		return errMediaType.With("Type", base)
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
@@ -64,9 +65,9 @@ type Operation struct {
 
 	// For the documentation:
 
-	Creates bool         // success is 201 with the new item's address
-	Answer  *shape.Shape // of a success
-	Errors  []*Error     // besides those of every operation
+	Creates bool              // success is 201 with the new item's address
+	Answer  *shape.Shape      // of a success
+	Errors  []*apierror.Error // besides those of every operation
 }
 
 // On sets the methods of the operation on a route and returns it.

@@ -4,16 +4,18 @@ import (
 	"context"
 	"net/http"
 	"sync"
+
+	"github.com/agendahq/agenda/internal/apierror"
 )
 
 // errClosed is the answer to a write after Close.
-var errClosed = NewError(http.StatusServiceUnavailable, "rest_closed", "error_closed").WithHeader(retryAfter, soon)
+var errClosed = apierror.New(http.StatusServiceUnavailable, "rest_closed", "error_closed").After(soon)
 
 // Answers to writes of a service that only reads: because of an option, or because
 // its database account may not write.
 var (
-	ErrReadOnly = NewError(http.StatusServiceUnavailable, "rest_read_only", "error_read_only")
-	ErrNoRights = NewError(http.StatusServiceUnavailable, "rest_read_only", "error_read_only_rights")
+	ErrReadOnly = apierror.New(http.StatusServiceUnavailable, "rest_read_only", "error_read_only")
+	ErrNoRights = apierror.New(http.StatusServiceUnavailable, "rest_read_only", "error_read_only_rights")
 )
 
 // Writes counts running writes. The zero value allows them until Close.

@@ -2,12 +2,11 @@ package term
 
 import (
 	"context"
-	"net/http"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
@@ -65,7 +64,7 @@ func (k *Kind) termID(_ context.Context, v any) (int64, error) {
 	return id, nil
 }
 
-var errFlat = rest.NewError(http.StatusBadRequest, "rest_taxonomy_not_hierarchical", "error_term_flat")
+var errFlat = apierror.New(apierror.BadRequest, "rest_taxonomy_not_hierarchical", "error_term_flat")
 
 // fields takes the fields from the values of a request.
 func (k *Kind) fields(v *param.Values) (*fields, error) {

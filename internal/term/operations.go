@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
@@ -13,7 +14,7 @@ import (
 // Operations returns the operations on the kind's terms.
 func (k *Kind) Operations() rest.Operations {
 	item, details, embedded, embeddedDetails := k.shapes()
-	var flat []*rest.Error
+	var flat []*apierror.Error
 	if !k.Tree {
 		flat = append(flat, errFlat)
 	}
@@ -30,7 +31,7 @@ func (k *Kind) Operations() rest.Operations {
 
 	create := op("create", k.create, k.writeParams(param.Required())...)
 	create.Permits, create.Creates = k.canEdit, true
-	create.Answer, create.Errors = details, slices.Concat(flat, []*rest.Error{errExists}, resource.WriteErrors)
+	create.Answer, create.Errors = details, slices.Concat(flat, []*apierror.Error{errExists}, resource.WriteErrors)
 
 	get := op("get", k.byID, k.id(), resource.Context("TermView", views...), k.Language)
 	get.Answer = shape.OneOf(details, embeddedDetails)
@@ -39,7 +40,7 @@ func (k *Kind) Operations() rest.Operations {
 	remove.Permits, remove.Answer, remove.Errors = k.canEdit, item, resource.MatchErrors
 
 	update := op("update", k.update, append([]*param.Param{k.id()}, k.writeParams()...)...)
-	update.Permits, update.Answer, update.Errors = k.canEdit, details, slices.Concat(flat, []*rest.Error{errSlugInUse},
+	update.Permits, update.Answer, update.Errors = k.canEdit, details, slices.Concat(flat, []*apierror.Error{errSlugInUse},
 		resource.MatchErrors)
 	return rest.Operations{List: list, Create: create, Item: rest.ItemOperations{Get: get, Delete: remove, Update: update}}
 }

@@ -5,10 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
-	"net/http"
 	"slices"
 	"strconv"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/resource"
@@ -21,10 +21,10 @@ import (
 )
 
 var (
-	errExists = rest.NewError(http.StatusBadRequest, "term_exists", "error_term_exists").
+	errExists = apierror.New(apierror.BadRequest, "term_exists", "error_term_exists").
 			Documented("TermExists", "doc_error_term", []shape.Member{shape.Has("term_id", shape.Int().Example(12))},
 			shape.Has("additional_data", shape.List(shape.Int().Example(12))))
-	errSlugInUse = rest.NewError(http.StatusConflict, "duplicate_term_slug", "error_term_slug")
+	errSlugInUse = apierror.New(apierror.Conflict, "duplicate_term_slug", "error_term_slug")
 )
 
 // revision returns a hash of the stored term, without how often it is used.
