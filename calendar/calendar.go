@@ -10,11 +10,12 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/agendahq/agenda/internal/api"
 	"github.com/agendahq/agenda/internal/auth"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/event"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/kinds"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 )
@@ -23,7 +24,7 @@ import (
 type Calendar struct {
 	options   Options
 	engine    *rest.Engine
-	env       *resource.Service
+	env       *item.Service
 	events    *event.Kind
 	site      *site.Cache
 	clock     *change.Clock // nil where the database cannot report changes
@@ -119,13 +120,14 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 		return err
 	}
 	c.engine.Prepare, c.engine.UTF8MB3, c.engine.ReadOnly, c.engine.MaxFile = c.look, st.Config.UTF8MB3, readOnly, maxFile(c.env)
+	adapter := api.New(c.env)
 	if keeps, err := o.keepsAnswers(ctx, st); err != nil {
 		return fmt.Errorf("database: %w", err)
 	} else if keeps {
-		c.engine.Kept = c.env.Kept
+		c.engine.Kept = adapter.Kept
 	}
 	c.events = kinds.Register(c.env, o.Site.Names)
-	c.engine.Mount(routes(c.engine, c.env, c.events))
+	c.engine.Mount(routes(c.engine, adapter, c.events))
 	if o.ServeRoot {
 		c.engine.RootRoute = rootRoute(c.engine, c.env, rest.Logins{Passwords: o.Authenticator == nil, Page: !o.Login.NoAuthorizePage})
 	}

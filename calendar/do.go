@@ -9,10 +9,10 @@ import (
 	"net/url"
 
 	"github.com/agendahq/agenda/internal/budget"
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/inside"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 )
 
@@ -150,7 +150,7 @@ func (c *Calendar) prepare(ctx context.Context) (context.Context, error) {
 
 // look is the engine's Prepare: it puts the state of the database and the settings of the
 // site into the context of a request.
-func (c *Calendar) look(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
+func (c *Calendar) look(ctx context.Context, _ *call.Root) (context.Context, bool, error) {
 	if known, ok := ctx.Value(preparedKey{c}).(*prepared); ok && c.env.Store.Transactions.Writing(ctx) { // a part of Transaction
 		return site.With(change.With(ctx, nil), known.settings), true, nil
 	}

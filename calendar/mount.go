@@ -10,12 +10,12 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/call"
 )
 
 // mount is where a language version is served.
 type mount struct {
-	root   *rest.Root
+	root   *call.Root
 	prefix string // path above the namespace, with that of the router group
 }
 
@@ -135,12 +135,12 @@ const noPath = "-"
 
 // serve answers through the engine. The header is sent at once: gin would
 // replace that of an answer without body in NoRoute.
-func (c *Calendar) serve(g *gin.Context, root *rest.Root, path string) {
+func (c *Calendar) serve(g *gin.Context, root *call.Root, path string) {
 	answered(g, c.respond(g.Writer, g.Request, root, path))
 }
 
 // serveRoot is serve for what lies below a REST root beside the namespace.
-func (c *Calendar) serveRoot(g *gin.Context, root *rest.Root, path string) {
+func (c *Calendar) serveRoot(g *gin.Context, root *call.Root, path string) {
 	answered(g, c.engine.ServeRoot(g.Writer, g.Request, root, path))
 }
 
@@ -155,7 +155,7 @@ func answered(g *gin.Context, failure error) {
 
 // find returns the language version that a request is for and its path below
 // the namespace; nil if it is for none.
-func (c *Calendar) find(mounts []mount, r *http.Request) (*rest.Root, string) {
+func (c *Calendar) find(mounts []mount, r *http.Request) (*call.Root, string) {
 	path := "/" + strings.TrimLeft(r.URL.EscapedPath(), "/")
 	for _, m := range mounts {
 		if below, ok := under(path, m.prefix, sameSegment); ok {
@@ -169,7 +169,7 @@ func (c *Calendar) find(mounts []mount, r *http.Request) (*rest.Root, string) {
 
 // findRoot returns the language version whose root a request is below, if the calendar
 // serves the roots, and the path below it; nil if it is below none.
-func (c *Calendar) findRoot(mounts []mount, r *http.Request) (root *rest.Root, path string) {
+func (c *Calendar) findRoot(mounts []mount, r *http.Request) (root *call.Root, path string) {
 	if c.engine.RootRoute == nil {
 		return nil, ""
 	}
@@ -198,9 +198,9 @@ func (o *Options) mountsBelow(group string) (mounts []mount, err error) {
 }
 
 // root describes a language version to the engine.
-func (o *Options) root(l Language) *rest.Root {
+func (o *Options) root(l Language) *call.Root {
 	base := strings.TrimRight(l.BaseURL, "/")
-	return &rest.Root{
+	return &call.Root{
 		Tag: l.Tag, BaseURL: base, SiteURL: strings.TrimRight(l.SiteURL, "/"), URL: base + "/" + o.Namespace,
 	}
 }

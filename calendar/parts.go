@@ -13,15 +13,16 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/api"
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/auth"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/kinds"
 	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/rendercache"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -31,7 +32,7 @@ import (
 
 // openStore checks the database and binds it to the site's tables and those of its users. readOnly is the answer to
 // writes where nothing may be written, else nil.
-func (o *Options) openStore(ctx context.Context) (st *store.Store, readOnly *rest.Error, err error) {
+func (o *Options) openStore(ctx context.Context) (st *store.Store, readOnly *apierror.Error, err error) {
 	report, err := schema.Check(ctx, o.DB, o.Site.Prefix)
 	if err == nil {
 		err = report.Err()
@@ -124,8 +125,8 @@ func (o *Options) engine(users *auth.Users, clock *change.Clock) (*rest.Engine, 
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.Limits.RequestTimeout,
 		MaxBody: o.Limits.MaxBody, MaxAnswer: o.Limits.MaxAnswer, Budget: o.Limits.Answers.pool,
 		Version: o.version(),
-		Texts:   translators(o.Languages, o.Logger, o.Texts, bundle), Authenticate: users.Authenticate, Personal: users.Personal,
-		CredentialOrigins: map[string]bool{}, NoCORS: o.NoCORS, Explain: resource.Explain, Now: o.Now,
+		Texts:   translators(o.Languages, o.Logger, o.Texts, bundle), Authenticate: users.Authenticate, Personal: users.Personal, TryPassword: users.TryPostPassword,
+		CredentialOrigins: map[string]bool{}, NoCORS: o.NoCORS, Explain: api.Explain, Now: o.Now,
 	}
 	if clock != nil && o.Cache.Bytes != None {
 		e.Answers = rest.NewAnswerCache(cmp.Or(o.Cache.Bytes, defaultCacheBytes))
@@ -168,13 +169,12 @@ func executable() string {
 }
 
 // env is what all kinds work with.
-func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *resource.Service {
-	env := &resource.Service{
+func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *item.Service {
+	env := &item.Service{
 		Service:  &content.Service{Store: st, Clock: o.Now, Logger: o.Logger},
 		PageSize: int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), GeoRadius: o.Site.GeoRadius,
 		Language: o.languageParam(),
 		Texts:    rendercache.New(textBytes), Marks: o.Site.Marks.rendered(), UserExists: users.Store.Exists,
-		TryPassword: users.TryPostPassword,
 	}
 	if h.call != nil {
 		env.Changed = h.changed
@@ -189,7 +189,7 @@ func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *resource.Se
 }
 
 // maxFile returns how large the files are that callers may send, nil where nothing stores them.
-func maxFile(env *resource.Service) func(caller.Principal) int64 {
+func maxFile(env *item.Service) func(caller.Principal) int64 {
 	if env.Uploads == nil {
 		return nil
 	}

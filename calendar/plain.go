@@ -7,8 +7,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/wp"
 )
 
@@ -19,7 +19,7 @@ const indexFile = "/index.php"
 // address, as one for PATH below the REST root, so that nothing else has to know of that
 // form; nil for other requests.
 func pretty(mounts []mount, r *http.Request) *http.Request {
-	if !strings.Contains(r.URL.RawQuery, rest.RouteParam) {
+	if !strings.Contains(r.URL.RawQuery, call.RouteParam) {
 		return nil
 	}
 	route, query := routeOf(r.URL.RawQuery)
@@ -56,7 +56,7 @@ func routeOf(raw string) (route, query string) {
 	var others []string
 	for pair := range strings.SplitSeq(raw, "&") {
 		name, value, _ := strings.Cut(pair, "=")
-		if param.Unescape(name) != rest.RouteParam {
+		if param.Unescape(name) != call.RouteParam {
 			others = append(others, pair)
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
@@ -347,7 +348,7 @@ func (one *replica) refuse(reason string) {
 
 // respond answers a request below the namespace: from a replica if one may answer it,
 // else from the primary.
-func (c *Calendar) respond(w http.ResponseWriter, r *http.Request, root *rest.Root, path string) error {
+func (c *Calendar) respond(w http.ResponseWriter, r *http.Request, root *call.Root, path string) error {
 	if c.replicas == nil {
 		return c.engine.Serve(w, r, root, path)
 	}

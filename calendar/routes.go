@@ -1,24 +1,25 @@
 package calendar
 
 import (
+	"github.com/agendahq/agenda/internal/api"
 	"github.com/agendahq/agenda/internal/event"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/openapi"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 )
 
 // rootRoute is the route of the REST root, above those of the namespace.
-func rootRoute(e *rest.Engine, env *resource.Service, logins rest.Logins) *rest.Route {
+func rootRoute(e *rest.Engine, env *item.Service, logins rest.Logins) *rest.Route {
 	return rest.At("/", e.RootOperation(env.Language, logins).On("GET"))
 }
 
 // routes is the route table. Its order, and that of the methods, is the order of
 // the index and of the documentation.
-func routes(e *rest.Engine, env *resource.Service, kind *event.Kind) []*rest.Route {
+func routes(e *rest.Engine, a *api.Adapter, kind *event.Kind) []*rest.Route {
 	at := rest.At
-	index, doc := e.IndexOperation(env.Language), openapi.Operation(func() []*rest.Route { return e.Routes }, env.Language)
-	events, venues, organizers := kind.Operations(), kind.Linked[0].Operations(), kind.Linked[1].Operations()
-	categories, tags := kind.Categories.Operations(), kind.Tags.Operations()
+	index, doc := e.IndexOperation(a.Language), openapi.Operation(func() []*rest.Route { return e.Routes }, a.Language)
+	events, venues, organizers := a.Events(kind), a.Places(kind.Linked[0]), a.Places(kind.Linked[1])
+	categories, tags := a.Terms(kind.Categories), a.Terms(kind.Tags)
 	all := []*rest.Route{
 		at("", index.On("GET")),
 		at("/doc", doc.On("GET")),
@@ -26,8 +27,8 @@ func routes(e *rest.Engine, env *resource.Service, kind *event.Kind) []*rest.Rou
 		at("/events", events.List.On("GET"), events.Create.On("POST")),
 		at("/events/{id}",
 			events.Item.Get.On("GET"), events.Item.Delete.On("DELETE"), events.Item.Update.On("POST", "PUT", "PATCH")),
-		at("/events/ics", events.List.In(event.Calendar, "listEventsAsCalendar", "page", "per_page").On("GET")),
-		at("/events/{id}/ics", events.Item.Get.In(event.Calendar, "getEventAsCalendar").On("GET")),
+		at("/events/ics", events.List.In(api.Calendar, "listEventsAsCalendar", "page", "per_page").On("GET")),
+		at("/events/{id}/ics", events.Item.Get.In(api.Calendar, "getEventAsCalendar").On("GET")),
 		at("/events/by-slug/{slug}",
 			events.BySlug.Get.On("GET"), events.BySlug.Delete.On("DELETE"), events.BySlug.Update.On("POST", "PUT", "PATCH")),
 
@@ -52,7 +53,7 @@ func routes(e *rest.Engine, env *resource.Service, kind *event.Kind) []*rest.Rou
 			tags.Item.Get.On("GET"), tags.Item.Update.On("POST", "PUT", "PATCH"), tags.Item.Delete.On("DELETE")),
 	}
 	for _, k := range kind.Linked[2:] { // of the registry besides
-		path, o := "/"+k.Collection, k.Operations()
+		path, o := "/"+k.Collection, a.Places(k)
 		all = append(all, at(path, o.List.On("GET"), o.Create.On("POST")),
 			at(path+"/{id}", o.Item.Get.On("GET"), o.Item.Delete.On("DELETE"), o.Item.Update.On("POST", "PUT", "PATCH")),
 			at(path+"/by-slug/{slug}", o.BySlug.Get.On("GET"), o.BySlug.Delete.On("DELETE"), o.BySlug.Update.On("POST", "PUT", "PATCH")))

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/text/language"
 
-	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -76,9 +76,9 @@ func (o *Options) validate() error {
 		wrong(seen[l.Tag], "language %q stands twice in Languages", l.Tag)
 		wrong(codes[l.code()] && !seen[l.Tag], "language %q: another one has the code %q", l.Tag, l.code())
 		seen[l.Tag], codes[l.code()] = true, true
-		site, _ := strings.CutSuffix(strings.TrimRight(l.BaseURL, "/"), "?"+rest.RouteParam+"=")
+		site, _ := strings.CutSuffix(strings.TrimRight(l.BaseURL, "/"), "?"+call.RouteParam+"=")
 		wrong(!absolute(site), "language %q: BaseURL %q: use an absolute http or https address, or one that ends in ?%s=", l.Tag, l.BaseURL,
-			rest.RouteParam)
+			call.RouteParam)
 		wrong(l.SiteURL != "" && !absolute(l.SiteURL), "language %q: SiteURL %q: use an absolute http or https address", l.Tag, l.SiteURL)
 	}
 	wrong(s.DefaultLanguage != "" && !seen[s.DefaultLanguage], "Site.DefaultLanguage %q is not one of Languages", s.DefaultLanguage)

@@ -15,12 +15,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/api"
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/kinds"
 	"github.com/agendahq/agenda/internal/openapi"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
@@ -36,14 +37,15 @@ type site struct {
 }
 
 func declared() site {
-	env := &resource.Service{Service: &content.Service{Store: &store.Store{}},
+	env := &item.Service{Service: &content.Service{Store: &store.Store{}},
 		Language: param.Key[string]("language").Param(shape.Text(), nil, param.Doc("param_language"))}
 	events := kinds.Register(env, schema.DefaultNames())
 	s := site{links: events.Linked, terms: []*term.Kind{events.Categories, events.Tags}}
 	s.operations = []*rest.Operation{(&rest.Engine{}).IndexOperation(env.Language), openapi.Operation(nil, env.Language)}
-	all := []rest.Operations{events.Operations(), events.Categories.Operations(), events.Tags.Operations()}
+	a := api.New(env)
+	all := []rest.Operations{a.Events(events), a.Terms(events.Categories), a.Terms(events.Tags)}
 	for _, k := range events.Linked {
-		all = append(all, k.Operations())
+		all = append(all, a.Places(k))
 	}
 	for _, o := range all {
 		s.operations = append(s.operations, o.List, o.Create, o.Item.Get, o.Item.Delete, o.Item.Update)
@@ -81,7 +83,7 @@ func (s site) composed(reasons []string) map[string][]string {
 			add(`place: "doc_" + k.Name + suffix`, "doc_"+k.Name+suffix)
 		}
 		add(`place: "doc_" + k.Name + "_data"`, "doc_"+k.Name+"_data")
-		add(`place: "doc_" + k.Collection`, "doc_"+k.Collection)
+		add(`api: "doc_" + k.Collection`, "doc_"+k.Collection)
 		add(`event: "fault_" + kind.Collection`, "fault_"+k.Collection)
 		add(`event: "doc_field_event_" + kind.Name`, "doc_field_event_"+k.Name)
 	}

@@ -5,15 +5,15 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/http"
 	"net/url"
 	"os"
 	"slices"
 	"strconv"
 
 	"github.com/agendahq/agenda/calendar"
-	events "github.com/agendahq/agenda/internal/event"
+	"github.com/agendahq/agenda/internal/feed"
 	"github.com/agendahq/agenda/internal/inside"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/wholefile"
 )
@@ -244,21 +244,22 @@ func (x *exporting) iCalendar(w io.Writer) error {
 		_ = os.Remove(f.Name())
 	}()
 	spool := bufio.NewWriterSize(f, 1<<16)
-	part := &events.Part{Size: x.size(), To: spool}
-	for part.Number = 1; part.Number == 1 || (part.Number-1)*part.Size < part.Total; part.Number++ {
-		q := x.list(codes[0], part.Number, true)
-		q.Set("_format", "ics")
-		if _, err := x.Calendar.Do(events.WithPart(x.ctx, part), http.MethodGet, "/events", q, nil); err != nil {
+	object := &feed.Export{To: spool}
+	err = x.each(codes[0], x.Events.Collection, true, "", func(ctx context.Context, items []*item.Item, total int64) error {
+		if err := object.Write(ctx, x.Events, items); err != nil {
 			return err
 		}
-		for _, title := range part.Undated {
+		for _, title := range object.Undated {
 			x.left(&Problem{Item: plain(title), Field: "start_date", Reason: "an event without a date cannot be in an iCalendar file"})
 		}
-		x.total = part.Total
-		x.wrote += part.Events - int64(len(part.Undated))
-		if x.progress(part.Events); part.Events == 0 {
-			break
-		}
+		n := int64(len(items))
+		x.total = total
+		x.wrote += n - int64(len(object.Undated))
+		x.progress(n)
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	if err := spool.Flush(); err != nil {
 		return err
@@ -266,7 +267,7 @@ func (x *exporting) iCalendar(w io.Writer) error {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	begin, end := part.Frame()
+	begin, end := object.Frame()
 	if _, err := w.Write(begin); err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/agendahq/agenda/internal/resource"
+	"github.com/agendahq/agenda/internal/item"
 )
 
 // UnheldError is the error of an export in a form that has no place for something that the
@@ -77,7 +77,7 @@ func (x *exporting) unheld() *UnheldError {
 	if x.Format == FormatJSON {
 		return e
 	}
-	add := func(kind Kind, list resource.Fields) {
+	add := func(kind Kind, list item.Fields) {
 		for _, f := range list {
 			name := fieldOf(kind, f.Name)
 			if f.Param != nil && !slices.Contains(fields[:written], name) && !slices.Contains(links, name) {

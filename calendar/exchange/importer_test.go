@@ -10,8 +10,8 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// feed is an iCalendar file of events with a UID and a title each.
-func feed(events ...string) Source {
+// file is an iCalendar file of events with a UID and a title each.
+func file(events ...string) Source {
 	var b strings.Builder
 	b.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Town//EN\r\n")
 	for i, e := range events {
@@ -65,15 +65,15 @@ func (b bench) modified(t *testing.T) (list []string) {
 // An import that is run again changes what changed in the source, and nothing else.
 func TestImportsAgain(t *testing.T) {
 	b := emptied(t)
-	_, all := b.load(t, feed("a@x SUMMARY:One|CATEGORIES:Music|LOCATION:Hall", "b@x SUMMARY:Two|LOCATION:Hall", "c@x SUMMARY:Three"))
+	_, all := b.load(t, file("a@x SUMMARY:One|CATEGORIES:Music|LOCATION:Hall", "b@x SUMMARY:Two|LOCATION:Hall", "c@x SUMMARY:Three"))
 	wantActions(t, all, Created, Created, Created)
 	rows, before := b.rows(t), b.modified(t)
-	_, all = b.load(t, feed("a@x SUMMARY:One|CATEGORIES:Music|LOCATION:Hall", "b@x SUMMARY:Two|LOCATION:Hall", "c@x SUMMARY:Three"))
+	_, all = b.load(t, file("a@x SUMMARY:One|CATEGORIES:Music|LOCATION:Hall", "b@x SUMMARY:Two|LOCATION:Hall", "c@x SUMMARY:Three"))
 	wantActions(t, all, Unchanged, Unchanged, Unchanged)
 	if !slices.Equal(b.rows(t), rows) || !slices.Equal(b.modified(t), before) {
 		t.Errorf("%v rows, before %v", b.rows(t), rows)
 	}
-	_, all = b.load(t, feed("a@x SUMMARY:One", "b@x SUMMARY:Second|LOCATION:Hall"))
+	_, all = b.load(t, file("a@x SUMMARY:One", "b@x SUMMARY:Second|LOCATION:Hall"))
 	wantActions(t, all, Updated, Updated, Gone)
 }
 
@@ -82,13 +82,13 @@ func TestImportsAgain(t *testing.T) {
 func TestPrune(t *testing.T) {
 	b := emptied(t)
 	prune := func(im *Importer) { im.Prune = true }
-	b.load(t, feed("z@x SUMMARY:Elsewhere"), func(im *Importer) { im.Source = "other" })
-	b.load(t, feed("a@x SUMMARY:One", "b@x SUMMARY:Two"))
-	_, all := b.load(t, feed("a@x SUMMARY:One"), prune)
+	b.load(t, file("z@x SUMMARY:Elsewhere"), func(im *Importer) { im.Source = "other" })
+	b.load(t, file("a@x SUMMARY:One", "b@x SUMMARY:Two"))
+	_, all := b.load(t, file("a@x SUMMARY:One"), prune)
 	wantActions(t, all, Unchanged, Trashed)
-	_, all = b.load(t, feed("a@x SUMMARY:One"), prune)
+	_, all = b.load(t, file("a@x SUMMARY:One"), prune)
 	wantActions(t, all, Unchanged)
-	_, all = b.load(t, feed("a@x SUMMARY:One", "b@x SUMMARY:Two"), prune)
+	_, all = b.load(t, file("a@x SUMMARY:One", "b@x SUMMARY:Two"), prune)
 	wantActions(t, all, Unchanged, Updated)
 }
 
@@ -117,12 +117,12 @@ func TestPruneWithoutUIDs(t *testing.T) {
 func TestPruneOfNothing(t *testing.T) {
 	b := emptied(t)
 	prune := func(im *Importer) { im.Prune = true }
-	b.load(t, feed("a@x SUMMARY:One", "b@x SUMMARY:Two"))
+	b.load(t, file("a@x SUMMARY:One", "b@x SUMMARY:Two"))
 	const head = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a@x\nSUMMARY:One\nDTSTART:20310501T100000Z\nDTEND:20310501T110000Z\nEND:VEVENT\n"
 	for text, src := range map[string]Source{
 		"CSV":       CSV(strings.NewReader("title,start_date\n"), "a.csv", TableOptions{}),
 		"JSON":      JSONLines(strings.NewReader(`{"format":"agenda","version":1}`), "a.jsonl"),
-		"iCalendar": feed(),
+		"iCalendar": file(),
 		"HTML":      ICalendar(strings.NewReader("<html>\n<p>Error: none\n"), "a.ics", CalendarOptions{}),
 		"a part":    ICalendar(strings.NewReader(head), "a.ics", CalendarOptions{}),
 	} {
@@ -146,14 +146,14 @@ func TestSameUIDTwice(t *testing.T) {
 		b := emptied(t)
 		batch := func(im *Importer) { im.Batch = size }
 		dry := func(im *Importer) { im.DryRun = true }
-		_, all := b.load(t, feed("a@x SUMMARY:One", "a@x SUMMARY:Two", "b@x SUMMARY:Three"), batch, dry)
+		_, all := b.load(t, file("a@x SUMMARY:One", "a@x SUMMARY:Two", "b@x SUMMARY:Three"), batch, dry)
 		wantActions(t, all, Created, Refused, Created)
-		s, all := b.load(t, feed("a@x SUMMARY:One", "a@x SUMMARY:Two", "b@x SUMMARY:Three"), batch)
+		s, all := b.load(t, file("a@x SUMMARY:One", "a@x SUMMARY:Two", "b@x SUMMARY:Three"), batch)
 		wantActions(t, all, Created, Refused, Created)
 		if p := all[1].Problems; s.Problems != 1 || len(p) != 1 || p[0].Field != "UID" || p[0].Item != "Two" || p[0].Place.Line == 0 {
 			t.Errorf("problems %v", p)
 		}
-		_, all = b.load(t, feed("a@x SUMMARY:One", "a@x SUMMARY:Two", "b@x SUMMARY:Three"), batch)
+		_, all = b.load(t, file("a@x SUMMARY:One", "a@x SUMMARY:Two", "b@x SUMMARY:Three"), batch)
 		wantActions(t, all, Unchanged, Refused, Unchanged)
 		elsewhere := func(im *Importer) { im.Source = "other" }
 		same := `{"kind":"events","uid":"c@x","values":{"title":"C","start_date":"2031-06-01","end_date":"2031-06-01"}}` + "\n"
@@ -287,7 +287,7 @@ func TestExportsOfMuch(t *testing.T) {
 func TestRefusedItems(t *testing.T) {
 	b := emptied(t)
 	long := strings.Repeat("x", 70000)
-	_, all := b.load(t, feed("a@x SUMMARY:"+long+"|CATEGORIES:Lost|LOCATION:Nowhere", "b@x SUMMARY:Two|CATEGORIES:Kept"))
+	_, all := b.load(t, file("a@x SUMMARY:"+long+"|CATEGORIES:Lost|LOCATION:Nowhere", "b@x SUMMARY:Two|CATEGORIES:Kept"))
 	wantActions(t, all, Refused, Created)
 	if len(all[0].Problems) != 1 || all[0].Problems[0].Field != "title" || all[0].Problems[0].Place.Line == 0 {
 		t.Errorf("problems %v", all[0].Problems)
@@ -301,7 +301,7 @@ func TestRefusedItems(t *testing.T) {
 func TestDryRunWritesNoRow(t *testing.T) {
 	b := emptied(t)
 	rows := b.rows(t)
-	s, all := b.load(t, feed("a@x SUMMARY:One|CATEGORIES:Music|LOCATION:Hall", "b@x SUMMARY:Two|LOCATION:Hall"),
+	s, all := b.load(t, file("a@x SUMMARY:One|CATEGORIES:Music|LOCATION:Hall", "b@x SUMMARY:Two|LOCATION:Hall"),
 		func(im *Importer) { im.DryRun, im.Batch = true, 1 })
 	wantActions(t, all, Created, Created)
 	if s.Counts[Venues][Created] != 1 || s.Counts[Categories][Created] != 1 || !slices.Equal(b.rows(t), rows) {
@@ -314,7 +314,7 @@ func TestDryRunWritesNoRow(t *testing.T) {
 func TestImportsWithRights(t *testing.T) {
 	b := emptied(t)
 	contributor := calendar.Principal{UserID: 1, Capabilities: map[string]bool{"edit_tribe_events": true, "edit_posts": true}}
-	src := feed("a@x SUMMARY:One|CATEGORIES:Music|X-ALT-DESC;FMTTYPE=text/html:<p>Text<script>alert(1)</script></p>")
+	src := file("a@x SUMMARY:One|CATEGORIES:Music|X-ALT-DESC;FMTTYPE=text/html:<p>Text<script>alert(1)</script></p>")
 	_, all := b.load(t, src, func(im *Importer) { im.Principal, im.Status = contributor, "publish" })
 	wantActions(t, all, Created)
 	if p := all[0].Problems; len(p) != 1 || p[0].Field != "categories" {
@@ -341,7 +341,7 @@ func TestImportsOfOneFileAtOnce(t *testing.T) {
 	for range 2 {
 		wg.Go(func() {
 			im := &Importer{Calendar: b.Calendar, Principal: editor, Source: "test", Batch: 4}
-			if _, err := im.Import(t.Context(), feed(events...)); err != nil {
+			if _, err := im.Import(t.Context(), file(events...)); err != nil {
 				t.Error(err)
 			}
 		})

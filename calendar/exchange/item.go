@@ -10,8 +10,9 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/agendahq/agenda/internal/api"
 	posts "github.com/agendahq/agenda/internal/content"
-	"github.com/agendahq/agenda/internal/resource"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
@@ -196,7 +197,7 @@ func (m *making) event(ctx context.Context, code string, o *Outcome) error {
 // that was left out; the others are noted once.
 func (m *making) passed(rec *Record) {
 	declared := func(name string) bool {
-		return slices.ContainsFunc(m.Events.Fields, func(f *resource.Field) bool { return f.Name == name && f.Param != nil })
+		return slices.ContainsFunc(m.Events.Fields, func(f *item.Field) bool { return f.Name == name && f.Param != nil })
 	}
 	for _, name := range slices.Sorted(maps.Keys(rec.Values)) {
 		if !declared(name) {
@@ -324,7 +325,7 @@ func (m *making) save(ctx context.Context, path string, id int64, code string, o
 		path += "/" + strconv.FormatInt(id, 10)
 		o.Action = Unchanged
 	}
-	w, err := m.send(posts.WithOrigin(resource.WithBrief(ctx), origin), path, code, body)
+	w, err := m.send(posts.WithOrigin(api.WithBrief(ctx), origin), path, code, body)
 	if err != nil {
 		return err
 	}

@@ -1,14 +1,17 @@
 package exchange
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"net/http"
 	"slices"
 
+	"github.com/agendahq/agenda/internal/api"
 	events "github.com/agendahq/agenda/internal/event"
+	"github.com/agendahq/agenda/internal/feed"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
@@ -31,7 +34,7 @@ func (x *exporting) records(w recordWriter, linked bool) error {
 	}
 	for _, code := range codes {
 		before := x.done
-		err := to.each(code, x.Events.Collection, true, func(items []*resource.Item, total int64) error {
+		err := to.each(code, x.Events.Collection, true, "edit", func(_ context.Context, items []*item.Item, total int64) error {
 			x.total = before + total
 			if err := to.events(items); err != nil {
 				return err
@@ -55,20 +58,23 @@ type recorder struct {
 	trees   map[Kind]map[int64]*store.TaxonomyTerm
 }
 
-// each calls f for the pages of a list.
-func (r *recorder) each(code, collection string, events bool, f func(items []*resource.Item, total int64) error) error {
+// each calls f for the items of a list in a view, "" for the usual one, in portions.
+func (x *exporting) each(code, collection string, events bool, view string,
+	f func(ctx context.Context, items []*item.Item, total int64) error) error {
 	for number := int64(1); ; number++ {
 		n, all := int64(0), int64(0)
-		ctx := resource.WithCollect(r.ctx, func(_ resource.Fields, items []*resource.Item, total int64) error {
+		ctx := api.WithCollect(x.ctx, func(ctx context.Context, items []*item.Item, total int64) error {
 			n, all = n+int64(len(items)), total
-			return f(items, total)
+			return f(ctx, items, total)
 		})
-		q := r.list(code, number, events)
-		q.Set("context", "edit")
-		if _, err := r.Calendar.Do(ctx, http.MethodGet, "/"+collection, q, nil); err != nil {
+		q := x.list(code, number, events)
+		if view != "" {
+			q.Set("context", view)
+		}
+		if _, err := x.Calendar.Do(ctx, http.MethodGet, "/"+collection, q, nil); err != nil {
 			return err
 		}
-		if n == 0 || number*r.size() >= all {
+		if n == 0 || number*x.size() >= all {
 			return nil
 		}
 	}
@@ -83,7 +89,7 @@ func (r *recorder) everything(codes []string) error {
 	}
 	for _, k := range []*place.Kind{r.Events.Venues, r.Events.Organizers} {
 		for _, code := range codes {
-			err := r.each(code, k.Collection, false, func(items []*resource.Item, _ int64) error {
+			err := r.each(code, k.Collection, false, "edit", func(_ context.Context, items []*item.Item, _ int64) error {
 				return r.places(k, items)
 			})
 			if err != nil {
@@ -104,7 +110,7 @@ type names struct {
 var nameKeys = []string{schema.MetaSourceUID, schema.MetaStartDate, schema.MetaEndDate}
 
 // names returns the names of items.
-func (r *recorder) names(items []*resource.Item) (n names, err error) {
+func (r *recorder) names(items []*item.Item) (n names, err error) {
 	n.uids = map[int64]string{}
 	ids := make([]int64, len(items))
 	for i, it := range items {
@@ -129,13 +135,13 @@ func (r *recorder) names(items []*resource.Item) (n names, err error) {
 		return n, err
 	}
 	for id, p := range c.Posts {
-		n.uids[id] = r.Events.UID(r.ctx, p, c.Meta[id])
+		n.uids[id] = feed.UID(r.ctx, r.Events, p, c.Meta[id])
 	}
 	return n, nil
 }
 
 // base is the record of a post, without what it links.
-func (r *recorder) base(kind Kind, fields resource.Fields, it *resource.Item, n names) (*Record, error) {
+func (r *recorder) base(kind Kind, fields item.Fields, it *item.Item, n names) (*Record, error) {
 	values, err := fields.Gives(it)
 	if err != nil {
 		return nil, err
@@ -167,7 +173,7 @@ func (r *recorder) base(kind Kind, fields resource.Fields, it *resource.Item, n 
 }
 
 // events writes events, each after what it links.
-func (r *recorder) events(items []*resource.Item) error {
+func (r *recorder) events(items []*item.Item) error {
 	k, err := r.names(items)
 	if err != nil {
 		return err
@@ -225,7 +231,7 @@ func (r *recorder) row(rec *Record) bool {
 
 // exact gives the dates of an event their offset, where the clock of its zone shows a time
 // twice and the one that is stored is not the one that the API takes for it.
-func exact(values map[string]any, it *resource.Item) {
+func exact(values map[string]any, it *item.Item) {
 	zone, known := events.Zone(it)
 	for name, key := range map[string]string{"start_date": schema.MetaStartDateUTC, "end_date": schema.MetaEndDateUTC} {
 		if wall, ok := values[name].(string); ok && known {
@@ -238,7 +244,7 @@ func exact(values map[string]any, it *resource.Item) {
 var costKeys = []string{schema.MetaCurrencySymbol, schema.MetaCurrencyCode, schema.MetaCurrencyPosition}
 
 // hidden adds what no write takes.
-func (r *recorder) hidden(rec *Record, it *resource.Item) {
+func (r *recorder) hidden(rec *Record, it *item.Item) {
 	rec.State = it.Meta.Text(schema.MetaEventStatus)
 	keys := slices.Clone(costKeys)
 	for _, f := range site.From(r.ctx).CustomFields {
@@ -255,12 +261,12 @@ func (r *recorder) hidden(rec *Record, it *resource.Item) {
 }
 
 // linkedPlaces returns what an event links of a kind.
-func (r *recorder) linkedPlaces(k *place.Kind, it *resource.Item) (list []*Record, err error) {
+func (r *recorder) linkedPlaces(k *place.Kind, it *item.Item) (list []*Record, err error) {
 	at := slices.Index(r.Events.Linked, k)
 	if at >= len(it.Linked) || len(it.Linked[at]) == 0 {
 		return nil, nil
 	}
-	items := slices.DeleteFunc(slices.Clone(it.Linked[at]), func(one *resource.Item) bool { return one.Post.Status == schema.StatusTrash })
+	items := slices.DeleteFunc(slices.Clone(it.Linked[at]), func(one *item.Item) bool { return one.Post.Status == schema.StatusTrash })
 	if r.linked {
 		if err := r.places(k, items); err != nil {
 			return nil, err
@@ -286,7 +292,7 @@ func (r *recorder) linkedPlaces(k *place.Kind, it *resource.Item) (list []*Recor
 }
 
 // place is the record of a venue or organizer.
-func (r *recorder) place(k *place.Kind, it *resource.Item, known names) (*Record, error) {
+func (r *recorder) place(k *place.Kind, it *item.Item, known names) (*Record, error) {
 	kind := Kind(k.Collection)
 	rec, err := r.base(kind, k.Fields, it, known)
 	if err != nil {
@@ -310,8 +316,8 @@ func (r *recorder) place(k *place.Kind, it *resource.Item, known names) (*Record
 }
 
 // places writes venues or organizers that are not written yet.
-func (r *recorder) places(k *place.Kind, items []*resource.Item) error {
-	var fresh []*resource.Item
+func (r *recorder) places(k *place.Kind, items []*item.Item) error {
+	var fresh []*item.Item
 	for _, it := range items {
 		key := fmt.Sprint(k.Collection, it.Post.ID)
 		switch {
@@ -465,7 +471,7 @@ func (r *recorder) term(kind Kind, t *store.TaxonomyTerm, depth int) (*Record, e
 }
 
 // linkedTerms returns the terms of an event of a kind.
-func (r *recorder) linkedTerms(kind Kind, it *resource.Item) (list []*Record, err error) {
+func (r *recorder) linkedTerms(kind Kind, it *item.Item) (list []*Record, err error) {
 	for _, t := range it.Terms {
 		if t.Taxonomy != r.termKind(kind).Taxonomy {
 			continue

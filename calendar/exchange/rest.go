@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
@@ -83,8 +83,8 @@ type routeAddress struct {
 }
 
 func addressOfRoute(u *url.URL) routeAddress {
-	if q := u.Query(); q.Has(rest.RouteParam) {
-		return routeAddress{*u, strings.TrimRight(q.Get(rest.RouteParam), "/"), true}
+	if q := u.Query(); q.Has(call.RouteParam) {
+		return routeAddress{*u, strings.TrimRight(q.Get(call.RouteParam), "/"), true}
 	}
 	return routeAddress{*u, strings.TrimRight(u.Path, "/"), false}
 }
@@ -111,7 +111,7 @@ func (a routeAddress) url() *url.URL {
 		return &at
 	}
 	q := at.Query()
-	q.Set(rest.RouteParam, a.route)
+	q.Set(call.RouteParam, a.route)
 	at.RawQuery = q.Encode()
 	return &at
 }
@@ -205,7 +205,7 @@ func (s *restSource) following(address string) (*url.URL, error) {
 	if u.Scheme != s.list.Scheme || !strings.EqualFold(u.Host, s.list.Host) {
 		at, route := *s.list, addressOfRoute(s.list)
 		at.RawQuery = u.RawQuery
-		if route.plain && !u.Query().Has(rest.RouteParam) {
+		if route.plain && !u.Query().Has(call.RouteParam) {
 			route.at.RawQuery = u.RawQuery
 			at = *route.url()
 		}

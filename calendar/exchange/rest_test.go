@@ -14,8 +14,8 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/inside"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/shape"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
@@ -189,7 +189,7 @@ func TestMembersOfAnotherCalendarThatAreNotTaken(t *testing.T) {
 		b := emptied(t)
 		if declared {
 			events := inside.Of(b.Calendar).Events
-			events.Fields = append(events.Fields, &resource.Field{Name: "members_only", Param: func(bool) *param.Param {
+			events.Fields = append(events.Fields, &item.Field{Name: "members_only", Param: func(bool) *param.Param {
 				return param.Key[bool]("members_only").Param(shape.Bool(), nil, param.Typed())
 			}})
 		}

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -11,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agendahq/agenda/internal/resource"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -52,8 +53,7 @@ func (x *exporting) holdsDates() error {
 	}
 	found := &SeveralDatesError{}
 	for _, code := range codes {
-		list := &recorder{exporting: x}
-		err := list.each(code, x.Events.Collection, true, func(items []*resource.Item, _ int64) error {
+		err := x.each(code, x.Events.Collection, true, "edit", func(_ context.Context, items []*item.Item, _ int64) error {
 			for _, it := range items {
 				if n, several := dates[it.Post.ID]; several {
 					found.Events = append(found.Events, DatedEvent{it.Post.ID, plain(it.Post.Title), n})

@@ -98,7 +98,7 @@ func TestD77FiltersHTML(t *testing.T) {
 			at := answers(t, "application/json", list)
 			b.load(t, b.open(t, at+"/wp-json/vendor/events/v1/events", OpenOptions{}), trusted)
 		},
-		"iCalendar": func() { b.load(t, feed("a@x SUMMARY:One|X-ALT-DESC;FMTTYPE=text/html:"+html), trusted) },
+		"iCalendar": func() { b.load(t, file("a@x SUMMARY:One|X-ALT-DESC;FMTTYPE=text/html:"+html), trusted) },
 		"CSV": func() {
 			text := "title,start_date,description\nA,2031-05-01,\"" + strings.ReplaceAll(html, `"`, `""`) + "\"\n"
 			b.load(t, CSV(strings.NewReader(text), "a.csv", TableOptions{}), trusted)
@@ -135,7 +135,7 @@ func TestD77UIDsOfTheSite(t *testing.T) {
 			lines = append(lines, fmt.Sprintf(`{"kind":"events","uid":%q,"values":{"title":"Owned %d","status":"publish",`+
 				`"start_date":"2031-05-01 10:00:00","end_date":"2031-05-01 11:00:00"},"password":"x"}`, uid, i))
 		}
-		for _, src := range []Source{feed(events...), JSONLines(strings.NewReader(strings.Join(lines, "\n")), "a.jsonl")} {
+		for _, src := range []Source{file(events...), JSONLines(strings.NewReader(strings.Join(lines, "\n")), "a.jsonl")} {
 			_, all := b.load(t, src, func(im *Importer) { im.Prune = true })
 			for i, o := range all {
 				if o.Action != Skipped || !o.Foreign || o.Owner != "" || fmt.Sprint(o.ID) != ids[i] {
@@ -161,18 +161,18 @@ func TestD77TitleAndTimes(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := b.dump(t)
-	_, all := b.load(t, feed("f@x SUMMARY:Fair|DESCRIPTION:Theirs", "g@x SUMMARY:Other"), prune)
+	_, all := b.load(t, file("f@x SUMMARY:Fair|DESCRIPTION:Theirs", "g@x SUMMARY:Other"), prune)
 	wantActions(t, all, Skipped, Created)
 	const row = "title,start_date,end_date,timezone,description\nFair,2031-05-01 10:00,2031-05-01 11:00,UTC,Theirs\n"
 	_, all = b.load(t, CSV(strings.NewReader(row), "a.csv", TableOptions{}), func(im *Importer) { im.Source = "table" })
 	wantActions(t, all, Skipped)
-	_, all = b.load(t, feed("h@x SUMMARY:Third"), prune)
+	_, all = b.load(t, file("h@x SUMMARY:Third"), prune)
 	wantActions(t, all, Created, Trashed)
 	wantKept(t, before, b.dump(t))
 
-	_, all = b.load(t, feed("f@x SUMMARY:Fair|DESCRIPTION:Theirs"), trusted)
+	_, all = b.load(t, file("f@x SUMMARY:Fair|DESCRIPTION:Theirs"), trusted)
 	wantActions(t, all, Updated, Gone)
-	_, all = b.load(t, feed("z@x SUMMARY:Last"), prune, trusted)
+	_, all = b.load(t, file("z@x SUMMARY:Last"), prune, trusted)
 	wantActions(t, all, Created, Trashed)
 	got := b.texts(t, "SELECT post_status FROM wp_posts WHERE post_title = 'Fair' AND post_type = 'tribe_events'")
 	if !slices.Equal(got, []string{"publish"}) {
@@ -206,9 +206,9 @@ func TestD77UIDsOfOtherSites(t *testing.T) {
 func TestD77OtherSources(t *testing.T) {
 	b := emptied(t)
 	second := func(im *Importer) { im.Source, im.Prune = "second", true }
-	b.load(t, feed("a@x SUMMARY:One|LOCATION:Hall", "b@x SUMMARY:Two"), func(im *Importer) { im.Source = "first" })
+	b.load(t, file("a@x SUMMARY:One|LOCATION:Hall", "b@x SUMMARY:Two"), func(im *Importer) { im.Source = "first" })
 	before := b.dump(t)
-	s, all := b.load(t, feed("a@x SUMMARY:Changed", "c@x SUMMARY:Two", "d@x SUMMARY:Four"), second) // c is b by its title
+	s, all := b.load(t, file("a@x SUMMARY:Changed", "c@x SUMMARY:Two", "d@x SUMMARY:Four"), second) // c is b by its title
 	wantActions(t, all, Skipped, Skipped, Created)
 	if s.Problems != 0 || all[0].Owner != "first" || !all[0].Foreign {
 		t.Errorf("%d problems, %+v", s.Problems, all[0])
@@ -218,13 +218,13 @@ func TestD77OtherSources(t *testing.T) {
 	adopt := func(im *Importer) { im.Source, im.AdoptSource, im.Prune = "second", "first", true }
 	dry := func(im *Importer) { im.DryRun = true }
 	before = b.dump(t)
-	_, all = b.load(t, feed("a@x SUMMARY:Changed"), adopt, dry)
+	_, all = b.load(t, file("a@x SUMMARY:Changed"), adopt, dry)
 	wantActions(t, all, Updated, Trashed, Trashed) // b of the first, d of the second
 	if !slices.Equal(before, b.dump(t)) {
 		t.Error("a dry run stored something")
 	}
 	for range 2 { // the second time there is nothing left to adopt
-		_, all = b.load(t, feed("a@x SUMMARY:Changed"), adopt)
+		_, all = b.load(t, file("a@x SUMMARY:Changed"), adopt)
 	}
 	wantActions(t, all, Unchanged)
 	got := b.texts(t, "SELECT DISTINCT meta_value FROM wp_postmeta WHERE meta_key = '_agenda_source'")
@@ -232,7 +232,7 @@ func TestD77OtherSources(t *testing.T) {
 		t.Errorf("sources %v", got)
 	}
 	im := &Importer{Calendar: b.Calendar, Principal: editor, Source: "third", AdoptSource: "none"}
-	if _, err := im.Import(t.Context(), feed()); err == nil || !strings.Contains(err.Error(), "nothing came from none") {
+	if _, err := im.Import(t.Context(), file()); err == nil || !strings.Contains(err.Error(), "nothing came from none") {
 		t.Errorf("adopted nothing: %v", err)
 	}
 }

@@ -230,8 +230,8 @@ func TestSourcesByTheirAddress(t *testing.T) {
 	from := func(name string) func(*Importer) {
 		return func(im *Importer) { im.Source, im.Prune = name, true }
 	}
-	b.load(t, feed("a@x SUMMARY:One|LOCATION:Hall", "b@x SUMMARY:Two"), from(first))
-	b.load(t, feed("z@x SUMMARY:Three"), from(second))
+	b.load(t, file("a@x SUMMARY:One|LOCATION:Hall", "b@x SUMMARY:Two"), from(first))
+	b.load(t, file("z@x SUMMARY:Three"), from(second))
 	// As earlier versions stored both.
 	for uid, name := range map[string]string{"a@x": first, "b@x": first, "z@x": second} {
 		run1(t, b.db, "UPDATE wp_postmeta AS s JOIN wp_postmeta AS u ON u.post_id = s.post_id SET s.meta_value = ? "+
@@ -240,27 +240,27 @@ func TestSourcesByTheirAddress(t *testing.T) {
 	run1(t, b.db, "DELETE FROM wp_postmeta WHERE meta_key = '_agenda_source_id'")
 	before := b.dump(t)
 	dry := func(im *Importer) { im.DryRun = true }
-	_, all := b.load(t, feed("a@x SUMMARY:One|LOCATION:Hall", "b@x SUMMARY:Two"), from("https://bob:pw@x.test/feed?token=one"), dry)
+	_, all := b.load(t, file("a@x SUMMARY:One|LOCATION:Hall", "b@x SUMMARY:Two"), from("https://bob:pw@x.test/feed?token=one"), dry)
 	wantActions(t, all, Unchanged, Unchanged)
 	if !slices.Equal(before, b.dump(t)) {
 		t.Error("a dry run stored something")
 	}
-	_, all = b.load(t, feed("a@x SUMMARY:One|LOCATION:Hall", "b@x SUMMARY:Two"), from("https://bob:pw@x.test/feed?token=one"))
+	_, all = b.load(t, file("a@x SUMMARY:One|LOCATION:Hall", "b@x SUMMARY:Two"), from("https://bob:pw@x.test/feed?token=one"))
 	wantActions(t, all, Unchanged, Unchanged)
-	_, all = b.load(t, feed("z@x SUMMARY:Three"), from("webcal://x.test/feed?token=two"))
+	_, all = b.load(t, file("z@x SUMMARY:Three"), from("webcal://x.test/feed?token=two"))
 	wantActions(t, all, Unchanged)
 	rows := b.texts(t, "SELECT CONCAT(s.meta_value, ' ', COUNT(DISTINCT i.meta_value)) FROM wp_postmeta AS s JOIN wp_postmeta AS i "+
 		"ON i.post_id = s.post_id AND i.meta_key = '_agenda_source_id' WHERE s.meta_key = '_agenda_source' GROUP BY s.meta_value")
 	if want := []string{"https://x.test/feed?token=… 2"}; !slices.Equal(rows, want) {
 		t.Errorf("stored %q, want %q", rows, want)
 	}
-	_, all = b.load(t, feed("a@x SUMMARY:One|LOCATION:Hall"), from("https://x.test/feed?token=one"))
+	_, all = b.load(t, file("a@x SUMMARY:One|LOCATION:Hall"), from("https://x.test/feed?token=one"))
 	wantActions(t, all, Unchanged, Trashed)
 	// A source that is shown like another one is adopted by its whole address.
 	im := &Importer{Calendar: b.Calendar, Principal: editor, Source: "new", AdoptSource: "https://x.test/feed?token=…"}
-	if _, err := im.Import(t.Context(), feed()); err == nil || !strings.Contains(err.Error(), "several are called") {
+	if _, err := im.Import(t.Context(), file()); err == nil || !strings.Contains(err.Error(), "several are called") {
 		t.Errorf("adopted one of two: %v", err)
 	}
-	_, all = b.load(t, feed("z@x SUMMARY:Changed"), func(im *Importer) { im.Source, im.AdoptSource = "new", second })
+	_, all = b.load(t, file("z@x SUMMARY:Changed"), func(im *Importer) { im.Source, im.AdoptSource = "new", second })
 	wantActions(t, all, Updated)
 }

@@ -21,8 +21,8 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/rest"
 )
 
 // observer checks answers against the document and records which kinds it saw.
@@ -202,7 +202,7 @@ func (e observed) below() string {
 	}
 	var named string // of several the last one counts
 	for pair := range strings.SplitSeq(e.request.URL.RawQuery, "&") {
-		if name, value, _ := strings.Cut(pair, "="); name == rest.RouteParam {
+		if name, value, _ := strings.Cut(pair, "="); name == call.RouteParam {
 			named = param.Unescape(value)
 		}
 	}

@@ -1,6 +1,6 @@
 // Package content writes posts, which are events and what they link: edits, slugs, statuses, the
 // trash, links and bookkeeping. It decides who may read and write them. It is independent of HTTP,
-// which is left to package resource, and of kinds except for their Type.
+// which is left to package api, and of kinds except for their Type.
 package content
 
 import (

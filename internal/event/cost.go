@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/cost"
@@ -24,18 +24,18 @@ const (
 )
 
 // costFields are the cost of an event as a text and in parts.
-func costFields() []*resource.Field {
+func costFields() []*item.Field {
 	text := shape.Text()
 	one := []*shape.Shape{text.Chars(0, maxCostChars), shape.Number()}
-	return []*resource.Field{
+	return []*item.Field{
 		{
 			Name: string(fieldCost), Shape: text.Example("€10 – €20"), Masked: `""`, Keys: []string{schema.MetaCost},
-			Value: func(w *phpjson.Writer, it *resource.Item) { w.RawString(it.Cost(it.Meta).Text) },
+			Value: func(w *phpjson.Writer, it *item.Item) { w.RawString(it.Cost(it.Meta).Text) },
 			Param: func(bool) *param.Param {
 				takes := shape.OneOf(one[0], one[1], shape.List(shape.OneOf(one...)).UpTo(maxCosts)).As("CostInput")
 				return fieldCost.Param(takes.Example("€ 10"), param.Checked(checkCost), fieldDoc)
 			},
-			Given: func(it *resource.Item) any {
+			Given: func(it *item.Item) any {
 				var rows []any
 				for _, row := range it.Meta[schema.MetaCost] {
 					rows = append(rows, row)
@@ -59,7 +59,7 @@ func costFields() []*resource.Field {
 	}
 }
 
-func writeCostDetails(w *phpjson.Writer, it *resource.Item) {
+func writeCostDetails(w *phpjson.Writer, it *item.Item) {
 	w.Object()
 	c := it.Cost(it.Meta)
 	for _, part := range [...]struct{ name, value string }{
@@ -118,7 +118,7 @@ func fieldText(s string) string { return wp.TextField(render.DecodeSpecial(s)) }
 
 // applyCost stores a cost with the currency in it. The currency of the former cost is
 // removed.
-func applyCost(_ context.Context, in *resource.Input, d *content.Edit) error {
+func applyCost(_ context.Context, in *item.Input, d *content.Edit) error {
 	given := fieldCost.Given(in.Values)
 	if given == nil {
 		return nil

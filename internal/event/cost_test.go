@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/wp/cost"
 	"github.com/agendahq/agenda/schema"
 )
@@ -43,7 +43,7 @@ func setCost(t testing.TB, d *content.Edit, body *param.Map) error {
 	if err != nil {
 		return err
 	}
-	return field.Apply(t.Context(), &resource.Input{Values: v}, d)
+	return field.Apply(t.Context(), &item.Input{Values: v}, d)
 }
 
 func rowsOf(d *content.Edit) []string {

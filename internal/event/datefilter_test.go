@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store/eventlist"
@@ -27,7 +27,7 @@ var morning = time.Date(2026, 11, 21, 5, 24, 0, 0, time.UTC)
 func events(now time.Time) *Kind {
 	n := schema.DefaultNames()
 	types := content.Types{Type(n), place.VenueType(n), place.OrganizerType(n)}
-	env := &resource.Service{
+	env := &item.Service{
 		Service:     &content.Service{Types: types, Taxonomies: []string{n.Category, n.Tag}, Clock: func() time.Time { return now }},
 		MaxPageSize: 50, Language: param.Key[string]("i18n_language").Param(shape.Text(), nil),
 	}
@@ -55,7 +55,7 @@ func cutoff(hour string) func(*site.Settings) {
 }
 
 // read takes the list's parameters from a query, as name=value pairs.
-func read(k *Kind, s *site.Settings, pairs ...string) (context.Context, *rest.Request, error) {
+func read(k *Kind, s *site.Settings, pairs ...string) (context.Context, *call.Call, error) {
 	q := url.Values{}
 	for _, p := range pairs {
 		name, value, _ := strings.Cut(p, "=")
@@ -66,8 +66,8 @@ func read(k *Kind, s *site.Settings, pairs ...string) (context.Context, *rest.Re
 		return nil, nil, err
 	}
 	ctx := site.With(context.Background(), s)
-	v, err := param.Read(ctx, k.listParams(), param.Sources{Query: m})
-	return ctx, &rest.Request{Values: v, Root: &rest.Root{}}, err
+	v, err := param.Read(ctx, k.ListParams(), param.Sources{Query: m})
+	return ctx, &call.Call{Values: v, Root: &call.Root{}}, err
 }
 
 // printed returns the bounds as the list's address shows them, and as they are

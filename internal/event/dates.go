@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/wp"
@@ -17,8 +17,8 @@ import (
 )
 
 // allDay is whether an event takes whole days. Its row is written with the dates.
-func allDay() *resource.Field {
-	f := toggle(fieldAllDay, schema.MetaAllDay, func(it *resource.Item) bool { return wp.Truthy(it.Meta.Text(schema.MetaAllDay)) }, nil)
+func allDay() *item.Field {
+	f := toggle(fieldAllDay, schema.MetaAllDay, func(it *item.Item) bool { return wp.Truthy(it.Meta.Text(schema.MetaAllDay)) }, nil)
 	f.Index = 10
 	f.Param = func(bool) *param.Param {
 		return fieldAllDay.Param(shape.Bool(), nil, param.Default(false), param.Typed(), fieldDoc)
@@ -28,12 +28,12 @@ func allDay() *resource.Field {
 
 // dates are the stored dates, each with its parts, and their zone. A password does
 // not hide them.
-func (k *Kind) dates() []*resource.Field {
+func (k *Kind) dates() []*item.Field {
 	start, startParts := k.storedDate(string(fieldStart), schema.MetaStartDate)
 	end, endParts := k.storedDate(string(fieldEnd), schema.MetaEndDate)
 	startUTC, startUTCParts := k.storedDate("utc_start_date", schema.MetaStartDateUTC)
 	endUTC, endUTCParts := k.storedDate("utc_end_date", schema.MetaEndDateUTC)
-	take := func(f *resource.Field, key param.Key[string], index int, example string) {
+	take := func(f *item.Field, key param.Key[string], index int, example string) {
 		f.Index, f.Required = index, true
 		f.Param = func(bool) *param.Param {
 			return key.Param(shape.Text().Example(example), k.MomentRule(), param.Typed(), fieldDoc)
@@ -42,18 +42,18 @@ func (k *Kind) dates() []*resource.Field {
 	take(start, fieldStart, 11, "2031-05-01 10:00:00")
 	take(end, fieldEnd, 12, "2031-05-01 12:30:00")
 	start.Apply = k.applyDates
-	zone := &resource.Field{
+	zone := &item.Field{
 		Name: string(fieldZone), Shape: shape.Text().Example("Europe/Brussels"), Keys: []string{schema.MetaTimezone}, Index: 9,
-		Text: func(it *resource.Item) string { return it.Meta.Text(schema.MetaTimezone) },
+		Text: func(it *item.Item) string { return it.Meta.Text(schema.MetaTimezone) },
 		Param: func(bool) *param.Param {
 			return fieldZone.Param(shape.Text().Example("Europe/Brussels"), param.Checked(checkZone), param.Typed(), fieldDoc)
 		},
 	}
-	abbreviation := &resource.Field{
+	abbreviation := &item.Field{
 		Name: "timezone_abbr", Shape: shape.Text().Example("CEST"), Keys: []string{schema.MetaTimezoneAbbr},
-		Text: func(it *resource.Item) string { return it.Meta.Text(schema.MetaTimezoneAbbr) },
+		Text: func(it *item.Item) string { return it.Meta.Text(schema.MetaTimezoneAbbr) },
 	}
-	return []*resource.Field{start, startParts, end, endParts, startUTC, startUTCParts, endUTC, endUTCParts, zone, abbreviation}
+	return []*item.Field{start, startParts, end, endParts, startUTC, startUTCParts, endUTC, endUTCParts, zone, abbreviation}
 }
 
 // dateParts are the parts of a date in its details, with their positions in the text
@@ -67,14 +67,14 @@ var dateParts = [...]struct {
 }
 
 // storedDate is a stored date, null without one, and its parts.
-func (k *Kind) storedDate(name, key string) (whole, parts *resource.Field) {
+func (k *Kind) storedDate(name, key string) (whole, parts *item.Field) {
 	details := shape.Object("DateDetails").Doc("doc_date_details").Undescribed()
 	for _, p := range dateParts {
 		details.Members = append(details.Members, shape.Has(p.name, shape.Text().Example(p.example)))
 	}
-	whole = &resource.Field{
+	whole = &item.Field{
 		Name: name, Shape: shape.OneOf(shape.Text(), shape.Null()).Example("2031-05-01 10:00:00"), Keys: []string{key},
-		Value: func(w *phpjson.Writer, it *resource.Item) {
+		Value: func(w *phpjson.Writer, it *item.Item) {
 			if value, stored := it.Meta.First(key); stored {
 				w.String(value)
 			} else {
@@ -82,14 +82,14 @@ func (k *Kind) storedDate(name, key string) (whole, parts *resource.Field) {
 			}
 		},
 	}
-	return whole, &resource.Field{
+	return whole, &item.Field{
 		Name: name + "_details", Shape: details, Doc: "doc_date_details",
-		Value: func(w *phpjson.Writer, it *resource.Item) { k.writeParts(w, it, it.Meta.Text(key)) },
+		Value: func(w *phpjson.Writer, it *item.Item) { k.writeParts(w, it, it.Meta.Text(key)) },
 	}
 }
 
 // writeParts writes the parts of a date; those of 1970 for an invalid text.
-func (k *Kind) writeParts(w *phpjson.Writer, it *resource.Item, value string) {
+func (k *Kind) writeParts(w *phpjson.Writer, it *item.Item, value string) {
 	t, ok := strtotime.ParseWall(value, time.UTC)
 	if !ok {
 		if t, ok = k.anyDate(it, value); !ok {
@@ -110,7 +110,7 @@ func (k *Kind) writeParts(w *phpjson.Writer, it *resource.Item, value string) {
 
 // applyDates sets the rows of a schedule that differ. A new event without dates has
 // rows of them too.
-func (k *Kind) applyDates(ctx context.Context, in *resource.Input, e *content.Edit) error {
+func (k *Kind) applyDates(ctx context.Context, in *item.Input, e *content.Edit) error {
 	was, is, err := k.plan(ctx, e, in.Values)
 	if err != nil {
 		return err

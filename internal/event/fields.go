@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
@@ -32,17 +32,17 @@ const (
 )
 
 // table declares the members of an event, in the order of an answer.
-func (k *Kind) table() (list resource.Fields) {
+func (k *Kind) table() (list item.Fields) {
 	text := shape.Text()
-	s := k.Shared(resource.SharedOptions{
+	s := k.Shared(item.SharedOptions{
 		Collection: k.Collection, Title: fieldTitle, Example: "Summer concert", Slug: "summer-concert",
 		Page: "https://example.org/event/summer-concert/",
 	})
 	s.Description.Shape = text.Example("<p>An evening in the open air.</p>")
 	list = append(list, s.ID, s.GlobalID, s.Lineage, s.Author, s.Status, s.Date, s.DateUTC, s.Modified, s.ModifiedUTC, s.URL,
-		&resource.Field{
+		&item.Field{
 			Name: "rest_url", Shape: text.Example("https://example.org/wp-json/vendor/events/v1/events/123"),
-			Text: func(it *resource.Item) string { return it.Request.Root.URL + "/events/" + itoa(it.Post.ID) },
+			Text: func(it *item.Item) string { return it.Call.Root.URL + "/events/" + itoa(it.Post.ID) },
 		},
 		s.Title, s.TitleRaw, s.Description, s.DescriptionRaw, s.Excerpt, s.ExcerptRaw, s.Slug, s.Image, allDay(),
 	)
@@ -52,7 +52,7 @@ func (k *Kind) table() (list resource.Fields) {
 		toggle("show_map", schema.MetaShowMap, shown(schema.MetaShowMap), setMap(schema.MetaShowMap)),
 		toggle("show_map_link", schema.MetaShowMapLink, shown(schema.MetaShowMapLink), setMap(schema.MetaShowMapLink)),
 		toggle("hide_from_listings", schema.MetaHideFromUpcoming, hidden, setHidden),
-		toggle("sticky", "", func(it *resource.Item) bool { return it.Post.MenuOrder == stickyOrder }, setSticky),
+		toggle("sticky", "", func(it *item.Item) bool { return it.Post.MenuOrder == stickyOrder }, setSticky),
 		flag(paramFeatured, schema.MetaFeatured),
 	)
 	list = append(list, k.terms(fieldCategories, k.Categories, 12, "Music"), k.terms(fieldTags, k.Tags, "Jazz"))
@@ -63,18 +63,18 @@ func (k *Kind) table() (list resource.Fields) {
 	return append(list, status()...)
 }
 
-var fieldDoc = resource.FieldDoc("events")
+var fieldDoc = item.FieldDoc("events")
 
 // toggle is a boolean stored in rows of a meta key, "" for elsewhere. set is always
 // called, with nil if the request does not give it.
-func toggle(name param.Key[bool], meta string, on func(*resource.Item) bool, set func(e *content.Edit, given *bool)) *resource.Field {
-	f := &resource.Field{
+func toggle(name param.Key[bool], meta string, on func(*item.Item) bool, set func(e *content.Edit, given *bool)) *item.Field {
+	f := &item.Field{
 		Name: string(name), Shape: shape.Bool(), Masked: "null",
-		Value: func(w *phpjson.Writer, it *resource.Item) { w.Bool(on(it)) },
+		Value: func(w *phpjson.Writer, it *item.Item) { w.Bool(on(it)) },
 		Param: func(bool) *param.Param { return name.Param(shape.Bool(), nil, param.Typed(), fieldDoc) },
 	}
 	if set != nil {
-		f.Apply = func(_ context.Context, in *resource.Input, e *content.Edit) error {
+		f.Apply = func(_ context.Context, in *item.Input, e *content.Edit) error {
 			set(e, name.Given(in.Values))
 			return nil
 		}
@@ -86,9 +86,9 @@ func toggle(name param.Key[bool], meta string, on func(*resource.Item) bool, set
 }
 
 // flag is a toggle that is stored as the number 1, or has no row.
-func flag(name param.Key[bool], meta string) *resource.Field {
+func flag(name param.Key[bool], meta string) *item.Field {
 	isSet := func(value string) bool { n, _, _ := wp.Numeric(value); return n == 1 }
-	on := func(it *resource.Item) bool { return isSet(it.Meta.Text(meta)) }
+	on := func(it *item.Item) bool { return isSet(it.Meta.Text(meta)) }
 	return toggle(name, meta, on, func(e *content.Edit, given *bool) {
 		switch {
 		case given == nil || *given == isSet(e.Text(meta)):
@@ -106,8 +106,8 @@ func switchedOn(m store.Meta, key string) bool {
 	return !stored || phpval.Truthy(v)
 }
 
-func shown(key string) func(*resource.Item) bool {
-	return func(it *resource.Item) bool { return switchedOn(it.Meta, key) }
+func shown(key string) func(*item.Item) bool {
+	return func(it *item.Item) bool { return switchedOn(it.Meta, key) }
 }
 
 // setMap sets a map switch. A new event always has a row of it; a stored one without
@@ -124,7 +124,7 @@ func setMap(key string) func(*content.Edit, *bool) {
 	}
 }
 
-func hidden(it *resource.Item) bool { return it.Meta.Text(schema.MetaHideFromUpcoming) == "yes" }
+func hidden(it *item.Item) bool { return it.Meta.Text(schema.MetaHideFromUpcoming) == "yes" }
 
 // setHidden hides an event from lists. Any row does that, so a visible event has
 // none.
@@ -153,21 +153,21 @@ func setSticky(e *content.Edit, sticky *bool) {
 }
 
 // website is the address of an event on the web, by default its own page.
-func website() *resource.Field {
+func website() *item.Field {
 	example := shape.Text().Example("https://example.org/")
-	return &resource.Field{
+	return &item.Field{
 		Name: string(fieldWebsite), Shape: example, Masked: `""`, Keys: []string{schema.MetaURL},
-		Text: func(it *resource.Item) string {
+		Text: func(it *item.Item) string {
 			if stored, ok := it.Meta.First(schema.MetaURL); ok {
 				return wp.EscapeHTML(stored)
 			}
 			return it.Address(it.Post) // as it is
 		},
-		Given: func(it *resource.Item) any { return it.Meta.Text(schema.MetaURL) },
+		Given: func(it *item.Item) any { return it.Meta.Text(schema.MetaURL) },
 		Param: func(bool) *param.Param {
 			return fieldWebsite.Param(example, param.Checked(checkWebsite), param.Default(nil), fieldDoc)
 		},
-		Apply: func(_ context.Context, in *resource.Input, e *content.Edit) error {
+		Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
 			// An address that is removed leaves an empty row.
 			if given := fieldWebsite.Given(in.Values); given != nil && (*given != "" || e.Has(schema.MetaURL)) {
 				e.Set(schema.MetaURL, *given)
@@ -191,19 +191,19 @@ func checkWebsite(ctx context.Context, v any) (string, error) {
 }
 
 // customFields are additional fields defined by the site's editors.
-func customFields() *resource.Field {
+func customFields() *item.Field {
 	text := shape.Text()
 	one := shape.Object("CustomField", shape.Has("label", text), shape.Has("value", shape.Any())).Doc("doc_custom_field").Undescribed()
-	return &resource.Field{
+	return &item.Field{
 		Name: "custom_fields", Shape: shape.OneOf(shape.Map(one), shape.EmptyList()).As("CustomFields"), Masked: "[]",
-		Value: func(w *phpjson.Writer, it *resource.Item) {
+		Value: func(w *phpjson.Writer, it *item.Item) {
 			w.Object()
 			for _, f := range it.Settings.CustomFields {
 				if value := phpval.Stored(it.Meta.Text(f.Name)); phpval.Truthy(value) {
 					w.KeyObject(f.Name)
 					w.KeyString("label", f.Label)
 					w.Key("value")
-					resource.WriteValue(w, value)
+					item.WriteValue(w, value)
 					w.End()
 				}
 			}

@@ -8,11 +8,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/store/eventlist"
@@ -22,9 +22,9 @@ import (
 
 // Parameters of lists and paths.
 const (
-	pathID           param.Key[int64]         = "id"
-	pathSlug         param.Key[string]        = "slug"
-	knownSlug                                 = param.Key[*store.Post](pathSlug)
+	PathID           param.Key[int64]         = "id"
+	PathSlug         param.Key[string]        = "slug"
+	KnownSlug                                 = param.Key[*store.Post](PathSlug)
 	paramStart       param.Key[dateText]      = "start_date"
 	paramEnd         param.Key[dateText]      = "end_date"
 	paramStartBefore param.Key[dateText]      = "starts_before"
@@ -59,9 +59,9 @@ type filter struct {
 type query struct {
 	*eventlist.Filter
 	ctx        context.Context
-	request    *rest.Request
+	call       *call.Call
 	values     *param.Values
-	links      *rest.Query // addresses of other pages
+	links      *call.Query // addresses of other pages
 	dates      dates
 	terms      [][]*store.TaxonomyTerm // one of each list
 	impossible bool                    // nothing can be found
@@ -74,7 +74,7 @@ func (k *Kind) filters() []*filter {
 	doc := param.DocOf("param_" + k.Collection + "_")
 	list := []*filter{
 		k.date(paramStart, 1, param.DefaultFunc(k.defaultStart)), k.date(paramEnd, 2, param.DefaultFunc(k.defaultEnd)),
-		{Param: resource.SearchParam(k.Collection), index: 8, hides: true, apply: k.search},
+		{Param: item.SearchParam(k.Collection), index: 8, hides: true, apply: k.search},
 		{Param: paramLocated.Param(shape.Bool(), nil, param.Typed(), doc), index: 15, hides: true, apply: k.geo},
 		degrees(paramLat, 90, 16, doc), degrees(paramLng, 180, 17, doc),
 		{Param: k.StatusParam(k.Collection, k.PostType), index: 14, apply: k.status},
@@ -96,8 +96,8 @@ func (k *Kind) filters() []*filter {
 	)
 }
 
-// listParams declares the parameters of the list, in the order of the index.
-func (k *Kind) listParams() []*param.Param {
+// ListParams declares the parameters of the list, in the order of the index.
+func (k *Kind) ListParams() []*param.Param {
 	list := k.PageParams(k.Collection)
 	last := func(f *filter) int { return cmp.Or(f.index, math.MaxInt) }
 	for _, f := range slices.SortedStableFunc(slices.Values(k.listFilters),
@@ -105,8 +105,8 @@ func (k *Kind) listParams() []*param.Param {
 		f.Unlisted = f.Unlisted || f.index == 0
 		list = append(list, f.Param)
 	}
-	list = append(list, resource.OrderParams(orders...)...)
-	return append(list, resource.Password(false), resource.Context("View", "view", "edit"))
+	list = append(list, item.OrderParams(orders...)...)
+	return append(list, item.Password(false), item.Context("View", "view", "edit"))
 }
 
 // toggled is a boolean filter.
@@ -173,11 +173,11 @@ func degrees(key param.Key[float64], limit float64, index int, doc param.Option)
 
 // search finds events by words.
 func (k *Kind) search(q *query) error {
-	if !resource.Search.In(q.values) {
+	if !item.Search.In(q.values) {
 		return nil
 	}
-	text := resource.Search.Value(q.values)
-	q.links.Add(string(resource.Search), text)
+	text := item.Search.Value(q.values)
+	q.links.Add(string(item.Search), text)
 	terms, impossible := termsOf(text)
 	if q.impossible = impossible; terms != nil {
 		q.where(k.Lists.Searching(terms))
@@ -187,7 +187,7 @@ func (k *Kind) search(q *query) error {
 
 // status selects events by their state, as far as the caller may read them.
 func (k *Kind) status(q *query) error {
-	visible, printed := k.Visible(q.ctx, q.request, k.PostType)
+	visible, printed := k.Visible(q.ctx, q.call, k.PostType)
 	if q.Visible = visible; printed != "" {
 		q.links.Add(content.FieldStatus, printed)
 	}

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/item"
 )
 
 func TestDistance(t *testing.T) {
@@ -68,7 +68,7 @@ func TestD30Coordinates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = k.query(ctx, &resource.View{Request: r}, &rest.Page{})
+		_, err = k.query(ctx, &item.View{Call: r}, &call.Page{})
 		if fault(err) != missing+" fault_coordinate_pair" {
 			t.Errorf("%s: %v", pair, err)
 		}

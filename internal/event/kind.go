@@ -7,8 +7,8 @@ import (
 	"cmp"
 
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/store/eventlist"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/wp"
@@ -34,19 +34,19 @@ func Type(n schema.Names) *content.Type {
 
 // Kind serves events and links the kinds of Linked.
 type Kind struct {
-	*resource.Service
+	*item.Service
 	*content.Type
 	Lists            *eventlist.List
 	Linked           []*place.Kind // what events link, in the order of answers
 	Venues           *place.Kind   // the one of Linked with coordinates
 	Organizers       *place.Kind   // the one of Linked with e-mail addresses
 	Categories, Tags *term.Kind
-	Fields           resource.Fields
+	Fields           item.Fields
 
 	listFilters []*filter
-	keys        []string // meta keys of events
-	linkedKeys  []string // of what they link
-	posts       *resource.Posts
+	keys        []string    // meta keys of events
+	linkedKeys  []string    // of what they link
+	Posts       *item.Posts // the use cases
 }
 
 // New completes the declaration of events: fields and filters follow from the linked
@@ -57,6 +57,6 @@ func New(k *Kind) *Kind {
 	for _, kind := range k.Linked {
 		k.linkedKeys = append(k.linkedKeys, kind.Keys...)
 	}
-	k.posts = &resource.Posts{Service: k.Service, Type: k.Type, Kind: k, Fields: k.Fields, PastLast: errPage, InTrash: errInTrash}
+	k.Posts = &item.Posts{Service: k.Service, Type: k.Type, Kind: k, Fields: k.Fields, PastLast: ErrPage, InTrash: ErrInTrash}
 	return k
 }

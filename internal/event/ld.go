@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
@@ -15,16 +15,16 @@ import (
 )
 
 // linkedData is an event as JSON-LD, with the first visible item of each linked kind.
-func (k *Kind) linkedData() *resource.Field {
-	return &resource.Field{
-		Name: "json_ld", In: resource.InSingle, Maybe: true, Masked: resource.Omitted, Shape: k.ldShape(),
+func (k *Kind) linkedData() *item.Field {
+	return &item.Field{
+		Name: "json_ld", In: item.InSingle, Maybe: true, Masked: item.Omitted, Shape: k.ldShape(),
 		Keys:   []string{schema.MetaEventStatus},
-		Absent: func(it *resource.Item) bool { return it.Post.Password != "" },
+		Absent: func(it *item.Item) bool { return it.Post.Password != "" },
 		Value:  k.writeLD,
 	}
 }
 
-func (k *Kind) writeLD(w *phpjson.Writer, it *resource.Item) {
+func (k *Kind) writeLD(w *phpjson.Writer, it *item.Item) {
 	p, m := it.Post, it.Meta
 	address := it.Of(it.Ctx, p).LD(it.Address(p))
 	w.Object()
@@ -61,7 +61,7 @@ func (k *Kind) writeLD(w *phpjson.Writer, it *resource.Item) {
 }
 
 // writeFirstLD writes the first item of a kind, false if its password hides it.
-func writeFirstLD(w *phpjson.Writer, kind *place.Kind, items []*resource.Item) {
+func writeFirstLD(w *phpjson.Writer, kind *place.Kind, items []*item.Item) {
 	if len(items) == 0 || kind.LD.Of == "" {
 		return
 	}
@@ -75,9 +75,9 @@ func writeFirstLD(w *phpjson.Writer, kind *place.Kind, items []*resource.Item) {
 
 func ldStatus(stored string) string {
 	switch stored {
-	case statusCanceled:
+	case StatusCanceled:
 		return "EventCancelled"
-	case statusPostponed:
+	case StatusPostponed:
 		return "EventPostponed"
 	}
 	return "EventScheduled"
@@ -93,7 +93,7 @@ func dated(m store.Meta) bool {
 // ldDate returns a stored date with the offset of its zone, none for an unknown zone. A site that shows events in its
 // own zone converts them. Other programs may have stored any text: one without a date is shown as the current time of
 // UTC's clocks, as the site's own software does.
-func (k *Kind) ldDate(it *resource.Item, key string) string {
+func (k *Kind) ldDate(it *item.Item, key string) string {
 	zone, _ := Zone(it)
 	text := it.Meta.Text(key)
 	t, ok := strtotime.ParseWall(text, zone)
@@ -117,7 +117,7 @@ func (k *Kind) ldDate(it *resource.Item, key string) string {
 }
 
 // anyDate reads a stored text that is no date of the usual form, on UTC's clocks.
-func (k *Kind) anyDate(it *resource.Item, text string) (time.Time, bool) {
+func (k *Kind) anyDate(it *item.Item, text string) (time.Time, bool) {
 	if text == "" {
 		return time.Time{}, false
 	}
@@ -132,7 +132,7 @@ func (k *Kind) ldShape() *shape.Shape {
 		shape.Has("priceCurrency", text.Example("EUR")),
 		shape.Has("url", text), shape.Has("category", text), shape.Has("availability", text), shape.Has("validFrom", text)).Undescribed()
 	head := append([]shape.Member{shape.Has("@context", shape.Only("http://schema.org")), shape.Has("@type", shape.Only("Event"))},
-		resource.LDHead()...)
+		item.LDHead()...)
 	members := append(head, shape.Has("url", text), shape.Has("eventAttendanceMode", text), shape.Has("eventStatus", text),
 		shape.Has("startDate", text), shape.Has("endDate", text))
 	for _, kind := range k.Linked {

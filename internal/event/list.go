@@ -5,25 +5,22 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/agendahq/agenda/internal/apierror"
-	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store/eventlist"
 )
 
-var errPage = apierror.New(apierror.NotFound, "event-archive-page-not-found", "error_event_page")
-
 // Query makes the query of a list, and adds its parameters to the addresses of other
 // pages.
-func (k *Kind) Query(ctx context.Context, v *resource.View, page *rest.Page) (resource.Query, error) {
+func (k *Kind) Query(ctx context.Context, v *item.View, page *call.Page) (item.Query, error) {
 	f, err := k.query(ctx, v, page)
 	if err != nil || f == nil {
-		return resource.Query{}, err
+		return item.Query{}, err
 	}
 	// A password is tried only on events that the request names.
-	v.Trial = paramInclude.In(v.Request.Values)
-	return resource.Query{
+	v.Trial = paramInclude.In(v.Call.Values)
+	return item.Query{
 		Page: func(ctx context.Context, limit, offset int64) ([]int64, error) {
 			return k.Lists.Page(ctx, f, limit, offset)
 		},
@@ -32,10 +29,10 @@ func (k *Kind) Query(ctx context.Context, v *resource.View, page *rest.Page) (re
 }
 
 // query returns nil for a search that finds nothing.
-func (k *Kind) query(ctx context.Context, v *resource.View, page *rest.Page) (*eventlist.Filter, error) {
-	r := v.Request
+func (k *Kind) query(ctx context.Context, v *item.View, page *call.Page) (*eventlist.Filter, error) {
+	r := v.Call
 	q := &query{
-		Filter: &eventlist.Filter{Language: k.LanguageFilter(ctx)}, ctx: ctx, request: r, values: r.Values, links: &page.Filters,
+		Filter: &eventlist.Filter{Language: k.LanguageFilter(ctx)}, ctx: ctx, call: v.Call, values: r.Values, links: &page.Filters,
 		dates: k.readDates(ctx, r.Values),
 	}
 	q.Bounds, q.OrderUTC = q.dates.bounds, site.From(ctx).InSiteZone
@@ -63,7 +60,7 @@ func (k *Kind) query(ctx context.Context, v *resource.View, page *rest.Page) (*e
 
 // allVersions adds the versions in other languages of what a query names: an event
 // that is linked to one of them shows the one in the request's language.
-func (k *Kind) allVersions(q *query, v *resource.Versions) error {
+func (k *Kind) allVersions(q *query, v *item.Versions) error {
 	var posts []int64
 	for _, c := range q.Conditions {
 		switch c := c.(type) {
@@ -101,7 +98,7 @@ var orders = []string{"event_date", "title", "modified", "id"}
 
 // order reads the requested order; an unknown one is the default.
 func (q *query) order() {
-	by, order := resource.OrderBy.Value(q.values), resource.Order.Value(q.values)
+	by, order := item.OrderBy.Value(q.values), item.Order.Value(q.values)
 	switch slices.Index(orders, by) {
 	case -1:
 	case 0:
@@ -111,10 +108,10 @@ func (q *query) order() {
 	}
 	q.Descending = order == "desc"
 	if by != "" {
-		q.links.Add(string(resource.OrderBy), by)
+		q.links.Add(string(item.OrderBy), by)
 	}
 	if order != "" {
-		q.links.Add(string(resource.Order), order)
+		q.links.Add(string(item.Order), order)
 	}
 }
 

@@ -2,11 +2,14 @@ package event
 
 import (
 	"context"
+	"strings"
 	"time"
 
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
+	"github.com/agendahq/agenda/schema"
 )
 
 // read reads a date of an event. A text with an offset or a zone is that instant
@@ -41,4 +44,17 @@ func checkZone(_ context.Context, v any) (string, error) {
 		return "", param.Invalid("fault_timezone")
 	}
 	return s, nil
+}
+
+// Zone returns the zone of an event: its own, the site's if it has none, UTC if that is
+// not known.
+func Zone(it *item.Item) (zone *time.Location, known bool) {
+	name := strings.TrimLeft(it.Meta.Text(schema.MetaTimezone), " \t\n\v\f\r")
+	if name == "" || name == "0" {
+		return it.Settings.Location, true
+	}
+	if zone, known = strtotime.Zone(name); !known {
+		zone = time.UTC
+	}
+	return zone, known
 }

@@ -6,28 +6,25 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
 
-// Errors of single events.
-var (
-	errNotFound  = apierror.New(apierror.NotFound, "rest-event-not-found", "error_event_not_found")
-	errNoEvent   = apierror.New(apierror.BadRequest, "rest-invalid-event-id", "error_event_id")
-	errTrashed   = apierror.New(apierror.Forbidden, "event-no-longer-available", "error_event_trashed")
-	errNotYours  = apierror.New(apierror.Forbidden, "event-not-accessible", "error_event_not_accessible")
-	errProtected = apierror.New(apierror.Forbidden, "event-password-protected", "error_event_protected")
-)
+// Get reads the event that the path names.
+func (k *Kind) Get(ctx context.Context, c *call.Call) (*item.Single, error) {
+	if PathID.In(c.Values) {
+		return k.byID(ctx, c)
+	}
+	return k.bySlug(ctx, c)
+}
 
-// byID answers one event by its id.
-func (k *Kind) byID(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	id := pathID.Value(r.Values)
+func (k *Kind) byID(ctx context.Context, c *call.Call) (*item.Single, error) {
+	id := PathID.Value(c.Values)
 	own, err := k.own(ctx, []int64{id})
 	if err != nil {
 		return nil, err
@@ -35,21 +32,20 @@ func (k *Kind) byID(ctx context.Context, r *rest.Request) (*rest.Response, error
 	p := own.Posts[id]
 	switch {
 	case p == nil:
-		return nil, errNotFound.With("ID", strconv.FormatInt(id, 10))
+		return nil, ErrNotFound.With("ID", strconv.FormatInt(id, 10))
 	case p.Type != k.PostType:
-		return nil, errNoEvent.With("ID", strconv.FormatInt(id, 10))
+		return nil, ErrNoEvent.With("ID", strconv.FormatInt(id, 10))
 	}
-	return k.single(ctx, r, p, own)
+	return k.single(ctx, c, p, own)
 }
 
-// bySlug answers one event by its slug.
-func (k *Kind) bySlug(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	p, err := k.FindSlug(ctx, k.PostType, pathSlug.Value(r.Values))
+func (k *Kind) bySlug(ctx context.Context, c *call.Call) (*item.Single, error) {
+	p, err := k.FindSlug(ctx, k.PostType, PathSlug.Value(c.Values))
 	if err != nil {
 		return nil, err
 	}
 	if p == nil {
-		return nil, param.Refuse(string(pathSlug), param.Invalid("fault_slug"))
+		return nil, param.Refuse(string(PathSlug), param.Invalid("fault_slug"))
 	}
 	own, err := k.own(ctx, []int64{p.ID})
 	if err != nil {
@@ -58,50 +54,45 @@ func (k *Kind) bySlug(ctx context.Context, r *rest.Request) (*rest.Response, err
 	if whole := own.Posts[p.ID]; whole != nil { // the slug was looked up without the texts
 		p = whole
 	}
-	return k.single(ctx, r, p, own)
+	return k.single(ctx, c, p, own)
 }
 
-// single answers an event. It checks the trash first, then the right to read, then
+// single reads an event. It checks the trash first, then the right to read, then
 // the password.
-func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post, own *store.Content) (*rest.Response, error) {
+func (k *Kind) single(ctx context.Context, c *call.Call, p *store.Post, own *store.Content) (*item.Single, error) {
 	switch {
 	case p.Status == schema.StatusTrash:
-		return nil, errTrashed
+		return nil, ErrTrashed
 	case !k.CanRead(ctx, p):
-		return nil, errNotYours
+		return nil, ErrNotYours
 	}
-	if err := k.CheckContext(ctx, r, p); err != nil {
+	if err := k.CheckContext(ctx, c, p); err != nil {
 		return nil, err
 	}
-	view := k.View(ctx, r)
+	view := k.View(ctx, c)
 	view.Trial, view.Single = true, true
 	if err := view.Unlock(p); err != nil {
 		return nil, err
 	}
 	if view.Locked(p) {
-		return nil, errProtected
+		return nil, ErrProtected
 	}
 	view.Trial = false // it was counted
 	items, err := k.items(ctx, view, own, []int64{p.ID})
 	if err != nil {
 		return nil, err
 	}
-	it := items[0]
-	it.Raw = resource.Editing(r)
-	r.Revision = k.revision(ctx, p, it.Meta, own.Terms[p.ID])
-	resp, write := (*rest.Response)(nil), func() { k.Fields.Write(r.Out, it) }
-	if r.Format == Calendar {
-		resp, write = download(p), func() { k.writeCalendar(ctx, r, items, false) }
+	single := &item.Single{Item: items[0], Revision: k.revision(ctx, p, items[0].Meta, own.Terms[p.ID])}
+	single.Raw = item.Editing(c)
+	if dated(single.Meta) {
+		single.Fingerprint = view.Fingerprint()
 	}
-	if !dated(it.Meta) || !r.NotModified(view.Fingerprint()) {
-		write()
-	}
-	return resp, nil
+	return single, nil
 }
 
 // batch is what the events of an answer show, loaded for all of them at once.
 type batch struct {
-	*resource.View
+	*item.View
 	own    *store.Content // of the events, with their assigned terms
 	linked *store.Content // of what they link
 }
@@ -123,7 +114,7 @@ func (k *Kind) own(ctx context.Context, ids []int64) (*store.Content, error) {
 }
 
 // Items reads events with all that their answers show.
-func (k *Kind) Items(ctx context.Context, v *resource.View, ids []int64) ([]*resource.Item, error) {
+func (k *Kind) Items(ctx context.Context, v *item.View, ids []int64) ([]*item.Item, error) {
 	own, err := k.own(ctx, ids)
 	if err != nil {
 		return nil, err
@@ -131,7 +122,7 @@ func (k *Kind) Items(ctx context.Context, v *resource.View, ids []int64) ([]*res
 	return k.items(ctx, v, own, ids)
 }
 
-func (k *Kind) items(ctx context.Context, v *resource.View, own *store.Content, ids []int64) (items []*resource.Item, err error) {
+func (k *Kind) items(ctx context.Context, v *item.View, own *store.Content, ids []int64) (items []*item.Item, err error) {
 	if err := v.Unlock(slices.Collect(maps.Values(own.Posts))...); err != nil {
 		return nil, err
 	}
@@ -148,7 +139,7 @@ func (k *Kind) items(ctx context.Context, v *resource.View, own *store.Content, 
 }
 
 // load reads what events show besides their own rows.
-func (k *Kind) load(ctx context.Context, view *resource.View, own *store.Content) (*batch, error) {
+func (k *Kind) load(ctx context.Context, view *item.View, own *store.Content) (*batch, error) {
 	b := &batch{View: view, own: own}
 	var linked []int64
 	for _, kind := range k.Linked {
@@ -192,10 +183,10 @@ func (b *batch) shown(ctx context.Context, id int64, postType string) int64 {
 
 // linkedItems returns the posts of a kind that meta rows link and the caller may
 // read, in stored order.
-func (k *Kind) linkedItems(b *batch, kind *place.Kind, values []string) (items []*resource.Item) {
+func (k *Kind) linkedItems(b *batch, kind *place.Kind, values []string) (items []*item.Item) {
 	for _, id := range store.LinkedIDs(values) {
 		id = b.shown(b.Ctx, id, kind.PostType)
-		if b.Versions != nil && slices.ContainsFunc(items, func(it *resource.Item) bool { return it.Post.ID == id }) {
+		if b.Versions != nil && slices.ContainsFunc(items, func(it *item.Item) bool { return it.Post.ID == id }) {
 			continue // two versions of one
 		}
 		p := b.linked.Posts[id]
@@ -203,16 +194,16 @@ func (k *Kind) linkedItems(b *batch, kind *place.Kind, values []string) (items [
 			continue
 		}
 		// An event's password does not open its venue.
-		masked := p.Password != "" && !(resource.Editing(b.Request) && k.CanEdit(b.Ctx, p))
-		items = append(items, &resource.Item{View: b.View, Post: p, Meta: b.linked.Meta[id], Masked: masked})
+		masked := p.Password != "" && !(item.Editing(b.Call) && k.CanEdit(b.Ctx, p))
+		items = append(items, &item.Item{View: b.View, Post: p, Meta: b.linked.Meta[id], Masked: masked})
 	}
 	return items
 }
 
 // item returns an event as answers show it. One that its password hides shows only
 // its name, dates and addresses.
-func (k *Kind) item(b *batch, p *store.Post) *resource.Item {
-	it := &resource.Item{View: b.View, Post: p, Meta: b.own.Meta[p.ID], Masked: b.Locked(p)}
+func (k *Kind) item(b *batch, p *store.Post) *item.Item {
+	it := &item.Item{View: b.View, Post: p, Meta: b.own.Meta[p.ID], Masked: b.Locked(p)}
 	if it.Masked {
 		return it
 	}

@@ -6,10 +6,10 @@ import (
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -20,7 +20,7 @@ import (
 
 // linked is what an event links of a kind: a list, or one item for a kind with
 // LinksOne.
-func linked(at int, kind *place.Kind) *resource.Field {
+func linked(at int, kind *place.Kind) *item.Field {
 	key := linksKey(kind)
 	s, id, text := kind.Shapes(), shape.Int().From(0), shape.Text()
 	of := func(item *shape.Shape) *shape.Shape {
@@ -29,11 +29,11 @@ func linked(at int, kind *place.Kind) *resource.Field {
 		}
 		return shape.OneOf(append(alternatives(item), shape.List(item))...)
 	}
-	return &resource.Field{
+	return &item.Field{
 		Name: kind.Name, Shape: of(s.Listed), Single: of(s.Single),
 		Doc:    "doc_field_event_" + kind.Name,
-		Masked: "[]", Keys: []string{kind.LinkKey}, Added: kind.Listed == 0, Given: resource.GivesNone,
-		Value: func(w *phpjson.Writer, it *resource.Item) {
+		Masked: "[]", Keys: []string{kind.LinkKey}, Added: kind.Listed == 0, Given: item.GivesNone,
+		Value: func(w *phpjson.Writer, it *item.Item) {
 			items := it.Linked[at]
 			if kind.LinksOne && len(items) == 1 {
 				kind.Fields.Write(w, items[0])
@@ -82,13 +82,13 @@ func alternatives(s *shape.Shape) []*shape.Shape {
 // applyLinks links what a request gives, and what the blocks of a new description
 // name. For a kind with one link the given one comes first; items of blocks come
 // before other given ones.
-func (k *Kind) applyLinks(ctx context.Context, in *resource.Input, d *content.Edit) error {
+func (k *Kind) applyLinks(ctx context.Context, in *item.Input, d *content.Edit) error {
 	for _, kind := range k.Linked {
 		l, stored := links(in.Values, kind), store.LinkedIDs(d.Meta(kind.LinkKey))
 		ids := stored
 		var err error
 		if l != nil {
-			if ids, err = kind.ResolveLinks(ctx, in.Request, *l); err != nil {
+			if ids, err = kind.ResolveLinks(ctx, *l); err != nil {
 				return err
 			}
 		}
@@ -136,15 +136,15 @@ func merge(first, others []int64) []int64 {
 
 // terms are the terms of a kind on an event. A caller who may not assign terms of the
 // kind changes none, but is refused new ones like anybody who may not create them.
-func (k *Kind) terms(key param.Key[term.Assignment], kind *term.Kind, example ...any) *resource.Field {
+func (k *Kind) terms(key param.Key[term.Assignment], kind *term.Kind, example ...any) *item.Field {
 	text := shape.Text()
-	return &resource.Field{
-		Name: string(key), Shape: shape.List(term.NestedShape()), Masked: "[]", Given: resource.GivesNone,
-		Value: func(w *phpjson.Writer, it *resource.Item) {
+	return &item.Field{
+		Name: string(key), Shape: shape.List(term.NestedShape()), Masked: "[]", Given: item.GivesNone,
+		Value: func(w *phpjson.Writer, it *item.Item) {
 			w.Array()
 			for _, t := range it.Terms {
 				if t.Taxonomy == kind.Taxonomy {
-					kind.WriteNested(w, it.Request, it.Versions, t)
+					kind.WriteNested(w, it.Call, it.Versions, t)
 				}
 			}
 			w.End()
@@ -153,13 +153,13 @@ func (k *Kind) terms(key param.Key[term.Assignment], kind *term.Kind, example ..
 			takes := shape.OneOf(shape.List(shape.OneOf(shape.Int(), text)), text).As("TermsInput")
 			return key.Param(takes.Example(example), kind.Assignment(), param.Default(nil), param.LegacyItems(shape.TypeInt), fieldDoc)
 		},
-		Apply: func(ctx context.Context, in *resource.Input, e *content.Edit) error {
+		Apply: func(ctx context.Context, in *item.Input, e *content.Edit) error {
 			given := key.Given(in.Values)
 			if given == nil {
 				return nil
 			}
-			ids, err := kind.Resolve(ctx, in.Request, *given)
-			if err == nil && kind.CanAssign(in.Principal) {
+			ids, err := kind.Resolve(ctx, *given)
+			if err == nil && kind.CanAssign(caller.From(ctx)) {
 				e.SetTerms(kind.Taxonomy, ids)
 			}
 			return err
@@ -169,10 +169,10 @@ func (k *Kind) terms(key param.Key[term.Assignment], kind *term.Kind, example ..
 
 // authorizeLinks refuses links that the caller may not write, before anything is
 // fetched for them.
-func (k *Kind) authorizeLinks(ctx context.Context, in *resource.Input) error {
+func (k *Kind) authorizeLinks(ctx context.Context, in *item.Input) error {
 	for _, kind := range k.Linked {
 		if l := links(in.Values, kind); l != nil {
-			if err := kind.AuthorizeLinks(ctx, in.Request, *l); err != nil {
+			if err := kind.AuthorizeLinks(ctx, *l); err != nil {
 				return err
 			}
 		}

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rendercache"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/permalink"
@@ -74,8 +74,8 @@ func BenchmarkRender(b *testing.B) {
 				EventsSlug: "events"}
 			ctx := site.With(context.Background(), s)
 			var out phpjson.Writer
-			r := &rest.Request{Values: &param.Values{}, Root: &rest.Root{URL: "http://site.test/wp-json/tribe/events/v1"}, Out: &out}
-			shown := &batch{View: k.View(ctx, r), own: own}
+			asked := &call.Call{Values: &param.Values{}, Root: &call.Root{URL: "http://site.test/wp-json/tribe/events/v1"}}
+			shown := &batch{View: k.View(ctx, asked), own: own}
 			if _, err := shown.Load(ctx, &store.Content{}, nil, nil); err != nil { // no pictures, nothing embedded
 				b.Fatal(err)
 			}

@@ -3,9 +3,9 @@ package event
 import (
 	"context"
 
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/content"
-	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/store"
 )
 
@@ -17,17 +17,17 @@ func (k *Kind) revision(ctx context.Context, p *store.Post, m store.Meta, terms 
 		ids[i] = t.TaxonomyID
 	}
 	keys, _ := k.metaKeys(ctx)
-	return resource.Revision(p, m, keys, ids...)
+	return item.Revision(p, m, keys, ids...)
 }
 
 // Match refuses a write that was meant for another revision of the event.
-func (k *Kind) Match(ctx context.Context, r *rest.Request, d *content.Edit) error {
-	if len(r.HTTP.Header.Values("If-Match")) == 0 {
+func (k *Kind) Match(ctx context.Context, c *call.Call, d *content.Edit) error {
+	if c.IfMatch == "" {
 		return nil
 	}
 	found, err := k.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{d.Row.ID}, NoRows: true, Taxonomies: k.Taxonomies})
 	if err != nil {
 		return err
 	}
-	return resource.CheckMatch(r, k.revision(ctx, d.StoredRow(), d.StoredMeta(), found.Terms[d.Row.ID]))
+	return item.CheckMatch(c, k.revision(ctx, d.StoredRow(), d.StoredMeta(), found.Terms[d.Row.ID]))
 }

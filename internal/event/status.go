@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
@@ -14,8 +14,8 @@ import (
 // States of an event. The last two are stored; one that takes place as planned has no row.
 const (
 	statusScheduled = "scheduled"
-	statusCanceled  = "canceled"
-	statusPostponed = "postponed"
+	StatusCanceled  = "canceled"
+	StatusPostponed = "postponed"
 )
 
 const (
@@ -27,7 +27,7 @@ const (
 // "" for any other.
 func storedStatus(m store.Meta) string {
 	switch s := m.Text(schema.MetaEventStatus); s {
-	case statusCanceled, statusPostponed:
+	case StatusCanceled, StatusPostponed:
 		return s
 	}
 	return ""
@@ -35,21 +35,21 @@ func storedStatus(m store.Meta) string {
 
 // status is whether an event takes place, and why not (D72). The recorded sites have
 // neither member, and an event that takes place has none either.
-func status() []*resource.Field {
-	words := []string{statusScheduled, statusCanceled, statusPostponed}
-	shown := shape.Words(statusCanceled, statusPostponed).Example(statusCanceled)
-	taken := shape.Words(words...).As("EventStatus").Example(statusCanceled)
+func status() []*item.Field {
+	words := []string{statusScheduled, StatusCanceled, StatusPostponed}
+	shown := shape.Words(StatusCanceled, StatusPostponed).Example(StatusCanceled)
+	taken := shape.Words(words...).As("EventStatus").Example(StatusCanceled)
 	reason := shape.Text().Example("The hall is flooded.")
-	return []*resource.Field{
+	return []*item.Field{
 		{
-			Name: string(fieldEventStatus), Shape: shown, Masked: resource.Omitted, Sparse: true, Maybe: true, Added: true,
+			Name: string(fieldEventStatus), Shape: shown, Masked: item.Omitted, Sparse: true, Maybe: true, Added: true,
 			Keys:  []string{schema.MetaEventStatus},
-			Text:  func(it *resource.Item) string { return storedStatus(it.Meta) },
-			Given: resource.GivesNone, // an import stores it with the state of its record
+			Text:  func(it *item.Item) string { return storedStatus(it.Meta) },
+			Given: item.GivesNone, // an import stores it with the state of its record
 			Param: func(bool) *param.Param {
 				return fieldEventStatus.Param(taken, param.Checked(param.OneOf(words...)), fieldDoc)
 			},
-			Apply: func(_ context.Context, in *resource.Input, e *content.Edit) error {
+			Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
 				given := fieldEventStatus.Given(in.Values)
 				switch {
 				case given == nil || *given == e.Text(schema.MetaEventStatus):
@@ -63,13 +63,13 @@ func status() []*resource.Field {
 			},
 		},
 		{
-			Name: string(fieldStatusReason), Shape: reason, Masked: resource.Omitted, Sparse: true, Maybe: true, Added: true,
+			Name: string(fieldStatusReason), Shape: reason, Masked: item.Omitted, Sparse: true, Maybe: true, Added: true,
 			Keys: []string{schema.MetaEventStatusReason},
-			Text: func(it *resource.Item) string { return it.Meta.Text(schema.MetaEventStatusReason) },
+			Text: func(it *item.Item) string { return it.Meta.Text(schema.MetaEventStatusReason) },
 			Param: func(bool) *param.Param {
 				return fieldStatusReason.Param(reason, param.Checked(param.String), param.Typed(), fieldDoc)
 			},
-			Apply: func(_ context.Context, in *resource.Input, e *content.Edit) error {
+			Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
 				given := fieldStatusReason.Given(in.Values)
 				if given == nil {
 					return nil

@@ -4,29 +4,26 @@ import (
 	"context"
 	"slices"
 
-	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
-	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/site"
 )
 
-var errInTrash = apierror.New(apierror.Gone, "event-is-in-trash", "error_event_in_trash")
-
 // Input reads the input of an event. It refuses a path without an event, and links
 // that the caller may not write.
-func (k *Kind) Input(ctx context.Context, r *rest.Request) (*resource.Input, error) {
-	in := resource.NewInput(r, r.Values, fieldTitle)
+func (k *Kind) Input(ctx context.Context, c *call.Call) (*item.Input, error) {
+	in := item.NewInput(c.Values, fieldTitle)
 	for _, kind := range k.Linked {
 		if l := links(in.Values, kind); l != nil {
 			in.Images = append(in.Images, l.Fields()...)
 		}
 	}
 	fetches := slices.ContainsFunc(in.Images, func(f *content.Fields) bool { return f.Image != nil && f.Image.URL != "" })
-	if fetches && r.Path.Len() > 0 {
+	if fetches && c.Path.Len() > 0 {
 		// Nothing is fetched for an event that does not exist.
-		if err := k.exists(ctx, r); err != nil {
+		if err := k.exists(ctx, c); err != nil {
 			return nil, err
 		}
 	}
@@ -34,7 +31,7 @@ func (k *Kind) Input(ctx context.Context, r *rest.Request) (*resource.Input, err
 }
 
 // Put puts the input into an edit.
-func (k *Kind) Put(ctx context.Context, in *resource.Input, e *content.Edit) error {
+func (k *Kind) Put(ctx context.Context, in *item.Input, e *content.Edit) error {
 	if err := k.Apply(ctx, e, in.Shared); err != nil {
 		return err
 	}
@@ -45,8 +42,8 @@ func (k *Kind) Put(ctx context.Context, in *resource.Input, e *content.Edit) err
 }
 
 // Lock locks the event of the path.
-func (k *Kind) Lock(ctx context.Context, r *rest.Request, may func(caller.Principal, site.Object) bool) (*content.Edit, error) {
-	id, err := k.addressed(ctx, r)
+func (k *Kind) Lock(ctx context.Context, c *call.Call, may func(caller.Principal, site.Object) bool) (*content.Edit, error) {
+	id, err := k.addressed(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -55,18 +52,18 @@ func (k *Kind) Lock(ctx context.Context, r *rest.Request, may func(caller.Princi
 	case err != nil:
 		return nil, err
 	case d == nil:
-		return nil, errNotFound.With("ID", itoa(id))
+		return nil, ErrNotFound.With("ID", itoa(id))
 	case d.Row.Type != k.PostType:
-		return nil, errNoEvent.With("ID", itoa(id))
-	case !may(r.Principal, k.Object(d)):
+		return nil, ErrNoEvent.With("ID", itoa(id))
+	case !may(c.Principal, k.Object(d)):
 		return nil, caller.ErrForbidden
 	}
 	return d, nil
 }
 
 // exists refuses a path that names no event.
-func (k *Kind) exists(ctx context.Context, r *rest.Request) error {
-	id, err := k.addressed(ctx, r)
+func (k *Kind) exists(ctx context.Context, c *call.Call) error {
+	id, err := k.addressed(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -76,19 +73,19 @@ func (k *Kind) exists(ctx context.Context, r *rest.Request) error {
 	}
 	switch a, stored := found[id]; {
 	case !stored:
-		return errNotFound.With("ID", itoa(id))
+		return ErrNotFound.With("ID", itoa(id))
 	case a.Type != k.PostType:
-		return errNoEvent.With("ID", itoa(id))
+		return ErrNoEvent.With("ID", itoa(id))
 	}
 	return nil
 }
 
 // addressed returns the id of the event of the path, 0 for an unknown slug.
-func (k *Kind) addressed(ctx context.Context, r *rest.Request) (int64, error) {
-	if _, byID := r.Path.Get(string(pathID)); byID {
-		return pathID.Value(r.Values), nil
+func (k *Kind) addressed(ctx context.Context, c *call.Call) (int64, error) {
+	if _, byID := c.Path.Get(string(PathID)); byID {
+		return PathID.Value(c.Values), nil
 	}
-	raw, _ := r.Path.Get(string(pathSlug))
+	raw, _ := c.Path.Get(string(PathSlug))
 	slug, _ := raw.(string)
 	p, err := k.FindSlugToWrite(ctx, k.PostType, slug)
 	if err != nil || p == nil {

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/item"
 )
 
 func TestClockOfComparison(t *testing.T) {
@@ -40,7 +40,7 @@ func TestClockOfComparison(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f, err := k.query(ctx, &resource.View{Request: r}, &rest.Page{}); err != nil || f.OrderUTC != c.order {
+		if f, err := k.query(ctx, &item.View{Call: r}, &call.Page{}); err != nil || f.OrderUTC != c.order {
 			t.Errorf("%s: ordered in UTC: %+v, %v", c.about, f, err)
 		}
 	}

@@ -13,10 +13,10 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/calendar/exchange"
 	"github.com/agendahq/agenda/internal/inside"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/kinds"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/shape"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
@@ -78,9 +78,9 @@ func TestExportsRefuseAKind(t *testing.T) {
 
 // So does one without a place for a field. JSON lines have a place for each.
 func TestExportsRefuseAField(t *testing.T) {
-	field := &resource.Field{
+	field := &item.Field{
 		Name: "members_only", Shape: shape.Bool(), Masked: "null", Added: true,
-		Value: func(w *phpjson.Writer, _ *resource.Item) { w.Bool(true) },
+		Value: func(w *phpjson.Writer, _ *item.Item) { w.Bool(true) },
 		Param: func(bool) *param.Param {
 			return param.Key[bool]("members_only").Param(shape.Bool(), nil, param.Typed())
 		},

@@ -5,8 +5,8 @@ package kinds
 import (
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/event"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/store/eventlist"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/schema"
@@ -16,7 +16,7 @@ import (
 // members. A new kind is a line here.
 var linked = []struct {
 	declare func(schema.Names) *content.Type
-	serve   func(*resource.Service, *content.Type) *place.Kind
+	serve   func(*item.Service, *content.Type) *place.Kind
 }{
 	{place.VenueType, place.NewVenues},
 	{place.OrganizerType, place.NewOrganizers},
@@ -37,7 +37,7 @@ func Taxonomies(n schema.Names) []string { return []string{n.Category, n.Tag} }
 // Register declares the types of posts and the taxonomies under which a site stores
 // them to what reads and writes them, and returns the kind of events, which holds all
 // others. The store was made with the links of Types.
-func Register(s *resource.Service, n schema.Names) *event.Kind {
+func Register(s *item.Service, n schema.Names) *event.Kind {
 	s.Types, s.Taxonomies = Types(n), Taxonomies(n)
 	events := &event.Kind{
 		Service: s, Type: s.Types.Events(), Lists: eventlist.New(s.Store),

@@ -5,11 +5,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/api"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/kinds"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
@@ -35,7 +36,7 @@ func object(pairs ...any) *param.Map {
 // Parameters are parsed where there is no database: what needs one is looked up
 // later.
 func TestParsingAsksNoDatabase(t *testing.T) {
-	service := &resource.Service{
+	service := &item.Service{
 		Service:  &content.Service{Store: &store.Store{}, Clock: func() time.Time { return time.Date(2031, 5, 1, 10, 0, 0, 0, time.UTC) }},
 		Language: param.Key[string]("language").Param(shape.Text(), nil),
 	}
@@ -58,9 +59,10 @@ func TestParsingAsksNoDatabase(t *testing.T) {
 			_, _ = parsed.LookUp(ctx)
 		}
 	}
-	served := []rest.Operations{events.Operations(), events.Categories.Operations(), events.Tags.Operations()}
+	a := api.New(events.Service)
+	served := []rest.Operations{a.Events(events), a.Terms(events.Categories), a.Terms(events.Tags)}
 	for _, k := range events.Linked {
-		served = append(served, k.Operations())
+		served = append(served, a.Places(k))
 	}
 	for _, o := range served {
 		all := []*rest.Operation{o.List, o.Create, o.Item.Get, o.Item.Delete, o.Item.Update}

@@ -10,9 +10,9 @@ import (
 
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/kinds"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/schema"
@@ -28,7 +28,7 @@ func seriesType(schema.Names) *content.Type {
 	}
 }
 
-func newSeries(s *resource.Service, t *content.Type) *place.Kind {
+func newSeries(s *item.Service, t *content.Type) *place.Kind {
 	k := &place.Kind{
 		Service: s, Type: t, Name: "serie", TextsOnly: true, SearchKeys: []string{"_SeriesMotto"},
 		Errors: place.Errors{
@@ -38,7 +38,7 @@ func newSeries(s *resource.Service, t *content.Type) *place.Kind {
 			InTrash:       apierror.New(http.StatusGone, "series-in-trash", "x"),
 		},
 	}
-	return k.Declare([]*resource.Field{k.Text("motto", "_SeriesMotto", 0), k.Website("_SeriesURL", 0)}, nil, true)
+	return k.Declare([]*item.Field{k.Text("motto", "_SeriesMotto", 0), k.Website("_SeriesURL", 0)}, nil, true)
 }
 
 func TestSixthKind(t *testing.T) {

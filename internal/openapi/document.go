@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rest"
@@ -49,7 +50,7 @@ func Operation(routes func() []*rest.Route, language *param.Param) *rest.Operati
 // keptKey is what a document depends on, besides the routes and the site's name and
 // address, which its settings can change.
 type keptKey struct {
-	root     rest.Root
+	root     call.Root
 	language string
 }
 

@@ -253,7 +253,7 @@ func walk(v any, visit func(map[string]any)) {
 func TestErrorsAreDocumented(t *testing.T) {
 	var d document
 	raw := string(fetch(t, served(t), contract.Root+"/doc", &d))
-	made := regexp.MustCompile(`NewError\(http\.\w+, ("|k\.Name ?\+ ?"|"[\w-]+" ?\+ ?k\.Name)([\w-]*)`)
+	made := regexp.MustCompile(`apierror\.New\((?:http|apierror)\.\w+, ("|k\.Name ?\+ ?"|"[\w-]+" ?\+ ?k\.Name)([\w-]*)`)
 	found := 0
 	for _, root := range []string{"..", "../../calendar"} {
 		err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {

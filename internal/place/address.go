@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 )
 
@@ -16,8 +16,8 @@ const (
 	pathSlug param.Key[*store.Post] = "slug"
 )
 
-func (k *Kind) idParam() *param.Param {
-	return resource.ID(pathID, 123, param.LookedUp(checkID, func(ctx context.Context, id int64) (*store.Post, error) {
+func (k *Kind) IDParam() *param.Param {
+	return item.ID(pathID, 123, param.LookedUp(checkID, func(ctx context.Context, id int64) (*store.Post, error) {
 		found, err := k.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{id}})
 		if err != nil {
 			return nil, err
@@ -35,43 +35,26 @@ func checkID(_ context.Context, v any) (int64, error) {
 	return id, nil
 }
 
-// slugParam declares the slug in the path of a read.
-func (k *Kind) slugParam() *param.Param {
-	return resource.Slug(pathSlug, resource.KnownSlug(k.PostType, k.FindSlug))
+// SlugParam declares the slug in the path of a read.
+func (k *Kind) SlugParam() *param.Param {
+	return item.Slug(pathSlug, item.KnownSlug(k.PostType, k.FindSlug))
 }
 
-// slugToWrite declares the slug in the path of a write.
-func (k *Kind) slugToWrite() *param.Param {
-	return resource.Slug(pathSlug, resource.KnownSlug(k.PostType, k.FindSlugToWrite))
+// SlugToWrite declares the slug in the path of a write.
+func (k *Kind) SlugToWrite() *param.Param {
+	return item.Slug(pathSlug, item.KnownSlug(k.PostType, k.FindSlugToWrite))
 }
 
 // addressed returns the item of the path.
-func addressed(r *rest.Request) *store.Post {
-	return cmp.Or(pathID.Value(r.Values), pathSlug.Value(r.Values))
+func addressed(c *call.Call) *store.Post {
+	return cmp.Or(pathID.Value(c.Values), pathSlug.Value(c.Values))
 }
 
-// gone is the target of a request that deleted its item.
-type gone struct{}
-
-// onExisting allows nothing on items that do not exist. If the parameters were
-// refused, that may have been the reason.
-func (k *Kind) onExisting(may func(context.Context, *rest.Request) (bool, error)) func(context.Context, *rest.Request) (bool, error) {
-	return func(ctx context.Context, r *rest.Request) (bool, error) {
-		if _, deleted := r.Target.(gone); deleted {
-			return false, nil
-		}
-		allowed, err := may(ctx, r)
-		if err != nil || !allowed || r.Values != nil {
-			return allowed, err
-		}
-		return k.exists(ctx, r.Path)
-	}
-}
-
-func (k *Kind) exists(ctx context.Context, path *param.Map) (bool, error) {
-	address := k.slugToWrite()
+// Exists reports whether a path names an item.
+func (k *Kind) Exists(ctx context.Context, path *param.Map) (bool, error) {
+	address := k.SlugToWrite()
 	if _, byID := path.Get(string(pathID)); byID {
-		address = k.idParam()
+		address = k.IDParam()
 	}
 	_, err := param.Read(ctx, []*param.Param{address}, param.Sources{Path: path})
 	if _, refused := err.(*param.Failure); refused {
@@ -82,5 +65,5 @@ func (k *Kind) exists(ctx context.Context, path *param.Map) (bool, error) {
 
 // revision returns the revision of an item: of its row and the meta rows of answers.
 func (k *Kind) revision(p *store.Post, m store.Meta) string {
-	return resource.Revision(p, m, k.Keys)
+	return item.Revision(p, m, k.Keys)
 }

@@ -8,18 +8,18 @@ import (
 
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/shape"
 )
 
 // Kind declares a kind of linked posts.
 type Kind struct {
-	*resource.Service
+	*item.Service
 	*content.Type
 	Name       string // of the field that holds the name, and of that of events: "venue"
-	Fields     resource.Fields
+	Fields     item.Fields
 	Keys       []string // meta keys that items are made of
 	SearchKeys []string // meta keys that a search includes
 	Errors     Errors
@@ -30,7 +30,7 @@ type Kind struct {
 	TextsOnly bool // a password empties texts and hides nothing else
 
 	title param.Key[string]
-	posts *resource.Posts
+	Posts *item.Posts // the use cases
 }
 
 // Errors are answers that name the kind.
@@ -44,26 +44,26 @@ type Errors struct {
 // LD declares how an item is shown as JSON-LD; without a Type it is not.
 type LD struct {
 	Type    string
-	Of      string                                // the member of an event's JSON-LD with its first item
-	Write   func(*phpjson.Writer, *resource.Item) // writes the kind's own members
-	Members []shape.Member                        // those that Write writes
+	Of      string                            // the member of an event's JSON-LD with its first item
+	Write   func(*phpjson.Writer, *item.Item) // writes the kind's own members
+	Members []shape.Member                    // those that Write writes
 }
 
-// capital returns the kind's name with a capital, as in identifiers of the
+// Capital returns the kind's name with a capital, as in identifiers of the
 // documentation.
-func (k *Kind) capital() string { return strings.ToUpper(k.Name[:1]) + k.Name[1:] }
+func (k *Kind) Capital() string { return strings.ToUpper(k.Name[:1]) + k.Name[1:] }
 
 // Declare sets the kind's table of fields: shared ones around its own, which come
 // before and after the JSON-LD. With allNull the index prints null as the default of
 // all shared fields, else only of some.
-func (k *Kind) Declare(before, behind []*resource.Field, allNull bool) *Kind {
+func (k *Kind) Declare(before, behind []*item.Field, allNull bool) *Kind {
 	k.title = param.Key[string](k.Name)
-	s := k.Shared(resource.SharedOptions{
+	s := k.Shared(item.SharedOptions{
 		Collection: k.Collection, Title: k.title, Example: "Town hall", Slug: "town-hall", Page: "https://example.org/" + k.Name +
 			"/town-hall/",
 		Sparse: true, TextsOnly: k.TextsOnly,
 	})
-	for _, f := range []*resource.Field{s.Author, s.Date, s.DateUTC, s.Title, s.Status, s.Description, s.Image} {
+	for _, f := range []*item.Field{s.Author, s.Date, s.DateUTC, s.Title, s.Status, s.Description, s.Image} {
 		f.Null = allNull || f == s.Description || f == s.Image
 	}
 	s.Slug.Param, s.Excerpt.Param, s.Image.Index = nil, nil, lastInIndex
@@ -72,11 +72,11 @@ func (k *Kind) Declare(before, behind []*resource.Field, allNull bool) *Kind {
 	k.Fields = append(k.Fields, before...)
 	if k.LD.Type != "" {
 		k.Fields = append(k.Fields,
-			&resource.Field{Name: "json_ld", Shape: k.LDShape(), Value: k.WriteLD, In: resource.InSingle, Masked: resource.Omitted})
+			&item.Field{Name: "json_ld", Shape: k.LDShape(), Value: k.WriteLD, In: item.InSingle, Masked: item.Omitted})
 	}
 	k.Fields = append(append(k.Fields, behind...), s.GlobalID, s.Lineage, s.Language, s.Translations)
 	k.Keys = k.Fields.Keys()
-	k.posts = &resource.Posts{
+	k.Posts = &item.Posts{
 		Service: k.Service, Type: k.Type, Kind: k, Fields: k.Fields, PastLast: k.Errors.Page, InTrash: k.Errors.InTrash,
 	}
 	return k

@@ -1,8 +1,8 @@
 package place
 
 import (
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
@@ -11,7 +11,7 @@ import (
 )
 
 // WriteLD writes an item as JSON-LD.
-func (k *Kind) WriteLD(w *phpjson.Writer, it *resource.Item) {
+func (k *Kind) WriteLD(w *phpjson.Writer, it *item.Item) {
 	w.Object()
 	w.KeyString("@type", k.LD.Type)
 	it.WriteLDHead(w, it.Post, it.Meta)
@@ -21,13 +21,13 @@ func (k *Kind) WriteLD(w *phpjson.Writer, it *resource.Item) {
 
 // LDShape is an item as JSON-LD.
 func (k *Kind) LDShape() *shape.Shape {
-	head := append([]shape.Member{shape.Has("@type", shape.Only(k.LD.Type))}, resource.LDHead()...)
+	head := append([]shape.Member{shape.Has("@type", shape.Only(k.LD.Type))}, item.LDHead()...)
 	return shape.Object(k.LD.Type+"LD", append(head, k.LD.Members...)...).Doc("doc_ld").Undescribed()
 }
 
 // writePlaceLD writes the members of a venue. Parts of its address that are
 // empty or "0" are left out.
-func writePlaceLD(w *phpjson.Writer, it *resource.Item) {
+func writePlaceLD(w *phpjson.Writer, it *item.Item) {
 	m := it.Meta
 	w.KeyString("url", "")
 	w.KeyObject("address")
@@ -64,7 +64,7 @@ func given(s string) bool { return s != "" && s != "0" }
 
 // writePersonLD writes the members of an organizer. The e-mail address is written in
 // entities against simple harvesters.
-func writePersonLD(w *phpjson.Writer, it *resource.Item) {
+func writePersonLD(w *phpjson.Writer, it *item.Item) {
 	website := render.LDLink(it.Meta.Text(schema.MetaOrganizerWebsite))
 	w.KeyString("url", website)
 	w.KeyString("telephone", render.LDText(it.Meta.Text(schema.MetaOrganizerPhone)))

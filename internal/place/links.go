@@ -7,8 +7,8 @@ import (
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/schema"
 )
@@ -20,8 +20,8 @@ type Links struct{ items []*linked }
 // linked is an existing item, a new one (id 0), or an existing one with changes.
 type linked struct {
 	id     int64
-	in     *resource.Input // nil for one that is only linked
-	object site.Object     // of an existing one, when it was checked
+	in     *item.Input // nil for one that is only linked
+	object site.Object // of an existing one, when it was checked
 }
 
 // Fields returns the shared fields of the items that are written, whose images have
@@ -59,7 +59,7 @@ func (k *Kind) lookUpLinks(ctx context.Context, elements []element) (l Links, er
 		switch {
 		case e.data == nil:
 		case !writer, e.id == 0 && e.alone && k.unnamed(e.data):
-			it.in = &resource.Input{Shared: &content.Fields{}}
+			it.in = &item.Input{Shared: &content.Fields{}}
 		default:
 			if it.in, err = k.nested(ctx, e); err != nil {
 				return l, err
@@ -82,18 +82,18 @@ func (k *Kind) unnamed(m *param.Map) bool {
 func (k *Kind) objectOf(m *param.Map) bool {
 	return slices.ContainsFunc(m.Keys(), func(name string) bool {
 		return name == string(pathID) || slices.ContainsFunc(k.Fields,
-			func(f *resource.Field) bool { return f.Name == name && f.Param != nil })
+			func(f *item.Field) bool { return f.Name == name && f.Param != nil })
 	})
 }
 
 // nested reads the data of an item; an id alone changes nothing.
-func (k *Kind) nested(ctx context.Context, e element) (*resource.Input, error) {
-	params := k.writeParams(e.id == 0, true)
+func (k *Kind) nested(ctx context.Context, e element) (*item.Input, error) {
+	params := k.WriteParams(e.id == 0, true)
 	v, err := param.Read(ctx, params, param.Sources{JSON: e.data})
 	if err != nil {
 		return nil, k.within(err)
 	}
-	in, given := k.input(nil, v), false
+	in, given := k.input(v), false
 	for _, p := range params {
 		given = given || v.Given(p.Name)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -12,11 +11,9 @@ import (
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
@@ -42,30 +39,30 @@ func reason(err error) string {
 	return fmt.Sprint(err)
 }
 
-// request is one of a caller.
-func (c *calendar) request(as string) *rest.Request {
-	return &rest.Request{HTTP: httptest.NewRequest("POST", apitest.Root+"/events", nil), Root: &rest.Root{URL: apitest.Root},
-		Request: caller.Request{Principal: c.Caller(as)}, Out: &phpjson.Writer{}, Text: apitest.IDs{}}
-}
-
 // link checks a field as an event does and resolves it in a transaction.
 func (c *calendar) link(k *place.Kind, as, text string) (linked []int64, err error) {
 	c.T.Helper()
-	r := c.request(as)
-	ctx := rest.With(site.With(c.T.Context(), c.Settings), r)
+	ctx := caller.With(site.With(c.T.Context(), c.Settings), &caller.Request{Principal: c.Caller(as)})
 	var l place.Links // null is not checked: it unlinks
 	if v := place.JSONField(c.T, text); v != nil {
 		if l, err = apitest.Apply(ctx, k.Links(), v); err != nil {
 			return nil, err
 		}
 	}
-	if err := k.AuthorizeLinks(ctx, r, l); err != nil {
+	if err := k.AuthorizeLinks(ctx, l); err != nil {
 		return nil, err
 	}
-	_, err = c.Env.WriteWithImages(ctx, l.Fields(), func(ctx context.Context) (resource.Answer, error) {
-		linked, err = k.ResolveLinks(ctx, r, l)
-		return func() *rest.Response { return nil }, err
+	undo, err := c.Env.PrepareImages(ctx, l.Fields())
+	if err != nil {
+		return nil, err
+	}
+	err = c.Env.Write(ctx, func(ctx context.Context) error {
+		linked, err = k.ResolveLinks(ctx, l)
+		return err
 	})
+	if err != nil {
+		undo()
+	}
 	return linked, err
 }
 
@@ -175,18 +172,17 @@ func TestD16Rights(t *testing.T) {
 		t.Error("something was written")
 	}
 	// What was so when the request was checked may be so no more.
-	ctx, r := site.With(t.Context(), c.Settings), c.request("author")
+	ctx := caller.With(site.With(t.Context(), c.Settings), &caller.Request{Principal: c.Caller("author")})
 	c.Exec("UPDATE wp_posts SET post_author = 3 WHERE ID IN (7, 8, 9)")
 	l, err := apitest.Apply(ctx, c.venues.Links(), place.JSONField(t, `[{"id":8,"city":"x"}]`))
-	if err != nil || c.venues.AuthorizeLinks(ctx, r, l) != nil {
+	if err != nil || c.venues.AuthorizeLinks(ctx, l) != nil {
 		t.Fatal(err)
 	}
 	resolve := func(l place.Links) error {
-		_, err := c.Env.Write(ctx, func(ctx context.Context) (resource.Answer, error) {
-			_, err := c.venues.ResolveLinks(ctx, r, l)
-			return nil, err
+		return c.Env.Write(ctx, func(ctx context.Context) error {
+			_, err := c.venues.ResolveLinks(ctx, l)
+			return err
 		})
-		return err
 	}
 	c.Exec("UPDATE wp_posts SET post_author = 1 WHERE ID = 8")
 	if err := resolve(l); reason(err) != "rest_forbidden" {
@@ -222,7 +218,7 @@ func FuzzLinks(f *testing.F) {
 		`{"venue":{"venue":"A"}}`, `{"id":{},"venue":[]}`, `{"venue":"A","date":"x","image":[1]}`, `[null,{"venue":true}]`} {
 		f.Add(s)
 	}
-	env := &resource.Service{Service: &content.Service{}, UserExists: func(context.Context, int64) (bool, error) { return false, nil }}
+	env := &item.Service{Service: &content.Service{}, UserExists: func(context.Context, int64) (bool, error) { return false, nil }}
 	k := place.NewVenues(env, place.VenueType(schema.DefaultNames()))
 	f.Fuzz(func(t *testing.T, s string) {
 		m, _, err := param.ParseJSON([]byte(`{"x":` + s + `}`))

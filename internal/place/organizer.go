@@ -3,7 +3,7 @@ package place
 import (
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/content"
-	"github.com/agendahq/agenda/internal/resource"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/schema"
@@ -23,7 +23,7 @@ func OrganizerType(n schema.Names) *content.Type {
 
 // Contact returns the name of an organizer and its e-mail address as texts, no address
 // where a password hides the organizer.
-func Contact(it *resource.Item) (name, email string) {
+func Contact(it *item.Item) (name, email string) {
 	if !it.Masked {
 		email = wp.PlainText(it.Meta.Text(schema.MetaOrganizerEmail))
 	}
@@ -31,7 +31,7 @@ func Contact(it *resource.Item) (name, email string) {
 }
 
 // NewOrganizers returns the kind of organizers.
-func NewOrganizers(s *resource.Service, t *content.Type) *Kind {
+func NewOrganizers(s *item.Service, t *content.Type) *Kind {
 	k := &Kind{
 		Service: s, Type: t, Name: "organizer", Block: "tribe/event-organizer", Listed: 12, TextsOnly: true,
 		SearchKeys: []string{schema.MetaOrganizerPhone, schema.MetaOrganizerEmail, schema.MetaOrganizerWebsite},
@@ -43,7 +43,7 @@ func NewOrganizers(s *resource.Service, t *content.Type) *Kind {
 		},
 		LD: LD{Type: "Person", Of: "organizer", Write: writePersonLD, Members: personLD()},
 	}
-	return k.Declare([]*resource.Field{
+	return k.Declare([]*item.Field{
 		k.Text("phone", schema.MetaOrganizerPhone, 9), k.Website(schema.MetaOrganizerWebsite, 10),
 		k.Text("email", schema.MetaOrganizerEmail, 11),
 	}, nil, true)

@@ -4,29 +4,29 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/shape"
 )
 
 // Parameters of lists.
 const (
-	paramEvent    param.Key[resource.Linking] = "event"
-	paramHas      param.Key[bool]             = "has_events"
-	paramUpcoming param.Key[bool]             = "only_with_upcoming"
+	paramEvent    param.Key[item.Linking] = "event"
+	paramHas      param.Key[bool]         = "has_events"
+	paramUpcoming param.Key[bool]         = "only_with_upcoming"
 )
 
-func (k *Kind) listParams() []*param.Param {
+func (k *Kind) ListParams() []*param.Param {
 	doc, truthy := param.DocOf("param_"+k.Collection+"_"), param.Checked(param.Short(param.Truthy))
 	list := append(k.PageParams(k.Collection),
-		resource.SearchParam(k.Collection),
+		item.SearchParam(k.Collection),
 		paramEvent.Param(shape.Int().From(1).Example(123), k.LinkingEvent(k.LinkKey), doc, param.Typed()),
 		paramHas.Param(shape.Bool(), truthy, doc),
 		paramUpcoming.Param(shape.Bool().Default(false), truthy, doc, param.Default(false)),
 		k.StatusParam(k.Collection, k.PostType),
 	)
-	list = append(list, resource.OrderParams("date", "title", "modified", "id")...)
-	return append(list, resource.Password(false), resource.Context("View", "view", "edit"), k.Language)
+	list = append(list, item.OrderParams("date", "title", "modified", "id")...)
+	return append(list, item.Password(false), item.Context("View", "view", "edit"), k.Language)
 }
 
 // fragmentsOf splits a search text into its runs of letters, digits and hyphens. "0"

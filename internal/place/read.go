@@ -5,21 +5,21 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/content"
-	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
 
 // Query makes the query of a list, and adds its parameters to the page's address.
-func (k *Kind) Query(ctx context.Context, v *resource.View, page *rest.Page) (resource.Query, error) {
-	f, err := k.filter(ctx, v.Request, v.Versions, page)
+func (k *Kind) Query(ctx context.Context, v *item.View, page *call.Page) (item.Query, error) {
+	f, err := k.filter(ctx, v.Call, v.Versions, page)
 	if err != nil || f == nil {
-		return resource.Query{}, err
+		return item.Query{}, err
 	}
-	return resource.Query{
+	return item.Query{
 		Page: func(ctx context.Context, limit, offset int64) ([]int64, error) {
 			return k.Store.Links.Page(ctx, f, limit, offset)
 		},
@@ -29,21 +29,21 @@ func (k *Kind) Query(ctx context.Context, v *resource.View, page *rest.Page) (re
 
 // filter makes the filter of a list and adds its parameters to the page's address. It
 // is nil for a search that finds nothing.
-func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *resource.Versions, page *rest.Page) (*store.LinkedFilter, error) {
-	v := r.Values
-	visible, status := k.Visible(ctx, r, k.PostType)
+func (k *Kind) filter(ctx context.Context, c *call.Call, versions *item.Versions, page *call.Page) (*store.LinkedFilter, error) {
+	v := c.Values
+	visible, status := k.Visible(ctx, c, k.PostType)
 	f := &store.LinkedFilter{Type: k.PostType, Visible: visible, Language: k.LanguageFilter(ctx), MetaKeys: k.SearchKeys,
 		Unlocked: !k.EditsAll(ctx, k.PostType)}
 	links := &page.Filters
 	links.Add("per_page", format(page.Size))
-	if err := k.related(ctx, r, versions, f, links); err != nil {
+	if err := k.related(ctx, c, versions, f, links); err != nil {
 		return nil, err
 	}
 	if status != "" {
 		links.Add(content.FieldStatus, status)
 	}
-	if s := resource.Search.Given(v); s != nil {
-		links.Add(string(resource.Search), *s)
+	if s := item.Search.Given(v); s != nil {
+		links.Add(string(item.Search), *s)
 		if f.Fragments = fragmentsOf(*s); !searchable(f.Fragments) {
 			return nil, nil
 		}
@@ -51,17 +51,17 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *resource.V
 	if paramUpcoming.In(v) {
 		links.Add(string(paramUpcoming), paramUpcoming.Raw(v))
 	}
-	k.order(r, f, links)
-	k.CarryOn(r, links)
+	k.order(c, f, links)
+	k.CarryOn(c, links)
 	return f, nil
 }
 
 // related keeps the posts that certain events link. What is linked to one of a post's
 // versions in other languages is linked to all; the posts of one event are those that
 // the event shows.
-func (k *Kind) related(ctx context.Context, r *rest.Request, versions *resource.Versions, f *store.LinkedFilter,
-	links *rest.Query) (err error) {
-	v := r.Values
+func (k *Kind) related(ctx context.Context, c *call.Call, versions *item.Versions, f *store.LinkedFilter,
+	links *call.Query) (err error) {
+	v := c.Values
 	var own, linked, upcoming []int64
 	event, ofEvent := paramEvent.Get(v)
 	if ofEvent {
@@ -80,7 +80,7 @@ func (k *Kind) related(ctx context.Context, r *rest.Request, versions *resource.
 			f.Linked = append(f.Linked, readable)
 		}
 		if ahead {
-			f.Linked = append(f.Linked, k.upcoming(ctx, r))
+			f.Linked = append(f.Linked, k.upcoming(ctx, c))
 		}
 		asked, ahead = false, false
 	}
@@ -91,7 +91,7 @@ func (k *Kind) related(ctx context.Context, r *rest.Request, versions *resource.
 		}
 	}
 	if ahead {
-		future := k.upcoming(ctx, r)
+		future := k.upcoming(ctx, c)
 		future.Language = f.Language
 		if upcoming, err = k.Store.Links.Linked(ctx, k.PostType, future); err != nil {
 			return err
@@ -127,9 +127,9 @@ func (k *Kind) linking(ctx context.Context) store.Linked {
 }
 
 // upcoming returns which events count as upcoming events of an item.
-func (k *Kind) upcoming(ctx context.Context, r *rest.Request) store.Linked {
+func (k *Kind) upcoming(ctx context.Context, c *call.Call) store.Linked {
 	events := store.Linked{Unlocked: !k.EditsAll(ctx, k.Types.Events().PostType), Upcoming: strtotime.Wall(k.Now(ctx).UTC())}
-	events.Visible, _ = k.Visible(ctx, r, k.Types.Events().PostType)
+	events.Visible, _ = k.Visible(ctx, c, k.Types.Events().PostType)
 	events.Visible.Statuses = slices.DeleteFunc(events.Visible.Statuses, func(s string) bool { return s == schema.StatusTrash })
 	return events
 }
@@ -142,8 +142,8 @@ func narrow(f *store.LinkedFilter, ids []int64) {
 	f.IDs = &ids
 }
 
-func (k *Kind) order(r *rest.Request, f *store.LinkedFilter, links *rest.Query) {
-	by, order := resource.OrderBy.Value(r.Values), resource.Order.Value(r.Values)
+func (k *Kind) order(c *call.Call, f *store.LinkedFilter, links *call.Query) {
+	by, order := item.OrderBy.Value(c.Values), item.Order.Value(c.Values)
 	switch o := store.LinkedOrder(by); o {
 	case store.LinkedByTitle, store.LinkedByModified, store.LinkedByID:
 		f.Order, f.Ascending = o, order != "desc"
@@ -151,28 +151,25 @@ func (k *Kind) order(r *rest.Request, f *store.LinkedFilter, links *rest.Query) 
 		f.Order, f.Ascending = store.LinkedByDate, order == "asc"
 	}
 	if by != "" {
-		links.Add(string(resource.OrderBy), by)
+		links.Add(string(item.OrderBy), by)
 	}
 	if order != "" {
-		links.Add(string(resource.Order), order)
+		links.Add(string(item.Order), order)
 	}
 }
 
-// read answers the item of the path.
-func (k *Kind) read(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	return k.single(ctx, r, addressed(r))
-}
-
-func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*rest.Response, error) {
+// Get reads the item that the path names.
+func (k *Kind) Get(ctx context.Context, c *call.Call) (*item.Single, error) {
+	p := addressed(c)
 	if !k.CanRead(ctx, p) {
 		return nil, k.Errors.NotAccessible
 	}
-	if err := k.CheckContext(ctx, r, p); err != nil {
+	if err := k.CheckContext(ctx, c, p); err != nil {
 		return nil, err
 	}
-	view := k.View(ctx, r)
+	view := k.View(ctx, c)
 	view.Single, view.Trial = true, true
-	own, err := k.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{p.ID}, NoRows: pathID.In(r.Values), Keys: k.Keys})
+	own, err := k.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{p.ID}, NoRows: pathID.In(c.Values), Keys: k.Keys})
 	if err != nil {
 		return nil, err
 	}
@@ -184,22 +181,19 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 	if err != nil {
 		return nil, err
 	}
-	it := items[0]
-	it.Raw = resource.Editing(r)
-	if !it.Masked || k.CanEdit(ctx, p) {
+	single, revision := &item.Single{Item: items[0]}, k.revision(p, items[0].Meta)
+	single.Raw = item.Editing(c)
+	if !single.Masked || k.CanEdit(ctx, p) {
 		// For others the revision is of what they see: with one of the stored item
 		// they could guess what the password hides.
-		r.Revision = k.revision(p, it.Meta)
+		single.Revision = revision
 	}
-	if r.NotModified(view.Fingerprint(k.revision(p, it.Meta))) { // the row was read before the rest
-		return nil, nil
-	}
-	k.Fields.Write(r.Out, it)
-	return nil, nil
+	single.Fingerprint = view.Fingerprint(revision) // the row was read before the rest
+	return single, nil
 }
 
 // Items reads posts with what their answers show.
-func (k *Kind) Items(ctx context.Context, v *resource.View, ids []int64) ([]*resource.Item, error) {
+func (k *Kind) Items(ctx context.Context, v *item.View, ids []int64) ([]*item.Item, error) {
 	own, err := k.Store.Posts.Content(ctx, store.ContentQuery{IDs: ids, Keys: k.Keys})
 	if err != nil {
 		return nil, err
@@ -207,7 +201,7 @@ func (k *Kind) Items(ctx context.Context, v *resource.View, ids []int64) ([]*res
 	return k.items(ctx, v, own, ids)
 }
 
-func (k *Kind) items(ctx context.Context, v *resource.View, own *store.Content, ids []int64) (items []*resource.Item, err error) {
+func (k *Kind) items(ctx context.Context, v *item.View, own *store.Content, ids []int64) (items []*item.Item, err error) {
 	if err := v.Versions.Load(ctx, ids, nil); err != nil {
 		return nil, err
 	}
@@ -219,7 +213,7 @@ func (k *Kind) items(ctx context.Context, v *resource.View, own *store.Content, 
 	}
 	for _, id := range ids {
 		if p := own.Posts[id]; p != nil {
-			items = append(items, &resource.Item{View: v, Post: p, Meta: own.Meta[id], Masked: v.Locked(p)})
+			items = append(items, &item.Item{View: v, Post: p, Meta: own.Meta[id], Masked: v.Locked(p)})
 		}
 	}
 	return items, nil

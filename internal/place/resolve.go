@@ -7,9 +7,8 @@ import (
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 )
 
@@ -17,9 +16,9 @@ import (
 // without the right to create them on their own route, unless they exist already (D71),
 // existing ones without the right to that item. It is called before images are fetched;
 // ResolveLinks decides again on the locked items.
-func (k *Kind) AuthorizeLinks(ctx context.Context, r *rest.Request, l Links) (err error) {
+func (k *Kind) AuthorizeLinks(ctx context.Context, l Links) (err error) {
 	var existing map[*linked]int64
-	if !k.canCreate(r) {
+	if !k.canCreate(ctx) {
 		if existing, err = k.existing(ctx, l); err != nil {
 			return err
 		}
@@ -28,9 +27,9 @@ func (k *Kind) AuthorizeLinks(ctx context.Context, r *rest.Request, l Links) (er
 		allowed := it.in == nil
 		switch {
 		case it.id == 0:
-			allowed = k.canCreate(r) || existing[it] != 0
+			allowed = k.canCreate(ctx) || existing[it] != 0
 		case it.in != nil:
-			allowed = site.CanEdit(r.Principal, it.object)
+			allowed = site.CanEdit(caller.From(ctx), it.object)
 		}
 		if !allowed {
 			return caller.ErrForbidden
@@ -40,13 +39,13 @@ func (k *Kind) AuthorizeLinks(ctx context.Context, r *rest.Request, l Links) (er
 }
 
 // canCreate reports whether the caller may create items of the kind.
-func (k *Kind) canCreate(r *rest.Request) bool {
-	return r.Principal.Can("edit_" + content.Family(k.PostType))
+func (k *Kind) canCreate(ctx context.Context) bool {
+	return caller.From(ctx).Can("edit_" + content.Family(k.PostType))
 }
 
 // ResolveLinks creates the new items of links that do not exist already, and changes
 // those that have data, within a Write, and returns all ids in order, without duplicates.
-func (k *Kind) ResolveLinks(ctx context.Context, r *rest.Request, l Links) ([]int64, error) {
+func (k *Kind) ResolveLinks(ctx context.Context, l Links) ([]int64, error) {
 	// What was checked before the transaction may be gone.
 	if err := k.stillThere(ctx, l); err != nil {
 		return nil, err
@@ -69,7 +68,7 @@ func (k *Kind) ResolveLinks(ctx context.Context, r *rest.Request, l Links) ([]in
 		switch {
 		case id != 0:
 		case it.id == 0:
-			d, err := k.make(ctx, r, it.in)
+			d, err := k.make(ctx, it.in)
 			if err != nil {
 				return nil, k.ofField(err)
 			}
@@ -104,14 +103,14 @@ func (k *Kind) resolve(ctx context.Context, it *linked) (int64, error) {
 }
 
 // make adds a new item.
-func (k *Kind) make(ctx context.Context, r *rest.Request, in *resource.Input) (*content.Edit, error) {
-	if !k.canCreate(r) {
+func (k *Kind) make(ctx context.Context, in *item.Input) (*content.Edit, error) {
+	if !k.canCreate(ctx) {
 		return nil, caller.ErrForbidden
 	}
 	if nameless(in) {
 		return nil, k.Errors.NotCreated
 	}
-	return k.posts.Insert(ctx, in)
+	return k.Posts.Insert(ctx, in)
 }
 
 func (k *Kind) stillThere(ctx context.Context, l Links) error {

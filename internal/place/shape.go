@@ -2,8 +2,8 @@ package place
 
 import (
 	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/shape"
 )
 
@@ -19,15 +19,15 @@ type Shapes struct {
 // Shapes returns the forms of the kind's items. If a password only empties texts, the
 // masked form is the usual one.
 func (k *Kind) Shapes() Shapes {
-	form := func(name, suffix string, in resource.Views) *shape.Shape {
+	form := func(name, suffix string, in item.Views) *shape.Shape {
 		return k.Fields.Shape(name, in, false).Doc("doc_" + k.Name + suffix)
 	}
-	name := k.capital()
+	name := k.Capital()
 	s := Shapes{
-		Item: form(name, "", resource.InLists), Details: form(name+"Details", "_details", resource.InEditing),
+		Item: form(name, "", item.InLists), Details: form(name+"Details", "_details", item.InEditing),
 	}
 	if s.Masked = s.Item; !k.TextsOnly {
-		s.Masked = k.Fields.Shape("Masked"+name, resource.InLists, true).Doc("doc_masked")
+		s.Masked = k.Fields.Shape("Masked"+name, item.InLists, true).Doc("doc_masked")
 	}
 	if s.Single = s.Details; !k.TextsOnly || k.LD.Type != "" { // else nothing distinguishes the two
 		s.Single = shape.OneOf(s.Details, s.Masked).As("Any" + name + "Details")
@@ -41,7 +41,7 @@ func (k *Kind) Shapes() Shapes {
 // DataShape is an item in an event's input: its id and changes, or the fields of a
 // new one.
 func (k *Kind) DataShape() *shape.Shape {
-	o := param.Object(k.capital()+"Data", k.writeParams(false, true)).Doc("doc_" + k.Name + "_data")
+	o := param.Object(k.Capital()+"Data", k.WriteParams(false, true)).Doc("doc_" + k.Name + "_data")
 	o.Members = append([]shape.Member{shape.Optional(string(pathID), shape.Int().From(0).Example(17))}, o.Members...)
 	return o
 }

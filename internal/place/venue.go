@@ -7,9 +7,9 @@ import (
 
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/wp"
@@ -39,7 +39,7 @@ func VenueType(n schema.Names) *content.Type {
 }
 
 // NewVenues returns the kind of venues.
-func NewVenues(s *resource.Service, t *content.Type) *Kind {
+func NewVenues(s *item.Service, t *content.Type) *Kind {
 	k := &Kind{
 		Service: s, Type: t, Name: "venue", Block: "tribe/event-venue", Listed: 11,
 		SearchKeys: []string{
@@ -57,14 +57,14 @@ func NewVenues(s *resource.Service, t *content.Type) *Kind {
 	region := k.Text(venueRegion, schema.MetaVenueStateProvince, 18)
 	region.Apply = applyRegion
 	return k.Declare(
-		[]*resource.Field{
+		[]*item.Field{
 			k.Text("address", schema.MetaVenueAddress, 11), k.Text("city", schema.MetaVenueCity, 12),
 			k.Text("country", schema.MetaVenueCountry, 13), k.Text("province", schema.MetaVenueProvince, 14),
 			k.Text("state", schema.MetaVenueState, 15), k.Text("zip", schema.MetaVenueZip, 16),
 			k.Text("phone", schema.MetaVenuePhone, 17), k.Website(schema.MetaVenueURL, 19), region,
 			coordinate("geo_lat", 51.05, schema.MetaVenueLat), coordinate("geo_lng", 3.72, schema.MetaVenueLng),
 		},
-		[]*resource.Field{
+		[]*item.Field{
 			k.mapSwitch(venueShowMap, 9, schema.MetaVenueShowMap, schema.MetaShowMap),
 			k.mapSwitch(venueMapLink, 10, schema.MetaVenueShowMapLink, schema.MetaShowMapLink),
 		},
@@ -74,11 +74,11 @@ func NewVenues(s *resource.Service, t *content.Type) *Kind {
 
 // coordinate is the latitude or longitude of a venue, which is shown if both are
 // stored.
-func coordinate(name string, example float64, key string) *resource.Field {
-	return &resource.Field{
+func coordinate(name string, example float64, key string) *item.Field {
+	return &item.Field{
 		Name: name, Shape: shape.Number().Example(example), Maybe: true, Masked: "0", Keys: []string{key},
-		Absent: func(it *resource.Item) bool { _, _, ok := Coordinates(it); return !ok },
-		Value: func(w *phpjson.Writer, it *resource.Item) {
+		Absent: func(it *item.Item) bool { _, _, ok := Coordinates(it); return !ok },
+		Value: func(w *phpjson.Writer, it *item.Item) {
 			n, _, _ := wp.Numeric(it.Meta.Text(key))
 			w.Float(n)
 		},
@@ -86,7 +86,7 @@ func coordinate(name string, example float64, key string) *resource.Field {
 }
 
 // Coordinates returns the latitude and longitude of a venue, if both are stored.
-func Coordinates(it *resource.Item) (lat, lng float64, ok bool) {
+func Coordinates(it *item.Item) (lat, lng float64, ok bool) {
 	lat, _, northing := wp.Numeric(it.Meta.Text(schema.MetaVenueLat))
 	lng, _, easting := wp.Numeric(it.Meta.Text(schema.MetaVenueLng))
 	return lat, lng, northing && easting
@@ -94,7 +94,7 @@ func Coordinates(it *resource.Item) (lat, lng float64, ok bool) {
 
 // Location returns the name of a venue and its postal address as texts, without what is
 // not stored; where a password hides the venue its name alone.
-func Location(it *resource.Item) []string {
+func Location(it *item.Item) []string {
 	parts := []string{wp.PlainText(it.View.Title(it.Post))}
 	if it.Masked {
 		return parts
@@ -114,14 +114,14 @@ func Location(it *resource.Item) []string {
 
 // mapSwitch is whether events at the venue show a map. It is on unless a row says
 // otherwise, and is stored in the rows of events too.
-func (k *Kind) mapSwitch(key param.Key[string], index int, meta, eventMeta string) *resource.Field {
-	return &resource.Field{
+func (k *Kind) mapSwitch(key param.Key[string], index int, meta, eventMeta string) *item.Field {
+	return &item.Field{
 		Name: string(key), Shape: shape.Bool(), Masked: "null", Keys: []string{meta}, Index: index,
-		Value: func(w *phpjson.Writer, it *resource.Item) {
+		Value: func(w *phpjson.Writer, it *item.Item) {
 			value, stored := it.Meta.First(meta)
 			w.Bool(!stored || wp.Truthy(value))
 		},
-		Given: func(it *resource.Item) any {
+		Given: func(it *item.Item) any {
 			value, stored := it.Meta.First(meta)
 			return strconv.FormatBool(!stored || wp.Truthy(value))
 		},
@@ -133,7 +133,7 @@ func (k *Kind) mapSwitch(key param.Key[string], index int, meta, eventMeta strin
 			}
 			return k.param(key, word, nil, param.Typed())
 		},
-		Apply: func(_ context.Context, in *resource.Input, e *content.Edit) error {
+		Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
 			given, on := key.Given(in.Values), ""
 			if given == nil || wp.Truthy(*given) {
 				on = "1"
@@ -169,7 +169,7 @@ func (g region) in(locale string) string {
 // applyRegion sets the region: the given one or, when the rest of the address
 // changes, the one that follows from it. A stored region that did not follow from the
 // address stays.
-func applyRegion(ctx context.Context, in *resource.Input, e *content.Edit) error {
+func applyRegion(ctx context.Context, in *item.Input, e *content.Edit) error {
 	given := venueRegion.Given(in.Values)
 	locale := site.From(ctx).Links.Locale
 	value, before, now := wp.TextField(venueRegion.Value(in.Values)), regionOf(e.StoredMeta().Text), regionOf(e.Text)

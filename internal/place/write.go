@@ -3,39 +3,30 @@ package place
 import (
 	"context"
 
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
-	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/site"
 )
 
 // Input reads the input of an item. A new one needs a name.
-func (k *Kind) Input(_ context.Context, r *rest.Request) (*resource.Input, error) {
-	in := k.input(r, r.Values)
-	if r.Path.Len() == 0 && nameless(in) {
+func (k *Kind) Input(_ context.Context, c *call.Call) (*item.Input, error) {
+	in := k.input(c.Values)
+	if c.Path.Len() == 0 && nameless(in) {
 		return nil, k.Errors.NotCreated
 	}
 	return in, nil
 }
 
-// delete answers DELETE. An item that was deleted allows no methods.
-func (k *Kind) delete(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	resp, err := k.posts.Delete(ctx, r)
-	if err == nil && resource.Force.Value(r.Values) {
-		r.Target = gone{}
-	}
-	return resp, err
-}
-
 // Lock locks the item of the path.
-func (k *Kind) Lock(ctx context.Context, r *rest.Request, may func(caller.Principal, site.Object) bool) (*content.Edit, error) {
-	return k.open(ctx, addressed(r).ID, may)
+func (k *Kind) Lock(ctx context.Context, c *call.Call, may func(caller.Principal, site.Object) bool) (*content.Edit, error) {
+	return k.open(ctx, addressed(c).ID, may)
 }
 
 // Match refuses a write that was meant for another revision of the item.
-func (k *Kind) Match(_ context.Context, r *rest.Request, e *content.Edit) error {
-	return resource.CheckMatch(r, k.revision(e.StoredRow(), e.StoredMeta()))
+func (k *Kind) Match(_ context.Context, c *call.Call, e *content.Edit) error {
+	return item.CheckMatch(c, k.revision(e.StoredRow(), e.StoredMeta()))
 }
 
 // open locks an item, if the caller has the right to it.
@@ -53,7 +44,7 @@ func (k *Kind) open(ctx context.Context, id int64, may func(caller.Principal, si
 }
 
 // Put puts the input into an edit.
-func (k *Kind) Put(ctx context.Context, in *resource.Input, e *content.Edit) error {
+func (k *Kind) Put(ctx context.Context, in *item.Input, e *content.Edit) error {
 	if err := k.Fields.Apply(ctx, in, e); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/api"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
@@ -47,10 +48,11 @@ func TestPublishedParameters(t *testing.T) {
 			"email:t0d image:t0d"
 		id, slug = "id:td/integer!", "slug:td!"
 	)
+	a := api.New(c.Env)
 	for _, k := range []struct {
 		rest.Operations
 		fields string
-	}{{c.venues.Operations(), venue}, {c.organizers.Operations(), organizer}} {
+	}{{a.Places(c.venues), venue}, {a.Places(c.organizers), organizer}} {
 		update := fmt.Sprintf(k.fields, "")
 		for _, w := range []struct {
 			operation *rest.Operation

@@ -91,7 +91,7 @@ type answer struct {
 
 // cacheKey returns the key of the answer to a call in the cache, "" if it must be made
 // for this call: only what an anonymous caller asks for by address alone is the same for others.
-func (c *call) cacheKey() string {
+func (c *request) cacheKey() string {
 	r := c.HTTP
 	_, override := c.src.Query.Get("_method")
 	switch {
@@ -107,14 +107,14 @@ func (c *call) cacheKey() string {
 // address returns the route of a request with the values that its answer is made of: those
 // of the path and of the parameters that the operation knows. What else a client
 // adds, in whatever spelling, is the same address.
-func (c *call) address() string {
+func (c *request) address() string {
 	b := append(make([]byte, 0, 256), c.route.Path...)
 	b = appendFields(b, c.Path, nil)
 	return string(appendFields(b, c.src.Query, c.knows))
 }
 
 // knows reports whether the answer can depend on a parameter of the query.
-func (c *call) knows(name string) bool {
+func (c *request) knows(name string) bool {
 	switch name {
 	case optionFields, optionEnvelope, optionPretty, c.engine.LanguageParam:
 		return true
@@ -146,7 +146,7 @@ func appendText(b []byte, s string) []byte {
 
 // clean reports whether the query has no text that is refused, also under names that
 // nothing else depends on.
-func (c *call) clean() bool { return param.Clean(c.src.Query, c.engine.UTF8MB3) }
+func (c *request) clean() bool { return param.Clean(c.src.Query, c.engine.UTF8MB3) }
 
 type uncachedKey struct{}
 
@@ -162,7 +162,7 @@ func mayHaveBody(r *http.Request) bool {
 }
 
 // gives reports whether the query holds a secret parameter.
-func (c *call) gives(p *param.Param) bool { return givesSecret(c.src.Query, p) }
+func (c *request) gives(p *param.Param) bool { return givesSecret(c.src.Query, p) }
 
 func givesSecret(query *param.Map, p *param.Param) bool {
 	_, given := query.Get(p.Name)
@@ -185,7 +185,7 @@ func (e *Engine) MayOpen(r *http.Request, path string) bool {
 
 // get returns the cached answer of a key, or makes it, once for all that asked for it
 // before.
-func (cache *AnswerCache) get(c *call, key string) (*answer, error) {
+func (cache *AnswerCache) get(c *request, key string) (*answer, error) {
 	state, now := change.From(c.ctx), c.engine.clock()
 	epoch, own := state.Epoch(change.All), state.Own()
 	find := func() (*answer, bool) {

@@ -20,7 +20,7 @@ const (
 
 // allowOrigin sets the headers by which a browser decides what pages of the request's
 // origin may send and read. They are no part of an answer, which is the same for all origins.
-func (c *call) allowOrigin(h http.Header) {
+func (c *request) allowOrigin(h http.Header) {
 	origin := c.HTTP.Header.Get("Origin")
 	if c.engine.NoCORS || origin == "" {
 		return

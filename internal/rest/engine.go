@@ -13,6 +13,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/budget"
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
@@ -45,6 +46,9 @@ type Engine struct {
 	// Authenticate finds the caller and returns headers for the answer; nil makes
 	// everybody anonymous. form returns a text field of the form body.
 	Authenticate func(ctx context.Context, r *http.Request, form func(name string) (string, bool)) (caller.Principal, []Header, error)
+	// TryPassword counts a trial of a post's password by the client of a request, right or
+	// wrong, and refuses it past the limit. nil counts nothing.
+	TryPassword func(r *http.Request, post int64, right bool) error
 	// Personal reports whether a request carries what may let a caller in. nil: none does.
 	Personal func(context.Context, *http.Request) bool
 	// Answers caches answers to anonymous reads; nil caches none.
@@ -52,7 +56,7 @@ type Engine struct {
 	// Prepare puts what a request needs, such as the site's settings, into its
 	// context, and reports whether the API is switched on.
 	// The context also has the state of the database, if that is known.
-	Prepare func(context.Context, *Root) (context.Context, bool, error)
+	Prepare func(context.Context, *call.Root) (context.Context, bool, error)
 	// Explain returns the answer for an error that is no *apierror.Error, such as one of the
 	// database, nil for an unknown one.
 	Explain func(error) *apierror.Error
@@ -90,8 +94,8 @@ func (e *Engine) Counters() Counters {
 	return Counters{e.requests.Load(), e.inFlight.Load(), e.failures.Load()}
 }
 
-// call is a request in the engine.
-type call struct {
+// request is a Request in the engine.
+type request struct {
 	*Request
 	ctx      context.Context
 	w        http.ResponseWriter
@@ -128,16 +132,16 @@ type call struct {
 
 // Serve answers a request for the raw path below the namespace of a root. It returns
 // why the answer is one of 500 or more.
-func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, root *Root, path string) error {
+func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, root *call.Root, path string) error {
 	return e.ServeAs(w, r, root, path, nil)
 }
 
 // ServeAs is Serve for the caller that who returns, whatever the request says; nil asks
 // Authenticate.
-func (e *Engine) ServeAs(w http.ResponseWriter, r *http.Request, root *Root, path string,
+func (e *Engine) ServeAs(w http.ResponseWriter, r *http.Request, root *call.Root, path string,
 	who func(context.Context) (caller.Principal, error)) error {
 	route, vars := e.find(path)
-	return e.serve(&call{w: w, asked: route, who: who, Request: &Request{HTTP: r, Root: root}}, vars)
+	return e.serve(&request{w: w, asked: route, who: who, Request: e.newRequest(r, root)}, vars)
 }
 
 // ErrUnanswered is the error of Try for a request that it did not answer.
@@ -145,14 +149,14 @@ var ErrUnanswered = errors.New("rest: the request is not answered")
 
 // Try is ServeAs for a request that another engine can answer: where the answer would be
 // one of 500 or more nothing is written, and the error is ErrUnanswered.
-func (e *Engine) Try(w http.ResponseWriter, r *http.Request, root *Root, path string,
+func (e *Engine) Try(w http.ResponseWriter, r *http.Request, root *call.Root, path string,
 	who func(context.Context) (caller.Principal, error)) error {
 	route, vars := e.find(path)
-	return e.serve(&call{w: w, asked: route, who: who, attempt: true, Request: &Request{HTTP: r, Root: root}}, vars)
+	return e.serve(&request{w: w, asked: route, who: who, attempt: true, Request: e.newRequest(r, root)}, vars)
 }
 
 // serve answers a call for its route with the variables of its path.
-func (e *Engine) serve(c *call, vars *param.Map) (failure error) {
+func (e *Engine) serve(c *request, vars *param.Map) (failure error) {
 	r := c.HTTP
 	e.requests.Add(1)
 	e.inFlight.Add(1)
@@ -207,7 +211,7 @@ const statusClientGone = 499
 const maxKept = 1 << 20
 
 // keep ends what a call has taken of memory.
-func (e *Engine) keep(c *call, out *phpjson.Writer) {
+func (e *Engine) keep(c *request, out *phpjson.Writer) {
 	c.claim.Release()
 	if out.Within(nil); out.Cap() <= maxKept {
 		e.pool.Put(out)
@@ -215,7 +219,7 @@ func (e *Engine) keep(c *call, out *phpjson.Writer) {
 }
 
 // guarded runs the request and turns a panic into an error, logged once.
-func (e *Engine) guarded(c *call, vars *param.Map) (a *answer, err error) {
+func (e *Engine) guarded(c *request, vars *param.Map) (a *answer, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			if p == http.ErrAbortHandler {
@@ -232,7 +236,7 @@ func (e *Engine) guarded(c *call, vars *param.Map) (a *answer, err error) {
 }
 
 // run handles a request: generic options, caller, route, operation.
-func (e *Engine) run(c *call, vars *param.Map) (*answer, error) {
+func (e *Engine) run(c *request, vars *param.Map) (*answer, error) {
 	query, err := param.ParseForm(c.HTTP.URL.RawQuery)
 	if err != nil {
 		return nil, errTooMany
@@ -280,7 +284,7 @@ func (e *Engine) run(c *call, vars *param.Map) (*answer, error) {
 }
 
 // findCaller sets the caller of the request.
-func (c *call) findCaller() (err error) {
+func (c *request) findCaller() (err error) {
 	switch {
 	case c.who != nil:
 		c.Principal, err = c.who(c.ctx)
@@ -291,7 +295,7 @@ func (c *call) findCaller() (err error) {
 }
 
 // answer runs the operation and completes its answer, within the bounds of memory.
-func (c *call) answer() (*answer, error) {
+func (c *request) answer() (*answer, error) {
 	c.boundAnswer()
 	resp, err := c.operate()
 	if err == nil {
@@ -309,7 +313,7 @@ func (c *call) answer() (*answer, error) {
 
 // operate reads the parameters of the operation and runs it, if the caller may. A
 // caller who may not use it learns nothing from the refusal.
-func (c *call) operate() (resp *Response, err error) {
+func (c *request) operate() (resp *Response, err error) {
 	if !c.op.permits(c.Principal) {
 		return nil, c.forbidden()
 	}
@@ -377,7 +381,7 @@ func (r *Request) forbidden() *apierror.Error {
 // overrideMethod lets the query or a header name another method: in a POST any, in a
 // GET or HEAD another reading one. A writing one is refused there, because a link
 // must not be able to delete (D53). Other methods cannot be overridden.
-func (c *call) overrideMethod() {
+func (c *request) overrideMethod() {
 	name := c.HTTP.Header.Get("X-HTTP-Method-Override")
 	c.byHeader = name != ""
 	if v, ok := c.src.Query.Get("_method"); ok {
@@ -404,7 +408,7 @@ func (c *call) overrideMethod() {
 
 // chooseLanguage takes the language of texts from the language parameter; an unknown
 // one is refused later with the other parameters.
-func (c *call) chooseLanguage() {
+func (c *request) chooseLanguage() {
 	v, ok := option(c.src, c.engine.LanguageParam)
 	if !ok {
 		return
@@ -415,7 +419,7 @@ func (c *call) chooseLanguage() {
 }
 
 // failed reports whether the caller did not cause an error.
-func (c *call) failed(err error) bool {
+func (c *request) failed(err error) bool {
 	var refused *param.Failure
 	var bad *param.JSONError
 	if errors.As(err, &refused) || errors.As(err, &bad) || errors.Is(err, caller.ErrForbidden) {
@@ -426,7 +430,7 @@ func (c *call) failed(err error) bool {
 
 // fail writes the body of an error and logs what the caller did not cause. It returns
 // the error as it was answered.
-func (c *call) fail(err error) (*Response, error) {
+func (c *request) fail(err error) (*Response, error) {
 	var status int
 	var header []Header
 	c.claim.Release() // for the error there is always room
@@ -454,7 +458,7 @@ func (c *call) fail(err error) (*Response, error) {
 }
 
 // describe answers OPTIONS: the route's entry of the index, or an empty list.
-func (c *call) describe(route *Route, vars *param.Map) *Response {
+func (c *request) describe(route *Route, vars *param.Map) *Response {
 	if route == nil {
 		c.Out.Array()
 		c.Out.End()

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
@@ -36,7 +37,7 @@ func TestPanics(t *testing.T) {
 			}
 		},
 		"settings": func(s *server) {
-			s.Prepare = func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) { boom(); return ctx, true, nil }
+			s.Prepare = func(ctx context.Context, _ *call.Root) (context.Context, bool, error) { boom(); return ctx, true, nil }
 		},
 		"nil": func(s *server) {
 			s.handle = func(context.Context, *rest.Request) (*rest.Response, error) {

@@ -53,7 +53,7 @@ func (o *Operation) Documented() []*param.Param {
 // chooseFormat takes the format from _format or, without it, from the header Accept. An
 // unknown name is refused later with the other parameters. Clients that do not name the
 // type of a format get JSON, which all of them got before there were formats.
-func (c *call) chooseFormat() {
+func (c *request) chooseFormat() {
 	c.Format = nil
 	if c.op == nil {
 		return
@@ -71,13 +71,13 @@ func (c *call) chooseFormat() {
 }
 
 // negotiated reports whether the header Accept decides about the format of the answer.
-func (c *call) negotiated() bool {
+func (c *request) negotiated() bool {
 	_, given := option(c.src, string(paramFormat))
 	return !given && c.op != nil && len(c.op.Formats) > 0
 }
 
 // formatName returns the name of the chosen format, for cache keys and validators.
-func (c *call) formatName() string {
+func (c *request) formatName() string {
 	if c.Format == nil {
 		return formatJSON
 	}
@@ -86,7 +86,7 @@ func (c *call) formatName() string {
 
 // refuseShaping refuses options that change the shape of JSON where the answer is
 // something else.
-func (c *call) refuseShaping() error {
+func (c *request) refuseShaping() error {
 	if c.Format == nil {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/rest"
 )
@@ -108,7 +109,7 @@ func TestFormatsApart(t *testing.T) {
 	s := offering()
 	s.Answers = rest.NewAnswerCache(1 << 20)
 	still := change.Still(0)
-	s.Prepare = func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
+	s.Prepare = func(ctx context.Context, _ *call.Root) (context.Context, bool, error) {
 		return change.With(ctx, still), true, nil
 	}
 	tags := map[string]string{}

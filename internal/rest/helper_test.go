@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
@@ -29,7 +30,7 @@ func (p plain) Text(id string, data map[string]any) string {
 	return fmt.Sprint(string(p), ":", id, data)
 }
 
-var root = &rest.Root{Tag: "en", BaseURL: "http://site.test/api", URL: "http://site.test/api/ns"}
+var root = &call.Root{Tag: "en", BaseURL: "http://site.test/api", URL: "http://site.test/api/ns"}
 
 // server is an engine on one kind of items, with everything that its handlers
 // saw and logged.
@@ -55,7 +56,7 @@ func newServer(handle rest.Handler) *server {
 		Namespace: "ns", LanguageParam: "lang", Timeout: time.Minute, MaxBody: 1 << 20,
 		Texts:  map[string]rest.Translator{"en": plain("en"), "nl": plain("nl")},
 		Logger: slog.New(slog.NewJSONHandler(&s.log, nil)),
-		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
+		Prepare: func(ctx context.Context, _ *call.Root) (context.Context, bool, error) {
 			return ctx, true, nil
 		},
 	}

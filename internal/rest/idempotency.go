@@ -85,7 +85,7 @@ func (*Repeated) Error() string { return "rest: the request was carried out befo
 
 // readKey reads the Idempotency-Key, for an operation that takes one, and returns the hash
 // of the key and the caller, "" without one.
-func (c *call) readKey() (string, error) {
+func (c *request) readKey() (string, error) {
 	given := c.HTTP.Header.Values(keyHeader)
 	if len(given) == 0 || !c.op.TakesKey() {
 		return "", nil
@@ -113,7 +113,7 @@ func keyOf(p caller.Principal, key string) string {
 
 // once runs a handler, unless the request was carried out before under its key: then it
 // returns the answer of that time. Without a key it just runs it.
-func (c *call) once(key string, handle Handler) (*Response, error) {
+func (c *request) once(key string, handle Handler) (*Response, error) {
 	if key == "" {
 		return handle(c.ctx, c.Request)
 	}
@@ -142,7 +142,7 @@ func (c *call) once(key string, handle Handler) (*Response, error) {
 
 // requestFingerprint returns a hash of all that an answer to a write depends on: the
 // address, the precondition, and the values that were given, in whichever form.
-func (c *call) requestFingerprint() string {
+func (c *request) requestFingerprint() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %q %q %q", c.method, c.Root.Tag, c.route.Path, c.HTTP.Header.Values("If-Match"))
 	for _, m := range [...]*param.Map{c.Path, c.src.Query, c.src.JSON, c.src.Form} {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
@@ -54,7 +55,7 @@ func (e *Engine) index(ctx context.Context, r *Request) (*Response, error) {
 // indexKey is what the routes in an index depend on, besides the engine and the
 // defaults computed for each request.
 type indexKey struct {
-	root     Root
+	root     call.Root
 	language string
 	above    bool // with the route of the REST root
 }

@@ -17,7 +17,7 @@ import (
 
 // readBody reads the parameters of the body, if the method and the media type allow
 // any.
-func (c *call) readBody() error {
+func (c *request) readBody() error {
 	if c.bodyRead {
 		return c.bodyErr
 	}
@@ -27,7 +27,7 @@ func (c *call) readBody() error {
 }
 
 // formField returns a text field of the form body.
-func (c *call) formField(name string) (string, bool) {
+func (c *request) formField(name string) (string, bool) {
 	if !c.hasForm() || c.readBody() != nil {
 		return "", false
 	}
@@ -37,13 +37,13 @@ func (c *call) formField(name string) (string, bool) {
 }
 
 // writes reports whether the method is one with form bodies.
-func (c *call) writes() bool {
+func (c *request) writes() bool {
 	return c.method != http.MethodGet && c.method != http.MethodHead && c.method != http.MethodOptions
 }
 
 // hasForm reports whether the body is a form with parameters. Without a media type it
 // is one, except in a POST; files are for POST only.
-func (c *call) hasForm() bool {
+func (c *request) hasForm() bool {
 	media := c.HTTP.Header.Get("Content-Type")
 	base, _, _ := mime.ParseMediaType(media)
 	post := c.HTTP.Method == http.MethodPost
@@ -55,7 +55,7 @@ const (
 	multipartMedia = "multipart/form-data"
 )
 
-func (c *call) body() (fromJSON, form *param.Map, err error) {
+func (c *request) body() (fromJSON, form *param.Map, err error) {
 	media := c.HTTP.Header.Get("Content-Type")
 	isJSON := jsonMedia(media)
 	if c.HTTP.Body == nil || c.HTTP.Body == http.NoBody || !isJSON && !c.hasForm() {
@@ -75,7 +75,7 @@ func (c *call) body() (fromJSON, form *param.Map, err error) {
 }
 
 // readWhole reads a body that is JSON or a form without parts.
-func (c *call) readWhole(isJSON bool) (fromJSON, form *param.Map, err error) {
+func (c *request) readWhole(isJSON bool) (fromJSON, form *param.Map, err error) {
 	claim := c.memory()
 	body, err := io.ReadAll(&bounded{c.HTTP.Body, claim, c.engine.MaxBody})
 	if err != nil {
@@ -114,14 +114,14 @@ func bodyFailure(err error) error {
 
 // misread reports whether the body of a write may have parameters that its Content-Type kept from being read: curl calls JSON a
 // form unless told otherwise.
-func (c *call) misread() bool {
+func (c *request) misread() bool {
 	sent := c.HTTP.Body != nil && c.HTTP.Body != http.NoBody && c.HTTP.ContentLength != 0
 	return c.writes() && (c.jsonForm || !c.taken && sent)
 }
 
 // mediaFailure returns the error of a request's parameters. Where some are missing because the body was misread, it says which
 // Content-Type to send.
-func (c *call) mediaFailure(err error) error {
+func (c *request) mediaFailure(err error) error {
 	var failure *param.Failure
 	if !errors.As(err, &failure) || failure.Missing == nil || !c.misread() {
 		return err
@@ -131,7 +131,7 @@ func (c *call) mediaFailure(err error) error {
 
 // refuseMisread refuses an update whose parameters can only be in a body that was misread: it would change nothing and succeed. One
 // with a parameter that was read is carried out, as by the site's own software.
-func (c *call) refuseMisread() error {
+func (c *request) refuseMisread() error {
 	if len(c.Path.Keys()) == 0 || !c.misread() || c.method == http.MethodDelete || !c.jsonForm && c.HTTP.ContentLength < 0 {
 		return nil
 	}
@@ -148,7 +148,7 @@ func (c *call) refuseMisread() error {
 }
 
 // mediaError is the error of a body with another Content-Type than its own.
-func (c *call) mediaError() *apierror.Error {
+func (c *request) mediaError() *apierror.Error {
 	if base, _, err := mime.ParseMediaType(c.HTTP.Header.Get("Content-Type")); err == nil {
 		return errMediaType.With("Type", base)
 	}

@@ -17,7 +17,7 @@ const (
 )
 
 // memory returns the claim of the call, nil where memory is not bounded.
-func (c *call) memory() *budget.Claim {
+func (c *request) memory() *budget.Claim {
 	if c.claim == nil && c.engine.Budget != nil {
 		c.claim = c.engine.Budget.Claim(c.ctx, c.engine.MaxAnswer)
 		if budget.OnlyCounts(c.ctx) {
@@ -28,7 +28,7 @@ func (c *call) memory() *budget.Claim {
 }
 
 // boundAnswer bounds what the operation reads and writes for its answer.
-func (c *call) boundAnswer() {
+func (c *request) boundAnswer() {
 	claim := c.memory()
 	if claim == nil {
 		return
@@ -41,7 +41,7 @@ func (c *call) boundAnswer() {
 }
 
 // tooLarge returns the answer for an error, which names what makes a large answer smaller.
-func (c *call) tooLarge(err error) error {
+func (c *request) tooLarge(err error) error {
 	switch {
 	case !errors.Is(err, budget.ErrTooLarge):
 		return err
@@ -75,7 +75,7 @@ func (r *bounded) Read(p []byte) (int, error) {
 }
 
 // selected applies _fields.
-func (c *call) selected(body []byte) []byte {
+func (c *request) selected(body []byte) []byte {
 	if len(c.fields) == 0 || len(body) == 0 || c.claim.Take(selecting*int64(len(body))) != nil {
 		return body
 	}
@@ -83,7 +83,7 @@ func (c *call) selected(body []byte) []byte {
 }
 
 // enveloped returns the answer with its headers in the body.
-func (c *call) enveloped(body []byte, status int, own []Header) []byte {
+func (c *request) enveloped(body []byte, status int, own []Header) []byte {
 	if c.claim.Take(int64(len(body))) != nil {
 		return nil
 	}
@@ -91,7 +91,7 @@ func (c *call) enveloped(body []byte, status int, own []Header) []byte {
 }
 
 // indented applies _pretty.
-func (c *call) indented(body []byte) []byte {
+func (c *request) indented(body []byte) []byte {
 	if c.claim.Take(int64(len(body))) != nil {
 		return nil
 	}
@@ -100,7 +100,7 @@ func (c *call) indented(body []byte) []byte {
 
 // shorten gives back what an answer does not need while it is sent: all but its body, which
 // a slow client keeps in memory.
-func (c *call) shorten(a *answer) {
+func (c *request) shorten(a *answer) {
 	n := int64(cap(a.body))
 	if a.shared != nil || c.HTTP.Method == http.MethodHead { // it is counted for all that send it, or not sent
 		n = 0

@@ -63,7 +63,7 @@ func (e *Engine) observe(ctx context.Context) (context.Context, *observed) {
 
 // finish hands the observation of an answered call to Observe, whose panic is not the
 // request's.
-func (o *observed) finish(c *call, err error) {
+func (o *observed) finish(c *request, err error) {
 	if o == nil || errors.Is(err, ErrUnanswered) {
 		return
 	}
@@ -94,7 +94,7 @@ var usualMethods = []string{
 	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions,
 }
 
-func (c *call) callerKind() string {
+func (c *request) callerKind() string {
 	switch {
 	case c.loginFailed:
 		return CallerRefused

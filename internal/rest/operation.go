@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
@@ -111,12 +112,8 @@ type Header struct {
 
 // Request is a request for a handler.
 type Request struct {
-	caller.Request
-	HTTP   *http.Request
-	Root   *Root
-	Values *param.Values // nil until the parameters are read
-	Path   *param.Map    // the variables of the path, unparsed
-	Target any           // what the request is about, set by a handler or Authorize
+	call.Call
+	HTTP *http.Request
 	// Revision is set by handlers of single reads. It changes with the stored item,
 	// is the same in every view, and becomes part of the ETag.
 	Revision string
@@ -130,25 +127,26 @@ type Request struct {
 	unchanged   func() bool // of the call
 }
 
-// Root is the API of one language version.
-type Root struct {
-	Tag     string // language tag
-	BaseURL string // public address of the REST root, without trailing slash
-	SiteURL string // address on which item pages live, "" for the site's own
-	URL     string // BaseURL with the namespace
-}
-
 // Translator returns the text of a message id in one language. For plural forms it
 // uses the data's Count or, without one, its Max.
 type Translator interface {
 	Text(id string, data map[string]any) string
 }
 
+// newRequest returns the request of a client that named a root.
+func (e *Engine) newRequest(r *http.Request, root *call.Root) *Request {
+	c := call.Call{Root: root, IfMatch: strings.Join(r.Header.Values("If-Match"), ",")}
+	if e.TryPassword != nil {
+		c.TryPassword = func(post int64, right bool) error { return e.TryPassword(r, post, right) }
+	}
+	return &Request{HTTP: r, Call: c}
+}
+
 type requestKey struct{}
 
 // With returns a context with a request.
 func With(ctx context.Context, r *Request) context.Context {
-	return caller.With(context.WithValue(ctx, requestKey{}, r), &r.Request)
+	return caller.With(context.WithValue(ctx, requestKey{}, r), &r.Call.Request)
 }
 
 // CallerContext returns the context that the request of ctx came with, without values

@@ -3,6 +3,7 @@ package rest_test
 import (
 	"testing"
 
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rest"
@@ -15,7 +16,7 @@ func TestD02ListsReadBack(t *testing.T) {
 		{"1"}, {"1", "2"}, {"jazz", "free entry"}, {"a,b"}, {"a,b", "c"}, {"100%"}, {"50%25"}, {"a+b", "c d"}, {"é", "日"}, {"a&b=c", "d#e"},
 		{"%2C"}, {"a%2Cb", "x"}, {"+", "%"},
 	} {
-		var q rest.Query
+		var q call.Query
 		q.Add("before", "x y&z")
 		q.AddList("list", items)
 		m, err := param.ParseForm(q.String())
@@ -56,7 +57,7 @@ func TestPageLinks(t *testing.T) {
 		"beyond":          {9, 2, 5, false, `{"rest_url":"b?page=9&a=x+y","total":5,"total_pages":3}`},
 		"beyond, lenient": {9, 2, 5, true, `{"rest_url":"b?page=9&a=x+y","previous_rest_url":"b?a=x+y&page=8","total":5,"total_pages":3}`},
 	} {
-		p := &rest.Page{Number: c.number, Size: c.size, Total: c.total, LenientPast: c.lenient, Base: "b"}
+		p := &rest.Page{Page: call.Page{Number: c.number, Size: c.size, Total: c.total}, LenientPast: c.lenient, Base: "b"}
 		p.Filters.Add("a", "x y")
 		var w phpjson.Writer
 		w.Object()

@@ -14,7 +14,7 @@ import (
 
 // parts reads a form with parts as it comes. Beside a file the body may have MaxBody bytes.
 type parts struct {
-	*call
+	*request
 	*multipart.Reader
 	body    *bounded
 	limit   int64 // of the body
@@ -29,8 +29,8 @@ const readAhead = 4096
 
 // readParts reads a form with parts. A file is taken where the operation does, else it is
 // refused by the name of its field: it must not look as if it were taken (D74).
-func (c *call) readParts(boundary string) (*param.Map, error) {
-	p := &parts{call: c, form: param.NewForm(), limit: c.engine.MaxBody}
+func (c *request) readParts(boundary string) (*param.Map, error) {
+	p := &parts{request: c, form: param.NewForm(), limit: c.engine.MaxBody}
 	if c.engine.MaxFile != nil {
 		p.limit += c.engine.MaxFile(c.Principal)
 	}
@@ -137,7 +137,7 @@ func (p *parts) addFile(part io.Reader, field, name string) error {
 }
 
 // takesFile reports whether a field of the operation may be a file.
-func (c *call) takesFile(field string) bool {
+func (c *request) takesFile(field string) bool {
 	if c.asked == nil {
 		return false
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/http"
 
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
@@ -24,8 +25,8 @@ const authorizePage = "/wp-admin/authorize-application.php"
 
 // ServeRoot answers a request for the raw path below a REST root, but not below the
 // namespace. Nothing but the root itself is there.
-func (e *Engine) ServeRoot(w http.ResponseWriter, r *http.Request, root *Root, path string) error {
-	c := &call{w: w, Request: &Request{HTTP: r, Root: root}}
+func (e *Engine) ServeRoot(w http.ResponseWriter, r *http.Request, root *call.Root, path string) error {
+	c := &request{w: w, Request: e.newRequest(r, root)}
 	if path == "" || path == "/" {
 		c.asked = e.RootRoute
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/phpjson"
 )
 
@@ -17,7 +18,7 @@ const (
 
 // complete makes the answer of a response: generic headers, _fields, the response's own
 // headers or its envelope, the validator, _pretty.
-func (c *call) complete(resp *Response, failed bool) *answer {
+func (c *request) complete(resp *Response, failed bool) *answer {
 	status := resp.Status
 	if status == 0 {
 		status = http.StatusOK
@@ -62,7 +63,7 @@ func (c *call) complete(resp *Response, failed bool) *answer {
 }
 
 // send writes an answer, or says that the client has it.
-func (c *call) send(a *answer) {
+func (c *request) send(a *answer) {
 	h := c.w.Header()
 	values := make([]string, len(a.header)) // one for all, since most of what a cached answer costs are its headers
 	for i, x := range a.header {
@@ -95,7 +96,7 @@ func (c *call) send(a *answer) {
 }
 
 // write sends an answer, within its deadline.
-func (c *call) write(status int, body []byte) {
+func (c *request) write(status int, body []byte) {
 	if r := c.HTTP; !c.taken && r.ProtoMajor == 1 && r.ContentLength != 0 && r.Header.Get("Expect") == "" {
 		c.deadline.pass(r.Body, c.engine.MaxBody)
 	}
@@ -115,7 +116,7 @@ func (c *call) write(status int, body []byte) {
 // offAddress reports whether an answer to a GET depends on more than its address: on
 // a body, or on a header that names another method. Caches know the address alone and
 // would serve it to everybody, such as what a password in the body opened.
-func (c *call) offAddress() bool {
+func (c *request) offAddress() bool {
 	if c.HTTP.Method != http.MethodGet && c.HTTP.Method != http.MethodHead {
 		return false
 	}
@@ -123,10 +124,10 @@ func (c *call) offAddress() bool {
 }
 
 // bodied reports whether the body gave parameters.
-func (c *call) bodied() bool { return c.src.JSON.Len() > 0 || c.src.Form.Len() > 0 }
+func (c *request) bodied() bool { return c.src.JSON.Len() > 0 || c.src.Form.Len() > 0 }
 
 // genericHeaders appends the headers of every answer, but for Link and those of send for an origin.
-func (c *call) genericHeaders(h []Header, failed bool) []Header {
+func (c *request) genericHeaders(h []Header, failed bool) []Header {
 	media, vary := contentType, "Authorization, Cookie"
 	if c.Format != nil && !failed {
 		media = c.Format.Media + "; charset=utf-8"
@@ -152,13 +153,13 @@ const maxLinked = 1500
 // links returns the Link header: the REST root, and the next and the previous page of a
 // list; page is nil for other answers. An envelope has the header of the former alone, as the
 // recorded ones do.
-func (c *call) links(page *Page) string {
+func (c *request) links(page *Page) string {
 	links := "<" + c.Root.BaseURL + `/>; rel="https://api.w.org/"`
 	if page == nil || c.envelope {
 		return links
 	}
 	add := func(number int64, rel string) {
-		address := WithQuery(page.Base, withPage(c.HTTP.URL.RawQuery, number))
+		address := call.WithQuery(page.Base, withPage(c.HTTP.URL.RawQuery, number))
 		if c.bodied() { // in which some of the parameters came
 			address = page.address(number)
 		}

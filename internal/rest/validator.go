@@ -19,13 +19,13 @@ func (r *Request) NotModified(fingerprint string) bool {
 
 // validates reports whether the answer to a call may have a validator: a successful
 // read. Lists have one only for anonymous callers.
-func (c *call) validates() bool {
+func (c *request) validates() bool {
 	read := c.method == http.MethodGet || c.method == http.MethodHead
 	return read && !c.envelope && c.op != nil && (!c.op.List || c.Principal.Anonymous())
 }
 
 // unwritten reports whether the client has an answer that is not written yet.
-func (c *call) unwritten() bool {
+func (c *request) unwritten() bool {
 	if !c.validates() || !c.plain() {
 		c.fingerprint = ""
 		return false
@@ -36,10 +36,10 @@ func (c *call) unwritten() bool {
 
 // plain reports whether an answer is the same for everybody and depends on its
 // address alone.
-func (c *call) plain() bool { return c.Principal.Anonymous() && !c.private && !c.offAddress() }
+func (c *request) plain() bool { return c.Principal.Anonymous() && !c.private && !c.offAddress() }
 
 // validate gives the answer of a successful read its validator.
-func (c *call) validate(a *answer) {
+func (c *request) validate(a *answer) {
 	if a.status != http.StatusOK || !c.validates() {
 		return
 	}
@@ -52,7 +52,7 @@ func (c *call) validate(a *answer) {
 }
 
 // tag returns the validator of an answer, made of its fingerprint or of the answer.
-func (c *call) tag(body []byte) string {
+func (c *request) tag(body []byte) string {
 	if c.fingerprint != "" {
 		body = []byte(strings.Join([]string{
 			c.engine.Version, c.Root.URL, c.Language, c.address(), c.formatName(), c.fingerprint,
@@ -68,7 +68,7 @@ func (c *call) tag(body []byte) string {
 
 // has reports whether the request says that the client has the answer with a
 // validator.
-func (c *call) has(tag string) bool {
+func (c *request) has(tag string) bool {
 	match := c.HTTP.Header.Get("If-None-Match")
 	found := match == "*"
 	for t := range strings.SplitSeq(match, ",") {

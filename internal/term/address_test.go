@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/permalink"
@@ -50,16 +50,16 @@ func TestD02CarriedFilters(t *testing.T) {
 	query, _ := param.ParseForm("parent=0&hide_empty=0&search=a+%26+b&include=x&exclude=x&odd=x")
 	v, err := param.Read(t.Context(), []*param.Param{
 		paramParent.Param(shape.Int(), nil, param.Typed()), paramHideEmpty.Param(shape.Bool(), nil, param.Typed()),
-		paramSlug.Param(shape.Text(), nil), resource.Search.Param(shape.Text(), nil),
+		paramSlug.Param(shape.Text(), nil), item.Search.Param(shape.Text(), nil),
 		paramInclude.Param(shape.Any(), named("rock", "2")), paramExclude.Param(shape.Any(), named("a,b", "100%")),
 	}, param.Sources{Query: query})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var q rest.Query
+	var q call.Query
 	carry(v, &q, paramParent, paramEvent)
 	carry(v, &q, paramHideEmpty)
-	carry(v, &q, resource.Search, paramSlug)
+	carry(v, &q, item.Search, paramSlug)
 	carry(v, &q, paramInclude, paramExclude)
 	want := []string{"parent=0", "hide_empty=0", "search=a+%26+b", "include=rock%2C2", "exclude%5B%5D=a%2Cb", "exclude%5B%5D=100%25"}
 	if got := strings.Split(q.String(), "&"); !slices.Equal(got, want) {
@@ -68,7 +68,7 @@ func TestD02CarriedFilters(t *testing.T) {
 }
 
 func TestMayEdit(t *testing.T) {
-	env := &resource.Service{Service: &content.Service{Types: content.Types{{PostType: "tribe_events"}}}}
+	env := &item.Service{Service: &content.Service{Types: content.Types{{PostType: "tribe_events"}}}}
 	categories, tags := &Kind{Service: env, Tree: true}, &Kind{Service: env}
 	for _, c := range []struct {
 		capabilities    string
@@ -84,10 +84,10 @@ func TestMayEdit(t *testing.T) {
 		for name := range strings.FieldsSeq(c.capabilities) {
 			p.Capabilities[name] = true
 		}
-		if got := categories.canEdit(p); got != c.category {
+		if got := categories.CanEdit(p); got != c.category {
 			t.Errorf("categories with %q: %v", c.capabilities, got)
 		}
-		if got := tags.canEdit(p); got != c.isTag {
+		if got := tags.CanEdit(p); got != c.isTag {
 			t.Errorf("tags with %q: %v", c.capabilities, got)
 		}
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 )
@@ -98,7 +97,7 @@ func distinctItems(all iter.Seq[string]) ([]string, error) {
 // Resolve returns the term_taxonomy_ids of an assignment, in its order and without
 // duplicates. Terms that do not exist are created if the caller may, else it returns
 // a refusal. It works within a Write.
-func (k *Kind) Resolve(ctx context.Context, r *rest.Request, a Assignment) ([]int64, error) {
+func (k *Kind) Resolve(ctx context.Context, a Assignment) ([]int64, error) {
 	if len(a.items) == 0 {
 		return nil, nil
 	}
@@ -111,7 +110,7 @@ func (k *Kind) Resolve(ctx context.Context, r *rest.Request, a Assignment) ([]in
 	for _, item := range a.items {
 		t := terms.find(item)
 		if t == nil {
-			if t, err = k.add(ctx, r, item); err != nil {
+			if t, err = k.add(ctx, item); err != nil {
 				return nil, err
 			}
 			terms.add(t)
@@ -126,11 +125,11 @@ func (k *Kind) Resolve(ctx context.Context, r *rest.Request, a Assignment) ([]in
 }
 
 // add creates the term of an item.
-func (k *Kind) add(ctx context.Context, r *rest.Request, item string) (*store.TaxonomyTerm, error) {
+func (k *Kind) add(ctx context.Context, item string) (*store.TaxonomyTerm, error) {
 	if wrong := k.newFault(item); wrong != nil { // it was deleted after it was checked
 		return nil, param.Refuse(k.Collection, wrong)
 	}
-	if !k.canEdit(r.Principal) {
+	if !k.CanEdit(caller.From(ctx)) {
 		return nil, caller.ErrForbidden
 	}
 	t := &store.TaxonomyTerm{Taxonomy: k.Taxonomy, Name: wp.TermName(item)}

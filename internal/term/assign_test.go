@@ -3,17 +3,14 @@ package term_test
 import (
 	"context"
 	"errors"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
@@ -21,11 +18,10 @@ import (
 // resolve runs an assignment as an event's write would, as a caller of a role.
 func (s *server) resolve(k *term.Kind, role string, a term.Assignment) (ids []int64, err error) {
 	s.T.Helper()
-	r := &rest.Request{HTTP: httptest.NewRequestWithContext(s.T.Context(), "POST", "/", nil),
-		Request: caller.Request{Principal: s.Caller(role)}, Out: &phpjson.Writer{}}
-	_, err = k.Write(s.T.Context(), func(ctx context.Context) (resource.Answer, error) {
-		ids, err = k.Resolve(ctx, r, a)
-		return func() *rest.Response { return nil }, err
+	ctx := caller.With(s.T.Context(), &caller.Request{Principal: s.Caller(role)})
+	err = k.Write(ctx, func(ctx context.Context) error {
+		ids, err = k.Resolve(ctx, a)
+		return err
 	})
 	return ids, err
 }
@@ -134,7 +130,7 @@ func TestD16NewTerms(t *testing.T) {
 }
 
 func TestMayAssign(t *testing.T) {
-	env := &resource.Service{Service: &content.Service{Types: content.Types{{PostType: "tribe_events"}}}}
+	env := &item.Service{Service: &content.Service{Types: content.Types{{PostType: "tribe_events"}}}}
 	categories, tags := &term.Kind{Service: env, Tree: true}, &term.Kind{Service: env}
 	for capability, want := range map[string][2]bool{"edit_tribe_events": {true, false}, "edit_posts": {false, true}, "read": {},
 		"manage_categories": {}} {

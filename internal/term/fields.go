@@ -29,9 +29,9 @@ const (
 	fieldParent                        = paramParent
 )
 
-// writeParams declares the fields of a term. Kinds without parents declare it to
+// WriteParams declares the fields of a term. Kinds without parents declare it to
 // refuse it. name are more options of the name.
-func (k *Kind) writeParams(name ...param.Option) []*param.Param {
+func (k *Kind) WriteParams(name ...param.Option) []*param.Param {
 	text, doc, set := shape.Text(), param.DocOf("param_"+k.Collection+"_"), param.DocOf("param_"+k.Collection+"_set_")
 	list := []*param.Param{
 		fieldName.Param(text.Chars(1, maxName).Example("Music"), param.Checked(param.Filled), append(name, param.Typed(), doc)...),
@@ -64,12 +64,13 @@ func (k *Kind) termID(_ context.Context, v any) (int64, error) {
 	return id, nil
 }
 
-var errFlat = apierror.New(apierror.BadRequest, "rest_taxonomy_not_hierarchical", "error_term_flat")
+// ErrFlat refuses a parent where terms have none.
+var ErrFlat = apierror.New(apierror.BadRequest, "rest_taxonomy_not_hierarchical", "error_term_flat")
 
 // fields takes the fields from the values of a request.
 func (k *Kind) fields(v *param.Values) (*fields, error) {
 	if !k.Tree && fieldParent.In(v) {
-		return nil, errFlat
+		return nil, ErrFlat
 	}
 	text := func(key param.Key[string], clean func(string) string) *string {
 		s := key.Given(v)

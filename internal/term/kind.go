@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/permalink"
@@ -21,15 +21,15 @@ import (
 
 // Kind declares a kind of terms.
 type Kind struct {
-	*resource.Service
+	*item.Service
 	Collection string // "categories"
 	Singular   string // "Category"
 	Taxonomy   string // stored name
 	Tree       bool   // terms have parents
 }
 
-// views are the views of a term.
-var views = []string{"view", "embed", "edit"}
+// Views are the views of a term.
+var Views = []string{"view", "embed", "edit"}
 
 // Parameters of lists.
 const (
@@ -42,8 +42,8 @@ const (
 	paramSlug      param.Key[string]   = "slug"
 )
 
-// listParams declares the parameters of the list, in the order of the index.
-func (k *Kind) listParams() []*param.Param {
+// ListParams declares the parameters of the list, in the order of the index.
+func (k *Kind) ListParams() []*param.Param {
 	doc, word := param.DocOf("param_"+k.Collection+"_"), param.Checked(param.Short(param.Text))
 	names, id := shape.List(shape.Text()), shape.Int().From(1)
 	order := []string{"name", "id", "slug", "count", "description", "term_group", "include"}
@@ -51,11 +51,11 @@ func (k *Kind) listParams() []*param.Param {
 		order = append(order, "parent")
 	}
 	list := append(k.PageParams(k.Collection),
-		resource.SearchParam(k.Collection),
+		item.SearchParam(k.Collection),
 		paramExclude.Param(names, k.Assigned(), doc, param.LegacyItems(shape.TypeInt)),
 		paramInclude.Param(names, k.Assigned(), doc, param.LegacyItems(shape.TypeInt)),
-		resource.Order.Param(resource.OrderShape().Default("asc"), word, doc, param.Typed()),
-		resource.OrderBy.Param(shape.Words(order...).Default("name"), word, doc, param.Typed()),
+		item.Order.Param(item.OrderShape().Default("asc"), word, doc, param.Typed()),
+		item.OrderBy.Param(shape.Words(order...).Default("name"), word, doc, param.Typed()),
 		paramHideEmpty.Param(shape.Bool().Default(true), nil, doc, param.Typed(), param.Default("1")),
 	)
 	if k.Tree {
@@ -66,7 +66,7 @@ func (k *Kind) listParams() []*param.Param {
 		paramPost.Param(id, k.ReadableEvent(), doc, param.Typed()),
 		paramEvent.Param(id, k.ReadableEvent(), doc, param.Typed()),
 		paramSlug.Param(shape.Text().Chars(1, 0).Example("music"), word, doc, param.Typed()),
-		resource.Context("TermView", views...), k.Language,
+		item.Context("TermView", Views...), k.Language,
 	)
 }
 
@@ -92,7 +92,7 @@ func (k *Kind) parent(message string) func(context.Context, int64) (int64, error
 }
 
 // WriteNested writes a term inside an event.
-func (k *Kind) WriteNested(w *phpjson.Writer, r *rest.Request, v *resource.Versions, t *store.TaxonomyTerm) {
+func (k *Kind) WriteNested(w *phpjson.Writer, c *call.Call, v *item.Versions, t *store.TaxonomyTerm) {
 	w.Object()
 	w.KeyString("name", t.Name)
 	w.KeyString("slug", t.Slug)
@@ -104,48 +104,52 @@ func (k *Kind) WriteNested(w *phpjson.Writer, r *rest.Request, v *resource.Versi
 	w.KeyInt("count", t.Count)
 	w.KeyString("filter", "raw")
 	w.KeyInt("id", t.ID)
-	k.writeURLs(w, r, t, t.Parent)
+	k.writeURLs(w, c, t, t.Parent)
 	v.WriteTermLanguage(w, t)
 	w.End()
 }
 
 // writeURLs writes the addresses of a term, of its kind and of its parent, if
 // the answer names one.
-func (k *Kind) writeURLs(w *phpjson.Writer, r *rest.Request, t *store.TaxonomyTerm, parent int64) {
+func (k *Kind) writeURLs(w *phpjson.Writer, c *call.Call, t *store.TaxonomyTerm, parent int64) {
 	w.KeyObject("urls")
-	w.KeyString("self", k.address(r, t.ID))
-	w.KeyString("collection", r.Root.URL+"/"+k.Collection)
+	w.KeyString("self", k.Address(c, t.ID))
+	w.KeyString("collection", c.Root.URL+"/"+k.Collection)
 	if parent != 0 {
-		w.KeyString("up", k.address(r, parent))
+		w.KeyString("up", k.Address(c, parent))
 	}
 	w.End()
 }
 
-func (k *Kind) address(r *rest.Request, id int64) string {
-	return r.Root.URL + "/" + k.Collection + "/" + strconv.FormatInt(id, 10)
+// Address returns the address of a term in the API.
+func (k *Kind) Address(c *call.Call, id int64) string {
+	return c.Root.URL + "/" + k.Collection + "/" + strconv.FormatInt(id, 10)
 }
 
-// shelf is what writing terms needs.
-type shelf struct {
-	linker   *permalink.Linker // of the request's root
+// Shown are terms with what an answer shows of them.
+type Shown struct {
+	Terms []*store.TaxonomyTerm
+
+	kind     *Kind
+	call     *call.Call
+	linker   *permalink.Linker // of the call's root
 	tree     map[int64]*store.TaxonomyTerm
-	versions *resource.Versions
+	versions *item.Versions
 }
 
-// shelf returns what writing the terms of an answer needs. Without versions it has
-// empty ones.
-func (k *Kind) shelf(ctx context.Context, r *rest.Request, tree map[int64]*store.TaxonomyTerm, v *resource.Versions,
-	terms ...*store.TaxonomyTerm) (*shelf, error) {
+// shown reads what an answer shows of terms. Without versions it has empty ones.
+func (k *Kind) shown(ctx context.Context, c *call.Call, tree map[int64]*store.TaxonomyTerm, v *item.Versions,
+	terms ...*store.TaxonomyTerm) (*Shown, error) {
 	if v == nil {
-		v = k.Versions(ctx, r)
+		v = k.Versions(ctx, c)
 	}
-	return &shelf{k.Linker(ctx, r), tree, v}, v.Load(ctx, nil, terms)
+	return &Shown{terms, k, c, k.Linker(ctx, c), tree, v}, v.Load(ctx, nil, terms)
 }
 
-// write writes a term of a list or alone, in one of three views: all of it, what an
+// Write writes a term of a list or alone, in one of three views: all of it, what an
 // embedding needs, or nothing, for an unknown view.
-func (k *Kind) write(ctx context.Context, r *rest.Request, s *shelf, t *store.TaxonomyTerm, single bool) {
-	w, view := r.Out, resource.ViewOf(r)
+func (s *Shown) Write(ctx context.Context, w *phpjson.Writer, t *store.TaxonomyTerm, single bool) {
+	k, c, view := s.kind, s.call, item.ViewOf(s.call)
 	full, embed := view == "" || view == "view" || view == "edit", view == "embed"
 	parent := t.Parent
 	if embed {
@@ -169,11 +173,11 @@ func (k *Kind) write(ctx context.Context, r *rest.Request, s *shelf, t *store.Ta
 			w.End()
 		}
 		w.KeyString("url", k.pageAddress(s.versions.TermLinker(ctx, t, s.linker), s.tree, t))
-		k.writeURLs(w, r, t, parent)
+		k.writeURLs(w, c, t, parent)
 		s.versions.WriteTerm(ctx, w, t, func(l *permalink.Linker, t *store.TaxonomyTerm) string { return k.pageAddress(l, s.tree, t) })
 	}
 	if single {
-		k.writeLinks(w, r, t, parent)
+		k.writeLinks(w, c, t, parent)
 	}
 	w.End()
 }
@@ -194,7 +198,7 @@ func (k *Kind) pageAddress(l *permalink.Linker, tree map[int64]*store.TaxonomyTe
 // maxDepth limits the way up a tree, which may be circular as stored.
 const maxDepth = 50
 
-func (k *Kind) writeLinks(w *phpjson.Writer, r *rest.Request, t *store.TaxonomyTerm, parent int64) {
+func (k *Kind) writeLinks(w *phpjson.Writer, c *call.Call, t *store.TaxonomyTerm, parent int64) {
 	href := func(name, address string) {
 		w.KeyArray(name)
 		w.Object()
@@ -203,12 +207,12 @@ func (k *Kind) writeLinks(w *phpjson.Writer, r *rest.Request, t *store.TaxonomyT
 		w.End()
 	}
 	w.KeyObject("_links")
-	href("self", k.address(r, t.ID))
-	href("collection", r.Root.URL+"/"+k.Collection)
+	href("self", k.Address(c, t.ID))
+	href("collection", c.Root.URL+"/"+k.Collection)
 	if parent != 0 {
-		href("up", k.address(r, parent))
+		href("up", k.Address(c, parent))
 	}
-	href("events", rest.WithQuery(r.Root.URL+"/events", k.Collection+"="+strconv.FormatInt(t.ID, 10)))
+	href("events", call.WithQuery(c.Root.URL+"/events", k.Collection+"="+strconv.FormatInt(t.ID, 10)))
 	w.End()
 }
 
@@ -220,8 +224,8 @@ func (k *Kind) CanAssign(p caller.Principal) bool {
 	return p.Can("edit_posts")
 }
 
-// canEdit reports whether the caller may change terms of this kind.
-func (k *Kind) canEdit(p caller.Principal) bool {
+// CanEdit reports whether the caller may change terms of this kind.
+func (k *Kind) CanEdit(p caller.Principal) bool {
 	if !p.Can("edit_" + content.Family(k.Types.Events().PostType)) {
 		return false
 	}

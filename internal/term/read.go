@@ -5,53 +5,42 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// list answers a page of terms.
-func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	page := &rest.Page{Base: r.Root.URL + "/" + k.Collection + "/", LenientPast: true}
-	page.Number, page.Size = k.PageOf(r)
+// List is a page of a list.
+type List struct {
+	*call.Page
+	*Shown
+}
+
+// List finds a page, of which the number and the size are given, and the total.
+func (k *Kind) List(ctx context.Context, c *call.Call, number, size int64) (*List, error) {
+	page := &call.Page{Number: number, Size: size}
 	tree, err := k.tree(ctx)
 	if err != nil {
 		return nil, err
 	}
-	f, versions, err := k.filter(ctx, r, page, tree)
+	f, versions, err := k.filter(ctx, c, page, tree)
 	if err != nil {
 		return nil, err
 	}
-	terms, err := k.Store.Terms.Page(ctx, f, page.Size, resource.Offset(page.Number, page.Size))
+	terms, err := k.Store.Terms.Page(ctx, f, page.Size, item.Offset(page.Number, page.Size))
 	if err != nil {
 		return nil, err
 	}
 	if err = page.Count(len(terms), func() (int64, error) { return k.Store.Terms.Count(ctx, f) }); err != nil {
 		return nil, err
 	}
-	if resource.Editing(r) && !k.canEdit(r.Principal) {
+	if item.Editing(c) && !k.CanEdit(c.Principal) {
 		terms = nil
 	}
-	s, err := k.shelf(ctx, r, tree, versions, terms...)
-	if err != nil {
-		return nil, err
-	}
-	w := r.Out
-	w.Object()
-	page.WriteOwn(w)
-	page.WriteTotals(w)
-	w.KeyArray(k.Collection)
-	for _, t := range terms {
-		if k.write(ctx, r, s, t, false); w.Full() {
-			break
-		}
-	}
-	w.End()
-	page.WriteNeighbours(w)
-	w.End()
-	return page.Response(), nil
+	shown, err := k.shown(ctx, c, tree, versions, terms...)
+	return &List{page, shown}, err
 }
 
 // tree returns the terms of a kind with parents, by id.
@@ -69,20 +58,20 @@ func (k *Kind) tree(ctx context.Context) (map[int64]*store.TaxonomyTerm, error) 
 
 // filter makes the filter of a list and adds its parameters to the page's address. It
 // also returns the versions in other languages that it loaded.
-func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page, tree map[int64]*store.TaxonomyTerm) (*store.TermFilter,
-	*resource.Versions, error) {
-	v, links := r.Values, &page.Filters
+func (k *Kind) filter(ctx context.Context, c *call.Call, page *call.Page, tree map[int64]*store.TaxonomyTerm) (*store.TermFilter,
+	*item.Versions, error) {
+	v, links := c.Values, &page.Filters
 	f := &store.TermFilter{Taxonomy: k.Taxonomy, Language: k.LanguageFilter(ctx)}
-	if resource.PerPage.In(v) {
-		links.Add(string(resource.PerPage), strconv.FormatInt(page.Size, 10))
+	if item.PerPage.In(v) {
+		links.Add(string(item.PerPage), strconv.FormatInt(page.Size, 10))
 	}
-	carry(v, links, resource.Search)
+	carry(v, links, item.Search)
 	carry(v, links, paramExclude, paramInclude)
-	carry(v, links, resource.Order, resource.OrderBy)
+	carry(v, links, item.Order, item.OrderBy)
 	carry(v, links, paramHideEmpty)
 	carry(v, links, paramParent, paramPost, paramEvent)
 	carry(v, links, paramSlug)
-	f.Search = resource.Search.Value(v)
+	f.Search = item.Search.Value(v)
 	if a, given := paramInclude.Get(v); given {
 		f.Include = a.ids
 	} else if a, given := paramExclude.Get(v); given {
@@ -103,22 +92,22 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page, tre
 	if f.NonEmpty = paramHideEmpty.Value(v) && f.Object == nil; f.NonEmpty {
 		f.EvenEmpty = ancestors(tree)
 	}
-	by := store.TermOrder(resource.OrderBy.Value(v))
+	by := store.TermOrder(item.OrderBy.Value(v))
 	if by == "term_id" {
 		by = store.TermsByID
 	}
 	f.Order = by
-	order := resource.Order.Value(v)
+	order := item.Order.Value(v)
 	f.Descending = order != "" && order != "0" && !strings.EqualFold(order, "asc") // "0" counts as none
-	k.CarryOn(r, links)
-	versions, err := k.ofObject(ctx, r, f)
+	k.CarryOn(c, links)
+	versions, err := k.ofObject(ctx, c, f)
 	return f, versions, err
 }
 
 // ofObject replaces the terms of a post by those that an event shows: their versions
 // in the request's language, if any.
-func (k *Kind) ofObject(ctx context.Context, r *rest.Request, f *store.TermFilter) (*resource.Versions, error) {
-	v := k.Versions(ctx, r)
+func (k *Kind) ofObject(ctx context.Context, c *call.Call, f *store.TermFilter) (*item.Versions, error) {
+	v := k.Versions(ctx, c)
 	if f.Object == nil || v == nil {
 		return v, nil
 	}
@@ -138,7 +127,7 @@ func (k *Kind) ofObject(ctx context.Context, r *rest.Request, f *store.TermFilte
 }
 
 // carry adds the given values of parameters to the address of a list's pages.
-func carry[T any](v *param.Values, links *rest.Query, keys ...param.Key[T]) {
+func carry[T any](v *param.Values, links *call.Query, keys ...param.Key[T]) {
 	for _, key := range keys {
 		given := key.Given(v)
 		if given == nil {
@@ -199,10 +188,10 @@ func (k *Kind) locate(ctx context.Context, id int64) (*place, error) {
 
 const pathID param.Key[*place] = "id"
 
-// id is the path's id of a term. An unknown id is the fault of the parameter, so
+// ID declares the path's id of a term. An unknown id is the fault of the parameter, so
 // rights do not matter.
-func (k *Kind) id() *param.Param {
-	return resource.ID(pathID, 12, param.LookedUp(k.termID, func(ctx context.Context, id int64) (*place, error) {
+func (k *Kind) ID() *param.Param {
+	return item.ID(pathID, 12, param.LookedUp(k.termID, func(ctx context.Context, id int64) (*place, error) {
 		at, err := k.locate(ctx, id)
 		if err == nil && at.term == nil {
 			err = param.Invalid(k.unknown())
@@ -214,14 +203,9 @@ func (k *Kind) id() *param.Param {
 // unknown is the message for an unknown id.
 func (k *Kind) unknown() string { return "fault_" + k.Collection + "_id" }
 
-// byID answers one term.
-func (k *Kind) byID(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	at := pathID.Value(r.Values)
-	r.Revision = revision(at.term)
-	s, err := k.shelf(ctx, r, at.tree, nil, at.term)
-	if err != nil {
-		return nil, err
-	}
-	k.write(ctx, r, s, at.term, true)
-	return nil, nil
+// Get reads the term that the path names, and its revision.
+func (k *Kind) Get(ctx context.Context, c *call.Call) (s *Shown, rev string, err error) {
+	at := pathID.Value(c.Values)
+	s, err = k.shown(ctx, c, at.tree, nil, at.term)
+	return s, revision(at.term), err
 }

@@ -9,10 +9,10 @@ import (
 	"strconv"
 
 	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
@@ -20,11 +20,12 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
+// Errors of writes.
 var (
-	errExists = apierror.New(apierror.BadRequest, "term_exists", "error_term_exists").
+	ErrExists = apierror.New(apierror.BadRequest, "term_exists", "error_term_exists").
 			Documented("TermExists", "doc_error_term", []shape.Member{shape.Has("term_id", shape.Int().Example(12))},
 			shape.Has("additional_data", shape.List(shape.Int().Example(12))))
-	errSlugInUse = apierror.New(apierror.Conflict, "duplicate_term_slug", "error_term_slug")
+	ErrSlugInUse = apierror.New(apierror.Conflict, "duplicate_term_slug", "error_term_slug")
 )
 
 // revision returns a hash of the stored term, without how often it is used.
@@ -33,13 +34,17 @@ func revision(t *store.TaxonomyTerm) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:9])
 }
 
-// create adds a term.
-func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	f, err := k.fields(r.Values)
+// Change is a write of a term that was checked, and not made yet. It is called within a
+// content.Service.Write, which may run it more than once, and returns the term.
+type Change func(ctx context.Context) (*Shown, error)
+
+// Create adds a term.
+func (k *Kind) Create(_ context.Context, c *call.Call) (Change, error) {
+	f, err := k.fields(c.Values)
 	if err != nil {
 		return nil, err
 	}
-	return k.Write(ctx, func(ctx context.Context) (resource.Answer, error) {
+	return func(ctx context.Context) (*Shown, error) {
 		t := &store.TaxonomyTerm{Taxonomy: k.Taxonomy}
 		f.apply(t)
 		existing, err := k.insert(ctx, t)
@@ -48,10 +53,10 @@ func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, err
 		}
 		if existing != nil {
 			id := existing.ID
-			return nil, errExists.With("Name", t.Name).WithData("term_id", id).WithMember("additional_data", []int64{id, id})
+			return nil, ErrExists.With("Name", t.Name).WithData("term_id", id).WithMember("additional_data", []int64{id, id})
 		}
-		return k.written(ctx, r, t.ID, rest.Created(k.address(r, t.ID)))
-	})
+		return k.written(ctx, c, t.ID)
+	}, nil
 }
 
 // insert adds a term with a unique slug. If there is a duplicate, it returns that instead. A slug
@@ -159,21 +164,21 @@ func (k *Kind) numberSlug(ctx context.Context, t *store.TaxonomyTerm) error {
 	return k.Store.Terms.Update(ctx, &was, t)
 }
 
-// update changes the given fields of a term.
-func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	f, err := k.fields(r.Values)
+// Update changes the given fields of a term.
+func (k *Kind) Update(_ context.Context, c *call.Call) (Change, error) {
+	f, err := k.fields(c.Values)
 	if err != nil {
 		return nil, err
 	}
-	return k.Write(ctx, func(ctx context.Context) (resource.Answer, error) {
-		was, err := k.lock(ctx, r)
+	return func(ctx context.Context) (*Shown, error) {
+		was, err := k.lock(ctx, c)
 		if err != nil {
 			return nil, err
 		}
 		is := *was
 		f.apply(&is)
 		if is == *was {
-			return k.answer(ctx, r, was.ID, nil)
+			return k.reread(ctx, c, was.ID)
 		}
 		if err := k.settle(ctx, was, &is); err != nil {
 			return nil, err
@@ -184,20 +189,20 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 		if err := k.NoteTerm(ctx, &is, content.Change{Kind: k.Collection, Op: content.OpUpdate}); err != nil {
 			return nil, err
 		}
-		return k.written(ctx, r, was.ID, nil)
-	})
+		return k.written(ctx, c, was.ID)
+	}, nil
 }
 
 // lock returns the locked term of the path, if If-Match fits.
-func (k *Kind) lock(ctx context.Context, r *rest.Request) (*store.TaxonomyTerm, error) {
-	t, err := k.Store.Terms.Lock(ctx, k.Taxonomy, pathID.Value(r.Values).term.ID)
+func (k *Kind) lock(ctx context.Context, c *call.Call) (*store.TaxonomyTerm, error) {
+	t, err := k.Store.Terms.Lock(ctx, k.Taxonomy, pathID.Value(c.Values).term.ID)
 	if err != nil {
 		return nil, err
 	}
 	if t == nil { // deleted in the meantime
 		return nil, param.Refuse(string(pathID), param.Invalid(k.unknown()))
 	}
-	return t, resource.CheckMatch(r, revision(t))
+	return t, item.CheckMatch(c, revision(t))
 }
 
 // settle refuses a slug that another term has and a parent that cannot be one.
@@ -208,7 +213,7 @@ func (k *Kind) settle(ctx context.Context, was, is *store.TaxonomyTerm) error {
 			return err
 		}
 		if taken {
-			return errSlugInUse.With("Slug", is.Slug)
+			return ErrSlugInUse.With("Slug", is.Slug)
 		}
 	}
 	if is.Parent == was.Parent || is.Parent == 0 {
@@ -226,10 +231,10 @@ func (k *Kind) settle(ctx context.Context, was, is *store.TaxonomyTerm) error {
 	return nil
 }
 
-// remove deletes a term and answers with it.
-func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	return k.Write(ctx, func(ctx context.Context) (resource.Answer, error) {
-		t, err := k.lock(ctx, r)
+// Delete deletes a term. What is shown of it is how it was.
+func (k *Kind) Delete(_ context.Context, c *call.Call) (Change, error) {
+	return func(ctx context.Context) (*Shown, error) {
+		t, err := k.lock(ctx, c)
 		if err != nil {
 			return nil, err
 		}
@@ -237,7 +242,7 @@ func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, err
 		if err != nil {
 			return nil, err
 		}
-		s, err := k.shelf(ctx, r, tree, nil, t)
+		s, err := k.shown(ctx, c, tree, nil, t)
 		if err != nil {
 			return nil, err
 		}
@@ -250,24 +255,21 @@ func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, err
 		if err := k.Store.Terms.Delete(ctx, t); err != nil {
 			return nil, err
 		}
-		return func() *rest.Response {
-			k.write(ctx, r, s, t, false)
-			return nil
-		}, k.writeChildren(ctx)
-	})
+		return s, k.writeChildren(ctx)
+	}, nil
 }
 
-// written ends a write of a term: it updates what is derived from terms and answers
-// with the term.
-func (k *Kind) written(ctx context.Context, r *rest.Request, id int64, resp *rest.Response) (resource.Answer, error) {
+// written ends a write of a term: it updates what is derived from terms and reads the
+// term.
+func (k *Kind) written(ctx context.Context, c *call.Call, id int64) (*Shown, error) {
 	if err := k.writeChildren(ctx); err != nil {
 		return nil, err
 	}
-	return k.answer(ctx, r, id, resp)
+	return k.reread(ctx, c, id)
 }
 
-// answer reads a term for an answer like that of a read.
-func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64, resp *rest.Response) (resource.Answer, error) {
+// reread reads a term as a read of it does.
+func (k *Kind) reread(ctx context.Context, c *call.Call, id int64) (*Shown, error) {
 	at, err := k.locate(ctx, id)
 	if err != nil {
 		return nil, err
@@ -275,14 +277,7 @@ func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64, resp *rest
 	if at.term == nil {
 		return nil, param.Refuse(string(pathID), param.Invalid(k.unknown()))
 	}
-	s, err := k.shelf(ctx, r, at.tree, nil, at.term)
-	if err != nil {
-		return nil, err
-	}
-	return func() *rest.Response {
-		k.write(ctx, r, s, at.term, true)
-		return resp
-	}, nil
+	return k.shown(ctx, c, at.tree, nil, at.term)
 }
 
 // writeChildren stores the option with the children of each term, which other

@@ -16,14 +16,16 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/api"
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/event"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/kinds"
 	"github.com/agendahq/agenda/internal/openapi"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rendercache"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
@@ -39,7 +41,7 @@ type Site struct {
 	Client
 	Counter  *testdb.Counter
 	Now      time.Time // of the service's clock; tests move it
-	Env      *resource.Service
+	Env      *item.Service
 	Events   *event.Kind
 	Settings *site.Settings
 	Callers  map[string]caller.Principal // callers besides the site's users, or instead of one
@@ -71,7 +73,7 @@ func Open(t testing.TB) *Site {
 	if s.Settings, err = (&site.Cache{Options: st.Options.Values, Prefix: "wp_"}).Settings(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s.Env = &resource.Service{
+	s.Env = &item.Service{
 		Service: &content.Service{
 			Store: st, Clock: clock, Logger: slog.New(slog.DiscardHandler),
 			Changed: func(_ context.Context, changes []content.Change) {
@@ -94,8 +96,8 @@ func Open(t testing.TB) *Site {
 func (s *Site) serve() {
 	engine := &rest.Engine{
 		Namespace: "tribe/events/v1", LanguageParam: "i18n_language", Texts: map[string]rest.Translator{"en": IDs{}},
-		Logger: s.Env.Logger, Timeout: time.Minute, MaxBody: 1 << 20, Explain: resource.Explain,
-		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
+		Logger: s.Env.Logger, Timeout: time.Minute, MaxBody: 1 << 20, Explain: api.Explain,
+		Prepare: func(ctx context.Context, _ *call.Root) (context.Context, bool, error) {
 			return site.With(ctx, s.Settings), true, nil
 		},
 		Authenticate: func(_ context.Context, r *http.Request, _ func(string) (string, bool)) (caller.Principal, []rest.Header, error) {
@@ -106,22 +108,22 @@ func (s *Site) serve() {
 		rest.At("", engine.IndexOperation(s.Env.Language).On("GET")),
 		rest.At("/doc", openapi.Operation(func() []*rest.Route { return engine.Routes }, s.Env.Language).On("GET")),
 	}
-	e, at, edit := s.Events, rest.At, []string{"POST", "PUT", "PATCH"}
-	posts := map[string]rest.Operations{"/events": e.Operations()}
+	a, e, at, edit := api.New(s.Env), s.Events, rest.At, []string{"POST", "PUT", "PATCH"}
+	posts := map[string]rest.Operations{"/events": a.Events(e)}
 	for _, k := range e.Linked {
-		posts["/"+k.Collection] = k.Operations()
+		posts["/"+k.Collection] = a.Places(k)
 	}
 	for path, o := range posts {
 		routes = append(routes, at(path, o.List.On("GET"), o.Create.On("POST")),
 			at(path+"/{id}", o.Item.Get.On("GET"), o.Item.Delete.On("DELETE"), o.Item.Update.On(edit...)),
 			at(path+"/by-slug/{slug}", o.BySlug.Get.On("GET"), o.BySlug.Delete.On("DELETE"), o.BySlug.Update.On(edit...)))
 	}
-	for path, o := range map[string]rest.Operations{"/categories": e.Categories.Operations(), "/tags": e.Tags.Operations()} {
+	for path, o := range map[string]rest.Operations{"/categories": a.Terms(e.Categories), "/tags": a.Terms(e.Tags)} {
 		routes = append(routes, at(path, o.List.On("GET"), o.Create.On("POST")),
 			at(path+"/{id}", o.Item.Get.On("GET"), o.Item.Update.On(edit...), o.Item.Delete.On("DELETE")))
 	}
 	engine.Mount(routes)
-	root := &rest.Root{Tag: "en", BaseURL: Base, URL: Root}
+	root := &call.Root{Tag: "en", BaseURL: Base, URL: Root}
 	s.Client = Client{s.T, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		engine.Serve(w, r, root, strings.TrimPrefix(Base+strings.TrimPrefix(r.URL.EscapedPath(), "/wp-json"), Root))
 	})}

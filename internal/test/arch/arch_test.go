@@ -20,13 +20,14 @@ var rooms = []string{
 	"example",
 	"embedded",
 	"calendar",
-	"inside kinds",
+	"inside api openapi auth",
+	"rest feed kinds",
 	"event",
 	"place term",
-	"auth resource",
-	"content openapi",
-	"rest",
-	"ical media param rendercache site store",
+	"item",
+	"content",
+	"apierror call ical media rendercache site store",
+	"param",
 	"budget caller change charset locales phpjson schema shape wholefile",
 	"wp",
 }
@@ -37,7 +38,7 @@ var only = map[string]string{
 	"github.com/gin-gonic/gin":       "test example embedded calendar",
 	"github.com/go-sql-driver/mysql": "test example embedded store schema",
 	"github.com/uptrace/bun":         "test example embedded calendar store schema",
-	"net/http":                       "test example embedded calendar event place term auth resource openapi rest media",
+	"net/http":                       "test example embedded calendar api auth openapi rest media",
 	"os":                             "test example embedded calendar rest media store wholefile",
 }
 
@@ -88,6 +89,8 @@ func TestArch(t *testing.T) {
 		"internal/place/a.go": `import _ "github.com/agendahq/agenda/internal/event"`,
 		"internal/novel/a.go": `import _ "github.com/agendahq/agenda/schema"`,
 		"internal/wp/x/a.go":  `import _ "os"`,
+		"internal/term/a.go":  `import _ "github.com/agendahq/agenda/internal/rest"`,
+		"internal/item/a.go":  `import _ "net/http"`,
 		"internal/event/a.go": "var q = `\n select id from wp_posts `",
 	} {
 		if len(faults(t, name, "package a\n"+text)) != 1 {

@@ -7,10 +7,10 @@ import (
 
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/event"
+	items "github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/kinds"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
@@ -18,7 +18,7 @@ import (
 
 // Declared returns the kinds of posts and terms as they are declared, without a database.
 func Declared() *event.Kind {
-	return kinds.Register(&resource.Service{
+	return kinds.Register(&items.Service{
 		Service: &content.Service{Store: &store.Store{}}, Language: param.Key[string]("i18n_language").Param(shape.Text(), nil),
 	}, schema.DefaultNames())
 }

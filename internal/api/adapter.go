@@ -1,0 +1,123 @@
+// Package api serves the use cases of the kinds over HTTP: it declares their operations, and
+// turns items into JSON and iCalendar, and writes into answers.
+package api
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/rest"
+)
+
+// Adapter serves the kinds of a site.
+type Adapter struct {
+	*item.Service
+}
+
+// New returns the adapter of a site's kinds.
+func New(s *item.Service) *Adapter { return &Adapter{s} }
+
+// posts serve a kind of posts.
+type posts struct {
+	adapter *Adapter
+	*item.Posts
+}
+
+// list answers a page.
+func (p *posts) list(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	number, size := p.PageOf(&r.Call)
+	l, err := p.Posts.List(ctx, &r.Call, number, size)
+	if err != nil {
+		return nil, err
+	}
+	page := &rest.Page{Page: *l.Page, Base: p.collection(r)}
+	if collect := collector(ctx); collect != nil {
+		err := l.Portions(ctx, func(items []*item.Item) error { return collect(ctx, items, page.Total) })
+		return page.Response(), err
+	}
+	items, err := l.Items(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if r.NotModified(l.Fingerprint()) {
+		return page.Response(), nil
+	}
+	r.Out.Object()
+	r.Out.KeyArray(p.Collection)
+	for _, it := range items {
+		if p.Fields.Write(r.Out, it); r.Out.Full() {
+			break
+		}
+	}
+	r.Out.End()
+	page.WriteLinks(r.Out)
+	page.WriteTotals(r.Out)
+	r.Out.End()
+	return page.Response(), nil
+}
+
+// collection returns the address of the list.
+func (p *posts) collection(r *rest.Request) string { return r.Root.URL + "/" + p.Collection + "/" }
+
+// single answers an item, unless the client has the answer.
+func (p *posts) single(r *rest.Request, s *item.Single) (*rest.Response, error) {
+	if r.Revision = s.Revision; !r.NotModified(s.Fingerprint) {
+		p.Fields.Write(r.Out, s.Item)
+	}
+	return nil, nil
+}
+
+// create answers POST.
+func (p *posts) create(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	change, err := p.Posts.Create(ctx, &r.Call)
+	if err != nil {
+		return nil, err
+	}
+	return p.write(ctx, r, change, func(id int64) *rest.Response {
+		return rest.Created(p.collection(r) + strconv.FormatInt(id, 10))
+	})
+}
+
+// update answers POST, PUT and PATCH on an item.
+func (p *posts) update(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	change, err := p.Posts.Update(ctx, &r.Call)
+	if err != nil {
+		return nil, err
+	}
+	return p.write(ctx, r, change, nil)
+}
+
+// remove answers DELETE.
+func (p *posts) remove(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	change, err := p.Posts.Delete(ctx, &r.Call)
+	if err != nil {
+		return nil, err
+	}
+	return p.write(ctx, r, change, nil)
+}
+
+// write makes a change and answers with the item. resp is the rest of the answer, nil for the
+// usual one.
+func (p *posts) write(ctx context.Context, r *rest.Request, change *item.Change, resp func(id int64) *rest.Response) (*rest.Response, error) {
+	return p.adapter.WriteWithImages(ctx, change.Images, func(ctx context.Context) (answer Answer, err error) {
+		if brief(ctx) {
+			done, err := change.Apply(ctx, nil)
+			return briefAnswer(r, done), err
+		}
+		_, err = change.Apply(ctx, func(ctx context.Context, id int64) error {
+			items, err := p.Written(ctx, &r.Call, id)
+			answer = func() *rest.Response {
+				for _, it := range items {
+					p.Fields.Write(r.Out, it)
+				}
+				if resp == nil {
+					return nil
+				}
+				return resp(id)
+			}
+			return err
+		})
+		return answer, err
+	})
+}

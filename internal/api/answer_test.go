@@ -1,0 +1,88 @@
+package api_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/api"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/test/apitest"
+)
+
+// While an answer is rendered, another write can begin and end.
+func TestB3AnswerAfterCommit(t *testing.T) {
+	s := apitest.Open(t)
+	ctx := site.With(t.Context(), s.Settings)
+	rendered := 0
+	write := func(within func()) {
+		t.Helper()
+		_, err := api.New(s.Env).Write(ctx, func(context.Context) (api.Answer, error) {
+			return func() *rest.Response { rendered++; within(); return nil }, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(func() {
+		if tx := s.Counter.Transactions(); tx.Committed != 1 {
+			t.Fatalf("rendered within the transaction: %+v", tx)
+		}
+		write(func() {})
+	})
+	if rendered != 2 {
+		t.Errorf("rendered %d answers", rendered)
+	}
+	failed := errors.New("failed")
+	if _, err := api.New(s.Env).Write(ctx, func(context.Context) (api.Answer, error) {
+		return func() *rest.Response { t.Error("an answer of a write that failed"); return nil }, failed
+	}); !errors.Is(err, failed) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// No write renders a text before the last statement of its transaction, and none reads anything after it.
+func TestB3NothingRenderedWhileLocked(t *testing.T) {
+	s := apitest.Open(t)
+	var misses, statements, after int64
+	do := func(status int, method, path, body string) apitest.Answer {
+		t.Helper()
+		before := s.Env.Texts.Stats().Misses
+		s.Counter.Reset()
+		misses, statements, after = before, 0, 0
+		s.Counter.Before(func(_ context.Context, _ int, _ string) error {
+			statements++
+			misses = s.Env.Texts.Stats().Misses
+			if s.Counter.Transactions().Committed > 0 {
+				after++
+			}
+			return nil
+		})
+		a := s.Must(status, "admin", method, path, body)
+		s.Counter.Reset()
+		if statements == 0 || after != 0 {
+			t.Errorf("%s %s: %d statements, %d of them after the commit", method, path, statements, after)
+		}
+		if misses != before {
+			t.Errorf("%s %s: %d texts rendered before the commit", method, path, misses-before)
+		}
+		if rendered := s.Env.Texts.Stats().Misses; method == "POST" && rendered == before {
+			t.Errorf("%s %s: nothing was rendered", method, path)
+		}
+		return a
+	}
+	for path, body := range map[string]string{
+		"/events": `{"title":"Rendered \"late\"","excerpt":"An \"excerpt\"","cost":"12",
+			"start_date":"2031-01-01 10:00","end_date":"2031-01-01 11:00","venue":{"venue":"A \"hall\""},
+			"organizer":{"organizer":"A \"club\""}}`,
+		"/venues": `{"venue":"Rendered \"late\" too"}`, "/organizers": `{"organizer":"Rendered \"late\" as well"}`,
+	} {
+		id := do(201, "POST", path, body).ID()
+		one := fmt.Sprint(path, "/", id)
+		do(200, "PUT", one, `{"status":"draft"}`)
+		do(200, "DELETE", one, "")
+		do(200, "DELETE", one+"?force=true", "")
+	}
+}

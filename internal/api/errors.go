@@ -1,0 +1,51 @@
+package api
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// Errors of writes and of reads for editors, for the documentation.
+var (
+	errAmbiguous     = apierror.New(http.StatusConflict, "rest_ambiguous_slug", "error_ambiguous_slug")
+	errDatesRuled    = apierror.New(http.StatusConflict, "rest_event_dates_ruled", "error_event_dates_ruled")
+	errDatesConflict = apierror.New(http.StatusConflict, "rest_event_dates_conflict", "error_event_dates_conflict")
+)
+
+// Errors of operations, for the documentation.
+var (
+	writeErrors = []*apierror.Error{errUnknown, errUnknownOfOnce, errUnstorable}
+	matchErrors = append(writeErrors[:len(writeErrors):len(writeErrors)], item.ErrChanged)
+	slugErrors  = []*apierror.Error{errAmbiguous} // of writes that find their post by its slug
+	dateErrors  = []*apierror.Error{errDatesRuled, errDatesConflict}
+)
+
+// Explain returns the answer for an error of the database or of package content, nil
+// for any other.
+func Explain(err error) *apierror.Error {
+	var slug *content.AmbiguousSlug
+	if errors.As(err, &slug) {
+		return errAmbiguous.With("Slug", slug.Slug)
+	}
+	switch {
+	case errors.Is(err, content.ErrSeveralDates):
+		return errDatesRuled
+	case errors.Is(err, store.ErrDatesConflict):
+		return errDatesConflict.Because(err)
+	}
+	switch store.FaultOf(err) {
+	case store.Passing:
+		return rest.ErrUnavailable
+	case store.TooSlow:
+		return rest.ErrTimeout
+	case store.Broken:
+		return rest.ErrDatabase
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package api
+
+import (
+	"context"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/event"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/shape"
+)
+
+// events serve events.
+type events struct {
+	posts
+	kind *event.Kind
+}
+
+// list answers a list: a page of it, or a feed.
+func (e *events) list(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	if r.Format == Calendar {
+		return e.feed(ctx, r)
+	}
+	return e.posts.list(ctx, r)
+}
+
+// get answers one event.
+func (e *events) get(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	s, err := e.kind.Get(ctx, &r.Call)
+	if err != nil {
+		return nil, err
+	}
+	if r.Format == Calendar {
+		return e.download(ctx, r, s), nil
+	}
+	return e.single(r, s)
+}
+
+// Events returns the operations on events.
+func (a *Adapter) Events(k *event.Kind) rest.Operations {
+	e := &events{posts{a, k.Posts}, k}
+	s := shapesOf(k)
+	var linked []*apierror.Error
+	for _, kind := range k.Linked {
+		linked = append(linked, kind.WriteErrors()...)
+	}
+	op := func(id, summary string, handle rest.Handler, params []*param.Param) *rest.Operation {
+		return &rest.Operation{ID: id, Summary: "summary_events_" + summary, Tag: "events", Params: append(params, k.Language),
+			Handle: handle}
+	}
+
+	list := op("listEvents", "list", e.list, k.ListParams())
+	list.Offer(Calendar)
+	list.List, list.Errors = true, []*apierror.Error{event.ErrPage}
+	list.Answer = rest.PageShape("Events", "events", shape.OneOf(s.item, s.masked)).Doc("doc_events")
+
+	create := op("createEvent", "create", e.create, k.Fields.Params(true, false))
+	create.Permits, create.Creates = permitsCreate(k.PostType), true
+	create.Answer, create.Errors = s.item, slices.Concat(linked, writeErrors)
+
+	byID := func() []*param.Param { return []*param.Param{item.ID(event.PathID, 123, nil), item.Password(true)} }
+	byKey := rest.ItemOperations{
+		Get:    op("getEvent", "get", e.get, append(byID(), item.Context("View", "view", "edit"))),
+		Delete: op("deleteEvent", "delete", e.remove, append(byID(), item.ForceParam())),
+		Update: op("updateEvent", "update", e.update, append(byID(), k.Fields.Params(false, false)...)),
+	}
+	slug := item.Slug(event.PathSlug, param.Checked(item.CheckSlug))
+	known := item.Slug(event.KnownSlug, item.KnownSlug(k.PostType, k.FindSlugToWrite))
+	bySlug := rest.ItemOperations{
+		Get: op("getEventBySlug", "get_by_slug", e.get,
+			[]*param.Param{slug, item.Password(false), item.Context("View", "view", "edit")}),
+		Delete: op("deleteEventBySlug", "delete_by_slug", e.remove, []*param.Param{known, item.ForceParam()}),
+		Update: op("updateEventBySlug", "update_by_slug", e.update, slugFirst(k.Fields.Params(false, false))),
+	}
+	unknown := []*apierror.Error{event.ErrNotFound, event.ErrNoEvent}
+	for _, o := range []struct {
+		rest.ItemOperations
+		read, write []*apierror.Error // for a path that names no single event
+	}{{byKey, unknown, unknown}, {bySlug, nil, slices.Concat(slugErrors, []*apierror.Error{event.ErrNotFound})}} {
+		o.Get.Offer(Calendar)
+		o.Get.Answer = s.details
+		o.Get.Errors = slices.Concat(o.read, []*apierror.Error{event.ErrTrashed, event.ErrNotYours, event.ErrProtected}, []*apierror.Error{item.ErrContext})
+		a.restrictDelete(o.Delete, k.PostType)
+		o.Delete.Answer, o.Delete.Errors = s.item, slices.Concat(o.write, []*apierror.Error{event.ErrInTrash}, matchErrors)
+		a.restrictUpdate(o.Update, k.PostType)
+		o.Update.Answer, o.Update.Errors = s.item, slices.Concat(o.write, linked, dateErrors, matchErrors)
+	}
+	return rest.Operations{List: list, Create: create, Item: byKey, BySlug: bySlug}
+}
+
+// slugFirst moves the slug to the front: in an update by slug it is the new one.
+func slugFirst(list []*param.Param) []*param.Param {
+	i := slices.IndexFunc(list, func(p *param.Param) bool { return p.Name == string(event.PathSlug) })
+	slug := list[i]
+	slug.InBody = true
+	return slices.Insert(slices.Delete(list, i, i+1), 0, slug)
+}
+
+// shapes are the forms of an event in answers.
+type shapes struct {
+	item    *shape.Shape // in lists and after writes
+	details *shape.Shape // in an answer of its own, or for its editor
+	masked  *shape.Shape // in lists, hidden by its password
+}
+
+func shapesOf(k *event.Kind) shapes {
+	return shapes{
+		item:    k.Fields.Shape("Event", item.InLists, false).Doc("doc_event"),
+		details: k.Fields.Shape("EventDetails", item.InEditing, false).Doc("doc_event_details"),
+		masked:  k.Fields.Shape("MaskedEvent", item.InLists, true).Doc("doc_masked"),
+	}
+}

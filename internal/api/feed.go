@@ -1,0 +1,79 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/feed"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// Calendar is events as an iCalendar object: what calendars subscribe to, and what
+// people add to theirs.
+var Calendar = &rest.Format{
+	Name: "ics", Media: "text/calendar", About: "doc_calendar",
+	Example: "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Example - Agenda//NONSGML v1.0//EN\r\nBEGIN:VEVENT\r\n" +
+		"DTSTART:20310501T080000Z\r\nDTEND:20310501T103000Z\r\nDTSTAMP:20310401T090000Z\r\n" +
+		"UID:123-1935396000-1935405000@example.org\r\nSUMMARY:Summer concert\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+}
+
+// maxFeed is how many events a feed has at most.
+const maxFeed = 1000
+
+// feed answers a list as one calendar, which no page cuts.
+func (e *events) feed(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	l, err := e.Posts.List(ctx, &r.Call, 1, maxFeed)
+	if err != nil {
+		return nil, err
+	}
+	items, err := l.Items(ctx)
+	if err != nil {
+		return nil, err
+	}
+	page := &rest.Page{Page: *l.Page}
+	page.Size = max(page.Size, page.Total) // there is no second page
+	resp := page.Response()
+	resp.Header = append(resp.Header, attachment(e.Collection))
+	if !r.NotModified(l.Fingerprint()) {
+		e.writeCalendar(ctx, r, items, true)
+	}
+	return resp, nil
+}
+
+// download answers one event as a file for a calendar.
+func (e *events) download(ctx context.Context, r *rest.Request, s *item.Single) *rest.Response {
+	if r.Revision = s.Revision; !r.NotModified(s.Fingerprint) {
+		e.writeCalendar(ctx, r, []*item.Item{s.Item}, false)
+	}
+	return &rest.Response{Header: []rest.Header{attachment(fileOf(s.Post))}}
+}
+
+// fileOf returns the name of an event's file.
+func fileOf(p *store.Post) string {
+	return cmp.Or(fileName(p.Name), "event-"+strconv.FormatInt(p.ID, 10))
+}
+
+// attachment names the file of an answer.
+func attachment(name string) rest.Header {
+	return rest.Header{Name: "Content-Disposition", Value: `attachment; filename="` + name + `.ics"`}
+}
+
+// fileName returns a slug that is a safe name on every system, "" for another one.
+func fileName(slug string) string {
+	safe := func(c rune) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' }
+	if len(slug) > 100 || strings.TrimLeftFunc(slug, safe) != "" {
+		return ""
+	}
+	return slug
+}
+
+func (e *events) writeCalendar(ctx context.Context, r *rest.Request, items []*item.Item, list bool) {
+	feed.Write(ctx, e.kind, items, list, func(piece []byte) bool {
+		r.Out.Piece(piece)
+		return !r.Out.Full()
+	})
+}

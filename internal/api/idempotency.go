@@ -1,0 +1,110 @@
+package api
+
+import (
+	"bytes"
+	"compress/flate"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// keepAnswers is how long the answer to a request with an Idempotency-Key is kept.
+const keepAnswers = 24 * time.Hour
+
+// maxAnswer is how large such an answer may be, in bytes as it is stored: with it 1 MiB of
+// texts in a request is far from the limit, and the statement that stores it, which has
+// twice as many, is far below what servers take.
+const maxAnswer = 1 << 20
+
+// Kept returns the answer that is kept under a key, nil for none.
+func (a *Adapter) Kept(ctx context.Context, key string) (*rest.Kept, error) {
+	row, err := a.Store.Idempotency.Find(ctx, key)
+	switch {
+	case errors.Is(err, store.ErrRunning):
+		return nil, rest.ErrRunning
+	case err != nil || row == nil:
+		return nil, err
+	}
+	return unpack(row)
+}
+
+// once runs fn within a transaction, and keeps its answer there. Therefore the answer is
+// rendered before the commit.
+func (a *Adapter) once(ctx context.Context, o *rest.Once, fn func(context.Context) (Answer, error)) (*rest.Response, error) {
+	before, err := a.Store.Idempotency.Claim(ctx, o.Key, o.Fingerprint, keepAnswers)
+	if err != nil {
+		return nil, err
+	}
+	if before != nil {
+		kept, err := unpack(before)
+		if err != nil {
+			return nil, err
+		}
+		return nil, &rest.Repeated{Kept: kept}
+	}
+	answer, err := fn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o.Out.Reset() // of what an earlier attempt wrote
+	resp := answer()
+	packed, err := pack(resp, o.Out.Bytes())
+	if err != nil {
+		return nil, err
+	}
+	if len(packed) > maxAnswer {
+		return nil, rest.ErrAnswerTooLarge
+	}
+	return resp, a.Store.Idempotency.Answer(ctx, o.Key, packed)
+}
+
+// keptHead is what is stored of an answer before its body.
+type keptHead struct {
+	Status int           `json:"status"`
+	Header []rest.Header `json:"header"`
+}
+
+// pack returns an answer as it is stored: a line of JSON and the body, compressed.
+func pack(resp *rest.Response, body []byte) ([]byte, error) {
+	var head keptHead
+	if resp != nil {
+		head = keptHead{resp.Status, resp.Header}
+	}
+	line, err := json.Marshal(head)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestSpeed)
+	if err != nil {
+		return nil, err
+	}
+	for _, part := range [][]byte{line, {'\n'}, body} {
+		if _, err := w.Write(part); err != nil {
+			return nil, err
+		}
+	}
+	err = w.Close()
+	return b.Bytes(), err
+}
+
+// unpack returns the answer of a row.
+func unpack(row *schema.IdempotentRequest) (*rest.Kept, error) {
+	whole, err := io.ReadAll(flate.NewReader(bytes.NewReader(row.Answer)))
+	if err != nil {
+		return nil, fmt.Errorf("kept answer %s: %w", row.Key, err)
+	}
+	line, body, _ := bytes.Cut(whole, []byte{'\n'})
+	var head keptHead
+	if err := json.Unmarshal(line, &head); err != nil {
+		return nil, fmt.Errorf("kept answer %s: %w", row.Key, err)
+	}
+	return &rest.Kept{Fingerprint: row.Fingerprint, Response: &rest.Response{Status: head.Status, Header: head.Header}, Body: body}, nil
+}

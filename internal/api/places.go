@@ -1,0 +1,95 @@
+package api
+
+import (
+	"context"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/place"
+	"github.com/agendahq/agenda/internal/rest"
+)
+
+// places serve a kind of posts that events link.
+type places struct {
+	posts
+	kind *place.Kind
+}
+
+// get answers one item.
+func (p *places) get(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	s, err := p.kind.Get(ctx, &r.Call)
+	if err != nil {
+		return nil, err
+	}
+	return p.single(r, s)
+}
+
+// gone is the target of a request that deleted its item.
+type gone struct{}
+
+// remove answers DELETE. An item that was deleted allows no methods.
+func (p *places) remove(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	resp, err := p.posts.remove(ctx, r)
+	if err == nil && item.Force.Value(r.Values) {
+		r.Target = gone{}
+	}
+	return resp, err
+}
+
+// onExisting allows nothing on items that do not exist. If the parameters were
+// refused, that may have been the reason.
+func (p *places) onExisting(may authorize) authorize {
+	return func(ctx context.Context, r *rest.Request) (bool, error) {
+		if _, deleted := r.Target.(gone); deleted {
+			return false, nil
+		}
+		allowed, err := may(ctx, r)
+		if err != nil || !allowed || r.Values != nil {
+			return allowed, err
+		}
+		return p.kind.Exists(ctx, r.Path)
+	}
+}
+
+// Places returns the operations on the items of a kind that events link.
+func (a *Adapter) Places(k *place.Kind) rest.Operations {
+	p := &places{posts{a, k.Posts}, k}
+	s, name := k.Shapes(), k.Capital()
+	op := func(id, summary string, handle rest.Handler, params ...*param.Param) *rest.Operation {
+		return &rest.Operation{ID: id, Summary: "summary_" + k.Collection + "_" + summary, Tag: k.Collection, Params: params,
+			Handle: handle}
+	}
+
+	list := op("list"+name+"s", "list", p.list, k.ListParams()...)
+	list.List, list.Errors = true, []*apierror.Error{k.Errors.Page}
+	list.Answer = rest.PageShape(name+"s", k.Collection, s.Listed).Doc("doc_" + k.Collection)
+
+	create := op("create"+name, "create", p.create, append(k.WriteParams(true, false), k.Language)...)
+	create.Permits, create.Creates = permitsCreate(k.PostType), true
+	create.Answer, create.Errors = s.Item, slices.Concat(k.WriteErrors(), writeErrors)
+
+	one := func(id, summary string, read, write func() *param.Param, unknown []*apierror.Error) (o rest.ItemOperations) {
+		o.Get = op("get"+id, "get"+summary, p.get, read(), item.Password(false), item.Context("View", "view", "edit"), k.Language)
+		o.Get.Answer = s.Single
+		o.Get.Errors = append([]*apierror.Error{k.Errors.NotAccessible}, item.ErrContext)
+
+		o.Delete = op("delete"+id, "delete"+summary, p.remove, write(), item.ForceParam(), k.Language)
+		a.restrictDelete(o.Delete, k.PostType)
+		o.Delete.Authorize = p.onExisting(o.Delete.Authorize)
+		o.Delete.Answer, o.Delete.Errors = s.Item, slices.Concat([]*apierror.Error{k.Errors.InTrash}, matchErrors, unknown)
+
+		o.Update = op("update"+id, "update"+summary, p.update,
+			append(append([]*param.Param{write()}, k.WriteParams(false, false)...), k.Language)...)
+		a.restrictUpdate(o.Update, k.PostType)
+		o.Update.Authorize = p.onExisting(o.Update.Authorize)
+		o.Update.Answer, o.Update.Errors = s.Item, slices.Concat(matchErrors, unknown)
+		return o
+	}
+	return rest.Operations{
+		List: list, Create: create,
+		Item:   one(name, "", k.IDParam, k.IDParam, nil),
+		BySlug: one(name+"BySlug", "_by_slug", k.SlugParam, k.SlugToWrite, slugErrors),
+	}
+}

@@ -1,0 +1,86 @@
+package item
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/cost"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Cost is what answers show of the costs of an event, each part as JSON.
+type Cost struct {
+	Text                   string // with the currency
+	Symbol, Code, Position string // of the currency
+	Values                 string // a list
+	Price                  string // without a currency, "" for an event without costs
+	PriceCurrency          string // a code
+}
+
+// Cost renders the stored costs of an event, once for what is stored (D59).
+func (v *View) Cost(m store.Meta) Cost {
+	rows := costRows(m[schema.MetaCost])
+	stored := storedCurrency(m)
+	// The ends of rows count too, and no character is free to mark them.
+	lengths := make([]int, len(rows))
+	for i, row := range rows {
+		lengths[i] = len(row)
+	}
+	settings := fmt.Sprintf("%s\x00%q\x00%d", v.key, stored, lengths)
+	made := v.env.Texts.Render(costJSON, settings, strings.Join(rows, ""), func(string) string {
+		costs, values := v.Settings.Cost.Read(rows), &phpjson.Writer{}
+		values.Array()
+		for _, value := range costs.Values() {
+			WriteValue(values, value)
+		}
+		values.End()
+		currency := costs.Currency(stored)
+		return strings.Join([]string{
+			textJSON(costs.Text(stored)), textJSON(currency.Symbol), textJSON(currency.Code), textJSON(currency.Position),
+			string(values.Bytes()), textJSON(costs.Price()), textJSON(cmp.Or(costs.Code(stored), defaultCurrency)),
+		}, partEnd)
+	})
+	parts := strings.Split(made, partEnd)
+	c := Cost{parts[0], parts[1], parts[2], parts[3], parts[4], parts[5], parts[6]}
+	if c.Price == `""` {
+		c.Price = ""
+	}
+	return c
+}
+
+// costRows returns the rows of a cost. Other programs store several costs as a list in one row.
+func costRows(stored []string) (rows []string) {
+	for _, row := range stored {
+		switch value := phpval.Stored(row).(type) {
+		case *phpval.Array:
+			for _, e := range value.All() {
+				rows = append(rows, phpval.Text(e))
+			}
+		default:
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+func storedCurrency(m store.Meta) cost.Currency {
+	return cost.Currency{
+		Symbol: m.Text(schema.MetaCurrencySymbol), Code: m.Text(schema.MetaCurrencyCode), Position: m.Text(schema.MetaCurrencyPosition),
+	}
+}
+
+// partEnd ends a part of a rendered cost: JSON never contains it.
+const partEnd = "\x00"
+
+func textJSON(s string) string {
+	w := &phpjson.Writer{}
+	w.String(s)
+	return string(w.Bytes())
+}
+
+// defaultCurrency is the code of costs without a currency.
+const defaultCurrency = "USD"

@@ -1,0 +1,220 @@
+package item
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/shape"
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// Item is a post in an answer, with all that its members need.
+type Item struct {
+	*View
+	Post   *store.Post
+	Meta   store.Meta
+	Terms  []*store.TaxonomyTerm // of an event, as assigned
+	Linked [][]*Item             // of an event: what it links and the caller may read, by kind
+	Masked bool                  // its password hides its content
+	Raw    bool                  // with stored texts, for its editor
+}
+
+// Field is a member of a kind's items: how answers show it and how requests give it.
+// The meta keys to load, the masked form, the documented shapes and the parameters of
+// writes follow from a kind's table of fields.
+type Field struct {
+	Name string
+
+	Text   func(*Item) string           // the value of a text
+	Value  func(*phpjson.Writer, *Item) // writes any other value
+	Sparse bool                         // a text that is "" or "0" is left out
+	Absent func(*Item) bool             // reports whether an item lacks the member; nil for none
+	In     Views                        // the smallest view that has the member
+	Masked string                       // JSON in the value's place where a password hides it, "" to show it, or Omitted
+	Keys   []string                     // meta keys of the value
+
+	Shape  *shape.Shape // of the value
+	Single *shape.Shape // of the value in an item that is read alone, nil for Shape
+	Maybe  bool         // documented as optional
+	Doc    string       // message id of the description, "" for that of all members of this name
+	Added  bool         // the recorded sites lack the member
+
+	// Param declares the parameter that gives the field, alone or nested in an event;
+	// nil for a field that is only shown.
+	Param func(nested bool) *param.Param
+	// Given returns the value with which a write stores what is stored, nil for none;
+	// without it that is the value of the answer. See Gives.
+	Given    func(*Item) any
+	Required bool // of a new item
+	Null     bool // the index prints null as the default
+	Index    int  // place in the index, which has the order of an older service; 0 for after the others
+	// Apply puts the given value into an edit; nil where the shared fields, or
+	// another member, do that.
+	Apply func(context.Context, *Input, *content.Edit) error
+}
+
+// Input is what a request gives of a post.
+type Input struct {
+	Values *param.Values
+	Shared *content.Fields
+	Images []*content.Fields // of everything that is written, which may have images to fetch
+}
+
+// Views are the forms of an item. Each shows more than those before it.
+type Views int
+
+// Views of an item.
+const (
+	InLists   Views = iota // in lists, and after writes
+	InSingle               // read alone
+	InEditing              // read alone by its editor
+)
+
+// Omitted is the masked form of a member that is left out.
+const Omitted = "-"
+
+// Fields is the table of a kind's fields, in the order of an answer.
+type Fields []*Field
+
+// Write writes an item.
+func (list Fields) Write(w *phpjson.Writer, it *Item) {
+	in := InLists
+	if it.Raw {
+		in = InEditing
+	} else if it.Single {
+		in = InSingle
+	}
+	w.Object()
+	for _, f := range list {
+		if w.Full() {
+			break
+		}
+		if f.shownIn(in, it.Masked) && (f.Absent == nil || !f.Absent(it)) {
+			f.write(w, it)
+		}
+	}
+	w.End()
+}
+
+func (f *Field) shownIn(in Views, masked bool) bool {
+	return (f.Text != nil || f.Value != nil) && f.In <= in && !(masked && f.Masked == Omitted)
+}
+
+func (f *Field) write(w *phpjson.Writer, it *Item) {
+	text := ""
+	if f.Text != nil {
+		if text = f.Text(it); f.Sparse && (text == "" || text == "0") {
+			return
+		}
+	}
+	w.Key(f.Name)
+	switch {
+	case it.Masked && f.Masked != "":
+		w.RawString(f.Masked)
+	case f.Text != nil:
+		w.String(text)
+	default:
+		f.Value(w, it)
+	}
+}
+
+// Gives returns the parameters of a write that stores an item as it is stored, its numbers as
+// json.Number.
+func (list Fields) Gives(it *Item) (map[string]any, error) {
+	values := map[string]any{}
+	for _, f := range list {
+		var v any
+		switch {
+		case f.Param == nil:
+		case f.Given != nil:
+			v = f.Given(it)
+		case f.Text != nil:
+			v = f.Text(it)
+		default:
+			w := &phpjson.Writer{}
+			f.Value(w, it)
+			d := json.NewDecoder(bytes.NewReader(w.Bytes()))
+			d.UseNumber()
+			if err := d.Decode(&v); err != nil {
+				return nil, fmt.Errorf("the field %s: %w", f.Name, err)
+			}
+		}
+		if v != nil && v != "" {
+			values[f.Name] = v
+		}
+	}
+	return values, nil
+}
+
+// Keys returns the meta keys that items are made of.
+func (list Fields) Keys() (keys []string) {
+	for _, f := range list {
+		keys = append(keys, f.Keys...)
+	}
+	return keys
+}
+
+// maskedShapes are the shapes of masked values.
+var maskedShapes = map[string]*shape.Shape{
+	`""`: shape.Only(""), `false`: shape.Only(false), `null`: shape.Null(), `[]`: shape.EmptyList(), `0`: shape.Only(0),
+}
+
+// Shape returns the form of items in a view.
+func (list Fields) Shape(name string, in Views, masked bool) *shape.Shape {
+	o := shape.Object(name)
+	for _, f := range list {
+		if !f.shownIn(in, masked) {
+			continue
+		}
+		m := shape.Member{Name: f.Name, Shape: f.Shape, Optional: f.Maybe || f.In == InEditing, About: f.Doc}
+		if in > InLists && f.Single != nil {
+			m.Shape = f.Single
+		}
+		if hidden := maskedShapes[f.Masked]; masked && hidden != nil {
+			m.Shape = hidden
+		}
+		o.Members = append(o.Members, m)
+	}
+	return o
+}
+
+// Params declares the fields that a write takes, in the order of the index.
+func (list Fields) Params(create, nested bool) (params []*param.Param) {
+	index := func(f *Field) int {
+		if f.Index == 0 {
+			return math.MaxInt
+		}
+		return f.Index
+	}
+	for _, f := range slices.SortedStableFunc(slices.Values(list), func(a, b *Field) int { return cmp.Compare(index(a), index(b)) }) {
+		if f.Param != nil {
+			p := f.Param(nested)
+			p.Required, p.Unlisted = create && f.Required, p.Unlisted || f.Added
+			params = append(params, p)
+		}
+	}
+	return params
+}
+
+// Apply puts what a request gives into an edit.
+func (list Fields) Apply(ctx context.Context, in *Input, e *content.Edit) error {
+	for _, f := range list {
+		if f.Apply != nil {
+			if err := f.Apply(ctx, in, e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// FieldDoc describes the parameter that gives a field of a kind.
+func FieldDoc(collection string) param.Option { return param.DocOf("param_" + collection + "_field_") }

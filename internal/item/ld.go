@@ -1,0 +1,33 @@
+package item
+
+import (
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/kses"
+	"github.com/agendahq/agenda/internal/wp/render"
+	"github.com/agendahq/agenda/schema"
+)
+
+// ldElements are the elements of a description that stay in JSON-LD.
+var ldElements = kses.Post().Only("a", "b", "strong", "em", "span", "ul", "ol", "li")
+
+// WriteLDHead writes the first members of every JSON-LD object of a post: its name as
+// the site displays it, its description and its image.
+func (v *View) WriteLDHead(w *phpjson.Writer, p *store.Post, m store.Meta) {
+	shown, locale := *p, wp.LocaleOf(v.Settings.Links.Locale)
+	switch {
+	case p.Password != "":
+		shown.Title = locale.Protected + p.Title
+	case p.Status == schema.StatusPrivate:
+		shown.Title = locale.Private + p.Title
+	}
+	w.KeyString("name", render.LDName(v.Title(&shown)))
+	w.KeyString("description", v.render(linkedText, p.Content, p.Excerpt+"\x00", func(string) string {
+		return render.LDDescription(p.Excerpt, p.Content, func(s string) string { return kses.Filter(s, ldElements) })
+	}))
+	if image, ok := v.Images.Of(m); ok {
+		w.Key("image")
+		image.writeURL(w)
+	}
+}

@@ -1,0 +1,43 @@
+package item
+
+import (
+	"crypto/subtle"
+
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// Unlock opens the protected posts of an answer that the caller edits and, in a view
+// with Trial, those whose password the request gives. Each trial is counted; past the
+// limit Unlock returns the refusal. It must be called before anything is rendered.
+func (v *View) Unlock(posts ...*store.Post) error {
+	given := password.Value(v.Call.Values)
+	for _, p := range posts {
+		if p.Password == "" || Editing(v.Call) && v.env.CanEdit(v.Ctx, p) {
+			v.open(p)
+			continue
+		}
+		if !v.Trial || given == "" {
+			continue
+		}
+		right := subtle.ConstantTimeCompare([]byte(given), []byte(p.Password)) == 1
+		if v.Call.TryPassword != nil {
+			if err := v.Call.TryPassword(p.ID, right); err != nil {
+				return err
+			}
+		}
+		if right {
+			v.open(p)
+		}
+	}
+	return nil
+}
+
+func (v *View) open(p *store.Post) {
+	if v.opened == nil {
+		v.opened = map[int64]bool{}
+	}
+	v.opened[p.ID] = true
+}
+
+// Locked reports whether a post's password hides its content.
+func (v *View) Locked(p *store.Post) bool { return p.Password != "" && !v.written && !v.opened[p.ID] }

@@ -1,0 +1,232 @@
+package item
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/shape"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Parameters that several kinds have.
+const (
+	Page     param.Key[int64]    = "page"
+	PerPage  param.Key[int64]    = "per_page"
+	Search   param.Key[string]   = "search"
+	OrderBy  param.Key[string]   = "orderby"
+	Order    param.Key[string]   = "order"
+	Force    param.Key[bool]     = "force"
+	view     param.Key[string]   = "context"
+	password param.Key[string]   = "password"
+	statuses param.Key[[]string] = content.FieldStatus
+)
+
+// PageParams returns the parameters for the pages of a list.
+func (s *Service) PageParams(kind string) []*param.Param {
+	size, rule, doc := shape.Int().From(1), param.Checked(param.Positive), param.DocOf("param_"+kind+"_")
+	return []*param.Param{
+		Page.Param(size.Default(1), rule, param.Default(int64(1)), doc, param.Typed()),
+		PerPage.Param(size.Example(10), rule, param.DefaultFunc(s.pageSize), doc, param.Typed()),
+	}
+}
+
+// pageSize returns the default number of items per page as stored by the site.
+func (s *Service) pageSize(ctx context.Context) any {
+	if s.PageSize > 0 {
+		return s.PageSize
+	}
+	v := site.From(ctx).PageSize
+	if _, ok := v.(int64); !ok {
+		v = phpval.Text(v)
+	}
+	if _, err := param.Positive(ctx, v); err == nil {
+		return v
+	}
+	// The stored value is no number as a request gives it: "10 per page".
+	if n := phpval.Int(phpval.Text(v)); n > 0 {
+		return min(n, s.MaxPageSize)
+	}
+	return "10"
+}
+
+// PageOf returns the page and the capped page size of a request.
+func (s *Service) PageOf(c *call.Call) (number, size int64) {
+	return Page.Value(c.Values), min(PerPage.Value(c.Values), s.MaxPageSize)
+}
+
+// Offset returns the number of items before a page, at most what a database accepts.
+func Offset(number, size int64) int64 {
+	const most = 1 << 40
+	if number > most/size {
+		return most
+	}
+	return (number - 1) * size
+}
+
+// SearchParam declares the search of a list.
+func SearchParam(kind string) *param.Param {
+	takes := shape.Text().Chars(1, param.MaxSearch).Example("jazz")
+	return Search.Param(takes, param.Checked(param.Search), param.DocOf("param_"+kind+"_"), param.Typed(), param.Sought())
+}
+
+// ID declares the path's id of an item.
+func ID[T any](id param.Key[T], example int, rule param.Rule[T]) *param.Param {
+	return id.Param(shape.Int().From(0).Example(example), rule, param.Typed(), param.Doc("param_id"), param.Required())
+}
+
+// Slug declares the path's slug of an item, which its rule gets still escaped.
+func Slug[T any](slug param.Key[T], rule param.Rule[T]) *param.Param {
+	return slug.Param(shape.Text().Chars(1, 0).Example("summer-concert"), rule, param.Typed(), param.Doc("param_slug"), param.Required())
+}
+
+// CheckSlug accepts a slug in a path.
+func CheckSlug(_ context.Context, v any) (string, error) {
+	slug, _ := v.(string)
+	if slug == "0" || !param.CleanText(param.Unescape(slug)) {
+		return "", param.Invalid("fault_slug")
+	}
+	return slug, nil
+}
+
+// KnownSlug looks up the post of a type by its slug with find, which is FindSlug or
+// FindSlugToWrite. An unknown slug is refused before any other check.
+func KnownSlug(postType string, find func(ctx context.Context, postType, raw string) (*store.Post, error)) param.Rule[*store.Post] {
+	return param.LookedUp(CheckSlug, func(ctx context.Context, slug string) (*store.Post, error) {
+		p, err := find(ctx, postType, slug)
+		if err == nil && p == nil {
+			err = param.Invalid("fault_slug")
+		}
+		return p, err
+	})
+}
+
+// ForceParam declares the parameter that deletes instead of moving into the trash.
+func ForceParam() *param.Param {
+	return Force.Param(shape.Bool().Default(false), nil, param.Typed(), param.Doc("param_force"), param.Unlisted())
+}
+
+// Context declares the parameter that chooses a view. name is that of its values in the
+// documentation.
+func Context(name string, views ...string) *param.Param {
+	word := func(_ context.Context, v any) (string, error) {
+		s, _ := v.(string) // any other value chooses nothing
+		return s, nil
+	}
+	return view.Param(shape.Words(views...).As(name).Default(views[0]), param.Checked(param.Short(word)), param.Doc("param_context"),
+		param.Unlisted())
+}
+
+// ViewOf returns the view in a request, "" for none.
+func ViewOf(c *call.Call) string { return view.Value(c.Values) }
+
+// Editing reports whether the request is for the editor's view.
+func Editing(c *call.Call) bool { return ViewOf(c) == "edit" }
+
+// CarryOn adds the parameters to a list's address that its pages have in common.
+func (s *Service) CarryOn(c *call.Call, links *call.Query) {
+	for _, key := range []param.Key[string]{view, param.Key[string](s.Language.Name)} {
+		if given := key.Given(c.Values); given != nil && *given != "" {
+			links.Add(string(key), *given)
+		}
+	}
+}
+
+// Password declares the password of a protected post. Where the index does not list
+// it, an empty one is not given.
+func Password(listed bool) *param.Param {
+	if listed {
+		return password.Param(shape.Text(), param.Checked(param.Text), param.Typed(), param.Doc("param_password"), param.InQuery(),
+			param.Secret())
+	}
+	return password.Param(shape.Text(), param.Checked(param.Plain), param.Doc("param_password"), param.Unlisted(), param.Secret())
+}
+
+// OrderParams returns the parameters that order a list by one of fields, by default
+// the first.
+func OrderParams(fields ...string) []*param.Param {
+	word := param.Checked(param.Short(func(ctx context.Context, v any) (string, error) {
+		s, err := param.AnyScalar(ctx, v)
+		return strings.ToLower(s), err
+	}))
+	return []*param.Param{
+		OrderBy.Param(shape.Words(fields...).Default(fields[0]), word, param.Typed(), param.Doc("param_orderby"), param.Unlisted()),
+		Order.Param(OrderShape(), word, param.Typed(), param.Doc("param_order"), param.Unlisted()),
+	}
+}
+
+// OrderShape is a direction of sorting.
+func OrderShape() *shape.Shape { return shape.Words("asc", "desc").As("Order") }
+
+var commas = regexp.MustCompile(`\s*,\s*`)
+
+// StatusParam declares the filter of a list of posts by state.
+func (s *Service) StatusParam(kind, postType string) *param.Param {
+	check := func(ctx context.Context, v any) ([]string, error) {
+		words, err := statusWords(v)
+		if err != nil {
+			return nil, err
+		}
+		if !s.EditsType(ctx, postType) {
+			if len(words) != 1 || words[0] != schema.StatusPublish {
+				return nil, param.Invalid("fault_status")
+			}
+			return words, nil
+		}
+		for _, w := range words {
+			if !slices.Contains(schema.RegisteredStatuses, w) {
+				return nil, param.Invalid("fault_status")
+			}
+		}
+		return param.Distinct(words), nil
+	}
+	return statuses.Param(shape.List(statusShape()), param.Checked(check), param.LegacyFormat("string"), param.DocOf("param_"+kind+"_"))
+}
+
+func statusWords(v any) ([]string, error) {
+	words := []string{}
+	if list, ok := param.Elements(v); ok {
+		for _, x := range list {
+			s, ok := param.Scalar(x)
+			if !ok || len(words) >= param.MaxList {
+				return nil, param.Invalid("fault_status")
+			}
+			words = append(words, s)
+		}
+		return words, nil
+	}
+	s, _ := param.Scalar(v)
+	for _, w := range commas.Split(s, param.MaxList) {
+		if w != "" {
+			words = append(words, w)
+		}
+	}
+	return words, nil
+}
+
+// listed are the states of a list without a status filter.
+var listed = []string{schema.StatusPublish, schema.StatusFuture, schema.StatusDraft, schema.StatusPending, schema.StatusPrivate}
+
+// Visible returns which posts of a type a list shows the caller, and the states for
+// its address, "" for none.
+func (s *Service) Visible(ctx context.Context, c *call.Call, postType string) (store.Visible, string) {
+	words, given := statuses.Get(c.Values)
+	printed := strings.Join(words, ",")
+	switch {
+	case given && len(words) == 0:
+		words = []string{schema.StatusPublish, schema.StatusPrivate}
+		printed = strings.Join(words, ",")
+	case !given && s.EditsType(ctx, postType):
+		words = listed
+	case !given:
+		words, printed = []string{schema.StatusPublish}, schema.StatusPublish
+	}
+	return s.VisibleIn(ctx, postType, words), printed
+}

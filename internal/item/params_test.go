@@ -1,0 +1,117 @@
+package item
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/site"
+)
+
+// A site may have stored anything as its page size: lists work nevertheless.
+func TestPageSizeOfTheSite(t *testing.T) {
+	e := &Service{MaxPageSize: 50}
+	for _, c := range []struct {
+		stored any
+		want   int64
+	}{
+		{nil, 10}, {"10", 10}, {"5", 5}, {int64(4), 4}, {"80", 80}, {" 7 ", 7}, {"2.0", 2}, {true, 1}, {float64(6), 6},
+		{"", 10}, {"0", 10}, {"-1", 10}, {int64(-3), 10}, {"abc", 10}, {false, 10},
+		{"10abc", 10}, {"12.5", 12}, {6.5, 6}, {"9223372036854775807", 50}, {"1e99", 50}, {int64(1<<63 - 1), 50},
+	} {
+		ctx := site.With(t.Context(), &site.Settings{PageSize: c.stored})
+		v, err := param.Read(ctx, e.PageParams("events"), param.Sources{})
+		if err != nil {
+			t.Errorf("%#v: %v", c.stored, err)
+			continue
+		}
+		if got := PerPage.Value(v); got != c.want {
+			t.Errorf("%#v: %d, want %d", c.stored, got, c.want)
+		}
+	}
+	e.PageSize = 3
+	ctx := site.With(t.Context(), &site.Settings{PageSize: "8"})
+	if v, err := param.Read(ctx, e.PageParams("events"), param.Sources{}); err != nil || PerPage.Value(v) != 3 {
+		t.Errorf("the option does not win: %v", err)
+	}
+}
+
+func TestOffset(t *testing.T) {
+	for _, c := range []struct{ page, size, want int64 }{
+		{1, 10, 0}, {2, 10, 10}, {7, 50, 300}, {1<<62 - 1, 50, 1 << 40}, {1<<63 - 2, 1, 1 << 40},
+	} {
+		if got := Offset(c.page, c.size); got != c.want {
+			t.Errorf("page %d of %d: %d, want %d", c.page, c.size, got, c.want)
+		}
+	}
+}
+
+func TestSlugParam(t *testing.T) {
+	for raw, ok := range map[string]bool{"a": true, "a%2Fb": true, "00": true, "日本": true, "%e6%97": false, "%00": false, "a%ff": false,
+		"0": false, "%25": true} {
+		path := param.NewMap()
+		path.Set("slug", raw)
+		slug := Slug(param.Key[string]("slug"), param.Checked(CheckSlug))
+		if _, err := param.Read(t.Context(), []*param.Param{slug}, param.Sources{Path: path}); (err == nil) != ok {
+			t.Errorf("%s: %v", raw, err)
+		}
+	}
+}
+
+func TestPasswordParam(t *testing.T) {
+	for _, c := range []struct {
+		query  string
+		listed bool
+		want   string
+	}{
+		{"password=x", true, "x"}, {"password=", true, "refused"}, {"D22 password[]=x", true, "refused"},
+		{"password=x", false, "x"}, {"password=", false, ""}, {"D22 password[]=x", false, "refused"},
+	} {
+		m, _ := param.ParseForm(strings.TrimPrefix(c.query, "D22 "))
+		v, err := param.Read(t.Context(), []*param.Param{Password(c.listed)}, param.Sources{Query: m})
+		got := "refused"
+		if err == nil {
+			got = password.Value(v)
+		}
+		if got != c.want {
+			t.Errorf("%s, listed %v: %q, want %q", c.query, c.listed, got, c.want)
+		}
+	}
+}
+
+// Without the right to edit only what is published can be requested.
+func TestStatusOfStrangers(t *testing.T) {
+	e := &Service{Service: &content.Service{}}
+	for _, c := range []struct {
+		query string
+		ok    bool
+	}{
+		{"status=publish", true}, {"status=publish,", true}, {"status=,publish", true}, {"status[]=publish", true},
+		{"status=", false}, {"status=PUBLISH", false}, {"status=publish,publish", false}, {"status=publish,draft", false},
+		{"status=draft", false},
+		{"status=any", false}, {"status=publish+", false}, {"status[]=", false}, {"status[][]=publish", false},
+		{"status=publish%27", false},
+		{"status=" + strings.Repeat(",", 100000), false},
+	} {
+		m, err := param.ParseForm(c.query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := param.Read(context.Background(), []*param.Param{e.StatusParam("events", "tribe_events")}, param.Sources{Query: m})
+		if (err == nil) != c.ok {
+			t.Errorf("%.40s: %v", c.query, err)
+		}
+		if err == nil && !slices.Equal(statuses.Value(v), []string{"publish"}) {
+			t.Errorf("%s: %v", c.query, statuses.Value(v))
+		}
+		var f *param.Failure
+		if err != nil && (!errors.As(err, &f) || fmt.Sprint(f.Faults[0]) != "status: fault_status") {
+			t.Errorf("%.40s: %v", c.query, err)
+		}
+	}
+}

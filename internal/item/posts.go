@@ -1,0 +1,250 @@
+package item
+
+import (
+	"context"
+	"errors"
+
+	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/budget"
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Kind is what the use cases need of a kind of posts.
+type Kind interface {
+	// Query makes the query of a list, and adds the parameters that it was made with to the page.
+	Query(ctx context.Context, v *View, page *call.Page) (Query, error)
+	// Items reads posts with all that their answers show, in the order of the ids.
+	Items(ctx context.Context, v *View, ids []int64) ([]*Item, error)
+	// Input reads what a write gives. It refuses what it can before images are
+	// fetched.
+	Input(ctx context.Context, c *call.Call) (*Input, error)
+	// Lock locks the post that the path names, if may is true of it as it is stored:
+	// since that was asked it may have become another's, or be gone.
+	Lock(ctx context.Context, c *call.Call, may func(caller.Principal, site.Object) bool) (*content.Edit, error)
+	// Match refuses a write that was meant for another revision of the post.
+	Match(ctx context.Context, c *call.Call, e *content.Edit) error
+	// Put puts the input into an edit.
+	Put(ctx context.Context, in *Input, e *content.Edit) error
+	// Saved is called after an update that changed something.
+	Saved(ctx context.Context, e *content.Edit) error
+}
+
+// Query is the query of a list. Without a Page it selects nothing.
+type Query struct {
+	Page  func(ctx context.Context, limit, offset int64) ([]int64, error)
+	Count func(ctx context.Context) (int64, error)
+}
+
+// Posts are the use cases of a kind of posts.
+type Posts struct {
+	*Service
+	*content.Type
+	Kind   Kind
+	Fields Fields
+	// PastLast refuses a page beyond the last, InTrash a second deletion.
+	PastLast, InTrash *apierror.Error
+}
+
+// List is a page of a list that was found, whose items are not read yet.
+type List struct {
+	*call.Page
+	IDs []int64
+
+	posts *Posts
+	call  *call.Call
+	view  *View
+}
+
+// List finds a page, of which the number and the size are given, and the total.
+func (p *Posts) List(ctx context.Context, c *call.Call, number, size int64) (*List, error) {
+	l := &List{Page: &call.Page{Number: number, Size: size}, posts: p, call: c, view: p.View(ctx, c)}
+	q, err := p.Kind.Query(ctx, l.view, l.Page)
+	if err != nil {
+		return nil, err
+	}
+	if q.Page != nil {
+		if l.IDs, err = q.Page(ctx, size, Offset(number, size)); err != nil {
+			return nil, err
+		}
+	}
+	if len(l.IDs) == 0 && number > 1 {
+		return nil, p.PastLast
+	}
+	return l, l.Count(len(l.IDs), func() (int64, error) { return q.Count(ctx) })
+}
+
+// Items reads the items of the page.
+func (l *List) Items(ctx context.Context) ([]*Item, error) {
+	return l.posts.Kind.Items(ctx, l.view, l.IDs)
+}
+
+// Fingerprint returns a text of all that an answer with the items depends on, once they were
+// read, or "": see View.Fingerprint.
+func (l *List) Fingerprint() string { return l.view.Fingerprint(l.IDs, l.Total, l.Filters) }
+
+// Portions reads the items as exports need them, which must not fail because much is stored: it
+// calls f for as many items at a time as one answer may be made of, at least one.
+func (l *List) Portions(ctx context.Context, f func(items []*Item) error) error {
+	ids := l.IDs
+	for n := len(ids); ; {
+		n = min(n, len(ids))
+		claim := budget.From(ctx).Part(n <= 1)
+		part := budget.With(ctx, claim)
+		view := l.posts.View(part, l.call)
+		view.Trial = l.view.Trial
+		items, err := l.posts.Kind.Items(part, view, ids[:n])
+		if errors.Is(err, budget.ErrTooLarge) {
+			claim.Release()
+			n /= 2
+			continue
+		}
+		if err == nil {
+			err = f(items)
+		}
+		claim.Release()
+		if ids = ids[n:]; err != nil || len(ids) == 0 {
+			return err
+		}
+	}
+}
+
+// Single is an item that is read alone.
+type Single struct {
+	*Item
+	// Revision changes with the stored item, and is the same in every view.
+	Revision string
+	// Fingerprint is a text of all that an answer depends on, "" where it depends on more.
+	Fingerprint string
+}
+
+// Change is a write that was checked, and not made yet.
+type Change struct {
+	// Images are the fields that may give images, which content.Service.PrepareImages stores
+	// before the write: its transaction must not wait for other servers.
+	Images []*content.Fields
+	// Apply makes the write within a content.Service.Write, which may run it more than once. It
+	// calls show, unless that is nil, at the moment when the item can be read for an answer.
+	Apply func(ctx context.Context, show Show) (Result, error)
+}
+
+// Show reads what the answer to a write shows of an item.
+type Show func(ctx context.Context, id int64) error
+
+func (show Show) read(ctx context.Context, id int64) error {
+	if show == nil {
+		return nil
+	}
+	return show(ctx, id)
+}
+
+// Result is what a write did.
+type Result struct {
+	ID      int64
+	Changed bool
+}
+
+// Create adds a post. It always adds one, whatever others are called.
+func (p *Posts) Create(ctx context.Context, c *call.Call) (*Change, error) {
+	in, err := p.Kind.Input(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return &Change{Images: in.Images, Apply: func(ctx context.Context, show Show) (Result, error) {
+		e, err := p.Insert(ctx, in)
+		if err != nil {
+			return Result{}, err
+		}
+		return Result{e.Row.ID, true}, show.read(ctx, e.Row.ID)
+	}}, nil
+}
+
+// Insert adds a new post.
+func (p *Posts) Insert(ctx context.Context, in *Input) (*content.Edit, error) {
+	e := p.Service.Create(ctx, p.Type)
+	if err := p.Kind.Put(ctx, in, e); err != nil {
+		return nil, err
+	}
+	_, err := p.Save(ctx, e)
+	return e, err
+}
+
+// Update changes the given fields of a post.
+func (p *Posts) Update(ctx context.Context, c *call.Call) (*Change, error) {
+	in, err := p.Kind.Input(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return &Change{Images: in.Images, Apply: func(ctx context.Context, show Show) (Result, error) {
+		e, err := p.Kind.Lock(ctx, c, site.CanEdit)
+		if err != nil {
+			return Result{}, err
+		}
+		if err := p.Kind.Match(ctx, c, e); err != nil {
+			return Result{}, err
+		}
+		if err := p.Kind.Put(ctx, in, e); err != nil {
+			return Result{}, err
+		}
+		changed, err := p.Save(ctx, e)
+		if err == nil && changed {
+			err = p.Kind.Saved(ctx, e)
+		}
+		if err != nil {
+			return Result{}, err
+		}
+		SetTarget(c, e)
+		return Result{e.Row.ID, changed}, show.read(ctx, e.Row.ID)
+	}}, nil
+}
+
+// Delete moves a post into the trash, or deletes it. What is shown of it is how it was before
+// it was deleted.
+func (p *Posts) Delete(_ context.Context, c *call.Call) (*Change, error) {
+	return &Change{Apply: func(ctx context.Context, show Show) (Result, error) {
+		e, err := p.Kind.Lock(ctx, c, site.CanDelete)
+		if err != nil {
+			return Result{}, err
+		}
+		forced, id := Force.Value(c.Values), e.Row.ID
+		if !forced && e.Row.Status == schema.StatusTrash {
+			return Result{}, p.InTrash
+		}
+		if err := p.Kind.Match(ctx, c, e); err != nil {
+			return Result{}, err
+		}
+		if forced {
+			if err = show.read(ctx, id); err == nil {
+				err = p.Service.Delete(ctx, e)
+			}
+		} else if err = p.Trash(ctx, e); err == nil {
+			err = show.read(ctx, id)
+		}
+		if err != nil {
+			return Result{}, err
+		}
+		SetTarget(c, e)
+		return Result{id, true}, nil
+	}}, nil
+}
+
+// rendering is how many bytes the answer to a write takes at most, for each byte of the
+// stored rows.
+const rendering = 16
+
+// Written reads a post for the answer to its author: unmasked, and without JSON-LD. It refuses
+// the write if there is no room for its answer, which is rendered when the write cannot be
+// refused any more.
+func (p *Posts) Written(ctx context.Context, c *call.Call, id int64) ([]*Item, error) {
+	view := p.View(ctx, c)
+	view.written = true
+	items, err := p.Kind.Items(ctx, view, []int64{id})
+	if err != nil {
+		return nil, err
+	}
+	claim := budget.From(ctx)
+	return items, claim.Reserve(rendering * claim.Stored())
+}

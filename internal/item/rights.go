@@ -1,0 +1,118 @@
+package item
+
+import (
+	"context"
+
+	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// target is the stored post that a call is about.
+type target struct {
+	object site.Object
+	none   bool
+}
+
+// MayUpdate reports whether the caller may update the post that the path names.
+func (s *Service) MayUpdate(ctx context.Context, c *call.Call, postType string) (bool, error) {
+	return s.may(ctx, c, postType, "edit_", site.CanEdit)
+}
+
+// MayDelete reports whether the caller may delete the post that the path names.
+func (s *Service) MayDelete(ctx context.Context, c *call.Call, postType string) (bool, error) {
+	return s.may(ctx, c, postType, "delete_", site.CanDelete)
+}
+
+// may decides on the post that the path names, by the rights to its own type. For a post that
+// does not exist it reports whether the caller might change any.
+func (s *Service) may(ctx context.Context, c *call.Call, postType, verb string, may func(caller.Principal, site.Object) bool) (bool, error) {
+	t, err := s.target(ctx, c, postType)
+	if err != nil {
+		return false, err
+	}
+	if t.none {
+		return c.Principal.Can(verb + content.Family(postType)), nil
+	}
+	return may(c.Principal, t.object), nil
+}
+
+// target returns what rights on the post of the path depend on. It reads it once.
+func (s *Service) target(ctx context.Context, c *call.Call, postType string) (*target, error) {
+	if t, ok := c.Target.(*target); ok {
+		return t, nil
+	}
+	id := int64(0)
+	if raw, ok := c.Path.Get("id"); ok {
+		id, _ = param.Integer(raw)
+	} else if raw, ok := c.Path.Get("slug"); ok {
+		slug, _ := raw.(string)
+		p, err := s.FindSlugToWrite(ctx, postType, slug)
+		if err != nil {
+			return nil, err
+		}
+		if p == nil {
+			return found(c, &target{none: true}), nil
+		}
+		return s.targetOf(ctx, c, store.PostAccess{ID: p.ID, Author: p.Author, Status: p.Status, Type: p.Type})
+	}
+	authors, err := s.Store.Posts.Access(ctx, []int64{id})
+	if err != nil {
+		return nil, err
+	}
+	a, exists := authors[id]
+	if !exists {
+		return found(c, &target{none: true}), nil
+	}
+	return s.targetOf(ctx, c, a)
+}
+
+// targetOf reads where a post in the trash came from, on which its author's rights
+// depend.
+func (s *Service) targetOf(ctx context.Context, c *call.Call, a store.PostAccess) (*target, error) {
+	t := &target{object: site.Object{Author: a.Author, Status: a.Status, Family: content.Family(a.Type)}}
+	if a.Status == schema.StatusTrash {
+		trashed, err := s.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{a.ID}, NoRows: true, Keys: []string{schema.MetaTrashStatus}})
+		if err != nil {
+			return nil, err
+		}
+		t.object.TrashedFrom = trashed.Meta[a.ID].Text(schema.MetaTrashStatus)
+	}
+	return found(c, t), nil
+}
+
+func found(c *call.Call, t *target) *target {
+	c.Target = t
+	return t
+}
+
+// SetTarget records the new state of the post of a write, on which further rights depend.
+func SetTarget(c *call.Call, d *content.Edit) {
+	if d.Row.Status == "" {
+		c.Target = &target{none: true}
+		return
+	}
+	o := site.Object{Author: d.Row.Author, Status: d.Row.Status, Family: content.Family(d.Row.Type),
+		TrashedFrom: d.Text(schema.MetaTrashStatus)}
+	c.Target = &target{object: o}
+}
+
+// ErrContext refuses context=edit to callers who may not edit.
+var ErrContext = apierror.New(apierror.Forbidden, "rest_forbidden_context", "error_forbidden_context")
+
+// CheckContext refuses context=edit on a single post without the right to edit. It
+// records the post as the target of the request.
+func (s *Service) CheckContext(ctx context.Context, c *call.Call, p *store.Post) error {
+	if p.Status != schema.StatusTrash { // rights on posts in the trash depend on more
+		c.Target = &target{object: s.ObjectOf(p)}
+	}
+	if Editing(c) && !s.CanEdit(ctx, p) {
+		return ErrContext
+	}
+	return nil
+}

@@ -1,0 +1,201 @@
+package item
+
+import (
+	"strconv"
+
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/shape"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Names of fields that all kinds of posts share.
+const (
+	fieldAuthor      param.Key[int64]               = "author"
+	fieldDate        param.Key[string]              = content.FieldDate
+	fieldDateUTC     param.Key[string]              = content.FieldDateUTC
+	fieldDescription param.Key[string]              = "description"
+	fieldSlug        param.Key[string]              = "slug"
+	fieldExcerpt     param.Key[string]              = content.FieldExcerpt
+	fieldStatus      param.Key[string]              = content.FieldStatus
+	fieldImage       param.Key[*content.ImageField] = content.FieldImage
+)
+
+// Shared are the fields that all kinds of posts share.
+type Shared struct {
+	ID, Author, Status, Date, DateUTC, Modified, ModifiedUTC, URL                  *Field
+	Title, TitleRaw, Description, DescriptionRaw, Excerpt, ExcerptRaw, Slug, Image *Field
+	GlobalID, Lineage, Language, Translations                                      *Field
+}
+
+// SharedOptions are the differences of a kind in the shared fields.
+type SharedOptions struct {
+	Collection          string            // for the documentation
+	Title               param.Key[string] // name of the field that holds the title
+	Example, Slug, Page string            // of an item: its title, slug and address
+	Sparse              bool              // texts without a value are left out
+	TextsOnly           bool              // a password empties texts and hides nothing else
+}
+
+// Shared declares the fields that all kinds of posts share. Their places in the
+// index are those of events.
+func (s *Service) Shared(o SharedOptions) *Shared {
+	some := shape.Text()
+	if o.Sparse {
+		some = some.Chars(1, 0)
+	}
+	emptied := some // what a password may have emptied
+	if o.TextsOnly {
+		emptied = shape.Text()
+	}
+	text := func(name string, takes *shape.Shape, value func(*Item) string) *Field {
+		return &Field{Name: name, Shape: takes, Text: value, Sparse: o.Sparse}
+	}
+	maybe := func(name string, takes *shape.Shape, masked string, value func(*Item) string) *Field {
+		return &Field{Name: name, Shape: takes, Text: value, Sparse: o.Sparse, Maybe: o.Sparse, Masked: masked}
+	}
+	raw := func(name string, value func(*Item) string) *Field {
+		return &Field{Name: name, Shape: shape.Text(), Text: value, In: InEditing, Masked: Omitted}
+	}
+	id := shape.Text().Example("example.org?id=123")
+	f := &Shared{
+		ID: &Field{Name: "id", Shape: shape.Int().Example(123), Value: func(w *phpjson.Writer, it *Item) { w.Int(it.Post.ID) }},
+		Author: maybe(string(fieldAuthor), some.Example("2"), "",
+			func(it *Item) string { return strconv.FormatInt(it.Post.Author, 10) }),
+		Status:         text(string(fieldStatus), some.Example("publish"), func(it *Item) string { return it.Post.Status }),
+		Date:           text(string(fieldDate), moment(), func(it *Item) string { return it.Post.Date }),
+		DateUTC:        text(string(fieldDateUTC), moment(), func(it *Item) string { return it.Post.DateUTC }),
+		Modified:       text("modified", moment(), func(it *Item) string { return it.Post.Modified }),
+		ModifiedUTC:    text("modified_utc", moment(), func(it *Item) string { return it.Post.ModifiedUTC }),
+		URL:            text("url", some.Example(o.Page), func(it *Item) string { return it.Address(it.Post) }),
+		Title:          maybe(string(o.Title), some.Example(o.Example), "", func(it *Item) string { return it.View.Title(it.Post) }),
+		TitleRaw:       raw("title_raw", func(it *Item) string { return it.Post.Title }),
+		Description:    maybe(string(fieldDescription), emptied, `""`, func(it *Item) string { return it.Content(it.Post) }),
+		DescriptionRaw: raw("description_raw", func(it *Item) string { return it.Post.Content }),
+		Excerpt:        maybe(string(fieldExcerpt), emptied, `""`, func(it *Item) string { return it.View.Excerpt(it.Post) }),
+		ExcerptRaw:     raw("excerpt_raw", func(it *Item) string { return it.Post.Excerpt }),
+		Slug:           maybe(string(fieldSlug), some.Example(o.Slug), "", func(it *Item) string { return it.Post.Name }),
+		Image:          imageField(o),
+		GlobalID:       &Field{Name: "global_id", Shape: id, Text: func(it *Item) string { return it.View.GlobalID(it.Post.ID) }},
+		Lineage: &Field{Name: "global_id_lineage", Shape: shape.List(id), Keys: []string{schema.MetaGlobalIDLineage},
+			Value: writeLineage},
+		Language: &Field{
+			Name: languageMember, Shape: languageShape(), Maybe: true, Absent: withoutLanguages,
+			Text: func(it *Item) string { return it.Versions.postLanguage(it.Post) },
+		},
+		Translations: &Field{
+			Name: translationsMember, Shape: translationsShape(), Maybe: true, Absent: withoutLanguages,
+			Value: func(w *phpjson.Writer, it *Item) { it.Versions.writePosts(it.Ctx, w, it.Post) },
+		},
+	}
+	f.gives()
+	s.take(f, o)
+	return f
+}
+
+// gives declares what writes take of the shared fields: stored texts in place of rendered
+// ones. An author and an image are others on another site.
+func (f *Shared) gives() {
+	f.Title.Given = func(it *Item) any { return it.Post.Title }
+	f.Description.Given = func(it *Item) any { return it.Post.Content }
+	f.Excerpt.Given = func(it *Item) any { return it.Post.Excerpt }
+	f.Author.Given, f.Image.Given = GivesNone, GivesNone
+	f.Date.Given = func(it *Item) any { return published(it.Post, it.Post.Date) }
+	f.DateUTC.Given = func(it *Item) any { return published(it.Post, it.Post.DateUTC) }
+}
+
+// published returns a date of publication, nil of a draft that has none yet: its date is when it was written.
+func published(p *store.Post, date string) any {
+	if p.DateUTC < "0001" {
+		return nil
+	}
+	return date
+}
+
+// GivesNone is the Given of a field whose value is no part of an item itself.
+func GivesNone(*Item) any { return nil }
+
+func withoutLanguages(it *Item) bool { return it.Versions == nil }
+
+func writeLineage(w *phpjson.Writer, it *Item) {
+	w.Array()
+	w.String(it.View.GlobalID(it.Post.ID))
+	for _, id := range it.Meta[schema.MetaGlobalIDLineage] {
+		w.String(id)
+	}
+	w.End()
+}
+
+// imageField is the picture of an item. Without one it is left out where empty texts
+// are, else false.
+func imageField(o SharedOptions) *Field {
+	f := &Field{Name: string(fieldImage), Shape: imageShape(), Masked: "false", Keys: []string{schema.MetaThumbnailID}, Maybe: o.Sparse}
+	f.Value = func(w *phpjson.Writer, it *Item) {
+		if image, ok := it.Images.Of(it.Meta); ok {
+			image.Write(w)
+		} else {
+			w.Bool(false)
+		}
+	}
+	if o.Sparse {
+		f.Absent = func(it *Item) bool { _, ok := it.Images.Of(it.Meta); return !ok }
+	}
+	if !o.Sparse || o.TextsOnly {
+		f.Shape = shape.OneOf(f.Shape, shape.Only(false)).As("ImageOrFalse").Doc(f.Doc)
+	}
+	if o.TextsOnly {
+		f.Shape = f.Shape.Doc("doc_field_image")
+	}
+	return f
+}
+
+// take declares the parameters of the shared fields.
+func (s *Service) take(f *Shared, o SharedOptions) {
+	give := func(f *Field, index int, declare func(options ...param.Option) *param.Param, published param.Option, more ...param.Option) {
+		f.Index = index
+		f.Param = func(nested bool) *param.Param {
+			options := []param.Option{published}
+			if f.Null {
+				options = append(options, param.Default(nil))
+			}
+			return declare(append(append(options, FieldDoc(o.Collection)), more...)...)
+		}
+	}
+	text := func(f *Field, index int, takes *shape.Shape, rule param.Rule[string]) {
+		key := param.Key[string](f.Name)
+		give(f, index, func(options ...param.Option) *param.Param { return key.Param(takes, rule, options...) }, param.Typed())
+	}
+	anyText, filled := param.Checked(param.String), param.Checked(param.Filled)
+	give(f.Author, 1, func(options ...param.Option) *param.Param {
+		return fieldAuthor.Param(shape.Int().From(1).Example(2), param.LookedUp(userID, s.knownUser), options...)
+	}, param.Typed())
+	text(f.Date, 2, moment(), s.MomentRule())
+	text(f.DateUTC, 3, moment(), s.MomentRule())
+	text(f.Title, 4, shape.Text().Chars(1, 0).Example(o.Example), filled)
+	f.Title.Required = true
+	text(f.Description, 5, shape.Text().Example("<p>An evening in the open air.</p>"), anyText)
+	text(f.Slug, 6, shape.Text().Chars(1, 0).Example("summer-concert"), filled)
+	text(f.Excerpt, 7, shape.Text(), anyText)
+	text(f.Status, 8, statusShape(), param.Checked(checkStatus))
+	give(f.Image, 13, func(options ...param.Option) *param.Param {
+		takes := shape.OneOf(shape.Int().From(0), shape.Text(), shape.Null()).As("ImageInput").Example(45)
+		return fieldImage.Param(takes, param.LookedUp(checkImage, s.storedImage), options...)
+	}, param.LegacyType(shape.TypeText), param.AnyType(), param.Null(), param.TakesFile())
+}
+
+// NewInput reads the shared fields from the values of a request.
+func NewInput(v *param.Values, title param.Key[string]) *Input {
+	f := &content.Fields{
+		TitleField: string(title), Author: fieldAuthor.Given(v), Date: fieldDate.Given(v), DateUTC: fieldDateUTC.Given(v),
+		Title: title.Given(v), Description: fieldDescription.Given(v), Excerpt: fieldExcerpt.Given(v), Slug: fieldSlug.Given(v),
+		Status: fieldStatus.Given(v), DateNames: param.InOrder(v, fieldDate, fieldDateUTC),
+	}
+	if fieldImage.In(v) {
+		if f.Image = fieldImage.Value(v); f.Image == nil {
+			f.Image = &content.ImageField{}
+		}
+	}
+	return &Input{Values: v, Shared: f, Images: []*content.Fields{f}}
+}

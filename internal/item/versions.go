@@ -1,0 +1,252 @@
+package item
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/permalink"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Members for the language of an item and its versions in others.
+const languageMember, translationsMember = "language", "translations"
+
+// Versions are the versions of an answer's items in other languages. A nil *Versions
+// belongs to a site without languages: every item is its own version.
+type Versions struct {
+	env     *Service
+	asked   store.LanguageFilter
+	known   store.Groups
+	linkers map[string]*permalink.Linker // by code
+}
+
+// Versions returns the versions of a request's items, before any is loaded.
+func (s *Service) Versions(ctx context.Context, c *call.Call) *Versions {
+	if s.Languages == nil {
+		return nil
+	}
+	return &Versions{
+		env: s, asked: s.LanguageFilter(ctx), linkers: map[string]*permalink.Linker{},
+		known: store.Groups{Posts: map[int64]*store.Group{}, Terms: map[int64]*store.Group{}},
+	}
+}
+
+// Load reads the versions of posts and terms that are not loaded, with one statement.
+func (v *Versions) Load(ctx context.Context, posts []int64, terms []*store.TaxonomyTerm) error {
+	if v == nil {
+		return nil
+	}
+	posts = slices.DeleteFunc(slices.Clone(posts), func(id int64) bool { return v.known.Posts[id] != nil })
+	terms = slices.DeleteFunc(slices.Clone(terms), func(t *store.TaxonomyTerm) bool { return v.known.Terms[t.TaxonomyID] != nil })
+	found, err := v.env.Store.Translations.Groups(ctx, posts, terms)
+	if err != nil {
+		return err
+	}
+	maps.Copy(v.known.Posts, found.Posts)
+	maps.Copy(v.known.Terms, found.Terms)
+	return nil
+}
+
+var unknownGroup = &store.Group{}
+
+func (v *Versions) ofPost(id int64) *store.Group {
+	if g := v.known.Posts[id]; g != nil {
+		return g
+	}
+	return unknownGroup
+}
+
+func (v *Versions) ofTerm(t *store.TaxonomyTerm) *store.Group {
+	if g := v.known.Terms[t.TaxonomyID]; g != nil {
+		return g
+	}
+	return unknownGroup
+}
+
+// language returns the code of a group's own language.
+func (v *Versions) language(g *store.Group) string { return v.env.Languages.Of(g) }
+
+// in returns an item's version in the request's language, if the item is in another
+// one and the version is good.
+func (v *Versions) in(g *store.Group, good func(store.Version) bool) (found store.Version, ok bool) {
+	for _, other := range g.Others {
+		if other.Language == v.asked.Code && good(other) {
+			return other, true
+		}
+	}
+	return found, false
+}
+
+// ShownPost returns the post that is shown for a linked one: its version in the
+// request's language, if the caller may read one.
+func (v *Versions) ShownPost(ctx context.Context, id int64) int64 {
+	if v == nil {
+		return id
+	}
+	if found, ok := v.in(v.ofPost(id), func(o store.Version) bool { return v.readable(ctx, o) }); ok {
+		return found.Post.ID
+	}
+	return id
+}
+
+// readable reports whether the caller may read a version, which must be a post.
+func (v *Versions) readable(ctx context.Context, o store.Version) bool {
+	return o.Post != nil && o.Post.Status != schema.StatusTrash && v.env.CanRead(ctx, o.Post)
+}
+
+// ShownPosts returns ShownPost of all, without duplicates.
+func (v *Versions) ShownPosts(ctx context.Context, ids []int64) []int64 {
+	if v == nil {
+		return ids
+	}
+	var shown []int64
+	for _, id := range ids {
+		if id = v.ShownPost(ctx, id); !slices.Contains(shown, id) {
+			shown = append(shown, id)
+		}
+	}
+	return shown
+}
+
+// ShownTerms returns the terms that are shown for assigned ones, without duplicates:
+// their versions in the request's language where they exist.
+func (v *Versions) ShownTerms(terms []*store.TaxonomyTerm) []*store.TaxonomyTerm {
+	if v == nil {
+		return terms
+	}
+	var shown []*store.TaxonomyTerm
+	for _, t := range terms {
+		if found, ok := v.in(v.ofTerm(t), func(o store.Version) bool { return o.Term != nil && o.Term.Taxonomy == t.Taxonomy }); ok {
+			t = found.Term
+		}
+		if !slices.ContainsFunc(shown, func(s *store.TaxonomyTerm) bool { return s.TaxonomyID == t.TaxonomyID }) {
+			shown = append(shown, t)
+		}
+	}
+	return shown
+}
+
+// AllPosts adds the versions in other languages to posts: what is linked to one of
+// them is linked to all.
+func (v *Versions) AllPosts(ids []int64) []int64 {
+	if v == nil {
+		return ids
+	}
+	all := slices.Clone(ids)
+	for _, id := range ids {
+		for _, other := range v.ofPost(id).Others {
+			if other.Post != nil {
+				all = append(all, other.Post.ID)
+			}
+		}
+	}
+	return all
+}
+
+// AllTerms is AllPosts for terms. It returns term_taxonomy_ids.
+func (v *Versions) AllTerms(terms []*store.TaxonomyTerm) []int64 {
+	var all []int64
+	for _, t := range terms {
+		all = append(all, t.TaxonomyID)
+		if v == nil {
+			continue
+		}
+		for _, other := range v.ofTerm(t).Others {
+			if other.Term != nil {
+				all = append(all, other.Term.TaxonomyID)
+			}
+		}
+	}
+	return all
+}
+
+// linker returns the addresses of a language's pages.
+func (v *Versions) linker(ctx context.Context, code string) *permalink.Linker {
+	if l := v.linkers[code]; l != nil {
+		return l
+	}
+	links := site.From(ctx).Links
+	if version := v.env.Languages.Coded(code); version != nil && version.SiteURL != "" {
+		links.Home = version.SiteURL
+	}
+	v.linkers[code] = v.env.NewLinker(links)
+	return v.linkers[code]
+}
+
+// TermLinker returns the addresses of a term's pages, other on a site without
+// languages.
+func (v *Versions) TermLinker(ctx context.Context, t *store.TaxonomyTerm, other *permalink.Linker) *permalink.Linker {
+	if v == nil {
+		return other
+	}
+	return v.linker(ctx, v.language(v.ofTerm(t)))
+}
+
+// write writes the versions of an item in other languages, by language, without those
+// that have no address.
+func (v *Versions) write(w *phpjson.Writer, g *store.Group, one func(store.Version) (id int64, url string)) {
+	w.Object()
+	for _, other := range g.Others {
+		if other.Language == v.language(g) {
+			continue
+		}
+		if id, url := one(other); url != "" {
+			w.KeyObject(v.tag(other.Language))
+			w.KeyInt("id", id)
+			w.KeyString("url", url)
+			w.End()
+		}
+	}
+	w.End()
+}
+
+// tag returns the name of a language in answers: that of its root if it has one.
+func (v *Versions) tag(code string) string {
+	if version := v.env.Languages.Coded(code); version != nil {
+		return version.Tag
+	}
+	return code
+}
+
+// postLanguage returns the language of a post.
+func (v *Versions) postLanguage(p *store.Post) string { return v.tag(v.language(v.ofPost(p.ID))) }
+
+// writePosts writes the versions of a post that the caller may read.
+func (v *Versions) writePosts(ctx context.Context, w *phpjson.Writer, p *store.Post) {
+	v.write(w, v.ofPost(p.ID), func(o store.Version) (int64, string) {
+		if !v.readable(ctx, o) || o.Post.Type != p.Type {
+			return 0, ""
+		}
+		return o.Post.ID, v.linker(ctx, o.Language).Item(p.Type, o.Post.ID, o.Post.Name, o.Post.Status)
+	})
+}
+
+// WriteTerm writes the language of a term and its versions; address returns the
+// address of a term's page.
+func (v *Versions) WriteTerm(
+	ctx context.Context, w *phpjson.Writer, t *store.TaxonomyTerm, address func(*permalink.Linker, *store.TaxonomyTerm) string,
+) {
+	if v == nil {
+		return
+	}
+	v.WriteTermLanguage(w, t)
+	w.Key(translationsMember)
+	v.write(w, v.ofTerm(t), func(o store.Version) (int64, string) {
+		if o.Term == nil || o.Term.Taxonomy != t.Taxonomy {
+			return 0, ""
+		}
+		return o.Term.ID, address(v.linker(ctx, o.Language), o.Term)
+	})
+}
+
+// WriteTermLanguage writes the language of a term.
+func (v *Versions) WriteTermLanguage(w *phpjson.Writer, t *store.TaxonomyTerm) {
+	if v != nil {
+		w.KeyString(languageMember, v.tag(v.language(v.ofTerm(t))))
+	}
+}

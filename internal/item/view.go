@@ -1,0 +1,145 @@
+package item
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/agendahq/agenda/internal/budget"
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/permalink"
+	"github.com/agendahq/agenda/internal/wp/render"
+	"github.com/agendahq/agenda/schema"
+)
+
+// View is what an answer needs to show posts: the site's settings and addresses in
+// the request's language, the pictures of the posts, and the rendering of texts.
+type View struct {
+	*permalink.Linker
+	Ctx      context.Context // of the request
+	Call     *call.Call
+	Settings *site.Settings
+	Images   *Images
+	Versions *Versions // of its posts and terms in other languages
+	Single   bool      // one post is read, which shows more than a list
+	Trial    bool      // the request may give a password: it names the posts
+	env      *Service
+	texts    *render.Env
+	key      string                 // of the settings that texts depend on
+	loaded   []*store.Content       // what Load read and was given
+	needs    map[int64]*render.Need // of the texts of posts themselves
+	written  bool                   // the caller has just written the posts: no password hides them
+	opened   map[int64]bool         // protected posts that Unlock has opened, by id
+}
+
+// View returns the view of a request. What its posts need is loaded later.
+func (s *Service) View(ctx context.Context, c *call.Call) *View {
+	settings := site.From(ctx)
+	v := &View{
+		Ctx: ctx, Call: c, Linker: s.Linker(ctx, c), Settings: settings, Versions: s.Versions(ctx, c), env: s,
+		needs: map[int64]*render.Need{},
+	}
+	v.texts = &render.Env{
+		Home: settings.Home, SiteURL: settings.SiteURL, Uploads: v.Uploads(), Marks: s.Marks, Theme: settings.Theme,
+		NoSmilies: settings.NoSmilies,
+	}
+	v.key = fmt.Sprintf("%s\n%s\n%s\n%s\n%t\n%+v", settings.Home, settings.SiteURL, v.Uploads(), settings.Stylesheet, settings.NoSmilies,
+		settings.Cost)
+	return v
+}
+
+// Of returns the addresses of a post's language on a site with languages, else of the
+// request's.
+func (v *View) Of(ctx context.Context, p *store.Post) *permalink.Linker {
+	if v.Versions == nil {
+		return v.Linker
+	}
+	return v.Versions.linker(ctx, v.Versions.language(v.Versions.ofPost(p.ID)))
+}
+
+// Address returns the public address of an event or of what events link.
+func (v *View) Address(p *store.Post) string {
+	return v.Of(v.Ctx, p).Item(p.Type, p.ID, p.Name, p.Status)
+}
+
+// Fingerprint returns a text of all that an answer depends on: the site's settings,
+// what Load read, and other values. It is "" where the answer depends on more, and
+// where it shows something that is not public, which could be guessed by comparing
+// validators.
+func (v *View) Fingerprint(other ...any) string {
+	if v.Versions != nil {
+		return ""
+	}
+	text := fmt.Sprintf("%q", other) + v.Settings.Digest
+	for _, c := range v.loaded {
+		for _, p := range c.Posts {
+			if p.Password != "" || p.Status != schema.StatusPublish && p.Status != schema.StatusInherit {
+				return ""
+			}
+		}
+		text += c.Digest
+	}
+	return text
+}
+
+// Kinds of rendered texts.
+const (
+	titleText   = 't'
+	contentText = 'c'
+	excerptText = 'e'
+	linkedText  = 'l'
+	neededText  = 'n' // what a description needs to be rendered
+	costJSON    = 'k'
+	imageJSON   = 'i'
+)
+
+// Rendering takes several times the memory of a text, for as long as it lasts: passes that
+// each make a new one, and entities in place of characters. For texts above smallText that is
+// claimed.
+const (
+	smallText = 32 << 10
+	passes    = 32
+)
+
+// render renders a text, or finds it. Where there is no room for it, it returns "": the answer
+// is refused then.
+func (v *View) render(kind byte, settings, text string, render func(string) string) string {
+	if len(text) > smallText {
+		claim, n := budget.From(v.Ctx), int64(passes*len(text))
+		if claim.Take(n) != nil {
+			return ""
+		}
+		defer claim.Give(n)
+	}
+	return v.env.Texts.Render(kind, settings, text, render)
+}
+
+// Title renders the title of a post.
+func (v *View) Title(p *store.Post) string {
+	return v.render(titleText, "", p.Title, func(s string) string { return render.Title(s, v.env.Marks) })
+}
+
+// Content renders a description. Galleries without ids show what is attached to the
+// post.
+func (v *View) Content(p *store.Post) string {
+	own := int64(0)
+	if p.Type == v.env.Types.Events().PostType {
+		own = p.ID
+	}
+	return v.render(contentText, v.embedded(p, own), p.Content, func(s string) string { return v.texts.Content(s, own) })
+}
+
+// Excerpt renders an excerpt.
+func (v *View) Excerpt(p *store.Post) string {
+	return v.render(excerptText, v.key, p.Excerpt, v.texts.Excerpt)
+}
+
+// Linker returns the addresses of the site's pages in the request's language.
+func (s *Service) Linker(ctx context.Context, c *call.Call) *permalink.Linker {
+	links := site.From(ctx).Links
+	if c.Root.SiteURL != "" {
+		links.Home = c.Root.SiteURL
+	}
+	return s.NewLinker(links)
+}
