@@ -125,7 +125,8 @@ func (o *Options) engine(users *auth.Users, clock *change.Clock) (*rest.Engine, 
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.Limits.RequestTimeout,
 		MaxBody: o.Limits.MaxBody, MaxAnswer: o.Limits.MaxAnswer, Budget: o.Limits.Answers.pool,
 		Version: o.version(),
-		Texts:   translators(o.Languages, o.Logger, o.Texts, bundle), Authenticate: users.Authenticate, Personal: users.Personal, TryPassword: users.TryPostPassword,
+		Texts:   translators(o.Languages, o.Logger, o.Texts, bundle), Authenticate: users.Authenticate, Personal: users.Personal,
+		TryPassword:       users.TryPostPassword,
 		CredentialOrigins: map[string]bool{}, NoCORS: o.NoCORS, Explain: api.Explain, Now: o.Now,
 	}
 	if clock != nil && o.Cache.Bytes != None {

@@ -362,5 +362,6 @@ func (m *making) join(ctx context.Context, kind string, rec *Record, one member)
 	if first.id == one.id || first.code == one.code {
 		return nil
 	}
-	return m.Events.Store.Translations.JoinPosts(ctx, kind, store.Member{ID: one.id, Code: one.code}, store.Member{ID: first.id, Code: first.code})
+	return m.Events.Store.Translations.JoinPosts(ctx, kind, store.Member{ID: one.id, Code: one.code}, store.Member{ID: first.id,
+		Code: first.code})
 }

@@ -99,7 +99,8 @@ func (p *posts) remove(ctx context.Context, r *rest.Request) (*rest.Response, er
 
 // write makes a change and answers with the item. resp is the rest of the answer, nil for the
 // usual one.
-func (p *posts) write(ctx context.Context, r *rest.Request, change *item.Change, resp func(id int64) *rest.Response) (*rest.Response, error) {
+func (p *posts) write(ctx context.Context, r *rest.Request, change *item.Change,
+	resp func(id int64) *rest.Response) (*rest.Response, error) {
 	return p.adapter.WriteWithImages(ctx, change.Images, func(ctx context.Context) (answer Answer, err error) {
 		if brief(ctx) {
 			done, err := change.Apply(ctx, nil)

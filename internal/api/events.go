@@ -81,7 +81,8 @@ func (a *Adapter) Events(k *event.Kind) rest.Operations {
 	}{{byKey, unknown, unknown}, {bySlug, nil, slices.Concat(slugErrors, []*apierror.Error{event.ErrNotFound})}} {
 		o.Get.Offer(Calendar)
 		o.Get.Answer = s.details
-		o.Get.Errors = slices.Concat(o.read, []*apierror.Error{event.ErrTrashed, event.ErrNotYours, event.ErrProtected}, []*apierror.Error{item.ErrContext})
+		o.Get.Errors = slices.Concat(o.read, []*apierror.Error{event.ErrTrashed, event.ErrNotYours, event.ErrProtected},
+			[]*apierror.Error{item.ErrContext})
 		a.restrictDelete(o.Delete, k.PostType)
 		o.Delete.Answer, o.Delete.Errors = s.item, slices.Concat(o.write, []*apierror.Error{event.ErrInTrash}, matchErrors)
 		a.restrictUpdate(o.Update, k.PostType)

@@ -31,7 +31,8 @@ func (s *Service) MayDelete(ctx context.Context, c *call.Call, postType string) 
 
 // may decides on the post that the path names, by the rights to its own type. For a post that
 // does not exist it reports whether the caller might change any.
-func (s *Service) may(ctx context.Context, c *call.Call, postType, verb string, may func(caller.Principal, site.Object) bool) (bool, error) {
+func (s *Service) may(ctx context.Context, c *call.Call, postType, verb string, may func(caller.Principal, site.Object) bool) (bool,
+	error) {
 	t, err := s.target(ctx, c, postType)
 	if err != nil {
 		return false, err
@@ -77,7 +78,8 @@ func (s *Service) target(ctx context.Context, c *call.Call, postType string) (*t
 func (s *Service) targetOf(ctx context.Context, c *call.Call, a store.PostAccess) (*target, error) {
 	t := &target{object: site.Object{Author: a.Author, Status: a.Status, Family: content.Family(a.Type)}}
 	if a.Status == schema.StatusTrash {
-		trashed, err := s.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{a.ID}, NoRows: true, Keys: []string{schema.MetaTrashStatus}})
+		trashed, err := s.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{a.ID}, NoRows: true,
+			Keys: []string{schema.MetaTrashStatus}})
 		if err != nil {
 			return nil, err
 		}

@@ -48,7 +48,8 @@ func TestTablesOfStatements(t *testing.T) {
 		}
 		all |= 1 << i
 	}
-	if got := s.DB.tablesIn("SELECT 1 FROM wp_posts JOIN wp_terms"); got != s.DB.tablesIn("wp_posts")|s.DB.tablesIn("wp_terms") || got == 0 {
+	if got := s.DB.tablesIn("SELECT 1 FROM wp_posts JOIN wp_terms"); got != s.DB.tablesIn("wp_posts")|s.DB.tablesIn("wp_terms") ||
+		got == 0 {
 		t.Errorf("two: %b of %b", got, all)
 	}
 	if got := s.DB.tablesIn("SELECT 1 FROM wp_users"); got != 0 {

@@ -64,9 +64,12 @@ var (
 			cellKind: "0", cellPost: "p.ID", cellID: "p.post_author", cellParent: "p.post_parent", cellOrder: "p.menu_order",
 			cellDate: "CAST(p.post_date AS CHAR)", cellDateUTC: "CAST(p.post_date_gmt AS CHAR)",
 			cellModified: "CAST(p.post_modified AS CHAR)", cellModifiedUTC: "CAST(p.post_modified_gmt AS CHAR)",
-			cellTitle: short("p.post_title", plain(mysql, "p.post_title")), cellText: short("p.post_content", plain(mysql, "p.post_content")),
-			cellExcerpt: short("p.post_excerpt", plain(mysql, "p.post_excerpt")), cellStatus: "p.post_status", cellPassword: "p.post_password",
-			cellSlug: plain(mysql, "p.post_name"), cellType: plain(mysql, "p.post_type"), cellMimeType: "p.post_mime_type", cellGUID: "p.guid",
+			cellTitle: short("p.post_title", plain(mysql, "p.post_title")), cellText: short("p.post_content", plain(mysql,
+				"p.post_content")),
+			cellExcerpt: short("p.post_excerpt", plain(mysql, "p.post_excerpt")), cellStatus: "p.post_status",
+			cellPassword: "p.post_password",
+			cellSlug:     plain(mysql, "p.post_name"), cellType: plain(mysql, "p.post_type"), cellMimeType: "p.post_mime_type",
+			cellGUID:   "p.guid",
 			cellLength: "OCTET_LENGTH(p.post_title) + OCTET_LENGTH(p.post_content) + OCTET_LENGTH(p.post_excerpt)",
 		}
 	})

@@ -66,7 +66,8 @@ type Probe struct {
 
 // tables are the tables that each of the Invariants is about.
 func (s *Probe) tables() [2]change.Tables {
-	return [2]change.Tables{s.db.tablesIn(s.db.prefix + "posts " + s.db.prefix + "tec_occurrences"), s.db.tablesIn(s.db.prefix + "postmeta")}
+	return [2]change.Tables{s.db.tablesIn(s.db.prefix + "posts " + s.db.prefix + "tec_occurrences"),
+		s.db.tablesIn(s.db.prefix + "postmeta")}
 }
 
 // Invariants returns what was proved of the tables as they are in the state of ctx, but
@@ -215,7 +216,8 @@ func (s *Probe) irregularOccurrences() []*bun.SelectQuery {
 	return []*bun.SelectQuery{
 		from().ColumnExpr("COUNT(*) - COUNT(DISTINCT o.post_id)"),
 		from().ColumnExpr("COUNT(*)").Where("(o.start_date > o.end_date OR o.start_date_utc > o.end_date_utc)"),
-		from().ColumnExpr("COUNT(*)").Join("LEFT JOIN ?(prefix)posts AS p ON p.ID = o.post_id AND p.post_type = ?", s.db.config.Names.Event).
+		from().ColumnExpr("COUNT(*)").Join("LEFT JOIN ?(prefix)posts AS p ON p.ID = o.post_id AND p.post_type = ?",
+			s.db.config.Names.Event).
 			Where("p.ID IS NULL"),
 	}
 }

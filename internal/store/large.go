@@ -71,7 +71,8 @@ func (l *longTexts) queries(db *DB) (parts []*bun.SelectQuery) {
 	}
 	if len(l.meta) > 0 {
 		parts = append(parts, db.Select().TableExpr("?(prefix)postmeta AS m").
-			ColumnExpr("1 AS kind, m.meta_id AS id, m.meta_value AS text, NULL AS title, NULL AS excerpt").Where("m.meta_id IN (?)", bun.List(slices.Sorted(maps.Keys(l.meta)))))
+			ColumnExpr("1 AS kind, m.meta_id AS id, m.meta_value AS text, NULL AS title, NULL AS excerpt").Where("m.meta_id IN (?)",
+			bun.List(slices.Sorted(maps.Keys(l.meta)))))
 	}
 	if len(l.terms) > 0 {
 		parts = append(parts, db.Select().TableExpr("?(prefix)term_taxonomy AS tt").

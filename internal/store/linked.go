@@ -192,7 +192,8 @@ func (s *Events) Ticketed(ctx context.Context) ([]int64, error) {
 func (s *Links) linkedBy(postType string, l Linked) *bun.SelectQuery {
 	q := s.db.Select().TableExpr("?(prefix)postmeta AS l").ColumnExpr("1").
 		Join("JOIN ?(prefix)posts AS e ON e.ID = l.post_id").
-		Where("l.meta_key = ?", s.db.config.Links[postType]).Where("l.meta_value = CONCAT(p.ID)").Where("e.post_type = ?", s.db.config.Names.Event)
+		Where("l.meta_key = ?", s.db.config.Links[postType]).Where("l.meta_value = CONCAT(p.ID)").Where("e.post_type = ?",
+		s.db.config.Names.Event)
 	q = l.where(s.languages.InLanguage(q, l.Language, s.db.config.Names.Event, "e.ID"), "e")
 	if l.Upcoming == "" {
 		return q

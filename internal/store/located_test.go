@@ -38,7 +38,8 @@ func TestAccessAndMeta(t *testing.T) {
 		[]string{""}) {
 		t.Errorf("without links: %+v %q %v", a, values, err)
 	}
-	if a, values, err := s.Posts.AccessAndMeta(t.Context(), 999999, schema.MetaVenueID); err != nil || a != (PostAccess{}) || values != nil {
+	if a, values, err := s.Posts.AccessAndMeta(t.Context(), 999999, schema.MetaVenueID); err != nil || a != (PostAccess{}) ||
+		values != nil {
 		t.Errorf("unknown: %+v %q %v", a, values, err)
 	}
 }

@@ -36,7 +36,8 @@ func (s *Sources) origin(q *bun.SelectQuery, alias, of, key string) *bun.SelectQ
 
 // imported are the columns of Imported, of the rows m of UIDs, o of sources, i of their ids
 // and p of posts.
-const imported = "p.ID, COALESCE(m.meta_value, '') AS uid, COALESCE(o.meta_value, '') AS source, COALESCE(i.meta_value, '') AS source_id, " +
+const imported = "p.ID, " +
+	"COALESCE(m.meta_value, '') AS uid, COALESCE(o.meta_value, '') AS source, COALESCE(i.meta_value, '') AS source_id, " +
 	"p.post_status, p.post_title"
 
 func eachImported(ctx context.Context, q *bun.SelectQuery, keep func(Imported) bool) (list []Imported, err error) {

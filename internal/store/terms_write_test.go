@@ -76,7 +76,10 @@ func TestInsertUpdateTerm(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := newStore(t, counted)
-		if err := s.Transactions.Write(t.Context(), func(ctx context.Context) error { return s.Terms.Update(ctx, &was, term) }); err != nil {
+		if err := s.Transactions.Write(t.Context(), func(ctx context.Context) error {
+			return s.Terms.Update(ctx, &was,
+				term)
+		}); err != nil {
 			t.Fatal(err)
 		}
 		if n := len(counter.Matching("UPDATE wp_term")); n != c.statements {

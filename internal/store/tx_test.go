@@ -150,7 +150,10 @@ func TestWriteIsRunAgain(t *testing.T) {
 	} {
 		counter.Reset()
 		counter.FailCommit(lost)
-		if err := s.Transactions.Write(t.Context(), func(ctx context.Context) error { return s.Posts.Insert(ctx, row("lost")) }); !errors.Is(err,
+		if err := s.Transactions.Write(t.Context(), func(ctx context.Context) error {
+			return s.Posts.Insert(ctx,
+				row("lost"))
+		}); !errors.Is(err,
 			ErrOutcomeUnknown) {
 			t.Errorf("%v", err)
 		}
@@ -329,7 +332,8 @@ func TestWritersAreSerialized(t *testing.T) {
 		t.Errorf("%d different slugs, %v", len(names), err)
 	}
 	counter.Reset()
-	if err := s.Transactions.Write(t.Context(), func(context.Context) error { return nil }); err != nil || len(counter.Matching("UPDATE `")) != 0 {
+	if err := s.Transactions.Write(t.Context(), func(context.Context) error { return nil }); err != nil ||
+		len(counter.Matching("UPDATE `")) != 0 {
 		t.Errorf("nothing to write: %v, %q", err, counter.Statements())
 	}
 }

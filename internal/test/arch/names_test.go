@@ -8,7 +8,8 @@ import (
 )
 
 // first matches a row of the table at the beginning of docs/architecture.md that names functions or types in a file.
-var first = regexp.MustCompile("^\\| .* \\|.*?((?:`\\w+(?:\\.\\w+)?`(?:, | and )?)+) in \\[`[^`]+`\\](?:\\(\\.\\./([\\w/.-]+)\\)|\\[(\\w+)\\])")
+var first = regexp.MustCompile("^\\| .* \\|.*?((?:`\\w+(?:\\.\\w+)?`(?:, | and )?)+)" +
+	" in \\[`[^`]+`\\](?:\\(\\.\\./([\\w/.-]+)\\)|\\[(\\w+)\\])")
 
 // TestNamesOfTheTable: what the table at the beginning of docs/architecture.md says where to find is declared there.
 func TestNamesOfTheTable(t *testing.T) {
