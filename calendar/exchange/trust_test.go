@@ -192,7 +192,7 @@ func TestD77UIDsOfOtherSites(t *testing.T) {
 	b := siteA(t)
 	ids := b.texts(t, "SELECT CONCAT(ID) FROM wp_posts WHERE post_type = 'tribe_events' AND post_status = 'publish' ORDER BY ID LIMIT 1")
 	for _, source := range []string{"first", "second"} {
-		_, all := b.load(t, feed(ids[0]+"-1935396000-1935399600@other.test SUMMARY:Theirs in "+source, "1 SUMMARY:One of "+source),
+		_, all := b.load(t, file(ids[0]+"-1935396000-1935399600@other.test SUMMARY:Theirs in "+source, "1 SUMMARY:One of "+source),
 			func(im *Importer) { im.Source = source }, trusted)
 		want := map[string][]Action{"first": {Created, Created}, "second": {Updated, Created}}
 		wantActions(t, all, want[source]...)
