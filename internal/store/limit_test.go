@@ -42,8 +42,9 @@ func ends(t *testing.T, db *bun.DB, text string) {
 // or after its client has gone.
 func TestAbandonedStatementsEnd(t *testing.T) {
 	t.Parallel()
-	s, db, _ := workbench(t)
-	if s = newStore(t, db, limited); s.DB.pool.limits == unlimited {
+	_, db, _ := workbench(t)
+	s := newStore(t, db, limited)
+	if s.DB.pool.limits == unlimited {
 		t.Fatal(s.DB.pool.limits)
 	}
 	admin := testdb.Reopen(t, db)
