@@ -272,7 +272,8 @@ var faults = []fault{
 	{
 		name: "the dates of an event with several are changed",
 		file: "internal/content/bookkeeping.go",
-		text: "\tif several, err := s.Store.Events.Several(ctx, d.Row.ID); err != nil || several {\n\t\treturn cmp.Or(err, ErrSeveralDates)\n\t}\n",
+		text: "\tif several, err := s.Store.Events.Several(ctx, d.Row.ID); err != nil || several {\n\t\treturn " +
+			"cmp.Or(err, ErrSeveralDates)\n\t}\n",
 		with: "\t_ = cmp.Or(0, 0)\n",
 		in:   "calendar", test: "TestSuite/D65 D66 events with several dates",
 	},

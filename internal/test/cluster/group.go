@@ -99,7 +99,7 @@ func NewGroup(t testing.TB, size int, onePrimary bool) *Group {
 			"--group-replication-recovery-get-public-key=ON", "--group-replication-member-expel-timeout=0",
 			"--group-replication-unreachable-majority-timeout=5",
 			"--group-replication-exit-state-action=READ_ONLY", // what it has can be read still
-			"--group-replication-autorejoin-tries=0") // Rejoin does that; STOP GROUP_REPLICATION can hang while the server tries
+			"--group-replication-autorejoin-tries=0")          // Rejoin does that; STOP GROUP_REPLICATION can hang while the server tries
 		s.start()
 		s.Exec("CREATE USER member@'%' IDENTIFIED BY 'secret'")
 		s.Exec("GRANT REPLICATION SLAVE, CONNECTION_ADMIN, BACKUP_ADMIN, GROUP_REPLICATION_STREAM ON *.* TO member@'%'")
