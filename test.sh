@@ -183,7 +183,7 @@ AtOnce|Several|Close|Recovers|Deadline|RequestTimeout|ClientGone|OnTheWire|TestH
 } &
 waiting=$!
 failed=
-race -skip "Test($slow)" ./internal/{auth,content,media,openapi,rendercache,resource,rest,site,store,wp/strtotime}/... || failed=yes
+race -skip "Test($slow)" ./internal/{api,auth,content,item,media,openapi,rendercache,rest,site,store,wp/strtotime}/... || failed=yes
 wait "$waiting" || failed=yes
 [ -z "$failed" ] || fail "the tests failed under the race detector: see above"
 
