@@ -245,7 +245,7 @@ func (x *exporting) iCalendar(w io.Writer) error {
 	}()
 	spool := bufio.NewWriterSize(f, 1<<16)
 	object := &feed.Export{To: spool}
-	err = x.each(codes[0], x.Events.Collection, true, "", func(ctx context.Context, items []*item.Item, total int64) error {
+	err = x.each(codes[0], x.Events.Posts, true, "", func(ctx context.Context, items []*item.Item, total int64) error {
 		if err := object.Write(ctx, x.Events, items); err != nil {
 			return err
 		}

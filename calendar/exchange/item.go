@@ -6,13 +6,14 @@ import (
 	"errors"
 	"maps"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 
-	"github.com/agendahq/agenda/internal/api"
+	"github.com/agendahq/agenda/internal/call"
 	posts "github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
@@ -23,12 +24,6 @@ type attempt struct {
 	known   *known             // with what the attempt found and made
 	matches map[string][]match // stored events by UID
 	dated   map[string][]match // and by start
-}
-
-// wrote is what a write of the calendar answers.
-type wrote struct {
-	ID      int64
-	Changed bool
 }
 
 // item writes one record, all of it or nothing. Its error is a failure; a refusal is an
@@ -178,7 +173,7 @@ func (m *making) event(ctx context.Context, code string, o *Outcome) error {
 		body[posts.FieldStatus] = m.status()
 	}
 	origin := m.origin(ctx, rec, stored, whole)
-	if err := m.save(ctx, "/events", stored.ID, code, origin, body, o); err != nil {
+	if err := m.save(ctx, m.Events.Posts, stored.ID, code, origin, body, o); err != nil {
 		return err
 	}
 	if again && o.Action == Updated { // else each of the two would replace the other, in each import
@@ -215,7 +210,7 @@ func (m *making) passed(rec *Record) {
 
 // origin returns what is stored of where an event came from, with what no write takes.
 func (m *making) origin(ctx context.Context, rec *Record, stored match, whole bool) *posts.Origin {
-	o := &posts.Origin{PostType: m.Events.PostType, Password: m.password(ctx, rec), Rows: m.rows(ctx, rec, whole)}
+	o := &posts.Origin{Password: m.password(ctx, rec), Rows: m.rows(ctx, rec, whole)}
 	switch {
 	case stored.own:
 	case stored.ID == 0:
@@ -317,35 +312,50 @@ func (m *making) link(rec *Record, id int64, action Action) {
 	}
 }
 
-// save sends the write of a post.
-func (m *making) save(ctx context.Context, path string, id int64, code string, origin *posts.Origin, body map[string]any,
+// save writes a post.
+func (m *making) save(ctx context.Context, kind *item.Posts, id int64, code string, origin *posts.Origin, body map[string]any,
 	o *Outcome) error {
+	path, write := "/"+kind.Collection, kind.Create
 	o.Action = Created
 	if id != 0 {
-		path += "/" + strconv.FormatInt(id, 10)
+		path, write = path+"/"+strconv.FormatInt(id, 10), kind.Update
 		o.Action = Unchanged
 	}
-	w, err := m.send(posts.WithOrigin(api.WithBrief(ctx), origin), path, code, body)
-	if err != nil {
+	return m.use(ctx, path, code, body, func(ctx context.Context, c *call.Call) error {
+		change, err := write(ctx, c)
+		if err != nil {
+			return err
+		}
+		change.Origin = origin
+		var done item.Result
+		err = kind.WithImages(ctx, change.Images, func(ctx context.Context) error {
+			return kind.Service.Write(ctx, func(ctx context.Context) (err error) {
+				done, err = change.Apply(ctx, nil)
+				return err
+			})
+		})
+		if o.ID = done.ID; err == nil && id != 0 && done.Changed {
+			o.Action = Updated
+		}
 		return err
-	}
-	if o.ID = w.ID; id != 0 && w.Changed {
-		o.Action = Updated
-	}
-	return nil
+	})
 }
 
-// send sends a write in a language.
-func (m *making) send(ctx context.Context, path, code string, body map[string]any) (w wrote, err error) {
-	query := url.Values{}
+// use calls do with a write in a language.
+func (m *making) use(ctx context.Context, path, code string, body map[string]any, do func(context.Context, *call.Call) error) error {
+	query := param.NewMap()
 	if code != "" {
 		query.Set(m.LanguageParam, m.Events.Languages.Coded(code).Tag)
 	}
-	answer, err := m.Calendar.Do(ctx, http.MethodPost, path, query, body)
+	text, err := json.Marshal(body)
 	if err != nil {
-		return w, err
+		return err
 	}
-	return w, json.Unmarshal(answer, &w)
+	values, _, err := param.ParseJSON(text)
+	if err != nil {
+		return err
+	}
+	return m.Use(ctx, rest.Local{Method: http.MethodPost, Path: path, Query: query, Body: values, Size: len(text)}, do)
 }
 
 // join puts an item into the group of its versions in other languages.

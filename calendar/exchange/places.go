@@ -165,9 +165,7 @@ func (m *making) key(rec *Record, code string) string {
 func (m *making) savePlace(ctx context.Context, rec *Record, code string, stored *storedPlace, o *Outcome) error {
 	k := m.placeKind(rec.Kind)
 	id := int64(0)
-	origin := &posts.Origin{
-		PostType: k.PostType, Source: m.source, UID: rec.UID, Password: m.password(ctx, rec), Rows: m.rows(ctx, rec, false),
-	}
+	origin := &posts.Origin{Source: m.source, UID: rec.UID, Password: m.password(ctx, rec), Rows: m.rows(ctx, rec, false)}
 	if stored != nil && stored.uid == "" && m.ownPlace(rec) == stored.id {
 		origin.UID = "" // it is at home here
 	}
@@ -191,7 +189,7 @@ func (m *making) savePlace(ctx context.Context, rec *Record, code string, stored
 	if err := m.image(ctx, body, rec); err != nil {
 		return err
 	}
-	if err := m.save(ctx, "/"+k.Collection, id, code, origin, body, o); err != nil {
+	if err := m.save(ctx, k.Posts, id, code, origin, body, o); err != nil {
 		return err
 	}
 	if id == 0 {

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
@@ -54,7 +56,19 @@ func (r *run) kept(reason string) {
 // trash trashes an event and notes why, so that it comes back if the source has it again.
 func (r *run) trash(ctx context.Context, event store.Imported, o *Outcome) error {
 	err := r.Calendar.Transaction(ctx, func(ctx context.Context) error {
-		if _, err := r.Calendar.Do(ctx, http.MethodDelete, "/events/"+strconv.FormatInt(event.ID, 10), nil, nil); err != nil {
+		posts := r.Events.Posts
+		l := rest.Local{Method: http.MethodDelete, Path: "/" + posts.Collection + "/" + strconv.FormatInt(event.ID, 10)}
+		err := r.Use(ctx, l, func(ctx context.Context, c *call.Call) error {
+			change, err := posts.Delete(ctx, c)
+			if err != nil {
+				return err
+			}
+			return posts.Service.Write(ctx, func(ctx context.Context) error {
+				_, err := change.Apply(ctx, nil)
+				return err
+			})
+		})
+		if err != nil {
 			return err
 		}
 		row := &schema.PostMeta{PostID: event.ID, Key: schema.MetaPruned, Value: "1"}

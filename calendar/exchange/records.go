@@ -7,11 +7,14 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/agendahq/agenda/internal/api"
+	"github.com/agendahq/agenda/internal/budget"
+	"github.com/agendahq/agenda/internal/call"
 	events "github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/feed"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/place"
+	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
@@ -34,7 +37,7 @@ func (x *exporting) records(w recordWriter, linked bool) error {
 	}
 	for _, code := range codes {
 		before := x.done
-		err := to.each(code, x.Events.Collection, true, "edit", func(_ context.Context, items []*item.Item, total int64) error {
+		err := to.each(code, x.Events.Posts, true, "edit", func(_ context.Context, items []*item.Item, total int64) error {
 			x.total = before + total
 			if err := to.events(items); err != nil {
 				return err
@@ -59,22 +62,30 @@ type recorder struct {
 }
 
 // each calls f for the items of a list in a view, "" for the usual one, in portions.
-func (x *exporting) each(code, collection string, events bool, view string,
+func (x *exporting) each(code string, kind *item.Posts, events bool, view string,
 	f func(ctx context.Context, items []*item.Item, total int64) error) error {
 	for number := int64(1); ; number++ {
-		n, all := int64(0), int64(0)
-		ctx := api.WithCollect(x.ctx, func(ctx context.Context, items []*item.Item, total int64) error {
-			n, all = n+int64(len(items)), total
-			return f(ctx, items, total)
-		})
+		var l *item.List
 		q := x.list(code, number, events)
 		if view != "" {
 			q.Set("context", view)
 		}
-		if _, err := x.Calendar.Do(ctx, http.MethodGet, "/"+collection, q, nil); err != nil {
+		query, err := param.ParseForm(q.Encode())
+		if err != nil {
 			return err
 		}
-		if n == 0 || number*x.size() >= all {
+		err = x.Use(budget.Counted(x.ctx), rest.Local{Method: http.MethodGet, Path: "/" + kind.Collection, Query: query},
+			func(ctx context.Context, c *call.Call) (err error) {
+				page, size := kind.PageOf(c)
+				if l, err = kind.List(ctx, c, page, size); err != nil {
+					return err
+				}
+				return l.Portions(ctx, func(items []*item.Item) error { return f(ctx, items, l.Total) })
+			})
+		if err != nil {
+			return err
+		}
+		if len(l.IDs) == 0 || number*x.size() >= l.Total {
 			return nil
 		}
 	}
@@ -89,7 +100,7 @@ func (r *recorder) everything(codes []string) error {
 	}
 	for _, k := range []*place.Kind{r.Events.Venues, r.Events.Organizers} {
 		for _, code := range codes {
-			err := r.each(code, k.Collection, false, "edit", func(_ context.Context, items []*item.Item, _ int64) error {
+			err := r.each(code, k.Posts, false, "edit", func(_ context.Context, items []*item.Item, _ int64) error {
 				return r.places(k, items)
 			})
 			if err != nil {

@@ -53,7 +53,7 @@ func (x *exporting) holdsDates() error {
 	}
 	found := &SeveralDatesError{}
 	for _, code := range codes {
-		err := x.each(code, x.Events.Collection, true, "edit", func(_ context.Context, items []*item.Item, _ int64) error {
+		err := x.each(code, x.Events.Posts, true, "edit", func(_ context.Context, items []*item.Item, _ int64) error {
 			for _, it := range items {
 				if n, several := dates[it.Post.ID]; several {
 					found.Events = append(found.Events, DatedEvent{it.Post.ID, plain(it.Post.Title), n})

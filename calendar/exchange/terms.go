@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/wp"
@@ -155,12 +156,10 @@ func (m *making) termBody(rec *Record, parent int64) map[string]any {
 }
 
 func (m *making) addTerm(ctx context.Context, rec *Record, code string, parent int64) (*storedTerm, error) {
-	var id int64
-	w, err := m.send(ctx, "/"+string(rec.Kind), code, m.termBody(rec, parent))
+	id, err := m.saveTerm(ctx, rec.Kind, 0, code, m.termBody(rec, parent))
 	var refused *calendar.Error
 	switch {
 	case err == nil:
-		id = w.ID
 	case errors.As(err, &refused) && refused.Code == "term_exists":
 		var data struct {
 			TermID int64 `json:"term_id"`
@@ -208,8 +207,31 @@ func (m *making) updateTerm(ctx context.Context, rec *Record, t *storedTerm, cod
 	if m.changed(rec, t, parent) == *t.TaxonomyTerm {
 		return Unchanged, nil
 	}
-	_, err := m.send(ctx, "/"+string(rec.Kind)+"/"+strconv.FormatInt(t.ID, 10), code, m.termBody(rec, parent))
+	_, err := m.saveTerm(ctx, rec.Kind, t.ID, code, m.termBody(rec, parent))
 	return Updated, err
+}
+
+// saveTerm writes a term, a new one where id is 0, and returns its id.
+func (m *making) saveTerm(ctx context.Context, kind Kind, id int64, code string, body map[string]any) (int64, error) {
+	k := m.termKind(kind)
+	path, write := "/"+k.Collection, k.Create
+	if id != 0 {
+		path, write = path+"/"+strconv.FormatInt(id, 10), k.Update
+	}
+	err := m.use(ctx, path, code, body, func(ctx context.Context, c *call.Call) error {
+		change, err := write(ctx, c)
+		if err != nil {
+			return err
+		}
+		return k.Write(ctx, func(ctx context.Context) error {
+			shown, err := change(ctx)
+			if err == nil {
+				id = shown.Terms[0].ID
+			}
+			return err
+		})
+	})
+	return id, err
 }
 
 // joinTerm puts a term into the group of its versions in other languages.

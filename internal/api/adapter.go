@@ -32,10 +32,6 @@ func (p *posts) list(ctx context.Context, r *rest.Request) (*rest.Response, erro
 		return nil, err
 	}
 	page := &rest.Page{Page: *l.Page, Base: p.collection(r)}
-	if collect := collector(ctx); collect != nil {
-		err := l.Portions(ctx, func(items []*item.Item) error { return collect(ctx, items, page.Total) })
-		return page.Response(), err
-	}
 	items, err := l.Items(ctx)
 	if err != nil {
 		return nil, err
@@ -102,10 +98,6 @@ func (p *posts) remove(ctx context.Context, r *rest.Request) (*rest.Response, er
 func (p *posts) write(ctx context.Context, r *rest.Request, change *item.Change,
 	resp func(id int64) *rest.Response) (*rest.Response, error) {
 	return p.adapter.WriteWithImages(ctx, change.Images, func(ctx context.Context) (answer Answer, err error) {
-		if brief(ctx) {
-			done, err := change.Apply(ctx, nil)
-			return briefAnswer(r, done), err
-		}
 		_, err = change.Apply(ctx, func(ctx context.Context, id int64) error {
 			items, err := p.Written(ctx, &r.Call, id)
 			answer = func() *rest.Response {

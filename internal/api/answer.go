@@ -19,10 +19,6 @@ var (
 				After(1)
 )
 
-// errUnstorable is the answer where a site's tables have lower limits than usual
-// ones.
-var errUnstorable = apierror.New(http.StatusBadRequest, "rest_invalid_param", "error_unstorable")
-
 // Answer renders the answer of a write from what the write has read; it reads nothing
 // itself. nil is the usual response.
 type Answer func() *rest.Response
@@ -51,9 +47,6 @@ func (a *Adapter) Write(ctx context.Context, fn func(ctx context.Context) (Answe
 		}
 		return nil, errUnknown.Because(err)
 	}
-	if store.Unstorable(err) {
-		return nil, errUnstorable.Because(err)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -63,29 +56,13 @@ func (a *Adapter) Write(ctx context.Context, fn func(ctx context.Context) (Answe
 	return answer(), nil
 }
 
-// errUpload refuses a file of a caller who may not upload any.
-var errUpload = apierror.New(http.StatusForbidden, "rest_forbidden", "fault_image_right")
-
-// WriteWithImages is Write for requests whose fields may give images as files and by address.
-// They are stored before the write, whose transaction must not wait for other servers,
-// and after the right to write was checked. A write that fails leaves no file; if its
-// outcome is unknown the files stay, since rows may name them.
+// WriteWithImages is Write for requests whose fields may give images as files and by address:
+// see content.Service.WithImages.
 func (a *Adapter) WriteWithImages(ctx context.Context, fields []*content.Fields,
 	fn func(context.Context) (Answer, error)) (resp *rest.Response, err error) {
-	undo, err := a.PrepareImages(ctx, fields)
-	if errors.Is(err, content.ErrUpload) {
-		return nil, errUpload
-	}
-	if err != nil {
-		return nil, err
-	}
-	keep := false
-	defer func() { // in panics too
-		if !keep {
-			undo()
-		}
-	}()
-	resp, err = a.Write(ctx, fn)
-	keep = err == nil || errors.Is(err, store.ErrOutcomeUnknown)
+	err = a.WithImages(ctx, fields, func(ctx context.Context) (err error) {
+		resp, err = a.Write(ctx, fn)
+		return err
+	})
 	return resp, err
 }

@@ -18,6 +18,9 @@ var (
 	errDatesConflict = apierror.New(http.StatusConflict, "rest_event_dates_conflict", "error_event_dates_conflict")
 )
 
+// errUnstorable is the answer where a site's tables have lower limits than usual ones.
+var errUnstorable = apierror.New(http.StatusBadRequest, "rest_invalid_param", "error_unstorable")
+
 // Errors of operations, for the documentation.
 var (
 	writeErrors = []*apierror.Error{errUnknown, errUnknownOfOnce, errUnstorable}
@@ -38,6 +41,8 @@ func Explain(err error) *apierror.Error {
 		return errDatesRuled
 	case errors.Is(err, store.ErrDatesConflict):
 		return errDatesConflict.Because(err)
+	case store.Unstorable(err):
+		return errUnstorable.Because(err)
 	}
 	switch store.FaultOf(err) {
 	case store.Passing:

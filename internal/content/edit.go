@@ -16,6 +16,7 @@ import (
 type Edit struct {
 	Row    schema.Post
 	Stored *schema.Post // nil for a new post
+	Origin *Origin      // of an imported item, nil for others
 
 	metas []*schema.PostMeta  // stored, by id
 	want  map[string][]string // new values of keys, as they are stored

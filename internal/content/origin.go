@@ -1,7 +1,6 @@
 package content
 
 import (
-	"context"
 	"maps"
 	"slices"
 
@@ -12,8 +11,6 @@ import (
 
 // Origin is what the import of an item stores besides what a write takes.
 type Origin struct {
-	PostType string // of the item: what else the write saves does not have it
-
 	// UID names the item where it was brought from, "" for what is not stored. Source is
 	// where that is, without a Name for what is not stored.
 	UID    string
@@ -26,19 +23,8 @@ type Origin struct {
 	Rows     map[string][]string // meta rows that no write takes, by key
 }
 
-type originKey struct{}
-
-// WithOrigin returns a context whose saves store an origin.
-func WithOrigin(ctx context.Context, o *Origin) context.Context {
-	return context.WithValue(ctx, originKey{}, o)
-}
-
-// applyOrigin puts the origin of an imported item into its edit.
-func applyOrigin(ctx context.Context, d *Edit) {
-	o, _ := ctx.Value(originKey{}).(*Origin)
-	if o == nil || o.PostType != d.Row.Type || d.toTrash {
-		return
-	}
+// put puts the origin of an imported item into its edit.
+func (o *Origin) put(d *Edit) {
 	if o.UID != "" {
 		d.Set(schema.MetaSourceUID, o.UID)
 	}

@@ -20,7 +20,9 @@ func (s *Service) Save(ctx context.Context, d *Edit) (changed bool, err error) {
 	if err := s.placeImage(ctx, d); err != nil {
 		return false, err
 	}
-	applyOrigin(ctx, d)
+	if d.Origin != nil && !d.toTrash {
+		d.Origin.put(d)
+	}
 	d.arrange(s.Types.Of(d.Row.Type).Rows)
 	if !d.New() && d.Stored.Status == schema.StatusTrash && d.Row.Status != schema.StatusTrash {
 		leaveTrash(d)

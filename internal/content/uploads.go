@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/param"
@@ -41,8 +42,8 @@ func (i *ImageField) isOf(e *Edit) bool {
 // MayUpload reports whether a caller may store images.
 func MayUpload(p caller.Principal) bool { return p.Can("upload_files") }
 
-// ErrUpload is the error where a file was sent by a caller who may not store it.
-var ErrUpload = errors.New("content: the caller may not upload files")
+// ErrUpload refuses a file of a caller who may not upload any.
+var ErrUpload = apierror.New(apierror.Forbidden, "rest_forbidden", "fault_image_right")
 
 // PrepareImages stores the images of fields that are files, and fetches those that are
 // addresses, except the ones that are already known. undo removes the files.
@@ -68,6 +69,25 @@ func (s *Service) PrepareImages(ctx context.Context, fields []*Fields) (undo fun
 		}
 	}
 	return undo, nil
+}
+
+// WithImages stores the images of fields and runs fn, which writes what names them: its
+// transaction must not wait for other servers. A write that fails leaves no file; if its outcome is
+// unknown the files stay, since rows may name them.
+func (s *Service) WithImages(ctx context.Context, fields []*Fields, fn func(context.Context) error) error {
+	undo, err := s.PrepareImages(ctx, fields)
+	if err != nil {
+		return err
+	}
+	keep := false
+	defer func() { // in panics too
+		if !keep {
+			undo()
+		}
+	}()
+	err = fn(ctx)
+	keep = err == nil || errors.Is(err, store.ErrOutcomeUnknown)
+	return err
 }
 
 // prepareImage stores the file of an image.

@@ -1,12 +1,14 @@
-// Package inside gives packages below calendar, such as calendar/exchange, what a
-// Calendar is made of and does not show its hosts.
+// Package inside names what a Calendar shows to packages of this module, such as
+// calendar/exchange, and not to its hosts.
 package inside
 
 import (
 	"context"
 
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/event"
+	"github.com/agendahq/agenda/internal/rest"
 )
 
 // Parts are what a Calendar is made of.
@@ -16,10 +18,17 @@ type Parts struct {
 	// first language.
 	Prepare func(context.Context) (context.Context, error)
 	// Caller returns the caller of a context, with the rights that the site gives it.
-	Caller        func(context.Context) (caller.Principal, error)
+	Caller func(context.Context) (caller.Principal, error)
+	// Use calls do with what an operation of the API is asked, after its parameters were read and
+	// the rights of the caller of the context were asked. What it refuses is a *calendar.Error.
+	Use           func(ctx context.Context, l rest.Local, do func(context.Context, *call.Call) error) error
 	LanguageParam string
 	Site          string // the address of the site
 }
 
-// Of returns the parts of a *calendar.Calendar. Package calendar sets it.
-var Of func(calendar any) *Parts
+// Of returns the parts of a *calendar.Calendar.
+func Of(calendar interface{ Inside(*Parts) }) *Parts {
+	parts := &Parts{}
+	calendar.Inside(parts)
+	return parts
+}

@@ -126,6 +126,8 @@ type Change struct {
 	// Images are the fields that may give images, which content.Service.PrepareImages stores
 	// before the write: its transaction must not wait for other servers.
 	Images []*content.Fields
+	// Origin is what an import stores besides, nil for any other write and for deletions.
+	Origin *content.Origin
 	// Apply makes the write within a content.Service.Write, which may run it more than once. It
 	// calls show, unless that is nil, at the moment when the item can be read for an answer.
 	Apply func(ctx context.Context, show Show) (Result, error)
@@ -153,18 +155,21 @@ func (p *Posts) Create(ctx context.Context, c *call.Call) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Change{Images: in.Images, Apply: func(ctx context.Context, show Show) (Result, error) {
-		e, err := p.Insert(ctx, in)
+	change := &Change{Images: in.Images}
+	change.Apply = func(ctx context.Context, show Show) (Result, error) {
+		e, err := p.Insert(ctx, in, change.Origin)
 		if err != nil {
 			return Result{}, err
 		}
 		return Result{e.Row.ID, true}, show.read(ctx, e.Row.ID)
-	}}, nil
+	}
+	return change, nil
 }
 
-// Insert adds a new post.
-func (p *Posts) Insert(ctx context.Context, in *Input) (*content.Edit, error) {
+// Insert adds a new post, with its origin if that is not nil.
+func (p *Posts) Insert(ctx context.Context, in *Input, origin *content.Origin) (*content.Edit, error) {
 	e := p.Service.Create(ctx, p.Type)
+	e.Origin = origin
 	if err := p.Kind.Put(ctx, in, e); err != nil {
 		return nil, err
 	}
@@ -178,11 +183,13 @@ func (p *Posts) Update(ctx context.Context, c *call.Call) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Change{Images: in.Images, Apply: func(ctx context.Context, show Show) (Result, error) {
+	change := &Change{Images: in.Images}
+	change.Apply = func(ctx context.Context, show Show) (Result, error) {
 		e, err := p.Kind.Lock(ctx, c, site.CanEdit)
 		if err != nil {
 			return Result{}, err
 		}
+		e.Origin = change.Origin
 		if err := p.Kind.Match(ctx, c, e); err != nil {
 			return Result{}, err
 		}
@@ -198,7 +205,8 @@ func (p *Posts) Update(ctx context.Context, c *call.Call) (*Change, error) {
 		}
 		SetTarget(c, e)
 		return Result{e.Row.ID, changed}, show.read(ctx, e.Row.ID)
-	}}, nil
+	}
+	return change, nil
 }
 
 // Delete moves a post into the trash, or deletes it. What is shown of it is how it was before

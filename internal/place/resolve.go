@@ -110,7 +110,7 @@ func (k *Kind) make(ctx context.Context, in *item.Input) (*content.Edit, error) 
 	if nameless(in) {
 		return nil, k.Errors.NotCreated
 	}
-	return k.Posts.Insert(ctx, in)
+	return k.Posts.Insert(ctx, in, nil)
 }
 
 func (k *Kind) stillThere(ctx context.Context, l Links) error {

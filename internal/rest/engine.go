@@ -317,16 +317,11 @@ func (c *request) operate() (resp *Response, err error) {
 	if !c.op.permits(c.Principal) {
 		return nil, c.forbidden()
 	}
-	if !c.op.Reads() {
-		if c.engine.ReadOnly != nil {
-			return nil, c.engine.ReadOnly
-		}
-		end, err := c.engine.Writes.Begin()
-		if err != nil {
-			return nil, err
-		}
-		defer end()
+	end, err := c.begin()
+	if err != nil {
+		return nil, err
 	}
+	defer end()
 	key, err := c.readKey()
 	if err != nil {
 		return nil, err
@@ -353,21 +348,39 @@ func (c *request) operate() (resp *Response, err error) {
 	if err = c.refuseMisread(); err != nil {
 		return nil, err
 	}
-	if c.Values, err = parsed.LookUp(c.ctx); err != nil {
+	if err = c.accept(parsed); err != nil {
 		return nil, err
-	}
-	if c.op.Authorize != nil {
-		if may, err := c.op.Authorize(c.ctx, c.Request); err != nil {
-			return nil, err
-		} else if !may {
-			return nil, c.forbidden()
-		}
 	}
 	resp, err = c.once(key, c.op.Handle)
 	if resp == nil {
 		resp = &Response{}
 	}
 	return resp, err
+}
+
+// begin notes that an operation which changes something runs, until end is called. It refuses
+// one that may not run now.
+func (c *request) begin() (end func(), err error) {
+	switch {
+	case c.op.Reads():
+		return func() {}, nil
+	case c.engine.ReadOnly != nil:
+		return nil, c.engine.ReadOnly
+	}
+	return c.engine.Writes.Begin()
+}
+
+// accept checks parsed parameters against the database, and the caller's right to this use of
+// the operation.
+func (c *request) accept(parsed *param.Parsed) (err error) {
+	if c.Values, err = parsed.LookUp(c.ctx); err != nil || c.op.Authorize == nil {
+		return err
+	}
+	may, err := c.op.Authorize(c.ctx, c.Request)
+	if err == nil && !may {
+		err = c.forbidden()
+	}
+	return err
 }
 
 // forbidden is the answer to a caller without the right: 401 for an anonymous one.
@@ -430,7 +443,11 @@ func (c *request) failed(err error) bool {
 
 // fail writes the body of an error and logs what the caller did not cause. It returns
 // the error as it was answered.
-func (c *request) fail(err error) (*Response, error) {
+func (c *request) fail(err error) (*Response, error) { return c.refusal(c.HTTP.URL.Path, err) }
+
+// refusal writes the answer for an error of the operation on a path. The error is what is to be
+// known of it besides.
+func (c *request) refusal(path string, err error) (*Response, error) {
 	var status int
 	var header []Header
 	c.claim.Release() // for the error there is always room
@@ -447,7 +464,7 @@ func (c *request) fail(err error) (*Response, error) {
 	} else {
 		e := c.engine.asError(c.ctx, err)
 		if e.Status >= 500 && e.Unwrap() != nil {
-			c.engine.report(c.HTTP.URL.Path, e)
+			c.engine.report(path, e)
 		}
 		if e.RetryAfter > 0 {
 			header = []Header{{retryAfter, e.RetryAfter}}
