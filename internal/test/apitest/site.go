@@ -58,8 +58,12 @@ func Open(t testing.TB) *Site {
 	if err != nil {
 		t.Fatal(err)
 	}
+	others, err := schema.Bind(testdb.OfOthers(t, pool), "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
 	s := &Site{
-		T: t, Tables: Tables{T: t, DB: db}, Counter: counter, Now: time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC),
+		T: t, Tables: Tables{T: t, DB: others}, Counter: counter, Now: time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC),
 		Callers: map[string]caller.Principal{},
 	}
 	clock := func() time.Time { return s.Now }

@@ -76,6 +76,8 @@ func NewProxy(t testing.TB, to string) *Proxy {
 	return p
 }
 
+func port(of net.Addr) int { return of.(*net.TCPAddr).Port }
+
 // Addr is where the proxy listens.
 func (p *Proxy) Addr() string { return p.listener.Addr().String() }
 
@@ -108,7 +110,7 @@ func (p *Proxy) serve(client *net.TCPConn) {
 	p.open[client], p.open[server] = true, true
 	p.mu.Unlock()
 	var both sync.WaitGroup
-	of := &owner{port: client.RemoteAddr().(*net.TCPAddr).Port, known: map[int]bool{}}
+	of := &owner{from: port(client.RemoteAddr()), to: port(client.LocalAddr()), known: map[int]bool{}}
 	var deaf atomic.Bool // the client gets no further answer
 	both.Go(func() {
 		p.copy(server, client, of, ToServer, func(sent []byte) bool {

@@ -10,14 +10,14 @@ import (
 
 // owner tells which process opened a connection of loopback.
 type owner struct {
-	port  int          // that it comes from
-	known map[int]bool // whether it is this process
+	from, to int          // its two ports: the kernel gives the first one to connections to others as well
+	known    map[int]bool // whether it is this process
 }
 
 // is reports whether it is a process.
 func (o *owner) is(pid int) bool {
 	if _, asked := o.known[pid]; !asked {
-		inode := socketOf(o.port)
+		inode := socketOf(o.from, o.to)
 		if inode == "" {
 			return false // the kernel's table may lack a line while it changes: ask again
 		}
@@ -26,20 +26,23 @@ func (o *owner) is(pid int) bool {
 	return o.known[pid]
 }
 
-// socketOf returns the inode of the socket that is bound to a port of loopback and connected, "" for none.
-func socketOf(port int) string {
+// socketOf returns the inode of the socket that is connected from one port of loopback to another, "" for none.
+func socketOf(from, to int) string {
 	table, err := os.ReadFile("/proc/net/tcp")
 	if err != nil {
 		return ""
 	}
 	for line := range strings.Lines(string(table)) {
 		column := strings.Fields(line)
-		if len(column) > 9 && column[1] == fmt.Sprintf("0100007F:%04X", port) && column[9] != "0" {
+		if len(column) > 9 && column[1] == loopback(from) && column[2] == loopback(to) && column[9] != "0" {
 			return column[9]
 		}
 	}
 	return ""
 }
+
+// loopback is how the kernel's table names a port.
+func loopback(port int) string { return fmt.Sprintf("0100007F:%04X", port) }
 
 func hasFile(pid int, name string) bool {
 	dir := fmt.Sprintf("/proc/%d/fd/", pid)
