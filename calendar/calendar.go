@@ -107,7 +107,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	c.hooks = &hooks{call: o.Hooks.OnChange, logger: o.Logger}
 	c.env = o.env(st, c.users, c.hooks)
 	if st.Languages.Translated() {
-		c.env.Languages = o.languages(code)
+		c.env.Content.Languages = o.languages(code)
 	}
 	c.clock, c.uncached = st.Clock, st.Unwatched
 	if c.site.Clock = c.clock; c.clock == nil {

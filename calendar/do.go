@@ -115,8 +115,8 @@ func (c *Calendar) principal(ctx context.Context) (caller.Principal, error) {
 // end, on the same tables or in the same SQLite file, its writes fail at once.
 func (c *Calendar) Transaction(ctx context.Context, fn func(ctx context.Context) error) error {
 	ctx = budget.Counted(ctx) // a request of it must not wait for others, which may wait for it
-	if c.env.Store.Transactions.Writing(ctx) {
-		return c.env.WriteBatch(ctx, fn)
+	if c.env.Content.Store.Transactions.Writing(ctx) {
+		return c.env.Content.WriteBatch(ctx, fn)
 	}
 	if c.engine.ReadOnly != nil {
 		return &Error{Status: c.engine.ReadOnly.Status, Code: c.engine.ReadOnly.Code, Message: "the calendar is read-only"}
@@ -130,7 +130,7 @@ func (c *Calendar) Transaction(ctx context.Context, fn func(ctx context.Context)
 	if err != nil {
 		return err
 	}
-	return c.env.WriteBatch(ctx, fn)
+	return c.env.Content.WriteBatch(ctx, fn)
 }
 
 // prepare returns a context with the settings of the site and the caller, for what runs
@@ -153,7 +153,7 @@ func (c *Calendar) prepare(ctx context.Context) (context.Context, error) {
 // look is the engine's Prepare: it puts the state of the database and the settings of the
 // site into the context of a request.
 func (c *Calendar) look(ctx context.Context, _ *call.Root) (context.Context, bool, error) {
-	if known, ok := ctx.Value(preparedKey{c}).(*prepared); ok && c.env.Store.Transactions.Writing(ctx) { // a part of Transaction
+	if known, ok := ctx.Value(preparedKey{c}).(*prepared); ok && c.env.Content.Store.Transactions.Writing(ctx) { // a part of Transaction
 		return site.With(change.With(ctx, nil), known.settings), true, nil
 	}
 	ctx = change.With(ctx, c.clock.Look(ctx))

@@ -172,17 +172,17 @@ func executable() string {
 // env is what all kinds work with.
 func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *item.Service {
 	env := &item.Service{
-		Service:  &content.Service{Store: st, Clock: o.Now, Logger: o.Logger},
+		Content:  &content.Service{Store: st, Clock: o.Now, Logger: o.Logger},
 		PageSize: int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), GeoRadius: o.Site.GeoRadius,
 		Language: o.languageParam(),
 		Texts:    rendercache.New(textBytes), Marks: o.Site.Marks.rendered(), UserExists: users.Store.Exists,
 	}
 	if h.call != nil {
-		env.Changed = h.changed
+		env.Content.Changed = h.changed
 	}
 	if u := o.Uploads; u.Dir != "" {
-		env.Uploads = &media.Store{Dir: u.Dir, BaseURL: u.BaseURL}
-		env.Fetcher = &media.Fetcher{
+		env.Content.Uploads = &media.Store{Dir: u.Dir, BaseURL: u.BaseURL}
+		env.Content.Fetcher = &media.Fetcher{
 			MaxBytes: u.MaxBytes, MaxPixels: u.MaxPixels, MaxDecoded: u.MaxDecodedBytes, Timeout: u.Timeout, Allow: u.Allow, Ports: u.Ports,
 		}
 	}
@@ -191,14 +191,14 @@ func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *item.Servic
 
 // maxFile returns how large the files are that callers may send, nil where nothing stores them.
 func maxFile(env *item.Service) func(caller.Principal) int64 {
-	if env.Uploads == nil {
+	if env.Content.Uploads == nil {
 		return nil
 	}
 	return func(p caller.Principal) int64 {
 		if !content.MayUpload(p) {
 			return 0
 		}
-		return env.Fetcher.Limit()
+		return env.Content.Fetcher.Limit()
 	}
 }
 

@@ -29,7 +29,7 @@ func (c *Calendar) PublishDue(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	n, err = c.env.PublishDue(site.With(ctx, s))
+	n, err = c.env.Content.PublishDue(site.With(ctx, s))
 	ended = err == nil
 	return n, err
 }
@@ -122,7 +122,7 @@ var ErrClosed = errors.New("calendar: closed")
 func (c *Calendar) Close(ctx context.Context) error {
 	c.cancel()
 	c.replicas.close(ctx)
-	c.env.Store.Close()
+	c.env.Content.Store.Close()
 	if err := c.engine.Writes.Close(ctx); err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ func rootRoute(e *rest.Engine, env *item.Service, logins rest.Logins) *rest.Rout
 // the index and of the documentation.
 func routes(e *rest.Engine, a *api.Adapter, kind *event.Kind) []*rest.Route {
 	at := rest.At
-	index, doc := e.IndexOperation(a.Language), openapi.Operation(func() []*rest.Route { return e.Routes }, a.Language)
+	index, doc := e.IndexOperation(a.Service.Language), openapi.Operation(func() []*rest.Route { return e.Routes }, a.Service.Language)
 	events, venues, organizers := a.Events(kind), a.Places(kind.Linked[0]), a.Places(kind.Linked[1])
 	categories, tags := a.Terms(kind.Categories), a.Terms(kind.Tags)
 	all := []*rest.Route{
@@ -53,7 +53,7 @@ func routes(e *rest.Engine, a *api.Adapter, kind *event.Kind) []*rest.Route {
 			tags.Item.Get.On("GET"), tags.Item.Update.On("POST", "PUT", "PATCH"), tags.Item.Delete.On("DELETE")),
 	}
 	for _, k := range kind.Linked[2:] { // of the registry besides
-		path, o := "/"+k.Collection, a.Places(k)
+		path, o := "/"+k.Type.Collection, a.Places(k)
 		all = append(all, at(path, o.List.On("GET"), o.Create.On("POST")),
 			at(path+"/{id}", o.Item.Get.On("GET"), o.Item.Delete.On("DELETE"), o.Item.Update.On("POST", "PUT", "PATCH")),
 			at(path+"/by-slug/{slug}", o.BySlug.Get.On("GET"), o.BySlug.Delete.On("DELETE"), o.BySlug.Update.On("POST", "PUT", "PATCH")))

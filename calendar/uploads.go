@@ -36,10 +36,10 @@ type Uploads struct {
 
 // sweepUploads removes the unfinished images of processes that were killed.
 func (c *Calendar) sweepUploads() {
-	if c.env.Uploads == nil || c.ReadOnly() {
+	if c.env.Content.Uploads == nil || c.ReadOnly() {
 		return
 	}
-	n, err := c.env.Uploads.Sweep(time.Now()) // the age of files goes by the machine's clock
+	n, err := c.env.Content.Uploads.Sweep(time.Now()) // the age of files goes by the machine's clock
 	if err != nil {
 		c.options.Logger.Warn("unfinished images could not be removed", "error", err)
 	}

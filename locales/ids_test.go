@@ -37,7 +37,7 @@ type site struct {
 }
 
 func declared() site {
-	env := &item.Service{Service: &content.Service{Store: &store.Store{}},
+	env := &item.Service{Content: &content.Service{Store: &store.Store{}},
 		Language: param.Key[string]("language").Param(shape.Text(), nil, param.Doc("param_language"))}
 	events := kinds.Register(env, schema.DefaultNames())
 	s := site{links: events.Linked, terms: []*term.Kind{events.Categories, events.Tags}}
@@ -77,14 +77,14 @@ func (s site) composed(reasons []string) map[string][]string {
 	all := map[string][]string{}
 	add := func(expression, id string) { all[expression] = append(all[expression], id) }
 	for _, k := range s.links {
-		add(`place: "fault_" + k.Collection`, "fault_"+k.Collection)
+		add(`place: "fault_" + k.Collection`, "fault_"+k.Type.Collection)
 		add(`place: "fault_" + k.Name + "_id"`, "fault_"+k.Name+"_id")
 		for _, suffix := range []string{"", "_details"} {
 			add(`place: "doc_" + k.Name + suffix`, "doc_"+k.Name+suffix)
 		}
 		add(`place: "doc_" + k.Name + "_data"`, "doc_"+k.Name+"_data")
-		add(`api: "doc_" + k.Collection`, "doc_"+k.Collection)
-		add(`event: "fault_" + kind.Collection`, "fault_"+k.Collection)
+		add(`api: "doc_" + k.Collection`, "doc_"+k.Type.Collection)
+		add(`event: "fault_" + kind.Collection`, "fault_"+k.Type.Collection)
 		add(`event: "doc_field_event_" + kind.Name`, "doc_field_event_"+k.Name)
 	}
 	for _, k := range s.terms {

@@ -75,7 +75,7 @@ func (b bench) export(t *testing.T, f Format) string {
 	var out bytes.Buffer
 	e := &Exporter{Calendar: b.Calendar, Principal: editor, Format: f}
 	for _, k := range inside.Of(b.Calendar).Events.Linked[2:] { // kinds that were declared since
-		e.LeaveOut = append(e.LeaveOut, k.Collection)
+		e.LeaveOut = append(e.LeaveOut, k.Type.Collection)
 	}
 	if _, err := e.Export(t.Context(), &out); err != nil {
 		t.Fatal(err)

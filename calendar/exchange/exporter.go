@@ -61,8 +61,8 @@ type recordWriter interface{ Write(*Record) error }
 
 // exporting is one export.
 type exporting struct {
-	*Exporter
-	*inside.Parts
+	exporter    *Exporter
+	parts       *inside.Parts
 	ctx         context.Context
 	done, total int64           // events that were looked at, and of the list
 	wrote       int64           // events that are in it
@@ -92,8 +92,8 @@ func (e *Exporter) ExportFile(ctx context.Context, name string) (n int64, err er
 }
 
 func (e *Exporter) export(ctx context.Context, w io.Writer) (n int64, err error) {
-	x := &exporting{Exporter: e, Parts: inside.Of(e.Calendar), told: map[string]bool{}}
-	if x.ctx, err = x.Prepare(calendar.WithPrincipal(ctx, e.Principal)); err != nil {
+	x := &exporting{exporter: e, parts: inside.Of(e.Calendar), told: map[string]bool{}}
+	if x.ctx, err = x.parts.Prepare(calendar.WithPrincipal(ctx, e.Principal)); err != nil {
 		return 0, err
 	}
 	if !slices.Contains([]Format{FormatICalendar, FormatCSV, FormatJSON}, e.Format) {
@@ -140,7 +140,7 @@ const (
 func (x *exporting) list(code string, number int64, events bool) url.Values {
 	q := url.Values{}
 	if events {
-		for name, values := range x.Query {
+		for name, values := range x.exporter.Query {
 			q[name] = values
 		}
 		if !q.Has("start_date") {
@@ -154,7 +154,7 @@ func (x *exporting) list(code string, number int64, events bool) url.Values {
 		q.Set("order", "asc")
 	}
 	if code != "" {
-		q.Set(x.LanguageParam, x.Events.Languages.Coded(code).Tag)
+		q.Set(x.parts.LanguageParam, x.parts.Events.Service.Content.Languages.Coded(code).Tag)
 	}
 	q.Set("page", strconv.FormatInt(number, 10))
 	q.Set("per_page", strconv.FormatInt(x.size(), 10))
@@ -162,16 +162,16 @@ func (x *exporting) list(code string, number int64, events bool) url.Values {
 }
 
 // size is how many items a page has.
-func (x *exporting) size() int64 { return min(exportPage, x.Events.MaxPageSize) }
+func (x *exporting) size() int64 { return min(exportPage, x.parts.Events.Service.MaxPageSize) }
 
 // languages returns the codes of the languages to export, one "" on a site without any.
 func (x *exporting) languages(all bool) ([]string, error) {
-	l := x.Events.Languages
+	l := x.parts.Events.Service.Content.Languages
 	if l == nil {
 		return []string{""}, nil
 	}
-	if x.Language != "" || !all {
-		code := x.Language
+	if x.exporter.Language != "" || !all {
+		code := x.exporter.Language
 		if code == "" {
 			code = l.Default
 		}
@@ -196,8 +196,8 @@ func (x *exporting) languages(all bool) ([]string, error) {
 // progress notes that events are written.
 func (x *exporting) progress(n int64) {
 	x.done += n
-	if x.Progress != nil {
-		x.Progress(x.done, max(x.total, x.done))
+	if x.exporter.Progress != nil {
+		x.exporter.Progress(x.done, max(x.total, x.done))
 	}
 }
 
@@ -206,8 +206,8 @@ func (x *exporting) left(p *Problem) {
 	if p.Place.Source == "" {
 		p.Place.Source = "export"
 	}
-	if x.Left != nil {
-		x.Left(p)
+	if x.exporter.Left != nil {
+		x.exporter.Left(p)
 	}
 }
 
@@ -221,7 +221,7 @@ func (x *exporting) lacks(part, reason string) {
 
 // lacksHidden reports the events that no list has, and so no export.
 func (x *exporting) lacksHidden() error {
-	n, err := x.Events.Store.Events.CountHidden(x.ctx, x.Events.PostType)
+	n, err := x.parts.Events.Service.Content.Store.Events.CountHidden(x.ctx, x.parts.Events.Type.PostType)
 	if n > 0 {
 		x.lacks("hide_from_listings", fmt.Sprintf("the calendar has %d events that are hidden from lists, and from exports", n))
 	}
@@ -245,8 +245,8 @@ func (x *exporting) iCalendar(w io.Writer) error {
 	}()
 	spool := bufio.NewWriterSize(f, 1<<16)
 	object := &feed.Export{To: spool}
-	err = x.each(codes[0], x.Events.Posts, true, "", func(ctx context.Context, items []*item.Item, total int64) error {
-		if err := object.Write(ctx, x.Events, items); err != nil {
+	err = x.each(codes[0], x.parts.Events.Posts, true, "", func(ctx context.Context, items []*item.Item, total int64) error {
+		if err := object.Write(ctx, x.parts.Events, items); err != nil {
 			return err
 		}
 		for _, title := range object.Undated {

@@ -45,16 +45,16 @@ var ErrLeaveOut = errors.New("cannot be left out")
 // is left out knowingly.
 func (x *exporting) holds() error {
 	all := x.unheld()
-	for _, name := range x.LeaveOut {
+	for _, name := range x.exporter.LeaveOut {
 		if name == LeaveOutDates {
 			continue
 		}
 		if !slices.Contains(all.Names(), name) {
-			return fmt.Errorf("%q %w: it is no field or kind for which the form %s has no place", name, ErrLeaveOut, x.Format)
+			return fmt.Errorf("%q %w: it is no field or kind for which the form %s has no place", name, ErrLeaveOut, x.exporter.Format)
 		}
 		x.lacks(name, "is left out")
 	}
-	left := func(name string) bool { return slices.Contains(x.LeaveOut, name) }
+	left := func(name string) bool { return slices.Contains(x.exporter.LeaveOut, name) }
 	all.Fields = slices.DeleteFunc(all.Fields, left)
 	all.Kinds = slices.DeleteFunc(all.Kinds, func(kind Kind) bool { return left(string(kind)) })
 	if len(all.Fields)+len(all.Kinds) > 0 {
@@ -66,15 +66,15 @@ func (x *exporting) holds() error {
 // unheld returns what the form has no place for. JSON lines have all fields. iCalendar has of
 // those that are known here what the feed has of them, and no place for any other.
 func (x *exporting) unheld() *UnheldError {
-	e := &UnheldError{Format: x.Format}
+	e := &UnheldError{Format: x.exporter.Format}
 	links := []string{fieldCategories, fieldTags}
-	for _, k := range x.Events.Linked {
+	for _, k := range x.parts.Events.Linked {
 		links = append(links, k.Name)
-		if k != x.Events.Venues && k != x.Events.Organizers {
-			e.Kinds = append(e.Kinds, Kind(k.Collection))
+		if k != x.parts.Events.Venues && k != x.parts.Events.Organizers {
+			e.Kinds = append(e.Kinds, Kind(k.Type.Collection))
 		}
 	}
-	if x.Format == FormatJSON {
+	if x.exporter.Format == FormatJSON {
 		return e
 	}
 	add := func(kind Kind, list item.Fields) {
@@ -85,9 +85,9 @@ func (x *exporting) unheld() *UnheldError {
 			}
 		}
 	}
-	add(Events, x.Events.Fields)
-	add(Venues, x.Events.Venues.Fields)
-	add(Organizers, x.Events.Organizers.Fields)
+	add(Events, x.parts.Events.Fields)
+	add(Venues, x.parts.Events.Venues.Fields)
+	add(Organizers, x.parts.Events.Organizers.Fields)
 	return e
 }
 

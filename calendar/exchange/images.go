@@ -49,11 +49,11 @@ func (im *images) fetch(ctx context.Context, r *run, records []*Record) (err err
 			return
 		}
 		one := &image{}
-		if one.id, err = r.Events.Store.Posts.AttachmentOf(ctx, rec.Image); err != nil {
+		if one.id, err = r.parts.Events.Service.Content.Store.Posts.AttachmentOf(ctx, rec.Image); err != nil {
 			return
 		}
 		im.of[rec.Image] = one
-		if one.id == 0 && !r.DryRun && r.may("upload_files") {
+		if one.id == 0 && !r.importer.DryRun && r.may("upload_files") {
 			im.load(r, rec.Image, one)
 		}
 	})
@@ -74,12 +74,12 @@ func (im *images) load(r *run, address string, one *image) {
 		one.reason = "its host gave none lately"
 		return
 	}
-	if r.Events.Uploads == nil {
+	if r.parts.Events.Service.Content.Uploads == nil {
 		one.reason = "the calendar keeps no images"
 		return
 	}
 	var err error
-	if one.saved, err = r.Events.FetchImage(r.ctx, address); err != nil {
+	if one.saved, err = r.parts.Events.Service.Content.FetchImage(r.ctx, address); err != nil {
 		im.failed[u.Host]++
 		one.reason = "it could not be fetched"
 		var refused *media.Error
@@ -138,7 +138,7 @@ func (m *making) image(ctx context.Context, body map[string]any, rec *Record) er
 		delete(body, "image")
 		return nil
 	case one.id == 0:
-		id, err := m.Events.InsertImage(ctx, one.saved, rec.Image)
+		id, err := m.parts.Events.Service.Content.InsertImage(ctx, one.saved, rec.Image)
 		if err != nil {
 			return err
 		}

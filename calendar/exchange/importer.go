@@ -133,8 +133,8 @@ var errDry = errors.New("exchange: dry run")
 
 // run is one import.
 type run struct {
-	*Importer
-	*inside.Parts
+	importer *Importer
+	parts    *inside.Parts
 	ctx      context.Context // for what is read outside of transactions
 	may      func(capability string) bool
 	source   store.Source
@@ -157,7 +157,7 @@ type run struct {
 // counted in the summary.
 func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 	r := &run{
-		Importer: im, Parts: inside.Of(im.Calendar), summary: &Summary{Counts: map[Kind]map[Action]int64{}},
+		importer: im, parts: inside.Of(im.Calendar), summary: &Summary{Counts: map[Kind]map[Action]int64{}},
 		seen: map[string]bool{}, found: map[int64]bool{}, unread: map[string]bool{},
 		told: map[string]bool{}, reported: map[string]bool{}, tried: map[string]string{},
 	}
@@ -203,11 +203,11 @@ func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 
 // begin reads what the import needs of the site, and returns a context for its writes.
 func (r *run) begin(ctx context.Context, anyHTML bool) (context.Context, error) {
-	known, err := r.Prepare(calendar.WithPrincipal(ctx, r.Principal))
+	known, err := r.parts.Prepare(calendar.WithPrincipal(ctx, r.importer.Principal))
 	if err != nil {
 		return nil, err
 	}
-	p, err := r.Caller(known)
+	p, err := r.parts.Caller(known)
 	if err != nil {
 		return nil, err
 	}
@@ -216,11 +216,11 @@ func (r *run) begin(ctx context.Context, anyHTML bool) (context.Context, error) 
 		delete(p.Capabilities, unfilteredHTML)
 	}
 	ctx = calendar.WithPrincipal(ctx, calendar.Principal(p))
-	if r.ctx, err = r.Prepare(ctx); err != nil {
+	if r.ctx, err = r.parts.Prepare(ctx); err != nil {
 		return nil, err
 	}
 	if _, err := r.language(""); err != nil {
-		return nil, fmt.Errorf("import: %w: %q", err, r.Language)
+		return nil, fmt.Errorf("import: %w: %q", err, r.importer.Language)
 	}
 	r.may = p.Can
 	r.site = site.From(r.ctx).Host()
@@ -291,7 +291,7 @@ func (r *run) write(ctx context.Context, records []*Record) (int, error) {
 		default:
 			r.unread[folded(rec.name())] = true
 		}
-		if rec := records[i]; r.DryRun && rec.Kind == Events && o.Action == Created && rec.UID != "" {
+		if rec := records[i]; r.importer.DryRun && rec.Kind == Events && o.Action == Created && rec.UID != "" {
 			r.tried[tryKey(rec)] = fingerprint(rec)
 		}
 		r.done(o)
@@ -312,7 +312,7 @@ func fingerprint(rec *Record) string {
 // try runs one transaction.
 func (r *run) try(ctx context.Context, records []*Record) (outcomes []Outcome, err error) {
 	var a *attempt
-	err = r.Calendar.Transaction(ctx, func(ctx context.Context) error {
+	err = r.importer.Calendar.Transaction(ctx, func(ctx context.Context) error {
 		began := time.Now()
 		r.images.undone()
 		outcomes, a = nil, &attempt{run: r, known: r.known.layer()}
@@ -329,7 +329,7 @@ func (r *run) try(ctx context.Context, records []*Record) (outcomes []Outcome, e
 			}
 			outcomes = append(outcomes, o)
 		}
-		if r.DryRun {
+		if r.importer.DryRun {
 			return errDry
 		}
 		return nil
@@ -354,17 +354,17 @@ func (r *run) done(o Outcome) {
 	})
 	for _, one := range o.Linked {
 		key := string(one.Kind) + "\x00" + one.Name
-		if r.DryRun && r.reported[key] {
+		if r.importer.DryRun && r.reported[key] {
 			continue // a dry run makes it again for each batch
 		}
-		if r.DryRun {
+		if r.importer.DryRun {
 			r.reported[key] = true
 		}
 		r.done(one)
 	}
 	r.summary.add(o)
-	if r.Done != nil {
-		r.Done(o)
+	if r.importer.Done != nil {
+		r.importer.Done(o)
 	}
 }
 

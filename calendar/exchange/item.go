@@ -30,7 +30,7 @@ type attempt struct {
 // outcome.
 func (a *attempt) item(ctx context.Context, rec *Record) (o Outcome, err error) {
 	made := &making{attempt: &attempt{run: a.run, known: a.known.layer(), matches: a.matches, dated: a.dated}, rec: rec}
-	err = a.Calendar.Transaction(ctx, func(ctx context.Context) (err error) {
+	err = a.importer.Calendar.Transaction(ctx, func(ctx context.Context) (err error) {
 		o, err = made.write(ctx)
 		return err
 	})
@@ -86,7 +86,7 @@ func (m *making) write(ctx context.Context) (o Outcome, err error) {
 	default:
 		err = m.rec.refuse("kind", "there is no kind "+strconv.Quote(string(m.rec.Kind)))
 	}
-	if m.rec.Language != "" && m.Events.Languages == nil {
+	if m.rec.Language != "" && m.parts.Events.Service.Content.Languages == nil {
 		m.notes = append(m.notes, noLanguages)
 	}
 	o.Problems, o.Notes, o.Linked = append(slices.Clone(m.rec.Problems), m.lost...), m.notes, m.linked
@@ -113,14 +113,14 @@ var ErrLanguage = errors.New("the calendar has no such language")
 // language returns the code under which the site stores a language, "" on a site that
 // stores none.
 func (r *run) language(code string) (string, error) {
-	languages := r.Events.Languages
+	languages := r.parts.Events.Service.Content.Languages
 	switch {
 	case languages == nil:
 		return "", nil
-	case code == "" && r.Language == "":
+	case code == "" && r.importer.Language == "":
 		return languages.Default, nil
 	case code == "":
-		code = r.Language
+		code = r.importer.Language
 	}
 	if v := languages.Coded(code); v != nil {
 		return v.Code, nil
@@ -138,7 +138,7 @@ func (m *making) event(ctx context.Context, code string, o *Outcome) error {
 	if err != nil {
 		return err
 	}
-	if stored.ID != 0 && !stored.ours && !m.Trust {
+	if stored.ID != 0 && !stored.ours && !m.importer.Trust {
 		o.ID, o.Action, o.Foreign, o.Owner = stored.ID, Skipped, true, stored.Source.Name
 		return nil
 	}
@@ -173,7 +173,7 @@ func (m *making) event(ctx context.Context, code string, o *Outcome) error {
 		body[posts.FieldStatus] = m.status()
 	}
 	origin := m.origin(ctx, rec, stored, whole)
-	if err := m.save(ctx, m.Events.Posts, stored.ID, code, origin, body, o); err != nil {
+	if err := m.save(ctx, m.parts.Events.Posts, stored.ID, code, origin, body, o); err != nil {
 		return err
 	}
 	if again && o.Action == Updated { // else each of the two would replace the other, in each import
@@ -184,7 +184,7 @@ func (m *making) event(ctx context.Context, code string, o *Outcome) error {
 	if origin.Source.Name != "" {
 		m.made.Source, m.made.ours = origin.Source, m.ours[origin.Source]
 	}
-	return m.join(ctx, m.Events.PostType, rec, member{o.ID, code})
+	return m.join(ctx, m.parts.Events.Type.PostType, rec, member{o.ID, code})
 }
 
 // passed lists what the source has of an event and the import does not take: values of no field of
@@ -192,7 +192,7 @@ func (m *making) event(ctx context.Context, code string, o *Outcome) error {
 // that was left out; the others are noted once.
 func (m *making) passed(rec *Record) {
 	declared := func(name string) bool {
-		return slices.ContainsFunc(m.Events.Fields, func(f *item.Field) bool { return f.Name == name && f.Param != nil })
+		return slices.ContainsFunc(m.parts.Events.Fields, func(f *item.Field) bool { return f.Name == name && f.Param != nil })
 	}
 	for _, name := range slices.Sorted(maps.Keys(rec.Values)) {
 		if !declared(name) {
@@ -283,7 +283,7 @@ func (m *making) part(ctx context.Context, field string, linked *Record, code st
 		return id, nil
 	}
 	before, action, stores, links := m.known, Unchanged, len(m.stores), len(m.linked)
-	err = m.Calendar.Transaction(ctx, func(ctx context.Context) (err error) {
+	err = m.importer.Calendar.Transaction(ctx, func(ctx context.Context) (err error) {
 		m.known = before.layer()
 		id, action, err = find(ctx, linked, code)
 		return err
@@ -315,7 +315,7 @@ func (m *making) link(rec *Record, id int64, action Action) {
 // save writes a post.
 func (m *making) save(ctx context.Context, kind *item.Posts, id int64, code string, origin *posts.Origin, body map[string]any,
 	o *Outcome) error {
-	path, write := "/"+kind.Collection, kind.Create
+	path, write := "/"+kind.Type.Collection, kind.Create
 	o.Action = Created
 	if id != 0 {
 		path, write = path+"/"+strconv.FormatInt(id, 10), kind.Update
@@ -328,8 +328,8 @@ func (m *making) save(ctx context.Context, kind *item.Posts, id int64, code stri
 		}
 		change.Origin = origin
 		var done item.Result
-		err = kind.WithImages(ctx, change.Images, func(ctx context.Context) error {
-			return kind.Service.Write(ctx, func(ctx context.Context) (err error) {
+		err = kind.Service.Content.WithImages(ctx, change.Images, func(ctx context.Context) error {
+			return kind.Service.Content.Write(ctx, func(ctx context.Context) (err error) {
 				done, err = change.Apply(ctx, nil)
 				return err
 			})
@@ -345,7 +345,7 @@ func (m *making) save(ctx context.Context, kind *item.Posts, id int64, code stri
 func (m *making) use(ctx context.Context, path, code string, body map[string]any, do func(context.Context, *call.Call) error) error {
 	query := param.NewMap()
 	if code != "" {
-		query.Set(m.LanguageParam, m.Events.Languages.Coded(code).Tag)
+		query.Set(m.parts.LanguageParam, m.parts.Events.Service.Content.Languages.Coded(code).Tag)
 	}
 	text, err := json.Marshal(body)
 	if err != nil {
@@ -355,7 +355,7 @@ func (m *making) use(ctx context.Context, path, code string, body map[string]any
 	if err != nil {
 		return err
 	}
-	return m.Use(ctx, rest.Local{Method: http.MethodPost, Path: path, Query: query, Body: values, Size: len(text)}, do)
+	return m.parts.Use(ctx, rest.Local{Method: http.MethodPost, Path: path, Query: query, Body: values, Size: len(text)}, do)
 }
 
 // join puts an item into the group of its versions in other languages.
@@ -372,6 +372,7 @@ func (m *making) join(ctx context.Context, kind string, rec *Record, one member)
 	if first.id == one.id || first.code == one.code {
 		return nil
 	}
-	return m.Events.Store.Translations.JoinPosts(ctx, kind, store.Member{ID: one.id, Code: one.code}, store.Member{ID: first.id,
+	translations := m.parts.Events.Service.Content.Store.Translations
+	return translations.JoinPosts(ctx, kind, store.Member{ID: one.id, Code: one.code}, store.Member{ID: first.id,
 		Code: first.code})
 }

@@ -61,7 +61,7 @@ func (a *attempt) find(ctx context.Context, records []*Record) error {
 			starts = append(starts, start)
 		}
 	}
-	imported, err := a.Events.Store.Sources.ImportedAs(ctx, a.Events.PostType, uids)
+	imported, err := a.parts.Events.Service.Content.Store.Sources.ImportedAs(ctx, a.parts.Events.Type.PostType, uids)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (a *attempt) find(ctx context.Context, records []*Record) error {
 	for _, i := range imported {
 		ids, byUID[i.ID] = append(ids, i.ID), true
 	}
-	dated, err := a.Events.Store.Events.StartingAt(ctx, starts)
+	dated, err := a.parts.Events.Service.Content.Store.Events.StartingAt(ctx, starts)
 	if err != nil {
 		return err
 	}
@@ -99,20 +99,20 @@ func (a *attempt) find(ctx context.Context, records []*Record) error {
 // read reads events by id.
 func (a *attempt) read(ctx context.Context, ids []int64) (map[int64]match, error) {
 	found := map[int64]match{}
-	c, err := a.Events.Store.Posts.Content(ctx, store.ContentQuery{IDs: ids, Keys: []string{
+	c, err := a.parts.Events.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{IDs: ids, Keys: []string{
 		schema.MetaSourceUID, schema.MetaSource, schema.MetaSourceID, schema.MetaStartDate, schema.MetaEndDate, schema.MetaPruned,
 	}})
 	if err != nil {
 		return nil, err
 	}
 	known := &store.Groups{}
-	if a.Events.Languages != nil {
-		if known, err = a.Events.Store.Translations.Groups(ctx, ids, nil); err != nil {
+	if a.parts.Events.Service.Content.Languages != nil {
+		if known, err = a.parts.Events.Service.Content.Store.Translations.Groups(ctx, ids, nil); err != nil {
 			return nil, err
 		}
 	}
 	for id, p := range c.Posts {
-		if p.Type != a.Events.PostType || p.Status == schema.StatusAutoDraft {
+		if p.Type != a.parts.Events.Type.PostType || p.Status == schema.StatusAutoDraft {
 			continue
 		}
 		m := match{
@@ -123,8 +123,8 @@ func (a *attempt) read(ctx context.Context, ids []int64) (map[int64]match, error
 			trashed: p.Status == schema.StatusTrash, pruned: c.Meta[id].Text(schema.MetaPruned) != "",
 		}
 		m.ours = a.ours[m.Source]
-		if a.Events.Languages != nil {
-			m.language = a.Events.Languages.Of(known.Posts[id])
+		if a.parts.Events.Service.Content.Languages != nil {
+			m.language = a.parts.Events.Service.Content.Languages.Of(known.Posts[id])
 		}
 		found[id] = m
 	}
@@ -157,7 +157,7 @@ func (m *making) match(rec *Record) (match, error) {
 		}
 		if id := m.ownID(rec.UID); id != 0 {
 			for _, c := range m.matches["#"+strconv.FormatInt(id, 10)] {
-				if c.UID == "" && (!c.trashed || !m.Trust) {
+				if c.UID == "" && (!c.trashed || !m.importer.Trust) {
 					c.own = true
 					return c, nil
 				}
@@ -176,10 +176,10 @@ func (m *making) match(rec *Record) (match, error) {
 			continue
 		}
 		switch free := rec.UID == "" || c.UID == ""; {
-		case free && (c.ours || m.Trust):
+		case free && (c.ours || m.importer.Trust):
 			c.guessed = c.UID != rec.UID || rec.UID == ""
 			return c, nil
-		case !c.ours && !m.Trust && other.ID == 0:
+		case !c.ours && !m.importer.Trust && other.ID == 0:
 			other = c
 		}
 	}
@@ -237,7 +237,7 @@ func sameEnd(stored, end string, rec *Record) bool {
 // ofOwnFeed returns what counts of a record that the site's own feed wrote about an event:
 // the feed has less than the event, texts without their markup, and UTC for some zones.
 func (m *making) ofOwnFeed(ctx context.Context, rec *Record, is match) (*Record, error) {
-	stored, err := m.Calendar.Event(ctx, is.ID)
+	stored, err := m.importer.Calendar.Event(ctx, is.ID)
 	if err != nil {
 		return nil, err
 	}

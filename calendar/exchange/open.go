@@ -56,12 +56,12 @@ type Opened struct {
 }
 
 // Close closes files and removes temporary ones.
-func (o *Opened) Close() error {
+func (s *Opened) Close() error {
 	var failed error
-	for _, f := range slices.Backward(o.close) {
+	for _, f := range slices.Backward(s.close) {
 		failed = errors.Join(failed, f())
 	}
-	o.close = nil
+	s.close = nil
 	return failed
 }
 

@@ -52,9 +52,9 @@ func (l *placeList) take(more *placeList) {
 // placeKind returns the kind of venues or organizers.
 func (r *run) placeKind(kind Kind) *place.Kind {
 	if kind == Venues {
-		return r.Events.Venues
+		return r.parts.Events.Venues
 	}
-	return r.Events.Organizers
+	return r.parts.Events.Organizers
 }
 
 // placeChunk is how many places are read at a time.
@@ -70,13 +70,13 @@ func (a *attempt) loadPlaces(ctx context.Context, kind Kind) error {
 		}
 	}
 	for {
-		ids, err := a.Events.Store.Posts.After(ctx, k.PostType, last, placeChunk)
+		ids, err := a.parts.Events.Service.Content.Store.Posts.After(ctx, k.Type.PostType, last, placeChunk)
 		if err != nil || len(ids) == 0 {
 			a.known.addPlaces(kind, list)
 			return err
 		}
 		last = ids[len(ids)-1]
-		c, err := a.Events.Store.Posts.Content(ctx, store.ContentQuery{IDs: ids, Keys: []string{
+		c, err := a.parts.Events.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{IDs: ids, Keys: []string{
 			schema.MetaSourceUID, schema.MetaSource, schema.MetaSourceID,
 			schema.MetaVenueAddress, schema.MetaVenueCity, schema.MetaOrganizerEmail,
 		}})
@@ -84,8 +84,8 @@ func (a *attempt) loadPlaces(ctx context.Context, kind Kind) error {
 			return err
 		}
 		known := &store.Groups{}
-		if a.Events.Languages != nil {
-			if known, err = a.Events.Store.Translations.Groups(ctx, ids, nil); err != nil {
+		if a.parts.Events.Service.Content.Languages != nil {
+			if known, err = a.parts.Events.Service.Content.Store.Translations.Groups(ctx, ids, nil); err != nil {
 				return err
 			}
 		}
@@ -101,8 +101,8 @@ func (a *attempt) loadPlaces(ctx context.Context, kind Kind) error {
 				email: folded(m.Text(schema.MetaOrganizerEmail)),
 			}
 			one.ours = a.ours[one.source]
-			if a.Events.Languages != nil {
-				one.language = a.Events.Languages.Of(known.Posts[id])
+			if a.parts.Events.Service.Content.Languages != nil {
+				one.language = a.parts.Events.Service.Content.Languages.Of(known.Posts[id])
 			}
 			list.add(one)
 		}
@@ -132,7 +132,7 @@ func (m *making) place(ctx context.Context, rec *Record, code string) (int64, Ac
 	}
 	stored, named := m.findPlace(rec, code)
 	o := Outcome{Action: Unchanged}
-	foreign := stored != nil && !stored.ours && !m.Trust
+	foreign := stored != nil && !stored.ours && !m.importer.Trust
 	switch {
 	case stored != nil && (named || foreign):
 		o.ID = stored.id
@@ -148,7 +148,7 @@ func (m *making) place(ctx context.Context, rec *Record, code string) (int64, Ac
 		}
 		return o.ID, o.Action, nil
 	}
-	return o.ID, o.Action, m.join(ctx, m.placeKind(rec.Kind).PostType, rec, member{o.ID, code})
+	return o.ID, o.Action, m.join(ctx, m.placeKind(rec.Kind).Type.PostType, rec, member{o.ID, code})
 }
 
 // key returns what the source says of a linked item, as a key.

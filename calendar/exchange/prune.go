@@ -17,14 +17,15 @@ import (
 // such an item has no name it does nothing. Of a source without any item, which may have
 // failed, it trashes nothing.
 func (r *run) prune(ctx context.Context) error {
-	if r.Source == "" {
+	if r.importer.Source == "" {
 		return nil
 	}
 	if r.unread[""] {
 		r.kept("something in it has no name and could not be read, so nothing is trashed")
 		return nil
 	}
-	gone, err := r.Events.Store.Sources.ImportedFrom(ctx, r.Events.PostType, r.sourceNames(), func(i store.Imported) bool {
+	sources := r.parts.Events.Service.Content.Store.Sources
+	gone, err := sources.ImportedFrom(ctx, r.parts.Events.Type.PostType, r.sourceNames(), func(i store.Imported) bool {
 		return r.ours[i.Source] && !r.seen[i.UID] && !r.found[i.ID] && !r.unread[folded(i.UID)] && !r.unread[folded(i.Title)]
 	})
 	if err != nil {
@@ -34,8 +35,8 @@ func (r *run) prune(ctx context.Context) error {
 		r.kept("there is nothing in it, so nothing is trashed")
 	}
 	for _, one := range gone {
-		o := Outcome{Action: Gone, Kind: Events, ID: one.ID, Name: plain(one.Title), Place: Place{Source: Shown(r.Source)}}
-		if r.Prune && r.read > 0 {
+		o := Outcome{Action: Gone, Kind: Events, ID: one.ID, Name: plain(one.Title), Place: Place{Source: Shown(r.importer.Source)}}
+		if r.importer.Prune && r.read > 0 {
 			if err := r.trash(ctx, one, &o); err != nil {
 				return err
 			}
@@ -47,23 +48,23 @@ func (r *run) prune(ctx context.Context) error {
 
 // kept reports why nothing is trashed, if that was asked for.
 func (r *run) kept(reason string) {
-	if r.Prune {
-		p := &Problem{Place: Place{Source: Shown(r.Source)}, Field: "source", Reason: reason}
+	if r.importer.Prune {
+		p := &Problem{Place: Place{Source: Shown(r.importer.Source)}, Field: "source", Reason: reason}
 		r.done(Outcome{Action: Refused, Kind: Events, Place: p.Place, Problems: []*Problem{p}})
 	}
 }
 
 // trash trashes an event and notes why, so that it comes back if the source has it again.
 func (r *run) trash(ctx context.Context, event store.Imported, o *Outcome) error {
-	err := r.Calendar.Transaction(ctx, func(ctx context.Context) error {
-		posts := r.Events.Posts
-		l := rest.Local{Method: http.MethodDelete, Path: "/" + posts.Collection + "/" + strconv.FormatInt(event.ID, 10)}
-		err := r.Use(ctx, l, func(ctx context.Context, c *call.Call) error {
+	err := r.importer.Calendar.Transaction(ctx, func(ctx context.Context) error {
+		posts := r.parts.Events.Posts
+		l := rest.Local{Method: http.MethodDelete, Path: "/" + posts.Type.Collection + "/" + strconv.FormatInt(event.ID, 10)}
+		err := r.parts.Use(ctx, l, func(ctx context.Context, c *call.Call) error {
 			change, err := posts.Delete(ctx, c)
 			if err != nil {
 				return err
 			}
-			return posts.Service.Write(ctx, func(ctx context.Context) error {
+			return posts.Service.Content.Write(ctx, func(ctx context.Context) error {
 				_, err := change.Apply(ctx, nil)
 				return err
 			})
@@ -72,10 +73,11 @@ func (r *run) trash(ctx context.Context, event store.Imported, o *Outcome) error
 			return err
 		}
 		row := &schema.PostMeta{PostID: event.ID, Key: schema.MetaPruned, Value: "1"}
-		if err := r.Events.Store.Posts.ChangeMeta(ctx, store.MetaChange{Insert: []*schema.PostMeta{row}}); err != nil {
+		change := store.MetaChange{Insert: []*schema.PostMeta{row}}
+		if err := r.parts.Events.Service.Content.Store.Posts.ChangeMeta(ctx, change); err != nil {
 			return err
 		}
-		if r.DryRun {
+		if r.importer.DryRun {
 			return errDry
 		}
 		return nil

@@ -30,14 +30,14 @@ func (x *exporting) records(w recordWriter, linked bool) error {
 		return err
 	}
 	to := &recorder{exporting: x, to: w, linked: linked, written: map[string]bool{}}
-	if linked && len(x.Query) == 0 {
+	if linked && len(x.exporter.Query) == 0 {
 		if err := to.everything(codes); err != nil {
 			return err
 		}
 	}
 	for _, code := range codes {
 		before := x.done
-		err := to.each(code, x.Events.Posts, true, "edit", func(_ context.Context, items []*item.Item, total int64) error {
+		err := to.each(code, x.parts.Events.Posts, true, "edit", func(_ context.Context, items []*item.Item, total int64) error {
 			x.total = before + total
 			if err := to.events(items); err != nil {
 				return err
@@ -74,9 +74,9 @@ func (x *exporting) each(code string, kind *item.Posts, events bool, view string
 		if err != nil {
 			return err
 		}
-		err = x.Use(budget.Counted(x.ctx), rest.Local{Method: http.MethodGet, Path: "/" + kind.Collection, Query: query},
+		err = x.parts.Use(budget.Counted(x.ctx), rest.Local{Method: http.MethodGet, Path: "/" + kind.Type.Collection, Query: query},
 			func(ctx context.Context, c *call.Call) (err error) {
-				page, size := kind.PageOf(c)
+				page, size := kind.Service.PageOf(c)
 				if l, err = kind.List(ctx, c, page, size); err != nil {
 					return err
 				}
@@ -98,7 +98,7 @@ func (r *recorder) everything(codes []string) error {
 			return err
 		}
 	}
-	for _, k := range []*place.Kind{r.Events.Venues, r.Events.Organizers} {
+	for _, k := range []*place.Kind{r.parts.Events.Venues, r.parts.Events.Organizers} {
 		for _, code := range codes {
 			err := r.each(code, k.Posts, false, "edit", func(_ context.Context, items []*item.Item, _ int64) error {
 				return r.places(k, items)
@@ -127,8 +127,8 @@ func (r *recorder) names(items []*item.Item) (n names, err error) {
 	for i, it := range items {
 		ids[i] = it.Post.ID
 	}
-	if r.Events.Languages != nil {
-		known, err := r.Events.Store.Translations.Groups(r.ctx, ids, nil)
+	if r.parts.Events.Service.Content.Languages != nil {
+		known, err := r.parts.Events.Service.Content.Store.Translations.Groups(r.ctx, ids, nil)
 		if err != nil {
 			return n, err
 		}
@@ -141,12 +141,12 @@ func (r *recorder) names(items []*item.Item) (n names, err error) {
 			}
 		}
 	}
-	c, err := r.Events.Store.Posts.Content(r.ctx, store.ContentQuery{IDs: ids, Keys: nameKeys})
+	c, err := r.parts.Events.Service.Content.Store.Posts.Content(r.ctx, store.ContentQuery{IDs: ids, Keys: nameKeys})
 	if err != nil {
 		return n, err
 	}
 	for id, p := range c.Posts {
-		n.uids[id] = feed.UID(r.ctx, r.Events, p, c.Meta[id])
+		n.uids[id] = feed.UID(r.ctx, r.parts.Events, p, c.Meta[id])
 	}
 	return n, nil
 }
@@ -158,7 +158,7 @@ func (r *recorder) base(kind Kind, fields item.Fields, it *item.Item, n names) (
 		return nil, err
 	}
 	for name := range values {
-		if slices.Contains(r.LeaveOut, fieldOf(kind, name)) {
+		if slices.Contains(r.exporter.LeaveOut, fieldOf(kind, name)) {
 			delete(values, name)
 		}
 	}
@@ -170,7 +170,7 @@ func (r *recorder) base(kind Kind, fields item.Fields, it *item.Item, n names) (
 	if g == nil {
 		return rec, nil
 	}
-	rec.Language = r.Events.Languages.Of(g)
+	rec.Language = r.parts.Events.Service.Content.Languages.Of(g)
 	if len(g.Others) > 0 { // the group has the UID of the version in the first language by name
 		first := rec.Language
 		rec.Group = rec.UID
@@ -198,16 +198,16 @@ func (r *recorder) events(items []*item.Item) error {
 			r.left(&Problem{Item: plain(it.Post.Title), Field: "password", Reason: "this form cannot protect it"})
 			continue
 		}
-		rec, err := r.base(Events, r.Events.Fields, it, k)
+		rec, err := r.base(Events, r.parts.Events.Fields, it, k)
 		if err != nil {
 			return err
 		}
 		exact(rec.Values, it)
 		r.hidden(rec, it)
-		if rec.Venues, err = r.linkedPlaces(r.Events.Venues, it); err != nil {
+		if rec.Venues, err = r.linkedPlaces(r.parts.Events.Venues, it); err != nil {
 			return err
 		}
-		if rec.Organizers, err = r.linkedPlaces(r.Events.Organizers, it); err != nil {
+		if rec.Organizers, err = r.linkedPlaces(r.parts.Events.Organizers, it); err != nil {
 			return err
 		}
 		if rec.Categories, err = r.linkedTerms(Categories, it); err != nil {
@@ -273,7 +273,7 @@ func (r *recorder) hidden(rec *Record, it *item.Item) {
 
 // linkedPlaces returns what an event links of a kind.
 func (r *recorder) linkedPlaces(k *place.Kind, it *item.Item) (list []*Record, err error) {
-	at := slices.Index(r.Events.Linked, k)
+	at := slices.Index(r.parts.Events.Linked, k)
 	if at >= len(it.Linked) || len(it.Linked[at]) == 0 {
 		return nil, nil
 	}
@@ -304,7 +304,7 @@ func (r *recorder) linkedPlaces(k *place.Kind, it *item.Item) (list []*Record, e
 
 // place is the record of a venue or organizer.
 func (r *recorder) place(k *place.Kind, it *item.Item, known names) (*Record, error) {
-	kind := Kind(k.Collection)
+	kind := Kind(k.Type.Collection)
 	rec, err := r.base(kind, k.Fields, it, known)
 	if err != nil {
 		return nil, err
@@ -330,7 +330,7 @@ func (r *recorder) place(k *place.Kind, it *item.Item, known names) (*Record, er
 func (r *recorder) places(k *place.Kind, items []*item.Item) error {
 	var fresh []*item.Item
 	for _, it := range items {
-		key := fmt.Sprint(k.Collection, it.Post.ID)
+		key := fmt.Sprint(k.Type.Collection, it.Post.ID)
 		switch {
 		case r.written[key]:
 			continue
@@ -362,9 +362,9 @@ func (r *recorder) places(k *place.Kind, items []*item.Item) error {
 
 func (r *recorder) termKind(kind Kind) *term.Kind {
 	if kind == Categories {
-		return r.Events.Categories
+		return r.parts.Events.Categories
 	}
-	return r.Events.Tags
+	return r.parts.Events.Tags
 }
 
 // tree returns all terms of a kind, by id.
@@ -372,7 +372,7 @@ func (r *recorder) tree(kind Kind) (map[int64]*store.TaxonomyTerm, error) {
 	if tree, known := r.trees[kind]; known {
 		return tree, nil
 	}
-	all, err := r.Events.Store.Terms.Tree(r.ctx, r.termKind(kind).Taxonomy)
+	all, err := r.parts.Events.Service.Content.Store.Terms.Tree(r.ctx, r.termKind(kind).Taxonomy)
 	if err != nil {
 		return nil, err
 	}
@@ -460,15 +460,15 @@ func (r *recorder) term(kind Kind, t *store.TaxonomyTerm, depth int) (*Record, e
 		rec.Parent.Group, rec.Parent.Parent = "", nil
 		delete(rec.Parent.Values, "description")
 	}
-	if r.Events.Languages == nil {
+	if r.parts.Events.Service.Content.Languages == nil {
 		return rec, nil
 	}
-	known, err := r.Events.Store.Translations.Groups(r.ctx, nil, []*store.TaxonomyTerm{t})
+	known, err := r.parts.Events.Service.Content.Store.Translations.Groups(r.ctx, nil, []*store.TaxonomyTerm{t})
 	if err != nil {
 		return nil, err
 	}
 	g := known.Terms[t.TaxonomyID]
-	rec.Language = r.Events.Languages.Of(g)
+	rec.Language = r.parts.Events.Service.Content.Languages.Of(g)
 	if len(g.Others) > 0 {
 		first := store.Version{Language: rec.Language, Term: t}
 		for _, v := range g.Others {

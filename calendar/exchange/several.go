@@ -43,17 +43,17 @@ func (e DatedEvent) String() string { return fmt.Sprintf("%d %q (%d dates)", e.I
 
 // holdsDates returns an error if events of the list have several dates, unless that is accepted.
 func (x *exporting) holdsDates() error {
-	dates, err := x.Events.Store.Events.SeveralDates(x.ctx, x.Events.PostType)
+	dates, err := x.parts.Events.Service.Content.Store.Events.SeveralDates(x.ctx, x.parts.Events.Type.PostType)
 	if err != nil || len(dates) == 0 {
 		return err
 	}
-	codes, err := x.languages(x.Format == FormatJSON)
+	codes, err := x.languages(x.exporter.Format == FormatJSON)
 	if err != nil {
 		return err
 	}
 	found := &SeveralDatesError{}
 	for _, code := range codes {
-		err := x.each(code, x.Events.Posts, true, "edit", func(_ context.Context, items []*item.Item, _ int64) error {
+		err := x.each(code, x.parts.Events.Posts, true, "edit", func(_ context.Context, items []*item.Item, _ int64) error {
 			for _, it := range items {
 				if n, several := dates[it.Post.ID]; several {
 					found.Events = append(found.Events, DatedEvent{it.Post.ID, plain(it.Post.Title), n})
@@ -67,7 +67,7 @@ func (x *exporting) holdsDates() error {
 		}
 	}
 	slices.SortFunc(found.Events, func(a, b DatedEvent) int { return cmp.Compare(a.ID, b.ID) })
-	if len(found.Events) > 0 && !slices.Contains(x.LeaveOut, LeaveOutDates) {
+	if len(found.Events) > 0 && !slices.Contains(x.exporter.LeaveOut, LeaveOutDates) {
 		return found
 	}
 	for _, e := range found.Events {

@@ -20,17 +20,17 @@ const sourceChunk = 500
 // that earlier versions stored, and under the name of the source that it adopts. All of that
 // is its own from here, and gets its name.
 func (r *run) claimSources(ctx context.Context) error {
-	is := sourceOf(r.Source)
+	is := sourceOf(r.importer.Source)
 	if is.Name == "" {
 		return nil // nothing is known to have come from it
 	}
 	r.source, r.ours = is, map[store.Source]bool{is: true}
-	if is.ID == "" && r.AdoptSource == "" {
+	if is.ID == "" && r.importer.AdoptSource == "" {
 		return nil // a path or a name is stored as it is
 	}
 	adopted := map[store.Source]bool{}
-	rows, err := r.Events.Store.Sources.Rows(r.ctx, r.AdoptSource != "", func(s store.Source) bool {
-		if r.AdoptSource != "" && s != is && r.calledLike(s) {
+	rows, err := r.parts.Events.Service.Content.Store.Sources.Rows(r.ctx, r.importer.AdoptSource != "", func(s store.Source) bool {
+		if r.importer.AdoptSource != "" && s != is && r.calledLike(s) {
 			adopted[s] = true
 		}
 		return s != is && (sameSource(s, is) || adopted[s])
@@ -38,7 +38,7 @@ func (r *run) claimSources(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("import: %w", err)
 	}
-	if r.AdoptSource != "" {
+	if r.importer.AdoptSource != "" {
 		if adopted, err = r.adopted(adopted); err != nil {
 			return err
 		}
@@ -48,10 +48,12 @@ func (r *run) claimSources(ctx context.Context) error {
 		r.ours[row.Source] = true
 	}
 	for chunk := range slices.Chunk(rows, sourceChunk) {
-		if r.DryRun {
+		if r.importer.DryRun {
 			return nil
 		}
-		err := r.Calendar.Transaction(ctx, func(ctx context.Context) error { return r.Events.Store.Sources.Rename(ctx, chunk, is) })
+		err := r.importer.Calendar.Transaction(ctx, func(ctx context.Context) error {
+			return r.parts.Events.Service.Content.Store.Sources.Rename(ctx, chunk, is)
+		})
 		if err != nil {
 			return fmt.Errorf("import: %w", err)
 		}
@@ -62,26 +64,26 @@ func (r *run) claimSources(ctx context.Context) error {
 // calledLike reports whether a stored source may be the one to adopt: as it is stored, as it
 // was named, or by a path that was relative.
 func (r *run) calledLike(s store.Source) bool {
-	whole, err := filepath.Abs(r.AdoptSource)
-	return s.Name == r.AdoptSource || err == nil && s.Name == whole || sameSource(s, sourceOf(r.AdoptSource))
+	whole, err := filepath.Abs(r.importer.AdoptSource)
+	return s.Name == r.importer.AdoptSource || err == nil && s.Name == whole || sameSource(s, sourceOf(r.importer.AdoptSource))
 }
 
 // adopted returns the sources to adopt among those that may be meant: the one of the whole
 // address, else the only one of the name.
 func (r *run) adopted(like map[store.Source]bool) (map[store.Source]bool, error) {
-	exact, old := map[store.Source]bool{}, sourceOf(r.AdoptSource)
+	exact, old := map[store.Source]bool{}, sourceOf(r.importer.AdoptSource)
 	for s := range like {
 		if sameSource(s, old) {
 			exact[s] = true
 		}
 	}
 	switch {
-	case !r.Events.EditsAll(r.ctx, r.Events.PostType):
+	case !r.parts.Events.Service.Content.EditsAll(r.ctx, r.parts.Events.Type.PostType):
 		return nil, fmt.Errorf("import: %w: the user may not change the events of others", ErrAdopt)
 	case len(exact) > 0:
 		return exact, nil
 	case len(like) > 1:
-		return nil, fmt.Errorf("import: %w: several are called %s, so its whole address is needed", ErrAdopt, Shown(r.AdoptSource))
+		return nil, fmt.Errorf("import: %w: several are called %s, so its whole address is needed", ErrAdopt, Shown(r.importer.AdoptSource))
 	case len(like) == 0:
 		return r.adoptedBefore()
 	}
@@ -90,9 +92,9 @@ func (r *run) adopted(like map[store.Source]bool) (map[store.Source]bool, error)
 
 // adoptedBefore allows an import that adopts a source to be run again.
 func (r *run) adoptedBefore() (map[store.Source]bool, error) {
-	own, err := r.Events.Store.Sources.Rows(r.ctx, true, func(s store.Source) bool { return sameSource(s, r.source) })
+	own, err := r.parts.Events.Service.Content.Store.Sources.Rows(r.ctx, true, func(s store.Source) bool { return sameSource(s, r.source) })
 	if err == nil && len(own) == 0 {
-		err = fmt.Errorf("import: %w: nothing came from %s", ErrAdopt, Shown(r.AdoptSource))
+		err = fmt.Errorf("import: %w: nothing came from %s", ErrAdopt, Shown(r.importer.AdoptSource))
 	}
 	return nil, err
 }

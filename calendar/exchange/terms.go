@@ -35,9 +35,9 @@ func (l *termList) take(more *termList) {
 // termKind returns the kind of categories or tags.
 func (r *run) termKind(kind Kind) *term.Kind {
 	if kind == Categories {
-		return r.Events.Categories
+		return r.parts.Events.Categories
 	}
-	return r.Events.Tags
+	return r.parts.Events.Tags
 }
 
 // loadTerms reads the stored terms of a kind, once.
@@ -47,7 +47,7 @@ func (a *attempt) loadTerms(ctx context.Context, kind Kind) error {
 			return nil
 		}
 	}
-	all, err := a.Events.Store.Terms.Tree(ctx, a.termKind(kind).Taxonomy)
+	all, err := a.parts.Events.Service.Content.Store.Terms.Tree(ctx, a.termKind(kind).Taxonomy)
 	if err != nil {
 		return err
 	}
@@ -59,15 +59,15 @@ func (a *attempt) loadTerms(ctx context.Context, kind Kind) error {
 
 func (a *attempt) stored(ctx context.Context, all []*store.TaxonomyTerm) (list []*storedTerm, err error) {
 	known := &store.Groups{}
-	if a.Events.Languages != nil {
-		if known, err = a.Events.Store.Translations.Groups(ctx, nil, all); err != nil {
+	if a.parts.Events.Service.Content.Languages != nil {
+		if known, err = a.parts.Events.Service.Content.Store.Translations.Groups(ctx, nil, all); err != nil {
 			return nil, err
 		}
 	}
 	for _, t := range all {
 		one := &storedTerm{TaxonomyTerm: t, name: folded(t.Name)}
-		if a.Events.Languages != nil {
-			one.language = a.Events.Languages.Of(known.Terms[t.TaxonomyID])
+		if a.parts.Events.Service.Content.Languages != nil {
+			one.language = a.parts.Events.Service.Content.Languages.Of(known.Terms[t.TaxonomyID])
 		}
 		list = append(list, one)
 	}
@@ -100,7 +100,7 @@ func (m *making) term(ctx context.Context, rec *Record, code string) (id int64, 
 		}
 		action = Created
 	case found.Slug == wp.Slug(rec.text("slug")) && (rec.text("description") != "" || rec.Parent != nil):
-		if !m.Trust { // terms do not say where they came from
+		if !m.importer.Trust { // terms do not say where they came from
 			if m.changed(rec, found, parent) != *found.TaxonomyTerm {
 				action = Skipped
 			}
@@ -111,7 +111,7 @@ func (m *making) term(ctx context.Context, rec *Record, code string) (id int64, 
 		}
 	}
 	m.known.items[key] = found.ID
-	if action != Created && !m.Trust {
+	if action != Created && !m.importer.Trust {
 		return found.ID, action, nil
 	}
 	return found.ID, action, m.joinTerm(ctx, rec, found)
@@ -171,7 +171,7 @@ func (m *making) addTerm(ctx context.Context, rec *Record, code string, parent i
 	default:
 		return nil, err
 	}
-	found, err := m.Events.Store.Terms.Matching(ctx, m.termKind(rec.Kind).Taxonomy, []int64{id}, nil, nil)
+	found, err := m.parts.Events.Service.Content.Store.Terms.Matching(ctx, m.termKind(rec.Kind).Taxonomy, []int64{id}, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +223,7 @@ func (m *making) saveTerm(ctx context.Context, kind Kind, id int64, code string,
 		if err != nil {
 			return err
 		}
-		return k.Write(ctx, func(ctx context.Context) error {
+		return k.Service.Content.Write(ctx, func(ctx context.Context) error {
 			shown, err := change(ctx)
 			if err == nil {
 				id = shown.Terms[0].ID
@@ -248,9 +248,9 @@ func (m *making) joinTerm(ctx context.Context, rec *Record, t *storedTerm) error
 	if first.id == t.ID || first.code == t.language {
 		return nil
 	}
-	of, err := m.Events.Store.Terms.Matching(ctx, t.Taxonomy, []int64{first.id}, nil, nil)
+	of, err := m.parts.Events.Service.Content.Store.Terms.Matching(ctx, t.Taxonomy, []int64{first.id}, nil, nil)
 	if err != nil || len(of) == 0 {
 		return err
 	}
-	return m.Events.Store.Translations.JoinTerms(ctx, t.TaxonomyTerm, of[0], t.language, first.code)
+	return m.parts.Events.Service.Content.Store.Translations.JoinTerms(ctx, t.TaxonomyTerm, of[0], t.language, first.code)
 }

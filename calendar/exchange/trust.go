@@ -33,11 +33,11 @@ func (m *making) distrust(rec *Record, field, reason string) {
 }
 
 // status is that of new events.
-func (r *run) status() string { return cmp.Or(r.Status, schema.StatusPublish) }
+func (r *run) status() string { return cmp.Or(r.importer.Status, schema.StatusPublish) }
 
 // givesStatus reports whether the status that a record has counts. What anybody may read
 // has none of its own.
-func (r *run) givesStatus(rec *Record) bool { return r.Trust && (!rec.remote || rec.signedIn) }
+func (r *run) givesStatus(rec *Record) bool { return r.importer.Trust && (!rec.remote || rec.signedIn) }
 
 // values returns what counts of the values of a record: of one that is not trusted what
 // writes take, but for what says who may do what, and what other parts of a record give.
@@ -56,7 +56,7 @@ func (m *making) values(rec *Record, isNew bool) map[string]any {
 			m.distrust(rec, posts.FieldStatus, given+" "+untrusted+": the new one is "+is)
 		}
 	}
-	if m.Trust {
+	if m.importer.Trust {
 		return body
 	}
 	takes := m.takes[rec.Kind]
@@ -80,10 +80,10 @@ func (r *run) parameters() map[Kind]map[string]bool {
 			all[kind][p.Name] = true
 		}
 	}
-	add(Events, r.Events.Fields.Params(false, false))
-	for _, k := range r.Events.Linked {
-		if all[Kind(k.Collection)] != nil {
-			add(Kind(k.Collection), k.Fields.Params(false, false))
+	add(Events, r.parts.Events.Fields.Params(false, false))
+	for _, k := range r.parts.Events.Linked {
+		if all[Kind(k.Type.Collection)] != nil {
+			add(Kind(k.Type.Collection), k.Fields.Params(false, false))
 		}
 		all[Events][k.Name] = false
 	}
@@ -101,9 +101,9 @@ const maxPassword = 255
 func (m *making) password(ctx context.Context, rec *Record) string {
 	switch {
 	case rec.Password == "":
-	case !m.Trust:
+	case !m.importer.Trust:
 		m.distrust(rec, "password", untrusted)
-	case !m.Events.CanPublish(ctx):
+	case !m.parts.Events.Service.Content.CanPublish(ctx):
 		m.lost = append(m.lost, rec.refuse("password", "the user may not protect what is published"))
 	case utf8.RuneCountInString(rec.Password) > maxPassword || !clean(rec.Password):
 		m.lost = append(m.lost, rec.refuse("password", "cannot be stored"))
@@ -150,7 +150,7 @@ func (m *making) rows(ctx context.Context, rec *Record, whole bool) map[string][
 		}
 	}
 	switch state := rec.State; {
-	case state == StateCanceled, state == StatePostponed, m.Trust && stateWord.MatchString(state):
+	case state == StateCanceled, state == StatePostponed, m.importer.Trust && stateWord.MatchString(state):
 		rows[schema.MetaEventStatus] = []string{state}
 	case state != "":
 		m.lost = append(m.lost, rec.refuse("state", "is none of an event: "+state))
@@ -173,7 +173,7 @@ func (m *making) row(ctx context.Context, rec *Record, key string) (values []str
 	switch {
 	case !coordinate && !(rec.Kind == Events && (custom || ofCost)):
 		return nil, "has no place in what is imported"
-	case !m.Trust:
+	case !m.importer.Trust:
 		return nil, untrusted
 	case len(rec.Rows[key]) > maxRowValues:
 		return nil, "has too many values"

@@ -86,7 +86,7 @@ func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 	l := newLife(t, copied(t, recorded, "wp_"))
 	l.post("events", "title", map[string]any{"start_date": "2031-05-01 10:00", "end_date": "2031-05-01 12:00"})
 	for _, k := range contract.Declared().Linked {
-		l.post(k.Collection, k.Name, nil)
+		l.post(k.Type.Collection, k.Name, nil)
 	}
 	for _, kind := range []string{"categories", "tags"} {
 		l.term(kind)
@@ -138,7 +138,7 @@ func (w duringWrite) Write(b []byte) (int, error) {
 func (l *life) codes() {
 	l.t.Helper()
 	for _, k := range contract.Declared().Linked {
-		l.send("POST", "/"+k.Collection, l.admin, map[string]any{k.Name: " "}, http.StatusBadRequest)
+		l.send("POST", "/"+k.Type.Collection, l.admin, map[string]any{k.Name: " "}, http.StatusBadRequest)
 	}
 	l.send("POST", "/tags", l.admin, map[string]any{"name": "Flat", "parent": 1}, http.StatusBadRequest)
 	l.send("POST", "/tags", l.admin, map[string]any{"x": "broken"}, http.StatusBadRequest, "Content-Type",

@@ -12,7 +12,7 @@ import (
 
 // Adapter serves the kinds of a site.
 type Adapter struct {
-	*item.Service
+	Service *item.Service
 }
 
 // New returns the adapter of a site's kinds.
@@ -21,13 +21,13 @@ func New(s *item.Service) *Adapter { return &Adapter{s} }
 // posts serve a kind of posts.
 type posts struct {
 	adapter *Adapter
-	*item.Posts
+	cases   *item.Posts
 }
 
 // list answers a page.
 func (p *posts) list(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	number, size := p.PageOf(&r.Call)
-	l, err := p.Posts.List(ctx, &r.Call, number, size)
+	number, size := p.cases.Service.PageOf(&r.Call)
+	l, err := p.cases.List(ctx, &r.Call, number, size)
 	if err != nil {
 		return nil, err
 	}
@@ -40,9 +40,9 @@ func (p *posts) list(ctx context.Context, r *rest.Request) (*rest.Response, erro
 		return page.Response(), nil
 	}
 	r.Out.Object()
-	r.Out.KeyArray(p.Collection)
+	r.Out.KeyArray(p.cases.Type.Collection)
 	for _, it := range items {
-		if p.Fields.Write(r.Out, it); r.Out.Full() {
+		if p.cases.Fields.Write(r.Out, it); r.Out.Full() {
 			break
 		}
 	}
@@ -54,19 +54,21 @@ func (p *posts) list(ctx context.Context, r *rest.Request) (*rest.Response, erro
 }
 
 // collection returns the address of the list.
-func (p *posts) collection(r *rest.Request) string { return r.Root.URL + "/" + p.Collection + "/" }
+func (p *posts) collection(r *rest.Request) string {
+	return r.Root.URL + "/" + p.cases.Type.Collection + "/"
+}
 
 // single answers an item, unless the client has the answer.
 func (p *posts) single(r *rest.Request, s *item.Single) (*rest.Response, error) {
 	if r.Revision = s.Revision; !r.NotModified(s.Fingerprint) {
-		p.Fields.Write(r.Out, s.Item)
+		p.cases.Fields.Write(r.Out, s.Item)
 	}
 	return nil, nil
 }
 
 // create answers POST.
 func (p *posts) create(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	change, err := p.Posts.Create(ctx, &r.Call)
+	change, err := p.cases.Create(ctx, &r.Call)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +79,7 @@ func (p *posts) create(ctx context.Context, r *rest.Request) (*rest.Response, er
 
 // update answers POST, PUT and PATCH on an item.
 func (p *posts) update(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	change, err := p.Posts.Update(ctx, &r.Call)
+	change, err := p.cases.Update(ctx, &r.Call)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +88,7 @@ func (p *posts) update(ctx context.Context, r *rest.Request) (*rest.Response, er
 
 // remove answers DELETE.
 func (p *posts) remove(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	change, err := p.Posts.Delete(ctx, &r.Call)
+	change, err := p.cases.Delete(ctx, &r.Call)
 	if err != nil {
 		return nil, err
 	}
@@ -99,10 +101,10 @@ func (p *posts) write(ctx context.Context, r *rest.Request, change *item.Change,
 	resp func(id int64) *rest.Response) (*rest.Response, error) {
 	return p.adapter.WriteWithImages(ctx, change.Images, func(ctx context.Context) (answer Answer, err error) {
 		_, err = change.Apply(ctx, func(ctx context.Context, id int64) error {
-			items, err := p.Written(ctx, &r.Call, id)
+			items, err := p.cases.Written(ctx, &r.Call, id)
 			answer = func() *rest.Response {
 				for _, it := range items {
-					p.Fields.Write(r.Out, it)
+					p.cases.Fields.Write(r.Out, it)
 				}
 				if resp == nil {
 					return nil

@@ -33,7 +33,7 @@ func (a *Adapter) Write(ctx context.Context, fn func(ctx context.Context) (Answe
 	var answer Answer
 	var resp *rest.Response
 	once := rest.OnceFrom(ctx)
-	err := a.Service.Write(ctx, func(ctx context.Context) (err error) {
+	err := a.Service.Content.Write(ctx, func(ctx context.Context) (err error) {
 		if once != nil {
 			resp, err = a.once(ctx, once, fn)
 		} else {
@@ -60,7 +60,7 @@ func (a *Adapter) Write(ctx context.Context, fn func(ctx context.Context) (Answe
 // see content.Service.WithImages.
 func (a *Adapter) WriteWithImages(ctx context.Context, fields []*content.Fields,
 	fn func(context.Context) (Answer, error)) (resp *rest.Response, err error) {
-	err = a.WithImages(ctx, fields, func(ctx context.Context) (err error) {
+	err = a.Service.Content.WithImages(ctx, fields, func(ctx context.Context) (err error) {
 		resp, err = a.Write(ctx, fn)
 		return err
 	})

@@ -22,12 +22,16 @@ func permitsCreate(postType string) func(caller.Principal) bool {
 func (a *Adapter) restrictUpdate(o *rest.Operation, postType string) {
 	family := content.Family(postType)
 	o.Permits = func(p caller.Principal) bool { return site.EditsAny(p, family) }
-	o.Authorize = func(ctx context.Context, r *rest.Request) (bool, error) { return a.MayUpdate(ctx, &r.Call, postType) }
+	o.Authorize = func(ctx context.Context, r *rest.Request) (bool, error) {
+		return a.Service.MayUpdate(ctx, &r.Call, postType)
+	}
 }
 
 // restrictDelete limits an operation to callers who may delete the post of the path.
 func (a *Adapter) restrictDelete(o *rest.Operation, postType string) {
 	family := content.Family(postType)
 	o.Permits = func(p caller.Principal) bool { return site.DeletesAny(p, family) }
-	o.Authorize = func(ctx context.Context, r *rest.Request) (bool, error) { return a.MayDelete(ctx, &r.Call, postType) }
+	o.Authorize = func(ctx context.Context, r *rest.Request) (bool, error) {
+		return a.Service.MayDelete(ctx, &r.Call, postType)
+	}
 }

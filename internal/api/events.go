@@ -47,7 +47,7 @@ func (a *Adapter) Events(k *event.Kind) rest.Operations {
 		linked = append(linked, kind.WriteErrors()...)
 	}
 	op := func(id, summary string, handle rest.Handler, params []*param.Param) *rest.Operation {
-		return &rest.Operation{ID: id, Summary: "summary_events_" + summary, Tag: "events", Params: append(params, k.Language),
+		return &rest.Operation{ID: id, Summary: "summary_events_" + summary, Tag: "events", Params: append(params, k.Service.Language),
 			Handle: handle}
 	}
 
@@ -57,7 +57,7 @@ func (a *Adapter) Events(k *event.Kind) rest.Operations {
 	list.Answer = rest.PageShape("Events", "events", shape.OneOf(s.item, s.masked)).Doc("doc_events")
 
 	create := op("createEvent", "create", e.create, k.Fields.Params(true, false))
-	create.Permits, create.Creates = permitsCreate(k.PostType), true
+	create.Permits, create.Creates = permitsCreate(k.Type.PostType), true
 	create.Answer, create.Errors = s.item, slices.Concat(linked, writeErrors)
 
 	byID := func() []*param.Param { return []*param.Param{item.ID(event.PathID, 123, nil), item.Password(true)} }
@@ -67,7 +67,7 @@ func (a *Adapter) Events(k *event.Kind) rest.Operations {
 		Update: op("updateEvent", "update", e.update, append(byID(), k.Fields.Params(false, false)...)),
 	}
 	slug := item.Slug(event.PathSlug, param.Checked(item.CheckSlug))
-	known := item.Slug(event.KnownSlug, item.KnownSlug(k.PostType, k.FindSlugToWrite))
+	known := item.Slug(event.KnownSlug, item.KnownSlug(k.Type.PostType, k.Service.Content.FindSlugToWrite))
 	bySlug := rest.ItemOperations{
 		Get: op("getEventBySlug", "get_by_slug", e.get,
 			[]*param.Param{slug, item.Password(false), item.Context("View", "view", "edit")}),
@@ -83,9 +83,9 @@ func (a *Adapter) Events(k *event.Kind) rest.Operations {
 		o.Get.Answer = s.details
 		o.Get.Errors = slices.Concat(o.read, []*apierror.Error{event.ErrTrashed, event.ErrNotYours, event.ErrProtected},
 			[]*apierror.Error{item.ErrContext})
-		a.restrictDelete(o.Delete, k.PostType)
+		a.restrictDelete(o.Delete, k.Type.PostType)
 		o.Delete.Answer, o.Delete.Errors = s.item, slices.Concat(o.write, []*apierror.Error{event.ErrInTrash}, matchErrors)
-		a.restrictUpdate(o.Update, k.PostType)
+		a.restrictUpdate(o.Update, k.Type.PostType)
 		o.Update.Answer, o.Update.Errors = s.item, slices.Concat(o.write, linked, dateErrors, matchErrors)
 	}
 	return rest.Operations{List: list, Create: create, Item: byKey, BySlug: bySlug}

@@ -26,7 +26,7 @@ const maxFeed = 1000
 
 // feed answers a list as one calendar, which no page cuts.
 func (e *events) feed(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	l, err := e.Posts.List(ctx, &r.Call, 1, maxFeed)
+	l, err := e.cases.List(ctx, &r.Call, 1, maxFeed)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (e *events) feed(ctx context.Context, r *rest.Request) (*rest.Response, err
 	page := &rest.Page{Page: *l.Page}
 	page.Size = max(page.Size, page.Total) // there is no second page
 	resp := page.Response()
-	resp.Header = append(resp.Header, attachment(e.Collection))
+	resp.Header = append(resp.Header, attachment(e.cases.Type.Collection))
 	if !r.NotModified(l.Fingerprint()) {
 		e.writeCalendar(ctx, r, items, true)
 	}

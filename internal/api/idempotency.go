@@ -25,7 +25,7 @@ const maxAnswer = 1 << 20
 
 // Kept returns the answer that is kept under a key, nil for none.
 func (a *Adapter) Kept(ctx context.Context, key string) (*rest.Kept, error) {
-	row, err := a.Store.Idempotency.Find(ctx, key)
+	row, err := a.Service.Content.Store.Idempotency.Find(ctx, key)
 	switch {
 	case errors.Is(err, store.ErrRunning):
 		return nil, rest.ErrRunning
@@ -38,7 +38,7 @@ func (a *Adapter) Kept(ctx context.Context, key string) (*rest.Kept, error) {
 // once runs fn within a transaction, and keeps its answer there. Therefore the answer is
 // rendered before the commit.
 func (a *Adapter) once(ctx context.Context, o *rest.Once, fn func(context.Context) (Answer, error)) (*rest.Response, error) {
-	before, err := a.Store.Idempotency.Claim(ctx, o.Key, o.Fingerprint, keepAnswers)
+	before, err := a.Service.Content.Store.Idempotency.Claim(ctx, o.Key, o.Fingerprint, keepAnswers)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (a *Adapter) once(ctx context.Context, o *rest.Once, fn func(context.Contex
 	if len(packed) > maxAnswer {
 		return nil, rest.ErrAnswerTooLarge
 	}
-	return resp, a.Store.Idempotency.Answer(ctx, o.Key, packed)
+	return resp, a.Service.Content.Store.Idempotency.Answer(ctx, o.Key, packed)
 }
 
 // keptHead is what is stored of an answer before its body.

@@ -14,7 +14,7 @@ import (
 )
 
 func (c *calendar) publishDue() (int, error) {
-	return c.Env.PublishDue(site.With(context.Background(), c.Settings))
+	return c.Env.Content.PublishDue(site.With(context.Background(), c.Settings))
 }
 
 // D43: what is due is published, and nothing else changes about it or others.

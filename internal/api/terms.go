@@ -16,13 +16,13 @@ import (
 
 // terms serve a kind of terms.
 type terms struct {
-	*Adapter
-	kind *term.Kind
+	adapter *Adapter
+	kind    *term.Kind
 }
 
 // list answers a page of terms.
 func (t *terms) list(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	number, size := t.PageOf(&r.Call)
+	number, size := t.adapter.Service.PageOf(&r.Call)
 	l, err := t.kind.List(ctx, &r.Call, number, size)
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (t *terms) write(ctx context.Context, r *rest.Request, change term.Change, 
 	if err != nil {
 		return nil, err
 	}
-	return t.Write(ctx, func(ctx context.Context) (Answer, error) {
+	return t.adapter.Write(ctx, func(ctx context.Context) (Answer, error) {
 		shown, err := change(ctx)
 		if err != nil {
 			return nil, err
@@ -120,10 +120,10 @@ func (a *Adapter) Terms(k *term.Kind) rest.Operations {
 	create.Permits, create.Creates = k.CanEdit, true
 	create.Answer, create.Errors = details, slices.Concat(flat, []*apierror.Error{term.ErrExists}, writeErrors)
 
-	get := op("get", t.get, k.ID(), item.Context("TermView", term.Views...), k.Language)
+	get := op("get", t.get, k.ID(), item.Context("TermView", term.Views...), k.Service.Language)
 	get.Answer = shape.OneOf(details, embeddedDetails)
 
-	remove := op("delete", t.remove, k.ID(), k.Language)
+	remove := op("delete", t.remove, k.ID(), k.Service.Language)
 	remove.Permits, remove.Answer, remove.Errors = k.CanEdit, whole, matchErrors
 
 	update := op("update", t.update, append([]*param.Param{k.ID()}, k.WriteParams()...)...)

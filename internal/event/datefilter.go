@@ -24,13 +24,13 @@ type dateText struct {
 // defaultStart returns the start of the default range: a minute before the end of
 // yesterday in UTC, in the site's zone.
 func (k *Kind) defaultStart(ctx context.Context) any {
-	return strtotime.Wall(k.Today(ctx).Add(-time.Minute).In(site.From(ctx).Location))
+	return strtotime.Wall(k.Service.Content.Today(ctx).Add(-time.Minute).In(site.From(ctx).Location))
 }
 
 // defaultEnd returns the end of the default range: 24 months from now, in UTC. What of
 // it counts, the day or the moment, is known to readDates, which notes it.
 func (k *Kind) defaultEnd(context.Context) any {
-	return strtotime.Wall(k.Clock().UTC().AddDate(0, 24, 0))
+	return strtotime.Wall(k.Service.Content.Clock().UTC().AddDate(0, 24, 0))
 }
 
 // Numbers are seconds since 1970, in these years.
@@ -54,7 +54,7 @@ func (k *Kind) checkDate(_ context.Context, v any) (d dateText, err error) {
 		}
 		return dateText{text: strings.TrimSpace(s), numeric: true}, nil
 	}
-	m, ok := strtotime.ParseFunc(s, k.Clock, time.UTC)
+	m, ok := strtotime.ParseFunc(s, k.Service.Content.Clock, time.UTC)
 	if !ok || m.Time.Unix() == 0 {
 		return d, param.Invalid("fault_date")
 	}
@@ -80,11 +80,11 @@ func (k *Kind) day(ctx context.Context, d dateText) time.Time {
 	at := func(now time.Time) time.Time {
 		return d.moment(func() time.Time { relative = true; return now }, time.UTC).UTC()
 	}
-	t := at(k.Clock())
+	t := at(k.Service.Content.Clock())
 	if !relative {
 		return t
 	}
-	first := k.Today(ctx)
+	first := k.Service.Content.Today(ctx)
 	last := first.AddDate(0, 0, 1).Add(-time.Second)
 	if day := t.Format(time.DateOnly); at(first).Format(time.DateOnly) != day || at(last).Format(time.DateOnly) != day {
 		change.Momentary(ctx)
@@ -151,13 +151,13 @@ func (k *Kind) defaultEndCounts(ctx context.Context, isStrict bool) {
 	if isStrict {
 		change.Momentary(ctx)
 	} else {
-		_ = k.Today(ctx)
+		_ = k.Service.Content.Today(ctx)
 	}
 }
 
 // date is a filter on the dates of events.
 func (k *Kind) date(key param.Key[dateText], index int, published ...param.Option) *filter {
-	doc := param.DocOf("param_" + k.Collection + "_")
+	doc := param.DocOf("param_" + k.Type.Collection + "_")
 	return &filter{
 		Param: key.Param(shape.Text().Example("2031-05-01"), param.Checked(k.checkDate), append(published, doc)...), index: index,
 		apply: func(q *query) error {
@@ -186,7 +186,7 @@ func (k *Kind) effective(ctx context.Context, s *site.Settings, d dateText, stri
 		if t, plain := strtotime.ParseWall(d.text, time.UTC); plain { // even in an hour that summer time skips
 			return strtotime.Wall(t)
 		}
-		moment := d.moment(func() time.Time { return k.Now(ctx) }, s.Location)
+		moment := d.moment(func() time.Time { return k.Service.Content.Now(ctx) }, s.Location)
 		return strtotime.Wall(moment.In(s.Location))
 	}
 	day := k.day(ctx, d)

@@ -28,7 +28,7 @@ func events(now time.Time) *Kind {
 	n := schema.DefaultNames()
 	types := content.Types{Type(n), place.VenueType(n), place.OrganizerType(n)}
 	env := &item.Service{
-		Service:     &content.Service{Types: types, Taxonomies: []string{n.Category, n.Tag}, Clock: func() time.Time { return now }},
+		Content:     &content.Service{Types: types, Taxonomies: []string{n.Category, n.Tag}, Clock: func() time.Time { return now }},
 		MaxPageSize: 50, Language: param.Key[string]("i18n_language").Param(shape.Text(), nil),
 	}
 	venues, organizers := place.NewVenues(env, types[1]), place.NewOrganizers(env, types[2])

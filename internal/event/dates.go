@@ -36,7 +36,7 @@ func (k *Kind) dates() []*item.Field {
 	take := func(f *item.Field, key param.Key[string], index int, example string) {
 		f.Index, f.Required = index, true
 		f.Param = func(bool) *param.Param {
-			return key.Param(shape.Text().Example(example), k.MomentRule(), param.Typed(), fieldDoc)
+			return key.Param(shape.Text().Example(example), k.Service.MomentRule(), param.Typed(), fieldDoc)
 		}
 	}
 	take(start, fieldStart, 11, "2031-05-01 10:00:00")
@@ -149,7 +149,7 @@ func (k *Kind) plan(ctx context.Context, e *content.Edit, v *param.Values) (was,
 		endFirst: slices.Equal(param.InOrder(v, fieldStart, fieldEnd), []string{string(fieldEnd), string(fieldStart)}),
 	}
 	s := site.From(ctx)
-	p := planner{now: k.Now(ctx), site: s.Location, cutoff: s.Cutoff}
+	p := planner{now: k.Service.Content.Now(ctx), site: s.Location, cutoff: s.Cutoff}
 	if e.New() {
 		is, err = p.create(t)
 		return was, is, err

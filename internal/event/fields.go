@@ -34,8 +34,8 @@ const (
 // table declares the members of an event, in the order of an answer.
 func (k *Kind) table() (list item.Fields) {
 	text := shape.Text()
-	s := k.Shared(item.SharedOptions{
-		Collection: k.Collection, Title: fieldTitle, Example: "Summer concert", Slug: "summer-concert",
+	s := k.Service.Shared(item.SharedOptions{
+		Collection: k.Type.Collection, Title: fieldTitle, Example: "Summer concert", Slug: "summer-concert",
 		Page: "https://example.org/event/summer-concert/",
 	})
 	s.Description.Shape = text.Example("<p>An evening in the open air.</p>")

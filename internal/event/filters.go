@@ -71,14 +71,14 @@ func (q *query) where(c eventlist.Condition) { q.Conditions = append(q.Condition
 
 // filters are the filters of the list, in the order of the addresses of other pages.
 func (k *Kind) filters() []*filter {
-	doc := param.DocOf("param_" + k.Collection + "_")
+	doc := param.DocOf("param_" + k.Type.Collection + "_")
 	list := []*filter{
 		k.date(paramStart, 1, param.DefaultFunc(k.defaultStart)), k.date(paramEnd, 2, param.DefaultFunc(k.defaultEnd)),
-		{Param: item.SearchParam(k.Collection), index: 8, hides: true, apply: k.search},
+		{Param: item.SearchParam(k.Type.Collection), index: 8, hides: true, apply: k.search},
 		{Param: paramLocated.Param(shape.Bool(), nil, param.Typed(), doc), index: 15, hides: true, apply: k.geo},
 		degrees(paramLat, 90, 16, doc), degrees(paramLng, 180, 17, doc),
-		{Param: k.StatusParam(k.Collection, k.PostType), index: 14, apply: k.status},
-		{Param: paramParent.Param(shape.Int().From(1), k.ReadableEvent(), param.Typed(), doc), index: 19, apply: childOf},
+		{Param: k.Service.StatusParam(k.Type.Collection, k.Type.PostType), index: 14, apply: k.status},
+		{Param: paramParent.Param(shape.Int().From(1), k.Service.ReadableEvent(), param.Typed(), doc), index: 19, apply: childOf},
 		{Param: ids(paramInclude, param.Checked(param.IDs), doc), index: 18, apply: among},
 		k.date(paramStartBefore, 3), k.date(paramStartAfter, 4), k.date(paramEndBefore, 5), k.date(paramEndAfter, 6),
 	}
@@ -98,7 +98,7 @@ func (k *Kind) filters() []*filter {
 
 // ListParams declares the parameters of the list, in the order of the index.
 func (k *Kind) ListParams() []*param.Param {
-	list := k.PageParams(k.Collection)
+	list := k.Service.PageParams(k.Type.Collection)
 	last := func(f *filter) int { return cmp.Or(f.index, math.MaxInt) }
 	for _, f := range slices.SortedStableFunc(slices.Values(k.listFilters),
 		func(a, b *filter) int { return cmp.Compare(last(a), last(b)) }) {
@@ -133,16 +133,16 @@ func ids(key param.Key[[]int64], rule param.Rule[[]int64], doc param.Option) *pa
 func (k *Kind) linking(kind *place.Kind, doc param.Option) *filter {
 	key := param.Key[[]int64](kind.Name)
 	return &filter{
-		Param: ids(key, k.readable(kind.PostType, "fault_"+kind.Collection), doc), index: kind.Listed, hides: true,
+		Param: ids(key, k.readable(kind.Type.PostType, "fault_"+kind.Type.Collection), doc), index: kind.Listed, hides: true,
 		apply: func(q *query) error {
 			ids, given := key.Get(q.values)
 			switch {
 			case !given:
 				return nil
-			case kind.LinksOne:
-				q.where(eventlist.Linking{Key: kind.LinkKey, IDs: ids})
+			case kind.Type.LinksOne:
+				q.where(eventlist.Linking{Key: kind.Type.LinkKey, IDs: ids})
 			default: // of several, each has fewer events
-				q.Conditions = slices.Insert(q.Conditions, 0, eventlist.Condition(eventlist.Linking{Key: kind.LinkKey, IDs: ids}))
+				q.Conditions = slices.Insert(q.Conditions, 0, eventlist.Condition(eventlist.Linking{Key: kind.Type.LinkKey, IDs: ids}))
 			}
 			q.links.AddList(string(key), texts(ids))
 			return nil
@@ -187,7 +187,7 @@ func (k *Kind) search(q *query) error {
 
 // status selects events by their state, as far as the caller may read them.
 func (k *Kind) status(q *query) error {
-	visible, printed := k.Visible(q.ctx, q.call, k.PostType)
+	visible, printed := k.Service.Visible(q.ctx, q.call, k.Type.PostType)
 	if q.Visible = visible; printed != "" {
 		q.links.Add(content.FieldStatus, printed)
 	}
@@ -220,7 +220,7 @@ func featured(q *query, on bool) error {
 // ticketed selects events with tickets.
 func (k *Kind) ticketed(q *query, has bool) error {
 	q.links.Add(string(paramTicketed), strconv.FormatBool(has))
-	events, err := k.Store.Events.Ticketed(q.ctx)
+	events, err := k.Service.Content.Store.Events.Ticketed(q.ctx)
 	if has {
 		q.where(eventlist.Among(events))
 	} else {
@@ -240,13 +240,13 @@ func (k *Kind) readable(postType, message string) param.Rule[[]int64] {
 		return ids, nil
 	}
 	return param.LookedUp(check, func(ctx context.Context, ids []int64) ([]int64, error) {
-		found, err := k.Store.Posts.Access(ctx, ids)
+		found, err := k.Service.Content.Store.Posts.Access(ctx, ids)
 		if err != nil {
 			return nil, err
 		}
 		for _, id := range ids {
 			a := found[id]
-			if a.Type != postType || !k.CanRead(ctx, &store.Post{Author: a.Author, Status: a.Status, Type: a.Type}) {
+			if a.Type != postType || !k.Service.Content.CanRead(ctx, &store.Post{Author: a.Author, Status: a.Status, Type: a.Type}) {
 				return nil, param.Invalid(message)
 			}
 		}

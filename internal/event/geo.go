@@ -28,11 +28,12 @@ func (k *Kind) geo(q *query) error {
 	if !asked && !hasLat {
 		return nil
 	}
-	venues, err := k.Store.Links.Located(q.ctx, k.VisibleIn(q.ctx, k.Venues.PostType, schema.RegisteredStatuses))
+	content := k.Service.Content
+	venues, err := content.Store.Links.Located(q.ctx, content.VisibleIn(q.ctx, k.Venues.Type.PostType, schema.RegisteredStatuses))
 	all, near := []int64{}, []int64{}
 	for id, at := range venues {
 		all = append(all, id)
-		if distance(lat, lng, at.Lat, at.Lng) <= k.GeoRadius {
+		if distance(lat, lng, at.Lat, at.Lng) <= k.Service.GeoRadius {
 			near = append(near, id)
 		}
 	}
@@ -41,7 +42,7 @@ func (k *Kind) geo(q *query) error {
 		if located {
 			q.where(k.atVenue(all))
 		} else {
-			q.where(eventlist.NotLinking{Key: k.Venues.LinkKey, IDs: all})
+			q.where(eventlist.NotLinking{Key: k.Venues.Type.LinkKey, IDs: all})
 		}
 	}
 	if hasLat {
@@ -53,7 +54,7 @@ func (k *Kind) geo(q *query) error {
 }
 
 func (k *Kind) atVenue(ids []int64) eventlist.Condition {
-	return eventlist.Linking{Key: k.Venues.LinkKey, IDs: ids}
+	return eventlist.Linking{Key: k.Venues.Type.LinkKey, IDs: ids}
 }
 
 // distance returns the length of the great circle between two points, in km.

@@ -34,8 +34,8 @@ func Type(n schema.Names) *content.Type {
 
 // Kind serves events and links the kinds of Linked.
 type Kind struct {
-	*item.Service
-	*content.Type
+	Service          *item.Service
+	Type             *content.Type
 	Lists            *eventlist.List
 	Linked           []*place.Kind // what events link, in the order of answers
 	Venues           *place.Kind   // the one of Linked with coordinates

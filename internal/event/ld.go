@@ -101,7 +101,7 @@ func (k *Kind) ldDate(it *item.Item, key string) string {
 		if n, digits := strtotime.Seconds(text); digits && n != 0 && text[0] != '+' {
 			t = time.Unix(n, 0).UTC()
 		} else if t, ok = k.anyDate(it, text); !ok {
-			t = k.Now(it.Ctx).UTC()
+			t = k.Service.Content.Now(it.Ctx).UTC()
 		}
 		y, m, d := t.Date()
 		t = time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), 0, zone)
@@ -121,7 +121,7 @@ func (k *Kind) anyDate(it *item.Item, text string) (time.Time, bool) {
 	if text == "" {
 		return time.Time{}, false
 	}
-	m, ok := strtotime.ParseFunc(text, func() time.Time { return k.Now(it.Ctx).UTC() }, time.UTC)
+	m, ok := strtotime.ParseFunc(text, func() time.Time { return k.Service.Content.Now(it.Ctx).UTC() }, time.UTC)
 	return m.Time.UTC(), ok
 }
 

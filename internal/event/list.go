@@ -32,7 +32,8 @@ func (k *Kind) Query(ctx context.Context, v *item.View, page *call.Page) (item.Q
 func (k *Kind) query(ctx context.Context, v *item.View, page *call.Page) (*eventlist.Filter, error) {
 	r := v.Call
 	q := &query{
-		Filter: &eventlist.Filter{Language: k.LanguageFilter(ctx)}, ctx: ctx, call: v.Call, values: r.Values, links: &page.Filters,
+		Filter: &eventlist.Filter{Language: k.Service.Content.LanguageFilter(ctx)}, ctx: ctx, call: v.Call,
+		values: r.Values, links: &page.Filters,
 		dates: k.readDates(ctx, r.Values),
 	}
 	q.Bounds, q.OrderUTC = q.dates.bounds, site.From(ctx).InSiteZone
@@ -40,7 +41,7 @@ func (k *Kind) query(ctx context.Context, v *item.View, page *call.Page) (*event
 	for _, f := range k.listFilters {
 		// Lists that filter by what a password hides leave protected events out for
 		// callers who may not edit all events: they could guess the content.
-		q.Unlocked = q.Unlocked || f.hides && r.Values.Given(f.Name) && !k.EditsAll(ctx, k.PostType)
+		q.Unlocked = q.Unlocked || f.hides && r.Values.Given(f.Name) && !k.Service.Content.EditsAll(ctx, k.Type.PostType)
 		if f.apply != nil {
 			if err := f.apply(q); err != nil {
 				return nil, err
@@ -51,7 +52,7 @@ func (k *Kind) query(ctx context.Context, v *item.View, page *call.Page) (*event
 		return nil, err
 	}
 	q.order()
-	k.CarryOn(r, q.links)
+	k.Service.CarryOn(r, q.links)
 	if q.impossible {
 		return nil, nil
 	}
@@ -76,9 +77,10 @@ func (k *Kind) allVersions(q *query, v *item.Versions) error {
 	for i, c := range q.Conditions {
 		switch c := c.(type) {
 		case eventlist.Linking:
-			q.Conditions[i] = eventlist.LinkingTo(c.Key, v.AllPosts(c.IDs), k.Store.Links.InDigits(q.ctx))
+			q.Conditions[i] = eventlist.LinkingTo(c.Key, v.AllPosts(c.IDs), k.Service.Content.Store.Links.InDigits(q.ctx))
 		case eventlist.NotLinking:
-			q.Conditions[i] = eventlist.NotLinking{Key: c.Key, IDs: v.AllPosts(c.IDs), InDigits: k.Store.Links.InDigits(q.ctx)}
+			q.Conditions[i] = eventlist.NotLinking{Key: c.Key, IDs: v.AllPosts(c.IDs),
+				InDigits: k.Service.Content.Store.Links.InDigits(q.ctx)}
 		}
 	}
 	var assigned []eventlist.Condition

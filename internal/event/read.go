@@ -33,14 +33,14 @@ func (k *Kind) byID(ctx context.Context, c *call.Call) (*item.Single, error) {
 	switch {
 	case p == nil:
 		return nil, ErrNotFound.With("ID", strconv.FormatInt(id, 10))
-	case p.Type != k.PostType:
+	case p.Type != k.Type.PostType:
 		return nil, ErrNoEvent.With("ID", strconv.FormatInt(id, 10))
 	}
 	return k.single(ctx, c, p, own)
 }
 
 func (k *Kind) bySlug(ctx context.Context, c *call.Call) (*item.Single, error) {
-	p, err := k.FindSlug(ctx, k.PostType, PathSlug.Value(c.Values))
+	p, err := k.Service.Content.FindSlug(ctx, k.Type.PostType, PathSlug.Value(c.Values))
 	if err != nil {
 		return nil, err
 	}
@@ -63,13 +63,13 @@ func (k *Kind) single(ctx context.Context, c *call.Call, p *store.Post, own *sto
 	switch {
 	case p.Status == schema.StatusTrash:
 		return nil, ErrTrashed
-	case !k.CanRead(ctx, p):
+	case !k.Service.Content.CanRead(ctx, p):
 		return nil, ErrNotYours
 	}
-	if err := k.CheckContext(ctx, c, p); err != nil {
+	if err := k.Service.CheckContext(ctx, c, p); err != nil {
 		return nil, err
 	}
-	view := k.View(ctx, c)
+	view := k.Service.View(ctx, c)
 	view.Trial, view.Single = true, true
 	if err := view.Unlock(p); err != nil {
 		return nil, err
@@ -108,8 +108,8 @@ func (k *Kind) metaKeys(ctx context.Context) (all, custom []string) {
 // own reads the rows, meta rows and terms of events.
 func (k *Kind) own(ctx context.Context, ids []int64) (*store.Content, error) {
 	keys, custom := k.metaKeys(ctx)
-	return k.Store.Posts.Content(ctx, store.ContentQuery{
-		IDs: ids, Keys: keys, Raw: append(custom, schema.MetaHideFromUpcoming), Taxonomies: k.Taxonomies,
+	return k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{
+		IDs: ids, Keys: keys, Raw: append(custom, schema.MetaHideFromUpcoming), Taxonomies: k.Service.Content.Taxonomies,
 	})
 }
 
@@ -144,7 +144,7 @@ func (k *Kind) load(ctx context.Context, view *item.View, own *store.Content) (*
 	var linked []int64
 	for _, kind := range k.Linked {
 		for _, m := range own.Meta {
-			linked = append(linked, store.LinkedIDs(m[kind.LinkKey])...)
+			linked = append(linked, store.LinkedIDs(m[kind.Type.LinkKey])...)
 		}
 	}
 	linked, err := b.versions(ctx, linked)
@@ -185,16 +185,16 @@ func (b *batch) shown(ctx context.Context, id int64, postType string) int64 {
 // read, in stored order.
 func (k *Kind) linkedItems(b *batch, kind *place.Kind, values []string) (items []*item.Item) {
 	for _, id := range store.LinkedIDs(values) {
-		id = b.shown(b.Ctx, id, kind.PostType)
+		id = b.shown(b.Ctx, id, kind.Type.PostType)
 		if b.Versions != nil && slices.ContainsFunc(items, func(it *item.Item) bool { return it.Post.ID == id }) {
 			continue // two versions of one
 		}
 		p := b.linked.Posts[id]
-		if p == nil || p.Type != kind.PostType || !k.CanRead(b.Ctx, p) {
+		if p == nil || p.Type != kind.Type.PostType || !k.Service.Content.CanRead(b.Ctx, p) {
 			continue
 		}
 		// An event's password does not open its venue.
-		masked := p.Password != "" && !(item.Editing(b.Call) && k.CanEdit(b.Ctx, p))
+		masked := p.Password != "" && !(item.Editing(b.Call) && k.Service.Content.CanEdit(b.Ctx, p))
 		items = append(items, &item.Item{View: b.View, Post: p, Meta: b.linked.Meta[id], Masked: masked})
 	}
 	return items
@@ -209,7 +209,7 @@ func (k *Kind) item(b *batch, p *store.Post) *item.Item {
 	}
 	it.Terms = b.Versions.ShownTerms(b.own.Terms[p.ID])
 	for _, kind := range k.Linked {
-		it.Linked = append(it.Linked, k.linkedItems(b, kind, it.Meta[kind.LinkKey]))
+		it.Linked = append(it.Linked, k.linkedItems(b, kind, it.Meta[kind.Type.LinkKey]))
 	}
 	return it
 }

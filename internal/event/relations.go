@@ -24,7 +24,7 @@ func linked(at int, kind *place.Kind) *item.Field {
 	key := linksKey(kind)
 	s, id, text := kind.Shapes(), shape.Int().From(0), shape.Text()
 	of := func(item *shape.Shape) *shape.Shape {
-		if !kind.LinksOne {
+		if !kind.Type.LinksOne {
 			return shape.List(item)
 		}
 		return shape.OneOf(append(alternatives(item), shape.List(item))...)
@@ -32,10 +32,10 @@ func linked(at int, kind *place.Kind) *item.Field {
 	return &item.Field{
 		Name: kind.Name, Shape: of(s.Listed), Single: of(s.Single),
 		Doc:    "doc_field_event_" + kind.Name,
-		Masked: "[]", Keys: []string{kind.LinkKey}, Added: kind.Listed == 0, Given: item.GivesNone,
+		Masked: "[]", Keys: []string{kind.Type.LinkKey}, Added: kind.Listed == 0, Given: item.GivesNone,
 		Value: func(w *phpjson.Writer, it *item.Item) {
 			items := it.Linked[at]
-			if kind.LinksOne && len(items) == 1 {
+			if kind.Type.LinksOne && len(items) == 1 {
 				kind.Fields.Write(w, items[0])
 				return
 			}
@@ -47,7 +47,7 @@ func linked(at int, kind *place.Kind) *item.Field {
 		},
 		Param: func(bool) *param.Param {
 			example := any(17)
-			if !kind.LinksOne {
+			if !kind.Type.LinksOne {
 				example = []any{18}
 			}
 			one, name := []*shape.Shape{id, text, kind.DataShape()}, kind.DataShape().Name
@@ -84,7 +84,7 @@ func alternatives(s *shape.Shape) []*shape.Shape {
 // before other given ones.
 func (k *Kind) applyLinks(ctx context.Context, in *item.Input, d *content.Edit) error {
 	for _, kind := range k.Linked {
-		l, stored := links(in.Values, kind), store.LinkedIDs(d.Meta(kind.LinkKey))
+		l, stored := links(in.Values, kind), store.LinkedIDs(d.Meta(kind.Type.LinkKey))
 		ids := stored
 		var err error
 		if l != nil {
@@ -92,19 +92,19 @@ func (k *Kind) applyLinks(ctx context.Context, in *item.Input, d *content.Edit) 
 				return err
 			}
 		}
-		if in.Shared.Description != nil && (l == nil || !kind.LinksOne) {
+		if in.Shared.Description != nil && (l == nil || !kind.Type.LinksOne) {
 			named, err := k.named(ctx, d.Row.Content, kind)
 			if err != nil {
 				return err
 			}
-			if !kind.LinksOne {
+			if !kind.Type.LinksOne {
 				ids = merge(named, ids)
 			} else if len(named) > 0 {
 				ids = named
 			}
 		}
 		if !slices.Equal(ids, stored) {
-			d.Set(kind.LinkKey, texts(ids)...)
+			d.Set(kind.Type.LinkKey, texts(ids)...)
 		}
 	}
 	return nil
@@ -116,11 +116,11 @@ func (k *Kind) named(ctx context.Context, text string, kind *place.Kind) ([]int6
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	found, err := k.Store.Posts.Access(ctx, ids)
+	found, err := k.Service.Content.Store.Posts.Access(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(ids, func(id int64) bool { return found[id].Type != kind.PostType }), nil
+	return slices.DeleteFunc(ids, func(id int64) bool { return found[id].Type != kind.Type.PostType }), nil
 }
 
 // merge puts ids before others, without duplicates.
@@ -186,22 +186,22 @@ var unseen = []string{schema.StatusDraft, schema.StatusPending, schema.StatusAut
 // Saved publishes what a published event linked before and still links, if the caller
 // may.
 func (k *Kind) Saved(ctx context.Context, d *content.Edit) error {
-	if d.Row.Status != schema.StatusPublish || !k.CanPublish(ctx) {
+	if d.Row.Status != schema.StatusPublish || !k.Service.Content.CanPublish(ctx) {
 		return nil
 	}
 	before := d.StoredMeta()
 	for _, kind := range k.Linked {
-		still := store.LinkedIDs(d.Meta(kind.LinkKey))
-		ids := slices.DeleteFunc(store.LinkedIDs(before[kind.LinkKey]), func(id int64) bool { return !slices.Contains(still, id) })
+		still := store.LinkedIDs(d.Meta(kind.Type.LinkKey))
+		ids := slices.DeleteFunc(store.LinkedIDs(before[kind.Type.LinkKey]), func(id int64) bool { return !slices.Contains(still, id) })
 		if len(ids) == 0 {
 			continue
 		}
-		found, err := k.Store.Posts.Access(ctx, ids)
+		found, err := k.Service.Content.Store.Posts.Access(ctx, ids)
 		if err != nil {
 			return err
 		}
 		for _, id := range ids {
-			if a := found[id]; a.Type == kind.PostType && slices.Contains(unseen, a.Status) {
+			if a := found[id]; a.Type == kind.Type.PostType && slices.Contains(unseen, a.Status) {
 				if err := k.publish(ctx, id); err != nil {
 					return err
 				}
@@ -212,17 +212,17 @@ func (k *Kind) Saved(ctx context.Context, d *content.Edit) error {
 }
 
 func (k *Kind) publish(ctx context.Context, id int64) error {
-	d, err := k.Open(ctx, id)
+	d, err := k.Service.Content.Open(ctx, id)
 	if err != nil || d == nil || !slices.Contains(unseen, d.Row.Status) {
 		return err
 	}
-	if !site.CanEdit(caller.From(ctx), k.Object(d)) {
+	if !site.CanEdit(caller.From(ctx), k.Service.Content.Object(d)) {
 		return nil
 	}
 	status := schema.StatusPublish
-	if err := k.Apply(ctx, d, &content.Fields{Status: &status}); err != nil {
+	if err := k.Service.Content.Apply(ctx, d, &content.Fields{Status: &status}); err != nil {
 		return err
 	}
-	_, err = k.Save(ctx, d)
+	_, err = k.Service.Content.Save(ctx, d)
 	return err
 }

@@ -18,7 +18,7 @@ import (
 // rendered are kinds that never ask their store: what they show is at hand.
 func rendered(texts *rendercache.Cache) *Kind {
 	k := events(morning)
-	k.Store, k.Texts = &store.Store{}, texts
+	k.Service.Content.Store, k.Service.Texts = &store.Store{}, texts
 	return k
 }
 
@@ -75,7 +75,7 @@ func BenchmarkRender(b *testing.B) {
 			ctx := site.With(context.Background(), s)
 			var out phpjson.Writer
 			asked := &call.Call{Values: &param.Values{}, Root: &call.Root{URL: "http://site.test/wp-json/tribe/events/v1"}}
-			shown := &batch{View: k.View(ctx, asked), own: own}
+			shown := &batch{View: k.Service.View(ctx, asked), own: own}
 			if _, err := shown.Load(ctx, &store.Content{}, nil, nil); err != nil { // no pictures, nothing embedded
 				b.Fatal(err)
 			}

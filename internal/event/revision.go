@@ -25,7 +25,9 @@ func (k *Kind) Match(ctx context.Context, c *call.Call, d *content.Edit) error {
 	if c.IfMatch == "" {
 		return nil
 	}
-	found, err := k.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{d.Row.ID}, NoRows: true, Taxonomies: k.Taxonomies})
+	found, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{
+		IDs: []int64{d.Row.ID}, NoRows: true, Taxonomies: k.Service.Content.Taxonomies,
+	})
 	if err != nil {
 		return err
 	}

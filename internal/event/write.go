@@ -32,7 +32,7 @@ func (k *Kind) Input(ctx context.Context, c *call.Call) (*item.Input, error) {
 
 // Put puts the input into an edit.
 func (k *Kind) Put(ctx context.Context, in *item.Input, e *content.Edit) error {
-	if err := k.Apply(ctx, e, in.Shared); err != nil {
+	if err := k.Service.Content.Apply(ctx, e, in.Shared); err != nil {
 		return err
 	}
 	if err := k.applyLinks(ctx, in, e); err != nil {
@@ -47,15 +47,15 @@ func (k *Kind) Lock(ctx context.Context, c *call.Call, may func(caller.Principal
 	if err != nil {
 		return nil, err
 	}
-	d, err := k.Open(ctx, id)
+	d, err := k.Service.Content.Open(ctx, id)
 	switch {
 	case err != nil:
 		return nil, err
 	case d == nil:
 		return nil, ErrNotFound.With("ID", itoa(id))
-	case d.Row.Type != k.PostType:
+	case d.Row.Type != k.Type.PostType:
 		return nil, ErrNoEvent.With("ID", itoa(id))
-	case !may(c.Principal, k.Object(d)):
+	case !may(c.Principal, k.Service.Content.Object(d)):
 		return nil, caller.ErrForbidden
 	}
 	return d, nil
@@ -67,14 +67,14 @@ func (k *Kind) exists(ctx context.Context, c *call.Call) error {
 	if err != nil {
 		return err
 	}
-	found, err := k.Store.Posts.Access(ctx, []int64{id})
+	found, err := k.Service.Content.Store.Posts.Access(ctx, []int64{id})
 	if err != nil {
 		return err
 	}
 	switch a, stored := found[id]; {
 	case !stored:
 		return ErrNotFound.With("ID", itoa(id))
-	case a.Type != k.PostType:
+	case a.Type != k.Type.PostType:
 		return ErrNoEvent.With("ID", itoa(id))
 	}
 	return nil
@@ -87,7 +87,7 @@ func (k *Kind) addressed(ctx context.Context, c *call.Call) (int64, error) {
 	}
 	raw, _ := c.Path.Get(string(PathSlug))
 	slug, _ := raw.(string)
-	p, err := k.FindSlugToWrite(ctx, k.PostType, slug)
+	p, err := k.Service.Content.FindSlugToWrite(ctx, k.Type.PostType, slug)
 	if err != nil || p == nil {
 		return 0, err
 	}

@@ -31,7 +31,7 @@ func (x *Export) Write(ctx context.Context, k *event.Kind, items []*item.Item) e
 	for i, it := range items {
 		ids[i] = it.Post.ID
 	}
-	uids, err := k.Store.Sources.UIDs(ctx, ids)
+	uids, err := k.Service.Content.Store.Sources.UIDs(ctx, ids)
 	if err != nil {
 		return err
 	}
@@ -91,8 +91,8 @@ func UID(ctx context.Context, k *event.Kind, p *store.Post, m store.Meta) string
 		return imported
 	}
 	host := site.From(ctx).Host()
-	if p.Type != k.PostType {
-		return k.Types.Of(p.Type).Collection + "-" + format(p.ID) + "@" + host
+	if p.Type != k.Type.PostType {
+		return k.Service.Content.Types.Of(p.Type).Collection + "-" + format(p.ID) + "@" + host
 	}
 	if start, end, dated := walls(m); dated {
 		return uidOf(p.ID, start, end) + "@" + host

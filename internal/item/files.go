@@ -134,7 +134,7 @@ func (v *View) attach(ctx context.Context) {
 				t.Attached[id] = v.files(ctx, children[id])
 			}
 		}
-		if p != nil && p.Type == v.env.Types.Events().PostType {
+		if p != nil && p.Type == v.env.Content.Types.Events().PostType {
 			t.Own[post] = v.files(ctx, children[post])
 		}
 	}
@@ -157,7 +157,7 @@ func (v *View) children() map[int64][]int64 {
 // public reports whether a post has a page that everybody may see.
 func (v *View) public(p *store.Post) bool {
 	return p.Status == schema.StatusPublish && p.Password == "" &&
-		(v.env.Types.Of(p.Type) != nil || p.Type == schema.TypePost || p.Type == schema.TypePage)
+		(v.env.Content.Types.Of(p.Type) != nil || p.Type == schema.TypePost || p.Type == schema.TypePage)
 }
 
 func (v *View) files(ctx context.Context, ids []int64) []*render.ContentAttachment {
@@ -197,7 +197,8 @@ func (v *View) filePage(ctx context.Context, file *store.Post) string {
 		return v.Attachment(file.ID, file.Name)
 	}
 	p := v.post(file.Parent)
-	if p == nil || p.ID == file.ID || p.Status != schema.StatusPublish && !(p.Status == schema.StatusPrivate && v.env.CanRead(ctx, p)) {
+	if p == nil || p.ID == file.ID ||
+		p.Status != schema.StatusPublish && !(p.Status == schema.StatusPrivate && v.env.Content.CanRead(ctx, p)) {
 		return v.Attachment(file.ID, "")
 	}
 	return v.AttachmentBelow(v.pageOf(ctx, p), file.ID, file.Name)
@@ -205,7 +206,7 @@ func (v *View) filePage(ctx context.Context, file *store.Post) string {
 
 // pageOf returns the address of a post's page, "" if it is not known.
 func (v *View) pageOf(ctx context.Context, p *store.Post) string {
-	if v.env.Types.Of(p.Type) != nil {
+	if v.env.Content.Types.Of(p.Type) != nil {
 		return v.Address(p)
 	}
 	switch p.Type {

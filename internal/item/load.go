@@ -63,7 +63,7 @@ func (v *View) Load(ctx context.Context, own *store.Content, linked []int64, key
 		if !any {
 			break
 		}
-		read, err := v.env.Store.Posts.Content(ctx, ask)
+		read, err := v.env.Content.Store.Posts.Content(ctx, ask)
 		if err != nil {
 			return nil, err
 		}
@@ -105,7 +105,7 @@ func (v *View) describe(r *required, p *store.Post) {
 	r.posts(n.Posts...)
 	add(&r.next.Attached, r.seen.attached, n.Posts...)
 	add(&r.next.Embeds, r.seen.embeds, n.Embeds...)
-	if n.Own && p.Type == v.env.Types.Events().PostType {
+	if n.Own && p.Type == v.env.Content.Types.Events().PostType {
 		add(&r.next.Attached, r.seen.attached, p.ID)
 	}
 }

@@ -12,7 +12,7 @@ import (
 func (v *View) Unlock(posts ...*store.Post) error {
 	given := password.Value(v.Call.Values)
 	for _, p := range posts {
-		if p.Password == "" || Editing(v.Call) && v.env.CanEdit(v.Ctx, p) {
+		if p.Password == "" || Editing(v.Call) && v.env.Content.CanEdit(v.Ctx, p) {
 			v.open(p)
 			continue
 		}

@@ -12,7 +12,7 @@ import (
 // unknown.
 func (s *Service) ReadableEvent() param.Rule[int64] {
 	return param.LookedUp(eventNumber, func(ctx context.Context, id int64) (int64, error) {
-		found, err := s.Store.Posts.Access(ctx, []int64{id})
+		found, err := s.Content.Store.Posts.Access(ctx, []int64{id})
 		if err == nil && !s.readableEvent(ctx, found[id]) {
 			err = param.Invalid("fault_event")
 		}
@@ -30,7 +30,7 @@ type Linking struct {
 // time.
 func (s *Service) LinkingEvent(key string) param.Rule[Linking] {
 	return param.LookedUp(eventNumber, func(ctx context.Context, id int64) (Linking, error) {
-		a, values, err := s.Store.Posts.AccessAndMeta(ctx, id, key)
+		a, values, err := s.Content.Store.Posts.AccessAndMeta(ctx, id, key)
 		if err == nil && !s.readableEvent(ctx, a) {
 			err = param.Invalid("fault_event")
 		}
@@ -39,7 +39,7 @@ func (s *Service) LinkingEvent(key string) param.Rule[Linking] {
 }
 
 func (s *Service) readableEvent(ctx context.Context, a store.PostAccess) bool {
-	return a.Type == s.Types.Events().PostType && s.CanOpen(ctx, a)
+	return a.Type == s.Content.Types.Events().PostType && s.Content.CanOpen(ctx, a)
 }
 
 // eventNumber reads the digits at the beginning of an id; other text is left to the

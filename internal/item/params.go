@@ -174,7 +174,7 @@ func (s *Service) StatusParam(kind, postType string) *param.Param {
 		if err != nil {
 			return nil, err
 		}
-		if !s.EditsType(ctx, postType) {
+		if !s.Content.EditsType(ctx, postType) {
 			if len(words) != 1 || words[0] != schema.StatusPublish {
 				return nil, param.Invalid("fault_status")
 			}
@@ -223,10 +223,10 @@ func (s *Service) Visible(ctx context.Context, c *call.Call, postType string) (s
 	case given && len(words) == 0:
 		words = []string{schema.StatusPublish, schema.StatusPrivate}
 		printed = strings.Join(words, ",")
-	case !given && s.EditsType(ctx, postType):
+	case !given && s.Content.EditsType(ctx, postType):
 		words = listed
 	case !given:
 		words, printed = []string{schema.StatusPublish}, schema.StatusPublish
 	}
-	return s.VisibleIn(ctx, postType, words), printed
+	return s.Content.VisibleIn(ctx, postType, words), printed
 }

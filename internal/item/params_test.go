@@ -86,7 +86,7 @@ func TestPasswordParam(t *testing.T) {
 
 // Without the right to edit only what is published can be requested.
 func TestStatusOfStrangers(t *testing.T) {
-	e := &Service{Service: &content.Service{}}
+	e := &Service{Content: &content.Service{}}
 	for _, c := range []struct {
 		query string
 		ok    bool

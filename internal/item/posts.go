@@ -41,10 +41,10 @@ type Query struct {
 
 // Posts are the use cases of a kind of posts.
 type Posts struct {
-	*Service
-	*content.Type
-	Kind   Kind
-	Fields Fields
+	Service *Service
+	Type    *content.Type
+	Kind    Kind
+	Fields  Fields
 	// PastLast refuses a page beyond the last, InTrash a second deletion.
 	PastLast, InTrash *apierror.Error
 }
@@ -61,7 +61,7 @@ type List struct {
 
 // List finds a page, of which the number and the size are given, and the total.
 func (p *Posts) List(ctx context.Context, c *call.Call, number, size int64) (*List, error) {
-	l := &List{Page: &call.Page{Number: number, Size: size}, posts: p, call: c, view: p.View(ctx, c)}
+	l := &List{Page: &call.Page{Number: number, Size: size}, posts: p, call: c, view: p.Service.View(ctx, c)}
 	q, err := p.Kind.Query(ctx, l.view, l.Page)
 	if err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (l *List) Portions(ctx context.Context, f func(items []*Item) error) error 
 		n = min(n, len(ids))
 		claim := budget.From(ctx).Part(n <= 1)
 		part := budget.With(ctx, claim)
-		view := l.posts.View(part, l.call)
+		view := l.posts.Service.View(part, l.call)
 		view.Trial = l.view.Trial
 		items, err := l.posts.Kind.Items(part, view, ids[:n])
 		if errors.Is(err, budget.ErrTooLarge) {
@@ -168,12 +168,12 @@ func (p *Posts) Create(ctx context.Context, c *call.Call) (*Change, error) {
 
 // Insert adds a new post, with its origin if that is not nil.
 func (p *Posts) Insert(ctx context.Context, in *Input, origin *content.Origin) (*content.Edit, error) {
-	e := p.Service.Create(ctx, p.Type)
+	e := p.Service.Content.Create(ctx, p.Type)
 	e.Origin = origin
 	if err := p.Kind.Put(ctx, in, e); err != nil {
 		return nil, err
 	}
-	_, err := p.Save(ctx, e)
+	_, err := p.Service.Content.Save(ctx, e)
 	return e, err
 }
 
@@ -196,7 +196,7 @@ func (p *Posts) Update(ctx context.Context, c *call.Call) (*Change, error) {
 		if err := p.Kind.Put(ctx, in, e); err != nil {
 			return Result{}, err
 		}
-		changed, err := p.Save(ctx, e)
+		changed, err := p.Service.Content.Save(ctx, e)
 		if err == nil && changed {
 			err = p.Kind.Saved(ctx, e)
 		}
@@ -226,9 +226,9 @@ func (p *Posts) Delete(_ context.Context, c *call.Call) (*Change, error) {
 		}
 		if forced {
 			if err = show.read(ctx, id); err == nil {
-				err = p.Service.Delete(ctx, e)
+				err = p.Service.Content.Delete(ctx, e)
 			}
-		} else if err = p.Trash(ctx, e); err == nil {
+		} else if err = p.Service.Content.Trash(ctx, e); err == nil {
 			err = show.read(ctx, id)
 		}
 		if err != nil {
@@ -247,7 +247,7 @@ const rendering = 16
 // the write if there is no room for its answer, which is rendered when the write cannot be
 // refused any more.
 func (p *Posts) Written(ctx context.Context, c *call.Call, id int64) ([]*Item, error) {
-	view := p.View(ctx, c)
+	view := p.Service.View(ctx, c)
 	view.written = true
 	items, err := p.Kind.Items(ctx, view, []int64{id})
 	if err != nil {

@@ -53,7 +53,7 @@ func (s *Service) target(ctx context.Context, c *call.Call, postType string) (*t
 		id, _ = param.Integer(raw)
 	} else if raw, ok := c.Path.Get("slug"); ok {
 		slug, _ := raw.(string)
-		p, err := s.FindSlugToWrite(ctx, postType, slug)
+		p, err := s.Content.FindSlugToWrite(ctx, postType, slug)
 		if err != nil {
 			return nil, err
 		}
@@ -62,7 +62,7 @@ func (s *Service) target(ctx context.Context, c *call.Call, postType string) (*t
 		}
 		return s.targetOf(ctx, c, store.PostAccess{ID: p.ID, Author: p.Author, Status: p.Status, Type: p.Type})
 	}
-	authors, err := s.Store.Posts.Access(ctx, []int64{id})
+	authors, err := s.Content.Store.Posts.Access(ctx, []int64{id})
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (s *Service) target(ctx context.Context, c *call.Call, postType string) (*t
 func (s *Service) targetOf(ctx context.Context, c *call.Call, a store.PostAccess) (*target, error) {
 	t := &target{object: site.Object{Author: a.Author, Status: a.Status, Family: content.Family(a.Type)}}
 	if a.Status == schema.StatusTrash {
-		trashed, err := s.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{a.ID}, NoRows: true,
+		trashed, err := s.Content.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{a.ID}, NoRows: true,
 			Keys: []string{schema.MetaTrashStatus}})
 		if err != nil {
 			return nil, err
@@ -111,9 +111,9 @@ var ErrContext = apierror.New(apierror.Forbidden, "rest_forbidden_context", "err
 // records the post as the target of the request.
 func (s *Service) CheckContext(ctx context.Context, c *call.Call, p *store.Post) error {
 	if p.Status != schema.StatusTrash { // rights on posts in the trash depend on more
-		c.Target = &target{object: s.ObjectOf(p)}
+		c.Target = &target{object: s.Content.ObjectOf(p)}
 	}
-	if Editing(c) && !s.CanEdit(ctx, p) {
+	if Editing(c) && !s.Content.CanEdit(ctx, p) {
 		return ErrContext
 	}
 	return nil

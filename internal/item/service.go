@@ -1,6 +1,5 @@
-// Package resource holds what all kinds share on the HTTP side: tables of fields,
-// parameters, views of stored posts, language versions, and how a write becomes an
-// answer. Package content writes to the database, and each kind has a package for its
+// Package item holds what all kinds declare with and share: tables of fields,
+// parameters, views of stored posts, language versions, and the use cases of posts. Package content writes to the database, and each kind has a package for its
 // own rules.
 package item
 
@@ -15,7 +14,7 @@ import (
 
 // Service is shared by the handlers of all kinds.
 type Service struct {
-	*content.Service
+	Content     *content.Service
 	PageSize    int64   // items per page, 0 for the site's own setting
 	MaxPageSize int64   // items per page at most
 	GeoRadius   float64 // of geo searches, in km

@@ -27,11 +27,11 @@ type Versions struct {
 
 // Versions returns the versions of a request's items, before any is loaded.
 func (s *Service) Versions(ctx context.Context, c *call.Call) *Versions {
-	if s.Languages == nil {
+	if s.Content.Languages == nil {
 		return nil
 	}
 	return &Versions{
-		env: s, asked: s.LanguageFilter(ctx), linkers: map[string]*permalink.Linker{},
+		env: s, asked: s.Content.LanguageFilter(ctx), linkers: map[string]*permalink.Linker{},
 		known: store.Groups{Posts: map[int64]*store.Group{}, Terms: map[int64]*store.Group{}},
 	}
 }
@@ -43,7 +43,7 @@ func (v *Versions) Load(ctx context.Context, posts []int64, terms []*store.Taxon
 	}
 	posts = slices.DeleteFunc(slices.Clone(posts), func(id int64) bool { return v.known.Posts[id] != nil })
 	terms = slices.DeleteFunc(slices.Clone(terms), func(t *store.TaxonomyTerm) bool { return v.known.Terms[t.TaxonomyID] != nil })
-	found, err := v.env.Store.Translations.Groups(ctx, posts, terms)
+	found, err := v.env.Content.Store.Translations.Groups(ctx, posts, terms)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (v *Versions) ofTerm(t *store.TaxonomyTerm) *store.Group {
 }
 
 // language returns the code of a group's own language.
-func (v *Versions) language(g *store.Group) string { return v.env.Languages.Of(g) }
+func (v *Versions) language(g *store.Group) string { return v.env.Content.Languages.Of(g) }
 
 // in returns an item's version in the request's language, if the item is in another
 // one and the version is good.
@@ -96,7 +96,7 @@ func (v *Versions) ShownPost(ctx context.Context, id int64) int64 {
 
 // readable reports whether the caller may read a version, which must be a post.
 func (v *Versions) readable(ctx context.Context, o store.Version) bool {
-	return o.Post != nil && o.Post.Status != schema.StatusTrash && v.env.CanRead(ctx, o.Post)
+	return o.Post != nil && o.Post.Status != schema.StatusTrash && v.env.Content.CanRead(ctx, o.Post)
 }
 
 // ShownPosts returns ShownPost of all, without duplicates.
@@ -171,10 +171,10 @@ func (v *Versions) linker(ctx context.Context, code string) *permalink.Linker {
 		return l
 	}
 	links := site.From(ctx).Links
-	if version := v.env.Languages.Coded(code); version != nil && version.SiteURL != "" {
+	if version := v.env.Content.Languages.Coded(code); version != nil && version.SiteURL != "" {
 		links.Home = version.SiteURL
 	}
-	v.linkers[code] = v.env.NewLinker(links)
+	v.linkers[code] = v.env.Content.NewLinker(links)
 	return v.linkers[code]
 }
 
@@ -207,7 +207,7 @@ func (v *Versions) write(w *phpjson.Writer, g *store.Group, one func(store.Versi
 
 // tag returns the name of a language in answers: that of its root if it has one.
 func (v *Versions) tag(code string) string {
-	if version := v.env.Languages.Coded(code); version != nil {
+	if version := v.env.Content.Languages.Coded(code); version != nil {
 		return version.Tag
 	}
 	return code

@@ -124,7 +124,7 @@ func (v *View) Title(p *store.Post) string {
 // post.
 func (v *View) Content(p *store.Post) string {
 	own := int64(0)
-	if p.Type == v.env.Types.Events().PostType {
+	if p.Type == v.env.Content.Types.Events().PostType {
 		own = p.ID
 	}
 	return v.render(contentText, v.embedded(p, own), p.Content, func(s string) string { return v.texts.Content(s, own) })
@@ -141,5 +141,5 @@ func (s *Service) Linker(ctx context.Context, c *call.Call) *permalink.Linker {
 	if c.Root.SiteURL != "" {
 		links.Home = c.Root.SiteURL
 	}
-	return s.NewLinker(links)
+	return s.Content.NewLinker(links)
 }

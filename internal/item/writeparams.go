@@ -58,7 +58,7 @@ func (s *Service) isMoment(text string) bool {
 		_, whole := strtotime.Seconds(text)
 		return whole
 	}
-	m, ok := strtotime.ParseFunc(text, s.Clock, time.UTC)
+	m, ok := strtotime.ParseFunc(text, s.Content.Clock, time.UTC)
 	return ok && m.Time.Unix() != 0
 }
 
@@ -100,7 +100,7 @@ func (s *Service) storedImage(ctx context.Context, i *content.ImageField) (*cont
 	if i.ID == 0 {
 		return i, nil
 	}
-	found, err := s.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{i.ID}})
+	found, err := s.Content.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{i.ID}})
 	if err != nil {
 		return nil, err
 	}

@@ -38,14 +38,14 @@ func Taxonomies(n schema.Names) []string { return []string{n.Category, n.Tag} }
 // them to what reads and writes them, and returns the kind of events, which holds all
 // others. The store was made with the links of Types.
 func Register(s *item.Service, n schema.Names) *event.Kind {
-	s.Types, s.Taxonomies = Types(n), Taxonomies(n)
+	s.Content.Types, s.Content.Taxonomies = Types(n), Taxonomies(n)
 	events := &event.Kind{
-		Service: s, Type: s.Types.Events(), Lists: eventlist.New(s.Store),
+		Service: s, Type: s.Content.Types.Events(), Lists: eventlist.New(s.Content.Store),
 		Categories: &term.Kind{Service: s, Collection: "categories", Singular: "Category", Taxonomy: n.Category, Tree: true},
 		Tags:       &term.Kind{Service: s, Collection: "tags", Singular: "Tag", Taxonomy: n.Tag},
 	}
 	for i, kind := range linked {
-		events.Linked = append(events.Linked, kind.serve(s, s.Types[1+i]))
+		events.Linked = append(events.Linked, kind.serve(s, s.Content.Types[1+i]))
 	}
 	events.Venues, events.Organizers = events.Linked[0], events.Linked[1]
 	return event.New(events)

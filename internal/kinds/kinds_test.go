@@ -37,7 +37,7 @@ func object(pairs ...any) *param.Map {
 // later.
 func TestParsingAsksNoDatabase(t *testing.T) {
 	service := &item.Service{
-		Service:  &content.Service{Store: &store.Store{}, Clock: func() time.Time { return time.Date(2031, 5, 1, 10, 0, 0, 0, time.UTC) }},
+		Content:  &content.Service{Store: &store.Store{}, Clock: func() time.Time { return time.Date(2031, 5, 1, 10, 0, 0, 0, time.UTC) }},
 		Language: param.Key[string]("language").Param(shape.Text(), nil),
 	}
 	events := kinds.Register(service, schema.DefaultNames())

@@ -18,11 +18,11 @@ const (
 
 func (k *Kind) IDParam() *param.Param {
 	return item.ID(pathID, 123, param.LookedUp(checkID, func(ctx context.Context, id int64) (*store.Post, error) {
-		found, err := k.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{id}})
+		found, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{id}})
 		if err != nil {
 			return nil, err
 		}
-		if p := found.Posts[id]; p != nil && p.Type == k.PostType {
+		if p := found.Posts[id]; p != nil && p.Type == k.Type.PostType {
 			return p, nil
 		}
 		return nil, param.Invalid("fault_" + k.Name + "_id")
@@ -37,12 +37,12 @@ func checkID(_ context.Context, v any) (int64, error) {
 
 // SlugParam declares the slug in the path of a read.
 func (k *Kind) SlugParam() *param.Param {
-	return item.Slug(pathSlug, item.KnownSlug(k.PostType, k.FindSlug))
+	return item.Slug(pathSlug, item.KnownSlug(k.Type.PostType, k.Service.Content.FindSlug))
 }
 
 // SlugToWrite declares the slug in the path of a write.
 func (k *Kind) SlugToWrite() *param.Param {
-	return item.Slug(pathSlug, item.KnownSlug(k.PostType, k.FindSlugToWrite))
+	return item.Slug(pathSlug, item.KnownSlug(k.Type.PostType, k.Service.Content.FindSlugToWrite))
 }
 
 // addressed returns the item of the path.

@@ -32,12 +32,14 @@ func (k *Kind) existing(ctx context.Context, l Links) (map[*linked]int64, error)
 			namedAs[it] = at
 		}
 	}
-	named, err := k.Store.Posts.PublishedAs(ctx, k.PostType, k.LanguageFilter(ctx), names)
+	named, err := k.Service.Content.Store.Posts.PublishedAs(ctx, k.Type.PostType, k.Service.Content.LanguageFilter(ctx), names)
 	if err != nil {
 		return nil, err
 	}
 	named = slices.DeleteFunc(named, func(n *store.Named) bool {
-		return !k.CanOpen(ctx, store.PostAccess{Author: n.Author, Status: n.Status, Type: n.Type, Protected: n.Password != ""})
+		return !k.Service.Content.CanOpen(ctx, store.PostAccess{
+			Author: n.Author, Status: n.Status, Type: n.Type, Protected: n.Password != "",
+		})
 	})
 	metas, err := k.metaOf(ctx, named)
 	if err != nil {
@@ -70,7 +72,7 @@ func (k *Kind) metaOf(ctx context.Context, posts []*store.Named) (map[int64][]*s
 	for _, p := range posts {
 		ids = append(ids, p.ID)
 	}
-	rows, err := k.Store.Posts.MetaRows(ctx, ids...)
+	rows, err := k.Service.Content.Store.Posts.MetaRows(ctx, ids...)
 	of := make(map[int64][]*schema.PostMeta, len(ids))
 	for _, row := range rows {
 		of[row.PostID] = append(of[row.PostID], row)
@@ -117,7 +119,7 @@ func (k *Kind) amongMade(ctx context.Context, it *linked, inserted []*made) (int
 		}
 		if m.meta == nil {
 			var err error
-			if m.meta, err = k.Store.Posts.MetaRows(ctx, m.row.ID); err != nil {
+			if m.meta, err = k.Service.Content.Store.Posts.MetaRows(ctx, m.row.ID); err != nil {
 				return 0, err
 			}
 		}
@@ -143,7 +145,7 @@ func (k *Kind) published(ctx context.Context, existing map[*linked]int64) (map[*
 	for _, id := range existing {
 		ids = append(ids, id)
 	}
-	published, err := k.Store.Posts.LockPublished(ctx, ids)
+	published, err := k.Service.Content.Store.Posts.LockPublished(ctx, ids)
 	for it, id := range existing {
 		if !published[id] {
 			delete(existing, it)

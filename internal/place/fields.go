@@ -13,7 +13,7 @@ import (
 
 // param declares the parameter of one of the kind's own fields.
 func (k *Kind) param(key param.Key[string], takes *shape.Shape, rule param.Rule[string], typed param.Option) *param.Param {
-	return key.Param(takes, rule, typed, param.Default(nil), item.FieldDoc(k.Collection))
+	return key.Param(takes, rule, typed, param.Default(nil), item.FieldDoc(k.Type.Collection))
 }
 
 // Text is a text field, which is left out without a value.

@@ -16,8 +16,8 @@ import (
 
 // Kind declares a kind of linked posts.
 type Kind struct {
-	*item.Service
-	*content.Type
+	Service    *item.Service
+	Type       *content.Type
 	Name       string // of the field that holds the name, and of that of events: "venue"
 	Fields     item.Fields
 	Keys       []string // meta keys that items are made of
@@ -58,8 +58,8 @@ func (k *Kind) Capital() string { return strings.ToUpper(k.Name[:1]) + k.Name[1:
 // all shared fields, else only of some.
 func (k *Kind) Declare(before, behind []*item.Field, allNull bool) *Kind {
 	k.title = param.Key[string](k.Name)
-	s := k.Shared(item.SharedOptions{
-		Collection: k.Collection, Title: k.title, Example: "Town hall", Slug: "town-hall", Page: "https://example.org/" + k.Name +
+	s := k.Service.Shared(item.SharedOptions{
+		Collection: k.Type.Collection, Title: k.title, Example: "Town hall", Slug: "town-hall", Page: "https://example.org/" + k.Name +
 			"/town-hall/",
 		Sparse: true, TextsOnly: k.TextsOnly,
 	})

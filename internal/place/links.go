@@ -42,7 +42,7 @@ func (k *Kind) Links() param.Rule[Links] {
 	return param.LookedUp(func(_ context.Context, v any) ([]element, error) {
 		elements, err := readLinks(v, k.objectOf)
 		if errors.Is(err, errNoLinks) {
-			err = param.Invalid("fault_" + k.Collection)
+			err = param.Invalid("fault_" + k.Type.Collection)
 		}
 		return elements, err
 	}, k.lookUpLinks)
@@ -137,18 +137,18 @@ func (k *Kind) findLinks(ctx context.Context, l Links) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	found, err := k.Store.Posts.Access(ctx, ids)
+	found, err := k.Service.Content.Store.Posts.Access(ctx, ids)
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		if a, ok := found[id]; !ok || a.Type != k.PostType {
-			return param.Invalid("fault_" + k.Collection)
+		if a, ok := found[id]; !ok || a.Type != k.Type.PostType {
+			return param.Invalid("fault_" + k.Type.Collection)
 		}
 	}
 	for _, it := range l.items {
 		a := found[it.id]
-		it.object = site.Object{Author: a.Author, Status: a.Status, Family: content.Family(k.PostType)}
+		it.object = site.Object{Author: a.Author, Status: a.Status, Family: content.Family(k.Type.PostType)}
 	}
 	return nil
 }

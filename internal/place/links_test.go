@@ -52,11 +52,11 @@ func (c *calendar) link(k *place.Kind, as, text string) (linked []int64, err err
 	if err := k.AuthorizeLinks(ctx, l); err != nil {
 		return nil, err
 	}
-	undo, err := c.Env.PrepareImages(ctx, l.Fields())
+	undo, err := c.Env.Content.PrepareImages(ctx, l.Fields())
 	if err != nil {
 		return nil, err
 	}
-	err = c.Env.Write(ctx, func(ctx context.Context) error {
+	err = c.Env.Content.Write(ctx, func(ctx context.Context) error {
 		linked, err = k.ResolveLinks(ctx, l)
 		return err
 	})
@@ -179,7 +179,7 @@ func TestD16Rights(t *testing.T) {
 		t.Fatal(err)
 	}
 	resolve := func(l place.Links) error {
-		return c.Env.Write(ctx, func(ctx context.Context) error {
+		return c.Env.Content.Write(ctx, func(ctx context.Context) error {
 			_, err := c.venues.ResolveLinks(ctx, l)
 			return err
 		})
@@ -218,7 +218,7 @@ func FuzzLinks(f *testing.F) {
 		`{"venue":{"venue":"A"}}`, `{"id":{},"venue":[]}`, `{"venue":"A","date":"x","image":[1]}`, `[null,{"venue":true}]`} {
 		f.Add(s)
 	}
-	env := &item.Service{Service: &content.Service{}, UserExists: func(context.Context, int64) (bool, error) { return false, nil }}
+	env := &item.Service{Content: &content.Service{}, UserExists: func(context.Context, int64) (bool, error) { return false, nil }}
 	k := place.NewVenues(env, place.VenueType(schema.DefaultNames()))
 	f.Fuzz(func(t *testing.T, s string) {
 		m, _, err := param.ParseJSON([]byte(`{"x":` + s + `}`))

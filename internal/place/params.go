@@ -17,16 +17,16 @@ const (
 )
 
 func (k *Kind) ListParams() []*param.Param {
-	doc, truthy := param.DocOf("param_"+k.Collection+"_"), param.Checked(param.Short(param.Truthy))
-	list := append(k.PageParams(k.Collection),
-		item.SearchParam(k.Collection),
-		paramEvent.Param(shape.Int().From(1).Example(123), k.LinkingEvent(k.LinkKey), doc, param.Typed()),
+	doc, truthy := param.DocOf("param_"+k.Type.Collection+"_"), param.Checked(param.Short(param.Truthy))
+	list := append(k.Service.PageParams(k.Type.Collection),
+		item.SearchParam(k.Type.Collection),
+		paramEvent.Param(shape.Int().From(1).Example(123), k.Service.LinkingEvent(k.Type.LinkKey), doc, param.Typed()),
 		paramHas.Param(shape.Bool(), truthy, doc),
 		paramUpcoming.Param(shape.Bool().Default(false), truthy, doc, param.Default(false)),
-		k.StatusParam(k.Collection, k.PostType),
+		k.Service.StatusParam(k.Type.Collection, k.Type.PostType),
 	)
 	list = append(list, item.OrderParams("date", "title", "modified", "id")...)
-	return append(list, item.Password(false), item.Context("View", "view", "edit"), k.Language)
+	return append(list, item.Password(false), item.Context("View", "view", "edit"), k.Service.Language)
 }
 
 // fragmentsOf splits a search text into its runs of letters, digits and hyphens. "0"

@@ -21,9 +21,9 @@ func (k *Kind) Query(ctx context.Context, v *item.View, page *call.Page) (item.Q
 	}
 	return item.Query{
 		Page: func(ctx context.Context, limit, offset int64) ([]int64, error) {
-			return k.Store.Links.Page(ctx, f, limit, offset)
+			return k.Service.Content.Store.Links.Page(ctx, f, limit, offset)
 		},
-		Count: func(ctx context.Context) (int64, error) { return k.Store.Links.Count(ctx, f) },
+		Count: func(ctx context.Context) (int64, error) { return k.Service.Content.Store.Links.Count(ctx, f) },
 	}, nil
 }
 
@@ -31,9 +31,10 @@ func (k *Kind) Query(ctx context.Context, v *item.View, page *call.Page) (item.Q
 // is nil for a search that finds nothing.
 func (k *Kind) filter(ctx context.Context, c *call.Call, versions *item.Versions, page *call.Page) (*store.LinkedFilter, error) {
 	v := c.Values
-	visible, status := k.Visible(ctx, c, k.PostType)
-	f := &store.LinkedFilter{Type: k.PostType, Visible: visible, Language: k.LanguageFilter(ctx), MetaKeys: k.SearchKeys,
-		Unlocked: !k.EditsAll(ctx, k.PostType)}
+	visible, status := k.Service.Visible(ctx, c, k.Type.PostType)
+	f := &store.LinkedFilter{Type: k.Type.PostType, Visible: visible, Language: k.Service.Content.LanguageFilter(ctx),
+		MetaKeys: k.SearchKeys,
+		Unlocked: !k.Service.Content.EditsAll(ctx, k.Type.PostType)}
 	links := &page.Filters
 	links.Add("per_page", format(page.Size))
 	if err := k.related(ctx, c, versions, f, links); err != nil {
@@ -52,7 +53,7 @@ func (k *Kind) filter(ctx context.Context, c *call.Call, versions *item.Versions
 		links.Add(string(paramUpcoming), paramUpcoming.Raw(v))
 	}
 	k.order(c, f, links)
-	k.CarryOn(c, links)
+	k.Service.CarryOn(c, links)
 	return f, nil
 }
 
@@ -74,7 +75,7 @@ func (k *Kind) related(ctx context.Context, c *call.Call, versions *item.Version
 	if asked {
 		links.Add(string(paramHas), paramHas.Raw(v))
 	}
-	if versions == nil && (asked || ahead) && k.Store.Links.Regular(ctx) {
+	if versions == nil && (asked || ahead) && k.Service.Content.Store.Links.Regular(ctx) {
 		if asked {
 			readable.Not = !has
 			f.Linked = append(f.Linked, readable)
@@ -86,14 +87,14 @@ func (k *Kind) related(ctx context.Context, c *call.Call, versions *item.Version
 	}
 	if asked {
 		readable.Language = f.Language
-		if linked, err = k.Store.Links.Linked(ctx, k.PostType, readable); err != nil {
+		if linked, err = k.Service.Content.Store.Links.Linked(ctx, k.Type.PostType, readable); err != nil {
 			return err
 		}
 	}
 	if ahead {
 		future := k.upcoming(ctx, c)
 		future.Language = f.Language
-		if upcoming, err = k.Store.Links.Linked(ctx, k.PostType, future); err != nil {
+		if upcoming, err = k.Service.Content.Store.Links.Linked(ctx, k.Type.PostType, future); err != nil {
 			return err
 		}
 	}
@@ -122,14 +123,18 @@ var uncounted = []string{schema.StatusDraft, schema.StatusPending, schema.Status
 // linking returns which events count as events of an item: those that the caller may read.
 func (k *Kind) linking(ctx context.Context) store.Linked {
 	counted := slices.DeleteFunc(slices.Clone(schema.RegisteredStatuses), func(s string) bool { return slices.Contains(uncounted, s) })
-	return store.Linked{Visible: k.VisibleIn(ctx, k.Types.Events().PostType, counted),
-		Unlocked: !k.EditsAll(ctx, k.Types.Events().PostType)}
+	return store.Linked{Visible: k.Service.Content.VisibleIn(ctx, k.Service.Content.Types.Events().PostType, counted),
+		Unlocked: !k.Service.Content.EditsAll(ctx, k.Service.Content.Types.Events().PostType)}
 }
 
 // upcoming returns which events count as upcoming events of an item.
 func (k *Kind) upcoming(ctx context.Context, c *call.Call) store.Linked {
-	events := store.Linked{Unlocked: !k.EditsAll(ctx, k.Types.Events().PostType), Upcoming: strtotime.Wall(k.Now(ctx).UTC())}
-	events.Visible, _ = k.Visible(ctx, c, k.Types.Events().PostType)
+	content := k.Service.Content
+	events := store.Linked{
+		Unlocked: !content.EditsAll(ctx, content.Types.Events().PostType),
+		Upcoming: strtotime.Wall(content.Now(ctx).UTC()),
+	}
+	events.Visible, _ = k.Service.Visible(ctx, c, k.Service.Content.Types.Events().PostType)
 	events.Visible.Statuses = slices.DeleteFunc(events.Visible.Statuses, func(s string) bool { return s == schema.StatusTrash })
 	return events
 }
@@ -161,15 +166,17 @@ func (k *Kind) order(c *call.Call, f *store.LinkedFilter, links *call.Query) {
 // Get reads the item that the path names.
 func (k *Kind) Get(ctx context.Context, c *call.Call) (*item.Single, error) {
 	p := addressed(c)
-	if !k.CanRead(ctx, p) {
+	if !k.Service.Content.CanRead(ctx, p) {
 		return nil, k.Errors.NotAccessible
 	}
-	if err := k.CheckContext(ctx, c, p); err != nil {
+	if err := k.Service.CheckContext(ctx, c, p); err != nil {
 		return nil, err
 	}
-	view := k.View(ctx, c)
+	view := k.Service.View(ctx, c)
 	view.Single, view.Trial = true, true
-	own, err := k.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{p.ID}, NoRows: pathID.In(c.Values), Keys: k.Keys})
+	own, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{
+		IDs: []int64{p.ID}, NoRows: pathID.In(c.Values), Keys: k.Keys,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +190,7 @@ func (k *Kind) Get(ctx context.Context, c *call.Call) (*item.Single, error) {
 	}
 	single, revision := &item.Single{Item: items[0]}, k.revision(p, items[0].Meta)
 	single.Raw = item.Editing(c)
-	if !single.Masked || k.CanEdit(ctx, p) {
+	if !single.Masked || k.Service.Content.CanEdit(ctx, p) {
 		// For others the revision is of what they see: with one of the stored item
 		// they could guess what the password hides.
 		single.Revision = revision
@@ -194,7 +201,7 @@ func (k *Kind) Get(ctx context.Context, c *call.Call) (*item.Single, error) {
 
 // Items reads posts with what their answers show.
 func (k *Kind) Items(ctx context.Context, v *item.View, ids []int64) ([]*item.Item, error) {
-	own, err := k.Store.Posts.Content(ctx, store.ContentQuery{IDs: ids, Keys: k.Keys})
+	own, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{IDs: ids, Keys: k.Keys})
 	if err != nil {
 		return nil, err
 	}

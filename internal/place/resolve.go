@@ -40,7 +40,7 @@ func (k *Kind) AuthorizeLinks(ctx context.Context, l Links) (err error) {
 
 // canCreate reports whether the caller may create items of the kind.
 func (k *Kind) canCreate(ctx context.Context) bool {
-	return caller.From(ctx).Can("edit_" + content.Family(k.PostType))
+	return caller.From(ctx).Can("edit_" + content.Family(k.Type.PostType))
 }
 
 // ResolveLinks creates the new items of links that do not exist already, and changes
@@ -98,7 +98,7 @@ func (k *Kind) resolve(ctx context.Context, it *linked) (int64, error) {
 	if err := k.Put(ctx, it.in, d); err != nil {
 		return 0, err
 	}
-	_, err = k.Save(ctx, d)
+	_, err = k.Service.Content.Save(ctx, d)
 	return it.id, err
 }
 

@@ -31,13 +31,13 @@ func (k *Kind) Match(_ context.Context, c *call.Call, e *content.Edit) error {
 
 // open locks an item, if the caller has the right to it.
 func (k *Kind) open(ctx context.Context, id int64, may func(caller.Principal, site.Object) bool) (*content.Edit, error) {
-	e, err := k.Open(ctx, id)
+	e, err := k.Service.Content.Open(ctx, id)
 	switch {
 	case err != nil:
 		return nil, err
-	case e == nil || e.Row.Type != k.PostType:
+	case e == nil || e.Row.Type != k.Type.PostType:
 		return nil, unknown(string(pathID), "fault_"+k.Name+"_id")
-	case !may(caller.From(ctx), k.Object(e)):
+	case !may(caller.From(ctx), k.Service.Content.Object(e)):
 		return nil, caller.ErrForbidden
 	}
 	return e, nil
@@ -48,7 +48,7 @@ func (k *Kind) Put(ctx context.Context, in *item.Input, e *content.Edit) error {
 	if err := k.Fields.Apply(ctx, in, e); err != nil {
 		return err
 	}
-	return k.Apply(ctx, e, in.Shared)
+	return k.Service.Content.Apply(ctx, e, in.Shared)
 }
 
 // Saved does nothing more.

@@ -68,7 +68,7 @@ func TestD02CarriedFilters(t *testing.T) {
 }
 
 func TestMayEdit(t *testing.T) {
-	env := &item.Service{Service: &content.Service{Types: content.Types{{PostType: "tribe_events"}}}}
+	env := &item.Service{Content: &content.Service{Types: content.Types{{PostType: "tribe_events"}}}}
 	categories, tags := &Kind{Service: env, Tree: true}, &Kind{Service: env}
 	for _, c := range []struct {
 		capabilities    string

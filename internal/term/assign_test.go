@@ -19,7 +19,7 @@ import (
 func (s *server) resolve(k *term.Kind, role string, a term.Assignment) (ids []int64, err error) {
 	s.T.Helper()
 	ctx := caller.With(s.T.Context(), &caller.Request{Principal: s.Caller(role)})
-	err = k.Write(ctx, func(ctx context.Context) error {
+	err = k.Service.Content.Write(ctx, func(ctx context.Context) error {
 		ids, err = k.Resolve(ctx, a)
 		return err
 	})
@@ -130,7 +130,7 @@ func TestD16NewTerms(t *testing.T) {
 }
 
 func TestMayAssign(t *testing.T) {
-	env := &item.Service{Service: &content.Service{Types: content.Types{{PostType: "tribe_events"}}}}
+	env := &item.Service{Content: &content.Service{Types: content.Types{{PostType: "tribe_events"}}}}
 	categories, tags := &term.Kind{Service: env, Tree: true}, &term.Kind{Service: env}
 	for capability, want := range map[string][2]bool{"edit_tribe_events": {true, false}, "edit_posts": {false, true}, "read": {},
 		"manage_categories": {}} {

@@ -51,7 +51,7 @@ func (k *Kind) Assigned() param.Rule[Assigned] {
 // named ones count too.
 func (k *Kind) candidates(ctx context.Context, items []string) (*candidates, error) {
 	if k.Tree {
-		all, native, err := k.Store.Terms.TreeIn(ctx, k.LanguageFilter(ctx), k.Taxonomy)
+		all, native, err := k.Service.Content.Store.Terms.TreeIn(ctx, k.Service.Content.LanguageFilter(ctx), k.Taxonomy)
 		return newCandidates(all, native), err
 	}
 	var ids []int64
@@ -62,7 +62,9 @@ func (k *Kind) candidates(ctx context.Context, items []string) (*candidates, err
 		}
 		slugs, names = append(slugs, wp.Slug(item)), append(names, item, wp.EscapeHTML(item), wp.TermName(item))
 	}
-	all, native, err := k.Store.Terms.MatchingIn(ctx, k.LanguageFilter(ctx), k.Taxonomy, ids, param.Distinct(slugs), param.Distinct(names))
+	content := k.Service.Content
+	all, native, err := content.Store.Terms.MatchingIn(ctx, content.LanguageFilter(ctx), k.Taxonomy, ids,
+		param.Distinct(slugs), param.Distinct(names))
 	return newCandidates(all, native), err
 }
 

@@ -44,7 +44,7 @@ func (k *Kind) WriteParams(name ...param.Option) []*param.Param {
 	} else {
 		list = append(list, fieldParent.Param(shape.Null(), nil, set, param.Unlisted())) // as if it did not exist
 	}
-	return append(list, k.Language)
+	return append(list, k.Service.Language)
 }
 
 // checkDescription also accepts an empty text.

@@ -21,7 +21,7 @@ import (
 
 // Kind declares a kind of terms.
 type Kind struct {
-	*item.Service
+	Service    *item.Service
 	Collection string // "categories"
 	Singular   string // "Category"
 	Taxonomy   string // stored name
@@ -50,7 +50,7 @@ func (k *Kind) ListParams() []*param.Param {
 	if k.Tree {
 		order = append(order, "parent")
 	}
-	list := append(k.PageParams(k.Collection),
+	list := append(k.Service.PageParams(k.Collection),
 		item.SearchParam(k.Collection),
 		paramExclude.Param(names, k.Assigned(), doc, param.LegacyItems(shape.TypeInt)),
 		paramInclude.Param(names, k.Assigned(), doc, param.LegacyItems(shape.TypeInt)),
@@ -63,10 +63,10 @@ func (k *Kind) ListParams() []*param.Param {
 			param.Typed()))
 	}
 	return append(list,
-		paramPost.Param(id, k.ReadableEvent(), doc, param.Typed()),
-		paramEvent.Param(id, k.ReadableEvent(), doc, param.Typed()),
+		paramPost.Param(id, k.Service.ReadableEvent(), doc, param.Typed()),
+		paramEvent.Param(id, k.Service.ReadableEvent(), doc, param.Typed()),
 		paramSlug.Param(shape.Text().Chars(1, 0).Example("music"), word, doc, param.Typed()),
-		item.Context("TermView", Views...), k.Language,
+		item.Context("TermView", Views...), k.Service.Language,
 	)
 }
 
@@ -83,7 +83,7 @@ func (k *Kind) parent(message string) func(context.Context, int64) (int64, error
 		if id == 0 {
 			return 0, nil
 		}
-		found, err := k.Store.Terms.Matching(ctx, k.Taxonomy, []int64{id}, nil, nil)
+		found, err := k.Service.Content.Store.Terms.Matching(ctx, k.Taxonomy, []int64{id}, nil, nil)
 		if err == nil && len(found) == 0 {
 			err = param.Invalid(message)
 		}
@@ -141,9 +141,9 @@ type Shown struct {
 func (k *Kind) shown(ctx context.Context, c *call.Call, tree map[int64]*store.TaxonomyTerm, v *item.Versions,
 	terms ...*store.TaxonomyTerm) (*Shown, error) {
 	if v == nil {
-		v = k.Versions(ctx, c)
+		v = k.Service.Versions(ctx, c)
 	}
-	return &Shown{terms, k, c, k.Linker(ctx, c), tree, v}, v.Load(ctx, nil, terms)
+	return &Shown{terms, k, c, k.Service.Linker(ctx, c), tree, v}, v.Load(ctx, nil, terms)
 }
 
 // Write writes a term of a list or alone, in one of three views: all of it, what an
@@ -219,18 +219,18 @@ func (k *Kind) writeLinks(w *phpjson.Writer, c *call.Call, t *store.TaxonomyTerm
 // CanAssign reports whether the caller may give events terms of this kind.
 func (k *Kind) CanAssign(p caller.Principal) bool {
 	if k.Tree {
-		return p.Can("edit_" + content.Family(k.Types.Events().PostType))
+		return p.Can("edit_" + content.Family(k.Service.Content.Types.Events().PostType))
 	}
 	return p.Can("edit_posts")
 }
 
 // CanEdit reports whether the caller may change terms of this kind.
 func (k *Kind) CanEdit(p caller.Principal) bool {
-	if !p.Can("edit_" + content.Family(k.Types.Events().PostType)) {
+	if !p.Can("edit_" + content.Family(k.Service.Content.Types.Events().PostType)) {
 		return false
 	}
 	if k.Tree {
-		return p.Can("publish_" + content.Family(k.Types.Events().PostType))
+		return p.Can("publish_" + content.Family(k.Service.Content.Types.Events().PostType))
 	}
 	return p.Can("manage_categories")
 }

@@ -29,11 +29,11 @@ func (k *Kind) List(ctx context.Context, c *call.Call, number, size int64) (*Lis
 	if err != nil {
 		return nil, err
 	}
-	terms, err := k.Store.Terms.Page(ctx, f, page.Size, item.Offset(page.Number, page.Size))
+	terms, err := k.Service.Content.Store.Terms.Page(ctx, f, page.Size, item.Offset(page.Number, page.Size))
 	if err != nil {
 		return nil, err
 	}
-	if err = page.Count(len(terms), func() (int64, error) { return k.Store.Terms.Count(ctx, f) }); err != nil {
+	if err = page.Count(len(terms), func() (int64, error) { return k.Service.Content.Store.Terms.Count(ctx, f) }); err != nil {
 		return nil, err
 	}
 	if item.Editing(c) && !k.CanEdit(c.Principal) {
@@ -48,7 +48,7 @@ func (k *Kind) tree(ctx context.Context) (map[int64]*store.TaxonomyTerm, error) 
 	if !k.Tree {
 		return nil, nil
 	}
-	list, err := k.Store.Terms.Tree(ctx, k.Taxonomy)
+	list, err := k.Service.Content.Store.Terms.Tree(ctx, k.Taxonomy)
 	byID := make(map[int64]*store.TaxonomyTerm, len(list))
 	for _, t := range list {
 		byID[t.ID] = t
@@ -61,7 +61,7 @@ func (k *Kind) tree(ctx context.Context) (map[int64]*store.TaxonomyTerm, error) 
 func (k *Kind) filter(ctx context.Context, c *call.Call, page *call.Page, tree map[int64]*store.TaxonomyTerm) (*store.TermFilter,
 	*item.Versions, error) {
 	v, links := c.Values, &page.Filters
-	f := &store.TermFilter{Taxonomy: k.Taxonomy, Language: k.LanguageFilter(ctx)}
+	f := &store.TermFilter{Taxonomy: k.Taxonomy, Language: k.Service.Content.LanguageFilter(ctx)}
 	if item.PerPage.In(v) {
 		links.Add(string(item.PerPage), strconv.FormatInt(page.Size, 10))
 	}
@@ -99,7 +99,7 @@ func (k *Kind) filter(ctx context.Context, c *call.Call, page *call.Page, tree m
 	f.Order = by
 	order := item.Order.Value(v)
 	f.Descending = order != "" && order != "0" && !strings.EqualFold(order, "asc") // "0" counts as none
-	k.CarryOn(c, links)
+	k.Service.CarryOn(c, links)
 	versions, err := k.ofObject(ctx, c, f)
 	return f, versions, err
 }
@@ -107,11 +107,13 @@ func (k *Kind) filter(ctx context.Context, c *call.Call, page *call.Page, tree m
 // ofObject replaces the terms of a post by those that an event shows: their versions
 // in the request's language, if any.
 func (k *Kind) ofObject(ctx context.Context, c *call.Call, f *store.TermFilter) (*item.Versions, error) {
-	v := k.Versions(ctx, c)
+	v := k.Service.Versions(ctx, c)
 	if f.Object == nil || v == nil {
 		return v, nil
 	}
-	found, err := k.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{*f.Object}, NoRows: true, Taxonomies: []string{k.Taxonomy}})
+	found, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{
+		IDs: []int64{*f.Object}, NoRows: true, Taxonomies: []string{k.Taxonomy},
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +181,7 @@ func (k *Kind) locate(ctx context.Context, id int64) (*place, error) {
 	if k.Tree {
 		return &place{tree[id], tree}, nil
 	}
-	found, err := k.Store.Terms.Matching(ctx, k.Taxonomy, []int64{id}, nil, nil)
+	found, err := k.Service.Content.Store.Terms.Matching(ctx, k.Taxonomy, []int64{id}, nil, nil)
 	if err != nil || len(found) == 0 {
 		return &place{}, err
 	}

@@ -76,7 +76,7 @@ func (k *Kind) insert(ctx context.Context, t *store.TaxonomyTerm) (*store.Taxono
 	if !given {
 		t.Slug = wp.Slug(t.Name)
 	}
-	stored, err := k.Store.Terms.Matching(ctx, k.Taxonomy, nil, []string{t.Slug}, []string{t.Name})
+	stored, err := k.Service.Content.Store.Terms.Matching(ctx, k.Taxonomy, nil, []string{t.Slug}, []string{t.Name})
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (k *Kind) insert(ctx context.Context, t *store.TaxonomyTerm) (*store.Taxono
 	if t.Slug, err = k.free(ctx, t.Slug, above(tree, t.Parent), 0); err != nil {
 		return nil, err
 	}
-	if err := k.Store.Terms.Insert(ctx, t); err != nil {
+	if err := k.Service.Content.Store.Terms.Insert(ctx, t); err != nil {
 		return nil, err
 	}
 	if t.Slug == "" {
@@ -100,13 +100,13 @@ func (k *Kind) insert(ctx context.Context, t *store.TaxonomyTerm) (*store.Taxono
 	if err := k.recordTerm(ctx, t); err != nil {
 		return nil, err
 	}
-	return nil, k.NoteTerm(ctx, t, content.Change{Kind: k.Collection, Op: content.OpCreate})
+	return nil, k.Service.Content.NoteTerm(ctx, t, content.Change{Kind: k.Collection, Op: content.OpCreate})
 }
 
 // recordTerm records that a new term is in the request's language.
 func (k *Kind) recordTerm(ctx context.Context, t *store.TaxonomyTerm) error {
-	if code := k.LanguageFilter(ctx).Code; code != "" {
-		return k.Store.Translations.RecordTerm(ctx, t, code)
+	if code := k.Service.Content.LanguageFilter(ctx).Code; code != "" {
+		return k.Service.Content.Store.Translations.RecordTerm(ctx, t, code)
 	}
 	return nil
 }
@@ -114,11 +114,11 @@ func (k *Kind) recordTerm(ctx context.Context, t *store.TaxonomyTerm) error {
 // sameLanguage keeps the terms in the request's language: in another one a term
 // may have the same name.
 func (k *Kind) sameLanguage(ctx context.Context, terms []*store.TaxonomyTerm) ([]*store.TaxonomyTerm, error) {
-	language := k.LanguageFilter(ctx)
+	language := k.Service.Content.LanguageFilter(ctx)
 	if language.Code == "" || len(terms) == 0 {
 		return terms, nil
 	}
-	known, err := k.Store.Translations.Groups(ctx, nil, terms)
+	known, err := k.Service.Content.Store.Translations.Groups(ctx, nil, terms)
 	if err != nil {
 		return nil, err
 	}
@@ -138,14 +138,14 @@ func (k *Kind) free(ctx context.Context, slug string, above []string, except int
 	if err != nil || !same {
 		return slug, err
 	}
-	used, err := k.Store.Terms.Slugs(ctx, slug)
+	used, err := k.Service.Content.Store.Terms.Slugs(ctx, slug)
 	return freeSlug(slug, above, used), err
 }
 
 // others reports whether a term of the taxonomy other than the given one has a
 // slug.
 func (k *Kind) others(ctx context.Context, slug string, except int64) (bool, error) {
-	found, err := k.Store.Terms.Matching(ctx, k.Taxonomy, nil, []string{slug}, nil)
+	found, err := k.Service.Content.Store.Terms.Matching(ctx, k.Taxonomy, nil, []string{slug}, nil)
 	for _, t := range found {
 		if t.ID != except {
 			return true, err
@@ -161,7 +161,7 @@ func (k *Kind) numberSlug(ctx context.Context, t *store.TaxonomyTerm) error {
 	if t.Slug, err = k.free(ctx, strconv.FormatInt(t.ID, 10), nil, t.ID); err != nil {
 		return err
 	}
-	return k.Store.Terms.Update(ctx, &was, t)
+	return k.Service.Content.Store.Terms.Update(ctx, &was, t)
 }
 
 // Update changes the given fields of a term.
@@ -183,10 +183,10 @@ func (k *Kind) Update(_ context.Context, c *call.Call) (Change, error) {
 		if err := k.settle(ctx, was, &is); err != nil {
 			return nil, err
 		}
-		if err := k.Store.Terms.Update(ctx, was, &is); err != nil {
+		if err := k.Service.Content.Store.Terms.Update(ctx, was, &is); err != nil {
 			return nil, err
 		}
-		if err := k.NoteTerm(ctx, &is, content.Change{Kind: k.Collection, Op: content.OpUpdate}); err != nil {
+		if err := k.Service.Content.NoteTerm(ctx, &is, content.Change{Kind: k.Collection, Op: content.OpUpdate}); err != nil {
 			return nil, err
 		}
 		return k.written(ctx, c, was.ID)
@@ -195,7 +195,7 @@ func (k *Kind) Update(_ context.Context, c *call.Call) (Change, error) {
 
 // lock returns the locked term of the path, if If-Match fits.
 func (k *Kind) lock(ctx context.Context, c *call.Call) (*store.TaxonomyTerm, error) {
-	t, err := k.Store.Terms.Lock(ctx, k.Taxonomy, pathID.Value(c.Values).term.ID)
+	t, err := k.Service.Content.Store.Terms.Lock(ctx, k.Taxonomy, pathID.Value(c.Values).term.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -246,13 +246,13 @@ func (k *Kind) Delete(_ context.Context, c *call.Call) (Change, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := k.NoteTerm(ctx, t, content.Change{Kind: k.Collection, Op: content.OpDelete}); err != nil {
+		if err := k.Service.Content.NoteTerm(ctx, t, content.Change{Kind: k.Collection, Op: content.OpDelete}); err != nil {
 			return nil, err
 		}
-		if err := k.Store.Translations.ForgetTerm(ctx, t); err != nil {
+		if err := k.Service.Content.Store.Translations.ForgetTerm(ctx, t); err != nil {
 			return nil, err
 		}
-		if err := k.Store.Terms.Delete(ctx, t); err != nil {
+		if err := k.Service.Content.Store.Terms.Delete(ctx, t); err != nil {
 			return nil, err
 		}
 		return s, k.writeChildren(ctx)
@@ -286,16 +286,16 @@ func (k *Kind) writeChildren(ctx context.Context) error {
 	if !k.Tree {
 		return nil
 	}
-	terms, err := k.Store.Terms.Tree(ctx, k.Taxonomy)
+	terms, err := k.Service.Content.Store.Terms.Tree(ctx, k.Taxonomy)
 	if err != nil {
 		return err
 	}
 	name, is := schema.OptionChildren(k.Taxonomy), children(terms)
-	was, stored, err := k.Store.Options.Lock(ctx, name)
+	was, stored, err := k.Service.Content.Store.Options.Lock(ctx, name)
 	if err != nil || stored && was == is {
 		return err
 	}
-	return k.Store.Options.Set(ctx, name, is, stored)
+	return k.Service.Content.Store.Options.Set(ctx, name, is, stored)
 }
 
 // children returns the serialized ids below each parent.

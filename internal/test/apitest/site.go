@@ -78,7 +78,7 @@ func Open(t testing.TB) *Site {
 		t.Fatal(err)
 	}
 	s.Env = &item.Service{
-		Service: &content.Service{
+		Content: &content.Service{
 			Store: st, Clock: clock, Logger: slog.New(slog.DiscardHandler),
 			Changed: func(_ context.Context, changes []content.Change) {
 				s.mu.Lock()
@@ -100,7 +100,7 @@ func Open(t testing.TB) *Site {
 func (s *Site) serve() {
 	engine := &rest.Engine{
 		Namespace: "tribe/events/v1", LanguageParam: "i18n_language", Texts: map[string]rest.Translator{"en": IDs{}},
-		Logger: s.Env.Logger, Timeout: time.Minute, MaxBody: 1 << 20, Explain: api.Explain,
+		Logger: s.Env.Content.Logger, Timeout: time.Minute, MaxBody: 1 << 20, Explain: api.Explain,
 		Prepare: func(ctx context.Context, _ *call.Root) (context.Context, bool, error) {
 			return site.With(ctx, s.Settings), true, nil
 		},
@@ -115,7 +115,7 @@ func (s *Site) serve() {
 	a, e, at, edit := api.New(s.Env), s.Events, rest.At, []string{"POST", "PUT", "PATCH"}
 	posts := map[string]rest.Operations{"/events": a.Events(e)}
 	for _, k := range e.Linked {
-		posts["/"+k.Collection] = a.Places(k)
+		posts["/"+k.Type.Collection] = a.Places(k)
 	}
 	for path, o := range posts {
 		routes = append(routes, at(path, o.List.On("GET"), o.Create.On("POST")),

@@ -19,7 +19,7 @@ import (
 // Declared returns the kinds of posts and terms as they are declared, without a database.
 func Declared() *event.Kind {
 	return kinds.Register(&items.Service{
-		Service: &content.Service{Store: &store.Store{}}, Language: param.Key[string]("i18n_language").Param(shape.Text(), nil),
+		Content: &content.Service{Store: &store.Store{}}, Language: param.Key[string]("i18n_language").Param(shape.Text(), nil),
 	}, schema.DefaultNames())
 }
 
@@ -35,7 +35,7 @@ var newKinds = sync.OnceValue(func() []*place.Kind {
 // oldRoute returns the route of organizers for that of a new kind, and other routes unchanged.
 func oldRoute(route string) string {
 	for _, k := range newKinds() {
-		if rest, ok := strings.CutPrefix(route+"/", "/"+k.Collection+"/"); ok {
+		if rest, ok := strings.CutPrefix(route+"/", "/"+k.Type.Collection+"/"); ok {
 			return strings.TrimSuffix("/organizers/"+rest, "/")
 		}
 	}

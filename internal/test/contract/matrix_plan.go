@@ -73,8 +73,8 @@ type inquiry struct {
 }
 
 // changes reports whether the request is to change something.
-func (q *inquiry) changes() bool {
-	return q.cell.mark.status/100 == 2 && !slices.Contains(everyMethod[:3], q.method)
+func (in *inquiry) changes() bool {
+	return in.cell.mark.status/100 == 2 && !slices.Contains(everyMethod[:3], in.method)
 }
 
 // plan is the list of all questions.

@@ -12,11 +12,11 @@ import (
 type view map[string]string
 
 // differs lists the fields in which two views differ.
-func (want view) differs(got view) string {
+func (v view) differs(got view) string {
 	var lines []string
-	for _, name := range slices.Sorted(maps.Keys(want)) {
-		if want[name] != got[name] {
-			lines = append(lines, fmt.Sprintf("%s is %q, want %q", name, got[name], want[name]))
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		if v[name] != got[name] {
+			lines = append(lines, fmt.Sprintf("%s is %q, want %q", name, got[name], v[name]))
 		}
 	}
 	return strings.Join(lines, "; ")
