@@ -1,6 +1,7 @@
 // Package item holds what all kinds declare with and share: tables of fields,
-// parameters, views of stored posts, language versions, and the use cases of posts. Package content writes to the database, and each kind has a package for its
-// own rules.
+// parameters, views of stored posts, language versions, and the use cases of
+// posts. Package content writes to the database, and each kind has a package
+// for its own rules.
 package item
 
 import (
