@@ -15,7 +15,7 @@ import (
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/kinds"
+	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 )
@@ -27,8 +27,8 @@ type Calendar struct {
 	env       *item.Service
 	events    *event.Kind
 	site      *site.Cache
-	clock     *change.Clock // nil where the database cannot report changes
-	uncached  string        // why
+	tracker   *change.Tracker // nil where the database cannot report changes
+	uncached  string          // why
 	hooks     *hooks
 	users     *auth.Users
 	replicas  *replicas // nil without any
@@ -109,14 +109,14 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	if st.Languages.Translated() {
 		c.env.Content.Languages = o.languages(code)
 	}
-	c.clock, c.uncached = st.Clock, st.Unwatched
-	if c.site.Clock = c.clock; c.clock == nil {
+	c.tracker, c.uncached = st.Tracker, st.Unwatched
+	if c.site.Tracker = c.tracker; c.tracker == nil {
 		o.Logger.InfoContext(ctx, "nothing is cached", "reason", c.uncached)
 	}
 	if o.Cache.MaxStale == 0 {
-		c.clock.Advise()
+		c.tracker.Advise()
 	}
-	if c.engine, err = o.engine(c.users, c.clock); err != nil {
+	if c.engine, err = o.engine(c.users, c.tracker); err != nil {
 		return err
 	}
 	c.engine.Prepare, c.engine.UTF8MB3, c.engine.ReadOnly, c.engine.MaxFile = c.look, st.Config.UTF8MB3, readOnly, maxFile(c.env)
@@ -126,7 +126,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	} else if keeps {
 		c.engine.Kept = adapter.Kept
 	}
-	c.events = kinds.Register(c.env, o.Site.Names)
+	c.events = registry.Register(c.env, o.Site.Names)
 	c.engine.Mount(routes(c.engine, adapter, c.events))
 	if o.ServeRoot {
 		c.engine.RootRoute = rootRoute(c.engine, c.env, rest.Logins{Passwords: o.Authenticator == nil, Page: !o.Login.NoAuthorizePage})
@@ -231,7 +231,7 @@ func (c *Calendar) Stats() Stats {
 }
 
 func (c *Calendar) cacheStats() CacheStats {
-	k, a := c.clock.Stats(), c.engine.Answers.Stats()
+	k, a := c.tracker.Stats(), c.engine.Answers.Stats()
 	return CacheStats{
 		Off: cmp.Or(c.uncached, k.Unknown), Changes: k.Method, Looks: k.Looks, Epochs: k.Epochs, Written: k.Moved, Unsettled: k.Unsettled,
 		Hits: a.Hits, Misses: a.Misses, Evictions: a.Evictions, Bytes: a.Bytes,

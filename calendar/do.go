@@ -156,7 +156,7 @@ func (c *Calendar) look(ctx context.Context, _ *call.Root) (context.Context, boo
 	if known, ok := ctx.Value(preparedKey{c}).(*prepared); ok && c.env.Content.Store.Transactions.Writing(ctx) { // a part of Transaction
 		return site.With(change.With(ctx, nil), known.settings), true, nil
 	}
-	ctx = change.With(ctx, c.clock.Look(ctx))
+	ctx = change.With(ctx, c.tracker.Look(ctx))
 	if err := ctx.Err(); err != nil {
 		return ctx, false, err
 	}

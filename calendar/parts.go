@@ -20,8 +20,8 @@ import (
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/kinds"
 	"github.com/agendahq/agenda/internal/media"
+	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/rendercache"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
@@ -58,7 +58,7 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, readOnly *api
 	}
 	st, err = store.New(ctx, store.Config{
 		DB: db, Users: users, Capabilities: schema.UserMetaCapabilities(o.Site.Prefix), Names: o.Site.Names,
-		Links: kinds.Types(o.Site.Names).LinkKeys(), Occurrences: report.HasOccurrences, SearchIndex: o.Site.SearchIndex,
+		Links: registry.Types(o.Site.Names).LinkKeys(), Occurrences: report.HasOccurrences, SearchIndex: o.Site.SearchIndex,
 		UTF8MB3: len(report.UTF8MB3) > 0, ReadOnly: readOnly != nil, Translations: o.Site.Translations.form(),
 		LimitReads: true, RoutedReads: o.RoutedReads,
 		Watch: &store.Watch{Options: site.OptionNames(o.Site.Prefix), Settle: o.Cache.Settle, MaxAge: o.Cache.MaxAge},
@@ -116,7 +116,7 @@ func (o *Options) keepsAnswers(ctx context.Context, st *store.Store) (bool, erro
 var ownTexts = sync.OnceValues(locales.Bundle)
 
 // engine makes the engine, without routes and Prepare.
-func (o *Options) engine(users *auth.Users, clock *change.Clock) (*rest.Engine, error) {
+func (o *Options) engine(users *auth.Users, clock *change.Tracker) (*rest.Engine, error) {
 	bundle, err := ownTexts()
 	if err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func executable() string {
 // env is what all kinds work with.
 func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *item.Service {
 	env := &item.Service{
-		Content:  &content.Service{Store: st, Clock: o.Now, Logger: o.Logger},
+		Content:  &content.Service{Store: st, Now: o.Now, Logger: o.Logger},
 		PageSize: int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), GeoRadius: o.Site.GeoRadius,
 		Language: o.languageParam(),
 		Texts:    rendercache.New(textBytes), Marks: o.Site.Marks.rendered(), UserExists: users.Store.Exists,

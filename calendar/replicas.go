@@ -281,7 +281,7 @@ func (one *replica) open(ctx context.Context) error {
 	if err := own.open(ctx); err != nil {
 		return err
 	}
-	own.clock.Follow(one.lead.clock)
+	own.tracker.Follow(one.lead.tracker)
 	_, done := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	close(ended)

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/text/language"
 
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 )
@@ -96,6 +96,6 @@ func (o *Options) languageParam() *param.Param {
 	for _, l := range o.Languages {
 		tags = append(tags, l.Tag)
 	}
-	key, takes := param.Key[string](o.LanguageParam), shape.Words(slices.Sorted(slices.Values(tags))...).As("Language")
+	key, takes := param.Key[string](o.LanguageParam), jsonschema.Words(slices.Sorted(slices.Values(tags))...).As("Language")
 	return key.Param(takes, param.Checked(param.OneOf(tags...)), param.Doc("param_language"), param.Typed(), param.InQuery())
 }

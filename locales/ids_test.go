@@ -18,12 +18,12 @@ import (
 	"github.com/agendahq/agenda/internal/api"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/kinds"
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/openapi"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/place"
+	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/schema"
@@ -31,15 +31,15 @@ import (
 
 // site is all kinds, as the calendar mounts them, without a database.
 type site struct {
-	links      []*place.Kind
+	links      []*linked.Kind
 	terms      []*term.Kind
 	operations []*rest.Operation
 }
 
 func declared() site {
 	env := &item.Service{Content: &content.Service{Store: &store.Store{}},
-		Language: param.Key[string]("language").Param(shape.Text(), nil, param.Doc("param_language"))}
-	events := kinds.Register(env, schema.DefaultNames())
+		Language: param.Key[string]("language").Param(jsonschema.Text(), nil, param.Doc("param_language"))}
+	events := registry.Register(env, schema.DefaultNames())
 	s := site{links: events.Linked, terms: []*term.Kind{events.Categories, events.Tags}}
 	s.operations = []*rest.Operation{(&rest.Engine{}).IndexOperation(env.Language), openapi.Operation(nil, env.Language)}
 	a := api.New(env)
@@ -77,14 +77,14 @@ func (s site) composed(reasons []string) map[string][]string {
 	all := map[string][]string{}
 	add := func(expression, id string) { all[expression] = append(all[expression], id) }
 	for _, k := range s.links {
-		add(`place: "fault_" + k.Collection`, "fault_"+k.Type.Collection)
-		add(`place: "fault_" + k.Name + "_id"`, "fault_"+k.Name+"_id")
+		add(`linked: "fault_" + k.Type.Collection`, "fault_"+k.Type.Collection)
+		add(`linked: "fault_" + k.Name + "_id"`, "fault_"+k.Name+"_id")
 		for _, suffix := range []string{"", "_details"} {
-			add(`place: "doc_" + k.Name + suffix`, "doc_"+k.Name+suffix)
+			add(`linked: "doc_" + k.Name + suffix`, "doc_"+k.Name+suffix)
 		}
-		add(`place: "doc_" + k.Name + "_data"`, "doc_"+k.Name+"_data")
-		add(`api: "doc_" + k.Collection`, "doc_"+k.Type.Collection)
-		add(`event: "fault_" + kind.Collection`, "fault_"+k.Type.Collection)
+		add(`linked: "doc_" + k.Name + "_data"`, "doc_"+k.Name+"_data")
+		add(`api: "doc_" + k.Type.Collection`, "doc_"+k.Type.Collection)
+		add(`event: "fault_" + kind.Type.Collection`, "fault_"+k.Type.Collection)
 		add(`event: "doc_field_event_" + kind.Name`, "doc_field_event_"+k.Name)
 	}
 	for _, k := range s.terms {
@@ -114,9 +114,9 @@ var documenting = map[string]string{
 
 // documented are the ids of kinds, statuses and members in the OpenAPI document.
 func (s site) documented() map[string]bool {
-	ids, seen := map[string]bool{"doc_status_200": true, "doc_status_201": true}, map[*shape.Shape]bool{}
-	var walk func(*shape.Shape)
-	walk = func(s *shape.Shape) {
+	ids, seen := map[string]bool{"doc_status_200": true, "doc_status_201": true}, map[*jsonschema.Schema]bool{}
+	var walk func(*jsonschema.Schema)
+	walk = func(s *jsonschema.Schema) {
 		if s == nil || seen[s] {
 			return
 		}
@@ -127,7 +127,7 @@ func (s site) documented() map[string]bool {
 			}
 			walk(m.Shape)
 		}
-		for _, inner := range slices.Concat([]*shape.Shape{s.Items, s.Others}, s.OneOf, s.AllOf) {
+		for _, inner := range slices.Concat([]*jsonschema.Schema{s.Items, s.Others}, s.OneOf, s.AllOf) {
 			walk(inner)
 		}
 	}
@@ -315,10 +315,10 @@ func TestIDs(t *testing.T) {
 
 // TestIDsFindsMistakes shows the test above what is wrong.
 func TestIDsFindsMistakes(t *testing.T) {
-	const source = `package place
+	const source = `package linked
 		var a = x("error_a") + y("json_ld", "error_code: %d")
 		func f(k kind) { g("fault_" + k.Name + "_id"); p("param_" + k.Name) }`
-	composed := map[string][]string{`place: "fault_" + k.Name + "_id"`: {"fault_venue_id", "fault_organizer_id"}}
+	composed := map[string][]string{`linked: "fault_" + k.Name + "_id"`: {"fault_venue_id", "fault_organizer_id"}}
 	described := map[string]bool{"param_venue": true}
 	right := []string{"error_a", "fault_organizer_id", "fault_venue_id", "param_venue"}
 	for name, c := range map[string]struct {
@@ -331,9 +331,9 @@ func TestIDsFindsMistakes(t *testing.T) {
 		"a missing one":          {right[1:], source, "[there is no text error_a]"},
 		"a missing composed one": {slices.Concat(right[:1], right[2:]), source, "[there is no text fault_organizer_id]"},
 		"a missing description":  {right[:3], source, "[there is no text param_venue]"},
-		"an unknown composition": {right, source + "\nvar c = \"error_\" + a", `[say in this test what place: "error_" + a can be]`},
-		"a composition that is gone": {right[:1], "package place\nvar a = \"error_a\"",
-			`[there is no text param_venue no source has place: "fault_" + k.Name + "_id"]`},
+		"an unknown composition": {right, source + "\nvar c = \"error_\" + a", `[say in this test what linked: "error_" + a can be]`},
+		"a composition that is gone": {right[:1], "package linked\nvar a = \"error_a\"",
+			`[there is no text param_venue no source has linked: "fault_" + k.Name + "_id"]`},
 	} {
 		s := newScan([]string{"error_", "fault_", "param_"})
 		if err := s.file("a.go", c.source); err != nil {

@@ -119,7 +119,7 @@ func diagnose(ctx context.Context, db *bun.DB, prefix string, names Names, limit
 		}
 		var found []Finding
 		err := readOnly(ctx, db, limit, func(ctx context.Context, conn bun.IDB) (err error) {
-			found, err = q.ask(ctx, &patient{conn, prefix, names, &d})
+			found, err = q.ask(ctx, &examinedDB{conn, prefix, names, &d})
 			return err
 		})
 		if err != nil {
@@ -143,8 +143,8 @@ func diagnose(ctx context.Context, db *bun.DB, prefix string, names Names, limit
 	return d, nil
 }
 
-// patient is the examined database, on a connection that can only read.
-type patient struct {
+// examinedDB is the examined database, on a connection that can only read.
+type examinedDB struct {
 	bun.IDB
 	prefix string
 	names  Names
@@ -155,17 +155,17 @@ type patient struct {
 type question struct {
 	section, check string
 	needs          []string // tables, without the prefix
-	only           place
+	only           applicability
 	some           bool   // only the newest events are examined
 	fine           string // the text without a finding
-	ask            func(context.Context, *patient) ([]Finding, error)
+	ask            func(context.Context, *examinedDB) ([]Finding, error)
 }
 
-// place is where a question makes sense.
-type place int
+// applicability is where a question makes sense.
+type applicability int
 
 const (
-	anywhere place = iota
+	anywhere applicability = iota
 	onServer
 	inFile
 )

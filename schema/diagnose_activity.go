@@ -24,7 +24,7 @@ func Activity(ctx context.Context, db *bun.DB, prefix string) (found []Finding, 
 		return nil, nil
 	}
 	err = readOnly(ctx, db, timeLimit, func(ctx context.Context, conn bun.IDB) (err error) {
-		found, err = watchActivity(ctx, &patient{IDB: conn, prefix: prefix})
+		found, err = watchActivity(ctx, &examinedDB{IDB: conn, prefix: prefix})
 		return err
 	})
 	if err != nil {
@@ -36,7 +36,7 @@ func Activity(ctx context.Context, db *bun.DB, prefix string) (found []Finding, 
 	return found, nil
 }
 
-func watchActivity(ctx context.Context, p *patient) ([]Finding, error) {
+func watchActivity(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	names := []string{"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", occurrencesTable, translations.name}
 	for i, name := range names {
 		names[i] = p.prefix + name
@@ -86,7 +86,7 @@ func activityFindings(names []string, written map[string]int) []Finding {
 
 // updateTimes returns when tables were written last, as the server tells it now, and whether
 // one was in the last seconds.
-func updateTimes(ctx context.Context, p *patient, names []string) (times map[string]string, recent bool, err error) {
+func updateTimes(ctx context.Context, p *examinedDB, names []string) (times map[string]string, recent bool, err error) {
 	q := p.NewSelect().TableExpr("information_schema.TABLES").Where("TABLE_SCHEMA = DATABASE()").
 		Where("TABLE_NAME IN (?)", bun.List(names)).
 		ColumnExpr("TABLE_NAME AS name, CAST(UPDATE_TIME AS CHAR) AS at, UPDATE_TIME > NOW() - INTERVAL 3 SECOND AS recent")

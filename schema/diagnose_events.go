@@ -12,7 +12,7 @@ import (
 const someExamples = 5
 
 // count counts the rows of a query, and names the first of them by id.
-func (p *patient) count(ctx context.Context, id string, query func() *bun.SelectQuery) (n int64, examples []int64, err error) {
+func (p *examinedDB) count(ctx context.Context, id string, query func() *bun.SelectQuery) (n int64, examples []int64, err error) {
 	if err = query().ColumnExpr("COUNT(*)").Scan(ctx, &n); err != nil || n == 0 {
 		return n, nil, err
 	}
@@ -21,7 +21,7 @@ func (p *patient) count(ctx context.Context, id string, query func() *bun.Select
 }
 
 // found returns a finding for a query that counts rows, none if there are none.
-func (p *patient) found(ctx context.Context, id string, level Level, text, advice string, query func() *bun.SelectQuery) ([]Finding,
+func (p *examinedDB) found(ctx context.Context, id string, level Level, text, advice string, query func() *bun.SelectQuery) ([]Finding,
 	error) {
 	n, examples, err := p.count(ctx, id, query)
 	if err != nil || n == 0 {
@@ -33,7 +33,7 @@ func (p *patient) found(ctx context.Context, id string, level Level, text, advic
 }
 
 // events selects the site's events, without those that an editor opened and never saved.
-func (p *patient) events() *bun.SelectQuery {
+func (p *examinedDB) events() *bun.SelectQuery {
 	return p.NewSelect().TableExpr("?(prefix)posts AS p").Where("p.post_type = ?", p.names.Event).
 		Where("p.post_status <> ?", StatusAutoDraft)
 }
@@ -42,10 +42,10 @@ func (p *patient) events() *bun.SelectQuery {
 const newestEvents = 20_000
 
 // newest selects the events for the slower questions.
-func (p *patient) newest() *bun.SelectQuery { return p.events().Where("p.ID >= ?", p.since) }
+func (p *examinedDB) newest() *bun.SelectQuery { return p.events().Where("p.ID >= ?", p.since) }
 
 // findNewest sets the first of the newest events.
-func (p *patient) findNewest(ctx context.Context) error {
+func (p *examinedDB) findNewest(ctx context.Context) error {
 	err := p.events().Column("p.ID").OrderExpr("p.ID DESC").Limit(1).Offset(newestEvents-1).Scan(ctx, &p.since)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
@@ -54,28 +54,28 @@ func (p *patient) findNewest(ctx context.Context) error {
 }
 
 // valued selects the non-empty values of the event p under the keys.
-func (p *patient) valued(keys ...string) *bun.SelectQuery {
+func (p *examinedDB) valued(keys ...string) *bun.SelectQuery {
 	return p.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("1").
 		Where("m.post_id = p.ID").Where("m.meta_key IN (?)", bun.List(keys)).Where("m.meta_value > '0'")
 }
 
-func (p *patient) rowOf(table string) *bun.SelectQuery {
+func (p *examinedDB) rowOf(table string) *bun.SelectQuery {
 	return p.NewSelect().TableExpr("?(prefix)? AS o", bun.Safe(table)).ColumnExpr("1").Where("o.post_id = p.ID")
 }
 
 const saveAgain = "save them in the site's editor, or call schema.Backfill"
 
-func askOccurrences(ctx context.Context, p *patient) ([]Finding, error) {
+func askOccurrences(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	return p.withoutRow(ctx, occurrencesTable, Warning, "without an occurrence, so that no list has them")
 }
 
-func askEventRows(ctx context.Context, p *patient) ([]Finding, error) {
+func askEventRows(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	return p.withoutRow(ctx, eventsTable, Note, "without a row in tec_events, by which the site's own program knows them")
 }
 
 // withoutRow finds the events that have dates and no row in a table: first the published ones, then the
 // others.
-func (p *patient) withoutRow(ctx context.Context, table string, level Level, lack string) ([]Finding, error) {
+func (p *examinedDB) withoutRow(ctx context.Context, table string, level Level, lack string) ([]Finding, error) {
 	query := func(state string) func() *bun.SelectQuery {
 		return func() *bun.SelectQuery {
 			return p.events().Where("p.post_status "+state+" ?", StatusPublish).
@@ -90,7 +90,7 @@ func (p *patient) withoutRow(ctx context.Context, table string, level Level, lac
 	return append(public, hidden...), err
 }
 
-func askDateless(ctx context.Context, p *patient) ([]Finding, error) {
+func askDateless(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	return p.found(ctx, "p.ID", Warning, "published events without start or end, so that no list has them",
 		"give them dates in the site's editor", func() *bun.SelectQuery {
 			return p.events().Where("p.post_status = ?", StatusPublish).
@@ -100,7 +100,7 @@ func askDateless(ctx context.Context, p *patient) ([]Finding, error) {
 
 // askDates finds events that have no occurrence with the dates in their meta. Of an event with several dates that need not
 // be one: its rules may leave it out.
-func askDates(ctx context.Context, p *patient) ([]Finding, error) {
+func askDates(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	dates := []string{MetaStartDate, MetaEndDate, MetaStartDateUTC, MetaEndDateUTC}
 	number := func() *bun.SelectQuery {
 		return p.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("COUNT(DISTINCT m.meta_key)").
@@ -116,7 +116,7 @@ func askDates(ctx context.Context, p *patient) ([]Finding, error) {
 }
 
 // askSeveral counts the events with several dates. They are no fault: their rows are those of the program that made them.
-func askSeveral(ctx context.Context, p *patient) ([]Finding, error) {
+func askSeveral(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	var events []struct {
 		ID               int64
 		Several          bool
@@ -157,7 +157,7 @@ func askSeveral(ctx context.Context, p *patient) ([]Finding, error) {
 	return []Finding{f}, nil
 }
 
-func askStray(ctx context.Context, p *patient) ([]Finding, error) {
+func askStray(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	return p.found(ctx, "o.post_id", Note, "occurrences of no event, which cost time and show nothing",
 		"delete them, once it is sure that -prefix and post types are right", func() *bun.SelectQuery {
 			return p.NewSelect().TableExpr("?(prefix)tec_occurrences AS o").

@@ -15,7 +15,7 @@ const manyRows = 10_000
 const manyEvents = 20_000
 
 // askIndexes reports missing indexes and what they would gain by the plans.
-func askIndexes(_ context.Context, p *patient) (found []Finding, err error) {
+func askIndexes(_ context.Context, p *examinedDB) (found []Finding, err error) {
 	for _, m := range p.Advice.Missing {
 		if m.Primary {
 			continue // reported by askKeys
@@ -44,7 +44,7 @@ func askIndexes(_ context.Context, p *patient) (found []Finding, err error) {
 	return found, nil
 }
 
-func askSearch(ctx context.Context, p *patient) ([]Finding, error) {
+func askSearch(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	name, err := searchIndex(ctx, p, p.prefix)
 	if err != nil {
 		return nil, err

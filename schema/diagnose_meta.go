@@ -8,7 +8,7 @@ import (
 )
 
 // askOrphans finds values of posts and terms that do not exist.
-func askOrphans(ctx context.Context, p *patient) ([]Finding, error) {
+func askOrphans(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	const advice = "delete them after a backup: they slow down every search by value"
 	found, err := p.found(ctx, "m.post_id", Note, "values of no post (postmeta)", advice, func() *bun.SelectQuery {
 		return p.NewSelect().TableExpr("?(prefix)postmeta AS m").
@@ -29,7 +29,7 @@ var single = []string{MetaStartDate, MetaEndDate, MetaStartDateUTC, MetaEndDateU
 	MetaAllDay}
 
 // askDuplicates finds events with two rows of such a key; only if there are some it compares the values.
-func askDuplicates(ctx context.Context, p *patient) ([]Finding, error) {
+func askDuplicates(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	query := func(differ bool) func() *bun.SelectQuery {
 		return func() *bun.SelectQuery {
 			twice := p.newest().Join("JOIN ?(prefix)postmeta AS m ON m.post_id = p.ID").ColumnExpr("p.ID AS id").
@@ -53,7 +53,7 @@ func askDuplicates(ctx context.Context, p *patient) ([]Finding, error) {
 }
 
 // askLinks finds events that link a venue or organizer that does not exist.
-func askLinks(ctx context.Context, p *patient) (found []Finding, err error) {
+func askLinks(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 	for _, k := range []struct{ key, postType, text string }{
 		{MetaVenueID, p.names.Venue, "links of events to venues that do not exist"},
 		{MetaOrganizerID, p.names.Organizer, "links of events to organizers that do not exist"},
@@ -73,7 +73,7 @@ func askLinks(ctx context.Context, p *patient) (found []Finding, err error) {
 }
 
 // askLeftovers finds dates on posts that are no events any more.
-func askLeftovers(ctx context.Context, p *patient) ([]Finding, error) {
+func askLeftovers(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	return p.found(ctx, "p.ID", Note, "posts of other types with event dates", "nothing, unless their type was changed by mistake",
 		func() *bun.SelectQuery {
 			return p.NewSelect().TableExpr("?(prefix)posts AS p").Join("JOIN ?(prefix)postmeta AS m ON m.post_id = p.ID").

@@ -41,7 +41,7 @@ type sample struct {
 }
 
 // askPlans explains the queries, also with the missing indexes.
-func askPlans(ctx context.Context, p *patient) ([]Finding, error) {
+func askPlans(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	s, ok, err := p.sample(ctx)
 	if err != nil || !ok {
 		return nil, err
@@ -75,12 +75,12 @@ func askPlans(ctx context.Context, p *patient) ([]Finding, error) {
 	return nil, nil
 }
 
-func (p *patient) lacks(kind string) bool {
+func (p *examinedDB) lacks(kind string) bool {
 	return slices.ContainsFunc(p.Advice.Missing, func(m MissingIndex) bool { return slices.Contains(m.Queries, kind) })
 }
 
 // listed selects the ids of an anonymous caller's page from some occurrences.
-func (p *patient) listed(occurrences *bun.SelectQuery) *bun.SelectQuery {
+func (p *examinedDB) listed(occurrences *bun.SelectQuery) *bun.SelectQuery {
 	return p.NewSelect().TableExpr("(?) AS o",
 		occurrences).OrderExpr("o.start_date").Limit(pageOf).Join("JOIN ?(prefix)posts AS p ON p.ID = o.post_id").
 		Column("p.ID").Where("p.post_type = ?", p.names.Event).Where("p.post_status = ?", StatusPublish).
@@ -89,13 +89,13 @@ func (p *patient) listed(occurrences *bun.SelectQuery) *bun.SelectQuery {
 }
 
 // between is a page of the events from one moment to another.
-func (p *patient) between(start, end time.Time) *bun.SelectQuery {
+func (p *examinedDB) between(start, end time.Time) *bun.SelectQuery {
 	return p.listed(p.NewSelect().TableExpr("?(prefix)tec_occurrences AS t").Column("t.start_date", "t.post_id").
 		Where("t.start_date >= ?", start.Format(time.DateTime)).Where("t.end_date <= ?", end.Add(-time.Second).Format(time.DateTime)))
 }
 
 // sample finds a published event; ok is false on a site that has none.
-func (p *patient) sample(ctx context.Context) (s sample, ok bool, err error) {
+func (p *examinedDB) sample(ctx context.Context) (s sample, ok bool, err error) {
 	published := func() *bun.SelectQuery { return p.events().Where("p.post_status = ?", StatusPublish) }
 	var ends struct{ First, Last int64 }
 	err = published().ColumnExpr("COALESCE(MIN(p.ID), 0) AS first, COALESCE(MAX(p.ID), 0) AS last").Scan(ctx, &ends.First, &ends.Last)
@@ -122,7 +122,7 @@ func (p *patient) sample(ctx context.Context) (s sample, ok bool, err error) {
 	return s, true, err
 }
 
-func (p *patient) explain(ctx context.Context, q *bun.SelectQuery) (steps []Step, err error) {
+func (p *examinedDB) explain(ctx context.Context, q *bun.SelectQuery) (steps []Step, err error) {
 	var rows []map[string]any
 	if p.Embedded {
 		err = p.NewRaw("EXPLAIN QUERY PLAN ?", q).Scan(ctx, &rows)

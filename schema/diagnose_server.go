@@ -13,7 +13,7 @@ func finding(level Level, subject, advice, text string, args ...any) Finding {
 	return Finding{Level: level, Subject: subject, Advice: advice, Text: fmt.Sprintf(text, args...)}
 }
 
-func askVersion(ctx context.Context, p *patient) ([]Finding, error) {
+func askVersion(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	ask, name := "SELECT VERSION()", "MySQL "
 	if p.Embedded {
 		ask, name = "SELECT sqlite_version()", "SQLite "
@@ -30,7 +30,7 @@ func askVersion(ctx context.Context, p *patient) ([]Finding, error) {
 }
 
 // askChanges reports whether answers can be cached, and by what their validity is told.
-func askChanges(ctx context.Context, p *patient) ([]Finding, error) {
+func askChanges(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	const cached = "answers can be cached: changes are told by "
 	switch {
 	case p.Embedded:
@@ -52,7 +52,7 @@ func askChanges(ctx context.Context, p *patient) ([]Finding, error) {
 }
 
 // askRights reports what MissingRights found.
-func askRights(_ context.Context, p *patient) ([]Finding, error) {
+func askRights(_ context.Context, p *examinedDB) ([]Finding, error) {
 	if len(p.missingRights) == 0 {
 		return nil, nil
 	}
@@ -61,7 +61,7 @@ func askRights(_ context.Context, p *patient) ([]Finding, error) {
 }
 
 // askSession reports what Check read of the connection.
-func askSession(_ context.Context, p *patient) ([]Finding, error) {
+func askSession(_ context.Context, p *examinedDB) ([]Finding, error) {
 	return sessionFindings(p.Report), nil
 }
 
@@ -96,7 +96,7 @@ type limits struct {
 	ReadOnly           bool
 }
 
-func askLimits(ctx context.Context, p *patient) ([]Finding, error) {
+func askLimits(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	var l limits
 	var used sql.NullFloat64
 	if err := p.NewRaw("SELECT @@max_allowed_packet, @@sql_big_selects, @@GLOBAL.read_only NOT IN ('0', 'OFF'), @@innodb_buffer_pool_size").
@@ -146,7 +146,7 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%d KiB", (bytes+1023)/1024)
 }
 
-func askFile(ctx context.Context, p *patient) (found []Finding, err error) {
+func askFile(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 	var answer []string
 	if err := p.NewRaw("PRAGMA quick_check(5)").Scan(ctx, &answer); err != nil {
 		return nil, err

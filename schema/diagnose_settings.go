@@ -11,12 +11,12 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-func (p *patient) taxonomies() *bun.SelectQuery {
+func (p *examinedDB) taxonomies() *bun.SelectQuery {
 	return p.NewSelect().TableExpr("?(prefix)term_taxonomy AS tt").
 		Where("tt.taxonomy IN (?)", bun.List([]string{p.names.Category, p.names.Tag}))
 }
 
-func askTerms(ctx context.Context, p *patient) ([]Finding, error) {
+func askTerms(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	return p.found(ctx, "tt.term_id", Warning, "categories and tags without a name, which are not shown",
 		"delete their rows, or restore them from a backup",
 		func() *bun.SelectQuery {
@@ -25,7 +25,7 @@ func askTerms(ctx context.Context, p *patient) ([]Finding, error) {
 }
 
 // askCounts compares the stored counts with those that a write would store.
-func askCounts(ctx context.Context, p *patient) ([]Finding, error) {
+func askCounts(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	return p.found(ctx, "tt.term_id", Warning,
 		"categories and tags with a wrong number of published posts, by which hide_empty and orderby=count go",
 		"run \"wp term recount\" on the site, or save an event of each", func() *bun.SelectQuery {
@@ -37,7 +37,7 @@ func askCounts(ctx context.Context, p *patient) ([]Finding, error) {
 }
 
 // askOptions checks the settings for rights and addresses.
-func askOptions(ctx context.Context, p *patient) (found []Finding, err error) {
+func askOptions(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 	var there []string
 	names := []string{OptionUserRoles(p.prefix), OptionHome, OptionSiteURL}
 	err = p.NewSelect().Model((*Option)(nil)).Column("option_name").Where("option_name IN (?)", bun.List(names)).Scan(ctx, &there)
@@ -58,7 +58,7 @@ func askOptions(ctx context.Context, p *patient) (found []Finding, err error) {
 }
 
 // askLocale tells of a locale whose words in addresses and costs are not known.
-func askLocale(ctx context.Context, p *patient) ([]Finding, error) {
+func askLocale(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	var stored []string
 	err := p.NewSelect().Model((*Option)(nil)).Column("option_value").Where("option_name = ?", OptionLanguage).Scan(ctx, &stored)
 	if err != nil || len(stored) == 0 || wp.KnownLocale(stored[0]) {
@@ -71,7 +71,7 @@ func askLocale(ctx context.Context, p *patient) ([]Finding, error) {
 // largeAutoload is the size above which the reference's own check begins to complain.
 const largeAutoload = 800_000
 
-func askAutoload(ctx context.Context, p *patient) ([]Finding, error) {
+func askAutoload(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	loaded := func() *bun.SelectQuery {
 		return p.NewSelect().TableExpr("?(prefix)options").Where("autoload IN ('yes', 'on', 'auto', 'auto-on')")
 	}

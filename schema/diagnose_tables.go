@@ -10,7 +10,7 @@ import (
 )
 
 // askTables reads the tables and their indexes from the catalogue, and reports missing tables.
-func askTables(ctx context.Context, p *patient) (found []Finding, err error) {
+func askTables(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 	if p.Tables, err = p.readTables(ctx); err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func askTables(ctx context.Context, p *patient) (found []Finding, err error) {
 	return found, nil
 }
 
-func (p *patient) readTables(ctx context.Context) (list []Table, err error) {
+func (p *examinedDB) readTables(ctx context.Context) (list []Table, err error) {
 	names := []string{p.prefix + series.name}
 	for _, t := range tables {
 		names = append(names, p.prefix+t.name)
@@ -76,7 +76,7 @@ func (p *patient) readTables(ctx context.Context) (list []Table, err error) {
 }
 
 // rows returns the number of rows of a table, named without the prefix.
-func (p *patient) rows(name string) int64 {
+func (p *examinedDB) rows(name string) int64 {
 	for _, t := range p.Tables {
 		if strings.EqualFold(t.Name, p.prefix+name) {
 			return t.Rows
@@ -85,7 +85,7 @@ func (p *patient) rows(name string) int64 {
 	return 0
 }
 
-func askEngines(_ context.Context, p *patient) (found []Finding, err error) {
+func askEngines(_ context.Context, p *examinedDB) (found []Finding, err error) {
 	for _, t := range p.Tables {
 		if !t.plain {
 			continue
@@ -100,7 +100,7 @@ func askEngines(_ context.Context, p *patient) (found []Finding, err error) {
 }
 
 // askKeys finds tables that lost their primary key or auto-increment, as in an incomplete copy.
-func askKeys(ctx context.Context, p *patient) (found []Finding, err error) {
+func askKeys(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 	for _, m := range p.Advice.Missing {
 		if m.Primary {
 			f := finding(Problem, m.Table, "remove rows of the same number, if there are any, then add it", "has no primary key, which %s",
@@ -131,7 +131,7 @@ func askKeys(ctx context.Context, p *patient) (found []Finding, err error) {
 // textColumn is a column of texts.
 type textColumn struct{ TableName, ColumnName, Charset, Collation string }
 
-func (p *patient) textColumns(ctx context.Context) (columns []textColumn, err error) {
+func (p *examinedDB) textColumns(ctx context.Context) (columns []textColumn, err error) {
 	names := make([]string, len(p.Tables))
 	for i, t := range p.Tables {
 		names[i] = t.Name
@@ -142,7 +142,7 @@ func (p *patient) textColumns(ctx context.Context) (columns []textColumn, err er
 	return columns, err
 }
 
-func askCharsets(ctx context.Context, p *patient) (found []Finding, err error) {
+func askCharsets(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 	columns, err := p.textColumns(ctx)
 	if err != nil {
 		return nil, err
@@ -175,7 +175,7 @@ func askCharsets(ctx context.Context, p *patient) (found []Finding, err error) {
 // compared are the columns by which posts and terms are found and ordered.
 var compared = []string{"post_title", "post_content", "post_name", "meta_value", "name", "slug"}
 
-func askCollations(ctx context.Context, p *patient) (found []Finding, err error) {
+func askCollations(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 	columns, err := p.textColumns(ctx)
 	if err != nil {
 		return nil, err
@@ -203,7 +203,7 @@ func askCollations(ctx context.Context, p *patient) (found []Finding, err error)
 		"texts compare in several ways: %s", strings.Join(parts, "; "))}, nil
 }
 
-func countPosts(ctx context.Context, p *patient) ([]Finding, error) {
+func countPosts(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	err := p.NewSelect().Model((*Post)(nil)).ColumnExpr("p.post_type AS type, p.post_status AS status, COUNT(*) AS count").
 		Where("p.post_type IN (?)", bun.List([]string{p.names.Event, p.names.Venue, p.names.Organizer})).
 		GroupExpr("p.post_type, p.post_status").OrderExpr("p.post_type, p.post_status").Scan(ctx, &p.Posts)
@@ -222,7 +222,7 @@ func countPosts(ctx context.Context, p *patient) ([]Finding, error) {
 }
 
 // published returns the number of published posts of a type.
-func (p *patient) published(postType string) int64 {
+func (p *examinedDB) published(postType string) int64 {
 	for _, c := range p.Posts {
 		if c.Type == postType && c.Status == StatusPublish {
 			return c.Count

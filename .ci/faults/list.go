@@ -7,8 +7,8 @@ var faults = []fault{
 	{
 		name: "an update does not ask for the right to the item",
 		file: "internal/api/authorize.go",
-		text: "\to.Authorize = func(ctx context.Context, r *rest.Request) (bool, error) { return a.MayUpdate(ctx, &r.Call, postType) }\n",
-		with: "",
+		text: "\t\treturn a.Service.MayUpdate(ctx, &r.Call, postType)\n",
+		with: "\t\treturn true, nil\n",
 		in:   "calendar", test: "TestSuite/rights of one kind of posts",
 	},
 	{
@@ -21,7 +21,7 @@ var faults = []fault{
 	{
 		name: "context=edit is answered to everybody",
 		file: "internal/item/rights.go",
-		text: "\tif Editing(c) && !s.CanEdit(ctx, p) {",
+		text: "\tif Editing(c) && !s.Content.CanEdit(ctx, p) {",
 		with: "\tif Editing(c) && p == nil {",
 		in:   "internal/event", test: "TestD27",
 	},
@@ -34,10 +34,10 @@ var faults = []fault{
 	},
 	{
 		name: "an event changes a venue that was given to another author since",
-		file: "internal/place/resolve.go",
+		file: "internal/linked/resolve.go",
 		text: "d, err := k.open(ctx, it.id, site.CanEdit)",
 		with: "d, err := k.open(ctx, it.id, func(caller.Principal, site.Object) bool { return true })",
-		in:   "internal/place", test: "TestD16Rights",
+		in:   "internal/linked", test: "TestD16Rights",
 	},
 	{
 		name: "files are taken from those who may not upload",
@@ -86,7 +86,7 @@ var faults = []fault{
 	{
 		name: "the filter of venues is ignored",
 		file: "internal/event/filters.go",
-		text: "\t\t\t\tq.where(eventlist.Linking{Key: kind.LinkKey, IDs: ids})\n",
+		text: "\t\t\t\tq.where(eventlist.Linking{Key: kind.Type.LinkKey, IDs: ids})\n",
 		with: "",
 		in:   "calendar", test: "TestSuite/totals of each filter and caller",
 	},
@@ -134,7 +134,7 @@ var faults = []fault{
 	},
 	{
 		name: "what is kept outlives an own commit",
-		file: "internal/change/clock.go",
+		file: "internal/change/tracker.go",
 		text: "\t\tc.committed = c.now()\n\t\tc.renew(reasonOwn, true)\n",
 		with: "\t\tc.committed = c.now()\n",
 		in:   "internal/change", test: "TestOwnCommits",
@@ -206,10 +206,10 @@ var faults = []fault{
 	},
 	{
 		name: "an error does not name the field of an event's venue",
-		file: "internal/place/resolve.go",
+		file: "internal/linked/resolve.go",
 		text: "func (k *Kind) fault(f *param.Fault) error { return param.Refuse(k.Name, f) }",
 		with: "func (k *Kind) fault(f *param.Fault) error { return f }",
-		in:   "internal/place", test: "TestD16Rights",
+		in:   "internal/linked", test: "TestD16Rights",
 	},
 
 	// What writes store.
@@ -218,18 +218,18 @@ var faults = []fault{
 		file: "internal/item/posts.go",
 		text: "\t\tif err := p.Kind.Match(ctx, c, e); err != nil {\n\t\t\treturn Result{}, err\n\t\t}\n\t\tif err := p.Kind.Put",
 		with: "\t\tif err := p.Kind.Put",
-		in:   "internal/place", test: "TestD26IfMatch",
+		in:   "internal/linked", test: "TestD26IfMatch",
 	},
 	{
 		name: "the answer to an Idempotency-Key is not stored",
 		file: "internal/api/idempotency.go",
-		text: "return resp, a.Store.Idempotency.Answer(ctx, o.Key, packed)",
+		text: "return resp, a.Service.Content.Store.Idempotency.Answer(ctx, o.Key, packed)",
 		with: "return resp, nil",
 		in:   "calendar", test: "TestSuite/D78 answers given again",
 	},
 	{
 		name: "an image stays after its write failed",
-		file: "internal/api/answer.go",
+		file: "internal/content/uploads.go",
 		text: "\t\tif !keep {\n\t\t\tundo()\n\t\t}\n",
 		with: "\t\t_, _ = keep, undo\n",
 		in:   "calendar", test: "TestSuite/D74 images as files",
@@ -246,7 +246,7 @@ var faults = []fault{
 		file: "internal/content/save.go",
 		text: "return true, s.unlink(ctx, d)",
 		with: "return true, nil",
-		in:   "internal/place", test: "TestD39Unlinking",
+		in:   "internal/linked", test: "TestD39Unlinking",
 	},
 	{
 		name: "the counts of terms stay when an event becomes a draft",
@@ -282,7 +282,7 @@ var faults = []fault{
 		file: "internal/store/write.go",
 		text: "\t_, err := w.conn().NewInsert().Model(&c.Insert).Returning(\"NULL\").Exec(ctx)",
 		with: "\t_, err := s.db.NewInsert().Model(&c.Insert).Returning(\"NULL\").Exec(ctx)",
-		in:   "internal/place", test: "TestD20AllOrNothing",
+		in:   "internal/linked", test: "TestD20AllOrNothing",
 	},
 	{
 		name: "hooks run before the commit",

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agendahq/agenda/internal/place"
+	"github.com/agendahq/agenda/internal/linked"
 )
 
 // DateOrder is the order of day, month and year in dates such as 03/04/2031.
@@ -92,7 +92,7 @@ func (s *tableSource) Next(ctx context.Context) (*Record, error) {
 }
 
 func (s *tableSource) problem(line int, item, field, reason string) *Problem {
-	return &Problem{Place: Place{s.name, line}, Item: item, Field: field, Reason: reason}
+	return &Problem{Place: SourceLine{s.name, line}, Item: item, Field: field, Reason: reason}
 }
 
 // header reads the names of the columns. It returns what ends the source.
@@ -156,7 +156,7 @@ type row struct {
 
 // read returns the record of the row.
 func (w *row) read(cells []string) (*Record, error) {
-	w.rec = &Record{Kind: Events, Place: Place{w.s.name, w.line}, Values: map[string]any{}}
+	w.rec = &Record{Kind: Events, Line: SourceLine{w.s.name, w.line}, Values: map[string]any{}}
 	for i, cell := range cells {
 		switch {
 		case strings.TrimSpace(cell) == "":
@@ -293,7 +293,7 @@ func (w *row) website(values map[string]any, name, field string) {
 	if cell == "" {
 		return
 	}
-	if _, err := place.CheckWebsite(context.Background(), cell); err != nil {
+	if _, err := linked.CheckWebsite(context.Background(), cell); err != nil {
 		if cell = webAddress(cell); cell == "" {
 			w.problem(field, "is no web address: "+clipped(w.cells[field]))
 			return
@@ -378,7 +378,7 @@ func (w *row) places() {
 
 // linked returns a venue or organizer with its fields, nil without a name. part returns
 // what of a cell is its own, nil for all.
-func (w *row) linked(kind Kind, prefix string, names []string, name string, part func(string) string) *Record {
+func (w *row) linked(kind Collection, prefix string, names []string, name string, part func(string) string) *Record {
 	if name == "" {
 		for _, field := range names {
 			if w.cells[prefix+"."+field] != "" && w.cells[prefix] == "" {
@@ -387,7 +387,7 @@ func (w *row) linked(kind Kind, prefix string, names []string, name string, part
 		}
 		return nil
 	}
-	rec := &Record{Kind: kind, Place: w.rec.Place, Values: map[string]any{prefix: name}}
+	rec := &Record{Kind: kind, Line: w.rec.Line, Values: map[string]any{prefix: name}}
 	own := &row{s: w.s, line: w.line, cells: map[string]string{fieldTitle: w.cells[fieldTitle]}, rec: w.rec}
 	for _, field := range append(slices.Clone(names), fieldImage) {
 		cell := w.cells[prefix+"."+field]
@@ -415,7 +415,7 @@ func (w *row) linked(kind Kind, prefix string, names []string, name string, part
 const below = " > "
 
 // terms reads categories or tags.
-func (w *row) terms(field string, kind Kind) (terms []*Record) {
+func (w *row) terms(field string, kind Collection) (terms []*Record) {
 	if w.cells[field] == "" {
 		return nil
 	}
@@ -431,7 +431,7 @@ func (w *row) terms(field string, kind Kind) (terms []*Record) {
 		}
 		for _, name := range parts {
 			if name = strings.TrimSpace(name); name != "" {
-				term = &Record{Kind: kind, Place: w.rec.Place, Values: map[string]any{"name": name}, Parent: term}
+				term = &Record{Kind: kind, Line: w.rec.Line, Values: map[string]any{"name": name}, Parent: term}
 			}
 		}
 		if term != nil {

@@ -147,7 +147,7 @@ func recordGenerator() *rapid.Generator[*Record] {
 	text := rapid.Custom(func(t *rapid.T) string { return "x" + some.Draw(t, "text") + "x" })
 	edge := rapid.Custom(func(t *rapid.T) string { return some.Draw(t, "text") + "x" })
 	name := rapid.SampledFrom([]string{"Music", "Food, drinks", `The "Hall"`, "=1", "'t Hoekje", "a > b", "1"})
-	linked := func(kind Kind, prefix string, texts ...string) *rapid.Generator[*Record] {
+	linked := func(kind Collection, prefix string, texts ...string) *rapid.Generator[*Record] {
 		return rapid.Custom(func(t *rapid.T) *Record {
 			rec := &Record{Kind: kind, Values: map[string]any{prefix: name.Draw(t, "name")}}
 			for _, field := range texts {

@@ -28,7 +28,7 @@ func NewCSVWriter(w io.Writer) *CSVWriter { return &CSVWriter{w: csv.NewWriter(w
 func (c *CSVWriter) Write(rec *Record) error {
 	cells, err := cellsOf(rec)
 	if err != nil {
-		return fmt.Errorf("%s: %w", rec.Place, err)
+		return fmt.Errorf("%s: %w", rec.Line, err)
 	}
 	if err := c.header(); err != nil {
 		return err

@@ -14,8 +14,8 @@ import (
 // calendar declares. Nothing is written then.
 type UnheldError struct {
 	Format Format
-	Fields []string // of events, such as "cost", and of what they link, such as "venue.city"
-	Kinds  []Kind   // that events link
+	Fields []string     // of events, such as "cost", and of what they link, such as "venue.city"
+	Kinds  []Collection // that events link
 }
 
 func (e *UnheldError) Error() string {
@@ -56,7 +56,7 @@ func (x *exporting) holds() error {
 	}
 	left := func(name string) bool { return slices.Contains(x.exporter.LeaveOut, name) }
 	all.Fields = slices.DeleteFunc(all.Fields, left)
-	all.Kinds = slices.DeleteFunc(all.Kinds, func(kind Kind) bool { return left(string(kind)) })
+	all.Kinds = slices.DeleteFunc(all.Kinds, func(kind Collection) bool { return left(string(kind)) })
 	if len(all.Fields)+len(all.Kinds) > 0 {
 		return all
 	}
@@ -71,13 +71,13 @@ func (x *exporting) unheld() *UnheldError {
 	for _, k := range x.parts.Events.Linked {
 		links = append(links, k.Name)
 		if k != x.parts.Events.Venues && k != x.parts.Events.Organizers {
-			e.Kinds = append(e.Kinds, Kind(k.Type.Collection))
+			e.Kinds = append(e.Kinds, Collection(k.Type.Collection))
 		}
 	}
 	if x.exporter.Format == FormatJSON {
 		return e
 	}
-	add := func(kind Kind, list item.Fields) {
+	add := func(kind Collection, list item.Fields) {
 		for _, f := range list {
 			name := fieldOf(kind, f.Name)
 			if f.Param != nil && !slices.Contains(fields[:written], name) && !slices.Contains(links, name) {
@@ -92,7 +92,7 @@ func (x *exporting) unheld() *UnheldError {
 }
 
 // fieldOf names the field of a kind as a row does.
-func fieldOf(kind Kind, name string) string {
+func fieldOf(kind Collection, name string) string {
 	if of := titles[kind]; kind != Events && name != of {
 		return of + "." + name
 	}

@@ -388,7 +388,7 @@ func (s *calendarSource) part(line int, item, field, reason string) {
 }
 
 func (s *calendarSource) problem(line int, item, field, reason string) *Problem {
-	return &Problem{Place: Place{s.name, line}, Item: item, Field: field, Reason: reason}
+	return &Problem{Place: SourceLine{s.name, line}, Item: item, Field: field, Reason: reason}
 }
 
 // summaryOf returns the name of a component for people: its title, else its UID.

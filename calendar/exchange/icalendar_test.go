@@ -363,7 +363,7 @@ func FuzzICalendar(f *testing.F) {
 			} else if err != nil {
 				t.Fatal(err)
 			}
-			lines = append(lines, rec.Place.Line)
+			lines = append(lines, rec.Line.Line)
 			if rec.Values["title"] == "" || rec.Values["start_date"] == nil || rec.Values["end_date"] == nil {
 				t.Errorf("%v", rec)
 			}

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/ical"
-	"github.com/agendahq/agenda/internal/place"
+	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
@@ -49,7 +49,7 @@ func (s *calendarSource) event(c *ical.Component) {
 		s.objects = append(s.objects, object{})
 	}
 	e := &eventReader{s: s, c: c, item: summaryOf(c), feed: s.objects[c.Calendar].feed}
-	e.rec = &Record{Kind: Events, Place: Place{s.name, c.Line}, UID: uidOf(c), Values: map[string]any{}}
+	e.rec = &Record{Kind: Events, Line: SourceLine{s.name, c.Line}, UID: uidOf(c), Values: map[string]any{}}
 	if c.Broken != "" {
 		s.refuse(c.Line, e.item, c.Name, "is not whole: "+c.Broken)
 		return
@@ -169,7 +169,7 @@ func webAddress(text string) string {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return ""
 	}
-	address, err := place.CheckWebsite(context.Background(), u.String())
+	address, err := linked.CheckWebsite(context.Background(), u.String())
 	if err != nil {
 		return ""
 	}
@@ -190,7 +190,7 @@ func (e *eventReader) linked() {
 			if email != "" {
 				values["email"] = email
 			}
-			e.rec.Organizers = []*Record{{Kind: Organizers, Place: Place{e.s.name, p.Line}, Values: values}}
+			e.rec.Organizers = []*Record{{Kind: Organizers, Line: SourceLine{e.s.name, p.Line}, Values: values}}
 		}
 	}
 	seen := map[string]bool{}
@@ -198,7 +198,7 @@ func (e *eventReader) linked() {
 		for _, name := range p.Texts() {
 			if name = strings.Join(strings.Fields(name), " "); !seen[name] {
 				seen[name] = true
-				category := &Record{Kind: Categories, Place: Place{e.s.name, p.Line}, Values: map[string]any{"name": name}}
+				category := &Record{Kind: Categories, Line: SourceLine{e.s.name, p.Line}, Values: map[string]any{"name": name}}
 				e.rec.Categories = append(e.rec.Categories, category)
 			}
 		}
@@ -284,7 +284,7 @@ func (e *eventReader) venue() {
 	if address = strings.Join(parts, ", "); address != "" {
 		values["address"] = address
 	}
-	e.rec.Venues = []*Record{{Kind: Venues, Place: Place{e.s.name, line}, Values: values, Position: position}}
+	e.rec.Venues = []*Record{{Kind: Venues, Line: SourceLine{e.s.name, line}, Values: values, Position: position}}
 }
 
 // positionOf reads a latitude and a longitude, nil if they are none.

@@ -123,7 +123,7 @@ func (im *images) remove() {
 }
 
 // image puts the image of a record into the body of a write.
-func (m *making) image(ctx context.Context, body map[string]any, rec *Record) error {
+func (m *recordImport) image(ctx context.Context, body map[string]any, rec *Record) error {
 	if rec.Image == "" {
 		return nil
 	}

@@ -82,10 +82,10 @@ const (
 // Outcome is what became of an item of a source.
 type Outcome struct {
 	Action Action
-	Kind   Kind
+	Kind   Collection
 	ID     int64 // 0 for none
 	Name   string
-	Place  Place
+	Place  SourceLine
 
 	// Foreign reports that a skipped item is one of another source, whose name is Owner, or one
 	// of the site, whose is "". Importer.Trust would change it.
@@ -107,7 +107,7 @@ type Outcome struct {
 
 // Summary counts the outcomes of an import by kind and action.
 type Summary struct {
-	Counts   map[Kind]map[Action]int64
+	Counts   map[Collection]map[Action]int64
 	Problems int64 // items that were refused or lack a part
 }
 
@@ -138,11 +138,11 @@ type run struct {
 	ctx      context.Context // for what is read outside of transactions
 	may      func(capability string) bool
 	source   store.Source
-	ours     map[store.Source]bool    // as the source is stored
-	takes    map[Kind]map[string]bool // the parameters of writes, and whether any source may give them
-	site     string                   // the host in UIDs of the site's own feed
+	ours     map[store.Source]bool          // as the source is stored
+	takes    map[Collection]map[string]bool // the parameters of writes, and whether any source may give them
+	site     string                         // the host in UIDs of the site's own feed
 	summary  *Summary
-	known    *known
+	known    *importState
 	images   *images
 	seen     map[string]bool // UIDs of the source
 	found    map[int64]bool  // ids of events that are in it
@@ -157,7 +157,7 @@ type run struct {
 // counted in the summary.
 func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 	r := &run{
-		importer: im, parts: inside.Of(im.Calendar), summary: &Summary{Counts: map[Kind]map[Action]int64{}},
+		importer: im, parts: inside.Of(im.Calendar), summary: &Summary{Counts: map[Collection]map[Action]int64{}},
 		seen: map[string]bool{}, found: map[int64]bool{}, unread: map[string]bool{},
 		told: map[string]bool{}, reported: map[string]bool{}, tried: map[string]string{},
 	}
@@ -371,6 +371,6 @@ func (r *run) done(o Outcome) {
 // refused returns the outcome of a record that was not written.
 func (r *run) refused(rec *Record, err error) Outcome {
 	return Outcome{
-		Action: Refused, Kind: rec.Kind, Name: rec.name(), Place: rec.Place, Problems: append(rec.Problems, rec.problems("", err)...),
+		Action: Refused, Kind: rec.Kind, Name: rec.name(), Place: rec.Line, Problems: append(rec.Problems, rec.problems("", err)...),
 	}
 }

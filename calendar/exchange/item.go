@@ -21,7 +21,7 @@ import (
 // attempt is one try of a transaction.
 type attempt struct {
 	*run
-	known   *known             // with what the attempt found and made
+	known   *importState       // with what the attempt found and made
 	matches map[string][]match // stored events by UID
 	dated   map[string][]match // and by start
 }
@@ -29,7 +29,7 @@ type attempt struct {
 // item writes one record, all of it or nothing. Its error is a failure; a refusal is an
 // outcome.
 func (a *attempt) item(ctx context.Context, rec *Record) (o Outcome, err error) {
-	made := &making{attempt: &attempt{run: a.run, known: a.known.layer(), matches: a.matches, dated: a.dated}, rec: rec}
+	made := &recordImport{attempt: &attempt{run: a.run, known: a.known.layer(), matches: a.matches, dated: a.dated}, rec: rec}
 	err = a.importer.Calendar.Transaction(ctx, func(ctx context.Context) (err error) {
 		o, err = made.write(ctx)
 		return err
@@ -54,8 +54,8 @@ func (a *attempt) note(made match) {
 	}
 }
 
-// making is a record that is written.
-type making struct {
+// recordImport is a record that is written.
+type recordImport struct {
 	*attempt
 	rec    *Record
 	stores []string // addresses of images that it stored
@@ -65,8 +65,8 @@ type making struct {
 	made   match      // the event, with the UID and source that are stored
 }
 
-func (m *making) write(ctx context.Context) (o Outcome, err error) {
-	o = Outcome{Action: Unchanged, Kind: m.rec.Kind, Name: m.rec.name(), Place: m.rec.Place}
+func (m *recordImport) write(ctx context.Context) (o Outcome, err error) {
+	o = Outcome{Action: Unchanged, Kind: m.rec.Kind, Name: m.rec.name(), Place: m.rec.Line}
 	code, err := m.language(m.rec.Language)
 	if err != nil {
 		return o, m.rec.refuse("language", err.Error())
@@ -95,7 +95,7 @@ func (m *making) write(ctx context.Context) (o Outcome, err error) {
 
 // refuse returns why a record cannot be imported.
 func (rec *Record) refuse(field, reason string) *Problem {
-	return &Problem{Place: rec.Place, Item: rec.name(), Field: field, Reason: reason}
+	return &Problem{Place: rec.Line, Item: rec.name(), Field: field, Reason: reason}
 }
 
 // sameUID is why the second of two items is refused.
@@ -129,7 +129,7 @@ func (r *run) language(code string) (string, error) {
 }
 
 // event writes an event.
-func (m *making) event(ctx context.Context, code string, o *Outcome) error {
+func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error {
 	rec := m.rec
 	if rec.several() {
 		return rec.refuse("dates", severalDates)
@@ -190,7 +190,7 @@ func (m *making) event(ctx context.Context, code string, o *Outcome) error {
 // passed lists what the source has of an event and the import does not take: values of no field of
 // this calendar, and members of another calendar's answers. Those that are a field here are a part
 // that was left out; the others are noted once.
-func (m *making) passed(rec *Record) {
+func (m *recordImport) passed(rec *Record) {
 	declared := func(name string) bool {
 		return slices.ContainsFunc(m.parts.Events.Fields, func(f *item.Field) bool { return f.Name == name && f.Param != nil })
 	}
@@ -209,7 +209,7 @@ func (m *making) passed(rec *Record) {
 }
 
 // origin returns what is stored of where an event came from, with what no write takes.
-func (m *making) origin(ctx context.Context, rec *Record, stored match, whole bool) *posts.Origin {
+func (m *recordImport) origin(ctx context.Context, rec *Record, stored match, whole bool) *posts.Origin {
 	o := &posts.Origin{Password: m.password(ctx, rec), Rows: m.rows(ctx, rec, whole)}
 	switch {
 	case stored.own:
@@ -239,7 +239,7 @@ func empty(body map[string]any) {
 
 // links puts what an event links, and its image, into the body of a write. clear removes
 // what the record does not have.
-func (m *making) links(ctx context.Context, body map[string]any, rec *Record, code string, clear bool) error {
+func (m *recordImport) links(ctx context.Context, body map[string]any, rec *Record, code string, clear bool) error {
 	for _, l := range []struct {
 		name    string
 		records []*Record
@@ -271,7 +271,7 @@ func (m *making) links(ctx context.Context, body map[string]any, rec *Record, co
 
 // part finds or makes one thing that an event links. One that is refused is left out and
 // listed.
-func (m *making) part(ctx context.Context, field string, linked *Record, code string,
+func (m *recordImport) part(ctx context.Context, field string, linked *Record, code string,
 	find func(context.Context, *Record, string) (int64, Action, error)) (id int64, err error) {
 	if linked.Language != "" {
 		if code, err = m.language(linked.Language); err != nil {
@@ -306,14 +306,14 @@ func (m *making) part(ctx context.Context, field string, linked *Record, code st
 }
 
 // link notes what was made or changed for the item.
-func (m *making) link(rec *Record, id int64, action Action) {
+func (m *recordImport) link(rec *Record, id int64, action Action) {
 	if action == Created || action == Updated {
-		m.linked = append(m.linked, Outcome{Action: action, Kind: rec.Kind, ID: id, Name: rec.name(), Place: rec.Place})
+		m.linked = append(m.linked, Outcome{Action: action, Kind: rec.Kind, ID: id, Name: rec.name(), Place: rec.Line})
 	}
 }
 
 // save writes a post.
-func (m *making) save(ctx context.Context, kind *item.Posts, id int64, code string, origin *posts.Origin, body map[string]any,
+func (m *recordImport) save(ctx context.Context, kind *item.Posts, id int64, code string, origin *posts.Origin, body map[string]any,
 	o *Outcome) error {
 	path, write := "/"+kind.Type.Collection, kind.Create
 	o.Action = Created
@@ -342,7 +342,7 @@ func (m *making) save(ctx context.Context, kind *item.Posts, id int64, code stri
 }
 
 // use calls do with a write in a language.
-func (m *making) use(ctx context.Context, path, code string, body map[string]any, do func(context.Context, *call.Call) error) error {
+func (m *recordImport) use(ctx context.Context, path, code string, body map[string]any, do func(context.Context, *call.Call) error) error {
 	query := param.NewMap()
 	if code != "" {
 		query.Set(m.parts.LanguageParam, m.parts.Events.Service.Content.Languages.Coded(code).Tag)
@@ -359,7 +359,7 @@ func (m *making) use(ctx context.Context, path, code string, body map[string]any
 }
 
 // join puts an item into the group of its versions in other languages.
-func (m *making) join(ctx context.Context, kind string, rec *Record, one member) error {
+func (m *recordImport) join(ctx context.Context, kind string, rec *Record, one member) error {
 	if rec.Group == "" || one.code == "" {
 		return nil
 	}

@@ -28,7 +28,7 @@ type jsonHead struct {
 
 // jsonRecord is a line: a Record without its place.
 type jsonRecord struct {
-	Kind       Kind                `json:"kind,omitempty"` // "" in links, whose member says it
+	Kind       Collection          `json:"kind,omitempty"` // "" in links, whose member says it
 	UID        string              `json:"uid,omitempty"`
 	Language   string              `json:"language,omitempty"`
 	Group      string              `json:"group,omitempty"`
@@ -52,11 +52,11 @@ type jsonPosition struct {
 	Longitude float64 `json:"longitude"`
 }
 
-func (j *jsonRecord) record(kind Kind, at Place) *Record {
+func (j *jsonRecord) record(kind Collection, at SourceLine) *Record {
 	if j == nil {
 		return nil
 	}
-	list := func(kind Kind, from []*jsonRecord) (to []*Record) {
+	list := func(kind Collection, from []*jsonRecord) (to []*Record) {
 		for _, one := range from {
 			if one != nil {
 				to = append(to, one.record(kind, at))
@@ -65,7 +65,7 @@ func (j *jsonRecord) record(kind Kind, at Place) *Record {
 		return to
 	}
 	return &Record{
-		full: true, Kind: kind, Place: at, UID: j.UID, Language: j.Language, Group: j.Group, Values: j.Values,
+		full: true, Kind: kind, Line: at, UID: j.UID, Language: j.Language, Group: j.Group, Values: j.Values,
 		Image: j.Image, State: j.State, Position: (*Position)(j.Position), Rows: j.Rows,
 		Password: j.Password, Partial: j.Partial, Parent: j.Parent.record(kind, at),
 		Venues: list(Venues, j.Venues), Organizers: list(Organizers, j.Organizers),
@@ -98,14 +98,14 @@ func jsonOf(rec *Record, linked bool) *jsonRecord {
 // jsonLines is the source of JSON lines.
 type jsonLines struct {
 	lines *bufio.Reader
-	at    Place
+	at    SourceLine
 	began bool
 }
 
 // JSONLines returns the source of an export as JSON lines. name is that of the file, for
 // messages.
 func JSONLines(r io.Reader, name string) Source {
-	return &jsonLines{lines: bufio.NewReaderSize(r, 1<<16), at: Place{Source: name}}
+	return &jsonLines{lines: bufio.NewReaderSize(r, 1<<16), at: SourceLine{Source: name}}
 }
 
 // Next returns the record of the next line.

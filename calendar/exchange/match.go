@@ -134,7 +134,7 @@ func (a *attempt) read(ctx context.Context, ids []int64) (map[int64]match, error
 // match returns the stored event that a record is, one without an id for none. One that did
 // not come from the source is what the record names of others: no more is done with it unless
 // the source is trusted.
-func (m *making) match(rec *Record) (match, error) {
+func (m *recordImport) match(rec *Record) (match, error) {
 	code, err := m.language(rec.Language)
 	if err != nil {
 		return match{}, err
@@ -236,7 +236,7 @@ func sameEnd(stored, end string, rec *Record) bool {
 
 // ofOwnFeed returns what counts of a record that the site's own feed wrote about an event:
 // the feed has less than the event, texts without their markup, and UTC for some zones.
-func (m *making) ofOwnFeed(ctx context.Context, rec *Record, is match) (*Record, error) {
+func (m *recordImport) ofOwnFeed(ctx context.Context, rec *Record, is match) (*Record, error) {
 	stored, err := m.importer.Calendar.Event(ctx, is.ID)
 	if err != nil {
 		return nil, err

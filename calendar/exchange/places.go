@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	posts "github.com/agendahq/agenda/internal/content"
-	"github.com/agendahq/agenda/internal/place"
+	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
@@ -50,7 +50,7 @@ func (l *placeList) take(more *placeList) {
 }
 
 // placeKind returns the kind of venues or organizers.
-func (r *run) placeKind(kind Kind) *place.Kind {
+func (r *run) placeKind(kind Collection) *linked.Kind {
 	if kind == Venues {
 		return r.parts.Events.Venues
 	}
@@ -61,7 +61,7 @@ func (r *run) placeKind(kind Kind) *place.Kind {
 const placeChunk = 500
 
 // loadPlaces reads the stored places that the import does not know yet.
-func (a *attempt) loadPlaces(ctx context.Context, kind Kind) error {
+func (a *attempt) loadPlaces(ctx context.Context, kind Collection) error {
 	k := a.placeKind(kind)
 	list, last := &placeList{}, int64(0)
 	for l := a.known; l != nil; l = l.below {
@@ -109,7 +109,7 @@ func (a *attempt) loadPlaces(ctx context.Context, kind Kind) error {
 	}
 }
 
-func (k *known) addPlaces(kind Kind, list *placeList) {
+func (k *importState) addPlaces(kind Collection, list *placeList) {
 	if k.places[kind] == nil {
 		k.places[kind] = &placeList{}
 	}
@@ -122,7 +122,7 @@ func folded(text string) string { return strings.ToLower(plain(text)) }
 // place finds or makes a venue or organizer. One that the source names by a UID or slug is
 // updated; one of the same name and address is taken as it is, and so is one that did not come
 // from the source, which is Skipped, unless that is trusted.
-func (m *making) place(ctx context.Context, rec *Record, code string) (int64, Action, error) {
+func (m *recordImport) place(ctx context.Context, rec *Record, code string) (int64, Action, error) {
 	key := m.key(rec, code)
 	if id, known := m.known.item(key); known {
 		return id, Unchanged, nil
@@ -152,7 +152,7 @@ func (m *making) place(ctx context.Context, rec *Record, code string) (int64, Ac
 }
 
 // key returns what the source says of a linked item, as a key.
-func (m *making) key(rec *Record, code string) string {
+func (m *recordImport) key(rec *Record, code string) string {
 	values, _ := json.Marshal(rec.Values)
 	parent := ""
 	if rec.Parent != nil {
@@ -162,7 +162,7 @@ func (m *making) key(rec *Record, code string) string {
 }
 
 // savePlace writes a place.
-func (m *making) savePlace(ctx context.Context, rec *Record, code string, stored *storedPlace, o *Outcome) error {
+func (m *recordImport) savePlace(ctx context.Context, rec *Record, code string, stored *storedPlace, o *Outcome) error {
 	k := m.placeKind(rec.Kind)
 	id := int64(0)
 	origin := &posts.Origin{Source: m.source, UID: rec.UID, Password: m.password(ctx, rec), Rows: m.rows(ctx, rec, false)}
@@ -217,7 +217,7 @@ func (r *run) ownPlace(rec *Record) int64 {
 
 // findPlace returns the stored place that a record is, nil for none, and whether it was
 // found by no more than its name and address.
-func (m *making) findPlace(rec *Record, code string) (found *storedPlace, named bool) {
+func (m *recordImport) findPlace(rec *Record, code string) (found *storedPlace, named bool) {
 	name, address, city, email := folded(rec.text(titles[rec.Kind])), folded(rec.text("address")), folded(rec.text("city")),
 		folded(rec.text("email"))
 	same := func(a, b string) bool { return a == "" || b == "" || a == b }

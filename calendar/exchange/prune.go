@@ -35,7 +35,7 @@ func (r *run) prune(ctx context.Context) error {
 		r.kept("there is nothing in it, so nothing is trashed")
 	}
 	for _, one := range gone {
-		o := Outcome{Action: Gone, Kind: Events, ID: one.ID, Name: plain(one.Title), Place: Place{Source: Shown(r.importer.Source)}}
+		o := Outcome{Action: Gone, Kind: Events, ID: one.ID, Name: plain(one.Title), Place: SourceLine{Source: Shown(r.importer.Source)}}
 		if r.importer.Prune && r.read > 0 {
 			if err := r.trash(ctx, one, &o); err != nil {
 				return err
@@ -49,7 +49,7 @@ func (r *run) prune(ctx context.Context) error {
 // kept reports why nothing is trashed, if that was asked for.
 func (r *run) kept(reason string) {
 	if r.importer.Prune {
-		p := &Problem{Place: Place{Source: Shown(r.importer.Source)}, Field: "source", Reason: reason}
+		p := &Problem{Place: SourceLine{Source: Shown(r.importer.Source)}, Field: "source", Reason: reason}
 		r.done(Outcome{Action: Refused, Kind: Events, Place: p.Place, Problems: []*Problem{p}})
 	}
 }
@@ -87,7 +87,7 @@ func (r *run) trash(ctx context.Context, event store.Imported, o *Outcome) error
 		o.Action = Trashed
 		return nil
 	case refusal(err):
-		rec := &Record{Kind: Events, Place: o.Place, UID: event.UID}
+		rec := &Record{Kind: Events, Line: o.Place, UID: event.UID}
 		o.Action, o.Problems = Refused, rec.problems("", err)
 		return nil
 	}

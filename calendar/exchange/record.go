@@ -6,22 +6,22 @@ import (
 	"strconv"
 )
 
-// Kind is a kind of item, by its collection in the API.
-type Kind string
+// Collection is a kind of item, by its collection in the API.
+type Collection string
 
 // The kinds of items.
 const (
-	Events     Kind = "events"
-	Venues     Kind = "venues"
-	Organizers Kind = "organizers"
-	Categories Kind = "categories"
-	Tags       Kind = "tags"
+	Events     Collection = "events"
+	Venues     Collection = "venues"
+	Organizers Collection = "organizers"
+	Categories Collection = "categories"
+	Tags       Collection = "tags"
 )
 
 // Record is an item of a source.
 type Record struct {
-	Kind  Kind
-	Place Place // where it begins in its source
+	Kind Collection
+	Line SourceLine // where it begins in its source
 
 	// UID names the item within its source, for as long as it exists there: the UID
 	// of iCalendar. "" where the source has none; then it is found again by Slug, or
@@ -97,14 +97,14 @@ type Source interface {
 	Next(ctx context.Context) (*Record, error)
 }
 
-// Place is a place in a source.
-type Place struct {
+// SourceLine is a place in a source.
+type SourceLine struct {
 	Source string // the name of a file, an address
 	Line   int    // from 1, 0 where there are none
 }
 
 // String returns the place as "calendar.ics:12".
-func (p Place) String() string {
+func (p SourceLine) String() string {
 	if p.Line == 0 {
 		return p.Source
 	}
@@ -113,7 +113,7 @@ func (p Place) String() string {
 
 // Problem says why an item, or a part of one, is not imported.
 type Problem struct {
-	Place  Place
+	Place  SourceLine
 	Item   string // its name or UID, "" where it has none
 	Field  string // as the source names it: "RRULE", a column
 	Reason string

@@ -12,8 +12,8 @@ import (
 	events "github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/feed"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -58,7 +58,7 @@ type recorder struct {
 	to      recordWriter
 	linked  bool
 	written map[string]bool // what events link and is written already
-	trees   map[Kind]map[int64]*store.TaxonomyTerm
+	trees   map[Collection]map[int64]*store.TaxonomyTerm
 }
 
 // each calls f for the items of a list in a view, "" for the usual one, in portions.
@@ -93,12 +93,12 @@ func (x *exporting) each(code string, kind *item.Posts, events bool, view string
 
 // everything writes all terms, venues and organizers.
 func (r *recorder) everything(codes []string) error {
-	for _, kind := range []Kind{Categories, Tags} {
+	for _, kind := range []Collection{Categories, Tags} {
 		if err := r.allTerms(kind, codes); err != nil {
 			return err
 		}
 	}
-	for _, k := range []*place.Kind{r.parts.Events.Venues, r.parts.Events.Organizers} {
+	for _, k := range []*linked.Kind{r.parts.Events.Venues, r.parts.Events.Organizers} {
 		for _, code := range codes {
 			err := r.each(code, k.Posts, false, "edit", func(_ context.Context, items []*item.Item, _ int64) error {
 				return r.places(k, items)
@@ -152,8 +152,8 @@ func (r *recorder) names(items []*item.Item) (n names, err error) {
 }
 
 // base is the record of a post, without what it links.
-func (r *recorder) base(kind Kind, fields item.Fields, it *item.Item, n names) (*Record, error) {
-	values, err := fields.Gives(it)
+func (r *recorder) base(kind Collection, fields item.Fields, it *item.Item, n names) (*Record, error) {
+	values, err := fields.WriteValues(it)
 	if err != nil {
 		return nil, err
 	}
@@ -272,7 +272,7 @@ func (r *recorder) hidden(rec *Record, it *item.Item) {
 }
 
 // linkedPlaces returns what an event links of a kind.
-func (r *recorder) linkedPlaces(k *place.Kind, it *item.Item) (list []*Record, err error) {
+func (r *recorder) linkedPlaces(k *linked.Kind, it *item.Item) (list []*Record, err error) {
 	at := slices.Index(r.parts.Events.Linked, k)
 	if at >= len(it.Linked) || len(it.Linked[at]) == 0 {
 		return nil, nil
@@ -303,8 +303,8 @@ func (r *recorder) linkedPlaces(k *place.Kind, it *item.Item) (list []*Record, e
 }
 
 // place is the record of a venue or organizer.
-func (r *recorder) place(k *place.Kind, it *item.Item, known names) (*Record, error) {
-	kind := Kind(k.Type.Collection)
+func (r *recorder) place(k *linked.Kind, it *item.Item, known names) (*Record, error) {
+	kind := Collection(k.Type.Collection)
 	rec, err := r.base(kind, k.Fields, it, known)
 	if err != nil {
 		return nil, err
@@ -312,7 +312,7 @@ func (r *recorder) place(k *place.Kind, it *item.Item, known names) (*Record, er
 	if it.Post.Name != "" {
 		rec.Values["slug"] = it.Post.Name
 	}
-	if lat, lng, ok := place.Coordinates(it); ok && kind == Venues {
+	if lat, lng, ok := linked.Coordinates(it); ok && kind == Venues {
 		rec.Position = &Position{lat, lng}
 		for key, n := range map[string]float64{schema.MetaVenueLat: lat, schema.MetaVenueLng: lng} {
 			if text := it.Meta.Text(key); text != degrees(n) { // it is written in another way
@@ -327,7 +327,7 @@ func (r *recorder) place(k *place.Kind, it *item.Item, known names) (*Record, er
 }
 
 // places writes venues or organizers that are not written yet.
-func (r *recorder) places(k *place.Kind, items []*item.Item) error {
+func (r *recorder) places(k *linked.Kind, items []*item.Item) error {
 	var fresh []*item.Item
 	for _, it := range items {
 		key := fmt.Sprint(k.Type.Collection, it.Post.ID)
@@ -360,7 +360,7 @@ func (r *recorder) places(k *place.Kind, items []*item.Item) error {
 	return nil
 }
 
-func (r *recorder) termKind(kind Kind) *term.Kind {
+func (r *recorder) termKind(kind Collection) *term.Kind {
 	if kind == Categories {
 		return r.parts.Events.Categories
 	}
@@ -368,7 +368,7 @@ func (r *recorder) termKind(kind Kind) *term.Kind {
 }
 
 // tree returns all terms of a kind, by id.
-func (r *recorder) tree(kind Kind) (map[int64]*store.TaxonomyTerm, error) {
+func (r *recorder) tree(kind Collection) (map[int64]*store.TaxonomyTerm, error) {
 	if tree, known := r.trees[kind]; known {
 		return tree, nil
 	}
@@ -381,14 +381,14 @@ func (r *recorder) tree(kind Kind) (map[int64]*store.TaxonomyTerm, error) {
 		tree[t.ID] = t
 	}
 	if r.trees == nil {
-		r.trees = map[Kind]map[int64]*store.TaxonomyTerm{}
+		r.trees = map[Collection]map[int64]*store.TaxonomyTerm{}
 	}
 	r.trees[kind] = tree
 	return tree, nil
 }
 
 // allTerms writes the terms of a kind in some languages.
-func (r *recorder) allTerms(kind Kind, codes []string) error {
+func (r *recorder) allTerms(kind Collection, codes []string) error {
 	tree, err := r.tree(kind)
 	if err != nil {
 		return err
@@ -415,7 +415,7 @@ func (r *recorder) allTerms(kind Kind, codes []string) error {
 }
 
 // writeTerm writes a term once, after those above it.
-func (r *recorder) writeTerm(kind Kind, t *store.TaxonomyTerm, rec *Record) error {
+func (r *recorder) writeTerm(kind Collection, t *store.TaxonomyTerm, rec *Record) error {
 	key := fmt.Sprint(kind, t.ID)
 	if r.written[key] {
 		return nil
@@ -444,7 +444,7 @@ func (r *recorder) writeTerm(kind Kind, t *store.TaxonomyTerm, rec *Record) erro
 const maxParents = 50
 
 // term is the record of a term.
-func (r *recorder) term(kind Kind, t *store.TaxonomyTerm, depth int) (*Record, error) {
+func (r *recorder) term(kind Collection, t *store.TaxonomyTerm, depth int) (*Record, error) {
 	rec := &Record{Kind: kind, Values: map[string]any{"name": t.Name, "slug": t.Slug}}
 	if t.Description != "" {
 		rec.Values["description"] = t.Description
@@ -482,7 +482,7 @@ func (r *recorder) term(kind Kind, t *store.TaxonomyTerm, depth int) (*Record, e
 }
 
 // linkedTerms returns the terms of an event of a kind.
-func (r *recorder) linkedTerms(kind Kind, it *item.Item) (list []*Record, err error) {
+func (r *recorder) linkedTerms(kind Collection, it *item.Item) (list []*Record, err error) {
 	for _, t := range it.Terms {
 		if t.Taxonomy != r.termKind(kind).Taxonomy {
 			continue

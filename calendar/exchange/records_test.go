@@ -38,7 +38,7 @@ func list(t testing.TB, s Source) string {
 
 // describe writes a record, its values in the order of their names.
 func describe(b *strings.Builder, rec *Record, indent string) {
-	fmt.Fprintf(b, "%s%s %s %s\n", indent, rec.Kind, rec.Place, rec.UID)
+	fmt.Fprintf(b, "%s%s %s %s\n", indent, rec.Kind, rec.Line, rec.UID)
 	indent += "    "
 	for _, name := range slices.Sorted(maps.Keys(rec.Values)) {
 		fmt.Fprintf(b, "%s%s: %q\n", indent, name, fmt.Sprint(rec.Values[name]))

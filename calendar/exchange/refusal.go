@@ -11,7 +11,7 @@ import (
 )
 
 // titles are the parameters with the names of items.
-var titles = map[Kind]string{Events: "title", Venues: "venue", Organizers: "organizer", Categories: "name", Tags: "name"}
+var titles = map[Collection]string{Events: "title", Venues: "venue", Organizers: "organizer", Categories: "name", Tags: "name"}
 
 // name returns the name of an item, its UID without one.
 func (rec *Record) name() string {
@@ -30,7 +30,7 @@ func (rec *Record) problems(field string, err error) (list []*Problem) {
 	var refused *calendar.Error
 	var problem *Problem
 	one := func(field, reason string) {
-		list = append(list, &Problem{Place: rec.Place, Item: rec.name(), Field: field, Reason: reason})
+		list = append(list, &Problem{Place: rec.Line, Item: rec.name(), Field: field, Reason: reason})
 	}
 	switch {
 	case errors.As(err, &problem):

@@ -126,7 +126,7 @@ type restSource struct {
 	items map[string]bool // that were read
 	queue []json.RawMessage
 	total int64
-	at    Place
+	at    SourceLine
 }
 
 // page reads the next page.
@@ -135,7 +135,7 @@ func (s *restSource) page(ctx context.Context) error {
 		return io.EOF
 	}
 	at := s.next
-	s.at = Place{Source: fmt.Sprintf("%s page %d", shownAddress(s.source), len(s.pages)+1)}
+	s.at = SourceLine{Source: fmt.Sprintf("%s page %d", shownAddress(s.source), len(s.pages)+1)}
 	if s.pages[at.String()] || int64(len(s.pages)) > s.most/5+100 { // pages of few items, for ever
 		return s.stuck()
 	}
@@ -298,7 +298,7 @@ func (i restItem) group() (language, group string) {
 }
 
 // uid names an item of a calendar.
-func (i restItem) uid(kind Kind, host string) string {
+func (i restItem) uid(kind Collection, host string) string {
 	id := i.text("id")
 	if id == "" {
 		return ""
@@ -321,8 +321,8 @@ func (i restItem) values(names ...string) map[string]any {
 }
 
 // event is the record of an event.
-func (i restItem) event(at Place, host string) *Record {
-	rec := &Record{Kind: Events, Place: at, UID: i.uid(Events, host), Image: i.image()}
+func (i restItem) event(at SourceLine, host string) *Record {
+	rec := &Record{Kind: Events, Line: at, UID: i.uid(Events, host), Image: i.image()}
 	rec.Language, rec.Group = i.group()
 	rec.Values = i.values("start_date", "end_date", "timezone", "slug", "date", "date_utc", "status")
 	if strings.HasPrefix(i.text("date_utc"), "0000") { // a draft that has no date of publication yet
@@ -404,8 +404,8 @@ func nothing(value any) bool {
 }
 
 // place is the record of a venue or organizer.
-func (i restItem) place(kind Kind, at Place, host string) *Record {
-	rec := &Record{Kind: kind, Place: at, UID: i.uid(kind, host), Image: i.image()}
+func (i restItem) place(kind Collection, at SourceLine, host string) *Record {
+	rec := &Record{Kind: kind, Line: at, UID: i.uid(kind, host), Image: i.image()}
 	rec.Language, rec.Group = i.group()
 	rec.Values = i.values("slug", "address", "city", "country", "province", "state", "zip", "phone", "website", "stateprovince", "email")
 	for _, name := range []string{titles[kind], "description"} {
@@ -422,8 +422,8 @@ func (i restItem) place(kind Kind, at Place, host string) *Record {
 }
 
 // term is the record of a category or tag.
-func (i restItem) term(kind Kind, at Place) *Record {
-	rec := &Record{Kind: kind, Place: at, Language: i.text("language")}
+func (i restItem) term(kind Collection, at SourceLine) *Record {
+	rec := &Record{Kind: kind, Line: at, Language: i.text("language")}
 	rec.Values = i.values("name", "slug")
 	return rec
 }

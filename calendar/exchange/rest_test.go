@@ -15,8 +15,8 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/inside"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/shape"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
@@ -121,7 +121,7 @@ func TestTimesShownTwiceByAnotherCalendar(t *testing.T) {
 		"": "2031-10-26 02:30:00", "2031-10-26 05:30:00": "2031-10-26 02:30:00",
 	} {
 		item := restItem{map[string]any{"start_date": "2031-10-26 02:30:00", "utc_start_date": utc, "timezone": "Europe/Brussels"}}
-		if got := item.event(Place{}, "x.example").Values["start_date"]; got != want {
+		if got := item.event(SourceLine{}, "x.example").Values["start_date"]; got != want {
 			t.Errorf("%s: %v, want %s", utc, got, want)
 		}
 	}
@@ -190,7 +190,7 @@ func TestMembersOfAnotherCalendarThatAreNotTaken(t *testing.T) {
 		if declared {
 			events := inside.Of(b.Calendar).Events
 			events.Fields = append(events.Fields, &item.Field{Name: "members_only", Param: func(bool) *param.Param {
-				return param.Key[bool]("members_only").Param(shape.Bool(), nil, param.Typed())
+				return param.Key[bool]("members_only").Param(jsonschema.Bool(), nil, param.Typed())
 			}})
 		}
 		src, err := Open(t.Context(), server.URL+"/wp-json/vendor/events/v1/events", OpenOptions{})

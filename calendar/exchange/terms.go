@@ -33,7 +33,7 @@ func (l *termList) take(more *termList) {
 }
 
 // termKind returns the kind of categories or tags.
-func (r *run) termKind(kind Kind) *term.Kind {
+func (r *run) termKind(kind Collection) *term.Kind {
 	if kind == Categories {
 		return r.parts.Events.Categories
 	}
@@ -41,7 +41,7 @@ func (r *run) termKind(kind Kind) *term.Kind {
 }
 
 // loadTerms reads the stored terms of a kind, once.
-func (a *attempt) loadTerms(ctx context.Context, kind Kind) error {
+func (a *attempt) loadTerms(ctx context.Context, kind Collection) error {
 	for k := a.known; k != nil; k = k.below {
 		if l := k.terms[kind]; l != nil && l.loaded {
 			return nil
@@ -75,7 +75,7 @@ func (a *attempt) stored(ctx context.Context, all []*store.TaxonomyTerm) (list [
 }
 
 // term finds or makes a category or tag, with those above it.
-func (m *making) term(ctx context.Context, rec *Record, code string) (id int64, action Action, err error) {
+func (m *recordImport) term(ctx context.Context, rec *Record, code string) (id int64, action Action, err error) {
 	key := m.key(rec, code)
 	if id, known := m.known.item(key); known {
 		return id, Unchanged, nil
@@ -117,7 +117,7 @@ func (m *making) term(ctx context.Context, rec *Record, code string) (id int64, 
 	return found.ID, action, m.joinTerm(ctx, rec, found)
 }
 
-func (m *making) findTerm(rec *Record, code string, parent int64) (found *storedTerm) {
+func (m *recordImport) findTerm(rec *Record, code string, parent int64) (found *storedTerm) {
 	slug, name := wp.Slug(rec.text("slug")), folded(rec.text("name"))
 	for _, good := range []func(*storedTerm) bool{
 		func(t *storedTerm) bool { return slug != "" && t.Slug == slug && t.language == code },
@@ -142,7 +142,7 @@ func (m *making) findTerm(rec *Record, code string, parent int64) (found *stored
 }
 
 // termBody returns the body of a write of a term.
-func (m *making) termBody(rec *Record, parent int64) map[string]any {
+func (m *recordImport) termBody(rec *Record, parent int64) map[string]any {
 	body := map[string]any{}
 	for _, name := range []string{"name", "slug", "description"} {
 		if text := rec.text(name); text != "" {
@@ -155,7 +155,7 @@ func (m *making) termBody(rec *Record, parent int64) map[string]any {
 	return body
 }
 
-func (m *making) addTerm(ctx context.Context, rec *Record, code string, parent int64) (*storedTerm, error) {
+func (m *recordImport) addTerm(ctx context.Context, rec *Record, code string, parent int64) (*storedTerm, error) {
 	id, err := m.saveTerm(ctx, rec.Kind, 0, code, m.termBody(rec, parent))
 	var refused *calendar.Error
 	switch {
@@ -188,7 +188,7 @@ func (m *making) addTerm(ctx context.Context, rec *Record, code string, parent i
 }
 
 // changed returns a term as a record has it.
-func (m *making) changed(rec *Record, t *storedTerm, parent int64) store.TaxonomyTerm {
+func (m *recordImport) changed(rec *Record, t *storedTerm, parent int64) store.TaxonomyTerm {
 	is := *t.TaxonomyTerm
 	if name := rec.text("name"); name != "" {
 		is.Name = wp.TermName(name)
@@ -203,7 +203,7 @@ func (m *making) changed(rec *Record, t *storedTerm, parent int64) store.Taxonom
 }
 
 // updateTerm writes what differs of a term that the source names by its slug.
-func (m *making) updateTerm(ctx context.Context, rec *Record, t *storedTerm, code string, parent int64) (Action, error) {
+func (m *recordImport) updateTerm(ctx context.Context, rec *Record, t *storedTerm, code string, parent int64) (Action, error) {
 	if m.changed(rec, t, parent) == *t.TaxonomyTerm {
 		return Unchanged, nil
 	}
@@ -212,7 +212,7 @@ func (m *making) updateTerm(ctx context.Context, rec *Record, t *storedTerm, cod
 }
 
 // saveTerm writes a term, a new one where id is 0, and returns its id.
-func (m *making) saveTerm(ctx context.Context, kind Kind, id int64, code string, body map[string]any) (int64, error) {
+func (m *recordImport) saveTerm(ctx context.Context, kind Collection, id int64, code string, body map[string]any) (int64, error) {
 	k := m.termKind(kind)
 	path, write := "/"+k.Collection, k.Create
 	if id != 0 {
@@ -235,7 +235,7 @@ func (m *making) saveTerm(ctx context.Context, kind Kind, id int64, code string,
 }
 
 // joinTerm puts a term into the group of its versions in other languages.
-func (m *making) joinTerm(ctx context.Context, rec *Record, t *storedTerm) error {
+func (m *recordImport) joinTerm(ctx context.Context, rec *Record, t *storedTerm) error {
 	if rec.Group == "" || t.language == "" {
 		return nil
 	}

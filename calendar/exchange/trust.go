@@ -26,7 +26,7 @@ import (
 const untrusted = "counts of trusted sources alone"
 
 // distrust refuses a part of a record that a trusted source may give.
-func (m *making) distrust(rec *Record, field, reason string) {
+func (m *recordImport) distrust(rec *Record, field, reason string) {
 	p := rec.refuse(field, reason)
 	p.Trust = true
 	m.lost = append(m.lost, p)
@@ -41,7 +41,7 @@ func (r *run) givesStatus(rec *Record) bool { return r.importer.Trust && (!rec.r
 
 // values returns what counts of the values of a record: of one that is not trusted what
 // writes take, but for what says who may do what, and what other parts of a record give.
-func (m *making) values(rec *Record, isNew bool) map[string]any {
+func (m *recordImport) values(rec *Record, isNew bool) map[string]any {
 	body := maps.Clone(rec.Values)
 	if body == nil {
 		body = map[string]any{}
@@ -73,17 +73,17 @@ func (m *making) values(rec *Record, isNew bool) map[string]any {
 
 // parameters returns the parameters of writes of each kind, and whether any source may
 // give them.
-func (r *run) parameters() map[Kind]map[string]bool {
-	all := map[Kind]map[string]bool{Events: {}, Venues: {"slug": true}, Organizers: {"slug": true}}
-	add := func(kind Kind, list []*param.Param) {
+func (r *run) parameters() map[Collection]map[string]bool {
+	all := map[Collection]map[string]bool{Events: {}, Venues: {"slug": true}, Organizers: {"slug": true}}
+	add := func(kind Collection, list []*param.Param) {
 		for _, p := range list {
 			all[kind][p.Name] = true
 		}
 	}
 	add(Events, r.parts.Events.Fields.Params(false, false))
 	for _, k := range r.parts.Events.Linked {
-		if all[Kind(k.Type.Collection)] != nil {
-			add(Kind(k.Type.Collection), k.Fields.Params(false, false))
+		if all[Collection(k.Type.Collection)] != nil {
+			add(Collection(k.Type.Collection), k.Fields.Params(false, false))
 		}
 		all[Events][k.Name] = false
 	}
@@ -98,7 +98,7 @@ func (r *run) parameters() map[Kind]map[string]bool {
 const maxPassword = 255
 
 // password returns the password of a record as far as the source and the user may give one.
-func (m *making) password(ctx context.Context, rec *Record) string {
+func (m *recordImport) password(ctx context.Context, rec *Record) string {
 	switch {
 	case rec.Password == "":
 	case !m.importer.Trust:
@@ -129,7 +129,7 @@ const (
 // rows returns the meta rows of what no write takes. A whole record without a state takes
 // the stored one away. A row that our own export does not write is left out and listed: it
 // could be one that only validated writes may change.
-func (m *making) rows(ctx context.Context, rec *Record, whole bool) map[string][]string {
+func (m *recordImport) rows(ctx context.Context, rec *Record, whole bool) map[string][]string {
 	rows := map[string][]string{}
 	if p := rec.Position; p != nil {
 		if math.Abs(p.Latitude) <= 90 && math.Abs(p.Longitude) <= 180 {
@@ -165,7 +165,7 @@ var stateWord = regexp.MustCompile(`^[a-z0-9_-]{1,50}$`)
 
 // row returns the values of a row as a request of the user could store them, or why there
 // are none.
-func (m *making) row(ctx context.Context, rec *Record, key string) (values []string, reason string) {
+func (m *recordImport) row(ctx context.Context, rec *Record, key string) (values []string, reason string) {
 	custom := customRow.MatchString(key) ||
 		slices.ContainsFunc(site.From(m.run.ctx).CustomFields, func(f site.CustomField) bool { return f.Name == key })
 	ofCost := slices.Contains(costKeys, key)

@@ -409,7 +409,7 @@ func (r *outcomes) print(out io.Writer, name string, s *exchange.Summary, dry bo
 		head = append(head, strings.ToUpper(string(a)))
 	}
 	fmt.Fprintln(w, "KIND\t"+strings.Join(head, "\t"))
-	for _, kind := range []exchange.Kind{exchange.Events, exchange.Venues, exchange.Organizers, exchange.Categories, exchange.Tags} {
+	for _, kind := range []exchange.Collection{exchange.Events, exchange.Venues, exchange.Organizers, exchange.Categories, exchange.Tags} {
 		counts := s.Counts[kind]
 		if counts == nil {
 			continue

@@ -7,9 +7,9 @@ import (
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/shape"
 )
 
 // events serve events.
@@ -54,7 +54,7 @@ func (a *Adapter) Events(k *event.Kind) rest.Operations {
 	list := op("listEvents", "list", e.list, k.ListParams())
 	list.Offer(Calendar)
 	list.List, list.Errors = true, []*apierror.Error{event.ErrPage}
-	list.Answer = rest.PageShape("Events", "events", shape.OneOf(s.item, s.masked)).Doc("doc_events")
+	list.Answer = rest.PageShape("Events", "events", jsonschema.OneOf(s.item, s.masked)).Doc("doc_events")
 
 	create := op("createEvent", "create", e.create, k.Fields.Params(true, false))
 	create.Permits, create.Creates = permitsCreate(k.Type.PostType), true
@@ -101,9 +101,9 @@ func slugFirst(list []*param.Param) []*param.Param {
 
 // shapes are the forms of an event in answers.
 type shapes struct {
-	item    *shape.Shape // in lists and after writes
-	details *shape.Shape // in an answer of its own, or for its editor
-	masked  *shape.Shape // in lists, hidden by its password
+	item    *jsonschema.Schema // in lists and after writes
+	details *jsonschema.Schema // in an answer of its own, or for its editor
+	masked  *jsonschema.Schema // in lists, hidden by its password
 }
 
 func shapesOf(k *event.Kind) shapes {

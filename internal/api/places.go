@@ -6,15 +6,15 @@ import (
 
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/rest"
 )
 
 // places serve a kind of posts that events link.
 type places struct {
 	posts
-	kind *place.Kind
+	kind *linked.Kind
 }
 
 // get answers one item.
@@ -54,7 +54,7 @@ func (p *places) onExisting(may authorize) authorize {
 }
 
 // Places returns the operations on the items of a kind that events link.
-func (a *Adapter) Places(k *place.Kind) rest.Operations {
+func (a *Adapter) Places(k *linked.Kind) rest.Operations {
 	p := &places{posts{a, k.Posts}, k}
 	s, name := k.Shapes(), k.Capital()
 	op := func(id, summary string, handle rest.Handler, params ...*param.Param) *rest.Operation {

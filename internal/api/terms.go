@@ -7,9 +7,9 @@ import (
 
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
 )
@@ -114,14 +114,14 @@ func (a *Adapter) Terms(k *term.Kind) rest.Operations {
 
 	list := op("list", t.list, k.ListParams()...)
 	list.ID, list.List = "list"+strings.ToUpper(k.Collection[:1])+k.Collection[1:], true
-	list.Answer = termPageShape(k, shape.OneOf(whole, embedded))
+	list.Answer = termPageShape(k, jsonschema.OneOf(whole, embedded))
 
 	create := op("create", t.create, k.WriteParams(param.Required())...)
 	create.Permits, create.Creates = k.CanEdit, true
 	create.Answer, create.Errors = details, slices.Concat(flat, []*apierror.Error{term.ErrExists}, writeErrors)
 
 	get := op("get", t.get, k.ID(), item.Context("TermView", term.Views...), k.Service.Language)
-	get.Answer = shape.OneOf(details, embeddedDetails)
+	get.Answer = jsonschema.OneOf(details, embeddedDetails)
 
 	remove := op("delete", t.remove, k.ID(), k.Service.Language)
 	remove.Permits, remove.Answer, remove.Errors = k.CanEdit, whole, matchErrors

@@ -3,8 +3,8 @@
 package apierror
 
 import (
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/shape"
 )
 
 // Statuses of errors.
@@ -26,9 +26,9 @@ type Error struct {
 	Message param.Message
 	// RetryAfter is after how many seconds another attempt is worthwhile, 0 for none.
 	RetryAfter int64
-	Data       []Member     // of the body's data, after the status
-	Members    []Member     // of the body, after the data
-	Shape      *shape.Shape // of a body that is not the usual one, for the documentation
+	Data       []Member           // of the body's data, after the status
+	Members    []Member           // of the body, after the data
+	Shape      *jsonschema.Schema // of a body that is not the usual one, for the documentation
 	cause      error
 }
 
@@ -94,15 +94,15 @@ func (e *Error) Because(cause error) *Error {
 
 // Documented returns a copy of e whose body has more members in its data than the
 // status, and more after the data.
-func (e *Error) Documented(name, about string, data []shape.Member, members ...shape.Member) *Error {
+func (e *Error) Documented(name, about string, data []jsonschema.Member, members ...jsonschema.Member) *Error {
 	c := *e
-	c.Shape = Shape(name, shape.Only(e.Code), data...).Doc(about).With("", members...)
+	c.Shape = Shape(name, jsonschema.Only(e.Code), data...).Doc(about).With("", members...)
 	return &c
 }
 
 // Shape is the body of an error.
-func Shape(name string, code *shape.Shape, data ...shape.Member) *shape.Shape {
-	status := shape.Has("status", shape.Int().Example(BadRequest)).Doc("doc_field_http_status")
-	return shape.Object(name, shape.Has("code", code), shape.Has("message", shape.Text()),
-		shape.Has("data", shape.Object("", append([]shape.Member{status}, data...)...)))
+func Shape(name string, code *jsonschema.Schema, data ...jsonschema.Member) *jsonschema.Schema {
+	status := jsonschema.Has("status", jsonschema.Int().Example(BadRequest)).Doc("doc_field_http_status")
+	return jsonschema.Object(name, jsonschema.Has("code", code), jsonschema.Has("message", jsonschema.Text()),
+		jsonschema.Has("data", jsonschema.Object("", append([]jsonschema.Member{status}, data...)...)))
 }

@@ -92,7 +92,7 @@ func newDatabase() *database {
 }
 
 // clock returns a Clock of the database whose time is the model's.
-func (d *database) clock(t interface{ Cleanup(func()) }) *Clock {
+func (d *database) clock(t interface{ Cleanup(func()) }) *Tracker {
 	c := New(d, settle, maxAge, slog.New(slog.DiscardHandler))
 	c.now = func() time.Time { return d.now }
 	t.Cleanup(c.Close)
@@ -157,7 +157,7 @@ func (d *database) setOption(value string) {
 }
 
 // own commits a statement of the program of a Clock.
-func (d *database) own(c *Clock, tables ...int) {
+func (d *database) own(c *Tracker, tables ...int) {
 	committed := c.Commit()
 	d.commit(tables...)
 	committed(true)
@@ -253,11 +253,11 @@ func (d *database) Release() {
 type reader struct {
 	cache Cache
 	db    *database
-	clock *Clock
+	clock *Tracker
 }
 
 // newReader returns a reader of a database whose tables changed long ago.
-func newReader(t *testing.T) (*database, *Clock, *reader) {
+func newReader(t *testing.T) (*database, *Tracker, *reader) {
 	d := newDatabase()
 	c := d.clock(t)
 	return d, c, &reader{db: d, clock: c}

@@ -20,7 +20,7 @@ type asking struct {
 type world struct {
 	*rapid.T
 	db      *database
-	clock   *Clock
+	clock   *Tracker
 	reader  reader
 	asking  []asking
 	options *State // of the last look

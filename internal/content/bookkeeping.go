@@ -30,7 +30,7 @@ func (s *Service) MarkModified(ctx context.Context, stored string, taxonomies []
 			list = a
 		}
 	}
-	now := s.Now(ctx)
+	now := s.Moment(ctx)
 	_, offset := now.In(site.From(ctx).Location).Zone()
 	for _, name := range taxonomies {
 		list.Set(phpval.StrKey(name), now.Unix())
@@ -257,7 +257,7 @@ func (s *Service) writeRange(ctx context.Context, d *Edit) error {
 	if _, found, err = s.Store.Options.Lock(ctx, schema.OptionLastUpdated); err != nil {
 		return err
 	}
-	return s.Store.Options.Set(ctx, schema.OptionLastUpdated, store.Microtime(s.Now(ctx)), found)
+	return s.Store.Options.Set(ctx, schema.OptionLastUpdated, store.Microtime(s.Moment(ctx)), found)
 }
 
 // within reports whether an event is not at an end of the stored range and was not.

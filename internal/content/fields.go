@@ -141,5 +141,5 @@ func (s *Service) applyStatus(ctx context.Context, d *Edit, f *Fields) error {
 
 // now is this moment in the site's zone, in whole seconds.
 func (s *Service) now(ctx context.Context) time.Time {
-	return s.Now(ctx).In(site.From(ctx).Location).Truncate(time.Second)
+	return s.Moment(ctx).In(site.From(ctx).Location).Truncate(time.Second)
 }

@@ -20,7 +20,7 @@ func (s *Service) PublishDue(ctx context.Context) (n int, err error) {
 	after := int64(0)
 	var failed []error
 	for {
-		due, err := s.Store.Posts.Due(ctx, strtotime.Wall(s.Now(ctx).UTC()), after, dueBatch)
+		due, err := s.Store.Posts.Due(ctx, strtotime.Wall(s.Moment(ctx).UTC()), after, dueBatch)
 		if err != nil || len(due) == 0 {
 			return n, errors.Join(append(failed, err)...)
 		}
@@ -44,7 +44,7 @@ func (s *Service) publish(ctx context.Context, id int64) (published bool, err er
 	err = s.Write(ctx, func(ctx context.Context) error {
 		published = false
 		d, err := s.Open(ctx, id)
-		if err != nil || d == nil || d.Row.Status != schema.StatusFuture || d.Row.DateGMT > strtotime.Wall(s.Now(ctx).UTC()) {
+		if err != nil || d == nil || d.Row.Status != schema.StatusFuture || d.Row.DateGMT > strtotime.Wall(s.Moment(ctx).UTC()) {
 			return err
 		}
 		published = true

@@ -20,7 +20,7 @@ type Service struct {
 	Store      *store.Store
 	Types      Types
 	Taxonomies []string         // of events
-	Clock      func() time.Time // see Now
+	Now        func() time.Time // see Now
 	Logger     *slog.Logger
 	Languages  *Languages     // in which the site stores its items, nil for none
 	Uploads    *media.Store   // for images, nil for nowhere
@@ -30,17 +30,17 @@ type Service struct {
 	Changed func(context.Context, []Change)
 }
 
-// Now returns the current time, for an answer that is good for this moment alone: it is
+// Moment returns the current time, for an answer that is good for this moment alone: it is
 // not cached.
-func (s *Service) Now(ctx context.Context) time.Time {
+func (s *Service) Moment(ctx context.Context) time.Time {
 	change.Momentary(ctx)
-	return s.Clock()
+	return s.Now()
 }
 
 // Today returns the beginning of the current day in UTC, for an answer that is the same
 // all day.
 func (s *Service) Today(ctx context.Context) time.Time {
-	y, m, d := s.Clock().UTC().Date()
+	y, m, d := s.Now().UTC().Date()
 	today := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 	change.Within(ctx, today, today.AddDate(0, 0, 1))
 	return today

@@ -17,7 +17,7 @@ func (s *Service) Trash(ctx context.Context, d *Edit) error {
 		d.Set(schema.MetaIgnoredStatus, was.Status)
 	}
 	d.Set(schema.MetaTrashStatus, was.Status)
-	d.Set(schema.MetaTrashTime, strconv.FormatInt(s.Now(ctx).Unix(), 10))
+	d.Set(schema.MetaTrashTime, strconv.FormatInt(s.Moment(ctx).Unix(), 10))
 	d.Set(schema.MetaDesiredSlug, was.Name)
 	if d.Row.DateGMT == zeroDate {
 		now := s.now(ctx)

@@ -8,9 +8,9 @@ import (
 
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/cost"
 	"github.com/agendahq/agenda/internal/wp/render"
@@ -25,17 +25,17 @@ const (
 
 // costFields are the cost of an event as a text and in parts.
 func costFields() []*item.Field {
-	text := shape.Text()
-	one := []*shape.Shape{text.Chars(0, maxCostChars), shape.Number()}
+	text := jsonschema.Text()
+	one := []*jsonschema.Schema{text.Chars(0, maxCostChars), jsonschema.Number()}
 	return []*item.Field{
 		{
 			Name: string(fieldCost), Shape: text.Example("€10 – €20"), Masked: `""`, Keys: []string{schema.MetaCost},
 			Value: func(w *phpjson.Writer, it *item.Item) { w.RawString(it.Cost(it.Meta).Text) },
 			Param: func(bool) *param.Param {
-				takes := shape.OneOf(one[0], one[1], shape.List(shape.OneOf(one...)).UpTo(maxCosts)).As("CostInput")
+				takes := jsonschema.OneOf(one[0], one[1], jsonschema.List(jsonschema.OneOf(one...)).UpTo(maxCosts)).As("CostInput")
 				return fieldCost.Param(takes.Example("€ 10"), param.Checked(checkCost), fieldDoc)
 			},
-			Given: func(it *item.Item) any {
+			Stored: func(it *item.Item) any {
 				var rows []any
 				for _, row := range it.Meta[schema.MetaCost] {
 					rows = append(rows, row)
@@ -50,10 +50,10 @@ func costFields() []*item.Field {
 		{
 			Name: "cost_details", Keys: []string{schema.MetaCurrencySymbol, schema.MetaCurrencyCode, schema.MetaCurrencyPosition},
 			Masked: `{"currency_symbol":"","currency_position":"","currency_code":"","values":[]}`,
-			Shape: shape.Object("CostDetails", shape.Has("currency_symbol", text.Example("€")),
-				shape.Has("currency_code", text.Example("EUR")),
-				shape.Has("currency_position", text.Example("prefix")),
-				shape.Has("values", shape.List(text.Example("10"))).Doc("doc_field_cost_values")).Doc("doc_cost_details"),
+			Shape: jsonschema.Object("CostDetails", jsonschema.Has("currency_symbol", text.Example("€")),
+				jsonschema.Has("currency_code", text.Example("EUR")),
+				jsonschema.Has("currency_position", text.Example("prefix")),
+				jsonschema.Has("values", jsonschema.List(text.Example("10"))).Doc("doc_field_cost_values")).Doc("doc_cost_details"),
 			Value: writeCostDetails,
 		},
 	}

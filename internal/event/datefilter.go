@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store/eventlist"
 	"github.com/agendahq/agenda/internal/wp"
@@ -30,7 +30,7 @@ func (k *Kind) defaultStart(ctx context.Context) any {
 // defaultEnd returns the end of the default range: 24 months from now, in UTC. What of
 // it counts, the day or the moment, is known to readDates, which notes it.
 func (k *Kind) defaultEnd(context.Context) any {
-	return strtotime.Wall(k.Service.Content.Clock().UTC().AddDate(0, 24, 0))
+	return strtotime.Wall(k.Service.Content.Now().UTC().AddDate(0, 24, 0))
 }
 
 // Numbers are seconds since 1970, in these years.
@@ -54,7 +54,7 @@ func (k *Kind) checkDate(_ context.Context, v any) (d dateText, err error) {
 		}
 		return dateText{text: strings.TrimSpace(s), numeric: true}, nil
 	}
-	m, ok := strtotime.ParseFunc(s, k.Service.Content.Clock, time.UTC)
+	m, ok := strtotime.ParseFunc(s, k.Service.Content.Now, time.UTC)
 	if !ok || m.Time.Unix() == 0 {
 		return d, param.Invalid("fault_date")
 	}
@@ -80,7 +80,7 @@ func (k *Kind) day(ctx context.Context, d dateText) time.Time {
 	at := func(now time.Time) time.Time {
 		return d.moment(func() time.Time { relative = true; return now }, time.UTC).UTC()
 	}
-	t := at(k.Service.Content.Clock())
+	t := at(k.Service.Content.Now())
 	if !relative {
 		return t
 	}
@@ -159,7 +159,7 @@ func (k *Kind) defaultEndCounts(ctx context.Context, isStrict bool) {
 func (k *Kind) date(key param.Key[dateText], index int, published ...param.Option) *filter {
 	doc := param.DocOf("param_" + k.Type.Collection + "_")
 	return &filter{
-		Param: key.Param(shape.Text().Example("2031-05-01"), param.Checked(k.checkDate), append(published, doc)...), index: index,
+		Param: key.Param(jsonschema.Text().Example("2031-05-01"), param.Checked(k.checkDate), append(published, doc)...), index: index,
 		apply: func(q *query) error {
 			if wall, printed := q.dates.walls[key]; printed {
 				q.links.Add(string(key), readable(wall, q.dates.exact, site.From(q.ctx).Location))
@@ -186,7 +186,7 @@ func (k *Kind) effective(ctx context.Context, s *site.Settings, d dateText, stri
 		if t, plain := strtotime.ParseWall(d.text, time.UTC); plain { // even in an hour that summer time skips
 			return strtotime.Wall(t)
 		}
-		moment := d.moment(func() time.Time { return k.Service.Content.Now(ctx) }, s.Location)
+		moment := d.moment(func() time.Time { return k.Service.Content.Moment(ctx) }, s.Location)
 		return strtotime.Wall(moment.In(s.Location))
 	}
 	day := k.day(ctx, d)

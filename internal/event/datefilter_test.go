@@ -11,9 +11,9 @@ import (
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store/eventlist"
 	"github.com/agendahq/agenda/internal/term"
@@ -26,14 +26,14 @@ var morning = time.Date(2026, 11, 21, 5, 24, 0, 0, time.UTC)
 
 func events(now time.Time) *Kind {
 	n := schema.DefaultNames()
-	types := content.Types{Type(n), place.VenueType(n), place.OrganizerType(n)}
+	types := content.Types{Type(n), linked.VenueType(n), linked.OrganizerType(n)}
 	env := &item.Service{
-		Content:     &content.Service{Types: types, Taxonomies: []string{n.Category, n.Tag}, Clock: func() time.Time { return now }},
-		MaxPageSize: 50, Language: param.Key[string]("i18n_language").Param(shape.Text(), nil),
+		Content:     &content.Service{Types: types, Taxonomies: []string{n.Category, n.Tag}, Now: func() time.Time { return now }},
+		MaxPageSize: 50, Language: param.Key[string]("i18n_language").Param(jsonschema.Text(), nil),
 	}
-	venues, organizers := place.NewVenues(env, types[1]), place.NewOrganizers(env, types[2])
+	venues, organizers := linked.NewVenues(env, types[1]), linked.NewOrganizers(env, types[2])
 	return New(&Kind{
-		Service: env, Type: types[0], Linked: []*place.Kind{venues, organizers}, Venues: venues,
+		Service: env, Type: types[0], Linked: []*linked.Kind{venues, organizers}, Venues: venues,
 		Categories: &term.Kind{Service: env, Collection: "categories", Taxonomy: n.Category, Tree: true},
 		Tags:       &term.Kind{Service: env, Collection: "tags", Taxonomy: n.Tag},
 	})

@@ -7,9 +7,9 @@ import (
 
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
@@ -21,7 +21,7 @@ func allDay() *item.Field {
 	f := toggle(fieldAllDay, schema.MetaAllDay, func(it *item.Item) bool { return wp.Truthy(it.Meta.Text(schema.MetaAllDay)) }, nil)
 	f.Index = 10
 	f.Param = func(bool) *param.Param {
-		return fieldAllDay.Param(shape.Bool(), nil, param.Default(false), param.Typed(), fieldDoc)
+		return fieldAllDay.Param(jsonschema.Bool(), nil, param.Default(false), param.Typed(), fieldDoc)
 	}
 	return f
 }
@@ -36,21 +36,21 @@ func (k *Kind) dates() []*item.Field {
 	take := func(f *item.Field, key param.Key[string], index int, example string) {
 		f.Index, f.Required = index, true
 		f.Param = func(bool) *param.Param {
-			return key.Param(shape.Text().Example(example), k.Service.MomentRule(), param.Typed(), fieldDoc)
+			return key.Param(jsonschema.Text().Example(example), k.Service.MomentRule(), param.Typed(), fieldDoc)
 		}
 	}
 	take(start, fieldStart, 11, "2031-05-01 10:00:00")
 	take(end, fieldEnd, 12, "2031-05-01 12:30:00")
 	start.Apply = k.applyDates
 	zone := &item.Field{
-		Name: string(fieldZone), Shape: shape.Text().Example("Europe/Brussels"), Keys: []string{schema.MetaTimezone}, Index: 9,
+		Name: string(fieldZone), Shape: jsonschema.Text().Example("Europe/Brussels"), Keys: []string{schema.MetaTimezone}, Index: 9,
 		Text: func(it *item.Item) string { return it.Meta.Text(schema.MetaTimezone) },
 		Param: func(bool) *param.Param {
-			return fieldZone.Param(shape.Text().Example("Europe/Brussels"), param.Checked(checkZone), param.Typed(), fieldDoc)
+			return fieldZone.Param(jsonschema.Text().Example("Europe/Brussels"), param.Checked(checkZone), param.Typed(), fieldDoc)
 		},
 	}
 	abbreviation := &item.Field{
-		Name: "timezone_abbr", Shape: shape.Text().Example("CEST"), Keys: []string{schema.MetaTimezoneAbbr},
+		Name: "timezone_abbr", Shape: jsonschema.Text().Example("CEST"), Keys: []string{schema.MetaTimezoneAbbr},
 		Text: func(it *item.Item) string { return it.Meta.Text(schema.MetaTimezoneAbbr) },
 	}
 	return []*item.Field{start, startParts, end, endParts, startUTC, startUTCParts, endUTC, endUTCParts, zone, abbreviation}
@@ -68,12 +68,12 @@ var dateParts = [...]struct {
 
 // storedDate is a stored date, null without one, and its parts.
 func (k *Kind) storedDate(name, key string) (whole, parts *item.Field) {
-	details := shape.Object("DateDetails").Doc("doc_date_details").Undescribed()
+	details := jsonschema.Object("DateDetails").Doc("doc_date_details").Undescribed()
 	for _, p := range dateParts {
-		details.Members = append(details.Members, shape.Has(p.name, shape.Text().Example(p.example)))
+		details.Members = append(details.Members, jsonschema.Has(p.name, jsonschema.Text().Example(p.example)))
 	}
 	whole = &item.Field{
-		Name: name, Shape: shape.OneOf(shape.Text(), shape.Null()).Example("2031-05-01 10:00:00"), Keys: []string{key},
+		Name: name, Shape: jsonschema.OneOf(jsonschema.Text(), jsonschema.Null()).Example("2031-05-01 10:00:00"), Keys: []string{key},
 		Value: func(w *phpjson.Writer, it *item.Item) {
 			if value, stored := it.Meta.First(key); stored {
 				w.String(value)
@@ -149,7 +149,7 @@ func (k *Kind) plan(ctx context.Context, e *content.Edit, v *param.Values) (was,
 		endFirst: slices.Equal(param.InOrder(v, fieldStart, fieldEnd), []string{string(fieldEnd), string(fieldStart)}),
 	}
 	s := site.From(ctx)
-	p := planner{now: k.Service.Content.Now(ctx), site: s.Location, cutoff: s.Cutoff}
+	p := planner{now: k.Service.Content.Moment(ctx), site: s.Location, cutoff: s.Cutoff}
 	if e.New() {
 		is, err = p.create(t)
 		return was, is, err

@@ -5,10 +5,10 @@ import (
 
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/wp"
@@ -33,7 +33,7 @@ const (
 
 // table declares the members of an event, in the order of an answer.
 func (k *Kind) table() (list item.Fields) {
-	text := shape.Text()
+	text := jsonschema.Text()
 	s := k.Service.Shared(item.SharedOptions{
 		Collection: k.Type.Collection, Title: fieldTitle, Example: "Summer concert", Slug: "summer-concert",
 		Page: "https://example.org/event/summer-concert/",
@@ -57,7 +57,7 @@ func (k *Kind) table() (list item.Fields) {
 	)
 	list = append(list, k.terms(fieldCategories, k.Categories, 12, "Music"), k.terms(fieldTags, k.Tags, "Jazz"))
 	for i, kind := range k.Linked {
-		list = append(list, linked(i, kind))
+		list = append(list, linkedField(i, kind))
 	}
 	list = append(list, customFields(), k.linkedData(), s.Language, s.Translations)
 	return append(list, status()...)
@@ -69,9 +69,9 @@ var fieldDoc = item.FieldDoc("events")
 // called, with nil if the request does not give it.
 func toggle(name param.Key[bool], meta string, on func(*item.Item) bool, set func(e *content.Edit, given *bool)) *item.Field {
 	f := &item.Field{
-		Name: string(name), Shape: shape.Bool(), Masked: "null",
+		Name: string(name), Shape: jsonschema.Bool(), Masked: "null",
 		Value: func(w *phpjson.Writer, it *item.Item) { w.Bool(on(it)) },
-		Param: func(bool) *param.Param { return name.Param(shape.Bool(), nil, param.Typed(), fieldDoc) },
+		Param: func(bool) *param.Param { return name.Param(jsonschema.Bool(), nil, param.Typed(), fieldDoc) },
 	}
 	if set != nil {
 		f.Apply = func(_ context.Context, in *item.Input, e *content.Edit) error {
@@ -154,7 +154,7 @@ func setSticky(e *content.Edit, sticky *bool) {
 
 // website is the address of an event on the web, by default its own page.
 func website() *item.Field {
-	example := shape.Text().Example("https://example.org/")
+	example := jsonschema.Text().Example("https://example.org/")
 	return &item.Field{
 		Name: string(fieldWebsite), Shape: example, Masked: `""`, Keys: []string{schema.MetaURL},
 		Text: func(it *item.Item) string {
@@ -163,7 +163,7 @@ func website() *item.Field {
 			}
 			return it.Address(it.Post) // as it is
 		},
-		Given: func(it *item.Item) any { return it.Meta.Text(schema.MetaURL) },
+		Stored: func(it *item.Item) any { return it.Meta.Text(schema.MetaURL) },
 		Param: func(bool) *param.Param {
 			return fieldWebsite.Param(example, param.Checked(checkWebsite), param.Default(nil), fieldDoc)
 		},
@@ -186,16 +186,16 @@ func checkWebsite(ctx context.Context, v any) (string, error) {
 	if s, ok := param.Scalar(v); ok && (s == "" || s == "0") {
 		return "", nil
 	}
-	s, err := place.CheckWebsite(ctx, v)
+	s, err := linked.CheckWebsite(ctx, v)
 	return fieldText(s), err
 }
 
 // customFields are additional fields defined by the site's editors.
 func customFields() *item.Field {
-	text := shape.Text()
-	one := shape.Object("CustomField", shape.Has("label", text), shape.Has("value", shape.Any())).Doc("doc_custom_field").Undescribed()
+	text := jsonschema.Text()
+	one := jsonschema.Object("CustomField", jsonschema.Has("label", text), jsonschema.Has("value", jsonschema.Any())).Doc("doc_custom_field").Undescribed()
 	return &item.Field{
-		Name: "custom_fields", Shape: shape.OneOf(shape.Map(one), shape.EmptyList()).As("CustomFields"), Masked: "[]",
+		Name: "custom_fields", Shape: jsonschema.OneOf(jsonschema.Map(one), jsonschema.EmptyList()).As("CustomFields"), Masked: "[]",
 		Value: func(w *phpjson.Writer, it *item.Item) {
 			w.Object()
 			for _, f := range it.Settings.CustomFields {

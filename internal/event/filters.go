@@ -11,9 +11,9 @@ import (
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/store/eventlist"
 	"github.com/agendahq/agenda/internal/term"
@@ -75,10 +75,10 @@ func (k *Kind) filters() []*filter {
 	list := []*filter{
 		k.date(paramStart, 1, param.DefaultFunc(k.defaultStart)), k.date(paramEnd, 2, param.DefaultFunc(k.defaultEnd)),
 		{Param: item.SearchParam(k.Type.Collection), index: 8, hides: true, apply: k.search},
-		{Param: paramLocated.Param(shape.Bool(), nil, param.Typed(), doc), index: 15, hides: true, apply: k.geo},
+		{Param: paramLocated.Param(jsonschema.Bool(), nil, param.Typed(), doc), index: 15, hides: true, apply: k.geo},
 		degrees(paramLat, 90, 16, doc), degrees(paramLng, 180, 17, doc),
 		{Param: k.Service.StatusParam(k.Type.Collection, k.Type.PostType), index: 14, apply: k.status},
-		{Param: paramParent.Param(shape.Int().From(1), k.Service.ReadableEvent(), param.Typed(), doc), index: 19, apply: childOf},
+		{Param: paramParent.Param(jsonschema.Int().From(1), k.Service.ReadableEvent(), param.Typed(), doc), index: 19, apply: childOf},
 		{Param: ids(paramInclude, param.Checked(param.IDs), doc), index: 18, apply: among},
 		k.date(paramStartBefore, 3), k.date(paramStartAfter, 4), k.date(paramEndBefore, 5), k.date(paramEndAfter, 6),
 	}
@@ -90,7 +90,7 @@ func (k *Kind) filters() []*filter {
 		assigned(paramCategories, k.Categories, 9, doc, "music", "12"), assigned(paramTags, k.Tags, 10, doc, "jazz"),
 		toggled(paramTicketed, 20, doc, k.ticketed),
 		&filter{
-			Param: paramStrict.Param(shape.Bool().Default(false), param.Checked(checkStrict), param.Default("false"), doc),
+			Param: paramStrict.Param(jsonschema.Bool().Default(false), param.Checked(checkStrict), param.Default("false"), doc),
 			index: 7, apply: strict,
 		},
 	)
@@ -112,7 +112,7 @@ func (k *Kind) ListParams() []*param.Param {
 // toggled is a boolean filter.
 func toggled(key param.Key[bool], index int, doc param.Option, apply func(*query, bool) error) *filter {
 	return &filter{
-		Param: key.Param(shape.Bool(), nil, param.Typed(), doc), index: index, hides: true,
+		Param: key.Param(jsonschema.Bool(), nil, param.Typed(), doc), index: index, hides: true,
 		apply: func(q *query) error {
 			on, given := key.Get(q.values)
 			if !given {
@@ -126,11 +126,11 @@ func toggled(key param.Key[bool], index int, doc param.Option, apply func(*query
 func oneOrZero(on bool) string { return map[bool]string{true: "1", false: "0"}[on] }
 
 func ids(key param.Key[[]int64], rule param.Rule[[]int64], doc param.Option) *param.Param {
-	return key.Param(shape.List(&shape.Shape{Type: shape.TypeInt}), rule, doc, param.Typed())
+	return key.Param(jsonschema.List(&jsonschema.Schema{Type: jsonschema.TypeInt}), rule, doc, param.Typed())
 }
 
 // linking is the filter on linked items of a kind.
-func (k *Kind) linking(kind *place.Kind, doc param.Option) *filter {
+func (k *Kind) linking(kind *linked.Kind, doc param.Option) *filter {
 	key := param.Key[[]int64](kind.Name)
 	return &filter{
 		Param: ids(key, k.readable(kind.Type.PostType, "fault_"+kind.Type.Collection), doc), index: kind.Listed, hides: true,
@@ -152,9 +152,9 @@ func (k *Kind) linking(kind *place.Kind, doc param.Option) *filter {
 
 // assigned is the filter on the terms of events.
 func assigned(key param.Key[term.Assigned], kind *term.Kind, index int, doc param.Option, example ...any) *filter {
-	takes := shape.List(shape.Text()).Example(example)
+	takes := jsonschema.List(jsonschema.Text()).Example(example)
 	return &filter{
-		Param: key.Param(takes, kind.Assigned(), doc, param.LegacyItems(shape.TypeInt)), index: index, hides: true,
+		Param: key.Param(takes, kind.Assigned(), doc, param.LegacyItems(jsonschema.TypeInt)), index: index, hides: true,
 		apply: func(q *query) error {
 			if a, given := key.Get(q.values); given {
 				q.terms = append(q.terms, a.Terms)
@@ -167,7 +167,7 @@ func assigned(key param.Key[term.Assigned], kind *term.Kind, index int, doc para
 
 // degrees is a latitude or longitude, which geo reads.
 func degrees(key param.Key[float64], limit float64, index int, doc param.Option) *filter {
-	takes := shape.Number().From(-limit).To(limit)
+	takes := jsonschema.Number().From(-limit).To(limit)
 	return &filter{Param: key.Param(takes, param.Checked(coordinate(limit)), param.LegacyFormat("double"), doc), index: index, hides: true}
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/place"
+	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/store/eventlist"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/wp"
@@ -37,9 +37,9 @@ type Kind struct {
 	Service          *item.Service
 	Type             *content.Type
 	Lists            *eventlist.List
-	Linked           []*place.Kind // what events link, in the order of answers
-	Venues           *place.Kind   // the one of Linked with coordinates
-	Organizers       *place.Kind   // the one of Linked with e-mail addresses
+	Linked           []*linked.Kind // what events link, in the order of answers
+	Venues           *linked.Kind   // the one of Linked with coordinates
+	Organizers       *linked.Kind   // the one of Linked with e-mail addresses
 	Categories, Tags *term.Kind
 	Fields           item.Fields
 

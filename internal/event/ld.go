@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
@@ -61,7 +61,7 @@ func (k *Kind) writeLD(w *phpjson.Writer, it *item.Item) {
 }
 
 // writeFirstLD writes the first item of a kind, false if its password hides it.
-func writeFirstLD(w *phpjson.Writer, kind *place.Kind, items []*item.Item) {
+func writeFirstLD(w *phpjson.Writer, kind *linked.Kind, items []*item.Item) {
 	if len(items) == 0 || kind.LD.Of == "" {
 		return
 	}
@@ -101,7 +101,7 @@ func (k *Kind) ldDate(it *item.Item, key string) string {
 		if n, digits := strtotime.Seconds(text); digits && n != 0 && text[0] != '+' {
 			t = time.Unix(n, 0).UTC()
 		} else if t, ok = k.anyDate(it, text); !ok {
-			t = k.Service.Content.Now(it.Ctx).UTC()
+			t = k.Service.Content.Moment(it.Ctx).UTC()
 		}
 		y, m, d := t.Date()
 		t = time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), 0, zone)
@@ -121,25 +121,25 @@ func (k *Kind) anyDate(it *item.Item, text string) (time.Time, bool) {
 	if text == "" {
 		return time.Time{}, false
 	}
-	m, ok := strtotime.ParseFunc(text, func() time.Time { return k.Service.Content.Now(it.Ctx).UTC() }, time.UTC)
+	m, ok := strtotime.ParseFunc(text, func() time.Time { return k.Service.Content.Moment(it.Ctx).UTC() }, time.UTC)
 	return m.Time.UTC(), ok
 }
 
 // ldShape is the shape of linkedData.
-func (k *Kind) ldShape() *shape.Shape {
-	text := shape.Text()
-	offer := shape.Object("", shape.Has("@type", shape.Only("Offer")), shape.Has("price", text.Example("10")),
-		shape.Has("priceCurrency", text.Example("EUR")),
-		shape.Has("url", text), shape.Has("category", text), shape.Has("availability", text), shape.Has("validFrom", text)).Undescribed()
-	head := append([]shape.Member{shape.Has("@context", shape.Only("http://schema.org")), shape.Has("@type", shape.Only("Event"))},
+func (k *Kind) ldShape() *jsonschema.Schema {
+	text := jsonschema.Text()
+	offer := jsonschema.Object("", jsonschema.Has("@type", jsonschema.Only("Offer")), jsonschema.Has("price", text.Example("10")),
+		jsonschema.Has("priceCurrency", text.Example("EUR")),
+		jsonschema.Has("url", text), jsonschema.Has("category", text), jsonschema.Has("availability", text), jsonschema.Has("validFrom", text)).Undescribed()
+	head := append([]jsonschema.Member{jsonschema.Has("@context", jsonschema.Only("http://schema.org")), jsonschema.Has("@type", jsonschema.Only("Event"))},
 		item.LDHead()...)
-	members := append(head, shape.Has("url", text), shape.Has("eventAttendanceMode", text), shape.Has("eventStatus", text),
-		shape.Has("startDate", text), shape.Has("endDate", text))
+	members := append(head, jsonschema.Has("url", text), jsonschema.Has("eventAttendanceMode", text), jsonschema.Has("eventStatus", text),
+		jsonschema.Has("startDate", text), jsonschema.Has("endDate", text))
 	for _, kind := range k.Linked {
 		if kind.LD.Of != "" {
-			members = append(members, shape.Optional(kind.LD.Of, shape.OneOf(kind.LDShape(), shape.Only(false))))
+			members = append(members, jsonschema.Optional(kind.LD.Of, jsonschema.OneOf(kind.LDShape(), jsonschema.Only(false))))
 		}
 	}
-	members = append(members, shape.Optional("offers", offer), shape.Has("performer", text))
-	return shape.Object("EventLD", members...).Doc("doc_ld").Undescribed()
+	members = append(members, jsonschema.Optional("offers", offer), jsonschema.Has("performer", text))
+	return jsonschema.Object("EventLD", members...).Doc("doc_ld").Undescribed()
 }

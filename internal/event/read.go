@@ -8,8 +8,8 @@ import (
 
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
@@ -183,7 +183,7 @@ func (b *batch) shown(ctx context.Context, id int64, postType string) int64 {
 
 // linkedItems returns the posts of a kind that meta rows link and the caller may
 // read, in stored order.
-func (k *Kind) linkedItems(b *batch, kind *place.Kind, values []string) (items []*item.Item) {
+func (k *Kind) linkedItems(b *batch, kind *linked.Kind, values []string) (items []*item.Item) {
 	for _, id := range store.LinkedIDs(values) {
 		id = b.shown(b.Ctx, id, kind.Type.PostType)
 		if b.Versions != nil && slices.ContainsFunc(items, func(it *item.Item) bool { return it.Post.ID == id }) {

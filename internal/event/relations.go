@@ -7,10 +7,10 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
@@ -18,21 +18,21 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// linked is what an event links of a kind: a list, or one item for a kind with
+// linkedField is what an event links of a kind: a list, or one item for a kind with
 // LinksOne.
-func linked(at int, kind *place.Kind) *item.Field {
+func linkedField(at int, kind *linked.Kind) *item.Field {
 	key := linksKey(kind)
-	s, id, text := kind.Shapes(), shape.Int().From(0), shape.Text()
-	of := func(item *shape.Shape) *shape.Shape {
+	s, id, text := kind.Shapes(), jsonschema.Int().From(0), jsonschema.Text()
+	of := func(item *jsonschema.Schema) *jsonschema.Schema {
 		if !kind.Type.LinksOne {
-			return shape.List(item)
+			return jsonschema.List(item)
 		}
-		return shape.OneOf(append(alternatives(item), shape.List(item))...)
+		return jsonschema.OneOf(append(alternatives(item), jsonschema.List(item))...)
 	}
 	return &item.Field{
 		Name: kind.Name, Shape: of(s.Listed), Single: of(s.Single),
 		Doc:    "doc_field_event_" + kind.Name,
-		Masked: "[]", Keys: []string{kind.Type.LinkKey}, Added: kind.Listed == 0, Given: item.GivesNone,
+		Masked: "[]", Keys: []string{kind.Type.LinkKey}, Added: kind.Listed == 0, Stored: item.NotStored,
 		Value: func(w *phpjson.Writer, it *item.Item) {
 			items := it.Linked[at]
 			if kind.Type.LinksOne && len(items) == 1 {
@@ -50,31 +50,31 @@ func linked(at int, kind *place.Kind) *item.Field {
 			if !kind.Type.LinksOne {
 				example = []any{18}
 			}
-			one, name := []*shape.Shape{id, text, kind.DataShape()}, kind.DataShape().Name
-			list := shape.List(shape.OneOf(one...).As(name + "Link"))
-			takes := shape.OneOf(append(one, list, shape.Null())...).As(name + "Links")
-			return key.Param(takes.Example(example), kind.Links(), param.Default(nil), param.LegacyItems(shape.TypeInt), fieldDoc,
+			one, name := []*jsonschema.Schema{id, text, kind.DataShape()}, kind.DataShape().Name
+			list := jsonschema.List(jsonschema.OneOf(one...).As(name + "Link"))
+			takes := jsonschema.OneOf(append(one, list, jsonschema.Null())...).As(name + "Links")
+			return key.Param(takes.Example(example), kind.Links(), param.Default(nil), param.LegacyItems(jsonschema.TypeInt), fieldDoc,
 				param.Null())
 		},
 	}
 }
 
 // linksKey is the parameter for the links to a kind.
-func linksKey(kind *place.Kind) param.Key[place.Links] { return param.Key[place.Links](kind.Name) }
+func linksKey(kind *linked.Kind) param.Key[linked.Links] { return param.Key[linked.Links](kind.Name) }
 
 // links returns the given links to a kind; null unlinks.
-func links(v *param.Values, kind *place.Kind) *place.Links {
+func links(v *param.Values, kind *linked.Kind) *linked.Links {
 	key := linksKey(kind)
 	if l := key.Given(v); l != nil || !key.In(v) {
 		return l
 	}
-	return &place.Links{}
+	return &linked.Links{}
 }
 
 // alternatives returns those of a union.
-func alternatives(s *shape.Shape) []*shape.Shape {
+func alternatives(s *jsonschema.Schema) []*jsonschema.Schema {
 	if s.OneOf == nil {
-		return []*shape.Shape{s}
+		return []*jsonschema.Schema{s}
 	}
 	return slices.Clone(s.OneOf)
 }
@@ -111,7 +111,7 @@ func (k *Kind) applyLinks(ctx context.Context, in *item.Input, d *content.Edit) 
 }
 
 // named returns the existing items of a kind that a description's blocks name.
-func (k *Kind) named(ctx context.Context, text string, kind *place.Kind) ([]int64, error) {
+func (k *Kind) named(ctx context.Context, text string, kind *linked.Kind) ([]int64, error) {
 	ids := render.BlockIDs(text, kind.Block, kind.Name)
 	if len(ids) == 0 {
 		return nil, nil
@@ -137,9 +137,9 @@ func merge(first, others []int64) []int64 {
 // terms are the terms of a kind on an event. A caller who may not assign terms of the
 // kind changes none, but is refused new ones like anybody who may not create them.
 func (k *Kind) terms(key param.Key[term.Assignment], kind *term.Kind, example ...any) *item.Field {
-	text := shape.Text()
+	text := jsonschema.Text()
 	return &item.Field{
-		Name: string(key), Shape: shape.List(term.NestedShape()), Masked: "[]", Given: item.GivesNone,
+		Name: string(key), Shape: jsonschema.List(term.NestedShape()), Masked: "[]", Stored: item.NotStored,
 		Value: func(w *phpjson.Writer, it *item.Item) {
 			w.Array()
 			for _, t := range it.Terms {
@@ -150,8 +150,8 @@ func (k *Kind) terms(key param.Key[term.Assignment], kind *term.Kind, example ..
 			w.End()
 		},
 		Param: func(bool) *param.Param {
-			takes := shape.OneOf(shape.List(shape.OneOf(shape.Int(), text)), text).As("TermsInput")
-			return key.Param(takes.Example(example), kind.Assignment(), param.Default(nil), param.LegacyItems(shape.TypeInt), fieldDoc)
+			takes := jsonschema.OneOf(jsonschema.List(jsonschema.OneOf(jsonschema.Int(), text)), text).As("TermsInput")
+			return key.Param(takes.Example(example), kind.Assignment(), param.Default(nil), param.LegacyItems(jsonschema.TypeInt), fieldDoc)
 		},
 		Apply: func(ctx context.Context, in *item.Input, e *content.Edit) error {
 			given := key.Given(in.Values)

@@ -5,8 +5,8 @@ import (
 
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
@@ -37,15 +37,15 @@ func storedStatus(m store.Meta) string {
 // neither member, and an event that takes place has none either.
 func status() []*item.Field {
 	words := []string{statusScheduled, StatusCanceled, StatusPostponed}
-	shown := shape.Words(StatusCanceled, StatusPostponed).Example(StatusCanceled)
-	taken := shape.Words(words...).As("EventStatus").Example(StatusCanceled)
-	reason := shape.Text().Example("The hall is flooded.")
+	shown := jsonschema.Words(StatusCanceled, StatusPostponed).Example(StatusCanceled)
+	taken := jsonschema.Words(words...).As("EventStatus").Example(StatusCanceled)
+	reason := jsonschema.Text().Example("The hall is flooded.")
 	return []*item.Field{
 		{
 			Name: string(fieldEventStatus), Shape: shown, Masked: item.Omitted, Sparse: true, Maybe: true, Added: true,
-			Keys:  []string{schema.MetaEventStatus},
-			Text:  func(it *item.Item) string { return storedStatus(it.Meta) },
-			Given: item.GivesNone, // an import stores it with the state of its record
+			Keys:   []string{schema.MetaEventStatus},
+			Text:   func(it *item.Item) string { return storedStatus(it.Meta) },
+			Stored: item.NotStored, // an import stores it with the state of its record
 			Param: func(bool) *param.Param {
 				return fieldEventStatus.Param(taken, param.Checked(param.OneOf(words...)), fieldDoc)
 			},

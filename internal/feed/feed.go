@@ -14,7 +14,7 @@ import (
 	"github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/ical"
 	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/place"
+	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
@@ -133,8 +133,8 @@ func writeEntry(k *event.Kind, w *ical.Writer, e *entry, host string) {
 func writeLinked(k *event.Kind, w *ical.Writer, e *entry) {
 	it := e.Item
 	if venue := first(k, it, k.Venues); venue != nil {
-		w.Text("LOCATION", strings.Join(place.Location(venue), ", "))
-		if lat, lng, ok := place.Coordinates(venue); ok && !venue.Masked {
+		w.Text("LOCATION", strings.Join(linked.Location(venue), ", "))
+		if lat, lng, ok := linked.Coordinates(venue); ok && !venue.Masked {
 			w.Value("GEO", degreesText(lat)+";"+degreesText(lng))
 		}
 	}
@@ -156,7 +156,7 @@ func writeLinked(k *event.Kind, w *ical.Writer, e *entry) {
 		}
 	}
 	if organizer := first(k, it, k.Organizers); organizer != nil {
-		if name, email := place.Contact(organizer); email != "" {
+		if name, email := linked.Contact(organizer); email != "" {
 			w.Value("ORGANIZER", "MAILTO:"+email, ical.Param{Name: "CN", Value: name, Text: true})
 		}
 	}
@@ -170,7 +170,7 @@ func writeLinked(k *event.Kind, w *ical.Writer, e *entry) {
 
 // first returns the first item that an event links of a kind and the caller may read,
 // nil if there is none.
-func first(k *event.Kind, it *item.Item, kind *place.Kind) *item.Item {
+func first(k *event.Kind, it *item.Item, kind *linked.Kind) *item.Item {
 	if linked := it.Linked[slices.Index(k.Linked, kind)]; len(linked) > 0 {
 		return linked[0]
 	}

@@ -10,9 +10,9 @@ import (
 	"slices"
 
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 )
 
@@ -41,18 +41,18 @@ type Field struct {
 	Masked string                       // JSON in the value's place where a password hides it, "" to show it, or Omitted
 	Keys   []string                     // meta keys of the value
 
-	Shape  *shape.Shape // of the value
-	Single *shape.Shape // of the value in an item that is read alone, nil for Shape
-	Maybe  bool         // documented as optional
-	Doc    string       // message id of the description, "" for that of all members of this name
-	Added  bool         // the recorded sites lack the member
+	Shape  *jsonschema.Schema // of the value
+	Single *jsonschema.Schema // of the value in an item that is read alone, nil for Shape
+	Maybe  bool               // documented as optional
+	Doc    string             // message id of the description, "" for that of all members of this name
+	Added  bool               // the recorded sites lack the member
 
 	// Param declares the parameter that gives the field, alone or nested in an event;
 	// nil for a field that is only shown.
 	Param func(nested bool) *param.Param
-	// Given returns the value with which a write stores what is stored, nil for none;
-	// without it that is the value of the answer. See Gives.
-	Given    func(*Item) any
+	// Stored returns the value with which a write stores what is stored, nil for none;
+	// without it that is the value of the answer. See Fields.WriteValues.
+	Stored   func(*Item) any
 	Required bool // of a new item
 	Null     bool // the index prints null as the default
 	Index    int  // place in the index, which has the order of an older service; 0 for after the others
@@ -126,16 +126,16 @@ func (f *Field) write(w *phpjson.Writer, it *Item) {
 	}
 }
 
-// Gives returns the parameters of a write that stores an item as it is stored, its numbers as
+// WriteValues returns the parameters of a write that stores an item as it is stored, its numbers as
 // json.Number.
-func (list Fields) Gives(it *Item) (map[string]any, error) {
+func (list Fields) WriteValues(it *Item) (map[string]any, error) {
 	values := map[string]any{}
 	for _, f := range list {
 		var v any
 		switch {
 		case f.Param == nil:
-		case f.Given != nil:
-			v = f.Given(it)
+		case f.Stored != nil:
+			v = f.Stored(it)
 		case f.Text != nil:
 			v = f.Text(it)
 		default:
@@ -163,18 +163,18 @@ func (list Fields) Keys() (keys []string) {
 }
 
 // maskedShapes are the shapes of masked values.
-var maskedShapes = map[string]*shape.Shape{
-	`""`: shape.Only(""), `false`: shape.Only(false), `null`: shape.Null(), `[]`: shape.EmptyList(), `0`: shape.Only(0),
+var maskedShapes = map[string]*jsonschema.Schema{
+	`""`: jsonschema.Only(""), `false`: jsonschema.Only(false), `null`: jsonschema.Null(), `[]`: jsonschema.EmptyList(), `0`: jsonschema.Only(0),
 }
 
 // Shape returns the form of items in a view.
-func (list Fields) Shape(name string, in Views, masked bool) *shape.Shape {
-	o := shape.Object(name)
+func (list Fields) Shape(name string, in Views, masked bool) *jsonschema.Schema {
+	o := jsonschema.Object(name)
 	for _, f := range list {
 		if !f.shownIn(in, masked) {
 			continue
 		}
-		m := shape.Member{Name: f.Name, Shape: f.Shape, Optional: f.Maybe || f.In == InEditing, About: f.Doc}
+		m := jsonschema.Member{Name: f.Name, Shape: f.Shape, Optional: f.Maybe || f.In == InEditing, About: f.Doc}
 		if in > InLists && f.Single != nil {
 			m.Shape = f.Single
 		}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/phpval"
@@ -31,7 +31,7 @@ const (
 
 // PageParams returns the parameters for the pages of a list.
 func (s *Service) PageParams(kind string) []*param.Param {
-	size, rule, doc := shape.Int().From(1), param.Checked(param.Positive), param.DocOf("param_"+kind+"_")
+	size, rule, doc := jsonschema.Int().From(1), param.Checked(param.Positive), param.DocOf("param_"+kind+"_")
 	return []*param.Param{
 		Page.Param(size.Default(1), rule, param.Default(int64(1)), doc, param.Typed()),
 		PerPage.Param(size.Example(10), rule, param.DefaultFunc(s.pageSize), doc, param.Typed()),
@@ -73,18 +73,18 @@ func Offset(number, size int64) int64 {
 
 // SearchParam declares the search of a list.
 func SearchParam(kind string) *param.Param {
-	takes := shape.Text().Chars(1, param.MaxSearch).Example("jazz")
+	takes := jsonschema.Text().Chars(1, param.MaxSearch).Example("jazz")
 	return Search.Param(takes, param.Checked(param.Search), param.DocOf("param_"+kind+"_"), param.Typed(), param.Sought())
 }
 
 // ID declares the path's id of an item.
 func ID[T any](id param.Key[T], example int, rule param.Rule[T]) *param.Param {
-	return id.Param(shape.Int().From(0).Example(example), rule, param.Typed(), param.Doc("param_id"), param.Required())
+	return id.Param(jsonschema.Int().From(0).Example(example), rule, param.Typed(), param.Doc("param_id"), param.Required())
 }
 
 // Slug declares the path's slug of an item, which its rule gets still escaped.
 func Slug[T any](slug param.Key[T], rule param.Rule[T]) *param.Param {
-	return slug.Param(shape.Text().Chars(1, 0).Example("summer-concert"), rule, param.Typed(), param.Doc("param_slug"), param.Required())
+	return slug.Param(jsonschema.Text().Chars(1, 0).Example("summer-concert"), rule, param.Typed(), param.Doc("param_slug"), param.Required())
 }
 
 // CheckSlug accepts a slug in a path.
@@ -110,7 +110,7 @@ func KnownSlug(postType string, find func(ctx context.Context, postType, raw str
 
 // ForceParam declares the parameter that deletes instead of moving into the trash.
 func ForceParam() *param.Param {
-	return Force.Param(shape.Bool().Default(false), nil, param.Typed(), param.Doc("param_force"), param.Unlisted())
+	return Force.Param(jsonschema.Bool().Default(false), nil, param.Typed(), param.Doc("param_force"), param.Unlisted())
 }
 
 // Context declares the parameter that chooses a view. name is that of its values in the
@@ -120,7 +120,7 @@ func Context(name string, views ...string) *param.Param {
 		s, _ := v.(string) // any other value chooses nothing
 		return s, nil
 	}
-	return view.Param(shape.Words(views...).As(name).Default(views[0]), param.Checked(param.Short(word)), param.Doc("param_context"),
+	return view.Param(jsonschema.Words(views...).As(name).Default(views[0]), param.Checked(param.Short(word)), param.Doc("param_context"),
 		param.Unlisted())
 }
 
@@ -143,10 +143,10 @@ func (s *Service) CarryOn(c *call.Call, links *call.Query) {
 // it, an empty one is not given.
 func Password(listed bool) *param.Param {
 	if listed {
-		return password.Param(shape.Text(), param.Checked(param.Text), param.Typed(), param.Doc("param_password"), param.InQuery(),
+		return password.Param(jsonschema.Text(), param.Checked(param.Text), param.Typed(), param.Doc("param_password"), param.InQuery(),
 			param.Secret())
 	}
-	return password.Param(shape.Text(), param.Checked(param.Plain), param.Doc("param_password"), param.Unlisted(), param.Secret())
+	return password.Param(jsonschema.Text(), param.Checked(param.Plain), param.Doc("param_password"), param.Unlisted(), param.Secret())
 }
 
 // OrderParams returns the parameters that order a list by one of fields, by default
@@ -157,13 +157,13 @@ func OrderParams(fields ...string) []*param.Param {
 		return strings.ToLower(s), err
 	}))
 	return []*param.Param{
-		OrderBy.Param(shape.Words(fields...).Default(fields[0]), word, param.Typed(), param.Doc("param_orderby"), param.Unlisted()),
+		OrderBy.Param(jsonschema.Words(fields...).Default(fields[0]), word, param.Typed(), param.Doc("param_orderby"), param.Unlisted()),
 		Order.Param(OrderShape(), word, param.Typed(), param.Doc("param_order"), param.Unlisted()),
 	}
 }
 
 // OrderShape is a direction of sorting.
-func OrderShape() *shape.Shape { return shape.Words("asc", "desc").As("Order") }
+func OrderShape() *jsonschema.Schema { return jsonschema.Words("asc", "desc").As("Order") }
 
 var commas = regexp.MustCompile(`\s*,\s*`)
 
@@ -187,7 +187,7 @@ func (s *Service) StatusParam(kind, postType string) *param.Param {
 		}
 		return param.Distinct(words), nil
 	}
-	return statuses.Param(shape.List(statusShape()), param.Checked(check), param.LegacyFormat("string"), param.DocOf("param_"+kind+"_"))
+	return statuses.Param(jsonschema.List(statusShape()), param.Checked(check), param.LegacyFormat("string"), param.DocOf("param_"+kind+"_"))
 }
 
 func statusWords(v any) ([]string, error) {

@@ -13,8 +13,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Kind is what the use cases need of a kind of posts.
-type Kind interface {
+// PostKind is what the use cases need of a kind of posts.
+type PostKind interface {
 	// Query makes the query of a list, and adds the parameters that it was made with to the page.
 	Query(ctx context.Context, v *View, page *call.Page) (Query, error)
 	// Items reads posts with all that their answers show, in the order of the ids.
@@ -43,7 +43,7 @@ type Query struct {
 type Posts struct {
 	Service *Service
 	Type    *content.Type
-	Kind    Kind
+	Kind    PostKind
 	Fields  Fields
 	// PastLast refuses a page beyond the last, InTrash a second deletion.
 	PastLast, InTrash *apierror.Error

@@ -4,9 +4,9 @@ import (
 	"strconv"
 
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
@@ -42,26 +42,26 @@ type SharedOptions struct {
 // Shared declares the fields that all kinds of posts share. Their places in the
 // index are those of events.
 func (s *Service) Shared(o SharedOptions) *Shared {
-	some := shape.Text()
+	some := jsonschema.Text()
 	if o.Sparse {
 		some = some.Chars(1, 0)
 	}
 	emptied := some // what a password may have emptied
 	if o.TextsOnly {
-		emptied = shape.Text()
+		emptied = jsonschema.Text()
 	}
-	text := func(name string, takes *shape.Shape, value func(*Item) string) *Field {
+	text := func(name string, takes *jsonschema.Schema, value func(*Item) string) *Field {
 		return &Field{Name: name, Shape: takes, Text: value, Sparse: o.Sparse}
 	}
-	maybe := func(name string, takes *shape.Shape, masked string, value func(*Item) string) *Field {
+	maybe := func(name string, takes *jsonschema.Schema, masked string, value func(*Item) string) *Field {
 		return &Field{Name: name, Shape: takes, Text: value, Sparse: o.Sparse, Maybe: o.Sparse, Masked: masked}
 	}
 	raw := func(name string, value func(*Item) string) *Field {
-		return &Field{Name: name, Shape: shape.Text(), Text: value, In: InEditing, Masked: Omitted}
+		return &Field{Name: name, Shape: jsonschema.Text(), Text: value, In: InEditing, Masked: Omitted}
 	}
-	id := shape.Text().Example("example.org?id=123")
+	id := jsonschema.Text().Example("example.org?id=123")
 	f := &Shared{
-		ID: &Field{Name: "id", Shape: shape.Int().Example(123), Value: func(w *phpjson.Writer, it *Item) { w.Int(it.Post.ID) }},
+		ID: &Field{Name: "id", Shape: jsonschema.Int().Example(123), Value: func(w *phpjson.Writer, it *Item) { w.Int(it.Post.ID) }},
 		Author: maybe(string(fieldAuthor), some.Example("2"), "",
 			func(it *Item) string { return strconv.FormatInt(it.Post.Author, 10) }),
 		Status:         text(string(fieldStatus), some.Example("publish"), func(it *Item) string { return it.Post.Status }),
@@ -79,7 +79,7 @@ func (s *Service) Shared(o SharedOptions) *Shared {
 		Slug:           maybe(string(fieldSlug), some.Example(o.Slug), "", func(it *Item) string { return it.Post.Name }),
 		Image:          imageField(o),
 		GlobalID:       &Field{Name: "global_id", Shape: id, Text: func(it *Item) string { return it.View.GlobalID(it.Post.ID) }},
-		Lineage: &Field{Name: "global_id_lineage", Shape: shape.List(id), Keys: []string{schema.MetaGlobalIDLineage},
+		Lineage: &Field{Name: "global_id_lineage", Shape: jsonschema.List(id), Keys: []string{schema.MetaGlobalIDLineage},
 			Value: writeLineage},
 		Language: &Field{
 			Name: languageMember, Shape: languageShape(), Maybe: true, Absent: withoutLanguages,
@@ -98,12 +98,12 @@ func (s *Service) Shared(o SharedOptions) *Shared {
 // gives declares what writes take of the shared fields: stored texts in place of rendered
 // ones. An author and an image are others on another site.
 func (f *Shared) gives() {
-	f.Title.Given = func(it *Item) any { return it.Post.Title }
-	f.Description.Given = func(it *Item) any { return it.Post.Content }
-	f.Excerpt.Given = func(it *Item) any { return it.Post.Excerpt }
-	f.Author.Given, f.Image.Given = GivesNone, GivesNone
-	f.Date.Given = func(it *Item) any { return published(it.Post, it.Post.Date) }
-	f.DateUTC.Given = func(it *Item) any { return published(it.Post, it.Post.DateUTC) }
+	f.Title.Stored = func(it *Item) any { return it.Post.Title }
+	f.Description.Stored = func(it *Item) any { return it.Post.Content }
+	f.Excerpt.Stored = func(it *Item) any { return it.Post.Excerpt }
+	f.Author.Stored, f.Image.Stored = NotStored, NotStored
+	f.Date.Stored = func(it *Item) any { return published(it.Post, it.Post.Date) }
+	f.DateUTC.Stored = func(it *Item) any { return published(it.Post, it.Post.DateUTC) }
 }
 
 // published returns a date of publication, nil of a draft that has none yet: its date is when it was written.
@@ -114,8 +114,8 @@ func published(p *store.Post, date string) any {
 	return date
 }
 
-// GivesNone is the Given of a field whose value is no part of an item itself.
-func GivesNone(*Item) any { return nil }
+// NotStored is the Stored of a field whose value is no part of an item itself.
+func NotStored(*Item) any { return nil }
 
 func withoutLanguages(it *Item) bool { return it.Versions == nil }
 
@@ -143,7 +143,7 @@ func imageField(o SharedOptions) *Field {
 		f.Absent = func(it *Item) bool { _, ok := it.Images.Of(it.Meta); return !ok }
 	}
 	if !o.Sparse || o.TextsOnly {
-		f.Shape = shape.OneOf(f.Shape, shape.Only(false)).As("ImageOrFalse").Doc(f.Doc)
+		f.Shape = jsonschema.OneOf(f.Shape, jsonschema.Only(false)).As("ImageOrFalse").Doc(f.Doc)
 	}
 	if o.TextsOnly {
 		f.Shape = f.Shape.Doc("doc_field_image")
@@ -163,26 +163,26 @@ func (s *Service) take(f *Shared, o SharedOptions) {
 			return declare(append(append(options, FieldDoc(o.Collection)), more...)...)
 		}
 	}
-	text := func(f *Field, index int, takes *shape.Shape, rule param.Rule[string]) {
+	text := func(f *Field, index int, takes *jsonschema.Schema, rule param.Rule[string]) {
 		key := param.Key[string](f.Name)
 		give(f, index, func(options ...param.Option) *param.Param { return key.Param(takes, rule, options...) }, param.Typed())
 	}
 	anyText, filled := param.Checked(param.String), param.Checked(param.Filled)
 	give(f.Author, 1, func(options ...param.Option) *param.Param {
-		return fieldAuthor.Param(shape.Int().From(1).Example(2), param.LookedUp(userID, s.knownUser), options...)
+		return fieldAuthor.Param(jsonschema.Int().From(1).Example(2), param.LookedUp(userID, s.knownUser), options...)
 	}, param.Typed())
 	text(f.Date, 2, moment(), s.MomentRule())
 	text(f.DateUTC, 3, moment(), s.MomentRule())
-	text(f.Title, 4, shape.Text().Chars(1, 0).Example(o.Example), filled)
+	text(f.Title, 4, jsonschema.Text().Chars(1, 0).Example(o.Example), filled)
 	f.Title.Required = true
-	text(f.Description, 5, shape.Text().Example("<p>An evening in the open air.</p>"), anyText)
-	text(f.Slug, 6, shape.Text().Chars(1, 0).Example("summer-concert"), filled)
-	text(f.Excerpt, 7, shape.Text(), anyText)
+	text(f.Description, 5, jsonschema.Text().Example("<p>An evening in the open air.</p>"), anyText)
+	text(f.Slug, 6, jsonschema.Text().Chars(1, 0).Example("summer-concert"), filled)
+	text(f.Excerpt, 7, jsonschema.Text(), anyText)
 	text(f.Status, 8, statusShape(), param.Checked(checkStatus))
 	give(f.Image, 13, func(options ...param.Option) *param.Param {
-		takes := shape.OneOf(shape.Int().From(0), shape.Text(), shape.Null()).As("ImageInput").Example(45)
+		takes := jsonschema.OneOf(jsonschema.Int().From(0), jsonschema.Text(), jsonschema.Null()).As("ImageInput").Example(45)
 		return fieldImage.Param(takes, param.LookedUp(checkImage, s.storedImage), options...)
-	}, param.LegacyType(shape.TypeText), param.AnyType(), param.Null(), param.TakesFile())
+	}, param.LegacyType(jsonschema.TypeText), param.AnyType(), param.Null(), param.TakesFile())
 }
 
 // NewInput reads the shared fields from the values of a request.

@@ -58,7 +58,7 @@ func (s *Service) isMoment(text string) bool {
 		_, whole := strtotime.Seconds(text)
 		return whole
 	}
-	m, ok := strtotime.ParseFunc(text, s.Content.Clock, time.UTC)
+	m, ok := strtotime.ParseFunc(text, s.Content.Now, time.UTC)
 	return ok && m.Time.Unix() != 0
 }
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/shape"
 )
 
 // Names of the answers that all operations share.
@@ -64,7 +64,7 @@ func (d *document) success(o *rest.Operation) {
 	if f := o.Only; f != nil {
 		d.KeyObject(f.Media)
 		d.Key("schema")
-		d.schema(shape.Text().Doc(f.About), "")
+		d.schema(jsonschema.Text().Doc(f.About), "")
 		d.KeyString("example", f.Example)
 	} else {
 		d.KeyObject("application/json")
@@ -118,9 +118,9 @@ func (d *document) answers(routes []*rest.Route) {
 }
 
 // errorShape is the body of all errors. What some have besides the status is optional.
-func errorShape(errors []*apierror.Error) *shape.Shape {
-	code := shape.Text().Example("rest_invalid_param")
-	data, more := shape.Object(""), shape.Object("")
+func errorShape(errors []*apierror.Error) *jsonschema.Schema {
+	code := jsonschema.Text().Example("rest_invalid_param")
+	data, more := jsonschema.Object(""), jsonschema.Object("")
 	for _, e := range errors {
 		if e.Shape == nil {
 			continue
@@ -143,14 +143,14 @@ func errorShape(errors []*apierror.Error) *shape.Shape {
 }
 
 // addOptional adds a member to an object, or an alternative to the one of its name.
-func addOptional(o *shape.Shape, m shape.Member) {
+func addOptional(o *jsonschema.Schema, m jsonschema.Member) {
 	m.Optional = true
-	i := slices.IndexFunc(o.Members, func(other shape.Member) bool { return other.Name == m.Name })
+	i := slices.IndexFunc(o.Members, func(other jsonschema.Member) bool { return other.Name == m.Name })
 	if i < 0 {
 		o.Members = append(o.Members, m)
 		return
 	}
-	o.Members[i].Shape = shape.OneOf(o.Members[i].Shape, m.Shape)
+	o.Members[i].Shape = jsonschema.OneOf(o.Members[i].Shape, m.Shape)
 }
 
 // failure is a status with the codes that an operation answers with it.

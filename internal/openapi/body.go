@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/shape"
 )
 
 // body describes the fields of a body in each form that it may have. Forms with
@@ -34,7 +34,7 @@ func (d *document) body(route *rest.Route, o *rest.Operation) {
 }
 
 // media describes a body in one form, with the fields that may be files in it.
-func (d *document) media(name string, s *shape.Shape, fields ...*param.Param) {
+func (d *document) media(name string, s *jsonschema.Schema, fields ...*param.Param) {
 	d.KeyObject(name)
 	d.Key("schema")
 	d.schema(s, "")
@@ -62,12 +62,12 @@ func (d *document) encoding(fields []*param.Param) {
 
 // formOf is a body as a form carries it: lists are texts, separated by commas,
 // objects stay out, and so does what can only be null.
-func formOf(body *shape.Shape) *shape.Shape {
-	shapes, form := map[string]*shape.Shape{}, *body
-	form.Members = slices.DeleteFunc(slices.Clone(body.Members), func(m shape.Member) bool { return m.Shape.Type == shape.TypeNull })
+func formOf(body *jsonschema.Schema) *jsonschema.Schema {
+	shapes, form := map[string]*jsonschema.Schema{}, *body
+	form.Members = slices.DeleteFunc(slices.Clone(body.Members), func(m jsonschema.Member) bool { return m.Shape.Type == jsonschema.TypeNull })
 	for _, m := range form.Members {
-		if s := m.Shape; s.OneOf != nil || s.Type == shape.TypeList {
-			text := shape.Text()
+		if s := m.Shape; s.OneOf != nil || s.Type == jsonschema.TypeList {
+			text := jsonschema.Text()
 			switch sample := s.Sample.(type) {
 			case nil:
 			case []any:

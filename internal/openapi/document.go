@@ -10,10 +10,10 @@ import (
 	"sync"
 
 	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/wp"
 )
@@ -66,11 +66,11 @@ func publisher(ctx context.Context) string {
 }
 
 // documentShape is this document's own.
-func documentShape() *shape.Shape {
-	object, list := shape.Map(shape.Any()), shape.List(shape.Any())
-	return shape.Object("Documentation",
-		shape.Has("openapi", shape.Only(Version)), shape.Has("info", object), shape.Has("servers", list), shape.Has("tags", list),
-		shape.Has("security", list), shape.Has("paths", object), shape.Has("components", object),
+func documentShape() *jsonschema.Schema {
+	object, list := jsonschema.Map(jsonschema.Any()), jsonschema.List(jsonschema.Any())
+	return jsonschema.Object("Documentation",
+		jsonschema.Has("openapi", jsonschema.Only(Version)), jsonschema.Has("info", object), jsonschema.Has("servers", list), jsonschema.Has("tags", list),
+		jsonschema.Has("security", list), jsonschema.Has("paths", object), jsonschema.Has("components", object),
 	).Doc("doc_documentation").Undescribed()
 }
 
@@ -78,8 +78,8 @@ func documentShape() *shape.Shape {
 type document struct {
 	*phpjson.Writer
 	request *rest.Request
-	shapes  []*shape.Shape // that have names, in the order of their first use
-	samples []*shape.Shape // of which there are examples
+	shapes  []*jsonschema.Schema // that have names, in the order of their first use
+	samples []*jsonschema.Schema // of which there are examples
 }
 
 // values are used in a message for the names of a certain item.

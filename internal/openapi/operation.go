@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/shape"
 )
 
 // operation writes an operation under its first method. Others that do the same are named
@@ -77,9 +77,9 @@ func aboutOperation(o *rest.Operation) string {
 // commonParams writes what every operation takes.
 func (d *document) commonParams(route *rest.Route, o *rest.Operation) {
 	if o.Only == nil {
-		d.param("query", "_fields", "doc_param_fields", false, shape.List(shape.Text()).Example([]any{"id", "title"}))
+		d.param("query", "_fields", "doc_param_fields", false, jsonschema.List(jsonschema.Text()).Example([]any{"id", "title"}))
 	}
-	switch tag := shape.Text().Example(`"Yk8-2Q.x1"`); {
+	switch tag := jsonschema.Text().Example(`"Yk8-2Q.x1"`); {
 	case o.Reads():
 		d.param("header", "If-None-Match", "doc_param_if_none_match", false, tag)
 	case strings.Contains(route.Path, "{"):
@@ -87,11 +87,11 @@ func (d *document) commonParams(route *rest.Route, o *rest.Operation) {
 	}
 	if o.TakesKey() {
 		d.param("header", "Idempotency-Key", "doc_param_idempotency_key", false,
-			shape.Text().Chars(1, 255).Example("8e03978e-40d5-43dd-bc93-6894a57f9324"))
+			jsonschema.Text().Chars(1, 255).Example("8e03978e-40d5-43dd-bc93-6894a57f9324"))
 	}
 }
 
-func (d *document) param(place, name, about string, required bool, s *shape.Shape) {
+func (d *document) param(place, name, about string, required bool, s *jsonschema.Schema) {
 	d.Object()
 	d.KeyString("in", place)
 	d.KeyString("name", name)
@@ -102,7 +102,7 @@ func (d *document) param(place, name, about string, required bool, s *shape.Shap
 	d.KeyBool("required", required)
 	d.Key("schema")
 	d.schema(s.Doc(""), "")
-	if s.Type == shape.TypeList {
+	if s.Type == jsonschema.TypeList {
 		d.KeyString("style", "form")
 		d.KeyBool("explode", false)
 	}

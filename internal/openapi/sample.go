@@ -5,14 +5,14 @@ import (
 	"slices"
 
 	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/shape"
 )
 
 // sample writes an example of a shape.
-func (d *document) sample(s *shape.Shape) {
+func (d *document) sample(s *jsonschema.Schema) {
 	switch {
-	case s.Sample != nil && s.Type != shape.TypeObject:
+	case s.Sample != nil && s.Type != jsonschema.TypeObject:
 		d.value(s.Sample)
 	case s.DefaultValue != nil:
 		d.value(s.DefaultValue)
@@ -20,30 +20,30 @@ func (d *document) sample(s *shape.Shape) {
 		d.value(s.Only[0])
 	case s.OneOf != nil:
 		d.sample(s.OneOf[0])
-	case s.Type == shape.TypeObject:
+	case s.Type == jsonschema.TypeObject:
 		d.sampleObject(s)
-	case s.Type == shape.TypeList:
+	case s.Type == jsonschema.TypeList:
 		d.Array()
 		if !s.Empty {
 			d.sample(s.Items)
 		}
 		d.End()
-	case s.Type == shape.TypeText && s.MinChars > 0:
+	case s.Type == jsonschema.TypeText && s.MinChars > 0:
 		d.String("text")
-	case s.Type == shape.TypeText:
+	case s.Type == jsonschema.TypeText:
 		d.String("")
 	case s.Min != nil:
 		d.Float(*s.Min)
-	case s.Type == shape.TypeInt || s.Type == shape.TypeNumber:
+	case s.Type == jsonschema.TypeInt || s.Type == jsonschema.TypeNumber:
 		d.Int(1)
-	case s.Type == shape.TypeBoolean:
+	case s.Type == jsonschema.TypeBoolean:
 		d.Bool(true)
 	default:
 		d.Null()
 	}
 }
 
-func (d *document) sampleObject(s *shape.Shape) {
+func (d *document) sampleObject(s *jsonschema.Schema) {
 	d.Object()
 	for _, m := range s.Members {
 		d.Key(m.Name)
@@ -58,7 +58,7 @@ func (d *document) sampleObject(s *shape.Shape) {
 
 // sampleBody writes an example of a body: what it needs, and what has an
 // example.
-func (d *document) sampleBody(s *shape.Shape) {
+func (d *document) sampleBody(s *jsonschema.Schema) {
 	d.Object()
 	for _, m := range s.Members {
 		if !m.Optional || m.Shape.Sample != nil {
@@ -70,7 +70,7 @@ func (d *document) sampleBody(s *shape.Shape) {
 }
 
 // exampleOf refers to an example of a shape, of a union to that of the first.
-func (d *document) exampleOf(s *shape.Shape) {
+func (d *document) exampleOf(s *jsonschema.Schema) {
 	for s.OneOf != nil {
 		s = s.OneOf[0]
 	}
@@ -79,7 +79,7 @@ func (d *document) exampleOf(s *shape.Shape) {
 	d.KeyString("$ref", "#/components/examples/"+s.Name)
 	d.End()
 	d.End()
-	if !slices.ContainsFunc(d.samples, func(known *shape.Shape) bool { return known.Name == s.Name }) {
+	if !slices.ContainsFunc(d.samples, func(known *jsonschema.Schema) bool { return known.Name == s.Name }) {
 		d.samples = append(d.samples, s)
 	}
 }

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agendahq/agenda/internal/shape"
+	"github.com/agendahq/agenda/internal/jsonschema"
 )
 
 // schema writes a shape as a JSON schema: a reference if it has a name.
-func (d *document) schema(s *shape.Shape, about string) {
+func (d *document) schema(s *jsonschema.Schema, about string) {
 	if s.Name == "" {
 		if about == "" {
 			about = s.About
@@ -16,7 +16,7 @@ func (d *document) schema(s *shape.Shape, about string) {
 		d.inline(s, about)
 		return
 	}
-	if !slices.ContainsFunc(d.shapes, func(known *shape.Shape) bool { return known.Name == s.Name }) {
+	if !slices.ContainsFunc(d.shapes, func(known *jsonschema.Schema) bool { return known.Name == s.Name }) {
 		d.shapes = append(d.shapes, s)
 	}
 	d.Object()
@@ -31,7 +31,7 @@ func (d *document) schema(s *shape.Shape, about string) {
 
 // inline writes a shape in place. An object of the writer must not be empty: anything
 // at all is written as it is.
-func (d *document) inline(s *shape.Shape, about string) {
+func (d *document) inline(s *jsonschema.Schema, about string) {
 	if about == "" && s.Type == "" && s.OneOf == nil && s.AllOf == nil && s.DefaultValue == nil {
 		d.Raw([]byte("{}"))
 		return
@@ -41,7 +41,7 @@ func (d *document) inline(s *shape.Shape, about string) {
 	if plain := nullable(s); plain != nil { // as generators of clients know it, other than a union
 		d.KeyArray("type")
 		d.String(plain.Type)
-		d.String(shape.TypeNull)
+		d.String(jsonschema.TypeNull)
 		d.End()
 		c := *plain
 		c.Type, c.Sample = "", s.Sample
@@ -59,14 +59,14 @@ func (d *document) inline(s *shape.Shape, about string) {
 		d.value(s.DefaultValue)
 	}
 	switch s.Type {
-	case shape.TypeObject:
+	case jsonschema.TypeObject:
 		d.object(s)
-	case shape.TypeList:
+	case jsonschema.TypeList:
 		d.list(s)
 	}
 	d.several("oneOf", s.OneOf)
 	d.several("allOf", s.AllOf)
-	if s.Sample != nil && s.Type != shape.TypeObject {
+	if s.Sample != nil && s.Type != jsonschema.TypeObject {
 		d.KeyArray("examples")
 		d.value(s.Sample)
 		d.End()
@@ -75,12 +75,12 @@ func (d *document) inline(s *shape.Shape, about string) {
 }
 
 // nullable returns what a value is that may also be null, nil for any other shape.
-func nullable(s *shape.Shape) *shape.Shape {
-	if len(s.OneOf) != 2 || s.OneOf[1].Type != shape.TypeNull {
+func nullable(s *jsonschema.Schema) *jsonschema.Schema {
+	if len(s.OneOf) != 2 || s.OneOf[1].Type != jsonschema.TypeNull {
 		return nil
 	}
 	plain := s.OneOf[0]
-	if plain.Name != "" || plain.Only != nil || plain.OneOf != nil || plain.Type == "" || plain.Type == shape.TypeObject {
+	if plain.Name != "" || plain.Only != nil || plain.OneOf != nil || plain.Type == "" || plain.Type == jsonschema.TypeObject {
 		return nil
 	}
 	return plain
@@ -102,7 +102,7 @@ func (d *document) only(values []any) {
 	}
 }
 
-func (d *document) bounds(s *shape.Shape) {
+func (d *document) bounds(s *jsonschema.Schema) {
 	if s.Min != nil {
 		d.Key("minimum")
 		d.Float(*s.Min)
@@ -119,7 +119,7 @@ func (d *document) bounds(s *shape.Shape) {
 	}
 }
 
-func (d *document) list(s *shape.Shape) {
+func (d *document) list(s *jsonschema.Schema) {
 	d.Key("items")
 	if s.Empty {
 		d.Raw([]byte("{}"))
@@ -132,7 +132,7 @@ func (d *document) list(s *shape.Shape) {
 	}
 }
 
-func (d *document) several(keyword string, shapes []*shape.Shape) {
+func (d *document) several(keyword string, shapes []*jsonschema.Schema) {
 	if shapes == nil {
 		return
 	}
@@ -145,7 +145,7 @@ func (d *document) several(keyword string, shapes []*shape.Shape) {
 
 // object writes the members of an object, which is closed unless it says
 // otherwise.
-func (d *document) object(s *shape.Shape) {
+func (d *document) object(s *jsonschema.Schema) {
 	var required []string
 	if s.Members != nil {
 		d.KeyObject("properties")
@@ -176,7 +176,7 @@ func (d *document) object(s *shape.Shape) {
 
 // about is the description of a member: its own, that of its shape, or the one
 // of its name.
-func about(s *shape.Shape, m shape.Member) string {
+func about(s *jsonschema.Schema, m jsonschema.Member) string {
 	switch {
 	case m.About != "":
 		return m.About

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/shape"
+	"github.com/agendahq/agenda/internal/jsonschema"
 )
 
 func TestConvert(t *testing.T) {
@@ -17,28 +17,28 @@ func TestConvert(t *testing.T) {
 		v    any
 		want any
 	}{
-		{shape.TypeInt, int64(5), int64(5)}, {shape.TypeInt, float64(5), int64(5)}, {shape.TypeInt, -5.0, int64(-5)},
-		{shape.TypeInt, 1.5, no},
-		{shape.TypeInt, 1e300, int64(math.MaxInt64)}, {shape.TypeInt, -1e300, int64(math.MinInt64)},
-		{shape.TypeInt, "5", int64(5)}, {shape.TypeInt, " 5 ", int64(5)}, {shape.TypeInt, "+5", int64(5)}, {shape.TypeInt, "-5", int64(-5)},
-		{shape.TypeInt, "02", int64(2)},
-		{shape.TypeInt, "2.0", int64(2)}, {shape.TypeInt, "1e1", int64(10)}, {shape.TypeInt, "1E0", int64(1)},
-		{shape.TypeInt, ".0", int64(0)},
-		{shape.TypeInt, "9223372036854775807", int64(math.MaxInt64)}, {shape.TypeInt, "9223372036854775808", int64(math.MaxInt64)},
-		{shape.TypeInt, "-99999999999999999999", int64(math.MinInt64)},
-		{shape.TypeInt, "1e400", int64(math.MaxInt64)}, {shape.TypeInt, "", no}, {shape.TypeInt, " ", no}, {shape.TypeInt, "abc", no},
-		{shape.TypeInt, "5abc", no}, {shape.TypeInt, "1.5", no},
-		{shape.TypeInt, "0x2", no}, {shape.TypeInt, "1_000", no}, {shape.TypeInt, "NaN", no}, {shape.TypeInt, "Inf", no},
-		{shape.TypeInt, "٣", no}, {shape.TypeInt, true, no}, {shape.TypeInt, nil, no},
-		{shape.TypeInt, []any{int64(1)}, no}, {shape.TypeInt, NewMap(), no},
-		{shape.TypeBoolean, true, true}, {shape.TypeBoolean, false, false}, {shape.TypeBoolean, int64(1), true},
-		{shape.TypeBoolean, int64(0), false}, {shape.TypeBoolean, int64(2), no}, {shape.TypeBoolean, 1.0, no},
-		{shape.TypeBoolean, "1", true}, {shape.TypeBoolean, "0", false}, {shape.TypeBoolean, "true", true},
-		{shape.TypeBoolean, "TRUE", true}, {shape.TypeBoolean, "False", false},
-		{shape.TypeBoolean, "yes", no}, {shape.TypeBoolean, "on", no}, {shape.TypeBoolean, "", no}, {shape.TypeBoolean, " 1", no},
-		{shape.TypeBoolean, "2", no}, {shape.TypeBoolean, "1.0", no}, {shape.TypeBoolean, nil, no}, {shape.TypeBoolean, []any{}, no},
-		{shape.TypeText, "", ""}, {shape.TypeText, "x", "x"}, {shape.TypeText, int64(5), no}, {shape.TypeText, 1.5, no},
-		{shape.TypeText, true, no}, {shape.TypeText, nil, no}, {shape.TypeText, []any{"x"}, no},
+		{jsonschema.TypeInt, int64(5), int64(5)}, {jsonschema.TypeInt, float64(5), int64(5)}, {jsonschema.TypeInt, -5.0, int64(-5)},
+		{jsonschema.TypeInt, 1.5, no},
+		{jsonschema.TypeInt, 1e300, int64(math.MaxInt64)}, {jsonschema.TypeInt, -1e300, int64(math.MinInt64)},
+		{jsonschema.TypeInt, "5", int64(5)}, {jsonschema.TypeInt, " 5 ", int64(5)}, {jsonschema.TypeInt, "+5", int64(5)}, {jsonschema.TypeInt, "-5", int64(-5)},
+		{jsonschema.TypeInt, "02", int64(2)},
+		{jsonschema.TypeInt, "2.0", int64(2)}, {jsonschema.TypeInt, "1e1", int64(10)}, {jsonschema.TypeInt, "1E0", int64(1)},
+		{jsonschema.TypeInt, ".0", int64(0)},
+		{jsonschema.TypeInt, "9223372036854775807", int64(math.MaxInt64)}, {jsonschema.TypeInt, "9223372036854775808", int64(math.MaxInt64)},
+		{jsonschema.TypeInt, "-99999999999999999999", int64(math.MinInt64)},
+		{jsonschema.TypeInt, "1e400", int64(math.MaxInt64)}, {jsonschema.TypeInt, "", no}, {jsonschema.TypeInt, " ", no}, {jsonschema.TypeInt, "abc", no},
+		{jsonschema.TypeInt, "5abc", no}, {jsonschema.TypeInt, "1.5", no},
+		{jsonschema.TypeInt, "0x2", no}, {jsonschema.TypeInt, "1_000", no}, {jsonschema.TypeInt, "NaN", no}, {jsonschema.TypeInt, "Inf", no},
+		{jsonschema.TypeInt, "٣", no}, {jsonschema.TypeInt, true, no}, {jsonschema.TypeInt, nil, no},
+		{jsonschema.TypeInt, []any{int64(1)}, no}, {jsonschema.TypeInt, NewMap(), no},
+		{jsonschema.TypeBoolean, true, true}, {jsonschema.TypeBoolean, false, false}, {jsonschema.TypeBoolean, int64(1), true},
+		{jsonschema.TypeBoolean, int64(0), false}, {jsonschema.TypeBoolean, int64(2), no}, {jsonschema.TypeBoolean, 1.0, no},
+		{jsonschema.TypeBoolean, "1", true}, {jsonschema.TypeBoolean, "0", false}, {jsonschema.TypeBoolean, "true", true},
+		{jsonschema.TypeBoolean, "TRUE", true}, {jsonschema.TypeBoolean, "False", false},
+		{jsonschema.TypeBoolean, "yes", no}, {jsonschema.TypeBoolean, "on", no}, {jsonschema.TypeBoolean, "", no}, {jsonschema.TypeBoolean, " 1", no},
+		{jsonschema.TypeBoolean, "2", no}, {jsonschema.TypeBoolean, "1.0", no}, {jsonschema.TypeBoolean, nil, no}, {jsonschema.TypeBoolean, []any{}, no},
+		{jsonschema.TypeText, "", ""}, {jsonschema.TypeText, "x", "x"}, {jsonschema.TypeText, int64(5), no}, {jsonschema.TypeText, 1.5, no},
+		{jsonschema.TypeText, true, no}, {jsonschema.TypeText, nil, no}, {jsonschema.TypeText, []any{"x"}, no},
 		{"", int64(5), int64(5)}, {"", nil, nil},
 	} {
 		got, ok := converted(c.typ, c.v)

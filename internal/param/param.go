@@ -7,7 +7,7 @@ package param
 import (
 	"context"
 
-	"github.com/agendahq/agenda/internal/shape"
+	"github.com/agendahq/agenda/internal/jsonschema"
 )
 
 // Message names a text of the locale files and the data for its template.
@@ -42,7 +42,7 @@ type Key[T any] string
 
 // Param declares the parameter: what it takes, and the rule by which its values
 // are read.
-func (k Key[T]) Param(takes *shape.Shape, rule Rule[T], options ...Option) *Param {
+func (k Key[T]) Param(takes *jsonschema.Schema, rule Rule[T], options ...Option) *Param {
 	p := &Param{Name: string(k), Schema: takes}
 	if rule != nil {
 		rule(p)
@@ -60,11 +60,11 @@ func (k Key[T]) Param(takes *shape.Shape, rule Rule[T], options ...Option) *Para
 func typeOf[T any]() string {
 	switch any(*new(T)).(type) {
 	case int64:
-		return shape.TypeInt
+		return jsonschema.TypeInt
 	case bool:
-		return shape.TypeBoolean
+		return jsonschema.TypeBoolean
 	case string:
-		return shape.TypeText
+		return jsonschema.TypeText
 	}
 	return ""
 }
@@ -98,8 +98,8 @@ func untyped[T any](f func(context.Context, any) (T, error)) step {
 // Param is the declaration of one parameter.
 type Param struct {
 	Name   string
-	Schema *shape.Shape // what it takes
-	Doc    string       // message id of the description
+	Schema *jsonschema.Schema // what it takes
+	Doc    string             // message id of the description
 	// Type, to which values are converted, Items and Format are those of the
 	// index, "" for none. The index mirrors an older service.
 	Type, Items, Format string
@@ -143,7 +143,7 @@ func DocOf(prefix string) Option { return func(p *Param) { Doc(prefix + p.Name)(
 // Typed publishes the type that the schema has, of a list that of its items.
 func Typed() Option {
 	return func(p *Param) {
-		if p.Schema.Type == shape.TypeList {
+		if p.Schema.Type == jsonschema.TypeList {
 			LegacyItems(p.Schema.Items.Type)(p)
 		} else {
 			LegacyType(p.Schema.Type)(p)
@@ -203,10 +203,10 @@ func Sought() Option { return func(p *Param) { p.sought = true } }
 func Unlisted() Option { return func(p *Param) { p.Unlisted = true } }
 
 // Object is an object of parameters. What is not declared in it is ignored.
-func Object(name string, params []*Param) *shape.Shape {
-	o := &shape.Shape{Name: name, Type: shape.TypeObject, Open: true}
+func Object(name string, params []*Param) *jsonschema.Schema {
+	o := &jsonschema.Schema{Name: name, Type: jsonschema.TypeObject, Open: true}
 	for _, p := range params {
-		o.Members = append(o.Members, shape.Member{Name: p.Name, Shape: p.Schema, Optional: !p.Required, About: p.Doc})
+		o.Members = append(o.Members, jsonschema.Member{Name: p.Name, Shape: p.Schema, Optional: !p.Required, About: p.Doc})
 	}
 	return o
 }

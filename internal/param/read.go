@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/agendahq/agenda/internal/shape"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/wp"
 )
 
@@ -249,9 +249,9 @@ func (v *Values) wrongTypes() []*Fault {
 // converted turns a raw value into the given type: an int64, a bool or a string.
 func converted(typ string, x any) (any, bool) {
 	switch typ {
-	case shape.TypeInt:
+	case jsonschema.TypeInt:
 		return Integer(x)
-	case shape.TypeBoolean:
+	case jsonschema.TypeBoolean:
 		switch b := x.(type) {
 		case bool:
 			return b, true
@@ -262,7 +262,7 @@ func converted(typ string, x any) (any, bool) {
 			return l == "1" || l == "true", l == "1" || l == "0" || l == "true" || l == "false"
 		}
 		return nil, false
-	case shape.TypeText:
+	case jsonschema.TypeText:
 		t, ok := x.(string)
 		return t, ok
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/shape"
+	"github.com/agendahq/agenda/internal/jsonschema"
 )
 
 // benchmarked are as many parameters as a list of events takes.
@@ -12,21 +12,21 @@ func benchmarked() []*Param {
 	pass := func(_ context.Context, v any) (any, error) { return v, nil }
 	page, ids := Checked(Positive), Checked(IDs)
 	list := []*Param{
-		Key[int64]("page").Param(shape.Int(), page, Typed(), Default(int64(1))),
-		Key[int64]("per_page").Param(shape.Int(), page, Typed(), Default(int64(10))),
-		Key[string]("search").Param(shape.Text(), Checked(Search), Typed()),
-		Key[bool]("featured").Param(shape.Bool(), nil, Typed()), Key[bool]("geoloc").Param(shape.Bool(), nil, Typed()),
-		Key[any]("start_date").Param(shape.Text(), Checked(pass), DefaultFunc(func(context.Context) any { return "2031-01-01 00:00:00" })),
+		Key[int64]("page").Param(jsonschema.Int(), page, Typed(), Default(int64(1))),
+		Key[int64]("per_page").Param(jsonschema.Int(), page, Typed(), Default(int64(10))),
+		Key[string]("search").Param(jsonschema.Text(), Checked(Search), Typed()),
+		Key[bool]("featured").Param(jsonschema.Bool(), nil, Typed()), Key[bool]("geoloc").Param(jsonschema.Bool(), nil, Typed()),
+		Key[any]("start_date").Param(jsonschema.Text(), Checked(pass), DefaultFunc(func(context.Context) any { return "2031-01-01 00:00:00" })),
 	}
 	for _, name := range []Key[[]int64]{"include", "venue", "organizer"} {
-		list = append(list, name.Param(shape.List(shape.Int()), ids, Typed()))
+		list = append(list, name.Param(jsonschema.List(jsonschema.Int()), ids, Typed()))
 	}
 	for _, name := range []Key[any]{
 		"end_date", "starts_before", "starts_after", "ends_before", "ends_after", "categories", "tags", "status", "geoloc_lat",
 		"geoloc_lng",
 		"post_parent", "ticketed", "orderby", "order", "password", "context", "i18n_language",
 	} {
-		list = append(list, name.Param(shape.Text(), Checked(pass), Typed()))
+		list = append(list, name.Param(jsonschema.Text(), Checked(pass), Typed()))
 	}
 	return list
 }

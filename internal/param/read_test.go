@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/shape"
+	"github.com/agendahq/agenda/internal/jsonschema"
 )
 
 // declared are parameters of every sort.
@@ -30,16 +30,16 @@ func declared() []*Param {
 		return "number " + itoa(ids[0]), nil
 	}
 	return []*Param{
-		Key[int64]("id").Param(shape.Int(), nil, Typed(), Required()),
-		Key[int64]("page").Param(shape.Int(), Checked(Positive), Typed(), Default(int64(1))),
-		Key[string]("stored").Param(shape.List(shape.Int()), LookedUp(IDs, stored), Typed()),
-		Key[any]("word").Param(shape.Text(), Checked(refuse("bad")), Typed()),
-		Key[bool]("flag").Param(shape.Bool(), nil, Typed(), Default("1")),
-		Key[int64]("number").Param(shape.Int(), nil, Typed()),
-		Key[any]("any").Param(shape.Any(), nil),
-		Key[[]int64]("ids").Param(shape.List(shape.Int()), Checked(IDs), Typed()),
-		Key[any]("computed").Param(shape.Any(), nil, DefaultFunc(func(ctx context.Context) any { return ctx.Value(key{}) })),
-		Key[any]("broken").Param(shape.Any(), Checked(func(context.Context, any) (any, error) { return nil, errBroken })),
+		Key[int64]("id").Param(jsonschema.Int(), nil, Typed(), Required()),
+		Key[int64]("page").Param(jsonschema.Int(), Checked(Positive), Typed(), Default(int64(1))),
+		Key[string]("stored").Param(jsonschema.List(jsonschema.Int()), LookedUp(IDs, stored), Typed()),
+		Key[any]("word").Param(jsonschema.Text(), Checked(refuse("bad")), Typed()),
+		Key[bool]("flag").Param(jsonschema.Bool(), nil, Typed(), Default("1")),
+		Key[int64]("number").Param(jsonschema.Int(), nil, Typed()),
+		Key[any]("any").Param(jsonschema.Any(), nil),
+		Key[[]int64]("ids").Param(jsonschema.List(jsonschema.Int()), Checked(IDs), Typed()),
+		Key[any]("computed").Param(jsonschema.Any(), nil, DefaultFunc(func(ctx context.Context) any { return ctx.Value(key{}) })),
+		Key[any]("broken").Param(jsonschema.Any(), Checked(func(context.Context, any) (any, error) { return nil, errBroken })),
 	}
 }
 
@@ -169,9 +169,9 @@ func TestReadRefuses(t *testing.T) {
 
 func TestReadMissing(t *testing.T) {
 	params := []*Param{
-		Key[string]("title").Param(shape.Text(), nil, Typed(), Required()), Key[any]("start").Param(shape.Any(), nil, Required()),
-		Key[any]("preset").Param(shape.Any(), nil, Required(), Default("x")),
-		Key[int64]("page").Param(shape.Int(), Checked(Positive), Typed()),
+		Key[string]("title").Param(jsonschema.Text(), nil, Typed(), Required()), Key[any]("start").Param(jsonschema.Any(), nil, Required()),
+		Key[any]("preset").Param(jsonschema.Any(), nil, Required(), Default("x")),
+		Key[int64]("page").Param(jsonschema.Int(), Checked(Positive), Typed()),
 	}
 	for _, c := range []struct{ json, query, want string }{
 		{`{}`, "page=0", "missing title, missing start"},
@@ -192,12 +192,12 @@ func TestReadNamesTheFault(t *testing.T) {
 	if !errors.As(err, &f) || len(f.Faults) != 1 {
 		t.Fatal(err)
 	}
-	if data := f.Faults[0].Message.Data; data["Name"] != "number" || data["Type"] != shape.TypeInt {
+	if data := f.Faults[0].Message.Data; data["Name"] != "number" || data["Type"] != jsonschema.TypeInt {
 		t.Errorf("%v", data)
 	}
 	shared := &Fault{Message: Message{ID: "shared"}}
 	same := func(context.Context, any) (any, error) { return nil, shared }
-	params := []*Param{Key[any]("a").Param(shape.Any(), Checked(same)), Key[any]("b").Param(shape.Any(), Checked(same))}
+	params := []*Param{Key[any]("a").Param(jsonschema.Any(), Checked(same)), Key[any]("b").Param(jsonschema.Any(), Checked(same))}
 	_, err = Read(t.Context(), params, Sources{Query: form(t, "a=1&b=1")})
 	if got := show(err); got != "a shared, b shared" || shared.Param != "" {
 		t.Errorf("%s, %q", got, shared.Param)

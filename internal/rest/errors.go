@@ -11,9 +11,9 @@ import (
 
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/budget"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/shape"
 )
 
 // Seconds until another attempt is worthwhile: soon after a temporary failure or one
@@ -42,20 +42,20 @@ var (
 	errForbidden    = apierror.New(http.StatusForbidden, "rest_forbidden", "error_forbidden")
 
 	errMissing = apierror.New(http.StatusBadRequest, "rest_missing_callback_param", "error_missing_param").
-			Documented("MissingParameters", "doc_error_missing", []shape.Member{
-			shape.Has("params", shape.List(shape.Text().Example("title"))).Doc("doc_field_missing")})
+			Documented("MissingParameters", "doc_error_missing", []jsonschema.Member{
+			jsonschema.Has("params", jsonschema.List(jsonschema.Text().Example("title"))).Doc("doc_field_missing")})
 	errInvalidJSON = apierror.New(http.StatusBadRequest, "rest_invalid_json", "error_invalid_json").
-			Documented("InvalidJSON", "doc_error_json", []shape.Member{
-			shape.Has("json_error_code", shape.Int().Example(4)), shape.Has("json_error_message", shape.Text().Example("Syntax error"))})
+			Documented("InvalidJSON", "doc_error_json", []jsonschema.Member{
+			jsonschema.Has("json_error_code", jsonschema.Int().Example(4)), jsonschema.Has("json_error_message", jsonschema.Text().Example("Syntax error"))})
 )
 
 // ErrInvalidParam is the answer to invalid parameters, which it lists.
 var ErrInvalidParam = apierror.New(http.StatusBadRequest, "rest_invalid_param", "error_invalid_param").
-	Documented("InvalidParameters", "doc_error_invalid", []shape.Member{
-		shape.Has("params", shape.Map(shape.Text())).Doc("doc_field_invalid"),
-		shape.Has("details", shape.OneOf(shape.EmptyList(), shape.Map(shape.Object("InvalidType",
-			shape.Has("code", shape.Only(param.TypeFault)), shape.Has("message", shape.Text()),
-			shape.Has("data", shape.Object("", shape.Has("param", shape.Text())).Undescribed()),
+	Documented("InvalidParameters", "doc_error_invalid", []jsonschema.Member{
+		jsonschema.Has("params", jsonschema.Map(jsonschema.Text())).Doc("doc_field_invalid"),
+		jsonschema.Has("details", jsonschema.OneOf(jsonschema.EmptyList(), jsonschema.Map(jsonschema.Object("InvalidType",
+			jsonschema.Has("code", jsonschema.Only(param.TypeFault)), jsonschema.Has("message", jsonschema.Text()),
+			jsonschema.Has("data", jsonschema.Object("", jsonschema.Has("param", jsonschema.Text())).Undescribed()),
 		).Undescribed()))),
 	})
 

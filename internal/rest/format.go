@@ -3,8 +3,8 @@ package rest
 import (
 	"slices"
 
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/shape"
 )
 
 // Format is a form of answers that some operations offer besides JSON. Errors are JSON
@@ -30,7 +30,7 @@ func (o *Operation) Offer(formats ...*Format) {
 	}
 	o.Formats = formats
 	o.Params = append(o.Params,
-		paramFormat.Param(shape.Words(names...), param.Checked(param.OneOf(names...)), param.Doc("param_format"), param.Unlisted()))
+		paramFormat.Param(jsonschema.Words(names...), param.Checked(param.OneOf(names...)), param.Doc("param_format"), param.Unlisted()))
 }
 
 // In returns the operation with answers in one of its formats only, for an address of

@@ -15,9 +15,9 @@ import (
 
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/shape"
 )
 
 // plain gives message ids for texts.
@@ -43,10 +43,10 @@ type server struct {
 // params are those of every operation of items.
 func params() []*param.Param {
 	return []*param.Param{
-		param.Key[int64]("id").Param(shape.Int(), nil, param.Typed()), param.Key[string]("slug").Param(shape.Text(), nil, param.Typed()),
-		param.Key[string]("title").Param(shape.Text(), nil, param.Typed()),
-		param.Key[int64]("count").Param(shape.Int(), nil, param.Typed(), param.Default(int64(7))),
-		param.Key[any]("any").Param(shape.Any(), nil),
+		param.Key[int64]("id").Param(jsonschema.Int(), nil, param.Typed()), param.Key[string]("slug").Param(jsonschema.Text(), nil, param.Typed()),
+		param.Key[string]("title").Param(jsonschema.Text(), nil, param.Typed()),
+		param.Key[int64]("count").Param(jsonschema.Int(), nil, param.Typed(), param.Default(int64(7))),
+		param.Key[any]("any").Param(jsonschema.Any(), nil),
 	}
 }
 

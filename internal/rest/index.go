@@ -7,9 +7,9 @@ import (
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/shape"
 )
 
 const (
@@ -20,7 +20,7 @@ const (
 // IndexOperation answers the root of the namespace with all routes and the
 // arguments of their operations.
 func (e *Engine) IndexOperation(language *param.Param) *Operation {
-	namespaces := shape.Words(e.Namespace).Doc("doc_param_namespace")
+	namespaces := jsonschema.Words(e.Namespace).Doc("doc_param_namespace")
 	return &Operation{
 		ID: "getIndex", Summary: "summary_index", Tag: "index", keep: []string{"_links"},
 		Params: []*param.Param{
@@ -33,7 +33,7 @@ func (e *Engine) IndexOperation(language *param.Param) *Operation {
 
 // viewParam is taken and changes nothing: clients of all indexes send it.
 func viewParam() *param.Param {
-	views := shape.Words("view", "edit", "embed", "help").Default("view").Doc("doc_param_view")
+	views := jsonschema.Words("view", "edit", "embed", "help").Default("view").Doc("doc_param_view")
 	return paramView.Param(views, nil, param.Default("view"))
 }
 

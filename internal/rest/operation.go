@@ -11,9 +11,9 @@ import (
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/shape"
 )
 
 // Route is an address with its operations, in the order of the index and the Allow
@@ -66,9 +66,9 @@ type Operation struct {
 
 	// For the documentation:
 
-	Creates bool              // success is 201 with the new item's address
-	Answer  *shape.Shape      // of a success
-	Errors  []*apierror.Error // besides those of every operation
+	Creates bool               // success is 201 with the new item's address
+	Answer  *jsonschema.Schema // of a success
+	Errors  []*apierror.Error  // besides those of every operation
 }
 
 // On sets the methods of the operation on a route and returns it.

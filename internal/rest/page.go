@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/shape"
 )
 
 // Page is a page of a list with the addresses of others.
@@ -98,12 +98,12 @@ func withPage(raw string, number int64) string {
 }
 
 // PageShape is a page of a collection.
-func PageShape(name, collection string, item *shape.Shape) *shape.Shape {
-	address := shape.Text().Example("https://example.org/wp-json/vendor/events/v1/" + collection + "/?page=2&per_page=10")
-	return shape.Object(name,
-		shape.Member{Name: collection, Shape: shape.List(item), About: "doc_field_items"},
-		shape.Has("rest_url", address).Doc("doc_field_page_url"),
-		shape.Optional("next_rest_url", address), shape.Optional("previous_rest_url", address),
-		shape.Has("total", shape.Int().From(0).Example(12)), shape.Has("total_pages", shape.Int().From(0).Example(2)),
+func PageShape(name, collection string, item *jsonschema.Schema) *jsonschema.Schema {
+	address := jsonschema.Text().Example("https://example.org/wp-json/vendor/events/v1/" + collection + "/?page=2&per_page=10")
+	return jsonschema.Object(name,
+		jsonschema.Member{Name: collection, Shape: jsonschema.List(item), About: "doc_field_items"},
+		jsonschema.Has("rest_url", address).Doc("doc_field_page_url"),
+		jsonschema.Optional("next_rest_url", address), jsonschema.Optional("previous_rest_url", address),
+		jsonschema.Has("total", jsonschema.Int().From(0).Example(12)), jsonschema.Has("total_pages", jsonschema.Int().From(0).Example(2)),
 	)
 }

@@ -18,8 +18,8 @@ import (
 type Cache struct {
 	// Options returns the stored values of the named options.
 	Options func(ctx context.Context, names []string) (map[string]string, error)
-	// Clock reads them too, where there is one, and only when they have changed.
-	Clock *change.Clock
+	// Tracker reads them too, where there is one, and only when they have changed.
+	Tracker *change.Tracker
 	// Prefix is the site's table prefix, which is part of the name of the roles'
 	// option; schema.DefaultPrefix if it is empty.
 	Prefix string
@@ -46,7 +46,7 @@ func OptionNames(prefix string) []string {
 func (c *Cache) Settings(ctx context.Context) (*Settings, error) {
 	state := change.From(ctx)
 	if state == nil {
-		state = c.Clock.Look(ctx)
+		state = c.Tracker.Look(ctx)
 	}
 	options := state.Options()
 	if options == nil {

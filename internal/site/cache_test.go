@@ -44,7 +44,7 @@ func TestSettingsAreParsedWhenOptionsChange(t *testing.T) {
 		o := &options{}
 		c := &Cache{Options: o.read}
 		if clocked {
-			c.Clock = change.New(o, time.Second, time.Hour, slog.New(slog.DiscardHandler))
+			c.Tracker = change.New(o, time.Second, time.Hour, slog.New(slog.DiscardHandler))
 		}
 		var last *Settings
 		for _, step := range []struct {
@@ -75,11 +75,11 @@ func TestSettingsAreParsedWhenOptionsChange(t *testing.T) {
 // A request has the settings of its own state, whatever was stored since.
 func TestSettingsOfAState(t *testing.T) {
 	o := &options{}
-	c := &Cache{Options: o.read, Clock: change.New(o, time.Second, time.Hour, slog.New(slog.DiscardHandler))}
+	c := &Cache{Options: o.read, Tracker: change.New(o, time.Second, time.Hour, slog.New(slog.DiscardHandler))}
 	o.store("1")
-	before := change.With(t.Context(), c.Clock.Look(t.Context()))
+	before := change.With(t.Context(), c.Tracker.Look(t.Context()))
 	o.store("2")
-	after := change.With(t.Context(), c.Clock.Look(t.Context()))
+	after := change.With(t.Context(), c.Tracker.Look(t.Context()))
 	for range 2 {
 		for want, ctx := range map[string]context.Context{"1": before, "2": after} {
 			if s, err := c.Settings(ctx); err != nil || s.PageSize != want {
@@ -93,7 +93,7 @@ func TestNoErrorIsCached(t *testing.T) {
 	broken := errors.New("away")
 	o := &options{fail: broken}
 	for name, c := range map[string]*Cache{
-		"read": {Options: o.read}, "clock": {Options: o.read, Clock: change.New(o, time.Second, time.Hour, slog.New(slog.DiscardHandler))},
+		"read": {Options: o.read}, "clock": {Options: o.read, Tracker: change.New(o, time.Second, time.Hour, slog.New(slog.DiscardHandler))},
 	} {
 		o.fail = broken
 		for range 2 {

@@ -13,11 +13,11 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// mysqlServer is what a clock has to know of a MySQL besides the times of tables, which are
+// mysqlServer is what a tracker has to know of a MySQL besides the times of tables, which are
 // those of commits there: whether it is one, whether its log tells the transactions, and
 // whether all connections lead to it.
 type mysqlServer struct {
-	changes schema.Changes // as the clock's connection was opened
+	changes schema.Changes // as the tracker's connection was opened
 	sampled time.Time
 	running atomic.Bool  // a sample is taken
 	several atomic.Int64 // when connections were last seen to lead elsewhere, in nanoseconds since 1970
@@ -28,7 +28,7 @@ const (
 	sampleEvery   = time.Second
 	sampleTimeout = 200 * time.Millisecond
 	severalFor    = 30 * time.Second // after which servers that nothing leads to any more are forgotten
-	sampleSize    = 3                // connections that are asked when the clock's own is opened
+	sampleSize    = 3                // connections that are asked when the tracker's own is opened
 )
 
 // recognize finds out what a server is.
@@ -70,7 +70,7 @@ func (m *mysqlServer) judge(ctx context.Context, db *bun.DB, found *change.Versi
 }
 
 // elsewhere reports whether connections of a pool were seen to lead to other servers than
-// the clock's own, as through a router. It asks some when that is new, and one each second.
+// the tracker's own, as through a router. It asks some when that is new, and one each second.
 func (m *mysqlServer) elsewhere(ctx context.Context, db *bun.DB, server string) bool {
 	uuid, _, _ := strings.Cut(server, "/")
 	switch {

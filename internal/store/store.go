@@ -68,8 +68,8 @@ type Store struct {
 	Users        *Users // the accounts of the site, nil without Config.Users
 	Probe        *Probe
 
-	// Clock reports changes, nil where that is not asked for, or cannot be done; then Unwatched says why.
-	Clock     *change.Clock
+	// Tracker reports changes, nil where that is not asked for, or cannot be done; then Unwatched says why.
+	Tracker   *change.Tracker
 	Unwatched string
 
 	closing sync.Once
@@ -105,14 +105,14 @@ func New(ctx context.Context, c Config) (*Store, error) {
 		}
 	}
 	if c.Watch != nil {
-		s.Clock, s.Unwatched = s.Transactions.watch(c.Watch)
-		s.Transactions.clock = s.Clock
+		s.Tracker, s.Unwatched = s.Transactions.watch(c.Watch)
+		s.Transactions.clock = s.Tracker
 	}
 	return s, nil
 }
 
-// Close ends the background check of Probe, and gives the connection of the clock back.
+// Close ends the background check of Probe, and gives the connection of the tracker back.
 func (s *Store) Close() {
-	s.closing.Do(func() { unwatch(s.Clock) })
+	s.closing.Do(func() { unwatch(s.Tracker) })
 	s.Probe.close()
 }

@@ -21,8 +21,8 @@ type Transactions struct {
 	db           *DB
 	options      *Options
 	queue        *writeQueue
-	clock        *change.Clock // nil where the database cannot tell what changed
-	longestWrite time.Duration // of a transaction, 0 for no limit: see change.Clock
+	clock        *change.Tracker // nil where the database cannot tell what changed
+	longestWrite time.Duration   // of a transaction, 0 for no limit: see change.Tracker
 
 	longestConflict time.Duration // for which a transaction is tried again beyond attempts
 }
@@ -246,7 +246,7 @@ func (s *Transactions) conflictsUntil(ctx context.Context) time.Time {
 var errQueued = errors.New("store: other programs write")
 
 // errTooLong means that a transaction took so long that what it commits could stay
-// hidden from the clocks of other processes: see change.Clock.
+// hidden from the trackers of other processes: see change.Tracker.
 var errTooLong = errors.New("store: the transaction took too long")
 
 // mode is the sql_mode of writes: zero dates are valid in these tables, and a text

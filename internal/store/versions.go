@@ -27,13 +27,13 @@ var watched = []string{
 
 const tableOptions = "options"
 
-// clockComment begins the statements of the clock, for those who read a server's list of
+// clockComment begins the statements of the tracker, for those who read a server's list of
 // statements.
 const clockComment = "agenda clock"
 
 const clockPrefix = "/* " + clockComment + " */ "
 
-// Watched returns the names of the tables that a clock asks for.
+// Watched returns the names of the tables that a tracker asks for.
 func Watched(prefix string) (names []string) {
 	for _, name := range watched {
 		names = append(names, prefix+name)

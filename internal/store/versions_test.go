@@ -14,7 +14,7 @@ func TestVersionsOfSimilarNames(t *testing.T) {
 	execute(t, db, "CREATE TABLE `WP_POSTS` (id int)")
 	s := newStore(t, db, watching)
 	t.Cleanup(s.Close)
-	clock := s.Clock
+	clock := s.Tracker
 	if clock == nil {
 		t.Fatal(s.Unwatched)
 	}
@@ -48,7 +48,7 @@ func TestReadsLeaveAReadOnlyServer(t *testing.T) {
 		return n
 	}
 	t.Cleanup(s.Close)
-	clock := s.Clock
+	clock := s.Tracker
 	if clock == nil {
 		t.Fatal(s.Unwatched)
 	}

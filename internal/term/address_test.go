@@ -10,8 +10,8 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 )
@@ -49,9 +49,9 @@ func TestD02CarriedFilters(t *testing.T) {
 	}
 	query, _ := param.ParseForm("parent=0&hide_empty=0&search=a+%26+b&include=x&exclude=x&odd=x")
 	v, err := param.Read(t.Context(), []*param.Param{
-		paramParent.Param(shape.Int(), nil, param.Typed()), paramHideEmpty.Param(shape.Bool(), nil, param.Typed()),
-		paramSlug.Param(shape.Text(), nil), item.Search.Param(shape.Text(), nil),
-		paramInclude.Param(shape.Any(), named("rock", "2")), paramExclude.Param(shape.Any(), named("a,b", "100%")),
+		paramParent.Param(jsonschema.Int(), nil, param.Typed()), paramHideEmpty.Param(jsonschema.Bool(), nil, param.Typed()),
+		paramSlug.Param(jsonschema.Text(), nil), item.Search.Param(jsonschema.Text(), nil),
+		paramInclude.Param(jsonschema.Any(), named("rock", "2")), paramExclude.Param(jsonschema.Any(), named("a,b", "100%")),
 	}, param.Sources{Query: query})
 	if err != nil {
 		t.Fatal(err)

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 )
@@ -32,7 +32,7 @@ const (
 // WriteParams declares the fields of a term. Kinds without parents declare it to
 // refuse it. name are more options of the name.
 func (k *Kind) WriteParams(name ...param.Option) []*param.Param {
-	text, doc, set := shape.Text(), param.DocOf("param_"+k.Collection+"_"), param.DocOf("param_"+k.Collection+"_set_")
+	text, doc, set := jsonschema.Text(), param.DocOf("param_"+k.Collection+"_"), param.DocOf("param_"+k.Collection+"_set_")
 	list := []*param.Param{
 		fieldName.Param(text.Chars(1, maxName).Example("Music"), param.Checked(param.Filled), append(name, param.Typed(), doc)...),
 		fieldDescription.Param(text, param.Checked(checkDescription), param.Typed(), doc),
@@ -40,9 +40,9 @@ func (k *Kind) WriteParams(name ...param.Option) []*param.Param {
 	}
 	if k.Tree {
 		rule := param.LookedUp(k.termID, k.parent(k.unknown()))
-		list = append(list, fieldParent.Param(shape.Int().From(0).Example(0), rule, param.Typed(), set))
+		list = append(list, fieldParent.Param(jsonschema.Int().From(0).Example(0), rule, param.Typed(), set))
 	} else {
-		list = append(list, fieldParent.Param(shape.Null(), nil, set, param.Unlisted())) // as if it did not exist
+		list = append(list, fieldParent.Param(jsonschema.Null(), nil, set, param.Unlisted())) // as if it did not exist
 	}
 	return append(list, k.Service.Language)
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 )
@@ -45,27 +45,27 @@ const (
 // ListParams declares the parameters of the list, in the order of the index.
 func (k *Kind) ListParams() []*param.Param {
 	doc, word := param.DocOf("param_"+k.Collection+"_"), param.Checked(param.Short(param.Text))
-	names, id := shape.List(shape.Text()), shape.Int().From(1)
+	names, id := jsonschema.List(jsonschema.Text()), jsonschema.Int().From(1)
 	order := []string{"name", "id", "slug", "count", "description", "term_group", "include"}
 	if k.Tree {
 		order = append(order, "parent")
 	}
 	list := append(k.Service.PageParams(k.Collection),
 		item.SearchParam(k.Collection),
-		paramExclude.Param(names, k.Assigned(), doc, param.LegacyItems(shape.TypeInt)),
-		paramInclude.Param(names, k.Assigned(), doc, param.LegacyItems(shape.TypeInt)),
+		paramExclude.Param(names, k.Assigned(), doc, param.LegacyItems(jsonschema.TypeInt)),
+		paramInclude.Param(names, k.Assigned(), doc, param.LegacyItems(jsonschema.TypeInt)),
 		item.Order.Param(item.OrderShape().Default("asc"), word, doc, param.Typed()),
-		item.OrderBy.Param(shape.Words(order...).Default("name"), word, doc, param.Typed()),
-		paramHideEmpty.Param(shape.Bool().Default(true), nil, doc, param.Typed(), param.Default("1")),
+		item.OrderBy.Param(jsonschema.Words(order...).Default("name"), word, doc, param.Typed()),
+		paramHideEmpty.Param(jsonschema.Bool().Default(true), nil, doc, param.Typed(), param.Default("1")),
 	)
 	if k.Tree {
-		list = append(list, paramParent.Param(shape.Int().From(0), param.LookedUp(parentID, k.parent("fault_"+k.Collection)), doc,
+		list = append(list, paramParent.Param(jsonschema.Int().From(0), param.LookedUp(parentID, k.parent("fault_"+k.Collection)), doc,
 			param.Typed()))
 	}
 	return append(list,
 		paramPost.Param(id, k.Service.ReadableEvent(), doc, param.Typed()),
 		paramEvent.Param(id, k.Service.ReadableEvent(), doc, param.Typed()),
-		paramSlug.Param(shape.Text().Chars(1, 0).Example("music"), word, doc, param.Typed()),
+		paramSlug.Param(jsonschema.Text().Chars(1, 0).Example("music"), word, doc, param.Typed()),
 		item.Context("TermView", Views...), k.Service.Language,
 	)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
@@ -23,8 +23,8 @@ import (
 // Errors of writes.
 var (
 	ErrExists = apierror.New(apierror.BadRequest, "term_exists", "error_term_exists").
-			Documented("TermExists", "doc_error_term", []shape.Member{shape.Has("term_id", shape.Int().Example(12))},
-			shape.Has("additional_data", shape.List(shape.Int().Example(12))))
+			Documented("TermExists", "doc_error_term", []jsonschema.Member{jsonschema.Has("term_id", jsonschema.Int().Example(12))},
+			jsonschema.Has("additional_data", jsonschema.List(jsonschema.Int().Example(12))))
 	ErrSlugInUse = apierror.New(apierror.Conflict, "duplicate_term_slug", "error_term_slug")
 )
 

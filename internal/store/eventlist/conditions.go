@@ -78,45 +78,51 @@ type matching interface {
 	matchesText()
 }
 
-// marks are rows m of a table that name events: those events meet the condition.
-type marks struct {
+// referencingRows are rows m of a table that name events: those events meet the condition.
+type referencingRows struct {
 	table string
 	event bun.Ident
 	where string
 	args  []any
 }
 
-func (m marks) rows(q *query) *query  { return q.TableExpr(m.table).Where(m.where, m.args...) }
-func (m marks) events(l *List) *query { return m.rows(l.store.DB.Select()).ColumnExpr("?", m.event) }
+func (m referencingRows) rows(q *query) *query { return q.TableExpr(m.table).Where(m.where, m.args...) }
+func (m referencingRows) events(l *List) *query {
+	return m.rows(l.store.DB.Select()).ColumnExpr("?", m.event)
+}
 
-func (m marks) of(l *List, event bun.Ident) *query {
+func (m referencingRows) of(l *List, event bun.Ident) *query {
 	return m.rows(l.store.DB.Select()).ColumnExpr("1").Where("? = ?", m.event, event)
 }
 
-func (m marks) general(l *List, q *query) *query { return q.Where("EXISTS (?)", m.of(l, "p.ID")) }
-func (m marks) scan(l *List, q *query, at lookup) *query {
+func (m referencingRows) general(l *List, q *query) *query {
+	return q.Where("EXISTS (?)", m.of(l, "p.ID"))
+}
+func (m referencingRows) scan(l *List, q *query, at lookup) *query {
 	return q.Where("(?) IS NOT NULL", m.of(l, at.event).Limit(1))
 }
-func (m marks) index(l *List, q *query) *query               { return q.Where("o.post_id IN (?)", m.events(l)) }
-func (m marks) source(_ *List, q *query) (*query, bun.Ident) { return m.rows(q), m.event }
+func (m referencingRows) index(l *List, q *query) *query {
+	return q.Where("o.post_id IN (?)", m.events(l))
+}
+func (m referencingRows) source(_ *List, q *query) (*query, bun.Ident) { return m.rows(q), m.event }
 
 // Assigned asks for one of some terms.
 type Assigned struct {
-	marks
+	referencingRows
 	members int64
 }
 
 // AssignedTo asks for one of the terms, by their term_taxonomy_id. members is the
 // most posts that can have one of them, 0 if that is not known.
 func AssignedTo(terms []int64, members int64) Assigned {
-	return Assigned{marks{"?(prefix)term_relationships AS m", "m.object_id", "m.term_taxonomy_id IN (?)", []any{bun.List(terms)}}, members}
+	return Assigned{referencingRows{"?(prefix)term_relationships AS m", "m.object_id", "m.term_taxonomy_id IN (?)", []any{bun.List(terms)}}, members}
 }
 
 func (c Assigned) size() int64 { return c.members }
 
 // Linking asks for a link to one of some posts by a meta key.
 type Linking struct {
-	marks
+	referencingRows
 	Key string
 	IDs []int64
 }
@@ -125,14 +131,14 @@ type Linking struct {
 // Links.InDigits of the store.
 func LinkingTo(key string, ids []int64, inDigits bool) Linking {
 	where, args := store.Naming(ids, inDigits)
-	return Linking{marks{"?(prefix)postmeta AS m", "m.post_id", "m.meta_key = ? AND " + where, append([]any{key}, args...)}, key, ids}
+	return Linking{referencingRows{"?(prefix)postmeta AS m", "m.post_id", "m.meta_key = ? AND " + where, append([]any{key}, args...)}, key, ids}
 }
 
 func (c Linking) scan(l *List, q *query, at lookup) *query {
 	if at.inList { // otherwise the database would begin with the list
 		return q.Where("(o.post_id IN (?)) IS TRUE", c.events(l))
 	}
-	return c.marks.scan(l, q, at)
+	return c.referencingRows.scan(l, q, at)
 }
 
 func (c Linking) named() int { return len(c.IDs) }
@@ -149,7 +155,7 @@ func (c NotLinking) general(l *List, q *query) *query {
 }
 func (c NotLinking) scan(l *List, q *query, _ lookup) *query { return c.general(l, q) }
 
-var featured = marks{"?(prefix)postmeta AS m", "m.post_id", "m.meta_key = ?", []any{schema.MetaFeatured}}
+var featured = referencingRows{"?(prefix)postmeta AS m", "m.post_id", "m.meta_key = ?", []any{schema.MetaFeatured}}
 
 // Featured asks for events that are marked as featured, or for the others.
 func Featured(yes bool) Condition {
@@ -159,10 +165,10 @@ func Featured(yes bool) Condition {
 	return unmarked{}
 }
 
-type marked struct{ marks }
+type marked struct{ referencingRows }
 
 func (c marked) scan(l *List, q *query, _ lookup) *query {
-	return c.marks.scan(l, q, lookup{event: "p.ID"})
+	return c.referencingRows.scan(l, q, lookup{event: "p.ID"})
 }
 func (marked) named() int { return 0 }
 

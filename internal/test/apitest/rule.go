@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/shape"
 )
 
 // Apply reads a value by the rule of a parameter. An invalid value is a
@@ -13,7 +13,7 @@ import (
 func Apply[T any](ctx context.Context, rule param.Rule[T], v any) (T, error) {
 	key, body := param.Key[T]("x"), param.NewMap()
 	body.Set("x", v)
-	values, err := param.Read(ctx, []*param.Param{key.Param(shape.Any(), rule)}, param.Sources{JSON: body})
+	values, err := param.Read(ctx, []*param.Param{key.Param(jsonschema.Any(), rule)}, param.Sources{JSON: body})
 	var refused *param.Failure
 	if errors.As(err, &refused) {
 		err = refused.Faults[0]

@@ -22,12 +22,12 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/kinds"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/openapi"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/rendercache"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	testdb "github.com/agendahq/agenda/internal/test/db"
@@ -69,7 +69,7 @@ func Open(t testing.TB) *Site {
 	clock := func() time.Time { return s.Now }
 	names := schema.DefaultNames()
 	st, err := store.New(t.Context(), store.Config{
-		DB: db, Names: names, Links: kinds.Types(names).LinkKeys(), Occurrences: true, Now: clock,
+		DB: db, Names: names, Links: registry.Types(names).LinkKeys(), Occurrences: true, Now: clock,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +79,7 @@ func Open(t testing.TB) *Site {
 	}
 	s.Env = &item.Service{
 		Content: &content.Service{
-			Store: st, Clock: clock, Logger: slog.New(slog.DiscardHandler),
+			Store: st, Now: clock, Logger: slog.New(slog.DiscardHandler),
 			Changed: func(_ context.Context, changes []content.Change) {
 				s.mu.Lock()
 				defer s.mu.Unlock()
@@ -87,10 +87,10 @@ func Open(t testing.TB) *Site {
 			},
 		},
 		MaxPageSize: 50, Texts: rendercache.New(1 << 20),
-		Language:   param.Key[string]("i18n_language").Param(shape.Text(), nil, param.Typed()),
+		Language:   param.Key[string]("i18n_language").Param(jsonschema.Text(), nil, param.Typed()),
 		UserExists: func(_ context.Context, id int64) (bool, error) { return id >= 1 && id <= 5, nil },
 	}
-	s.Events = kinds.Register(s.Env, names)
+	s.Events = registry.Register(s.Env, names)
 	s.serve()
 	counter.Reset()
 	return s

@@ -21,14 +21,14 @@ var rooms = []string{
 	"embedded",
 	"calendar",
 	"inside api openapi auth",
-	"rest feed kinds",
+	"rest feed registry",
 	"event",
-	"place term",
+	"linked term",
 	"item",
 	"content",
 	"apierror call ical media rendercache site store",
 	"param",
-	"budget caller change charset locales phpjson schema shape wholefile",
+	"budget caller change charset jsonschema locales phpjson schema wholefile",
 	"wp",
 }
 
@@ -86,12 +86,12 @@ func faults(t *testing.T, name string, text any) (found []string) {
 
 func TestArch(t *testing.T) {
 	for name, text := range map[string]string{
-		"internal/place/a.go": `import _ "github.com/agendahq/agenda/internal/event"`,
-		"internal/novel/a.go": `import _ "github.com/agendahq/agenda/schema"`,
-		"internal/wp/x/a.go":  `import _ "os"`,
-		"internal/term/a.go":  `import _ "github.com/agendahq/agenda/internal/rest"`,
-		"internal/item/a.go":  `import _ "net/http"`,
-		"internal/event/a.go": "var q = `\n select id from wp_posts `",
+		"internal/linked/a.go": `import _ "github.com/agendahq/agenda/internal/event"`,
+		"internal/novel/a.go":  `import _ "github.com/agendahq/agenda/schema"`,
+		"internal/wp/x/a.go":   `import _ "os"`,
+		"internal/term/a.go":   `import _ "github.com/agendahq/agenda/internal/rest"`,
+		"internal/item/a.go":   `import _ "net/http"`,
+		"internal/event/a.go":  "var q = `\n select id from wp_posts `",
 	} {
 		if len(faults(t, name, "package a\n"+text)) != 1 {
 			t.Errorf("not found: %s in %s", text, name)

@@ -8,18 +8,18 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/event"
 	items "github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/kinds"
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/shape"
+	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
 
 // Declared returns the kinds of posts and terms as they are declared, without a database.
 func Declared() *event.Kind {
-	return kinds.Register(&items.Service{
-		Content: &content.Service{Store: &store.Store{}}, Language: param.Key[string]("i18n_language").Param(shape.Text(), nil),
+	return registry.Register(&items.Service{
+		Content: &content.Service{Store: &store.Store{}}, Language: param.Key[string]("i18n_language").Param(jsonschema.Text(), nil),
 	}, schema.DefaultNames())
 }
 
@@ -28,8 +28,8 @@ func Declared() *event.Kind {
 func Operations() int { return 8*(1+len(Declared().Linked)) + 5*2 + 2 + 2 }
 
 // newKinds are the kinds that events link and the recorded sites lack. They behave as organizers do.
-var newKinds = sync.OnceValue(func() []*place.Kind {
-	return slices.DeleteFunc(slices.Clone(Declared().Linked), func(k *place.Kind) bool { return k.Listed > 0 })
+var newKinds = sync.OnceValue(func() []*linked.Kind {
+	return slices.DeleteFunc(slices.Clone(Declared().Linked), func(k *linked.Kind) bool { return k.Listed > 0 })
 })
 
 // oldRoute returns the route of organizers for that of a new kind, and other routes unchanged.

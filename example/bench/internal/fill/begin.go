@@ -7,7 +7,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/agendahq/agenda/internal/kinds"
+	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/internal/wp/phpval"
@@ -148,7 +148,7 @@ func newPlace(ctx context.Context, db bun.IDB, prefix string, s state) (*place, 
 		settings.Location = zone
 	}
 	p := &place{names: schema.DefaultNames(), settings: settings, state: s, prices: prices()}
-	p.linker = kinds.Types(p.names).Linker(settings.Links, kinds.Taxonomies(p.names))
+	p.linker = registry.Types(p.names).Linker(settings.Links, registry.Taxonomies(p.names))
 	p.day, _ = strtotime.ParseWall(s.Day+" 00:00:00", settings.Location)
 	return p, nil
 }

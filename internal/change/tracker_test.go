@@ -1,0 +1,991 @@
+package change
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestCachesWhileNothingChanges(t *testing.T) {
+	d, c, r := newReader(t)
+	r.cached(t, bit(posts))
+	for range 20 {
+		d.pass(10 * time.Second)
+		r.expect(t, bit(posts), true)
+	}
+	d.commit(meta)
+	r.expect(t, bit(posts), true)
+	r.expect(t, bit(meta)|bit(posts), false)
+	if s := c.Stats(); s.Looks != 24 || s.Epochs[reasonChanged] != 1 || s.Epochs[reasonServer] != 1 || len(s.Epochs) != 2 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestNothingIsCachedUntilSettled(t *testing.T) {
+	d, c, r := newReader(t)
+	r.cached(t, bit(posts))
+	d.pass(300 * time.Millisecond)
+	d.commit(posts)
+	r.expect(t, bit(posts), false)
+	d.pass(settled - 400*time.Millisecond) // after the second in which the commit was
+	r.expect(t, bit(posts), false)
+	d.pass(100 * time.Millisecond)
+	r.cached(t, bit(posts))
+	if got := c.Stats().Unsettled; got != settled-300*time.Millisecond {
+		t.Errorf("unsettled for %s", got)
+	}
+}
+
+func TestTwoCommitsInOneSecond(t *testing.T) {
+	d, _, r := newReader(t)
+	r.cached(t, bit(posts))
+	d.pass(time.Second)
+	d.commit(posts)
+	r.expect(t, bit(posts), false)
+	d.pass(900 * time.Millisecond)
+	d.commit(posts)
+	r.expect(t, bit(posts), false)
+	d.pass(settled)
+	r.cached(t, bit(posts))
+}
+
+// TestLongTransaction commits one that began in the second of a commit before it, so that
+// it does not change the table's time.
+func TestLongTransaction(t *testing.T) {
+	d, _, r := newReader(t)
+	r.cached(t, bit(posts))
+	d.pass(10*time.Second + 900*time.Millisecond)
+	long := d.begin(settle-time.Millisecond, posts)
+	d.commit(posts)
+	for !long.due.Equal(d.now) {
+		r.expect(t, bit(posts), false)
+		d.pass(min(100*time.Millisecond, long.due.Sub(d.now)))
+	}
+	r.expect(t, bit(posts), false)
+}
+
+// TestOlderTransaction commits one that began before the last commit: the time of the
+// table goes back.
+func TestOlderTransaction(t *testing.T) {
+	d, _, r := newReader(t)
+	d.pass(time.Second)
+	long := d.begin(time.Minute, posts)
+	d.pass(10 * time.Second)
+	d.commit(posts)
+	d.pass(settled)
+	r.cached(t, bit(posts))
+	d.end(long)
+	r.expect(t, bit(posts), false)
+}
+
+// TestTooLongTransaction hides a commit, and not for ever.
+func TestTooLongTransaction(t *testing.T) {
+	d, c, r := newReader(t)
+	d.pass(time.Second)
+	long := d.begin(time.Minute, posts)
+	d.commit(posts)
+	d.pass(settled + time.Second)
+	r.cached(t, bit(posts))
+	began := d.now
+	d.end(long)
+	for d.now.Sub(began) <= maxAge {
+		ctx, _ := r.request()
+		if n, hit := r.read(t, ctx, bit(posts)); !hit || n == d.count(bit(posts)) {
+			t.Fatal("the model shows what it cannot")
+		}
+		d.pass(30 * time.Second)
+	}
+	r.expect(t, bit(posts), false)
+	if n := c.Stats().Epochs[reasonAge]; n != 1 {
+		t.Errorf("%d times the maximal age", n)
+	}
+}
+
+// TestThereAndBack changes a table twice between two looks, and once while a request of
+// before computes: it does not get the version that it had.
+func TestThereAndBack(t *testing.T) {
+	d, _, r := newReader(t)
+	early, _ := r.request()
+	d.pass(20 * time.Second)
+	d.commit(posts)
+	if _, hit := r.read(t, early, bit(posts)); hit {
+		t.Fatal("cached by nobody")
+	}
+	d.pass(20 * time.Second)
+	d.commit(posts)
+	r.expect(t, bit(posts), false)
+}
+
+func TestRestart(t *testing.T) {
+	d, c, r := newReader(t)
+	r.cached(t, bit(posts))
+	d.commit(posts)
+	d.restart()
+	r.expect(t, bit(posts), false) // the look fails
+	r.cached(t, bit(posts))
+	if s := c.Stats(); s.Epochs[reasonFailed] != 1 || s.Epochs[reasonServer] != 2 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestRestartWhileReleased gives the new connection the number of the old one.
+func TestRestartWhileReleased(t *testing.T) {
+	d, c, r := newReader(t)
+	for i := range d.tables {
+		d.evict(i)
+	}
+	r.cached(t, bit(posts))
+	c.release()
+	d.commit(posts)
+	d.restart()
+	r.expect(t, bit(posts), false)
+}
+
+func TestOtherServer(t *testing.T) {
+	d, c, r := newReader(t)
+	r.cached(t, bit(posts))
+	d.host = "b" // behind a proxy that keeps the connection
+	d.tables[posts].commits++
+	r.cached(t, bit(posts))
+	if s := c.Stats(); s.Epochs[reasonServer] != 2 || s.Epochs[reasonFailed] != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestLostConnection(t *testing.T) {
+	d, c, r := newReader(t)
+	r.cached(t, bit(posts))
+	_, before := r.request()
+	d.lose()
+	_, failed := r.request()
+	if failed.Settled(bit(posts)) || failed.Options() != nil || failed.Epoch(bit(posts)) <= before.Epoch(bit(posts)) {
+		t.Errorf("%+v", failed)
+	}
+	if d.released != 1 {
+		t.Errorf("released %d times", d.released)
+	}
+	_, after := r.request()
+	if !after.Settled(All) || after.Options() == nil || after.Epoch(bit(posts)) <= failed.Epoch(bit(posts)) {
+		t.Errorf("%+v", after)
+	}
+	r.cached(t, bit(posts))
+	if s := c.Stats(); s.Epochs[reasonFailed] != 1 || s.Epochs[reasonServer] != 2 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestReleasedConnection opens another one to the same server while nothing else shows.
+func TestReleasedConnection(t *testing.T) {
+	d, c, r := newReader(t)
+	r.cached(t, bit(posts))
+	c.release()
+	d.tables[posts].commits++
+	r.expect(t, bit(posts), false)
+}
+
+func TestFailedLooks(t *testing.T) {
+	d, c, r := newReader(t)
+	r.cached(t, bit(posts))
+	d.broken = errors.New("out of memory")
+	for range 3 {
+		r.expect(t, bit(posts), false)
+	}
+	d.broken = nil
+	r.cached(t, bit(posts))
+	if s := c.Stats(); s.Epochs[reasonFailed] != 3 || s.Epochs[reasonServer] != 2 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestSlowLooks(t *testing.T) {
+	for name, slow := range map[string]func(d *database, by time.Duration){
+		"before reading":    func(d *database, by time.Duration) { d.before = by },
+		"after reading":     func(d *database, by time.Duration) { d.after = by },
+		"while reading":     func(d *database, by time.Duration) { d.before, d.after = by/2, by-by/2 },
+		"comparing options": func(d *database, by time.Duration) { d.slowOptions = by; d.commit(options) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, c, r := newReader(t)
+			r.cached(t, bit(posts))
+			slow(d, longestLook)
+			r.expect(t, bit(posts), true)
+			d.pass(time.Second)
+			slow(d, longestLook+time.Millisecond)
+			r.expect(t, bit(posts), false)
+			r.expect(t, bit(posts), false)
+			d.before, d.after, d.slowOptions = 0, 0, 0
+			r.cached(t, bit(posts))
+			if s := c.Stats(); s.Epochs[reasonFailed] != 2 || s.Epochs[reasonJump] != 0 {
+				t.Errorf("%+v", s)
+			}
+		})
+	}
+}
+
+func TestIdle(t *testing.T) {
+	d, c, r := newReader(t)
+	r.cached(t, bit(posts))
+	d.pass(longestGap)
+	r.expect(t, bit(posts), true)
+	d.pass(longestGap + time.Millisecond)
+	r.cached(t, bit(posts))
+	if n := c.Stats().Epochs[reasonIdle]; n != 1 {
+		t.Errorf("idle %d times", n)
+	}
+}
+
+// TestEviction hides a change: the server forgets the table's time.
+func TestEviction(t *testing.T) {
+	d, c, r := newReader(t)
+	r.cached(t, bit(posts))
+	d.evict(posts)
+	r.cached(t, bit(posts))
+	r.expect(t, bit(meta), false)
+	for range 3 {
+		d.pass(unknownGap)
+		r.expect(t, bit(posts), true)
+	}
+	d.pass(time.Millisecond)
+	d.commit(posts)
+	d.pass(unknownGap + time.Millisecond)
+	d.evict(posts)
+	r.cached(t, bit(posts))
+	r.expect(t, bit(meta), true) // its time is known
+	if n := c.Stats().Epochs[reasonUnknown]; n != 1 {
+		t.Errorf("unknown %d times", n)
+	}
+}
+
+// TestEvictionDuringSlowLook counts the time until the versions were read.
+func TestEvictionDuringSlowLook(t *testing.T) {
+	d, _, r := newReader(t)
+	d.evict(posts)
+	r.cached(t, bit(posts))
+	d.commit(posts)
+	d.pass(unknownGap)
+	d.before = 500 * time.Millisecond
+	d.evict(posts)
+	r.expect(t, bit(posts), false)
+}
+
+func TestChangeOfUnknownTime(t *testing.T) {
+	d, _, r := newReader(t)
+	d.evict(posts)
+	r.cached(t, bit(posts))
+	d.pass(time.Second)
+	d.commit(posts)
+	r.expect(t, bit(posts), false)
+}
+
+// TestDaylightSaving commits twice at the same local time, one hour apart.
+func TestDaylightSaving(t *testing.T) {
+	d, c, r := newReader(t)
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := time.Date(2031, 10, 26, 0, 30, 0, 0, time.UTC).In(berlin)
+	second := first.Add(time.Hour)
+	if first.Format(time.TimeOnly) != second.Format(time.TimeOnly) {
+		t.Fatalf("%s and %s", first, second)
+	}
+	d.now = first
+	d.commit(posts)
+	d.pass(settled)
+	r.cached(t, bit(posts))
+	for d.now.Before(second) {
+		d.pass(min(50*time.Second, second.Sub(d.now)))
+		ctx, _ := r.request()
+		r.read(t, ctx, bit(posts))
+	}
+	r.expect(t, bit(posts), true)
+	d.commit(posts)
+	r.expect(t, bit(posts), false)
+	if n := c.Stats().Epochs[reasonJump]; n != 0 {
+		t.Errorf("%d jumps", n)
+	}
+}
+
+// TestClockGoesBack shows a second for the second time.
+func TestClockGoesBack(t *testing.T) {
+	d, c, r := newReader(t)
+	d.pass(10 * time.Second)
+	d.commit(posts)
+	d.pass(10 * time.Second)
+	r.cached(t, bit(posts))
+	d.ahead -= 10 * time.Second
+	d.commit(posts)
+	r.expect(t, bit(posts), false)
+	if n := c.Stats().Epochs[reasonJump]; n != 1 {
+		t.Errorf("%d jumps", n)
+	}
+	d.pass(settled)
+	r.cached(t, bit(posts))
+	d.commit(posts)
+	r.expect(t, bit(posts), false)
+}
+
+// TestClockGoesBackBitByBit hides the jump in steps that are too small to tell.
+func TestClockGoesBackBitByBit(t *testing.T) {
+	d, c, r := newReader(t)
+	d.pass(10 * time.Second)
+	d.commit(posts)
+	d.pass(settled)
+	r.cached(t, bit(posts))
+	for range 10 {
+		d.ahead -= 900 * time.Millisecond
+		d.pass(400 * time.Millisecond)
+		c.Look(t.Context())
+	}
+	d.commit(posts)
+	r.expect(t, bit(posts), false)
+}
+
+// TestClockGoesBackWhileTransactionRuns moves it by less than a look can tell. The
+// transaction is as much shorter.
+func TestClockGoesBackWhileTransactionRuns(t *testing.T) {
+	d, _, r := newReader(t)
+	r.request()
+	d.pass(10 * time.Second)
+	d.commit(posts)
+	d.pass(time.Second)
+	d.ahead -= 900 * time.Millisecond
+	d.pass(800 * time.Millisecond)
+	long := d.begin(settle-jump, posts)
+	d.ahead += 900 * time.Millisecond
+	for !long.due.Equal(d.now) {
+		ctx, _ := r.request()
+		r.read(t, ctx, bit(posts))
+		d.pass(100 * time.Millisecond)
+	}
+	r.expect(t, bit(posts), false)
+}
+
+// TestClockJumpsForwards makes a version look old that is not.
+func TestClockJumpsForwards(t *testing.T) {
+	for name, meanwhile := range map[string]func(d *database){
+		"between looks":       func(*database) {},
+		"while cut off":       func(d *database) { d.lose() },
+		"while nobody looked": func(d *database) { d.pass(2 * longestGap) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, c, r := newReader(t)
+			r.cached(t, bit(posts))
+			meanwhile(d)
+			long := d.begin(settle, posts)
+			d.commit(posts)
+			d.ahead += time.Minute
+			for !long.due.Equal(d.now) {
+				ctx, _ := r.request()
+				r.read(t, ctx, bit(posts))
+				d.pass(100 * time.Millisecond)
+			}
+			r.expect(t, bit(posts), false)
+			if n := c.Stats().Epochs[reasonJump]; n != 1 {
+				t.Errorf("%d jumps", n)
+			}
+			d.pass(settled)
+			r.cached(t, bit(posts))
+		})
+	}
+}
+
+// TestSlowlyDriftingClock is that of two computers that are not quite equally fast.
+func TestSlowlyDriftingClock(t *testing.T) {
+	d, c, r := newReader(t)
+	for range 1000 {
+		d.pass(10 * time.Second)
+		d.ahead += 5 * time.Millisecond
+		r.request()
+	}
+	if n := c.Stats().Epochs[reasonJump]; n != 0 {
+		t.Errorf("%d jumps", n)
+	}
+}
+
+func TestTablesComeAndGo(t *testing.T) {
+	d, _, r := newReader(t)
+	of := bit(translations)
+	r.cached(t, of)
+	d.create(translations)
+	r.expect(t, of, false)
+	d.create(translations) // in the same second
+	r.expect(t, of, false)
+	d.pass(settled)
+	r.cached(t, of)
+	d.create(translations)
+	r.expect(t, of, false)
+	d.pass(settled)
+	r.cached(t, of)
+	d.drop(translations)
+	r.cached(t, of)
+	r.cached(t, bit(posts))
+}
+
+// TestTransients writes to the table of options all the time, which counts only where
+// what answers depend on differs.
+func TestTransients(t *testing.T) {
+	d, c, r := newReader(t)
+	r.cached(t, bit(posts))
+	_, before := r.request()
+	for range 100 {
+		d.pass(100 * time.Millisecond)
+		d.commit(options)
+		_, s := r.request()
+		if s.Epoch(All) != before.Epoch(All) || !s.Settled(All) || s.Options() != before.Options() {
+			t.Fatalf("%+v", s)
+		}
+		r.expect(t, bit(posts), true)
+	}
+	d.setOption("after")
+	_, after := r.request()
+	if after.Epoch(bit(options)) <= before.Epoch(bit(options)) || (*after.Options())["name"] != "after" || !after.Settled(All) {
+		t.Errorf("%+v", after)
+	}
+	if after.Epoch(bit(posts)) != before.Epoch(bit(posts)) || after.Foreign(bit(options)) <= before.Foreign(bit(options)) {
+		t.Errorf("%+v", after)
+	}
+	if (*before.Options())["name"] != "before" {
+		t.Error("a state changed")
+	}
+	if n := c.Stats().Epochs[reasonOptions]; n != 1 {
+		t.Errorf("%d changes of options", n)
+	}
+}
+
+// TestOptionsAreCompared until no change can be hidden by the table's time, and no longer.
+func TestOptionsAreCompared(t *testing.T) {
+	d, _, r := newReader(t)
+	r.request()
+	read := func() bool {
+		before := d.optionsRead
+		_, s := r.request()
+		if got := (*s.Options())["name"]; got != d.rows["name"] {
+			t.Fatalf("%q, and %q is stored", got, d.rows["name"])
+		}
+		return d.optionsRead > before
+	}
+	if read() {
+		t.Error("read though nothing was written")
+	}
+	long := d.begin(settle, options)
+	d.commit(options)
+	if !read() {
+		t.Error("not read after a write")
+	}
+	d.rows["name"] = "within the same second"
+	d.commit(options)
+	if !read() {
+		t.Error("not read in the second of a write")
+	}
+	d.pass(settle - time.Second)
+	if !read() {
+		t.Error("not read though a transaction can run")
+	}
+	d.rows["name"] = "long"
+	d.pass(time.Second)
+	if !long.due.Equal(d.now) || !read() {
+		t.Error("not read when it was over")
+	}
+	d.pass(settled)
+	if !read() || read() {
+		t.Error("not read once more")
+	}
+	d.evict(options)
+	if !read() || read() {
+		t.Error("not read when the time was forgotten")
+	}
+	d.pass(unknownGap + time.Millisecond)
+	d.rows["name"] = "forgotten"
+	if !read() || read() {
+		t.Error("not read after a while without a time")
+	}
+	d.rows["name"], d.host = "elsewhere", "b"
+	if !read() {
+		t.Error("not read from another server")
+	}
+}
+
+func TestExact(t *testing.T) {
+	d, c, r := newReader(t)
+	d.exact = true
+	r.cached(t, bit(posts))
+	for range 3 {
+		d.commit(posts)
+		r.cached(t, bit(posts))
+	}
+	d.commit(options)
+	r.cached(t, bit(posts)) // any commit counts
+	d.setOption("after")
+	if _, s := r.request(); (*s.Options())["name"] != "after" {
+		t.Errorf("%v", s.Options())
+	}
+	r.cached(t, bit(posts))
+	d.ahead += time.Hour
+	r.expect(t, bit(posts), true)
+	c.release() // the file may be another one
+	r.expect(t, bit(posts), false)
+}
+
+// newSetReader is newReader of a MySQL that tells its transactions.
+func newSetReader(t *testing.T) (*database, *Tracker, *reader) {
+	d, c, r := newReader(t)
+	d.atCommit, d.sets = true, true
+	return d, c, r
+}
+
+func TestSetsNeedNotSettle(t *testing.T) {
+	d, c, r := newSetReader(t)
+	r.cached(t, bit(posts))
+	for range 5 { // in one second too
+		d.commit(posts)
+		r.cached(t, bit(posts))
+		d.pass(300 * time.Millisecond)
+		r.expect(t, bit(posts), true)
+	}
+	d.setOption("after")
+	if _, s := r.request(); (*s.Options())["name"] != "after" {
+		t.Errorf("%v", *s.Options())
+	}
+	d.own(c, posts)
+	d.pass(10 * time.Millisecond)
+	r.cached(t, bit(posts))
+	if s := c.Stats(); s.Unsettled != 0 || s.Method != MethodSet {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestSetsOfOtherDatabases(t *testing.T) {
+	d, _, r := newSetReader(t)
+	r.cached(t, bit(posts))
+	d.executed++ // the times of all tables are old
+	r.expect(t, bit(posts), true)
+	d.commit(posts)
+	r.cached(t, bit(posts))
+	d.pass(time.Second)
+	d.executed++ // or it was another commit to posts in the second of the one before
+	r.cached(t, bit(posts))
+	d.pass(commitLag + grain)
+	r.expect(t, bit(posts), true) // the time has settled since
+	d.executed++
+	r.expect(t, bit(posts), true)
+	d.evict(posts)
+	r.cached(t, bit(posts))
+	d.pass(unknownGap + time.Second)
+	r.expect(t, bit(posts), true)
+	d.executed++
+	d.pass(unknownGap + time.Second)
+	r.expect(t, bit(posts), false)
+}
+
+func TestCommitsAreTimedAtTheirEnd(t *testing.T) {
+	d, _, r := newReader(t)
+	d.atCommit = true
+	tx := d.begin(time.Hour, posts)
+	r.cached(t, bit(posts))
+	d.pass(maxAge / 2)
+	d.end(tx)
+	r.expect(t, bit(posts), false)
+	d.pass(commitLag)
+	r.expect(t, bit(posts), false)
+	d.pass(grain)
+	r.cached(t, bit(posts))
+}
+
+// TestUnloggedCommits: what sets do not tell is found by the times of tables, and by
+// commits of this program, and then by times alone.
+func TestUnloggedCommits(t *testing.T) {
+	for name, commit := range map[string]func(d *database, c *Tracker, r *reader){
+		"others": func(d *database, _ *Tracker, r *reader) {
+			d.unlogged(posts)
+			r.cached(t, bit(posts)) // it may be about to move the set
+			d.pass(unloggedGap)
+		},
+		"own": func(d *database, c *Tracker, _ *reader) {
+			committed := c.Commit()
+			d.unlogged(posts)
+			committed(true)
+			d.pass(time.Millisecond)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, c, r := newSetReader(t)
+			logger, lines := logOf()
+			c.logger = logger
+			r.cached(t, bit(posts))
+			commit(d, c, r)
+			r.request()
+			logged := strings.Join(lines(), "")
+			if s := c.Stats(); s.Method != MethodCommit || s.Epochs[reasonUnlogged] != 1 || !strings.Contains(logged, "any more") {
+				t.Errorf("%+v, %s", s, logged)
+			}
+			d.pass(time.Minute / 2)
+			r.cached(t, bit(posts))
+			d.unlogged(posts)
+			r.expect(t, bit(posts), false)
+			r.expect(t, bit(posts), false)
+		})
+	}
+}
+
+// TestSetsThatAreLate: a set that moves soon after the times of tables is relied on, and so
+// it is where a commit of this program changed nothing or a look ran meanwhile.
+func TestSetsThatAreLate(t *testing.T) {
+	d, c, r := newSetReader(t)
+	r.cached(t, bit(posts))
+	d.unlogged(posts)
+	r.cached(t, bit(posts))
+	d.pass(unloggedGap - time.Millisecond)
+	d.executed++
+	r.request()
+	d.pass(time.Second)
+	c.Commit()(false)
+	d.pass(time.Second)
+	r.request()
+	committed := c.Commit()
+	d.commit(posts)
+	r.request()
+	committed(true)
+	d.pass(time.Second)
+	r.request()
+	d.whileLooking = func() { d.own(c, posts) }
+	r.request()
+	d.pass(unloggedGap)
+	r.request()
+	if s := c.Stats(); s.Method != MethodSet {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestSetsComeAndGo: a server may begin or cease to tell its transactions.
+func TestSetsComeAndGo(t *testing.T) {
+	d, _, r := newSetReader(t)
+	d.commit(posts)
+	r.cached(t, bit(posts))
+	d.sets = false
+	r.expect(t, bit(posts), false) // what was cached had not settled
+	r.expect(t, bit(posts), false)
+	d.pass(grain + commitLag)
+	r.cached(t, bit(posts))
+	d.sets = true
+	r.expect(t, bit(posts), true)
+}
+
+func TestOwnCommits(t *testing.T) {
+	d, c, r := newReader(t)
+	_, before := r.request()
+	committed := c.Commit()
+	_, running := r.request()
+	d.commit(posts)
+	committed(true)
+	_, after := r.request()
+	if e := []uint64{before.Epoch(0), running.Epoch(0), after.Epoch(0)}; e[0] >= e[1] || e[1] >= e[2] {
+		t.Errorf("epochs %d", e)
+	}
+	if after.Settled(bit(posts)) || !after.Settled(bit(meta)) {
+		t.Errorf("%+v", after)
+	}
+	for range 3 {
+		d.pass(10 * time.Second)
+		d.own(c, posts, meta)
+		_, after = r.request()
+	}
+	if before.Foreign(All) != after.Foreign(All) {
+		t.Errorf("foreign %d, then %d", before.Foreign(All), after.Foreign(All))
+	}
+	if n := c.Stats().Epochs[reasonOwn]; n != 8 {
+		t.Errorf("%d own epochs", n)
+	}
+}
+
+// TestOwnCommitWhileLooking ends after the look has read the versions.
+func TestOwnCommitWhileLooking(t *testing.T) {
+	d, c, r := newReader(t)
+	_, before := r.request()
+	d.pass(10 * time.Second)
+	d.whileLooking = func() { d.own(c, posts) }
+	ctx, _ := r.request()
+	r.read(t, ctx, bit(posts))
+	r.expect(t, bit(posts), false)
+	if _, s := r.request(); s.Foreign(All) != before.Foreign(All) {
+		t.Error("foreign")
+	}
+	d.pass(10 * time.Second)
+	d.commit(posts)
+	if _, s := r.request(); s.Foreign(bit(posts)) == before.Foreign(bit(posts)) {
+		t.Error("not foreign")
+	}
+}
+
+func TestForeignCommitBetweenOwn(t *testing.T) {
+	for name, foreign := range map[string]func(d *database, r *reader){
+		"with looks between": func(d *database, r *reader) {
+			r.request()
+			d.commit(posts)
+			r.request()
+		},
+		"at once, with looks between": func(d *database, r *reader) {
+			r.request()
+			d.pass(time.Second)
+			d.commit(posts)
+			r.request()
+		},
+		"later": func(d *database, r *reader) {
+			d.pass(10 * time.Second)
+			d.commit(posts)
+		},
+		"to a table that is made again": func(d *database, r *reader) { d.create(posts) },
+		"to options":                    func(d *database, r *reader) { d.setOption("after") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, c, r := newReader(t)
+			_, before := r.request()
+			d.own(c, posts)
+			if name == "with looks between" {
+				d.pass(10 * time.Second)
+			}
+			foreign(d, r)
+			_, after := r.request()
+			if after.Foreign(All) <= before.Foreign(All) {
+				t.Error("not foreign")
+			}
+			if after.Foreign(bit(meta)) != before.Foreign(bit(meta)) {
+				t.Error("the change of another table")
+			}
+			d.own(c, posts)
+			if _, s := r.request(); s.Foreign(All) != after.Foreign(All) {
+				t.Error("foreign")
+			}
+		})
+	}
+}
+
+// TestForeignAge checks that own commits do not put off the maximal age.
+func TestForeignAge(t *testing.T) {
+	d, c, r := newReader(t)
+	_, before := r.request()
+	for range 11 {
+		d.pass(maxAge / 10)
+		d.own(c, meta)
+		r.request()
+	}
+	if _, s := r.request(); s.Foreign(bit(posts)) <= before.Foreign(bit(posts)) {
+		t.Error("proved for ever")
+	}
+}
+
+// TestUnknown is about a view in the place of a table, and then the table.
+func TestUnknown(t *testing.T) {
+	d := newDatabase()
+	logger, lines := logOf()
+	c := New(d, settle, maxAge, logger)
+	c.now = func() time.Time { return d.now }
+	t.Cleanup(c.Close)
+	r := &reader{db: d, clock: c}
+	r.cached(t, bit(posts))
+	d.unknown = "wp_posts is a view"
+	for i := range 5 {
+		d.tables[posts].commits++
+		r.expect(t, bit(posts), false)
+		if i == 2 {
+			d.lose()
+			r.expect(t, bit(posts), false)
+		}
+	}
+	if _, s := r.request(); s.Settled(bit(meta)) || s.Options() != nil {
+		t.Errorf("%+v", s)
+	}
+	if got := lines(); len(got) != 2 || !strings.Contains(got[0], MethodStart) || !strings.Contains(got[1], d.unknown) {
+		t.Errorf("%q", got)
+	}
+	if s := c.Stats(); s.Unknown != d.unknown || s.Epochs[reasonUnknown] != 6 {
+		t.Errorf("%+v", s)
+	}
+	d.unknown = ""
+	d.tables[posts].commits++
+	r.cached(t, bit(posts))
+	if s := c.Stats(); s.Unknown != "" || len(lines()) != 3 {
+		t.Errorf("%+v, %q", s, lines())
+	}
+}
+
+func TestClose(t *testing.T) {
+	d, c, r := newReader(t)
+	r.cached(t, bit(posts))
+	c.Close()
+	if d.released != 1 || d.connection != 0 {
+		t.Errorf("released %d times", d.released)
+	}
+	looks := d.looks
+	if s := c.Look(t.Context()); s != nil || d.looks != looks {
+		t.Errorf("%+v after %d looks", s, d.looks)
+	}
+	r.expect(t, bit(posts), false)
+	r.expect(t, bit(posts), false)
+	c.Close()
+}
+
+// TestCloseWhileLooking leaves neither a connection nor a timer.
+func TestCloseWhileLooking(t *testing.T) {
+	d, c, _ := newReader(t)
+	ended := make(chan struct{})
+	d.whileLooking = func() {
+		go func() {
+			c.Close()
+			close(ended)
+		}()
+		for closed := false; !closed; runtime.Gosched() { // Close waits for the look
+			c.mu.Lock()
+			closed = c.closed
+			c.mu.Unlock()
+		}
+	}
+	c.Look(t.Context())
+	<-ended
+	if d.connection != 0 || c.idle != nil && c.idle.Stop() {
+		t.Errorf("connection %d, timer %v", d.connection, c.idle)
+	}
+}
+
+// TestReleaseWhenIdle gives the connection back a minute after the last look.
+func TestReleaseWhenIdle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDatabase()
+		c := New(d, settle, maxAge, slog.New(slog.DiscardHandler))
+		defer c.Close()
+		released := func() int {
+			c.reading.Lock()
+			defer c.reading.Unlock()
+			return d.released
+		}
+		c.Look(t.Context())
+		for range 3 {
+			time.Sleep(longestGap - 1)
+			if c.Look(t.Context()); released() != 0 {
+				t.Fatal("released while it was used")
+			}
+		}
+		time.Sleep(longestGap)
+		synctest.Wait()
+		if released() != 1 || d.connection != 0 {
+			t.Errorf("released %d times", released())
+		}
+		c.Look(t.Context())
+		if d.opened != 2 {
+			t.Errorf("%d connections", d.opened)
+		}
+	})
+}
+
+// TestAdvice: that others write all the time is logged once, with what they write.
+func TestAdvice(t *testing.T) {
+	for name, busy := range map[string]bool{"now and then": false, "all the time": true} {
+		t.Run(name, func(t *testing.T) {
+			d, c, r := newReader(t)
+			logger, lines := logOf()
+			c.logger = logger
+			c.Advise()
+			for i := range 2000 {
+				if busy && i%2 == 0 || i%200 == 0 {
+					d.commit(meta)
+				}
+				d.pass(100 * time.Millisecond)
+				r.request()
+			}
+			advice := slices.DeleteFunc(lines(), func(line string) bool { return !strings.Contains(line, "MaxStale") })
+			if len(advice) > 1 || busy != (len(advice) == 1) || busy && !strings.Contains(advice[0], "postmeta 6") {
+				t.Errorf("%q", advice)
+			}
+			if n := c.Stats().Moved["postmeta"]; n < 9 || c.Stats().Moved["posts"] != 0 {
+				t.Errorf("%v", c.Stats().Moved)
+			}
+		})
+	}
+}
+
+func TestNilClock(t *testing.T) {
+	var c *Tracker
+	if c.Look(t.Context()) != nil {
+		t.Error("a state")
+	}
+	c.Commit()(false)
+	c.Close()
+	if s := c.Stats(); s.Looks != 0 || s.Epochs != nil {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestLookOfLaterCaller checks that a look is not shared with those who came when it had
+// begun.
+func TestLookOfLaterCaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDatabase()
+		c := d.clock(t)
+		before := c.Look(t.Context())
+		var later [8]*State
+		d.whileLooking = func() {
+			d.commit(posts)
+			for i := range later {
+				go func() { later[i] = c.Look(t.Context()) }()
+			}
+			synctest.Wait()
+		}
+		first := c.Look(t.Context())
+		synctest.Wait()
+		for _, s := range later {
+			if s.Epoch(bit(posts)) <= before.Epoch(bit(posts)) || s.Settled(bit(posts)) {
+				t.Errorf("%+v", s)
+			}
+		}
+		if first.Epoch(bit(posts)) != before.Epoch(bit(posts)) || d.looks != 3 {
+			t.Errorf("%d looks", d.looks)
+		}
+	})
+}
+
+// TestCancelledLook goes on for the others.
+func TestCancelledLook(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDatabase()
+		c := d.clock(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		var waiting *State
+		done := false
+		d.whileLooking = func() {
+			go func() { waiting, done = c.Look(ctx), true }()
+			synctest.Wait()
+			cancel()
+			synctest.Wait()
+			if !done || waiting != nil {
+				t.Errorf("done %t: %+v", done, waiting)
+			}
+		}
+		if s := c.Look(ctx); !s.Settled(All) || s.Options() == nil {
+			t.Errorf("%+v", s)
+		}
+	})
+}
+
+// TestPanickingLook leaves a Clock that works.
+func TestPanickingLook(t *testing.T) {
+	d, c, r := newReader(t)
+	r.cached(t, bit(posts))
+	d.whileLooking = func() { panic("broken") }
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("no panic")
+			}
+		}()
+		c.Look(t.Context())
+	}()
+	r.expect(t, bit(posts), true)
+	d.commit(posts)
+	r.expect(t, bit(posts), false)
+}

@@ -1,0 +1,69 @@
+package linked
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// Path variables: the stored item. An unknown one is refused before any other check.
+const (
+	pathID   param.Key[*store.Post] = "id"
+	pathSlug param.Key[*store.Post] = "slug"
+)
+
+func (k *Kind) IDParam() *param.Param {
+	return item.ID(pathID, 123, param.LookedUp(checkID, func(ctx context.Context, id int64) (*store.Post, error) {
+		found, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{id}})
+		if err != nil {
+			return nil, err
+		}
+		if p := found.Posts[id]; p != nil && p.Type == k.Type.PostType {
+			return p, nil
+		}
+		return nil, param.Invalid("fault_" + k.Name + "_id")
+	}))
+}
+
+// checkID reads the digits of a path.
+func checkID(_ context.Context, v any) (int64, error) {
+	id, _ := param.Integer(v)
+	return id, nil
+}
+
+// SlugParam declares the slug in the path of a read.
+func (k *Kind) SlugParam() *param.Param {
+	return item.Slug(pathSlug, item.KnownSlug(k.Type.PostType, k.Service.Content.FindSlug))
+}
+
+// SlugToWrite declares the slug in the path of a write.
+func (k *Kind) SlugToWrite() *param.Param {
+	return item.Slug(pathSlug, item.KnownSlug(k.Type.PostType, k.Service.Content.FindSlugToWrite))
+}
+
+// addressed returns the item of the path.
+func addressed(c *call.Call) *store.Post {
+	return cmp.Or(pathID.Value(c.Values), pathSlug.Value(c.Values))
+}
+
+// Exists reports whether a path names an item.
+func (k *Kind) Exists(ctx context.Context, path *param.Map) (bool, error) {
+	address := k.SlugToWrite()
+	if _, byID := path.Get(string(pathID)); byID {
+		address = k.IDParam()
+	}
+	_, err := param.Read(ctx, []*param.Param{address}, param.Sources{Path: path})
+	if _, refused := err.(*param.Failure); refused {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// revision returns the revision of an item: of its row and the meta rows of answers.
+func (k *Kind) revision(p *store.Post, m store.Meta) string {
+	return item.Revision(p, m, k.Keys)
+}

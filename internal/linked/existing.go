@@ -1,0 +1,155 @@
+package linked
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/schema"
+)
+
+// existing returns the ids of the stored items that the new ones of links are, by the
+// latter (D71): the published one in the request's language that has the name and all
+// that is given of the new one, if it is the only one and the caller may read it. What a
+// password hides is not compared, so that nobody can try values on it.
+func (k *Kind) existing(ctx context.Context, l Links) (map[*linked]int64, error) {
+	names, namedAs := []string{}, map[*linked]int{} // the place of an item's name in names
+	for _, it := range l.items {
+		if it.id != 0 || nameless(it.in) {
+			continue
+		}
+		if name := content.Title(ctx, *it.in.Shared.Title); name != "" {
+			at := slices.Index(names, name)
+			if at < 0 {
+				at, names = len(names), append(names, name)
+			}
+			namedAs[it] = at
+		}
+	}
+	named, err := k.Service.Content.Store.Posts.PublishedAs(ctx, k.Type.PostType, k.Service.Content.LanguageFilter(ctx), names)
+	if err != nil {
+		return nil, err
+	}
+	named = slices.DeleteFunc(named, func(n *store.Named) bool {
+		return !k.Service.Content.CanOpen(ctx, store.PostAccess{
+			Author: n.Author, Status: n.Status, Type: n.Type, Protected: n.Password != "",
+		})
+	})
+	metas, err := k.metaOf(ctx, named)
+	if err != nil {
+		return nil, err
+	}
+	is := map[*linked]int64{}
+	for it, name := range namedAs {
+		var same []int64
+		for _, n := range named {
+			if !n.Names[name] {
+				continue
+			}
+			equal, err := k.equals(ctx, it, content.EditOf(n.Post, metas[n.ID]))
+			if err != nil {
+				return nil, err
+			}
+			if equal {
+				same = append(same, n.ID)
+			}
+		}
+		if len(same) == 1 {
+			is[it] = same[0]
+		}
+	}
+	return is, nil
+}
+
+func (k *Kind) metaOf(ctx context.Context, posts []*store.Named) (map[int64][]*schema.PostMeta, error) {
+	var ids []int64
+	for _, p := range posts {
+		ids = append(ids, p.ID)
+	}
+	rows, err := k.Service.Content.Store.Posts.MetaRows(ctx, ids...)
+	of := make(map[int64][]*schema.PostMeta, len(ids))
+	for _, row := range rows {
+		of[row.PostID] = append(of[row.PostID], row)
+	}
+	return of, err
+}
+
+// equals reports whether a stored item has all that is given of a new one, beside its name:
+// whether an update with it would change nothing. Empty texts count as absent, as
+// for new items (D19).
+func (k *Kind) equals(ctx context.Context, it *linked, stored *content.Edit) (bool, error) {
+	in, shared := *it.in, *it.in.Shared
+	in.Shared, shared.Title = &shared, nil
+	for _, text := range []**string{&shared.Description, &shared.Excerpt} {
+		if *text != nil && **text == "" {
+			*text = nil
+		}
+	}
+	err := k.Put(ctx, &in, stored)
+	var refused *param.Failure
+	if errors.Is(err, caller.ErrForbidden) || errors.As(err, &refused) {
+		return false, nil // a new one is refused for the same reason
+	}
+	return err == nil && stored.Unchanged(), err
+}
+
+// made is an item that a write of links inserted.
+type made struct {
+	name string // folded
+	row  schema.Post
+	meta []*schema.PostMeta // nil until it is compared
+}
+
+// amongMade returns the id of an item that this write inserted, if a new one is the same:
+// the name but for case and accents, and all that is given (D71). It returns 0 for others.
+func (k *Kind) amongMade(ctx context.Context, it *linked, inserted []*made) (int64, error) {
+	if it.id != 0 || nameless(it.in) {
+		return 0, nil
+	}
+	name := folded(content.Title(ctx, *it.in.Shared.Title))
+	for _, m := range inserted {
+		if m.name != name {
+			continue
+		}
+		if m.meta == nil {
+			var err error
+			if m.meta, err = k.Service.Content.Store.Posts.MetaRows(ctx, m.row.ID); err != nil {
+				return 0, err
+			}
+		}
+		if equal, err := k.equals(ctx, it, content.EditOf(m.row, m.meta)); equal || err != nil {
+			return m.row.ID, err
+		}
+	}
+	return 0, nil
+}
+
+// folded returns what two names have in common that the database takes for the same.
+func folded(name string) string {
+	return strings.ToLower(wp.RemoveAccents(strings.TrimRight(name, " ")))
+}
+
+// published returns those of the existing items that still are, and locks them: what goes
+// into the trash now is not linked.
+func (k *Kind) published(ctx context.Context, existing map[*linked]int64) (map[*linked]int64, error) {
+	if len(existing) == 0 {
+		return nil, nil
+	}
+	var ids []int64
+	for _, id := range existing {
+		ids = append(ids, id)
+	}
+	published, err := k.Service.Content.Store.Posts.LockPublished(ctx, ids)
+	for it, id := range existing {
+		if !published[id] {
+			delete(existing, it)
+		}
+	}
+	return existing, err
+}

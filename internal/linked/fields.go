@@ -1,0 +1,75 @@
+package linked
+
+import (
+	"context"
+
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// param declares the parameter of one of the kind's own fields.
+func (k *Kind) param(key param.Key[string], takes *jsonschema.Schema, rule param.Rule[string], typed param.Option) *param.Param {
+	return key.Param(takes, rule, typed, param.Default(nil), item.FieldDoc(k.Type.Collection))
+}
+
+// Text is a text field, which is left out without a value.
+func (k *Kind) Text(key param.Key[string], meta string, index int) *item.Field {
+	shown, takes := jsonschema.Text(), jsonschema.Text()
+	if !k.TextsOnly {
+		shown = shown.Chars(1, 0)
+	}
+	if key == "email" {
+		takes = takes.Example("info@example.org")
+	}
+	return &item.Field{
+		Name: string(key), Shape: shown, Maybe: true, Sparse: true, Masked: `""`, Keys: []string{meta}, Index: index,
+		Text:  func(it *item.Item) string { return it.Meta.Text(meta) },
+		Param: func(bool) *param.Param { return k.param(key, takes, param.Checked(param.String), param.Typed()) },
+		Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
+			// On a stored item an empty text adds no row.
+			if given := key.Given(in.Values); given != nil {
+				if value := wp.TextField(*given); value != "" || e.New() || e.Has(meta) {
+					e.Set(meta, value)
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// Website is the text field with an address.
+func (k *Kind) Website(meta string, index int) *item.Field {
+	const key param.Key[string] = "website"
+	f := k.Text(key, meta, index)
+	f.Shape = f.Shape.Example("https://example.org/")
+	f.Param = func(bool) *param.Param {
+		return k.param(key, jsonschema.Text().Example("https://example.org/"), param.Checked(CheckWebsite), param.Typed())
+	}
+	return f
+}
+
+// WriteParams declares the fields that writes take, in the order of the index. Nested
+// in an event, values of texts may have other types that the checks can read: a
+// switch may be a boolean.
+func (k *Kind) WriteParams(create, nested bool) []*param.Param {
+	list := k.Fields.Params(create, nested)
+	for _, p := range list {
+		if nested && p.Type == jsonschema.TypeText {
+			param.AnyType()(p)
+		}
+	}
+	return list
+}
+
+// nameless reports whether the name of a new item is blank.
+func nameless(in *item.Input) bool {
+	return in.Shared.Title == nil || phpval.Trim(*in.Shared.Title) == ""
+}
+
+func (k *Kind) input(v *param.Values) *item.Input {
+	return item.NewInput(v, k.title)
+}

@@ -1,0 +1,90 @@
+// Package place serves the kinds of posts that events link, venues and organizers: one engine for
+// what each kind declares (venue.go, organizer.go). It is independent of how events show them.
+package linked
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
+)
+
+// Kind declares a kind of linked posts.
+type Kind struct {
+	Service    *item.Service
+	Type       *content.Type
+	Name       string // of the field that holds the name, and of that of events: "venue"
+	Fields     item.Fields
+	Keys       []string // meta keys that items are made of
+	SearchKeys []string // meta keys that a search includes
+	Errors     Errors
+	LD         LD
+	Block      string // name of the block in an event's description that names an item
+
+	Listed    int  // place in the index of the filter of events by the kind, 0 for a kind that the recorded sites lack
+	TextsOnly bool // a password empties texts and hides nothing else
+
+	title param.Key[string]
+	Posts *item.Posts // the use cases
+}
+
+// Errors are answers that name the kind.
+type Errors struct {
+	NotAccessible *apierror.Error
+	Page          *apierror.Error // a page beyond the last
+	NotCreated    *apierror.Error // a blank name
+	InTrash       *apierror.Error
+}
+
+// LD declares how an item is shown as JSON-LD; without a Type it is not.
+type LD struct {
+	Type    string
+	Of      string                            // the member of an event's JSON-LD with its first item
+	Write   func(*phpjson.Writer, *item.Item) // writes the kind's own members
+	Members []jsonschema.Member               // those that Write writes
+}
+
+// Capital returns the kind's name with a capital, as in identifiers of the
+// documentation.
+func (k *Kind) Capital() string { return strings.ToUpper(k.Name[:1]) + k.Name[1:] }
+
+// Declare sets the kind's table of fields: shared ones around its own, which come
+// before and after the JSON-LD. With allNull the index prints null as the default of
+// all shared fields, else only of some.
+func (k *Kind) Declare(before, behind []*item.Field, allNull bool) *Kind {
+	k.title = param.Key[string](k.Name)
+	s := k.Service.Shared(item.SharedOptions{
+		Collection: k.Type.Collection, Title: k.title, Example: "Town hall", Slug: "town-hall", Page: "https://example.org/" + k.Name +
+			"/town-hall/",
+		Sparse: true, TextsOnly: k.TextsOnly,
+	})
+	for _, f := range []*item.Field{s.Author, s.Date, s.DateUTC, s.Title, s.Status, s.Description, s.Image} {
+		f.Null = allNull || f == s.Description || f == s.Image
+	}
+	s.Slug.Param, s.Excerpt.Param, s.Image.Index = nil, nil, lastInIndex
+	k.Fields = append(k.Fields, s.ID, s.Author, s.Status, s.Date, s.DateUTC, s.Modified, s.ModifiedUTC, s.URL, s.Title, s.TitleRaw,
+		s.Description, s.DescriptionRaw, s.Excerpt, s.ExcerptRaw, s.Slug, s.Image)
+	k.Fields = append(k.Fields, before...)
+	if k.LD.Type != "" {
+		k.Fields = append(k.Fields,
+			&item.Field{Name: "json_ld", Shape: k.LDShape(), Value: k.WriteLD, In: item.InSingle, Masked: item.Omitted})
+	}
+	k.Fields = append(append(k.Fields, behind...), s.GlobalID, s.Lineage, s.Language, s.Translations)
+	k.Keys = k.Fields.Keys()
+	k.Posts = &item.Posts{
+		Service: k.Service, Type: k.Type, Kind: k, Fields: k.Fields, PastLast: k.Errors.Page, InTrash: k.Errors.InTrash,
+	}
+	return k
+}
+
+const lastInIndex = 99
+
+// unknown refuses a path variable without a post of this kind.
+func unknown(name, message string) error { return param.Refuse(name, param.Invalid(message)) }
+
+func format(n int64) string { return strconv.FormatInt(n, 10) }

@@ -1,0 +1,154 @@
+package linked
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Links are the venues or organizers for an event, as a request gives them. The zero
+// Links unlink all.
+type Links struct{ items []*linked }
+
+// linked is an existing item, a new one (id 0), or an existing one with changes.
+type linked struct {
+	id     int64
+	in     *item.Input // nil for one that is only linked
+	object site.Object // of an existing one, when it was checked
+}
+
+// Fields returns the shared fields of the items that are written, whose images have
+// to be fetched before the write.
+func (l Links) Fields() []*content.Fields {
+	var list []*content.Fields
+	for _, it := range l.items {
+		if it.in != nil {
+			list = append(list, it.in.Shared)
+		}
+	}
+	return list
+}
+
+// Links is the rule of an event's field for items of the kind. It reads an id, a text
+// of ids, an object of data, a list of these, or nothing, which unlinks.
+func (k *Kind) Links() param.Rule[Links] {
+	return param.LookedUp(func(_ context.Context, v any) ([]element, error) {
+		elements, err := readLinks(v, k.objectOf)
+		if errors.Is(err, errNoLinks) {
+			err = param.Invalid("fault_" + k.Type.Collection)
+		}
+		return elements, err
+	}, k.lookUpLinks)
+}
+
+// lookUpLinks reads the data of items, whose fields need look-ups too, and refuses
+// ids that are not of the kind.
+func (k *Kind) lookUpLinks(ctx context.Context, elements []element) (l Links, err error) {
+	// A caller without any right to write is refused anyway, and must not keep the
+	// database busy.
+	writer := caller.From(ctx).CanAny("edit_")
+	for _, e := range elements {
+		it := &linked{id: e.id}
+		switch {
+		case e.data == nil:
+		case !writer, e.id == 0 && e.alone && k.unnamed(e.data):
+			it.in = &item.Input{Shared: &content.Fields{}}
+		default:
+			if it.in, err = k.nested(ctx, e); err != nil {
+				return l, err
+			}
+		}
+		l.items = append(l.items, it)
+	}
+	return l, k.findLinks(ctx, l)
+}
+
+// unnamed reports whether data has an empty name. As the only item it is refused like
+// a blank name by the kind's own route; in a list it is a fault.
+func (k *Kind) unnamed(m *param.Map) bool {
+	name, _ := m.Get(k.Name)
+	return name == ""
+}
+
+// objectOf reports whether a map is the data of an item: it has an id or one of its
+// fields.
+func (k *Kind) objectOf(m *param.Map) bool {
+	return slices.ContainsFunc(m.Keys(), func(name string) bool {
+		return name == string(pathID) || slices.ContainsFunc(k.Fields,
+			func(f *item.Field) bool { return f.Name == name && f.Param != nil })
+	})
+}
+
+// nested reads the data of an item; an id alone changes nothing.
+func (k *Kind) nested(ctx context.Context, e element) (*item.Input, error) {
+	params := k.WriteParams(e.id == 0, true)
+	v, err := param.Read(ctx, params, param.Sources{JSON: e.data})
+	if err != nil {
+		return nil, k.within(err)
+	}
+	in, given := k.input(v), false
+	for _, p := range params {
+		given = given || v.Given(p.Name)
+	}
+	if s := in.Shared.Status; s != nil && *s == schema.StatusTrash {
+		f := param.Invalid("fault_status_trash")
+		if e.id != 0 {
+			f = param.Invalid("fault_linked_trash")
+		}
+		return nil, k.within(param.Refuse(content.FieldStatus, f))
+	}
+	if !given {
+		return nil, nil
+	}
+	return in, nil
+}
+
+// within returns a fault of an item's field as a fault of the event's field: it names
+// the first field, like "venue.zip", and the reason, which is a message itself.
+func (k *Kind) within(err error) error {
+	var f *param.Failure
+	if !errors.As(err, &f) {
+		return err
+	}
+	name, reason := "", param.Message{ID: "fault_required"}
+	if len(f.Missing) > 0 {
+		name = f.Missing[0]
+	} else {
+		name, reason = f.Faults[0].Param, f.Faults[0].Message
+	}
+	return param.Invalid("fault_linked", "Name", k.Name+"."+name, "Reason", reason)
+}
+
+// findLinks refuses ids that are not of the kind.
+func (k *Kind) findLinks(ctx context.Context, l Links) error {
+	var ids []int64
+	for _, it := range l.items {
+		if it.id != 0 {
+			ids = append(ids, it.id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	found, err := k.Service.Content.Store.Posts.Access(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if a, ok := found[id]; !ok || a.Type != k.Type.PostType {
+			return param.Invalid("fault_" + k.Type.Collection)
+		}
+	}
+	for _, it := range l.items {
+		a := found[it.id]
+		it.object = site.Object{Author: a.Author, Status: a.Status, Family: content.Family(k.Type.PostType)}
+	}
+	return nil
+}

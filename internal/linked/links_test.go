@@ -1,0 +1,283 @@
+package linked_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/linked"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/schema"
+)
+
+// reason is what an error says about a field, or its code.
+func reason(err error) string {
+	var failure *param.Failure
+	if errors.As(err, &failure) {
+		f := failure.Faults[0]
+		return f.Param + ": " + reason(&param.Fault{Message: f.Message})
+	}
+	var f *param.Fault
+	var e *apierror.Error
+	switch {
+	case errors.As(err, &f):
+		return strings.TrimSpace(apitest.IDs{}.Text(f.Message.ID, f.Message.Data))
+	case errors.Is(err, caller.ErrForbidden):
+		return "rest_forbidden"
+	case errors.As(err, &e):
+		return fmt.Sprint(e.Status, " ", e.Code)
+	}
+	return fmt.Sprint(err)
+}
+
+// link checks a field as an event does and resolves it in a transaction.
+func (c *calendar) link(k *linked.Kind, as, text string) (ids []int64, err error) {
+	c.T.Helper()
+	ctx := caller.With(site.With(c.T.Context(), c.Settings), &caller.Request{Principal: c.Caller(as)})
+	var l linked.Links // null is not checked: it unlinks
+	if v := linked.JSONField(c.T, text); v != nil {
+		if l, err = apitest.Apply(ctx, k.Links(), v); err != nil {
+			return nil, err
+		}
+	}
+	if err := k.AuthorizeLinks(ctx, l); err != nil {
+		return nil, err
+	}
+	undo, err := c.Env.Content.PrepareImages(ctx, l.Fields())
+	if err != nil {
+		return nil, err
+	}
+	err = c.Env.Content.Write(ctx, func(ctx context.Context) error {
+		ids, err = k.ResolveLinks(ctx, l)
+		return err
+	})
+	if err != nil {
+		undo()
+	}
+	return ids, err
+}
+
+func TestD18Links(t *testing.T) {
+	c := open(t)
+	for text, want := range map[string][]int64{
+		`7`: {7}, `"7"`: {7}, `[7]`: {7}, `"7,8"`: {7, 8}, `[8,"7",8]`: {8, 7}, `{"id":7}`: {7}, `[9,{"id":7},{"id":9}]`: {9, 7},
+		`[7,"",null]`: {7}, `{"0":7,"1":8}`: {7, 8},
+		`[]`: {}, `null`: {}, `""`: {}, `0`: {}, `false`: {}, `[0]`: {}, `[""]`: {}, `[null]`: {}, `{}`: {},
+	} {
+		before := c.Dump()
+		got, err := c.link(c.venues, "contributor", text)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %v %v, want %v", text, got, err, want)
+		}
+		if c.Dump() != before {
+			t.Errorf("%s changed something", text)
+		}
+	}
+	for text, want := range map[string]string{
+		`999999`: "fault_venues", `[7,999999]`: "fault_venues", `17`: "fault_venues", `25`: "fault_venues", `"abc"`: "fault_venues",
+		`true`: "fault_venues", `[[7]]`: "fault_venues", `{"id":999999}`: "fault_venues", `{"id":17,"city":"x"}`: "fault_venues",
+		`{"foo":"x"}`:     "fault_venues",
+		`{"city":"Gent"}`: "fault_linked venue.venue fault_required", `[{"venue":""}]`: "fault_linked venue.venue fault_text_empty",
+		`{"venue":5}`: "fault_linked venue.venue fault_text_empty", `{"venue":null}`: "fault_linked venue.venue fault_required",
+		`{"venue":"x","website":"nope"}`: "fault_linked venue.website fault_website",
+		`[7,{"venue":"x","phone":null}]`: "fault_linked venue.phone fault_type",
+		`{"id":8,"venue":""}`:            "fault_linked venue.venue fault_text_empty",
+		`{"venue":"x","status":"bogus"}`: "fault_linked venue.status fault_status",
+		`{"venue":"x","author":99}`:      "fault_linked venue.author fault_author",
+		`{"venue":"x","image":99}`:       "fault_linked venue.image fault_image",
+		`{"id":8,"status":"trash"}`:      "fault_linked venue.status fault_linked_trash",
+		`{"venue":"x","status":"trash"}`: "fault_linked venue.status fault_status_trash",
+		`{"venue":""}`:                   "400 could-not-create-venue", `{"venue":" "}`: "400 could-not-create-venue",
+		`[{"venue":"\t"}]`: "400 could-not-create-venue",
+		`{"venue":"` + strings.Repeat("a", 70000) + `"}`: "venue: fault_linked venue.venue fault_too_large",
+	} {
+		before := c.Dump()
+		if _, err := c.link(c.venues, "admin", text); err == nil || reason(err) != want {
+			t.Errorf("%.60s: %s, want %s", text, reason(err), want)
+		}
+		if c.Dump() != before {
+			t.Errorf("%.60s changed something", text)
+		}
+	}
+}
+
+func TestD18NewAndChanged(t *testing.T) {
+	c := open(t)
+	got, err := c.link(c.organizers, "admin",
+		`[17,{"organizer":"New","email":"a@b.c","foo":1},"18",{"id":19,"phone":"555"},{"id":0,"organizer":"Ville de Liège","phone":"1"}]`)
+	if err != nil || len(got) != 5 || got[0] != 17 || got[2] != 18 || got[3] != 19 {
+		t.Fatalf("%v %v", got, err)
+	}
+	if email := c.Meta(got[1], schema.MetaOrganizerEmail); !slices.Equal(email, []string{"a@b.c"}) ||
+		!slices.Equal(c.Meta(19, schema.MetaOrganizerPhone), []string{"555"}) {
+		t.Errorf("rows %q %q", email, c.Meta(19, schema.MetaOrganizerPhone))
+	}
+	if a := c.Must(200, "admin", "GET", fmt.Sprintf("/organizers/%d", got[4]), ""); a.Body["slug"] != "ville-de-liege-2" ||
+		a.Body["status"] != "publish" {
+		t.Errorf("D35: %s", a.Text)
+	}
+	updated := content.Change{
+		Kind: "organizers", ID: 19, Slug: "oconnor-zonen", Op: content.OpUpdate, Before: "publish", After: "publish",
+	}
+	if n := len(c.Changes); n != 3 || c.Changes[1] != updated {
+		t.Errorf("%v", c.Changes)
+	}
+	// Both of one organizer, one after the other.
+	got, err = c.link(c.organizers, "admin", `[{"id":19,"phone":"1"},{"id":19,"website":"http://ex.org"}]`)
+	if err != nil || !slices.Equal(got, []int64{19}) {
+		t.Errorf("%v %v", got, err)
+	}
+	if c.Meta(19, schema.MetaOrganizerPhone)[0] != "1" || c.Meta(19, schema.MetaOrganizerWebsite)[0] != "http://ex.org" {
+		t.Error("one of two changes is lost")
+	}
+	for _, w := range []struct{ as, text, want string }{
+		{"contributor", `{"venue":"a"}`, "draft"}, {"admin", `{"venue":"a"}`, "publish"},
+		{"admin", `{"venue":"a","status":"draft"}`, "draft"}, {"admin", `{"venue":"a","status":"private"}`, "private"},
+		{"contributor", `{"venue":"b","status":"publish"}`, "pending"},
+	} {
+		got, err := c.link(c.venues, w.as, w.text)
+		if err != nil {
+			t.Fatalf("%v: %v", w, err)
+		}
+		if a := c.Must(200, "admin", "GET", fmt.Sprintf("/venues/%d", got[0]), ""); a.Body["status"] != w.want {
+			t.Errorf("%v: %v", w, a.Body["status"])
+		}
+	}
+}
+
+// D16: data needs the right that the kind's own routes need; a link needs none.
+func TestD16Rights(t *testing.T) {
+	c := open(t)
+	before := c.Dump()
+	for _, w := range []struct{ as, text, want string }{
+		{"subscriber", `{"venue":"a"}`, "rest_forbidden"}, {"", `{"venue":"a"}`, "rest_forbidden"}, {"", `{"venue":""}`, "rest_forbidden"},
+		{"contributor", `{"id":8,"city":"x"}`, "rest_forbidden"}, {"author", `[7,{"id":8,"city":"x"}]`, "rest_forbidden"},
+		{"author", `[{"venue":"a"},{"id":8,"city":"x"}]`, "rest_forbidden"}, {"author", `{"venue":"a","author":1}`, "rest_forbidden"},
+		{"contributor", `{"id":8}`, "<nil>"}, {"subscriber", `8`, "<nil>"},
+	} {
+		if _, err := c.link(c.venues, w.as, w.text); reason(err) != w.want {
+			t.Errorf("%v: %s", w, reason(err))
+		}
+	}
+	if c.Dump() != before {
+		t.Error("something was written")
+	}
+	// What was so when the request was checked may be so no more.
+	ctx := caller.With(site.With(t.Context(), c.Settings), &caller.Request{Principal: c.Caller("author")})
+	c.Exec("UPDATE wp_posts SET post_author = 3 WHERE ID IN (7, 8, 9)")
+	l, err := apitest.Apply(ctx, c.venues.Links(), linked.JSONField(t, `[{"id":8,"city":"x"}]`))
+	if err != nil || c.venues.AuthorizeLinks(ctx, l) != nil {
+		t.Fatal(err)
+	}
+	resolve := func(l linked.Links) error {
+		return c.Env.Content.Write(ctx, func(ctx context.Context) error {
+			_, err := c.venues.ResolveLinks(ctx, l)
+			return err
+		})
+	}
+	c.Exec("UPDATE wp_posts SET post_author = 1 WHERE ID = 8")
+	if err := resolve(l); reason(err) != "rest_forbidden" {
+		t.Errorf("given to another user since: %v", err)
+	}
+	if l, err = apitest.Apply(ctx, c.venues.Links(), linked.JSONField(t, `[7,9]`)); err != nil {
+		t.Fatal(err)
+	}
+	c.Exec("DELETE FROM wp_posts WHERE ID = 9")
+	if err := resolve(l); reason(err) != "venue: fault_venues" {
+		t.Errorf("deleted since: %s", reason(err))
+	}
+}
+
+// Ids cost one statement, however many there are.
+func TestLinksStatements(t *testing.T) {
+	c := open(t)
+	ctx := site.With(t.Context(), c.Settings)
+	for text, want := range map[string]int{`7`: 1, `[7,8,9,10,11,12]`: 1, `[]`: 0, `{"venue":"a"}`: 0} {
+		c.Counter.Reset()
+		if _, err := apitest.Apply(ctx, c.venues.Links(), linked.JSONField(t, text)); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(c.Counter.Statements()); n != want {
+			t.Errorf("%s: %d statements", text, n)
+		}
+	}
+}
+
+// Whatever is sent is read or refused, and refused as the caller's mistake.
+func FuzzLinks(f *testing.F) {
+	for _, s := range []string{`{"venue":"A","website":"http://ex.org","status":"draft"}`, `[{"venue":"A"},{"organizer":"B"}]`,
+		`{"venue":{"venue":"A"}}`, `{"id":{},"venue":[]}`, `{"venue":"A","date":"x","image":[1]}`, `[null,{"venue":true}]`} {
+		f.Add(s)
+	}
+	env := &item.Service{Content: &content.Service{}, UserExists: func(context.Context, int64) (bool, error) { return false, nil }}
+	k := linked.NewVenues(env, linked.VenueType(schema.DefaultNames()))
+	f.Fuzz(func(t *testing.T, s string) {
+		m, _, err := param.ParseJSON([]byte(`{"x":` + s + `}`))
+		if err != nil || strings.ContainsAny(s, "123456789") || strings.Contains(s, "date") { // ids need a database, dates a clock
+			return
+		}
+		v, _ := m.Get("x")
+		if v == nil {
+			return
+		}
+		l, err := apitest.Apply(t.Context(), k.Links(), v)
+		var fault *param.Fault
+		if err != nil && !errors.As(err, &fault) {
+			t.Fatalf("%s: %v", s, err)
+		}
+		if err == nil {
+			for _, fields := range l.Fields() {
+				if fields == nil {
+					t.Errorf("%s: no fields", s)
+				}
+			}
+		}
+	})
+}
+
+// D71: what went into the trash after it was found is not linked, and the statements are
+// as many for five organizers as for one.
+func TestD71Trashed(t *testing.T) {
+	c := open(t)
+	made, err := c.link(c.venues, "admin", `{"venue":"Found"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := c.link(c.venues, "contributor", `{"venue":"Found"}`); err != nil || !slices.Equal(again, made) {
+		t.Fatalf("%v, want %v (%v)", again, made, err)
+	}
+	c.Counter.After(func(query string) {
+		if strings.Contains(query, "'Found'") && strings.Contains(query, "post_status") {
+			c.Counter.After(nil)
+			c.Exec("UPDATE wp_posts SET post_status = 'trash' WHERE post_title = 'Found'")
+		}
+	})
+	again, err := c.link(c.venues, "admin", `{"venue":"Found"}`)
+	c.Counter.Reset()
+	if err != nil || len(again) != 1 || again[0] == made[0] {
+		t.Errorf("%v links what is in the trash (%v)", again, err)
+	}
+
+	statements := func(text string) int {
+		c.Counter.Reset()
+		if _, err := c.link(c.organizers, "admin", text); err != nil {
+			t.Fatal(err)
+		}
+		return len(c.Counter.Statements())
+	}
+	const organizers = `[{"organizer":"A"},{"organizer":"B"},{"organizer":"C","email":"x"},{"organizer":"D"},{"organizer":"E"}]`
+	statements(organizers)
+	one := statements(`[{"organizer":"A"}]`)
+	if five := statements(organizers); five != one {
+		t.Errorf("%d statements for five organizers, %d for one", five, one)
+	}
+}

@@ -1,0 +1,227 @@
+package linked
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Query makes the query of a list, and adds its parameters to the page's address.
+func (k *Kind) Query(ctx context.Context, v *item.View, page *call.Page) (item.Query, error) {
+	f, err := k.filter(ctx, v.Call, v.Versions, page)
+	if err != nil || f == nil {
+		return item.Query{}, err
+	}
+	return item.Query{
+		Page: func(ctx context.Context, limit, offset int64) ([]int64, error) {
+			return k.Service.Content.Store.Links.Page(ctx, f, limit, offset)
+		},
+		Count: func(ctx context.Context) (int64, error) { return k.Service.Content.Store.Links.Count(ctx, f) },
+	}, nil
+}
+
+// filter makes the filter of a list and adds its parameters to the page's address. It
+// is nil for a search that finds nothing.
+func (k *Kind) filter(ctx context.Context, c *call.Call, versions *item.Versions, page *call.Page) (*store.LinkedFilter, error) {
+	v := c.Values
+	visible, status := k.Service.Visible(ctx, c, k.Type.PostType)
+	f := &store.LinkedFilter{Type: k.Type.PostType, Visible: visible, Language: k.Service.Content.LanguageFilter(ctx),
+		MetaKeys: k.SearchKeys,
+		Unlocked: !k.Service.Content.EditsAll(ctx, k.Type.PostType)}
+	links := &page.Filters
+	links.Add("per_page", format(page.Size))
+	if err := k.related(ctx, c, versions, f, links); err != nil {
+		return nil, err
+	}
+	if status != "" {
+		links.Add(content.FieldStatus, status)
+	}
+	if s := item.Search.Given(v); s != nil {
+		links.Add(string(item.Search), *s)
+		if f.Fragments = fragmentsOf(*s); !searchable(f.Fragments) {
+			return nil, nil
+		}
+	}
+	if paramUpcoming.In(v) {
+		links.Add(string(paramUpcoming), paramUpcoming.Raw(v))
+	}
+	k.order(c, f, links)
+	k.Service.CarryOn(c, links)
+	return f, nil
+}
+
+// related keeps the posts that certain events link. What is linked to one of a post's
+// versions in other languages is linked to all; the posts of one event are those that
+// the event shows.
+func (k *Kind) related(ctx context.Context, c *call.Call, versions *item.Versions, f *store.LinkedFilter,
+	links *call.Query) (err error) {
+	v := c.Values
+	var own, linked, upcoming []int64
+	event, ofEvent := paramEvent.Get(v)
+	if ofEvent {
+		links.Add(string(paramEvent), format(event.ID))
+		own = store.LinkedIDs(event.Values)
+	}
+	has, asked := paramHas.Get(v)
+	ahead := paramUpcoming.Value(v)
+	readable := k.linking(ctx)
+	if asked {
+		links.Add(string(paramHas), paramHas.Raw(v))
+	}
+	if versions == nil && (asked || ahead) && k.Service.Content.Store.Links.Regular(ctx) {
+		if asked {
+			readable.Not = !has
+			f.Linked = append(f.Linked, readable)
+		}
+		if ahead {
+			f.Linked = append(f.Linked, k.upcoming(ctx, c))
+		}
+		asked, ahead = false, false
+	}
+	if asked {
+		readable.Language = f.Language
+		if linked, err = k.Service.Content.Store.Links.Linked(ctx, k.Type.PostType, readable); err != nil {
+			return err
+		}
+	}
+	if ahead {
+		future := k.upcoming(ctx, c)
+		future.Language = f.Language
+		if upcoming, err = k.Service.Content.Store.Links.Linked(ctx, k.Type.PostType, future); err != nil {
+			return err
+		}
+	}
+	if err := versions.Load(ctx, slices.Concat(own, linked, upcoming), nil); err != nil {
+		return err
+	}
+	if ofEvent {
+		narrow(f, versions.ShownPosts(ctx, own))
+		f.Language = store.LanguageFilter{}
+	}
+	if linked = versions.AllPosts(linked); asked && has {
+		narrow(f, linked)
+	} else if asked {
+		f.NotIDs = &linked
+	}
+	if ahead {
+		narrow(f, versions.AllPosts(upcoming))
+	}
+	return nil
+}
+
+// uncounted are the states of events that has_events ignores: unpublished ones and
+// trash.
+var uncounted = []string{schema.StatusDraft, schema.StatusPending, schema.StatusTrash}
+
+// linking returns which events count as events of an item: those that the caller may read.
+func (k *Kind) linking(ctx context.Context) store.Linked {
+	counted := slices.DeleteFunc(slices.Clone(schema.RegisteredStatuses), func(s string) bool { return slices.Contains(uncounted, s) })
+	return store.Linked{Visible: k.Service.Content.VisibleIn(ctx, k.Service.Content.Types.Events().PostType, counted),
+		Unlocked: !k.Service.Content.EditsAll(ctx, k.Service.Content.Types.Events().PostType)}
+}
+
+// upcoming returns which events count as upcoming events of an item.
+func (k *Kind) upcoming(ctx context.Context, c *call.Call) store.Linked {
+	content := k.Service.Content
+	events := store.Linked{
+		Unlocked: !content.EditsAll(ctx, content.Types.Events().PostType),
+		Upcoming: strtotime.Wall(content.Moment(ctx).UTC()),
+	}
+	events.Visible, _ = k.Service.Visible(ctx, c, k.Service.Content.Types.Events().PostType)
+	events.Visible.Statuses = slices.DeleteFunc(events.Visible.Statuses, func(s string) bool { return s == schema.StatusTrash })
+	return events
+}
+
+// narrow keeps the selected ids that are also in the list.
+func narrow(f *store.LinkedFilter, ids []int64) {
+	if f.IDs != nil {
+		ids = slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return !slices.Contains(*f.IDs, id) })
+	}
+	f.IDs = &ids
+}
+
+func (k *Kind) order(c *call.Call, f *store.LinkedFilter, links *call.Query) {
+	by, order := item.OrderBy.Value(c.Values), item.Order.Value(c.Values)
+	switch o := store.LinkedOrder(by); o {
+	case store.LinkedByTitle, store.LinkedByModified, store.LinkedByID:
+		f.Order, f.Ascending = o, order != "desc"
+	default:
+		f.Order, f.Ascending = store.LinkedByDate, order == "asc"
+	}
+	if by != "" {
+		links.Add(string(item.OrderBy), by)
+	}
+	if order != "" {
+		links.Add(string(item.Order), order)
+	}
+}
+
+// Get reads the item that the path names.
+func (k *Kind) Get(ctx context.Context, c *call.Call) (*item.Single, error) {
+	p := addressed(c)
+	if !k.Service.Content.CanRead(ctx, p) {
+		return nil, k.Errors.NotAccessible
+	}
+	if err := k.Service.CheckContext(ctx, c, p); err != nil {
+		return nil, err
+	}
+	view := k.Service.View(ctx, c)
+	view.Single, view.Trial = true, true
+	own, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{
+		IDs: []int64{p.ID}, NoRows: pathID.In(c.Values), Keys: k.Keys,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if whole := own.Posts[p.ID]; whole != nil { // a slug was looked up without the texts
+		p = whole
+	}
+	own.Posts[p.ID] = p
+	items, err := k.items(ctx, view, own, []int64{p.ID})
+	if err != nil {
+		return nil, err
+	}
+	single, revision := &item.Single{Item: items[0]}, k.revision(p, items[0].Meta)
+	single.Raw = item.Editing(c)
+	if !single.Masked || k.Service.Content.CanEdit(ctx, p) {
+		// For others the revision is of what they see: with one of the stored item
+		// they could guess what the password hides.
+		single.Revision = revision
+	}
+	single.Fingerprint = view.Fingerprint(revision) // the row was read before the rest
+	return single, nil
+}
+
+// Items reads posts with what their answers show.
+func (k *Kind) Items(ctx context.Context, v *item.View, ids []int64) ([]*item.Item, error) {
+	own, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{IDs: ids, Keys: k.Keys})
+	if err != nil {
+		return nil, err
+	}
+	return k.items(ctx, v, own, ids)
+}
+
+func (k *Kind) items(ctx context.Context, v *item.View, own *store.Content, ids []int64) (items []*item.Item, err error) {
+	if err := v.Versions.Load(ctx, ids, nil); err != nil {
+		return nil, err
+	}
+	if _, err := v.Load(ctx, own, nil, nil); err != nil {
+		return nil, err
+	}
+	if err := v.Unlock(slices.Collect(maps.Values(own.Posts))...); err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		if p := own.Posts[id]; p != nil {
+			items = append(items, &item.Item{View: v, Post: p, Meta: own.Meta[id], Masked: v.Locked(p)})
+		}
+	}
+	return items, nil
+}

@@ -1,0 +1,119 @@
+package linked
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/param"
+)
+
+// maxObjects limits the items that one request writes besides its event.
+const maxObjects = 100
+
+// errNoLinks means that a value names no items.
+var errNoLinks = errors.New("link: no venue or organizer")
+
+// element is one item of a value: by id, by data, or both.
+type element struct {
+	id    int64
+	data  *param.Map
+	alone bool // the data is the value itself, not in a list
+}
+
+// readLinks reads all forms of a value that names items. isObject reports whether a
+// map is the data of one item, and not a list, as forms write it.
+func readLinks(v any, isObject func(*param.Map) bool) ([]element, error) {
+	list, isList := param.Elements(v)
+	if m, ok := v.(*param.Map); ok && isObject(m) {
+		list, isList = []any{m}, true
+	}
+	if !isList {
+		list = []any{v}
+	}
+	var items []any
+	for _, x := range list {
+		s, isText := x.(string)
+		if len(items)+strings.Count(s, ",") >= param.MaxList {
+			return nil, param.Invalid("fault_too_many", "Max", param.MaxList)
+		}
+		if !isText || !strings.Contains(s, ",") {
+			items = append(items, x)
+			continue
+		}
+		if strings.Trim(s, ", \t\n\r") == "" {
+			return nil, errNoLinks
+		}
+		for item := range strings.SplitSeq(s, ",") {
+			items = append(items, strings.TrimSpace(item))
+		}
+	}
+	elements, err := readElements(items, isObject)
+	if len(elements) == 1 {
+		elements[0].alone = v == any(elements[0].data)
+	}
+	return elements, err
+}
+
+func readElements(list []any, isObject func(*param.Map) bool) (elements []element, err error) {
+	nothing, objects := true, 0
+	for _, x := range list {
+		nothing = nothing && falsy(x)
+	}
+	if nothing {
+		return nil, nil
+	}
+	linked := map[int64]bool{} // by id alone
+	for _, x := range list {
+		if x == nil || x == "" { // an empty field of a form
+			continue
+		}
+		e, ok := readElement(x, isObject)
+		switch {
+		case !ok:
+			return nil, errNoLinks
+		case e.data != nil:
+			objects++
+		case linked[e.id]:
+			continue
+		default:
+			linked[e.id] = true
+		}
+		elements = append(elements, e)
+	}
+	if objects > maxObjects {
+		return nil, param.Invalid("fault_too_many", "Max", maxObjects)
+	}
+	return elements, nil
+}
+
+func readElement(x any, isObject func(*param.Map) bool) (e element, ok bool) {
+	m, isMap := x.(*param.Map)
+	if !isMap {
+		e.id, ok = positive(x)
+		return e, ok
+	}
+	if !isObject(m) {
+		return e, false
+	}
+	e.data = m
+	if id, given := m.Get(string(pathID)); given && !falsy(id) {
+		e.id, ok = positive(id)
+		return e, ok
+	}
+	return e, true
+}
+
+// falsy reports whether a value means "none".
+func falsy(x any) bool {
+	switch x {
+	case nil, "", "0", false, int64(0), float64(0):
+		return true
+	}
+	return false
+}
+
+// positive reads an id.
+func positive(x any) (int64, bool) {
+	id, ok := param.Integer(x)
+	return id, ok && id > 0
+}

@@ -1,0 +1,148 @@
+package linked
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/param"
+)
+
+// JSONField reads a field of a JSON body; for the tests outside the package, too.
+func JSONField(t testing.TB, text string) any {
+	t.Helper()
+	m, _, err := param.ParseJSON([]byte(`{"x":` + text + `}`))
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	v, _ := m.Get("x")
+	return v
+}
+
+// fieldOf reads a field of a form.
+func fieldOf(t testing.TB, form string) any {
+	t.Helper()
+	m, err := param.ParseForm(form)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, _ := m.Get("x")
+	return v
+}
+
+// isData is how the tests recognize data: it has an id or a name.
+func isData(m *param.Map) bool {
+	_, id := m.Get("id")
+	_, name := m.Get("venue")
+	return id || name
+}
+
+// written shows elements: ids, and the names in data.
+func written(elements []element, err error) string {
+	if err != nil {
+		if errors.Is(err, errNoLinks) {
+			return "refused"
+		}
+		return err.Error()
+	}
+	var parts []string
+	for _, e := range elements {
+		s := fmt.Sprint(e.id)
+		if e.data != nil {
+			name, _ := e.data.Get("venue")
+			s += fmt.Sprintf("{%v}", name)
+		}
+		parts = append(parts, s)
+	}
+	return strings.Join(parts, " ")
+}
+
+func TestD18Forms(t *testing.T) {
+	for text, want := range map[string]string{
+		// Ids.
+		`7`: "7", `"7"`: "7", `7.0`: "7", `"7.0"`: "7", `" 7"`: "7", `"1e1"`: "10", `"0007"`: "7",
+		`[7]`: "7", `["7"]`: "7", `[7,8]`: "7 8", `["7",8]`: "7 8", `[7,7]`: "7",
+		`["7,8"]`: "7 8", `["7, 8",9,"7,"]`: "7 8 9",
+		`"7,8"`: "7 8", `" 7 , 8 "`: "7 8", `"7,"`: "7", `",7,,8"`: "7 8",
+		// Data.
+		`{"venue":"A"}`: "0{A}", `{"id":7}`: "7{<nil>}", `{"id":"7","venue":"A"}`: "7{A}", `{"id":0,"venue":"A"}`: "0{A}",
+		`{"id":"","venue":"A"}`: "0{A}", `{"id":null,"venue":"A"}`: "0{A}", `{"venue":""}`: "0{}",
+		`[{"venue":"A"},{"venue":"B"}]`: "0{A} 0{B}", `[7,{"venue":"A"},"8",{"id":9}]`: "7 0{A} 8 9{<nil>}", `[{"id":0}]`: "0{<nil>}",
+		// Nothing.
+		`[]`: "", `null`: "", `""`: "", `0`: "", `"0"`: "", `false`: "", `0.0`: "", `[0]`: "", `[""]`: "", `[null]`: "", `[false]`: "",
+		`["",0,null]`: "", `{}`: "",
+		// Empty fields among ids are no ids, zeros are wrong ones.
+		`[7,"",null]`: "7", `[7,0]`: "refused", `[7,false]`: "refused", `["0",7]`: "refused", `"7,0"`: "refused", `"0,0"`: "",
+		// Anything else.
+		`true`: "refused", `"abc"`: "refused", `"7abc"`: "refused", `-7`: "refused", `"-7"`: "refused", `7.5`: "refused", `","`: "refused",
+		`" "`:    "refused",
+		`[true]`: "refused", `[[7]]`: "refused", `[[]]`: "refused", `["7,abc"]`: "refused", `[","]`: "refused", `[7,"abc"]`: "refused",
+		`"7,abc"`:         "refused",
+		`{"city":"Gent"}`: "refused", `{"id":-1}`: "refused", `{"id":"abc","venue":"A"}`: "refused", `{"id":[7]}`: "refused",
+		`{"id":true}`: "refused",
+		`[{}]`:        "refused", `[{"city":"Gent"}]`: "refused", `1e300`: "9223372036854775807",
+		`"99999999999999999999"`: "9223372036854775807",
+	} {
+		if got := written(readLinks(JSONField(t, text), isData)); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	for form, want := range map[string]string{
+		"x=7": "7", "x=7,8": "7 8", "x[]=7&x[]=8": "7 8", "x[0]=7&x[3]=8": "7 8", "x[]=": "", "x=": "", "x[]=&x[]=7": "7",
+		"x[venue]=A": "0{A}", "x[id]=7": "7{<nil>}", "x[0][venue]=A&x[1]=7": "0{A} 7", "x[][venue]=A": "0{A}", "x[][]=7": "refused",
+		"x[a]=b": "refused",
+	} {
+		if got := written(readLinks(fieldOf(t, form), isData)); got != want {
+			t.Errorf("%s: %q, want %q", form, got, want)
+		}
+	}
+}
+
+func TestLinksAreBounded(t *testing.T) {
+	ids := make([]any, param.MaxList+1)
+	for i := range ids {
+		ids[i] = int64(i + 1)
+	}
+	data := param.NewMap()
+	data.Set("venue", "A")
+	objects := slices.Repeat([]any{data}, maxObjects+1)
+	for name, c := range map[string]struct {
+		v  any
+		ok bool
+	}{
+		"ids": {ids[:param.MaxList], true}, "too many ids": {ids, false},
+		"text": {strings.Repeat("1,", param.MaxList-1) + "1", true}, "a long text": {strings.Repeat("1,", param.MaxList) + "1", false},
+		"commas":  {strings.Repeat(",", 1<<20), false},
+		"objects": {objects[:maxObjects], true}, "too many objects": {objects, false},
+	} {
+		if _, err := readLinks(c.v, isData); (err == nil) != c.ok {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Whatever is sent: every element that is read has an id above zero or data.
+func FuzzReadLinks(f *testing.F) {
+	for _, s := range []string{`7`, `"7,8"`, `[7,{"venue":"A"}]`, `{"id":"x"}`, `[[]]`, `[null,"",0]`, `{"0":7,"1":{"id":3}}`, `"0,"`,
+		`[{"id":[{}]}]`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		m, _, err := param.ParseJSON([]byte(`{"x":` + s + `}`))
+		if err != nil {
+			return
+		}
+		v, _ := m.Get("x")
+		elements, err := readLinks(v, isData)
+		if err != nil && elements != nil {
+			t.Errorf("%s: refused, and read %v", s, elements)
+		}
+		for _, e := range elements {
+			if e.id < 0 || e.id == 0 && e.data == nil {
+				t.Errorf("%s: %v", s, e)
+			}
+		}
+	})
+}

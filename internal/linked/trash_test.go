@@ -1,0 +1,172 @@
+package linked_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/schema"
+)
+
+func TestDelete(t *testing.T) {
+	c := open(t)
+	a := c.Must(200, "admin", "DELETE", "/venues/by-slug/de-vooruit-co", "")
+	if a.Body["status"] != "trash" || a.Body["slug"] != "de-vooruit-co__trashed" ||
+		a.Header.Get("Allow") != "GET, DELETE, POST, PUT, PATCH" {
+		t.Errorf("%s %s", a.Text, a.Header.Get("Allow"))
+	}
+	if a := c.Must(410, "admin", "DELETE", "/venues/8", ""); a.Code() != "venue-is-in-trash" {
+		t.Errorf("%s", a.Text)
+	}
+	a = c.Must(200, "admin", "DELETE", "/venues/8?force=true", "")
+	if a.ID() != 8 || a.Body["status"] != "trash" || a.Header.Get("Allow") != "GET" {
+		t.Errorf("D46: %s %s", a.Text, a.Header.Get("Allow"))
+	}
+	c.Must(400, "admin", "GET", "/venues/8", "")
+	if rows := c.Meta(8, schema.MetaUnlinkedEvents); len(rows) > 0 {
+		t.Errorf("rows of a deleted venue: %v", rows)
+	}
+	if a := c.Must(200, "admin", "DELETE", "/organizers/17", ""); a.Body["status"] != "trash" {
+		t.Errorf("%s", a.Text)
+	}
+	if a := c.Must(410, "admin", "DELETE", "/organizers/17", ""); a.Code() != "organizer-is-in-trash" {
+		t.Errorf("%s", a.Text)
+	}
+}
+
+// list is a list of ids as it is stored.
+func list(ids []int64) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "a:%d:{", len(ids))
+	for i, id := range ids {
+		fmt.Fprintf(&b, "i:%d;i:%d;", i, id)
+	}
+	return b.String() + "}"
+}
+
+// D39: every event loses it and nothing else, whatever the event's state, with
+// as many statements as for one; and gets it back.
+func TestD39Unlinking(t *testing.T) {
+	c := open(t)
+	c.Exec("UPDATE wp_posts SET post_status = 'draft' WHERE ID = 25")
+	c.Exec("UPDATE wp_posts SET post_status = 'trash' WHERE ID = 50")
+	organizers := func(event int64) []string { return c.Meta(event, schema.MetaOrganizerID) }
+	events := c.linking(schema.MetaOrganizerID, 18)
+	if len(events) < 30 || !slices.Contains(events, 25) {
+		t.Fatalf("linked by %v", events)
+	}
+	others := map[int64][]string{}
+	for _, e := range events {
+		others[e] = slices.DeleteFunc(organizers(e), func(v string) bool { return v == "18" })
+	}
+	dates := c.dates()
+	c.Counter.Reset()
+	c.Must(200, "admin", "DELETE", "/organizers/18", "")
+	statements := len(c.Counter.Statements())
+	if left := c.linking(schema.MetaOrganizerID, 18); len(left) > 0 {
+		t.Errorf("still linked by %v", left)
+	}
+	for _, e := range events {
+		if got := organizers(e); !slices.Equal(got, others[e]) {
+			t.Errorf("event %d keeps %v, want %v", e, got, others[e])
+		}
+		if fields := c.Meta(e, schema.MetaModifiedFields); len(fields) != 1 || !strings.Contains(fields[0], schema.MetaOrganizerID) {
+			t.Errorf("event %d: %q", e, fields)
+		}
+	}
+	if got := c.Meta(18, schema.MetaUnlinkedEvents); !slices.Equal(got, []string{list(events)}) {
+		t.Errorf("remembered %q, want %q", got, list(events))
+	}
+	if c.dates() != dates {
+		t.Error("the modified date of an event moved")
+	}
+	draft := content.Change{
+		Kind: "events", ID: 25, Slug: "blues-rock-roll-zomer-1", Op: content.OpUpdate, Before: "draft", After: "draft",
+	}
+	if n := len(c.Changes); n != len(events)+1 || !slices.Contains(c.Changes, draft) {
+		t.Errorf("%d changes: %v", n, c.Changes)
+	}
+
+	gone, busy := events[3], events[4]
+	c.Exec("DELETE FROM wp_posts WHERE ID = ?", gone)
+	c.Exec("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, '18')", busy, schema.MetaOrganizerID)
+	a := c.Must(200, "admin", "PATCH", "/organizers/18", `{"status":"publish"}`)
+	if a.Body["slug"] != "ville-de-liege" || a.Body["status"] != "publish" {
+		t.Errorf("%s", a.Text)
+	}
+	want := slices.DeleteFunc(slices.Clone(events), func(id int64) bool { return id == gone })
+	if got := c.linking(schema.MetaOrganizerID, 18); !slices.Equal(got, want) {
+		t.Errorf("linked again by %v, want %v", got, want)
+	}
+	if got := c.Meta(18, schema.MetaUnlinkedEvents); len(got) > 0 {
+		t.Errorf("still remembered: %q", got)
+	}
+
+	c.Exec("UPDATE wp_postmeta SET meta_value = '19' WHERE meta_key = ? AND meta_value = '18' AND post_id <> 25", schema.MetaOrganizerID)
+	c.Counter.Reset()
+	c.Must(200, "admin", "DELETE", "/organizers/18", "")
+	if n := len(c.Counter.Statements()); statements > n+5 {
+		t.Errorf("%d statements for one event, %d for %d", n, statements, len(events))
+	}
+}
+
+// dates are the modified dates of all events.
+func (c *calendar) dates() string {
+	c.T.Helper()
+	return strings.Join(c.Scan("SELECT post_modified FROM wp_posts WHERE post_type = 'tribe_events' ORDER BY ID"), " ")
+}
+
+// An event that has got another venue since keeps it.
+func TestD39Venues(t *testing.T) {
+	c := open(t)
+	events := c.linking(schema.MetaVenueID, 7)
+	c.Must(200, "admin", "PATCH", "/venues/7", `{"status":"trash","city":"Gent"}`)
+	if left := c.linking(schema.MetaVenueID, 7); len(left) > 0 ||
+		!slices.Equal(c.Meta(7, schema.MetaUnlinkedEvents), []string{list(events)}) {
+		t.Errorf("%v still link it; stored is %q", left, c.Meta(7, schema.MetaUnlinkedEvents))
+	}
+	c.Exec("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, '9')", events[0], schema.MetaVenueID)
+	c.Must(200, "editor", "PATCH", "/venues/7", `{"status":"draft"}`)
+	if got := c.linking(schema.MetaVenueID, 7); !slices.Equal(got, events[1:]) {
+		t.Errorf("linked again by %v, want %v", got, events[1:])
+	}
+	if got := c.Meta(events[0], schema.MetaVenueID); !slices.Equal(got, []string{"9"}) {
+		t.Errorf("the event with another venue has %v", got)
+	}
+	// For good, from the trash or not: no link is left and no row.
+	c.Must(200, "admin", "DELETE", "/venues/7?force=true", "")
+	if left := c.linking(schema.MetaVenueID, 7); len(left) > 0 {
+		t.Errorf("%v link a venue that is deleted", left)
+	}
+	if rows := c.Meta(7, schema.MetaUnlinkedEvents); len(rows) > 0 {
+		t.Errorf("rows of a deleted venue: %v", rows)
+	}
+}
+
+// Serialized lists are read, and a venue without events stores none.
+func TestD39Rows(t *testing.T) {
+	c := open(t)
+	c.Exec("UPDATE wp_postmeta SET meta_value = ? WHERE post_id = 26 AND meta_key = ?", `a:2:{i:0;i:17;i:1;s:2:"22";}`,
+		schema.MetaOrganizerID)
+	c.Must(200, "admin", "DELETE", "/organizers/22", "")
+	if got := c.Meta(26, schema.MetaOrganizerID); !slices.Equal(got, []string{`a:1:{i:0;i:17;}`}) {
+		t.Errorf("%q", got)
+	}
+	c.Must(200, "admin", "PATCH", "/organizers/22", `{"status":"publish"}`)
+	if got := c.Meta(26, schema.MetaOrganizerID); !slices.Equal(got, []string{`a:1:{i:0;i:17;}`, "22"}) {
+		t.Errorf("%q", got)
+	}
+	id := c.Must(201, "admin", "POST", "/venues", `{"venue":"Unused"}`).ID()
+	c.Must(200, "admin", "DELETE", fmt.Sprintf("/venues/%d", id), "")
+	if got := c.Meta(id, schema.MetaUnlinkedEvents); len(got) > 0 {
+		t.Errorf("stored is %q", got)
+	}
+	// What another program left does not keep a post in the trash.
+	c.Exec("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, 'a:9:{broken')", id, schema.MetaUnlinkedEvents)
+	c.Must(200, "admin", "PATCH", fmt.Sprintf("/venues/%d", id), `{"status":"publish"}`)
+	if got := c.Meta(id, schema.MetaUnlinkedEvents); len(got) > 0 {
+		t.Errorf("stored is %q", got)
+	}
+}

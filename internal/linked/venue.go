@@ -1,0 +1,187 @@
+package linked
+
+import (
+	"cmp"
+	"context"
+	"strconv"
+
+	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/permalink"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Names of the fields of venues.
+const (
+	venueShowMap param.Key[string] = "show_map"
+	venueMapLink param.Key[string] = "show_map_link"
+	venueRegion  param.Key[string] = "stateprovince"
+)
+
+// VenueType declares places where events are held; an event links one.
+func VenueType(n schema.Names) *content.Type {
+	return &content.Type{
+		PostType: n.Venue, Collection: "venues", LinkKey: schema.MetaVenueID, LinksOne: true, Origin: schema.MetaVenueOrigin,
+		Segment: func(s permalink.Settings) string { return wp.LocaleOf(s.Locale).Venue },
+		// Venues have the rows of events' maps too.
+		Rows: []string{
+			schema.MetaVenueOrigin, schema.MetaShowMapLink, schema.MetaShowMap, schema.MetaVenueShowMapLink, schema.MetaVenueShowMap,
+			schema.MetaThumbnailID, schema.MetaVenueAddress, schema.MetaVenueCity, schema.MetaVenueCountry, schema.MetaVenueProvince,
+			schema.MetaVenueState, schema.MetaVenueStateProvince, schema.MetaVenueZip, schema.MetaVenuePhone, schema.MetaVenueURL,
+		},
+	}
+}
+
+// NewVenues returns the kind of venues.
+func NewVenues(s *item.Service, t *content.Type) *Kind {
+	k := &Kind{
+		Service: s, Type: t, Name: "venue", Block: "tribe/event-venue", Listed: 11,
+		SearchKeys: []string{
+			schema.MetaVenueAddress, schema.MetaVenueCity, schema.MetaVenueProvince, schema.MetaVenueState,
+			schema.MetaVenueStateProvince, schema.MetaVenueZip, schema.MetaVenuePhone,
+		},
+		Errors: Errors{
+			NotAccessible: apierror.New(apierror.Forbidden, "venue-not-accessible", "error_venue_not_accessible"),
+			Page:          apierror.New(apierror.NotFound, "venue-archive-page-not-found", "error_venue_page"),
+			NotCreated:    apierror.New(apierror.BadRequest, "could-not-create-venue", "error_venue_not_created"),
+			InTrash:       apierror.New(apierror.Gone, "venue-is-in-trash", "error_venue_in_trash"),
+		},
+		LD: LD{Type: "Place", Of: "location", Write: writePlaceLD, Members: placeLD()},
+	}
+	region := k.Text(venueRegion, schema.MetaVenueStateProvince, 18)
+	region.Apply = applyRegion
+	return k.Declare(
+		[]*item.Field{
+			k.Text("address", schema.MetaVenueAddress, 11), k.Text("city", schema.MetaVenueCity, 12),
+			k.Text("country", schema.MetaVenueCountry, 13), k.Text("province", schema.MetaVenueProvince, 14),
+			k.Text("state", schema.MetaVenueState, 15), k.Text("zip", schema.MetaVenueZip, 16),
+			k.Text("phone", schema.MetaVenuePhone, 17), k.Website(schema.MetaVenueURL, 19), region,
+			coordinate("geo_lat", 51.05, schema.MetaVenueLat), coordinate("geo_lng", 3.72, schema.MetaVenueLng),
+		},
+		[]*item.Field{
+			k.mapSwitch(venueShowMap, 9, schema.MetaVenueShowMap, schema.MetaShowMap),
+			k.mapSwitch(venueMapLink, 10, schema.MetaVenueShowMapLink, schema.MetaShowMapLink),
+		},
+		false,
+	)
+}
+
+// coordinate is the latitude or longitude of a venue, which is shown if both are
+// stored.
+func coordinate(name string, example float64, key string) *item.Field {
+	return &item.Field{
+		Name: name, Shape: jsonschema.Number().Example(example), Maybe: true, Masked: "0", Keys: []string{key},
+		Absent: func(it *item.Item) bool { _, _, ok := Coordinates(it); return !ok },
+		Value: func(w *phpjson.Writer, it *item.Item) {
+			n, _, _ := wp.Numeric(it.Meta.Text(key))
+			w.Float(n)
+		},
+	}
+}
+
+// Coordinates returns the latitude and longitude of a venue, if both are stored.
+func Coordinates(it *item.Item) (lat, lng float64, ok bool) {
+	lat, _, northing := wp.Numeric(it.Meta.Text(schema.MetaVenueLat))
+	lng, _, easting := wp.Numeric(it.Meta.Text(schema.MetaVenueLng))
+	return lat, lng, northing && easting
+}
+
+// Location returns the name of a venue and its postal address as texts, without what is
+// not stored; where a password hides the venue its name alone.
+func Location(it *item.Item) []string {
+	parts := []string{wp.PlainText(it.View.Title(it.Post))}
+	if it.Masked {
+		return parts
+	}
+	m, locale := it.Meta, it.Settings.Links.Locale
+	for _, part := range []string{
+		m.Text(schema.MetaVenueAddress), m.Text(schema.MetaVenueCity),
+		cmp.Or(m.Text(schema.MetaVenueStateProvince), regionOf(m.Text).in(locale)), m.Text(schema.MetaVenueZip),
+		m.Text(schema.MetaVenueCountry),
+	} {
+		if part = wp.PlainText(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// mapSwitch is whether events at the venue show a map. It is on unless a row says
+// otherwise, and is stored in the rows of events too.
+func (k *Kind) mapSwitch(key param.Key[string], index int, meta, eventMeta string) *item.Field {
+	return &item.Field{
+		Name: string(key), Shape: jsonschema.Bool(), Masked: "null", Keys: []string{meta}, Index: index,
+		Value: func(w *phpjson.Writer, it *item.Item) {
+			value, stored := it.Meta.First(meta)
+			w.Bool(!stored || wp.Truthy(value))
+		},
+		Stored: func(it *item.Item) any {
+			value, stored := it.Meta.First(meta)
+			return strconv.FormatBool(!stored || wp.Truthy(value))
+		},
+		Param: func(nested bool) *param.Param {
+			word := jsonschema.Words("true", "false").As("MapWord")
+			if nested {
+				takes := jsonschema.OneOf(jsonschema.Bool(), word).As("MapFlag")
+				return k.param(key, takes, param.Checked(param.AnyScalar), param.LegacyType(jsonschema.TypeText))
+			}
+			return k.param(key, word, nil, param.Typed())
+		},
+		Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
+			given, on := key.Given(in.Values), ""
+			if given == nil || wp.Truthy(*given) {
+				on = "1"
+			}
+			for _, row := range []string{eventMeta, meta} {
+				differs := e.Has(row) && wp.Truthy(e.Text(row)) != (on != "") || !e.Has(row) && on == ""
+				if e.New() || given != nil && differs {
+					e.Set(row, on)
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// region is what the region of a venue's address depends on.
+type region struct{ country, state, province string }
+
+func regionOf(text func(key string) string) region {
+	return region{text(schema.MetaVenueCountry), text(schema.MetaVenueState), text(schema.MetaVenueProvince)}
+}
+
+// in returns the state in the United States, which the site's locale names, and
+// without a known country, else the province.
+func (g region) in(locale string) string {
+	american := g.country == "" || g.country == "US" || g.country == wp.LocaleOf(locale).UnitedStates
+	if g.state != "" && american {
+		return g.state
+	}
+	return g.province
+}
+
+// applyRegion sets the region: the given one or, when the rest of the address
+// changes, the one that follows from it. A stored region that did not follow from the
+// address stays.
+func applyRegion(ctx context.Context, in *item.Input, e *content.Edit) error {
+	given := venueRegion.Given(in.Values)
+	locale := site.From(ctx).Links.Locale
+	value, before, now := wp.TextField(venueRegion.Value(in.Values)), regionOf(e.StoredMeta().Text), regionOf(e.Text)
+	switch {
+	case value != "":
+	case given != nil || e.New() || now != before && e.Text(schema.MetaVenueStateProvince) == before.in(locale):
+		value = now.in(locale)
+	default:
+		return nil
+	}
+	if value != "" || e.New() || e.Has(schema.MetaVenueStateProvince) {
+		e.Set(schema.MetaVenueStateProvince, value)
+	}
+	return nil
+}

@@ -1,0 +1,109 @@
+package linked
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/param"
+)
+
+// CheckWebsite accepts an absolute web address, or none.
+func CheckWebsite(_ context.Context, v any) (string, error) {
+	s, ok := v.(string)
+	if !ok || s != "" && s != "0" && !absolute(s) {
+		return "", param.Invalid("fault_website")
+	}
+	return s, nil
+}
+
+// scripts are schemes of addresses that run code.
+var scripts = []string{"javascript", "data", "vbscript"}
+
+// absolute reports whether a text is an absolute address as the site's own programs
+// accept it: ASCII without blanks, with a scheme and a host.
+func absolute(s string) bool {
+	const punctuation = "$-_.+!*'(),{}|\\^~[]`<>#%\";/?:@&="
+	for i := range len(s) {
+		if c := s[i]; !alphanumeric(c) && strings.IndexByte(punctuation, c) < 0 {
+			return false
+		}
+	}
+	scheme, rest, found := strings.Cut(s, ":")
+	scheme = strings.ToLower(scheme)
+	if !found || !schemeName(scheme) || slices.Contains(scripts, scheme) {
+		return false
+	}
+	authority, hasHost := strings.CutPrefix(rest, "//")
+	if !hasHost {
+		return rest != "" && (scheme == "mailto" || scheme == "news")
+	}
+	if end := strings.IndexAny(authority, "/?#"); end >= 0 {
+		authority = authority[:end]
+	}
+	if at := strings.LastIndexByte(authority, '@'); at >= 0 {
+		if strings.ContainsAny(authority[:at], "@[]<>{}|\\^`\"") {
+			return false
+		}
+		authority = authority[at+1:]
+	}
+	host, ok := withoutPort(authority)
+	if !ok || host == "" {
+		return false
+	}
+	return scheme != "http" && scheme != "https" || hostName(host)
+}
+
+func alphanumeric(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+func schemeName(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; !alphanumeric(c) && (i == 0 || strings.IndexByte("+-.", c) < 0) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// withoutPort removes a port; ok is false if it is invalid.
+func withoutPort(authority string) (host string, ok bool) {
+	i := strings.LastIndexByte(authority, ':')
+	if i < 0 || i < strings.LastIndexByte(authority, ']') {
+		return authority, true
+	}
+	if port := authority[i+1:]; port != "" {
+		n, err := strconv.ParseUint(port, 10, 16)
+		if err != nil || n == 0 {
+			return "", false
+		}
+	}
+	return authority[:i], true
+}
+
+// hostName reports whether a host is a name of letters, digits and hyphens, or an
+// address.
+func hostName(host string) bool {
+	if inner, bracketed := strings.CutPrefix(host, "["); bracketed {
+		inner, closed := strings.CutSuffix(inner, "]")
+		return closed && inner != "" && strings.Trim(inner, "0123456789abcdefABCDEF:.") == "" && strings.Contains(inner, ":")
+	}
+	host = strings.TrimSuffix(host, ".")
+	if len(host) > 253 {
+		return false
+	}
+	for label := range strings.SplitSeq(host, ".") {
+		n := len(label)
+		if n == 0 || n > 63 || !alphanumeric(label[0]) || !alphanumeric(label[n-1]) {
+			return false
+		}
+		for i := range n {
+			if !alphanumeric(label[i]) && label[i] != '-' {
+				return false
+			}
+		}
+	}
+	return true
+}

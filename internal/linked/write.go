@@ -1,0 +1,55 @@
+package linked
+
+import (
+	"context"
+
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/site"
+)
+
+// Input reads the input of an item. A new one needs a name.
+func (k *Kind) Input(_ context.Context, c *call.Call) (*item.Input, error) {
+	in := k.input(c.Values)
+	if c.Path.Len() == 0 && nameless(in) {
+		return nil, k.Errors.NotCreated
+	}
+	return in, nil
+}
+
+// Lock locks the item of the path.
+func (k *Kind) Lock(ctx context.Context, c *call.Call, may func(caller.Principal, site.Object) bool) (*content.Edit, error) {
+	return k.open(ctx, addressed(c).ID, may)
+}
+
+// Match refuses a write that was meant for another revision of the item.
+func (k *Kind) Match(_ context.Context, c *call.Call, e *content.Edit) error {
+	return item.CheckMatch(c, k.revision(e.StoredRow(), e.StoredMeta()))
+}
+
+// open locks an item, if the caller has the right to it.
+func (k *Kind) open(ctx context.Context, id int64, may func(caller.Principal, site.Object) bool) (*content.Edit, error) {
+	e, err := k.Service.Content.Open(ctx, id)
+	switch {
+	case err != nil:
+		return nil, err
+	case e == nil || e.Row.Type != k.Type.PostType:
+		return nil, unknown(string(pathID), "fault_"+k.Name+"_id")
+	case !may(caller.From(ctx), k.Service.Content.Object(e)):
+		return nil, caller.ErrForbidden
+	}
+	return e, nil
+}
+
+// Put puts the input into an edit.
+func (k *Kind) Put(ctx context.Context, in *item.Input, e *content.Edit) error {
+	if err := k.Fields.Apply(ctx, in, e); err != nil {
+		return err
+	}
+	return k.Service.Content.Apply(ctx, e, in.Shared)
+}
+
+// Saved does nothing more.
+func (k *Kind) Saved(context.Context, *content.Edit) error { return nil }

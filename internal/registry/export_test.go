@@ -1,0 +1,20 @@
+package registry
+
+import (
+	"testing"
+
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/linked"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Add has one more kind registered for the time of a test.
+func Add(t *testing.T, declare func(schema.Names) *content.Type, serve func(*item.Service, *content.Type) *linked.Kind) {
+	before := linkedKinds
+	t.Cleanup(func() { linkedKinds = before })
+	linkedKinds = append(linkedKinds[:len(linkedKinds):len(linkedKinds)], struct {
+		declare func(schema.Names) *content.Type
+		serve   func(*item.Service, *content.Type) *linked.Kind
+	}{declare, serve})
+}

@@ -1,0 +1,123 @@
+package registry_test
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/linked"
+	"github.com/agendahq/agenda/internal/registry"
+	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/wp/permalink"
+	"github.com/agendahq/agenda/schema"
+)
+
+// A kind of posts that events link is made of its declaration: seriesType and
+// newSeries are all that there is of series.
+
+func seriesType(schema.Names) *content.Type {
+	return &content.Type{
+		PostType: "tribe_event_series", Collection: "series", LinkKey: "_EventSeriesID", Origin: "_SeriesOrigin",
+		Segment: func(permalink.Settings) string { return "series" },
+	}
+}
+
+func newSeries(s *item.Service, t *content.Type) *linked.Kind {
+	k := &linked.Kind{
+		Service: s, Type: t, Name: "serie", TextsOnly: true, SearchKeys: []string{"_SeriesMotto"},
+		Errors: linked.Errors{
+			NotAccessible: apierror.New(http.StatusForbidden, "series-not-accessible", "x"),
+			Page:          apierror.New(http.StatusNotFound, "series-page", "x"),
+			NotCreated:    apierror.New(http.StatusBadRequest, "series-not-created", "x"),
+			InTrash:       apierror.New(http.StatusGone, "series-in-trash", "x"),
+		},
+	}
+	return k.Declare([]*item.Field{k.Text("motto", "_SeriesMotto", 0), k.Website("_SeriesURL", 0)}, nil, true)
+}
+
+func TestSixthKind(t *testing.T) {
+	registry.Add(t, seriesType, newSeries)
+	s := apitest.Open(t)
+	admin := s.Caller("admin")
+	admin.Capabilities = maps.Clone(admin.Capabilities)
+	for _, right := range []string{"edit_", "edit_others_", "edit_published_", "delete_", "delete_others_", "delete_published_"} {
+		admin.Capabilities[right+"tribe_event_series"] = true
+	}
+	s.Callers["admin"] = admin
+	made := s.Must(201, "admin", "POST", "/series",
+		`{"serie":"Summer nights","motto":"Every <b>Friday</b>","website":"https://s.example/"}`)
+	path := fmt.Sprint("/series/", made.ID())
+	for name, want := range map[string]any{
+		"serie": "Summer nights", "motto": "Every Friday", "website": "https://s.example/", "slug": "summer-nights", "status": "publish",
+		"url": "http://site.test/series/summer-nights/",
+	} {
+		if made.Body[name] != want {
+			t.Errorf("%s: %v, want %v", name, made.Body[name], want)
+		}
+	}
+	if rows := s.Meta(made.ID(), "_SeriesMotto"); !slices.Equal(rows, []string{"Every Friday"}) {
+		t.Errorf("rows %q", rows)
+	}
+	s.Must(200, "", "GET", path, "")
+	s.Must(200, "", "GET", "/series/by-slug/summer-nights", "")
+	s.Must(401, "", "POST", "/series", `{"serie":"x"}`)
+	s.Must(400, "admin", "POST", "/series", `{"serie":" "}`)
+	s.Must(400, "admin", "POST", "/series", `{"serie":"x","website":"nowhere"}`)
+	s.Must(200, "admin", "PATCH", path, `{"motto":""}`)
+	if list := s.Must(200, "", "GET", "/series?search=summer", ""); list.Number("total") != 1 {
+		t.Errorf("search: %s", list)
+	}
+
+	// Events link it, nested too, and are found by it.
+	event := s.Must(201, "admin", "POST", "/events",
+		fmt.Sprintf(`{"title":"First night","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00",`+
+			`"serie":[%d,{"serie":"Winter nights"}]}`, made.ID()))
+	linked, _ := event.Body["serie"].([]any)
+	if len(linked) != 2 || !strings.Contains(event.Text, "Winter nights") {
+		t.Errorf("linked: %v", event.Body["serie"])
+	}
+	for query, total := range map[string]int64{fmt.Sprint("serie=", made.ID()): 1, "serie=7": 0} {
+		a := s.Do("", "GET", "/events?start_date=2031-06-01&end_date=2031-06-30&"+query, "")
+		if a.Number("total") != total || (a.Status == 400) != (total == 0) { // 7 is a venue
+			t.Errorf("%s: %s", query, a)
+		}
+	}
+	for query, total := range map[string]int64{
+		fmt.Sprint("event=", event.ID()): 2, "has_events=true": 2, "has_events=false": 0, "only_with_upcoming=true": 2,
+	} {
+		if a := s.Must(200, "", "GET", "/series?"+query, ""); a.Number("total") != total {
+			t.Errorf("%s: %s", query, a)
+		}
+	}
+
+	// In the trash it is unlinked, and linked again when it comes back.
+	s.Must(200, "admin", "DELETE", path, "")
+	if rows := s.Meta(event.ID(), "_EventSeriesID"); len(rows) != 1 {
+		t.Errorf("linked in the trash: %q", rows)
+	}
+	s.Must(200, "admin", "POST", path, `{"status":"publish"}`)
+	if rows := s.Meta(event.ID(), "_EventSeriesID"); len(rows) != 2 {
+		t.Errorf("linked after the trash: %q", rows)
+	}
+	for address, want := range map[string][]string{
+		"/":    {`\/series\/by-slug\/(?P<slug>`, `"motto"`},
+		"/doc": {`"\/series\/by-slug\/{slug}"`, `"SerieDetails"`, `"listSeries"`},
+	} {
+		a := s.Must(200, "", "GET", address, "")
+		for _, text := range want {
+			if !strings.Contains(a.Text, text) {
+				t.Errorf("%s lacks %s", address, text)
+			}
+		}
+	}
+	last := s.Changes[len(s.Changes)-1]
+	if last.Kind != "series" && last.Kind != "events" {
+		t.Errorf("change %+v", last)
+	}
+}

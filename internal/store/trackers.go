@@ -1,0 +1,97 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+	"sync"
+	"time"
+	"weak"
+
+	"github.com/agendahq/agenda/internal/change"
+)
+
+// A clock holds a connection, so the stores of one site that share a pool share one.
+
+// clocks are those that are in use.
+var clocks = struct {
+	sync.Mutex
+	of map[clockKey]*sharedClock
+}{of: map[clockKey]*sharedClock{}}
+
+type clockKey struct {
+	pool           weak.Pointer[sql.DB]
+	prefix         string
+	settle, maxAge time.Duration
+}
+
+type sharedClock struct {
+	clock weak.Pointer[change.Tracker] // which refers to the pool
+	users int                          // stores that were not closed
+}
+
+// connectionsBesides is how many connections a pool must have besides those of clocks.
+const connectionsBesides = 2
+
+// watch returns the tracker that reports changes. Where the database cannot report them, the
+// clock is nil and why says so.
+func (s *Transactions) watch(w *Watch) (clock *change.Tracker, why string) {
+	mariadb := s.db.pool.limits == setStatement
+	if s.db.pool.limits != hinted { // the trackers of other processes would miss longer ones, whether this one has a tracker or not
+		s.longestWrite = w.Settle / 2
+	}
+	switch {
+	case s.db.pool.routed:
+		return nil, "reads may go to several servers"
+	case s.db.isMySQL() && s.db.pool.limits == unlimited:
+		return nil, "the server is neither MariaDB nor MySQL"
+	}
+	clocks.Lock()
+	defer clocks.Unlock()
+	key := clockKey{weak.Make(s.db.pool.DB.DB), s.db.prefix, w.Settle, w.MaxAge}
+	if shared := clocks.of[key]; shared != nil {
+		if clock = shared.clock.Value(); clock != nil {
+			shared.users++
+			return clock, ""
+		}
+	}
+	used := connectionsBesides + 1
+	for k, shared := range clocks.of {
+		switch {
+		case shared.clock.Value() == nil:
+			delete(clocks.of, k)
+		case k.pool == key.pool:
+			used++
+		}
+	}
+	if most := s.db.pool.DB.DB.Stats().MaxOpenConnections; most > 0 && most < used {
+		return nil, fmt.Sprintf("the pool has %d connections, and %d are needed", most, used)
+	}
+	v := versions{db: s.db, options: s.options, transactions: s, names: w.Options}
+	var source change.Source
+	switch {
+	case mariadb:
+		source = &serverVersions{versions: v}
+	case s.db.isMySQL():
+		source = &serverVersions{versions: v, mysql: &mysqlServer{}}
+	default:
+		source = &sqliteVersions{versions: v}
+	}
+	clock = change.New(source, w.Settle, w.MaxAge, s.db.config.Logger)
+	clocks.of[key] = &sharedClock{weak.Make(clock), 1}
+	return clock, ""
+}
+
+// unwatch closes a tracker, unless others use it.
+func unwatch(clock *change.Tracker) {
+	clocks.Lock()
+	defer clocks.Unlock()
+	for key, shared := range clocks.of {
+		if clock == nil || shared.clock.Value() != clock {
+			continue
+		}
+		if shared.users--; shared.users == 0 {
+			delete(clocks.of, key)
+			clock.Close()
+		}
+	}
+}
