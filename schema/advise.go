@@ -100,7 +100,7 @@ func advise(ctx context.Context, conn bun.IDB, prefix string) (advice Advice, er
 	return advice, nil
 }
 
-// ownKeys is the prefix of the indexes and tables that the reference does not have.
+// ownKeys is the prefix of the indexes and tables that the site's own software does not have.
 const ownKeys = "agenda_"
 
 // primaryKey returns the primary key as an index.

@@ -14,7 +14,7 @@ type purpose struct {
 	why     string
 }
 
-// purposes has an entry for every index that the reference lacks, and for those of its own that the queries above
+// purposes has an entry for every index that the site's own software lacks, and for those of its own that the queries above
 // need; by "table.index".
 var purposes = map[string]purpose{
 	"postmeta.agenda_value": {[]string{QueryVenue},

@@ -83,7 +83,7 @@ func parseDate(s string) (time.Time, bool) {
 // computed with it here, so this machine need not have a zone of that name.
 var zoneForm = regexp.MustCompile(`^(UTC[ -~]*|[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*|[+-][0-9]{1,2}(:?[0-9]{2})?)$`)
 
-// siteZone returns the zone of events without one: the site's name, or its offset as the reference writes it.
+// siteZone returns the zone of events without one: the site's name, or its offset as the site's own software writes it.
 func siteZone(ctx context.Context, db bun.IDB) (string, error) {
 	var options []Option
 	err := db.NewSelect().Model(&options).Where("option_name IN (?)", bun.List([]string{OptionTimezone, OptionGMTOffset})).Scan(ctx)

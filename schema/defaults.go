@@ -2,7 +2,7 @@ package schema
 
 import _ "embed"
 
-// defaultRoles is the serialized value of the roles option as the reference stores it for a new site: administrator,
+// defaultRoles is the serialized value of the roles option as the site's own software stores it for a new site: administrator,
 // editor, author, contributor, subscriber.
 //
 //go:embed roles.txt

@@ -68,7 +68,7 @@ func askLocale(ctx context.Context, p *examinedDB) ([]Finding, error) {
 		"the locale %q is not known: venue, organizer and category in addresses, and Free in costs, are in English", stored[0])}, nil
 }
 
-// largeAutoload is the size above which the reference's own check begins to complain.
+// largeAutoload is the size above which the own check of the site's software begins to complain.
 const largeAutoload = 800_000
 
 func askAutoload(ctx context.Context, p *examinedDB) ([]Finding, error) {

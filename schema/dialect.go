@@ -16,7 +16,7 @@ import (
 
 func isSQLite(db bun.IDB) bool { return db.Dialect().Name() == dialect.SQLite }
 
-// kind is the type of a column on each engine. On MySQL it is exactly the reference's.
+// kind is the type of a column on each engine. On MySQL it is exactly that of the site's own software.
 //
 // On SQLite dates are TEXT, so that the driver returns the stored text, and are compared by bytes; other texts are
 // compared by Collation, as on the site. Texts without a default get one there, since SQLite has no mode that supplies

@@ -1,7 +1,7 @@
 package schema
 
-// table describes a table for all engines: the reference's columns and keys, and keys of our own, whose names begin
-// with agenda_, for queries that the reference does not make. Only tables that Install creates have the latter.
+// table describes a table for all engines: the columns and keys of the site's own software, and keys of our own, whose names begin
+// with agenda_, for queries that the site's own software does not make. Only tables that Install creates have the latter.
 type table struct {
 	name    string // without the prefix
 	columns []column

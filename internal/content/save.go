@@ -53,7 +53,7 @@ func (s *Service) insert(ctx context.Context, d *Edit) error {
 	p := &d.Row
 	p.Modified, p.ModifiedGMT = p.Date, p.DateGMT
 	sticky := p.MenuOrder == -1
-	if sticky { // as the reference, which saves such a post twice
+	if sticky { // as the site's own software, which saves such a post twice
 		now := s.now(ctx)
 		p.Modified, p.ModifiedGMT = strtotime.Wall(now), strtotime.Wall(now.UTC())
 	}

@@ -101,7 +101,7 @@ type Param struct {
 	Schema *jsonschema.Schema // what it takes
 	Doc    string             // message id of the description
 	// Type, to which values are converted, Items and Format are those of the
-	// index, "" for none. The index mirrors an older service.
+	// index, "" for none. The index has the order of the site's own software.
 	Type, Items, Format string
 	Required            bool
 	// Unlisted keeps the parameter out of the index; the OpenAPI document shows it.

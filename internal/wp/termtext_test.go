@@ -28,7 +28,7 @@ func TestTermName(t *testing.T) {
 		got := TermName(v.In)
 		if v.Out.Error != "" {
 			if got != "0" && utf8.RuneCountInString(got) <= 200 {
-				t.Errorf("%q: %q, but the reference refuses it", v.In, got)
+				t.Errorf("%q: %q, but the site's own software refuses it", v.In, got)
 			}
 			continue
 		}

@@ -82,7 +82,7 @@ func (c *composer) addEvent(e event, lang string, at time.Time) (int64, error) {
 	return post.ID, nil
 }
 
-// flag returns a boolean as the reference stores it.
+// flag returns a boolean as the site's own software stores it.
 func flag(on bool) string {
 	if on {
 		return "1"
@@ -175,7 +175,7 @@ func (c *composer) addDates(postID int64, when span, at time.Time) {
 	c.occurrences = append(c.occurrences, o)
 }
 
-// addOptions adds the settings of the site and what the reference derives from its content.
+// addOptions adds the settings of the site and what the site's own software derives from its content.
 func (c *composer) addOptions() {
 	var tree phpval.Array
 	for _, t := range c.taxonomies {

@@ -27,7 +27,8 @@ func (c *composer) addImages() {
 	}
 }
 
-// metadata returns that of a picture as the reference stores it. File sizes are left out, as in older uploads, since no size is made yet.
+// metadata returns that of a picture as the site's own software stores it. File sizes are left out, as in older uploads,
+// since no size is made yet.
 func metadata(p picture) *phpval.Array {
 	var forms phpval.Array
 	for _, s := range sizes[1:] {

@@ -27,7 +27,7 @@ type size struct {
 	Width, Height int
 }
 
-// sizes are those that the reference makes of a picture of 1200 by 800; the thumbnail is cut from the middle.
+// sizes are those that the site's own software makes of a picture of 1200 by 800; the thumbnail is cut from the middle.
 var sizes = []size{
 	{"", 1200, 800}, {"medium", 300, 200}, {"large", 1024, 683}, {"thumbnail", 150, 150}, {"medium_large", 768, 512},
 }

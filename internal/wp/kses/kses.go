@@ -1,5 +1,5 @@
 // Package kses is the allowed-HTML filter: what authors without the right to store any HTML may
-// store. It changes the text byte for byte as the reference does, so that neither of the two
+// store. It changes the text byte for byte as the site's own software does, so that neither of the two
 // programs on one database alters what the other has stored.
 package kses
 

@@ -65,7 +65,7 @@ func colon(s string) (at, length int) {
 	return -1, 0
 }
 
-// number reads the numeric entity at the start of s. As in the reference only
+// number reads the numeric entity at the start of s. As in the site's own software only
 // the last byte of the number counts, which can only find more schemes.
 func number(s string) (c byte, length int) {
 	i, base := 2, 10

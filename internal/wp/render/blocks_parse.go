@@ -67,7 +67,7 @@ type blockParser struct {
 	stack []blockFrame
 }
 
-// openTwice is how many blocks that are not closed are read twice, as the reference does with all. What the
+// openTwice is how many blocks that are not closed are read twice, as the site's own software does with all. What the
 // rest of the text is then shown in multiplies too.
 const openTwice = 4
 

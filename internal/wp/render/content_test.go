@@ -100,7 +100,7 @@ func TestRenderContentSequence(t *testing.T) {
 			same := env.Content(c.In[j], 0) == c.Out[j]
 			why, alone := renderedAlone[[2]int{i, j}]
 			if same == alone {
-				t.Errorf("row %d, text %d: equal to the reference: %v (%s)", i, j, same, why)
+				t.Errorf("row %d, text %d: equal to the site's own software: %v (%s)", i, j, same, why)
 			}
 		}
 	}
