@@ -24,6 +24,7 @@ import (
 type Calendar struct {
 	options   Options
 	engine    *rest.Engine
+	api       *api.Adapter
 	env       *item.Service
 	events    *event.Kind
 	site      *site.Cache
@@ -120,14 +121,14 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 		return err
 	}
 	c.engine.Prepare, c.engine.UTF8MB3, c.engine.ReadOnly, c.engine.MaxFile = c.look, st.Config.UTF8MB3, readOnly, maxFile(c.env)
-	adapter := api.New(c.env)
+	c.api = api.New(c.env)
 	if keeps, err := o.keepsAnswers(ctx, st); err != nil {
 		return fmt.Errorf("database: %w", err)
 	} else if keeps {
-		c.engine.Kept = adapter.Kept
+		c.engine.Kept = c.api.Kept
 	}
 	c.events = registry.Register(c.env, o.Site.Names)
-	c.engine.Mount(routes(c.engine, adapter, c.events))
+	c.engine.Mount(routes(c.engine, c.api, c.events))
 	if o.ServeRoot {
 		c.engine.RootRoute = rootRoute(c.engine, c.env, rest.Logins{Passwords: o.Authenticator == nil, Page: !o.Login.NoAuthorizePage})
 	}

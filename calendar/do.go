@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -13,8 +12,6 @@ import (
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/change"
-	"github.com/agendahq/agenda/internal/inside"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 )
 
@@ -165,31 +162,4 @@ func (c *Calendar) look(ctx context.Context, _ *call.Root) (context.Context, boo
 		return ctx, false, err
 	}
 	return site.With(ctx, s), !s.Disabled, nil
-}
-
-// Inside gives packages of this module what a Calendar is made of. Hosts have no use for it.
-func (c *Calendar) Inside(parts *inside.Parts) {
-	*parts = inside.Parts{
-		Events: c.events, Prepare: c.prepare, Caller: c.principal, Use: c.use, LanguageParam: c.options.LanguageParam,
-		Site: c.site.Address,
-	}
-}
-
-// use calls do with what an operation is asked in the process, as the Principal in ctx.
-func (c *Calendar) use(ctx context.Context, l rest.Local, do func(context.Context, *call.Call) error) error {
-	err := c.engine.Local(ctx, c.own[0].root, l, c.principal, do)
-	var refused *rest.Refused
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case !errors.As(err, &refused):
-		return err
-	}
-	answer := refusal(refused.Status, refused.Body)
-	if refused.Status >= http.StatusInternalServerError {
-		return fmt.Errorf("%w: %w", answer, refused.Cause)
-	}
-	return answer
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/inside"
+	"github.com/agendahq/agenda/internal/registry"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
@@ -74,7 +74,7 @@ func (b bench) export(t *testing.T, f Format) string {
 	t.Helper()
 	var out bytes.Buffer
 	e := &Exporter{Calendar: b.Calendar, Principal: editor, Format: f}
-	for _, k := range inside.Of(b.Calendar).Events.Linked[2:] { // kinds that were declared since
+	for _, k := range registry.Of(b.Calendar).Events.Linked[2:] { // kinds that were declared since
 		e.LeaveOut = append(e.LeaveOut, k.Type.Collection)
 	}
 	if _, err := e.Export(t.Context(), &out); err != nil {

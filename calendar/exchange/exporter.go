@@ -12,8 +12,8 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/feed"
-	"github.com/agendahq/agenda/internal/inside"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/wholefile"
 )
@@ -62,7 +62,7 @@ type recordWriter interface{ Write(*Record) error }
 // exporting is one export.
 type exporting struct {
 	exporter    *Exporter
-	parts       *inside.Parts
+	parts       *registry.UseCases
 	ctx         context.Context
 	done, total int64           // events that were looked at, and of the list
 	wrote       int64           // events that are in it
@@ -92,7 +92,7 @@ func (e *Exporter) ExportFile(ctx context.Context, name string) (n int64, err er
 }
 
 func (e *Exporter) export(ctx context.Context, w io.Writer) (n int64, err error) {
-	x := &exporting{exporter: e, parts: inside.Of(e.Calendar), told: map[string]bool{}}
+	x := &exporting{exporter: e, parts: registry.Of(e.Calendar), told: map[string]bool{}}
 	if x.ctx, err = x.parts.Prepare(calendar.WithPrincipal(ctx, e.Principal)); err != nil {
 		return 0, err
 	}
@@ -135,9 +135,9 @@ const (
 	lastDay  = "9999-12-31 23:59:59"
 )
 
-// list returns the query of a list in a language. All of them are in the order of ids but
+// list returns the query of a list. All of them are in the order of ids but
 // for events, which are in that of their dates.
-func (x *exporting) list(code string, number int64, events bool) url.Values {
+func (x *exporting) list(number int64, events bool) url.Values {
 	q := url.Values{}
 	if events {
 		for name, values := range x.exporter.Query {
@@ -152,9 +152,6 @@ func (x *exporting) list(code string, number int64, events bool) url.Values {
 	} else {
 		q.Set("orderby", "id")
 		q.Set("order", "asc")
-	}
-	if code != "" {
-		q.Set(x.parts.LanguageParam, x.parts.Events.Service.Content.Languages.Coded(code).Tag)
 	}
 	q.Set("page", strconv.FormatInt(number, 10))
 	q.Set("per_page", strconv.FormatInt(x.size(), 10))

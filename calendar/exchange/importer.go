@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/inside"
+	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 )
@@ -134,7 +134,7 @@ var errDry = errors.New("exchange: dry run")
 // run is one import.
 type run struct {
 	importer *Importer
-	parts    *inside.Parts
+	parts    *registry.UseCases
 	ctx      context.Context // for what is read outside of transactions
 	may      func(capability string) bool
 	source   store.Source
@@ -157,7 +157,7 @@ type run struct {
 // counted in the summary.
 func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 	r := &run{
-		importer: im, parts: inside.Of(im.Calendar), summary: &Summary{Counts: map[Collection]map[Action]int64{}},
+		importer: im, parts: registry.Of(im.Calendar), summary: &Summary{Counts: map[Collection]map[Action]int64{}},
 		seen: map[string]bool{}, found: map[int64]bool{}, unread: map[string]bool{},
 		told: map[string]bool{}, reported: map[string]bool{}, tried: map[string]string{},
 	}

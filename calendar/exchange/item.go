@@ -2,10 +2,8 @@ package exchange
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"maps"
-	"net/http"
 	"slices"
 	"strconv"
 
@@ -13,7 +11,7 @@ import (
 	posts "github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
@@ -315,13 +313,13 @@ func (m *recordImport) link(rec *Record, id int64, action Action) {
 // save writes a post.
 func (m *recordImport) save(ctx context.Context, kind *item.Posts, id int64, code string, origin *posts.Origin, body map[string]any,
 	o *Outcome) error {
-	path, write := "/"+kind.Type.Collection, kind.Create
+	write := kind.Create
 	o.Action = Created
 	if id != 0 {
-		path, write = path+"/"+strconv.FormatInt(id, 10), kind.Update
+		write = kind.Update
 		o.Action = Unchanged
 	}
-	return m.use(ctx, path, code, body, func(ctx context.Context, c *call.Call) error {
+	return m.use(ctx, kind.Type.Collection, id, code, body, func(ctx context.Context, c *call.Call) error {
 		change, err := write(ctx, c)
 		if err != nil {
 			return err
@@ -341,21 +339,19 @@ func (m *recordImport) save(ctx context.Context, kind *item.Posts, id int64, cod
 	})
 }
 
-// use calls do with a write in a language.
-func (m *recordImport) use(ctx context.Context, path, code string, body map[string]any, do func(context.Context, *call.Call) error) error {
-	query := param.NewMap()
-	if code != "" {
-		query.Set(m.parts.LanguageParam, m.parts.Events.Service.Content.Languages.Coded(code).Tag)
-	}
-	text, err := json.Marshal(body)
+// use calls do with a write in a language: with an update of an item, with the creation of one where
+// id is 0.
+func (m *recordImport) use(ctx context.Context, collection string, id int64, code string, body map[string]any,
+	do func(context.Context, *call.Call) error) error {
+	values, err := param.MapOf(body)
 	if err != nil {
 		return err
 	}
-	values, _, err := param.ParseJSON(text)
-	if err != nil {
-		return err
+	u := registry.Use{Collection: collection, Verb: registry.Create, ID: id, Values: values, Language: code}
+	if id != 0 {
+		u.Verb = registry.Update
 	}
-	return m.parts.Use(ctx, rest.Local{Method: http.MethodPost, Path: path, Query: query, Body: values, Size: len(text)}, do)
+	return m.parts.Use(ctx, u, do)
 }
 
 // join puts an item into the group of its versions in other languages.

@@ -3,11 +3,9 @@ package exchange
 import (
 	"context"
 	"errors"
-	"net/http"
-	"strconv"
 
 	"github.com/agendahq/agenda/internal/call"
-	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
@@ -58,8 +56,8 @@ func (r *run) kept(reason string) {
 func (r *run) trash(ctx context.Context, event store.Imported, o *Outcome) error {
 	err := r.importer.Calendar.Transaction(ctx, func(ctx context.Context) error {
 		posts := r.parts.Events.Posts
-		l := rest.Local{Method: http.MethodDelete, Path: "/" + posts.Type.Collection + "/" + strconv.FormatInt(event.ID, 10)}
-		err := r.parts.Use(ctx, l, func(ctx context.Context, c *call.Call) error {
+		u := registry.Use{Collection: posts.Type.Collection, Verb: registry.Delete, ID: event.ID}
+		err := r.parts.Use(ctx, u, func(ctx context.Context, c *call.Call) error {
 			change, err := posts.Delete(ctx, c)
 			if err != nil {
 				return err

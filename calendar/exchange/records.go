@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
 
 	"github.com/agendahq/agenda/internal/budget"
@@ -14,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
@@ -66,7 +65,7 @@ func (x *exporting) each(code string, kind *item.Posts, events bool, view string
 	f func(ctx context.Context, items []*item.Item, total int64) error) error {
 	for number := int64(1); ; number++ {
 		var l *item.List
-		q := x.list(code, number, events)
+		q := x.list(number, events)
 		if view != "" {
 			q.Set("context", view)
 		}
@@ -74,7 +73,8 @@ func (x *exporting) each(code string, kind *item.Posts, events bool, view string
 		if err != nil {
 			return err
 		}
-		err = x.parts.Use(budget.Counted(x.ctx), rest.Local{Method: http.MethodGet, Path: "/" + kind.Type.Collection, Query: query},
+		u := registry.Use{Collection: kind.Type.Collection, Verb: registry.List, Values: query, Language: code}
+		err = x.parts.Use(budget.Counted(x.ctx), u,
 			func(ctx context.Context, c *call.Call) (err error) {
 				page, size := kind.Service.PageOf(c)
 				if l, err = kind.List(ctx, c, page, size); err != nil {

@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/inside"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/registry"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
@@ -188,7 +188,7 @@ func TestMembersOfAnotherCalendarThatAreNotTaken(t *testing.T) {
 	} {
 		b := emptied(t)
 		if declared {
-			events := inside.Of(b.Calendar).Events
+			events := registry.Of(b.Calendar).Events
 			events.Fields = append(events.Fields, &item.Field{Name: "members_only", Param: func(bool) *param.Param {
 				return param.Key[bool]("members_only").Param(jsonschema.Bool(), nil, param.Typed())
 			}})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strconv"
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/call"
@@ -214,11 +213,11 @@ func (m *recordImport) updateTerm(ctx context.Context, rec *Record, t *storedTer
 // saveTerm writes a term, a new one where id is 0, and returns its id.
 func (m *recordImport) saveTerm(ctx context.Context, kind Collection, id int64, code string, body map[string]any) (int64, error) {
 	k := m.termKind(kind)
-	path, write := "/"+k.Collection, k.Create
+	write := k.Create
 	if id != 0 {
-		path, write = path+"/"+strconv.FormatInt(id, 10), k.Update
+		write = k.Update
 	}
-	err := m.use(ctx, path, code, body, func(ctx context.Context, c *call.Call) error {
+	err := m.use(ctx, k.Collection, id, code, body, func(ctx context.Context, c *call.Call) error {
 		change, err := write(ctx, c)
 		if err != nil {
 			return err

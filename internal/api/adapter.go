@@ -13,10 +13,20 @@ import (
 // Adapter serves the kinds of a site.
 type Adapter struct {
 	Service *item.Service
+	served  map[string]rest.Operations // by the collection of their kind
 }
 
 // New returns the adapter of a site's kinds.
-func New(s *item.Service) *Adapter { return &Adapter{s} }
+func New(s *item.Service) *Adapter { return &Adapter{s, map[string]rest.Operations{}} }
+
+// Operations returns those on the items of a kind that is served.
+func (a *Adapter) Operations(collection string) rest.Operations { return a.served[collection] }
+
+// serve notes the operations of a kind, and returns them.
+func (a *Adapter) serve(collection string, o rest.Operations) rest.Operations {
+	a.served[collection] = o
+	return o
+}
 
 // posts serve a kind of posts.
 type posts struct {

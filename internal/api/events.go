@@ -88,7 +88,7 @@ func (a *Adapter) Events(k *event.Kind) rest.Operations {
 		a.restrictUpdate(o.Update, k.Type.PostType)
 		o.Update.Answer, o.Update.Errors = s.item, slices.Concat(o.write, linked, dateErrors, matchErrors)
 	}
-	return rest.Operations{List: list, Create: create, Item: byKey, BySlug: bySlug}
+	return a.serve(k.Type.Collection, rest.Operations{List: list, Create: create, Item: byKey, BySlug: bySlug})
 }
 
 // slugFirst moves the slug to the front: in an update by slug it is the new one.

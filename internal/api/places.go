@@ -87,9 +87,9 @@ func (a *Adapter) Places(k *linked.Kind) rest.Operations {
 		o.Update.Answer, o.Update.Errors = s.Item, slices.Concat(matchErrors, unknown)
 		return o
 	}
-	return rest.Operations{
+	return a.serve(k.Type.Collection, rest.Operations{
 		List: list, Create: create,
 		Item:   one(name, "", k.IDParam, k.IDParam, nil),
 		BySlug: one(name+"BySlug", "_by_slug", k.SlugParam, k.SlugToWrite, slugErrors),
-	}
+	})
 }

@@ -129,5 +129,6 @@ func (a *Adapter) Terms(k *term.Kind) rest.Operations {
 	update := op("update", t.update, append([]*param.Param{k.ID()}, k.WriteParams()...)...)
 	update.Permits, update.Answer, update.Errors = k.CanEdit, details, slices.Concat(flat, []*apierror.Error{term.ErrSlugInUse},
 		matchErrors)
-	return rest.Operations{List: list, Create: create, Item: rest.ItemOperations{Get: get, Delete: remove, Update: update}}
+	return a.serve(k.Collection,
+		rest.Operations{List: list, Create: create, Item: rest.ItemOperations{Get: get, Delete: remove, Update: update}})
 }

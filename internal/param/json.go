@@ -119,10 +119,7 @@ func decode(d *decoder, depth int) (any, error) {
 		}
 		return decodeObject(d, depth)
 	case json.Number:
-		if n, err := strconv.ParseInt(x.String(), 10, 64); err == nil {
-			return n, nil
-		}
-		return strconv.ParseFloat(x.String(), 64)
+		return number(x)
 	}
 	return t, nil
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/calendar/exchange"
-	"github.com/agendahq/agenda/internal/inside"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
@@ -87,7 +86,7 @@ func TestExportsRefuseAField(t *testing.T) {
 	}
 	with := func(form exchange.Format) *exchange.Exporter {
 		e := exporter(t, form)
-		events := inside.Of(e.Calendar).Events
+		events := registry.Of(e.Calendar).Events
 		events.Fields = append(events.Fields, field)
 		return e
 	}

@@ -10,11 +10,11 @@ import (
 	"github.com/agendahq/agenda/internal/phpjson"
 )
 
-// Local is a use of an operation in the process, without a request and its answer.
+// Local is a use of an operation in the process, without a request and its answer. Path has the
+// variables of the operation's route, such as the id of an item.
 type Local struct {
-	Method, Path string // below the namespace: "/events/12"
-	Query, Body  *param.Map
-	Size         int // of the body as a request would send it, in bytes
+	Operation         *Operation
+	Path, Query, Body *param.Map
 }
 
 // Refused is the error of a use that is refused or fails: the answer that a request would get.
@@ -37,19 +37,20 @@ func (e *Engine) Local(ctx context.Context, root *call.Root, l Local, who func(c
 	defer cancel()
 	c := &request{
 		Request: &Request{Call: call.Call{Root: root}, Out: &phpjson.Writer{}, Text: e.Texts[root.Tag], engine: e},
-		ctx:     ctx, method: l.Method, who: who,
+		ctx:     ctx, who: who, op: l.Operation,
 	}
-	c.Language, c.src = root.Tag, param.Sources{Query: l.Query, JSON: l.Body, UTF8MB3: e.UTF8MB3}
+	c.Language, c.Path = root.Tag, l.Path
+	c.src = param.Sources{Path: l.Path, Query: l.Query, JSON: l.Body, UTF8MB3: e.UTF8MB3}
 	defer func() { c.claim.Release() }()
-	err := c.local(l, do)
+	err := c.local(do)
 	if err == nil {
 		return nil
 	}
-	refused, cause := c.refusal(l.Path, err)
+	refused, cause := c.refusal(l.Operation.ID, err)
 	return &Refused{Status: refused.Status, Body: c.Out.Bytes(), Cause: cause}
 }
 
-func (c *request) local(l Local, do func(context.Context, *call.Call) error) (err error) {
+func (c *request) local(do func(context.Context, *call.Call) error) (err error) {
 	c.chooseLanguage()
 	var enabled bool
 	if c.ctx, enabled, err = c.engine.Prepare(c.ctx, c.Root); err != nil {
@@ -59,15 +60,12 @@ func (c *request) local(l Local, do func(context.Context, *call.Call) error) (er
 		return err
 	}
 	c.ctx = caller.With(c.ctx, &c.Call.Request)
-	if c.route, c.Path = c.engine.find(l.Path); enabled && c.route != nil {
-		c.op = c.route.operation(c.method)
-	}
 	switch {
-	case c.op == nil:
+	case !enabled:
 		return errNoRoute
 	case !c.op.permits(c.Principal):
 		return c.forbidden()
-	case int64(l.Size) > c.engine.MaxBody:
+	case c.src.JSON.Size() > c.engine.MaxBody:
 		return errTooLarge
 	}
 	end, err := c.begin()
@@ -79,7 +77,6 @@ func (c *request) local(l Local, do func(context.Context, *call.Call) error) (er
 	if !c.op.Reads() {
 		c.claim.Count()
 	}
-	c.src.Path = c.Path
 	parsed, err := param.Parse(c.ctx, c.op.Params, c.src)
 	if err != nil {
 		return err

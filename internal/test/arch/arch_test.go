@@ -20,7 +20,7 @@ var rooms = []string{
 	"example",
 	"embedded",
 	"calendar",
-	"inside api openapi auth",
+	"api openapi auth",
 	"rest feed registry",
 	"event",
 	"linked term",

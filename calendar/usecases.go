@@ -1,0 +1,62 @@
+package calendar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/registry"
+	"github.com/agendahq/agenda/internal/rest"
+)
+
+// UseCases gives packages of this module the use cases of the kinds. Hosts cannot name the type of
+// its parameter; they have Do.
+func (c *Calendar) UseCases(to *registry.UseCases) {
+	*to = registry.UseCases{Events: c.events, Prepare: c.prepare, Caller: c.principal, Use: c.use}
+}
+
+// use calls do with what a use case is called with in the process, as the Principal in ctx.
+func (c *Calendar) use(ctx context.Context, u registry.Use, do func(context.Context, *call.Call) error) error {
+	o := c.api.Operations(u.Collection)
+	l := rest.Local{Path: param.NewMap(), Query: param.NewMap()}
+	switch u.Verb {
+	case registry.List:
+		l.Operation = o.List
+	case registry.Create:
+		l.Operation = o.Create
+	case registry.Update:
+		l.Operation = o.Item.Update
+	case registry.Delete:
+		l.Operation = o.Item.Delete
+	}
+	if u.Verb == registry.List && u.Values != nil {
+		l.Query = u.Values
+	} else {
+		l.Body = u.Values
+	}
+	if u.Verb == registry.Update || u.Verb == registry.Delete {
+		l.Path.Set("id", strconv.FormatInt(u.ID, 10))
+	}
+	if u.Language != "" {
+		l.Query.Set(c.options.LanguageParam, c.env.Content.Languages.Coded(u.Language).Tag)
+	}
+	err := c.engine.Local(ctx, c.own[0].root, l, c.principal, do)
+	var refused *rest.Refused
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case !errors.As(err, &refused):
+		return err
+	}
+	answer := refusal(refused.Status, refused.Body)
+	if refused.Status >= http.StatusInternalServerError {
+		return fmt.Errorf("%w: %w", answer, refused.Cause)
+	}
+	return answer
+}

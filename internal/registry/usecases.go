@@ -1,0 +1,52 @@
+package registry
+
+import (
+	"context"
+
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/event"
+	"github.com/agendahq/agenda/internal/param"
+)
+
+// UseCases are the kinds of a calendar, and what their use cases are called with. Packages of
+// this module get them from a *calendar.Calendar.
+type UseCases struct {
+	Events *event.Kind // with all other kinds, and the services of all
+	// Prepare returns a context with what reads need of the site, for the caller and the
+	// first language.
+	Prepare func(context.Context) (context.Context, error)
+	// Caller returns the caller of a context, with the rights that the site gives it.
+	Caller func(context.Context) (caller.Principal, error)
+	// Use calls do with what a use case is called with, for the caller of the context, after that
+	// caller's rights, the limits and the values were checked as those of a request are. What is
+	// refused, there or by do, is a *calendar.Error.
+	Use func(ctx context.Context, u Use, do func(context.Context, *call.Call) error) error
+}
+
+// Of returns the use cases of a *calendar.Calendar.
+func Of(calendar interface{ UseCases(*UseCases) }) *UseCases {
+	cases := &UseCases{}
+	calendar.UseCases(cases)
+	return cases
+}
+
+// Use says which use case of a kind is called, and for what.
+type Use struct {
+	Collection string // of the kind
+	Verb       Verb
+	ID         int64      // of the item that is updated or deleted
+	Values     *param.Map // that are given
+	Language   string     // code of a language that the site stores, "" for the first one
+}
+
+// Verb names a use case.
+type Verb int
+
+// The use cases of all kinds.
+const (
+	List Verb = iota
+	Create
+	Update
+	Delete
+)
