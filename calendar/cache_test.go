@@ -22,6 +22,20 @@ var (
 	quoted    = regexp.MustCompile(`'([^']*)'`)
 )
 
+// TestChangesAreToldFromTheStart: before the first request the log and the figures say how changes are told.
+func TestChangesAreToldFromTheStart(t *testing.T) {
+	log := &record{}
+	c, err := calendar.New(t.Context(), calendar.Options{DB: testdb.SiteA(t), Logger: log.logger()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close(context.Background()) })
+	by := c.Stats().Cache.Changes
+	if by == "" || strings.Count(log.String(), `"msg":"changes of the database are told","by":"`+by+`"`) != 1 {
+		t.Errorf("by %q: %s", by, log)
+	}
+}
+
 // TestReadsUseWatchedTables: what anonymous answers are made of is what the clock asks for. A table or an option that
 // it does not know would change without anybody noticing.
 func TestReadsUseWatchedTables(t *testing.T) {

@@ -132,6 +132,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	if o.ServeRoot {
 		c.engine.RootRoute = rootRoute(c.engine, c.env, rest.Logins{Passwords: o.Authenticator == nil, Page: !o.Login.NoAuthorizePage})
 	}
+	c.tracker.Look(ctx) // so that the log says from the start how changes are told, or why nothing is cached
 	return nil
 }
 
@@ -188,8 +189,7 @@ type CacheStats struct {
 
 	// Changes is how changes of the database are noticed: by "the database's version"
 	// (SQLite), "times of transactions" (MariaDB), "times of commits" (MySQL), or "global
-	// transaction identifiers" (a MySQL that logs with them). "" before the first request,
-	// and where nothing is cached.
+	// transaction identifiers" (a MySQL that logs with them). "" where nothing is cached.
 	Changes string
 
 	// Looks are the questions to the database whether something changed. Calendars

@@ -43,8 +43,8 @@ func (r *record) String() string {
 	return r.b.String()
 }
 
-// take returns what was logged since the last call, one text per record, but for how changes are told, which the first
-// request finds out.
+// take returns what was logged since the last call, one text per record, but for how changes are told, which the start
+// finds out.
 func (r *record) take() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

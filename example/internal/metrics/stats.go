@@ -127,7 +127,8 @@ var replicaFigures = []struct {
 var replicaPosition = describe("replica_position", "Number of the last transaction that the replica has; none while it does not answer.",
 	"replica", "domain")
 
-var written = describe("clock_writes_total", "How many looks found that a table had been written.", "table")
+var written = describe("clock_writes_total",
+	"How many looks found that a table had been written; where most do, little is cached without --max-stale.", "table")
 
 var epochs = describe("clock_epochs_total", "How often what was cached became invalid.", "reason")
 
