@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/agendahq/agenda/internal/ical"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
@@ -131,8 +132,8 @@ func (w *row) day(text string) (time.Time, string) {
 	if p := isoDate.FindStringSubmatch(text); p != nil {
 		return numbers(p[1], p[2], p[3])
 	}
-	if m, ok := parseMoment(text); ok && m.day {
-		return m.wall, ""
+	if m, ok := ical.ParseDateTime(text); ok && m.Day {
+		return m.Wall, ""
 	}
 	if p := otherDate.FindStringSubmatch(text); p != nil {
 		first, _ := strconv.Atoi(p[1])

@@ -216,11 +216,11 @@ func (s *calendarSource) survey(ctx context.Context) error {
 			if p == nil || s.Expand.IsZero() {
 				continue
 			}
-			m, ok := parseMoment(p.Value)
+			m, ok := ical.ParseDateTime(p.Value)
 			if !ok {
 				continue
 			}
-			o := override{uid: uidKey(uidOf(c)), zone: -1, at: m.wall.Unix(), object: int32(c.Calendar), day: m.day, utc: m.utc}
+			o := override{uid: uidKey(uidOf(c)), zone: -1, at: m.Wall.Unix(), object: int32(c.Calendar), day: m.Day, utc: m.UTC}
 			if tzid := p.Param("TZID"); tzid != "" {
 				n, known := numbers[tzid]
 				if !known && len(names) < maxZones {

@@ -354,9 +354,9 @@ func (e *eventReader) state() {
 		}
 	}
 	if p := e.c.First("CREATED"); p != nil {
-		m, ok := parseMoment(p.Value)
-		if ok && m.utc && m.wall.Year() > 1970 && !m.wall.After(e.s.Now) {
-			e.rec.Values["date_utc"] = strtotime.Wall(m.wall)
+		m, ok := ical.ParseDateTime(p.Value)
+		if ok && m.UTC && m.Wall.Year() > 1970 && !m.Wall.After(e.s.Now) {
+			e.rec.Values["date_utc"] = strtotime.Wall(m.Wall)
 		}
 	}
 	if p := e.c.First("X-COST"); p != nil && strings.TrimSpace(p.Text()) != "" {

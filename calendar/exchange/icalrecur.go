@@ -7,10 +7,15 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/ical"
+	"github.com/agendahq/agenda/internal/recurrence"
 )
 
-// maxOccurrences bounds the events that one that recurs is made into.
-const maxOccurrences = 5000
+// maxOccurrences bounds the events that one that recurs is made into, and maxSpan how long
+// before its end a rule may begin, so that none keeps the program busy.
+const (
+	maxOccurrences = 5000
+	maxSpan        = 200 * 366 * 24 * time.Hour
+)
 
 // occurrences queues the event, or each date of one that recurs.
 func (e *eventReader) occurrences(w when) *Problem {
@@ -22,7 +27,7 @@ func (e *eventReader) occurrences(w when) *Problem {
 		case p.Param("RANGE") != "":
 			return e.s.problem(p.Line, e.item, p.Name, "changes of all later dates are not supported")
 		}
-		e.queue(w, occurrenceUID(e.rec.UID, at, m.day))
+		e.queue(w, occurrenceUID(e.rec.UID, at, m.Day))
 		return nil
 	}
 	if e.all("RRULE", "RDATE", "EXRULE", "EXDATE") == nil {
@@ -78,10 +83,10 @@ func (e *eventReader) dates(w when) (list []when, problem *Problem) {
 		for text := range strings.SplitSeq(p.Value, ",") {
 			from, to, period := strings.Cut(text, "/")
 			m, at, reason := e.date(p, from)
-			if reason == "" && m.day != w.allDay && !period {
+			if reason == "" && m.Day != w.allDay && !period {
 				reason = "one of it and the start has a time, the other none"
 			}
-			if reason == "" && m.utc && !w.allDay {
+			if reason == "" && m.UTC && !w.allDay {
 				at = at.In(w.start.Location()) // as the other dates are shown
 			}
 			if reason == "" && period {
@@ -103,7 +108,7 @@ func (e *eventReader) dates(w when) (list []when, problem *Problem) {
 			if reason != "" {
 				return refuse(p, reason)
 			}
-			if m.day || w.allDay {
+			if m.Day || w.allDay {
 				days[at.Format(time.DateOnly)] = true
 			} else {
 				left[at.Unix()] = true
@@ -141,8 +146,8 @@ func (e *eventReader) replaced(at time.Time, allDay bool) bool {
 		return true
 	}
 	start := e.c.First("DTSTART")
-	m, _ := parseMoment(start.Value)
-	if !allDay || m.day {
+	m, _ := ical.ParseDateTime(start.Value)
+	if !allDay || m.Day {
 		return false
 	}
 	z, _ := e.zone(start, m)
@@ -152,52 +157,45 @@ func (e *eventReader) replaced(at time.Time, allDay bool) bool {
 
 // ruleDates returns the dates of a rule, or why there are none.
 func (e *eventReader) ruleDates(p *ical.Property, w when) (list []time.Time, reason string) {
-	start, loc := wallOf(w.start), w.start.Location()
-	r, err := parseRule(p.Value, start)
+	start, loc := recurrence.Wall(w.start), w.start.Location()
+	r, err := recurrence.Parse(p.Value, start)
 	if err != nil {
 		return nil, err.Error()
 	}
-	end := wallOf(e.s.Expand.In(loc))
+	end := recurrence.Wall(e.s.Expand.In(loc))
 	if end.Sub(start) > maxSpan {
 		return nil, "begins too long ago"
 	}
-	zone := &zone{loc: loc}
-	if begin := e.c.First("DTSTART"); !w.allDay {
-		if m, _ := parseMoment(begin.Value); !m.utc {
+	clock := func(wall time.Time) time.Time { return wall }
+	if !w.allDay {
+		zone := &zone{loc: loc}
+		begin := e.c.First("DTSTART")
+		if m, _ := ical.ParseDateTime(begin.Value); !m.UTC {
 			zone, _ = e.zone(begin, m)
 		}
-	}
-	r.each(start, start, end, func(wall time.Time) bool {
-		at := wall
-		if !w.allDay {
-			var ok bool
-			if at, ok = zone.at(wall); !ok {
+		clock = func(wall time.Time) time.Time {
+			at, ok := zone.at(wall)
+			if !ok {
 				reason = "has an offset from UTC that cannot be stored"
-				return false
 			}
+			return at
 		}
-		_, offset := at.Zone()
-		if r.ends(wall, offset) {
-			return false
-		}
-		if len(list) > 2*maxOccurrences {
-			reason = fmt.Sprintf("is more than %d events", maxOccurrences)
-			return false
-		}
-		list = append(list, at)
-		return true
-	})
+	}
+	list, more := r.Dates(clock, start, end, 2*maxOccurrences+1)
+	if more && reason == "" {
+		reason = fmt.Sprintf("is more than %d events", maxOccurrences)
+	}
 	return list, reason
 }
 
 // date reads one date of a property in the zone of the property, or says why it is none.
-func (e *eventReader) date(p *ical.Property, text string) (m moment, at time.Time, reason string) {
-	m, ok := parseMoment(text)
+func (e *eventReader) date(p *ical.Property, text string) (m ical.DateTime, at time.Time, reason string) {
+	m, ok := ical.ParseDateTime(text)
 	if !ok {
 		return m, at, "is no date: " + clipped(text)
 	}
-	if m.day {
-		return m, m.wall, ""
+	if m.Day {
+		return m, m.Wall, ""
 	}
 	z, reason := e.zone(p, m)
 	if reason != "" {
@@ -211,7 +209,7 @@ func (e *eventReader) date(p *ical.Property, text string) (m moment, at time.Tim
 
 // periodLength reads the end or duration of a period.
 func (e *eventReader) periodLength(p *ical.Property, from time.Time, text string) (time.Duration, string) {
-	if length, ok := parseSpan(text); ok {
+	if length, ok := ical.ParseDuration(text); ok {
 		return max(0, lengthened(from, length).Sub(from)), ""
 	}
 	_, to, reason := e.date(p, text)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/ical"
+	"github.com/agendahq/agenda/internal/recurrence"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
@@ -65,22 +66,22 @@ func (e *eventReader) when() (w when, p *Problem) {
 	if start == nil {
 		return w, e.s.problem(e.c.Line, e.item, "DTSTART", "is missing")
 	}
-	begin, ok := parseMoment(start.Value)
+	begin, ok := ical.ParseDateTime(start.Value)
 	if !ok {
 		return refuse(start, "is no date: "+clipped(start.Value))
 	}
 	finish := begin
 	if end != nil {
-		if finish, ok = parseMoment(end.Value); !ok {
+		if finish, ok = ical.ParseDateTime(end.Value); !ok {
 			return refuse(end, "is no date: "+clipped(end.Value))
 		}
-		if finish.day != begin.day {
+		if finish.Day != begin.Day {
 			return refuse(end, "one of start and end has a time, the other none")
 		}
 	}
-	length := span{}
+	length := ical.Duration{}
 	if end == nil && duration != nil {
-		if length, ok = parseSpan(duration.Value); !ok {
+		if length, ok = ical.ParseDuration(duration.Value); !ok {
 			return refuse(duration, "is no duration: "+clipped(duration.Value))
 		}
 	}
@@ -90,8 +91,8 @@ func (e *eventReader) when() (w when, p *Problem) {
 	} else if duration != nil {
 		last = duration
 	}
-	if begin.day {
-		w = when{allDay: true, start: begin.wall, end: finish.wall.AddDate(0, 0, length.days).Add(length.time)}
+	if begin.Day {
+		w = when{allDay: true, start: begin.Wall, end: finish.Wall.AddDate(0, 0, length.Days).Add(length.Time)}
 	} else {
 		zone, reason := e.zone(start, begin)
 		if reason != "" {
@@ -117,7 +118,7 @@ func (e *eventReader) when() (w when, p *Problem) {
 	if w.end.Before(w.start) {
 		return refuse(last, "the end is before the start")
 	}
-	if begin.day && w.end.After(w.start) { // the end is the day after
+	if begin.Day && w.end.After(w.start) { // the end is the day after
 		w.end = w.end.Add(-time.Second)
 	}
 	if !storable(w.start) || !storable(w.end) {
@@ -128,29 +129,29 @@ func (e *eventReader) when() (w when, p *Problem) {
 
 // lengthened returns the end of what begins at a moment: days are those of its zone's
 // clock.
-func lengthened(start time.Time, length span) time.Time {
-	if length.days != 0 {
-		start = instant(wallOf(start).AddDate(0, 0, length.days), start.Location())
+func lengthened(start time.Time, length ical.Duration) time.Time {
+	if length.Days != 0 {
+		start = recurrence.Instant(recurrence.Wall(start).AddDate(0, 0, length.Days), start.Location())
 	}
-	return start.Add(length.time)
+	return start.Add(length.Time)
 }
 
 // moved returns the moment of a time in a zone.
-func moved(z *zone, m moment) (time.Time, bool) {
-	if !m.utc {
-		return z.at(m.wall)
+func moved(z *zone, m ical.DateTime) (time.Time, bool) {
+	if !m.UTC {
+		return z.at(m.Wall)
 	}
 	if z.rules != nil {
-		return z.at(m.wall.Add(time.Duration(z.rules.at(m.wall)) * time.Second))
+		return z.at(m.Wall.Add(time.Duration(z.rules.at(m.Wall)) * time.Second))
 	}
-	return m.wall.In(z.loc), true
+	return m.Wall.In(z.loc), true
 }
 
 // zone returns the zone of a time, or why there is none.
-func (e *eventReader) zone(p *ical.Property, m moment) (*zone, string) {
+func (e *eventReader) zone(p *ical.Property, m ical.DateTime) (*zone, string) {
 	tzid := p.Param("TZID")
 	switch {
-	case !m.utc:
+	case !m.UTC:
 		if z := e.s.zoneOf(tzid, e.c.Calendar); z != nil {
 			return z, ""
 		}
@@ -179,17 +180,17 @@ func (e *eventReader) zoneOfFeed() *time.Location {
 		if p == nil {
 			continue
 		}
-		m, ok := parseMoment(p.Value)
+		m, ok := ical.ParseDateTime(p.Value)
 		wall, _ := strconv.ParseInt(uid[i+1], 10, 64) // of up to twelve digits
-		if !ok || !m.utc {
+		if !ok || !m.UTC {
 			continue
 		}
-		offset := wall - m.wall.Unix()
+		offset := wall - m.Wall.Unix()
 		if offset < -12*3600 || offset > 14*3600 {
 			return site
 		}
-		if _, known := m.wall.In(site).Zone(); int64(known) == offset && strtotime.Named(site) {
-			if first := instant(time.Unix(wall, 0).UTC(), site); !first.Equal(m.wall) {
+		if _, known := m.Wall.In(site).Zone(); int64(known) == offset && strtotime.Named(site) {
+			if first := recurrence.Instant(time.Unix(wall, 0).UTC(), site); !first.Equal(m.Wall) {
 				return site // it is the second time that the clock shows it
 			}
 		}
@@ -208,7 +209,7 @@ func (e *eventReader) wholeDays(w when) when {
 	if p == nil || !strings.EqualFold(strings.TrimSpace(p.Value), "TRUE") {
 		return w
 	}
-	start, end := wallOf(w.start), wallOf(w.end)
+	start, end := recurrence.Wall(w.start), recurrence.Wall(w.end)
 	if day := 24 * time.Hour; start.Truncate(day) != start || end.Truncate(day) != end || !end.After(start) {
 		return w
 	}

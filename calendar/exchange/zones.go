@@ -3,12 +3,14 @@ package exchange
 import (
 	_ "embed"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/agendahq/agenda/internal/ical"
+	"github.com/agendahq/agenda/internal/recurrence"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
@@ -47,7 +49,7 @@ type zone struct {
 // API takes. It reports false where there is none.
 func (z *zone) at(wall time.Time) (time.Time, bool) {
 	if z.rules == nil {
-		return instant(wall, z.loc), true
+		return recurrence.Instant(wall, z.loc), true
 	}
 	offset := z.rules.at(wall)
 	loc, ok := strtotime.Zone(offsetName(offset))
@@ -166,7 +168,7 @@ func offsetZone(name string) *time.Location {
 	if len(digits) == 2 { // UTC+2
 		digits = digits[:1] + "0" + digits[1:]
 	}
-	seconds, ok := parseOffset(strings.ReplaceAll(digits, ":", ""))
+	seconds, ok := ical.ParseOffset(strings.ReplaceAll(digits, ":", ""))
 	if !ok {
 		return nil
 	}
@@ -267,9 +269,9 @@ type observances struct {
 
 // observance is a STANDARD or DAYLIGHT part.
 type observance struct {
-	start    time.Time // as the clock shows it before the change, as if it were UTC
-	from, to int       // offsets in seconds
-	rule     *rule     // nil for none
+	start    time.Time        // as the clock shows it before the change, as if it were UTC
+	from, to int              // offsets in seconds
+	rule     *recurrence.Rule // nil for none
 	dates    []time.Time
 }
 
@@ -287,26 +289,26 @@ func observancesOf(c *ical.Component) *observances {
 		if start == nil || to == nil {
 			continue
 		}
-		m, ok := parseMoment(start.Value)
-		one := observance{start: m.wall}
+		m, ok := ical.ParseDateTime(start.Value)
+		one := observance{start: m.Wall}
 		var known bool
-		if one.to, known = parseOffset(to.Value); !ok || !known {
+		if one.to, known = ical.ParseOffset(to.Value); !ok || !known {
 			continue
 		}
 		one.from = one.to
 		if from != nil {
-			if offset, ok := parseOffset(from.Value); ok {
+			if offset, ok := ical.ParseOffset(from.Value); ok {
 				one.from = offset
 			}
 		}
 		for _, p := range part.Properties {
 			switch p.Name {
 			case "RRULE":
-				one.rule, _ = parseRule(p.Value, one.start) // without it the first change holds
+				one.rule, _ = recurrence.Parse(p.Value, one.start) // without it the first change holds
 			case "RDATE":
 				for text := range strings.SplitSeq(p.Value, ",") {
-					if m, ok := parseMoment(text); ok && len(one.dates) < maxObservances {
-						one.dates = append(one.dates, m.wall)
+					if m, ok := ical.ParseDateTime(text); ok && len(one.dates) < maxObservances {
+						one.dates = append(one.dates, m.Wall)
 					}
 				}
 			}
@@ -331,23 +333,18 @@ type change struct {
 func (o *observances) changes(from, to time.Time) (list []change) {
 	for _, one := range o.list {
 		last := change{}
-		add := func(wall time.Time) bool {
+		add := func(wall time.Time) {
 			c := change{wall.Unix() - int64(one.from), one.to, one.from}
-			if one.rule != nil && one.rule.ends(wall, one.from) {
-				return false
-			}
 			switch {
 			case wall.Before(from):
 				last = c
 			case wall.Before(to):
 				list = append(list, c)
 			}
-			return wall.Before(to)
 		}
-		if one.rule != nil {
-			one.rule.each(one.start, from.AddDate(-5, 0, 0), to, add)
-		} else {
-			add(one.start)
+		add(one.start)
+		for _, wall := range one.later(from.AddDate(-5, 0, 0), to) {
+			add(wall)
 		}
 		for _, wall := range one.dates {
 			add(wall)
@@ -360,18 +357,21 @@ func (o *observances) changes(from, to time.Time) (list []change) {
 	return list
 }
 
-// ends reports whether a time is after the end of the rule of what has an offset.
-func (r *rule) ends(wall time.Time, offset int) bool {
-	until := r.until.wall
-	switch {
-	case until.IsZero():
-		return false
-	case r.until.utc:
-		return wall.Add(-time.Duration(offset) * time.Second).After(until)
-	case r.until.day:
-		return !wall.Before(until.AddDate(0, 0, 1))
+// later returns the times after the start at which the rule changes the clock, as it shows
+// them before it.
+func (o *observance) later(from, to time.Time) (list []time.Time) {
+	if o.rule == nil {
+		return nil
 	}
-	return wall.After(until)
+	if next := o.start.Add(time.Second); from.Before(next) {
+		from = next
+	}
+	before := time.Duration(o.from) * time.Second
+	list, _ = o.rule.Dates(func(wall time.Time) time.Time { return wall.Add(-before) }, from, to, math.MaxInt)
+	for i := range list {
+		list[i] = list[i].Add(before)
+	}
+	return list
 }
 
 // offsetAt returns the offset at a moment.
@@ -438,7 +438,7 @@ func (o *observances) begin() time.Time {
 // end returns when the last change is half a year old, zero if there is no last one.
 func (o *observances) end() (end time.Time) {
 	for _, one := range o.list {
-		if one.rule != nil && one.rule.until.wall.IsZero() && one.rule.count == 0 {
+		if one.rule != nil && one.rule.Endless() {
 			return time.Time{}
 		}
 		for _, at := range append([]time.Time{one.start}, one.dates...) {
@@ -446,8 +446,8 @@ func (o *observances) end() (end time.Time) {
 				end = at
 			}
 		}
-		if one.rule != nil && one.rule.until.wall.After(end) {
-			end = one.rule.until.wall
+		if one.rule != nil && one.rule.Until().After(end) {
+			end = one.rule.Until()
 		}
 	}
 	return end.AddDate(0, 6, 0)

@@ -26,8 +26,10 @@ var rooms = []string{
 	"linked term",
 	"item",
 	"content",
-	"apierror call ical media rendercache site store",
+	"apierror call media rendercache site store",
 	"param",
+	"recurrence",
+	"ical",
 	"budget caller change charset jsonschema locales phpjson schema wholefile",
 	"wp",
 }

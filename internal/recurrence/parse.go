@@ -1,0 +1,178 @@
+package recurrence
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/ical"
+)
+
+// maxTimes bounds the times of day that a rule gives.
+const maxTimes = 100
+
+var weekdays = map[string]time.Weekday{
+	"SU": time.Sunday, "MO": time.Monday, "TU": time.Tuesday, "WE": time.Wednesday, "TH": time.Thursday, "FR": time.Friday,
+	"SA": time.Saturday,
+}
+
+// Parse reads a rule of what begins at start, which is a time of a clock, as if it were UTC.
+func Parse(text string, start time.Time) (*Rule, error) {
+	r := &Rule{start: start, freq: -1, interval: 1, monday: time.Monday}
+	for part := range strings.SplitSeq(strings.ToUpper(strings.TrimSpace(text)), ";") {
+		name, value, _ := strings.Cut(part, "=")
+		if part == "" {
+			continue
+		}
+		if err := r.set(strings.TrimSpace(name), strings.TrimSpace(value)); err != nil {
+			return nil, err
+		}
+	}
+	if r.freq < 0 {
+		return nil, errors.New("has no FREQ")
+	}
+	r.complete()
+	if len(r.hours)*len(r.minutes)*len(r.seconds) > maxTimes {
+		return nil, errors.New("has too many times in a day")
+	}
+	return r, nil
+}
+
+func (r *Rule) set(name, value string) (err error) {
+	switch name {
+	case "FREQ":
+		r.freq = slices.Index([]string{"DAILY", "WEEKLY", "MONTHLY", "YEARLY"}, value)
+		if r.freq < 0 {
+			return fmt.Errorf("FREQ=%s is not supported", value)
+		}
+	case "INTERVAL":
+		r.interval, err = positive(value)
+	case "COUNT":
+		r.count, err = positive(value)
+	case "UNTIL":
+		var ok bool
+		if r.until, ok = ical.ParseDateTime(value); !ok {
+			err = errors.New("is no date")
+		}
+	case "WKST":
+		r.monday, err = weekday(value)
+	case "BYDAY":
+		for text := range strings.SplitSeq(value, ",") {
+			d, err := parseWeekday(strings.TrimSpace(text))
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			r.days = append(r.days, d)
+		}
+	default:
+		list, bounds := r.list(name)
+		if list == nil {
+			return fmt.Errorf("%s is not supported", name)
+		}
+		*list, err = numbers(value, bounds[0], bounds[1])
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// list returns the list of a part and the numbers that may be in it, the negative ones of
+// them too if the first is negative.
+func (r *Rule) list(name string) (*[]int, [2]int) {
+	switch name {
+	case "BYMONTH":
+		return &r.months, [2]int{1, 12}
+	case "BYMONTHDAY":
+		return &r.monthDays, [2]int{-31, 31}
+	case "BYYEARDAY":
+		return &r.yearDays, [2]int{-366, 366}
+	case "BYWEEKNO":
+		return &r.weeks, [2]int{-53, 53}
+	case "BYSETPOS":
+		return &r.positions, [2]int{-366, 366}
+	case "BYHOUR":
+		return &r.hours, [2]int{0, 23}
+	case "BYMINUTE":
+		return &r.minutes, [2]int{0, 59}
+	case "BYSECOND":
+		return &r.seconds, [2]int{0, 59}
+	}
+	return nil, [2]int{}
+}
+
+// complete takes what the rule does not say from the start.
+func (r *Rule) complete() {
+	if r.hours == nil {
+		r.hours = []int{r.start.Hour()}
+	}
+	if r.minutes == nil {
+		r.minutes = []int{r.start.Minute()}
+	}
+	if r.seconds == nil {
+		r.seconds = []int{r.start.Second()}
+	}
+	for _, list := range []*[]int{&r.hours, &r.minutes, &r.seconds} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
+	weekdayGiven, dayGiven := len(r.days) > 0, len(r.monthDays)+len(r.yearDays) > 0
+	switch {
+	case weekdayGiven || dayGiven || r.freq == daily:
+	case r.freq == weekly || len(r.weeks) > 0:
+		r.days = []weekdayOf{{day: r.start.Weekday()}}
+	case r.freq == monthly:
+		r.monthDays = []int{r.start.Day()}
+	default:
+		r.monthDays = []int{r.start.Day()}
+		if r.months == nil {
+			r.months = []int{int(r.start.Month())}
+		}
+	}
+}
+
+// maxNumber bounds intervals and counts: such a number of years is still a date.
+const maxNumber = 100_000
+
+// positive reads a number from 1 on.
+func positive(text string) (int, error) {
+	n, err := strconv.ParseUint(text, 10, 31)
+	if err != nil || n == 0 || n > maxNumber {
+		return 0, fmt.Errorf("%q is no number from 1 to %d", text, maxNumber)
+	}
+	return int(n), nil
+}
+
+// numbers reads a list of numbers within bounds, without 0 if the lower one is negative.
+func numbers(text string, least, most int) (list []int, err error) {
+	for item := range strings.SplitSeq(text, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(item))
+		if err != nil || n < least || n > most || n == 0 && least < 0 {
+			return nil, fmt.Errorf("%q is none of %d to %d", item, least, most)
+		}
+		list = append(list, n)
+	}
+	return list, nil
+}
+
+func weekday(text string) (time.Weekday, error) {
+	day, ok := weekdays[text]
+	if !ok {
+		return 0, fmt.Errorf("%q is no day of the week", text)
+	}
+	return day, nil
+}
+
+func parseWeekday(text string) (d weekdayOf, err error) {
+	at := max(0, len(text)-2)
+	if d.day, err = weekday(text[at:]); err == nil && at > 0 {
+		var n []int
+		if n, err = numbers(text[:at], -53, 53); err == nil {
+			d.n = n[0]
+		}
+	}
+	return d, err
+}

@@ -1,0 +1,196 @@
+package recurrence
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	_ "time/tzdata" // for machines without a zone database
+
+	"github.com/agendahq/agenda/internal/ical"
+)
+
+// Rules as RFC 5545 shows them.
+func TestRules(t *testing.T) {
+	for _, c := range []struct{ start, rule, want string }{
+		{"19970902T090000", "FREQ=DAILY;COUNT=3", "0902 0903 0904"},
+		{"19970902T090000", "FREQ=DAILY;INTERVAL=10;COUNT=3", "0902 0912 0922"},
+		{"19980101T090000", "FREQ=DAILY;BYMONTH=1;COUNT=2", "0101 0102"},
+		{"19970902T090000", "FREQ=WEEKLY;INTERVAL=2;WKST=SU;COUNT=3", "0902 0916 0930"},
+		{"19970902T090000", "FREQ=WEEKLY;COUNT=4;WKST=SU;BYDAY=TU,TH", "0902 0904 0909 0911"},
+		{"19970805T090000", "FREQ=WEEKLY;INTERVAL=2;COUNT=4;BYDAY=TU,SU;WKST=MO", "0805 0810 0819 0824"},
+		{"19970805T090000", "FREQ=WEEKLY;INTERVAL=2;COUNT=4;BYDAY=TU,SU;WKST=SU", "0805 0817 0819 0831"},
+		{"19970905T090000", "FREQ=MONTHLY;COUNT=3;BYDAY=1FR", "0905 1003 1107"},
+		{"19970907T090000", "FREQ=MONTHLY;INTERVAL=2;COUNT=4;BYDAY=1SU,-1SU", "0907 0928 1102 1130"},
+		{"19970922T090000", "FREQ=MONTHLY;COUNT=3;BYDAY=-2MO", "0922 1020 1117"},
+		{"19970928T090000", "FREQ=MONTHLY;BYMONTHDAY=-3;COUNT=3", "0928 1029 1128"},
+		{"19970930T090000", "FREQ=MONTHLY;COUNT=4;BYMONTHDAY=1,-1", "0930 1001 1031 1101"},
+		{"19970131T090000", "FREQ=MONTHLY;COUNT=3", "0131 0331 0531"},
+		{"19970610T090000", "FREQ=YEARLY;COUNT=3;BYMONTH=6,7", "0610 0710 0610"},
+		{"19970101T090000", "FREQ=YEARLY;INTERVAL=3;COUNT=4;BYYEARDAY=1,100,200", "0101 0410 0719 0101"},
+		{"19970519T090000", "FREQ=YEARLY;BYDAY=20MO;COUNT=2", "0519 0518"},
+		{"19970512T090000", "FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO;COUNT=3", "0512 0511 0517"},
+		{"19970512T090000", "FREQ=YEARLY;BYWEEKNO=20;COUNT=3", "0512 0511 0517"},
+		{"19970313T090000", "FREQ=YEARLY;BYMONTH=3;BYDAY=TH;COUNT=4", "0313 0320 0327 0305"},
+		{"19980213T090000", "FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13;COUNT=3", "0213 0313 1113"},
+		{"19961105T090000", "FREQ=YEARLY;INTERVAL=4;BYMONTH=11;BYDAY=TU;BYMONTHDAY=2,3,4,5,6,7,8;COUNT=2", "1105 1107"},
+		{"19970904T090000", "FREQ=MONTHLY;COUNT=3;BYDAY=TU,WE,TH;BYSETPOS=3", "0904 1007 1106"},
+		{"19970929T090000", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-2;COUNT=3", "0929 1030 1127"},
+		{"19970902T090000", "FREQ=DAILY;BYHOUR=9,10;BYMINUTE=0,20;COUNT=3", "0902 0902 0902"},
+		{"20240229T090000", "FREQ=YEARLY;COUNT=2", "0229 0229"},
+		{"19970902T090000", "FREQ=WEEKLY;BYDAY=FR;COUNT=2", "0902 0905"}, // the start counts, whatever the rule says
+		{"20260101T090000", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "0101"},
+	} {
+		start, _ := ical.ParseDateTime(c.start)
+		r, err := Parse(c.rule, start.Wall)
+		if err != nil {
+			t.Fatalf("%s: %v", c.rule, err)
+		}
+		got := ""
+		list, _ := r.Dates(In(time.UTC), start.Wall, start.Wall.AddDate(100, 0, 0), 1000)
+		for _, at := range list {
+			got += at.Format(" 0102")
+		}
+		if strings.TrimSpace(got) != c.want {
+			t.Errorf("%s: %s, want %s", c.rule, got, c.want)
+		}
+	}
+	for rule, want := range map[string]string{
+		"": "has no FREQ", "FREQ=SECONDLY": "FREQ=SECONDLY is not supported", "FREQ=HOURLY;COUNT=2": "FREQ=HOURLY is not supported",
+		"FREQ=DAILY;INTERVAL=0": `INTERVAL: "0" is no number from 1 to 100000`, "FREQ=DAILY;X=1": "X is not supported",
+		"FREQ=DAILY;BYDAY=XX": `BYDAY: "XX" is no day of the week`, "FREQ=DAILY;BYDAY=0MO": `BYDAY: "0" is none of -53 to 53`,
+		"FREQ=DAILY;UNTIL=soon": "UNTIL: is no date", "FREQ=DAILY;BYMONTH=13": `BYMONTH: "13" is none of 1 to 12`,
+		"FREQ=DAILY;BYMINUTE=0,1,2,3,4,5,6,7,8,9;BYSECOND=0,1,2,3,4,5,6,7,8,9;BYHOUR=1,2": "has too many times in a day",
+	} {
+		if _, err := Parse(rule, time.Date(2031, 5, 1, 0, 0, 0, 0, time.UTC)); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", rule, err, want)
+		}
+	}
+}
+
+// A rule that is asked for late years only gives the same dates, and costs no more than those.
+func TestRulesFromLater(t *testing.T) {
+	start := time.Date(1601, 1, 1, 2, 0, 0, 0, time.UTC)
+	from, end := time.Date(2030, 3, 1, 0, 0, 0, 0, time.UTC), time.Date(2034, 1, 1, 0, 0, 0, 0, time.UTC)
+	for text, most := range map[string]int{
+		"FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10": 4, "FREQ=WEEKLY;INTERVAL=3;BYDAY=MO,SU": 134, "FREQ=DAILY;INTERVAL=7": 201,
+		"FREQ=MONTHLY;INTERVAL=5;BYMONTHDAY=31": 6, "FREQ=YEARLY;INTERVAL=3": 2, "FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=30": 0,
+	} {
+		r, err := Parse(text, start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, _ := r.Dates(In(time.UTC), start, end, 200_000)
+		all = slices.DeleteFunc(all, func(at time.Time) bool { return at.Before(from) })
+		later, _ := r.Dates(In(time.UTC), from, end, 200_000)
+		if len(all) > most || !slices.Equal(all, later) {
+			t.Errorf("%s: %v, want %v", text, later, all)
+		}
+		seen := 0
+		r.each(from, end, func(time.Time) bool { seen++; return true })
+		if seen > most+3 { // the start, and others of the period in which the window begins
+			t.Errorf("%s: %d dates were looked at for %d", text, seen, len(later))
+		}
+		if first, more := r.Dates(In(time.UTC), from, end, 1); len(later) > 1 && (len(first) != 1 || !more) {
+			t.Errorf("%s: %v %t", text, first, more)
+		}
+	}
+}
+
+// TestVectors: each date is that of an independent implementation: see testdata/vectors.py.
+func TestVectors(t *testing.T) {
+	text, err := os.ReadFile("testdata/rules.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for line := range strings.Lines(string(text)) {
+		var v struct {
+			Zone, Start, Rule string
+			Dates             []string
+		}
+		if err := json.Unmarshal([]byte(line), &v); err != nil {
+			t.Fatal(err)
+		}
+		zone, err := time.LoadLocation(v.Zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, _ := ical.ParseDateTime(v.Start)
+		r, err := Parse(v.Rule, start.Wall)
+		if err != nil {
+			t.Errorf("%s: %v", v.Rule, err)
+			continue
+		}
+		end := start.Wall.AddDate(10, 0, min(0, 28-start.Wall.Day()))
+		list, _ := r.Dates(In(zone), start.Wall, end, 400)
+		got := []string{}
+		for _, at := range list[:min(len(list), 40)] {
+			got = append(got, at.UTC().Format("20060102T150405Z"))
+		}
+		if count++; !slices.Equal(got, v.Dates) {
+			t.Errorf("%s %s %s:\n%v, want\n%v", v.Zone, v.Start, v.Rule, got, v.Dates)
+		}
+	}
+	if count != 300 {
+		t.Errorf("%d rules", count)
+	}
+}
+
+func TestInstant(t *testing.T) {
+	brussels, err := time.LoadLocation("Europe/Brussels")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for wall, want := range map[string]string{
+		"20310330T023000": "2031-03-30 03:30:00 +0200", "20311026T023000": "2031-10-26 02:30:00 +0200",
+		"20310330T030000": "2031-03-30 03:00:00 +0200", "20311026T030000": "2031-10-26 03:00:00 +0100",
+		"20310701T120000": "2031-07-01 12:00:00 +0200", "20311026T015959": "2031-10-26 01:59:59 +0200",
+	} {
+		m, _ := ical.ParseDateTime(wall)
+		at := Instant(m.Wall, brussels)
+		if got := at.Format("2006-01-02 15:04:05 -0700"); got != want || !Wall(at).Equal(m.Wall) && wall != "20310330T023000" {
+			t.Errorf("%s: %s, want %s", wall, got, want)
+		}
+	}
+}
+
+// FuzzRule: whatever a rule says, its dates are in order, within the window and no later than its
+// end, and a window has the same dates as part of a wider one.
+func FuzzRule(f *testing.F) {
+	for _, rule := range []string{"FREQ=DAILY;COUNT=3", "FREQ=WEEKLY;BYDAY=MO,SU;WKST=SU;INTERVAL=2", "FREQ=MONTHLY;BYDAY=-1FR;BYSETPOS=1",
+		"FREQ=YEARLY;BYWEEKNO=53;UNTIL=20311231T000000Z", "FREQ=YEARLY;BYYEARDAY=-366;BYHOUR=2;BYMINUTE=30", "FREQ=YEARLY;UNTIL=20330101"} {
+		f.Add(rule, int64(1700000000))
+	}
+	zone, err := time.LoadLocation("America/New_York")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text string, seconds int64) {
+		start := time.Unix(seconds%(200*366*24*3600), 0).UTC()
+		r, err := Parse(text, start)
+		if err != nil {
+			return
+		}
+		from, to := start.AddDate(3, 0, 0), start.AddDate(5, 0, 0)
+		list, more := r.Dates(In(zone), from, to, 1000)
+		for i, at := range list {
+			// What the clock leaves out is up to an hour later on it.
+			if wall := Wall(at); wall.Before(from) || wall.After(to.Add(time.Hour)) || i > 0 && !at.After(list[i-1]) {
+				t.Fatalf("%s: %v", text, list)
+			}
+			if until := r.Until(); !until.IsZero() && at.After(until.AddDate(0, 0, 2)) {
+				t.Fatalf("%s: %v", text, at)
+			}
+		}
+		wider, all := r.Dates(In(zone), start, to, 5000)
+		if !more && !all {
+			wider = slices.DeleteFunc(wider, func(at time.Time) bool { return at.Before(Instant(from, zone)) })
+			if !slices.EqualFunc(list, wider, time.Time.Equal) {
+				t.Fatalf("%s: %v, want %v", text, list, wider)
+			}
+		}
+	})
+}
