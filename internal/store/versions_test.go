@@ -1,8 +1,11 @@
 package store
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/change"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
 )
@@ -60,5 +63,67 @@ func TestReadsLeaveAReadOnlyServer(t *testing.T) {
 	execute(t, db, "SET GLOBAL read_only = 1")
 	for connection() == before {
 		clock.Look(t.Context())
+	}
+}
+
+// The set of transactions of a MySQL tells what was committed, however long it is, until there are commits that the server
+// does not log.
+func TestSetsOfTransactions(t *testing.T) {
+	if !testdb.StartsMySQL() {
+		t.Skip("MariaDB's identifiers of transactions are no set that tells when rows can be read")
+	}
+	server := testdb.NewAlone(t, "--log-bin", "--gtid-mode=ON", "--enforce-gtid-consistency=ON")
+	db, err := schema.Bind(server.Open(nil), "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.Install(t.Context(), db, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	s := newStore(t, db, watching)
+	t.Cleanup(s.Close)
+	if s.Tracker == nil {
+		t.Fatal(s.Unwatched)
+	}
+	terms := s.DB.tablesIn("wp_terms")
+	look := func() uint64 {
+		state := s.Tracker.Look(t.Context())
+		if !state.Settled(terms) && s.Tracker.Stats().Method == change.MethodSet {
+			t.Error("something has to settle")
+		}
+		return state.Epoch(terms)
+	}
+	commit := func() { execute(t, db, "INSERT INTO wp_terms (name, slug) VALUES ('Name', 'slug')") }
+	for _, long := range []bool{false, true} {
+		if long {
+			var sources []string
+			for i := range 40 {
+				sources = append(sources, fmt.Sprintf("8f6b2a54-5f0c-4d5e-9a51-2c7d10f3a0%02d:1-7", i))
+			}
+			execute(t, db, "SET GLOBAL gtid_purged = '+"+strings.Join(sources, ",")+"'")
+		}
+		before := look()
+		if again := look(); again != before {
+			t.Errorf("long: %t: nothing was committed, and epoch %d becomes %d", long, before, again)
+		}
+		if commit(); look() == before {
+			t.Errorf("long: %t: a commit does not show", long)
+		}
+	}
+	conn, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	unlogged := func(statement string) {
+		if _, err := conn.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for unlogged("SET SESSION sql_log_bin = 0"); s.Tracker.Stats().Method == change.MethodSet; look() {
+		unlogged("UPDATE wp_terms SET term_group = term_group + 1")
+	}
+	if stats := s.Tracker.Stats(); stats.Method != change.MethodCommit || stats.Unknown != "" {
+		t.Errorf("%+v", stats)
 	}
 }
