@@ -83,11 +83,12 @@ func (s site) composed(reasons []string) map[string][]string {
 			add(`linked: "doc_" + k.Name + suffix`, "doc_"+k.Name+suffix)
 		}
 		add(`linked: "doc_" + k.Name + "_data"`, "doc_"+k.Name+"_data")
-		add(`api: "doc_" + k.Type.Collection`, "doc_"+k.Type.Collection)
+		add(`api: "doc_" + k.Collection`, "doc_"+k.Collection)
 		add(`event: "fault_" + kind.Type.Collection`, "fault_"+k.Type.Collection)
 		add(`event: "doc_field_event_" + kind.Name`, "doc_field_event_"+k.Name)
 	}
 	for _, k := range s.terms {
+		add(`api: "doc_" + k.Collection`, "doc_"+k.Collection)
 		add(`term: "fault_" + k.Collection`, "fault_"+k.Collection)
 		add(`term: "fault_" + k.Collection + "_id"`, "fault_"+k.Collection+"_id")
 		if k.Tree { // others have nothing above them

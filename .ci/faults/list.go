@@ -93,15 +93,15 @@ var faults = []fault{
 	{
 		name: "links to other pages lose the filter featured",
 		file: "internal/event/filters.go",
-		text: "\tq.links.Add(string(paramFeatured), oneOrZero(on))\n",
+		text: "\tq.Links.Add(string(paramFeatured), oneOrZero(on))\n",
 		with: "",
 		in:   "calendar", test: "TestSuite/D02 addresses carry every filter",
 	},
 	{
 		name: "a search finds protected events",
 		file: "internal/event/filters.go",
-		text: "index: 8, hides: true, apply: k.search}",
-		with: "index: 8, apply: k.search}",
+		text: "Index: 8, Hides: true, Apply: k.search}",
+		with: "Index: 8, Apply: k.search}",
 		in:   "calendar", test: "TestSuite/D51 filters on what an answer hides",
 	},
 	{
@@ -216,8 +216,8 @@ var faults = []fault{
 	{
 		name: "If-Match is ignored",
 		file: "internal/item/posts.go",
-		text: "\t\tif err := p.Kind.Match(ctx, c, e); err != nil {\n\t\t\treturn Result{}, err\n\t\t}\n\t\tif err := p.Kind.Put",
-		with: "\t\tif err := p.Kind.Put",
+		text: "\t\tif err := p.Rules.Match(ctx, c, e); err != nil {\n\t\t\treturn Result{}, err\n\t\t}\n\t\tif err := p.Rules.Put",
+		with: "\t\tif err := p.Rules.Put",
 		in:   "internal/linked", test: "TestD26IfMatch",
 	},
 	{

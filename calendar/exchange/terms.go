@@ -225,7 +225,7 @@ func (m *recordImport) saveTerm(ctx context.Context, kind Collection, id int64, 
 		return k.Service.Content.Write(ctx, func(ctx context.Context) error {
 			shown, err := change(ctx)
 			if err == nil {
-				id = shown.Terms[0].ID
+				id = shown.Term.ID
 			}
 			return err
 		})

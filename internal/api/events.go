@@ -51,7 +51,7 @@ func (a *Adapter) Events(k *event.Kind) rest.Operations {
 			Handle: handle}
 	}
 
-	list := op("listEvents", "list", e.list, k.ListParams())
+	list := op("listEvents", "list", e.list, k.Service.ListParams(k.Kind))
 	list.Offer(Calendar)
 	list.List, list.Errors = true, []*apierror.Error{event.ErrPage}
 	list.Answer = rest.PageShape("Events", "events", jsonschema.OneOf(s.item, s.masked)).Doc("doc_events")
@@ -62,7 +62,7 @@ func (a *Adapter) Events(k *event.Kind) rest.Operations {
 
 	byID := func() []*param.Param { return []*param.Param{item.ID(event.PathID, 123, nil), item.Password(true)} }
 	byKey := rest.ItemOperations{
-		Get:    op("getEvent", "get", e.get, append(byID(), item.Context("View", "view", "edit"))),
+		Get:    op("getEvent", "get", e.get, append(byID(), k.Context())),
 		Delete: op("deleteEvent", "delete", e.remove, append(byID(), item.ForceParam())),
 		Update: op("updateEvent", "update", e.update, append(byID(), k.Fields.Params(false, false)...)),
 	}
@@ -70,7 +70,7 @@ func (a *Adapter) Events(k *event.Kind) rest.Operations {
 	known := item.Slug(event.KnownSlug, item.KnownSlug(k.Type.PostType, k.Service.Content.FindSlugToWrite))
 	bySlug := rest.ItemOperations{
 		Get: op("getEventBySlug", "get_by_slug", e.get,
-			[]*param.Param{slug, item.Password(false), item.Context("View", "view", "edit")}),
+			[]*param.Param{slug, item.Password(false), k.Context()}),
 		Delete: op("deleteEventBySlug", "delete_by_slug", e.remove, []*param.Param{known, item.ForceParam()}),
 		Update: op("updateEventBySlug", "update_by_slug", e.update, slugFirst(k.Fields.Params(false, false))),
 	}

@@ -56,32 +56,32 @@ func (p *places) onExisting(may authorize) authorize {
 // Places returns the operations on the items of a kind that events link.
 func (a *Adapter) Places(k *linked.Kind) rest.Operations {
 	p := &places{posts{a, k.Posts}, k}
-	s, name := k.Shapes(), k.Capital()
+	s, name := k.Shapes(), k.Singular
 	op := func(id, summary string, handle rest.Handler, params ...*param.Param) *rest.Operation {
-		return &rest.Operation{ID: id, Summary: "summary_" + k.Type.Collection + "_" + summary, Tag: k.Type.Collection, Params: params,
-			Handle: handle}
+		return &rest.Operation{ID: id, Summary: "summary_" + k.Collection + "_" + summary, Tag: k.Collection,
+			Params: append(params, k.Service.Language), Handle: handle}
 	}
 
-	list := op("list"+name+"s", "list", p.list, k.ListParams()...)
+	list := op("list"+k.Plural, "list", p.list, k.Service.ListParams(k.Kind)...)
 	list.List, list.Errors = true, []*apierror.Error{k.Errors.Page}
-	list.Answer = rest.PageShape(name+"s", k.Type.Collection, s.Listed).Doc("doc_" + k.Type.Collection)
+	list.Answer = rest.PageShape(k.Plural, k.Collection, s.Listed).Doc("doc_" + k.Collection)
 
-	create := op("create"+name, "create", p.create, append(k.WriteParams(true, false), k.Service.Language)...)
+	create := op("create"+name, "create", p.create, k.WriteParams(true, false)...)
 	create.Permits, create.Creates = permitsCreate(k.Type.PostType), true
 	create.Answer, create.Errors = s.Item, slices.Concat(k.WriteErrors(), writeErrors)
 
 	one := func(id, summary string, read, write func() *param.Param, unknown []*apierror.Error) (o rest.ItemOperations) {
-		o.Get = op("get"+id, "get"+summary, p.get, read(), item.Password(false), item.Context("View", "view", "edit"), k.Service.Language)
+		o.Get = op("get"+id, "get"+summary, p.get, read(), item.Password(false), k.Context())
 		o.Get.Answer = s.Single
 		o.Get.Errors = append([]*apierror.Error{k.Errors.NotAccessible}, item.ErrContext)
 
-		o.Delete = op("delete"+id, "delete"+summary, p.remove, write(), item.ForceParam(), k.Service.Language)
+		o.Delete = op("delete"+id, "delete"+summary, p.remove, write(), item.ForceParam())
 		a.restrictDelete(o.Delete, k.Type.PostType)
 		o.Delete.Authorize = p.onExisting(o.Delete.Authorize)
 		o.Delete.Answer, o.Delete.Errors = s.Item, slices.Concat([]*apierror.Error{k.Errors.InTrash}, matchErrors, unknown)
 
 		o.Update = op("update"+id, "update"+summary, p.update,
-			append(append([]*param.Param{write()}, k.WriteParams(false, false)...), k.Service.Language)...)
+			append([]*param.Param{write()}, k.WriteParams(false, false)...)...)
 		a.restrictUpdate(o.Update, k.Type.PostType)
 		o.Update.Authorize = p.onExisting(o.Update.Authorize)
 		o.Update.Answer, o.Update.Errors = s.Item, slices.Concat(matchErrors, unknown)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/site"
@@ -156,13 +157,13 @@ func (k *Kind) defaultEndCounts(ctx context.Context, isStrict bool) {
 }
 
 // date is a filter on the dates of events.
-func (k *Kind) date(key param.Key[dateText], index int, published ...param.Option) *filter {
+func (k *Kind) date(key param.Key[dateText], index item.Place, published ...param.Option) *filter {
 	doc := param.DocOf("param_" + k.Type.Collection + "_")
 	return &filter{
-		Param: key.Param(jsonschema.Text().Example("2031-05-01"), param.Checked(k.checkDate), append(published, doc)...), index: index,
-		apply: func(q *query) error {
+		Param: key.Param(jsonschema.Text().Example("2031-05-01"), param.Checked(k.checkDate), append(published, doc)...), Index: index,
+		Apply: func(q *query) error {
 			if wall, printed := q.dates.walls[key]; printed {
-				q.links.Add(string(key), readable(wall, q.dates.exact, site.From(q.ctx).Location))
+				q.Links.Add(string(key), readable(wall, q.dates.exact, site.From(q.Ctx).Location))
 			}
 			return nil
 		},
@@ -172,8 +173,8 @@ func (k *Kind) date(key param.Key[dateText], index int, published ...param.Optio
 // strict prints whether the times of a list are exact. If days begin late, a date
 // alone is not enough.
 func strict(q *query) error {
-	if paramStrict.In(q.values) || q.dates.exact && len(q.dates.walls) > 0 {
-		q.links.Add(string(paramStrict), strconv.FormatBool(q.dates.exact))
+	if paramStrict.In(q.Values()) || q.dates.exact && len(q.dates.walls) > 0 {
+		q.Links.Add(string(paramStrict), strconv.FormatBool(q.dates.exact))
 	}
 	return nil
 }

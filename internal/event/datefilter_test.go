@@ -33,9 +33,9 @@ func events(now time.Time) *Kind {
 	}
 	venues, organizers := linked.NewVenues(env, types[1]), linked.NewOrganizers(env, types[2])
 	return New(&Kind{
-		Service: env, Type: types[0], Linked: []*linked.Kind{venues, organizers}, Venues: venues,
-		Categories: &term.Kind{Service: env, Collection: "categories", Taxonomy: n.Category, Tree: true},
-		Tags:       &term.Kind{Service: env, Collection: "tags", Taxonomy: n.Tag},
+		Service: env, Linked: []*linked.Kind{venues, organizers}, Venues: venues,
+		Categories: term.NewCategories(env, n.Category),
+		Tags:       term.NewTags(env, n.Tag),
 	})
 }
 
@@ -66,7 +66,7 @@ func read(k *Kind, s *site.Settings, pairs ...string) (context.Context, *call.Ca
 		return nil, nil, err
 	}
 	ctx := site.With(context.Background(), s)
-	v, err := param.Read(ctx, k.ListParams(), param.Sources{Query: m})
+	v, err := param.Read(ctx, k.Service.ListParams(k.Kind), param.Sources{Query: m})
 	return ctx, &call.Call{Values: v, Root: &call.Root{}}, err
 }
 

@@ -33,7 +33,7 @@ func (k *Kind) dates() []*item.Field {
 	end, endParts := k.storedDate(string(fieldEnd), schema.MetaEndDate)
 	startUTC, startUTCParts := k.storedDate("utc_start_date", schema.MetaStartDateUTC)
 	endUTC, endUTCParts := k.storedDate("utc_end_date", schema.MetaEndDateUTC)
-	take := func(f *item.Field, key param.Key[string], index int, example string) {
+	take := func(f *item.Field, key param.Key[string], index item.Place, example string) {
 		f.Index, f.Required = index, true
 		f.Param = func(bool) *param.Param {
 			return key.Param(jsonschema.Text().Example(example), k.Service.MomentRule(), param.Typed(), fieldDoc)

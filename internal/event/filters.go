@@ -1,14 +1,11 @@
 package event
 
 import (
-	"cmp"
 	"context"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/jsonschema"
@@ -43,43 +40,30 @@ const (
 	paramTicketed    param.Key[bool]          = "ticketed"
 )
 
-// filter is a filter of the list: its parameter, and what it adds to a query. A
-// filter whose condition implements no fast strategy is evaluated in full.
-type filter struct {
-	*param.Param
-	index int  // place in the index, which has the order of an older service; 0 is after the others, and not listed
-	hides bool // selects events by what a password hides
-	// apply adds the conditions of a request, and its parameters to the addresses of other
-	// pages. It is called whether the parameter is given or not; nil if another filter
-	// does it.
-	apply func(*query) error
-}
+// filter is a filter of the list. One whose condition implements no fast strategy is evaluated in full.
+type filter = item.Filter[*query]
 
 // query is a list between a request's parameters and the store.
 type query struct {
 	*eventlist.Filter
-	ctx        context.Context
-	call       *call.Call
-	values     *param.Values
-	links      *call.Query // addresses of other pages
-	dates      dates
-	terms      [][]*store.TaxonomyTerm // one of each list
-	impossible bool                    // nothing can be found
+	item.Selection
+	dates dates
+	terms [][]*store.TaxonomyTerm // one of each list
 }
 
 func (q *query) where(c eventlist.Condition) { q.Conditions = append(q.Conditions, c) }
 
-// filters are the filters of the list, in the order of the addresses of other pages.
-func (k *Kind) filters() []*filter {
+// listFilters are the filters of the list, in the order of the addresses of other pages.
+func (k *Kind) listFilters() item.Filters[*query] {
 	doc := param.DocOf("param_" + k.Type.Collection + "_")
-	list := []*filter{
+	list := item.Filters[*query]{
 		k.date(paramStart, 1, param.DefaultFunc(k.defaultStart)), k.date(paramEnd, 2, param.DefaultFunc(k.defaultEnd)),
-		{Param: item.SearchParam(k.Type.Collection), index: 8, hides: true, apply: k.search},
-		{Param: paramLocated.Param(jsonschema.Bool(), nil, param.Typed(), doc), index: 15, hides: true, apply: k.geo},
+		{Param: item.SearchParam(k.Type.Collection), Index: 8, Hides: true, Apply: k.search},
+		{Param: paramLocated.Param(jsonschema.Bool(), nil, param.Typed(), doc), Index: 15, Hides: true, Apply: k.geo},
 		degrees(paramLat, 90, 16, doc), degrees(paramLng, 180, 17, doc),
-		{Param: k.Service.StatusParam(k.Type.Collection, k.Type.PostType), index: 14, apply: k.status},
-		{Param: paramParent.Param(jsonschema.Int().From(1), k.Service.ReadableEvent(), param.Typed(), doc), index: 19, apply: childOf},
-		{Param: ids(paramInclude, param.Checked(param.IDs), doc), index: 18, apply: among},
+		{Param: k.Service.StatusParam(k.Type.Collection, k.Type.PostType), Index: 14, Apply: k.status},
+		{Param: paramParent.Param(jsonschema.Int().From(1), k.Service.ReadableEvent(), param.Typed(), doc), Index: 19, Apply: childOf},
+		{Param: ids(paramInclude, param.Checked(param.IDs), doc), Index: 18, Apply: among},
 		k.date(paramStartBefore, 3), k.date(paramStartAfter, 4), k.date(paramEndBefore, 5), k.date(paramEndAfter, 6),
 	}
 	for _, kind := range k.Linked {
@@ -91,30 +75,17 @@ func (k *Kind) filters() []*filter {
 		toggled(paramTicketed, 20, doc, k.ticketed),
 		&filter{
 			Param: paramStrict.Param(jsonschema.Bool().Default(false), param.Checked(checkStrict), param.Default("false"), doc),
-			index: 7, apply: strict,
+			Index: 7, Apply: strict,
 		},
 	)
 }
 
-// ListParams declares the parameters of the list, in the order of the index.
-func (k *Kind) ListParams() []*param.Param {
-	list := k.Service.PageParams(k.Type.Collection)
-	last := func(f *filter) int { return cmp.Or(f.index, math.MaxInt) }
-	for _, f := range slices.SortedStableFunc(slices.Values(k.listFilters),
-		func(a, b *filter) int { return cmp.Compare(last(a), last(b)) }) {
-		f.Unlisted = f.Unlisted || f.index == 0
-		list = append(list, f.Param)
-	}
-	list = append(list, item.OrderParams(orders...)...)
-	return append(list, item.Password(false), item.Context("View", "view", "edit"))
-}
-
 // toggled is a boolean filter.
-func toggled(key param.Key[bool], index int, doc param.Option, apply func(*query, bool) error) *filter {
+func toggled(key param.Key[bool], index item.Place, doc param.Option, apply func(*query, bool) error) *filter {
 	return &filter{
-		Param: key.Param(jsonschema.Bool(), nil, param.Typed(), doc), index: index, hides: true,
-		apply: func(q *query) error {
-			on, given := key.Get(q.values)
+		Param: key.Param(jsonschema.Bool(), nil, param.Typed(), doc), Index: index, Hides: true,
+		Apply: func(q *query) error {
+			on, given := key.Get(q.Values())
 			if !given {
 				return nil
 			}
@@ -133,9 +104,9 @@ func ids(key param.Key[[]int64], rule param.Rule[[]int64], doc param.Option) *pa
 func (k *Kind) linking(kind *linked.Kind, doc param.Option) *filter {
 	key := param.Key[[]int64](kind.Name)
 	return &filter{
-		Param: ids(key, k.readable(kind.Type.PostType, "fault_"+kind.Type.Collection), doc), index: kind.Listed, hides: true,
-		apply: func(q *query) error {
-			ids, given := key.Get(q.values)
+		Param: ids(key, k.readable(kind.Type.PostType, "fault_"+kind.Type.Collection), doc), Index: kind.Index, Added: kind.Added, Hides: true,
+		Apply: func(q *query) error {
+			ids, given := key.Get(q.Values())
 			switch {
 			case !given:
 				return nil
@@ -144,21 +115,21 @@ func (k *Kind) linking(kind *linked.Kind, doc param.Option) *filter {
 			default: // of several, each has fewer events
 				q.Conditions = slices.Insert(q.Conditions, 0, eventlist.Condition(eventlist.Linking{Key: kind.Type.LinkKey, IDs: ids}))
 			}
-			q.links.AddList(string(key), texts(ids))
+			q.Links.AddList(string(key), texts(ids))
 			return nil
 		},
 	}
 }
 
 // assigned is the filter on the terms of events.
-func assigned(key param.Key[term.Assigned], kind *term.Kind, index int, doc param.Option, example ...any) *filter {
+func assigned(key param.Key[term.Assigned], kind *term.Kind, index item.Place, doc param.Option, example ...any) *filter {
 	takes := jsonschema.List(jsonschema.Text()).Example(example)
 	return &filter{
-		Param: key.Param(takes, kind.Assigned(), doc, param.LegacyItems(jsonschema.TypeInt)), index: index, hides: true,
-		apply: func(q *query) error {
-			if a, given := key.Get(q.values); given {
+		Param: key.Param(takes, kind.Assigned(), doc, param.LegacyItems(jsonschema.TypeInt)), Index: index, Hides: true,
+		Apply: func(q *query) error {
+			if a, given := key.Get(q.Values()); given {
 				q.terms = append(q.terms, a.Terms)
-				q.links.AddList(string(key), a.Items)
+				q.Links.AddList(string(key), a.Items)
 			}
 			return nil
 		},
@@ -166,20 +137,20 @@ func assigned(key param.Key[term.Assigned], kind *term.Kind, index int, doc para
 }
 
 // degrees is a latitude or longitude, which geo reads.
-func degrees(key param.Key[float64], limit float64, index int, doc param.Option) *filter {
+func degrees(key param.Key[float64], limit float64, index item.Place, doc param.Option) *filter {
 	takes := jsonschema.Number().From(-limit).To(limit)
-	return &filter{Param: key.Param(takes, param.Checked(coordinate(limit)), param.LegacyFormat("double"), doc), index: index, hides: true}
+	return &filter{Param: key.Param(takes, param.Checked(coordinate(limit)), param.LegacyFormat("double"), doc), Index: index, Hides: true}
 }
 
 // search finds events by words.
 func (k *Kind) search(q *query) error {
-	if !item.Search.In(q.values) {
+	if !item.Search.In(q.Values()) {
 		return nil
 	}
-	text := item.Search.Value(q.values)
-	q.links.Add(string(item.Search), text)
+	text := item.Search.Value(q.Values())
+	q.Links.Add(string(item.Search), text)
 	terms, impossible := termsOf(text)
-	if q.impossible = impossible; terms != nil {
+	if q.Nothing = impossible; terms != nil {
 		q.where(k.Lists.Searching(terms))
 	}
 	return nil
@@ -187,40 +158,40 @@ func (k *Kind) search(q *query) error {
 
 // status selects events by their state, as far as the caller may read them.
 func (k *Kind) status(q *query) error {
-	visible, printed := k.Service.Visible(q.ctx, q.call, k.Type.PostType)
+	visible, printed := k.Service.Visible(q.Ctx, q.Call, k.Type.PostType)
 	if q.Visible = visible; printed != "" {
-		q.links.Add(content.FieldStatus, printed)
+		q.Links.Add(content.FieldStatus, printed)
 	}
 	return nil
 }
 
 func childOf(q *query) error {
-	if id := paramParent.Value(q.values); id != 0 {
+	if id := paramParent.Value(q.Values()); id != 0 {
 		q.where(eventlist.ChildOf(id))
-		q.links.Add(string(paramParent), itoa(id))
+		q.Links.Add(string(paramParent), itoa(id))
 	}
 	return nil
 }
 
 func among(q *query) error {
-	if ids, given := paramInclude.Get(q.values); given {
+	if ids, given := paramInclude.Get(q.Values()); given {
 		q.where(eventlist.Among(ids))
 		q.Order = eventlist.ByPostDate
-		q.links.AddList(string(paramInclude), texts(ids))
+		q.Links.AddList(string(paramInclude), texts(ids))
 	}
 	return nil
 }
 
 func featured(q *query, on bool) error {
 	q.where(eventlist.Featured(on))
-	q.links.Add(string(paramFeatured), oneOrZero(on))
+	q.Links.Add(string(paramFeatured), oneOrZero(on))
 	return nil
 }
 
 // ticketed selects events with tickets.
 func (k *Kind) ticketed(q *query, has bool) error {
-	q.links.Add(string(paramTicketed), strconv.FormatBool(has))
-	events, err := k.Service.Content.Store.Events.Ticketed(q.ctx)
+	q.Links.Add(string(paramTicketed), strconv.FormatBool(has))
+	events, err := k.Service.Content.Store.Events.Ticketed(q.Ctx)
 	if has {
 		q.where(eventlist.Among(events))
 	} else {

@@ -15,9 +15,9 @@ const earth = 6371.0088
 // geo selects events by the coordinates of their venue: whether it has any, and
 // whether they lie within the radius of a point.
 func (k *Kind) geo(q *query) error {
-	located, asked := paramLocated.Get(q.values)
-	lat, hasLat := paramLat.Get(q.values)
-	lng, hasLng := paramLng.Get(q.values)
+	located, asked := paramLocated.Get(q.Values())
+	lat, hasLat := paramLat.Get(q.Values())
+	lng, hasLng := paramLng.Get(q.Values())
 	if hasLat != hasLng {
 		missing := paramLat
 		if hasLat {
@@ -29,7 +29,7 @@ func (k *Kind) geo(q *query) error {
 		return nil
 	}
 	content := k.Service.Content
-	venues, err := content.Store.Links.Located(q.ctx, content.VisibleIn(q.ctx, k.Venues.Type.PostType, schema.RegisteredStatuses))
+	venues, err := content.Store.Links.Located(q.Ctx, content.VisibleIn(q.Ctx, k.Venues.Type.PostType, schema.RegisteredStatuses))
 	all, near := []int64{}, []int64{}
 	for id, at := range venues {
 		all = append(all, id)
@@ -38,7 +38,7 @@ func (k *Kind) geo(q *query) error {
 		}
 	}
 	if asked {
-		q.links.Add(string(paramLocated), oneOrZero(located))
+		q.Links.Add(string(paramLocated), oneOrZero(located))
 		if located {
 			q.where(k.atVenue(all))
 		} else {
@@ -47,8 +47,8 @@ func (k *Kind) geo(q *query) error {
 	}
 	if hasLat {
 		q.where(k.atVenue(near))
-		q.links.Add(string(paramLat), strconv.FormatFloat(lat, 'f', -1, 64))
-		q.links.Add(string(paramLng), strconv.FormatFloat(lng, 'f', -1, 64))
+		q.Links.Add(string(paramLat), strconv.FormatFloat(lat, 'f', -1, 64))
+		q.Links.Add(string(paramLng), strconv.FormatFloat(lng, 'f', -1, 64))
 	}
 	return err
 }

@@ -34,29 +34,41 @@ func Type(n schema.Names) *content.Type {
 
 // Kind serves events and links the kinds of Linked.
 type Kind struct {
+	*item.Kind
 	Service          *item.Service
-	Type             *content.Type
 	Lists            *eventlist.List
 	Linked           []*linked.Kind // what events link, in the order of answers
 	Venues           *linked.Kind   // the one of Linked with coordinates
 	Organizers       *linked.Kind   // the one of Linked with e-mail addresses
 	Categories, Tags *term.Kind
-	Fields           item.Fields
 
-	listFilters []*filter
-	keys        []string    // meta keys of events
-	linkedKeys  []string    // of what they link
-	Posts       *item.Posts // the use cases
+	filters    item.Filters[*query]
+	keys       []string    // meta keys of events
+	linkedKeys []string    // of what they link
+	Posts      *item.Posts // the use cases
 }
 
-// New completes the declaration of events: fields and filters follow from the linked
-// kinds.
+// New completes the descriptor of events: fields and filters follow from the linked kinds.
 func New(k *Kind) *Kind {
-	k.Fields, k.listFilters = k.table(), k.filters()
+	t := k.Service.Content.Types.Events()
+	k.Kind = &item.Kind{
+		Name: "event", Collection: t.Collection, Singular: "Event", Plural: "Events", Type: t,
+		Orders: orders, Views: []string{"view", "edit"},
+		Errors: item.Errors{NotAccessible: ErrNotYours, Page: ErrPage, InTrash: ErrInTrash},
+	}
+	for _, kind := range k.Linked {
+		k.Links = append(k.Links, kind.Kind)
+	}
+	k.Links = append(k.Links, k.Categories.Kind, k.Tags.Kind)
+	k.Fields, k.filters = k.table(), k.listFilters()
+	k.Filters = k.filters
 	k.keys = k.Fields.Keys()
 	for _, kind := range k.Linked {
 		k.linkedKeys = append(k.linkedKeys, kind.Keys...)
 	}
-	k.Posts = &item.Posts{Service: k.Service, Type: k.Type, Kind: k, Fields: k.Fields, PastLast: ErrPage, InTrash: ErrInTrash}
+	k.Posts = &item.Posts{Kind: k.Kind, Service: k.Service, Rules: k}
 	return k
 }
+
+// Kinds returns the descriptors of events and of all that they link.
+func (k *Kind) Kinds() []*item.Kind { return append([]*item.Kind{k.Kind}, k.Links...) }

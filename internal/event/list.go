@@ -30,30 +30,25 @@ func (k *Kind) Query(ctx context.Context, v *item.View, page *call.Page) (item.Q
 
 // query returns nil for a search that finds nothing.
 func (k *Kind) query(ctx context.Context, v *item.View, page *call.Page) (*eventlist.Filter, error) {
-	r := v.Call
 	q := &query{
-		Filter: &eventlist.Filter{Language: k.Service.Content.LanguageFilter(ctx)}, ctx: ctx, call: v.Call,
-		values: r.Values, links: &page.Filters,
-		dates: k.readDates(ctx, r.Values),
+		Filter:    &eventlist.Filter{Language: k.Service.Content.LanguageFilter(ctx)},
+		Selection: item.Selection{Ctx: ctx, Call: v.Call, Versions: v.Versions, Links: &page.Filters},
+		dates:     k.readDates(ctx, v.Call.Values),
 	}
 	q.Bounds, q.OrderUTC = q.dates.bounds, site.From(ctx).InSiteZone
-	q.links.Add("per_page", itoa(page.Size))
-	for _, f := range k.listFilters {
-		// Lists that filter by what a password hides leave protected events out for
-		// callers who may not edit all events: they could guess the content.
-		q.Unlocked = q.Unlocked || f.hides && r.Values.Given(f.Name) && !k.Service.Content.EditsAll(ctx, k.Type.PostType)
-		if f.apply != nil {
-			if err := f.apply(q); err != nil {
-				return nil, err
-			}
-		}
+	q.Links.Add("per_page", itoa(page.Size))
+	// Lists that filter by what a password hides leave protected events out for
+	// callers who may not edit all events: they could guess the content.
+	q.Unlocked = k.filters.Hidden(q.Values()) && !k.Service.Content.EditsAll(ctx, k.Type.PostType)
+	if err := k.filters.Apply(q); err != nil {
+		return nil, err
 	}
 	if err := k.allVersions(q, v.Versions); err != nil {
 		return nil, err
 	}
 	q.order()
-	k.Service.CarryOn(r, q.links)
-	if q.impossible {
+	k.Service.CarryOn(q.Call, q.Links)
+	if q.Nothing {
 		return nil, nil
 	}
 	return q.Filter, nil
@@ -71,16 +66,16 @@ func (k *Kind) allVersions(q *query, v *item.Versions) error {
 			posts = append(posts, c.IDs...)
 		}
 	}
-	if err := v.Load(q.ctx, posts, slices.Concat(q.terms...)); err != nil {
+	if err := v.Load(q.Ctx, posts, slices.Concat(q.terms...)); err != nil {
 		return err
 	}
 	for i, c := range q.Conditions {
 		switch c := c.(type) {
 		case eventlist.Linking:
-			q.Conditions[i] = eventlist.LinkingTo(c.Key, v.AllPosts(c.IDs), k.Service.Content.Store.Links.InDigits(q.ctx))
+			q.Conditions[i] = eventlist.LinkingTo(c.Key, v.AllPosts(c.IDs), k.Service.Content.Store.Links.InDigits(q.Ctx))
 		case eventlist.NotLinking:
 			q.Conditions[i] = eventlist.NotLinking{Key: c.Key, IDs: v.AllPosts(c.IDs),
-				InDigits: k.Service.Content.Store.Links.InDigits(q.ctx)}
+				InDigits: k.Service.Content.Store.Links.InDigits(q.Ctx)}
 		}
 	}
 	var assigned []eventlist.Condition
@@ -100,7 +95,7 @@ var orders = []string{"event_date", "title", "modified", "id"}
 
 // order reads the requested order; an unknown one is the default.
 func (q *query) order() {
-	by, order := item.OrderBy.Value(q.values), item.Order.Value(q.values)
+	by, order := item.OrderBy.Value(q.Values()), item.Order.Value(q.Values())
 	switch slices.Index(orders, by) {
 	case -1:
 	case 0:
@@ -110,10 +105,10 @@ func (q *query) order() {
 	}
 	q.Descending = order == "desc"
 	if by != "" {
-		q.links.Add(string(item.OrderBy), by)
+		q.Links.Add(string(item.OrderBy), by)
 	}
 	if order != "" {
-		q.links.Add(string(item.Order), order)
+		q.Links.Add(string(item.Order), order)
 	}
 }
 

@@ -32,7 +32,7 @@ func linkedField(at int, kind *linked.Kind) *item.Field {
 	return &item.Field{
 		Name: kind.Name, Shape: of(s.Listed), Single: of(s.Single),
 		Doc:    "doc_field_event_" + kind.Name,
-		Masked: "[]", Keys: []string{kind.Type.LinkKey}, Added: kind.Listed == 0, Stored: item.NotStored,
+		Masked: "[]", Keys: []string{kind.Type.LinkKey}, Added: kind.Added, Stored: item.NotStored,
 		Value: func(w *phpjson.Writer, it *item.Item) {
 			items := it.Linked[at]
 			if kind.Type.LinksOne && len(items) == 1 {
@@ -139,12 +139,13 @@ func merge(first, others []int64) []int64 {
 func (k *Kind) terms(key param.Key[term.Assignment], kind *term.Kind, example ...any) *item.Field {
 	text := jsonschema.Text()
 	return &item.Field{
-		Name: string(key), Shape: jsonschema.List(term.NestedShape()), Masked: "[]", Stored: item.NotStored,
+		Name: string(key), Shape: jsonschema.List(kind.Nested.Shape("EventTerm", item.InLists, false).Doc("doc_event_term")), Masked: "[]", Stored: item.NotStored,
 		Value: func(w *phpjson.Writer, it *item.Item) {
 			w.Array()
-			for _, t := range it.Terms {
-				if t.Taxonomy == kind.Taxonomy {
-					kind.WriteNested(w, it.Call, it.Versions, t)
+			one := &item.Item{View: it.View}
+			for _, one.Term = range it.Terms {
+				if one.Term.Taxonomy == kind.Taxonomy {
+					kind.Nested.Write(w, one)
 				}
 			}
 			w.End()

@@ -2,11 +2,9 @@ package item
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/agendahq/agenda/internal/content"
@@ -16,15 +14,17 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Item is a post in an answer, with all that its members need.
+// Item is a post or a term in an answer, with all that its members need.
 type Item struct {
 	*View
 	Post   *store.Post
 	Meta   store.Meta
-	Terms  []*store.TaxonomyTerm // of an event, as assigned
-	Linked [][]*Item             // of an event: what it links and the caller may read, by kind
-	Masked bool                  // its password hides its content
-	Raw    bool                  // with stored texts, for its editor
+	Terms  []*store.TaxonomyTerm         // of an event, as assigned
+	Linked [][]*Item                     // of an event: what it links and the caller may read, by kind
+	Term   *store.TaxonomyTerm           // of an item that is a term, in place of the post
+	Tree   map[int64]*store.TaxonomyTerm // of a term with parents: all terms of its kind, by id
+	Masked bool                          // its password hides its content
+	Raw    bool                          // with stored texts, for its editor
 }
 
 // Field is a member of a kind's items: how answers show it and how requests give it.
@@ -55,10 +55,12 @@ type Field struct {
 	Stored   func(*Item) any
 	Required bool // of a new item
 	Null     bool // the index prints null as the default
-	Index    int  // place in the index, which has the order of an older service; 0 for after the others
+	Index    Place
 	// Apply puts the given value into an edit; nil where the shared fields, or
 	// another member, do that.
 	Apply func(context.Context, *Input, *content.Edit) error
+	// ApplyTerm puts the given value into a term.
+	ApplyTerm func(*param.Values, *store.TaxonomyTerm) error
 }
 
 // Input is what a request gives of a post.
@@ -188,13 +190,7 @@ func (list Fields) Shape(name string, in Views, masked bool) *jsonschema.Schema 
 
 // Params declares the fields that a write takes, in the order of the index.
 func (list Fields) Params(create, nested bool) (params []*param.Param) {
-	index := func(f *Field) int {
-		if f.Index == 0 {
-			return math.MaxInt
-		}
-		return f.Index
-	}
-	for _, f := range slices.SortedStableFunc(slices.Values(list), func(a, b *Field) int { return cmp.Compare(index(a), index(b)) }) {
+	for _, f := range slices.SortedStableFunc(slices.Values(list), func(a, b *Field) int { return comparePlaces(a.Index, b.Index) }) {
 		if f.Param != nil {
 			p := f.Param(nested)
 			p.Required, p.Unlisted = create && f.Required, p.Unlisted || f.Added
@@ -209,6 +205,18 @@ func (list Fields) Apply(ctx context.Context, in *Input, e *content.Edit) error 
 	for _, f := range list {
 		if f.Apply != nil {
 			if err := f.Apply(ctx, in, e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// ApplyTerm puts what a request gives into a term.
+func (list Fields) ApplyTerm(v *param.Values, t *store.TaxonomyTerm) error {
+	for _, f := range list {
+		if f.ApplyTerm != nil {
+			if err := f.ApplyTerm(v, t); err != nil {
 				return err
 			}
 		}

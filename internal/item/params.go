@@ -113,9 +113,9 @@ func ForceParam() *param.Param {
 	return Force.Param(jsonschema.Bool().Default(false), nil, param.Typed(), param.Doc("param_force"), param.Unlisted())
 }
 
-// Context declares the parameter that chooses a view. name is that of its values in the
+// viewParam declares the parameter that chooses a view. name is that of its values in the
 // documentation.
-func Context(name string, views ...string) *param.Param {
+func viewParam(name string, views ...string) *param.Param {
 	word := func(_ context.Context, v any) (string, error) {
 		s, _ := v.(string) // any other value chooses nothing
 		return s, nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
@@ -13,8 +12,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// PostKind is what the use cases need of a kind of posts.
-type PostKind interface {
+// Rules are what the use cases of posts leave to a kind.
+type Rules interface {
 	// Query makes the query of a list, and adds the parameters that it was made with to the page.
 	Query(ctx context.Context, v *View, page *call.Page) (Query, error)
 	// Items reads posts with all that their answers show, in the order of the ids.
@@ -41,12 +40,9 @@ type Query struct {
 
 // Posts are the use cases of a kind of posts.
 type Posts struct {
+	*Kind
 	Service *Service
-	Type    *content.Type
-	Kind    PostKind
-	Fields  Fields
-	// PastLast refuses a page beyond the last, InTrash a second deletion.
-	PastLast, InTrash *apierror.Error
+	Rules   Rules
 }
 
 // List is a page of a list that was found, whose items are not read yet.
@@ -62,7 +58,7 @@ type List struct {
 // List finds a page, of which the number and the size are given, and the total.
 func (p *Posts) List(ctx context.Context, c *call.Call, number, size int64) (*List, error) {
 	l := &List{Page: &call.Page{Number: number, Size: size}, posts: p, call: c, view: p.Service.View(ctx, c)}
-	q, err := p.Kind.Query(ctx, l.view, l.Page)
+	q, err := p.Rules.Query(ctx, l.view, l.Page)
 	if err != nil {
 		return nil, err
 	}
@@ -72,14 +68,14 @@ func (p *Posts) List(ctx context.Context, c *call.Call, number, size int64) (*Li
 		}
 	}
 	if len(l.IDs) == 0 && number > 1 {
-		return nil, p.PastLast
+		return nil, p.Errors.Page
 	}
 	return l, l.Count(len(l.IDs), func() (int64, error) { return q.Count(ctx) })
 }
 
 // Items reads the items of the page.
 func (l *List) Items(ctx context.Context) ([]*Item, error) {
-	return l.posts.Kind.Items(ctx, l.view, l.IDs)
+	return l.posts.Rules.Items(ctx, l.view, l.IDs)
 }
 
 // Fingerprint returns a text of all that an answer with the items depends on, once they were
@@ -96,7 +92,7 @@ func (l *List) Portions(ctx context.Context, f func(items []*Item) error) error 
 		part := budget.With(ctx, claim)
 		view := l.posts.Service.View(part, l.call)
 		view.Trial = l.view.Trial
-		items, err := l.posts.Kind.Items(part, view, ids[:n])
+		items, err := l.posts.Rules.Items(part, view, ids[:n])
 		if errors.Is(err, budget.ErrTooLarge) {
 			claim.Release()
 			n /= 2
@@ -151,7 +147,7 @@ type Result struct {
 
 // Create adds a post. It always adds one, whatever others are called.
 func (p *Posts) Create(ctx context.Context, c *call.Call) (*Change, error) {
-	in, err := p.Kind.Input(ctx, c)
+	in, err := p.Rules.Input(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +166,7 @@ func (p *Posts) Create(ctx context.Context, c *call.Call) (*Change, error) {
 func (p *Posts) Insert(ctx context.Context, in *Input, origin *content.Origin) (*content.Edit, error) {
 	e := p.Service.Content.Create(ctx, p.Type)
 	e.Origin = origin
-	if err := p.Kind.Put(ctx, in, e); err != nil {
+	if err := p.Rules.Put(ctx, in, e); err != nil {
 		return nil, err
 	}
 	_, err := p.Service.Content.Save(ctx, e)
@@ -179,26 +175,26 @@ func (p *Posts) Insert(ctx context.Context, in *Input, origin *content.Origin) (
 
 // Update changes the given fields of a post.
 func (p *Posts) Update(ctx context.Context, c *call.Call) (*Change, error) {
-	in, err := p.Kind.Input(ctx, c)
+	in, err := p.Rules.Input(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	change := &Change{Images: in.Images}
 	change.Apply = func(ctx context.Context, show Show) (Result, error) {
-		e, err := p.Kind.Lock(ctx, c, site.CanEdit)
+		e, err := p.Rules.Lock(ctx, c, site.CanEdit)
 		if err != nil {
 			return Result{}, err
 		}
 		e.Origin = change.Origin
-		if err := p.Kind.Match(ctx, c, e); err != nil {
+		if err := p.Rules.Match(ctx, c, e); err != nil {
 			return Result{}, err
 		}
-		if err := p.Kind.Put(ctx, in, e); err != nil {
+		if err := p.Rules.Put(ctx, in, e); err != nil {
 			return Result{}, err
 		}
 		changed, err := p.Service.Content.Save(ctx, e)
 		if err == nil && changed {
-			err = p.Kind.Saved(ctx, e)
+			err = p.Rules.Saved(ctx, e)
 		}
 		if err != nil {
 			return Result{}, err
@@ -213,15 +209,15 @@ func (p *Posts) Update(ctx context.Context, c *call.Call) (*Change, error) {
 // it was deleted.
 func (p *Posts) Delete(_ context.Context, c *call.Call) (*Change, error) {
 	return &Change{Apply: func(ctx context.Context, show Show) (Result, error) {
-		e, err := p.Kind.Lock(ctx, c, site.CanDelete)
+		e, err := p.Rules.Lock(ctx, c, site.CanDelete)
 		if err != nil {
 			return Result{}, err
 		}
 		forced, id := Force.Value(c.Values), e.Row.ID
 		if !forced && e.Row.Status == schema.StatusTrash {
-			return Result{}, p.InTrash
+			return Result{}, p.Errors.InTrash
 		}
-		if err := p.Kind.Match(ctx, c, e); err != nil {
+		if err := p.Rules.Match(ctx, c, e); err != nil {
 			return Result{}, err
 		}
 		if forced {
@@ -249,7 +245,7 @@ const rendering = 16
 func (p *Posts) Written(ctx context.Context, c *call.Call, id int64) ([]*Item, error) {
 	view := p.Service.View(ctx, c)
 	view.written = true
-	items, err := p.Kind.Items(ctx, view, []int64{id})
+	items, err := p.Rules.Items(ctx, view, []int64{id})
 	if err != nil {
 		return nil, err
 	}

@@ -42,12 +42,6 @@ func translationsShape() *jsonschema.Schema {
 	return jsonschema.OneOf(jsonschema.Map(one), jsonschema.EmptyList()).As("Translations")
 }
 
-// LanguageMembers are the members for the language of a term and its versions in
-// others, on a site with languages.
-func LanguageMembers() []jsonschema.Member {
-	return []jsonschema.Member{jsonschema.Optional(languageMember, languageShape()), jsonschema.Optional(translationsMember, translationsShape())}
-}
-
 // LDHead are the members that WriteLDHead writes.
 func LDHead() []jsonschema.Member {
 	return []jsonschema.Member{

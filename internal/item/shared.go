@@ -81,14 +81,10 @@ func (s *Service) Shared(o SharedOptions) *Shared {
 		GlobalID:       &Field{Name: "global_id", Shape: id, Text: func(it *Item) string { return it.View.GlobalID(it.Post.ID) }},
 		Lineage: &Field{Name: "global_id_lineage", Shape: jsonschema.List(id), Keys: []string{schema.MetaGlobalIDLineage},
 			Value: writeLineage},
-		Language: &Field{
-			Name: languageMember, Shape: languageShape(), Maybe: true, Absent: withoutLanguages,
-			Text: func(it *Item) string { return it.Versions.postLanguage(it.Post) },
-		},
-		Translations: &Field{
-			Name: translationsMember, Shape: translationsShape(), Maybe: true, Absent: withoutLanguages,
-			Value: func(w *phpjson.Writer, it *Item) { it.Versions.writePosts(it.Ctx, w, it.Post) },
-		},
+		Language: languageField(func(it *Item) string { return it.Versions.postLanguage(it.Post) }),
+		Translations: translationsField(func(w *phpjson.Writer, it *Item) {
+			it.Versions.writePosts(it.Ctx, w, it.Post)
+		}),
 	}
 	f.gives()
 	s.take(f, o)
@@ -116,8 +112,6 @@ func published(p *store.Post, date string) any {
 
 // NotStored is the Stored of a field whose value is no part of an item itself.
 func NotStored(*Item) any { return nil }
-
-func withoutLanguages(it *Item) bool { return it.Versions == nil }
 
 func writeLineage(w *phpjson.Writer, it *Item) {
 	w.Array()
@@ -153,7 +147,7 @@ func imageField(o SharedOptions) *Field {
 
 // take declares the parameters of the shared fields.
 func (s *Service) take(f *Shared, o SharedOptions) {
-	give := func(f *Field, index int, declare func(options ...param.Option) *param.Param, published param.Option, more ...param.Option) {
+	give := func(f *Field, index Place, declare func(options ...param.Option) *param.Param, published param.Option, more ...param.Option) {
 		f.Index = index
 		f.Param = func(nested bool) *param.Param {
 			options := []param.Option{published}
@@ -163,7 +157,7 @@ func (s *Service) take(f *Shared, o SharedOptions) {
 			return declare(append(append(options, FieldDoc(o.Collection)), more...)...)
 		}
 	}
-	text := func(f *Field, index int, takes *jsonschema.Schema, rule param.Rule[string]) {
+	text := func(f *Field, index Place, takes *jsonschema.Schema, rule param.Rule[string]) {
 		key := param.Key[string](f.Name)
 		give(f, index, func(options ...param.Option) *param.Param { return key.Param(takes, rule, options...) }, param.Typed())
 	}

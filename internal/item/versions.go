@@ -226,16 +226,10 @@ func (v *Versions) writePosts(ctx context.Context, w *phpjson.Writer, p *store.P
 	})
 }
 
-// WriteTerm writes the language of a term and its versions; address returns the
-// address of a term's page.
-func (v *Versions) WriteTerm(
+// writeTerms writes the versions of a term; address returns the address of a term's page.
+func (v *Versions) writeTerms(
 	ctx context.Context, w *phpjson.Writer, t *store.TaxonomyTerm, address func(*permalink.Linker, *store.TaxonomyTerm) string,
 ) {
-	if v == nil {
-		return
-	}
-	v.WriteTermLanguage(w, t)
-	w.Key(translationsMember)
 	v.write(w, v.ofTerm(t), func(o store.Version) (int64, string) {
 		if o.Term == nil || o.Term.Taxonomy != t.Taxonomy {
 			return 0, ""
@@ -244,9 +238,5 @@ func (v *Versions) WriteTerm(
 	})
 }
 
-// WriteTermLanguage writes the language of a term.
-func (v *Versions) WriteTermLanguage(w *phpjson.Writer, t *store.TaxonomyTerm) {
-	if v != nil {
-		w.KeyString(languageMember, v.tag(v.language(v.ofTerm(t))))
-	}
-}
+// termLanguage returns the language of a term.
+func (v *Versions) termLanguage(t *store.TaxonomyTerm) string { return v.tag(v.language(v.ofTerm(t))) }

@@ -59,6 +59,12 @@ func Has(name string, s *Schema) Member { return Member{Name: name, Shape: s} }
 // Optional is a member that may be absent.
 func Optional(name string, s *Schema) Member { return Member{Name: name, Shape: s, Optional: true} }
 
+// Links is a list of links, as answers name other addresses of the API.
+func Links() *Schema {
+	href := Has("href", Text().Example("https://example.org/wp-json/vendor/events/v1/events"))
+	return List(Object("Link", href).Doc("doc_link").Undescribed())
+}
+
 // Doc describes the member by another text than others of its name.
 func (m Member) Doc(id string) Member { m.About = id; return m }
 

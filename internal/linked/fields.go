@@ -17,7 +17,7 @@ func (k *Kind) param(key param.Key[string], takes *jsonschema.Schema, rule param
 }
 
 // Text is a text field, which is left out without a value.
-func (k *Kind) Text(key param.Key[string], meta string, index int) *item.Field {
+func (k *Kind) Text(key param.Key[string], meta string, index item.Place) *item.Field {
 	shown, takes := jsonschema.Text(), jsonschema.Text()
 	if !k.TextsOnly {
 		shown = shown.Chars(1, 0)
@@ -42,7 +42,7 @@ func (k *Kind) Text(key param.Key[string], meta string, index int) *item.Field {
 }
 
 // Website is the text field with an address.
-func (k *Kind) Website(meta string, index int) *item.Field {
+func (k *Kind) Website(meta string, index item.Place) *item.Field {
 	const key param.Key[string] = "website"
 	f := k.Text(key, meta, index)
 	f.Shape = f.Shape.Example("https://example.org/")

@@ -1,44 +1,30 @@
-// Package place serves the kinds of posts that events link, venues and organizers: one engine for
+// Package linked serves the kinds of posts that events link, venues and organizers: one engine for
 // what each kind declares (venue.go, organizer.go). It is independent of how events show them.
 package linked
 
 import (
 	"strconv"
-	"strings"
 
-	"github.com/agendahq/agenda/internal/apierror"
-	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 )
 
-// Kind declares a kind of linked posts.
+// Kind serves a kind of posts that events link. Its name is that of the field that holds the name.
 type Kind struct {
+	*item.Kind
 	Service    *item.Service
-	Type       *content.Type
-	Name       string // of the field that holds the name, and of that of events: "venue"
-	Fields     item.Fields
 	Keys       []string // meta keys that items are made of
 	SearchKeys []string // meta keys that a search includes
-	Errors     Errors
 	LD         LD
-	Block      string // name of the block in an event's description that names an item
+	Block      string     // name of the block in an event's description that names an item
+	Index      item.Place // of the filter of events by the kind
+	TextsOnly  bool       // a password empties texts and hides nothing else
 
-	Listed    int  // place in the index of the filter of events by the kind, 0 for a kind that the recorded sites lack
-	TextsOnly bool // a password empties texts and hides nothing else
-
-	title param.Key[string]
-	Posts *item.Posts // the use cases
-}
-
-// Errors are answers that name the kind.
-type Errors struct {
-	NotAccessible *apierror.Error
-	Page          *apierror.Error // a page beyond the last
-	NotCreated    *apierror.Error // a blank name
-	InTrash       *apierror.Error
+	title   param.Key[string]
+	filters item.Filters[*query]
+	Posts   *item.Posts // the use cases
 }
 
 // LD declares how an item is shown as JSON-LD; without a Type it is not.
@@ -49,12 +35,8 @@ type LD struct {
 	Members []jsonschema.Member               // those that Write writes
 }
 
-// Capital returns the kind's name with a capital, as in identifiers of the
-// documentation.
-func (k *Kind) Capital() string { return strings.ToUpper(k.Name[:1]) + k.Name[1:] }
-
-// Declare sets the kind's table of fields: shared ones around its own, which come
-// before and after the JSON-LD. With allNull the index prints null as the default of
+// Declare completes the descriptor of a kind, in which filters are those of all linked kinds, and
+// fields are shared ones around its own, which come before and after the JSON-LD. With allNull the index prints null as the default of
 // all shared fields, else only of some.
 func (k *Kind) Declare(before, behind []*item.Field, allNull bool) *Kind {
 	k.title = param.Key[string](k.Name)
@@ -76,9 +58,9 @@ func (k *Kind) Declare(before, behind []*item.Field, allNull bool) *Kind {
 	}
 	k.Fields = append(append(k.Fields, behind...), s.GlobalID, s.Lineage, s.Language, s.Translations)
 	k.Keys = k.Fields.Keys()
-	k.Posts = &item.Posts{
-		Service: k.Service, Type: k.Type, Kind: k, Fields: k.Fields, PastLast: k.Errors.Page, InTrash: k.Errors.InTrash,
-	}
+	k.filters = k.listFilters()
+	k.Filters, k.Orders, k.Views = k.filters, []string{"date", "title", "modified", "id"}, []string{"view", "edit"}
+	k.Posts = &item.Posts{Kind: k.Kind, Service: k.Service, Rules: k}
 	return k
 }
 

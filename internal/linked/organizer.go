@@ -33,15 +33,18 @@ func Contact(it *item.Item) (name, email string) {
 // NewOrganizers returns the kind of organizers.
 func NewOrganizers(s *item.Service, t *content.Type) *Kind {
 	k := &Kind{
-		Service: s, Type: t, Name: "organizer", Block: "tribe/event-organizer", Listed: 12, TextsOnly: true,
-		SearchKeys: []string{schema.MetaOrganizerPhone, schema.MetaOrganizerEmail, schema.MetaOrganizerWebsite},
-		Errors: Errors{
-			NotAccessible: apierror.New(apierror.Forbidden, "organizer-not-accessible", "error_organizer_not_accessible"),
-			Page:          apierror.New(apierror.NotFound, "organizer-archive-page-not-found", "error_organizer_page"),
-			NotCreated:    apierror.New(apierror.BadRequest, "could-not-create-organizer", "error_organizer_not_created"),
-			InTrash:       apierror.New(apierror.Gone, "organizer-is-in-trash", "error_organizer_in_trash"),
+		Kind: &item.Kind{
+			Name: "organizer", Collection: t.Collection, Singular: "Organizer", Plural: "Organizers", Type: t,
+			Errors: item.Errors{
+				NotAccessible: apierror.New(apierror.Forbidden, "organizer-not-accessible", "error_organizer_not_accessible"),
+				Page:          apierror.New(apierror.NotFound, "organizer-archive-page-not-found", "error_organizer_page"),
+				NotCreated:    apierror.New(apierror.BadRequest, "could-not-create-organizer", "error_organizer_not_created"),
+				InTrash:       apierror.New(apierror.Gone, "organizer-is-in-trash", "error_organizer_in_trash"),
+			},
 		},
-		LD: LD{Type: "Person", Of: "organizer", Write: writePersonLD, Members: personLD()},
+		Service: s, Block: "tribe/event-organizer", Index: 12, TextsOnly: true,
+		SearchKeys: []string{schema.MetaOrganizerPhone, schema.MetaOrganizerEmail, schema.MetaOrganizerWebsite},
+		LD:         LD{Type: "Person", Of: "organizer", Write: writePersonLD, Members: personLD()},
 	}
 	return k.Declare([]*item.Field{
 		k.Text("phone", schema.MetaOrganizerPhone, 9), k.Website(schema.MetaOrganizerWebsite, 10),

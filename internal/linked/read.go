@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/agendahq/agenda/internal/call"
-	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
@@ -15,10 +14,23 @@ import (
 
 // Query makes the query of a list, and adds its parameters to the page's address.
 func (k *Kind) Query(ctx context.Context, v *item.View, page *call.Page) (item.Query, error) {
-	f, err := k.filter(ctx, v.Call, v.Versions, page)
-	if err != nil || f == nil {
+	q := &query{
+		LinkedFilter: &store.LinkedFilter{
+			Type: k.Type.PostType, Language: k.Service.Content.LanguageFilter(ctx), MetaKeys: k.SearchKeys,
+			Unlocked: !k.Service.Content.EditsAll(ctx, k.Type.PostType),
+		},
+		Selection: item.Selection{Ctx: ctx, Call: v.Call, Versions: v.Versions, Links: &page.Filters},
+	}
+	q.Links.Add("per_page", format(page.Size))
+	if err := k.filters.Apply(q); err != nil || q.Nothing {
 		return item.Query{}, err
 	}
+	if err := k.related(q); err != nil {
+		return item.Query{}, err
+	}
+	q.order()
+	k.Service.CarryOn(v.Call, q.Links)
+	f := q.LinkedFilter
 	return item.Query{
 		Page: func(ctx context.Context, limit, offset int64) ([]int64, error) {
 			return k.Service.Content.Store.Links.Page(ctx, f, limit, offset)
@@ -27,91 +39,57 @@ func (k *Kind) Query(ctx context.Context, v *item.View, page *call.Page) (item.Q
 	}, nil
 }
 
-// filter makes the filter of a list and adds its parameters to the page's address. It
-// is nil for a search that finds nothing.
-func (k *Kind) filter(ctx context.Context, c *call.Call, versions *item.Versions, page *call.Page) (*store.LinkedFilter, error) {
-	v := c.Values
-	visible, status := k.Service.Visible(ctx, c, k.Type.PostType)
-	f := &store.LinkedFilter{Type: k.Type.PostType, Visible: visible, Language: k.Service.Content.LanguageFilter(ctx),
-		MetaKeys: k.SearchKeys,
-		Unlocked: !k.Service.Content.EditsAll(ctx, k.Type.PostType)}
-	links := &page.Filters
-	links.Add("per_page", format(page.Size))
-	if err := k.related(ctx, c, versions, f, links); err != nil {
-		return nil, err
-	}
-	if status != "" {
-		links.Add(content.FieldStatus, status)
-	}
-	if s := item.Search.Given(v); s != nil {
-		links.Add(string(item.Search), *s)
-		if f.Fragments = fragmentsOf(*s); !searchable(f.Fragments) {
-			return nil, nil
-		}
-	}
-	if paramUpcoming.In(v) {
-		links.Add(string(paramUpcoming), paramUpcoming.Raw(v))
-	}
-	k.order(c, f, links)
-	k.Service.CarryOn(c, links)
-	return f, nil
-}
-
 // related keeps the posts that certain events link. What is linked to one of a post's
 // versions in other languages is linked to all; the posts of one event are those that
 // the event shows.
-func (k *Kind) related(ctx context.Context, c *call.Call, versions *item.Versions, f *store.LinkedFilter,
-	links *call.Query) (err error) {
-	v := c.Values
+func (k *Kind) related(q *query) (err error) {
+	ctx, links := q.Ctx, k.Service.Content.Store.Links
 	var own, linked, upcoming []int64
-	event, ofEvent := paramEvent.Get(v)
-	if ofEvent {
-		links.Add(string(paramEvent), format(event.ID))
-		own = store.LinkedIDs(event.Values)
+	if q.event != nil {
+		own = store.LinkedIDs(q.event.Values)
 	}
-	has, asked := paramHas.Get(v)
-	ahead := paramUpcoming.Value(v)
-	readable := k.linking(ctx)
+	has, asked := false, q.has != nil
 	if asked {
-		links.Add(string(paramHas), paramHas.Raw(v))
+		has = *q.has
 	}
-	if versions == nil && (asked || ahead) && k.Service.Content.Store.Links.Regular(ctx) {
+	ahead, readable := q.upcoming, k.linking(ctx)
+	if q.Versions == nil && (asked || ahead) && links.Regular(ctx) {
 		if asked {
 			readable.Not = !has
-			f.Linked = append(f.Linked, readable)
+			q.Linked = append(q.Linked, readable)
 		}
 		if ahead {
-			f.Linked = append(f.Linked, k.upcoming(ctx, c))
+			q.Linked = append(q.Linked, k.upcoming(ctx, q.Call))
 		}
 		asked, ahead = false, false
 	}
 	if asked {
-		readable.Language = f.Language
-		if linked, err = k.Service.Content.Store.Links.Linked(ctx, k.Type.PostType, readable); err != nil {
+		readable.Language = q.Language
+		if linked, err = links.Linked(ctx, k.Type.PostType, readable); err != nil {
 			return err
 		}
 	}
 	if ahead {
-		future := k.upcoming(ctx, c)
-		future.Language = f.Language
-		if upcoming, err = k.Service.Content.Store.Links.Linked(ctx, k.Type.PostType, future); err != nil {
+		future := k.upcoming(ctx, q.Call)
+		future.Language = q.Language
+		if upcoming, err = links.Linked(ctx, k.Type.PostType, future); err != nil {
 			return err
 		}
 	}
-	if err := versions.Load(ctx, slices.Concat(own, linked, upcoming), nil); err != nil {
+	if err := q.Versions.Load(ctx, slices.Concat(own, linked, upcoming), nil); err != nil {
 		return err
 	}
-	if ofEvent {
-		narrow(f, versions.ShownPosts(ctx, own))
-		f.Language = store.LanguageFilter{}
+	if q.event != nil {
+		narrow(q.LinkedFilter, q.Versions.ShownPosts(ctx, own))
+		q.Language = store.LanguageFilter{}
 	}
-	if linked = versions.AllPosts(linked); asked && has {
-		narrow(f, linked)
+	if linked = q.Versions.AllPosts(linked); asked && has {
+		narrow(q.LinkedFilter, linked)
 	} else if asked {
-		f.NotIDs = &linked
+		q.NotIDs = &linked
 	}
 	if ahead {
-		narrow(f, versions.AllPosts(upcoming))
+		narrow(q.LinkedFilter, q.Versions.AllPosts(upcoming))
 	}
 	return nil
 }
@@ -147,19 +125,20 @@ func narrow(f *store.LinkedFilter, ids []int64) {
 	f.IDs = &ids
 }
 
-func (k *Kind) order(c *call.Call, f *store.LinkedFilter, links *call.Query) {
-	by, order := item.OrderBy.Value(c.Values), item.Order.Value(c.Values)
+// order reads the requested order.
+func (q *query) order() {
+	by, order := item.OrderBy.Value(q.Values()), item.Order.Value(q.Values())
 	switch o := store.LinkedOrder(by); o {
 	case store.LinkedByTitle, store.LinkedByModified, store.LinkedByID:
-		f.Order, f.Ascending = o, order != "desc"
+		q.Order, q.Ascending = o, order != "desc"
 	default:
-		f.Order, f.Ascending = store.LinkedByDate, order == "asc"
+		q.Order, q.Ascending = store.LinkedByDate, order == "asc"
 	}
 	if by != "" {
-		links.Add(string(item.OrderBy), by)
+		q.Links.Add(string(item.OrderBy), by)
 	}
 	if order != "" {
-		links.Add(string(item.Order), order)
+		q.Links.Add(string(item.Order), order)
 	}
 }
 

@@ -22,7 +22,7 @@ func (k *Kind) Shapes() Shapes {
 	form := func(name, suffix string, in item.Views) *jsonschema.Schema {
 		return k.Fields.Shape(name, in, false).Doc("doc_" + k.Name + suffix)
 	}
-	name := k.Capital()
+	name := k.Singular
 	s := Shapes{
 		Item: form(name, "", item.InLists), Details: form(name+"Details", "_details", item.InEditing),
 	}
@@ -41,7 +41,7 @@ func (k *Kind) Shapes() Shapes {
 // DataShape is an item in an event's input: its id and changes, or the fields of a
 // new one.
 func (k *Kind) DataShape() *jsonschema.Schema {
-	o := param.Object(k.Capital()+"Data", k.WriteParams(false, true)).Doc("doc_" + k.Name + "_data")
+	o := param.Object(k.Singular+"Data", k.WriteParams(false, true)).Doc("doc_" + k.Name + "_data")
 	o.Members = append([]jsonschema.Member{jsonschema.Optional(string(pathID), jsonschema.Int().From(0).Example(17))}, o.Members...)
 	return o
 }

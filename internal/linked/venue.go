@@ -41,16 +41,19 @@ func VenueType(n schema.Names) *content.Type {
 // NewVenues returns the kind of venues.
 func NewVenues(s *item.Service, t *content.Type) *Kind {
 	k := &Kind{
-		Service: s, Type: t, Name: "venue", Block: "tribe/event-venue", Listed: 11,
+		Kind: &item.Kind{
+			Name: "venue", Collection: t.Collection, Singular: "Venue", Plural: "Venues", Type: t,
+			Errors: item.Errors{
+				NotAccessible: apierror.New(apierror.Forbidden, "venue-not-accessible", "error_venue_not_accessible"),
+				Page:          apierror.New(apierror.NotFound, "venue-archive-page-not-found", "error_venue_page"),
+				NotCreated:    apierror.New(apierror.BadRequest, "could-not-create-venue", "error_venue_not_created"),
+				InTrash:       apierror.New(apierror.Gone, "venue-is-in-trash", "error_venue_in_trash"),
+			},
+		},
+		Service: s, Block: "tribe/event-venue", Index: 11,
 		SearchKeys: []string{
 			schema.MetaVenueAddress, schema.MetaVenueCity, schema.MetaVenueProvince, schema.MetaVenueState,
 			schema.MetaVenueStateProvince, schema.MetaVenueZip, schema.MetaVenuePhone,
-		},
-		Errors: Errors{
-			NotAccessible: apierror.New(apierror.Forbidden, "venue-not-accessible", "error_venue_not_accessible"),
-			Page:          apierror.New(apierror.NotFound, "venue-archive-page-not-found", "error_venue_page"),
-			NotCreated:    apierror.New(apierror.BadRequest, "could-not-create-venue", "error_venue_not_created"),
-			InTrash:       apierror.New(apierror.Gone, "venue-is-in-trash", "error_venue_in_trash"),
 		},
 		LD: LD{Type: "Place", Of: "location", Write: writePlaceLD, Members: placeLD()},
 	}
@@ -114,7 +117,7 @@ func Location(it *item.Item) []string {
 
 // mapSwitch is whether events at the venue show a map. It is on unless a row says
 // otherwise, and is stored in the rows of events too.
-func (k *Kind) mapSwitch(key param.Key[string], index int, meta, eventMeta string) *item.Field {
+func (k *Kind) mapSwitch(key param.Key[string], index item.Place, meta, eventMeta string) *item.Field {
 	return &item.Field{
 		Name: string(key), Shape: jsonschema.Bool(), Masked: "null", Keys: []string{meta}, Index: index,
 		Value: func(w *phpjson.Writer, it *item.Item) {

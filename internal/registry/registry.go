@@ -40,9 +40,8 @@ func Taxonomies(n schema.Names) []string { return []string{n.Category, n.Tag} }
 func Register(s *item.Service, n schema.Names) *event.Kind {
 	s.Content.Types, s.Content.Taxonomies = Types(n), Taxonomies(n)
 	events := &event.Kind{
-		Service: s, Type: s.Content.Types.Events(), Lists: eventlist.New(s.Content.Store),
-		Categories: &term.Kind{Service: s, Collection: "categories", Singular: "Category", Taxonomy: n.Category, Tree: true},
-		Tags:       &term.Kind{Service: s, Collection: "tags", Singular: "Tag", Taxonomy: n.Tag},
+		Service: s, Lists: eventlist.New(s.Content.Store),
+		Categories: term.NewCategories(s, n.Category), Tags: term.NewTags(s, n.Tag),
 	}
 	for i, kind := range linkedKinds {
 		events.Linked = append(events.Linked, kind.serve(s, s.Content.Types[1+i]))

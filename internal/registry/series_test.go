@@ -30,13 +30,16 @@ func seriesType(schema.Names) *content.Type {
 
 func newSeries(s *item.Service, t *content.Type) *linked.Kind {
 	k := &linked.Kind{
-		Service: s, Type: t, Name: "serie", TextsOnly: true, SearchKeys: []string{"_SeriesMotto"},
-		Errors: linked.Errors{
-			NotAccessible: apierror.New(http.StatusForbidden, "series-not-accessible", "x"),
-			Page:          apierror.New(http.StatusNotFound, "series-page", "x"),
-			NotCreated:    apierror.New(http.StatusBadRequest, "series-not-created", "x"),
-			InTrash:       apierror.New(http.StatusGone, "series-in-trash", "x"),
+		Kind: &item.Kind{
+			Name: "serie", Collection: t.Collection, Singular: "Serie", Plural: "Series", Type: t, Added: true,
+			Errors: item.Errors{
+				NotAccessible: apierror.New(http.StatusForbidden, "series-not-accessible", "x"),
+				Page:          apierror.New(http.StatusNotFound, "series-page", "x"),
+				NotCreated:    apierror.New(http.StatusBadRequest, "series-not-created", "x"),
+				InTrash:       apierror.New(http.StatusGone, "series-in-trash", "x"),
+			},
 		},
+		Service: s, TextsOnly: true, SearchKeys: []string{"_SeriesMotto"},
 	}
 	return k.Declare([]*item.Field{k.Text("motto", "_SeriesMotto", 0), k.Website("_SeriesURL", 0)}, nil, true)
 }

@@ -7,7 +7,7 @@ func indexShape() *jsonschema.Schema {
 	return jsonschema.Object("Index",
 		jsonschema.Has("namespace", jsonschema.Text().Example("vendor/events/v1")),
 		jsonschema.Has("routes", jsonschema.Map(routeShape())),
-		jsonschema.Has("_links", jsonschema.Object("", jsonschema.Has("up", LinksShape())).Undescribed()),
+		jsonschema.Has("_links", jsonschema.Object("", jsonschema.Has("up", jsonschema.Links())).Undescribed()),
 	).Doc("doc_index").Undescribed()
 }
 
@@ -30,12 +30,6 @@ func routeShape() *jsonschema.Schema {
 		jsonschema.Has("namespace", jsonschema.Text().Example("vendor/events/v1")),
 		jsonschema.Has("methods", methods),
 		jsonschema.Has("endpoints", jsonschema.List(endpoint)),
-		jsonschema.Optional("_links", jsonschema.Object("", jsonschema.Has("self", LinksShape())).Undescribed()),
+		jsonschema.Optional("_links", jsonschema.Object("", jsonschema.Has("self", jsonschema.Links())).Undescribed()),
 	).Doc("doc_index_route").Undescribed()
-}
-
-// LinksShape is a list of links in answers.
-func LinksShape() *jsonschema.Schema {
-	href := jsonschema.Has("href", jsonschema.Text().Example("https://example.org/wp-json/vendor/events/v1/events"))
-	return jsonschema.List(jsonschema.Object("Link", href).Doc("doc_link").Undescribed())
 }

@@ -6,20 +6,16 @@ import (
 	"unicode/utf8"
 
 	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 )
 
 // maxName is the width of the name column, in characters.
 const maxName = 200
-
-// fields are the given fields of a term as they are stored. nil means not given.
-type fields struct {
-	name, description, slug *string
-	parent                  *int64
-}
 
 // Fields that writes take.
 const (
@@ -29,23 +25,143 @@ const (
 	fieldParent                        = paramParent
 )
 
-// WriteParams declares the fields of a term. Kinds without parents declare it to
-// refuse it. name are more options of the name.
-func (k *Kind) WriteParams(name ...param.Option) []*param.Param {
-	text, doc, set := jsonschema.Text(), param.DocOf("param_"+k.Collection+"_"), param.DocOf("param_"+k.Collection+"_set_")
-	list := []*param.Param{
-		fieldName.Param(text.Chars(1, maxName).Example("Music"), param.Checked(param.Filled), append(name, param.Typed(), doc)...),
-		fieldDescription.Param(text, param.Checked(checkDescription), param.Typed(), doc),
-		fieldSlug.Param(text.Chars(1, 0).Example("music"), param.Checked(param.Filled), param.Typed(), set),
+// declareFields declares the members of a term, in the order of an answer, and of its other forms.
+func (k *Kind) declareFields() {
+	text := jsonschema.Text()
+	id := number("id", 12, func(t *store.TaxonomyTerm) int64 { return t.ID })
+	count := number("count", 3, func(t *store.TaxonomyTerm) int64 { return t.Count })
+	parent := number("parent", 0, func(t *store.TaxonomyTerm) int64 { return t.Parent })
+	taxonomy := func(example string) *item.Field {
+		return &item.Field{Name: "taxonomy", Shape: text.Example(example), Text: func(it *item.Item) string { return it.Term.Taxonomy }}
 	}
+	meta := &item.Field{Name: "meta", Shape: jsonschema.EmptyList(), Value: func(w *phpjson.Writer, _ *item.Item) {
+		w.Array()
+		w.End()
+	}}
+	url := &item.Field{Name: "url", Shape: text.Example("https://example.org/events/category/music/"), Text: k.page}
+	name, description, slug := k.name(), k.description(), k.slug()
+
+	k.Fields = item.Fields{id, count, description, name, slug, taxonomy(k.Taxonomy)}
 	if k.Tree {
-		rule := param.LookedUp(k.termID, k.parent(k.unknown()))
-		list = append(list, fieldParent.Param(jsonschema.Int().From(0).Example(0), rule, param.Typed(), set))
+		k.Fields = append(k.Fields, k.parent(parent))
 	} else {
-		list = append(list, fieldParent.Param(jsonschema.Null(), nil, set, param.Unlisted())) // as if it did not exist
+		k.Fields = append(k.Fields, k.noParent())
 	}
-	return append(list, k.Service.Language)
+	k.Fields = append(k.Fields, meta, url, k.urls(parentOf), item.TermLanguage(), item.TermTranslations(k.pageIn), k.links(parentOf))
+	k.embedded = item.Fields{id, name, slug, taxonomy(k.Taxonomy), url, k.urls(noParent), item.TermLanguage(),
+		item.TermTranslations(k.pageIn), k.links(noParent)}
+	k.unviewed = item.Fields{k.links(parentOf)}
+	k.Nested = item.Fields{
+		name, slug, counter("term_group", func(t *store.TaxonomyTerm) int64 { return t.Group }),
+		number("term_taxonomy_id", 12, func(t *store.TaxonomyTerm) int64 { return t.TaxonomyID }), taxonomy("category"), description,
+		parent, count,
+		{Name: "filter", Shape: jsonschema.Only("raw"), Text: func(*item.Item) string { return "raw" }},
+		id, k.urls(parentOf), item.TermLanguage(),
+	}
 }
+
+// counter is a number that is only shown.
+func counter(name string, of func(*store.TaxonomyTerm) int64) *item.Field {
+	return &item.Field{Name: name, Shape: jsonschema.Int(), Value: func(w *phpjson.Writer, it *item.Item) { w.Int(of(it.Term)) }}
+}
+
+// number is a counter with an example.
+func number(name string, example int, of func(*store.TaxonomyTerm) int64) *item.Field {
+	f := counter(name, of)
+	f.Shape = f.Shape.Example(example)
+	return f
+}
+
+// name is the name of a term, which a new one needs.
+func (k *Kind) name() *item.Field {
+	example := jsonschema.Text().Example("Music")
+	return &item.Field{
+		Name: string(fieldName), Shape: example, Doc: "doc_field_term_name", Index: 1, Required: true,
+		Text: func(it *item.Item) string { return it.Term.Name },
+		Param: func(bool) *param.Param {
+			return fieldName.Param(example.Chars(1, maxName), param.Checked(param.Filled), param.Typed(), k.doc())
+		},
+		ApplyTerm: func(v *param.Values, t *store.TaxonomyTerm) error {
+			given := fieldName.Given(v)
+			if given == nil {
+				return nil
+			}
+			t.Name = wp.TermName(*given)
+			if wrong := nameFault(t.Name); wrong != nil {
+				return param.Refuse(string(fieldName), wrong)
+			}
+			return nil
+		},
+	}
+}
+
+// description is a text about a term, which may be empty.
+func (k *Kind) description() *item.Field {
+	return &item.Field{
+		Name: string(fieldDescription), Shape: jsonschema.Text(), Index: 2,
+		Text: func(it *item.Item) string { return it.Term.Description },
+		Param: func(bool) *param.Param {
+			return fieldDescription.Param(jsonschema.Text(), param.Checked(checkDescription), param.Typed(), k.doc())
+		},
+		ApplyTerm: func(v *param.Values, t *store.TaxonomyTerm) error {
+			if given := fieldDescription.Given(v); given != nil {
+				t.Description = wp.TermDescription(*given)
+			}
+			return nil
+		},
+	}
+}
+
+// slug is the slug of a term. An empty one changes nothing.
+func (k *Kind) slug() *item.Field {
+	example := jsonschema.Text().Example("music")
+	return &item.Field{
+		Name: string(fieldSlug), Shape: example, Index: 3,
+		Text: func(it *item.Item) string { return it.Term.Slug },
+		Param: func(bool) *param.Param {
+			return fieldSlug.Param(example.Chars(1, 0), param.Checked(param.Filled), param.Typed(), k.docOfSet())
+		},
+		ApplyTerm: func(v *param.Values, t *store.TaxonomyTerm) error {
+			if given := fieldSlug.Given(v); given != nil {
+				if slug := wp.Slug(*given); slug != "" {
+					t.Slug = slug
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// parent completes the field of the term above, 0 for none.
+func (k *Kind) parent(shown *item.Field) *item.Field {
+	f := *shown
+	f.Index = 4
+	f.Param = func(bool) *param.Param {
+		return fieldParent.Param(jsonschema.Int().From(0).Example(0), param.LookedUp(k.termID, k.knownParent(k.unknown())), param.Typed(),
+			k.docOfSet())
+	}
+	f.ApplyTerm = func(v *param.Values, t *store.TaxonomyTerm) error {
+		if given := fieldParent.Given(v); given != nil {
+			t.Parent = *given
+		}
+		return nil
+	}
+	return &f
+}
+
+// noParent is the field of the term above where terms have none. It is declared to be refused.
+func (k *Kind) noParent() *item.Field {
+	return &item.Field{
+		Name: string(fieldParent), Index: 4,
+		Param: func(bool) *param.Param {
+			return fieldParent.Param(jsonschema.Null(), nil, k.docOfSet(), param.Unlisted()) // as if it did not exist
+		},
+	}
+}
+
+func (k *Kind) doc() param.Option { return param.DocOf("param_" + k.Collection + "_") }
+
+func (k *Kind) docOfSet() param.Option { return param.DocOf("param_" + k.Collection + "_set_") }
 
 // checkDescription also accepts an empty text.
 func checkDescription(ctx context.Context, v any) (string, error) {
@@ -67,28 +183,12 @@ func (k *Kind) termID(_ context.Context, v any) (int64, error) {
 // ErrFlat refuses a parent where terms have none.
 var ErrFlat = apierror.New(apierror.BadRequest, "rest_taxonomy_not_hierarchical", "error_term_flat")
 
-// fields takes the fields from the values of a request.
-func (k *Kind) fields(v *param.Values) (*fields, error) {
+// checkFields refuses what no term of the kind may have.
+func (k *Kind) checkFields(v *param.Values) error {
 	if !k.Tree && fieldParent.In(v) {
-		return nil, ErrFlat
+		return ErrFlat
 	}
-	text := func(key param.Key[string], clean func(string) string) *string {
-		s := key.Given(v)
-		if s != nil {
-			*s = clean(*s)
-		}
-		return s
-	}
-	f := &fields{
-		name: text(fieldName, wp.TermName), description: text(fieldDescription, wp.TermDescription), slug: text(fieldSlug, wp.Slug),
-		parent: fieldParent.Given(v),
-	}
-	if f.name != nil {
-		if wrong := nameFault(*f.name); wrong != nil {
-			return nil, param.Refuse(string(fieldName), wrong)
-		}
-	}
-	return f, nil
+	return k.Fields.ApplyTerm(v, &store.TaxonomyTerm{})
 }
 
 // nameFault returns what is wrong with a stored name.
@@ -100,20 +200,4 @@ func nameFault(name string) *param.Fault {
 		return param.Invalid("fault_too_long", "Max", maxName)
 	}
 	return nil
-}
-
-// apply puts the given fields into a term. An empty slug changes nothing.
-func (f *fields) apply(t *store.TaxonomyTerm) {
-	if f.name != nil {
-		t.Name = *f.name
-	}
-	if f.description != nil {
-		t.Description = *f.description
-	}
-	if f.slug != nil && *f.slug != "" {
-		t.Slug = *f.slug
-	}
-	if f.parent != nil {
-		t.Parent = *f.parent
-	}
 }

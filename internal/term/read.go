@@ -3,29 +3,27 @@ package term
 import (
 	"context"
 	"strconv"
-	"strings"
 
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
 )
 
 // List is a page of a list.
 type List struct {
 	*call.Page
-	*Shown
+	Items []*item.Item
 }
 
 // List finds a page, of which the number and the size are given, and the total.
 func (k *Kind) List(ctx context.Context, c *call.Call, number, size int64) (*List, error) {
-	page := &call.Page{Number: number, Size: size}
+	page, view := &call.Page{Number: number, Size: size}, k.Service.View(ctx, c)
 	tree, err := k.tree(ctx)
 	if err != nil {
 		return nil, err
 	}
-	f, versions, err := k.filter(ctx, c, page, tree)
+	f, err := k.query(ctx, view, page, tree)
 	if err != nil {
 		return nil, err
 	}
@@ -39,8 +37,8 @@ func (k *Kind) List(ctx context.Context, c *call.Call, number, size int64) (*Lis
 	if item.Editing(c) && !k.CanEdit(c.Principal) {
 		terms = nil
 	}
-	shown, err := k.shown(ctx, c, tree, versions, terms...)
-	return &List{page, shown}, err
+	items, err := k.items(ctx, view, tree, terms...)
+	return &List{page, items}, err
 }
 
 // tree returns the terms of a kind with parents, by id.
@@ -56,96 +54,46 @@ func (k *Kind) tree(ctx context.Context) (map[int64]*store.TaxonomyTerm, error) 
 	return byID, err
 }
 
-// filter makes the filter of a list and adds its parameters to the page's address. It
-// also returns the versions in other languages that it loaded.
-func (k *Kind) filter(ctx context.Context, c *call.Call, page *call.Page, tree map[int64]*store.TaxonomyTerm) (*store.TermFilter,
-	*item.Versions, error) {
-	v, links := c.Values, &page.Filters
-	f := &store.TermFilter{Taxonomy: k.Taxonomy, Language: k.Service.Content.LanguageFilter(ctx)}
-	if item.PerPage.In(v) {
-		links.Add(string(item.PerPage), strconv.FormatInt(page.Size, 10))
+// query makes the query of a list, and adds its parameters to the page's address.
+func (k *Kind) query(ctx context.Context, v *item.View, page *call.Page, tree map[int64]*store.TaxonomyTerm) (*store.TermFilter, error) {
+	q := &query{
+		TermFilter: &store.TermFilter{Taxonomy: k.Taxonomy, Language: k.Service.Content.LanguageFilter(ctx)},
+		Selection:  item.Selection{Ctx: ctx, Call: v.Call, Versions: v.Versions, Links: &page.Filters},
 	}
-	carry(v, links, item.Search)
-	carry(v, links, paramExclude, paramInclude)
-	carry(v, links, item.Order, item.OrderBy)
-	carry(v, links, paramHideEmpty)
-	carry(v, links, paramParent, paramPost, paramEvent)
-	carry(v, links, paramSlug)
-	f.Search = item.Search.Value(v)
-	if a, given := paramInclude.Get(v); given {
-		f.Include = a.ids
-	} else if a, given := paramExclude.Get(v); given {
-		f.Exclude = a.ids
+	if item.PerPage.In(q.Values()) {
+		q.Links.Add(string(item.PerPage), strconv.FormatInt(page.Size, 10))
 	}
-	if parent, given := paramParent.Get(v); given {
-		f.Parent = &parent
+	if err := k.filters.Apply(q); err != nil {
+		return nil, err
 	}
-	if slug, given := paramSlug.Get(v); given {
-		slug = wp.Slug(slug)
-		f.Slug = &slug
+	if q.NonEmpty = q.NonEmpty && q.Object == nil; q.NonEmpty {
+		q.EvenEmpty = ancestors(tree)
 	}
-	for _, key := range []param.Key[int64]{paramPost, paramEvent} {
-		if id, given := key.Get(v); given {
-			f.Object = &id
-		}
-	}
-	if f.NonEmpty = paramHideEmpty.Value(v) && f.Object == nil; f.NonEmpty {
-		f.EvenEmpty = ancestors(tree)
-	}
-	by := store.TermOrder(item.OrderBy.Value(v))
-	if by == "term_id" {
-		by = store.TermsByID
-	}
-	f.Order = by
-	order := item.Order.Value(v)
-	f.Descending = order != "" && order != "0" && !strings.EqualFold(order, "asc") // "0" counts as none
-	k.Service.CarryOn(c, links)
-	versions, err := k.ofObject(ctx, c, f)
-	return f, versions, err
+	k.Service.CarryOn(v.Call, q.Links)
+	return q.TermFilter, k.ofObject(ctx, v.Versions, q.TermFilter)
 }
 
 // ofObject replaces the terms of a post by those that an event shows: their versions
 // in the request's language, if any.
-func (k *Kind) ofObject(ctx context.Context, c *call.Call, f *store.TermFilter) (*item.Versions, error) {
-	v := k.Service.Versions(ctx, c)
+func (k *Kind) ofObject(ctx context.Context, v *item.Versions, f *store.TermFilter) error {
 	if f.Object == nil || v == nil {
-		return v, nil
+		return nil
 	}
 	found, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{
 		IDs: []int64{*f.Object}, NoRows: true, Taxonomies: []string{k.Taxonomy},
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	terms, shown := found.Terms[*f.Object], []int64{}
 	if err := v.Load(ctx, nil, terms); err != nil {
-		return nil, err
+		return err
 	}
 	for _, t := range v.ShownTerms(terms) {
 		shown = append(shown, t.ID)
 	}
 	f.Only, f.Object, f.Language = &shown, nil, store.LanguageFilter{}
-	return v, nil
-}
-
-// carry adds the given values of parameters to the address of a list's pages.
-func carry[T any](v *param.Values, links *call.Query, keys ...param.Key[T]) {
-	for _, key := range keys {
-		given := key.Given(v)
-		if given == nil {
-			continue
-		}
-		switch x := any(*given).(type) {
-		case string:
-			links.Add(string(key), x)
-		case int64:
-			links.Add(string(key), strconv.FormatInt(x, 10))
-		case bool:
-			links.Add(string(key), map[bool]string{true: "1", false: "0"}[x])
-		case Assigned:
-			links.AddList(string(key), x.Items)
-		}
-	}
+	return nil
 }
 
 // ancestors returns the empty terms above terms that are not empty.
@@ -206,8 +154,8 @@ func (k *Kind) ID() *param.Param {
 func (k *Kind) unknown() string { return "fault_" + k.Collection + "_id" }
 
 // Get reads the term that the path names, and its revision.
-func (k *Kind) Get(ctx context.Context, c *call.Call) (s *Shown, rev string, err error) {
+func (k *Kind) Get(ctx context.Context, c *call.Call) (it *item.Item, rev string, err error) {
 	at := pathID.Value(c.Values)
-	s, err = k.shown(ctx, c, at.tree, nil, at.term)
-	return s, revision(at.term), err
+	it, err = k.item(ctx, c, at)
+	return it, revision(at.term), err
 }

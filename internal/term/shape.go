@@ -5,21 +5,15 @@ import (
 	"github.com/agendahq/agenda/internal/jsonschema"
 )
 
-// URLsShape follows writeURLs.
-func URLsShape() *jsonschema.Schema {
-	address := jsonschema.Text().Example("https://example.org/wp-json/vendor/events/v1/categories/12")
-	return jsonschema.Object("TermURLs", jsonschema.Has("self", address), jsonschema.Has("collection", address),
-		jsonschema.Optional("up", address)).Doc("doc_field_urls").Undescribed()
-}
+// Shapes are the forms of a term in answers: whole and embedded, each in a list and alone.
+type Shapes struct{ Item, Details, Embedded, EmbeddedDetails *jsonschema.Schema }
 
-// NestedShape follows WriteNested.
-func NestedShape() *jsonschema.Schema {
-	text := jsonschema.Text()
-	return jsonschema.Object("EventTerm",
-		jsonschema.Has("name", text.Example("Music")).Doc("doc_field_term_name"), jsonschema.Has("slug", text.Example("music")),
-		jsonschema.Has("term_group", jsonschema.Int()),
-		jsonschema.Has("term_taxonomy_id", jsonschema.Int().Example(12)), jsonschema.Has("taxonomy", text.Example("category")),
-		jsonschema.Has("description", text),
-		jsonschema.Has("parent", jsonschema.Int().Example(0)), jsonschema.Has("count", jsonschema.Int().Example(3)), jsonschema.Has("filter", jsonschema.Only("raw")),
-		jsonschema.Has("id", jsonschema.Int().Example(12)), jsonschema.Has("urls", URLsShape()), item.LanguageMembers()[0]).Doc("doc_event_term")
+// Shapes returns the forms of the kind's terms.
+func (k *Kind) Shapes() Shapes {
+	return Shapes{
+		Item:            k.Fields.Shape(k.Singular, item.InLists, false).Doc("doc_term"),
+		Details:         k.Fields.Shape(k.Singular+"Details", item.InSingle, false).Doc("doc_term_details"),
+		Embedded:        k.embedded.Shape("TermEmbed", item.InLists, false).Doc("doc_term_embed"),
+		EmbeddedDetails: k.embedded.Shape("TermEmbedDetails", item.InSingle, false).Doc("doc_term_embed_details"),
+	}
 }

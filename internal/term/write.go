@@ -36,17 +36,18 @@ func revision(t *store.TaxonomyTerm) string {
 
 // Change is a write of a term that was checked, and not made yet. It is called within a
 // content.Service.Write, which may run it more than once, and returns the term.
-type Change func(ctx context.Context) (*Shown, error)
+type Change func(ctx context.Context) (*item.Item, error)
 
 // Create adds a term.
 func (k *Kind) Create(_ context.Context, c *call.Call) (Change, error) {
-	f, err := k.fields(c.Values)
-	if err != nil {
+	if err := k.checkFields(c.Values); err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context) (*Shown, error) {
+	return func(ctx context.Context) (*item.Item, error) {
 		t := &store.TaxonomyTerm{Taxonomy: k.Taxonomy}
-		f.apply(t)
+		if err := k.Fields.ApplyTerm(c.Values, t); err != nil {
+			return nil, err
+		}
 		existing, err := k.insert(ctx, t)
 		if err != nil {
 			return nil, err
@@ -166,17 +167,18 @@ func (k *Kind) numberSlug(ctx context.Context, t *store.TaxonomyTerm) error {
 
 // Update changes the given fields of a term.
 func (k *Kind) Update(_ context.Context, c *call.Call) (Change, error) {
-	f, err := k.fields(c.Values)
-	if err != nil {
+	if err := k.checkFields(c.Values); err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context) (*Shown, error) {
+	return func(ctx context.Context) (*item.Item, error) {
 		was, err := k.lock(ctx, c)
 		if err != nil {
 			return nil, err
 		}
 		is := *was
-		f.apply(&is)
+		if err := k.Fields.ApplyTerm(c.Values, &is); err != nil {
+			return nil, err
+		}
 		if is == *was {
 			return k.reread(ctx, c, was.ID)
 		}
@@ -233,7 +235,7 @@ func (k *Kind) settle(ctx context.Context, was, is *store.TaxonomyTerm) error {
 
 // Delete deletes a term. What is shown of it is how it was.
 func (k *Kind) Delete(_ context.Context, c *call.Call) (Change, error) {
-	return func(ctx context.Context) (*Shown, error) {
+	return func(ctx context.Context) (*item.Item, error) {
 		t, err := k.lock(ctx, c)
 		if err != nil {
 			return nil, err
@@ -242,7 +244,7 @@ func (k *Kind) Delete(_ context.Context, c *call.Call) (Change, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, err := k.shown(ctx, c, tree, nil, t)
+		shown, err := k.items(ctx, k.Service.View(ctx, c), tree, t)
 		if err != nil {
 			return nil, err
 		}
@@ -255,13 +257,13 @@ func (k *Kind) Delete(_ context.Context, c *call.Call) (Change, error) {
 		if err := k.Service.Content.Store.Terms.Delete(ctx, t); err != nil {
 			return nil, err
 		}
-		return s, k.writeChildren(ctx)
+		return shown[0], k.writeChildren(ctx)
 	}, nil
 }
 
 // written ends a write of a term: it updates what is derived from terms and reads the
 // term.
-func (k *Kind) written(ctx context.Context, c *call.Call, id int64) (*Shown, error) {
+func (k *Kind) written(ctx context.Context, c *call.Call, id int64) (*item.Item, error) {
 	if err := k.writeChildren(ctx); err != nil {
 		return nil, err
 	}
@@ -269,7 +271,7 @@ func (k *Kind) written(ctx context.Context, c *call.Call, id int64) (*Shown, err
 }
 
 // reread reads a term as a read of it does.
-func (k *Kind) reread(ctx context.Context, c *call.Call, id int64) (*Shown, error) {
+func (k *Kind) reread(ctx context.Context, c *call.Call, id int64) (*item.Item, error) {
 	at, err := k.locate(ctx, id)
 	if err != nil {
 		return nil, err
@@ -277,7 +279,7 @@ func (k *Kind) reread(ctx context.Context, c *call.Call, id int64) (*Shown, erro
 	if at.term == nil {
 		return nil, param.Refuse(string(pathID), param.Invalid(k.unknown()))
 	}
-	return k.shown(ctx, c, at.tree, nil, at.term)
+	return k.item(ctx, c, at)
 }
 
 // writeChildren stores the option with the children of each term, which other

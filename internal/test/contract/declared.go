@@ -29,7 +29,7 @@ func Operations() int { return 8*(1+len(Declared().Linked)) + 5*2 + 2 + 2 }
 
 // newKinds are the kinds that events link and the recorded sites lack. They behave as organizers do.
 var newKinds = sync.OnceValue(func() []*linked.Kind {
-	return slices.DeleteFunc(slices.Clone(Declared().Linked), func(k *linked.Kind) bool { return k.Listed > 0 })
+	return slices.DeleteFunc(slices.Clone(Declared().Linked), func(k *linked.Kind) bool { return !k.Added })
 })
 
 // oldRoute returns the route of organizers for that of a new kind, and other routes unchanged.

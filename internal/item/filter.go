@@ -1,0 +1,86 @@
+package item
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/param"
+)
+
+// Place is a place in the index, which has the order of the site's own software.
+type Place int
+
+// Behind is the place of what follows all that has a place, in the order of its declaration.
+const Behind Place = 0
+
+// comparePlaces compares two places.
+func comparePlaces(a, b Place) int {
+	order := func(p Place) int {
+		if p == Behind {
+			return math.MaxInt
+		}
+		return int(p)
+	}
+	return cmp.Compare(order(a), order(b))
+}
+
+// Filter is a filter of a kind's list: its parameter, and what it adds to a Q, the query of the kind.
+type Filter[Q any] struct {
+	*param.Param
+	Index Place
+	Added bool // the site's own software lacks the filter
+	Hides bool // selects by what a password hides
+	// Apply adds the conditions of a request, and the parameter to the addresses of other pages.
+	// It is called whether the parameter is given or not; nil if another filter does it.
+	Apply func(Q) error
+}
+
+// Filters are the filters of a kind's list, in the order of the addresses of other pages.
+type Filters[Q any] []*Filter[Q]
+
+// FilterTable is the Filters of a kind, whatever its query is.
+type FilterTable interface {
+	// Params declares the parameters of the filters, in the order of the index.
+	Params() []*param.Param
+}
+
+// Params declares the parameters of the filters, in the order of the index, which lists none that were added.
+func (list Filters[Q]) Params() (params []*param.Param) {
+	for _, f := range slices.SortedStableFunc(slices.Values(list), func(a, b *Filter[Q]) int { return comparePlaces(a.Index, b.Index) }) {
+		f.Unlisted = f.Unlisted || f.Added
+		params = append(params, f.Param)
+	}
+	return params
+}
+
+// Apply applies the filters to a query.
+func (list Filters[Q]) Apply(q Q) error {
+	for _, f := range list {
+		if f.Apply != nil {
+			if err := f.Apply(q); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Hidden reports whether a request selects by what a password hides.
+func (list Filters[Q]) Hidden(v *param.Values) bool {
+	return slices.ContainsFunc(list, func(f *Filter[Q]) bool { return f.Hides && v.Given(f.Name) })
+}
+
+// Selection is what the queries of all kinds have in common between a request and the store.
+type Selection struct {
+	Ctx      context.Context
+	Call     *call.Call
+	Versions *Versions
+	Links    *call.Query // the addresses of other pages
+	Nothing  bool        // nothing can be found
+}
+
+// Values are the parameters of the request.
+func (s *Selection) Values() *param.Values { return s.Call.Values }

@@ -1,0 +1,32 @@
+package item
+
+import (
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/permalink"
+)
+
+// languageField is the language of an item, on a site with languages.
+func languageField(of func(*Item) string) *Field {
+	return &Field{Name: languageMember, Shape: languageShape(), Maybe: true, Absent: withoutLanguages, Text: of}
+}
+
+// translationsField is the versions of an item in other languages, on a site with languages.
+func translationsField(write func(*phpjson.Writer, *Item)) *Field {
+	return &Field{Name: translationsMember, Shape: translationsShape(), Maybe: true, Absent: withoutLanguages, Value: write}
+}
+
+func withoutLanguages(it *Item) bool { return it.Versions == nil }
+
+// TermLanguage is the language of a term.
+func TermLanguage() *Field {
+	return languageField(func(it *Item) string { return it.Versions.termLanguage(it.Term) })
+}
+
+// TermTranslations is the versions of a term; address returns the address of the page of one of
+// its kind.
+func TermTranslations(address func(*Item, *permalink.Linker, *store.TaxonomyTerm) string) *Field {
+	return translationsField(func(w *phpjson.Writer, it *Item) {
+		it.Versions.writeTerms(it.Ctx, w, it.Term, func(l *permalink.Linker, t *store.TaxonomyTerm) string { return address(it, l, t) })
+	})
+}

@@ -1,0 +1,137 @@
+package term
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// Parameters of lists.
+const (
+	paramExclude   param.Key[Assigned] = "exclude"
+	paramInclude   param.Key[Assigned] = "include"
+	paramHideEmpty param.Key[bool]     = "hide_empty"
+	paramParent    param.Key[int64]    = "parent"
+	paramPost      param.Key[int64]    = "post"
+	paramEvent     param.Key[int64]    = "event"
+	paramSlug      param.Key[string]   = "slug"
+)
+
+// query is a list between a request's parameters and the store.
+type query struct {
+	*store.TermFilter
+	item.Selection
+}
+
+// filter makes a filter whose parameter is added to the addresses of other pages as it is given.
+// apply is called with its value, if there is one, given or not.
+func filter[T any](key param.Key[T], p *param.Param, index item.Place, apply func(*query, T)) *item.Filter[*query] {
+	return &item.Filter[*query]{Param: p, Index: index, Apply: func(q *query) error {
+		carry(q.Values(), q.Links, key)
+		if v, given := key.Get(q.Values()); given {
+			apply(q, v)
+		}
+		return nil
+	}}
+}
+
+// listFilters are the filters of the list, in the order of the index and of the addresses of other pages.
+func (k *Kind) listFilters() item.Filters[*query] {
+	doc, word := k.doc(), param.Checked(param.Short(param.Text))
+	names, id := jsonschema.List(jsonschema.Text()), jsonschema.Int().From(1)
+	orders := []string{"name", "id", "slug", "count", "description", "term_group", "include"}
+	if k.Tree {
+		orders = append(orders, "parent")
+	}
+	list := item.Filters[*query]{
+		filter(item.Search, item.SearchParam(k.Collection), 1, func(q *query, text string) { q.Search = text }),
+		filter(paramExclude, paramExclude.Param(names, k.Assigned(), doc, param.LegacyItems(jsonschema.TypeInt)), 2, exclude),
+		filter(paramInclude, paramInclude.Param(names, k.Assigned(), doc, param.LegacyItems(jsonschema.TypeInt)), 3, include),
+		filter(item.Order, item.Order.Param(item.OrderShape().Default("asc"), word, doc, param.Typed()), 4, inOrder),
+		filter(item.OrderBy, item.OrderBy.Param(jsonschema.Words(orders...).Default("name"), word, doc, param.Typed()), 5, orderBy),
+		filter(paramHideEmpty, paramHideEmpty.Param(jsonschema.Bool().Default(true), nil, doc, param.Typed(), param.Default("1")), 6,
+			func(q *query, hide bool) { q.NonEmpty = hide }),
+	}
+	if k.Tree {
+		known := param.LookedUp(parentID, k.knownParent("fault_"+k.Collection))
+		list = append(list, filter(paramParent, paramParent.Param(jsonschema.Int().From(0), known, doc, param.Typed()), 7,
+			func(q *query, parent int64) { q.Parent = &parent }))
+	}
+	return append(list,
+		filter(paramPost, paramPost.Param(id, k.Service.ReadableEvent(), doc, param.Typed()), 8, of),
+		filter(paramEvent, paramEvent.Param(id, k.Service.ReadableEvent(), doc, param.Typed()), 9, of),
+		filter(paramSlug, paramSlug.Param(jsonschema.Text().Chars(1, 0).Example("music"), word, doc, param.Typed()), 10, withSlug),
+	)
+}
+
+func exclude(q *query, a Assigned) { q.Exclude = a.ids }
+
+// include selects terms, of which then none are excluded.
+func include(q *query, a Assigned) { q.Include, q.Exclude = a.ids, nil }
+
+// of selects the terms of a post, which are shown also if they are empty.
+func of(q *query, post int64) { q.Object = &post }
+
+func withSlug(q *query, slug string) {
+	slug = wp.Slug(slug)
+	q.Slug = &slug
+}
+
+// inOrder reads a direction; "0" counts as none.
+func inOrder(q *query, order string) {
+	q.Descending = order != "" && order != "0" && !strings.EqualFold(order, "asc")
+}
+
+func orderBy(q *query, by string) {
+	if q.Order = store.TermOrder(by); by == "term_id" {
+		q.Order = store.TermsByID
+	}
+}
+
+// parentID reads the id of a term, 0 for the top level. Other text is left to the
+// type of the parameter.
+func parentID(_ context.Context, v any) (int64, error) {
+	id, _ := param.Integer(v)
+	return id, nil
+}
+
+// knownParent looks up an id above 0; message is the fault of an unknown one.
+func (k *Kind) knownParent(message string) func(context.Context, int64) (int64, error) {
+	return func(ctx context.Context, id int64) (int64, error) {
+		if id == 0 {
+			return 0, nil
+		}
+		found, err := k.Service.Content.Store.Terms.Matching(ctx, k.Taxonomy, []int64{id}, nil, nil)
+		if err == nil && len(found) == 0 {
+			err = param.Invalid(message)
+		}
+		return id, err
+	}
+}
+
+// carry adds the given values of parameters to the address of a list's pages.
+func carry[T any](v *param.Values, links *call.Query, keys ...param.Key[T]) {
+	for _, key := range keys {
+		given := key.Given(v)
+		if given == nil {
+			continue
+		}
+		switch x := any(*given).(type) {
+		case string:
+			links.Add(string(key), x)
+		case int64:
+			links.Add(string(key), strconv.FormatInt(x, 10))
+		case bool:
+			links.Add(string(key), map[bool]string{true: "1", false: "0"}[x])
+		case Assigned:
+			links.AddList(string(key), x.Items)
+		}
+	}
+}

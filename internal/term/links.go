@@ -1,0 +1,91 @@
+package term
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/permalink"
+)
+
+// parentOf returns the term above, to which an answer that names it links, 0 for none.
+func parentOf(it *item.Item) int64 { return it.Term.Parent }
+
+// noParent returns 0: an embedding does not name the term above, so nothing links it either.
+func noParent(*item.Item) int64 { return 0 }
+
+// urls are the addresses of a term, of its kind and of its parent.
+func (k *Kind) urls(parent func(*item.Item) int64) *item.Field {
+	address := jsonschema.Text().Example("https://example.org/wp-json/vendor/events/v1/categories/12")
+	return &item.Field{
+		Name: "urls",
+		Shape: jsonschema.Object("TermURLs", jsonschema.Has("self", address), jsonschema.Has("collection", address),
+			jsonschema.Optional("up", address)).Doc("doc_field_urls").Undescribed(),
+		Value: func(w *phpjson.Writer, it *item.Item) {
+			w.Object()
+			k.eachAddress(it, parent(it), w.KeyString)
+			w.End()
+		},
+	}
+}
+
+// eachAddress calls f with the addresses of a term, of its kind and of its parent, if there is one.
+func (k *Kind) eachAddress(it *item.Item, parent int64, f func(name, address string)) {
+	f("self", k.Address(it.Call, it.Term.ID))
+	f("collection", it.Call.Root.URL+"/"+k.Collection)
+	if parent != 0 {
+		f("up", k.Address(it.Call, parent))
+	}
+}
+
+// links are the links of a term that is read alone.
+func (k *Kind) links(parent func(*item.Item) int64) *item.Field {
+	return &item.Field{
+		Name: "_links", In: item.InSingle, Doc: "doc_field_links",
+		Shape: jsonschema.Object("TermLinks", jsonschema.Has("self", jsonschema.Links()), jsonschema.Has("collection", jsonschema.Links()),
+			jsonschema.Optional("up", jsonschema.Links()), jsonschema.Has("events", jsonschema.Links())).Doc("doc_field_links").Undescribed(),
+		Value: func(w *phpjson.Writer, it *item.Item) {
+			href := func(name, address string) {
+				w.KeyArray(name)
+				w.Object()
+				w.KeyString("href", address)
+				w.End()
+				w.End()
+			}
+			w.Object()
+			k.eachAddress(it, parent(it), href)
+			href("events", call.WithQuery(it.Call.Root.URL+"/events", k.Collection+"="+strconv.FormatInt(it.Term.ID, 10)))
+			w.End()
+		},
+	}
+}
+
+// page returns the address of a term's page on the site.
+func (k *Kind) page(it *item.Item) string {
+	return k.pageIn(it, it.Versions.TermLinker(it.Ctx, it.Term, it.Linker), it.Term)
+}
+
+// pageIn returns the address of the page of a term, or of a version of it in another language.
+func (k *Kind) pageIn(it *item.Item, l *permalink.Linker, t *store.TaxonomyTerm) string {
+	return k.pageAddress(l, it.Tree, t)
+}
+
+// pageAddress returns the address of the term's page on the site.
+func (k *Kind) pageAddress(l *permalink.Linker, tree map[int64]*store.TaxonomyTerm, t *store.TaxonomyTerm) string {
+	if !k.Tree {
+		return l.Tag(t.Slug)
+	}
+	slugs := []string{t.Slug}
+	for p, n := tree[t.Parent], 0; p != nil && n < maxDepth; p, n = tree[p.Parent], n+1 {
+		slugs = append(slugs, p.Slug)
+	}
+	slices.Reverse(slugs)
+	return l.Category(slugs)
+}
+
+// maxDepth limits the way up a tree, which may be circular as stored.
+const maxDepth = 50
