@@ -3,7 +3,6 @@ package locales
 import (
 	"fmt"
 	"go/ast"
-	"go/constant"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -19,103 +18,55 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/jsonschema"
-	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/openapi"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/schema"
 )
 
-// site is all kinds, as the calendar mounts them, without a database.
-type site struct {
-	links      []*linked.Kind
-	terms      []*term.Kind
-	operations []*rest.Operation
-}
-
-func declared() site {
+// operations are those of all kinds, as the calendar mounts them, without a database.
+func operations() []*rest.Operation {
 	env := &item.Service{Content: &content.Service{Store: &store.Store{}},
 		Language: param.Key[string]("language").Param(jsonschema.Text(), nil, param.Doc("param_language"))}
 	events := registry.Register(env, schema.DefaultNames())
-	s := site{links: events.Linked, terms: []*term.Kind{events.Categories, events.Tags}}
-	s.operations = []*rest.Operation{(&rest.Engine{}).IndexOperation(env.Language), openapi.Operation(nil, env.Language)}
+	list := []*rest.Operation{(&rest.Engine{}).IndexOperation(env.Language), openapi.Operation(nil, env.Language)}
 	a := api.New(env)
 	all := []rest.Operations{a.Events(events), a.Terms(events.Categories), a.Terms(events.Tags)}
 	for _, k := range events.Linked {
 		all = append(all, a.Places(k))
 	}
 	for _, o := range all {
-		s.operations = append(s.operations, o.List, o.Create, o.Item.Get, o.Item.Delete, o.Item.Update)
+		list = append(list, o.List, o.Create, o.Item.Get, o.Item.Delete, o.Item.Update)
 		if o.BySlug.Get != nil {
-			s.operations = append(s.operations, o.BySlug.Get, o.BySlug.Delete, o.BySlug.Update)
+			list = append(list, o.BySlug.Get, o.BySlug.Delete, o.BySlug.Update)
 		}
 	}
-	return s
+	return list
 }
 
-// described are the ids of the descriptions that the operations declare: what
-// packages put together with "param_" or "summary_" in front.
-func (s site) described() map[string]bool {
-	ids := map[string]bool{}
-	for _, o := range s.operations {
-		ids[o.Summary] = true
+// TestOperationsAreDescribed checks that each operation and parameter says what it is.
+func TestOperationsAreDescribed(t *testing.T) {
+	for _, o := range operations() {
+		if o.Summary == "" || o.About == "" {
+			t.Errorf("%s has no summary or no text of its tag", o.ID)
+		}
 		for _, p := range o.Params {
-			if p.Doc != "" {
-				ids[p.Doc] = true
+			if p.Doc == "" && o.Tag != "index" { // whose parameters only the document describes
+				t.Errorf("%s does not describe %s", o.ID, p.Name)
 			}
 		}
 	}
-	return ids
 }
 
-// composed are the ids that expressions put together elsewhere, by package and
-// expression.
-func (s site) composed(reasons []string) map[string][]string {
-	all := map[string][]string{}
-	add := func(expression, id string) { all[expression] = append(all[expression], id) }
-	for _, k := range s.links {
-		add(`linked: "fault_" + k.Type.Collection`, "fault_"+k.Type.Collection)
-		add(`linked: "fault_" + k.Name + "_id"`, "fault_"+k.Name+"_id")
-		for _, suffix := range []string{"", "_details"} {
-			add(`linked: "doc_" + k.Name + suffix`, "doc_"+k.Name+suffix)
-		}
-		add(`linked: "doc_" + k.Name + "_data"`, "doc_"+k.Name+"_data")
-		add(`api: "doc_" + k.Collection`, "doc_"+k.Collection)
-		add(`event: "fault_" + kind.Type.Collection`, "fault_"+k.Type.Collection)
-		add(`event: "doc_field_event_" + kind.Name`, "doc_field_event_"+k.Name)
-	}
-	for _, k := range s.terms {
-		add(`api: "doc_" + k.Collection`, "doc_"+k.Collection)
-		add(`term: "fault_" + k.Collection`, "fault_"+k.Collection)
-		add(`term: "fault_" + k.Collection + "_id"`, "fault_"+k.Collection+"_id")
-		if k.Tree { // others have nothing above them
-			add(`term: "fault_" + k.Collection + "_circle"`, "fault_"+k.Collection+"_circle")
-		}
-	}
-	for _, r := range reasons {
-		add(`content: "fault_image_" + refused.Reason`, "fault_image_"+r)
-	}
-	for id := range s.documented() {
-		beginning := id[:strings.Index(id[len("doc_"):], "_")+len("doc_")+1]
-		add(documenting[beginning], id)
-	}
-	return all
-}
+// composed is the one expression that puts an id together, of the members of answers whose name
+// says what they are. All other ids stand whole in the source.
+const composed = `openapi: "doc_field_" + strings.ReplaceAll(m.Name, "-", "_")`
 
-// documenting are the expressions of the OpenAPI document, by what their ids
-// begin with.
-var documenting = map[string]string{
-	"doc_tag_":    `openapi: "doc_tag_" + o.Tag`,
-	"doc_status_": `openapi: "doc_status_" + strconv.Itoa(status)`,
-	"doc_field_":  `openapi: "doc_field_" + strings.ReplaceAll(m.Name, "-", "_")`,
-}
-
-// documented are the ids of kinds, statuses and members in the OpenAPI document.
-func (s site) documented() map[string]bool {
-	ids, seen := map[string]bool{"doc_status_200": true, "doc_status_201": true}, map[*jsonschema.Schema]bool{}
+// members are the ids that composed makes.
+func members() map[string]bool {
+	ids, seen := map[string]bool{}, map[*jsonschema.Schema]bool{}
 	var walk func(*jsonschema.Schema)
 	walk = func(s *jsonschema.Schema) {
 		if s == nil || seen[s] {
@@ -132,8 +83,7 @@ func (s site) documented() map[string]bool {
 			walk(inner)
 		}
 	}
-	for _, o := range s.operations {
-		ids["doc_tag_"+o.Tag] = true
+	for _, o := range operations() {
 		walk(o.Answer)
 		for _, p := range o.Params {
 			walk(p.Schema)
@@ -223,37 +173,24 @@ func literal(e ast.Expr) (string, bool) {
 
 // wrong compares what is found with the ids that exist: in sentences, none if
 // every one is there and used.
-func (s *scan) wrong(ids []string, described map[string]bool, composed map[string][]string) (sentences []string) {
-	used, expressions := map[string]bool{}, map[string]bool{}
+func (s *scan) wrong(ids []string, members map[string]bool) (sentences []string) {
+	used := map[string]bool{}
 	use := func(id, by string) {
 		used[id] = true
 		if !slices.Contains(ids, id) {
 			sentences = append(sentences, fmt.Sprintf("%s: there is no text %s", by, id))
 		}
 	}
-	for _, id := range sorted(described) {
-		use(id, "the routes")
+	for _, id := range sorted(members) {
+		use(id, "a member")
 	}
 	for _, f := range s.found {
-		_, expression, _ := strings.Cut(f.composed, ": ")
-		switch {
-		case strings.HasPrefix(f.id, "param_events_") && strings.HasSuffix(f.id, "_"), // of param.DocOf
-			strings.HasPrefix(expression, `"param_"`), strings.HasPrefix(expression, `"summary_`):
-			// the result is among the descriptions
-		case f.composed == "":
+		switch f.composed {
+		case "":
 			use(f.id, f.at)
-		case composed[f.composed] == nil:
-			sentences = append(sentences, fmt.Sprintf("%s: say in this test what %s can be", f.at, f.composed))
+		case composed:
 		default:
-			expressions[f.composed] = true
-			for _, id := range composed[f.composed] {
-				use(id, f.at)
-			}
-		}
-	}
-	for _, expression := range sorted(composed) {
-		if !expressions[expression] {
-			sentences = append(sentences, fmt.Sprintf("no source has %s", expression))
+			sentences = append(sentences, fmt.Sprintf("%s: %s is not written whole", f.at, f.composed))
 		}
 	}
 	for _, id := range ids {
@@ -262,26 +199,6 @@ func (s *scan) wrong(ids []string, described map[string]bool, composed map[strin
 		}
 	}
 	return sentences
-}
-
-// imageReasons are the values of media's constants.
-func imageReasons(t *testing.T) (reasons []string) {
-	t.Helper()
-	f, err := parser.ParseFile(token.NewFileSet(), "../internal/media/errors.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ast.Inspect(f, func(n ast.Node) bool {
-		v, ok := n.(*ast.ValueSpec)
-		if ok && v.Names[0].Name != "reasonTexts" {
-			reasons = append(reasons, constant.StringVal(constant.MakeFromLiteral(v.Values[0].(*ast.BasicLit).Value, token.STRING, 0)))
-		}
-		return !ok
-	})
-	if len(reasons) < 5 {
-		t.Fatalf("reasons of media: %q", reasons)
-	}
-	return reasons
 }
 
 // support are the packages that help tests.
@@ -308,41 +225,36 @@ func TestIDs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	all := declared()
-	for _, sentence := range s.wrong(ids, all.described(), all.composed(imageReasons(t))) {
+	for _, sentence := range s.wrong(ids, members()) {
 		t.Error(sentence)
 	}
 }
 
 // TestIDsFindsMistakes shows the test above what is wrong.
 func TestIDsFindsMistakes(t *testing.T) {
-	const source = `package linked
+	const source = `package openapi
 		var a = x("error_a") + y("json_ld", "error_code: %d")
-		func f(k kind) { g("fault_" + k.Name + "_id"); p("param_" + k.Name) }`
-	composed := map[string][]string{`linked: "fault_" + k.Name + "_id"`: {"fault_venue_id", "fault_organizer_id"}}
-	described := map[string]bool{"param_venue": true}
-	right := []string{"error_a", "fault_organizer_id", "fault_venue_id", "param_venue"}
+		func f(m member) { g("doc_field_" + strings.ReplaceAll(m.Name, "-", "_")) }`
+	members := map[string]bool{"doc_field_city": true}
+	right := []string{"doc_field_city", "error_a"}
 	for name, c := range map[string]struct {
 		ids    []string
 		source string
 		want   string
 	}{
-		"nothing":                {right, source, "[]"},
-		"unused":                 {append(slices.Clone(right), "fault_tag_id"), source, "[fault_tag_id is not used]"},
-		"a missing one":          {right[1:], source, "[there is no text error_a]"},
-		"a missing composed one": {slices.Concat(right[:1], right[2:]), source, "[there is no text fault_organizer_id]"},
-		"a missing description":  {right[:3], source, "[there is no text param_venue]"},
-		"an unknown composition": {right, source + "\nvar c = \"error_\" + a", `[say in this test what linked: "error_" + a can be]`},
-		"a composition that is gone": {right[:1], "package linked\nvar a = \"error_a\"",
-			`[there is no text param_venue no source has linked: "fault_" + k.Name + "_id"]`},
+		"nothing":          {right, source, "[]"},
+		"unused":           {append(slices.Clone(right), "doc_field_zip"), source, "[doc_field_zip is not used]"},
+		"a missing one":    {right[:1], source, "[there is no text error_a]"},
+		"a missing member": {right[1:], source, "[there is no text doc_field_city]"},
+		"a composed one":   {right, source + "\nvar c = \"error_\" + a", `[openapi: "error_" + a is not written whole]`},
 	} {
-		s := newScan([]string{"error_", "fault_", "param_"})
+		s := newScan([]string{"error_", "doc_"})
 		if err := s.file("a.go", c.source); err != nil {
 			t.Fatal(err)
 		}
-		got := s.wrong(c.ids, described, composed)
+		got := s.wrong(c.ids, members)
 		for i := range got {
-			got[i] = got[i][max(0, strings.Index(got[i], "there is"), strings.Index(got[i], "say in")):]
+			got[i] = got[i][max(0, strings.Index(got[i], "there is"), strings.Index(got[i], "openapi: ")):]
 		}
 		if fmt.Sprint(got) != c.want {
 			t.Errorf("%s: %v, want %s", name, got, c.want)

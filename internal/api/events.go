@@ -46,33 +46,34 @@ func (a *Adapter) Events(k *event.Kind) rest.Operations {
 	for _, kind := range k.Linked {
 		linked = append(linked, kind.WriteErrors()...)
 	}
+	texts := k.Texts.Operations
 	op := func(id, summary string, handle rest.Handler, params []*param.Param) *rest.Operation {
-		return &rest.Operation{ID: id, Summary: "summary_events_" + summary, Tag: "events", Params: append(params, k.Service.Language),
+		return &rest.Operation{ID: id, Summary: summary, Tag: k.Collection, About: k.Texts.Tag, Params: append(params, k.Service.Language),
 			Handle: handle}
 	}
 
-	list := op("listEvents", "list", e.list, k.Service.ListParams(k.Kind))
+	list := op("listEvents", texts.List, e.list, k.Service.ListParams(k.Kind))
 	list.Offer(Calendar)
 	list.List, list.Errors = true, []*apierror.Error{event.ErrPage}
-	list.Answer = rest.PageShape("Events", "events", jsonschema.OneOf(s.item, s.masked)).Doc("doc_events")
+	list.Answer = rest.PageShape(k.Plural, k.Collection, jsonschema.OneOf(s.item, s.masked)).Doc(k.Texts.Page)
 
-	create := op("createEvent", "create", e.create, k.Fields.Params(true, false))
+	create := op("createEvent", texts.Create, e.create, k.Fields.Params(true, false))
 	create.Permits, create.Creates = permitsCreate(k.Type.PostType), true
 	create.Answer, create.Errors = s.item, slices.Concat(linked, writeErrors)
 
 	byID := func() []*param.Param { return []*param.Param{item.ID(event.PathID, 123, nil), item.Password(true)} }
 	byKey := rest.ItemOperations{
-		Get:    op("getEvent", "get", e.get, append(byID(), k.Context())),
-		Delete: op("deleteEvent", "delete", e.remove, append(byID(), item.ForceParam())),
-		Update: op("updateEvent", "update", e.update, append(byID(), k.Fields.Params(false, false)...)),
+		Get:    op("getEvent", texts.Get, e.get, append(byID(), k.Context())),
+		Delete: op("deleteEvent", texts.Delete, e.remove, append(byID(), item.ForceParam())),
+		Update: op("updateEvent", texts.Update, e.update, append(byID(), k.Fields.Params(false, false)...)),
 	}
 	slug := item.Slug(event.PathSlug, param.Checked(item.CheckSlug))
 	known := item.Slug(event.KnownSlug, item.KnownSlug(k.Type.PostType, k.Service.Content.FindSlugToWrite))
 	bySlug := rest.ItemOperations{
-		Get: op("getEventBySlug", "get_by_slug", e.get,
+		Get: op("getEventBySlug", texts.GetBySlug, e.get,
 			[]*param.Param{slug, item.Password(false), k.Context()}),
-		Delete: op("deleteEventBySlug", "delete_by_slug", e.remove, []*param.Param{known, item.ForceParam()}),
-		Update: op("updateEventBySlug", "update_by_slug", e.update, slugFirst(k.Fields.Params(false, false))),
+		Delete: op("deleteEventBySlug", texts.DeleteBySlug, e.remove, []*param.Param{known, item.ForceParam()}),
+		Update: op("updateEventBySlug", texts.UpdateBySlug, e.update, slugFirst(k.Fields.Params(false, false))),
 	}
 	unknown := []*apierror.Error{event.ErrNotFound, event.ErrNoEvent}
 	for _, o := range []struct {
@@ -108,8 +109,8 @@ type shapes struct {
 
 func shapesOf(k *event.Kind) shapes {
 	return shapes{
-		item:    k.Fields.Shape("Event", item.InLists, false).Doc("doc_event"),
-		details: k.Fields.Shape("EventDetails", item.InEditing, false).Doc("doc_event_details"),
+		item:    k.Fields.Shape("Event", item.InLists, false).Doc(k.Texts.Item),
+		details: k.Fields.Shape("EventDetails", item.InEditing, false).Doc(k.Texts.Details),
 		masked:  k.Fields.Shape("MaskedEvent", item.InLists, true).Doc("doc_masked"),
 	}
 }

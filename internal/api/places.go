@@ -57,30 +57,31 @@ func (p *places) onExisting(may authorize) authorize {
 func (a *Adapter) Places(k *linked.Kind) rest.Operations {
 	p := &places{posts{a, k.Posts}, k}
 	s, name := k.Shapes(), k.Singular
+	texts := k.Texts.Operations
 	op := func(id, summary string, handle rest.Handler, params ...*param.Param) *rest.Operation {
-		return &rest.Operation{ID: id, Summary: "summary_" + k.Collection + "_" + summary, Tag: k.Collection,
+		return &rest.Operation{ID: id, Summary: summary, Tag: k.Collection, About: k.Texts.Tag,
 			Params: append(params, k.Service.Language), Handle: handle}
 	}
 
-	list := op("list"+k.Plural, "list", p.list, k.Service.ListParams(k.Kind)...)
+	list := op("list"+k.Plural, texts.List, p.list, k.Service.ListParams(k.Kind)...)
 	list.List, list.Errors = true, []*apierror.Error{k.Errors.Page}
-	list.Answer = rest.PageShape(k.Plural, k.Collection, s.Listed).Doc("doc_" + k.Collection)
+	list.Answer = rest.PageShape(k.Plural, k.Collection, s.Listed).Doc(k.Texts.Page)
 
-	create := op("create"+name, "create", p.create, k.WriteParams(true, false)...)
+	create := op("create"+name, texts.Create, p.create, k.WriteParams(true, false)...)
 	create.Permits, create.Creates = permitsCreate(k.Type.PostType), true
 	create.Answer, create.Errors = s.Item, slices.Concat(k.WriteErrors(), writeErrors)
 
-	one := func(id, summary string, read, write func() *param.Param, unknown []*apierror.Error) (o rest.ItemOperations) {
-		o.Get = op("get"+id, "get"+summary, p.get, read(), item.Password(false), k.Context())
+	one := func(id, get, update, remove string, read, write func() *param.Param, unknown []*apierror.Error) (o rest.ItemOperations) {
+		o.Get = op("get"+id, get, p.get, read(), item.Password(false), k.Context())
 		o.Get.Answer = s.Single
 		o.Get.Errors = append([]*apierror.Error{k.Errors.NotAccessible}, item.ErrContext)
 
-		o.Delete = op("delete"+id, "delete"+summary, p.remove, write(), item.ForceParam())
+		o.Delete = op("delete"+id, remove, p.remove, write(), item.ForceParam())
 		a.restrictDelete(o.Delete, k.Type.PostType)
 		o.Delete.Authorize = p.onExisting(o.Delete.Authorize)
 		o.Delete.Answer, o.Delete.Errors = s.Item, slices.Concat([]*apierror.Error{k.Errors.InTrash}, matchErrors, unknown)
 
-		o.Update = op("update"+id, "update"+summary, p.update,
+		o.Update = op("update"+id, update, p.update,
 			append([]*param.Param{write()}, k.WriteParams(false, false)...)...)
 		a.restrictUpdate(o.Update, k.Type.PostType)
 		o.Update.Authorize = p.onExisting(o.Update.Authorize)
@@ -89,7 +90,7 @@ func (a *Adapter) Places(k *linked.Kind) rest.Operations {
 	}
 	return a.serve(k.Type.Collection, rest.Operations{
 		List: list, Create: create,
-		Item:   one(name, "", k.IDParam, k.IDParam, nil),
-		BySlug: one(name+"BySlug", "_by_slug", k.SlugParam, k.SlugToWrite, slugErrors),
+		Item:   one(name, texts.Get, texts.Update, texts.Delete, k.IDParam, k.IDParam, nil),
+		BySlug: one(name+"BySlug", texts.GetBySlug, texts.UpdateBySlug, texts.DeleteBySlug, k.SlugParam, k.SlugToWrite, slugErrors),
 	})
 }

@@ -101,28 +101,29 @@ func (a *Adapter) Terms(k *term.Kind) rest.Operations {
 	if !k.Tree {
 		flat = append(flat, term.ErrFlat)
 	}
-	op := func(verb string, handle rest.Handler, params ...*param.Param) *rest.Operation {
+	texts := k.Texts.Operations
+	op := func(verb, summary string, handle rest.Handler, params ...*param.Param) *rest.Operation {
 		return &rest.Operation{
-			ID: verb + k.Singular, Summary: "summary_" + k.Collection + "_" + verb, Tag: k.Collection,
+			ID: verb + k.Singular, Summary: summary, Tag: k.Collection, About: k.Texts.Tag,
 			Params: append(params, k.Service.Language), Handle: handle,
 		}
 	}
 
-	list := op("list", t.list, k.Service.ListParams(k.Kind)...)
+	list := op("list", texts.List, t.list, k.Service.ListParams(k.Kind)...)
 	list.ID, list.List = "list"+k.Plural, true
-	list.Answer = rest.PageShape(k.Plural, k.Collection, jsonschema.OneOf(s.Item, s.Embedded)).Doc("doc_" + k.Collection)
+	list.Answer = rest.PageShape(k.Plural, k.Collection, jsonschema.OneOf(s.Item, s.Embedded)).Doc(k.Texts.Page)
 
-	create := op("create", t.create, k.Fields.Params(true, false)...)
+	create := op("create", texts.Create, t.create, k.Fields.Params(true, false)...)
 	create.Permits, create.Creates = k.CanEdit, true
 	create.Answer, create.Errors = s.Details, slices.Concat(flat, []*apierror.Error{term.ErrExists}, writeErrors)
 
-	get := op("get", t.get, k.ID(), k.Context())
+	get := op("get", texts.Get, t.get, k.ID(), k.Context())
 	get.Answer = jsonschema.OneOf(s.Details, s.EmbeddedDetails)
 
-	remove := op("delete", t.remove, k.ID())
+	remove := op("delete", texts.Delete, t.remove, k.ID())
 	remove.Permits, remove.Answer, remove.Errors = k.CanEdit, s.Item, matchErrors
 
-	update := op("update", t.update, append([]*param.Param{k.ID()}, k.Fields.Params(false, false)...)...)
+	update := op("update", texts.Update, t.update, append([]*param.Param{k.ID()}, k.Fields.Params(false, false)...)...)
 	update.Permits, update.Answer, update.Errors = k.CanEdit, s.Details, slices.Concat(flat, []*apierror.Error{term.ErrSlugInUse},
 		matchErrors)
 	return a.serve(k.Collection,

@@ -98,7 +98,7 @@ func (s *Service) prepareImage(ctx context.Context, i *ImageField) (err error) {
 		err = s.fetchImage(ctx, i)
 	}
 	if refused, ok := errors.AsType[*media.Error](err); ok {
-		return fault(FieldImage, "fault_image_"+refused.Reason)
+		return fault(FieldImage, refused.Fault())
 	}
 	return err
 }

@@ -33,7 +33,7 @@ func costFields() []*item.Field {
 			Value: func(w *phpjson.Writer, it *item.Item) { w.RawString(it.Cost(it.Meta).Text) },
 			Param: func(bool) *param.Param {
 				takes := jsonschema.OneOf(one[0], one[1], jsonschema.List(jsonschema.OneOf(one...)).UpTo(maxCosts)).As("CostInput")
-				return fieldCost.Param(takes.Example("€ 10"), param.Checked(checkCost), fieldDoc)
+				return fieldCost.Param(takes.Example("€ 10"), param.Checked(checkCost), param.Doc("param_events_field_cost"))
 			},
 			Stored: func(it *item.Item) any {
 				var rows []any

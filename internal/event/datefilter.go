@@ -157,10 +157,10 @@ func (k *Kind) defaultEndCounts(ctx context.Context, isStrict bool) {
 }
 
 // date is a filter on the dates of events.
-func (k *Kind) date(key param.Key[dateText], index item.Place, published ...param.Option) *filter {
-	doc := param.DocOf("param_" + k.Type.Collection + "_")
+func (k *Kind) date(key param.Key[dateText], index item.Place, doc string, published ...param.Option) *filter {
 	return &filter{
-		Param: key.Param(jsonschema.Text().Example("2031-05-01"), param.Checked(k.checkDate), append(published, doc)...), Index: index,
+		Param: key.Param(jsonschema.Text().Example("2031-05-01"), param.Checked(k.checkDate), append(published, param.Doc(doc))...),
+		Index: index,
 		Apply: func(q *query) error {
 			if wall, printed := q.dates.walls[key]; printed {
 				q.Links.Add(string(key), readable(wall, q.dates.exact, site.From(q.Ctx).Location))

@@ -18,10 +18,11 @@ import (
 
 // allDay is whether an event takes whole days. Its row is written with the dates.
 func allDay() *item.Field {
-	f := toggle(fieldAllDay, schema.MetaAllDay, func(it *item.Item) bool { return wp.Truthy(it.Meta.Text(schema.MetaAllDay)) }, nil)
+	on := func(it *item.Item) bool { return wp.Truthy(it.Meta.Text(schema.MetaAllDay)) }
+	f := toggle(fieldAllDay, "param_events_field_all_day", schema.MetaAllDay, on, nil)
 	f.Index = 10
 	f.Param = func(bool) *param.Param {
-		return fieldAllDay.Param(jsonschema.Bool(), nil, param.Default(false), param.Typed(), fieldDoc)
+		return fieldAllDay.Param(jsonschema.Bool(), nil, param.Default(false), param.Typed(), param.Doc("param_events_field_all_day"))
 	}
 	return f
 }
@@ -33,20 +34,21 @@ func (k *Kind) dates() []*item.Field {
 	end, endParts := k.storedDate(string(fieldEnd), schema.MetaEndDate)
 	startUTC, startUTCParts := k.storedDate("utc_start_date", schema.MetaStartDateUTC)
 	endUTC, endUTCParts := k.storedDate("utc_end_date", schema.MetaEndDateUTC)
-	take := func(f *item.Field, key param.Key[string], index item.Place, example string) {
+	take := func(f *item.Field, key param.Key[string], index item.Place, example, doc string) {
 		f.Index, f.Required = index, true
 		f.Param = func(bool) *param.Param {
-			return key.Param(jsonschema.Text().Example(example), k.Service.MomentRule(), param.Typed(), fieldDoc)
+			return key.Param(jsonschema.Text().Example(example), k.Service.MomentRule(), param.Typed(), param.Doc(doc))
 		}
 	}
-	take(start, fieldStart, 11, "2031-05-01 10:00:00")
-	take(end, fieldEnd, 12, "2031-05-01 12:30:00")
+	take(start, fieldStart, 11, "2031-05-01 10:00:00", "param_events_field_start_date")
+	take(end, fieldEnd, 12, "2031-05-01 12:30:00", "param_events_field_end_date")
 	start.Apply = k.applyDates
 	zone := &item.Field{
 		Name: string(fieldZone), Shape: jsonschema.Text().Example("Europe/Brussels"), Keys: []string{schema.MetaTimezone}, Index: 9,
 		Text: func(it *item.Item) string { return it.Meta.Text(schema.MetaTimezone) },
 		Param: func(bool) *param.Param {
-			return fieldZone.Param(jsonschema.Text().Example("Europe/Brussels"), param.Checked(checkZone), param.Typed(), fieldDoc)
+			return fieldZone.Param(jsonschema.Text().Example("Europe/Brussels"), param.Checked(checkZone), param.Typed(),
+				param.Doc("param_events_field_timezone"))
 		},
 	}
 	abbreviation := &item.Field{

@@ -35,7 +35,7 @@ const (
 func (k *Kind) table() (list item.Fields) {
 	text := jsonschema.Text()
 	s := k.Service.Shared(item.SharedOptions{
-		Collection: k.Type.Collection, Title: fieldTitle, Example: "Summer concert", Slug: "summer-concert",
+		Docs: k.Texts.Fields, Title: fieldTitle, Example: "Summer concert", Slug: "summer-concert",
 		Page: "https://example.org/event/summer-concert/",
 	})
 	s.Description.Shape = text.Example("<p>An evening in the open air.</p>")
@@ -49,11 +49,12 @@ func (k *Kind) table() (list item.Fields) {
 	list = append(list, k.dates()...)
 	list = append(list, costFields()...)
 	list = append(list, website(),
-		toggle("show_map", schema.MetaShowMap, shown(schema.MetaShowMap), setMap(schema.MetaShowMap)),
-		toggle("show_map_link", schema.MetaShowMapLink, shown(schema.MetaShowMapLink), setMap(schema.MetaShowMapLink)),
-		toggle("hide_from_listings", schema.MetaHideFromUpcoming, hidden, setHidden),
-		toggle("sticky", "", func(it *item.Item) bool { return it.Post.MenuOrder == stickyOrder }, setSticky),
-		flag(paramFeatured, schema.MetaFeatured),
+		toggle("show_map", "param_events_field_show_map", schema.MetaShowMap, shown(schema.MetaShowMap), setMap(schema.MetaShowMap)),
+		toggle("show_map_link", "param_events_field_show_map_link", schema.MetaShowMapLink, shown(schema.MetaShowMapLink),
+			setMap(schema.MetaShowMapLink)),
+		toggle("hide_from_listings", "param_events_field_hide_from_listings", schema.MetaHideFromUpcoming, hidden, setHidden),
+		toggle("sticky", "param_events_field_sticky", "", func(it *item.Item) bool { return it.Post.MenuOrder == stickyOrder }, setSticky),
+		flag(paramFeatured, "param_events_field_featured", schema.MetaFeatured),
 	)
 	list = append(list, k.terms(fieldCategories, k.Categories, 12, "Music"), k.terms(fieldTags, k.Tags, "Jazz"))
 	for i, kind := range k.Linked {
@@ -63,15 +64,13 @@ func (k *Kind) table() (list item.Fields) {
 	return append(list, status()...)
 }
 
-var fieldDoc = item.FieldDoc("events")
-
-// toggle is a boolean stored in rows of a meta key, "" for elsewhere. set is always
-// called, with nil if the request does not give it.
-func toggle(name param.Key[bool], meta string, on func(*item.Item) bool, set func(e *content.Edit, given *bool)) *item.Field {
+// toggle is a boolean stored in rows of a meta key, "" for elsewhere. doc describes what writes
+// take of it. set is always called, with nil if the request does not give it.
+func toggle(name param.Key[bool], doc, meta string, on func(*item.Item) bool, set func(e *content.Edit, given *bool)) *item.Field {
 	f := &item.Field{
 		Name: string(name), Shape: jsonschema.Bool(), Masked: "null",
 		Value: func(w *phpjson.Writer, it *item.Item) { w.Bool(on(it)) },
-		Param: func(bool) *param.Param { return name.Param(jsonschema.Bool(), nil, param.Typed(), fieldDoc) },
+		Param: func(bool) *param.Param { return name.Param(jsonschema.Bool(), nil, param.Typed(), param.Doc(doc)) },
 	}
 	if set != nil {
 		f.Apply = func(_ context.Context, in *item.Input, e *content.Edit) error {
@@ -86,10 +85,10 @@ func toggle(name param.Key[bool], meta string, on func(*item.Item) bool, set fun
 }
 
 // flag is a toggle that is stored as the number 1, or has no row.
-func flag(name param.Key[bool], meta string) *item.Field {
+func flag(name param.Key[bool], doc, meta string) *item.Field {
 	isSet := func(value string) bool { n, _, _ := wp.Numeric(value); return n == 1 }
 	on := func(it *item.Item) bool { return isSet(it.Meta.Text(meta)) }
-	return toggle(name, meta, on, func(e *content.Edit, given *bool) {
+	return toggle(name, doc, meta, on, func(e *content.Edit, given *bool) {
 		switch {
 		case given == nil || *given == isSet(e.Text(meta)):
 		case *given:
@@ -165,7 +164,7 @@ func website() *item.Field {
 		},
 		Stored: func(it *item.Item) any { return it.Meta.Text(schema.MetaURL) },
 		Param: func(bool) *param.Param {
-			return fieldWebsite.Param(example, param.Checked(checkWebsite), param.Default(nil), fieldDoc)
+			return fieldWebsite.Param(example, param.Checked(checkWebsite), param.Default(nil), param.Doc("param_events_field_website"))
 		},
 		Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
 			// An address that is removed leaves an empty row.

@@ -55,35 +55,40 @@ func (q *query) where(c eventlist.Condition) { q.Conditions = append(q.Condition
 
 // listFilters are the filters of the list, in the order of the addresses of other pages.
 func (k *Kind) listFilters() item.Filters[*query] {
-	doc := param.DocOf("param_" + k.Type.Collection + "_")
+	located := paramLocated.Param(jsonschema.Bool(), nil, param.Typed(), param.Doc("param_events_geoloc"))
+	parent := paramParent.Param(jsonschema.Int().From(1), k.Service.ReadableEvent(), param.Typed(), param.Doc("param_events_post_parent"))
+	searchDoc, statusDoc := param.Doc("param_events_search"), param.Doc("param_events_status")
 	list := item.Filters[*query]{
-		k.date(paramStart, 1, param.DefaultFunc(k.defaultStart)), k.date(paramEnd, 2, param.DefaultFunc(k.defaultEnd)),
-		{Param: item.SearchParam(k.Type.Collection), Index: 8, Hides: true, Apply: k.search},
-		{Param: paramLocated.Param(jsonschema.Bool(), nil, param.Typed(), doc), Index: 15, Hides: true, Apply: k.geo},
-		degrees(paramLat, 90, 16, doc), degrees(paramLng, 180, 17, doc),
-		{Param: k.Service.StatusParam(k.Type.Collection, k.Type.PostType), Index: 14, Apply: k.status},
-		{Param: paramParent.Param(jsonschema.Int().From(1), k.Service.ReadableEvent(), param.Typed(), doc), Index: 19, Apply: childOf},
-		{Param: ids(paramInclude, param.Checked(param.IDs), doc), Index: 18, Apply: among},
-		k.date(paramStartBefore, 3), k.date(paramStartAfter, 4), k.date(paramEndBefore, 5), k.date(paramEndAfter, 6),
+		k.date(paramStart, 1, "param_events_start_date", param.DefaultFunc(k.defaultStart)),
+		k.date(paramEnd, 2, "param_events_end_date", param.DefaultFunc(k.defaultEnd)),
+		{Param: item.SearchParam(searchDoc), Index: 8, Hides: true, Apply: k.search},
+		{Param: located, Index: 15, Hides: true, Apply: k.geo},
+		degrees(paramLat, 90, 16, "param_events_geoloc_lat"), degrees(paramLng, 180, 17, "param_events_geoloc_lng"),
+		{Param: k.Service.StatusParam(k.Type.PostType, statusDoc), Index: 14, Apply: k.status},
+		{Param: parent, Index: 19, Apply: childOf},
+		{Param: ids(paramInclude, param.Checked(param.IDs), "param_events_include"), Index: 18, Apply: among},
+		k.date(paramStartBefore, 3, "param_events_starts_before"), k.date(paramStartAfter, 4, "param_events_starts_after"),
+		k.date(paramEndBefore, 5, "param_events_ends_before"), k.date(paramEndAfter, 6, "param_events_ends_after"),
 	}
 	for _, kind := range k.Linked {
-		list = append(list, k.linking(kind, doc))
+		list = append(list, k.linking(kind))
 	}
 	return append(list,
-		toggled(paramFeatured, 13, doc, featured),
-		assigned(paramCategories, k.Categories, 9, doc, "music", "12"), assigned(paramTags, k.Tags, 10, doc, "jazz"),
-		toggled(paramTicketed, 20, doc, k.ticketed),
+		toggled(paramFeatured, 13, "param_events_featured", featured),
+		assigned(paramCategories, k.Categories, 9, "music", "12"), assigned(paramTags, k.Tags, 10, "jazz"),
+		toggled(paramTicketed, 20, "param_events_ticketed", k.ticketed),
 		&filter{
-			Param: paramStrict.Param(jsonschema.Bool().Default(false), param.Checked(checkStrict), param.Default("false"), doc),
+			Param: paramStrict.Param(jsonschema.Bool().Default(false), param.Checked(checkStrict), param.Default("false"),
+				param.Doc("param_events_strict_dates")),
 			Index: 7, Apply: strict,
 		},
 	)
 }
 
 // toggled is a boolean filter.
-func toggled(key param.Key[bool], index item.Place, doc param.Option, apply func(*query, bool) error) *filter {
+func toggled(key param.Key[bool], index item.Place, doc string, apply func(*query, bool) error) *filter {
 	return &filter{
-		Param: key.Param(jsonschema.Bool(), nil, param.Typed(), doc), Index: index, Hides: true,
+		Param: key.Param(jsonschema.Bool(), nil, param.Typed(), param.Doc(doc)), Index: index, Hides: true,
 		Apply: func(q *query) error {
 			on, given := key.Get(q.Values())
 			if !given {
@@ -96,15 +101,16 @@ func toggled(key param.Key[bool], index item.Place, doc param.Option, apply func
 
 func oneOrZero(on bool) string { return map[bool]string{true: "1", false: "0"}[on] }
 
-func ids(key param.Key[[]int64], rule param.Rule[[]int64], doc param.Option) *param.Param {
-	return key.Param(jsonschema.List(&jsonschema.Schema{Type: jsonschema.TypeInt}), rule, doc, param.Typed())
+func ids(key param.Key[[]int64], rule param.Rule[[]int64], doc string) *param.Param {
+	return key.Param(jsonschema.List(&jsonschema.Schema{Type: jsonschema.TypeInt}), rule, param.Doc(doc), param.Typed())
 }
 
 // linking is the filter on linked items of a kind.
-func (k *Kind) linking(kind *linked.Kind, doc param.Option) *filter {
+func (k *Kind) linking(kind *linked.Kind) *filter {
 	key := param.Key[[]int64](kind.Name)
 	return &filter{
-		Param: ids(key, k.readable(kind.Type.PostType, "fault_"+kind.Type.Collection), doc), Index: kind.Index, Added: kind.Added, Hides: true,
+		Param: ids(key, k.readable(kind.Type.PostType, kind.Texts.Unknown), kind.Texts.EventFilter),
+		Index: kind.Index, Added: kind.Added, Hides: true,
 		Apply: func(q *query) error {
 			ids, given := key.Get(q.Values())
 			switch {
@@ -122,10 +128,11 @@ func (k *Kind) linking(kind *linked.Kind, doc param.Option) *filter {
 }
 
 // assigned is the filter on the terms of events.
-func assigned(key param.Key[term.Assigned], kind *term.Kind, index item.Place, doc param.Option, example ...any) *filter {
+func assigned(key param.Key[term.Assigned], kind *term.Kind, index item.Place, example ...any) *filter {
 	takes := jsonschema.List(jsonschema.Text()).Example(example)
 	return &filter{
-		Param: key.Param(takes, kind.Assigned(), doc, param.LegacyItems(jsonschema.TypeInt)), Index: index, Hides: true,
+		Param: key.Param(takes, kind.Assigned(), param.Doc(kind.Texts.EventFilter), param.LegacyItems(jsonschema.TypeInt)),
+		Index: index, Hides: true,
 		Apply: func(q *query) error {
 			if a, given := key.Get(q.Values()); given {
 				q.terms = append(q.terms, a.Terms)
@@ -137,9 +144,11 @@ func assigned(key param.Key[term.Assigned], kind *term.Kind, index item.Place, d
 }
 
 // degrees is a latitude or longitude, which geo reads.
-func degrees(key param.Key[float64], limit float64, index item.Place, doc param.Option) *filter {
+func degrees(key param.Key[float64], limit float64, index item.Place, doc string) *filter {
 	takes := jsonschema.Number().From(-limit).To(limit)
-	return &filter{Param: key.Param(takes, param.Checked(coordinate(limit)), param.LegacyFormat("double"), doc), Index: index, Hides: true}
+	return &filter{
+		Param: key.Param(takes, param.Checked(coordinate(limit)), param.LegacyFormat("double"), param.Doc(doc)), Index: index, Hides: true,
+	}
 }
 
 // search finds events by words.

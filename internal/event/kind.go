@@ -54,6 +54,21 @@ func New(k *Kind) *Kind {
 	k.Kind = &item.Kind{
 		Name: "event", Collection: t.Collection, Singular: "Event", Plural: "Events", Type: t,
 		Orders: orders, Views: []string{"view", "edit"},
+		Texts: item.Texts{
+			Tag: "doc_tag_events",
+			Operations: item.Operations{
+				List: "summary_events_list", Create: "summary_events_create", Get: "summary_events_get", Update: "summary_events_update",
+				Delete: "summary_events_delete", GetBySlug: "summary_events_get_by_slug", UpdateBySlug: "summary_events_update_by_slug",
+				DeleteBySlug: "summary_events_delete_by_slug",
+			},
+			Page: "doc_events", Item: "doc_event", Details: "doc_event_details",
+			Params: map[string]string{"page": "param_events_page", "per_page": "param_events_per_page"},
+			Fields: map[string]string{
+				"author": "param_events_field_author", "date": "param_events_field_date", "date_utc": "param_events_field_date_utc",
+				"title": "param_events_field_title", "description": "param_events_field_description", "slug": "param_events_field_slug",
+				"excerpt": "param_events_field_excerpt", "status": "param_events_field_status", "image": "param_events_field_image",
+			},
+		},
 		Errors: item.Errors{NotAccessible: ErrNotYours, Page: ErrPage, InTrash: ErrInTrash},
 	}
 	for _, kind := range k.Linked {

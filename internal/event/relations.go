@@ -31,7 +31,7 @@ func linkedField(at int, kind *linked.Kind) *item.Field {
 	}
 	return &item.Field{
 		Name: kind.Name, Shape: of(s.Listed), Single: of(s.Single),
-		Doc:    "doc_field_event_" + kind.Name,
+		Doc:    kind.Texts.InEvents,
 		Masked: "[]", Keys: []string{kind.Type.LinkKey}, Added: kind.Added, Stored: item.NotStored,
 		Value: func(w *phpjson.Writer, it *item.Item) {
 			items := it.Linked[at]
@@ -53,8 +53,8 @@ func linkedField(at int, kind *linked.Kind) *item.Field {
 			one, name := []*jsonschema.Schema{id, text, kind.DataShape()}, kind.DataShape().Name
 			list := jsonschema.List(jsonschema.OneOf(one...).As(name + "Link"))
 			takes := jsonschema.OneOf(append(one, list, jsonschema.Null())...).As(name + "Links")
-			return key.Param(takes.Example(example), kind.Links(), param.Default(nil), param.LegacyItems(jsonschema.TypeInt), fieldDoc,
-				param.Null())
+			return key.Param(takes.Example(example), kind.Links(), param.Default(nil), param.LegacyItems(jsonschema.TypeInt),
+				param.Doc(kind.Texts.EventField), param.Null())
 		},
 	}
 }
@@ -139,7 +139,8 @@ func merge(first, others []int64) []int64 {
 func (k *Kind) terms(key param.Key[term.Assignment], kind *term.Kind, example ...any) *item.Field {
 	text := jsonschema.Text()
 	return &item.Field{
-		Name: string(key), Shape: jsonschema.List(kind.Nested.Shape("EventTerm", item.InLists, false).Doc("doc_event_term")), Masked: "[]", Stored: item.NotStored,
+		Name: string(key), Masked: "[]", Stored: item.NotStored,
+		Shape: jsonschema.List(kind.Nested.Shape("EventTerm", item.InLists, false).Doc(kind.Texts.InEvents)),
 		Value: func(w *phpjson.Writer, it *item.Item) {
 			w.Array()
 			one := &item.Item{View: it.View}
@@ -152,7 +153,8 @@ func (k *Kind) terms(key param.Key[term.Assignment], kind *term.Kind, example ..
 		},
 		Param: func(bool) *param.Param {
 			takes := jsonschema.OneOf(jsonschema.List(jsonschema.OneOf(jsonschema.Int(), text)), text).As("TermsInput")
-			return key.Param(takes.Example(example), kind.Assignment(), param.Default(nil), param.LegacyItems(jsonschema.TypeInt), fieldDoc)
+			return key.Param(takes.Example(example), kind.Assignment(), param.Default(nil), param.LegacyItems(jsonschema.TypeInt),
+				param.Doc(kind.Texts.EventField))
 		},
 		Apply: func(ctx context.Context, in *item.Input, e *content.Edit) error {
 			given := key.Given(in.Values)

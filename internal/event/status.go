@@ -47,7 +47,8 @@ func status() []*item.Field {
 			Text:   func(it *item.Item) string { return storedStatus(it.Meta) },
 			Stored: item.NotStored, // an import stores it with the state of its record
 			Param: func(bool) *param.Param {
-				return fieldEventStatus.Param(taken, param.Checked(param.OneOf(words...)), fieldDoc)
+				return fieldEventStatus.Param(taken, param.Checked(param.OneOf(words...)),
+					param.Doc("param_events_field_event_status"))
 			},
 			Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
 				given := fieldEventStatus.Given(in.Values)
@@ -67,7 +68,8 @@ func status() []*item.Field {
 			Keys: []string{schema.MetaEventStatusReason},
 			Text: func(it *item.Item) string { return it.Meta.Text(schema.MetaEventStatusReason) },
 			Param: func(bool) *param.Param {
-				return fieldStatusReason.Param(reason, param.Checked(param.String), param.Typed(), fieldDoc)
+				return fieldStatusReason.Param(reason, param.Checked(param.String), param.Typed(),
+					param.Doc("param_events_field_event_status_reason"))
 			},
 			Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
 				given := fieldStatusReason.Given(in.Values)

@@ -223,6 +223,3 @@ func (list Fields) ApplyTerm(v *param.Values, t *store.TaxonomyTerm) error {
 	}
 	return nil
 }
-
-// FieldDoc describes the parameter that gives a field of a kind.
-func FieldDoc(collection string) param.Option { return param.DocOf("param_" + collection + "_field_") }

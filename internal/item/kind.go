@@ -25,6 +25,31 @@ type Kind struct {
 	Views   []string // names of the views of items, the default first
 	Links   []*Kind  // of which an item has items, in the order of its fields
 	Errors  Errors
+	Texts   Texts
+}
+
+// Texts are the ids of a kind's texts in the locale files. Each is written whole where a kind is
+// declared, so that searching for one finds what it says.
+type Texts struct {
+	Tag        string // what the kind is
+	Operations Operations
+	Page       string            // a page of a list
+	Item       string            // in lists, and after writes
+	Details    string            // read alone
+	Data       string            // inside an event that is written
+	Unknown    string            // the fault of an unknown item in a list of them
+	UnknownID  string            // the fault of an unknown id
+	Params     map[string]string // of a list, by parameter
+	Fields     map[string]string // of what writes take of the fields that kinds share, by field
+
+	// Of what events have of a kind that they link: what they show, what writes take, and the filter.
+	InEvents, EventField, EventFilter string
+}
+
+// Operations are the ids of the summaries of a kind's operations.
+type Operations struct {
+	List, Create, Get, Update, Delete     string
+	GetBySlug, UpdateBySlug, DeleteBySlug string
 }
 
 // Errors are the answers that name a kind; nil are those that it does not give.
@@ -38,7 +63,7 @@ type Errors struct {
 // ListParams declares the parameters of the kind's list, in the order of the index, but the language,
 // which all operations take.
 func (s *Service) ListParams(k *Kind) []*param.Param {
-	list := append(s.PageParams(k.Collection), k.Filters.Params()...)
+	list := append(s.pageParams(k.Texts.Params), k.Filters.Params()...)
 	if k.Orders != nil {
 		list = append(list, OrderParams(k.Orders...)...)
 	}

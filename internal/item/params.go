@@ -29,9 +29,9 @@ const (
 	statuses param.Key[[]string] = content.FieldStatus
 )
 
-// PageParams returns the parameters for the pages of a list.
-func (s *Service) PageParams(kind string) []*param.Param {
-	size, rule, doc := jsonschema.Int().From(1), param.Checked(param.Positive), param.DocOf("param_"+kind+"_")
+// pageParams returns the parameters for the pages of a list, whose descriptions are docs.
+func (s *Service) pageParams(docs map[string]string) []*param.Param {
+	size, rule, doc := jsonschema.Int().From(1), param.Checked(param.Positive), param.DocIn(docs)
 	return []*param.Param{
 		Page.Param(size.Default(1), rule, param.Default(int64(1)), doc, param.Typed()),
 		PerPage.Param(size.Example(10), rule, param.DefaultFunc(s.pageSize), doc, param.Typed()),
@@ -71,10 +71,10 @@ func Offset(number, size int64) int64 {
 	return (number - 1) * size
 }
 
-// SearchParam declares the search of a list.
-func SearchParam(kind string) *param.Param {
+// SearchParam declares the search of a list, which doc describes.
+func SearchParam(doc param.Option) *param.Param {
 	takes := jsonschema.Text().Chars(1, param.MaxSearch).Example("jazz")
-	return Search.Param(takes, param.Checked(param.Search), param.DocOf("param_"+kind+"_"), param.Typed(), param.Sought())
+	return Search.Param(takes, param.Checked(param.Search), doc, param.Typed(), param.Sought())
 }
 
 // ID declares the path's id of an item.
@@ -167,8 +167,8 @@ func OrderShape() *jsonschema.Schema { return jsonschema.Words("asc", "desc").As
 
 var commas = regexp.MustCompile(`\s*,\s*`)
 
-// StatusParam declares the filter of a list of posts by state.
-func (s *Service) StatusParam(kind, postType string) *param.Param {
+// StatusParam declares the filter of a list of posts by state, which doc describes.
+func (s *Service) StatusParam(postType string, doc param.Option) *param.Param {
 	check := func(ctx context.Context, v any) ([]string, error) {
 		words, err := statusWords(v)
 		if err != nil {
@@ -187,7 +187,7 @@ func (s *Service) StatusParam(kind, postType string) *param.Param {
 		}
 		return param.Distinct(words), nil
 	}
-	return statuses.Param(jsonschema.List(statusShape()), param.Checked(check), param.LegacyFormat("string"), param.DocOf("param_"+kind+"_"))
+	return statuses.Param(jsonschema.List(statusShape()), param.Checked(check), param.LegacyFormat("string"), doc)
 }
 
 func statusWords(v any) ([]string, error) {

@@ -32,7 +32,7 @@ type Shared struct {
 
 // SharedOptions are the differences of a kind in the shared fields.
 type SharedOptions struct {
-	Collection          string            // for the documentation
+	Docs                map[string]string // of what writes take, by field
 	Title               param.Key[string] // name of the field that holds the title
 	Example, Slug, Page string            // of an item: its title, slug and address
 	Sparse              bool              // texts without a value are left out
@@ -154,7 +154,7 @@ func (s *Service) take(f *Shared, o SharedOptions) {
 			if f.Null {
 				options = append(options, param.Default(nil))
 			}
-			return declare(append(append(options, FieldDoc(o.Collection)), more...)...)
+			return declare(append(append(options, param.DocIn(o.Docs)), more...)...)
 		}
 	}
 	text := func(f *Field, index Place, takes *jsonschema.Schema, rule param.Rule[string]) {

@@ -25,7 +25,7 @@ func (k *Kind) IDParam() *param.Param {
 		if p := found.Posts[id]; p != nil && p.Type == k.Type.PostType {
 			return p, nil
 		}
-		return nil, param.Invalid("fault_" + k.Name + "_id")
+		return nil, param.Invalid(k.Texts.UnknownID)
 	}))
 }
 

@@ -11,13 +11,13 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// param declares the parameter of one of the kind's own fields.
-func (k *Kind) param(key param.Key[string], takes *jsonschema.Schema, rule param.Rule[string], typed param.Option) *param.Param {
-	return key.Param(takes, rule, typed, param.Default(nil), item.FieldDoc(k.Type.Collection))
+// own declares the parameter of one of the kind's own fields.
+func own(key param.Key[string], takes *jsonschema.Schema, rule param.Rule[string], typed param.Option, doc string) *param.Param {
+	return key.Param(takes, rule, typed, param.Default(nil), param.Doc(doc))
 }
 
-// Text is a text field, which is left out without a value.
-func (k *Kind) Text(key param.Key[string], meta string, index item.Place) *item.Field {
+// Text is a text field, which is left out without a value. doc describes what writes take of it.
+func (k *Kind) Text(key param.Key[string], meta string, index item.Place, doc string) *item.Field {
 	shown, takes := jsonschema.Text(), jsonschema.Text()
 	if !k.TextsOnly {
 		shown = shown.Chars(1, 0)
@@ -28,7 +28,7 @@ func (k *Kind) Text(key param.Key[string], meta string, index item.Place) *item.
 	return &item.Field{
 		Name: string(key), Shape: shown, Maybe: true, Sparse: true, Masked: `""`, Keys: []string{meta}, Index: index,
 		Text:  func(it *item.Item) string { return it.Meta.Text(meta) },
-		Param: func(bool) *param.Param { return k.param(key, takes, param.Checked(param.String), param.Typed()) },
+		Param: func(bool) *param.Param { return own(key, takes, param.Checked(param.String), param.Typed(), doc) },
 		Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
 			// On a stored item an empty text adds no row.
 			if given := key.Given(in.Values); given != nil {
@@ -42,12 +42,12 @@ func (k *Kind) Text(key param.Key[string], meta string, index item.Place) *item.
 }
 
 // Website is the text field with an address.
-func (k *Kind) Website(meta string, index item.Place) *item.Field {
+func (k *Kind) Website(meta string, index item.Place, doc string) *item.Field {
 	const key param.Key[string] = "website"
-	f := k.Text(key, meta, index)
+	f := k.Text(key, meta, index, doc)
 	f.Shape = f.Shape.Example("https://example.org/")
 	f.Param = func(bool) *param.Param {
-		return k.param(key, jsonschema.Text().Example("https://example.org/"), param.Checked(CheckWebsite), param.Typed())
+		return own(key, jsonschema.Text().Example("https://example.org/"), param.Checked(CheckWebsite), param.Typed(), doc)
 	}
 	return f
 }

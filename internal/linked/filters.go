@@ -30,14 +30,14 @@ type query struct {
 // listFilters are the filters of the list, in the order of the addresses of other pages. None
 // selects by what a password hides: who may not edit all posts sees no protected ones in lists.
 func (k *Kind) listFilters() item.Filters[*query] {
-	doc, truthy := param.DocOf("param_"+k.Collection+"_"), param.Checked(param.Short(param.Truthy))
+	doc, truthy := param.DocIn(k.Texts.Params), param.Checked(param.Short(param.Truthy))
 	event := paramEvent.Param(jsonschema.Int().From(1).Example(123), k.Service.LinkingEvent(k.Type.LinkKey), doc, param.Typed())
 	upcoming := paramUpcoming.Param(jsonschema.Bool().Default(false), truthy, doc, param.Default(false))
 	return item.Filters[*query]{
 		{Param: event, Index: 2, Apply: ofEvent},
 		{Param: paramHas.Param(jsonschema.Bool(), truthy, doc), Index: 3, Apply: withEvents},
-		{Param: k.Service.StatusParam(k.Collection, k.Type.PostType), Index: 5, Apply: k.status},
-		{Param: item.SearchParam(k.Collection), Index: 1, Apply: search},
+		{Param: k.Service.StatusParam(k.Type.PostType, doc), Index: 5, Apply: k.status},
+		{Param: item.SearchParam(doc), Index: 1, Apply: search},
 		{Param: upcoming, Index: 4, Apply: withUpcoming},
 	}
 }

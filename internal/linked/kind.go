@@ -41,7 +41,7 @@ type LD struct {
 func (k *Kind) Declare(before, behind []*item.Field, allNull bool) *Kind {
 	k.title = param.Key[string](k.Name)
 	s := k.Service.Shared(item.SharedOptions{
-		Collection: k.Type.Collection, Title: k.title, Example: "Town hall", Slug: "town-hall", Page: "https://example.org/" + k.Name +
+		Docs: k.Texts.Fields, Title: k.title, Example: "Town hall", Slug: "town-hall", Page: "https://example.org/" + k.Name +
 			"/town-hall/",
 		Sparse: true, TextsOnly: k.TextsOnly,
 	})

@@ -42,7 +42,7 @@ func (k *Kind) Links() param.Rule[Links] {
 	return param.LookedUp(func(_ context.Context, v any) ([]element, error) {
 		elements, err := readLinks(v, k.objectOf)
 		if errors.Is(err, errNoLinks) {
-			err = param.Invalid("fault_" + k.Type.Collection)
+			err = param.Invalid(k.Texts.Unknown)
 		}
 		return elements, err
 	}, k.lookUpLinks)
@@ -143,7 +143,7 @@ func (k *Kind) findLinks(ctx context.Context, l Links) error {
 	}
 	for _, id := range ids {
 		if a, ok := found[id]; !ok || a.Type != k.Type.PostType {
-			return param.Invalid("fault_" + k.Type.Collection)
+			return param.Invalid(k.Texts.Unknown)
 		}
 	}
 	for _, it := range l.items {

@@ -41,13 +41,38 @@ func NewOrganizers(s *item.Service, t *content.Type) *Kind {
 				NotCreated:    apierror.New(apierror.BadRequest, "could-not-create-organizer", "error_organizer_not_created"),
 				InTrash:       apierror.New(apierror.Gone, "organizer-is-in-trash", "error_organizer_in_trash"),
 			},
+			Texts: item.Texts{
+				Tag: "doc_tag_organizers",
+				Operations: item.Operations{
+					List: "summary_organizers_list", Create: "summary_organizers_create", Get: "summary_organizers_get",
+					Update: "summary_organizers_update",
+					Delete: "summary_organizers_delete", GetBySlug: "summary_organizers_get_by_slug",
+					UpdateBySlug: "summary_organizers_update_by_slug",
+					DeleteBySlug: "summary_organizers_delete_by_slug",
+				},
+				Page: "doc_organizers", Item: "doc_organizer", Details: "doc_organizer_details", Data: "doc_organizer_data",
+				Unknown: "fault_organizers", UnknownID: "fault_organizer_id",
+				Params: map[string]string{
+					"page": "param_organizers_page", "per_page": "param_organizers_per_page", "search": "param_organizers_search",
+					"event": "param_organizers_event", "has_events": "param_organizers_has_events",
+					"only_with_upcoming": "param_organizers_only_with_upcoming", "status": "param_organizers_status",
+				},
+				Fields: map[string]string{
+					"author": "param_organizers_field_author", "date": "param_organizers_field_date",
+					"date_utc":  "param_organizers_field_date_utc",
+					"organizer": "param_organizers_field_organizer", "description": "param_organizers_field_description",
+					"status": "param_organizers_field_status", "image": "param_organizers_field_image",
+				},
+				InEvents: "doc_field_event_organizer", EventField: "param_events_field_organizer", EventFilter: "param_events_organizer",
+			},
 		},
 		Service: s, Block: "tribe/event-organizer", Index: 12, TextsOnly: true,
 		SearchKeys: []string{schema.MetaOrganizerPhone, schema.MetaOrganizerEmail, schema.MetaOrganizerWebsite},
 		LD:         LD{Type: "Person", Of: "organizer", Write: writePersonLD, Members: personLD()},
 	}
 	return k.Declare([]*item.Field{
-		k.Text("phone", schema.MetaOrganizerPhone, 9), k.Website(schema.MetaOrganizerWebsite, 10),
-		k.Text("email", schema.MetaOrganizerEmail, 11),
+		k.Text("phone", schema.MetaOrganizerPhone, 9, "param_organizers_field_phone"),
+		k.Website(schema.MetaOrganizerWebsite, 10, "param_organizers_field_website"),
+		k.Text("email", schema.MetaOrganizerEmail, 11, "param_organizers_field_email"),
 	}, nil, true)
 }

@@ -19,12 +19,10 @@ type Shapes struct {
 // Shapes returns the forms of the kind's items. If a password only empties texts, the
 // masked form is the usual one.
 func (k *Kind) Shapes() Shapes {
-	form := func(name, suffix string, in item.Views) *jsonschema.Schema {
-		return k.Fields.Shape(name, in, false).Doc("doc_" + k.Name + suffix)
-	}
 	name := k.Singular
 	s := Shapes{
-		Item: form(name, "", item.InLists), Details: form(name+"Details", "_details", item.InEditing),
+		Item:    k.Fields.Shape(name, item.InLists, false).Doc(k.Texts.Item),
+		Details: k.Fields.Shape(name+"Details", item.InEditing, false).Doc(k.Texts.Details),
 	}
 	if s.Masked = s.Item; !k.TextsOnly {
 		s.Masked = k.Fields.Shape("Masked"+name, item.InLists, true).Doc("doc_masked")
@@ -41,7 +39,7 @@ func (k *Kind) Shapes() Shapes {
 // DataShape is an item in an event's input: its id and changes, or the fields of a
 // new one.
 func (k *Kind) DataShape() *jsonschema.Schema {
-	o := param.Object(k.Singular+"Data", k.WriteParams(false, true)).Doc("doc_" + k.Name + "_data")
+	o := param.Object(k.Singular+"Data", k.WriteParams(false, true)).Doc(k.Texts.Data)
 	o.Members = append([]jsonschema.Member{jsonschema.Optional(string(pathID), jsonschema.Int().From(0).Example(17))}, o.Members...)
 	return o
 }

@@ -49,6 +49,28 @@ func NewVenues(s *item.Service, t *content.Type) *Kind {
 				NotCreated:    apierror.New(apierror.BadRequest, "could-not-create-venue", "error_venue_not_created"),
 				InTrash:       apierror.New(apierror.Gone, "venue-is-in-trash", "error_venue_in_trash"),
 			},
+			Texts: item.Texts{
+				Tag: "doc_tag_venues",
+				Operations: item.Operations{
+					List: "summary_venues_list", Create: "summary_venues_create", Get: "summary_venues_get",
+					Update: "summary_venues_update",
+					Delete: "summary_venues_delete", GetBySlug: "summary_venues_get_by_slug", UpdateBySlug: "summary_venues_update_by_slug",
+					DeleteBySlug: "summary_venues_delete_by_slug",
+				},
+				Page: "doc_venues", Item: "doc_venue", Details: "doc_venue_details", Data: "doc_venue_data",
+				Unknown: "fault_venues", UnknownID: "fault_venue_id",
+				Params: map[string]string{
+					"page": "param_venues_page", "per_page": "param_venues_per_page", "search": "param_venues_search",
+					"event": "param_venues_event", "has_events": "param_venues_has_events",
+					"only_with_upcoming": "param_venues_only_with_upcoming", "status": "param_venues_status",
+				},
+				Fields: map[string]string{
+					"author": "param_venues_field_author", "date": "param_venues_field_date", "date_utc": "param_venues_field_date_utc",
+					"venue": "param_venues_field_venue", "description": "param_venues_field_description",
+					"status": "param_venues_field_status", "image": "param_venues_field_image",
+				},
+				InEvents: "doc_field_event_venue", EventField: "param_events_field_venue", EventFilter: "param_events_venue",
+			},
 		},
 		Service: s, Block: "tribe/event-venue", Index: 11,
 		SearchKeys: []string{
@@ -57,19 +79,23 @@ func NewVenues(s *item.Service, t *content.Type) *Kind {
 		},
 		LD: LD{Type: "Place", Of: "location", Write: writePlaceLD, Members: placeLD()},
 	}
-	region := k.Text(venueRegion, schema.MetaVenueStateProvince, 18)
+	region := k.Text(venueRegion, schema.MetaVenueStateProvince, 18, "param_venues_field_stateprovince")
 	region.Apply = applyRegion
 	return k.Declare(
 		[]*item.Field{
-			k.Text("address", schema.MetaVenueAddress, 11), k.Text("city", schema.MetaVenueCity, 12),
-			k.Text("country", schema.MetaVenueCountry, 13), k.Text("province", schema.MetaVenueProvince, 14),
-			k.Text("state", schema.MetaVenueState, 15), k.Text("zip", schema.MetaVenueZip, 16),
-			k.Text("phone", schema.MetaVenuePhone, 17), k.Website(schema.MetaVenueURL, 19), region,
+			k.Text("address", schema.MetaVenueAddress, 11, "param_venues_field_address"),
+			k.Text("city", schema.MetaVenueCity, 12, "param_venues_field_city"),
+			k.Text("country", schema.MetaVenueCountry, 13, "param_venues_field_country"),
+			k.Text("province", schema.MetaVenueProvince, 14, "param_venues_field_province"),
+			k.Text("state", schema.MetaVenueState, 15, "param_venues_field_state"),
+			k.Text("zip", schema.MetaVenueZip, 16, "param_venues_field_zip"),
+			k.Text("phone", schema.MetaVenuePhone, 17, "param_venues_field_phone"),
+			k.Website(schema.MetaVenueURL, 19, "param_venues_field_website"), region,
 			coordinate("geo_lat", 51.05, schema.MetaVenueLat), coordinate("geo_lng", 3.72, schema.MetaVenueLng),
 		},
 		[]*item.Field{
-			k.mapSwitch(venueShowMap, 9, schema.MetaVenueShowMap, schema.MetaShowMap),
-			k.mapSwitch(venueMapLink, 10, schema.MetaVenueShowMapLink, schema.MetaShowMapLink),
+			k.mapSwitch(venueShowMap, 9, schema.MetaVenueShowMap, schema.MetaShowMap, "param_venues_field_show_map"),
+			k.mapSwitch(venueMapLink, 10, schema.MetaVenueShowMapLink, schema.MetaShowMapLink, "param_venues_field_show_map_link"),
 		},
 		false,
 	)
@@ -117,7 +143,7 @@ func Location(it *item.Item) []string {
 
 // mapSwitch is whether events at the venue show a map. It is on unless a row says
 // otherwise, and is stored in the rows of events too.
-func (k *Kind) mapSwitch(key param.Key[string], index item.Place, meta, eventMeta string) *item.Field {
+func (k *Kind) mapSwitch(key param.Key[string], index item.Place, meta, eventMeta, doc string) *item.Field {
 	return &item.Field{
 		Name: string(key), Shape: jsonschema.Bool(), Masked: "null", Keys: []string{meta}, Index: index,
 		Value: func(w *phpjson.Writer, it *item.Item) {
@@ -132,9 +158,9 @@ func (k *Kind) mapSwitch(key param.Key[string], index item.Place, meta, eventMet
 			word := jsonschema.Words("true", "false").As("MapWord")
 			if nested {
 				takes := jsonschema.OneOf(jsonschema.Bool(), word).As("MapFlag")
-				return k.param(key, takes, param.Checked(param.AnyScalar), param.LegacyType(jsonschema.TypeText))
+				return own(key, takes, param.Checked(param.AnyScalar), param.LegacyType(jsonschema.TypeText), doc)
 			}
-			return k.param(key, word, nil, param.Typed())
+			return own(key, word, nil, param.Typed(), doc)
 		},
 		Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
 			given, on := key.Given(in.Values), ""

@@ -36,7 +36,7 @@ func (k *Kind) open(ctx context.Context, id int64, may func(caller.Principal, si
 	case err != nil:
 		return nil, err
 	case e == nil || e.Row.Type != k.Type.PostType:
-		return nil, unknown(string(pathID), "fault_"+k.Name+"_id")
+		return nil, unknown(string(pathID), k.Texts.UnknownID)
 	case !may(caller.From(ctx), k.Service.Content.Object(e)):
 		return nil, caller.ErrForbidden
 	}

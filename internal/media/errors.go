@@ -29,6 +29,20 @@ var reasonTexts = map[string]string{
 	reasonBroken:      "the image is damaged",
 }
 
+// faults are the ids of the texts that say to a caller why an image was refused.
+var faults = map[string]string{
+	reasonURL:         "fault_image_url",
+	reasonAddress:     "fault_image_address",
+	reasonUnreachable: "fault_image_unreachable",
+	reasonTimeout:     "fault_image_timeout",
+	reasonRedirects:   "fault_image_redirects",
+	reasonStatus:      "fault_image_status",
+	reasonSize:        "fault_image_size",
+	reasonType:        "fault_image_type",
+	reasonPixels:      "fault_image_pixels",
+	reasonBroken:      "fault_image_broken",
+}
+
 // Error is the reason why an image was refused. Its message shows nothing of the
 // server's network; its cause may, and is for logs only.
 type Error struct {
@@ -44,6 +58,9 @@ func (e *Error) Error() string {
 	}
 	return "media: " + text
 }
+
+// Fault returns the id of the text that says the reason to a caller.
+func (e *Error) Fault() string { return faults[e.Reason] }
 
 // Unwrap returns the cause, nil if the reason says it all.
 func (e *Error) Unwrap() error { return e.cause }

@@ -21,10 +21,10 @@ const (
 // client made of the document has one type for them; which codes an operation can
 // answer is in the description and, for programs, in x-errors.
 func (d *document) responses(route *rest.Route, o *rest.Operation) {
-	status, headers := http.StatusOK, []string{}
+	status, about, headers := http.StatusOK, "doc_status_200", []string{}
 	switch {
 	case o.Creates:
-		status, headers = http.StatusCreated, append(headers, "Location")
+		status, about, headers = http.StatusCreated, "doc_status_201", append(headers, "Location")
 	case o.List && o.Only == nil:
 		headers = append(headers, "ETag-List", "X-WP-Total", "X-WP-TotalPages", "Link")
 	case o.List:
@@ -38,7 +38,7 @@ func (d *document) responses(route *rest.Route, o *rest.Operation) {
 	failures := failuresOf(route, o)
 	d.KeyObject("responses")
 	d.KeyObject(strconv.Itoa(status))
-	d.describe("doc_status_" + strconv.Itoa(status))
+	d.describe(about)
 	d.headersOf(headers)
 	d.success(o)
 	d.End()

@@ -28,7 +28,7 @@ const Version = "3.1.0"
 func Operation(routes func() []*rest.Route, language *param.Param) *rest.Operation {
 	var kept sync.Map // keptKey to *keptDocument
 	return &rest.Operation{
-		ID: "getDocumentation", Summary: "summary_doc", Tag: "doc",
+		ID: "getDocumentation", Summary: "summary_doc", Tag: "doc", About: "doc_tag_doc",
 		Params: []*param.Param{language},
 		Answer: documentShape(),
 		Handle: func(ctx context.Context, r *rest.Request) (*rest.Response, error) {
@@ -150,7 +150,7 @@ func (d *document) tags(routes []*rest.Route) {
 			seen[o.Tag] = true
 			d.Object()
 			d.KeyString("name", o.Tag)
-			d.describe("doc_tag_" + o.Tag)
+			d.describe(o.About)
 			d.End()
 		}
 	}

@@ -137,8 +137,8 @@ func Doc(id string) Option {
 	return func(p *Param) { p.Doc = id; p.published = append(p.published, "description") }
 }
 
-// DocOf makes the message id of the description from the parameter's name.
-func DocOf(prefix string) Option { return func(p *Param) { Doc(prefix + p.Name)(p) } }
+// DocIn sets the message id of the description to the one that ids has for the parameter's name.
+func DocIn(ids map[string]string) Option { return func(p *Param) { Doc(ids[p.Name])(p) } }
 
 // Typed publishes the type that the schema has, of a list that of its items.
 func Typed() Option {

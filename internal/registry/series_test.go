@@ -41,7 +41,7 @@ func newSeries(s *item.Service, t *content.Type) *linked.Kind {
 		},
 		Service: s, TextsOnly: true, SearchKeys: []string{"_SeriesMotto"},
 	}
-	return k.Declare([]*item.Field{k.Text("motto", "_SeriesMotto", 0), k.Website("_SeriesURL", 0)}, nil, true)
+	return k.Declare([]*item.Field{k.Text("motto", "_SeriesMotto", 0, "x"), k.Website("_SeriesURL", 0, "x")}, nil, true)
 }
 
 func TestSixthKind(t *testing.T) {

@@ -22,7 +22,7 @@ const (
 func (e *Engine) IndexOperation(language *param.Param) *Operation {
 	namespaces := jsonschema.Words(e.Namespace).Doc("doc_param_namespace")
 	return &Operation{
-		ID: "getIndex", Summary: "summary_index", Tag: "index", keep: []string{"_links"},
+		ID: "getIndex", Summary: "summary_index", Tag: "index", About: "doc_tag_index", keep: []string{"_links"},
 		Params: []*param.Param{
 			paramNamespace.Param(namespaces, param.Checked(param.Plain), param.Default(e.Namespace)),
 			viewParam(), language,

@@ -46,6 +46,7 @@ type Operation struct {
 	Methods []string // set by On
 	Summary string   // message id
 	Tag     string   // kind of resource, for the documentation
+	About   string   // message id of what is said of the tag
 	Params  []*param.Param
 	Handle  Handler
 	// Permits reports whether a caller may use the operation at all, on any item; nil

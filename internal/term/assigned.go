@@ -18,7 +18,7 @@ type Assigned struct {
 // Assigned is the rule of a list of terms, each by id, slug or name. A number is an
 // id, or a slug if no term has that id.
 func (k *Kind) Assigned() param.Rule[Assigned] {
-	unknown := param.Invalid("fault_" + k.Collection)
+	unknown := param.Invalid(k.Texts.Unknown)
 	return param.LookedUp(func(_ context.Context, v any) ([]string, error) {
 		items, err := param.List(v)
 		if err == nil && len(items) == 0 {

@@ -119,7 +119,7 @@ func (k *Kind) slug() *item.Field {
 		Name: string(fieldSlug), Shape: example, Index: 3,
 		Text: func(it *item.Item) string { return it.Term.Slug },
 		Param: func(bool) *param.Param {
-			return fieldSlug.Param(example.Chars(1, 0), param.Checked(param.Filled), param.Typed(), k.docOfSet())
+			return fieldSlug.Param(example.Chars(1, 0), param.Checked(param.Filled), param.Typed(), k.doc())
 		},
 		ApplyTerm: func(v *param.Values, t *store.TaxonomyTerm) error {
 			if given := fieldSlug.Given(v); given != nil {
@@ -138,7 +138,7 @@ func (k *Kind) parent(shown *item.Field) *item.Field {
 	f.Index = 4
 	f.Param = func(bool) *param.Param {
 		return fieldParent.Param(jsonschema.Int().From(0).Example(0), param.LookedUp(k.termID, k.knownParent(k.unknown())), param.Typed(),
-			k.docOfSet())
+			k.doc())
 	}
 	f.ApplyTerm = func(v *param.Values, t *store.TaxonomyTerm) error {
 		if given := fieldParent.Given(v); given != nil {
@@ -154,14 +154,13 @@ func (k *Kind) noParent() *item.Field {
 	return &item.Field{
 		Name: string(fieldParent), Index: 4,
 		Param: func(bool) *param.Param {
-			return fieldParent.Param(jsonschema.Null(), nil, k.docOfSet(), param.Unlisted()) // as if it did not exist
+			return fieldParent.Param(jsonschema.Null(), nil, k.doc(), param.Unlisted()) // as if it did not exist
 		},
 	}
 }
 
-func (k *Kind) doc() param.Option { return param.DocOf("param_" + k.Collection + "_") }
-
-func (k *Kind) docOfSet() param.Option { return param.DocOf("param_" + k.Collection + "_set_") }
+// doc describes what writes take of a field.
+func (k *Kind) doc() param.Option { return param.DocIn(k.Texts.Fields) }
 
 // checkDescription also accepts an empty text.
 func checkDescription(ctx context.Context, v any) (string, error) {

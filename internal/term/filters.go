@@ -44,14 +44,14 @@ func filter[T any](key param.Key[T], p *param.Param, index item.Place, apply fun
 
 // listFilters are the filters of the list, in the order of the index and of the addresses of other pages.
 func (k *Kind) listFilters() item.Filters[*query] {
-	doc, word := k.doc(), param.Checked(param.Short(param.Text))
+	doc, word := param.DocIn(k.Texts.Params), param.Checked(param.Short(param.Text))
 	names, id := jsonschema.List(jsonschema.Text()), jsonschema.Int().From(1)
 	orders := []string{"name", "id", "slug", "count", "description", "term_group", "include"}
 	if k.Tree {
 		orders = append(orders, "parent")
 	}
 	list := item.Filters[*query]{
-		filter(item.Search, item.SearchParam(k.Collection), 1, func(q *query, text string) { q.Search = text }),
+		filter(item.Search, item.SearchParam(doc), 1, func(q *query, text string) { q.Search = text }),
 		filter(paramExclude, paramExclude.Param(names, k.Assigned(), doc, param.LegacyItems(jsonschema.TypeInt)), 2, exclude),
 		filter(paramInclude, paramInclude.Param(names, k.Assigned(), doc, param.LegacyItems(jsonschema.TypeInt)), 3, include),
 		filter(item.Order, item.Order.Param(item.OrderShape().Default("asc"), word, doc, param.Typed()), 4, inOrder),
@@ -60,7 +60,7 @@ func (k *Kind) listFilters() item.Filters[*query] {
 			func(q *query, hide bool) { q.NonEmpty = hide }),
 	}
 	if k.Tree {
-		known := param.LookedUp(parentID, k.knownParent("fault_"+k.Collection))
+		known := param.LookedUp(parentID, k.knownParent(k.Texts.Unknown))
 		list = append(list, filter(paramParent, paramParent.Param(jsonschema.Int().From(0), known, doc, param.Typed()), 7,
 			func(q *query, parent int64) { q.Parent = &parent }))
 	}

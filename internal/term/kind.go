@@ -31,12 +31,54 @@ type Kind struct {
 func NewCategories(s *item.Service, taxonomy string) *Kind {
 	return newKind(s, true, &item.Kind{
 		Name: "category", Collection: "categories", Singular: "Category", Plural: "Categories", Taxonomy: taxonomy,
+		Texts: item.Texts{
+			Tag: "doc_tag_categories",
+			Operations: item.Operations{
+				List: "summary_categories_list", Create: "summary_categories_create", Get: "summary_categories_get",
+				Update: "summary_categories_update", Delete: "summary_categories_delete",
+			},
+			Page: "doc_categories", Item: "doc_term", Details: "doc_term_details", InEvents: "doc_event_term",
+			Unknown: "fault_categories", UnknownID: "fault_categories_id",
+			Params: map[string]string{
+				"page": "param_categories_page", "per_page": "param_categories_per_page", "search": "param_categories_search",
+				"exclude": "param_categories_exclude", "include": "param_categories_include", "order": "param_categories_order",
+				"orderby": "param_categories_orderby", "hide_empty": "param_categories_hide_empty", "parent": "param_categories_parent",
+				"post": "param_categories_post", "event": "param_categories_event", "slug": "param_categories_slug",
+			},
+			Fields: map[string]string{
+				"name": "param_categories_name", "description": "param_categories_description", "slug": "param_categories_set_slug",
+				"parent": "param_categories_set_parent",
+			},
+			EventField: "param_events_field_categories", EventFilter: "param_events_categories",
+		},
 	})
 }
 
 // NewTags returns the kind of tags.
 func NewTags(s *item.Service, taxonomy string) *Kind {
-	return newKind(s, false, &item.Kind{Name: "tag", Collection: "tags", Singular: "Tag", Plural: "Tags", Taxonomy: taxonomy})
+	return newKind(s, false, &item.Kind{
+		Name: "tag", Collection: "tags", Singular: "Tag", Plural: "Tags", Taxonomy: taxonomy,
+		Texts: item.Texts{
+			Tag: "doc_tag_tags",
+			Operations: item.Operations{
+				List: "summary_tags_list", Create: "summary_tags_create", Get: "summary_tags_get", Update: "summary_tags_update",
+				Delete: "summary_tags_delete",
+			},
+			Page: "doc_tags", Item: "doc_term", Details: "doc_term_details", InEvents: "doc_event_term",
+			Unknown: "fault_tags", UnknownID: "fault_tags_id",
+			Params: map[string]string{
+				"page": "param_tags_page", "per_page": "param_tags_per_page", "search": "param_tags_search",
+				"exclude": "param_tags_exclude", "include": "param_tags_include", "order": "param_tags_order",
+				"orderby": "param_tags_orderby", "hide_empty": "param_tags_hide_empty",
+				"post": "param_tags_post", "event": "param_tags_event", "slug": "param_tags_slug",
+			},
+			Fields: map[string]string{
+				"name": "param_tags_name", "description": "param_tags_description", "slug": "param_tags_set_slug",
+				"parent": "param_tags_set_parent",
+			},
+			EventField: "param_events_field_tags", EventFilter: "param_events_tags",
+		},
+	})
 }
 
 // newKind completes the descriptor of a kind.

@@ -47,7 +47,8 @@ func (k *Kind) links(parent func(*item.Item) int64) *item.Field {
 	return &item.Field{
 		Name: "_links", In: item.InSingle, Doc: "doc_field_links",
 		Shape: jsonschema.Object("TermLinks", jsonschema.Has("self", jsonschema.Links()), jsonschema.Has("collection", jsonschema.Links()),
-			jsonschema.Optional("up", jsonschema.Links()), jsonschema.Has("events", jsonschema.Links())).Doc("doc_field_links").Undescribed(),
+			jsonschema.Optional("up", jsonschema.Links()), jsonschema.Has("events", jsonschema.Links()),
+		).Doc("doc_field_links").Undescribed(),
 		Value: func(w *phpjson.Writer, it *item.Item) {
 			href := func(name, address string) {
 				w.KeyArray(name)

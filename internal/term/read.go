@@ -151,7 +151,7 @@ func (k *Kind) ID() *param.Param {
 }
 
 // unknown is the message for an unknown id.
-func (k *Kind) unknown() string { return "fault_" + k.Collection + "_id" }
+func (k *Kind) unknown() string { return k.Texts.UnknownID }
 
 // Get reads the term that the path names, and its revision.
 func (k *Kind) Get(ctx context.Context, c *call.Call) (it *item.Item, rev string, err error) {

@@ -11,8 +11,8 @@ type Shapes struct{ Item, Details, Embedded, EmbeddedDetails *jsonschema.Schema 
 // Shapes returns the forms of the kind's terms.
 func (k *Kind) Shapes() Shapes {
 	return Shapes{
-		Item:            k.Fields.Shape(k.Singular, item.InLists, false).Doc("doc_term"),
-		Details:         k.Fields.Shape(k.Singular+"Details", item.InSingle, false).Doc("doc_term_details"),
+		Item:            k.Fields.Shape(k.Singular, item.InLists, false).Doc(k.Texts.Item),
+		Details:         k.Fields.Shape(k.Singular+"Details", item.InSingle, false).Doc(k.Texts.Details),
 		Embedded:        k.embedded.Shape("TermEmbed", item.InLists, false).Doc("doc_term_embed"),
 		EmbeddedDetails: k.embedded.Shape("TermEmbedDetails", item.InSingle, false).Doc("doc_term_embed_details"),
 	}

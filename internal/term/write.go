@@ -228,7 +228,7 @@ func (k *Kind) settle(ctx context.Context, was, is *store.TaxonomyTerm) error {
 	case tree[is.Parent] == nil:
 		return param.Refuse(string(fieldParent), param.Invalid(k.unknown()))
 	case below(tree, is.Parent, was.ID):
-		return param.Refuse(string(fieldParent), param.Invalid("fault_"+k.Collection+"_circle"))
+		return param.Refuse(string(fieldParent), param.Invalid("fault_categories_circle"))
 	}
 	return nil
 }
