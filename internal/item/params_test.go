@@ -25,7 +25,7 @@ func TestPageSizeOfTheSite(t *testing.T) {
 		{"10abc", 10}, {"12.5", 12}, {6.5, 6}, {"9223372036854775807", 50}, {"1e99", 50}, {int64(1<<63 - 1), 50},
 	} {
 		ctx := site.With(t.Context(), &site.Settings{PageSize: c.stored})
-		v, err := param.Read(ctx, e.PageParams("events"), param.Sources{})
+		v, err := param.Read(ctx, e.pageParams(nil), param.Sources{})
 		if err != nil {
 			t.Errorf("%#v: %v", c.stored, err)
 			continue
@@ -36,7 +36,7 @@ func TestPageSizeOfTheSite(t *testing.T) {
 	}
 	e.PageSize = 3
 	ctx := site.With(t.Context(), &site.Settings{PageSize: "8"})
-	if v, err := param.Read(ctx, e.PageParams("events"), param.Sources{}); err != nil || PerPage.Value(v) != 3 {
+	if v, err := param.Read(ctx, e.pageParams(nil), param.Sources{}); err != nil || PerPage.Value(v) != 3 {
 		t.Errorf("the option does not win: %v", err)
 	}
 }
@@ -102,7 +102,7 @@ func TestStatusOfStrangers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := param.Read(context.Background(), []*param.Param{e.StatusParam("events", "tribe_events")}, param.Sources{Query: m})
+		v, err := param.Read(context.Background(), []*param.Param{e.StatusParam("tribe_events", param.Doc("param_events_status"))}, param.Sources{Query: m})
 		if (err == nil) != c.ok {
 			t.Errorf("%.40s: %v", c.query, err)
 		}
