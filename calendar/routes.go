@@ -18,7 +18,7 @@ func rootRoute(e *rest.Engine, env *item.Service, logins rest.Logins) *rest.Rout
 func routes(e *rest.Engine, a *api.Adapter, kind *event.Kind) []*rest.Route {
 	at := rest.At
 	index, doc := e.IndexOperation(a.Service.Language), openapi.Operation(func() []*rest.Route { return e.Routes }, a.Service.Language)
-	events, venues, organizers := a.Events(kind), a.Places(kind.Linked[0]), a.Places(kind.Linked[1])
+	events, venues, organizers := a.Events(kind), a.Places(kind.Venues), a.Places(kind.Organizers)
 	categories, tags := a.Terms(kind.Categories), a.Terms(kind.Tags)
 	all := []*rest.Route{
 		at("", index.On("GET")),
@@ -52,7 +52,7 @@ func routes(e *rest.Engine, a *api.Adapter, kind *event.Kind) []*rest.Route {
 		at("/tags/{id}",
 			tags.Item.Get.On("GET"), tags.Item.Update.On("POST", "PUT", "PATCH"), tags.Item.Delete.On("DELETE")),
 	}
-	for _, k := range kind.Linked[2:] { // of the registry besides
+	for _, k := range kind.Others() {
 		path, o := "/"+k.Type.Collection, a.Places(k)
 		all = append(all, at(path, o.List.On("GET"), o.Create.On("POST")),
 			at(path+"/{id}", o.Item.Get.On("GET"), o.Item.Delete.On("DELETE"), o.Item.Update.On("POST", "PUT", "PATCH")),

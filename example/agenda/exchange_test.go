@@ -86,7 +86,7 @@ func exportOf(t *testing.T, database []string, name string, more ...string) stri
 // exportTo is exportOf that leaves the export, whole, in a file.
 func exportTo(t *testing.T, database []string, file string, more ...string) string {
 	t.Helper()
-	for _, k := range contract.Declared().Linked[2:] { // kinds that were declared since, for which no form has a place
+	for _, k := range contract.Declared().Others() { // kinds that were declared since, for which no form has a place
 		more = append(more, "--leave-out", k.Type.Collection)
 	}
 	moved(t, 0, slices.Concat([]string{"export", file}, database, more)...)

@@ -5,6 +5,7 @@ package event
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
@@ -83,6 +84,11 @@ func New(k *Kind) *Kind {
 	}
 	k.Posts = &item.Posts{Kind: k.Kind, Service: k.Service, Rules: k}
 	return k
+}
+
+// Others returns the kinds of Linked besides venues and organizers.
+func (k *Kind) Others() []*linked.Kind {
+	return slices.DeleteFunc(slices.Clone(k.Linked), func(other *linked.Kind) bool { return other == k.Venues || other == k.Organizers })
 }
 
 // Kinds returns the descriptors of events and of all that they link.

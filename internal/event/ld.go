@@ -91,7 +91,7 @@ func dated(m store.Meta) bool {
 }
 
 // ldDate returns a stored date with the offset of its zone, none for an unknown zone. A site that shows events in its
-// own zone converts them. Other programs may have stored any text: one without a date is shown as the current time of
+// own zone converts them. Any text may be stored: one without a date is shown as the current time of
 // UTC's clocks, as the site's own software does.
 func (k *Kind) ldDate(it *item.Item, key string) string {
 	zone, _ := Zone(it)

@@ -33,8 +33,8 @@ func storedStatus(m store.Meta) string {
 	return ""
 }
 
-// status is whether an event takes place, and why not (D72). The recorded sites have
-// neither member, and an event that takes place has none either.
+// status is whether an event takes place, and why not (D72). The site's own software
+// has neither member, and an event that takes place has none either.
 func status() []*item.Field {
 	words := []string{statusScheduled, StatusCanceled, StatusPostponed}
 	shown := jsonschema.Words(StatusCanceled, StatusPostponed).Example(StatusCanceled)

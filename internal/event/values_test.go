@@ -16,7 +16,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// storedValue is a case of values.json: rows of an event as other programs may have left them, or a request, and what the
+// storedValue is a case of values.json: rows of an event as any program may have left them, or a request, and what the
 // site's own software answers.
 type storedValue struct {
 	Group string
@@ -149,7 +149,7 @@ var otherwise = map[string]string{
 	"NUL": "D41",
 }
 
-// TestStoredValues checks what is answered of values as other programs may have left them.
+// TestStoredValues checks what is answered of values as any program may have left them.
 func TestStoredValues(t *testing.T) {
 	s, used := openValues(t), map[string]bool{}
 	for i, v := range golden.Load[storedValue](t, "values.json", 427)[1:] {

@@ -52,7 +52,7 @@ func (v *View) Cost(m store.Meta) Cost {
 	return c
 }
 
-// costRows returns the rows of a cost. Other programs store several costs as a list in one row.
+// costRows returns the rows of a cost. Several costs may be stored as a list in one row.
 func costRows(stored []string) (rows []string) {
 	for _, row := range stored {
 		switch value := phpval.Stored(row).(type) {

@@ -45,7 +45,7 @@ type Field struct {
 	Single *jsonschema.Schema // of the value in an item that is read alone, nil for Shape
 	Maybe  bool               // documented as optional
 	Doc    string             // message id of the description, "" for that of all members of this name
-	Added  bool               // the recorded sites lack the member
+	Added  bool               // the site's own software lacks the member
 
 	// Param declares the parameter that gives the field, alone or nested in an event;
 	// nil for a field that is only shown.

@@ -18,7 +18,7 @@ type calendar struct {
 func open(t *testing.T) *calendar {
 	t.Helper()
 	s := apitest.Open(t)
-	return &calendar{s, s.Events.Venues, s.Events.Linked[1]}
+	return &calendar{s, s.Events.Venues, s.Events.Organizers}
 }
 
 // linking are the events that link a post, by id.

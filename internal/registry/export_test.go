@@ -11,10 +11,7 @@ import (
 
 // Add has one more kind registered for the time of a test.
 func Add(t *testing.T, declare func(schema.Names) *content.Type, serve func(*item.Service, *content.Type) *linked.Kind) {
-	before := linkedKinds
-	t.Cleanup(func() { linkedKinds = before })
-	linkedKinds = append(linkedKinds[:len(linkedKinds):len(linkedKinds)], struct {
-		declare func(schema.Names) *content.Type
-		serve   func(*item.Service, *content.Type) *linked.Kind
-	}{declare, serve})
+	before := otherKinds
+	t.Cleanup(func() { otherKinds = before })
+	otherKinds = append(otherKinds[:len(otherKinds):len(otherKinds)], linkedKind{declare, serve})
 }

@@ -12,20 +12,21 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// linkedKinds are the kinds of posts that events link, in the order of an event's
-// members. A new kind is a line here.
-var linkedKinds = []struct {
+// linkedKind declares a kind of posts that events link: how they are stored, and what is served
+// of them.
+type linkedKind struct {
 	declare func(schema.Names) *content.Type
 	serve   func(*item.Service, *content.Type) *linked.Kind
-}{
-	{linked.VenueType, linked.NewVenues},
-	{linked.OrganizerType, linked.NewOrganizers},
 }
+
+// otherKinds are the kinds of posts that events link besides venues and organizers, in the order of
+// an event's members, in which they come after these. A new kind is a line here.
+var otherKinds []linkedKind
 
 // Types returns the kinds of posts that are served.
 func Types(n schema.Names) content.Types {
-	types := content.Types{event.Type(n)}
-	for _, kind := range linkedKinds {
+	types := content.Types{event.Type(n), linked.VenueType(n), linked.OrganizerType(n)}
+	for _, kind := range otherKinds {
 		types = append(types, kind.declare(n))
 	}
 	return types
@@ -43,9 +44,11 @@ func Register(s *item.Service, n schema.Names) *event.Kind {
 		Service: s, Lists: eventlist.New(s.Content.Store),
 		Categories: term.NewCategories(s, n.Category), Tags: term.NewTags(s, n.Tag),
 	}
-	for i, kind := range linkedKinds {
-		events.Linked = append(events.Linked, kind.serve(s, s.Content.Types[1+i]))
+	typeOf := s.Content.Types.Of
+	events.Venues, events.Organizers = linked.NewVenues(s, typeOf(n.Venue)), linked.NewOrganizers(s, typeOf(n.Organizer))
+	events.Linked = []*linked.Kind{events.Venues, events.Organizers}
+	for _, kind := range otherKinds {
+		events.Linked = append(events.Linked, kind.serve(s, typeOf(kind.declare(n).PostType)))
 	}
-	events.Venues, events.Organizers = events.Linked[0], events.Linked[1]
 	return event.New(events)
 }
