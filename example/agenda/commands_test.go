@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -130,5 +131,37 @@ func TestVersionOfTheProgram(t *testing.T) {
 		if err != nil || !regexp.MustCompile(`^agenda [^ ]+, commit [^ ]+( with changes)?\n$`).MatchString(out.String()) {
 			t.Errorf("%s: %v %s", word, err, &out)
 		}
+	}
+}
+
+// TestFlagsAreDocumented checks that docs/flags.md lists the flags of serve in the order of its help, with their defaults.
+func TestFlagsAreDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../docs/flags.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var documented []string
+	defaults := map[string]string{}
+	for _, entry := range regexp.MustCompile("(?m)^- `--([a-z-]+)`(?:, `--([a-z-]+)`)?(?: \\(`([^`]+)`\\))?").FindAllStringSubmatch(string(page), -1) {
+		documented = append(documented, entry[1])
+		if entry[2] != "" {
+			documented = append(documented, entry[2])
+		}
+		defaults[entry[1]] = entry[3]
+	}
+	_, help, _ := ran(t, "serve", "--help")
+	var shown []string
+	for _, line := range regexp.MustCompile(`(?m)^  --([a-z-]+) +(.*)`).FindAllStringSubmatch(help, -1) {
+		if line[1] == "help" {
+			continue
+		}
+		shown = append(shown, line[1])
+		value := defaults[line[1]]
+		if value != "" && !strings.Contains(strings.ReplaceAll(line[2], "./", ""), "(default "+value) {
+			t.Errorf("docs/flags.md: the default of --%s is %s; the help: %s", line[1], value, line[2])
+		}
+	}
+	if !slices.Equal(documented, shown) {
+		t.Errorf("docs/flags.md has the flags\n%q, the help\n%q", documented, shown)
 	}
 }
