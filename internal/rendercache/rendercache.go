@@ -4,9 +4,13 @@
 package rendercache
 
 import (
+	"context"
 	"hash/maphash"
-	"sync"
 	"sync/atomic"
+
+	"github.com/maypok86/otter/v2"
+
+	"github.com/agendahq/agenda/internal/change"
 )
 
 // overhead is roughly what an entry costs besides its text, in bytes.
@@ -16,27 +20,14 @@ const overhead = 96
 // push out all others.
 const largest = 16
 
-// Cache is a bounded store of rendered texts. Of those that are not used again
-// the oldest half goes when it is full. New makes one. It is safe for
-// concurrent use.
+// Cache is a bounded store of rendered texts. New makes one. It is safe for concurrent use.
 type Cache struct {
 	max   int64
 	seeds [2]maphash.Seed
 
-	mu         sync.Mutex
-	young, old map[key]string
-	size       int64 // of young
-	oldSize    int64
-	running    map[key]*rendering
-
+	texts        *otter.Cache[key, string]
+	rendering    change.Group[key, string]
 	hits, misses atomic.Int64
-}
-
-// rendering is a text that is being rendered.
-type rendering struct {
-	done chan struct{} // closed when it ended
-	text string
-	ok   bool // it ended with a text, not with a panic
 }
 
 // key is the content of a text, hashed twice with secret seeds.
@@ -48,11 +39,17 @@ type Stats struct {
 	Bytes        int64 // kept now
 }
 
-// New returns a Cache that keeps at most about max bytes.
-func New(max int64) *Cache {
-	return &Cache{max: max, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, young: map[key]string{},
-		running: map[key]*rendering{}}
+// New returns a Cache that keeps at most about that many bytes.
+func New(bytes int64) *Cache {
+	return &Cache{
+		max: bytes, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
+		texts: otter.Must(&otter.Options[key, string]{
+			MaximumWeight: uint64(max(bytes, 1)), Weigher: func(_ key, text string) uint32 { return uint32(weight(text)) },
+		}),
+	}
 }
+
+func weight(text string) int64 { return int64(len(text)) + overhead }
 
 // Render returns what render makes of text. kind and settings are the key for the
 // same text with other results. Of concurrent callers one renders it and the others
@@ -62,34 +59,23 @@ func (c *Cache) Render(kind byte, settings, text string, render func(string) str
 		return render(text)
 	}
 	k := c.key(kind, settings, text)
-	s, found, run := c.find(k)
-	if found {
+	find := func() (string, bool) { return c.texts.GetIfPresent(k) }
+	if s, found := find(); found {
 		c.hits.Add(1)
 		return s
 	}
-	if run != nil {
-		<-run.done
-		if run.ok {
-			c.hits.Add(1)
-			return run.text
+	// Nothing here fails: the group's error is that of a context that ended.
+	s, shared, _ := c.rendering.Do(context.Background(), k, find, func() (string, bool, error) {
+		c.misses.Add(1)
+		s := render(text)
+		if weight(s) <= c.max/largest {
+			c.texts.Set(k, s)
 		}
-		return render(text) // the other one panicked: so may this one
+		return s, true, nil
+	})
+	if shared {
+		c.hits.Add(1)
 	}
-	c.misses.Add(1)
-	return c.lead(k, text, render)
-}
-
-// lead renders a text that others may wait for.
-func (c *Cache) lead(k key, text string, render func(string) string) (s string) {
-	defer func() {
-		c.mu.Lock()
-		run := c.running[k]
-		delete(c.running, k)
-		c.mu.Unlock()
-		close(run.done)
-	}()
-	s = render(text)
-	c.keep(k, s)
 	return s
 }
 
@@ -106,55 +92,8 @@ func (c *Cache) key(kind byte, settings, text string) (k key) {
 	return k
 }
 
-// find returns a text that is kept, or its rendering that is on the way. Where
-// there is neither, the caller has begun it.
-func (c *Cache) find(k key) (s string, found bool, run *rendering) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if s, found = c.young[k]; found {
-		return s, true, nil
-	}
-	if s, found = c.old[k]; found {
-		delete(c.old, k)
-		c.oldSize -= int64(len(s)) + overhead
-		c.put(k, s)
-		return s, true, nil
-	}
-	if run = c.running[k]; run == nil {
-		c.running[k] = &rendering{done: make(chan struct{})}
-	}
-	return "", false, run
-}
-
-// keep gives a text to those who wait for it, and to later ones if it is not too
-// large for that.
-func (c *Cache) keep(k key, s string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	run := c.running[k]
-	run.text, run.ok = s, true
-	if int64(len(s))+overhead > c.max/largest {
-		return
-	}
-	if _, ok := c.young[k]; !ok {
-		c.put(k, s)
-	}
-}
-
-// put adds to the young half; when that is full it becomes the old one, and
-// what was there is gone.
-func (c *Cache) put(k key, s string) {
-	c.young[k] = s
-	c.size += int64(len(s)) + overhead
-	if c.size > c.max/2 {
-		c.old, c.oldSize = c.young, c.size
-		c.young, c.size = map[key]string{}, 0
-	}
-}
-
 // Stats returns the figures of this moment.
 func (c *Cache) Stats() Stats {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return Stats{Hits: c.hits.Load(), Misses: c.misses.Load(), Bytes: c.size + c.oldSize}
+	c.texts.CleanUp() // what was kept or dropped just now is counted with a delay
+	return Stats{Hits: c.hits.Load(), Misses: c.misses.Load(), Bytes: int64(c.texts.WeightedSize())}
 }
