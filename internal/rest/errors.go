@@ -3,17 +3,13 @@ package rest
 import (
 	"context"
 	"errors"
-	"maps"
 	"net/http"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/phpjson"
 )
 
 // Seconds until another attempt is worthwhile: soon after a temporary failure or one
@@ -113,9 +109,6 @@ func (e *Engine) asError(ctx context.Context, err error) *apierror.Error {
 	return answer.Because(err)
 }
 
-// logEvery is how often the same lasting failure is logged.
-const logEvery = time.Minute
-
 // report logs an answer that the caller did not cause.
 func (e *Engine) report(path string, answer *apierror.Error) {
 	if (answer.Code == ErrDatabase.Code || answer.Code == errBusy.Code) && !e.faults.due(answer.Unwrap().Error(), e.clock()) {
@@ -124,155 +117,9 @@ func (e *Engine) report(path string, answer *apierror.Error) {
 	e.Logger.Error("request failed", "path", path, "code", answer.Code, "error", answer.Unwrap())
 }
 
-// maxFaults limits how many failures are remembered.
-const maxFaults = 100
-
-// throttle remembers when each failure was last logged.
-type throttle struct {
-	mu     sync.Mutex
-	logged map[string]time.Time // by failure
-}
-
-// due reports whether a failure is to be logged now, and records that it is.
-func (t *throttle) due(fault string, now time.Time) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	maps.DeleteFunc(t.logged, func(_ string, at time.Time) bool { return now.Sub(at) >= logEvery })
-	if _, lately := t.logged[fault]; lately || len(t.logged) >= maxFaults {
-		return false
-	}
-	if t.logged == nil {
-		t.logged = map[string]time.Time{}
-	}
-	t.logged[fault] = now
-	return true
-}
-
 func (e *Engine) clock() time.Time {
 	if e.Now == nil {
 		return time.Now()
 	}
 	return e.Now()
-}
-
-// writeError writes the error's body and returns its status.
-func writeError(w *phpjson.Writer, t Translator, err error) int {
-	var failure *param.Failure
-	var bad *param.JSONError
-	if errors.As(err, &failure) {
-		writeFailure(w, t, failure)
-		return http.StatusBadRequest
-	}
-	if errors.As(err, &bad) {
-		writeJSONError(w, t, bad)
-		return http.StatusBadRequest
-	}
-	e := err.(*apierror.Error)
-	w.Object()
-	w.KeyString("code", e.Code)
-	w.KeyString("message", t.Text(e.Message.ID, e.Message.Data))
-	w.KeyObject("data")
-	w.KeyInt("status", int64(e.Status))
-	writeMembers(w, e.Data)
-	w.End()
-	writeMembers(w, e.Members)
-	w.End()
-	return e.Status
-}
-
-func writeMembers(w *phpjson.Writer, members []apierror.Member) {
-	for _, m := range members {
-		switch x := m.Value.(type) {
-		case int64:
-			w.KeyInt(m.Name, x)
-		case string:
-			w.KeyString(m.Name, x)
-		case []int64:
-			w.KeyArray(m.Name)
-			for _, n := range x {
-				w.Int(n)
-			}
-			w.End()
-		}
-	}
-}
-
-var jsonTexts = map[int]string{
-	param.JSONDepth: "json_depth", param.JSONSyntax: "json_syntax", param.JSONUTF8: "json_utf8", param.JSONHalf: "json_utf16",
-}
-
-func writeJSONError(w *phpjson.Writer, t Translator, e *param.JSONError) {
-	w.Object()
-	w.KeyString("code", errInvalidJSON.Code)
-	w.KeyString("message", t.Text(errInvalidJSON.Message.ID, nil))
-	w.KeyObject("data")
-	w.KeyInt("status", http.StatusBadRequest)
-	w.KeyInt("json_error_code", int64(e.Code))
-	w.KeyString("json_error_message", t.Text(jsonTexts[e.Code], nil))
-	w.End()
-	w.End()
-}
-
-func writeFailure(w *phpjson.Writer, t Translator, f *param.Failure) {
-	e, names := ErrInvalidParam, f.Missing
-	if f.Missing != nil {
-		e = errMissing
-	}
-	for _, fault := range f.Faults {
-		names = append(names, fault.Param)
-	}
-	message := param.Message{ID: e.Message.ID, Data: map[string]any{"Names": strings.Join(names, ", "), "Count": len(names)}}
-	if f.Reason != nil {
-		message = *f.Reason
-	}
-	w.Object()
-	w.KeyString("code", e.Code)
-	w.KeyString("message", text(t, message))
-	w.KeyObject("data")
-	w.KeyInt("status", http.StatusBadRequest)
-	if f.Missing != nil {
-		w.KeyArray("params")
-		for _, n := range names {
-			w.String(n)
-		}
-		w.End()
-	} else {
-		writeFaults(w, t, f.Faults)
-	}
-	w.End()
-	w.End()
-}
-
-func writeFaults(w *phpjson.Writer, t Translator, faults []*param.Fault) {
-	w.KeyObject("params")
-	for _, f := range faults {
-		w.KeyString(f.Param, text(t, f.Message))
-	}
-	w.End()
-	w.KeyObject("details")
-	for _, f := range faults {
-		if f.Code == "" {
-			continue
-		}
-		w.KeyObject(f.Param)
-		w.KeyString("code", f.Code)
-		w.KeyString("message", text(t, f.Message))
-		w.KeyObject("data")
-		w.KeyString("param", f.Param)
-		w.End()
-		w.End()
-	}
-	w.End()
-}
-
-// text returns the text of a message, in which data may be messages too.
-func text(t Translator, m param.Message) string {
-	data := m.Data
-	for name, v := range m.Data {
-		if inner, ok := v.(param.Message); ok {
-			data = maps.Clone(data)
-			data[name] = text(t, inner)
-		}
-	}
-	return t.Text(m.ID, data)
 }

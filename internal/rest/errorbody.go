@@ -1,0 +1,134 @@
+package rest
+
+import (
+	"errors"
+	"maps"
+	"net/http"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
+)
+
+// writeError writes the error's body and returns its status.
+func writeError(w *phpjson.Writer, t Translator, err error) int {
+	var failure *param.Failure
+	var bad *param.JSONError
+	if errors.As(err, &failure) {
+		writeFailure(w, t, failure)
+		return http.StatusBadRequest
+	}
+	if errors.As(err, &bad) {
+		writeJSONError(w, t, bad)
+		return http.StatusBadRequest
+	}
+	e := err.(*apierror.Error)
+	w.Object()
+	w.KeyString("code", e.Code)
+	w.KeyString("message", t.Text(e.Message.ID, e.Message.Data))
+	w.KeyObject("data")
+	w.KeyInt("status", int64(e.Status))
+	writeMembers(w, e.Data)
+	w.End()
+	writeMembers(w, e.Members)
+	w.End()
+	return e.Status
+}
+
+func writeMembers(w *phpjson.Writer, members []apierror.Member) {
+	for _, m := range members {
+		switch x := m.Value.(type) {
+		case int64:
+			w.KeyInt(m.Name, x)
+		case string:
+			w.KeyString(m.Name, x)
+		case []int64:
+			w.KeyArray(m.Name)
+			for _, n := range x {
+				w.Int(n)
+			}
+			w.End()
+		}
+	}
+}
+
+var jsonTexts = map[int]string{
+	param.JSONDepth: "json_depth", param.JSONSyntax: "json_syntax", param.JSONUTF8: "json_utf8", param.JSONHalf: "json_utf16",
+}
+
+func writeJSONError(w *phpjson.Writer, t Translator, e *param.JSONError) {
+	w.Object()
+	w.KeyString("code", errInvalidJSON.Code)
+	w.KeyString("message", t.Text(errInvalidJSON.Message.ID, nil))
+	w.KeyObject("data")
+	w.KeyInt("status", http.StatusBadRequest)
+	w.KeyInt("json_error_code", int64(e.Code))
+	w.KeyString("json_error_message", t.Text(jsonTexts[e.Code], nil))
+	w.End()
+	w.End()
+}
+
+func writeFailure(w *phpjson.Writer, t Translator, f *param.Failure) {
+	e, names := ErrInvalidParam, f.Missing
+	if f.Missing != nil {
+		e = errMissing
+	}
+	for _, fault := range f.Faults {
+		names = append(names, fault.Param)
+	}
+	message := param.Message{ID: e.Message.ID, Data: map[string]any{"Names": strings.Join(names, ", "), "Count": len(names)}}
+	if f.Reason != nil {
+		message = *f.Reason
+	}
+	w.Object()
+	w.KeyString("code", e.Code)
+	w.KeyString("message", text(t, message))
+	w.KeyObject("data")
+	w.KeyInt("status", http.StatusBadRequest)
+	if f.Missing != nil {
+		w.KeyArray("params")
+		for _, n := range names {
+			w.String(n)
+		}
+		w.End()
+	} else {
+		writeFaults(w, t, f.Faults)
+	}
+	w.End()
+	w.End()
+}
+
+func writeFaults(w *phpjson.Writer, t Translator, faults []*param.Fault) {
+	w.KeyObject("params")
+	for _, f := range faults {
+		w.KeyString(f.Param, text(t, f.Message))
+	}
+	w.End()
+	w.KeyObject("details")
+	for _, f := range faults {
+		if f.Code == "" {
+			continue
+		}
+		w.KeyObject(f.Param)
+		w.KeyString("code", f.Code)
+		w.KeyString("message", text(t, f.Message))
+		w.KeyObject("data")
+		w.KeyString("param", f.Param)
+		w.End()
+		w.End()
+	}
+	w.End()
+}
+
+// text returns the text of a message, in which data may be messages too.
+func text(t Translator, m param.Message) string {
+	data := m.Data
+	for name, v := range m.Data {
+		if inner, ok := v.(param.Message); ok {
+			data = maps.Clone(data)
+			data[name] = text(t, inner)
+		}
+	}
+	return t.Text(m.ID, data)
+}
