@@ -13,6 +13,7 @@
 # what follows: ./test.sh mysql -run TestDiagnose ./schema. All checks run a part on MySQL.
 # ./test.sh soak loads two sites for half an hour, or for $AGENDA_SOAK, with a fault
 # each minute; as root, since it mounts small disks.
+# ./test.sh usage runs the tests, as a rule of the module at the root, and prints the processor time of each package.
 # ./test.sh faults makes the mistakes of .ci/faults, or those named, and tests find them.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -125,6 +126,12 @@ if [ "${1:-}" = faults ]; then
 	exec go run ./.ci/faults "$@"
 fi
 
+if [ "${1:-}" = usage ]; then
+	shift
+	[ "$#" -gt 0 ] || set -- ./...
+	exec go run ./.ci/usage "$@"
+fi
+
 mapfile -t packages < <(missing_packages; missing_server_packages)
 install_missing "${packages[@]}"
 
@@ -137,7 +144,7 @@ $unformatted"
 
 # vet, staticcheck and more: .golangci.yml.
 step golangci-lint
-go run "$golangci" run --allow-parallel-runners ./... ./.ci/faults ./schema/embedded/... ./example/...
+go run "$golangci" run --allow-parallel-runners ./... ./.ci/faults ./.ci/usage ./schema/embedded/... ./example/...
 (cd .ci/pages && GOWORK=off go run "$golangci" run --allow-parallel-runners ./...)
 
 modules=$(GOWORK=off go list -m all | wc -l)

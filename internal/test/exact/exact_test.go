@@ -109,6 +109,7 @@ func exactWithServer(t *testing.T, flags ...string) {
 			end()
 			server.Start()
 			for x.Program().Ping() != nil { // until connections to the server before are gone
+				time.Sleep(10 * time.Millisecond)
 			}
 		}
 	}

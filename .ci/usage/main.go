@@ -1,0 +1,129 @@
+// Usage runs the tests of packages and prints the processor time that they took: of each test binary, of what the go
+// command did besides (compiling, linking, vetting), and of the database servers that tests started for themselves, which
+// do not count. The server that all tests share is nobody's child and is in none of these.
+//
+//	go run ./.ci/usage ./...
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// file names the environment variable with the file that the runs of test binaries are added to.
+const file = "AGENDA_USAGE_FILE"
+
+func main() {
+	var err error
+	if os.Getenv(file) != "" {
+		err = run(os.Args[1:]) // go test runs this program in place of each test binary
+	} else {
+		err = report(os.Args[1:])
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "usage:", err)
+		os.Exit(1)
+	}
+}
+
+// usage is what a test binary took.
+type usage struct {
+	name          string
+	wall          time.Duration
+	tests, server time.Duration // processor time of the binary, and of the children that it waited for
+}
+
+// run runs a test binary and notes what it took.
+func run(command []string) error {
+	began := time.Now()
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	// Not yet waited for, so that what it took can still be read.
+	if err := unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil); err != nil {
+		return err
+	}
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", cmd.Process.Pid))
+	if err != nil {
+		return err
+	}
+	failed := cmd.Wait()
+	_, fields, _ := strings.Cut(string(stat), ") ")
+	ticks := strings.Fields(fields)[11:15] // utime, stime, cutime, cstime of proc(5)
+	var times [4]int
+	for i, text := range ticks {
+		if times[i], err = strconv.Atoi(text); err != nil {
+			return err
+		}
+	}
+	const tick = 10 // milliseconds: USER_HZ is 100
+	line := fmt.Sprintln(command[0], time.Since(began).Milliseconds(), tick*(times[0]+times[1]), tick*(times[2]+times[3]))
+	to, err := os.OpenFile(os.Getenv(file), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err := to.WriteString(line); err != nil {
+		return err
+	}
+	if err := to.Close(); err != nil {
+		return err
+	}
+	return failed
+}
+
+// report runs the tests and prints what they took, most first.
+func report(args []string) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "agenda-usage-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	notes := dir + "/notes"
+	cmd := exec.Command("go", append([]string{"test", "-count=1", "-exec", self}, args...)...)
+	cmd.Env = append(os.Environ(), file+"="+notes)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	began := time.Now()
+	failed := cmd.Run()
+	wall := time.Since(began)
+	text, err := os.ReadFile(notes)
+	if err != nil {
+		return err
+	}
+	var all []usage
+	var tests, servers time.Duration
+	for line := range strings.Lines(string(text)) {
+		u, elapsed, own, children := usage{}, 0, 0, 0
+		if _, err := fmt.Sscan(line, &u.name, &elapsed, &own, &children); err != nil {
+			return err
+		}
+		u.name = u.name[strings.LastIndex(u.name, "/")+1:]
+		u.wall, u.tests, u.server = milliseconds(elapsed), milliseconds(own), milliseconds(children)
+		tests, servers = tests+u.tests, servers+u.server
+		all = append(all, u)
+	}
+	slices.SortFunc(all, func(a, b usage) int { return cmp.Compare(b.tests, a.tests) })
+	fmt.Printf("\n%8s %8s %8s\n", "time", "tests", "servers")
+	for _, u := range all {
+		fmt.Printf("%8.1f %8.1f %8.1f  %s\n", u.wall.Seconds(), u.tests.Seconds(), u.server.Seconds(), u.name)
+	}
+	building := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime() - tests - servers
+	fmt.Printf("%8s %8.1f %8s  compiling, linking, vetting\n%8.1f %8.1f %8.1f  all, in seconds\n",
+		"", building.Seconds(), "", wall.Seconds(), (tests + building).Seconds(), servers.Seconds())
+	return failed
+}
+
+func milliseconds(n int) time.Duration { return time.Duration(n) * time.Millisecond }
