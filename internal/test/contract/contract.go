@@ -85,8 +85,7 @@ const (
 )
 
 // Handler mounts a calendar on an engine of its own, with the recorded site's
-// addresses unless the options set others, and without caching totals unless
-// they set a TTL.
+// addresses unless the options set others.
 func Handler(t testing.TB, opts calendar.Options) http.Handler {
 	t.Helper()
 	_, h := Mount(t, opts)

@@ -1,5 +1,7 @@
 package strtotime
 
+import "strings"
+
 // timeRules are the times of day.
 func timeRules() []rule {
 	gap := `(?:` + blanks + `)?`
@@ -16,24 +18,18 @@ func timeRules() []rule {
 func (c *cursor) colon() bool { return c.peek() == ':' || c.peek() == '.' }
 
 func time12(d *components, c *cursor) bool {
-	if !d.takeTime() {
+	if !d.readClock(c, ":.") {
 		return false
-	}
-	d.h = c.num(2)
-	if c.colon() {
-		d.i = c.num(2)
-		if c.colon() {
-			d.s = c.num(2)
-			if c.colon() {
-				d.us = c.fraction()
-			}
-		}
 	}
 	d.h += c.meridian(d.h)
 	return true
 }
 
-func time24(d *components, c *cursor) bool {
+func time24(d *components, c *cursor) bool { return d.readClock(c, ".") }
+
+// readClock reads hours, minutes and seconds as far as they are there, and a fraction of a second after one of some
+// characters.
+func (d *components) readClock(c *cursor, beforeFraction string) bool {
 	if !d.takeTime() {
 		return false
 	}
@@ -42,7 +38,7 @@ func time24(d *components, c *cursor) bool {
 		d.i = c.num(2)
 		if c.colon() {
 			d.s = c.num(2)
-			if c.peek() == '.' {
+			if strings.IndexByte(beforeFraction, c.peek()) >= 0 {
 				d.us = c.fraction()
 			}
 		}
