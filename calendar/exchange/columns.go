@@ -3,117 +3,137 @@ package exchange
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/item"
 )
 
-// Fields of a row, besides the parameters of an event that are texts.
+// Names of fields with a meaning of their own here, and of columns that are no field.
 const (
 	fieldUID, fieldLanguage, fieldGroup = "uid", "language", "group"
 	fieldState, fieldReason             = "event_status", "event_status_reason"
 
 	fieldTitle, fieldImage, fieldWebsite, fieldStatus, fieldCost = "title", "image", "website", "status", "cost"
-	fieldStart, fieldEnd, fieldAllDay                            = "start_date", "end_date", "all_day"
+	fieldDescription, fieldExcerpt, fieldSlug, fieldAuthor       = "description", "excerpt", "slug", "author"
+	fieldStart, fieldEnd, fieldAllDay, fieldZone                 = "start_date", "end_date", "all_day", "timezone"
+	fieldDate, fieldDateUTC                                      = "date", "date_utc"
 	fieldStartTime, fieldEndTime                                 = "start_time", "end_time"
 	fieldSymbol, fieldPosition                                   = "cost_symbol", "cost_position"
 	fieldLocation, fieldPrivate, fieldSensitive                  = "location", "private", "sensitivity"
-	fieldVenue, fieldOrganizer                                   = "venue", "organizer"
 	fieldMeeting                                                 = "meeting_organizer"
 	fieldCategories, fieldTags                                   = "categories", "tags"
-	fieldLatitude, fieldLongitude                                = "venue.geo_lat", "venue.geo_lng"
+	fieldLatitude, fieldLongitude                                = "geo_lat", "geo_lng"
 )
 
-// eventTexts, eventFlags, placeFields, venueFields and organizerFields are the parameters of writes that
-// a column may hold as it is. The flags are also taken from the API of another calendar. What the calendar declares and
-// is in none of them makes an export fail: see UnheldError.
-var (
-	eventTexts = []string{"description", "excerpt", "slug", fieldStatus, "timezone", "author", "date", "date_utc",
-		fieldReason}
-	eventFlags = []string{"show_map", "show_map_link", "hide_from_listings", "sticky", "featured"}
+// columns are the columns of CSV for the kinds of a calendar.
+type columns struct {
+	*kinds
+	written []string          // those that CSVWriter writes, in their order
+	read    []string          // those that it does not write
+	names   map[string]string // columns by the names that files may give them: see aliases
 
-	placeFields = []string{"description", "excerpt", "slug", "status", "author", "date", "date_utc", "phone", "website"}
-	venueFields = append([]string{"address", "city", "country", "province", "state", "stateprovince", "zip",
-		"show_map", "show_map_link"}, placeFields...)
-	organizerFields = append([]string{"email"}, placeFields...)
-)
+	below map[Collection][]string // those of what is known of a linked item besides its name
+}
 
-// fields are all fields of a row, in the order of the columns that CSVWriter writes; the
-// last ones are those that it does not write.
-var fields = func() []string {
-	list := []string{fieldUID, fieldLanguage, fieldGroup, fieldTitle, fieldStart, fieldEnd, fieldAllDay}
-	list = append(list, eventTexts...)
-	list = append(list, fieldState, fieldCost, fieldWebsite, fieldImage, fieldCategories, fieldTags)
-	list = append(list, eventFlags...)
-	list = append(list, fieldVenue)
-	for _, name := range venueFields {
-		list = append(list, fieldVenue+"."+name)
+// leading are the columns that come before those of the other fields of events.
+var leading = []string{fieldUID, fieldLanguage, fieldGroup, fieldTitle, fieldStart, fieldEnd, fieldAllDay}
+
+// columnsOf returns the columns for the kinds of a calendar: leading, then the other fields of events,
+// then what they link, each with its fields.
+func columnsOf(k *kinds) *columns {
+	c := &columns{kinds: k, written: slices.Clone(leading), below: map[Collection][]string{}}
+	for _, f := range k.events.fields {
+		if !slices.Contains(leading, f.Name) && cellOf(f) {
+			c.written = append(c.written, f.Name)
+		}
 	}
-	list = append(list, fieldLatitude, fieldLongitude, fieldVenue+"."+fieldImage, fieldOrganizer)
-	for _, name := range organizerFields {
-		list = append(list, fieldOrganizer+"."+name)
+	c.written = append(c.written, fieldState, fieldImage)
+	for _, l := range k.linked {
+		c.below[l.Collection] = below(l)
+		c.written = append(append(c.written, l.field), c.below[l.Collection]...)
 	}
-	return append(list, fieldOrganizer+"."+fieldImage,
-		fieldStartTime, fieldEndTime, fieldSymbol, fieldPosition, fieldLocation, fieldPrivate, fieldSensitive, fieldMeeting)
-}()
+	c.read = []string{fieldStartTime, fieldEndTime, fieldSymbol, fieldPosition, fieldLocation, fieldPrivate, fieldSensitive, fieldMeeting}
+	c.names = c.known()
+	return c
+}
 
-// written is how many of fields CSVWriter writes.
-var written = len(fields) - 8
+// below returns the columns of what is known of a linked item besides its name: nothing of a term.
+func below(k *kind) (list []string) {
+	if k.posts == nil {
+		return nil
+	}
+	for _, f := range k.fields {
+		if f.Name != k.title && cellOf(f) {
+			list = append(list, k.column(f.Name))
+		}
+	}
+	if k.position {
+		list = append(list, k.column(fieldLatitude), k.column(fieldLongitude))
+	}
+	return append(list, k.column(fieldImage))
+}
+
+// cellOf reports whether a cell can hold the values of a field. Costs are one text or several.
+func cellOf(f field) bool { return f.form != item.FormOther || f.Name == fieldCost }
 
 // aliases are the names of columns in files of others: of the CSV files of the site's own
-// plugin, of web calendars and desktop suites. Only letters and digits of a name count.
+// software, of web calendars and desktop suites. Only letters and digits of a name count.
 // Columns for "-" are left out without a word.
-var aliases = func() map[string]string {
+const aliases = `
+	title = name, subject, event name, event title, summary
+	description = event description, body, notes
+	excerpt = event excerpt
+	start_date = start, event start date, begin
+	start_time = event start time
+	end_date = end, event end date
+	end_time = event end time
+	all_day = all day event, event all day
+	timezone = time zone, event time zone, event timezone
+	cost = event cost, price
+	cost_symbol = event currency symbol, currency symbol
+	cost_position = event currency position, currency position
+	website = event website, event url, url
+	image = event featured image, featured image, image url
+	categories = category, event category, event categories
+	tags = tag, event tags, event tag
+	show_map = event show map
+	show_map_link = event show map link
+	hide_from_listings = hide event from event listings, hide from event listings, hide from listings
+	sticky = event sticky in month view, sticky in month view
+	featured = feature event, event featured, featured event
+	location = where
+	meeting_organizer = meeting organizer
+	slug = event slug
+	status = post status
+	event_status = state
+	venue = venue name, event venue name, event venue
+	venue.address = venue address
+	venue.city = venue city
+	venue.country = venue country
+	venue.state = venue state
+	venue.province = venue province
+	venue.stateprovince = venue state province
+	venue.zip = venue zip, venue postal code
+	venue.phone = venue phone
+	venue.website = venue url
+	venue.description = venue description
+	organizer = organizers, organizer name, event organizer, event organizers, event organizer name, event organizer names or ids
+	organizer.email = organizer e-mail
+	organizer.phone = organizer phone
+	organizer.website = organizer url
+	- = reminder on off, reminder date, reminder time, required attendees, optional attendees, meeting resources, priority, show time as
+	- = billing information, mileage, event allow comments, event allow trackbacks and pingbacks, event iso currency code, event id
+`
+
+// known returns the columns by the names that files may give them.
+func (c *columns) known() map[string]string {
 	names := map[string]string{}
-	for _, field := range fields {
-		names[columnKey(field)] = field
-	}
-	for line := range strings.Lines(`
-		title = name, subject, event name, event title, summary
-		description = event description, body, notes
-		excerpt = event excerpt
-		start_date = start, event start date, begin
-		start_time = event start time
-		end_date = end, event end date
-		end_time = event end time
-		all_day = all day event, event all day
-		timezone = time zone, event time zone, event timezone
-		cost = event cost, price
-		cost_symbol = event currency symbol, currency symbol
-		cost_position = event currency position, currency position
-		website = event website, event url, url
-		image = event featured image, featured image, image url
-		categories = category, event category, event categories
-		tags = tag, event tags, event tag
-		show_map = event show map
-		show_map_link = event show map link
-		hide_from_listings = hide event from event listings, hide from event listings, hide from listings
-		sticky = event sticky in month view, sticky in month view
-		featured = feature event, event featured, featured event
-		location = where
-		meeting_organizer = meeting organizer
-		slug = event slug
-		status = post status
-		event_status = state
-		venue = venue name, event venue name, event venue
-		venue.address = venue address
-		venue.city = venue city
-		venue.country = venue country
-		venue.state = venue state
-		venue.province = venue province
-		venue.stateprovince = venue state province
-		venue.zip = venue zip, venue postal code
-		venue.phone = venue phone
-		venue.website = venue url
-		venue.description = venue description
-		organizer = organizers, organizer name, event organizer, event organizers, event organizer name, event organizer names or ids
-		organizer.email = organizer e-mail
-		organizer.phone = organizer phone
-		organizer.website = organizer url
-		- = reminder on off, reminder date, reminder time, required attendees, optional attendees, meeting resources, priority, show time as
-		- = billing information, mileage, event allow comments, event allow trackbacks and pingbacks, event iso currency code, event id
-	`) {
+	for line := range strings.Lines(aliases) {
 		field, list, _ := strings.Cut(strings.TrimSpace(line), " = ")
 		for name := range strings.SplitSeq(list, ", ") {
 			if name != "" {
@@ -121,8 +141,19 @@ var aliases = func() map[string]string {
 			}
 		}
 	}
+	for _, field := range c.all() {
+		names[columnKey(field)] = field
+	}
+	for _, l := range c.linked {
+		if key := columnKey(string(l.Collection)); names[key] == "" {
+			names[key] = l.field
+		}
+	}
 	return names
-}()
+}
+
+// all returns all columns.
+func (c *columns) all() []string { return slices.Concat(c.written, c.read) }
 
 // columnKey returns what of a column's name counts: letters and digits, in small letters.
 func columnKey(name string) string {
@@ -140,20 +171,23 @@ func columnKey(name string) string {
 //	"Naam van de activiteit" = "title"
 //	Zaal = "venue"
 //	Intern = "-"
-func ReadColumns(r io.Reader) (map[string]string, error) {
-	columns := map[string]string{}
-	if err := toml.NewDecoder(r).Decode(&columns); err != nil {
+//
+// The fields are those of a calendar, without one those that all calendars have.
+func ReadColumns(r io.Reader, c *calendar.Calendar) (map[string]string, error) {
+	mapping := map[string]string{}
+	if err := toml.NewDecoder(r).Decode(&mapping); err != nil {
 		return nil, err
 	}
-	for name, field := range columns {
+	all := columnsOf(kindsOf(c))
+	for name, field := range mapping {
 		if field == "-" {
 			continue
 		}
-		known, ok := aliases[columnKey(field)]
+		known, ok := all.names[columnKey(field)]
 		if !ok || known == "-" {
-			return nil, fmt.Errorf("column %q: there is no field %q; the fields are %s", name, field, strings.Join(fields, ", "))
+			return nil, fmt.Errorf("column %q: there is no field %q; the fields are %s", name, field, strings.Join(all.all(), ", "))
 		}
-		columns[name] = known
+		mapping[name] = known
 	}
-	return columns, nil
+	return mapping, nil
 }

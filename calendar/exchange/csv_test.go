@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/agendahq/agenda/internal/item"
 )
 
 // Files as spreadsheets and the programs of others write them.
@@ -28,7 +30,7 @@ func TestTables(t *testing.T) {
 		o := TableOptions{}
 		if mapping, err := os.Open(strings.TrimSuffix(file, ".csv") + ".toml"); err == nil {
 			defer mapping.Close()
-			if o.Columns, err = ReadColumns(mapping); err != nil {
+			if o.Columns, err = ReadColumns(mapping, nil); err != nil {
 				t.Fatal(err)
 			}
 			o.Dates = DayFirst
@@ -38,12 +40,12 @@ func TestTables(t *testing.T) {
 }
 
 func TestColumns(t *testing.T) {
-	got, err := ReadColumns(strings.NewReader("\"Naam\" = \"Event Name\"\nZaal = \"venue\"\nIntern = \"-\"\n"))
+	got, err := ReadColumns(strings.NewReader("\"Naam\" = \"Event Name\"\nZaal = \"venue\"\nIntern = \"-\"\n"), nil)
 	if want := map[string]string{"Naam": "title", "Zaal": "venue", "Intern": "-"}; err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v %v", got, err)
 	}
 	for text, want := range map[string]string{"Naam = \"naam\"": `column "Naam": there is no field "naam"`, "Naam": "toml: "} {
-		if _, err := ReadColumns(strings.NewReader(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := ReadColumns(strings.NewReader(text), nil); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -147,9 +149,9 @@ func recordGenerator() *rapid.Generator[*Record] {
 	text := rapid.Custom(func(t *rapid.T) string { return "x" + some.Draw(t, "text") + "x" })
 	edge := rapid.Custom(func(t *rapid.T) string { return some.Draw(t, "text") + "x" })
 	name := rapid.SampledFrom([]string{"Music", "Food, drinks", `The "Hall"`, "=1", "'t Hoekje", "a > b", "1"})
-	linked := func(kind Collection, prefix string, texts ...string) *rapid.Generator[*Record] {
+	linked := func(kind Collection, title string, texts ...string) *rapid.Generator[*Record] {
 		return rapid.Custom(func(t *rapid.T) *Record {
-			rec := &Record{Kind: kind, Values: map[string]any{prefix: name.Draw(t, "name")}}
+			rec := &Record{Kind: kind, Values: map[string]any{title: name.Draw(t, "name")}}
 			for _, field := range texts {
 				if rapid.Bool().Draw(t, field) {
 					rec.Values[field] = text.Draw(t, field)
@@ -168,14 +170,12 @@ func recordGenerator() *rapid.Generator[*Record] {
 		if rapid.Bool().Draw(t, "all day") {
 			rec.Values["all_day"], rec.Values["start_date"], rec.Values["end_date"] = true, "2031-05-01 00:00:00", "2031-05-02 23:59:59"
 		}
-		for _, field := range eventTexts {
-			if field != "author" && rapid.Bool().Draw(t, field) {
-				rec.Values[field] = edge.Draw(t, field)
-			}
-		}
-		for _, field := range eventFlags {
-			if rapid.Bool().Draw(t, field) {
-				rec.Values[field] = rapid.Bool().Draw(t, field)
+		for _, f := range kindsOf(nil).events.fields {
+			switch given := !slices.Contains(leading, f.Name) && f.Name != fieldWebsite && rapid.Bool().Draw(t, f.Name); {
+			case given && f.form == item.FormText:
+				rec.Values[f.Name] = edge.Draw(t, f.Name)
+			case given && f.form == item.FormFlag:
+				rec.Values[f.Name] = rapid.Bool().Draw(t, f.Name)
 			}
 		}
 		rec.Values["author"] = json.Number("2")
@@ -183,18 +183,18 @@ func recordGenerator() *rapid.Generator[*Record] {
 		rec.State = rapid.SampledFrom([]string{"", StateCanceled}).Draw(t, "state")
 		rec.Image = rapid.SampledFrom([]string{"", "https://x.test/a.jpg"}).Draw(t, "image")
 		if rapid.Bool().Draw(t, "venue") {
-			rec.Venues = []*Record{linked(Venues, "venue", "address", "city", "zip").Draw(t, "venue")}
-			rec.Venues[0].Values["show_map"] = false
-			rec.Venues[0].Position = &Position{51.05, -3.72}
+			venue := linked(Venues, "venue", "address", "city", "zip").Draw(t, "venue")
+			venue.Values["show_map"], venue.Position = false, &Position{51.05, -3.72}
+			rec.link(Venues, venue)
 		}
-		rec.Organizers = rapid.SliceOfN(linked(Organizers, "organizer", "email", "phone"), 0, 3).Draw(t, "organizers")
-		for _, list := range []*[]*Record{&rec.Categories, &rec.Tags} {
+		rec.link(Organizers, rapid.SliceOfN(linked(Organizers, "organizer", "email", "phone"), 0, 3).Draw(t, "organizers")...)
+		for _, kind := range []Collection{Categories, Tags} {
 			for range rapid.IntRange(0, 3).Draw(t, "terms") {
 				term := &Record{Values: map[string]any{"name": strings.ReplaceAll(name.Draw(t, "term"), " > ", ">")}}
-				if list == &rec.Categories && rapid.Bool().Draw(t, "parent") {
+				if kind == Categories && rapid.Bool().Draw(t, "parent") {
 					term.Parent = &Record{Values: map[string]any{"name": "Culture, all"}}
 				}
-				*list = append(*list, term)
+				rec.link(kind, term)
 			}
 		}
 		return rec
@@ -206,7 +206,7 @@ func TestTablesComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		records := rapid.SliceOfN(recordGenerator(), 0, 3).Draw(t, "records")
 		var b bytes.Buffer
-		w := NewCSVWriter(&b)
+		w := NewCSVWriter(&b, nil)
 		for _, rec := range records {
 			if err := w.Write(rec); err != nil {
 				t.Fatal(err)
@@ -240,7 +240,7 @@ func content(rec *Record) string {
 	for _, name := range slices.Sorted(maps.Keys(rec.Values)) {
 		parts = append(parts, fmt.Sprintf("%s=%#v", name, rec.Values[name]))
 	}
-	for _, linked := range slices.Concat(rec.Venues, rec.Organizers, rec.Categories, rec.Tags) {
+	for _, linked := range allLinked(rec) {
 		for ; linked != nil; linked = linked.Parent {
 			parts = append(parts, content(linked))
 		}
@@ -250,15 +250,16 @@ func content(rec *Record) string {
 
 func TestWritesNoOtherRows(t *testing.T) {
 	for _, rec := range []*Record{
-		{Kind: Venues}, {Kind: Events, Venues: []*Record{{}, {}}}, {Kind: Events, Values: map[string]any{"unknown": "x"}},
-		{Kind: Events, Values: map[string]any{"title": 1.5}}, {Kind: Events, Organizers: []*Record{{Values: map[string]any{"city": "x"}}}},
+		{Kind: Venues}, {Kind: Events, Linked: map[Collection][]*Record{Venues: {{}, {}}}}, {Kind: Events, Values: map[string]any{"unknown": "x"}},
+		{Kind: Events, Values: map[string]any{"title": 1.5}}, {Kind: Events, Linked: map[Collection][]*Record{Organizers: {{Values: map[string]any{"city": "x"}}}}},
+		{Kind: Events, Linked: map[Collection][]*Record{"sponsors": {{}}}},
 	} {
-		if err := NewCSVWriter(io.Discard).Write(rec); err == nil {
+		if err := NewCSVWriter(io.Discard, nil).Write(rec); err == nil {
 			t.Errorf("%v is written", rec)
 		}
 	}
 	var b bytes.Buffer
-	if err := NewCSVWriter(&b).Close(); err != nil || !strings.HasPrefix(b.String(), "uid,language,group,title,") {
+	if err := NewCSVWriter(&b, nil).Close(); err != nil || !strings.HasPrefix(b.String(), "uid,language,group,title,") {
 		t.Errorf("%s %v", b.String(), err)
 	}
 }

@@ -5,9 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/item"
 )
 
 // CSVWriter writes events as the rows of a CSV file that CSV reads again. Venues, organizers
@@ -15,26 +19,37 @@ import (
 // categories; an empty value is as one that is not there. What has to come back as it was
 // belongs into JSON lines.
 type CSVWriter struct {
-	w     *csv.Writer
-	begun bool
+	w       *csv.Writer
+	columns *columns
+	cells   map[string]bool // columns that are written
+	begun   bool
 }
 
-// NewCSVWriter returns a writer. Its texts are UTF-8, without a byte order mark, its lines
-// end with LF.
-func NewCSVWriter(w io.Writer) *CSVWriter { return &CSVWriter{w: csv.NewWriter(w)} }
+// NewCSVWriter returns a writer, whose columns are those of the fields and kinds of a calendar, or
+// without one of those that all calendars have. Its texts are UTF-8, without a byte order mark, its
+// lines end with LF.
+func NewCSVWriter(w io.Writer, c *calendar.Calendar) *CSVWriter { return newCSVWriter(w, kindsOf(c)) }
+
+func newCSVWriter(w io.Writer, k *kinds) *CSVWriter {
+	c := &CSVWriter{w: csv.NewWriter(w), columns: columnsOf(k), cells: map[string]bool{}}
+	for _, column := range c.columns.written {
+		c.cells[column] = true
+	}
+	return c
+}
 
 // Write writes a record, after the first row with the names of the columns. It refuses what
-// a row has no cell for: other kinds than events, a second venue, an unknown value.
+// a row has no cell for: other kinds than events, a second venue, a value of no field.
 func (c *CSVWriter) Write(rec *Record) error {
-	cells, err := cellsOf(rec)
+	cells, err := c.cellsOf(rec)
 	if err != nil {
 		return fmt.Errorf("%s: %w", rec.Line, err)
 	}
 	if err := c.header(); err != nil {
 		return err
 	}
-	row := make([]string, written)
-	for i, field := range fields[:written] {
+	row := make([]string, len(c.columns.written))
+	for i, field := range c.columns.written {
 		row[i] = guard(cells[field])
 	}
 	return c.w.Write(row)
@@ -45,7 +60,7 @@ func (c *CSVWriter) header() error {
 		return nil
 	}
 	c.begun = true
-	return c.w.Write(fields[:written])
+	return c.w.Write(c.columns.written)
 }
 
 // Close writes what is not written yet: the names of the columns at least.
@@ -57,77 +72,86 @@ func (c *CSVWriter) Close() error {
 	return c.w.Error()
 }
 
-// cellsOf returns the cells of a record by their fields.
-func cellsOf(rec *Record) (map[string]string, error) {
-	if rec.Kind != Events || len(rec.Venues) > 1 {
-		return nil, fmt.Errorf("a row holds an event with one venue, not %d of %s", len(rec.Venues), rec.Kind)
+// cellsOf returns the cells of a record by their columns.
+func (c *CSVWriter) cellsOf(rec *Record) (map[string]string, error) {
+	if rec.Kind != Events {
+		return nil, fmt.Errorf("a row holds an event, and nothing of %s", rec.Kind)
 	}
 	cells := map[string]string{
 		fieldUID: rec.UID, fieldLanguage: rec.Language, fieldGroup: rec.Group, fieldState: rec.State, fieldImage: rec.Image,
-		fieldCategories: joined(paths(rec.Categories)), fieldTags: joined(paths(rec.Tags)),
 	}
-	if err := put(cells, "", rec.Values); err != nil {
+	if err := c.put(cells, c.columns.events, rec.Values); err != nil {
 		return nil, err
 	}
-	for _, venue := range rec.Venues {
-		if err := put(cells, fieldVenue, venue.Values); err != nil {
-			return nil, err
-		}
-		cells[fieldVenue+"."+fieldImage] = venue.Image
-		if p := venue.Position; p != nil {
-			cells[fieldLatitude], cells[fieldLongitude] = degrees(p.Latitude), degrees(p.Longitude)
+	for _, kind := range slices.Sorted(maps.Keys(rec.Linked)) {
+		k, list := c.columns.of(kind), rec.Linked[kind]
+		switch {
+		case k == nil:
+			return nil, fmt.Errorf("a row has no cell for %s", kind)
+		case k.one && len(list) > 1:
+			return nil, fmt.Errorf("a row has a cell for one of %s, not for %d", kind, len(list))
+		case k.terms != nil:
+			cells[k.field] = joined(paths(k, list))
+		default:
+			if err := c.putLinked(cells, k, list); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return cells, putOrganizers(cells, rec.Organizers)
+	return cells, nil
 }
 
-// putOrganizers writes the names of organizers as a list, and what is known of several as
-// lists with a part for each.
-func putOrganizers(cells map[string]string, organizers []*Record) error {
-	lists := map[string][]string{}
-	for i, organizer := range organizers {
+// putLinked writes the names of what an event may link several of as a list, and what is known of
+// several as lists with a part for each.
+func (c *CSVWriter) putLinked(cells map[string]string, k *kind, list []*Record) error {
+	parts := map[string][]string{}
+	for i, one := range list {
 		part := map[string]string{}
-		if err := put(part, fieldOrganizer, organizer.Values); err != nil {
+		if err := c.put(part, k, one.Values); err != nil {
 			return err
 		}
-		part[fieldOrganizer+"."+fieldImage] = organizer.Image
-		for field, text := range part {
-			if lists[field] == nil {
-				lists[field] = make([]string, len(organizers))
+		part[k.column(fieldImage)] = one.Image
+		if p := one.Position; p != nil {
+			if !k.position {
+				return fmt.Errorf("a row has no cell for the position of %s", k.Collection)
 			}
-			lists[field][i] = text
+			part[k.column(fieldLatitude)], part[k.column(fieldLongitude)] = degrees(p.Latitude), degrees(p.Longitude)
+		}
+		for column, text := range part {
+			if parts[column] == nil {
+				parts[column] = make([]string, len(list))
+			}
+			parts[column][i] = text
 		}
 	}
-	for field, list := range lists {
+	for column, texts := range parts {
 		switch {
-		case strings.Join(list, "") == "":
-		case field != fieldOrganizer && len(list) == 1:
-			cells[field] = list[0]
+		case strings.Join(texts, "") == "":
+		case k.one || column != k.field && len(texts) == 1:
+			cells[column] = texts[0]
 		default:
-			cells[field] = joined(list)
+			cells[column] = joined(texts)
 		}
 	}
 	return nil
 }
 
-// put writes values into the cells of a kind, whose name is the prefix but for events.
-func put(cells map[string]string, prefix string, values map[string]any) error {
+// put writes values into the cells of a kind.
+func (c *CSVWriter) put(cells map[string]string, k *kind, values map[string]any) error {
 	for name, value := range values {
-		field := name
-		if prefix != "" && name != prefix {
-			field = prefix + "." + name
+		column := k.column(name)
+		f, _ := k.has(name)
+		text, ok := cellText(f, value)
+		if !ok || !c.cells[column] {
+			return fmt.Errorf("a row has no cell for %s: %v", column, value)
 		}
-		text, ok := cellText(value)
-		if !ok || !slices.Contains(fields[:written], field) {
-			return fmt.Errorf("a row has no cell for %s: %v", field, value)
-		}
-		cells[field] = text
+		cells[column] = text
 	}
 	return nil
 }
 
 // cellText returns a value as a cell has it.
-func cellText(value any) (string, bool) {
+func cellText(f field, value any) (string, bool) {
 	switch v := value.(type) {
 	case nil:
 		return "", true
@@ -149,21 +173,23 @@ func cellText(value any) (string, bool) {
 			}
 			list = append(list, text)
 		}
+		if f.form == item.FormList {
+			return joined(list), true
+		}
 		return strings.Join(list, severalCosts), true
 	}
 	return "", false
 }
 
 // paths returns the names of terms, after those of their parents.
-func paths(terms []*Record) (list []string) {
+func paths(k *kind, terms []*Record) (list []string) {
 	for _, term := range terms {
 		path := ""
 		for ; term != nil; term = term.Parent {
-			name, _ := cellText(term.Values["name"])
 			if path != "" {
-				path = below + path
+				path = inParent + path
 			}
-			path = name + path
+			path = term.text(k.title) + path
 		}
 		list = append(list, path)
 	}
@@ -182,3 +208,22 @@ func joined(list []string) string {
 }
 
 func degrees(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+// guarded are the characters with which spreadsheets begin a formula.
+const guarded = "=+-@\t\r'"
+
+// guard returns a cell that no spreadsheet takes for a formula.
+func guard(cell string) string {
+	if cell != "" && strings.IndexByte(guarded, cell[0]) >= 0 {
+		return "'" + cell
+	}
+	return cell
+}
+
+// unguarded returns what guard was given.
+func unguarded(cell string) string {
+	if len(cell) > 1 && cell[0] == '\'' && strings.IndexByte(guarded, cell[1]) >= 0 {
+		return cell[1:]
+	}
+	return cell
+}

@@ -63,6 +63,7 @@ type recordWriter interface{ Write(*Record) error }
 type exporting struct {
 	exporter    *Exporter
 	parts       *registry.UseCases
+	kinds       *kinds
 	ctx         context.Context
 	done, total int64           // events that were looked at, and of the list
 	wrote       int64           // events that are in it
@@ -92,7 +93,7 @@ func (e *Exporter) ExportFile(ctx context.Context, name string) (n int64, err er
 }
 
 func (e *Exporter) export(ctx context.Context, w io.Writer) (n int64, err error) {
-	x := &exporting{exporter: e, parts: registry.Of(e.Calendar), told: map[string]bool{}}
+	x := &exporting{exporter: e, parts: registry.Of(e.Calendar), kinds: kindsOf(e.Calendar), told: map[string]bool{}}
 	if x.ctx, err = x.parts.Prepare(calendar.WithPrincipal(ctx, e.Principal)); err != nil {
 		return 0, err
 	}
@@ -114,7 +115,7 @@ func (e *Exporter) export(ctx context.Context, w io.Writer) (n int64, err error)
 		err = x.iCalendar(out)
 	case FormatJSON:
 		var to *jsonWriter
-		if to, err = newJSONWriter(out, site.From(x.ctx).Home); err == nil {
+		if to, err = newJSONWriter(out, site.From(x.ctx).Home, x.kinds); err == nil {
 			err = x.records(to, true)
 		}
 	case FormatCSV:
@@ -277,7 +278,7 @@ func (x *exporting) iCalendar(w io.Writer) error {
 
 // csv writes the list as CSV.
 func (x *exporting) csv(w io.Writer) error {
-	rows := NewCSVWriter(w)
+	rows := newCSVWriter(w, x.kinds)
 	if err := x.records(rows, false); err != nil {
 		return err
 	}

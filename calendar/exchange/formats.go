@@ -13,14 +13,14 @@ func openICalendar(f *os.File, name string, o OpenOptions) Source {
 
 // openCSV returns the source of a CSV file.
 func openCSV(f *os.File, name string, o OpenOptions) (Source, error) {
-	t := TableOptions{Dates: o.Dates}
+	t := TableOptions{Calendar: o.Calendar, Dates: o.Dates}
 	if o.Mapping != "" {
 		mapping, err := os.Open(o.Mapping)
 		if err != nil {
 			return nil, fmt.Errorf("%w: the mapping: %w", ErrSource, err)
 		}
 		defer mapping.Close()
-		if t.Columns, err = ReadColumns(mapping); err != nil {
+		if t.Columns, err = ReadColumns(mapping, o.Calendar); err != nil {
 			return nil, fmt.Errorf("%w: the mapping %s: %w", ErrSource, o.Mapping, err)
 		}
 	}

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/agendahq/agenda/internal/item"
 )
 
 // UnheldError is the error of an export in a form that has no place for something that the
@@ -63,38 +61,44 @@ func (x *exporting) holds() error {
 	return nil
 }
 
-// unheld returns what the form has no place for. JSON lines have all fields. iCalendar has of
-// those that are known here what the feed has of them, and no place for any other.
+// unheld returns what the form has no place for. JSON lines have all. A row has a cell for a field
+// that is no object, and for what is linked. iCalendar has what the feed has of the fields that
+// feeds were made for, and no place for any other.
 func (x *exporting) unheld() *UnheldError {
 	e := &UnheldError{Format: x.exporter.Format}
-	links := []string{fieldCategories, fieldTags}
-	for _, k := range x.parts.Events.Linked {
-		links = append(links, k.Name)
-		if k != x.parts.Events.Venues && k != x.parts.Events.Organizers {
-			e.Kinds = append(e.Kinds, Collection(k.Type.Collection))
-		}
-	}
 	if x.exporter.Format == FormatJSON {
 		return e
 	}
-	add := func(kind Collection, list item.Fields) {
-		for _, f := range list {
-			name := fieldOf(kind, f.Name)
-			if f.Param != nil && !slices.Contains(fields[:written], name) && !slices.Contains(links, name) {
-				e.Fields = append(e.Fields, name)
+	for _, k := range append([]*kind{x.kinds.events}, x.kinds.linked...) {
+		shown, inFeeds := feedFields[k.Collection]
+		if x.exporter.Format == FormatICalendar && !inFeeds {
+			e.Kinds = append(e.Kinds, k.Collection)
+			continue
+		}
+		for _, f := range k.fields {
+			if x.exporter.Format == FormatCSV && !cellOf(f) || x.exporter.Format == FormatICalendar && !slices.Contains(shown, f.Name) {
+				e.Fields = append(e.Fields, k.column(f.Name))
 			}
 		}
 	}
-	add(Events, x.parts.Events.Fields)
-	add(Venues, x.parts.Events.Venues.Fields)
-	add(Organizers, x.parts.Events.Organizers.Fields)
 	return e
 }
 
-// fieldOf names the field of a kind as a row does.
-func fieldOf(kind Collection, name string) string {
-	if of := titles[kind]; kind != Events && name != of {
-		return of + "." + name
-	}
-	return name
+// feedFields are the kinds and fields that feeds were made for: they show them, or leave them out
+// as those of the site's own software do.
+var feedFields = map[Collection][]string{
+	Events: append([]string{
+		fieldTitle, fieldStart, fieldEnd, fieldAllDay, fieldZone, fieldCost, fieldReason,
+		"hide_from_listings", "sticky", "featured", "show_map", "show_map_link",
+	}, feedPosts...),
+	Venues: append([]string{
+		"venue", "address", "city", "country", "province", "state", "stateprovince", "zip", "phone", "show_map", "show_map_link",
+	}, feedPosts...),
+	Organizers: append([]string{"organizer", "email", "phone"}, feedPosts...),
+	Categories: nil, Tags: nil,
+}
+
+// feedPosts are those of all kinds of posts.
+var feedPosts = []string{
+	fieldAuthor, fieldStatus, fieldDate, fieldDateUTC, fieldDescription, fieldExcerpt, fieldSlug, fieldWebsite,
 }

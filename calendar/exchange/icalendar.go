@@ -43,7 +43,7 @@ type CalendarOptions struct {
 //   - CLASS:PRIVATE and CONFIDENTIAL make the status "private", which counts of trusted
 //     sources alone.
 //   - STATUS:CANCELLED makes the state canceled. TENTATIVE is postponed in feeds of this
-//     program and of the site's own plugin, which write it so, and a Problem elsewhere.
+//     program and of the site's own software, which write it so, and a Problem elsewhere.
 //   - URL is the website but in those feeds, where it is the event's own page: there its
 //     last part is the slug.
 //   - The first picture of ATTACH or IMAGE is the image. Other files are Problems.
@@ -88,7 +88,7 @@ type result struct {
 // object is what is known of a VCALENDAR before its events are read.
 type object struct {
 	zone  *time.Location // X-WR-TIMEZONE, nil without one
-	feed  bool           // of this program or the site's own plugin
+	feed  bool           // of this program or the site's own software
 	other bool           // it defines zones other than those in zones
 }
 

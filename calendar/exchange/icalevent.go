@@ -40,7 +40,7 @@ type eventReader struct {
 	c    *ical.Component
 	rec  *Record
 	item string
-	feed bool // of this program or the site's own plugin
+	feed bool // of this program or the site's own software
 }
 
 // event queues the records of a VEVENT, or why there are none.
@@ -190,7 +190,7 @@ func (e *eventReader) linked() {
 			if email != "" {
 				values["email"] = email
 			}
-			e.rec.Organizers = []*Record{{Kind: Organizers, Line: SourceLine{e.s.name, p.Line}, Values: values}}
+			e.rec.link(Organizers, &Record{Kind: Organizers, Line: SourceLine{e.s.name, p.Line}, Values: values})
 		}
 	}
 	seen := map[string]bool{}
@@ -199,7 +199,7 @@ func (e *eventReader) linked() {
 			if name = strings.Join(strings.Fields(name), " "); !seen[name] {
 				seen[name] = true
 				category := &Record{Kind: Categories, Line: SourceLine{e.s.name, p.Line}, Values: map[string]any{"name": name}}
-				e.rec.Categories = append(e.rec.Categories, category)
+				e.rec.link(Categories, category)
 			}
 		}
 	}
@@ -221,7 +221,7 @@ func (e *eventReader) email(p *ical.Property) string {
 }
 
 // venue reads the place: a name, and an address after the first line or comma, as feeds of
-// this program and the site's own plugin write it.
+// this program and the site's own software write it.
 func (e *eventReader) venue() {
 	text, line := "", e.c.Line
 	apple, geo := e.c.First("X-APPLE-STRUCTURED-LOCATION"), e.c.First("GEO")
@@ -284,7 +284,7 @@ func (e *eventReader) venue() {
 	if address = strings.Join(parts, ", "); address != "" {
 		values["address"] = address
 	}
-	e.rec.Venues = []*Record{{Kind: Venues, Line: SourceLine{e.s.name, line}, Values: values, Position: position}}
+	e.rec.link(Venues, &Record{Kind: Venues, Line: SourceLine{e.s.name, line}, Values: values, Position: position})
 }
 
 // positionOf reads a latitude and a longitude, nil if they are none.

@@ -162,7 +162,7 @@ func (e *eventReader) zone(p *ical.Property, m ical.DateTime) (*zone, string) {
 	return &zone{loc: e.s.zoneOfObject(e.c.Calendar)}, ""
 }
 
-// feedUID is a UID of feeds of this program and the site's own plugin: the times of the
+// feedUID is a UID of feeds of this program and the site's own software: the times of the
 // event's own clock are in it.
 var feedUID = regexp.MustCompile(`^\d+-(-?\d{1,12})-(-?\d{1,12})@`)
 

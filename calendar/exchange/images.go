@@ -3,7 +3,9 @@ package exchange
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/media"
@@ -37,8 +39,9 @@ func eachImage(records []*Record, f func(*Record)) {
 		if rec.Image != "" {
 			f(rec)
 		}
-		eachImage(rec.Venues, f)
-		eachImage(rec.Organizers, f)
+		for _, kind := range slices.Sorted(maps.Keys(rec.Linked)) {
+			eachImage(rec.Linked[kind], f)
+		}
 	}
 }
 

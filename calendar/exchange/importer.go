@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -109,6 +110,18 @@ type Outcome struct {
 type Summary struct {
 	Counts   map[Collection]map[Action]int64
 	Problems int64 // items that were refused or lack a part
+
+	kinds *kinds
+}
+
+// Kinds returns the kinds that Counts has, events first, then what they link in the order of answers.
+func (s *Summary) Kinds() (list []Collection) {
+	for _, k := range append([]*kind{s.kinds.events}, s.kinds.linked...) {
+		if s.Counts[k.Collection] != nil {
+			list = append(list, k.Collection)
+		}
+	}
+	return list
 }
 
 func (s *Summary) add(o Outcome) {
@@ -135,6 +148,7 @@ var errDry = errors.New("exchange: dry run")
 type run struct {
 	importer *Importer
 	parts    *registry.UseCases
+	kinds    *kinds
 	ctx      context.Context // for what is read outside of transactions
 	may      func(capability string) bool
 	source   store.Source
@@ -156,9 +170,11 @@ type run struct {
 // Import imports all records of a source. Its error ended the import; what was refused is
 // counted in the summary.
 func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
+	all := kindsOf(im.Calendar)
 	r := &run{
-		importer: im, parts: registry.Of(im.Calendar), summary: &Summary{Counts: map[Collection]map[Action]int64{}},
-		seen: map[string]bool{}, found: map[int64]bool{}, unread: map[string]bool{},
+		importer: im, parts: registry.Of(im.Calendar), kinds: all,
+		summary: &Summary{Counts: map[Collection]map[Action]int64{}, kinds: all},
+		seen:    map[string]bool{}, found: map[int64]bool{}, unread: map[string]bool{},
 		told: map[string]bool{}, reported: map[string]bool{}, tried: map[string]string{},
 	}
 	ctx, err := r.begin(ctx, im.Trust && isJSONLines(src))
@@ -172,7 +188,7 @@ func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 	}
 	var batch []*Record
 	for {
-		rec, err := src.Next(ctx)
+		rec, err := r.next(ctx, src)
 		var problem *Problem
 		switch {
 		case err == nil:
@@ -199,6 +215,19 @@ func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 			return r.summary, err
 		}
 	}
+}
+
+// next returns the next record of a source, if it is one of a kind of the calendar.
+func (r *run) next(ctx context.Context, src Source) (*Record, error) {
+	rec, err := src.Next(ctx)
+	if err != nil {
+		return rec, err
+	}
+	r.kinds.know(rec)
+	if r.kinds.of(rec.Kind) == nil {
+		return nil, rec.refuse("kind", "there is no kind "+strconv.Quote(string(rec.Kind)))
+	}
+	return rec, nil
 }
 
 // begin reads what the import needs of the site, and returns a context for its writes.
@@ -292,7 +321,7 @@ func (r *run) write(ctx context.Context, records []*Record) (int, error) {
 			r.unread[folded(rec.name())] = true
 		}
 		if rec := records[i]; r.importer.DryRun && rec.Kind == Events && o.Action == Created && rec.UID != "" {
-			r.tried[tryKey(rec)] = fingerprint(rec)
+			r.tried[tryKey(rec)] = r.fingerprint(rec)
 		}
 		r.done(o)
 	}
@@ -303,8 +332,8 @@ func (r *run) write(ctx context.Context, records []*Record) (int, error) {
 func tryKey(rec *Record) string { return rec.Language + "\x00" + rec.UID }
 
 // fingerprint returns what differs where two records do.
-func fingerprint(rec *Record) string {
-	text, _ := json.Marshal(jsonOf(rec, false)) // values of JSON alone
+func (r *run) fingerprint(rec *Record) string {
+	text, _ := json.Marshal(jsonOf(rec, r.kinds)) // values of JSON alone
 	sum := sha256.Sum256(text)
 	return string(sum[:])
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/agendahq/agenda/internal/call"
 	posts "github.com/agendahq/agenda/internal/content"
@@ -72,17 +71,11 @@ func (m *recordImport) write(ctx context.Context) (o Outcome, err error) {
 	if !clean(m.rec.UID) || !clean(m.rec.Group) {
 		return o, m.rec.refuse("UID", "cannot be stored")
 	}
-	switch m.rec.Kind {
-	case Events:
+	if m.rec.Kind == Events {
 		err = m.event(ctx, code, &o)
-	case Venues, Organizers:
-		o.ID, o.Action, err = m.place(ctx, m.rec, code)
+	} else {
+		o.ID, o.Action, err = m.linkable(ctx, m.kinds.of(m.rec.Kind), m.rec, code)
 		o.Foreign = o.Action == Skipped
-	case Categories, Tags:
-		o.ID, o.Action, err = m.term(ctx, m.rec, code)
-		o.Foreign = o.Action == Skipped
-	default:
-		err = m.rec.refuse("kind", "there is no kind "+strconv.Quote(string(m.rec.Kind)))
 	}
 	if m.rec.Language != "" && m.parts.Events.Service.Content.Languages == nil {
 		m.notes = append(m.notes, noLanguages)
@@ -151,7 +144,7 @@ func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error
 		}
 	}
 	if before, tried := m.tried[tryKey(rec)]; tried && stored.ID == 0 { // a dry run has no more of it
-		if before != fingerprint(rec) {
+		if before != m.fingerprint(rec) {
 			return rec.refuse("UID", sameUID)
 		}
 		return nil
@@ -162,7 +155,7 @@ func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error
 	again := stored.ID != 0 && m.known.claimed(stored.ID)
 	whole := !rec.Partial && !stored.guessed
 	if stored.ID != 0 && whole {
-		empty(body)
+		m.empty(body, rec)
 	}
 	if err := m.links(ctx, body, rec, code, stored.ID != 0 && whole); err != nil {
 		return err
@@ -189,8 +182,10 @@ func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error
 // this calendar, and members of another calendar's answers. Those that are a field here are a part
 // that was left out; the others are noted once.
 func (m *recordImport) passed(rec *Record) {
+	k := m.kinds.of(rec.Kind)
 	declared := func(name string) bool {
-		return slices.ContainsFunc(m.parts.Events.Fields, func(f *item.Field) bool { return f.Name == name && f.Param != nil })
+		_, isField := k.has(name)
+		return isField || slices.ContainsFunc(k.declared, func(f *item.Field) bool { return f.Name == name && f.Param != nil })
 	}
 	for _, name := range slices.Sorted(maps.Keys(rec.Values)) {
 		if !declared(name) {
@@ -225,7 +220,14 @@ func (m *recordImport) origin(ctx context.Context, rec *Record, stored match, wh
 }
 
 // empty gives an update what removes the values that a whole record does not have.
-func empty(body map[string]any) {
+func (m *recordImport) empty(body map[string]any, rec *Record) {
+	if rec.full {
+		for _, f := range m.kinds.events.fields {
+			if _, given := body[f.Name]; !given && f.Added && f.form == item.FormText {
+				body[f.Name] = ""
+			}
+		}
+	}
 	for name, none := range map[string]any{
 		"description": "", "excerpt": "", fieldReason: "", "cost": []any{}, "website": "", "all_day": false, "featured": false, "image": "",
 	} {
@@ -238,42 +240,40 @@ func empty(body map[string]any) {
 // links puts what an event links, and its image, into the body of a write. clear removes
 // what the record does not have.
 func (m *recordImport) links(ctx context.Context, body map[string]any, rec *Record, code string, clear bool) error {
-	for _, l := range []struct {
-		name    string
-		records []*Record
-		find    func(context.Context, *Record, string) (int64, Action, error)
-	}{
-		{"venue", rec.Venues, m.place}, {"organizer", rec.Organizers, m.place},
-		{"categories", rec.Categories, m.term}, {"tags", rec.Tags, m.term},
-	} {
-		if len(l.records) == 0 && !clear {
+	for _, kind := range slices.Sorted(maps.Keys(rec.Linked)) {
+		if m.kinds.of(kind) == nil {
+			m.lost = append(m.lost, rec.refuse(string(kind), "is no kind of this calendar"))
+		}
+	}
+	for _, k := range m.kinds.linked {
+		records, given := rec.Linked[k.Collection]
+		if len(records) == 0 && !(clear && (given || rec.full || !k.added)) {
 			continue
 		}
-		ids := []any{}
-		for _, linked := range l.records {
-			id, err := m.part(ctx, l.name, linked, code, l.find)
+		ids := []int64{}
+		for _, linked := range records {
+			id, err := m.part(ctx, k, linked, code)
 			if err != nil {
 				return err
 			}
-			if id != 0 && !slices.Contains(ids, any(id)) {
+			if id != 0 && !slices.Contains(ids, id) {
 				ids = append(ids, id)
 			}
 		}
-		if len(ids) < len(l.records) && len(ids) == 0 {
+		if len(ids) < len(records) && len(ids) == 0 {
 			continue // refused: what is stored stays
 		}
-		body[l.name] = ids
+		body[k.field] = ids
 	}
 	return m.image(ctx, body, rec)
 }
 
 // part finds or makes one thing that an event links. One that is refused is left out and
 // listed.
-func (m *recordImport) part(ctx context.Context, field string, linked *Record, code string,
-	find func(context.Context, *Record, string) (int64, Action, error)) (id int64, err error) {
+func (m *recordImport) part(ctx context.Context, k *kind, linked *Record, code string) (id int64, err error) {
 	if linked.Language != "" {
 		if code, err = m.language(linked.Language); err != nil {
-			m.lost = append(m.lost, m.rec.refuse(field, err.Error()))
+			m.lost = append(m.lost, m.rec.refuse(k.field, err.Error()))
 			return 0, nil
 		}
 	}
@@ -283,7 +283,7 @@ func (m *recordImport) part(ctx context.Context, field string, linked *Record, c
 	before, action, stores, links := m.known, Unchanged, len(m.stores), len(m.linked)
 	err = m.importer.Calendar.Transaction(ctx, func(ctx context.Context) (err error) {
 		m.known = before.layer()
-		id, action, err = find(ctx, linked, code)
+		id, action, err = m.linkable(ctx, k, linked, code)
 		return err
 	})
 	made := m.known
@@ -299,8 +299,16 @@ func (m *recordImport) part(ctx context.Context, field string, linked *Record, c
 	}
 	m.run.images.forget(m.stores[stores:])
 	m.stores = m.stores[:stores]
-	m.lost = append(m.lost, m.rec.problems(field, err)...)
+	m.lost = append(m.lost, m.rec.problems(k.field, err)...)
 	return 0, nil
+}
+
+// linkable finds or makes an item of a kind that events link.
+func (m *recordImport) linkable(ctx context.Context, k *kind, rec *Record, code string) (int64, Action, error) {
+	if k.terms != nil {
+		return m.term(ctx, k, rec, code)
+	}
+	return m.post(ctx, k, rec, code)
 }
 
 // link notes what was made or changed for the item.

@@ -26,75 +26,6 @@ type jsonHead struct {
 	Site    string `json:"site,omitempty"` // the address of the site that wrote them
 }
 
-// jsonRecord is a line: a Record without its place.
-type jsonRecord struct {
-	Kind       Collection          `json:"kind,omitempty"` // "" in links, whose member says it
-	UID        string              `json:"uid,omitempty"`
-	Language   string              `json:"language,omitempty"`
-	Group      string              `json:"group,omitempty"`
-	Values     map[string]any      `json:"values"`
-	Image      string              `json:"image,omitempty"`
-	State      string              `json:"state,omitempty"`
-	Position   *jsonPosition       `json:"position,omitempty"`
-	Rows       map[string][]string `json:"rows,omitempty"`
-	Password   string              `json:"password,omitempty"`
-	Partial    bool                `json:"partial,omitempty"`
-	Parent     *jsonRecord         `json:"parent,omitempty"`
-	Venues     []*jsonRecord       `json:"venues,omitempty"`
-	Organizers []*jsonRecord       `json:"organizers,omitempty"`
-	Categories []*jsonRecord       `json:"categories,omitempty"`
-	Tags       []*jsonRecord       `json:"tags,omitempty"`
-}
-
-// jsonPosition is a Position.
-type jsonPosition struct {
-	Latitude  float64 `json:"latitude"`
-	Longitude float64 `json:"longitude"`
-}
-
-func (j *jsonRecord) record(kind Collection, at SourceLine) *Record {
-	if j == nil {
-		return nil
-	}
-	list := func(kind Collection, from []*jsonRecord) (to []*Record) {
-		for _, one := range from {
-			if one != nil {
-				to = append(to, one.record(kind, at))
-			}
-		}
-		return to
-	}
-	return &Record{
-		full: true, Kind: kind, Line: at, UID: j.UID, Language: j.Language, Group: j.Group, Values: j.Values,
-		Image: j.Image, State: j.State, Position: (*Position)(j.Position), Rows: j.Rows,
-		Password: j.Password, Partial: j.Partial, Parent: j.Parent.record(kind, at),
-		Venues: list(Venues, j.Venues), Organizers: list(Organizers, j.Organizers),
-		Categories: list(Categories, j.Categories), Tags: list(Tags, j.Tags),
-	}
-}
-
-func jsonOf(rec *Record, linked bool) *jsonRecord {
-	if rec == nil {
-		return nil
-	}
-	list := func(from []*Record) (to []*jsonRecord) {
-		for _, one := range from {
-			to = append(to, jsonOf(one, true))
-		}
-		return to
-	}
-	j := &jsonRecord{
-		Kind: rec.Kind, UID: rec.UID, Language: rec.Language, Group: rec.Group, Values: rec.Values, Image: rec.Image, State: rec.State,
-		Position: (*jsonPosition)(rec.Position), Rows: rec.Rows, Password: rec.Password, Partial: rec.Partial,
-		Parent: jsonOf(rec.Parent, true),
-		Venues: list(rec.Venues), Organizers: list(rec.Organizers), Categories: list(rec.Categories), Tags: list(rec.Tags),
-	}
-	if linked {
-		j.Kind = ""
-	}
-	return j
-}
-
 // jsonLines is the source of JSON lines.
 type jsonLines struct {
 	lines *bufio.Reader
@@ -169,8 +100,6 @@ func (s *jsonLines) problem(field, reason string) *Problem {
 func (s *jsonLines) read(line []byte) (*Record, error) {
 	var j jsonRecord
 	d := json.NewDecoder(bytes.NewReader(line))
-	d.UseNumber()
-	d.DisallowUnknownFields()
 	if err := d.Decode(&j); err != nil {
 		var named struct {
 			UID string `json:"uid"`
@@ -184,21 +113,19 @@ func (s *jsonLines) read(line []byte) (*Record, error) {
 	if d.More() {
 		return nil, s.problem("JSON", "there is more than one value in the line")
 	}
-	if titles[j.Kind] == "" {
-		p := s.problem("kind", fmt.Sprintf("there is no kind %q", j.Kind))
-		p.Item = j.UID
-		return nil, p
-	}
 	return j.record(j.Kind, s.at), nil
 }
 
 // jsonWriter writes JSON lines.
-type jsonWriter struct{ e *json.Encoder }
-
-func newJSONWriter(w io.Writer, site string) (*jsonWriter, error) {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return &jsonWriter{e}, e.Encode(jsonHead{jsonFormat, jsonVersion, site})
+type jsonWriter struct {
+	e     *json.Encoder
+	kinds *kinds
 }
 
-func (w *jsonWriter) Write(rec *Record) error { return w.e.Encode(jsonOf(rec, false)) }
+func newJSONWriter(w io.Writer, site string, k *kinds) (*jsonWriter, error) {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return &jsonWriter{e, k}, e.Encode(jsonHead{jsonFormat, jsonVersion, site})
+}
+
+func (w *jsonWriter) Write(rec *Record) error { return w.e.Encode(jsonOf(rec, w.kinds)) }

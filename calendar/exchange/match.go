@@ -243,7 +243,7 @@ func (m *recordImport) ofOwnFeed(ctx context.Context, rec *Record, is match) (*R
 	}
 	own := *rec
 	own.Partial, own.Image = true, ""
-	own.Venues, own.Organizers, own.Categories, own.Tags = nil, nil, nil, nil
+	own.Linked = nil
 	own.Values = map[string]any{}
 	for _, name := range []string{"title", "description", "start_date", "end_date", "all_day", "timezone", "status"} {
 		if v, given := rec.Values[name]; given {

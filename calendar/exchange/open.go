@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 // FormatREST is the API of another calendar of this kind.
@@ -21,6 +23,10 @@ const FormatREST Format = "rest"
 
 // OpenOptions say how a source is read.
 type OpenOptions struct {
+	// Calendar is the one that the source is for: CSV files and APIs have values of its fields and
+	// kinds. nil is for what all calendars have.
+	Calendar *calendar.Calendar
+
 	Format  Format         // "" guesses it from the name and the content; JSON lines of files alone
 	Mapping string         // file with the columns of CSV: see CSV
 	Dates   DateOrder      // of CSV

@@ -9,7 +9,7 @@ import (
 // Collection is a kind of item, by its collection in the API.
 type Collection string
 
-// The kinds of items.
+// The kinds of items that all calendars have. A calendar may declare others.
 const (
 	Events     Collection = "events"
 	Venues     Collection = "venues"
@@ -49,11 +49,11 @@ type Record struct {
 	// Position is where a venue is, which writes do not take, nil where it is not known.
 	Position *Position
 
-	// What an event links: each is a Record of its own kind, whose Values may hold
-	// no more than the name ("venue", "organizer", "name"). A category's parent is in
-	// its Parent.
-	Venues, Organizers, Categories, Tags []*Record
-	Parent                               *Record
+	// Linked is what an event links, by its kind: each is a Record of that kind, whose Values may
+	// hold no more than the name ("venue", "organizer", "name"). A category's parent is in its
+	// Parent.
+	Linked map[Collection][]*Record
+	Parent *Record
 
 	// Rows are stored values that no write takes, by their key: our own export has them.
 	Rows map[string][]string
@@ -64,16 +64,18 @@ type Record struct {
 	passed []string // members of an answer from which the record was not made
 	dates  bool     // it has several dates, or is one of them
 
-	full bool // it has all that our own export has
+	title string // which of Values is its name, once its calendar's kinds are known
+	full  bool   // it has all that our own export has
 
 	// remote reports that it is of another calendar's API, signedIn that this was asked by a
 	// login.
 	remote, signedIn bool
 
-	page string // the host of the event's own page, in feeds of this program and the site's own plugin
+	page string // the host of the event's own page, in feeds of this program and the site's own software
 
 	// Partial reports that a stored item keeps what the record does not give. Else its
-	// texts, prices, image and links that the record lacks are removed.
+	// texts, prices, image and links that the record lacks are removed; but of fields and kinds
+	// that not all calendars have only what JSON lines lack, and kinds in Linked without a record.
 	Partial bool
 
 	// Problems are the parts of the item that could not be read and are left out.
@@ -88,6 +90,17 @@ const (
 
 // Position is a place on the Earth, in degrees.
 type Position struct{ Latitude, Longitude float64 }
+
+// link adds what an event links of a kind, of which it then links no more than the record says.
+func (rec *Record) link(kind Collection, more ...*Record) {
+	if rec.Linked == nil {
+		rec.Linked = map[Collection][]*Record{}
+	}
+	if rec.Linked[kind] == nil {
+		rec.Linked[kind] = []*Record{}
+	}
+	rec.Linked[kind] = append(rec.Linked[kind], more...)
+}
 
 // Source returns the records of a file, an address or anything else.
 type Source interface {

@@ -36,6 +36,14 @@ func list(t testing.TB, s Source) string {
 	}
 }
 
+// allLinked returns what a record links, in the order of the kinds.
+func allLinked(rec *Record) (all []*Record) {
+	for _, kind := range kindsOf(nil).order(slices.Sorted(maps.Keys(rec.Linked))) {
+		all = append(all, rec.Linked[kind]...)
+	}
+	return all
+}
+
 // describe writes a record, its values in the order of their names.
 func describe(b *strings.Builder, rec *Record, indent string) {
 	fmt.Fprintf(b, "%s%s %s %s\n", indent, rec.Kind, rec.Line, rec.UID)
@@ -57,7 +65,7 @@ func describe(b *strings.Builder, rec *Record, indent string) {
 	if rec.Position != nil {
 		fmt.Fprintf(b, "%sPosition: %v\n", indent, *rec.Position)
 	}
-	for _, linked := range slices.Concat(rec.Venues, rec.Organizers, rec.Categories, rec.Tags) {
+	for _, linked := range allLinked(rec) {
 		describe(b, linked, indent)
 	}
 	for _, p := range rec.Problems {

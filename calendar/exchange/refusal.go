@@ -10,14 +10,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// titles are the parameters with the names of items.
-var titles = map[Collection]string{Events: "title", Venues: "venue", Organizers: "organizer", Categories: "name", Tags: "name"}
-
 // name returns the name of an item, its UID without one.
-func (rec *Record) name() string {
-	title, _ := rec.Values[titles[rec.Kind]].(string)
-	return cmp.Or(wp.PlainText(title), rec.UID)
-}
+func (rec *Record) name() string { return cmp.Or(wp.PlainText(rec.text(rec.title)), rec.UID) }
 
 // text returns a value that is a text, "" for any other.
 func (rec *Record) text(name string) string {
@@ -40,9 +34,9 @@ func (rec *Record) problems(field string, err error) (list []*Problem) {
 			one(name, refused.Params[name])
 		}
 	case errors.As(err, &refused):
-		one(cmp.Or(field, titles[rec.Kind]), cmp.Or(refused.Message, refused.Code))
+		one(cmp.Or(field, rec.title, "kind"), cmp.Or(refused.Message, refused.Code))
 	default:
-		one(cmp.Or(field, titles[rec.Kind]), err.Error())
+		one(cmp.Or(field, rec.title, "kind"), err.Error())
 	}
 	return list
 }

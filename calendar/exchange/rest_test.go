@@ -120,8 +120,11 @@ func TestTimesShownTwiceByAnotherCalendar(t *testing.T) {
 		"2031-10-26 00:30:00": "2031-10-26 02:30:00+02:00", "2031-10-26 01:30:00": "2031-10-26 02:30:00",
 		"": "2031-10-26 02:30:00", "2031-10-26 05:30:00": "2031-10-26 02:30:00",
 	} {
-		item := restItem{map[string]any{"start_date": "2031-10-26 02:30:00", "utc_start_date": utc, "timezone": "Europe/Brussels"}}
-		if got := item.event(SourceLine{}, "x.example").Values["start_date"]; got != want {
+		item := restItem{
+			members: map[string]any{"start_date": "2031-10-26 02:30:00", "utc_start_date": utc, "timezone": "Europe/Brussels"},
+			kinds:   kindsOf(nil), host: "x.example",
+		}
+		if got := item.event().Values["start_date"]; got != want {
 			t.Errorf("%s: %v, want %s", utc, got, want)
 		}
 	}

@@ -6,11 +6,11 @@ import "maps"
 // own, which counts once it is committed.
 type importState struct {
 	below  *importState
-	items  map[string]int64          // ids of venues, organizers and terms by what the source says of them
-	groups map[string]member         // the first item of a group of versions
-	claims map[int64]bool            // events that a record of this import is
-	places map[Collection]*placeList // stored venues and organizers
-	terms  map[Collection]*termList  // stored categories and tags
+	items  map[string]int64         // ids of venues, organizers and terms by what the source says of them
+	groups map[string]member        // the first item of a group of versions
+	claims map[int64]bool           // events that a record of this import is
+	posts  map[Collection]*postList // stored items of kinds of posts that events link
+	terms  map[Collection]*termList // and of kinds of terms
 }
 
 // member is an item in its language.
@@ -22,11 +22,11 @@ type member struct {
 func newKnown() *importState {
 	return &importState{
 		items: map[string]int64{}, groups: map[string]member{}, claims: map[int64]bool{},
-		places: map[Collection]*placeList{}, terms: map[Collection]*termList{},
+		posts: map[Collection]*postList{}, terms: map[Collection]*termList{},
 	}
 }
 
-// layer returns an empty known above k.
+// layer returns an empty state above k.
 func (k *importState) layer() *importState {
 	l := newKnown()
 	l.below = k
@@ -38,11 +38,8 @@ func (k *importState) take(l *importState) {
 	maps.Copy(k.items, l.items)
 	maps.Copy(k.groups, l.groups)
 	maps.Copy(k.claims, l.claims)
-	for kind, list := range l.places {
-		if k.places[kind] == nil {
-			k.places[kind] = &placeList{}
-		}
-		k.places[kind].take(list)
+	for kind, list := range l.posts {
+		k.addPosts(kind, list)
 	}
 	for kind, list := range l.terms {
 		if k.terms[kind] == nil {

@@ -31,28 +31,20 @@ func (l *termList) take(more *termList) {
 	l.all = append(l.all, more.all...)
 }
 
-// termKind returns the kind of categories or tags.
-func (r *run) termKind(kind Collection) *term.Kind {
-	if kind == Categories {
-		return r.parts.Events.Categories
-	}
-	return r.parts.Events.Tags
-}
-
 // loadTerms reads the stored terms of a kind, once.
-func (a *attempt) loadTerms(ctx context.Context, kind Collection) error {
+func (a *attempt) loadTerms(ctx context.Context, kind *kind) error {
 	for k := a.known; k != nil; k = k.below {
-		if l := k.terms[kind]; l != nil && l.loaded {
+		if l := k.terms[kind.Collection]; l != nil && l.loaded {
 			return nil
 		}
 	}
-	all, err := a.parts.Events.Service.Content.Store.Terms.Tree(ctx, a.termKind(kind).Taxonomy)
+	all, err := a.parts.Events.Service.Content.Store.Terms.Tree(ctx, kind.terms.Taxonomy)
 	if err != nil {
 		return err
 	}
 	list := &termList{loaded: true}
 	list.all, err = a.stored(ctx, all)
-	a.known.terms[kind] = list
+	a.known.terms[kind.Collection] = list
 	return err
 }
 
@@ -74,18 +66,18 @@ func (a *attempt) stored(ctx context.Context, all []*store.TaxonomyTerm) (list [
 }
 
 // term finds or makes a category or tag, with those above it.
-func (m *recordImport) term(ctx context.Context, rec *Record, code string) (id int64, action Action, err error) {
+func (m *recordImport) term(ctx context.Context, k *kind, rec *Record, code string) (id int64, action Action, err error) {
 	key := m.key(rec, code)
 	if id, known := m.known.item(key); known {
 		return id, Unchanged, nil
 	}
-	if err := m.loadTerms(ctx, rec.Kind); err != nil {
+	if err := m.loadTerms(ctx, k); err != nil {
 		return 0, "", err
 	}
 	parent := int64(0)
 	if rec.Parent != nil {
 		var above Action
-		if parent, above, err = m.term(ctx, rec.Parent, code); err != nil {
+		if parent, above, err = m.term(ctx, k, rec.Parent, code); err != nil {
 			return 0, "", err
 		}
 		m.link(rec.Parent, parent, above)
@@ -94,18 +86,18 @@ func (m *recordImport) term(ctx context.Context, rec *Record, code string) (id i
 	action = Unchanged
 	switch {
 	case found == nil:
-		if found, err = m.addTerm(ctx, rec, code, parent); err != nil {
+		if found, err = m.addTerm(ctx, k.terms, rec, code, parent); err != nil {
 			return 0, "", err
 		}
 		action = Created
 	case found.Slug == wp.Slug(rec.text("slug")) && (rec.text("description") != "" || rec.Parent != nil):
 		if !m.importer.Trust { // terms do not say where they came from
-			if m.changed(rec, found, parent) != *found.TaxonomyTerm {
+			if changed(k.terms, rec, found, parent) != *found.TaxonomyTerm {
 				action = Skipped
 			}
 			break
 		}
-		if action, err = m.updateTerm(ctx, rec, found, code, parent); err != nil {
+		if action, err = m.updateTerm(ctx, k.terms, rec, found, code, parent); err != nil {
 			return 0, "", err
 		}
 	}
@@ -141,21 +133,21 @@ func (m *recordImport) findTerm(rec *Record, code string, parent int64) (found *
 }
 
 // termBody returns the body of a write of a term.
-func (m *recordImport) termBody(rec *Record, parent int64) map[string]any {
+func termBody(k *term.Kind, rec *Record, parent int64) map[string]any {
 	body := map[string]any{}
 	for _, name := range []string{"name", "slug", "description"} {
 		if text := rec.text(name); text != "" {
 			body[name] = text
 		}
 	}
-	if parent != 0 && rec.Kind == Categories {
+	if parent != 0 && k.Tree {
 		body["parent"] = parent
 	}
 	return body
 }
 
-func (m *recordImport) addTerm(ctx context.Context, rec *Record, code string, parent int64) (*storedTerm, error) {
-	id, err := m.saveTerm(ctx, rec.Kind, 0, code, m.termBody(rec, parent))
+func (m *recordImport) addTerm(ctx context.Context, k *term.Kind, rec *Record, code string, parent int64) (*storedTerm, error) {
+	id, err := m.saveTerm(ctx, k, 0, code, termBody(k, rec, parent))
 	var refused *calendar.Error
 	switch {
 	case err == nil:
@@ -170,7 +162,7 @@ func (m *recordImport) addTerm(ctx context.Context, rec *Record, code string, pa
 	default:
 		return nil, err
 	}
-	found, err := m.parts.Events.Service.Content.Store.Terms.Matching(ctx, m.termKind(rec.Kind).Taxonomy, []int64{id}, nil, nil)
+	found, err := m.parts.Events.Service.Content.Store.Terms.Matching(ctx, k.Taxonomy, []int64{id}, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +179,7 @@ func (m *recordImport) addTerm(ctx context.Context, rec *Record, code string, pa
 }
 
 // changed returns a term as a record has it.
-func (m *recordImport) changed(rec *Record, t *storedTerm, parent int64) store.TaxonomyTerm {
+func changed(k *term.Kind, rec *Record, t *storedTerm, parent int64) store.TaxonomyTerm {
 	is := *t.TaxonomyTerm
 	if name := rec.text("name"); name != "" {
 		is.Name = wp.TermName(name)
@@ -195,24 +187,24 @@ func (m *recordImport) changed(rec *Record, t *storedTerm, parent int64) store.T
 	if text := rec.text("description"); text != "" {
 		is.Description = wp.TermDescription(text)
 	}
-	if parent != 0 && rec.Kind == Categories {
+	if parent != 0 && k.Tree {
 		is.Parent = parent
 	}
 	return is
 }
 
 // updateTerm writes what differs of a term that the source names by its slug.
-func (m *recordImport) updateTerm(ctx context.Context, rec *Record, t *storedTerm, code string, parent int64) (Action, error) {
-	if m.changed(rec, t, parent) == *t.TaxonomyTerm {
+func (m *recordImport) updateTerm(ctx context.Context, k *term.Kind, rec *Record, t *storedTerm, code string,
+	parent int64) (Action, error) {
+	if changed(k, rec, t, parent) == *t.TaxonomyTerm {
 		return Unchanged, nil
 	}
-	_, err := m.saveTerm(ctx, rec.Kind, t.ID, code, m.termBody(rec, parent))
+	_, err := m.saveTerm(ctx, k, t.ID, code, termBody(k, rec, parent))
 	return Updated, err
 }
 
 // saveTerm writes a term, a new one where id is 0, and returns its id.
-func (m *recordImport) saveTerm(ctx context.Context, kind Collection, id int64, code string, body map[string]any) (int64, error) {
-	k := m.termKind(kind)
+func (m *recordImport) saveTerm(ctx context.Context, k *term.Kind, id int64, code string, body map[string]any) (int64, error) {
 	write := k.Create
 	if id != 0 {
 		write = k.Update

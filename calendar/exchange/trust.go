@@ -12,7 +12,6 @@ import (
 
 	"github.com/agendahq/agenda/internal/caller"
 	posts "github.com/agendahq/agenda/internal/content"
-	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/kses"
@@ -74,22 +73,17 @@ func (m *recordImport) values(rec *Record, isNew bool) map[string]any {
 // parameters returns the parameters of writes of each kind, and whether any source may
 // give them.
 func (r *run) parameters() map[Collection]map[string]bool {
-	all := map[Collection]map[string]bool{Events: {}, Venues: {"slug": true}, Organizers: {"slug": true}}
-	add := func(kind Collection, list []*param.Param) {
-		for _, p := range list {
-			all[kind][p.Name] = true
+	all := map[Collection]map[string]bool{}
+	for _, k := range append(r.kinds.posts(), r.kinds.events) {
+		takes := map[string]bool{fieldAuthor: false, fieldImage: false}
+		for _, f := range k.fields {
+			takes[f.Name] = f.Name != fieldAuthor
 		}
+		all[k.Collection] = takes
 	}
-	add(Events, r.parts.Events.Fields.Params(false, false))
-	for _, k := range r.parts.Events.Linked {
-		if all[Collection(k.Type.Collection)] != nil {
-			add(Collection(k.Type.Collection), k.Fields.Params(false, false))
-		}
-		all[Events][k.Name] = false
-	}
-	all[Events][fieldCategories], all[Events][fieldTags] = false, false
-	for _, takes := range all {
-		takes["author"], takes[fieldImage] = false, false
+	all[Events][fieldState] = true
+	for _, k := range r.kinds.linked {
+		all[Events][k.field] = false
 	}
 	return all
 }
@@ -116,7 +110,7 @@ func (m *recordImport) password(ctx context.Context, rec *Record) string {
 // clean reports whether a request could give a text: it is UTF-8 without NUL.
 func clean(text string) bool { return utf8.ValidString(text) && !strings.ContainsRune(text, 0) }
 
-// customRow is the key of an additional field, as the site's own plugin numbers them.
+// customRow is the key of an additional field, as the site's own software numbers them.
 var customRow = regexp.MustCompile(`^_ecp_custom_\d+$`)
 
 // Limits of rows that no write takes.
@@ -169,7 +163,7 @@ func (m *recordImport) row(ctx context.Context, rec *Record, key string) (values
 	custom := customRow.MatchString(key) ||
 		slices.ContainsFunc(site.From(m.run.ctx).CustomFields, func(f site.CustomField) bool { return f.Name == key })
 	ofCost := slices.Contains(costKeys, key)
-	coordinate := rec.Kind == Venues && (key == schema.MetaVenueLat || key == schema.MetaVenueLng)
+	coordinate := m.kinds.of(rec.Kind).position && (key == schema.MetaVenueLat || key == schema.MetaVenueLng)
 	switch {
 	case !coordinate && !(rec.Kind == Events && (custom || ofCost)):
 		return nil, "has no place in what is imported"

@@ -155,6 +155,7 @@ func (m *importing) run(cmd *cobra.Command, sources []string) (err error) {
 		return err
 	}
 	defer closeAll()
+	o.Calendar = c
 	if o.Zone == nil {
 		if o.Zone, err = exchange.Zone(ctx, c); err != nil {
 			return err
@@ -409,11 +410,8 @@ func (r *outcomes) print(out io.Writer, name string, s *exchange.Summary, dry bo
 		head = append(head, strings.ToUpper(string(a)))
 	}
 	fmt.Fprintln(w, "KIND\t"+strings.Join(head, "\t"))
-	for _, kind := range []exchange.Collection{exchange.Events, exchange.Venues, exchange.Organizers, exchange.Categories, exchange.Tags} {
+	for _, kind := range s.Kinds() {
 		counts := s.Counts[kind]
-		if counts == nil {
-			continue
-		}
 		row := []string{string(kind)}
 		for _, a := range actions {
 			row = append(row, progress.Grouped(counts[a]))

@@ -56,13 +56,13 @@ func TestFeedsComeBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		values := maps.Clone(rec.Values)
-		for name, list := range map[string][]*exchange.Record{"venue": rec.Venues, "organizer": rec.Organizers} {
+		for name, list := range map[string][]*exchange.Record{"venue": rec.Linked[exchange.Venues], "organizer": rec.Linked[exchange.Organizers]} {
 			for _, one := range list {
 				values[name] = one.Values
 			}
 		}
 		var categories []any
-		for _, one := range rec.Categories {
+		for _, one := range rec.Linked[exchange.Categories] {
 			categories = append(categories, one.Values["name"])
 		}
 		values["categories"] = categories

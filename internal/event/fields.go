@@ -61,7 +61,7 @@ func (k *Kind) table() (list item.Fields) {
 		list = append(list, linkedField(i, kind))
 	}
 	list = append(list, customFields(), k.linkedData(), s.Language, s.Translations)
-	return append(list, status()...)
+	return append(append(list, status()...), k.More...)
 }
 
 // toggle is a boolean stored in rows of a meta key, "" for elsewhere. doc describes what writes

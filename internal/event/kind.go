@@ -42,6 +42,7 @@ type Kind struct {
 	Venues           *linked.Kind   // the one of Linked with coordinates
 	Organizers       *linked.Kind   // the one of Linked with e-mail addresses
 	Categories, Tags *term.Kind
+	More             item.Fields // besides those that this package declares
 
 	filters    item.Filters[*query]
 	keys       []string    // meta keys of events

@@ -46,6 +46,9 @@ type Field struct {
 	Maybe  bool               // documented as optional
 	Doc    string             // message id of the description, "" for that of all members of this name
 	Added  bool               // the site's own software lacks the member
+	// Distinct reports whether two items of one name are two if their values differ, such as
+	// venues in different towns.
+	Distinct bool
 
 	// Param declares the parameter that gives the field, alone or nested in an event;
 	// nil for a field that is only shown.

@@ -41,6 +41,12 @@ func (k *Kind) Text(key param.Key[string], meta string, index item.Place, doc st
 	}
 }
 
+// distinct makes items of one name two where a field's values differ.
+func distinct(f *item.Field) *item.Field {
+	f.Distinct = true
+	return f
+}
+
 // Website is the text field with an address.
 func (k *Kind) Website(meta string, index item.Place, doc string) *item.Field {
 	const key param.Key[string] = "website"

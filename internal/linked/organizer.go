@@ -73,6 +73,6 @@ func NewOrganizers(s *item.Service, t *content.Type) *Kind {
 	return k.Declare([]*item.Field{
 		k.Text("phone", schema.MetaOrganizerPhone, 9, "param_organizers_field_phone"),
 		k.Website(schema.MetaOrganizerWebsite, 10, "param_organizers_field_website"),
-		k.Text("email", schema.MetaOrganizerEmail, 11, "param_organizers_field_email"),
+		distinct(k.Text("email", schema.MetaOrganizerEmail, 11, "param_organizers_field_email")),
 	}, nil, true)
 }

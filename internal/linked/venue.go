@@ -83,8 +83,8 @@ func NewVenues(s *item.Service, t *content.Type) *Kind {
 	region.Apply = applyRegion
 	return k.Declare(
 		[]*item.Field{
-			k.Text("address", schema.MetaVenueAddress, 11, "param_venues_field_address"),
-			k.Text("city", schema.MetaVenueCity, 12, "param_venues_field_city"),
+			distinct(k.Text("address", schema.MetaVenueAddress, 11, "param_venues_field_address")),
+			distinct(k.Text("city", schema.MetaVenueCity, 12, "param_venues_field_city")),
 			k.Text("country", schema.MetaVenueCountry, 13, "param_venues_field_country"),
 			k.Text("province", schema.MetaVenueProvince, 14, "param_venues_field_province"),
 			k.Text("state", schema.MetaVenueState, 15, "param_venues_field_state"),

@@ -15,3 +15,10 @@ func Add(t *testing.T, declare func(schema.Names) *content.Type, serve func(*ite
 	t.Cleanup(func() { otherKinds = before })
 	otherKinds = append(otherKinds[:len(otherKinds):len(otherKinds)], linkedKind{declare, serve})
 }
+
+// AddFields has events have more fields for the time of a test.
+func AddFields(t *testing.T, declare func() item.Fields) {
+	before := moreFields
+	t.Cleanup(func() { moreFields = before })
+	moreFields = declare
+}

@@ -65,40 +65,48 @@ func refuses(t *testing.T, e *exchange.Exporter, message string) string {
 // A form of exports that has no place for a kind says so and writes nothing, since its items would be lost.
 func TestExportsRefuseAKind(t *testing.T) {
 	registry.Add(t, seriesType, newSeries)
-	for _, form := range []exchange.Format{exchange.FormatJSON, exchange.FormatCSV, exchange.FormatICalendar} {
-		refuses(t, exporter(t, form), `export: the form `+string(form)+` has no place for the kind "series"`)
-	}
-	e := exporter(t, exchange.FormatCSV)
+	refuses(t, exporter(t, exchange.FormatICalendar), `export: the form ics has no place for the kind "series"`)
+	e := exporter(t, exchange.FormatICalendar)
 	e.LeaveOut = []string{"series", "title"}
 	if _, err := e.Export(t.Context(), &strings.Builder{}); !errors.Is(err, exchange.ErrLeaveOut) {
 		t.Errorf("the title is left out: %v", err)
 	}
 }
 
-// So does one without a place for a field. JSON lines have a place for each.
+// So does one without a place for a field: iCalendar for any that feeds were not made for, a row for an object. JSON
+// lines have a place for each.
 func TestExportsRefuseAField(t *testing.T) {
-	field := &item.Field{
-		Name: "members_only", Shape: jsonschema.Bool(), Masked: "null", Added: true,
-		Value: func(w *phpjson.Writer, _ *item.Item) { w.Bool(true) },
-		Param: func(bool) *param.Param {
-			return param.Key[bool]("members_only").Param(jsonschema.Bool(), nil, param.Typed())
-		},
-	}
-	with := func(form exchange.Format) *exchange.Exporter {
-		e := exporter(t, form)
-		events := registry.Of(e.Calendar).Events
-		events.Fields = append(events.Fields, field)
-		return e
-	}
-	for _, form := range []exchange.Format{exchange.FormatCSV, exchange.FormatICalendar} {
-		text := refuses(t, with(form), `export: the form `+string(form)+` has no place for the field "members_only"`)
-		if strings.Contains(text, "members_only") {
-			t.Errorf("%s has it", form)
+	seats := jsonschema.Object("Seats", jsonschema.Has("free", jsonschema.Int()))
+	registry.AddFields(t, func() item.Fields {
+		return item.Fields{{
+			Name: "members_only", Shape: jsonschema.Bool(), Masked: "null", Added: true,
+			Value: func(w *phpjson.Writer, _ *item.Item) { w.Bool(true) },
+			Param: func(bool) *param.Param {
+				return param.Key[bool]("members_only").Param(jsonschema.Bool(), nil, param.Typed())
+			},
+		}, {
+			Name: "seats", Shape: seats, Masked: "null", Added: true,
+			Value: func(w *phpjson.Writer, _ *item.Item) {
+				w.Object()
+				w.KeyInt("free", 7)
+				w.End()
+			},
+			Param: func(bool) *param.Param { return param.Key[any]("seats").Param(seats, nil) },
+		}}
+	})
+	for form, fields := range map[exchange.Format]string{
+		exchange.FormatCSV: `the field "seats"`, exchange.FormatICalendar: `the field "members_only", the field "seats"`,
+	} {
+		text := refuses(t, exporter(t, form), `export: the form `+string(form)+` has no place for `+fields)
+		if strings.Contains(text, "seats") || strings.Contains(text, "members_only") != (form == exchange.FormatCSV) {
+			t.Errorf("%s has a field that it has no place for, or lacks another", form)
 		}
 	}
 	var out strings.Builder
-	n, err := with(exchange.FormatJSON).Export(t.Context(), &out)
-	if got := strings.Count(out.String(), `"members_only":true`); err != nil || n == 0 || int64(got) != n {
-		t.Errorf("JSON lines: %d of %d events have it, %v", got, n, err)
+	n, err := exporter(t, exchange.FormatJSON).Export(t.Context(), &out)
+	for _, text := range []string{`"members_only":true`, `"seats":{"free":7}`} {
+		if got := strings.Count(out.String(), text); err != nil || n == 0 || int64(got) != n {
+			t.Errorf("JSON lines: %d of %d events have %s, %v", got, n, text, err)
+		}
 	}
 }

@@ -23,6 +23,9 @@ type linkedKind struct {
 // an event's members, in which they come after these. A new kind is a line here.
 var otherKinds []linkedKind
 
+// moreFields declares fields of events besides those of package event; nil for none.
+var moreFields func() item.Fields
+
 // Types returns the kinds of posts that are served.
 func Types(n schema.Names) content.Types {
 	types := content.Types{event.Type(n), linked.VenueType(n), linked.OrganizerType(n)}
@@ -49,6 +52,9 @@ func Register(s *item.Service, n schema.Names) *event.Kind {
 	events.Linked = []*linked.Kind{events.Venues, events.Organizers}
 	for _, kind := range otherKinds {
 		events.Linked = append(events.Linked, kind.serve(s, typeOf(kind.declare(n).PostType)))
+	}
+	if moreFields != nil {
+		events.More = moreFields()
 	}
 	return event.New(events)
 }

@@ -5,23 +5,13 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/event"
-	items "github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/linked"
-	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/registry"
-	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/schema"
 )
 
 // Declared returns the kinds of posts and terms as they are declared, without a database.
-func Declared() *event.Kind {
-	return registry.Register(&items.Service{
-		Content: &content.Service{Store: &store.Store{}}, Language: param.Key[string]("i18n_language").Param(jsonschema.Text(), nil),
-	}, schema.DefaultNames())
-}
+func Declared() *event.Kind { return registry.Declared() }
 
 // Operations returns how many operations the document has: 8 of each kind of posts, 5 of each taxonomy, the index, the
 // document, and two of events as iCalendar.

@@ -1,0 +1,143 @@
+package exchange
+
+import (
+	"encoding/csv"
+	"strings"
+)
+
+// items splits a cell with several names. One that has quotes in other places than names
+// is a single name.
+func items(cell string) []string {
+	if !strings.Contains(cell, `"`) {
+		cell = strings.ReplaceAll(cell, "\n", ",")
+	}
+	r := csv.NewReader(strings.NewReader(cell))
+	r.TrimLeadingSpace = true
+	list, err := r.Read()
+	if err != nil {
+		return []string{cell}
+	}
+	for i := range list {
+		list[i] = strings.TrimSpace(list[i])
+	}
+	return list
+}
+
+// link reads what the event links.
+func (w *row) link() {
+	w.location()
+	for _, k := range w.s.columns.linked {
+		if k.posts == nil {
+			for _, term := range w.terms(k) {
+				w.rec.link(k.Collection, term)
+			}
+			continue
+		}
+		names := []string{w.cells[k.field]}
+		if !k.one {
+			names = w.several(k)
+		}
+		for i, name := range names {
+			if one := w.one(k, name, i, len(names)); one != nil {
+				w.rec.link(k.Collection, one)
+			}
+		}
+	}
+}
+
+// location reads a venue as web calendars and desktop suites have it, a name with an address, where
+// there is none in a column of its own; and an organizer as they have one.
+func (w *row) location() {
+	venue, organizer := w.s.columns.of(Venues), w.s.columns.of(Organizers)
+	if text := w.cells[fieldLocation]; text != "" && w.cells[venue.field] == "" {
+		name, address, _ := strings.Cut(text, ",")
+		w.cells[venue.field] = strings.TrimSpace(name)
+		if address = strings.TrimSpace(address); w.cells[venue.column("address")] == "" && address != "" {
+			w.cells[venue.column("address")] = address
+		}
+	}
+	if cell := w.cells[fieldMeeting]; cell != "" && w.cells[organizer.field] == "" {
+		w.cells[organizer.field] = joined([]string{cell}) // Outlook writes "Peeters, An"
+	}
+}
+
+// several returns the names in a cell of which an event may link several, and reports the columns
+// that have not a part for each.
+func (w *row) several(k *kind) []string {
+	names := items(w.cells[k.field])
+	if len(names) > 1 {
+		for _, column := range w.s.columns.below[k.Collection] {
+			if cell := w.cells[column]; cell != "" && len(items(cell)) != len(names) {
+				w.problem(column, "has not one part for each "+k.field)
+			}
+		}
+	}
+	return names
+}
+
+// one returns the linked item that is at a place among a number of them, with its part of each cell;
+// nil without a name.
+func (w *row) one(k *kind, name string, at, of int) *Record {
+	if name == "" {
+		for _, column := range w.s.columns.below[k.Collection] {
+			if w.cells[column] != "" && w.cells[k.field] == "" {
+				w.problem(column, "is of something without a name")
+			}
+		}
+		return nil
+	}
+	rec := &Record{Kind: k.Collection, Line: w.rec.Line, Values: map[string]any{k.title: name}, title: k.title}
+	own := &row{s: w.s, line: w.line, cells: map[string]string{fieldTitle: w.cells[fieldTitle]}, rec: w.rec}
+	for _, column := range w.s.columns.below[k.Collection] {
+		cell := w.cells[column]
+		if of > 1 {
+			list := items(cell)
+			if cell = ""; len(list) == of {
+				cell = list[at]
+			}
+		}
+		own.cells[column] = cell
+	}
+	for _, f := range k.fields {
+		if f.Name != k.title {
+			own.take(rec.Values, f, k.column(f.Name))
+		}
+	}
+	rec.Image = own.image(k.column(fieldImage))
+	if latitude, longitude := own.cells[k.column(fieldLatitude)], own.cells[k.column(fieldLongitude)]; latitude != "" || longitude != "" {
+		if rec.Position = positionOf(latitude+";"+longitude, ";"); rec.Position == nil {
+			w.problem(k.column(fieldLatitude), "is no position: "+clipped(latitude+", "+longitude))
+		}
+	}
+	return rec
+}
+
+// inParent separates a category from its parent, which is before it.
+const inParent = " > "
+
+// terms reads categories or tags.
+func (w *row) terms(k *kind) (terms []*Record) {
+	if w.cells[k.field] == "" {
+		return nil
+	}
+	list := items(w.cells[k.field])
+	if w.s.outlook && len(list) == 1 {
+		list = strings.Split(list[0], ";")
+	}
+	for _, path := range list {
+		var term *Record
+		parts := []string{path}
+		if k.terms.Tree {
+			parts = strings.Split(path, inParent)
+		}
+		for _, name := range parts {
+			if name = strings.TrimSpace(name); name != "" {
+				term = &Record{Kind: k.Collection, Line: w.rec.Line, Values: map[string]any{k.title: name}, Parent: term, title: k.title}
+			}
+		}
+		if term != nil {
+			terms = append(terms, term)
+		}
+	}
+	return terms
+}

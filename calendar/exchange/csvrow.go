@@ -1,0 +1,183 @@
+package exchange
+
+import (
+	"context"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/linked"
+)
+
+// row is a row that is read.
+type row struct {
+	s     *tableSource
+	line  int
+	cells map[string]string // by field, without empty ones
+	rec   *Record
+}
+
+// read returns the record of the row.
+func (w *row) read(cells []string) (*Record, error) {
+	w.rec = &Record{Kind: Events, Line: SourceLine{w.s.name, w.line}, Values: map[string]any{}}
+	for i, cell := range cells {
+		switch {
+		case strings.TrimSpace(cell) == "":
+		case i >= len(w.s.fields):
+			w.problem("row", "a cell is in no column: "+clipped(cell))
+		case w.s.names[i] == "":
+			if !w.s.odd {
+				w.s.odd = true
+				w.problem("row", "a cell is in a column without a name: "+clipped(cell))
+			}
+		case w.s.fields[i] != "":
+			w.cells[w.s.fields[i]] = unguarded(cell)
+		}
+	}
+	w.rec.UID, w.rec.Language, w.rec.Group = w.cells[fieldUID], w.cells[fieldLanguage], w.cells[fieldGroup]
+	if w.cells[fieldTitle] == "" {
+		return nil, w.refuse(fieldTitle, "is missing, and an event needs a title")
+	}
+	w.rec.Values[fieldTitle] = w.cells[fieldTitle]
+	if field, reason := w.dates(); reason != "" {
+		return nil, w.refuse(field, reason)
+	}
+	for _, f := range w.s.columns.events.fields {
+		if !slices.Contains(leading, f.Name) {
+			w.take(w.rec.Values, f, f.Name)
+		}
+	}
+	w.state()
+	w.rec.Image = w.image(fieldImage)
+	w.link()
+	return w.rec, nil
+}
+
+// refuse returns why the row is not imported.
+func (w *row) refuse(field, reason string) *Problem {
+	if i := slices.Index(w.s.fields, field); i >= 0 {
+		field = w.s.names[i]
+	}
+	return w.s.problem(w.line, w.cells[fieldTitle], field, reason)
+}
+
+// problem notes a part that is left out.
+func (w *row) problem(field, reason string) {
+	w.rec.Problems = append(w.rec.Problems, w.refuse(field, reason))
+}
+
+// take puts the value of a field into values.
+func (w *row) take(values map[string]any, f field, column string) {
+	cell := w.cells[column]
+	switch {
+	case cell == "":
+	case f.Name == fieldCost:
+		w.cost()
+	case f.Name == fieldWebsite:
+		w.website(values, column)
+	case f.form == item.FormFlag:
+		if on, given := w.flag(column); given {
+			values[f.Name] = on
+		}
+	case f.form == item.FormNumber:
+		if !number.MatchString(cell) {
+			w.problem(column, "is no number: "+clipped(cell))
+			return
+		}
+		values[f.Name] = json.Number(cell)
+	case f.form == item.FormList:
+		list := []any{}
+		for _, one := range items(cell) {
+			list = append(list, one)
+		}
+		values[f.Name] = list
+	default:
+		values[f.Name] = cell
+	}
+}
+
+// number is a number as JSON has them.
+var number = regexp.MustCompile(`^-?(?:0|[1-9]\d*)(?:\.\d+)?$`)
+
+// Words for yes and no, in small letters.
+var (
+	yesWords = []string{"true", "1", "yes", "y", "x", "on", "ja", "oui", "waar", "vrai", "private", "confidential", "personal"}
+	noWords  = []string{"false", "0", "no", "n", "off", "nee", "non", "onwaar", "faux", "normal", "public"}
+)
+
+// flag reads a yes or no.
+func (w *row) flag(field string) (on, given bool) {
+	switch cell := strings.ToLower(strings.TrimSpace(w.cells[field])); {
+	case cell == "":
+	case slices.Contains(yesWords, cell):
+		return true, true
+	case slices.Contains(noWords, cell):
+		return false, true
+	default:
+		w.problem(field, "is neither yes nor no: "+clipped(cell))
+	}
+	return false, false
+}
+
+// state reads whether the event takes place and who may see it.
+func (w *row) state() {
+	switch state := strings.ToLower(w.cells[fieldState]); state {
+	case "", "scheduled":
+	case StateCanceled, StatePostponed:
+		w.rec.State = state
+	case "cancelled":
+		w.rec.State = StateCanceled
+	default:
+		w.problem(fieldState, "is no state of an event: "+clipped(state))
+	}
+	private, _ := w.flag(fieldPrivate)
+	if sensitive, _ := w.flag(fieldSensitive); private || sensitive {
+		w.rec.Values[fieldStatus] = "private"
+	}
+}
+
+// severalCosts separates costs in a cell.
+const severalCosts = " | "
+
+// cost reads the cost, with its sign where that has a column of its own.
+func (w *row) cost() {
+	cell, symbol := w.cells[fieldCost], w.cells[fieldSymbol]
+	switch {
+	case strings.Contains(cell, severalCosts):
+		list := []any{}
+		for one := range strings.SplitSeq(cell, severalCosts) {
+			list = append(list, one)
+		}
+		w.rec.Values[fieldCost] = list
+		return
+	case symbol == "" || strings.Trim(cell, "0123456789.,- ") != "":
+	case slices.Contains([]string{"suffix", "postfix"}, strings.ToLower(strings.TrimSpace(w.cells[fieldPosition]))):
+		cell += " " + symbol
+	default:
+		cell = symbol + cell
+	}
+	w.rec.Values[fieldCost] = cell
+}
+
+// website reads an address.
+func (w *row) website(values map[string]any, column string) {
+	cell := w.cells[column]
+	if _, err := linked.CheckWebsite(context.Background(), cell); err != nil {
+		if cell = webAddress(cell); cell == "" {
+			w.problem(column, "is no web address: "+clipped(w.cells[column]))
+			return
+		}
+	}
+	values[fieldWebsite] = cell
+}
+
+// image reads the address of a picture.
+func (w *row) image(field string) string {
+	if cell := w.cells[field]; cell != "" && webAddress(cell) == "" {
+		w.problem(field, "is no web address of a picture: "+clipped(cell))
+		return ""
+	}
+	return w.cells[field]
+}

@@ -1,0 +1,283 @@
+package exchange
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	posts "github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/schema"
+)
+
+// storedPost is a stored item of a kind that events link, such as a venue.
+type storedPost struct {
+	id        int64
+	uid, slug string
+	source    store.Source
+	ours      bool     // it came from this source
+	name      string   // as it is compared
+	distinct  []string // and the values that tell it from others of its name: see distinct
+	language  string
+}
+
+// postList are stored items of a kind.
+type postList struct {
+	byUID, bySlug, byName map[string][]*storedPost
+	last                  int64 // the highest id
+}
+
+func (l *postList) add(p *storedPost) {
+	if l.byUID == nil {
+		l.byUID, l.bySlug, l.byName = map[string][]*storedPost{}, map[string][]*storedPost{}, map[string][]*storedPost{}
+	}
+	l.byUID[p.uid] = append(l.byUID[p.uid], p)
+	l.bySlug[p.slug] = append(l.bySlug[p.slug], p)
+	l.byName[p.name] = append(l.byName[p.name], p)
+	l.last = max(l.last, p.id)
+}
+
+func (l *postList) take(more *postList) {
+	for _, list := range more.byName {
+		for _, p := range list {
+			l.add(p)
+		}
+	}
+	l.last = max(l.last, more.last)
+}
+
+// distinct are the fields whose values tell items of one name apart.
+func (k *kind) distinct() (list []field) {
+	for _, f := range k.fields {
+		if f.Distinct {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// distinctIn returns the values of a record that tell it from others of its name.
+func (k *kind) distinctIn(rec *Record) (values []string) {
+	for _, f := range k.distinct() {
+		values = append(values, folded(rec.text(f.Name)))
+	}
+	return values
+}
+
+// postChunk is how many stored items are read at a time.
+const postChunk = 500
+
+// loadPosts reads the stored items of a kind that the import does not know yet.
+func (a *attempt) loadPosts(ctx context.Context, k *kind) error {
+	list, last := &postList{}, int64(0)
+	for l := a.known; l != nil; l = l.below {
+		if known := l.posts[k.Collection]; known != nil {
+			last = max(last, known.last)
+		}
+	}
+	keys := []string{schema.MetaSourceUID, schema.MetaSource, schema.MetaSourceID}
+	for _, f := range k.distinct() {
+		keys = append(keys, f.Keys...)
+	}
+	for {
+		ids, err := a.parts.Events.Service.Content.Store.Posts.After(ctx, k.posts.Type.PostType, last, postChunk)
+		if err != nil || len(ids) == 0 {
+			a.known.addPosts(k.Collection, list)
+			return err
+		}
+		last = ids[len(ids)-1]
+		c, err := a.parts.Events.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{IDs: ids, Keys: keys})
+		if err != nil {
+			return err
+		}
+		known := &store.Groups{}
+		if a.parts.Events.Service.Content.Languages != nil {
+			if known, err = a.parts.Events.Service.Content.Store.Translations.Groups(ctx, ids, nil); err != nil {
+				return err
+			}
+		}
+		for _, id := range ids {
+			p, m := c.Posts[id], c.Meta[id]
+			if p == nil {
+				continue
+			}
+			one := &storedPost{
+				id: id, uid: m.Text(schema.MetaSourceUID), slug: p.Name, name: folded(p.Title),
+				source: store.Source{Name: m.Text(schema.MetaSource), ID: m.Text(schema.MetaSourceID)},
+			}
+			for _, f := range k.distinct() {
+				one.distinct = append(one.distinct, folded(m.Text(f.Keys[0])))
+			}
+			one.ours = a.ours[one.source]
+			if a.parts.Events.Service.Content.Languages != nil {
+				one.language = a.parts.Events.Service.Content.Languages.Of(known.Posts[id])
+			}
+			list.add(one)
+		}
+	}
+}
+
+func (k *importState) addPosts(kind Collection, list *postList) {
+	if k.posts[kind] == nil {
+		k.posts[kind] = &postList{}
+	}
+	k.posts[kind].take(list)
+}
+
+// folded returns a text as names are compared: its words in small letters.
+func folded(text string) string { return strings.ToLower(plain(text)) }
+
+// post finds or makes an item of a kind that events link. One that the source names by a UID or slug
+// is updated; one of the same name and distinct values is taken as it is, and so is one that did not
+// come from the source, which is Skipped, unless that is trusted.
+func (m *recordImport) post(ctx context.Context, k *kind, rec *Record, code string) (int64, Action, error) {
+	key := m.key(rec, code)
+	if id, known := m.known.item(key); known {
+		return id, Unchanged, nil
+	}
+	if err := m.loadPosts(ctx, k); err != nil {
+		return 0, "", err
+	}
+	stored, named := m.findPost(k, rec, code)
+	o := Outcome{Action: Unchanged}
+	foreign := stored != nil && !stored.ours && !m.importer.Trust
+	switch {
+	case stored != nil && (named || foreign):
+		o.ID = stored.id
+	default:
+		if err := m.savePost(ctx, k, rec, code, stored, &o); err != nil {
+			return 0, "", err
+		}
+	}
+	m.known.items[key] = o.ID
+	if foreign {
+		if !named {
+			o.Action = Skipped
+		}
+		return o.ID, o.Action, nil
+	}
+	return o.ID, o.Action, m.join(ctx, k.posts.Type.PostType, rec, member{o.ID, code})
+}
+
+// key returns what the source says of a linked item, as a key.
+func (m *recordImport) key(rec *Record, code string) string {
+	values, _ := json.Marshal(rec.Values)
+	parent := ""
+	if rec.Parent != nil {
+		parent = m.key(rec.Parent, code)
+	}
+	return fmt.Sprintf("%s\x00%s\x00%s\x00%s\x00%s\x00%s\x00%s", rec.Kind, code, rec.UID, rec.Group, values, rec.Image, parent)
+}
+
+// savePost writes an item of a kind that events link.
+func (m *recordImport) savePost(ctx context.Context, k *kind, rec *Record, code string, stored *storedPost, o *Outcome) error {
+	m.passed(rec)
+	id := int64(0)
+	origin := &posts.Origin{Source: m.source, UID: rec.UID, Password: m.password(ctx, rec), Rows: m.rows(ctx, rec, false)}
+	if stored != nil && stored.uid == "" && m.ownPost(rec) == stored.id {
+		origin.UID = "" // it is at home here
+	}
+	body := map[string]any{}
+	for name, v := range m.values(rec, stored == nil) {
+		f, _ := k.has(name)
+		switch on, isFlag := v.(bool); {
+		case name == fieldSlug: // which writes of them do not take
+			origin.Slug, _ = v.(string)
+		case isFlag && f.words: // which they take as texts
+			body[name] = strconv.FormatBool(on)
+		default:
+			body[name] = v
+		}
+	}
+	if stored != nil {
+		id = stored.id
+	}
+	if origin.UID == "" || stored != nil && stored.source.Name != "" {
+		origin.Source = store.Source{}
+	}
+	if err := m.image(ctx, body, rec); err != nil {
+		return err
+	}
+	if err := m.save(ctx, k.posts, id, code, origin, body, o); err != nil {
+		return err
+	}
+	if id == 0 {
+		list := &postList{}
+		list.add(&storedPost{
+			id: o.ID, uid: rec.UID, source: m.source, ours: m.ours[m.source],
+			slug: wp.Slug(rec.text(fieldSlug)), name: folded(rec.text(k.title)), distinct: k.distinctIn(rec), language: code,
+		})
+		m.known.addPosts(k.Collection, list)
+	}
+	return nil
+}
+
+// ownPost returns the id in a UID that an export of this site gave an item that events link, 0 in any
+// other.
+func (r *run) ownPost(rec *Record) int64 {
+	own, ours := strings.CutPrefix(rec.UID, string(rec.Kind)+"-")
+	if !ours {
+		return 0
+	}
+	return r.ownID(own)
+}
+
+// findPost returns the stored item that a record is, nil for none, and whether it was found by no more
+// than its name and distinct values.
+func (m *recordImport) findPost(k *kind, rec *Record, code string) (found *storedPost, named bool) {
+	name, distinct, slug := folded(rec.text(k.title)), k.distinctIn(rec), wp.Slug(rec.text(fieldSlug))
+	each := func(of func(*postList) []*storedPost, good func(*storedPost) bool) (found *storedPost) {
+		for known := m.known; known != nil; known = known.below {
+			if list := known.posts[k.Collection]; list != nil {
+				for _, p := range of(list) {
+					if good(p) && (found == nil || found.language != code && p.language == code) {
+						found = p
+					}
+				}
+			}
+		}
+		return found
+	}
+	if rec.UID != "" {
+		found = each(func(l *postList) []*storedPost { return l.byUID[rec.UID] }, func(p *storedPost) bool {
+			return (p.ours || everywhere(rec.UID)) && p.language == code
+		})
+		if found != nil {
+			return found, false
+		}
+	}
+	if own := m.ownPost(rec); own != 0 {
+		found = each(func(l *postList) []*storedPost { return l.byUID[""] }, func(p *storedPost) bool { return p.id == own })
+		if found != nil {
+			return found, false
+		}
+	}
+	alike := func(p *storedPost) bool {
+		return p.name == name && agree(p.distinct, distinct) && (rec.UID == "" || p.uid == "")
+	}
+	if slug != "" {
+		found = each(func(l *postList) []*storedPost { return l.bySlug[slug] }, func(p *storedPost) bool {
+			return alike(p) && p.language == code
+		})
+		if found != nil {
+			return found, false
+		}
+	}
+	found = each(func(l *postList) []*storedPost { return l.byName[name] }, func(p *storedPost) bool {
+		return alike(p) && (rec.Group == "" || p.language == code)
+	})
+	return found, rec.UID == ""
+}
+
+// agree reports whether no two values at the same place differ where both are given.
+func agree(a, b []string) bool {
+	for i := range a {
+		if a[i] != "" && b[i] != "" && a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}

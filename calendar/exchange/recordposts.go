@@ -1,0 +1,98 @@
+package exchange
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/linked"
+	"github.com/agendahq/agenda/schema"
+)
+
+// linkedPosts returns the posts that an event links of a kind.
+func (r *recorder) linkedPosts(k *kind, it *item.Item) (list []*Record, err error) {
+	at := slices.Index(r.kinds.posts(), k)
+	if at >= len(it.Linked) || len(it.Linked[at]) == 0 {
+		return nil, nil
+	}
+	items := slices.DeleteFunc(slices.Clone(it.Linked[at]), func(one *item.Item) bool { return one.Post.Status == schema.StatusTrash })
+	if r.linked {
+		if err := r.posts(k, items); err != nil {
+			return nil, err
+		}
+	}
+	known, err := r.names(items)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range items {
+		rec, err := r.post(k, one, known)
+		if err != nil {
+			return nil, err
+		}
+		if r.linked {
+			rec.Values = map[string]any{k.title: rec.Values[k.title]}
+			rec.Group, rec.Image, rec.Position, rec.Rows = "", "", nil, nil
+			rec.Password = ""
+		}
+		list = append(list, rec)
+	}
+	return list, nil
+}
+
+// post is the record of a linked post.
+func (r *recorder) post(k *kind, it *item.Item, known names) (*Record, error) {
+	rec, err := r.base(k, it, known)
+	if err != nil {
+		return nil, err
+	}
+	if it.Post.Name != "" {
+		rec.Values[fieldSlug] = it.Post.Name
+	}
+	if lat, lng, ok := linked.Coordinates(it); ok && k.position {
+		rec.Position = &Position{lat, lng}
+		for key, n := range map[string]float64{schema.MetaVenueLat: lat, schema.MetaVenueLng: lng} {
+			if text := it.Meta.Text(key); text != degrees(n) { // it is written in another way
+				if rec.Rows == nil {
+					rec.Rows = map[string][]string{}
+				}
+				rec.Rows[key] = []string{text}
+			}
+		}
+	}
+	return rec, nil
+}
+
+// posts writes linked posts that are not written yet.
+func (r *recorder) posts(k *kind, items []*item.Item) error {
+	var fresh []*item.Item
+	for _, it := range items {
+		key := fmt.Sprint(k.Collection, it.Post.ID)
+		switch {
+		case r.written[key]:
+			continue
+		case it.Masked:
+			r.left(&Problem{Item: plain(it.Post.Title), Field: "password", Reason: "a password hides it from the user"})
+		default:
+			fresh = append(fresh, it)
+		}
+		r.written[key] = true
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	known, err := r.names(fresh)
+	if err != nil {
+		return err
+	}
+	for _, it := range fresh {
+		rec, err := r.post(k, it, known)
+		if err != nil {
+			return err
+		}
+		if err := r.to.Write(rec); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,144 @@
+package exchange
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// tree returns all terms of a kind, by id.
+func (r *recorder) tree(k *kind) (map[int64]*store.TaxonomyTerm, error) {
+	if tree, known := r.trees[k.Collection]; known {
+		return tree, nil
+	}
+	all, err := r.parts.Events.Service.Content.Store.Terms.Tree(r.ctx, k.terms.Taxonomy)
+	if err != nil {
+		return nil, err
+	}
+	tree := map[int64]*store.TaxonomyTerm{}
+	for _, t := range all {
+		tree[t.ID] = t
+	}
+	if r.trees == nil {
+		r.trees = map[Collection]map[int64]*store.TaxonomyTerm{}
+	}
+	r.trees[k.Collection] = tree
+	return tree, nil
+}
+
+// allTerms writes the terms of a kind in some languages.
+func (r *recorder) allTerms(k *kind, codes []string) error {
+	tree, err := r.tree(k)
+	if err != nil {
+		return err
+	}
+	ids := make([]int64, 0, len(tree))
+	for id := range tree {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	for _, code := range codes {
+		for _, id := range ids {
+			rec, err := r.term(k, tree[id], 0)
+			if err != nil {
+				return err
+			}
+			if rec.Language == code {
+				if err := r.writeTerm(k, tree[id], rec); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// writeTerm writes a term once, after those above it.
+func (r *recorder) writeTerm(k *kind, t *store.TaxonomyTerm, rec *Record) error {
+	key := fmt.Sprint(k.Collection, t.ID)
+	if r.written[key] {
+		return nil
+	}
+	r.written[key] = true
+	tree, err := r.tree(k)
+	if err != nil {
+		return err
+	}
+	if parent := tree[t.Parent]; parent != nil && parent != t {
+		above, err := r.term(k, parent, 0)
+		if err != nil {
+			return err
+		}
+		if err := r.writeTerm(k, parent, above); err != nil {
+			return err
+		}
+	}
+	if err := r.to.Write(rec); err != nil {
+		return err
+	}
+	return nil
+}
+
+// maxParents limits the way up a tree, which may be circular as stored.
+const maxParents = 50
+
+// term is the record of a term.
+func (r *recorder) term(k *kind, t *store.TaxonomyTerm, depth int) (*Record, error) {
+	rec := &Record{Kind: k.Collection, Values: map[string]any{k.title: t.Name, fieldSlug: t.Slug}, title: k.title}
+	if t.Description != "" {
+		rec.Values[fieldDescription] = t.Description
+	}
+	tree, err := r.tree(k)
+	if err != nil {
+		return nil, err
+	}
+	if parent := tree[t.Parent]; parent != nil && depth < maxParents {
+		if rec.Parent, err = r.term(k, parent, depth+1); err != nil {
+			return nil, err
+		}
+		rec.Parent.Group, rec.Parent.Parent = "", nil
+		delete(rec.Parent.Values, fieldDescription)
+	}
+	if r.parts.Events.Service.Content.Languages == nil {
+		return rec, nil
+	}
+	known, err := r.parts.Events.Service.Content.Store.Translations.Groups(r.ctx, nil, []*store.TaxonomyTerm{t})
+	if err != nil {
+		return nil, err
+	}
+	g := known.Terms[t.TaxonomyID]
+	rec.Language = r.parts.Events.Service.Content.Languages.Of(g)
+	if len(g.Others) > 0 {
+		first := store.Version{Language: rec.Language, Term: t}
+		for _, v := range g.Others {
+			if v.Term != nil && v.Language < first.Language {
+				first = v
+			}
+		}
+		rec.Group = first.Language + ":" + first.Term.Slug
+	}
+	return rec, nil
+}
+
+// linkedTerms returns the terms of an event of a kind.
+func (r *recorder) linkedTerms(k *kind, it *item.Item) (list []*Record, err error) {
+	for _, t := range it.Terms {
+		if t.Taxonomy != k.terms.Taxonomy {
+			continue
+		}
+		rec, err := r.term(k, t, 0)
+		if err != nil {
+			return nil, err
+		}
+		if r.linked {
+			if err := r.writeTerm(k, t, rec); err != nil {
+				return nil, err
+			}
+			rec = &Record{Kind: k.Collection, Language: rec.Language, Values: map[string]any{k.title: t.Name, fieldSlug: t.Slug}}
+		}
+		list = append(list, rec)
+	}
+	return list, nil
+}

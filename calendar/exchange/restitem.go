@@ -1,0 +1,234 @@
+package exchange
+
+import (
+	"encoding/json"
+	"html"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
+)
+
+// restItem is an item in an answer.
+type restItem struct {
+	members map[string]any
+	kinds   *kinds
+	at      SourceLine
+	host    string
+}
+
+// within returns an item that is a part of the answer.
+func (i restItem) within(members map[string]any) restItem {
+	i.members = members
+	return i
+}
+
+func (i restItem) text(name string) string {
+	switch v := i.members[name].(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	}
+	return ""
+}
+
+func (i restItem) flag(name string) bool {
+	switch v := i.members[name].(type) {
+	case bool:
+		return v
+	case string:
+		return wp.Truthy(v)
+	}
+	return false
+}
+
+// items returns the members of a list, or the one item in place of a list.
+func (i restItem) items(name string) (list []restItem) {
+	switch v := i.members[name].(type) {
+	case []any:
+		for _, one := range v {
+			if m, ok := one.(map[string]any); ok {
+				list = append(list, i.within(m))
+			}
+		}
+	case map[string]any:
+		list = append(list, i.within(v))
+	}
+	return list
+}
+
+// image returns the address of the picture of an item.
+func (i restItem) image() string {
+	if m, ok := i.members["image"].(map[string]any); ok {
+		return i.within(m).text("url")
+	}
+	return ""
+}
+
+// group names the versions of an item in all languages: by the id of the first.
+func (i restItem) group() (language, group string) {
+	language = i.text("language")
+	versions, _ := i.members["translations"].(map[string]any)
+	if len(versions) == 0 {
+		return language, ""
+	}
+	first, id := language, i.text("id")
+	for code, v := range versions {
+		if m, ok := v.(map[string]any); ok && code < first {
+			first, id = code, i.within(m).text("id")
+		}
+	}
+	return language, id
+}
+
+// uid names an item of a calendar.
+func (i restItem) uid(kind Collection) string {
+	id := i.text("id")
+	if id == "" {
+		return ""
+	}
+	if kind == Events {
+		return id + "@" + i.host
+	}
+	return string(kind) + "-" + id + "@" + i.host
+}
+
+// values returns the values of texts that hold no HTML but for references.
+func (i restItem) values(names ...string) map[string]any {
+	values := map[string]any{}
+	for _, name := range names {
+		if v := i.text(name); v != "" {
+			values[name] = html.UnescapeString(v)
+		}
+	}
+	return values
+}
+
+// record is the record of an item of a kind, with the values of its fields. It lists those that no
+// write takes as they are shown.
+func (i restItem) record(k *kind) *Record {
+	rec := &Record{Kind: k.Collection, Line: i.at, title: k.title}
+	if k.terms != nil {
+		rec.Language, rec.Values = i.text("language"), i.values(k.title, fieldSlug)
+		return rec
+	}
+	rec.UID, rec.Image = i.uid(k.Collection), i.image()
+	rec.Language, rec.Group = i.group()
+	rec.Values = map[string]any{}
+	for _, f := range k.fields {
+		switch v, known := i.value(k, f); {
+		case i.members[f.Name] == nil:
+		case !known:
+			rec.passed = append(rec.passed, f.Name)
+		case v != nil && v != "":
+			rec.Values[f.Name] = v
+		}
+	}
+	return rec
+}
+
+// value returns the value with which a write gives what an answer shows of a field, and whether it
+// is known how. Texts of members that the site's own software has too are escaped there; those that
+// it lacks are of this program, which shows them as writes take them.
+func (i restItem) value(k *kind, f field) (v any, known bool) {
+	switch {
+	case f.Name == k.title, f.Name == fieldDescription, f.Name == fieldExcerpt:
+		return i.text(f.Name), true // HTML
+	case k.field != "" && (f.Name == fieldStatus || f.Name == fieldDate || f.Name == fieldDateUTC):
+		return nil, true // what is linked is published with what links it
+	case f.Name == fieldAuthor:
+		return nil, true // is a user of the other site
+	case f.Name == fieldWebsite && k.field == "":
+		return i.website(), true
+	case f.Name == fieldDate, f.Name == fieldDateUTC:
+		if strings.HasPrefix(i.text(fieldDateUTC), "0000") { // a draft that has no date of publication yet
+			return nil, true
+		}
+		return i.text(f.Name), true
+	case f.form == item.FormFlag:
+		return i.flag(f.Name), true
+	case (f.form == item.FormText || f.Name == fieldCost) && !f.Added && !k.added:
+		return html.UnescapeString(i.text(f.Name)), true
+	}
+	return i.members[f.Name], f.Stored == nil
+}
+
+// website returns the address of an event, "" where it is that of its page.
+func (i restItem) website() string {
+	website := i.text(fieldWebsite)
+	if website == i.text("url") || website == html.EscapeString(i.text("url")) {
+		return ""
+	}
+	return html.UnescapeString(website)
+}
+
+// event is the record of an event.
+func (i restItem) event() *Record {
+	rec := i.record(i.kinds.events)
+	if state := i.text(fieldState); state == StateCanceled || state == StatePostponed {
+		rec.State = state
+	}
+	if zone, known := strtotime.Zone(i.text(fieldZone)); known {
+		for _, name := range []string{fieldStart, fieldEnd} {
+			if wall := i.text(name); wall != "" {
+				rec.Values[name] = exactText(wall, i.text("utc_"+name), zone)
+			}
+		}
+	}
+	for _, k := range i.kinds.linked {
+		if _, given := i.members[k.field]; given {
+			rec.link(k.Collection) // whatever it is
+		}
+		for _, one := range i.items(k.field) {
+			linked := one.record(k)
+			if k.position {
+				linked.Position = one.position()
+			}
+			rec.link(k.Collection, linked)
+		}
+	}
+	rec.dates = i.several()
+	for name, value := range i.members {
+		_, isField := i.kinds.events.has(name)
+		isLink := slices.ContainsFunc(i.kinds.linked, func(k *kind) bool { return k.field == name })
+		if !isField && !isLink && !slices.Contains(restMembers, name) && !nothing(value) {
+			rec.passed = append(rec.passed, name)
+		}
+	}
+	return rec
+}
+
+// restMembers are the members of an event that follow from others or are the other calendar's own,
+// and those of a Record that are none of its Values.
+var restMembers = []string{
+	"id", "utc_start_date", "utc_end_date", "url", fieldImage, "language", "translations", fieldState,
+
+	"global_id", "global_id_lineage", "modified", "modified_utc", "rest_url", "start_date_details", "end_date_details",
+	"utc_start_date_details", "utc_end_date_details", "timezone_abbr", "cost_details", "json_ld", "ticketed",
+	"title_raw", "description_raw", "excerpt_raw",
+}
+
+// nothing reports whether a member holds no value.
+func nothing(value any) bool {
+	switch v := value.(type) {
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return value == nil || value == false || value == ""
+}
+
+// position returns where an item is, nil if the answer does not say.
+func (i restItem) position() *Position {
+	lat, wrongLat := strconv.ParseFloat(i.text(fieldLatitude), 64)
+	lng, wrongLng := strconv.ParseFloat(i.text(fieldLongitude), 64)
+	if wrongLat != nil || wrongLng != nil {
+		return nil
+	}
+	return &Position{lat, lng}
+}

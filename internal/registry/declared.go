@@ -1,0 +1,20 @@
+package registry
+
+import (
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/event"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Declared returns the kind of events, with all others, of no site: for what reads declarations and
+// nothing that is stored.
+func Declared() *event.Kind {
+	return Register(&item.Service{
+		Content:  &content.Service{Store: &store.Store{}},
+		Language: param.Key[string]("i18n_language").Param(jsonschema.Text(), nil),
+	}, schema.DefaultNames())
+}
