@@ -1,0 +1,250 @@
+package registry_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/calendar/exchange"
+	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/linked"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/registry"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/wp/permalink"
+	"github.com/agendahq/agenda/schema"
+)
+
+// A text field and a yes/no field of events, and a kind of posts that they link: sponsorType,
+// newSponsors and newFields are all that there is of them.
+
+func sponsorType(schema.Names) *content.Type {
+	return &content.Type{
+		PostType: "agenda_sponsor", Collection: "sponsors", LinkKey: "_EventSponsorID", Origin: "_SponsorOrigin",
+		Segment: func(permalink.Settings) string { return "sponsor" },
+	}
+}
+
+func newSponsors(s *item.Service, t *content.Type) *linked.Kind {
+	k := &linked.Kind{
+		Service: s, Type: t, Name: "sponsor", TextsOnly: true,
+		Errors: linked.Errors{
+			NotAccessible: apierror.New(http.StatusForbidden, "sponsor-not-accessible", "x"),
+			Page:          apierror.New(http.StatusNotFound, "sponsor-page", "x"),
+			NotCreated:    apierror.New(http.StatusBadRequest, "sponsor-not-created", "x"),
+			InTrash:       apierror.New(http.StatusGone, "sponsor-in-trash", "x"),
+		},
+	}
+	return k.Declare([]*item.Field{k.Text("level", "_SponsorLevel", 0), k.Website("_SponsorURL", 0)}, nil, true)
+}
+
+func newFields() item.Fields {
+	const motto, membersOnly param.Key[string] = "motto", "members_only"
+	flag := param.Key[bool](membersOnly)
+	return item.Fields{{
+		Name: string(motto), Shape: jsonschema.Text(), Masked: `""`, Added: true, Keys: []string{"_EventMotto"},
+		Text: func(it *item.Item) string { return it.Meta.Text("_EventMotto") },
+		Param: func(bool) *param.Param {
+			return motto.Param(jsonschema.Text(), param.Checked(param.String), param.Typed())
+		},
+		Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
+			if given := motto.Given(in.Values); given != nil && *given != e.Text("_EventMotto") {
+				e.Set("_EventMotto", *given)
+			}
+			return nil
+		},
+	}, {
+		Name: string(membersOnly), Shape: jsonschema.Bool(), Masked: "null", Added: true, Keys: []string{"_EventMembersOnly"},
+		Value: func(w *phpjson.Writer, it *item.Item) { w.Bool(it.Meta.Text("_EventMembersOnly") == "1") },
+		Param: func(bool) *param.Param { return flag.Param(jsonschema.Bool(), nil, param.Typed()) },
+		Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
+			if given := flag.Given(in.Values); given != nil && *given != (e.Text("_EventMembersOnly") == "1") {
+				e.Set("_EventMembersOnly", map[bool]string{true: "1", false: ""}[*given])
+			}
+			return nil
+		},
+	}}
+}
+
+// town is a calendar whose administrator may write sponsors.
+type town struct {
+	*calendar.Calendar
+	admin calendar.Principal
+}
+
+func newTown(t *testing.T, db *bun.DB, base string) town {
+	t.Helper()
+	o := calendar.Options{DB: db, Logger: slog.New(slog.DiscardHandler), ServeRoot: true}
+	o.Now = func() time.Time { return time.Date(2030, 5, 1, 12, 0, 0, 0, time.UTC) }
+	if base != "" {
+		o.Languages = []calendar.Language{{Tag: "en", BaseURL: base}}
+	}
+	c, err := calendar.New(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close(context.Background()) })
+	cases := registry.Of(c)
+	ctx, err := cases.Prepare(calendar.WithPrincipal(t.Context(), calendar.Principal{UserID: 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := cases.Caller(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Capabilities = maps.Clone(p.Capabilities)
+	for _, right := range []string{"edit_", "edit_others_", "edit_published_", "publish_"} {
+		p.Capabilities[right+"agenda_sponsors"] = true
+	}
+	return town{c, calendar.Principal(p)}
+}
+
+// emptied is the recorded site without its posts.
+func emptied(t *testing.T) *bun.DB {
+	t.Helper()
+	db := testdb.SiteA(t)
+	for _, table := range []string{"posts", "postmeta", "term_relationships", "term_taxonomy", "terms", "tec_events", "tec_occurrences"} {
+		if _, err := db.NewRaw("DELETE FROM wp_" + table).Exec(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return db
+}
+
+func (w town) do(t *testing.T, method, path, body string) map[string]any {
+	t.Helper()
+	answer, err := w.Do(calendar.WithPrincipal(t.Context(), w.admin), method, path, nil, json.RawMessage(body))
+	var item map[string]any
+	if err == nil {
+		err = json.Unmarshal(answer, &item)
+	}
+	if err != nil {
+		t.Fatal(method, path, err)
+	}
+	return item
+}
+
+// export exports the events of the test.
+func (w town) export(t *testing.T, form exchange.Format) string {
+	t.Helper()
+	var out strings.Builder
+	e := &exchange.Exporter{Calendar: w.Calendar, Principal: w.admin, Format: form, Query: url.Values{"search": {"Declared"}}}
+	if _, err := e.Export(t.Context(), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// load imports a source, and returns what became of its items.
+func (w town) load(t *testing.T, src exchange.Source) string {
+	t.Helper()
+	var all []string
+	im := &exchange.Importer{Calendar: w.Calendar, Principal: w.admin, Source: "test", Trust: true, Done: func(o exchange.Outcome) {
+		all = append(all, fmt.Sprint(o.Kind, " ", o.Name, " ", o.Action, " ", o.Problems))
+	}}
+	if _, err := im.Import(t.Context(), src); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(all, "\n")
+}
+
+// What is declared comes in and goes out in each form that can hold it, and comes back as it was.
+func TestDeclaredFieldsAndKindsMove(t *testing.T) {
+	registry.Add(t, sponsorType, newSponsors)
+	registry.AddFields(t, newFields)
+	var handler http.Handler
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
+	t.Cleanup(server.Close)
+	first := newTown(t, testdb.SiteA(t), server.URL+"/wp-json")
+	handler = first.Handler()
+	one := first.do(t, "POST", "/events", `{"title":"Declared 1","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00",
+		"motto":"=Rock & \"roll\", it's late","members_only":true,
+		"sponsor":[{"sponsor":"Bank, the","level":"gold, \"large\"","website":"https://bank.example/"},{"sponsor":"Bakery"}]}`)
+	first.do(t, "POST", "/events", `{"title":"Declared 2","start_date":"2031-06-07 20:00","end_date":"2031-06-07 23:00"}`)
+
+	var unheld *exchange.UnheldError
+	_, err := (&exchange.Exporter{Calendar: first.Calendar, Principal: first.admin, Format: exchange.FormatICalendar}).
+		Export(t.Context(), &strings.Builder{})
+	if want := `the field "motto", the field "members_only", the kind "sponsors"`; !errors.As(err, &unheld) || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("iCalendar: %v, want %s", err, want)
+	}
+
+	texts := map[exchange.Format][]string{
+		exchange.FormatCSV: {
+			"motto,members_only,", ",sponsor,sponsor.", `"'=Rock & ""roll"", it's late",true,`, `"""Bank, the"", Bakery"`,
+			`"""gold, """"large"""""", "`,
+		},
+		exchange.FormatJSON: {
+			`"motto":"=Rock & \"roll\", it's late"`, `"members_only":true`, `"members_only":false`,
+			`{"kind":"sponsors","uid":"sponsors-`, `"level":"gold, \"large\""`, `"sponsors":[{"uid":`,
+		},
+	}
+	for form, source := range map[exchange.Format]func(string, town) exchange.Source{
+		exchange.FormatCSV: func(text string, w town) exchange.Source {
+			return exchange.CSV(strings.NewReader(text), "a.csv", exchange.TableOptions{Calendar: w.Calendar})
+		},
+		exchange.FormatJSON: func(text string, _ town) exchange.Source {
+			return exchange.JSONLines(strings.NewReader(text), "a.jsonl")
+		},
+	} {
+		text, other := first.export(t, form), newTown(t, emptied(t), "")
+		for _, want := range texts[form] {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s lacks %s:\n%s", form, want, text)
+			}
+		}
+		if said := other.load(t, source(text, other)); strings.Count(said, "created []") != strings.Count(said, "\n")+1 {
+			t.Errorf("%s: %s", form, said)
+		}
+		if again := other.export(t, form); again != text {
+			t.Errorf("%s came back as\n%s\nwas\n%s", form, again, text)
+		}
+		if said := other.load(t, source(text, other)); strings.Contains(said, "created") || strings.Contains(said, "updated") {
+			t.Errorf("%s again: %s", form, said)
+		}
+		if form == exchange.FormatJSON {
+			first.do(t, "POST", fmt.Sprint("/events/", one["id"]), `{"motto":"","members_only":false,"sponsor":[]}`)
+			text = first.export(t, form)
+			other.load(t, source(text, other))
+			if again := other.export(t, form); again != text {
+				t.Errorf("without them it became\n%s\nwas\n%s", again, text)
+			}
+			first.do(t, "POST", fmt.Sprint("/events/", one["id"]),
+				`{"motto":"Over & out","members_only":true,"sponsor":{"sponsor":"Mill","level":"silver"}}`)
+		}
+	}
+
+	other := newTown(t, emptied(t), "")
+	src, err := exchange.Open(t.Context(), server.URL+"/wp-json/vendor/events/v1/events?search=Declared",
+		exchange.OpenOptions{Calendar: other.Calendar})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close()
+	if said := other.load(t, src); strings.Contains(said, "refused") || strings.Count(said, "created []") != 3 {
+		t.Errorf("API: %s", said)
+	}
+	text := other.export(t, exchange.FormatJSON)
+	for _, want := range []string{`"motto":"Over & out"`, `"members_only":true`, `"sponsor":"Mill"`, `"level":"silver"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the API gave no %s:\n%s", want, text)
+		}
+	}
+}
