@@ -66,74 +66,6 @@ type Importer struct {
 	Done func(Outcome)
 }
 
-// Action is what became of an item.
-type Action string
-
-// The actions.
-const (
-	Created   Action = "created"
-	Updated   Action = "updated"
-	Unchanged Action = "unchanged"
-	Refused   Action = "refused" // see Problems
-	Skipped   Action = "skipped" // it is in the trash, or of others: see Foreign
-	Gone      Action = "gone"    // it is in the source no more
-	Trashed   Action = "trashed" // it was, by Prune
-)
-
-// Outcome is what became of an item of a source.
-type Outcome struct {
-	Action Action
-	Kind   Collection
-	ID     int64 // 0 for none
-	Name   string
-	Place  SourceLine
-
-	// Foreign reports that a skipped item is one of another source, whose name is Owner, or one
-	// of the site, whose is "". Importer.Trust would change it.
-	Foreign bool
-	Owner   string
-
-	// Problems are why it was refused, or which parts of it were left out.
-	Problems []*Problem
-
-	// Notes are what else is worth knowing, such as an image that could not be fetched.
-	Notes []string
-
-	// Linked are the venues, organizers and terms that were made for it.
-	Linked []Outcome
-
-	// At is how many of the source's items were read by then.
-	At int64
-}
-
-// Summary counts the outcomes of an import by kind and action.
-type Summary struct {
-	Counts   map[Collection]map[Action]int64
-	Problems int64 // items that were refused or lack a part
-
-	kinds *kinds
-}
-
-// Kinds returns the kinds that Counts has, events first, then what they link in the order of answers.
-func (s *Summary) Kinds() (list []Collection) {
-	for _, k := range append([]*kind{s.kinds.events}, s.kinds.linked...) {
-		if s.Counts[k.Collection] != nil {
-			list = append(list, k.Collection)
-		}
-	}
-	return list
-}
-
-func (s *Summary) add(o Outcome) {
-	if s.Counts[o.Kind] == nil {
-		s.Counts[o.Kind] = map[Action]int64{}
-	}
-	s.Counts[o.Kind][o.Action]++
-	if len(o.Problems) > 0 || o.Action == Refused {
-		s.Problems++
-	}
-}
-
 const (
 	defaultBatch = 64
 	// longestBatch is for how long items are added to a transaction: other writers wait
@@ -156,7 +88,7 @@ type run struct {
 	takes    map[Collection]map[string]bool // the parameters of writes, and whether any source may give them
 	site     string                         // the host in UIDs of the site's own feed
 	summary  *Summary
-	known    *importState
+	state    *importState
 	images   *images
 	seen     map[string]bool // UIDs of the source
 	found    map[int64]bool  // ids of events that are in it
@@ -173,7 +105,7 @@ func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 	all := kindsOf(im.Calendar)
 	r := &run{
 		importer: im, parts: registry.Of(im.Calendar), kinds: all,
-		summary: &Summary{Counts: map[Collection]map[Action]int64{}, kinds: all},
+		summary: &Summary{Counts: map[Collection]map[Action]int64{}, kinds: all.collections()},
 		seen:    map[string]bool{}, found: map[int64]bool{}, unread: map[string]bool{},
 		told: map[string]bool{}, reported: map[string]bool{}, tried: map[string]string{},
 	}
@@ -253,7 +185,7 @@ func (r *run) begin(ctx context.Context, anyHTML bool) (context.Context, error) 
 	}
 	r.may = p.Can
 	r.site = site.From(r.ctx).Host()
-	r.known = newKnown()
+	r.state = newImportState()
 	r.images = newImages()
 	r.takes = r.parameters()
 	return ctx, r.claimSources(ctx)
@@ -344,7 +276,7 @@ func (r *run) try(ctx context.Context, records []*Record) (outcomes []Outcome, e
 	err = r.importer.Calendar.Transaction(ctx, func(ctx context.Context) error {
 		began := time.Now()
 		r.images.undone()
-		outcomes, a = nil, &attempt{run: r, known: r.known.layer()}
+		outcomes, a = nil, &attempt{run: r, state: r.state.layer()}
 		if err := a.find(ctx, records); err != nil {
 			return err
 		}
@@ -366,7 +298,7 @@ func (r *run) try(ctx context.Context, records []*Record) (outcomes []Outcome, e
 	if errors.Is(err, errDry) {
 		err = nil
 	} else if err == nil {
-		r.known.take(a.known)
+		r.state.take(a.state)
 		r.images.stored()
 		return outcomes, nil
 	}

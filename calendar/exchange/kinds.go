@@ -95,6 +95,15 @@ func (k *kinds) of(c Collection) *kind {
 	return nil
 }
 
+// collections are those of all kinds: of events, then of what they link.
+func (k *kinds) collections() []Collection {
+	list := []Collection{Events}
+	for _, l := range k.linked {
+		list = append(list, l.Collection)
+	}
+	return list
+}
+
 // order sorts the collections of linked items as the kinds are declared; unknown ones come last.
 func (k *kinds) order(list []Collection) []Collection {
 	at := func(c Collection) int {

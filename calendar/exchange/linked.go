@@ -73,7 +73,7 @@ const postChunk = 500
 // loadPosts reads the stored items of a kind that the import does not know yet.
 func (a *attempt) loadPosts(ctx context.Context, k *kind) error {
 	list, last := &postList{}, int64(0)
-	for l := a.known; l != nil; l = l.below {
+	for l := a.state; l != nil; l = l.below {
 		if known := l.posts[k.Collection]; known != nil {
 			last = max(last, known.last)
 		}
@@ -85,7 +85,7 @@ func (a *attempt) loadPosts(ctx context.Context, k *kind) error {
 	for {
 		ids, err := a.parts.Events.Service.Content.Store.Posts.After(ctx, k.posts.Type.PostType, last, postChunk)
 		if err != nil || len(ids) == 0 {
-			a.known.addPosts(k.Collection, list)
+			a.state.addPosts(k.Collection, list)
 			return err
 		}
 		last = ids[len(ids)-1]
@@ -135,7 +135,7 @@ func folded(text string) string { return strings.ToLower(plain(text)) }
 // come from the source, which is Skipped, unless that is trusted.
 func (m *recordImport) post(ctx context.Context, k *kind, rec *Record, code string) (int64, Action, error) {
 	key := m.key(rec, code)
-	if id, known := m.known.item(key); known {
+	if id, known := m.state.item(key); known {
 		return id, Unchanged, nil
 	}
 	if err := m.loadPosts(ctx, k); err != nil {
@@ -152,7 +152,7 @@ func (m *recordImport) post(ctx context.Context, k *kind, rec *Record, code stri
 			return 0, "", err
 		}
 	}
-	m.known.items[key] = o.ID
+	m.state.items[key] = o.ID
 	if foreign {
 		if !named {
 			o.Action = Skipped
@@ -210,7 +210,7 @@ func (m *recordImport) savePost(ctx context.Context, k *kind, rec *Record, code 
 			id: o.ID, uid: rec.UID, source: m.source, ours: m.ours[m.source],
 			slug: wp.Slug(rec.text(fieldSlug)), name: folded(rec.text(k.title)), distinct: k.distinctIn(rec), language: code,
 		})
-		m.known.addPosts(k.Collection, list)
+		m.state.addPosts(k.Collection, list)
 	}
 	return nil
 }
@@ -230,7 +230,7 @@ func (r *run) ownPost(rec *Record) int64 {
 func (m *recordImport) findPost(k *kind, rec *Record, code string) (found *storedPost, named bool) {
 	name, distinct, slug := folded(rec.text(k.title)), k.distinctIn(rec), wp.Slug(rec.text(fieldSlug))
 	each := func(of func(*postList) []*storedPost, good func(*storedPost) bool) (found *storedPost) {
-		for known := m.known; known != nil; known = known.below {
+		for known := m.state; known != nil; known = known.below {
 			if list := known.posts[k.Collection]; list != nil {
 				for _, p := range of(list) {
 					if good(p) && (found == nil || found.language != code && p.language == code) {

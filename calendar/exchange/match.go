@@ -172,7 +172,7 @@ func (m *recordImport) match(rec *Record) (match, error) {
 	var other match
 	for _, c := range m.dated[start] {
 		named := c.title == title && title != "" || c.slug == slug && slug != ""
-		if !named || !good(c) || m.known.claimed(c.ID) || !sameEnd(c.end, end, rec) {
+		if !named || !good(c) || m.state.claimed(c.ID) || !sameEnd(c.end, end, rec) {
 			continue
 		}
 		switch free := rec.UID == "" || c.UID == ""; {

@@ -19,7 +19,7 @@ type member struct {
 	code string
 }
 
-func newKnown() *importState {
+func newImportState() *importState {
 	return &importState{
 		items: map[string]int64{}, groups: map[string]member{}, claims: map[int64]bool{},
 		posts: map[Collection]*postList{}, terms: map[Collection]*termList{},
@@ -28,7 +28,7 @@ func newKnown() *importState {
 
 // layer returns an empty state above k.
 func (k *importState) layer() *importState {
-	l := newKnown()
+	l := newImportState()
 	l.below = k
 	return l
 }

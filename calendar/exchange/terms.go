@@ -33,7 +33,7 @@ func (l *termList) take(more *termList) {
 
 // loadTerms reads the stored terms of a kind, once.
 func (a *attempt) loadTerms(ctx context.Context, kind *kind) error {
-	for k := a.known; k != nil; k = k.below {
+	for k := a.state; k != nil; k = k.below {
 		if l := k.terms[kind.Collection]; l != nil && l.loaded {
 			return nil
 		}
@@ -44,7 +44,7 @@ func (a *attempt) loadTerms(ctx context.Context, kind *kind) error {
 	}
 	list := &termList{loaded: true}
 	list.all, err = a.stored(ctx, all)
-	a.known.terms[kind.Collection] = list
+	a.state.terms[kind.Collection] = list
 	return err
 }
 
@@ -68,7 +68,7 @@ func (a *attempt) stored(ctx context.Context, all []*store.TaxonomyTerm) (list [
 // term finds or makes a category or tag, with those above it.
 func (m *recordImport) term(ctx context.Context, k *kind, rec *Record, code string) (id int64, action Action, err error) {
 	key := m.key(rec, code)
-	if id, known := m.known.item(key); known {
+	if id, known := m.state.item(key); known {
 		return id, Unchanged, nil
 	}
 	if err := m.loadTerms(ctx, k); err != nil {
@@ -101,7 +101,7 @@ func (m *recordImport) term(ctx context.Context, k *kind, rec *Record, code stri
 			return 0, "", err
 		}
 	}
-	m.known.items[key] = found.ID
+	m.state.items[key] = found.ID
 	if action != Created && !m.importer.Trust {
 		return found.ID, action, nil
 	}
@@ -116,7 +116,7 @@ func (m *recordImport) findTerm(rec *Record, code string, parent int64) (found *
 			return t.name == name && t.language == code && (rec.Parent == nil || t.Parent == parent)
 		},
 	} {
-		for k := m.known; k != nil; k = k.below {
+		for k := m.state; k != nil; k = k.below {
 			if l := k.terms[rec.Kind]; l != nil {
 				for _, t := range l.all {
 					if good(t) && (found == nil || t.ID < found.ID) {
@@ -170,10 +170,10 @@ func (m *recordImport) addTerm(ctx context.Context, k *term.Kind, rec *Record, c
 	if err != nil || len(list) == 0 {
 		return nil, errors.Join(errors.New("exchange: a new term is missing"), err)
 	}
-	if m.known.terms[rec.Kind] == nil {
-		m.known.terms[rec.Kind] = &termList{}
+	if m.state.terms[rec.Kind] == nil {
+		m.state.terms[rec.Kind] = &termList{}
 	}
-	l := m.known.terms[rec.Kind]
+	l := m.state.terms[rec.Kind]
 	l.all = append(l.all, list[0])
 	return list[0], nil
 }
@@ -231,9 +231,9 @@ func (m *recordImport) joinTerm(ctx context.Context, rec *Record, t *storedTerm)
 		return nil
 	}
 	key := string(rec.Kind) + "\x00" + rec.Group
-	first, known := m.known.group(key)
+	first, known := m.state.group(key)
 	if !known {
-		m.known.groups[key] = member{t.ID, t.language}
+		m.state.groups[key] = member{t.ID, t.language}
 		return nil
 	}
 	if first.id == t.ID || first.code == t.language {

@@ -1,0 +1,175 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/call"
+	posts "github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/registry"
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// attempt is one try of a transaction.
+type attempt struct {
+	*run
+	state   *importState       // with what the attempt found and made
+	matches map[string][]match // stored events by UID
+	dated   map[string][]match // and by start
+}
+
+// item writes one record, all of it or nothing. Its error is a failure; a refusal is an
+// outcome.
+func (a *attempt) item(ctx context.Context, rec *Record) (o Outcome, err error) {
+	made := &recordImport{attempt: &attempt{run: a.run, state: a.state.layer(), matches: a.matches, dated: a.dated}, rec: rec}
+	err = a.importer.Calendar.Transaction(ctx, func(ctx context.Context) (err error) {
+		o, err = made.write(ctx)
+		return err
+	})
+	switch {
+	case err == nil:
+		a.state.take(made.state)
+		a.note(made.made)
+		return o, nil
+	case refusal(err):
+		a.images.forget(made.stores)
+		return a.refused(rec, err), nil
+	}
+	return o, err
+}
+
+// note lets later records of the transaction find an event by its UID.
+func (a *attempt) note(made match) {
+	known := func(m match) bool { return m.ID == made.ID }
+	if made.UID != "" && !slices.ContainsFunc(a.matches[made.UID], known) {
+		a.matches[made.UID] = append(a.matches[made.UID], made)
+	}
+}
+
+// recordImport is a record that is written.
+type recordImport struct {
+	*attempt
+	rec    *Record
+	stores []string // addresses of images that it stored
+	notes  []string
+	lost   []*Problem // parts that were refused
+	linked []Outcome  // what was made for the item
+	made   match      // the event, with the UID and source that are stored
+}
+
+func (m *recordImport) write(ctx context.Context) (o Outcome, err error) {
+	o = Outcome{Action: Unchanged, Kind: m.rec.Kind, Name: m.rec.name(), Place: m.rec.Line}
+	code, err := m.language(m.rec.Language)
+	if err != nil {
+		return o, m.rec.refuse("language", err.Error())
+	}
+	if !clean(m.rec.UID) || !clean(m.rec.Group) {
+		return o, m.rec.refuse("UID", "cannot be stored")
+	}
+	if m.rec.Kind == Events {
+		err = m.event(ctx, code, &o)
+	} else {
+		o.ID, o.Action, err = m.linkable(ctx, m.kinds.of(m.rec.Kind), m.rec, code)
+		o.Foreign = o.Action == Skipped
+	}
+	if m.rec.Language != "" && m.parts.Events.Service.Content.Languages == nil {
+		m.notes = append(m.notes, noLanguages)
+	}
+	o.Problems, o.Notes, o.Linked = append(slices.Clone(m.rec.Problems), m.lost...), m.notes, m.linked
+	return o, err
+}
+
+// refuse returns why a record cannot be imported.
+func (rec *Record) refuse(field, reason string) *Problem {
+	return &Problem{Place: rec.Line, Item: rec.name(), Field: field, Reason: reason}
+}
+
+// noLanguages is a note that is given once.
+const noLanguages = "the site stores no languages: all items come in as they are, without theirs"
+
+// ErrLanguage is the error of a language that the calendar does not have.
+var ErrLanguage = errors.New("the calendar has no such language")
+
+// language returns the code under which the site stores a language, "" on a site that
+// stores none.
+func (r *run) language(code string) (string, error) {
+	languages := r.parts.Events.Service.Content.Languages
+	switch {
+	case languages == nil:
+		return "", nil
+	case code == "" && r.importer.Language == "":
+		return languages.Default, nil
+	case code == "":
+		code = r.importer.Language
+	}
+	if v := languages.Coded(code); v != nil {
+		return v.Code, nil
+	}
+	return "", ErrLanguage
+}
+
+// save writes a post.
+func (m *recordImport) save(ctx context.Context, kind *item.Posts, id int64, code string, origin *posts.Origin, body map[string]any,
+	o *Outcome) error {
+	write := kind.Create
+	o.Action = Created
+	if id != 0 {
+		write = kind.Update
+		o.Action = Unchanged
+	}
+	return m.use(ctx, kind.Type.Collection, id, code, body, func(ctx context.Context, c *call.Call) error {
+		change, err := write(ctx, c)
+		if err != nil {
+			return err
+		}
+		change.Origin = origin
+		var done item.Result
+		err = kind.Service.Content.WithImages(ctx, change.Images, func(ctx context.Context) error {
+			return kind.Service.Content.Write(ctx, func(ctx context.Context) (err error) {
+				done, err = change.Apply(ctx, nil)
+				return err
+			})
+		})
+		if o.ID = done.ID; err == nil && id != 0 && done.Changed {
+			o.Action = Updated
+		}
+		return err
+	})
+}
+
+// use calls do with a write in a language: with an update of an item, with the creation of one where
+// id is 0.
+func (m *recordImport) use(ctx context.Context, collection string, id int64, code string, body map[string]any,
+	do func(context.Context, *call.Call) error) error {
+	values, err := param.MapOf(body)
+	if err != nil {
+		return err
+	}
+	u := registry.Use{Collection: collection, Verb: registry.Create, ID: id, Values: values, Language: code}
+	if id != 0 {
+		u.Verb = registry.Update
+	}
+	return m.parts.Use(ctx, u, do)
+}
+
+// join puts an item into the group of its versions in other languages.
+func (m *recordImport) join(ctx context.Context, kind string, rec *Record, one member) error {
+	if rec.Group == "" || one.code == "" {
+		return nil
+	}
+	key := string(rec.Kind) + "\x00" + rec.Group
+	first, known := m.state.group(key)
+	if !known {
+		m.state.groups[key] = one
+		return nil
+	}
+	if first.id == one.id || first.code == one.code {
+		return nil
+	}
+	translations := m.parts.Events.Service.Content.Store.Translations
+	return translations.JoinPosts(ctx, kind, store.Member{ID: one.id, Code: one.code}, store.Member{ID: first.id,
+		Code: first.code})
+}

@@ -1,0 +1,135 @@
+package exchange
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	posts "github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/schema"
+)
+
+// sameUID is why the second of two items is refused.
+const sameUID = "is that of an item before, which differs"
+
+// notTaken begins a note that is given once for each member.
+const notTaken = "not taken from the API of another calendar: "
+
+// event writes an event.
+func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error {
+	rec := m.rec
+	if rec.several() {
+		return rec.refuse("dates", severalDates)
+	}
+	stored, err := m.match(rec)
+	if err != nil {
+		return err
+	}
+	if stored.ID != 0 && !stored.ours && !m.importer.Trust {
+		o.ID, o.Action, o.Foreign, o.Owner = stored.ID, Skipped, true, stored.Source.Name
+		return nil
+	}
+	if stored.trashed && !stored.pruned {
+		o.ID, o.Action = stored.ID, Skipped
+		m.state.claims[stored.ID] = true
+		return nil
+	}
+	if stored.own && !rec.full {
+		if rec, err = m.ofOwnFeed(ctx, rec, stored); err != nil {
+			return err
+		}
+	}
+	if before, tried := m.tried[tryKey(rec)]; tried && stored.ID == 0 { // a dry run has no more of it
+		if before != m.fingerprint(rec) {
+			return rec.refuse("UID", sameUID)
+		}
+		return nil
+	}
+	m.passed(rec)
+	isNew := stored.ID == 0 || stored.pruned
+	body := m.values(rec, isNew)
+	again := stored.ID != 0 && m.state.claimed(stored.ID)
+	whole := !rec.Partial && !stored.guessed
+	if stored.ID != 0 && whole {
+		m.empty(body, rec)
+	}
+	if err := m.links(ctx, body, rec, code, stored.ID != 0 && whole); err != nil {
+		return err
+	}
+	if body[posts.FieldStatus] == nil && isNew {
+		body[posts.FieldStatus] = m.status()
+	}
+	origin := m.origin(ctx, rec, stored, whole)
+	if err := m.save(ctx, m.parts.Events.Posts, stored.ID, code, origin, body, o); err != nil {
+		return err
+	}
+	if again && o.Action == Updated { // else each of the two would replace the other, in each import
+		return rec.refuse("UID", sameUID)
+	}
+	m.state.claims[o.ID] = true
+	m.made = match{ID: o.ID, UID: origin.UID, Source: stored.Source, language: code, ours: stored.ours}
+	if origin.Source.Name != "" {
+		m.made.Source, m.made.ours = origin.Source, m.ours[origin.Source]
+	}
+	return m.join(ctx, m.parts.Events.Type.PostType, rec, member{o.ID, code})
+}
+
+// passed lists what the source has of an event and the import does not take: values of no field of
+// this calendar, and members of another calendar's answers. Those that are a field here are a part
+// that was left out; the others are noted once.
+func (m *recordImport) passed(rec *Record) {
+	k := m.kinds.of(rec.Kind)
+	declared := func(name string) bool {
+		_, isField := k.has(name)
+		return isField || slices.ContainsFunc(k.declared, func(f *item.Field) bool { return f.Name == name && f.Param != nil })
+	}
+	for _, name := range slices.Sorted(maps.Keys(rec.Values)) {
+		if !declared(name) {
+			m.lost = append(m.lost, rec.refuse(name, "is no field of this calendar"))
+		}
+	}
+	for _, name := range slices.Sorted(slices.Values(rec.passed)) {
+		if declared(name) {
+			m.lost = append(m.lost, rec.refuse(name, "is not taken from the API of another calendar"))
+			continue
+		}
+		m.notes = append(m.notes, notTaken+name)
+	}
+}
+
+// origin returns what is stored of where an event came from, with what no write takes.
+func (m *recordImport) origin(ctx context.Context, rec *Record, stored match, whole bool) *posts.Origin {
+	o := &posts.Origin{Password: m.password(ctx, rec), Rows: m.rows(ctx, rec, whole)}
+	switch {
+	case stored.own:
+	case stored.ID == 0:
+		o.UID, o.Source = rec.UID, m.source
+	case stored.Source.Name != "":
+		o.UID = rec.UID // the first source that brought it keeps it
+	case rec.UID != "": // else it was not brought, but is as what is
+		o.UID, o.Source, o.Adopted = rec.UID, m.source, true
+	}
+	if stored.pruned {
+		o.Rows[schema.MetaPruned] = nil
+	}
+	return o
+}
+
+// empty gives an update what removes the values that a whole record does not have.
+func (m *recordImport) empty(body map[string]any, rec *Record) {
+	if rec.full {
+		for _, f := range m.kinds.events.fields {
+			if _, given := body[f.Name]; !given && f.Added && f.form == item.FormText {
+				body[f.Name] = ""
+			}
+		}
+	}
+	for name, none := range map[string]any{
+		"description": "", "excerpt": "", fieldReason: "", "cost": []any{}, "website": "", "all_day": false, "featured": false, "image": "",
+	} {
+		if _, given := body[name]; !given {
+			body[name] = none
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package exchange
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/ical"
+)
+
+// object is what is known of a VCALENDAR before its events are read.
+type object struct {
+	zone  *time.Location // X-WR-TIMEZONE, nil without one
+	feed  bool           // of this program or the site's own software
+	other bool           // it defines zones other than those in zones
+}
+
+// definition is a VTIMEZONE, and the zone that it means.
+type definition struct {
+	text  [sha256.Size]byte
+	rules *observances
+	zone  *zone // nil before it is asked for
+}
+
+type zoneKey struct {
+	object int
+	tzid   string
+}
+
+// maxZones bounds the zones that a file defines.
+const maxZones = 5000
+
+// override is a date of an event that recurs, which a component of its own replaces. at is
+// the wall clock's time until zones are known, then the moment, in seconds.
+type override struct {
+	uid    [12]byte
+	zone   int32 // of zone names, -1 for none
+	at     int64
+	object int32
+	day    bool
+	utc    bool
+}
+
+// survey is the first reading: zones, calendars, and replaced dates.
+func (s *calendarSource) survey(ctx context.Context) error {
+	s.zones, s.others = map[string]*definition{}, map[zoneKey]*definition{}
+	names, numbers := []string{}, map[string]int32{}
+	r := ical.NewReader(s.file)
+	for {
+		c, err := r.Next()
+		var fault *ical.Fault
+		switch {
+		case err == io.EOF:
+			s.sortOverrides(names)
+			return nil
+		case errors.As(err, &fault):
+			continue
+		case err != nil:
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for len(s.objects) <= c.Calendar {
+			s.objects = append(s.objects, object{})
+		}
+		switch c.Name {
+		case "VCALENDAR":
+			s.surveyCalendar(c)
+		case "VTIMEZONE":
+			s.surveyZone(c)
+		case "VEVENT":
+			p := c.First("RECURRENCE-ID")
+			if p == nil || s.Expand.IsZero() {
+				continue
+			}
+			m, ok := ical.ParseDateTime(p.Value)
+			if !ok {
+				continue
+			}
+			o := override{uid: uidKey(uidOf(c)), zone: -1, at: m.Wall.Unix(), object: int32(c.Calendar), day: m.Day, utc: m.UTC}
+			if tzid := p.Param("TZID"); tzid != "" {
+				n, known := numbers[tzid]
+				if !known && len(names) < maxZones {
+					n = int32(len(names))
+					names, numbers[tzid] = append(names, tzid), n
+					known = true
+				}
+				if known {
+					o.zone = n
+				}
+			}
+			s.changed = append(s.changed, o)
+		}
+	}
+}
+
+func (s *calendarSource) surveyCalendar(c *ical.Component) {
+	o := &s.objects[c.Calendar]
+	if p := c.First("PRODID"); p != nil {
+		id := p.Text()
+		o.feed = strings.Contains(id, " - Agenda//") || strings.Contains(id, "ECPv")
+	}
+	if p := c.First("X-WR-TIMEZONE"); p != nil {
+		if z := s.finder.find(p.Text(), nil, s.Zone); z != nil {
+			o.zone = z.loc
+		}
+	}
+}
+
+func (s *calendarSource) surveyZone(c *ical.Component) {
+	p := c.First("TZID")
+	if p == nil || len(s.zones)+len(s.others) >= maxZones {
+		return
+	}
+	d, tzid := &definition{text: sha256.Sum256([]byte(textOf(c)))}, p.Text()
+	switch first := s.zones[tzid]; {
+	case first == nil:
+		d.rules = observancesOf(c)
+		s.zones[tzid] = d
+	case first.text != d.text:
+		d.rules = observancesOf(c)
+		s.others[zoneKey{c.Calendar, tzid}] = d
+		s.objects[c.Calendar].other = true
+	}
+}
+
+// textOf returns what defines a component, to compare it with others.
+func textOf(c *ical.Component) string {
+	var b strings.Builder
+	for _, p := range c.Properties {
+		fmt.Fprintf(&b, "%s:%s\n", p.Name, p.Value)
+	}
+	for _, part := range c.Parts {
+		b.WriteString(part.Name + "\n" + textOf(part))
+	}
+	return b.String()
+}
+
+// sortOverrides makes moments of the replaced dates.
+func (s *calendarSource) sortOverrides(names []string) {
+	for i := range s.changed {
+		o := &s.changed[i]
+		if o.day || o.utc {
+			continue
+		}
+		tzid := ""
+		if o.zone >= 0 {
+			tzid = names[o.zone]
+		}
+		if z := s.zoneOf(tzid, int(o.object)); z != nil {
+			if at, ok := z.at(time.Unix(o.at, 0).UTC()); ok {
+				o.at = at.Unix()
+			}
+		}
+	}
+	slices.SortFunc(s.changed, compareOverrides)
+}
+
+func compareOverrides(a, b override) int {
+	day := map[bool]int{true: 1}
+	return cmp.Or(bytes.Compare(a.uid[:], b.uid[:]), cmp.Compare(a.at, b.at), day[a.day]-day[b.day])
+}
+
+// replaced reports whether a component of its own replaces a date of an event that recurs.
+func (s *calendarSource) replaced(uid string, at time.Time, day bool) bool {
+	_, found := slices.BinarySearchFunc(s.changed, override{uid: uidKey(uid), at: at.Unix(), day: day}, compareOverrides)
+	return found
+}
+
+func uidKey(uid string) (key [12]byte) {
+	sum := sha256.Sum256([]byte(uid))
+	copy(key[:], sum[:])
+	return key
+}
+
+// zoneOf returns the zone of a time in a calendar, that of the calendar or site for no
+// name; nil for one that is not known.
+func (s *calendarSource) zoneOf(tzid string, object int) *zone {
+	fallback := s.zoneOfObject(object)
+	if tzid == "" {
+		return &zone{loc: fallback}
+	}
+	d := s.zones[tzid]
+	if other := s.others[zoneKey{object, tzid}]; s.objects[object].other && other != nil {
+		d = other
+	}
+	if d == nil {
+		if len(s.zones) >= maxZones {
+			return s.finder.find(tzid, nil, fallback)
+		}
+		d = &definition{} // names without a definition are looked up once, too
+		s.zones[tzid] = d
+	}
+	if d.zone == nil {
+		d.zone = s.finder.find(tzid, d.rules, fallback)
+	}
+	return d.zone
+}
+
+// zoneOfObject returns the zone of a calendar: its own, else the site's.
+func (s *calendarSource) zoneOfObject(object int) *time.Location {
+	return cmp.Or(s.objects[object].zone, s.Zone)
+}

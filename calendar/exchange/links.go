@@ -1,0 +1,88 @@
+package exchange
+
+import (
+	"context"
+	"maps"
+	"slices"
+)
+
+// links puts what an event links, and its image, into the body of a write. clear removes
+// what the record does not have.
+func (m *recordImport) links(ctx context.Context, body map[string]any, rec *Record, code string, clear bool) error {
+	for _, kind := range slices.Sorted(maps.Keys(rec.Linked)) {
+		if m.kinds.of(kind) == nil {
+			m.lost = append(m.lost, rec.refuse(string(kind), "is no kind of this calendar"))
+		}
+	}
+	for _, k := range m.kinds.linked {
+		records, given := rec.Linked[k.Collection]
+		if len(records) == 0 && !(clear && (given || rec.full || !k.added)) {
+			continue
+		}
+		ids := []int64{}
+		for _, linked := range records {
+			id, err := m.part(ctx, k, linked, code)
+			if err != nil {
+				return err
+			}
+			if id != 0 && !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+		if len(ids) < len(records) && len(ids) == 0 {
+			continue // refused: what is stored stays
+		}
+		body[k.field] = ids
+	}
+	return m.image(ctx, body, rec)
+}
+
+// part finds or makes one thing that an event links. One that is refused is left out and
+// listed.
+func (m *recordImport) part(ctx context.Context, k *kind, linked *Record, code string) (id int64, err error) {
+	if linked.Language != "" {
+		if code, err = m.language(linked.Language); err != nil {
+			m.lost = append(m.lost, m.rec.refuse(k.field, err.Error()))
+			return 0, nil
+		}
+	}
+	if id, known := m.state.item(m.key(linked, code)); known {
+		return id, nil
+	}
+	before, action, stores, links := m.state, Unchanged, len(m.stores), len(m.linked)
+	err = m.importer.Calendar.Transaction(ctx, func(ctx context.Context) (err error) {
+		m.state = before.layer()
+		id, action, err = m.linkable(ctx, k, linked, code)
+		return err
+	})
+	made := m.state
+	m.state = before
+	if err == nil {
+		before.take(made)
+		m.link(linked, id, action)
+		return id, nil
+	}
+	m.linked = m.linked[:links]
+	if !refusal(err) {
+		return 0, err
+	}
+	m.run.images.forget(m.stores[stores:])
+	m.stores = m.stores[:stores]
+	m.lost = append(m.lost, m.rec.problems(k.field, err)...)
+	return 0, nil
+}
+
+// linkable finds or makes an item of a kind that events link.
+func (m *recordImport) linkable(ctx context.Context, k *kind, rec *Record, code string) (int64, Action, error) {
+	if k.terms != nil {
+		return m.term(ctx, k, rec, code)
+	}
+	return m.post(ctx, k, rec, code)
+}
+
+// link notes what was made or changed for the item.
+func (m *recordImport) link(rec *Record, id int64, action Action) {
+	if action == Created || action == Updated {
+		m.linked = append(m.linked, Outcome{Action: action, Kind: rec.Kind, ID: id, Name: rec.name(), Place: rec.Line})
+	}
+}
