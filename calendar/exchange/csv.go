@@ -43,7 +43,8 @@ type TableOptions struct {
 //
 // Texts are taken as the API takes them: titles and descriptions hold HTML. A cell with
 // several organizers, categories or tags has them separated by commas, and in quotes where
-// a name has one itself; "Music > Jazz" is a category and its parent. A row without any time
+// a name has one itself, and a cell such as organizer.email then has a part for each in the same
+// way; "Music > Jazz" is a category and its parent. A row without any time
 // is an event of whole days if it does not say otherwise. An apostrophe before a cell that
 // a spreadsheet would take for a formula is left out.
 func CSV(r io.Reader, name string, o TableOptions) Source {

@@ -250,8 +250,9 @@ func content(rec *Record) string {
 
 func TestWritesNoOtherRows(t *testing.T) {
 	for _, rec := range []*Record{
-		{Kind: Venues}, {Kind: Events, Linked: map[Collection][]*Record{Venues: {{}, {}}}}, {Kind: Events, Values: map[string]any{"unknown": "x"}},
-		{Kind: Events, Values: map[string]any{"title": 1.5}}, {Kind: Events, Linked: map[Collection][]*Record{Organizers: {{Values: map[string]any{"city": "x"}}}}},
+		{Kind: Venues}, {Kind: Events, Values: map[string]any{"unknown": "x"}}, {Kind: Events, Values: map[string]any{"title": 1.5}},
+		{Kind: Events, Linked: map[Collection][]*Record{Venues: {{}, {}}}},
+		{Kind: Events, Linked: map[Collection][]*Record{Organizers: {{Values: map[string]any{"city": "x"}}}}},
 		{Kind: Events, Linked: map[Collection][]*Record{"sponsors": {{}}}},
 	} {
 		if err := NewCSVWriter(io.Discard, nil).Write(rec); err == nil {

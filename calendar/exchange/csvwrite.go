@@ -14,10 +14,10 @@ import (
 	"github.com/agendahq/agenda/internal/item"
 )
 
-// CSVWriter writes events as the rows of a CSV file that CSV reads again. Venues, organizers
-// and terms are in the row of their event. Of terms it has the names, and the parents of
-// categories; an empty value is as one that is not there. What has to come back as it was
-// belongs into JSON lines.
+// CSVWriter writes events as the rows of a CSV file that CSV reads again. What an event links is
+// in its row: of venues, organizers and other posts the names and fields, of terms the names, and
+// the parents of categories. An empty value is as one that is not there. What has to come back as
+// it was belongs into JSON lines.
 type CSVWriter struct {
 	w       *csv.Writer
 	columns *columns

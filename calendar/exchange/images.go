@@ -26,8 +26,8 @@ type image struct {
 	reason string       // why it was not fetched
 }
 
-// patience is how many images a host may fail to give until no more are asked for.
-const patience = 3
+// maxFailures is how many images a host may fail to give until no more are asked for.
+const maxFailures = 3
 
 func newImages() *images {
 	return &images{of: map[string]*image{}, failed: map[string]int{}}
@@ -73,7 +73,7 @@ func fetchable(address string) bool {
 
 func (im *images) load(r *run, address string, one *image) {
 	u, _ := url.Parse(address)
-	if im.failed[u.Host] >= patience {
+	if im.failed[u.Host] >= maxFailures {
 		one.reason = "its host gave none lately"
 		return
 	}

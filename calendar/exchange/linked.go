@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -175,6 +177,9 @@ func (m *recordImport) key(rec *Record, code string) string {
 // savePost writes an item of a kind that events link.
 func (m *recordImport) savePost(ctx context.Context, k *kind, rec *Record, code string, stored *storedPost, o *Outcome) error {
 	m.passed(rec)
+	for _, kind := range slices.Sorted(maps.Keys(rec.Linked)) {
+		m.lost = append(m.lost, rec.refuse(string(kind), "is linked by events alone"))
+	}
 	id := int64(0)
 	origin := &posts.Origin{Source: m.source, UID: rec.UID, Password: m.password(ctx, rec), Rows: m.rows(ctx, rec, false)}
 	if stored != nil && stored.uid == "" && m.ownPost(rec) == stored.id {

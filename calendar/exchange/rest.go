@@ -28,7 +28,9 @@ func (s *Opened) rest(ctx context.Context, w *web, o OpenOptions) error {
 		}
 	}
 	list.RawQuery = q.Encode()
-	source := &restSource{web: w, kinds: kindsOf(o.Calendar), list: list, next: list, most: o.maxItems(), pages: map[string]bool{}, items: map[string]bool{}}
+	source := &restSource{
+		web: w, kinds: kindsOf(o.Calendar), list: list, next: list, most: o.maxItems(), pages: map[string]bool{}, items: map[string]bool{},
+	}
 	if err := source.page(ctx); err != nil {
 		return err
 	}

@@ -125,12 +125,14 @@ const (
 // could be one that only validated writes may change.
 func (m *recordImport) rows(ctx context.Context, rec *Record, whole bool) map[string][]string {
 	rows := map[string][]string{}
-	if p := rec.Position; p != nil {
-		if math.Abs(p.Latitude) <= 90 && math.Abs(p.Longitude) <= 180 {
-			rows[schema.MetaVenueLat], rows[schema.MetaVenueLng] = []string{degrees(p.Latitude)}, []string{degrees(p.Longitude)}
-		} else {
-			m.lost = append(m.lost, rec.refuse("position", "is no place on the Earth"))
-		}
+	switch p := rec.Position; {
+	case p == nil:
+	case !m.kinds.of(rec.Kind).position:
+		m.lost = append(m.lost, rec.refuse("position", "is of an item that has none"))
+	case !(math.Abs(p.Latitude) <= 90 && math.Abs(p.Longitude) <= 180): // nor what is no number
+		m.lost = append(m.lost, rec.refuse("position", "is no place on the Earth"))
+	default:
+		rows[schema.MetaVenueLat], rows[schema.MetaVenueLng] = []string{degrees(p.Latitude)}, []string{degrees(p.Longitude)}
 	}
 	for _, key := range slices.Sorted(maps.Keys(rec.Rows)) {
 		switch values, reason := m.row(ctx, rec, key); {

@@ -56,8 +56,8 @@ func TestFeedsComeBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		values := maps.Clone(rec.Values)
-		for name, list := range map[string][]*exchange.Record{"venue": rec.Linked[exchange.Venues], "organizer": rec.Linked[exchange.Organizers]} {
-			for _, one := range list {
+		for name, kind := range map[string]exchange.Collection{"venue": exchange.Venues, "organizer": exchange.Organizers} {
+			for _, one := range rec.Linked[kind] {
 				values[name] = one.Values
 			}
 		}

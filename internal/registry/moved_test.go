@@ -182,7 +182,8 @@ func TestDeclaredFieldsAndKindsMove(t *testing.T) {
 	var unheld *exchange.UnheldError
 	_, err := (&exchange.Exporter{Calendar: first.Calendar, Principal: first.admin, Format: exchange.FormatICalendar}).
 		Export(t.Context(), &strings.Builder{})
-	if want := `the field "motto", the field "members_only", the kind "sponsors"`; !errors.As(err, &unheld) || !strings.HasSuffix(err.Error(), want) {
+	want := `the field "motto", the field "members_only", the kind "sponsors"`
+	if !errors.As(err, &unheld) || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("iCalendar: %v, want %s", err, want)
 	}
 
