@@ -68,7 +68,7 @@ func kindsFrom(declared *events.Kind) *kinds {
 func linkedKind(k *linked.Kind, position bool) *kind {
 	return &kind{
 		Collection: Collection(k.Type.Collection), field: k.Name, title: k.Name, one: k.Type.LinksOne, position: position, posts: k.Posts,
-		added: k.Listed == 0, fields: fieldsOf(k.Fields, []string{fieldImage}), declared: k.Fields,
+		added: k.Added, fields: fieldsOf(k.Fields, []string{fieldImage}), declared: k.Fields,
 	}
 }
 

@@ -43,15 +43,18 @@ func sponsorType(schema.Names) *content.Type {
 
 func newSponsors(s *item.Service, t *content.Type) *linked.Kind {
 	k := &linked.Kind{
-		Service: s, Type: t, Name: "sponsor", TextsOnly: true,
-		Errors: linked.Errors{
-			NotAccessible: apierror.New(http.StatusForbidden, "sponsor-not-accessible", "x"),
-			Page:          apierror.New(http.StatusNotFound, "sponsor-page", "x"),
-			NotCreated:    apierror.New(http.StatusBadRequest, "sponsor-not-created", "x"),
-			InTrash:       apierror.New(http.StatusGone, "sponsor-in-trash", "x"),
+		Kind: &item.Kind{
+			Name: "sponsor", Collection: t.Collection, Singular: "Sponsor", Plural: "Sponsors", Type: t, Added: true,
+			Errors: item.Errors{
+				NotAccessible: apierror.New(http.StatusForbidden, "sponsor-not-accessible", "x"),
+				Page:          apierror.New(http.StatusNotFound, "sponsor-page", "x"),
+				NotCreated:    apierror.New(http.StatusBadRequest, "sponsor-not-created", "x"),
+				InTrash:       apierror.New(http.StatusGone, "sponsor-in-trash", "x"),
+			},
 		},
+		Service: s, TextsOnly: true,
 	}
-	return k.Declare([]*item.Field{k.Text("level", "_SponsorLevel", 0), k.Website("_SponsorURL", 0)}, nil, true)
+	return k.Declare([]*item.Field{k.Text("level", "_SponsorLevel", 0, "x"), k.Website("_SponsorURL", 0, "x")}, nil, true)
 }
 
 func newFields() item.Fields {
