@@ -16,15 +16,16 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// AnswerCache holds complete answers to anonymous reads as long as nothing that they are
-// made of has changed. Those that are asked for at the same time are made once.
+// AnswerCache holds complete answers to anonymous reads, and the values of those that are made in
+// the process (Engine.Read), as long as nothing that they are made of has changed. Those that are
+// asked for at the same time are made once.
 type AnswerCache struct {
 	// MaxStale is how long before a request the look may have begun that a cached answer
 	// to it was made with, though others committed since. 0 for never.
 	MaxStale time.Duration
 
-	answers      *otter.Cache[string, *answer]
-	making       change.Group[answerKey, *answer]
+	entries      *otter.Cache[string, *entry]
+	making       change.Group[answerKey, *entry]
 	evictions    *stats.Counter
 	hits, misses atomic.Int64
 }
@@ -51,9 +52,9 @@ const (
 // NewAnswerCache returns an AnswerCache of at most about max bytes.
 func NewAnswerCache(max int64) *AnswerCache {
 	cache := &AnswerCache{evictions: stats.NewCounter()}
-	cache.answers = otter.Must(&otter.Options[string, *answer]{
+	cache.entries = otter.Must(&otter.Options[string, *entry]{
 		MaximumWeight: uint64(max), StatsRecorder: cache.evictions,
-		Weigher: func(key string, a *answer) uint32 { return uint32(len(key) + len(a.body) + overhead) },
+		Weigher: func(key string, e *entry) uint32 { return uint32(len(key) + e.weight + overhead) },
 	})
 	return cache
 }
@@ -65,7 +66,7 @@ func (cache *AnswerCache) Stats() AnswerStats {
 	}
 	return AnswerStats{
 		Hits: cache.hits.Load(), Misses: cache.misses.Load(), Evictions: int64(cache.evictions.Snapshot().Evictions),
-		Bytes: int64(cache.answers.WeightedSize()),
+		Bytes: int64(cache.entries.WeightedSize()),
 	}
 }
 
@@ -80,12 +81,23 @@ type answer struct {
 	page   *Page  // that it is, nil for others
 	links  string // for the query that it was made for
 	query  string
+	shared *budget.Shared // the body, while several send it; nil for one
+}
 
-	shared   *budget.Shared // the body, while several send it; nil for one
-	epoch    uint64         // of the data that it was made of
-	settled  bool           // as long as it is that of the data nothing changed
-	looked   time.Time      // when the look began that it was made with
-	own      uint64         // of this program's commits
+// made is what was made for a request.
+type made struct {
+	value any // an *answer, or of Engine.Read; nobody changes it
+	// For one that others may share, else 0: its length as an answer, and what it takes in memory.
+	length, weight int
+}
+
+// entry is what was made, and of what.
+type entry struct {
+	made
+	epoch    uint64    // of the data that it was made of
+	settled  bool      // as long as it is that of the data nothing changed
+	looked   time.Time // when the look began that it was made with
+	own      uint64    // of this program's commits
 	validity *change.Validity
 }
 
@@ -101,14 +113,14 @@ func (c *request) cacheKey() string {
 		c.engine.Personal != nil && c.engine.Personal(c.ctx, r), slices.ContainsFunc(c.op.Params, c.gives), !c.clean():
 		return ""
 	}
-	return c.Root.URL + "\n" + c.address() + "\n" + c.formatName()
+	return c.Root.URL + "\n" + c.address(c.route.Path) + "\n" + c.formatName()
 }
 
-// address returns the route of a request with the values that its answer is made of: those
-// of the path and of the parameters that the operation knows. What else a client
+// address returns what is asked, a route or an operation, with the values that the answer is made
+// of: those of the path and of the parameters that the operation knows. What else a client
 // adds, in whatever spelling, is the same address.
-func (c *request) address() string {
-	b := append(make([]byte, 0, 256), c.route.Path...)
+func (c *request) address(of string) string {
+	b := append(make([]byte, 0, 256), of...)
 	b = appendFields(b, c.Path, nil)
 	return string(appendFields(b, c.src.Query, c.knows))
 }
@@ -183,61 +195,75 @@ func (e *Engine) MayOpen(r *http.Request, path string) bool {
 	})
 }
 
-// get returns the cached answer of a key, or makes it, once for all that asked for it
-// before.
-func (cache *AnswerCache) get(c *request, key string) (*answer, error) {
+// get returns what is cached under a key, or makes it, once for all that asked for it
+// before. make is told whether others may share it.
+func (cache *AnswerCache) get(c *request, key string, make func(shared bool) (made, error)) (any, error) {
 	state, now := change.From(c.ctx), c.engine.clock()
 	epoch, own := state.Epoch(change.All), state.Own()
-	find := func() (*answer, bool) {
-		a, ok := cache.answers.GetIfPresent(key)
-		return a, ok && (a.settled && a.epoch == epoch || cache.young(a, own)) && a.validity.Covers(now)
+	find := func() (*entry, bool) {
+		e, ok := cache.entries.GetIfPresent(key)
+		return e, ok && (e.settled && e.epoch == epoch || cache.young(e, own)) && e.validity.Covers(now)
 	}
-	if a, ok := find(); ok {
+	if e, ok := find(); ok {
 		cache.hits.Add(1)
 		c.cached = CacheHit
-		return a, nil
+		return e.value, nil
+	}
+	alone := func() (any, error) {
+		m, err := make(false)
+		return m.value, err
 	}
 	if epoch == 0 { // nobody knows what changed, so nothing is shared
-		return c.answer()
+		return alone()
 	}
 	run := answerKey{key, epoch}
 	if cache.MaxStale > 0 {
 		run.epoch = own
 	}
-	a, shared, err := cache.making.Do(c.ctx, run, find, func() (*answer, bool, error) {
-		v := &change.Validity{}
-		c.ctx = change.WithValidity(c.ctx, v)
-		settled := state.Settled(change.All)
-		c.caching = settled || cache.MaxStale > 0 && !state.Began().IsZero()
-		a, err := c.answer()
-		if err != nil || a.status != http.StatusOK || c.omitted {
-			return a, false, err
+	e, shared, err := cache.making.Do(c.ctx, run, find, func() (*entry, bool, error) {
+		e := &entry{epoch: epoch, settled: state.Settled(change.All), looked: state.Began(), own: own, validity: &change.Validity{}}
+		c.ctx = change.WithValidity(c.ctx, e.validity)
+		c.caching = e.settled || cache.MaxStale > 0 && !e.looked.IsZero()
+		var err error
+		if e.made, err = make(true); err != nil || e.weight == 0 {
+			return e, false, err
 		}
-		if len(a.body) <= maxKept { // of a larger one nobody else has the buffer
-			a.body = slices.Clone(a.body)
+		if c.caching && e.length <= maxAnswer && e.validity.Covers(now) {
+			cache.entries.Set(key, e)
 		}
-		a.epoch, a.settled, a.looked, a.own = epoch, settled, state.Began(), own
-		a.validity, a.shared = v, c.engine.Budget.Share(int64(cap(a.body)))
-		if c.caching && len(a.body) <= maxAnswer && v.Covers(now) {
-			cache.answers.Set(key, a)
-		}
-		return a, true, nil
+		return e, true, nil
 	})
-	if shared && (a.epoch == epoch || cache.young(a, own)) {
+	if shared && (e.epoch == epoch || cache.young(e, own)) {
 		cache.hits.Add(1)
 		c.cached = CacheShared
-		return a, err
+		return e.value, err
 	}
 	cache.misses.Add(1)
 	c.cached = CacheMiss
 	if shared { // made with a look that is too old by now
-		return c.answer()
+		return alone()
 	}
-	return a, err
+	if err != nil {
+		return nil, err
+	}
+	return e.value, nil
+}
+
+// shareable makes the answer to a request, of which a success may be shared.
+func (c *request) shareable(shared bool) (made, error) {
+	a, err := c.answer()
+	if err != nil || !shared || a.status != http.StatusOK || c.omitted {
+		return made{value: a}, err
+	}
+	if len(a.body) <= maxKept { // of a larger one nobody else has the buffer
+		a.body = slices.Clone(a.body)
+	}
+	a.shared = c.engine.Budget.Share(int64(cap(a.body)))
+	return made{a, len(a.body), max(len(a.body), 1)}, nil
 }
 
 // young reports whether an answer may be given though others committed since, but not this
 // program.
-func (cache *AnswerCache) young(a *answer, own uint64) bool {
-	return cache.MaxStale > 0 && a.own == own && !a.looked.IsZero() && time.Since(a.looked) <= cache.MaxStale
+func (cache *AnswerCache) young(e *entry, own uint64) bool {
+	return cache.MaxStale > 0 && e.own == own && !e.looked.IsZero() && time.Since(e.looked) <= cache.MaxStale
 }

@@ -165,11 +165,7 @@ func (e *Engine) serve(c *request, vars *param.Map) (failure error) {
 	defer func() { observed.finish(c, failure) }()
 	ctx, cancel := context.WithTimeout(ctx, e.Timeout)
 	defer cancel()
-	out, _ := e.pool.Get().(*phpjson.Writer)
-	if out == nil {
-		out = &phpjson.Writer{}
-	}
-	out.Reset()
+	out := e.writer()
 	defer e.keep(c, out)
 	c.ctx, c.method, c.Language, c.Out, c.Text, c.engine = ctx, r.Method, c.Root.Tag, out, e.Texts[c.Root.Tag], e
 	c.Request.unchanged = c.unwritten
@@ -210,6 +206,16 @@ const statusClientGone = 499
 // maxKept is the largest buffer that is kept for later requests.
 const maxKept = 1 << 20
 
+// writer returns an empty writer, which keep takes back.
+func (e *Engine) writer() *phpjson.Writer {
+	out, _ := e.pool.Get().(*phpjson.Writer)
+	if out == nil {
+		out = &phpjson.Writer{}
+	}
+	out.Reset()
+	return out
+}
+
 // keep ends what a call has taken of memory.
 func (e *Engine) keep(c *request, out *phpjson.Writer) {
 	c.claim.Release()
@@ -222,17 +228,22 @@ func (e *Engine) keep(c *request, out *phpjson.Writer) {
 func (e *Engine) guarded(c *request, vars *param.Map) (a *answer, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			if p == http.ErrAbortHandler {
-				panic(p)
-			}
-			e.Logger.Error("panic while serving", "path", c.HTTP.URL.Path, "panic", p, "stack", string(debug.Stack()))
-			a, err = nil, errInternal
+			a, err = nil, e.panicked(c.HTTP.URL.Path, p)
 		}
 	}()
 	if a, err = e.run(c, vars); err != nil && c.matched {
 		c.allowed = c.allow(c.ctx)
 	}
 	return a, err
+}
+
+// panicked logs a panic, and returns the error in its place.
+func (e *Engine) panicked(path string, p any) error {
+	if p == http.ErrAbortHandler {
+		panic(p)
+	}
+	e.Logger.Error("panic while serving", "path", path, "panic", p, "stack", string(debug.Stack()))
+	return errInternal
 }
 
 // run handles a request: generic options, caller, route, operation.
@@ -278,7 +289,9 @@ func (e *Engine) run(c *request, vars *param.Map) (*answer, error) {
 	}
 	c.chooseFormat()
 	if key := c.cacheKey(); key != "" {
-		return e.Answers.get(c, key)
+		v, err := e.Answers.get(c, key, c.shareable)
+		a, _ := v.(*answer)
+		return a, err
 	}
 	return c.answer()
 }

@@ -1,8 +1,11 @@
 package rest
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"net/http"
+	"slices"
 
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
@@ -19,9 +22,10 @@ type Local struct {
 
 // Refused is the error of a use that is refused or fails: the answer that a request would get.
 type Refused struct {
-	Status int
-	Body   []byte // JSON, in the language of the use
-	Cause  error
+	Status     int
+	Body       []byte // JSON, in the language of the use
+	RetryAfter int64  // in seconds, 0 for none
+	Cause      error
 }
 
 func (r *Refused) Error() string { return fmt.Sprintf("rest: %d %s", r.Status, r.Body) }
@@ -33,24 +37,74 @@ func (r *Refused) Unwrap() error { return r.Cause }
 // error is a *Refused.
 func (e *Engine) Local(ctx context.Context, root *call.Root, l Local, who func(context.Context) (caller.Principal, error),
 	do func(context.Context, *call.Call) error) error {
+	return e.local(ctx, root, l, who, func(c *request) error {
+		return c.use(func() error { return do(c.ctx, &c.Call) })
+	})
+}
+
+// Read is Local for an operation that reads: it returns the value that read returns. That of an
+// anonymous caller is cached as answers are, so nobody may change it; weight is what it takes in
+// memory. read may write to out, within the bounds of answers.
+func (e *Engine) Read(ctx context.Context, root *call.Root, l Local, who func(context.Context) (caller.Principal, error),
+	read func(ctx context.Context, c *call.Call, out *phpjson.Writer) (value any, weight int, err error)) (value any, err error) {
+	err = e.local(ctx, root, l, who, func(c *request) error {
+		make := func(bool) (m made, err error) {
+			err = c.use(func() (err error) {
+				m.value, m.weight, err = read(c.ctx, &c.Call, c.Out)
+				m.length = c.Out.Len()
+				return err
+			})
+			return m, err
+		}
+		if key := c.localKey(); key != "" {
+			value, err = e.Answers.get(c, key, make)
+			return err
+		}
+		m, err := make(false)
+		value = m.value
+		return err
+	})
+	return value, err
+}
+
+// local finds the caller of a use, and calls do for it.
+func (e *Engine) local(ctx context.Context, root *call.Root, l Local, who func(context.Context) (caller.Principal, error),
+	do func(*request) error) error {
 	ctx, cancel := context.WithTimeout(ctx, e.Timeout)
 	defer cancel()
+	out := e.writer()
 	c := &request{
-		Request: &Request{Call: call.Call{Root: root}, Out: &phpjson.Writer{}, Text: e.Texts[root.Tag], engine: e},
+		Request: &Request{Call: call.Call{Root: root}, Out: out, Text: e.Texts[root.Tag], engine: e},
 		ctx:     ctx, who: who, op: l.Operation,
 	}
 	c.Language, c.Path = root.Tag, l.Path
 	c.src = param.Sources{Path: l.Path, Query: l.Query, JSON: l.Body, UTF8MB3: e.UTF8MB3}
-	defer func() { c.claim.Release() }()
+	if e.TryPassword != nil {
+		c.TryPassword = func(post int64, right bool) error {
+			return e.TryPassword((&http.Request{}).WithContext(ctx), post, right)
+		}
+	}
+	defer e.keep(c, out)
 	err := c.local(do)
 	if err == nil {
 		return nil
 	}
 	refused, cause := c.refusal(l.Operation.ID, err)
-	return &Refused{Status: refused.Status, Body: c.Out.Bytes(), Cause: cause}
+	r := &Refused{Status: refused.Status, Body: bytes.Clone(out.Bytes()), Cause: cause}
+	for _, h := range refused.Header {
+		if h.Name == retryAfter {
+			r.RetryAfter, _ = h.Value.(int64)
+		}
+	}
+	return r
 }
 
-func (c *request) local(do func(context.Context, *call.Call) error) (err error) {
+func (c *request) local(do func(*request) error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = c.engine.panicked(c.op.ID, p)
+		}
+	}()
 	c.chooseLanguage()
 	var enabled bool
 	if c.ctx, enabled, err = c.engine.Prepare(c.ctx, c.Root); err != nil {
@@ -60,9 +114,24 @@ func (c *request) local(do func(context.Context, *call.Call) error) (err error) 
 		return err
 	}
 	c.ctx = caller.With(c.ctx, &c.Call.Request)
-	switch {
-	case !enabled:
+	if !enabled {
 		return errNoRoute
+	}
+	return do(c)
+}
+
+// localKey returns the key under which the value of a use is cached, "" for none: see cacheKey.
+func (c *request) localKey() string {
+	if c.engine.Answers == nil || !c.Principal.Anonymous() || c.ctx.Value(uncachedKey{}) != nil ||
+		slices.ContainsFunc(c.op.Params, c.gives) || !c.clean() {
+		return ""
+	}
+	return "\n" + c.Root.URL + "\n" + c.address(c.op.ID)
+}
+
+// use calls do as the handler of the operation, within the bounds of memory.
+func (c *request) use(do func() error) error {
+	switch {
 	case !c.op.permits(c.Principal):
 		return c.forbidden()
 	case c.src.JSON.Size() > c.engine.MaxBody:
@@ -82,7 +151,7 @@ func (c *request) local(do func(context.Context, *call.Call) error) (err error) 
 		return err
 	}
 	if err = c.accept(parsed); err == nil {
-		err = do(c.ctx, &c.Call)
+		err = do()
 	}
 	if err == nil {
 		err = c.claim.Err()
