@@ -91,6 +91,18 @@ type Fields []*Field
 
 // Write writes an item.
 func (list Fields) Write(w *phpjson.Writer, it *Item) {
+	list.WriteMembers(w, it, func(string, Member) {})
+}
+
+// Member is a member of an item as it was written.
+type Member struct {
+	JSON   []byte // may not be kept
+	Text   string // the value where that is a text
+	IsText bool
+}
+
+// WriteMembers writes an item, and calls tell with each of its members.
+func (list Fields) WriteMembers(w *phpjson.Writer, it *Item, tell func(name string, m Member)) {
 	in := InLists
 	if it.Raw {
 		in = InEditing
@@ -103,7 +115,7 @@ func (list Fields) Write(w *phpjson.Writer, it *Item) {
 			break
 		}
 		if f.shownIn(in, it.Masked) && (f.Absent == nil || !f.Absent(it)) {
-			f.write(w, it)
+			f.write(w, it, tell)
 		}
 	}
 	w.End()
@@ -113,22 +125,26 @@ func (f *Field) shownIn(in Views, masked bool) bool {
 	return (f.Text != nil || f.Value != nil) && f.In <= in && !(masked && f.Masked == Omitted)
 }
 
-func (f *Field) write(w *phpjson.Writer, it *Item) {
-	text := ""
-	if f.Text != nil {
-		if text = f.Text(it); f.Sparse && (text == "" || text == "0") {
+func (f *Field) write(w *phpjson.Writer, it *Item, tell func(string, Member)) {
+	var m Member
+	if m.IsText = f.Text != nil; m.IsText {
+		if m.Text = f.Text(it); f.Sparse && (m.Text == "" || m.Text == "0") {
 			return
 		}
 	}
 	w.Key(f.Name)
+	start := w.Len()
 	switch {
 	case it.Masked && f.Masked != "":
 		w.RawString(f.Masked)
-	case f.Text != nil:
-		w.String(text)
+		m = Member{}
+	case m.IsText:
+		w.String(m.Text)
 	default:
 		f.Value(w, it)
 	}
+	m.JSON = w.Bytes()[start:]
+	tell(f.Name, m)
 }
 
 // WriteValues returns the parameters of a write that stores an item as it is stored, its numbers as
