@@ -1,261 +1,194 @@
 package calendar
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
 	"time"
+	"unicode/utf8"
+
+	"github.com/agendahq/agenda/internal/item"
 )
+
+// reader makes a Go value of the members of an item, as its fields write them or as the API
+// answered them.
+type reader interface {
+	// set takes a member. One that it does not know is left out.
+	set(name string, m member) error
+	// end is called after the last member, with all of them as JSON.
+	end(whole []byte)
+}
+
+// member is the value of a member.
+type member item.Member
+
+// decode reads the object of an item.
+func decode(data []byte, r reader) error {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(data, &members); err != nil {
+		return err
+	}
+	for name, value := range members {
+		if err := r.set(name, member{JSON: value}); err != nil {
+			return err
+		}
+	}
+	r.end(data)
+	return nil
+}
 
 // UnmarshalJSON reads an event as the API answers it.
 func (e *Event) UnmarshalJSON(data []byte) error {
-	var in struct {
-		localizedJSON
-		ID          int64           `json:"id"`
-		Author      text            `json:"author"`
-		Status      string          `json:"status"`
-		Slug        text            `json:"slug"`
-		URL         text            `json:"url"`
-		RESTURL     text            `json:"rest_url"`
-		Date        text            `json:"date_utc"`
-		Modified    text            `json:"modified_utc"`
-		Title       text            `json:"title"`
-		Description text            `json:"description"`
-		Excerpt     text            `json:"excerpt"`
-		Image       *imageJSON      `json:"image"`
-		AllDay      *bool           `json:"all_day"`
-		Start       text            `json:"start_date"`
-		End         text            `json:"end_date"`
-		StartUTC    text            `json:"utc_start_date"`
-		EndUTC      text            `json:"utc_end_date"`
-		Zone        text            `json:"timezone"`
-		ZoneAbbr    text            `json:"timezone_abbr"`
-		Cost        text            `json:"cost"`
-		Prices      costJSON        `json:"cost_details"`
-		Website     text            `json:"website"`
-		Hidden      bool            `json:"hide_from_listings"`
-		Sticky      bool            `json:"sticky"`
-		Featured    bool            `json:"featured"`
-		EventStatus text            `json:"event_status"`
-		Reason      text            `json:"event_status_reason"`
-		Categories  many[Term]      `json:"categories"`
-		Tags        many[Term]      `json:"tags"`
-		Venues      many[Venue]     `json:"venue"`
-		Organizers  many[Organizer] `json:"organizer"`
-		LinkedData  json.RawMessage `json:"json_ld"`
-	}
-	if err := json.Unmarshal(data, &in); err != nil {
+	r := &eventReader{}
+	if err := decode(data, r); err != nil {
 		return fmt.Errorf("calendar: reading an event: %w", err)
 	}
-	author, _ := strconv.ParseInt(string(in.Author), 10, 64)
-	*e = Event{
-		ID: in.ID, AuthorID: author, Status: in.Status, Slug: string(in.Slug), URL: string(in.URL), RESTURL: string(in.RESTURL),
-		Created: wall(in.Date), Modified: wall(in.Modified),
-		Title: string(in.Title), Description: string(in.Description), Excerpt: string(in.Excerpt),
-		Start: moment(in.Start, in.StartUTC, in.Zone), End: moment(in.End, in.EndUTC, in.Zone),
-		AllDay: in.AllDay != nil && *in.AllDay, TimeZone: string(in.Zone), TimeZoneAbbr: string(in.ZoneAbbr),
-		Cost: string(in.Cost), Prices: in.Prices, Website: string(in.Website), Image: in.Image.image(),
-		Featured: in.Featured, Sticky: in.Sticky, Hidden: in.Hidden, EventStatus: string(in.EventStatus), StatusReason: string(in.Reason),
-		Categories: in.Categories, Tags: in.Tags, Venues: in.Venues, Organizers: in.Organizers,
-		LinkedData: in.LinkedData, Masked: in.AllDay == nil, Localized: in.localized(), JSON: append(json.RawMessage(nil), data...),
-	}
+	*e = r.Event
 	return nil
 }
 
 // UnmarshalJSON reads a venue as the API answers it.
 func (v *Venue) UnmarshalJSON(data []byte) error {
-	var in struct {
-		localizedJSON
-		ID          int64      `json:"id"`
-		Status      string     `json:"status"`
-		Slug        text       `json:"slug"`
-		URL         text       `json:"url"`
-		Name        text       `json:"venue"`
-		Description text       `json:"description"`
-		Address     text       `json:"address"`
-		City        text       `json:"city"`
-		Zip         text       `json:"zip"`
-		Region      text       `json:"stateprovince"`
-		Country     text       `json:"country"`
-		Phone       text       `json:"phone"`
-		Website     text       `json:"website"`
-		Modified    text       `json:"modified_utc"`
-		Latitude    *float64   `json:"geo_lat"`
-		Longitude   *float64   `json:"geo_lng"`
-		Image       *imageJSON `json:"image"`
-	}
-	if err := json.Unmarshal(data, &in); err != nil {
+	*v = Venue{}
+	if err := decode(data, v); err != nil {
 		return fmt.Errorf("calendar: reading a venue: %w", err)
-	}
-	*v = Venue{
-		ID: in.ID, Status: in.Status, Slug: string(in.Slug), URL: string(in.URL),
-		Name: string(in.Name), Description: string(in.Description),
-		Address: string(in.Address), City: string(in.City), Zip: string(in.Zip), Region: string(in.Region), Country: string(in.Country),
-		Phone: string(in.Phone), Website: string(in.Website), Latitude: in.Latitude, Longitude: in.Longitude, Modified: wall(in.Modified),
-		Image: in.Image.image(), Localized: in.localized(),
 	}
 	return nil
 }
 
 // UnmarshalJSON reads an organizer as the API answers it.
 func (o *Organizer) UnmarshalJSON(data []byte) error {
-	var in struct {
-		localizedJSON
-		ID          int64      `json:"id"`
-		Status      string     `json:"status"`
-		Slug        text       `json:"slug"`
-		URL         text       `json:"url"`
-		Name        text       `json:"organizer"`
-		Description text       `json:"description"`
-		Phone       text       `json:"phone"`
-		Website     text       `json:"website"`
-		Email       text       `json:"email"`
-		Modified    text       `json:"modified_utc"`
-		Image       *imageJSON `json:"image"`
-	}
-	if err := json.Unmarshal(data, &in); err != nil {
+	*o = Organizer{}
+	if err := decode(data, o); err != nil {
 		return fmt.Errorf("calendar: reading an organizer: %w", err)
-	}
-	*o = Organizer{
-		ID: in.ID, Status: in.Status, Slug: string(in.Slug), URL: string(in.URL),
-		Name: string(in.Name), Description: string(in.Description),
-		Phone: string(in.Phone), Website: string(in.Website), Email: string(in.Email), Modified: wall(in.Modified),
-		Image: in.Image.image(), Localized: in.localized(),
 	}
 	return nil
 }
 
 // UnmarshalJSON reads a category or tag as the API answers it.
 func (t *Term) UnmarshalJSON(data []byte) error {
-	var in struct {
-		localizedJSON
-		ID          int64 `json:"id"`
-		Name        text  `json:"name"`
-		Slug        text  `json:"slug"`
-		Description text  `json:"description"`
-		Parent      int64 `json:"parent"`
-		Count       int64 `json:"count"`
-	}
-	if err := json.Unmarshal(data, &in); err != nil {
+	*t = Term{}
+	if err := decode(data, t); err != nil {
 		return fmt.Errorf("calendar: reading a term: %w", err)
 	}
-	*t = Term{
-		ID: in.ID, Name: string(in.Name), Slug: string(in.Slug), Description: string(in.Description), ParentID: in.Parent, Count: in.Count,
-		Localized: in.localized(),
+	return nil
+}
+
+// text returns a string, "" for what answers have where there is none: false, null or an empty
+// list.
+func (m member) text() string {
+	if m.IsText && utf8.ValidString(m.Text) {
+		return m.Text
 	}
-	return nil
+	var s string
+	if m.kind() == '"' {
+		_ = json.Unmarshal(m.JSON, &s) // it was valid JSON
+	}
+	return s
 }
 
-type localizedJSON struct {
-	Language     text                            `json:"language"`
-	Translations orEmpty[map[string]Translation] `json:"translations"`
-}
+// kind returns the first byte of the value.
+func (m member) kind() byte { return append(bytes.TrimSpace(m.JSON), 0)[0] }
 
-func (l localizedJSON) localized() Localized {
-	return Localized{Language: string(l.Language), Translations: l.Translations.value}
-}
+// number reads a whole number.
+func (m member) number(into *int64) error { return json.Unmarshal(m.JSON, into) }
 
-// imageJSON is an image, or false. One with unexpected members is none: they are as
-// whoever stored the image wrote them.
-type imageJSON struct {
-	found  bool
-	ID     int64 `json:"id"`
-	Width  int64 `json:"width"`
-	Height int64 `json:"height"`
-	URL    text  `json:"url"`
-	Sizes  orEmpty[map[string]struct {
-		URL    text  `json:"url"`
-		Width  int64 `json:"width"`
-		Height int64 `json:"height"`
-	}] `json:"sizes"`
-}
+// isTrue reports whether the value is true, not false or null.
+func (m member) isTrue(into *bool) error { return json.Unmarshal(m.JSON, into) }
 
-func (i *imageJSON) UnmarshalJSON(data []byte) error {
-	type plain imageJSON
-	i.found = data[0] == '{' && json.Unmarshal(data, (*plain)(i)) == nil
-	return nil
-}
+// coordinate reads a number, nil for null.
+func (m member) coordinate(into **float64) error { return json.Unmarshal(m.JSON, into) }
 
-func (i *imageJSON) image() *Image {
-	if i == nil || !i.found {
+// utc reads a date in UTC, the zero time if it is none.
+func (m member) utc() time.Time { return wall(m.text()) }
+
+// translations are an object; on a site without any they are an empty list.
+func (m member) translations(into *map[string]Translation) error {
+	if m.kind() != '{' {
 		return nil
 	}
-	image := &Image{ID: i.ID, URL: string(i.URL), Width: i.Width, Height: i.Height, Sizes: map[string]ImageSize{}}
-	for name, size := range i.Sizes.value {
-		image.Sizes[name] = ImageSize{string(size.URL), size.Width, size.Height}
+	return json.Unmarshal(m.JSON, into)
+}
+
+// image returns an image, nil where there is none. One with unexpected members is none: they are
+// as whoever stored the image wrote them.
+func (m member) image() *Image {
+	type size struct {
+		URL           any
+		Width, Height int64
+	}
+	var in struct {
+		size
+		ID    int64
+		Sizes json.RawMessage
+	}
+	if m.kind() != '{' || json.Unmarshal(m.JSON, &in) != nil {
+		return nil
+	}
+	sizes := map[string]size{}
+	if (member{JSON: in.Sizes}).kind() == '{' && json.Unmarshal(in.Sizes, &sizes) != nil {
+		return nil
+	}
+	address := func(v any) string {
+		s, _ := v.(string)
+		return s
+	}
+	image := &Image{ID: in.ID, URL: address(in.URL), Width: in.Width, Height: in.Height, Sizes: map[string]ImageSize{}}
+	for name, s := range sizes {
+		image.Sizes[name] = ImageSize{address(s.URL), s.Width, s.Height}
 	}
 	return image
 }
 
-// costJSON are the parts of a cost: texts, or numbers; none where it has unexpected members.
-type costJSON []string
-
-func (c *costJSON) UnmarshalJSON(data []byte) error {
-	var details orEmpty[struct{ Values []any }]
-	if *c = nil; json.Unmarshal(data, &details) != nil {
+// prices are the values of a cost: texts, or numbers; none where it has unexpected members.
+func (m member) prices() (list []string) {
+	var details struct{ Values []any }
+	if m.kind() != '{' || json.Unmarshal(m.JSON, &details) != nil {
 		return nil
 	}
-	for _, value := range details.value.Values {
-		*c = append(*c, fmt.Sprint(value))
+	for _, value := range details.Values {
+		list = append(list, fmt.Sprint(value))
 	}
+	return list
+}
+
+// many reads an object, a list of objects or an empty list.
+func many[T any](m member, into *[]T) error {
+	switch m.kind() {
+	case '{':
+		*into = make([]T, 1)
+		return json.Unmarshal(m.JSON, &(*into)[0])
+	case '[':
+		if err := json.Unmarshal(m.JSON, into); err != nil || len(*into) > 0 {
+			return err
+		}
+	}
+	*into = nil
 	return nil
 }
 
-// text is a string, or false, null or an empty list where there is none.
-type text string
-
-func (t *text) UnmarshalJSON(data []byte) error {
-	if *t = ""; data[0] != '"' {
-		return nil
-	}
-	return json.Unmarshal(data, (*string)(t))
-}
-
-// orEmpty is an object, or anything else where there is none: an empty list, false.
-type orEmpty[T any] struct{ value T }
-
-func (o *orEmpty[T]) UnmarshalJSON(data []byte) error {
-	if data[0] != '{' {
-		return nil
-	}
-	return json.Unmarshal(data, &o.value)
-}
-
-// many is an object, a list of objects or an empty list.
-type many[T any] []T
-
-func (m *many[T]) UnmarshalJSON(data []byte) error {
-	if *m = nil; data[0] == '[' {
-		err := json.Unmarshal(data, (*[]T)(m))
-		if len(*m) == 0 {
-			*m = nil
-		}
-		return err
-	}
-	var one T
-	if data[0] != '{' {
-		return nil
-	}
-	err := json.Unmarshal(data, &one)
-	*m = many[T]{one}
-	return err
-}
-
-// wall reads a date in UTC, the zero time if it is none.
-func wall(t text) time.Time {
-	at, _ := time.Parse(time.DateTime, string(t))
+// wall reads a date, the zero time if it is none.
+func wall(text string) time.Time {
+	at, _ := time.Parse(time.DateTime, text)
 	return at
 }
 
 // moment reads a date in its zone. Where Go knows no zone of the name, or other hours
 // of it than the answer, the zone is the difference between the two dates.
-func moment(local, utc, zone text) time.Time {
+func moment(local, utc, zone string) time.Time {
 	at, shown := wall(utc), wall(local)
 	if at.IsZero() || shown.IsZero() {
 		return time.Time{}
 	}
-	if place, err := time.LoadLocation(string(zone)); err == nil && at.In(place).Format(time.DateTime) == string(local) {
+	if place, err := time.LoadLocation(zone); err == nil && at.In(place).Format(time.DateTime) == local {
 		return at.In(place)
 	}
-	return at.In(time.FixedZone(string(zone), int(shown.Sub(at).Seconds())))
+	return at.In(time.FixedZone(zone, int(shown.Sub(at).Seconds())))
+}
+
+// id reads a number that is written as a text, 0 for none.
+func (m member) id() int64 {
+	n, _ := strconv.ParseInt(m.text(), 10, 64)
+	return n
 }

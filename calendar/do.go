@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
+	"time"
 
 	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/call"
@@ -19,9 +21,10 @@ import (
 // without one, and returns the body of its answer. path is below the namespace:
 // "/events/12". A body that is not nil is sent as JSON. Rights, validation, filtering
 // of HTML, limits and hooks are those of a request over HTTP. Whose address it has WithClient
-// says. What the API refuses is an *Error.
+// says, and in which language it is WithLanguage. What the API refuses is an *Error. For the items of
+// a kind there are methods with Go values: see Kinds.
 func (c *Calendar) Do(ctx context.Context, method, path string, query url.Values, body any) (json.RawMessage, error) {
-	m := c.own[0]
+	m := c.mountIn(ctx)
 	target := &url.URL{Path: m.prefix + "/" + c.options.Namespace + path, RawQuery: query.Encode()}
 	var sent []byte
 	if body != nil {
@@ -38,13 +41,17 @@ func (c *Calendar) Do(ctx context.Context, method, path string, query url.Values
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
 	}
+	if method != http.MethodGet && method != http.MethodHead && method != http.MethodOptions {
+		defer c.writing(ctx)()
+	}
 	w := &recorder{header: http.Header{}}
 	failure := c.engine.ServeAs(w, r, m.root, path, c.principal)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case w.status < http.StatusOK || w.status >= http.StatusMultipleChoices:
-		refused := refusal(w.status, w.body.Bytes())
+		seconds, _ := strconv.ParseInt(w.header.Get("Retry-After"), 10, 64)
+		refused := refusal(w.status, w.body.Bytes(), seconds)
 		if failure != nil {
 			return nil, fmt.Errorf("%w: %w", refused, failure)
 		}
@@ -53,11 +60,11 @@ func (c *Calendar) Do(ctx context.Context, method, path string, query url.Values
 	return w.body.Bytes(), nil
 }
 
-// refusal reads an answer that is no success.
-func refusal(status int, body []byte) *Error {
+// refusal reads an answer that is no success. retryAfter is in seconds.
+func refusal(status int, body []byte, retryAfter int64) *Error {
 	refused := &Error{}
 	_ = json.Unmarshal(body, refused)
-	refused.Status, refused.Params = status, nil
+	refused.Status, refused.Params, refused.RetryAfter = status, nil, time.Duration(retryAfter)*time.Second
 	var more struct{ Params json.RawMessage }
 	_ = json.Unmarshal(refused.Data, &more)
 	if json.Unmarshal(more.Params, &refused.Params) == nil {
@@ -123,6 +130,7 @@ func (c *Calendar) Transaction(ctx context.Context, fn func(ctx context.Context)
 		return ErrClosed
 	}
 	defer end()
+	defer c.writing(ctx)()
 	ctx, err = c.prepare(ctx)
 	if err != nil {
 		return err
@@ -133,7 +141,7 @@ func (c *Calendar) Transaction(ctx context.Context, fn func(ctx context.Context)
 // prepare returns a context with the settings of the site and the caller, for what runs
 // without a request of its own. Nothing is cached in it: what it reads may change in it.
 func (c *Calendar) prepare(ctx context.Context) (context.Context, error) {
-	root := c.own[0].root
+	root := c.root(ctx)
 	ctx, _, err := c.engine.Prepare(ctx, root)
 	if err != nil {
 		return ctx, fmt.Errorf("calendar: %w", err)

@@ -6,31 +6,55 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
-	"strconv"
+	"time"
 
 	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/call"
 )
 
 type principalKey struct{}
 
-// WithPrincipal returns a context in which Do, Event and Events read and write as a caller,
+// WithPrincipal returns a context in which Do and the methods of a Kind read and write as a caller,
 // also within a Transaction that is another's. A request that is served does not take its
 // caller from there.
 func WithPrincipal(ctx context.Context, p Principal) context.Context {
 	return context.WithValue(ctx, principalKey{}, &p)
 }
 
-// WithClient returns a context in which Do, Event, Events and requests that are handed to the
-// calendar in this process belong to the client of a request that came over the network:
+// WithClient returns a context in which Do, the methods of a Kind and requests that are handed to
+// the calendar in this process belong to the client of a request that came over the network:
 //
 //	event, err := c.Do(calendar.WithClient(r.Context(), r), http.MethodGet, path, query, nil)
 //
 // Wrong passwords of posts count for its address, found as Login says (TrustedProxies,
 // ClientAddress), and it reads its own writes from the primary. A host that takes passwords from
 // visitors passes it: without it nobody knows the address, and what visitors try counts
-// for each post, so that a stranger can keep the others from trying that one.
+// for each post, so that a stranger can keep the others from trying that one. With it the methods
+// of a Kind read from Options.Replicas what requests of the client would.
 func WithClient(ctx context.Context, r *http.Request) context.Context { return auth.WithClient(ctx, r) }
+
+type languageKey struct{}
+
+// WithLanguage returns a context in which Do and the methods of a Kind read and write as at the root of
+// a language, by its Tag in Options.Languages. Without it, and for any other tag, that is the first of
+// them.
+func WithLanguage(ctx context.Context, tag string) context.Context {
+	return context.WithValue(ctx, languageKey{}, tag)
+}
+
+// mountIn returns where the language of a context is served.
+func (c *Calendar) mountIn(ctx context.Context) mount {
+	tag, _ := ctx.Value(languageKey{}).(string)
+	for _, m := range c.own {
+		if m.root.Tag == tag {
+			return m
+		}
+	}
+	return c.own[0]
+}
+
+// root returns the root of the language of a context.
+func (c *Calendar) root(ctx context.Context) *call.Root { return c.mountIn(ctx).root }
 
 // principalIn returns what the last WithPrincipal of a context named, nil without one.
 func principalIn(ctx context.Context) *Principal {
@@ -49,48 +73,13 @@ type Error struct {
 
 	// Params says what is wrong with parameters, by their names.
 	Params map[string]string `json:"-"`
+
+	// RetryAfter is when to ask again, 0 where the API says nothing of that.
+	RetryAfter time.Duration `json:"-"`
 }
 
 func (e *Error) Error() string {
 	return fmt.Sprintf("calendar: %d %s: %s", e.Status, e.Code, e.Message)
-}
-
-// Event returns an event as the API answers it to the Principal in ctx, or to
-// anonymous callers without one: in the language of the first of Options.Languages,
-// within Limits.RequestTimeout. What the API refuses is an *Error.
-func (c *Calendar) Event(ctx context.Context, id int64) (*Event, error) {
-	event := &Event{}
-	if err := c.read(ctx, "/events/"+strconv.FormatInt(id, 10), nil, event); err != nil {
-		return nil, err
-	}
-	return event, nil
-}
-
-// Events returns a page of the list of events that the API answers to a query: its
-// parameters are those of GET /events, such as "categories", "page" or
-// Options.LanguageParam. Else it is as Event.
-func (c *Calendar) Events(ctx context.Context, query url.Values) (*Page, error) {
-	var list struct {
-		Events     []Event `json:"events"`
-		Total      int64   `json:"total"`
-		TotalPages int64   `json:"total_pages"`
-	}
-	if err := c.read(ctx, "/events", query, &list); err != nil {
-		return nil, err
-	}
-	return &Page{list.Events, list.Total, list.TotalPages}, nil
-}
-
-// read decodes the answer to a GET below the namespace.
-func (c *Calendar) read(ctx context.Context, path string, query url.Values, into any) error {
-	body, err := c.Do(ctx, http.MethodGet, path, query, nil)
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(body, into); err != nil {
-		return fmt.Errorf("calendar: reading %s: %w", path, err)
-	}
-	return nil
 }
 
 // recorder is the http.ResponseWriter of an answer that is read in the process.

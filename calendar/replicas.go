@@ -14,6 +14,7 @@ import (
 	"github.com/agendahq/agenda/internal/auth"
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 )
@@ -371,6 +372,43 @@ func (c *Calendar) respond(w http.ResponseWriter, r *http.Request, root *call.Ro
 		}
 	}
 	return c.engine.ServeAs(w, r, root, path, who)
+}
+
+// replicaFor returns a replica from which what is read in the process for the client of a context may
+// come, as that of a request does, and a context that ends when it is found to be dead; nil for the
+// primary.
+func (c *Calendar) replicaFor(ctx context.Context, o *rest.Operation, rawQuery string) (*Calendar, context.Context) {
+	if c.replicas == nil {
+		return nil, nil
+	}
+	query, err := param.ParseForm(rawQuery)
+	if p := principalIn(ctx); err != nil || p != nil && !p.Anonymous() || o.MayOpen(query) || c.env.Content.Store.Transactions.Writing(ctx) {
+		return nil, nil
+	}
+	address := c.replicas.client(ctx)
+	if address == "" {
+		return nil, nil
+	}
+	return c.replicas.pick(address)
+}
+
+// client returns the address of the client of a context, "" without one.
+func (r *replicas) client(ctx context.Context) string {
+	return r.network.Client((&http.Request{}).WithContext(ctx))
+}
+
+// writing notes that the client of a context writes, until the returned function is called: it
+// reads that from the primary.
+func (c *Calendar) writing(ctx context.Context) (wrote func()) {
+	if c.replicas == nil {
+		return func() {}
+	}
+	address := c.replicas.client(ctx)
+	if address == "" {
+		return func() {}
+	}
+	c.replicas.writes(address)
+	return func() { c.replicas.wrote(address) }
 }
 
 // caller returns who asks, nil if the engine is to find out, and whether that is nobody.

@@ -44,7 +44,11 @@ func (c *Calendar) use(ctx context.Context, u registry.Use, do func(context.Cont
 	if u.Language != "" {
 		l.Query.Set(c.options.LanguageParam, c.env.Content.Languages.Coded(u.Language).Tag)
 	}
-	err := c.engine.Local(ctx, c.own[0].root, l, c.principal, do)
+	return c.refused(ctx, c.engine.Local(ctx, c.own[0].root, l, c.principal, do))
+}
+
+// refused returns the error of a host for one of a use of an operation.
+func (c *Calendar) refused(ctx context.Context, err error) error {
 	var refused *rest.Refused
 	switch {
 	case err == nil:
@@ -54,7 +58,7 @@ func (c *Calendar) use(ctx context.Context, u registry.Use, do func(context.Cont
 	case !errors.As(err, &refused):
 		return err
 	}
-	answer := refusal(refused.Status, refused.Body)
+	answer := refusal(refused.Status, refused.Body, refused.RetryAfter)
 	if refused.Status >= http.StatusInternalServerError {
 		return fmt.Errorf("%w: %w", answer, refused.Cause)
 	}

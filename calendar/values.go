@@ -1,7 +1,10 @@
 package calendar
 
 import (
+	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
 	"time"
 )
 
@@ -56,6 +59,108 @@ type Event struct {
 	JSON json.RawMessage
 }
 
+// eventReader reads an Event.
+type eventReader struct {
+	Event
+	first, last, startUTC, endUTC string
+	shown                         bool // it has members that a password hides
+}
+
+func (r *eventReader) set(name string, m member) (err error) {
+	switch name {
+	case "id":
+		err = m.number(&r.ID)
+	case "author":
+		r.AuthorID = m.id()
+	case "status":
+		r.Status = m.text()
+	case "slug":
+		r.Slug = m.text()
+	case "url":
+		r.URL = m.text()
+	case "rest_url":
+		r.RESTURL = m.text()
+	case "date_utc":
+		r.Created = m.utc()
+	case "modified_utc":
+		r.Modified = m.utc()
+	case "title":
+		r.Title = m.text()
+	case "description":
+		r.Description = m.text()
+	case "excerpt":
+		r.Excerpt = m.text()
+	case "image":
+		r.Image = m.image()
+	case "all_day":
+		r.shown = m.kind() != 'n' // null
+		err = m.isTrue(&r.AllDay)
+	case "start_date":
+		r.first = m.text()
+	case "end_date":
+		r.last = m.text()
+	case "utc_start_date":
+		r.startUTC = m.text()
+	case "utc_end_date":
+		r.endUTC = m.text()
+	case "timezone":
+		r.TimeZone = m.text()
+	case "timezone_abbr":
+		r.TimeZoneAbbr = m.text()
+	case "cost":
+		r.Cost = m.text()
+	case "cost_details":
+		r.Prices = m.prices()
+	case "website":
+		r.Website = m.text()
+	case "hide_from_listings":
+		err = m.isTrue(&r.Hidden)
+	case "sticky":
+		err = m.isTrue(&r.Sticky)
+	case "featured":
+		err = m.isTrue(&r.Featured)
+	case "event_status":
+		r.EventStatus = m.text()
+	case "event_status_reason":
+		r.StatusReason = m.text()
+	case "categories":
+		err = many(m, &r.Categories)
+	case "tags":
+		err = many(m, &r.Tags)
+	case "venue":
+		err = many(m, &r.Venues)
+	case "organizer":
+		err = many(m, &r.Organizers)
+	case "json_ld":
+		r.LinkedData = bytes.Clone(m.JSON)
+	default:
+		err = r.Localized.set(name, m)
+	}
+	return err
+}
+
+func (r *eventReader) end(whole []byte) {
+	r.Start, r.End = moment(r.first, r.startUTC, r.TimeZone), moment(r.last, r.endUTC, r.TimeZone)
+	r.Masked, r.JSON = !r.shown, bytes.Clone(whole)
+}
+
+// clone returns a copy that shares nothing that can be changed.
+func (e Event) clone() Event {
+	e.Prices, e.LinkedData, e.JSON = slices.Clone(e.Prices), bytes.Clone(e.LinkedData), bytes.Clone(e.JSON)
+	e.Image, e.Localized = e.Image.clone(), e.Localized.clone()
+	e.Categories, e.Tags = cloneAll(e.Categories, Term.clone), cloneAll(e.Tags, Term.clone)
+	e.Venues, e.Organizers = cloneAll(e.Venues, Venue.clone), cloneAll(e.Organizers, Organizer.clone)
+	return e
+}
+
+func cloneAll[T any](list []T, clone func(T) T) []T {
+	list = slices.Clone(list)
+	for i, one := range list {
+		list[i] = clone(one)
+	}
+	return list
+}
+
 // Venue is a venue as the API answers it.
 type Venue struct {
 	ID                                  int64
@@ -69,6 +174,64 @@ type Venue struct {
 	Localized
 }
 
+func (v *Venue) set(name string, m member) (err error) {
+	switch name {
+	case "id":
+		err = m.number(&v.ID)
+	case "status":
+		v.Status = m.text()
+	case "slug":
+		v.Slug = m.text()
+	case "url":
+		v.URL = m.text()
+	case "venue":
+		v.Name = m.text()
+	case "description":
+		v.Description = m.text()
+	case "address":
+		v.Address = m.text()
+	case "city":
+		v.City = m.text()
+	case "zip":
+		v.Zip = m.text()
+	case "stateprovince":
+		v.Region = m.text()
+	case "country":
+		v.Country = m.text()
+	case "phone":
+		v.Phone = m.text()
+	case "website":
+		v.Website = m.text()
+	case "geo_lat":
+		err = m.coordinate(&v.Latitude)
+	case "geo_lng":
+		err = m.coordinate(&v.Longitude)
+	case "modified_utc":
+		v.Modified = m.utc()
+	case "image":
+		v.Image = m.image()
+	default:
+		err = v.Localized.set(name, m)
+	}
+	return err
+}
+
+func (*Venue) end([]byte) {}
+
+func (v Venue) clone() Venue {
+	v.Latitude, v.Longitude = cloneNumber(v.Latitude), cloneNumber(v.Longitude)
+	v.Image, v.Localized = v.Image.clone(), v.Localized.clone()
+	return v
+}
+
+func cloneNumber(n *float64) *float64 {
+	if n == nil {
+		return nil
+	}
+	copied := *n
+	return &copied
+}
+
 // Organizer is an organizer as the API answers it.
 type Organizer struct {
 	ID                    int64
@@ -80,6 +243,43 @@ type Organizer struct {
 	Localized
 }
 
+func (o *Organizer) set(name string, m member) (err error) {
+	switch name {
+	case "id":
+		err = m.number(&o.ID)
+	case "status":
+		o.Status = m.text()
+	case "slug":
+		o.Slug = m.text()
+	case "url":
+		o.URL = m.text()
+	case "organizer":
+		o.Name = m.text()
+	case "description":
+		o.Description = m.text()
+	case "phone":
+		o.Phone = m.text()
+	case "website":
+		o.Website = m.text()
+	case "email":
+		o.Email = m.text()
+	case "modified_utc":
+		o.Modified = m.utc()
+	case "image":
+		o.Image = m.image()
+	default:
+		err = o.Localized.set(name, m)
+	}
+	return err
+}
+
+func (*Organizer) end([]byte) {}
+
+func (o Organizer) clone() Organizer {
+	o.Image, o.Localized = o.Image.clone(), o.Localized.clone()
+	return o
+}
+
 // Term is a category or a tag.
 type Term struct {
 	ID                      int64
@@ -89,12 +289,48 @@ type Term struct {
 	Localized
 }
 
+func (t *Term) set(name string, m member) (err error) {
+	switch name {
+	case "id":
+		err = m.number(&t.ID)
+	case "name":
+		t.Name = m.text()
+	case "slug":
+		t.Slug = m.text()
+	case "description":
+		t.Description = m.text()
+	case "parent":
+		err = m.number(&t.ParentID)
+	case "count":
+		err = m.number(&t.Count)
+	default:
+		err = t.Localized.set(name, m)
+	}
+	return err
+}
+
+func (*Term) end([]byte) {}
+
+func (t Term) clone() Term {
+	t.Localized = t.Localized.clone()
+	return t
+}
+
 // Image is an image with the sizes that the site made of it, by name.
 type Image struct {
 	ID            int64
 	URL           string
 	Width, Height int64 // px, 0 where they are not known
 	Sizes         map[string]ImageSize
+}
+
+func (i *Image) clone() *Image {
+	if i == nil {
+		return nil
+	}
+	copied := *i
+	copied.Sizes = maps.Clone(i.Sizes)
+	return &copied
 }
 
 // ImageSize is one size of an image.
@@ -110,15 +346,27 @@ type Localized struct {
 	Translations map[string]Translation
 }
 
+func (l *Localized) set(name string, m member) error {
+	switch name {
+	case "language":
+		l.Language = m.text()
+	case "translations":
+		return m.translations(&l.Translations)
+	}
+	return nil
+}
+
+func (l Localized) clone() Localized { return Localized{l.Language, maps.Clone(l.Translations)} }
+
 // Translation is the version of an item in another language.
 type Translation struct {
 	ID  int64  `json:"id"`
 	URL string `json:"url"`
 }
 
-// Page is a page of a list of events.
-type Page struct {
-	Events     []Event
-	Total      int64 // of events on all pages
+// Page is a page of a list of T.
+type Page[T any] struct {
+	Items      []T
+	Total      int64 // of items on all pages
 	TotalPages int64
 }

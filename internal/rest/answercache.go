@@ -110,7 +110,7 @@ func (c *request) cacheKey() string {
 	case c.engine.Answers == nil, c.private, c.ctx.Value(uncachedKey{}) != nil,
 		r.Method != http.MethodGet && r.Method != http.MethodHead, c.op == nil, c.refused != nil,
 		!c.plain(), override, c.byHeader, mayHaveBody(r),
-		c.engine.Personal != nil && c.engine.Personal(c.ctx, r), slices.ContainsFunc(c.op.Params, c.gives), !c.clean():
+		c.engine.Personal != nil && c.engine.Personal(c.ctx, r), c.op.MayOpen(c.src.Query), !c.clean():
 		return ""
 	}
 	return c.Root.URL + "\n" + c.address(c.route.Path) + "\n" + c.formatName()
@@ -173,9 +173,6 @@ func mayHaveBody(r *http.Request) bool {
 	return r.Body != nil && r.Body != http.NoBody && (r.ContentLength != 0 || r.Header.Get("Content-Type") != "")
 }
 
-// gives reports whether the query holds a secret parameter.
-func (c *request) gives(p *param.Param) bool { return givesSecret(c.src.Query, p) }
-
 func givesSecret(query *param.Map, p *param.Param) bool {
 	_, given := query.Get(p.Name)
 	return given && p.Secret
@@ -190,9 +187,12 @@ func (e *Engine) MayOpen(r *http.Request, path string) bool {
 		return true
 	}
 	route, _ := e.find(path)
-	return route != nil && slices.ContainsFunc(route.Operations, func(o *Operation) bool {
-		return slices.ContainsFunc(o.Params, func(p *param.Param) bool { return givesSecret(query, p) })
-	})
+	return route != nil && slices.ContainsFunc(route.Operations, func(o *Operation) bool { return o.MayOpen(query) })
+}
+
+// MayOpen reports whether a query holds a secret of the operation that may open something.
+func (o *Operation) MayOpen(query *param.Map) bool {
+	return slices.ContainsFunc(o.Params, func(p *param.Param) bool { return givesSecret(query, p) })
 }
 
 // get returns what is cached under a key, or makes it, once for all that asked for it

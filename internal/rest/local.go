@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"slices"
 
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
@@ -18,6 +17,8 @@ import (
 type Local struct {
 	Operation         *Operation
 	Path, Query, Body *param.Map
+	RawQuery          string // as a request has it, in place of Query
+	Attempt           bool   // another engine is asked if this one fails: the error is ErrUnanswered then
 }
 
 // Refused is the error of a use that is refused or fails: the answer that a request would get.
@@ -85,9 +86,13 @@ func (e *Engine) local(ctx context.Context, root *call.Root, l Local, who func(c
 		}
 	}
 	defer e.keep(c, out)
-	err := c.local(do)
+	err := c.local(l.RawQuery, do)
 	if err == nil {
 		return nil
+	}
+	if l.Attempt && c.failed(err) {
+		e.Logger.DebugContext(ctx, "a use is not answered", "operation", l.Operation.ID, "error", err)
+		return ErrUnanswered
 	}
 	refused, cause := c.refusal(l.Operation.ID, err)
 	r := &Refused{Status: refused.Status, Body: bytes.Clone(out.Bytes()), Cause: cause}
@@ -99,12 +104,17 @@ func (e *Engine) local(ctx context.Context, root *call.Root, l Local, who func(c
 	return r
 }
 
-func (c *request) local(do func(*request) error) (err error) {
+func (c *request) local(rawQuery string, do func(*request) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = c.engine.panicked(c.op.ID, p)
 		}
 	}()
+	if rawQuery != "" {
+		if c.src.Query, err = param.ParseForm(rawQuery); err != nil {
+			return errTooMany
+		}
+	}
 	c.chooseLanguage()
 	var enabled bool
 	if c.ctx, enabled, err = c.engine.Prepare(c.ctx, c.Root); err != nil {
@@ -123,7 +133,7 @@ func (c *request) local(do func(*request) error) (err error) {
 // localKey returns the key under which the value of a use is cached, "" for none: see cacheKey.
 func (c *request) localKey() string {
 	if c.engine.Answers == nil || !c.Principal.Anonymous() || c.ctx.Value(uncachedKey{}) != nil ||
-		slices.ContainsFunc(c.op.Params, c.gives) || !c.clean() {
+		c.op.MayOpen(c.src.Query) || !c.clean() {
 		return ""
 	}
 	return "\n" + c.Root.URL + "\n" + c.address(c.op.ID)

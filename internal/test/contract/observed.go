@@ -231,16 +231,16 @@ func readByHosts(t *testing.T, e Engine) {
 
 	all := url.Values{"start_date": {"2030-01-01"}, "end_date": {"2031-01-01"}, "per_page": {"1"}, "page": {"2"}}
 	page, err := b.cal.Events(t.Context(), all)
-	if err != nil || len(page.Events) != 1 || page.Events[0].Slug != "safe" || !page.Events[0].Masked ||
-		page.Total != 3 || page.TotalPages != 3 || strings.Contains(string(page.Events[0].JSON), "Secret") {
-		t.Errorf("page 2 of %d: %+v %v", page.Total, page.Events, err)
+	if err != nil || len(page.Items) != 1 || page.Items[0].Slug != "safe" || !page.Items[0].Masked ||
+		page.Total != 3 || page.TotalPages != 3 || strings.Contains(string(page.Items[0].JSON), "Secret") {
+		t.Errorf("page 2 of %d: %+v %v", page.Total, page.Items, err)
 	}
 	all.Set("status", "draft")
 	if _, err := b.cal.Events(t.Context(), all); !errors.As(err, &refused) {
 		t.Errorf("drafts to an anonymous caller: %v", err)
 	}
 	all.Set("page", "1")
-	if page, err = b.cal.Events(ctx, all); err != nil || len(page.Events) != 1 || page.Events[0].Slug != "mine" {
+	if page, err = b.cal.Events(ctx, all); err != nil || len(page.Items) != 1 || page.Items[0].Slug != "mine" {
 		t.Errorf("drafts to an administrator: %+v %v", page, err)
 	}
 	if _, err := b.cal.Events(t.Context(), url.Values{"page": {"x"}}); !errors.As(err, &refused) || refused.Code != "rest_invalid_param" {
@@ -270,7 +270,7 @@ func recordedByHosts(t *testing.T, e Engine) {
 			t.Fatal(err)
 		}
 		pages = int(page.TotalPages)
-		for _, event := range page.Events {
+		for _, event := range page.Items {
 			read++
 			start, end, local := event.Start.UTC(), event.End.UTC(), event.Start
 			for member, want := range map[string]time.Time{"utc_start_date": start, "utc_end_date": end, "start_date": local} {

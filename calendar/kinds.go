@@ -1,0 +1,469 @@
+package calendar
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+	"unsafe"
+
+	"github.com/agendahq/agenda/internal/api"
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/term"
+)
+
+// Kinds are the kinds of items of a calendar.
+type Kinds struct {
+	Events     Kind[Event]
+	Venues     Kind[Venue]
+	Organizers Kind[Organizer]
+	Categories Kind[Term]
+	Tags       Kind[Term]
+}
+
+// Kinds returns the kinds of items, to be read and written as Go values.
+func (c *Calendar) Kinds() Kinds {
+	return Kinds{
+		Events: Kind[Event]{
+			calendar: c, collection: "events", clone: Event.clone,
+			cases:  func(c *Calendar) cases { return posts{c.api, c.events.Posts, c.events.Get} },
+			reader: func() (reader, *Event) { r := &eventReader{}; return r, &r.Event },
+		},
+		Venues: Kind[Venue]{
+			calendar: c, collection: "venues", clone: Venue.clone,
+			cases:  func(c *Calendar) cases { return posts{c.api, c.events.Venues.Posts, c.events.Venues.Get} },
+			reader: func() (reader, *Venue) { v := &Venue{}; return v, v },
+		},
+		Organizers: Kind[Organizer]{
+			calendar: c, collection: "organizers", clone: Organizer.clone,
+			cases:  func(c *Calendar) cases { return posts{c.api, c.events.Organizers.Posts, c.events.Organizers.Get} },
+			reader: func() (reader, *Organizer) { o := &Organizer{}; return o, o },
+		},
+		Categories: termKind(c, "categories", func(c *Calendar) *term.Kind { return c.events.Categories }),
+		Tags:       termKind(c, "tags", func(c *Calendar) *term.Kind { return c.events.Tags }),
+	}
+}
+
+func termKind(c *Calendar, collection string, of func(*Calendar) *term.Kind) Kind[Term] {
+	return Kind[Term]{
+		calendar: c, collection: collection, clone: Term.clone,
+		cases:  func(c *Calendar) cases { return terms{c.api, of(c)} },
+		reader: func() (reader, *Term) { t := &Term{}; return t, t },
+	}
+}
+
+// Kind is a kind of items of a calendar, whose Go values are of type T. Its methods read and write
+// as the Principal of WithPrincipal, or as an anonymous caller without one, in the language of
+// WithLanguage, within Limits.RequestTimeout. Rights, parameters, limits and hooks are those of
+// requests to the API, and what the API refuses is an *Error. The values belong to the caller, who
+// may change them.
+//
+// What an anonymous caller reads is cached as answers are: see Cache.
+type Kind[T any] struct {
+	calendar   *Calendar
+	collection string
+	cases      func(*Calendar) cases
+	reader     func() (reader, *T) // reads into the value
+	clone      func(T) T
+}
+
+// Values are what a write gives: parameters of the API by their names. A value is what JSON could
+// hold: nil, bool, string, int, int64, float64, json.Number, a list of any, string or int64, or a
+// map[string]any:
+//
+//	Values{"title": "Fair", "start_date": "2031-05-01 10:00", "venue": map[string]any{"venue": "Hall"}}
+type Values map[string]any
+
+// List returns a page of the list that a query of the API selects, such as
+//
+//	url.Values{"categories": {"music"}, "page": {"2"}}
+//
+// Parameters that say how an answer is written, such as _fields, have no meaning here.
+func (k Kind[T]) List(ctx context.Context, query url.Values) (*Page[T], error) {
+	v, err := k.read(ctx, func(o rest.Operations) *rest.Operation { return o.List }, param.NewMap(), query,
+		func(ctx context.Context, of cases, c *call.Call, out *phpjson.Writer) (any, int, error) {
+			page, items, err := of.list(ctx, c)
+			if err != nil {
+				return nil, 0, err
+			}
+			list := &Page[T]{Items: make([]T, 0, len(items)), Total: page.Total, TotalPages: (page.Total + page.Size - 1) / page.Size}
+			for _, w := range items {
+				one, err := k.value(out, w)
+				if err != nil {
+					return nil, 0, err
+				}
+				list.Items = append(list.Items, *one)
+			}
+			return list, weight[T](out, len(items)), nil
+		})
+	if err != nil {
+		return nil, err
+	}
+	list := *v.(*Page[T])
+	list.Items = cloneAll(list.Items, k.clone)
+	return &list, nil
+}
+
+// All returns the items of all pages of a list, page by page as they are asked for. An error ends
+// them.
+func (k Kind[T]) All(ctx context.Context, query url.Values) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		query := maps.Clone(query)
+		if query == nil {
+			query = url.Values{}
+		}
+		if !query.Has("per_page") {
+			query.Set("per_page", strconv.Itoa(k.calendar.options.Limits.MaxPageSize))
+		}
+		for number, last := int64(1), int64(1); number <= last; number++ {
+			query.Set("page", strconv.FormatInt(number, 10))
+			page, err := k.List(ctx, query)
+			if err != nil {
+				var refused *Error
+				if number == 1 || !errors.As(err, &refused) || refused.Status != http.StatusNotFound { // else the list became shorter
+					var none T
+					yield(none, err)
+				}
+				return
+			}
+			for _, one := range page.Items {
+				if !yield(one, nil) {
+					return
+				}
+			}
+			last = page.TotalPages
+		}
+	}
+}
+
+// Get returns an item. The query may be nil; it has the parameters of the API, such as the password
+// of a protected event.
+func (k Kind[T]) Get(ctx context.Context, id int64, query url.Values) (*T, error) {
+	return k.one(ctx, func(o rest.Operations) *rest.Operation { return o.Item.Get }, pathOf("id", strconv.FormatInt(id, 10)), query)
+}
+
+// BySlug is Get for the item with a slug, as it is in addresses.
+func (k Kind[T]) BySlug(ctx context.Context, slug string, query url.Values) (*T, error) {
+	if _, ok := k.cases(k.calendar).(terms); ok {
+		return k.termBySlug(ctx, slug, query)
+	}
+	return k.one(ctx, func(o rest.Operations) *rest.Operation { return o.BySlug.Get }, pathOf("slug", slug), query)
+}
+
+// termBySlug finds a term by the parameter of lists.
+func (k Kind[T]) termBySlug(ctx context.Context, slug string, query url.Values) (*T, error) {
+	query = maps.Clone(query)
+	if query == nil {
+		query = url.Values{}
+	}
+	query.Set("slug", slug)
+	query.Set("hide_empty", "false")
+	found, err := k.List(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	if len(found.Items) == 0 {
+		c := k.calendar
+		l := rest.Local{Operation: c.api.Operations(k.collection).List, RawQuery: query.Encode()}
+		return nil, c.refused(ctx, c.engine.Local(ctx, c.root(ctx), l, c.principal, func(context.Context, *call.Call) error {
+			return param.Refuse("slug", param.Invalid("fault_slug"))
+		}))
+	}
+	return &found.Items[0], nil
+}
+
+// one reads an item that the path names.
+func (k Kind[T]) one(ctx context.Context, op func(rest.Operations) *rest.Operation, path *param.Map, query url.Values) (*T, error) {
+	v, err := k.read(ctx, op, path, query,
+		func(ctx context.Context, of cases, c *call.Call, out *phpjson.Writer) (any, int, error) {
+			w, err := of.get(ctx, c)
+			if err != nil {
+				return nil, 0, err
+			}
+			one, err := k.value(out, w)
+			return one, weight[T](out, 1), err
+		})
+	if err != nil {
+		return nil, err
+	}
+	copied := k.clone(*v.(*T))
+	return &copied, nil
+}
+
+// Create adds an item and returns it.
+func (k Kind[T]) Create(ctx context.Context, values Values) (*T, error) {
+	return k.write(ctx, func(o rest.Operations) *rest.Operation { return o.Create }, cases.create, param.NewMap(), values)
+}
+
+// Update changes what is given of an item and returns the item.
+func (k Kind[T]) Update(ctx context.Context, id int64, values Values) (*T, error) {
+	return k.write(ctx, func(o rest.Operations) *rest.Operation { return o.Item.Update }, cases.update,
+		pathOf("id", strconv.FormatInt(id, 10)), values)
+}
+
+// Delete moves an item to the trash, or deletes it where values, which may be nil, have "force":
+// true. Terms have no trash. It returns the item.
+func (k Kind[T]) Delete(ctx context.Context, id int64, values Values) (*T, error) {
+	return k.write(ctx, func(o rest.Operations) *rest.Operation { return o.Item.Delete }, cases.remove,
+		pathOf("id", strconv.FormatInt(id, 10)), values)
+}
+
+// pathOf returns the variable of a path.
+func pathOf(name, value string) *param.Map {
+	path := param.NewMap()
+	path.Set(name, value)
+	return path
+}
+
+// read reads a value with an operation, from a replica if one may answer.
+func (k Kind[T]) read(ctx context.Context, op func(rest.Operations) *rest.Operation, path *param.Map, query url.Values,
+	read func(context.Context, cases, *call.Call, *phpjson.Writer) (any, int, error)) (any, error) {
+	raw := query.Encode()
+	from := func(ctx context.Context, c *Calendar, attempt bool) (any, error) {
+		l := rest.Local{Operation: op(c.api.Operations(k.collection)), Path: path, RawQuery: raw, Attempt: attempt}
+		return c.engine.Read(ctx, c.root(ctx), l, c.principal,
+			func(ctx context.Context, r *call.Call, out *phpjson.Writer) (any, int, error) {
+				return read(ctx, k.cases(c), r, out)
+			})
+	}
+	c := k.calendar
+	if own, alive := c.replicaFor(ctx, op(c.api.Operations(k.collection)), raw); own != nil {
+		within, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(alive, cancel)()
+		v, err := from(within, own, true)
+		if !errors.Is(err, rest.ErrUnanswered) {
+			return v, c.refused(ctx, err)
+		}
+	}
+	v, err := from(ctx, c, false)
+	return v, c.refused(ctx, err)
+}
+
+// write makes a change, and returns the item as the answer to a request shows it.
+func (k Kind[T]) write(ctx context.Context, op func(rest.Operations) *rest.Operation,
+	change func(cases, context.Context, *call.Call, func(written)) error, path *param.Map, values Values) (one *T, err error) {
+	body, err := param.MapOf(values)
+	if err != nil {
+		return nil, fmt.Errorf("calendar: %w", err)
+	}
+	c := k.calendar
+	defer c.writing(ctx)()
+	l := rest.Local{Operation: op(c.api.Operations(k.collection)), Path: path, Body: body}
+	var failed error
+	err = c.engine.Local(ctx, c.root(ctx), l, c.principal, func(ctx context.Context, r *call.Call) error {
+		return change(k.cases(c), ctx, r, func(w written) { one, failed = k.value(&phpjson.Writer{}, w) })
+	})
+	if err == nil {
+		err = failed
+	}
+	if err = c.refused(ctx, err); err != nil {
+		return nil, err
+	}
+	return one, nil
+}
+
+// value makes the value of an item that is written.
+func (k Kind[T]) value(out *phpjson.Writer, w written) (*T, error) {
+	r, v := k.reader()
+	start := out.Len()
+	var failed error
+	w.fields.WriteMembers(out, w.item, func(name string, m item.Member) {
+		if failed == nil && !out.Full() {
+			failed = r.set(name, member(m))
+		}
+	})
+	if failed != nil {
+		return nil, fmt.Errorf("reading %s: %w", k.collection, failed)
+	}
+	r.end(bytes.TrimPrefix(out.Bytes()[start:], []byte(",")))
+	return v, nil
+}
+
+// weight returns about how many bytes the values take that were made of what is written: their
+// texts beside their JSON.
+func weight[T any](out *phpjson.Writer, n int) int {
+	var one T
+	return 2*out.Len() + n*int(unsafe.Sizeof(one))
+}
+
+// written is an item that was read, with the fields that write it.
+type written struct {
+	fields item.Fields
+	item   *item.Item
+}
+
+// cases are the use cases of a kind. Changes call show with the item after they are committed.
+type cases interface {
+	list(ctx context.Context, c *call.Call) (*call.Page, []written, error)
+	get(ctx context.Context, c *call.Call) (written, error)
+	create(ctx context.Context, c *call.Call, show func(written)) error
+	update(ctx context.Context, c *call.Call, show func(written)) error
+	remove(ctx context.Context, c *call.Call, show func(written)) error
+}
+
+// posts are the use cases of a kind of posts.
+type posts struct {
+	api    *api.Adapter
+	cases  *item.Posts
+	single func(context.Context, *call.Call) (*item.Single, error)
+}
+
+func (p posts) list(ctx context.Context, c *call.Call) (*call.Page, []written, error) {
+	number, size := p.cases.Service.PageOf(c)
+	l, err := p.cases.List(ctx, c, number, size)
+	if err != nil {
+		return nil, nil, err
+	}
+	items, err := l.Items(ctx)
+	list := make([]written, len(items))
+	for i, it := range items {
+		list[i] = written{p.cases.Fields, it}
+	}
+	return l.Page, list, err
+}
+
+func (p posts) get(ctx context.Context, c *call.Call) (written, error) {
+	s, err := p.single(ctx, c)
+	if err != nil {
+		return written{}, err
+	}
+	return written{p.cases.Fields, s.Item}, nil
+}
+
+func (p posts) create(ctx context.Context, c *call.Call, show func(written)) error {
+	change, err := p.cases.Create(ctx, c)
+	return p.write(ctx, c, change, err, show)
+}
+
+func (p posts) update(ctx context.Context, c *call.Call, show func(written)) error {
+	change, err := p.cases.Update(ctx, c)
+	return p.write(ctx, c, change, err, show)
+}
+
+func (p posts) remove(ctx context.Context, c *call.Call, show func(written)) error {
+	change, err := p.cases.Delete(ctx, c)
+	return p.write(ctx, c, change, err, show)
+}
+
+// write makes a change, unless there is an error.
+func (p posts) write(ctx context.Context, c *call.Call, change *item.Change, err error, show func(written)) error {
+	if err != nil {
+		return err
+	}
+	_, err = p.api.WriteWithImages(ctx, change.Images, func(ctx context.Context) (answer api.Answer, err error) {
+		_, err = change.Apply(ctx, func(ctx context.Context, id int64) error {
+			items, err := p.cases.Written(ctx, c, id)
+			answer = func() *rest.Response {
+				for _, it := range items {
+					show(written{p.cases.Fields, it})
+				}
+				return nil
+			}
+			return err
+		})
+		return answer, err
+	})
+	return err
+}
+
+// terms are the use cases of a kind of terms.
+type terms struct {
+	api  *api.Adapter
+	kind *term.Kind
+}
+
+func (t terms) list(ctx context.Context, c *call.Call) (*call.Page, []written, error) {
+	number, size := t.api.Service.PageOf(c)
+	l, err := t.kind.List(ctx, c, number, size)
+	if err != nil {
+		return nil, nil, err
+	}
+	list := make([]written, len(l.Items))
+	for i, it := range l.Items {
+		list[i] = written{t.kind.Fields, it}
+	}
+	return l.Page, list, nil
+}
+
+func (t terms) get(ctx context.Context, c *call.Call) (written, error) {
+	it, _, err := t.kind.Get(ctx, c)
+	if err != nil {
+		return written{}, err
+	}
+	return written{t.kind.Fields, it}, nil
+}
+
+func (t terms) create(ctx context.Context, c *call.Call, show func(written)) error {
+	change, err := t.kind.Create(ctx, c)
+	return t.write(ctx, change, err, show)
+}
+
+func (t terms) update(ctx context.Context, c *call.Call, show func(written)) error {
+	change, err := t.kind.Update(ctx, c)
+	return t.write(ctx, change, err, show)
+}
+
+func (t terms) remove(ctx context.Context, c *call.Call, show func(written)) error {
+	change, err := t.kind.Delete(ctx, c)
+	return t.write(ctx, change, err, show)
+}
+
+// write makes a change, unless there is an error.
+func (t terms) write(ctx context.Context, change term.Change, err error, show func(written)) error {
+	if err != nil {
+		return err
+	}
+	_, err = t.api.Write(ctx, func(ctx context.Context) (api.Answer, error) {
+		it, err := change(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return func() *rest.Response {
+			show(written{t.kind.Fields, it})
+			return nil
+		}, nil
+	})
+	return err
+}
+
+// Event returns an event: it is Kinds().Events.Get without a query.
+func (c *Calendar) Event(ctx context.Context, id int64) (*Event, error) {
+	return c.Kinds().Events.Get(ctx, id, nil)
+}
+
+// Events returns a page of the list of events that a query of the API selects: it is
+// Kinds().Events.List.
+func (c *Calendar) Events(ctx context.Context, query url.Values) (*Page[Event], error) {
+	return c.Kinds().Events.List(ctx, query)
+}
+
+// Month returns all events of which any part is in a month, in the order of their starts. The query,
+// which may be nil, has other parameters of the list, such as "categories".
+func (c *Calendar) Month(ctx context.Context, year int, month time.Month, query url.Values) ([]Event, error) {
+	query = maps.Clone(query)
+	if query == nil {
+		query = url.Values{}
+	}
+	first := time.Date(year, month, 1, 0, 0, 0, 0, time.UTC)
+	query.Set("ends_after", first.AddDate(0, 0, -1).Format(time.DateOnly)) // which is over by then
+	query.Set("starts_before", first.AddDate(0, 1, -1).Format(time.DateOnly))
+	var events []Event
+	for event, err := range c.Kinds().Events.All(ctx, query) {
+		if err != nil {
+			return nil, err
+		}
+		events = append(events, event)
+	}
+	return events, nil
+}
