@@ -188,7 +188,7 @@ func NewMemory(n int64) *Memory { return &Memory{budget.NewPool(n)} }
 // Used returns how many bytes are taken now.
 func (m *Memory) Used() int64 { return m.pool.Used() }
 
-// Cache bounds what is cached in memory. Answers to anonymous reads, settings, roles,
+// Cache bounds what is cached in memory. Answers to anonymous reads and the values of a Kind, settings, roles,
 // totals and categories are cached as long as nothing in the database has changed, by
 // whichever program: the database is asked for that before each answer, with one
 // statement for all requests that wait. That takes a connection of DB, which needs
@@ -216,7 +216,8 @@ type Cache struct {
 	// to MaxStale before the request: for sites whose tables are written all day, by
 	// counters of views or orders, so that hardly anything could be cached. What this
 	// process commits shows at once, what another one of the same program does may
-	// take as long; so may an event that is hidden. Settings, totals and everything for
+	// take as long; so may an event that is hidden. It also holds for what such callers read
+	// by Do or a Kind. Settings, totals and everything for
 	// callers with credentials or passwords are never old. Default 0: no answer is.
 	MaxStale time.Duration
 }
@@ -228,9 +229,8 @@ type Hooks struct {
 	// change after the other. Its context has the values of the request's, and
 	// ends after 30 s, whatever becomes of the request; its panics are logged. Up
 	// to 4,096 changes wait for it; further ones are dropped and logged. Close
-	// waits for it. Register (the function) refuses it: use New. Calendar.Event and
-	// Calendar.Events read with its context what the caller of the change may see; see
-	// WithPrincipal.
+	// waits for it. Register (the function) refuses it: use New. A Kind reads with
+	// its context what the caller of the change may see; see WithPrincipal.
 	OnChange func(ctx context.Context, c Change)
 
 	// Observe is called after the answer to each request, with its context and in its

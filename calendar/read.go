@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/agendahq/agenda/internal/auth"
@@ -41,6 +42,18 @@ type languageKey struct{}
 func WithLanguage(ctx context.Context, tag string) context.Context {
 	return context.WithValue(ctx, languageKey{}, tag)
 }
+
+// Languages returns the languages of the calendar as they are served: each has a Mount, where Handler serves it.
+func (c *Calendar) Languages() []Language {
+	list := slices.Clone(c.options.Languages)
+	for i := range list {
+		list[i].Mount = c.own[i].prefix
+	}
+	return list
+}
+
+// Namespace returns Options.Namespace, or its default.
+func (c *Calendar) Namespace() string { return c.options.Namespace }
 
 // mountIn returns where the language of a context is served.
 func (c *Calendar) mountIn(ctx context.Context) mount {

@@ -142,8 +142,8 @@ var faults = []fault{
 	{
 		name: "an answer from memory is that of another language",
 		file: "internal/rest/answercache.go",
-		text: `return c.Root.URL + "\n" + c.address() + "\n" + c.formatName()`,
-		with: `return c.address() + "\n" + c.formatName()`,
+		text: `return c.Root.URL + "\n" + c.address(c.route.Path) + "\n" + c.formatName()`,
+		with: `return c.address(c.route.Path) + "\n" + c.formatName()`,
 		in:   "calendar", test: "TestSuite/answers from memory for nobody else",
 	},
 
@@ -164,17 +164,17 @@ var faults = []fault{
 	},
 	{
 		name: "what is searched for is unescaped in the pages",
-		file: "example/internal/pages/versions.go",
+		file: "calendar/pages/versions.go",
 		text: "\ttext = template.HTMLEscapeString(text)\n",
 		with: "",
-		in:   "example/internal/pages", test: "TestSearchTextIsEscaped",
+		in:   "calendar/pages", test: "TestSearchTextIsEscaped",
 	},
 	{
 		name: "pages lose the filters when the language changes",
-		file: "example/internal/pages/state.go",
+		file: "calendar/pages/state.go",
 		text: "\tfor i, f := range filterParams {\n\t\tset(f.name, st.slugs[i], st.slugs[i] != \"\")\n\t}\n",
 		with: "",
-		in:   "example/internal/pages", test: "TestStatesKeepTheirFilters",
+		in:   "calendar/pages", test: "TestStatesKeepTheirFilters",
 	},
 	{
 		name: "of a time that the clock shows twice the second is written as the first",

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/calendar/pages"
 	"github.com/agendahq/agenda/example/internal/cli"
-	"github.com/agendahq/agenda/example/internal/pages"
 	"github.com/agendahq/agenda/schema/embedded"
 )
 

@@ -9,8 +9,8 @@ import (
 	"github.com/uptrace/bun"
 	"golang.org/x/text/language"
 
+	"github.com/agendahq/agenda/calendar/pages"
 	"github.com/agendahq/agenda/example/internal/cli"
-	"github.com/agendahq/agenda/example/internal/pages"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )

@@ -5,20 +5,20 @@ import (
 	"context"
 	"html"
 	"log/slog"
-	"net/http"
 	"strconv"
 	"time"
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/calendar/pages"
 	"github.com/agendahq/agenda/example/internal/cli"
-	"github.com/agendahq/agenda/example/internal/pages"
 	"github.com/agendahq/agenda/schema"
 )
 
-// pages returns the pages for people, which read from api. The site's name, its time zone and the first day of its week are those of
+// pages returns the pages of a calendar. The site's name, its time zone and the first day of its week are those of
 // the start.
-func (s *settings) pages(ctx context.Context, db *bun.DB, api http.Handler, versions []version, log *slog.Logger) (http.Handler, error) {
+func (s *settings) pages(ctx context.Context, db *bun.DB, c *calendar.Calendar, versions []version, log *slog.Logger) (*pages.Site, error) {
 	settings, err := siteSettings(ctx, db, s.Prefix)
 	if err != nil {
 		return nil, err
@@ -28,15 +28,14 @@ func (s *settings) pages(ctx context.Context, db *bun.DB, api http.Handler, vers
 		return nil, cli.Usagef("the settings of the site cannot be read: %w", err)
 	}
 	o := pages.Options{
-		Namespace: s.namespace, Origin: versions[0].siteURL, Logger: log, Colour: s.colour, Zone: settings.Location,
+		Origin: versions[0].siteURL, Logger: log, Colour: s.colour, Zone: settings.Location,
 		Title: cmp.Or(s.name, html.UnescapeString(settings.Name)), WeekStart: first, Docs: docsPath,
 		Content: localeTag(settings.Links.Locale),
 	}
-	var shown []pages.Language
 	for _, v := range versions {
-		shown = append(shown, pages.Language{Tag: v.tag, Prefix: v.prefix, Mount: v.mount, Root: v.baseURL + "/"})
+		o.Languages = append(o.Languages, pages.Language{Tag: v.tag, Prefix: v.prefix, Mount: v.mount, Root: v.baseURL + "/"})
 	}
-	return pages.Handler(api, shown, o), nil
+	return pages.New(c, o), nil
 }
 
 // weekStart returns the first day of a week on the site, nil if it names none.

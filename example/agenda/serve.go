@@ -241,7 +241,7 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 		router.GET(path, shown)
 		router.HEAD(path, shown)
 	}
-	site, err := s.pages(ctx, bound, router, versions, log)
+	site, err := s.pages(ctx, bound, c, versions, log)
 	if err != nil {
 		return nil, nil, errors.Join(err, s.finish(ctx, c))
 	}

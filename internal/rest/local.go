@@ -3,6 +3,7 @@ package rest
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 
@@ -35,7 +36,7 @@ func (r *Refused) Unwrap() error { return r.Cause }
 
 // Local calls do with what an operation is asked, for the caller that who returns. Rights,
 // parameters and limits are those of a request; do takes the place of the operation's handler. An
-// error is a *Refused.
+// error is a *Refused, or that of a context that was cancelled.
 func (e *Engine) Local(ctx context.Context, root *call.Root, l Local, who func(context.Context) (caller.Principal, error),
 	do func(context.Context, *call.Call) error) error {
 	return e.local(ctx, root, l, who, func(c *request) error {
@@ -71,12 +72,12 @@ func (e *Engine) Read(ctx context.Context, root *call.Root, l Local, who func(co
 // local finds the caller of a use, and calls do for it.
 func (e *Engine) local(ctx context.Context, root *call.Root, l Local, who func(context.Context) (caller.Principal, error),
 	do func(*request) error) error {
-	ctx, cancel := context.WithTimeout(ctx, e.Timeout)
+	within, cancel := context.WithTimeout(ctx, e.Timeout)
 	defer cancel()
 	out := e.writer()
 	c := &request{
 		Request: &Request{Call: call.Call{Root: root}, Out: out, Text: e.Texts[root.Tag], engine: e},
-		ctx:     ctx, who: who, op: l.Operation,
+		ctx:     within, who: who, op: l.Operation,
 	}
 	c.Language, c.Path = root.Tag, l.Path
 	c.src = param.Sources{Path: l.Path, Query: l.Query, JSON: l.Body, UTF8MB3: e.UTF8MB3}
@@ -89,6 +90,9 @@ func (e *Engine) local(ctx context.Context, root *call.Root, l Local, who func(c
 	err := c.local(l.RawQuery, do)
 	if err == nil {
 		return nil
+	}
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return ctx.Err() // nobody waits for it
 	}
 	if l.Attempt && c.failed(err) {
 		e.Logger.DebugContext(ctx, "a use is not answered", "operation", l.Operation.ID, "error", err)

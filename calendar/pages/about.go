@@ -1,0 +1,107 @@
+package pages
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// about describes the venue, organizer, category or tag of a list of events.
+type about struct {
+	calendar.Localized
+	ID          int64
+	Kind        string // key of the dictionary: venue, organizer, category, tag
+	Name        string
+	Lang        string // of the name, if it is not that of the page
+	Description phrase
+	Image       image
+	Address     []string
+	Map         string
+	Phone       string
+	Email       string
+	Website     string
+	Parents     []chip
+	Children    []chip
+	path        string // of a category, with all its parents
+}
+
+// about reads the owner of a list.
+func (s *Site) about(ctx context.Context, v *version, to route, tree categoryTree) (about, error) {
+	switch to.kind {
+	case oneVenue:
+		p, err := s.client.venues.BySlug(s.client.of(ctx, v), to.slug, nil)
+		if err != nil {
+			return about{}, err
+		}
+		return s.aboutPlace(v, *p), nil
+	case oneOrganizer:
+		h, err := s.client.organizers.BySlug(s.client.of(ctx, v), to.slug, nil)
+		if err != nil {
+			return about{}, err
+		}
+		return s.aboutHost(v, *h), nil
+	}
+	t, err := s.term(ctx, v, to.kind, unescaped(to.slug))
+	a := about{Kind: "tag"}
+	a.call(v, t.Localized, t.ID, t.Name, t.Description)
+	if to.kind == oneCategory {
+		a.Kind, a.path = "category", tree.route(t).path
+		for _, parent := range tree.parents(t) {
+			a.Parents = append(a.Parents, v.chip(parent.Localized, parent.Name, tree.route(parent)))
+		}
+		for _, child := range tree.children(t.ID) {
+			a.Children = append(a.Children, v.chip(child.Localized, child.Name, tree.route(child)))
+		}
+	}
+	return a, err
+}
+
+func (s *Site) aboutPlace(v *version, p calendar.Venue) about {
+	a := about{
+		Kind: "venue", Image: s.image(p.Image, "large"), Address: addressLines(p), Map: mapLink(p), Phone: p.Phone, Website: p.Website,
+	}
+	a.call(v, p.Localized, p.ID, p.Name, p.Description)
+	return a
+}
+
+func (s *Site) aboutHost(v *version, h calendar.Organizer) about {
+	a := about{Kind: "organizer", Image: s.image(h.Image, "large"), Phone: h.Phone, Email: h.Email, Website: h.Website}
+	a.call(v, h.Localized, h.ID, h.Name, h.Description)
+	return a
+}
+
+// call sets what the item is called and what is said of it, with the languages of both.
+func (a *about) call(v *version, item calendar.Localized, id int64, name, description string) {
+	a.Localized, a.ID = item, id
+	a.Name, a.Lang = unmarked(name), v.foreign(item, name)
+	a.Description = phrase{description, v.foreign(item, description)}
+}
+
+// mapLink returns a link to a map; the page itself loads none.
+func mapLink(p calendar.Venue) string {
+	if p.Latitude == nil || p.Longitude == nil || *p.Latitude == 0 && *p.Longitude == 0 {
+		return ""
+	}
+	lat, lng := strconv.FormatFloat(*p.Latitude, 'f', -1, 64), strconv.FormatFloat(*p.Longitude, 'f', -1, 64)
+	return "https://www.openstreetmap.org/?mlat=" + lat + "&mlon=" + lng + "#map=17/" + lat + "/" + lng
+}
+
+// term finds a category or tag by its slug, an empty one too: the interface returns its address as well. One of another language is found
+// if it has no version in that of the page.
+func (s *Site) term(ctx context.Context, v *version, k kind, slug string) (calendar.Term, error) {
+	for i, asked := range append([]*version{v}, s.versions...) {
+		if i > 0 && asked == v {
+			continue
+		}
+		found, err := s.client.list(ctx, asked, k, url.Values{"slug": {slug}, "hide_empty": {"false"}})
+		if err != nil {
+			return calendar.Term{}, err
+		}
+		for _, t := range found.Terms {
+			return t, nil
+		}
+	}
+	return calendar.Term{}, notFound()
+}

@@ -1,0 +1,36 @@
+package pages
+
+import (
+	"html/template"
+	"net/http"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// aboutPageData says what the calendar is and how to follow it.
+type aboutPageData struct {
+	frame
+	API   string     // its address, as a text
+	Feeds []feedChip // of each category of the first level
+}
+
+type feedChip struct {
+	Name, Lang string
+	Link       template.URL
+}
+
+func (s *Site) showAbout(w http.ResponseWriter, r *http.Request, v *version) error {
+	tree, err := s.categories(r.Context(), v)
+	if err != nil {
+		return err
+	}
+	to := route{kind: aboutPage}
+	p := aboutPageData{frame: s.frame(r, v, v.link(to), same(to), calendar.Localized{}), API: s.absolute(r, s.client.address(v.lang, "/"))}
+	for _, t := range tree.roots() {
+		feed := s.feed(r, v.link(tree.route(t))+"?ical=1")
+		p.Feeds = append(p.Feeds, feedChip{unmarked(t.Name), v.foreign(t.Localized, t.Name), feed.Webcal})
+	}
+	p.Title, p.Description = v.fill("about.title", v.name), v.fill("about.lead", v.name)
+	s.render(w, r, v, http.StatusOK, "about.html", p)
+	return nil
+}

@@ -1,0 +1,125 @@
+package pages
+
+import (
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// group is the events of one day in a list.
+type group struct {
+	Heading string
+	Note    string // today, tomorrow
+	Machine string
+	Cards   []card
+}
+
+// card is one event in a list.
+type card struct {
+	calendar.Event
+	Link    string
+	Day     string // where no heading says it
+	Summary string
+	When    moment
+	Price   phrase
+	State   string // that it is cancelled or postponed, in words
+	Image   image
+	Colour  int
+	Lang    string // of the title, if it is not that of the page
+	Told    string // the same of the summary
+	Chips   []chip
+	Places  []chip
+}
+
+// chip is a link to a category, a tag or a venue; Lang is the language of its name, if it is not that of the page.
+type chip struct{ Name, Link, Lang string }
+
+// phrase is a text with its language, if it is not that of the page.
+type phrase struct{ Text, Lang string }
+
+// groups returns the events by the days on which they start; those that began before the first day are one group at the top.
+func (s *Site) groups(v *version, events []calendar.Event, tree categoryTree, first, today time.Time) []group {
+	var groups []group
+	for _, e := range events {
+		heading, machine, note := v.texts.word("running"), "", ""
+		if start, ok := wall(e.Start); ok && !start.Before(first) {
+			heading, machine, note = v.texts.date(start), start.Format(time.DateOnly), v.note(start, today)
+		}
+		if n := len(groups); n == 0 || groups[n-1].Heading != heading {
+			groups = append(groups, group{Heading: heading, Machine: machine, Note: note})
+		}
+		last := &groups[len(groups)-1]
+		last.Cards = append(last.Cards, s.card(v, e, tree))
+	}
+	return groups
+}
+
+// note returns "today" or "tomorrow" in the language, "" for other days.
+func (v *version) note(day, today time.Time) string {
+	switch {
+	case sameDay(day, today):
+		return v.texts.word("today")
+	case sameDay(day, today.AddDate(0, 0, 1)):
+		return v.texts.word("tomorrow")
+	}
+	return ""
+}
+
+func (s *Site) card(v *version, e calendar.Event, tree categoryTree) card {
+	told := summary(e)
+	return card{
+		Event: e, Link: v.link(route{kind: oneEvent, slug: e.Slug}), Summary: told, When: v.moment(e), Price: v.price(e),
+		State: v.state(e),
+		Image: s.image(e.Image, "medium", "large"), Colour: tree.colour(e), Lang: v.foreign(e.Localized, e.Title),
+		Told: v.foreign(e.Localized, told), Chips: v.chips(e, tree), Places: v.places(e),
+	}
+}
+
+// state returns in words that an event is cancelled or postponed, "" for one that takes place as planned.
+func (v *version) state(e calendar.Event) string {
+	switch e.EventStatus {
+	case "canceled", "postponed":
+		return v.texts.word(e.EventStatus)
+	}
+	return ""
+}
+
+// titled returns what an event is called where no other element says that it is cancelled or postponed.
+func (v *version) titled(e calendar.Event) string {
+	if state := v.state(e); state != "" {
+		return state + ": " + unmarked(e.Title)
+	}
+	return unmarked(e.Title)
+}
+
+// price returns the cost of an event, in the language of the page where it is free.
+func (v *version) price(e calendar.Event) phrase {
+	if isFree(e) {
+		return phrase{Text: v.texts.word("free")}
+	}
+	cost := phrase{Text: unmarked(e.Cost)}
+	if strings.ContainsFunc(cost.Text, unicode.IsLetter) {
+		cost.Lang = v.foreign(e.Localized, cost.Text)
+	}
+	return cost
+}
+
+func (v *version) chips(e calendar.Event, tree categoryTree) []chip {
+	var chips []chip
+	for _, t := range e.Categories {
+		chips = append(chips, v.chip(t.Localized, t.Name, tree.route(t)))
+	}
+	return chips
+}
+
+func (v *version) places(e calendar.Event) []chip {
+	var chips []chip
+	for _, p := range e.Venues {
+		if c := v.chip(p.Localized, p.Name, route{kind: oneVenue, slug: p.Slug}); c.Name != "" {
+			chips = append(chips, c)
+		}
+	}
+	return chips
+}

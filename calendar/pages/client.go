@@ -1,0 +1,139 @@
+package pages
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"maps"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// kindOf is a kind of items as the pages read them: a calendar.Kind.
+type kindOf[T any] interface {
+	List(ctx context.Context, query url.Values) (*calendar.Page[T], error)
+	BySlug(ctx context.Context, slug string, query url.Values) (*T, error)
+}
+
+// client reads a calendar.
+type client struct {
+	events           kindOf[calendar.Event]
+	venues           kindOf[calendar.Venue]
+	organizers       kindOf[calendar.Organizer]
+	categories, tags kindOf[calendar.Term]
+
+	in        func(ctx context.Context, tag string) context.Context // see calendar.WithLanguage
+	api       http.Handler                                          // whose feeds are passed on
+	namespace string
+}
+
+// newClient returns the client of a calendar.
+func newClient(c *calendar.Calendar) *client {
+	k := c.Kinds()
+	return &client{
+		events: k.Events, venues: k.Venues, organizers: k.Organizers, categories: k.Categories, tags: k.Tags,
+		in: calendar.WithLanguage, api: c.Handler(), namespace: c.Namespace(),
+	}
+}
+
+// of returns a context for what a page of a language reads, as somebody who is not logged in.
+func (c *client) of(ctx context.Context, v *version) context.Context {
+	return calendar.WithPrincipal(c.in(ctx, v.lang.Tag), calendar.Principal{})
+}
+
+// list reads a page of a list of a kind.
+func (c *client) list(ctx context.Context, v *version, k kind, q url.Values) (items, error) {
+	ctx = c.of(ctx, v)
+	switch k {
+	case oneVenue:
+		return listed(ctx, c.venues, q, func(l *items, page []calendar.Venue) { l.Venues = page })
+	case oneOrganizer:
+		return listed(ctx, c.organizers, q, func(l *items, page []calendar.Organizer) { l.Organizers = page })
+	case oneCategory:
+		return listed(ctx, c.categories, q, func(l *items, page []calendar.Term) { l.Terms = page })
+	case oneTag:
+		return listed(ctx, c.tags, q, func(l *items, page []calendar.Term) { l.Terms = page })
+	}
+	return listed(ctx, c.events, q, func(l *items, page []calendar.Event) { l.Events = page })
+}
+
+func listed[T any](ctx context.Context, k kindOf[T], q url.Values, put func(*items, []T)) (l items, err error) {
+	page, err := k.List(ctx, q)
+	if err != nil {
+		return l, err
+	}
+	l.Total, l.TotalPages = int(page.Total), int(page.TotalPages)
+	put(&l, page.Items)
+	return l, nil
+}
+
+// readAll reads the pages of a list, at most as many as given. Each has what items returns.
+func readAll[T any](ctx context.Context, s *Site, v *version, k kind, q url.Values, most int, items func(items) []T) ([]T, error) {
+	var all []T
+	q = maps.Clone(q)
+	q.Set("per_page", strconv.Itoa(askedAtOnce))
+	for page := 1; ; page++ {
+		q.Set("page", strconv.Itoa(page))
+		list, err := s.client.list(ctx, v, k, q)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, items(list)...)
+		if page >= min(list.TotalPages, most) {
+			return all, nil
+		}
+	}
+}
+
+// notFound is the error of an address that shows nothing.
+func notFound() error { return &calendar.Error{Status: http.StatusNotFound} }
+
+// isRefused reports whether the calendar refused something with a code.
+func isRefused(err error, code string) bool {
+	var refused *calendar.Error
+	return errors.As(err, &refused) && refused.Code == code
+}
+
+// send requests an address of the API.
+func (c *client) send(ctx context.Context, target string, header http.Header) (*recorder, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header, req.RequestURI = header, target
+	answer := &recorder{header: http.Header{}, status: http.StatusOK}
+	c.api.ServeHTTP(answer, req)
+	return answer, nil
+}
+
+// address returns the path of a route, which a visitor may open too.
+func (c *client) address(l Language, route string) string {
+	return l.Mount + "/" + c.namespace + route
+}
+
+// recorder keeps an answer in memory.
+type recorder struct {
+	header http.Header
+	status int
+	wrote  bool
+	body   bytes.Buffer
+}
+
+func (r *recorder) Header() http.Header { return r.header }
+
+func (r *recorder) WriteHeader(status int) {
+	if !r.wrote {
+		r.status, r.wrote = status, true
+	}
+}
+
+func (r *recorder) Write(p []byte) (int, error) {
+	r.wrote = true
+	return r.body.Write(p)
+}
+
+// Flush does nothing. It exists because middleware may require it.
+func (r *recorder) Flush() {}

@@ -1,0 +1,111 @@
+package pages
+
+import (
+	"html/template"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// paramICal asks for the feed of what a page shows. Programs send it with the two that follow, as such sites know them.
+const (
+	paramICal     = "ical"
+	paramPostType = "post_type"
+	paramDisplay  = "eventDisplay"
+)
+
+// feedLinks lead to an iCalendar file: one to subscribe to and one to download.
+type feedLinks struct {
+	Webcal template.URL // a scheme that templates do not know
+	File   string
+}
+
+// feed returns the links to the feed with a path.
+func (s *Site) feed(r *http.Request, path string) feedLinks {
+	address := s.absolute(r, path)
+	_, rest, _ := strings.Cut(address, "://")
+	return feedLinks{Webcal: template.URL("webcal://" + rest), File: path}
+}
+
+// feedQuery returns the query of the feed with a state's filters, whatever time the page shows: subscribers want what is to come.
+func feedQuery(st state) string {
+	q, _ := url.ParseQuery(strings.TrimPrefix(state{page: 1, query: st.query, slugs: st.slugs}.values(), "?"))
+	q.Set(paramICal, "1")
+	return "?" + q.Encode()
+}
+
+// showFeed answers with the feed of the events of a page.
+func (s *Site) showFeed(w http.ResponseWriter, r *http.Request, v *version, to route) error {
+	q := r.URL.Query()
+	st, known := readState(q)
+	if !known || q.Get(paramICal) != "1" || !slices.Contains([]string{"", "tribe_events"}, q.Get(paramPostType)) ||
+		!slices.Contains([]string{"", "default", "list", "month", "day"}, q.Get(paramDisplay)) || st.free {
+		return notFound()
+	}
+	switch to.kind {
+	case aboutPage:
+		return notFound()
+	case oneEvent:
+		e, err := s.client.events.BySlug(s.client.of(r.Context(), v), to.slug, nil)
+		if err != nil {
+			return err
+		}
+		return s.passFeed(w, r, v, "/events/"+decimal(e.ID), url.Values{})
+	}
+	if to.kind != home {
+		st.slugs[filterOf(to.kind)] = unescaped(to.slug)
+	}
+	tree, err := s.categories(r.Context(), v)
+	if err != nil {
+		return err
+	}
+	filters, err := s.filters(r.Context(), v, st, tree)
+	if err != nil {
+		return err
+	}
+	asked := question(filters)
+	switch {
+	case st.view == dayView:
+		asked = from(asked, st.day)
+		asked.Set("starts_before", st.day.Format(time.DateOnly))
+	case !st.month.IsZero():
+		asked = from(asked, st.month)
+		asked.Set("starts_before", st.month.AddDate(0, 1, -1).Format(time.DateOnly))
+	default: // what a list shows: what has begun and goes on, too
+		asked = from(asked, s.today())
+	}
+	return s.passFeed(w, r, v, "/events", asked)
+}
+
+// passFeed answers as the interface does. What it may answer depends on the request's condition alone.
+func (s *Site) passFeed(w http.ResponseWriter, r *http.Request, v *version, route string, q url.Values) error {
+	q.Set("_format", "ics")
+	header := http.Header{"Accept": {"text/calendar"}}
+	for _, name := range []string{"If-None-Match", "If-Modified-Since", "Origin"} {
+		if values := r.Header.Values(name); len(values) > 0 {
+			header[name] = values
+		}
+	}
+	answer, err := s.client.send(r.Context(), s.client.address(v.lang, route)+"?"+q.Encode(), header)
+	if err != nil {
+		return err
+	}
+	if kind := answer.header.Get("Content-Type"); answer.status != http.StatusNotModified && !strings.HasPrefix(kind, "text/calendar") {
+		if answer.status == http.StatusOK {
+			return notFound() // an interface without feeds
+		}
+		return &calendar.Error{Status: answer.status}
+	}
+	for name, values := range answer.header {
+		if name != "X-Request-Id" { // this request has one
+			w.Header()[name] = values
+		}
+	}
+	w.WriteHeader(answer.status)
+	_, _ = w.Write(answer.body.Bytes()) // the client may have gone
+	return nil
+}

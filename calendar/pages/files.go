@@ -1,0 +1,57 @@
+package pages
+
+import (
+	"bytes"
+	_ "embed"
+	"net/http"
+	"strings"
+	"time"
+)
+
+//go:embed static/agenda.css
+var styleSheet []byte
+
+// Paths of what is not a page, below the prefix of the first language. Robots look for theirs at the root of the host.
+const (
+	stylePath   = "/assets/agenda.css"
+	iconPath    = "/assets/icon.svg"
+	robotsPath  = "/robots.txt"
+	sitemapPath = "/sitemap.xml"
+)
+
+// serveFile answers what is not a page, and reports whether it did.
+func (s *Site) serveFile(w http.ResponseWriter, r *http.Request) bool {
+	if r.URL.Path == robotsPath {
+		s.serveRobots(w, r)
+		return true
+	}
+	path, ok := strings.CutPrefix(r.URL.Path, s.assets())
+	if !ok || r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return false
+	}
+	switch {
+	case path == stylePath:
+		s.serveAsset(w, r, "text/css; charset=utf-8", s.theme.sheet)
+	case path == iconPath:
+		s.serveAsset(w, r, "image/svg+xml", s.theme.icon)
+	case path == robotsPath:
+		s.serveRobots(w, r)
+	case path == sitemapPath || strings.HasPrefix(path, partPrefix):
+		s.serveSitemap(w, r, path)
+	default:
+		return false
+	}
+	return true
+}
+
+// serveAsset answers a file of the pages. Their links name its version, so it is kept until the link changes.
+func (s *Site) serveAsset(w http.ResponseWriter, r *http.Request, kind string, data []byte) {
+	h := w.Header()
+	h.Set("Content-Type", kind)
+	h.Set("Cache-Control", "public, max-age=3600")
+	if r.URL.Query().Get("v") == s.theme.version {
+		h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	h.Set("X-Content-Type-Options", "nosniff")
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
+}

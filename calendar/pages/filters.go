@@ -1,0 +1,126 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// filter is one that a page of the calendar has, with what it names.
+type filter struct {
+	item  calendar.Localized
+	name  string
+	lang  string // of the name, if it is not that of the page
+	slug  string // as the menu has it
+	asked string // parameter of the interface, "" for one that these pages apply themselves
+	value string
+	free  bool
+	index int // in filterParams, -1 for others
+}
+
+// filters looks up what the filters of a state name. What does not exist is an error: the page is not found.
+func (s *Site) filters(ctx context.Context, v *version, st state, tree categoryTree) ([]filter, error) {
+	var list []filter
+	for i, p := range filterParams {
+		if st.slugs[i] == "" {
+			continue
+		}
+		f, err := s.filter(ctx, v, p.kind, st.slugs[i], tree)
+		if err != nil {
+			return nil, err
+		}
+		f.index, f.asked = i, p.asked
+		list = append(list, f)
+	}
+	if st.free {
+		list = append(list, filter{name: v.texts.word("free.only"), free: true, index: -1})
+	}
+	if st.query != "" {
+		list = append(list, filter{name: v.fill("quoted", st.query), asked: "search", value: st.query, index: -1})
+	}
+	return list, nil
+}
+
+func (s *Site) filter(ctx context.Context, v *version, k kind, slug string, tree categoryTree) (filter, error) {
+	found := func(l calendar.Localized, name, slug string, id int64) (filter, error) {
+		return filter{item: l, name: unmarked(name), lang: v.foreign(l, name), slug: unescaped(slug), value: decimal(id)}, nil
+	}
+	switch k {
+	case oneVenue:
+		p, err := s.client.venues.BySlug(s.client.of(ctx, v), url.PathEscape(slug), nil)
+		if err != nil {
+			return filter{}, missing(err)
+		}
+		return found(p.Localized, p.Name, p.Slug, p.ID)
+	case oneOrganizer:
+		h, err := s.client.organizers.BySlug(s.client.of(ctx, v), url.PathEscape(slug), nil)
+		if err != nil {
+			return filter{}, missing(err)
+		}
+		return found(h.Localized, h.Name, h.Slug, h.ID)
+	case oneCategory:
+		for _, t := range tree.list {
+			if called(t, slug) {
+				return found(t.Localized, t.Name, t.Slug, t.ID)
+			}
+		}
+	}
+	t, err := s.term(ctx, v, k, slug)
+	if err != nil {
+		return filter{}, missing(err)
+	}
+	return found(t.Localized, t.Name, t.Slug, t.ID)
+}
+
+// missing returns the error of a page for what the interface refuses to find.
+func missing(err error) error {
+	var refused *calendar.Error
+	if errors.As(err, &refused) && refused.Status < http.StatusInternalServerError {
+		return notFound()
+	}
+	return err
+}
+
+// question returns the filters as a query of the interface.
+func question(filters []filter) url.Values {
+	q := url.Values{}
+	for _, f := range filters {
+		if f.asked != "" {
+			q.Set(f.asked, f.value)
+		}
+	}
+	return q
+}
+
+// in returns the state with the slugs that its filters have in a language, and whether all of them exist in it.
+func (st state) in(v *version, filters []filter) (state, bool) {
+	all := true
+	for _, f := range filters {
+		if f.index < 0 || f.item.Language == "" || f.item.Language == v.lang.Tag {
+			continue
+		}
+		slug, err := url.PathUnescape(slugIn(f.item, v.lang.Tag))
+		if err != nil || slug == "" {
+			all = false
+			continue
+		}
+		st.slugs[f.index] = slug
+	}
+	return st, all
+}
+
+// without returns the state without a filter.
+func (st state) without(f filter) state {
+	switch st.page = 1; {
+	case f.index >= 0:
+		st.slugs[f.index] = ""
+	case f.free:
+		st.free = false
+	default:
+		st.query = ""
+	}
+	return st
+}

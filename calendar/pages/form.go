@@ -1,0 +1,140 @@
+package pages
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// form has the values of the form with the filters.
+type form struct {
+	Action  string
+	Hidden  []hiddenField // what the form keeps: the view and the time
+	Query   string
+	Selects []selection
+	Free    bool
+	Reset   string
+}
+
+type hiddenField struct{ Name, Value string }
+
+// selection is a list of values of a filter.
+type selection struct {
+	Name, Label, All string // All: of no filter
+	Options          []option
+}
+
+type option struct {
+	Slug, Name string
+	Lang       string // of the name, if it is not that of the page
+	Selected   bool
+}
+
+// menu has what there is to filter by.
+type menu struct {
+	tree   categoryTree
+	tags   []calendar.Term
+	venues []calendar.Venue
+}
+
+// menu reads the lists of the form.
+func (s *Site) menu(ctx context.Context, v *version) (m menu, err error) {
+	if m.tree, err = s.categories(ctx, v); err != nil {
+		return m, err
+	}
+	m.tags, err = readAll(ctx, s, v, oneTag, url.Values{}, menuPages, func(l items) []calendar.Term { return l.Terms })
+	if err != nil {
+		return m, err
+	}
+	byName := url.Values{"orderby": {"title"}, "order": {"asc"}}
+	m.venues, err = readAll(ctx, s, v, oneVenue, byName, menuPages, func(l items) []calendar.Venue { return l.Venues })
+	return m, err
+}
+
+// menuPages bounds how many lists are read for a menu: 200 entries are more than one can show.
+const menuPages = 4
+
+func (v *version) form(st state, filters []filter, m menu) form {
+	f := form{Action: v.link(route{kind: home}), Query: st.query, Free: st.free}
+	hide := func(name, value string, given bool) {
+		if given {
+			f.Hidden = append(f.Hidden, hiddenField{name, value})
+		}
+	}
+	hide(paramView, "list", st.view == listView)
+	hide(paramMonth, st.month.Format("2006-01"), st.view != dayView && !st.month.IsZero())
+	hide(paramDay, st.day.Format(time.DateOnly), st.view == dayView)
+	reset := st
+	for _, x := range filters {
+		reset = reset.without(x)
+	}
+	f.Reset = v.home(reset)
+	lists := [len(filterParams)][]option{}
+	for _, t := range m.tree.ordered() {
+		name := unmarked(t.Name)
+		if t.ParentID != 0 {
+			name = "– " + name
+		}
+		lists[0] = append(lists[0], option{Slug: t.Slug, Name: name, Lang: v.foreign(t.Localized, name)})
+	}
+	for _, t := range m.tags {
+		lists[1] = append(lists[1], option{Slug: t.Slug, Name: unmarked(t.Name), Lang: v.foreign(t.Localized, t.Name)})
+	}
+	for _, p := range m.venues {
+		lists[2] = append(lists[2], option{Slug: p.Slug, Name: unmarked(p.Name), Lang: v.foreign(p.Localized, p.Name)})
+	}
+	for i, p := range filterParams {
+		if len(lists[i]) == 0 {
+			hide(p.name, st.slugs[i], st.slugs[i] != "")
+			continue
+		}
+		f.Selects = append(f.Selects, selection{
+			p.name, v.texts.word(p.name), v.texts.word(p.name + ".all"), selected(lists[i], filters, i),
+		})
+	}
+	return f
+}
+
+// selected marks the option of a filter, and adds it where the menu lacks it.
+func selected(options []option, filters []filter, index int) []option {
+	at := slices.IndexFunc(filters, func(f filter) bool { return f.index == index })
+	there := false
+	for i := range options {
+		options[i].Slug = unescaped(options[i].Slug)
+		options[i].Selected = at >= 0 && options[i].Slug == filters[at].slug
+		there = there || options[i].Selected
+	}
+	if at >= 0 && !there {
+		options = append(options, option{filters[at].slug, filters[at].name, filters[at].lang, true})
+	}
+	return options
+}
+
+// kinds are links to the categories of the first level, with their colours.
+func (v *version) kinds(st state, filters []filter, m menu) []kindLink {
+	var list []kindLink
+	for _, t := range m.tree.roots() {
+		there, slug := st, unescaped(t.Slug)
+		there.page = 1
+		current := st.slugs[0] == slug
+		there.slugs[0] = slug
+		if current {
+			there.slugs[0] = ""
+		}
+		list = append(list, kindLink{
+			tab{Name: unmarked(t.Name), Lang: v.foreign(t.Localized, t.Name), Link: v.home(there), Current: current}, m.tree.colours[t.ID],
+		})
+	}
+	return list
+}
+
+// unescaped returns a slug as it is in a query; in addresses and in the interface slugs are percent-encoded.
+func unescaped(slug string) string {
+	if plain, err := url.PathUnescape(slug); err == nil {
+		return plain
+	}
+	return slug
+}

@@ -1,0 +1,152 @@
+package pages
+
+import (
+	"html/template"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// frame is the head and navigation of every page.
+type frame struct {
+	Tag       string // language of the page
+	Site      string // name of the calendar
+	SiteLang  string // its language, if it is not that of the page
+	Title     string // of the page
+	Home      string
+	About     string
+	Docs      string // documentation of the interface, "" for none
+	Style     string
+	Icon      string
+	Colours   themeColours
+	Here      string // path of this page
+	Canonical string // its address, or that of the page of the item in its own language
+	Default   string // its address in the first language, for visitors of any other
+	Languages []languageLink
+	JSON      string // the JSON of what this page shows
+
+	Description string
+	Picture     string // address of an image
+	Type        string // for OpenGraph
+	Data        template.JS
+	Whole       feedLinks // the feed of the calendar
+}
+
+type languageLink struct {
+	Tag, Name, URL string
+	Address        string // URL with the host
+	Current        bool
+	Same           bool // it leads to what this page shows, not to a replacement
+}
+
+// messagePage shows a message. Heading and Text are keys of the dictionary.
+type messagePage struct {
+	frame
+	Heading, Text string
+	Password      bool // show a form for one
+	Wrong         bool // the one that was given
+}
+
+// frame returns the frame of the page with a path. in returns the path of the same page in another language, and whether that is the same
+// item; item is what the page shows, if it shows one.
+func (s *Site) frame(r *http.Request, v *version, here string, in func(*version) (string, bool), item calendar.Localized) frame {
+	f := frame{
+		Tag: v.tag, Site: v.name, SiteLang: v.named, Home: v.link(route{kind: home}), About: v.link(route{kind: aboutPage}),
+		Style: s.assets() + stylePath + "?v=" + s.theme.version, Icon: s.assets() + iconPath + "?v=" + s.theme.version,
+		Colours: s.theme.colours,
+		Here:    here, Canonical: s.absolute(r, here), Type: "website", Whole: s.feed(r, v.link(route{kind: home})+"?ical=1"),
+	}
+	if s.opts.Docs != "" {
+		f.Docs = v.lang.Prefix + s.opts.Docs
+	}
+	for i, other := range s.versions {
+		l := languageLink{Tag: other.lang.Tag, Name: other.languageName(), Current: other == v}
+		l.URL, l.Same = in(other)
+		l.Address = s.absolute(r, l.URL)
+		if other.lang.Tag == item.Language && l.Same {
+			f.Canonical = l.Address
+		}
+		if l.Same && (i == 0 || f.Default == "") {
+			f.Default = l.Address
+		}
+		if l.Current && !l.Same { // an item of another language
+			l.URL = here
+		}
+		f.Languages = append(f.Languages, l)
+	}
+	return f
+}
+
+// same returns the function for frame of a page that exists in all languages.
+func same(to route) func(*version) (string, bool) {
+	return func(v *version) (string, bool) { return v.link(to), true }
+}
+
+// of returns the function for frame of the page of an item.
+func of(to route, item calendar.Localized) func(*version) (string, bool) {
+	return func(v *version) (string, bool) { return v.in(to, item) }
+}
+
+// describe returns the description of a page that has no text of its own.
+func (v *version) describe(what string) string { return v.fill("describe", what, v.name) }
+
+// image is a picture as a page shows it.
+type image struct {
+	URL           string
+	Width, Height int64
+}
+
+// image returns the first of the sizes that the picture has, or the picture itself.
+func (s *Site) image(p *calendar.Image, sizes ...string) image {
+	if p == nil || p.URL == "" {
+		return image{}
+	}
+	for _, name := range sizes {
+		if z := p.Sizes[name]; z.URL != "" {
+			return image{s.local(z.URL), z.Width, z.Height}
+		}
+	}
+	return image{s.local(p.URL), p.Width, p.Height}
+}
+
+// local returns the address of a picture, shortened to its path if it is on this server.
+func (s *Site) local(address string) string {
+	if s.host != "" {
+		if path, ok := strings.CutPrefix(address, s.host+"/"); ok {
+			return "/" + path
+		}
+	}
+	return address
+}
+
+// absolute returns an address with scheme and host: those of the public address, or of the request where none is known.
+func (s *Site) absolute(r *http.Request, path string) string {
+	if path == "" || !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") {
+		return path
+	}
+	return s.base(r) + path
+}
+
+func (s *Site) base(r *http.Request) string {
+	if s.host != "" {
+		return s.host
+	}
+	if r.TLS != nil {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
+
+// hostOf returns the scheme and host of an address.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// assets returns the path below which the style sheet and the icon are: that of the first language.
+func (s *Site) assets() string { return s.versions[0].lang.Prefix }

@@ -1,0 +1,194 @@
+package pages
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+func TestHeadOfAnEvent(t *testing.T) {
+	api := newFake()
+	api.items = map[string]string{root + "/events/by-slug/fete-au-parc": strings.Replace(partyEvent, "{",
+		`{"json_ld":{"@type":"Event","name":"</script><script>alert(1)</script>","n":1},`, 1)}
+	page := visit(t, api, "/event/fete-au-parc/")
+	expect(t, page, 200,
+		`<meta name="description" content="La fête au parc &amp; ailleurs, Tuesday 1 December 2026, 19:30 – 01:00. Un extrait.">`,
+		`<meta property="og:type" content="article">`, `<meta property="og:title" content="La fête au parc &amp; ailleurs">`,
+		`<meta property="og:url" content="http://demo.example/event/fete-au-parc/">`, `<meta property="og:locale" content="en_GB">`,
+		`<meta property="og:image" content="http://demo.example/wp-content/uploads/demo/garden-1024x683.jpg">`,
+		`<meta property="og:site_name" content="Calendar">`)
+	_, data, _ := strings.Cut(page.Body.String(), `<script type="application/ld+json">`)
+	data, _, _ = strings.Cut(data, "</script>")
+	var read map[string]any
+	if err := json.Unmarshal([]byte(data), &read); err != nil || read["name"] != "</script><script>alert(1)</script>" || read["n"] != 1.0 {
+		t.Errorf("%s: %v", data, err)
+	}
+	lacks(t, visit(t, newFake(), "/event/fete-au-parc/"), "<script")
+}
+
+// Accordions are open: no script would open them.
+func TestAccordionsAreOpen(t *testing.T) {
+	api := newFake()
+	api.items = map[string]string{root + "/events/by-slug/fete-au-parc": strings.Replace(partyEvent, "<p>Venez",
+		`<div inert aria-labelledby=\"accordion-item-1\" class=\"panel\"><a href=\"/a\">A</a></div><p>Venez`, 1)}
+	page := visit(t, api, "/event/fete-au-parc/")
+	expect(t, page, 200, `<div aria-labelledby="accordion-item-1" class="panel"><a href="/a">A</a></div>`)
+	lacks(t, page, "inert")
+}
+
+// Addresses are those of the request where the public one is not known.
+func TestAddressesWithoutOrigin(t *testing.T) {
+	answer := httptest.NewRecorder()
+	fakeSite(newFake(), nil, Options{}).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "http://town.example:81/?view=list", nil))
+	expect(t, answer, 200, `<link rel="canonical" href="http://town.example:81/?view=list">`, `href="webcal://town.example:81/?ical=1"`,
+		`<img src="http://demo.example/`)
+	path := httptest.NewRecorder()
+	fakeSite(newFake(), []Language{{Tag: "en", Prefix: "/town", Mount: "/wp-json"}}, Options{Origin: "https://demo.example/town"}).
+		ServeHTTP(path, httptest.NewRequest(http.MethodGet, "/town/", nil))
+	expect(t, path, 200, `<link rel="canonical" href="https://demo.example/town/">`, `href="/town/assets/agenda.css?v=`)
+}
+
+func TestAddToACalendar(t *testing.T) {
+	at := func(text string) url.Values {
+		u, err := url.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return u.Query()
+	}
+	var e calendar.Event
+	if err := json.Unmarshal([]byte(partyEvent), &e); err != nil {
+		t.Fatal(err)
+	}
+	links := addLinks(e, feedLinks{}, "http://demo.example/event/x/")
+	g, o := at(links.Google), at(links.Outlook)
+	text := "Un extrait.\n\nhttp://demo.example/event/x/"
+	if g.Get("dates") != "20261201T183000Z/20261202T000000Z" || g.Get("text") != "La fête au parc & ailleurs" || g.Get("details") != text ||
+		g.Get("location") != "Molenpark – Parc, Beekdreef 1, 1075 Elzenburg, Belgium" || g.Get("action") != "TEMPLATE" {
+		t.Errorf("Google: %v", g)
+	}
+	if o.Get("startdt") != "2026-12-01T18:30:00Z" || o.Get("enddt") != "2026-12-02T00:00:00Z" || o.Get("subject") != g.Get("text") ||
+		o.Get("body") != text || o.Get("location") != g.Get("location") || o.Get("allday") != "false" ||
+		strings.Contains(links.Outlook, "+") {
+		t.Errorf("Outlook: %s", links.Outlook)
+	}
+	cet := time.FixedZone("CET", 60*60)
+	allDay := addLinks(calendar.Event{
+		AllDay: true, Start: time.Date(2026, 11, 12, 0, 0, 0, 0, cet), End: time.Date(2026, 12, 5, 23, 59, 59, 0, cet),
+	}, feedLinks{}, "")
+	if g, o := at(allDay.Google), at(allDay.Outlook); g.Get("dates") != "20261112/20261206" || o.Get("startdt") != "2026-11-12" ||
+		o.Get("enddt") != "2026-12-06" || o.Get("allday") != "true" {
+		t.Errorf("all day: %v %v", g, o)
+	}
+	if none := addLinks(calendar.Event{}, feedLinks{}, ""); none != (calendarLinks{}) {
+		t.Errorf("without a date: %v", none)
+	}
+	expect(t, visit(t, newFake(), "/nl/event/fete-au-parc/"), 200, "Zet in je agenda",
+		`href="/nl/event/fete-au-parc/?ical=1" rel="nofollow" download=`,
+		`href="webcal://demo.example/nl/event/fete-au-parc/?ical=1"`, `href="https://calendar.google.com/calendar/render?action=TEMPLATE`,
+		`href="https://outlook.live.com/calendar/0/deeplink/compose?`)
+}
+
+// What is before and after is found in the month of the event, and where it is the first or last there, by its start.
+func TestNeighboursOfAnEvent(t *testing.T) {
+	api := newFake()
+	api.lists["1"] = listOf(1, runningEvent, strings.Replace(abroadEvent, `"id":32`, `"id":32,"hide_from_listings":true`, 1),
+		partyEvent, todayEvent)
+	page := visit(t, api, "/event/fete-au-parc/")
+	expect(t, page, 200, `<a rel="prev" href="/event/kanaalblues/"><span>Before · Thursday 12 November</span>`, `<b>Kanaalblues</b>`,
+		`<a rel="next" href="/event/todays-talk/"><span>After · Saturday 21 November</span>`,
+		`<h2>Next at Molenpark – Parc</h2>`, `Saturday 21 November, 18:30</time>`, `<h3><a href="/event/todays-talk/">`)
+	if got, want := byStart(api), []string{}; !slices.Equal(got, want) {
+		t.Errorf("requested %q", got)
+	}
+	api = &fakeAPI{lists: map[string]string{"1": listOf(1, partyEvent)}}
+	lacks(t, visit(t, api, "/event/fete-au-parc/"), `class="near"`, `class="also"`)
+	want := []string{
+		"order=desc&per_page=4&starts_before=2026-12-01+19%3A30%3A01&strict_dates=true",
+		"end_date=9999-12-31+23%3A59%3A59&per_page=4&start_date=2026-12-01+19%3A30%3A00&strict_dates=true",
+	}
+	if got := byStart(api); !slices.Equal(got, want) {
+		t.Errorf("requested %q, want %q", got, want)
+	}
+}
+
+// byStart returns the queries that look for a neighbour by its start.
+func byStart(api *fakeAPI) []string {
+	asked := []string{}
+	for _, u := range api.asked {
+		if u.Query().Has("strict_dates") {
+			asked = append(asked, u.RawQuery)
+		}
+	}
+	return asked
+}
+
+func TestSitemap(t *testing.T) {
+	api := newFake()
+	api.items = map[string]string{}
+	for _, prefix := range []string{"", "/nl", "/fr"} {
+		api.items[prefix+root+"/organizers"] = `{"total":1,"total_pages":1,"organizers":[` + valleyOrganizer + `]}`
+	}
+	answer := visit(t, api, "/sitemap.xml")
+	expect(t, answer, 200, `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)
+	var read struct {
+		URLs []struct {
+			Loc string `xml:"loc"`
+		} `xml:"url"`
+	}
+	if err := xml.Unmarshal(answer.Body.Bytes(), &read); err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	for _, u := range read.URLs {
+		found[strings.TrimPrefix(u.Loc, "http://demo.example")] = true
+	}
+	for _, path := range []string{
+		"/", "/nl/", "/fr/a-propos/", "/event/fete-au-parc/", "/nl/event/kanaalblues/", "/fr/lieu/molenpark/", "/nl/organisator/beekdal/",
+		"/events/category/music/rock/", "/nl/events/categorie/film-talks/", "/fr/tag/food/",
+	} {
+		if !found[path] {
+			t.Errorf("no %s among %v", path, found)
+		}
+	}
+	if len(found) != len(read.URLs) || len(found) != 3*(2+4+1+1+3+1) {
+		t.Errorf("%d addresses, %d different", len(read.URLs), len(found))
+	}
+}
+
+// A sitemap of many is an index of parts.
+func TestSitemapOfMany(t *testing.T) {
+	api := &fakeAPI{lists: map[string]string{}}
+	many := `{"events":[` + todayEvent + `],"total":12001,"total_pages":241}`
+	for _, page := range []string{"1", "100", "101", "200", "201", "241"} {
+		api.lists[page] = many
+	}
+	api.items = map[string]string{}
+	for _, prefix := range []string{"", "/nl", "/fr"} {
+		api.items[prefix+root+"/organizers"] = `{"total":0,"total_pages":0,"organizers":[]}`
+	}
+	expect(t, visit(t, api, "/sitemap.xml"), 200, `<sitemapindex xmlns=`, `<loc>http://demo.example/sitemap-nl-BE-events-3.xml</loc>`,
+		`<loc>http://demo.example/sitemap-fr-tags-1.xml</loc>`)
+	lacks(t, visit(t, api, "/sitemap.xml"), "events-4", "organizers-1")
+	expect(t, visit(t, api, "/sitemap-nl-BE-events-3.xml"), 200, `<loc>http://demo.example/nl/event/todays-talk/</loc>`)
+	for _, path := range []string{
+		"/sitemap-en-events-0.xml", "/sitemap-en-events-01.xml", "/sitemap-de-events-1.xml", "/sitemap-en-organizers-2.xml",
+		"/sitemap-en.xml",
+	} {
+		if answer := visit(t, api, path); answer.Code != 404 {
+			t.Errorf("%s: %d", path, answer.Code)
+		}
+	}
+}
+
+func TestRobots(t *testing.T) {
+	expect(t, visit(t, newFake(), "/robots.txt"), 200, "User-agent: *\n", "Sitemap: http://demo.example/sitemap.xml\n")
+}

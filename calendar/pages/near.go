@@ -1,0 +1,131 @@
+package pages
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// neighbour is a link to an event before or after the one that a page shows.
+type neighbour struct{ Title, Link, Day, State, Lang string }
+
+// tied is how many events are read to find a neighbour in another month: those that start at the same moment come before it.
+const tied = 4
+
+// neighbours returns the events before and after another in the order of lists, empty where there is none. As a rule both start in the same
+// month, which is read once for all its events.
+func (s *Site) neighbours(ctx context.Context, v *version, e calendar.Event) (previous, next neighbour, err error) {
+	start, ok := wall(e.Start)
+	if !ok {
+		return previous, next, nil
+	}
+	first := firstOfMonth(start)
+	month, err := s.all(ctx, v, url.Values{
+		"start_date": {first.Format(time.DateOnly)}, "starts_before": {first.AddDate(0, 1, -1).Format(time.DateOnly)},
+	}, nil)
+	if err != nil {
+		return previous, next, err
+	}
+	at := slices.IndexFunc(month.events, func(other calendar.Event) bool { return other.ID == e.ID })
+	if at > 0 {
+		previous = v.neighbour(month.events[at-1])
+	} else {
+		previous, err = s.neighbour(ctx, v, e, url.Values{"starts_before": {start.Add(time.Second).Format(stamp)}, "order": {"desc"}})
+	}
+	if err != nil {
+		return previous, next, err
+	}
+	if at >= 0 && at+1 < len(month.events) {
+		next = v.neighbour(month.events[at+1])
+	} else {
+		next, err = s.neighbour(ctx, v, e, url.Values{"start_date": {e.Start.Format(stamp)}, "end_date": {"9999-12-31 23:59:59"}})
+	}
+	return previous, next, err
+}
+
+// neighbour returns what follows an event in a list that holds it.
+func (s *Site) neighbour(ctx context.Context, v *version, e calendar.Event, q url.Values) (neighbour, error) {
+	q.Set("strict_dates", "true")
+	q.Set("per_page", strconv.Itoa(tied))
+	list, err := s.list(ctx, v, q)
+	if err != nil {
+		return neighbour{}, err
+	}
+	passed := false
+	for _, other := range list.Events {
+		if passed && !other.Hidden {
+			return v.neighbour(other), nil
+		}
+		passed = passed || other.ID == e.ID
+	}
+	return neighbour{}, nil
+}
+
+func (v *version) neighbour(e calendar.Event) neighbour {
+	n := neighbour{Title: unmarked(e.Title), Link: v.link(route{kind: oneEvent, slug: e.Slug}), State: v.state(e),
+		Lang: v.foreign(e.Localized, e.Title)}
+	if start, ok := wall(e.Start); ok {
+		n.Day = v.texts.shortDate(start)
+	}
+	return n
+}
+
+// emptyMonth is what a month without events says, and the event after it.
+type emptyMonth struct {
+	Text string
+	Next neighbour // empty for none
+}
+
+// askedAfter is how many events are read at once to find the one after an empty month, as many times as a page waits for.
+const askedAfter = 10
+
+func (s *Site) emptyMonth(ctx context.Context, v *version, month time.Time, filters []filter) (*emptyMonth, error) {
+	empty := &emptyMonth{Text: v.fill("month.none", v.texts.month(month))}
+	after := month.AddDate(0, 1, 0)
+	q := from(question(filters), after)
+	q.Set("per_page", strconv.Itoa(askedAfter))
+	for page := 1; page <= askedTimes; page++ {
+		q.Set("page", strconv.Itoa(page))
+		list, err := s.list(ctx, v, q)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range shown(list.Events, filters) {
+			if start, ok := wall(e.Start); ok && !start.Before(after) {
+				empty.Next = v.neighbour(e)
+				empty.Next.Day = v.texts.date(start)
+				return empty, nil
+			}
+		}
+		if page >= list.TotalPages {
+			break
+		}
+	}
+	return empty, nil
+}
+
+// alsoHere is how many events of the same venue the page of an event names.
+const alsoHere = 3
+
+// sameVenue returns the next events at the first venue of an event, without itself.
+func (s *Site) sameVenue(ctx context.Context, v *version, e calendar.Event) ([]calendar.Event, error) {
+	if len(e.Venues) == 0 {
+		return nil, nil
+	}
+	q := from(url.Values{"venue": {decimal(e.Venues[0].ID)}, "per_page": {strconv.Itoa(alsoHere + 1)}}, s.today())
+	list, err := s.list(ctx, v, q)
+	if err != nil {
+		return nil, missing(err)
+	}
+	var others []calendar.Event
+	for _, other := range shown(list.Events, nil) {
+		if other.ID != e.ID && len(others) < alsoHere {
+			others = append(others, other)
+		}
+	}
+	return others, nil
+}

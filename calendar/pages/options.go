@@ -1,0 +1,106 @@
+package pages
+
+import (
+	"log/slog"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// Language is one language version of the calendar.
+type Language struct {
+	// Tag is that of the calendar's language (calendar.Language). Pages in nl, en and fr, with or without a region, have words of
+	// their own; those in any other language have English words, and say so.
+	Tag string
+	// Prefix is the start of the path of every page of this language: "" or
+	// "/nl".
+	Prefix string
+	// Mount is where the API of this language is mounted: "/wp-json" or "/nl/wp-json".
+	Mount string
+	// Root is the public address of the REST root that the pages link, for programs that are given the address of a page. Default: none.
+	Root string
+}
+
+// Options are the settings of New; the zero value shows a calendar in Brussels.
+type Options struct {
+	// Languages are the languages that have pages. The first one is that of addresses that belong to none. Default: those of the
+	// calendar, each below the path of its SiteURL.
+	Languages []Language
+	// Content is the language of what the site's editors write, where the API names none, such as de-DE. Default: that of each page.
+	Content string
+	// Title is the name of the calendar in the head of each page. Default: the word for calendar in the language of the page.
+	Title string
+	// Colour is that of links, buttons and today, such as #a3312b. Where a text in it could not be read on its ground it is made
+	// darker or lighter. Default DefaultColour, also for what CheckColour refuses.
+	Colour string
+	// WeekStart is the first day of a week. Default Monday.
+	WeekStart *time.Weekday
+	// Docs is the path of the documentation of the API, below the prefix of each language. Default: there is none.
+	Docs string
+	// Zone is the zone of the visitors: it determines what today is, and times in other zones are also shown in this
+	// one. Default Europe/Brussels.
+	Zone *time.Location
+	// Now is the clock. Default time.Now.
+	Now func() time.Time
+	// Origin is the public address of this server, such as http://127.0.0.1:8080; a path in it does not count. Pictures with an
+	// address on it are linked by path, so they are shown whatever host name the visitor uses. Canonical addresses, feeds and the
+	// sitemap begin with it. Default: that of each request.
+	Origin string
+	// Logger gets the errors that visitors do not see. Default slog.Default().
+	Logger *slog.Logger
+}
+
+func (o Options) withDefaults() Options {
+	if o.Zone == nil {
+		o.Zone = time.UTC
+		if loc, err := time.LoadLocation("Europe/Brussels"); err == nil {
+			o.Zone = loc
+		}
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	if o.WeekStart == nil {
+		monday := time.Monday
+		o.WeekStart = &monday
+	}
+	if CheckColour(o.Colour) != nil {
+		o.Colour = DefaultColour
+	}
+	return o
+}
+
+// New returns the pages of a calendar.
+func New(c *calendar.Calendar, opts Options) *Site {
+	if len(opts.Languages) == 0 {
+		for _, l := range c.Languages() {
+			opts.Languages = append(opts.Languages, Language{Tag: l.Tag, Prefix: pathOf(l.SiteURL), Mount: l.Mount})
+		}
+	}
+	return newSite(newClient(c), opts)
+}
+
+// pathOf returns the path of an address.
+func pathOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.EscapedPath()
+}
+
+func newSite(c *client, opts Options) *Site {
+	opts = opts.withDefaults()
+	colour, _ := parseColour(opts.Colour) // checked
+	s := &Site{opts: opts, client: c, host: hostOf(opts.Origin), theme: newTheme(colour)}
+	for _, l := range opts.Languages {
+		l.Prefix, l.Mount = strings.TrimSuffix(l.Prefix, "/"), strings.TrimSuffix(l.Mount, "/")
+		s.versions = append(s.versions, newVersion(l, opts))
+	}
+	return s
+}

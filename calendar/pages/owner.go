@@ -1,0 +1,102 @@
+package pages
+
+import (
+	"net/http"
+	"strconv"
+)
+
+// perPage is how many events a list shows at once.
+const perPage = 20
+
+// ownerPage is a venue, organizer, category or tag with what is to come there.
+type ownerPage struct {
+	frame
+	About    about
+	Count    string
+	Groups   []group
+	PageOf   string
+	Previous string
+	Next     string
+	Month    string // the calendar with its events only
+	Feed     feedLinks
+}
+
+func (s *Site) showOwner(w http.ResponseWriter, r *http.Request, v *version, to route) error {
+	st, known := readState(r.URL.Query())
+	if !known {
+		return notFound()
+	}
+	ctx := r.Context()
+	tree, err := s.categories(ctx, v)
+	if err != nil {
+		return err
+	}
+	owner, err := s.about(ctx, v, to, tree)
+	if err != nil {
+		return err
+	}
+	if to.kind == oneCategory {
+		to.path = owner.path
+	}
+	own := filter{item: owner.Localized, index: filterOf(to.kind), value: decimal(owner.ID)}
+	own.asked = filterParams[own.index].asked
+	all := state{page: 1}
+	all.slugs[own.index] = unescaped(to.slug)
+	if st.filtered() || st.view != monthView || !st.month.IsZero() {
+		// The calendar has views and filters, this page has not.
+		st.slugs[own.index] = all.slugs[own.index]
+		http.Redirect(w, r, v.home(st), http.StatusFound)
+		return nil
+	}
+	today, q := s.today(), from(question([]filter{own}), s.today())
+	q.Set("per_page", strconv.Itoa(perPage))
+	q.Set("page", strconv.Itoa(st.page))
+	list, err := s.list(ctx, v, q)
+	if err != nil {
+		return err
+	}
+	if st.page > max(list.TotalPages, 1) {
+		return notFound()
+	}
+	here := v.link(to)
+	p := ownerPage{
+		About: owner, Count: v.texts.count(list.Total),
+		Groups: s.groups(v, shown(list.Events, nil), tree, today, today),
+		Month:  v.home(all), Feed: s.feed(r, here+"?ical=1"),
+	}
+	p.PageOf, p.Previous, p.Next = v.paging(st.page, list.TotalPages, func(page int) string { return here + paged(page) })
+	p.frame = s.frame(r, v, here+paged(st.page), func(other *version) (string, bool) {
+		link, same := other.in(to, owner.Localized)
+		return link, same && st.page == 1 // other languages have other pages
+	}, owner.Localized)
+	p.Title, p.Description = owner.Name, opening(unmarked(owner.Description.Text), v.describe(owner.Name))
+	p.Picture = s.absolute(r, owner.Image.URL)
+	s.render(w, r, v, http.StatusOK, "owner.html", p)
+	return nil
+}
+
+// paged returns the query of a page of a list.
+func paged(page int) string {
+	if page == 1 {
+		return ""
+	}
+	return "?" + paramPage + "=" + strconv.Itoa(page)
+}
+
+// filterOf returns the index of the filter that selects what a kind of page shows.
+func filterOf(k kind) int {
+	for i, p := range filterParams {
+		if p.kind == k {
+			return i
+		}
+	}
+	return -1
+}
+
+// opening returns the first words of a text, or the other text if it is empty.
+func opening(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return shortened(text)
+}

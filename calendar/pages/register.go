@@ -1,0 +1,80 @@
+package pages
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+)
+
+// Register mounts the pages on an engine or group whose path the prefixes of the languages begin with: the addresses of all
+// languages, the style sheet, the icon and what robots read. It fails if one of the paths is taken. Unknown paths are left to
+// the host, which may hand them to ServeHTTP.
+func (s *Site) Register(router gin.IRouter) (err error) {
+	if router == nil {
+		return errors.New("pages: no router")
+	}
+	defer func() {
+		if p := recover(); p != nil { // gin panics where routes collide
+			err = fmt.Errorf("pages: mounting: %v", p)
+		}
+	}()
+	group := ""
+	if g, ok := router.(interface{ BasePath() string }); ok {
+		group = strings.TrimRight(g.BasePath(), "/")
+	}
+	handler := gin.WrapH(s)
+	for _, path := range s.paths() {
+		below, ok := strings.CutPrefix(path, group)
+		if !ok {
+			return fmt.Errorf("pages: the path %s is not below that of the router, %s", path, group)
+		}
+		router.Match([]string{http.MethodGet, http.MethodHead, http.MethodPost}, below, handler)
+	}
+	return nil
+}
+
+// paths returns the paths of all pages and files, with the variables of gin.
+func (s *Site) paths() []string {
+	var paths []string
+	for _, v := range s.versions {
+		prefix, err := url.PathUnescape(v.lang.Prefix) // as the router compares it
+		if err != nil {
+			prefix = v.lang.Prefix
+		}
+		below := func(path string) { paths = append(paths, prefix+path) }
+		below("/")
+		for _, word := range single() {
+			below("/" + word + "/:slug")
+			below("/" + word + "/:slug/")
+		}
+		for word := range known[aboutWord] {
+			below("/" + word)
+			below("/" + word + "/")
+		}
+		below("/events")
+		below("/events/*path")
+	}
+	for _, file := range []string{stylePath, iconPath, sitemapPath, partPrefix + ":part"} {
+		paths = append(paths, s.assets()+file)
+	}
+	paths = append(paths, robotsPath)
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// single returns the first segments of the addresses of single items.
+func single() []string {
+	words := []string{"event", "tag"}
+	for _, s := range []segment{venueWord, organizerWord} {
+		for word := range known[s] {
+			words = append(words, word)
+		}
+	}
+	slices.Sort(words)
+	return slices.Compact(words)
+}

@@ -1,0 +1,176 @@
+package pages
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"html/template"
+	"math"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// eventPage shows one event.
+type eventPage struct {
+	frame
+	Event    calendar.Event
+	When     moment
+	State    string // that it is cancelled or postponed, in words
+	Image    image
+	Colour   int
+	Chips    []chip
+	Tags     []chip
+	Lang     string         // of the title, if it is not that of the page
+	Text     string         // the same of the description
+	Reason   phrase         // why the event is cancelled or postponed
+	Others   []languageLink // the event in other languages
+	Venues   []party
+	Hosts    []party
+	Website  string // empty if the event has none of its own
+	Price    phrase
+	Add      calendarLinks
+	Month    string // the calendar with the day of the event
+	Previous neighbour
+	Next     neighbour
+	AlsoHere []card
+}
+
+// party is a venue or an organizer on the page of an event.
+type party struct {
+	about
+	Link string
+}
+
+// passwordLimit bounds the body of the form with a password.
+const passwordLimit = 4 << 10
+
+func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to route) error {
+	query := url.Values{}
+	if r.Method == http.MethodPost {
+		r.Body = http.MaxBytesReader(w, r.Body, passwordLimit)
+		if password := r.PostFormValue("password"); password != "" {
+			query.Set("password", password)
+		}
+		w.Header().Set("Cache-Control", "no-store")
+	}
+	e, err := s.client.events.BySlug(s.client.of(r.Context(), v), to.slug, query)
+	if err != nil {
+		var refused *calendar.Error
+		switch {
+		case isRefused(err, "event-password-protected"):
+			s.askPassword(w, r, v, to, len(query) > 0)
+			return nil
+		case errors.As(err, &refused) && refused.Status == http.StatusTooManyRequests:
+			s.refusePassword(w, r, v, to, refused.RetryAfter)
+			return nil
+		}
+		return err
+	}
+	if slug := slugIn(e.Localized, v.lang.Tag); slug != "" && v.others(e.Localized) && r.Method != http.MethodPost {
+		// Not permanently, since versions may be added and deleted.
+		http.Redirect(w, r, v.link(route{kind: oneEvent, slug: slug}), http.StatusFound)
+		return nil
+	}
+	tree, err := s.categories(r.Context(), v)
+	if err != nil {
+		return err
+	}
+	page := s.eventPage(r, v, to, *e, tree)
+	if err := s.addNear(r, v, *e, tree, &page); err != nil {
+		return err
+	}
+	s.render(w, r, v, http.StatusOK, "event.html", page)
+	return nil
+}
+
+// protectedPage is the page of an event that a password protects.
+func (s *Site) protectedPage(r *http.Request, v *version, to route, text string) messagePage {
+	page := messagePage{frame: s.frame(r, v, v.link(to), same(to), calendar.Localized{}), Heading: "protected.title", Text: text}
+	page.Title = v.texts.word(page.Heading)
+	return page
+}
+
+// askPassword answers 200, since the page exists, with a form for the password.
+func (s *Site) askPassword(w http.ResponseWriter, r *http.Request, v *version, to route, wrong bool) {
+	page := s.protectedPage(r, v, to, v.texts.word("protected.text"))
+	page.Password, page.Wrong = true, wrong
+	s.render(w, r, v, http.StatusOK, "message.html", page)
+}
+
+// refusePassword tells a visitor who tried too many passwords when to come back.
+func (s *Site) refusePassword(w http.ResponseWriter, r *http.Request, v *version, to route, wait time.Duration) {
+	minutes := int(math.Ceil(wait.Minutes()))
+	w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())))
+	page := s.protectedPage(r, v, to, v.fill("protected.often", strconv.Itoa(max(minutes, 1))))
+	s.render(w, r, v, http.StatusTooManyRequests, "message.html", page)
+}
+
+func (s *Site) eventPage(r *http.Request, v *version, to route, e calendar.Event, tree categoryTree) eventPage {
+	here := v.link(to)
+	page := eventPage{
+		frame: s.frame(r, v, here, of(to, e.Localized), e.Localized), Event: e, When: v.moment(e), State: v.state(e),
+		Colour: tree.colour(e),
+		Image:  s.image(e.Image, "large", "medium_large"), Chips: v.chips(e, tree), Price: v.price(e),
+		Lang: v.foreign(e.Localized, e.Title), Text: v.foreign(e.Localized, e.Excerpt+e.Description),
+	}
+	if reason := unmarked(e.StatusReason); page.State != "" && reason != "" {
+		page.Reason = phrase{reason, v.foreign(e.Localized, reason)}
+	}
+	for _, l := range page.Languages {
+		if l.Same && !l.Current && e.Language != "" {
+			page.Others = append(page.Others, l)
+		}
+	}
+	page.Title, page.Description, page.Type = v.titled(e), page.When.sentence(v.titled(e))+" "+summary(e), "article"
+	page.JSON = s.client.address(v.lang, "/events/"+decimal(e.ID))
+	page.Picture, page.Data = s.absolute(r, page.Image.URL), scriptData(e.LinkedData)
+	page.Add = addLinks(e, s.feed(r, here+"?ical=1"), page.Canonical)
+	if day, _, ok := span(e); ok {
+		page.Month = v.home(state{page: 1}.onDay(day))
+	}
+	// The website of an event without one of its own is this page.
+	if e.Website != e.URL {
+		page.Website = unmarked(e.Website)
+	}
+	for _, t := range e.Tags {
+		page.Tags = append(page.Tags, v.chip(t.Localized, t.Name, route{kind: oneTag, slug: t.Slug}))
+	}
+	for _, p := range e.Venues {
+		page.Venues = append(page.Venues, party{s.aboutPlace(v, p), v.link(route{kind: oneVenue, slug: p.Slug})})
+	}
+	for _, h := range e.Organizers {
+		page.Hosts = append(page.Hosts, party{s.aboutHost(v, h), v.link(route{kind: oneOrganizer, slug: h.Slug})})
+	}
+	return page
+}
+
+// addNear adds what is before, after and at the same place.
+func (s *Site) addNear(r *http.Request, v *version, e calendar.Event, tree categoryTree, page *eventPage) error {
+	var err error
+	if page.Previous, page.Next, err = s.neighbours(r.Context(), v, e); err != nil {
+		return err
+	}
+	others, err := s.sameVenue(r.Context(), v, e)
+	for _, other := range others {
+		c := s.card(v, other, tree)
+		if start, ok := wall(other.Start); ok {
+			c.Day = v.texts.shortDate(start)
+		}
+		page.AlsoHere = append(page.AlsoHere, c)
+	}
+	return err
+}
+
+// scriptData returns JSON for an element of a page: "<" and ">" in it are escaped, so that no text of it ends the element.
+func scriptData(data json.RawMessage) template.JS {
+	var out bytes.Buffer
+	if len(data) == 0 || data[0] != '{' && data[0] != '[' || string(data) == "[]" {
+		return ""
+	}
+	json.HTMLEscape(&out, data)
+	return template.JS(out.String())
+}

@@ -1,0 +1,202 @@
+package pages
+
+import (
+	"bytes"
+	"cmp"
+	"embed"
+	"errors"
+	"html/template"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+//go:embed templates/*.html
+var templateFiles embed.FS
+
+// policy allows a page to load its style and pictures and to send its own forms, and nothing else. JSON-LD is data, which no policy counts
+// as a script. Without scripts a page connects to nothing; that it may is for tools that read robots.txt as if the page did.
+const policy = "default-src 'none'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; form-action 'self'; " +
+	"base-uri 'none'; frame-ancestors 'none'"
+
+// Site are the pages of a calendar, in all languages. It answers every path, unknown ones with an error page.
+type Site struct {
+	opts     Options
+	host     string // scheme and host of the public address, "" if it is not known
+	theme    theme
+	client   *client
+	versions []*version
+}
+
+// version is the site in one language.
+type version struct {
+	lang      Language
+	tag       string // of the words of the pages: that of the language, or English
+	content   string // language of items that name none
+	name      string // of the calendar
+	named     string // the language of the name, if it is not that of the pages
+	texts     dictionary
+	words     words
+	zone      *time.Location
+	weekStart time.Weekday
+	templates *template.Template
+}
+
+func newVersion(l Language, opts Options) *version {
+	code := base(l.Tag)
+	v := &version{lang: l, texts: dictionaries[code], words: segmentWords[code], zone: opts.Zone, weekStart: *opts.WeekStart}
+	v.tag, v.content = l.Tag, cmp.Or(opts.Content, l.Tag)
+	if !HasTexts(l.Tag) {
+		v.tag = code
+	}
+	if v.name = opts.Title; v.name == "" {
+		v.name = v.texts.word("calendar")
+	} else {
+		v.named = v.foreign(calendar.Localized{Language: cmp.Or(opts.Content, v.tag)}, opts.Title)
+	}
+	v.templates = template.Must(template.New("").Funcs(template.FuncMap{
+		"t": v.texts.word, "fill": v.fill, "markup": markup, "lang": langAttributes, "dir": direction, "text": inLanguage,
+		"around": v.around,
+	}).ParseFS(templateFiles, "templates/*.html"))
+	return v
+}
+
+// fill returns the text of a key with its gaps filled, in order. Values may have gaps of their own.
+func (v *version) fill(key string, values ...string) string {
+	parts := strings.Split(v.texts.word(key), "%s")
+	for i, value := range values[:min(len(values), len(parts)-1)] {
+		parts[i] += value
+	}
+	return strings.Join(parts, "")
+}
+
+// around returns the text of a key with its gap filled by one in a language, as HTML.
+func (v *version) around(key, text, lang string) template.HTML {
+	before, after, _ := strings.Cut(v.texts.word(key), "%s")
+	return template.HTML(template.HTMLEscapeString(before)) + inLanguage(text, lang) + template.HTML(template.HTMLEscapeString(after))
+}
+
+// ServeHTTP answers with the page of the language and the route in the path.
+func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if s.serveFile(w, r) {
+		return
+	}
+	r = r.WithContext(calendar.WithClient(r.Context(), r)) // of what is asked of the interface for this visitor
+	path := r.URL.EscapedPath()
+	v := s.version(path)
+	rest := strings.TrimPrefix(path, v.lang.Prefix)
+	to, known := parse(rest)
+	switch {
+	case !known:
+		s.fail(w, r, v, route{kind: home}, notFound())
+		return
+	case r.Method == http.MethodPost && to.kind == oneEvent:
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)
+		return
+	}
+	show := s.show
+	feed := r.URL.Query().Has(paramICal)
+	switch {
+	case to.kind == oldArchive: // leads to the calendar, or is its feed
+	case feed: // at every address that such sites answer, since programs may not follow redirects
+		show = s.showFeed
+	case !strings.HasSuffix(rest, "/") || rest == "/events/":
+		redirect(w, r, v.link(to), r.URL.RawQuery)
+		return
+	}
+	if old, ok := plain(r.URL.Query()); ok && to.kind == home && old.kind != oneTag { // a tag is a filter of the calendar too
+		if !feed {
+			redirect(w, r, v.link(old), "")
+			return
+		}
+		to = old
+	}
+	if err := show(w, r, v, to); err != nil {
+		s.fail(w, r, v, to, err)
+	}
+}
+
+func (s *Site) show(w http.ResponseWriter, r *http.Request, v *version, to route) error {
+	switch to.kind {
+	case home:
+		return s.showCalendar(w, r, v)
+	case oneEvent:
+		return s.showEvent(w, r, v, to)
+	case aboutPage:
+		return s.showAbout(w, r, v)
+	case oldArchive:
+		return s.showArchive(w, r, v, to)
+	}
+	return s.showOwner(w, r, v, to)
+}
+
+// version returns the language with the longest prefix of the path.
+func (s *Site) version(path string) *version {
+	best := -1
+	for i, v := range s.versions {
+		p := v.lang.Prefix
+		if (path == p || strings.HasPrefix(path, p+"/")) && (best < 0 || len(p) > len(s.versions[best].lang.Prefix)) {
+			best = i
+		}
+	}
+	return s.versions[max(best, 0)]
+}
+
+// redirect redirects to an address of this site; links begin with a known segment, so they cannot lead to another site.
+func redirect(w http.ResponseWriter, r *http.Request, to, query string) {
+	if query != "" {
+		to += "?" + query
+	}
+	http.Redirect(w, r, to, http.StatusMovedPermanently)
+}
+
+// fail shows an error page: what the interface refuses to anonymous callers is shown as not found, unless it is too large.
+func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *version, to route, err error) {
+	if r.Context().Err() != nil {
+		return // the visitor went away
+	}
+	status := http.StatusInternalServerError
+	var refused *calendar.Error
+	if errors.As(err, &refused) {
+		if status = refused.Status; status < 500 && status != http.StatusRequestEntityTooLarge {
+			status = http.StatusNotFound
+		}
+	}
+	start := route{kind: home}
+	page := messagePage{frame: s.frame(r, v, v.link(start), same(start), calendar.Localized{}),
+		Heading: "missing.title", Text: v.texts.word("missing.text")}
+	switch {
+	case status == http.StatusRequestEntityTooLarge:
+		page.Heading, page.Text = "large.title", v.texts.word("large.text")
+	case status >= 500:
+		page.Heading, page.Text = "failed.title", v.texts.word("failed.text")
+		s.opts.Logger.ErrorContext(r.Context(), "a page could not be made", "path", r.URL.Path, "kind", int(to.kind), "error", err)
+	}
+	page.Title = v.texts.word(page.Heading)
+	s.render(w, r, v, status, "message.html", page)
+}
+
+// render writes a whole page or none.
+func (s *Site) render(w http.ResponseWriter, r *http.Request, v *version, status int, name string, page any) {
+	var out bytes.Buffer
+	if err := v.templates.ExecuteTemplate(&out, name, page); err != nil {
+		s.opts.Logger.ErrorContext(r.Context(), "a template failed", "template", name, "error", err)
+		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Language", v.tag)
+	h.Set("Content-Security-Policy", policy)
+	if v.lang.Root != "" {
+		h.Set("Link", "<"+v.lang.Root+`>; rel="https://api.w.org/"`)
+	}
+	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+	h.Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	_, _ = w.Write(out.Bytes()) // the visitor may have gone
+}

@@ -1,0 +1,190 @@
+package pages
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A sitemap lists the pages for search engines. Where there are more than fit a file that is quickly made, it is an index of parts, one for
+// each language, kind and so many items; the format would allow 50,000 in a file.
+const (
+	partSize   = 5000
+	partPrefix = "/sitemap-"
+)
+
+// mapped are the kinds of items in a sitemap.
+var mapped = []struct {
+	route string
+	kind  kind
+}{{"events", oneEvent}, {"venues", oneVenue}, {"organizers", oneOrganizer}, {"categories", oneCategory}, {"tags", oneTag}}
+
+type sitemapURL struct {
+	Location string `xml:"loc"`
+	Modified string `xml:"lastmod,omitempty"`
+}
+
+type sitemap struct {
+	XMLName xml.Name
+	Space   string       `xml:"xmlns,attr"`
+	URLs    []sitemapURL `xml:"url"`
+	Parts   []sitemapURL `xml:"sitemap"`
+}
+
+func newSitemap(root string) sitemap {
+	return sitemap{XMLName: xml.Name{Local: root}, Space: "http://www.sitemaps.org/schemas/sitemap/0.9"}
+}
+
+func (s *Site) serveSitemap(w http.ResponseWriter, r *http.Request, path string) {
+	m, err := s.sitemap(r, path)
+	if err != nil {
+		s.fail(w, r, s.versions[0], route{kind: home}, err)
+		return
+	}
+	out := bytes.NewBufferString(xml.Header)
+	if err := xml.NewEncoder(out).Encode(m); err != nil {
+		s.fail(w, r, s.versions[0], route{kind: home}, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/xml; charset=utf-8")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	_, _ = w.Write(out.Bytes())
+}
+
+// sitemap makes the sitemap or its index, or one of its parts.
+func (s *Site) sitemap(r *http.Request, path string) (sitemap, error) {
+	if path != sitemapPath {
+		return s.sitemapPart(r, path)
+	}
+	all, index, total := newSitemap("urlset"), newSitemap("sitemapindex"), 0
+	for _, v := range s.versions {
+		for _, kind := range mapped {
+			list, err := s.items(r, v, kind.kind, 1, 1)
+			if err != nil {
+				return all, err
+			}
+			total += list.Total
+			for n := 1; (n-1)*partSize < list.Total; n++ {
+				name := fmt.Sprintf("%s%s-%s-%d.xml", partPrefix, v.lang.Tag, kind.route, n)
+				index.Parts = append(index.Parts, sitemapURL{Location: s.absolute(r, s.assets()+name)})
+			}
+		}
+	}
+	if total > partSize {
+		return index, nil
+	}
+	for _, v := range s.versions {
+		for _, to := range []route{{kind: home}, {kind: aboutPage}} {
+			all.URLs = append(all.URLs, sitemapURL{Location: s.absolute(r, v.link(to))})
+		}
+		for _, kind := range mapped {
+			urls, err := s.urls(r, v, kind.kind, 1)
+			if err != nil {
+				return all, err
+			}
+			all.URLs = append(all.URLs, urls...)
+		}
+	}
+	return all, nil
+}
+
+// sitemapPart makes the part that a path such as /sitemap-nl-events-2.xml names.
+func (s *Site) sitemapPart(r *http.Request, path string) (sitemap, error) {
+	part := newSitemap("urlset")
+	for _, v := range s.versions {
+		for _, kind := range mapped {
+			number, ok := strings.CutPrefix(path, partPrefix+v.lang.Tag+"-"+kind.route+"-")
+			n, err := strconv.Atoi(strings.TrimSuffix(number, ".xml"))
+			if !ok || err != nil || number != strconv.Itoa(n)+".xml" || n < 1 {
+				continue
+			}
+			part.URLs, err = s.urls(r, v, kind.kind, n)
+			if err == nil && len(part.URLs) == 0 {
+				err = notFound()
+			}
+			return part, err
+		}
+	}
+	return part, notFound()
+}
+
+// items reads a page of a list of a kind: of all events, however long ago, and of terms that have any.
+func (s *Site) items(r *http.Request, v *version, k kind, page, size int) (items, error) {
+	q := url.Values{"per_page": {strconv.Itoa(size)}, "page": {strconv.Itoa(page)}}
+	if k == oneEvent {
+		for key, values := range everDates() {
+			q[key] = values
+		}
+	}
+	list, err := s.client.list(r.Context(), v, k, q)
+	if isPastEnd(err) {
+		return items{}, nil
+	}
+	return list, err
+}
+
+// urls returns the addresses of a part of a kind.
+func (s *Site) urls(r *http.Request, v *version, k kind, part int) ([]sitemapURL, error) {
+	tree, err := s.categories(r.Context(), v)
+	if err != nil {
+		return nil, err
+	}
+	var urls []sitemapURL
+	for page := (part-1)*partSize/askedAtOnce + 1; page <= part*partSize/askedAtOnce; page++ {
+		list, err := s.items(r, v, k, page, askedAtOnce)
+		if err != nil {
+			return nil, err
+		}
+		for _, u := range list.urls(v, k, tree) {
+			u.Location = s.absolute(r, u.Location)
+			urls = append(urls, u)
+		}
+		if page >= list.TotalPages {
+			break
+		}
+	}
+	return urls, nil
+}
+
+// urls returns the paths of the items.
+func (l items) urls(v *version, k kind, tree categoryTree) []sitemapURL {
+	var urls []sitemapURL
+	add := func(to route, modified time.Time) {
+		u := sitemapURL{Location: v.link(to)}
+		if !modified.IsZero() {
+			u.Modified = modified.Format("2006-01-02T15:04:05Z")
+		}
+		urls = append(urls, u)
+	}
+	for _, e := range l.Events {
+		if !e.Hidden && !v.others(e.Localized) {
+			add(route{kind: k, slug: e.Slug}, e.Modified)
+		}
+	}
+	for _, p := range l.Venues {
+		add(route{kind: k, slug: p.Slug}, p.Modified)
+	}
+	for _, h := range l.Organizers {
+		add(route{kind: k, slug: h.Slug}, h.Modified)
+	}
+	for _, t := range l.Terms {
+		if k == oneCategory {
+			add(tree.route(t), time.Time{})
+		} else {
+			add(route{kind: k, slug: t.Slug}, time.Time{})
+		}
+	}
+	return urls
+}
+
+// serveRobots lets search engines read everything but what filters make of it: each combination would be a page.
+func (s *Site) serveRobots(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	fmt.Fprintf(w, "User-agent: *\nDisallow: /*?*q=\nDisallow: /*?*ical=\n\nSitemap: %s\n", s.absolute(r, s.assets()+sitemapPath))
+}

@@ -1,0 +1,27 @@
+package calendar
+
+import "github.com/agendahq/agenda/internal/wp"
+
+// PageWords are the words in the addresses of a site's pages, as the site's own software has them in
+// the language of a site: "/venue/hall/", "/events/category/music/".
+type PageWords struct {
+	Venue, Organizer, Category string // percent-encoded
+	List, Month, Day, Today    string // of the forms of the calendar
+}
+
+// PageWordsOf returns the words of a locale such as "nl_NL", those of English where it has none.
+func PageWordsOf(locale string) PageWords { return pageWords(wp.LocaleOf(locale)) }
+
+// AllPageWords returns the words of all locales.
+func AllPageWords() (all []PageWords) {
+	for _, l := range wp.Locales() {
+		all = append(all, pageWords(l))
+	}
+	return all
+}
+
+func pageWords(l *wp.Locale) PageWords {
+	return PageWords{
+		Venue: l.Venue, Organizer: l.Organizer, Category: l.Category, List: l.List, Month: l.Month, Day: l.Day, Today: l.Today,
+	}
+}

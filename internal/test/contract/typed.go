@@ -1,0 +1,235 @@
+package contract
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// typedReads checks that each kind is read by values as the API answers it, by id, by slug and in lists.
+func typedReads(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	b.venue(thing{slug: "hall"})
+	b.venue(thing{slug: "park"})
+	b.event(thing{slug: "fair", start: "2030-07-01 10:00", venues: []string{"hall"}, terms: []string{"cat"}})
+	b.event(thing{slug: "concert", start: "2030-06-30 20:00", content: "<p>Loud</p>"})
+	b.event(thing{slug: "safe", start: "2030-07-03 10:00", password: "sesame", content: "<p>Secret</p>"})
+	b.open(calendar.Options{Cache: soon})
+	ctx, kinds := t.Context(), b.cal.Kinds()
+	equal := func(path, member string, got any) {
+		t.Helper()
+		text := []byte(b.DoWithin(ctx, "", "GET", b.fill(path), "").Text)
+		if member != "" {
+			var members map[string]json.RawMessage
+			if err := json.Unmarshal(text, &members); err != nil {
+				t.Fatal(err)
+			}
+			text = members[member]
+		}
+		want := reflect.New(reflect.TypeOf(got))
+		if err := json.Unmarshal(text, want.Interface()); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got, want.Elem().Interface()) {
+			t.Errorf("%s is read as %+v, want %+v", path, got, want.Elem())
+		}
+	}
+	hall, err := kinds.Venues.Get(ctx, b.of("hall"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal("/venues/{hall}", "", *hall)
+	if same, err := kinds.Venues.BySlug(ctx, "hall", nil); err != nil || !reflect.DeepEqual(same, hall) {
+		t.Errorf("by its slug a venue is %+v, %v", same, err)
+	}
+	venues, err := kinds.Venues.List(ctx, url.Values{"per_page": {"1"}, "orderby": {"title"}})
+	if err != nil || venues.Total != 2 || venues.TotalPages != 2 {
+		t.Fatalf("%+v %v", venues, err)
+	}
+	equal("/venues?per_page=1&orderby=title", "venues", venues.Items)
+	categories, err := kinds.Categories.List(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal("/categories", "categories", categories.Items)
+	first := categories.Items[0]
+	for how, read := range map[string]func() (*calendar.Term, error){
+		"id":   func() (*calendar.Term, error) { return kinds.Categories.Get(ctx, first.ID, nil) },
+		"slug": func() (*calendar.Term, error) { return kinds.Categories.BySlug(ctx, first.Slug, nil) },
+	} {
+		if one, err := read(); err != nil || !reflect.DeepEqual(*one, first) {
+			t.Errorf("by its %s a category is %+v, %v", how, one, err)
+		}
+	}
+	month, err := b.cal.Month(ctx, 2030, time.July, url.Values{"per_page": {"1"}})
+	if err != nil || len(month) != 2 || month[0].Slug != "fair" || month[1].Slug != "safe" {
+		t.Errorf("July has %+v, %v", month, err)
+	}
+	fair, err := kinds.Events.BySlug(calendar.WithLanguage(ctx, "fr"), "fair", nil)
+	if err != nil || !strings.Contains(fair.RESTURL, "/fr/wp-json/") {
+		t.Errorf("in French an event is at %+v, %v", fair, err)
+	}
+
+	refused := func(err error, status int, code string) {
+		t.Helper()
+		var answer *calendar.Error
+		if !errors.As(err, &answer) || answer.Status != status || answer.Code != code || answer.Message == "" {
+			t.Errorf("refused with %v, want %d %s", err, status, code)
+		}
+	}
+	_, err = kinds.Tags.BySlug(ctx, "nothing", nil)
+	refused(err, http.StatusBadRequest, "rest_invalid_param")
+	_, err = kinds.Venues.BySlug(ctx, "nothing", nil)
+	refused(err, http.StatusBadRequest, "rest_invalid_param")
+	_, err = kinds.Events.BySlug(ctx, "safe", nil)
+	refused(err, http.StatusForbidden, "event-password-protected")
+	many := url.Values{}
+	for i := range 20_000 {
+		many.Add("x"+strconv.Itoa(i), "1")
+	}
+	_, err = kinds.Events.List(ctx, many)
+	refused(err, b.DoWithin(ctx, "", "GET", "/events?"+many.Encode(), "").Status, "rest_too_many_fields")
+	if safe, err := kinds.Events.BySlug(ctx, "safe", url.Values{"password": {"sesame"}}); err != nil || safe.Masked {
+		t.Errorf("with its password an event is %+v, %v", safe, err)
+	}
+	_, err = kinds.Events.BySlug(ctx, "safe", nil) // what a password opens is kept for nobody
+	refused(err, http.StatusForbidden, "event-password-protected")
+}
+
+// typedFromMemory checks that values come from memory until something changes, and that what callers do with them stays theirs.
+func typedFromMemory(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	b.event(thing{slug: "fair", start: "2030-07-01 10:00", terms: []string{"cat"}})
+	b.open(calendar.Options{Cache: soon})
+	ctx, query := t.Context(), url.Values{"start_date": {"2030-01-01"}, "end_date": {"2031-01-01"}}
+	kept := func(ctx context.Context) *calendar.Page[calendar.Event] {
+		t.Helper()
+		for patience := time.Now().Add(time.Minute); time.Now().Before(patience); time.Sleep(20 * time.Millisecond) {
+			before := b.hits()
+			page, err := b.cal.Events(ctx, query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b.hits() > before {
+				return page
+			}
+		}
+		t.Fatalf("a list is never cached: %+v", b.cal.Stats().Cache)
+		return nil
+	}
+	kept(ctx)
+	page := kept(ctx)
+	title := page.Items[0].Title
+	page.Items[0].Title, page.Items[0].Categories[0].Name, page.Items[0].JSON[0] = "mine", "mine", 'x'
+	page.Items = append(page.Items[:0], calendar.Event{})
+	if page = kept(ctx); page.Items[0].Title != title || page.Items[0].Categories[0].Name == "mine" || page.Items[0].JSON[0] != '{' {
+		t.Errorf("what another caller changed is read: %+v", page.Items[0])
+	}
+	if french := kept(calendar.WithLanguage(ctx, "fr")); french.Items[0].RESTURL == page.Items[0].RESTURL {
+		t.Errorf("in French an event is at %s", french.Items[0].RESTURL)
+	}
+	before := b.hits()
+	admin := calendar.WithPrincipal(ctx, callersOf(t, b.DB, "wp_")["admin"])
+	for range 2 {
+		if _, err := b.cal.Events(admin, query); err != nil || b.hits() != before {
+			t.Errorf("what an administrator reads is from memory: %v", err)
+		}
+	}
+	b.Exec("UPDATE ?(prefix)posts SET post_title = 'Changed' WHERE ID = ?", b.of("fair"))
+	if page, err := b.cal.Events(ctx, query); err != nil || page.Items[0].Title != "Changed" {
+		t.Errorf("after another program's change: %+v %v", page, err)
+	}
+	if _, err := b.cal.Kinds().Events.Update(admin, b.of("fair"), calendar.Values{"title": "Again"}); err != nil {
+		t.Fatal(err)
+	}
+	if page, err := b.cal.Events(ctx, query); err != nil || page.Items[0].Title != "Again" {
+		t.Errorf("after a change of its own: %+v %v", page, err)
+	}
+}
+
+// typedWrites checks that values are written with the rights, the checks and the hooks of requests, alone and in transactions.
+func typedWrites(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	b.open(calendar.Options{})
+	kinds := b.cal.Kinds()
+	ctx := calendar.WithPrincipal(t.Context(), callersOf(t, b.DB, "wp_")["admin"])
+	var refused *calendar.Error
+	values := calendar.Values{
+		"title": "Fair", "start_date": "2030-07-01 10:00", "end_date": "2030-07-01 12:00", "status": "publish",
+		"venue": map[string]any{"venue": "Hall", "city": "Ghent"}, "tags": []string{"new"}, "cost": 5,
+	}
+	if _, err := kinds.Events.Create(t.Context(), values); !errors.As(err, &refused) || refused.Status != http.StatusUnauthorized {
+		t.Errorf("an anonymous caller creates: %v", err)
+	}
+	fair, err := kinds.Events.Create(ctx, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fair.Title != "Fair" || len(fair.Venues) != 1 || fair.Venues[0].City != "Ghent" || len(fair.Tags) != 1 || fair.Tags[0].Slug != "new" ||
+		fair.Start.Hour() != 10 {
+		t.Errorf("created as %+v", fair)
+	}
+	if lines := b.settle(); len(lines) == 0 || !slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, "events") }) {
+		t.Errorf("the hook got %q", lines)
+	}
+	_, err = kinds.Events.Update(ctx, fair.ID, calendar.Values{"start_date": "never"})
+	if !errors.As(err, &refused) || refused.Status != http.StatusBadRequest || refused.Params["start_date"] == "" {
+		t.Errorf("a date that is none: %v", err)
+	}
+	if _, err := kinds.Events.Create(ctx, calendar.Values{"title": make(chan int)}); err == nil || errors.As(err, &refused) && refused.Status == 0 {
+		t.Errorf("a value that JSON cannot hold: %v", err)
+	}
+	venue, err := kinds.Venues.Update(ctx, fair.Venues[0].ID, calendar.Values{"city": "Bruges"})
+	if err != nil || venue.City != "Bruges" || venue.Name != "Hall" {
+		t.Errorf("updated as %+v, %v", venue, err)
+	}
+	organizer, err := kinds.Organizers.Create(ctx, calendar.Values{"organizer": "Band"})
+	if err != nil || organizer.Name != "Band" {
+		t.Errorf("created as %+v, %v", organizer, err)
+	}
+	tag, err := kinds.Tags.Update(ctx, fair.Tags[0].ID, calendar.Values{"name": "Newer"})
+	if err != nil || tag.Name != "Newer" {
+		t.Errorf("updated as %+v, %v", tag, err)
+	}
+	if gone, err := kinds.Tags.Delete(ctx, tag.ID, nil); err != nil || gone.Name != "Newer" {
+		t.Errorf("deleted as %+v, %v", gone, err)
+	}
+
+	undo := errors.New("undo")
+	err = b.cal.Transaction(ctx, func(ctx context.Context) error {
+		other, err := kinds.Categories.Create(ctx, calendar.Values{"name": "Odd"})
+		if err != nil {
+			return err
+		}
+		if found, err := kinds.Categories.Get(ctx, other.ID, nil); err != nil || found.Name != "Odd" {
+			t.Errorf("in its transaction a category is %+v, %v", found, err)
+		}
+		return undo
+	})
+	if !errors.Is(err, undo) {
+		t.Error(err)
+	}
+	if found, err := kinds.Categories.BySlug(ctx, "odd", nil); err == nil {
+		t.Errorf("a transaction that was undone left %+v", found)
+	}
+	trashed, err := kinds.Events.Delete(ctx, fair.ID, nil)
+	if err != nil || trashed.Status != "trash" {
+		t.Errorf("deleted as %+v, %v", trashed, err)
+	}
+	if _, err := kinds.Events.Delete(ctx, fair.ID, calendar.Values{"force": true}); err != nil {
+		t.Error(err)
+	}
+	if _, err := kinds.Events.Get(ctx, fair.ID, nil); !errors.As(err, &refused) || refused.Code != "rest-event-not-found" {
+		t.Errorf("a deleted event: %v", err)
+	}
+}
