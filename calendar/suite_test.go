@@ -13,7 +13,7 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	contract.Run(t, contract.Engine{
-		Recorded: testdb.SiteA(t),
+		Recorded: testdb.SiteA(t), Sampled: true,
 		Blank:    func(t testing.TB) *bun.DB { return testdb.New(t) },
 		Counted:  func(t testing.TB) (*bun.DB, *testdb.Counter) { return testdb.Counted(t, testdb.New) },
 		Copy: func(t testing.TB, prefix string) *bun.DB {

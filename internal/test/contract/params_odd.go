@@ -12,10 +12,10 @@ import (
 func oddEverywhere(t *testing.T, e Engine) {
 	s, items := oneOfEach(t, e)
 	c, values := s.client(calendar.Options{}), words("odd values")
-	for _, o := range operations(t, c, items) {
+	for k, o := range operations(t, c, items) {
 		for _, p := range o.params[:o.declared] {
 			for i, v := range values {
-				if !p.takes(i) {
+				if !p.takes(i) || e.Sampled && (i/p.of+k)%3 > 0 {
 					continue
 				}
 				queries := []string{p.name + "=" + v}

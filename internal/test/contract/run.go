@@ -21,6 +21,9 @@ type Engine struct {
 	Counted func(t testing.TB) (*bun.DB, *testdb.Counter)
 	// Copy opens a copy of the recorded site under another prefix, for one test.
 	Copy func(t testing.TB, prefix string) *bun.DB
+	// Sampled sends a third of the requests that try every odd value in every parameter: another engine sends all, and what reads
+	// parameters is the same for both.
+	Sampled bool
 	// Mistakes adds the test of the model of writes itself, which depends on no engine: that it finds mistakes of handlers.
 	Mistakes bool
 }
