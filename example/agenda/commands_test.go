@@ -142,7 +142,8 @@ func TestFlagsAreDocumented(t *testing.T) {
 	}
 	var documented []string
 	defaults := map[string]string{}
-	for _, entry := range regexp.MustCompile("(?m)^- `--([a-z-]+)`(?:, `--([a-z-]+)`)?(?: \\(`([^`]+)`\\))?").FindAllStringSubmatch(string(page), -1) {
+	entries := regexp.MustCompile("(?m)^- `--([a-z-]+)`(?:, `--([a-z-]+)`)?(?: \\(`([^`]+)`\\))?")
+	for _, entry := range entries.FindAllStringSubmatch(string(page), -1) {
 		documented = append(documented, entry[1])
 		if entry[2] != "" {
 			documented = append(documented, entry[2])

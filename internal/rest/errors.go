@@ -42,7 +42,8 @@ var (
 			jsonschema.Has("params", jsonschema.List(jsonschema.Text().Example("title"))).Doc("doc_field_missing")})
 	errInvalidJSON = apierror.New(http.StatusBadRequest, "rest_invalid_json", "error_invalid_json").
 			Documented("InvalidJSON", "doc_error_json", []jsonschema.Member{
-			jsonschema.Has("json_error_code", jsonschema.Int().Example(4)), jsonschema.Has("json_error_message", jsonschema.Text().Example("Syntax error"))})
+			jsonschema.Has("json_error_code", jsonschema.Int().Example(4)),
+			jsonschema.Has("json_error_message", jsonschema.Text().Example("Syntax error"))})
 )
 
 // ErrInvalidParam is the answer to invalid parameters, which it lists.
