@@ -14,8 +14,8 @@ func TestSuite(t *testing.T) {
 	t.Parallel()
 	contract.Run(t, contract.Engine{
 		Recorded: testdb.SiteA(t), Sampled: true,
-		Blank:    func(t testing.TB) *bun.DB { return testdb.New(t) },
-		Counted:  func(t testing.TB) (*bun.DB, *testdb.Counter) { return testdb.Counted(t, testdb.New) },
+		Blank:   func(t testing.TB) *bun.DB { return testdb.New(t) },
+		Counted: func(t testing.TB) (*bun.DB, *testdb.Counter) { return testdb.Counted(t, testdb.New) },
 		Copy: func(t testing.TB, prefix string) *bun.DB {
 			db := testdb.SiteA(t)
 			if prefix != "wp_" {
