@@ -54,7 +54,7 @@ func (k *Kind) table() (list item.Fields) {
 			setMap(schema.MetaShowMapLink)),
 		toggle("hide_from_listings", "param_events_field_hide_from_listings", schema.MetaHideFromUpcoming, hidden, setHidden),
 		toggle("sticky", "param_events_field_sticky", "", func(it *item.Item) bool { return it.Post.MenuOrder == stickyOrder }, setSticky),
-		flag(paramFeatured, "param_events_field_featured", schema.MetaFeatured),
+		Flag(paramFeatured, "param_events_field_featured", schema.MetaFeatured),
 	)
 	list = append(list, k.terms(fieldCategories, k.Categories, 12, "Music"), k.terms(fieldTags, k.Tags, "Jazz"))
 	for i, kind := range k.Linked {
@@ -84,8 +84,33 @@ func toggle(name param.Key[bool], doc, meta string, on func(*item.Item) bool, se
 	return f
 }
 
-// flag is a toggle that is stored as the number 1, or has no row.
-func flag(name param.Key[bool], doc, meta string) *item.Field {
+// Text is a text stored in a row of a meta key, or left out where it has no row. doc describes what
+// writes take of it; a password hides it.
+func Text(name param.Key[string], doc, meta string) *item.Field {
+	f := &item.Field{
+		Name: string(name), Shape: jsonschema.Text(), Masked: item.Omitted, Sparse: true, Maybe: true, Keys: []string{meta},
+		Text: func(it *item.Item) string { return it.Meta.Text(meta) },
+		Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
+			given := name.Given(in.Values)
+			if given == nil {
+				return nil
+			}
+			if text := fieldText(*given); text != "" {
+				e.Set(meta, text)
+			} else {
+				e.Set(meta)
+			}
+			return nil
+		},
+	}
+	f.Param = func(bool) *param.Param {
+		return name.Param(f.Shape, param.Checked(param.String), param.Typed(), param.Doc(doc))
+	}
+	return f
+}
+
+// Flag is a toggle that is stored as the number 1, or has no row.
+func Flag(name param.Key[bool], doc, meta string) *item.Field {
 	isSet := func(value string) bool { n, _, _ := wp.Numeric(value); return n == 1 }
 	on := func(it *item.Item) bool { return isSet(it.Meta.Text(meta)) }
 	return toggle(name, doc, meta, on, func(e *content.Edit, given *bool) {

@@ -39,7 +39,6 @@ func status() []*item.Field {
 	words := []string{statusScheduled, StatusCanceled, StatusPostponed}
 	shown := jsonschema.Words(StatusCanceled, StatusPostponed).Example(StatusCanceled)
 	taken := jsonschema.Words(words...).As("EventStatus").Example(StatusCanceled)
-	reason := jsonschema.Text().Example("The hall is flooded.")
 	return []*item.Field{
 		{
 			Name: string(fieldEventStatus), Shape: shown, Masked: item.Omitted, Sparse: true, Maybe: true, Added: true,
@@ -63,26 +62,12 @@ func status() []*item.Field {
 				return nil
 			},
 		},
-		{
-			Name: string(fieldStatusReason), Shape: reason, Masked: item.Omitted, Sparse: true, Maybe: true, Added: true,
-			Keys: []string{schema.MetaEventStatusReason},
-			Text: func(it *item.Item) string { return it.Meta.Text(schema.MetaEventStatusReason) },
-			Param: func(bool) *param.Param {
-				return fieldStatusReason.Param(reason, param.Checked(param.String), param.Typed(),
-					param.Doc("param_events_field_event_status_reason"))
-			},
-			Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
-				given := fieldStatusReason.Given(in.Values)
-				if given == nil {
-					return nil
-				}
-				if text := fieldText(*given); text != "" {
-					e.Set(schema.MetaEventStatusReason, text)
-				} else {
-					e.Set(schema.MetaEventStatusReason)
-				}
-				return nil
-			},
-		},
+		statusReason(),
 	}
+}
+
+func statusReason() *item.Field {
+	f := Text(fieldStatusReason, "param_events_field_event_status_reason", schema.MetaEventStatusReason)
+	f.Shape, f.Added = f.Shape.Example("The hall is flooded."), true
+	return f
 }
