@@ -57,11 +57,14 @@ func TestExerciseLanguage(t *testing.T) {
 	german := strings.Replace(string(text), `param_id = "`, `param_id = "Die Nummer. `, 1)
 	test := `package registry_test
 
-import "testing"
+import (
+	"testing"
+
+	testdb "github.com/agendahq/agenda/internal/test/db"
+)
 
 func TestExercise(t *testing.T) {
-	d := newDeclaring(t)
-	d.shows("the document", d.http(200, "GET", "/doc?i18n_language=de", ""), "Die Nummer. ")
+	shows(t, "the document", newTown(t, testdb.SiteA(t), "").get(t, "/doc?i18n_language=de"), "Die Nummer. ")
 }
 `
 	for name, text := range map[string]string{"locales/active.de.toml": german, "internal/registry/exercise_test.go": test} {
