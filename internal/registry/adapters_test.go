@@ -27,7 +27,7 @@ func shows(t *testing.T, where, text string, want ...string) {
 func (w town) get(t *testing.T, path string) string {
 	t.Helper()
 	r := httptest.NewRecorder()
-	w.Handler().ServeHTTP(r, httptest.NewRequest("GET", "/wp-json/tribe/events/v1"+path, nil))
+	w.Handler().ServeHTTP(r, httptest.NewRequest("GET", "/wp-json/vendor/events/v1"+path, nil))
 	if r.Code != 200 {
 		t.Fatalf("%s: %d %s", path, r.Code, r.Body)
 	}
@@ -77,7 +77,7 @@ func TestDeclaredFieldsAndKindsAreServed(t *testing.T) {
 	shows(t, "a partial update of the kind", part, `"sponsor":"Bank"`, `"level":"silver"`)
 
 	shows(t, "the index", w.get(t, ""), `/sponsors/by-slug/(?P<slug>`, `"level":{`)
-	shows(t, "the document", w.get(t, "/doc"), `"motto":{`, `"members_only":{`, `"SponsorDetails":{`, `"listSponsors"`, `"SponsorLinks":{`)
+	shows(t, "the document", w.get(t, "/doc"), `"motto":{`, `"members_only":{`, `"SponsorDetails":{`, `"listSponsors"`, `"SponsorDataLinks":{`)
 	event, err := w.Event(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)

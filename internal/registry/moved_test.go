@@ -20,11 +20,9 @@ import (
 	"github.com/agendahq/agenda/calendar/exchange"
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/linked"
-	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/registry"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/wp/permalink"
@@ -58,31 +56,13 @@ func newSponsors(s *item.Service, t *content.Type) *linked.Kind {
 }
 
 func newFields() item.Fields {
-	const motto, membersOnly param.Key[string] = "motto", "members_only"
-	flag := param.Key[bool](membersOnly)
-	return item.Fields{{
-		Name: string(motto), Shape: jsonschema.Text(), Masked: `""`, Added: true, Keys: []string{"_EventMotto"},
-		Text: func(it *item.Item) string { return it.Meta.Text("_EventMotto") },
-		Param: func(bool) *param.Param {
-			return motto.Param(jsonschema.Text(), param.Checked(param.String), param.Typed())
-		},
-		Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
-			if given := motto.Given(in.Values); given != nil && *given != e.Text("_EventMotto") {
-				e.Set("_EventMotto", *given)
-			}
-			return nil
-		},
-	}, {
-		Name: string(membersOnly), Shape: jsonschema.Bool(), Masked: "null", Added: true, Keys: []string{"_EventMembersOnly"},
-		Value: func(w *phpjson.Writer, it *item.Item) { w.Bool(it.Meta.Text("_EventMembersOnly") == "1") },
-		Param: func(bool) *param.Param { return flag.Param(jsonschema.Bool(), nil, param.Typed()) },
-		Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
-			if given := flag.Given(in.Values); given != nil && *given != (e.Text("_EventMembersOnly") == "1") {
-				e.Set("_EventMembersOnly", map[bool]string{true: "1", false: ""}[*given])
-			}
-			return nil
-		},
-	}}
+	list := item.Fields{
+		event.Text("motto", "x", "_EventMotto"), event.Flag("members_only", "x", "_EventMembersOnly"),
+	}
+	for _, f := range list {
+		f.Added = true
+	}
+	return list
 }
 
 // town is a calendar whose administrator may write sponsors.

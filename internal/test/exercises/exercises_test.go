@@ -58,13 +58,26 @@ func TestExerciseLanguage(t *testing.T) {
 	test := `package registry_test
 
 import (
+	"log/slog"
+	"net/http/httptest"
 	"testing"
 
+	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 func TestExercise(t *testing.T) {
-	shows(t, "the document", newTown(t, testdb.SiteA(t), "").get(t, "/doc?i18n_language=de"), "Die Nummer. ")
+	c, err := calendar.New(t.Context(), calendar.Options{
+		DB: testdb.SiteA(t), Logger: slog.New(slog.DiscardHandler),
+		Languages: []calendar.Language{{Tag: "de", BaseURL: "https://example.org/wp-json"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close(t.Context())
+	w := httptest.NewRecorder()
+	c.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/wp-json/vendor/events/v1/doc", nil))
+	shows(t, "the document", w.Body.String(), "Die Nummer. ")
 }
 `
 	for name, text := range map[string]string{"locales/active.de.toml": german, "internal/registry/exercise_test.go": test} {
