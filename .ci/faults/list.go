@@ -239,14 +239,14 @@ var faults = []fault{
 		file: "internal/content/slug.go",
 		text: "_, used := taken[free]; !used && !slices.Contains(reservedSlugs, free)",
 		with: "_, used := taken[free]; !used || !slices.Contains(reservedSlugs, free)",
-		in:   "internal/api", test: "TestSlugs",
+		in:   "internal/content", test: "TestSlugOfAnother",
 	},
 	{
 		name: "events keep their links to a venue in the trash",
 		file: "internal/content/save.go",
 		text: "return true, s.unlink(ctx, d)",
 		with: "return true, nil",
-		in:   "internal/linked", test: "TestD39Unlinking",
+		in:   "internal/content", test: "TestD39TrashAndBack",
 	},
 	{
 		name: "the counts of terms stay when an event becomes a draft",
