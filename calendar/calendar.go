@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
@@ -24,6 +25,7 @@ import (
 type Calendar struct {
 	options   Options
 	engine    *rest.Engine
+	server    server // of requests from outside
 	api       *api.Adapter
 	env       *item.Service
 	events    *event.Kind
@@ -38,6 +40,11 @@ type Calendar struct {
 	mounts    []mount         // by Register
 	cancel    func()          // ends the loop that publishes
 	ended     <-chan struct{} // closed at its end
+}
+
+// server answers requests: the engine, or the replicas before it.
+type server interface {
+	Serve(w http.ResponseWriter, r *http.Request, to rest.Target) error
 }
 
 // checkTimeout bounds what Register asks the database.
@@ -120,6 +127,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	if c.engine, err = o.engine(c.users, c.tracker); err != nil {
 		return err
 	}
+	c.server = c.engine
 	c.engine.Prepare, c.engine.UTF8MB3, c.engine.ReadOnly, c.engine.MaxFile = c.look, st.Config.UTF8MB3, readOnly, maxFile(c.env)
 	c.api = api.New(c.env)
 	if keeps, err := o.keepsAnswers(ctx, st); err != nil {

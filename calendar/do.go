@@ -14,6 +14,7 @@ import (
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 )
 
@@ -45,7 +46,7 @@ func (c *Calendar) Do(ctx context.Context, method, path string, query url.Values
 		defer c.writing(ctx)()
 	}
 	w := &recorder{header: http.Header{}}
-	failure := c.engine.ServeAs(w, r, m.root, path, c.principal)
+	failure := c.engine.Serve(w, r, rest.Target{Root: m.root, Path: path, Caller: c.principal})
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()

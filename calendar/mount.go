@@ -11,6 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/rest"
 )
 
 // mount is where a language version is served.
@@ -32,9 +33,9 @@ func (c *Calendar) Handler() http.Handler {
 			r = asked
 		}
 		if root, path := c.find(c.own, r); root != nil {
-			_ = c.respond(w, r, root, path) // it is logged
+			_ = c.server.Serve(w, r, rest.Target{Root: root, Path: path}) // it is logged
 		} else if root, path := c.findRoot(c.own, r); root != nil {
-			_ = c.engine.ServeRoot(w, r, root, path)
+			_ = c.engine.Serve(w, r, rest.Target{Root: root, Path: path, Above: true})
 		} else {
 			http.NotFound(w, r)
 		}
@@ -92,11 +93,11 @@ func (c *Calendar) NoRoute(g *gin.Context) {
 	}
 	if root, path := c.find(c.mounts, g.Request); root != nil {
 		g.Writer.Header().Del("Allow") // gin's, which is not for this caller
-		c.serve(g, root, path)
+		answered(g, c.server.Serve(g.Writer, g.Request, rest.Target{Root: root, Path: path}))
 		g.Abort()
 	} else if root, path := c.findRoot(c.mounts, g.Request); root != nil {
 		g.Writer.Header().Del("Allow")
-		c.serveRoot(g, root, path)
+		answered(g, c.server.Serve(g.Writer, g.Request, rest.Target{Root: root, Path: path, Above: true}))
 		g.Abort()
 	}
 }
@@ -110,7 +111,7 @@ func (c *Calendar) mount(router gin.IRouter, path string, m mount) {
 		if root == nil { // an encoded slash within the prefix, which the router took for one
 			root, path = m.root, noPath
 		}
-		c.serve(g, root, path)
+		answered(g, c.server.Serve(g.Writer, g.Request, rest.Target{Root: root, Path: path}))
 	}
 	for _, r := range c.engine.Routes {
 		at := path + ginVariables.Replace(r.Path)
@@ -123,7 +124,9 @@ func (c *Calendar) mount(router gin.IRouter, path string, m mount) {
 
 // mountRoot mounts the REST root of a language version.
 func (c *Calendar) mountRoot(router gin.IRouter, path string, m mount) {
-	handler := func(g *gin.Context) { c.serveRoot(g, m.root, "") }
+	handler := func(g *gin.Context) {
+		answered(g, c.server.Serve(g.Writer, g.Request, rest.Target{Root: m.root, Above: true}))
+	}
 	if m.prefix != "" {
 		router.Match(c.engine.RootRoute.Methods(), path, handler)
 	}
@@ -133,19 +136,9 @@ func (c *Calendar) mountRoot(router gin.IRouter, path string, m mount) {
 // noPath leads to no route.
 const noPath = "-"
 
-// serve answers through the engine. The header is sent at once: gin would
-// replace that of an answer without body in NoRoute.
-func (c *Calendar) serve(g *gin.Context, root *call.Root, path string) {
-	answered(g, c.respond(g.Writer, g.Request, root, path))
-}
-
-// serveRoot is serve for what lies below a REST root beside the namespace.
-func (c *Calendar) serveRoot(g *gin.Context, root *call.Root, path string) {
-	answered(g, c.engine.ServeRoot(g.Writer, g.Request, root, path))
-}
-
-// answered ends a request of gin: what failed goes to the host's middleware, which
-// logs and traces it.
+// answered ends a request of gin: what failed goes to the host's middleware, which logs and
+// traces it. The header is sent at once: gin would replace that of an answer without body in
+// NoRoute.
 func answered(g *gin.Context, failure error) {
 	if failure != nil {
 		_ = g.Error(failure)

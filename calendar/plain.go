@@ -9,6 +9,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/wp"
 )
 
@@ -105,11 +106,11 @@ func (c *Calendar) plainPermalinks(g *gin.Context) {
 	switch {
 	case root != nil:
 		g.Request = asked
-		c.serve(g, root, path)
+		answered(g, c.server.Serve(g.Writer, g.Request, rest.Target{Root: root, Path: path}))
 		g.Abort()
 	case above != nil:
 		g.Request = asked
-		c.serveRoot(g, above, rootPath)
+		answered(g, c.server.Serve(g.Writer, g.Request, rest.Target{Root: above, Path: rootPath, Above: true}))
 		g.Abort()
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/auth"
-	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
@@ -29,6 +28,7 @@ const (
 // replicas send anonymous reads to copies of the database. Each copy has a whole engine
 // of its own, with its own caches, so that nothing of one server is mixed with another.
 type replicas struct {
+	lead    *Calendar // of the primary
 	primary *bun.DB
 	network auth.Network
 	host    Authenticator // nil where the site's users log in
@@ -61,7 +61,7 @@ type writer struct {
 type replica struct {
 	db     *bun.DB
 	number int
-	lead   *Calendar // of the primary
+	lead   *Calendar // as in replicas
 
 	mu       sync.Mutex
 	own      *Calendar // nil until it could be opened
@@ -80,7 +80,7 @@ func (c *Calendar) watchReplicas(ctx context.Context) {
 		return
 	}
 	r := &replicas{
-		primary: o.DB, network: c.users.Network, host: o.Authenticator, lag: o.Cache.Settle / 2, now: time.Now,
+		lead: c, primary: o.DB, network: c.users.Network, host: o.Authenticator, lag: o.Cache.Settle / 2, now: time.Now,
 		writers: map[string]writer{}, done: make(chan struct{}),
 	}
 	for i, db := range o.Replicas {
@@ -89,7 +89,7 @@ func (c *Calendar) watchReplicas(ctx context.Context) {
 	r.tick(ctx)
 	loop, cancel := context.WithCancel(context.Background())
 	r.cancel = cancel
-	c.replicas = r
+	c.replicas, c.server = r, r
 	go func() {
 		defer close(r.done)
 		ticker := time.NewTicker(replicaTick)
@@ -347,31 +347,34 @@ func (one *replica) refuse(reason string) {
 	}
 }
 
-// respond answers a request below the namespace: from a replica if one may answer it,
-// else from the primary.
-func (c *Calendar) respond(w http.ResponseWriter, r *http.Request, root *call.Root, path string) error {
-	if c.replicas == nil {
-		return c.engine.Serve(w, r, root, path)
+// Serve answers a request: from a replica if one may answer it, else from the primary.
+func (r *replicas) Serve(w http.ResponseWriter, q *http.Request, to rest.Target) error {
+	engine := r.lead.engine
+	if to.Above {
+		return engine.Serve(w, q, to)
 	}
-	address := c.replicas.network.Client(r)
-	if r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodOptions {
-		c.replicas.writes(address)
-		defer c.replicas.wrote(address)
-		return c.engine.Serve(w, r, root, path)
+	address := r.network.Client(q)
+	if q.Method != http.MethodGet && q.Method != http.MethodHead && q.Method != http.MethodOptions {
+		r.writes(address)
+		defer r.wrote(address)
+		return engine.Serve(w, q, to)
 	}
-	who, anonymous := c.replicas.caller(r, c.users, c.engine.MayOpen(r, path))
+	who, anonymous := r.caller(q, r.lead.users, engine.MayOpen(q, to.Path))
+	to.Caller = who
 	if anonymous {
-		if own, alive := c.replicas.pick(address); own != nil {
-			ctx, cancel := context.WithCancel(r.Context())
+		if own, alive := r.pick(address); own != nil {
+			ctx, cancel := context.WithCancel(q.Context())
 			defer cancel()
 			defer context.AfterFunc(alive, cancel)()
-			err := own.engine.Try(w, r.WithContext(ctx), root, path, who)
+			attempt := to
+			attempt.Attempt = true
+			err := own.engine.Serve(w, q.WithContext(ctx), attempt)
 			if !errors.Is(err, rest.ErrUnanswered) {
 				return err
 			}
 		}
 	}
-	return c.engine.ServeAs(w, r, root, path, who)
+	return engine.Serve(w, q, to)
 }
 
 // replicaFor returns a replica from which what is read in the process for the client of a context may

@@ -18,22 +18,11 @@ type events struct {
 	kind *event.Kind
 }
 
-// list answers a list: a page of it, or a feed.
-func (e *events) list(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	if r.Format == Calendar {
-		return e.feed(ctx, r)
-	}
-	return e.posts.list(ctx, r)
-}
-
 // get answers one event.
 func (e *events) get(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	s, err := e.kind.Get(ctx, &r.Call)
 	if err != nil {
 		return nil, err
-	}
-	if r.Format == Calendar {
-		return e.download(ctx, r, s), nil
 	}
 	return e.single(r, s)
 }
@@ -53,7 +42,7 @@ func (a *Adapter) Events(k *event.Kind) rest.Operations {
 	}
 
 	list := op("listEvents", texts.List, e.list, k.Service.ListParams(k.Kind))
-	list.Offer(Calendar)
+	list.Offer(Calendar, e.feed)
 	list.List, list.Errors = true, []*apierror.Error{event.ErrPage}
 	list.Answer = rest.PageShape(k.Plural, k.Collection, jsonschema.OneOf(s.item, s.masked)).Doc(k.Texts.Page)
 
@@ -80,7 +69,7 @@ func (a *Adapter) Events(k *event.Kind) rest.Operations {
 		rest.ItemOperations
 		read, write []*apierror.Error // for a path that names no single event
 	}{{byKey, unknown, unknown}, {bySlug, nil, slices.Concat(slugErrors, []*apierror.Error{event.ErrNotFound})}} {
-		o.Get.Offer(Calendar)
+		o.Get.Offer(Calendar, e.download)
 		o.Get.Answer = s.details
 		o.Get.Errors = slices.Concat(o.read, []*apierror.Error{event.ErrTrashed, event.ErrNotYours, event.ErrProtected},
 			[]*apierror.Error{item.ErrContext})

@@ -45,11 +45,15 @@ func (e *events) feed(ctx context.Context, r *rest.Request) (*rest.Response, err
 }
 
 // download answers one event as a file for a calendar.
-func (e *events) download(ctx context.Context, r *rest.Request, s *item.Single) *rest.Response {
+func (e *events) download(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	s, err := e.kind.Get(ctx, &r.Call)
+	if err != nil {
+		return nil, err
+	}
 	if r.Revision = s.Revision; !r.NotModified(s.Fingerprint) {
 		e.writeCalendar(ctx, r, []*item.Item{s.Item}, false)
 	}
-	return &rest.Response{Header: []rest.Header{attachment(fileOf(s.Post))}}
+	return &rest.Response{Header: []rest.Header{attachment(fileOf(s.Post))}}, nil
 }
 
 // fileOf returns the name of an event's file.

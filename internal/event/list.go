@@ -20,12 +20,8 @@ func (k *Kind) Query(ctx context.Context, v *item.View, page *call.Page) (item.Q
 	}
 	// A password is tried only on events that the request names.
 	v.Trial = paramInclude.In(v.Call.Values)
-	return item.Query{
-		Page: func(ctx context.Context, limit, offset int64) ([]int64, error) {
-			return k.Lists.Page(ctx, f, limit, offset)
-		},
-		Count: func(ctx context.Context) (int64, error) { return k.Lists.Count(ctx, f) },
-	}, nil
+	selected := k.Lists.Select(f)
+	return item.Query{Page: selected.Page, Count: selected.Count}, nil
 }
 
 // query returns nil for a search that finds nothing.

@@ -186,7 +186,7 @@ func (e *Engine) MayOpen(r *http.Request, path string) bool {
 	if err != nil || mayHaveBody(r) {
 		return true
 	}
-	route, _ := e.find(path)
+	route, _ := e.find(Target{Path: path})
 	return route != nil && slices.ContainsFunc(route.Operations, func(o *Operation) bool { return o.MayOpen(query) })
 }
 

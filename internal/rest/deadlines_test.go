@@ -37,7 +37,7 @@ func listening(t *testing.T, s *server, change func(*http.Server)) *httptest.Ser
 		_, _ = io.WriteString(w, "end")
 	})
 	mux.HandleFunc("/api/ns/", func(w http.ResponseWriter, r *http.Request) {
-		s.Serve(w, r, root, strings.TrimPrefix(r.URL.EscapedPath(), "/api/ns"))
+		s.Serve(w, r, rest.Target{Root: root, Path: strings.TrimPrefix(r.URL.EscapedPath(), "/api/ns")})
 	})
 	h := httptest.NewUnstartedServer(mux)
 	if change != nil {
@@ -241,7 +241,7 @@ func TestDeadlinesAreGivenBack(t *testing.T) {
 			r = r.WithContext(context.WithValue(r.Context(), http.ServerContextKey, c.host))
 		}
 		w := &noting{ResponseRecorder: httptest.NewRecorder()}
-		s.Serve(w, r, root, "/items")
+		s.Serve(w, r, rest.Target{Root: root, Path: "/items"})
 		if got := strings.Join(w.done, ", "); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
@@ -306,7 +306,7 @@ func TestLateBodyOverHTTP2(t *testing.T) {
 	s := newServer(echo)
 	s.Timeout, s.Authenticate = 2*time.Second, editor // an answer that is late has half as much, also on a busy machine
 	h := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.Serve(w, r, root, strings.TrimPrefix(r.URL.EscapedPath(), "/api/ns"))
+		s.Serve(w, r, rest.Target{Root: root, Path: strings.TrimPrefix(r.URL.EscapedPath(), "/api/ns")})
 	}))
 	h.EnableHTTP2 = true
 	h.StartTLS()
@@ -351,7 +351,7 @@ func TestWritersWithoutDeadlines(t *testing.T) {
 		"plain":      func(w http.ResponseWriter) http.ResponseWriter { return plainWriter{w} },
 	} {
 		h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			s.Serve(wrap(w), r, root, strings.TrimPrefix(r.URL.EscapedPath(), "/api/ns"))
+			s.Serve(wrap(w), r, rest.Target{Root: root, Path: strings.TrimPrefix(r.URL.EscapedPath(), "/api/ns")})
 		}))
 		t.Cleanup(h.Close)
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.URL+"/api/ns/items", strings.NewReader(`{"title":"x"}`))

@@ -117,9 +117,8 @@ type request struct {
 	taken    bool // the body was read
 	jsonForm bool // it is JSON, and was read as a form
 	deadline *deadlines
-	who      func(context.Context) (caller.Principal, error) // finds the caller in place of Authenticate; nil for that
-	attempt  bool                                            // another engine answers if this one fails
-	claim    *budget.Claim                                   // of the memory for the answer, nil while it is not made
+	target   Target
+	claim    *budget.Claim // of the memory for the answer, nil while it is not made
 
 	// For observations:
 
@@ -130,34 +129,27 @@ type request struct {
 	written     int64 // bytes of the body
 }
 
-// Serve answers a request for the raw path below the namespace of a root. It returns
-// why the answer is one of 500 or more.
-func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, root *call.Root, path string) error {
-	return e.ServeAs(w, r, root, path, nil)
+// Target is what a request is for.
+type Target struct {
+	Root *call.Root
+	// Path is the raw path below the namespace of the root, or with Above that below the root
+	// itself, where nothing is but the root.
+	Path  string
+	Above bool
+	// Caller returns the caller, whatever the request says; nil asks Authenticate.
+	Caller func(context.Context) (caller.Principal, error)
+	// Attempt says that another engine can answer: where the answer would be one of 500 or more
+	// nothing is written, and the error is ErrUnanswered.
+	Attempt bool
 }
 
-// ServeAs is Serve for the caller that who returns, whatever the request says; nil asks
-// Authenticate.
-func (e *Engine) ServeAs(w http.ResponseWriter, r *http.Request, root *call.Root, path string,
-	who func(context.Context) (caller.Principal, error)) error {
-	route, vars := e.find(path)
-	return e.serve(&request{w: w, asked: route, who: who, Request: e.newRequest(r, root)}, vars)
-}
-
-// ErrUnanswered is the error of Try for a request that it did not answer.
+// ErrUnanswered is the error of a request that is not answered, though others may answer it.
 var ErrUnanswered = errors.New("rest: the request is not answered")
 
-// Try is ServeAs for a request that another engine can answer: where the answer would be
-// one of 500 or more nothing is written, and the error is ErrUnanswered.
-func (e *Engine) Try(w http.ResponseWriter, r *http.Request, root *call.Root, path string,
-	who func(context.Context) (caller.Principal, error)) error {
-	route, vars := e.find(path)
-	return e.serve(&request{w: w, asked: route, who: who, attempt: true, Request: e.newRequest(r, root)}, vars)
-}
-
-// serve answers a call for its route with the variables of its path.
-func (e *Engine) serve(c *request, vars *param.Map) (failure error) {
-	r := c.HTTP
+// Serve answers a request. It returns why the answer is one of 500 or more.
+func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, to Target) (failure error) {
+	route, vars := e.find(to)
+	c := &request{w: w, asked: route, target: to, Request: e.newRequest(r, to.Root)}
 	e.requests.Add(1)
 	e.inFlight.Add(1)
 	defer e.inFlight.Add(-1)
@@ -171,7 +163,7 @@ func (e *Engine) serve(c *request, vars *param.Map) (failure error) {
 	c.Request.unchanged = c.unwritten
 	c.deadline = newDeadlines(c.w, r, e.Timeout)
 	a, err := e.guarded(c, vars)
-	if err != nil && c.attempt && c.failed(err) {
+	if err != nil && c.target.Attempt && c.failed(err) {
 		e.requests.Add(-1)
 		e.Logger.DebugContext(ctx, "request not answered", "path", r.URL.Path, "error", err)
 		return ErrUnanswered
@@ -299,8 +291,8 @@ func (e *Engine) run(c *request, vars *param.Map) (*answer, error) {
 // findCaller sets the caller of the request.
 func (c *request) findCaller() (err error) {
 	switch {
-	case c.who != nil:
-		c.Principal, err = c.who(c.ctx)
+	case c.target.Caller != nil:
+		c.Principal, err = c.target.Caller(c.ctx)
 	case c.engine.Authenticate != nil:
 		c.Principal, c.header, err = c.engine.Authenticate(c.ctx, c.HTTP, c.formField)
 	}
@@ -364,7 +356,11 @@ func (c *request) operate() (resp *Response, err error) {
 	if err = c.accept(parsed); err != nil {
 		return nil, err
 	}
-	resp, err = c.once(key, c.op.Handle)
+	if key == "" {
+		resp, err = c.op.handler(c.Format)(c.ctx, c.Request)
+	} else {
+		resp, err = c.once(key)
+	}
 	if resp == nil {
 		resp = &Response{}
 	}

@@ -220,7 +220,7 @@ func TestGoneClient(t *testing.T) {
 		return nil, ctx.Err()
 	})
 	w := httptest.NewRecorder()
-	s.Serve(w, httptest.NewRequest("GET", "http://site.test/api/ns/items", nil).WithContext(ctx), root, "/items")
+	s.Serve(w, httptest.NewRequest("GET", "http://site.test/api/ns/items", nil).WithContext(ctx), rest.Target{Root: root, Path: "/items"})
 	if w.Code < 400 || w.Body.Len() != 0 || s.log.Len() != 0 || s.Counters().Failures != 0 {
 		t.Errorf("%d %q, logged %s", w.Code, w.Body, &s.log)
 	}

@@ -21,16 +21,21 @@ const paramFormat param.Key[string] = "_format"
 // formatJSON is the name of JSON in _format.
 const formatJSON = "json"
 
-// Offer adds formats to an operation that reads, and the parameter that chooses one.
-// The handler finds the chosen one in Request.Format.
-func (o *Operation) Offer(formats ...*Format) {
-	names := []string{formatJSON}
-	for _, f := range formats {
-		names = append(names, f.Name)
-	}
-	o.Formats = formats
+// Offer adds a format to an operation that reads, with what answers in it, and the parameter
+// that chooses it.
+func (o *Operation) Offer(f *Format, handle Handler) {
+	o.Formats, o.inFormat = []*Format{f}, map[*Format]Handler{f: handle}
+	names := []string{formatJSON, f.Name}
 	o.Params = append(o.Params,
 		paramFormat.Param(jsonschema.Words(names...), param.Checked(param.OneOf(names...)), param.Doc("param_format"), param.Unlisted()))
+}
+
+// handler returns what answers in a format, nil for JSON.
+func (o *Operation) handler(f *Format) Handler {
+	if f == nil {
+		return o.Handle
+	}
+	return o.inFormat[f]
 }
 
 // In returns the operation with answers in one of its formats only, for an address of

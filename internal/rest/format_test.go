@@ -20,16 +20,17 @@ func offering() *server {
 		if r.NotModified("print") {
 			return nil, nil
 		}
-		if r.Format == leaf {
-			r.Out.Piece([]byte("leaf"))
-			return nil, nil
-		}
 		r.Out.Object()
 		r.Out.KeyInt("id", 1)
 		r.Out.End()
 		return nil, nil
 	})
-	s.Routes[0].Operations[0].Offer(leaf)
+	s.Routes[0].Operations[0].Offer(leaf, func(_ context.Context, r *rest.Request) (*rest.Response, error) {
+		if !r.NotModified("print") {
+			r.Out.Piece([]byte("leaf"))
+		}
+		return nil, nil
+	})
 	s.Routes[0].Operations[0].List = true
 	return s
 }

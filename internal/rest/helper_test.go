@@ -125,7 +125,7 @@ func (s *server) do(method, path, body string, headers ...string) *httptest.Resp
 		r.Header.Set(headers[i], headers[i+1])
 	}
 	w := httptest.NewRecorder()
-	s.Serve(w, r, root, strings.TrimPrefix(r.URL.EscapedPath(), "/api/ns"))
+	s.Serve(w, r, rest.Target{Root: root, Path: strings.TrimPrefix(r.URL.EscapedPath(), "/api/ns")})
 	return w
 }
 

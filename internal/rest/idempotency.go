@@ -111,12 +111,9 @@ func keyOf(p caller.Principal, key string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// once runs a handler, unless the request was carried out before under its key: then it
-// returns the answer of that time. Without a key it just runs it.
-func (c *request) once(key string, handle Handler) (*Response, error) {
-	if key == "" {
-		return handle(c.ctx, c.Request)
-	}
+// once runs the operation, unless the request was carried out before under its key: then it
+// returns the answer of that time.
+func (c *request) once(key string) (*Response, error) {
 	o := &Once{Key: key, Fingerprint: c.requestFingerprint(), Out: c.Out}
 	kept, err := c.engine.Kept(c.ctx, key)
 	if err != nil {
@@ -124,7 +121,7 @@ func (c *request) once(key string, handle Handler) (*Response, error) {
 	}
 	if kept == nil {
 		c.ctx = context.WithValue(c.ctx, onceKey{}, o)
-		resp, err := handle(c.ctx, c.Request)
+		resp, err := c.op.Handle(c.ctx, c.Request)
 		var before *Repeated // by a request that was faster
 		if !errors.As(err, &before) {
 			return resp, err

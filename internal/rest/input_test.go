@@ -6,6 +6,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/rest"
 )
 
 const form = "application/x-www-form-urlencoded"
@@ -139,7 +141,7 @@ func TestD52RightsBeforeParameters(t *testing.T) {
 		r := httptest.NewRequest(c.method, "http://site.test/api/ns"+c.path, unread{t})
 		r.Header.Set("Content-Type", "application/json")
 		w := httptest.NewRecorder()
-		s.Serve(w, r, root, r.URL.Path[len("/api/ns"):])
+		s.Serve(w, r, rest.Target{Root: root, Path: r.URL.Path[len("/api/ns"):]})
 		if w.Code != c.status {
 			t.Errorf("%s %s: %d %s", c.method, c.path, w.Code, w.Body)
 		}

@@ -77,7 +77,7 @@ func (e *Engine) local(ctx context.Context, root *call.Root, l Local, who func(c
 	out := e.writer()
 	c := &request{
 		Request: &Request{Call: call.Call{Root: root}, Out: out, Text: e.Texts[root.Tag], engine: e},
-		ctx:     within, who: who, op: l.Operation,
+		ctx:     within, target: Target{Root: root, Caller: who}, op: l.Operation,
 	}
 	c.Language, c.Path = root.Tag, l.Path
 	c.src = param.Sources{Path: l.Path, Query: l.Query, JSON: l.Body, UTF8MB3: e.UTF8MB3}

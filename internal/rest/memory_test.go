@@ -64,7 +64,7 @@ func TestMemoryOfLargeRequests(t *testing.T) {
 		w := httptest.NewRecorder()
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		s.Serve(w, r, root, "/items")
+		s.Serve(w, r, rest.Target{Root: root, Path: "/items"})
 		runtime.ReadMemStats(&after)
 		if taken := after.TotalAlloc - before.TotalAlloc; taken > 12*size {
 			t.Errorf("%s: %.1f MiB for a %d", name, float64(taken)/size, w.Code)
@@ -91,7 +91,7 @@ func TestBuffersOfLargeAnswers(t *testing.T) {
 	ask := func(megabytes, status int) {
 		size = megabytes
 		w := httptest.NewRecorder()
-		s.Serve(w, httptest.NewRequest("GET", "http://site.test/api/ns/items", nil), root, "/items")
+		s.Serve(w, httptest.NewRequest("GET", "http://site.test/api/ns/items", nil), rest.Target{Root: root, Path: "/items"})
 		if w.Code != status {
 			t.Errorf("%d MB: %d %.200s", megabytes, w.Code, w.Body)
 		}

@@ -62,8 +62,9 @@ type Operation struct {
 	// List marks a collection, whose answers change with every item.
 	List bool
 
-	Formats []*Format // besides JSON: see Offer
-	Only    *Format   // of all answers with success: see In
+	Formats  []*Format           // besides JSON: see Offer
+	Only     *Format             // of all answers with success: see In
+	inFormat map[*Format]Handler // in place of Handle
 
 	// For the documentation:
 
@@ -169,10 +170,16 @@ func (e *Engine) Mount(routes []*Route) {
 	e.Routes = routes
 }
 
-// find returns the route of a raw (still escaped) path below the namespace and the
-// values of its variables. Letter case and trailing slashes do not matter.
-func (e *Engine) find(path string) (*Route, *param.Map) {
-	path = strings.TrimRight(path, "/")
+// find returns the route of a raw (still escaped) path and the values of its variables.
+// Letter case and trailing slashes do not matter.
+func (e *Engine) find(to Target) (*Route, *param.Map) {
+	path := strings.TrimRight(to.Path, "/")
+	if to.Above {
+		if path == "" {
+			return e.RootRoute, param.NewMap()
+		}
+		return nil, param.NewMap()
+	}
 	var segments []string
 	if path != "" {
 		if path[0] != '/' {

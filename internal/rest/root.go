@@ -3,9 +3,7 @@ package rest
 import (
 	"context"
 	"math"
-	"net/http"
 
-	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
@@ -22,16 +20,6 @@ type Logins struct {
 
 // authorizePage is the path of that page below the address of the site's files.
 const authorizePage = "/wp-admin/authorize-application.php"
-
-// ServeRoot answers a request for the raw path below a REST root, but not below the
-// namespace. Nothing but the root itself is there.
-func (e *Engine) ServeRoot(w http.ResponseWriter, r *http.Request, root *call.Root, path string) error {
-	c := &request{w: w, Request: e.newRequest(r, root)}
-	if path == "" || path == "/" {
-		c.asked = e.RootRoute
-	}
-	return e.serve(c, param.NewMap())
-}
 
 // RootOperation answers the REST root: which site this is, how to log in, and the
 // routes of the namespace, as clients of sites of this kind look for them.

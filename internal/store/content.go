@@ -64,7 +64,7 @@ func (s *Posts) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 	if err := read.claim.Expect(usualRows * int64(len(a.IDs)+len(a.Embeds)+len(a.Attached))); err != nil {
 		return nil, err
 	}
-	rows, err := open(ctx, s.content(a))
+	rows, err := within(ctx, s.content(a)).Rows(ctx)
 	if err != nil {
 		return nil, err
 	}

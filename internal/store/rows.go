@@ -12,12 +12,12 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// open runs a query. Within a Write it sees what that has written.
-func open(ctx context.Context, q *bun.SelectQuery) (*sql.Rows, error) {
+// within returns a query that, within a Write, sees what that has written.
+func within(ctx context.Context, q *bun.SelectQuery) *bun.SelectQuery {
 	if w := writingOn(ctx, q.DB()); w != nil {
-		q = q.Conn(w.reads)
+		return q.Conn(w.reads)
 	}
-	return q.Rows(ctx)
+	return q
 }
 
 // All returns the rows of a query. Each column goes into the field of T whose tag has its name, as in bun's models.
@@ -32,7 +32,7 @@ func All[T any](ctx context.Context, q *bun.SelectQuery) (list []T, err error) {
 
 // each is All that calls read for every row, with the same T.
 func each[T any](ctx context.Context, q *bun.SelectQuery, read func(*T) error) error {
-	rows, err := open(ctx, q)
+	rows, err := within(ctx, q).Rows(ctx)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func Number(ctx context.Context, q *bun.SelectQuery) (n int64, err error) {
 
 // eachValue runs a query of one column, whatever its name.
 func eachValue[T any](ctx context.Context, q *bun.SelectQuery, read func(T)) error {
-	rows, err := open(ctx, q)
+	rows, err := within(ctx, q).Rows(ctx)
 	if err != nil {
 		return err
 	}

@@ -152,6 +152,6 @@ func (x indexes) rows(ctx context.Context, limit, offset int64) (rows []startRow
 	for _, column := range []bun.Ident{"d.start", "d.finish", "d.post_id"} {
 		q = q.OrderExpr("? ?", column, store.Direction(x.Descending))
 	}
-	rows, err = readStarts(ctx, q)
+	rows, err = store.All[startRow](ctx, q)
 	return rows, true, err
 }

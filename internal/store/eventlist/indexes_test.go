@@ -41,8 +41,8 @@ func TestQuickCountsAreTrue(t *testing.T) {
 					for _, of := range []*List{s, events} { // too many to be counted one by one
 						of.sized(&f, manyLinked+1)
 					}
-					quick, err := s.Count(still(t), &f)
-					n, errEvents := events.Count(still(t), &f)
+					quick, err := s.Select(&f).Count(still(t))
+					n, errEvents := events.Select(&f).Count(still(t))
 					if err != nil || errEvents != nil || quick != n {
 						t.Errorf("%+v: %d %v, of events %d %v", f, quick, err, n, errEvents)
 					}

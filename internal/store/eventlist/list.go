@@ -32,8 +32,18 @@ func New(s *store.Store) *List {
 	return &List{store: s, event: s.Config.Names.Event, occurrences: s.Config.Occurrences, sizes: map[string]int64{}}
 }
 
+// Query selects events by a filter.
+type Query struct {
+	list   *List
+	filter *Filter
+}
+
+// Select returns the query of a filter.
+func (l *List) Select(f *Filter) *Query { return &Query{l, f} }
+
 // Page returns one page of ids.
-func (l *List) Page(ctx context.Context, f *Filter, limit, offset int64) (ids []int64, err error) {
+func (q *Query) Page(ctx context.Context, limit, offset int64) (ids []int64, err error) {
+	l, f := q.list, q.filter
 	if scan, ok := l.scan(f); ok && f.inOrderOfStarts() {
 		ids, err = scan.page(ctx, limit, offset)
 	} else {
@@ -42,9 +52,10 @@ func (l *List) Page(ctx context.Context, f *Filter, limit, offset int64) (ids []
 	return ids, store.UnlessUnmatchable(err, some[matching](f.Conditions))
 }
 
-// Count returns the number of events that a filter selects. The key in the count
-// cache is the statement of the general strategy, which holds all of the filter.
-func (l *List) Count(ctx context.Context, f *Filter) (int64, error) {
+// Count returns the number of events. The key in the count cache is the statement of the
+// general strategy, which holds all of the filter.
+func (q *Query) Count(ctx context.Context) (int64, error) {
+	l, f := q.list, q.filter
 	general := l.general(f).ColumnExpr("COUNT(DISTINCT p.ID)")
 	return store.Cached(ctx, l.store.DB, general.String(), func() (int64, error) {
 		n, err := l.count(ctx, f, general)

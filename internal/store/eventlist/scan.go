@@ -132,7 +132,7 @@ func (s scan) rows(ctx context.Context, starts []string, limit, offset int64) ([
 	for _, column := range []bun.Ident{start, s.dateColumn(true, s.OrderUTC), "o.post_id"} {
 		q = q.OrderExpr("? ?", column, store.Direction(s.Descending))
 	}
-	return readStarts(ctx, s.first(q, s.Filter, start))
+	return store.All[startRow](ctx, s.first(q, s.Filter, start))
 }
 
 // query selects visible events p by their occurrences o, in the order of an index or,
@@ -161,10 +161,6 @@ func (s scan) query(mostLinked int64) (q *bun.SelectQuery, few bool) {
 		}
 	}
 	return q, source >= 0
-}
-
-func readStarts(ctx context.Context, q *bun.SelectQuery) (rows []startRow, err error) {
-	return store.All[startRow](ctx, q)
 }
 
 // first keeps the first of an event's occurrences within the bounds. (A join finds

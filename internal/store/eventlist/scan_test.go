@@ -52,19 +52,19 @@ func TestScannedPagesAreThoseOfSorting(t *testing.T) {
 		if s.scans(&sorted) {
 			t.Fatal("not sorted")
 		}
-		all, err := s.Page(still(t), &sorted, 1000, 0)
+		all, err := s.Select(&sorted).Page(still(t), 1000, 0)
 		if err != nil || len(all) < 5 {
 			t.Fatal(all, err)
 		}
 		for i, size := range []int{1, 3, 7, 10, 1000} {
 			s.sized(&f, []int64{0, fewLinked + 1, manyLinked + 1}[i%3])
-			if n, err := s.Count(still(t), &f); n != int64(len(all)) || err != nil {
+			if n, err := s.Select(&f).Count(still(t)); n != int64(len(all)) || err != nil {
 				t.Errorf("%+v: counted %d (%v), listed %d", f, n, err, len(all))
 			}
 			s.sized(&f, []int64{0, fewLinked + 1, manyLinked + 1}[i%3])
 			for offset := 0; offset <= len(all); offset += max(1, size/2) {
 				want := all[offset:min(offset+size, len(all))]
-				page, err := s.Page(still(t), &f, int64(size), int64(offset))
+				page, err := s.Select(&f).Page(still(t), int64(size), int64(offset))
 				if err != nil || !slices.Equal(page, want) {
 					t.Fatalf("%+v: %d from %d: %v %v, want %v", f, size, offset, page, err, want)
 				}

@@ -32,8 +32,8 @@ func searchIndexed(t *testing.T, opts ...testdb.Option) (by, without *List, db *
 func searchedFor(t *testing.T, s *List, terms ...Term) []int64 {
 	t.Helper()
 	f := &Filter{Visible: anyone, Conditions: []Condition{s.Searching(terms)}, Order: byID}
-	ids, err := s.Page(still(t), f, 500, 0)
-	n, errCount := s.Count(still(t), f)
+	ids, err := s.Select(f).Page(still(t), 500, 0)
+	n, errCount := s.Select(f).Count(still(t))
 	if err != nil || errCount != nil || n != int64(len(ids)) {
 		t.Errorf("%+v: %d of %d, %v %v", terms, len(ids), n, err, errCount)
 	}
@@ -216,10 +216,10 @@ func TestSearchByIndexIsOneLookup(t *testing.T) {
 				t.Errorf("%s: in the order of starts: %v", name, along)
 			}
 			counter.Reset()
-			if _, err := s.Page(still(t), &f, 10, 0); err != nil {
+			if _, err := s.Select(&f).Page(still(t), 10, 0); err != nil {
 				t.Fatal(name, err)
 			}
-			if _, err := s.Count(still(t), &f); err != nil {
+			if _, err := s.Select(&f).Count(still(t)); err != nil {
 				t.Fatal(name, err)
 			}
 			for _, query := range counter.Matching("MATCH") {
@@ -269,7 +269,7 @@ func TestSearchByIndexWithFilters(t *testing.T) {
 				g := f
 				g.Conditions = append([]Condition{x.Searching(search)}, f.Conditions...)
 				var err error
-				if lists[i], err = x.Page(still(t), &g, 200, 0); err != nil {
+				if lists[i], err = x.Select(&g).Page(still(t), 200, 0); err != nil {
 					t.Fatal(name, err)
 				}
 			}

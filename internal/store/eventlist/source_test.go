@@ -13,13 +13,13 @@ func TestSizesAreGuessedOnce(t *testing.T) {
 			t.Errorf("%v: guessed %d", f, n)
 		}
 		f.Visible = anyone
-		n, err := s.Count(still(t), f)
+		n, err := s.Select(f).Count(still(t))
 		if err != nil || n < 5 || s.size(f) != n {
 			t.Errorf("%v: counted %d (%v), then %d", f, n, err, s.size(f))
 		}
 		later := *f
 		later.Bounds = []Bound{{Op: ">", Value: "2100-01-01 00:00:00"}}
-		if none, err := s.Count(still(t), &later); none != 0 || err != nil || s.size(&later) != 0 || s.size(f) != n {
+		if none, err := s.Select(&later).Count(still(t)); none != 0 || err != nil || s.size(&later) != 0 || s.size(f) != n {
 			t.Errorf("%v: counted %d (%v), then %d, without bounds %d", later, none, err, s.size(&later), s.size(f))
 		}
 		if later.Bounds[0].Value = "2100-01-01 23:59:59"; s.size(&later) != 0 {

@@ -48,7 +48,7 @@ func TestUnknownConditionsTakeTheGeneralStrategy(t *testing.T) {
 	manyRegular(t, db)
 	l := probed(t, db)
 	bounds := []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}}
-	all, err := l.Count(still(t), &Filter{Visible: anyone, Bounds: bounds})
+	all, err := l.Select(&Filter{Visible: anyone, Bounds: bounds}).Count(still(t))
 	if err != nil || all < max(5000, manyEvents) || !l.store.Probe.Invariants(still(t)).Occurrences {
 		t.Fatal(all, err)
 	}
@@ -58,7 +58,7 @@ func TestUnknownConditionsTakeTheGeneralStrategy(t *testing.T) {
 	} {
 		for _, descending := range []bool{false, true} {
 			f := &Filter{Visible: anyone, Bounds: bounds, Conditions: others, Descending: descending}
-			known, err := l.Page(still(t), f, 10_000, 0)
+			known, err := l.Select(f).Page(still(t), 10_000, 0)
 			if err != nil || !l.scans(f) {
 				t.Fatal(err)
 			}
@@ -66,12 +66,12 @@ func TestUnknownConditionsTakeTheGeneralStrategy(t *testing.T) {
 			for _, f.Conditions = range [][]Condition{append([]Condition{everyThird{}}, others...),
 				append(slices.Clone(others), everyThird{})} {
 				for _, offset := range []int{0, deep, len(want) / 2, len(want) - 3} {
-					page, err := l.Page(still(t), f, 10, int64(offset))
+					page, err := l.Select(f).Page(still(t), 10, int64(offset))
 					if err != nil || !slices.Equal(page, want[min(offset, len(want)):min(offset+10, len(want))]) {
 						t.Errorf("%s, descending %v, from %d: %v %v", name, descending, offset, page, err)
 					}
 				}
-				if n, err := l.Count(still(t), f); err != nil || n != int64(len(want)) || n < 30 {
+				if n, err := l.Select(f).Count(still(t)); err != nil || n != int64(len(want)) || n < 30 {
 					t.Errorf("%s: counted %d %v, listed %d", name, n, err, len(want))
 				}
 			}
@@ -264,7 +264,7 @@ func agree(t *testing.T, l *List, f *Filter, taken map[string]int) {
 	for _, limit := range []int{1, 10, 1000} {
 		for _, offset := range []int{0, 1, len(want) / 3, len(want) - 2} {
 			offset = min(max(0, offset), len(want))
-			page, err := l.Page(still(t), f, int64(limit), int64(offset))
+			page, err := l.Select(f).Page(still(t), int64(limit), int64(offset))
 			if err != nil || !slices.Equal(page, want[offset:min(offset+limit, len(want))]) {
 				t.Fatalf("%+v: %d from %d: %v %v of %v", f, limit, offset, page, err, want)
 			}
@@ -289,7 +289,7 @@ func agree(t *testing.T, l *List, f *Filter, taken map[string]int) {
 		count("by indexes", x.count, still(t))
 		count("by indexes while metadata is written", x.count, whileWritten(t, "postmeta"))
 	}
-	if counted, err := l.Count(still(t), f); err != nil || counted != n {
+	if counted, err := l.Select(f).Count(still(t)); err != nil || counted != n {
 		t.Errorf("%+v: counted %d %v, listed %d", f, counted, err, n)
 	}
 	for offset := int64(0); known && scanned && offset < 100; offset += 45 { // ties are in the order of the index in both

@@ -129,7 +129,7 @@ func (s *Site) serve() {
 	engine.Mount(routes)
 	root := &call.Root{Tag: "en", BaseURL: Base, URL: Root}
 	s.Client = Client{s.T, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		engine.Serve(w, r, root, strings.TrimPrefix(Base+strings.TrimPrefix(r.URL.EscapedPath(), "/wp-json"), Root))
+		engine.Serve(w, r, rest.Target{Root: root, Path: strings.TrimPrefix(Base+strings.TrimPrefix(r.URL.EscapedPath(), "/wp-json"), Root)})
 	})}
 }
 
