@@ -64,7 +64,7 @@ func (s *Posts) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 	if err := read.claim.Expect(usualRows * int64(len(a.IDs)+len(a.Embeds)+len(a.Attached))); err != nil {
 		return nil, err
 	}
-	rows, err := within(ctx, s.content(a)).Rows(ctx)
+	rows, err := s.content(a).within(ctx).Rows(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -82,8 +82,8 @@ func (s *Posts) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 }
 
 // content builds the statement, one part for each kind of rows, all with the columns of contentColumns.
-func (s *Posts) content(a ContentQuery) *bun.SelectQuery {
-	var parts []*bun.SelectQuery
+func (s *Posts) content(a ContentQuery) *Query {
+	var parts []*Query
 	if len(a.IDs) > 0 && !a.NoRows {
 		parts = append(parts, s.contentPosts().Where("p.ID IN (?)", bun.List(a.IDs)))
 	}
@@ -100,7 +100,7 @@ func (s *Posts) content(a ContentQuery) *bun.SelectQuery {
 	if len(a.Attached) > 0 {
 		parts = append(parts, attachedTo(s.contentPosts(), a))
 		if len(a.Keys) > 0 {
-			meta := s.metaRows().Join("JOIN ?(prefix)posts AS p ON p.ID = m.post_id").Where("COALESCE(m.meta_key, '') IN (?)",
+			meta := s.metaRows().Join("JOIN", TablePosts, "p", "p.ID = m.post_id").Where("COALESCE(m.meta_key, '') IN (?)",
 				bun.List(a.Keys))
 			parts = append(parts, attachedTo(meta, a))
 		}
@@ -110,33 +110,33 @@ func (s *Posts) content(a ContentQuery) *bun.SelectQuery {
 		q = q.UnionAll(part)
 	}
 	if len(a.Taxonomies) > 0 && !s.db.isMySQL() { // see weight
-		q = s.db.Select().TableExpr("(?) AS part", q).ColumnExpr("part.*").
+		q = s.db.Select().FromQuery(q, "part").ColumnExpr("part.*").
 			OrderExpr("kind, title COLLATE ?", bun.Ident(schema.Collation)).OrderExpr("id")
 	}
 	return q
 }
 
-func (s *Posts) contentPosts() *bun.SelectQuery {
+func (s *Posts) contentPosts() *Query {
 	columns := columnsOfPosts[0]
 	if s.db.isMySQL() {
 		columns = columnsOfPosts[1]
 	}
-	return s.db.Select().TableExpr("?(prefix)posts AS p").ColumnExpr(columns)
+	return s.db.Select().From(TablePosts, "p").ColumnExpr(columns)
 }
 
 // contentMeta compares an expression of the key: by the key itself, servers combine
 // two indexes, which is slower for a few posts.
-func (s *Posts) contentMeta(a ContentQuery) *bun.SelectQuery {
+func (s *Posts) contentMeta(a ContentQuery) *Query {
 	return s.metaRows().Where("m.post_id IN (?)", bun.List(a.IDs)).Where("COALESCE(m.meta_key, '') IN (?)", bun.List(a.Keys))
 }
 
-func (s *Posts) metaRows() *bun.SelectQuery {
-	return s.db.Select().TableExpr("?(prefix)postmeta AS m").ColumnExpr(columnsOfMeta)
+func (s *Posts) metaRows() *Query {
+	return s.db.Select().From(TablePostMeta, "m").ColumnExpr(columnsOfMeta)
 }
 
 // attachedTo narrows a query to pictures that are attached to posts and read for
 // no other reason.
-func attachedTo(q *bun.SelectQuery, a ContentQuery) *bun.SelectQuery {
+func attachedTo(q *Query, a ContentQuery) *Query {
 	q = q.Where("p.post_parent IN (?)", bun.List(a.Attached)).Where("p.post_type = ?", schema.TypeAttachment).
 		Where("p.post_status = ?", schema.StatusInherit).Where("p.post_mime_type LIKE 'image/%'")
 	if len(a.IDs) > 0 && !a.NoRows {
@@ -145,14 +145,14 @@ func attachedTo(q *bun.SelectQuery, a ContentQuery) *bun.SelectQuery {
 	return q
 }
 
-func (s *Posts) contentTerms(a ContentQuery) *bun.SelectQuery {
+func (s *Posts) contentTerms(a ContentQuery) *Query {
 	columns := columnsOfTerms[0]
 	if s.db.isMySQL() {
 		columns = columnsOfTerms[1]
 	}
-	return s.db.Select().TableExpr("?(prefix)term_relationships AS r").
-		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_taxonomy_id = r.term_taxonomy_id").
-		Join("JOIN ?(prefix)terms AS t ON t.term_id = tt.term_id").ColumnExpr(columns).
+	return s.db.Select().From(TableTermRelationships, "r").
+		Join("JOIN", TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
+		Join("JOIN", TableTerms, "t", "t.term_id = tt.term_id").ColumnExpr(columns).
 		Where("r.object_id IN (?)", bun.List(a.IDs)).Where("tt.taxonomy IN (?)", bun.List(a.Taxonomies))
 }
 

@@ -35,9 +35,9 @@ func (s *Events) Dates(ctx context.Context, post int64, start, startUTC string) 
 		return d, nil
 	}
 	const same = "CAST(oc.start_date AS CHAR) = ? AND CAST(oc.start_date_utc AS CHAR) = ?"
-	q := s.db.Select().TableExpr("(SELECT ? AS post_id) AS p", post).
-		Join("LEFT JOIN ?(prefix)tec_events AS te ON te.post_id = p.post_id").
-		Join("LEFT JOIN ?(prefix)tec_occurrences AS oc ON oc.post_id = p.post_id").
+	q := s.db.Select().FromExpr("(SELECT ? AS post_id) AS p", post).
+		Join("LEFT JOIN", tableEvents, "te", "te.post_id = p.post_id").
+		Join("LEFT JOIN", TableOccurrences, "oc", "oc.post_id = p.post_id").
 		ColumnExpr("p.post_id, COALESCE(te.event_id, 0) AS event_id, COALESCE(te.start_date, '') AS start_date, "+
 			"COALESCE(te.end_date, '') AS end_date, COALESCE(te.timezone, '') AS timezone").
 		ColumnExpr("COALESCE(te.start_date_utc, '') AS start_date_utc, COALESCE(te.end_date_utc, '') AS end_date_utc, "+
@@ -68,11 +68,12 @@ func (s *Events) Several(ctx context.Context, post int64) (bool, error) {
 	if !s.db.config.Occurrences {
 		return false, nil
 	}
-	c, err := schema.ReadDateColumnsBy(ctx, func() *bun.SelectQuery { return s.db.Select().Conn(s.db.writing(ctx).reads) })
+	c, err := schema.ReadDateColumnsBy(ctx, func() *bun.SelectQuery { return s.db.Select().Conn(s.db.writing(ctx).reads).sql })
 	if err != nil {
 		return false, err
 	}
-	n, err := Number(ctx, s.db.Select().ColumnExpr("COUNT(*)").TableExpr("(SELECT ? AS ID) AS p", post).Where("?", c.Several("p.ID")))
+	n, err := Number(ctx, s.db.Select().ColumnExpr("COUNT(*)").FromExpr("(SELECT ? AS ID) AS p", post).
+		Where("?", c.Several("p.ID")).readingDates(c))
 	return n > 0, err
 }
 
@@ -146,7 +147,7 @@ func (s *Events) LeaveSeries(ctx context.Context, event int64) error {
 
 // Span returns the first start and the last end of an event's dates in UTC, "" without any.
 func (s *Events) Span(ctx context.Context, event int64) (start, end string, err error) {
-	q := s.db.Select().TableExpr("?(prefix)tec_occurrences").Where("post_id = ?", event).
+	q := s.db.Select().From(TableOccurrences, "").Where("post_id = ?", event).
 		ColumnExpr("COALESCE(CAST(MIN(start_date_utc) AS CHAR), '') AS first_start").
 		ColumnExpr("COALESCE(CAST(MAX(end_date_utc) AS CHAR), '') AS last_end")
 	type row struct {
@@ -172,9 +173,9 @@ func (s *Events) Range(ctx context.Context) (first, last *Edge, err error) {
 	if !s.db.config.Occurrences {
 		return nil, nil, nil
 	}
-	published := func() *bun.SelectQuery {
-		return s.db.Select().TableExpr("?(prefix)tec_occurrences AS o").
-			Join("? ?(prefix)posts AS p ON p.ID = o.post_id", s.db.Then()).
+	published := func() *Query {
+		return s.db.Select().From(TableOccurrences, "o").
+			Join(s.db.Then(), TablePosts, "p", "p.ID = o.post_id").
 			Where("p.post_status IN (?)", bun.List([]string{schema.StatusPublish, schema.StatusPrivate}))
 	}
 	edge := func(column string, order bun.Safe) (e *Edge, err error) {

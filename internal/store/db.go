@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/uptrace/bun"
 
@@ -39,26 +38,29 @@ func (db *DB) postTypes(prefix string) []string {
 }
 
 // Select begins a query of the site's tables.
-func (db *DB) Select() *bun.SelectQuery { return db.pool.NewSelect() }
+func (db *DB) Select() *Query { return db.pool.Select() }
+
+// newQuery begins a query of a pool, on which it has no time limit.
+func newQuery(pool *bun.DB) *Query { return &Query{sql: pool.NewSelect()} }
 
 // Settled reports whether what a query gives now may be cached.
-func (db *DB) Settled(ctx context.Context, q *bun.SelectQuery) bool {
-	return change.From(ctx).Settled(db.tablesIn(q.String()))
+func (db *DB) Settled(ctx context.Context, q *Query) bool {
+	return !q.unwatched() && change.From(ctx).Settled(q.reads())
 }
 
 // Total runs a query of one number, or returns what it gave while its tables were as
 // they are now.
-func (db *DB) Total(ctx context.Context, q *bun.SelectQuery) (int64, error) {
-	return Cached(ctx, db, q.String(), func() (int64, error) { return Number(ctx, q) })
+func (db *DB) Total(ctx context.Context, q *Query) (int64, error) {
+	return Cached(ctx, db, q, func() (int64, error) { return Number(ctx, q) })
 }
 
-// Cached returns what find returned for a statement while the tables that it names were as
-// they are now, or calls find. Within a Write it always does.
-func Cached[T any](ctx context.Context, db *DB, statement string, find func() (T, error)) (T, error) {
-	if db.writing(ctx) != nil {
+// Cached returns what find returned for a query while the tables that it declares were as
+// they are now, or calls find. Within a Write it always does, and where a table is not watched.
+func Cached[T any](ctx context.Context, db *DB, q *Query, find func() (T, error)) (T, error) {
+	if db.writing(ctx) != nil || q.unwatched() {
 		return find()
 	}
-	return change.Get(ctx, &db.cache, statement, db.tablesIn(statement), find)
+	return change.Get(ctx, &db.cache, q.String(), q.reads(), find)
 }
 
 // writing returns the site's transaction in a context, nil for none.
@@ -70,19 +72,8 @@ func (db *DB) insert(ctx context.Context, row any) error {
 	return err
 }
 
-// tablesIn returns the watched tables that a statement may read: all whose names occur in
-// its text, wherever they do.
-func (db *DB) tablesIn(statement string) (found change.Tables) {
-	for i, name := range watched {
-		if strings.Contains(statement, db.prefix+name) {
-			found |= 1 << i
-		}
-	}
-	return found
-}
-
 // metaIDs runs a query of one meta value column that holds ids.
-func (db *DB) metaIDs(ctx context.Context, q *bun.SelectQuery) (list []int64, err error) {
+func (db *DB) metaIDs(ctx context.Context, q *Query) (list []int64, err error) {
 	err = eachValue(ctx, q, func(value sql.NullString) { list = append(list, LinkedIDs([]string{value.String})...) })
 	return list, err
 }

@@ -14,7 +14,7 @@ import (
 func (db *DB) isMySQL() bool { return db.pool.Dialect().Name() == dialect.MySQL }
 
 // locked makes a query lock the rows it reads. SQLite has one writer at a time.
-func (db *DB) locked(q *bun.SelectQuery) *bun.SelectQuery {
+func (db *DB) locked(q *Query) *Query {
 	if db.isMySQL() {
 		return q.For("UPDATE")
 	}
@@ -25,9 +25,9 @@ func (db *DB) locked(q *bun.SelectQuery) *bun.SelectQuery {
 func (db *DB) hasTable(ctx context.Context, name string) (bool, error) {
 	q := db.Select().ColumnExpr("COUNT(*)")
 	if db.isMySQL() {
-		q = q.TableExpr("information_schema.TABLES").Where("TABLE_SCHEMA = DATABASE()").Where("TABLE_NAME = ?", db.prefix+name)
+		q = q.FromExpr("information_schema.TABLES").Where("TABLE_SCHEMA = DATABASE()").Where("TABLE_NAME = ?", db.prefix+name)
 	} else {
-		q = q.TableExpr("sqlite_master").Where("type = 'table'").Where("name = ?", db.prefix+name)
+		q = q.FromExpr("sqlite_master").Where("type = 'table'").Where("name = ?", db.prefix+name)
 	}
 	n, err := Number(ctx, q)
 	return n > 0, err

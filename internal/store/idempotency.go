@@ -25,8 +25,8 @@ var ErrRunning = errors.New("store: a request with this key is running")
 // SQLite, and on servers that cannot ask without waiting, such a row is not there yet;
 // Claim, which comes after that transaction, finds it.
 func (s *Idempotency) Find(ctx context.Context, key string) (*schema.IdempotentRequest, error) {
-	q := func() *bun.SelectQuery { // on the pool that is written to, whatever a ConnResolver says
-		return s.query(s.db.pool.DB.NewSelect().Conn(reads{s.db.pool.DB.DB, s.db.pool.limits}), key)
+	q := func() *Query { // on the pool that is written to, whatever a ConnResolver says
+		return s.query(newQuery(s.db.pool.DB).Conn(reads{s.db.pool.DB.DB, s.db.pool.limits}), key)
 	}
 	wait := !s.db.isMySQL()
 	var found *schema.IdempotentRequest
@@ -52,13 +52,13 @@ func (s *Idempotency) expired(row *schema.IdempotentRequest) bool {
 	return row != nil && row.Expires <= s.db.config.Now().Unix()
 }
 
-func (s *Idempotency) query(q *bun.SelectQuery, key string) *bun.SelectQuery {
-	return q.TableExpr("?(prefix)agenda_idempotency").Column("request_key", "fingerprint", "expires", "answer").
+func (s *Idempotency) query(q *Query, key string) *Query {
+	return q.From(tableIdempotency, "").Column("request_key", "fingerprint", "expires", "answer").
 		Where("request_key = ?", key)
 }
 
 // scanIdempotent returns the row of a query, nil for none.
-func scanIdempotent(ctx context.Context, q *bun.SelectQuery) (found *schema.IdempotentRequest, err error) {
+func scanIdempotent(ctx context.Context, q *Query) (found *schema.IdempotentRequest, err error) {
 	err = each(ctx, q, func(r *schema.IdempotentRequest) error {
 		found = r
 		return nil
@@ -93,7 +93,7 @@ func (s *Idempotency) Claim(ctx context.Context, key, fingerprint string, keep t
 // removeExpired removes rows: those with the given keys, and some of those that are no
 // longer valid.
 func (s *Idempotency) removeExpired(ctx context.Context, keys []string) error {
-	q := s.db.Select().TableExpr("?(prefix)agenda_idempotency").Column("request_key").
+	q := s.db.Select().From(tableIdempotency, "").Column("request_key").
 		Where("expires <= ?", s.db.config.Now().Unix()).Order("expires").Limit(expiredBatch)
 	err := eachValue(ctx, q, func(key string) { keys = append(keys, key) })
 	if err != nil || len(keys) == 0 {

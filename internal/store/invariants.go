@@ -65,9 +65,8 @@ type Probe struct {
 }
 
 // tables are the tables that each of the Invariants is about.
-func (s *Probe) tables() [2]change.Tables {
-	return [2]change.Tables{s.db.tablesIn(s.db.prefix + "posts " + s.db.prefix + "tec_occurrences"),
-		s.db.tablesIn(s.db.prefix + "postmeta")}
+func (*Probe) tables() [2]change.Tables {
+	return [2]change.Tables{TablePosts.set() | TableOccurrences.set(), TablePostMeta.set()}
 }
 
 // Invariants returns what was proved of the tables as they are in the state of ctx, but
@@ -192,7 +191,7 @@ func (s *Probe) close() {
 }
 
 // none reports whether each query gives zero.
-func (s *Probe) none(ctx context.Context, queries ...*bun.SelectQuery) (bool, error) {
+func (s *Probe) none(ctx context.Context, queries ...*Query) (bool, error) {
 	for _, q := range queries {
 		if n, err := Number(ctx, q); err != nil || n > 0 {
 			return false, err
@@ -203,20 +202,20 @@ func (s *Probe) none(ctx context.Context, queries ...*bun.SelectQuery) (bool, er
 
 // moreOccurrences reports whether there are more than so many occurrences.
 func (s *Probe) moreOccurrences(ctx context.Context, many int64) (bool, error) {
-	next := s.db.pool.DB.NewSelect().TableExpr("?(prefix)tec_occurrences AS o").ColumnExpr("1").Limit(1).Offset(many)
-	n, err := Number(ctx, s.db.pool.DB.NewSelect().Comment(probeComment).TableExpr("(?) AS n", next).ColumnExpr("COUNT(*)"))
+	next := newQuery(s.db.pool.DB).From(TableOccurrences, "o").ColumnExpr("1").Limit(1).Offset(many)
+	n, err := Number(ctx, newQuery(s.db.pool.DB).Comment(probeComment).FromQuery(next, "n").ColumnExpr("COUNT(*)"))
 	return n > 0, err
 }
 
-func (s *Probe) irregularOccurrences() []*bun.SelectQuery {
+func (s *Probe) irregularOccurrences() []*Query {
 	if !s.db.config.Occurrences {
 		return nil
 	}
-	from := func() *bun.SelectQuery { return s.db.Select().TableExpr("?(prefix)tec_occurrences AS o") }
-	return []*bun.SelectQuery{
+	from := func() *Query { return s.db.Select().From(TableOccurrences, "o") }
+	return []*Query{
 		from().ColumnExpr("COUNT(*) - COUNT(DISTINCT o.post_id)"),
 		from().ColumnExpr("COUNT(*)").Where("(o.start_date > o.end_date OR o.start_date_utc > o.end_date_utc)"),
-		from().ColumnExpr("COUNT(*)").Join("LEFT JOIN ?(prefix)posts AS p ON p.ID = o.post_id AND p.post_type = ?",
+		from().ColumnExpr("COUNT(*)").Join("LEFT JOIN", TablePosts, "p", "p.ID = o.post_id AND p.post_type = ?",
 			s.db.config.Names.Event).
 			Where("p.ID IS NULL"),
 	}
@@ -224,8 +223,8 @@ func (s *Probe) irregularOccurrences() []*bun.SelectQuery {
 
 // irregularLinks counts links that are not an id as it is written. A number with
 // other text after it names an id too.
-func (s *Probe) irregularLinks() *bun.SelectQuery {
-	return s.db.Select().TableExpr("?(prefix)postmeta AS m").ColumnExpr("COUNT(*)").
+func (s *Probe) irregularLinks() *Query {
+	return s.db.Select().From(TablePostMeta, "m").ColumnExpr("COUNT(*)").
 		Where("m.meta_key IN (?)", bun.List(slices.Sorted(maps.Values(s.db.config.Links)))).
 		Where("COALESCE(m.meta_value, '') NOT IN ('', '0')").Where("m.meta_value <> CONCAT(CAST(m.meta_value AS UNSIGNED INTEGER))")
 }

@@ -145,7 +145,7 @@ func TestProbesOfManyOccurrences(t *testing.T) {
 	counter, asked := new(testdb.Counter), 0
 	s, db := recorded(t, testdb.WithCounter(counter))
 	execute(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id NOT IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events')")
-	n, err := Number(t.Context(), db.NewSelect().TableExpr("?(prefix)tec_occurrences").ColumnExpr("COUNT(*)"))
+	n, err := Number(t.Context(), newQuery(db).From(TableOccurrences, "").ColumnExpr("COUNT(*)"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,21 +61,21 @@ func (l *longTexts) term(t *TaxonomyTerm, bytes int64) {
 }
 
 // queries are those of the texts, with the columns of longText.
-func (l *longTexts) queries(db *DB) (parts []*bun.SelectQuery) {
+func (l *longTexts) queries(db *DB) (parts []*Query) {
 	if len(l.posts) > 0 {
 		mysql := db.isMySQL()
-		parts = append(parts, db.Select().TableExpr("?(prefix)posts AS p").
+		parts = append(parts, db.Select().From(TablePosts, "p").
 			ColumnExpr("0 AS kind, p.ID AS id, ? AS text", plain(mysql, "p.post_content")).
 			ColumnExpr("? AS title, ? AS excerpt", plain(mysql, "p.post_title"), plain(mysql, "p.post_excerpt")).
 			Where("p.ID IN (?)", bun.List(slices.Sorted(maps.Keys(l.posts)))))
 	}
 	if len(l.meta) > 0 {
-		parts = append(parts, db.Select().TableExpr("?(prefix)postmeta AS m").
+		parts = append(parts, db.Select().From(TablePostMeta, "m").
 			ColumnExpr("1 AS kind, m.meta_id AS id, m.meta_value AS text, NULL AS title, NULL AS excerpt").Where("m.meta_id IN (?)",
 			bun.List(slices.Sorted(maps.Keys(l.meta)))))
 	}
 	if len(l.terms) > 0 {
-		parts = append(parts, db.Select().TableExpr("?(prefix)term_taxonomy AS tt").
+		parts = append(parts, db.Select().From(TableTermTaxonomy, "tt").
 			ColumnExpr("2 AS kind, tt.term_taxonomy_id AS id, tt.description AS text, NULL AS title, NULL AS excerpt").
 			Where("tt.term_taxonomy_id IN (?)", bun.List(slices.Sorted(maps.Keys(l.terms)))))
 	}

@@ -139,11 +139,13 @@ type database struct {
 	routed bool
 }
 
-func (d *database) NewSelect() *bun.SelectQuery {
+// Select begins a query.
+func (d *database) Select() *Query {
+	q := newQuery(d.DB)
 	if d.limits == unlimited || d.routed {
-		return d.DB.NewSelect()
+		return q
 	}
-	return d.DB.NewSelect().Conn(reads{d.DB.DB, d.limits})
+	return q.Conn(reads{d.DB.DB, d.limits})
 }
 
 // within returns the connection for the reads of a transaction.

@@ -49,7 +49,7 @@ func TestAbandonedStatementsEnd(t *testing.T) {
 	}
 	admin := testdb.Reopen(t, db)
 	slow := func(ctx context.Context) error { // MySQL's SLEEP alone returns 1 when it is ended
-		_, err := Number(ctx, s.DB.Select().TableExpr("?(prefix)options").ColumnExpr("COUNT(*)").Where("SLEEP(600)"))
+		_, err := Number(ctx, s.DB.Select().From(TableOptions, "").ColumnExpr("COUNT(*)").Where("SLEEP(600)"))
 		return err
 	}
 	var wg sync.WaitGroup

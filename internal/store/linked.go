@@ -93,7 +93,7 @@ func Naming(ids []int64, inDigits bool) (where string, args []any) {
 		"m.meta_value LIKE CONCAT('s:', LENGTH(v.ID), ':\"', v.ID, '\";') OR " +
 		"m.meta_value LIKE CONCAT('a:%;s:', LENGTH(v.ID), ':\"', v.ID, '\";%}')"
 	return "(? IN (?) OR m.meta_value LIKE '_:%' AND EXISTS " +
-		"(SELECT 1 FROM ?(prefix)posts AS v WHERE v.ID IN (?) AND (" + serialized + ")))", []any{linkedID, bun.List(ids), bun.List(ids)}
+		"(SELECT 1 FROM ? AS v WHERE v.ID IN (?) AND (" + serialized + ")))", []any{linkedID, bun.List(ids), TablePosts, bun.List(ids)}
 }
 
 // Page returns one page of ids.
@@ -114,8 +114,8 @@ func (s *Links) Count(ctx context.Context, f *LinkedFilter) (int64, error) {
 	return n, UnlessUnmatchable(err, len(f.Fragments) > 0)
 }
 
-func (s *Links) posts(f *LinkedFilter) *bun.SelectQuery {
-	q := s.db.Select().TableExpr("?(prefix)posts AS p").Where("p.post_type = ?", f.Type)
+func (s *Links) posts(f *LinkedFilter) *Query {
+	q := s.db.Select().From(TablePosts, "p").Where("p.post_type = ?", f.Type)
 	q = s.languages.InLanguage(f.Visible.Where(q, "p"), f.Language, f.Type, "p.ID")
 	if f.IDs != nil {
 		q = q.Where("p.ID IN (?)", bun.List(*f.IDs))
@@ -134,12 +134,12 @@ func (s *Links) posts(f *LinkedFilter) *bun.SelectQuery {
 	if f.Unlocked {
 		open = "p.post_password = ''"
 	}
-	return q.WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
+	return q.WhereGroup(" AND ", func(q *Query) *Query {
 		return q.WhereOr("(?)", s.allIn("p.post_title", f.Fragments)).
 			WhereOr("(? AND (?))", open, s.allIn("p.post_content", f.Fragments)).
 			WhereOr("(? AND (?))", open, s.allIn("p.post_excerpt", f.Fragments)).
 			WhereOr("(? AND EXISTS (?))", open,
-				s.db.Select().TableExpr("?(prefix)postmeta AS m").ColumnExpr("1").
+				s.db.Select().From(TablePostMeta, "m").ColumnExpr("1").
 					Where("m.post_id = p.ID").Where("m.meta_key IN (?)", bun.List(f.MetaKeys)).
 					Where("?", s.allIn("m.meta_value", f.Fragments)))
 	})
@@ -173,8 +173,8 @@ func exists(yes bool) string {
 }
 
 // Hidden selects the posts that lists of events leave out.
-func (s *Events) Hidden() *bun.SelectQuery {
-	return s.db.Select().TableExpr("?(prefix)postmeta AS h").Column("h.post_id").Where("h.meta_key = ?", schema.MetaHideFromUpcoming)
+func (s *Events) Hidden() *Query {
+	return s.db.Select().From(TablePostMeta, "h").Column("h.post_id").Where("h.meta_key = ?", schema.MetaHideFromUpcoming)
 }
 
 // ticketKeys are the meta keys by which a ticket names its event.
@@ -182,28 +182,28 @@ var ticketKeys = []string{schema.MetaRSVPForEvent, schema.MetaTicketForEvent, sc
 
 // Ticketed returns the ids of the events that have tickets.
 func (s *Events) Ticketed(ctx context.Context) ([]int64, error) {
-	return s.db.metaIDs(ctx, s.db.Select().TableExpr("?(prefix)postmeta AS m").
-		Join("LEFT JOIN ?(prefix)posts AS t ON t.ID = m.post_id").
+	return s.db.metaIDs(ctx, s.db.Select().From(TablePostMeta, "m").
+		Join("LEFT JOIN", TablePosts, "t", "t.ID = m.post_id").
 		ColumnExpr("DISTINCT m.meta_value").Where("m.meta_key IN (?)", bun.List(ticketKeys)).
 		Where("(t.ID IS NULL OR t.post_status <> ?)", schema.StatusTrash))
 }
 
 // linkedBy selects the events that link the post p by its id.
-func (s *Links) linkedBy(postType string, l Linked) *bun.SelectQuery {
-	q := s.db.Select().TableExpr("?(prefix)postmeta AS l").ColumnExpr("1").
-		Join("JOIN ?(prefix)posts AS e ON e.ID = l.post_id").
+func (s *Links) linkedBy(postType string, l Linked) *Query {
+	q := s.db.Select().From(TablePostMeta, "l").ColumnExpr("1").
+		Join("JOIN", TablePosts, "e", "e.ID = l.post_id").
 		Where("l.meta_key = ?", s.db.config.Links[postType]).Where("l.meta_value = CONCAT(p.ID)").Where("e.post_type = ?",
 		s.db.config.Names.Event)
 	q = l.where(s.languages.InLanguage(q, l.Language, s.db.config.Names.Event, "e.ID"), "e")
 	if l.Upcoming == "" {
 		return q
 	}
-	return q.Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = e.ID").
+	return q.Join("JOIN", TableOccurrences, "o", "o.post_id = e.ID").
 		Where("o.end_date_utc >= ?", l.Upcoming).Where("e.ID NOT IN (?)", s.events.Hidden())
 }
 
 // where keeps the events that count.
-func (l Linked) where(q *bun.SelectQuery, events string) *bun.SelectQuery {
+func (l Linked) where(q *Query, events string) *Query {
 	q = l.Visible.Where(q, events)
 	if l.Unlocked {
 		q = q.Where("?.post_password = ''", bun.Ident(events))
@@ -218,8 +218,8 @@ func (s *Links) Linked(ctx context.Context, postType string, l Linked) ([]int64,
 		return s.linkedPostsOf(ctx, postType, l)
 	}
 	// From the links to their events: otherwise all rows of each event are read.
-	q := s.db.Select().TableExpr("?(prefix)postmeta AS l").
-		Join("? ?(prefix)posts AS p ON p.ID = l.post_id", s.db.Then()).ColumnExpr("DISTINCT l.meta_value").
+	q := s.db.Select().From(TablePostMeta, "l").
+		Join(s.db.Then(), TablePosts, "p", "p.ID = l.post_id").ColumnExpr("DISTINCT l.meta_value").
 		Where("l.meta_key = ?", s.db.config.Links[postType]).Where("p.post_type = ?", s.db.config.Names.Event)
 	q = l.where(s.languages.InLanguage(q, l.Language, s.db.config.Names.Event, "p.ID"), "p")
 	if l.Upcoming == "" {
@@ -227,9 +227,9 @@ func (s *Links) Linked(ctx context.Context, postType string, l Linked) ([]int64,
 	}
 	q = q.Where("p.ID NOT IN (?)", s.events.Hidden())
 	if s.db.config.Occurrences {
-		q = q.Join("? ?(prefix)tec_occurrences AS o ON o.post_id = p.ID", s.db.Then()).Where("o.end_date_utc >= ?", l.Upcoming)
+		q = q.Join(s.db.Then(), TableOccurrences, "o", "o.post_id = p.ID").Where("o.end_date_utc >= ?", l.Upcoming)
 	} else {
-		q = q.Where("EXISTS (?)", s.db.Select().TableExpr("?(prefix)postmeta AS m").ColumnExpr("1").
+		q = q.Where("EXISTS (?)", s.db.Select().From(TablePostMeta, "m").ColumnExpr("1").
 			Where("m.post_id = p.ID").Where("m.meta_key = ?", schema.MetaEndDateUTC).Where("m.meta_value >= ?", l.Upcoming))
 	}
 	return s.ids(ctx, q)
@@ -237,11 +237,11 @@ func (s *Links) Linked(ctx context.Context, postType string, l Linked) ([]int64,
 
 // linkedPostsOf looks for one event of each existing post.
 func (s *Links) linkedPostsOf(ctx context.Context, postType string, l Linked) ([]int64, error) {
-	return IDs(ctx, s.db.Select().TableExpr("?(prefix)posts AS p").Column("p.ID").Where("p.post_type = ?", postType).
+	return IDs(ctx, s.db.Select().From(TablePosts, "p").Column("p.ID").Where("p.post_type = ?", postType).
 		Where("EXISTS (?)", s.linkedBy(postType, l)))
 }
 
-func (s *Links) ids(ctx context.Context, q *bun.SelectQuery) ([]int64, error) {
+func (s *Links) ids(ctx context.Context, q *Query) ([]int64, error) {
 	list, err := s.db.metaIDs(ctx, q)
 	if len(list) > manyLinks {
 		s.probe.Start(ctx)
@@ -256,7 +256,7 @@ type Coordinates struct{ Lat, Lng float64 }
 // last to first, so that the first of several with one key stays.
 func (s *Links) Located(ctx context.Context, v Visible) (map[int64]Coordinates, error) {
 	parts := map[int64][2]*float64{}
-	q := s.db.Select().TableExpr("?(prefix)postmeta AS m").Join("JOIN ?(prefix)posts AS p ON p.ID = m.post_id").
+	q := s.db.Select().From(TablePostMeta, "m").Join("JOIN", TablePosts, "p", "p.ID = m.post_id").
 		Column("m.post_id", "m.meta_key", "m.meta_value").Where("p.post_type = ?", s.db.config.Names.Venue).
 		Where("p.post_password = ''").
 		Where("m.meta_key IN (?)", bun.List([]string{schema.MetaVenueLat, schema.MetaVenueLng})).OrderExpr("m.meta_id DESC")

@@ -22,7 +22,7 @@ type EventLink struct {
 // ordered by event, then as stored.
 func (s *Links) To(ctx context.Context, key string, id int64) ([]EventLink, error) {
 	where, args := Naming([]int64{id}, false)
-	q := s.db.Select().TableExpr("?(prefix)postmeta AS m").Join("JOIN ?(prefix)posts AS e ON e.ID = m.post_id").
+	q := s.db.Select().From(TablePostMeta, "m").Join("JOIN", TablePosts, "e", "e.ID = m.post_id").
 		Where("m.meta_key = ?", key).Where("e.post_type = ?", s.db.config.Names.Event).Where(where, args...)
 	return s.eventLinks(ctx, q)
 }
@@ -33,13 +33,13 @@ func (s *Links) Of(ctx context.Context, key string, events []int64) ([]EventLink
 	if len(events) == 0 {
 		return nil, nil
 	}
-	q := s.db.Select().TableExpr("?(prefix)posts AS e").
-		Join("LEFT JOIN ?(prefix)postmeta AS m ON m.post_id = e.ID AND m.meta_key = ?", key).
+	q := s.db.Select().From(TablePosts, "e").
+		Join("LEFT JOIN", TablePostMeta, "m", "m.post_id = e.ID AND m.meta_key = ?", key).
 		Where("e.post_type = ?", s.db.config.Names.Event).Where("e.ID IN (?)", bun.List(distinct(events)))
 	return s.eventLinks(ctx, q)
 }
 
-func (s *Links) eventLinks(ctx context.Context, q *bun.SelectQuery) ([]EventLink, error) {
+func (s *Links) eventLinks(ctx context.Context, q *Query) ([]EventLink, error) {
 	q = q.Column("e.ID", "e.post_name", "e.post_status", "m.meta_id", "m.meta_key", "m.meta_value").OrderExpr("e.ID, m.meta_id")
 	type row struct {
 		Event  int64          `bun:"ID"`
@@ -66,7 +66,7 @@ func (s *Posts) MetaRowsOf(ctx context.Context, posts []int64, key string) ([]*s
 	if len(posts) == 0 {
 		return nil, nil
 	}
-	q := s.db.Select().TableExpr("?(prefix)postmeta").Column("meta_id", "post_id", "meta_key", "meta_value").
+	q := s.db.Select().From(TablePostMeta, "").Column("meta_id", "post_id", "meta_key", "meta_value").
 		Where("post_id IN (?)", bun.List(distinct(posts))).Where("meta_key = ?", key).Order("meta_id")
 	return metaRows(ctx, q)
 }

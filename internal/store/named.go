@@ -20,7 +20,7 @@ type Named struct {
 // names, by id.
 func (s *Posts) PublishedAs(ctx context.Context, postType string, in LanguageFilter, names []string) ([]*Named, error) {
 	q := s.wholePosts().Where("p.post_type = ?", postType).Where("p.post_status = ?", schema.StatusPublish).
-		WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
+		WhereGroup(" AND ", func(q *Query) *Query {
 			for _, name := range names {
 				q = q.WhereOr("? = ?", s.db.TextColumn("p.post_title", name), name)
 			}
@@ -54,7 +54,7 @@ func (s *Posts) PublishedAs(ctx context.Context, postType string, in LanguageFil
 // published.
 func (s *Posts) LockPublished(ctx context.Context, ids []int64) (map[int64]bool, error) {
 	published := map[int64]bool{}
-	q := s.db.Select().TableExpr("?(prefix)posts").Column("ID", "post_status").Where("ID IN (?)", bun.List(distinct(ids)))
+	q := s.db.Select().From(TablePosts, "").Column("ID", "post_status").Where("ID IN (?)", bun.List(distinct(ids)))
 	return published, each(ctx, s.db.locked(q), func(r *schema.Post) error {
 		published[r.ID] = r.Status == schema.StatusPublish
 		return nil

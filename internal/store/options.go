@@ -16,9 +16,9 @@ func (s *Options) Values(ctx context.Context, names []string) (map[string]string
 	return s.values(ctx, s.db.Select(), names)
 }
 
-func (s *Options) values(ctx context.Context, q *bun.SelectQuery, names []string) (map[string]string, error) {
+func (s *Options) values(ctx context.Context, q *Query, names []string) (map[string]string, error) {
 	found := make(map[string]string, len(names))
-	q = q.TableExpr("?(prefix)options").
+	q = q.From(TableOptions, "").
 		Column("option_name", "option_value").Where("option_name IN (?)", bun.List(names))
 	return found, each(ctx, q, func(r *schema.Option) error {
 		found[r.Name] = r.Value
@@ -29,7 +29,7 @@ func (s *Options) values(ctx context.Context, q *bun.SelectQuery, names []string
 // Lock returns the value of an option, locked until the Write ends, and
 // whether it exists.
 func (s *Options) Lock(ctx context.Context, name string) (value string, found bool, err error) {
-	q := s.db.Select().TableExpr("?(prefix)options").Column("option_value").Where("option_name = ?", name)
+	q := s.db.Select().From(TableOptions, "").Column("option_value").Where("option_name = ?", name)
 	err = eachValue(ctx, s.db.locked(q), func(stored string) { value, found = stored, true })
 	return value, found, err
 }

@@ -29,9 +29,9 @@ type Imported struct {
 }
 
 // origin joins the row of a key to the post of another row, under an alias.
-func (s *Sources) origin(q *bun.SelectQuery, alias, of, key string) *bun.SelectQuery {
-	return q.Join("LEFT JOIN ?(prefix)postmeta AS ? ON ?.post_id = ?.post_id AND ? = ?",
-		bun.Ident(alias), bun.Ident(alias), bun.Ident(of), s.db.unindexed(alias+".meta_key"), key)
+func (s *Sources) origin(q *Query, alias, of, key string) *Query {
+	return q.Join("LEFT JOIN", TablePostMeta, alias, "?.post_id = ?.post_id AND ? = ?",
+		bun.Ident(alias), bun.Ident(of), s.db.unindexed(alias+".meta_key"), key)
 }
 
 // imported are the columns of Imported, of the rows m of UIDs, o of sources, i of their ids
@@ -40,7 +40,7 @@ const imported = "p.ID, " +
 	"COALESCE(m.meta_value, '') AS uid, COALESCE(o.meta_value, '') AS source, COALESCE(i.meta_value, '') AS source_id, " +
 	"p.post_status, p.post_title"
 
-func eachImported(ctx context.Context, q *bun.SelectQuery, keep func(Imported) bool) (list []Imported, err error) {
+func eachImported(ctx context.Context, q *Query, keep func(Imported) bool) (list []Imported, err error) {
 	type row struct {
 		Source
 		Post   int64  `bun:"ID"`
@@ -68,7 +68,7 @@ func (s *Sources) ImportedAs(ctx context.Context, postType string, uids []string
 	for _, uid := range uids {
 		asked[uid] = true
 	}
-	q := s.db.Select().TableExpr("?(prefix)postmeta AS m").Join("? ?(prefix)posts AS p ON p.ID = m.post_id", s.db.Then())
+	q := s.db.Select().From(TablePostMeta, "m").Join(s.db.Then(), TablePosts, "p", "p.ID = m.post_id")
 	q = s.origin(s.origin(q, "o", "m", schema.MetaSource), "i", "m", schema.MetaSourceID).ColumnExpr(imported).
 		Where("m.meta_key = ?", schema.MetaSourceUID).Where("m.meta_value IN (?)", bun.List(uids)).
 		Where("? = ?", s.db.unindexed("p.post_type"), postType).OrderExpr("p.ID, m.meta_id")
@@ -83,7 +83,7 @@ func (s *Sources) ImportedFrom(ctx context.Context, postType string, names []str
 	if len(names) == 0 {
 		return nil, nil
 	}
-	q := s.db.Select().TableExpr("?(prefix)postmeta AS o").Join("? ?(prefix)posts AS p ON p.ID = o.post_id", s.db.Then())
+	q := s.db.Select().From(TablePostMeta, "o").Join(s.db.Then(), TablePosts, "p", "p.ID = o.post_id")
 	q = s.origin(s.origin(q, "m", "o", schema.MetaSourceUID), "i", "o", schema.MetaSourceID)
 	q = s.origin(q, "a", "o", schema.MetaAdopted).ColumnExpr(imported).
 		Where("o.meta_key = ?", schema.MetaSource).Where("o.meta_value IN (?)", bun.List(names)).
@@ -103,7 +103,7 @@ type SourceRow struct {
 // Rows returns the rows of sources that keep takes, by their ids: those of earlier
 // versions, which have whole addresses and no ids, or with all those of all.
 func (s *Sources) Rows(ctx context.Context, all bool, keep func(Source) bool) (rows []SourceRow, err error) {
-	q := s.db.Select().TableExpr("?(prefix)postmeta AS o")
+	q := s.db.Select().From(TablePostMeta, "o")
 	q = s.origin(q, "i", "o", schema.MetaSourceID).
 		ColumnExpr("o.post_id, o.meta_id, COALESCE(i.meta_id, 0) AS id_row").
 		ColumnExpr("COALESCE(o.meta_value, '') AS source, COALESCE(i.meta_value, '') AS source_id").
@@ -144,7 +144,7 @@ func (s *Sources) UIDs(ctx context.Context, ids []int64) (map[int64]string, erro
 	if len(ids) == 0 {
 		return found, nil
 	}
-	q := s.db.Select().TableExpr("?(prefix)postmeta").Column("post_id", "meta_value").
+	q := s.db.Select().From(TablePostMeta, "").Column("post_id", "meta_value").
 		Where("post_id IN (?)", bun.List(distinct(ids))).Where("meta_key = ?", schema.MetaSourceUID).OrderExpr("meta_id DESC")
 	type row struct {
 		Post int64          `bun:"post_id"`
@@ -164,16 +164,16 @@ func (s *Events) StartingAt(ctx context.Context, starts []string) ([]int64, erro
 	}
 	q := s.db.Select().Column("post_id").Distinct()
 	if s.db.config.Occurrences {
-		q = q.TableExpr("?(prefix)tec_occurrences").Where("start_date IN (?)", bun.List(starts))
+		q = q.From(TableOccurrences, "").Where("start_date IN (?)", bun.List(starts))
 	} else {
-		q = q.TableExpr("?(prefix)postmeta").Where("meta_key = ?", schema.MetaStartDate).Where("meta_value IN (?)", bun.List(starts))
+		q = q.From(TablePostMeta, "").Where("meta_key = ?", schema.MetaStartDate).Where("meta_value IN (?)", bun.List(starts))
 	}
 	return IDs(ctx, q.OrderExpr("post_id"))
 }
 
 // After returns the ids of posts of a type that are not in the trash, after an id.
 func (s *Posts) After(ctx context.Context, postType string, after, limit int64) ([]int64, error) {
-	return IDs(ctx, s.db.Select().TableExpr("?(prefix)posts").Column("ID").Where("post_type = ?", postType).
+	return IDs(ctx, s.db.Select().From(TablePosts, "").Column("ID").Where("post_type = ?", postType).
 		Where("post_status NOT IN (?)", bun.List([]string{schema.StatusTrash, schema.StatusAutoDraft})).
 		Where("ID > ?", after).Order("ID").Limit(limit))
 }

@@ -42,7 +42,7 @@ type Post struct {
 // Slugs returns the posts of a type that have one of the slugs, in any status and without
 // their texts: first those in the language, native of them, then by id.
 func (s *Posts) Slugs(ctx context.Context, postType string, in LanguageFilter, slugs []string) (found []*Post, native int, err error) {
-	q := s.db.Select().TableExpr("?(prefix)posts AS p").
+	q := s.db.Select().From(TablePosts, "p").
 		Column("p.ID", "p.post_author", "p.post_parent").
 		ColumnExpr("CAST(p.post_date AS CHAR) AS post_date, CAST(p.post_date_gmt AS CHAR) AS post_date_gmt").
 		ColumnExpr("CAST(p.post_modified AS CHAR) AS post_modified, CAST(p.post_modified_gmt AS CHAR) AS post_modified_gmt").
@@ -103,7 +103,7 @@ type PostAccess struct {
 // Access returns what rights depend on of the posts that exist, by id.
 func (s *Posts) Access(ctx context.Context, ids []int64) (map[int64]PostAccess, error) {
 	found := make(map[int64]PostAccess, len(ids))
-	q := s.db.Select().TableExpr("?(prefix)posts").Column("ID", "post_author", "post_status", "post_type").
+	q := s.db.Select().From(TablePosts, "").Column("ID", "post_author", "post_status", "post_type").
 		ColumnExpr("post_password <> '' AS protected").Where("ID IN (?)", bun.List(ids))
 	return found, each(ctx, q, func(a *PostAccess) error {
 		found[a.ID] = *a
@@ -114,8 +114,8 @@ func (s *Posts) Access(ctx context.Context, ids []int64) (map[int64]PostAccess, 
 // AccessAndMeta returns what rights on a post depend on, the zero PostAccess if it
 // does not exist, and its values of a meta key as stored.
 func (s *Posts) AccessAndMeta(ctx context.Context, id int64, key string) (a PostAccess, values []string, err error) {
-	q := s.db.Select().TableExpr("?(prefix)posts AS p").
-		Join("LEFT JOIN ?(prefix)postmeta AS m ON m.post_id = p.ID AND m.meta_key = ?", key).
+	q := s.db.Select().From(TablePosts, "p").
+		Join("LEFT JOIN", TablePostMeta, "m", "m.post_id = p.ID AND m.meta_key = ?", key).
 		Column("p.ID", "p.post_author", "p.post_status", "p.post_type").ColumnExpr("p.post_password <> '' AS protected").
 		Column("m.meta_value").Where("p.ID = ?", id).Order("m.meta_id")
 	type row struct {
@@ -137,7 +137,7 @@ type Visible struct {
 	OwnStatuses []string
 }
 
-func (v Visible) Where(q *bun.SelectQuery, alias string) *bun.SelectQuery {
+func (v Visible) Where(q *Query, alias string) *Query {
 	a := bun.Ident(alias)
 	if v.Author == 0 || len(v.OwnStatuses) == 0 {
 		return q.Where("?.post_status IN (?)", a, bun.List(v.Statuses))

@@ -12,8 +12,8 @@ import (
 // with their taxonomies.
 func (s *Terms) TaxonomyIDs(ctx context.Context, post int64) (map[int64]string, error) {
 	found := map[int64]string{}
-	q := s.db.Select().TableExpr("?(prefix)term_relationships AS r").
-		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_taxonomy_id = r.term_taxonomy_id").
+	q := s.db.Select().From(TableTermRelationships, "r").
+		Join("JOIN", TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
 		Column("tt.term_taxonomy_id", "tt.taxonomy").Where("r.object_id = ?", post)
 	return found, each(ctx, s.languages.ofPosts(q), func(r *schema.TermTaxonomy) error {
 		found[r.ID] = r.Taxonomy
@@ -46,7 +46,7 @@ func (s *Terms) Recount(ctx context.Context, taxonomyIDs []int64) error {
 	if len(taxonomyIDs) == 0 {
 		return nil
 	}
-	posts := s.db.Select().TableExpr("?(prefix)term_relationships AS r").Join("JOIN ?(prefix)posts AS p ON p.ID = r.object_id").
+	posts := s.db.Select().From(TableTermRelationships, "r").Join("JOIN", TablePosts, "p", "p.ID = r.object_id").
 		ColumnExpr("COUNT(*)").Where("r.term_taxonomy_id = tt.term_taxonomy_id").Where("p.post_status = ?", schema.StatusPublish)
 	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy AS tt").Set("count = (?)", posts).
 		Where("tt.term_taxonomy_id IN (?)", bun.List(taxonomyIDs)).Exec(ctx)
@@ -65,7 +65,7 @@ func (s *Terms) recountObjects(ctx context.Context, taxonomyIDs []int64) error {
 	if len(taxonomyIDs) == 0 {
 		return nil
 	}
-	all := s.db.Select().TableExpr("?(prefix)term_relationships AS r").ColumnExpr("COUNT(*)").
+	all := s.db.Select().From(TableTermRelationships, "r").ColumnExpr("COUNT(*)").
 		Where("r.term_taxonomy_id = tt.term_taxonomy_id")
 	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy AS tt").Set("count = (?)", all).
 		Where("tt.term_taxonomy_id IN (?)", bun.List(taxonomyIDs)).Exec(ctx)

@@ -8,21 +8,11 @@ import (
 	"reflect"
 	"strings"
 	"sync"
-
-	"github.com/uptrace/bun"
 )
-
-// within returns a query that, within a Write, sees what that has written.
-func within(ctx context.Context, q *bun.SelectQuery) *bun.SelectQuery {
-	if w := writingOn(ctx, q.DB()); w != nil {
-		return q.Conn(w.reads)
-	}
-	return q
-}
 
 // All returns the rows of a query. Each column goes into the field of T whose tag has its name, as in bun's models.
 // Within a Write it sees what that has written.
-func All[T any](ctx context.Context, q *bun.SelectQuery) (list []T, err error) {
+func All[T any](ctx context.Context, q *Query) (list []T, err error) {
 	err = each(ctx, q, func(row *T) error {
 		list = append(list, *row)
 		return nil
@@ -31,8 +21,8 @@ func All[T any](ctx context.Context, q *bun.SelectQuery) (list []T, err error) {
 }
 
 // each is All that calls read for every row, with the same T.
-func each[T any](ctx context.Context, q *bun.SelectQuery, read func(*T) error) error {
-	rows, err := within(ctx, q).Rows(ctx)
+func each[T any](ctx context.Context, q *Query, read func(*T) error) error {
+	rows, err := q.within(ctx).Rows(ctx)
 	if err != nil {
 		return err
 	}
@@ -71,20 +61,20 @@ func firstRow[T any](rows *sql.Rows, err error) (row T, _ error) {
 }
 
 // IDs runs a query of one id column.
-func IDs(ctx context.Context, q *bun.SelectQuery) (list []int64, err error) {
+func IDs(ctx context.Context, q *Query) (list []int64, err error) {
 	err = eachValue(ctx, q, func(id int64) { list = append(list, id) })
 	return list, err
 }
 
 // Number runs a query of one number.
-func Number(ctx context.Context, q *bun.SelectQuery) (n int64, err error) {
+func Number(ctx context.Context, q *Query) (n int64, err error) {
 	err = eachValue(ctx, q, func(found int64) { n = found })
 	return n, err
 }
 
 // eachValue runs a query of one column, whatever its name.
-func eachValue[T any](ctx context.Context, q *bun.SelectQuery, read func(T)) error {
-	rows, err := within(ctx, q).Rows(ctx)
+func eachValue[T any](ctx context.Context, q *Query, read func(T)) error {
+	rows, err := q.within(ctx).Rows(ctx)
 	if err != nil {
 		return err
 	}

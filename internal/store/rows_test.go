@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/uptrace/bun"
 )
 
 // Columns go into the fields of their names, wherever they stand; of fields with one name the outer one has it. A column
@@ -21,8 +19,8 @@ func TestRowsAreReadByName(t *testing.T) {
 		Value string `bun:"option_value"`
 		Extra string `bun:"extra"`
 	}
-	options := func(columns ...string) *bun.SelectQuery {
-		return s.DB.Select().TableExpr("?(prefix)options").Column(columns...).Where("option_name = 'start_of_week'")
+	options := func(columns ...string) *Query {
+		return s.DB.Select().From(TableOptions, "").Column(columns...).Where("option_name = 'start_of_week'")
 	}
 	want := []outer{{inner: inner{Name: "start_of_week"}, Value: "1"}}
 	for _, columns := range [][]string{{"option_name", "option_value"}, {"option_value", "option_name"}} {

@@ -15,15 +15,15 @@ func (s *Events) SeveralDates(ctx context.Context, postType string) (map[int64]i
 	if err != nil {
 		return nil, err
 	}
-	recurrence := s.db.Select().TableExpr("?(prefix)postmeta AS m").Where("m.post_id = p.ID").
+	recurrence := s.db.Select().From(TablePostMeta, "m").Where("m.post_id = p.ID").
 		Where("m.meta_key = ?", schema.MetaRecurrence)
 	several, number := c.Several("p.ID"), s.db.Select().ColumnExpr("0")
 	if c.Occurrences {
-		number = s.db.Select().TableExpr("?(prefix)tec_occurrences AS n").ColumnExpr("COUNT(*)").Where("n.post_id = p.ID")
+		number = s.db.Select().From(TableOccurrences, "n").ColumnExpr("COUNT(*)").Where("n.post_id = p.ID")
 	}
-	q := s.db.Select().TableExpr("?(prefix)posts AS p").Column("p.ID").ColumnExpr("? AS several, (?) AS dates", several, number).
+	q := s.db.Select().From(TablePosts, "p").Column("p.ID").ColumnExpr("? AS several, (?) AS dates", several, number).
 		ColumnExpr("COALESCE((?), '') AS rules", recurrence.ColumnExpr("MAX(m.meta_value)")).
-		Where("p.post_type = ?", postType).Where("(? OR EXISTS (?))", several, recurrence)
+		Where("p.post_type = ?", postType).Where("(? OR EXISTS (?))", several, recurrence).readingDates(c)
 	dates := map[int64]int64{}
 	type row struct {
 		ID      int64  `bun:"ID"`
@@ -41,6 +41,6 @@ func (s *Events) SeveralDates(ctx context.Context, postType string) (map[int64]i
 
 // CountHidden returns how many events are hidden from lists.
 func (s *Events) CountHidden(ctx context.Context, postType string) (int64, error) {
-	return Number(ctx, s.db.Select().TableExpr("?(prefix)posts AS p").ColumnExpr("COUNT(*)").Where("p.post_type = ?", postType).
+	return Number(ctx, s.db.Select().From(TablePosts, "p").ColumnExpr("COUNT(*)").Where("p.post_type = ?", postType).
 		Where("p.post_status NOT IN (?)", bun.List([]string{schema.StatusTrash, schema.StatusAutoDraft})).Where("p.ID IN (?)", s.Hidden()))
 }

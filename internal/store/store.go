@@ -97,10 +97,10 @@ func New(ctx context.Context, c Config) (*Store, error) {
 	s.Translations = &Translations{db, s.Languages, s.Terms}
 	s.Links = &Links{db, s.Languages, s.Events, s.Probe}
 	s.Sources = &Sources{db, s.Posts}
-	s.Transactions = &Transactions{db: db, options: s.Options, queue: writeQueueOf(c.DB, tableOptions), longestConflict: longestConflict}
+	s.Transactions = &Transactions{db: db, options: s.Options, queue: writeQueueOf(c.DB, TableOptions), longestConflict: longestConflict}
 	if c.Users != nil {
 		s.Users = &Users{
-			db: &database{c.Users, db.pool.limits, db.pool.routed}, queue: writeQueueOf(c.Users, "usermeta"), readOnly: c.ReadOnly,
+			db: &database{c.Users, db.pool.limits, db.pool.routed}, queue: writeQueueOf(c.Users, tableUserMeta), readOnly: c.ReadOnly,
 			capabilities: c.Capabilities,
 		}
 	}

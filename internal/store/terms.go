@@ -89,7 +89,7 @@ func (s *Terms) Page(ctx context.Context, f *TermFilter, limit, offset int64) ([
 
 // termPage reads the terms of a page, and which descriptions were left out because they are
 // large.
-func termPage(ctx context.Context, q *bun.SelectQuery) (list []*TaxonomyTerm, left *longTexts, err error) {
+func termPage(ctx context.Context, q *Query) (list []*TaxonomyTerm, left *longTexts, err error) {
 	claim := budget.From(ctx)
 	left = &longTexts{}
 	type row struct {
@@ -110,8 +110,8 @@ func termPage(ctx context.Context, q *bun.SelectQuery) (list []*TaxonomyTerm, le
 
 // Count returns the number of terms that a filter selects.
 func (s *Terms) Count(ctx context.Context, f *TermFilter) (int64, error) {
-	q := s.db.Select().TableExpr("?(prefix)terms AS t").
-		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_id = t.term_id").ColumnExpr("COUNT(*)")
+	q := s.db.Select().From(TableTerms, "t").
+		Join("JOIN", TableTermTaxonomy, "tt", "tt.term_id = t.term_id").ColumnExpr("COUNT(*)")
 	n, err := s.db.Total(ctx, s.filter(q, f))
 	return n, UnlessUnmatchable(err, f.Search != "")
 }
@@ -130,7 +130,7 @@ func (s *Terms) TreeIn(ctx context.Context, in LanguageFilter, taxonomy string) 
 		native int
 	}
 	q := s.nativeFirst(s.rows().Where("tt.taxonomy = ?", taxonomy), in, taxonomy)
-	t, err := Cached(ctx, s.db, q.String(), func() (t tree, err error) {
+	t, err := Cached(ctx, s.db, q, func() (t tree, err error) {
 		t.list, t.native, err = nativeRows(budget.With(ctx, nil), q) // for many answers
 		return t, err
 	})
@@ -138,7 +138,7 @@ func (s *Terms) TreeIn(ctx context.Context, in LanguageFilter, taxonomy string) 
 }
 
 // nativeFirst completes a query of terms for nativeRows.
-func (s *Terms) nativeFirst(q *bun.SelectQuery, in LanguageFilter, taxonomy string) *bun.SelectQuery {
+func (s *Terms) nativeFirst(q *Query, in LanguageFilter, taxonomy string) *Query {
 	where, rows := s.languages.termLanguage(in, taxonomy)
 	if rows == nil {
 		return q.ColumnExpr("0 AS strange").OrderExpr("t.term_id")
@@ -148,7 +148,7 @@ func (s *Terms) nativeFirst(q *bun.SelectQuery, in LanguageFilter, taxonomy stri
 
 // nativeRows returns the terms of a query by nativeFirst. native is the number of those
 // in the language.
-func nativeRows(ctx context.Context, q *bun.SelectQuery) (list []*TaxonomyTerm, native int, err error) {
+func nativeRows(ctx context.Context, q *Query) (list []*TaxonomyTerm, native int, err error) {
 	claim := budget.From(ctx)
 	type row struct {
 		TaxonomyTerm
@@ -175,24 +175,24 @@ func (s *Terms) Matching(ctx context.Context, taxonomy string, ids []int64, slug
 // their number.
 func (s *Terms) MatchingIn(ctx context.Context, in LanguageFilter, taxonomy string, ids []int64, slugs,
 	names []string) (list []*TaxonomyTerm, native int, err error) {
-	q := s.rows().Where("tt.taxonomy = ?", taxonomy).WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
+	q := s.rows().Where("tt.taxonomy = ?", taxonomy).WhereGroup(" AND ", func(q *Query) *Query {
 		return q.Where("t.term_id IN (?)", bun.List(ids)).
 			WhereOr("t.slug IN (?)", bun.List(slugs)).WhereOr("t.name IN (?)", bun.List(names))
 	})
 	return nativeRows(ctx, s.nativeFirst(q, in, taxonomy))
 }
 
-func (s *Terms) rows() *bun.SelectQuery { return s.rowsWith("tt.description") }
+func (s *Terms) rows() *Query { return s.rowsWith("tt.description") }
 
 // rowsWith selects the columns of terms.
-func (s *Terms) rowsWith(description bun.Safe) *bun.SelectQuery {
-	return s.db.Select().TableExpr("?(prefix)terms AS t").
-		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_id = t.term_id").
+func (s *Terms) rowsWith(description bun.Safe) *Query {
+	return s.db.Select().From(TableTerms, "t").
+		Join("JOIN", TableTermTaxonomy, "tt", "tt.term_id = t.term_id").
 		Column("t.term_id", "tt.term_taxonomy_id", "tt.parent", "tt.count", "t.term_group", "t.name", "t.slug", "tt.taxonomy").
 		ColumnExpr("? AS description", description)
 }
 
-func termRows(ctx context.Context, q *bun.SelectQuery) ([]*TaxonomyTerm, error) {
+func termRows(ctx context.Context, q *Query) ([]*TaxonomyTerm, error) {
 	var list []*TaxonomyTerm
 	err := each(ctx, q, func(r *TaxonomyTerm) error {
 		t := *r
@@ -202,7 +202,7 @@ func termRows(ctx context.Context, q *bun.SelectQuery) ([]*TaxonomyTerm, error) 
 	return list, err
 }
 
-func (s *Terms) filter(q *bun.SelectQuery, f *TermFilter) *bun.SelectQuery {
+func (s *Terms) filter(q *Query, f *TermFilter) *Query {
 	q = q.Where("tt.taxonomy = ?", f.Taxonomy)
 	if where, rows := s.languages.termLanguage(f.Language, f.Taxonomy); rows != nil {
 		q = q.Where(where, rows)
@@ -228,7 +228,7 @@ func (s *Terms) filter(q *bun.SelectQuery, f *TermFilter) *bun.SelectQuery {
 		q = q.Where("tt.parent = ?", *f.Parent)
 	}
 	if f.Object != nil {
-		q = q.Where("EXISTS (?)", s.db.Select().TableExpr("?(prefix)term_relationships AS r").ColumnExpr("1").
+		q = q.Where("EXISTS (?)", s.db.Select().From(TableTermRelationships, "r").ColumnExpr("1").
 			Where("r.term_taxonomy_id = tt.term_taxonomy_id").Where("r.object_id = ?", *f.Object))
 	}
 	if f.NonEmpty {

@@ -34,7 +34,7 @@ func (s *Terms) Slugs(ctx context.Context, slug string) (map[string]bool, error)
 		family = wp.CutSlug(slug, longSlug)
 	}
 	used := map[string]bool{}
-	q := s.db.Select().TableExpr("?(prefix)terms").Column("slug").
+	q := s.db.Select().From(TableTerms, "").Column("slug").
 		Where("(slug = ? OR slug LIKE ? ESCAPE '|')", slug, likeEscaper.Replace(family)+"%")
 	return used, eachValue(ctx, q, func(slug string) { used[strings.ToLower(slug)] = true })
 }
@@ -91,7 +91,7 @@ func (s *Terms) Delete(ctx context.Context, t *TaxonomyTerm) error {
 			return err
 		}
 	}
-	others := s.db.Select().TableExpr("?(prefix)term_taxonomy").ColumnExpr("COUNT(*)").Where("term_id = ?", t.ID)
+	others := s.db.Select().From(TableTermTaxonomy, "").ColumnExpr("COUNT(*)").Where("term_id = ?", t.ID)
 	if n, err := Number(ctx, others); err != nil || n > 0 {
 		return err
 	}

@@ -92,7 +92,7 @@ func (s *Languages) Translated() bool { return s.form != "" }
 
 // forms returns the forms in which the site stores languages.
 func (s *Languages) forms(ctx context.Context) (forms []Form, err error) {
-	_, err = IDs(ctx, s.db.Select().TableExpr("?(prefix)icl_translations").Column("trid").Where("1 = 0"))
+	_, err = IDs(ctx, s.db.Select().From(TableTranslations, "").Column("trid").Where("1 = 0"))
 	switch {
 	case err == nil:
 		forms = append(forms, TableForm)
@@ -100,7 +100,7 @@ func (s *Languages) forms(ctx context.Context) (forms []Form, err error) {
 		return nil, err
 	}
 	found := map[string]bool{}
-	q := s.db.Select().TableExpr("?(prefix)term_taxonomy").ColumnExpr("DISTINCT taxonomy").
+	q := s.db.Select().From(TableTermTaxonomy, "").ColumnExpr("DISTINCT taxonomy").
 		Where("taxonomy IN (?)", bun.List(append([]string{taxLanguage, taxPostGroup}, termTaxonomies...)))
 	err = eachValue(ctx, q, func(taxonomy string) { found[taxonomy] = true })
 	s.classified = found[taxTermLanguage] || found[taxTermGroup]
@@ -156,9 +156,9 @@ func (s *Languages) Stored(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := s.db.Select().TableExpr("?(prefix)icl_translations").ColumnExpr("language_code").Group("language_code").Order("language_code")
+	q := s.db.Select().From(TableTranslations, "").ColumnExpr("language_code").Group("language_code").Order("language_code")
 	if s.form == TermsForm {
-		q = s.db.Select().TableExpr("?(prefix)terms AS t").Join("JOIN ?(prefix)term_taxonomy AS x ON x.term_id = t.term_id").
+		q = s.db.Select().From(TableTerms, "t").Join("JOIN", TableTermTaxonomy, "x", "x.term_id = t.term_id").
 			Column("t.slug").Where("x.taxonomy = ?", taxLanguage).Order("t.term_group", "t.term_id")
 	}
 	var codes []string
@@ -183,7 +183,7 @@ func slugsOf(code string) bun.ListValues { return bun.List([]string{code, slugPr
 
 // InLanguage keeps the posts of a type that are in a language; id is the column with
 // their id.
-func (s *Languages) InLanguage(q *bun.SelectQuery, in LanguageFilter, postType string, id bun.Ident) *bun.SelectQuery {
+func (s *Languages) InLanguage(q *Query, in LanguageFilter, postType string, id bun.Ident) *Query {
 	if where, rows := s.condition(in, "post_"+postType, taxLanguage, id); rows != nil {
 		return q.Where(where, rows)
 	}
@@ -192,7 +192,7 @@ func (s *Languages) InLanguage(q *bun.SelectQuery, in LanguageFilter, postType s
 
 // InLanguageOneByOne is InLanguage for the posts p, evaluated for each of them: the
 // server would turn EXISTS into a list of all posts in the language.
-func (s *Languages) InLanguageOneByOne(q *bun.SelectQuery, in LanguageFilter, postType string) *bun.SelectQuery {
+func (s *Languages) InLanguageOneByOne(q *Query, in LanguageFilter, postType string) *Query {
 	_, rows := s.condition(in, "post_"+postType, taxLanguage, "p.ID")
 	switch {
 	case rows == nil:
@@ -205,7 +205,7 @@ func (s *Languages) InLanguageOneByOne(q *bun.SelectQuery, in LanguageFilter, po
 
 // termLanguage returns a condition on terms of a taxonomy and the rows that it refers
 // to, nil if there is none.
-func (s *Languages) termLanguage(in LanguageFilter, taxonomy string) (where string, rows *bun.SelectQuery) {
+func (s *Languages) termLanguage(in LanguageFilter, taxonomy string) (where string, rows *Query) {
 	id := bun.Ident("tt.term_taxonomy_id")
 	if s.form == TermsForm {
 		id = "t.term_id"
@@ -215,7 +215,7 @@ func (s *Languages) termLanguage(in LanguageFilter, taxonomy string) (where stri
 
 // condition returns a condition on items: one is in the default language unless it is
 // in another one.
-func (s *Languages) condition(in LanguageFilter, element, taxonomy string, id bun.Ident) (where string, rows *bun.SelectQuery) {
+func (s *Languages) condition(in LanguageFilter, element, taxonomy string, id bun.Ident) (where string, rows *Query) {
 	if in.Code == "" || s.form == "" {
 		return "", nil
 	}
@@ -225,15 +225,15 @@ func (s *Languages) condition(in LanguageFilter, element, taxonomy string, id bu
 	}
 	rows = s.db.Select().ColumnExpr("1")
 	if s.form == TableForm {
-		rows = rows.TableExpr("?(prefix)icl_translations AS il").Where("il.element_type = ?", element).Where("il.element_id = ?", id)
+		rows = rows.From(TableTranslations, "il").Where("il.element_type = ?", element).Where("il.element_id = ?", id)
 		if in.Default {
 			return where, rows.Where("il.language_code <> ?", in.Code)
 		}
 		return where, rows.Where("il.language_code = ?", in.Code)
 	}
-	rows = rows.TableExpr("?(prefix)term_relationships AS lr").
-		Join("JOIN ?(prefix)term_taxonomy AS lt ON lt.term_taxonomy_id = lr.term_taxonomy_id").
-		Join("JOIN ?(prefix)terms AS ln ON ln.term_id = lt.term_id").
+	rows = rows.From(TableTermRelationships, "lr").
+		Join("JOIN", TableTermTaxonomy, "lt", "lt.term_taxonomy_id = lr.term_taxonomy_id").
+		Join("JOIN", TableTerms, "ln", "ln.term_id = lt.term_id").
 		Where("lr.object_id = ?", id).Where("lt.taxonomy = ?", taxonomy)
 	if in.Default {
 		return where, rows.Where("ln.slug NOT IN (?)", slugsOf(in.Code))
@@ -242,7 +242,7 @@ func (s *Languages) condition(in LanguageFilter, element, taxonomy string, id bu
 }
 
 // ofPosts keeps the rows that assign terms to posts: in others the object is a term.
-func (s *Languages) ofPosts(q *bun.SelectQuery) *bun.SelectQuery {
+func (s *Languages) ofPosts(q *Query) *Query {
 	if !s.classified {
 		return q
 	}

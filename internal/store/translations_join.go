@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 
-	"github.com/uptrace/bun"
-
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -48,7 +46,7 @@ func (s *Translations) joinRows(ctx context.Context, element string, one, of Mem
 	if err != nil || own.Group == joined.Group {
 		return err
 	}
-	group, err := s.rows(ctx, func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("trid = ?", joined.Group) })
+	group, err := s.rows(ctx, func(q *Query) *Query { return q.Where("trid = ?", joined.Group) })
 	if err != nil {
 		return err
 	}
@@ -69,7 +67,7 @@ func (s *Translations) joinRows(ctx context.Context, element string, one, of Mem
 // translationOf returns the row of an item, which is made where there is none.
 func (s *Translations) translationOf(ctx context.Context, element string, m Member) (*schema.Translation, error) {
 	find := func() ([]*schema.Translation, error) {
-		return s.rows(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return s.rows(ctx, func(q *Query) *Query {
 			return q.Where("element_type = ?", element).Where("element_id = ?", m.ID)
 		})
 	}
@@ -88,7 +86,7 @@ func (s *Translations) translationOf(ctx context.Context, element string, m Memb
 // groupOf returns the term that lists the versions of an object, nil without one.
 func (s *Translations) groupOf(ctx context.Context, taxonomy string, object int64) (*TaxonomyTerm, error) {
 	found, err := termRows(ctx, s.db.locked(s.terms.rows().
-		Join("JOIN ?(prefix)term_relationships AS r ON r.term_taxonomy_id = tt.term_taxonomy_id").
+		Join("JOIN", TableTermRelationships, "r", "r.term_taxonomy_id = tt.term_taxonomy_id").
 		Where("r.object_id = ?", object).Where("tt.taxonomy = ?", taxonomy).OrderExpr("tt.term_taxonomy_id").Limit(1)))
 	if err != nil || len(found) == 0 {
 		return nil, err

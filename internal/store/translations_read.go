@@ -101,14 +101,14 @@ func (s *Translations) tableGroups(ctx context.Context, t *Groups, posts []int64
 		places[i] = term.TaxonomyID
 	}
 	ofPosts, ofTerms := s.elements()
-	own := s.db.Select().TableExpr("?(prefix)icl_translations AS own").Column("own.trid").
+	own := s.db.Select().From(TableTranslations, "own").Column("own.trid").
 		Where("(own.element_type IN (?) AND own.element_id IN (?) OR own.element_type IN (?) AND own.element_id IN (?))",
 			ofPosts, bun.List(distinct(posts)), ofTerms, bun.List(distinct(places)))
-	q := s.db.Select().TableExpr("?(prefix)icl_translations AS i").
-		Join("LEFT JOIN ?(prefix)posts AS p ON p.ID = CASE WHEN i.element_type IN (?) THEN i.element_id END", ofPosts).
-		Join("LEFT JOIN ?(prefix)term_taxonomy AS tt ON tt.term_taxonomy_id = CASE WHEN i.element_type IN (?) THEN i.element_id END",
+	q := s.db.Select().From(TableTranslations, "i").
+		Join("LEFT JOIN", TablePosts, "p", "p.ID = CASE WHEN i.element_type IN (?) THEN i.element_id END", ofPosts).
+		Join("LEFT JOIN", TableTermTaxonomy, "tt", "tt.term_taxonomy_id = CASE WHEN i.element_type IN (?) THEN i.element_id END",
 			ofTerms).
-		Join("LEFT JOIN ?(prefix)terms AS t ON t.term_id = tt.term_id").
+		Join("LEFT JOIN", TableTerms, "t", "t.term_id = tt.term_id").
 		Column("i.element_type", "i.trid", "i.language_code").Where("i.trid IN (?)", own).OrderExpr("i.translation_id")
 	type key struct {
 		element string
@@ -151,15 +151,15 @@ func (s *Translations) termGroups(ctx context.Context, t *Groups, posts []int64,
 	for i, term := range terms {
 		ids[i], places[term.ID] = term.ID, term.TaxonomyID
 	}
-	q := s.db.Select().TableExpr("?(prefix)term_relationships AS r").
-		Join("JOIN ?(prefix)term_taxonomy AS g ON g.term_taxonomy_id = r.term_taxonomy_id").
-		Join("JOIN ?(prefix)terms AS gn ON gn.term_id = g.term_id").
+	q := s.db.Select().From(TableTermRelationships, "r").
+		Join("JOIN", TableTermTaxonomy, "g", "g.term_taxonomy_id = r.term_taxonomy_id").
+		Join("JOIN", TableTerms, "gn", "gn.term_id = g.term_id").
 		// All posts of a language are no group.
-		Join("LEFT JOIN ?(prefix)term_relationships AS m ON m.term_taxonomy_id = CASE WHEN g.taxonomy IN (?) THEN g.term_taxonomy_id END",
+		Join("LEFT JOIN", TableTermRelationships, "m", "m.term_taxonomy_id = CASE WHEN g.taxonomy IN (?) THEN g.term_taxonomy_id END",
 			bun.List([]string{taxPostGroup, taxTermGroup})).
-		Join("LEFT JOIN ?(prefix)posts AS p ON p.ID = CASE WHEN g.taxonomy = ? THEN m.object_id END", taxPostGroup).
-		Join("LEFT JOIN ?(prefix)terms AS t ON t.term_id = CASE WHEN g.taxonomy = ? THEN m.object_id END", taxTermGroup).
-		Join("LEFT JOIN ?(prefix)term_taxonomy AS tt ON tt.term_id = t.term_id AND tt.taxonomy IN (?)",
+		Join("LEFT JOIN", TablePosts, "p", "p.ID = CASE WHEN g.taxonomy = ? THEN m.object_id END", taxPostGroup).
+		Join("LEFT JOIN", TableTerms, "t", "t.term_id = CASE WHEN g.taxonomy = ? THEN m.object_id END", taxTermGroup).
+		Join("LEFT JOIN", TableTermTaxonomy, "tt", "tt.term_id = t.term_id AND tt.taxonomy IN (?)",
 			bun.List([]string{s.db.config.Names.Category, s.db.config.Names.Tag})).
 		Column("r.object_id").
 		ColumnExpr("g.term_taxonomy_id AS group_id, g.taxonomy AS group_taxonomy, gn.slug AS group_slug, g.description AS group_list").
@@ -248,7 +248,7 @@ type version struct {
 	Description sql.NullString `bun:"description"`
 }
 
-func withVersion(q *bun.SelectQuery) *bun.SelectQuery {
+func withVersion(q *Query) *Query {
 	return q.Column("p.ID", "p.post_author", "p.post_status", "p.post_type", "p.post_name",
 		"t.term_id", "tt.term_taxonomy_id", "tt.parent", "tt.count", "t.term_group", "t.name", "t.slug", "tt.taxonomy", "tt.description")
 }

@@ -67,7 +67,7 @@ func (s *Translations) insert(ctx context.Context, element string, id int64, cod
 	if err != nil {
 		return err
 	}
-	highest, err := Number(ctx, s.db.locked(s.db.Select().TableExpr("?(prefix)icl_translations").Column("trid").
+	highest, err := Number(ctx, s.db.locked(s.db.Select().From(TableTranslations, "").Column("trid").
 		OrderExpr("trid DESC").Limit(1)))
 	if err != nil {
 		return err
@@ -80,8 +80,8 @@ func (s *Translations) insert(ctx context.Context, element string, id int64, cod
 // languageTerm returns the term_taxonomy_id of a language's term, 0 if the site lacks
 // the language.
 func (s *Translations) languageTerm(ctx context.Context, taxonomy, code string) (int64, error) {
-	return Number(ctx, s.db.Select().TableExpr("?(prefix)term_taxonomy AS tt").
-		Join("JOIN ?(prefix)terms AS t ON t.term_id = tt.term_id").Column("tt.term_taxonomy_id").
+	return Number(ctx, s.db.Select().From(TableTermTaxonomy, "tt").
+		Join("JOIN", TableTerms, "t", "t.term_id = tt.term_id").Column("tt.term_taxonomy_id").
 		Where("tt.taxonomy = ?", taxonomy).Where("t.slug IN (?)", slugsOf(code)).OrderExpr("tt.term_taxonomy_id").Limit(1))
 }
 
@@ -118,7 +118,7 @@ func (s *Translations) ForgetTerm(ctx context.Context, t *TaxonomyTerm) error {
 // delete deletes an element's row. If it was the original of its group,
 // the oldest of the others takes its place.
 func (s *Translations) delete(ctx context.Context, element string, id int64) error {
-	rows, err := s.rows(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
+	rows, err := s.rows(ctx, func(q *Query) *Query {
 		return q.Where("element_type = ?", element).Where("element_id = ?", id)
 	})
 	if err != nil || len(rows) == 0 {
@@ -128,7 +128,7 @@ func (s *Translations) delete(ctx context.Context, element string, id int64) err
 	if _, err := s.db.writing(ctx).conn().NewDelete().Model(gone).WherePK().Exec(ctx); err != nil || gone.Source != "" {
 		return err
 	}
-	rows, err = s.rows(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
+	rows, err = s.rows(ctx, func(q *Query) *Query {
 		return q.Where("trid = ?", gone.Group).Where("element_type = ?", element).Where("source_language_code = ?", gone.Language)
 	})
 	if err != nil || len(rows) == 0 {
@@ -145,8 +145,8 @@ func (s *Translations) delete(ctx context.Context, element string, id int64) err
 }
 
 // rows locks rows of the table, the oldest first.
-func (s *Translations) rows(ctx context.Context, where func(*bun.SelectQuery) *bun.SelectQuery) ([]*schema.Translation, error) {
-	q := where(s.db.Select().TableExpr("?(prefix)icl_translations").
+func (s *Translations) rows(ctx context.Context, where func(*Query) *Query) ([]*schema.Translation, error) {
+	q := where(s.db.Select().From(TableTranslations, "").
 		Column("translation_id", "trid", "language_code", "source_language_code")).OrderExpr("translation_id")
 	var list []*schema.Translation
 	type row struct {
@@ -164,7 +164,7 @@ func (s *Translations) rows(ctx context.Context, where func(*bun.SelectQuery) *b
 
 // leave detaches an object from its language and removes it from its group.
 func (s *Translations) leave(ctx context.Context, object int64, language, group string) error {
-	q := s.terms.rows().Join("JOIN ?(prefix)term_relationships AS r ON r.term_taxonomy_id = tt.term_taxonomy_id").
+	q := s.terms.rows().Join("JOIN", TableTermRelationships, "r", "r.term_taxonomy_id = tt.term_taxonomy_id").
 		Where("r.object_id = ?", object).Where("tt.taxonomy IN (?)", bun.List([]string{language, group})).OrderExpr("tt.term_taxonomy_id")
 	attached, err := termRows(ctx, s.db.locked(q))
 	if err != nil || len(attached) == 0 {
@@ -226,6 +226,6 @@ func (s *Languages) ofPost(q *bun.DeleteQuery) *bun.DeleteQuery {
 	if !s.classified {
 		return q
 	}
-	return q.Where("term_taxonomy_id NOT IN (?)", s.db.Select().Model((*schema.TermTaxonomy)(nil)).
+	return q.Where("term_taxonomy_id NOT IN (?)", s.db.Select().From(TableTermTaxonomy, "").
 		Column("term_taxonomy_id").Where("taxonomy IN (?)", bun.List(termTaxonomies)))
 }

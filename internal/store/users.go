@@ -34,13 +34,13 @@ type Users struct {
 // is the meta key of this site. Those of Config.Users are read as what else is in the same
 // database: with the limits of reads, and within a Write in its transaction.
 func NewUsers(db *bun.DB, capabilitiesKey string) *Users {
-	return &Users{db: &database{DB: db}, queue: writeQueueOf(db, "usermeta"), capabilities: capabilitiesKey}
+	return &Users{db: &database{DB: db}, queue: writeQueueOf(db, tableUserMeta), capabilities: capabilitiesKey}
 }
 
 // OfNetwork reports whether the accounts belong to a network of sites, whose table is
 // in the same database.
 func (s *Users) OfNetwork(ctx context.Context) bool {
-	_, err := s.db.NewSelect().TableExpr("?(prefix)blogs").ColumnExpr("1").Where("1 = 0").Exec(ctx)
+	_, err := IDs(ctx, s.db.Select().From(tableBlogs, "").ColumnExpr("1").Where("1 = 0"))
 	return err == nil
 }
 
@@ -98,15 +98,15 @@ func (s *Users) ByID(ctx context.Context, id int64) (*User, error) {
 	return found[0], nil
 }
 
-func (s *Users) accounts() *bun.SelectQuery {
+func (s *Users) accounts() *Query {
 	keys := []string{schema.UserMetaApplicationPasswords, s.capabilities, schema.UserMetaSessionTokens}
-	return s.db.NewSelect().TableExpr("?(prefix)users AS u").
+	return s.db.Select().From(tableUsers, "u").
 		Column("u.ID", "u.user_login", "u.user_email", "u.user_pass", "um.meta_key", "um.meta_value").
-		Join("LEFT JOIN ?(prefix)usermeta AS um ON um.user_id = u.ID AND um.meta_key IN (?)", bun.List(keys)).
+		Join("LEFT JOIN", tableUserMeta, "um", "um.user_id = u.ID AND um.meta_key IN (?)", bun.List(keys)).
 		OrderExpr("u.ID, um.umeta_id")
 }
 
-func (s *Users) load(ctx context.Context, q *bun.SelectQuery) ([]*User, error) {
+func (s *Users) load(ctx context.Context, q *Query) ([]*User, error) {
 	var list []*User
 	var seen []string // keys of the user at the end of the list
 	type row struct {
@@ -190,8 +190,8 @@ func (s *Users) updateOnce(ctx context.Context, user int64, change func(stored s
 // updatePasswords locks the user's row together with the meta row, which may not
 // exist yet. SQLite has no row locks; there the transaction is the lock.
 func (s *Users) updatePasswords(ctx context.Context, tx bun.Tx, user int64, change func(string) (string, bool)) error {
-	q := s.db.DB.NewSelect().Conn(s.db.within(tx)).TableExpr("?(prefix)users AS u").Column("um.umeta_id", "um.meta_key", "um.meta_value").
-		Join("LEFT JOIN ?(prefix)usermeta AS um ON um.user_id = u.ID AND um.meta_key = ?", schema.UserMetaApplicationPasswords).
+	q := newQuery(s.db.DB).Conn(s.db.within(tx)).From(tableUsers, "u").Column("um.umeta_id", "um.meta_key", "um.meta_value").
+		Join("LEFT JOIN", tableUserMeta, "um", "um.user_id = u.ID AND um.meta_key = ?", schema.UserMetaApplicationPasswords).
 		Where("u.ID = ?", user).OrderExpr("um.umeta_id")
 	if tx.Dialect().Name() != dialect.SQLite {
 		q = q.For("UPDATE")
@@ -257,6 +257,6 @@ func Reason(err error) string {
 
 // Exists reports whether there is a user with an id.
 func (s *Users) Exists(ctx context.Context, id int64) (bool, error) {
-	found, err := IDs(ctx, s.db.NewSelect().TableExpr("?(prefix)users").Column("ID").Where("ID = ?", id))
+	found, err := IDs(ctx, s.db.Select().From(tableUsers, "").Column("ID").Where("ID = ?", id))
 	return len(found) > 0, err
 }

@@ -18,15 +18,6 @@ import (
 	"github.com/agendahq/agenda/internal/change"
 )
 
-// watched are the tables that answers are made of, without their prefix, whether they
-// exist or not: one can be made later. The index of each is that of its change.Version.
-// The accounts are not among them: what depends on them is read each time.
-var watched = []string{
-	"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "tec_occurrences", "icl_translations", tableOptions,
-}
-
-const tableOptions = "options"
-
 // clockComment begins the statements of the tracker, for those who read a server's list of
 // statements.
 const clockComment = "agenda clock"
@@ -76,7 +67,7 @@ func (v *versions) Release() {
 
 // Options reads the options that answers depend on.
 func (v *versions) Options(ctx context.Context) (map[string]string, error) {
-	return v.options.values(uncounted(ctx), v.db.pool.DB.NewSelect().Conn(*v.conn).Comment(clockComment), v.names)
+	return v.options.values(uncounted(ctx), newQuery(v.db.pool.DB).Conn(*v.conn).Comment(clockComment), v.names)
 }
 
 // serverVersions reads the times of tables that MariaDB and MySQL keep, and which

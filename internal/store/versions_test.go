@@ -26,7 +26,7 @@ func TestVersionsOfSimilarNames(t *testing.T) {
 		t.Errorf("%v, %+v", got, clock.Stats())
 	}
 	execute(t, db, "INSERT INTO `WP_POSTS` VALUES (1)")
-	posts := s.DB.tablesIn("wp_posts")
+	posts := TablePosts.set()
 	if after := clock.Look(t.Context()); after.Epoch(posts) != state.Epoch(posts) {
 		t.Error("a change of another table counts")
 	}

@@ -17,7 +17,7 @@ func (s *Posts) Lock(ctx context.Context, id int64) (*schema.Post, error) {
 }
 
 // onePost returns the post that a query finds, nil for none.
-func onePost(ctx context.Context, q *bun.SelectQuery) (found *schema.Post, err error) {
+func onePost(ctx context.Context, q *Query) (found *schema.Post, err error) {
 	err = each(ctx, q, func(r *schema.Post) error {
 		found = r
 		return nil
@@ -26,8 +26,8 @@ func onePost(ctx context.Context, q *bun.SelectQuery) (found *schema.Post, err e
 }
 
 // wholePosts selects the posts p with all columns.
-func (s *Posts) wholePosts() *bun.SelectQuery {
-	return s.db.Select().TableExpr("?(prefix)posts AS p").
+func (s *Posts) wholePosts() *Query {
+	return s.db.Select().From(TablePosts, "p").
 		Column("p.ID", "p.post_author").
 		ColumnExpr("CAST(p.post_date AS CHAR) AS post_date, CAST(p.post_date_gmt AS CHAR) AS post_date_gmt").
 		Column("p.post_content", "p.post_title", "p.post_excerpt", "p.post_status", "p.comment_status", "p.ping_status",
@@ -53,12 +53,12 @@ func (s *Posts) MetaRows(ctx context.Context, posts ...int64) ([]*schema.PostMet
 	if len(posts) == 0 {
 		return nil, nil
 	}
-	q := s.db.Select().TableExpr("?(prefix)postmeta").Column("meta_id", "post_id", "meta_key", "meta_value").
+	q := s.db.Select().From(TablePostMeta, "").Column("meta_id", "post_id", "meta_key", "meta_value").
 		Where("post_id IN (?)", bun.List(distinct(posts))).Order("meta_id")
 	return metaRows(ctx, q)
 }
 
-func metaRows(ctx context.Context, q *bun.SelectQuery) ([]*schema.PostMeta, error) {
+func metaRows(ctx context.Context, q *Query) ([]*schema.PostMeta, error) {
 	type row struct {
 		ID    int64          `bun:"meta_id"`
 		Post  int64          `bun:"post_id"`
@@ -125,7 +125,7 @@ type Holder struct {
 // does not count.
 func (s *Posts) SlugsLike(ctx context.Context, postType, slug, family string, except int64) (map[string][]Holder, error) {
 	found := map[string][]Holder{}
-	q := s.db.Select().TableExpr("?(prefix)posts AS p").Column("p.ID", "p.post_status", "p.post_name").
+	q := s.db.Select().From(TablePosts, "p").Column("p.ID", "p.post_status", "p.post_name").
 		Where("p.post_type = ?", postType).Where("p.ID <> ?", except).
 		Where("(p.post_name = ? OR p.post_name LIKE ? ESCAPE '|')", slug, likeEscaper.Replace(family)+"%")
 	type row struct {
@@ -144,7 +144,7 @@ func (s *Posts) SlugsLike(ctx context.Context, postType, slug, family string, ex
 // slug. If nobody has it, others cannot store it until the Write ends: other programs
 // check and insert without the lock that Write takes.
 func (s *Posts) LockSlug(ctx context.Context, postType, slug string, except int64) (taken bool, err error) {
-	q := s.db.Select().TableExpr("?(prefix)posts AS p").Column("p.post_name").
+	q := s.db.Select().From(TablePosts, "p").Column("p.post_name").
 		Where("p.post_name = ?", slug).Where("? = ?", s.db.unindexed("p.post_type"), postType).Where("p.ID <> ?", except)
 	err = eachValue(ctx, s.db.locked(q), func(name string) { taken = taken || strings.ToLower(name) == slug })
 	return taken, err
@@ -161,7 +161,7 @@ func (s *Posts) Delete(ctx context.Context, ids []int64) error {
 
 // Revisions returns the ids of a post's revisions, newest first.
 func (s *Posts) Revisions(ctx context.Context, post int64) ([]int64, error) {
-	q := s.db.Select().TableExpr("?(prefix)posts").Column("ID").Where("post_parent = ?", post).
+	q := s.db.Select().From(TablePosts, "").Column("ID").Where("post_parent = ?", post).
 		Where("post_type = ?", schema.TypeRevision).OrderExpr("post_date DESC, ID DESC")
 	return IDs(ctx, q)
 }
@@ -169,7 +169,7 @@ func (s *Posts) Revisions(ctx context.Context, post int64) ([]int64, error) {
 // LastRevision returns title, content and excerpt of a post's newest revision,
 // nil if it has none.
 func (s *Posts) LastRevision(ctx context.Context, post int64) (*schema.Post, error) {
-	q := s.db.Select().TableExpr("?(prefix)posts").Column("ID", "post_title", "post_content", "post_excerpt").
+	q := s.db.Select().From(TablePosts, "").Column("ID", "post_title", "post_content", "post_excerpt").
 		Where("post_parent = ?", post).Where("post_type = ?", schema.TypeRevision).
 		OrderExpr("post_date DESC, ID DESC").Limit(1)
 	return onePost(ctx, q)
@@ -185,9 +185,9 @@ func (s *Posts) Adopt(ctx context.Context, parent, other int64) error {
 // AttachmentOf returns the id of the uploaded file that has an address or was fetched
 // from it, 0 without one.
 func (s *Posts) AttachmentOf(ctx context.Context, address string) (int64, error) {
-	q := s.db.Select().TableExpr("?(prefix)posts AS p").ColumnExpr("MIN(p.ID)").
+	q := s.db.Select().From(TablePosts, "p").ColumnExpr("MIN(p.ID)").
 		Where("p.post_type = ?", schema.TypeAttachment).
-		Where("(p.guid = ? OR p.ID IN (?))", address, s.db.Select().TableExpr("?(prefix)postmeta").Column("post_id").
+		Where("(p.guid = ? OR p.ID IN (?))", address, s.db.Select().From(TablePostMeta, "").Column("post_id").
 			Where("meta_key = ?", schema.MetaOriginalURL).Where("meta_value = ?", address))
 	var id int64
 	err := eachValue(ctx, q, func(found sql.NullInt64) { id = found.Int64 })
@@ -197,7 +197,7 @@ func (s *Posts) AttachmentOf(ctx context.Context, address string) (int64, error)
 // Due returns ids of the scheduled posts whose date has come, above an id and in
 // their order.
 func (s *Posts) Due(ctx context.Context, nowUTC string, after, limit int64) ([]int64, error) {
-	q := s.db.Select().TableExpr("?(prefix)posts").Column("ID").Where("post_type IN (?)", bun.List(s.db.postTypes(""))).
+	q := s.db.Select().From(TablePosts, "").Column("ID").Where("post_type IN (?)", bun.List(s.db.postTypes(""))).
 		Where("post_status = ?", schema.StatusFuture).Where("post_date_gmt <= ?", nowUTC).Where("post_date_gmt > ?", "0001-01-01").
 		Where("ID > ?", after).Order("ID").Limit(limit)
 	return IDs(ctx, q)

@@ -52,9 +52,9 @@ type queueTable struct {
 	name string
 }
 
-// writeQueueOf returns the queue for a table, named without its prefix.
-func writeQueueOf(db *bun.DB, table string) *writeQueue {
-	key := queueTable{weak.Make(db.DB), db.QueryGen().FormatQuery("?(prefix)" + table)}
+// writeQueueOf returns the queue for a table.
+func writeQueueOf(db *bun.DB, table Table) *writeQueue {
+	key := queueTable{weak.Make(db.DB), db.QueryGen().FormatQuery("?", table)}
 	writeQueues.Lock()
 	defer writeQueues.Unlock()
 	t, known := writeQueues.of[key]

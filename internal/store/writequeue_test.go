@@ -79,7 +79,7 @@ func TestWriteQueues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return writeQueueOf(db, "options")
+		return writeQueueOf(db, TableOptions)
 	}
 	first, again := bound("wp_"), bound("wp_")
 	if first != again || first == bound("s2_") {

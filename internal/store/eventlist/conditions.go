@@ -8,7 +8,7 @@ import (
 )
 
 // query is what strategies and conditions build.
-type query = bun.SelectQuery
+type query = store.Query
 
 // Condition is one thing that a list asks for. Each kind is one type of this file. It
 // must implement general and no more; what else it implements are the strategies that
@@ -80,13 +80,13 @@ type matching interface {
 
 // referencingRows are rows m of a table that name events: those events meet the condition.
 type referencingRows struct {
-	table string
+	table store.Table
 	event bun.Ident
 	where string
 	args  []any
 }
 
-func (m referencingRows) rows(q *query) *query { return q.TableExpr(m.table).Where(m.where, m.args...) }
+func (m referencingRows) rows(q *query) *query { return q.From(m.table, "m").Where(m.where, m.args...) }
 func (m referencingRows) events(l *List) *query {
 	return m.rows(l.store.DB.Select()).ColumnExpr("?", m.event)
 }
@@ -115,7 +115,9 @@ type Assigned struct {
 // AssignedTo asks for one of the terms, by their term_taxonomy_id. members is the
 // most posts that can have one of them, 0 if that is not known.
 func AssignedTo(terms []int64, members int64) Assigned {
-	return Assigned{referencingRows{"?(prefix)term_relationships AS m", "m.object_id", "m.term_taxonomy_id IN (?)", []any{bun.List(terms)}}, members}
+	return Assigned{
+		referencingRows{store.TableTermRelationships, "m.object_id", "m.term_taxonomy_id IN (?)", []any{bun.List(terms)}}, members,
+	}
 }
 
 func (c Assigned) size() int64 { return c.members }
@@ -131,7 +133,7 @@ type Linking struct {
 // Links.InDigits of the store.
 func LinkingTo(key string, ids []int64, inDigits bool) Linking {
 	where, args := store.Naming(ids, inDigits)
-	return Linking{referencingRows{"?(prefix)postmeta AS m", "m.post_id", "m.meta_key = ? AND " + where, append([]any{key}, args...)}, key, ids}
+	return Linking{referencingRows{store.TablePostMeta, "m.post_id", "m.meta_key = ? AND " + where, append([]any{key}, args...)}, key, ids}
 }
 
 func (c Linking) scan(l *List, q *query, at lookup) *query {
@@ -155,7 +157,7 @@ func (c NotLinking) general(l *List, q *query) *query {
 }
 func (c NotLinking) scan(l *List, q *query, _ lookup) *query { return c.general(l, q) }
 
-var featured = referencingRows{"?(prefix)postmeta AS m", "m.post_id", "m.meta_key = ?", []any{schema.MetaFeatured}}
+var featured = referencingRows{store.TablePostMeta, "m.post_id", "m.meta_key = ?", []any{schema.MetaFeatured}}
 
 // Featured asks for events that are marked as featured, or for the others.
 func Featured(yes bool) Condition {

@@ -32,12 +32,12 @@ func (l *List) generalPage(ctx context.Context, f *Filter, limit, offset int64) 
 }
 
 // general builds the common part of a page and its count.
-func (l *List) general(f *Filter) *bun.SelectQuery {
+func (l *List) general(f *Filter) *store.Query {
 	hidden := l.store.Events.Hidden()
 	if some[wordSearch](f.Conditions) {
 		hidden = l.once(hidden, "post_id")
 	}
-	q := l.dated(l.store.DB.Select().TableExpr("?(prefix)posts AS p"), f).Where("p.ID NOT IN (?)", hidden)
+	q := l.dated(l.store.DB.Select().From(store.TablePosts, "p"), f).Where("p.ID NOT IN (?)", hidden)
 	q = l.store.Languages.InLanguage(l.seen(q, f), f.Language, l.event, "p.ID")
 	for _, c := range f.Conditions {
 		q = c.general(l, q)
@@ -46,7 +46,7 @@ func (l *List) general(f *Filter) *bun.SelectQuery {
 }
 
 // seen keeps the events p within the bounds that the caller may see.
-func (l *List) seen(q *bun.SelectQuery, f *Filter) *bun.SelectQuery {
+func (l *List) seen(q *store.Query, f *Filter) *store.Query {
 	q = l.bounded(f.Visible.Where(q.Where("p.post_type = ?", l.event), "p"), f)
 	if f.Unlocked {
 		q = q.Where("p.post_password = ''")
@@ -55,7 +55,7 @@ func (l *List) seen(q *bun.SelectQuery, f *Filter) *bun.SelectQuery {
 }
 
 // bounded keeps the dates within the bounds.
-func (l *List) bounded(q *bun.SelectQuery, f *Filter) *bun.SelectQuery {
+func (l *List) bounded(q *store.Query, f *Filter) *store.Query {
 	for _, b := range f.Bounds {
 		value := storable(b.Value)
 		if !l.occurrences {
@@ -79,9 +79,9 @@ func beforeAll(op, date string) string {
 // dated joins the dates: the table of occurrences, or the meta rows on a site without
 // it, of which those that are no dates are like a row that the table lacks: zero dates,
 // which are before the year 1, and texts, which are after all digits.
-func (l *List) dated(q *bun.SelectQuery, f *Filter) *bun.SelectQuery {
+func (l *List) dated(q *store.Query, f *Filter) *store.Query {
 	if l.occurrences {
-		return q.Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = p.ID")
+		return q.Join("JOIN", store.TableOccurrences, "o", "o.post_id = p.ID")
 	}
 	need := map[string]string{"ls": schema.MetaStartDate}
 	if f.OrderUTC {
@@ -93,8 +93,8 @@ func (l *List) dated(q *bun.SelectQuery, f *Filter) *bun.SelectQuery {
 	}
 	for _, alias := range []string{"ls", "le", "us", "ue"} {
 		if key := need[alias]; key != "" {
-			q = q.Join("JOIN ?(prefix)postmeta AS ? ON ?.post_id = p.ID AND ?.meta_key = ? AND ?.meta_value > '0001' "+
-				"AND ?.meta_value < 'a'", bun.Ident(alias), bun.Ident(alias), bun.Ident(alias), key, bun.Ident(alias), bun.Ident(alias))
+			q = q.Join("JOIN", store.TablePostMeta, alias, "?.post_id = p.ID AND ?.meta_key = ? AND ?.meta_value > '0001' "+
+				"AND ?.meta_value < 'a'", bun.Ident(alias), bun.Ident(alias), key, bun.Ident(alias), bun.Ident(alias))
 		}
 	}
 	return q

@@ -34,7 +34,7 @@ func (l *List) deep(f *Filter) (indexes, bool) {
 // of the tables were written a moment ago, as the metadata is all the time, what depends on
 // others alone is counted apart and cached: it is most of the work.
 func (x indexes) count(ctx context.Context) (n int64, err error) {
-	parts := append([]*bun.SelectQuery{x.within(x.alone())}, x.outOfSight()...)
+	parts := append([]*store.Query{x.within(x.alone())}, x.outOfSight()...)
 	var terms, still, moving sum
 	for i, part := range parts {
 		sign := "-"
@@ -65,24 +65,24 @@ type sum struct {
 	parts      []any
 }
 
-func (s *sum) add(sign string, q *bun.SelectQuery) {
+func (s *sum) add(sign string, q *store.Query) {
 	s.expression, s.parts = s.expression+" "+sign+" (?)", append(s.parts, q)
 }
 
-func (s *sum) query(db *store.DB) *bun.SelectQuery {
+func (s *sum) query(db *store.DB) *store.Query {
 	return db.Select().ColumnExpr("0"+s.expression, s.parts...)
 }
 
-func (x indexes) alone() *bun.SelectQuery {
-	return x.store.DB.Select().TableExpr("?(prefix)tec_occurrences AS o")
+func (x indexes) alone() *store.Query {
+	return x.store.DB.Select().From(store.TableOccurrences, "o")
 }
 
 // outOfSight selects the occurrences within the bounds that a list leaves out, each
 // once: those of events that the caller may not see, of hidden ones, and of protected
 // ones if the filter leaves these out.
-func (x indexes) outOfSight() []*bun.SelectQuery {
-	ofPosts := func() *bun.SelectQuery {
-		return x.within(x.store.DB.Select().TableExpr("?(prefix)posts AS p").Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = p.ID").
+func (x indexes) outOfSight() []*store.Query {
+	ofPosts := func() *store.Query {
+		return x.within(x.store.DB.Select().From(store.TablePosts, "p").Join("JOIN", store.TableOccurrences, "o", "o.post_id = p.ID").
 			Where("p.post_type = ?", x.event))
 	}
 	v := x.Visible
@@ -92,14 +92,14 @@ func (x indexes) outOfSight() []*bun.SelectQuery {
 	}
 	hidden := v.Where(ofPosts(), "p").Where("p.ID IN (?)", x.store.Events.Hidden())
 	if !x.Unlocked {
-		return []*bun.SelectQuery{unseen, hidden}
+		return []*store.Query{unseen, hidden}
 	}
 	locked := v.Where(ofPosts(), "p").Where("p.post_password <> ''").Where("p.ID NOT IN (?)", x.store.Events.Hidden())
-	return []*bun.SelectQuery{unseen, hidden, locked}
+	return []*store.Query{unseen, hidden, locked}
 }
 
 // within keeps the occurrences that a filter selects, as far as indexes decide that.
-func (x indexes) within(q *bun.SelectQuery) *bun.SelectQuery {
+func (x indexes) within(q *store.Query) *store.Query {
 	q = x.store.Languages.InLanguage(x.startsWithin(x.bounded(q, x.Filter), x.Filter), x.Language, x.event, "o.post_id")
 	for _, c := range x.conditions {
 		q = c.index(x.List, q)
@@ -109,7 +109,7 @@ func (x indexes) within(q *bun.SelectQuery) *bun.SelectQuery {
 
 // startsWithin adds a condition on starts, with which an index begins: regular
 // occurrences that end before a moment start before it.
-func (l *List) startsWithin(q *bun.SelectQuery, f *Filter) *bun.SelectQuery {
+func (l *List) startsWithin(q *store.Query, f *Filter) *store.Query {
 	for _, b := range f.Bounds {
 		if b.End && (b.Op == "<" || b.Op == "<=") {
 			q = q.Where("? <= ?", l.dateColumn(false, b.UTC), storable(b.Value))
@@ -127,7 +127,7 @@ const maxLeftOut = 5000
 // rows is scan.rows where few events are left out: the rows before the page are
 // skipped in the index of starts alone.
 func (x indexes) rows(ctx context.Context, limit, offset int64) (rows []startRow, ok bool, err error) {
-	var leftOut *bun.SelectQuery
+	var leftOut *store.Query
 	for _, out := range x.outOfSight() {
 		if out = out.Column("o.post_id"); leftOut == nil {
 			leftOut = out
@@ -135,7 +135,7 @@ func (x indexes) rows(ctx context.Context, limit, offset int64) (rows []startRow
 			leftOut = leftOut.UnionAll(out)
 		}
 	}
-	out, err := store.IDs(ctx, x.store.DB.Select().TableExpr("(?) AS u", leftOut).Column("u.post_id").Limit(maxLeftOut+1))
+	out, err := store.IDs(ctx, x.store.DB.Select().FromQuery(leftOut, "u").Column("u.post_id").Limit(maxLeftOut+1))
 	if err != nil || len(out) > maxLeftOut {
 		return nil, false, err
 	}
@@ -147,7 +147,7 @@ func (x indexes) rows(ctx context.Context, limit, offset int64) (rows []startRow
 	for _, column := range []bun.Ident{start, end, "o.post_id"} {
 		inner = inner.OrderExpr("? ?", column, store.Direction(x.Descending))
 	}
-	q := x.store.DB.Select().TableExpr("(?) AS d", inner).Join("JOIN ?(prefix)posts AS p ON p.ID = d.post_id").
+	q := x.store.DB.Select().FromQuery(inner, "d").Join("JOIN", store.TablePosts, "p", "p.ID = d.post_id").
 		ColumnExpr("CAST(d.start AS CHAR) AS start, CAST(p.post_date AS CHAR) AS published, p.ID")
 	for _, column := range []bun.Ident{"d.start", "d.finish", "d.post_id"} {
 		q = q.OrderExpr("? ?", column, store.Direction(x.Descending))

@@ -44,7 +44,7 @@ func TestStrategiesInALanguage(t *testing.T) {
 		execute(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (33, '_EventHideFromUpcoming', 'yes'), "+
 			"(34, '_EventHideFromUpcoming', 'yes')")
 		s, plain := probed(t, db, translated(form)), listOf(t, db, true, translated(form))
-		everything, err := store.IDs(still(t), db.NewSelect().TableExpr("wp_posts").Column("ID"))
+		everything, err := store.IDs(still(t), s.store.DB.Select().From(store.TablePosts, "").Column("ID"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"sync"
 
-	"github.com/uptrace/bun"
-
 	"github.com/agendahq/agenda/internal/store"
 )
 
@@ -57,7 +55,7 @@ func (q *Query) Page(ctx context.Context, limit, offset int64) (ids []int64, err
 func (q *Query) Count(ctx context.Context) (int64, error) {
 	l, f := q.list, q.filter
 	general := l.general(f).ColumnExpr("COUNT(DISTINCT p.ID)")
-	return store.Cached(ctx, l.store.DB, general.String(), func() (int64, error) {
+	return store.Cached(ctx, l.store.DB, general, func() (int64, error) {
 		n, err := l.count(ctx, f, general)
 		err = store.UnlessUnmatchable(err, some[matching](f.Conditions))
 		if err == nil && some[linking](f.Conditions) {
@@ -68,7 +66,7 @@ func (q *Query) Count(ctx context.Context) (int64, error) {
 }
 
 // count counts by the fastest strategy that can evaluate all conditions.
-func (l *List) count(ctx context.Context, f *Filter, general *bun.SelectQuery) (int64, error) {
+func (l *List) count(ctx context.Context, f *Filter, general *store.Query) (int64, error) {
 	if scan, ok := l.scan(f); ok {
 		if q, few := scan.query(manyLinked); few {
 			return store.Number(ctx, q.ColumnExpr("COUNT(DISTINCT p.ID)"))

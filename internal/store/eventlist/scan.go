@@ -138,21 +138,21 @@ func (s scan) rows(ctx context.Context, starts []string, limit, offset int64) ([
 // query selects visible events p by their occurrences o, in the order of an index or,
 // where few events meet a condition, beginning with these. It may select an event by
 // more than one of its occurrences.
-func (s scan) query(mostLinked int64) (q *bun.SelectQuery, few bool) {
+func (s scan) query(mostLinked int64) (q *store.Query, few bool) {
 	q = s.store.DB.Select()
 	at := lookup{event: scannedEvent}
 	source := s.source(s.Filter, mostLinked)
 	if source >= 0 {
-		q, at.event = q.TableExpr("(?) AS o", s.fromSource(s.Filter, s.Conditions[source].(selective))), joinedEvent
+		q, at.event = q.FromQuery(s.fromSource(s.Filter, s.Conditions[source].(selective)), "o"), joinedEvent
 	} else {
-		q = q.TableExpr("?(prefix)tec_occurrences AS o")
+		q = q.From(store.TableOccurrences, "o")
 		if some[linking](s.Conditions) {
 			n := s.size(s.Filter)
 			at.inList = n > fewLinked && n <= manyLinked
 		}
 	}
-	q = q.Join("? ?(prefix)posts AS p ON p.ID = o.post_id", s.store.DB.Then()).
-		Join("LEFT JOIN ?(prefix)postmeta AS h ON h.post_id = o.post_id AND h.meta_key = ?", schema.MetaHideFromUpcoming).
+	q = q.Join(s.store.DB.Then(), store.TablePosts, "p", "p.ID = o.post_id").
+		Join("LEFT JOIN", store.TablePostMeta, "h", "h.post_id = o.post_id AND h.meta_key = ?", schema.MetaHideFromUpcoming).
 		Where("h.meta_id IS NULL")
 	q = s.store.Languages.InLanguageOneByOne(s.seen(q, s.Filter), s.Language, s.event)
 	for i, c := range s.conditions {
@@ -165,8 +165,8 @@ func (s scan) query(mostLinked int64) (q *bun.SelectQuery, few bool) {
 
 // first keeps the first of an event's occurrences within the bounds. (A join finds
 // out sooner than NOT EXISTS that there is no earlier one.)
-func (l *List) first(q *bun.SelectQuery, f *Filter, start bun.Ident) *bun.SelectQuery {
-	q = q.Join("LEFT JOIN ?(prefix)tec_occurrences AS e").JoinOn("e.post_id = o.post_id").
+func (l *List) first(q *store.Query, f *Filter, start bun.Ident) *store.Query {
+	q = q.Join("LEFT JOIN", store.TableOccurrences, "e", "").JoinOn("e.post_id = o.post_id").
 		JoinOn("(? < ? OR ? = ? AND e.occurrence_id < o.occurrence_id)", earlierColumn(start), start, earlierColumn(start), start)
 	for _, b := range f.Bounds {
 		q = q.JoinOn("? ? ?", earlierColumn(l.dateColumn(b.End, b.UTC)), bun.Safe(operator(b.Op)), storable(b.Value))

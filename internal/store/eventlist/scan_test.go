@@ -27,7 +27,7 @@ func TestScannedPagesAreThoseOfSorting(t *testing.T) {
 	}
 	execute(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT post_id, '_EventVenueID', '9' FROM wp_postmeta "+
 		"WHERE meta_key = '_EventVenueID' AND meta_value = '8'")
-	everything, err := store.IDs(still(t), db.NewSelect().TableExpr("wp_posts").Column("ID"))
+	everything, err := store.IDs(still(t), s.store.DB.Select().From(store.TablePosts, "").Column("ID"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,7 +90,7 @@ func (l *List) holding(words []string, exactly ...Term) *query {
 	for i, c := range searchColumns {
 		columns[i] = bun.Ident("f." + c)
 	}
-	q := l.store.DB.Select().TableExpr("?(prefix)posts AS f").Column("f.ID").
+	q := l.store.DB.Select().From(store.TablePosts, "f").Column("f.ID").
 		Where("MATCH (?, ?, ?) AGAINST (? IN BOOLEAN MODE)", columns[0], columns[1], columns[2], `+"`+strings.Join(words, `" +"`)+`"`)
 	for _, t := range exactly {
 		q = l.searchIn(q, "f", t)
@@ -101,7 +101,7 @@ func (l *List) holding(words []string, exactly ...Term) *query {
 // once makes a subquery of one column run once and not for every row. The limit keeps
 // servers from merging it into the query around it.
 func (l *List) once(q *query, column bun.Ident) *query {
-	return l.store.DB.Select().TableExpr("(?) AS once", q.Limit(math.MaxInt)).ColumnExpr("once.?", column)
+	return l.store.DB.Select().FromQuery(q.Limit(math.MaxInt), "once").ColumnExpr("once.?", column)
 }
 
 // searchColumns are the columns that hold a post's texts.

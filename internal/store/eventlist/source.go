@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/store"
 )
 
 // A scan for a page of few events passes over most of the index. So where few events
@@ -66,9 +68,9 @@ func (l *List) source(f *Filter, mostLinked int64) int {
 
 // fromSource selects the occurrences of the events that meet a condition, with the
 // columns that a filter needs.
-func (l *List) fromSource(f *Filter, source selective) *bun.SelectQuery {
+func (l *List) fromSource(f *Filter, source selective) *store.Query {
 	q, event := source.source(l, l.store.DB.Select().Distinct())
-	q = q.Join("? ?(prefix)tec_occurrences AS o ON o.post_id = ?", l.store.DB.Then(), event)
+	q = q.Join(l.store.DB.Then(), store.TableOccurrences, "o", "o.post_id = ?", event)
 	columns := []bun.Ident{"o.post_id", "o.occurrence_id", l.dateColumn(false, f.OrderUTC), l.dateColumn(true, f.OrderUTC)}
 	for _, b := range f.Bounds {
 		for _, c := range []bun.Ident{l.dateColumn(b.End, b.UTC), l.dateColumn(false, b.UTC)} { // see startsWithin

@@ -16,7 +16,7 @@ import (
 // everyThird is a condition that only the general strategy can evaluate.
 type everyThird struct{}
 
-func (everyThird) general(_ *List, q *bun.SelectQuery) *bun.SelectQuery {
+func (everyThird) general(_ *List, q *store.Query) *store.Query {
 	return q.Where("p.ID % 3 = 0")
 }
 

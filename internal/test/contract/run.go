@@ -126,6 +126,7 @@ var tests = []struct {
 // Run runs all tests on one engine, twice as many at a time as there are processors, since they wait for the database half of the
 // time. It returns when they have ended, which t.Parallel would not.
 func Run(t *testing.T, e Engine) {
+	defer compareDeclarations(t)()
 	queue := make(chan func())
 	var workers sync.WaitGroup
 	for range 2 * runtime.GOMAXPROCS(0) {

@@ -1,0 +1,229 @@
+package store
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/uptrace/bun"
+	bunschema "github.com/uptrace/bun/schema"
+
+	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Query is a SELECT of bun's with the tables that it reads. From and Join name a table, and a
+// Query that is an argument of another adds its own, so that nothing can be read undeclared;
+// what a Query gives may be kept for as long as its tables do not change. The methods are those
+// of bun.SelectQuery: each changes the Query and returns it.
+type Query struct {
+	sql    *bun.SelectQuery
+	tables change.Tables
+}
+
+// From adds a table, which is called as unless that is empty.
+func (q *Query) From(t Table, as string) *Query {
+	q.tables |= t.set()
+	table := "?(prefix)" + t.String()
+	if as != "" {
+		table += " AS " + as
+	}
+	q.sql.TableExpr(table)
+	return q
+}
+
+// FromQuery adds the rows of another query, which are called as.
+func (q *Query) FromQuery(rows *Query, as string) *Query {
+	q.tables |= rows.tables
+	q.sql.TableExpr("(?) AS "+as, rows.sql)
+	return q
+}
+
+// FromExpr adds what is no table of the site.
+func (q *Query) FromExpr(expr string, args ...any) *Query {
+	q.declare(args)
+	q.sql.TableExpr(expr, args...)
+	return q
+}
+
+// Join joins a table, which is called as, on a condition; kind is JOIN, LEFT JOIN or DB.Then. With
+// an empty condition JoinOn adds those that there are.
+func (q *Query) Join(kind bun.Safe, t Table, as, on string, args ...any) *Query {
+	q.tables |= t.set()
+	q.declare(args)
+	join := string(kind) + " ?(prefix)" + t.String() + " AS " + as
+	if on != "" {
+		join += " ON " + on
+	}
+	q.sql.Join(join, args...)
+	return q
+}
+
+// JoinOn adds a condition to the last Join.
+func (q *Query) JoinOn(on string, args ...any) *Query {
+	q.declare(args)
+	q.sql.JoinOn(on, args...)
+	return q
+}
+
+// readingDates declares the tables that a condition of package schema on the dates of events
+// names.
+func (q *Query) readingDates(c schema.DateColumns) *Query {
+	if c.Occurrences {
+		q.tables |= TableOccurrences.set()
+	}
+	if c.Rset {
+		q.tables |= tableEvents.set()
+	}
+	return q
+}
+
+// declare adds the tables of the queries among arguments, and those that are arguments.
+func (q *Query) declare(args []any) {
+	for _, arg := range args {
+		switch arg := arg.(type) {
+		case *Query:
+			q.tables |= arg.tables
+		case Table:
+			q.tables |= arg.set()
+		}
+	}
+}
+
+func (q *Query) Column(columns ...string) *Query {
+	q.sql.Column(columns...)
+	return q
+}
+
+func (q *Query) ColumnExpr(expr string, args ...any) *Query {
+	q.declare(args)
+	q.sql.ColumnExpr(expr, args...)
+	return q
+}
+
+func (q *Query) Where(where string, args ...any) *Query {
+	q.declare(args)
+	q.sql.Where(where, args...)
+	return q
+}
+
+func (q *Query) WhereOr(where string, args ...any) *Query {
+	q.declare(args)
+	q.sql.WhereOr(where, args...)
+	return q
+}
+
+// WhereGroup puts the conditions that add adds in parentheses.
+func (q *Query) WhereGroup(sep string, add func(*Query) *Query) *Query {
+	q.sql.WhereGroup(sep, func(group *bun.SelectQuery) *bun.SelectQuery {
+		add(q)
+		return group
+	})
+	return q
+}
+
+func (q *Query) Group(columns ...string) *Query {
+	q.sql.Group(columns...)
+	return q
+}
+
+func (q *Query) Order(orders ...string) *Query {
+	q.sql.Order(orders...)
+	return q
+}
+
+func (q *Query) OrderExpr(expr string, args ...any) *Query {
+	q.declare(args)
+	q.sql.OrderExpr(expr, args...)
+	return q
+}
+
+func (q *Query) Limit(n int64) *Query {
+	q.sql.Limit(n)
+	return q
+}
+
+func (q *Query) Offset(n int64) *Query {
+	q.sql.Offset(n)
+	return q
+}
+
+func (q *Query) Distinct() *Query {
+	q.sql.Distinct()
+	return q
+}
+
+func (q *Query) UnionAll(other *Query) *Query {
+	q.tables |= other.tables
+	q.sql.UnionAll(other.sql)
+	return q
+}
+
+func (q *Query) With(name string, rows *Query) *Query {
+	q.tables |= rows.tables
+	q.sql.With(name, rows.sql)
+	return q
+}
+
+func (q *Query) For(lock string) *Query {
+	q.sql.For(lock)
+	return q
+}
+
+func (q *Query) Comment(comment string) *Query {
+	q.sql.Comment(comment)
+	return q
+}
+
+func (q *Query) Conn(conn bun.IConn) *Query {
+	q.sql.Conn(conn)
+	return q
+}
+
+// String returns the statement.
+func (q *Query) String() string { return q.sql.String() }
+
+// AppendQuery implements bunschema.QueryAppender: a Query is an argument of others and of writes.
+func (q *Query) AppendQuery(gen bunschema.QueryGen, b []byte) ([]byte, error) {
+	return q.sql.AppendQuery(gen, b)
+}
+
+// names returns the names of the tables that the query declares, without their prefix.
+func (q *Query) names() (names []string) {
+	for t, name := range tableNames {
+		if q.tables&Table(t).set() != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// reads returns the tables whose changes count: all of them for a query that declares none.
+func (q *Query) reads() change.Tables {
+	if q.tables == 0 {
+		return change.All
+	}
+	return q.tables
+}
+
+// unwatched reports whether nobody notices a change of what the query reads.
+func (q *Query) unwatched() bool { return q.tables&^allWatched != 0 }
+
+// within returns the statement of a query that, within a Write, sees what that has written.
+func (q *Query) within(ctx context.Context) *bun.SelectQuery {
+	if observe := observer.Load(); observe != nil {
+		(*observe)(q.String(), q.sql.DB().QueryGen().FormatQuery("?(prefix)"), q.names())
+	}
+	if w := writingOn(ctx, q.sql.DB()); w != nil {
+		return q.sql.Conn(w.reads)
+	}
+	return q.sql
+}
+
+var observer atomic.Pointer[func(statement, prefix string, tables []string)]
+
+// Observe calls f with each query of the process that is about to be run, the prefix of its
+// tables and those that it declares, until stop is called. It is for tests.
+func Observe(f func(statement, prefix string, tables []string)) (stop func()) {
+	observer.Store(&f)
+	return func() { observer.Store(nil) }
+}
