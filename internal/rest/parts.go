@@ -14,8 +14,8 @@ import (
 
 // parts reads a form with parts as it comes. Beside a file the body may have MaxBody bytes.
 type parts struct {
-	*request
-	*multipart.Reader
+	request *request
+	reader  *multipart.Reader
 	body    *bounded
 	limit   int64 // of the body
 	form    *param.Form
@@ -35,7 +35,7 @@ func (c *request) readParts(boundary string) (*param.Map, error) {
 		p.limit += c.engine.MaxFile(c.Principal)
 	}
 	p.body = &bounded{c.HTTP.Body, c.memory(), p.limit}
-	p.Reader = multipart.NewReader(p.body, boundary)
+	p.reader = multipart.NewReader(p.body, boundary)
 	err := p.read()
 	var refused *param.Failure
 	refuses := errors.As(err, &refused) || errors.Is(err, param.ErrTooMany)
@@ -58,7 +58,7 @@ func (c *request) readParts(boundary string) (*param.Map, error) {
 
 func (p *parts) read() error {
 	for n := 0; ; n++ {
-		part, err := p.NextRawPart()
+		part, err := p.reader.NextRawPart()
 		if err == io.EOF {
 			return nil
 		}
@@ -90,12 +90,12 @@ func (p *parts) others() int64 {
 }
 
 func (p *parts) addText(part io.Reader, name string) error {
-	value, err := io.ReadAll(io.LimitReader(part, p.engine.MaxBody+1))
+	value, err := io.ReadAll(io.LimitReader(part, p.request.engine.MaxBody+1))
 	if err != nil {
 		return err
 	}
 	n := p.others()
-	if n > p.engine.MaxBody+readAhead {
+	if n > p.request.engine.MaxBody+readAhead {
 		return errTooLarge
 	}
 	if err := p.body.claim.Take(parsing * max(0, n-p.claimed)); err != nil {
@@ -120,9 +120,9 @@ func (p *parts) addFile(part io.Reader, field, name string) error {
 	}
 	_, twice := p.form.Get(field)
 	switch {
-	case !p.takesFile(field):
+	case !p.request.takesFile(field):
 		return param.Refuse(shownField(field), param.Invalid("fault_file"))
-	case p.engine.MaxFile == nil:
+	case p.request.engine.MaxFile == nil:
 		return param.Refuse(field, param.Invalid("fault_file_store"))
 	case twice:
 		return param.Refuse(field, param.Invalid("fault_file_twice"))

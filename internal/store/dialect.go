@@ -11,7 +11,7 @@ import (
 
 // This file holds what differs between MySQL and SQLite.
 
-func (db *DB) isMySQL() bool { return db.pool.Dialect().Name() == dialect.MySQL }
+func (db *DB) isMySQL() bool { return db.pool.DB.Dialect().Name() == dialect.MySQL }
 
 // locked makes a query lock the rows it reads. SQLite has one writer at a time.
 func (db *DB) locked(q *Query) *Query {

@@ -134,7 +134,7 @@ func (r reads) QueryContext(ctx context.Context, query string, args ...any) (*sq
 // host, which sends reads to other pools, only those in transactions have one: a
 // query names its connection or leaves that to the resolver.
 type database struct {
-	*bun.DB
+	DB     *bun.DB
 	limits dialectOfLimits
 	routed bool
 }

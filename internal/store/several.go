@@ -11,7 +11,7 @@ import (
 // SeveralDates returns how many dates the events have that have several, by id (D65): the number of their occurrences,
 // which may be 0 where rules alone say so.
 func (s *Events) SeveralDates(ctx context.Context, postType string) (map[int64]int64, error) {
-	c, err := schema.ReadDateColumns(ctx, s.db.pool)
+	c, err := schema.ReadDateColumnsBy(ctx, func() *bun.SelectQuery { return s.db.Select().sql })
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ const grace = 250 * time.Millisecond
 
 // session is a connection for one transaction.
 type session struct {
-	bun.Conn
+	conn    bun.Conn
 	tx      bun.Tx
 	patient bool            // every step is waited for
 	running <-chan struct{} // closed when the step has ended that is not waited for any longer, nil without one
@@ -60,27 +60,27 @@ func (c *session) step(ctx context.Context, slow func(), run func() error) error
 // drop makes the pool close the connection.
 func (c *session) drop() {
 	if c.running == nil {
-		discard(c.Conn)
+		discard(c.conn)
 	}
 }
 
 // close gives the connection back, or closes it once no step runs on it. There is none if the first step failed.
 func (c *session) close() {
 	if c.running == nil {
-		if c.Conn.Conn != nil {
-			_ = c.Close()
+		if c.conn.Conn != nil {
+			_ = c.conn.Close()
 		}
 		return
 	}
 	go func() {
 		<-c.running
-		if c.Conn.Conn == nil {
+		if c.conn.Conn == nil {
 			return
 		}
 		if c.tx.Tx != nil {
 			_ = c.tx.Rollback() //nolint:errcheck // if it began late; the connection is closed next
 		}
-		discard(c.Conn)
-		_ = c.Close()
+		discard(c.conn)
+		_ = c.conn.Close()
 	}()
 }

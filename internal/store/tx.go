@@ -145,15 +145,15 @@ func (d *doubt) session(ctx context.Context, db *DB, slow func()) (*session, err
 	}
 	err := on.step(ctx, slow, func() (err error) {
 		if d.on == nil {
-			if on.Conn, err = db.pool.Conn(ctx); err != nil {
+			if on.conn, err = db.pool.DB.Conn(ctx); err != nil {
 				return err
 			}
 		}
 		if !db.isMySQL() {
 			return nil
 		}
-		if _, err = on.ExecContext(ctx, setSession, mode, longestLockWait); err != nil {
-			discard(on.Conn)
+		if _, err = on.conn.ExecContext(ctx, setSession, mode, longestLockWait); err != nil {
+			discard(on.conn)
 		}
 		return err
 	})
@@ -277,7 +277,7 @@ func (s *Transactions) writeOnce(ctx context.Context, turn *turn, doubt *doubt, 
 			on.close()
 		}
 	}()
-	conn := on.Conn
+	conn := on.conn
 	done := false
 	began := time.Now()
 	err = on.step(ctx, turn.leave, func() (err error) {
@@ -405,8 +405,8 @@ func (w *write) part(ctx context.Context, fn func(ctx context.Context) error) (e
 func (s *Transactions) leaveServer(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
-	for range s.db.pool.Stats().Idle {
-		conn, err := s.db.pool.Conn(ctx)
+	for range s.db.pool.DB.Stats().Idle {
+		conn, err := s.db.pool.DB.Conn(ctx)
 		if err != nil {
 			break
 		}

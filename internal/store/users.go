@@ -182,7 +182,7 @@ func (s *Users) updateOnce(ctx context.Context, user int64, change func(stored s
 		return err
 	}
 	defer turn.leave()
-	return s.db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+	return s.db.DB.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 		return s.updatePasswords(ctx, tx, user, change)
 	})
 }
@@ -233,7 +233,7 @@ func (s *Users) exactly(value string) any {
 	switch {
 	case utf8.ValidString(value) && !strings.Contains(value, "\x00"):
 		return value
-	case s.db.Dialect().Name() == dialect.SQLite:
+	case s.db.DB.Dialect().Name() == dialect.SQLite:
 		return bun.SafeQuery("CAST(? AS TEXT)", []byte(value))
 	}
 	return []byte(value)

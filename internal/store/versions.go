@@ -47,7 +47,7 @@ type versions struct {
 
 // open takes a connection from the pool.
 func (v *versions) open(ctx context.Context) error {
-	conn, err := v.db.pool.Conn(ctx)
+	conn, err := v.db.pool.DB.Conn(ctx)
 	if err != nil {
 		return err
 	}

@@ -85,7 +85,7 @@ func TestSetsOfTransactions(t *testing.T) {
 	if s.Tracker == nil {
 		t.Fatal(s.Unwatched)
 	}
-	terms := s.DB.tablesIn("wp_terms")
+	terms := TableTerms.set()
 	look := func() uint64 {
 		state := s.Tracker.Look(t.Context())
 		if !state.Settled(terms) && s.Tracker.Stats().Method == change.MethodSet {

@@ -11,8 +11,8 @@ import (
 // indexes counts and skips occurrences in their index, without reading posts: while
 // each occurrence is the only one of an existing event, occurrences are events.
 type indexes struct {
-	*List
-	*Filter
+	list       *List
+	filter     *Filter
 	conditions []indexed
 }
 
@@ -43,19 +43,19 @@ func (x indexes) count(ctx context.Context) (n int64, err error) {
 		}
 		part = part.ColumnExpr("COUNT(*)")
 		terms.add(sign, part)
-		if x.store.DB.Settled(ctx, part) {
+		if x.list.store.DB.Settled(ctx, part) {
 			still.add(sign, part)
 		} else {
 			moving.add(sign, part)
 		}
 	}
 	if len(still.parts) == 0 || len(moving.parts) == 0 {
-		return store.Number(ctx, terms.query(x.store.DB))
+		return store.Number(ctx, terms.query(x.list.store.DB))
 	}
-	if n, err = x.store.DB.Total(ctx, still.query(x.store.DB)); err != nil {
+	if n, err = x.list.store.DB.Total(ctx, still.query(x.list.store.DB)); err != nil {
 		return 0, err
 	}
-	m, err := store.Number(ctx, moving.query(x.store.DB))
+	m, err := store.Number(ctx, moving.query(x.list.store.DB))
 	return n + m, err
 }
 
@@ -74,7 +74,7 @@ func (s *sum) query(db *store.DB) *store.Query {
 }
 
 func (x indexes) alone() *store.Query {
-	return x.store.DB.Select().From(store.TableOccurrences, "o")
+	return x.list.store.DB.Select().From(store.TableOccurrences, "o")
 }
 
 // outOfSight selects the occurrences within the bounds that a list leaves out, each
@@ -82,27 +82,28 @@ func (x indexes) alone() *store.Query {
 // ones if the filter leaves these out.
 func (x indexes) outOfSight() []*store.Query {
 	ofPosts := func() *store.Query {
-		return x.within(x.store.DB.Select().From(store.TablePosts, "p").Join("JOIN", store.TableOccurrences, "o", "o.post_id = p.ID").
-			Where("p.post_type = ?", x.event))
+		return x.within(x.list.store.DB.Select().From(store.TablePosts, "p").Join("JOIN", store.TableOccurrences, "o", "o.post_id = p.ID").
+			Where("p.post_type = ?", x.list.event))
 	}
-	v := x.Visible
+	v := x.filter.Visible
 	unseen := ofPosts().Where("p.post_status NOT IN (?)", bun.List(v.Statuses))
 	if v.Author != 0 && len(v.OwnStatuses) > 0 {
 		unseen = unseen.Where("NOT (p.post_author = ? AND p.post_status IN (?))", v.Author, bun.List(v.OwnStatuses))
 	}
-	hidden := v.Where(ofPosts(), "p").Where("p.ID IN (?)", x.store.Events.Hidden())
-	if !x.Unlocked {
+	hidden := v.Where(ofPosts(), "p").Where("p.ID IN (?)", x.list.store.Events.Hidden())
+	if !x.filter.Unlocked {
 		return []*store.Query{unseen, hidden}
 	}
-	locked := v.Where(ofPosts(), "p").Where("p.post_password <> ''").Where("p.ID NOT IN (?)", x.store.Events.Hidden())
+	locked := v.Where(ofPosts(), "p").Where("p.post_password <> ''").Where("p.ID NOT IN (?)", x.list.store.Events.Hidden())
 	return []*store.Query{unseen, hidden, locked}
 }
 
 // within keeps the occurrences that a filter selects, as far as indexes decide that.
 func (x indexes) within(q *store.Query) *store.Query {
-	q = x.store.Languages.InLanguage(x.startsWithin(x.bounded(q, x.Filter), x.Filter), x.Language, x.event, "o.post_id")
+	q = x.list.startsWithin(x.list.bounded(q, x.filter), x.filter)
+	q = x.list.store.Languages.InLanguage(q, x.filter.Language, x.list.event, "o.post_id")
 	for _, c := range x.conditions {
-		q = c.index(x.List, q)
+		q = c.index(x.list, q)
 	}
 	return q
 }
@@ -135,22 +136,22 @@ func (x indexes) rows(ctx context.Context, limit, offset int64) (rows []startRow
 			leftOut = leftOut.UnionAll(out)
 		}
 	}
-	out, err := store.IDs(ctx, x.store.DB.Select().FromQuery(leftOut, "u").Column("u.post_id").Limit(maxLeftOut+1))
+	out, err := store.IDs(ctx, x.list.store.DB.Select().FromQuery(leftOut, "u").Column("u.post_id").Limit(maxLeftOut+1))
 	if err != nil || len(out) > maxLeftOut {
 		return nil, false, err
 	}
-	start, end := x.startColumn(x.OrderUTC), x.dateColumn(true, x.OrderUTC)
+	start, end := x.list.startColumn(x.filter.OrderUTC), x.list.dateColumn(true, x.filter.OrderUTC)
 	inner := x.within(x.alone()).ColumnExpr("? AS start, ? AS finish, o.post_id", start, end).Limit(limit).Offset(offset)
 	if len(out) > 0 {
 		inner = inner.Where("o.post_id NOT IN (?)", bun.List(out))
 	}
 	for _, column := range []bun.Ident{start, end, "o.post_id"} {
-		inner = inner.OrderExpr("? ?", column, store.Direction(x.Descending))
+		inner = inner.OrderExpr("? ?", column, store.Direction(x.filter.Descending))
 	}
-	q := x.store.DB.Select().FromQuery(inner, "d").Join("JOIN", store.TablePosts, "p", "p.ID = d.post_id").
+	q := x.list.store.DB.Select().FromQuery(inner, "d").Join("JOIN", store.TablePosts, "p", "p.ID = d.post_id").
 		ColumnExpr("CAST(d.start AS CHAR) AS start, CAST(p.post_date AS CHAR) AS published, p.ID")
 	for _, column := range []bun.Ident{"d.start", "d.finish", "d.post_id"} {
-		q = q.OrderExpr("? ?", column, store.Direction(x.Descending))
+		q = q.OrderExpr("? ?", column, store.Direction(x.filter.Descending))
 	}
 	rows, err = store.All[startRow](ctx, q)
 	return rows, true, err

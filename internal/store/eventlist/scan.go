@@ -16,8 +16,8 @@ import (
 // was published first comes first, which the index does not know. So the events that
 // start with the first or the last of a page are all read, and sorted here.
 type scan struct {
-	*List
-	*Filter
+	list       *List
+	filter     *Filter
 	conditions []scannable
 }
 
@@ -58,13 +58,13 @@ func (s scan) page(ctx context.Context, limit, offset int64) ([]int64, error) {
 		page = page[:limit]
 	}
 	if len(shared) == 0 {
-		return inOrder(s.Filter, page), nil
+		return inOrder(s.filter, page), nil
 	}
 	whole, err := s.rows(ctx, shared, 0, 0)
 	if err != nil {
 		return nil, err
 	}
-	return completed(s.Filter, page, whole, limit), nil
+	return completed(s.filter, page, whole, limit), nil
 }
 
 // completed returns a page some of whose starts are shared beyond it: whole are all
@@ -101,16 +101,16 @@ func inOrder(f *Filter, rows []startRow) []int64 {
 // around reads the rows of a page and those next to it. Far from the first page the
 // invariants are worth probing.
 func (s scan) around(ctx context.Context, limit, offset int64) ([]startRow, error) {
-	pages, far := s.deep(s.Filter)
+	pages, far := s.list.deep(s.filter)
 	far = far && offset >= deep
-	if far && s.store.Probe.Invariants(ctx).Occurrences {
+	if far && s.list.store.Probe.Invariants(ctx).Occurrences {
 		if rows, ok, err := pages.rows(ctx, limit, offset); ok || err != nil {
 			return rows, err
 		}
 	}
 	rows, err := s.rows(ctx, nil, limit, offset)
 	if far && len(rows) > 0 {
-		s.store.Probe.Start(ctx)
+		s.list.store.Probe.Start(ctx)
 	}
 	return rows, err
 }
@@ -118,46 +118,46 @@ func (s scan) around(ctx context.Context, limit, offset int64) ([]startRow, erro
 // rows reads events in the order of starts; only those with certain starts, if any
 // are given.
 func (s scan) rows(ctx context.Context, starts []string, limit, offset int64) ([]startRow, error) {
-	start := s.startColumn(s.OrderUTC)
+	start := s.list.startColumn(s.filter.OrderUTC)
 	q, _ := s.query(fewLinked)
 	q = q.ColumnExpr("CAST(? AS CHAR) AS start, CAST(p.post_date AS CHAR) AS published, p.ID", start)
 	if starts != nil {
 		q = q.Where("? IN (?)", start, bun.List(starts))
 	} else {
 		q = q.Limit(limit).Offset(offset)
-		if s.Descending && s.store.Probe.Invariants(ctx).Occurrences { // many events may lie between that end later
-			q = s.startsWithin(q, s.Filter)
+		if s.filter.Descending && s.list.store.Probe.Invariants(ctx).Occurrences { // many events may lie between that end later
+			q = s.list.startsWithin(q, s.filter)
 		}
 	}
-	for _, column := range []bun.Ident{start, s.dateColumn(true, s.OrderUTC), "o.post_id"} {
-		q = q.OrderExpr("? ?", column, store.Direction(s.Descending))
+	for _, column := range []bun.Ident{start, s.list.dateColumn(true, s.filter.OrderUTC), "o.post_id"} {
+		q = q.OrderExpr("? ?", column, store.Direction(s.filter.Descending))
 	}
-	return store.All[startRow](ctx, s.first(q, s.Filter, start))
+	return store.All[startRow](ctx, s.list.first(q, s.filter, start))
 }
 
 // query selects visible events p by their occurrences o, in the order of an index or,
 // where few events meet a condition, beginning with these. It may select an event by
 // more than one of its occurrences.
 func (s scan) query(mostLinked int64) (q *store.Query, few bool) {
-	q = s.store.DB.Select()
+	q = s.list.store.DB.Select()
 	at := lookup{event: scannedEvent}
-	source := s.source(s.Filter, mostLinked)
+	source := s.list.source(s.filter, mostLinked)
 	if source >= 0 {
-		q, at.event = q.FromQuery(s.fromSource(s.Filter, s.Conditions[source].(selective)), "o"), joinedEvent
+		q, at.event = q.FromQuery(s.list.fromSource(s.filter, s.filter.Conditions[source].(selective)), "o"), joinedEvent
 	} else {
 		q = q.From(store.TableOccurrences, "o")
-		if some[linking](s.Conditions) {
-			n := s.size(s.Filter)
+		if some[linking](s.filter.Conditions) {
+			n := s.list.size(s.filter)
 			at.inList = n > fewLinked && n <= manyLinked
 		}
 	}
-	q = q.Join(s.store.DB.Then(), store.TablePosts, "p", "p.ID = o.post_id").
+	q = q.Join(s.list.store.DB.Then(), store.TablePosts, "p", "p.ID = o.post_id").
 		Join("LEFT JOIN", store.TablePostMeta, "h", "h.post_id = o.post_id AND h.meta_key = ?", schema.MetaHideFromUpcoming).
 		Where("h.meta_id IS NULL")
-	q = s.store.Languages.InLanguageOneByOne(s.seen(q, s.Filter), s.Language, s.event)
+	q = s.list.store.Languages.InLanguageOneByOne(s.list.seen(q, s.filter), s.filter.Language, s.list.event)
 	for i, c := range s.conditions {
 		if i != source {
-			q = c.scan(s.List, q, at)
+			q = c.scan(s.list, q, at)
 		}
 	}
 	return q, source >= 0
