@@ -96,7 +96,16 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 			st.Close()
 		}
 	}()
-	c.site = &site.Cache{Options: st.Options.Values, Prefix: o.Site.Prefix, Address: strings.TrimRight(o.Site.URL, "/")}
+	c.tracker, c.uncached = st.Tracker, st.Unwatched
+	if c.tracker == nil {
+		o.Logger.InfoContext(ctx, "nothing is cached", "reason", c.uncached)
+	}
+	if o.Cache.MaxStale == 0 {
+		c.tracker.Advise()
+	}
+	c.site = &site.Cache{
+		Options: st.Options.Values, Prefix: o.Site.Prefix, Address: strings.TrimRight(o.Site.URL, "/"), Tracker: c.tracker,
+	}
 	code := "" // of the site's default language
 	if st.Languages.Translated() {
 		if code, err = st.Languages.Default(ctx); err != nil {
@@ -113,33 +122,12 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 		return err
 	}
 	c.hooks = &hooks{call: o.Hooks.OnChange, logger: o.Logger}
-	c.env = o.env(st, c.users, c.hooks)
-	if st.Languages.Translated() {
-		c.env.Content.Languages = o.languages(code)
-	}
-	c.tracker, c.uncached = st.Tracker, st.Unwatched
-	if c.site.Tracker = c.tracker; c.tracker == nil {
-		o.Logger.InfoContext(ctx, "nothing is cached", "reason", c.uncached)
-	}
-	if o.Cache.MaxStale == 0 {
-		c.tracker.Advise()
-	}
-	if c.engine, err = o.engine(c.users, c.tracker); err != nil {
+	c.env = o.env(st, c.users, c.hooks, code)
+	c.api, c.events = api.New(c.env), registry.Register(c.env, o.Site.Names)
+	if c.engine, err = c.newEngine(ctx, st, readOnly); err != nil {
 		return err
 	}
 	c.server = c.engine
-	c.engine.Prepare, c.engine.UTF8MB3, c.engine.ReadOnly, c.engine.MaxFile = c.look, st.Config.UTF8MB3, readOnly, maxFile(c.env)
-	c.api = api.New(c.env)
-	if keeps, err := o.keepsAnswers(ctx, st); err != nil {
-		return fmt.Errorf("database: %w", err)
-	} else if keeps {
-		c.engine.Kept = c.api.Kept
-	}
-	c.events = registry.Register(c.env, o.Site.Names)
-	c.engine.Mount(routes(c.engine, c.api, c.events))
-	if o.ServeRoot {
-		c.engine.RootRoute = rootRoute(c.engine, c.env, rest.Logins{Passwords: o.Authenticator == nil, Page: !o.Login.NoAuthorizePage})
-	}
 	c.tracker.Look(ctx) // so that the log says from the start how changes are told, or why nothing is cached
 	return nil
 }

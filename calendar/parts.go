@@ -17,7 +17,6 @@ import (
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/auth"
 	"github.com/agendahq/agenda/internal/caller"
-	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/media"
@@ -115,31 +114,44 @@ func (o *Options) keepsAnswers(ctx context.Context, st *store.Store) (bool, erro
 // ownTexts are parsed once for all calendars of the process, which read them only.
 var ownTexts = sync.OnceValues(locales.Bundle)
 
-// engine makes the engine, without routes and Prepare.
-func (o *Options) engine(users *auth.Users, clock *change.Tracker) (*rest.Engine, error) {
+// newEngine makes the engine with its routes. readOnly is the answer to writes, nil where they run.
+func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *apierror.Error) (*rest.Engine, error) {
+	o := &c.options
 	bundle, err := ownTexts()
 	if err != nil {
 		return nil, err
 	}
+	keeps, err := o.keepsAnswers(ctx, st)
+	if err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
 	e := &rest.Engine{
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.Limits.RequestTimeout,
-		MaxBody: o.Limits.MaxBody, MaxAnswer: o.Limits.MaxAnswer, Budget: o.Limits.Answers.pool,
-		Version: o.version(),
-		Texts:   translators(o.Languages, o.Logger, o.Texts, bundle), Authenticate: users.Authenticate, Personal: users.Personal,
-		TryPassword:       users.TryPostPassword,
+		MaxBody: o.Limits.MaxBody, MaxFile: maxFile(c.env), MaxAnswer: o.Limits.MaxAnswer, Budget: o.Limits.Answers.pool,
+		Version: o.version(), UTF8MB3: st.Config.UTF8MB3, ReadOnly: readOnly, Prepare: c.look,
+		Texts:        translators(o.Languages, o.Logger, o.Texts, bundle),
+		Authenticate: c.users.Authenticate, Personal: c.users.Personal, TryPassword: c.users.TryPostPassword,
 		CredentialOrigins: map[string]bool{}, NoCORS: o.NoCORS, Explain: api.Explain, Now: o.Now,
 	}
-	if clock != nil && o.Cache.Bytes != None {
+	if keeps {
+		e.Kept = c.api.Kept
+	}
+	if c.tracker != nil && o.Cache.Bytes != None {
 		e.Answers = rest.NewAnswerCache(cmp.Or(o.Cache.Bytes, defaultCacheBytes))
 		e.Answers.MaxStale = o.Cache.MaxStale
 	}
 	o.Hooks.observe(e)
 	if o.Authenticator != nil {
-		e.Authenticate = byHost(o.Authenticator, users)
+		e.Authenticate = byHost(o.Authenticator, c.users)
 	}
 	for _, origin := range o.Login.CredentialOrigins {
 		e.CredentialOrigins[origin] = true
 	}
+	var root *rest.Route
+	if o.ServeRoot {
+		root = rootRoute(e, c.env, rest.Logins{Passwords: o.Authenticator == nil, Page: !o.Login.NoAuthorizePage})
+	}
+	e.Mount(routes(e, c.api, c.events), root)
 	return e, nil
 }
 
@@ -169,13 +181,19 @@ func executable() string {
 	return fmt.Sprint(file.Size(), file.ModTime().UnixNano())
 }
 
-// env is what all kinds work with.
-func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *item.Service {
+// env is what all kinds work with. code is that of the site's default language, "" where the site
+// stores no languages.
+func (o *Options) env(st *store.Store, users *auth.Users, h *hooks, code string) *item.Service {
 	env := &item.Service{
-		Content:  &content.Service{Store: st, Now: o.Now, Logger: o.Logger},
+		Content: &content.Service{
+			Store: st, Types: registry.Types(o.Site.Names), Taxonomies: registry.Taxonomies(o.Site.Names), Now: o.Now, Logger: o.Logger,
+		},
 		PageSize: int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), GeoRadius: o.Site.GeoRadius,
 		Language: o.languageParam(),
 		Texts:    rendercache.New(textBytes), Marks: o.Site.Marks.rendered(), UserExists: users.Store.Exists,
+	}
+	if st.Languages.Translated() {
+		env.Content.Languages = o.languages(code)
 	}
 	if h.call != nil {
 		env.Content.Changed = h.changed

@@ -28,9 +28,11 @@ import (
 
 // operations are those of all kinds, as the calendar mounts them, without a database.
 func operations() []*rest.Operation {
-	env := &item.Service{Content: &content.Service{Store: &store.Store{}},
+	names := schema.DefaultNames()
+	env := &item.Service{
+		Content:  &content.Service{Store: &store.Store{}, Types: registry.Types(names), Taxonomies: registry.Taxonomies(names)},
 		Language: param.Key[string]("language").Param(jsonschema.Text(), nil, param.Doc("param_language"))}
-	events := registry.Register(env, schema.DefaultNames())
+	events := registry.Register(env, names)
 	list := []*rest.Operation{(&rest.Engine{}).IndexOperation(env.Language), openapi.Operation(nil, env.Language)}
 	a := api.New(env)
 	all := []rest.Operations{a.Events(events), a.Terms(events.Categories), a.Terms(events.Tags)}

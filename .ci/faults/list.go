@@ -281,7 +281,7 @@ var faults = []fault{
 		name: "meta rows are written outside the transaction",
 		file: "internal/store/write.go",
 		text: "\t_, err := w.conn().NewInsert().Model(&c.Insert).Returning(\"NULL\").Exec(ctx)",
-		with: "\t_, err := s.db.NewInsert().Model(&c.Insert).Returning(\"NULL\").Exec(ctx)",
+		with: "\t_, err := s.db.pool.DB.NewInsert().Model(&c.Insert).Returning(\"NULL\").Exec(ctx)",
 		in:   "internal/linked", test: "TestD20AllOrNothing",
 	},
 	{

@@ -13,8 +13,9 @@ import (
 // Declared returns the kind of events, with all others, of no site: for what reads declarations and
 // nothing that is stored.
 func Declared() *event.Kind {
+	names := schema.DefaultNames()
 	return Register(&item.Service{
-		Content:  &content.Service{Store: &store.Store{}},
+		Content:  &content.Service{Store: &store.Store{}, Types: Types(names), Taxonomies: Taxonomies(names)},
 		Language: param.Key[string]("i18n_language").Param(jsonschema.Text(), nil),
-	}, schema.DefaultNames())
+	}, names)
 }

@@ -38,11 +38,9 @@ func Types(n schema.Names) content.Types {
 // Taxonomies returns the taxonomies of events: that of categories, that of tags.
 func Taxonomies(n schema.Names) []string { return []string{n.Category, n.Tag} }
 
-// Register declares the types of posts and the taxonomies under which a site stores
-// them to what reads and writes them, and returns the kind of events, which holds all
-// others. The store was made with the links of Types.
+// Register returns the kind of events, which holds all others. The content.Service of s was made
+// with Types and Taxonomies, its store with the links of Types.
 func Register(s *item.Service, n schema.Names) *event.Kind {
-	s.Content.Types, s.Content.Taxonomies = Types(n), Taxonomies(n)
 	events := &event.Kind{
 		Service: s, Lists: eventlist.New(s.Content.Store),
 		Categories: term.NewCategories(s, n.Category), Tags: term.NewTags(s, n.Tag),

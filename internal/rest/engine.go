@@ -24,7 +24,7 @@ type Engine struct {
 	Namespace     string                // "vendor/events/v1"
 	LanguageParam string                // name of the parameter that chooses another language
 	Routes        []*Route              // set by Mount
-	RootRoute     *Route                // of the REST root, above the namespace; nil where others answer there
+	RootRoute     *Route                // set by Mount
 	Texts         map[string]Translator // by language tag
 	Logger        *slog.Logger
 	Timeout       time.Duration // of a whole request

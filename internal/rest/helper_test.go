@@ -75,7 +75,7 @@ func newServer(handle rest.Handler) *server {
 		{Path: "/items", Operations: []*rest.Operation{op("GET"), op("POST")}},
 		{Path: "/items/{id}", Operations: []*rest.Operation{op("GET"), op("DELETE"), op("POST", "PUT", "PATCH")}},
 		{Path: "/items/by-slug/{slug}", Operations: []*rest.Operation{op("GET")}},
-	})
+	}, nil)
 	return s
 }
 

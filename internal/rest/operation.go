@@ -160,14 +160,15 @@ func CallerContext(ctx context.Context) context.Context {
 	return ctx
 }
 
-// Mount sets the routes that the engine serves.
-func (e *Engine) Mount(routes []*Route) {
+// Mount sets the routes that the engine serves, and that of the REST root above the namespace, nil
+// where others answer there.
+func (e *Engine) Mount(routes []*Route, root *Route) {
 	for _, r := range routes {
 		if r.Path != "" {
 			r.segments = strings.Split(strings.Trim(r.Path, "/"), "/")
 		}
 	}
-	e.Routes = routes
+	e.Routes, e.RootRoute = routes, root
 }
 
 // find returns the route of a raw (still escaped) path and the values of its variables.

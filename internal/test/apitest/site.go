@@ -79,7 +79,8 @@ func Open(t testing.TB) *Site {
 	}
 	s.Env = &item.Service{
 		Content: &content.Service{
-			Store: st, Now: clock, Logger: slog.New(slog.DiscardHandler),
+			Store: st, Types: registry.Types(names), Taxonomies: registry.Taxonomies(names),
+			Now: clock, Logger: slog.New(slog.DiscardHandler),
 			Changed: func(_ context.Context, changes []content.Change) {
 				s.mu.Lock()
 				defer s.mu.Unlock()
@@ -126,7 +127,7 @@ func (s *Site) serve() {
 		routes = append(routes, at(path, o.List.On("GET"), o.Create.On("POST")),
 			at(path+"/{id}", o.Item.Get.On("GET"), o.Item.Update.On(edit...), o.Item.Delete.On("DELETE")))
 	}
-	engine.Mount(routes)
+	engine.Mount(routes, nil)
 	root := &call.Root{Tag: "en", BaseURL: Base, URL: Root}
 	s.Client = Client{s.T, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		engine.Serve(w, r, rest.Target{Root: root, Path: strings.TrimPrefix(Base+strings.TrimPrefix(r.URL.EscapedPath(), "/wp-json"), Root)})
