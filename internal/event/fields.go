@@ -217,7 +217,8 @@ func checkWebsite(ctx context.Context, v any) (string, error) {
 // customFields are additional fields defined by the site's editors.
 func customFields() *item.Field {
 	text := jsonschema.Text()
-	one := jsonschema.Object("CustomField", jsonschema.Has("label", text), jsonschema.Has("value", jsonschema.Any())).Doc("doc_custom_field").Undescribed()
+	one := jsonschema.Object("CustomField", jsonschema.Has("label", text), jsonschema.Has("value", jsonschema.Any())).
+		Doc("doc_custom_field").Undescribed()
 	return &item.Field{
 		Name: "custom_fields", Shape: jsonschema.OneOf(jsonschema.Map(one), jsonschema.EmptyList()).As("CustomFields"), Masked: "[]",
 		Value: func(w *phpjson.Writer, it *item.Item) {

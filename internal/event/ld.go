@@ -130,9 +130,10 @@ func (k *Kind) ldShape() *jsonschema.Schema {
 	text := jsonschema.Text()
 	offer := jsonschema.Object("", jsonschema.Has("@type", jsonschema.Only("Offer")), jsonschema.Has("price", text.Example("10")),
 		jsonschema.Has("priceCurrency", text.Example("EUR")),
-		jsonschema.Has("url", text), jsonschema.Has("category", text), jsonschema.Has("availability", text), jsonschema.Has("validFrom", text)).Undescribed()
-	head := append([]jsonschema.Member{jsonschema.Has("@context", jsonschema.Only("http://schema.org")), jsonschema.Has("@type", jsonschema.Only("Event"))},
-		item.LDHead()...)
+		jsonschema.Has("url", text), jsonschema.Has("category", text), jsonschema.Has("availability", text),
+		jsonschema.Has("validFrom", text)).Undescribed()
+	context, name := jsonschema.Has("@context", jsonschema.Only("http://schema.org")), jsonschema.Has("@type", jsonschema.Only("Event"))
+	head := append([]jsonschema.Member{context, name}, item.LDHead()...)
 	members := append(head, jsonschema.Has("url", text), jsonschema.Has("eventAttendanceMode", text), jsonschema.Has("eventStatus", text),
 		jsonschema.Has("startDate", text), jsonschema.Has("endDate", text))
 	for _, kind := range k.Linked {

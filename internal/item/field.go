@@ -185,7 +185,8 @@ func (list Fields) Keys() (keys []string) {
 
 // maskedShapes are the shapes of masked values.
 var maskedShapes = map[string]*jsonschema.Schema{
-	`""`: jsonschema.Only(""), `false`: jsonschema.Only(false), `null`: jsonschema.Null(), `[]`: jsonschema.EmptyList(), `0`: jsonschema.Only(0),
+	`""`: jsonschema.Only(""), `false`: jsonschema.Only(false), `null`: jsonschema.Null(), `[]`: jsonschema.EmptyList(),
+	`0`: jsonschema.Only(0),
 }
 
 // Shape returns the form of items in a view.

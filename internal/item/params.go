@@ -84,7 +84,8 @@ func ID[T any](id param.Key[T], example int, rule param.Rule[T]) *param.Param {
 
 // Slug declares the path's slug of an item, which its rule gets still escaped.
 func Slug[T any](slug param.Key[T], rule param.Rule[T]) *param.Param {
-	return slug.Param(jsonschema.Text().Chars(1, 0).Example("summer-concert"), rule, param.Typed(), param.Doc("param_slug"), param.Required())
+	takes := jsonschema.Text().Chars(1, 0).Example("summer-concert")
+	return slug.Param(takes, rule, param.Typed(), param.Doc("param_slug"), param.Required())
 }
 
 // CheckSlug accepts a slug in a path.

@@ -102,7 +102,8 @@ func TestStatusOfStrangers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := param.Read(context.Background(), []*param.Param{e.StatusParam("tribe_events", param.Doc("param_events_status"))}, param.Sources{Query: m})
+		status := e.StatusParam("tribe_events", param.Doc("param_events_status"))
+		v, err := param.Read(context.Background(), []*param.Param{status}, param.Sources{Query: m})
 		if (err == nil) != c.ok {
 			t.Errorf("%.40s: %v", c.query, err)
 		}

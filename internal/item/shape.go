@@ -24,7 +24,8 @@ func imageShape() *jsonschema.Schema {
 	).Doc("doc_image_size").Opened()
 	return jsonschema.Object("Image",
 		jsonschema.Optional("url",
-			jsonschema.OneOf(jsonschema.Text(), jsonschema.Only(false)).Example("https://example.org/wp-content/uploads/2031/05/stage.jpg")),
+			jsonschema.OneOf(jsonschema.Text(), jsonschema.Only(false)).
+				Example("https://example.org/wp-content/uploads/2031/05/stage.jpg")),
 		jsonschema.Has("id", jsonschema.Int().Example(45)), jsonschema.Optional("extension", jsonschema.Text().Example("jpg")),
 		jsonschema.Optional("width", jsonschema.Int().Example(1200)), jsonschema.Optional("height", jsonschema.Int().Example(800)),
 		jsonschema.Optional("filesize", jsonschema.Int().Example(345678)),

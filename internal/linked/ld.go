@@ -78,11 +78,15 @@ func placeLD() []jsonschema.Member {
 	address := jsonschema.Object("", jsonschema.Has("@type", jsonschema.Only("PostalAddress")), jsonschema.Optional("streetAddress", text),
 		jsonschema.Optional("addressLocality", text), jsonschema.Optional("addressRegion", text), jsonschema.Optional("postalCode", text),
 		jsonschema.Optional("addressCountry", text)).Undescribed()
-	return []jsonschema.Member{jsonschema.Has("url", text), jsonschema.Has("address", address), jsonschema.Has("telephone", text), jsonschema.Has("sameAs", text)}
+	return []jsonschema.Member{
+		jsonschema.Has("url", text), jsonschema.Has("address", address), jsonschema.Has("telephone", text), jsonschema.Has("sameAs", text),
+	}
 }
 
 // personLD are the members that writePersonLD writes.
 func personLD() []jsonschema.Member {
 	text := jsonschema.Text()
-	return []jsonschema.Member{jsonschema.Has("url", text), jsonschema.Has("telephone", text), jsonschema.Has("email", text), jsonschema.Has("sameAs", text)}
+	return []jsonschema.Member{
+		jsonschema.Has("url", text), jsonschema.Has("telephone", text), jsonschema.Has("email", text), jsonschema.Has("sameAs", text),
+	}
 }

@@ -77,7 +77,8 @@ func TestDeclaredFieldsAndKindsAreServed(t *testing.T) {
 	shows(t, "a partial update of the kind", part, `"sponsor":"Bank"`, `"level":"silver"`)
 
 	shows(t, "the index", w.get(t, ""), `/sponsors/by-slug/(?P<slug>`, `"level":{`)
-	shows(t, "the document", w.get(t, "/doc"), `"motto":{`, `"members_only":{`, `"SponsorDetails":{`, `"listSponsors"`, `"SponsorDataLinks":{`)
+	shows(t, "the document", w.get(t, "/doc"), `"motto":{`, `"members_only":{`, `"SponsorDetails":{`, `"listSponsors"`,
+		`"SponsorDataLinks":{`)
 	event, err := w.Event(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
