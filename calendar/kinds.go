@@ -3,6 +3,7 @@ package calendar
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"iter"
@@ -10,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -77,6 +79,9 @@ type Kind[T any] struct {
 	clone      func(T) T
 }
 
+// pagesMade counts the pages of lists that were made.
+var pagesMade atomic.Uint64
+
 // Values are what a write gives: parameters of the API by their names. A value is what JSON could
 // hold: nil, bool, string, int, int64, float64, json.Number, a list of any, string or int64, or a
 // map[string]any:
@@ -90,13 +95,30 @@ type Values map[string]any
 //
 // Parameters that say how an answer is written, such as _fields, have no meaning here.
 func (k Kind[T]) List(ctx context.Context, query url.Values) (*Page[T], error) {
+	return k.Refresh(ctx, query, nil)
+}
+
+// Refresh is List for a caller that keeps what it read: it returns before, as it is, if that was read by the same query and
+// nothing has changed, so that it need not be made again. before may be nil.
+func (k Kind[T]) Refresh(ctx context.Context, query url.Values, before *Page[T]) (*Page[T], error) {
 	v, err := k.read(ctx, func(o rest.Operations) *rest.Operation { return o.List }, param.NewMap(), query,
-		func(ctx context.Context, of cases, c *call.Call, out *phpjson.Writer) (any, int, error) {
-			page, items, err := of.list(ctx, c)
+		func(ctx context.Context, of cases, c *call.Call, out *phpjson.Writer, cached bool) (any, int, error) {
+			page, items, fingerprint, err := of.list(ctx, c)
 			if err != nil {
 				return nil, 0, err
 			}
-			list := &Page[T]{Items: make([]T, 0, len(items)), Total: page.Total, TotalPages: (page.Total + page.Size - 1) / page.Size}
+			if fingerprint == "" && !cached && before != nil {
+				fingerprint = writtenDigest(out, page, items)
+				out.Reset()
+			}
+			asked := c.Root.URL + "\n" + c.Language + "\n" + query.Encode() + "\n"
+			if fingerprint != "" && !cached && before != nil && before.fingerprint == asked+fingerprint {
+				return before, 0, nil
+			}
+			list := &Page[T]{
+				Items: make([]T, 0, len(items)), Total: page.Total, TotalPages: (page.Total + page.Size - 1) / page.Size,
+				made: pagesMade.Add(1),
+			}
 			for _, w := range items {
 				one, err := k.value(out, w)
 				if err != nil {
@@ -104,14 +126,39 @@ func (k Kind[T]) List(ctx context.Context, query url.Values) (*Page[T], error) {
 				}
 				list.Items = append(list.Items, *one)
 			}
+			if fingerprint == "" && !cached {
+				fingerprint = digest(out, page)
+			}
+			if fingerprint != "" {
+				list.fingerprint = asked + fingerprint
+			}
 			return list, weight[T](out, len(items)), nil
 		})
 	if err != nil {
 		return nil, err
 	}
-	list := *v.(*Page[T])
+	found := v.(*Page[T])
+	if before != nil && found.made == before.made {
+		return before, nil
+	}
+	list := *found
 	list.Items = cloneAll(list.Items, k.clone)
 	return &list, nil
+}
+
+// writtenDigest is digest of items that are not written yet.
+func writtenDigest(out *phpjson.Writer, page *call.Page, items []written) string {
+	for _, w := range items {
+		w.fields.Write(out, w.item)
+	}
+	return digest(out, page)
+}
+
+// digest returns a hash of a page whose items are written: its fingerprint where there is none of its rows, as on sites with
+// several languages. Comparing it costs less than reading values again.
+func digest(out *phpjson.Writer, page *call.Page) string {
+	sum := sha256.Sum256(out.Bytes())
+	return strconv.FormatInt(page.Total, 10) + "\n" + string(sum[:])
 }
 
 // All returns the items of all pages of a list, page by page as they are asked for. An error ends
@@ -185,7 +232,7 @@ func (k Kind[T]) termBySlug(ctx context.Context, slug string, query url.Values) 
 // one reads an item that the path names.
 func (k Kind[T]) one(ctx context.Context, op func(rest.Operations) *rest.Operation, path *param.Map, query url.Values) (*T, error) {
 	v, err := k.read(ctx, op, path, query,
-		func(ctx context.Context, of cases, c *call.Call, out *phpjson.Writer) (any, int, error) {
+		func(ctx context.Context, of cases, c *call.Call, out *phpjson.Writer, _ bool) (any, int, error) {
 			w, err := of.get(ctx, c)
 			if err != nil {
 				return nil, 0, err
@@ -227,13 +274,13 @@ func pathOf(name, value string) *param.Map {
 
 // read reads a value with an operation, from a replica if one may answer.
 func (k Kind[T]) read(ctx context.Context, op func(rest.Operations) *rest.Operation, path *param.Map, query url.Values,
-	read func(context.Context, cases, *call.Call, *phpjson.Writer) (any, int, error)) (any, error) {
+	read func(context.Context, cases, *call.Call, *phpjson.Writer, bool) (any, int, error)) (any, error) {
 	raw := query.Encode()
 	from := func(ctx context.Context, c *Calendar, attempt bool) (any, error) {
 		l := rest.Local{Operation: op(c.api.Operations(k.collection)), Path: path, RawQuery: raw, Attempt: attempt}
 		return c.engine.Read(ctx, c.root(ctx), l, c.principal,
-			func(ctx context.Context, r *call.Call, out *phpjson.Writer) (any, int, error) {
-				return read(ctx, k.cases(c), r, out)
+			func(ctx context.Context, r *call.Call, out *phpjson.Writer, cached bool) (any, int, error) {
+				return read(ctx, k.cases(c), r, out, cached)
 			})
 	}
 	c := k.calendar
@@ -303,9 +350,9 @@ type written struct {
 	item   *item.Item
 }
 
-// cases are the use cases of a kind. Changes call show with the item after they are committed.
+// cases are the use cases of a kind. A list comes with its fingerprint, see item.List. Changes call show with the item after they are committed.
 type cases interface {
-	list(ctx context.Context, c *call.Call) (*call.Page, []written, error)
+	list(ctx context.Context, c *call.Call) (page *call.Page, items []written, fingerprint string, err error)
 	get(ctx context.Context, c *call.Call) (written, error)
 	create(ctx context.Context, c *call.Call, show func(written)) error
 	update(ctx context.Context, c *call.Call, show func(written)) error
@@ -319,18 +366,21 @@ type posts struct {
 	single func(context.Context, *call.Call) (*item.Single, error)
 }
 
-func (p posts) list(ctx context.Context, c *call.Call) (*call.Page, []written, error) {
+func (p posts) list(ctx context.Context, c *call.Call) (*call.Page, []written, string, error) {
 	number, size := p.cases.Service.PageOf(c)
 	l, err := p.cases.List(ctx, c, number, size)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, "", err
 	}
 	items, err := l.Items(ctx)
+	if err != nil {
+		return nil, nil, "", err
+	}
 	list := make([]written, len(items))
 	for i, it := range items {
 		list[i] = written{p.cases.Fields, it}
 	}
-	return l.Page, list, err
+	return l.Page, list, l.Fingerprint(), nil
 }
 
 func (p posts) get(ctx context.Context, c *call.Call) (written, error) {
@@ -383,17 +433,17 @@ type terms struct {
 	kind *term.Kind
 }
 
-func (t terms) list(ctx context.Context, c *call.Call) (*call.Page, []written, error) {
+func (t terms) list(ctx context.Context, c *call.Call) (*call.Page, []written, string, error) {
 	number, size := t.api.Service.PageOf(c)
 	l, err := t.kind.List(ctx, c, number, size)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, "", err
 	}
 	list := make([]written, len(l.Items))
 	for i, it := range l.Items {
 		list[i] = written{t.kind.Fields, it}
 	}
-	return l.Page, list, nil
+	return l.Page, list, "", nil
 }
 
 func (t terms) get(ctx context.Context, c *call.Call) (written, error) {

@@ -369,4 +369,7 @@ type Page[T any] struct {
 	Items      []T
 	Total      int64 // of items on all pages
 	TotalPages int64
+
+	made        uint64 // its number: a clone has that of what it was made of
+	fingerprint string // of what it was made of, "" where none is known
 }

@@ -8,13 +8,14 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"sync"
 
 	"github.com/agendahq/agenda/calendar"
 )
 
 // kindOf is a kind of items as the pages read them: a calendar.Kind.
 type kindOf[T any] interface {
-	List(ctx context.Context, query url.Values) (*calendar.Page[T], error)
+	Refresh(ctx context.Context, query url.Values, before *calendar.Page[T]) (*calendar.Page[T], error)
 	BySlug(ctx context.Context, slug string, query url.Values) (*T, error)
 }
 
@@ -28,7 +29,20 @@ type client struct {
 	in        func(ctx context.Context, tag string) context.Context // see calendar.WithLanguage
 	api       http.Handler                                          // whose feeds are passed on
 	namespace string
+
+	mu    sync.Mutex
+	kept  map[string]kept // lists that were read, by what was asked
+	items int             // of all of them
 }
+
+// kept is a page of a list. It is shared and must not be changed.
+type kept struct {
+	page  any
+	items int
+}
+
+// keptItems bounds what is kept: an event has some 6 KiB.
+const keptItems = 2500
 
 // newClient returns the client of a calendar.
 func newClient(c *calendar.Calendar) *client {
@@ -44,30 +58,65 @@ func (c *client) of(ctx context.Context, v *version) context.Context {
 	return calendar.WithPrincipal(c.in(ctx, v.lang.Tag), calendar.Principal{})
 }
 
-// list reads a page of a list of a kind.
+// list reads a page of a list of a kind. Callers must not change what its lists and maps hold.
 func (c *client) list(ctx context.Context, v *version, k kind, q url.Values) (items, error) {
 	ctx = c.of(ctx, v)
+	asked := v.lang.Tag + "\n" + strconv.Itoa(int(k)) + "\n" + q.Encode()
 	switch k {
 	case oneVenue:
-		return listed(ctx, c.venues, q, func(l *items, page []calendar.Venue) { l.Venues = page })
+		return listed(ctx, c, asked, c.venues, q, func(l *items, page []calendar.Venue) { l.Venues = page })
 	case oneOrganizer:
-		return listed(ctx, c.organizers, q, func(l *items, page []calendar.Organizer) { l.Organizers = page })
+		return listed(ctx, c, asked, c.organizers, q, func(l *items, page []calendar.Organizer) { l.Organizers = page })
 	case oneCategory:
-		return listed(ctx, c.categories, q, func(l *items, page []calendar.Term) { l.Terms = page })
+		return listed(ctx, c, asked, c.categories, q, func(l *items, page []calendar.Term) { l.Terms = page })
 	case oneTag:
-		return listed(ctx, c.tags, q, func(l *items, page []calendar.Term) { l.Terms = page })
+		return listed(ctx, c, asked, c.tags, q, func(l *items, page []calendar.Term) { l.Terms = page })
 	}
-	return listed(ctx, c.events, q, func(l *items, page []calendar.Event) { l.Events = page })
+	return listed(ctx, c, asked, c.events, q, func(l *items, page []calendar.Event) { l.Events = page })
 }
 
-func listed[T any](ctx context.Context, k kindOf[T], q url.Values, put func(*items, []T)) (l items, err error) {
-	page, err := k.List(ctx, q)
+func listed[T any](ctx context.Context, c *client, asked string, k kindOf[T], q url.Values, put func(*items, []T)) (l items, err error) {
+	before, _ := c.find(asked).(*calendar.Page[T])
+	page, err := k.Refresh(ctx, q, before)
 	if err != nil {
 		return l, err
+	}
+	if page != before {
+		c.keep(asked, kept{page, len(page.Items) + 1})
 	}
 	l.Total, l.TotalPages = int(page.Total), int(page.TotalPages)
 	put(&l, page.Items)
 	return l, nil
+}
+
+func (c *client) find(asked string) any {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.kept[asked].page
+}
+
+// keep keeps a page, in place of others where there are too many items.
+func (c *client) keep(asked string, k kept) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.drop(asked)
+	for other := range c.kept {
+		if c.items+k.items <= keptItems {
+			break
+		}
+		c.drop(other)
+	}
+	if c.kept == nil {
+		c.kept = map[string]kept{}
+	}
+	c.kept[asked] = k
+	c.items += k.items
+}
+
+// drop forgets a page.
+func (c *client) drop(asked string) {
+	c.items -= c.kept[asked].items
+	delete(c.kept, asked)
 }
 
 // readAll reads the pages of a list, at most as many as given. Each has what items returns.

@@ -243,7 +243,7 @@ type fakeKind[T any] struct {
 	collection string
 }
 
-func (k fakeKind[T]) List(ctx context.Context, query url.Values) (*calendar.Page[T], error) {
+func (k fakeKind[T]) Refresh(ctx context.Context, query url.Values, _ *calendar.Page[T]) (*calendar.Page[T], error) {
 	var list map[string]json.RawMessage
 	if err := k.read(ctx, "", query, &list); err != nil {
 		return nil, err

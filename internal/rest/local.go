@@ -46,13 +46,14 @@ func (e *Engine) Local(ctx context.Context, root *call.Root, l Local, who func(c
 
 // Read is Local for an operation that reads: it returns the value that read returns. That of an
 // anonymous caller is cached as answers are, so nobody may change it; weight is what it takes in
-// memory. read may write to out, within the bounds of answers.
+// memory. read may write to out, within the bounds of answers; it is told whether the value may be
+// cached. One with a weight of 0 is not.
 func (e *Engine) Read(ctx context.Context, root *call.Root, l Local, who func(context.Context) (caller.Principal, error),
-	read func(ctx context.Context, c *call.Call, out *phpjson.Writer) (value any, weight int, err error)) (value any, err error) {
+	read func(ctx context.Context, c *call.Call, out *phpjson.Writer, cached bool) (value any, weight int, err error)) (value any, err error) {
 	err = e.local(ctx, root, l, who, func(c *request) error {
 		make := func(bool) (m made, err error) {
 			err = c.use(func() (err error) {
-				m.value, m.weight, err = read(c.ctx, &c.Call, c.Out)
+				m.value, m.weight, err = read(c.ctx, &c.Call, c.Out, c.caching)
 				m.length = c.Out.Len()
 				return err
 			})

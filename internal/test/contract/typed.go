@@ -138,6 +138,13 @@ func typedFromMemory(t *testing.T, e Engine) {
 	if french := kept(calendar.WithLanguage(ctx, "fr")); french.Items[0].RESTURL == page.Items[0].RESTURL {
 		t.Errorf("in French an event is at %s", french.Items[0].RESTURL)
 	}
+	if again, err := b.cal.Kinds().Events.Refresh(ctx, query, page); err != nil || again != page {
+		t.Errorf("a list that is unchanged is read again: %v", err)
+	}
+	other := url.Values{"start_date": {"2031-01-01"}, "end_date": {"2032-01-01"}}
+	if again, err := b.cal.Kinds().Events.Refresh(ctx, other, page); err != nil || again == page || len(again.Items) != 0 {
+		t.Errorf("another list is read as %+v, %v", again, err)
+	}
 	before := b.hits()
 	admin := calendar.WithPrincipal(ctx, callersOf(t, b.DB, "wp_")["admin"])
 	for range 2 {
@@ -152,8 +159,35 @@ func typedFromMemory(t *testing.T, e Engine) {
 	if _, err := b.cal.Kinds().Events.Update(admin, b.of("fair"), calendar.Values{"title": "Again"}); err != nil {
 		t.Fatal(err)
 	}
-	if page, err := b.cal.Events(ctx, query); err != nil || page.Items[0].Title != "Again" {
+	page, err := b.cal.Kinds().Events.Refresh(ctx, query, page)
+	if err != nil || page.Items[0].Title != "Again" {
 		t.Errorf("after a change of its own: %+v %v", page, err)
+	}
+	// Where nothing is cached, what a list is made of tells whether it changed, or what is written of it.
+	none := b.another(calendar.Options{Cache: calendar.Cache{Bytes: calendar.None}})
+	events := none.cal.Kinds().Events
+	stored, err := events.List(ctx, query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := events.Refresh(ctx, query, stored); err != nil || again != stored {
+		t.Errorf("without a cache a list that is unchanged is read again: %v", err)
+	}
+	b.Exec("UPDATE ?(prefix)posts SET post_title = 'Last' WHERE ID = ?", b.of("fair"))
+	if again, err := events.Refresh(ctx, query, stored); err != nil || again.Items[0].Title != "Last" || stored.Items[0].Title == "Last" {
+		t.Errorf("without a cache, after a change: %+v %v", again, err)
+	}
+	terms := none.cal.Kinds().Categories
+	first, err := terms.List(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := terms.Refresh(ctx, nil, first); err != nil || again != first {
+		t.Errorf("without a cache categories that are unchanged are read again: %v", err)
+	}
+	b.Exec("UPDATE ?(prefix)terms SET name = 'Renamed' WHERE term_id = ?", first.Items[0].ID)
+	if third, err := terms.Refresh(ctx, nil, first); err != nil || third.Items[0].Name != "Renamed" {
+		t.Errorf("without a cache, after a change: %+v %v", third, err)
 	}
 }
 
