@@ -82,20 +82,45 @@ func (m member) text() string {
 		return m.Text
 	}
 	var s string
-	if m.kind() == '"' {
+	switch {
+	case m.kind() != '"':
+	case m.JSON[0] == '"' && bytes.IndexByte(m.JSON, '\\') < 0 && utf8.Valid(m.JSON): // quicker than json.Unmarshal, and most are
+		s = string(m.JSON[1 : len(m.JSON)-1])
+	default:
 		_ = json.Unmarshal(m.JSON, &s) // it was valid JSON
 	}
 	return s
 }
 
 // kind returns the first byte of the value.
-func (m member) kind() byte { return append(bytes.TrimSpace(m.JSON), 0)[0] }
+func (m member) kind() byte {
+	text := bytes.TrimLeft(m.JSON, " \t\r\n")
+	if len(text) == 0 {
+		return 0
+	}
+	return text[0]
+}
 
 // number reads a whole number.
-func (m member) number(into *int64) error { return json.Unmarshal(m.JSON, into) }
+func (m member) number(into *int64) (err error) {
+	if *into, err = strconv.ParseInt(string(m.JSON), 10, 64); err != nil {
+		err = json.Unmarshal(m.JSON, into) // another form, or none
+	}
+	return err
+}
 
 // isTrue reports whether the value is true, not false or null.
-func (m member) isTrue(into *bool) error { return json.Unmarshal(m.JSON, into) }
+func (m member) isTrue(into *bool) error {
+	switch string(m.JSON) {
+	case "true":
+		*into = true
+	case "false", "null":
+		*into = false
+	default:
+		return json.Unmarshal(m.JSON, into)
+	}
+	return nil
+}
 
 // coordinate reads a number, nil for null.
 func (m member) coordinate(into **float64) error { return json.Unmarshal(m.JSON, into) }
@@ -160,6 +185,9 @@ func many[T any](m member, into *[]T) error {
 		*into = make([]T, 1)
 		return json.Unmarshal(m.JSON, &(*into)[0])
 	case '[':
+		if string(m.JSON) == "[]" {
+			break
+		}
 		if err := json.Unmarshal(m.JSON, into); err != nil || len(*into) > 0 {
 			return err
 		}
