@@ -385,7 +385,8 @@ func (c *Calendar) replicaFor(ctx context.Context, o *rest.Operation, rawQuery s
 		return nil, nil
 	}
 	query, err := param.ParseForm(rawQuery)
-	if p := principalIn(ctx); err != nil || p != nil && !p.Anonymous() || o.MayOpen(query) || c.env.Content.Store.Transactions.Writing(ctx) {
+	p := principalIn(ctx)
+	if err != nil || p != nil && !p.Anonymous() || o.MayOpen(query) || c.env.Content.Store.Transactions.Writing(ctx) {
 		return nil, nil
 	}
 	address := c.replicas.client(ctx)

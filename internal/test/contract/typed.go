@@ -209,8 +209,8 @@ func typedWrites(t *testing.T, e Engine) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if fair.Title != "Fair" || len(fair.Venues) != 1 || fair.Venues[0].City != "Ghent" || len(fair.Tags) != 1 || fair.Tags[0].Slug != "new" ||
-		fair.Start.Hour() != 10 {
+	if fair.Title != "Fair" || len(fair.Venues) != 1 || fair.Venues[0].City != "Ghent" || len(fair.Tags) != 1 ||
+		fair.Tags[0].Slug != "new" || fair.Start.Hour() != 10 {
 		t.Errorf("created as %+v", fair)
 	}
 	if lines := b.settle(); len(lines) == 0 || !slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, "events") }) {
@@ -220,7 +220,7 @@ func typedWrites(t *testing.T, e Engine) {
 	if !errors.As(err, &refused) || refused.Status != http.StatusBadRequest || refused.Params["start_date"] == "" {
 		t.Errorf("a date that is none: %v", err)
 	}
-	if _, err := kinds.Events.Create(ctx, calendar.Values{"title": make(chan int)}); err == nil || errors.As(err, &refused) && refused.Status == 0 {
+	if _, err := kinds.Events.Create(ctx, calendar.Values{"title": make(chan int)}); err == nil {
 		t.Errorf("a value that JSON cannot hold: %v", err)
 	}
 	venue, err := kinds.Venues.Update(ctx, fair.Venues[0].ID, calendar.Values{"city": "Bruges"})
