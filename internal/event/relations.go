@@ -143,11 +143,16 @@ func (k *Kind) terms(key param.Key[term.Assignment], kind *term.Kind, example ..
 		Shape: jsonschema.List(kind.Nested.Shape("EventTerm", item.InLists, false).Doc(kind.Texts.InEvents)),
 		Value: func(w *phpjson.Writer, it *item.Item) {
 			w.Array()
-			one := &item.Item{View: it.View}
-			for _, one.Term = range it.Terms {
-				if one.Term.Taxonomy == kind.Taxonomy {
-					kind.Nested.Write(w, one)
+			var one *item.Item
+			for _, t := range it.Terms {
+				if t.Taxonomy != kind.Taxonomy {
+					continue
 				}
+				if one == nil {
+					one = &item.Item{View: it.View}
+				}
+				one.Term = t
+				kind.Nested.Write(w, one)
 			}
 			w.End()
 		},

@@ -169,6 +169,7 @@ type contentReader struct {
 	digest hash.Hash
 	bytes  []byte // of a row
 	meta   []metaRow
+	rows   map[int64]int // of meta, by post
 	terms  []weighed
 	left   longTexts
 	embed  map[string]int64 // the id of the post that Embeds shows
@@ -187,15 +188,18 @@ type weighed struct {
 
 // contentReaders keeps the buffers of readers.
 var contentReaders = sync.Pool{New: func() any {
-	return &contentReader{names: map[string]string{}, digest: sha256.New()}
+	return &contentReader{names: map[string]string{}, rows: map[int64]int{}, digest: sha256.New()}
 }}
 
 func (cr *contentReader) release() {
 	clear(cr.names)
 	clear(cr.meta)
+	clear(cr.rows)
 	clear(cr.terms)
 	cr.digest.Reset()
-	*cr = contentReader{names: cr.names, digest: cr.digest, bytes: cr.bytes[:0], meta: cr.meta[:0], terms: cr.terms[:0]}
+	*cr = contentReader{
+		names: cr.names, rows: cr.rows, digest: cr.digest, bytes: cr.bytes[:0], meta: cr.meta[:0], terms: cr.terms[:0],
+	}
 	contentReaders.Put(cr)
 }
 
@@ -317,14 +321,14 @@ func (cr *contentReader) post() {
 // finish sorts meta rows and terms: the rows of a UNION have no order.
 func (cr *contentReader) finish() {
 	slices.SortFunc(cr.meta, func(a, b metaRow) int { return cmp.Compare(a.id, b.id) })
-	values, of := make([]string, len(cr.meta)), make(map[int64]int, len(cr.c.Posts))
+	values := make([]string, len(cr.meta))
 	for _, row := range cr.meta {
-		of[row.post]++
+		cr.rows[row.post]++
 	}
 	for i, row := range cr.meta {
 		m := cr.c.Meta[row.post]
 		if m == nil {
-			m = make(Meta, of[row.post])
+			m = make(Meta, cr.rows[row.post])
 			cr.c.Meta[row.post] = m
 		}
 		if m[row.key] == nil { // as a rule a key has one row

@@ -21,11 +21,11 @@ type DB struct {
 
 // newDB finds out how the server limits reads.
 func newDB(ctx context.Context, c Config) (db *DB, err error) {
-	db = &DB{config: c, pool: &database{DB: c.DB, routed: c.RoutedReads}, prefix: c.DB.QueryGen().FormatQuery("?(prefix)")}
+	limits := unlimited
 	if c.LimitReads {
-		db.pool.limits, err = limitsOf(ctx, c.DB)
+		limits, err = limitsOf(ctx, c.DB)
 	}
-	return db, err
+	return &DB{config: c, pool: newDatabase(c.DB, limits, c.RoutedReads), prefix: c.DB.QueryGen().FormatQuery("?(prefix)")}, err
 }
 
 // postTypes returns the served types of posts, each after a prefix.

@@ -137,15 +137,24 @@ type database struct {
 	DB     *bun.DB
 	limits dialectOfLimits
 	routed bool
+	reads  bun.IConn // of queries, nil for that of DB
+}
+
+func newDatabase(db *bun.DB, limits dialectOfLimits, routed bool) *database {
+	d := &database{DB: db, limits: limits, routed: routed}
+	if limits != unlimited && !routed {
+		d.reads = reads{db.DB, limits}
+	}
+	return d
 }
 
 // Select begins a query.
 func (d *database) Select() *Query {
 	q := newQuery(d.DB)
-	if d.limits == unlimited || d.routed {
-		return q
+	if d.reads != nil {
+		q.sql.Conn(d.reads)
 	}
-	return q.Conn(reads{d.DB.DB, d.limits})
+	return q
 }
 
 // within returns the connection for the reads of a transaction.

@@ -23,11 +23,11 @@ type Query struct {
 // From adds a table, which is called as unless that is empty.
 func (q *Query) From(t Table, as string) *Query {
 	q.tables |= t.set()
-	table := "?(prefix)" + t.String()
-	if as != "" {
-		table += " AS " + as
+	if as == "" {
+		q.sql.TableExpr("?(prefix)" + t.String())
+	} else {
+		q.sql.TableExpr("?(prefix)" + t.String() + " AS " + as)
 	}
-	q.sql.TableExpr(table)
 	return q
 }
 
@@ -50,11 +50,11 @@ func (q *Query) FromExpr(expr string, args ...any) *Query {
 func (q *Query) Join(kind bun.Safe, t Table, as, on string, args ...any) *Query {
 	q.tables |= t.set()
 	q.declare(args)
-	join := string(kind) + " ?(prefix)" + t.String() + " AS " + as
-	if on != "" {
-		join += " ON " + on
+	if on == "" {
+		q.sql.Join(string(kind)+" ?(prefix)"+t.String()+" AS "+as, args...)
+	} else {
+		q.sql.Join(string(kind)+" ?(prefix)"+t.String()+" AS "+as+" ON "+on, args...)
 	}
-	q.sql.Join(join, args...)
 	return q
 }
 

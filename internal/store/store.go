@@ -100,7 +100,7 @@ func New(ctx context.Context, c Config) (*Store, error) {
 	s.Transactions = &Transactions{db: db, options: s.Options, queue: writeQueueOf(c.DB, TableOptions), longestConflict: longestConflict}
 	if c.Users != nil {
 		s.Users = &Users{
-			db: &database{c.Users, db.pool.limits, db.pool.routed}, queue: writeQueueOf(c.Users, tableUserMeta), readOnly: c.ReadOnly,
+			db: newDatabase(c.Users, db.pool.limits, db.pool.routed), queue: writeQueueOf(c.Users, tableUserMeta), readOnly: c.ReadOnly,
 			capabilities: c.Capabilities,
 		}
 	}

@@ -34,7 +34,7 @@ type Users struct {
 // is the meta key of this site. Those of Config.Users are read as what else is in the same
 // database: with the limits of reads, and within a Write in its transaction.
 func NewUsers(db *bun.DB, capabilitiesKey string) *Users {
-	return &Users{db: &database{DB: db}, queue: writeQueueOf(db, tableUserMeta), capabilities: capabilitiesKey}
+	return &Users{db: newDatabase(db, unlimited, false), queue: writeQueueOf(db, tableUserMeta), capabilities: capabilitiesKey}
 }
 
 // OfNetwork reports whether the accounts belong to a network of sites, whose table is
