@@ -88,8 +88,8 @@ func TestSave(t *testing.T) {
 		t.Errorf("changed %t: %s", changed, strings.Join(lines, "\n"))
 	}
 	others := func() []string {
-		return p.Scan("SELECT CONCAT(meta_id, ' ', meta_value) FROM wp_postmeta WHERE post_id = ? AND meta_key NOT IN (?, ?) ORDER BY meta_id",
-			id, schema.MetaVenueCity, schema.MetaModifiedFields)
+		return p.Scan("SELECT CONCAT(meta_id, ' ', meta_value) FROM wp_postmeta "+
+			"WHERE post_id = ? AND meta_key NOT IN (?, ?) ORDER BY meta_id", id, schema.MetaVenueCity, schema.MetaModifiedFields)
 	}
 	city := func() []string {
 		return p.Scan("SELECT meta_id FROM wp_postmeta WHERE post_id = ? AND meta_key = ?", id, schema.MetaVenueCity)

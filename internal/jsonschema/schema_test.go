@@ -59,7 +59,8 @@ func TestCopies(t *testing.T) {
 
 func TestOnly(t *testing.T) {
 	for want, s := range map[string]*jsonschema.Schema{
-		jsonschema.TypeText: jsonschema.Only("a", "b"), jsonschema.TypeInt: jsonschema.Only(0), jsonschema.TypeBoolean: jsonschema.Only(false),
+		jsonschema.TypeText: jsonschema.Only("a", "b"), jsonschema.TypeInt: jsonschema.Only(0),
+		jsonschema.TypeBoolean: jsonschema.Only(false),
 	} {
 		if s.Type != want {
 			t.Errorf("%v is of type %q", s.Only, s.Type)

@@ -64,7 +64,8 @@ func (d *document) encoding(fields []*param.Param) {
 // objects stay out, and so does what can only be null.
 func formOf(body *jsonschema.Schema) *jsonschema.Schema {
 	shapes, form := map[string]*jsonschema.Schema{}, *body
-	form.Members = slices.DeleteFunc(slices.Clone(body.Members), func(m jsonschema.Member) bool { return m.Shape.Type == jsonschema.TypeNull })
+	form.Members = slices.DeleteFunc(slices.Clone(body.Members),
+		func(m jsonschema.Member) bool { return m.Shape.Type == jsonschema.TypeNull })
 	for _, m := range form.Members {
 		if s := m.Shape; s.OneOf != nil || s.Type == jsonschema.TypeList {
 			text := jsonschema.Text()

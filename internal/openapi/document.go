@@ -69,7 +69,8 @@ func publisher(ctx context.Context) string {
 func documentShape() *jsonschema.Schema {
 	object, list := jsonschema.Map(jsonschema.Any()), jsonschema.List(jsonschema.Any())
 	return jsonschema.Object("Documentation",
-		jsonschema.Has("openapi", jsonschema.Only(Version)), jsonschema.Has("info", object), jsonschema.Has("servers", list), jsonschema.Has("tags", list),
+		jsonschema.Has("openapi", jsonschema.Only(Version)), jsonschema.Has("info", object), jsonschema.Has("servers", list),
+		jsonschema.Has("tags", list),
 		jsonschema.Has("security", list), jsonschema.Has("paths", object), jsonschema.Has("components", object),
 	).Doc("doc_documentation").Undescribed()
 }

@@ -16,7 +16,8 @@ func benchmarked() []*Param {
 		Key[int64]("per_page").Param(jsonschema.Int(), page, Typed(), Default(int64(10))),
 		Key[string]("search").Param(jsonschema.Text(), Checked(Search), Typed()),
 		Key[bool]("featured").Param(jsonschema.Bool(), nil, Typed()), Key[bool]("geoloc").Param(jsonschema.Bool(), nil, Typed()),
-		Key[any]("start_date").Param(jsonschema.Text(), Checked(pass), DefaultFunc(func(context.Context) any { return "2031-01-01 00:00:00" })),
+		Key[any]("start_date").Param(jsonschema.Text(), Checked(pass),
+			DefaultFunc(func(context.Context) any { return "2031-01-01 00:00:00" })),
 	}
 	for _, name := range []Key[[]int64]{"include", "venue", "organizer"} {
 		list = append(list, name.Param(jsonschema.List(jsonschema.Int()), ids, Typed()))

@@ -93,7 +93,8 @@ func TestNoErrorIsCached(t *testing.T) {
 	broken := errors.New("away")
 	o := &options{fail: broken}
 	for name, c := range map[string]*Cache{
-		"read": {Options: o.read}, "clock": {Options: o.read, Tracker: change.New(o, time.Second, time.Hour, slog.New(slog.DiscardHandler))},
+		"read":  {Options: o.read},
+		"clock": {Options: o.read, Tracker: change.New(o, time.Second, time.Hour, slog.New(slog.DiscardHandler))},
 	} {
 		o.fail = broken
 		for range 2 {

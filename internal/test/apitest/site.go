@@ -130,7 +130,8 @@ func (s *Site) serve() {
 	engine.Mount(routes, nil)
 	root := &call.Root{Tag: "en", BaseURL: Base, URL: Root}
 	s.Client = Client{s.T, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		engine.Serve(w, r, rest.Target{Root: root, Path: strings.TrimPrefix(Base+strings.TrimPrefix(r.URL.EscapedPath(), "/wp-json"), Root)})
+		path := strings.TrimPrefix(Base+strings.TrimPrefix(r.URL.EscapedPath(), "/wp-json"), Root)
+		engine.Serve(w, r, rest.Target{Root: root, Path: path})
 	})}
 }
 
