@@ -350,7 +350,8 @@ type written struct {
 	item   *item.Item
 }
 
-// cases are the use cases of a kind. A list comes with its fingerprint, see item.List. Changes call show with the item after they are committed.
+// cases are the use cases of a kind. A list comes with its fingerprint, see item.List. Changes call show with the item after
+// they are committed.
 type cases interface {
 	list(ctx context.Context, c *call.Call) (page *call.Page, items []written, fingerprint string, err error)
 	get(ctx context.Context, c *call.Call) (written, error)

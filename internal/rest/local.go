@@ -49,7 +49,8 @@ func (e *Engine) Local(ctx context.Context, root *call.Root, l Local, who func(c
 // memory. read may write to out, within the bounds of answers; it is told whether the value may be
 // cached. One with a weight of 0 is not.
 func (e *Engine) Read(ctx context.Context, root *call.Root, l Local, who func(context.Context) (caller.Principal, error),
-	read func(ctx context.Context, c *call.Call, out *phpjson.Writer, cached bool) (value any, weight int, err error)) (value any, err error) {
+	read func(ctx context.Context, c *call.Call, out *phpjson.Writer, cached bool) (value any, weight int, err error),
+) (value any, err error) {
 	err = e.local(ctx, root, l, who, func(c *request) error {
 		make := func(bool) (m made, err error) {
 			err = c.use(func() (err error) {
