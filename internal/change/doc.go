@@ -5,8 +5,8 @@
 //
 // # How a change is noticed
 //
-// A Clock asks its Source once for all callers that came before the question was sent
-// (Clock.Look). Each difference to the answer before grows the epoch of a table, a
+// A Tracker asks its Source once for all callers that came before the question was sent
+// (Tracker.Look). Each difference to the answer before grows the epoch of a table, a
 // counter. What was computed after a look is cached with the epoch of the tables that it
 // was computed from, and returned to later callers whose own look finds the same epoch.
 //

@@ -24,7 +24,7 @@ const (
 // bit returns the set of one table.
 func bit(table int) Tables { return 1 << table }
 
-// Times that the tests give a Clock.
+// Times that the tests give a Tracker.
 const (
 	settle = 3 * time.Second
 	maxAge = 5 * time.Minute
@@ -91,7 +91,7 @@ func newDatabase() *database {
 	return d
 }
 
-// clock returns a Clock of the database whose time is the model's.
+// clock returns a Tracker of the database whose time is the model's.
 func (d *database) clock(t interface{ Cleanup(func()) }) *Tracker {
 	c := New(d, settle, maxAge, slog.New(slog.DiscardHandler))
 	c.now = func() time.Time { return d.now }
@@ -156,7 +156,7 @@ func (d *database) setOption(value string) {
 	d.commit(options)
 }
 
-// own commits a statement of the program of a Clock.
+// own commits a statement of the program of a Tracker.
 func (d *database) own(c *Tracker, tables ...int) {
 	committed := c.Commit()
 	d.commit(tables...)

@@ -16,7 +16,7 @@ type asking struct {
 	stored int // when it came
 }
 
-// world is a database, a Clock and what happens to them at random.
+// world is a database, a Tracker and what happens to them at random.
 type world struct {
 	*rapid.T
 	db      *database

@@ -13,7 +13,7 @@ import (
 )
 
 // Source reads the versions of a database's tables, over one connection of its own that
-// it opens when it is asked. A Clock calls one method at a time.
+// it opens when it is asked. A Tracker calls one method at a time.
 type Source interface {
 	// Versions reads the versions of all tables.
 	Versions(ctx context.Context) (Versions, error)
@@ -59,7 +59,7 @@ type Version struct {
 // unknown reports whether the server does not know when a table was changed.
 func (v Version) unknown() bool { return v.Identity != "" && v.Updated.IsZero() }
 
-// Times of a Clock.
+// Times of a Tracker.
 const (
 	longestLook = time.Second     // a look that takes longer failed
 	longestGap  = time.Minute     // between two looks, for the second to tell what happened between
@@ -142,7 +142,7 @@ type Tracker struct {
 	reading sync.Mutex // held while the source is used
 }
 
-// Stats are figures about a Clock since it was made.
+// Stats are figures about a Tracker since it was made.
 type Stats struct {
 	Looks     int64            // questions sent to the database
 	Epochs    map[string]int64 // how often all that was cached, or what was cached of a table, became invalid, by reason
@@ -162,7 +162,7 @@ func New(source Source, settle, maxAge time.Duration, logger *slog.Logger) *Trac
 
 // Look returns the state of the database at a moment after the call. One question is
 // asked for all that call before it is sent. Where it cannot be answered the state says
-// that nothing may be cached. A nil Clock returns nil.
+// that nothing may be cached. A nil Tracker returns nil.
 func (c *Tracker) Look(ctx context.Context) *State {
 	if c == nil {
 		return nil
@@ -476,7 +476,7 @@ func (c *Tracker) renew(reason string, own bool) {
 
 // Commit notes that this program begins to commit a transaction. The caller calls
 // committed when it is over, however it ended, with whether rows are known to have been
-// changed. Both of a nil Clock do nothing.
+// changed. Both of a nil Tracker do nothing.
 func (c *Tracker) Commit() (committed func(changed bool)) {
 	if c == nil {
 		return func(bool) {}
@@ -500,7 +500,7 @@ func (c *Tracker) Commit() (committed func(changed bool)) {
 	}
 }
 
-// Follow makes the commits that this program makes to the database of another Clock count
+// Follow makes the commits that this program makes to the database of another Tracker count
 // as its own for State.Own: c is that of a copy of it.
 func (c *Tracker) Follow(lead *Tracker) {
 	if c == nil || lead == nil {
@@ -569,7 +569,7 @@ func (c *Tracker) Close() {
 	c.release()
 }
 
-// Stats returns the figures of this moment; those of a nil Clock are zero.
+// Stats returns the figures of this moment; those of a nil Tracker are zero.
 func (c *Tracker) Stats() Stats {
 	if c == nil {
 		return Stats{}

@@ -972,7 +972,7 @@ func TestCancelledLook(t *testing.T) {
 	})
 }
 
-// TestPanickingLook leaves a Clock that works.
+// TestPanickingLook leaves a Tracker that works.
 func TestPanickingLook(t *testing.T) {
 	d, c, r := newReader(t)
 	r.cached(t, bit(posts))

@@ -163,7 +163,7 @@ func typedFromMemory(t *testing.T, e Engine) {
 	if err != nil || page.Items[0].Title != "Again" {
 		t.Errorf("after a change of its own: %+v %v", page, err)
 	}
-	// Where nothing is cached, what a list is made of tells whether it changed, or what is written of it.
+	// Where nothing is cached, the fingerprint of a list, or what is written of it, shows whether it changed.
 	none := b.another(calendar.Options{Cache: calendar.Cache{Bytes: calendar.None}})
 	events := none.cal.Kinds().Events
 	stored, err := events.List(ctx, query)

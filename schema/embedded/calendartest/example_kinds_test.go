@@ -77,7 +77,7 @@ func Example_kinds() {
 	// true 401 rest_forbidden
 }
 
-// Mounting pages for people beside the API.
+// Mounting pages for people together with the API.
 func Example_pages() {
 	site, err := calendartest.Open(context.Background())
 	if err != nil {
