@@ -28,7 +28,7 @@ type Calendar struct {
 	server    server // of requests from outside
 	api       *api.Adapter
 	env       *item.Service
-	events    *event.Kind
+	events    *event.UseCases
 	site      *site.Cache
 	tracker   *change.Tracker // nil where the database cannot report changes
 	uncached  string          // why

@@ -51,12 +51,12 @@ func (c *Calendar) Kinds() Kinds {
 			cases:  func(c *Calendar) cases { return posts{c.api, c.events.Organizers.Posts, c.events.Organizers.Get} },
 			reader: func() (reader, *Organizer) { o := &Organizer{}; return o, o },
 		},
-		Categories: termKind(c, "categories", func(c *Calendar) *term.Kind { return c.events.Categories }),
-		Tags:       termKind(c, "tags", func(c *Calendar) *term.Kind { return c.events.Tags }),
+		Categories: termKind(c, "categories", func(c *Calendar) *term.UseCases { return c.events.Categories }),
+		Tags:       termKind(c, "tags", func(c *Calendar) *term.UseCases { return c.events.Tags }),
 	}
 }
 
-func termKind(c *Calendar, collection string, of func(*Calendar) *term.Kind) Kind[Term] {
+func termKind(c *Calendar, collection string, of func(*Calendar) *term.UseCases) Kind[Term] {
 	return Kind[Term]{
 		calendar: c, collection: collection, clone: Term.clone,
 		cases:  func(c *Calendar) cases { return terms{c.api, of(c)} },
@@ -431,7 +431,7 @@ func (p posts) write(ctx context.Context, c *call.Call, change *item.Change, err
 // terms are the use cases of a kind of terms.
 type terms struct {
 	api  *api.Adapter
-	kind *term.Kind
+	kind *term.UseCases
 }
 
 func (t terms) list(ctx context.Context, c *call.Call) (*call.Page, []written, string, error) {

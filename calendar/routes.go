@@ -15,7 +15,7 @@ func rootRoute(e *rest.Engine, env *item.Service, logins rest.Logins) *rest.Rout
 
 // routes is the route table. Its order, and that of the methods, is the order of
 // the index and of the documentation.
-func routes(e *rest.Engine, a *api.Adapter, kind *event.Kind) []*rest.Route {
+func routes(e *rest.Engine, a *api.Adapter, kind *event.UseCases) []*rest.Route {
 	at := rest.At
 	index, doc := e.IndexOperation(a.Service.Language), openapi.Operation(func() []*rest.Route { return e.Routes }, a.Service.Language)
 	events, venues, organizers := a.Events(kind), a.Places(kind.Venues), a.Places(kind.Organizers)

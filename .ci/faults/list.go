@@ -207,8 +207,8 @@ var faults = []fault{
 	{
 		name: "an error does not name the field of an event's venue",
 		file: "internal/linked/resolve.go",
-		text: "func (k *Kind) fault(f *param.Fault) error { return param.Refuse(k.Name, f) }",
-		with: "func (k *Kind) fault(f *param.Fault) error { return f }",
+		text: "func (k *UseCases) fault(f *param.Fault) error { return param.Refuse(k.Name, f) }",
+		with: "func (k *UseCases) fault(f *param.Fault) error { return f }",
 		in:   "internal/linked", test: "TestD16Rights",
 	},
 

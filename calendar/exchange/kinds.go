@@ -29,8 +29,8 @@ type kind struct {
 	fields   []field
 	declared item.Fields // of posts
 
-	posts *item.Posts // nil for a kind of terms
-	terms *term.Kind  // nil for a kind of posts
+	posts *item.Posts    // nil for a kind of terms
+	terms *term.UseCases // nil for a kind of posts
 }
 
 // field is a value of a Record: a field that writes take, but for those that a Record holds elsewhere
@@ -49,12 +49,12 @@ func kindsOf(c *calendar.Calendar) *kinds {
 	return kindsFrom(registry.Of(c).Events)
 }
 
-func kindsFrom(declared *events.Kind) *kinds {
+func kindsFrom(declared *events.UseCases) *kinds {
 	all := &kinds{events: &kind{Collection: Events, title: fieldTitle, posts: declared.Posts, declared: declared.Fields}}
 	for _, k := range declared.Linked {
 		all.linked = append(all.linked, linkedKind(k, k == declared.Venues))
 	}
-	for _, k := range []*term.Kind{declared.Categories, declared.Tags} {
+	for _, k := range []*term.UseCases{declared.Categories, declared.Tags} {
 		all.linked = append(all.linked, &kind{Collection: Collection(k.Collection), field: k.Collection, title: "name", terms: k})
 	}
 	elsewhere := []string{fieldImage, fieldState}
@@ -65,7 +65,7 @@ func kindsFrom(declared *events.Kind) *kinds {
 	return all
 }
 
-func linkedKind(k *linked.Kind, position bool) *kind {
+func linkedKind(k *linked.UseCases, position bool) *kind {
 	return &kind{
 		Collection: Collection(k.Type.Collection), field: k.Name, title: k.Name, one: k.Type.LinksOne, position: position, posts: k.Posts,
 		added: k.Added, fields: fieldsOf(k.Fields, []string{fieldImage}), declared: k.Fields,

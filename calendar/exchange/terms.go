@@ -133,7 +133,7 @@ func (m *recordImport) findTerm(rec *Record, code string, parent int64) (found *
 }
 
 // termBody returns the body of a write of a term.
-func termBody(k *term.Kind, rec *Record, parent int64) map[string]any {
+func termBody(k *term.UseCases, rec *Record, parent int64) map[string]any {
 	body := map[string]any{}
 	for _, name := range []string{"name", "slug", "description"} {
 		if text := rec.text(name); text != "" {
@@ -146,7 +146,7 @@ func termBody(k *term.Kind, rec *Record, parent int64) map[string]any {
 	return body
 }
 
-func (m *recordImport) addTerm(ctx context.Context, k *term.Kind, rec *Record, code string, parent int64) (*storedTerm, error) {
+func (m *recordImport) addTerm(ctx context.Context, k *term.UseCases, rec *Record, code string, parent int64) (*storedTerm, error) {
 	id, err := m.saveTerm(ctx, k, 0, code, termBody(k, rec, parent))
 	var refused *calendar.Error
 	switch {
@@ -179,7 +179,7 @@ func (m *recordImport) addTerm(ctx context.Context, k *term.Kind, rec *Record, c
 }
 
 // changed returns a term as a record has it.
-func changed(k *term.Kind, rec *Record, t *storedTerm, parent int64) store.TaxonomyTerm {
+func changed(k *term.UseCases, rec *Record, t *storedTerm, parent int64) store.TaxonomyTerm {
 	is := *t.TaxonomyTerm
 	if name := rec.text("name"); name != "" {
 		is.Name = wp.TermName(name)
@@ -194,7 +194,7 @@ func changed(k *term.Kind, rec *Record, t *storedTerm, parent int64) store.Taxon
 }
 
 // updateTerm writes what differs of a term that the source names by its slug.
-func (m *recordImport) updateTerm(ctx context.Context, k *term.Kind, rec *Record, t *storedTerm, code string,
+func (m *recordImport) updateTerm(ctx context.Context, k *term.UseCases, rec *Record, t *storedTerm, code string,
 	parent int64) (Action, error) {
 	if changed(k, rec, t, parent) == *t.TaxonomyTerm {
 		return Unchanged, nil
@@ -204,7 +204,7 @@ func (m *recordImport) updateTerm(ctx context.Context, k *term.Kind, rec *Record
 }
 
 // saveTerm writes a term, a new one where id is 0, and returns its id.
-func (m *recordImport) saveTerm(ctx context.Context, k *term.Kind, id int64, code string, body map[string]any) (int64, error) {
+func (m *recordImport) saveTerm(ctx context.Context, k *term.UseCases, id int64, code string, body map[string]any) (int64, error) {
 	write := k.Create
 	if id != 0 {
 		write = k.Update

@@ -15,7 +15,7 @@ import (
 // events serve events.
 type events struct {
 	posts
-	kind *event.Kind
+	kind *event.UseCases
 }
 
 // get answers one event.
@@ -28,7 +28,7 @@ func (e *events) get(ctx context.Context, r *rest.Request) (*rest.Response, erro
 }
 
 // Events returns the operations on events.
-func (a *Adapter) Events(k *event.Kind) rest.Operations {
+func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 	e := &events{posts{a, k.Posts}, k}
 	s := shapesOf(k)
 	var linked []*apierror.Error
@@ -96,7 +96,7 @@ type shapes struct {
 	masked  *jsonschema.Schema // in lists, hidden by its password
 }
 
-func shapesOf(k *event.Kind) shapes {
+func shapesOf(k *event.UseCases) shapes {
 	return shapes{
 		item:    k.Fields.Shape("Event", item.InLists, false).Doc(k.Texts.Item),
 		details: k.Fields.Shape("EventDetails", item.InEditing, false).Doc(k.Texts.Details),

@@ -14,7 +14,7 @@ import (
 // places serve a kind of posts that events link.
 type places struct {
 	posts
-	kind *linked.Kind
+	kind *linked.UseCases
 }
 
 // get answers one item.
@@ -54,7 +54,7 @@ func (p *places) onExisting(may authorize) authorize {
 }
 
 // Places returns the operations on the items of a kind that events link.
-func (a *Adapter) Places(k *linked.Kind) rest.Operations {
+func (a *Adapter) Places(k *linked.UseCases) rest.Operations {
 	p := &places{posts{a, k.Posts}, k}
 	s, name := k.Shapes(), k.Singular
 	texts := k.Texts.Operations

@@ -14,7 +14,7 @@ import (
 // terms serve a kind of terms.
 type terms struct {
 	adapter *Adapter
-	kind    *term.Kind
+	kind    *term.UseCases
 }
 
 // list answers a page of terms.
@@ -94,7 +94,7 @@ func (t *terms) write(ctx context.Context, r *rest.Request, change term.Change, 
 }
 
 // Terms returns the operations on the terms of a kind.
-func (a *Adapter) Terms(k *term.Kind) rest.Operations {
+func (a *Adapter) Terms(k *term.UseCases) rest.Operations {
 	t := &terms{a, k}
 	s := k.Shapes()
 	var flat []*apierror.Error

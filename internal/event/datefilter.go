@@ -24,13 +24,13 @@ type dateText struct {
 
 // defaultStart returns the start of the default range: a minute before the end of
 // yesterday in UTC, in the site's zone.
-func (k *Kind) defaultStart(ctx context.Context) any {
+func (k *UseCases) defaultStart(ctx context.Context) any {
 	return strtotime.Wall(k.Service.Content.Today(ctx).Add(-time.Minute).In(site.From(ctx).Location))
 }
 
 // defaultEnd returns the end of the default range: 24 months from now, in UTC. What of
 // it counts, the day or the moment, is known to readDates, which notes it.
-func (k *Kind) defaultEnd(context.Context) any {
+func (k *UseCases) defaultEnd(context.Context) any {
 	return strtotime.Wall(k.Service.Content.Now().UTC().AddDate(0, 24, 0))
 }
 
@@ -43,7 +43,7 @@ const (
 // checkDate accepts a date text or a number of seconds since 1970.
 //
 // Whether a text is valid does not depend on the current time.
-func (k *Kind) checkDate(_ context.Context, v any) (d dateText, err error) {
+func (k *UseCases) checkDate(_ context.Context, v any) (d dateText, err error) {
 	s, ok := param.Scalar(v)
 	if _, isBool := v.(bool); !ok || isBool || s == "" {
 		return d, param.Invalid("fault_date")
@@ -76,7 +76,7 @@ func (d dateText) moment(now func() time.Time, zone *time.Location) time.Time {
 
 // day returns a time on the day in UTC that a date text means. A text such as "tomorrow"
 // means the same all day, one such as "+3 hours" does not.
-func (k *Kind) day(ctx context.Context, d dateText) time.Time {
+func (k *UseCases) day(ctx context.Context, d dateText) time.Time {
 	relative := false
 	at := func(now time.Time) time.Time {
 		return d.moment(func() time.Time { relative = true; return now }, time.UTC).UTC()
@@ -115,7 +115,7 @@ type dates struct {
 // readDates returns the bounds of the date parameters. Without include, start_date
 // and end_date have defaults, unless another bound is given. starts_after replaces
 // start_date, ends_before replaces end_date.
-func (k *Kind) readDates(ctx context.Context, v *param.Values) dates {
+func (k *UseCases) readDates(ctx context.Context, v *param.Values) dates {
 	s, isStrict := site.From(ctx), paramStrict.Value(v)
 	d := dates{walls: map[param.Key[dateText]]string{}, exact: isStrict || s.Cutoff != ""}
 	if paramInclude.In(v) {
@@ -148,7 +148,7 @@ func (k *Kind) readDates(ctx context.Context, v *param.Values) dates {
 
 // defaultEndCounts notes how long the default end of a range stays as it is: its day
 // counts, or its time if dates are strict.
-func (k *Kind) defaultEndCounts(ctx context.Context, isStrict bool) {
+func (k *UseCases) defaultEndCounts(ctx context.Context, isStrict bool) {
 	if isStrict {
 		change.Momentary(ctx)
 	} else {
@@ -157,7 +157,7 @@ func (k *Kind) defaultEndCounts(ctx context.Context, isStrict bool) {
 }
 
 // date is a filter on the dates of events.
-func (k *Kind) date(key param.Key[dateText], index item.Place, doc string, published ...param.Option) *filter {
+func (k *UseCases) date(key param.Key[dateText], index item.Place, doc string, published ...param.Option) *filter {
 	return &filter{
 		Param: key.Param(jsonschema.Text().Example("2031-05-01"), param.Checked(k.checkDate), append(published, param.Doc(doc))...),
 		Index: index,
@@ -182,7 +182,7 @@ func strict(q *query) error {
 // effective returns the local time that a date means. If strict, it is the exact
 // time, of a moment with a zone in the site's zone. Otherwise it is the first or the
 // last second of its day in UTC.
-func (k *Kind) effective(ctx context.Context, s *site.Settings, d dateText, strict, last bool) string {
+func (k *UseCases) effective(ctx context.Context, s *site.Settings, d dateText, strict, last bool) string {
 	if strict {
 		if t, plain := strtotime.ParseWall(d.text, time.UTC); plain { // even in an hour that summer time skips
 			return strtotime.Wall(t)

@@ -24,7 +24,7 @@ import (
 // morning is the time at which all of these lists are requested.
 var morning = time.Date(2026, 11, 21, 5, 24, 0, 0, time.UTC)
 
-func events(now time.Time) *Kind {
+func events(now time.Time) *UseCases {
 	n := schema.DefaultNames()
 	types := content.Types{Type(n), linked.VenueType(n), linked.OrganizerType(n)}
 	env := &item.Service{
@@ -32,8 +32,8 @@ func events(now time.Time) *Kind {
 		MaxPageSize: 50, Language: param.Key[string]("i18n_language").Param(jsonschema.Text(), nil),
 	}
 	venues, organizers := linked.NewVenues(env, types[1]), linked.NewOrganizers(env, types[2])
-	return New(&Kind{
-		Service: env, Linked: []*linked.Kind{venues, organizers}, Venues: venues,
+	return New(&UseCases{
+		Service: env, Linked: []*linked.UseCases{venues, organizers}, Venues: venues,
 		Categories: term.NewCategories(env, n.Category),
 		Tags:       term.NewTags(env, n.Tag),
 	})
@@ -55,7 +55,7 @@ func cutoff(hour string) func(*site.Settings) {
 }
 
 // read takes the list's parameters from a query, as name=value pairs.
-func read(k *Kind, s *site.Settings, pairs ...string) (context.Context, *call.Call, error) {
+func read(k *UseCases, s *site.Settings, pairs ...string) (context.Context, *call.Call, error) {
 	q := url.Values{}
 	for _, p := range pairs {
 		name, value, _ := strings.Cut(p, "=")
@@ -72,7 +72,7 @@ func read(k *Kind, s *site.Settings, pairs ...string) (context.Context, *call.Ca
 
 // printed returns the bounds as the list's address shows them, and as they are
 // compared.
-func printed(t *testing.T, k *Kind, s *site.Settings, pairs ...string) (links, compared string) {
+func printed(t *testing.T, k *UseCases, s *site.Settings, pairs ...string) (links, compared string) {
 	t.Helper()
 	ctx, r, err := read(k, s, pairs...)
 	if err != nil {

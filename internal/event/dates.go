@@ -29,7 +29,7 @@ func allDay() *item.Field {
 
 // dates are the stored dates, each with its parts, and their zone. A password does
 // not hide them.
-func (k *Kind) dates() []*item.Field {
+func (k *UseCases) dates() []*item.Field {
 	start, startParts := k.storedDate(string(fieldStart), schema.MetaStartDate)
 	end, endParts := k.storedDate(string(fieldEnd), schema.MetaEndDate)
 	startUTC, startUTCParts := k.storedDate("utc_start_date", schema.MetaStartDateUTC)
@@ -69,7 +69,7 @@ var dateParts = [...]struct {
 }
 
 // storedDate is a stored date, null without one, and its parts.
-func (k *Kind) storedDate(name, key string) (whole, parts *item.Field) {
+func (k *UseCases) storedDate(name, key string) (whole, parts *item.Field) {
 	details := jsonschema.Object("DateDetails").Doc("doc_date_details").Undescribed()
 	for _, p := range dateParts {
 		details.Members = append(details.Members, jsonschema.Has(p.name, jsonschema.Text().Example(p.example)))
@@ -91,7 +91,7 @@ func (k *Kind) storedDate(name, key string) (whole, parts *item.Field) {
 }
 
 // writeParts writes the parts of a date; those of 1970 for an invalid text.
-func (k *Kind) writeParts(w *phpjson.Writer, it *item.Item, value string) {
+func (k *UseCases) writeParts(w *phpjson.Writer, it *item.Item, value string) {
 	t, ok := strtotime.ParseWall(value, time.UTC)
 	if !ok {
 		if t, ok = k.anyDate(it, value); !ok {
@@ -112,7 +112,7 @@ func (k *Kind) writeParts(w *phpjson.Writer, it *item.Item, value string) {
 
 // applyDates sets the rows of a schedule that differ. A new event without dates has
 // rows of them too.
-func (k *Kind) applyDates(ctx context.Context, in *item.Input, e *content.Edit) error {
+func (k *UseCases) applyDates(ctx context.Context, in *item.Input, e *content.Edit) error {
 	was, is, err := k.plan(ctx, e, in.Values)
 	if err != nil {
 		return err
@@ -145,7 +145,7 @@ func (k *Kind) applyDates(ctx context.Context, in *item.Input, e *content.Edit) 
 }
 
 // plan returns the stored schedule and the requested one.
-func (k *Kind) plan(ctx context.Context, e *content.Edit, v *param.Values) (was, is schedule, err error) {
+func (k *UseCases) plan(ctx context.Context, e *content.Edit, v *param.Values) (was, is schedule, err error) {
 	t := timing{
 		start: fieldStart.Given(v), end: fieldEnd.Given(v), zone: fieldZone.Given(v), allDay: fieldAllDay.Given(v),
 		endFirst: slices.Equal(param.InOrder(v, fieldStart, fieldEnd), []string{string(fieldEnd), string(fieldStart)}),

@@ -32,7 +32,7 @@ const (
 )
 
 // table declares the members of an event, in the order of an answer.
-func (k *Kind) table() (list item.Fields) {
+func (k *UseCases) table() (list item.Fields) {
 	text := jsonschema.Text()
 	s := k.Service.Shared(item.SharedOptions{
 		Docs: k.Texts.Fields, Title: fieldTitle, Example: "Summer concert", Slug: "summer-concert",

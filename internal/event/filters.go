@@ -54,7 +54,7 @@ type query struct {
 func (q *query) where(c eventlist.Condition) { q.Conditions = append(q.Conditions, c) }
 
 // listFilters are the filters of the list, in the order of the addresses of other pages.
-func (k *Kind) listFilters() item.Filters[*query] {
+func (k *UseCases) listFilters() item.Filters[*query] {
 	located := paramLocated.Param(jsonschema.Bool(), nil, param.Typed(), param.Doc("param_events_geoloc"))
 	parent := paramParent.Param(jsonschema.Int().From(1), k.Service.ReadableEvent(), param.Typed(), param.Doc("param_events_post_parent"))
 	searchDoc, statusDoc := param.Doc("param_events_search"), param.Doc("param_events_status")
@@ -106,7 +106,7 @@ func ids(key param.Key[[]int64], rule param.Rule[[]int64], doc string) *param.Pa
 }
 
 // linking is the filter on linked items of a kind.
-func (k *Kind) linking(kind *linked.Kind) *filter {
+func (k *UseCases) linking(kind *linked.UseCases) *filter {
 	key := param.Key[[]int64](kind.Name)
 	return &filter{
 		Param: ids(key, k.readable(kind.Type.PostType, kind.Texts.Unknown), kind.Texts.EventFilter),
@@ -128,7 +128,7 @@ func (k *Kind) linking(kind *linked.Kind) *filter {
 }
 
 // assigned is the filter on the terms of events.
-func assigned(key param.Key[term.Assigned], kind *term.Kind, index item.Place, example ...any) *filter {
+func assigned(key param.Key[term.Assigned], kind *term.UseCases, index item.Place, example ...any) *filter {
 	takes := jsonschema.List(jsonschema.Text()).Example(example)
 	return &filter{
 		Param: key.Param(takes, kind.Assigned(), param.Doc(kind.Texts.EventFilter), param.LegacyItems(jsonschema.TypeInt)),
@@ -152,7 +152,7 @@ func degrees(key param.Key[float64], limit float64, index item.Place, doc string
 }
 
 // search finds events by words.
-func (k *Kind) search(q *query) error {
+func (k *UseCases) search(q *query) error {
 	if !item.Search.In(q.Values()) {
 		return nil
 	}
@@ -166,7 +166,7 @@ func (k *Kind) search(q *query) error {
 }
 
 // status selects events by their state, as far as the caller may read them.
-func (k *Kind) status(q *query) error {
+func (k *UseCases) status(q *query) error {
 	visible, printed := k.Service.Visible(q.Ctx, q.Call, k.Type.PostType)
 	if q.Visible = visible; printed != "" {
 		q.Links.Add(content.FieldStatus, printed)
@@ -198,7 +198,7 @@ func featured(q *query, on bool) error {
 }
 
 // ticketed selects events with tickets.
-func (k *Kind) ticketed(q *query, has bool) error {
+func (k *UseCases) ticketed(q *query, has bool) error {
 	q.Links.Add(string(paramTicketed), strconv.FormatBool(has))
 	events, err := k.Service.Content.Store.Events.Ticketed(q.Ctx)
 	if has {
@@ -211,7 +211,7 @@ func (k *Kind) ticketed(q *query, has bool) error {
 
 // readable looks up ids of posts of a type that the caller may read; others are
 // unknown.
-func (k *Kind) readable(postType, message string) param.Rule[[]int64] {
+func (k *UseCases) readable(postType, message string) param.Rule[[]int64] {
 	check := func(ctx context.Context, v any) ([]int64, error) {
 		ids, err := param.IDs(ctx, v)
 		if err != nil {

@@ -14,7 +14,7 @@ const earth = 6371.0088
 
 // geo selects events by the coordinates of their venue: whether it has any, and
 // whether they lie within the radius of a point.
-func (k *Kind) geo(q *query) error {
+func (k *UseCases) geo(q *query) error {
 	located, asked := paramLocated.Get(q.Values())
 	lat, hasLat := paramLat.Get(q.Values())
 	lng, hasLng := paramLng.Get(q.Values())
@@ -53,7 +53,7 @@ func (k *Kind) geo(q *query) error {
 	return err
 }
 
-func (k *Kind) atVenue(ids []int64) eventlist.Condition {
+func (k *UseCases) atVenue(ids []int64) eventlist.Condition {
 	return eventlist.Linking{Key: k.Venues.Type.LinkKey, IDs: ids}
 }
 

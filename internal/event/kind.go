@@ -1,5 +1,5 @@
 // Package event serves events. It declares their fields, the filters of their list,
-// their dates and what they link. Packages resource and content read and write posts;
+// their dates and what they link. Packages item and content read and write posts;
 // the SQL of the list is in store/eventlist.
 package event
 
@@ -33,25 +33,25 @@ func Type(n schema.Names) *content.Type {
 	}
 }
 
-// Kind serves events and links the kinds of Linked.
-type Kind struct {
+// UseCases are the use cases of events, which link items of the kinds of Linked.
+type UseCases struct {
 	*item.Kind
 	Service          *item.Service
 	Lists            *eventlist.List
-	Linked           []*linked.Kind // what events link, in the order of answers
-	Venues           *linked.Kind   // the one of Linked with coordinates
-	Organizers       *linked.Kind   // the one of Linked with e-mail addresses
-	Categories, Tags *term.Kind
+	Linked           []*linked.UseCases // what events link, in the order of answers
+	Venues           *linked.UseCases   // the one of Linked with coordinates
+	Organizers       *linked.UseCases   // the one of Linked with e-mail addresses
+	Categories, Tags *term.UseCases
 	More             item.Fields // besides those that this package declares
 
 	filters    item.Filters[*query]
 	keys       []string    // meta keys of events
 	linkedKeys []string    // of what they link
-	Posts      *item.Posts // the use cases
+	Posts      *item.Posts // those that all kinds of posts have
 }
 
-// New completes the descriptor of events: fields and filters follow from the linked kinds.
-func New(k *Kind) *Kind {
+// New completes the descriptor and the use cases of events: fields and filters follow from the linked kinds.
+func New(k *UseCases) *UseCases {
 	t := k.Service.Content.Types.Events()
 	k.Kind = &item.Kind{
 		Name: "event", Collection: t.Collection, Singular: "Event", Plural: "Events", Type: t,
@@ -88,9 +88,11 @@ func New(k *Kind) *Kind {
 }
 
 // Others returns the kinds of Linked besides venues and organizers.
-func (k *Kind) Others() []*linked.Kind {
-	return slices.DeleteFunc(slices.Clone(k.Linked), func(other *linked.Kind) bool { return other == k.Venues || other == k.Organizers })
+func (k *UseCases) Others() []*linked.UseCases {
+	return slices.DeleteFunc(slices.Clone(k.Linked), func(other *linked.UseCases) bool {
+		return other == k.Venues || other == k.Organizers
+	})
 }
 
 // Kinds returns the descriptors of events and of all that they link.
-func (k *Kind) Kinds() []*item.Kind { return append([]*item.Kind{k.Kind}, k.Links...) }
+func (k *UseCases) Kinds() []*item.Kind { return append([]*item.Kind{k.Kind}, k.Links...) }

@@ -15,7 +15,7 @@ import (
 )
 
 // linkedData is an event as JSON-LD, with the first visible item of each linked kind.
-func (k *Kind) linkedData() *item.Field {
+func (k *UseCases) linkedData() *item.Field {
 	return &item.Field{
 		Name: "json_ld", In: item.InSingle, Maybe: true, Masked: item.Omitted, Shape: k.ldShape(),
 		Keys:   []string{schema.MetaEventStatus},
@@ -24,7 +24,7 @@ func (k *Kind) linkedData() *item.Field {
 	}
 }
 
-func (k *Kind) writeLD(w *phpjson.Writer, it *item.Item) {
+func (k *UseCases) writeLD(w *phpjson.Writer, it *item.Item) {
 	p, m := it.Post, it.Meta
 	address := it.Of(it.Ctx, p).LD(it.Address(p))
 	w.Object()
@@ -61,7 +61,7 @@ func (k *Kind) writeLD(w *phpjson.Writer, it *item.Item) {
 }
 
 // writeFirstLD writes the first item of a kind, false if its password hides it.
-func writeFirstLD(w *phpjson.Writer, kind *linked.Kind, items []*item.Item) {
+func writeFirstLD(w *phpjson.Writer, kind *linked.UseCases, items []*item.Item) {
 	if len(items) == 0 || kind.LD.Of == "" {
 		return
 	}
@@ -93,7 +93,7 @@ func dated(m store.Meta) bool {
 // ldDate returns a stored date with the offset of its zone, none for an unknown zone. A site that shows events in its
 // own zone converts them. Any text may be stored: one without a date is shown as the current time of
 // UTC's clocks, as the site's own software does.
-func (k *Kind) ldDate(it *item.Item, key string) string {
+func (k *UseCases) ldDate(it *item.Item, key string) string {
 	zone, _ := Zone(it)
 	text := it.Meta.Text(key)
 	t, ok := strtotime.ParseWall(text, zone)
@@ -117,7 +117,7 @@ func (k *Kind) ldDate(it *item.Item, key string) string {
 }
 
 // anyDate reads a stored text that is no date of the usual form, on UTC's clocks.
-func (k *Kind) anyDate(it *item.Item, text string) (time.Time, bool) {
+func (k *UseCases) anyDate(it *item.Item, text string) (time.Time, bool) {
 	if text == "" {
 		return time.Time{}, false
 	}
@@ -126,7 +126,7 @@ func (k *Kind) anyDate(it *item.Item, text string) (time.Time, bool) {
 }
 
 // ldShape is the shape of linkedData.
-func (k *Kind) ldShape() *jsonschema.Schema {
+func (k *UseCases) ldShape() *jsonschema.Schema {
 	text := jsonschema.Text()
 	offer := jsonschema.Object("", jsonschema.Has("@type", jsonschema.Only("Offer")), jsonschema.Has("price", text.Example("10")),
 		jsonschema.Has("priceCurrency", text.Example("EUR")),

@@ -13,7 +13,7 @@ import (
 
 // Query makes the query of a list, and adds its parameters to the addresses of other
 // pages.
-func (k *Kind) Query(ctx context.Context, v *item.View, page *call.Page) (item.Query, error) {
+func (k *UseCases) Query(ctx context.Context, v *item.View, page *call.Page) (item.Query, error) {
 	f, err := k.query(ctx, v, page)
 	if err != nil || f == nil {
 		return item.Query{}, err
@@ -25,7 +25,7 @@ func (k *Kind) Query(ctx context.Context, v *item.View, page *call.Page) (item.Q
 }
 
 // query returns nil for a search that finds nothing.
-func (k *Kind) query(ctx context.Context, v *item.View, page *call.Page) (*eventlist.Filter, error) {
+func (k *UseCases) query(ctx context.Context, v *item.View, page *call.Page) (*eventlist.Filter, error) {
 	q := &query{
 		Filter:    &eventlist.Filter{Language: k.Service.Content.LanguageFilter(ctx)},
 		Selection: item.Selection{Ctx: ctx, Call: v.Call, Versions: v.Versions, Links: &page.Filters},
@@ -52,7 +52,7 @@ func (k *Kind) query(ctx context.Context, v *item.View, page *call.Page) (*event
 
 // allVersions adds the versions in other languages of what a query names: an event
 // that is linked to one of them shows the one in the request's language.
-func (k *Kind) allVersions(q *query, v *item.Versions) error {
+func (k *UseCases) allVersions(q *query, v *item.Versions) error {
 	var posts []int64
 	for _, c := range q.Conditions {
 		switch c := c.(type) {

@@ -16,14 +16,14 @@ import (
 )
 
 // Get reads the event that the path names.
-func (k *Kind) Get(ctx context.Context, c *call.Call) (*item.Single, error) {
+func (k *UseCases) Get(ctx context.Context, c *call.Call) (*item.Single, error) {
 	if PathID.In(c.Values) {
 		return k.byID(ctx, c)
 	}
 	return k.bySlug(ctx, c)
 }
 
-func (k *Kind) byID(ctx context.Context, c *call.Call) (*item.Single, error) {
+func (k *UseCases) byID(ctx context.Context, c *call.Call) (*item.Single, error) {
 	id := PathID.Value(c.Values)
 	own, err := k.own(ctx, []int64{id})
 	if err != nil {
@@ -39,7 +39,7 @@ func (k *Kind) byID(ctx context.Context, c *call.Call) (*item.Single, error) {
 	return k.single(ctx, c, p, own)
 }
 
-func (k *Kind) bySlug(ctx context.Context, c *call.Call) (*item.Single, error) {
+func (k *UseCases) bySlug(ctx context.Context, c *call.Call) (*item.Single, error) {
 	p, err := k.Service.Content.FindSlug(ctx, k.Type.PostType, PathSlug.Value(c.Values))
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (k *Kind) bySlug(ctx context.Context, c *call.Call) (*item.Single, error) {
 
 // single reads an event. It checks the trash first, then the right to read, then
 // the password.
-func (k *Kind) single(ctx context.Context, c *call.Call, p *store.Post, own *store.Content) (*item.Single, error) {
+func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, own *store.Content) (*item.Single, error) {
 	switch {
 	case p.Status == schema.StatusTrash:
 		return nil, ErrTrashed
@@ -98,7 +98,7 @@ type batch struct {
 }
 
 // metaKeys are the meta keys of a site's events, and those of its custom fields, whose values may be of any type.
-func (k *Kind) metaKeys(ctx context.Context) (all, custom []string) {
+func (k *UseCases) metaKeys(ctx context.Context) (all, custom []string) {
 	for _, f := range site.From(ctx).CustomFields {
 		custom = append(custom, f.Name)
 	}
@@ -106,7 +106,7 @@ func (k *Kind) metaKeys(ctx context.Context) (all, custom []string) {
 }
 
 // own reads the rows, meta rows and terms of events.
-func (k *Kind) own(ctx context.Context, ids []int64) (*store.Content, error) {
+func (k *UseCases) own(ctx context.Context, ids []int64) (*store.Content, error) {
 	keys, custom := k.metaKeys(ctx)
 	return k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{
 		IDs: ids, Keys: keys, Raw: append(custom, schema.MetaHideFromUpcoming), Taxonomies: k.Service.Content.Taxonomies,
@@ -114,7 +114,7 @@ func (k *Kind) own(ctx context.Context, ids []int64) (*store.Content, error) {
 }
 
 // Items reads events with all that their answers show.
-func (k *Kind) Items(ctx context.Context, v *item.View, ids []int64) ([]*item.Item, error) {
+func (k *UseCases) Items(ctx context.Context, v *item.View, ids []int64) ([]*item.Item, error) {
 	own, err := k.own(ctx, ids)
 	if err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func (k *Kind) Items(ctx context.Context, v *item.View, ids []int64) ([]*item.It
 	return k.items(ctx, v, own, ids)
 }
 
-func (k *Kind) items(ctx context.Context, v *item.View, own *store.Content, ids []int64) (items []*item.Item, err error) {
+func (k *UseCases) items(ctx context.Context, v *item.View, own *store.Content, ids []int64) (items []*item.Item, err error) {
 	if err := v.Unlock(slices.Collect(maps.Values(own.Posts))...); err != nil {
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func (k *Kind) items(ctx context.Context, v *item.View, own *store.Content, ids 
 }
 
 // load reads what events show besides their own rows.
-func (k *Kind) load(ctx context.Context, view *item.View, own *store.Content) (*batch, error) {
+func (k *UseCases) load(ctx context.Context, view *item.View, own *store.Content) (*batch, error) {
 	b := &batch{View: view, own: own}
 	var linked []int64
 	for _, kind := range k.Linked {
@@ -183,7 +183,7 @@ func (b *batch) shown(ctx context.Context, id int64, postType string) int64 {
 
 // linkedItems returns the posts of a kind that meta rows link and the caller may
 // read, in stored order.
-func (k *Kind) linkedItems(b *batch, kind *linked.Kind, values []string) (items []*item.Item) {
+func (k *UseCases) linkedItems(b *batch, kind *linked.UseCases, values []string) (items []*item.Item) {
 	for _, id := range store.LinkedIDs(values) {
 		id = b.shown(b.Ctx, id, kind.Type.PostType)
 		if b.Versions != nil && slices.ContainsFunc(items, func(it *item.Item) bool { return it.Post.ID == id }) {
@@ -202,7 +202,7 @@ func (k *Kind) linkedItems(b *batch, kind *linked.Kind, values []string) (items 
 
 // item returns an event as answers show it. One that its password hides shows only
 // its name, dates and addresses.
-func (k *Kind) item(b *batch, p *store.Post) *item.Item {
+func (k *UseCases) item(b *batch, p *store.Post) *item.Item {
 	it := &item.Item{View: b.View, Post: p, Meta: b.own.Meta[p.ID], Masked: b.Locked(p)}
 	if it.Masked {
 		return it

@@ -20,7 +20,7 @@ import (
 
 // linkedField is what an event links of a kind: a list, or one item for a kind with
 // LinksOne.
-func linkedField(at int, kind *linked.Kind) *item.Field {
+func linkedField(at int, kind *linked.UseCases) *item.Field {
 	key := linksKey(kind)
 	s, id, text := kind.Shapes(), jsonschema.Int().From(0), jsonschema.Text()
 	of := func(item *jsonschema.Schema) *jsonschema.Schema {
@@ -60,10 +60,12 @@ func linkedField(at int, kind *linked.Kind) *item.Field {
 }
 
 // linksKey is the parameter for the links to a kind.
-func linksKey(kind *linked.Kind) param.Key[linked.Links] { return param.Key[linked.Links](kind.Name) }
+func linksKey(kind *linked.UseCases) param.Key[linked.Links] {
+	return param.Key[linked.Links](kind.Name)
+}
 
 // links returns the given links to a kind; null unlinks.
-func links(v *param.Values, kind *linked.Kind) *linked.Links {
+func links(v *param.Values, kind *linked.UseCases) *linked.Links {
 	key := linksKey(kind)
 	if l := key.Given(v); l != nil || !key.In(v) {
 		return l
@@ -82,7 +84,7 @@ func alternatives(s *jsonschema.Schema) []*jsonschema.Schema {
 // applyLinks links what a request gives, and what the blocks of a new description
 // name. For a kind with one link the given one comes first; items of blocks come
 // before other given ones.
-func (k *Kind) applyLinks(ctx context.Context, in *item.Input, d *content.Edit) error {
+func (k *UseCases) applyLinks(ctx context.Context, in *item.Input, d *content.Edit) error {
 	for _, kind := range k.Linked {
 		l, stored := links(in.Values, kind), store.LinkedIDs(d.Meta(kind.Type.LinkKey))
 		ids := stored
@@ -111,7 +113,7 @@ func (k *Kind) applyLinks(ctx context.Context, in *item.Input, d *content.Edit) 
 }
 
 // named returns the existing items of a kind that a description's blocks name.
-func (k *Kind) named(ctx context.Context, text string, kind *linked.Kind) ([]int64, error) {
+func (k *UseCases) named(ctx context.Context, text string, kind *linked.UseCases) ([]int64, error) {
 	ids := render.BlockIDs(text, kind.Block, kind.Name)
 	if len(ids) == 0 {
 		return nil, nil
@@ -136,7 +138,7 @@ func merge(first, others []int64) []int64 {
 
 // terms are the terms of a kind on an event. A caller who may not assign terms of the
 // kind changes none, but is refused new ones like anybody who may not create them.
-func (k *Kind) terms(key param.Key[term.Assignment], kind *term.Kind, example ...any) *item.Field {
+func (k *UseCases) terms(key param.Key[term.Assignment], kind *term.UseCases, example ...any) *item.Field {
 	text := jsonschema.Text()
 	return &item.Field{
 		Name: string(key), Masked: "[]", Stored: item.NotStored,
@@ -177,7 +179,7 @@ func (k *Kind) terms(key param.Key[term.Assignment], kind *term.Kind, example ..
 
 // authorizeLinks refuses links that the caller may not write, before anything is
 // fetched for them.
-func (k *Kind) authorizeLinks(ctx context.Context, in *item.Input) error {
+func (k *UseCases) authorizeLinks(ctx context.Context, in *item.Input) error {
 	for _, kind := range k.Linked {
 		if l := links(in.Values, kind); l != nil {
 			if err := kind.AuthorizeLinks(ctx, *l); err != nil {
@@ -193,7 +195,7 @@ var unseen = []string{schema.StatusDraft, schema.StatusPending, schema.StatusAut
 
 // Saved publishes what a published event linked before and still links, if the caller
 // may.
-func (k *Kind) Saved(ctx context.Context, d *content.Edit) error {
+func (k *UseCases) Saved(ctx context.Context, d *content.Edit) error {
 	if d.Row.Status != schema.StatusPublish || !k.Service.Content.CanPublish(ctx) {
 		return nil
 	}
@@ -219,7 +221,7 @@ func (k *Kind) Saved(ctx context.Context, d *content.Edit) error {
 	return nil
 }
 
-func (k *Kind) publish(ctx context.Context, id int64) error {
+func (k *UseCases) publish(ctx context.Context, id int64) error {
 	d, err := k.Service.Content.Open(ctx, id)
 	if err != nil || d == nil || !slices.Contains(unseen, d.Row.Status) {
 		return err

@@ -16,7 +16,7 @@ import (
 )
 
 // rendered are kinds that never ask their store: what they show is at hand.
-func rendered(texts *rendercache.Cache) *Kind {
+func rendered(texts *rendercache.Cache) *UseCases {
 	k := events(morning)
 	k.Service.Content.Store, k.Service.Texts = &store.Store{}, texts
 	return k

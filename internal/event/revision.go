@@ -11,7 +11,7 @@ import (
 
 // revision returns the revision of an event: of its row, the meta rows of answers and
 // its terms.
-func (k *Kind) revision(ctx context.Context, p *store.Post, m store.Meta, terms []*store.TaxonomyTerm) string {
+func (k *UseCases) revision(ctx context.Context, p *store.Post, m store.Meta, terms []*store.TaxonomyTerm) string {
 	ids := make([]int64, len(terms))
 	for i, t := range terms {
 		ids[i] = t.TaxonomyID
@@ -21,7 +21,7 @@ func (k *Kind) revision(ctx context.Context, p *store.Post, m store.Meta, terms 
 }
 
 // Match refuses a write that was meant for another revision of the event.
-func (k *Kind) Match(ctx context.Context, c *call.Call, d *content.Edit) error {
+func (k *UseCases) Match(ctx context.Context, c *call.Call, d *content.Edit) error {
 	if c.IfMatch == "" {
 		return nil
 	}

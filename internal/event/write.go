@@ -13,7 +13,7 @@ import (
 
 // Input reads the input of an event. It refuses a path without an event, and links
 // that the caller may not write.
-func (k *Kind) Input(ctx context.Context, c *call.Call) (*item.Input, error) {
+func (k *UseCases) Input(ctx context.Context, c *call.Call) (*item.Input, error) {
 	in := item.NewInput(c.Values, fieldTitle)
 	for _, kind := range k.Linked {
 		if l := links(in.Values, kind); l != nil {
@@ -31,7 +31,7 @@ func (k *Kind) Input(ctx context.Context, c *call.Call) (*item.Input, error) {
 }
 
 // Put puts the input into an edit.
-func (k *Kind) Put(ctx context.Context, in *item.Input, e *content.Edit) error {
+func (k *UseCases) Put(ctx context.Context, in *item.Input, e *content.Edit) error {
 	if err := k.Service.Content.Apply(ctx, e, in.Shared); err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (k *Kind) Put(ctx context.Context, in *item.Input, e *content.Edit) error {
 }
 
 // Lock locks the event of the path.
-func (k *Kind) Lock(ctx context.Context, c *call.Call, may func(caller.Principal, site.Object) bool) (*content.Edit, error) {
+func (k *UseCases) Lock(ctx context.Context, c *call.Call, may func(caller.Principal, site.Object) bool) (*content.Edit, error) {
 	id, err := k.addressed(ctx, c)
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (k *Kind) Lock(ctx context.Context, c *call.Call, may func(caller.Principal
 }
 
 // exists refuses a path that names no event.
-func (k *Kind) exists(ctx context.Context, c *call.Call) error {
+func (k *UseCases) exists(ctx context.Context, c *call.Call) error {
 	id, err := k.addressed(ctx, c)
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (k *Kind) exists(ctx context.Context, c *call.Call) error {
 }
 
 // addressed returns the id of the event of the path, 0 for an unknown slug.
-func (k *Kind) addressed(ctx context.Context, c *call.Call) (int64, error) {
+func (k *UseCases) addressed(ctx context.Context, c *call.Call) (int64, error) {
 	if _, byID := c.Path.Get(string(PathID)); byID {
 		return PathID.Value(c.Values), nil
 	}

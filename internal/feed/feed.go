@@ -28,7 +28,7 @@ const refresh = "PT1H"
 // Write writes events as an iCalendar object, as the site's own feed has them: with feed a
 // list that calendars subscribe to, else one event. Those without a date cannot be in it.
 // piece takes the parts of the object, and reports whether it takes more.
-func Write(ctx context.Context, k *event.Kind, items []*item.Item, feed bool, piece func([]byte) bool) {
+func Write(ctx context.Context, k *event.UseCases, items []*item.Item, feed bool, piece func([]byte) bool) {
 	s, w := site.From(ctx), &ical.Writer{}
 	host := s.Host()
 	name := cmp.Or(wp.PlainText(s.Name), host)
@@ -103,7 +103,7 @@ func (spans zoneSpans) write(w *ical.Writer) {
 
 // writeEntry writes an event. Where its password hides it, it has its name, dates and
 // address only, as in JSON.
-func writeEntry(k *event.Kind, w *ical.Writer, e *entry, host string) {
+func writeEntry(k *event.UseCases, w *ical.Writer, e *entry, host string) {
 	p := e.Post
 	w.Begin("VEVENT")
 	e.write(w, "DTSTART", e.start)
@@ -130,7 +130,7 @@ func writeEntry(k *event.Kind, w *ical.Writer, e *entry, host string) {
 }
 
 // writeLinked writes what belongs to an event and a password hides.
-func writeLinked(k *event.Kind, w *ical.Writer, e *entry) {
+func writeLinked(k *event.UseCases, w *ical.Writer, e *entry) {
 	it := e.Item
 	if venue := first(k, it, k.Venues); venue != nil {
 		w.Text("LOCATION", strings.Join(linked.Location(venue), ", "))
@@ -170,7 +170,7 @@ func writeLinked(k *event.Kind, w *ical.Writer, e *entry) {
 
 // first returns the first item that an event links of a kind and the caller may read,
 // nil if there is none.
-func first(k *event.Kind, it *item.Item, kind *linked.Kind) *item.Item {
+func first(k *event.UseCases, it *item.Item, kind *linked.UseCases) *item.Item {
 	if linked := it.Linked[slices.Index(k.Linked, kind)]; len(linked) > 0 {
 		return linked[0]
 	}

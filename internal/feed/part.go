@@ -26,7 +26,7 @@ type Export struct {
 }
 
 // Write writes some events.
-func (x *Export) Write(ctx context.Context, k *event.Kind, items []*item.Item) error {
+func (x *Export) Write(ctx context.Context, k *event.UseCases, items []*item.Item) error {
 	ids := make([]int64, len(items))
 	for i, it := range items {
 		ids[i] = it.Post.ID
@@ -86,7 +86,7 @@ func (x *Export) Frame() (begin, end []byte) {
 
 // UID returns what names an item in an export: the UID with which it came, else one of
 // this site.
-func UID(ctx context.Context, k *event.Kind, p *store.Post, m store.Meta) string {
+func UID(ctx context.Context, k *event.UseCases, p *store.Post, m store.Meta) string {
 	if imported := m.Text(schema.MetaSourceUID); imported != "" {
 		return imported
 	}

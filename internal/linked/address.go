@@ -16,7 +16,7 @@ const (
 	pathSlug param.Key[*store.Post] = "slug"
 )
 
-func (k *Kind) IDParam() *param.Param {
+func (k *UseCases) IDParam() *param.Param {
 	return item.ID(pathID, 123, param.LookedUp(checkID, func(ctx context.Context, id int64) (*store.Post, error) {
 		found, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{id}})
 		if err != nil {
@@ -36,12 +36,12 @@ func checkID(_ context.Context, v any) (int64, error) {
 }
 
 // SlugParam declares the slug in the path of a read.
-func (k *Kind) SlugParam() *param.Param {
+func (k *UseCases) SlugParam() *param.Param {
 	return item.Slug(pathSlug, item.KnownSlug(k.Type.PostType, k.Service.Content.FindSlug))
 }
 
 // SlugToWrite declares the slug in the path of a write.
-func (k *Kind) SlugToWrite() *param.Param {
+func (k *UseCases) SlugToWrite() *param.Param {
 	return item.Slug(pathSlug, item.KnownSlug(k.Type.PostType, k.Service.Content.FindSlugToWrite))
 }
 
@@ -51,7 +51,7 @@ func addressed(c *call.Call) *store.Post {
 }
 
 // Exists reports whether a path names an item.
-func (k *Kind) Exists(ctx context.Context, path *param.Map) (bool, error) {
+func (k *UseCases) Exists(ctx context.Context, path *param.Map) (bool, error) {
 	address := k.SlugToWrite()
 	if _, byID := path.Get(string(pathID)); byID {
 		address = k.IDParam()
@@ -64,6 +64,6 @@ func (k *Kind) Exists(ctx context.Context, path *param.Map) (bool, error) {
 }
 
 // revision returns the revision of an item: of its row and the meta rows of answers.
-func (k *Kind) revision(p *store.Post, m store.Meta) string {
+func (k *UseCases) revision(p *store.Post, m store.Meta) string {
 	return item.Revision(p, m, k.Keys)
 }

@@ -18,7 +18,7 @@ import (
 // latter (D71): the published one in the request's language that has the name and all
 // that is given of the new one, if it is the only one and the caller may read it. What a
 // password hides is not compared, so that nobody can try values on it.
-func (k *Kind) existing(ctx context.Context, l Links) (map[*linked]int64, error) {
+func (k *UseCases) existing(ctx context.Context, l Links) (map[*linked]int64, error) {
 	names, namedAs := []string{}, map[*linked]int{} // the place of an item's name in names
 	for _, it := range l.items {
 		if it.id != 0 || nameless(it.in) {
@@ -67,7 +67,7 @@ func (k *Kind) existing(ctx context.Context, l Links) (map[*linked]int64, error)
 	return is, nil
 }
 
-func (k *Kind) metaOf(ctx context.Context, posts []*store.Named) (map[int64][]*schema.PostMeta, error) {
+func (k *UseCases) metaOf(ctx context.Context, posts []*store.Named) (map[int64][]*schema.PostMeta, error) {
 	var ids []int64
 	for _, p := range posts {
 		ids = append(ids, p.ID)
@@ -83,7 +83,7 @@ func (k *Kind) metaOf(ctx context.Context, posts []*store.Named) (map[int64][]*s
 // equals reports whether a stored item has all that is given of a new one, beside its name:
 // whether an update with it would change nothing. Empty texts count as absent, as
 // for new items (D19).
-func (k *Kind) equals(ctx context.Context, it *linked, stored *content.Edit) (bool, error) {
+func (k *UseCases) equals(ctx context.Context, it *linked, stored *content.Edit) (bool, error) {
 	in, shared := *it.in, *it.in.Shared
 	in.Shared, shared.Title = &shared, nil
 	for _, text := range []**string{&shared.Description, &shared.Excerpt} {
@@ -108,7 +108,7 @@ type made struct {
 
 // amongMade returns the id of an item that this write inserted, if a new one is the same:
 // the name but for case and accents, and all that is given (D71). It returns 0 for others.
-func (k *Kind) amongMade(ctx context.Context, it *linked, inserted []*made) (int64, error) {
+func (k *UseCases) amongMade(ctx context.Context, it *linked, inserted []*made) (int64, error) {
 	if it.id != 0 || nameless(it.in) {
 		return 0, nil
 	}
@@ -137,7 +137,7 @@ func folded(name string) string {
 
 // published returns those of the existing items that still are, and locks them: what goes
 // into the trash now is not linked.
-func (k *Kind) published(ctx context.Context, existing map[*linked]int64) (map[*linked]int64, error) {
+func (k *UseCases) published(ctx context.Context, existing map[*linked]int64) (map[*linked]int64, error) {
 	if len(existing) == 0 {
 		return nil, nil
 	}

@@ -17,7 +17,7 @@ func own(key param.Key[string], takes *jsonschema.Schema, rule param.Rule[string
 }
 
 // Text is a text field, which is left out without a value. doc describes what writes take of it.
-func (k *Kind) Text(key param.Key[string], meta string, index item.Place, doc string) *item.Field {
+func (k *UseCases) Text(key param.Key[string], meta string, index item.Place, doc string) *item.Field {
 	shown, takes := jsonschema.Text(), jsonschema.Text()
 	if !k.TextsOnly {
 		shown = shown.Chars(1, 0)
@@ -48,7 +48,7 @@ func distinct(f *item.Field) *item.Field {
 }
 
 // Website is the text field with an address.
-func (k *Kind) Website(meta string, index item.Place, doc string) *item.Field {
+func (k *UseCases) Website(meta string, index item.Place, doc string) *item.Field {
 	const key param.Key[string] = "website"
 	f := k.Text(key, meta, index, doc)
 	f.Shape = f.Shape.Example("https://example.org/")
@@ -61,7 +61,7 @@ func (k *Kind) Website(meta string, index item.Place, doc string) *item.Field {
 // WriteParams declares the fields that writes take, in the order of the index. Nested
 // in an event, values of texts may have other types that the checks can read: a
 // switch may be a boolean.
-func (k *Kind) WriteParams(create, nested bool) []*param.Param {
+func (k *UseCases) WriteParams(create, nested bool) []*param.Param {
 	list := k.Fields.Params(create, nested)
 	for _, p := range list {
 		if nested && p.Type == jsonschema.TypeText {
@@ -76,6 +76,6 @@ func nameless(in *item.Input) bool {
 	return in.Shared.Title == nil || phpval.Trim(*in.Shared.Title) == ""
 }
 
-func (k *Kind) input(v *param.Values) *item.Input {
+func (k *UseCases) input(v *param.Values) *item.Input {
 	return item.NewInput(v, k.title)
 }

@@ -29,7 +29,7 @@ type query struct {
 
 // listFilters are the filters of the list, in the order of the addresses of other pages. None
 // selects by what a password hides: who may not edit all posts sees no protected ones in lists.
-func (k *Kind) listFilters() item.Filters[*query] {
+func (k *UseCases) listFilters() item.Filters[*query] {
 	doc, truthy := param.DocIn(k.Texts.Params), param.Checked(param.Short(param.Truthy))
 	event := paramEvent.Param(jsonschema.Int().From(1).Example(123), k.Service.LinkingEvent(k.Type.LinkKey), doc, param.Typed())
 	upcoming := paramUpcoming.Param(jsonschema.Bool().Default(false), truthy, doc, param.Default(false))
@@ -70,7 +70,7 @@ func withUpcoming(q *query) error {
 }
 
 // status selects posts by their state, as far as the caller may read them.
-func (k *Kind) status(q *query) error {
+func (k *UseCases) status(q *query) error {
 	visible, printed := k.Service.Visible(q.Ctx, q.Call, k.Type.PostType)
 	if q.Visible = visible; printed != "" {
 		q.Links.Add(content.FieldStatus, printed)

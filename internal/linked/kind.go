@@ -11,8 +11,9 @@ import (
 	"github.com/agendahq/agenda/internal/phpjson"
 )
 
-// Kind serves a kind of posts that events link. Its name is that of the field that holds the name.
-type Kind struct {
+// UseCases are the use cases of a kind of posts that events link. The name of the kind is that of the
+// field that holds the name of an item.
+type UseCases struct {
 	*item.Kind
 	Service    *item.Service
 	Keys       []string // meta keys that items are made of
@@ -24,7 +25,7 @@ type Kind struct {
 
 	title   param.Key[string]
 	filters item.Filters[*query]
-	Posts   *item.Posts // the use cases
+	Posts   *item.Posts // those that all kinds of posts have
 }
 
 // LD declares how an item is shown as JSON-LD; without a Type it is not.
@@ -38,7 +39,7 @@ type LD struct {
 // Declare completes the descriptor of a kind, in which filters are those of all linked kinds, and
 // fields are shared ones around its own, which come before and after the JSON-LD. With allNull the index prints null as the default of
 // all shared fields, else only of some.
-func (k *Kind) Declare(before, behind []*item.Field, allNull bool) *Kind {
+func (k *UseCases) Declare(before, behind []*item.Field, allNull bool) *UseCases {
 	k.title = param.Key[string](k.Name)
 	s := k.Service.Shared(item.SharedOptions{
 		Docs: k.Texts.Fields, Title: k.title, Example: "Town hall", Slug: "town-hall", Page: "https://example.org/" + k.Name +

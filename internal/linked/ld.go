@@ -11,7 +11,7 @@ import (
 )
 
 // WriteLD writes an item as JSON-LD.
-func (k *Kind) WriteLD(w *phpjson.Writer, it *item.Item) {
+func (k *UseCases) WriteLD(w *phpjson.Writer, it *item.Item) {
 	w.Object()
 	w.KeyString("@type", k.LD.Type)
 	it.WriteLDHead(w, it.Post, it.Meta)
@@ -20,7 +20,7 @@ func (k *Kind) WriteLD(w *phpjson.Writer, it *item.Item) {
 }
 
 // LDShape is an item as JSON-LD.
-func (k *Kind) LDShape() *jsonschema.Schema {
+func (k *UseCases) LDShape() *jsonschema.Schema {
 	head := append([]jsonschema.Member{jsonschema.Has("@type", jsonschema.Only(k.LD.Type))}, item.LDHead()...)
 	return jsonschema.Object(k.LD.Type+"LD", append(head, k.LD.Members...)...).Doc("doc_ld").Undescribed()
 }

@@ -38,7 +38,7 @@ func (l Links) Fields() []*content.Fields {
 
 // Links is the rule of an event's field for items of the kind. It reads an id, a text
 // of ids, an object of data, a list of these, or nothing, which unlinks.
-func (k *Kind) Links() param.Rule[Links] {
+func (k *UseCases) Links() param.Rule[Links] {
 	return param.LookedUp(func(_ context.Context, v any) ([]element, error) {
 		elements, err := readLinks(v, k.objectOf)
 		if errors.Is(err, errNoLinks) {
@@ -50,7 +50,7 @@ func (k *Kind) Links() param.Rule[Links] {
 
 // lookUpLinks reads the data of items, whose fields need look-ups too, and refuses
 // ids that are not of the kind.
-func (k *Kind) lookUpLinks(ctx context.Context, elements []element) (l Links, err error) {
+func (k *UseCases) lookUpLinks(ctx context.Context, elements []element) (l Links, err error) {
 	// A caller without any right to write is refused anyway, and must not keep the
 	// database busy.
 	writer := caller.From(ctx).CanAny("edit_")
@@ -72,14 +72,14 @@ func (k *Kind) lookUpLinks(ctx context.Context, elements []element) (l Links, er
 
 // unnamed reports whether data has an empty name. As the only item it is refused like
 // a blank name by the kind's own route; in a list it is a fault.
-func (k *Kind) unnamed(m *param.Map) bool {
+func (k *UseCases) unnamed(m *param.Map) bool {
 	name, _ := m.Get(k.Name)
 	return name == ""
 }
 
 // objectOf reports whether a map is the data of an item: it has an id or one of its
 // fields.
-func (k *Kind) objectOf(m *param.Map) bool {
+func (k *UseCases) objectOf(m *param.Map) bool {
 	return slices.ContainsFunc(m.Keys(), func(name string) bool {
 		return name == string(pathID) || slices.ContainsFunc(k.Fields,
 			func(f *item.Field) bool { return f.Name == name && f.Param != nil })
@@ -87,7 +87,7 @@ func (k *Kind) objectOf(m *param.Map) bool {
 }
 
 // nested reads the data of an item; an id alone changes nothing.
-func (k *Kind) nested(ctx context.Context, e element) (*item.Input, error) {
+func (k *UseCases) nested(ctx context.Context, e element) (*item.Input, error) {
 	params := k.WriteParams(e.id == 0, true)
 	v, err := param.Read(ctx, params, param.Sources{JSON: e.data})
 	if err != nil {
@@ -112,7 +112,7 @@ func (k *Kind) nested(ctx context.Context, e element) (*item.Input, error) {
 
 // within returns a fault of an item's field as a fault of the event's field: it names
 // the first field, like "venue.zip", and the reason, which is a message itself.
-func (k *Kind) within(err error) error {
+func (k *UseCases) within(err error) error {
 	var f *param.Failure
 	if !errors.As(err, &f) {
 		return err
@@ -127,7 +127,7 @@ func (k *Kind) within(err error) error {
 }
 
 // findLinks refuses ids that are not of the kind.
-func (k *Kind) findLinks(ctx context.Context, l Links) error {
+func (k *UseCases) findLinks(ctx context.Context, l Links) error {
 	var ids []int64
 	for _, it := range l.items {
 		if it.id != 0 {

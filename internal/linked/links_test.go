@@ -40,7 +40,7 @@ func reason(err error) string {
 }
 
 // link checks a field as an event does and resolves it in a transaction.
-func (c *calendar) link(k *linked.Kind, as, text string) (ids []int64, err error) {
+func (c *calendar) link(k *linked.UseCases, as, text string) (ids []int64, err error) {
 	c.T.Helper()
 	ctx := caller.With(site.With(c.T.Context(), c.Settings), &caller.Request{Principal: c.Caller(as)})
 	var l linked.Links // null is not checked: it unlinks

@@ -30,9 +30,9 @@ func Contact(it *item.Item) (name, email string) {
 	return wp.PlainText(it.Post.Title), email
 }
 
-// NewOrganizers returns the kind of organizers.
-func NewOrganizers(s *item.Service, t *content.Type) *Kind {
-	k := &Kind{
+// NewOrganizers returns the use cases of organizers.
+func NewOrganizers(s *item.Service, t *content.Type) *UseCases {
+	k := &UseCases{
 		Kind: &item.Kind{
 			Name: "organizer", Collection: t.Collection, Singular: "Organizer", Plural: "Organizers", Type: t,
 			Errors: item.Errors{

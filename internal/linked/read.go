@@ -13,7 +13,7 @@ import (
 )
 
 // Query makes the query of a list, and adds its parameters to the page's address.
-func (k *Kind) Query(ctx context.Context, v *item.View, page *call.Page) (item.Query, error) {
+func (k *UseCases) Query(ctx context.Context, v *item.View, page *call.Page) (item.Query, error) {
 	q := &query{
 		LinkedFilter: &store.LinkedFilter{
 			Type: k.Type.PostType, Language: k.Service.Content.LanguageFilter(ctx), MetaKeys: k.SearchKeys,
@@ -42,7 +42,7 @@ func (k *Kind) Query(ctx context.Context, v *item.View, page *call.Page) (item.Q
 // related keeps the posts that certain events link. What is linked to one of a post's
 // versions in other languages is linked to all; the posts of one event are those that
 // the event shows.
-func (k *Kind) related(q *query) (err error) {
+func (k *UseCases) related(q *query) (err error) {
 	ctx, links := q.Ctx, k.Service.Content.Store.Links
 	var own, linked, upcoming []int64
 	if q.event != nil {
@@ -99,14 +99,14 @@ func (k *Kind) related(q *query) (err error) {
 var uncounted = []string{schema.StatusDraft, schema.StatusPending, schema.StatusTrash}
 
 // linking returns which events count as events of an item: those that the caller may read.
-func (k *Kind) linking(ctx context.Context) store.Linked {
+func (k *UseCases) linking(ctx context.Context) store.Linked {
 	counted := slices.DeleteFunc(slices.Clone(schema.RegisteredStatuses), func(s string) bool { return slices.Contains(uncounted, s) })
 	return store.Linked{Visible: k.Service.Content.VisibleIn(ctx, k.Service.Content.Types.Events().PostType, counted),
 		Unlocked: !k.Service.Content.EditsAll(ctx, k.Service.Content.Types.Events().PostType)}
 }
 
 // upcoming returns which events count as upcoming events of an item.
-func (k *Kind) upcoming(ctx context.Context, c *call.Call) store.Linked {
+func (k *UseCases) upcoming(ctx context.Context, c *call.Call) store.Linked {
 	content := k.Service.Content
 	events := store.Linked{
 		Unlocked: !content.EditsAll(ctx, content.Types.Events().PostType),
@@ -143,7 +143,7 @@ func (q *query) order() {
 }
 
 // Get reads the item that the path names.
-func (k *Kind) Get(ctx context.Context, c *call.Call) (*item.Single, error) {
+func (k *UseCases) Get(ctx context.Context, c *call.Call) (*item.Single, error) {
 	p := addressed(c)
 	if !k.Service.Content.CanRead(ctx, p) {
 		return nil, k.Errors.NotAccessible
@@ -179,7 +179,7 @@ func (k *Kind) Get(ctx context.Context, c *call.Call) (*item.Single, error) {
 }
 
 // Items reads posts with what their answers show.
-func (k *Kind) Items(ctx context.Context, v *item.View, ids []int64) ([]*item.Item, error) {
+func (k *UseCases) Items(ctx context.Context, v *item.View, ids []int64) ([]*item.Item, error) {
 	own, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{IDs: ids, Keys: k.Keys})
 	if err != nil {
 		return nil, err
@@ -187,7 +187,7 @@ func (k *Kind) Items(ctx context.Context, v *item.View, ids []int64) ([]*item.It
 	return k.items(ctx, v, own, ids)
 }
 
-func (k *Kind) items(ctx context.Context, v *item.View, own *store.Content, ids []int64) (items []*item.Item, err error) {
+func (k *UseCases) items(ctx context.Context, v *item.View, own *store.Content, ids []int64) (items []*item.Item, err error) {
 	if err := v.Versions.Load(ctx, ids, nil); err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ import (
 // without the right to create them on their own route, unless they exist already (D71),
 // existing ones without the right to that item. It is called before images are fetched;
 // ResolveLinks decides again on the locked items.
-func (k *Kind) AuthorizeLinks(ctx context.Context, l Links) (err error) {
+func (k *UseCases) AuthorizeLinks(ctx context.Context, l Links) (err error) {
 	var existing map[*linked]int64
 	if !k.canCreate(ctx) {
 		if existing, err = k.existing(ctx, l); err != nil {
@@ -39,13 +39,13 @@ func (k *Kind) AuthorizeLinks(ctx context.Context, l Links) (err error) {
 }
 
 // canCreate reports whether the caller may create items of the kind.
-func (k *Kind) canCreate(ctx context.Context) bool {
+func (k *UseCases) canCreate(ctx context.Context) bool {
 	return caller.From(ctx).Can("edit_" + content.Family(k.Type.PostType))
 }
 
 // ResolveLinks creates the new items of links that do not exist already, and changes
 // those that have data, within a Write, and returns all ids in order, without duplicates.
-func (k *Kind) ResolveLinks(ctx context.Context, l Links) ([]int64, error) {
+func (k *UseCases) ResolveLinks(ctx context.Context, l Links) ([]int64, error) {
 	// What was checked before the transaction may be gone.
 	if err := k.stillThere(ctx, l); err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (k *Kind) ResolveLinks(ctx context.Context, l Links) ([]int64, error) {
 }
 
 // resolve changes an existing item if the request has data of it.
-func (k *Kind) resolve(ctx context.Context, it *linked) (int64, error) {
+func (k *UseCases) resolve(ctx context.Context, it *linked) (int64, error) {
 	if it.in == nil {
 		return it.id, nil
 	}
@@ -103,7 +103,7 @@ func (k *Kind) resolve(ctx context.Context, it *linked) (int64, error) {
 }
 
 // make adds a new item.
-func (k *Kind) make(ctx context.Context, in *item.Input) (*content.Edit, error) {
+func (k *UseCases) make(ctx context.Context, in *item.Input) (*content.Edit, error) {
 	if !k.canCreate(ctx) {
 		return nil, caller.ErrForbidden
 	}
@@ -113,7 +113,7 @@ func (k *Kind) make(ctx context.Context, in *item.Input) (*content.Edit, error) 
 	return k.Posts.Insert(ctx, in, nil)
 }
 
-func (k *Kind) stillThere(ctx context.Context, l Links) error {
+func (k *UseCases) stillThere(ctx context.Context, l Links) error {
 	err := k.findLinks(ctx, l)
 	var f *param.Fault
 	if errors.As(err, &f) {
@@ -123,7 +123,7 @@ func (k *Kind) stillThere(ctx context.Context, l Links) error {
 }
 
 // ofField returns an error of an item's fields as one of the event's field.
-func (k *Kind) ofField(err error) error {
+func (k *UseCases) ofField(err error) error {
 	var f *param.Fault
 	if errors.As(k.within(err), &f) {
 		return k.fault(f)
@@ -132,4 +132,4 @@ func (k *Kind) ofField(err error) error {
 }
 
 // fault refuses the event's field, which has the kind's name.
-func (k *Kind) fault(f *param.Fault) error { return param.Refuse(k.Name, f) }
+func (k *UseCases) fault(f *param.Fault) error { return param.Refuse(k.Name, f) }

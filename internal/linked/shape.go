@@ -18,7 +18,7 @@ type Shapes struct {
 
 // Shapes returns the forms of the kind's items. If a password only empties texts, the
 // masked form is the usual one.
-func (k *Kind) Shapes() Shapes {
+func (k *UseCases) Shapes() Shapes {
 	name := k.Singular
 	s := Shapes{
 		Item:    k.Fields.Shape(name, item.InLists, false).Doc(k.Texts.Item),
@@ -38,11 +38,11 @@ func (k *Kind) Shapes() Shapes {
 
 // DataShape is an item in an event's input: its id and changes, or the fields of a
 // new one.
-func (k *Kind) DataShape() *jsonschema.Schema {
+func (k *UseCases) DataShape() *jsonschema.Schema {
 	o := param.Object(k.Singular+"Data", k.WriteParams(false, true)).Doc(k.Texts.Data)
 	o.Members = append([]jsonschema.Member{jsonschema.Optional(string(pathID), jsonschema.Int().From(0).Example(17))}, o.Members...)
 	return o
 }
 
 // WriteErrors are the errors of writing an item in an event.
-func (k *Kind) WriteErrors() []*apierror.Error { return []*apierror.Error{k.Errors.NotCreated} }
+func (k *UseCases) WriteErrors() []*apierror.Error { return []*apierror.Error{k.Errors.NotCreated} }

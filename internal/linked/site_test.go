@@ -12,7 +12,7 @@ import (
 // calendar is the recorded site.
 type calendar struct {
 	*apitest.Site
-	venues, organizers *linked.Kind
+	venues, organizers *linked.UseCases
 }
 
 func open(t *testing.T) *calendar {

@@ -38,9 +38,9 @@ func VenueType(n schema.Names) *content.Type {
 	}
 }
 
-// NewVenues returns the kind of venues.
-func NewVenues(s *item.Service, t *content.Type) *Kind {
-	k := &Kind{
+// NewVenues returns the use cases of venues.
+func NewVenues(s *item.Service, t *content.Type) *UseCases {
+	k := &UseCases{
 		Kind: &item.Kind{
 			Name: "venue", Collection: t.Collection, Singular: "Venue", Plural: "Venues", Type: t,
 			Errors: item.Errors{
@@ -143,7 +143,7 @@ func Location(it *item.Item) []string {
 
 // mapSwitch is whether events at the venue show a map. It is on unless a row says
 // otherwise, and is stored in the rows of events too.
-func (k *Kind) mapSwitch(key param.Key[string], index item.Place, meta, eventMeta, doc string) *item.Field {
+func (k *UseCases) mapSwitch(key param.Key[string], index item.Place, meta, eventMeta, doc string) *item.Field {
 	return &item.Field{
 		Name: string(key), Shape: jsonschema.Bool(), Masked: "null", Keys: []string{meta}, Index: index,
 		Value: func(w *phpjson.Writer, it *item.Item) {

@@ -11,7 +11,7 @@ import (
 )
 
 // Input reads the input of an item. A new one needs a name.
-func (k *Kind) Input(_ context.Context, c *call.Call) (*item.Input, error) {
+func (k *UseCases) Input(_ context.Context, c *call.Call) (*item.Input, error) {
 	in := k.input(c.Values)
 	if c.Path.Len() == 0 && nameless(in) {
 		return nil, k.Errors.NotCreated
@@ -20,17 +20,17 @@ func (k *Kind) Input(_ context.Context, c *call.Call) (*item.Input, error) {
 }
 
 // Lock locks the item of the path.
-func (k *Kind) Lock(ctx context.Context, c *call.Call, may func(caller.Principal, site.Object) bool) (*content.Edit, error) {
+func (k *UseCases) Lock(ctx context.Context, c *call.Call, may func(caller.Principal, site.Object) bool) (*content.Edit, error) {
 	return k.open(ctx, addressed(c).ID, may)
 }
 
 // Match refuses a write that was meant for another revision of the item.
-func (k *Kind) Match(_ context.Context, c *call.Call, e *content.Edit) error {
+func (k *UseCases) Match(_ context.Context, c *call.Call, e *content.Edit) error {
 	return item.CheckMatch(c, k.revision(e.StoredRow(), e.StoredMeta()))
 }
 
 // open locks an item, if the caller has the right to it.
-func (k *Kind) open(ctx context.Context, id int64, may func(caller.Principal, site.Object) bool) (*content.Edit, error) {
+func (k *UseCases) open(ctx context.Context, id int64, may func(caller.Principal, site.Object) bool) (*content.Edit, error) {
 	e, err := k.Service.Content.Open(ctx, id)
 	switch {
 	case err != nil:
@@ -44,7 +44,7 @@ func (k *Kind) open(ctx context.Context, id int64, may func(caller.Principal, si
 }
 
 // Put puts the input into an edit.
-func (k *Kind) Put(ctx context.Context, in *item.Input, e *content.Edit) error {
+func (k *UseCases) Put(ctx context.Context, in *item.Input, e *content.Edit) error {
 	if err := k.Fields.Apply(ctx, in, e); err != nil {
 		return err
 	}
@@ -52,4 +52,4 @@ func (k *Kind) Put(ctx context.Context, in *item.Input, e *content.Edit) error {
 }
 
 // Saved does nothing more.
-func (k *Kind) Saved(context.Context, *content.Edit) error { return nil }
+func (k *UseCases) Saved(context.Context, *content.Edit) error { return nil }

@@ -10,9 +10,9 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Declared returns the kind of events, with all others, of no site: for what reads declarations and
+// Declared returns the use cases of events, with all others, of no site: for what reads declarations and
 // nothing that is stored.
-func Declared() *event.Kind {
+func Declared() *event.UseCases {
 	names := schema.DefaultNames()
 	return Register(&item.Service{
 		Content:  &content.Service{Store: &store.Store{}, Types: Types(names), Taxonomies: Taxonomies(names)},

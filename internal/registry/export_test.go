@@ -10,7 +10,7 @@ import (
 )
 
 // Add has one more kind registered for the time of a test.
-func Add(t *testing.T, declare func(schema.Names) *content.Type, serve func(*item.Service, *content.Type) *linked.Kind) {
+func Add(t *testing.T, declare func(schema.Names) *content.Type, serve func(*item.Service, *content.Type) *linked.UseCases) {
 	before := otherKinds
 	t.Cleanup(func() { otherKinds = before })
 	otherKinds = append(otherKinds[:len(otherKinds):len(otherKinds)], linkedKind{declare, serve})

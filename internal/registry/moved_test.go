@@ -39,8 +39,8 @@ func sponsorType(schema.Names) *content.Type {
 	}
 }
 
-func newSponsors(s *item.Service, t *content.Type) *linked.Kind {
-	k := &linked.Kind{
+func newSponsors(s *item.Service, t *content.Type) *linked.UseCases {
+	k := &linked.UseCases{
 		Kind: &item.Kind{
 			Name: "sponsor", Collection: t.Collection, Singular: "Sponsor", Plural: "Sponsors", Type: t, Added: true,
 			Errors: item.Errors{

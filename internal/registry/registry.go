@@ -16,7 +16,7 @@ import (
 // of them.
 type linkedKind struct {
 	declare func(schema.Names) *content.Type
-	serve   func(*item.Service, *content.Type) *linked.Kind
+	serve   func(*item.Service, *content.Type) *linked.UseCases
 }
 
 // otherKinds are the kinds of posts that events link besides venues and organizers, in the order of
@@ -38,16 +38,16 @@ func Types(n schema.Names) content.Types {
 // Taxonomies returns the taxonomies of events: that of categories, that of tags.
 func Taxonomies(n schema.Names) []string { return []string{n.Category, n.Tag} }
 
-// Register returns the kind of events, which holds all others. The content.Service of s was made
+// Register returns the use cases of events, which hold those of all others. The content.Service of s was made
 // with Types and Taxonomies, its store with the links of Types.
-func Register(s *item.Service, n schema.Names) *event.Kind {
-	events := &event.Kind{
+func Register(s *item.Service, n schema.Names) *event.UseCases {
+	events := &event.UseCases{
 		Service: s, Lists: eventlist.New(s.Content.Store),
 		Categories: term.NewCategories(s, n.Category), Tags: term.NewTags(s, n.Tag),
 	}
 	typeOf := s.Content.Types.Of
 	events.Venues, events.Organizers = linked.NewVenues(s, typeOf(n.Venue)), linked.NewOrganizers(s, typeOf(n.Organizer))
-	events.Linked = []*linked.Kind{events.Venues, events.Organizers}
+	events.Linked = []*linked.UseCases{events.Venues, events.Organizers}
 	for _, kind := range otherKinds {
 		events.Linked = append(events.Linked, kind.serve(s, typeOf(kind.declare(n).PostType)))
 	}

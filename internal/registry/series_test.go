@@ -28,8 +28,8 @@ func seriesType(schema.Names) *content.Type {
 	}
 }
 
-func newSeries(s *item.Service, t *content.Type) *linked.Kind {
-	k := &linked.Kind{
+func newSeries(s *item.Service, t *content.Type) *linked.UseCases {
+	k := &linked.UseCases{
 		Kind: &item.Kind{
 			Name: "serie", Collection: t.Collection, Singular: "Serie", Plural: "Series", Type: t, Added: true,
 			Errors: item.Errors{

@@ -9,10 +9,10 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// UseCases are the kinds of a calendar, and what their use cases are called with. Packages of
+// UseCases are those of all kinds of a calendar, and what they are called with. Packages of
 // this module get them from a *calendar.Calendar.
 type UseCases struct {
-	Events *event.Kind // with all other kinds, and the services of all
+	Events *event.UseCases // with those of all other kinds, and the services of all
 	// Prepare returns a context with what reads need of the site, for the caller and the
 	// first language.
 	Prepare func(context.Context) (context.Context, error)

@@ -19,7 +19,7 @@ import (
 func TestPageAddress(t *testing.T) {
 	l := permalink.New(permalink.Settings{Home: "http://site.test", Permalink: "/%postname%/", EventSlug: "event", EventsSlug: "events"},
 		nil, "tribe_events_cat", "post_tag")
-	categories, tags := &Kind{Tree: true}, &Kind{}
+	categories, tags := &UseCases{Tree: true}, &UseCases{}
 	tree := byID(circular())
 	for id, path := range map[int64]string{1: "a", 3: "a/b/c", 9: "i"} {
 		if got, want := categories.pageAddress(l, tree, tree[id]), "http://site.test/events/category/"+path+"/"; got != want {
@@ -69,7 +69,7 @@ func TestD02CarriedFilters(t *testing.T) {
 
 func TestMayEdit(t *testing.T) {
 	env := &item.Service{Content: &content.Service{Types: content.Types{{PostType: "tribe_events"}}}}
-	categories, tags := &Kind{Service: env, Tree: true}, &Kind{Service: env}
+	categories, tags := &UseCases{Service: env, Tree: true}, &UseCases{Service: env}
 	for _, c := range []struct {
 		capabilities    string
 		category, isTag bool

@@ -17,7 +17,7 @@ type Assignment struct{ items []string }
 
 // Assignment is the rule of the terms of an event. Numbers are ids or slugs of stored
 // terms; other texts are slugs, names, or names of new terms.
-func (k *Kind) Assignment() param.Rule[Assignment] {
+func (k *UseCases) Assignment() param.Rule[Assignment] {
 	return param.LookedUp(itemsOf, func(ctx context.Context, items []string) (a Assignment, err error) {
 		if len(items) == 0 {
 			return a, nil
@@ -39,7 +39,7 @@ func (k *Kind) Assignment() param.Rule[Assignment] {
 }
 
 // newFault returns why an item cannot be the name of a new term.
-func (k *Kind) newFault(item string) *param.Fault {
+func (k *UseCases) newFault(item string) *param.Fault {
 	if isNumeric(item) {
 		return param.Invalid(k.unknown())
 	}
@@ -97,7 +97,7 @@ func distinctItems(all iter.Seq[string]) ([]string, error) {
 // Resolve returns the term_taxonomy_ids of an assignment, in its order and without
 // duplicates. Terms that do not exist are created if the caller may, else it returns
 // a refusal. It works within a Write.
-func (k *Kind) Resolve(ctx context.Context, a Assignment) ([]int64, error) {
+func (k *UseCases) Resolve(ctx context.Context, a Assignment) ([]int64, error) {
 	if len(a.items) == 0 {
 		return nil, nil
 	}
@@ -125,7 +125,7 @@ func (k *Kind) Resolve(ctx context.Context, a Assignment) ([]int64, error) {
 }
 
 // add creates the term of an item.
-func (k *Kind) add(ctx context.Context, item string) (*store.TaxonomyTerm, error) {
+func (k *UseCases) add(ctx context.Context, item string) (*store.TaxonomyTerm, error) {
 	if wrong := k.newFault(item); wrong != nil { // it was deleted after it was checked
 		return nil, param.Refuse(k.Collection, wrong)
 	}

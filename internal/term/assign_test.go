@@ -16,7 +16,7 @@ import (
 )
 
 // resolve runs an assignment as an event's write would, as a caller of a role.
-func (s *server) resolve(k *term.Kind, role string, a term.Assignment) (ids []int64, err error) {
+func (s *server) resolve(k *term.UseCases, role string, a term.Assignment) (ids []int64, err error) {
 	s.T.Helper()
 	ctx := caller.With(s.T.Context(), &caller.Request{Principal: s.Caller(role)})
 	err = k.Service.Content.Write(ctx, func(ctx context.Context) error {
@@ -34,7 +34,7 @@ func TestD40Assign(t *testing.T) {
 		"(141, 41, 'post_tag', ''), (142, 42, 'post_tag', '')")
 	before := s.rows()
 	for _, c := range []struct {
-		k     *term.Kind
+		k     *term.UseCases
 		in    any
 		want  []int64
 		fault string
@@ -78,7 +78,7 @@ func TestD40Assign(t *testing.T) {
 // D16: unknown names make terms, for those who may make some.
 func TestD16NewTerms(t *testing.T) {
 	s := newServer(t)
-	check := func(k *term.Kind, v any) term.Assignment {
+	check := func(k *term.UseCases, v any) term.Assignment {
 		t.Helper()
 		a, err := apitest.Apply(t.Context(), k.Assignment(), v)
 		if err != nil {
@@ -131,7 +131,7 @@ func TestD16NewTerms(t *testing.T) {
 
 func TestMayAssign(t *testing.T) {
 	env := &item.Service{Content: &content.Service{Types: content.Types{{PostType: "tribe_events"}}}}
-	categories, tags := &term.Kind{Service: env, Tree: true}, &term.Kind{Service: env}
+	categories, tags := &term.UseCases{Service: env, Tree: true}, &term.UseCases{Service: env}
 	for capability, want := range map[string][2]bool{"edit_tribe_events": {true, false}, "edit_posts": {false, true}, "read": {},
 		"manage_categories": {}} {
 		p := caller.Principal{UserID: 1, Capabilities: map[string]bool{capability: true}}

@@ -17,7 +17,7 @@ type Assigned struct {
 
 // Assigned is the rule of a list of terms, each by id, slug or name. A number is an
 // id, or a slug if no term has that id.
-func (k *Kind) Assigned() param.Rule[Assigned] {
+func (k *UseCases) Assigned() param.Rule[Assigned] {
 	unknown := param.Invalid(k.Texts.Unknown)
 	return param.LookedUp(func(_ context.Context, v any) ([]string, error) {
 		items, err := param.List(v)
@@ -49,7 +49,7 @@ func (k *Kind) Assigned() param.Rule[Assigned] {
 
 // candidates reads the terms that items may name: the whole tree if terms below the
 // named ones count too.
-func (k *Kind) candidates(ctx context.Context, items []string) (*candidates, error) {
+func (k *UseCases) candidates(ctx context.Context, items []string) (*candidates, error) {
 	if k.Tree {
 		all, native, err := k.Service.Content.Store.Terms.TreeIn(ctx, k.Service.Content.LanguageFilter(ctx), k.Taxonomy)
 		return newCandidates(all, native), err

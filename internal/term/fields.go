@@ -26,7 +26,7 @@ const (
 )
 
 // declareFields declares the members of a term, in the order of an answer, and of its other forms.
-func (k *Kind) declareFields() {
+func (k *UseCases) declareFields() {
 	text := jsonschema.Text()
 	id := number("id", 12, func(t *store.TaxonomyTerm) int64 { return t.ID })
 	count := number("count", 3, func(t *store.TaxonomyTerm) int64 { return t.Count })
@@ -73,7 +73,7 @@ func number(name string, example int, of func(*store.TaxonomyTerm) int64) *item.
 }
 
 // name is the name of a term, which a new one needs.
-func (k *Kind) name() *item.Field {
+func (k *UseCases) name() *item.Field {
 	example := jsonschema.Text().Example("Music")
 	return &item.Field{
 		Name: string(fieldName), Shape: example, Doc: "doc_field_term_name", Index: 1, Required: true,
@@ -96,7 +96,7 @@ func (k *Kind) name() *item.Field {
 }
 
 // description is a text about a term, which may be empty.
-func (k *Kind) description() *item.Field {
+func (k *UseCases) description() *item.Field {
 	return &item.Field{
 		Name: string(fieldDescription), Shape: jsonschema.Text(), Index: 2,
 		Text: func(it *item.Item) string { return it.Term.Description },
@@ -113,7 +113,7 @@ func (k *Kind) description() *item.Field {
 }
 
 // slug is the slug of a term. An empty one changes nothing.
-func (k *Kind) slug() *item.Field {
+func (k *UseCases) slug() *item.Field {
 	example := jsonschema.Text().Example("music")
 	return &item.Field{
 		Name: string(fieldSlug), Shape: example, Index: 3,
@@ -133,7 +133,7 @@ func (k *Kind) slug() *item.Field {
 }
 
 // parent completes the field of the term above, 0 for none.
-func (k *Kind) parent(shown *item.Field) *item.Field {
+func (k *UseCases) parent(shown *item.Field) *item.Field {
 	f := *shown
 	f.Index = 4
 	f.Param = func(bool) *param.Param {
@@ -150,7 +150,7 @@ func (k *Kind) parent(shown *item.Field) *item.Field {
 }
 
 // noParent is the field of the term above where terms have none. It is declared to be refused.
-func (k *Kind) noParent() *item.Field {
+func (k *UseCases) noParent() *item.Field {
 	return &item.Field{
 		Name: string(fieldParent), Index: 4,
 		Param: func(bool) *param.Param {
@@ -160,7 +160,7 @@ func (k *Kind) noParent() *item.Field {
 }
 
 // doc describes what writes take of a field.
-func (k *Kind) doc() param.Option { return param.DocIn(k.Texts.Fields) }
+func (k *UseCases) doc() param.Option { return param.DocIn(k.Texts.Fields) }
 
 // checkDescription also accepts an empty text.
 func checkDescription(ctx context.Context, v any) (string, error) {
@@ -171,7 +171,7 @@ func checkDescription(ctx context.Context, v any) (string, error) {
 }
 
 // termID accepts the id of a term, or 0 for the top level.
-func (k *Kind) termID(_ context.Context, v any) (int64, error) {
+func (k *UseCases) termID(_ context.Context, v any) (int64, error) {
 	id, ok := param.Integer(v)
 	if !ok {
 		return 0, param.Invalid(k.unknown())
@@ -183,7 +183,7 @@ func (k *Kind) termID(_ context.Context, v any) (int64, error) {
 var ErrFlat = apierror.New(apierror.BadRequest, "rest_taxonomy_not_hierarchical", "error_term_flat")
 
 // checkFields refuses what no term of the kind may have.
-func (k *Kind) checkFields(v *param.Values) error {
+func (k *UseCases) checkFields(v *param.Values) error {
 	if !k.Tree && fieldParent.In(v) {
 		return ErrFlat
 	}

@@ -43,7 +43,7 @@ func filter[T any](key param.Key[T], p *param.Param, index item.Place, apply fun
 }
 
 // listFilters are the filters of the list, in the order of the index and of the addresses of other pages.
-func (k *Kind) listFilters() item.Filters[*query] {
+func (k *UseCases) listFilters() item.Filters[*query] {
 	doc, word := param.DocIn(k.Texts.Params), param.Checked(param.Short(param.Text))
 	names, id := jsonschema.List(jsonschema.Text()), jsonschema.Int().From(1)
 	orders := []string{"name", "id", "slug", "count", "description", "term_group", "include"}
@@ -103,7 +103,7 @@ func parentID(_ context.Context, v any) (int64, error) {
 }
 
 // knownParent looks up an id above 0; message is the fault of an unknown one.
-func (k *Kind) knownParent(message string) func(context.Context, int64) (int64, error) {
+func (k *UseCases) knownParent(message string) func(context.Context, int64) (int64, error) {
 	return func(ctx context.Context, id int64) (int64, error) {
 		if id == 0 {
 			return 0, nil

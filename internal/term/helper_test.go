@@ -25,7 +25,7 @@ var roles = map[string]string{
 // server serves a fresh copy of the recorded site to callers of these roles.
 type server struct {
 	*apitest.Site
-	categories, tags *term.Kind
+	categories, tags *term.UseCases
 }
 
 func newServer(t *testing.T) *server {

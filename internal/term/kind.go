@@ -15,8 +15,8 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Kind serves a kind of terms.
-type Kind struct {
+// UseCases are the use cases of a kind of terms.
+type UseCases struct {
 	*item.Kind
 	Service *item.Service
 	Tree    bool        // terms have parents
@@ -27,9 +27,9 @@ type Kind struct {
 	filters  item.Filters[*query]
 }
 
-// NewCategories returns the kind of categories, which may have parents.
-func NewCategories(s *item.Service, taxonomy string) *Kind {
-	return newKind(s, true, &item.Kind{
+// NewCategories returns the use cases of categories, which may have parents.
+func NewCategories(s *item.Service, taxonomy string) *UseCases {
+	return newUseCases(s, true, &item.Kind{
 		Name: "category", Collection: "categories", Singular: "Category", Plural: "Categories", Taxonomy: taxonomy,
 		Texts: item.Texts{
 			Tag: "doc_tag_categories",
@@ -54,9 +54,9 @@ func NewCategories(s *item.Service, taxonomy string) *Kind {
 	})
 }
 
-// NewTags returns the kind of tags.
-func NewTags(s *item.Service, taxonomy string) *Kind {
-	return newKind(s, false, &item.Kind{
+// NewTags returns the use cases of tags.
+func NewTags(s *item.Service, taxonomy string) *UseCases {
+	return newUseCases(s, false, &item.Kind{
 		Name: "tag", Collection: "tags", Singular: "Tag", Plural: "Tags", Taxonomy: taxonomy,
 		Texts: item.Texts{
 			Tag: "doc_tag_tags",
@@ -81,9 +81,9 @@ func NewTags(s *item.Service, taxonomy string) *Kind {
 	})
 }
 
-// newKind completes the descriptor of a kind.
-func newKind(s *item.Service, tree bool, d *item.Kind) *Kind {
-	k := &Kind{Kind: d, Service: s, Tree: tree}
+// newUseCases completes the descriptor and the use cases of a kind.
+func newUseCases(s *item.Service, tree bool, d *item.Kind) *UseCases {
+	k := &UseCases{Kind: d, Service: s, Tree: tree}
 	k.declareFields()
 	k.filters = k.listFilters()
 	k.Filters, k.Views = k.filters, []string{"view", "embed", "edit"}
@@ -92,7 +92,7 @@ func newKind(s *item.Service, tree bool, d *item.Kind) *Kind {
 
 // Write writes a term of a list or alone, in one of three views: all of it, what an embedding
 // needs, or nothing, for an unknown view.
-func (k *Kind) Write(w *phpjson.Writer, it *item.Item) {
+func (k *UseCases) Write(w *phpjson.Writer, it *item.Item) {
 	switch item.ViewOf(it.Call) {
 	case "", "view", "edit":
 		k.Fields.Write(w, it)
@@ -104,12 +104,12 @@ func (k *Kind) Write(w *phpjson.Writer, it *item.Item) {
 }
 
 // Address returns the address of a term in the API.
-func (k *Kind) Address(c *call.Call, id int64) string {
+func (k *UseCases) Address(c *call.Call, id int64) string {
 	return c.Root.URL + "/" + k.Collection + "/" + strconv.FormatInt(id, 10)
 }
 
 // items returns terms with what an answer in a view shows of them.
-func (k *Kind) items(ctx context.Context, v *item.View, tree map[int64]*store.TaxonomyTerm, terms ...*store.TaxonomyTerm) ([]*item.Item,
+func (k *UseCases) items(ctx context.Context, v *item.View, tree map[int64]*store.TaxonomyTerm, terms ...*store.TaxonomyTerm) ([]*item.Item,
 	error) {
 	all, list := make([]item.Item, len(terms)), make([]*item.Item, len(terms))
 	for i, t := range terms {
@@ -120,7 +120,7 @@ func (k *Kind) items(ctx context.Context, v *item.View, tree map[int64]*store.Ta
 }
 
 // item returns a term with what an answer to it alone shows.
-func (k *Kind) item(ctx context.Context, c *call.Call, at *place) (*item.Item, error) {
+func (k *UseCases) item(ctx context.Context, c *call.Call, at *place) (*item.Item, error) {
 	view := k.Service.View(ctx, c)
 	view.Single = true
 	items, err := k.items(ctx, view, at.tree, at.term)
@@ -128,7 +128,7 @@ func (k *Kind) item(ctx context.Context, c *call.Call, at *place) (*item.Item, e
 }
 
 // CanAssign reports whether the caller may give events terms of this kind.
-func (k *Kind) CanAssign(p caller.Principal) bool {
+func (k *UseCases) CanAssign(p caller.Principal) bool {
 	if k.Tree {
 		return p.Can("edit_" + content.Family(k.Service.Content.Types.Events().PostType))
 	}
@@ -136,7 +136,7 @@ func (k *Kind) CanAssign(p caller.Principal) bool {
 }
 
 // CanEdit reports whether the caller may change terms of this kind.
-func (k *Kind) CanEdit(p caller.Principal) bool {
+func (k *UseCases) CanEdit(p caller.Principal) bool {
 	if !p.Can("edit_" + content.Family(k.Service.Content.Types.Events().PostType)) {
 		return false
 	}

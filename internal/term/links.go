@@ -19,7 +19,7 @@ func parentOf(it *item.Item) int64 { return it.Term.Parent }
 func noParent(*item.Item) int64 { return 0 }
 
 // urls are the addresses of a term, of its kind and of its parent.
-func (k *Kind) urls(parent func(*item.Item) int64) *item.Field {
+func (k *UseCases) urls(parent func(*item.Item) int64) *item.Field {
 	address := jsonschema.Text().Example("https://example.org/wp-json/vendor/events/v1/categories/12")
 	return &item.Field{
 		Name: "urls",
@@ -34,7 +34,7 @@ func (k *Kind) urls(parent func(*item.Item) int64) *item.Field {
 }
 
 // eachAddress calls f with the addresses of a term, of its kind and of its parent, if there is one.
-func (k *Kind) eachAddress(it *item.Item, parent int64, f func(name, address string)) {
+func (k *UseCases) eachAddress(it *item.Item, parent int64, f func(name, address string)) {
 	f("self", k.Address(it.Call, it.Term.ID))
 	f("collection", it.Call.Root.URL+"/"+k.Collection)
 	if parent != 0 {
@@ -43,7 +43,7 @@ func (k *Kind) eachAddress(it *item.Item, parent int64, f func(name, address str
 }
 
 // links are the links of a term that is read alone.
-func (k *Kind) links(parent func(*item.Item) int64) *item.Field {
+func (k *UseCases) links(parent func(*item.Item) int64) *item.Field {
 	return &item.Field{
 		Name: "_links", In: item.InSingle, Doc: "doc_field_links",
 		Shape: jsonschema.Object("TermLinks", jsonschema.Has("self", jsonschema.Links()), jsonschema.Has("collection", jsonschema.Links()),
@@ -66,17 +66,17 @@ func (k *Kind) links(parent func(*item.Item) int64) *item.Field {
 }
 
 // page returns the address of a term's page on the site.
-func (k *Kind) page(it *item.Item) string {
+func (k *UseCases) page(it *item.Item) string {
 	return k.pageIn(it, it.Versions.TermLinker(it.Ctx, it.Term, it.Linker), it.Term)
 }
 
 // pageIn returns the address of the page of a term, or of a version of it in another language.
-func (k *Kind) pageIn(it *item.Item, l *permalink.Linker, t *store.TaxonomyTerm) string {
+func (k *UseCases) pageIn(it *item.Item, l *permalink.Linker, t *store.TaxonomyTerm) string {
 	return k.pageAddress(l, it.Tree, t)
 }
 
 // pageAddress returns the address of the term's page on the site.
-func (k *Kind) pageAddress(l *permalink.Linker, tree map[int64]*store.TaxonomyTerm, t *store.TaxonomyTerm) string {
+func (k *UseCases) pageAddress(l *permalink.Linker, tree map[int64]*store.TaxonomyTerm, t *store.TaxonomyTerm) string {
 	if !k.Tree {
 		return l.Tag(t.Slug)
 	}

@@ -17,7 +17,7 @@ type List struct {
 }
 
 // List finds a page, of which the number and the size are given, and the total.
-func (k *Kind) List(ctx context.Context, c *call.Call, number, size int64) (*List, error) {
+func (k *UseCases) List(ctx context.Context, c *call.Call, number, size int64) (*List, error) {
 	page, view := &call.Page{Number: number, Size: size}, k.Service.View(ctx, c)
 	tree, err := k.tree(ctx)
 	if err != nil {
@@ -42,7 +42,7 @@ func (k *Kind) List(ctx context.Context, c *call.Call, number, size int64) (*Lis
 }
 
 // tree returns the terms of a kind with parents, by id.
-func (k *Kind) tree(ctx context.Context) (map[int64]*store.TaxonomyTerm, error) {
+func (k *UseCases) tree(ctx context.Context) (map[int64]*store.TaxonomyTerm, error) {
 	if !k.Tree {
 		return nil, nil
 	}
@@ -55,7 +55,8 @@ func (k *Kind) tree(ctx context.Context) (map[int64]*store.TaxonomyTerm, error) 
 }
 
 // query makes the query of a list, and adds its parameters to the page's address.
-func (k *Kind) query(ctx context.Context, v *item.View, page *call.Page, tree map[int64]*store.TaxonomyTerm) (*store.TermFilter, error) {
+func (k *UseCases) query(ctx context.Context, v *item.View, page *call.Page, tree map[int64]*store.TaxonomyTerm) (*store.TermFilter,
+	error) {
 	q := &query{
 		TermFilter: &store.TermFilter{Taxonomy: k.Taxonomy, Language: k.Service.Content.LanguageFilter(ctx)},
 		Selection:  item.Selection{Ctx: ctx, Call: v.Call, Versions: v.Versions, Links: &page.Filters},
@@ -75,7 +76,7 @@ func (k *Kind) query(ctx context.Context, v *item.View, page *call.Page, tree ma
 
 // ofObject replaces the terms of a post by those that an event shows: their versions
 // in the request's language, if any.
-func (k *Kind) ofObject(ctx context.Context, v *item.Versions, f *store.TermFilter) error {
+func (k *UseCases) ofObject(ctx context.Context, v *item.Versions, f *store.TermFilter) error {
 	if f.Object == nil || v == nil {
 		return nil
 	}
@@ -121,7 +122,7 @@ type place struct {
 }
 
 // locate reads a term; the place has none if it does not exist.
-func (k *Kind) locate(ctx context.Context, id int64) (*place, error) {
+func (k *UseCases) locate(ctx context.Context, id int64) (*place, error) {
 	tree, err := k.tree(ctx)
 	if err != nil {
 		return nil, err
@@ -140,7 +141,7 @@ const pathID param.Key[*place] = "id"
 
 // ID declares the path's id of a term. An unknown id is the fault of the parameter, so
 // rights do not matter.
-func (k *Kind) ID() *param.Param {
+func (k *UseCases) ID() *param.Param {
 	return item.ID(pathID, 12, param.LookedUp(k.termID, func(ctx context.Context, id int64) (*place, error) {
 		at, err := k.locate(ctx, id)
 		if err == nil && at.term == nil {
@@ -151,10 +152,10 @@ func (k *Kind) ID() *param.Param {
 }
 
 // unknown is the message for an unknown id.
-func (k *Kind) unknown() string { return k.Texts.UnknownID }
+func (k *UseCases) unknown() string { return k.Texts.UnknownID }
 
 // Get reads the term that the path names, and its revision.
-func (k *Kind) Get(ctx context.Context, c *call.Call) (it *item.Item, rev string, err error) {
+func (k *UseCases) Get(ctx context.Context, c *call.Call) (it *item.Item, rev string, err error) {
 	at := pathID.Value(c.Values)
 	it, err = k.item(ctx, c, at)
 	return it, revision(at.term), err

@@ -9,7 +9,7 @@ import (
 type Shapes struct{ Item, Details, Embedded, EmbeddedDetails *jsonschema.Schema }
 
 // Shapes returns the forms of the kind's terms.
-func (k *Kind) Shapes() Shapes {
+func (k *UseCases) Shapes() Shapes {
 	return Shapes{
 		Item:            k.Fields.Shape(k.Singular, item.InLists, false).Doc(k.Texts.Item),
 		Details:         k.Fields.Shape(k.Singular+"Details", item.InSingle, false).Doc(k.Texts.Details),

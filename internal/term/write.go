@@ -39,7 +39,7 @@ func revision(t *store.TaxonomyTerm) string {
 type Change func(ctx context.Context) (*item.Item, error)
 
 // Create adds a term.
-func (k *Kind) Create(_ context.Context, c *call.Call) (Change, error) {
+func (k *UseCases) Create(_ context.Context, c *call.Call) (Change, error) {
 	if err := k.checkFields(c.Values); err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (k *Kind) Create(_ context.Context, c *call.Call) (Change, error) {
 
 // insert adds a term with a unique slug. If there is a duplicate, it returns that instead. A slug
 // that t has was given.
-func (k *Kind) insert(ctx context.Context, t *store.TaxonomyTerm) (*store.TaxonomyTerm, error) {
+func (k *UseCases) insert(ctx context.Context, t *store.TaxonomyTerm) (*store.TaxonomyTerm, error) {
 	var tree map[int64]*store.TaxonomyTerm
 	if t.Parent != 0 {
 		var err error
@@ -105,7 +105,7 @@ func (k *Kind) insert(ctx context.Context, t *store.TaxonomyTerm) (*store.Taxono
 }
 
 // recordTerm records that a new term is in the request's language.
-func (k *Kind) recordTerm(ctx context.Context, t *store.TaxonomyTerm) error {
+func (k *UseCases) recordTerm(ctx context.Context, t *store.TaxonomyTerm) error {
 	if code := k.Service.Content.LanguageFilter(ctx).Code; code != "" {
 		return k.Service.Content.Store.Translations.RecordTerm(ctx, t, code)
 	}
@@ -114,7 +114,7 @@ func (k *Kind) recordTerm(ctx context.Context, t *store.TaxonomyTerm) error {
 
 // sameLanguage keeps the terms in the request's language: in another one a term
 // may have the same name.
-func (k *Kind) sameLanguage(ctx context.Context, terms []*store.TaxonomyTerm) ([]*store.TaxonomyTerm, error) {
+func (k *UseCases) sameLanguage(ctx context.Context, terms []*store.TaxonomyTerm) ([]*store.TaxonomyTerm, error) {
 	language := k.Service.Content.LanguageFilter(ctx)
 	if language.Code == "" || len(terms) == 0 {
 		return terms, nil
@@ -131,7 +131,7 @@ func (k *Kind) sameLanguage(ctx context.Context, terms []*store.TaxonomyTerm) ([
 
 // free returns a slug if no other term of the taxonomy has it, else a variant
 // that no term of any taxonomy has.
-func (k *Kind) free(ctx context.Context, slug string, above []string, except int64) (string, error) {
+func (k *UseCases) free(ctx context.Context, slug string, above []string, except int64) (string, error) {
 	if slug == "" {
 		return "", nil
 	}
@@ -145,7 +145,7 @@ func (k *Kind) free(ctx context.Context, slug string, above []string, except int
 
 // others reports whether a term of the taxonomy other than the given one has a
 // slug.
-func (k *Kind) others(ctx context.Context, slug string, except int64) (bool, error) {
+func (k *UseCases) others(ctx context.Context, slug string, except int64) (bool, error) {
 	found, err := k.Service.Content.Store.Terms.Matching(ctx, k.Taxonomy, nil, []string{slug}, nil)
 	for _, t := range found {
 		if t.ID != except {
@@ -156,7 +156,7 @@ func (k *Kind) others(ctx context.Context, slug string, except int64) (bool, err
 }
 
 // numberSlug makes a term's slug of its id, if its name has no characters for one.
-func (k *Kind) numberSlug(ctx context.Context, t *store.TaxonomyTerm) error {
+func (k *UseCases) numberSlug(ctx context.Context, t *store.TaxonomyTerm) error {
 	was := *t
 	var err error
 	if t.Slug, err = k.free(ctx, strconv.FormatInt(t.ID, 10), nil, t.ID); err != nil {
@@ -166,7 +166,7 @@ func (k *Kind) numberSlug(ctx context.Context, t *store.TaxonomyTerm) error {
 }
 
 // Update changes the given fields of a term.
-func (k *Kind) Update(_ context.Context, c *call.Call) (Change, error) {
+func (k *UseCases) Update(_ context.Context, c *call.Call) (Change, error) {
 	if err := k.checkFields(c.Values); err != nil {
 		return nil, err
 	}
@@ -196,7 +196,7 @@ func (k *Kind) Update(_ context.Context, c *call.Call) (Change, error) {
 }
 
 // lock returns the locked term of the path, if If-Match fits.
-func (k *Kind) lock(ctx context.Context, c *call.Call) (*store.TaxonomyTerm, error) {
+func (k *UseCases) lock(ctx context.Context, c *call.Call) (*store.TaxonomyTerm, error) {
 	t, err := k.Service.Content.Store.Terms.Lock(ctx, k.Taxonomy, pathID.Value(c.Values).term.ID)
 	if err != nil {
 		return nil, err
@@ -208,7 +208,7 @@ func (k *Kind) lock(ctx context.Context, c *call.Call) (*store.TaxonomyTerm, err
 }
 
 // settle refuses a slug that another term has and a parent that cannot be one.
-func (k *Kind) settle(ctx context.Context, was, is *store.TaxonomyTerm) error {
+func (k *UseCases) settle(ctx context.Context, was, is *store.TaxonomyTerm) error {
 	if is.Slug != was.Slug {
 		taken, err := k.others(ctx, is.Slug, was.ID)
 		if err != nil {
@@ -234,7 +234,7 @@ func (k *Kind) settle(ctx context.Context, was, is *store.TaxonomyTerm) error {
 }
 
 // Delete deletes a term. What is shown of it is how it was.
-func (k *Kind) Delete(_ context.Context, c *call.Call) (Change, error) {
+func (k *UseCases) Delete(_ context.Context, c *call.Call) (Change, error) {
 	return func(ctx context.Context) (*item.Item, error) {
 		t, err := k.lock(ctx, c)
 		if err != nil {
@@ -263,7 +263,7 @@ func (k *Kind) Delete(_ context.Context, c *call.Call) (Change, error) {
 
 // written ends a write of a term: it updates what is derived from terms and reads the
 // term.
-func (k *Kind) written(ctx context.Context, c *call.Call, id int64) (*item.Item, error) {
+func (k *UseCases) written(ctx context.Context, c *call.Call, id int64) (*item.Item, error) {
 	if err := k.writeChildren(ctx); err != nil {
 		return nil, err
 	}
@@ -271,7 +271,7 @@ func (k *Kind) written(ctx context.Context, c *call.Call, id int64) (*item.Item,
 }
 
 // reread reads a term as a read of it does.
-func (k *Kind) reread(ctx context.Context, c *call.Call, id int64) (*item.Item, error) {
+func (k *UseCases) reread(ctx context.Context, c *call.Call, id int64) (*item.Item, error) {
 	at, err := k.locate(ctx, id)
 	if err != nil {
 		return nil, err
@@ -284,7 +284,7 @@ func (k *Kind) reread(ctx context.Context, c *call.Call, id int64) (*item.Item, 
 
 // writeChildren stores the option with the children of each term, which other
 // programs read.
-func (k *Kind) writeChildren(ctx context.Context) error {
+func (k *UseCases) writeChildren(ctx context.Context) error {
 	if !k.Tree {
 		return nil
 	}

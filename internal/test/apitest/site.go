@@ -42,7 +42,7 @@ type Site struct {
 	Counter  *testdb.Counter
 	Now      time.Time // of the service's clock; tests move it
 	Env      *item.Service
-	Events   *event.Kind
+	Events   *event.UseCases
 	Settings *site.Settings
 	Callers  map[string]caller.Principal // callers besides the site's users, or instead of one
 	Changes  []content.Change            // with which hooks were called

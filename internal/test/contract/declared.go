@@ -11,15 +11,15 @@ import (
 )
 
 // Declared returns the kinds of posts and terms as they are declared, without a database.
-func Declared() *event.Kind { return registry.Declared() }
+func Declared() *event.UseCases { return registry.Declared() }
 
 // Operations returns how many operations the document has: 8 of each kind of posts, 5 of each taxonomy, the index, the
 // document, and two of events as iCalendar.
 func Operations() int { return 8*(1+len(Declared().Linked)) + 5*2 + 2 + 2 }
 
 // newKinds are the kinds that events link and the recorded sites lack. They behave as organizers do.
-var newKinds = sync.OnceValue(func() []*linked.Kind {
-	return slices.DeleteFunc(slices.Clone(Declared().Linked), func(k *linked.Kind) bool { return !k.Added })
+var newKinds = sync.OnceValue(func() []*linked.UseCases {
+	return slices.DeleteFunc(slices.Clone(Declared().Linked), func(k *linked.UseCases) bool { return !k.Added })
 })
 
 // oldRoute returns the route of organizers for that of a new kind, and other routes unchanged.
