@@ -33,6 +33,7 @@ const probeComment = "agenda probe"
 // Invariants are what the last probe proved; what is not known is false.
 type Invariants struct {
 	Occurrences bool // each is the only one of an existing event, and ends no earlier than it starts
+	Dates       bool // each is one of an existing event, and ends no earlier than it starts
 	Links       bool // each is one id in digits
 	LinkIndex   bool // indexOfLinks exists; only known with Links
 }
@@ -77,7 +78,8 @@ func (s *Probe) Invariants(ctx context.Context) (known Invariants) {
 		return known
 	}
 	s.mu.Lock()
-	known.Occurrences = s.found.Occurrences && s.foreign[0] == state.Foreign(tables[0])
+	known.Dates = s.found.Dates && s.foreign[0] == state.Foreign(tables[0])
+	known.Occurrences = known.Dates && s.found.Occurrences
 	known.Links = s.found.Links && s.foreign[1] == state.Foreign(tables[1])
 	known.LinkIndex = known.Links && s.found.LinkIndex
 	s.mu.Unlock()
@@ -165,7 +167,10 @@ func later(a, b time.Time) time.Time {
 
 // prove finds out what holds. With an error, what it returns was proved before.
 func (s *Probe) prove(ctx context.Context, links bool) (found Invariants, err error) {
-	if found.Occurrences, err = s.none(ctx, s.irregularOccurrences()...); err != nil || !links {
+	if found.Dates, err = s.none(ctx, s.irregularOccurrences()...); err == nil && found.Dates {
+		found.Occurrences, err = s.none(ctx, s.severalOccurrences()...)
+	}
+	if err != nil || !links {
 		return found, err
 	}
 	if found.Links, err = s.none(ctx, s.irregularLinks()); err != nil || !found.Links {
@@ -207,13 +212,20 @@ func (s *Probe) moreOccurrences(ctx context.Context, many int64) (bool, error) {
 	return n > 0, err
 }
 
+// severalOccurrences counts those that are not the only one of their event.
+func (s *Probe) severalOccurrences() []*Query {
+	if !s.db.config.Occurrences {
+		return nil
+	}
+	return []*Query{s.db.Select().From(TableOccurrences, "o").ColumnExpr("COUNT(*) - COUNT(DISTINCT o.post_id)")}
+}
+
 func (s *Probe) irregularOccurrences() []*Query {
 	if !s.db.config.Occurrences {
 		return nil
 	}
 	from := func() *Query { return s.db.Select().From(TableOccurrences, "o") }
 	return []*Query{
-		from().ColumnExpr("COUNT(*) - COUNT(DISTINCT o.post_id)"),
 		from().ColumnExpr("COUNT(*)").Where("(o.start_date > o.end_date OR o.start_date_utc > o.end_date_utc)"),
 		from().ColumnExpr("COUNT(*)").Join("LEFT JOIN", TablePosts, "p", "p.ID = o.post_id AND p.post_type = ?",
 			s.db.config.Names.Event).

@@ -37,7 +37,11 @@ type Filter struct {
 	OrderUTC   bool        // starts are compared in UTC
 	Order      Order
 	Descending bool
+	DateBase   int64 // 0: a list has one item for each event; else one for each of its dates, see List.item
 }
+
+// each reports whether a list has an item for each date of an event.
+func (f *Filter) each() bool { return f.DateBase != 0 }
 
 // as returns the conditions as a strategy needs them, and whether the strategy can
 // evaluate all of them.
@@ -64,7 +68,7 @@ func (f *Filter) sizeKey() string {
 	for i, b := range f.Bounds {
 		days[i] = fmt.Sprint(b.End, b.UTC, b.Op, b.Value[:min(len(b.Value), len("YYYY-MM-DD"))])
 	}
-	key := fmt.Sprint(days, f.Language, f.Visible, f.Unlocked)
+	key := fmt.Sprint(days, f.Language, f.Visible, f.Unlocked, f.each())
 	for _, c := range f.Conditions {
 		key += fmt.Sprintf(" %T%v", c, c)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/uptrace/bun"
+	bunschema "github.com/uptrace/bun/schema"
 
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
@@ -13,7 +14,12 @@ import (
 // generalPage sorts all that a filter selects.
 func (l *List) generalPage(ctx context.Context, f *Filter, limit, offset int64) ([]int64, error) {
 	start := l.startColumn(f.OrderUTC)
-	q := l.general(f).Column("p.ID").Group("p.ID").Limit(limit).Offset(offset)
+	q := l.general(f).Group("p.ID").Limit(limit).Offset(offset)
+	if f.each() {
+		q = q.ColumnExpr("MIN(?) AS item", l.item(f, "o")).Group("o.occurrence_id")
+	} else {
+		q = q.Column("p.ID")
+	}
 	first := map[Order]string{ByPostDate: "post_date", byModified: "post_modified"}[f.Order]
 	switch {
 	case f.Order == byTitle: // MIN would lose the column's collation on SQLite
@@ -28,7 +34,27 @@ func (l *List) generalPage(ctx context.Context, f *Filter, limit, offset int64) 
 	if f.Order != ByPostDate {
 		q = q.OrderExpr("MIN(?)", start)
 	}
-	return store.IDs(ctx, q.OrderExpr("MIN(p.post_date)").OrderExpr("p.ID"))
+	q = q.OrderExpr("MIN(p.post_date)").OrderExpr("p.ID")
+	if f.each() {
+		q = q.OrderExpr("MIN(?)", start).OrderExpr("o.occurrence_id")
+	}
+	return store.IDs(ctx, q)
+}
+
+// item is the id of what a row of occurrences is in a list of dates: its own, above the base, if it is one of several
+// dates, else that of its event.
+func (l *List) item(f *Filter, occurrences string) bunschema.QueryWithArgs {
+	column := func(name string) bun.Ident { return bun.Ident(occurrences + "." + name) }
+	return bun.SafeQuery("CASE WHEN ? = 1 THEN ? + ? ELSE ? END",
+		column("has_recurrence"), f.DateBase, column("occurrence_id"), column("post_id"))
+}
+
+// counted is the column that counts what a filter selects.
+func (f *Filter) counted() bun.Ident {
+	if f.each() {
+		return "o.occurrence_id"
+	}
+	return "p.ID"
 }
 
 // general builds the common part of a page and its count.

@@ -142,15 +142,25 @@ func (x indexes) rows(ctx context.Context, limit, offset int64) (rows []startRow
 	}
 	start, end := x.list.startColumn(x.filter.OrderUTC), x.list.dateColumn(true, x.filter.OrderUTC)
 	inner := x.within(x.alone()).ColumnExpr("? AS start, ? AS finish, o.post_id", start, end).Limit(limit).Offset(offset)
+	order, of := []bun.Ident{start, end, "o.post_id"}, []bun.Ident{"d.start", "d.finish", "d.post_id"}
+	if x.filter.each() {
+		inner = inner.Column("o.occurrence_id", "o.has_recurrence")
+		order, of = append(order, "o.occurrence_id"), append(of, "d.occurrence_id")
+	}
 	if len(out) > 0 {
 		inner = inner.Where("o.post_id NOT IN (?)", bun.List(out))
 	}
-	for _, column := range []bun.Ident{start, end, "o.post_id"} {
+	for _, column := range order {
 		inner = inner.OrderExpr("? ?", column, store.Direction(x.filter.Descending))
 	}
 	q := x.list.store.DB.Select().FromQuery(inner, "d").Join("JOIN", store.TablePosts, "p", "p.ID = d.post_id").
 		ColumnExpr("CAST(d.start AS CHAR) AS start, CAST(p.post_date AS CHAR) AS published, p.ID")
-	for _, column := range []bun.Ident{"d.start", "d.finish", "d.post_id"} {
+	if x.filter.each() {
+		q = q.ColumnExpr("d.occurrence_id, ? AS item", x.list.item(x.filter, "d"))
+	} else {
+		q = q.ColumnExpr("0 AS occurrence_id, p.ID AS item")
+	}
+	for _, column := range of {
 		q = q.OrderExpr("? ?", column, store.Direction(x.filter.Descending))
 	}
 	rows, err = store.All[startRow](ctx, q)

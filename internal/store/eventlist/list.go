@@ -50,11 +50,18 @@ func (q *Query) Page(ctx context.Context, limit, offset int64) (ids []int64, err
 	return ids, store.UnlessUnmatchable(err, some[matching](f.Conditions))
 }
 
-// Count returns the number of events. The key in the count cache is the statement of the
+// regular reports whether the table of occurrences is known to be such that these are
+// what a filter lists.
+func (l *List) regular(ctx context.Context, f *Filter) bool {
+	known := l.store.Probe.Invariants(ctx)
+	return known.Occurrences || known.Dates && f.each()
+}
+
+// Count returns the number of items. The key in the count cache is the statement of the
 // general strategy, which holds all of the filter.
 func (q *Query) Count(ctx context.Context) (int64, error) {
 	l, f := q.list, q.filter
-	general := l.general(f).ColumnExpr("COUNT(DISTINCT p.ID)")
+	general := l.general(f).ColumnExpr("COUNT(DISTINCT ?)", f.counted())
 	return store.Cached(ctx, l.store.DB, general, func() (int64, error) {
 		n, err := l.count(ctx, f, general)
 		err = store.UnlessUnmatchable(err, some[matching](f.Conditions))
@@ -69,11 +76,11 @@ func (q *Query) Count(ctx context.Context) (int64, error) {
 func (l *List) count(ctx context.Context, f *Filter, general *store.Query) (int64, error) {
 	if scan, ok := l.scan(f); ok {
 		if q, few := scan.query(manyLinked); few {
-			return store.Number(ctx, q.ColumnExpr("COUNT(DISTINCT p.ID)"))
+			return store.Number(ctx, q.ColumnExpr("COUNT(DISTINCT ?)", f.counted()))
 		}
 	}
 	indexes, ok := l.indexes(f)
-	if ok && l.store.Probe.Invariants(ctx).Occurrences {
+	if ok && l.regular(ctx, f) {
 		return indexes.count(ctx)
 	}
 	n, err := store.Number(ctx, general)

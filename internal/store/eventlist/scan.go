@@ -31,11 +31,13 @@ func (f *Filter) inOrderOfStarts() bool {
 	return f.Order != ByPostDate && f.Order != byTitle && f.Order != byModified && f.Order != byID
 }
 
-// startRow is an event in the order of starts.
+// startRow is an event in the order of starts, or one of its dates.
 type startRow struct {
 	Start     string `bun:"start"`
 	Published string `bun:"published"`
 	ID        int64  `bun:"ID"`
+	Date      int64  `bun:"occurrence_id"` // 0 in a list of events
+	Item      int64  `bun:"item"`          // its id in the list
 }
 
 // page returns a page in the order of starts.
@@ -73,7 +75,7 @@ func completed(f *Filter, page, whole []startRow, limit int64) []int64 {
 	isShared := func(r startRow) bool {
 		return slices.ContainsFunc(whole, func(w startRow) bool { return w.Start == r.Start })
 	}
-	skip := max(0, slices.IndexFunc(whole, func(w startRow) bool { return w.ID == page[0].ID }))
+	skip := max(0, slices.IndexFunc(whole, func(w startRow) bool { return w == page[0] }))
 	if !isShared(page[0]) {
 		skip = 0
 	}
@@ -89,11 +91,11 @@ func inOrder(f *Filter, rows []startRow) []int64 {
 		if f.Descending {
 			byStart = -byStart
 		}
-		return cmp.Or(byStart, cmp.Compare(a.Published, b.Published), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(byStart, cmp.Compare(a.Published, b.Published), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Date, b.Date))
 	})
 	ids := make([]int64, len(rows))
 	for i, r := range rows {
-		ids[i] = r.ID
+		ids[i] = r.Item
 	}
 	return ids
 }
@@ -103,7 +105,7 @@ func inOrder(f *Filter, rows []startRow) []int64 {
 func (s scan) around(ctx context.Context, limit, offset int64) ([]startRow, error) {
 	pages, far := s.list.deep(s.filter)
 	far = far && offset >= deep
-	if far && s.list.store.Probe.Invariants(ctx).Occurrences {
+	if far && s.list.regular(ctx, s.filter) {
 		if rows, ok, err := pages.rows(ctx, limit, offset); ok || err != nil {
 			return rows, err
 		}
@@ -121,18 +123,26 @@ func (s scan) rows(ctx context.Context, starts []string, limit, offset int64) ([
 	start := s.list.startColumn(s.filter.OrderUTC)
 	q, _ := s.query(fewLinked)
 	q = q.ColumnExpr("CAST(? AS CHAR) AS start, CAST(p.post_date AS CHAR) AS published, p.ID", start)
+	if s.filter.each() {
+		q = q.ColumnExpr("o.occurrence_id, ? AS item", s.list.item(s.filter, "o"))
+	} else {
+		q = s.list.first(q, s.filter, start).ColumnExpr("0 AS occurrence_id, p.ID AS item")
+	}
 	if starts != nil {
 		q = q.Where("? IN (?)", start, bun.List(starts))
 	} else {
 		q = q.Limit(limit).Offset(offset)
-		if s.filter.Descending && s.list.store.Probe.Invariants(ctx).Occurrences { // many events may lie between that end later
+		if s.filter.Descending && s.list.regular(ctx, s.filter) { // many events may lie between that end later
 			q = s.list.startsWithin(q, s.filter)
 		}
 	}
 	for _, column := range []bun.Ident{start, s.list.dateColumn(true, s.filter.OrderUTC), "o.post_id"} {
 		q = q.OrderExpr("? ?", column, store.Direction(s.filter.Descending))
 	}
-	return store.All[startRow](ctx, s.list.first(q, s.filter, start))
+	if s.filter.each() {
+		q = q.OrderExpr("o.occurrence_id ?", store.Direction(s.filter.Descending))
+	}
+	return store.All[startRow](ctx, q)
 }
 
 // query selects visible events p by their occurrences o, in the order of an index or,

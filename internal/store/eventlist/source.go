@@ -79,6 +79,9 @@ func (l *List) fromSource(f *Filter, source selective) *store.Query {
 			}
 		}
 	}
+	if f.each() {
+		columns = append(columns, "o.has_recurrence")
+	}
 	for _, c := range columns {
 		q = q.ColumnExpr("?", c)
 	}

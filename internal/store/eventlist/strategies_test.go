@@ -11,6 +11,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/store"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema"
 )
 
 // everyThird is a condition that only the general strategy can evaluate.
@@ -141,6 +142,9 @@ func (r anyOf) filter(l *List) *Filter {
 	if r.IntN(3) == 0 {
 		f.Language = spokenIn[r.IntN(len(spokenIn))]
 	}
+	if r.yes() {
+		f.DateBase = 10_000_000
+	}
 	if r.IntN(6) == 0 {
 		f.Order = []Order{ByStart, ByPostDate, byTitle, byModified, byID}[r.IntN(5)]
 	}
@@ -197,12 +201,32 @@ func (r anyOf) vary(t *testing.T, db *bun.DB) {
 	execute(t, db, meta+"VALUES (43, '_tribe_featured', ''), (43, '_tribe_featured', '0'), (888888, '_tribe_featured', '1')")
 }
 
+// repeat gives events more dates, some on a date that others have too.
+func (r anyOf) repeat(t *testing.T, db *bun.DB) {
+	t.Helper()
+	for id := int64(25); id < 150; id += 1 + r.Int64N(3) {
+		for range 1 + r.IntN(5) {
+			from := r.moment()
+			execute(t, db, "INSERT IGNORE INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, "+
+				"duration, hash) SELECT event_id, post_id, ?0, ?0, ?0 + INTERVAL 2 HOUR, ?0 + INTERVAL 2 HOUR, 7200, CONCAT('r', ?0, post_id) "+
+				"FROM wp_tec_occurrences WHERE post_id = ?1 LIMIT 1", []string{from, "2031-05-01 00:00:00"}[r.IntN(2)], id)
+		}
+		execute(t, db, "UPDATE wp_tec_occurrences SET has_recurrence = 1 WHERE post_id = ?", id)
+	}
+}
+
 // tables returns a list on random tables: every third time regular ones, with and
 // without languages, and with and without the FULLTEXT index.
 func (r anyOf) tables(t *testing.T, seed uint64) *List {
 	t.Helper()
 	_, db := tidied(t)
+	if err := schema.InstallDates(t.Context(), db, "wp_"); err != nil {
+		t.Fatal(err)
+	}
 	r.vary(t, db)
+	if seed%4 == 3 {
+		r.repeat(t, db)
+	}
 	if seed%3 != 0 {
 		r.spoil(t, db)
 	}
@@ -236,7 +260,8 @@ func TestStrategiesAgreeWithTheGeneralOne(t *testing.T) {
 	}
 	t.Log(taken)
 	for _, strategy := range []string{
-		"general", "scan", "source", "in a list", "by indexes", "by indexes while metadata is written", "deep page", "irregular",
+		"general", "scan", "source", "in a list", "by indexes", "by indexes while metadata is written", "deep page", "irregular", "each date",
+		"each date, regular",
 	} {
 		if taken[strategy] < 10 {
 			t.Errorf("%s is hardly taken: %v", strategy, taken)
@@ -249,7 +274,7 @@ func TestStrategiesAgreeWithTheGeneralOne(t *testing.T) {
 func agree(t *testing.T, l *List, f *Filter, taken map[string]int) {
 	t.Helper()
 	want, err := l.generalPage(still(t), f, 10_000, 0)
-	n, errCount := store.Number(still(t), l.general(f).ColumnExpr("COUNT(DISTINCT p.ID)"))
+	n, errCount := store.Number(still(t), l.general(f).ColumnExpr("COUNT(DISTINCT ?)", f.counted()))
 	if err != nil || errCount != nil || n != int64(len(want)) {
 		t.Fatalf("%+v: listed %d, counted %d: %v %v", f, len(want), n, err, errCount)
 	}
@@ -258,9 +283,11 @@ func agree(t *testing.T, l *List, f *Filter, taken map[string]int) {
 			taken[strategy]++
 		}
 	}
-	regular, size := l.store.Probe.Invariants(still(t)).Occurrences, l.size(f)
+	regular, size := l.regular(still(t), f), l.size(f)
 	note("irregular", !regular)
 	note("general", !l.scans(f))
+	note("each date", f.each() && slices.ContainsFunc(want, func(id int64) bool { return id > f.DateBase }))
+	note("each date, regular", f.each() && regular && !l.store.Probe.Invariants(still(t)).Occurrences)
 	for _, limit := range []int{1, 10, 1000} {
 		for _, offset := range []int{0, 1, len(want) / 3, len(want) - 2} {
 			offset = min(max(0, offset), len(want))
@@ -279,7 +306,7 @@ func agree(t *testing.T, l *List, f *Filter, taken map[string]int) {
 	scan, scanned := l.scan(f)
 	if scanned {
 		q, few := scan.query(fewLinked)
-		q = q.ColumnExpr("COUNT(DISTINCT p.ID)")
+		q = q.ColumnExpr("COUNT(DISTINCT ?)", f.counted())
 		strategy := map[bool]string{true: "source", false: "scan"}[few]
 		count(strategy, func(ctx context.Context) (int64, error) { return store.Number(ctx, q) }, still(t))
 		note("in a list", !few && some[linking](f.Conditions) && size > fewLinked && size <= manyLinked)
