@@ -105,6 +105,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	}
 	c.site = &site.Cache{
 		Options: st.Options.Values, Prefix: o.Site.Prefix, Address: strings.TrimRight(o.Site.URL, "/"), Tracker: c.tracker,
+		Dates: site.Dates(o.Site.Dates),
 	}
 	code := "" // of the site's default language
 	if st.Languages.Translated() {

@@ -22,6 +22,11 @@ func TestRecordedReadsOfDates(t *testing.T) {
 	contract.RecordedReadsOfDates(t, testdb.SiteDates(t))
 }
 
+func TestRecordedReadsOfEachDate(t *testing.T) {
+	t.Parallel()
+	contract.RecordedReadsOfEachDate(t, testdb.SiteDates(t))
+}
+
 func TestRecordedWritesOfDates(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]string{"unique hash": "", "any hash": "DROP INDEX hash, ADD INDEX hash (hash)"} {

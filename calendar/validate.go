@@ -44,6 +44,9 @@ func (o *Options) validate() error {
 	forms := []Translations{TranslationsAuto, TranslationsOff, TranslationsTable, TranslationsTerms}
 	wrong(!slices.Contains(forms, s.Translations), "Site.Translations %q: use off, table, terms or nothing", s.Translations)
 
+	lists := []Dates{DatesAuto, DatesEach, DatesPlain}
+	wrong(!slices.Contains(lists, s.Dates), "Site.Dates %q: use each, plain or nothing", s.Dates)
+
 	l := o.Limits
 	wrong(l.RequestTimeout < 0, "Limits.RequestTimeout %s is negative", l.RequestTimeout)
 	wrong(l.MaxBody < 0, "Limits.MaxBody %d is negative", l.MaxBody)

@@ -27,10 +27,13 @@ const (
 	OptionDefaultRole          = "default_role"
 	OptionStickyPosts          = "sticky_posts" // serialized
 	OptionCron                 = "cron"         // the site's; never written
+	OptionPlugins              = "active_plugins"
 
 	OptionCalendar         = "tribe_events_calendar_options" // serialized
 	OptionCategoryChildren = "tribe_events_cat_children"     // serialized; {taxonomy}_children
 	OptionLastSavePost     = "tribe_last_save_post"
+	OptionRecurrence       = "tec_events_recurrence_active"                              // the events plugin makes several dates itself
+	OptionDateBase         = "tec_custom_tables_v1_provisional_post_base_provisional_id" // what the ids of dates are above
 	OptionLastUpdated      = "tribe_last_updated_option"
 )
 

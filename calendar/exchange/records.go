@@ -73,6 +73,7 @@ func (x *exporting) each(code string, kind *item.Posts, events bool, view string
 		u := registry.Use{Collection: kind.Type.Collection, Verb: registry.List, Values: query, Language: code}
 		err = x.parts.Use(budget.Counted(x.ctx), u,
 			func(ctx context.Context, c *call.Call) (err error) {
+				c.Whole = true // a record is an event, with its own dates
 				page, size := kind.Service.PageOf(c)
 				if l, err = kind.List(ctx, c, page, size); err != nil {
 					return err

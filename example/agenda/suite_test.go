@@ -26,6 +26,7 @@ func TestSuite(t *testing.T) {
 	t.Run("recorded writes", func(t *testing.T) { contract.RecordedWrites(t, copied(t, recorded, "wp_")) })
 	several := copied(t, testdb.SiteDates(t), "wp_")
 	t.Run("recorded reads of dates", func(t *testing.T) { contract.RecordedReadsOfDates(t, several) })
+	t.Run("recorded reads of each date", func(t *testing.T) { contract.RecordedReadsOfEachDate(t, several) })
 	t.Run("recorded writes of dates", func(t *testing.T) { contract.RecordedWritesOfDates(t, several) })
 	contract.Run(t, contract.Engine{
 		Recorded: recorded,

@@ -19,6 +19,8 @@ type Call struct {
 	// TryPassword counts a trial of a post's password, right or wrong, and refuses it past
 	// the limit. nil counts nothing.
 	TryPassword func(post int64, right bool) error
+	// Whole asks for lists of events, also where those have one item for each date.
+	Whole bool
 	// Target is what rights on the item depend on, once that was read.
 	Target any
 }

@@ -42,7 +42,7 @@ func (k *UseCases) table() (list item.Fields) {
 	list = append(list, s.ID, s.GlobalID, s.Lineage, s.Author, s.Status, s.Date, s.DateUTC, s.Modified, s.ModifiedUTC, s.URL,
 		&item.Field{
 			Name: "rest_url", Shape: text.Example("https://example.org/wp-json/vendor/events/v1/events/123"),
-			Text: func(it *item.Item) string { return it.Call.Root.URL + "/events/" + itoa(it.Post.ID) },
+			Text: func(it *item.Item) string { return it.Call.Root.URL + "/events/" + itoa(it.ID()) },
 		},
 		s.Title, s.TitleRaw, s.Description, s.DescriptionRaw, s.Excerpt, s.ExcerptRaw, s.Slug, s.Image, allDay(),
 	)
@@ -185,7 +185,7 @@ func website() *item.Field {
 			if stored, ok := it.Meta.First(schema.MetaURL); ok {
 				return wp.EscapeHTML(stored)
 			}
-			return it.Address(it.Post) // as it is
+			return it.Link() // as it is
 		},
 		Stored: func(it *item.Item) any { return it.Meta.Text(schema.MetaURL) },
 		Param: func(bool) *param.Param {

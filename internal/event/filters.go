@@ -66,7 +66,7 @@ func (k *UseCases) listFilters() item.Filters[*query] {
 		degrees(paramLat, 90, 16, "param_events_geoloc_lat"), degrees(paramLng, 180, 17, "param_events_geoloc_lng"),
 		{Param: k.Service.StatusParam(k.Type.PostType, statusDoc), Index: 14, Apply: k.status},
 		{Param: parent, Index: 19, Apply: childOf},
-		{Param: ids(paramInclude, param.Checked(param.IDs), "param_events_include"), Index: 18, Apply: among},
+		{Param: ids(paramInclude, param.Checked(param.IDs), "param_events_include"), Index: 18, Apply: k.among},
 		k.date(paramStartBefore, 3, "param_events_starts_before"), k.date(paramStartAfter, 4, "param_events_starts_after"),
 		k.date(paramEndBefore, 5, "param_events_ends_before"), k.date(paramEndAfter, 6, "param_events_ends_after"),
 	}
@@ -182,13 +182,36 @@ func childOf(q *query) error {
 	return nil
 }
 
-func among(q *query) error {
-	if ids, given := paramInclude.Get(q.Values()); given {
-		q.where(eventlist.Among(ids))
-		q.Order = eventlist.ByPostDate
-		q.Links.AddList(string(paramInclude), texts(ids))
+// among selects events by their ids or, where lists have one item for each date, dates by theirs.
+func (k *UseCases) among(q *query) error {
+	ids, given := paramInclude.Get(q.Values())
+	if !given {
+		return nil
 	}
-	return nil
+	q.Order = eventlist.ByPostDate
+	q.Links.AddList(string(paramInclude), texts(ids))
+	dates, err := k.dated(q.Ctx, q.Filter, ids)
+	if len(dates) == 0 {
+		q.where(eventlist.Among(ids))
+	} else {
+		q.where(eventlist.AmongDates{Events: ids, Dates: dates})
+	}
+	return err
+}
+
+// dated returns the ids of the rows of dates that some ids mean in a list: those of no post.
+func (k *UseCases) dated(ctx context.Context, f *eventlist.Filter, ids []int64) (rows []int64, err error) {
+	above := slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return f.DateBase == 0 || id <= f.DateBase })
+	if len(above) == 0 {
+		return nil, nil
+	}
+	posts, err := k.Service.Content.Store.Posts.Access(ctx, above)
+	for _, id := range above {
+		if posts[id].Type == "" {
+			rows = append(rows, id-f.DateBase)
+		}
+	}
+	return rows, err
 }
 
 func featured(q *query, on bool) error {

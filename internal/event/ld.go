@@ -26,7 +26,7 @@ func (k *UseCases) linkedData() *item.Field {
 
 func (k *UseCases) writeLD(w *phpjson.Writer, it *item.Item) {
 	p, m := it.Post, it.Meta
-	address := it.Of(it.Ctx, p).LD(it.Address(p))
+	address := it.Of(it.Ctx, p).LD(it.Link())
 	w.Object()
 	w.KeyString("@context", "http://schema.org")
 	w.KeyString("@type", "Event")

@@ -32,6 +32,13 @@ func (k *UseCases) query(ctx context.Context, v *item.View, page *call.Page) (*e
 		dates:     k.readDates(ctx, v.Call.Values),
 	}
 	q.Bounds, q.OrderUTC = q.dates.bounds, site.From(ctx).InSiteZone
+	if !v.Call.Whole {
+		base, err := k.Service.DateBase(ctx)
+		if err != nil {
+			return nil, err
+		}
+		q.DateBase = base
+	}
 	q.Links.Add("per_page", itoa(page.Size))
 	// Lists that filter by what a password hides leave protected events out for
 	// callers who may not edit all events: they could guess the content.

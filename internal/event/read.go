@@ -25,18 +25,18 @@ func (k *UseCases) Get(ctx context.Context, c *call.Call) (*item.Single, error) 
 
 func (k *UseCases) byID(ctx context.Context, c *call.Call) (*item.Single, error) {
 	id := PathID.Value(c.Values)
-	own, err := k.own(ctx, []int64{id})
+	found, err := k.find(ctx, []int64{id})
 	if err != nil {
 		return nil, err
 	}
-	p := own.Posts[id]
+	p, date := found.post(id)
 	switch {
 	case p == nil:
 		return nil, ErrNotFound.With("ID", strconv.FormatInt(id, 10))
 	case p.Type != k.Type.PostType:
 		return nil, ErrNoEvent.With("ID", strconv.FormatInt(id, 10))
 	}
-	return k.single(ctx, c, p, own)
+	return k.single(ctx, c, p, date, found.own)
 }
 
 func (k *UseCases) bySlug(ctx context.Context, c *call.Call) (*item.Single, error) {
@@ -54,12 +54,12 @@ func (k *UseCases) bySlug(ctx context.Context, c *call.Call) (*item.Single, erro
 	if whole := own.Posts[p.ID]; whole != nil { // the slug was looked up without the texts
 		p = whole
 	}
-	return k.single(ctx, c, p, own)
+	return k.single(ctx, c, p, nil, own)
 }
 
-// single reads an event. It checks the trash first, then the right to read, then
+// single reads an event, or one of its dates. It checks the trash first, then the right to read, then
 // the password.
-func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, own *store.Content) (*item.Single, error) {
+func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, date *store.Date, own *store.Content) (*item.Single, error) {
 	switch {
 	case p.Status == schema.StatusTrash:
 		return nil, ErrTrashed
@@ -78,11 +78,12 @@ func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, own 
 		return nil, ErrProtected
 	}
 	view.Trial = false // it was counted
-	items, err := k.items(ctx, view, own, []int64{p.ID})
+	b, err := k.load(ctx, view, own)
 	if err != nil {
 		return nil, err
 	}
-	single := &item.Single{Item: items[0], Revision: k.revision(ctx, p, items[0].Meta, own.Terms[p.ID])}
+	it := k.item(b, p, date)
+	single := &item.Single{Item: it, Revision: k.revision(ctx, p, it.Meta, own.Terms[p.ID])}
 	single.Raw = item.Editing(c)
 	if dated(single.Meta) {
 		single.Fingerprint = view.Fingerprint()
@@ -113,26 +114,55 @@ func (k *UseCases) own(ctx context.Context, ids []int64) (*store.Content, error)
 	})
 }
 
-// Items reads events with all that their answers show.
-func (k *UseCases) Items(ctx context.Context, v *item.View, ids []int64) ([]*item.Item, error) {
-	own, err := k.own(ctx, ids)
+// found are events and dates that ids mean.
+type found struct {
+	own   *store.Content
+	dates map[int64]*store.Date // by id
+}
+
+// find reads what ids mean.
+func (k *UseCases) find(ctx context.Context, ids []int64) (f found, err error) {
+	if f.dates, err = k.Service.Dates(ctx, ids); err != nil {
+		return f, err
+	}
+	posts := slices.Clone(ids)
+	for _, d := range f.dates {
+		posts = append(posts, d.Post)
+	}
+	slices.Sort(posts)
+	f.own, err = k.own(ctx, slices.Compact(posts))
+	return f, err
+}
+
+// post returns the post that an id means, nil for none, and the date of it, nil for all of it. The id of a post means that.
+func (f found) post(id int64) (*store.Post, *store.Date) {
+	if p, d := f.own.Posts[id], f.dates[id]; p != nil || d == nil {
+		return p, nil
+	} else {
+		return f.own.Posts[d.Post], d
+	}
+}
+
+// Items reads events, or dates of theirs, with all that their answers show.
+func (k *UseCases) Items(ctx context.Context, v *item.View, ids []int64) (items []*item.Item, err error) {
+	found, err := k.find(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	return k.items(ctx, v, own, ids)
-}
-
-func (k *UseCases) items(ctx context.Context, v *item.View, own *store.Content, ids []int64) (items []*item.Item, err error) {
-	if err := v.Unlock(slices.Collect(maps.Values(own.Posts))...); err != nil {
+	if err := v.Unlock(slices.Collect(maps.Values(found.own.Posts))...); err != nil {
 		return nil, err
 	}
-	b, err := k.load(ctx, v, own)
+	b, err := k.load(ctx, v, found.own)
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range ids {
-		if p := own.Posts[id]; p != nil {
-			items = append(items, k.item(b, p))
+		p, date := found.post(id)
+		if other := found.dates[id]; p != nil && p.Type != k.Type.PostType && other != nil { // lists have no other posts
+			p, date = found.own.Posts[other.Post], other
+		}
+		if p != nil {
+			items = append(items, k.item(b, p, date))
 		}
 	}
 	return items, nil
@@ -200,10 +230,14 @@ func (k *UseCases) linkedItems(b *batch, kind *linked.UseCases, values []string)
 	return items
 }
 
-// item returns an event as answers show it. One that its password hides shows only
-// its name, dates and addresses.
-func (k *UseCases) item(b *batch, p *store.Post) *item.Item {
-	it := &item.Item{View: b.View, Post: p, Meta: b.own.Meta[p.ID], Masked: b.Locked(p)}
+// item returns an event, or one of its dates, as answers show it. One that its password
+// hides shows only its name, dates and addresses.
+func (k *UseCases) item(b *batch, p *store.Post, date *store.Date) *item.Item {
+	it := &item.Item{View: b.View, Post: p, Date: date, Meta: b.own.Meta[p.ID], Masked: b.Locked(p)}
+	if date != nil {
+		b.Show(date)
+		it.Meta = datedMeta(it.Meta, date)
+	}
 	if it.Masked {
 		return it
 	}
@@ -212,4 +246,13 @@ func (k *UseCases) item(b *batch, p *store.Post) *item.Item {
 		it.Linked = append(it.Linked, k.linkedItems(b, kind, it.Meta[kind.Type.LinkKey]))
 	}
 	return it
+}
+
+// datedMeta returns the meta rows of an event with one of its dates in place of its own.
+func datedMeta(m store.Meta, d *store.Date) store.Meta {
+	dated := maps.Clone(m)
+	dated[schema.MetaStartDate], dated[schema.MetaEndDate] = []string{d.Start}, []string{d.End}
+	dated[schema.MetaStartDateUTC], dated[schema.MetaEndDateUTC] = []string{d.StartUTC}, []string{d.EndUTC}
+	dated[schema.MetaDuration] = []string{itoa(d.Duration)}
+	return dated
 }

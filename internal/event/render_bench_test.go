@@ -80,7 +80,7 @@ func BenchmarkRender(b *testing.B) {
 				b.Fatal(err)
 			}
 			shown.linked, shown.Single = linked, c.single
-			k.Fields.Write(&out, k.item(shown, p))
+			k.Fields.Write(&out, k.item(shown, p, nil))
 			if text := string(out.Bytes()); !strings.Contains(text, `"city":"Gent"`) || !strings.Contains(text, `"slug":"friends"`) ||
 				!strings.Contains(text, `"name":"Blues"`) || strings.Contains(text, `"json_ld"`) != c.single {
 				b.Fatal(text)
@@ -89,7 +89,7 @@ func BenchmarkRender(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				out.Reset()
-				k.Fields.Write(&out, k.item(shown, p))
+				k.Fields.Write(&out, k.item(shown, p, nil))
 			}
 		})
 	}

@@ -46,7 +46,7 @@ func entryOf(it *item.Item) (*entry, bool) {
 	if !ok {
 		return nil, false
 	}
-	e := &entry{Item: it, uid: uidOf(it.Post.ID, start, end)}
+	e := &entry{Item: it, uid: uidOf(it.ID(), start, end)}
 	if e.allDay = !it.Masked && wp.Truthy(m.Text(schema.MetaAllDay)); e.allDay {
 		// Where the site's days begin at another hour than midnight, an event ends on the
 		// morning after its last day, so the days are counted.

@@ -122,7 +122,7 @@ func writeEntry(k *event.UseCases, w *ical.Writer, e *entry, host string) {
 			w.Text("DESCRIPTION", text)
 		}
 	}
-	w.Value("URL", e.Address(p))
+	w.Value("URL", e.Link())
 	if !e.Masked {
 		writeLinked(k, w, e)
 	}

@@ -3,17 +3,22 @@ package item
 import (
 	"context"
 
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// ReadableEvent looks up the id of an event that the caller may read. Others are
-// unknown.
+// ReadableEvent looks up the id of an event that the caller may read, or of one of its dates.
+// Others are unknown.
 func (s *Service) ReadableEvent() param.Rule[int64] {
 	return param.LookedUp(eventNumber, func(ctx context.Context, id int64) (int64, error) {
-		found, err := s.Content.Store.Posts.Access(ctx, []int64{id})
-		if err == nil && !s.readableEvent(ctx, found[id]) {
+		post, err := s.EventOf(ctx, id)
+		if err != nil {
+			return 0, err
+		}
+		found, err := s.Content.Store.Posts.Access(ctx, []int64{post})
+		if err == nil && !s.readableEvent(ctx, found[post]) {
 			err = param.Invalid("fault_event")
 		}
 		return id, err
@@ -26,13 +31,21 @@ type Linking struct {
 	Values []string
 }
 
-// LinkingEvent is ReadableEvent with the event's values of a key, read at the same
-// time.
-func (s *Service) LinkingEvent(key string) param.Rule[Linking] {
+// LinkingEvent is ReadableEvent with the event's values of the key of a type's links, read at
+// the same time. One date of an event links what events link one of; of what they link
+// several of it has none, as in the site's own software.
+func (s *Service) LinkingEvent(t *content.Type) param.Rule[Linking] {
 	return param.LookedUp(eventNumber, func(ctx context.Context, id int64) (Linking, error) {
-		a, values, err := s.Content.Store.Posts.AccessAndMeta(ctx, id, key)
+		post, err := s.EventOf(ctx, id)
+		if err != nil {
+			return Linking{}, err
+		}
+		a, values, err := s.Content.Store.Posts.AccessAndMeta(ctx, post, t.LinkKey)
 		if err == nil && !s.readableEvent(ctx, a) {
 			err = param.Invalid("fault_event")
+		}
+		if post != id && !t.LinksOne {
+			values = nil
 		}
 		return Linking{id, values}, err
 	})

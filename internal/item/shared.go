@@ -61,7 +61,7 @@ func (s *Service) Shared(o SharedOptions) *Shared {
 	}
 	id := jsonschema.Text().Example("example.org?id=123")
 	f := &Shared{
-		ID: &Field{Name: "id", Shape: jsonschema.Int().Example(123), Value: func(w *phpjson.Writer, it *Item) { w.Int(it.Post.ID) }},
+		ID: &Field{Name: "id", Shape: jsonschema.Int().Example(123), Value: func(w *phpjson.Writer, it *Item) { w.Int(it.ID()) }},
 		Author: maybe(string(fieldAuthor), some.Example("2"), "",
 			func(it *Item) string { return strconv.FormatInt(it.Post.Author, 10) }),
 		Status:         text(string(fieldStatus), some.Example("publish"), func(it *Item) string { return it.Post.Status }),
@@ -69,7 +69,7 @@ func (s *Service) Shared(o SharedOptions) *Shared {
 		DateUTC:        text(string(fieldDateUTC), moment(), func(it *Item) string { return it.Post.DateUTC }),
 		Modified:       text("modified", moment(), func(it *Item) string { return it.Post.Modified }),
 		ModifiedUTC:    text("modified_utc", moment(), func(it *Item) string { return it.Post.ModifiedUTC }),
-		URL:            text("url", some.Example(o.Page), func(it *Item) string { return it.Address(it.Post) }),
+		URL:            text("url", some.Example(o.Page), func(it *Item) string { return it.Link() }),
 		Title:          maybe(string(o.Title), some.Example(o.Example), "", func(it *Item) string { return it.View.Title(it.Post) }),
 		TitleRaw:       raw("title_raw", func(it *Item) string { return it.Post.Title }),
 		Description:    maybe(string(fieldDescription), emptied, `""`, func(it *Item) string { return it.Content(it.Post) }),
@@ -78,7 +78,7 @@ func (s *Service) Shared(o SharedOptions) *Shared {
 		ExcerptRaw:     raw("excerpt_raw", func(it *Item) string { return it.Post.Excerpt }),
 		Slug:           maybe(string(fieldSlug), some.Example(o.Slug), "", func(it *Item) string { return it.Post.Name }),
 		Image:          imageField(o),
-		GlobalID:       &Field{Name: "global_id", Shape: id, Text: func(it *Item) string { return it.View.GlobalID(it.Post.ID) }},
+		GlobalID:       &Field{Name: "global_id", Shape: id, Text: func(it *Item) string { return it.View.GlobalID(it.ID()) }},
 		Lineage: &Field{Name: "global_id_lineage", Shape: jsonschema.List(id), Keys: []string{schema.MetaGlobalIDLineage},
 			Value: writeLineage},
 		Language: languageField(func(it *Item) string { return it.Versions.postLanguage(it.Post) }),
@@ -115,7 +115,7 @@ func NotStored(*Item) any { return nil }
 
 func writeLineage(w *phpjson.Writer, it *Item) {
 	w.Array()
-	w.String(it.View.GlobalID(it.Post.ID))
+	w.String(it.View.GlobalID(it.ID()))
 	for _, id := range it.Meta[schema.MetaGlobalIDLineage] {
 		w.String(id)
 	}

@@ -31,6 +31,7 @@ type View struct {
 	needs    map[int64]*render.Need // of the texts of posts themselves
 	written  bool                   // the caller has just written the posts: no password hides them
 	opened   map[int64]bool         // protected posts that Unlock has opened, by id
+	dates    []store.Date           // that Show was given
 }
 
 // View returns the view of a request. What its posts need is loaded later.
@@ -71,7 +72,7 @@ func (v *View) Fingerprint(other ...any) string {
 	if v.Versions != nil {
 		return ""
 	}
-	text := fmt.Sprintf("%q", other) + v.Settings.Digest
+	text := fmt.Sprintf("%q%v", other, v.dates) + v.Settings.Digest
 	for _, c := range v.loaded {
 		for _, p := range c.Posts {
 			if p.Password != "" || p.Status != schema.StatusPublish && p.Status != schema.StatusInherit {
@@ -82,6 +83,9 @@ func (v *View) Fingerprint(other ...any) string {
 	}
 	return text
 }
+
+// Show notes that an answer shows a date of an event.
+func (v *View) Show(d *store.Date) { v.dates = append(v.dates, *d) }
 
 // Kinds of rendered texts.
 const (

@@ -31,7 +31,7 @@ type query struct {
 // selects by what a password hides: who may not edit all posts sees no protected ones in lists.
 func (k *UseCases) listFilters() item.Filters[*query] {
 	doc, truthy := param.DocIn(k.Texts.Params), param.Checked(param.Short(param.Truthy))
-	event := paramEvent.Param(jsonschema.Int().From(1).Example(123), k.Service.LinkingEvent(k.Type.LinkKey), doc, param.Typed())
+	event := paramEvent.Param(jsonschema.Int().From(1).Example(123), k.Service.LinkingEvent(k.Type), doc, param.Typed())
 	upcoming := paramUpcoming.Param(jsonschema.Bool().Default(false), truthy, doc, param.Default(false))
 	return item.Filters[*query]{
 		{Param: event, Index: 2, Apply: ofEvent},

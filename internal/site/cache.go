@@ -25,6 +25,8 @@ type Cache struct {
 	Prefix string
 	// Address replaces the stored addresses of the site and its files, if it is set.
 	Address string
+	// Dates says how events with several dates are listed.
+	Dates Dates
 
 	kept atomic.Pointer[kept]
 }
@@ -70,6 +72,7 @@ func (c *Cache) parse(options map[string]string) *Settings {
 		options[schema.OptionHome], options[schema.OptionSiteURL] = c.Address, c.Address
 	}
 	s := parse(options)
+	s.DateBase = c.Dates.dateBase(options)
 	s.Digest = digest(options)
 	s.Roles = ParseRoles(options[schema.OptionUserRoles(cmp.Or(c.Prefix, schema.DefaultPrefix))])
 	return s

@@ -34,6 +34,7 @@ type Settings struct {
 	InSiteZone    bool   // events are compared in the site's zone, not in their own
 	Cutoff        string // "HH:MM" at which a day of events begins, "" for midnight
 	Disabled      bool   // the site switched its events API off
+	DateBase      int64  // what the ids of dates are above where lists have one item for each date, else 0
 	CustomFields  []CustomField
 	Links         permalink.Settings
 	Cost          cost.Format
@@ -81,7 +82,7 @@ func NewCalendar(c cost.Currency) string {
 var optionNames = []string{
 	schema.OptionBlogName, "blogdescription", "home", "siteurl", "posts_per_page", "timezone_string", "gmt_offset", "permalink_structure",
 	"tag_base", "upload_path", "upload_url_path", "WPLANG", "stylesheet", schema.OptionUseSmilies, "using_application_passwords",
-	schema.OptionDefaultComments, schema.OptionCalendar,
+	schema.OptionDefaultComments, schema.OptionCalendar, schema.OptionPlugins, schema.OptionRecurrence, schema.OptionDateBase,
 }
 
 // parse returns the Settings of stored options.

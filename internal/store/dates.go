@@ -36,7 +36,7 @@ func (s *Events) Dates(ctx context.Context, post int64, start, startUTC string) 
 	}
 	const same = "CAST(oc.start_date AS CHAR) = ? AND CAST(oc.start_date_utc AS CHAR) = ?"
 	q := s.db.Select().FromExpr("(SELECT ? AS post_id) AS p", post).
-		Join("LEFT JOIN", tableEvents, "te", "te.post_id = p.post_id").
+		Join("LEFT JOIN", TableEvents, "te", "te.post_id = p.post_id").
 		Join("LEFT JOIN", TableOccurrences, "oc", "oc.post_id = p.post_id").
 		ColumnExpr("p.post_id, COALESCE(te.event_id, 0) AS event_id, COALESCE(te.start_date, '') AS start_date, "+
 			"COALESCE(te.end_date, '') AS end_date, COALESCE(te.timezone, '') AS timezone").
@@ -68,7 +68,7 @@ func (s *Events) Several(ctx context.Context, post int64) (bool, error) {
 	if !s.db.config.Occurrences {
 		return false, nil
 	}
-	c, err := schema.ReadDateColumnsBy(ctx, func() *bun.SelectQuery { return s.db.Select().Conn(s.db.writing(ctx).reads).sql })
+	c, err := s.dateColumns(ctx)
 	if err != nil {
 		return false, err
 	}

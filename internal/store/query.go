@@ -72,7 +72,7 @@ func (q *Query) readingDates(c schema.DateColumns) *Query {
 		q.tables |= TableOccurrences.set()
 	}
 	if c.Rset {
-		q.tables |= tableEvents.set()
+		q.tables |= TableEvents.set()
 	}
 	return q
 }

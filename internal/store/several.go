@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -43,4 +44,76 @@ func (s *Events) SeveralDates(ctx context.Context, postType string) (map[int64]i
 func (s *Events) CountHidden(ctx context.Context, postType string) (int64, error) {
 	return Number(ctx, s.db.Select().From(TablePosts, "p").ColumnExpr("COUNT(*)").Where("p.post_type = ?", postType).
 		Where("p.post_status NOT IN (?)", bun.List([]string{schema.StatusTrash, schema.StatusAutoDraft})).Where("p.ID IN (?)", s.Hidden()))
+}
+
+// Date is one of the dates of an event.
+type Date struct {
+	ID       int64  `bun:"id"` // in answers
+	Post     int64  `bun:"post_id"`
+	Start    string `bun:"start_date"` // YYYY-MM-DD HH:MM:SS, on the clock of the event
+	End      string `bun:"end_date"`
+	StartUTC string `bun:"start_date_utc"`
+	EndUTC   string `bun:"end_date_utc"`
+	Duration int64  `bun:"duration"`       // in seconds
+	Several  bool   `bun:"has_recurrence"` // it is one of several
+	Dated    bool   `bun:"dated"`          // its address has the day
+}
+
+// Day returns the day on which the date begins, as YYYY-MM-DD.
+func (d *Date) Day() string { return d.Start[:min(len(d.Start), len(time.DateOnly))] }
+
+// DatesKnown reports whether the tables of dates say which dates are one of several. The site's own software adds the
+// column for that.
+func (s *Events) DatesKnown(ctx context.Context) (bool, error) {
+	c, err := s.dateColumns(ctx)
+	return c.HasRecurrence, err
+}
+
+// dateColumns returns what the site has of the tables of dates.
+func (s *Events) dateColumns(ctx context.Context) (schema.DateColumns, error) {
+	if !s.db.config.Occurrences {
+		return schema.DateColumns{}, nil
+	}
+	columns := s.db.Select().From(TableOccurrences, "o").From(TableEvents, "te").ColumnExpr("*").Where("1 = 0")
+	return Cached(ctx, s.db, columns, func() (schema.DateColumns, error) {
+		return schema.ReadDateColumnsBy(ctx, func() *bun.SelectQuery {
+			q := s.db.Select()
+			if w := s.db.writing(ctx); w != nil {
+				q = q.Conn(w.reads)
+			}
+			return q.sql
+		})
+	})
+}
+
+// DatesByID returns the dates of events that have certain ids in answers: base and the id of the occurrence.
+func (s *Events) DatesByID(ctx context.Context, base int64, ids []int64) (map[int64]*Date, error) {
+	c, err := s.dateColumns(ctx)
+	if err != nil {
+		return nil, err
+	}
+	occurrences := make([]int64, len(ids))
+	for i, id := range ids {
+		occurrences[i] = id - base
+	}
+	found := map[int64]*Date{}
+	return found, each(ctx, s.dates(c, base).Where("o.occurrence_id IN (?)", bun.List(occurrences)), func(r *Date) error {
+		d := *r
+		found[d.ID] = &d
+		return nil
+	})
+}
+
+// dates selects dates of events.
+func (s *Events) dates(c schema.DateColumns, base int64) *Query {
+	q := s.db.Select().From(TableOccurrences, "o").ColumnExpr("? + o.occurrence_id AS id", base).
+		Column("o.post_id", "o.duration", "o.has_recurrence")
+	for _, name := range []string{"start_date", "end_date", "start_date_utc", "end_date_utc"} {
+		q = q.ColumnExpr("CAST(? AS CHAR) AS ?", bun.Ident("o."+name), bun.Ident(name))
+	}
+	if !c.Rset {
+		return q.ColumnExpr("0 AS dated")
+	}
+	set := s.db.Select().From(TableEvents, "te").ColumnExpr("1").Where("te.post_id = o.post_id").Where("te.rset <> ''")
+	return q.ColumnExpr("EXISTS (?) AS dated", set)
 }

@@ -19,6 +19,7 @@ const (
 	TableTermTaxonomy
 	TableTermRelationships
 	TableOccurrences
+	TableEvents
 	TableTranslations
 	TableOptions
 
@@ -26,17 +27,15 @@ const (
 	tableUsers
 	tableUserMeta
 	tableBlogs
-	tableEvents
 	tableIdempotency
 )
 
 // tableNames are the names of the tables, without their prefix.
 var tableNames = [...]string{
 	TablePosts: "posts", TablePostMeta: "postmeta", TableTerms: "terms", TableTermTaxonomy: "term_taxonomy",
-	TableTermRelationships: "term_relationships", TableOccurrences: "tec_occurrences", TableTranslations: "icl_translations",
-	TableOptions: "options",
-	tableUsers:   "users", tableUserMeta: "usermeta", tableBlogs: "blogs", tableEvents: "tec_events",
-	tableIdempotency: "agenda_idempotency",
+	TableTermRelationships: "term_relationships", TableOccurrences: "tec_occurrences", TableEvents: "tec_events",
+	TableTranslations: "icl_translations", TableOptions: "options",
+	tableUsers: "users", tableUserMeta: "usermeta", tableBlogs: "blogs", tableIdempotency: "agenda_idempotency",
 }
 
 // watched are the names of the tables that a tracker watches.

@@ -67,6 +67,13 @@ func (k *UseCases) query(ctx context.Context, v *item.View, page *call.Page, tre
 	if err := k.filters.Apply(q); err != nil {
 		return nil, err
 	}
+	if q.Object != nil {
+		event, err := k.Service.EventOf(ctx, *q.Object)
+		if err != nil {
+			return nil, err
+		}
+		q.Object = &event
+	}
 	if q.NonEmpty = q.NonEmpty && q.Object == nil; q.NonEmpty {
 		q.EvenEmpty = ancestors(tree)
 	}

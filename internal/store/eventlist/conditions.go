@@ -197,6 +197,13 @@ type Among []int64
 
 func (c Among) general(_ *List, q *query) *query { return q.Where("p.ID IN (?)", bun.List(c)) }
 
+// AmongDates asks for some of these events and dates, which are rows of occurrences.
+type AmongDates struct{ Events, Dates []int64 }
+
+func (c AmongDates) general(_ *List, q *query) *query {
+	return q.Where("(p.ID IN (?) OR o.occurrence_id IN (?))", bun.List(c.Events), bun.List(c.Dates))
+}
+
 // NotAmong asks for none of these events.
 type NotAmong []int64
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"regexp"
 	"slices"
@@ -21,22 +22,65 @@ import (
 // recordedDates is when the site was recorded whose events have several dates.
 func recordedDates() time.Time { return time.Date(2026, 11, 23, 9, 10, 0, 0, time.UTC) }
 
+// plainDates are the options with which the site is as it was while that software was switched off.
+func plainDates(db *bun.DB) calendar.Options {
+	return calendar.Options{DB: db, Now: recordedDates, Site: calendar.Site{Dates: calendar.DatesPlain}}
+}
+
 // RecordedReadsOfDates replays the recorded reads of a site whose events have several dates, while the software that made
 // them was switched off: one item for each event.
 func RecordedReadsOfDates(t *testing.T, db *bun.DB) {
-	h := Handler(t, calendar.Options{DB: db, Now: recordedDates})
+	h := Handler(t, plainDates(db))
 	result, err := replay.Run(context.Background(), replay.Options{
 		Handler: h, Now: recordedDates, Root: Root, Corpus: "reads_dates", Added: added(),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	feed := httptest.NewRecorder()
-	h.ServeHTTP(feed, httptest.NewRequest("GET", Root+"/events?_format=ics", nil))
-	if n := strings.Count(feed.Body.String(), "BEGIN:VEVENT"); n != 4 || feed.Header().Get("X-Tec-Total") != "4" {
-		t.Errorf("D65 a feed of %d entries, want one for each event\n%s", n, feed.Body)
+	if uids, feed := uidsOf(h); len(uids) != 4 {
+		t.Errorf("D65 a feed of %d entries, want one for each event\n%s", len(uids), feed)
 	}
 	otherwise(t, result, 85, []decided{{"D32", []int{38, 40}, `^json`, "7"}, {"D32", []int{39}, `^json`, "8"}})
+}
+
+// RecordedReadsOfEachDate replays the recorded reads of that site while the software that made the dates was active: one item
+// for each date.
+func RecordedReadsOfEachDate(t *testing.T, db *bun.DB) {
+	h := Handler(t, calendar.Options{DB: db, Now: recordedDates}) // the site's own settings say so
+	result, err := replay.Run(context.Background(), replay.Options{
+		Handler: h, Now: recordedDates, Root: Root, Corpus: "reads_each_date", Added: added(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, _ := uidsOf(h)
+	if first := `^10000010-1796040000-1796043600@`; len(all) != 11 || !regexp.MustCompile(first).MatchString(all[0]) {
+		t.Errorf("D67 a feed of %q", all)
+	}
+	if slices.Sort(all); len(slices.Compact(all)) != 11 {
+		t.Errorf("D67 a feed names events twice: %q", all)
+	}
+	otherwise(t, result, 85, []decided{
+		{"D67", []int{19}, "", "[10000012,10000004,10000010,10000011]"},            // include has no bounds
+		{"D67", []int{38, 40}, "", "10000008"}, {"D67", []int{39}, "", "10000002"}, // orders are kept
+		{"D9", []int{67}, "", "[5]"}, {"D9", []int{77}, "", "[6]"}, // all upcoming events count
+	})
+	one := httptest.NewRecorder()
+	h.ServeHTTP(one, httptest.NewRequest("GET", Root+"/events/10000006?_format=ics", nil))
+	if text := one.Body.String(); strings.Count(text, "BEGIN:VEVENT") != 1 || !strings.Contains(text, "DTSTART;TZID=Europe/Brussels:20261212T140000") ||
+		!strings.Contains(text, "URL:http://site.test/event/many-dates/2026-12-12/") {
+		t.Errorf("D67 one date as a file:\n%s", text)
+	}
+}
+
+// uidsOf returns the UIDs of a feed, in order, and its text.
+func uidsOf(h http.Handler) (uids []string, feed string) {
+	answer := httptest.NewRecorder()
+	h.ServeHTTP(answer, httptest.NewRequest("GET", Root+"/events?_format=ics", nil))
+	for _, m := range regexp.MustCompile(`(?m)^UID:(.*)\r$`).FindAllStringSubmatch(answer.Body.String(), -1) {
+		uids = append(uids, m[1])
+	}
+	return uids, answer.Body.String()
 }
 
 // RecordedWritesOfDates replays the recorded writes to that site, each case on the site as it was. But for those of dates,
@@ -59,7 +103,7 @@ func RecordedWritesOfDates(t *testing.T, db *bun.DB) {
 		return nil
 	}
 	result, err := replay.Run(context.Background(), replay.Options{
-		Handler: Handler(t, calendar.Options{DB: db, Now: recordedDates}), Now: recordedDates, Root: Root, Corpus: "writes_dates",
+		Handler: Handler(t, plainDates(db)), Now: recordedDates, Root: Root, Corpus: "writes_dates",
 		Added: added(), Begin: check,
 	})
 	if err != nil {

@@ -120,6 +120,18 @@ func (l *Linker) Item(postType string, id int64, slug, status string) string {
 	return l.join(l.items[postType], slug)
 }
 
+// Date is the address of one of the dates of an event, by its id and the day on which it begins.
+func (l *Linker) Date(postType string, id int64, slug, status, day string) string {
+	event := l.Item(postType, id, slug, status)
+	switch {
+	case status != "publish" && status != "private":
+		return event
+	case l.pretty:
+		return strings.TrimSuffix(event, l.slash) + "/" + day + l.slash
+	}
+	return event + "&eventDate=" + day
+}
+
 // Category is the address of a category, given its slug after those of its
 // ancestors, the topmost first.
 func (l *Linker) Category(slugs []string) string {

@@ -1,0 +1,68 @@
+package item
+
+import (
+	"context"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// This file is about events that have several dates on sites whose lists have one item for each of these (D67). A date has an
+// id of its own, above those of posts; an id that a post has means the post.
+
+// DateBase returns the number that the ids of dates are above, 0 where lists have one item for each event.
+func (s *Service) DateBase(ctx context.Context) (int64, error) {
+	base := site.From(ctx).DateBase
+	if base == 0 {
+		return 0, nil
+	}
+	known, err := s.Content.Store.Events.DatesKnown(ctx)
+	if err != nil || !known {
+		return 0, err
+	}
+	return base, nil
+}
+
+// Dates returns the dates that some of the ids name, by id. It does not know which of these ids are those of posts.
+func (s *Service) Dates(ctx context.Context, ids []int64) (map[int64]*store.Date, error) {
+	base, err := s.DateBase(ctx)
+	if err != nil || base == 0 {
+		return nil, err
+	}
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return id <= base })
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return s.Content.Store.Events.DatesByID(ctx, base, ids)
+}
+
+// EventOf returns the id of the event that an id means: that of a post, or of one of its dates.
+func (s *Service) EventOf(ctx context.Context, id int64) (int64, error) {
+	dates, err := s.Dates(ctx, []int64{id})
+	if err != nil || dates[id] == nil {
+		return id, err
+	}
+	found, err := s.Content.Store.Posts.Access(ctx, []int64{id})
+	if err != nil || found[id].Type != "" {
+		return id, err
+	}
+	return dates[id].Post, nil
+}
+
+// ID returns the id that answers show: that of the post, or of one of the dates of an event.
+func (it *Item) ID() int64 {
+	if it.Date != nil {
+		return it.Date.ID
+	}
+	return it.Post.ID
+}
+
+// Link returns the public address of the item.
+func (it *Item) Link() string {
+	p := it.Post
+	if it.Date == nil || !it.Date.Dated {
+		return it.Address(p)
+	}
+	return it.Of(it.Ctx, p).Date(p.Type, it.Date.ID, p.Name, p.Status, it.Date.Day())
+}
