@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"github.com/uptrace/bun"
@@ -29,6 +30,8 @@ func (s *settings) check() error {
 		return cli.Usagef("--cache-max-age %s: use a duration such as 5m", s.cache.MaxAge)
 	case s.cache.MaxStale < 0 || s.cache.MaxStale > s.cache.MaxAge:
 		return cli.Usagef("--max-stale %s: use a duration such as 1s, up to --cache-max-age (%s)", s.cache.MaxStale, s.cache.MaxAge)
+	case !slices.Contains([]string{"auto", "each", "plain"}, s.dates):
+		return cli.Usagef("--dates %q: use auto, each or plain", s.dates)
 	case s.searchIndex && s.DSN == "":
 		return cli.Usagef("--search-index goes with --dsn: the embedded database has no FULLTEXT index")
 	case s.dbConnections < 1:
@@ -91,6 +94,9 @@ func (s *settings) options(db *bun.DB, versions []version, uploads calendar.Uplo
 		Login:   calendar.Login{PlainHTTP: s.plainHTTP, TrustedProxies: proxies, NoAuthorizePage: s.DSN == ""},
 		Uploads: uploads,
 		Hooks:   calendar.Hooks{OnChange: logChange(log)},
+	}
+	if s.dates != "auto" {
+		o.Site.Dates = calendar.Dates(s.dates)
 	}
 	for i, v := range versions {
 		l := calendar.Language{Tag: v.tag, BaseURL: v.baseURL, Mount: v.mount}

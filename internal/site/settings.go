@@ -82,7 +82,7 @@ func NewCalendar(c cost.Currency) string {
 var optionNames = []string{
 	schema.OptionBlogName, "blogdescription", "home", "siteurl", "posts_per_page", "timezone_string", "gmt_offset", "permalink_structure",
 	"tag_base", "upload_path", "upload_url_path", "WPLANG", "stylesheet", schema.OptionUseSmilies, "using_application_passwords",
-	schema.OptionDefaultComments, schema.OptionCalendar, schema.OptionPlugins, schema.OptionRecurrence, schema.OptionDateBase,
+	schema.OptionDefaultComments, schema.OptionPlugins, schema.OptionRecurrence, schema.OptionDateBase, schema.OptionCalendar,
 }
 
 // parse returns the Settings of stored options.

@@ -254,3 +254,22 @@ func BenchmarkLinker(b *testing.B) {
 	l := testLinker(nil)
 	golden.Bench(b, "a", func(s string) { l.Item("tribe_events", 1, s, "publish") })
 }
+
+// D67: the address of one date has the day, except of an event that is addressed by its id.
+func TestD67Date(t *testing.T) {
+	for permalink, want := range map[string]string{
+		"/%postname%/":           "https://example.org/event/a/2031-05-01/",
+		"/%postname%":            "https://example.org/event/a/2031-05-01",
+		"/index.php/%postname%/": "https://example.org/index.php/event/a/2031-05-01/",
+		"":                       "https://example.org/?tribe_events=a&eventDate=2031-05-01",
+	} {
+		l := New(Settings{Home: "https://example.org", Permalink: permalink}, map[string]string{"tribe_events": "event"}, "", "")
+		if got := l.Date("tribe_events", 10_000_005, "a", "publish", "2031-05-01"); got != want {
+			t.Errorf("%q: %s, want %s", permalink, got, want)
+		}
+		draft := "https://example.org/?post_type=tribe_events&p=10000005"
+		if got := l.Date("tribe_events", 10_000_005, "a", "draft", "2031-05-01"); got != draft {
+			t.Errorf("%q: %s, want %s", permalink, got, draft)
+		}
+	}
+}

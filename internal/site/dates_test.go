@@ -1,0 +1,39 @@
+package site
+
+import "testing"
+
+// D67: lists have an item for each date while a program that makes several dates is active, or where the host says so.
+func TestD67Dates(t *testing.T) {
+	const addOn = `a:2:{i:0;s:43:"the-events-calendar/the-events-calendar.php";i:1;s:43:"events-calendar-pro/events-calendar-pro.php";}`
+	for name, c := range map[string]struct {
+		dates   Dates
+		options map[string]string
+		want    int64
+	}{
+		"nothing stored":        {DatesAuto, nil, 0},
+		"the plugin alone":      {DatesAuto, map[string]string{"active_plugins": `a:1:{i:0;s:43:"the-events-calendar/the-events-calendar.php";}`}, 0},
+		"with its add-on":       {DatesAuto, map[string]string{"active_plugins": addOn}, 10_000_000},
+		"with its own dates":    {DatesAuto, map[string]string{"tec_events_recurrence_active": "1"}, 10_000_000},
+		"switched off":          {DatesAuto, map[string]string{"tec_events_recurrence_active": "0"}, 0},
+		"a broken list":         {DatesAuto, map[string]string{"active_plugins": "a:1:{"}, 0},
+		"another base":          {DatesAuto, map[string]string{"active_plugins": addOn, baseOption: "25000000"}, 25_000_000},
+		"a base that is none":   {DatesAuto, map[string]string{"active_plugins": addOn, baseOption: "many"}, 10_000_000},
+		"plain, says the host":  {DatesPlain, map[string]string{"active_plugins": addOn}, 0},
+		"each, says the host":   {DatesEach, nil, 10_000_000},
+		"each, on another base": {DatesEach, map[string]string{baseOption: "7000000"}, 7_000_000},
+	} {
+		if got := (&Cache{Dates: c.dates}).parse(copied(c.options)).DateBase; got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
+	}
+}
+
+const baseOption = "tec_custom_tables_v1_provisional_post_base_provisional_id"
+
+func copied(options map[string]string) map[string]string {
+	all := map[string]string{}
+	for name, value := range options {
+		all[name] = value
+	}
+	return all
+}
