@@ -58,7 +58,9 @@ func serveCommand(use string, run func(*cobra.Command, *settings) error) *cobra.
 	cli.Group(f, "Callers", s.callerFlags)
 	cli.Group(f, "Limits and caching", s.limitFlags)
 	cli.Group(f, "Log and figures", s.logFlags)
-	for flag, values := range map[string][]string{"dates": {"auto", "each", "plain"}, "log-level": {"debug", "info", "warn", "error"}, "log-format": {"text", "json"}} {
+	for flag, values := range map[string][]string{
+		"dates": {"auto", "each", "plain"}, "log-level": {"debug", "info", "warn", "error"}, "log-format": {"text", "json"},
+	} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}
 	_ = cmd.MarkFlagFilename("tls-cert")
@@ -79,8 +81,9 @@ func (s *settings) databaseFlags(f *pflag.FlagSet) {
 		"with --dsn: how many connections to the database there may be at a time (default 32)")
 	f.StringSliceVar(&s.replicas, "replica", nil,
 		"with --dsn: a server that follows it by GTID, for anonymous reads; comma-separated or repeated")
-	f.StringVar(&s.dates, "dates", "auto", "how lists show events with several dates: each, one item for each date; plain, one for each event; "+
-		"auto, each while the add-on that makes several dates is active on the site (default auto)")
+	f.StringVar(&s.dates, "dates", "auto",
+		"how lists show events with several dates: each, one item for each date; plain, one for each event; auto, each "+
+			"while the add-on that makes several dates is active on the site (default auto)")
 	f.BoolVar(&s.readOnly, "read-only", false, "write nothing: changes are refused, scheduled events are not published (default false)")
 	f.DurationVar(&s.publishEvery, "publish-every", time.Minute,
 		"how often scheduled events are published whose date has come, 0 for never (default 1m)")

@@ -208,8 +208,8 @@ func (r anyOf) repeat(t *testing.T, db *bun.DB) {
 		for range 1 + r.IntN(5) {
 			from := r.moment()
 			execute(t, db, "INSERT IGNORE INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, "+
-				"duration, hash) SELECT event_id, post_id, ?0, ?0, ?0 + INTERVAL 2 HOUR, ?0 + INTERVAL 2 HOUR, 7200, CONCAT('r', ?0, post_id) "+
-				"FROM wp_tec_occurrences WHERE post_id = ?1 LIMIT 1", []string{from, "2031-05-01 00:00:00"}[r.IntN(2)], id)
+				"duration, hash) SELECT event_id, post_id, ?0, ?0, ?0 + INTERVAL 2 HOUR, ?0 + INTERVAL 2 HOUR, 7200, "+
+				"CONCAT('r', ?0, post_id) FROM wp_tec_occurrences WHERE post_id = ?1 LIMIT 1", []string{from, "2031-05-01 00:00:00"}[r.IntN(2)], id)
 		}
 		execute(t, db, "UPDATE wp_tec_occurrences SET has_recurrence = 1 WHERE post_id = ?", id)
 	}
@@ -260,8 +260,8 @@ func TestStrategiesAgreeWithTheGeneralOne(t *testing.T) {
 	}
 	t.Log(taken)
 	for _, strategy := range []string{
-		"general", "scan", "source", "in a list", "by indexes", "by indexes while metadata is written", "deep page", "irregular", "each date",
-		"each date, regular",
+		"general", "scan", "source", "in a list", "by indexes", "by indexes while metadata is written", "deep page", "irregular",
+		"each date", "each date, regular",
 	} {
 		if taken[strategy] < 10 {
 			t.Errorf("%s is hardly taken: %v", strategy, taken)

@@ -67,7 +67,8 @@ func RecordedReadsOfEachDate(t *testing.T, db *bun.DB) {
 	})
 	one := httptest.NewRecorder()
 	h.ServeHTTP(one, httptest.NewRequest("GET", Root+"/events/10000006?_format=ics", nil))
-	if text := one.Body.String(); strings.Count(text, "BEGIN:VEVENT") != 1 || !strings.Contains(text, "DTSTART;TZID=Europe/Brussels:20261212T140000") ||
+	if text := one.Body.String(); strings.Count(text, "BEGIN:VEVENT") != 1 ||
+		!strings.Contains(text, "DTSTART;TZID=Europe/Brussels:20261212T140000") ||
 		!strings.Contains(text, "URL:http://site.test/event/many-dates/2026-12-12/") {
 		t.Errorf("D67 one date as a file:\n%s", text)
 	}
