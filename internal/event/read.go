@@ -242,6 +242,7 @@ func (k *UseCases) item(b *batch, p *store.Post, date *store.Date) *item.Item {
 		return it
 	}
 	it.Terms = b.Versions.ShownTerms(b.own.Terms[p.ID])
+	it.Linked = make([][]*item.Item, 0, len(k.Linked))
 	for _, kind := range k.Linked {
 		it.Linked = append(it.Linked, k.linkedItems(b, kind, it.Meta[kind.Type.LinkKey]))
 	}

@@ -145,16 +145,10 @@ func (k *UseCases) terms(key param.Key[term.Assignment], kind *term.UseCases, ex
 		Shape: jsonschema.List(kind.Nested.Shape("EventTerm", item.InLists, false).Doc(kind.Texts.InEvents)),
 		Value: func(w *phpjson.Writer, it *item.Item) {
 			w.Array()
-			var one *item.Item
 			for _, t := range it.Terms {
-				if t.Taxonomy != kind.Taxonomy {
-					continue
+				if t.Taxonomy == kind.Taxonomy {
+					kind.Nested.Write(w, it.NestedTerm(t))
 				}
-				if one == nil {
-					one = &item.Item{View: it.View}
-				}
-				one.Term = t
-				kind.Nested.Write(w, one)
 			}
 			w.End()
 		},

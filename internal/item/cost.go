@@ -30,7 +30,7 @@ func (v *View) Cost(m store.Meta) Cost {
 	for i, row := range rows {
 		lengths[i] = len(row)
 	}
-	settings := fmt.Sprintf("%s\x00%q\x00%d", v.key, stored, lengths)
+	settings := fmt.Sprintf("%s\x00%q\x00%d", v.settingsKey(), stored, lengths)
 	made := v.env.Texts.Render(costJSON, settings, strings.Join(rows, ""), func(string) string {
 		costs, values := v.Settings.Cost.Read(rows), &phpjson.Writer{}
 		values.Array()

@@ -67,6 +67,9 @@ func (v *View) ownNeed(p *store.Post) *render.Need {
 		func(s string) string { return needText(v.texts.Needed(s)) }); list != nothing {
 		n = needOf(list)
 	}
+	if v.needs == nil {
+		v.needs = map[int64]*render.Need{}
+	}
 	v.needs[p.ID] = n
 	return n
 }
@@ -229,10 +232,10 @@ func (v *View) pageOf(ctx context.Context, p *store.Post) string {
 func (v *View) embedded(p *store.Post, own int64) string {
 	n := v.need(p)
 	if n == noNeed {
-		return v.key
+		return v.settingsKey()
 	}
 	var b strings.Builder
-	b.WriteString(v.key)
+	b.WriteString(v.settingsKey())
 	write := func(a *render.ContentAttachment) {
 		if a == nil {
 			b.WriteString("\n-")

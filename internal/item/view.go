@@ -26,12 +26,13 @@ type View struct {
 	Trial    bool      // the request may give a password: it names the posts
 	env      *Service
 	texts    *render.Env
-	key      string                 // of the settings that texts depend on
+	key      string                 // of settingsKey, "" until that is asked
 	loaded   []*store.Content       // what Load read and was given
 	needs    map[int64]*render.Need // of the texts of posts themselves
 	written  bool                   // the caller has just written the posts: no password hides them
 	opened   map[int64]bool         // protected posts that Unlock has opened, by id
 	dates    []store.Date           // that Show was given
+	nested   *Item                  // of NestedTerm
 }
 
 // View returns the view of a request. What its posts need is loaded later.
@@ -39,15 +40,30 @@ func (s *Service) View(ctx context.Context, c *call.Call) *View {
 	settings := site.From(ctx)
 	v := &View{
 		Ctx: ctx, Call: c, Linker: s.Linker(ctx, c), Settings: settings, Versions: s.Versions(ctx, c), env: s,
-		needs: map[int64]*render.Need{},
 	}
 	v.texts = &render.Env{
 		Home: settings.Home, SiteURL: settings.SiteURL, Uploads: v.Uploads(), Marks: s.Marks, Theme: settings.Theme,
 		NoSmilies: settings.NoSmilies,
 	}
-	v.key = fmt.Sprintf("%s\n%s\n%s\n%s\n%t\n%+v", settings.Home, settings.SiteURL, v.Uploads(), settings.Stylesheet, settings.NoSmilies,
-		settings.Cost)
 	return v
+}
+
+// settingsKey returns a text of the settings that rendered texts depend on.
+func (v *View) settingsKey() string {
+	if s := v.Settings; v.key == "" {
+		v.key = fmt.Sprintf("%s\n%s\n%s\n%s\n%t\n%+v", s.Home, s.SiteURL, v.Uploads(), s.Stylesheet, s.NoSmilies, s.Cost)
+	}
+	return v.key
+}
+
+// NestedTerm returns a term as an item of its own, which the answer shows in another. It is
+// valid until the next call: a list of events nests hundreds of them.
+func (v *View) NestedTerm(t *store.TaxonomyTerm) *Item {
+	if v.nested == nil {
+		v.nested = &Item{View: v}
+	}
+	v.nested.Term = t
+	return v.nested
 }
 
 // Of returns the addresses of a post's language on a site with languages, else of the
@@ -136,7 +152,7 @@ func (v *View) Content(p *store.Post) string {
 
 // Excerpt renders an excerpt.
 func (v *View) Excerpt(p *store.Post) string {
-	return v.render(excerptText, v.key, p.Excerpt, v.texts.Excerpt)
+	return v.render(excerptText, v.settingsKey(), p.Excerpt, v.texts.Excerpt)
 }
 
 // Linker returns the addresses of the site's pages in the request's language.

@@ -25,11 +25,14 @@ func LDPlaceURL(s string) string {
 	return s
 }
 
+// ignoredInURL removes what browsers ignore in an address.
+var ignoredInURL = strings.NewReplacer("\t", "", "\n", "", "\r", "")
+
 // urlScheme returns the scheme of an address in lower case, "" for one without. It reads the
 // address as browsers do in a page that prints it unescaped: entities are decoded, line breaks and
 // tabs ignored. In "example.org:80" the colon starts a port.
 func urlScheme(s string) string {
-	s = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(html.UnescapeString(s))
+	s = ignoredInURL.Replace(html.UnescapeString(s))
 	s = strings.TrimLeftFunc(s, func(r rune) bool { return r <= ' ' })
 	scheme, rest, found := strings.Cut(s, ":")
 	if !found || scheme == "" || !isLetter(scheme[0]) || strings.Contains(scheme, ".") && startsWithPort(rest) {
