@@ -182,13 +182,18 @@ func (g *Group) untilLeft(seen, other *Server) {
 	})
 }
 
-// untilAlone waits until a member that was cut off gives up waiting for the majority.
+// untilAlone waits until a member that was cut off gives up waiting for the majority, and takes
+// no more writes: it says that there is an error before it does the latter.
 func (g *Group) untilAlone(s *Server) {
 	s.t.Helper()
 	s.until("it gives up", func() error {
 		state, _, err := g.state(s)
-		if err == nil && state != "ERROR" {
-			err = errors.New("it is " + state)
+		var readOnly bool
+		if err == nil {
+			err = s.admin.QueryRow("SELECT @@GLOBAL.super_read_only").Scan(&readOnly)
+		}
+		if err == nil && (state != "ERROR" || !readOnly) {
+			err = fmt.Errorf("it is %s, read-only: %t", state, readOnly)
 		}
 		return err
 	})
