@@ -124,7 +124,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	}
 	c.hooks = &hooks{call: o.Hooks.OnChange, logger: o.Logger}
 	c.env = o.env(st, c.users, c.hooks, code)
-	c.api, c.events = api.New(c.env), registry.Register(c.env, o.Site.Names)
+	c.api, c.events = api.New(c.env), registry.Register(c.env, o.Site.Names, o.more)
 	if c.engine, err = c.newEngine(ctx, st, readOnly); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/budget"
+	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -113,7 +114,13 @@ type Options struct {
 
 	// Now is the clock. Default time.Now.
 	Now func() time.Time
+
+	more registry.More
 }
+
+// Declare has the calendar serve more kinds and fields than this module declares. Hosts cannot name the
+// type of its parameter; tests of this module give it what adapters shall follow.
+func (o *Options) Declare(more registry.More) { o.more = more }
 
 // Language is one language version of the API.
 type Language struct {

@@ -57,7 +57,7 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, readOnly *api
 	}
 	st, err = store.New(ctx, store.Config{
 		DB: db, Users: users, Capabilities: schema.UserMetaCapabilities(o.Site.Prefix), Names: o.Site.Names,
-		Links: registry.Types(o.Site.Names).LinkKeys(), Occurrences: report.HasOccurrences, SearchIndex: o.Site.SearchIndex,
+		Links: registry.Types(o.Site.Names, o.more).LinkKeys(), Occurrences: report.HasOccurrences, SearchIndex: o.Site.SearchIndex,
 		UTF8MB3: len(report.UTF8MB3) > 0, ReadOnly: readOnly != nil, Translations: o.Site.Translations.form(),
 		LimitReads: true, RoutedReads: o.RoutedReads,
 		Watch: &store.Watch{Options: site.OptionNames(o.Site.Prefix), Settle: o.Cache.Settle, MaxAge: o.Cache.MaxAge},
@@ -186,7 +186,7 @@ func executable() string {
 func (o *Options) env(st *store.Store, users *auth.Users, h *hooks, code string) *item.Service {
 	env := &item.Service{
 		Content: &content.Service{
-			Store: st, Types: registry.Types(o.Site.Names), Taxonomies: registry.Taxonomies(o.Site.Names), Now: o.Now, Logger: o.Logger,
+			Store: st, Types: registry.Types(o.Site.Names, o.more), Taxonomies: registry.Taxonomies(o.Site.Names), Now: o.Now, Logger: o.Logger,
 		},
 		PageSize: int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), GeoRadius: o.Site.GeoRadius,
 		Language: o.languageParam(),

@@ -30,9 +30,9 @@ import (
 func operations() []*rest.Operation {
 	names := schema.DefaultNames()
 	env := &item.Service{
-		Content:  &content.Service{Store: &store.Store{}, Types: registry.Types(names), Taxonomies: registry.Taxonomies(names)},
+		Content:  &content.Service{Store: &store.Store{}, Types: registry.Types(names, registry.More{}), Taxonomies: registry.Taxonomies(names)},
 		Language: param.Key[string]("language").Param(jsonschema.Text(), nil, param.Doc("param_language"))}
-	events := registry.Register(env, names)
+	events := registry.Register(env, names, registry.More{})
 	list := []*rest.Operation{(&rest.Engine{}).IndexOperation(env.Language), openapi.Operation(nil, env.Language)}
 	a := api.New(env)
 	all := []rest.Operations{a.Events(events), a.Terms(events.Categories), a.Terms(events.Tags)}

@@ -43,7 +43,7 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 
 	list := op("listEvents", texts.List, e.list, k.Service.ListParams(k.Kind))
 	list.Offer(Calendar, e.feed)
-	list.List, list.Errors = true, []*apierror.Error{event.ErrPage}
+	list.List, list.Errors = true, []*apierror.Error{k.Errors.Page}
 	list.Answer = rest.PageShape(k.Plural, k.Collection, jsonschema.OneOf(s.item, s.masked)).Doc(k.Texts.Page)
 
 	create := op("createEvent", texts.Create, e.create, k.Fields.Params(true, false))
@@ -64,17 +64,17 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 		Delete: op("deleteEventBySlug", texts.DeleteBySlug, e.remove, []*param.Param{known, item.ForceParam()}),
 		Update: op("updateEventBySlug", texts.UpdateBySlug, e.update, slugFirst(k.Fields.Params(false, false))),
 	}
-	unknown := []*apierror.Error{event.ErrNotFound, event.ErrNoEvent}
+	unknown := []*apierror.Error{k.Errors.NotFound, k.Errors.OtherKind}
 	for _, o := range []struct {
 		rest.ItemOperations
 		read, write []*apierror.Error // for a path that names no single event
-	}{{byKey, unknown, unknown}, {bySlug, nil, slices.Concat(slugErrors, []*apierror.Error{event.ErrNotFound})}} {
+	}{{byKey, unknown, unknown}, {bySlug, nil, slices.Concat(slugErrors, []*apierror.Error{k.Errors.NotFound})}} {
 		o.Get.Offer(Calendar, e.download)
 		o.Get.Answer = s.details
-		o.Get.Errors = slices.Concat(o.read, []*apierror.Error{event.ErrTrashed, event.ErrNotYours, event.ErrProtected},
-			[]*apierror.Error{item.ErrContext})
+		o.Get.Errors = slices.Concat(o.read,
+			[]*apierror.Error{k.Errors.Trashed, k.Errors.NotAccessible, k.Errors.Protected, item.ErrContext})
 		a.restrictDelete(o.Delete, k.Type.PostType)
-		o.Delete.Answer, o.Delete.Errors = s.item, slices.Concat(o.write, []*apierror.Error{event.ErrInTrash}, matchErrors)
+		o.Delete.Answer, o.Delete.Errors = s.item, slices.Concat(o.write, []*apierror.Error{k.Errors.InTrash}, matchErrors)
 		a.restrictUpdate(o.Update, k.Type.PostType)
 		o.Update.Answer, o.Update.Errors = s.item, slices.Concat(o.write, linked, dateErrors, matchErrors)
 	}

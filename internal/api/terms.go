@@ -98,8 +98,8 @@ func (a *Adapter) Terms(k *term.UseCases) rest.Operations {
 	t := &terms{a, k}
 	s := k.Shapes()
 	var flat []*apierror.Error
-	if !k.Tree {
-		flat = append(flat, term.ErrFlat)
+	if k.Errors.Flat != nil {
+		flat = append(flat, k.Errors.Flat)
 	}
 	texts := k.Texts.Operations
 	op := func(verb, summary string, handle rest.Handler, params ...*param.Param) *rest.Operation {
@@ -115,7 +115,7 @@ func (a *Adapter) Terms(k *term.UseCases) rest.Operations {
 
 	create := op("create", texts.Create, t.create, k.Fields.Params(true, false)...)
 	create.Permits, create.Creates = k.CanEdit, true
-	create.Answer, create.Errors = s.Details, slices.Concat(flat, []*apierror.Error{term.ErrExists}, writeErrors)
+	create.Answer, create.Errors = s.Details, slices.Concat(flat, []*apierror.Error{k.Errors.Exists}, writeErrors)
 
 	get := op("get", texts.Get, t.get, k.ID(), k.Context())
 	get.Answer = jsonschema.OneOf(s.Details, s.EmbeddedDetails)
@@ -124,7 +124,7 @@ func (a *Adapter) Terms(k *term.UseCases) rest.Operations {
 	remove.Permits, remove.Answer, remove.Errors = k.CanEdit, s.Item, matchErrors
 
 	update := op("update", texts.Update, t.update, append([]*param.Param{k.ID()}, k.Fields.Params(false, false)...)...)
-	update.Permits, update.Answer, update.Errors = k.CanEdit, s.Details, slices.Concat(flat, []*apierror.Error{term.ErrSlugInUse},
+	update.Permits, update.Answer, update.Errors = k.CanEdit, s.Details, slices.Concat(flat, []*apierror.Error{k.Errors.Slug},
 		matchErrors)
 	return a.serve(k.Collection,
 		rest.Operations{List: list, Create: create, Item: rest.ItemOperations{Get: get, Delete: remove, Update: update}})

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/linked"
@@ -71,7 +72,15 @@ func New(k *UseCases) *UseCases {
 				"excerpt": "param_events_field_excerpt", "status": "param_events_field_status", "image": "param_events_field_image",
 			},
 		},
-		Errors: item.Errors{NotAccessible: ErrNotYours, Page: ErrPage, InTrash: ErrInTrash},
+		Errors: item.Errors{
+			NotFound:      apierror.New(apierror.NotFound, "rest-event-not-found", "error_event_not_found"),
+			OtherKind:     apierror.New(apierror.BadRequest, "rest-invalid-event-id", "error_event_id"),
+			Trashed:       apierror.New(apierror.Forbidden, "event-no-longer-available", "error_event_trashed"),
+			NotAccessible: apierror.New(apierror.Forbidden, "event-not-accessible", "error_event_not_accessible"),
+			Protected:     apierror.New(apierror.Forbidden, "event-password-protected", "error_event_protected"),
+			Page:          apierror.New(apierror.NotFound, "event-archive-page-not-found", "error_event_page"),
+			InTrash:       apierror.New(apierror.Gone, "event-is-in-trash", "error_event_in_trash"),
+		},
 	}
 	for _, kind := range k.Linked {
 		k.Links = append(k.Links, kind.Kind)

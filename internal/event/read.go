@@ -32,9 +32,9 @@ func (k *UseCases) byID(ctx context.Context, c *call.Call) (*item.Single, error)
 	p, date := found.post(id)
 	switch {
 	case p == nil:
-		return nil, ErrNotFound.With("ID", strconv.FormatInt(id, 10))
+		return nil, k.Errors.NotFound.With("ID", strconv.FormatInt(id, 10))
 	case p.Type != k.Type.PostType:
-		return nil, ErrNoEvent.With("ID", strconv.FormatInt(id, 10))
+		return nil, k.Errors.OtherKind.With("ID", strconv.FormatInt(id, 10))
 	}
 	return k.single(ctx, c, p, date, found.own)
 }
@@ -62,9 +62,9 @@ func (k *UseCases) bySlug(ctx context.Context, c *call.Call) (*item.Single, erro
 func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, date *store.Date, own *store.Content) (*item.Single, error) {
 	switch {
 	case p.Status == schema.StatusTrash:
-		return nil, ErrTrashed
+		return nil, k.Errors.Trashed
 	case !k.Service.Content.CanRead(ctx, p):
-		return nil, ErrNotYours
+		return nil, k.Errors.NotAccessible
 	}
 	if err := k.Service.CheckContext(ctx, c, p); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, date
 		return nil, err
 	}
 	if view.Locked(p) {
-		return nil, ErrProtected
+		return nil, k.Errors.Protected
 	}
 	view.Trial = false // it was counted
 	b, err := k.load(ctx, view, own)

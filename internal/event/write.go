@@ -52,9 +52,9 @@ func (k *UseCases) Lock(ctx context.Context, c *call.Call, may func(caller.Princ
 	case err != nil:
 		return nil, err
 	case d == nil:
-		return nil, ErrNotFound.With("ID", itoa(id))
+		return nil, k.Errors.NotFound.With("ID", itoa(id))
 	case d.Row.Type != k.Type.PostType:
-		return nil, ErrNoEvent.With("ID", itoa(id))
+		return nil, k.Errors.OtherKind.With("ID", itoa(id))
 	case !may(c.Principal, k.Service.Content.Object(d)):
 		return nil, caller.ErrForbidden
 	}
@@ -73,9 +73,9 @@ func (k *UseCases) exists(ctx context.Context, c *call.Call) error {
 	}
 	switch a, stored := found[id]; {
 	case !stored:
-		return ErrNotFound.With("ID", itoa(id))
+		return k.Errors.NotFound.With("ID", itoa(id))
 	case a.Type != k.Type.PostType:
-		return ErrNoEvent.With("ID", itoa(id))
+		return k.Errors.OtherKind.With("ID", itoa(id))
 	}
 	return nil
 }

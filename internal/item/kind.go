@@ -54,10 +54,18 @@ type Operations struct {
 
 // Errors are the answers that name a kind; nil are those that it does not give.
 type Errors struct {
+	NotFound      *apierror.Error // no post has the id
+	OtherKind     *apierror.Error // the post of the id is of another kind
+	Trashed       *apierror.Error // a read of a post in the trash
 	NotAccessible *apierror.Error // a post that the caller may not read
+	Protected     *apierror.Error // a post whose password the caller did not give
 	Page          *apierror.Error // a page beyond the last
 	NotCreated    *apierror.Error // a blank name of a new post
 	InTrash       *apierror.Error // a second deletion
+
+	Exists *apierror.Error // a new term, of whose name and parent there is one
+	Slug   *apierror.Error // a slug that another term has
+	Flat   *apierror.Error // a parent where terms have none
 }
 
 // ListParams declares the parameters of the kind's list, in the order of the index, but the language,

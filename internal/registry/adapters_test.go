@@ -51,9 +51,7 @@ func (w town) write(t *testing.T, method, path, body string) (string, int64) {
 // What is declared is in all that the API answers, takes and documents, and in the values of the Go API.
 // That it moves in and out is TestDeclaredFieldsAndKindsMove.
 func TestDeclaredFieldsAndKindsAreServed(t *testing.T) {
-	registry.Add(t, sponsorType, newSponsors)
-	registry.AddFields(t, newFields)
-	w := newTown(t, testdb.SiteA(t), "")
+	w := newTown(t, sponsored(), testdb.SiteA(t), "")
 	all := []string{`"motto":"Rock & roll"`, `"members_only":true`, `"sponsor":[{"id":`, `"level":"gold"`}
 	made, id := w.write(t, "POST", "/events", `{"title":"Declared 1","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00",
 		"motto":"Rock & roll","members_only":true,"sponsor":[{"sponsor":"Bank","level":"gold"}]}`)

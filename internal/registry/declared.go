@@ -15,7 +15,7 @@ import (
 func Declared() *event.UseCases {
 	names := schema.DefaultNames()
 	return Register(&item.Service{
-		Content:  &content.Service{Store: &store.Store{}, Types: Types(names), Taxonomies: Taxonomies(names)},
+		Content:  &content.Service{Store: &store.Store{}, Types: Types(names, More{}), Taxonomies: Taxonomies(names)},
 		Language: param.Key[string]("i18n_language").Param(jsonschema.Text(), nil),
-	}, names)
+	}, names, More{})
 }

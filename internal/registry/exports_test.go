@@ -20,10 +20,12 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// exporter returns an exporter of the recorded site to a form, for its administrator.
-func exporter(t *testing.T, form exchange.Format) *exchange.Exporter {
+// exporter returns an exporter of the recorded site, with what it serves besides, to a form, for its administrator.
+func exporter(t *testing.T, more registry.More, form exchange.Format) *exchange.Exporter {
 	t.Helper()
-	c, err := calendar.New(t.Context(), calendar.Options{DB: testdb.SiteA(t), Logger: slog.New(slog.DiscardHandler)})
+	o := calendar.Options{DB: testdb.SiteA(t), Logger: slog.New(slog.DiscardHandler)}
+	o.Declare(more)
+	c, err := calendar.New(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,9 +66,8 @@ func refuses(t *testing.T, e *exchange.Exporter, message string) string {
 
 // A form of exports that has no place for a kind says so and writes nothing, since its items would be lost.
 func TestExportsRefuseAKind(t *testing.T) {
-	registry.Add(t, seriesType, newSeries)
-	refuses(t, exporter(t, exchange.FormatICalendar), `export: the form ics has no place for the kind "series"`)
-	e := exporter(t, exchange.FormatICalendar)
+	refuses(t, exporter(t, series(), exchange.FormatICalendar), `export: the form ics has no place for the kind "series"`)
+	e := exporter(t, series(), exchange.FormatICalendar)
 	e.LeaveOut = []string{"series", "title"}
 	if _, err := e.Export(t.Context(), &strings.Builder{}); !errors.Is(err, exchange.ErrLeaveOut) {
 		t.Errorf("the title is left out: %v", err)
@@ -77,7 +78,7 @@ func TestExportsRefuseAKind(t *testing.T) {
 // lines have a place for each.
 func TestExportsRefuseAField(t *testing.T) {
 	seats := jsonschema.Object("Seats", jsonschema.Has("free", jsonschema.Int()))
-	registry.AddFields(t, func() item.Fields {
+	more := registry.More{Fields: func() item.Fields {
 		return item.Fields{{
 			Name: "members_only", Shape: jsonschema.Bool(), Masked: "null", Added: true,
 			Value: func(w *phpjson.Writer, _ *item.Item) { w.Bool(true) },
@@ -93,17 +94,17 @@ func TestExportsRefuseAField(t *testing.T) {
 			},
 			Param: func(bool) *param.Param { return param.Key[any]("seats").Param(seats, nil) },
 		}}
-	})
+	}}
 	for form, fields := range map[exchange.Format]string{
 		exchange.FormatCSV: `the field "seats"`, exchange.FormatICalendar: `the field "members_only", the field "seats"`,
 	} {
-		text := refuses(t, exporter(t, form), `export: the form `+string(form)+` has no place for `+fields)
+		text := refuses(t, exporter(t, more, form), `export: the form `+string(form)+` has no place for `+fields)
 		if strings.Contains(text, "seats") || strings.Contains(text, "members_only") != (form == exchange.FormatCSV) {
 			t.Errorf("%s has a field that it has no place for, or lacks another", form)
 		}
 	}
 	var out strings.Builder
-	n, err := exporter(t, exchange.FormatJSON).Export(t.Context(), &out)
+	n, err := exporter(t, more, exchange.FormatJSON).Export(t.Context(), &out)
 	for _, text := range []string{`"members_only":true`, `"seats":{"free":7}`} {
 		if got := strings.Count(out.String(), text); err != nil || n == 0 || int64(got) != n {
 			t.Errorf("JSON lines: %d of %d events have %s, %v", got, n, text, err)

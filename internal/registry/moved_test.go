@@ -65,19 +65,24 @@ func newFields() item.Fields {
 	return list
 }
 
+func sponsored() registry.More {
+	return registry.More{Kinds: []registry.LinkedKind{{Type: sponsorType, Serve: newSponsors}}, Fields: newFields}
+}
+
 // town is a calendar whose administrator may write sponsors.
 type town struct {
 	*calendar.Calendar
 	admin calendar.Principal
 }
 
-func newTown(t *testing.T, db *bun.DB, base string) town {
+func newTown(t *testing.T, more registry.More, db *bun.DB, base string) town {
 	t.Helper()
 	o := calendar.Options{DB: db, Logger: slog.New(slog.DiscardHandler), ServeRoot: true}
 	o.Now = func() time.Time { return time.Date(2030, 5, 1, 12, 0, 0, 0, time.UTC) }
 	if base != "" {
 		o.Languages = []calendar.Language{{Tag: "en", BaseURL: base}}
 	}
+	o.Declare(more)
 	c, err := calendar.New(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -150,12 +155,10 @@ func (w town) load(t *testing.T, src exchange.Source) string {
 
 // What is declared comes in and goes out in each form that can hold it, and comes back as it was.
 func TestDeclaredFieldsAndKindsMove(t *testing.T) {
-	registry.Add(t, sponsorType, newSponsors)
-	registry.AddFields(t, newFields)
 	var handler http.Handler
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
 	t.Cleanup(server.Close)
-	first := newTown(t, testdb.SiteA(t), server.URL+"/wp-json")
+	first := newTown(t, sponsored(), testdb.SiteA(t), server.URL+"/wp-json")
 	handler = first.Handler()
 	one := first.do(t, "POST", "/events", `{"title":"Declared 1","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00",
 		"motto":"=Rock & \"roll\", it's late","members_only":true,
@@ -188,7 +191,7 @@ func TestDeclaredFieldsAndKindsMove(t *testing.T) {
 			return exchange.JSONLines(strings.NewReader(text), "a.jsonl")
 		},
 	} {
-		text, other := first.export(t, form), newTown(t, emptied(t), "")
+		text, other := first.export(t, form), newTown(t, sponsored(), emptied(t), "")
 		for _, want := range texts[form] {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s lacks %s:\n%s", form, want, text)
@@ -215,7 +218,7 @@ func TestDeclaredFieldsAndKindsMove(t *testing.T) {
 		}
 	}
 
-	other := newTown(t, emptied(t), "")
+	other := newTown(t, sponsored(), emptied(t), "")
 	src, err := exchange.Open(t.Context(), server.URL+"/wp-json/vendor/events/v1/events?search=Declared",
 		exchange.OpenOptions{Calendar: other.Calendar})
 	if err != nil {

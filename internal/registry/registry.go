@@ -3,6 +3,8 @@
 package registry
 
 import (
+	"slices"
+
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/item"
@@ -12,25 +14,35 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// linkedKind declares a kind of posts that events link: how they are stored, and what is served
+// LinkedKind declares a kind of posts that events link: how they are stored, and what is served
 // of them.
-type linkedKind struct {
-	declare func(schema.Names) *content.Type
-	serve   func(*item.Service, *content.Type) *linked.UseCases
+type LinkedKind struct {
+	Type  func(schema.Names) *content.Type
+	Serve func(*item.Service, *content.Type) *linked.UseCases
 }
 
-// otherKinds are the kinds of posts that events link besides venues and organizers, in the order of
-// an event's members, in which they come after these. A new kind is a line here.
-var otherKinds []linkedKind
+// linkedKinds returns the kinds of posts that events link, in the order of an event's members. A new
+// kind is a line here.
+func linkedKinds() []LinkedKind {
+	return []LinkedKind{
+		{linked.VenueType, linked.NewVenues},
+		{linked.OrganizerType, linked.NewOrganizers},
+	}
+}
 
-// moreFields declares fields of events besides those of package event; nil for none.
-var moreFields func() item.Fields
+// More is what a calendar serves besides what this module declares; the zero value is nothing.
+type More struct {
+	Kinds  []LinkedKind       // that events link, which come after the others
+	Fields func() item.Fields // of events, nil for none
+}
+
+func (m More) linkedKinds() []LinkedKind { return slices.Concat(linkedKinds(), m.Kinds) }
 
 // Types returns the kinds of posts that are served.
-func Types(n schema.Names) content.Types {
-	types := content.Types{event.Type(n), linked.VenueType(n), linked.OrganizerType(n)}
-	for _, kind := range otherKinds {
-		types = append(types, kind.declare(n))
+func Types(n schema.Names, more More) content.Types {
+	types := content.Types{event.Type(n)}
+	for _, kind := range more.linkedKinds() {
+		types = append(types, kind.Type(n))
 	}
 	return types
 }
@@ -40,19 +52,23 @@ func Taxonomies(n schema.Names) []string { return []string{n.Category, n.Tag} }
 
 // Register returns the use cases of events, which hold those of all others. The content.Service of s was made
 // with Types and Taxonomies, its store with the links of Types.
-func Register(s *item.Service, n schema.Names) *event.UseCases {
+func Register(s *item.Service, n schema.Names, more More) *event.UseCases {
 	events := &event.UseCases{
 		Service: s, Lists: eventlist.New(s.Content.Store),
 		Categories: term.NewCategories(s, n.Category), Tags: term.NewTags(s, n.Tag),
 	}
-	typeOf := s.Content.Types.Of
-	events.Venues, events.Organizers = linked.NewVenues(s, typeOf(n.Venue)), linked.NewOrganizers(s, typeOf(n.Organizer))
-	events.Linked = []*linked.UseCases{events.Venues, events.Organizers}
-	for _, kind := range otherKinds {
-		events.Linked = append(events.Linked, kind.serve(s, typeOf(kind.declare(n).PostType)))
+	for _, declared := range more.linkedKinds() {
+		kind := declared.Serve(s, s.Content.Types.Of(declared.Type(n).PostType))
+		events.Linked = append(events.Linked, kind)
+		switch kind.Type.PostType {
+		case n.Venue:
+			events.Venues = kind
+		case n.Organizer:
+			events.Organizers = kind
+		}
 	}
-	if moreFields != nil {
-		events.More = moreFields()
+	if more.Fields != nil {
+		events.More = more.Fields()
 	}
 	return event.New(events)
 }

@@ -39,12 +39,12 @@ func TestParsingAsksNoDatabase(t *testing.T) {
 	names := schema.DefaultNames()
 	service := &item.Service{
 		Content: &content.Service{
-			Store: &store.Store{}, Types: registry.Types(names), Taxonomies: registry.Taxonomies(names),
+			Store: &store.Store{}, Types: registry.Types(names, registry.More{}), Taxonomies: registry.Taxonomies(names),
 			Now: func() time.Time { return time.Date(2031, 5, 1, 10, 0, 0, 0, time.UTC) },
 		},
 		Language: param.Key[string]("language").Param(jsonschema.Text(), nil),
 	}
-	events := registry.Register(service, names)
+	events := registry.Register(service, names, registry.More{})
 	editor := caller.Principal{UserID: 1, Capabilities: map[string]bool{"edit_tribe_events": true}}
 	ctx := site.With(caller.With(t.Context(), &caller.Request{Principal: editor}), &site.Settings{Location: time.UTC})
 	lookedUp := map[string]bool{}

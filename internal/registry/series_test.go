@@ -28,6 +28,10 @@ func seriesType(schema.Names) *content.Type {
 	}
 }
 
+func series() registry.More {
+	return registry.More{Kinds: []registry.LinkedKind{{Type: seriesType, Serve: newSeries}}}
+}
+
 func newSeries(s *item.Service, t *content.Type) *linked.UseCases {
 	k := &linked.UseCases{
 		Kind: &item.Kind{
@@ -45,8 +49,7 @@ func newSeries(s *item.Service, t *content.Type) *linked.UseCases {
 }
 
 func TestSixthKind(t *testing.T) {
-	registry.Add(t, seriesType, newSeries)
-	s := apitest.Open(t)
+	s := apitest.OpenWith(t, series())
 	admin := s.Caller("admin")
 	admin.Capabilities = maps.Clone(admin.Capabilities)
 	for _, right := range []string{"edit_", "edit_others_", "edit_published_", "delete_", "delete_others_", "delete_published_"} {

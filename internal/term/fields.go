@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
@@ -179,13 +178,10 @@ func (k *UseCases) termID(_ context.Context, v any) (int64, error) {
 	return id, nil
 }
 
-// ErrFlat refuses a parent where terms have none.
-var ErrFlat = apierror.New(apierror.BadRequest, "rest_taxonomy_not_hierarchical", "error_term_flat")
-
 // checkFields refuses what no term of the kind may have.
 func (k *UseCases) checkFields(v *param.Values) error {
 	if !k.Tree && fieldParent.In(v) {
-		return ErrFlat
+		return k.Errors.Flat
 	}
 	return k.Fields.ApplyTerm(v, &store.TaxonomyTerm{})
 }

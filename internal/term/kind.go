@@ -7,10 +7,12 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/store"
 )
@@ -84,6 +86,13 @@ func NewTags(s *item.Service, taxonomy string) *UseCases {
 // newUseCases completes the descriptor and the use cases of a kind.
 func newUseCases(s *item.Service, tree bool, d *item.Kind) *UseCases {
 	k := &UseCases{Kind: d, Service: s, Tree: tree}
+	k.Errors.Exists = apierror.New(apierror.BadRequest, "term_exists", "error_term_exists").
+		Documented("TermExists", "doc_error_term", []jsonschema.Member{jsonschema.Has("term_id", jsonschema.Int().Example(12))},
+			jsonschema.Has("additional_data", jsonschema.List(jsonschema.Int().Example(12))))
+	k.Errors.Slug = apierror.New(apierror.Conflict, "duplicate_term_slug", "error_term_slug")
+	if !tree {
+		k.Errors.Flat = apierror.New(apierror.BadRequest, "rest_taxonomy_not_hierarchical", "error_term_flat")
+	}
 	k.declareFields()
 	k.filters = k.listFilters()
 	k.Filters, k.Views = k.filters, []string{"view", "embed", "edit"}

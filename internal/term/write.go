@@ -8,24 +8,14 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
-)
-
-// Errors of writes.
-var (
-	ErrExists = apierror.New(apierror.BadRequest, "term_exists", "error_term_exists").
-			Documented("TermExists", "doc_error_term", []jsonschema.Member{jsonschema.Has("term_id", jsonschema.Int().Example(12))},
-			jsonschema.Has("additional_data", jsonschema.List(jsonschema.Int().Example(12))))
-	ErrSlugInUse = apierror.New(apierror.Conflict, "duplicate_term_slug", "error_term_slug")
 )
 
 // revision returns a hash of the stored term, without how often it is used.
@@ -54,7 +44,7 @@ func (k *UseCases) Create(_ context.Context, c *call.Call) (Change, error) {
 		}
 		if existing != nil {
 			id := existing.ID
-			return nil, ErrExists.With("Name", t.Name).WithData("term_id", id).WithMember("additional_data", []int64{id, id})
+			return nil, k.Errors.Exists.With("Name", t.Name).WithData("term_id", id).WithMember("additional_data", []int64{id, id})
 		}
 		return k.written(ctx, c, t.ID)
 	}, nil
@@ -215,7 +205,7 @@ func (k *UseCases) settle(ctx context.Context, was, is *store.TaxonomyTerm) erro
 			return err
 		}
 		if taken {
-			return ErrSlugInUse.With("Slug", is.Slug)
+			return k.Errors.Slug.With("Slug", is.Slug)
 		}
 	}
 	if is.Parent == was.Parent || is.Parent == 0 {

@@ -53,6 +53,12 @@ type Site struct {
 // Open makes a site. Its statements are counted from zero.
 func Open(t testing.TB) *Site {
 	t.Helper()
+	return OpenWith(t, registry.More{})
+}
+
+// OpenWith makes a site that serves more than this module declares.
+func OpenWith(t testing.TB, more registry.More) *Site {
+	t.Helper()
 	pool, counter := testdb.Counted(t, testdb.SiteA)
 	db, err := schema.Bind(pool, "wp_")
 	if err != nil {
@@ -69,7 +75,7 @@ func Open(t testing.TB) *Site {
 	clock := func() time.Time { return s.Now }
 	names := schema.DefaultNames()
 	st, err := store.New(t.Context(), store.Config{
-		DB: db, Names: names, Links: registry.Types(names).LinkKeys(), Occurrences: true, Now: clock,
+		DB: db, Names: names, Links: registry.Types(names, more).LinkKeys(), Occurrences: true, Now: clock,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +85,7 @@ func Open(t testing.TB) *Site {
 	}
 	s.Env = &item.Service{
 		Content: &content.Service{
-			Store: st, Types: registry.Types(names), Taxonomies: registry.Taxonomies(names),
+			Store: st, Types: registry.Types(names, more), Taxonomies: registry.Taxonomies(names),
 			Now: clock, Logger: slog.New(slog.DiscardHandler),
 			Changed: func(_ context.Context, changes []content.Change) {
 				s.mu.Lock()
@@ -91,7 +97,7 @@ func Open(t testing.TB) *Site {
 		Language:   param.Key[string]("i18n_language").Param(jsonschema.Text(), nil, param.Typed()),
 		UserExists: func(_ context.Context, id int64) (bool, error) { return id >= 1 && id <= 5, nil },
 	}
-	s.Events = registry.Register(s.Env, names)
+	s.Events = registry.Register(s.Env, names, more)
 	s.serve()
 	counter.Reset()
 	return s

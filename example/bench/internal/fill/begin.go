@@ -148,7 +148,7 @@ func newPlace(ctx context.Context, db bun.IDB, prefix string, s state) (*place, 
 		settings.Location = zone
 	}
 	p := &place{names: schema.DefaultNames(), settings: settings, state: s, prices: prices()}
-	p.linker = registry.Types(p.names).Linker(settings.Links, registry.Taxonomies(p.names))
+	p.linker = registry.Types(p.names, registry.More{}).Linker(settings.Links, registry.Taxonomies(p.names))
 	p.day, _ = strtotime.ParseWall(s.Day+" 00:00:00", settings.Location)
 	return p, nil
 }
