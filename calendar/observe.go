@@ -49,11 +49,11 @@ type Observation struct {
 	Err error
 }
 
-// observe makes the engine report its requests.
-func (h Hooks) observe(e *rest.Engine) {
+// observe has an engine report its requests.
+func (h Hooks) observe(c *rest.Config) {
 	if h.Observe == nil {
 		return
 	}
-	e.CountStatements = store.CountStatements
-	e.Observe = func(ctx context.Context, o rest.Observation) { h.Observe(ctx, Observation(o)) }
+	c.CountStatements = store.CountStatements
+	c.Observe = func(ctx context.Context, o rest.Observation) { h.Observe(ctx, Observation(o)) }
 }

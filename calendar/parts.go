@@ -125,34 +125,32 @@ func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *api
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
-	e := &rest.Engine{
+	config := rest.Config{
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.Limits.RequestTimeout,
 		MaxBody: o.Limits.MaxBody, MaxFile: maxFile(c.env), MaxAnswer: o.Limits.MaxAnswer, Budget: o.Limits.Answers.pool,
 		Version: o.version(), UTF8MB3: st.Config.UTF8MB3, ReadOnly: readOnly, Prepare: c.look,
 		Texts:        translators(o.Languages, o.Logger, o.Texts, bundle),
 		Authenticate: c.users.Authenticate, Personal: c.users.Personal, TryPassword: c.users.TryPostPassword,
 		CredentialOrigins: map[string]bool{}, NoCORS: o.NoCORS, Explain: api.Explain, Now: o.Now,
+		Routes: routes(o.Namespace, c.api, c.events),
 	}
 	if keeps {
-		e.Kept = c.api.Kept
+		config.Kept = c.api.Kept
 	}
 	if c.tracker != nil && o.Cache.Bytes != None {
-		e.Answers = rest.NewAnswerCache(cmp.Or(o.Cache.Bytes, defaultCacheBytes))
-		e.Answers.MaxStale = o.Cache.MaxStale
+		config.Answers = rest.NewAnswerCache(cmp.Or(o.Cache.Bytes, defaultCacheBytes), o.Cache.MaxStale)
 	}
-	o.Hooks.observe(e)
+	o.Hooks.observe(&config)
 	if o.Authenticator != nil {
-		e.Authenticate = byHost(o.Authenticator, c.users)
+		config.Authenticate = byHost(o.Authenticator, c.users)
 	}
 	for _, origin := range o.Login.CredentialOrigins {
-		e.CredentialOrigins[origin] = true
+		config.CredentialOrigins[origin] = true
 	}
-	var root *rest.Route
 	if o.ServeRoot {
-		root = rootRoute(e, c.env, rest.Logins{Passwords: o.Authenticator == nil, Page: !o.Login.NoAuthorizePage})
+		config.RootRoute = rootRoute(c.env, rest.Logins{Passwords: o.Authenticator == nil, Page: !o.Login.NoAuthorizePage})
 	}
-	e.Mount(routes(e, c.api, c.events), root)
-	return e, nil
+	return rest.New(config), nil
 }
 
 // version identifies this package and the options that answers depend on.
@@ -184,27 +182,27 @@ func executable() string {
 // env is what all kinds work with. code is that of the site's default language, "" where the site
 // stores no languages.
 func (o *Options) env(st *store.Store, users *auth.Users, h *hooks, code string) *item.Service {
-	env := &item.Service{
-		Content: &content.Service{
-			Store: st, Types: registry.Types(o.Site.Names, o.more), Taxonomies: registry.Taxonomies(o.Site.Names), Now: o.Now, Logger: o.Logger,
-		},
-		PageSize: int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), GeoRadius: o.Site.GeoRadius,
-		Language: o.languageParam(),
-		Texts:    rendercache.New(textBytes), Marks: o.Site.Marks.rendered(), UserExists: users.Store.Exists,
+	writes := content.Config{
+		Store: st, Types: registry.Types(o.Site.Names, o.more), Taxonomies: registry.Taxonomies(o.Site.Names), Now: o.Now, Logger: o.Logger,
 	}
 	if st.Languages.Translated() {
-		env.Content.Languages = o.languages(code)
+		writes.Languages = o.languages(code)
 	}
 	if h.call != nil {
-		env.Content.Changed = h.changed
+		writes.Changed = h.changed
 	}
 	if u := o.Uploads; u.Dir != "" {
-		env.Content.Uploads = &media.Store{Dir: u.Dir, BaseURL: u.BaseURL}
-		env.Content.Fetcher = &media.Fetcher{
+		writes.Uploads = &media.Store{Dir: u.Dir, BaseURL: u.BaseURL}
+		writes.Fetcher = &media.Fetcher{
 			MaxBytes: u.MaxBytes, MaxPixels: u.MaxPixels, MaxDecoded: u.MaxDecodedBytes, Timeout: u.Timeout, Allow: u.Allow, Ports: u.Ports,
 		}
 	}
-	return env
+	return item.New(item.Config{
+		Content:  content.New(writes),
+		PageSize: int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), GeoRadius: o.Site.GeoRadius,
+		Language: o.languageParam(),
+		Texts:    rendercache.New(textBytes), Marks: o.Site.Marks.rendered(), UserExists: users.Store.Exists,
+	})
 }
 
 // maxFile returns how large the files are that callers may send, nil where nothing stores them.
@@ -228,12 +226,12 @@ func (o *Options) users(ctx context.Context, st *store.Store) (*auth.Users, erro
 	if err != nil {
 		return nil, err
 	}
-	return &auth.Users{
+	return auth.New(auth.Config{
 		Store: accounts, Filtered: o.Site.FilterHTML || o.Site.UserPrefix != o.Site.Prefix || accounts.OfNetwork(ctx),
 		Network: auth.Network{TrustedProxies: l.TrustedProxies, Address: l.ClientAddress, PlainHTTP: l.PlainHTTP},
 		Keys:    l.keys(), Limits: limits, Limiter: limiter,
 		Counter: l.counter(), Now: o.Now, Logger: o.Logger, RefuseAfter: l.RefuseAfter,
-	}, nil
+	}), nil
 }
 
 // defaultCacheBytes bounds the cached answers.

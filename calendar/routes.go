@@ -9,15 +9,15 @@ import (
 )
 
 // rootRoute is the route of the REST root, above those of the namespace.
-func rootRoute(e *rest.Engine, env *item.Service, logins rest.Logins) *rest.Route {
-	return rest.At("/", e.RootOperation(env.Language, logins).On("GET"))
+func rootRoute(env *item.Service, logins rest.Logins) *rest.Route {
+	return rest.At("/", rest.RootOperation(env.Language, logins).On("GET"))
 }
 
 // routes is the route table. Its order, and that of the methods, is the order of
 // the index and of the documentation.
-func routes(e *rest.Engine, a *api.Adapter, kind *event.UseCases) []*rest.Route {
+func routes(namespace string, a *api.Adapter, kind *event.UseCases) []*rest.Route {
 	at := rest.At
-	index, doc := e.IndexOperation(a.Service.Language), openapi.Operation(func() []*rest.Route { return e.Routes }, a.Service.Language)
+	index, doc := rest.IndexOperation(namespace, a.Service.Language), openapi.Operation(a.Service.Language)
 	events, venues, organizers := a.Events(kind), a.Places(kind.Venues), a.Places(kind.Organizers)
 	categories, tags := a.Terms(kind.Categories), a.Terms(kind.Tags)
 	all := []*rest.Route{

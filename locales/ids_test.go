@@ -29,11 +29,14 @@ import (
 // operations are those of all kinds, as the calendar mounts them, without a database.
 func operations() []*rest.Operation {
 	names := schema.DefaultNames()
-	env := &item.Service{
-		Content:  &content.Service{Store: &store.Store{}, Types: registry.Types(names, registry.More{}), Taxonomies: registry.Taxonomies(names)},
-		Language: param.Key[string]("language").Param(jsonschema.Text(), nil, param.Doc("param_language"))}
+	env := item.New(item.Config{
+		Content: content.New(content.Config{
+			Store: &store.Store{}, Types: registry.Types(names, registry.More{}), Taxonomies: registry.Taxonomies(names),
+		}),
+		Language: param.Key[string]("language").Param(jsonschema.Text(), nil, param.Doc("param_language")),
+	})
 	events := registry.Register(env, names, registry.More{})
-	list := []*rest.Operation{(&rest.Engine{}).IndexOperation(env.Language), openapi.Operation(nil, env.Language)}
+	list := []*rest.Operation{rest.IndexOperation("ns", env.Language), openapi.Operation(env.Language)}
 	a := api.New(env)
 	all := []rest.Operations{a.Events(events), a.Terms(events.Categories), a.Terms(events.Tags)}
 	for _, k := range events.Linked {

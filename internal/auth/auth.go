@@ -11,7 +11,6 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/agendahq/agenda/internal/caller"
@@ -23,9 +22,16 @@ import (
 // ErrUnknownUser is returned for an id without a user.
 var ErrUnknownUser = store.ErrNoUser
 
-// Users authenticates the users of a site. Set its fields before its first use;
-// it must not be copied then.
+// Users authenticates the users of a site.
 type Users struct {
+	Config
+
+	shared   *sharedLimiter // nil without a Counter
+	refusals *refusals
+}
+
+// Config is what Users work with.
+type Config struct {
 	Store   *store.Users
 	Network Network
 	// Keys are the site's secrets. Unless all four are set, cookies and nonces are
@@ -44,25 +50,20 @@ type Users struct {
 	Filtered bool
 	Now      func() time.Time // default time.Now
 	Logger   *slog.Logger     // default: nothing is logged
-
-	init     sync.Once
-	limiter  *Limiter
-	shared   *sharedLimiter // nil without a Counter
-	refusals *refusals
 }
 
-func (u *Users) prepare() {
-	u.init.Do(func() {
-		if u.Now == nil {
-			u.Now = time.Now
-		}
-		u.Logger = cmp.Or(u.Logger, slog.New(slog.DiscardHandler))
-		if u.limiter = u.Limiter; u.limiter == nil {
-			u.limiter = NewLimiter(u.Limits)
-		}
-		u.shared = newSharedLimiter(u.Counter, u.Limits, u.Logger)
-		u.refusals = newRefusals(u.RefuseAfter)
-	})
+// New returns Users.
+func New(c Config) *Users {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
+	if c.Limiter == nil {
+		c.Limiter = NewLimiter(c.Limits)
+	}
+	return &Users{
+		Config: c, shared: newSharedLimiter(c.Counter, c.Limits, c.Logger), refusals: newRefusals(c.RefuseAfter),
+	}
 }
 
 // Authenticate returns the caller of a request, whose context has the site's
@@ -74,7 +75,6 @@ func (u *Users) prepare() {
 // or one of the database; it never makes a caller anonymous.
 func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(name string) (string, bool)) (caller.Principal, []rest.Header,
 	error) {
-	u.prepare()
 	settings := site.From(ctx)
 	name, password, basic := basicCredentials(r.Header.Get("Authorization"))
 	basic = basic && settings.ApplicationPasswords

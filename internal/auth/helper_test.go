@@ -108,10 +108,10 @@ func newFixture(t testing.TB) *fixture {
 	}
 	h.settings = &site.Settings{SiteURL: "http://site.test", ApplicationPasswords: true, Roles: site.ParseRoles(roles)}
 	_, keys := loadObserved(t)
-	h.users = &Users{
+	h.users = New(Config{
 		Store: store.NewUsers(db, schema.UserMetaCapabilities("wp_")), Keys: keys, Network: Network{PlainHTTP: true},
 		Now: func() time.Time { return h.now }, Logger: slog.New(slog.NewTextHandler(h.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-	}
+	})
 	// Every password was used today, unless a test says otherwise.
 	for user := range int64(5) {
 		h.change(user+1, func(list *phpval.Array) {
@@ -120,7 +120,6 @@ func newFixture(t testing.TB) *fixture {
 			}
 		})
 	}
-	h.users.prepare()
 	h.clock = &fakeClock{}
 	h.users.refusals.now, h.users.refusals.timer = h.clock.Now, h.clock.timer
 	counter.Reset()

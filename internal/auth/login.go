@@ -25,13 +25,13 @@ func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password 
 	if wp.IsEmail(name) {
 		email = name
 	}
-	a := u.limiter.attempt(login, client)
-	if wait := u.limiter.wait(a, u.Now()); wait > 0 {
+	a := u.Limiter.attempt(login, client)
+	if wait := u.Limiter.wait(a, u.Now()); wait > 0 {
 		return caller.Principal{}, tooMany(wait)
 	}
 	s, wait := u.shared.attempt(ctx, login, client, u.Now())
 	if wait > 0 {
-		u.limiter.learn(a, s.counts, u.Now())
+		u.Limiter.learn(a, s.counts, u.Now())
 		return caller.Principal{}, tooMany(wait)
 	}
 	var list *phpval.Array
@@ -48,7 +48,7 @@ func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password 
 	if used == nil {
 		return caller.Principal{}, u.refuse(ctx, a, s, user, client, arrived)
 	}
-	if wait := u.limiter.succeeded(a, u.Now()); wait > 0 {
+	if wait := u.Limiter.succeeded(a, u.Now()); wait > 0 {
 		return caller.Principal{}, u.untold(ctx, wait, arrived)
 	}
 	u.shared.succeeded(ctx, s, u.Now())
@@ -62,7 +62,7 @@ func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password 
 // refuse counts a wrong password of a user, nil for an unknown one, logs it, and returns its answer after the fixed time.
 func (u *Users) refuse(ctx context.Context, a attempt, s *sharedAttempt, user *store.User, client string,
 	arrived time.Time) error {
-	wait, last := u.limiter.failed(a, u.Now())
+	wait, last := u.Limiter.failed(a, u.Now())
 	if wait == 0 {
 		wait = u.shared.failed(ctx, s, u.Now())
 	}
@@ -94,9 +94,8 @@ func (u *Users) untold(ctx context.Context, wait time.Duration, arrived time.Tim
 // TryPostPassword counts a trial of a post's password, right or wrong, by the client
 // of a request. Past the limit it returns the refusal.
 func (u *Users) TryPostPassword(r *http.Request, post int64, right bool) error {
-	u.prepare()
 	address := u.Network.Client(r)
-	wait := u.limiter.tried(address, post, right, u.Now())
+	wait := u.Limiter.tried(address, post, right, u.Now())
 	if wait == 0 {
 		wait = u.shared.tried(r.Context(), address, post, right, u.Now())
 	}

@@ -29,7 +29,7 @@ func TestB7RefusedInTime(t *testing.T) {
 		"of sites": "$wp" + string(slow), "unknown": "$argon2id$x", "none": "",
 	}
 	ask := func(name, password string) (string, []time.Duration) {
-		h.users.limiter = NewLimiter(Limits{})
+		h.users.Limiter = NewLimiter(Limits{})
 		got := outcome(h.ask("Authorization", basicAuth(name, password)))
 		return got, h.clock.timers()
 	}
@@ -105,7 +105,7 @@ func TestB7WaitingRefusals(t *testing.T) {
 	}
 	h.users.refusals.waiting.Store(0)
 	h.clock.hold = nil
-	h.users.limiter = NewLimiter(Limits{PerPair: 1})
+	h.users.Limiter = NewLimiter(Limits{PerPair: 1})
 	for _, want := range []string{wrongPassword, "429 rest_too_many_attempts"} {
 		got, timers := outcome(h.ask("Authorization", basicAuth("author1", "wrong"))), h.clock.timers()
 		if got != want || (got == wrongPassword) != (len(timers) == 1) {

@@ -23,7 +23,7 @@ func onSite(t *testing.T) (*Service, *bun.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Service{Store: st, Types: Types{{PostType: names.Event}}, Now: time.Now}, db
+	return New(Config{Store: st, Types: Types{{PostType: names.Event}}, Now: time.Now}), db
 }
 
 func set(t *testing.T, db *bun.DB, query string, args ...any) {

@@ -9,7 +9,7 @@ import (
 
 // A field keeps its place in the list of those that were changed.
 func TestMarkModified(t *testing.T) {
-	env := &content.Service{Now: func() time.Time { return time.Unix(9, 0) }}
+	env := content.New(content.Config{Now: func() time.Time { return time.Unix(9, 0) }})
 	for stored, want := range map[string]string{
 		"": `a:1:{s:1:"f";i:9;}`, `a:1:{s:1:"g";i:5;}`: `a:2:{s:1:"g";i:5;s:1:"f";i:9;}`,
 		`a:2:{s:1:"f";i:1;s:1:"g";i:5;}`: `a:2:{s:1:"f";i:9;s:1:"g";i:5;}`, "broken": `a:1:{s:1:"f";i:9;}`, "i:7;": `a:1:{s:1:"f";i:9;}`,

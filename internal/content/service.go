@@ -16,7 +16,10 @@ import (
 )
 
 // Service writes posts and decides who may read and write them.
-type Service struct {
+type Service struct{ Config }
+
+// Config is what a Service works with.
+type Config struct {
 	Store      *store.Store
 	Types      Types
 	Taxonomies []string         // of events
@@ -29,6 +32,9 @@ type Service struct {
 	// it in the context; nil for nobody.
 	Changed func(context.Context, []Change)
 }
+
+// New returns a Service.
+func New(c Config) *Service { return &Service{c} }
 
 // Moment returns the current time, for an answer that is good for this moment alone: it is
 // not cached.

@@ -27,10 +27,12 @@ var morning = time.Date(2026, 11, 21, 5, 24, 0, 0, time.UTC)
 func events(now time.Time) *UseCases {
 	n := schema.DefaultNames()
 	types := content.Types{Type(n), linked.VenueType(n), linked.OrganizerType(n)}
-	env := &item.Service{
-		Content:     &content.Service{Types: types, Taxonomies: []string{n.Category, n.Tag}, Now: func() time.Time { return now }},
+	env := item.New(item.Config{
+		Content: content.New(content.Config{
+			Types: types, Taxonomies: []string{n.Category, n.Tag}, Now: func() time.Time { return now },
+		}),
 		MaxPageSize: 50, Language: param.Key[string]("i18n_language").Param(jsonschema.Text(), nil),
-	}
+	})
 	venues, organizers := linked.NewVenues(env, types[1]), linked.NewOrganizers(env, types[2])
 	return New(&UseCases{
 		Service: env, Linked: []*linked.UseCases{venues, organizers}, Venues: venues,

@@ -15,7 +15,7 @@ import (
 
 // A site may have stored anything as its page size: lists work nevertheless.
 func TestPageSizeOfTheSite(t *testing.T) {
-	e := &Service{MaxPageSize: 50}
+	e := New(Config{MaxPageSize: 50})
 	for _, c := range []struct {
 		stored any
 		want   int64
@@ -86,7 +86,7 @@ func TestPasswordParam(t *testing.T) {
 
 // Without the right to edit only what is published can be requested.
 func TestStatusOfStrangers(t *testing.T) {
-	e := &Service{Content: &content.Service{}}
+	e := New(Config{Content: content.New(content.Config{})})
 	for _, c := range []struct {
 		query string
 		ok    bool

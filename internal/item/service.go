@@ -13,8 +13,11 @@ import (
 	"github.com/agendahq/agenda/internal/wp/render"
 )
 
-// Service is shared by the handlers of all kinds.
-type Service struct {
+// Service is shared by the use cases of all kinds.
+type Service struct{ Config }
+
+// Config is what a Service works with.
+type Config struct {
 	Content     *content.Service
 	PageSize    int64   // items per page, 0 for the site's own setting
 	MaxPageSize int64   // items per page at most
@@ -25,3 +28,6 @@ type Service struct {
 	// UserExists reports whether a user has an id.
 	UserExists func(ctx context.Context, id int64) (bool, error)
 }
+
+// New returns a Service.
+func New(c Config) *Service { return &Service{c} }

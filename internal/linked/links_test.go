@@ -218,7 +218,9 @@ func FuzzLinks(f *testing.F) {
 		`{"venue":{"venue":"A"}}`, `{"id":{},"venue":[]}`, `{"venue":"A","date":"x","image":[1]}`, `[null,{"venue":true}]`} {
 		f.Add(s)
 	}
-	env := &item.Service{Content: &content.Service{}, UserExists: func(context.Context, int64) (bool, error) { return false, nil }}
+	env := item.New(item.Config{
+		Content: content.New(content.Config{}), UserExists: func(context.Context, int64) (bool, error) { return false, nil },
+	})
 	k := linked.NewVenues(env, linked.VenueType(schema.DefaultNames()))
 	f.Fuzz(func(t *testing.T, s string) {
 		m, _, err := param.ParseJSON([]byte(`{"x":` + s + `}`))

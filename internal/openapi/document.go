@@ -25,7 +25,7 @@ const Version = "3.1.0"
 // which are read when it is called, and must not change later. language is the
 // parameter that all operations have. The document is written once for each of
 // the engine's roots and languages.
-func Operation(routes func() []*rest.Route, language *param.Param) *rest.Operation {
+func Operation(language *param.Param) *rest.Operation {
 	var kept sync.Map // keptKey to *keptDocument
 	return &rest.Operation{
 		ID: "getDocumentation", Summary: "summary_doc", Tag: "doc", About: "doc_tag_doc",
@@ -37,7 +37,7 @@ func Operation(routes func() []*rest.Route, language *param.Param) *rest.Operati
 			doc, ok := k.(*keptDocument)
 			if !ok || doc.address != address {
 				d := &document{Writer: &phpjson.Writer{}, request: r}
-				d.write(ctx, routes())
+				d.write(ctx, r.Routes())
 				doc = &keptDocument{address, d.Bytes()}
 				kept.Store(key, doc)
 			}

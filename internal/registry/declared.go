@@ -14,8 +14,8 @@ import (
 // nothing that is stored.
 func Declared() *event.UseCases {
 	names := schema.DefaultNames()
-	return Register(&item.Service{
-		Content:  &content.Service{Store: &store.Store{}, Types: Types(names, More{}), Taxonomies: Taxonomies(names)},
+	return Register(item.New(item.Config{
+		Content:  content.New(content.Config{Store: &store.Store{}, Types: Types(names, More{}), Taxonomies: Taxonomies(names)}),
 		Language: param.Key[string]("i18n_language").Param(jsonschema.Text(), nil),
-	}, names, More{})
+	}), names, More{})
 }

@@ -37,13 +37,13 @@ func object(pairs ...any) *param.Map {
 // later.
 func TestParsingAsksNoDatabase(t *testing.T) {
 	names := schema.DefaultNames()
-	service := &item.Service{
-		Content: &content.Service{
+	service := item.New(item.Config{
+		Content: content.New(content.Config{
 			Store: &store.Store{}, Types: registry.Types(names, registry.More{}), Taxonomies: registry.Taxonomies(names),
 			Now: func() time.Time { return time.Date(2031, 5, 1, 10, 0, 0, 0, time.UTC) },
-		},
+		}),
 		Language: param.Key[string]("language").Param(jsonschema.Text(), nil),
-	}
+	})
 	events := registry.Register(service, names, registry.More{})
 	editor := caller.Principal{UserID: 1, Capabilities: map[string]bool{"edit_tribe_events": true}}
 	ctx := site.With(caller.With(t.Context(), &caller.Request{Principal: editor}), &site.Settings{Location: time.UTC})

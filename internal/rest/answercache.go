@@ -20,9 +20,9 @@ import (
 // the process (Engine.Read), as long as nothing that they are made of has changed. Those that are
 // asked for at the same time are made once.
 type AnswerCache struct {
-	// MaxStale is how long before a request the look may have begun that a cached answer
+	// maxStale is how long before a request the look may have begun that a cached answer
 	// to it was made with, though others committed since. 0 for never.
-	MaxStale time.Duration
+	maxStale time.Duration
 
 	entries      *otter.Cache[string, *entry]
 	making       change.Group[answerKey, *entry]
@@ -30,7 +30,7 @@ type AnswerCache struct {
 	hits, misses atomic.Int64
 }
 
-// answerKey keeps requests apart that came before and after a change, or with MaxStale
+// answerKey keeps requests apart that came before and after a change, or with maxStale
 // before and after one of this program: the answer to one may rest on what is cached for its
 // own state.
 type answerKey struct {
@@ -49,9 +49,10 @@ const (
 	overhead  = 1 << 10 // roughly what an entry costs besides its key and its body, in bytes
 )
 
-// NewAnswerCache returns an AnswerCache of at most about max bytes.
-func NewAnswerCache(max int64) *AnswerCache {
-	cache := &AnswerCache{evictions: stats.NewCounter()}
+// NewAnswerCache returns an AnswerCache of at most about max bytes. Of what was looked at longer than maxStale
+// before a request it gives nothing that others may have changed since; 0 gives none of that at all.
+func NewAnswerCache(max int64, maxStale time.Duration) *AnswerCache {
+	cache := &AnswerCache{maxStale: maxStale, evictions: stats.NewCounter()}
 	cache.entries = otter.Must(&otter.Options[string, *entry]{
 		MaximumWeight: uint64(max), StatsRecorder: cache.evictions,
 		Weigher: func(key string, e *entry) uint32 { return uint32(len(key) + e.weight + overhead) },
@@ -198,7 +199,7 @@ func (o *Operation) MayOpen(query *param.Map) bool {
 // get returns what is cached under a key, or makes it, once for all that asked for it
 // before. make is told whether others may share it.
 func (cache *AnswerCache) get(c *request, key string, make func(shared bool) (made, error)) (any, error) {
-	state, now := change.From(c.ctx), c.engine.clock()
+	state, now := change.From(c.ctx), c.engine.Now()
 	epoch, own := state.Epoch(change.All), state.Own()
 	find := func() (*entry, bool) {
 		e, ok := cache.entries.GetIfPresent(key)
@@ -217,13 +218,13 @@ func (cache *AnswerCache) get(c *request, key string, make func(shared bool) (ma
 		return alone()
 	}
 	run := answerKey{key, epoch}
-	if cache.MaxStale > 0 {
+	if cache.maxStale > 0 {
 		run.epoch = own
 	}
 	e, shared, err := cache.making.Do(c.ctx, run, find, func() (*entry, bool, error) {
 		e := &entry{epoch: epoch, settled: state.Settled(change.All), looked: state.Began(), own: own, validity: &change.Validity{}}
 		c.ctx = change.WithValidity(c.ctx, e.validity)
-		c.caching = e.settled || cache.MaxStale > 0 && !e.looked.IsZero()
+		c.caching = e.settled || cache.maxStale > 0 && !e.looked.IsZero()
 		var err error
 		if e.made, err = make(true); err != nil || e.weight == 0 {
 			return e, false, err
@@ -265,5 +266,5 @@ func (c *request) shareable(shared bool) (made, error) {
 // young reports whether an answer may be given though others committed since, but not this
 // program.
 func (cache *AnswerCache) young(e *entry, own uint64) bool {
-	return cache.MaxStale > 0 && e.own == own && !e.looked.IsZero() && time.Since(e.looked) <= cache.MaxStale
+	return cache.maxStale > 0 && e.own == own && !e.looked.IsZero() && time.Since(e.looked) <= cache.maxStale
 }

@@ -21,10 +21,24 @@ import (
 
 // Engine serves the operations of all kinds in all language versions.
 type Engine struct {
+	Config
+	// Writes are the running operations that change something.
+	Writes Writes
+
+	pool     sync.Pool
+	indexes  sync.Map // indexKey to *template
+	requests atomic.Int64
+	inFlight atomic.Int64
+	failures atomic.Int64
+	faults   throttle // of the log
+}
+
+// Config is what an Engine serves, and what it works with.
+type Config struct {
 	Namespace     string                // "vendor/events/v1"
 	LanguageParam string                // name of the parameter that chooses another language
-	Routes        []*Route              // set by Mount
-	RootRoute     *Route                // set by Mount
+	Routes        []*Route              // below the namespace
+	RootRoute     *Route                // of the REST root above it, nil where others answer there
 	Texts         map[string]Translator // by language tag
 	Logger        *slog.Logger
 	Timeout       time.Duration // of a whole request
@@ -65,8 +79,6 @@ type Engine struct {
 	Kept func(ctx context.Context, key string) (*Kept, error)
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
-	// Writes are the running operations that change something.
-	Writes Writes
 	// ReadOnly is the answer to operations that change something; nil runs them.
 	ReadOnly *apierror.Error
 	// CredentialOrigins may read answers with the browser's credentials.
@@ -77,13 +89,20 @@ type Engine struct {
 	CountStatements func(context.Context, *atomic.Int64) context.Context
 	// NoCORS leaves the headers for pages of other origins to the host.
 	NoCORS bool
+}
 
-	pool     sync.Pool
-	indexes  sync.Map // indexKey to *template
-	requests atomic.Int64
-	inFlight atomic.Int64
-	failures atomic.Int64
-	faults   throttle // of the log
+// New returns an Engine. Operations that print the routes, such as the index, are among these: they learn the engine
+// from the request that they answer.
+func New(c Config) *Engine {
+	for _, r := range c.Routes {
+		if r.Path != "" {
+			r.segments = strings.Split(strings.Trim(r.Path, "/"), "/")
+		}
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return &Engine{Config: c}
 }
 
 // Counters are counts of an engine since it was made.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"time"
 
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/budget"
@@ -112,15 +111,8 @@ func (e *Engine) asError(ctx context.Context, err error) *apierror.Error {
 
 // report logs an answer that the caller did not cause.
 func (e *Engine) report(path string, answer *apierror.Error) {
-	if (answer.Code == ErrDatabase.Code || answer.Code == errBusy.Code) && !e.faults.due(answer.Unwrap().Error(), e.clock()) {
+	if (answer.Code == ErrDatabase.Code || answer.Code == errBusy.Code) && !e.faults.due(answer.Unwrap().Error(), e.Now()) {
 		return
 	}
 	e.Logger.Error("request failed", "path", path, "code", answer.Code, "error", answer.Unwrap())
-}
-
-func (e *Engine) clock() time.Time {
-	if e.Now == nil {
-		return time.Now()
-	}
-	return e.Now()
 }

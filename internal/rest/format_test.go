@@ -108,7 +108,7 @@ func TestRefusedFormats(t *testing.T) {
 // Each format has validators and answers in memory of its own.
 func TestFormatsApart(t *testing.T) {
 	s := offering()
-	s.Answers = rest.NewAnswerCache(1 << 20)
+	s.Answers = rest.NewAnswerCache(1<<20, 0)
 	still := change.Still(0)
 	s.Prepare = func(ctx context.Context, _ *call.Root) (context.Context, bool, error) {
 		return change.With(ctx, still), true, nil

@@ -53,7 +53,7 @@ func params() []*param.Param {
 
 func newServer(handle rest.Handler) *server {
 	s := &server{handle: handle}
-	s.Engine = &rest.Engine{
+	c := rest.Config{
 		Namespace: "ns", LanguageParam: "lang", Timeout: time.Minute, MaxBody: 1 << 20,
 		Texts:  map[string]rest.Translator{"en": plain("en"), "nl": plain("nl")},
 		Logger: slog.New(slog.NewJSONHandler(&s.log, nil)),
@@ -72,11 +72,12 @@ func newServer(handle rest.Handler) *server {
 		}
 		return o
 	}
-	s.Mount([]*rest.Route{
+	c.Routes = []*rest.Route{
 		{Path: "/items", Operations: []*rest.Operation{op("GET"), op("POST")}},
 		{Path: "/items/{id}", Operations: []*rest.Operation{op("GET"), op("DELETE"), op("POST", "PUT", "PATCH")}},
 		{Path: "/items/by-slug/{slug}", Operations: []*rest.Operation{op("GET")}},
-	}, nil)
+	}
+	s.Engine = rest.New(c)
 	return s
 }
 

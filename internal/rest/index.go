@@ -19,15 +19,15 @@ const (
 
 // IndexOperation answers the root of the namespace with all routes and the
 // arguments of their operations.
-func (e *Engine) IndexOperation(language *param.Param) *Operation {
-	namespaces := jsonschema.Words(e.Namespace).Doc("doc_param_namespace")
+func IndexOperation(namespace string, language *param.Param) *Operation {
+	namespaces := jsonschema.Words(namespace).Doc("doc_param_namespace")
 	return &Operation{
 		ID: "getIndex", Summary: "summary_index", Tag: "index", About: "doc_tag_index", keep: []string{"_links"},
 		Params: []*param.Param{
-			paramNamespace.Param(namespaces, param.Checked(param.Plain), param.Default(e.Namespace)),
+			paramNamespace.Param(namespaces, param.Checked(param.Plain), param.Default(namespace)),
 			viewParam(), language,
 		},
-		Handle: e.index, Answer: indexShape(), Errors: []*apierror.Error{errNamespace},
+		Handle: index, Answer: indexShape(), Errors: []*apierror.Error{errNamespace},
 	}
 }
 
@@ -37,7 +37,8 @@ func viewParam() *param.Param {
 	return paramView.Param(views, nil, param.Default("view"))
 }
 
-func (e *Engine) index(ctx context.Context, r *Request) (*Response, error) {
+func index(ctx context.Context, r *Request) (*Response, error) {
+	e := r.engine
 	if paramNamespace.Value(r.Values) != e.Namespace {
 		return nil, errNamespace
 	}

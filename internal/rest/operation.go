@@ -144,6 +144,9 @@ func (e *Engine) newRequest(r *http.Request, root *call.Root) *Request {
 	return &Request{HTTP: r, Call: c}
 }
 
+// Routes returns the routes of the engine that serves the request.
+func (r *Request) Routes() []*Route { return r.engine.Routes }
+
 type requestKey struct{}
 
 // With returns a context with a request.
@@ -158,17 +161,6 @@ func CallerContext(ctx context.Context) context.Context {
 		return r.HTTP.Context()
 	}
 	return ctx
-}
-
-// Mount sets the routes that the engine serves, and that of the REST root above the namespace, nil
-// where others answer there.
-func (e *Engine) Mount(routes []*Route, root *Route) {
-	for _, r := range routes {
-		if r.Path != "" {
-			r.segments = strings.Split(strings.Trim(r.Path, "/"), "/")
-		}
-	}
-	e.Routes, e.RootRoute = routes, root
 }
 
 // find returns the route of a raw (still escaped) path and the values of its variables.

@@ -23,11 +23,11 @@ const authorizePage = "/wp-admin/authorize-application.php"
 
 // RootOperation answers the REST root: which site this is, how to log in, and the
 // routes of the namespace, as clients of sites of this kind look for them.
-func (e *Engine) RootOperation(language *param.Param, logins Logins) *Operation {
+func RootOperation(language *param.Param, logins Logins) *Operation {
 	return &Operation{
 		ID: "getRoot", keep: []string{"_links"}, Params: []*param.Param{viewParam(), language},
 		Handle: func(ctx context.Context, r *Request) (*Response, error) {
-			s, w := site.From(ctx), r.Out
+			e, s, w := r.engine, site.From(ctx), r.Out
 			w.Object()
 			w.KeyString("name", s.Name)
 			w.KeyString("description", s.Description)
@@ -71,7 +71,7 @@ func (e *Engine) writeOffset(ctx context.Context, w *phpjson.Writer, s *site.Set
 		w.String(s.Offset)
 		return
 	}
-	now := e.clock().In(s.Location)
+	now := e.Now().In(s.Location)
 	if from, until := now.ZoneBounds(); !until.IsZero() {
 		change.Within(ctx, from, until)
 	}

@@ -68,7 +68,7 @@ func TestD02CarriedFilters(t *testing.T) {
 }
 
 func TestMayEdit(t *testing.T) {
-	env := &item.Service{Content: &content.Service{Types: content.Types{{PostType: "tribe_events"}}}}
+	env := item.New(item.Config{Content: content.New(content.Config{Types: content.Types{{PostType: "tribe_events"}}})})
 	categories, tags := &UseCases{Service: env, Tree: true}, &UseCases{Service: env}
 	for _, c := range []struct {
 		capabilities    string

@@ -130,7 +130,7 @@ func TestD16NewTerms(t *testing.T) {
 }
 
 func TestMayAssign(t *testing.T) {
-	env := &item.Service{Content: &content.Service{Types: content.Types{{PostType: "tribe_events"}}}}
+	env := item.New(item.Config{Content: content.New(content.Config{Types: content.Types{{PostType: "tribe_events"}}})})
 	categories, tags := &term.UseCases{Service: env, Tree: true}, &term.UseCases{Service: env}
 	for capability, want := range map[string][2]bool{"edit_tribe_events": {true, false}, "edit_posts": {false, true}, "read": {},
 		"manage_categories": {}} {

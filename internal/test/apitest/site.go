@@ -83,8 +83,8 @@ func OpenWith(t testing.TB, more registry.More) *Site {
 	if s.Settings, err = (&site.Cache{Options: st.Options.Values, Prefix: "wp_"}).Settings(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s.Env = &item.Service{
-		Content: &content.Service{
+	s.Env = item.New(item.Config{
+		Content: content.New(content.Config{
 			Store: st, Types: registry.Types(names, more), Taxonomies: registry.Taxonomies(names),
 			Now: clock, Logger: slog.New(slog.DiscardHandler),
 			Changed: func(_ context.Context, changes []content.Change) {
@@ -92,11 +92,11 @@ func OpenWith(t testing.TB, more registry.More) *Site {
 				defer s.mu.Unlock()
 				s.Changes = append(s.Changes, changes...)
 			},
-		},
+		}),
 		MaxPageSize: 50, Texts: rendercache.New(1 << 20),
 		Language:   param.Key[string]("i18n_language").Param(jsonschema.Text(), nil, param.Typed()),
 		UserExists: func(_ context.Context, id int64) (bool, error) { return id >= 1 && id <= 5, nil },
-	}
+	})
 	s.Events = registry.Register(s.Env, names, more)
 	s.serve()
 	counter.Reset()
@@ -105,7 +105,7 @@ func OpenWith(t testing.TB, more registry.More) *Site {
 
 // serve registers the routes of all kinds with an engine.
 func (s *Site) serve() {
-	engine := &rest.Engine{
+	c := rest.Config{
 		Namespace: "tribe/events/v1", LanguageParam: "i18n_language", Texts: map[string]rest.Translator{"en": IDs{}},
 		Logger: s.Env.Content.Logger, Timeout: time.Minute, MaxBody: 1 << 20, Explain: api.Explain,
 		Prepare: func(ctx context.Context, _ *call.Root) (context.Context, bool, error) {
@@ -115,9 +115,9 @@ func (s *Site) serve() {
 			return s.Caller(r.Header.Get(CallerHeader)), nil, nil
 		},
 	}
-	routes := []*rest.Route{
-		rest.At("", engine.IndexOperation(s.Env.Language).On("GET")),
-		rest.At("/doc", openapi.Operation(func() []*rest.Route { return engine.Routes }, s.Env.Language).On("GET")),
+	c.Routes = []*rest.Route{
+		rest.At("", rest.IndexOperation(c.Namespace, s.Env.Language).On("GET")),
+		rest.At("/doc", openapi.Operation(s.Env.Language).On("GET")),
 	}
 	a, e, at, edit := api.New(s.Env), s.Events, rest.At, []string{"POST", "PUT", "PATCH"}
 	posts := map[string]rest.Operations{"/events": a.Events(e)}
@@ -125,15 +125,15 @@ func (s *Site) serve() {
 		posts["/"+k.Type.Collection] = a.Places(k)
 	}
 	for path, o := range posts {
-		routes = append(routes, at(path, o.List.On("GET"), o.Create.On("POST")),
+		c.Routes = append(c.Routes, at(path, o.List.On("GET"), o.Create.On("POST")),
 			at(path+"/{id}", o.Item.Get.On("GET"), o.Item.Delete.On("DELETE"), o.Item.Update.On(edit...)),
 			at(path+"/by-slug/{slug}", o.BySlug.Get.On("GET"), o.BySlug.Delete.On("DELETE"), o.BySlug.Update.On(edit...)))
 	}
 	for path, o := range map[string]rest.Operations{"/categories": a.Terms(e.Categories), "/tags": a.Terms(e.Tags)} {
-		routes = append(routes, at(path, o.List.On("GET"), o.Create.On("POST")),
+		c.Routes = append(c.Routes, at(path, o.List.On("GET"), o.Create.On("POST")),
 			at(path+"/{id}", o.Item.Get.On("GET"), o.Item.Update.On(edit...), o.Item.Delete.On("DELETE")))
 	}
-	engine.Mount(routes, nil)
+	engine := rest.New(c)
 	root := &call.Root{Tag: "en", BaseURL: Base, URL: Root}
 	s.Client = Client{s.T, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path := strings.TrimPrefix(Base+strings.TrimPrefix(r.URL.EscapedPath(), "/wp-json"), Root)
