@@ -105,17 +105,24 @@ func check(ctx context.Context, db *bun.DB, prefix string) (report Report, err e
 
 // session reads the connection's settings for statements and texts.
 func session(ctx context.Context, db bun.IDB, report *Report) error {
-	var client, literals, results sql.NullString
-	autocommit := true
-	err := db.NewRaw("SELECT @@SESSION.sql_mode, @@SESSION.character_set_client, @@SESSION.character_set_connection, "+
-		"@@SESSION.character_set_results, @@SESSION.autocommit").Scan(ctx, &report.SQLMode, &client, &literals, &results, &autocommit)
-	report.Uncommitted = !autocommit
-	for _, c := range []sql.NullString{client, literals, results} {
+	var is struct {
+		SQLMode                   string         `bun:"mode"`
+		Client, Literals, Results sql.NullString // character sets
+		Autocommit                bool
+	}
+	err := db.NewRaw("SELECT @@SESSION.sql_mode AS mode, @@SESSION.character_set_client AS client, "+
+		"@@SESSION.character_set_connection AS literals, @@SESSION.character_set_results AS results, "+
+		"@@SESSION.autocommit AS autocommit").Scan(ctx, &is)
+	if err != nil {
+		return err
+	}
+	report.SQLMode, report.Uncommitted = is.SQLMode, !is.Autocommit
+	for _, c := range []sql.NullString{is.Client, is.Literals, is.Results} {
 		if c.Valid && !slices.Contains(report.Charsets, c.String) {
 			report.Charsets = append(report.Charsets, c.String)
 		}
 	}
-	return err
+	return nil
 }
 
 // utf8mb3Columns returns the columns for texts whose character set lacks characters.

@@ -98,15 +98,17 @@ func (p *examinedDB) between(start, end time.Time) *bun.SelectQuery {
 func (p *examinedDB) sample(ctx context.Context) (s sample, ok bool, err error) {
 	published := func() *bun.SelectQuery { return p.events().Where("p.post_status = ?", StatusPublish) }
 	var ends struct{ First, Last int64 }
-	err = published().ColumnExpr("COALESCE(MIN(p.ID), 0) AS first, COALESCE(MAX(p.ID), 0) AS last").Scan(ctx, &ends.First, &ends.Last)
+	err = published().ColumnExpr("COALESCE(MIN(p.ID), 0) AS first, COALESCE(MAX(p.ID), 0) AS last").Scan(ctx, &ends)
 	if err != nil || ends.Last == 0 {
 		return s, false, err
 	}
-	err = published().Column("p.ID", "p.post_name").Where("p.ID >= ?", (ends.First+ends.Last)/2).OrderExpr("p.ID").Limit(1).Scan(ctx, &s.ID,
-		&s.Slug)
+	var middle Post
+	err = published().Column("p.ID", "p.post_name").Where("p.ID >= ?", (ends.First+ends.Last)/2).OrderExpr("p.ID").Limit(1).
+		Scan(ctx, &middle)
 	if err != nil {
 		return s, false, err
 	}
+	s.ID, s.Slug = middle.ID, middle.Name
 	var metas []PostMeta
 	err = p.NewSelect().Model(&metas).Where("pm.post_id = ?", s.ID).
 		Where("pm.meta_key IN (?)", bun.List([]string{MetaStartDate, MetaVenueID})).Order("pm.meta_id").Scan(ctx)

@@ -75,23 +75,25 @@ func askAutoload(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	loaded := func() *bun.SelectQuery {
 		return p.NewSelect().TableExpr("?(prefix)options").Where("autoload IN ('yes', 'on', 'auto', 'auto-on')")
 	}
-	var bytes, n int64
-	if err := loaded().ColumnExpr("COALESCE(SUM(LENGTH(option_value)), 0), COUNT(*)").Scan(ctx, &bytes, &n); err != nil {
+	var all struct{ Bytes, Settings int64 }
+	err := loaded().ColumnExpr("COALESCE(SUM(LENGTH(option_value)), 0) AS bytes, COUNT(*) AS settings").Scan(ctx, &all)
+	if err != nil {
 		return nil, err
 	}
-	if bytes <= largeAutoload {
-		return []Finding{finding(OK, "", "", "%d settings are loaded with every page of the site, %s", n, size(bytes))}, nil
+	if all.Bytes <= largeAutoload {
+		return []Finding{finding(OK, "", "", "%d settings are loaded with every page of the site, %s", all.Settings, size(all.Bytes))}, nil
 	}
 	var largest []struct {
 		Name  string
 		Bytes int64
 	}
-	err := loaded().ColumnExpr("option_name AS name, LENGTH(option_value) AS bytes").OrderExpr("2 DESC").Limit(someExamples).Scan(ctx,
+	err = loaded().ColumnExpr("option_name AS name, LENGTH(option_value) AS bytes").OrderExpr("2 DESC").Limit(someExamples).Scan(ctx,
 		&largest)
 	parts := make([]string, len(largest))
 	for i, o := range largest {
 		parts[i] = fmt.Sprintf("%q %s", o.Name, size(o.Bytes))
 	}
 	return []Finding{finding(Note, "", "set autoload to off for those that few pages need; this calendar reads single settings only",
-		"%d settings are loaded with every page of the site, %s; the largest: %s", n, size(bytes), strings.Join(parts, ", "))}, err
+		"%d settings are loaded with every page of the site, %s; the largest: %s", all.Settings, size(all.Bytes),
+		strings.Join(parts, ", "))}, err
 }

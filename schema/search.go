@@ -29,20 +29,22 @@ func CheckSearchIndex(ctx context.Context, db *bun.DB, prefix string) error {
 		return fmt.Errorf("table %sposts has no FULLTEXT index over %s: add it while nobody writes, with %s",
 			prefix, strings.Join(searched, ", "), definitionMode+"; "+addSearchIndex(prefix))
 	}
-	var least, most int
-	var lists string
-	err = db.NewRaw("SELECT @@innodb_ft_min_token_size, @@innodb_ft_max_token_size, "+
-		"CONCAT(COALESCE(@@innodb_ft_server_stopword_table, ''), COALESCE(@@innodb_ft_user_stopword_table, ''))").Scan(ctx, &least, &most,
-		&lists)
+	var words struct {
+		Least, Most int    // characters
+		Excluded    string // tables of words that are left out
+	}
+	err = db.NewRaw("SELECT @@innodb_ft_min_token_size AS least, @@innodb_ft_max_token_size AS most, "+
+		"CONCAT(COALESCE(@@innodb_ft_server_stopword_table, ''), COALESCE(@@innodb_ft_user_stopword_table, '')) AS excluded").
+		Scan(ctx, &words)
 	switch {
 	case err != nil:
 		return err
-	case least > 3 || most < 84:
+	case words.Least > 3 || words.Most < 84:
 		return fmt.Errorf("the server's FULLTEXT indexes hold words of %d to %d characters: set innodb_ft_min_token_size to 3 at most "+
-			"and innodb_ft_max_token_size to 84, and make the index %q again", least, most, name)
-	case lists != "":
+			"and innodb_ft_max_token_size to 84, and make the index %q again", words.Least, words.Most, name)
+	case words.Excluded != "":
 		return fmt.Errorf("the server's FULLTEXT indexes leave out the words of the table %q: set no innodb_ft_server_stopword_table "+
-			"or innodb_ft_user_stopword_table, and make the index %q again", lists, name)
+			"or innodb_ft_user_stopword_table, and make the index %q again", words.Excluded, name)
 	}
 	return nil
 }

@@ -32,8 +32,8 @@ var lookalikes = regexp.MustCompile(`(?i)vitess|planetscale|tidb|oceanbase|polar
 // MySQLChanges asks a MySQL server, which is not MariaDB, how it tells changes. The account
 // needs no right.
 func MySQLChanges(ctx context.Context, db bun.IDB) (c Changes, err error) {
-	var version, comment string
-	if err := db.NewRaw("/* agenda server */ SELECT VERSION(), @@version_comment").Scan(ctx, &version, &comment); err != nil {
+	var server struct{ Version, Comment string }
+	if err := db.NewRaw("/* agenda server */ SELECT VERSION() AS version, @@version_comment AS comment").Scan(ctx, &server); err != nil {
 		return c, err
 	}
 	var variables []struct {
@@ -49,7 +49,7 @@ func MySQLChanges(ctx context.Context, db bun.IDB) (c Changes, err error) {
 	for _, v := range variables {
 		known[strings.ToLower(v.Name)] = strings.ToUpper(v.Value)
 	}
-	return changesOf(version, comment, known), nil
+	return changesOf(server.Version, server.Comment, known), nil
 }
 
 // changesOf judges a server by its version and its variables, with values in capitals.

@@ -38,8 +38,8 @@ func Writable(ctx context.Context, db *bun.DB) (err error) {
 	if err := conn.QueryRowContext(ctx, "PRAGMA busy_timeout").Scan(&wait); err != nil {
 		return err
 	}
-	var number, name, file string
-	if err := conn.QueryRowContext(ctx, "PRAGMA database_list").Scan(&number, &name, &file); err != nil {
+	var file string
+	if err := conn.QueryRowContext(ctx, "SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&file); err != nil {
 		return err
 	}
 	defer resetTimeout(ctx, conn, wait)
