@@ -26,7 +26,7 @@ const (
 	fieldSymbol, fieldPosition                                   = "cost_symbol", "cost_position"
 	fieldLocation, fieldPrivate, fieldSensitive                  = "location", "private", "sensitivity"
 	fieldMeeting                                                 = "meeting_organizer"
-	fieldCategories, fieldTags                                   = "categories", "tags"
+	fieldCategories, fieldTags, fieldParent                      = "categories", "tags", "parent"
 	fieldLatitude, fieldLongitude                                = "geo_lat", "geo_lng"
 )
 

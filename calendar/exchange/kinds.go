@@ -27,7 +27,7 @@ type kind struct {
 	position bool   // its items have a Position
 	added    bool   // the site's own software lacks it
 	fields   []field
-	declared item.Fields // of posts
+	declared item.Fields // of terms those that a Record has values of
 
 	posts *item.Posts    // nil for a kind of terms
 	terms *term.UseCases // nil for a kind of posts
@@ -55,7 +55,9 @@ func kindsFrom(declared *events.UseCases) *kinds {
 		all.linked = append(all.linked, linkedKind(k, k == declared.Venues))
 	}
 	for _, k := range []*term.UseCases{declared.Categories, declared.Tags} {
-		all.linked = append(all.linked, &kind{Collection: Collection(k.Collection), field: k.Collection, title: "name", terms: k})
+		all.linked = append(all.linked, &kind{
+			Collection: Collection(k.Collection), field: k.Collection, title: "name", declared: termFields(k.Fields), terms: k,
+		})
 	}
 	elsewhere := []string{fieldImage, fieldState}
 	for _, k := range all.linked {
@@ -70,6 +72,12 @@ func linkedKind(k *linked.UseCases, position bool) *kind {
 		Collection: Collection(k.Type.Collection), field: k.Name, title: k.Name, one: k.Type.LinksOne, position: position, posts: k.Posts,
 		added: k.Added, fields: fieldsOf(k.Fields, []string{fieldImage}), declared: k.Fields,
 	}
+}
+
+// termFields returns the fields that the Record of a term has values of. The term above it is its Parent: an id means
+// nothing elsewhere.
+func termFields(declared item.Fields) item.Fields {
+	return slices.DeleteFunc(slices.Clone(declared), func(f *item.Field) bool { return f.Param == nil || f.Name == fieldParent })
 }
 
 func fieldsOf(declared item.Fields, elsewhere []string) (list []field) {

@@ -86,10 +86,11 @@ const maxParents = 50
 
 // term is the record of a term.
 func (r *recorder) term(k *kind, t *store.TaxonomyTerm, depth int) (*Record, error) {
-	rec := &Record{Kind: k.Collection, Values: map[string]any{k.title: t.Name, fieldSlug: t.Slug}, title: k.title}
-	if t.Description != "" {
-		rec.Values[fieldDescription] = t.Description
+	values, err := k.declared.WriteValues(&item.Item{Term: t})
+	if err != nil {
+		return nil, err
 	}
+	rec := &Record{Kind: k.Collection, Values: values, title: k.title}
 	tree, err := r.tree(k)
 	if err != nil {
 		return nil, err
@@ -98,8 +99,7 @@ func (r *recorder) term(k *kind, t *store.TaxonomyTerm, depth int) (*Record, err
 		if rec.Parent, err = r.term(k, parent, depth+1); err != nil {
 			return nil, err
 		}
-		rec.Parent.Group, rec.Parent.Parent = "", nil
-		delete(rec.Parent.Values, fieldDescription)
+		rec.Parent.Group, rec.Parent.Parent, rec.Parent.Values = "", nil, k.named(parent)
 	}
 	if r.parts.Events.Service.Content.Languages == nil {
 		return rec, nil
@@ -122,6 +122,11 @@ func (r *recorder) term(k *kind, t *store.TaxonomyTerm, depth int) (*Record, err
 	return rec, nil
 }
 
+// named returns the values by which a term of the kind is found.
+func (k *kind) named(t *store.TaxonomyTerm) map[string]any {
+	return map[string]any{k.title: t.Name, fieldSlug: t.Slug}
+}
+
 // linkedTerms returns the terms of an event of a kind.
 func (r *recorder) linkedTerms(k *kind, it *item.Item) (list []*Record, err error) {
 	for _, t := range it.Terms {
@@ -136,7 +141,7 @@ func (r *recorder) linkedTerms(k *kind, it *item.Item) (list []*Record, err erro
 			if err := r.writeTerm(k, t, rec); err != nil {
 				return nil, err
 			}
-			rec = &Record{Kind: k.Collection, Language: rec.Language, Values: map[string]any{k.title: t.Name, fieldSlug: t.Slug}}
+			rec = &Record{Kind: k.Collection, Language: rec.Language, Values: k.named(t)}
 		}
 		list = append(list, rec)
 	}

@@ -86,7 +86,7 @@ func (m *recordImport) term(ctx context.Context, k *kind, rec *Record, code stri
 	action = Unchanged
 	switch {
 	case found == nil:
-		if found, err = m.addTerm(ctx, k.terms, rec, code, parent); err != nil {
+		if found, err = m.addTerm(ctx, k, rec, code, parent); err != nil {
 			return 0, "", err
 		}
 		action = Created
@@ -97,7 +97,7 @@ func (m *recordImport) term(ctx context.Context, k *kind, rec *Record, code stri
 			}
 			break
 		}
-		if action, err = m.updateTerm(ctx, k.terms, rec, found, code, parent); err != nil {
+		if action, err = m.updateTerm(ctx, k, rec, found, code, parent); err != nil {
 			return 0, "", err
 		}
 	}
@@ -133,21 +133,21 @@ func (m *recordImport) findTerm(rec *Record, code string, parent int64) (found *
 }
 
 // termBody returns the body of a write of a term.
-func termBody(k *term.UseCases, rec *Record, parent int64) map[string]any {
+func termBody(k *kind, rec *Record, parent int64) map[string]any {
 	body := map[string]any{}
-	for _, name := range []string{"name", "slug", "description"} {
-		if text := rec.text(name); text != "" {
-			body[name] = text
+	for _, f := range k.declared {
+		if text := rec.text(f.Name); text != "" {
+			body[f.Name] = text
 		}
 	}
-	if parent != 0 && k.Tree {
-		body["parent"] = parent
+	if parent != 0 && k.terms.Tree {
+		body[fieldParent] = parent
 	}
 	return body
 }
 
-func (m *recordImport) addTerm(ctx context.Context, k *term.UseCases, rec *Record, code string, parent int64) (*storedTerm, error) {
-	id, err := m.saveTerm(ctx, k, 0, code, termBody(k, rec, parent))
+func (m *recordImport) addTerm(ctx context.Context, k *kind, rec *Record, code string, parent int64) (*storedTerm, error) {
+	id, err := m.saveTerm(ctx, k.terms, 0, code, termBody(k, rec, parent))
 	var refused *calendar.Error
 	switch {
 	case err == nil:
@@ -162,7 +162,7 @@ func (m *recordImport) addTerm(ctx context.Context, k *term.UseCases, rec *Recor
 	default:
 		return nil, err
 	}
-	found, err := m.parts.Events.Service.Content.Store.Terms.Matching(ctx, k.Taxonomy, []int64{id}, nil, nil)
+	found, err := m.parts.Events.Service.Content.Store.Terms.Matching(ctx, k.terms.Taxonomy, []int64{id}, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -194,12 +194,11 @@ func changed(k *term.UseCases, rec *Record, t *storedTerm, parent int64) store.T
 }
 
 // updateTerm writes what differs of a term that the source names by its slug.
-func (m *recordImport) updateTerm(ctx context.Context, k *term.UseCases, rec *Record, t *storedTerm, code string,
-	parent int64) (Action, error) {
-	if changed(k, rec, t, parent) == *t.TaxonomyTerm {
+func (m *recordImport) updateTerm(ctx context.Context, k *kind, rec *Record, t *storedTerm, code string, parent int64) (Action, error) {
+	if changed(k.terms, rec, t, parent) == *t.TaxonomyTerm {
 		return Unchanged, nil
 	}
-	_, err := m.saveTerm(ctx, k, t.ID, code, termBody(k, rec, parent))
+	_, err := m.saveTerm(ctx, k.terms, t.ID, code, termBody(k, rec, parent))
 	return Updated, err
 }
 
