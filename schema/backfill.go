@@ -16,7 +16,7 @@ const batchSize = 500
 // of events that got rows. Existing rows are not changed and keep their IDs, also those of events with several dates, so a
 // second run returns 0.
 //
-// Drafts and trashed events get rows too. Left out are the events that the site's own program leaves out: without valid
+// Drafts and trashed events get rows too. Left out are the events that the site's own software leaves out: without valid
 // dates or UTC dates, ending before they start, longer by their stored duration than by their dates, or without a zone.
 // UTC dates are taken as stored.
 //

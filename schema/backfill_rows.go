@@ -18,13 +18,13 @@ import (
 // this; the post meta has the real one.
 const MaxDuration = 8388607
 
-// maxZone is the length of the column tec_events.timezone. The reference writes without strict mode, which
+// maxZone is the length of the column tec_events.timezone. The site's own software writes without strict mode, which
 // truncates.
 const maxZone = 30
 
 var dateKeys = []string{MetaStartDate, MetaEndDate, MetaStartDateUTC, MetaEndDateUTC, MetaDuration, MetaTimezone}
 
-// OccurrenceHash returns the hash by which the site's own program identifies an occurrence: hexadecimal SHA-1 of the
+// OccurrenceHash returns the hash by which the site's own software identifies an occurrence: hexadecimal SHA-1 of the
 // post's ID, the dates and the duration, which must be the stored one (at most MaxDuration).
 func OccurrenceHash(o Occurrence) string {
 	sum := sha1.Sum(fmt.Appendf(nil, "%d:%s:%s:%s:%s:%d", o.PostID, o.StartDate, o.EndDate, o.StartDateUTC, o.EndDateUTC, o.Duration))

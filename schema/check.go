@@ -77,7 +77,7 @@ func check(ctx context.Context, db *bun.DB, prefix string) (report Report, err e
 	}
 	denied := deniedRequired
 	for _, name := range deniedOptional {
-		// Reads do not need the other tables. Without this one they would differ from the site's own program; an account
+		// Reads do not need the other tables. Without this one they would differ from the site's own software; an account
 		// with rights to single tables is denied it even if the table does not exist, as the server hides that.
 		if name == occurrencesTable {
 			denied = append(denied, name)

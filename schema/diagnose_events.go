@@ -70,7 +70,7 @@ func askOccurrences(ctx context.Context, p *examinedDB) ([]Finding, error) {
 }
 
 func askEventRows(ctx context.Context, p *examinedDB) ([]Finding, error) {
-	return p.withoutRow(ctx, eventsTable, Note, "without a row in tec_events, by which the site's own program knows them")
+	return p.withoutRow(ctx, eventsTable, Note, "without a row in tec_events, by which the site's own software knows them")
 }
 
 // withoutRow finds the events that have dates and no row in a table: first the published ones, then the

@@ -26,11 +26,11 @@ func askTables(ctx context.Context, p *examinedDB) (found []Finding, err error) 
 	for _, name := range p.Report.Optional {
 		switch strings.TrimPrefix(name, p.prefix) {
 		case occurrencesTable:
-			found = append(found, finding(Warning, name, "let the site's own program make it, or call schema.Backfill",
+			found = append(found, finding(Warning, name, "let the site's own software make it, or call schema.Backfill",
 				"does not exist: lists take dates from the events' values, which is slow on a large site"))
 		case eventsTable:
 			found = append(found,
-				finding(Note, name, "let the site's own program make it, or call schema.Backfill", "does not exist or may not be read"))
+				finding(Note, name, "let the site's own software make it, or call schema.Backfill", "does not exist or may not be read"))
 		case idempotencyTable:
 			found = append(found, finding(OK, name, "",
 				"does not exist or may not be read; the header Idempotency-Key is refused ('agenda idempotency' makes the table)"))

@@ -21,8 +21,8 @@ func CheckWebsite(_ context.Context, v any) (string, error) {
 // scripts are schemes of addresses that run code.
 var scripts = []string{"javascript", "data", "vbscript"}
 
-// absolute reports whether a text is an absolute address as the site's own programs
-// accept it: ASCII without blanks, with a scheme and a host.
+// absolute reports whether a text is an absolute address as the site's own software
+// accepts it: ASCII without blanks, with a scheme and a host.
 func absolute(s string) bool {
 	const punctuation = "$-_.+!*'(),{}|\\^~[]`<>#%\";/?:@&="
 	for i := range len(s) {

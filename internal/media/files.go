@@ -21,7 +21,7 @@ type batch struct {
 }
 
 // makeDir makes the directory and its parents, with the mode of the root: the site's
-// own programs often run as another user.
+// own software often runs as another user.
 func (b *batch) makeDir() error {
 	mode, err := b.mode()
 	if err != nil {

@@ -15,7 +15,7 @@ const maxStem = 88
 var (
 	octets = regexp.MustCompile(`%[0-9a-f]{2}`)
 
-	// derived matches the ends of version names; the site's own programs make such
+	// derived matches the ends of version names; the site's own software makes such
 	// names too, at any later time.
 	derived = regexp.MustCompile(`-(\d+x\d+|scaled|rotated)$`)
 )

@@ -18,7 +18,7 @@ func Prefers(accept []string, media string) bool {
 	return named && quality > 0 && (quality > jsonQuality || quality == jsonQuality && !jsonNamed)
 }
 
-// accepted returns whether an Accept header names a media type, and the quality that it
+// accepted reports whether an Accept header names a media type, and the quality that it
 // gives it by its name or by the narrowest wildcard.
 func accepted(accept []string, media string) (named bool, quality float64) {
 	kind, _, _ := strings.Cut(media, "/")

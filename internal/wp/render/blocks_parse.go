@@ -56,7 +56,7 @@ type blockFrame struct {
 }
 
 // openToEnd bounds how many blocks that are not closed contain the rest of the
-// text, each of them. The reference shows a damaged text so, but it multiplies
+// text, each of them. The site's own software shows a damaged text so, but it multiplies
 // the text.
 const openToEnd = 8
 

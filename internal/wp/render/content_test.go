@@ -80,7 +80,7 @@ func TestRenderContentLayout(t *testing.T) {
 	}
 }
 
-// The reference numbers players and galleries through a whole request, and a text with blocks or a
+// The site's own software numbers players and galleries through a whole request, and a text with blocks or a
 // large image changes how later ones are rendered. Here a text is rendered alone, so the later ones
 // of these rows differ: by row and position in the row.
 var renderedAlone = map[[2]int]string{
