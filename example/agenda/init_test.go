@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -81,22 +80,11 @@ const events = "/wp-json/vendor/events/v1/events"
 // create adds an event as the administrator of init, and returns the answer.
 func create(t *testing.T, password, address, event string) (status int, answer string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, strings.NewReader(event))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/json")
-	r.SetBasicAuth("admin", password)
-	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	text, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return resp.StatusCode, string(text)
+	resp, text := sent(t, http.MethodPost, address, event, func(r *http.Request) {
+		r.Header.Set("Content-Type", "application/json")
+		r.SetBasicAuth("admin", password)
+	})
+	return resp.StatusCode, text
 }
 
 func TestInitTakesAPassword(t *testing.T) {

@@ -296,6 +296,16 @@ func (l *life) unchanged(path string) {
 
 var updates = []string{"POST", "PUT", "PATCH"}
 
+// refused tries to change an item: as nobody, as a caller without the right, and of a revision that it does not have.
+func (l *life) refused(path string) {
+	l.t.Helper()
+	for _, method := range append([]string{"DELETE"}, updates...) {
+		l.send(method, path, "", map[string]any{}, http.StatusUnauthorized)
+		l.send(method, path, l.subscriber, map[string]any{}, http.StatusForbidden)
+		l.send(method, path, l.admin, map[string]any{}, http.StatusPreconditionFailed, "If-Match", `"other.state"`)
+	}
+}
+
 // post takes posts of a kind from their creation to their end. title is the field
 // of their name, the others are what they are created with besides.
 func (l *life) post(kind, title string, others map[string]any) {
@@ -322,11 +332,7 @@ func (l *life) post(kind, title string, others map[string]any) {
 		l.send("GET", path, "", nil, http.StatusOK)
 		l.send("GET", path+"?context=edit", l.admin, nil, http.StatusOK)
 		l.unchanged(path)
-		for _, method := range append([]string{"DELETE"}, updates...) {
-			l.send(method, path, "", map[string]any{}, http.StatusUnauthorized)
-			l.send(method, path, l.subscriber, map[string]any{}, http.StatusForbidden)
-			l.send(method, path, l.admin, map[string]any{}, http.StatusPreconditionFailed, "If-Match", `"other.state"`)
-		}
+		l.refused(path)
 		for _, method := range updates {
 			l.send(method, path, l.admin, map[string]any{"description": method}, http.StatusOK)
 		}
@@ -370,11 +376,7 @@ func (l *life) term(kind string) {
 	l.unchanged("/" + kind)
 	l.send("GET", path+"?context=embed", "", nil, http.StatusOK)
 	l.unchanged(path)
-	for _, method := range append([]string{"DELETE"}, updates...) {
-		l.send(method, path, "", map[string]any{}, http.StatusUnauthorized)
-		l.send(method, path, l.subscriber, map[string]any{}, http.StatusForbidden)
-		l.send(method, path, l.admin, map[string]any{}, http.StatusPreconditionFailed, "If-Match", `"other.state"`)
-	}
+	l.refused(path)
 	for _, method := range updates {
 		l.send(method, path, l.admin, map[string]any{"description": method}, http.StatusOK)
 		l.send(method, path, l.admin, map[string]any{"slug": "other-" + kind}, http.StatusConflict)

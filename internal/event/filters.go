@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/linked"
@@ -167,10 +166,7 @@ func (k *UseCases) search(q *query) error {
 
 // status selects events by their state, as far as the caller may read them.
 func (k *UseCases) status(q *query) error {
-	visible, printed := k.Service.Visible(q.Ctx, q.Call, k.Type.PostType)
-	if q.Visible = visible; printed != "" {
-		q.Links.Add(content.FieldStatus, printed)
-	}
+	q.Visible = q.VisibleOf(k.Service, k.Type.PostType)
 	return nil
 }
 

@@ -7,7 +7,9 @@ import (
 	"slices"
 
 	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/store"
 )
 
 // Place is a place in the index, which has the order of the site's own software.
@@ -80,6 +82,16 @@ type Selection struct {
 	Versions *Versions
 	Links    *call.Query // the addresses of other pages
 	Nothing  bool        // nothing can be found
+}
+
+// VisibleOf returns which posts of a type the list shows the caller, and adds their states to the addresses of other
+// pages.
+func (s *Selection) VisibleOf(env *Service, postType string) store.Visible {
+	visible, printed := env.Visible(s.Ctx, s.Call, postType)
+	if printed != "" {
+		s.Links.Add(content.FieldStatus, printed)
+	}
+	return visible
 }
 
 // Values are the parameters of the request.

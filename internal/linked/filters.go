@@ -4,7 +4,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
@@ -71,10 +70,7 @@ func withUpcoming(q *query) error {
 
 // status selects posts by their state, as far as the caller may read them.
 func (k *UseCases) status(q *query) error {
-	visible, printed := k.Service.Visible(q.Ctx, q.Call, k.Type.PostType)
-	if q.Visible = visible; printed != "" {
-		q.Links.Add(content.FieldStatus, printed)
-	}
+	q.Visible = q.VisibleOf(k.Service, k.Type.PostType)
 	return nil
 }
 

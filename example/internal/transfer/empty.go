@@ -95,6 +95,34 @@ func emptyTables(ctx context.Context, db *bun.DB, prefix string) (there map[stri
 // before, and the default settings. If there is anything else, another program wrote it (or the commit succeeded and
 // only its answer was lost): then everything stays.
 func undo(ctx context.Context, db *bun.DB, prefix string, before map[string]bool) error {
+	return tidy(ctx, db, prefix, func(ctx context.Context, s *session) error {
+		tables := installedTables(db)
+		for _, t := range tables {
+			if t.name == "options" {
+				continue
+			}
+			if err := s.mustBeEmpty(ctx, t); err != nil && !isAbsent(err) {
+				return fmt.Errorf("the target is left as it is: %w", err)
+			}
+		}
+		for _, t := range tables {
+			statement := "DROP TABLE IF EXISTS " + s.quoted(t)
+			if empty, there := before[t.name]; there {
+				if t.name != "options" || !empty {
+					continue
+				}
+				statement = "DELETE FROM " + s.quoted(t)
+			}
+			if _, err := s.conn.ExecContext(ctx, statement); err != nil {
+				return fmt.Errorf("tidying up the target: %w", s.failed(t, err))
+			}
+		}
+		return nil
+	})
+}
+
+// tidy calls f with a session that writes to the target of a copy, also after the copy was cancelled, and commits.
+func tidy(ctx context.Context, db *bun.DB, prefix string, f func(context.Context, *session) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 	defer cancel()
 	s, err := write(ctx, db, prefix)
@@ -102,26 +130,8 @@ func undo(ctx context.Context, db *bun.DB, prefix string, before map[string]bool
 		return fmt.Errorf("tidying up the target: %w", err)
 	}
 	defer s.close()
-	tables := installedTables(db)
-	for _, t := range tables {
-		if t.name == "options" {
-			continue
-		}
-		if err := s.mustBeEmpty(ctx, t); err != nil && !isAbsent(err) {
-			return fmt.Errorf("the target is left as it is: %w", err)
-		}
-	}
-	for _, t := range tables {
-		statement := "DROP TABLE IF EXISTS " + s.quoted(t)
-		if empty, there := before[t.name]; there {
-			if t.name != "options" || !empty {
-				continue
-			}
-			statement = "DELETE FROM " + s.quoted(t)
-		}
-		if _, err := s.conn.ExecContext(ctx, statement); err != nil {
-			return fmt.Errorf("tidying up the target: %w", s.failed(t, err))
-		}
+	if err := f(ctx, s); err != nil {
+		return err
 	}
 	return s.commit(ctx)
 }

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
@@ -68,15 +67,10 @@ func (s *session) unmark(ctx context.Context) error {
 // dropMarker removes the table of the marker, after the copy is complete or
 // undone.
 func dropMarker(ctx context.Context, db *bun.DB, prefix string) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
-	defer cancel()
-	s, err := write(ctx, db, prefix)
-	if err != nil {
-		return fmt.Errorf("tidying up the target: %w", err)
-	}
-	defer s.close()
-	if _, err := s.conn.ExecContext(ctx, "DROP TABLE IF EXISTS "+s.quoted(marker)); err != nil {
-		return fmt.Errorf("tidying up the target: %w", s.failed(marker, err))
-	}
-	return s.commit(ctx)
+	return tidy(ctx, db, prefix, func(ctx context.Context, s *session) error {
+		if _, err := s.conn.ExecContext(ctx, "DROP TABLE IF EXISTS "+s.quoted(marker)); err != nil {
+			return fmt.Errorf("tidying up the target: %w", s.failed(marker, err))
+		}
+		return nil
+	})
 }

@@ -37,25 +37,33 @@ var controlEntity = regexp.MustCompile(`&#1[0-9][0-9];`)
 // normalizeEntities makes every "&" that starts no known entity "&amp;", and
 // writes numeric entities in their usual form.
 func normalizeEntities(s string) string {
-	if strings.IndexByte(s, '&') < 0 {
-		return s
-	}
-	var b strings.Builder
-	b.Grow(len(s) + 4*strings.Count(s, "&"))
-	for {
-		i := strings.IndexByte(s, '&')
-		if i < 0 {
-			b.WriteString(s)
-			return b.String()
-		}
-		b.WriteString(s[:i])
-		e, n := Entity(s[i:])
+	return rewrite(s, '&', 4, func(s string) (string, int) {
+		e, n := Entity(s)
 		if n == 0 {
 			e, n = "&amp;", 1
 		}
-		b.WriteString(e)
-		s = s[i+n:]
+		return e, n
+	})
+}
+
+// rewrite replaces what begins at each mark that is left: with returns by what, and how many bytes of its text that
+// takes. A replacement is longer by about more bytes.
+func rewrite(s string, mark byte, more int, with func(string) (string, int)) string {
+	i := strings.IndexByte(s, mark)
+	if i < 0 {
+		return s
 	}
+	var b strings.Builder
+	b.Grow(len(s) + more*strings.Count(s, string(mark)))
+	for i >= 0 {
+		b.WriteString(s[:i])
+		text, n := with(s[i:])
+		b.WriteString(text)
+		s = s[i+n:]
+		i = strings.IndexByte(s, mark)
+	}
+	b.WriteString(s)
+	return b.String()
 }
 
 // longestName is the length of the longest name of an entity.

@@ -90,32 +90,16 @@ func dropControls(s string) string {
 // EscapeUnclosed calls escape for every "<" that another "<" or the end follows
 // before any ">", with the text between: it starts no tag.
 func EscapeUnclosed(s string, escape func(string) string) string {
-	if strings.IndexByte(s, '<') < 0 {
-		return s
-	}
-	var b strings.Builder
-	b.Grow(len(s) + 3*strings.Count(s, "<"))
-	for {
-		open := strings.IndexByte(s, '<')
-		if open < 0 {
-			b.WriteString(s)
-			return b.String()
-		}
-		b.WriteString(s[:open])
-		s = s[open:]
+	return rewrite(s, '<', 3, func(s string) (string, int) {
 		end := bracket(s, 1)
-		if end < len(s) && s[end] == '>' {
-			b.WriteString(s[:end+1])
-			s = s[end+1:]
-			continue
+		switch {
+		case end < len(s) && s[end] == '>':
+			return s[:end+1], end + 1
+		case end == 1:
+			return "&lt;", 1
 		}
-		if end == 1 {
-			b.WriteString("&lt;")
-		} else {
-			b.WriteString(escape(s[:end]))
-		}
-		s = s[end:]
-	}
+		return escape(s[:end]), end
+	})
 }
 
 // space is the white space of markup.

@@ -81,12 +81,17 @@ func (a *answer) events(q url.Values) error {
 	if err != nil {
 		return err
 	}
-	a.listed()
-	a.number("total", n)
-	if err := a.posts("posts", a.ids); err != nil {
+	if err := a.total(n); err != nil {
 		return err
 	}
 	return a.show()
+}
+
+// total answers with the total of a list and the posts of the page.
+func (a *answer) total(n int64) error {
+	a.listed()
+	a.number("total", n)
+	return a.posts("posts", a.ids)
 }
 
 // manySkipped is the offset up to which the rows before a page are read rather
@@ -190,9 +195,7 @@ func (a *answer) venues(q url.Values) error {
 	if err != nil {
 		return err
 	}
-	a.listed()
-	a.number("total", n)
-	if err := a.posts("posts", a.ids); err != nil {
+	if err := a.total(n); err != nil {
 		return err
 	}
 	if err := a.meta("meta", a.ids, linkedKeys); err != nil {
