@@ -85,6 +85,12 @@ func importCommand() *cobra.Command {
 	cli.Group(f, "Database", m.Flags)
 	cli.Group(f, "Import", m.importFlags)
 	cli.Group(f, "Site", m.siteFlags, func(f *pflag.FlagSet) { f.StringVar(&m.uploads, "uploads", "", uploadsUsage) })
+	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "dates" { // as it was called before that said how lists show events with several dates
+			name = "date-order"
+		}
+		return pflag.NormalizedName(name)
+	})
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"ics", "csv", "jsonl", "rest"},
 		cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.MarkFlagDirname("data")
@@ -100,7 +106,7 @@ func (m *importing) importFlags(f *pflag.FlagSet) {
 		"make recurring events into single ones, for so long from now: 2y, 18m, 90d (default: refuse them)")
 	f.StringVar(&m.mapping, "mapping", "", "file that names the columns of a CSV file: one line \"column = field\" each")
 	f.StringVar(&m.zone, "zone", "", "time zone of times without one (default the site's)")
-	f.StringVar(&m.dates, "dates", "", "order of dates such as 03/04/2031 in CSV files: dmy or mdy (default: refuse them)")
+	f.StringVar(&m.dates, "date-order", "", "order of dates such as 03/04/2031 in CSV files: dmy or mdy (default: refuse them)")
 	f.StringVar(&m.language, "language", "", languageUsage)
 	f.StringVar(&m.status, "status", "", statusUsage)
 	f.StringVar(&m.source, "source", "", "name under which the source is known when it is imported again (default its path or address)")
@@ -202,7 +208,7 @@ func (m *importing) openOptions(in io.Reader) (o exchange.OpenOptions, err error
 	case "mdy":
 		o.Dates = exchange.MonthFirst
 	default:
-		return o, cli.Usagef("--dates %q: use dmy or mdy", m.dates)
+		return o, cli.Usagef("--date-order %q: use dmy or mdy", m.dates)
 	}
 	if m.zone != "" {
 		if o.Zone, err = time.LoadLocation(m.zone); err != nil {
