@@ -7,8 +7,9 @@ type Dates string
 
 // Forms of lists.
 const (
-	// DatesAuto is DatesEach while the add-on that makes several dates is active on
-	// the site, else DatesPlain.
+	// DatesAuto is DatesEach on a site that schema.Install has made, and while the
+	// add-on that makes several dates is active on the site or on its network, else
+	// DatesPlain.
 	DatesAuto Dates = ""
 	// DatesEach lists each date of an event, with an id of its own, above those of
 	// posts. It reads that date alone: whoever wants to change the event uses the

@@ -1,10 +1,13 @@
 package calendar_test
 
 import (
+	"database/sql"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
@@ -17,17 +20,11 @@ import (
 func TestD67FormsOfLists(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteDates(t)
-	site := func(form calendar.Dates) *apitest.Client {
-		return &apitest.Client{T: t, Handler: contract.Handler(t, calendar.Options{
-			DB: db, Site: calendar.Site{Dates: form}, Now: func() time.Time { return time.Date(2026, 11, 23, 9, 10, 0, 0, time.UTC) },
-		})}
-	}
+	site := func(form calendar.Dates) *apitest.Client { return siteOfDates(t, db, form) }
 	auto, each, plain := site(calendar.DatesAuto), site(calendar.DatesEach), site(calendar.DatesPlain)
 	run := func(statement string) {
 		t.Helper()
-		if _, err := db.ExecContext(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		execute(t, db.DB, statement)
 	}
 	const date = "/events/10000006" // of event 8, on 12 December
 	option := func(name, value string) {
@@ -82,4 +79,89 @@ func TestD67FormsOfLists(t *testing.T) {
 	run("UPDATE wp_posts SET ID = 7 WHERE ID = 10000006")
 	run("ALTER TABLE wp_tec_occurrences DROP COLUMN has_recurrence")
 	check("without the columns", each, 4, 404)
+}
+
+func execute(t *testing.T, db *sql.DB, statement string) {
+	t.Helper()
+	if _, err := db.ExecContext(t.Context(), statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func siteOfDates(t *testing.T, db *bun.DB, form calendar.Dates, by ...calendar.Authenticator) *apitest.Client {
+	o := calendar.Options{
+		DB: db, Site: calendar.Site{Dates: form}, Now: func() time.Time { return time.Date(2026, 11, 23, 9, 10, 0, 0, time.UTC) },
+	}
+	for _, a := range by {
+		o.Authenticator = a
+	}
+	return &apitest.Client{T: t, Handler: contract.Handler(t, o)}
+}
+
+// D67: what is active for the whole network of a site counts as what is active on the site, at the moment of the request.
+func TestD67FormsInANetwork(t *testing.T) {
+	t.Parallel()
+	db := testdb.SiteDates(t)
+	const plugins = "wp_sitemeta (meta_id, site_id, meta_key, meta_value) VALUES (1, 1, 'active_sitewide_plugins', '"
+	for _, statement := range []string{
+		"UPDATE wp_options SET option_value = '' WHERE option_name IN ('active_plugins', 'tec_events_recurrence_active')",
+		"CREATE TABLE wp_blogs (blog_id bigint PRIMARY KEY, site_id bigint)", "INSERT INTO wp_blogs VALUES (1, 1)",
+		"CREATE TABLE wp_sitemeta (meta_id bigint PRIMARY KEY, site_id bigint, meta_key varchar(255), meta_value longtext)",
+		"INSERT INTO " + plugins + "a:0:{}')",
+	} {
+		execute(t, db.DB, statement)
+	}
+	c := siteOfDates(t, db, calendar.DatesAuto)
+	for _, now := range []struct {
+		plugins string
+		total   int64
+	}{
+		{"a:0:{}", 4}, {`a:1:{s:43:"events-calendar-pro/events-calendar-pro.php";i:1700000000;}`, 11},
+		{`a:1:{s:43:"the-events-calendar/the-events-calendar.php";i:1700000000;}`, 4},
+	} {
+		execute(t, db.DB, "REPLACE INTO "+plugins+now.plugins+"')")
+		if got := c.Get("", "/events").Number("total"); got != now.total {
+			t.Errorf("%s: %d events, want %d", now.plugins, got, now.total)
+		}
+	}
+}
+
+// D67: on a site of our own lists have one item for each date, and the ids of dates move up before those of posts come near.
+func TestD67SitesOfOurOwn(t *testing.T) {
+	t.Parallel()
+	db := testdb.SiteDates(t)
+	execute(t, db.DB, "DELETE FROM wp_options WHERE option_name IN ('active_plugins', 'tec_events_recurrence_active')")
+	c := siteOfDates(t, db, calendar.DatesAuto, everyonesEditor{})
+	if got := c.Get("", "/events").Number("total"); got != 4 {
+		t.Errorf("without a mark: %d events", got)
+	}
+	execute(t, db.DB, "INSERT INTO wp_options (option_name, option_value) VALUES ('agenda_site', '1')")
+	status := func(path string, want int) {
+		t.Helper()
+		if got := c.Get("", path); got.Status != want {
+			t.Errorf("%s: %s, want %d", path, got, want)
+		}
+	}
+	create := func() int64 {
+		t.Helper()
+		const event = `{"title":"A","start_date":"2026-12-01 10:00:00","end_date":"2026-12-01 11:00:00"}`
+		a := c.Do("admin", "POST", "/events", event)
+		if a.Status != 201 {
+			t.Fatal(a)
+		}
+		return a.Number("id")
+	}
+	if got := c.Get("", "/events").Number("total"); got != 11 {
+		t.Errorf("of our own: %d events", got)
+	}
+	create()
+	status("/events/10000006", 200)
+	execute(t, db.DB, "ALTER TABLE wp_posts AUTO_INCREMENT = 9000001")
+	if id := create(); id != 9_000_001 {
+		t.Errorf("a post %d", id)
+	}
+	create()
+	status("/events/10000006", 404)
+	status("/events/20000006", 200)
+	status("/events/9000001", 200)
 }

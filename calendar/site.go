@@ -33,11 +33,9 @@ type Site struct {
 	// found when the calendar is made; nothing is ever created for it.
 	Translations Translations
 
-	// Dates is how lists show events that have several dates, which an add-on of
-	// the site's own software makes: one item for each date, as it does itself, or
-	// one for each event. Default: whichever the site's own settings say, read with
-	// them: each while that add-on is active there, else plain. A network of sites
-	// that has it active for all of them does not say so in these: use DatesEach.
+	// Dates is how lists show events that have several dates: one item for each
+	// date, or one for each event. Default: what the site's own settings say, read
+	// with them.
 	Dates Dates
 
 	// DefaultLanguage is the tag of the language of items for which none is

@@ -50,7 +50,7 @@ func backfill(ctx context.Context, db *bun.DB, prefix string, names Names) (fill
 	}
 	if len(absent) > 0 {
 		err := withDefinitionMode(ctx, db, func(ctx context.Context, conn bun.IDB) error {
-			return createTables(ctx, conn, prefix, dateTables)
+			return createTables(ctx, conn, prefix, tables, dateTables)
 		})
 		if err != nil {
 			return 0, err

@@ -32,6 +32,7 @@ func defaultOptions(prefix string) []*Option {
 		{"thumbnail_size_w", "150"}, {"thumbnail_size_h", "150"}, {"thumbnail_crop", "1"},
 		{"medium_size_w", "300"}, {"medium_size_h", "300"}, {"medium_large_size_w", "768"}, {"medium_large_size_h", "0"},
 		{"large_size_w", "1024"}, {"large_size_h", "1024"},
+		{OptionOwn, "1"},
 	}
 	options := make([]*Option, 0, len(loaded)+1)
 	for _, o := range loaded {

@@ -24,7 +24,7 @@ func InstallIdempotency(ctx context.Context, db *bun.DB, prefix string) error {
 		if len(absent)+len(denied) > 0 {
 			return fmt.Errorf("there is no table %soptions that can be read: is this the site's database and table prefix?", prefix)
 		}
-		return createTables(ctx, conn, prefix, ownTables)
+		return createTables(ctx, conn, prefix, tables, ownTables)
 	})
 	if err != nil {
 		return fmt.Errorf("schema: install idempotency: %w", err)

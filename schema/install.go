@@ -14,11 +14,22 @@ import (
 // necessary settings. Existing tables and options are not changed, so it may run at every start and completes an
 // interrupted installation. It adds no index and no column to existing tables.
 //
+// A site that it makes from nothing is our own: it gets OptionOwn, and the columns for events with several dates.
+//
 // On MySQL and MariaDB it works under any sql_mode: it pins one connection, sets the mode that zero dates need and
 // restores it. On SQLite it is one transaction; it fails if a newer version of this package made the file.
 //
 // Do not run it on a database that belongs to another program, except to complete that program's site.
 func Install(ctx context.Context, db *bun.DB, prefix string) error {
+	return install(ctx, db, prefix, true)
+}
+
+// InstallCopy is Install for a copy of a site, which is our own if the site is: it adds neither OptionOwn nor the columns.
+func InstallCopy(ctx context.Context, db *bun.DB, prefix string) error {
+	return install(ctx, db, prefix, false)
+}
+
+func install(ctx context.Context, db *bun.DB, prefix string, original bool) error {
 	db, err := Bind(db, prefix)
 	if err != nil {
 		return err
@@ -30,11 +41,22 @@ func Install(ctx context.Context, db *bun.DB, prefix string) error {
 		if err := raiseVersion(ctx, conn); err != nil {
 			return err
 		}
-		if err := createTables(ctx, conn, prefix, slices.Concat(requiredTables, optionalTables, ownTables)); err != nil {
+		own, err := isOwn(ctx, conn)
+		if err != nil {
+			return err
+		}
+		own = own && original
+		options, made := defaultOptions(prefix), tables
+		if own {
+			made = withDateColumns(tables)
+		} else {
+			options = slices.DeleteFunc(options, func(o *Option) bool { return o.Name == OptionOwn })
+		}
+		if err := createTables(ctx, conn, prefix, made, slices.Concat(requiredTables, optionalTables, ownTables)); err != nil {
 			return err
 		}
 		// Processes that install at the same time can deadlock.
-		return repeated(func() error { return insertOptions(ctx, conn, defaultOptions(prefix)) })
+		return repeated(func() error { return insertOptions(ctx, conn, options) })
 	})
 	if err != nil {
 		return fmt.Errorf("schema: install: %w", err)
@@ -43,7 +65,7 @@ func Install(ctx context.Context, db *bun.DB, prefix string) error {
 }
 
 // createTables creates those of the named tables that do not exist.
-func createTables(ctx context.Context, conn bun.IDB, prefix string, names []string) error {
+func createTables(ctx context.Context, conn bun.IDB, prefix string, tables []table, names []string) error {
 	absent, _, err := probe(ctx, conn, prefix, names)
 	if err != nil {
 		return err
@@ -70,6 +92,20 @@ func createTable(ctx context.Context, conn bun.IDB, prefix string, t table) erro
 		}
 	}
 	return nil
+}
+
+// isOwn reports whether the site is marked as our own, or will be: nothing has been stored there, and no other software
+// runs without options.
+func isOwn(ctx context.Context, conn bun.IDB) (bool, error) {
+	var options, marks int
+	err := conn.NewSelect().Model((*Option)(nil)).ColumnExpr("COUNT(*)").
+		ColumnExpr("COUNT(CASE WHEN option_name = ? THEN 1 END)", OptionOwn).Scan(ctx, &options, &marks)
+	if err != nil {
+		if absent, _ := tableError(err); absent {
+			return true, nil
+		}
+	}
+	return err == nil && (options == 0 || marks > 0), err
 }
 
 // insertOptions adds the options whose names do not exist.

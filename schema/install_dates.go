@@ -3,18 +3,28 @@ package schema
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/uptrace/bun"
 )
 
-// dateColumns are the columns that a site whose events have several dates has besides those of Install, by table.
+// dateColumns are the columns, by table, that only a site has whose events may have several dates.
 var dateColumns = []table{
 	{name: eventsTable, columns: []column{{"rset", longTextOrNull}}},
 	{name: occurrencesTable, columns: []column{{"has_recurrence", mark}, {"sequence", sequence}, {"is_rdate", mark}}},
 }
 
-// series is the table of Series. Install does not make it, nor the columns above: a site that has them is one whose
-// events may have several dates.
+// withDateColumns returns tables with these columns.
+func withDateColumns(tables []table) []table {
+	tables = slices.Clone(tables)
+	for _, more := range dateColumns {
+		t := &tables[slices.IndexFunc(tables, func(t table) bool { return t.name == more.name })]
+		t.columns = slices.Concat(t.columns, more.columns)
+	}
+	return tables
+}
+
+// series is the table of Series. Install does not make it: sites of our own have no series.
 var series = table{name: seriesTable, columns: []column{
 	{"relationship_id", autoID}, {"series_post_id", owner}, {"event_id", owner}, {"event_post_id", owner},
 }, keys: []key{
@@ -49,9 +59,23 @@ func InstallDates(ctx context.Context, db *bun.DB, prefix string) error {
 
 // addColumns adds those columns of t that its table lacks.
 func addColumns(ctx context.Context, conn bun.IDB, prefix string, t table) error {
-	there, err := columnsOf(ctx, conn.NewSelect(), t.name)
+	statements, err := addingColumns(ctx, conn, prefix, t)
 	if err != nil {
 		return err
+	}
+	for _, statement := range statements {
+		if _, err := conn.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("table %s%s: %w", prefix, t.name, err)
+		}
+	}
+	return nil
+}
+
+// addingColumns returns the statements that add those columns of t that its table lacks.
+func addingColumns(ctx context.Context, conn bun.IDB, prefix string, t table) (statements []string, err error) {
+	there, err := columnsOf(ctx, conn.NewSelect(), t.name)
+	if err != nil {
+		return nil, err
 	}
 	for _, c := range t.columns {
 		if there[c.name] {
@@ -61,10 +85,8 @@ func addColumns(ctx context.Context, conn bun.IDB, prefix string, t table) error
 		if isSQLite(conn) {
 			definition = c.kind.sqlite
 		}
-		_, err := conn.NewRaw("ALTER TABLE ? ADD COLUMN ? ?", bun.Ident(prefix+t.name), bun.Ident(c.name), bun.Safe(definition)).Exec(ctx)
-		if err != nil {
-			return fmt.Errorf("table %s%s: %w", prefix, t.name, err)
-		}
+		add := conn.NewRaw("ALTER TABLE ? ADD COLUMN ? ?", bun.Ident(prefix+t.name), bun.Ident(c.name), bun.Safe(definition))
+		statements = append(statements, add.String())
 	}
-	return nil
+	return statements, nil
 }

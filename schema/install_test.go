@@ -45,6 +45,7 @@ func run(t *testing.T, db *bun.DB, query string, args ...any) {
 var (
 	counterPart = regexp.MustCompile(` AUTO_INCREMENT=\d+`)
 	ownKey      = regexp.MustCompile("\n  KEY `agenda_.*")
+	dateColumn  = regexp.MustCompile("\n  `(rset|has_recurrence|sequence|is_rdate)` .*")
 	lastComma   = regexp.MustCompile(",(\n\\))")
 )
 
@@ -62,7 +63,11 @@ func TestInstallCreatesTheReferencesTables(t *testing.T) {
 	site, fresh := testdb.SiteA(t), testdb.New(t)
 	install(t, fresh, "wp_")
 	for _, table := range tableNames {
-		if want, got := definition(t, site, "wp_"+table), definition(t, fresh, "wp_"+table); got != want {
+		want, got := definition(t, site, "wp_"+table), definition(t, fresh, "wp_"+table)
+		if columns := len(dateColumn.FindAllString(got, -1)); columns != map[string]int{"tec_events": 1, "tec_occurrences": 3}[table] {
+			t.Errorf("%s has %d columns for several dates", table, columns)
+		}
+		if got = dateColumn.ReplaceAllString(got, ""); got != want {
 			t.Errorf("%s differs:\n%s\nwant\n%s", table, got, want)
 		}
 	}
@@ -91,6 +96,23 @@ func TestInstallWritesRolesAndSettings(t *testing.T) {
 	}
 	if strings.Count(roles, `s:12:"capabilities"`) != 5 {
 		t.Errorf("the recorded roles are not five: %.100s", roles)
+	}
+}
+
+// D67: a site that Install makes from nothing is marked as our own, and stays so; a site of other software is not, even
+// if Install completes it.
+func TestD67InstallMarksOwnSites(t *testing.T) {
+	mark := "SELECT COUNT(*) FROM wp_options WHERE option_name = 'agenda_site' AND option_value = '1'"
+	site, fresh := testdb.SiteA(t), testdb.New(t)
+	run(t, site, "DROP TABLE wp_tec_occurrences")
+	install(t, site, "wp_")
+	install(t, fresh, "wp_")
+	run(t, fresh, "DROP TABLE wp_tec_occurrences")
+	install(t, fresh, "wp_")
+	for db, want := range map[*bun.DB]bool{site: false, fresh: true} {
+		if got := one[int](t, db, mark) == 1; got != want || check(t, db, "wp_").Dates.HasRecurrence != want {
+			t.Errorf("marked: %v, want %v; %+v", got, want, check(t, db, "wp_").Dates)
+		}
 	}
 }
 
@@ -173,7 +195,7 @@ func TestInstallUnderAnyModeAndDSN(t *testing.T) {
 		if after := one[string](t, db, "SELECT @@SESSION.sql_mode"); after != before {
 			t.Errorf("sql_mode %q became %q", before, after)
 		}
-		if n := one[int](t, db, "SELECT COUNT(*) FROM wp_options"); n != 34 {
+		if n := one[int](t, db, "SELECT COUNT(*) FROM wp_options"); n != 35 {
 			t.Errorf("under %q: %d options", before, n)
 		}
 	}
@@ -232,7 +254,7 @@ func TestInstallInSeveralProcessesAtOnce(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if n := one[int](t, db, "SELECT COUNT(*) FROM wp_options"); n != 34 {
+	if n := one[int](t, db, "SELECT COUNT(*) FROM wp_options"); n != 35 {
 		t.Errorf("%d options", n)
 	}
 }
@@ -248,7 +270,7 @@ func TestInstallRepeatsAfterDeadlock(t *testing.T) {
 		return nil
 	})
 	install(t, db, "wp_")
-	if n := one[int](t, db, "SELECT COUNT(*) FROM wp_options"); n != 34 || !failed {
+	if n := one[int](t, db, "SELECT COUNT(*) FROM wp_options"); n != 35 || !failed {
 		t.Errorf("%d options, failed once: %t", n, failed)
 	}
 }

@@ -25,9 +25,9 @@ const (
 	OptionDefaultComments      = "default_comment_status"
 	OptionDefaultPings         = "default_ping_status"
 	OptionDefaultRole          = "default_role"
-	OptionStickyPosts          = "sticky_posts" // serialized
-	OptionCron                 = "cron"         // the site's; never written
-	OptionPlugins              = "active_plugins"
+	OptionStickyPosts          = "sticky_posts"   // serialized
+	OptionCron                 = "cron"           // the site's; never written
+	OptionPlugins              = "active_plugins" // serialized
 
 	OptionCalendar         = "tribe_events_calendar_options" // serialized
 	OptionCategoryChildren = "tribe_events_cat_children"     // serialized; {taxonomy}_children
@@ -35,7 +35,13 @@ const (
 	OptionRecurrence       = "tec_events_recurrence_active"                              // the events plugin makes several dates itself
 	OptionDateBase         = "tec_custom_tables_v1_provisional_post_base_provisional_id" // what the ids of dates are above
 	OptionLastUpdated      = "tribe_last_updated_option"
+
+	OptionOwn = "agenda_site" // "1": the site is our own; see DatesOwn
 )
+
+// NetworkPlugins is the meta key, in the table sitemeta of a network of sites, of the plugins that are active for all of
+// them: a serialized list with the names of their files as keys.
+const NetworkPlugins = "active_sitewide_plugins"
 
 // OptionUserRoles returns the name of the option with the serialized roles of the site with this prefix.
 func OptionUserRoles(prefix string) string { return prefix + "user_roles" }

@@ -40,6 +40,8 @@ func TestD65SeveralDates(t *testing.T) {
 			t.Errorf("%+v %v %v, want %+v %v", c, ids, err, want, posts)
 		}
 	}
+	run("ALTER TABLE wp_tec_events DROP COLUMN rset", // as a site has them without the software that makes several dates
+		"ALTER TABLE wp_tec_occurrences DROP COLUMN has_recurrence, DROP COLUMN sequence, DROP COLUMN is_rdate")
 	const columns = "(event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, hash) "
 	if _, err := testdb.OfOthers(t, raw).ExecContext(t.Context(), "INSERT INTO wp_posts "+
 		"(ID, post_type, post_content, post_title, post_excerpt, to_ping, pinged, post_content_filtered) "+

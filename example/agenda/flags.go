@@ -82,8 +82,8 @@ func (s *settings) databaseFlags(f *pflag.FlagSet) {
 	f.StringSliceVar(&s.replicas, "replica", nil,
 		"with --dsn: a server that follows it by GTID, for anonymous reads; comma-separated or repeated")
 	f.StringVar(&s.dates, "dates", "auto",
-		"how lists show events with several dates: each, one item for each date; plain, one for each event; auto, each "+
-			"while the add-on that makes several dates is active on the site (default auto)")
+		"how lists show events with several dates: each, one item for each date; plain, one for each event; auto, each on a "+
+			"site that agenda has made and while the add-on that makes several dates is active on the site (default auto)")
 	f.BoolVar(&s.readOnly, "read-only", false, "write nothing: changes are refused, scheduled events are not published (default false)")
 	f.DurationVar(&s.publishEvery, "publish-every", time.Minute,
 		"how often scheduled events are published whose date has come, 0 for never (default 1m)")

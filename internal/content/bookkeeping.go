@@ -56,7 +56,7 @@ func (s *Service) revise(ctx context.Context, d *Edit) error {
 		Title: p.Title, Content: p.Content, Excerpt: p.Excerpt, Status: schema.StatusInherit, Type: schema.TypeRevision,
 		CommentStatus: "closed", PingStatus: "closed", Name: fmt.Sprintf("%d-revision-v1", p.ID), Parent: p.ID,
 	}
-	if err := s.Store.Posts.Insert(ctx, copied); err != nil {
+	if err := s.insertPost(ctx, copied); err != nil {
 		return err
 	}
 	copied.GUID = fmt.Sprintf("%s/?p=%d", site.From(ctx).Home, copied.ID)

@@ -57,7 +57,7 @@ func (s *Service) insert(ctx context.Context, d *Edit) error {
 		now := s.now(ctx)
 		p.Modified, p.ModifiedGMT = strtotime.Wall(now), strtotime.Wall(now.UTC())
 	}
-	if err := s.Store.Posts.Insert(ctx, p); err != nil {
+	if err := s.insertPost(ctx, p); err != nil {
 		return err
 	}
 	if p.Name == "" && !unpublished(p.Status) {

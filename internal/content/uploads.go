@@ -232,7 +232,7 @@ func (s *Service) insertAttachment(ctx context.Context, file *media.Saved, origi
 		Title:       title, Name: slug, Status: schema.StatusInherit, Type: schema.TypeAttachment, MimeType: file.Mime,
 		CommentStatus: "open", PingStatus: "closed", GUID: file.URL[:min(len(file.URL), maxGUID)],
 	}
-	if err := s.Store.Posts.Insert(ctx, p); err != nil {
+	if err := s.insertPost(ctx, p); err != nil {
 		return 0, err
 	}
 	if original != "" {

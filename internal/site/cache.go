@@ -72,7 +72,7 @@ func (c *Cache) parse(options map[string]string) *Settings {
 		options[schema.OptionHome], options[schema.OptionSiteURL] = c.Address, c.Address
 	}
 	s := parse(options)
-	s.DateBase = c.Dates.dateBase(options)
+	s.setDates(c.Dates, options)
 	s.Digest = digest(options)
 	s.Roles = ParseRoles(options[schema.OptionUserRoles(cmp.Or(c.Prefix, schema.DefaultPrefix))])
 	return s

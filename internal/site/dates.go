@@ -2,54 +2,44 @@ package site
 
 import (
 	"strconv"
-	"strings"
 
-	"github.com/agendahq/agenda/internal/wp"
-	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
 
-// Dates says how the events of a site are listed that have several dates (D67).
+// Dates says how the events of a site are listed that have several dates (D67): as the site's own settings say, if it is
+// empty, or else in one of the forms.
 type Dates string
 
-// Forms of lists.
+// Forms that a host may ask for.
 const (
-	DatesAuto  Dates = ""      // DatesEach where the program that makes several dates is active, else DatesPlain
-	DatesEach  Dates = "each"  // one item for each date
-	DatesPlain Dates = "plain" // one item for each event
+	DatesAuto  Dates = ""
+	DatesEach        = Dates(schema.DatesEach)
+	DatesPlain       = Dates(schema.DatesPlain)
 )
 
-// addOn is the directory of the plugin that makes several dates.
-const addOn = "events-calendar-pro/"
+const (
+	// defaultDateBase is the base of the ids of dates on sites that store none.
+	defaultDateBase = 10_000_000
+	// freeIDs is how many ids are at least free below the base on sites of our own.
+	freeIDs = 1_000_000
+)
 
-// defaultDateBase is the base of the ids of dates on sites that store none.
-const defaultDateBase = 10_000_000
-
-// dateBase returns Settings.DateBase.
-func (d Dates) dateBase(options map[string]string) int64 {
-	if d == DatesPlain || d == DatesAuto && !makesDates(options) {
-		return 0
+// setDates sets what the settings say of dates.
+func (s *Settings) setDates(d Dates, options map[string]string) {
+	s.DateForm = schema.DateFormOf(options)
+	if d == DatesPlain || d == DatesAuto && s.DateForm == schema.DatesPlain {
+		return
 	}
-	if base, err := strconv.ParseInt(options[schema.OptionDateBase], 10, 64); err == nil && base > 0 {
-		return base
+	if s.DateBase, _ = strconv.ParseInt(options[schema.OptionDateBase], 10, 64); s.DateBase <= 0 {
+		s.DateBase = defaultDateBase
 	}
-	return defaultDateBase
 }
 
-// makesDates reports whether a program is active on the site that makes several dates: then its own lists have one item for each.
-func makesDates(options map[string]string) bool {
-	if wp.Truthy(options[schema.OptionRecurrence]) {
-		return true
+// NextDateBase returns the base that the ids of dates move to since a post was given an id, 0 for none: on a site of our own
+// those of posts must not come near it.
+func (s *Settings) NextDateBase(id int64) int64 {
+	if s.DateForm != schema.DatesOwn || s.DateBase == 0 || id <= s.DateBase-freeIDs {
+		return 0
 	}
-	v, err := phpval.Unserialize(options[schema.OptionPlugins])
-	plugins, ok := v.(*phpval.Array)
-	if err != nil || !ok {
-		return false
-	}
-	for _, file := range plugins.All() {
-		if strings.HasPrefix(phpval.Text(file), addOn) {
-			return true
-		}
-	}
-	return false
+	return (id/defaultDateBase + 2) * defaultDateBase
 }

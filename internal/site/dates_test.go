@@ -6,6 +6,8 @@ import "testing"
 func TestD67Dates(t *testing.T) {
 	const addOn = `a:2:{i:0;s:43:"the-events-calendar/the-events-calendar.php";i:1;s:43:"events-calendar-pro/events-calendar-pro.php";}`
 	const plugin = `a:1:{i:0;s:43:"the-events-calendar/the-events-calendar.php";}`
+	const network = `a:1:{s:43:"events-calendar-pro/events-calendar-pro.php";i:1700000000;}`
+	const plugins = `a:1:{s:43:"the-events-calendar/the-events-calendar.php";i:1700000000;}`
 	for name, c := range map[string]struct {
 		dates   Dates
 		options map[string]string
@@ -19,6 +21,12 @@ func TestD67Dates(t *testing.T) {
 		"a broken list":         {DatesAuto, map[string]string{"active_plugins": "a:1:{"}, 0},
 		"another base":          {DatesAuto, map[string]string{"active_plugins": addOn, baseOption: "25000000"}, 25_000_000},
 		"a base that is none":   {DatesAuto, map[string]string{"active_plugins": addOn, baseOption: "many"}, 10_000_000},
+		"of the whole network":  {DatesAuto, map[string]string{"active_sitewide_plugins": network}, 10_000_000},
+		"our own":               {DatesAuto, map[string]string{"agenda_site": "1"}, 10_000_000},
+		"our own, once":         {DatesAuto, map[string]string{"agenda_site": "1", "active_plugins": plugin}, 0},
+		"our own, with others":  {DatesAuto, map[string]string{"agenda_site": "1", "active_plugins": `a:1:{i:0;s:9:"other.php";}`}, 10_000_000},
+		"our own, once, there":  {DatesAuto, map[string]string{"agenda_site": "1", "active_sitewide_plugins": plugins}, 0},
+		"our own, in doubt":     {DatesAuto, map[string]string{"agenda_site": "1", "active_plugins": "a:1:{"}, 0},
 		"plain, says the host":  {DatesPlain, map[string]string{"active_plugins": addOn}, 0},
 		"each, says the host":   {DatesEach, nil, 10_000_000},
 		"each, on another base": {DatesEach, map[string]string{baseOption: "7000000"}, 7_000_000},
@@ -26,6 +34,22 @@ func TestD67Dates(t *testing.T) {
 		if got := (&Cache{Dates: c.dates}).parse(copied(c.options)).DateBase; got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)
 		}
+	}
+}
+
+// D67: the base moves while fewer than a million ids are free below it, on sites of our own alone.
+func TestD67NextDateBase(t *testing.T) {
+	for _, c := range []struct {
+		own      string
+		id, want int64
+	}{{"1", 9_000_000, 0}, {"1", 9_000_001, 20_000_000}, {"1", 10_000_000, 30_000_000}, {"1", 19_999_999, 30_000_000}, {"", 9_999_999, 0}} {
+		s := (&Cache{Dates: DatesEach}).parse(map[string]string{"agenda_site": c.own})
+		if got := s.NextDateBase(c.id); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+	if s := (&Cache{}).parse(map[string]string{"agenda_site": "1", baseOption: "40000000"}); s.NextDateBase(38_000_000) != 0 {
+		t.Error("the base of the site was not taken")
 	}
 }
 

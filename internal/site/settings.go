@@ -28,13 +28,14 @@ type Settings struct {
 	SiteURL       string // address of its files
 	PageSize      any    // items per page as stored: a text or a number
 	Location      *time.Location
-	ZoneName      string // of Location, "" where the site has an offset instead
-	Offset        string // in hours, as stored
-	UTC           bool   // the site's own zone is UTC
-	InSiteZone    bool   // events are compared in the site's zone, not in their own
-	Cutoff        string // "HH:MM" at which a day of events begins, "" for midnight
-	Disabled      bool   // the site switched its events API off
-	DateBase      int64  // what the ids of dates are above where lists have one item for each date, else 0
+	ZoneName      string          // of Location, "" where the site has an offset instead
+	Offset        string          // in hours, as stored
+	UTC           bool            // the site's own zone is UTC
+	InSiteZone    bool            // events are compared in the site's zone, not in their own
+	Cutoff        string          // "HH:MM" at which a day of events begins, "" for midnight
+	Disabled      bool            // the site switched its events API off
+	DateForm      schema.DateForm // of lists, by what the site stores
+	DateBase      int64           // what the ids of dates are above where lists have one item for each date, else 0
 	CustomFields  []CustomField
 	Links         permalink.Settings
 	Cost          cost.Format
@@ -82,7 +83,8 @@ func NewCalendar(c cost.Currency) string {
 var optionNames = []string{
 	schema.OptionBlogName, "blogdescription", "home", "siteurl", "posts_per_page", "timezone_string", "gmt_offset", "permalink_structure",
 	"tag_base", "upload_path", "upload_url_path", "WPLANG", "stylesheet", schema.OptionUseSmilies, "using_application_passwords",
-	schema.OptionDefaultComments, schema.OptionPlugins, schema.OptionRecurrence, schema.OptionDateBase, schema.OptionCalendar,
+	schema.OptionDefaultComments, schema.OptionPlugins, schema.NetworkPlugins, schema.OptionRecurrence, schema.OptionOwn,
+	schema.OptionDateBase, schema.OptionCalendar,
 }
 
 // parse returns the Settings of stored options.

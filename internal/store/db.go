@@ -9,23 +9,30 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/schema"
 )
 
 // DB is the database of a site, on which all parts of a Store work.
 type DB struct {
-	config Config
-	pool   *database
-	prefix string
-	cache  change.Cache
+	config  Config
+	pool    *database
+	prefix  string
+	network schema.Network
+	cache   change.Cache
 }
 
-// newDB finds out how the server limits reads.
+// newDB finds out how the server limits reads, and whether the site belongs to a network of sites.
 func newDB(ctx context.Context, c Config) (db *DB, err error) {
 	limits := unlimited
 	if c.LimitReads {
 		limits, err = limitsOf(ctx, c.DB)
 	}
-	return &DB{config: c, pool: newDatabase(c.DB, limits, c.RoutedReads), prefix: c.DB.QueryGen().FormatQuery("?(prefix)")}, err
+	if err != nil {
+		return nil, err
+	}
+	db = &DB{config: c, pool: newDatabase(c.DB, limits, c.RoutedReads), prefix: c.DB.QueryGen().FormatQuery("?(prefix)")}
+	db.network, err = schema.FindNetwork(ctx, c.DB.NewSelect, db.prefix)
+	return db, err
 }
 
 // postTypes returns the served types of posts, each after a prefix.

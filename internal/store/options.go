@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"github.com/uptrace/bun"
 
@@ -11,19 +12,25 @@ import (
 // Options reads and writes the options of a site.
 type Options struct{ db *DB }
 
-// Values returns the stored values of the named options that exist.
+// Values returns the stored values of the named options that exist, and that of
+// schema.NetworkPlugins if it is named and the site belongs to a network of sites.
 func (s *Options) Values(ctx context.Context, names []string) (map[string]string, error) {
-	return s.values(ctx, s.db.Select(), names)
+	return s.values(ctx, s.db.Select, names)
 }
 
-func (s *Options) values(ctx context.Context, q *Query, names []string) (map[string]string, error) {
+// values is Values by queries that begin as those of query.
+func (s *Options) values(ctx context.Context, query func() *Query, names []string) (map[string]string, error) {
 	found := make(map[string]string, len(names))
-	q = q.From(TableOptions, "").
+	q := query().From(TableOptions, "").
 		Column("option_name", "option_value").Where("option_name IN (?)", bun.List(names))
-	return found, each(ctx, q, func(r *schema.Option) error {
+	err := each(ctx, q, func(r *schema.Option) error {
 		found[r.Name] = r.Value
 		return nil
 	})
+	if err == nil && s.db.network.Table != "" && slices.Contains(names, schema.NetworkPlugins) {
+		found[schema.NetworkPlugins], err = s.db.network.Plugins(ctx, query().sql)
+	}
+	return found, err
 }
 
 // Lock returns the value of an option, locked until the Write ends, and

@@ -67,7 +67,8 @@ func (v *versions) Release() {
 
 // Options reads the options that answers depend on.
 func (v *versions) Options(ctx context.Context) (map[string]string, error) {
-	return v.options.values(uncounted(ctx), newQuery(v.db.pool.DB).Conn(*v.conn).Comment(clockComment), v.names)
+	query := func() *Query { return newQuery(v.db.pool.DB).Conn(*v.conn).Comment(clockComment) }
+	return v.options.values(uncounted(ctx), query, v.names)
 }
 
 // serverVersions reads the times of tables that MariaDB and MySQL keep, and which
@@ -159,20 +160,22 @@ func (v *serverVersions) look(ctx context.Context) error {
 // text of the one before.
 func (v *serverVersions) parse(text string) (found change.Versions, err error) {
 	found.Tables, found.Names, found.Options = make([]change.Version, len(watched)), watched, len(watched)-1
+	var network change.Version
 	for line := range strings.SplitSeq(text, "\n") {
 		column := strings.Split(line, "\t")
 		if len(column) != 4 {
 			continue
 		}
 		name, identity := column[0], column[1]
-		table := slices.IndexFunc(watched, func(w string) bool { return v.db.prefix+w == name })
-		if table < 0 { // a server that stores names in lower case, or a table whose name the collation takes for the same
-			table = slices.IndexFunc(watched, func(w string) bool { return strings.EqualFold(v.db.prefix+w, name) })
-			if table < 0 || found.Tables[table].Identity != "" {
+		place := &network
+		if !strings.EqualFold(v.db.network.Table, name) {
+			table := v.watchedTable(name, found.Tables)
+			if table < 0 {
 				continue
 			}
+			place = &found.Tables[table]
 		}
-		found.Tables[table] = change.Version{Identity: identity, Created: unixTime(column[2]), Updated: unixTime(column[3])}
+		*place = change.Version{Identity: identity, Created: unixTime(column[2]), Updated: unixTime(column[3])}
 		if !strings.HasPrefix(identity, "BASE TABLE/InnoDB") {
 			found.Unknown = fmt.Sprintf("%s is not a table of InnoDB: %s", name, identity)
 		}
@@ -182,7 +185,37 @@ func (v *serverVersions) parse(text string) (found change.Versions, err error) {
 			return found, errors.New("store: no table " + v.db.prefix + watched[i])
 		}
 	}
+	if v.db.network.Table != "" {
+		found.Tables[TableOptions] = withNetwork(found.Tables[TableOptions], network)
+	}
 	return found, nil
+}
+
+// watchedTable returns the index of the watched table with a name, -1 for none and for one that was found already: a
+// server may store names in lower case, and a table's name may be one that its collation takes for the same.
+func (v *serverVersions) watchedTable(name string, found []change.Version) int {
+	if table := slices.IndexFunc(watched, func(w string) bool { return v.db.prefix+w == name }); table >= 0 {
+		return table
+	}
+	table := slices.IndexFunc(watched, func(w string) bool { return strings.EqualFold(v.db.prefix+w, name) })
+	if table >= 0 && found[table].Identity != "" {
+		return -1
+	}
+	return table
+}
+
+// withNetwork returns the version of the site's options with that of its network's: they are
+// read together, so what changes one changes what is read.
+func withNetwork(options, network change.Version) change.Version {
+	both := options
+	both.Identity = fmt.Sprint(options.Identity, " ", network)
+	switch {
+	case options.Updated.IsZero() || network.Updated.IsZero(): // not known
+		both.Updated = time.Time{}
+	case network.Updated.After(options.Updated):
+		both.Updated = network.Updated
+	}
+	return both
 }
 
 // identifyUnknown adds to the identity of tables whose times are unknown how many tables the
@@ -255,6 +288,9 @@ func (v *serverVersions) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	names := Watched(v.db.prefix)
+	if v.db.network.Table != "" {
+		names = append(names, v.db.network.Table)
+	}
 	find := func(text string) *bun.SelectQuery {
 		return v.db.pool.DB.NewSelect().TableExpr("information_schema.TABLES").Where("TABLE_SCHEMA = DATABASE()").ColumnExpr(text)
 	}

@@ -48,7 +48,7 @@ func Copy(ctx context.Context, from, to *bun.DB, prefixFrom, prefixTo string, pr
 	if err := mark(ctx, to, prefixTo); err != nil {
 		return inTarget(err)
 	}
-	if err := schema.Install(ctx, to, prefixTo); err != nil {
+	if err := schema.InstallCopy(ctx, to, prefixTo); err != nil {
 		return inTarget(err)
 	}
 	if c.found[tableTranslations].exists {

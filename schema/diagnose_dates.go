@@ -1,0 +1,79 @@
+package schema
+
+import (
+	"context"
+	"slices"
+
+	"github.com/uptrace/bun"
+)
+
+// versionOption is an option that the site's own software has on every site.
+const versionOption = "db_version"
+
+// askDateForm tells how lists show events with several dates, and what keeps that from being known.
+func askDateForm(ctx context.Context, p *examinedDB) ([]Finding, error) {
+	options, network, err := p.dateOptions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	form, marked := DateFormOf(options), options[OptionOwn] != ""
+	switch {
+	case marked && form != DatesOwn:
+		return []Finding{finding(Note, OptionOwn, "if the plugin is to stay, delete the option",
+			"the mark of a site of our own does not count: the plugin %s is active, or the list of plugins cannot be read",
+			eventsPlugin[:len(eventsPlugin)-1])}, nil
+	case form == DatesOwn:
+		return []Finding{finding(OK, "", "", "the site is our own: lists show events with several dates once for each date")}, nil
+	case form == DatesEach:
+		return []Finding{finding(OK, "", "",
+			"lists show events with several dates once for each date, as the program does that makes them")}, nil
+	case network.Denied:
+		return []Finding{finding(Note, "sitemeta", "grant SELECT on the tables sitemeta and blogs of the network, or use --dates each if so",
+			"the network of the site may not be read: if a plugin that makes several dates is active for all its sites, lists show "+
+				"them once for each event all the same")}, nil
+	}
+	_, versioned := options[versionOption]
+	_, plugins := options[OptionPlugins]
+	if versioned || plugins || network.Table != "" {
+		return []Finding{finding(OK, "", "", "lists show events with several dates once")}, nil
+	}
+	statements, err := p.markingOwn(ctx)
+	f := finding(Note, OptionOwn, "if no other program writes this site, run the statements",
+		"the site is not marked as our own, as newer versions mark the sites that they make: its events have one date each")
+	f.DDL = statements
+	return []Finding{f}, err
+}
+
+// dateOptions returns the options by which the form of lists is chosen, and the network of the site.
+func (p *examinedDB) dateOptions(ctx context.Context) (options map[string]string, n Network, err error) {
+	var rows []Option
+	err = p.NewSelect().Model(&rows).Column("option_name", "option_value").
+		Where("option_name IN (?)", bun.List(append(DateFormOptions(), versionOption))).Scan(ctx)
+	if err != nil {
+		return nil, n, err
+	}
+	options = map[string]string{}
+	for _, o := range rows {
+		options[o.Name] = o.Value
+	}
+	if n, err = FindNetwork(ctx, func() *bun.SelectQuery { return p.NewSelect() }, p.prefix); err == nil && n.Table != "" {
+		options[NetworkPlugins], err = n.Plugins(ctx, p.NewSelect())
+	}
+	return options, n, err
+}
+
+// markingOwn returns the statements that make the site one of our own, as Install does.
+func (p *examinedDB) markingOwn(ctx context.Context) (statements []string, err error) {
+	for _, t := range dateColumns {
+		if slices.Contains(p.Report.Optional, p.prefix+t.name) {
+			continue
+		}
+		adding, err := addingColumns(ctx, p, p.prefix, t)
+		if err != nil {
+			return nil, err
+		}
+		statements = append(statements, adding...)
+	}
+	mark := p.NewInsert().Model(&Option{Name: OptionOwn, Value: "1", Autoload: "on"}).ExcludeColumn("option_id")
+	return append(statements, mark.String()), nil
+}

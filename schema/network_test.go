@@ -1,0 +1,70 @@
+package schema_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/uptrace/bun"
+
+	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema"
+)
+
+// D67: doctor says which form lists have, and where that depends on what the account may not read.
+func TestD67DiagnoseForms(t *testing.T) {
+	t.Parallel()
+	db := testdb.New(t)
+	install(t, db, "wp_2_")
+	run(t, db, "CREATE TABLE wp_blogs (blog_id bigint PRIMARY KEY, site_id bigint)")
+	run(t, db, "CREATE TABLE wp_sitemeta (meta_id bigint PRIMARY KEY, site_id bigint, meta_key varchar(255), meta_value longtext)")
+	run(t, db, "INSERT INTO wp_blogs VALUES (1, 5), (2, 6)")
+	find := func(want schema.Level, text string) {
+		t.Helper()
+		if f := formFound(t, db, "wp_2_"); f.Level != want || !strings.Contains(f.Text, text) {
+			t.Errorf("%s %q, want %s %q", f.Level, f.Text, want, text)
+		}
+	}
+	find(schema.OK, "our own")
+	plugins := func(site int, file string) {
+		t.Helper()
+		run(t, db, "REPLACE INTO wp_sitemeta VALUES (?, ?, 'active_sitewide_plugins', ?)", site, site, `a:1:{s:43:"`+file+`";i:1700000000;}`)
+	}
+	plugins(5, "events-calendar-pro/events-calendar-pro.php") // another network
+	find(schema.OK, "our own")
+	plugins(6, "the-events-calendar/the-events-calendar.php")
+	find(schema.Note, "does not count")
+	plugins(6, "events-calendar-pro/events-calendar-pro.php")
+	find(schema.Note, "does not count")
+	run(t, db, "DELETE FROM wp_2_options WHERE option_name = 'agenda_site'")
+	find(schema.OK, "once for each date")
+	plugins(6, "the-events-calendar/the-events-calendar.php")
+	find(schema.OK, "dates once")
+}
+
+// formFound returns what doctor says of the form of lists.
+func formFound(t *testing.T, db *bun.DB, prefix string) schema.Finding {
+	t.Helper()
+	found := diagnose(t, db, prefix).Findings
+	at := slices.IndexFunc(found, func(f schema.Finding) bool { return f.Section == "Settings" && f.Check == "dates" })
+	if at < 0 {
+		t.Fatalf("%+v", found)
+	}
+	return found[at]
+}
+
+// D67: where the account may not read the tables of the site's network, doctor says so.
+func TestD67DiagnoseDeniedNetwork(t *testing.T) {
+	t.Parallel()
+	statements := []string{"CREATE TABLE {db}.wp_blogs (blog_id bigint, site_id bigint)"}
+	for _, name := range append(slices.Clone(tableNames), "blogs") {
+		statements = append(statements, "GRANT SELECT ON {db}.wp_"+name+" TO {user}")
+	}
+	admin, account := testdb.Granted(t, statements...)
+	if f := formFound(t, account, "wp_"); f.Level != schema.Note || f.Subject != "sitemeta" {
+		t.Errorf("%+v", f)
+	}
+	if f := formFound(t, admin, "wp_"); f.Level != schema.OK {
+		t.Errorf("without such a table: %+v", f)
+	}
+}
