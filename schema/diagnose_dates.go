@@ -28,7 +28,8 @@ func askDateForm(ctx context.Context, p *examinedDB) ([]Finding, error) {
 		return []Finding{finding(OK, "", "",
 			"lists show events with several dates once for each date, as the program does that makes them")}, nil
 	case network.Denied:
-		return []Finding{finding(Note, "sitemeta", "grant SELECT on the tables sitemeta and blogs of the network, or use --dates each if so",
+		return []Finding{finding(Note, "sitemeta",
+			"grant SELECT on the tables sitemeta and blogs of the network, or use --dates each if so",
 			"the network of the site may not be read: if a plugin that makes several dates is active for all its sites, lists show "+
 				"them once for each event all the same")}, nil
 	}

@@ -211,7 +211,8 @@ var defects = map[string]struct {
 	"a site of an earlier init": {[]string{"DELETE FROM wp_options WHERE option_name IN ('db_version', 'active_plugins')"},
 		[]string{"note dates agenda_site"}, true},
 	"a mark beside the plugin": {[]string{"INSERT INTO wp_options (option_name, option_value) VALUES ('agenda_site', '1')",
-		`REPLACE INTO wp_options (option_name, option_value) VALUES ('active_plugins', 'a:1:{i:0;s:34:"the-events-calendar/an-old-file.ph";}')`},
+		`REPLACE INTO wp_options (option_name, option_value) VALUES ('active_plugins', ` +
+			`'a:1:{i:0;s:34:"the-events-calendar/an-old-file.ph";}')`},
 		[]string{"note dates agenda_site"}, false},
 	"search": {[]string{"ALTER TABLE wp_posts ADD FULLTEXT KEY words (post_title, post_excerpt, post_content)"}, nil, false},
 }

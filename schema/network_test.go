@@ -28,7 +28,8 @@ func TestD67DiagnoseForms(t *testing.T) {
 	find(schema.OK, "our own")
 	plugins := func(site int, file string) {
 		t.Helper()
-		run(t, db, "REPLACE INTO wp_sitemeta VALUES (?, ?, 'active_sitewide_plugins', ?)", site, site, `a:1:{s:43:"`+file+`";i:1700000000;}`)
+		run(t, db, "REPLACE INTO wp_sitemeta VALUES (?, ?, 'active_sitewide_plugins', ?)", site, site,
+			`a:1:{s:43:"`+file+`";i:1700000000;}`)
 	}
 	plugins(5, "events-calendar-pro/events-calendar-pro.php") // another network
 	find(schema.OK, "our own")

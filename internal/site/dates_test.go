@@ -7,6 +7,7 @@ func TestD67Dates(t *testing.T) {
 	const addOn = `a:2:{i:0;s:43:"the-events-calendar/the-events-calendar.php";i:1;s:43:"events-calendar-pro/events-calendar-pro.php";}`
 	const plugin = `a:1:{i:0;s:43:"the-events-calendar/the-events-calendar.php";}`
 	const network = `a:1:{s:43:"events-calendar-pro/events-calendar-pro.php";i:1700000000;}`
+	const other = `a:1:{i:0;s:9:"other.php";}`
 	const plugins = `a:1:{s:43:"the-events-calendar/the-events-calendar.php";i:1700000000;}`
 	for name, c := range map[string]struct {
 		dates   Dates
@@ -24,7 +25,7 @@ func TestD67Dates(t *testing.T) {
 		"of the whole network":  {DatesAuto, map[string]string{"active_sitewide_plugins": network}, 10_000_000},
 		"our own":               {DatesAuto, map[string]string{"agenda_site": "1"}, 10_000_000},
 		"our own, once":         {DatesAuto, map[string]string{"agenda_site": "1", "active_plugins": plugin}, 0},
-		"our own, with others":  {DatesAuto, map[string]string{"agenda_site": "1", "active_plugins": `a:1:{i:0;s:9:"other.php";}`}, 10_000_000},
+		"our own, with others":  {DatesAuto, map[string]string{"agenda_site": "1", "active_plugins": other}, 10_000_000},
 		"our own, once, there":  {DatesAuto, map[string]string{"agenda_site": "1", "active_sitewide_plugins": plugins}, 0},
 		"our own, in doubt":     {DatesAuto, map[string]string{"agenda_site": "1", "active_plugins": "a:1:{"}, 0},
 		"plain, says the host":  {DatesPlain, map[string]string{"active_plugins": addOn}, 0},

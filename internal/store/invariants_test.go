@@ -253,7 +253,8 @@ func TestCheckingTablesFails(t *testing.T) {
 		return nil
 	})
 	for range 2 {
-		if found := check(); found != (Invariants{Occurrences: true, Dates: true, Links: true}) || s.Probe.rest.Before(time.Now().Add(probeAgain/2)) {
+		known := Invariants{Occurrences: true, Dates: true, Links: true}
+		if found := check(); found != known || s.Probe.rest.Before(time.Now().Add(probeAgain/2)) {
 			t.Errorf("%+v until %s", found, s.Probe.rest)
 		}
 	}

@@ -209,7 +209,8 @@ func (r anyOf) repeat(t *testing.T, db *bun.DB) {
 			from := r.moment()
 			execute(t, db, "INSERT IGNORE INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, "+
 				"duration, hash) SELECT event_id, post_id, ?0, ?0, ?0 + INTERVAL 2 HOUR, ?0 + INTERVAL 2 HOUR, 7200, "+
-				"CONCAT('r', ?0, post_id) FROM wp_tec_occurrences WHERE post_id = ?1 LIMIT 1", []string{from, "2031-05-01 00:00:00"}[r.IntN(2)], id)
+				"CONCAT('r', ?0, post_id) FROM wp_tec_occurrences WHERE post_id = ?1 LIMIT 1",
+				[]string{from, "2031-05-01 00:00:00"}[r.IntN(2)], id)
 		}
 		execute(t, db, "UPDATE wp_tec_occurrences SET has_recurrence = 1 WHERE post_id = ?", id)
 	}
