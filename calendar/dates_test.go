@@ -2,6 +2,7 @@ package calendar_test
 
 import (
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -164,4 +165,64 @@ func TestD67SitesOfOurOwn(t *testing.T) {
 	status("/events/10000006", 404)
 	status("/events/20000006", 200)
 	status("/events/9000001", 200)
+}
+
+// D69: what an event with several dates shows of them, in each form of lists, and that any other event shows nothing.
+func TestD69Members(t *testing.T) {
+	t.Parallel()
+	db := testdb.SiteDates(t)
+	each, plain := siteOfDates(t, db, calendar.DatesEach), siteOfDates(t, db, calendar.DatesPlain)
+	members := func(a map[string]any) string {
+		t.Helper()
+		shown := map[string]any{}
+		for _, name := range []string{"dates", "dates_total", "recurrence"} {
+			if v, ok := a[name]; ok {
+				shown[name] = v
+			}
+		}
+		text, err := json.Marshal(shown)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	want := func(what string, got map[string]any, want string) {
+		t.Helper()
+		if members(got) != want {
+			t.Errorf("%s: %s\nwant %s", what, members(got), want)
+		}
+	}
+	date := func(id int64, day string) string {
+		text := fmt.Sprintf(`"start_date":"%[1]s 09:00:00","utc_end_date":"%[1]s 09:00:00","utc_start_date":"%[1]s 08:00:00"}`, day)
+		if id != 0 {
+			return fmt.Sprintf(`{"end_date":"%s 10:00:00","id":%d,`, day, id) + text
+		}
+		return fmt.Sprintf(`{"end_date":"%s 10:00:00",`, day) + text
+	}
+	const rule = `"dates_total":3,"recurrence":{"exdates":[],"rrule":"FREQ=WEEKLY;COUNT=3"}}`
+	weekly := `{"dates":[` + date(10000003, "2026-12-01") + "," + date(10000013, "2026-12-08") + "," + date(10000014, "2026-12-15") + "]," + rule
+	want("an event", each.Get("", "/events/9").Body, weekly)
+	want("by its slug", each.Get("", "/events/by-slug/weekly-rule").Body, weekly)
+	want("one of its dates", each.Get("", "/events/10000013").Body, weekly)
+	want("where dates have no ids", plain.Get("", "/events/9").Body,
+		`{"dates":[`+date(0, "2026-12-01")+","+date(0, "2026-12-08")+","+date(0, "2026-12-15")+"],"+rule)
+	want("with one date", each.Get("", "/events/7").Body, "{}")
+	for name, c := range map[string]*apitest.Client{"each": each, "plain": plain} {
+		items := c.Get("", "/events?per_page=50").Body["events"].([]any)
+		for _, it := range items {
+			event := it.(map[string]any)
+			want(name+", in a list", event, map[string]string{
+				"Plain single": "{}", "Many dates": `{"dates_total":5,"recurrence":null}`, "Starts past": `{"dates_total":4,"recurrence":null}`,
+			}[fmt.Sprint(event["title"])])
+		}
+	}
+	before := each.Get("", "/events/9")
+	execute(t, db.DB, "UPDATE wp_tec_events SET rset = CONCAT(rset, '\nEXDATE:20261208T090000') WHERE post_id = 9")
+	execute(t, db.DB, "DELETE FROM wp_tec_occurrences WHERE occurrence_id = 13")
+	after := each.Get("", "/events/9")
+	want("with a date left out", after.Body, `{"dates":[`+date(10000003, "2026-12-01")+","+date(10000014, "2026-12-15")+
+		`],"dates_total":2,"recurrence":{"exdates":["2026-12-08 09:00:00"],"rrule":"FREQ=WEEKLY;COUNT=3"}}`)
+	if after.Header.Get("ETag") == before.Header.Get("ETag") {
+		t.Error("the ETag is that of other dates")
+	}
 }

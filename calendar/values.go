@@ -46,6 +46,12 @@ type Event struct {
 	Venues           []Venue
 	Organizers       []Organizer
 
+	// Dates are those of an event that has several, the first hundred; nil in lists, which
+	// have an item for each. DatesTotal is how many there are, 0 for an event that has one.
+	Dates      []EventDate
+	DatesTotal int64
+	Recurrence *Recurrence // nil where no rule says the dates
+
 	// LinkedData is the JSON-LD of the event; nil in lists.
 	LinkedData json.RawMessage
 
@@ -63,6 +69,7 @@ type Event struct {
 type eventReader struct {
 	Event
 	first, last, startUTC, endUTC string
+	dates                         []storedDate
 	shown                         bool // it has members that a password hides
 }
 
@@ -123,6 +130,12 @@ func (r *eventReader) set(name string, m member) (err error) {
 		r.EventStatus = m.text()
 	case "event_status_reason":
 		r.StatusReason = m.text()
+	case "dates":
+		err = json.Unmarshal(m.JSON, &r.dates)
+	case "dates_total":
+		err = m.number(&r.DatesTotal)
+	case "recurrence":
+		r.Recurrence, err = m.recurrence()
 	case "categories":
 		err = many(m, &r.Categories)
 	case "tags":
@@ -141,6 +154,9 @@ func (r *eventReader) set(name string, m member) (err error) {
 
 func (r *eventReader) end(whole []byte) {
 	r.Start, r.End = moment(r.first, r.startUTC, r.TimeZone), moment(r.last, r.endUTC, r.TimeZone)
+	for _, d := range r.dates {
+		r.Dates = append(r.Dates, d.in(r.TimeZone))
+	}
 	r.Masked, r.JSON = !r.shown, bytes.Clone(whole)
 }
 
@@ -148,6 +164,7 @@ func (r *eventReader) end(whole []byte) {
 func (e Event) clone() Event {
 	e.Prices, e.LinkedData, e.JSON = slices.Clone(e.Prices), bytes.Clone(e.LinkedData), bytes.Clone(e.JSON)
 	e.Image, e.Localized = e.Image.clone(), e.Localized.clone()
+	e.Dates, e.Recurrence = slices.Clone(e.Dates), e.Recurrence.clone()
 	e.Categories, e.Tags = cloneAll(e.Categories, Term.clone), cloneAll(e.Tags, Term.clone)
 	e.Venues, e.Organizers = cloneAll(e.Venues, Venue.clone), cloneAll(e.Organizers, Organizer.clone)
 	return e

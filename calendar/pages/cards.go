@@ -70,7 +70,7 @@ func (v *version) note(day, today time.Time) string {
 func (s *Site) card(v *version, e calendar.Event, tree categoryTree) card {
 	told := summary(e)
 	return card{
-		Event: e, Link: v.link(route{kind: oneEvent, slug: e.Slug}), Summary: told, When: v.moment(e), Price: v.price(e),
+		Event: e, Link: v.link(routeOf(e)), Summary: told, When: v.moment(e), Price: v.price(e),
 		State: v.state(e),
 		Image: s.image(e.Image, "medium", "large"), Colour: tree.colour(e), Lang: v.foreign(e.Localized, e.Title),
 		Told: v.foreign(e.Localized, told), Chips: v.chips(e, tree), Places: v.places(e),

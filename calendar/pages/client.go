@@ -16,6 +16,7 @@ import (
 // kindOf is a kind of items as the pages read them: a calendar.Kind.
 type kindOf[T any] interface {
 	Refresh(ctx context.Context, query url.Values, before *calendar.Page[T]) (*calendar.Page[T], error)
+	Get(ctx context.Context, id int64, query url.Values) (*T, error)
 	BySlug(ctx context.Context, slug string, query url.Values) (*T, error)
 }
 

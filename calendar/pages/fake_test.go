@@ -257,6 +257,11 @@ func (k fakeKind[T]) Refresh(ctx context.Context, query url.Values, _ *calendar.
 	return page, nil
 }
 
+func (k fakeKind[T]) Get(ctx context.Context, id int64, query url.Values) (*T, error) {
+	one := new(T)
+	return one, k.read(ctx, "/"+strconv.FormatInt(id, 10), query, one)
+}
+
 func (k fakeKind[T]) BySlug(ctx context.Context, slug string, query url.Values) (*T, error) {
 	one := new(T)
 	return one, k.read(ctx, "/by-slug/"+slug, query, one)

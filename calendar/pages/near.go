@@ -30,7 +30,7 @@ func (s *Site) neighbours(ctx context.Context, v *version, e calendar.Event) (pr
 	if err != nil {
 		return previous, next, err
 	}
-	at := slices.IndexFunc(month.events, func(other calendar.Event) bool { return other.ID == e.ID })
+	at := slices.IndexFunc(month.events, func(other calendar.Event) bool { return isSame(other, e) })
 	if at > 0 {
 		previous = v.neighbour(month.events[at-1])
 	} else {
@@ -60,13 +60,13 @@ func (s *Site) neighbour(ctx context.Context, v *version, e calendar.Event, q ur
 		if passed && !other.Hidden {
 			return v.neighbour(other), nil
 		}
-		passed = passed || other.ID == e.ID
+		passed = passed || isSame(other, e)
 	}
 	return neighbour{}, nil
 }
 
 func (v *version) neighbour(e calendar.Event) neighbour {
-	n := neighbour{Title: unmarked(e.Title), Link: v.link(route{kind: oneEvent, slug: e.Slug}), State: v.state(e),
+	n := neighbour{Title: unmarked(e.Title), Link: v.link(routeOf(e)), State: v.state(e),
 		Lang: v.foreign(e.Localized, e.Title)}
 	if start, ok := wall(e.Start); ok {
 		n.Day = v.texts.shortDate(start)

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/agendahq/agenda/calendar"
 )
@@ -27,6 +28,7 @@ type route struct {
 	kind kind
 	slug string // percent-encoded, as in the interface
 	path string // of a category: its parents and itself; of an archive: what follows "events"
+	day  string // of an event with several dates: the day of one, as YYYY-MM-DD
 }
 
 // words are the segments of the pages' own addresses in one language.
@@ -110,6 +112,8 @@ func parse(path string) (route, bool) {
 		return route{kind: oldArchive, path: strings.Join(parts[1:], "/")}, true
 	case len(parts) == 1 && is(parts[0], aboutWord):
 		return route{kind: aboutPage}, true
+	case len(parts) == 3 && parts[0] == "event" && isDay(last):
+		return route{kind: oneEvent, slug: parts[1], day: last}, true
 	case len(parts) != 2:
 		return route{}, false
 	case parts[0] == "event":
@@ -131,10 +135,20 @@ func plain(query url.Values) (route, bool) {
 	} {
 		if slug := query.Get(name); slug != "" {
 			slug = url.PathEscape(slug)
-			return route{kind: k, slug: slug, path: slug}, true
+			r := route{kind: k, slug: slug, path: slug}
+			if day := query.Get("eventDate"); k == oneEvent && isDay(day) {
+				r.day = day
+			}
+			return r, true
 		}
 	}
 	return route{}, false
+}
+
+// isDay reports whether a text is a day, as YYYY-MM-DD.
+func isDay(text string) bool {
+	_, err := time.Parse(time.DateOnly, text)
+	return err == nil
 }
 
 // link returns the address of a route in a language.
@@ -142,6 +156,9 @@ func (v *version) link(r route) string {
 	w := v.words
 	switch r.kind {
 	case oneEvent:
+		if r.day != "" {
+			return v.lang.Prefix + "/event/" + r.slug + "/" + r.day + "/"
+		}
 		return v.lang.Prefix + "/event/" + r.slug + "/"
 	case oneVenue:
 		return v.lang.Prefix + "/" + w.venue + "/" + r.slug + "/"

@@ -33,6 +33,7 @@ type eventPage struct {
 	Website  string // empty if the event has none of its own
 	Price    phrase
 	Add      calendarLinks
+	Dates    []dateLink
 	Month    string // the calendar with the day of the event
 	Previous neighbour
 	Next     neighbour
@@ -57,7 +58,7 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 		}
 		w.Header().Set("Cache-Control", "no-store")
 	}
-	e, err := s.client.events.BySlug(s.client.of(r.Context(), v), to.slug, query)
+	e, err := s.event(r.Context(), v, to, query)
 	if err != nil {
 		var refused *calendar.Error
 		switch {
@@ -69,6 +70,10 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 			return nil
 		}
 		return err
+	}
+	if to.day != "" && routeOf(*e).day != to.day { // the event has no such date, or its dates have no pages
+		http.Redirect(w, r, v.link(route{kind: oneEvent, slug: to.slug}), http.StatusFound)
+		return nil
 	}
 	if slug := slugIn(e.Localized, v.lang.Tag); slug != "" && v.others(e.Localized) && r.Method != http.MethodPost {
 		// Not permanently, since versions may be added and deleted.
@@ -136,6 +141,7 @@ func (s *Site) eventPage(r *http.Request, v *version, to route, e calendar.Event
 	if e.Website != e.URL {
 		page.Website = unmarked(e.Website)
 	}
+	page.Dates = s.nextDates(v, to, e)
 	for _, t := range e.Tags {
 		page.Tags = append(page.Tags, v.chip(t.Localized, t.Name, route{kind: oneTag, slug: t.Slug}))
 	}

@@ -61,7 +61,8 @@ func (k *UseCases) table() (list item.Fields) {
 		list = append(list, linkedField(i, kind))
 	}
 	list = append(list, customFields(), k.linkedData(), s.Language, s.Translations)
-	return append(append(list, status()...), k.More...)
+	list = append(list, status()...)
+	return append(append(list, severalDates()...), k.More...)
 }
 
 // toggle is a boolean stored in rows of a meta key, "" for elsewhere. doc describes what writes

@@ -36,7 +36,7 @@ func (k *UseCases) byID(ctx context.Context, c *call.Call) (*item.Single, error)
 	case p.Type != k.Type.PostType:
 		return nil, k.Errors.OtherKind.With("ID", strconv.FormatInt(id, 10))
 	}
-	return k.single(ctx, c, p, date, found.own)
+	return k.single(ctx, c, p, date, found)
 }
 
 func (k *UseCases) bySlug(ctx context.Context, c *call.Call) (*item.Single, error) {
@@ -54,12 +54,12 @@ func (k *UseCases) bySlug(ctx context.Context, c *call.Call) (*item.Single, erro
 	if whole := own.Posts[p.ID]; whole != nil { // the slug was looked up without the texts
 		p = whole
 	}
-	return k.single(ctx, c, p, nil, own)
+	return k.single(ctx, c, p, nil, found{own: own})
 }
 
 // single reads an event, or one of its dates. It checks the trash first, then the right to read, then
 // the password.
-func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, date *store.Date, own *store.Content) (*item.Single, error) {
+func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, date *store.Date, f found) (*item.Single, error) {
 	switch {
 	case p.Status == schema.StatusTrash:
 		return nil, k.Errors.Trashed
@@ -78,12 +78,12 @@ func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, date
 		return nil, k.Errors.Protected
 	}
 	view.Trial = false // it was counted
-	b, err := k.load(ctx, view, own)
+	b, err := k.load(ctx, view, f)
 	if err != nil {
 		return nil, err
 	}
 	it := k.item(b, p, date)
-	single := &item.Single{Item: it, Revision: k.revision(ctx, p, it.Meta, own.Terms[p.ID])}
+	single := &item.Single{Item: it, Revision: k.revision(ctx, p, it.Meta, f.own.Terms[p.ID])}
 	single.Raw = item.Editing(c)
 	if dated(single.Meta) {
 		single.Fingerprint = view.Fingerprint()
@@ -94,8 +94,9 @@ func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, date
 // batch is what the events of an answer show, loaded for all of them at once.
 type batch struct {
 	*item.View
-	own    *store.Content // of the events, with their assigned terms
-	linked *store.Content // of what they link
+	own     *store.Content           // of the events, with their assigned terms
+	linked  *store.Content           // of what they link
+	several map[int64]*store.Several // of events that have several dates, by post id
 }
 
 // metaKeys are the meta keys of a site's events, and those of its custom fields, whose values may be of any type.
@@ -152,7 +153,7 @@ func (k *UseCases) Items(ctx context.Context, v *item.View, ids []int64) (items 
 	if err := v.Unlock(slices.Collect(maps.Values(found.own.Posts))...); err != nil {
 		return nil, err
 	}
-	b, err := k.load(ctx, v, found.own)
+	b, err := k.load(ctx, v, found)
 	if err != nil {
 		return nil, err
 	}
@@ -169,15 +170,21 @@ func (k *UseCases) Items(ctx context.Context, v *item.View, ids []int64) (items 
 }
 
 // load reads what events show besides their own rows.
-func (k *UseCases) load(ctx context.Context, view *item.View, own *store.Content) (*batch, error) {
+func (k *UseCases) load(ctx context.Context, view *item.View, f found) (*batch, error) {
+	own := f.own
 	b := &batch{View: view, own: own}
+	several, err := k.Service.Several(ctx, view, slices.Sorted(maps.Keys(own.Posts)), f.dates)
+	if err != nil {
+		return nil, err
+	}
+	b.several = several
 	var linked []int64
 	for _, kind := range k.Linked {
 		for _, m := range own.Meta {
 			linked = append(linked, store.LinkedIDs(m[kind.Type.LinkKey])...)
 		}
 	}
-	linked, err := b.versions(ctx, linked)
+	linked, err = b.versions(ctx, linked)
 	if err != nil {
 		return nil, err
 	}
@@ -234,8 +241,11 @@ func (k *UseCases) linkedItems(b *batch, kind *linked.UseCases, values []string)
 // hides shows only its name, dates and addresses.
 func (k *UseCases) item(b *batch, p *store.Post, date *store.Date) *item.Item {
 	it := &item.Item{View: b.View, Post: p, Date: date, Meta: b.own.Meta[p.ID], Masked: b.Locked(p)}
+	if it.Dates = b.several[p.ID]; it.Dates != nil {
+		b.Show(*it.Dates)
+	}
 	if date != nil {
-		b.Show(date)
+		b.Show(*date)
 		it.Meta = datedMeta(it.Meta, date)
 	}
 	if it.Masked {

@@ -50,6 +50,34 @@ func (s *Service) EventOf(ctx context.Context, id int64) (int64, error) {
 	return dates[id].Post, nil
 }
 
+// maxDates is how many dates of an event an answer shows.
+const maxDates = 100
+
+// Several returns what the items of a view show of the dates of events that have several, by post id. A list shows how many
+// each has, other answers show the dates. Of the items of a list named are those that are dates.
+func (s *Service) Several(ctx context.Context, v *View, posts []int64, named map[int64]*store.Date) (map[int64]*store.Several, error) {
+	base, err := s.DateBase(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if base != 0 && v.Listed() { // then any other item is an event with one date
+		posts = posts[:0:0]
+		for _, d := range named {
+			posts = append(posts, d.Post)
+		}
+	}
+	found, err := s.Content.Store.Events.SeveralOf(ctx, posts)
+	if err != nil || v.Listed() || len(posts) != 1 {
+		return found, err
+	}
+	for post, several := range found { // one at most
+		if several.Dates, err = s.Content.Store.Events.DatesOf(ctx, base, post, maxDates); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
 // ID returns the id that answers show: that of the post, or of one of the dates of an event.
 func (it *Item) ID() int64 {
 	if it.Date != nil {

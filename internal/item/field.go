@@ -20,6 +20,7 @@ type Item struct {
 	Post   *store.Post
 	Date   *store.Date                   // of an event: the one of its dates that the item is; nil for the event
 	Meta   store.Meta                    // with the dates of Date
+	Dates  *store.Several                // of an event: all its dates, if it has several
 	Terms  []*store.TaxonomyTerm         // of an event, as assigned
 	Linked [][]*Item                     // of an event: what it links and the caller may read, by kind
 	Term   *store.TaxonomyTerm           // of an item that is a term, in place of the post

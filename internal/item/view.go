@@ -31,7 +31,7 @@ type View struct {
 	needs    map[int64]*render.Need // of the texts of posts themselves
 	written  bool                   // the caller has just written the posts: no password hides them
 	opened   map[int64]bool         // protected posts that Unlock has opened, by id
-	dates    []store.Date           // that Show was given
+	shows    []any                  // that Show was given
 	nested   *Item                  // of NestedTerm
 }
 
@@ -88,7 +88,7 @@ func (v *View) Fingerprint(other ...any) string {
 	if v.Versions != nil {
 		return ""
 	}
-	text := fmt.Sprintf("%q%v", other, v.dates) + v.Settings.Digest
+	text := fmt.Sprintf("%q%+v", other, v.shows) + v.Settings.Digest
 	for _, c := range v.loaded {
 		for _, p := range c.Posts {
 			if p.Password != "" || p.Status != schema.StatusPublish && p.Status != schema.StatusInherit {
@@ -100,8 +100,11 @@ func (v *View) Fingerprint(other ...any) string {
 	return text
 }
 
-// Show notes that an answer shows a date of an event.
-func (v *View) Show(d *store.Date) { v.dates = append(v.dates, *d) }
+// Show notes that an answer shows something else than what Load read.
+func (v *View) Show(value any) { v.shows = append(v.shows, value) }
+
+// Listed reports whether the items are those of a list, which shows less of each.
+func (v *View) Listed() bool { return !v.Single && !v.written }
 
 // Kinds of rendered texts.
 const (

@@ -104,6 +104,61 @@ func (s *Events) DatesByID(ctx context.Context, base int64, ids []int64) (map[in
 	})
 }
 
+// Several are the dates of an event that has several.
+type Several struct {
+	Total int64
+	Rules string // the recurrence set, "" where all dates are explicit
+	Dates []Date // in order, as far as they were read
+}
+
+// SeveralOf returns what those of some events have that have several dates (D65), without the dates, by post id. A site that
+// has no column for several dates has none.
+func (s *Events) SeveralOf(ctx context.Context, posts []int64) (map[int64]*Several, error) {
+	c, err := s.dateColumns(ctx)
+	if err != nil || !c.HasRecurrence || len(posts) == 0 {
+		return nil, err
+	}
+	rows := s.db.Select().From(TableOccurrences, "o").Column("o.post_id").
+		ColumnExpr("COUNT(*) AS total, MAX(o.has_recurrence) AS several").Where("o.post_id IN (?)", bun.List(posts)).Group("o.post_id")
+	q := s.db.Select().FromQuery(rows, "d").Column("d.post_id", "d.total")
+	if c.Rset {
+		q = q.Join("LEFT JOIN", TableEvents, "te", "te.post_id = d.post_id").
+			ColumnExpr("CASE WHEN te.rset LIKE '%RRULE%' THEN te.rset ELSE '' END AS rules").
+			Where("(d.total > 1 OR d.several = 1 OR te.rset <> '')")
+	} else {
+		q = q.ColumnExpr("'' AS rules").Where("(d.total > 1 OR d.several = 1)")
+	}
+	type row struct {
+		Post  int64  `bun:"post_id"`
+		Total int64  `bun:"total"`
+		Rules string `bun:"rules"`
+	}
+	found := map[int64]*Several{}
+	return found, each(ctx, q, func(r *row) error {
+		found[r.Post] = &Several{Total: r.Total, Rules: r.Rules}
+		return nil
+	})
+}
+
+// DatesOf returns the first dates of an event in their order, with their ids in answers above base. Without a base, where
+// answers know no dates, they have none.
+func (s *Events) DatesOf(ctx context.Context, base, post int64, most int) ([]Date, error) {
+	c, err := s.dateColumns(ctx)
+	if err != nil || !c.HasRecurrence {
+		return nil, err
+	}
+	list, err := All[Date](ctx, s.dates(c, base).Where("o.post_id = ?", post).Order("o.start_date_utc", "o.occurrence_id").Limit(int64(most)))
+	for i := range list {
+		switch d := &list[i]; {
+		case base == 0:
+			d.ID = 0
+		case !d.Several:
+			d.ID = d.Post
+		}
+	}
+	return list, err
+}
+
 // dates selects dates of events.
 func (s *Events) dates(c schema.DateColumns, base int64) *Query {
 	q := s.db.Select().From(TableOccurrences, "o").ColumnExpr("? + o.occurrence_id AS id", base).

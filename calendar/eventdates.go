@@ -1,0 +1,52 @@
+package calendar
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+)
+
+// EventDate is one of the dates of an Event that has several.
+type EventDate struct {
+	ID         int64     // of the date in lists, 0 on a site whose lists have one item for each event
+	Start, End time.Time // in the event's TimeZone
+}
+
+// Recurrence is the rule that dates of an Event follow from.
+type Recurrence struct {
+	Rule     string   // RRULE of iCalendar
+	Excluded []string // starts that the event has not, by the clock of its TimeZone: YYYY-MM-DD HH:MM:SS
+}
+
+func (r *Recurrence) clone() *Recurrence {
+	if r == nil {
+		return nil
+	}
+	return &Recurrence{r.Rule, slices.Clone(r.Excluded)}
+}
+
+// storedDate is a date in an answer.
+type storedDate struct {
+	ID       int64  `json:"id"`
+	Start    string `json:"start_date"`
+	End      string `json:"end_date"`
+	StartUTC string `json:"utc_start_date"`
+	EndUTC   string `json:"utc_end_date"`
+}
+
+func (d storedDate) in(zone string) EventDate {
+	return EventDate{d.ID, moment(d.Start, d.StartUTC, zone), moment(d.End, d.EndUTC, zone)}
+}
+
+// recurrence returns a rule, nil where there is none.
+func (m member) recurrence() (*Recurrence, error) {
+	if m.kind() != '{' {
+		return nil, nil
+	}
+	var in struct {
+		Rule     string   `json:"rrule"`
+		Excluded []string `json:"exdates"`
+	}
+	err := json.Unmarshal(m.JSON, &in)
+	return &Recurrence{in.Rule, in.Excluded}, err
+}

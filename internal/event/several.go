@@ -1,0 +1,71 @@
+package event
+
+import (
+	"time"
+
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/wp/rset"
+)
+
+// severalDates are the members that only events with several dates have (D69), which the site's own software lacks: all
+// dates, or as many as an answer shows, how many there are, and the rule that they follow from. A list, in which the
+// dates are items, does not repeat them in each. A password hides none of them, as it hides no date.
+func severalDates() []*item.Field {
+	moment := jsonschema.Text().Example("2031-05-01 10:00:00")
+	date := jsonschema.Object("EventDate",
+		jsonschema.Optional("id", jsonschema.Int().Example(10000123)), jsonschema.Has("start_date", moment),
+		jsonschema.Has("end_date", moment), jsonschema.Has("utc_start_date", moment), jsonschema.Has("utc_end_date", moment))
+	rule := jsonschema.Object("Recurrence",
+		jsonschema.Has("rrule", jsonschema.Text().Example("FREQ=WEEKLY;BYDAY=TU;UNTIL=20310630T220000Z")).Doc("doc_recurrence_rrule"),
+		jsonschema.Has("exdates", jsonschema.List(moment)).Doc("doc_recurrence_exdates"))
+	one := func(it *item.Item) bool { return it.Dates == nil }
+	return []*item.Field{
+		{
+			Name: "dates", Shape: jsonschema.List(date), Maybe: true, Added: true, Value: writeDates,
+			Absent: func(it *item.Item) bool { return one(it) || it.Listed() },
+		},
+		{
+			Name: "dates_total", Shape: jsonschema.Int().Example(9), Maybe: true, Added: true, Absent: one,
+			Value: func(w *phpjson.Writer, it *item.Item) { w.Int(it.Dates.Total) },
+		},
+		{
+			Name: "recurrence", Shape: jsonschema.OneOf(rule, jsonschema.Null()).As("EventRecurrence"), Maybe: true, Added: true,
+			Absent: one, Value: writeRecurrence,
+		},
+	}
+}
+
+func writeDates(w *phpjson.Writer, it *item.Item) {
+	w.Array()
+	for _, d := range it.Dates.Dates {
+		w.Object()
+		if d.ID != 0 { // of a list of events, which knows no dates
+			w.KeyInt("id", d.ID)
+		}
+		w.KeyString("start_date", d.Start)
+		w.KeyString("end_date", d.End)
+		w.KeyString("utc_start_date", d.StartUTC)
+		w.KeyString("utc_end_date", d.EndUTC)
+		w.End()
+	}
+	w.End()
+}
+
+func writeRecurrence(w *phpjson.Writer, it *item.Item) {
+	set := rset.Parse(it.Dates.Rules)
+	rule := set.Rule()
+	if rule == "" {
+		w.Null()
+		return
+	}
+	w.Object()
+	w.KeyString("rrule", rule)
+	w.KeyArray("exdates")
+	for _, at := range set.Excluded() {
+		w.String(at.Format(time.DateTime))
+	}
+	w.End()
+	w.End()
+}
