@@ -1,0 +1,109 @@
+package calendar_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema"
+)
+
+// siteOfMany returns a site of our own with so many published events, each with so many dates, ten of which start on each
+// day, and none of whose answers is kept.
+func siteOfMany(b *testing.B, events, dates int) *apitest.Client {
+	b.Helper()
+	db := testdb.New(b)
+	if err := schema.Install(b.Context(), db, "wp_"); err != nil {
+		b.Fatal(err)
+	}
+	others := testdb.OfOthers(b, db)
+	run := func(statement string, args ...any) {
+		b.Helper()
+		if _, err := others.NewRaw(statement, args...).Exec(b.Context()); err != nil {
+			b.Fatalf("%s: %v", statement, err)
+		}
+	}
+	run("CREATE TABLE n (id int PRIMARY KEY)")
+	run("INSERT INTO n VALUES (0)")
+	for n := 1; n < max(events, dates); n *= 2 {
+		run("INSERT INTO n SELECT id + ? FROM n", n)
+	}
+	// The date d of the event e is the one numbered e + d * events of all.
+	const start = "TIMESTAMP('2025-01-01 10:00:00') + INTERVAL (e.id + d.id * ?1) DIV 10 DAY"
+	run("INSERT INTO wp_posts (ID, post_type, post_status, post_author, post_name, post_title, post_content, post_excerpt, to_ping, "+
+		"pinged, post_content_filtered, post_date, post_date_gmt, post_modified, post_modified_gmt) SELECT 100 + id, 'tribe_events', "+
+		"'publish', 1, CONCAT('event-', id), CONCAT('Event ', id), 'An evening.', '', '', '', '', '2024-01-01', '2024-01-01', "+
+		"'2024-01-01', '2024-01-01' FROM n WHERE id < ?0", events)
+	for key, value := range map[string]string{
+		schema.MetaStartDate: "?start", schema.MetaStartDateUTC: "?start", schema.MetaEndDate: "?start + INTERVAL 2 HOUR",
+		schema.MetaEndDateUTC: "?start + INTERVAL 2 HOUR", schema.MetaTimezone: "'UTC'", schema.MetaDuration: "7200",
+	} {
+		own := bun.SafeQuery(value)
+		if len(value) > 6 && value[:6] == "?start" {
+			own = bun.SafeQuery("TIMESTAMP('2025-01-01 10:00:00') + INTERVAL e.id DIV 10 DAY" + value[6:])
+		}
+		run("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT 100 + e.id, ?1, ?2 FROM n AS e WHERE e.id < ?0",
+			events, key, own)
+	}
+	run("INSERT INTO wp_tec_events (post_id, start_date, end_date, timezone, start_date_utc, end_date_utc, duration, hash, rset) SELECT "+
+		"m.post_id, m.meta_value, m.meta_value + INTERVAL 2 HOUR, 'UTC', m.meta_value, m.meta_value + INTERVAL 2 HOUR, 7200, '', ?1 "+
+		"FROM wp_postmeta AS m WHERE m.meta_key = ?0", schema.MetaStartDate, map[bool]string{true: "RDATE:20250101T100000"}[dates > 1])
+	run("INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash, "+
+		"has_recurrence) SELECT te.event_id, te.post_id, "+start+", "+start+", "+start+" + INTERVAL 2 HOUR, "+start+
+		" + INTERVAL 2 HOUR, 7200, CONCAT(e.id, '-', d.id), ?2 FROM n AS e JOIN n AS d ON d.id < ?0 "+
+		"JOIN wp_tec_events AS te ON te.post_id = 100 + e.id "+
+		"WHERE e.id < ?1", dates, events, map[bool]int{true: 1}[dates > 1])
+	run("ANALYZE TABLE wp_posts, wp_postmeta, wp_tec_events, wp_tec_occurrences")
+	_, h := contract.Mount(b, calendar.Options{DB: db, Cache: calendar.Cache{Bytes: calendar.None}})
+	return &apitest.Client{T: b, Handler: h}
+}
+
+// BenchmarkListsOfDates asks in turns for lists of ten that are not kept, from another day each time. It reports how a list
+// of single events, 200,000 of them, compares with one of 10,000 events of 20 dates each (several/single: the rate, 0.9 and
+// more is asked), and how a list grows from 10,000 rows of dates to 1,000,000 (growth: the time, 2 and less is asked).
+func BenchmarkListsOfDates(b *testing.B) {
+	sites := []struct {
+		name string
+		*apitest.Client
+		took time.Duration
+	}{
+		{"single", siteOfMany(b, 200_000, 1), 0}, {"several", siteOfMany(b, 10_000, 20), 0},
+		{"small", siteOfMany(b, 500, 20), 0}, {"large", siteOfMany(b, 50_000, 20), 0},
+	}
+	ask := func(site, n int) {
+		path := fmt.Sprintf("/events?per_page=10&start_date=%s", time.Date(2025, 1, 1+n%900, 0, 0, 0, 0, time.UTC).Format(time.DateOnly))
+		began := time.Now()
+		a := sites[site].Get("", path)
+		sites[site].took += time.Since(began)
+		if list, _ := a.Body["events"].([]any); len(list) != 10 {
+			b.Fatalf("%s: %s", sites[site].name, a)
+		}
+	}
+	for n := range 100 { // the tables are probed, and what does not depend on the request is read
+		for i := range sites {
+			ask(i, n)
+		}
+	}
+	time.Sleep(5 * time.Second)
+	for i := range sites {
+		sites[i].took = 0
+	}
+	n := 0
+	for b.Loop() {
+		for i := range sites {
+			ask((i+n)%len(sites), n)
+		}
+		n++
+	}
+	for _, site := range sites {
+		b.ReportMetric(float64(site.took.Microseconds())/float64(n), site.name+"-µs")
+	}
+	b.ReportMetric(sites[0].took.Seconds()/sites[1].took.Seconds(), "several/single")
+	b.ReportMetric(sites[3].took.Seconds()/sites[2].took.Seconds(), "growth")
+}
