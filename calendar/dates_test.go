@@ -213,6 +213,7 @@ func TestD69Members(t *testing.T) {
 			event := it.(map[string]any)
 			want(name+", in a list", event, map[string]string{
 				"Plain single": "{}", "Many dates": `{"dates_total":5,"recurrence":null}`, "Starts past": `{"dates_total":4,"recurrence":null}`,
+				"Weekly rule": "{" + rule,
 			}[fmt.Sprint(event["title"])])
 		}
 	}

@@ -57,7 +57,8 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, readOnly *api
 	}
 	st, err = store.New(ctx, store.Config{
 		DB: db, Users: users, Capabilities: schema.UserMetaCapabilities(o.Site.Prefix), Names: o.Site.Names,
-		Links: registry.Types(o.Site.Names, o.more).LinkKeys(), Occurrences: report.HasOccurrences, SearchIndex: o.Site.SearchIndex,
+		Links: registry.Types(o.Site.Names, o.more).LinkKeys(), Occurrences: report.HasOccurrences,
+		DateColumns: report.Dates.HasRecurrence, SearchIndex: o.Site.SearchIndex,
 		UTF8MB3: len(report.UTF8MB3) > 0, ReadOnly: readOnly != nil, Translations: o.Site.Translations.form(),
 		LimitReads: true, RoutedReads: o.RoutedReads,
 		Watch: &store.Watch{Options: site.OptionNames(o.Site.Prefix), Settle: o.Cache.Settle, MaxAge: o.Cache.MaxAge},

@@ -60,7 +60,10 @@ func (s *Service) Several(ctx context.Context, v *View, posts []int64, named map
 	if err != nil {
 		return nil, err
 	}
-	if base != 0 && v.Listed() { // then any other item is an event with one date
+	switch {
+	case base == 0 && !s.Content.Store.Config.DateColumns: // nothing on the site has several
+		return nil, nil
+	case base != 0 && v.Listed(): // then any other item is an event with one date
 		posts = posts[:0:0]
 		for _, d := range named {
 			posts = append(posts, d.Post)
