@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks everything: formatting, linters, a release in a copy, all tests of all
-# modules, those of what runs at the same time under the race detector, each
+# modules, the recipes for contributors, those of what runs at the same time under the race detector, each
 # benchmark once, the OpenAPI document and the API with programs of others (from
 # npm), and the pages in a browser. On a fresh Debian machine it needs Go and, to
 # install the rest, root or sudo. Arguments go to go test, and nothing comes after:
@@ -175,6 +175,10 @@ trap 'kill -- -$checks 2>/dev/null || true; rm -f "$beside"' EXIT
 # depends on the machine. With -bench the packages would run one after the other.
 step go test
 go test -vet=off -timeout 30m ./calendar ./example/agenda ./... ./schema/embedded/... ./example/... -args -test.bench=. -test.benchtime=1x
+
+# The recipes of docs/contributing.md, made as patches on top of what go test has compiled.
+step exercises
+go test -tags exercises -count=1 ./internal/test/exercises
 
 # The race detector makes tests several times as slow. So it checks what runs at
 # the same time: at the packages that do, but for their slowest tests of one

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"github.com/agendahq/agenda/internal/api"
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rest"
@@ -41,18 +43,25 @@ func (c *Calendar) Kinds() Kinds {
 			cases:  func(c *Calendar) cases { return posts{c.api, c.events.Posts, c.events.Get} },
 			reader: func() (reader, *Event) { r := &eventReader{}; return r, &r.Event },
 		},
-		Venues: Kind[Venue]{
-			calendar: c, collection: "venues", clone: Venue.clone,
-			cases:  func(c *Calendar) cases { return posts{c.api, c.events.Venues.Posts, c.events.Venues.Get} },
-			reader: func() (reader, *Venue) { v := &Venue{}; return v, v },
-		},
-		Organizers: Kind[Organizer]{
-			calendar: c, collection: "organizers", clone: Organizer.clone,
-			cases:  func(c *Calendar) cases { return posts{c.api, c.events.Organizers.Posts, c.events.Organizers.Get} },
-			reader: func() (reader, *Organizer) { o := &Organizer{}; return o, o },
-		},
+		Venues:     linkedKind(c, "venues", Venue.clone),
+		Organizers: linkedKind(c, "organizers", Organizer.clone),
 		Categories: termKind(c, "categories", func(c *Calendar) *term.UseCases { return c.events.Categories }),
 		Tags:       termKind(c, "tags", func(c *Calendar) *term.UseCases { return c.events.Tags }),
+	}
+}
+
+// linkedKind returns a kind of posts that events link.
+func linkedKind[T any, P interface {
+	*T
+	reader
+}](c *Calendar, collection string, clone func(T) T) Kind[T] {
+	return Kind[T]{
+		calendar: c, collection: collection, clone: clone,
+		cases: func(c *Calendar) cases {
+			i := slices.IndexFunc(c.events.Linked, func(k *linked.UseCases) bool { return k.Type.Collection == collection })
+			return posts{c.api, c.events.Linked[i].Posts, c.events.Linked[i].Get}
+		},
+		reader: func() (reader, *T) { v := new(T); return P(v), v },
 	}
 }
 
