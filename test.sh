@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Checks everything: formatting, linters, a release in a copy, all tests of all
-# modules, the recipes for contributors, those of what runs at the same time under the race detector, each
-# benchmark once, the OpenAPI document and the API with programs of others (from
-# npm), and the pages in a browser. On a fresh Debian machine it needs Go and, to
-# install the rest, root or sudo. Arguments go to go test, and nothing comes after:
+# modules, the recipes for contributors, those of what runs at the same time under
+# the race detector, each benchmark once, the OpenAPI document and the API with
+# programs of others (from npm), and the pages in a browser. On a fresh Debian
+# machine it needs Go and, to install the rest, root or sudo. Arguments go to go
+# test, and nothing comes after:
 # ./test.sh -run TestArch
 # ./test.sh cluster runs what is not among all this: clusters of servers and their
 # outages. What follows it goes to go test: ./test.sh cluster -run TestFailOver
