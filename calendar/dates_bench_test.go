@@ -40,19 +40,17 @@ func siteOfMany(b *testing.B, events, dates int) *apitest.Client {
 		"pinged, post_content_filtered, post_date, post_date_gmt, post_modified, post_modified_gmt) SELECT 100 + id, 'tribe_events', "+
 		"'publish', 1, CONCAT('event-', id), CONCAT('Event ', id), 'An evening.', '', '', '', '', '2024-01-01', '2024-01-01', "+
 		"'2024-01-01', '2024-01-01' FROM n WHERE id < ?0", events)
+	const own = "TIMESTAMP('2025-01-01 10:00:00') + INTERVAL e.id DIV 10 DAY"
 	for key, value := range map[string]string{
-		schema.MetaStartDate: "?start", schema.MetaStartDateUTC: "?start", schema.MetaEndDate: "?start + INTERVAL 2 HOUR",
-		schema.MetaEndDateUTC: "?start + INTERVAL 2 HOUR", schema.MetaTimezone: "'UTC'", schema.MetaDuration: "7200",
+		schema.MetaStartDate: own, schema.MetaStartDateUTC: own, schema.MetaEndDate: own + " + INTERVAL 2 HOUR",
+		schema.MetaEndDateUTC: own + " + INTERVAL 2 HOUR", schema.MetaTimezone: "'UTC'", schema.MetaDuration: "7200",
 	} {
-		own := bun.SafeQuery(value)
-		if len(value) > 6 && value[:6] == "?start" {
-			own = bun.SafeQuery("TIMESTAMP('2025-01-01 10:00:00') + INTERVAL e.id DIV 10 DAY" + value[6:])
-		}
 		run("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT 100 + e.id, ?1, ?2 FROM n AS e WHERE e.id < ?0",
-			events, key, own)
+			events, key, bun.Safe(value))
 	}
 	run("INSERT INTO wp_tec_events (post_id, start_date, end_date, timezone, start_date_utc, end_date_utc, duration, hash, rset) SELECT "+
-		"m.post_id, m.meta_value, m.meta_value + INTERVAL 2 HOUR, 'UTC', m.meta_value, m.meta_value + INTERVAL 2 HOUR, 7200, '', ?1 "+
+		"m.post_id, m.meta_value, CAST(m.meta_value AS DATETIME) + INTERVAL 2 HOUR, 'UTC', m.meta_value, CAST(m.meta_value AS DATETIME) "+
+		"+ INTERVAL 2 HOUR, 7200, '', ?1 "+
 		"FROM wp_postmeta AS m WHERE m.meta_key = ?0", schema.MetaStartDate, map[bool]string{true: "RDATE:20250101T100000"}[dates > 1])
 	run("INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash, "+
 		"has_recurrence) SELECT te.event_id, te.post_id, "+start+", "+start+", "+start+" + INTERVAL 2 HOUR, "+start+
