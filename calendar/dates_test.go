@@ -200,7 +200,8 @@ func TestD69Members(t *testing.T) {
 		return fmt.Sprintf(`{"end_date":"%s 10:00:00",`, day) + text
 	}
 	const rule = `"dates_total":3,"recurrence":{"exdates":[],"rrule":"FREQ=WEEKLY;COUNT=3"}}`
-	weekly := `{"dates":[` + date(10000003, "2026-12-01") + "," + date(10000013, "2026-12-08") + "," + date(10000014, "2026-12-15") + "]," + rule
+	weekly := `{"dates":[` + date(10000003, "2026-12-01") + "," + date(10000013, "2026-12-08") + "," +
+		date(10000014, "2026-12-15") + "]," + rule
 	want("an event", each.Get("", "/events/9").Body, weekly)
 	want("by its slug", each.Get("", "/events/by-slug/weekly-rule").Body, weekly)
 	want("one of its dates", each.Get("", "/events/10000013").Body, weekly)
@@ -212,7 +213,8 @@ func TestD69Members(t *testing.T) {
 		for _, it := range items {
 			event := it.(map[string]any)
 			want(name+", in a list", event, map[string]string{
-				"Plain single": "{}", "Many dates": `{"dates_total":5,"recurrence":null}`, "Starts past": `{"dates_total":4,"recurrence":null}`,
+				"Plain single": "{}", "Many dates": `{"dates_total":5,"recurrence":null}`,
+				"Starts past": `{"dates_total":4,"recurrence":null}`,
 				"Weekly rule": "{" + rule,
 			}[fmt.Sprint(event["title"])])
 		}

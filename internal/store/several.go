@@ -147,7 +147,8 @@ func (s *Events) DatesOf(ctx context.Context, base, post int64, most int) ([]Dat
 	if err != nil || !c.HasRecurrence {
 		return nil, err
 	}
-	list, err := All[Date](ctx, s.dates(c, base).Where("o.post_id = ?", post).Order("o.start_date_utc", "o.occurrence_id").Limit(int64(most)))
+	q := s.dates(c, base).Where("o.post_id = ?", post).Order("o.start_date_utc", "o.occurrence_id").Limit(int64(most))
+	list, err := All[Date](ctx, q)
 	for i := range list {
 		switch d := &list[i]; {
 		case base == 0:
