@@ -56,7 +56,7 @@ func TestExercises(t *testing.T) {
 		if len(counted) > e.most {
 			t.Errorf("%s takes %d files, at most %d are promised: %q", e.patch, len(counted), e.most, counted)
 		}
-		git := exec.CommandContext(t.Context(), "git", "apply", "--recount", "-")
+		git := exec.CommandContext(t.Context(), "git", "apply", "--recount", "-C1", "-")
 		git.Dir, git.Stdin = dir, strings.NewReader(string(text))
 		if out, err := git.CombinedOutput(); err != nil {
 			t.Fatalf("%s does not apply any more: %v\n%s", e.patch, err, out)
