@@ -105,7 +105,8 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	}
 	c.site = &site.Cache{
 		Options: st.Options.Values, Prefix: o.Site.Prefix, Address: strings.TrimRight(o.Site.URL, "/"), Tracker: c.tracker,
-		Dates: site.Dates(o.Site.Dates),
+		Dates:      site.Dates(o.Site.Dates),
+		WriteDates: o.Site.WriteDates,
 	}
 	code := "" // of the site's default language
 	if st.Languages.Translated() {

@@ -27,6 +27,11 @@ func TestRecordedReadsOfEachDate(t *testing.T) {
 	contract.RecordedReadsOfEachDate(t, testdb.SiteDates(t))
 }
 
+func TestRecordedWritesOfEachDate(t *testing.T) {
+	t.Parallel()
+	contract.RecordedWritesOfEachDate(t, testdb.SiteDates(t))
+}
+
 func TestRecordedWritesOfDates(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]string{"unique hash": "", "any hash": "DROP INDEX hash, ADD INDEX hash (hash)"} {

@@ -38,6 +38,11 @@ type Site struct {
 	// with them.
 	Dates Dates
 
+	// WriteDates lets the dates of events that have several be written while the
+	// program that makes them is active on the site, as that program writes them:
+	// those that are explicit, and no rules. Default false: they are its own then.
+	WriteDates bool
+
 	// DefaultLanguage is the tag of the language of items for which none is
 	// stored. Default: what the site's own settings say, or the first of
 	// Options.Languages.

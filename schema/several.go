@@ -22,7 +22,12 @@ type DateColumns struct {
 	Occurrences   bool // likewise tec_occurrences
 	Rset          bool // tec_events.rset: all dates of an event, as iCalendar properties, one a line
 	HasRecurrence bool // tec_occurrences.has_recurrence
+	Sequence      bool // tec_occurrences.sequence
+	IsRdate       bool // tec_occurrences.is_rdate
 }
+
+// Keep reports whether the tables have all that events with several dates need: see InstallDates.
+func (c DateColumns) Keep() bool { return c.Rset && c.HasRecurrence && c.Sequence && c.IsRdate }
 
 // ReadDateColumns finds out what a site has of the tables of dates, on a connection with its prefix.
 func ReadDateColumns(ctx context.Context, db bun.IDB) (DateColumns, error) {
@@ -35,6 +40,7 @@ func ReadDateColumnsBy(ctx context.Context, query func() *bun.SelectQuery) (Date
 	occurrences, errOccurrences := columnsOf(ctx, query(), occurrencesTable)
 	return DateColumns{
 		Events: events != nil, Occurrences: occurrences != nil, Rset: events["rset"], HasRecurrence: occurrences["has_recurrence"],
+		Sequence: occurrences["sequence"], IsRdate: occurrences["is_rdate"],
 	}, errors.Join(errEvents, errOccurrences)
 }
 

@@ -16,6 +16,7 @@ import (
 // Names of fields with a meaning of their own here, and of columns that are no field.
 const (
 	fieldUID, fieldLanguage, fieldGroup = "uid", "language", "group"
+	fieldDates                          = "dates"
 	fieldState, fieldReason             = "event_status", "event_status_reason"
 
 	fieldTitle, fieldImage, fieldWebsite, fieldStatus, fieldCost = "title", "image", "website", "status", "cost"

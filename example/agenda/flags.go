@@ -37,6 +37,7 @@ type settings struct {
 	metrics                             string
 	sharedLogins                        bool
 	dates                               string
+	writeDates                          bool
 }
 
 // serveCommand returns the command that serves, under its own word or as the whole program.
@@ -84,6 +85,8 @@ func (s *settings) databaseFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.dates, "dates", "auto",
 		"how lists show events with several dates: each, one item for each date; plain, one for each event; auto, each on a "+
 			"site that agenda has made and while the add-on that makes several dates is active on the site (default auto)")
+	f.BoolVar(&s.writeDates, "write-dates", false,
+		"write explicit dates of events that have several, also while the add-on that makes them is active on the site (default false)")
 	f.BoolVar(&s.readOnly, "read-only", false, "write nothing: changes are refused, scheduled events are not published (default false)")
 	f.DurationVar(&s.publishEvery, "publish-every", time.Minute,
 		"how often scheduled events are published whose date has come, 0 for never (default 1m)")

@@ -95,6 +95,7 @@ func (s *settings) options(db *bun.DB, versions []version, uploads calendar.Uplo
 		Uploads: uploads,
 		Hooks:   calendar.Hooks{OnChange: logChange(log)},
 	}
+	o.Site.WriteDates = s.writeDates
 	if s.dates != "auto" {
 		o.Site.Dates = calendar.Dates(s.dates)
 	}

@@ -15,6 +15,8 @@ import (
 var (
 	errAmbiguous     = apierror.New(http.StatusConflict, "rest_ambiguous_slug", "error_ambiguous_slug")
 	errDatesRuled    = apierror.New(http.StatusConflict, "rest_event_dates_ruled", "error_event_dates_ruled")
+	errOneDate       = apierror.New(http.StatusConflict, "rest_event_dates_unsupported", "error_event_one_date")
+	errDateOfSeveral = apierror.New(http.StatusConflict, "rest_event_date_of_several", "error_event_date_of_several")
 	errDatesConflict = apierror.New(http.StatusConflict, "rest_event_dates_conflict", "error_event_dates_conflict")
 )
 
@@ -26,7 +28,7 @@ var (
 	writeErrors = []*apierror.Error{errUnknown, errUnknownOfOnce, errUnstorable}
 	matchErrors = append(writeErrors[:len(writeErrors):len(writeErrors)], item.ErrChanged)
 	slugErrors  = []*apierror.Error{errAmbiguous} // of writes that find their post by its slug
-	dateErrors  = []*apierror.Error{errDatesRuled, errDatesConflict}
+	dateErrors  = []*apierror.Error{errDatesRuled, errDatesConflict, errOneDate}
 )
 
 // Explain returns the answer for an error of the database or of package content, nil
@@ -39,6 +41,10 @@ func Explain(err error) *apierror.Error {
 	switch {
 	case errors.Is(err, content.ErrSeveralDates):
 		return errDatesRuled
+	case errors.Is(err, content.ErrOneDate):
+		return errOneDate
+	case errors.Is(err, content.ErrDateOfSeveral):
+		return errDateOfSeveral
 	case errors.Is(err, store.ErrDatesConflict):
 		return errDatesConflict.Because(err)
 	case store.Unstorable(err):

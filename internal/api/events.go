@@ -48,7 +48,7 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 
 	create := op("createEvent", texts.Create, e.create, k.Fields.Params(true, false))
 	create.Permits, create.Creates = permitsCreate(k.Type.PostType), true
-	create.Answer, create.Errors = s.item, slices.Concat(linked, writeErrors)
+	create.Answer, create.Errors = s.item, slices.Concat(linked, []*apierror.Error{errOneDate}, writeErrors)
 
 	byID := func() []*param.Param { return []*param.Param{item.ID(event.PathID, 123, nil), item.Password(true)} }
 	byKey := rest.ItemOperations{
@@ -74,7 +74,8 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 		o.Get.Errors = slices.Concat(o.read,
 			[]*apierror.Error{k.Errors.Trashed, k.Errors.NotAccessible, k.Errors.Protected, item.ErrContext})
 		a.restrictDelete(o.Delete, k.Type.PostType)
-		o.Delete.Answer, o.Delete.Errors = s.item, slices.Concat(o.write, []*apierror.Error{k.Errors.InTrash}, matchErrors)
+		o.Delete.Answer = s.item
+		o.Delete.Errors = slices.Concat(o.write, []*apierror.Error{k.Errors.InTrash, errDateOfSeveral}, matchErrors)
 		a.restrictUpdate(o.Update, k.Type.PostType)
 		o.Update.Answer, o.Update.Errors = s.item, slices.Concat(o.write, linked, dateErrors, matchErrors)
 	}

@@ -1,9 +1,7 @@
 package content
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -150,62 +148,6 @@ func (s *Service) writeTerms(ctx context.Context, d *Edit, c termChange) error {
 	}
 	slices.Sort(c.recount)
 	return s.Store.Terms.Recount(ctx, slices.Compact(c.recount))
-}
-
-// ErrSeveralDates means that a write changes the dates of an event that has several, or rules from which they follow: rows
-// and texts of other software would no longer agree with them (D65, D66).
-var ErrSeveralDates = errors.New("content: the event has several dates")
-
-// datesOf are the meta rows that the dates of an event are made of.
-var datesOf = []string{
-	schema.MetaStartDate, schema.MetaEndDate, schema.MetaStartDateUTC, schema.MetaEndDateUTC, schema.MetaDuration, schema.MetaTimezone,
-	schema.MetaTimezoneAbbr, schema.MetaAllDay,
-}
-
-// insertDates writes the rows of dates of a new event. What is there already was left by an event that had its id.
-func (s *Service) insertDates(ctx context.Context, d *Edit) error {
-	if d.Row.Type != s.Types.Events().PostType {
-		return nil
-	}
-	stored, err := s.Store.Events.Dates(ctx, d.Row.ID, "", "")
-	if err == nil && (stored.Rows > 0 || stored.Event.ID != 0) {
-		stored, err = &store.Dates{}, s.Store.Events.DeleteDates(ctx, d.Row.ID)
-	}
-	if err != nil {
-		return err
-	}
-	return s.saveDates(ctx, d, stored)
-}
-
-// changeDates writes the rows of dates of an event whose dates change, if it has one date alone.
-func (s *Service) changeDates(ctx context.Context, d *Edit) error {
-	if d.Row.Type != s.Types.Events().PostType {
-		return nil
-	}
-	if slices.ContainsFunc(d.stored(schema.MetaRecurrence), schema.Recurs) {
-		return ErrSeveralDates
-	}
-	if several, err := s.Store.Events.Several(ctx, d.Row.ID); err != nil || several {
-		return cmp.Or(err, ErrSeveralDates)
-	}
-	was := d.StoredMeta()
-	stored, err := s.Store.Events.Dates(ctx, d.Row.ID, was.Text(schema.MetaStartDate), was.Text(schema.MetaStartDateUTC))
-	if err != nil {
-		return err
-	}
-	return s.saveDates(ctx, d, stored)
-}
-
-// saveDates writes the rows that follow from an event's meta rows.
-func (s *Service) saveDates(ctx context.Context, d *Edit, stored *store.Dates) error {
-	meta := map[string]string{}
-	for _, key := range datesOf {
-		meta[key] = d.Text(key)
-	}
-	if row, ok := schema.DateRow(d.Row.ID, meta, site.From(ctx).Location.String()); ok {
-		return s.Store.Events.SaveDates(ctx, row, stored)
-	}
-	return nil
 }
 
 // updateRange keeps the dates of the calendar's first and last event in the site's

@@ -17,6 +17,7 @@ type Edit struct {
 	Row    schema.Post
 	Stored *schema.Post // nil for a new post
 	Origin *Origin      // of an imported item, nil for others
+	Dates  Dates        // of an event, besides its own
 
 	metas []*schema.PostMeta  // stored, by id
 	want  map[string][]string // new values of keys, as they are stored
@@ -28,6 +29,9 @@ type Edit struct {
 	toTrash   bool
 	slugSet   bool
 	image     *ImageField
+
+	storedDates *store.Dates // nil: not read yet
+	plan        *datesPlan   // nil: no date changes
 }
 
 // origin names this program in new posts.

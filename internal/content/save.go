@@ -30,6 +30,9 @@ func (s *Service) Save(ctx context.Context, d *Edit) (changed bool, err error) {
 	if err := s.settleSlug(ctx, d); err != nil {
 		return false, err
 	}
+	if err := s.planDates(ctx, d); err != nil {
+		return false, err
+	}
 	if d.New() {
 		return true, s.insert(ctx, d)
 	}
@@ -120,7 +123,7 @@ func (s *Service) update(ctx context.Context, d *Edit, op string) (bool, error) 
 	noteOldNames(d)
 	_, keys := d.metaChange()
 	terms, err := s.termChanges(ctx, d)
-	if err != nil || len(columns)+len(keys)+len(terms.changed) == 0 {
+	if err != nil || len(columns)+len(keys)+len(terms.changed) == 0 && !d.plan.changes() {
 		return false, err
 	}
 	if guid := storedGUID(d.Row.GUID); guid != d.Row.GUID {
@@ -147,13 +150,12 @@ func (s *Service) update(ctx context.Context, d *Edit, op string) (bool, error) 
 	if err := s.revise(ctx, d); err != nil {
 		return false, err
 	}
-	moved := slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(datesOf, key) })
-	if moved {
-		if err := s.changeDates(ctx, d); err != nil {
+	if d.plan != nil {
+		if err := s.saveDates(ctx, d); err != nil {
 			return false, err
 		}
 	}
-	if moved || d.Row.Status != d.Stored.Status {
+	if d.plan != nil || d.Row.Status != d.Stored.Status {
 		if err := s.updateRange(ctx, d); err != nil {
 			return false, err
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
@@ -144,7 +145,8 @@ func (k *UseCases) applyDates(ctx context.Context, in *item.Input, e *content.Ed
 	return nil
 }
 
-// plan returns the stored schedule and the requested one.
+// plan returns the stored schedule and the requested one. Times that are given for one of the dates of an event are noted in
+// the edit.
 func (k *UseCases) plan(ctx context.Context, e *content.Edit, v *param.Values) (was, is schedule, err error) {
 	t := timing{
 		start: fieldStart.Given(v), end: fieldEnd.Given(v), zone: fieldZone.Given(v), allDay: fieldAllDay.Given(v),
@@ -152,14 +154,55 @@ func (k *UseCases) plan(ctx context.Context, e *content.Edit, v *param.Values) (
 	}
 	s := site.From(ctx)
 	p := planner{now: k.Service.Content.Moment(ctx), site: s.Location, cutoff: s.Cutoff}
+	all := fieldDates.Given(v)
 	if e.New() {
-		is, err = p.create(t)
+		if is, err = p.create(t); err == nil && all != nil {
+			is, err = p.planDates(e, was, is, t, *all)
+		}
 		return was, is, err
 	}
 	was = schedule{
 		e.Text(schema.MetaStartDate), e.Text(schema.MetaEndDate), e.Text(schema.MetaStartDateUTC), e.Text(schema.MetaEndDateUTC),
 		e.Text(schema.MetaTimezone), e.Text(schema.MetaTimezoneAbbr), wp.Truthy(e.Text(schema.MetaAllDay)), e.Text(schema.MetaDuration),
 	}
-	is, err = p.change(was, t)
+	if e.Dates.Row != 0 && all == nil && (t.start != nil || t.end != nil) {
+		is, err = k.planDate(ctx, p, e, was, t)
+		return was, is, err
+	}
+	if is, err = p.change(was, t); err == nil && all != nil {
+		is, err = p.planDates(e, was, is, t, *all)
+	}
 	return was, is, err
+}
+
+// planDate is planner.change for the path of one of the dates of an event: times that are given are its own, anything else
+// is the event's.
+func (k *UseCases) planDate(ctx context.Context, p planner, e *content.Edit, was schedule, t timing) (schedule, error) {
+	stored, err := k.Service.Content.StoredDates(ctx, e)
+	if err != nil {
+		return was, err
+	}
+	at := slices.IndexFunc(stored.Rows, func(r schema.OccurrenceDates) bool { return r.ID == e.Dates.Row })
+	switch {
+	case at < 0:
+		return was, store.ErrDatesConflict
+	case stored.Own != nil && stored.Own.ID == e.Dates.Row:
+		return p.change(was, t)
+	}
+	is, err := p.change(was, timing{zone: t.zone, allDay: t.allDay})
+	if err != nil {
+		return was, err
+	}
+	date := content.DateOf(&stored.Rows[at])
+	named := schedule{
+		start: date.Start, end: date.End, startUTC: date.StartUTC, endUTC: date.EndUTC, zone: was.zone, abbr: was.abbr, allDay: is.allDay,
+		duration: was.duration,
+	}
+	if named, err = p.change(named, timing{start: t.start, end: t.end, zone: t.zone, endFirst: t.endFirst}); err != nil {
+		return was, err
+	}
+	if to := (content.Date{Start: named.start, End: named.end, StartUTC: named.startUTC, EndUTC: named.endUTC}); to != date {
+		e.Dates.Move = &to
+	}
+	return is, nil
 }

@@ -31,5 +31,9 @@ func (k *UseCases) Match(ctx context.Context, c *call.Call, d *content.Edit) err
 	if err != nil {
 		return err
 	}
-	return item.CheckMatch(c, k.revision(ctx, d.StoredRow(), d.StoredMeta(), found.Terms[d.Row.ID]))
+	meta := d.StoredMeta()
+	if d.Dates.Named != nil {
+		meta = datedMeta(meta, d.Dates.Named)
+	}
+	return item.CheckMatch(c, k.revision(ctx, d.StoredRow(), meta, found.Terms[d.Row.ID]))
 }

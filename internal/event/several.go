@@ -23,7 +23,8 @@ func severalDates() []*item.Field {
 	one := func(it *item.Item) bool { return it.Dates == nil }
 	return []*item.Field{
 		{
-			Name: "dates", Shape: jsonschema.List(date), Maybe: true, Added: true, Value: writeDates,
+			Name: string(fieldDates), Shape: jsonschema.List(date), Maybe: true, Added: true, Value: writeDates,
+			Param: takenDates, Stored: item.NotStored,
 			Absent: func(it *item.Item) bool { return one(it) || it.Listed() },
 		},
 		{

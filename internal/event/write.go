@@ -9,6 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
 )
 
 // Input reads the input of an event. It refuses a path without an event, and links
@@ -43,7 +44,7 @@ func (k *UseCases) Put(ctx context.Context, in *item.Input, e *content.Edit) err
 
 // Lock locks the event of the path.
 func (k *UseCases) Lock(ctx context.Context, c *call.Call, may func(caller.Principal, site.Object) bool) (*content.Edit, error) {
-	id, err := k.addressed(ctx, c)
+	id, date, err := k.addressed(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -58,12 +59,15 @@ func (k *UseCases) Lock(ctx context.Context, c *call.Call, may func(caller.Princ
 	case !may(c.Principal, k.Service.Content.Object(d)):
 		return nil, caller.ErrForbidden
 	}
+	if date != nil {
+		d.Dates.Named, d.Dates.Row = date, date.ID-site.From(ctx).DateBase
+	}
 	return d, nil
 }
 
 // exists refuses a path that names no event.
 func (k *UseCases) exists(ctx context.Context, c *call.Call) error {
-	id, err := k.addressed(ctx, c)
+	id, _, err := k.addressed(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -80,16 +84,21 @@ func (k *UseCases) exists(ctx context.Context, c *call.Call) error {
 	return nil
 }
 
-// addressed returns the id of the event of the path, 0 for an unknown slug.
-func (k *UseCases) addressed(ctx context.Context, c *call.Call) (int64, error) {
+// addressed returns the id of the event of the path, 0 for an unknown slug, and the one of its dates that the path names.
+func (k *UseCases) addressed(ctx context.Context, c *call.Call) (int64, *store.Date, error) {
 	if _, byID := c.Path.Get(string(PathID)); byID {
-		return PathID.Value(c.Values), nil
+		id := PathID.Value(c.Values)
+		date, err := k.Service.DateOf(ctx, id)
+		if date != nil {
+			id = date.Post
+		}
+		return id, date, err
 	}
 	raw, _ := c.Path.Get(string(PathSlug))
 	slug, _ := raw.(string)
 	p, err := k.Service.Content.FindSlugToWrite(ctx, k.Type.PostType, slug)
 	if err != nil || p == nil {
-		return 0, err
+		return 0, nil, err
 	}
-	return p.ID, nil
+	return p.ID, nil, nil
 }

@@ -39,15 +39,24 @@ func (s *Service) Dates(ctx context.Context, ids []int64) (map[int64]*store.Date
 
 // EventOf returns the id of the event that an id means: that of a post, or of one of its dates.
 func (s *Service) EventOf(ctx context.Context, id int64) (int64, error) {
+	date, err := s.DateOf(ctx, id)
+	if err != nil || date == nil {
+		return id, err
+	}
+	return date.Post, nil
+}
+
+// DateOf returns the date that an id means, nil where it means a post or nothing.
+func (s *Service) DateOf(ctx context.Context, id int64) (*store.Date, error) {
 	dates, err := s.Dates(ctx, []int64{id})
 	if err != nil || dates[id] == nil {
-		return id, err
+		return nil, err
 	}
 	found, err := s.Content.Store.Posts.Access(ctx, []int64{id})
 	if err != nil || found[id].Type != "" {
-		return id, err
+		return nil, err
 	}
-	return dates[id].Post, nil
+	return dates[id], nil
 }
 
 // maxDates is how many dates of an event an answer shows.

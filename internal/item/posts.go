@@ -200,7 +200,7 @@ func (p *Posts) Update(ctx context.Context, c *call.Call) (*Change, error) {
 			return Result{}, err
 		}
 		SetTarget(c, e)
-		return Result{e.Row.ID, changed}, show.read(ctx, e.Row.ID)
+		return Result{e.Row.ID, changed}, show.read(ctx, e.ShownID())
 	}
 	return change, nil
 }
@@ -216,6 +216,9 @@ func (p *Posts) Delete(_ context.Context, c *call.Call) (*Change, error) {
 		forced, id := Force.Value(c.Values), e.Row.ID
 		if !forced && e.Row.Status == schema.StatusTrash {
 			return Result{}, p.Errors.InTrash
+		}
+		if e.Dates.Named != nil {
+			return Result{}, content.ErrDateOfSeveral
 		}
 		if err := p.Rules.Match(ctx, c, e); err != nil {
 			return Result{}, err

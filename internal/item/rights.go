@@ -50,7 +50,11 @@ func (s *Service) target(ctx context.Context, c *call.Call, postType string) (*t
 	}
 	id := int64(0)
 	if raw, ok := c.Path.Get("id"); ok {
-		id, _ = param.Integer(raw)
+		number, _ := param.Integer(raw)
+		var err error
+		if id, err = s.EventOf(ctx, number); err != nil {
+			return nil, err
+		}
 	} else if raw, ok := c.Path.Get("slug"); ok {
 		slug, _ := raw.(string)
 		p, err := s.Content.FindSlugToWrite(ctx, postType, slug)

@@ -27,6 +27,8 @@ type Cache struct {
 	Address string
 	// Dates says how events with several dates are listed.
 	Dates Dates
+	// WriteDates lets dates be written that a program active on the site has made.
+	WriteDates bool
 
 	kept atomic.Pointer[kept]
 }
@@ -73,6 +75,7 @@ func (c *Cache) parse(options map[string]string) *Settings {
 	}
 	s := parse(options)
 	s.setDates(c.Dates, options)
+	s.setDateWrites(c.WriteDates)
 	s.Digest = digest(options)
 	s.Roles = ParseRoles(options[schema.OptionUserRoles(cmp.Or(c.Prefix, schema.DefaultPrefix))])
 	return s

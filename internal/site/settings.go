@@ -34,6 +34,8 @@ type Settings struct {
 	InSiteZone    bool            // events are compared in the site's zone, not in their own
 	Cutoff        string          // "HH:MM" at which a day of events begins, "" for midnight
 	Disabled      bool            // the site switched its events API off
+	WritesDates   bool            // explicit dates of events that have several may be written
+	MakesDates    bool            // events may be given several dates
 	DateForm      schema.DateForm // of lists, by what the site stores
 	DateBase      int64           // what the ids of dates are above where lists have one item for each date, else 0
 	CustomFields  []CustomField

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/uptrace/bun"
+	bunschema "github.com/uptrace/bun/schema"
 
 	"github.com/agendahq/agenda/schema"
 )
@@ -22,60 +25,77 @@ var ErrDatesConflict = errors.New("store: the row of the event's own dates is no
 
 // Dates are the rows of an event in the tables of dates.
 type Dates struct {
-	Event schema.EventRow   // ID 0: there is none
-	Own   schema.Occurrence // ID and hash of the occurrence that has the event's own dates; ID 0: none has
-	Rows  int               // how many occurrences there are, 2 for all that are more
+	Event   schema.EventDates // ID 0: there is none
+	Rows    []schema.OccurrenceDates
+	Own     *schema.OccurrenceDates // of Rows: has the event's own dates; nil: none has
+	Columns schema.DateColumns
 }
 
-// Dates reads the rows of dates of an event, within a Write. Its own occurrence is the one that starts as the row of the
-// event says, or else as its meta rows do. Without those tables there are none.
+// Several reports whether the rows are those of an event that has several dates, as schema.DateColumns.Several does.
+func (d *Dates) Several() bool {
+	return d.Event.Rset != "" || len(d.Rows) > 1 ||
+		slices.ContainsFunc(d.Rows, func(r schema.OccurrenceDates) bool { return r.HasRecurrence == 1 })
+}
+
+// Dates reads the rows of dates of an event, within a Write, by id. Its own occurrence is the one that starts as the row of
+// the event says, or else as its meta rows do. Without those tables there are none.
 func (s *Events) Dates(ctx context.Context, post int64, start, startUTC string) (*Dates, error) {
 	d := &Dates{}
 	if !s.db.config.Occurrences {
 		return d, nil
 	}
-	const same = "CAST(oc.start_date AS CHAR) = ? AND CAST(oc.start_date_utc AS CHAR) = ?"
-	q := s.db.Select().FromExpr("(SELECT ? AS post_id) AS p", post).
-		Join("LEFT JOIN", TableEvents, "te", "te.post_id = p.post_id").
-		Join("LEFT JOIN", TableOccurrences, "oc", "oc.post_id = p.post_id").
-		ColumnExpr("p.post_id, COALESCE(te.event_id, 0) AS event_id, COALESCE(te.start_date, '') AS start_date, "+
-			"COALESCE(te.end_date, '') AS end_date, COALESCE(te.timezone, '') AS timezone").
-		ColumnExpr("COALESCE(te.start_date_utc, '') AS start_date_utc, COALESCE(te.end_date_utc, '') AS end_date_utc, "+
-			"COALESCE(te.duration, 0) AS duration").
-		ColumnExpr("COALESCE(oc.occurrence_id, 0) AS occurrence_id, COALESCE(oc.hash, '') AS occurrence_hash").
-		ColumnExpr("CASE WHEN "+same+" THEN 1 WHEN "+same+" THEN 2 ELSE 3 END AS place",
-			bun.Safe("CAST(te.start_date AS CHAR)"), bun.Safe("CAST(te.start_date_utc AS CHAR)"), start, startUTC).
-		OrderExpr("place, oc.occurrence_id").Limit(2)
-	type row struct {
-		schema.EventRow
-		Occurrence     int64  `bun:"occurrence_id"`
-		OccurrenceHash string `bun:"occurrence_hash"`
-		Place          int    `bun:"place"`
+	c, err := s.DateColumns(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return d, each(ctx, q, func(r *row) error {
-		if d.Event = r.EventRow; r.Occurrence != 0 {
-			d.Rows++
+	d.Columns = c
+	if err := each(ctx, s.eventRow(c, post), func(r *schema.EventDates) error { d.Event = *r; return nil }); err != nil {
+		return nil, err
+	}
+	if d.Rows, err = All[schema.OccurrenceDates](ctx, s.occurrences(c, post)); err != nil {
+		return nil, err
+	}
+	for _, own := range [...][2]string{{d.Event.StartDate, d.Event.StartDateUTC}, {start, startUTC}} {
+		i := slices.IndexFunc(d.Rows, func(r schema.OccurrenceDates) bool { return r.StartDate == own[0] && r.StartDateUTC == own[1] })
+		if i >= 0 {
+			d.Own = &d.Rows[i]
+			break
 		}
-		if r.Place < 3 && d.Own.ID == 0 {
-			d.Own = schema.Occurrence{ID: r.Occurrence, Hash: r.OccurrenceHash}
-		}
-		return nil
-	})
+	}
+	return d, nil
 }
 
-// Several reports whether an event has several dates by the tables of dates, within a Write.
-func (s *Events) Several(ctx context.Context, post int64) (bool, error) {
-	if !s.db.config.Occurrences {
-		return false, nil
+// eventRow selects the row of an event.
+func (s *Events) eventRow(c schema.DateColumns, post int64) *Query {
+	q := s.db.Select().From(TableEvents, "te").Where("te.post_id = ?", post).
+		ColumnExpr("te.event_id, te.post_id, te.start_date, COALESCE(te.end_date, '') AS end_date, te.timezone, te.start_date_utc, " +
+			"COALESCE(te.end_date_utc, '') AS end_date_utc, COALESCE(te.duration, 0) AS duration")
+	if c.Rset {
+		return q.ColumnExpr("COALESCE(te.rset, '') AS rset")
 	}
-	c, err := s.dateColumns(ctx)
-	if err != nil {
-		return false, err
-	}
-	n, err := Number(ctx, s.db.Select().ColumnExpr("COUNT(*)").FromExpr("(SELECT ? AS ID) AS p", post).
-		Where("?", c.Several("p.ID")).readingDates(c))
-	return n > 0, err
+	return q
 }
+
+// occurrences selects the occurrences of an event.
+func (s *Events) occurrences(c schema.DateColumns, post int64) *Query {
+	q := s.db.Select().From(TableOccurrences, "oc").Where("oc.post_id = ?", post).OrderExpr("oc.occurrence_id").
+		ColumnExpr("oc.occurrence_id, oc.event_id, oc.post_id, COALESCE(oc.duration, 0) AS duration, oc.hash")
+	for _, name := range occurrenceTimes {
+		q = q.ColumnExpr("COALESCE(CAST(? AS CHAR), '') AS ?", bun.Ident("oc."+name), bun.Ident(name))
+	}
+	for _, column := range [...]struct {
+		name  string
+		there bool
+	}{{"has_recurrence", c.HasRecurrence}, {"sequence", c.Sequence}, {"is_rdate", c.IsRdate}} {
+		if column.there {
+			q = q.ColumnExpr("COALESCE(?, 0) AS ?", bun.Ident("oc."+column.name), bun.Ident(column.name))
+		}
+	}
+	return q
+}
+
+// occurrenceTimes are the columns of the times of an occurrence.
+var occurrenceTimes = [...]string{"start_date", "end_date", "start_date_utc", "end_date_utc"}
 
 // SaveDates writes an event's rows in the tables of dates, which lists read: that of the event and the occurrence with its
 // own dates, as Dates found them. They keep their ids, and equal ones are not written. Without those tables it does
@@ -86,18 +106,20 @@ func (s *Events) SaveDates(ctx context.Context, row *schema.EventRow, stored *Da
 	}
 	o := row.Occurrence()
 	o.Hash = schema.OccurrenceHash(o)
-	if stored.Own.Hash == o.Hash && stored.Event == (schema.EventRow{
+	if stored.Own != nil && stored.Own.Hash == o.Hash && stored.Event.EventRow == (schema.EventRow{
 		ID: stored.Event.ID, PostID: row.PostID, StartDate: row.StartDate, EndDate: row.EndDate, Timezone: row.Timezone,
 		StartDateUTC: row.StartDateUTC, EndDateUTC: row.EndDateUTC, Duration: row.Duration,
 	}) {
 		return nil
 	}
-	if stored.Rows > 0 && stored.Own.ID == 0 {
+	if len(stored.Rows) > 0 && stored.Own == nil {
 		return ErrDatesConflict
 	}
 	err := s.saveEventRow(ctx, row, stored.Event.ID)
 	if err == nil {
-		o.ID, o.EventID = stored.Own.ID, row.ID
+		if o.EventID = row.ID; stored.Own != nil {
+			o.ID = stored.Own.ID
+		}
 		err = s.saveOccurrence(ctx, &o)
 	}
 	if isTaken(err) {
@@ -122,6 +144,133 @@ func (s *Events) saveEventRow(ctx context.Context, row *schema.EventRow, id int6
 		_, err = s.db.writing(ctx).conn().NewUpdate().Model(row).ExcludeColumn("event_id", "updated_at").WherePK().Exec(ctx)
 	}
 	return err
+}
+
+// HasDates reports whether there are rows of an event in the tables of dates, within a Write.
+func (s *Events) HasDates(ctx context.Context, post int64) (bool, error) {
+	if !s.db.config.Occurrences {
+		return false, nil
+	}
+	of := func(t Table) *Query {
+		return s.db.Select().From(t, "").ColumnExpr("1").Where("post_id = ?", post).Limit(1)
+	}
+	n, err := Number(ctx, s.db.Select().ColumnExpr("EXISTS (?) OR EXISTS (?)", of(TableEvents), of(TableOccurrences)))
+	return n > 0, err
+}
+
+// DatesChange is what a write changes of the rows of an event that has several dates, or has had.
+type DatesChange struct {
+	Event  *schema.EventDates // as its row shall be
+	Marks  *Marks             // for all of its occurrences; nil: as they are
+	Delete []int64            // occurrences, by id
+	Move   []*schema.Occurrence
+	Insert []*schema.OccurrenceDates
+}
+
+// Marks are what the occurrences of an event say besides their times.
+type Marks struct{ Several, Explicit bool }
+
+// ChangeDates writes what changes of the rows of an event in tables that keep several dates.
+func (s *Events) ChangeDates(ctx context.Context, c *DatesChange) error {
+	err := s.changeDates(ctx, c)
+	if isTaken(err) {
+		return fmt.Errorf("%w: %w", ErrDatesConflict, err)
+	}
+	return err
+}
+
+func (s *Events) changeDates(ctx context.Context, c *DatesChange) error {
+	if err := s.saveEventRow(ctx, &c.Event.EventRow, c.Event.ID); err != nil {
+		return err
+	}
+	conn := s.db.writing(ctx).conn()
+	row := conn.NewUpdate().Model(&c.Event.EventRow).Set("rset = NULLIF(?, '')", c.Event.Rset).WherePK()
+	if _, err := row.Exec(ctx); err != nil {
+		return err
+	}
+	if len(c.Delete) > 0 {
+		_, err := conn.NewDelete().Model((*schema.Occurrence)(nil)).ModelTableExpr("?(prefix)tec_occurrences").
+			Where("occurrence_id IN (?)", bun.List(c.Delete)).Exec(ctx)
+		if err != nil {
+			return err
+		}
+	}
+	for portion := range slices.Chunk(c.Move, movedAtOnce) {
+		if err := s.moveOccurrences(ctx, portion); err != nil {
+			return err
+		}
+	}
+	if len(c.Insert) > 0 {
+		for _, o := range c.Insert {
+			o.EventID = c.Event.ID
+		}
+		_, err := conn.NewInsert().Model(&c.Insert).ExcludeColumn("occurrence_id", "updated_at").Returning("NULL").Exec(ctx)
+		if err != nil {
+			return err
+		}
+	}
+	if c.Marks != nil {
+		return s.markOccurrences(ctx, c.Event.PostID, *c.Marks)
+	}
+	return nil
+}
+
+// movedAtOnce bounds the length of a statement.
+const movedAtOnce = 100
+
+// moveOccurrences writes the times of occurrences.
+func (s *Events) moveOccurrences(ctx context.Context, rows []*schema.Occurrence) error {
+	q := s.db.writing(ctx).conn().NewUpdate().Model((*schema.Occurrence)(nil)).ModelTableExpr("?(prefix)tec_occurrences")
+	ids := make([]int64, len(rows))
+	set := func(column string, value func(*schema.Occurrence) any) {
+		c := cases{of: "occurrence_id", values: map[int64]any{}}
+		for i, r := range rows {
+			ids[i], c.values[r.ID] = r.ID, value(r)
+		}
+		q = q.Set("? = ?", bun.Ident(column), c)
+	}
+	set("start_date", func(o *schema.Occurrence) any { return o.StartDate })
+	set("end_date", func(o *schema.Occurrence) any { return o.EndDate })
+	set("start_date_utc", func(o *schema.Occurrence) any { return o.StartDateUTC })
+	set("end_date_utc", func(o *schema.Occurrence) any { return o.EndDateUTC })
+	set("duration", func(o *schema.Occurrence) any { return o.Duration })
+	set("hash", func(o *schema.Occurrence) any { return o.Hash })
+	_, err := q.Where("occurrence_id IN (?)", bun.List(ids)).Exec(ctx)
+	return err
+}
+
+// cases is an expression: the value for the id in a column.
+type cases struct {
+	of     bun.Ident
+	values map[int64]any
+}
+
+// AppendQuery makes the expression usable as an argument of a query.
+func (c cases) AppendQuery(g bunschema.QueryGen, b []byte) ([]byte, error) {
+	b = g.AppendQuery(b, "CASE ?", c.of)
+	for _, id := range slices.Sorted(maps.Keys(c.values)) {
+		b = g.AppendQuery(b, " WHEN ? THEN ?", id, c.values[id])
+	}
+	return append(b, " END"...), nil
+}
+
+// markOccurrences marks all occurrences of an event.
+func (s *Events) markOccurrences(ctx context.Context, post int64, m Marks) error {
+	sequence := bun.Safe("NULL") // of an event that has one date
+	if m.Several {
+		sequence = "COALESCE(NULLIF(sequence, 0), 1)"
+	}
+	_, err := s.db.writing(ctx).conn().NewUpdate().Model((*schema.Occurrence)(nil)).ModelTableExpr("?(prefix)tec_occurrences").
+		Set("has_recurrence = ?", one(m.Several)).Set("is_rdate = ?", one(m.Explicit)).Set("sequence = ?", sequence).
+		Where("post_id = ?", post).Exec(ctx)
+	return err
+}
+
+func one(on bool) int {
+	if on {
+		return 1
+	}
+	return 0
 }
 
 // DeleteDates deletes all rows of an event in the tables of dates.

@@ -65,12 +65,12 @@ func (d *Date) Day() string { return d.Start[:min(len(d.Start), len(time.DateOnl
 // DatesKnown reports whether the tables of dates say which dates are one of several. The site's own software adds the
 // column for that.
 func (s *Events) DatesKnown(ctx context.Context) (bool, error) {
-	c, err := s.dateColumns(ctx)
+	c, err := s.DateColumns(ctx)
 	return c.HasRecurrence, err
 }
 
-// dateColumns returns what the site has of the tables of dates.
-func (s *Events) dateColumns(ctx context.Context) (schema.DateColumns, error) {
+// DateColumns returns what the site has of the tables of dates.
+func (s *Events) DateColumns(ctx context.Context) (schema.DateColumns, error) {
 	if !s.db.config.Occurrences {
 		return schema.DateColumns{}, nil
 	}
@@ -88,7 +88,7 @@ func (s *Events) dateColumns(ctx context.Context) (schema.DateColumns, error) {
 
 // DatesByID returns the dates of events that have certain ids in answers: base and the id of the occurrence.
 func (s *Events) DatesByID(ctx context.Context, base int64, ids []int64) (map[int64]*Date, error) {
-	c, err := s.dateColumns(ctx)
+	c, err := s.DateColumns(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ type Several struct {
 // SeveralOf returns what those of some events have that have several dates (D65), without the dates, by post id. A site that
 // has no column for several dates has none.
 func (s *Events) SeveralOf(ctx context.Context, posts []int64) (map[int64]*Several, error) {
-	c, err := s.dateColumns(ctx)
+	c, err := s.DateColumns(ctx)
 	if err != nil || !c.HasRecurrence || len(posts) == 0 {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (s *Events) SeveralOf(ctx context.Context, posts []int64) (map[int64]*Sever
 // DatesOf returns the first dates of an event in their order, with their ids in answers above base. Without a base, where
 // answers know no dates, they have none.
 func (s *Events) DatesOf(ctx context.Context, base, post int64, most int) ([]Date, error) {
-	c, err := s.dateColumns(ctx)
+	c, err := s.DateColumns(ctx)
 	if err != nil || !c.HasRecurrence {
 		return nil, err
 	}

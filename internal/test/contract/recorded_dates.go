@@ -95,7 +95,7 @@ func RecordedWritesOfDates(t *testing.T, db *bun.DB) {
 	}
 	kept := keep(t, db)
 	was, last := rowsOfDates(t, db), ""
-	check := func(group string) error {
+	check := func(group string, _ []string) error {
 		if is := rowsOfDates(t, db); is != was && last != "create" && last != "real7-to-date" {
 			t.Errorf("D65 %s changes rows of dates\n%s\n%s", last, was, is)
 		}
@@ -110,13 +110,82 @@ func RecordedWritesOfDates(t *testing.T, db *bun.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = check("")
+	_ = check("", nil)
 	otherwise(t, result, 59, []decided{
 		{"D14", []int{0, 1, 2, 4, 5, 7, 9, 11, 15, 17, 23, 24, 25, 26, 28, 29, 32}, `(website|organizer|date_utc)$`, ""},
 		{"D22", []int{16, 47}, `^status|^json`, "400"},
 		{"D66", []int{6, 8, 10, 12, 13, 14, 27, 30}, `^status|^json`, "409"},
 		{"D66", []int{7, 9, 11}, `_date(_details\.\w+)?$`, "2026-12-05 19:00:00"},
 	})
+}
+
+// RecordedWritesOfEachDate replays the recorded writes to that site while the software that made the dates was active, and the
+// host lets them be written: rows and answers are as recorded, but for what a decision changes.
+func RecordedWritesOfEachDate(t *testing.T, db *bun.DB) {
+	for _, statement := range withSeries {
+		if _, err := db.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept := keep(t, db)
+	begin := func(_ string, before []string) error {
+		kept.restore()
+		for _, table := range []string{"posts", "terms", "term_taxonomy", "tec_events", "tec_occurrences"} {
+			kept.exec("ALTER TABLE wp_" + table + " AUTO_INCREMENT = 1") // new rows have the ids after those that are there
+		}
+		for _, statement := range before {
+			kept.exec(statement)
+		}
+		return nil
+	}
+	o := calendar.Options{DB: db, Now: recordedDates, Site: calendar.Site{WriteDates: true}}
+	result, err := replay.Run(context.Background(), replay.Options{
+		Handler: Handler(t, o), Now: recordedDates, Root: Root, Corpus: "writes_each_date", Added: added(), Begin: begin,
+		Dates: func() []string { return recordedRows(t, db) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	otherwise(t, result, 101, []decided{
+		{"D14", []int{
+			0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 23, 24, 25, 26, 27, 28, 29, 32, 34, 35, 36, 37, 38, 39, 42, 43, 44, 48,
+			53, 54, 59, 60, 63, 64, 65, 66, 68, 71, 72, 98, 99,
+		}, `(website|organizer|\bdate_utc)$`, ""},
+		{"D22", []int{16, 47}, `^status|^json`, "400"},
+		{"D66", []int{30, 40, 51}, `^status|^json`, "409"},                             // nothing is swallowed
+		{"D66", []int{13, 49}, `utc_|timezone|^dates`, "2026-12-"},                     // the zone is one of all dates
+		{"D34", []int{14}, `^dates`, "(absent)"},                                       // whole days have no duration
+		{"D34", []int{41}, `^json.*_date|^dates`, "2026-12-09 11:00:00"},               // one end alone is moved
+		{"D67", []int{38, 42, 43}, `^json.*_date|url$`, "http://site.test/event/many"}, // what was stored is shown
+		{"D67", []int{53}, `^json.*_date`, "2026-12-11 18:00:00"},
+		{"D67", []int{48}, `^json.venue`, "11"}, {"D67", []int{50}, `^json.cost`, "$12"},
+		{"D67", []int{45, 55}, `^status|^json`, "409"},                            // no date is deleted by itself
+		{"D67", []int{89, 90, 91, 99, 100}, `^json`, ""},                          // include has no bounds
+		{"D65", []int{71}, `^dates`, "(absent)"}, {"D65", []int{72}, `^json`, ""}, // dates are left alone
+		{"D17", []int{98}, `(url|slug)$`, "http://site.test/event/many-dates/2026-12-09/"}, // a slug of the trash is none
+	})
+}
+
+// recordedRows returns the rows of dates in the form of the recording, without what each write changes there.
+func recordedRows(t testing.TB, db *bun.DB) (list []string) {
+	t.Helper()
+	for _, query := range []string{
+		"SELECT CONCAT_WS(' ', 'event', event_id, post_id, start_date, end_date, start_date_utc, end_date_utc, duration, timezone, " +
+			"COALESCE(rset, '')) FROM wp_tec_events",
+		"SELECT CONCAT_WS(' ', 'occurrence', occurrence_id, event_id, post_id, " +
+			"CAST(start_date AS CHAR), CAST(end_date AS CHAR), CAST(start_date_utc AS CHAR), CAST(end_date_utc AS CHAR), duration, hash, " +
+			"has_recurrence, is_rdate) FROM wp_tec_occurrences",
+		"SELECT CONCAT_WS(' ', 'meta', post_id, meta_key, meta_value) FROM wp_postmeta WHERE meta_key IN ('_EventDuration', " +
+			"'_EventEndDate', '_EventEndDateUTC', '_EventRecurrence', '_EventStartDate', '_EventStartDateUTC', '_EventTimezone', " +
+			"'_EventTimezoneAbbr') AND post_id BETWEEN 7 AND 10",
+	} {
+		var rows []string
+		if err := db.NewRaw(query).Scan(t.Context(), &rows); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, rows...)
+	}
+	return list
 }
 
 // decided are differences from a recording that a decision asks for.

@@ -6,12 +6,60 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/schema"
 )
 
+// givenDates are writes of all dates of an event (D69), and what is refused of them.
+func givenDates(t *testing.T, e Engine) {
+	b := datedBench(t, e, true, true, calendar.Options{Site: calendar.Site{WriteDates: true}})
+	many := rowsOfDates(t, b.DB)
+	date := func(start, end string) string {
+		return `{"start_date":"2030-07-` + start + `","end_date":"2030-07-` + end + `"}`
+	}
+	a, c := date("05 19:00:00", "05 21:00:00"), date("09 10:00:00", "09 12:00:00")
+	id := b.Scan("SELECT occurrence_id + 10000000 FROM ?(prefix)tec_occurrences WHERE post_id = ?", b.of("many"))[0]
+	for body, param := range map[string]string{
+		`{"dates":[` + strings.Repeat(a+",", 1000) + a + `]}`:              "dates",
+		`{"dates":[` + a + `,` + a + `]}`:                                  "dates",
+		`{"dates":[` + a + `,` + date("05 19:00:00", "05 22:00:00") + `]}`: "dates",
+		`{"dates":[` + date("05 19:00:00", "05 18:00:00") + `]}`:           "dates",
+		`{"dates":[` + a + `,` + date("x", "y") + `]}`:                     "dates",
+		`{"dates":[]}`:        "dates",
+		`{"dates":{"a":1}}`:   "dates",
+		`{"dates":"soon"}`:    "dates",
+		`{"dates":[[],1,{}]}`: "dates",
+		`{"dates":[` + a + `],"timezone":"Europe/Nowhere"}`:                                         "timezone",
+		`{"dates":[` + c + `],"start_date":"2030-07-05 19:00:00","end_date":"2030-07-05 21:00:00"}`: "dates",
+	} {
+		got := b.admin("PATCH", b.fill("/events/{many}"), body, http.StatusBadRequest)
+		if got.Fault(param) == "" {
+			t.Errorf("D69 %s\n does not name %s", got.Text, param)
+		}
+	}
+	b.admin("PATCH", "/events/"+id, `{"start_date":"2030-07-07 19:00:00","dates":[`+a+`]}`, http.StatusBadRequest)
+	if is := rowsOfDates(t, b.DB); is != many {
+		t.Errorf("D69 refused writes stored\n%s", is)
+	}
+	b.create("new", "/events", `{"title":"New","start_date":"2030-07-05 19:00:00","end_date":"2030-07-05 21:00:00","dates":[`+c+`,`+a+`]}`)
+	starts := b.Scan("SELECT CAST(start_date AS CHAR) FROM ?(prefix)tec_occurrences WHERE post_id = ? AND has_recurrence = 1 ORDER BY 1",
+		b.of("new"))
+	if !slices.Equal(starts, []string{"2030-07-05 19:00:00", "2030-07-09 10:00:00"}) {
+		t.Errorf("D69 a new event has the dates %v", starts)
+	}
+	b.admin("PATCH", b.fill("/events/{single}"), `{"dates":[`+c+`,`+a+`]}`, http.StatusOK)
+	plain := b.another(calendar.Options{})
+	for slug, code := range map[string]string{"many": "rest_event_dates_ruled", "bare": "rest_event_dates_unsupported"} {
+		got := plain.admin("PATCH", b.fill("/events/{"+slug+"}"), `{"dates":[`+c+`,`+a+`]}`, http.StatusConflict)
+		if got.Body["code"] != code {
+			t.Errorf("D69 %s: %s", slug, got.Text)
+		}
+	}
+}
+
 // eventsOfSeveralDates are what the model of random writes does not do to events with several dates.
 func eventsOfSeveralDates(t *testing.T, e Engine) {
-	b := datedBench(t, e, true)
+	b := datedBench(t, e, true, true, calendar.Options{})
 	for _, path := range []string{b.fill("/events/{many}"), "/events/by-slug/many"} {
 		for language, reason := range map[string]string{"en": "several dates", "nl": "meerdere datums", "fr": "plusieurs dates"} {
 			a := b.DoWithin(t.Context(), "admin", "PATCH", path+"?i18n_language="+language, `{"start_date":"2030-07-05 18:00:00"}`)
@@ -27,7 +75,9 @@ func eventsOfSeveralDates(t *testing.T, e Engine) {
 		return strings.Join(value, "")
 	}
 	for _, status := range []string{"draft", "publish"} { // the last date of the calendar is one of many, and none of its own
-		b.admin("PATCH", b.fill("/events/{stray}"), `{"status":"draft"}`, http.StatusOK)
+		for _, other := range []string{"{stray}", "{torn}", "{plays}"} {
+			b.admin("PATCH", b.fill("/events/"+other), `{"status":"draft"}`, http.StatusOK)
+		}
 		b.admin("PATCH", b.fill("/events/{many}"), `{"status":"`+status+`"}`, http.StatusOK)
 		if is := strings.Contains(latest(), "2030-07-09 10:00:00"); is != (status == "publish") {
 			t.Errorf("D65 many is %s, the range %s", status, latest())

@@ -51,11 +51,13 @@ type line struct {
 	Rows     string            `json:"rows"`      // label of the post whose rows are compared
 	RowsTerm string            `json:"rows_term"` // label of the term, likewise
 	Skip     json.RawMessage   `json:"skip"`      // why the answer is not compared
+	Before   []string          `json:"before"`    // statements that changed the site before the group
 	Answer   struct {
 		Status  int               `json:"status"`
 		Headers map[string]string `json:"headers"`
 		JSON    json.RawMessage   `json:"json"`
 		Rows    json.RawMessage   `json:"rows"`
+		Dates   []string          `json:"dates"` // the rows of dates of all events, see Options.Dates
 	} `json:"answer"`
 }
 

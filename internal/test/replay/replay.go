@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,7 +30,7 @@ type Options struct {
 	// Root is the address of the namespace as the handler prints it, for instance http://site.test/wp-json/tribe/events/v1.
 	Root string
 	// Corpus names an embedded recording: reads_a and writes_a of one site, reads_dates and writes_dates of another, whose
-	// events have several dates.
+	// events have several dates, reads_each_date and writes_each_date of that while the software that makes them was active.
 	Corpus string
 	// SQL is the handler's database, tables prefixed wp_. With it the rows stored after a write are compared too.
 	SQL *sql.DB
@@ -37,8 +38,11 @@ type Options struct {
 	Added []string
 	// Now is the handler's clock; default time.Now.
 	Now func() time.Time
-	// Begin, if set, is called before the first request of each group of the corpus.
-	Begin func(group string) error
+	// Begin, if set, is called before the first request of each group of the corpus, with the statements that changed the
+	// recorded site before it.
+	Begin func(group string, before []string) error
+	// Dates, if set, returns the rows of dates of all events, each as a text, which are compared with the recorded ones.
+	Dates func() []string
 }
 
 // Result counts the compared answers. Requests that are sent only because later
@@ -111,13 +115,16 @@ func Run(ctx context.Context, o Options) (res Result, err error) {
 	defer p.client.CloseIdleConnections()
 	for n, l := range lines {
 		if o.Begin != nil && (n == 0 || l.Group != lines[n-1].Group) {
-			if err := o.Begin(l.Group); err != nil {
+			if err := o.Begin(l.Group, l.Before); err != nil {
 				return res, fmt.Errorf("replay: %s, %s: %w", o.Corpus, l.Group, err)
 			}
 		}
 		diffs, err := p.play(ctx, l)
 		if err != nil {
 			return res, fmt.Errorf("replay: %s #%d: %w", o.Corpus, n, err)
+		}
+		if o.Dates != nil && l.Answer.Dates != nil {
+			diffs = append(diffs, compareRows(l.Answer.Dates, o.Dates())...)
 		}
 		if l.skipped() {
 			continue
@@ -131,6 +138,21 @@ func Run(ctx context.Context, o Options) (res Result, err error) {
 		}
 	}
 	return res, nil
+}
+
+// compareRows returns the rows that are in one list alone.
+func compareRows(want, got []string) (out []Difference) {
+	for _, row := range want {
+		if !slices.Contains(got, row) {
+			out = append(out, differ("dates", row, absent)...)
+		}
+	}
+	for _, row := range got {
+		if !slices.Contains(want, row) {
+			out = append(out, differ("dates", absent, row)...)
+		}
+	}
+	return out
 }
 
 // player sends the lines of one corpus to one server.

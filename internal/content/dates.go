@@ -1,0 +1,434 @@
+package content
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/rset"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Errors of writes of dates.
+var (
+	// ErrSeveralDates means that a write changes the dates of an event that has several, which are those of other software,
+	// follow from rules or are not understood: its rows and texts would no longer agree with them (D65, D66).
+	ErrSeveralDates = errors.New("content: the event has several dates")
+	// ErrOneDate means that a write gives an event several dates on a site that does not keep them, or whose own software
+	// makes them.
+	ErrOneDate = errors.New("content: an event of this site has one date")
+	// ErrDateOfSeveral means that one date of an event was to be deleted.
+	ErrDateOfSeveral = errors.New("content: a date is not deleted by itself")
+)
+
+// datesOf are the meta rows that the dates of an event are made of.
+var datesOf = []string{
+	schema.MetaStartDate, schema.MetaEndDate, schema.MetaStartDateUTC, schema.MetaEndDateUTC, schema.MetaDuration, schema.MetaTimezone,
+	schema.MetaTimezoneAbbr, schema.MetaAllDay,
+}
+
+// Date is a date of an event: its start and end on the clock of the event's zone, and in UTC.
+type Date struct{ Start, End, StartUTC, EndUTC string }
+
+// DateOf returns the date of an occurrence.
+func DateOf(o *schema.OccurrenceDates) Date {
+	return Date{o.StartDate, o.EndDate, o.StartDateUTC, o.EndDateUTC}
+}
+
+// In returns the date with the same times on the clock of a zone.
+func (d Date) In(loc *time.Location) Date {
+	utc := func(wall, otherwise string) string {
+		if at, ok := strtotime.ParseWall(wall, loc); ok {
+			return strtotime.Wall(at.UTC())
+		}
+		return otherwise
+	}
+	d.StartUTC, d.EndUTC = utc(d.Start, d.StartUTC), utc(d.End, d.EndUTC)
+	return d
+}
+
+// period returns the times of the date on the clock.
+func (d Date) period() (p rset.Period) {
+	p.Start, _ = strtotime.ParseWall(d.Start, time.UTC)
+	p.End, _ = strtotime.ParseWall(d.End, time.UTC)
+	return p
+}
+
+func dateOfPeriod(p rset.Period, loc *time.Location) Date {
+	return Date{Start: p.Start.Format(time.DateTime), End: p.End.Format(time.DateTime)}.In(loc)
+}
+
+// sameTimes reports whether two dates are the same on the clock.
+func (d Date) sameTimes(other Date) bool { return d.Start == other.Start && d.End == other.End }
+
+// occurrence returns the row of the date of a post.
+func (d Date) occurrence(id, post int64) *schema.Occurrence {
+	o := &schema.Occurrence{ID: id, PostID: post, StartDate: d.Start, EndDate: d.End, StartDateUTC: d.StartUTC, EndDateUTC: d.EndUTC}
+	start, _ := strtotime.ParseWall(d.StartUTC, time.UTC)
+	end, _ := strtotime.ParseWall(d.EndUTC, time.UTC)
+	o.Duration = min(max(end.Unix()-start.Unix(), 0), schema.MaxDuration)
+	o.Hash = schema.OccurrenceHash(*o)
+	return o
+}
+
+// Dates are what an edit gives of the dates of an event besides its own, which its meta rows have.
+type Dates struct {
+	Named *store.Date // the one that the path names; nil: the path names the event
+	Row   int64       // ID of its occurrence, or 0
+	Move  *Date       // what it becomes, unless it is the event's own; nil: it stays
+	List  []Date      // all dates of the event, its own among them, in order; nil: as they are
+}
+
+// ShownID returns the id in answers of what the path of an edit names.
+func (d *Edit) ShownID() int64 {
+	if d.Dates.Named != nil {
+		return d.Dates.Named.ID
+	}
+	return d.Row.ID
+}
+
+// datesPlan is what a write makes of the dates of an event.
+type datesPlan struct {
+	stored  *store.Dates
+	several bool      // it has or had several
+	rset    string    // the text that is stored
+	dates   []planned // of an event with several: all of them
+	marks   *store.Marks
+}
+
+// planned is a date of an event as it shall be, with the ID of its row, 0 for a new one.
+type planned struct {
+	Date
+	row int64
+}
+
+// StoredDates returns the rows of dates of an edited event, which are read once.
+func (s *Service) StoredDates(ctx context.Context, d *Edit) (*store.Dates, error) {
+	if d.storedDates == nil && d.New() {
+		columns, err := s.Store.Events.DateColumns(ctx)
+		if err != nil {
+			return nil, err
+		}
+		d.storedDates = &store.Dates{Columns: columns}
+	}
+	if d.storedDates == nil {
+		was := d.StoredMeta()
+		stored, err := s.Store.Events.Dates(ctx, d.Row.ID, was.Text(schema.MetaStartDate), was.Text(schema.MetaStartDateUTC))
+		if err != nil {
+			return nil, err
+		}
+		d.storedDates = stored
+	}
+	return d.storedDates, nil
+}
+
+// planDates decides what becomes of the rows of dates of an event whose dates an edit changes, and sets the meta row of
+// their rules. It refuses what it does not understand.
+func (s *Service) planDates(ctx context.Context, d *Edit) error {
+	if d.Row.Type != s.Types.Events().PostType || !d.datesChange() || d.New() && len(d.Dates.List) < 2 {
+		return nil
+	}
+	stored, err := s.StoredDates(ctx, d)
+	if err != nil {
+		return err
+	}
+	d.plan = &datesPlan{stored: stored}
+	rules := d.stored(schema.MetaRecurrence)
+	if d.plan.several = stored.Several() || slices.ContainsFunc(rules, schema.Recurs); !d.plan.several && len(d.Dates.List) < 2 {
+		return nil
+	}
+	e := &editedDates{plan: d.plan, edit: d, own: d.ownDate()}
+	return e.settle(ctx, rules)
+}
+
+// datesChange reports whether an edit may change dates.
+func (d *Edit) datesChange() bool { return d.Dates.Move != nil || d.Dates.List != nil || d.movesOwn() }
+
+// movesOwn reports whether an edit changes meta rows of the event's own date.
+func (d *Edit) movesOwn() bool {
+	_, keys := d.metaChange()
+	return slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(datesOf, key) })
+}
+
+// ownDate returns the event's own date as it shall be.
+func (d *Edit) ownDate() Date {
+	return Date{d.Text(schema.MetaStartDate), d.Text(schema.MetaEndDate), d.Text(schema.MetaStartDateUTC), d.Text(schema.MetaEndDateUTC)}
+}
+
+// editedDates are the dates of an event that has several, or shall have.
+type editedDates struct {
+	plan  *datesPlan
+	edit  *Edit
+	own   Date
+	zone  string
+	loc   *time.Location
+	moved bool // to the clock of another zone
+	set   *rset.Set
+	rules *rset.Rules
+}
+
+func (e *editedDates) settle(ctx context.Context, rules []string) error {
+	settings := site.From(ctx)
+	was := e.edit.StoredMeta().Text(schema.MetaTimezone)
+	e.zone = e.edit.Text(schema.MetaTimezone)
+	e.moved = e.zone != was
+	if loc, ok := strtotime.Zone(e.zone); ok {
+		e.loc = loc
+	} else {
+		e.loc = settings.Location
+	}
+	stored := e.plan.stored
+	e.set, e.rules = rset.Parse(stored.Event.Rset), rset.ParseRules("")
+	if len(rules) == 1 && schema.Recurs(rules[0]) {
+		e.rules = rset.ParseRules(rules[0])
+	}
+	before := e.rules.String()
+	if e.plan.several && e.edit.Dates.List != nil && stored.Own != nil && e.repeats() && !e.edit.movesOwn() {
+		e.edit.plan = nil
+		return nil
+	}
+	switch {
+	case !e.plan.several && !(stored.Columns.Keep() && settings.MakesDates):
+		return ErrOneDate
+	case !e.plan.several && stored.Own == nil && len(stored.Rows) > 0:
+		return store.ErrDatesConflict
+	case !e.plan.several:
+	case !settings.WritesDates || !stored.Columns.Keep() || len(rules) > 1 || !e.rules.Explicit() || e.set.Empty() || e.set.Ruled() ||
+		len(e.set.Unknown()) > 0:
+		return ErrSeveralDates
+	case stored.Own == nil || !e.agree():
+		return store.ErrDatesConflict
+	}
+	if e.edit.Dates.List != nil && !e.repeats() {
+		e.replace()
+	} else if err := e.move(); err != nil {
+		return err
+	}
+	e.plan.rset = e.set.String()
+	switch text := e.rules.String(); text {
+	case before:
+	case "":
+		e.edit.setRows(schema.MetaRecurrence)
+	default:
+		e.edit.setRows(schema.MetaRecurrence, text)
+	}
+	return nil
+}
+
+// agree reports whether the texts and the rows of the event have the same dates.
+func (e *editedDates) agree() bool {
+	own := DateOf(e.plan.stored.Own).period()
+	var rows []rset.Period
+	for i := range e.plan.stored.Rows {
+		rows = append(rows, DateOf(&e.plan.stored.Rows[i]).period())
+	}
+	start, _ := e.set.Start()
+	all := normal(append(e.set.Dates(), own))
+	zone := e.set.Zone()
+	same := func(list []rset.Period) bool { return slices.EqualFunc(normal(list), all, rset.Period.Equal) }
+	return start.Equal(own.Start) && (zone == "" || zone == e.plan.stored.Event.Timezone) && same(rows) &&
+		(e.rules.Empty() || same(append(e.rules.Dates(), own)))
+}
+
+// normal returns dates in their order, and each once.
+func normal(list []rset.Period) []rset.Period {
+	slices.SortFunc(list, rset.Period.Compare)
+	return slices.CompactFunc(list, rset.Period.Equal)
+}
+
+// move moves the event's own date, the one that the path names, or all to the clock of another zone.
+func (e *editedDates) move() error {
+	stored, given := e.plan.stored, e.edit.Dates
+	was, byDate := DateOf(stored.Own), given.Row == stored.Own.ID
+	if e.moved {
+		e.set.SetZone(e.zone)
+	}
+	if !e.own.sameTimes(was) {
+		e.set.MoveOwn(e.own.period())
+		if byDate && !e.rules.Empty() {
+			e.rules.SetOwn(e.own.period())
+		}
+	}
+	found := given.Move == nil
+	for i := range stored.Rows {
+		row := &stored.Rows[i]
+		p := planned{DateOf(row), row.ID}
+		switch {
+		case row.ID == stored.Own.ID:
+			if p.Date = e.own; p.Start != was.Start && !byDate {
+				p.row = 0
+			}
+		case row.ID == given.Row && given.Move != nil:
+			from, to := p.period(), given.Move.period()
+			found = e.set.Move(from, to) && (e.rules.Empty() || e.rules.Move(from, to))
+			p.Date = *given.Move
+		case e.moved:
+			p.Date = p.In(e.loc)
+		}
+		e.plan.dates = append(e.plan.dates, p)
+	}
+	if !found {
+		return store.ErrDatesConflict
+	}
+	return e.unite(byDate)
+}
+
+// unite leaves out the event's own date where it was moved onto another one, and adds those that the set has still.
+func (e *editedDates) unite(byDate bool) error {
+	for i, p := range e.plan.dates {
+		at := slices.IndexFunc(e.plan.dates[:i], func(q planned) bool { return q.Start == p.Start })
+		if at < 0 {
+			continue
+		}
+		if other := e.plan.dates[at]; byDate || !p.sameTimes(other.Date) || !p.sameTimes(e.own) || e.edit.Dates.Move != nil {
+			return store.ErrDatesConflict
+		}
+		if p.row == 0 {
+			at = i
+		}
+		e.plan.dates = slices.Delete(slices.Clone(e.plan.dates), at, at+1)
+		break
+	}
+	for _, q := range normal(e.set.Dates()) {
+		date := dateOfPeriod(q, e.loc)
+		if !slices.ContainsFunc(e.plan.dates, func(p planned) bool { return p.Start == date.Start }) {
+			e.plan.dates = append(e.plan.dates, planned{Date: date})
+		}
+	}
+	return nil
+}
+
+// repeats reports whether the list that was given is what is stored, but for the event's own date.
+func (e *editedDates) repeats() bool {
+	rows := e.plan.stored.Rows
+	return e.plan.several && !e.moved && e.own == DateOf(e.plan.stored.Own) && len(rows) == len(e.edit.Dates.List) &&
+		!slices.ContainsFunc(e.edit.Dates.List, func(d Date) bool {
+			return !slices.ContainsFunc(rows, func(r schema.OccurrenceDates) bool { return d.sameTimes(DateOf(&r)) })
+		})
+}
+
+// replace gives the event the dates of the list. Those that it had keep their rows, if they start as before, and their
+// places in the texts.
+func (e *editedDates) replace() {
+	var others []rset.Period
+	left := slices.Clone(e.edit.Dates.List)
+	take := func(p rset.Period) bool {
+		i := slices.IndexFunc(left, func(d Date) bool { return d.period().Equal(p) })
+		if i >= 0 {
+			left = slices.Delete(left, i, i+1)
+		}
+		return i >= 0
+	}
+	take(e.own.period())
+	for _, p := range e.set.Dates() {
+		if take(p) {
+			others = append(others, p)
+		}
+	}
+	for _, d := range left {
+		others = append(others, d.period())
+	}
+	withRules := !e.plan.several || !e.rules.Empty()
+	if len(others) == 0 {
+		e.set, e.rules, e.plan.marks = &rset.Set{}, rset.ParseRules(""), &store.Marks{}
+	} else {
+		e.set = rset.New(e.zone, e.own.period(), others)
+		if withRules {
+			e.rules.Set(e.own.period(), others)
+		}
+		if !e.plan.several {
+			e.plan.marks = &store.Marks{Several: true, Explicit: true}
+		}
+	}
+	e.plan.several = true
+	for _, d := range e.edit.Dates.List {
+		p := planned{Date: d}
+		if d.sameTimes(e.own) {
+			p.Date = e.own
+		}
+		for _, r := range e.plan.stored.Rows {
+			if r.StartDate == d.Start {
+				p.row = r.ID
+			}
+		}
+		e.plan.dates = append(e.plan.dates, p)
+	}
+}
+
+// insertDates writes the rows of dates of a new event. What is there already was left by an event that had its id.
+func (s *Service) insertDates(ctx context.Context, d *Edit) error {
+	if d.Row.Type != s.Types.Events().PostType {
+		return nil
+	}
+	left, err := s.Store.Events.HasDates(ctx, d.Row.ID)
+	if err == nil && left {
+		err = s.Store.Events.DeleteDates(ctx, d.Row.ID)
+	}
+	if err != nil {
+		return err
+	}
+	if d.plan == nil {
+		d.plan = &datesPlan{stored: &store.Dates{}}
+	}
+	return s.saveDates(ctx, d)
+}
+
+// changes reports whether rows of dates change, of an event that has several.
+func (p *datesPlan) changes() bool {
+	if p == nil || !p.several {
+		return false
+	}
+	c := p.rows(&store.DatesChange{Event: &schema.EventDates{}})
+	return p.rset != p.stored.Event.Rset || p.marks != nil || len(c.Move)+len(c.Insert)+len(c.Delete) > 0
+}
+
+// saveDates writes what was planned of the rows of dates of an event, and what follows from its meta rows.
+func (s *Service) saveDates(ctx context.Context, d *Edit) error {
+	meta := map[string]string{}
+	for _, key := range datesOf {
+		meta[key] = d.Text(key)
+	}
+	row, ok := schema.DateRow(d.Row.ID, meta, site.From(ctx).Location.String())
+	switch {
+	case !d.plan.several && ok:
+		return s.Store.Events.SaveDates(ctx, row, d.plan.stored)
+	case !d.plan.several:
+		return nil
+	case !ok:
+		return store.ErrDatesConflict
+	}
+	row.ID = d.plan.stored.Event.ID
+	c := &store.DatesChange{Event: &schema.EventDates{EventRow: *row, Rset: d.plan.rset}, Marks: d.plan.marks}
+	return s.Store.Events.ChangeDates(ctx, d.plan.rows(c))
+}
+
+// rows adds to a change what becomes of the occurrences.
+func (p *datesPlan) rows(c *store.DatesChange) *store.DatesChange {
+	kept := map[int64]bool{}
+	sequence := int64(1)
+	for i := range p.stored.Rows {
+		sequence = max(sequence, p.stored.Rows[i].Sequence)
+	}
+	for _, is := range p.dates {
+		o := is.occurrence(is.row, c.Event.PostID)
+		kept[is.row] = true
+		i := slices.IndexFunc(p.stored.Rows, func(r schema.OccurrenceDates) bool { return r.ID == is.row })
+		if i < 0 {
+			c.Insert = append(c.Insert, &schema.OccurrenceDates{Occurrence: *o, HasRecurrence: 1, Sequence: sequence, IsRdate: 1})
+		} else if DateOf(&p.stored.Rows[i]) != is.Date {
+			c.Move = append(c.Move, o)
+		}
+	}
+	for i := range p.stored.Rows {
+		if id := p.stored.Rows[i].ID; !kept[id] {
+			c.Delete = append(c.Delete, id)
+		}
+	}
+	slices.SortFunc(c.Insert, func(a, b *schema.OccurrenceDates) int { return strings.Compare(a.StartDateUTC, b.StartDateUTC) })
+	return c
+}
