@@ -242,7 +242,7 @@ func (x *exporting) iCalendar(w io.Writer) error {
 		_ = os.Remove(f.Name())
 	}()
 	spool := bufio.NewWriterSize(f, 1<<16)
-	object := &feed.Export{To: spool}
+	object := &feed.Export{To: spool, OwnDate: slices.Contains(x.exporter.LeaveOut, LeaveOutDates)}
 	err = x.each(codes[0], x.parts.Events.Posts, true, "", func(ctx context.Context, items []*item.Item, total int64) error {
 		if err := object.Write(ctx, x.parts.Events, items); err != nil {
 			return err

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agendahq/agenda/internal/feed"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/schema"
 )
@@ -41,8 +42,12 @@ func (e *SeveralDatesError) Error() string {
 // String returns the event as a message names it.
 func (e DatedEvent) String() string { return fmt.Sprintf("%d %q (%d dates)", e.ID, e.Title, e.Dates) }
 
-// holdsDates returns an error if events of the list have several dates, unless that is accepted.
+// holdsDates returns an error if events of the list have several dates and the form has one of each, unless that is
+// accepted.
 func (x *exporting) holdsDates() error {
+	if x.exporter.Format == FormatICalendar && feed.Whole(x.ctx) && !slices.Contains(x.exporter.LeaveOut, LeaveOutDates) {
+		return nil
+	}
 	dates, err := x.parts.Events.Service.Content.Store.Events.SeveralDates(x.ctx, x.parts.Events.Type.PostType)
 	if err != nil || len(dates) == 0 {
 		return err

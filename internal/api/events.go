@@ -41,7 +41,7 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 			Handle: handle}
 	}
 
-	list := op("listEvents", texts.List, e.list, k.Service.ListParams(k.Kind))
+	list := op("listEvents", texts.List, e.list, append(k.Service.ListParams(k.Kind), datesParam()))
 	list.Offer(Calendar, e.feed)
 	list.List, list.Errors = true, []*apierror.Error{k.Errors.Page}
 	list.Answer = rest.PageShape(k.Plural, k.Collection, jsonschema.OneOf(s.item, s.masked)).Doc(k.Texts.Page)
@@ -52,7 +52,7 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 
 	byID := func() []*param.Param { return []*param.Param{item.ID(event.PathID, 123, nil), item.Password(true)} }
 	byKey := rest.ItemOperations{
-		Get:    op("getEvent", texts.Get, e.get, append(byID(), k.Context())),
+		Get:    op("getEvent", texts.Get, e.get, append(byID(), k.Context(), datesParam())),
 		Delete: op("deleteEvent", texts.Delete, e.remove, append(byID(), item.ForceParam())),
 		Update: op("updateEvent", texts.Update, e.update, append(byID(), k.Fields.Params(false, false)...)),
 	}
@@ -60,7 +60,7 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 	known := item.Slug(event.KnownSlug, item.KnownSlug(k.Type.PostType, k.Service.Content.FindSlugToWrite))
 	bySlug := rest.ItemOperations{
 		Get: op("getEventBySlug", texts.GetBySlug, e.get,
-			[]*param.Param{slug, item.Password(false), k.Context()}),
+			[]*param.Param{slug, item.Password(false), k.Context(), datesParam()}),
 		Delete: op("deleteEventBySlug", texts.DeleteBySlug, e.remove, []*param.Param{known, item.ForceParam()}),
 		Update: op("updateEventBySlug", texts.UpdateBySlug, e.update, slugFirst(k.Fields.Params(false, false))),
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/agendahq/agenda/internal/feed"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 )
@@ -24,8 +26,29 @@ var Calendar = &rest.Format{
 // maxFeed is how many events a feed has at most.
 const maxFeed = 1000
 
+// datesOf chooses how a calendar has an event with several dates, on a site of our own: as one
+// with a rule or a list of dates, or, with datesEach, as one for each date.
+const datesOf param.Key[string] = "dates"
+
+const datesEach = "each"
+
+func datesParam() *param.Param {
+	word := func(_ context.Context, v any) (string, error) {
+		s, _ := v.(string) // any other value chooses nothing
+		return s, nil
+	}
+	return datesOf.Param(jsonschema.Words(datesEach).As("CalendarDates"), param.Checked(param.Short(word)), param.Doc("param_events_dates"),
+		param.Unlisted())
+}
+
+// wholeIn reports whether the answer to a request has each event once.
+func wholeIn(ctx context.Context, r *rest.Request) bool {
+	return feed.Whole(ctx) && datesOf.Value(r.Values) != datesEach
+}
+
 // feed answers a list as one calendar, which no page cuts.
 func (e *events) feed(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	r.Whole = wholeIn(ctx, r)
 	l, err := e.cases.List(ctx, &r.Call, 1, maxFeed)
 	if err != nil {
 		return nil, err
@@ -34,24 +57,40 @@ func (e *events) feed(ctx context.Context, r *rest.Request) (*rest.Response, err
 	if err != nil {
 		return nil, err
 	}
+	var several feed.Several
+	if r.Whole {
+		if several, err = feed.SeveralOf(ctx, e.kind, items); err != nil {
+			return nil, err
+		}
+	}
 	page := &rest.Page{Page: *l.Page}
 	page.Size = max(page.Size, page.Total) // there is no second page
 	resp := page.Response()
 	resp.Header = append(resp.Header, attachment(e.cases.Type.Collection))
-	if !r.NotModified(l.Fingerprint()) {
-		e.writeCalendar(ctx, r, items, true)
+	if !r.NotModified(several.Fingerprint(l.Fingerprint())) {
+		e.writeCalendar(ctx, r, items, several, true)
 	}
 	return resp, nil
 }
 
-// download answers one event as a file for a calendar.
+// download answers one event, or one of its dates, as a file for a calendar.
 func (e *events) download(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	s, err := e.kind.Get(ctx, &r.Call)
 	if err != nil {
 		return nil, err
 	}
-	if r.Revision = s.Revision; !r.NotModified(s.Fingerprint) {
-		e.writeCalendar(ctx, r, []*item.Item{s.Item}, false)
+	items := []*item.Item{s.Item}
+	several, err := feed.SeveralOf(ctx, e.kind, items)
+	if err != nil {
+		return nil, err
+	}
+	if len(several) > 0 && !wholeIn(ctx, r) {
+		if items, err = e.kind.EachDate(ctx, s.Item, maxFeed); err != nil {
+			return nil, err
+		}
+	}
+	if r.Revision = s.Revision; !r.NotModified(several.Fingerprint(s.Fingerprint)) {
+		e.writeCalendar(ctx, r, items, several, false)
 	}
 	return &rest.Response{Header: []rest.Header{attachment(fileOf(s.Post))}}, nil
 }
@@ -75,8 +114,8 @@ func fileName(slug string) string {
 	return slug
 }
 
-func (e *events) writeCalendar(ctx context.Context, r *rest.Request, items []*item.Item, list bool) {
-	feed.Write(ctx, e.kind, items, list, func(piece []byte) bool {
+func (e *events) writeCalendar(ctx context.Context, r *rest.Request, items []*item.Item, several feed.Several, list bool) {
+	feed.Write(ctx, e.kind, items, several, list, func(piece []byte) bool {
 		r.Out.Piece(piece)
 		return !r.Out.Full()
 	})

@@ -169,6 +169,24 @@ func (k *UseCases) Items(ctx context.Context, v *item.View, ids []int64) (items 
 	return items, nil
 }
 
+// EachDate reads the dates of an event that has several, in their order, as items of their own:
+// so many at most. Where answers know no dates it returns the event.
+func (k *UseCases) EachDate(ctx context.Context, it *item.Item, most int) ([]*item.Item, error) {
+	base, err := k.Service.DateBase(ctx)
+	if err != nil || base == 0 {
+		return []*item.Item{it}, err
+	}
+	dates, err := k.Service.Content.Store.Events.AllDates(ctx, []int64{it.Post.ID})
+	if err != nil {
+		return nil, err
+	}
+	var ids []int64
+	for _, d := range dates[it.Post.ID] {
+		ids = append(ids, base+d.ID)
+	}
+	return k.Items(ctx, it.View, ids[:min(len(ids), most)])
+}
+
 // load reads what events show besides their own rows.
 func (k *UseCases) load(ctx context.Context, view *item.View, f found) (*batch, error) {
 	own := f.own

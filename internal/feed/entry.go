@@ -21,6 +21,11 @@ type entry struct {
 
 	exported bool   // into a file that programs import, and not a feed
 	imported string // UID where it was brought from, in exports
+
+	zone   *time.Location
+	series *series   // of several dates, of which the period is the first; nil for one
+	last   time.Time // when the last of them ends
+	of     period    // of a component for a date of a series: the one that it replaces
 }
 
 // period is when an event takes place.
@@ -31,9 +36,10 @@ type period struct {
 
 // entriesOf returns the events that have a date. It leaves the others out, as an entry
 // cannot do without.
-func entriesOf(items []*item.Item) (entries []*entry) {
+func entriesOf(items []*item.Item, several Several) (entries []*entry) {
 	for _, it := range items {
 		if e, ok := entryOf(it); ok {
+			several.put(e)
 			entries = append(entries, e)
 		}
 	}
@@ -47,19 +53,33 @@ func entryOf(it *item.Item) (*entry, bool) {
 		return nil, false
 	}
 	e := &entry{Item: it, uid: uidOf(it.ID(), start, end)}
-	if e.allDay = !it.Masked && wp.Truthy(m.Text(schema.MetaAllDay)); e.allDay {
-		// Where the site's days begin at another hour than midnight, an event ends on the
-		// morning after its last day, so the days are counted.
-		const day = 24 * 60 * 60
-		e.start = start.Truncate(day * time.Second)
-		e.end = e.start.AddDate(0, 0, max(1, int((end.Unix()-start.Unix()+day-1)/day)))
+	if wholeDays(it) {
+		e.period = days(start, end)
 	} else {
 		e.start, e.end = moment(it, schema.MetaStartDate, schema.MetaStartDateUTC), moment(it, schema.MetaEndDate, schema.MetaEndDateUTC)
 	}
-	if !writable(e.end) || !e.end.After(e.start) {
-		e.end = time.Time{} // that of the start
-	}
+	e.period = e.written()
 	return e, writable(e.start)
+}
+
+// wholeDays reports whether the entry of an event says that it takes whole days.
+func wholeDays(it *item.Item) bool { return !it.Masked && wp.Truthy(it.Meta.Text(schema.MetaAllDay)) }
+
+// days returns the period of an event of whole days. Where the site's days begin at another hour
+// than midnight, it ends on the morning after its last day, so the days are counted.
+func days(start, end time.Time) period {
+	const day = 24 * 60 * 60
+	p := period{start: start.Truncate(day * time.Second), allDay: true}
+	p.end = p.start.AddDate(0, 0, max(1, int((end.Unix()-start.Unix()+day-1)/day)))
+	return p
+}
+
+// written returns the period without an end that is that of the start, or cannot be written.
+func (p period) written() period {
+	if !writable(p.end) || !p.end.After(p.start) {
+		p.end = time.Time{}
+	}
+	return p
 }
 
 // walls returns the start and end of an event on the clock of its zone.

@@ -27,8 +27,9 @@ const refresh = "PT1H"
 
 // Write writes events as an iCalendar object, as the site's own feed has them: with feed a
 // list that calendars subscribe to, else one event. Those without a date cannot be in it.
-// piece takes the parts of the object, and reports whether it takes more.
-func Write(ctx context.Context, k *event.UseCases, items []*item.Item, feed bool, piece func([]byte) bool) {
+// several are the dates of those that have several. piece takes the parts of the object, and
+// reports whether it takes more.
+func Write(ctx context.Context, k *event.UseCases, items []*item.Item, several Several, feed bool, piece func([]byte) bool) {
 	s, w := site.From(ctx), &ical.Writer{}
 	host := s.Host()
 	name := cmp.Or(wp.PlainText(s.Name), host)
@@ -38,14 +39,16 @@ func Write(ctx context.Context, k *event.UseCases, items []*item.Item, feed bool
 		w.Value("REFRESH-INTERVAL", refresh, ical.Param{Name: "VALUE", Value: "DURATION"})
 		w.Value("X-PUBLISHED-TTL", refresh)
 	}
-	entries := entriesOf(items)
+	entries := entriesOf(items, several)
 	writeZones(w, entries)
 	for _, e := range entries {
-		writeEntry(k, w, e, host)
-		if !piece(w.Bytes()) {
-			return
+		for _, one := range e.components() {
+			writeEntry(k, w, one, host)
+			if !piece(w.Bytes()) {
+				return
+			}
+			w.Reset()
 		}
-		w.Reset()
 	}
 	w.End("VCALENDAR")
 	piece(w.Bytes())
@@ -76,7 +79,10 @@ type zoneSpans map[string]*period
 
 func (spans zoneSpans) add(entries []*entry) {
 	for _, e := range entries {
-		for _, t := range []time.Time{e.start, e.end} {
+		if e.series != nil {
+			spans.add(e.components()[1:])
+		}
+		for _, t := range []time.Time{e.start, e.end, e.last} {
 			if e.allDay || t.IsZero() || !strtotime.Named(t.Location()) {
 				continue
 			}
@@ -106,8 +112,10 @@ func (spans zoneSpans) write(w *ical.Writer) {
 func writeEntry(k *event.UseCases, w *ical.Writer, e *entry, host string) {
 	p := e.Post
 	w.Begin("VEVENT")
+	e.of.write(w, "RECURRENCE-ID", e.of.start)
 	e.write(w, "DTSTART", e.start)
 	e.write(w, "DTEND", e.end)
+	e.writeSeries(w)
 	modified := rowTime(e.Item, p.ModifiedUTC, p.Modified)
 	w.UTC("DTSTAMP", modified)
 	if created := rowTime(e.Item, p.DateUTC, p.Date); created.Unix() != 0 {
@@ -122,7 +130,7 @@ func writeEntry(k *event.UseCases, w *ical.Writer, e *entry, host string) {
 			w.Text("DESCRIPTION", text)
 		}
 	}
-	w.Value("URL", e.Link())
+	w.Value("URL", e.address())
 	if !e.Masked {
 		writeLinked(k, w, e)
 	}

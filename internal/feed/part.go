@@ -21,6 +21,7 @@ type Export struct {
 	To      io.Writer // takes what events add to the object
 	Events  int64     // so far
 	Undated []string  // titles of those of the last Write that cannot be in the object
+	OwnDate bool      // events with several dates have their own alone
 
 	spans zoneSpans // of all events so far
 }
@@ -35,6 +36,12 @@ func (x *Export) Write(ctx context.Context, k *event.UseCases, items []*item.Ite
 	if err != nil {
 		return err
 	}
+	var several Several
+	if !x.OwnDate {
+		if several, err = SeveralOf(ctx, k, items); err != nil {
+			return err
+		}
+	}
 	if x.spans == nil {
 		x.spans = zoneSpans{}
 	}
@@ -47,10 +54,13 @@ func (x *Export) Write(ctx context.Context, k *event.UseCases, items []*item.Ite
 			x.Undated = append(x.Undated, it.Post.Title)
 			continue
 		}
+		several.put(e)
 		e.exported, e.imported = true, uids[it.Post.ID]
 		x.spans.add([]*entry{e})
 		w.Reset()
-		writeEntry(k, w, e, host)
+		for _, one := range e.components() {
+			writeEntry(k, w, one, host)
+		}
 		if _, err := x.To.Write(w.Bytes()); err != nil {
 			return err
 		}

@@ -173,3 +173,45 @@ func (s *Events) dates(c schema.DateColumns, base int64) *Query {
 	set := s.db.Select().From(TableEvents, "te").ColumnExpr("1").Where("te.post_id = o.post_id").Where("te.rset <> ''")
 	return q.ColumnExpr("EXISTS (?) AS dated", set)
 }
+
+// Set is what the tables of dates have of an event with several.
+type Set struct {
+	Post int64  `bun:"post_id"`
+	Text string `bun:"rset"`     // all dates as iCalendar properties, "" where the table has none
+	Last string `bun:"end_date"` // when the last of its occurrences ends, on the clock of the event
+}
+
+// Sets returns what the tables of dates have of those events that have several, by the ids of their posts.
+func (s *Events) Sets(ctx context.Context, posts []int64) (map[int64]Set, error) {
+	sets := map[int64]Set{}
+	c, err := s.DateColumns(ctx)
+	if err != nil || !c.Occurrences || len(posts) == 0 {
+		return sets, err
+	}
+	last := s.db.Select().From(TableOccurrences, "o").ColumnExpr("MAX(o.end_date)").Where("o.post_id = p.ID")
+	text := s.db.Select().ColumnExpr("''")
+	if c.Rset {
+		text = s.db.Select().From(TableEvents, "te").ColumnExpr("MAX(te.rset)").Where("te.post_id = p.ID")
+	}
+	q := s.db.Select().From(TablePosts, "p").ColumnExpr("p.ID AS post_id, COALESCE((?), '') AS rset", text).
+		ColumnExpr("COALESCE(CAST((?) AS CHAR), '') AS end_date", last).
+		Where("p.ID IN (?)", bun.List(posts)).Where("?", c.Several("p.ID")).readingDates(c)
+	return sets, each(ctx, q, func(r *Set) error {
+		sets[r.Post] = *r
+		return nil
+	})
+}
+
+// AllDates returns all dates of some events, by the ids of their posts, in their order.
+func (s *Events) AllDates(ctx context.Context, posts []int64) (map[int64][]Date, error) {
+	dates := map[int64][]Date{}
+	c, err := s.DateColumns(ctx)
+	if err != nil || !c.HasRecurrence || len(posts) == 0 {
+		return dates, err
+	}
+	q := s.dates(c, 0).Where("o.post_id IN (?)", bun.List(posts)).OrderExpr("o.start_date, o.occurrence_id")
+	return dates, each(ctx, q, func(r *Date) error {
+		dates[r.Post] = append(dates[r.Post], *r)
+		return nil
+	})
+}
