@@ -85,11 +85,11 @@ type Dates struct {
 }
 
 // ShownID returns the id in answers of what the path of an edit names.
-func (d *Edit) ShownID() int64 {
-	if d.Dates.Named != nil {
-		return d.Dates.Named.ID
+func (e *Edit) ShownID() int64 {
+	if e.Dates.Named != nil {
+		return e.Dates.Named.ID
 	}
-	return d.Row.ID
+	return e.Row.ID
 }
 
 // datesPlan is what a write makes of the dates of an event.
@@ -147,17 +147,17 @@ func (s *Service) planDates(ctx context.Context, d *Edit) error {
 }
 
 // datesChange reports whether an edit may change dates.
-func (d *Edit) datesChange() bool { return d.Dates.Move != nil || d.Dates.List != nil || d.movesOwn() }
+func (e *Edit) datesChange() bool { return e.Dates.Move != nil || e.Dates.List != nil || e.movesOwn() }
 
 // movesOwn reports whether an edit changes meta rows of the event's own date.
-func (d *Edit) movesOwn() bool {
-	_, keys := d.metaChange()
+func (e *Edit) movesOwn() bool {
+	_, keys := e.metaChange()
 	return slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(datesOf, key) })
 }
 
 // ownDate returns the event's own date as it shall be.
-func (d *Edit) ownDate() Date {
-	return Date{d.Text(schema.MetaStartDate), d.Text(schema.MetaEndDate), d.Text(schema.MetaStartDateUTC), d.Text(schema.MetaEndDateUTC)}
+func (e *Edit) ownDate() Date {
+	return Date{e.Text(schema.MetaStartDate), e.Text(schema.MetaEndDate), e.Text(schema.MetaStartDateUTC), e.Text(schema.MetaEndDateUTC)}
 }
 
 // editedDates are the dates of an event that has several, or shall have.

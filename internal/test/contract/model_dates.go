@@ -255,8 +255,8 @@ func randomWritesOfDates(t *testing.T, e Engine) {
 			kept.restore()
 			m := &severalModel{b: b, events: datedEvents(), moving: []*moving{newMoving("many"), newMoving("plays")}, rows: b.rowsByEvent()}
 			rt.Repeat(map[string]func(*rapid.T){"update": m.update, "update again": m.update, "trash": m.trash, "others": m.others,
-				"due": m.due, "move": m.move, "move one": m.moveOne, "list": m.list, "fields": m.fieldsOfMany, "zone": m.zone, "add-on": m.addOn,
-				"bin": m.bin, "delete": m.deleteMany})
+				"due": m.due, "move": m.move, "move one": m.moveOne, "list": m.list, "fields": m.fieldsOfMany, "zone": m.zone,
+				"add-on": m.addOn, "bin": m.bin, "delete": m.deleteMany})
 			writes += m.writes
 		})
 		t.Logf("%d writes, unique hash: %v", writes, unique)

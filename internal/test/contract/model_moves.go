@@ -58,8 +58,9 @@ func (b *bench) storeDates(p *moving) {
 		b.Insert(&schema.OccurrenceDates{Occurrence: o, HasRecurrence: 1, Sequence: int64(1 + len(stored)), IsRdate: 1})
 	}
 	o := b.occurrenceOf(p, p.own)
+	set := rset.New(p.zone, p.own, p.others).String()
 	b.Exec("UPDATE ?(prefix)tec_events SET start_date = ?, end_date = ?, start_date_utc = ?, end_date_utc = ?, duration = ?, rset = ? "+
-		"WHERE post_id = ?", o.StartDate, o.EndDate, o.StartDateUTC, o.EndDateUTC, o.Duration, rset.New(p.zone, p.own, p.others).String(), id)
+		"WHERE post_id = ?", o.StartDate, o.EndDate, o.StartDateUTC, o.EndDateUTC, o.Duration, set, id)
 	b.Exec("DELETE FROM ?(prefix)postmeta WHERE post_id = ? AND meta_key = ?", id, schema.MetaRecurrence)
 	b.meta(p.slug, schema.MetaRecurrence, rules.String())
 	for key, value := range map[string]string{schema.MetaStartDate: o.StartDate, schema.MetaEndDate: o.EndDate,
