@@ -137,7 +137,8 @@ func TestUnknown(t *testing.T) {
 	for _, change := range [][2]string{
 		{"", ""}, {`s:2:"no"`, `s:3:"yes"`}, {`s:6:"Custom"`, `s:6:"custom"`}, {`s:4:"Date"`, `s:4:"Week"`}, {"i:0;", `s:1:"0";`},
 		{`s:7:"end-day";i:1;`, `s:7:"end-day";i:-1;`}, {`s:7:"end-day";i:1;`, `s:7:"end-day";s:8:"next-day";`},
-		{"2026-12-31", "2026-12-32"}, {"10:00pm", "22:00pm"}, {"2:00am", "25:0am"}, {`s:8:"interval";i:1;`, `s:8:"interval";i:2;`}, {"N;}", "N;} "}, {"N;}", "N;"},
+		{"2026-12-31", "2026-12-32"}, {"10:00pm", "22:00pm"}, {"2:00am", "25:0am"},
+		{`s:8:"interval";i:1;`, `s:8:"interval";i:2;`}, {"N;}", "N;} "}, {"N;}", "N;"},
 		{`"exclusions";a:0:{}`, `"exclusions";a:1:{i:0;N;}`}, {`a:1:{i:0;a:4:`, `a:1:{i:1;a:4:`}, {`s:8:"interval"`, `s:8:"intervol"`},
 	} {
 		text := strings.Replace(whole, change[0], change[1], 1)
