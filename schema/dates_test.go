@@ -27,7 +27,7 @@ func TestD65DiagnoseEventsWithSeveralDates(t *testing.T) {
 		t.Errorf("%+v", d.Findings)
 	}
 	if report := check(t, db, "wp_"); report.Err() != nil || report.Dates !=
-		(schema.DateColumns{Events: true, Occurrences: true, Rset: true, HasRecurrence: true}) {
+		(schema.DateColumns{Events: true, Occurrences: true, Rset: true, HasRecurrence: true, Sequence: true, IsRdate: true}) {
 		t.Errorf("%+v %v", report, report.Err())
 	}
 	run(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id = 7") // what is a fault is found beside them

@@ -77,6 +77,9 @@ func (c DateColumns) Several(post bun.Ident) bunschema.QueryWithArgs {
 	if c.Rset {
 		conditions = append(conditions, "EXISTS (SELECT 1 "+events+" AND s.rset <> '')")
 	}
+	if len(conditions) == 1 {
+		return bun.SafeQuery("(" + conditions[0] + ")")
+	}
 	return bun.SafeQuery("("+strings.Join(conditions, " OR ")+")", post)
 }
 
