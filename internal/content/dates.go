@@ -316,9 +316,12 @@ func (e *editedDates) repeats() bool {
 // places in the texts.
 func (e *editedDates) replace() {
 	var others []rset.Period
-	left := slices.Clone(e.edit.Dates.List)
+	left := make([]rset.Period, len(e.edit.Dates.List))
+	for i, d := range e.edit.Dates.List {
+		left[i] = d.period()
+	}
 	take := func(p rset.Period) bool {
-		i := slices.IndexFunc(left, func(d Date) bool { return d.period().Equal(p) })
+		i := slices.IndexFunc(left, p.Equal)
 		if i >= 0 {
 			left = slices.Delete(left, i, i+1)
 		}
@@ -330,9 +333,7 @@ func (e *editedDates) replace() {
 			others = append(others, p)
 		}
 	}
-	for _, d := range left {
-		others = append(others, d.period())
-	}
+	others = append(others, left...)
 	withRules := !e.plan.several || !e.rules.Empty()
 	if len(others) == 0 {
 		e.set, e.rules, e.plan.marks = &rset.Set{}, rset.ParseRules(""), &store.Marks{}
