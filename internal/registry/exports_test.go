@@ -20,7 +20,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// exporter returns an exporter of the recorded site, with what it serves besides, to a form, for its administrator.
+// exporter returns an exporter to a format, on a calendar with more kinds and fields, for its administrator.
 func exporter(t *testing.T, more registry.More, form exchange.Format) *exchange.Exporter {
 	t.Helper()
 	o := calendar.Options{DB: testdb.SiteA(t), Logger: slog.New(slog.DiscardHandler)}

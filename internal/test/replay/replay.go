@@ -39,7 +39,7 @@ type Options struct {
 	// Now is the handler's clock; default time.Now.
 	Now func() time.Time
 	// Begin, if set, is called before the first request of each group of the corpus, with the statements that changed the
-	// recorded site before it.
+	// tables before it was recorded.
 	Begin func(group string, before []string) error
 	// Dates, if set, returns the rows of dates of all events, each as a text, which are compared with the recorded ones.
 	Dates func() []string
