@@ -16,7 +16,8 @@ import (
 // Names of fields with a meaning of their own here, and of columns that are no field.
 const (
 	fieldUID, fieldLanguage, fieldGroup = "uid", "language", "group"
-	fieldDates                          = "dates"
+	fieldDates, fieldRecurrence         = "dates", "recurrence"
+	fieldRule, fieldExcluded            = "recurrence.rrule", "recurrence.exdates"
 	fieldState, fieldReason             = "event_status", "event_status_reason"
 
 	fieldTitle, fieldImage, fieldWebsite, fieldStatus, fieldCost = "title", "image", "website", "status", "cost"
@@ -49,7 +50,10 @@ var leading = []string{fieldUID, fieldLanguage, fieldGroup, fieldTitle, fieldSta
 func columnsOf(k *kinds) *columns {
 	c := &columns{kinds: k, written: slices.Clone(leading), below: map[Collection][]string{}}
 	for _, f := range k.events.fields {
-		if !slices.Contains(leading, f.Name) && cellOf(f) {
+		switch {
+		case f.Name == fieldRecurrence:
+			c.written = append(c.written, fieldRule, fieldExcluded)
+		case !slices.Contains(leading, f.Name) && cellOf(f):
 			c.written = append(c.written, f.Name)
 		}
 	}
@@ -79,8 +83,10 @@ func below(k *kind) (list []string) {
 	return append(list, k.column(fieldImage))
 }
 
-// cellOf reports whether a cell can hold the values of a field. Costs are one text or several.
-func cellOf(f field) bool { return f.form != item.FormOther || f.Name == fieldCost }
+// cellOf reports whether cells can hold the values of a field. Costs are one text or several; for dates see dateCells.
+func cellOf(f field) bool {
+	return f.form != item.FormOther || f.Name == fieldCost || f.Name == fieldDates || f.Name == fieldRecurrence
+}
 
 // aliases are the names of columns in files of others: of the CSV files of the site's own
 // software, of web calendars and desktop suites. Only letters and digits of a name count.
@@ -94,6 +100,8 @@ const aliases = `
 	end_date = end, event end date
 	end_time = event end time
 	all_day = all day event, event all day
+	recurrence.rrule = rrule, recurrence, recurrence rule
+	recurrence.exdates = exdates, exdate, excluded dates
 	timezone = time zone, event time zone, event timezone
 	cost = event cost, price
 	cost_symbol = event currency symbol, currency symbol

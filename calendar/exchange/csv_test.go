@@ -91,6 +91,39 @@ func TestRows(t *testing.T) {
 	}
 }
 
+// D70: several dates in a cell, with what the row's own date says of them where they do not.
+func TestD70DatesInCells(t *testing.T) {
+	const row = "title,start_date,end_date,all_day,dates\nA,%s,%s"
+	timed, days := fmt.Sprintf(row, "2026-12-05 19:00,2026-12-05 21:30,", "%s"), fmt.Sprintf(row, "2026-12-05,2026-12-06,yes", "%s")
+	const own = "2026-12-05 19:00:00/2026-12-05 21:30:00; "
+	for _, c := range []struct{ row, cell, want string }{
+		{timed, "2026-12-05 19:00/2026-12-05 21:30; 2026-12-12 14:00/16:00", own + "2026-12-12 14:00:00/2026-12-12 16:00:00"},
+		{timed, "2026-12-12", own + "2026-12-12 19:00:00/2026-12-12 21:30:00"},
+		{timed, "2026-12-12 23:00;\n13/12/2026 10h",
+			own + "2026-12-12 23:00:00/2026-12-13 01:30:00; 2026-12-13 10:00:00/2026-12-13 12:30:00"},
+		{timed, "13/12/2026 10:00/14/12/2026 11:00;", own + "2026-12-13 10:00:00/2026-12-14 11:00:00"},
+		{days, "2026-12-05/2026-12-06; 2026-12-19; 2026/12/26/2026/12/26", "2026-12-05 00:00:00/2026-12-06 23:59:59; " +
+			"2026-12-19 00:00:00/2026-12-20 23:59:59; 2026-12-26 00:00:00/2026-12-26 23:59:59"},
+		{timed, "", ""},
+		{timed, "soon", "dates: is no date: soon"},
+		{timed, "2026-12-12 19:00/soon", "dates: is no date: soon"},
+		{timed, "03/04/2031", "dates: 03/04/2031 has two meanings: say whether the day or the month comes first"},
+	} {
+		rec, err := CSV(strings.NewReader(fmt.Sprintf(c.row, `"`+c.cell+`"`)), "a.csv", TableOptions{}).Next(t.Context())
+		got := ""
+		if problem := (*Problem)(nil); errors.As(err, &problem) {
+			got = problem.Field + ": " + problem.Reason
+		} else if err == nil {
+			cells := map[string]string{}
+			dateCells(cells, rec.Values)
+			got = cells[fieldDates]
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", c.cell, got, c.want)
+		}
+	}
+}
+
 func TestDatesOfTables(t *testing.T) {
 	for cells, want := range map[string]string{
 		"2031-05-01||||":                      "2031-05-01 00:00:00 2031-05-01 23:59:59 true",

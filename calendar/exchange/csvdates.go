@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -46,7 +47,7 @@ func (w *row) dates() (wrong, reason string) {
 		return fieldEnd, "the end is before the start"
 	}
 	w.rec.Values[fieldStart], w.rec.Values[fieldEnd] = from, to
-	return "", ""
+	return w.otherDates(start, end, allDay)
 }
 
 // cellDate is a date of a row.
@@ -71,18 +72,23 @@ var (
 // date reads a date, whose time may be in a column of its own. fallback is the date if there
 // is only a time. It returns the field that is wrong, and why.
 func (w *row) date(field, timeField, fallback string) (d cellDate, wrong, reason string) {
-	text, clock := strings.TrimSpace(w.cells[field]), strings.TrimSpace(w.cells[timeField])
-	whole := text
-	if text == "" {
-		text = fallback
+	d, ofTime, reason := w.moment(cmp.Or(strings.TrimSpace(w.cells[field]), fallback), strings.TrimSpace(w.cells[timeField]))
+	if ofTime {
+		field = timeField
 	}
+	return d, field, reason
+}
+
+// moment reads a date with its time, which may be given beside it. It returns why it is none, and whether that is the time.
+func (w *row) moment(text, clock string) (d cellDate, ofTime bool, reason string) {
 	if text == "" {
-		return d, field, "is missing"
+		return d, false, "is missing"
 	}
+	whole, beside := text, clock != ""
 	if day, rest, found := cutDate(text); found {
 		text = day
-		if clock == "" {
-			clock, timeField = rest, field
+		if !beside {
+			clock = rest
 		}
 	}
 	if parts := offsetForm.FindStringSubmatch(clock); parts != nil {
@@ -91,18 +97,18 @@ func (w *row) date(field, timeField, fallback string) (d cellDate, wrong, reason
 		clock, d.offset = utc, "+00:00"
 	}
 	if d.day, reason = w.day(text); reason != "" {
-		return d, field, reason
+		return d, false, reason
 	}
 	d.clock = "00:00:00"
 	if clock != "" {
 		if d.clock, d.timed = readClock(clock); !d.timed {
-			return d, timeField, "is no time: " + clipped(clock)
+			return d, beside, "is no time: " + clipped(clock)
 		}
 	}
 	if !storable(d.day) {
-		return d, field, "is not in the years 1 to 9999: " + clipped(whole)
+		return d, false, "is not in the years 1 to 9999: " + clipped(whole)
 	}
-	return d, "", ""
+	return d, false, ""
 }
 
 // cutDate cuts a text after its date, if a time follows.

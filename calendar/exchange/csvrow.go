@@ -72,7 +72,7 @@ func (w *row) problem(field, reason string) {
 func (w *row) take(values map[string]any, f field, column string) {
 	cell := w.cells[column]
 	switch {
-	case cell == "":
+	case cell == "", f.Name == fieldDates: // which dates reads
 	case f.Name == fieldCost:
 		w.cost()
 	case f.Name == fieldWebsite:

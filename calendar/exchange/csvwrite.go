@@ -80,7 +80,9 @@ func (c *CSVWriter) cellsOf(rec *Record) (map[string]string, error) {
 	cells := map[string]string{
 		fieldUID: rec.UID, fieldLanguage: rec.Language, fieldGroup: rec.Group, fieldState: rec.State, fieldImage: rec.Image,
 	}
-	if err := c.put(cells, c.columns.events, rec.Values); err != nil {
+	values := maps.Clone(rec.Values)
+	dateCells(cells, values)
+	if err := c.put(cells, c.columns.events, values); err != nil {
 		return nil, err
 	}
 	for _, kind := range slices.Sorted(maps.Keys(rec.Linked)) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	posts "github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/feed"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/schema"
 )
@@ -53,6 +54,9 @@ func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error
 	whole := !rec.Partial && !stored.guessed
 	if stored.ID != 0 && whole {
 		m.empty(body, rec)
+		if stored.several && body[fieldDates] == nil && feed.Whole(ctx) { // of which the record has one
+			body[fieldDates] = []any{dateValue(rec.text(fieldStart), rec.text(fieldEnd))}
+		}
 	}
 	if err := m.links(ctx, body, rec, code, stored.ID != 0 && whole); err != nil {
 		return err

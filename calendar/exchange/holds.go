@@ -88,7 +88,7 @@ func (x *exporting) unheld() *UnheldError {
 // as those of the site's own software do.
 var feedFields = map[Collection][]string{
 	Events: append([]string{
-		fieldTitle, fieldStart, fieldEnd, fieldAllDay, fieldZone, fieldCost, fieldReason,
+		fieldTitle, fieldStart, fieldEnd, fieldAllDay, fieldZone, fieldDates, fieldRecurrence, fieldCost, fieldReason,
 		"hide_from_listings", "sticky", "featured", "show_map", "show_map_link",
 	}, feedPosts...),
 	Venues: append([]string{

@@ -59,7 +59,7 @@ func kindsFrom(declared *events.UseCases) *kinds {
 			Collection: Collection(k.Collection), field: k.Collection, title: "name", declared: termFields(k.Fields), terms: k,
 		})
 	}
-	elsewhere := []string{fieldImage, fieldState, fieldDates} // exports leave no date out without a word: see SeveralDatesError
+	elsewhere := []string{fieldImage, fieldState}
 	for _, k := range all.linked {
 		elsewhere = append(elsewhere, k.field)
 	}

@@ -24,6 +24,7 @@ type match struct {
 	trashed, pruned, own bool
 	ours                 bool // it came from this source
 	guessed              bool // by slug or title, and dates
+	several              bool // it has several dates
 }
 
 // everywhere reports whether a UID names an item wherever it comes from.
@@ -105,6 +106,10 @@ func (a *attempt) read(ctx context.Context, ids []int64) (map[int64]match, error
 	if err != nil {
 		return nil, err
 	}
+	several, err := a.parts.Events.Service.Content.Store.Events.Sets(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	known := &store.Groups{}
 	if a.parts.Events.Service.Content.Languages != nil {
 		if known, err = a.parts.Events.Service.Content.Store.Translations.Groups(ctx, ids, nil); err != nil {
@@ -123,6 +128,7 @@ func (a *attempt) read(ctx context.Context, ids []int64) (map[int64]match, error
 			trashed: p.Status == schema.StatusTrash, pruned: c.Meta[id].Text(schema.MetaPruned) != "",
 		}
 		m.ours = a.ours[m.Source]
+		_, m.several = several[id]
 		if a.parts.Events.Service.Content.Languages != nil {
 			m.language = a.parts.Events.Service.Content.Languages.Of(known.Posts[id])
 		}

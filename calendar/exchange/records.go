@@ -190,6 +190,10 @@ func (r *recorder) events(items []*item.Item) error {
 	if err != nil {
 		return err
 	}
+	dates, err := r.allDates(items)
+	if err != nil {
+		return err
+	}
 	for _, it := range items {
 		if it.Masked {
 			r.left(&Problem{Item: plain(it.Post.Title), Field: "password", Reason: "a password hides it from the user"})
@@ -204,6 +208,7 @@ func (r *recorder) events(items []*item.Item) error {
 			return err
 		}
 		exact(rec.Values, it)
+		r.putDates(rec, it, dates)
 		r.hidden(rec, it)
 		if err := r.link(rec, it); err != nil {
 			return err

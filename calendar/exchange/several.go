@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"maps"
 	"net/url"
 	"path"
 	"slices"
@@ -14,14 +15,16 @@ import (
 
 	"github.com/agendahq/agenda/internal/feed"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/wp/rset"
 	"github.com/agendahq/agenda/schema"
 )
 
 // LeaveOutDates in Exporter.LeaveOut exports events with several dates with their own date alone.
 const LeaveOutDates = "dates"
 
-// SeveralDatesError is the error of an export of events with several dates, of which the forms hold
-// one. Nothing is written then.
+// SeveralDatesError is the error of an export of events with several dates, of which the form has
+// one: iCalendar, but on sites of our own, and any form where rules of other software say that there are
+// several and no table says which. Nothing is written then.
 type SeveralDatesError struct{ Events []DatedEvent }
 
 // DatedEvent is an event with several dates.
@@ -49,6 +52,9 @@ func (x *exporting) holdsDates() error {
 		return nil
 	}
 	dates, err := x.parts.Events.Service.Content.Store.Events.SeveralDates(x.ctx, x.parts.Events.Type.PostType)
+	if err == nil && x.exporter.Format != FormatICalendar && !slices.Contains(x.exporter.LeaveOut, LeaveOutDates) {
+		err = x.withoutTables(dates)
+	}
 	if err != nil || len(dates) == 0 {
 		return err
 	}
@@ -82,13 +88,30 @@ func (x *exporting) holdsDates() error {
 	return nil
 }
 
+// withoutTables leaves those of some events with several dates whose dates are not in the tables of dates, or follow from a rule,
+// which writes do not take yet.
+func (x *exporting) withoutTables(dates map[int64]int64) error {
+	for ids := range slices.Chunk(slices.Collect(maps.Keys(dates)), exportPage) {
+		sets, err := x.parts.Events.Service.Content.Store.Events.Sets(x.ctx, ids)
+		if err != nil {
+			return err
+		}
+		_, takesRules := x.kinds.events.has(fieldRecurrence)
+		for id, set := range sets {
+			if takesRules || !feed.Ruled(rset.Parse(set.Text)) {
+				delete(dates, id)
+			}
+		}
+	}
+	return nil
+}
+
 // severalDates is why a record is not imported.
 const severalDates = "it is an event with several dates, or one of them, which cannot be imported"
 
-// several reports whether a record carries several dates.
+// several reports whether a record is of several dates that its values do not say.
 func (rec *Record) several() bool {
-	given := func(name string) bool { return !nothing(rec.Values[name]) }
-	return rec.dates || slices.ContainsFunc(rec.Rows[schema.MetaRecurrence], schema.Recurs) || given("dates") || given("recurrence")
+	return rec.dates || slices.ContainsFunc(rec.Rows[schema.MetaRecurrence], schema.Recurs)
 }
 
 // several reports whether an event of another calendar has several dates: by its members, or

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/agendahq/agenda/internal/event"
@@ -77,17 +76,23 @@ func periodOf(start, end string) (p rset.Period) {
 // programs know: in UTC it would have the days of UTC.
 func complete(set store.Set, zone *time.Location) bool {
 	s := rset.Parse(set.Text)
-	if s.Empty() || len(s.Unknown()) > 0 || strings.Contains(set.Text, "\nEXRULE") {
-		return false
-	}
 	if s.Rule() == "" {
-		return len(s.Dates()) > 0
+		return len(s.Dates()) > 0 && len(s.Unknown()) == 0 && !s.Ruled()
+	}
+	start, _ := s.Start()
+	_, offset := start.In(zone).Zone()
+	return Ruled(s) && (strtotime.Named(zone) || offset == 0)
+}
+
+// Ruled reports whether the dates of a set are those of a rule of iCalendar and explicit ones, but for those that are left out.
+func Ruled(s *rset.Set) bool {
+	if s.Rule() == "" || len(s.Unknown()) > 0 || s.HasExRule() {
+		return false
 	}
 	start, _ := s.Start()
 	_, err := recurrence.Parse(s.Rule(), start)
 	_, ended := s.End()
-	_, offset := start.In(zone).Zone()
-	return err == nil && ended && (strtotime.Named(zone) || offset == 0)
+	return err == nil && ended
 }
 
 // Fingerprint returns a text of what an answer depends on, together with that of its items, "" where that is.

@@ -1,0 +1,134 @@
+package exchange
+
+import (
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Cells of events with several dates: one with all dates, each with its start and end, and one each with the rule and the starts
+// that it leaves out.
+const (
+	nextDate  = "; " // between dates
+	untilDate = "/"  // between a start and its end, as in ISO 8601
+)
+
+// dateCells takes the dates of an event, and their rule, out of values and writes them into cells.
+func dateCells(cells map[string]string, values map[string]any) {
+	text := func(v any, name string) string {
+		m, _ := v.(map[string]any)
+		s, _ := m[name].(string)
+		return s
+	}
+	list, _ := values[fieldDates].([]any)
+	dates := make([]string, len(list))
+	for i, one := range list {
+		dates[i] = text(one, fieldStart) + untilDate + text(one, fieldEnd)
+	}
+	cells[fieldDates] = strings.Join(dates, nextDate)
+	rule, _ := values[fieldRecurrence].(map[string]any)
+	excluded, _ := rule["exdates"].([]any)
+	starts := make([]string, len(excluded))
+	for i, one := range excluded {
+		starts[i], _ = one.(string)
+	}
+	cells[fieldRule], cells[fieldExcluded] = text(rule, "rrule"), strings.Join(starts, nextDate)
+	delete(values, fieldDates)
+	delete(values, fieldRecurrence)
+}
+
+// ruleName is how some programs begin the text of a rule.
+var ruleName = regexp.MustCompile(`(?i)^RRULE:`)
+
+// otherDates reads the dates of an event besides its own, which is at start. It returns the field that is wrong and why.
+func (w *row) otherDates(start, end cellDate, allDay bool) (wrong, reason string) {
+	ruled := w.cells[fieldRule] != ""
+	if excluded := w.cells[fieldExcluded]; ruled {
+		list := []any{}
+		for _, text := range datesIn(excluded) {
+			at, reason := w.oneOf(text, start, allDay)
+			if reason != "" {
+				return fieldExcluded, reason
+			}
+			list = append(list, at.text())
+		}
+		rule := ruleName.ReplaceAllString(strings.TrimSpace(w.cells[fieldRule]), "")
+		w.rec.Values[fieldRecurrence] = map[string]any{"rrule": rule, "exdates": list}
+	} else if excluded != "" {
+		return fieldExcluded, "is of a rule that is missing"
+	}
+	texts := datesIn(w.cells[fieldDates])
+	if texts == nil {
+		return "", ""
+	}
+	dates, own := []any{}, ruled
+	for _, text := range texts {
+		from, to, reason := w.period(text, start, end, allDay)
+		if reason != "" {
+			return fieldDates, reason
+		}
+		own = own || from.text() == start.text()
+		dates = append(dates, dateValue(from.text(), to.text()))
+	}
+	if !own {
+		dates = append([]any{dateValue(start.text(), end.text())}, dates...)
+	}
+	w.rec.Values[fieldDates] = dates
+	return "", ""
+}
+
+// datesIn returns the dates in a cell.
+func datesIn(cell string) (list []string) {
+	for text := range strings.FieldsFuncSeq(cell, func(c rune) bool { return c == ';' || c == '\n' }) {
+		if text = strings.TrimSpace(text); text != "" {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// oneOf reads a start, which without a time is at that of the event's own.
+func (w *row) oneOf(text string, own cellDate, allDay bool) (d cellDate, reason string) {
+	if d, _, reason = w.moment(text, ""); reason == "" && (allDay || !d.timed) {
+		d.clock, d.offset = own.clock, own.offset
+	}
+	return d, reason
+}
+
+// period reads a date of an event whose own is from start to end. One without an end takes as long; an end may be a time alone.
+func (w *row) period(text string, start, end cellDate, allDay bool) (from, to cellDate, reason string) {
+	if from, reason = w.oneOf(text, start, allDay); reason == "" {
+		return from, from.after(end.wall().Sub(start.wall())), ""
+	}
+	for i := range len(text) {
+		if text[i:i+1] != untilDate {
+			continue
+		}
+		begin, wrong := w.oneOf(text[:i], start, allDay)
+		if wrong != "" {
+			continue
+		}
+		finish := strings.TrimSpace(text[i+1:])
+		if clock, ok := readClock(finish); ok && !allDay {
+			return begin, cellDate{day: begin.day, clock: clock, offset: begin.offset, timed: true}, ""
+		}
+		if to, wrong = w.oneOf(finish, end, allDay); wrong == "" {
+			return begin, to, ""
+		}
+		reason = wrong
+	}
+	return from, to, reason
+}
+
+// wall returns a date as the clock shows it, as if it were UTC.
+func (d cellDate) wall() time.Time {
+	at, _ := time.Parse(time.TimeOnly, d.clock)
+	return d.day.Add(at.Sub(at.Truncate(24 * time.Hour)))
+}
+
+// after returns the date that is so much later on the clock.
+func (d cellDate) after(length time.Duration) cellDate {
+	at := d.wall().Add(length)
+	d.day, d.clock = at.Truncate(24*time.Hour), at.Format(time.TimeOnly)
+	return d
+}
