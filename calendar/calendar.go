@@ -29,6 +29,7 @@ type Calendar struct {
 	api       *api.Adapter
 	env       *item.Service
 	events    *event.UseCases
+	texts     map[string]rest.Translator // of the API, by language tag
 	site      *site.Cache
 	tracker   *change.Tracker // nil where the database cannot report changes
 	uncached  string          // why
@@ -124,7 +125,12 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 		return err
 	}
 	c.hooks = &hooks{call: o.Hooks.OnChange, logger: o.Logger}
-	c.env = o.env(st, c.users, c.hooks, code)
+	bundle, err := ownTexts()
+	if err != nil {
+		return err
+	}
+	c.texts = translators(o.Languages, o.Logger, o.Texts, bundle)
+	c.env = o.env(st, c.users, c.hooks, code, c.texts)
 	c.api, c.events = api.New(c.env), registry.Register(c.env, o.Site.Names, o.more)
 	if c.engine, err = c.newEngine(ctx, st, readOnly); err != nil {
 		return err

@@ -16,13 +16,14 @@ type EventDate struct {
 type Recurrence struct {
 	Rule     string   // RRULE of iCalendar
 	Excluded []string // starts that the event has not, by the clock of its TimeZone: YYYY-MM-DD HH:MM:SS
+	Text     string   // the rule in words, in the language of the answer; "" for one that words would not say rightly
 }
 
 func (r *Recurrence) clone() *Recurrence {
 	if r == nil {
 		return nil
 	}
-	return &Recurrence{r.Rule, slices.Clone(r.Excluded)}
+	return &Recurrence{r.Rule, slices.Clone(r.Excluded), r.Text}
 }
 
 // storedDate is a date in an answer.
@@ -46,7 +47,8 @@ func (m member) recurrence() (*Recurrence, error) {
 	var in struct {
 		Rule     string   `json:"rrule"`
 		Excluded []string `json:"exdates"`
+		Text     string   `json:"text"`
 	}
 	err := json.Unmarshal(m.JSON, &in)
-	return &Recurrence{in.Rule, in.Excluded}, err
+	return &Recurrence{in.Rule, in.Excluded, in.Text}, err
 }

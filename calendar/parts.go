@@ -118,10 +118,6 @@ var ownTexts = sync.OnceValues(locales.Bundle)
 // newEngine makes the engine with its routes. readOnly is the answer to writes, nil where they run.
 func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *apierror.Error) (*rest.Engine, error) {
 	o := &c.options
-	bundle, err := ownTexts()
-	if err != nil {
-		return nil, err
-	}
 	keeps, err := o.keepsAnswers(ctx, st)
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
@@ -130,7 +126,7 @@ func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *api
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.Limits.RequestTimeout,
 		MaxBody: o.Limits.MaxBody, MaxFile: maxFile(c.env), MaxAnswer: o.Limits.MaxAnswer, Budget: o.Limits.Answers.pool,
 		Version: o.version(), UTF8MB3: st.Config.UTF8MB3, ReadOnly: readOnly, Prepare: c.look,
-		Texts:        translators(o.Languages, o.Logger, o.Texts, bundle),
+		Texts:        c.texts,
 		Authenticate: c.users.Authenticate, Personal: c.users.Personal, TryPassword: c.users.TryPostPassword,
 		CredentialOrigins: map[string]bool{}, NoCORS: o.NoCORS, Explain: api.Explain, Now: o.Now,
 		Routes: routes(o.Namespace, c.api, c.events),
@@ -181,8 +177,8 @@ func executable() string {
 }
 
 // env is what all kinds work with. code is that of the site's default language, "" where the site
-// stores no languages.
-func (o *Options) env(st *store.Store, users *auth.Users, h *hooks, code string) *item.Service {
+// stores no languages; texts are those of the API, by language tag.
+func (o *Options) env(st *store.Store, users *auth.Users, h *hooks, code string, texts map[string]rest.Translator) *item.Service {
 	writes := content.Config{
 		Store: st, Types: registry.Types(o.Site.Names, o.more), Taxonomies: registry.Taxonomies(o.Site.Names), Now: o.Now, Logger: o.Logger,
 	}
@@ -203,6 +199,7 @@ func (o *Options) env(st *store.Store, users *auth.Users, h *hooks, code string)
 		PageSize: int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), GeoRadius: o.Site.GeoRadius,
 		Language: o.languageParam(),
 		Texts:    rendercache.New(textBytes), Marks: o.Site.Marks.rendered(), UserExists: users.Store.Exists,
+		Say: func(tag, id string, data map[string]any) string { return texts[tag].Text(id, data) },
 	})
 }
 

@@ -18,12 +18,15 @@ var languages = map[string]struct {
 	same  string         // ids of texts that may be the same as the English ones
 }{
 	"en": {forms: oneOther, typos: `['"]|\s[:;!?]|  |\.\.\.`},
-	"nl": {forms: oneOther, typos: `['"]|\s[:;!?]|  |\.\.\.|\b[Uu]w?\b`, same: "fault_linked"}, // readers are addressed with "je"
+	"nl": {forms: oneOther, typos: `['"]|\s[:;!?]|  |\.\.\.|\b[Uu]w?\b`, same: "fault_linked " + rulesAlike}, // readers are addressed with "je"
 	"fr": {
 		forms: map[string]int{"one": 1, "many": 1_000_000, "other": 2},
 		typos: `['"]|[^\x{a0}\x{202f}:][:;!?»](?:$|[^/\w])|«[^\x{a0}\x{202f}]|  |\.\.\.|\b(?:[Tt]u|[Tt]on|[Tt]es)\b`,
 	},
 }
+
+// rulesAlike are parts of rules of recurrence that are the same in Dutch.
+const rulesAlike = "rule_first_of_month rule_on_weekday rule_in rule_days_of_month rule_dates"
 
 var oneOther = map[string]int{"one": 1, "other": 2}
 
@@ -177,7 +180,9 @@ func TestNumbers(t *testing.T) {
 			}
 			counted++
 			for form, n := range is.forms {
-				data := map[string]any{"Max": n, "Names": "a, b", "Words": "a, b"}
+				data := map[string]any{
+					"Max": n, "Count": n, "Names": "a, b", "Words": "a, b", "Rule": "a", "Days": "a, b", "Month": "a", "Year": n,
+				}
 				got, err := l.Localize(&i18n.LocalizeConfig{MessageID: id, TemplateData: data, PluralCount: n})
 				want, errWant := i18n.NewLocalizer(single(t, text[form])).Localize(&i18n.LocalizeConfig{MessageID: "it",
 					TemplateData: data})

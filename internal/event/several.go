@@ -6,6 +6,7 @@ import (
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/recurrence"
 	"github.com/agendahq/agenda/internal/wp/rset"
 )
 
@@ -19,7 +20,9 @@ func severalDates() []*item.Field {
 		jsonschema.Has("end_date", moment), jsonschema.Has("utc_start_date", moment), jsonschema.Has("utc_end_date", moment))
 	rule := jsonschema.Object("Recurrence",
 		jsonschema.Has("rrule", jsonschema.Text().Example("FREQ=WEEKLY;BYDAY=TU;UNTIL=20310630T220000Z")).Doc("doc_recurrence_rrule"),
-		jsonschema.Has("exdates", jsonschema.List(moment)).Doc("doc_recurrence_exdates"))
+		jsonschema.Has("exdates", jsonschema.List(moment)).Doc("doc_recurrence_exdates"),
+		jsonschema.Has("text", jsonschema.OneOf(jsonschema.Text(), jsonschema.Null()).Example("every Tuesday until 1 July 2031")).
+			Doc("doc_recurrence_text"))
 	one := func(it *item.Item) bool { return it.Dates == nil }
 	return []*item.Field{
 		{
@@ -68,5 +71,27 @@ func writeRecurrence(w *phpjson.Writer, it *item.Item) {
 		w.String(at.Format(time.DateTime))
 	}
 	w.End()
+	w.Key("text")
+	if words := inWords(it, set); words != "" {
+		w.String(words)
+	} else {
+		w.Null()
+	}
 	w.End()
+}
+
+// inWords says the rule of an event in the language of the request, "" where no words say it rightly.
+func inWords(it *item.Item, set *rset.Set) string {
+	zone, known := Zone(it)
+	start, ok := set.Start()
+	if !known || !ok || set.Excepts() {
+		return ""
+	}
+	return it.InWords(zone.String()+"\n"+set.String(), func(say recurrence.Say) string {
+		said := recurrence.Said{Rule: set.Rule(), Start: start, Clock: recurrence.In(zone), Excluded: set.Excluded()}
+		for _, p := range set.Dates() {
+			said.Added = append(said.Added, p.Start)
+		}
+		return recurrence.Words(said, say)
+	})
 }

@@ -24,7 +24,9 @@ type Config struct {
 	GeoRadius   float64 // of geo searches, in km
 	Language    *param.Param
 	Texts       *rendercache.Cache // rendered texts
-	Marks       *render.Marks      // typographic marks, nil for the English ones
+	// Say returns the text of a message id in a language, by its tag.
+	Say   func(tag, id string, data map[string]any) string
+	Marks *render.Marks // typographic marks, nil for the English ones
 	// UserExists reports whether a user has an id.
 	UserExists func(ctx context.Context, id int64) (bool, error)
 }

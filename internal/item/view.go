@@ -6,6 +6,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/recurrence"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/permalink"
@@ -115,6 +116,7 @@ const (
 	neededText  = 'n' // what a description needs to be rendered
 	costJSON    = 'k'
 	imageJSON   = 'i'
+	ruleWords   = 'r'
 )
 
 // Rendering takes several times the memory of a text, for as long as it lasts: passes that
@@ -151,6 +153,14 @@ func (v *View) Content(p *store.Post) string {
 		own = p.ID
 	}
 	return v.render(contentText, v.embedded(p, own), p.Content, func(s string) string { return v.texts.Content(s, own) })
+}
+
+// InWords returns what words makes of a text in the language of the request. It depends on the text alone.
+func (v *View) InWords(text string, words func(recurrence.Say) string) string {
+	tag := v.Call.Language
+	return v.render(ruleWords, tag, text, func(string) string {
+		return words(func(id string, data map[string]any) string { return v.env.Say(tag, id, data) })
+	})
 }
 
 // Excerpt renders an excerpt.

@@ -166,6 +166,9 @@ func (s *Set) Ruled() bool {
 	})
 }
 
+// Excepts reports whether dates of the set are left out by a rule.
+func (s *Set) Excepts() bool { return s.find(propExRule) != nil }
+
 // Zone returns the name of the zone of DTSTART, "" without one.
 func (s *Set) Zone() string {
 	if l := s.find(propStart); l != nil {
