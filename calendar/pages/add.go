@@ -12,6 +12,7 @@ import (
 type calendarLinks struct {
 	feedLinks
 	Google, Outlook string
+	Rule            string // of the dates of an event that is added with all of them, in words
 }
 
 // addLinks returns the links of an event whose page has an address. Without valid times there are none.

@@ -26,6 +26,8 @@ type fakeAPI struct {
 	failing map[string]answer
 	// events are the lists by page.
 	lists map[string]string
+	// dates are the lists of all dates of an event by page.
+	dates map[string]string
 	// items are other answers by path.
 	items map[string]string
 }
@@ -56,7 +58,11 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	switch {
 	case route == "/events":
-		if list, ok := f.lists[cmp.Or(query.Get("page"), "1")]; ok {
+		lists := f.lists
+		if query.Has("include") {
+			lists = f.dates
+		}
+		if list, ok := lists[cmp.Or(query.Get("page"), "1")]; ok {
 			fmt.Fprint(w, list)
 			return
 		}

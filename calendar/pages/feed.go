@@ -50,7 +50,7 @@ func (s *Site) showFeed(w http.ResponseWriter, r *http.Request, v *version, to r
 	case aboutPage:
 		return notFound()
 	case oneEvent:
-		e, err := s.event(r.Context(), v, to, nil)
+		e, _, err := s.event(r.Context(), v, to, nil)
 		if err != nil {
 			return err
 		}

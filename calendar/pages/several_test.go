@@ -2,19 +2,24 @@ package pages
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // choir is an event with two dates, or one of them, in the form of the interface.
 func choir(id int, day, path string) string {
-	date := func(id int, day string) string {
-		return strings.ReplaceAll(fmt.Sprintf(`"id":%d,"start_date":"DAY 20:00:00","end_date":"DAY 22:00:00",`+
-			`"utc_start_date":"DAY 18:00:00","utc_end_date":"DAY 20:00:00"`, id), "DAY", day)
-	}
+	date := func(id int, day string) string { return fmt.Sprintf(`"id":%d,%s`, id, timesOn(day)) }
 	return fmt.Sprintf(`{%s,"slug":"koor","status":"publish","title":"Koor","url":"http://site.test/event/koor/%s",`+
 		`"timezone":"Europe/Brussels","all_day":false,"dates":[{%s},{%s},{%s}],"dates_total":3,"recurrence":null}`,
 		date(id, day), path, date(10000003, "2001-05-01"), date(10000001, "2031-05-06"), date(10000002, "2031-05-13"))
+}
+
+// timesOn are the members with the times of a date.
+func timesOn(day string) string {
+	return strings.ReplaceAll(`"start_date":"DAY 20:00:00","end_date":"DAY 22:00:00","utc_start_date":"DAY 18:00:00",`+
+		`"utc_end_date":"DAY 20:00:00"`, "DAY", day)
 }
 
 // D69: the page of an event with several dates lists those that have not ended, and each has a page of its own.
@@ -22,21 +27,77 @@ func TestD69DatesOfAnEvent(t *testing.T) {
 	api := newFake()
 	api.lists["1"] = listOf(1, choir(10000001, "2031-05-06", "2031-05-06/"), choir(10000002, "2031-05-13", "2031-05-13/"))
 	api.items = map[string]string{}
+	several := map[string]string{
+		"": "Several dates, the next one on Tuesday 6 May 2031", "/nl": "Meerdere datums, de volgende op dinsdag 6 mei 2031",
+		"/fr": "Plusieurs dates, la prochaine le mardi 6 mai 2031",
+	}
 	for prefix, words := range map[string]string{"": "Next dates", "/nl": "Volgende datums", "/fr": "Prochaines dates"} {
 		root := prefix + "/wp-json/vendor/events/v1/events/"
 		api.items[root+"by-slug/koor"] = choir(8, "2031-05-06", "")
 		api.items[root+"10000002"] = choir(10000002, "2031-05-13", "2031-05-13/")
 		first, second := `<a href="`+prefix+`/event/koor/2031-05-06/">`, `<a href="`+prefix+`/event/koor/2031-05-13/">`
-		expect(t, visit(t, api, prefix+"/event/koor/"), 200, words, first, second)
+		said := `<dd class="rule">` + several[prefix] + "</dd>"
+		expect(t, visit(t, api, prefix+"/event/koor/"), 200, words, first, second, said, `<p>`+several[prefix]+"</p>")
 		page := visit(t, api, prefix+"/event/koor/2031-05-13/")
-		expect(t, page, 200, words, first, `<span aria-current="date">`, `href="`+prefix+`/event/koor/2031-05-06/"><span>`)
-		lacks(t, page, second, "2001")
-		expect(t, visit(t, api, prefix+"/?view=list"), 200, prefix+"/event/koor/2031-05-06/", prefix+"/event/koor/2031-05-13/")
+		expect(t, page, 200, words, first, said, `<span aria-current="date">`, `href="`+prefix+`/event/koor/2031-05-06/"><span>`)
+		lacks(t, page, second, "2001", `<p>`+several[prefix]+"</p>") // where one date is added
+		for _, view := range []string{"?view=list", "?view=list&month=2031-05", "?month=2031-05"} {
+			expect(t, visit(t, api, prefix+"/"+view), 200, prefix+"/event/koor/2031-05-06/", prefix+"/event/koor/2031-05-13/")
+		}
 		if a := visit(t, api, prefix+"/event/koor/2031-05-07/"); a.Code != 302 || a.Header().Get("Location") != prefix+"/event/koor/" {
 			t.Errorf("a day without a date: %d, %s", a.Code, a.Header())
 		}
 	}
 	if a := visit(t, api, "/?tribe_events=koor&eventDate=2031-05-13"); a.Header().Get("Location") != "/event/koor/2031-05-13/" {
 		t.Errorf("the address of a site without permalinks: %d, %s", a.Code, a.Header())
+	}
+}
+
+// D69: a rule is said in words, in the language of the page.
+func TestD69RuleInWords(t *testing.T) {
+	api := newFake()
+	api.items = map[string]string{}
+	for prefix, words := range map[string]string{"": "Every Tuesday", "/nl": "Elke dinsdag", "/fr": "Chaque mardi"} {
+		rule := fmt.Sprintf(`"recurrence":{"rrule":"FREQ=WEEKLY","exdates":[],"text":%q}`, strings.ToLower(words[:1])+words[1:])
+		api.items[prefix+"/wp-json/vendor/events/v1/events/by-slug/koor"] = strings.Replace(choir(8, "2031-05-06", ""),
+			`"recurrence":null`, rule, 1)
+		expect(t, visit(t, api, prefix+"/event/koor/"), 200, `<dd class="rule">`+words+"</dd>", "<p>"+words+"</p>")
+	}
+}
+
+// D69: an event has its first hundred dates; the next ones are found among all, wherever they are.
+func TestD69NextOfManyDates(t *testing.T) {
+	const total = 230
+	begin := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) // of the visit, in the zone of the site
+	for _, over := range []int{0, 95, 99, 100, 149, 150, 199, 225, total} {
+		var items, dates []string
+		for i := range total {
+			day := begin.AddDate(0, 0, i-over).Format(time.DateOnly)
+			items = append(items, choir(10000001+i, day, day+"/"))
+			dates = append(dates, fmt.Sprintf(`{"id":%d,%s}`, 10000001+i, timesOn(day)))
+		}
+		api := newFake()
+		api.dates = map[string]string{}
+		for from := 0; from < total; from += askedAtOnce {
+			api.dates[strconv.Itoa(1+from/askedAtOnce)] = listOf(total/askedAtOnce+1, items[from:min(from+askedAtOnce, total)]...)
+		}
+		whole := fmt.Sprintf(`{"id":8,%s,"slug":"koor","status":"publish","title":"Koor","timezone":"Europe/Brussels",`+
+			`"dates":[%s],"dates_total":%d,"recurrence":null}`, timesOn(begin.AddDate(0, 0, -over).Format(time.DateOnly)),
+			strings.Join(dates[:100], ","), total)
+		last := begin.AddDate(0, 0, total-1-over).Format(time.DateOnly)
+		const root = "/wp-json/vendor/events/v1/events/"
+		api.items = map[string]string{root + "by-slug/koor": whole, fmt.Sprint(root, 10000000+total): items[total-1]}
+		page := visit(t, api, "/event/koor/").Body.String()
+		for i := range 12 {
+			day := begin.AddDate(0, 0, i)
+			link := `<a href="/event/koor/` + day.Format(time.DateOnly) + `/"><bdi>`
+			if listed := i < nextShown && over+i < total; strings.Contains(page, link) != listed {
+				t.Errorf("%d dates are over: %v is listed: %v", over, day, !listed)
+			}
+		}
+		expect(t, visit(t, api, "/event/koor/"+last+"/"), 200, "/event/koor/"+last+"/")
+		if n := len(api.asked); n > 30 {
+			t.Errorf("%d reads", n)
+		}
 	}
 }

@@ -34,6 +34,7 @@ type eventPage struct {
 	Price    phrase
 	Add      calendarLinks
 	Dates    []dateLink
+	Rule     string // of the dates, in words
 	Month    string // the calendar with the day of the event
 	Previous neighbour
 	Next     neighbour
@@ -58,7 +59,7 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 		}
 		w.Header().Set("Cache-Control", "no-store")
 	}
-	e, err := s.event(r.Context(), v, to, query)
+	e, whole, err := s.event(r.Context(), v, to, query)
 	if err != nil {
 		var refused *calendar.Error
 		switch {
@@ -85,6 +86,12 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 		return err
 	}
 	page := s.eventPage(r, v, to, *e, tree)
+	if page.Dates, err = s.nextDates(r.Context(), v, to, *e, *whole); err != nil {
+		return err
+	}
+	if page.Rule = v.rule(*e, page.Dates); to.day == "" {
+		page.Add.Rule = page.Rule
+	}
 	if err := s.addNear(r, v, *e, tree, &page); err != nil {
 		return err
 	}
@@ -141,7 +148,6 @@ func (s *Site) eventPage(r *http.Request, v *version, to route, e calendar.Event
 	if e.Website != e.URL {
 		page.Website = unmarked(e.Website)
 	}
-	page.Dates = s.nextDates(v, to, e)
 	for _, t := range e.Tags {
 		page.Tags = append(page.Tags, v.chip(t.Localized, t.Name, route{kind: oneTag, slug: t.Slug}))
 	}

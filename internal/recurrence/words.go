@@ -141,7 +141,8 @@ func (w *words) weekdays() (list []string) {
 
 // areWorkdays reports whether the days of the rule are Monday to Friday.
 func (w *words) areWorkdays() bool {
-	return len(w.days) == 5 && !slices.ContainsFunc(w.days, func(d weekdayOf) bool { return d.day == time.Saturday || d.day == time.Sunday })
+	weekend := func(d weekdayOf) bool { return d.day == time.Saturday || d.day == time.Sunday }
+	return len(w.days) == 5 && !slices.ContainsFunc(w.days, weekend)
 }
 
 // onWeekdays says a rule whose dates are on certain days of every week, or on all days.
