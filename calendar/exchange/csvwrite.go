@@ -12,6 +12,8 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/kses"
 )
 
 // CSVWriter writes events as the rows of a CSV file that CSV reads again. What an event links is
@@ -147,6 +149,9 @@ func (c *CSVWriter) put(cells map[string]string, k *kind, values map[string]any)
 		if !ok || !c.cells[column] {
 			return fmt.Errorf("a row has no cell for %s: %v", column, value)
 		}
+		if name == k.title {
+			text = inWords(text, func(name string) string { return kses.Filter(name, kses.Title()) })
+		}
 		cells[column] = text
 	}
 	return nil
@@ -183,6 +188,15 @@ func cellText(f field, value any) (string, bool) {
 	return "", false
 }
 
+// inWords returns a name with "&" as people write it, if reading it back stores what the name itself would. A name is HTML, in which
+// that is "&amp;" once it was filtered.
+func inWords(name string, stored func(string) string) string {
+	if words := strings.ReplaceAll(name, "&amp;", "&"); stored(words) == stored(name) {
+		return words
+	}
+	return name
+}
+
 // paths returns the names of terms, after those of their parents.
 func paths(k *kind, terms []*Record) (list []string) {
 	for _, term := range terms {
@@ -191,7 +205,7 @@ func paths(k *kind, terms []*Record) (list []string) {
 			if path != "" {
 				path = inParent + path
 			}
-			path = term.text(k.title) + path
+			path = inWords(term.text(k.title), wp.TermName) + path
 		}
 		list = append(list, path)
 	}
