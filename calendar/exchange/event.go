@@ -124,8 +124,14 @@ func (m *recordImport) origin(ctx context.Context, rec *Record, stored match, wh
 func (m *recordImport) empty(body map[string]any, rec *Record) {
 	if rec.full {
 		for _, f := range m.kinds.events.fields {
-			if _, given := body[f.Name]; !given && f.Added && f.form == item.FormText {
+			if _, given := body[f.Name]; given || !f.Added || f.Name == fieldDates || f.Name == fieldRecurrence {
+				continue
+			}
+			switch {
+			case f.form == item.FormText:
 				body[f.Name] = ""
+			case f.Param(false).TakesNull():
+				body[f.Name] = nil
 			}
 		}
 	}

@@ -75,7 +75,8 @@ type Record struct {
 
 	// Partial reports that a stored item keeps what the record does not give. Else its
 	// texts, prices, image and links that the record lacks are removed; but of fields and kinds
-	// that not all calendars have only what JSON lines lack, and kinds in Linked without a record.
+	// that not all calendars have only what JSON lines lack, and kinds in Linked without a record:
+	// texts, and values of fields that take null.
 	Partial bool
 
 	// Problems are the parts of the item that could not be read and are left out.

@@ -189,6 +189,9 @@ func AnyType() Option { return func(p *Param) { p.anyType = true } }
 // Null makes a null of the request a value, nil, instead of an absence.
 func Null() Option { return func(p *Param) { p.null = true } }
 
+// TakesNull reports whether a null of the request is a value: see Null.
+func (p *Param) TakesNull() bool { return p.null }
+
 // InQuery shows the parameter in the query, also of operations with a body.
 func InQuery() Option { return func(p *Param) { p.InQuery = true } }
 

@@ -22,7 +22,10 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/linked"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/registry"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/wp/permalink"
@@ -234,6 +237,42 @@ func TestDeclaredFieldsAndKindsMove(t *testing.T) {
 	for _, want := range []string{`"motto":"Over & out"`, `"members_only":true`, `"sponsor":"Mill"`, `"level":"silver"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the API gave no %s:\n%s", want, text)
+		}
+	}
+}
+
+// JSON lines have all of an event, so that a number that they lack is removed where its field takes null.
+func TestJSONLinesRemoveNumbers(t *testing.T) {
+	const key param.Key[int64] = "seats"
+	seats := func() item.Fields {
+		return item.Fields{{
+			Name: string(key), Shape: jsonschema.OneOf(jsonschema.Int(), jsonschema.Null()), Added: true, Keys: []string{"_EventSeats"},
+			Value: func(w *phpjson.Writer, it *item.Item) {
+				if text := it.Meta.Text("_EventSeats"); text != "" {
+					w.RawString(text)
+				} else {
+					w.Null()
+				}
+			},
+			Param: func(bool) *param.Param {
+				return key.Param(jsonschema.OneOf(jsonschema.Int(), jsonschema.Null()), param.Checked(param.Positive), param.AnyType(), param.Null())
+			},
+			Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
+				if n := key.Given(in.Values); n != nil {
+					e.Set("_EventSeats", fmt.Sprint(*n))
+				} else if key.In(in.Values) {
+					e.Set("_EventSeats")
+				}
+				return nil
+			},
+		}}
+	}
+	w := newTown(t, registry.More{Fields: seats}, emptied(t), "")
+	const line = `{"kind":"events","uid":"a@x","values":{"title":"Declared","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00"%s}}`
+	for _, more := range []string{`,"seats":7`, ""} {
+		said := w.load(t, exchange.JSONLines(strings.NewReader(fmt.Sprintf(line, more)), "a.jsonl"))
+		if text := w.export(t, exchange.FormatJSON); strings.Contains(text, `"seats":7`) != (more != "") {
+			t.Errorf("%q: %s\n%s", more, said, text)
 		}
 	}
 }
