@@ -18,7 +18,9 @@ var languages = map[string]struct {
 	same  string         // ids of texts that may be the same as the English ones
 }{
 	"en": {forms: oneOther, typos: `['"]|\s[:;!?]|  |\.\.\.`},
-	"nl": {forms: oneOther, typos: `['"]|\s[:;!?]|  |\.\.\.|\b[Uu]w?\b`, same: "fault_linked " + rulesAlike}, // readers are addressed with "je"
+	"nl": { // readers are addressed with "je"
+		forms: oneOther, typos: `['"]|\s[:;!?]|  |\.\.\.|\b[Uu]w?\b`, same: "fault_linked " + rulesAlike,
+	},
 	"fr": {
 		forms: map[string]int{"one": 1, "many": 1_000_000, "other": 2},
 		typos: `['"]|[^\x{a0}\x{202f}:][:;!?»](?:$|[^/\w])|«[^\x{a0}\x{202f}]|  |\.\.\.|\b(?:[Tt]u|[Tt]on|[Tt]es)\b`,

@@ -34,7 +34,7 @@ func Words(s Said, say Say) string {
 	if err != nil {
 		return ""
 	}
-	w := words{Rule: *r, whole: r, say: say}
+	w := words{rule: *r, whole: r, say: say}
 	if !w.plain() {
 		return ""
 	}
@@ -60,7 +60,7 @@ func outside(list, other []time.Time) []time.Time {
 
 // words says one rule.
 type words struct {
-	Rule        // without what changes nothing
+	rule  Rule  // without what changes nothing
 	whole *Rule // as it is
 	say   Say
 }
@@ -68,21 +68,22 @@ type words struct {
 // plain takes out what changes nothing, and reports whether the rule has but one time of the day, that of its start, and no parts that are
 // not said.
 func (w *words) plain() bool {
-	if len(w.hours)*len(w.minutes)*len(w.seconds) > 1 || w.yearDays != nil || w.weeks != nil || !w.whole.Regular() {
+	r := &w.rule
+	if len(r.hours)*len(r.minutes)*len(r.seconds) > 1 || r.yearDays != nil || r.weeks != nil || !w.whole.Regular() {
 		return false
 	}
-	w.months, w.monthDays, w.positions = ordered(w.months), ordered(w.monthDays), ordered(w.positions)
-	if len(w.months) == 12 {
-		w.months = nil
+	r.months, r.monthDays, r.positions = ordered(r.months), ordered(r.monthDays), ordered(r.positions)
+	if len(r.months) == 12 {
+		r.months = nil
 	}
-	w.days = slices.Clone(w.days)
-	if w.freq == daily || w.freq == weekly { // of which a day of the week has no number
-		for i := range w.days {
-			w.days[i].n = 0
+	r.days = slices.Clone(r.days)
+	if r.freq == daily || r.freq == weekly { // of which a day of the week has no number
+		for i := range r.days {
+			r.days[i].n = 0
 		}
 	}
-	slices.SortFunc(w.days, func(a, b weekdayOf) int { return a.order() - b.order() })
-	w.days = slices.Compact(w.days)
+	slices.SortFunc(r.days, func(a, b weekdayOf) int { return a.order() - b.order() })
+	r.days = slices.Compact(r.days)
 	return true
 }
 
@@ -98,31 +99,32 @@ func ordered(list []int) []int {
 
 // frequency says when the dates are, "" if it cannot.
 func (w *words) frequency() string {
-	numbered := slices.ContainsFunc(w.days, func(d weekdayOf) bool { return d.n != 0 })
+	r := &w.rule
+	numbered := slices.ContainsFunc(r.days, func(d weekdayOf) bool { return d.n != 0 })
 	switch {
-	case numbered && (w.monthDays != nil || w.positions != nil || w.days[0].n == 0): // those without a number come first
+	case numbered && (r.monthDays != nil || r.positions != nil || r.days[0].n == 0): // those without a number come first
 		return ""
-	case w.positions != nil:
-		perMonth := w.freq == monthly || w.freq == yearly && len(w.months) == 1
-		if len(w.days) == 0 || w.monthDays != nil || !perMonth {
+	case r.positions != nil:
+		perMonth := r.freq == monthly || r.freq == yearly && len(r.months) == 1
+		if len(r.days) == 0 || r.monthDays != nil || !perMonth {
 			return ""
 		}
 		return w.onDays(w.chosen())
-	case numbered && w.freq == yearly && w.months == nil:
+	case numbered && r.freq == yearly && r.months == nil:
 		return ""
 	case numbered:
 		var list []string
-		for _, d := range w.days {
+		for _, d := range r.days {
 			list = append(list, w.nth(d.n, w.weekday(d)))
 		}
 		return w.onDays(list)
-	case w.monthDays != nil && w.interval > 1 && (w.freq == daily || w.freq == weekly || w.freq == yearly && w.months == nil):
+	case r.monthDays != nil && r.interval > 1 && (r.freq == daily || r.freq == weekly || r.freq == yearly && r.months == nil):
 		return ""
-	case w.monthDays != nil:
+	case r.monthDays != nil:
 		return cmp.Or(w.onDates(), w.onMonthDays())
-	case w.interval == 1 || w.freq == weekly:
+	case r.interval == 1 || r.freq == weekly:
 		return w.inMonths(w.onWeekdays())
-	case w.freq == daily && w.days == nil:
+	case r.freq == daily && r.days == nil:
 		return w.inMonths(w.every("rule_every_days", nil))
 	}
 	return ""
@@ -133,7 +135,7 @@ func (w *words) weekday(d weekdayOf) string { return w.names("rule_weekdays")[d.
 
 // weekdays returns the names of those of the rule.
 func (w *words) weekdays() (list []string) {
-	for _, d := range w.days {
+	for _, d := range w.rule.days {
 		list = append(list, w.weekday(d))
 	}
 	return list
@@ -142,7 +144,7 @@ func (w *words) weekdays() (list []string) {
 // areWorkdays reports whether the days of the rule are Monday to Friday.
 func (w *words) areWorkdays() bool {
 	weekend := func(d weekdayOf) bool { return d.day == time.Saturday || d.day == time.Sunday }
-	return len(w.days) == 5 && !slices.ContainsFunc(w.days, weekend)
+	return len(w.rule.days) == 5 && !slices.ContainsFunc(w.rule.days, weekend)
 }
 
 // onWeekdays says a rule whose dates are on certain days of every week, or on all days.
@@ -154,9 +156,9 @@ func (w *words) onWeekdays() string {
 	}
 	days := map[string]any{"Days": w.join("rule_and", on)}
 	switch {
-	case w.interval == 2 && len(names) == 1:
+	case w.rule.interval == 2 && len(names) == 1:
 		return w.say("rule_second_weekday", map[string]any{"Day": names[0]})
-	case w.interval > 1:
+	case w.rule.interval > 1:
 		return w.every("rule_every_weeks", days)
 	case len(names) == 0 || len(names) == 7:
 		return w.say("rule_daily", nil)
@@ -178,7 +180,7 @@ func (w *words) chosen() (list []string) {
 	case w.areWorkdays():
 		day = w.say("rule_workday", nil)
 	}
-	for _, n := range w.positions {
+	for _, n := range w.rule.positions {
 		list = append(list, w.nth(n, day))
 	}
 	return list
@@ -207,14 +209,14 @@ func (w *words) onDays(list []string) string {
 // onMonthDays says a rule by numbers of days of months, or by these and the days of the week that they have to be.
 func (w *words) onMonthDays() string {
 	var list []string
-	for _, n := range w.monthDays {
+	for _, n := range w.rule.monthDays {
 		if n > 0 {
 			list = append(list, w.names("rule_month_days")[n-1])
 		} else {
 			list = append(list, w.nth(n, w.say("rule_day", nil)))
 		}
 	}
-	if len(w.days) == 0 || len(list) > maxSaid || slices.Contains(list, "") {
+	if len(w.rule.days) == 0 || len(list) > maxSaid || slices.Contains(list, "") {
 		return w.onDays(list)
 	}
 	return w.on(w.say("rule_if", map[string]any{"Days": w.join("rule_or", list), "Weekday": w.join("rule_or", w.weekdays())}))
@@ -222,13 +224,14 @@ func (w *words) onMonthDays() string {
 
 // onDates says a rule by dates of the year, such as 24 December; "" if it has none, or too many.
 func (w *words) onDates() string {
-	if w.months == nil || len(w.days) > 0 || len(w.months)*len(w.monthDays) > maxSaid || w.freq == monthly && w.interval > 1 {
+	r := &w.rule
+	if r.months == nil || len(r.days) > 0 || len(r.months)*len(r.monthDays) > maxSaid || r.freq == monthly && r.interval > 1 {
 		return ""
 	}
 	const leapYear = 2000
 	var dates []time.Time
-	for _, month := range w.months {
-		for _, n := range w.monthDays {
+	for _, month := range r.months {
+		for _, n := range r.monthDays {
 			date := time.Date(leapYear, time.Month(month), n, 0, 0, 0, 0, time.UTC)
 			if n < 0 || int(date.Month()) != month {
 				return ""
@@ -241,7 +244,7 @@ func (w *words) onDates() string {
 
 // on says a rule by days of its months.
 func (w *words) on(days string) string {
-	if w.freq == monthly && w.interval > 1 && w.months != nil {
+	if w.rule.freq == monthly && w.rule.interval > 1 && w.rule.months != nil {
 		return ""
 	}
 	return w.inMonths(w.period(days))
@@ -251,11 +254,11 @@ func (w *words) on(days string) string {
 func (w *words) period(days string) string {
 	data := map[string]any{"Days": days}
 	switch {
-	case w.interval == 1 && w.months != nil:
+	case w.rule.interval == 1 && w.rule.months != nil:
 		return w.say("rule_yearly", data)
-	case w.interval == 1:
+	case w.rule.interval == 1:
 		return w.say("rule_monthly", data)
-	case w.months != nil:
+	case w.rule.months != nil:
 		return w.every("rule_every_years", data)
 	}
 	return w.every("rule_every_months", data)
@@ -263,18 +266,18 @@ func (w *words) period(days string) string {
 
 // every says what happens once in so many days, weeks, months or years.
 func (w *words) every(id string, data map[string]any) string {
-	all := map[string]any{"Count": w.interval}
+	all := map[string]any{"Count": w.rule.interval}
 	maps.Copy(all, data)
 	return w.say(id, all)
 }
 
 // inMonths adds the months to what is said.
 func (w *words) inMonths(text string) string {
-	if w.months == nil || text == "" {
+	if w.rule.months == nil || text == "" {
 		return text
 	}
 	var list []string
-	for _, m := range w.months {
+	for _, m := range w.rule.months {
 		list = append(list, w.names("rule_months")[m-1])
 	}
 	return w.say("rule_in", map[string]any{"Rule": text, "Months": w.join("rule_and", list)})
@@ -286,7 +289,7 @@ func (w *words) among(list []time.Time, clock Clock) (has []time.Time, ok bool) 
 		return nil, true
 	}
 	first, last := slices.MinFunc(list, time.Time.Compare), slices.MaxFunc(list, time.Time.Compare)
-	if last.After(w.start.AddDate(maxSaidYears, 0, 0)) {
+	if last.After(w.rule.start.AddDate(maxSaidYears, 0, 0)) {
 		return nil, false
 	}
 	dates, more := w.whole.Dates(clock, first, last, 366*maxSaidYears)
@@ -300,21 +303,21 @@ func (w *words) among(list []time.Time, clock Clock) (has []time.Time, ok bool) 
 
 // end adds how long the rule goes on: to a day, or for so many dates without the exceptions.
 func (w *words) end(text string, clock Clock, exceptions int) string {
-	if w.count > 0 {
-		n := w.count - exceptions
-		if n < 2 || !w.until.Wall.IsZero() {
+	if w.rule.count > 0 {
+		n := w.rule.count - exceptions
+		if n < 2 || !w.rule.until.Wall.IsZero() {
 			return ""
 		}
 		return w.say("rule_times", map[string]any{"Rule": text, "Count": n})
 	}
-	if w.until.Wall.IsZero() {
+	if w.rule.until.Wall.IsZero() {
 		return text
 	}
-	last := w.until.Wall
-	if w.until.UTC {
+	last := w.rule.until.Wall
+	if w.rule.until.UTC {
 		last = Wall(last.In(clock(last).Location()))
 	}
-	day := time.Date(last.Year(), last.Month(), last.Day(), w.start.Hour(), w.start.Minute(), w.start.Second(), 0, time.UTC)
+	day := time.Date(last.Year(), last.Month(), last.Day(), w.rule.start.Hour(), w.rule.start.Minute(), w.rule.start.Second(), 0, time.UTC)
 	if w.whole.ended(day, clock(day)) { // in the morning of a day whose date would begin later
 		day = day.AddDate(0, 0, -1)
 	}
