@@ -44,10 +44,17 @@ func Words(s Said, say Say) string {
 	if text == "" || !ok || !also {
 		return ""
 	}
-	if text = w.end(text, s.Clock, len(excluded)); text == "" {
+	fewer, extra := len(excluded), outside(s.Added, append(known, s.Start))
+	if !r.Regular() { // the start is a date, and counts, but is none of those that the text says
+		left := len(excluded)
+		if excluded = outside(excluded, []time.Time{s.Start}); len(excluded) == left {
+			extra, fewer = append(extra, s.Start), fewer+1
+		}
+	}
+	if text = w.end(text, s.Clock, fewer); text == "" {
 		return ""
 	}
-	without, added := days(excluded), days(outside(s.Added, append(known, s.Start)))
+	without, added := days(excluded), days(extra)
 	// A date that is moved to another time of its day is no exception.
 	text = w.list(text, "rule_except", "rule_except_some", outside(without, added))
 	return w.list(text, "rule_also", "rule_also_some", outside(added, without))
@@ -69,7 +76,10 @@ type words struct {
 // not said.
 func (w *words) plain() bool {
 	r := &w.rule
-	if len(r.hours)*len(r.minutes)*len(r.seconds) > 1 || r.yearDays != nil || r.weeks != nil || !w.whole.Regular() {
+	at := [][]int{r.hours, r.minutes, r.seconds}
+	if !slices.EqualFunc(at, []int{r.start.Hour(), r.start.Minute(), r.start.Second()}, func(list []int, n int) bool {
+		return len(list) == 1 && list[0] == n
+	}) || r.yearDays != nil || r.weeks != nil {
 		return false
 	}
 	r.months, r.monthDays, r.positions = ordered(r.months), ordered(r.monthDays), ordered(r.positions)
@@ -301,10 +311,10 @@ func (w *words) among(list []time.Time, clock Clock) (has []time.Time, ok bool) 
 	return has, !more
 }
 
-// end adds how long the rule goes on: to a day, or for so many dates without the exceptions.
-func (w *words) end(text string, clock Clock, exceptions int) string {
+// end adds how long the rule goes on: to a day, or for so many dates, fewer than it counts.
+func (w *words) end(text string, clock Clock, fewer int) string {
 	if w.rule.count > 0 {
-		n := w.rule.count - exceptions
+		n := w.rule.count - fewer
 		if n < 2 || !w.rule.until.Wall.IsZero() {
 			return ""
 		}

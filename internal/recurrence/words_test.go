@@ -114,9 +114,15 @@ func TestWords(t *testing.T) {
 		{"2030-10-01", "FREQ=YEARLY;BYMONTH=10;BYDAY=TU", "", "", "every Tuesday in October", "elke dinsdag in oktober",
 			"chaque mardi, en octobre"},
 		{"2030-10-01", "FREQ=YEARLY;BYMONTHDAY=1", "", "", "every month on the 1st", "elke maand op de 1e", "chaque mois, le 1er"},
+		// A start that the rule has not otherwise.
+		{"2030-10-01", "FREQ=WEEKLY;BYDAY=FR;COUNT=5", "2030-10-11T20", "2030-10-13T20",
+			"every Friday, 3 times, except 11 October 2030, and also 1 and 13 October 2030",
+			"elke vrijdag, 3 keer, behalve op 11 oktober 2030, en ook op 1 en 13 oktober 2030",
+			"chaque vendredi, 3 fois, sauf le 11 octobre 2030, et aussi les 1er et 13 octobre 2030"},
+		{"2030-10-01", "FREQ=WEEKLY;BYDAY=FR;COUNT=5", "2030-10-01T20", "", "every Friday, 4 times", "elke vrijdag, 4 keer",
+			"chaque vendredi, 4 fois"},
 		// Without words.
 		{start: "2030-10-01", rule: "FREQ=HOURLY"},
-		{start: "2030-10-01", rule: "FREQ=WEEKLY;BYDAY=FR"}, // the first date is not of the rule
 		{start: "2030-10-01", rule: "FREQ=DAILY;BYHOUR=20,21"},
 		{start: "2030-10-01", rule: "FREQ=DAILY;BYHOUR=21"},
 		{start: "2030-10-01", rule: "FREQ=DAILY;INTERVAL=2;BYDAY=TU"},
