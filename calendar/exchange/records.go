@@ -83,7 +83,7 @@ func (x *exporting) each(code string, kind *item.Posts, events bool, view string
 		if err != nil {
 			return err
 		}
-		if len(l.IDs) == 0 || number*x.size() >= l.Total {
+		if len(l.Refs) == 0 || number*x.size() >= l.Total {
 			return nil
 		}
 	}

@@ -25,7 +25,7 @@ func (k *UseCases) Get(ctx context.Context, c *call.Call) (*item.Single, error) 
 
 func (k *UseCases) byID(ctx context.Context, c *call.Call) (*item.Single, error) {
 	id := PathID.Value(c.Values)
-	found, err := k.find(ctx, []int64{id})
+	found, err := k.find(ctx, []store.Ref{{ID: id}}, false)
 	if err != nil {
 		return nil, err
 	}
@@ -47,14 +47,14 @@ func (k *UseCases) bySlug(ctx context.Context, c *call.Call) (*item.Single, erro
 	if p == nil {
 		return nil, param.Refuse(string(PathSlug), param.Invalid("fault_slug"))
 	}
-	own, err := k.own(ctx, []int64{p.ID})
+	found, err := k.find(ctx, []store.Ref{{ID: p.ID, Post: p.ID}}, false)
 	if err != nil {
 		return nil, err
 	}
-	if whole := own.Posts[p.ID]; whole != nil { // the slug was looked up without the texts
+	if whole := found.own.Posts[p.ID]; whole != nil { // the slug was looked up without the texts
 		p = whole
 	}
-	return k.single(ctx, c, p, nil, found{own: own})
+	return k.single(ctx, c, p, nil, found)
 }
 
 // single reads an event, or one of its dates. It checks the trash first, then the right to read, then
@@ -78,7 +78,7 @@ func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, date
 		return nil, k.Errors.Protected
 	}
 	view.Trial = false // it was counted
-	b, err := k.load(ctx, view, f)
+	b, err := k.load(ctx, view, f.own)
 	if err != nil {
 		return nil, err
 	}
@@ -94,9 +94,8 @@ func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, date
 // batch is what the events of an answer show, loaded for all of them at once.
 type batch struct {
 	*item.View
-	own     *store.Content           // of the events, with their assigned terms
-	linked  *store.Content           // of what they link
-	several map[int64]*store.Several // of events that have several dates, by post id
+	own    *store.Content // of the events, with their assigned terms and dates
+	linked *store.Content // of what they link
 }
 
 // metaKeys are the meta keys of a site's events, and those of its custom fields, whose values may be of any type.
@@ -107,31 +106,51 @@ func (k *UseCases) metaKeys(ctx context.Context) (all, custom []string) {
 	return slices.Concat(k.keys, custom), custom
 }
 
-// own reads the rows, meta rows and terms of events.
-func (k *UseCases) own(ctx context.Context, ids []int64) (*store.Content, error) {
-	keys, custom := k.metaKeys(ctx)
-	return k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{
-		IDs: ids, Keys: keys, Raw: append(custom, schema.MetaHideFromUpcoming), Taxonomies: k.Service.Content.Taxonomies,
-	})
-}
-
-// found are events and dates that ids mean.
+// found are events and dates that were read, because something names them.
 type found struct {
 	own   *store.Content
 	dates map[int64]*store.Date // by id
 }
 
-// find reads what ids mean.
-func (k *UseCases) find(ctx context.Context, ids []int64) (f found, err error) {
-	if f.dates, err = k.Service.Dates(ctx, ids); err != nil {
+// find reads what refs name: rows, meta rows and terms of events, and what an answer that lists them, or one that shows them
+// alone, has of their dates.
+func (k *UseCases) find(ctx context.Context, refs []store.Ref, listed bool) (f found, err error) {
+	base, err := k.Service.DateBase(ctx)
+	if err != nil {
 		return f, err
 	}
-	posts := slices.Clone(ids)
-	for _, d := range f.dates {
-		posts = append(posts, d.Post)
+	q := store.ContentQuery{Taxonomies: k.Service.Content.Taxonomies, DateBase: base}
+	var custom []string
+	q.Keys, custom = k.metaKeys(ctx)
+	q.Raw = append(custom, schema.MetaHideFromUpcoming)
+	var unknown, known []int64
+	for _, r := range refs {
+		switch {
+		case base == 0 || r.ID <= base || r.ID == r.Post:
+			q.IDs = append(q.IDs, r.ID)
+		case r.Post == 0:
+			q.IDs, unknown = append(q.IDs, r.ID), append(unknown, r.ID)
+		default:
+			q.Dates, known = append(q.Dates, r.ID), append(known, r.Post)
+		}
 	}
-	slices.Sort(posts)
-	f.own, err = k.own(ctx, slices.Compact(posts))
+	dates, err := k.Service.Dates(ctx, unknown)
+	if err != nil {
+		return f, err
+	}
+	for _, d := range dates {
+		q.Several = append(q.Several, d.Post)
+	}
+	q.IDs = slices.Concat(q.IDs, q.Several, known)
+	switch {
+	case base != 0 && listed: // any other item is an event with one date
+	case base != 0 || k.Service.Content.Store.Config.DateColumns:
+		q.Several = q.IDs
+	}
+	if f.own, err = k.Service.Content.Store.Posts.Content(ctx, q); err == nil {
+		f.dates = f.own.Dates
+		maps.Copy(f.dates, dates)
+	}
 	return f, err
 }
 
@@ -144,25 +163,30 @@ func (f found) post(id int64) (*store.Post, *store.Date) {
 	}
 }
 
+// listed returns the post and the date that a ref of a list names, which has no posts but events.
+func (k *UseCases) listed(f found, r store.Ref) (*store.Post, *store.Date) {
+	p, date := f.post(r.ID)
+	if other := f.dates[r.ID]; other != nil && (r.Post == other.Post || p != nil && p.Type != k.Type.PostType) {
+		return f.own.Posts[other.Post], other
+	}
+	return p, date
+}
+
 // Items reads events, or dates of theirs, with all that their answers show.
-func (k *UseCases) Items(ctx context.Context, v *item.View, ids []int64) (items []*item.Item, err error) {
-	found, err := k.find(ctx, ids)
+func (k *UseCases) Items(ctx context.Context, v *item.View, refs []store.Ref) (items []*item.Item, err error) {
+	found, err := k.find(ctx, refs, v.Listed())
 	if err != nil {
 		return nil, err
 	}
 	if err := v.Unlock(slices.Collect(maps.Values(found.own.Posts))...); err != nil {
 		return nil, err
 	}
-	b, err := k.load(ctx, v, found)
+	b, err := k.load(ctx, v, found.own)
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range ids {
-		p, date := found.post(id)
-		if other := found.dates[id]; p != nil && p.Type != k.Type.PostType && other != nil { // lists have no other posts
-			p, date = found.own.Posts[other.Post], other
-		}
-		if p != nil {
+	for _, r := range refs {
+		if p, date := k.listed(found, r); p != nil {
 			items = append(items, k.item(b, p, date))
 		}
 	}
@@ -180,29 +204,26 @@ func (k *UseCases) EachDate(ctx context.Context, it *item.Item, most int) ([]*it
 	if err != nil {
 		return nil, err
 	}
-	var ids []int64
+	var refs []store.Ref
 	for _, d := range dates[it.Post.ID] {
-		ids = append(ids, base+d.ID)
+		refs = append(refs, store.Ref{ID: base + d.ID, Post: it.Post.ID})
 	}
-	return k.Items(ctx, it.View, ids[:min(len(ids), most)])
+	return k.Items(ctx, it.View, refs[:min(len(refs), most)])
 }
 
 // load reads what events show besides their own rows.
-func (k *UseCases) load(ctx context.Context, view *item.View, f found) (*batch, error) {
-	own := f.own
+func (k *UseCases) load(ctx context.Context, view *item.View, own *store.Content) (*batch, error) {
 	b := &batch{View: view, own: own}
-	several, err := k.Service.Several(ctx, view, slices.Sorted(maps.Keys(own.Posts)), f.dates)
-	if err != nil {
+	if err := k.Service.ReadDates(ctx, view, own); err != nil {
 		return nil, err
 	}
-	b.several = several
 	var linked []int64
 	for _, kind := range k.Linked {
 		for _, m := range own.Meta {
 			linked = append(linked, store.LinkedIDs(m[kind.Type.LinkKey])...)
 		}
 	}
-	linked, err = b.versions(ctx, linked)
+	linked, err := b.versions(ctx, linked)
 	if err != nil {
 		return nil, err
 	}
@@ -259,7 +280,7 @@ func (k *UseCases) linkedItems(b *batch, kind *linked.UseCases, values []string)
 // hides shows only its name, dates and addresses.
 func (k *UseCases) item(b *batch, p *store.Post, date *store.Date) *item.Item {
 	it := &item.Item{View: b.View, Post: p, Date: date, Meta: b.own.Meta[p.ID], Masked: b.Locked(p)}
-	if it.Dates = b.several[p.ID]; it.Dates != nil {
+	if it.Dates = b.own.Several[p.ID]; it.Dates != nil {
 		b.Show(*it.Dates)
 	}
 	if date != nil {

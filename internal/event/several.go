@@ -58,7 +58,7 @@ func writeDates(w *phpjson.Writer, it *item.Item) {
 }
 
 func writeRecurrence(w *phpjson.Writer, it *item.Item) {
-	set := rset.Parse(it.Dates.Rules)
+	set := rset.Parse(it.Dates.Text)
 	rule := set.Rule()
 	if rule == "" {
 		w.Null()

@@ -62,32 +62,22 @@ func (s *Service) DateOf(ctx context.Context, id int64) (*store.Date, error) {
 // maxDates is how many dates of an event an answer shows.
 const maxDates = 100
 
-// Several returns what the items of a view show of the dates of events that have several, by post id. A list shows how many
-// each has, other answers show the dates. Of the items of a list named are those that are dates.
-func (s *Service) Several(ctx context.Context, v *View, posts []int64, named map[int64]*store.Date) (map[int64]*store.Several, error) {
+// ReadDates reads the dates of an event that is the only one of an answer, if it has several. A list shows how many there are
+// alone.
+func (s *Service) ReadDates(ctx context.Context, v *View, events *store.Content) error {
+	if v.Listed() || len(events.Posts) != 1 || len(events.Several) == 0 {
+		return nil
+	}
 	base, err := s.DateBase(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	switch {
-	case base == 0 && !s.Content.Store.Config.DateColumns: // nothing on the site has several
-		return nil, nil
-	case base != 0 && v.Listed(): // then any other item is an event with one date
-		posts = posts[:0:0]
-		for _, d := range named {
-			posts = append(posts, d.Post)
-		}
-	}
-	found, err := s.Content.Store.Events.SeveralOf(ctx, posts)
-	if err != nil || v.Listed() || len(posts) != 1 {
-		return found, err
-	}
-	for post, several := range found { // one at most
+	for post, several := range events.Several {
 		if several.Dates, err = s.Content.Store.Events.DatesOf(ctx, base, post, maxDates); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return found, nil
+	return nil
 }
 
 // ID returns the id that answers show: that of the post, or of one of the dates of an event.

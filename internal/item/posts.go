@@ -9,6 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -16,8 +17,8 @@ import (
 type Rules interface {
 	// Query makes the query of a list, and adds the parameters that it was made with to the page.
 	Query(ctx context.Context, v *View, page *call.Page) (Query, error)
-	// Items reads posts with all that their answers show, in the order of the ids.
-	Items(ctx context.Context, v *View, ids []int64) ([]*Item, error)
+	// Items reads items with all that their answers show, in the given order.
+	Items(ctx context.Context, v *View, refs []store.Ref) ([]*Item, error)
 	// Input reads what a write gives. It refuses what it can before images are
 	// fetched.
 	Input(ctx context.Context, c *call.Call) (*Input, error)
@@ -34,7 +35,7 @@ type Rules interface {
 
 // Query is the query of a list. Without a Page it selects nothing.
 type Query struct {
-	Page  func(ctx context.Context, limit, offset int64) ([]int64, error)
+	Page  func(ctx context.Context, limit, offset int64) ([]store.Ref, error)
 	Count func(ctx context.Context) (int64, error)
 }
 
@@ -48,7 +49,7 @@ type Posts struct {
 // List is a page of a list that was found, whose items are not read yet.
 type List struct {
 	*call.Page
-	IDs []int64
+	Refs []store.Ref
 
 	posts *Posts
 	call  *call.Call
@@ -63,36 +64,36 @@ func (p *Posts) List(ctx context.Context, c *call.Call, number, size int64) (*Li
 		return nil, err
 	}
 	if q.Page != nil {
-		if l.IDs, err = q.Page(ctx, size, Offset(number, size)); err != nil {
+		if l.Refs, err = q.Page(ctx, size, Offset(number, size)); err != nil {
 			return nil, err
 		}
 	}
-	if len(l.IDs) == 0 && number > 1 {
+	if len(l.Refs) == 0 && number > 1 {
 		return nil, p.Errors.Page
 	}
-	return l, l.Count(len(l.IDs), func() (int64, error) { return q.Count(ctx) })
+	return l, l.Count(len(l.Refs), func() (int64, error) { return q.Count(ctx) })
 }
 
 // Items reads the items of the page.
 func (l *List) Items(ctx context.Context) ([]*Item, error) {
-	return l.posts.Rules.Items(ctx, l.view, l.IDs)
+	return l.posts.Rules.Items(ctx, l.view, l.Refs)
 }
 
 // Fingerprint returns a text of all that an answer with the items depends on, once they were
 // read, or "": see View.Fingerprint.
-func (l *List) Fingerprint() string { return l.view.Fingerprint(l.IDs, l.Total, l.Filters) }
+func (l *List) Fingerprint() string { return l.view.Fingerprint(l.Refs, l.Total, l.Filters) }
 
 // Portions reads the items as exports need them, which must not fail because much is stored: it
 // calls f for as many items at a time as one answer may be made of, at least one.
 func (l *List) Portions(ctx context.Context, f func(items []*Item) error) error {
-	ids := l.IDs
-	for n := len(ids); ; {
-		n = min(n, len(ids))
+	refs := l.Refs
+	for n := len(refs); ; {
+		n = min(n, len(refs))
 		claim := budget.From(ctx).Part(n <= 1)
 		part := budget.With(ctx, claim)
 		view := l.posts.Service.View(part, l.call)
 		view.Trial = l.view.Trial
-		items, err := l.posts.Rules.Items(part, view, ids[:n])
+		items, err := l.posts.Rules.Items(part, view, refs[:n])
 		if errors.Is(err, budget.ErrTooLarge) {
 			claim.Release()
 			n /= 2
@@ -102,7 +103,7 @@ func (l *List) Portions(ctx context.Context, f func(items []*Item) error) error 
 			err = f(items)
 		}
 		claim.Release()
-		if ids = ids[n:]; err != nil || len(ids) == 0 {
+		if refs = refs[n:]; err != nil || len(refs) == 0 {
 			return err
 		}
 	}
@@ -248,7 +249,7 @@ const rendering = 16
 func (p *Posts) Written(ctx context.Context, c *call.Call, id int64) ([]*Item, error) {
 	view := p.Service.View(ctx, c)
 	view.written = true
-	items, err := p.Rules.Items(ctx, view, []int64{id})
+	items, err := p.Rules.Items(ctx, view, []store.Ref{{ID: id}})
 	if err != nil {
 		return nil, err
 	}

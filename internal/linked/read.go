@@ -32,8 +32,12 @@ func (k *UseCases) Query(ctx context.Context, v *item.View, page *call.Page) (it
 	k.Service.CarryOn(v.Call, q.Links)
 	f := q.LinkedFilter
 	return item.Query{
-		Page: func(ctx context.Context, limit, offset int64) ([]int64, error) {
-			return k.Service.Content.Store.Links.Page(ctx, f, limit, offset)
+		Page: func(ctx context.Context, limit, offset int64) (refs []store.Ref, err error) {
+			ids, err := k.Service.Content.Store.Links.Page(ctx, f, limit, offset)
+			for _, id := range ids {
+				refs = append(refs, store.Ref{ID: id, Post: id})
+			}
+			return refs, err
 		},
 		Count: func(ctx context.Context) (int64, error) { return k.Service.Content.Store.Links.Count(ctx, f) },
 	}, nil
@@ -179,7 +183,11 @@ func (k *UseCases) Get(ctx context.Context, c *call.Call) (*item.Single, error) 
 }
 
 // Items reads posts with what their answers show.
-func (k *UseCases) Items(ctx context.Context, v *item.View, ids []int64) ([]*item.Item, error) {
+func (k *UseCases) Items(ctx context.Context, v *item.View, refs []store.Ref) ([]*item.Item, error) {
+	ids := make([]int64, len(refs))
+	for i, r := range refs {
+		ids[i] = r.ID
+	}
 	own, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{IDs: ids, Keys: k.Keys})
 	if err != nil {
 		return nil, err

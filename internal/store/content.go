@@ -29,15 +29,20 @@ type ContentQuery struct {
 	Taxonomies []string // of the terms that are assigned to them
 	Embeds     []string // keys of cached forms of embedded addresses, of no post in particular
 	Attached   []int64  // posts whose attached pictures are read, with their meta rows of the keys
+	Several    []int64  // events of which it is read whether they have several dates
+	Dates      []int64  // dates of events with several, which IDs names, by their ids in answers, which are above DateBase
+	DateBase   int64
 }
 
 // Content is what is stored of posts, by post id.
 type Content struct {
-	Posts  map[int64]*Post
-	Meta   map[int64]Meta            // texts are as they were written, lists and raw values as stored
-	Terms  map[int64][]*TaxonomyTerm // by name
-	Embeds map[string]string         // by key
-	Digest string                    // of all that was read
+	Posts   map[int64]*Post
+	Meta    map[int64]Meta            // texts are as they were written, lists and raw values as stored
+	Terms   map[int64][]*TaxonomyTerm // by name
+	Embeds  map[string]string         // by key
+	Several map[int64]*Several        // of events that have several dates, without these; Text only where it has a rule
+	Dates   map[int64]*Date           // by id in answers
+	Digest  string                    // of all that was read but dates
 }
 
 // embedType is the type of posts that cache what an address embeds: the key is
@@ -53,18 +58,26 @@ func (s *Posts) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 	c := &Content{
 		Posts: make(map[int64]*Post, len(a.IDs)), Meta: make(map[int64]Meta, len(a.IDs)),
 		Terms: map[int64][]*TaxonomyTerm{}, Embeds: map[string]string{},
+		Several: map[int64]*Several{}, Dates: map[int64]*Date{},
 	}
 	if len(a.IDs) == 0 && len(a.Embeds) == 0 && len(a.Attached) == 0 {
 		return c, nil
 	}
-	a.IDs, a.Attached = distinct(a.IDs), distinct(a.Attached)
+	a.IDs, a.Attached, a.Several = distinct(a.IDs), distinct(a.Attached), distinct(a.Several)
+	var columns schema.DateColumns
+	if len(a.Several)+len(a.Dates) > 0 {
+		var err error
+		if columns, err = s.db.dateColumns(ctx); err != nil {
+			return nil, err
+		}
+	}
 	read := contentReaders.Get().(*contentReader)
 	defer read.release()
-	read.c, read.mysql, read.raw, read.claim = c, s.db.isMySQL(), a.Raw, budget.From(ctx)
+	read.c, read.mysql, read.raw, read.base, read.claim = c, s.db.isMySQL(), a.Raw, a.DateBase, budget.From(ctx)
 	if err := read.claim.Expect(usualRows * int64(len(a.IDs)+len(a.Embeds)+len(a.Attached))); err != nil {
 		return nil, err
 	}
-	rows, err := s.content(a).within(ctx).Rows(ctx)
+	rows, err := s.content(a, columns).within(ctx).Rows(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +95,7 @@ func (s *Posts) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 }
 
 // content builds the statement, one part for each kind of rows, all with the columns of contentColumns.
-func (s *Posts) content(a ContentQuery) *Query {
+func (s *Posts) content(a ContentQuery, c schema.DateColumns) *Query {
 	var parts []*Query
 	if len(a.IDs) > 0 && !a.NoRows {
 		parts = append(parts, s.contentPosts().Where("p.ID IN (?)", bun.List(a.IDs)))
@@ -105,6 +118,7 @@ func (s *Posts) content(a ContentQuery) *Query {
 			parts = append(parts, attachedTo(meta, a))
 		}
 	}
+	parts = s.addDates(parts, a, c)
 	q := parts[0]
 	for _, part := range parts[1:] {
 		q = q.UnionAll(part)
@@ -165,6 +179,7 @@ type contentReader struct {
 	into  [cells]any          // of the columns of the statement
 	names map[string]string   // texts that many rows have in common
 	raw   []string            // keys
+	base  int64               // of the ids of dates
 
 	digest hash.Hash
 	bytes  []byte // of a row
@@ -238,11 +253,14 @@ func (cr *contentReader) row() error {
 	for _, cell := range cr.cells {
 		cr.bytes = append(binary.AppendUvarint(cr.bytes, uint64(len(cell))), cell...)
 	}
-	_, _ = cr.digest.Write(cr.bytes)
 	if err := cr.claim.Row(int64(len(cr.bytes))); err != nil {
 		return err
 	}
-	switch cr.cells[cellKind][0] {
+	kind := cr.cells[cellKind][0]
+	if kind <= '2' {
+		_, _ = cr.digest.Write(cr.bytes)
+	}
+	switch kind {
 	case '0':
 		cr.post()
 	case '1':
@@ -251,6 +269,10 @@ func (cr *contentReader) row() error {
 		}
 		key := cr.name(cellTitle)
 		cr.meta = append(cr.meta, metaRow{cr.number(cellID), cr.number(cellPost), key, cr.value(key, cr.text(cellText))})
+	case '3':
+		cr.set()
+	case '4':
+		cr.date()
 	default:
 		t := &TaxonomyTerm{
 			ID: cr.number(cellID), TaxonomyID: cr.number(cellParent), Parent: cr.number(cellOrder), Count: cr.number(cellCount),

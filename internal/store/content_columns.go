@@ -12,6 +12,10 @@ import (
 //	meta rows   kind is 1, post the post, id the row, title the key, text the value
 //	terms       kind is 2, post the object, id the term, parent the taxonomy row, menu_order the term above, title the name, text
 //	            the description, excerpt the weight of the name, type the taxonomy
+//	events      that have several dates: kind is 3, post the post, parent the number of dates, text all of them if there is a rule
+//	dates       kind is 4, post, parent and text those of the event, id the occurrence, date and date_utc the start, modified and
+//	            modified_utc the end, menu_order the duration, count whether it is one of several, term_group whether its
+//	            address has the day
 //
 // What a kind of row lacks is NULL, and so is a text that is large; then length is the length of it, of a post of all its texts.
 const (

@@ -58,6 +58,13 @@ func (q *Query) Join(kind bun.Safe, t Table, as, on string, args ...any) *Query 
 	return q
 }
 
+// JoinQuery joins the rows of another query, which are called as, on a condition.
+func (q *Query) JoinQuery(kind bun.Safe, rows *Query, as, on string) *Query {
+	q.tables |= rows.tables
+	q.sql.Join(string(kind)+" (?) AS "+as+" ON "+on, rows.sql)
+	return q
+}
+
 // JoinOn adds a condition to the last Join.
 func (q *Query) JoinOn(on string, args ...any) *Query {
 	q.declare(args)

@@ -46,6 +46,12 @@ func (s *Events) CountHidden(ctx context.Context, postType string) (int64, error
 		Where("p.post_status NOT IN (?)", bun.List([]string{schema.StatusTrash, schema.StatusAutoDraft})).Where("p.ID IN (?)", s.Hidden()))
 }
 
+// Ref names an item: a post or, where lists have one item for each date, one of the dates of an event.
+type Ref struct {
+	ID   int64 // in answers
+	Post int64 // 0 where it is not known which post or event the ID means
+}
+
 // Date is one of the dates of an event.
 type Date struct {
 	ID       int64  `bun:"id"` // in answers
@@ -71,14 +77,18 @@ func (s *Events) DatesKnown(ctx context.Context) (bool, error) {
 
 // DateColumns returns what the site has of the tables of dates.
 func (s *Events) DateColumns(ctx context.Context) (schema.DateColumns, error) {
-	if !s.db.config.Occurrences {
+	return s.db.dateColumns(ctx)
+}
+
+func (db *DB) dateColumns(ctx context.Context) (schema.DateColumns, error) {
+	if !db.config.Occurrences {
 		return schema.DateColumns{}, nil
 	}
-	columns := s.db.Select().From(TableOccurrences, "o").From(TableEvents, "te").ColumnExpr("*").Where("1 = 0")
-	return Cached(ctx, s.db, columns, func() (schema.DateColumns, error) {
+	columns := db.Select().From(TableOccurrences, "o").From(TableEvents, "te").ColumnExpr("*").Where("1 = 0")
+	return Cached(ctx, db, columns, func() (schema.DateColumns, error) {
 		return schema.ReadDateColumnsBy(ctx, func() *bun.SelectQuery {
-			q := s.db.Select()
-			if w := s.db.writing(ctx); w != nil {
+			q := db.Select()
+			if w := db.writing(ctx); w != nil {
 				q = q.Conn(w.reads)
 			}
 			return q.sql
@@ -92,52 +102,18 @@ func (s *Events) DatesByID(ctx context.Context, base int64, ids []int64) (map[in
 	if err != nil {
 		return nil, err
 	}
-	occurrences := make([]int64, len(ids))
-	for i, id := range ids {
-		occurrences[i] = id - base
-	}
 	found := map[int64]*Date{}
-	return found, each(ctx, s.dates(c, base).Where("o.occurrence_id IN (?)", bun.List(occurrences)), func(r *Date) error {
+	return found, each(ctx, s.dates(c, base).Where("o.occurrence_id IN (?)", bun.List(occurrencesOf(base, ids))), func(r *Date) error {
 		d := *r
 		found[d.ID] = &d
 		return nil
 	})
 }
 
-// Several are the dates of an event that has several.
+// Several are the dates of an event that has several, as an answer shows them.
 type Several struct {
-	Total int64
-	Rules string // the recurrence set, "" where all dates are explicit
+	Set
 	Dates []Date // in order, as far as they were read
-}
-
-// SeveralOf returns what those of some events have that have several dates (D65), without the dates, by post id. A site that
-// has no column for several dates has none.
-func (s *Events) SeveralOf(ctx context.Context, posts []int64) (map[int64]*Several, error) {
-	c, err := s.DateColumns(ctx)
-	if err != nil || !c.HasRecurrence || len(posts) == 0 {
-		return nil, err
-	}
-	rows := s.db.Select().From(TableOccurrences, "o").Column("o.post_id").
-		ColumnExpr("COUNT(*) AS total, MAX(o.has_recurrence) AS several").Where("o.post_id IN (?)", bun.List(posts)).Group("o.post_id")
-	q := s.db.Select().FromQuery(rows, "d").Column("d.post_id", "d.total")
-	if c.Rset {
-		q = q.Join("LEFT JOIN", TableEvents, "te", "te.post_id = d.post_id").
-			ColumnExpr("CASE WHEN te.rset LIKE '%RRULE%' THEN te.rset ELSE '' END AS rules").
-			Where("(d.total > 1 OR d.several = 1 OR te.rset <> '')")
-	} else {
-		q = q.ColumnExpr("'' AS rules").Where("(d.total > 1 OR d.several = 1)")
-	}
-	type row struct {
-		Post  int64  `bun:"post_id"`
-		Total int64  `bun:"total"`
-		Rules string `bun:"rules"`
-	}
-	found := map[int64]*Several{}
-	return found, each(ctx, q, func(r *row) error {
-		found[r.Post] = &Several{Total: r.Total, Rules: r.Rules}
-		return nil
-	})
 }
 
 // DatesOf returns the first dates of an event in their order, with their ids in answers above base. Without a base, where
@@ -174,11 +150,12 @@ func (s *Events) dates(c schema.DateColumns, base int64) *Query {
 	return q.ColumnExpr("EXISTS (?) AS dated", set)
 }
 
-// Set is what the tables of dates have of an event with several.
+// Set is what the tables of dates have of an event with several (D65).
 type Set struct {
-	Post int64  `bun:"post_id"`
-	Text string `bun:"rset"`     // all dates as iCalendar properties, "" where the table has none
-	Last string `bun:"end_date"` // when the last of its occurrences ends, on the clock of the event
+	Post  int64  `bun:"post_id"`
+	Total int64  `bun:"total"`    // how many occurrences it has
+	Text  string `bun:"rset"`     // all dates as iCalendar properties, "" where the table has none
+	Last  string `bun:"end_date"` // when the last of its occurrences ends, on the clock of the event
 }
 
 // Sets returns what the tables of dates have of those events that have several, by the ids of their posts.
@@ -188,18 +165,35 @@ func (s *Events) Sets(ctx context.Context, posts []int64) (map[int64]Set, error)
 	if err != nil || !c.Occurrences || len(posts) == 0 {
 		return sets, err
 	}
-	last := s.db.Select().From(TableOccurrences, "o").ColumnExpr("MAX(o.end_date)").Where("o.post_id = p.ID")
-	text := s.db.Select().ColumnExpr("''")
+	q := s.db.setsOf(c, posts).ColumnExpr("p.ID AS post_id, COALESCE(d.total, 0) AS total").
+		ColumnExpr("COALESCE(CAST(d.end_date AS CHAR), '') AS end_date")
 	if c.Rset {
-		text = s.db.Select().From(TableEvents, "te").ColumnExpr("MAX(te.rset)").Where("te.post_id = p.ID")
+		q = q.ColumnExpr("COALESCE(te.rset, '') AS rset")
 	}
-	q := s.db.Select().From(TablePosts, "p").ColumnExpr("p.ID AS post_id, COALESCE((?), '') AS rset", text).
-		ColumnExpr("COALESCE(CAST((?) AS CHAR), '') AS end_date", last).
-		Where("p.ID IN (?)", bun.List(posts)).Where("?", c.Several("p.ID")).readingDates(c)
 	return sets, each(ctx, q, func(r *Set) error {
 		sets[r.Post] = *r
 		return nil
 	})
+}
+
+// setsOf selects those of some posts p that have several dates, with the numbers of their dates d and their rows te, if these
+// have a text of all dates.
+func (db *DB) setsOf(c schema.DateColumns, posts []int64) *Query {
+	q, several := db.Select().From(TablePosts, "p").JoinQuery("LEFT JOIN", db.totals(posts), "d", "d.post_id = p.ID"), "d.total > 1"
+	if c.Rset {
+		q, several = q.Join("LEFT JOIN", TableEvents, "te", "te.post_id = p.ID"), several+" OR te.rset <> ''"
+	}
+	if q = q.Where("p.ID IN (?)", bun.List(posts)); !c.HasRecurrence {
+		return q.Where("(" + several + ")")
+	}
+	return q.Where("("+several+" OR EXISTS (?))", db.Select().From(TableOccurrences, "s").ColumnExpr("1").
+		Where("s.post_id = p.ID").Where("s.has_recurrence = 1"))
+}
+
+// totals selects how many dates posts have, and when the last one ends, from an index alone.
+func (db *DB) totals(posts []int64) *Query {
+	return db.Select().From(TableOccurrences, "n").ColumnExpr("n.post_id, COUNT(*) AS total, MAX(n.end_date) AS end_date").
+		Where("n.post_id IN (?)", bun.List(posts)).Group("n.post_id")
 }
 
 // AllDates returns all dates of some events, by the ids of their posts, in their order.

@@ -12,13 +12,13 @@ import (
 )
 
 // generalPage sorts all that a filter selects.
-func (l *List) generalPage(ctx context.Context, f *Filter, limit, offset int64) ([]int64, error) {
+func (l *List) generalPage(ctx context.Context, f *Filter, limit, offset int64) ([]store.Ref, error) {
 	start := l.startColumn(f.OrderUTC)
-	q := l.general(f).Group("p.ID").Limit(limit).Offset(offset)
+	q := l.general(f).Column("p.ID").Group("p.ID").Limit(limit).Offset(offset)
 	if f.each() {
 		q = q.ColumnExpr("MIN(?) AS item", l.item(f, "o")).Group("o.occurrence_id")
 	} else {
-		q = q.Column("p.ID")
+		q = q.ColumnExpr("p.ID AS item")
 	}
 	first := map[Order]string{ByPostDate: "post_date", byModified: "post_modified"}[f.Order]
 	switch {
@@ -38,7 +38,16 @@ func (l *List) generalPage(ctx context.Context, f *Filter, limit, offset int64) 
 	if f.each() {
 		q = q.OrderExpr("MIN(?)", start).OrderExpr("o.occurrence_id")
 	}
-	return store.IDs(ctx, q)
+	type row struct {
+		Post int64 `bun:"ID"`
+		Item int64 `bun:"item"`
+	}
+	rows, err := store.All[row](ctx, q)
+	items := make([]store.Ref, len(rows))
+	for i, r := range rows {
+		items[i] = store.Ref{ID: r.Item, Post: r.Post}
+	}
+	return items, err
 }
 
 // item is the id of what a row of occurrences is in a list of dates: its own, above the base, if it is one of several

@@ -57,8 +57,8 @@ func TestStrategiesInALanguage(t *testing.T) {
 				f.Visible, f.Language = anyone, in
 				sorted := f
 				sorted.Conditions = append(slices.Clone(f.Conditions), Among(everything))
-				want, err := plain.Select(&sorted).Page(still(t), 1000, 0)
-				page, errPage := s.Select(&f).Page(still(t), 1000, 0)
+				want, err := plain.Select(&sorted).ids(still(t), 1000, 0)
+				page, errPage := s.Select(&f).ids(still(t), 1000, 0)
 				n, errCount := s.Select(&f).Count(still(t))
 				if err != nil || errPage != nil || errCount != nil || len(want) < 3 || !slices.Equal(page, want) || n != int64(len(want)) {
 					t.Errorf("%s %+v: %v %v, %d %v, want %v %v", form, f, page, errPage, n, errCount, want, err)

@@ -39,15 +39,15 @@ type Query struct {
 // Select returns the query of a filter.
 func (l *List) Select(f *Filter) *Query { return &Query{l, f} }
 
-// Page returns one page of ids.
-func (q *Query) Page(ctx context.Context, limit, offset int64) (ids []int64, err error) {
+// Page returns one page of items.
+func (q *Query) Page(ctx context.Context, limit, offset int64) (items []store.Ref, err error) {
 	l, f := q.list, q.filter
 	if scan, ok := l.scan(f); ok && f.inOrderOfStarts() {
-		ids, err = scan.page(ctx, limit, offset)
+		items, err = scan.page(ctx, limit, offset)
 	} else {
-		ids, err = l.generalPage(ctx, f, limit, offset)
+		items, err = l.generalPage(ctx, f, limit, offset)
 	}
-	return ids, store.UnlessUnmatchable(err, some[matching](f.Conditions))
+	return items, store.UnlessUnmatchable(err, some[matching](f.Conditions))
 }
 
 // regular reports whether the table of occurrences is known to be such that these are

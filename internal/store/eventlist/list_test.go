@@ -37,8 +37,8 @@ func TestD33MetaRowsAnswerAlike(t *testing.T) {
 	} {
 		f.Visible = anyone
 		g := f
-		a, errA := with.Select(&f).Page(still(t), 200, 0)
-		b, errB := without.Select(&g).Page(still(t), 200, 0)
+		a, errA := with.Select(&f).ids(still(t), 200, 0)
+		b, errB := without.Select(&g).ids(still(t), 200, 0)
 		if errA != nil || errB != nil || !slices.Equal(a, b) {
 			t.Errorf("%s: %v %v\n%v %v", name, a, errA, b, errB)
 		}
@@ -68,7 +68,7 @@ func TestD32PagesDoNotOverlap(t *testing.T) {
 			}
 			var all []int64
 			for offset := int64(0); offset < total; offset += 7 {
-				page, err := s.Select(f).Page(still(t), 7, offset)
+				page, err := s.Select(f).ids(still(t), 7, offset)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -108,7 +108,7 @@ func TestOccurrencesAreOneEvent(t *testing.T) {
 	}
 	for value, want := range map[string]int64{"2020-01-01 00:00:00": 25, "2033-01-01 00:00:00": 25, "2033-05-06 00:00:00": 25} {
 		f := &Filter{Visible: anyone, Bounds: []Bound{{Op: ">=", Value: value}}}
-		ids, err := s.Select(f).Page(still(t), 200, 0)
+		ids, err := s.Select(f).ids(still(t), 200, 0)
 		if err != nil || len(ids) == 0 || ids[0] != want {
 			t.Errorf("from %s: %v %v", value, ids, err)
 		}
@@ -137,7 +137,7 @@ func TestD31TicketsAreReadOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := &Filter{Visible: anyone, Conditions: []Condition{Among(tickets)}, Order: byID}
-	ids, err := s.Select(f).Page(still(t), 10, 0)
+	ids, err := s.Select(f).ids(still(t), 10, 0)
 	n, errCount := s.Select(f).Count(still(t))
 	if err != nil || errCount != nil || !slices.Equal(ids, []int64{25, 26, 27}) || n != 3 { // the ticket of 28 is in the trash
 		t.Errorf("%v %d, %v %v", ids, n, err, errCount)
@@ -157,7 +157,7 @@ func TestEmptyListsMatchNothing(t *testing.T) {
 		if name != "states" {
 			f.Visible = anyone
 		}
-		ids, err := s.Select(&f).Page(still(t), 10, 0)
+		ids, err := s.Select(&f).ids(still(t), 10, 0)
 		n, errCount := s.Select(&f).Count(still(t))
 		if err != nil || errCount != nil || len(ids) != 0 || n != 0 {
 			t.Errorf("%s: %v %d, %v %v", name, ids, n, err, errCount)

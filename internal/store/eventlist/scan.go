@@ -41,7 +41,7 @@ type startRow struct {
 }
 
 // page returns a page in the order of starts.
-func (s scan) page(ctx context.Context, limit, offset int64) ([]int64, error) {
+func (s scan) page(ctx context.Context, limit, offset int64) ([]store.Ref, error) {
 	before := min(offset, 1) // a row on either side shows whether events beyond the page share a start with it
 	rows, err := s.around(ctx, limit+before+1, offset-before)
 	if err != nil || int64(len(rows)) <= before {
@@ -71,7 +71,7 @@ func (s scan) page(ctx context.Context, limit, offset int64) ([]int64, error) {
 
 // completed returns a page some of whose starts are shared beyond it: whole are all
 // rows with those starts.
-func completed(f *Filter, page, whole []startRow, limit int64) []int64 {
+func completed(f *Filter, page, whole []startRow, limit int64) []store.Ref {
 	isShared := func(r startRow) bool {
 		return slices.ContainsFunc(whole, func(w startRow) bool { return w.Start == r.Start })
 	}
@@ -80,12 +80,12 @@ func completed(f *Filter, page, whole []startRow, limit int64) []int64 {
 		skip = 0
 	}
 	all := append(slices.DeleteFunc(slices.Clone(page), isShared), whole...)
-	ids := inOrder(f, all)[skip:]
-	return ids[:min(int64(len(ids)), limit)]
+	items := inOrder(f, all)[skip:]
+	return items[:min(int64(len(items)), limit)]
 }
 
-// inOrder sorts rows and returns their ids: ties of the start are always ascending.
-func inOrder(f *Filter, rows []startRow) []int64 {
+// inOrder sorts rows and returns their items: ties of the start are always ascending.
+func inOrder(f *Filter, rows []startRow) []store.Ref {
 	slices.SortFunc(rows, func(a, b startRow) int {
 		byStart := cmp.Compare(a.Start, b.Start)
 		if f.Descending {
@@ -93,11 +93,11 @@ func inOrder(f *Filter, rows []startRow) []int64 {
 		}
 		return cmp.Or(byStart, cmp.Compare(a.Published, b.Published), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Date, b.Date))
 	})
-	ids := make([]int64, len(rows))
+	items := make([]store.Ref, len(rows))
 	for i, r := range rows {
-		ids[i] = r.Item
+		items[i] = store.Ref{ID: r.Item, Post: r.ID}
 	}
-	return ids
+	return items
 }
 
 // around reads the rows of a page and those next to it. Far from the first page the

@@ -52,7 +52,7 @@ func TestScannedPagesAreThoseOfSorting(t *testing.T) {
 		if s.scans(&sorted) {
 			t.Fatal("not sorted")
 		}
-		all, err := s.Select(&sorted).Page(still(t), 1000, 0)
+		all, err := s.Select(&sorted).ids(still(t), 1000, 0)
 		if err != nil || len(all) < 5 {
 			t.Fatal(all, err)
 		}
@@ -64,7 +64,7 @@ func TestScannedPagesAreThoseOfSorting(t *testing.T) {
 			s.sized(&f, []int64{0, fewLinked + 1, manyLinked + 1}[i%3])
 			for offset := 0; offset <= len(all); offset += max(1, size/2) {
 				want := all[offset:min(offset+size, len(all))]
-				page, err := s.Select(&f).Page(still(t), int64(size), int64(offset))
+				page, err := s.Select(&f).ids(still(t), int64(size), int64(offset))
 				if err != nil || !slices.Equal(page, want) {
 					t.Fatalf("%+v: %d from %d: %v %v, want %v", f, size, offset, page, err, want)
 				}

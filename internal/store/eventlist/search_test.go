@@ -32,7 +32,7 @@ func searchIndexed(t *testing.T, opts ...testdb.Option) (by, without *List, db *
 func searchedFor(t *testing.T, s *List, terms ...Term) []int64 {
 	t.Helper()
 	f := &Filter{Visible: anyone, Conditions: []Condition{s.Searching(terms)}, Order: byID}
-	ids, err := s.Select(f).Page(still(t), 500, 0)
+	ids, err := s.Select(f).ids(still(t), 500, 0)
 	n, errCount := s.Select(f).Count(still(t))
 	if err != nil || errCount != nil || n != int64(len(ids)) {
 		t.Errorf("%+v: %d of %d, %v %v", terms, len(ids), n, err, errCount)
@@ -216,7 +216,7 @@ func TestSearchByIndexIsOneLookup(t *testing.T) {
 				t.Errorf("%s: in the order of starts: %v", name, along)
 			}
 			counter.Reset()
-			if _, err := s.Select(&f).Page(still(t), 10, 0); err != nil {
+			if _, err := s.Select(&f).ids(still(t), 10, 0); err != nil {
 				t.Fatal(name, err)
 			}
 			if _, err := s.Select(&f).Count(still(t)); err != nil {
@@ -269,7 +269,7 @@ func TestSearchByIndexWithFilters(t *testing.T) {
 				g := f
 				g.Conditions = append([]Condition{x.Searching(search)}, f.Conditions...)
 				var err error
-				if lists[i], err = x.Select(&g).Page(still(t), 200, 0); err != nil {
+				if lists[i], err = x.Select(&g).ids(still(t), 200, 0); err != nil {
 					t.Fatal(name, err)
 				}
 			}
@@ -296,7 +296,7 @@ func TestSearchIsLiteral(t *testing.T) {
 			"nee zoe": {39}, "NÉE": {39}, "🎷": {37}, "half%off": nil, "snake.case": nil, `\\`: nil, "'": {32},
 		} {
 			f := &Filter{Visible: anyone, Conditions: []Condition{s.Searching([]Term{{Text: text}})}, Order: byID}
-			got, err := s.Select(f).Page(still(t), 200, 0)
+			got, err := s.Select(f).ids(still(t), 200, 0)
 			got = slices.DeleteFunc(got, func(id int64) bool { return titles[id] == "" })
 			if err != nil || !slices.Equal(got, want) {
 				t.Errorf("%q in mode %q: %v %v, want %v", text, mode, got, err, want)

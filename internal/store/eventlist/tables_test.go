@@ -104,6 +104,15 @@ func (l *List) scans(f *Filter) bool {
 	return ok && f.inOrderOfStarts()
 }
 
+// ids are those of a page.
+func (q *Query) ids(ctx context.Context, limit, offset int64) (ids []int64, err error) {
+	page, err := q.Page(ctx, limit, offset)
+	for _, item := range page {
+		ids = append(ids, item.ID)
+	}
+	return ids, err
+}
+
 // asking is a filter with conditions.
 func asking(c ...Condition) Filter { return Filter{Conditions: c} }
 

@@ -1,0 +1,67 @@
+package store
+
+import (
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// addDates adds the parts of the statement of Content that read the tables of dates, as far as a site has them for several
+// dates.
+func (s *Posts) addDates(parts []*Query, a ContentQuery, c schema.DateColumns) []*Query {
+	if !c.HasRecurrence {
+		return parts
+	}
+	rule, dated := bun.Safe("NULL"), bun.Safe("0")
+	if c.Rset {
+		rule = "CASE WHEN te.rset LIKE '%RRULE%' THEN " + plain(s.db.isMySQL(), "te.rset") + " END"
+		dated = "CASE WHEN te.rset <> '' THEN 1 ELSE 0 END"
+	}
+	if len(a.Several) > 0 {
+		parts = append(parts, s.db.setsOf(c, a.Several).Where("d.total > 0").ColumnExpr(named(map[int]bun.Safe{
+			cellKind: "3", cellPost: "p.ID", cellParent: "d.total", cellText: rule,
+		})))
+	}
+	if len(a.Dates) > 0 {
+		q := s.db.Select().From(TableOccurrences, "o").Where("o.occurrence_id IN (?)", bun.List(occurrencesOf(a.DateBase, a.Dates))).
+			JoinQuery("JOIN", s.db.totals(a.IDs), "d", "d.post_id = o.post_id")
+		if c.Rset {
+			q = q.Join("LEFT JOIN", TableEvents, "te", "te.post_id = o.post_id")
+		}
+		parts = append(parts, q.ColumnExpr(named(map[int]bun.Safe{
+			cellKind: "4", cellPost: "o.post_id", cellID: "o.occurrence_id", cellParent: "d.total", cellOrder: "o.duration",
+			cellCount: "o.has_recurrence", cellGroup: dated, cellDate: "CAST(o.start_date AS CHAR)",
+			cellDateUTC: "CAST(o.start_date_utc AS CHAR)", cellModified: "CAST(o.end_date AS CHAR)",
+			cellModifiedUTC: "CAST(o.end_date_utc AS CHAR)", cellText: rule,
+		})))
+	}
+	return parts
+}
+
+// occurrencesOf returns the ids of the rows of dates that have certain ids in answers.
+func occurrencesOf(base int64, dates []int64) []int64 {
+	rows := make([]int64, len(dates))
+	for i, id := range dates {
+		rows[i] = id - base
+	}
+	return rows
+}
+
+// set takes the row of an event that has several dates.
+func (cr *contentReader) set() {
+	post := cr.number(cellPost)
+	cr.c.Several[post] = &Several{Set: Set{Post: post, Total: cr.number(cellParent), Text: cr.text(cellText)}}
+}
+
+// date takes the row of one of the dates of an event that has several.
+func (cr *contentReader) date() {
+	d := &Date{
+		ID: cr.base + cr.number(cellID), Post: cr.number(cellPost), Start: cr.text(cellDate), End: cr.text(cellModified),
+		StartUTC: cr.text(cellDateUTC), EndUTC: cr.text(cellModifiedUTC), Duration: cr.number(cellOrder),
+		Several: cr.number(cellCount) == 1, Dated: cr.number(cellGroup) == 1,
+	}
+	cr.c.Dates[d.ID] = d
+	if cr.c.Several[d.Post] == nil {
+		cr.set()
+	}
+}
