@@ -46,6 +46,9 @@ func Words(s Said, say Say) string {
 	}
 	fewer, extra := len(excluded), outside(s.Added, append(known, s.Start))
 	if !r.Regular() { // the start is a date, and counts, but is none of those that the text says
+		if r.interval > 1 {
+			return "" // which dates are those?
+		}
 		left := len(excluded)
 		if excluded = outside(excluded, []time.Time{s.Start}); len(excluded) == left {
 			extra, fewer = append(extra, s.Start), fewer+1

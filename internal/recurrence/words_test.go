@@ -1,6 +1,8 @@
 package recurrence
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -10,13 +12,29 @@ import (
 	"github.com/agendahq/agenda/locales"
 )
 
-// Rules in words, in English, Dutch and French, of what begins at 20:00 on a day in Brussels. "" are those that words would
-// not say rightly.
-func TestWords(t *testing.T) {
+// saying returns the texts of languages.
+func saying(t *testing.T) func(tag string) Say {
+	t.Helper()
 	bundle, err := locales.Bundle()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return func(tag string) Say {
+		texts := i18n.NewLocalizer(bundle, tag)
+		return func(id string, data map[string]any) string {
+			text, err := texts.Localize(&i18n.LocalizeConfig{MessageID: id, TemplateData: data, PluralCount: data["Count"]})
+			if err != nil {
+				t.Error(err)
+			}
+			return text
+		}
+	}
+}
+
+// Rules in words, in English, Dutch and French, of what begins at 20:00 on a day in Brussels. "" are those that words would
+// not say rightly.
+func TestWords(t *testing.T) {
+	say := saying(t)
 	brussels, err := time.LoadLocation("Europe/Brussels")
 	if err != nil {
 		t.Fatal(err)
@@ -122,6 +140,7 @@ func TestWords(t *testing.T) {
 		{"2030-10-01", "FREQ=WEEKLY;BYDAY=FR;COUNT=5", "2030-10-01T20", "", "every Friday, 4 times", "elke vrijdag, 4 keer",
 			"chaque vendredi, 4 fois"},
 		// Without words.
+		{start: "2030-10-01", rule: "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR"},
 		{start: "2030-10-01", rule: "FREQ=HOURLY"},
 		{start: "2030-10-01", rule: "FREQ=DAILY;BYHOUR=20,21"},
 		{start: "2030-10-01", rule: "FREQ=DAILY;BYHOUR=21"},
@@ -148,18 +167,59 @@ func TestWords(t *testing.T) {
 		{start: "2030-10-01", rule: "FREQ=DAILY", excluded: "2090-10-02T20"},
 	} {
 		for tag, want := range map[string]string{"en": c.en, "nl": c.nl, "fr": c.fr} {
-			texts := i18n.NewLocalizer(bundle, tag)
-			say := func(id string, data map[string]any) string {
-				text, err := texts.Localize(&i18n.LocalizeConfig{MessageID: id, TemplateData: data, PluralCount: data["Count"]})
-				if err != nil {
-					t.Error(err)
-				}
-				return text
-			}
-			got := Words(Said{c.rule, times(c.start + "T20")[0], In(brussels), times(c.excluded), times(c.added)}, say)
+			got := Words(Said{c.rule, times(c.start + "T20")[0], In(brussels), times(c.excluded), times(c.added)}, say(tag))
 			if got != want {
 				t.Errorf("%s of %s, %s: %s, want %s", c.rule, c.start, tag, got, want)
 			}
 		}
+	}
+}
+
+// Two rules that begin on the same day and are said in the same words have the same dates.
+func TestWordsSayTheDates(t *testing.T) {
+	type said struct{ rule, dates string }
+	found, say, random := map[string]said{}, saying(t)("en"), rand.New(rand.NewPCG(1, 2))
+	some := func(most int, of string) string {
+		list := strings.Fields(of)
+		picked := make([]string, 1+random.IntN(most))
+		for i := range picked {
+			picked[i] = list[random.IntN(len(list))]
+		}
+		return strings.Join(picked, ",")
+	}
+	for range 1500 {
+		start := time.Date(2030, 1, 1+random.IntN(2), 20, 0, 0, 0, time.UTC)
+		rule := "FREQ=" + some(1, "DAILY WEEKLY MONTHLY YEARLY")
+		for _, part := range []struct {
+			name string
+			of   int // one in so many rules has it
+			most int
+			list string
+		}{
+			{"INTERVAL", 4, 1, "1 2 3"}, {"BYDAY", 2, 3, "MO TU WE TH FR 1TU -1WE 2TU SA SU"}, {"BYMONTHDAY", 4, 3, "1 2 3 15 31 -1 -2"},
+			{"BYMONTH", 4, 2, "1 2 3 6"}, {"BYSETPOS", 5, 2, "1 2 -1 3"}, {"COUNT", 8, 1, "5 6"},
+			{"UNTIL", 8, 1, "20311231 20311230T200000Z 20320101T190000Z"},
+		} {
+			if random.IntN(part.of) == 0 {
+				rule += ";" + part.name + "=" + some(part.most, part.list)
+			}
+		}
+		words := Words(Said{Rule: rule, Start: start, Clock: In(time.UTC)}, say)
+		r, err := Parse(rule, start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if words == "" {
+			continue
+		}
+		dates, _ := r.Dates(In(time.UTC), start, start.AddDate(3, 0, 0), 5000)
+		is, key := said{rule, fmt.Sprint(dates)}, start.Format(time.DateOnly)+": "+words
+		if before, again := found[key]; again && before.dates != is.dates {
+			t.Errorf("%s\n is %s\n and %s", key, before.rule, rule)
+		}
+		found[key] = is
+	}
+	if len(found) < 300 {
+		t.Errorf("%d texts", len(found))
 	}
 }
