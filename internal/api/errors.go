@@ -15,6 +15,7 @@ import (
 var (
 	errAmbiguous     = apierror.New(http.StatusConflict, "rest_ambiguous_slug", "error_ambiguous_slug")
 	errDatesRuled    = apierror.New(http.StatusConflict, "rest_event_dates_ruled", "error_event_dates_ruled")
+	errRule          = apierror.New(http.StatusConflict, "rest_event_dates_ruled", "error_event_rule")
 	errOneDate       = apierror.New(http.StatusConflict, "rest_event_dates_unsupported", "error_event_one_date")
 	errDateOfSeveral = apierror.New(http.StatusConflict, "rest_event_date_of_several", "error_event_date_of_several")
 	errDatesConflict = apierror.New(http.StatusConflict, "rest_event_dates_conflict", "error_event_dates_conflict")
@@ -28,7 +29,7 @@ var (
 	writeErrors = []*apierror.Error{errUnknown, errUnknownOfOnce, errUnstorable}
 	matchErrors = append(writeErrors[:len(writeErrors):len(writeErrors)], item.ErrChanged)
 	slugErrors  = []*apierror.Error{errAmbiguous} // of writes that find their post by its slug
-	dateErrors  = []*apierror.Error{errDatesRuled, errDatesConflict, errOneDate}
+	dateErrors  = []*apierror.Error{errDatesRuled, errRule, errDatesConflict, errOneDate}
 )
 
 // Explain returns the answer for an error of the database or of package content, nil
@@ -41,6 +42,8 @@ func Explain(err error) *apierror.Error {
 	switch {
 	case errors.Is(err, content.ErrSeveralDates):
 		return errDatesRuled
+	case errors.Is(err, content.ErrRule):
+		return errRule
 	case errors.Is(err, content.ErrOneDate):
 		return errOneDate
 	case errors.Is(err, content.ErrDateOfSeveral):

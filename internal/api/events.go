@@ -48,7 +48,7 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 
 	create := op("createEvent", texts.Create, e.create, k.Fields.Params(true, false))
 	create.Permits, create.Creates = permitsCreate(k.Type.PostType), true
-	create.Answer, create.Errors = s.item, slices.Concat(linked, []*apierror.Error{errOneDate}, writeErrors)
+	create.Answer, create.Errors = s.item, slices.Concat(linked, []*apierror.Error{errRule, errOneDate}, writeErrors)
 
 	byID := func() []*param.Param { return []*param.Param{item.ID(event.PathID, 123, nil), item.Password(true)} }
 	byKey := rest.ItemOperations{

@@ -19,6 +19,8 @@ var (
 	// ErrSeveralDates means that a write changes the dates of an event that has several, which are those of other software,
 	// follow from rules or are not understood: its rows and texts would no longer agree with them (D65, D66).
 	ErrSeveralDates = errors.New("content: the event has several dates")
+	// ErrRule means that a write gives the dates of an event a rule, or takes it away, on a site that is not our own (D69).
+	ErrRule = errors.New("content: rules of dates are those of the site's own software")
 	// ErrOneDate means that a write gives an event several dates on a site that does not keep them, or whose own software
 	// makes them.
 	ErrOneDate = errors.New("content: an event of this site has one date")
@@ -63,8 +65,8 @@ func dateOfPeriod(p rset.Period, loc *time.Location) Date {
 	return Date{Start: p.Start.Format(time.DateTime), End: p.End.Format(time.DateTime)}.In(loc)
 }
 
-// sameTimes reports whether two dates are the same on the clock.
-func (d Date) sameTimes(other Date) bool { return d.Start == other.Start && d.End == other.End }
+// SameTimes reports whether two dates are the same on the clock.
+func (d Date) SameTimes(other Date) bool { return d.Start == other.Start && d.End == other.End }
 
 // occurrence returns the row of the date of a post.
 func (d Date) occurrence(id, post int64) *schema.Occurrence {
@@ -81,7 +83,9 @@ type Dates struct {
 	Named *store.Date // the one that the path names; nil: the path names the event
 	Row   int64       // ID of its occurrence, or 0
 	Move  *Date       // what it becomes, unless it is the event's own; nil: it stays
-	List  []Date      // all dates of the event, its own among them, in order; nil: as they are
+	Rule  *Rule       // from which they follow; nil: as it is
+	// List are all dates of the event in order, its own among them; those beside its rule where Rule says one. nil: as they are.
+	List []Date
 }
 
 // ShownID returns the id in answers of what the path of an edit names.
@@ -98,14 +102,18 @@ type datesPlan struct {
 	several bool      // it has or had several
 	rset    string    // the text that is stored
 	dates   []planned // of an event with several: all of them
-	marks   *store.Marks
+	marked  bool      // the rows are marked as what dates says
 }
 
 // planned is a date of an event as it shall be, with the ID of its row, 0 for a new one.
 type planned struct {
 	Date
 	row int64
+	store.Marks
 }
+
+// explicitDate marks the dates of an event that has several and no rule.
+var explicitDate = store.Marks{Several: true, Explicit: true}
 
 // StoredDates returns the rows of dates of an edited event, which are read once.
 func (s *Service) StoredDates(ctx context.Context, d *Edit) (*store.Dates, error) {
@@ -130,7 +138,7 @@ func (s *Service) StoredDates(ctx context.Context, d *Edit) (*store.Dates, error
 // planDates decides what becomes of the rows of dates of an event whose dates an edit changes, and sets the meta row of
 // their rules. It refuses what it does not understand.
 func (s *Service) planDates(ctx context.Context, d *Edit) error {
-	if d.Row.Type != s.Types.Events().PostType || !d.datesChange() || d.New() && len(d.Dates.List) < 2 {
+	if d.Row.Type != s.Types.Events().PostType || !d.datesChange() || d.New() && len(d.Dates.List) < 2 && !d.Dates.Rule.recurs() {
 		return nil
 	}
 	stored, err := s.StoredDates(ctx, d)
@@ -139,15 +147,18 @@ func (s *Service) planDates(ctx context.Context, d *Edit) error {
 	}
 	d.plan = &datesPlan{stored: stored}
 	rules := d.stored(schema.MetaRecurrence)
-	if d.plan.several = stored.Several() || slices.ContainsFunc(rules, schema.Recurs); !d.plan.several && len(d.Dates.List) < 2 {
+	d.plan.several = stored.Several() || slices.ContainsFunc(rules, schema.Recurs)
+	if !d.plan.several && len(d.Dates.List) < 2 && !d.Dates.Rule.recurs() {
 		return nil
 	}
-	e := &editedDates{plan: d.plan, edit: d, own: d.ownDate()}
+	e := &editedDates{plan: d.plan, edit: d, own: d.ownDate(), now: s.Moment(ctx)}
 	return e.settle(ctx, rules)
 }
 
 // datesChange reports whether an edit may change dates.
-func (e *Edit) datesChange() bool { return e.Dates.Move != nil || e.Dates.List != nil || e.movesOwn() }
+func (e *Edit) datesChange() bool {
+	return e.Dates.Move != nil || e.Dates.List != nil || e.Dates.Rule != nil || e.movesOwn()
+}
 
 // movesOwn reports whether an edit changes meta rows of the event's own date.
 func (e *Edit) movesOwn() bool {
@@ -170,6 +181,7 @@ type editedDates struct {
 	moved bool // to the clock of another zone
 	set   *rset.Set
 	rules *rset.Rules
+	now   time.Time
 }
 
 func (e *editedDates) settle(ctx context.Context, rules []string) error {
@@ -188,25 +200,14 @@ func (e *editedDates) settle(ctx context.Context, rules []string) error {
 		e.rules = rset.ParseRules(rules[0])
 	}
 	before := e.rules.String()
-	if e.plan.several && e.edit.Dates.List != nil && stored.Own != nil && e.repeats() && !e.edit.movesOwn() {
+	if e.forget(); !e.edit.datesChange() {
 		e.edit.plan = nil
 		return nil
 	}
-	switch {
-	case !e.plan.several && !(stored.Columns.Keep() && settings.MakesDates):
-		return ErrOneDate
-	case !e.plan.several && stored.Own == nil && len(stored.Rows) > 0:
-		return store.ErrDatesConflict
-	case !e.plan.several:
-	case !settings.WritesDates || !stored.Columns.Keep() || len(rules) > 1 || !e.rules.Explicit() || e.set.Empty() || e.set.Ruled() ||
-		len(e.set.Unknown()) > 0:
-		return ErrSeveralDates
-	case stored.Own == nil || !e.agree():
-		return store.ErrDatesConflict
+	if err := e.refuse(settings, len(rules) > 1); err != nil {
+		return err
 	}
-	if e.edit.Dates.List != nil && !e.repeats() {
-		e.replace()
-	} else if err := e.move(); err != nil {
+	if err := e.change(settings); err != nil {
 		return err
 	}
 	e.plan.rset = e.set.String()
@@ -218,6 +219,63 @@ func (e *editedDates) settle(ctx context.Context, rules []string) error {
 		e.edit.setRows(schema.MetaRecurrence, text)
 	}
 	return nil
+}
+
+// forget leaves out of the edit what is stored already.
+func (e *editedDates) forget() {
+	given := &e.edit.Dates
+	if given.List != nil && e.isStored(given.List) && (e.plan.stored.Own != nil && !e.edit.movesOwn() || e.follows()) {
+		given.List = nil
+	}
+}
+
+// follows reports whether the dates of the event shall follow from a rule.
+func (e *editedDates) follows() bool {
+	if rule := e.edit.Dates.Rule; rule != nil {
+		return rule.recurs()
+	}
+	return e.set.Rule() != ""
+}
+
+// refuse returns why the dates of the event cannot be changed, nil if they can. Whatever a site of our own has stored, all
+// dates can be given anew.
+func (e *editedDates) refuse(settings *site.Settings, manyRules bool) error {
+	stored, given := e.plan.stored, e.edit.Dates
+	own, anew := settings.DateForm == schema.DatesOwn, given.List != nil || given.Rule != nil
+	understood := len(e.set.Unknown()) == 0 && !e.set.Excepts()
+	switch {
+	case given.Rule != nil && !own:
+		return ErrRule
+	case !e.plan.several && !(stored.Columns.Keep() && settings.MakesDates):
+		return ErrOneDate
+	case !e.plan.several && stored.Own == nil && len(stored.Rows) > 0:
+		return store.ErrDatesConflict
+	case !e.plan.several:
+	case !settings.WritesDates || !stored.Columns.Keep():
+		return ErrSeveralDates
+	case own && anew || own && e.set.Rule() != "" && understood:
+	case manyRules || !e.rules.Explicit() || e.set.Empty() || e.set.Ruled() || !understood:
+		return ErrSeveralDates
+	case stored.Own == nil || !e.agree():
+		return store.ErrDatesConflict
+	}
+	return nil
+}
+
+// change changes the dates of the event.
+func (e *editedDates) change(settings *site.Settings) error {
+	given := &e.edit.Dates
+	if given.Rule != nil && !given.Rule.recurs() && given.List == nil {
+		given.List = []Date{e.own}
+	}
+	switch {
+	case e.follows() && (given.Rule != nil || given.List == nil):
+		return e.follow(e.now.AddDate(0, settings.MonthsAhead, 0), settings.MonthsAhead)
+	case given.List != nil:
+		e.replace()
+		return nil
+	}
+	return e.move()
 }
 
 // agree reports whether the texts and the rows of the event have the same dates.
@@ -248,7 +306,7 @@ func (e *editedDates) move() error {
 	if e.moved {
 		e.set.SetZone(e.zone)
 	}
-	if !e.own.sameTimes(was) {
+	if !e.own.SameTimes(was) {
 		e.set.MoveOwn(e.own.period())
 		if byDate && !e.rules.Empty() {
 			e.rules.SetOwn(e.own.period())
@@ -257,7 +315,7 @@ func (e *editedDates) move() error {
 	found := given.Move == nil
 	for i := range stored.Rows {
 		row := &stored.Rows[i]
-		p := planned{DateOf(row), row.ID}
+		p := planned{DateOf(row), row.ID, explicitDate}
 		switch {
 		case row.ID == stored.Own.ID:
 			if p.Date = e.own; p.Start != was.Start && !byDate {
@@ -285,7 +343,7 @@ func (e *editedDates) unite(byDate bool) error {
 		if at < 0 {
 			continue
 		}
-		if other := e.plan.dates[at]; byDate || !p.sameTimes(other.Date) || !p.sameTimes(e.own) || e.edit.Dates.Move != nil {
+		if other := e.plan.dates[at]; byDate || !p.SameTimes(other.Date) || !p.SameTimes(e.own) || e.edit.Dates.Move != nil {
 			return store.ErrDatesConflict
 		}
 		if p.row == 0 {
@@ -297,24 +355,27 @@ func (e *editedDates) unite(byDate bool) error {
 	for _, q := range normal(e.set.Dates()) {
 		date := dateOfPeriod(q, e.loc)
 		if !slices.ContainsFunc(e.plan.dates, func(p planned) bool { return p.Start == date.Start }) {
-			e.plan.dates = append(e.plan.dates, planned{Date: date})
+			e.plan.dates = append(e.plan.dates, planned{Date: date, Marks: explicitDate})
 		}
 	}
 	return nil
 }
 
-// repeats reports whether the list that was given is what is stored, but for the event's own date.
-func (e *editedDates) repeats() bool {
+// isStored reports whether a list has the dates that the event has.
+func (e *editedDates) isStored(list []Date) bool {
 	rows := e.plan.stored.Rows
-	return e.plan.several && !e.moved && e.own == DateOf(e.plan.stored.Own) && len(rows) == len(e.edit.Dates.List) &&
-		!slices.ContainsFunc(e.edit.Dates.List, func(d Date) bool {
-			return !slices.ContainsFunc(rows, func(r schema.OccurrenceDates) bool { return d.sameTimes(DateOf(&r)) })
-		})
+	return e.plan.several && len(rows) == len(list) && !slices.ContainsFunc(list, func(d Date) bool {
+		return !slices.ContainsFunc(rows, func(r schema.OccurrenceDates) bool { return d.SameTimes(DateOf(&r)) })
+	})
 }
 
 // replace gives the event the dates of the list. Those that it had keep their rows, if they start as before, and their
 // places in the texts.
 func (e *editedDates) replace() {
+	ruled := e.set.Rule() != ""
+	if ruled || !e.rules.Explicit() {
+		e.rules = rset.ParseRules("")
+	}
 	var others []rset.Period
 	left := make([]rset.Period, len(e.edit.Dates.List))
 	for i, d := range e.edit.Dates.List {
@@ -334,22 +395,21 @@ func (e *editedDates) replace() {
 		}
 	}
 	others = append(others, left...)
-	withRules := !e.plan.several || !e.rules.Empty()
+	withRules := !e.plan.several || ruled || !e.rules.Empty()
+	marks := explicitDate
 	if len(others) == 0 {
-		e.set, e.rules, e.plan.marks = &rset.Set{}, rset.ParseRules(""), &store.Marks{}
+		e.set, e.rules, marks = &rset.Set{}, rset.ParseRules(""), store.Marks{}
 	} else {
 		e.set = rset.New(e.zone, e.own.period(), others)
 		if withRules {
 			e.rules.Set(e.own.period(), others)
 		}
-		if !e.plan.several {
-			e.plan.marks = &store.Marks{Several: true, Explicit: true}
-		}
 	}
+	e.plan.marked = !e.plan.several || ruled || len(others) == 0
 	e.plan.several = true
 	for _, d := range e.edit.Dates.List {
-		p := planned{Date: d}
-		if d.sameTimes(e.own) {
+		p := planned{Date: d, Marks: marks}
+		if d.SameTimes(e.own) {
 			p.Date = e.own
 		}
 		for _, r := range e.plan.stored.Rows {
@@ -385,7 +445,7 @@ func (p *datesPlan) changes() bool {
 		return false
 	}
 	c := p.rows(&store.DatesChange{Event: &schema.EventDates{}})
-	return p.rset != p.stored.Event.Rset || p.marks != nil || len(c.Move)+len(c.Insert)+len(c.Delete) > 0
+	return p.rset != p.stored.Event.Rset || len(c.Move)+len(c.Insert)+len(c.Delete)+len(c.Marks) > 0
 }
 
 // saveDates writes what was planned of the rows of dates of an event, and what follows from its meta rows.
@@ -404,7 +464,7 @@ func (s *Service) saveDates(ctx context.Context, d *Edit) error {
 		return store.ErrDatesConflict
 	}
 	row.ID = d.plan.stored.Event.ID
-	c := &store.DatesChange{Event: &schema.EventDates{EventRow: *row, Rset: d.plan.rset}, Marks: d.plan.marks}
+	c := &store.DatesChange{Event: &schema.EventDates{EventRow: *row, Rset: d.plan.rset}}
 	return s.Store.Events.ChangeDates(ctx, d.plan.rows(c))
 }
 
@@ -420,9 +480,15 @@ func (p *datesPlan) rows(c *store.DatesChange) *store.DatesChange {
 		kept[is.row] = true
 		i := slices.IndexFunc(p.stored.Rows, func(r schema.OccurrenceDates) bool { return r.ID == is.row })
 		if i < 0 {
-			c.Insert = append(c.Insert, &schema.OccurrenceDates{Occurrence: *o, HasRecurrence: 1, Sequence: sequence, IsRdate: 1})
-		} else if DateOf(&p.stored.Rows[i]) != is.Date {
+			c.Insert = append(c.Insert, is.inserted(o, sequence))
+			continue
+		}
+		r := &p.stored.Rows[i]
+		if DateOf(r) != is.Date {
 			c.Move = append(c.Move, o)
+		}
+		if p.marked && marksOf(r) != is.Marks {
+			c.Mark(r.ID, is.Marks)
 		}
 	}
 	for i := range p.stored.Rows {
@@ -432,4 +498,16 @@ func (p *datesPlan) rows(c *store.DatesChange) *store.DatesChange {
 	}
 	slices.SortFunc(c.Insert, func(a, b *schema.OccurrenceDates) int { return strings.Compare(a.StartDateUTC, b.StartDateUTC) })
 	return c
+}
+
+// marksOf returns what a stored row says besides its times.
+func marksOf(r *schema.OccurrenceDates) store.Marks {
+	return store.Marks{Several: r.HasRecurrence == 1, Explicit: r.IsRdate == 1}
+}
+
+// inserted returns the new row of a date.
+func (p *planned) inserted(o *schema.Occurrence, sequence int64) *schema.OccurrenceDates {
+	return &schema.OccurrenceDates{
+		Occurrence: *o, HasRecurrence: one(p.Several), Sequence: sequence, IsRdate: one(p.Explicit),
+	}
 }

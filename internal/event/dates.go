@@ -154,23 +154,22 @@ func (k *UseCases) plan(ctx context.Context, e *content.Edit, v *param.Values) (
 	}
 	s := site.From(ctx)
 	p := planner{now: k.Service.Content.Moment(ctx), site: s.Location, cutoff: s.Cutoff}
-	all := fieldDates.Given(v)
-	if e.New() {
-		if is, err = p.create(t); err == nil && all != nil {
-			is, err = p.planDates(e, was, is, t, *all)
+	switch {
+	case e.New():
+		is, err = p.create(t)
+	default:
+		was = schedule{
+			e.Text(schema.MetaStartDate), e.Text(schema.MetaEndDate), e.Text(schema.MetaStartDateUTC), e.Text(schema.MetaEndDateUTC),
+			e.Text(schema.MetaTimezone), e.Text(schema.MetaTimezoneAbbr), wp.Truthy(e.Text(schema.MetaAllDay)), e.Text(schema.MetaDuration),
 		}
-		return was, is, err
+		if e.Dates.Row != 0 && (t.start != nil || t.end != nil) {
+			is, err = k.planDate(ctx, p, e, was, t)
+		} else {
+			is, err = p.change(was, t)
+		}
 	}
-	was = schedule{
-		e.Text(schema.MetaStartDate), e.Text(schema.MetaEndDate), e.Text(schema.MetaStartDateUTC), e.Text(schema.MetaEndDateUTC),
-		e.Text(schema.MetaTimezone), e.Text(schema.MetaTimezoneAbbr), wp.Truthy(e.Text(schema.MetaAllDay)), e.Text(schema.MetaDuration),
-	}
-	if e.Dates.Row != 0 && all == nil && (t.start != nil || t.end != nil) {
-		is, err = k.planDate(ctx, p, e, was, t)
-		return was, is, err
-	}
-	if is, err = p.change(was, t); err == nil && all != nil {
-		is, err = p.planDates(e, was, is, t, *all)
+	if err == nil {
+		is, err = k.planDates(ctx, p, e, v, was, is, t)
 	}
 	return was, is, err
 }

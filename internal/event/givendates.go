@@ -4,18 +4,23 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/wp/rset"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
-// fieldDates are all dates of an event (D69).
-const fieldDates param.Key[[]givenDate] = "dates"
+// fieldDates are all dates of an event, and how many these are (D69).
+const (
+	fieldDates      param.Key[[]givenDate] = "dates"
+	fieldDatesTotal param.Key[int64]       = "dates_total"
+)
 
 // maxDates is how many dates an event may be given.
-const maxDates = 1000
+const maxDates = content.MaxDates
 
 // givenDate is a date of an event as a request gives it.
 type givenDate struct{ start, end string }
@@ -53,17 +58,22 @@ func checkDates(_ context.Context, v any) ([]givenDate, error) {
 	return dates, nil
 }
 
-// planDates is planner.change for a request that gives all dates of an event: its own is the one that the request names, or
-// stays where it is still one of them, or else the first.
-func (p planner) planDates(e *content.Edit, was, is schedule, t timing, given []givenDate) (schedule, error) {
-	if e.Dates.Row != 0 && (t.start != nil || t.end != nil) {
-		return was, refuse(string(fieldDates), "fault_dates_of_one")
+// takenTotal declares the parameter of how many dates there are. It tells what an answer shows of many dates from a list of all.
+func takenTotal(bool) *param.Param {
+	return fieldDatesTotal.Param(jsonschema.Int().From(0), nil, param.Typed(), param.Doc("param_events_field_dates_total"))
+}
+
+// zone returns the zone of a schedule, the site's where that is not known.
+func (p planner) zone(s schedule) *time.Location {
+	if loc, ok := strtotime.Zone(s.zone); ok {
+		return loc
 	}
-	loc, ok := strtotime.Zone(is.zone)
-	if !ok {
-		loc = p.site
-	}
-	edges := edges{planner: p, loc: loc, whole: is.allDay}
+	return p.site
+}
+
+// settleDates returns the given dates as an event with a schedule has them, in order.
+func (p planner) settleDates(is schedule, given []givenDate) ([]content.Date, error) {
+	edges := edges{planner: p, loc: p.zone(is), whole: is.allDay}
 	list := make([]content.Date, len(given))
 	for i, g := range given {
 		var err error
@@ -72,19 +82,64 @@ func (p planner) planDates(e *content.Edit, was, is schedule, t timing, given []
 			d.End, d.EndUTC, err = edges.settle(string(fieldDates), &g.end, "", "", true)
 		}
 		if err != nil {
-			return was, err
+			return nil, err
 		}
 		if d.End < d.Start || d.EndUTC < d.StartUTC {
-			return was, refuse(string(fieldDates), "fault_end_before_start")
+			return nil, refuse(string(fieldDates), "fault_end_before_start")
 		}
 	}
-	slices.SortFunc(list, func(a, b content.Date) int { return strings.Compare(a.StartUTC+a.Start, b.StartUTC+b.Start) })
+	slices.SortFunc(list, compareDates)
 	for i := range list[1:] {
 		if list[i].Start == list[i+1].Start {
-			return was, refuse(string(fieldDates), "fault_dates_twice")
+			return nil, refuse(string(fieldDates), "fault_dates_twice")
 		}
 	}
+	return list, nil
+}
+
+// planDates is planner.change for a request that gives all dates of an event, or a rule from which they follow. Its own date is
+// the one that the request names, or stays where it is still one of them, or else the first.
+func (k *UseCases) planDates(ctx context.Context, p planner, e *content.Edit, v *param.Values, was, is schedule, t timing,
+) (schedule, error) {
+	rule, given := givenRecurrence(v), fieldDates.Given(v)
+	if rule == nil && given == nil {
+		return is, nil
+	}
+	stored, set, err := k.storedDates(ctx, e)
+	if err != nil {
+		return was, err
+	}
+	if rule.repeats(set, p.zone(is)) {
+		rule = nil
+	}
+	if rule != nil {
+		if rule.fault != nil {
+			return was, param.Refuse(string(fieldRecurrence), rule.fault)
+		}
+		e.Dates.Rule = &rule.Rule
+	}
+	if given == nil {
+		return is, nil
+	}
+	list, err := p.settleDates(is, *given)
+	if err != nil {
+		return was, err
+	}
+	total, ofOne := fieldDatesTotal.Value(v), e.Dates.Row != 0 && (t.start != nil || t.end != nil)
+	repeated := slices.EqualFunc(list, stored[:min(len(list), len(stored))], content.Date.SameTimes) &&
+		(len(list) == len(stored) || total > int64(len(list)))
+	switch {
+	case repeated && (ofOne || total > int64(len(list))): // as answers show some of many dates, or all with the times of one
+		return is, nil
+	case ofOne:
+		return was, refuse(string(fieldDates), "fault_dates_of_one")
+	case total > int64(len(list)):
+		return was, refuse(string(fieldDates), "fault_dates_total")
+	}
 	e.Dates.List = list
+	if rule != nil && rule.Text != "" || rule == nil && set.Rule() != "" && repeated {
+		return is, nil
+	}
 	own := slices.IndexFunc(list, func(d content.Date) bool { return d.Start == is.start && d.End == is.end })
 	switch {
 	case own >= 0:
@@ -94,3 +149,21 @@ func (p planner) planDates(e *content.Edit, was, is schedule, t timing, given []
 	}
 	return p.change(was, timing{start: &list[0].Start, end: &list[0].End, zone: t.zone, allDay: t.allDay})
 }
+
+// storedDates returns the dates of an event that are stored, in order, and their set.
+func (k *UseCases) storedDates(ctx context.Context, e *content.Edit) (dates []content.Date, set *rset.Set, err error) {
+	if e.New() {
+		return nil, rset.Parse(""), nil
+	}
+	stored, err := k.Service.Content.StoredDates(ctx, e)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range stored.Rows {
+		dates = append(dates, content.DateOf(&stored.Rows[i]))
+	}
+	slices.SortFunc(dates, compareDates)
+	return dates, rset.Parse(stored.Event.Rset), nil
+}
+
+func compareDates(a, b content.Date) int { return strings.Compare(a.StartUTC+a.Start, b.StartUTC+b.Start) }

@@ -31,12 +31,13 @@ func severalDates() []*item.Field {
 			Absent: func(it *item.Item) bool { return one(it) || it.Listed() },
 		},
 		{
-			Name: "dates_total", Shape: jsonschema.Int().Example(9), Maybe: true, Added: true, Absent: one,
+			Name: string(fieldDatesTotal), Shape: jsonschema.Int().Example(9), Maybe: true, Added: true, Absent: one,
+			Param: takenTotal, Stored: item.NotStored,
 			Value: func(w *phpjson.Writer, it *item.Item) { w.Int(it.Dates.Total) },
 		},
 		{
-			Name: "recurrence", Shape: jsonschema.OneOf(rule, jsonschema.Null()).As("EventRecurrence"), Maybe: true, Added: true,
-			Absent: one, Value: writeRecurrence,
+			Name: string(fieldRecurrence), Shape: jsonschema.OneOf(rule, jsonschema.Null()).As("EventRecurrence"), Maybe: true, Added: true,
+			Absent: one, Value: writeRecurrence, Param: takenRecurrence, Stored: item.NotStored,
 		},
 	}
 }

@@ -27,16 +27,21 @@ func Parse(text string, start time.Time) (*Rule, error) {
 		if part == "" {
 			continue
 		}
-		if err := r.set(strings.TrimSpace(name), strings.TrimSpace(value)); err != nil {
-			return nil, err
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		if err := r.set(name, value); err != nil {
+			reason := WrongValue
+			if errors.Is(err, errUnsupported) {
+				reason = Unsupported
+			}
+			return nil, &Error{Part: name + "=" + value, Reason: reason, text: err.Error()}
 		}
 	}
 	if r.freq < 0 {
-		return nil, errors.New("has no FREQ")
+		return nil, &Error{Reason: NoFrequency, text: "has no FREQ"}
 	}
 	r.complete()
 	if len(r.hours)*len(r.minutes)*len(r.seconds) > maxTimes {
-		return nil, errors.New("has too many times in a day")
+		return nil, &Error{Reason: TooLong, text: "has too many times in a day"}
 	}
 	return r, nil
 }
@@ -46,7 +51,7 @@ func (r *Rule) set(name, value string) (err error) {
 	case "FREQ":
 		r.freq = slices.Index([]string{"DAILY", "WEEKLY", "MONTHLY", "YEARLY"}, value)
 		if r.freq < 0 {
-			return fmt.Errorf("FREQ=%s is not supported", value)
+			return fmt.Errorf("FREQ=%s %w", value, errUnsupported)
 		}
 	case "INTERVAL":
 		r.interval, err = positive(value)
@@ -70,7 +75,7 @@ func (r *Rule) set(name, value string) (err error) {
 	default:
 		list, bounds := r.list(name)
 		if list == nil {
-			return fmt.Errorf("%s is not supported", name)
+			return fmt.Errorf("%s %w", name, errUnsupported)
 		}
 		*list, err = numbers(value, bounds[0], bounds[1])
 	}
@@ -106,6 +111,7 @@ func (r *Rule) list(name string) (*[]int, [2]int) {
 
 // complete takes what the rule does not say from the start.
 func (r *Rule) complete() {
+	r.timed = r.hours != nil || r.minutes != nil || r.seconds != nil
 	if r.hours == nil {
 		r.hours = []int{r.start.Hour()}
 	}

@@ -37,6 +37,7 @@ type Rule struct {
 	hours, minutes, seconds []int
 	days                    []weekdayOf
 	monday                  time.Weekday // with which weeks begin
+	timed                   bool         // it names times of day
 }
 
 // weekdayOf is a day of the week; the nth of a month or year if n is not 0, from its end

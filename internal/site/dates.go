@@ -2,6 +2,7 @@ package site
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/agendahq/agenda/schema"
 )
@@ -22,7 +23,20 @@ const (
 	defaultDateBase = 10_000_000
 	// freeIDs is how many ids are at least free below the base on sites of our own.
 	freeIDs = 1_000_000
+	// defaultMonthsAhead is for how many months the dates of a rule without an end are made where the site does not say it.
+	defaultMonthsAhead = 60
+	// maxMonthsAhead bounds them: a hundred years.
+	maxMonthsAhead = 1200
 )
+
+// setMonthsAhead sets for how many months the dates of rules without an end are made, as the site's own software stores it.
+func (s *Settings) setMonthsAhead(stored string) {
+	n, err := strconv.Atoi(strings.TrimSpace(stored))
+	if err != nil || n <= 0 {
+		n = defaultMonthsAhead
+	}
+	s.MonthsAhead = min(n, maxMonthsAhead)
+}
 
 // setDates sets what the settings say of dates.
 func (s *Settings) setDates(d Dates, options map[string]string) {

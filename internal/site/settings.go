@@ -38,6 +38,7 @@ type Settings struct {
 	MakesDates    bool            // events may be given several dates
 	DateForm      schema.DateForm // of lists, by what the site stores
 	DateBase      int64           // what the ids of dates are above where lists have one item for each date, else 0
+	MonthsAhead   int             // for which the dates of a rule without an end are made
 	CustomFields  []CustomField
 	Links         permalink.Settings
 	Cost          cost.Format
@@ -141,6 +142,7 @@ func parse(options map[string]string) *Settings {
 		},
 		ApplicationPasswords: phpval.Truthy(options["using_application_passwords"]),
 	}
+	s.setMonthsAhead(text("recurrenceMaxMonthsAfter"))
 	s.CommentStatus = "closed"
 	if wp.Truthy(text("showComments")) && options[schema.OptionDefaultComments] == "open" {
 		s.CommentStatus = "open"

@@ -161,14 +161,23 @@ func (s *Events) HasDates(ctx context.Context, post int64) (bool, error) {
 // DatesChange is what a write changes of the rows of an event that has several dates, or has had.
 type DatesChange struct {
 	Event  *schema.EventDates // as its row shall be
-	Marks  *Marks             // for all of its occurrences; nil: as they are
+	Marks  map[Marks][]int64  // of occurrences that are there, by id
 	Delete []int64            // occurrences, by id
 	Move   []*schema.Occurrence
 	Insert []*schema.OccurrenceDates
 }
 
-// Marks are what the occurrences of an event say besides their times.
+// Marks are what the occurrences of an event say besides their times: that it has several dates, and that this one does not
+// follow from a rule.
 type Marks struct{ Several, Explicit bool }
+
+// Mark changes the marks of an occurrence.
+func (c *DatesChange) Mark(id int64, m Marks) {
+	if c.Marks == nil {
+		c.Marks = map[Marks][]int64{}
+	}
+	c.Marks[m] = append(c.Marks[m], id)
+}
 
 // ChangeDates writes what changes of the rows of an event in tables that keep several dates.
 func (s *Events) ChangeDates(ctx context.Context, c *DatesChange) error {
@@ -209,8 +218,10 @@ func (s *Events) changeDates(ctx context.Context, c *DatesChange) error {
 			return err
 		}
 	}
-	if c.Marks != nil {
-		return s.markOccurrences(ctx, c.Event.PostID, *c.Marks)
+	for m, ids := range c.Marks {
+		if err := s.markOccurrences(ctx, ids, m); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -254,15 +265,15 @@ func (c cases) AppendQuery(g bunschema.QueryGen, b []byte) ([]byte, error) {
 	return append(b, " END"...), nil
 }
 
-// markOccurrences marks all occurrences of an event.
-func (s *Events) markOccurrences(ctx context.Context, post int64, m Marks) error {
+// markOccurrences marks occurrences.
+func (s *Events) markOccurrences(ctx context.Context, ids []int64, m Marks) error {
 	sequence := bun.Safe("NULL") // of an event that has one date
 	if m.Several {
 		sequence = "COALESCE(NULLIF(sequence, 0), 1)"
 	}
 	_, err := s.db.writing(ctx).conn().NewUpdate().Model((*schema.Occurrence)(nil)).ModelTableExpr("?(prefix)tec_occurrences").
 		Set("has_recurrence = ?", one(m.Several)).Set("is_rdate = ?", one(m.Explicit)).Set("sequence = ?", sequence).
-		Where("post_id = ?", post).Exec(ctx)
+		Where("occurrence_id IN (?)", bun.List(ids)).Exec(ctx)
 	return err
 }
 

@@ -93,6 +93,7 @@ var tests = []struct {
 	{"D20 conflicts without end", endlessConflicts},
 	{"D65 D66 events with several dates", eventsOfSeveralDates},
 	{"D69 dates that are given", givenDates},
+	{"D69 rules that are given", givenRules},
 	{"D78 answers given again", answersRepeated},
 	{"D78 keys and requests", keysChecked},
 	{"D78 rights before answers", rightsBeforeAnswers},

@@ -1,0 +1,99 @@
+package event
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/ical"
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/recurrence"
+	"github.com/agendahq/agenda/internal/wp/rset"
+)
+
+// fieldRecurrence is the rule from which the dates of an event follow (D69).
+const fieldRecurrence param.Key[givenRule] = content.FieldRecurrence
+
+// givenRule is a rule as a request gives it. fault is what is wrong with it, unless it is the stored one.
+type givenRule struct {
+	content.Rule
+	fault *param.Fault
+}
+
+// repeats reports whether the rule is that of a set.
+func (r *givenRule) repeats(set *rset.Set, loc *time.Location) bool { return r != nil && r.Rule.Repeats(set, loc) }
+
+// takenRecurrence declares the parameter of the rule. It is put into an edit with the event's own date.
+func takenRecurrence(bool) *param.Param {
+	text := jsonschema.Text()
+	rule := jsonschema.Object("RecurrenceInput",
+		jsonschema.Has("rrule", text.Example("FREQ=WEEKLY;BYDAY=TU;COUNT=10")).Doc("doc_recurrence_rrule"),
+		jsonschema.Optional("exdates", jsonschema.List(text.Example("2031-05-13")).UpTo(maxDates)).Doc("doc_recurrence_input_exdates"))
+	return fieldRecurrence.Param(jsonschema.OneOf(rule, jsonschema.Null()).As("EventRecurrenceInput"), param.Checked(checkRecurrence),
+		param.AnyType(), param.Null(), param.Doc("param_events_field_recurrence"))
+}
+
+// givenRecurrence returns the rule that is given, an empty one for null, nil where none is given.
+func givenRecurrence(v *param.Values) *givenRule {
+	if r := fieldRecurrence.Given(v); r != nil || !fieldRecurrence.In(v) {
+		return r
+	}
+	return &givenRule{}
+}
+
+// checkRecurrence accepts an object with a rule and what it leaves out, or nothing, which takes the rule away.
+func checkRecurrence(_ context.Context, v any) (r givenRule, err error) {
+	m, isMap := v.(*param.Map)
+	if !isMap {
+		if list, isList := param.Elements(v); v == "" || isList && len(list) == 0 {
+			return r, nil
+		}
+		return r, param.Invalid("fault_rule")
+	}
+	rule, _ := m.Get("rrule")
+	text, isText := rule.(string)
+	if rule != nil && !isText {
+		return r, param.Invalid("fault_rule")
+	}
+	if r.Written = strings.TrimSpace(text); r.Written == "" {
+		return r, nil
+	}
+	if r.Text, err = recurrence.Check(r.Written); err != nil {
+		r.fault = ruleFault(err)
+	}
+	exdates, _ := m.Get("exdates")
+	list, isList := param.Elements(exdates)
+	switch {
+	case exdates == nil:
+		return r, nil
+	case !isList:
+		return r, param.Invalid("fault_rule_exdates")
+	case len(list) > maxDates:
+		return r, param.Invalid("fault_too_many", "Max", maxDates)
+	}
+	for _, x := range list {
+		text, _ := x.(string)
+		at, ok := ical.ParseDateTime(text)
+		if !ok {
+			return r, param.Invalid("fault_rule_exdates")
+		}
+		r.Excluded = append(r.Excluded, at)
+	}
+	return r, nil
+}
+
+// ruleFault says what is wrong with a rule.
+func ruleFault(err error) *param.Fault {
+	var wrong *recurrence.Error
+	if !errors.As(err, &wrong) {
+		return param.Invalid("fault_rule")
+	}
+	id := map[recurrence.Reason]string{
+		recurrence.NoFrequency: "fault_rule_freq", recurrence.Unsupported: "fault_rule_part", recurrence.WrongValue: "fault_rule_value",
+		recurrence.Contradiction: "fault_rule_parts", recurrence.TooLong: "fault_rule_long",
+	}[wrong.Reason]
+	return param.Invalid(id, "Part", wrong.Part)
+}
