@@ -51,10 +51,11 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 	create.Answer, create.Errors = s.item, slices.Concat(linked, []*apierror.Error{errRule, errOneDate}, writeErrors)
 
 	byID := func() []*param.Param { return []*param.Param{item.ID(event.PathID, 123, nil), item.Password(true)} }
+	given := func() []*param.Param { return append(k.Fields.Params(false, false), event.TotalParam()) }
 	byKey := rest.ItemOperations{
 		Get:    op("getEvent", texts.Get, e.get, append(byID(), k.Context(), datesParam())),
 		Delete: op("deleteEvent", texts.Delete, e.remove, append(byID(), item.ForceParam())),
-		Update: op("updateEvent", texts.Update, e.update, append(byID(), k.Fields.Params(false, false)...)),
+		Update: op("updateEvent", texts.Update, e.update, append(byID(), given()...)),
 	}
 	slug := item.Slug(event.PathSlug, param.Checked(item.CheckSlug))
 	known := item.Slug(event.KnownSlug, item.KnownSlug(k.Type.PostType, k.Service.Content.FindSlugToWrite))
@@ -62,7 +63,7 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 		Get: op("getEventBySlug", texts.GetBySlug, e.get,
 			[]*param.Param{slug, item.Password(false), k.Context(), datesParam()}),
 		Delete: op("deleteEventBySlug", texts.DeleteBySlug, e.remove, []*param.Param{known, item.ForceParam()}),
-		Update: op("updateEventBySlug", texts.UpdateBySlug, e.update, slugFirst(k.Fields.Params(false, false))),
+		Update: op("updateEventBySlug", texts.UpdateBySlug, e.update, slugFirst(given())),
 	}
 	unknown := []*apierror.Error{k.Errors.NotFound, k.Errors.OtherKind}
 	for _, o := range []struct {

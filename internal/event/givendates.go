@@ -58,9 +58,11 @@ func checkDates(_ context.Context, v any) ([]givenDate, error) {
 	return dates, nil
 }
 
-// takenTotal declares the parameter of how many dates there are. It tells what an answer shows of many dates from a list of all.
-func takenTotal(bool) *param.Param {
-	return fieldDatesTotal.Param(jsonschema.Int().From(0), nil, param.Typed(), param.Doc("param_events_field_dates_total"))
+// TotalParam declares the parameter of how many dates an event has. No field is stored by it: with it an update that sends back
+// what an answer shows of many dates does not take these for all.
+func TotalParam() *param.Param {
+	return fieldDatesTotal.Param(jsonschema.Int().From(0), nil, param.Typed(), param.Unlisted(),
+		param.Doc("param_events_field_dates_total"))
 }
 
 // zone returns the zone of a schedule, the site's where that is not known.
@@ -166,4 +168,6 @@ func (k *UseCases) storedDates(ctx context.Context, e *content.Edit) (dates []co
 	return dates, rset.Parse(stored.Event.Rset), nil
 }
 
-func compareDates(a, b content.Date) int { return strings.Compare(a.StartUTC+a.Start, b.StartUTC+b.Start) }
+func compareDates(a, b content.Date) int {
+	return strings.Compare(a.StartUTC+a.Start, b.StartUTC+b.Start)
+}

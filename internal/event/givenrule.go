@@ -24,7 +24,9 @@ type givenRule struct {
 }
 
 // repeats reports whether the rule is that of a set.
-func (r *givenRule) repeats(set *rset.Set, loc *time.Location) bool { return r != nil && r.Rule.Repeats(set, loc) }
+func (r *givenRule) repeats(set *rset.Set, loc *time.Location) bool {
+	return r != nil && r.Rule.Repeats(set, loc)
+}
 
 // takenRecurrence declares the parameter of the rule. It is put into an edit with the event's own date.
 func takenRecurrence(bool) *param.Param {

@@ -32,7 +32,6 @@ func severalDates() []*item.Field {
 		},
 		{
 			Name: string(fieldDatesTotal), Shape: jsonschema.Int().Example(9), Maybe: true, Added: true, Absent: one,
-			Param: takenTotal, Stored: item.NotStored,
 			Value: func(w *phpjson.Writer, it *item.Item) { w.Int(it.Dates.Total) },
 		},
 		{
