@@ -46,11 +46,14 @@ func TestPassingStates(t *testing.T) {
 	want["rest_database_fault"] = append(want["rest_database_fault"], sqliteError(11),
 		&mysql.MySQLError{Number: 1030, Message: "Got error 127"})
 	for code, failures := range want {
-		for _, failure := range failures {
+		for i, failure := range failures {
 			for _, c := range []struct{ method, path, body, marker string }{
 				{http.MethodGet, "/events/25", "", "SELECT"}, {http.MethodGet, "/events?search=a", "", "SELECT"},
 				{http.MethodPost, "/events/25", `{"title":"Other"}`, "UPDATE `wp_posts`"},
 			} {
+				if i > 0 && c.method == http.MethodPost { // which tries again for longer; the same function tells errors apart
+					continue
+				}
 				counter.Reset()
 				counter.Before(func(_ context.Context, _ int, query string) error {
 					if strings.Contains(query, c.marker) && !strings.Contains(query, "wp_options") {

@@ -20,7 +20,7 @@ func writesGivenUp(t *testing.T, e Engine) {
 	f := newFaults(t, e)
 	for _, w := range writeCases {
 		was := f.state()
-		for n := 1; ; n++ {
+		for n := 1; ; n += e.steps() {
 			a, reached, committed := f.try(w, n, func(cancel func()) error { cancel(); return nil })
 			if !reached {
 				f.done(w, a)

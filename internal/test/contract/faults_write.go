@@ -123,7 +123,7 @@ func writesFail(t *testing.T, e Engine) {
 	f := newFaults(t, e)
 	for _, w := range writeCases {
 		was, places, done := f.state(), 0, false
-		for n := 1; !done; n++ {
+		for n := 1; !done; n += e.steps() {
 			fault, status, code := errRefused, http.StatusInternalServerError, "internal_server_error"
 			if n%2 == 0 {
 				fault, status, code = gone, http.StatusServiceUnavailable, "rest_unavailable"
@@ -135,7 +135,7 @@ func writesFail(t *testing.T, e Engine) {
 			}
 			f.failed(w, n, a, status, code)
 			f.unchanged(w, n, was)
-			places++
+			places += e.steps()
 		}
 		f.settle()
 		least := 5

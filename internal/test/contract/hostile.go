@@ -39,7 +39,7 @@ func hostileValues(t *testing.T, e Engine) {
 	for i, value := range hostile {
 		for k, o := range all {
 			for j, p := range o.params {
-				if !p.takes(i) || j >= o.declared && (i+j+k)%11 > 0 || e.Sampled && (i/p.of+j+k)%3 > 0 {
+				if !p.takes(i) || j >= o.declared && (i+j+k)%11 > 0 || e.skips(i/p.of+j+k) || e.skips(i+2*j) {
 					continue
 				}
 				// Unchanged, or in one of the other forms.
@@ -54,11 +54,14 @@ func hostileValues(t *testing.T, e Engine) {
 			}
 		}
 	}
-	for _, value := range hostile {
-		for _, path := range []string{
+	for i, value := range hostile {
+		for k, path := range []string{
 			"/", "/events/", "/venues/", "/organizers/", "/categories/", "/tags/", "/events/by-slug/", "/venues/by-slug/",
 			"/organizers/by-slug/",
 		} {
+			if e.skips(i + k) {
+				continue
+			}
 			c.answersWell(path+url.PathEscape(value), "")
 			c.answersWell(path+strings.ReplaceAll(url.PathEscape(value), "%", "%25"), "")
 		}
@@ -68,8 +71,8 @@ func hostileValues(t *testing.T, e Engine) {
 	}
 	deep := strings.Repeat("[x]", 5000)
 	for _, o := range all {
-		for _, p := range o.params {
-			if !p.takes(0) {
+		for j, p := range o.params {
+			if !p.takes(0) || e.skips(j) {
 				continue
 			}
 			name := p.name
@@ -102,13 +105,13 @@ func uncleanText(t *testing.T, e Engine) {
 		}
 	}
 	for i, value := range unclean {
-		for _, o := range operations(t, c, items) {
+		for n, o := range operations(t, c, items) {
 			for j, p := range o.params {
 				if p.name == "_envelope" { // which makes the status always 200
 					continue
 				}
 				for k, f := range forms {
-					if p.takes(i+k) && (i < 3 && !e.Sampled || (i+j+k)%3 == 0) {
+					if p.takes(i+k) && (i < 3 && !e.Sampled || (i+j+k)%3 == 0) && !e.skips(j+n) {
 						f = f.of(p.name, value)
 						refuse(o.path+"?"+f.query, f.body)
 					}

@@ -26,7 +26,7 @@ func authorizationMatrix(t *testing.T, e Engine) {
 		t.Run(cmp.Or(r.template[1:], "index"), func(t *testing.T) {
 			here := *s
 			here.T = t
-			p := &plan{matrixSite: newMatrixSite(&here), table: table}
+			p := &plan{matrixSite: newMatrixSite(&here), engine: e, table: table}
 			p.add(r)
 			p.insert()
 			p.run(&client{apitest.Client{T: t, Handler: c.Handler}})
@@ -34,8 +34,10 @@ func authorizationMatrix(t *testing.T, e Engine) {
 			s.next = here.next
 		})
 	}
-	for _, line := range table.unused() {
-		t.Error(line)
+	if !e.Sampled {
+		for _, line := range table.unused() {
+			t.Error(line)
+		}
 	}
 }
 

@@ -80,6 +80,7 @@ func (in *inquiry) changes() bool {
 // plan is the list of all questions.
 type plan struct {
 	*matrixSite
+	engine    Engine
 	table     *table
 	inquiries []*inquiry
 }
@@ -101,8 +102,11 @@ func (p *plan) add(r indexedRoute) {
 				inStates = postStates[:2] // published or not is what rights depend on
 			}
 		}
-		for _, state := range inStates {
-			for _, caller := range callers {
+		for i, state := range inStates {
+			for j, caller := range callers {
+				if p.engine.skips(i + j + len(r.template)) {
+					continue
+				}
 				p.ask(r, methods, question{route: r.template, target: target, state: state, caller: caller})
 			}
 		}

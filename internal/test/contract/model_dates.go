@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -246,7 +247,7 @@ func (m *severalModel) due(rt *rapid.T) {
 // randomWritesOfDates checks that nothing but a write of dates touches rows of dates, that those of events with several are
 // refused where they are not understood, and that others lose no date.
 func randomWritesOfDates(t *testing.T, e Engine) {
-	bounded(t, map[string]string{"rapid.checks": "5", "rapid.steps": "30", "rapid.nofailfile": "true", "rapid.shrinktime": "10s"})
+	bounded(t, map[string]string{"rapid.checks": strconv.Itoa(6 / e.steps()), "rapid.steps": "30", "rapid.nofailfile": "true", "rapid.shrinktime": "10s"})
 	for _, unique := range []bool{true, false} {
 		active := unique
 		b := datedBench(t, e, unique, active, calendar.Options{Site: calendar.Site{WriteDates: active}})

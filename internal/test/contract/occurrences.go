@@ -21,7 +21,7 @@ func withoutOccurrences(t *testing.T, e Engine) {
 	rows := rowless(t, e.Recorded)
 	compared := 0
 	for i, path := range recordedReads(t) {
-		if i%2 > 0 || !strings.HasPrefix(path, "/events") && !strings.Contains(path, "upcoming") {
+		if i%2 > 0 || e.skips(i/2) || !strings.HasPrefix(path, "/events") && !strings.Contains(path, "upcoming") {
 			continue
 		}
 		want := full.Get("", path)
@@ -36,7 +36,7 @@ func withoutOccurrences(t *testing.T, e Engine) {
 			t.Errorf("%s\n with    %s\n without %s", path, want.Summary(), got.Summary())
 		}
 	}
-	if compared < 80 {
+	if compared < 80/e.steps() {
 		t.Errorf("only %d lists compared", compared)
 	}
 }

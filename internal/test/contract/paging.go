@@ -137,7 +137,7 @@ func pagesOnce(t *testing.T, e Engine) {
 	whole := newClient(t, atPublic(opts))
 	items := 0
 	for i, path := range recordedReads(t) {
-		if i%10 > 0 && !strings.Contains(path, "strict") {
+		if i%10 > 0 && !strings.Contains(path, "strict") || e.skips(i/2) {
 			continue
 		}
 		total, _ := strconv.Atoi(c.Get("", with(path, "per_page=1")).At("total")) // 0 for what is no list

@@ -22,6 +22,9 @@ func pagesOfOptions(t *testing.T, e Engine) {
 		c := s.client(atPublic(calendar.Options{}))
 		whole := s.client(atPublic(calendar.Options{Limits: calendar.Limits{MaxPageSize: 100000}}))
 		for i, f := range fairFilters {
+			if e.skips(i + len(cutoff)) {
+				continue
+			}
 			c.checkWalk(whole, s.fill("/events?per_page=2&"+f), "")
 			for _, g := range fairFilters[i+1 : min(i+4, len(fairFilters))] {
 				path := s.fill("/events?" + f + "&" + g)
@@ -36,6 +39,9 @@ func pagesOfOptions(t *testing.T, e Engine) {
 		"/venues": linkedFilters, "/organizers": linkedFilters, "/categories": termFilters, "/tags": termFilters,
 	} {
 		for i, f := range filters {
+			if e.skips(i) {
+				continue
+			}
 			for _, g := range append([]string{""}, filters[i+1:min(i+4, len(filters))]...) {
 				path := s.fill(list + "?per_page=1&" + f + "&" + g)
 				if whole.Get("", path).Status == http.StatusOK {

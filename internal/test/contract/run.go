@@ -21,11 +21,22 @@ type Engine struct {
 	Counted func(t testing.TB) (*bun.DB, *testdb.Counter)
 	// Copy opens a copy of the recorded site under another prefix, for one test.
 	Copy func(t testing.TB, prefix string) *bun.DB
-	// Sampled sends a third of the requests that try every odd value in every parameter: another engine sends all, and what reads
-	// parameters is the same for both.
+	// Sampled takes some of the many combinations of a test, where what differs between engines is not in how they combine. Another
+	// engine takes all of them.
 	Sampled bool
 	// Mistakes adds the test of the model of writes itself, which depends on no engine: that it finds mistakes of handlers.
 	Mistakes bool
+}
+
+// skips reports whether a combination, by its number, is left to the engine that takes all: every one but each third.
+func (e Engine) skips(i int) bool { return e.Sampled && i%3 > 0 }
+
+// steps returns the distance between the statements of a write that fail in turn.
+func (e Engine) steps() int {
+	if e.Sampled {
+		return 3
+	}
+	return 1
 }
 
 // tests are all tests, by the decision or the part of the contract that they test. The longest and those that wait come first.

@@ -35,8 +35,8 @@ func secondSite(t *testing.T, e Engine) {
 	second := newClient(t, atPublic(opts))
 	odd := rowless(t, e.Recorded)
 	compared, items := 0, 0
-	for _, path := range recordedReads(t) {
-		if onSiteClock(path) {
+	for i, path := range recordedReads(t) {
+		if e.skips(i) || onSiteClock(path) {
 			continue
 		}
 		want := first.Get("", path)
@@ -54,7 +54,7 @@ func secondSite(t *testing.T, e Engine) {
 		}
 		items += second.addresses(path, got)
 	}
-	if compared < 200 || items < 500 {
+	if compared < 200/e.steps() || items < 500/e.steps() {
 		t.Errorf("only %d lists and %d items compared", compared, items)
 	}
 	for as := range apitest.Users {
