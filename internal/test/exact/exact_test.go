@@ -27,7 +27,7 @@ func TestExact(t *testing.T) {
 			return testdb.Reopen(t, db)
 		}
 		return testdb.Reopen(t, db, testdb.WithCounter(c))
-	}).Run(10 * time.Second)
+	}).Run(4 * time.Second)
 }
 
 // TestAtMostStale: with MaxStale no answer lacks what others committed that long before, nor
