@@ -115,7 +115,11 @@ func TestDemoMoves(t *testing.T) {
 		if got := exportOf(t, to, "all.jsonl"); got != want {
 			t.Errorf("JSON lines: %s", firstDifference(got, want))
 		}
-		for _, language := range []string{"en", "nl", "fr"} {
+		languages := []string{"nl", "en", "fr"}
+		if from[0] == "--dsn" {
+			languages = languages[:1]
+		}
+		for _, language := range languages {
 			want := created.ReplaceAllString(exportOf(t, from, "all.ics", "--language", language), "")
 			if got := created.ReplaceAllString(exportOf(t, to, "all.ics", "--language", language), ""); got != want {
 				t.Errorf("iCalendar in %s: %s", language, firstDifference(got, want))
