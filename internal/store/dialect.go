@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/uptrace/bun"
@@ -39,6 +40,14 @@ func (db *DB) Then() bun.Safe {
 		return "STRAIGHT_JOIN"
 	}
 	return "CROSS JOIN"
+}
+
+// dayOff returns the date of a column some days later.
+func (db *DB) dayOff(column string, days int) bun.Safe {
+	if db.isMySQL() {
+		return bun.Safe(fmt.Sprintf("%s + INTERVAL %d DAY", column, days))
+	}
+	return bun.Safe(fmt.Sprintf("datetime(%s, '%+d day')", column, days))
 }
 
 // plain returns a text without its collation: the parts of a statement read tables

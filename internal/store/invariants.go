@@ -34,6 +34,7 @@ const probeComment = "agenda probe"
 type Invariants struct {
 	Occurrences bool // each is the only one of an existing event, and ends no earlier than it starts
 	Dates       bool // each is one of an existing event, and ends no earlier than it starts
+	Clocks      bool // each starts at most a day later or earlier in UTC than on its own clock; only known with Dates
 	Links       bool // each is one id in digits
 	LinkIndex   bool // indexOfLinks exists; only known with Links
 }
@@ -79,7 +80,7 @@ func (s *Probe) Invariants(ctx context.Context) (known Invariants) {
 	}
 	s.mu.Lock()
 	known.Dates = s.found.Dates && s.foreign[0] == state.Foreign(tables[0])
-	known.Occurrences = known.Dates && s.found.Occurrences
+	known.Occurrences, known.Clocks = known.Dates && s.found.Occurrences, known.Dates && s.found.Clocks
 	known.Links = s.found.Links && s.foreign[1] == state.Foreign(tables[1])
 	known.LinkIndex = known.Links && s.found.LinkIndex
 	s.mu.Unlock()
@@ -168,7 +169,9 @@ func later(a, b time.Time) time.Time {
 // prove finds out what holds. With an error, what it returns was proved before.
 func (s *Probe) prove(ctx context.Context, links bool) (found Invariants, err error) {
 	if found.Dates, err = s.none(ctx, s.irregularOccurrences()...); err == nil && found.Dates {
-		found.Occurrences, err = s.none(ctx, s.severalOccurrences()...)
+		if found.Clocks, err = s.none(ctx, s.farClocks()...); err == nil {
+			found.Occurrences, err = s.none(ctx, s.severalOccurrences()...)
+		}
 	}
 	if err != nil || !links {
 		return found, err
@@ -218,6 +221,15 @@ func (s *Probe) severalOccurrences() []*Query {
 		return nil
 	}
 	return []*Query{s.db.Select().From(TableOccurrences, "o").ColumnExpr("COUNT(*) - COUNT(DISTINCT o.post_id)")}
+}
+
+// farClocks counts those whose starts are further from each other than any zone is from UTC.
+func (s *Probe) farClocks() []*Query {
+	if !s.db.config.Occurrences {
+		return nil
+	}
+	return []*Query{s.db.Select().From(TableOccurrences, "o").ColumnExpr("COUNT(*)").
+		Where("COALESCE(o.start_date BETWEEN ? AND ?, 0) = 0", s.db.dayOff("o.start_date_utc", -1), s.db.dayOff("o.start_date_utc", 1))}
 }
 
 func (s *Probe) irregularOccurrences() []*Query {

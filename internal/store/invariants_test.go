@@ -73,7 +73,7 @@ func TestIrregularTablesAreNoticed(t *testing.T) {
 		want  Invariants
 	}{
 		"two of an event": {func(db *bun.DB) { addOccurrence(t, db, 25, "2033-05-05 10:00:00", "2033-05-05 11:00:00") },
-			Invariants{Dates: true, Links: true, LinkIndex: true}},
+			Invariants{Dates: true, Clocks: true, Links: true, LinkIndex: true}},
 		"of nothing": {func(db *bun.DB) { addOccurrence(t, db, 999999, "2033-05-05 10:00:00", "2033-05-05 11:00:00") },
 			Invariants{Links: true, LinkIndex: true}},
 		"of a venue": {func(db *bun.DB) { addOccurrence(t, db, 7, "2033-05-05 10:00:00", "2033-05-05 11:00:00") },
@@ -81,13 +81,16 @@ func TestIrregularTablesAreNoticed(t *testing.T) {
 		"ends before starts": {func(db *bun.DB) {
 			execute(t, db, "UPDATE wp_tec_occurrences SET end_date = '2000-01-01 00:00:00' WHERE post_id = 25")
 		}, Invariants{Links: true, LinkIndex: true}},
-		"a list":         {link(`a:2:{i:0;s:1:"7";i:1;s:1:"8";}`), Invariants{Occurrences: true, Dates: true}},
-		"text behind":    {link("7abc"), Invariants{Occurrences: true, Dates: true}},
-		"space in front": {link(" 7"), Invariants{Occurrences: true, Dates: true}},
-		"zero in front":  {link("07"), Invariants{Occurrences: true, Dates: true}},
-		"wide digits":    {link("７"), Invariants{Occurrences: true, Dates: true}},
-		"no link":        {link("0"), Invariants{true, true, true, true}},
-		"an id":          {link("7"), Invariants{true, true, true, true}},
+		"far clocks": {func(db *bun.DB) {
+			execute(t, db, "UPDATE wp_tec_occurrences SET start_date_utc = start_date - INTERVAL 25 HOUR WHERE post_id = 25")
+		}, Invariants{Occurrences: true, Dates: true, Links: true, LinkIndex: true}},
+		"a list":         {link(`a:2:{i:0;s:1:"7";i:1;s:1:"8";}`), Invariants{Occurrences: true, Dates: true, Clocks: true}},
+		"text behind":    {link("7abc"), Invariants{Occurrences: true, Dates: true, Clocks: true}},
+		"space in front": {link(" 7"), Invariants{Occurrences: true, Dates: true, Clocks: true}},
+		"zero in front":  {link("07"), Invariants{Occurrences: true, Dates: true, Clocks: true}},
+		"wide digits":    {link("７"), Invariants{Occurrences: true, Dates: true, Clocks: true}},
+		"no link":        {link("0"), Invariants{true, true, true, true, true}},
+		"an id":          {link("7"), Invariants{true, true, true, true, true}},
 	} {
 		s, db := tidied(t)
 		c.spoil(db)
@@ -223,7 +226,7 @@ func TestCheckingTablesRecovers(t *testing.T) {
 		t.Errorf("%+v, log %s", s.Probe.Invariants(still(t)), &log)
 	}
 	s.DB.pool, s.Probe.rest = whole, time.Time{}
-	if found := s.probeNow(t); found != (Invariants{true, true, true, true}) {
+	if found := s.probeNow(t); found != (Invariants{true, true, true, true, true}) {
 		t.Errorf("after the panic: %+v", found)
 	}
 }
@@ -253,7 +256,7 @@ func TestCheckingTablesFails(t *testing.T) {
 		return nil
 	})
 	for range 2 {
-		known := Invariants{Occurrences: true, Dates: true, Links: true}
+		known := Invariants{Occurrences: true, Dates: true, Clocks: true, Links: true}
 		if found := check(); found != known || s.Probe.rest.Before(time.Now().Add(probeAgain/2)) {
 			t.Errorf("%+v until %s", found, s.Probe.rest)
 		}
@@ -262,7 +265,7 @@ func TestCheckingTablesFails(t *testing.T) {
 		t.Errorf("logged %d times: %s", n, &log)
 	}
 	counter.Reset()
-	if found := check(); found != (Invariants{true, true, true, true}) {
+	if found := check(); found != (Invariants{true, true, true, true, true}) {
 		t.Errorf("later: %+v", found)
 	}
 }
@@ -280,7 +283,7 @@ func tidied(t *testing.T) (*Store, *bun.DB) {
 	s, db := recorded(t)
 	execute(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id NOT IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events')")
 	execute(t, db, addIndexOfLinks)
-	if found := s.probeNow(t); found != (Invariants{true, true, true, true}) {
+	if found := s.probeNow(t); found != (Invariants{true, true, true, true, true}) {
 		t.Fatalf("%+v", found)
 	}
 	return s, db

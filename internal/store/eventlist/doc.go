@@ -15,7 +15,8 @@
 //     conditions for each, until the page is full. Equal to the general one because an
 //     anti-join keeps of each event the first occurrence within the bounds, which is its
 //     MIN, and because all events that share a start with an edge of the page are read
-//     and sorted.
+//     and sorted. Bounds on the other clock than that of the order narrow the index to a
+//     day around them where the probe has found no starts that are further apart.
 //   - Selective source (source.go): a scan that begins with the rows of the one condition
 //     that few events meet, and sorts them; for totals too. Equal because these rows are
 //     exactly the condition, each event counts once (DISTINCT), and the other conditions

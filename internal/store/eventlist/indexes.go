@@ -2,6 +2,8 @@ package eventlist
 
 import (
 	"context"
+	"strings"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -119,6 +121,23 @@ func (l *List) startsWithin(q *store.Query, f *Filter) *store.Query {
 	return q
 }
 
+// startsNear adds a condition on the starts that a list is ordered by for each bound on those of the other clock, if these are at
+// most a day apart, so that an index in that order is read from there.
+func (l *List) startsNear(ctx context.Context, q *store.Query, f *Filter) *store.Query {
+	for _, b := range f.Bounds {
+		at, err := time.Parse(time.DateTime, storable(b.Value))
+		if b.End || b.UTC == f.OrderUTC || err != nil || !l.store.Probe.Invariants(ctx).Clocks {
+			continue
+		}
+		if strings.HasPrefix(b.Op, ">") {
+			q = q.Where("? >= ?", l.startColumn(f.OrderUTC), storable(at.AddDate(0, 0, -1).Format(time.DateTime)))
+		} else {
+			q = q.Where("? <= ?", l.startColumn(f.OrderUTC), storable(at.AddDate(0, 0, 1).Format(time.DateTime)))
+		}
+	}
+	return q
+}
+
 // deep is the number of rows before a page from which on indexes are faster.
 const deep = 300
 
@@ -150,6 +169,7 @@ func (x indexes) rows(ctx context.Context, limit, offset int64) (rows []startRow
 	if len(out) > 0 {
 		inner = inner.Where("o.post_id NOT IN (?)", bun.List(out))
 	}
+	inner = x.list.startsNear(ctx, inner, x.filter)
 	for _, column := range order {
 		inner = inner.OrderExpr("? ?", column, store.Direction(x.filter.Descending))
 	}

@@ -131,7 +131,7 @@ func (s scan) rows(ctx context.Context, starts []string, limit, offset int64) ([
 	if starts != nil {
 		q = q.Where("? IN (?)", start, bun.List(starts))
 	} else {
-		q = q.Limit(limit).Offset(offset)
+		q = s.list.startsNear(ctx, q, s.filter).Limit(limit).Offset(offset)
 		if s.filter.Descending && s.list.regular(ctx, s.filter) { // many events may lie between that end later
 			q = s.list.startsWithin(q, s.filter)
 		}

@@ -171,6 +171,9 @@ func (r anyOf) spoil(t *testing.T, db *bun.DB) {
 			execute(t, db, "UPDATE wp_tec_occurrences SET end_date = '2030-01-01' WHERE post_id % ? = 1", n)
 		},
 		func() {
+			execute(t, db, "UPDATE wp_tec_occurrences SET start_date_utc = start_date_utc - INTERVAL 40 HOUR WHERE post_id % ? = 0", n)
+		},
+		func() {
 			execute(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (40, '_EventVenueID', '7abc'), "+
 				"(41, '_EventVenueID', ''), (42, '_EventVenueID', NULL), (888888, '_EventVenueID', '7')")
 		},
@@ -262,7 +265,7 @@ func TestStrategiesAgreeWithTheGeneralOne(t *testing.T) {
 	t.Log(taken)
 	for _, strategy := range []string{
 		"general", "scan", "source", "in a list", "by indexes", "by indexes while metadata is written", "deep page", "irregular",
-		"each date", "each date, regular",
+		"each date", "each date, regular", "near clocks",
 	} {
 		if taken[strategy] < 10 {
 			t.Errorf("%s is hardly taken: %v", strategy, taken)
@@ -288,6 +291,9 @@ func agree(t *testing.T, l *List, f *Filter, taken map[string]int) {
 	note("irregular", !regular)
 	note("general", !l.scans(f))
 	note("each date", f.each() && slices.ContainsFunc(want, func(r store.Ref) bool { return r.ID > f.DateBase && r.Post < f.DateBase }))
+	note("near clocks", regular && slices.ContainsFunc(f.Bounds, func(b Bound) bool {
+		return !b.End && b.UTC != f.OrderUTC && l.store.Probe.Invariants(still(t)).Clocks
+	}))
 	note("each date, regular", f.each() && regular && !l.store.Probe.Invariants(still(t)).Occurrences)
 	for _, limit := range []int{1, 10, 1000} {
 		for _, offset := range []int{0, 1, len(want) / 3, len(want) - 2} {

@@ -61,7 +61,7 @@ func tidied(t *testing.T) (*List, *bun.DB) {
 	execute(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id NOT IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events')")
 	execute(t, db, "ALTER TABLE wp_postmeta ADD KEY agenda_value (meta_key(40), meta_value(20), post_id)")
 	l := probed(t, db)
-	all := store.Invariants{Occurrences: true, Dates: true, Links: true, LinkIndex: true}
+	all := store.Invariants{Occurrences: true, Dates: true, Clocks: true, Links: true, LinkIndex: true}
 	if found := l.store.Probe.Invariants(still(t)); found != all {
 		t.Fatalf("%+v", found)
 	}
