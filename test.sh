@@ -185,7 +185,7 @@ go test -tags exercises -count=1 ./internal/test/exercises
 # the same time: at the packages that do, but for their slowest tests of one
 # goroutine, and at such tests of the others, beside the former, since they wait.
 step go test -race
-slow='Matches|EveryFormOfHash|Flood|Save$|SaveOf|SourceOf|StoredForms|DocumentIn|MemoryOf|ScannedPages|StrategiesAgree|TakesAnyText'
+slow='Matches|EveryFormOfHash|Flood|Save$|SaveOf|SourceOf|StoredForms|DocumentIn|MemoryOf|ScannedPages|StrategiesAgree|SearchByIndexTakesAnyText'
 race() { CGO_ENABLED=1 go test -race -vet=off -timeout 30m "$@"; }
 {
 	race -run "TestSuite/^(races|changes|languages_of_writes_at_once|totals_that_are_kept)|\
