@@ -16,8 +16,10 @@
 // DATETIME column as CAST(… AS CHAR).
 package schema
 
-// Version numbers the tables that Install creates. SQLite files have it in PRAGMA user_version.
-const Version = 1
+// Version numbers the tables that Install creates. SQLite files have it in PRAGMA user_version. Those of version 1 have no
+// columns for events with several dates, and programs that know only these would write one row over several: they refuse
+// newer files.
+const Version = 2
 
 // Collation is the name of the comparison of text columns on SQLite, by which case and accents do not count.
 const Collation = "site_ci"

@@ -12,7 +12,8 @@ import (
 
 // Install creates what a site of one's own needs and lacks: the tables with their indexes, the roles, and the
 // necessary settings. Existing tables and options are not changed, so it may run at every start and completes an
-// interrupted installation. It adds no index and no column to existing tables.
+// interrupted installation. It adds no index to existing tables, and no column but to those of an SQLite file of an older
+// version: see Upgrade.
 //
 // A site that it makes from nothing is our own: it gets OptionOwn, and the columns for events with several dates.
 //
@@ -21,15 +22,33 @@ import (
 //
 // Do not run it on a database that belongs to another program, except to complete that program's site.
 func Install(ctx context.Context, db *bun.DB, prefix string) error {
-	return install(ctx, db, prefix, true)
+	return install(ctx, db, prefix, installing{original: true})
+}
+
+// Upgrade brings the tables of all sites in an SQLite file up to Version, those of each site in one transaction: it is
+// Install, and gives existing tables the columns for events with several dates. The file has the new version with the last
+// of them, so that one that was interrupted is upgraded again.
+func Upgrade(ctx context.Context, db *bun.DB, prefixes ...string) error {
+	for i, prefix := range prefixes {
+		if err := install(ctx, db, prefix, installing{original: true, more: i < len(prefixes)-1}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// installing says what is installed.
+type installing struct {
+	original bool // a site, and no copy of one
+	more     bool // the file has more sites of an older version
 }
 
 // InstallCopy is Install for a copy of a site, which is our own if the site is: it adds neither OptionOwn nor the columns.
 func InstallCopy(ctx context.Context, db *bun.DB, prefix string) error {
-	return install(ctx, db, prefix, false)
+	return install(ctx, db, prefix, installing{})
 }
 
-func install(ctx context.Context, db *bun.DB, prefix string, original bool) error {
+func install(ctx context.Context, db *bun.DB, prefix string, what installing) error {
 	db, err := Bind(db, prefix)
 	if err != nil {
 		return err
@@ -38,14 +57,19 @@ func install(ctx context.Context, db *bun.DB, prefix string, original bool) erro
 		if err := checkCollation(ctx, conn); err != nil {
 			return err
 		}
-		if err := raiseVersion(ctx, conn); err != nil {
+		version, err := fileVersion(ctx, conn)
+		if err != nil {
 			return err
 		}
+		if version > Version {
+			return errNewer(version)
+		}
+		older := isSQLite(conn) && version < Version
 		own, err := isOwn(ctx, conn)
 		if err != nil {
 			return err
 		}
-		own = own && original
+		own = own && what.original
 		options, made := defaultOptions(prefix), tables
 		if own {
 			made = withDateColumns(tables)
@@ -54,6 +78,16 @@ func install(ctx context.Context, db *bun.DB, prefix string, original bool) erro
 		}
 		if err := createTables(ctx, conn, prefix, made, slices.Concat(requiredTables, optionalTables, ownTables)); err != nil {
 			return err
+		}
+		if older && !what.more {
+			if _, err := conn.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", Version)); err != nil {
+				return err
+			}
+		}
+		if older && version != 0 { // and no new file
+			if err := addDateColumns(ctx, conn, prefix); err != nil {
+				return err
+			}
 		}
 		// Processes that install at the same time can deadlock.
 		return repeated(func() error { return insertOptions(ctx, conn, options) })
@@ -125,19 +159,6 @@ func insertOptions(ctx context.Context, conn bun.IDB, options []*Option) error {
 	}
 	// Ignore: another process may have added some of them.
 	_, err = conn.NewInsert().Model(&missing).ExcludeColumn("option_id").Ignore().Exec(ctx)
-	return err
-}
-
-// raiseVersion writes Version into an SQLite file that has an older one or none.
-func raiseVersion(ctx context.Context, conn bun.IDB) error {
-	version, err := fileVersion(ctx, conn)
-	if err != nil || version == Version || !isSQLite(conn) {
-		return err
-	}
-	if version > Version {
-		return errNewer(version)
-	}
-	_, err = conn.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", Version))
 	return err
 }
 

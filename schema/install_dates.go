@@ -40,10 +40,8 @@ func InstallDates(ctx context.Context, db *bun.DB, prefix string) error {
 		return err
 	}
 	err = withDefinitionMode(ctx, db, func(ctx context.Context, conn bun.IDB) error {
-		for _, t := range dateColumns {
-			if err := addColumns(ctx, conn, prefix, t); err != nil {
-				return err
-			}
+		if err := addDateColumns(ctx, conn, prefix); err != nil {
+			return err
 		}
 		absent, _, err := probe(ctx, conn, prefix, []string{series.name})
 		if err != nil || len(absent) == 0 {
@@ -53,6 +51,16 @@ func InstallDates(ctx context.Context, db *bun.DB, prefix string) error {
 	})
 	if err != nil {
 		return fmt.Errorf("schema: install dates: %w", err)
+	}
+	return nil
+}
+
+// addDateColumns adds those columns for events with several dates that the tables of dates lack.
+func addDateColumns(ctx context.Context, conn bun.IDB, prefix string) error {
+	for _, t := range dateColumns {
+		if err := addColumns(ctx, conn, prefix, t); err != nil {
+			return err
+		}
 	}
 	return nil
 }

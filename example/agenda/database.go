@@ -46,8 +46,8 @@ func (s *settings) lockData() (release func(), err error) {
 
 // openEmbedded opens the embedded database and makes its tables if it is new. A new one stores the
 // address under which it is served first; later ones are not stored, since they are in Site.URL.
-func openEmbedded(ctx context.Context, s *settings, home string) (*bun.DB, error) {
-	db, err := embedded.Open(ctx, s.File())
+func openEmbedded(ctx context.Context, s *settings, home string, log *slog.Logger) (*bun.DB, error) {
+	db, err := embedded.OpenLogged(ctx, s.File(), log)
 	if err != nil {
 		return nil, cli.Usagef("--data %s: %w", s.Data, err)
 	}

@@ -166,7 +166,7 @@ func (s *settings) open(ctx context.Context, first version, log *slog.Logger) (*
 		}
 		return db, nil
 	}
-	return openEmbedded(ctx, s, first.siteURL)
+	return openEmbedded(ctx, s, first.siteURL, log)
 }
 
 // resources are what the calendars of all hosts use.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,7 +26,7 @@ const versionMask = 0xFFFF
 
 // prepare returns an error for a file that this program must not change and updates an older one, of which it leaves a
 // copy.
-func prepare(ctx context.Context, db *bun.DB, path string) error {
+func prepare(ctx context.Context, db *bun.DB, path string, log *slog.Logger) error {
 	id, version, err := marks(ctx, db)
 	if err != nil {
 		return err
@@ -38,6 +39,7 @@ func prepare(ctx context.Context, db *bun.DB, path string) error {
 		return err
 	}
 	if err = update(ctx, db, id, version); err == nil {
+		log.InfoContext(ctx, "updated the database of an older version, of which there is a copy", "file", path, "copy", backup)
 		return nil
 	}
 	// Where nothing was changed no copy is needed, and the next start, which may follow at once, would make another one.
@@ -148,7 +150,7 @@ func updateCollation(ctx context.Context, tx bun.Tx) error {
 	return err
 }
 
-// updateTables calls schema.Install for every site in the file.
+// updateTables updates the tables of every site in the file.
 func updateTables(ctx context.Context, db *bun.DB) error {
 	var names []string
 	if err := db.NewRaw("SELECT name FROM sqlite_schema WHERE type = 'table'").Scan(ctx, &names); err != nil {
@@ -158,14 +160,11 @@ func updateTables(ctx context.Context, db *bun.DB) error {
 	for _, name := range names {
 		there[name] = true
 	}
+	var prefixes []string
 	for _, name := range names {
-		prefix, ok := strings.CutSuffix(name, "posts")
-		if !ok || !there[prefix+"options"] || !schema.ValidPrefix(prefix) {
-			continue
-		}
-		if err := schema.Install(ctx, db, prefix); err != nil {
-			return err
+		if prefix, ok := strings.CutSuffix(name, "posts"); ok && there[prefix+"options"] && schema.ValidPrefix(prefix) {
+			prefixes = append(prefixes, prefix)
 		}
 	}
-	return nil
+	return schema.Upgrade(ctx, db, prefixes...)
 }

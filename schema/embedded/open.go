@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -38,16 +39,21 @@ var memoryCount atomic.Int64
 // a newer version of this package. One of an older version it updates, and leaves a copy of it as it was, named as the file
 // with ".backup-" and the date after it. Its errors say what to do. Several processes may open one file.
 func Open(ctx context.Context, path string) (*bun.DB, error) {
+	return OpenLogged(ctx, path, slog.New(slog.DiscardHandler))
+}
+
+// OpenLogged is Open that says in a log that it has updated a file, and where the copy of it is.
+func OpenLogged(ctx context.Context, path string, log *slog.Logger) (*bun.DB, error) {
 	switch path {
 	case Memory:
 		return openMemory(ctx, nil)
 	case "":
 		return nil, errors.New("the database needs a path (or " + Memory + " for one that is not kept)")
 	}
-	return openFile(ctx, path, lockTimeout)
+	return openFile(ctx, path, lockTimeout, log)
 }
 
-func openFile(ctx context.Context, path string, wait time.Duration) (*bun.DB, error) {
+func openFile(ctx context.Context, path string, wait time.Duration, log *slog.Logger) (*bun.DB, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
@@ -62,14 +68,14 @@ func openFile(ctx context.Context, path string, wait time.Duration) (*bun.DB, er
 		return nil, fmt.Errorf("the database %s cannot be created: %w", path, err)
 	}
 	query := pragmas(wait, "journal_mode(WAL)", "synchronous(NORMAL)")
-	db, err := openAt(ctx, location(path), query, path)
+	db, err := openAt(ctx, location(path), query, path, log)
 	if err == nil || !noRoom(err) {
 		return db, err
 	}
 	// The index of the log is a separate file, for which a full disk has no room. With this option it is in the memory of the process,
 	// which locks the database exclusively. That is enough for reads, and writes work as soon as there is room.
 	query.Set("vfs", "unix-excl")
-	db, alone := openAt(ctx, location(path), query, path)
+	db, alone := openAt(ctx, location(path), query, path, log)
 	if alone != nil {
 		return nil, err
 	}
@@ -99,7 +105,7 @@ func location(path string) string {
 	return "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()
 }
 
-func openAt(ctx context.Context, location string, query url.Values, path string) (*bun.DB, error) {
+func openAt(ctx context.Context, location string, query url.Values, path string, log *slog.Logger) (*bun.DB, error) {
 	connector := connector(location + "?" + query.Encode())
 	// A pool closes a connection whose statement was interrupted. If that is its last one, SQLite removes the log and its index, which
 	// cannot be made again on a full disk.
@@ -110,7 +116,7 @@ func openAt(ctx context.Context, location string, query url.Values, path string)
 	if err := openLog(ctx, anchor); err != nil {
 		return nil, errors.Join(Explain(err, path), anchor.Close())
 	}
-	return open(ctx, &anchored{Connector: connector, anchor: anchor}, path)
+	return open(ctx, &anchored{Connector: connector, anchor: anchor}, path, log)
 }
 
 // openLog makes a connection open the log of its database, which it does at its first read.
@@ -140,7 +146,7 @@ func openMemory(ctx context.Context, fill func(location string) error) (*bun.DB,
 			return nil, errors.Join(Explain(err, Memory), anchor.Close())
 		}
 	}
-	return open(ctx, &anchored{Connector: connector, anchor: anchor}, Memory)
+	return open(ctx, &anchored{Connector: connector, anchor: anchor}, Memory, nil)
 }
 
 // pragmas returns what every connection sets. Write transactions take their lock at once: if two began with a read, one
@@ -163,14 +169,14 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 func (connector) Driver() driver.Driver { return collation.Driver() }
 
 // open makes the pool and reads the file. The pool is large enough for many readers, which do not wait for each
-// other; writers queue in SQLite.
-func open(ctx context.Context, connector driver.Connector, name string) (*bun.DB, error) {
+// other; writers queue in SQLite. A database in memory needs no log.
+func open(ctx context.Context, connector driver.Connector, name string, log *slog.Logger) (*bun.DB, error) {
 	pool := sql.OpenDB(connector)
 	size := max(8, 2*runtime.GOMAXPROCS(0))
 	pool.SetMaxOpenConns(size)
 	pool.SetMaxIdleConns(size)
 	db := bun.NewDB(pool, sqlitedialect.New())
-	if err := prepare(ctx, db, name); err != nil {
+	if err := prepare(ctx, db, name, log); err != nil {
 		_ = db.Close()
 		return nil, Explain(err, name)
 	}

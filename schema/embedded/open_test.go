@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -200,9 +201,11 @@ func TestRefusals(t *testing.T) {
 		"directory of the database cannot be created": func() (*bun.DB, error) { return Open(ctx, filepath.Join(plain, "x", "x.db")) },
 		"cannot be written":                           func() (*bun.DB, error) { return Open(ctx, "/proc/x.db") },
 		"needs a path":                                func() (*bun.DB, error) { return Open(ctx, "") },
-		"another program holds the file":              func() (*bun.DB, error) { return openFile(ctx, lockedFile(t), time.Millisecond) },
-		"database of another program":                 func() (*bun.DB, error) { return Open(ctx, marked(t, 0, 0)) },
-		"is the database of another program":          func() (*bun.DB, error) { return Open(ctx, marked(t, 12345, 0)) },
+		"another program holds the file": func() (*bun.DB, error) {
+			return openFile(ctx, lockedFile(t), time.Millisecond, slog.Default())
+		},
+		"database of another program":        func() (*bun.DB, error) { return Open(ctx, marked(t, 0, 0)) },
+		"is the database of another program": func() (*bun.DB, error) { return Open(ctx, marked(t, 12345, 0)) },
 		"newer version of agenda made this file (text order of version 2": func() (*bun.DB, error) {
 			return Open(ctx, marked(t, fileID|collation.Version+1, schema.Version))
 		},

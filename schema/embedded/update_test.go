@@ -1,7 +1,10 @@
 package embedded
 
 import (
+	"bytes"
+	"database/sql"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -139,5 +142,98 @@ func TestUpdateLeavesACopy(t *testing.T) {
 	}
 	if n := number(t, opened(t, copies[0]), "SELECT count(*) FROM wp_posts"); n != 3 {
 		t.Errorf("%d rows", n)
+	}
+}
+
+// firstVersion returns the path of a file as version 1 of the tables left it, for so many sites.
+func firstVersion(t *testing.T, prefixes ...string) (path string) {
+	t.Helper()
+	made, err := os.ReadFile("testdata/version1.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = file(t)
+	db := opened(t, path)
+	for _, prefix := range prefixes {
+		exec(t, db, strings.ReplaceAll(string(made), `"wp_`, `"`+prefix))
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// columnsForDates counts the columns for events with several dates.
+func columnsForDates(t *testing.T, db *bun.DB) int {
+	t.Helper()
+	return number(t, db, "SELECT count(*) FROM sqlite_schema AS s, pragma_table_info(s.name) AS c WHERE s.type = 'table' "+
+		"AND c.name IN ('rset', 'has_recurrence', 'sequence', 'is_rdate')")
+}
+
+// A file of version 1 is copied, once, and gets the columns for events with several dates; the log says where the copy is, which can
+// be opened as the file was. The version of the file keeps programs away that know version 1 alone: see TestErrorsSayWhatToDo.
+func TestFilesOfVersion1GetDates(t *testing.T) {
+	path := firstVersion(t, "wp_", "two_")
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	for range 2 {
+		db, err := OpenLogged(ctx, path, slog.New(slog.NewTextHandler(&log, nil)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, version := columnsForDates(t, db), number(t, db, "PRAGMA user_version"); n != 8 || version != schema.Version {
+			t.Errorf("%d columns, version %d", n, version)
+		}
+		bound, err := schema.Bind(db, "two_")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rows []schema.OccurrenceDates
+		if err := bound.NewSelect().Model(&rows).Scan(ctx); err != nil || len(rows) != 1 || rows[0].PostID != 7 {
+			t.Errorf("%+v, %v", rows, err)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	copies := backups(t, path)
+	if len(copies) != 1 || strings.Count(log.String(), copies[0]) != 1 {
+		t.Fatalf("copies %q, logged %s", copies, &log)
+	}
+	if after, err := os.ReadFile(copies[0]); err != nil || len(after) != len(before) {
+		t.Errorf("the copy has %d bytes, the file had %d, %v", len(after), len(before), err)
+	}
+	if db := opened(t, copies[0]); columnsForDates(t, db) != 8 || number(t, db, "SELECT count(*) FROM wp_posts") != 1 {
+		t.Error("the copy cannot be opened as the file was")
+	}
+}
+
+// What ends an update between two sites leaves a file of version 1, whose update goes on at the next start.
+func TestInterruptedUpdates(t *testing.T) {
+	path := firstVersion(t, "wp_", "two_")
+	run := func(statement string) {
+		t.Helper()
+		db := sql.OpenDB(connector(location(path)))
+		if _, err := db.ExecContext(ctx, statement); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run("DROP TABLE two_tec_events; CREATE VIEW two_tec_events AS SELECT 1 AS event_id")
+	if _, err := Open(ctx, path); err == nil {
+		t.Fatal("a view was altered")
+	}
+	run("DROP VIEW two_tec_events")
+	if old, err := Outdated(ctx, path); err != nil || !old {
+		t.Errorf("half of the update counts as all of it: %v", err)
+	}
+	db := opened(t, path)
+	if n, version := columnsForDates(t, db), number(t, db, "PRAGMA user_version"); n < 7 || version != schema.Version {
+		t.Errorf("%d columns, version %d", n, version)
 	}
 }
