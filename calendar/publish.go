@@ -11,7 +11,8 @@ import (
 )
 
 // PublishDue publishes the scheduled posts whose date has come and returns how
-// many. Several processes may call it at the same time. It is for hosts with a
+// many. Once a day it also makes the next dates of events that follow from a rule
+// without an end, on sites of our own. Several processes may call it at the same time. It is for hosts with a
 // schedule of their own; Options.PublishEvery calls it regularly. After Close it
 // returns ErrClosed. A calendar that only reads publishes nothing.
 func (c *Calendar) PublishDue(ctx context.Context) (int, error) {
@@ -29,7 +30,9 @@ func (c *Calendar) PublishDue(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	n, err = c.env.Content.PublishDue(site.With(ctx, s))
+	ctx = site.With(ctx, s)
+	n, err = c.env.Content.PublishDue(ctx)
+	err = errors.Join(err, c.env.Content.DatesAhead(ctx))
 	ended = err == nil
 	return n, err
 }

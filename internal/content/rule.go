@@ -40,7 +40,7 @@ func (r *Rule) Repeats(set *rset.Set, loc *time.Location) bool {
 	stored := set.Excluded()
 	slices.SortFunc(starts, time.Time.Compare)
 	slices.SortFunc(stored, time.Time.Compare)
-	return (r.Text == set.Rule() || r.Written == set.Rule()) && slices.EqualFunc(starts, stored, time.Time.Equal)
+	return (r.Written == set.Rule() || r.Text != "" && r.Text == set.Rule()) && slices.EqualFunc(starts, stored, time.Time.Equal)
 }
 
 // wallOf returns a time on the clock of a zone.
@@ -84,7 +84,7 @@ func (s *series) make(in span) error {
 		end = in.horizon
 		for _, at := range s.excluded {
 			if at.After(end) && at.Before(in.horizon.AddDate(maxYears, 0, 0)) {
-				end = at
+				end = at.AddDate(0, 0, 1) // it may be a day
 			}
 		}
 	} else if end.After(last) {

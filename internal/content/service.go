@@ -16,7 +16,10 @@ import (
 )
 
 // Service writes posts and decides who may read and write them.
-type Service struct{ Config }
+type Service struct {
+	Config
+	ahead ahead
+}
 
 // Config is what a Service works with.
 type Config struct {
@@ -34,7 +37,7 @@ type Config struct {
 }
 
 // New returns a Service.
-func New(c Config) *Service { return &Service{c} }
+func New(c Config) *Service { return &Service{Config: c} }
 
 // Moment returns the current time, for an answer that is good for this moment alone: it is
 // not cached.

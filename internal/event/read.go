@@ -83,7 +83,7 @@ func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, date
 		return nil, err
 	}
 	it := k.item(b, p, date)
-	single := &item.Single{Item: it, Revision: k.revision(ctx, p, it.Meta, f.own.Terms[p.ID])}
+	single := &item.Single{Item: it, Revision: k.revision(ctx, p, it.Meta, f.own.Terms[p.ID], it.Dates)}
 	single.Raw = item.Editing(c)
 	if dated(single.Meta) {
 		single.Fingerprint = view.Fingerprint()
@@ -144,7 +144,7 @@ func (k *UseCases) find(ctx context.Context, refs []store.Ref, listed bool) (f f
 	q.IDs = slices.Concat(q.IDs, q.Several, known)
 	switch {
 	case base != 0 && listed: // any other item is an event with one date
-	case base != 0 || k.Service.Content.Store.Config.DateColumns:
+	case k.haveSeveral(base):
 		q.Several = q.IDs
 	}
 	if f.own, err = k.Service.Content.Store.Posts.Content(ctx, q); err == nil {
@@ -152,6 +152,11 @@ func (k *UseCases) find(ctx context.Context, refs []store.Ref, listed bool) (f f
 		maps.Copy(f.dates, dates)
 	}
 	return f, err
+}
+
+// haveSeveral reports whether events may have several dates, on a site whose dates have ids above a base.
+func (k *UseCases) haveSeveral(base int64) bool {
+	return base != 0 || k.Service.Content.Store.Config.DateColumns
 }
 
 // post returns the post that an id means, nil for none, and the date of it, nil for all of it. The id of a post means that.

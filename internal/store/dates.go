@@ -209,14 +209,8 @@ func (s *Events) changeDates(ctx context.Context, c *DatesChange) error {
 			return err
 		}
 	}
-	if len(c.Insert) > 0 {
-		for _, o := range c.Insert {
-			o.EventID = c.Event.ID
-		}
-		_, err := conn.NewInsert().Model(&c.Insert).ExcludeColumn("occurrence_id", "updated_at").Returning("NULL").Exec(ctx)
-		if err != nil {
-			return err
-		}
+	if err := s.insertDates(ctx, c.Event.ID, c.Insert); err != nil {
+		return err
 	}
 	for m, ids := range c.Marks {
 		if err := s.markOccurrences(ctx, ids, m); err != nil {
@@ -224,6 +218,18 @@ func (s *Events) changeDates(ctx context.Context, c *DatesChange) error {
 		}
 	}
 	return nil
+}
+
+// insertDates adds occurrences to those of an event.
+func (s *Events) insertDates(ctx context.Context, event int64, rows []*schema.OccurrenceDates) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	for _, o := range rows {
+		o.EventID = event
+	}
+	_, err := s.db.writing(ctx).conn().NewInsert().Model(&rows).ExcludeColumn("occurrence_id", "updated_at").Returning("NULL").Exec(ctx)
+	return err
 }
 
 // movedAtOnce bounds the length of a statement.

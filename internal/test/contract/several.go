@@ -68,6 +68,14 @@ func eventsOfSeveralDates(t *testing.T, e Engine) {
 			}
 		}
 	}
+	for body, reason := range map[string]string{`{"recurrence":{"rrule":"FREQ=DAILY;COUNT=2"}}`: "The rule", `{"recurrence":null}`: ""} {
+		for _, slug := range []string{"single", "many"} {
+			a := b.DoWithin(t.Context(), "admin", "PATCH", b.fill("/events/{"+slug+"}"), body)
+			if refused := a.Body["code"] == "rest_event_dates_ruled" && strings.Contains(a.Text, reason); refused != (reason != "") {
+				t.Errorf("D69 %s\n %s", a.Request, a.Text)
+			}
+		}
+	}
 	b.event(thing{slug: "early", start: "2030-06-20 10:00:00"})
 	b.event(thing{slug: "late", start: "2030-07-08 10:00:00"})
 	latest := func() string {

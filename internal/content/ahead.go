@@ -1,0 +1,149 @@
+package content
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/agendahq/agenda/internal/recurrence"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/rset"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
+	"github.com/agendahq/agenda/schema"
+)
+
+// The dates of a rule without an end are made as far ahead as the settings of the site say. As time goes on they get more, which
+// DatesAhead adds.
+
+const (
+	// aheadEvery is how far the horizon moves before dates are made again.
+	aheadEvery = 24 * time.Hour
+	// maxAhead is how many events a round writes at most.
+	maxAhead = 200
+)
+
+// ahead is how far the dates of rules without an end are made by this process.
+type ahead struct {
+	mu    sync.Mutex
+	made  time.Time // the horizon of the last round that came to an end
+	after int64     // the last event that a round looked at which did not
+}
+
+// DatesAhead adds the dates that have come within the horizon since they were made last to events whose rules have no end, on a
+// site of our own, at most once a day and for a bounded number of events. Several processes may do so at the same time: an event
+// is locked, and has what is missing added, by the first of them. One that cannot be written does not stop the others.
+func (s *Service) DatesAhead(ctx context.Context) error {
+	settings := site.From(ctx)
+	if settings.DateForm != schema.DatesOwn || !s.Store.Config.Occurrences || !s.ahead.mu.TryLock() {
+		return nil
+	}
+	defer s.ahead.mu.Unlock()
+	horizon := s.Moment(ctx).AddDate(0, settings.MonthsAhead, 0)
+	if d := horizon.Sub(s.ahead.made); -aheadEvery < d && d < aheadEvery {
+		return nil
+	}
+	var failed []error
+	for written := 0; written < maxAhead; {
+		sets, err := s.Store.Events.Endless(ctx, s.ahead.after, dueBatch)
+		if err != nil {
+			return errors.Join(append(failed, err)...)
+		}
+		for _, set := range sets {
+			if len(s.missing(ctx, &set, horizon)) > 0 {
+				written++
+				if err := s.addDates(ctx, set.Post, horizon); err != nil {
+					failed = append(failed, fmt.Errorf("dates of event %d: %w", set.Post, err))
+					if ctx.Err() != nil || store.FaultOf(err) != store.NoFault {
+						return errors.Join(failed...)
+					}
+				}
+			}
+			if s.ahead.after = set.Post; written == maxAhead {
+				return errors.Join(failed...)
+			}
+		}
+		if len(sets) < dueBatch {
+			s.ahead.made, s.ahead.after = horizon, 0
+			break
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// missing returns the dates of a rule without an end from the last that was made, or from now on, to the horizon.
+func (s *Service) missing(ctx context.Context, set *store.EndlessSet, horizon time.Time) (list []rset.Period) {
+	parsed := rset.Parse(set.Text)
+	start, _ := parsed.Start()
+	end, ended := parsed.End()
+	r, err := recurrence.Parse(parsed.Rule(), start)
+	if err != nil || !ended || !r.Endless() || len(parsed.Unknown()) > 0 || parsed.Excepts() {
+		return nil
+	}
+	loc, ok := strtotime.Zone(set.Zone)
+	if !ok {
+		loc = site.From(ctx).Location
+	}
+	from := recurrence.Wall(s.Moment(ctx).In(loc))
+	last, made := strtotime.ParseWall(set.Last, time.UTC)
+	if made && last.After(from) {
+		from = last
+	}
+	excluded := parsed.Excluded()
+	for _, p := range parsed.Dates() {
+		excluded = append(excluded, p.Start)
+	}
+	dates, _ := r.Dates(recurrence.In(loc), from, recurrence.Wall(horizon.In(loc)), MaxDates)
+	for _, at := range dates {
+		if wall := recurrence.Wall(at); wall.After(last) && !slices.ContainsFunc(excluded, wall.Equal) {
+			list = append(list, rset.Period{Start: wall, End: wall.Add(end.Sub(start))})
+		}
+	}
+	return list
+}
+
+// addDates adds the dates that an event lacks up to the horizon. It is no edit, so the event is not modified.
+func (s *Service) addDates(ctx context.Context, id int64, horizon time.Time) error {
+	return s.Write(ctx, func(ctx context.Context) error {
+		d, err := s.Open(ctx, id)
+		if err != nil || d == nil || d.Row.Type != s.Types.Events().PostType {
+			return err
+		}
+		stored, err := s.StoredDates(ctx, d)
+		if err != nil {
+			return err
+		}
+		set := &store.EndlessSet{Text: stored.Event.Rset, Zone: stored.Event.Timezone}
+		starts, sequence := map[string]bool{}, int64(1)
+		for i := range stored.Rows {
+			r := &stored.Rows[i]
+			if starts[r.StartDate], sequence = true, max(sequence, r.Sequence); r.IsRdate == 0 {
+				set.Last = max(set.Last, r.StartDate)
+			}
+		}
+		loc, ok := strtotime.Zone(set.Zone)
+		if !ok {
+			loc = site.From(ctx).Location
+		}
+		var rows []*schema.OccurrenceDates
+		for _, p := range s.missing(ctx, set, horizon) {
+			date := planned{Date: dateOn(p, loc), Marks: store.Marks{Several: true}}
+			if !starts[date.Start] {
+				rows = append(rows, date.inserted(date.occurrence(0, id), sequence))
+			}
+		}
+		if len(rows) == 0 {
+			return nil
+		}
+		if err := s.Store.Events.AddDates(ctx, stored, rows); err != nil {
+			return err
+		}
+		if err := s.Note(ctx, s.change(d, OpUpdate, d.Stored.Status)); err != nil {
+			return err
+		}
+		return s.updateRange(ctx, d)
+	})
+}
