@@ -32,14 +32,15 @@ func TestD69DatesOfAnEvent(t *testing.T) {
 		"/fr": "Plusieurs dates, la prochaine le mardi 6 mai 2031",
 	}
 	for prefix, words := range map[string]string{"": "Next dates", "/nl": "Volgende datums", "/fr": "Prochaines dates"} {
-		root := prefix + "/wp-json/vendor/events/v1/events/"
-		api.items[root+"by-slug/koor"] = choir(8, "2031-05-06", "")
-		api.items[root+"10000002"] = choir(10000002, "2031-05-13", "2031-05-13/")
+		events := prefix + root + "/events/"
+		api.items[events+"by-slug/koor"] = choir(8, "2031-05-06", "")
+		api.items[events+"10000002"] = choir(10000002, "2031-05-13", "2031-05-13/")
 		first, second := `<a href="`+prefix+`/event/koor/2031-05-06/">`, `<a href="`+prefix+`/event/koor/2031-05-13/">`
 		said := `<dd class="rule">` + several[prefix] + "</dd>"
 		expect(t, visit(t, api, prefix+"/event/koor/"), 200, words, first, second, said, `<p>`+several[prefix]+"</p>")
 		page := visit(t, api, prefix+"/event/koor/2031-05-13/")
-		expect(t, page, 200, words, first, said, `<span aria-current="date">`, `href="`+prefix+`/event/koor/2031-05-06/"><span>`)
+		linked := `<dd class="rule"><a href="` + prefix + `/event/koor/">` + several[prefix] + "</a></dd>"
+		expect(t, page, 200, words, first, linked, `<span aria-current="date">`, `href="`+prefix+`/event/koor/2031-05-06/"><span>`)
 		lacks(t, page, second, "2001", `<p>`+several[prefix]+"</p>") // where one date is added
 		for _, view := range []string{"?view=list", "?view=list&month=2031-05", "?month=2031-05"} {
 			expect(t, visit(t, api, prefix+"/"+view), 200, prefix+"/event/koor/2031-05-06/", prefix+"/event/koor/2031-05-13/")
@@ -48,6 +49,10 @@ func TestD69DatesOfAnEvent(t *testing.T) {
 			t.Errorf("a day without a date: %d, %s", a.Code, a.Header())
 		}
 	}
+	for _, prefix := range []string{"", "/nl", "/fr"} {
+		api.items[prefix+root+"/organizers"] = `{"organizers":[],"total":0,"total_pages":0}`
+	}
+	expect(t, visit(t, api, "/sitemap.xml"), 200, "/event/koor/2031-05-06/</loc>", "/fr/event/koor/2031-05-13/</loc>")
 	if a := visit(t, api, "/?tribe_events=koor&eventDate=2031-05-13"); a.Header().Get("Location") != "/event/koor/2031-05-13/" {
 		t.Errorf("the address of a site without permalinks: %d, %s", a.Code, a.Header())
 	}
@@ -62,6 +67,21 @@ func TestD69RuleInWords(t *testing.T) {
 		api.items[prefix+"/wp-json/vendor/events/v1/events/by-slug/koor"] = strings.Replace(choir(8, "2031-05-06", ""),
 			`"recurrence":null`, rule, 1)
 		expect(t, visit(t, api, prefix+"/event/koor/"), 200, `<dd class="rule">`+words+"</dd>", "<p>"+words+"</p>")
+	}
+}
+
+// The page of a date leads to that date of the event's versions in other languages.
+func TestD69DateInOtherLanguages(t *testing.T) {
+	api := newFake()
+	versions := `{"nl-BE":{"id":9,"url":"http://demo.example/nl/event/koor-nl/"}}`
+	whole, date := in(choir(8, "2031-05-06", ""), "en", versions), in(choir(10000002, "2031-05-13", "2031-05-13/"), "en", versions)
+	api.items = map[string]string{}
+	for _, prefix := range []string{"", "/nl"} {
+		api.items[prefix+root+"/events/by-slug/koor"], api.items[prefix+root+"/events/10000002"] = whole, date
+	}
+	expect(t, visit(t, api, "/event/koor/2031-05-13/"), 200, `hreflang="nl-BE" href="http://demo.example/nl/event/koor-nl/2031-05-13/"`)
+	if a := visit(t, api, "/nl/event/koor/2031-05-13/"); a.Code != 302 || a.Header().Get("Location") != "/nl/event/koor-nl/2031-05-13/" {
+		t.Errorf("%d, %s", a.Code, a.Header())
 	}
 }
 

@@ -35,6 +35,7 @@ type eventPage struct {
 	Add      calendarLinks
 	Dates    []dateLink
 	Rule     string // of the dates, in words
+	AllDates string // the page of the event with all its dates, on that of one date
 	Month    string // the calendar with the day of the event
 	Previous neighbour
 	Next     neighbour
@@ -78,7 +79,7 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 	}
 	if slug := slugIn(e.Localized, v.lang.Tag); slug != "" && v.others(e.Localized) && r.Method != http.MethodPost {
 		// Not permanently, since versions may be added and deleted.
-		http.Redirect(w, r, v.link(route{kind: oneEvent, slug: slug}), http.StatusFound)
+		http.Redirect(w, r, v.link(route{kind: oneEvent, slug: slug, day: to.day}), http.StatusFound)
 		return nil
 	}
 	tree, err := s.categories(r.Context(), v)
@@ -91,6 +92,8 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 	}
 	if page.Rule = v.rule(*e, page.Dates); to.day == "" {
 		page.Add.Rule = page.Rule
+	} else {
+		page.AllDates = v.link(route{kind: oneEvent, slug: to.slug})
 	}
 	if err := s.addNear(r, v, *e, tree, &page); err != nil {
 		return err

@@ -156,6 +156,9 @@ func (l items) urls(v *version, k kind, tree categoryTree) []sitemapURL {
 	var urls []sitemapURL
 	add := func(to route, modified time.Time) {
 		u := sitemapURL{Location: v.link(to)}
+		if n := len(urls); n > 0 && urls[n-1].Location == u.Location { // two dates of an event on one day
+			return
+		}
 		if !modified.IsZero() {
 			u.Modified = modified.Format("2006-01-02T15:04:05Z")
 		}
@@ -163,7 +166,7 @@ func (l items) urls(v *version, k kind, tree categoryTree) []sitemapURL {
 	}
 	for _, e := range l.Events {
 		if !e.Hidden && !v.others(e.Localized) {
-			add(route{kind: k, slug: e.Slug}, e.Modified)
+			add(routeOf(e), e.Modified)
 		}
 	}
 	for _, p := range l.Venues {

@@ -39,7 +39,7 @@ func (v *version) in(to route, item calendar.Localized) (link string, same bool)
 	if slug == "" {
 		return v.link(route{kind: home}), false
 	}
-	return v.link(route{kind: to.kind, slug: slug, path: slug}), true
+	return v.link(route{kind: to.kind, slug: slug, path: slug, day: to.day}), true
 }
 
 // foreign returns the language of a text of an item that is shown on a page with words of another one, for the markup; else "". What is
