@@ -111,13 +111,15 @@ func (k *UseCases) planDates(ctx context.Context, p planner, e *content.Edit, v 
 	if err != nil {
 		return was, err
 	}
-	if rule.repeats(set, p.zone(is)) {
+	// With the number of dates they are sent back as an answer shows them, all in one list; else those beside the rule.
+	repeats := rule.repeats(set, p.zone(is))
+	if repeats && (given == nil || rule.Text == "" || fieldDatesTotal.In(v)) {
 		rule = nil
 	}
+	if rule != nil && rule.fault != nil {
+		return was, param.Refuse(string(fieldRecurrence), rule.fault)
+	}
 	if rule != nil {
-		if rule.fault != nil {
-			return was, param.Refuse(string(fieldRecurrence), rule.fault)
-		}
 		e.Dates.Rule = &rule.Rule
 	}
 	if given == nil {
@@ -126,6 +128,10 @@ func (k *UseCases) planDates(ctx context.Context, p planner, e *content.Edit, v 
 	list, err := p.settleDates(is, *given)
 	if err != nil {
 		return was, err
+	}
+	if repeats && rule != nil && areBeside(list, set) {
+		e.Dates.Rule = nil
+		return is, nil
 	}
 	total, ofOne := fieldDatesTotal.Value(v), e.Dates.Row != 0 && (t.start != nil || t.end != nil)
 	repeated := slices.EqualFunc(list, stored[:min(len(list), len(stored))], content.Date.SameTimes) &&
@@ -150,6 +156,15 @@ func (k *UseCases) planDates(ctx context.Context, p planner, e *content.Edit, v 
 		return was, refuse(string(fieldDates), "fault_dates_own")
 	}
 	return p.change(was, timing{start: &list[0].Start, end: &list[0].End, zone: t.zone, allDay: t.allDay})
+}
+
+// areBeside reports whether dates, in their order, are those that a set has beside its rule.
+func areBeside(list []content.Date, set *rset.Set) bool {
+	stored := set.Dates()
+	slices.SortFunc(stored, rset.Period.Compare)
+	return slices.EqualFunc(list, stored, func(d content.Date, p rset.Period) bool {
+		return d.Start == p.Start.Format(time.DateTime) && d.End == p.End.Format(time.DateTime)
+	})
 }
 
 // storedDates returns the dates of an event that are stored, in order, and their set.

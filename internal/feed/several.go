@@ -86,7 +86,7 @@ func complete(set store.Set, zone *time.Location) bool {
 
 // Ruled reports whether the dates of a set are those of a rule of iCalendar and explicit ones, but for those that are left out.
 func Ruled(s *rset.Set) bool {
-	if s.Rule() == "" || len(s.Unknown()) > 0 || s.HasExRule() {
+	if s.Rule() == "" || len(s.Unknown()) > 0 || s.Excepts() {
 		return false
 	}
 	start, _ := s.Start()

@@ -208,9 +208,6 @@ func (s *Set) Rule() string {
 	return ""
 }
 
-// HasExRule reports whether dates are left out by a rule.
-func (s *Set) HasExRule() bool { return s.find(propExRule) != nil }
-
 // Dates returns the explicit dates, as they stand there; the event's own is among them in a set without a rule.
 func (s *Set) Dates() (list []Period) {
 	for _, l := range s.lines {
