@@ -54,7 +54,7 @@ func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error
 	whole := !rec.Partial && !stored.guessed
 	if stored.ID != 0 && whole {
 		m.empty(body, rec)
-		if stored.several && body[fieldDates] == nil && feed.Whole(ctx) { // of which the record has one
+		if stored.several && body[fieldDates] == nil && feed.Whole(ctx) { // of which the record has its own alone, and those of its rule
 			body[fieldDates] = []any{dateValue(rec.text(fieldStart), rec.text(fieldEnd))}
 		}
 	}

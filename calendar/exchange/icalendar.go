@@ -21,7 +21,7 @@ type CalendarOptions struct {
 	Now time.Time
 
 	// Expand is up to when events that recur are made into single ones, each with a UID of
-	// its own. Without it they are refused.
+	// its own. Without it each is one event with all its dates, and its rule.
 	Expand time.Time
 }
 
@@ -29,9 +29,10 @@ type CalendarOptions struct {
 // that of the file, for places.
 //
 // It reads r twice, since a time zone may be defined after the events in it, and a changed
-// date of an event that recurs may be far from the event: where r cannot seek, it is copied
-// into a temporary file first. Close, which the Source has, removes that earlier than at
-// the end. Memory does not grow with the file, but for 32 bytes for each changed date.
+// date of an event that recurs may be far from the event, and then once more, where there are
+// changed dates: where r cannot seek, it is copied into a temporary file first. Close, which
+// the Source has, removes that earlier than at the end. Memory does not grow with the file, but
+// for about a hundred bytes for each changed date and each event that recurs.
 //
 // These decisions it takes:
 //   - A time in UTC is shown in the zone of the calendar (X-WR-TIMEZONE), else in that of
@@ -44,9 +45,13 @@ type CalendarOptions struct {
 //     last part is the slug.
 //   - The first picture of ATTACH or IMAGE is the image. Other files are Problems.
 //   - CREATED is the date of publication if it is in the past.
-//   - A VEVENT is a Record, or several with Expand, or a Problem. Properties that no item
-//     of the API has are a Problem of the first Record with them, but for those that only
-//     programs need.
+//   - A VEVENT is a Record, or several with Expand, or a Problem; one with a RECURRENCE-ID is
+//     one of the dates of the Record of its UID. STATUS:CANCELLED there leaves that date out.
+//     Its times count; what else it says otherwise than the event is a Problem of that.
+//     Properties that no item of the API has are a Problem of the first Record with them, but
+//     for those that only programs need.
+//   - A rule whose start is in UTC has its dates in UTC, and so has the event, unless they are
+//     the same on the clock of the calendar.
 func ICalendar(r io.Reader, name string, o CalendarOptions) Source {
 	if o.Now.IsZero() {
 		o.Now = time.Now()
@@ -68,8 +73,10 @@ type calendarSource struct {
 	objects []object               // by number, that of before the first calendar too
 	zones   map[string]*definition // by TZID: the first definitions
 	others  map[zoneKey]*definition
-	changed []override      // dates that single events replace, sorted
-	unknown map[string]bool // properties that were reported
+	changed []override        // dates that single events replace, sorted; without Expand none
+	recurs  map[[12]byte]bool // the UIDs of events that recur, without Expand
+	dates   []dateChange      // of these, sorted
+	unknown map[string]bool   // properties that were reported
 	queue   []result
 	count   int   // results so far
 	end     error // after the queue

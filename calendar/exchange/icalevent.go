@@ -46,25 +46,27 @@ func (s *calendarSource) event(c *ical.Component) {
 	for len(s.objects) <= c.Calendar { // the file has grown since
 		s.objects = append(s.objects, object{})
 	}
-	e := &eventReader{s: s, c: c, item: summaryOf(c), feed: s.objects[c.Calendar].feed}
-	e.rec = &Record{Kind: Events, Line: SourceLine{s.name, c.Line}, UID: uidOf(c), Values: map[string]any{}}
+	e := s.readerOf(c)
+	if s.Expand.IsZero() && c.First("RECURRENCE-ID") != nil {
+		if _, p := e.change(); p != nil { // else the event has it
+			s.queue = append(s.queue, result{err: p})
+		}
+		return
+	}
 	if c.Broken != "" {
 		s.refuse(c.Line, e.item, c.Name, "is not whole: "+c.Broken)
 		return
 	}
-	if s.Expand.IsZero() {
-		for _, name := range []string{"RRULE", "RDATE", "EXRULE", "RECURRENCE-ID", "EXDATE"} {
-			if p := c.First(name); p != nil {
-				problem := s.problem(p.Line, e.item, name, "an event that recurs is imported only if it is made into single ones")
-				problem.Recurs = true
-				s.queue = append(s.queue, result{err: problem})
-				return
-			}
-		}
-	}
 	if p := e.read(); p != nil {
 		s.queue = append(s.queue, result{err: p})
 	}
+}
+
+// readerOf returns the reader of a component.
+func (s *calendarSource) readerOf(c *ical.Component) *eventReader {
+	e := &eventReader{s: s, c: c, item: summaryOf(c), feed: s.objects[c.Calendar].feed}
+	e.rec = &Record{Kind: Events, Line: SourceLine{s.name, c.Line}, UID: uidOf(c), Values: map[string]any{}}
+	return e
 }
 
 // read reads the event and queues it. It returns the reason if it cannot be read.
@@ -213,7 +215,7 @@ func clipped(text string) string {
 func (e *eventReader) state() {
 	if p := e.c.First("STATUS"); p != nil {
 		switch value := strings.ToUpper(strings.TrimSpace(p.Value)); {
-		case value == "CANCELLED", value == "CANCELED":
+		case canceled(p):
 			e.rec.State = StateCanceled
 		case value == "TENTATIVE" && e.feed:
 			e.rec.State = StatePostponed
@@ -237,6 +239,11 @@ func (e *eventReader) state() {
 	if p := e.c.First("X-COST"); p != nil && strings.TrimSpace(p.Text()) != "" {
 		e.rec.Values["cost"] = strings.TrimSpace(p.Text())
 	}
+}
+
+// canceled reports whether a STATUS says so.
+func canceled(p *ical.Property) bool {
+	return slices.Contains([]string{"CANCELLED", "CANCELED"}, strings.ToUpper(strings.TrimSpace(p.Value)))
 }
 
 // rest reports what was cut, wrong, given twice, or has no place in an event.

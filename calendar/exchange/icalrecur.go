@@ -17,8 +17,11 @@ const (
 	maxSpan        = 200 * 366 * 24 * time.Hour
 )
 
-// occurrences queues the event, or each date of one that recurs.
+// occurrences queues the event: of one that recurs each date as an event, or all of them with it.
 func (e *eventReader) occurrences(w when) *Problem {
+	if e.s.Expand.IsZero() && e.all("RRULE", "RDATE", "EXRULE", "EXDATE") != nil {
+		return e.recurring(w)
+	}
 	if p := e.c.First("RECURRENCE-ID"); p != nil {
 		m, at, reason := e.date(p, p.Value)
 		switch {
@@ -81,44 +84,23 @@ func (e *eventReader) dates(w when) (list []when, problem *Problem) {
 	}
 	for _, p := range e.all("RDATE") {
 		for text := range strings.SplitSeq(p.Value, ",") {
-			from, to, period := strings.Cut(text, "/")
-			m, at, reason := e.date(p, from)
-			if reason == "" && m.Day != w.allDay && !period {
-				reason = "one of it and the start has a time, the other none"
-			}
-			if reason == "" && m.UTC && !w.allDay {
-				at = at.In(w.start.Location()) // as the other dates are shown
-			}
-			if reason == "" && period {
-				lengths[at.Unix()], reason = e.periodLength(p, at, to)
-			}
+			one, reason := e.explicitDate(p, text, w)
 			if reason != "" {
 				return refuse(p, reason)
 			}
-			if !at.After(e.s.Expand) {
-				starts = append(starts, at)
+			if !one.start.After(e.s.Expand) {
+				starts, lengths[one.start.Unix()] = append(starts, one.start), one.end.Sub(one.start)
 			}
 		}
 	}
-	left := map[int64]bool{}
-	days := map[string]bool{}
-	for _, p := range e.all("EXDATE") {
-		for text := range strings.SplitSeq(p.Value, ",") {
-			m, at, reason := e.date(p, text)
-			if reason != "" {
-				return refuse(p, reason)
-			}
-			if m.Day || w.allDay {
-				days[at.Format(time.DateOnly)] = true
-			} else {
-				left[at.Unix()] = true
-			}
-		}
+	left, p, reason := e.leftOut(w.allDay)
+	if reason != "" {
+		return refuse(p, reason)
 	}
 	slices.SortFunc(starts, time.Time.Compare)
 	starts = slices.CompactFunc(starts, time.Time.Equal)
 	for _, at := range starts {
-		if left[at.Unix()] || days[at.Format(time.DateOnly)] || e.replaced(at, w.allDay) {
+		if left(at) || e.replaced(at, w.allDay) {
 			continue
 		}
 		if len(list) == maxOccurrences {
@@ -135,6 +117,50 @@ func (e *eventReader) dates(w when) (list []when, problem *Problem) {
 		list = append(list, one)
 	}
 	return list, nil
+}
+
+// explicitDate reads one of the dates of an RDATE of an event whose own date is given, or says why it is none.
+func (e *eventReader) explicitDate(p *ical.Property, text string, own when) (w when, reason string) {
+	from, to, period := strings.Cut(text, "/")
+	m, at, reason := e.date(p, from)
+	switch {
+	case reason != "":
+		return w, reason
+	case m.Day != own.allDay:
+		return w, "one of it and the start has a time, the other none"
+	case m.UTC:
+		at = at.In(own.start.Location()) // as the other dates are shown
+	}
+	length := own.end.Sub(own.start)
+	if period {
+		if length, reason = e.periodLength(p, at, to); reason != "" {
+			return w, reason
+		}
+	}
+	if w = (when{own.allDay, at, at.Add(length)}); !storable(w.start) || !storable(w.end) {
+		return w, "is not in the years 1 to 9999"
+	}
+	return w, ""
+}
+
+// leftOut returns which dates the event leaves out, or the property that cannot be read and why. Of an event with times it may leave
+// out days.
+func (e *eventReader) leftOut(allDay bool) (left func(time.Time) bool, wrong *ical.Property, reason string) {
+	moments, days := map[int64]bool{}, map[string]bool{}
+	for _, p := range e.all("EXDATE") {
+		for text := range strings.SplitSeq(p.Value, ",") {
+			m, at, reason := e.date(p, text)
+			if reason != "" {
+				return nil, p, reason
+			}
+			if m.Day || allDay {
+				days[at.Format(time.DateOnly)] = true
+			} else {
+				moments[at.Unix()] = true
+			}
+		}
+	}
+	return func(at time.Time) bool { return moments[at.Unix()] || days[at.Format(time.DateOnly)] }, nil, ""
 }
 
 // replaced reports whether a component of its own replaces a date. Its name may be a day

@@ -48,10 +48,12 @@ type override struct {
 	utc    bool
 }
 
-// survey is the first reading: zones, calendars, and replaced dates.
+// survey is the first reading: zones, calendars, and replaced dates; without Expand the events that recur, and their changed dates.
 func (s *calendarSource) survey(ctx context.Context) error {
 	s.zones, s.others = map[string]*definition{}, map[zoneKey]*definition{}
 	names, numbers := []string{}, map[string]int32{}
+	s.recurs = map[[12]byte]bool{}
+	changed := false // dates of events that recur, which are read once zones are known
 	r := ical.NewReader(s.file)
 	for {
 		c, err := r.Next()
@@ -59,6 +61,9 @@ func (s *calendarSource) survey(ctx context.Context) error {
 		switch {
 		case err == io.EOF:
 			s.sortOverrides(names)
+			if changed && len(s.recurs) > 0 {
+				return s.surveyChanges(ctx)
+			}
 			return nil
 		case errors.As(err, &fault):
 			continue
@@ -78,7 +83,13 @@ func (s *calendarSource) survey(ctx context.Context) error {
 			s.surveyZone(c)
 		case "VEVENT":
 			p := c.First("RECURRENCE-ID")
-			if p == nil || s.Expand.IsZero() {
+			if s.Expand.IsZero() {
+				if changed = changed || p != nil; p == nil && (c.First("RRULE") != nil || c.First("RDATE") != nil) {
+					s.recurs[uidKey(uidOf(c))] = true
+				}
+				continue
+			}
+			if p == nil {
 				continue
 			}
 			m, ok := ical.ParseDateTime(p.Value)

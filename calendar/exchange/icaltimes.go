@@ -19,14 +19,28 @@ type when struct {
 
 // put puts the dates into the values of a record.
 func (w when) put(values map[string]any) {
+	values[fieldStart], values[fieldEnd] = w.texts()
 	if w.allDay {
-		values["all_day"] = true
-		values["start_date"] = w.start.Format(time.DateOnly) + " 00:00:00"
-		values["end_date"] = w.end.Format(time.DateOnly) + " 23:59:59"
-		return
+		values[fieldAllDay] = true
+	} else {
+		values[fieldZone] = w.start.Location().String()
 	}
-	values["timezone"] = w.start.Location().String()
-	values["start_date"], values["end_date"] = dateText(w.start), dateText(w.end)
+}
+
+// texts returns the dates as the API reads them.
+func (w when) texts() (start, end string) {
+	if w.allDay {
+		return w.start.Format(time.DateOnly) + " 00:00:00", w.end.Format(time.DateOnly) + " 23:59:59"
+	}
+	return dateText(w.start), dateText(w.end)
+}
+
+// in returns the dates on the clock of a zone, which days have none of.
+func (w when) in(loc *time.Location) when {
+	if !w.allDay {
+		w.start, w.end = w.start.In(loc), w.end.In(loc)
+	}
+	return w
 }
 
 // dateText returns a moment as the API reads it in its zone: with the offset, where the

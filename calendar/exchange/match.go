@@ -251,7 +251,9 @@ func (m *recordImport) ofOwnFeed(ctx context.Context, rec *Record, is match) (*R
 	own.Partial, own.Image = true, ""
 	own.Linked = nil
 	own.Values = map[string]any{}
-	for _, name := range []string{"title", "description", "start_date", "end_date", "all_day", "timezone", "status"} {
+	for _, name := range []string{
+		fieldTitle, fieldDescription, fieldStart, fieldEnd, fieldAllDay, fieldZone, fieldStatus, fieldDates, fieldRecurrence,
+	} {
 		if v, given := rec.Values[name]; given {
 			own.Values[name] = v
 		}
@@ -267,6 +269,10 @@ func (m *recordImport) ofOwnFeed(ctx context.Context, rec *Record, is match) (*R
 		for _, name := range []string{"start_date", "end_date", "timezone"} {
 			delete(own.Values, name)
 		}
+	}
+	if own.Values[fieldDates] != nil && own.Values[fieldRecurrence] == nil { // whichever of them is its own
+		delete(own.Values, fieldStart)
+		delete(own.Values, fieldEnd)
 	}
 	return &own, nil
 }

@@ -25,10 +25,16 @@ func ownSite(t *testing.T) bench {
 func ownEmptied(t *testing.T) bench {
 	t.Helper()
 	b := ownSite(t)
+	b.clear(t)
+	return b
+}
+
+// clear removes all posts.
+func (b bench) clear(t *testing.T) {
+	t.Helper()
 	for _, table := range []string{"posts", "postmeta", "tec_events", "tec_occurrences"} {
 		run1(t, b.db, "DELETE FROM wp_"+table)
 	}
-	return b
 }
 
 // make makes events by requests.
@@ -64,41 +70,96 @@ func (b bench) listed(t *testing.T, title string) (dates []string) {
 	return dates
 }
 
-// explicitDates are events whose dates are a list.
-var explicitDates = []string{
+// severalDated are events with lists of dates, with rules, and with both, and one with one date.
+var severalDated = []string{
 	`{"title":"Market","start_date":"2031-05-03 09:00:00","end_date":"2031-05-03 13:00:00","timezone":"Europe/Brussels","dates":[
 		{"start_date":"2031-05-03 09:00:00","end_date":"2031-05-03 13:00:00"},
 		{"start_date":"2031-04-05 09:00:00","end_date":"2031-04-05 13:00:00"},
 		{"start_date":"2031-10-26 02:30:00+01:00","end_date":"2031-10-26 04:00:00"}]}`,
 	`{"title":"Fair","start_date":"2031-06-07","end_date":"2031-06-08","all_day":true,"timezone":"America/New_York","dates":[
 		{"start_date":"2031-06-07","end_date":"2031-06-08"},{"start_date":"2031-06-14","end_date":"2031-06-14"}]}`,
+	`{"title":"Choir","start_date":"2031-03-04 19:30:00","end_date":"2031-03-04 22:00:00","timezone":"Europe/Brussels",
+		"recurrence":{"rrule":"FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20310630T215959Z","exdates":["2031-03-18 19:30:00","2031-04-01 19:30:00"]},
+		"dates":[{"start_date":"2031-03-19 14:00:00","end_date":"2031-03-19 18:00:00"},
+			{"start_date":"2031-05-06 19:30:00","end_date":"2031-05-06 23:00:00"}]}`,
+	`{"title":"Walk","start_date":"2031-05-04","end_date":"2031-05-04","all_day":true,"timezone":"America/New_York",
+		"recurrence":{"rrule":"FREQ=MONTHLY;BYDAY=1SU;COUNT=4","exdates":["2031-06-01"]}}`,
+	`{"title":"Open door","start_date":"2031-05-04 10:00:00","end_date":"2031-05-04 11:00:00","timezone":"UTC",
+		"recurrence":{"rrule":"FREQ=YEARLY"}}`,
+	`{"title":"Irregular","start_date":"2031-05-01 10:00:00","end_date":"2031-05-01 11:00:00","timezone":"Europe/Brussels",
+		"recurrence":{"rrule":"FREQ=WEEKLY;BYDAY=FR;COUNT=3"}}`,
 	`{"title":"Once","start_date":"2031-06-01 10:00:00","end_date":"2031-06-01 11:00:00"}`,
 }
 
-// D70: on sites of our own each form has all dates of an event, of JSON lines and CSV files also those of other sites.
+// D70: on sites of our own each form has all dates of an event and its rule, so that they come in elsewhere as they were.
 func TestD70ExportsAndImports(t *testing.T) {
 	first := ownEmptied(t)
-	first.make(t, explicitDates...)
-	for _, form := range []Format{FormatJSON, FormatCSV} {
-		text := first.export(t, form)
-		open := func() Source {
-			if form == FormatCSV {
-				return CSV(strings.NewReader(text), "a.csv", TableOptions{})
+	first.make(t, severalDated...)
+	titles := []string{"Market", "Fair", "Choir", "Walk", "Open door", "Irregular", "Once"}
+	want := map[string][]string{}
+	for _, title := range titles {
+		want[title] = first.listed(t, title)
+	}
+	same := func(form Format, b bench) {
+		for _, title := range titles {
+			if got := b.listed(t, title); !slices.Equal(got, want[title]) {
+				t.Errorf("%s: %s: %q, want %q", form, title, got, want[title])
 			}
-			return JSONLines(strings.NewReader(text), "a.jsonl")
 		}
-		b := ownEmptied(t)
-		_, all := b.load(t, open(), trusted)
-		if actions := actionsOf(all); !slices.Equal(actions, slices.Repeat([]Action{Created}, len(explicitDates))) {
+	}
+	for form, open := range map[Format]func(text string) Source{
+		FormatJSON: func(text string) Source { return JSONLines(strings.NewReader(text), "a.jsonl") },
+		FormatCSV:  func(text string) Source { return rowsOf{CSV(strings.NewReader(text), "a.csv", TableOptions{})} },
+		FormatICalendar: func(text string) Source {
+			return ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{Now: atNoon()})
+		},
+	} {
+		text, b := first.export(t, form), ownEmptied(t)
+		_, all := b.load(t, open(text), trusted)
+		if actions := actionsOf(all); !slices.Equal(actions, slices.Repeat([]Action{Created}, len(titles))) {
 			t.Errorf("%s: %v", form, all)
 		}
-		if again := b.export(t, form); again != text {
+		if again := b.export(t, form); steady(again) != steady(text) {
 			t.Errorf("%s\n%s\nwas\n%s", form, again, text)
 		}
-		for _, title := range []string{"Market", "Fair", "Once"} {
-			if got, want := b.listed(t, title), first.listed(t, title); !slices.Equal(got, want) {
-				t.Errorf("%s: %s: %q, want %q", form, title, got, want)
+		same(form, b)
+		wantUnchanged(t, b, open(text))
+		_, all = first.load(t, open(text), trusted)
+		for _, o := range all { // in iCalendar a rule begins with its first own date, and the start is one beside it
+			if o.Action != Unchanged && (form != FormatICalendar || o.Name != "Irregular") {
+				t.Errorf("%s: back: %v", form, o)
 			}
+		}
+		same(form, first)
+	}
+}
+
+// A source whose rule, dates beside it or dates changed changes those of its event.
+func TestD70ChangedSeries(t *testing.T) {
+	const start = "DTSTART;TZID=Europe/Brussels:20270301T100000|DTEND;TZID=Europe/Brussels:20270301T110000|"
+	b := ownEmptied(t)
+	for _, c := range []struct{ lines, want string }{
+		{"RRULE:FREQ=WEEKLY;COUNT=3", "03-01T10 03-08T10 03-15T10"},
+		{"RRULE:FREQ=WEEKLY;COUNT=3|RDATE;TZID=Europe/Brussels:20270310T120000", "03-01T10 03-08T10 03-10T12 03-15T10"},
+		{"RRULE:FREQ=WEEKLY;COUNT=3|RDATE;TZID=Europe/Brussels:20270311T120000", "03-01T10 03-08T10 03-11T12 03-15T10"},
+		{"RRULE:FREQ=WEEKLY;COUNT=3|" + singly("SUMMARY:A|RECURRENCE-ID:20270308T090000Z|DTSTART:20270309T100000Z|DTEND:20270309T110000Z"),
+			"03-01T10 03-09T11 03-15T10"},
+		{"RRULE:FREQ=WEEKLY;COUNT=3|" + singly("SUMMARY:A|RECURRENCE-ID:20270308T090000Z|DTSTART:20270309T120000Z|DTEND:20270309T130000Z"),
+			"03-01T10 03-09T13 03-15T10"},
+		{"RRULE:FREQ=WEEKLY;COUNT=2", "03-01T10 03-08T10"},
+		{"RDATE;TZID=Europe/Brussels:20270302T100000", "03-01T10 03-02T10"},
+		{"TRANSP:OPAQUE", "03-01T10"},
+		{"RRULE:FREQ=DAILY;COUNT=2", "03-01T10 03-02T10"},
+	} {
+		text := strings.ReplaceAll(event(start+c.lines), "|", "\r\n")
+		open := func() Source { return ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{Now: atNoon()}) }
+		_, all := b.load(t, open())
+		var got []string
+		for _, date := range b.listed(t, "A") {
+			got = append(got, date[5:10]+"T"+date[11:13])
+		}
+		if strings.Join(got, " ") != c.want || len(all) != 1 || all[0].Action != Created && all[0].Action != Updated {
+			t.Errorf("%s: %q, %v, want %s", c.lines, got, all, c.want)
 		}
 		wantUnchanged(t, b, open())
 	}
@@ -107,7 +168,8 @@ func TestD70ExportsAndImports(t *testing.T) {
 // An event of whose dates the source has one left has that alone then; a row removes nothing.
 func TestD70FewerDates(t *testing.T) {
 	b := ownEmptied(t)
-	const line = `{"kind":"events","uid":"a@x","values":{"title":"Fair","start_date":"2031-06-07 10:00:00","end_date":"2031-06-07 11:00:00"%s}}`
+	const line = `{"kind":"events","uid":"a@x","values":{"title":"Fair","start_date":"2031-06-07 10:00:00",` +
+		`"end_date":"2031-06-07 11:00:00"%s}}`
 	load := func(more string) {
 		_, _ = b.load(t, JSONLines(strings.NewReader(fmt.Sprintf(line, more)), "a.jsonl"), trusted)
 	}

@@ -71,6 +71,8 @@ type Record struct {
 	// login.
 	remote, signedIn bool
 
+	recurs bool // it is of iCalendar and has several dates: CalendarOptions.Expand makes single ones of it
+
 	page string // the host of the event's own page, in feeds of this program and the site's own software
 
 	// Partial reports that a stored item keeps what the record does not give. Else its

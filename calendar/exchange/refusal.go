@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"maps"
+	"net/http"
 	"slices"
 
 	"github.com/agendahq/agenda/calendar"
@@ -24,7 +25,8 @@ func (rec *Record) problems(field string, err error) (list []*Problem) {
 	var refused *calendar.Error
 	var problem *Problem
 	one := func(field, reason string) {
-		list = append(list, &Problem{Place: rec.Line, Item: rec.name(), Field: field, Reason: reason})
+		several := rec.recurs && (field == fieldDates || field == fieldRecurrence)
+		list = append(list, &Problem{Place: rec.Line, Item: rec.name(), Field: field, Reason: reason, Recurs: several})
 	}
 	switch {
 	case errors.As(err, &problem):
@@ -33,6 +35,8 @@ func (rec *Record) problems(field string, err error) (list []*Problem) {
 		for _, name := range slices.Sorted(maps.Keys(refused.Params)) {
 			one(name, refused.Params[name])
 		}
+	case errors.As(err, &refused) && rec.recurs && refused.Status == http.StatusConflict:
+		one(fieldDates, cmp.Or(refused.Message, refused.Code))
 	case errors.As(err, &refused):
 		one(cmp.Or(field, rec.title, "kind"), cmp.Or(refused.Message, refused.Code))
 	default:

@@ -15,7 +15,6 @@ import (
 
 	"github.com/agendahq/agenda/internal/feed"
 	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/wp/rset"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -88,19 +87,15 @@ func (x *exporting) holdsDates() error {
 	return nil
 }
 
-// withoutTables leaves those of some events with several dates whose dates are not in the tables of dates, or follow from a rule,
-// which writes do not take yet.
+// withoutTables leaves those of some events with several dates whose dates are not in the tables of dates.
 func (x *exporting) withoutTables(dates map[int64]int64) error {
 	for ids := range slices.Chunk(slices.Collect(maps.Keys(dates)), exportPage) {
 		sets, err := x.parts.Events.Service.Content.Store.Events.Sets(x.ctx, ids)
 		if err != nil {
 			return err
 		}
-		_, takesRules := x.kinds.events.has(fieldRecurrence)
-		for id, set := range sets {
-			if takesRules || !feed.Ruled(rset.Parse(set.Text)) {
-				delete(dates, id)
-			}
+		for id := range sets {
+			delete(dates, id)
 		}
 	}
 	return nil

@@ -1,9 +1,11 @@
 package exchange
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
@@ -114,6 +117,67 @@ func TestD65ImportsOfSeveralDates(t *testing.T) {
 	_, all = b.load(t, JSONLines(strings.NewReader(moved), "b.jsonl"), trusting)
 	if len(all) != 1 || all[0].Action != Refused || len(all[0].Problems) != 1 || all[0].Problems[0].Item != "Many dates" {
 		t.Errorf("moved: %+v", all)
+	}
+	if after := b.dateRows(t); !slices.Equal(after, before) {
+		t.Errorf("rows\n%q\nwant\n%q", after, before)
+	}
+}
+
+// D66, D70: on a site whose own software makes several dates an event that recurs is refused by name, and can be made into single ones;
+// explicit dates are taken where the host lets them be written.
+func TestD70ImportsElsewhere(t *testing.T) {
+	const start = "DTSTART;TZID=Europe/Brussels:20270301T100000|DTEND;TZID=Europe/Brussels:20270301T110000|"
+	for _, c := range []struct {
+		lines  string
+		writes bool
+		want   Action
+	}{
+		{"RRULE:FREQ=DAILY;COUNT=3", false, Refused}, {"RRULE:FREQ=DAILY;COUNT=3", true, Refused},
+		{"RDATE:20270302T100000", false, Refused}, {"RDATE:20270302T100000", true, Created},
+	} {
+		db := testdb.SiteDates(t)
+		o := calendar.Options{DB: db, Now: atNoon, Logger: slog.New(slog.DiscardHandler)}
+		o.Site.WriteDates = c.writes
+		made, err := calendar.New(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = made.Close(context.Background()) })
+		text := strings.ReplaceAll(event(start+c.lines), "|", "\r\n")
+		b := bench{made, db}
+		_, all := b.load(t, ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{Zone: siteZone(t), Now: atNoon()}))
+		if len(all) != 1 || all[0].Action != c.want {
+			t.Errorf("%s, %v: %v", c.lines, c.writes, all)
+			continue
+		}
+		if c.want == Refused && (len(all[0].Problems) != 1 || !all[0].Problems[0].Recurs || all[0].Problems[0].Field != fieldDates) {
+			t.Errorf("%s, %v: %+v", c.lines, c.writes, all[0].Problems)
+		}
+		single := ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{siteZone(t), atNoon(), atNoon().AddDate(1, 0, 0)})
+		if _, all = b.load(t, single, trusted); !slices.Contains(actionsOf(all), Created) {
+			t.Errorf("%s, expanded: %v", c.lines, all)
+		}
+	}
+}
+
+// D66: an export of a site whose own software makes several dates changes nothing where it comes back.
+func TestD70ExportComesBack(t *testing.T) {
+	b := opened(t, testdb.SiteDates(t))
+	run1(t, b.db, "UPDATE wp_tec_events SET rset = CONCAT(rset, ?) WHERE post_id = 9",
+		"\nRDATE;TZID=Europe/Brussels;VALUE=PERIOD:20261203T090000/20261203T100000\nEXDATE:20261208T090000")
+	before := b.dateRows(t)
+	for form, open := range map[Format]func(string) Source{
+		FormatJSON: func(text string) Source { return JSONLines(strings.NewReader(text), "a.jsonl") },
+		FormatCSV:  func(text string) Source { return rowsOf{CSV(strings.NewReader(text), "a.csv", TableOptions{})} },
+	} {
+		text := b.export(t, form)
+		if strings.Count(text, "2026-12-03 09:00:00") != 1 || strings.Count(text, "2026-12-08 09:00:00") != 1 {
+			t.Errorf("%s lacks dates of the rule:\n%s", form, text)
+		}
+		_, all := b.load(t, open(text), trusted)
+		if got := actionsOf(all); !slices.Equal(got, slices.Repeat([]Action{Unchanged}, 4)) {
+			t.Errorf("%s: %v", form, all)
+		}
 	}
 	if after := b.dateRows(t); !slices.Equal(after, before) {
 		t.Errorf("rows\n%q\nwant\n%q", after, before)

@@ -125,7 +125,7 @@ func (e *exporting) run(cmd *cobra.Command, args []string) (err error) {
 		for _, one := range several.Events {
 			fmt.Fprintln(errOut, "export:", one)
 		}
-		return fmt.Errorf("export: events with several dates: %d; an export has one date of each, so nothing was written; "+
+		return fmt.Errorf("export: events with several dates: %d; this form has one date of each, so nothing was written; "+
 			"--leave-out %s exports them with their own date alone", len(several.Events), exchange.LeaveOutDates)
 	case errors.As(err, &unheld):
 		return fmt.Errorf("%w: nothing was written; --leave-out %s exports without it", err, strings.Join(unheld.Names(), ","))

@@ -103,7 +103,7 @@ func (m *importing) importFlags(f *pflag.FlagSet) {
 	f.BoolVar(&m.dryRun, "dry-run", false, "print what would happen and store nothing (default false)")
 	f.BoolVar(&m.prune, "prune", false, "trash events that came from the source and are in it no more (default false)")
 	f.StringVar(&m.expand, "expand", "",
-		"make recurring events into single ones, for so long from now: 2y, 18m, 90d (default: refuse them)")
+		"make recurring events into single ones, for so long from now: 2y, 18m, 90d (default: one event each, on sites of our own)")
 	f.StringVar(&m.mapping, "mapping", "", "file that names the columns of a CSV file: one line \"column = field\" each")
 	f.StringVar(&m.zone, "zone", "", "time zone of times without one (default the site's)")
 	f.StringVar(&m.dates, "date-order", "", "order of dates such as 03/04/2031 in CSV files: dmy or mdy (default: refuse them)")

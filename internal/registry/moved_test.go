@@ -255,7 +255,8 @@ func TestJSONLinesRemoveNumbers(t *testing.T) {
 				}
 			},
 			Param: func(bool) *param.Param {
-				return key.Param(jsonschema.OneOf(jsonschema.Int(), jsonschema.Null()), param.Checked(param.Positive), param.AnyType(), param.Null())
+				number := jsonschema.OneOf(jsonschema.Int(), jsonschema.Null())
+				return key.Param(number, param.Checked(param.Positive), param.AnyType(), param.Null())
 			},
 			Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
 				if n := key.Given(in.Values); n != nil {
@@ -268,7 +269,8 @@ func TestJSONLinesRemoveNumbers(t *testing.T) {
 		}}
 	}
 	w := newTown(t, registry.More{Fields: seats}, emptied(t), "")
-	const line = `{"kind":"events","uid":"a@x","values":{"title":"Declared","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00"%s}}`
+	const line = `{"kind":"events","uid":"a@x","values":{"title":"Declared","start_date":"2031-06-06 20:00",` +
+		`"end_date":"2031-06-06 23:00"%s}}`
 	for _, more := range []string{`,"seats":7`, ""} {
 		said := w.load(t, exchange.JSONLines(strings.NewReader(fmt.Sprintf(line, more)), "a.jsonl"))
 		if text := w.export(t, exchange.FormatJSON); strings.Contains(text, `"seats":7`) != (more != "") {

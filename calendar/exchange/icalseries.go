@@ -1,0 +1,329 @@
+package exchange
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/ical"
+	"github.com/agendahq/agenda/internal/recurrence"
+)
+
+// maxAhead is how far ahead of its start the second date of a rule is looked for.
+const maxAhead = 30 * 366 * 24 * time.Hour
+
+// series are the dates of an event that recurs, as they become values of its record.
+type series struct {
+	e        *eventReader
+	own      when             // the first date
+	rule     *recurrence.Rule // nil where all dates are explicit
+	text     string           // of the rule
+	dates    []time.Time      // of the rule, up to the last one that something else is said of
+	explicit []when           // beside the rule
+	excluded []time.Time      // dates of the rule
+}
+
+// recurring queues the event with all its dates. A calendar that takes no rules, or not several dates, refuses the record.
+func (e *eventReader) recurring(w when) *Problem {
+	e.rec.recurs = true
+	s := &series{e: e, own: w}
+	changes := e.s.changesOf(e.rec.UID)
+	for _, read := range []func([]dateChange) *Problem{s.refused, s.readRule, s.readDates, s.readExcluded, s.change} {
+		if p := read(changes); p != nil {
+			return p
+		}
+	}
+	return s.queueAll()
+}
+
+// fail returns why the event is refused; expandable, if it can be made into single ones.
+func (s *series) fail(p *ical.Property, reason string, expandable bool) *Problem {
+	problem := s.e.s.problem(p.Line, s.e.item, p.Name, reason)
+	problem.Recurs = expandable
+	return problem
+}
+
+// refused returns the first thing that no event here can have.
+func (s *series) refused(changes []dateChange) *Problem {
+	for _, p := range s.e.all("EXRULE") {
+		return s.fail(p, "is not supported", false)
+	}
+	if rules := s.e.all("RRULE"); len(rules) > 1 {
+		return s.fail(rules[1], "is there more than once: the dates of an event follow from one rule", true)
+	}
+	for _, c := range changes {
+		if c.future {
+			const reason = "changes of all later dates (RANGE=THISANDFUTURE) are not supported"
+			return s.e.s.problem(int(c.line), s.e.item, "RECURRENCE-ID", reason)
+		}
+	}
+	return nil
+}
+
+// readRule reads the rule, with its dates as far as they matter.
+func (s *series) readRule(changes []dateChange) *Problem {
+	p := s.e.c.First("RRULE")
+	if p == nil {
+		s.dates = []time.Time{s.own.start}
+		return nil
+	}
+	if reason := s.settle(p); reason != "" {
+		return s.fail(p, reason, true)
+	}
+	start := recurrence.Wall(s.own.start)
+	r, err := recurrence.Parse(p.Value, start)
+	if err != nil {
+		return s.fail(p, err.Error(), false)
+	}
+	if until := r.Until(); !until.IsZero() && until.Before(start.AddDate(0, 0, -1)) {
+		return s.fail(p, "its UNTIL is before DTSTART", false)
+	}
+	clock := s.clock()
+	if s.dates, _ = r.Dates(clock, start, start.Add(maxAhead), 2); len(s.dates) < 2 {
+		return nil // there is no other date
+	}
+	s.rule, s.text = r, strings.TrimSpace(p.Value)
+	if last := s.last(changes); last.After(s.own.start) {
+		end, more := recurrence.Wall(last.In(s.own.start.Location())).AddDate(0, 0, 1), false
+		if s.dates, more = r.Dates(clock, start, end, 2*maxOccurrences); more {
+			return s.fail(p, fmt.Sprintf("is more than %d events", 2*maxOccurrences), true)
+		}
+	}
+	return nil
+}
+
+// clock returns the clock of the event's zone.
+func (s *series) clock() recurrence.Clock {
+	if s.own.allDay {
+		return recurrence.In(time.UTC)
+	}
+	return recurrence.In(s.own.start.Location())
+}
+
+// settle finds the zone in which the rule has its dates, or says why there is none. One with a start in UTC has them in UTC where
+// the calendar names no zone, and is shown in that of the site where it makes no difference.
+func (s *series) settle(p *ical.Property) (reason string) {
+	begin := s.e.c.First("DTSTART")
+	m, _ := ical.ParseDateTime(begin.Value)
+	if s.own.allDay {
+		return ""
+	}
+	if z, _ := s.e.zone(begin, m); !m.UTC {
+		if z.rules != nil {
+			return "is in a time zone that is known to its file alone: " + clipped(begin.Param("TZID"))
+		}
+		return ""
+	}
+	if s.e.s.objects[s.e.c.Calendar].zone != nil {
+		return ""
+	}
+	utc := when{start: s.own.start.UTC(), end: s.own.end.UTC()}
+	dates := func(w when) []time.Time {
+		start := recurrence.Wall(w.start)
+		r, err := recurrence.Parse(p.Value, start)
+		if err != nil {
+			return nil
+		}
+		list, _ := r.Dates(recurrence.In(w.start.Location()), start, start.AddDate(3, 0, 0), maxOccurrences)
+		return list
+	}
+	if !slices.EqualFunc(dates(utc), dates(s.own), time.Time.Equal) {
+		s.own = utc
+	}
+	return ""
+}
+
+// last returns the last moment of which something else than the rule speaks.
+func (s *series) last(changes []dateChange) (last time.Time) {
+	see := func(at time.Time) {
+		if at.After(last) {
+			last = at
+		}
+	}
+	for _, c := range changes {
+		see(time.Unix(c.at, 0))
+		see(time.Unix(c.start, 0))
+	}
+	for _, p := range s.e.all("RDATE", "EXDATE") {
+		for text := range strings.SplitSeq(p.Value, ",") {
+			from, _, _ := strings.Cut(text, "/")
+			if _, at, reason := s.e.date(p, from); reason == "" {
+				see(at)
+			}
+		}
+	}
+	return last
+}
+
+// readDates reads explicit dates.
+func (s *series) readDates([]dateChange) *Problem {
+	for _, p := range s.e.all("RDATE") {
+		for text := range strings.SplitSeq(p.Value, ",") {
+			one, reason := s.e.explicitDate(p, text, s.own)
+			if reason != "" {
+				return s.fail(p, reason, false)
+			}
+			one = one.in(s.own.start.Location())
+			ofRule := slices.ContainsFunc(s.dates, one.start.Equal)
+			longer := s.rule != nil && one.end.Sub(one.start) != s.own.end.Sub(s.own.start)
+			if (ofRule && !longer) || s.explicitAt(one.start) >= 0 {
+				continue
+			}
+			if s.explicit = append(s.explicit, one); ofRule { // in its place
+				s.excluded = append(s.excluded, one.start)
+			}
+		}
+	}
+	return nil
+}
+
+// explicitAt returns the place of the explicit date that starts at a moment, -1 for none.
+func (s *series) explicitAt(at time.Time) int {
+	return slices.IndexFunc(s.explicit, func(w when) bool { return w.start.Equal(at) })
+}
+
+// readExcluded reads which dates are left out.
+func (s *series) readExcluded([]dateChange) *Problem {
+	left, p, reason := s.e.leftOut(s.own.allDay)
+	if reason != "" {
+		return s.fail(p, reason, false)
+	}
+	for _, at := range s.dates {
+		if left(at) {
+			s.excluded = append(s.excluded, at)
+		}
+	}
+	s.explicit = slices.DeleteFunc(s.explicit, func(w when) bool { return left(w.start) })
+	return nil
+}
+
+// change makes the changes that components of their own make of single dates.
+func (s *series) change(changes []dateChange) *Problem {
+	ofEvent := textsOf(s.e.c)
+	canceled := s.e.rec.State == StateCanceled // all of them are, which the record says
+	for _, c := range changes {
+		at, found := s.target(&c)
+		switch {
+		case !found && !c.canceled:
+			s.report(&c, "RECURRENCE-ID", "is no date of the event, and left out")
+		case !found:
+		case c.canceled && !canceled:
+			s.exclude(at)
+		case c.start == 0 && c.end == 0: // it says that the date is canceled, as the event is
+		case c.allDay != s.own.allDay:
+			s.report(&c, "DTSTART", "one of it and that of the event has a time, the other none: the date stays where it is")
+		default:
+			s.move(at, c.when(s.own.start.Location()))
+		}
+		for i, name := range shared {
+			differs := c.texts[i] != 0 && c.texts[i] != ofEvent[i] && !(name == "URL" && s.e.feed)
+			if differs && found && (!c.canceled || canceled) {
+				s.report(&c, name, "is another one for a single date: here it is that of the event for all of them")
+			}
+		}
+	}
+	return nil
+}
+
+// report lists a part of a change that is left out.
+func (s *series) report(c *dateChange, field, reason string) {
+	s.e.rec.Problems = append(s.e.rec.Problems, s.e.s.problem(int(c.line), s.e.item, field, reason))
+}
+
+// target returns the start of the date that a change is of, and whether the event has it.
+func (s *series) target(c *dateChange) (at time.Time, found bool) {
+	is := func(start time.Time) bool {
+		if c.onDay || s.own.allDay {
+			return start.Format(time.DateOnly) == time.Unix(c.wall, 0).UTC().Format(time.DateOnly)
+		}
+		return start.Unix() == c.at
+	}
+	if i := slices.IndexFunc(s.dates, is); i >= 0 {
+		return s.dates[i], true
+	}
+	if i := slices.IndexFunc(s.explicit, func(w when) bool { return is(w.start) }); i >= 0 {
+		return s.explicit[i].start, true
+	}
+	return at, false
+}
+
+// exclude leaves out a date.
+func (s *series) exclude(at time.Time) {
+	if i := s.explicitAt(at); i >= 0 {
+		s.explicit = slices.Delete(s.explicit, i, i+1)
+	} else if !slices.ContainsFunc(s.excluded, at.Equal) {
+		s.excluded = append(s.excluded, at)
+	}
+}
+
+// move moves a date, which may have been left out.
+func (s *series) move(at time.Time, to when) {
+	if to.start.Equal(at) && to.end.Sub(to.start) == s.own.end.Sub(s.own.start) && s.explicitAt(at) < 0 {
+		s.excluded = slices.DeleteFunc(s.excluded, at.Equal)
+		return
+	}
+	s.exclude(at)
+	s.explicit = append(s.explicit, to)
+}
+
+// twice reports whether an explicit date starts when the one before it does, or one of the rule.
+func (s *series) twice(i int) bool {
+	at := s.explicit[i].start
+	ofRule := slices.ContainsFunc(s.dates, at.Equal) && !slices.ContainsFunc(s.excluded, at.Equal)
+	return i > 0 && at.Equal(s.explicit[i-1].start) || s.rule != nil && ofRule
+}
+
+// begin makes the first date of the rule that is one of the event, and is as long as the others, its own: those before it are explicit
+// or left out. Where there is none, all dates are explicit.
+func (s *series) begin() {
+	if s.rule == nil {
+		return
+	}
+	other := func(at time.Time) bool { return slices.ContainsFunc(s.excluded, at.Equal) || s.explicitAt(at) >= 0 }
+	start := recurrence.Wall(s.own.start)
+	first, _ := s.rule.Dates(s.clock(), start, start.Add(maxAhead), len(s.excluded)+len(s.explicit)+1)
+	i := slices.IndexFunc(first, func(at time.Time) bool { return !other(at) })
+	switch {
+	case i < 0:
+		s.rule, s.excluded = nil, []time.Time{s.own.start}
+	case i > 0:
+		s.own.start, s.own.end = first[i], first[i].Add(s.own.end.Sub(s.own.start))
+		s.excluded = slices.DeleteFunc(s.excluded, s.own.start.After)
+		s.text = recurrence.WithFewer(s.text, i)
+	}
+}
+
+// queueAll queues the record.
+func (s *series) queueAll() *Problem {
+	if s.begin(); s.rule == nil && !slices.ContainsFunc(s.excluded, s.own.start.Equal) {
+		s.explicit = append(s.explicit, s.own)
+	}
+	slices.SortStableFunc(s.explicit, func(a, b when) int { return a.start.Compare(b.start) })
+	var dates []any
+	for i, one := range s.explicit {
+		if s.twice(i) {
+			s.e.rec.Problems = append(s.e.rec.Problems, s.e.s.problem(s.e.c.Line, s.e.item, "RECURRENCE-ID",
+				"two dates start at the same time, of which one is left: "+one.start.Format(time.DateTime)))
+		}
+		if i > 0 && one.start.Equal(s.explicit[i-1].start) {
+			continue
+		}
+		dates = append(dates, dateValue(one.texts()))
+	}
+	switch {
+	case s.rule != nil:
+		slices.SortFunc(s.excluded, time.Time.Compare)
+		s.excluded = slices.DeleteFunc(s.excluded, func(at time.Time) bool { return s.explicitAt(at) >= 0 }) // which counts
+		s.e.rec.Values[fieldRecurrence] = recurrenceValue(s.text, s.excluded)
+	case len(dates) == 0:
+		return s.e.s.problem(s.e.c.Line, s.e.item, "DTSTART", "no date of it is left")
+	default:
+		s.own = s.explicit[0]
+	}
+	if len(dates) > 1 || s.rule != nil && dates != nil {
+		s.e.rec.Values[fieldDates] = dates
+	}
+	s.e.queue(s.own, "")
+	return nil
+}

@@ -1,0 +1,200 @@
+package exchange
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// allListed returns the dates that lists have from 2026 to the middle of 2028, in UTC, or as days.
+func (b bench) allListed(t *testing.T) (lines []string) {
+	t.Helper()
+	for page := 1; ; page++ {
+		query := url.Values{"start_date": {"2026-01-01"}, "end_date": {"2028-07-01"}, "per_page": {"50"}, "page": {strconv.Itoa(page)}}
+		answer, err := b.Do(calendar.WithPrincipal(t.Context(), editor), "GET", "/events", query, nil)
+		var list struct {
+			Pages  int `json:"total_pages"`
+			Events []struct {
+				Title    string
+				Start    string `json:"start_date"`
+				End      string `json:"end_date"`
+				StartUTC string `json:"utc_start_date"`
+				EndUTC   string `json:"utc_end_date"`
+				AllDay   bool   `json:"all_day"`
+			}
+		}
+		if err == nil {
+			err = json.Unmarshal(answer, &list)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range list.Events {
+			if e.AllDay {
+				e.StartUTC, e.EndUTC = e.Start[:len(time.DateOnly)], e.End[:len(time.DateOnly)]
+			}
+			lines = append(lines, e.Title+" "+e.StartUTC+"/"+e.EndUTC+"\n")
+		}
+		if page >= list.Pages {
+			slices.Sort(lines)
+			return lines
+		}
+	}
+}
+
+// D70: files as programs write theirs come to the dates that another reader finds in them: see testdata/series/vectors.py. Their import
+// again changes nothing, and neither does that of an export of them.
+func TestD70SeriesOfOthers(t *testing.T) {
+	each(t, "testdata/series/*.ics", func(t *testing.T, file string) {
+		text, err := os.ReadFile(file)
+		want, missing := os.ReadFile(strings.TrimSuffix(file, ".ics") + ".txt")
+		if err = errors.Join(err, missing); err != nil {
+			t.Fatal(err)
+		}
+		b := ownEmptied(t)
+		open := func(text string) Source {
+			return ICalendar(strings.NewReader(text), filepath.Base(file), CalendarOptions{Zone: siteZone(t), Now: atNoon()})
+		}
+		_, all := b.load(t, open(string(text)))
+		for _, o := range all {
+			if o.Action != Created || len(o.Problems) > 0 {
+				t.Errorf("%s %s: %v", o.Action, o.Name, o.Problems)
+			}
+		}
+		if got := strings.Join(b.allListed(t), ""); got != string(want) {
+			t.Errorf("dates\n%swant\n%s", got, want)
+		}
+		wantUnchanged(t, b, open(string(text)))
+
+		exported, other := b.export(t, FormatICalendar), ownEmptied(t)
+		other.load(t, open(exported))
+		if got := strings.Join(other.allListed(t), ""); got != string(want) {
+			t.Errorf("dates of the export\n%swant\n%s\n%s", got, want, exported)
+		}
+		if again := other.export(t, FormatICalendar); steady(again) != steady(exported) {
+			t.Errorf("exported again\n%s\nwas\n%s", steady(again), steady(exported))
+		}
+		wantUnchanged(t, other, open(exported))
+	})
+}
+
+// steady is an iCalendar object without what another site has otherwise.
+func steady(text string) string { return volatile.ReplaceAllString(text, "") }
+
+// D70: what an event cannot have is refused by name, or left out by name where the event can be without it.
+func TestD70SeriesRefused(t *testing.T) {
+	const start = "DTSTART;TZID=Europe/Brussels:20270301T100000|DTEND;TZID=Europe/Brussels:20270301T110000|"
+	b := ownEmptied(t)
+	const weekly = "RRULE:FREQ=WEEKLY;COUNT=3|"
+	for _, c := range []struct{ lines, want string }{
+		{
+			"RRULE:FREQ=SECONDLY;COUNT=3",
+			"refused RRULE: FREQ=SECONDLY is not supported",
+		},
+		{
+			"RRULE:FREQ=DAILY;UNTIL=20260301T090000Z",
+			"refused RRULE: its UNTIL is before DTSTART",
+		},
+		{
+			"RRULE:FREQ=DAILY",
+			"refused recurrence: ",
+		},
+		{
+			"RRULE:FREQ=DAILY;COUNT=1001",
+			"refused recurrence: ",
+		},
+		{
+			weekly + "RRULE:FREQ=DAILY",
+			"refused RRULE: is there more than once: the dates of an event follow from one rule",
+		},
+		{
+			weekly + "EXRULE:FREQ=DAILY",
+			"refused EXRULE: is not supported",
+		},
+		{
+			weekly + "RDATE:soon",
+			"refused RDATE: is no date: soon",
+		},
+		{
+			weekly + "RDATE;TZID=Mars:20270302T100000",
+			"refused RDATE: the time zone is not known: Mars",
+		},
+		{
+			weekly + "EXDATE;TZID=Mars:20270308T100000",
+			"refused EXDATE: the time zone is not known: Mars",
+		},
+		{
+			weekly + "RDATE;VALUE=DATE:20270302",
+			"refused RDATE: one of it and the start has a time, the other none",
+		},
+		{
+			"RDATE:20270302T100000|EXDATE:20270301T100000,20270302T100000",
+			"refused DTSTART: no date of it is left",
+		},
+		{
+			weekly + singly("RECURRENCE-ID:20270302T100000|DTSTART:20270302T120000"),
+			"created RECURRENCE-ID: is no date of the event, and left out",
+		},
+		{
+			weekly + singly("RECURRENCE-ID;RANGE=THISANDFUTURE:20270308T090000Z|DTSTART:20270308T120000"),
+			"refused RECURRENCE-ID: changes of all later dates (RANGE=THISANDFUTURE) are not supported",
+		},
+		{
+			weekly + singly("RECURRENCE-ID:20270308T090000Z|DTSTART:20270308T120000|SUMMARY:B|LOCATION:Hall"),
+			"created SUMMARY: is another one for a single date: here it is that of the event for all of them; " +
+				"LOCATION: is another one for a single date: here it is that of the event for all of them",
+		},
+		{
+			weekly + singly("RECURRENCE-ID:20270308T090000Z|DTSTART;VALUE=DATE:20270308"),
+			"created DTSTART: one of it and that of the event has a time, the other none: the date stays where it is",
+		},
+		{
+			weekly + singly("RECURRENCE-ID:20270308T090000Z|DTSTART;TZID=Mars:20270308T100000"),
+			"created; refused DTSTART: the time zone is not known: Mars",
+		},
+		{
+			weekly + singly("RECURRENCE-ID:20270308T090000Z|DTSTART;TZID=Europe/Brussels:20270315T100000"),
+			"created RECURRENCE-ID: two dates start at the same time, of which one is left: 2027-03-15 10:00:00",
+		},
+		{
+			weekly + singly("RECURRENCE-ID:20270308T090000Z|STATUS:CANCELLED"),
+			"created",
+		},
+		{
+			"RECURRENCE-ID:20270308T100000",
+			"refused RECURRENCE-ID: is a date of an event that is not in the file",
+		},
+	} {
+		text := strings.ReplaceAll(event(start+c.lines), "|", "\r\n")
+		_, all := b.load(t, ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{Zone: siteZone(t), Now: atNoon()}))
+		got := ""
+		for i, o := range all {
+			if i > 0 {
+				got += "; "
+			}
+			got += string(o.Action)
+			for j, p := range o.Problems {
+				got += fmt.Sprint([]string{" ", "; "}[min(j, 1)], p.Field, ": ", p.Reason)
+			}
+			if o.Action == Created {
+				b.clear(t)
+			}
+		}
+		if got != c.want && !(strings.HasSuffix(c.want, ": ") && strings.HasPrefix(got, c.want)) {
+			t.Errorf("%s: %s, want %s", c.lines, got, c.want)
+		}
+	}
+}
+
+// singly is a component of its own for a date of the event of the test, which it comes after.
+func singly(lines string) string { return "END:VEVENT|BEGIN:VEVENT|UID:u|" + lines }
