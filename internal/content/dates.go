@@ -364,8 +364,12 @@ func (e *editedDates) unite(byDate bool) error {
 // isStored reports whether a list has the dates that the event has.
 func (e *editedDates) isStored(list []Date) bool {
 	rows := e.plan.stored.Rows
+	stored := make(map[[2]string]bool, len(rows))
+	for i := range rows {
+		stored[[2]string{rows[i].StartDate, rows[i].EndDate}] = true
+	}
 	return e.plan.several && len(rows) == len(list) && !slices.ContainsFunc(list, func(d Date) bool {
-		return !slices.ContainsFunc(rows, func(r schema.OccurrenceDates) bool { return d.SameTimes(DateOf(&r)) })
+		return !stored[[2]string{d.Start, d.End}]
 	})
 }
 
@@ -407,15 +411,14 @@ func (e *editedDates) replace() {
 	}
 	e.plan.marked = !e.plan.several || ruled || len(others) == 0
 	e.plan.several = true
+	rows := make(map[string]int64, len(e.plan.stored.Rows))
+	for i := range e.plan.stored.Rows {
+		rows[e.plan.stored.Rows[i].StartDate] = e.plan.stored.Rows[i].ID
+	}
 	for _, d := range e.edit.Dates.List {
-		p := planned{Date: d, Marks: marks}
+		p := planned{Date: d, Marks: marks, row: rows[d.Start]}
 		if d.SameTimes(e.own) {
 			p.Date = e.own
-		}
-		for _, r := range e.plan.stored.Rows {
-			if r.StartDate == d.Start {
-				p.row = r.ID
-			}
 		}
 		e.plan.dates = append(e.plan.dates, p)
 	}
