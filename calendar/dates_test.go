@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -229,4 +230,42 @@ func TestD69Members(t *testing.T) {
 	if after.Header.Get("ETag") == before.Header.Get("ETag") {
 		t.Error("the ETag is that of other dates")
 	}
+}
+
+// D69: what a Go value has of several dates is taken by writes.
+func TestD69GoValues(t *testing.T) {
+	t.Parallel()
+	db := testdb.SiteDates(t)
+	execute(t, db.DB, "DELETE FROM wp_options WHERE option_name IN ('active_plugins', 'tec_events_recurrence_active')")
+	execute(t, db.DB, "INSERT INTO wp_options (option_name, option_value) VALUES ('agenda_site', '1')")
+	c, err := calendar.New(t.Context(), calendar.Options{DB: db, Authenticator: everyonesEditor{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := c.Kinds().Events
+	editor, _ := everyonesEditor{}.Authenticate(nil)
+	ctx := calendar.WithPrincipal(t.Context(), editor)
+	check := func(e *calendar.Event, err error, total int64, rule string, excluded ...string) *calendar.Event {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.DatesTotal != total || int64(len(e.Dates)) != total || rule != "" && (e.Recurrence == nil || e.Recurrence.Rule != rule ||
+			!slices.Equal(e.Recurrence.Excluded, excluded)) || rule == "" && e.Recurrence != nil {
+			t.Errorf("%d dates %v, %v; want %d, %s", e.DatesTotal, e.Dates, e.Recurrence, total, rule)
+		}
+		return e
+	}
+	const rule = "FREQ=WEEKLY;COUNT=4"
+	e, err := events.Create(ctx, calendar.Values{"title": "Choir", "start_date": "2031-05-06 20:00", "end_date": "2031-05-06 22:00",
+		"recurrence": &calendar.Recurrence{Rule: rule}})
+	e = check(e, err, 4, rule)
+	again, err := events.Update(ctx, e.ID, calendar.Values{"dates": e.Dates, "recurrence": e.Recurrence})
+	if check(again, err, 4, rule); !again.Modified.Equal(e.Modified) {
+		t.Errorf("what was read, written back, changed the event at %s", again.Modified)
+	}
+	less, err := events.Update(ctx, e.ID, calendar.Values{"recurrence": &calendar.Recurrence{Rule: rule, Excluded: []string{"2031-05-20"}}})
+	less = check(less, err, 3, rule, "2031-05-20 20:00:00")
+	given, err := events.Update(ctx, e.ID, calendar.Values{"dates": less.Dates[:2], "recurrence": (*calendar.Recurrence)(nil)})
+	check(given, err, 2, "")
 }

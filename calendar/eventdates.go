@@ -26,6 +26,34 @@ func (r *Recurrence) clone() *Recurrence {
 	return &Recurrence{r.Rule, slices.Clone(r.Excluded), r.Text}
 }
 
+// plain returns the values as JSON could hold them.
+func (v Values) plain() map[string]any {
+	plain := make(map[string]any, len(v))
+	for name, value := range v {
+		switch x := value.(type) {
+		case *Recurrence:
+			plain[name] = x.plain()
+		case []EventDate:
+			list := make([]any, len(x))
+			for i, d := range x {
+				list[i] = map[string]any{"start_date": d.Start.Format(time.RFC3339), "end_date": d.End.Format(time.RFC3339)}
+			}
+			plain[name] = list
+		default:
+			plain[name] = value
+		}
+	}
+	return plain
+}
+
+// plain returns the rule as a write gives it, nil for none.
+func (r *Recurrence) plain() any {
+	if r == nil {
+		return nil
+	}
+	return map[string]any{"rrule": r.Rule, "exdates": r.Excluded}
+}
+
 // storedDate is a date in an answer.
 type storedDate struct {
 	ID       int64  `json:"id"`

@@ -96,6 +96,8 @@ var pagesMade atomic.Uint64
 // map[string]any:
 //
 //	Values{"title": "Fair", "start_date": "2031-05-01 10:00", "venue": map[string]any{"venue": "Hall"}}
+//
+// or what an Event has for it: a *Recurrence, a list of EventDate.
 type Values map[string]any
 
 // List returns a page of the list that a query of the API selects, such as
@@ -309,7 +311,7 @@ func (k Kind[T]) read(ctx context.Context, op func(rest.Operations) *rest.Operat
 // write makes a change, and returns the item as the answer to a request shows it.
 func (k Kind[T]) write(ctx context.Context, op func(rest.Operations) *rest.Operation,
 	change func(cases, context.Context, *call.Call, func(written)) error, path *param.Map, values Values) (one *T, err error) {
-	body, err := param.MapOf(values)
+	body, err := param.MapOf(values.plain())
 	if err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
