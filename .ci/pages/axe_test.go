@@ -68,7 +68,7 @@ func kinds(t *testing.T, prefix string) map[string]string {
 	}
 	b.visit(all["list"])
 	all["event"] = b.link(".card:has(img):has(.place) h3 a")
-	all["plain event"] = b.link(".card:not(:has(img)) h3 a")
+	all["plain event"] = b.link(".card:not(:has(img)) h3 a[href*='/20']") // a date of an event with several
 	b.visit(all["event"])
 	all["venue"], all["organizer"] = b.link(".first a"), b.link("aside a[href*='/organi']")
 	all["category"], all["tag"] = b.link(".chips a[href*='/categor']"), b.link(".chips a[href*='/tag/']")

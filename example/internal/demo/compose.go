@@ -19,6 +19,7 @@ type composer struct {
 	names        schema.Names
 	ids          map[string]int64 // "venue/theatre/nl", "organizer/jazz/fr", "post_tag/food/en", "language/nl", "image/mill", "user/editor"
 	lastPost     int64
+	lastDate     int64
 }
 
 // compose builds all rows of the demo site.

@@ -3,6 +3,7 @@ package demo
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -34,7 +35,11 @@ func (c *composer) addEvents(e event, n int, at time.Time) error {
 // addEvent adds an event in one language: its post, its meta, its terms and its rows in the date tables.
 func (c *composer) addEvent(e event, lang string, at time.Time) (int64, error) {
 	v := e.In[lang]
-	when, err := e.At.resolve(c.now)
+	when, err := e.first(c.now)
+	if err != nil {
+		return 0, err
+	}
+	several, err := e.several(c.now)
 	if err != nil {
 		return 0, err
 	}
@@ -52,6 +57,9 @@ func (c *composer) addEvent(e event, lang string, at time.Time) (int64, error) {
 		return 0, err
 	}
 	dates(&m, e, when)
+	if several != nil {
+		m.given(schema.MetaRecurrence, several.rules)
+	}
 	m.given(schema.MetaCurrencySymbol, e.Symbol)
 	m.given(schema.MetaCurrencyPosition, e.Position)
 	cost := e.Cost
@@ -78,7 +86,11 @@ func (c *composer) addEvent(e event, lang string, at time.Time) (int64, error) {
 	}
 	c.setLanguage(post, lang)
 	c.addMeta(post.ID, at, changed, m)
-	c.addDates(post.ID, when, at)
+	if several != nil {
+		c.addSeveral(post.ID, several, at)
+	} else {
+		c.addDates(post.ID, when, at)
+	}
 	return post.ID, nil
 }
 
@@ -160,19 +172,26 @@ func (c *composer) attach(post *schema.Post, e event, lang string) ([]string, er
 
 // addDates adds the rows by which lists find the event. Drafts have them too.
 func (c *composer) addDates(postID int64, when span, at time.Time) {
+	event, date := c.dateRows(postID, when, at)
+	c.lastDate++
+	date.ID = c.lastDate
+	date.Hash = schema.OccurrenceHash(*date)
+	c.events, c.occurrences = append(c.events, event), append(c.occurrences, date)
+}
+
+// dateRows returns the row of an event in the tables of dates and that of a date of it, which has no id and no hash yet.
+func (c *composer) dateRows(postID int64, when span, at time.Time) (*schema.EventRow, *schema.Occurrence) {
 	duration := int64(min(when.seconds, schema.MaxDuration))
-	id := int64(len(c.events) + 1)
+	id := int64(len(c.events) + len(c.severalEvents) + 1)
 	updated := at.UTC().Format(stamp)
-	c.events = append(c.events, &schema.EventRow{
+	event := &schema.EventRow{
 		ID: id, PostID: postID, StartDate: when.start, EndDate: when.end, Timezone: when.zone,
 		StartDateUTC: when.startUTC, EndDateUTC: when.endUTC, Duration: duration, UpdatedAt: updated,
-	})
-	o := &schema.Occurrence{
-		ID: id, EventID: id, PostID: postID, StartDate: when.start, EndDate: when.end,
+	}
+	return event, &schema.Occurrence{
+		EventID: id, PostID: postID, StartDate: when.start, EndDate: when.end,
 		StartDateUTC: when.startUTC, EndDateUTC: when.endUTC, Duration: duration, UpdatedAt: updated,
 	}
-	o.Hash = schema.OccurrenceHash(*o)
-	c.occurrences = append(c.occurrences, o)
 }
 
 // addOptions adds the settings of the site and what the site's own software derives from its content.
@@ -208,7 +227,11 @@ func (c *composer) calendarOption() *phpval.Array {
 		shown[p.ID] = p.Status == schema.StatusPublish || p.Status == schema.StatusPrivate
 	}
 	var first, last *schema.Occurrence
-	for _, o := range c.occurrences {
+	all := slices.Clone(c.occurrences)
+	for _, date := range c.severalDates {
+		all = append(all, &date.Occurrence)
+	}
+	for _, o := range all {
 		if !shown[o.PostID] {
 			continue
 		}

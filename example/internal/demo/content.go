@@ -65,6 +65,10 @@ type (
 	event struct {
 		Announced        string // the language in which it was entered first
 		At               slot
+		Also             []int    // weeks after the first date of an event with several explicit dates
+		Rule             string   // RRULE, without its end, of an event whose dates follow from one
+		Weeks            int      // for how long they do
+		Except           []int    // which of these dates are left out, from 0
 		Venue            string   // "" for an event that takes place online
 		Organizers       []string // first named first
 		Categories, Tags []string

@@ -278,6 +278,40 @@ func TestSlotsFallAroundTheDayOfSeeding(t *testing.T) {
 	}
 }
 
+// Whenever the site is filled, a choir meets every week but twice, another one on the last Sunday of each month, and a market is on nine
+// Saturdays.
+func TestEventsWithSeveralDates(t *testing.T) {
+	for _, now := range moments {
+		found := map[string]int{}
+		for _, e := range calendar().Events {
+			s, err := e.several(now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s == nil {
+				continue
+			}
+			own, err := e.first(now)
+			if err != nil || own != s.dates[0] || len(s.set.Unknown()) > 0 || s.explicit == s.set.Ruled() {
+				t.Errorf("%v: %q begins with %v: %v", now, e.title(), own, err)
+			}
+			kind := strings.TrimPrefix(s.set.Rule(), "FREQ=")
+			kind, _, _ = strings.Cut(kind, ";")
+			found[kind] = len(s.dates)
+			for i, date := range s.dates {
+				day := parse(t, date.start)
+				last := day.AddDate(0, 0, 7).Month() != day.Month()
+				if day.Weekday().String() != e.At.Weekday || kind == "MONTHLY" && !last || i > 0 && date.startUTC <= s.dates[i-1].startUTC {
+					t.Errorf("%v: %q on %v", now, e.title(), day)
+				}
+			}
+		}
+		if found[""] != 9 || found["WEEKLY"] != 27-2 || found["MONTHLY"] < 9 || found["MONTHLY"] > 11 || len(found) != 3 {
+			t.Errorf("%v: %v", now, found)
+		}
+	}
+}
+
 func TestSeasons(t *testing.T) {
 	fair := slot{Month: 12, Day: 10, Weekday: "Friday", Days: 3}
 	for now, want := range map[string]string{

@@ -102,6 +102,8 @@ type rows struct {
 	userMeta      []*schema.UserMeta
 	events        []*schema.EventRow
 	occurrences   []*schema.Occurrence
+	severalEvents []*schema.EventDates // of events with several dates
+	severalDates  []*schema.OccurrenceDates
 	options       [][2]string
 }
 
@@ -111,6 +113,7 @@ func (r *rows) insert(ctx context.Context, tx bun.Tx) error {
 		insertAll(ctx, tx, r.posts), insertAll(ctx, tx, r.meta),
 		insertAll(ctx, tx, r.terms), insertAll(ctx, tx, r.taxonomies), insertAll(ctx, tx, r.relationships),
 		insertAll(ctx, tx, r.events), insertAll(ctx, tx, r.occurrences),
+		insertAll(ctx, tx, r.severalEvents), insertAll(ctx, tx, r.severalDates),
 		r.setOptions(ctx, tx),
 	)
 }

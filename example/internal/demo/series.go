@@ -39,6 +39,9 @@ func (c *content) taken(now time.Time) map[string]bool {
 		for i := range max(e.At.Days, 1) {
 			taken[e.Venue+day.AddDate(0, 0, i).Format(time.DateOnly)] = true
 		}
+		for _, date := range e.dates(now) {
+			taken[e.Venue+date.start[:len(time.DateOnly)]] = true
+		}
 	}
 	return taken
 }
