@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/uptrace/bun"
@@ -19,14 +20,15 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// doctorCommand reads a database and changes nothing.
+// doctorCommand reads a database and changes nothing, unless it is told to run statements.
 func doctorCommand() *cobra.Command {
 	var d examination
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "report what would make a database faster or right",
-		Long: "Report what is missing or wrong in a database, and what would make it faster. It changes nothing.",
+		Long: "Report what is missing or wrong in a database, and what would make it faster. It changes nothing, unless --run is given.",
 		Example: `  agenda doctor
   agenda doctor --dsn 'user:password@tcp(127.0.0.1:3306)/site' --ddl
+  agenda doctor --run agenda_site
   agenda doctor --strict --json`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return d.run(cmd.Context(), cmd.OutOrStdout()) },
 	}
@@ -35,6 +37,8 @@ func doctorCommand() *cobra.Command {
 	f.StringVar(&d.uploads, "uploads", "", uploadsUsage)
 	f.BoolVar(&d.asJSON, "json", false, "print JSON instead of a report (default false)")
 	f.BoolVar(&d.statements, "ddl", false, "print only the statements, for a client to run (default false)")
+	f.StringVar(&d.subject, "run", "",
+		"run the statements for a `subject` of the report, on a file, which a client of its own cannot write (all for every subject)")
 	f.BoolVar(&d.strict, "strict", false, "exit with code 1 where there is a warning or a problem (default false)")
 	return cmd
 }
@@ -43,10 +47,14 @@ func doctorCommand() *cobra.Command {
 type examination struct {
 	settings
 	asJSON, statements, strict bool
+	subject                    string
 }
 
 func (s *examination) run(ctx context.Context, out io.Writer) (err error) {
 	defer func() { err = s.explained(err) }()
+	if s.subject != "" && s.DSN != "" {
+		return cli.Usagef("--run %s: is for the file of an embedded database; --ddl prints the statements for a client of the server", s.subject)
+	}
 	db, err := s.openToRead(ctx)
 	if err != nil {
 		return err
@@ -67,6 +75,9 @@ func (s *examination) run(ctx context.Context, out io.Writer) (err error) {
 		return fmt.Errorf("doctor: %w", err)
 	}
 	d.Findings = append(d.Findings, activity...)
+	if s.subject != "" {
+		return s.runStatements(ctx, db, d, out)
+	}
 	print := report.Text
 	switch {
 	case s.asJSON:
@@ -81,6 +92,35 @@ func (s *examination) run(ctx context.Context, out io.Writer) (err error) {
 		return fmt.Errorf("doctor: there is at least one %s (--strict)", worst)
 	}
 	return nil
+}
+
+// runStatements runs those that the findings about a subject offer, all or none of them, and prints each.
+func (s *examination) runStatements(ctx context.Context, db *bun.DB, d schema.Diagnosis, out io.Writer) error {
+	var statements []string
+	if s.subject == "all" {
+		statements = d.DDL()
+	}
+	for _, f := range d.Findings {
+		if s.subject == f.Subject {
+			statements = append(statements, f.DDL...)
+		}
+	}
+	if len(statements) == 0 {
+		return cli.Usagef("--run %s: the report has no statements for it", s.subject)
+	}
+	err := db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+		for _, statement := range statements {
+			if _, err := tx.ExecContext(ctx, statement); err != nil {
+				return fmt.Errorf("%s: %w", statement, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("doctor: nothing was changed: %w", err)
+	}
+	_, err = fmt.Fprintln(out, strings.Join(statements, ";\n")+";")
+	return err
 }
 
 // checkUploads adds the findings about the directory of images, if there is one.

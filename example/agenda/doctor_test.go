@@ -175,7 +175,9 @@ func TestDoctorOnTheEmbeddedDatabase(t *testing.T) {
 			if !c.ddl {
 				return
 			}
-			execute(t, db, runDoctor(t, "-data", dir, "-ddl"))
+			if printed := runDoctor(t, "-data", dir, "-run", "all"); printed != strings.Join(d.DDL, ";\n")+";\n" {
+				t.Errorf("ran %s, want %q", printed, d.DDL)
+			}
 			if _, complaints := examine(t, "-data", dir); len(complaints) > 0 {
 				t.Errorf("after %q: %q", d.DDL, complaints)
 			}
