@@ -52,6 +52,9 @@ func (s *series) refused(changes []dateChange) *Problem {
 	if rules := s.e.all("RRULE"); len(rules) > 1 {
 		return s.fail(rules[1], "is there more than once: the dates of an event follow from one rule", true)
 	}
+	if len(changes) > maxOccurrences {
+		return s.fail(s.e.c.First("DTSTART"), fmt.Sprintf("has more than %d dates that are changed", maxOccurrences), true)
+	}
 	for _, c := range changes {
 		if c.future {
 			const reason = "changes of all later dates (RANGE=THISANDFUTURE) are not supported"
@@ -169,6 +172,9 @@ func (s *series) readDates([]dateChange) *Problem {
 			longer := s.rule != nil && one.end.Sub(one.start) != s.own.end.Sub(s.own.start)
 			if (ofRule && !longer) || s.explicitAt(one.start) >= 0 {
 				continue
+			}
+			if len(s.explicit) == maxOccurrences {
+				return s.fail(p, fmt.Sprintf("is more than %d dates", maxOccurrences), true)
 			}
 			if s.explicit = append(s.explicit, one); ofRule { // in its place
 				s.excluded = append(s.excluded, one.start)

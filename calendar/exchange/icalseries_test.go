@@ -121,6 +121,7 @@ func TestD70SeriesRefused(t *testing.T) {
 			weekly + "EXRULE:FREQ=DAILY",
 			"refused EXRULE: is not supported",
 		},
+		{weekly + "RDATE:" + manyDates(maxOccurrences+1), "refused RDATE: is more than 5000 dates"},
 		{
 			weekly + "RDATE:soon",
 			"refused RDATE: is no date: soon",
@@ -191,10 +192,19 @@ func TestD70SeriesRefused(t *testing.T) {
 			}
 		}
 		if got != c.want && !(strings.HasSuffix(c.want, ": ") && strings.HasPrefix(got, c.want)) {
-			t.Errorf("%s: %s, want %s", c.lines, got, c.want)
+			t.Errorf("%.200s: %s, want %s", c.lines, got, c.want)
 		}
 	}
 }
 
 // singly is a component of its own for a date of the event of the test, which it comes after.
 func singly(lines string) string { return "END:VEVENT|BEGIN:VEVENT|UID:u|" + lines }
+
+// manyDates is a list of so many dates.
+func manyDates(n int) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = time.Date(2027, 5, 1, 12, i, 0, 0, time.UTC).Format("20060102T150405")
+	}
+	return strings.Join(list, ",")
+}
