@@ -57,8 +57,9 @@ func (m *ruledModel) agrees(rt *rapid.T, after string) {
 	}
 	rows := map[string]string{}
 	var got, starts []string
-	for _, row := range m.b.Scan("SELECT CONCAT(CAST(start_date AS CHAR), '/', CAST(end_date AS CHAR), '|', CAST(start_date_utc AS CHAR), '|', "+
-		"occurrence_id) FROM ?(prefix)tec_occurrences WHERE post_id = ? ORDER BY start_date", id) {
+	const query = "SELECT CONCAT(CAST(start_date AS CHAR), '/', CAST(end_date AS CHAR), '|', CAST(start_date_utc AS CHAR), '|', " +
+		"occurrence_id) FROM ?(prefix)tec_occurrences WHERE post_id = ? ORDER BY start_date"
+	for _, row := range m.b.Scan(query, id) {
 		parts := strings.Split(row, "|")
 		start := parts[0][:len(time.DateTime)]
 		at, _ := time.Parse(time.DateTime, start)
@@ -113,7 +114,8 @@ func (m *ruledModel) expanded(rt *rapid.T, text, own string, zone *time.Location
 		for _, at := range dates {
 			wall := recurrence.Wall(at)
 			if _, other := explicit[wall.Format(time.DateTime)]; !other && !slices.ContainsFunc(set.Excluded(), wall.Equal) {
-				explicit[wall.Format(time.DateTime)] = recurrence.Wall(recurrence.Instant(wall.Add(end.Sub(start)), zone)).Format(time.DateTime)
+				ends := recurrence.Wall(recurrence.Instant(wall.Add(end.Sub(start)), zone))
+				explicit[wall.Format(time.DateTime)] = ends.Format(time.DateTime)
 			}
 		}
 	}
@@ -126,14 +128,17 @@ func (m *ruledModel) expanded(rt *rapid.T, text, own string, zone *time.Location
 
 // rule gives a rule, or takes it away, with dates beside it or without.
 func (m *ruledModel) rule(rt *rapid.T) {
-	text := draw(rt, "rule", "FREQ=WEEKLY;COUNT=6", "FREQ=WEEKLY;BYDAY=MO,TH;UNTIL=20300820", "FREQ=DAILY;INTERVAL=3;COUNT=9", "FREQ=MONTHLY",
-		"FREQ=MONTHLY;BYDAY=-1FR;COUNT=4", "FREQ=DAILY;BYHOUR=9,19;COUNT=7", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=WEEKLY;COUNT=1", "",
+	text := draw(rt, "rule", "FREQ=WEEKLY;COUNT=6", "FREQ=WEEKLY;BYDAY=MO,TH;UNTIL=20300820", "FREQ=DAILY;INTERVAL=3;COUNT=9",
+		"FREQ=MONTHLY",
+		"FREQ=MONTHLY;BYDAY=-1FR;COUNT=4", "FREQ=DAILY;BYHOUR=9,19;COUNT=7", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
+		"FREQ=WEEKLY;COUNT=1", "",
 		"FREQ=DAILY;UNTIL=20291231", "FREQ=DAILY")
 	body := object{"recurrence": nil}
 	if text != "" {
 		exdates := []any{}
 		for range rapid.IntRange(0, 2).Draw(rt, "left out") {
-			exdates = append(exdates, on(rapid.IntRange(1, 28).Draw(rt, "day"), 19, 0).Start.Format(draw(rt, "form", time.DateOnly, time.DateTime)))
+			day := on(rapid.IntRange(1, 28).Draw(rt, "day"), 19, 0).Start
+			exdates = append(exdates, day.Format(draw(rt, "form", time.DateOnly, time.DateTime)))
 		}
 		body["recurrence"] = object{"rrule": text, "exdates": exdates}
 	}

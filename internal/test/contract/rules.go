@@ -151,10 +151,10 @@ func givenRules(t *testing.T, e Engine) {
 	}
 	read := b.admin("GET", path, "", http.StatusOK)
 	for _, step := range []struct {
-		days time.Duration
+		days int
 		want string
 	}{{0, "60"}, {31, "60"}, {62, "61"}, {62, "61"}, {93, "62"}} {
-		at = now.Add(step.days * 24 * time.Hour)
+		at = now.AddDate(0, 0, step.days)
 		if _, err := b.cal.PublishDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
