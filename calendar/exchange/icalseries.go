@@ -89,6 +89,9 @@ func (s *series) readRule(changes []dateChange) *Problem {
 	s.rule, s.text = r, strings.TrimSpace(p.Value)
 	if last := s.last(changes); last.After(s.own.start) {
 		end, more := recurrence.Wall(last.In(s.own.start.Location())).AddDate(0, 0, 1), false
+		if end.Sub(start) > maxSpan {
+			return s.fail(p, "begins too long before a date that is changed, added or left out", false)
+		}
 		if s.dates, more = r.Dates(clock, start, end, 2*maxOccurrences); more {
 			return s.fail(p, fmt.Sprintf("is more than %d events", 2*maxOccurrences), true)
 		}

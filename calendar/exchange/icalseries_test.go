@@ -121,6 +121,7 @@ func TestD70SeriesRefused(t *testing.T) {
 			weekly + "EXRULE:FREQ=DAILY",
 			"refused EXRULE: is not supported",
 		},
+		{weekly + "EXDATE:99990101T100000", "refused RRULE: begins too long before a date that is changed, added or left out"},
 		{weekly + "RDATE:" + manyDates(maxOccurrences+1), "refused RDATE: is more than 5000 dates"},
 		{
 			weekly + "RDATE:soon",
