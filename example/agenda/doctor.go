@@ -53,7 +53,8 @@ type examination struct {
 func (s *examination) run(ctx context.Context, out io.Writer) (err error) {
 	defer func() { err = s.explained(err) }()
 	if s.subject != "" && s.DSN != "" {
-		return cli.Usagef("--run %s: is for the file of an embedded database; --ddl prints the statements for a client of the server", s.subject)
+		return cli.Usagef("--run %s: is for the file of an embedded database; --ddl prints the statements for a client of the server",
+			s.subject)
 	}
 	db, err := s.openToRead(ctx)
 	if err != nil {
