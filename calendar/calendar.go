@@ -129,9 +129,9 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	c.texts = translators(o.Languages, o.Logger, o.Texts, bundle)
+	c.texts = translators(o.Languages, o.Logger, o.Texts, bundle, o.fieldTexts())
 	c.env = o.env(st, c.users, c.hooks, code, c.texts)
-	c.api, c.events = api.New(c.env), registry.Register(c.env, o.Site.Names, o.more)
+	c.api, c.events = api.New(c.env), registry.Register(c.env, o.Site.Names, o.declared())
 	if c.engine, err = c.newEngine(ctx, st, readOnly); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/budget"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/schema"
 )
@@ -94,6 +95,10 @@ type Options struct {
 	Uploads Uploads // where images go that a write gives by an address or as a file
 	Hooks   Hooks   // what the calendar calls
 
+	// Fields are fields of the host's own, which events, venues and organizers have besides those of the
+	// API. New refuses a declaration that is wrong, and names it. Default: none.
+	Fields []Field
+
 	// LanguageParam is the name of the parameter by which a request asks for
 	// another language than its root's. Default "i18n_language".
 	LanguageParam string
@@ -121,6 +126,15 @@ type Options struct {
 // Declare has the calendar serve more kinds and fields than this module declares. Hosts cannot name the
 // type of its parameter; tests of this module give it what adapters shall follow.
 func (o *Options) Declare(more registry.More) { o.more = more }
+
+// declared returns what the calendar serves besides what this module declares.
+func (o *Options) declared() registry.More {
+	more := o.more
+	for _, f := range o.Fields {
+		more.Own = append(more.Own, item.Own(f))
+	}
+	return more
+}
 
 // Language is one language version of the API.
 type Language struct {

@@ -57,7 +57,7 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, readOnly *api
 	}
 	st, err = store.New(ctx, store.Config{
 		DB: db, Users: users, Capabilities: schema.UserMetaCapabilities(o.Site.Prefix), Names: o.Site.Names,
-		Links: registry.Types(o.Site.Names, o.more).LinkKeys(), Occurrences: report.HasOccurrences,
+		Links: registry.Types(o.Site.Names, o.declared()).LinkKeys(), Occurrences: report.HasOccurrences,
 		DateColumns: report.Dates.HasRecurrence, SearchIndex: o.Site.SearchIndex,
 		UTF8MB3: len(report.UTF8MB3) > 0, ReadOnly: readOnly != nil, Translations: o.Site.Translations.form(),
 		LimitReads: true, RoutedReads: o.RoutedReads,
@@ -180,7 +180,7 @@ func executable() string {
 // stores no languages; texts are those of the API, by language tag.
 func (o *Options) env(st *store.Store, users *auth.Users, h *hooks, code string, texts map[string]rest.Translator) *item.Service {
 	writes := content.Config{
-		Store: st, Types: registry.Types(o.Site.Names, o.more), Taxonomies: registry.Taxonomies(o.Site.Names), Now: o.Now, Logger: o.Logger,
+		Store: st, Types: registry.Types(o.Site.Names, o.declared()), Taxonomies: registry.Taxonomies(o.Site.Names), Now: o.Now, Logger: o.Logger,
 	}
 	if st.Languages.Translated() {
 		writes.Languages = o.languages(code)

@@ -72,6 +72,7 @@ func (o *Options) validate() error {
 		wrong(!absolute(u.BaseURL), "Uploads.BaseURL %q: use an absolute http or https address", u.BaseURL)
 	}
 
+	errs = append(errs, o.wrongFields()...)
 	seen, codes := map[string]bool{}, map[string]bool{}
 	for _, l := range o.Languages {
 		_, err := language.Parse(l.Tag)

@@ -61,14 +61,13 @@ func (x *exporting) holds() error {
 	return nil
 }
 
-// unheld returns what the form has no place for. JSON lines have all. A row has a cell for a field
+// unheld returns what the form has no place for. No form has one for values that mean nothing on another
+// site, nor for fields that the caller may not read: the values would be lost with a record that is
+// taken for the whole. JSON lines have all others. A row has a cell for a field
 // that is no object, and for what is linked. iCalendar has what the feed has of the fields that
 // feeds were made for, and no place for any other.
 func (x *exporting) unheld() *UnheldError {
 	e := &UnheldError{Format: x.exporter.Format}
-	if x.exporter.Format == FormatJSON {
-		return e
-	}
 	for _, k := range append([]*kind{x.kinds.events}, x.kinds.linked...) {
 		shown, inFeeds := feedFields[k.Collection]
 		if x.exporter.Format == FormatICalendar && !inFeeds {
@@ -76,7 +75,8 @@ func (x *exporting) unheld() *UnheldError {
 			continue
 		}
 		for _, f := range k.fields {
-			if x.exporter.Format == FormatCSV && !cellOf(f) || x.exporter.Format == FormatICalendar && !slices.Contains(shown, f.Name) {
+			if f.Local || !f.Readable(x.ctx) || x.exporter.Format == FormatCSV && !cellOf(f) ||
+				x.exporter.Format == FormatICalendar && !slices.Contains(shown, f.Name) {
 				e.Fields = append(e.Fields, k.column(f.Name))
 			}
 		}

@@ -42,6 +42,7 @@ func (e *exchanging) siteFlags(f *pflag.FlagSet) {
 	f.StringVar(&e.user, "user", "", "name of the user to run as, whose rights count (default the oldest administrator)")
 	f.StringVar(&e.languages, "languages", "", languagesUsage)
 	f.StringVar(&e.baseURL, "base-url", "", baseURLUsage)
+	f.StringVar(&e.fields, "fields", "", fieldsUsage)
 }
 
 // open opens the calendar of the flags, and finds the user to run as.

@@ -38,6 +38,7 @@ type settings struct {
 	sharedLogins                        bool
 	dates                               string
 	writeDates                          bool
+	fields                              string
 }
 
 // serveCommand returns the command that serves, under its own word or as the whole program.
@@ -66,6 +67,7 @@ func serveCommand(use string, run func(*cobra.Command, *settings) error) *cobra.
 	}
 	_ = cmd.MarkFlagFilename("tls-cert")
 	_ = cmd.MarkFlagFilename("tls-key")
+	_ = cmd.MarkFlagFilename("fields", "toml")
 	_ = cmd.MarkFlagDirname("data")
 	_ = cmd.MarkFlagDirname("uploads")
 	return cmd
@@ -87,6 +89,7 @@ func (s *settings) databaseFlags(f *pflag.FlagSet) {
 			"site that agenda has made and while the add-on that makes several dates is active on the site (default auto)")
 	f.BoolVar(&s.writeDates, "write-dates", false,
 		"write explicit dates of events that have several, also while the add-on that makes them is active on the site (default false)")
+	f.StringVar(&s.fields, "fields", "", fieldsUsage)
 	f.BoolVar(&s.readOnly, "read-only", false, "write nothing: changes are refused, scheduled events are not published (default false)")
 	f.DurationVar(&s.publishEvery, "publish-every", time.Minute,
 		"how often scheduled events are published whose date has come, 0 for never (default 1m)")

@@ -85,9 +85,13 @@ func (s *settings) proxies() (list []netip.Prefix, err error) {
 // options returns the options of the calendar that follow from the flags.
 func (s *settings) options(db *bun.DB, versions []version, uploads calendar.Uploads, log *slog.Logger) (calendar.Options, error) {
 	proxies, err := s.proxies()
+	if err != nil {
+		return calendar.Options{}, err
+	}
+	fields, err := s.ownFields()
 	o := calendar.Options{
 		DB: db, Namespace: s.namespace, Logger: log, PublishEvery: s.publishEvery, ReadOnly: s.readOnly,
-		ServeRoot: true, PlainPermalinks: true,
+		ServeRoot: true, PlainPermalinks: true, Fields: fields,
 		Site:    calendar.Site{Prefix: s.Prefix, SearchIndex: s.searchIndex},
 		Limits:  calendar.Limits{RequestTimeout: s.requestTimeout, MaxBody: s.maxBody, MaxAnswer: s.maxAnswer},
 		Cache:   s.cache,

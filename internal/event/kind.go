@@ -46,8 +46,8 @@ type UseCases struct {
 	More             item.Fields // besides those that this package declares
 
 	filters    item.Filters[*query]
-	keys       []string    // meta keys of events
-	linkedKeys []string    // of what they link
+	keys       item.Keys   // meta keys of events
+	linkedKeys item.Keys   // of what they link
 	Posts      *item.Posts // those that all kinds of posts have
 }
 
@@ -89,9 +89,11 @@ func New(k *UseCases) *UseCases {
 	k.Fields, k.filters = k.table(), k.listFilters()
 	k.Filters = k.filters
 	k.keys = k.Fields.Keys()
+	var linkedFields item.Fields
 	for _, kind := range k.Linked {
-		k.linkedKeys = append(k.linkedKeys, kind.Keys...)
+		linkedFields = append(linkedFields, kind.Fields...)
 	}
+	k.linkedKeys = linkedFields.Keys()
 	k.Posts = &item.Posts{Kind: k.Kind, Service: k.Service, Rules: k}
 	return k
 }

@@ -103,7 +103,7 @@ func (k *UseCases) metaKeys(ctx context.Context) (all, custom []string) {
 	for _, f := range site.From(ctx).CustomFields {
 		custom = append(custom, f.Name)
 	}
-	return slices.Concat(k.keys, custom), custom
+	return slices.Concat(k.keys.Of(ctx), custom), custom
 }
 
 // found are events and dates that were read, because something names them.
@@ -232,7 +232,7 @@ func (k *UseCases) load(ctx context.Context, view *item.View, own *store.Content
 	if err != nil {
 		return nil, err
 	}
-	b.linked, err = view.Load(ctx, own, linked, k.linkedKeys)
+	b.linked, err = view.Load(ctx, own, linked, k.linkedKeys.Of(ctx))
 	return b, err
 }
 

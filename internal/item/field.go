@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
@@ -48,6 +49,9 @@ type Field struct {
 	Maybe  bool               // documented as optional
 	Doc    string             // message id of the description, "" for that of all members of this name
 	Added  bool               // the site's own software lacks the member
+	Own    bool               // the host declares it: the index lists it, though it is Added
+	Local  bool               // the value means nothing on another site: no form of files has a place for it
+	Right  string             // the capability that a caller needs to read it, "" for none
 	// Distinct reports whether two items of one name are two if their values differ, such as
 	// venues in different towns.
 	Distinct bool
@@ -116,7 +120,7 @@ func (list Fields) WriteMembers(w *phpjson.Writer, it *Item, tell func(name stri
 		if w.Full() {
 			break
 		}
-		if f.shownIn(in, it.Masked) && (f.Absent == nil || !f.Absent(it)) {
+		if f.shownIn(in, it.Masked) && (f.Right == "" || f.Readable(it.Ctx)) && (f.Absent == nil || !f.Absent(it)) {
 			f.write(w, it, tell)
 		}
 	}
@@ -125,6 +129,11 @@ func (list Fields) WriteMembers(w *phpjson.Writer, it *Item, tell func(name stri
 
 func (f *Field) shownIn(in Views, masked bool) bool {
 	return (f.Text != nil || f.Value != nil) && f.In <= in && !(masked && f.Masked == Omitted)
+}
+
+// Readable reports whether the caller may read the field of an item that is shown.
+func (f *Field) Readable(ctx context.Context) bool {
+	return f.Right == "" || caller.From(ctx).Can(f.Right)
 }
 
 func (f *Field) write(w *phpjson.Writer, it *Item, tell func(string, Member)) {
@@ -156,7 +165,7 @@ func (list Fields) WriteValues(it *Item) (map[string]any, error) {
 	for _, f := range list {
 		var v any
 		switch {
-		case f.Param == nil:
+		case f.Param == nil || f.Right != "" && !f.Readable(it.Ctx):
 		case f.Stored != nil:
 			v = f.Stored(it)
 		case f.Text != nil:
@@ -177,10 +186,35 @@ func (list Fields) WriteValues(it *Item) (map[string]any, error) {
 	return values, nil
 }
 
+// Keys are the meta keys that items are made of.
+type Keys struct {
+	all        []string
+	restricted Fields // those of the fields that not everybody may read
+}
+
 // Keys returns the meta keys that items are made of.
-func (list Fields) Keys() (keys []string) {
+func (list Fields) Keys() (k Keys) {
 	for _, f := range list {
-		keys = append(keys, f.Keys...)
+		if f.Right != "" {
+			k.restricted = append(k.restricted, f)
+			continue
+		}
+		k.all = append(k.all, f.Keys...)
+	}
+	return k
+}
+
+// Of returns the keys of what the caller may read. What is not read for a caller is in no answer, and
+// in nothing that is made of what was read, such as validators by which a value could be guessed.
+func (k Keys) Of(ctx context.Context) []string {
+	if k.restricted == nil {
+		return k.all
+	}
+	keys := slices.Clone(k.all)
+	for _, f := range k.restricted {
+		if f.Readable(ctx) {
+			keys = append(keys, f.Keys...)
+		}
 	}
 	return keys
 }
@@ -215,7 +249,7 @@ func (list Fields) Params(create, nested bool) (params []*param.Param) {
 	for _, f := range slices.SortedStableFunc(slices.Values(list), func(a, b *Field) int { return comparePlaces(a.Index, b.Index) }) {
 		if f.Param != nil {
 			p := f.Param(nested)
-			p.Required, p.Unlisted = create && f.Required, p.Unlisted || f.Added
+			p.Required, p.Unlisted = create && f.Required, p.Unlisted || f.Added && !f.Own
 			params = append(params, p)
 		}
 	}

@@ -14,7 +14,10 @@ import (
 )
 
 // Service is shared by the use cases of all kinds.
-type Service struct{ Config }
+type Service struct {
+	Config
+	rights []string // on which it depends what answers show
+}
 
 // Config is what a Service works with.
 type Config struct {
@@ -32,4 +35,4 @@ type Config struct {
 }
 
 // New returns a Service.
-func New(c Config) *Service { return &Service{c} }
+func New(c Config) *Service { return &Service{Config: c} }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/recurrence"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -45,6 +46,11 @@ func (s *Service) View(ctx context.Context, c *call.Call) *View {
 	v.texts = &render.Env{
 		Home: settings.Home, SiteURL: settings.SiteURL, Uploads: v.Uploads(), Marks: s.Marks, Theme: settings.Theme,
 		NoSmilies: settings.NoSmilies,
+	}
+	for _, right := range s.rights {
+		if caller.From(ctx).Can(right) {
+			v.Show(right)
+		}
 	}
 	return v
 }

@@ -64,6 +64,6 @@ func (k *UseCases) Exists(ctx context.Context, path *param.Map) (bool, error) {
 }
 
 // revision returns the revision of an item: of its row and the meta rows of answers.
-func (k *UseCases) revision(p *store.Post, m store.Meta) string {
-	return item.Revision(p, m, k.Keys)
+func (k *UseCases) revision(ctx context.Context, p *store.Post, m store.Meta) string {
+	return item.Revision(p, m, k.Keys.Of(ctx))
 }

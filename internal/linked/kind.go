@@ -16,8 +16,8 @@ import (
 type UseCases struct {
 	*item.Kind
 	Service    *item.Service
-	Keys       []string // meta keys that items are made of
-	SearchKeys []string // meta keys that a search includes
+	Keys       item.Keys // meta keys that items are made of
+	SearchKeys []string  // meta keys that a search includes
 	LD         LD
 	Block      string     // name of the block in an event's description that names an item
 	Index      item.Place // of the filter of events by the kind
@@ -63,6 +63,12 @@ func (k *UseCases) Declare(before, behind []*item.Field, allNull bool) *UseCases
 	k.Filters, k.Orders, k.Views = k.filters, []string{"date", "title", "modified", "id"}, []string{"view", "edit"}
 	k.Posts = &item.Posts{Kind: k.Kind, Service: k.Service, Rules: k}
 	return k
+}
+
+// Add adds fields behind those of the kind.
+func (k *UseCases) Add(fields ...*item.Field) {
+	k.Fields = append(k.Fields, fields...)
+	k.Keys = k.Fields.Keys()
 }
 
 const lastInIndex = 99

@@ -158,7 +158,7 @@ func (k *UseCases) Get(ctx context.Context, c *call.Call) (*item.Single, error) 
 	view := k.Service.View(ctx, c)
 	view.Single, view.Trial = true, true
 	own, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{
-		IDs: []int64{p.ID}, NoRows: pathID.In(c.Values), Keys: k.Keys,
+		IDs: []int64{p.ID}, NoRows: pathID.In(c.Values), Keys: k.Keys.Of(ctx),
 	})
 	if err != nil {
 		return nil, err
@@ -171,7 +171,7 @@ func (k *UseCases) Get(ctx context.Context, c *call.Call) (*item.Single, error) 
 	if err != nil {
 		return nil, err
 	}
-	single, revision := &item.Single{Item: items[0]}, k.revision(p, items[0].Meta)
+	single, revision := &item.Single{Item: items[0]}, k.revision(ctx, p, items[0].Meta)
 	single.Raw = item.Editing(c)
 	if !single.Masked || k.Service.Content.CanEdit(ctx, p) {
 		// For others the revision is of what they see: with one of the stored item
@@ -188,7 +188,7 @@ func (k *UseCases) Items(ctx context.Context, v *item.View, refs []store.Ref) ([
 	for i, r := range refs {
 		ids[i] = r.ID
 	}
-	own, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{IDs: ids, Keys: k.Keys})
+	own, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{IDs: ids, Keys: k.Keys.Of(ctx)})
 	if err != nil {
 		return nil, err
 	}

@@ -25,8 +25,8 @@ func (k *UseCases) Lock(ctx context.Context, c *call.Call, may func(caller.Princ
 }
 
 // Match refuses a write that was meant for another revision of the item.
-func (k *UseCases) Match(_ context.Context, c *call.Call, e *content.Edit) error {
-	return item.CheckMatch(c, k.revision(e.StoredRow(), e.StoredMeta()))
+func (k *UseCases) Match(ctx context.Context, c *call.Call, e *content.Edit) error {
+	return item.CheckMatch(c, k.revision(ctx, e.StoredRow(), e.StoredMeta()))
 }
 
 // open locks an item, if the caller has the right to it.

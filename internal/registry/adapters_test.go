@@ -26,12 +26,23 @@ func shows(t *testing.T, where, text string, want ...string) {
 // get reads over HTTP what everybody may.
 func (w town) get(t *testing.T, path string) string {
 	t.Helper()
+	return strings.ReplaceAll(w.read(t, path).Body.String(), `\/`, "/")
+}
+
+// etag returns the validator of what everybody may read.
+func (w town) etag(t *testing.T, path string) string {
+	t.Helper()
+	return w.read(t, path).Header().Get("ETag")
+}
+
+func (w town) read(t *testing.T, path string) *httptest.ResponseRecorder {
+	t.Helper()
 	r := httptest.NewRecorder()
 	w.Handler().ServeHTTP(r, httptest.NewRequest("GET", "/wp-json/vendor/events/v1"+path, nil))
 	if r.Code != 200 {
 		t.Fatalf("%s: %d %s", path, r.Code, r.Body)
 	}
-	return strings.ReplaceAll(r.Body.String(), `\/`, "/")
+	return r
 }
 
 // write writes as the administrator, and returns the answer and its id.

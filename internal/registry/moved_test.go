@@ -76,11 +76,12 @@ func sponsored() registry.More {
 type town struct {
 	*calendar.Calendar
 	admin calendar.Principal
+	db    *bun.DB
 }
 
-func newTown(t *testing.T, more registry.More, db *bun.DB, base string) town {
+func newTown(t *testing.T, more registry.More, db *bun.DB, base string, own ...calendar.Field) town {
 	t.Helper()
-	o := calendar.Options{DB: db, Logger: slog.New(slog.DiscardHandler), ServeRoot: true}
+	o := calendar.Options{DB: db, Logger: slog.New(slog.DiscardHandler), ServeRoot: true, Fields: own}
 	o.Now = func() time.Time { return time.Date(2030, 5, 1, 12, 0, 0, 0, time.UTC) }
 	if base != "" {
 		o.Languages = []calendar.Language{{Tag: "en", BaseURL: base}}
@@ -104,7 +105,7 @@ func newTown(t *testing.T, more registry.More, db *bun.DB, base string) town {
 	for _, right := range []string{"edit_", "edit_others_", "edit_published_", "publish_"} {
 		p.Capabilities[right+"agenda_sponsors"] = true
 	}
-	return town{c, calendar.Principal(p)}
+	return town{c, calendar.Principal(p), db}
 }
 
 // emptied is the recorded site without its posts.

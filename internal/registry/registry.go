@@ -34,9 +34,20 @@ func linkedKinds() []LinkedKind {
 type More struct {
 	Kinds  []LinkedKind       // that events link, which come after the others
 	Fields func() item.Fields // of events, nil for none
+	Own    []item.Own         // fields that the host declares
 }
 
 func (m More) linkedKinds() []LinkedKind { return slices.Concat(linkedKinds(), m.Kinds) }
+
+// own returns the fields that the host declares for a kind.
+func (m More) own(s *item.Service, collection string) (fields item.Fields) {
+	for _, o := range m.Own {
+		if o.Kind == collection {
+			fields = append(fields, s.OwnField(o))
+		}
+	}
+	return fields
+}
 
 // Types returns the kinds of posts that are served.
 func Types(n schema.Names, more More) content.Types {
@@ -59,6 +70,7 @@ func Register(s *item.Service, n schema.Names, more More) *event.UseCases {
 	}
 	for _, declared := range more.linkedKinds() {
 		kind := declared.Serve(s, s.Content.Types.Of(declared.Type(n).PostType))
+		kind.Add(more.own(s, kind.Collection)...)
 		events.Linked = append(events.Linked, kind)
 		switch kind.Type.PostType {
 		case n.Venue:
@@ -70,5 +82,6 @@ func Register(s *item.Service, n schema.Names, more More) *event.UseCases {
 	if more.Fields != nil {
 		events.More = more.Fields()
 	}
+	events.More = append(events.More, more.own(s, event.Type(n).Collection)...)
 	return event.New(events)
 }

@@ -1,0 +1,243 @@
+package calendar
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+	"golang.org/x/text/language"
+
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/registry"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Types of a Field, and how JSON has their values. A value that is not stored is left out of answers, and
+// so is a stored one that the type does not know; a yes or no is false.
+const (
+	FieldText   = item.OwnText   // a text on one line, without HTML; "" removes it
+	FieldNumber = item.OwnNumber // a number between -1e15 and 1e15; null removes it
+	FieldYesNo  = item.OwnYesNo  // true or false, stored as "1" or not at all
+	FieldDate   = item.OwnDate   // a day such as "2031-05-01"; "" removes it
+	FieldChoice = item.OwnChoice // one of Choices; "" removes it
+	FieldList   = item.OwnList   // a list of texts, a row for each; an empty list or null removes them
+	FieldPost   = item.OwnPost   // the id of a post that who writes it may read; null removes it
+	FieldImage  = item.OwnImage  // the id of an image of the site; null removes it
+)
+
+// Field declares a field of the host's own. Answers show it in lists and items, behind the API's members;
+// writes take and check it; the index and the OpenAPI document describe it; exports and imports as CSV and
+// JSON lines have it. A password hides it like the content of the item. An Event has it in JSON.
+type Field struct {
+	// Kind is the collection whose items have it: "events", "venues" or "organizers".
+	Kind string
+
+	// Name is that of the member and of the parameter: small letters, digits and underscores.
+	Name string
+
+	// Key is the meta key under which the site stores the values, which other programs may share.
+	Key string
+
+	// Type is one of the constants FieldText to FieldImage.
+	Type string
+
+	// Choices are the values of a FieldChoice.
+	Choices []string
+
+	// Min and Max bound what writes give, nil is no bound: the values of a FieldNumber; Max alone the
+	// characters of a FieldText and the elements of a FieldList.
+	Min, Max *float64
+
+	// Read is the capability that callers need to read the field, such as "edit_others_tribe_events"; for
+	// all others the item has no such member. Default: who may read the item.
+	Read string
+
+	// Write is the capability that callers need to give the field, beside the right to write the item.
+	// Default: that of Read.
+	Write string
+
+	// Description says what the field is, in one or two sentences. Texts are the same in other languages,
+	// by their tags ("nl"); the others get Description.
+	Description string
+	Texts       map[string]string
+
+	// Example is a value, for the OpenAPI document. Default: none.
+	Example any
+}
+
+var (
+	fieldName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,62}$`)
+	fieldKey  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,190}$`)
+)
+
+// ownKeys begin the meta keys that belong to this program, the site's own software, or the site itself.
+var ownKeys = []string{"_agenda_", "_wp_", "_edit_", "_tribe_", "_tec_", "_ecp_custom_", "_oembed_"}
+
+// reservedNames are names that requests, answers or files give a meaning everywhere.
+var reservedNames = []string{
+	"id", "slug", "page", "per_page", "search", "context", "view", "force", "password", "status", "order", "orderby", "include", "exclude",
+	"uid", "group", "language", "location", "private", "sensitivity", "start_time", "end_time", "cost_symbol", "cost_position",
+	"meeting_organizer", "geo_lat", "geo_lng", "image", "parent", "post_parent", "rest_route", "i18n_language", "event", "date_id",
+}
+
+// wrongFields returns what is wrong with Options.Fields, each error with the name of its field.
+func (o *Options) wrongFields() (errs []error) {
+	if len(o.Fields) == 0 {
+		return nil
+	}
+	kinds := map[string]*item.Kind{}
+	links := slices.Collect(maps.Values(registry.Types(o.Site.Names, o.more).LinkKeys()))
+	for _, k := range registry.Declared().Kinds() {
+		kinds[k.Collection] = k
+	}
+	names, keys := map[[2]string]bool{}, map[[2]string]bool{}
+	for i, f := range o.Fields {
+		wrong := func(bad bool, format string, args ...any) {
+			if bad {
+				name := fmt.Sprintf("Fields[%d]", i)
+				if f.Name != "" {
+					name += fmt.Sprintf(" %q", f.Name)
+				}
+				errs = append(errs, fmt.Errorf("%s: %s", name, fmt.Sprintf(format, args...)))
+			}
+		}
+		kind := kinds[f.Kind]
+		if kind == nil || kind.Type == nil {
+			wrong(true, "Kind %q: use events, venues or organizers", f.Kind)
+			continue
+		}
+		name, key := [2]string{f.Kind, f.Name}, [2]string{f.Kind, strings.ToLower(f.Key)}
+		wrong(!fieldName.MatchString(f.Name), "Name %q: use small letters, digits and underscores", f.Name)
+		wrong(slices.Contains(reservedNames, f.Name) || f.Name == o.LanguageParam || nameOf(kind, f.Name), "the name is the API's own")
+		wrong(f.Name != "" && names[name], "another field of %s has this name", f.Kind)
+		wrong(!fieldKey.MatchString(f.Key), "Key %q: use letters, digits, underscores and dashes", f.Key)
+		wrong(keyOf(kind, f.Key, links), "the key %q has a meaning already", f.Key)
+		wrong(f.Key != "" && keys[key], "another field of %s has the key %q", f.Kind, f.Key)
+		names[name], keys[key] = true, true
+		f.wrongValues(wrong)
+		wrong(f.Description == "", "Description is missing")
+		for tag, text := range f.Texts {
+			_, err := language.Parse(tag)
+			wrong(err != nil || text == "", "Texts: %q: use a language tag and a text", tag)
+		}
+		for _, text := range append(slices.Collect(maps.Values(f.Texts)), f.Description) {
+			wrong(strings.Contains(text, "{{"), "a text must not contain {{")
+		}
+	}
+	return errs
+}
+
+// wrongValues tells what is wrong with the values that a field takes.
+func (f Field) wrongValues(wrong func(bad bool, format string, args ...any)) {
+	types := []string{FieldText, FieldNumber, FieldYesNo, FieldDate, FieldChoice, FieldList, FieldPost, FieldImage}
+	wrong(!slices.Contains(types, f.Type), "Type %q: use one of %s", f.Type, strings.Join(types, ", "))
+	wrong(f.Type == FieldChoice && len(f.Choices) == 0, "Choices is empty")
+	wrong(f.Type != FieldChoice && len(f.Choices) > 0, "Choices are those of a %s", FieldChoice)
+	for i, choice := range f.Choices {
+		wrong(choice == "" || choice != strings.TrimSpace(choice), "Choices: %q is empty or has blanks around it", choice)
+		wrong(slices.Contains(f.Choices[:i], choice), "Choices: %q stands twice", choice)
+	}
+	counts := f.Type == FieldText || f.Type == FieldList
+	wrong(f.Min != nil && f.Type != FieldNumber, "Min is a bound of a %s", FieldNumber)
+	wrong(f.Max != nil && f.Type != FieldNumber && !counts, "Max bounds a %s, %s or %s", FieldNumber, FieldText, FieldList)
+	wrong(f.Max != nil && counts && (*f.Max < 1 || *f.Max != math.Trunc(*f.Max) || *f.Max > math.MaxInt32), "Max: use a whole number above 0")
+	wrong(f.Min != nil && f.Max != nil && *f.Min > *f.Max, "Min is greater than Max")
+	wrong(!f.fits(), "Example %v: it is no value of the field", f.Example)
+}
+
+// fits reports whether the example is a value of the field.
+func (f Field) fits() bool {
+	v := reflect.ValueOf(f.Example)
+	if f.Example == nil {
+		return true
+	}
+	text, isText := f.Example.(string)
+	switch f.Type {
+	case FieldNumber:
+		if !v.CanInt() && !v.CanFloat() {
+			return false
+		}
+		n := v.Convert(reflect.TypeFor[float64]()).Float()
+		return (f.Min == nil || n >= *f.Min) && (f.Max == nil || n <= *f.Max)
+	case FieldYesNo:
+		return v.Kind() == reflect.Bool
+	case FieldDate:
+		_, err := time.Parse(time.DateOnly, text)
+		return isText && err == nil
+	case FieldChoice:
+		return slices.Contains(f.Choices, text)
+	case FieldList:
+		return v.Kind() == reflect.Slice
+	case FieldPost, FieldImage:
+		return v.CanInt() && v.Int() > 0
+	}
+	return isText
+}
+
+// nameOf reports whether a name is that of a field of a kind, or of a parameter of its list.
+func nameOf(k *item.Kind, name string) bool {
+	for _, f := range k.Fields {
+		if f.Name == name {
+			return true
+		}
+	}
+	for _, p := range k.Filters.Params() {
+		if p.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// keyOf reports whether a meta key has a meaning already. The database takes small and capital letters
+// for the same.
+func keyOf(k *item.Kind, key string, links []string) bool {
+	same := func(other string) bool { return strings.EqualFold(other, key) }
+	for _, prefix := range ownKeys {
+		if len(key) >= len(prefix) && same(prefix+key[len(prefix):]) {
+			return true
+		}
+	}
+	for _, f := range k.Fields {
+		if slices.ContainsFunc(f.Keys, same) {
+			return true
+		}
+	}
+	own := []string{k.Type.Origin, schema.MetaRecurrence, schema.MetaCurrencyCode}
+	return slices.ContainsFunc(slices.Concat(own, links, k.Type.Rows), same)
+}
+
+// fieldTexts returns the descriptions of Options.Fields, in each language of the calendar and in English;
+// nil without fields.
+func (o *Options) fieldTexts() *i18n.Bundle {
+	if len(o.Fields) == 0 {
+		return nil
+	}
+	bundle := i18n.NewBundle(language.English)
+	for _, f := range o.Fields {
+		id := item.Own(f).TextID()
+		for _, l := range append([]Language{{Tag: "en"}}, o.Languages...) {
+			tag := language.Make(l.Tag)
+			bundle.MustAddMessages(tag, &i18n.Message{ID: id, Other: f.text(tag)})
+		}
+	}
+	return bundle
+}
+
+// text returns the description in a language: in the one itself, in a more general one, or Description.
+func (f Field) text(tag language.Tag) string {
+	for ; !tag.IsRoot(); tag = tag.Parent() {
+		for of, text := range f.Texts {
+			if language.Make(of) == tag {
+				return text
+			}
+		}
+	}
+	return f.Description
+}

@@ -1,0 +1,337 @@
+package item
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Types of the values of an Own.
+const (
+	OwnText   = "text"
+	OwnNumber = "number"
+	OwnYesNo  = "yes-no"
+	OwnDate   = "date"
+	OwnChoice = "choice"
+	OwnList   = "list"
+	OwnPost   = "post"
+	OwnImage  = "image"
+)
+
+// Own declares a field that the host of a calendar adds to a kind: see calendar.Field.
+type Own struct {
+	Kind, Name, Key, Type string
+	Choices               []string
+	Min, Max              *float64
+	Read, Write           string
+	Description           string
+	Texts                 map[string]string
+	Example               any
+}
+
+// TextID returns the message id of the field's description.
+func (o Own) TextID() string { return "own_" + o.Kind + "_" + o.Name }
+
+// ownForm is what the type of an Own means. Rows are the values of the meta key, in their order.
+type ownForm struct {
+	shown, takes *jsonschema.Schema
+	published    []param.Option
+	rule         param.Rule[[]string] // makes the rows of a given value, none for no value
+	// write writes the value that rows are, and reports whether they are one; else it writes nothing.
+	write func(w *phpjson.Writer, rows []string) bool
+}
+
+// OwnField returns the field that an Own declares.
+func (s *Service) OwnField(o Own) *Field {
+	form := s.ownForm(o)
+	if o.Example != nil {
+		form.shown, form.takes = form.shown.Example(o.Example), form.takes.Example(o.Example)
+	}
+	if o.Read != "" {
+		s.rights = append(s.rights, o.Read)
+	}
+	key := param.Key[[]string](o.Name)
+	f := &Field{
+		Name: o.Name, Shape: form.shown, Masked: Omitted, Maybe: true, Keys: []string{o.Key}, Doc: o.TextID(), Added: true, Own: true,
+		Right: o.Read, Local: o.Type == OwnPost || o.Type == OwnImage,
+		Absent: func(it *Item) bool { return !form.write(&phpjson.Writer{}, it.Meta[o.Key]) },
+		Value: func(w *phpjson.Writer, it *Item) {
+			if !form.write(w, it.Meta[o.Key]) {
+				w.Null()
+			}
+		},
+		Param: func(bool) *param.Param {
+			return key.Param(form.takes, form.rule, append(slices.Clone(form.published), param.Doc(o.TextID()))...)
+		},
+	}
+	if f.Local {
+		f.Stored = NotStored
+	}
+	f.Apply = func(ctx context.Context, in *Input, e *content.Edit) error {
+		if !key.In(in.Values) {
+			return nil
+		}
+		rows := key.Value(in.Values)
+		same := form.equal(rows, e.Meta(o.Key))
+		right := cmp.Or(o.Write, o.Read)
+		may := right == "" || caller.From(ctx).Can(right)
+		switch {
+		case !may && !(same && f.Readable(ctx)): // who may not read the value cannot try which one it is
+			return caller.ErrForbidden
+		case !same:
+			e.Set(o.Key, rows...)
+		}
+		return nil
+	}
+	return f
+}
+
+// equal reports whether two lists of rows are the same value.
+func (f ownForm) equal(a, b []string) bool {
+	var first, second phpjson.Writer
+	isA, isB := f.write(&first, a), f.write(&second, b)
+	return isA == isB && bytes.Equal(first.Bytes(), second.Bytes())
+}
+
+// one returns the form of a value that is stored in one row; parse makes that of a text, "" of one that is none.
+func one(parse func(text string) string, write func(w *phpjson.Writer, text string)) func(*phpjson.Writer, []string) bool {
+	return func(w *phpjson.Writer, rows []string) bool {
+		if len(rows) == 0 {
+			return false
+		}
+		text := parse(rows[0])
+		if text != "" {
+			write(w, text)
+		}
+		return text != ""
+	}
+}
+
+// row returns the rows of a text.
+func row(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return []string{text}
+}
+
+func (s *Service) ownForm(o Own) ownForm {
+	text := jsonschema.Text()
+	writeText := func(w *phpjson.Writer, text string) { w.String(text) }
+	writeNumber := func(w *phpjson.Writer, text string) { w.RawString(text) }
+	asText := param.LegacyType(jsonschema.TypeText)
+	switch o.Type {
+	case OwnNumber:
+		number := jsonschema.Number()
+		takes := *number
+		takes.Min, takes.Max = o.Min, o.Max
+		return ownForm{
+			shown: number, takes: jsonschema.OneOf(&takes, jsonschema.Null()),
+			published: []param.Option{param.LegacyType(jsonschema.TypeNumber), param.AnyType(), param.Null()},
+			rule:      param.Checked(o.number), write: one(numeral, writeNumber),
+		}
+	case OwnYesNo:
+		return ownForm{
+			shown: jsonschema.Bool(), takes: jsonschema.Bool(), published: []param.Option{param.Typed()},
+			rule: param.Checked(func(ctx context.Context, v any) ([]string, error) {
+				if on, err := param.Truthy(ctx, v); err != nil || !on {
+					return nil, err
+				}
+				return []string{"1"}, nil
+			}),
+			write: func(w *phpjson.Writer, rows []string) bool {
+				w.Bool(len(rows) > 0 && wp.Truthy(rows[0]))
+				return true
+			},
+		}
+	case OwnDate:
+		day := text.Example("2031-05-01")
+		return ownForm{shown: day, takes: day, published: []param.Option{asText}, rule: checkedText(givenDay), write: one(storedDay, writeText)}
+	case OwnChoice:
+		known := func(text string) string {
+			if slices.Contains(o.Choices, text) {
+				return text
+			}
+			return ""
+		}
+		return ownForm{
+			shown: jsonschema.Words(o.Choices...), takes: jsonschema.Words(append(slices.Clone(o.Choices), "")...),
+			published: []param.Option{asText}, write: one(known, writeText),
+			rule: param.Checked(func(ctx context.Context, v any) ([]string, error) {
+				if v == "" {
+					return nil, nil
+				}
+				text, err := param.OneOf(o.Choices...)(ctx, v)
+				return row(text), err
+			}),
+		}
+	case OwnList:
+		list := jsonschema.List(text)
+		return ownForm{
+			shown: list, takes: jsonschema.OneOf(list.UpTo(o.most()), jsonschema.Null()),
+			published: []param.Option{param.LegacyItems(jsonschema.TypeText), param.Null()},
+			rule:      param.Checked(o.list),
+			write: func(w *phpjson.Writer, rows []string) bool {
+				if len(rows) == 0 {
+					return false
+				}
+				w.Array()
+				for _, row := range rows {
+					w.String(row)
+				}
+				w.End()
+				return true
+			},
+		}
+	case OwnPost, OwnImage:
+		return ownForm{
+			shown: jsonschema.Int().From(1), takes: jsonschema.OneOf(jsonschema.Int().From(1), jsonschema.Null()),
+			published: []param.Option{param.LegacyType(jsonschema.TypeInt), param.AnyType(), param.Null()},
+			rule: param.LookedUp(param.Positive, func(ctx context.Context, id int64) ([]string, error) {
+				return s.reference(ctx, id, o.Type == OwnImage)
+			}),
+			write: one(reference, writeNumber),
+		}
+	}
+	return ownForm{
+		shown: text, takes: text.Chars(0, o.most()), published: []param.Option{asText}, rule: checkedText(o.text),
+		write: one(func(text string) string { return text }, writeText),
+	}
+}
+
+// checkedText is the rule of a text that a check makes of a given one.
+func checkedText(check func(string) (string, error)) param.Rule[[]string] {
+	return param.Checked(func(ctx context.Context, v any) ([]string, error) {
+		text, err := param.String(ctx, v)
+		if err == nil {
+			text, err = check(text)
+		}
+		return row(text), err
+	})
+}
+
+// most returns the bound of a text's characters, or of a list's elements, 0 for none.
+func (o Own) most() int {
+	if o.Max == nil {
+		return 0
+	}
+	return int(*o.Max)
+}
+
+func (o Own) text(given string) (string, error) {
+	text := wp.TextField(given)
+	if most := o.most(); most > 0 && utf8.RuneCountInString(text) > most {
+		return "", param.Invalid("fault_too_long", "Max", most)
+	}
+	return text, nil
+}
+
+func (o Own) number(_ context.Context, v any) ([]string, error) {
+	given, ok := param.Scalar(v)
+	if _, isBool := v.(bool); isBool {
+		ok = false
+	}
+	if given == "" && ok { // what a form sends of an empty input
+		return nil, nil
+	}
+	text := numeral(given)
+	if !ok || text == "" {
+		return nil, param.Invalid("fault_number")
+	}
+	switch n, _, _ := wp.Numeric(text); {
+	case o.Min != nil && n < *o.Min:
+		return nil, param.Invalid("fault_number_least", "Least", plainNumber(*o.Min))
+	case o.Max != nil && n > *o.Max:
+		return nil, param.Invalid("fault_number_most", "Most", plainNumber(*o.Max))
+	}
+	return row(text), nil
+}
+
+// maxNumber bounds numbers: those below it are written in full, in answers and in rows.
+const maxNumber = 1e15
+
+// numeral returns a number as JSON and rows have it, "" for what is none.
+func numeral(text string) string {
+	n, _, ok := wp.Numeric(text)
+	if !ok || math.Abs(n) >= maxNumber || math.IsNaN(n) {
+		return ""
+	}
+	return plainNumber(n)
+}
+
+func plainNumber(n float64) string {
+	if n == 0 { // also -0
+		return "0"
+	}
+	return strconv.FormatFloat(n, 'f', -1, 64)
+}
+
+// givenDay accepts a day, or nothing.
+func givenDay(given string) (string, error) {
+	if day := storedDay(given); day != "" || given == "" {
+		return day, nil
+	}
+	return "", param.Invalid("fault_day")
+}
+
+// storedDay returns a day as it is stored, "" for what is none.
+func storedDay(text string) string {
+	if _, err := time.Parse(time.DateOnly, text); err != nil {
+		return ""
+	}
+	return text
+}
+
+func (o Own) list(_ context.Context, v any) (rows []string, err error) {
+	given, err := param.List(v)
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range given {
+		if text = wp.TextField(text); text != "" {
+			rows = append(rows, text)
+		}
+	}
+	if rows = param.Distinct(rows); o.most() > 0 && len(rows) > o.most() {
+		return nil, param.Invalid("fault_too_many", "Max", o.most())
+	}
+	return rows, nil
+}
+
+// reference accepts the id of a post that the caller may open.
+func (s *Service) reference(ctx context.Context, id int64, image bool) ([]string, error) {
+	found, err := s.Content.Store.Posts.Access(ctx, []int64{id})
+	if err != nil {
+		return nil, err
+	}
+	post, ok := found[id]
+	switch {
+	case image && (!ok || post.Type != schema.TypeAttachment):
+		return nil, param.Invalid("fault_own_image")
+	case !image && (!ok || !s.Content.CanOpen(ctx, post)):
+		return nil, param.Invalid("fault_own_post")
+	}
+	return row(strconv.FormatInt(id, 10)), nil
+}
+
+// reference returns the id that a row holds, "" for none.
+func reference(text string) string {
+	if id, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64); err == nil && id > 0 {
+		return strconv.FormatInt(id, 10)
+	}
+	return ""
+}

@@ -1,0 +1,218 @@
+package registry_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/calendar/exchange"
+	"github.com/agendahq/agenda/internal/registry"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+)
+
+func bound(n float64) *float64 { return &n }
+
+// ownFields is a field of each type, and one of venues.
+func ownFields() []calendar.Field {
+	list := []calendar.Field{
+		{Name: "dress", Type: calendar.FieldText, Max: bound(12), Example: "Black tie", Texts: map[string]string{"nl": "Wat je aantrekt."}},
+		{Name: "seats", Type: calendar.FieldNumber, Min: bound(0), Max: bound(5000)},
+		{Name: "wheelchairs", Type: calendar.FieldYesNo},
+		{Name: "doors", Type: calendar.FieldDate},
+		{Name: "level", Type: calendar.FieldChoice, Choices: []string{"easy", "hard"}},
+		{Name: "sponsors", Type: calendar.FieldList, Max: bound(3)},
+		{Name: "report", Type: calendar.FieldPost},
+		{Name: "poster", Type: calendar.FieldImage},
+		{Name: "budget", Type: calendar.FieldNumber, Read: "read_budget"},
+	}
+	for i := range list {
+		list[i].Kind, list[i].Description = "events", "What "+list[i].Name+" is."
+		list[i].Key = "_host_" + list[i].Name
+	}
+	return append(list, calendar.Field{
+		Kind: "venues", Name: "lift", Key: "_host_lift", Type: calendar.FieldYesNo, Description: "Whether there is a lift.",
+	})
+}
+
+// status returns the status of the error of a write with rights.
+func (w town) status(t *testing.T, p calendar.Principal, path, body string) int {
+	t.Helper()
+	_, err := w.Do(calendar.WithPrincipal(t.Context(), p), "PATCH", path, nil, json.RawMessage(body))
+	var refused *calendar.Error
+	if errors.As(err, &refused) {
+		return refused.Status
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return 200
+}
+
+// A field that a host declares is in lists and items, is written and checked, documented, and masked for who
+// may not read it.
+func TestOwnFieldsAreServed(t *testing.T) {
+	w := newTown(t, registry.More{}, testdb.SiteA(t), "", ownFields()...)
+	treasurer := w.admin
+	treasurer.Capabilities = maps.Clone(w.admin.Capabilities)
+	treasurer.Capabilities["read_budget"] = true
+	w.admin.Capabilities["read_budget"] = true
+	clerk := treasurer
+	clerk.Capabilities = maps.Clone(treasurer.Capabilities)
+	delete(clerk.Capabilities, "read_budget")
+
+	_, post := w.write(t, "POST", "/events", `{"title":"Other","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00"}`)
+	made, id := w.write(t, "POST", "/events", fmt.Sprintf(`{"title":"Declared 1","start_date":"2031-06-06 20:00",
+		"end_date":"2031-06-06 23:00","dress":"Black <b>tie</b>","seats":120.5,"wheelchairs":true,"doors":"2031-06-05","level":"hard",
+		"sponsors":["Bank, Ltd","Mill"],"report":%d,"budget":-7,"venue":{"venue":"Hall","lift":true}}`, post))
+	all := []string{`"dress":"Black tie"`, `"seats":120.5`, `"wheelchairs":true`, `"doors":"2031-06-05"`, `"level":"hard"`,
+		`"sponsors":["Bank, Ltd","Mill"]`, fmt.Sprint(`"report":`, post), `"lift":true`}
+	shows(t, "the answer to a write", made, append(all, `"budget":-7`)...)
+	path := fmt.Sprint("/events/", id)
+	for _, address := range []string{path, "/events?search=Declared&start_date=2031-01-01"} {
+		text := w.get(t, address)
+		shows(t, address, text, all...)
+		if strings.Contains(text, "budget") {
+			t.Errorf("%s shows what the caller may not read: %s", address, text)
+		}
+	}
+	rows := map[string][]string{}
+	var stored []struct{ MetaKey, MetaValue string }
+	if err := w.db.NewRaw("SELECT meta_key, meta_value FROM wp_postmeta WHERE post_id = ? AND meta_key LIKE ? ORDER BY meta_id", id,
+		`\_host\_%`).Scan(t.Context(), &stored); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range stored {
+		rows[row.MetaKey] = append(rows[row.MetaKey], row.MetaValue)
+	}
+	if want := map[string][]string{
+		"_host_dress": {"Black tie"}, "_host_seats": {"120.5"}, "_host_wheelchairs": {"1"}, "_host_doors": {"2031-06-05"},
+		"_host_level": {"hard"}, "_host_sponsors": {"Bank, Ltd", "Mill"}, "_host_report": {fmt.Sprint(post)}, "_host_budget": {"-7"},
+	}; !maps.EqualFunc(rows, want, slices.Equal) {
+		t.Errorf("rows %q, want %q", rows, want)
+	}
+
+	part, _ := w.write(t, "PATCH", path, `{"seats":0,"wheelchairs":false}`)
+	shows(t, "a partial update", part, `"seats":0`, `"wheelchairs":false`, all[0], all[3], all[4], all[5], all[6])
+	part, _ = w.write(t, "PATCH", path, `{"dress":"","seats":null,"doors":"","level":"","sponsors":[],"report":null}`)
+	for _, name := range []string{"dress", "seats", "doors", "level", "sponsors", "report"} {
+		if strings.Contains(part, `"`+name+`":`) {
+			t.Errorf("%s was not removed: %s", name, part)
+		}
+	}
+	for _, body := range []string{
+		`{"dress":"Thirteen chars"}`, `{"seats":-1}`, `{"seats":5001}`, `{"seats":"many"}`, `{"wheelchairs":"perhaps"}`, `{"doors":"2031-02-30"}`,
+		`{"doors":"tomorrow"}`, `{"level":"medium"}`, `{"sponsors":["a","b","c","d"]}`, `{"report":99999999}`, `{"report":"x"}`,
+		fmt.Sprintf(`{"poster":%d}`, post), `{"seats":1e300}`, `{"dress":["a"]}`, `{"level":{"a":1}}`,
+	} {
+		if status := w.status(t, w.admin, path, body); status != 400 {
+			t.Errorf("%s: %d", body, status)
+		}
+	}
+
+	// Who may not read a field cannot write it either, nor try its value.
+	for _, value := range []string{"-7", "8", "null"} {
+		if status := w.status(t, clerk, path, `{"budget":`+value+`}`); status != 403 {
+			t.Errorf("budget %s: %d", value, status)
+		}
+	}
+	if status := w.status(t, clerk, path, `{"seats":3}`); status != 200 {
+		t.Errorf("seats: %d", status)
+	}
+	if status := w.status(t, treasurer, path, `{"budget":8}`); status != 200 {
+		t.Errorf("budget: %d", status)
+	}
+	// A validator says nothing of it to others.
+	before := w.etag(t, path)
+	if _, err := w.db.NewRaw("UPDATE wp_postmeta SET meta_value = '9' WHERE post_id = ? AND meta_key = '_host_budget'", id).
+		Exec(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if after := w.etag(t, path); after != before || before == "" {
+		t.Errorf("validators %s and %s", before, after)
+	}
+
+	shows(t, "the index", w.get(t, ""), `"seats":{`, `"What seats is."`, `"lift":{`)
+	shows(t, "the document", w.get(t, "/doc"), `"seats":{`, "What level is.", `"enum":["easy","hard"]`, `"maxLength":12`, "Black tie")
+	event, err := w.Event(calendar.WithPrincipal(t.Context(), treasurer), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shows(t, "the Go API", string(event.JSON), `"seats":3`, `"budget":9`)
+}
+
+// What a host declares moves in files; what no file can hold is refused by name.
+func TestOwnFieldsMove(t *testing.T) {
+	w := newTown(t, registry.More{}, emptied(t), "", ownFields()...)
+	w.do(t, "POST", "/events", `{"title":"Declared 1","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00","dress":"R & B",
+		"seats":120.5,"wheelchairs":true,"doors":"2031-06-05","level":"hard","sponsors":["Bank, Ltd","Mill"],
+		"venue":{"venue":"Hall","lift":true}}`)
+	e := &exchange.Exporter{Calendar: w.Calendar, Principal: w.admin, Format: exchange.FormatJSON}
+	var unheld *exchange.UnheldError
+	if _, err := e.Export(t.Context(), &strings.Builder{}); !errors.As(err, &unheld) ||
+		!slices.Equal(unheld.Fields, []string{"report", "poster", "budget"}) {
+		t.Fatalf("an export left something out: %v", err)
+	}
+	for form, want := range map[exchange.Format][]string{
+		exchange.FormatJSON: {`"dress":"R & B"`, `"seats":120.5`, `"wheelchairs":true`, `"doors":"2031-06-05"`, `"level":"hard"`,
+			`"sponsors":["Bank, Ltd","Mill"]`, `"lift":true`},
+		exchange.FormatCSV: {"R & B", "120.5", "2031-06-05", "hard", `""Bank, Ltd"", Mill`, "venue.lift"},
+	} {
+		export := func(from town) string {
+			var out strings.Builder
+			e := &exchange.Exporter{Calendar: from.Calendar, Principal: from.admin, Format: form, LeaveOut: unheld.Fields}
+			if _, err := e.Export(t.Context(), &out); err != nil {
+				t.Fatal(err)
+			}
+			return out.String()
+		}
+		text := export(w)
+		shows(t, string(form), text, want...)
+		other := newTown(t, registry.More{}, emptied(t), "", ownFields()...)
+		if form == exchange.FormatCSV {
+			other.load(t, exchange.CSV(strings.NewReader(text), "a.csv", exchange.TableOptions{Calendar: other.Calendar}))
+		} else {
+			other.load(t, exchange.JSONLines(strings.NewReader(text), "a.jsonl"))
+		}
+		shows(t, string(form)+" taken in", export(other), want...)
+	}
+}
+
+// A wrong declaration is refused at the start, by its name.
+func TestWrongOwnFieldsAreRefused(t *testing.T) {
+	right := calendar.Field{Kind: "events", Name: "seats", Key: "seats", Type: calendar.FieldNumber, Description: "Seats."}
+	for want, change := range map[string]func(*calendar.Field){
+		`Fields[0]: Name "": use small`:                         func(f *calendar.Field) { f.Name = "" },
+		`Fields[0] "Seats": Name "Seats": use`:                  func(f *calendar.Field) { f.Name = "Seats" },
+		`Fields[0] "title": the name is the API's own`:          func(f *calendar.Field) { f.Name = "title" },
+		`Fields[0] "start_date": the name is the API's own`:     func(f *calendar.Field) { f.Name = "start_date" },
+		`Fields[0] "password": the name is the API's own`:       func(f *calendar.Field) { f.Name = "password" },
+		`the key "_eventurl" has a meaning already`:             func(f *calendar.Field) { f.Key = "_eventurl" },
+		`the key "_EventVenueID" has a meaning already`:         func(f *calendar.Field) { f.Key = "_EventVenueID" },
+		`the key "_wp_trash_meta_status" has a meaning already`: func(f *calendar.Field) { f.Key = "_wp_trash_meta_status" },
+		`Key "": use letters`:                                   func(f *calendar.Field) { f.Key = "" },
+		`Choices is empty`:                                      func(f *calendar.Field) { f.Type = calendar.FieldChoice },
+		`Type "colour": use one of`:                             func(f *calendar.Field) { f.Type = "colour" },
+		`Description is missing`:                                func(f *calendar.Field) { f.Description = "" },
+		`Kind "categories": use events, venues or organizers`:   func(f *calendar.Field) { f.Kind = "categories" },
+		`Min is greater than Max`:                               func(f *calendar.Field) { f.Min, f.Max = bound(2), bound(1) },
+		`Example many: it is no value`:                          func(f *calendar.Field) { f.Example = "many" },
+	} {
+		f := right
+		change(&f)
+		_, err := calendar.New(t.Context(), calendar.Options{Fields: []calendar.Field{f}})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	_, err := calendar.New(t.Context(), calendar.Options{Fields: []calendar.Field{right, right}})
+	if err == nil {
+		t.Fatal("the same field twice was taken")
+	}
+	shows(t, "the same field twice", err.Error(), `Fields[1] "seats": another field of events has this name`,
+		`another field of events has the key "seats"`)
+}
