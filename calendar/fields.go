@@ -146,7 +146,8 @@ func (f Field) wrongValues(wrong func(bad bool, format string, args ...any)) {
 	counts := f.Type == FieldText || f.Type == FieldList
 	wrong(f.Min != nil && f.Type != FieldNumber, "Min is a bound of a %s", FieldNumber)
 	wrong(f.Max != nil && f.Type != FieldNumber && !counts, "Max bounds a %s, %s or %s", FieldNumber, FieldText, FieldList)
-	wrong(f.Max != nil && counts && (*f.Max < 1 || *f.Max != math.Trunc(*f.Max) || *f.Max > math.MaxInt32), "Max: use a whole number above 0")
+	wrong(f.Max != nil && counts && (*f.Max < 1 || *f.Max != math.Trunc(*f.Max) || *f.Max > math.MaxInt32),
+		"Max: use a whole number above 0")
 	wrong(f.Min != nil && f.Max != nil && *f.Min > *f.Max, "Min is greater than Max")
 	wrong(!f.fits(), "Example %v: it is no value of the field", f.Example)
 }

@@ -180,7 +180,8 @@ func executable() string {
 // stores no languages; texts are those of the API, by language tag.
 func (o *Options) env(st *store.Store, users *auth.Users, h *hooks, code string, texts map[string]rest.Translator) *item.Service {
 	writes := content.Config{
-		Store: st, Types: registry.Types(o.Site.Names, o.declared()), Taxonomies: registry.Taxonomies(o.Site.Names), Now: o.Now, Logger: o.Logger,
+		Store: st, Types: registry.Types(o.Site.Names, o.declared()), Taxonomies: registry.Taxonomies(o.Site.Names),
+		Now: o.Now, Logger: o.Logger,
 	}
 	if st.Languages.Translated() {
 		writes.Languages = o.languages(code)

@@ -160,7 +160,9 @@ func (s *Service) ownForm(o Own) ownForm {
 		}
 	case OwnDate:
 		day := text.Example("2031-05-01")
-		return ownForm{shown: day, takes: day, published: []param.Option{asText}, rule: checkedText(givenDay), write: one(storedDay, writeText)}
+		return ownForm{
+			shown: day, takes: day, published: []param.Option{asText}, rule: checkedText(givenDay), write: one(storedDay, writeText),
+		}
 	case OwnChoice:
 		known := func(text string) string {
 			if slices.Contains(o.Choices, text) {
