@@ -1,6 +1,7 @@
 package calendar_test
 
 import (
+	"flag"
 	"fmt"
 	"testing"
 	"time"
@@ -65,14 +66,19 @@ func siteOfMany(b *testing.B, events, dates int) *apitest.Client {
 // BenchmarkListsOfDates asks in turns for lists of ten that are not kept, from another day each time. It reports how a list
 // of single events, 200,000 of them, compares with one of 10,000 events of 20 dates each (several/single: the rate, 0.9 and
 // more is asked), and how a list grows from 10,000 rows of dates to 1,000,000 (growth: the time, 2 and less is asked).
+// With -benchtime 1x, which shows that it runs and not how fast, the sites are small and are not waited for.
 func BenchmarkListsOfDates(b *testing.B) {
+	part, rounds, settling := 1, 100, 3*time.Second
+	if flag.Lookup("test.benchtime").Value.String() == "1x" {
+		part, rounds, settling = 20, 5, 0
+	}
 	sites := []struct {
 		name string
 		*apitest.Client
 		took time.Duration
 	}{
-		{"single", siteOfMany(b, 200_000, 1), 0}, {"several", siteOfMany(b, 10_000, 20), 0},
-		{"small", siteOfMany(b, 500, 20), 0}, {"large", siteOfMany(b, 50_000, 20), 0},
+		{"single", siteOfMany(b, 200_000/part, 1), 0}, {"several", siteOfMany(b, 10_000/part, 20), 0},
+		{"small", siteOfMany(b, 500/part, 20), 0}, {"large", siteOfMany(b, 50_000/part, 20), 0},
 	}
 	ask := func(site, n int) {
 		path := fmt.Sprintf("/events?per_page=10&start_date=%s", time.Date(2025, 1, 1+n%900, 0, 0, 0, 0, time.UTC).Format(time.DateOnly))
@@ -83,12 +89,12 @@ func BenchmarkListsOfDates(b *testing.B) {
 			b.Fatalf("%s: %s", sites[site].name, a)
 		}
 	}
-	for n := range 100 { // the tables are probed once they have settled, and what does not depend on the request is read
+	for n := range rounds { // the tables are probed once they have settled, and what does not depend on the request is read
 		for i := range sites {
 			ask(i, n)
 		}
 		if n%20 == 0 {
-			time.Sleep(3 * time.Second)
+			time.Sleep(settling)
 		}
 	}
 	for i := range sites {

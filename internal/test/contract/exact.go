@@ -244,7 +244,7 @@ func (x *Exact) Read(readers int) (stop func()) {
 					f = x.latest.Load()
 				}
 				x.read(f, f.views[rand.IntN(len(f.views))])
-				pause := time.Millisecond // without one, readers would take all of the processors
+				pause := time.Duration(0)
 				if x.resting.Load() {
 					pause = 30 * time.Millisecond
 				}
