@@ -315,7 +315,7 @@ func (x *Exact) Run(locked time.Duration) {
 		part := *exactReads * min(round, exactRounds) / exactRounds
 		x.await(func() bool { return !x.resting.Load() })
 		long := x.transactions(int(round%2) * cap(x.exclusive))
-		x.await(func() bool { return x.reads.Load() >= part && 2*x.Cached() >= part })
+		x.await(func() bool { return x.reads.Load() >= part && 2*x.Cached() >= x.reads.Load() })
 		long.Wait()
 		if round%2 == 0 {
 			x.heldLook()
