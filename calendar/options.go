@@ -254,6 +254,14 @@ type Hooks struct {
 	// its context what the caller of the change may see; see WithPrincipal.
 	OnChange func(ctx context.Context, c Change)
 
+	// BeforeWrite is called for every event, venue and organizer that is created or updated, by requests, imports, batches
+	// and the host: what it refuses is not stored, nor is anything else of the same request. It is called after all
+	// checks, within the transaction, which holds up other writes and runs again where it conflicts with another: so it
+	// has to be quick, to write nothing, and to keep nothing from one call for the next. Its time counts against the
+	// request's. Not called: DELETE, PublishDue, terms. See Draft, Refuse and ErrForbidden; any other
+	// error is logged, and answered with 500.
+	BeforeWrite func(ctx context.Context, d *Draft) error
+
 	// Observe is called after the answer to each request, with its context and in its
 	// goroutine, so it has to be quick and may be called at the same time by several:
 	// for metrics and logs. Its panics are logged.

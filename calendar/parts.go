@@ -196,8 +196,9 @@ func (o *Options) env(st *store.Store, users *auth.Users, h *hooks, code string,
 		}
 	}
 	return item.New(item.Config{
-		Content:  content.New(writes),
-		PageSize: int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), GeoRadius: o.Site.GeoRadius,
+		BeforeWrite: o.beforeWrite(),
+		Content:     content.New(writes),
+		PageSize:    int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), GeoRadius: o.Site.GeoRadius,
 		Language: o.languageParam(),
 		Texts:    rendercache.New(textBytes), Marks: o.Site.Marks.rendered(), UserExists: users.Store.Exists,
 		Say: func(tag, id string, data map[string]any) string { return texts[tag].Text(id, data) },

@@ -189,8 +189,23 @@ func (e *Edit) metaChange() (c store.MetaChange, changed []string) {
 }
 
 // StoredRow returns the stored row in the form that reads load.
-func (e *Edit) StoredRow() *store.Post {
-	p := e.Stored
+func (e *Edit) StoredRow() *store.Post { return loaded(e.Stored) }
+
+// NewRow returns the row as it will be, in the form that reads load.
+func (e *Edit) NewRow() *store.Post { return loaded(&e.Row) }
+
+// NewMeta returns all meta rows as they will be, in the form that reads load.
+func (e *Edit) NewMeta() store.Meta {
+	all := e.StoredMeta()
+	for key := range e.want {
+		if all[key] = e.Meta(key); len(all[key]) == 0 {
+			delete(all, key)
+		}
+	}
+	return all
+}
+
+func loaded(p *schema.Post) *store.Post {
 	return &store.Post{
 		ID: p.ID, Author: p.Author, Parent: p.Parent, Date: p.Date, DateUTC: p.DateGMT, Modified: p.Modified, ModifiedUTC: p.ModifiedGMT,
 		Title: p.Title, Content: p.Content, Excerpt: p.Excerpt, Status: p.Status, Password: p.Password, Name: p.Name,

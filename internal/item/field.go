@@ -1,10 +1,7 @@
 package item
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/agendahq/agenda/internal/caller"
@@ -52,6 +49,8 @@ type Field struct {
 	Own    bool               // the host declares it: the index lists it, though it is Added
 	Local  bool               // the value means nothing on another site: no form of files has a place for it
 	Right  string             // the capability that a caller needs to read it, "" for none
+	// WriteRight is the capability that a caller needs to give it, "" for none.
+	WriteRight string
 	// Distinct reports whether two items of one name are two if their values differ, such as
 	// venues in different towns.
 	Distinct bool
@@ -158,26 +157,20 @@ func (f *Field) write(w *phpjson.Writer, it *Item, tell func(string, Member)) {
 	tell(f.Name, m)
 }
 
-// WriteValues returns the parameters of a write that stores an item as it is stored, its numbers as
-// json.Number.
-func (list Fields) WriteValues(it *Item) (map[string]any, error) {
+// WriteValues returns the parameters of a write that stores an item as it is stored, but for what the caller may not
+// read. Its numbers are json.Number.
+func (list Fields) WriteValues(it *Item) (map[string]any, error) { return list.writeValues(it, false) }
+
+// writeValues is WriteValues, with all for whoever the caller is.
+func (list Fields) writeValues(it *Item, all bool) (map[string]any, error) {
 	values := map[string]any{}
 	for _, f := range list {
-		var v any
-		switch {
-		case f.Param == nil || f.Right != "" && !f.Readable(it.Ctx):
-		case f.Stored != nil:
-			v = f.Stored(it)
-		case f.Text != nil:
-			v = f.Text(it)
-		default:
-			w := &phpjson.Writer{}
-			f.Value(w, it)
-			d := json.NewDecoder(bytes.NewReader(w.Bytes()))
-			d.UseNumber()
-			if err := d.Decode(&v); err != nil {
-				return nil, fmt.Errorf("the field %s: %w", f.Name, err)
-			}
+		if f.Param == nil || !all && f.Right != "" && !f.Readable(it.Ctx) {
+			continue
+		}
+		v, err := f.writeValue(it)
+		if err != nil {
+			return nil, err
 		}
 		if v != nil && v != "" {
 			values[f.Name] = v

@@ -67,7 +67,7 @@ func (s *Service) OwnField(o Own) *Field {
 	key := param.Key[[]string](o.Name)
 	f := &Field{
 		Name: o.Name, Shape: form.shown, Masked: Omitted, Maybe: true, Keys: []string{o.Key}, Doc: o.TextID(), Added: true, Own: true,
-		Right: o.Read, Local: o.Type == OwnPost || o.Type == OwnImage,
+		Right: o.Read, WriteRight: cmp.Or(o.Write, o.Read), Local: o.Type == OwnPost || o.Type == OwnImage,
 		Absent: func(it *Item) bool { return !form.write(&phpjson.Writer{}, it.Meta[o.Key]) },
 		Value: func(w *phpjson.Writer, it *Item) {
 			if !form.write(w, it.Meta[o.Key]) {
@@ -87,8 +87,7 @@ func (s *Service) OwnField(o Own) *Field {
 		}
 		rows := key.Value(in.Values)
 		same := form.equal(rows, e.Meta(o.Key))
-		right := cmp.Or(o.Write, o.Read)
-		may := right == "" || caller.From(ctx).Can(right)
+		may := f.WriteRight == "" || caller.From(ctx).Can(f.WriteRight)
 		switch {
 		case !may && !(same && f.Readable(ctx)): // who may not read the value cannot try which one it is
 			return caller.ErrForbidden

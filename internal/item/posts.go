@@ -167,7 +167,7 @@ func (p *Posts) Create(ctx context.Context, c *call.Call) (*Change, error) {
 func (p *Posts) Insert(ctx context.Context, in *Input, origin *content.Origin) (*content.Edit, error) {
 	e := p.Service.Content.Create(ctx, p.Type)
 	e.Origin = origin
-	if err := p.Rules.Put(ctx, in, e); err != nil {
+	if err := p.Put(ctx, in, e); err != nil {
 		return nil, err
 	}
 	_, err := p.Service.Content.Save(ctx, e)
@@ -190,7 +190,7 @@ func (p *Posts) Update(ctx context.Context, c *call.Call) (*Change, error) {
 		if err := p.Rules.Match(ctx, c, e); err != nil {
 			return Result{}, err
 		}
-		if err := p.Rules.Put(ctx, in, e); err != nil {
+		if err := p.Put(ctx, in, e); err != nil {
 			return Result{}, err
 		}
 		changed, err := p.Service.Content.Save(ctx, e)

@@ -32,6 +32,8 @@ type Config struct {
 	Marks *render.Marks // typographic marks, nil for the English ones
 	// UserExists reports whether a user has an id.
 	UserExists func(ctx context.Context, id int64) (bool, error)
+	// BeforeWrite is asked within the transaction of each write of a post, before anything is stored; nil asks nobody.
+	BeforeWrite func(context.Context, *Draft) error
 }
 
 // New returns a Service.

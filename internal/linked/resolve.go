@@ -95,7 +95,7 @@ func (k *UseCases) resolve(ctx context.Context, it *linked) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := k.Put(ctx, it.in, d); err != nil {
+	if err := k.Posts.Put(ctx, it.in, d); err != nil {
 		return 0, err
 	}
 	_, err = k.Service.Content.Save(ctx, d)

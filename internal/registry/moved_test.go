@@ -81,12 +81,18 @@ type town struct {
 
 func newTown(t *testing.T, more registry.More, db *bun.DB, base string, own ...calendar.Field) town {
 	t.Helper()
-	o := calendar.Options{DB: db, Logger: slog.New(slog.DiscardHandler), ServeRoot: true, Fields: own}
+	o := calendar.Options{DB: db, Fields: own}
 	o.Now = func() time.Time { return time.Date(2030, 5, 1, 12, 0, 0, 0, time.UTC) }
 	if base != "" {
 		o.Languages = []calendar.Language{{Tag: "en", BaseURL: base}}
 	}
 	o.Declare(more)
+	return openTown(t, o)
+}
+
+func openTown(t *testing.T, o calendar.Options) town {
+	t.Helper()
+	o.Logger, o.ServeRoot = slog.New(slog.DiscardHandler), true
 	c, err := calendar.New(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +111,7 @@ func newTown(t *testing.T, more registry.More, db *bun.DB, base string, own ...c
 	for _, right := range []string{"edit_", "edit_others_", "edit_published_", "publish_"} {
 		p.Capabilities[right+"agenda_sponsors"] = true
 	}
-	return town{c, calendar.Principal(p), db}
+	return town{c, calendar.Principal(p), o.DB}
 }
 
 // emptied is the recorded site without its posts.
