@@ -4,8 +4,10 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -268,4 +270,59 @@ func TestD69GoValues(t *testing.T) {
 	less = check(less, err, 3, rule, "2031-05-20 20:00:00")
 	given, err := events.Update(ctx, e.ID, calendar.Values{"dates": less.Dates[:2], "recurrence": (*calendar.Recurrence)(nil)})
 	check(given, err, 2, "")
+}
+
+// D69: the setting of the site says how far ahead the dates of a rule without an end are made, and of no other rule. Processes that
+// move that on at the same time make each date once.
+func TestD69DatesAhead(t *testing.T) {
+	t.Parallel()
+	db := testdb.SiteDates(t)
+	execute(t, db.DB, "DELETE FROM wp_options WHERE option_name IN ('active_plugins', 'tec_events_recurrence_active')")
+	execute(t, db.DB, "INSERT INTO wp_options (option_name, option_value) VALUES ('agenda_site', '1')")
+	setMonths := func(months int) {
+		t.Helper()
+		execute(t, db.DB, "DELETE FROM wp_options WHERE option_name = 'tribe_events_calendar_options'")
+		execute(t, db.DB, fmt.Sprintf("INSERT INTO wp_options (option_name, option_value) VALUES "+
+			`('tribe_events_calendar_options', 'a:1:{s:24:"recurrenceMaxMonthsAfter";i:%d;}')`, months))
+	}
+	setMonths(3)
+	calendars, handlers := processes(t, db, 2, func() time.Time { return time.Date(2026, 11, 23, 9, 10, 0, 0, time.UTC) })
+	create := func(rule string) int64 {
+		t.Helper()
+		w := send(handlers[0], http.MethodPost, "/events", `{"title":"Choir","start_date":"2026-12-02 20:00",`+
+			`"end_date":"2026-12-02 22:00","recurrence":{"rrule":"`+rule+`"}}`, asJSON)
+		var a struct{ ID int64 }
+		if parse(t, w.Body.String(), &a); w.Code != http.StatusCreated {
+			t.Fatalf("%s: %d %s", rule, w.Code, w.Body)
+		}
+		return a.ID
+	}
+	endless, ends, until := create("FREQ=WEEKLY"), create("FREQ=YEARLY;COUNT=10"), create("FREQ=YEARLY;UNTIL=20401231")
+	check := func(event int64, last string, want int) {
+		t.Helper()
+		var rows, starts int
+		var latest string
+		if err := db.QueryRowContext(t.Context(), "SELECT COUNT(*), COUNT(DISTINCT start_date), MAX(CAST(start_date AS CHAR)) "+
+			"FROM wp_tec_occurrences WHERE post_id = ?", event).Scan(&rows, &starts, &latest); err != nil {
+			t.Fatal(err)
+		}
+		if rows != want || starts != want || latest != last {
+			t.Errorf("%d rows with %d starts to %s, want %d to %s", rows, starts, latest, want, last)
+		}
+	}
+	check(endless, "2027-02-17 20:00:00", 12)
+	check(ends, "2035-12-02 20:00:00", 10)
+	check(until, "2040-12-02 20:00:00", 15)
+	setMonths(24)
+	var wg sync.WaitGroup
+	for _, c := range calendars {
+		wg.Go(func() {
+			if _, err := c.PublishDue(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	check(endless, "2028-11-22 20:00:00", 104)
+	check(ends, "2035-12-02 20:00:00", 10)
 }

@@ -58,6 +58,7 @@ type series struct {
 	added    []rset.Period // explicit dates, in place of one of the rule that begins at the same time
 	excluded []time.Time   // starts of dates of the rule that the event has not
 	starts   []time.Time   // of the dates of the rule, those that are excluded too
+	endless  bool          // the rule has no end
 }
 
 // span is for which time the dates of a rule are made.
@@ -80,7 +81,7 @@ func (s *series) make(in span) error {
 		return refused("fault_rule_times")
 	}
 	end, last := s.own.Start.AddDate(maxYears, 0, 0), time.Date(9999, 12, 1, 0, 0, 0, 0, time.UTC)
-	if r.Endless() {
+	if s.endless = r.Endless(); s.endless {
 		end = in.horizon
 		for _, at := range s.excluded {
 			if at.After(end) && at.Before(in.horizon.AddDate(maxYears, 0, 0)) {
@@ -179,7 +180,7 @@ func (s *series) begin() bool {
 	return true
 }
 
-// dates returns the dates of the rule up to a time that the event has, and those beside the rule.
+// dates returns the dates of the rule that the event has, up to a time where the rule has no end, and those beside the rule.
 func (s *series) dates(horizon time.Time) (ofRule, beside []rset.Period) {
 	length := s.own.End.Sub(s.own.Start)
 	left := map[time.Time]bool{}
@@ -190,7 +191,7 @@ func (s *series) dates(horizon time.Time) (ofRule, beside []rset.Period) {
 		left[p.Start] = true
 	}
 	for _, at := range s.starts {
-		if !left[at] && (!at.After(horizon) || at.Equal(s.own.Start)) {
+		if !left[at] && (!s.endless || !at.After(horizon) || at.Equal(s.own.Start)) {
 			ofRule = append(ofRule, rset.Period{Start: at, End: at.Add(length)})
 		}
 	}
