@@ -216,8 +216,8 @@ var faults = []fault{
 	{
 		name: "If-Match is ignored",
 		file: "internal/item/posts.go",
-		text: "\t\tif err := p.Rules.Match(ctx, c, e); err != nil {\n\t\t\treturn Result{}, err\n\t\t}\n\t\tif err := p.Rules.Put",
-		with: "\t\tif err := p.Rules.Put",
+		text: "\t\tif err := p.Rules.Match(ctx, c, e); err != nil {\n\t\t\treturn Result{}, err\n\t\t}\n\t\tif err := p.Put",
+		with: "\t\tif err := p.Put",
 		in:   "internal/linked", test: "TestD26IfMatch",
 	},
 	{
