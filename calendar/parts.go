@@ -129,7 +129,7 @@ func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *api
 		Texts:        c.texts,
 		Authenticate: c.users.Authenticate, Personal: c.users.Personal, TryPassword: c.users.TryPostPassword,
 		CredentialOrigins: map[string]bool{}, NoCORS: o.NoCORS, Explain: api.Explain, Now: o.Now,
-		Routes: routes(o.Namespace, c.api, c.events),
+		Routes: routes(o.Namespace, c.api, c.events), Atomically: c.atomically,
 	}
 	if keeps {
 		config.Kept = c.api.Kept

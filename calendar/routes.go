@@ -58,5 +58,5 @@ func routes(namespace string, a *api.Adapter, kind *event.UseCases) []*rest.Rout
 			at(path+"/{id}", o.Item.Get.On("GET"), o.Item.Delete.On("DELETE"), o.Item.Update.On("POST", "PUT", "PATCH")),
 			at(path+"/by-slug/{slug}", o.BySlug.Get.On("GET"), o.BySlug.Delete.On("DELETE"), o.BySlug.Update.On("POST", "PUT", "PATCH")))
 	}
-	return all
+	return append(all, at("/batch", rest.BatchOperation(all, a.Service.Language).On("POST")))
 }

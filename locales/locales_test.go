@@ -23,7 +23,7 @@ var languages = map[string]struct {
 	},
 	"fr": {
 		forms: map[string]int{"one": 1, "many": 1_000_000, "other": 2},
-		typos: `['"]|[^\x{a0}\x{202f}:][:;!?»](?:$|[^/\w])|«[^\x{a0}\x{202f}]|  |\.\.\.|\b(?:[Tt]u|[Tt]on|[Tt]es)\b`,
+		typos: `['"]|[^\x{a0}\x{202f}:][:;!?»](?:$|[^/\w])|«[^\x{a0}\x{202f}]|  |\.\.\.|(?:^|[^\pL])(?:[Tt]u|[Tt]on|[Tt]es)\b`,
 	},
 }
 

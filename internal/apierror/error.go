@@ -32,8 +32,8 @@ type Error struct {
 	cause      error
 }
 
-// Member is a named value in the body of an error: a string, an int64 or a list
-// of int64.
+// Member is a named value in the body of an error: a string, an int64, a list of
+// int64 or a json.RawMessage.
 type Member struct {
 	Name  string
 	Value any

@@ -69,6 +69,9 @@ func (s *Service) WriteBatch(ctx context.Context, fn func(ctx context.Context) e
 }
 
 func (s *Service) write(ctx context.Context, batch bool, fn func(ctx context.Context) error) error {
+	if f := fetchedOf(ctx); f != nil && f.open {
+		return errPreparing
+	}
 	within := s.unitOf(ctx)
 	if !s.Store.Transactions.Writing(ctx) {
 		within = nil // the context was kept longer than its write

@@ -64,7 +64,7 @@ func (s *Service) PrepareImages(ctx context.Context, fields []*Fields) (undo fun
 			undo()
 			return nil, err
 		}
-		if f.Image.saved != nil {
+		if f.Image.saved != nil && fetchedOf(ctx) == nil { // which removes them itself
 			saved = append(saved, f.Image.saved)
 		}
 	}
@@ -86,9 +86,12 @@ func (s *Service) WithImages(ctx context.Context, fields []*Fields, fn func(cont
 		}
 	}()
 	err = fn(ctx)
-	keep = err == nil || errors.Is(err, store.ErrOutcomeUnknown)
+	keep = keepsFiles(err)
 	return err
 }
+
+// keepsFiles reports whether rows may name the files of a write that ended with an error, or nil.
+func keepsFiles(err error) bool { return err == nil || errors.Is(err, store.ErrOutcomeUnknown) }
 
 // prepareImage stores the file of an image.
 func (s *Service) prepareImage(ctx context.Context, i *ImageField) (err error) {
@@ -146,7 +149,11 @@ func (s *Service) fetchImage(ctx context.Context, i *ImageField) error {
 	case s.Uploads == nil:
 		return fault(FieldImage, "fault_image_store")
 	}
-	i.saved, err = s.FetchImage(ctx, i.URL)
+	if f := fetchedOf(ctx); f != nil {
+		i.saved, err = f.image(ctx, s, i.URL)
+	} else {
+		i.saved, err = s.FetchImage(ctx, i.URL)
+	}
 	return err
 }
 

@@ -23,6 +23,8 @@ const (
 func (d *document) responses(route *rest.Route, o *rest.Operation) {
 	status, about, headers := http.StatusOK, "doc_status_200", []string{}
 	switch {
+	case o.Batch:
+		status, about = http.StatusMultiStatus, "doc_status_207"
 	case o.Creates:
 		status, about, headers = http.StatusCreated, "doc_status_201", append(headers, "Location")
 	case o.List && o.Only == nil:

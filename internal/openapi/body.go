@@ -24,11 +24,13 @@ func (d *document) body(route *rest.Route, o *rest.Operation) {
 	body := param.Object(name+"Body", fields).Doc("doc_body")
 	form := formOf(body).As(name + "Form").Doc("doc_form")
 	d.KeyObject("requestBody")
-	d.KeyBool("required", o.Creates)
+	d.KeyBool("required", o.Creates || o.Batch)
 	d.KeyObject("content")
 	d.media("application/json", body)
-	d.media("application/x-www-form-urlencoded", form)
-	d.media("multipart/form-data", form, fields...)
+	if !o.Batch {
+		d.media("application/x-www-form-urlencoded", form)
+		d.media("multipart/form-data", form, fields...)
+	}
 	d.End()
 	d.End()
 }

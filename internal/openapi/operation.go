@@ -59,6 +59,8 @@ func aboutOperation(o *rest.Operation) string {
 		return "doc_about_index"
 	case o.Tag == "doc":
 		return "doc_about_doc"
+	case o.Batch:
+		return "doc_about_batch"
 	case o.List:
 		return "doc_about_list"
 	case o.Reads():

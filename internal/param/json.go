@@ -34,20 +34,33 @@ const maxMembers = 10000
 // decoder reads a body and counts members and elements.
 type decoder struct {
 	*json.Decoder
-	left int
+	left  int
+	batch bool // see ParseBatch
 }
 
 // ParseJSON reads a JSON body. Only an object has fields: for other values the
 // Map is empty, and scalar reports whether the body was a bare scalar. Too many
 // members and elements are ErrTooMany, whatever else is wrong is a *JSONError.
-func ParseJSON(body []byte) (m *Map, scalar bool, err error) {
+func ParseJSON(body []byte) (m *Map, scalar bool, err error) { return parseJSON(body, false) }
+
+// Raw is a value of a JSON body as it was sent.
+type Raw []byte
+
+// ParseBatch is ParseJSON for a body with a list of requests. The body of each, the member "body" of an object in a list of the
+// outermost object, is left as a Raw: its members and elements do not count.
+func ParseBatch(body []byte) (m *Map, scalar bool, err error) { return parseJSON(body, true) }
+
+// batchDepth is how deep the objects are that requests of a batch are: in the outermost object, in a list.
+const batchDepth = 3
+
+func parseJSON(body []byte, batch bool) (m *Map, scalar bool, err error) {
 	if len(body) == 0 {
 		return NewMap(), false, nil
 	}
 	if !utf8.Valid(body) {
 		return nil, false, &JSONError{JSONUTF8}
 	}
-	d := &decoder{json.NewDecoder(bytes.NewReader(body)), maxMembers}
+	d := &decoder{json.NewDecoder(bytes.NewReader(body)), maxMembers, batch}
 	d.UseNumber()
 	v, err := decode(d, 0)
 	if err == nil {
@@ -150,7 +163,14 @@ func decodeObject(d *decoder, depth int) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		v, err := decode(d, depth)
+		var v any
+		if d.batch && depth == batchDepth && k == "body" {
+			var raw json.RawMessage
+			err = d.Decode(&raw)
+			v = Raw(raw)
+		} else {
+			v, err = decode(d, depth)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -97,6 +97,8 @@ func size(v any) int64 {
 		return int64(len(x) + len(`""`))
 	case *Map:
 		return x.Size()
+	case Raw:
+		return int64(len(x))
 	case []any:
 		n := brackets(len(x))
 		for _, one := range x {

@@ -77,6 +77,9 @@ type Config struct {
 	// Kept returns the answer that is kept under the hash of an Idempotency-Key and a
 	// caller, nil for none, ErrRunning while it is being made. nil refuses such requests.
 	Kept func(ctx context.Context, key string) (*Kept, error)
+	// Atomically calls prepare, in which everything is done but what writes, and then all in one
+	// transaction, from the beginning where that has to be run again.
+	Atomically func(ctx context.Context, prepare func(context.Context), all func(context.Context) error) error
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
 	// ReadOnly is the answer to operations that change something; nil runs them.
@@ -138,6 +141,12 @@ type request struct {
 	deadline *deadlines
 	target   Target
 	claim    *budget.Claim // of the memory for the answer, nil while it is not made
+
+	// Of a request in a batch:
+
+	part   *part
+	checks bool  // the parameters and the caller's rights alone
+	begun  error // why it is refused and not begun
 
 	// For observations:
 
@@ -269,6 +278,7 @@ func (e *Engine) run(c *request, vars *param.Map) (*answer, error) {
 		return nil, errCallback // not even in an envelope
 	}
 	_, c.envelope = query.Get(optionEnvelope)
+	c.envelope = c.envelope || c.part != nil
 	c.overrideMethod()
 	ctx, enabled, err := e.Prepare(c.ctx, c.Root)
 	if err != nil {
@@ -375,9 +385,14 @@ func (c *request) operate() (resp *Response, err error) {
 	if err = c.accept(parsed); err != nil {
 		return nil, err
 	}
-	if key == "" {
+	switch {
+	case c.checks:
+	case c.op.Batch: // each request in it has a key of its own
+		c.key = key
+		fallthrough
+	case key == "":
 		resp, err = c.op.handler(c.Format)(c.ctx, c.Request)
-	} else {
+	default:
 		resp, err = c.once(key)
 	}
 	if resp == nil {

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"encoding/json"
 	"errors"
 	"maps"
 	"net/http"
@@ -43,6 +44,9 @@ func writeMembers(w *phpjson.Writer, members []apierror.Member) {
 			w.KeyInt(m.Name, x)
 		case string:
 			w.KeyString(m.Name, x)
+		case json.RawMessage:
+			w.Key(m.Name)
+			w.Raw(x)
 		case []int64:
 			w.KeyArray(m.Name)
 			for _, n := range x {

@@ -86,6 +86,12 @@ func (*Repeated) Error() string { return "rest: the request was carried out befo
 // readKey reads the Idempotency-Key, for an operation that takes one, and returns the hash
 // of the key and the caller, "" without one.
 func (c *request) readKey() (string, error) {
+	if c.part != nil {
+		if !c.op.TakesKey() {
+			return "", nil
+		}
+		return c.part.key, nil
+	}
 	given := c.HTTP.Header.Values(keyHeader)
 	if len(given) == 0 || !c.op.TakesKey() {
 		return "", nil

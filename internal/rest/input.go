@@ -77,7 +77,11 @@ func (c *request) body() (fromJSON, form *param.Map, err error) {
 // readWhole reads a body that is JSON or a form without parts.
 func (c *request) readWhole(isJSON bool) (fromJSON, form *param.Map, err error) {
 	claim := c.memory()
-	body, err := io.ReadAll(&bounded{c.HTTP.Body, claim, c.engine.MaxBody})
+	limit, parse := c.engine.MaxBody, param.ParseJSON
+	if c.op != nil && c.op.Batch {
+		limit, parse = maxBatchBody, param.ParseBatch
+	}
+	body, err := io.ReadAll(&bounded{c.HTTP.Body, claim, limit})
 	if err != nil {
 		return nil, nil, bodyFailure(err)
 	}
@@ -87,7 +91,7 @@ func (c *request) readWhole(isJSON bool) (fromJSON, form *param.Map, err error) 
 	}
 	if isJSON {
 		var scalar bool
-		if fromJSON, scalar, err = param.ParseJSON(body); err == nil && scalar && !c.writes() {
+		if fromJSON, scalar, err = parse(body); err == nil && scalar && !c.writes() {
 			err = errScalarBody
 		}
 	} else {

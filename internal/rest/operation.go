@@ -61,6 +61,8 @@ type Operation struct {
 	keep []string
 	// List marks a collection, whose answers change with every item.
 	List bool
+	// Batch marks an operation whose body, JSON alone, has requests to others.
+	Batch bool
 
 	Formats  []*Format           // besides JSON: see Offer
 	Only     *Format             // of all answers with success: see In
@@ -124,6 +126,7 @@ type Request struct {
 	Format   *Format    // of the answer, one of the operation's; nil for JSON
 	engine   *Engine
 	route    *Route
+	key      string // of a batch: hash of its Idempotency-Key and the caller, "" without one
 
 	fingerprint string      // see NotModified
 	unchanged   func() bool // of the call

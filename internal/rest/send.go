@@ -28,6 +28,9 @@ func (c *request) complete(resp *Response, failed bool) *answer {
 		body = c.selected(body)
 	}
 	own := resp.Header
+	if c.part != nil {
+		own = append(slices.Clone(c.header), own...) // whose other headers nobody sees
+	}
 	if resp.Page != nil {
 		own = append(own, resp.Page.totals("X-TEC-Total", "X-TEC-TotalPages")...)
 	}

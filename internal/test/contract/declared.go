@@ -14,8 +14,8 @@ import (
 func Declared() *event.UseCases { return registry.Declared() }
 
 // Operations returns how many operations the document has: 8 of each kind of posts, 5 of each taxonomy, the index, the
-// document, and two of events as iCalendar.
-func Operations() int { return 8*(1+len(Declared().Linked)) + 5*2 + 2 + 2 }
+// document, two of events as iCalendar, and batches.
+func Operations() int { return 8*(1+len(Declared().Linked)) + 5*2 + 2 + 2 + 1 }
 
 // newKinds are the kinds that events link and the recorded sites lack. They behave as organizers do.
 var newKinds = sync.OnceValue(func() []*linked.UseCases {
@@ -32,8 +32,11 @@ func oldRoute(route string) string {
 	return route
 }
 
-// NewRoute reports whether a path below the namespace is that of a kind which the recorded sites lack.
-func NewRoute(path string) bool { return oldRoute(path) != path }
+// batchRoute takes several requests in one.
+const batchRoute = "/batch"
+
+// NewRoute reports whether a path below the namespace is one that the recorded sites lack: of a kind, or that of batches.
+func NewRoute(path string) bool { return oldRoute(path) != path || path == batchRoute }
 
 // added are the members of events that are declared as missing in the recorded sites.
 var added = sync.OnceValue(func() (names []string) {

@@ -182,7 +182,9 @@ func (p *plan) address(r indexedRoute, in *inquiry) {
 			body["start_date"], body["end_date"] = "2030-08-01 20:00:00", "2030-08-01 21:00:00"
 		}
 		text, _ := json.Marshal(body)
-		in.body = string(text)
+		if in.body = string(text); in.route == batchRoute {
+			in.body = batchOf("", hall(in.title)) // which all may make who are let in
+		}
 	case forced:
 		in.path += "?force=true"
 	}
