@@ -35,6 +35,7 @@ type settings struct {
 	dbConnections                       int
 	readOnly                            bool
 	metrics                             string
+	onChange, onChangeSecret            string
 	sharedLogins                        bool
 	dates                               string
 	writeDates                          bool
@@ -139,6 +140,9 @@ func (s *settings) limitFlags(f *pflag.FlagSet) {
 	f.DurationVar(&s.cache.MaxAge, "cache-max-age", 5*time.Minute, "how long anything is cached at most (default 5m)")
 	f.DurationVar(&s.cache.MaxStale, "max-stale", 0,
 		"by how much answers to anonymous readers may lack what others committed, where these write all the time (default 0s)")
+	f.StringVar(&s.onChange, "on-change", "",
+		"a command that gets a line of JSON for each change that this server makes, or an address that gets them in a POST (default none)")
+	f.StringVar(&s.onChangeSecret, "on-change-secret-file", "", "file with the secret (whsec_…) that signs what an address gets")
 	f.BoolVar(&s.gzip, "gzip", true, "compress answers for the clients that take gzip; false where a proxy does it (default true)")
 	f.BoolVar(&s.searchIndex, "search-index", false,
 		"with --dsn: search events for whole words by the site's FULLTEXT index over title, excerpt and content (default false)")

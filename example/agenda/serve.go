@@ -21,6 +21,7 @@ import (
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/compress"
 	"github.com/agendahq/agenda/example/internal/demo"
+	"github.com/agendahq/agenda/example/internal/onchange"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
 )
@@ -99,8 +100,14 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 		return err
 	}
 	defer closeReplicas()
+	notifier, err := s.notifier(versions[0], log)
+	if err != nil {
+		return err
+	}
+	defer s.endNotifier(ctx, notifier)
 	watcher.pool(db)
-	with := resources{uploads: uploads, watcher: watcher, logins: logins, answers: calendar.NewMemory(s.maxAnswers), replicas: replicas}
+	with := resources{uploads: uploads, watcher: watcher, logins: logins, answers: calendar.NewMemory(s.maxAnswers), replicas: replicas,
+		notifier: notifier}
 	handler, finish, err := s.handlers(ctx, db, versions, others, with, log)
 	if err != nil {
 		return err
@@ -177,6 +184,7 @@ type resources struct {
 	limiter *calendar.LoginLimiter
 	answers *calendar.Memory
 
+	notifier *onchange.Notifier // nil for nobody
 	replicas []*bun.DB
 }
 
@@ -214,6 +222,12 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	options.Hooks.Observe, options.Replicas = with.watcher.observe(), with.replicas
 	options.Login.Counter, options.Login.Limiter = with.logins, with.limiter
 	options.Limits.Answers = with.answers
+	if logged := options.Hooks.OnChange; with.notifier != nil {
+		options.Hooks.OnChange = func(ctx context.Context, c calendar.Change) {
+			logged(ctx, c)
+			with.notifier.Changed(ctx, c)
+		}
+	}
 	c, err := calendar.New(ctx, options)
 	if err != nil {
 		return nil, nil, cli.Usage(err)

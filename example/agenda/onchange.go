@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"strings"
+
+	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/example/internal/onchange"
+)
+
+// notifier starts what hands over changes, nil where nobody asks for them. first has the addresses in the API.
+func (s *settings) notifier(first version, log *slog.Logger) (*onchange.Notifier, error) {
+	if s.onChange == "" {
+		if s.onChangeSecret != "" {
+			return nil, cli.Usagef("--on-change-secret-file: it is for an address in --on-change")
+		}
+		return nil, nil
+	}
+	c := onchange.Config{
+		Send: onchange.Command(s.onChange), Logger: log,
+		Again: max(s.requestTimeout, s.cache.MaxStale, s.cache.Settle), // a replica that is read is less than Settle behind
+		Base:  strings.TrimRight(first.baseURL, "/") + "/" + strings.Trim(s.namespace, "/"),
+	}
+	if strings.HasPrefix(s.onChange, "http://") || strings.HasPrefix(s.onChange, "https://") {
+		text, err := os.ReadFile(s.onChangeSecret)
+		if err != nil {
+			return nil, cli.Usagef("--on-change-secret-file: an address gets signed requests: %v", err)
+		}
+		key, err := onchange.Secret(string(text))
+		if err != nil {
+			return nil, cli.Usagef("--on-change-secret-file: %v", err)
+		}
+		c.Send = onchange.Post(s.onChange, key)
+	}
+	return onchange.New(c), nil
+}
+
+// endNotifier hands over the last changes.
+func (s *settings) endNotifier(ctx context.Context, n *onchange.Notifier) {
+	if n == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout(s.requestTimeout))
+	defer cancel()
+	n.Close(ctx)
+}

@@ -1,0 +1,212 @@
+// Package onchange hands the changes of a calendar to a command or to an address, so that caches drop what is old.
+package onchange
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// Line is what is said of a change, one line of JSON.
+type Line struct {
+	Kind      string   `json:"kind"`
+	ID        int64    `json:"id,omitempty"` // 0 if it is about all items of the kind
+	Operation string   `json:"operation"`
+	Address   string   `json:"address"` // in the API
+	Tags      []string `json:"tags"`    // the kind, and the item as "events-12"
+}
+
+// Purge is the Operation of a Line about a whole kind, of which more items changed than are remembered.
+const Purge = "purge"
+
+const (
+	maxWaiting = 4096 // items that are remembered
+	maxSent    = 500  // lines that are handed over at a time
+	maxTries   = 6
+	firstPause = time.Second // after a failure; each one after it is twice as long
+	sendTime   = 30 * time.Second
+)
+
+// Config says where changes go.
+type Config struct {
+	// Send hands lines over: see Command and Post. The id is that of the lines in all tries.
+	Send func(ctx context.Context, id string, list []Line) error
+	// Again is after how long each line is handed over once more: an answer that was begun before the change may have come to a
+	// cache since.
+	Again time.Duration
+	// Base is the address of the API, to which the address of an item is added.
+	Base   string
+	Logger *slog.Logger
+}
+
+// Notifier remembers changes and hands them over, several of one item as one.
+type Notifier struct {
+	Config
+	wake  chan struct{}
+	ended chan struct{}
+	end   func()
+
+	mu      sync.Mutex
+	waiting lines
+	again   lines
+}
+
+// lines are in the order in which their items changed first.
+type lines struct {
+	order []string
+	of    map[string]dated
+}
+
+type dated struct {
+	Line
+	due time.Time
+}
+
+// New starts a Notifier, which Close ends.
+func New(c Config) *Notifier {
+	ctx, cancel := context.WithCancel(context.Background())
+	n := &Notifier{Config: c, wake: make(chan struct{}, 1), ended: make(chan struct{}), end: cancel}
+	go n.run(ctx)
+	return n
+}
+
+// Changed takes a change. It is a calendar.Hooks.OnChange and does not wait.
+func (n *Notifier) Changed(_ context.Context, c calendar.Change) {
+	l := Line{
+		Kind: c.Kind, ID: c.ID, Operation: c.Op, Address: fmt.Sprintf("%s/%s/%d", n.Base, c.Kind, c.ID),
+		Tags: []string{c.Kind, fmt.Sprintf("%s-%d", c.Kind, c.ID)},
+	}
+	n.mu.Lock()
+	n.waiting.add(dated{l, time.Time{}}, n.Base)
+	n.again.add(dated{l, time.Now().Add(n.Again)}, n.Base)
+	n.mu.Unlock()
+	select {
+	case n.wake <- struct{}{}:
+	default:
+	}
+}
+
+// add adds a line, in the place of an earlier one of the item. Where too many are remembered, those of a kind become one.
+func (l *lines) add(d dated, base string) {
+	if l.of == nil {
+		l.of = map[string]dated{}
+	}
+	key := d.Address
+	if _, known := l.of[key]; !known && (len(l.order) >= maxWaiting || l.whole(d.Kind, base)) {
+		key = base + "/" + d.Kind
+		d.Line = Line{Kind: d.Kind, Operation: Purge, Address: key, Tags: []string{d.Kind}}
+	}
+	if _, known := l.of[key]; !known {
+		l.order = append(l.order, key)
+	}
+	l.of[key] = d
+}
+
+// whole reports whether there is a line about a whole kind.
+func (l *lines) whole(kind, base string) bool {
+	_, there := l.of[base+"/"+kind]
+	return there
+}
+
+// take removes the first lines that are due, and returns when the next one is.
+func (l *lines) take(now time.Time) (due []Line, next time.Time) {
+	var left []string
+	for _, key := range l.order {
+		d := l.of[key]
+		switch {
+		case d.due.After(now):
+			if next.IsZero() || d.due.Before(next) {
+				next = d.due
+			}
+			left = append(left, key)
+		case len(due) == maxSent:
+			left, next = append(left, key), now
+		default:
+			due = append(due, d.Line)
+			delete(l.of, key)
+		}
+	}
+	l.order = left
+	return due, next
+}
+
+// run hands over what is due until ctx ends.
+func (n *Notifier) run(ctx context.Context) {
+	defer close(n.ended)
+	for {
+		now := time.Now()
+		n.mu.Lock()
+		first, more := n.waiting.take(now)
+		again, next := n.again.take(now)
+		n.mu.Unlock()
+		n.send(ctx, first)
+		n.send(ctx, again)
+		if !more.IsZero() {
+			continue
+		}
+		var timer <-chan time.Time
+		if !next.IsZero() {
+			timer = time.After(time.Until(next))
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-n.wake:
+		case <-timer:
+		}
+	}
+}
+
+// send hands lines over, and tries again where that fails. What failed too often is given up: it is logged.
+func (n *Notifier) send(ctx context.Context, list []Line) {
+	if len(list) == 0 {
+		return
+	}
+	pause, id := firstPause, "msg_"+rand.Text()
+	for try := 1; ; try++ {
+		within, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendTime)
+		err := n.Send(within, id, list)
+		cancel()
+		switch {
+		case err == nil:
+			return
+		case try == maxTries || ctx.Err() != nil:
+			n.Logger.Error("changes could not be handed over", "changes", len(list), "error", err)
+			return
+		}
+		n.Logger.Warn("changes could not be handed over yet", "changes", len(list), "error", err)
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+		}
+		pause *= 2
+	}
+}
+
+// Close hands over what waits, once more what was to come again, and ends. It returns early if ctx does.
+func (n *Notifier) Close(ctx context.Context) {
+	n.end()
+	select {
+	case <-n.ended:
+	case <-ctx.Done():
+		return
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel() // one try each
+	for _, l := range []*lines{&n.waiting, &n.again} {
+		for ctx.Err() == nil {
+			n.mu.Lock()
+			due, _ := l.take(time.Now().Add(n.Again))
+			n.mu.Unlock()
+			if len(due) == 0 {
+				break
+			}
+			n.send(ended, due)
+		}
+	}
+}

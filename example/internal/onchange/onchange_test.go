@@ -1,0 +1,150 @@
+package onchange
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// heard returns a Config.Send that notes what is said and fails as long as fail says so.
+func heard(said *[]string, fail func() bool) func(context.Context, string, []Line) error {
+	return func(_ context.Context, _ string, list []Line) error {
+		if fail() {
+			return errors.New("nobody hears")
+		}
+		for _, l := range list {
+			*said = append(*said, fmt.Sprintf("%s %s-%d", l.Operation, l.Kind, l.ID))
+		}
+		return nil
+	}
+}
+
+func logger() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+// TestChangesAreHandedOver checks that each change comes at once and once more later, several of one item as one, that what fails is
+// tried again, and that too many changes of a kind come as one about the kind.
+func TestChangesAreHandedOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var said []string
+		failing := false
+		n := New(Config{Send: heard(&said, func() bool { return failing }), Again: 30 * time.Second, Base: "https://x.example/v1",
+			Logger: logger()})
+		change := func(op string, id int64) { n.Changed(t.Context(), calendar.Change{Kind: "events", ID: id, Op: op}) }
+		want := func(lines ...string) {
+			t.Helper()
+			synctest.Wait()
+			if !slices.Equal(said, lines) {
+				t.Errorf("%q, want %q", said, lines)
+			}
+			said = nil
+		}
+		change("create", 1)
+		want("create events-1")
+		time.Sleep(20 * time.Second)
+		change("update", 1)
+		want("update events-1")
+		time.Sleep(29 * time.Second)
+		want()
+		time.Sleep(time.Second)
+		want("update events-1")
+
+		failing = true
+		change("update", 2)
+		synctest.Wait()
+		change("trash", 2)
+		change("update", 3)
+		time.Sleep(500 * time.Millisecond)
+		failing = false
+		time.Sleep(time.Second)
+		want("update events-2", "trash events-2", "update events-3")
+		time.Sleep(time.Hour)
+		want("trash events-2", "update events-3")
+
+		failing = true
+		change("update", 1)
+		synctest.Wait()
+		for id := range int64(maxWaiting + 5) {
+			change("update", 10+id)
+		}
+		failing = false
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if len(said) != maxWaiting+2 || said[maxWaiting+1] != "purge events-0" {
+			t.Errorf("%d lines, the last is %q", len(said), said[len(said)-1])
+		}
+		said = nil
+		n.Close(t.Context())
+		if len(said) != maxWaiting+1 {
+			t.Errorf("%d lines at the end", len(said))
+		}
+	})
+}
+
+// TestCommand checks what a command gets, and that one which fails says why.
+func TestCommand(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "lines")
+	l := Line{Kind: "tags", ID: 7, Operation: "delete", Address: "https://x.example/v1/tags/7", Tags: []string{"tags", "tags-7"}}
+	if err := Command("cat >> "+file)(t.Context(), "", []Line{l, l}); err != nil {
+		t.Fatal(err)
+	}
+	const line = `{"kind":"tags","id":7,"operation":"delete","address":"https://x.example/v1/tags/7","tags":["tags","tags-7"]}` + "\n"
+	if text, err := os.ReadFile(file); err != nil || !bytes.Equal(text, []byte(line+line)) {
+		t.Errorf("%s %v", text, err)
+	}
+	if err := Command("echo no cache; exit 3")(t.Context(), "", []Line{l}); err == nil || !strings.Contains(err.Error(), "no cache") {
+		t.Error(err)
+	}
+}
+
+// TestPost checks the signature with the example of Standard Webhooks, and that an address gets it and what it answers counts.
+func TestPost(t *testing.T) {
+	key, err := Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := signature(key, "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", []byte(`{"test": 2432232314}`))
+	if got != "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=" {
+		t.Error(got)
+	}
+	for _, text := range []string{"", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_AAAA", "whsec_?"} {
+		if _, err := Secret(text); !errors.Is(err, ErrSecret) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	status := http.StatusNoContent
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		h := r.Header
+		want := signature(key, "msg_1", h.Get("webhook-timestamp"), body)
+		if h.Get("webhook-id") != "msg_1" || h.Get("webhook-signature") != want ||
+			!strings.Contains(string(body), `"data":[{"kind":"tags","id":7,`) {
+			t.Errorf("%v %s", h, body)
+		}
+		w.Header().Set("Location", "/elsewhere")
+		w.WriteHeader(status)
+	}))
+	defer server.Close()
+	post, list := Post(server.URL, key), []Line{{Kind: "tags", ID: 7}}
+	if err := post(t.Context(), "msg_1", list); err != nil {
+		t.Error(err)
+	}
+	for _, status = range []int{http.StatusFound, http.StatusGone, http.StatusBadGateway} {
+		if err := post(t.Context(), "msg_1", list); err == nil {
+			t.Errorf("%d is a success", status)
+		}
+	}
+}
