@@ -269,7 +269,15 @@ func TestD69GoValues(t *testing.T) {
 	less, err := events.Update(ctx, e.ID, calendar.Values{"recurrence": &calendar.Recurrence{Rule: rule, Excluded: []string{"2031-05-20"}}})
 	less = check(less, err, 3, rule, "2031-05-20 20:00:00")
 	given, err := events.Update(ctx, e.ID, calendar.Values{"dates": less.Dates[:2], "recurrence": (*calendar.Recurrence)(nil)})
-	check(given, err, 2, "")
+	given = check(given, err, 2, "")
+	// Its own date alone becomes a whole day, and what is then read can be written back.
+	whole, err := events.Update(ctx, e.ID, calendar.Values{"all_day": true})
+	whole = check(whole, err, 2, "")
+	back, err := events.Update(ctx, e.ID, calendar.Values{"all_day": true, "dates": whole.Dates})
+	if back = check(back, err, 2, ""); fmt.Sprint(back.Dates) != fmt.Sprint(whole.Dates) ||
+		back.Dates[1].ID != given.Dates[1].ID {
+		t.Errorf("dates of an event of whole days, written back, are %v, were %v", back.Dates, whole.Dates)
+	}
 }
 
 // D69: the setting of the site says how far ahead the dates of a rule without an end are made, and of no other rule. Processes that

@@ -99,6 +99,17 @@ func (p planner) settleDates(is schedule, given []givenDate) ([]content.Date, er
 	return list, nil
 }
 
+// repeatsTimes returns given dates as they are stored, where an event takes whole days but some of its dates have times: its own
+// date alone became a whole day. They are not made whole days by an update that sends back what an answer shows.
+func (p planner) repeatsTimes(was, is schedule, given []givenDate, stored []content.Date) (list []content.Date, ok bool) {
+	if !was.allDay || !is.allDay || len(given) > len(stored) {
+		return nil, false
+	}
+	is.allDay = false
+	list, err := p.settleDates(is, given)
+	return list, err == nil && slices.EqualFunc(list, stored[:len(list)], content.Date.SameTimes)
+}
+
 // planDates is planner.change for a request that gives all dates of an event, or a rule from which they follow. Its own date is
 // the one that the request names, or stays where it is still one of them, or else the first.
 func (k *UseCases) planDates(ctx context.Context, p planner, e *content.Edit, v *param.Values, was, is schedule, t timing,
@@ -126,6 +137,9 @@ func (k *UseCases) planDates(ctx context.Context, p planner, e *content.Edit, v 
 		return is, nil
 	}
 	list, err := p.settleDates(is, *given)
+	if timed, ok := p.repeatsTimes(was, is, *given, stored); ok {
+		list, err = timed, nil
+	}
 	if err != nil {
 		return was, err
 	}
