@@ -55,13 +55,13 @@ var batchMethods = []string{http.MethodPost, http.MethodPut, http.MethodPatch, h
 // BatchOperation answers a batch of requests to the routes. Who may use none of their operations that change something is refused
 // before the body is read.
 func BatchOperation(routes []*Route, language *param.Param) *Operation {
-	request := jsonschema.Object("BatchRequest",
+	request := jsonschema.Object("BatchRequestData",
 		jsonschema.Optional("method", jsonschema.Words(batchMethods...).Default(http.MethodPost)),
 		jsonschema.Has("path", jsonschema.Text().Example("/events?_fields=id")),
 		jsonschema.Optional("body",
 			jsonschema.Object("", jsonschema.Optional("title", jsonschema.Text().Example("Open house"))).Opened().Undescribed()),
 		jsonschema.Optional("headers", jsonschema.Map(jsonschema.Text().Example(`"Yk8-2Q.x1"`))),
-	).Undescribed()
+	).Opened().Undescribed()
 	validations := []string{validateEach, validateAll}
 	return &Operation{
 		ID: "sendBatch", Summary: "summary_batch", Tag: "batch", About: "doc_tag_batch", Batch: true,
