@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,14 +22,31 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
+// record is what was said.
+type record struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+// take returns what was said since the last call.
+func (r *record) take() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	lines := r.lines
+	r.lines = nil
+	return lines
+}
+
 // heard returns a Config.Send that notes what is said and fails as long as fail says so.
-func heard(said *[]string, fail func() bool) func(context.Context, string, []Line) error {
+func heard(said *record, fail func() bool) func(context.Context, string, []Line) error {
 	return func(_ context.Context, _ string, list []Line) error {
 		if fail() {
 			return errors.New("nobody hears")
 		}
+		said.mu.Lock()
+		defer said.mu.Unlock()
 		for _, l := range list {
-			*said = append(*said, fmt.Sprintf("%s %s-%d", l.Operation, l.Kind, l.ID))
+			said.lines = append(said.lines, fmt.Sprintf("%s %s-%d", l.Operation, l.Kind, l.ID))
 		}
 		return nil
 	}
@@ -39,18 +58,17 @@ func logger() *slog.Logger { return slog.New(slog.DiscardHandler) }
 // tried again, and that too many changes of a kind come as one about the kind.
 func TestChangesAreHandedOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var said []string
-		failing := false
-		n := New(Config{Send: heard(&said, func() bool { return failing }), Again: 30 * time.Second, Base: "https://x.example/v1",
+		var said record
+		var failing atomic.Bool
+		n := New(Config{Send: heard(&said, failing.Load), Again: 30 * time.Second, Base: "https://x.example/v1",
 			Logger: logger()})
 		change := func(op string, id int64) { n.Changed(t.Context(), calendar.Change{Kind: "events", ID: id, Op: op}) }
 		want := func(lines ...string) {
 			t.Helper()
 			synctest.Wait()
-			if !slices.Equal(said, lines) {
-				t.Errorf("%q, want %q", said, lines)
+			if got := said.take(); !slices.Equal(got, lines) {
+				t.Errorf("%q, want %q", got, lines)
 			}
-			said = nil
 		}
 		change("create", 1)
 		want("create events-1")
@@ -62,34 +80,33 @@ func TestChangesAreHandedOver(t *testing.T) {
 		time.Sleep(time.Second)
 		want("update events-1")
 
-		failing = true
+		failing.Store(true)
 		change("update", 2)
 		synctest.Wait()
 		change("trash", 2)
 		change("update", 3)
 		time.Sleep(500 * time.Millisecond)
-		failing = false
+		failing.Store(false)
 		time.Sleep(time.Second)
 		want("update events-2", "trash events-2", "update events-3")
 		time.Sleep(time.Hour)
 		want("trash events-2", "update events-3")
 
-		failing = true
+		failing.Store(true)
 		change("update", 1)
 		synctest.Wait()
 		for id := range int64(maxWaiting + 5) {
 			change("update", 10+id)
 		}
-		failing = false
+		failing.Store(false)
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if len(said) != maxWaiting+2 || said[maxWaiting+1] != "purge events-0" {
-			t.Errorf("%d lines, the last is %q", len(said), said[len(said)-1])
+		if got := said.take(); len(got) != maxWaiting+2 || got[maxWaiting+1] != "purge events-0" {
+			t.Errorf("%d lines: %.200q", len(got), got)
 		}
-		said = nil
 		n.Close(t.Context())
-		if len(said) != maxWaiting+1 {
-			t.Errorf("%d lines at the end", len(said))
+		if got := said.take(); len(got) != maxWaiting+1 {
+			t.Errorf("%d lines at the end", len(got))
 		}
 	})
 }
