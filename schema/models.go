@@ -188,6 +188,76 @@ type IdempotentRequest struct {
 	Answer      []byte `bun:"answer"`         // compressed
 }
 
+// JournalObject is the last known state of an item: its fingerprint, what decides who may know of it, and how it is named.
+// The table is this package's own: see InstallJournal.
+type JournalObject struct {
+	bun.BaseModel `bun:"table:?(prefix)agenda_objects,alias:jo"`
+
+	Kind        string `bun:"kind,pk"` // "events", "tags"
+	ID          int64  `bun:"object_id,pk"`
+	Fingerprint string `bun:"fingerprint"`   // one for each table that it is stored in
+	Type        string `bun:"object_type"`   // of a post; of a term its taxonomy
+	Status      string `bun:"object_status"` // of a post
+	Author      int64  `bun:"author"`        // of a post
+	Language    string `bun:"language"`      // its code, "" where none is stored
+	Slug        string `bun:"slug"`
+	Image       int64  `bun:"image"` // the attachment that it shows, 0 for none
+}
+
+// JournalChange is a change of an item that was found. The columns that begin with was are what the item had before.
+type JournalChange struct {
+	bun.BaseModel `bun:"table:?(prefix)agenda_changes,alias:jc"`
+
+	Sequence    int64  `bun:"sequence,pk"`
+	Moment      int64  `bun:"moment"` // when it was found, in milliseconds since 1970
+	Mark        string `bun:"mark"`   // random: another row of the same sequence, as after a restored dump, has another one
+	Kind        string `bun:"kind"`
+	ID          int64  `bun:"object_id"`
+	Operation   string `bun:"operation"` // one of the Journal constants
+	Own         bool   `bun:"own"`       // the process that made it has noted it
+	Type        string `bun:"object_type"`
+	Status      string `bun:"object_status"`
+	Author      int64  `bun:"author"`
+	Language    string `bun:"language"`
+	Slug        string `bun:"slug"`
+	WasType     string `bun:"was_type"`
+	WasStatus   string `bun:"was_status"`
+	WasAuthor   int64  `bun:"was_author"`
+	WasLanguage string `bun:"was_language"`
+	WasSlug     string `bun:"was_slug"`
+}
+
+// Operations of a JournalChange.
+const (
+	JournalNew     = "new"
+	JournalChanged = "changed"
+	JournalGone    = "gone"
+)
+
+// JournalRow is the journal itself, under the name JournalHead, or one who works on it or follows it, with the lease by
+// which one process at a time does so.
+type JournalRow struct {
+	bun.BaseModel `bun:"table:?(prefix)agenda_journal,alias:jr"`
+
+	Name         string `bun:"name,pk"`
+	Incarnation  string `bun:"incarnation"`  // random: positions of another one are worth nothing
+	Declarations string `bun:"declarations"` // of the head: a hash of what fingerprints cover
+	Release      int64  `bun:"release_no"`   // of the head: that of the program which declared it
+	Sequence     int64  `bun:"sequence"`     // of the newest change; of a follower that of the last one it took
+	Mark         string `bun:"mark"`         // of this change
+	Secret       string `bun:"secret"`       // of the head: a key for signing positions
+	Complete     int64  `bun:"complete"`     // until when all changes were found, in milliseconds since 1970; 0: not yet
+	Progress     string `bun:"progress"`     // of the first comparison
+	Holder       string `bun:"holder"`       // of the lease, "" for nobody
+	Until        int64  `bun:"held_until"`   // in milliseconds since 1970, by the clock of the database
+}
+
+// Names of rows of the journal. Those of followers are their own.
+const (
+	JournalHead       = "journal"
+	JournalComparison = "comparison" // who compares
+)
+
 // Translation is the language of an item on sites that have the table, and the number of its group of versions: see
 // InstallTranslations.
 type Translation struct {

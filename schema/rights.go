@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-sql-driver/mysql"
@@ -58,7 +59,7 @@ func tableErrorOf(err error) (absent, denied bool) {
 }
 
 func tableOf(name string) table {
-	for _, t := range tables {
+	for _, t := range slices.Concat(tables, journalDefinitions) {
 		if t.name == name {
 			return t
 		}

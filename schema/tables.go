@@ -26,6 +26,7 @@ var (
 	requiredTables = []string{"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "options", "users", "usermeta"}
 	optionalTables = []string{occurrencesTable, eventsTable, "termmeta"}
 	ownTables      = []string{idempotencyTable} // this package's, optional too
+	journalTables  = []string{objectsTable, changesTable, journalTable}
 )
 
 const (
@@ -33,6 +34,9 @@ const (
 	occurrencesTable = "tec_occurrences"
 	seriesTable      = "tec_series_relationships"
 	idempotencyTable = "agenda_idempotency"
+	objectsTable     = "agenda_objects"
+	changesTable     = "agenda_changes"
+	journalTable     = "agenda_journal"
 )
 
 var tables = []table{

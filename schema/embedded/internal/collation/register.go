@@ -16,7 +16,7 @@ import (
 // or a newer golang.org/x/text. The indexes of a file are in the order of the version that wrote them.
 const Version = 1
 
-// Driver is SQLite with the collation and this LIKE. It is a driver apart from the one named "sqlite", so that other uses
+// Driver is SQLite with the collation, this LIKE and fingerprints. It is a driver apart from the one named "sqlite", so that other uses
 // of SQLite in the process keep SQLite's own.
 var Driver = sync.OnceValue(func() *sqlite.Driver {
 	d := new(sqlite.Driver)
@@ -30,6 +30,7 @@ var Driver = sync.OnceValue(func() *sqlite.Driver {
 			VolatileArgs: true,
 		})
 	}
+	registerFingerprints(d)
 	return d
 })
 

@@ -1,0 +1,70 @@
+package collation
+
+import (
+	"crypto/sha256"
+	"database/sql/driver"
+	"encoding/binary"
+	"fmt"
+	"hash"
+
+	"modernc.org/sqlite"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// registerFingerprints registers the functions by which the journal finds out what changed: schema.RowFingerprint of the
+// columns of a row, and schema.RowsFingerprint of those of several, which does not depend on their order.
+func registerFingerprints(d *sqlite.Driver) {
+	d.MustRegisterFunction(schema.RowFingerprint, &sqlite.FunctionImpl{
+		NArgs: -1, Deterministic: true, VolatileArgs: true,
+		Scalar: func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+			var f fingerprint
+			if err := f.Step(nil, args); err != nil {
+				return nil, err
+			}
+			return f.WindowValue(nil)
+		},
+	})
+	d.MustRegisterFunction(schema.RowsFingerprint, &sqlite.FunctionImpl{
+		NArgs: -1, Deterministic: true, VolatileArgs: true,
+		MakeAggregate: func(sqlite.FunctionContext) (sqlite.AggregateFunction, error) { return &fingerprint{}, nil },
+	})
+}
+
+// fingerprint is the sum, without carries, of 64 bits of the SHA-256 of each row.
+type fingerprint struct {
+	sum  uint64
+	hash hash.Hash
+	row  []byte
+}
+
+// Step adds a row.
+func (f *fingerprint) Step(_ *sqlite.FunctionContext, row []driver.Value) error {
+	if f.hash == nil {
+		f.hash = sha256.New()
+	}
+	f.hash.Reset()
+	for _, v := range row {
+		text, is := "", byte('-') // NULL
+		if v != nil {
+			text, is = asText(v), '+'
+		}
+		f.row = append(binary.AppendUvarint(append(f.row[:0], is), uint64(len(text))), text...)
+		_, _ = f.hash.Write(f.row)
+	}
+	f.sum ^= binary.BigEndian.Uint64(f.hash.Sum(f.row[:0]))
+	return nil
+}
+
+// WindowInverse removes a row: adding it twice does.
+func (f *fingerprint) WindowInverse(c *sqlite.FunctionContext, row []driver.Value) error {
+	return f.Step(c, row)
+}
+
+// WindowValue returns the sum in hexadecimal digits.
+func (f *fingerprint) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
+	return fmt.Sprintf("%x", f.sum), nil
+}
+
+// Final ends nothing.
+func (f *fingerprint) Final(*sqlite.FunctionContext) {}

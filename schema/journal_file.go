@@ -1,0 +1,111 @@
+package schema
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"github.com/uptrace/bun"
+)
+
+// JournalDB is the database that has the tables of a site's journal.
+type JournalDB struct {
+	DB   *bun.DB // bound to the site's prefix
+	file string  // of SQLite, "" where the tables are in the site's own database
+}
+
+// journalSuffix ends the name of the file beside a database of SQLite.
+const journalSuffix = ".changes"
+
+// OpenJournal opens the database that has the tables of a site's journal: the site's own, or the file beside that of SQLite. It
+// returns nil where there is no such file, unless create says to make it; whether there are tables is not asked. A database in
+// memory, which ends with its pool, has the tables itself.
+func OpenJournal(ctx context.Context, db *bun.DB, prefix string, create bool) (*JournalDB, error) {
+	bound, err := Bind(db, prefix)
+	if err != nil || !isSQLite(db) {
+		return &JournalDB{DB: bound}, err
+	}
+	main, err := mainFile(ctx, bound)
+	if err != nil || main == "" {
+		return &JournalDB{DB: bound}, err
+	}
+	file := main + journalSuffix
+	if create {
+		err = makePrivate(file)
+	} else if _, err = os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	pool := sql.OpenDB(&connector{db.Driver(), "file:" + (&url.URL{Path: filepath.ToSlash(file)}).EscapedPath() + "?" + url.Values{
+		"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "temp_store(MEMORY)"}, "_txlock": {"immediate"},
+	}.Encode()})
+	pool.SetMaxOpenConns(4)
+	bound, err = Bind(bun.NewDB(pool, db.Dialect()), prefix)
+	return &JournalDB{DB: bound, file: file}, err
+}
+
+// mainFile returns the path of a database of SQLite, "" for one in memory.
+func mainFile(ctx context.Context, db *bun.DB) (file string, err error) {
+	err = db.NewRaw("SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(ctx, &file)
+	return file, err
+}
+
+// makePrivate makes a file for the user alone if there is none. One that is there is not opened: closing it would release
+// the locks that SQLite has on it for the process.
+func makePrivate(file string) error {
+	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// Separate reports whether the tables are in a file of their own.
+func (j *JournalDB) Separate() bool { return j.file != "" }
+
+// Close closes what OpenJournal opened.
+func (j *JournalDB) Close() error {
+	if j.file == "" {
+		return nil
+	}
+	return j.DB.Close()
+}
+
+// removeFile removes the file, which is closed.
+func (j *JournalDB) removeFile() error {
+	if j.file == "" {
+		return nil
+	}
+	var errs []error
+	for _, name := range []string{j.file, j.file + "-wal", j.file + "-shm"} {
+		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// connector connects to the database at an address by the driver of another pool.
+type connector struct {
+	driver  driver.Driver
+	address string
+}
+
+func (c *connector) Connect(ctx context.Context) (driver.Conn, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return c.driver.Open(c.address)
+}
+
+func (c *connector) Driver() driver.Driver { return c.driver }
