@@ -23,6 +23,11 @@ type Images struct {
 var fileKeys = []string{schema.MetaAttachedFile, schema.MetaAttachmentMetadata, schema.MetaAttachmentAlt, schema.MetaThumbnailID,
 	schema.MetaOriginalURL}
 
+// StoredImages declares what the images that items show are stored as.
+func StoredImages() store.Stored {
+	return store.Stored{Kind: "images", Type: schema.TypeAttachment, Keys: fileKeys, Shown: true}
+}
+
 // file returns the row of a file, only its id if there is none, and its serialized
 // metadata.
 func (im *Images) file(id int64) (a render.Attachment, metadata string) {

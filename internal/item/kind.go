@@ -1,9 +1,12 @@
 package item
 
 import (
+	"slices"
+
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/store"
 )
 
 // Kind is the descriptor of a kind of posts or terms: what its items show, what requests may
@@ -66,6 +69,19 @@ type Errors struct {
 	Exists *apierror.Error // a new term, of whose name and parent there is one
 	Slug   *apierror.Error // a slug that another term has
 	Flat   *apierror.Error // a parent where terms have none
+}
+
+// Stored declares what the items of the kind are stored as; events have terms of taxonomies.
+func (k *Kind) Stored(taxonomies []string) store.Stored {
+	s := store.Stored{Kind: k.Collection, Taxonomy: k.Taxonomy, Languages: true}
+	if k.Type == nil {
+		return s
+	}
+	s.Type, s.Keys = k.Type.PostType, slices.Compact(slices.Sorted(slices.Values(k.Fields.Keys())))
+	if k.Type.LinkKey == "" { // events
+		s.Taxonomies, s.Dates = taxonomies, true
+	}
+	return s
 }
 
 // ListParams declares the parameters of the kind's list, in the order of the index, but the language,

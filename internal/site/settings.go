@@ -5,6 +5,7 @@ package site
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"net/url"
 	"strconv"
 	"strings"
@@ -58,6 +59,23 @@ func (s *Settings) Host() string {
 		return ""
 	}
 	return home.Hostname()
+}
+
+// Shown returns a text of the settings that items show: it is another one when an answer may be.
+func (s *Settings) Shown() ([]byte, error) {
+	return json.Marshal(struct {
+		Home, SiteURL, ZoneName, Offset   string
+		UTC, InSiteZone, Disabled, Smiles bool
+		DateForm                          schema.DateForm
+		DateBase                          int64
+		CustomFields                      []CustomField
+		Links                             permalink.Settings
+		Cost                              cost.Format
+		Stylesheet                        string
+	}{
+		s.Home, s.SiteURL, s.ZoneName, s.Offset, s.UTC, s.InSiteZone, s.Disabled, !s.NoSmilies, s.DateForm, s.DateBase, s.CustomFields,
+		s.Links, s.Cost, s.Stylesheet,
+	})
 }
 
 // CustomField is an additional field of events, defined by the site's editors.

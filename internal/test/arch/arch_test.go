@@ -26,6 +26,7 @@ var rooms = []string{
 	"linked term",
 	"item",
 	"content",
+	"journal",
 	"apierror call media rendercache site store",
 	"param",
 	"recurrence",
@@ -41,7 +42,7 @@ var only = map[string]string{
 	"github.com/go-sql-driver/mysql": "test example embedded store schema",
 	"github.com/uptrace/bun":         "test example embedded calendar store schema",
 	"net/http":                       "test example embedded calendar api auth openapi rest media",
-	"os":                             "test example embedded calendar rest media store wholefile",
+	"os":                             "test example embedded calendar rest media store schema wholefile",
 }
 
 // sql finds a statement in a string; sqlHere are the files that may hold some: the store's, and those that work below bun.

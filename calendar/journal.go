@@ -1,0 +1,80 @@
+package calendar
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/journal"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// JournalScan is what a comparison with the journal found.
+type JournalScan struct {
+	Changes  int           // that were noted
+	First    bool          // there was nothing to compare with: the items are noted as they are
+	Pruned   int64         // changes that were kept for long enough
+	Sequence int64         // of the newest change
+	Until    time.Time     // when the comparison began, by the clock of the database: all that was committed before is noted
+	Took     time.Duration // the comparison
+}
+
+// DeclareJournal makes what this calendar serves that which the site's journal is about: see schema.InstallJournal. If it was
+// about something else, as that of another release may have been, it begins anew with the next ScanJournal.
+func (c *Calendar) DeclareJournal(ctx context.Context) error {
+	comparison, err := c.comparison(ctx)
+	if err == nil {
+		err = comparison.Declare(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("calendar: journal: %w", err)
+	}
+	return nil
+}
+
+// ScanJournal compares all that the calendar serves with the site's journal, and notes what changed, whoever wrote it. One
+// process does so at a time; the error says if another does.
+func (c *Calendar) ScanJournal(ctx context.Context) (JournalScan, error) {
+	comparison, err := c.comparison(ctx)
+	if err != nil {
+		return JournalScan{}, fmt.Errorf("calendar: journal: %w", err)
+	}
+	found, err := comparison.Scan(ctx)
+	if err != nil {
+		return JournalScan{}, fmt.Errorf("calendar: journal: %w", err)
+	}
+	return JournalScan(found), nil
+}
+
+// comparison declares what is compared: what the descriptors of the kinds say that items are stored as.
+func (c *Calendar) comparison(ctx context.Context) (*journal.Comparison, error) {
+	st := c.env.Content.Store
+	j := &journal.Comparison{Store: st, Settings: func(ctx context.Context, options store.ReadOptions) ([]byte, error) {
+		s, err := c.storedSettings(ctx, options)
+		if err != nil {
+			return nil, err
+		}
+		return s.Shown()
+	}}
+	for _, kind := range c.events.Kinds() {
+		j.Kinds = append(j.Kinds, kind.Stored(c.env.Content.Taxonomies))
+	}
+	j.Kinds = append(j.Kinds, item.StoredImages())
+	settings, err := c.storedSettings(ctx, st.Options.Values)
+	if err != nil {
+		return nil, err
+	}
+	j.Custom = map[string][]string{}
+	for _, f := range settings.CustomFields {
+		j.Custom[c.events.Collection] = append(j.Custom[c.events.Collection], f.Name)
+	}
+	return j, nil
+}
+
+// storedSettings parses the site's settings as they are stored, whatever the options of this calendar say: other processes
+// have others.
+func (c *Calendar) storedSettings(ctx context.Context, options store.ReadOptions) (*site.Settings, error) {
+	return (&site.Cache{Options: options, Prefix: c.options.Site.Prefix}).Settings(store.Outside(ctx))
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/example/internal/progress"
+	"github.com/agendahq/agenda/schema"
+)
+
+// journaling are the flags of the commands about the journal.
+type journaling struct{ site exchanging }
+
+// journalCommand keeps the journal of what changed, which a server never makes by itself.
+func journalCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use: "journal", Short: "keep a journal of what changed on a site, whoever changed it",
+		Long: "Keep a journal of the events, venues, organizers, categories, tags, images and settings of a site that changed or are\n" +
+			"gone, whoever wrote: their states are compared with the last known ones. Nothing is put on tables of other programs.\n" +
+			"The commands work on one site, of --dsn or --data; no server keeps the journal yet.",
+		Example: "  agenda journal install && agenda journal scan",
+	}
+	root.AddCommand(
+		journalPart("install", "add the tables of the journal to a site's database",
+			"Add the tables of the journal to a site's database, or on SQLite a file beside it, for which the account has to have\n"+
+				"the right to CREATE them. One of a program with other declarations begins anew.", (*journaling).install),
+		journalPart("check", "show how the journal is", "Show how far the journal is, and which rights are missing. It changes nothing.",
+			(*journaling).check),
+		journalPart("scan", "compare all items with the journal, and note what changed",
+			"Compare all items with the journal, and note what changed. The first time their states alone are noted.", (*journaling).scan),
+		journalPart("remove", "drop the tables of the journal", "Drop the tables of the journal, and leave nothing of it.",
+			(*journaling).remove),
+	)
+	return root
+}
+
+func journalPart(name, short, long string, run func(*journaling, context.Context, *bun.DB, *cobra.Command) error) *cobra.Command {
+	var j journaling
+	cmd := &cobra.Command{
+		Use: name, Short: short, Long: long, Args: cobra.NoArgs,
+		Example: "  agenda journal " + name + " --dsn 'user:password@tcp(127.0.0.1:3306)/site'",
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			defer func() { err = j.site.explained(err) }()
+			db, err := j.site.OpenSite(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			return run(&j, cmd.Context(), db, cmd)
+		},
+	}
+	cli.Group(cmd.Flags(), "Database", func(f *pflag.FlagSet) { j.site.Database.Flags(f) })
+	_ = cmd.MarkFlagDirname("data")
+	return cmd
+}
+
+// with runs fn with the calendar that a server on the same flags would serve.
+func (j *journaling) with(ctx context.Context, db *bun.DB, errOut io.Writer, fn func(*calendar.Calendar) error) error {
+	c, remove, err := j.site.calendar(ctx, db, errOut)
+	if err != nil {
+		return err
+	}
+	defer remove()
+	err = fn(c)
+	ended, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	_ = c.Close(ended)
+	return err
+}
+
+func (j *journaling) install(ctx context.Context, db *bun.DB, cmd *cobra.Command) error {
+	if err := schema.InstallJournal(ctx, db, j.site.Prefix); err != nil {
+		return err
+	}
+	err := j.with(ctx, db, cmd.ErrOrStderr(), func(c *calendar.Calendar) error { return c.DeclareJournal(ctx) })
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(cmd.OutOrStdout(), "The journal is there. 'agenda journal scan' keeps it.")
+	return nil
+}
+
+func (j *journaling) check(ctx context.Context, db *bun.DB, cmd *cobra.Command) error {
+	report, err := schema.CheckJournal(ctx, db, j.site.Prefix)
+	out := cmd.OutOrStdout()
+	switch {
+	case err != nil:
+		return err
+	case !report.Installed:
+		fmt.Fprintln(out, "There is no journal. 'agenda journal install' makes one.")
+		return nil
+	case !report.Ready():
+		return cli.Usagef("journal: the account lacks %s", strings.Join(report.Missing, ", "))
+	}
+	until := "the first comparison is not through"
+	if report.Head.Complete != 0 {
+		until = "complete until " + time.UnixMilli(report.Head.Complete).UTC().Format(time.RFC3339)
+	}
+	fmt.Fprintf(out, "%s items, %s changes, the newest has number %s; %s.\n", progress.Grouped(report.Objects),
+		progress.Grouped(report.Changes), progress.Grouped(report.Head.Sequence), until)
+	return nil
+}
+
+func (j *journaling) scan(ctx context.Context, db *bun.DB, cmd *cobra.Command) error {
+	return j.with(ctx, db, cmd.ErrOrStderr(), func(c *calendar.Calendar) error {
+		found, err := c.ScanJournal(ctx)
+		if err != nil {
+			return err
+		}
+		noted := progress.Grouped(int64(found.Changes)) + " changes were noted"
+		if found.First {
+			noted = "The items were noted as they are; " + noted
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%s; the newest has number %s; complete until %s; took %s.\n", noted,
+			progress.Grouped(found.Sequence), found.Until.Format(time.RFC3339), found.Took.Round(time.Millisecond))
+		return nil
+	})
+}
+
+func (j *journaling) remove(ctx context.Context, db *bun.DB, cmd *cobra.Command) error {
+	if err := schema.RemoveJournal(ctx, db, j.site.Prefix); err != nil {
+		return err
+	}
+	fmt.Fprintln(cmd.OutOrStdout(), "There is no journal any more.")
+	return nil
+}

@@ -1,0 +1,551 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/example/internal/transfer"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/schema/embedded"
+)
+
+// journaled is a site with a journal, on one of the engines.
+type journaled struct {
+	*testing.T
+	db       *bun.DB
+	calendar *calendar.Calendar
+	seen     int64 // the sequence up to which changes were read
+}
+
+// onEveryEngine runs a test on a site with a journal whose items are noted: on MariaDB, and on SQLite in a file.
+func onEveryEngine(t *testing.T, test func(t *testing.T, j *journaled)) {
+	t.Helper()
+	t.Run("server", func(t *testing.T) { test(t, journalOf(t, testdb.SiteDates(t))) })
+	t.Run("embedded", func(t *testing.T) {
+		db, err := embedded.Open(t.Context(), filepath.Join(t.TempDir(), cli.FileName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		if err := transfer.Copy(t.Context(), testdb.SiteDates(t), db, "wp_", "wp_", nil); err != nil {
+			t.Fatal(err)
+		}
+		test(t, journalOf(t, db))
+	})
+}
+
+func journalOf(t *testing.T, db *bun.DB) *journaled {
+	t.Helper()
+	j := &journaled{T: t, db: db}
+	if err := schema.InstallTranslations(t.Context(), db, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.InstallJournal(t.Context(), db, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	j.calendar = j.newCalendar(nil)
+	j.run(
+		"INSERT INTO wp_icl_translations (element_type, element_id, trid, language_code, source_language_code) "+
+			"SELECT CASE post_type WHEN 'tribe_venue' THEN 'post_tribe_venue' ELSE 'post_tribe_events' END, ID, ID, 'en', NULL "+
+			"FROM wp_posts WHERE post_type IN ('tribe_events', 'tribe_venue')",
+		"INSERT INTO wp_terms (term_id, name, slug) VALUES (901, 'Jazz', 'jazz'), (902, 'Folk', 'folk')",
+		"INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description) VALUES (911, 901, 'post_tag', ''), "+
+			"(912, 902, 'tribe_events_cat', '')",
+		"INSERT INTO wp_posts (ID, post_title, post_content, post_excerpt, post_status, post_name, post_type, post_mime_type, to_ping, "+
+			"pinged, post_content_filtered, guid, post_date, post_date_gmt, post_modified, post_modified_gmt) VALUES "+
+			shortPost(9001, "attachment", "abc")+", "+shortPost(9002, "tribe_venue", "Hall")+", "+shortPost(9003, "tribe_organizer", "Ann")+
+			", "+shortPost(9004, "tribe_events", "Concert")+", "+shortPost(9005, "post", "News"),
+		"INSERT INTO wp_postmeta (meta_id, post_id, meta_key, meta_value) VALUES (9101, 9004, '_EventURL', 'https://a.example'), "+
+			"(9102, 9004, '_EventCost', '5'), (9103, 9004, '_thumbnail_id', '9001'), (9104, 9002, '_VenueCity', 'Łódź'), "+
+			"(9105, 9003, '_OrganizerEmail', 'a@example.org'), (9106, 9001, '_wp_attached_file', 'a.jpg'), (9107, 9004, '_junk', '1'), "+
+			"(9108, 9005, '_EventURL', 'x')",
+		"INSERT INTO wp_term_relationships (object_id, term_taxonomy_id, term_order) VALUES (9004, 911, 0), (9004, 912, 0)",
+		"INSERT INTO wp_tec_events (event_id, post_id, start_date, end_date, timezone, start_date_utc, end_date_utc, duration, hash, "+
+			"rset) VALUES (9201, 9004, '2031-05-01 10:00:00', "+
+			"'2031-05-01 12:00:00', 'UTC', '2031-05-01 10:00:00', '2031-05-01 12:00:00', 7200, "+
+			"'', '')",
+		"INSERT INTO wp_tec_occurrences (occurrence_id, event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, "+
+			"hash, has_recurrence, sequence, is_rdate) VALUES (9301, 9201, 9004, '2031-05-01 10:00:00', '2031-05-01 10:00:00', "+
+			"'2031-05-01 12:00:00', '2031-05-01 12:00:00', 7200, 'h', 0, 0, 0)",
+		"INSERT INTO wp_icl_translations (translation_id, element_type, element_id, trid, language_code, source_language_code) VALUES "+
+			"(9401, 'post_tribe_events', 9004, 9004, 'en', NULL), (9402, 'tax_post_tag', 911, 900000, 'en', NULL)",
+	)
+	if err := j.calendar.DeclareJournal(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if first, err := j.calendar.ScanJournal(t.Context()); err != nil || !first.First || first.Changes != 0 {
+		t.Fatalf("the first comparison: %+v, %v", first, err)
+	}
+	return j
+}
+
+func (j *journaled) newCalendar(counter *testdb.Counter) *calendar.Calendar {
+	j.Helper()
+	db := j.db
+	if counter != nil {
+		db = testdb.Reopen(j.T, db, testdb.WithCounter(counter))
+	}
+	c, err := calendar.New(j.Context(), calendar.Options{DB: db, Logger: slog.New(slog.DiscardHandler), Site: calendar.Site{
+		Translations: calendar.TranslationsTable,
+	}})
+	if err != nil {
+		j.Fatal(err)
+	}
+	j.Cleanup(func() { _ = c.Close(context.Background()) })
+	return c
+}
+
+func shortPost(id int, kind, title string) string {
+	return fmt.Sprintf("(%d, '%s', 'abc', '', 'publish', 'slug-%d', '%s', '', '', '', '', '', '2030-01-01 10:00:00', "+
+		"'2030-01-01 10:00:00', '2030-01-01 10:00:00', '2030-01-01 10:00:00')", id, title, id, kind)
+}
+
+func (j *journaled) run(statements ...string) {
+	j.Helper()
+	for _, s := range statements {
+		if _, err := j.db.DB.ExecContext(j.Context(), s); err != nil {
+			j.Fatalf("%s: %v", s, err)
+		}
+	}
+}
+
+// changes compares, and returns what was noted since, as "changed events 12", in the order of the ids. The sequence has no gaps.
+func (j *journaled) changes() []string {
+	j.Helper()
+	if _, err := j.calendar.ScanJournal(j.Context()); err != nil {
+		j.Fatal(err)
+	}
+	return j.noted()
+}
+
+func (j *journaled) noted() (list []string) {
+	j.Helper()
+	own, err := schema.OpenJournal(j.Context(), j.db, "wp_", false)
+	if err != nil {
+		j.Fatal(err)
+	}
+	defer own.Close()
+	var rows []schema.JournalChange
+	if err := own.DB.NewSelect().Model(&rows).Where("sequence > ?", j.seen).Order("sequence").Scan(j.Context()); err != nil {
+		j.Fatal(err)
+	}
+	for _, c := range rows {
+		if j.seen++; c.Sequence != j.seen || c.Mark == "" || c.Moment == 0 {
+			j.Errorf("after %d: %+v", j.seen-1, c)
+		}
+		list = append(list, fmt.Sprintf("%s %s %d", c.Operation, c.Kind, c.ID))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// TestJournalFindsEachColumn changes one thing after the other that items are stored as, and is told of that item alone.
+func TestJournalFindsEachColumn(t *testing.T) {
+	onEveryEngine(t, func(t *testing.T, j *journaled) {
+		check := func(want, statement string) {
+			t.Helper()
+			j.run(statement)
+			if got := strings.Join(j.changes(), ", "); got != want {
+				t.Errorf("%s: %q, want %q", statement, got, want)
+			}
+		}
+		set := func(want, table, where string, values ...string) {
+			t.Helper()
+			for _, v := range values {
+				check(want, "UPDATE wp_"+table+" SET "+v+" WHERE "+where)
+			}
+		}
+		const event, day = "changed events 9004", "'2031-06-02 11:00:00'"
+		for id, name := range map[string]string{"9004": event, "9002": "changed venues 9002", "9003": "changed organizers 9003",
+			"9001": "changed images 9001"} {
+			set(name, "posts", "ID = "+id, "post_author = 7", "post_date = "+day, "post_date_gmt = "+day, "post_content = 'ABC'",
+				"post_content = 'ábc'", "post_content = 'abc '", "post_title = 'other'", "post_excerpt = 'x'", "post_status = 'draft'",
+				"post_password = 'p'", "post_name = 'n"+id+"'", "post_modified = "+day, "post_modified_gmt = "+day, "post_parent = 3",
+				"guid = 'g'", "menu_order = -1", "post_mime_type = 'image/png'",
+				"post_title = '1', post_excerpt = '2'", "post_title = '2', post_excerpt = '1'")
+			set("", "posts", "ID = "+id, "comment_status = 'closed'", "ping_status = 'closed'", "to_ping = 'x'", "pinged = 'x'",
+				"post_content_filtered = 'x'", "comment_count = 4", "post_title = '2'")
+		}
+		set("", "posts", "ID = 9005", "post_title = 'other'")
+		for id, name := range map[string]string{"9101": event, "9102": event, "9104": "changed venues 9002",
+			"9105": "changed organizers 9003", "9106": "changed images 9001"} {
+			set(name, "postmeta", "meta_id = "+id, "meta_value = 'abc'", "meta_value = 'ABC'", "meta_value = 'äbc'", "meta_value = ''",
+				"meta_value = NULL", "meta_value = 'x', meta_key = meta_key", "meta_id = 1"+id)
+			check("", "UPDATE wp_postmeta SET meta_id = meta_id + 0 WHERE meta_id = 1"+id)
+		}
+		set(event, "postmeta", "meta_id = 19101", "meta_key = '_EventTimezone'", "meta_key = '_eventtimezone'")
+		set("", "postmeta", "meta_id = 19101", "meta_value = 'of another key'")
+		set("", "postmeta", "meta_id IN (9107, 9108)", "meta_value = '2'")
+		check(event, "INSERT INTO wp_postmeta (meta_id, post_id, meta_key, meta_value) VALUES (9110, 9004, '_EventCost', '7')")
+		check(event, "DELETE FROM wp_postmeta WHERE meta_id = 9110")
+		for id, name := range map[string]string{"901": "changed tags 901", "902": "changed categories 902"} {
+			set(name, "terms", "term_id = "+id, "name = 'NAME'", "name = 'name'", "slug = 's"+id+"'")
+			set(name, "term_taxonomy", "term_id = "+id, "description = 'x'", "parent = 5")
+			set("", "term_taxonomy", "term_id = "+id, "count = 9")
+		}
+		set(event, "term_relationships", "object_id = 9004 AND term_taxonomy_id = 911", "term_order = 2")
+		check(event, "DELETE FROM wp_term_relationships WHERE object_id = 9004 AND term_taxonomy_id = 911")
+		check(event, "INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (9004, 911)")
+		set(event, "tec_events", "event_id = 9201", "start_date = "+day, "end_date = "+day, "timezone = 'Europe/Paris'",
+			"start_date_utc = "+day, "end_date_utc = "+day, "duration = 5", "rset = 'RDATE'", "rset = NULL")
+		set(event, "tec_occurrences", "occurrence_id = 9301", "start_date = "+day, "end_date = "+day, "event_id = 3",
+			"start_date_utc = "+day, "end_date_utc = '2031-06-02 11:00:01'", "duration = 5", "has_recurrence = 1", "is_rdate = 1",
+			"sequence = 5", "sequence = NULL", "occurrence_id = 9302")
+		set("", "tec_occurrences", "occurrence_id = 9302", "hash = 'other'", "updated_at = "+day)
+		check(event, "DELETE FROM wp_tec_occurrences WHERE occurrence_id = 9302")
+		set(event, "icl_translations", "translation_id = 9401", "trid = 77", "language_code = 'fr'", "source_language_code = ''",
+			"source_language_code = 'en'")
+		set("changed tags 901", "icl_translations", "translation_id = 9402", "trid = 78", "language_code = 'fr'")
+		set("changed settings 1", "options", "option_name = 'timezone_string'", "option_value = 'Pacific/Apia'")
+		set("changed settings 1", "options", "option_name = 'permalink_structure'", "option_value = '/x/%postname%/'")
+		set("", "options", "option_name IN ('blogdescription', 'wp_user_roles')", "option_value = ''")
+		check("changed events 9004, gone images 9001", "DELETE FROM wp_postmeta WHERE meta_key = '_thumbnail_id' AND post_id = 9004")
+		check("gone events 9004", "UPDATE wp_posts SET post_type = 'post' WHERE ID = 9004")
+		check("gone venues 9002", "DELETE FROM wp_posts WHERE ID = 9002")
+		check("gone tags 901", "DELETE FROM wp_term_taxonomy WHERE term_id = 901")
+	})
+}
+
+// states returns what items are stored as, read in full: it is told apart from what the journal compares by its own statements.
+func (j *journaled) states() map[string]string {
+	j.Helper()
+	kinds := map[string]string{"tribe_events": "events", "tribe_venue": "venues", "tribe_organizer": "organizers"}
+	of, found := map[string]string{}, map[string]string{} // kinds by ids
+	read := func(query string, take func(cells []string)) {
+		j.Helper()
+		rows, err := j.db.DB.QueryContext(j.Context(), query)
+		if err != nil {
+			j.Fatal(query, err)
+		}
+		defer rows.Close()
+		names, _ := rows.Columns()
+		for rows.Next() {
+			cells, into := make([]*string, len(names)), make([]any, len(names))
+			for i := range cells {
+				into[i] = &cells[i]
+			}
+			if err := rows.Scan(into...); err != nil {
+				j.Fatal(err)
+			}
+			texts := make([]string, len(cells))
+			for i, c := range cells {
+				texts[i] = "NULL"
+				if c != nil {
+					texts[i] = fmt.Sprintf("%q", *c)
+				}
+			}
+			take(texts)
+		}
+		if err := rows.Err(); err != nil {
+			j.Fatal(query, err)
+		}
+	}
+	images := map[string]bool{}
+	read("SELECT m.post_id, m.meta_value FROM wp_postmeta m JOIN wp_posts p ON p.ID = m.post_id WHERE m.meta_key = '_thumbnail_id' "+
+		"AND p.post_type IN ('tribe_events', 'tribe_venue', 'tribe_organizer') ORDER BY m.meta_id DESC",
+		func(c []string) { of[c[0]] = c[1] })
+	for _, image := range of {
+		images[image] = true
+	}
+	clear(of)
+	read("SELECT ID, post_type, post_author, post_content, post_title, post_excerpt, post_status, post_name, post_modified FROM wp_posts",
+		func(c []string) {
+			kind := kinds[strings.Trim(c[1], `"`)]
+			if c[1] == `"attachment"` && images[c[0]] {
+				kind = "images"
+			}
+			if kind != "" {
+				of[c[0]] = kind + " " + strings.Trim(c[0], `"`)
+				found[of[c[0]]] = strings.Join(c, ",")
+			}
+		})
+	add := func(c []string) {
+		if of[c[0]] != "" {
+			found[of[c[0]]] += "; " + strings.Join(c, ",")
+		}
+	}
+	read("SELECT post_id, meta_id, meta_key, meta_value FROM wp_postmeta WHERE meta_key NOT LIKE '%junk%' ORDER BY meta_id", add)
+	read("SELECT object_id, term_taxonomy_id, term_order FROM wp_term_relationships WHERE term_taxonomy_id IN (SELECT term_taxonomy_id "+
+		"FROM wp_term_taxonomy WHERE taxonomy IN ('post_tag', 'tribe_events_cat')) ORDER BY term_taxonomy_id", add)
+	read("SELECT post_id, occurrence_id, start_date, end_date, duration FROM wp_tec_occurrences ORDER BY occurrence_id", add)
+	read("SELECT post_id, event_id, start_date, end_date, duration, rset FROM wp_tec_events ORDER BY event_id", add)
+	read("SELECT element_id, trid, language_code FROM wp_icl_translations WHERE element_type LIKE 'post_tribe%' "+
+		"ORDER BY translation_id", add)
+	read("SELECT t.term_id, tt.taxonomy, t.name, t.slug, tt.description, tt.parent FROM wp_terms t JOIN wp_term_taxonomy tt "+
+		"ON tt.term_id = t.term_id", func(c []string) {
+		if kind := map[string]string{`"post_tag"`: "tags", `"tribe_events_cat"`: "categories"}[c[1]]; kind != "" {
+			found[kind+" "+strings.Trim(c[0], `"`)] = strings.Join(c, ",")
+		}
+	})
+	return found
+}
+
+// differences returns what changes between two states.
+func differences(was, is map[string]string) (list []string) {
+	for name, state := range is {
+		if before, known := was[name]; !known {
+			list = append(list, "new "+name)
+		} else if before != state {
+			list = append(list, "changed "+name)
+		}
+	}
+	for name := range was {
+		if _, still := is[name]; !still {
+			list = append(list, "gone "+name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// writeAtRandom writes as other programs do, and as this one does.
+func (j *journaled) writeAtRandom(r *rand.Rand) string {
+	j.Helper()
+	post := "(SELECT ID FROM (SELECT ID FROM wp_posts WHERE post_type IN ('tribe_events', 'tribe_venue', 'tribe_organizer', " +
+		"'attachment', 'post') ORDER BY ID LIMIT 1 OFFSET " + fmt.Sprint(r.IntN(8)) + ") x)"
+	text := []string{"abc", "ABC", "ábc", "abc ", "", "9001"}[r.IntN(6)]
+	key := []string{"_EventURL", "_EventCost", "_VenueCity", "_junk", "_junk2", "_thumbnail_id", "_OrganizerPhone"}[r.IntN(7)]
+	if key == "_VenueCity" || key == "_OrganizerPhone" { // declared for one kind only
+		post = map[string]string{"_VenueCity": "9002", "_OrganizerPhone": "9003"}[key]
+	} else if key == "_EventURL" || key == "_EventCost" {
+		post = "9004"
+	}
+	row := fmt.Sprint(9500 + r.IntN(8))
+	truncate := "TRUNCATE wp_tec_occurrences"
+	if j.db.Dialect().Name() == dialect.SQLite {
+		truncate = "DELETE FROM wp_tec_occurrences"
+	}
+	statement := []string{
+		"UPDATE wp_posts SET post_title = '" + text + "' WHERE ID = " + post,
+		"UPDATE wp_posts SET post_status = CASE post_status WHEN 'publish' THEN 'draft' ELSE 'publish' END WHERE ID = 9004",
+		"REPLACE INTO wp_posts (ID, post_title, post_content, post_excerpt, post_status, post_name, post_type, post_mime_type, to_ping, " +
+			"pinged, post_content_filtered, guid, post_date, post_date_gmt, post_modified, post_modified_gmt) VALUES " +
+			shortPost(9600+r.IntN(4), []string{"tribe_events", "tribe_venue", "post"}[r.IntN(3)], text),
+		"DELETE FROM wp_posts WHERE ID = " + fmt.Sprint(9600+r.IntN(4)),
+		"REPLACE INTO wp_postmeta (meta_id, post_id, meta_key, meta_value) VALUES (" + row + ", " + post + ", '" + key + "', '" +
+			text + "')",
+		"DELETE FROM wp_postmeta WHERE meta_id = " + row,
+		"UPDATE wp_postmeta SET meta_value = NULL WHERE meta_id = " + row,
+		"REPLACE INTO wp_term_relationships (object_id, term_taxonomy_id, term_order) VALUES (9004, 911, " + fmt.Sprint(r.IntN(2)) + ")",
+		"DELETE FROM wp_term_relationships WHERE term_taxonomy_id = 911",
+		"UPDATE wp_terms SET name = '" + text + "' WHERE term_id = 901",
+		"UPDATE wp_term_taxonomy SET count = count + 1",
+		"UPDATE wp_tec_occurrences SET duration = duration + 1 WHERE post_id = 9004",
+		"REPLACE INTO wp_tec_occurrences (occurrence_id, event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, " +
+			"duration, hash) VALUES (" + row + ", 9201, 9004, '2031-05-01 10:00:00', '2031-05-01 10:00:00', '2031-05-01 12:00:00', " +
+			"'2031-05-01 12:00:00', 5, 'h" + row + "')",
+		truncate,
+		"UPDATE wp_icl_translations SET trid = " + fmt.Sprint(500000+r.IntN(9)) +
+			" WHERE element_id = 9004 AND element_type = 'post_tribe_events'",
+	}[r.IntN(15)]
+	switch r.IntN(4) {
+	case 0: // rolled back
+		if strings.HasPrefix(statement, "TRUNCATE") {
+			return ""
+		}
+		tx, err := j.db.DB.BeginTx(j.Context(), nil)
+		if err == nil {
+			_, err = tx.ExecContext(j.Context(), statement)
+			err = errors.Join(err, tx.Rollback())
+		}
+		if err != nil {
+			j.Fatal(statement, err)
+		}
+		return "rolled back " + statement
+	case 1:
+		ctx := calendar.WithPrincipal(j.Context(), calendar.Principal{UserID: 1})
+		_, err := j.calendar.Do(ctx, "POST", "/tags", nil, map[string]any{"name": fmt.Sprint("own ", r.Int())})
+		if err != nil {
+			j.Fatal(err)
+		}
+		return "an own tag"
+	}
+	j.run(statement)
+	return statement
+}
+
+// TestJournalModel writes at random, and compares: the journal names what is stored otherwise, and nothing else.
+func TestJournalModel(t *testing.T) {
+	onEveryEngine(t, func(t *testing.T, j *journaled) {
+		seed := rand.Uint64()
+		r := rand.New(rand.NewPCG(seed, 1))
+		for range 30 {
+			was := j.states()
+			var wrote []string
+			for range 1 + r.IntN(4) {
+				wrote = append(wrote, j.writeAtRandom(r))
+			}
+			want := differences(was, j.states())
+			if got := j.changes(); !slices.Equal(got, want) {
+				t.Fatalf("seed %d: %q: %q, want %q", seed, wrote, got, want)
+			}
+		}
+	})
+}
+
+// TestJournalInterrupted cancels comparisons at any of their statements: nothing is lost, or noted twice.
+func TestJournalInterrupted(t *testing.T) {
+	j := journalOf(t, testdb.SiteDates(t))
+	counter := &testdb.Counter{}
+	c := j.newCalendar(counter)
+	interrupted := func(n int) error {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		left := n
+		counter.Before(func(context.Context, int, string) error {
+			if left--; left < 0 {
+				cancel()
+			}
+			return nil
+		})
+		defer counter.Before(nil)
+		_, err := c.ScanJournal(ctx)
+		return err
+	}
+	through := false
+	for n := 0; !through; n += 1 + n/12 {
+		was := j.states()
+		j.run(fmt.Sprintf("UPDATE wp_posts SET post_title = 'title %d' WHERE ID IN (9001, 9002, 9003, 9004)", n),
+			fmt.Sprintf("UPDATE wp_terms SET name = 'name %d' WHERE term_id = 901", n))
+		through = interrupted(n) == nil
+		got := append(j.noted(), j.changes()...)
+		slices.Sort(got)
+		if want := differences(was, j.states()); !slices.Equal(got, want) {
+			t.Fatalf("at statement %d: %q, want %q", n, got, want)
+		}
+	}
+	// A first comparison goes on where it was, and is followed by one that finds what changed since.
+	for n := 5; ; n += 3 {
+		j.run("UPDATE wp_agenda_journal SET complete = 0, progress = '' WHERE name = 'journal'", "DELETE FROM wp_agenda_objects")
+		through = interrupted(n) == nil
+		was := j.known()
+		j.run(fmt.Sprintf("UPDATE wp_posts SET post_title = 'again %d' WHERE ID IN (9001, 9002, 9003, 9004)", n))
+		got := j.changes()
+		if !through && len(was) > 0 && was["events 9004"] != "" && !slices.Contains(got, "changed events 9004") {
+			t.Fatalf("a first comparison until statement %d: %q", n, got)
+		}
+		if was, is := j.known(), j.states(); len(was) != len(is)+1 { // and the settings
+			t.Fatalf("%d items are known of %d", len(was), len(is))
+		}
+		if through {
+			return
+		}
+	}
+}
+
+// known returns the last known states.
+func (j *journaled) known() map[string]string {
+	j.Helper()
+	own, err := schema.OpenJournal(j.Context(), j.db, "wp_", false)
+	if err != nil {
+		j.Fatal(err)
+	}
+	defer own.Close()
+	var rows []schema.JournalObject
+	if err := own.DB.NewSelect().Model(&rows).Scan(j.Context()); err != nil {
+		j.Fatal(err)
+	}
+	found := map[string]string{}
+	for _, o := range rows {
+		found[fmt.Sprintf("%s %d", o.Kind, o.ID)] = o.Fingerprint
+	}
+	return found
+}
+
+// TestJournalTurns refuses what would undo the work of others: a second comparison at a time, and other declarations.
+func TestJournalTurns(t *testing.T) {
+	onEveryEngine(t, func(t *testing.T, j *journaled) {
+		own, err := schema.OpenJournal(t.Context(), j.db, "wp_", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer own.Close()
+		set := func(statement string) {
+			if _, err := own.DB.DB.ExecContext(t.Context(), statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+		refused := func(what, says string) {
+			t.Helper()
+			if _, err := j.calendar.ScanJournal(t.Context()); err == nil || !strings.Contains(err.Error(), says) {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		set("UPDATE wp_agenda_journal SET holder = 'other', held_until = 99999999999999 WHERE name = 'comparison'")
+		refused("a lease", "another process compares")
+		set("UPDATE wp_agenda_journal SET held_until = 1 WHERE name = 'comparison'")
+		if got := j.changes(); len(got) > 0 {
+			t.Errorf("after a lease: %q", got)
+		}
+		set("UPDATE wp_agenda_journal SET declarations = 'others' WHERE name = 'journal'")
+		refused("declarations", "other declarations")
+		before := j.head()
+		if err := j.calendar.DeclareJournal(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if first, err := j.calendar.ScanJournal(t.Context()); err != nil || !first.First || j.head().Incarnation == before.Incarnation {
+			t.Errorf("begun anew: %+v, %v", first, err)
+		}
+		// Old changes are pruned, and never the newest.
+		j.run("UPDATE wp_posts SET post_title = 'p1' WHERE ID IN (9002, 9003, 9004)")
+		if got := j.changes(); len(got) != 3 {
+			t.Error(got)
+		}
+		set("UPDATE wp_agenda_changes SET moment = 1")
+		if found, err := j.calendar.ScanJournal(t.Context()); err != nil || found.Pruned != 2 || found.Sequence != j.seen {
+			t.Errorf("pruned: %+v, %v", found, err)
+		}
+	})
+}
+
+func (j *journaled) head() schema.JournalRow {
+	j.Helper()
+	report, err := schema.CheckJournal(j.Context(), j.db, "wp_")
+	if err != nil || !report.Ready() {
+		j.Fatalf("%+v, %v", report, err)
+	}
+	return report.Head
+}
+
+// TestJournalCommands keeps and removes a journal.
+func TestJournalCommands(t *testing.T) {
+	onEverySite(t, func(t *testing.T, database []string) {
+		command := func(name, says string, want int) {
+			t.Helper()
+			code, out, errOut := ran(t, append([]string{"journal", name}, database...)...)
+			if code != want || !strings.Contains(out+errOut, says) {
+				t.Errorf("%s: %d %s%s", name, code, out, errOut)
+			}
+		}
+		command("check", "There is no journal", 0)
+		command("scan", "has no journal", 1)
+		command("install", "is there", 0)
+		command("check", "not through", 0)
+		command("scan", "noted as they are", 0)
+		command("install", "is there", 0)
+		command("scan", "0 changes were noted", 0)
+		command("check", "complete until", 0)
+		command("remove", "no journal any more", 0)
+		command("remove", "no journal any more", 0)
+		command("check", "There is no journal", 0)
+		if len(database) > 1 && database[0] == "--data" {
+			left, _ := filepath.Glob(filepath.Join(database[1], "*.changes*"))
+			if len(left) > 0 {
+				t.Error(left)
+			}
+		}
+	})
+}

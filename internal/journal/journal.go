@@ -1,0 +1,246 @@
+// Package journal finds out which items of a site changed, whoever changed them: it compares the items as they are stored,
+// by fingerprints that the database makes, with their last known states, and notes what differs with a sequence number.
+//
+// What differs is read again, with its last known state, while the journal's row is locked, and written in that transaction.
+// So the sequence has no gaps, and a comparison that is interrupted loses nothing: the difference is still there. What went to
+// and fro between two comparisons is not seen.
+package journal
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// ErrDeclarations means that the journal was kept by a program whose declarations are others, such as those of another
+// release: what either compares, the other would take for changes.
+var ErrDeclarations = errors.New("the journal is that of a program with other declarations: " +
+	"'agenda journal install' with this one begins it anew")
+
+// ErrOthersTurn means that another process compares.
+var ErrOthersTurn = store.ErrOthersTurn
+
+// Usual values of a Comparison.
+const (
+	sliceSize = 500 // items
+	turn      = time.Minute
+	keptFor   = 35 * 24 * time.Hour
+	pruned    = 1000 // changes at a time
+)
+
+// kindSettings is the kind of the site's settings, which are one object.
+const kindSettings = "settings"
+
+// Comparison compares the items of a site with their last known states.
+type Comparison struct {
+	Store *store.Store
+	Kinds []store.Stored // what is declared; images come last
+
+	// Custom are more meta keys of kinds, by their names, that the site's settings declare.
+	Custom map[string][]string
+
+	// Settings returns the settings that items show, from stored options.
+	Settings func(context.Context, store.ReadOptions) ([]byte, error)
+
+	SliceSize int64         // of items that are compared at once, 0 for a usual one
+	KeptFor   time.Duration // how long changes are kept, 0 for 35 days
+}
+
+// Result is what a comparison did.
+type Result struct {
+	Changes  int           // that were found
+	First    bool          // the states were noted for the first time
+	Pruned   int64         // changes
+	Sequence int64         // of the newest change
+	Until    time.Time     // all changes before were found
+	Took     time.Duration // the comparison
+}
+
+// hash returns the hash of what is declared.
+func (c *Comparison) hash(form store.Form) (string, error) {
+	text, err := json.Marshal([]any{c.Kinds, form})
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), err
+}
+
+// Declare makes the declarations those of the journal. If it had others, it begins anew with the next Scan.
+func (c *Comparison) Declare(ctx context.Context) error {
+	return c.inTurn(ctx, func(r *run) error {
+		kinds := []string{kindSettings}
+		for _, k := range c.Kinds {
+			kinds = append(kinds, k.Kind)
+		}
+		return r.turn.Declare(ctx, r.declarations, kinds)
+	})
+}
+
+// run is a comparison that has its turn.
+type run struct {
+	*Comparison
+	journal      *store.Journal
+	turn         *store.JournalTurn
+	declarations string
+	found        Result
+}
+
+// inTurn runs fn while no other process compares.
+func (c *Comparison) inTurn(ctx context.Context, fn func(*run) error) (err error) {
+	j, err := store.OpenJournal(ctx, c.Store)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, j.Close()) }()
+	r := &run{Comparison: c, journal: j}
+	if r.declarations, err = c.hash(j.LanguageForm()); err != nil {
+		return err
+	}
+	if r.turn, err = j.Take(ctx, turn); err != nil {
+		return err
+	}
+	err = fn(r)
+	ended, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	return errors.Join(err, r.turn.End(ended))
+}
+
+// Scan compares all items. The first time, or where Declare began anew, it notes their states alone; one that was interrupted
+// goes on where it was, and is followed by a comparison.
+func (c *Comparison) Scan(ctx context.Context) (found Result, err error) {
+	began := time.Now()
+	err = c.inTurn(ctx, func(r *run) error {
+		head, err := r.journal.Head(ctx)
+		if err != nil {
+			return err
+		}
+		if head.Declarations != r.declarations {
+			return ErrDeclarations
+		}
+		resumed := head.Progress != ""
+		r.found.First = head.Complete == 0
+		if err = r.pass(ctx, head); err == nil && r.found.First && resumed {
+			if head, err = r.journal.Head(ctx); err == nil {
+				err = r.pass(ctx, head)
+			}
+		}
+		if err == nil {
+			r.found.Pruned, err = r.turn.Prune(ctx, c.keptFor(), pruned)
+		}
+		if err == nil {
+			head, err = r.journal.Head(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		found = r.found
+		found.Sequence, found.Until, found.Took = head.Sequence, time.UnixMilli(head.Complete).UTC(), time.Since(began)
+		return nil
+	})
+	return found, err
+}
+
+func (c *Comparison) keptFor() time.Duration {
+	if c.KeptFor == 0 {
+		return keptFor
+	}
+	return c.KeptFor
+}
+
+// progress is how far a first comparison is.
+type progress struct {
+	began int64  // by the clock of the database
+	kind  string // that was compared last
+	upto  int64
+}
+
+func (p progress) String() string { return fmt.Sprintf("%d %s %d", p.began, p.kind, p.upto) }
+
+func parseProgress(text string) (p progress) {
+	words := strings.Fields(text)
+	if len(words) == 3 {
+		p.began, _ = strconv.ParseInt(words[0], 10, 64)
+		p.kind = words[1]
+		p.upto, _ = strconv.ParseInt(words[2], 10, 64)
+	}
+	return p
+}
+
+// pass compares all kinds once.
+func (r *run) pass(ctx context.Context, head *schema.JournalRow) error {
+	first := head.Complete == 0
+	at := parseProgress(head.Progress)
+	began := at.began
+	if began == 0 {
+		var err error
+		if began, err = r.turn.Now(ctx); err != nil {
+			return err
+		}
+	}
+	done := at.kind != "" // the kinds before that which was compared last
+	for _, k := range r.Kinds {
+		after := int64(0)
+		if done {
+			if k.Kind != at.kind {
+				continue
+			}
+			done, after = false, at.upto
+		}
+		k.Keys = append(append([]string(nil), k.Keys...), r.Custom[k.Kind]...)
+		if err := r.kind(ctx, k, after, began, first); err != nil {
+			return err
+		}
+	}
+	text := ""
+	if first {
+		text = progress{began, kindSettings, 0}.String()
+	}
+	n, err := r.turn.NoteObject(ctx, r.settings, text)
+	if err != nil {
+		return err
+	}
+	r.found.Changes += n
+	return r.turn.Complete(ctx, began)
+}
+
+// kind compares the items of a kind in slices.
+func (r *run) kind(ctx context.Context, k store.Stored, after, began int64, first bool) error {
+	size := r.SliceSize
+	if size == 0 {
+		size = sliceSize
+	}
+	for {
+		s, err := r.journal.Compare(ctx, k, after, size)
+		if err != nil {
+			return err
+		}
+		switch {
+		case first:
+			_, err = r.turn.Note(ctx, s, progress{began, k.Kind, s.Upto}.String())
+		case !s.Same:
+			var n int
+			n, err = r.turn.Note(ctx, s, "")
+			r.found.Changes += n
+		default:
+			err = r.turn.Renew(ctx)
+		}
+		if err != nil || s.Last() {
+			return err
+		}
+		after = s.Upto
+	}
+}
+
+// settings returns the state of the settings.
+func (r *run) settings(ctx context.Context, options store.ReadOptions) (*schema.JournalObject, error) {
+	text, err := r.Settings(ctx, options)
+	sum := sha256.Sum256(text)
+	return &schema.JournalObject{Kind: kindSettings, ID: 1, Fingerprint: hex.EncodeToString(sum[:])}, err
+}

@@ -1,0 +1,504 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// Journal reads and writes the tables of a site's journal: see schema.InstallJournal. Its transactions are its own: they lock
+// nothing that others write, and no answer depends on what they commit.
+type Journal struct {
+	prints  *fingerprints
+	options *Options
+	own     *schema.JournalDB
+}
+
+// Errors of a Journal.
+var (
+	ErrNoJournal  = errors.New("the site has no journal: 'agenda journal install' makes one")
+	ErrOthersTurn = errors.New("another process compares")
+)
+
+// OpenJournal opens the journal of a store's site. Close it.
+func OpenJournal(ctx context.Context, s *Store) (*Journal, error) {
+	own, err := schema.OpenJournal(ctx, s.Config.DB, s.DB.prefix, false)
+	if err != nil {
+		return nil, err
+	}
+	if own == nil {
+		return nil, ErrNoJournal
+	}
+	j := &Journal{prints: &fingerprints{db: s.DB, form: s.Languages.form}, options: s.Options, own: own}
+	if _, err = j.Head(ctx); err == nil {
+		j.prints.columns, err = s.DB.dateColumns(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, own.Close())
+	}
+	return j, nil
+}
+
+// Close closes what OpenJournal opened.
+func (j *Journal) Close() error { return j.own.Close() }
+
+// LanguageForm returns in which form the site stores languages, as far as the store reads them.
+func (j *Journal) LanguageForm() Form { return j.prints.form }
+
+// Head returns the row of the journal itself.
+func (j *Journal) Head(ctx context.Context) (*schema.JournalRow, error) {
+	rows, err := j.rows(ctx, j.own.DB, false)
+	if err != nil {
+		if noTable(err) {
+			err = ErrNoJournal
+		}
+		return nil, err
+	}
+	if rows[schema.JournalHead] == nil {
+		return nil, ErrNoJournal
+	}
+	return rows[schema.JournalHead], nil
+}
+
+// rows returns the rows of the journal and of its comparison by their names.
+func (j *Journal) rows(ctx context.Context, conn bun.IDB, lock bool) (map[string]*schema.JournalRow, error) {
+	var list []*schema.JournalRow
+	q := conn.NewSelect().Model(&list).Where("name IN (?)", bun.List([]string{schema.JournalHead, schema.JournalComparison}))
+	if lock && j.prints.db.isMySQL() { // on SQLite the transaction has begun with the lock
+		q = q.For("UPDATE")
+	}
+	if err := q.Scan(ctx); err != nil {
+		return nil, err
+	}
+	named := map[string]*schema.JournalRow{}
+	for _, row := range list {
+		named[row.Name] = row
+	}
+	return named, nil
+}
+
+// clock returns the time of the database, in milliseconds since 1970.
+func (j *Journal) clock(ctx context.Context, conn bun.IDB) (now int64, err error) {
+	expr := "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000"
+	if !j.prints.db.isMySQL() {
+		expr = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+	}
+	err = conn.NewSelect().ColumnExpr(expr).Scan(ctx, &now)
+	return now, err
+}
+
+// JournalTurn is the lease by which one process at a time compares.
+type JournalTurn struct {
+	journal *Journal
+	holder  string
+	lasts   time.Duration
+	renewed time.Time
+}
+
+// Take takes the turn to compare, which ends when it is not renewed for as long as it lasts.
+func (j *Journal) Take(ctx context.Context, lasts time.Duration) (*JournalTurn, error) {
+	t := &JournalTurn{journal: j, holder: rand.Text(), lasts: lasts}
+	return t, j.locked(ctx, func(ctx context.Context, tx bun.Tx, rows map[string]*schema.JournalRow) error {
+		now, err := j.clock(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if row := rows[schema.JournalComparison]; row.Holder != "" && row.Until > now {
+			return ErrOthersTurn
+		}
+		return t.hold(ctx, tx, now)
+	})
+}
+
+func (t *JournalTurn) hold(ctx context.Context, tx bun.Tx, now int64) error {
+	t.renewed = time.Now()
+	_, err := tx.NewUpdate().Model((*schema.JournalRow)(nil)).Set("holder = ?", t.holder).
+		Set("held_until = ?", now+t.lasts.Milliseconds()).Where("name = ?", schema.JournalComparison).Exec(ctx)
+	return err
+}
+
+// Renew renews the turn if a third of it has passed.
+func (t *JournalTurn) Renew(ctx context.Context) error {
+	if time.Since(t.renewed) < t.lasts/3 {
+		return nil
+	}
+	return t.write(ctx, func(context.Context, bun.Tx, *schema.JournalRow) error { return nil })
+}
+
+// End gives the turn back.
+func (t *JournalTurn) End(ctx context.Context) error {
+	_, err := t.journal.own.DB.NewUpdate().Model((*schema.JournalRow)(nil)).Set("holder = ''").Set("held_until = 0").
+		Where("name = ?", schema.JournalComparison).Where("holder = ?", t.holder).Exec(ctx)
+	return err
+}
+
+// Now returns the time of the database, in milliseconds since 1970.
+func (t *JournalTurn) Now(ctx context.Context) (int64, error) {
+	return t.journal.clock(ctx, t.journal.own.DB)
+}
+
+// write runs fn in a transaction that has locked the journal's row, if the turn has not ended, and renews the turn.
+func (t *JournalTurn) write(ctx context.Context, fn func(context.Context, bun.Tx, *schema.JournalRow) error) error {
+	return t.journal.locked(ctx, func(ctx context.Context, tx bun.Tx, rows map[string]*schema.JournalRow) error {
+		if rows[schema.JournalComparison].Holder != t.holder {
+			return ErrOthersTurn
+		}
+		now, err := t.journal.clock(ctx, tx)
+		if err == nil {
+			err = t.hold(ctx, tx, now)
+		}
+		if err != nil {
+			return err
+		}
+		return fn(ctx, tx, rows[schema.JournalHead])
+	})
+}
+
+// locked runs fn in a transaction that has locked the rows of the journal and of its comparison. It runs again when others ended it.
+func (j *Journal) locked(ctx context.Context, fn func(context.Context, bun.Tx, map[string]*schema.JournalRow) error) (err error) {
+	for try := range attempts {
+		err = j.own.DB.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+			rows, err := j.rows(ctx, tx, true)
+			if err != nil {
+				return err
+			}
+			if rows[schema.JournalHead] == nil || rows[schema.JournalComparison] == nil {
+				return ErrNoJournal
+			}
+			return fn(ctx, tx, rows)
+		})
+		if err == nil || !retryable(err) {
+			return err
+		}
+		if err := pause(ctx, 10*time.Millisecond<<try); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// Slice is a range of items of a kind, by their ids.
+type Slice struct {
+	Kind  Stored
+	After int64 // the first id is above it
+	Upto  int64 // the last one; the greatest number in the last slice
+	Same  bool  // it was compared: nothing differs
+	ids   []int64
+}
+
+// Last reports whether there is nothing after the slice.
+func (s *Slice) Last() bool { return s.Upto == math.MaxInt64 }
+
+// Compare fingerprints about limit items of a kind above an id, and finds out whether they differ from their last known
+// states; so do items that are gone.
+func (j *Journal) Compare(ctx context.Context, k Stored, after, limit int64) (*Slice, error) {
+	s := &Slice{Kind: k, After: after, Upto: math.MaxInt64}
+	ids, err := j.ids(ctx, k, after, limit)
+	if err != nil {
+		return nil, err
+	}
+	known, err := j.known(ctx, j.own.DB, k.Kind, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("object_id > ?", after).Order("object_id").Limit(limit)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(ids)) == limit {
+		s.Upto = ids[limit-1]
+	}
+	if int64(len(known)) == limit {
+		s.Upto = min(s.Upto, slices.Max(slices.Collect(maps.Keys(known))))
+	}
+	beyond := func(id int64) bool { return id > s.Upto }
+	ids = slices.DeleteFunc(ids, beyond)
+	maps.DeleteFunc(known, func(id int64, _ *schema.JournalObject) bool { return beyond(id) })
+	found, err := j.prints.states(ctx, j.primary(), k, ids)
+	if err != nil {
+		return nil, err
+	}
+	s.ids = differing(known, found)
+	s.Same = len(s.ids) == 0
+	return s, nil
+}
+
+// differing returns the ids of items that are not as they were known, in their order.
+func differing(known, found map[int64]*schema.JournalObject) (ids []int64) {
+	for id, is := range found {
+		if was := known[id]; was == nil || *was != *is {
+			ids = append(ids, id)
+		}
+	}
+	for id := range known {
+		if found[id] == nil {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// primary returns the connections for reads that must not come from a replica, nil for those of the store.
+func (j *Journal) primary() bun.IConn {
+	if j.own.Separate() {
+		return nil
+	}
+	return j.own.DB
+}
+
+// ids returns the ids of items of a kind above one. Images are those that items show by their last known states.
+func (j *Journal) ids(ctx context.Context, k Stored, after, limit int64) ([]int64, error) {
+	if !k.Shown {
+		return j.prints.ids(ctx, k, after, limit)
+	}
+	return j.images(ctx, j.own.DB, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("image > ?", after).Order("image").Limit(limit)
+	})
+}
+
+func (j *Journal) images(ctx context.Context, conn bun.IDB, which func(*bun.SelectQuery) *bun.SelectQuery) (ids []int64, err error) {
+	err = conn.NewSelect().Model((*schema.JournalObject)(nil)).ColumnExpr("DISTINCT image").Apply(which).Scan(ctx, &ids)
+	return ids, err
+}
+
+func (j *Journal) known(
+	ctx context.Context, conn bun.IDB, kind string, which func(*bun.SelectQuery) *bun.SelectQuery,
+) (map[int64]*schema.JournalObject, error) {
+	var rows []*schema.JournalObject
+	if err := conn.NewSelect().Model(&rows).Where("kind = ?", kind).Apply(which).Scan(ctx); err != nil {
+		return nil, err
+	}
+	found := make(map[int64]*schema.JournalObject, len(rows))
+	for _, o := range rows {
+		found[o.ID] = o
+	}
+	return found, nil
+}
+
+// Note notes the changes of a slice: what seemed to differ is read again while the journal's row is locked, so that every
+// difference is written once. Of a first comparison only the states are written, and how far it is. It returns the number of
+// changes.
+func (t *JournalTurn) Note(ctx context.Context, s *Slice, progress string) (n int, err error) {
+	return n, t.write(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
+		j, ids := t.journal, s.ids
+		var known, found map[int64]*schema.JournalObject
+		in := func(column string) func(*bun.SelectQuery) *bun.SelectQuery {
+			return func(q *bun.SelectQuery) *bun.SelectQuery {
+				return q.Where("? IN (?)", bun.Ident(column), bun.List(ids))
+			}
+		}
+		if len(ids) > 0 {
+			if known, err = j.known(ctx, tx, s.Kind.Kind, in("object_id")); err != nil {
+				return err
+			}
+			if s.Kind.Shown {
+				ids, err = j.images(ctx, tx, in("image"))
+			}
+			if err == nil {
+				found, err = j.prints.states(ctx, j.within(tx), s.Kind, ids)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		n, err = j.note(ctx, tx, head, known, found, progress)
+		return err
+	})
+}
+
+// within returns the connection on which a transaction of the journal reads the site: its own, where both are in one database.
+func (j *Journal) within(tx bun.Tx) bun.IConn {
+	if j.own.Separate() {
+		return nil
+	}
+	return tx
+}
+
+// ReadOptions returns the stored values of the named options that exist.
+type ReadOptions = func(ctx context.Context, names []string) (map[string]string, error)
+
+// NoteObject is Note for what is no row of a table: read returns its state by the options that are given to it.
+func (t *JournalTurn) NoteObject(
+	ctx context.Context, read func(context.Context, ReadOptions) (*schema.JournalObject, error), progress string,
+) (n int, err error) {
+	j := t.journal
+	state, err := read(ctx, j.options.Values)
+	if err != nil {
+		return 0, err
+	}
+	one := func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("object_id = ?", state.ID) }
+	known, err := j.known(ctx, j.own.DB, state.Kind, one)
+	if err != nil || progress == "" && known[state.ID] != nil && *known[state.ID] == *state {
+		return 0, err
+	}
+	return n, t.write(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
+		query := func() *Query {
+			q := j.prints.db.Select()
+			if conn := j.within(tx); conn != nil {
+				q.Conn(conn)
+			}
+			return q
+		}
+		if state, err = read(ctx, func(ctx context.Context, names []string) (map[string]string, error) {
+			return j.options.values(ctx, query, names)
+		}); err != nil {
+			return err
+		}
+		if known, err = j.known(ctx, tx, state.Kind, one); err != nil {
+			return err
+		}
+		n, err = j.note(ctx, tx, head, known, map[int64]*schema.JournalObject{state.ID: state}, progress)
+		return err
+	})
+}
+
+// note writes what differs, and the head with it.
+func (j *Journal) note(
+	ctx context.Context, tx bun.Tx, head *schema.JournalRow, known, found map[int64]*schema.JournalObject, progress string,
+) (int, error) {
+	ids := differing(known, found)
+	if len(ids) == 0 && progress == head.Progress {
+		return 0, nil
+	}
+	var changes []*schema.JournalChange
+	if head.Complete != 0 { // else these are the first states
+		now, err := j.clock(ctx, tx)
+		if err != nil {
+			return 0, err
+		}
+		for _, id := range ids {
+			head.Sequence++
+			head.Mark = rand.Text()
+			changes = append(changes, changeOf(known[id], found[id], head, now))
+		}
+	}
+	if err := j.remember(ctx, tx, ids, known, found); err != nil {
+		return 0, err
+	}
+	if len(changes) > 0 {
+		if _, err := tx.NewInsert().Model(&changes).Exec(ctx); err != nil {
+			return 0, err
+		}
+	}
+	head.Progress = progress
+	return len(changes), j.set(ctx, tx, head)
+}
+
+// changeOf returns the change of an item, of which one state may be nil.
+func changeOf(was, is *schema.JournalObject, head *schema.JournalRow, now int64) *schema.JournalChange {
+	c := &schema.JournalChange{Sequence: head.Sequence, Mark: head.Mark, Moment: now, Operation: schema.JournalChanged}
+	if is == nil {
+		c.Operation, is = schema.JournalGone, &schema.JournalObject{Kind: was.Kind, ID: was.ID}
+	}
+	if was == nil {
+		c.Operation, was = schema.JournalNew, &schema.JournalObject{}
+	}
+	c.Kind, c.ID = is.Kind, is.ID
+	c.Type, c.Status, c.Author, c.Language, c.Slug = is.Type, is.Status, is.Author, is.Language, is.Slug
+	c.WasType, c.WasStatus, c.WasAuthor, c.WasLanguage, c.WasSlug = was.Type, was.Status, was.Author, was.Language, was.Slug
+	return c
+}
+
+// remember writes the states of items in place of those that were known.
+func (j *Journal) remember(ctx context.Context, tx bun.Tx, ids []int64, known, found map[int64]*schema.JournalObject) error {
+	var kind string
+	var old []int64
+	var states []*schema.JournalObject
+	for _, id := range ids {
+		if o := known[id]; o != nil {
+			kind, old = o.Kind, append(old, id)
+		}
+		if o := found[id]; o != nil {
+			states = append(states, o)
+		}
+	}
+	if len(old) > 0 {
+		_, err := tx.NewDelete().Model((*schema.JournalObject)(nil)).Where("kind = ?", kind).
+			Where("object_id IN (?)", bun.List(old)).Exec(ctx)
+		if err != nil {
+			return err
+		}
+	}
+	if len(states) == 0 {
+		return nil
+	}
+	_, err := tx.NewInsert().Model(&states).Exec(ctx)
+	return err
+}
+
+func (j *Journal) set(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
+	_, err := tx.NewUpdate().Model(head).WherePK().Exec(ctx)
+	return err
+}
+
+// Complete notes until when all changes were found, and ends a first comparison.
+func (t *JournalTurn) Complete(ctx context.Context, until int64) error {
+	return t.write(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
+		head.Complete, head.Progress = until, ""
+		return t.journal.set(ctx, tx, head)
+	})
+}
+
+// Declare makes a hash of declarations that of the journal. If it had another one, a new incarnation begins with a first
+// comparison, and states of kinds that are not named are forgotten.
+func (t *JournalTurn) Declare(ctx context.Context, declarations string, kinds []string) error {
+	return t.write(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
+		if head.Declarations == declarations {
+			return nil
+		}
+		_, err := tx.NewDelete().Model((*schema.JournalObject)(nil)).Where("kind NOT IN (?)", bun.List(kinds)).Exec(ctx)
+		if err != nil {
+			return err
+		}
+		if head.Declarations != "" {
+			head.Incarnation = rand.Text()
+		}
+		head.Declarations, head.Complete, head.Progress = declarations, 0, ""
+		return t.journal.set(ctx, tx, head)
+	})
+}
+
+// Prune deletes changes that are older than an age, by the clock of the database, but not the newest: so no sequence is used
+// again. It deletes batch rows at a time.
+func (t *JournalTurn) Prune(ctx context.Context, age time.Duration, batch int64) (n int64, err error) {
+	j := t.journal
+	now, err := t.Now(ctx)
+	if err != nil {
+		return 0, err
+	}
+	head, err := j.Head(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for {
+		var rows []*schema.JournalChange
+		err := j.own.DB.NewSelect().Model(&rows).Column("sequence", "moment").Order("sequence").Limit(batch).Scan(ctx)
+		if err != nil {
+			return n, err
+		}
+		old := 0
+		for old < len(rows) && rows[old].Moment < now-age.Milliseconds() && rows[old].Sequence < head.Sequence {
+			old++
+		}
+		if old == 0 {
+			return n, nil
+		}
+		_, err = j.own.DB.NewDelete().Model((*schema.JournalChange)(nil)).Where("sequence <= ?", rows[old-1].Sequence).Exec(ctx)
+		if err != nil {
+			return n, err
+		}
+		if n += int64(old); old < len(rows) {
+			return n, t.Renew(ctx)
+		}
+		if err := t.Renew(ctx); err != nil {
+			return n, err
+		}
+	}
+}
