@@ -59,6 +59,7 @@ func journalPart(name, short, long string, run func(*journaling, context.Context
 		},
 	}
 	cli.Group(cmd.Flags(), "Database", func(f *pflag.FlagSet) { j.site.Database.Flags(f) })
+	cli.Group(cmd.Flags(), "Site", func(f *pflag.FlagSet) { f.StringVar(&j.site.fields, "fields", "", fieldsUsage) })
 	_ = cmd.MarkFlagDirname("data")
 	return cmd
 }

@@ -77,7 +77,12 @@ func (k *Kind) Stored(taxonomies []string) store.Stored {
 	if k.Type == nil {
 		return s
 	}
-	s.Type, s.Keys = k.Type.PostType, slices.Compact(slices.Sorted(slices.Values(k.Fields.Keys())))
+	s.Type = k.Type.PostType
+	for _, f := range k.Fields { // also those that not everybody may read
+		s.Keys = append(s.Keys, f.Keys...)
+	}
+	slices.Sort(s.Keys)
+	s.Keys = slices.Compact(s.Keys)
 	if k.Type.LinkKey == "" { // events
 		s.Taxonomies, s.Dates = taxonomies, true
 	}
