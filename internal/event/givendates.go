@@ -75,7 +75,7 @@ func (p planner) zone(s schedule) *time.Location {
 
 // settleDates returns the given dates as an event with a schedule has them, in order.
 func (p planner) settleDates(is schedule, given []givenDate) ([]content.Date, error) {
-	edges := edges{planner: p, loc: p.zone(is), whole: is.allDay}
+	edges := edges{by: p, loc: p.zone(is), whole: is.allDay}
 	list := make([]content.Date, len(given))
 	for i, g := range given {
 		var err error

@@ -116,7 +116,7 @@ func (p planner) settleZone(s *schedule, given *string) (loc *time.Location, mov
 
 // edges computes the two ends of a schedule.
 type edges struct {
-	planner
+	by     planner
 	loc    *time.Location
 	whole  bool // the event takes whole days
 	snap   bool // and was none before
@@ -129,7 +129,7 @@ func (e edges) settle(name string, given *string, wall, utc string, last bool) (
 		wall, utc = e.keep(wall, utc, last)
 		return wall, utc, nil
 	}
-	at, exact, ok := e.read(*given, e.loc)
+	at, exact, ok := e.by.read(*given, e.loc)
 	if ok && e.whole && (e.snap || strtotime.Wall(at) != wall) { // the stored end is snapped already
 		at, ok = e.snapped(at, last)
 		exact = false
@@ -162,9 +162,9 @@ func (e edges) keep(wall, utc string, last bool) (string, string) {
 // snapped returns the first or last second of a moment's day.
 func (e edges) snapped(at time.Time, last bool) (time.Time, bool) {
 	if last {
-		return strtotime.ParseWall(strtotime.DayEnd(at, e.cutoff), e.loc)
+		return strtotime.ParseWall(strtotime.DayEnd(at, e.by.cutoff), e.loc)
 	}
-	return strtotime.ParseWall(strtotime.DayStart(at, e.cutoff), e.loc)
+	return strtotime.ParseWall(strtotime.DayStart(at, e.by.cutoff), e.loc)
 }
 
 // storable reports whether a date has the form of stored ones: years from 1 to 9999.
