@@ -270,12 +270,17 @@ func TestD69GoValues(t *testing.T) {
 	less = check(less, err, 3, rule, "2031-05-20 20:00:00")
 	given, err := events.Update(ctx, e.ID, calendar.Values{"dates": less.Dates[:2], "recurrence": (*calendar.Recurrence)(nil)})
 	given = check(given, err, 2, "")
-	// Its own date alone becomes a whole day, and what is then read can be written back.
+	// Each date becomes a whole day, and what is then read can be written back.
 	whole, err := events.Update(ctx, e.ID, calendar.Values{"all_day": true})
 	whole = check(whole, err, 2, "")
+	for i, d := range whole.Dates {
+		if want := given.Dates[i]; d.Start.Format(time.DateTime) != want.Start.Format(time.DateOnly)+" 00:00:00" ||
+			d.End.Format(time.DateTime) != want.End.Format(time.DateOnly)+" 23:59:59" {
+			t.Errorf("as a whole day %v is %v", want, d)
+		}
+	}
 	back, err := events.Update(ctx, e.ID, calendar.Values{"all_day": true, "dates": whole.Dates})
-	if back = check(back, err, 2, ""); fmt.Sprint(back.Dates) != fmt.Sprint(whole.Dates) ||
-		back.Dates[1].ID != given.Dates[1].ID {
+	if back = check(back, err, 2, ""); fmt.Sprint(back.Dates) != fmt.Sprint(whole.Dates) {
 		t.Errorf("dates of an event of whole days, written back, are %v, were %v", back.Dates, whole.Dates)
 	}
 }

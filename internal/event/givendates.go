@@ -9,8 +9,10 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/wp/rset"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
+	"github.com/agendahq/agenda/schema"
 )
 
 // fieldDates are all dates of an event, and how many these are (D69).
@@ -115,12 +117,21 @@ func (p planner) repeatsTimes(was, is schedule, given []givenDate, stored []cont
 func (k *UseCases) planDates(ctx context.Context, p planner, e *content.Edit, v *param.Values, was, is schedule, t timing,
 ) (schedule, error) {
 	rule, given := givenRecurrence(v), fieldDates.Given(v)
-	if rule == nil && given == nil {
+	total, ofOne := fieldDatesTotal.Value(v), e.Dates.Row != 0 && (t.start != nil || t.end != nil)
+	// On a site of our own all explicit dates become whole days with the event's; elsewhere its own alone does, as recorded.
+	whole := rule == nil && given == nil && is.allDay && !was.allDay && !ofOne && !e.New() && site.From(ctx).DateForm == schema.DatesOwn
+	if rule == nil && given == nil && !whole {
 		return is, nil
 	}
 	stored, set, err := k.storedDates(ctx, e)
 	if err != nil {
 		return was, err
+	}
+	if whole {
+		if len(stored) < 2 || set.Rule() != "" {
+			return is, nil
+		}
+		given = asGiven(stored)
 	}
 	// With the number of dates they are sent back as an answer shows them, all in one list; else those beside the rule.
 	repeats := rule.repeats(set, p.zone(is))
@@ -147,7 +158,6 @@ func (k *UseCases) planDates(ctx context.Context, p planner, e *content.Edit, v 
 		e.Dates.Rule = nil
 		return is, nil
 	}
-	total, ofOne := fieldDatesTotal.Value(v), e.Dates.Row != 0 && (t.start != nil || t.end != nil)
 	repeated := slices.EqualFunc(list, stored[:min(len(list), len(stored))], content.Date.SameTimes) &&
 		(len(list) == len(stored) || total > int64(len(list)))
 	switch {
@@ -170,6 +180,15 @@ func (k *UseCases) planDates(ctx context.Context, p planner, e *content.Edit, v 
 		return was, refuse(string(fieldDates), "fault_dates_own")
 	}
 	return p.change(was, timing{start: &list[0].Start, end: &list[0].End, zone: t.zone, allDay: t.allDay})
+}
+
+// asGiven returns stored dates as a request would give them.
+func asGiven(dates []content.Date) *[]givenDate {
+	list := make([]givenDate, len(dates))
+	for i, d := range dates {
+		list[i] = givenDate{start: d.Start, end: d.End}
+	}
+	return &list
 }
 
 // areBeside reports whether dates, in their order, are those that a set has beside its rule.

@@ -59,7 +59,9 @@ func BatchOperation(routes []*Route, language *param.Param) *Operation {
 		jsonschema.Optional("method", jsonschema.Words(batchMethods...).Default(http.MethodPost)),
 		jsonschema.Has("path", jsonschema.Text().Example("/events?_fields=id")),
 		jsonschema.Optional("body",
-			jsonschema.Object("", jsonschema.Optional("title", jsonschema.Text().Example("Open house"))).Opened().Undescribed()),
+			jsonschema.Object("", jsonschema.Optional("title", jsonschema.Text().Example("Open house")),
+				jsonschema.Optional("start_date", jsonschema.Text().Example("2031-05-01 10:00:00")),
+				jsonschema.Optional("end_date", jsonschema.Text().Example("2031-05-01 17:00:00"))).Opened().Undescribed()),
 		jsonschema.Optional("headers", jsonschema.Map(jsonschema.Text().Example(`"Yk8-2Q.x1"`))),
 	).Opened().Undescribed()
 	validations := []string{validateEach, validateAll}
