@@ -21,7 +21,10 @@ func (r *Route) AllErrors(o *Operation) []*apierror.Error {
 	if o.Restricted() {
 		all = append(all, errUnauthorized, errForbidden)
 	}
-	if o.TakesKey() {
+	switch {
+	case o.Batch:
+		all = append(all, errKey) // the others are answers to the requests in it
+	case o.TakesKey():
 		all = append(all, keyErrors...)
 	}
 	if o.Reads() {
