@@ -58,7 +58,7 @@ type Field struct {
 	// all others the item has no such member. Default: who may read the item.
 	Read string
 
-	// Write is the capability that callers need to give the field, beside the right to write the item.
+	// Write is the capability that callers need to give the field, in addition to the right to write the item.
 	// Default: that of Read.
 	Write string
 

@@ -15,7 +15,7 @@ import (
 // InstallJournal creates the tables of the journal, in which is noted what changed, whoever changed it: agenda_objects,
 // agenda_changes and agenda_journal, if they do not exist. A site gets them only where its owner calls this. Nothing is put
 // on the tables of others, no trigger either.
-// On MySQL and MariaDB the account needs the right to CREATE tables. On SQLite the tables are in a file beside the
+// On MySQL and MariaDB the account needs the right to CREATE tables. On SQLite the tables are in a file next to the
 // database's, named as that with ".changes" after it, so that its commits are none of the site's.
 func InstallJournal(ctx context.Context, db *bun.DB, prefix string) error {
 	if err := installJournal(ctx, db, prefix); err != nil {

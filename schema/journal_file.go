@@ -19,10 +19,10 @@ type JournalDB struct {
 	file string  // of SQLite, "" where the tables are in the site's own database
 }
 
-// journalSuffix ends the name of the file beside a database of SQLite.
+// journalSuffix ends the name of the file next to a database of SQLite.
 const journalSuffix = ".changes"
 
-// OpenJournal opens the database that has the tables of a site's journal: the site's own, or the file beside that of SQLite. It
+// OpenJournal opens the database that has the tables of a site's journal: the site's own, or the file next to that of SQLite. It
 // returns nil where there is no such file, unless create says to make it; whether there are tables is not asked. A database in
 // memory, which ends with its pool, has the tables itself.
 func OpenJournal(ctx context.Context, db *bun.DB, prefix string, create bool) (*JournalDB, error) {

@@ -79,7 +79,7 @@ func (w *row) date(field, timeField, fallback string) (d cellDate, wrong, reason
 	return d, field, reason
 }
 
-// moment reads a date with its time, which may be given beside it. It returns why it is none, and whether that is the time.
+// moment reads a date with its time, which may be given apart. It returns why it is none, and whether that is the time.
 func (w *row) moment(text, clock string) (d cellDate, ofTime bool, reason string) {
 	if text == "" {
 		return d, false, "is missing"

@@ -20,7 +20,7 @@ type series struct {
 	rule     *recurrence.Rule // nil where all dates are explicit
 	text     string           // of the rule
 	dates    []time.Time      // of the rule, up to the last one that something else is said of
-	explicit []when           // beside the rule
+	explicit []when           // RDATE: dates that the rule does not give
 	excluded []time.Time      // dates of the rule
 }
 

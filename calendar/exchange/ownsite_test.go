@@ -12,7 +12,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// ownSite is the recorded site with several dates as one of our own.
+// ownSite is the site with several dates of the tests, as one of our own.
 func ownSite(t *testing.T) bench {
 	t.Helper()
 	db := testdb.SiteDates(t)
@@ -125,7 +125,7 @@ func TestD70ExportsAndImports(t *testing.T) {
 		same(form, b)
 		wantUnchanged(t, b, open(text))
 		_, all = first.load(t, open(text), trusted)
-		for _, o := range all { // in iCalendar a rule begins with its first own date, and the start is one beside it
+		for _, o := range all { // in iCalendar a rule begins with its first own date, and the start is an RDATE
 			if o.Action != Unchanged && (form != FormatICalendar || o.Name != "Irregular") {
 				t.Errorf("%s: back: %v", form, o)
 			}
@@ -134,7 +134,7 @@ func TestD70ExportsAndImports(t *testing.T) {
 	}
 }
 
-// A source whose rule, dates beside it or dates changed changes those of its event.
+// A source whose rule, added dates or moved dates changed changes those of its event.
 func TestD70ChangedSeries(t *testing.T) {
 	const start = "DTSTART;TZID=Europe/Brussels:20270301T100000|DTEND;TZID=Europe/Brussels:20270301T110000|"
 	b := ownEmptied(t)

@@ -38,7 +38,7 @@ func doctorCommand() *cobra.Command {
 	f.BoolVar(&d.asJSON, "json", false, "print JSON instead of a report (default false)")
 	f.BoolVar(&d.statements, "ddl", false, "print only the statements, for a client to run (default false)")
 	f.StringVar(&d.subject, "run", "",
-		"run the statements for a `subject` of the report, on a file, which a client of its own cannot write (all for every subject)")
+		"run the statements that the report offers for a `subject`, on an embedded database (all for every subject)")
 	f.BoolVar(&d.strict, "strict", false, "exit with code 1 where there is a warning or a problem (default false)")
 	return cmd
 }

@@ -31,7 +31,7 @@ func journalCommand() *cobra.Command {
 	}
 	root.AddCommand(
 		journalPart("install", "add the tables of the journal to a site's database",
-			"Add the tables of the journal to a site's database, or on SQLite a file beside it, for which the account has to have\n"+
+			"Add the tables of the journal to a site's database, or on SQLite a file next to it, for which the account has to have\n"+
 				"the right to CREATE them. One of a program with other declarations begins anew.", (*journaling).install),
 		journalPart("check", "show how the journal is", "Show how far the journal is, and which rights are missing. It changes nothing.",
 			(*journaling).check),

@@ -84,7 +84,7 @@ type Dates struct {
 	Row   int64       // ID of its occurrence, or 0
 	Move  *Date       // what it becomes, unless it is the event's own; nil: it stays
 	Rule  *Rule       // from which they follow; nil: as it is
-	// List are all dates of the event in order, its own among them; those beside its rule where Rule says one. nil: as they are.
+	// List are all dates of the event in order, its own among them; those added to its rule where Rule says one. nil: as they are.
 	List []Date
 }
 

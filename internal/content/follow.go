@@ -14,7 +14,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// storedSeries returns the rule of the event as it is stored, and the dates beside it: without a rule those that are not the
+// storedSeries returns the rule of the event as it is stored, and the dates added to it: without a rule those that are not the
 // event's own.
 func (e *editedDates) storedSeries() *series {
 	s := &series{rule: e.set.Rule(), excluded: e.set.Excluded()}
@@ -37,7 +37,7 @@ func (e *editedDates) storedSeries() *series {
 	return s
 }
 
-// follow gives the event the dates that follow from its rule, those beside it and none that it leaves out. Of a site of our own
+// follow gives the event the dates that follow from its rule, those added to it and none that it leaves out. Of a site of our own
 // the rule says which dates there are, and not the rows.
 func (e *editedDates) follow(horizon time.Time, months int) error {
 	was, given := e.storedSeries(), e.edit.Dates
@@ -74,7 +74,7 @@ func (e *editedDates) follow(horizon time.Time, months int) error {
 		return fault(fieldDates, "fault_dates_own")
 	}
 	if !is.begin() {
-		return e.onlyBeside(is, to)
+		return e.onlyAdded(is, to)
 	}
 	return e.put(is, in, to, moved)
 }
@@ -156,8 +156,8 @@ func (e *editedDates) leaveOut(was, is *series, in span, by time.Duration) error
 	return nil
 }
 
-// onlyBeside gives the event the dates beside a rule of which no date is left.
-func (e *editedDates) onlyBeside(is *series, to moved) error {
+// onlyAdded gives the event the dates added to a rule of which no date is left.
+func (e *editedDates) onlyAdded(is *series, to moved) error {
 	if len(is.added) == 0 {
 		return fault(FieldRecurrence, "fault_rule_none")
 	}
@@ -185,11 +185,11 @@ func (e *editedDates) put(is *series, in span, to moved, by time.Duration) error
 	if !is.own.Equal(e.own.period()) {
 		e.setOwn(dateOn(is.own, e.loc))
 	}
-	ofRule, beside := is.dates(in.horizon)
-	if n := len(ofRule) + len(beside); n > in.most {
+	ofRule, added := is.dates(in.horizon)
+	if n := len(ofRule) + len(added); n > in.most {
 		return fault(FieldRecurrence, "fault_rule_many", "Max", MaxDates)
 	}
-	for i, p := range slices.Concat(ofRule, beside) {
+	for i, p := range slices.Concat(ofRule, added) {
 		d := planned{Date: dateOn(p, e.loc), Marks: store.Marks{Several: true, Explicit: i >= len(ofRule)}}
 		if p.Start.Equal(is.own.Start) {
 			d.Date = e.own

@@ -147,7 +147,7 @@ func (s *series) of(day time.Time) (list []time.Time) {
 	return list
 }
 
-// settle leaves each date in one place alone. It reports whether a date beside the rule has the start of the first one and
+// settle leaves each date in one place alone. It reports whether an added date has the start of the first one and
 // another end.
 func (s *series) settle() (conflict bool) {
 	length := s.own.End.Sub(s.own.Start)
@@ -180,8 +180,8 @@ func (s *series) begin() bool {
 	return true
 }
 
-// dates returns the dates of the rule that the event has, up to a time where the rule has no end, and those beside the rule.
-func (s *series) dates(horizon time.Time) (ofRule, beside []rset.Period) {
+// dates returns the dates of the rule that the event has, up to a time where the rule has no end, and those added to it.
+func (s *series) dates(horizon time.Time) (ofRule, added []rset.Period) {
 	length := s.own.End.Sub(s.own.Start)
 	left := map[time.Time]bool{}
 	for _, at := range s.excluded {

@@ -133,7 +133,7 @@ func (k *UseCases) planDates(ctx context.Context, p planner, e *content.Edit, v 
 		}
 		given = asGiven(stored)
 	}
-	// With the number of dates they are sent back as an answer shows them, all in one list; else those beside the rule.
+	// With the number of dates they are sent back as an answer shows them, all in one list; else those added to the rule.
 	repeats := rule.repeats(set, p.zone(is))
 	if repeats && (given == nil || rule.Text == "" || fieldDatesTotal.In(v)) {
 		rule = nil
@@ -154,7 +154,7 @@ func (k *UseCases) planDates(ctx context.Context, p planner, e *content.Edit, v 
 	if err != nil {
 		return was, err
 	}
-	if repeats && rule != nil && areBeside(list, set) {
+	if repeats && rule != nil && areAdded(list, set) {
 		e.Dates.Rule = nil
 		return is, nil
 	}
@@ -191,8 +191,8 @@ func asGiven(dates []content.Date) *[]givenDate {
 	return &list
 }
 
-// areBeside reports whether dates, in their order, are those that a set has beside its rule.
-func areBeside(list []content.Date, set *rset.Set) bool {
+// areAdded reports whether dates, in their order, are those that a set adds to its rule.
+func areAdded(list []content.Date, set *rset.Set) bool {
 	stored := set.Dates()
 	slices.SortFunc(stored, rset.Period.Compare)
 	return slices.EqualFunc(list, stored, func(d content.Date, p rset.Period) bool {

@@ -143,7 +143,7 @@ func (f *fingerprints) binary(expr string) bun.Safe {
 	return bun.Safe(expr + " COLLATE BINARY")
 }
 
-// Columns that fingerprints cover, beside those of dates. A name that ends with "*" is of a column whose texts may be long.
+// Columns that fingerprints cover, in addition to those of dates. A name that ends with "*" is of a column whose texts may be long.
 var (
 	printedPosts = []string{
 		"p.ID", "p.post_author", "CAST(p.post_date AS CHAR)", "CAST(p.post_date_gmt AS CHAR)", "p.post_content*", "p.post_title*",

@@ -35,7 +35,7 @@ func oldRoute(route string) string {
 // batchRoute takes several requests in one.
 const batchRoute = "/batch"
 
-// NewRoute reports whether a path below the namespace is one that the recorded sites lack: of a kind, or that of batches.
+// NewRoute reports whether a path below the namespace is one that the site's own software lacks: of an added kind, or that of batches.
 func NewRoute(path string) bool { return oldRoute(path) != path || path == batchRoute }
 
 // added are the members of events that are declared as missing in the recorded sites.

@@ -22,7 +22,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-var exactReads = flag.Int64("exact.reads", 8_000, "how many reads TestExact makes, at least")
+var exactReads = flag.Int64("exact.reads", 20_000, "how many reads TestExact makes, at least")
 
 // Exact is a site in which other programs and processes write numbers that only grow,
 // while others read them through a calendar that caches: a read that began after a number

@@ -146,7 +146,7 @@ func givenRules(t *testing.T, e Engine) {
 	total := func() string {
 		return strings.Join(b.Scan("SELECT COUNT(*) FROM ?(prefix)tec_occurrences WHERE post_id = ?", b.of("choir")), "")
 	}
-	if n := total(); n != "60" { // 60 months, without the one that is left out, and one beside the rule
+	if n := total(); n != "60" { // 60 months, without the one that is left out, and an added one
 		t.Errorf("D69 a rule without an end has %s dates", n)
 	}
 	read := b.admin("GET", path, "", http.StatusOK)
