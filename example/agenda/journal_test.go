@@ -192,7 +192,7 @@ func TestJournalFindsEachColumn(t *testing.T) {
 		check(event, "INSERT INTO wp_postmeta (meta_id, post_id, meta_key, meta_value) VALUES (9110, 9004, '_EventCost', '7')")
 		check(event, "DELETE FROM wp_postmeta WHERE meta_id = 9110")
 		for id, name := range map[string]string{"901": "changed tags 901", "902": "changed categories 902"} {
-			set(name, "terms", "term_id = "+id, "name = 'NAME'", "name = 'name'", "slug = 's"+id+"'")
+			set(name, "terms", "term_id = "+id, "name = 'NAME'", "name = 'name'", "slug = 's"+id+"'", "term_group = 7")
 			set(name, "term_taxonomy", "term_id = "+id, "description = 'x'", "parent = 5")
 			set("", "term_taxonomy", "term_id = "+id, "count = 9")
 		}

@@ -83,10 +83,7 @@ func (s *Service) missing(ctx context.Context, set *store.EndlessSet, horizon ti
 	if err != nil || !ended || !r.Endless() || len(parsed.Unknown()) > 0 || parsed.Excepts() {
 		return nil
 	}
-	loc, ok := strtotime.Zone(set.Zone)
-	if !ok {
-		loc = site.From(ctx).Location
-	}
+	loc := zoneOf(ctx, set)
 	from := recurrence.Wall(s.Moment(ctx).In(loc))
 	last, made := strtotime.ParseWall(set.Last, time.UTC)
 	if made && last.After(from) {
@@ -103,6 +100,14 @@ func (s *Service) missing(ctx context.Context, set *store.EndlessSet, horizon ti
 		}
 	}
 	return list
+}
+
+// zoneOf returns the zone of a set, the site's where that is not known.
+func zoneOf(ctx context.Context, set *store.EndlessSet) *time.Location {
+	if loc, ok := strtotime.Zone(set.Zone); ok {
+		return loc
+	}
+	return site.From(ctx).Location
 }
 
 // addDates adds the dates that an event lacks up to the horizon. It is no edit, so the event is not modified.
@@ -124,10 +129,7 @@ func (s *Service) addDates(ctx context.Context, id int64, horizon time.Time) err
 				set.Last = max(set.Last, r.StartDate)
 			}
 		}
-		loc, ok := strtotime.Zone(set.Zone)
-		if !ok {
-			loc = site.From(ctx).Location
-		}
+		loc := zoneOf(ctx, set)
 		var rows []*schema.OccurrenceDates
 		for _, p := range s.missing(ctx, set, horizon) {
 			date := planned{Date: dateOn(p, loc), Marks: store.Marks{Several: true}}

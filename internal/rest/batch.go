@@ -94,8 +94,7 @@ func batchResponse() *jsonschema.Schema {
 	return jsonschema.Object("BatchResponse",
 		jsonschema.Has("body", jsonschema.Any()),
 		jsonschema.Has("status", jsonschema.Int().Example(http.StatusCreated)),
-		jsonschema.Has("headers", jsonschema.OneOf(jsonschema.EmptyList(),
-			jsonschema.Map(jsonschema.OneOf(jsonschema.Text(), jsonschema.Int())))),
+		jsonschema.Has("headers", jsonschema.Map(jsonschema.OneOf(jsonschema.Text(), jsonschema.Int()))), // Retry-After is a number
 	).Undescribed()
 }
 

@@ -83,15 +83,23 @@ func (s *Events) occurrences(c schema.DateColumns, post int64) *Query {
 	for _, name := range occurrenceTimes {
 		q = q.ColumnExpr("COALESCE(CAST(? AS CHAR), '') AS ?", bun.Ident("oc."+name), bun.Ident(name))
 	}
+	for _, name := range occurrenceFlags(c) {
+		q = q.ColumnExpr("COALESCE(?, 0) AS ?", bun.Ident("oc."+name), bun.Ident(name))
+	}
+	return q
+}
+
+// occurrenceFlags returns the columns of occurrences for events with several dates that a site has.
+func occurrenceFlags(c schema.DateColumns) (names []string) {
 	for _, column := range [...]struct {
 		name  string
 		there bool
 	}{{"has_recurrence", c.HasRecurrence}, {"sequence", c.Sequence}, {"is_rdate", c.IsRdate}} {
 		if column.there {
-			q = q.ColumnExpr("COALESCE(?, 0) AS ?", bun.Ident("oc."+column.name), bun.Ident(column.name))
+			names = append(names, column.name)
 		}
 	}
-	return q
+	return names
 }
 
 // occurrenceTimes are the columns of the times of an occurrence.

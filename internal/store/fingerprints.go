@@ -152,7 +152,7 @@ var (
 	}
 	printedMeta  = []string{"m.meta_id", "m.post_id", "m.meta_key", "m.meta_value*"}
 	printedTerms = []string{
-		"t.term_id", "t.name", "t.slug", "tt.term_taxonomy_id", "tt.taxonomy", "tt.description*", "tt.parent",
+		"t.term_id", "t.name", "t.slug", "t.term_group", "tt.term_taxonomy_id", "tt.taxonomy", "tt.description*", "tt.parent",
 	}
 	printedRelationships = []string{"r.object_id", "r.term_taxonomy_id", "r.term_order", "tt.term_id", "tt.taxonomy"}
 	printedEvents        = []string{
@@ -229,12 +229,13 @@ func (f *fingerprints) others(k Stored, ids []int64) (list []*Query) {
 			From(TableTermRelationships, "r").Join("JOIN", TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
 			Where("r.object_id IN (?)", bun.List(ids)).Where("tt.taxonomy IN (?)", bun.List(k.Taxonomies)).Group("r.object_id"))
 	}
-	if k.Dates && f.db.config.Occurrences {
-		list = append(list,
-			f.part(partOccurrences, "o.post_id", f.print(true, f.occurrenceColumns()), nil).From(TableOccurrences, "o").
-				Where("o.post_id IN (?)", bun.List(ids)).Group("o.post_id"),
-			f.part(partEvents, "te.post_id", f.print(true, f.eventColumns()), nil).From(TableEvents, "te").
-				Where("te.post_id IN (?)", bun.List(ids)).Group("te.post_id"))
+	if k.Dates && f.columns.Occurrences {
+		list = append(list, f.part(partOccurrences, "o.post_id", f.print(true, f.occurrenceColumns()), nil).From(TableOccurrences, "o").
+			Where("o.post_id IN (?)", bun.List(ids)).Group("o.post_id"))
+	}
+	if k.Dates && f.columns.Events {
+		list = append(list, f.part(partEvents, "te.post_id", f.print(true, f.eventColumns()), nil).From(TableEvents, "te").
+			Where("te.post_id IN (?)", bun.List(ids)).Group("te.post_id"))
 	}
 	if q := f.languages(k, ids); q != nil {
 		list = append(list, q)
@@ -243,10 +244,11 @@ func (f *fingerprints) others(k Stored, ids []int64) (list []*Query) {
 }
 
 func (f *fingerprints) occurrenceColumns() []string {
-	if !f.columns.HasRecurrence {
-		return printedOccurrences
+	columns := slices.Clone(printedOccurrences)
+	for _, c := range occurrenceFlags(f.columns) {
+		columns = append(columns, "o."+c)
 	}
-	return append(slices.Clone(printedOccurrences), "o.has_recurrence", "o.sequence", "o.is_rdate")
+	return columns
 }
 
 func (f *fingerprints) eventColumns() []string {
