@@ -24,7 +24,7 @@ node swagger.js "$root" "$root/doc"
 cp -r "$here/client" go
 cd go
 go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2 -generate types,client -package main -o api.gen.go ../doc-en.json
-# Some hundreds of lines for each operation and each of its bodies.
+# Each operation takes about 400 lines, 500 if it has a body: this follows their number, not what they hold.
 lines=$(wc -l <api.gen.go)
-[ "$lines" -lt 21000 ] || { echo "the client in Go has $lines lines; a client of 21,000 is no help" >&2; exit 1; }
+[ "$lines" -lt 20500 ] || { echo "the client in Go has $lines lines; a client of 20,500 is no help" >&2; exit 1; }
 GOWORK=off go run . "$root" "$login" "$password"
