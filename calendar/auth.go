@@ -21,10 +21,13 @@ type Principal struct {
 	// Login is the caller's name, for logs.
 	Login string
 
-	// Capabilities are what the caller may do, such as "edit_tribe_events": those
-	// that are true, and no others. nil means what the site stores for the user;
-	// a caller that is no user then has none. Where Site.FilterHTML holds nobody
-	// has "unfiltered_html".
+	// Capabilities are what the caller may do: those that are true, and no others. Each of "edit_", "publish_", "delete_",
+	// "edit_others_", "delete_others_", "edit_published_", "delete_published_", "read_private_", "edit_private_" and
+	// "delete_private_" comes with "tribe_events", "tribe_venues" and "tribe_organizers": to create and publish events a
+	// program needs "edit_tribe_events" and "publish_tribe_events". Categories need these two as well, tags
+	// "edit_tribe_events" and "manage_categories", and to be given to events "edit_posts"; images need "upload_files", HTML that
+	// is not filtered "unfiltered_html". nil means what the site stores for the user; a caller that is no user then has none.
+	// Where Site.FilterHTML holds nobody has "unfiltered_html".
 	Capabilities map[string]bool
 }
 

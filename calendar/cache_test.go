@@ -41,7 +41,10 @@ func TestChangesAreToldFromTheStart(t *testing.T) {
 func TestReadsUseWatchedTables(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	watched := store.Watched("wp_")
-	_, h := contract.Mount(t, calendar.Options{DB: db, Now: frozen, Cache: calendar.Cache{Bytes: calendar.None}})
+	_, h := contract.Mount(t, calendar.Options{DB: db, Now: frozen, Cache: calendar.Cache{Bytes: calendar.None}, Fields: []calendar.Field{
+		{Kind: "categories", Name: "colour", Key: "host_colour", Type: calendar.FieldText, Description: "A colour."},
+		{Kind: "venues", Name: "lift", Key: "host_lift", Type: calendar.FieldYesNo, Description: "A lift."},
+	}})
 	counter.Reset()
 	for _, collection := range []string{"events", "venues", "organizers", "categories", "tags"} {
 		list := "/" + collection

@@ -16,6 +16,7 @@ import (
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/journal"
 	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
@@ -34,8 +35,10 @@ type Calendar struct {
 	tracker   *change.Tracker // nil where the database cannot report changes
 	uncached  string          // why
 	hooks     *hooks
+	journal   *journal.Runner
 	users     *auth.Users
 	replicas  *replicas // nil without any
+	webhooks  *webhookRunner
 	published published
 	own       []mount         // for Handler
 	mounts    []mount         // by Register
@@ -54,12 +57,13 @@ const checkTimeout = 30 * time.Second
 // Register checks the options and the database and mounts the calendar on an
 // engine or group. It changes no setting of the engine and starts nothing, so it
 // refuses PublishEvery, Hooks.OnChange and Replicas: they need New, and Close, which
-// ends what they run.
+// ends what they run. Nor does it keep the site's journal.
 func Register(router gin.IRouter, opts Options) error {
-	if opts.PublishEvery != 0 || opts.Hooks.OnChange != nil || len(opts.Replicas) > 0 {
-		return errors.New("calendar: options: PublishEvery, Hooks.OnChange and Replicas need New and its Register: " +
+	if opts.PublishEvery != 0 || opts.Hooks.OnChange != nil || len(opts.Replicas) > 0 || opts.Webhooks.Send {
+		return errors.New("calendar: options: PublishEvery, Hooks.OnChange, Replicas and Webhooks.Send need New and its Register: " +
 			"Close ends what they run")
 	}
+	opts.unattended = true
 	ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
 	defer cancel()
 	c, err := New(ctx, opts)
@@ -76,9 +80,14 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	if err := c.open(ctx); err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
+	if err := c.keepJournal(ctx); err != nil {
+		c.env.Content.Store.Close()
+		return nil, fmt.Errorf("calendar: %w", err)
+	}
 	c.sweepUploads()
 	c.publishLoop()
 	c.watchReplicas(ctx)
+	c.sendWebhooks()
 	return c, nil
 }
 
@@ -129,9 +138,15 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	c.texts = translators(o.Languages, o.Logger, o.Texts, bundle, o.fieldTexts())
-	c.env = o.env(st, c.users, c.hooks, code, c.texts)
+	c.texts = translators(o.Languages, o.Logger, o.Texts, bundle, o.fieldTexts(), o.routeTexts())
+	c.journal = c.newRunner(st, readOnly != nil)
+	c.env = o.env(st, c.users, c.changed(readOnly != nil), code, c.texts)
+	c.env.BeforeWrite = c.beforeWrite()
+	if err := o.tellUnindexed(ctx); err != nil {
+		return err
+	}
 	c.api, c.events = api.New(c.env), registry.Register(c.env, o.Site.Names, o.declared())
+	c.api.Comparison = c.comparison
 	if c.engine, err = c.newEngine(ctx, st, readOnly); err != nil {
 		return err
 	}
@@ -157,6 +172,9 @@ type Stats struct {
 
 	// Publishing are the figures of PublishDue.
 	Publishing PublishStats
+
+	// Journal are the figures of the site's journal.
+	Journal JournalStats
 
 	// Rendered texts are kept by their content: how often one was found, how
 	// often it had to be rendered, and how many bytes are kept.
@@ -230,7 +248,7 @@ func (c *Calendar) Stats() Stats {
 	n.Failures += answered.Failures
 	return Stats{
 		Cache: c.cacheStats(), Replicas: replicas, Requests: n.Requests, InFlight: n.InFlight, Failures: n.Failures,
-		ChangesWaiting: c.hooks.pending(), Publishing: c.published.figures(),
+		ChangesWaiting: c.hooks.pending(), Journal: c.journalStats(), Publishing: c.published.figures(),
 		TextHits: t.Hits, TextMisses: t.Misses, TextBytes: t.Bytes,
 	}
 }

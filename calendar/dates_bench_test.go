@@ -15,9 +15,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// siteOfMany returns a site of our own with so many published events, each with so many dates, ten of which start on each
-// day, and none of whose answers is kept.
+// siteOfMany returns a client of manyEvents, none of whose answers is kept.
 func siteOfMany(b *testing.B, events, dates int) *apitest.Client {
+	b.Helper()
+	_, h := contract.Mount(b, calendar.Options{DB: manyEvents(b, events, dates), Cache: calendar.Cache{Bytes: calendar.None}})
+	return &apitest.Client{T: b, Handler: h}
+}
+
+// manyEvents returns a site of our own with so many published events, each with so many dates, ten of which start on each day.
+func manyEvents(b *testing.B, events, dates int) *bun.DB {
 	b.Helper()
 	db := testdb.New(b)
 	if err := schema.Install(b.Context(), db, "wp_"); err != nil {
@@ -59,8 +65,7 @@ func siteOfMany(b *testing.B, events, dates int) *apitest.Client {
 		"JOIN wp_tec_events AS te ON te.post_id = 100 + e.id "+
 		"WHERE e.id < ?1", dates, events, map[bool]int{true: 1}[dates > 1])
 	run("ANALYZE TABLE wp_posts, wp_postmeta, wp_tec_events, wp_tec_occurrences")
-	_, h := contract.Mount(b, calendar.Options{DB: db, Cache: calendar.Cache{Bytes: calendar.None}})
-	return &apitest.Client{T: b, Handler: h}
+	return db
 }
 
 // BenchmarkListsOfDates asks in turns for lists of ten that are not kept, from another day each time. It reports how a list

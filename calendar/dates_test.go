@@ -268,6 +268,12 @@ func TestD69GoValues(t *testing.T) {
 	}
 	less, err := events.Update(ctx, e.ID, calendar.Values{"recurrence": &calendar.Recurrence{Rule: rule, Excluded: []string{"2031-05-20"}}})
 	less = check(less, err, 3, rule, "2031-05-20 20:00:00")
+	// What is left of a rule begins behind a date that another one replaces.
+	longer := less.Dates[1]
+	longer.End = longer.End.Add(time.Hour)
+	begun, err := events.Update(ctx, e.ID, calendar.Values{"dates": []calendar.EventDate{longer},
+		"recurrence": &calendar.Recurrence{Rule: rule, Excluded: []string{"2031-05-06"}}})
+	check(begun, err, 3, "FREQ=WEEKLY;COUNT=2")
 	given, err := events.Update(ctx, e.ID, calendar.Values{"dates": less.Dates[:2], "recurrence": (*calendar.Recurrence)(nil)})
 	given = check(given, err, 2, "")
 	// Each date becomes a whole day, and what is then read can be written back.

@@ -20,7 +20,12 @@
 // Everybody can read what is published. The users of the site log in as they do
 // there and may do what they may there (Options.Login); a host can authenticate
 // its callers itself (Options.Authenticator). Hooks.OnChange is called for
-// every committed change.
+// every committed change, Hooks.BeforeWrite is asked before each one. Options.Fields declares
+// fields of the host's own, Options.Routes routes: docs/hosts.md leads through all of that.
+//
+// On a site of one's own, made by schema.Install or schema/embedded, nobody can log in at first: the program
+// agenda adds users ("agenda user add"); a host without them gives its callers capabilities in an
+// Authenticator, or writes by itself as a WithPrincipal.
 //
 // New returns the Calendar for hosts that need more than Register: an http.Handler for hosts
 // without gin, unknown paths and methods in the API's form, statistics, the publishing of scheduled

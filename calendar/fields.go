@@ -1,7 +1,6 @@
 package calendar
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"reflect"
@@ -35,13 +34,14 @@ const (
 // writes take and check it; the index and the OpenAPI document describe it; exports and imports as CSV and
 // JSON lines have it. A password hides it like the content of the item. An Event has it in JSON.
 type Field struct {
-	// Kind is the collection whose items have it: "events", "venues" or "organizers".
+	// Kind is the collection whose items have it: "events", "venues", "organizers", "categories" or "tags". Those of
+	// categories and tags are also in the terms of an event.
 	Kind string
 
 	// Name is that of the member and of the parameter: small letters, digits and underscores.
 	Name string
 
-	// Key is the meta key under which the site stores the values, which other programs may share.
+	// Key is the meta key under which the site stores the values, which other programs may share: of postmeta, or of termmeta.
 	Key string
 
 	// Type is one of the constants FieldText to FieldImage.
@@ -77,13 +77,18 @@ var (
 )
 
 // ownKeys begin the meta keys that belong to this program, the site's own software, or the site itself.
-var ownKeys = []string{"_agenda_", "_wp_", "_edit_", "_tribe_", "_tec_", "_ecp_custom_", "_oembed_"}
+var ownKeys = []string{"_agenda_", "_wp_", "_edit_", "_tribe_", "_tec_", "_ecp_custom_", "_oembed_", "_menu_item_", "_customize_"}
+
+// siteKeys are others of the site itself.
+var siteKeys = []string{"_pingme", "_encloseme", "enclosure", schema.MetaThumbnailID}
 
 // reservedNames are names that requests, answers or files give a meaning everywhere.
 var reservedNames = []string{
 	"id", "slug", "page", "per_page", "search", "context", "view", "force", "password", "status", "order", "orderby", "include", "exclude",
 	"uid", "group", "language", "location", "private", "sensitivity", "start_time", "end_time", "cost_symbol", "cost_position",
 	"meeting_organizer", "geo_lat", "geo_lng", "image", "parent", "post_parent", "rest_route", "i18n_language", "event", "date_id",
+	"sync", "sync_token", "next_sync_token", "complete_until", "deleted", "near", "within", "distance", "dates", "recurrence",
+	"total", "total_pages", "rest_url", "next_rest_url", "previous_rest_url", "code", "message", "data", "params", "kind", "values",
 }
 
 // wrongFields returns what is wrong with Options.Fields, each error with the name of its field.
@@ -98,37 +103,22 @@ func (o *Options) wrongFields() (errs []error) {
 	}
 	names, keys := map[[2]string]bool{}, map[[2]string]bool{}
 	for i, f := range o.Fields {
-		wrong := func(bad bool, format string, args ...any) {
-			if bad {
-				name := fmt.Sprintf("Fields[%d]", i)
-				if f.Name != "" {
-					name += fmt.Sprintf(" %q", f.Name)
-				}
-				errs = append(errs, fmt.Errorf("%s: %s", name, fmt.Sprintf(format, args...)))
-			}
-		}
+		wrong := wrongIn("Fields", i, f.Name, &errs)
 		kind := kinds[f.Kind]
-		if kind == nil || kind.Type == nil {
-			wrong(true, "Kind %q: use events, venues or organizers", f.Kind)
+		if kind == nil {
+			wrong(true, "Kind %q: use events, venues, organizers, categories or tags", f.Kind)
 			continue
 		}
 		name, key := [2]string{f.Kind, f.Name}, [2]string{f.Kind, strings.ToLower(f.Key)}
 		wrong(!fieldName.MatchString(f.Name), "Name %q: use small letters, digits and underscores", f.Name)
-		wrong(slices.Contains(reservedNames, f.Name) || f.Name == o.LanguageParam || nameOf(kind, f.Name), "the name is the API's own")
+		wrong(o.reserved(kind, f.Name), "the name is the API's own")
 		wrong(f.Name != "" && names[name], "another field of %s has this name", f.Kind)
 		wrong(!fieldKey.MatchString(f.Key), "Key %q: use letters, digits, underscores and dashes", f.Key)
 		wrong(keyOf(kind, f.Key, links), "the key %q has a meaning already", f.Key)
 		wrong(f.Key != "" && keys[key], "another field of %s has the key %q", f.Kind, f.Key)
 		names[name], keys[key] = true, true
 		f.wrongValues(wrong)
-		wrong(f.Description == "", "Description is missing")
-		for tag, text := range f.Texts {
-			_, err := language.Parse(tag)
-			wrong(err != nil || text == "", "Texts: %q: use a language tag and a text", tag)
-		}
-		for _, text := range append(slices.Collect(maps.Values(f.Texts)), f.Description) {
-			wrong(strings.Contains(text, "{{"), "a text must not contain {{")
-		}
+		wrongTexts(wrong, f.Description, f.Texts)
 	}
 	return errs
 }
@@ -210,35 +200,31 @@ func keyOf(k *item.Kind, key string, links []string) bool {
 			return true
 		}
 	}
+	if k.Type == nil {
+		return false
+	}
 	own := []string{k.Type.Origin, schema.MetaRecurrence, schema.MetaCurrencyCode}
-	return slices.ContainsFunc(slices.Concat(own, links, k.Type.Rows), same)
+	return slices.ContainsFunc(slices.Concat(own, siteKeys, links, k.Type.Rows), same)
 }
 
-// fieldTexts returns the descriptions of Options.Fields, in each language of the calendar and in English;
+// fieldTexts returns the descriptions of Options.Fields and Options.Filters, in each language of the calendar and in English;
 // nil without fields.
 func (o *Options) fieldTexts() *i18n.Bundle {
 	if len(o.Fields) == 0 {
 		return nil
 	}
 	bundle := i18n.NewBundle(language.English)
-	for _, f := range o.Fields {
-		id := item.Own(f).TextID()
+	add := func(id, description string, texts map[string]string) {
 		for _, l := range append([]Language{{Tag: "en"}}, o.Languages...) {
 			tag := language.Make(l.Tag)
-			bundle.MustAddMessages(tag, &i18n.Message{ID: id, Other: f.text(tag)})
+			bundle.MustAddMessages(tag, &i18n.Message{ID: id, Other: inLanguage(tag, texts, description)})
 		}
+	}
+	for _, f := range o.Fields {
+		add(item.Own(f).TextID(), f.Description, f.Texts)
+	}
+	for _, f := range o.named() {
+		add(item.OwnFilter(f).TextID(), f.Description, f.Texts)
 	}
 	return bundle
-}
-
-// text returns the description in a language: in the one itself, in a more general one, or Description.
-func (f Field) text(tag language.Tag) string {
-	for ; !tag.IsRoot(); tag = tag.Parent() {
-		for of, text := range f.Texts {
-			if language.Make(of) == tag {
-				return text
-			}
-		}
-	}
-	return f.Description
 }

@@ -50,6 +50,10 @@ type Change struct {
 	// "trash". Before is "" if it was created, After if it was deleted; both are ""
 	// for terms.
 	Before, After string
+
+	// Foreign reports whether another program made the change, which the site's journal found: then there is
+	// no Principal. Without a journal no such change is reported.
+	Foreign bool
 }
 
 // Limits of hooks.
@@ -67,12 +71,14 @@ type hooks struct {
 	mu    sync.Mutex
 	queue []queued      // the first is the one that is called for
 	idle  chan struct{} // closed when the queue is empty again, nil while it is
+	kept  int           // changes that are being noted in the journal, for which there is room
 }
 
 // queued is a change with the context whose values its hook gets.
 type queued struct {
 	Change
-	ctx context.Context
+	ctx  context.Context
+	done chan<- struct{} // nil, or told when the hook has returned
 }
 
 // changed takes what a write did.
@@ -92,8 +98,13 @@ func (h *hooks) changed(ctx context.Context, changes []content.Change) {
 		change := Change{
 			Kind: c.Kind, ID: c.ID, Slug: c.Slug, Language: c.Language, Op: c.Op, Principal: p, Before: c.Before, After: c.After,
 		}
-		h.queue = append(h.queue, queued{change, ctx})
+		h.queue = append(h.queue, queued{Change: change, ctx: ctx})
 	}
+	h.begin()
+}
+
+// begin calls the hook for what waits. The lock is held when it is called.
+func (h *hooks) begin() {
 	if h.idle == nil && len(h.queue) > 0 {
 		h.idle = make(chan struct{})
 		go h.run(h.queue[0])
@@ -103,6 +114,9 @@ func (h *hooks) changed(ctx context.Context, changes []content.Change) {
 func (h *hooks) run(c queued) {
 	for more := true; more; {
 		h.one(c)
+		if c.done != nil {
+			c.done <- struct{}{}
+		}
 		h.mu.Lock()
 		h.queue = h.queue[1:]
 		if more = len(h.queue) > 0; more {
@@ -128,11 +142,46 @@ func (h *hooks) one(c queued) {
 	h.call(ctx, c.Change)
 }
 
+// reserve keeps room for changes that are noted first. It reports false if there is none.
+func (h *hooks) reserve(n int) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.queue)+h.kept+n > hookQueue {
+		return false
+	}
+	h.kept += n
+	return true
+}
+
+func (h *hooks) release(n int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.kept -= n
+}
+
+// foreign calls the hook for changes of others, one after the other with those that wait, and returns when it has.
+func (h *hooks) foreign(ctx context.Context, changes []Change) error {
+	done := make(chan struct{}, 1)
+	call := store.Outside(WithPrincipal(context.WithoutCancel(ctx), Principal{}))
+	for _, c := range changes {
+		h.mu.Lock()
+		h.queue = append(h.queue, queued{Change: c, ctx: call, done: done})
+		h.begin()
+		h.mu.Unlock()
+		select {
+		case <-done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
 // pending is the number of changes that the hook has not returned for.
 func (h *hooks) pending() int64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return int64(len(h.queue))
+	return int64(len(h.queue) + h.kept)
 }
 
 // wait returns when no change waits for the hook any more, or ctx has ended.

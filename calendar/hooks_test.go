@@ -46,3 +46,24 @@ func TestHookQueue(t *testing.T) {
 		t.Error("no change, and something is pending")
 	}
 }
+
+// TestHookRoom: changes that are noted in the journal first keep their room; those without any are told as those of others, one
+// after the other with the rest.
+func TestHookRoom(t *testing.T) {
+	var heard []int64
+	h := &hooks{logger: slog.New(slog.DiscardHandler), call: func(_ context.Context, c Change) { heard = append(heard, c.ID) }}
+	if !h.reserve(hookQueue) || h.reserve(1) || h.pending() != hookQueue {
+		t.Errorf("%d are pending", h.pending())
+	}
+	h.release(hookQueue)
+	if !h.reserve(1) {
+		t.Error("no room is left")
+	}
+	h.release(1)
+	if err := h.foreign(t.Context(), []Change{{ID: 1, Foreign: true}, {ID: 2, Foreign: true}}); err != nil {
+		t.Error(err)
+	}
+	if err := h.wait(t.Context()); err != nil || len(heard) != 2 || heard[0] != 1 || heard[1] != 2 {
+		t.Errorf("%v, heard of %d", err, heard)
+	}
+}

@@ -17,8 +17,32 @@ type JournalScan struct {
 	First    bool          // there was nothing to compare with: the items are noted as they are
 	Pruned   int64         // changes that were kept for long enough
 	Sequence int64         // of the newest change
-	Until    time.Time     // when the comparison began, by the clock of the database: all that was committed before is noted
+	Until    time.Time     // all that was committed before is noted: when the comparison began, less Cache.Settle
 	Took     time.Duration // the comparison
+}
+
+// JournalStats are figures about the journal of what changed, as this process knows them: see schema.InstallJournal. They are zero where
+// there is none, or where nothing keeps it.
+type JournalStats struct {
+	Kept     bool      // the site has a journal, which this process reads every second
+	Sequence int64     // of the newest change
+	Until    time.Time // all that was committed before is noted; zero until the first comparison is through
+
+	// Of this process: how often it compared all that was to be compared, how long that took last, and how long the statements of
+	// comparisons took together.
+	Comparisons int64
+	Took, Spent time.Duration
+
+	Own      int64 // changes that it made and noted itself
+	Failures int64
+}
+
+func (c *Calendar) journalStats() JournalStats {
+	s := c.journal.Stats()
+	return JournalStats{
+		Kept: s.Installed, Sequence: s.Sequence, Until: s.Until, Comparisons: s.Comparisons, Took: s.Last, Spent: s.Spent, Own: s.Changes,
+		Failures: s.Failures,
+	}
 }
 
 // DeclareJournal makes what this calendar serves that which the site's journal is about: see schema.InstallJournal. If it was
@@ -51,13 +75,14 @@ func (c *Calendar) ScanJournal(ctx context.Context) (JournalScan, error) {
 // comparison declares what is compared: what the descriptors of the kinds say that items are stored as.
 func (c *Calendar) comparison(ctx context.Context) (*journal.Comparison, error) {
 	st := c.env.Content.Store
-	j := &journal.Comparison{Store: st, Settings: func(ctx context.Context, options store.ReadOptions) ([]byte, error) {
+	shown := func(ctx context.Context, options store.ReadOptions) ([]byte, error) {
 		s, err := c.storedSettings(ctx, options)
 		if err != nil {
 			return nil, err
 		}
 		return s.Shown()
-	}}
+	}
+	j := &journal.Comparison{Store: st, Settle: c.options.Cache.Settle, Settings: shown}
 	for _, kind := range c.events.Kinds() {
 		j.Kinds = append(j.Kinds, kind.Stored(c.env.Content.Taxonomies))
 	}

@@ -104,7 +104,9 @@ type Values map[string]any
 //
 //	url.Values{"categories": {"music"}, "page": {"2"}}
 //
-// Parameters that say how an answer is written, such as _fields, have no meaning here.
+// Parameters that say how an answer is written, such as _fields, have no meaning here. Like the API's, a list of events without
+// parameters of dates begins with what ends today or later and ends 24 months ahead, a page has the site's number of items (10),
+// and terms that no event has are left out but with "hide_empty": "false".
 func (k Kind[T]) List(ctx context.Context, query url.Values) (*Page[T], error) {
 	return k.Refresh(ctx, query, nil)
 }

@@ -24,8 +24,8 @@ type mount struct {
 // below the namespace of each language version in the API's form, unknown paths
 // and methods too, the roots themselves if Options.ServeRoot says so, and all else
 // with http.NotFound. The paths are those of
-// Language.Mount, or of BaseURL: a host hands it requests as they come, not
-// through http.StripPrefix. Those of plain permalinks, ?rest_route=/… at the site's
+// Language.Mount, or of BaseURL: a host hands it requests as they come, or with a Mount
+// that is what http.StripPrefix leaves of them. Those of plain permalinks, ?rest_route=/… at the site's
 // address, it answers whatever Options.PlainPermalinks says.
 func (c *Calendar) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -102,7 +102,20 @@ func (c *Calendar) NoRoute(g *gin.Context) {
 	}
 }
 
-var ginVariables = strings.NewReplacer("{id}", ":id", "{slug}", "*slug")
+// ginPath returns the path of a route as gin has it. Variables have one name, since gin takes no two at one place; their values are read
+// from the path.
+func ginPath(r *rest.Route) string {
+	list := strings.Split(r.Path, "/")
+	for i, s := range list {
+		switch {
+		case s == "{slug}" && !r.OfHost():
+			list[i] = "*slug"
+		case variable(s) != "":
+			list[i] = ":id"
+		}
+	}
+	return strings.Join(list, "/")
+}
 
 func (c *Calendar) mount(router gin.IRouter, path string, m mount) {
 	mounts := []mount{m}
@@ -114,7 +127,7 @@ func (c *Calendar) mount(router gin.IRouter, path string, m mount) {
 		answered(g, c.server.Serve(g.Writer, g.Request, rest.Target{Root: root, Path: path}))
 	}
 	for _, r := range c.engine.Routes {
-		at := path + ginVariables.Replace(r.Path)
+		at := path + ginPath(r)
 		router.Match(r.Methods(), at, handler)
 		if !strings.HasSuffix(at, "*slug") {
 			router.Match(r.Methods(), at+"/", handler)

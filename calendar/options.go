@@ -95,9 +95,19 @@ type Options struct {
 	Uploads Uploads // where images go that a write gives by an address or as a file
 	Hooks   Hooks   // what the calendar calls
 
-	// Fields are fields of the host's own, which events, venues and organizers have besides those of the
+	Webhooks Webhooks // whom changes are told, and whether this process does
+
+	// Fields are fields of the host's own, which events, venues, organizers, categories and tags have besides those of the
 	// API. New refuses a declaration that is wrong, and names it. Default: none.
 	Fields []Field
+
+	// Filters are filters of lists by these fields. New refuses a declaration that is wrong, and names it; the log says at the
+	// start which of them no index helps. Default: none.
+	Filters []Filter
+
+	// Routes are routes of the host's own below the namespace, beside those of the API. New refuses a declaration that is wrong, and
+	// names it. Default: none.
+	Routes []Route
 
 	// LanguageParam is the name of the parameter by which a request asks for
 	// another language than its root's. Default "i18n_language".
@@ -110,6 +120,11 @@ type Options struct {
 	// answers them in any case.
 	PlainPermalinks bool
 
+	// JournalShare is how much of the time of one core of the database comparisons may take that find out for the site's journal
+	// what others changed: see schema.InstallJournal. One process at a time compares. None: this one does not; what it
+	// writes itself it notes all the same. Default 0.1.
+	JournalShare float64
+
 	// Texts are texts of the host's own: in languages that the API has none in, or
 	// in place of the API's. Ids, template variables and plural forms are those of
 	// locales/active.en.toml. What a language lacks here is taken from the API's
@@ -120,7 +135,8 @@ type Options struct {
 	// Now is the clock. Default time.Now.
 	Now func() time.Time
 
-	more registry.More
+	more       registry.More
+	unattended bool // nobody calls Close
 }
 
 // Declare has the calendar serve more kinds and fields than this module declares. Hosts cannot name the
@@ -132,6 +148,9 @@ func (o *Options) declared() registry.More {
 	more := o.more
 	for _, f := range o.Fields {
 		more.Own = append(more.Own, item.Own(f))
+	}
+	for _, f := range o.named() {
+		more.By = append(more.By, item.OwnFilter(f))
 	}
 	return more
 }
@@ -241,6 +260,11 @@ type Cache struct {
 	// by Do or a Kind. Settings, totals and everything for
 	// callers with credentials or passwords are never old. Default 0: no answer is.
 	MaxStale time.Duration
+
+	// Tags is the name of the header, SurrogateKey or CacheTag, by which answers to anonymous reads tell a cache in front what they
+	// show: items as events-12, venues-3, images-45, and the kinds of the lists that they depend on, such as events. A cache
+	// drops by the Tags of each Change what is old. Beyond 4 KiB the kinds stand for the items. Default: none.
+	Tags string
 }
 
 // Hooks are what the calendar calls when something has happened.
@@ -249,17 +273,21 @@ type Hooks struct {
 	// webhooks, caches. It is called after the answer is on its way, for one
 	// change after the other. Its context has the values of the request's, and
 	// ends after 30 s, whatever becomes of the request; its panics are logged. Up
-	// to 4,096 changes wait for it; further ones are dropped and logged. Close
+	// to 4,096 changes wait for it; further ones are dropped and logged, but on a site with a journal (see
+	// schema.InstallJournal), where they come later as Change.Foreign. There it is also called for the changes of
+	// others, at least once each, in their order, and where an item changed more than once maybe once for all, in one
+	// process at a time, and also for images and settings; and for its own when they are noted. Close
 	// waits for it. Register (the function) refuses it: use New. A Kind reads with
 	// its context what the caller of the change may see; see WithPrincipal.
 	OnChange func(ctx context.Context, c Change)
 
-	// BeforeWrite is called for every event, venue and organizer that is created or updated, by requests, imports, batches
-	// and the host: what it refuses is not stored, nor is anything else of the same request. It is called after all
-	// checks, within the transaction, which holds up other writes and runs again where it conflicts with another: so it
-	// has to be quick, to write nothing, and to keep nothing from one call for the next. Its time counts against the
-	// request's. Not called: DELETE, PublishDue, terms. See Draft, Refuse and ErrForbidden; any other
-	// error is logged, and answered with 500.
+	// BeforeWrite is called for every event, venue, organizer, category and tag that is created, updated, moved to the trash, taken out
+	// of it or deleted, by requests, imports, batches and the host: what it refuses is not stored, nor is anything else of the
+	// same request. It is called after all checks, within the transaction, which holds up other writes and runs again where it
+	// conflicts with another: so it has to be quick, and to keep nothing from one call for the next. What it reads of this calendar
+	// with its context, as the caller of the write, is that of the transaction; it must not write, which is refused. Its time
+	// counts against the request's. Not called: PublishDue, since the event was asked about when it was scheduled. See Draft,
+	// Refuse and ErrForbidden; any other error is logged, like a panic, and answered with 500.
 	BeforeWrite func(ctx context.Context, d *Draft) error
 
 	// Observe is called after the answer to each request, with its context and in its
@@ -289,6 +317,7 @@ func (o Options) withDefaults() Options {
 	o.Cache.MaxAge = cmp.Or(o.Cache.MaxAge, 5*time.Minute)
 	o.Namespace = strings.Trim(cmp.Or(o.Namespace, "vendor/events/v1"), "/")
 	o.LanguageParam = cmp.Or(o.LanguageParam, "i18n_language")
+	o.JournalShare = cmp.Or(o.JournalShare, 0.1)
 	o.Login.Limiter = cmp.Or(o.Login.Limiter, &LoginLimiter{}) // also of replicas
 	o.Logger = cmp.Or(o.Logger, slog.Default())
 	if o.Now == nil {

@@ -55,10 +55,13 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, readOnly *api
 	if readOnly, err = o.readOnly(ctx); err != nil {
 		return nil, nil, fmt.Errorf("database: %w", err)
 	}
+	if err := o.checkTermMeta(ctx, report, readOnly != nil); err != nil {
+		return nil, nil, err
+	}
 	st, err = store.New(ctx, store.Config{
 		DB: db, Users: users, Capabilities: schema.UserMetaCapabilities(o.Site.Prefix), Names: o.Site.Names,
 		Links: registry.Types(o.Site.Names, o.declared()).LinkKeys(), Occurrences: report.HasOccurrences,
-		DateColumns: report.Dates.HasRecurrence, SearchIndex: o.Site.SearchIndex,
+		DateColumns: report.Dates.HasRecurrence, SearchIndex: o.Site.SearchIndex, TermMeta: o.termFields(),
 		UTF8MB3: len(report.UTF8MB3) > 0, ReadOnly: readOnly != nil, Translations: o.Site.Translations.form(),
 		LimitReads: true, RoutedReads: o.RoutedReads,
 		Watch: &store.Watch{Options: site.OptionNames(o.Site.Prefix), Settle: o.Cache.Settle, MaxAge: o.Cache.MaxAge},
@@ -122,6 +125,11 @@ func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *api
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
+	own := routes(o.Namespace, c.api, c.events, c.documentedMessages)
+	hosts, err := c.hostRoutes(own)
+	if err != nil {
+		return nil, err
+	}
 	config := rest.Config{
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.Limits.RequestTimeout,
 		MaxBody: o.Limits.MaxBody, MaxFile: maxFile(c.env), MaxAnswer: o.Limits.MaxAnswer, Budget: o.Limits.Answers.pool,
@@ -129,7 +137,8 @@ func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *api
 		Texts:        c.texts,
 		Authenticate: c.users.Authenticate, Personal: c.users.Personal, TryPassword: c.users.TryPostPassword,
 		CredentialOrigins: map[string]bool{}, NoCORS: o.NoCORS, Explain: api.Explain, Now: o.Now,
-		Routes: routes(o.Namespace, c.api, c.events), Atomically: c.atomically,
+		KeysHeader: o.Cache.Tags, Keys: []string{kindSettings},
+		Routes: append(own, hosts...), Atomically: c.atomically,
 	}
 	if keeps {
 		config.Kept = c.api.Kept
@@ -178,7 +187,9 @@ func executable() string {
 
 // env is what all kinds work with. code is that of the site's default language, "" where the site
 // stores no languages; texts are those of the API, by language tag.
-func (o *Options) env(st *store.Store, users *auth.Users, h *hooks, code string, texts map[string]rest.Translator) *item.Service {
+func (o *Options) env(st *store.Store, users *auth.Users, changed func(context.Context, []content.Change), code string,
+	texts map[string]rest.Translator,
+) *item.Service {
 	writes := content.Config{
 		Store: st, Types: registry.Types(o.Site.Names, o.declared()), Taxonomies: registry.Taxonomies(o.Site.Names),
 		Now: o.Now, Logger: o.Logger,
@@ -186,9 +197,7 @@ func (o *Options) env(st *store.Store, users *auth.Users, h *hooks, code string,
 	if st.Languages.Translated() {
 		writes.Languages = o.languages(code)
 	}
-	if h.call != nil {
-		writes.Changed = h.changed
-	}
+	writes.Changed, writes.NoLanguages = changed, o.Hooks.OnChange == nil
 	if u := o.Uploads; u.Dir != "" {
 		writes.Uploads = &media.Store{Dir: u.Dir, BaseURL: u.BaseURL}
 		writes.Fetcher = &media.Fetcher{
@@ -196,9 +205,8 @@ func (o *Options) env(st *store.Store, users *auth.Users, h *hooks, code string,
 		}
 	}
 	return item.New(item.Config{
-		BeforeWrite: o.beforeWrite(),
-		Content:     content.New(writes),
-		PageSize:    int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), GeoRadius: o.Site.GeoRadius,
+		Content:  content.New(writes),
+		PageSize: int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), GeoRadius: o.Site.GeoRadius,
 		Language: o.languageParam(),
 		Texts:    rendercache.New(textBytes), Marks: o.Site.Marks.rendered(), UserExists: users.Store.Exists,
 		Say: func(tag, id string, data map[string]any) string { return texts[tag].Text(id, data) },

@@ -125,8 +125,14 @@ var ErrClosed = errors.New("calendar: closed")
 func (c *Calendar) Close(ctx context.Context) error {
 	c.cancel()
 	c.replicas.close(ctx)
+	c.webhooks.close(ctx)
+	c.journal.Stop()
 	c.env.Content.Store.Close()
-	if err := c.engine.Writes.Close(ctx); err != nil {
+	err := c.engine.Writes.Close(ctx)
+	if closed := c.journal.Close(ctx); err == nil {
+		err = closed
+	}
+	if err != nil {
 		return err
 	}
 	select {

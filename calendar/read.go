@@ -78,7 +78,7 @@ func principalIn(ctx context.Context) *Principal {
 // Error is an answer of the API other than a success.
 type Error struct {
 	Status  int    // of HTTP
-	Code    string // "event-not-found": see the documentation of the API
+	Code    string // "rest-event-not-found", "rest_invalid_param": the OpenAPI document lists those of each operation (x-errors)
 	Message string // in the language of the request
 
 	// Data is more about it, as JSON: the member "data" of the answer.

@@ -354,6 +354,9 @@ func (r *replicas) Serve(w http.ResponseWriter, q *http.Request, to rest.Target)
 		return engine.Serve(w, q, to)
 	}
 	address := r.network.Client(q)
+	if reads := q.Method == http.MethodGet || q.Method == http.MethodHead; reads && engine.OfHost(to.Path) {
+		return engine.Serve(w, q, to)
+	}
 	if q.Method != http.MethodGet && q.Method != http.MethodHead && q.Method != http.MethodOptions {
 		r.writes(address)
 		defer r.wrote(address)

@@ -58,10 +58,65 @@ func newFollowed(t *testing.T) *followed {
 	r.cal, r.handler = contract.Mount(t, calendar.Options{
 		DB: r.primaryDB, Replicas: []*bun.DB{r.copyDB}, Authenticator: byCaller{}, Logger: quiet(),
 		Languages: []calendar.Language{{Tag: "en", BaseURL: contract.Site + "/wp-json"}},
+		Routes:    r.routes(), Hooks: calendar.Hooks{BeforeWrite: r.asked},
 	})
 	r.until("the replica is read", func() bool { return r.cal.Stats().Replicas[0].Reason == "" })
 	r.event = r.write()
 	return r
+}
+
+// routes are the host's own: one that makes an event and one that reads it, in which each sees what the client wrote.
+func (r *followed) routes() []calendar.Route {
+	return []calendar.Route{{
+		Method: "POST", Path: "/own", Description: "Makes an event.",
+		Handle: func(ctx context.Context, q *calendar.RouteRequest) (any, error) {
+			made, err := r.cal.Kinds().Events.Create(ctx, calendar.Values{
+				"title": "Own", "start_date": "2090-01-01 10:00", "end_date": "2090-01-01 11:00",
+			})
+			if err != nil {
+				return nil, err
+			}
+			read, err := r.cal.Event(calendar.WithPrincipal(ctx, calendar.Principal{}), made.ID)
+			if err != nil {
+				return nil, err
+			}
+			return read.ID, nil
+		},
+	}, {
+		Method: "GET", Path: "/own/{id}", Description: "Reads an event.",
+		Params: []calendar.Param{{Name: "id", Type: calendar.FieldInteger, Description: "The event."}},
+		Handle: func(ctx context.Context, q *calendar.RouteRequest) (any, error) {
+			read, err := r.cal.Event(ctx, q.Int("id"))
+			if err != nil {
+				return nil, err
+			}
+			return read.Title, nil
+		},
+	}}
+}
+
+// asked reads what the write changes, which is on the primary alone at times.
+func (r *followed) asked(ctx context.Context, d *calendar.Draft) error {
+	if d.Op == calendar.OpCreate {
+		return nil
+	}
+	_, err := r.cal.Event(ctx, d.ID)
+	return err
+}
+
+// ownSeen writes and reads by routes of the host's own, and by the hook.
+func (r *followed) ownSeen() {
+	r.Helper()
+	status, id := r.ask(authors, "POST", "/own", "", asCaller)
+	if status != http.StatusOK {
+		r.Fatalf("an own route that writes: %d %s", status, id)
+	}
+	if status, text := r.ask(authors, "GET", "/own/"+id, ""); status != http.StatusOK || text != `"Own"` {
+		r.Errorf("an own route that reads: %d %s", status, text)
+	}
+	if status, text := r.ask(authors, "PATCH", "/events/"+id, `{"title":"Other"}`, asCaller, asJSON); status != http.StatusOK {
+		r.Errorf("a hook that reads: %d %s", status, text)
+	}
 }
 
 // follow lets the replica follow the primary. The database itself is on both.
@@ -199,6 +254,7 @@ func TestReplicas(t *testing.T) {
 			t.Errorf("an author's own event is answered %d %s", status, text)
 		}
 	}
+	r.ownSeen()
 
 	exec(t, r.copyDB, "STOP REPLICA SQL_THREAD")
 	stays := r.write()
@@ -207,6 +263,7 @@ func TestReplicas(t *testing.T) {
 			t.Errorf("with a replica that stands still: %d %s", status, text)
 		}
 	}
+	r.ownSeen()
 	r.until("what the replica lacks is read by others", func() bool {
 		status, _ := r.ask(readers, "GET", "/events/"+stays, "")
 		return status == http.StatusOK

@@ -14,12 +14,14 @@ func rootRoute(env *item.Service, logins rest.Logins) *rest.Route {
 }
 
 // routes is the route table. Its order, and that of the methods, is the order of
-// the index and of the documentation.
-func routes(namespace string, a *api.Adapter, kind *event.UseCases) []*rest.Route {
+// the index and of the documentation, which has the messages of webhooks, too.
+func routes(namespace string, a *api.Adapter, kind *event.UseCases, webhooks func() []openapi.Webhook) []*rest.Route {
 	at := rest.At
-	index, doc := rest.IndexOperation(namespace, a.Service.Language), openapi.Operation(a.Service.Language)
+	index, doc := rest.IndexOperation(namespace, a.Service.Language), openapi.Operation(a.Service.Language, webhooks)
 	events, venues, organizers := a.Events(kind), a.Places(kind.Venues), a.Places(kind.Organizers)
 	categories, tags := a.Terms(kind.Categories), a.Terms(kind.Tags)
+	feed := events.List.In(api.Calendar, "listEventsAsCalendar", "page", "per_page", "sync", "sync_token")
+	feed.Errors = api.Unsynced(feed.Errors)
 	all := []*rest.Route{
 		at("", index.On("GET")),
 		at("/doc", doc.On("GET")),
@@ -27,7 +29,7 @@ func routes(namespace string, a *api.Adapter, kind *event.UseCases) []*rest.Rout
 		at("/events", events.List.On("GET"), events.Create.On("POST")),
 		at("/events/{id}",
 			events.Item.Get.On("GET"), events.Item.Delete.On("DELETE"), events.Item.Update.On("POST", "PUT", "PATCH")),
-		at("/events/ics", events.List.In(api.Calendar, "listEventsAsCalendar", "page", "per_page").On("GET")),
+		at("/events/ics", feed.On("GET")),
 		at("/events/{id}/ics", events.Item.Get.In(api.Calendar, "getEventAsCalendar").On("GET")),
 		at("/events/by-slug/{slug}",
 			events.BySlug.Get.On("GET"), events.BySlug.Delete.On("DELETE"), events.BySlug.Update.On("POST", "PUT", "PATCH")),

@@ -15,6 +15,7 @@ func TestSuite(t *testing.T) {
 	contract.Run(t, contract.Engine{
 		Recorded: testdb.SiteA(t), Sampled: true,
 		Blank:   func(t testing.TB) *bun.DB { return testdb.New(t) },
+		Lasting: func(t testing.TB) *bun.DB { return testdb.New(t) },
 		Counted: func(t testing.TB) (*bun.DB, *testdb.Counter) { return testdb.Counted(t, testdb.New) },
 		Copy: func(t testing.TB, prefix string) *bun.DB {
 			db := testdb.SiteA(t)

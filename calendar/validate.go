@@ -34,6 +34,7 @@ func (o *Options) validate() error {
 	}
 	wrong(!namespacePattern.MatchString(o.Namespace), "Namespace %q: use a path such as vendor/events/v1", o.Namespace)
 	wrong(!paramPattern.MatchString(o.LanguageParam), "LanguageParam %q: use letters, digits, _ or -", o.LanguageParam)
+	wrong(o.JournalShare != None && !(o.JournalShare > 0 && o.JournalShare <= 1), "JournalShare %g: use a number up to 1", o.JournalShare)
 	wrong(o.PublishEvery < 0, "PublishEvery %s is negative", o.PublishEvery)
 
 	s, prefixed := o.Site, "Site.%s %q: use 1 to 32 letters, digits or underscores"
@@ -59,6 +60,8 @@ func (o *Options) validate() error {
 	wrong(c.MaxAge < 0, "Cache.MaxAge %s is negative", c.MaxAge)
 	wrong(c.MaxStale < 0 || c.MaxAge >= 0 && c.MaxStale > c.MaxAge,
 		"Cache.MaxStale %s: use a duration up to Cache.MaxAge (%s)", c.MaxStale, c.MaxAge)
+	wrong(c.Tags != "" && c.Tags != SurrogateKey && c.Tags != CacheTag, "Cache.Tags %q: use %s, %s or nothing", c.Tags,
+		SurrogateKey, CacheTag)
 
 	wrong(o.Login.Keys != (SiteKeys{}) && !o.Login.keys().Complete(), "Login.Keys: all four of them are needed")
 	wrong(o.NoCORS && len(o.Login.CredentialOrigins) > 0, "Login.CredentialOrigins has no effect with NoCORS")
@@ -72,7 +75,7 @@ func (o *Options) validate() error {
 		wrong(!absolute(u.BaseURL), "Uploads.BaseURL %q: use an absolute http or https address", u.BaseURL)
 	}
 
-	errs = append(errs, o.wrongFields()...)
+	errs = append(append(errs, o.wrongFields()...), o.wrongFilters()...)
 	seen, codes := map[string]bool{}, map[string]bool{}
 	for _, l := range o.Languages {
 		_, err := language.Parse(l.Tag)

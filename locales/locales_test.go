@@ -19,11 +19,12 @@ var languages = map[string]struct {
 }{
 	"en": {forms: oneOther, typos: `['"]|\s[:;!?]|  |\.\.\.`},
 	"nl": { // readers are addressed with "je"
-		forms: oneOther, typos: `['"]|\s[:;!?]|  |\.\.\.|\b[Uu]w?\b`, same: "fault_linked " + rulesAlike,
+		forms: oneOther, typos: `['"]|\s[:;!?]|  |\.\.\.|\b[Uu]w?\b`, same: "error_host fault_linked " + rulesAlike,
 	},
 	"fr": {
 		forms: map[string]int{"one": 1, "many": 1_000_000, "other": 2},
 		typos: `['"]|[^\x{a0}\x{202f}:][:;!?»](?:$|[^/\w])|«[^\x{a0}\x{202f}]|  |\.\.\.|(?:^|[^\pL])(?:[Tt]u|[Tt]on|[Tt]es)\b`,
+		same:  "error_host",
 	},
 }
 

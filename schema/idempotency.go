@@ -3,7 +3,6 @@ package schema
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/uptrace/bun"
 )
@@ -49,10 +48,8 @@ func HasIdempotency(ctx context.Context, db *bun.DB, prefix string) (has bool, m
 	case isSQLite(db):
 		return true, nil, nil
 	}
-	for right := range strings.FieldsSeq("INSERT UPDATE DELETE") {
-		if missing, err = appendMissing(ctx, bound, prefix, missing, right, idempotencyTable); err != nil {
-			return false, nil, err
-		}
+	if missing, err = appendMissing(ctx, bound, prefix, nil, "INSERT UPDATE DELETE", idempotencyTable); err != nil {
+		return false, nil, err
 	}
 	return len(missing) == 0, missing, nil
 }

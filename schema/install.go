@@ -15,14 +15,15 @@ import (
 // interrupted installation. It adds no index to existing tables, and no column but to those of an SQLite file of an older
 // version: see Upgrade.
 //
-// A site that it makes from nothing is our own: it gets OptionOwn, and the columns for events with several dates.
+// A site that it makes from nothing is our own: it gets OptionOwn, the columns for events with several dates, and the journal
+// (see InstallJournal), which others of our own get too.
 //
 // On MySQL and MariaDB it works under any sql_mode: it pins one connection, sets the mode that zero dates need and
 // restores it. On SQLite it is one transaction; it fails if a newer version of this package made the file.
 //
 // Do not run it on a database that belongs to another program, except to complete that program's site.
 func Install(ctx context.Context, db *bun.DB, prefix string) error {
-	return install(ctx, db, prefix, installing{original: true})
+	return install(ctx, db, prefix, installing{original: true, journal: true})
 }
 
 // Upgrade brings the tables of all sites in an SQLite file up to Version, those of each site in one transaction: it is
@@ -40,6 +41,7 @@ func Upgrade(ctx context.Context, db *bun.DB, prefixes ...string) error {
 // installing says what is installed.
 type installing struct {
 	original bool // a site, and no copy of one
+	journal  bool // of a site of our own
 	more     bool // the file has more sites of an older version
 }
 
@@ -53,6 +55,7 @@ func install(ctx context.Context, db *bun.DB, prefix string, what installing) er
 	if err != nil {
 		return err
 	}
+	var own, made bool
 	err = withDefinitionMode(ctx, db, func(ctx context.Context, conn bun.IDB) error {
 		if err := checkCollation(ctx, conn); err != nil {
 			return err
@@ -65,18 +68,17 @@ func install(ctx context.Context, db *bun.DB, prefix string, what installing) er
 			return errNewer(version)
 		}
 		older := isSQLite(conn) && version < Version
-		own, err := isOwn(ctx, conn)
-		if err != nil {
+		if own, made, err = isOwn(ctx, conn); err != nil {
 			return err
 		}
 		own = own && what.original
-		options, made := defaultOptions(prefix), tables
+		options, list := defaultOptions(prefix), tables
 		if own {
-			made = withDateColumns(tables)
+			list = withDateColumns(tables)
 		} else {
 			options = slices.DeleteFunc(options, func(o *Option) bool { return o.Name == OptionOwn })
 		}
-		if err := createTables(ctx, conn, prefix, made, slices.Concat(requiredTables, optionalTables, ownTables)); err != nil {
+		if err := createTables(ctx, conn, prefix, list, slices.Concat(requiredTables, optionalTables, ownTables)); err != nil {
 			return err
 		}
 		if older && !what.more {
@@ -92,6 +94,9 @@ func install(ctx context.Context, db *bun.DB, prefix string, what installing) er
 		// Processes that install at the same time can deadlock.
 		return repeated(func() error { return insertOptions(ctx, conn, options) })
 	})
+	if err == nil && own && what.journal {
+		err = installOwnJournal(ctx, db, prefix, made)
+	}
 	if err != nil {
 		return fmt.Errorf("schema: install: %w", err)
 	}
@@ -128,18 +133,18 @@ func createTable(ctx context.Context, conn bun.IDB, prefix string, t table) erro
 	return nil
 }
 
-// isOwn reports whether the site is marked as our own, or will be: nothing has been stored there, and no other software
-// runs without options.
-func isOwn(ctx context.Context, conn bun.IDB) (bool, error) {
+// isOwn reports whether the site is marked as our own, or will be, since it is made now: nothing has been stored there, and no
+// other software runs without options.
+func isOwn(ctx context.Context, conn bun.IDB) (own, made bool, err error) {
 	var options, marks int
-	err := conn.NewSelect().Model((*Option)(nil)).ColumnExpr("COUNT(*)").
+	err = conn.NewSelect().Model((*Option)(nil)).ColumnExpr("COUNT(*)").
 		ColumnExpr("COUNT(CASE WHEN option_name = ? THEN 1 END)", OptionOwn).Scan(ctx, &options, &marks)
 	if err != nil {
 		if absent, _ := tableError(err); absent {
-			return true, nil
+			return true, true, nil
 		}
 	}
-	return err == nil && (options == 0 || marks > 0), err
+	return err == nil && (options == 0 || marks > 0), options == 0, err
 }
 
 // insertOptions adds the options whose names do not exist.

@@ -13,12 +13,17 @@ import (
 )
 
 // InstallJournal creates the tables of the journal, in which is noted what changed, whoever changed it: agenda_objects,
-// agenda_changes and agenda_journal, if they do not exist. A site gets them only where its owner calls this. Nothing is put
-// on the tables of others, no trigger either.
+// agenda_links, agenda_changes and agenda_journal, if they do not exist; those of an older release it makes anew.
+// A site gets them only where its owner calls this, or by Install if it is our own. Nothing is put on the tables of others, no
+// trigger either. Calendars that find it when they are made keep it, until their Close.
 // On MySQL and MariaDB the account needs the right to CREATE tables. On SQLite the tables are in a file next to the
 // database's, named as that with ".changes" after it, so that its commits are none of the site's.
 func InstallJournal(ctx context.Context, db *bun.DB, prefix string) error {
-	if err := installJournal(ctx, db, prefix); err != nil {
+	err := installJournal(ctx, db, prefix)
+	if err == nil {
+		err = markJournal(ctx, db, prefix, false)
+	}
+	if err != nil {
 		return fmt.Errorf("schema: install journal: %w", err)
 	}
 	return nil
@@ -43,17 +48,58 @@ func installJournal(ctx context.Context, db *bun.DB, prefix string) (err error) 
 	}
 	defer func() { err = errors.Join(err, own.Close()) }()
 	return withDefinitionMode(ctx, own.DB, func(ctx context.Context, conn bun.IDB) error {
+		if err := dropOlder(ctx, conn, prefix); err != nil {
+			return err
+		}
 		if err := createTables(ctx, conn, prefix, journalDefinitions, journalTables); err != nil {
+			return needs(err, "CREATE", prefix)
+		}
+		if err := createTables(ctx, conn, prefix, webhookDefinitions, webhookTables); err != nil {
 			return needs(err, "CREATE", prefix)
 		}
 		return repeated(func() error { return insertHead(ctx, conn) })
 	})
 }
 
+// dropOlder drops the tables of an older release. Positions in them end with their incarnation; webhooks stay, and are asked to sync.
+func dropOlder(ctx context.Context, conn bun.IDB, prefix string) error {
+	release, found, err := journalRelease(ctx, conn, prefix)
+	switch {
+	case err != nil || !found || release == JournalRelease:
+		return err
+	case release > JournalRelease:
+		return fmt.Errorf("its tables have release %d, this program knows %d: use a newer program", release, JournalRelease)
+	}
+	return needs(dropJournal(ctx, conn, prefix, journalTables), "DROP", prefix)
+}
+
+// journalRelease returns the release of the tables of the journal, if there are any with a head.
+func journalRelease(ctx context.Context, conn bun.IDB, prefix string) (release int64, found bool, err error) {
+	absent, denied, err := probe(ctx, conn, prefix, []string{journalTable})
+	if err != nil || len(absent)+len(denied) > 0 {
+		return 0, false, err
+	}
+	var rows []*JournalRow
+	err = conn.NewSelect().Model(&rows).Column("release_no").Where("name = ?", JournalHead).Scan(ctx)
+	if err != nil || len(rows) == 0 {
+		return 0, false, err
+	}
+	return rows[0].Release, true, nil
+}
+
+func dropJournal(ctx context.Context, conn bun.IDB, prefix string, tables []string) error {
+	for _, t := range tables {
+		if _, err := conn.ExecContext(ctx, "DROP TABLE IF EXISTS ?", bun.Ident(prefix+t)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // insertHead adds the rows of the journal itself and of its comparison if they do not exist.
 func insertHead(ctx context.Context, conn bun.IDB) error {
 	rows := []*JournalRow{
-		{Name: JournalHead, Incarnation: rand.Text(), Secret: rand.Text() + rand.Text()},
+		{Name: JournalHead, Incarnation: rand.Text(), Release: JournalRelease, Secret: rand.Text() + rand.Text()},
 		{Name: JournalComparison},
 	}
 	_, err := conn.NewInsert().Model(&rows).Ignore().Exec(ctx)
@@ -65,23 +111,22 @@ func needs(err error, right, prefix string) error {
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) && (answer.Number == 1142 || answer.Number == 1044) {
 		return fmt.Errorf("the account needs the right to %s %s (%w)", right,
-			strings.Join(prefixed(prefix, slices.Clone(journalTables)), ", "), err)
+			strings.Join(prefixed(prefix, slices.Concat(journalTables, webhookTables)), ", "), err)
 	}
 	return err
 }
 
 // RemoveJournal drops the tables of the journal, if they exist, and leaves nothing of it. The account needs the right to
-// DROP them.
+// DROP them. A site of our own gets OptionNoJournal, so that Install does not make them again.
 func RemoveJournal(ctx context.Context, db *bun.DB, prefix string) error {
+	if err := markJournal(ctx, db, prefix, true); err != nil {
+		return fmt.Errorf("schema: remove journal: %w", err)
+	}
 	own, err := OpenJournal(ctx, db, prefix, false)
 	if own == nil || err != nil {
 		return err
 	}
-	for _, t := range journalTables {
-		if _, err = own.DB.ExecContext(ctx, "DROP TABLE IF EXISTS ?", bun.Ident(prefix+t)); err != nil {
-			break
-		}
-	}
+	err = dropJournal(ctx, own.DB, prefix, slices.Concat(webhookTables, journalTables))
 	left := 0
 	if err == nil && own.file != "" { // of other sites in the same file
 		err = own.DB.NewRaw("SELECT COUNT(*) FROM sqlite_schema").Scan(ctx, &left)
@@ -97,7 +142,8 @@ func RemoveJournal(ctx context.Context, db *bun.DB, prefix string) error {
 
 // JournalReport is what CheckJournal finds.
 type JournalReport struct {
-	Installed        bool
+	Installed        bool     // all its tables are there, and the account may read them
+	Older            bool     // its tables are of an older release: InstallJournal makes them anew
 	Missing          []string // rights that the account lacks, as "INSERT on wp_agenda_changes"
 	Head             JournalRow
 	Comparison       JournalRow
@@ -105,7 +151,7 @@ type JournalReport struct {
 }
 
 // Ready reports whether the journal can be kept.
-func (r *JournalReport) Ready() bool { return r.Installed && len(r.Missing) == 0 }
+func (r *JournalReport) Ready() bool { return r.Installed && !r.Older && len(r.Missing) == 0 }
 
 // CheckJournal examines the tables of the journal and changes nothing.
 func CheckJournal(ctx context.Context, db *bun.DB, prefix string) (report JournalReport, err error) {
@@ -121,16 +167,25 @@ func CheckJournal(ctx context.Context, db *bun.DB, prefix string) (report Journa
 }
 
 func checkJournal(ctx context.Context, own *bun.DB, prefix string) (report JournalReport, err error) {
-	absent, denied, err := probe(ctx, own, prefix, journalTables)
+	release, found, err := journalRelease(ctx, own, prefix)
+	if err != nil {
+		return report, err
+	}
+	if report.Older = found && release < JournalRelease; report.Older {
+		report.Installed = true
+		return report, nil
+	}
+	absent, denied, err := probe(ctx, own, prefix, slices.Concat(journalTables, webhookTables))
+	for _, name := range denied {
+		report.Missing = append(report.Missing, "SELECT on "+prefix+name)
+	}
 	if report.Installed = len(absent)+len(denied) == 0; !report.Installed || err != nil {
 		return report, err
 	}
 	if !isSQLite(own) {
-		for _, t := range journalDefinitions {
-			for right := range strings.FieldsSeq("INSERT UPDATE DELETE") {
-				if report.Missing, err = appendMissing(ctx, own, prefix, report.Missing, right, t.name); err != nil {
-					return report, err
-				}
+		for _, t := range slices.Concat(journalDefinitions, webhookDefinitions) {
+			if report.Missing, err = appendMissing(ctx, own, prefix, report.Missing, "INSERT UPDATE DELETE", t.name); err != nil {
+				return report, err
 			}
 		}
 	}

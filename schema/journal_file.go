@@ -51,6 +51,15 @@ func OpenJournal(ctx context.Context, db *bun.DB, prefix string, create bool) (*
 	return &JournalDB{DB: bound, file: file}, err
 }
 
+// InMemory reports whether a database is one of SQLite that has no file.
+func InMemory(ctx context.Context, db *bun.DB) (bool, error) {
+	if !isSQLite(db) {
+		return false, nil
+	}
+	file, err := mainFile(ctx, db)
+	return file == "", err
+}
+
 // mainFile returns the path of a database of SQLite, "" for one in memory.
 func mainFile(ctx context.Context, db *bun.DB) (file string, err error) {
 	err = db.NewRaw("SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(ctx, &file)

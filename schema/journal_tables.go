@@ -8,6 +8,11 @@ var journalDefinitions = []table{
 	}, primary: "kind,object_id", keys: []key{
 		{name: "image", columns: []string{"image"}},
 	}},
+	{name: linksTable, columns: []column{
+		{"kind", ownWord}, {"object_id", owner}, {"linked_kind", ownWord}, {"linked_id", owner},
+	}, primary: "kind,object_id,linked_kind,linked_id", keys: []key{
+		{name: "linked", columns: []string{"linked_kind", "linked_id", "kind", "object_id"}},
+	}},
 	{name: changesTable, columns: []column{
 		{"sequence", owner}, {"moment", counter}, {"mark", ownWord}, {"kind", ownWord}, {"object_id", owner}, {"operation", ownWord},
 		{"own", mark}, {"object_type", word(32, "")}, {"object_status", word(20, "")}, {"author", reference},
@@ -21,6 +26,9 @@ var journalDefinitions = []table{
 	}, primary: "name"},
 }
 
+// JournalRelease is the release of these tables. Those of another one are not read: InstallJournal makes older ones anew.
+const JournalRelease = 2
+
 // ownWord is a short word of our own.
 var ownWord = kind{"varchar(32) NOT NULL DEFAULT ''", "TEXT NOT NULL DEFAULT ''"}
 
@@ -29,4 +37,7 @@ var ownWord = kind{"varchar(32) NOT NULL DEFAULT ''", "TEXT NOT NULL DEFAULT ''"
 const (
 	RowFingerprint  = "agenda_row_fingerprint"
 	RowsFingerprint = "agenda_rows_fingerprint"
+
+	// NumberOf is a function of embedded databases: the number that a text is, NULL for what is none.
+	NumberOf = "agenda_number"
 )

@@ -202,6 +202,18 @@ type JournalObject struct {
 	Language    string `bun:"language"`      // its code, "" where none is stored
 	Slug        string `bun:"slug"`
 	Image       int64  `bun:"image"` // the attachment that it shows, 0 for none
+
+	Links []JournalLink `bun:"-"` // what it links, in a table of their own
+}
+
+// JournalLink is an item that another one links at its last known state: an event its venue, a category its parent.
+type JournalLink struct {
+	bun.BaseModel `bun:"table:?(prefix)agenda_links,alias:jl"`
+
+	Kind       string `bun:"kind,pk"`
+	ID         int64  `bun:"object_id,pk"`
+	LinkedKind string `bun:"linked_kind,pk"`
+	LinkedID   int64  `bun:"linked_id,pk"`
 }
 
 // JournalChange is a change of an item that was found. The columns that begin with was are what the item had before.
@@ -242,7 +254,7 @@ type JournalRow struct {
 	Name         string `bun:"name,pk"`
 	Incarnation  string `bun:"incarnation"`  // random: positions of another one are worth nothing
 	Declarations string `bun:"declarations"` // of the head: a hash of what fingerprints cover
-	Release      int64  `bun:"release_no"`   // of the head: that of the program which declared it
+	Release      int64  `bun:"release_no"`   // of the head: JournalRelease of the tables
 	Sequence     int64  `bun:"sequence"`     // of the newest change; of a follower that of the last one it took
 	Mark         string `bun:"mark"`         // of this change
 	Secret       string `bun:"secret"`       // of the head: a key for signing positions

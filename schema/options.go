@@ -36,7 +36,8 @@ const (
 	OptionDateBase         = "tec_custom_tables_v1_provisional_post_base_provisional_id" // what the ids of dates are above
 	OptionLastUpdated      = "tribe_last_updated_option"
 
-	OptionOwn = "agenda_site" // "1": the site is our own; see DatesOwn
+	OptionOwn       = "agenda_site"       // "1": the site is our own; see DatesOwn
+	OptionNoJournal = "agenda_no_journal" // "1": the journal of such a site was removed, and Install makes none
 )
 
 // NetworkPlugins is the meta key, in the table sitemeta of a network of sites, of the plugins that are active for all of

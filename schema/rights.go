@@ -29,22 +29,32 @@ func MissingRights(ctx context.Context, db *bun.DB, prefix string) (missing []st
 		return nil, err
 	}
 	for _, w := range written {
-		for right := range strings.FieldsSeq(w.rights) {
-			if missing, err = appendMissing(ctx, bound, prefix, missing, right, w.table); err != nil {
-				return nil, err
-			}
+		if missing, err = appendMissing(ctx, bound, prefix, missing, w.rights, w.table); err != nil {
+			return nil, err
 		}
 	}
 	return missing, nil
 }
 
-// appendMissing appends a right on a table to those that the account lacks, if it does.
-func appendMissing(ctx context.Context, bound *bun.DB, prefix string, missing []string, right, table string) ([]string, error) {
-	_, err := bound.ExecContext(ctx, "EXPLAIN ?", statementOf(right, tableOf(table), prefix))
-	if _, denied := tableErrorOf(err); denied {
-		return append(missing, right+" on "+prefix+table), nil
-	} else if number(err) == 0 && err != nil {
-		return nil, fmt.Errorf("schema: rights: %w", err)
+// MissingTermMetaRights is MissingRights for what writes of categories and tags need in addition where they have fields of a
+// host's own.
+func MissingTermMetaRights(ctx context.Context, db *bun.DB, prefix string) (missing []string, err error) {
+	bound, err := Bind(db, prefix)
+	if err != nil || isSQLite(db) {
+		return nil, err
+	}
+	return appendMissing(ctx, bound, prefix, nil, "INSERT UPDATE", "termmeta")
+}
+
+// appendMissing appends those of some rights on a table that the account lacks.
+func appendMissing(ctx context.Context, bound *bun.DB, prefix string, missing []string, rights, table string) ([]string, error) {
+	for right := range strings.FieldsSeq(rights) {
+		_, err := bound.ExecContext(ctx, "EXPLAIN ?", statementOf(right, tableOf(table), prefix))
+		if _, denied := tableErrorOf(err); denied {
+			missing = append(missing, right+" on "+prefix+table)
+		} else if number(err) == 0 && err != nil {
+			return nil, fmt.Errorf("schema: rights: %w", err)
+		}
 	}
 	return missing, nil
 }
@@ -59,7 +69,7 @@ func tableErrorOf(err error) (absent, denied bool) {
 }
 
 func tableOf(name string) table {
-	for _, t := range slices.Concat(tables, journalDefinitions) {
+	for _, t := range slices.Concat(tables, journalDefinitions, webhookDefinitions) {
 		if t.name == name {
 			return t
 		}

@@ -26,7 +26,8 @@ var (
 	requiredTables = []string{"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "options", "users", "usermeta"}
 	optionalTables = []string{occurrencesTable, eventsTable, "termmeta"}
 	ownTables      = []string{idempotencyTable} // this package's, optional too
-	journalTables  = []string{objectsTable, changesTable, journalTable}
+	journalTables  = []string{objectsTable, linksTable, changesTable, journalTable}
+	webhookTables  = []string{webhooksTable, deliveriesTable} // made and removed with those of the journal
 )
 
 const (
@@ -34,7 +35,10 @@ const (
 	occurrencesTable = "tec_occurrences"
 	seriesTable      = "tec_series_relationships"
 	idempotencyTable = "agenda_idempotency"
+	webhooksTable    = "agenda_webhooks"
+	deliveriesTable  = "agenda_deliveries"
 	objectsTable     = "agenda_objects"
+	linksTable       = "agenda_links"
 	changesTable     = "agenda_changes"
 	journalTable     = "agenda_journal"
 )

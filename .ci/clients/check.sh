@@ -5,6 +5,9 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/../example.sh"
 
+step the client of docs/sync.md
+node "$here/sync.mjs"
+
 install clients.js
 start
 

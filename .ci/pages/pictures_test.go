@@ -66,6 +66,9 @@ func TestPictures(t *testing.T) {
 			if p.last != "" {
 				height = value[float64](b, `[...document.querySelectorAll('`+p.last+`')].at(-1).getBoundingClientRect().bottom`+
 					` + scrollY + 16`) - top
+				if p.first != "" { // how many days are between the two depends on the day
+					height = min(height, float64(p.height))
+				}
 			}
 			taken, err := chromedp.Call(b.ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{
 				Clip:                  &page.Viewport{Y: top, Width: float64(p.width), Height: height, Scale: p.sharp},

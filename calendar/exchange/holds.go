@@ -64,7 +64,7 @@ func (x *exporting) holds() error {
 // unheld returns what the form has no place for. No form has one for values that mean nothing on another
 // site, nor for fields that the caller may not read: the values would be lost with a record that is
 // taken for the whole. JSON lines have all others. A row has a cell for a field
-// that is no object, and for what is linked. iCalendar has what the feed has of the fields that
+// that is no object, and for what is linked, of which terms are names alone. iCalendar has what the feed has of the fields that
 // feeds were made for, and no place for any other.
 func (x *exporting) unheld() *UnheldError {
 	e := &UnheldError{Format: x.exporter.Format}
@@ -75,7 +75,7 @@ func (x *exporting) unheld() *UnheldError {
 			continue
 		}
 		for _, f := range k.fields {
-			if f.Local || !f.Readable(x.ctx) || x.exporter.Format == FormatCSV && !cellOf(f) ||
+			if f.Local || !f.Readable(x.ctx) || x.exporter.Format == FormatCSV && (k.terms != nil || !cellOf(f)) ||
 				x.exporter.Format == FormatICalendar && !slices.Contains(shown, f.Name) {
 				e.Fields = append(e.Fields, k.column(f.Name))
 			}

@@ -21,12 +21,12 @@ type kinds struct {
 // kind is a kind of items.
 type kind struct {
 	Collection
-	field    string // of events, that links items of the kind; "" for events
-	title    string // the field with the name of an item
-	one      bool   // an event links one item
-	position bool   // its items have a Position
-	added    bool   // the site's own software lacks it
-	fields   []field
+	field    string      // of events, that links items of the kind; "" for events
+	title    string      // the field with the name of an item
+	one      bool        // an event links one item
+	position bool        // its items have a Position
+	added    bool        // the site's own software lacks it
+	fields   []field     // of terms those of the host's own
 	declared item.Fields // of terms those that a Record has values of
 
 	posts *item.Posts    // nil for a kind of terms
@@ -57,6 +57,7 @@ func kindsFrom(declared *events.UseCases) *kinds {
 	for _, k := range []*term.UseCases{declared.Categories, declared.Tags} {
 		all.linked = append(all.linked, &kind{
 			Collection: Collection(k.Collection), field: k.Collection, title: "name", declared: termFields(k.Fields), terms: k,
+			fields: ownFields(k.Fields),
 		})
 	}
 	elsewhere := []string{fieldImage, fieldState}
@@ -78,6 +79,11 @@ func linkedKind(k *linked.UseCases, position bool) *kind {
 // nothing elsewhere.
 func termFields(declared item.Fields) item.Fields {
 	return slices.DeleteFunc(slices.Clone(declared), func(f *item.Field) bool { return f.Param == nil || f.Name == fieldParent })
+}
+
+// ownFields returns the fields of a host's own.
+func ownFields(declared item.Fields) []field {
+	return fieldsOf(slices.DeleteFunc(slices.Clone(declared), func(f *item.Field) bool { return !f.Own }), nil)
 }
 
 func fieldsOf(declared item.Fields, elsewhere []string) (list []field) {

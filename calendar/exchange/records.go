@@ -55,6 +55,8 @@ type recorder struct {
 	linked  bool
 	written map[string]bool                              // what events link and is written already
 	trees   map[Collection]map[int64]*store.TaxonomyTerm // by kind and id
+
+	termMeta map[Collection]map[int64]store.Meta // of the host's own fields, as trees
 }
 
 // each calls f for the items of a list in a view, "" for the usual one, in portions.

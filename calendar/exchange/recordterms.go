@@ -22,7 +22,10 @@ func (r *recorder) tree(k *kind) (map[int64]*store.TaxonomyTerm, error) {
 		tree[t.ID] = t
 	}
 	if r.trees == nil {
-		r.trees = map[Collection]map[int64]*store.TaxonomyTerm{}
+		r.trees, r.termMeta = map[Collection]map[int64]*store.TaxonomyTerm{}, map[Collection]map[int64]store.Meta{}
+	}
+	if r.termMeta[k.Collection], _, err = r.parts.Events.Service.Content.Store.Terms.Meta(r.ctx, k.terms.Rows(r.ctx, all...)); err != nil {
+		return nil, err
 	}
 	r.trees[k.Collection] = tree
 	return tree, nil
@@ -86,15 +89,20 @@ const maxParents = 50
 
 // term is the record of a term.
 func (r *recorder) term(k *kind, t *store.TaxonomyTerm, depth int) (*Record, error) {
-	values, err := k.declared.WriteValues(&item.Item{Term: t})
-	if err != nil {
-		return nil, err
-	}
-	rec := &Record{Kind: k.Collection, Values: values, title: k.title}
 	tree, err := r.tree(k)
 	if err != nil {
 		return nil, err
 	}
+	values, err := k.declared.WriteValues(&item.Item{View: &item.View{Ctx: r.ctx}, Term: t, Meta: r.termMeta[k.Collection][t.ID]})
+	if err != nil {
+		return nil, err
+	}
+	for name := range values {
+		if slices.Contains(r.exporter.LeaveOut, k.column(name)) {
+			delete(values, name)
+		}
+	}
+	rec := &Record{Kind: k.Collection, Values: values, title: k.title}
 	if parent := tree[t.Parent]; parent != nil && depth < maxParents {
 		if rec.Parent, err = r.term(k, parent, depth+1); err != nil {
 			return nil, err

@@ -114,6 +114,11 @@ func (i restItem) record(k *kind) *Record {
 	rec := &Record{Kind: k.Collection, Line: i.at, title: k.title}
 	if k.terms != nil {
 		rec.Language, rec.Values = i.text("language"), i.values(k.title, fieldSlug)
+		for _, f := range k.fields {
+			if v, known := i.value(k, f); known && v != nil && v != "" && i.members[f.Name] != nil {
+				rec.Values[f.Name] = v
+			}
+		}
 		return rec
 	}
 	rec.UID, rec.Image = i.uid(k.Collection), i.image()

@@ -4,9 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"reflect"
+	"slices"
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/wp"
@@ -90,9 +93,13 @@ func (m *recordImport) term(ctx context.Context, k *kind, rec *Record, code stri
 			return 0, "", err
 		}
 		action = Created
-	case found.Slug == wp.Slug(rec.text("slug")) && (rec.text("description") != "" || rec.Parent != nil):
+	case found.Slug == wp.Slug(rec.text("slug")) && (rec.text("description") != "" || rec.Parent != nil || k.ownIn(rec)):
 		if !m.importer.Trust { // terms do not say where they came from
-			if changed(k.terms, rec, found, parent) != *found.TaxonomyTerm {
+			differs, err := m.differs(ctx, k, rec, found, parent)
+			if err != nil {
+				return 0, "", err
+			}
+			if differs {
 				action = Skipped
 			}
 			break
@@ -136,7 +143,10 @@ func (m *recordImport) findTerm(rec *Record, code string, parent int64) (found *
 func termBody(k *kind, rec *Record, parent int64) map[string]any {
 	body := map[string]any{}
 	for _, f := range k.declared {
-		if text := rec.text(f.Name); text != "" {
+		switch text := rec.text(f.Name); {
+		case f.Own && rec.Values[f.Name] != nil:
+			body[f.Name] = rec.Values[f.Name]
+		case text != "" && !f.Own:
 			body[f.Name] = text
 		}
 	}
@@ -193,10 +203,30 @@ func changed(k *term.UseCases, rec *Record, t *storedTerm, parent int64) store.T
 	return is
 }
 
+// ownIn reports whether a record has values of the host's own fields.
+func (k *kind) ownIn(rec *Record) bool {
+	return slices.ContainsFunc(k.fields, func(f field) bool { return rec.Values[f.Name] != nil })
+}
+
+// differs reports whether a record differs from the term that it is.
+func (m *recordImport) differs(ctx context.Context, k *kind, rec *Record, t *storedTerm, parent int64) (bool, error) {
+	if changed(k.terms, rec, t, parent) != *t.TaxonomyTerm || !k.ownIn(rec) {
+		return changed(k.terms, rec, t, parent) != *t.TaxonomyTerm, nil
+	}
+	found, _, err := m.parts.Events.Service.Content.Store.Terms.Meta(ctx, k.terms.Rows(ctx, t.TaxonomyTerm))
+	if err != nil {
+		return false, err
+	}
+	stored, err := k.declared.WriteValues(&item.Item{View: &item.View{Ctx: ctx}, Term: t.TaxonomyTerm, Meta: found[t.ID]})
+	return slices.ContainsFunc(k.fields, func(f field) bool {
+		return rec.Values[f.Name] != nil && !reflect.DeepEqual(rec.Values[f.Name], stored[f.Name])
+	}), err
+}
+
 // updateTerm writes what differs of a term that the source names by its slug.
 func (m *recordImport) updateTerm(ctx context.Context, k *kind, rec *Record, t *storedTerm, code string, parent int64) (Action, error) {
-	if changed(k.terms, rec, t, parent) == *t.TaxonomyTerm {
-		return Unchanged, nil
+	if differs, err := m.differs(ctx, k, rec, t, parent); err != nil || !differs {
+		return Unchanged, err
 	}
 	_, err := m.saveTerm(ctx, k.terms, t.ID, code, termBody(k, rec, parent))
 	return Updated, err

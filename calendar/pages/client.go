@@ -28,6 +28,8 @@ type client struct {
 	categories, tags kindOf[calendar.Term]
 
 	in        func(ctx context.Context, tag string) context.Context // see calendar.WithLanguage
+	noted     func(ctx context.Context) context.Context             // see calendar.WithTags
+	tag       func(ctx context.Context, h http.Header)              // see calendar.SetTags
 	api       http.Handler                                          // whose feeds are passed on
 	namespace string
 
@@ -50,7 +52,7 @@ func newClient(c *calendar.Calendar) *client {
 	k := c.Kinds()
 	return &client{
 		events: k.Events, venues: k.Venues, organizers: k.Organizers, categories: k.Categories, tags: k.Tags,
-		in: calendar.WithLanguage, api: c.Handler(), namespace: c.Namespace(),
+		in: calendar.WithLanguage, noted: c.WithTags, tag: c.SetTags, api: c.Handler(), namespace: c.Namespace(),
 	}
 }
 

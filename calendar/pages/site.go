@@ -80,6 +80,7 @@ func (v *version) around(key, text, lang string) template.HTML {
 
 // ServeHTTP answers with the page of the language and the route in the path.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w, r = s.tagged(w, r)
 	if s.serveFile(w, r) {
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/uptrace/bun"
@@ -76,6 +77,9 @@ func (s *examination) run(ctx context.Context, out io.Writer) (err error) {
 		return fmt.Errorf("doctor: %w", err)
 	}
 	d.Findings = append(d.Findings, activity...)
+	if d.Findings, err = s.checkJournal(ctx, db, d.Findings); err != nil {
+		return err
+	}
 	if s.subject != "" {
 		return s.runStatements(ctx, db, d, out)
 	}
@@ -122,6 +126,39 @@ func (s *examination) runStatements(ctx context.Context, db *bun.DB, d schema.Di
 	}
 	_, err = fmt.Fprintln(out, strings.Join(statements, ";\n")+";")
 	return err
+}
+
+// behind is how far a journal may be behind before that is worth a warning.
+const behind = time.Hour
+
+// checkJournal adds how the journal is, if there is one.
+func (s *settings) checkJournal(ctx context.Context, db *bun.DB, findings []schema.Finding) ([]schema.Finding, error) {
+	journal, err := schema.CheckJournal(ctx, db, s.Prefix)
+	if err != nil {
+		return nil, fmt.Errorf("doctor: %w", err)
+	}
+	finding := schema.Finding{Section: "Journal", Check: "journal", Level: schema.OK}
+	until := time.UnixMilli(journal.Head.Complete).UTC()
+	switch {
+	case journal.Older:
+		finding.Level, finding.Text = schema.Warning, "the journal of what changed is that of an older program"
+		finding.Advice = "run agenda journal install, which makes it anew"
+	case !journal.Installed:
+		return findings, nil
+	case !journal.Ready():
+		finding.Level, finding.Text = schema.Problem, "the account lacks "+strings.Join(journal.Missing, ", ")
+	case journal.Head.Complete == 0:
+		finding.Level, finding.Text = schema.Note, "the first comparison of the journal is not through"
+		finding.Advice = "start a server, or run agenda journal scan"
+	default:
+		finding.Text = fmt.Sprintf("the journal has change %d as its newest and is complete until %s", journal.Head.Sequence,
+			until.Format(time.RFC3339))
+		if time.Since(until) > behind {
+			finding.Level = schema.Warning
+			finding.Advice = "no server has compared the site since: is one running, and its log free of warnings?"
+		}
+	}
+	return append(findings, finding), nil
 }
 
 // checkUploads adds the findings about the directory of images, if there is one.

@@ -115,7 +115,7 @@ func (e *exchanging) calendar(ctx context.Context, db *bun.DB, errOut io.Writer)
 	if err != nil {
 		return nil, nil, err
 	}
-	o.Cache.Bytes = calendar.None
+	o.Cache.Bytes, o.JournalShare = calendar.None, calendar.None
 	c, err := calendar.New(ctx, o)
 	if err != nil {
 		remove()

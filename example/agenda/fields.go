@@ -10,21 +10,19 @@ import (
 	"github.com/agendahq/agenda/example/internal/cli"
 )
 
-const fieldsUsage = "file with fields of your own of events, venues and organizers, as docs/hosts.md describes (default none)"
+const fieldsUsage = "file with fields and filters of your own, as docs/hosts.md describes (default none)"
 
-// ownFields reads the file of --fields: tables [[field]] with the members of a calendar.Field.
-func (s *settings) ownFields() ([]calendar.Field, error) {
+// ownFields reads the file of --fields: tables [[field]] with the members of a calendar.Field, and [[filter]] with those of a
+// calendar.Filter.
+func (s *settings) ownFields() (declared declarations, err error) {
 	if s.fields == "" {
-		return nil, nil
+		return declared, nil
 	}
 	file, err := os.Open(s.fields)
 	if err != nil {
-		return nil, cli.Usagef("--fields: %w", err)
+		return declared, cli.Usagef("--fields: %w", err)
 	}
 	defer func() { _ = file.Close() }()
-	var declared struct {
-		Field []calendar.Field `toml:"field"`
-	}
 	d := toml.NewDecoder(file)
 	d.DisallowUnknownFields()
 	if err := d.Decode(&declared); err != nil {
@@ -32,11 +30,17 @@ func (s *settings) ownFields() ([]calendar.Field, error) {
 		var place *toml.DecodeError
 		switch {
 		case errors.As(err, &unknown):
-			return nil, cli.Usagef("--fields %s:\n%s", s.fields, unknown.String())
+			return declared, cli.Usagef("--fields %s:\n%s", s.fields, unknown.String())
 		case errors.As(err, &place):
-			return nil, cli.Usagef("--fields %s:\n%s", s.fields, place.String())
+			return declared, cli.Usagef("--fields %s:\n%s", s.fields, place.String())
 		}
-		return nil, cli.Usagef("--fields %s: %w", s.fields, err)
+		return declared, cli.Usagef("--fields %s: %w", s.fields, err)
 	}
-	return declared.Field, nil
+	return declared, nil
+}
+
+// declarations are what the file of --fields has.
+type declarations struct {
+	Field  []calendar.Field  `toml:"field"`
+	Filter []calendar.Filter `toml:"filter"`
 }

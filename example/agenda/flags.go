@@ -30,12 +30,14 @@ type settings struct {
 	hosts, replicas                     []string
 	cache                               calendar.Cache
 	publishEvery, requestTimeout, wait  time.Duration
+	journalShare                        float64
 	dataShared                          bool
 	maxBody, maxAnswer, maxAnswers      int64
 	dbConnections                       int
 	readOnly                            bool
 	metrics                             string
 	onChange, onChangeSecret            string
+	webhookNetworks                     string
 	sharedLogins                        bool
 	dates                               string
 	writeDates                          bool
@@ -62,7 +64,8 @@ func serveCommand(use string, run func(*cobra.Command, *settings) error) *cobra.
 	cli.Group(f, "Limits and caching", s.limitFlags)
 	cli.Group(f, "Log and figures", s.logFlags)
 	for flag, values := range map[string][]string{
-		"dates": {"auto", "each", "plain"}, "log-level": {"debug", "info", "warn", "error"}, "log-format": {"text", "json"},
+		"dates": {"auto", "each", "plain"}, "cache-tags": {calendar.SurrogateKey, calendar.CacheTag},
+		"log-level": {"debug", "info", "warn", "error"}, "log-format": {"text", "json"},
 	} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}
@@ -94,6 +97,9 @@ func (s *settings) databaseFlags(f *pflag.FlagSet) {
 	f.BoolVar(&s.readOnly, "read-only", false, "write nothing: changes are refused, scheduled events are not published (default false)")
 	f.DurationVar(&s.publishEvery, "publish-every", time.Minute,
 		"how often scheduled events are published whose date has come, 0 for never (default 1m)")
+	f.Float64Var(&s.journalShare, "journal-share", 0.1,
+		"on a site with a journal: how much of one core of the database comparisons with it may take, 0 to leave them to others "+
+			"(default 0.1)")
 	f.BoolVar(&s.demo, "demo", true, "fill a new embedded database with demo content, and print its users' passwords once (default true)")
 }
 
@@ -140,9 +146,12 @@ func (s *settings) limitFlags(f *pflag.FlagSet) {
 	f.DurationVar(&s.cache.MaxAge, "cache-max-age", 5*time.Minute, "how long anything is cached at most (default 5m)")
 	f.DurationVar(&s.cache.MaxStale, "max-stale", 0,
 		"by how much answers to anonymous readers may lack what others committed, where these write all the time (default 0s)")
+	f.StringVar(&s.cache.Tags, "cache-tags", "",
+		"header by which answers tell a cache in front what they show: Surrogate-Key or Cache-Tag (default none)")
 	f.StringVar(&s.onChange, "on-change", "",
 		"a command that gets a line of JSON for each change that this server makes, or an address that gets them in a POST (default none)")
 	f.StringVar(&s.onChangeSecret, "on-change-secret-file", "", "file with the secret (whsec_…) that signs what an address gets")
+	s.webhookFlag(f)
 	f.BoolVar(&s.gzip, "gzip", true, "compress answers for the clients that take gzip; false where a proxy does it (default true)")
 	f.BoolVar(&s.searchIndex, "search-index", false,
 		"with --dsn: search events for whole words by the site's FULLTEXT index over title, excerpt and content (default false)")

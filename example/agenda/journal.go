@@ -26,7 +26,7 @@ func journalCommand() *cobra.Command {
 		Use: "journal", Short: "keep a journal of what changed on a site, whoever changed it",
 		Long: "Keep a journal of the events, venues, organizers, categories, tags, images and settings of a site that changed or are\n" +
 			"gone, whoever wrote: their states are compared with the last known ones. Nothing is put on tables of other programs.\n" +
-			"The commands work on one site, of --dsn or --data; no server keeps the journal yet.",
+			"A server that finds the journal when it starts keeps it. The commands work on one site, of --dsn or --data.",
 		Example: "  agenda journal install && agenda journal scan",
 	}
 	root.AddCommand(
@@ -86,7 +86,8 @@ func (j *journaling) install(ctx context.Context, db *bun.DB, cmd *cobra.Command
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(cmd.OutOrStdout(), "The journal is there. 'agenda journal scan' keeps it.")
+	fmt.Fprintln(cmd.OutOrStdout(),
+		"The journal is there. Servers keep it once they are started again; 'agenda journal scan' compares now.")
 	return nil
 }
 
@@ -96,9 +97,13 @@ func (j *journaling) check(ctx context.Context, db *bun.DB, cmd *cobra.Command) 
 	switch {
 	case err != nil:
 		return err
-	case !report.Installed:
+	case !report.Installed && len(report.Missing) == 0:
 		fmt.Fprintln(out, "There is no journal. 'agenda journal install' makes one.")
 		return nil
+	case report.Older:
+		return cli.Usagef("journal: it is that of an older program: 'agenda journal install' makes it anew")
+	case !report.Installed:
+		return cli.Usagef("journal: the account lacks %s, or there is no journal", strings.Join(report.Missing, ", "))
 	case !report.Ready():
 		return cli.Usagef("journal: the account lacks %s", strings.Join(report.Missing, ", "))
 	}

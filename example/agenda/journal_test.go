@@ -98,14 +98,21 @@ func (j *journaled) newCalendar(counter *testdb.Counter) *calendar.Calendar {
 	if counter != nil {
 		db = testdb.Reopen(j.T, db, testdb.WithCounter(counter))
 	}
-	c, err := calendar.New(j.Context(), calendar.Options{DB: db, Logger: slog.New(slog.DiscardHandler), Site: calendar.Site{
-		Translations: calendar.TranslationsTable,
-	}})
+	c, err := calendar.New(j.Context(), calendar.Options{DB: db, Logger: slog.New(slog.DiscardHandler), JournalShare: calendar.None,
+		Site: calendar.Site{Translations: calendar.TranslationsTable}, Fields: journaledFields()})
 	if err != nil {
 		j.Fatal(err)
 	}
 	j.Cleanup(func() { _ = c.Close(context.Background()) })
 	return c
+}
+
+// journaledFields are the host's fields of all calendars on the site of a journal: they are among its declarations.
+func journaledFields() []calendar.Field {
+	return []calendar.Field{
+		{Kind: "events", Name: "seats", Key: "host_seats", Type: calendar.FieldNumber, Description: "Seats."},
+		{Kind: "tags", Name: "colour", Key: "host_colour", Type: calendar.FieldText, Description: "A colour."},
+	}
 }
 
 func shortPost(id int, kind, title string) string {
@@ -196,6 +203,17 @@ func TestJournalFindsEachColumn(t *testing.T) {
 			set(name, "term_taxonomy", "term_id = "+id, "description = 'x'", "parent = 5")
 			set("", "term_taxonomy", "term_id = "+id, "count = 9")
 		}
+		for table, name := range map[string]string{"postmeta (post_id": event, "termmeta (term_id": "changed tags 901"} {
+			id := name[strings.LastIndex(name, " ")+1:]
+			for _, key := range []string{"host_seats", "host_colour", "Host_Colour"} { // those that are declared, of each kind
+				want := ""
+				if key == map[string]string{event: "host_seats"}[name] || name != event && key == "host_colour" {
+					want = name
+				}
+				check(want, "INSERT INTO wp_"+table+", meta_key, meta_value) VALUES ("+id+", '"+key+"', '7')")
+			}
+		}
+		set("changed tags 901", "termmeta", "meta_key = 'host_colour' AND meta_value = '7' AND term_id = 901", "meta_value = '8'")
 		set(event, "term_relationships", "object_id = 9004 AND term_taxonomy_id = 911", "term_order = 2")
 		check(event, "DELETE FROM wp_term_relationships WHERE object_id = 9004 AND term_taxonomy_id = 911")
 		check(event, "INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (9004, 911)")

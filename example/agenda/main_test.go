@@ -95,7 +95,7 @@ func get(t *testing.T, address string) (*http.Response, string) {
 }
 
 func TestServesTheDemoInThreeLanguages(t *testing.T) {
-	address, end := server(t)
+	address, end := server(t, "-request-timeout", "2m") // the race detector is slow
 	for path, want := range map[string]string{
 		"/": `<html lang="en"`, "/nl/": `<html lang="nl"`, "/fr/": `<html lang="fr"`,
 		"/healthz": "ok", "/readyz": `{"database":"ok","writable":true}`,

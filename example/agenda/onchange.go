@@ -8,6 +8,7 @@ import (
 
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/onchange"
+	"github.com/agendahq/agenda/internal/webhook"
 )
 
 // notifier starts what hands over changes, nil where nobody asks for them. first has the addresses in the API.
@@ -28,7 +29,7 @@ func (s *settings) notifier(first version, log *slog.Logger) (*onchange.Notifier
 		if err != nil {
 			return nil, cli.Usagef("--on-change-secret-file: an address gets signed requests: %v", err)
 		}
-		key, err := onchange.Secret(string(text))
+		key, err := webhook.Secret(string(text))
 		if err != nil {
 			return nil, cli.Usagef("--on-change-secret-file: %v", err)
 		}

@@ -20,6 +20,8 @@ func (s *settings) check() error {
 	switch {
 	case s.publishEvery < 0:
 		return cli.Usagef("--publish-every %s: use a duration such as 1m, or 0 for never", s.publishEvery)
+	case s.journalShare < 0 || s.journalShare > 1:
+		return cli.Usagef("--journal-share %g: use a number from 0 to 1", s.journalShare)
 	case s.wait < 0:
 		return cli.Usagef("--wait %s: use a duration such as 60s", s.wait)
 	case s.cache.Bytes < 0 && s.cache.Bytes != calendar.None:
@@ -30,6 +32,8 @@ func (s *settings) check() error {
 		return cli.Usagef("--cache-max-age %s: use a duration such as 5m", s.cache.MaxAge)
 	case s.cache.MaxStale < 0 || s.cache.MaxStale > s.cache.MaxAge:
 		return cli.Usagef("--max-stale %s: use a duration such as 1s, up to --cache-max-age (%s)", s.cache.MaxStale, s.cache.MaxAge)
+	case !slices.Contains([]string{"", calendar.SurrogateKey, calendar.CacheTag}, s.cache.Tags):
+		return cli.Usagef("--cache-tags %q: use Surrogate-Key or Cache-Tag", s.cache.Tags)
 	case !slices.Contains([]string{"auto", "each", "plain"}, s.dates):
 		return cli.Usagef("--dates %q: use auto, each or plain", s.dates)
 	case s.searchIndex && s.DSN == "":
@@ -59,23 +63,31 @@ func (s *settings) check() error {
 	if err := s.checkHosts(); err != nil {
 		return err
 	}
-	_, err := s.proxies()
+	if _, err := s.proxies(); err != nil {
+		return err
+	}
+	_, err := s.webhookOptions()
 	return err
 }
 
 // proxies reads the list of trusted proxies.
-func (s *settings) proxies() (list []netip.Prefix, err error) {
-	if s.trustedProxies == "" {
+func (s *settings) proxies() ([]netip.Prefix, error) {
+	return networksOf("trusted-proxies", s.trustedProxies)
+}
+
+// networksOf reads the addresses and prefixes that a flag lists.
+func networksOf(flag, texts string) (list []netip.Prefix, err error) {
+	if texts == "" {
 		return nil, nil
 	}
-	for text := range strings.SplitSeq(s.trustedProxies, ",") {
+	for text := range strings.SplitSeq(texts, ",") {
 		text = strings.TrimSpace(text)
 		prefix, err := netip.ParsePrefix(text)
 		if address, single := netip.ParseAddr(text); single == nil && address.Zone() == "" {
 			prefix, err = address.Unmap().Prefix(address.Unmap().BitLen())
 		}
 		if err != nil || prefix.Addr().Is4In6() {
-			return nil, cli.Usagef("--trusted-proxies: %q: use addresses and prefixes such as 10.0.0.1,fd00::/8", text)
+			return nil, cli.Usagef("--%s: %q: use addresses and prefixes such as 10.0.0.1,fd00::/8", flag, text)
 		}
 		list = append(list, prefix.Masked())
 	}
@@ -88,16 +100,23 @@ func (s *settings) options(db *bun.DB, versions []version, uploads calendar.Uplo
 	if err != nil {
 		return calendar.Options{}, err
 	}
-	fields, err := s.ownFields()
+	hooks, err := s.webhookOptions()
+	if err != nil {
+		return calendar.Options{}, err
+	}
+	own, err := s.ownFields()
 	o := calendar.Options{
 		DB: db, Namespace: s.namespace, Logger: log, PublishEvery: s.publishEvery, ReadOnly: s.readOnly,
-		ServeRoot: true, PlainPermalinks: true, Fields: fields,
+		ServeRoot: true, PlainPermalinks: true, Fields: own.Field, Filters: own.Filter,
 		Site:    calendar.Site{Prefix: s.Prefix, SearchIndex: s.searchIndex},
 		Limits:  calendar.Limits{RequestTimeout: s.requestTimeout, MaxBody: s.maxBody, MaxAnswer: s.maxAnswer},
 		Cache:   s.cache,
 		Login:   calendar.Login{PlainHTTP: s.plainHTTP, TrustedProxies: proxies, NoAuthorizePage: s.DSN == ""},
 		Uploads: uploads,
-		Hooks:   calendar.Hooks{OnChange: logChange(log)},
+		Hooks:   calendar.Hooks{OnChange: logChange(log)}, Webhooks: hooks,
+	}
+	if o.JournalShare = s.journalShare; s.journalShare == 0 {
+		o.JournalShare = calendar.None
 	}
 	o.Site.WriteDates = s.writeDates
 	if s.dates != "auto" {

@@ -221,7 +221,7 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	}
 	options.Hooks.Observe, options.Replicas = with.watcher.observe(), with.replicas
 	options.Login.Counter, options.Login.Limiter = with.logins, with.limiter
-	options.Limits.Answers = with.answers
+	options.Limits.Answers, options.Webhooks.Send = with.answers, true
 	if logged := options.Hooks.OnChange; with.notifier != nil {
 		options.Hooks.OnChange = func(ctx context.Context, c calendar.Change) {
 			logged(ctx, c)

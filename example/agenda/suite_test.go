@@ -31,6 +31,7 @@ func TestSuite(t *testing.T) {
 	contract.Run(t, contract.Engine{
 		Recorded: recorded,
 		Blank:    blank,
+		Lasting:  func(t testing.TB) *bun.DB { return countedFile(t, filepath.Join(t.TempDir(), cli.FileName), nil) },
 		Counted:  counted,
 		Copy:     func(t testing.TB, prefix string) *bun.DB { return copied(t, recorded, prefix) },
 		Mistakes: true,

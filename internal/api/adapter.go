@@ -7,17 +7,20 @@ import (
 	"strconv"
 
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/journal"
 	"github.com/agendahq/agenda/internal/rest"
 )
 
 // Adapter serves the kinds of a site.
 type Adapter struct {
 	Service *item.Service
-	served  map[string]rest.Operations // by the collection of their kind
+	// Comparison declares what the site's journal is about.
+	Comparison func(context.Context) (*journal.Comparison, error)
+	served     map[string]rest.Operations // by the collection of their kind
 }
 
 // New returns the adapter of a site's kinds.
-func New(s *item.Service) *Adapter { return &Adapter{s, map[string]rest.Operations{}} }
+func New(s *item.Service) *Adapter { return &Adapter{Service: s, served: map[string]rest.Operations{}} }
 
 // Operations returns those on the items of a kind that is served.
 func (a *Adapter) Operations(collection string) rest.Operations { return a.served[collection] }
@@ -32,10 +35,14 @@ func (a *Adapter) serve(collection string, o rest.Operations) rest.Operations {
 type posts struct {
 	adapter *Adapter
 	cases   *item.Posts
+	synced  *synced // how the list serves sync
 }
 
 // list answers a page.
 func (p *posts) list(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	if item.Syncing(&r.Call) != "" {
+		return p.synced.answer(ctx, r)
+	}
 	number, size := p.cases.Service.PageOf(&r.Call)
 	l, err := p.cases.List(ctx, &r.Call, number, size)
 	if err != nil {

@@ -29,7 +29,7 @@ func (e *events) get(ctx context.Context, r *rest.Request) (*rest.Response, erro
 
 // Events returns the operations on events.
 func (a *Adapter) Events(k *event.UseCases) rest.Operations {
-	e := &events{posts{a, k.Posts}, k}
+	e := &events{posts{adapter: a, cases: k.Posts}, k}
 	s := shapesOf(k)
 	var linked []*apierror.Error
 	for _, kind := range k.Linked {
@@ -45,6 +45,7 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 	list.Offer(Calendar, e.feed)
 	list.List, list.Errors = true, []*apierror.Error{k.Errors.Page}
 	list.Answer = rest.PageShape(k.Plural, k.Collection, jsonschema.OneOf(s.item, s.masked)).Doc(k.Texts.Page)
+	e.synced = a.syncPosts(list, k.Posts)
 
 	create := op("createEvent", texts.Create, e.create, k.Fields.Params(true, false))
 	create.Permits, create.Creates = permitsCreate(k.Type.PostType), true

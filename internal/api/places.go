@@ -55,7 +55,7 @@ func (p *places) onExisting(may authorize) authorize {
 
 // Places returns the operations on the items of a kind that events link.
 func (a *Adapter) Places(k *linked.UseCases) rest.Operations {
-	p := &places{posts{a, k.Posts}, k}
+	p := &places{posts{adapter: a, cases: k.Posts}, k}
 	s, name := k.Shapes(), k.Singular
 	texts := k.Texts.Operations
 	op := func(id, summary string, handle rest.Handler, params ...*param.Param) *rest.Operation {
@@ -66,6 +66,7 @@ func (a *Adapter) Places(k *linked.UseCases) rest.Operations {
 	list := op("list"+k.Plural, texts.List, p.list, k.Service.ListParams(k.Kind)...)
 	list.List, list.Errors = true, []*apierror.Error{k.Errors.Page}
 	list.Answer = rest.PageShape(k.Plural, k.Collection, s.Listed).Doc(k.Texts.Page)
+	p.synced = a.syncPosts(list, k.Posts)
 
 	create := op("create"+name, texts.Create, p.create, k.WriteParams(true, false)...)
 	create.Permits, create.Creates = permitsCreate(k.Type.PostType), true

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
@@ -15,10 +16,14 @@ import (
 type terms struct {
 	adapter *Adapter
 	kind    *term.UseCases
+	synced  *synced // how the list serves sync
 }
 
 // list answers a page of terms.
 func (t *terms) list(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	if item.Syncing(&r.Call) != "" {
+		return t.synced.answer(ctx, r)
+	}
 	number, size := t.adapter.Service.PageOf(&r.Call)
 	l, err := t.kind.List(ctx, &r.Call, number, size)
 	if err != nil {
@@ -95,7 +100,7 @@ func (t *terms) write(ctx context.Context, r *rest.Request, change term.Change, 
 
 // Terms returns the operations on the terms of a kind.
 func (a *Adapter) Terms(k *term.UseCases) rest.Operations {
-	t := &terms{a, k}
+	t := &terms{adapter: a, kind: k}
 	s := k.Shapes()
 	var flat []*apierror.Error
 	if k.Errors.Flat != nil {
@@ -112,6 +117,7 @@ func (a *Adapter) Terms(k *term.UseCases) rest.Operations {
 	list := op("list", texts.List, t.list, k.Service.ListParams(k.Kind)...)
 	list.ID, list.List = "list"+k.Plural, true
 	list.Answer = rest.PageShape(k.Plural, k.Collection, jsonschema.OneOf(s.Item, s.Embedded)).Doc(k.Texts.Page)
+	t.synced = a.syncTerms(list, k)
 
 	create := op("create", texts.Create, t.create, k.Fields.Params(true, false)...)
 	create.Permits, create.Creates = k.CanEdit, true

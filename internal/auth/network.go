@@ -50,6 +50,14 @@ func WithClient(ctx context.Context, r *http.Request) context.Context {
 	return context.WithValue(ctx, clientKey{}, r)
 }
 
+// ForClient is WithClient, unless the context is for the client of another request already.
+func ForClient(ctx context.Context, r *http.Request) context.Context {
+	if of, ok := ctx.Value(clientKey{}).(*http.Request); ok && of != nil {
+		return ctx
+	}
+	return WithClient(ctx, r)
+}
+
 // Client returns the address of the client, as a text for counting and logs: the
 // nearest one that is no trusted proxy. Headers of others do not count. It is "" for a
 // request that did not come over the network, unless WithClient says for whom it is run.

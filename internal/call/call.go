@@ -21,9 +21,14 @@ type Call struct {
 	TryPassword func(post int64, right bool) error
 	// Whole asks for lists of events, also where those have one item for each date.
 	Whole bool
+	// Sync asks for lists as sync has them; nil for usual ones.
+	Sync *Sync
 	// Target is what rights on the item depend on, once that was read.
 	Target any
 }
+
+// Sync asks of some items which of them a list has, in all states that the caller may see, whatever the list is by default.
+type Sync struct{ Among []int64 }
 
 // Root is the API of one language version.
 type Root struct {

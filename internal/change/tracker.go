@@ -177,6 +177,17 @@ func (c *Tracker) Look(ctx context.Context) *State {
 	return s
 }
 
+// Versions looks, and returns the versions that the tables have at a moment after the call, and those of them that could be
+// versions of a later commit too. It reports false where they are not known.
+func (c *Tracker) Versions(ctx context.Context) (v Versions, unsettled Tables, known bool) {
+	if c.Look(ctx) == nil {
+		return v, All, false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.last, c.recent, !c.looked.IsZero() && len(c.last.Tables) > 0
+}
+
 var errSlow = errors.New("change: the look took too long")
 
 // look asks the source and compares the answer with the one before.

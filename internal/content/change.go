@@ -13,6 +13,9 @@ const (
 	OpUpdate = "update"
 	OpTrash  = "trash"
 	OpDelete = "delete" // for good
+
+	// OpRestore is that of a draft alone: the change that it makes is an update.
+	OpRestore = "restore" // out of the trash
 )
 
 // Change is what a write did to one item.
@@ -31,7 +34,7 @@ func (s *Service) Note(ctx context.Context, changes ...Change) error {
 	if s.Changed == nil || len(changes) == 0 {
 		return nil
 	}
-	if s.Languages != nil {
+	if s.Languages != nil && !s.NoLanguages {
 		ids := make([]int64, len(changes))
 		for i, c := range changes {
 			ids[i] = c.ID
@@ -54,7 +57,7 @@ func (s *Service) NoteTerm(ctx context.Context, t *store.TaxonomyTerm, c Change)
 		return nil
 	}
 	c.ID, c.Slug = t.ID, t.Slug
-	if s.Languages != nil {
+	if s.Languages != nil && !s.NoLanguages {
 		known, err := s.Store.Translations.Groups(ctx, nil, []*store.TaxonomyTerm{t})
 		if err != nil {
 			return err

@@ -74,6 +74,19 @@ func (e *Edit) Unchanged() bool {
 // New reports whether the post is not stored yet.
 func (e *Edit) New() bool { return e.Stored == nil }
 
+// Op returns what Save makes of the post.
+func (e *Edit) Op() string {
+	switch {
+	case e.New():
+		return OpCreate
+	case e.toTrash:
+		return OpTrash
+	case e.Stored.Status == schema.StatusTrash && e.Row.Status != schema.StatusTrash:
+		return OpRestore
+	}
+	return OpUpdate
+}
+
 // Meta returns the new values of a key: texts, and lists in their serialized form.
 func (e *Edit) Meta(key string) []string {
 	rows, set := e.want[key]

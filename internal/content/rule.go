@@ -167,10 +167,13 @@ func (s *series) settle() (conflict bool) {
 	return conflict
 }
 
-// begin makes the first date that is not excluded the first of the rule, and reports whether there is one: the event has its own
-// date, with which its set begins.
+// begin makes the first date that is neither excluded nor replaced by an added one the first of the rule, and reports whether there
+// is one: the event has its own date, with which its set begins.
 func (s *series) begin() bool {
-	i := slices.IndexFunc(s.starts, func(at time.Time) bool { return !slices.ContainsFunc(s.excluded, at.Equal) })
+	i := slices.IndexFunc(s.starts, func(at time.Time) bool {
+		return !slices.ContainsFunc(s.excluded, at.Equal) &&
+			!slices.ContainsFunc(s.added, func(p rset.Period) bool { return p.Start.Equal(at) })
+	})
 	if i <= 0 {
 		return i == 0
 	}

@@ -34,6 +34,8 @@ type Config struct {
 	// Changed is called with what a write did, once it is committed, and with the caller who did
 	// it in the context; nil for nobody.
 	Changed func(context.Context, []Change)
+	// NoLanguages says that Changed needs no languages.
+	NoLanguages bool
 }
 
 // New returns a Service.

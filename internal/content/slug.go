@@ -52,16 +52,17 @@ const longSlug = 180
 // which no other program can take it before the commit.
 func (s *Service) uniqueSlug(ctx context.Context, postType, slug string, except int64) (string, error) {
 	u := s.batchOf(ctx)
-	if u == nil {
-		return s.freeSlug(ctx, postType, slug, except)
-	}
-	// Many items of a batch may have one title: none reads the slugs of all others.
 	key := postType + "/" + slug
-	if u.slugs[key] == 0 && !slices.Contains(reservedSlugs, slug) {
+	// Most slugs are free. Only where one is taken, which ones of its family are taken too is read.
+	if (u == nil || u.slugs[key] == 0) && !slices.Contains(reservedSlugs, slug) {
 		if given, err := s.Store.Posts.LockSlug(ctx, postType, slug, except); err != nil || !given {
 			return slug, err
 		}
 	}
+	if u == nil {
+		return s.freeSlug(ctx, postType, slug, except)
+	}
+	// Many items of a batch may have one title: none reads the slugs of all others.
 	for n := u.slugs[key]; n > 0; n++ {
 		u.slugs[key] = n + 1
 		free := wp.SuffixSlug(slug, n)

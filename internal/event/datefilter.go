@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/jsonschema"
@@ -74,6 +75,12 @@ func (d dateText) moment(now func() time.Time, zone *time.Location) time.Time {
 	return m.Time
 }
 
+// relative reports whether what a date text means depends on the current time.
+func (d dateText) relative(now func() time.Time) (asked bool) {
+	d.moment(func() time.Time { asked = true; return now() }, time.UTC)
+	return asked
+}
+
 // day returns a time on the day in UTC that a date text means. A text such as "tomorrow"
 // means the same all day, one such as "+3 hours" does not.
 func (k *UseCases) day(ctx context.Context, d dateText) time.Time {
@@ -114,14 +121,15 @@ type dates struct {
 
 // readDates returns the bounds of the date parameters. Without include, start_date
 // and end_date have defaults, unless another bound is given. starts_after replaces
-// start_date, ends_before replaces end_date.
-func (k *UseCases) readDates(ctx context.Context, v *param.Values) dates {
+// start_date, ends_before replaces end_date. With sync nothing has a default.
+func (k *UseCases) readDates(ctx context.Context, c *call.Call) dates {
+	v := c.Values
 	s, isStrict := site.From(ctx), paramStrict.Value(v)
 	d := dates{walls: map[param.Key[dateText]]string{}, exact: isStrict || s.Cutoff != ""}
 	if paramInclude.In(v) {
 		return d
 	}
-	relative := paramStartBefore.In(v) || paramStartAfter.In(v) || paramEndBefore.In(v) || paramEndAfter.In(v)
+	relative := c.Sync != nil || paramStartBefore.In(v) || paramStartAfter.In(v) || paramEndBefore.In(v) || paramEndAfter.In(v)
 	for _, p := range dateParams {
 		text, ok := p.key.Get(v)
 		if !ok || !p.key.In(v) && relative {
@@ -161,6 +169,7 @@ func (k *UseCases) date(key param.Key[dateText], index item.Place, doc string, p
 	return &filter{
 		Param: key.Param(jsonschema.Text().Example("2031-05-01"), param.Checked(k.checkDate), append(published, param.Doc(doc))...),
 		Index: index,
+		Moves: func(q *query) bool { return key.Value(q.Values()).relative(k.Service.Content.Now) },
 		Apply: func(q *query) error {
 			if wall, printed := q.dates.walls[key]; printed {
 				q.Links.Add(string(key), readable(wall, q.dates.exact, site.From(q.Ctx).Location))

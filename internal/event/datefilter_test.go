@@ -80,7 +80,7 @@ func printed(t *testing.T, k *UseCases, s *site.Settings, pairs ...string) (link
 	if err != nil {
 		t.Fatalf("%q: %v", pairs, err)
 	}
-	d := k.readDates(ctx, r.Values)
+	d := k.readDates(ctx, r)
 	var a, c []string
 	for _, p := range dateParams {
 		if wall, printed := d.walls[p.key]; printed {

@@ -62,7 +62,20 @@ func (k *UseCases) table() (list item.Fields) {
 	}
 	list = append(list, customFields(), k.linkedData(), s.Language, s.Translations)
 	list = append(list, status()...)
-	return append(append(list, severalDates()...), k.More...)
+	list = append(append(list, severalDates()...), item.DistanceField(k.venueIDs))
+	return append(list, k.More...)
+}
+
+// venueIDs returns the venues that an item shows.
+func (k *UseCases) venueIDs(it *item.Item) (ids []int64) {
+	for i, kind := range k.Linked {
+		if kind == k.Venues && i < len(it.Linked) {
+			for _, venue := range it.Linked[i] {
+				ids = append(ids, venue.Post.ID)
+			}
+		}
+	}
+	return ids
 }
 
 // toggle is a boolean stored in rows of a meta key, "" for elsewhere. doc describes what writes

@@ -47,7 +47,9 @@ type query struct {
 	*eventlist.Filter
 	item.Selection
 	dates dates
+	view  *item.View
 	terms [][]*store.TaxonomyTerm // one of each list
+	named string                  // the ids of what is named
 }
 
 func (q *query) where(c eventlist.Condition) { q.Conditions = append(q.Conditions, c) }
@@ -56,12 +58,13 @@ func (q *query) where(c eventlist.Condition) { q.Conditions = append(q.Condition
 func (k *UseCases) listFilters() item.Filters[*query] {
 	located := paramLocated.Param(jsonschema.Bool(), nil, param.Typed(), param.Doc("param_events_geoloc"))
 	parent := paramParent.Param(jsonschema.Int().From(1), k.Service.ReadableEvent(), param.Typed(), param.Doc("param_events_post_parent"))
+	near, within := item.NearParams("param_events_near")
 	searchDoc, statusDoc := param.Doc("param_events_search"), param.Doc("param_events_status")
 	list := item.Filters[*query]{
 		k.date(paramStart, 1, "param_events_start_date", param.DefaultFunc(k.defaultStart)),
 		k.date(paramEnd, 2, "param_events_end_date", param.DefaultFunc(k.defaultEnd)),
 		{Param: item.SearchParam(searchDoc), Index: 8, Hides: true, Apply: k.search},
-		{Param: located, Index: 15, Hides: true, Apply: k.geo},
+		{Param: located, Index: 15, Hides: true, Moves: item.Always[*query], Apply: k.geo},
 		degrees(paramLat, 90, 16, "param_events_geoloc_lat"), degrees(paramLng, 180, 17, "param_events_geoloc_lng"),
 		{Param: k.Service.StatusParam(k.Type.PostType, statusDoc), Index: 14, Apply: k.status},
 		{Param: parent, Index: 19, Apply: childOf},
@@ -72,15 +75,19 @@ func (k *UseCases) listFilters() item.Filters[*query] {
 	for _, kind := range k.Linked {
 		list = append(list, k.linking(kind))
 	}
+	ticketed := toggled(paramTicketed, 20, "param_events_ticketed", k.ticketed)
+	ticketed.Moves = item.Always[*query]
 	return append(list,
 		toggled(paramFeatured, 13, "param_events_featured", featured),
 		assigned(paramCategories, k.Categories, 9, "music", "12"), assigned(paramTags, k.Tags, 10, "jazz"),
-		toggled(paramTicketed, 20, "param_events_ticketed", k.ticketed),
+		ticketed,
 		&filter{
 			Param: paramStrict.Param(jsonschema.Bool().Default(false), param.Checked(checkStrict), param.Default("false"),
 				param.Doc("param_events_strict_dates")),
 			Index: 7, Apply: strict,
 		},
+		&filter{Param: near, Hides: true, Added: true, Moves: item.Always[*query], Apply: k.around},
+		&filter{Param: within, Added: true},
 	)
 }
 
@@ -147,6 +154,7 @@ func degrees(key param.Key[float64], limit float64, index item.Place, doc string
 	takes := jsonschema.Number().From(-limit).To(limit)
 	return &filter{
 		Param: key.Param(takes, param.Checked(coordinate(limit)), param.LegacyFormat("double"), param.Doc(doc)), Index: index, Hides: true,
+		Moves: item.Always[*query],
 	}
 }
 

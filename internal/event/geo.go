@@ -1,16 +1,16 @@
 package event
 
 import (
-	"math"
+	"cmp"
+	"maps"
+	"slices"
 	"strconv"
 
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/store/eventlist"
 	"github.com/agendahq/agenda/schema"
 )
-
-// earth is the mean radius of the earth in km.
-const earth = 6371.0088
 
 // geo selects events by the coordinates of their venue: whether it has any, and
 // whether they lie within the radius of a point.
@@ -25,15 +25,18 @@ func (k *UseCases) geo(q *query) error {
 		}
 		return param.Refuse(string(missing), param.Invalid("fault_coordinate_pair"))
 	}
-	if !asked && !hasLat {
+	switch near := item.Given(q.Values()); {
+	case !asked && !hasLat:
 		return nil
+	case near && hasLat:
+		return param.Refuse(string(paramLat), param.Invalid("fault_near_twice"))
 	}
 	content := k.Service.Content
 	venues, err := content.Store.Links.Located(q.Ctx, content.VisibleIn(q.Ctx, k.Venues.Type.PostType, schema.RegisteredStatuses))
 	all, near := []int64{}, []int64{}
 	for id, at := range venues {
 		all = append(all, id)
-		if distance(lat, lng, at.Lat, at.Lng) <= k.Service.GeoRadius {
+		if item.Distance(lat, lng, at.Lat, at.Lng) <= k.Service.GeoRadius {
 			near = append(near, id)
 		}
 	}
@@ -57,10 +60,15 @@ func (k *UseCases) atVenue(ids []int64) eventlist.Condition {
 	return eventlist.Linking{Key: k.Venues.Type.LinkKey, IDs: ids}
 }
 
-// distance returns the length of the great circle between two points, in km.
-func distance(lat1, lng1, lat2, lng2 float64) float64 {
-	rad := math.Pi / 180
-	dLat, dLng := (lat2-lat1)*rad, (lng2-lng1)*rad
-	h := math.Pow(math.Sin(dLat/2), 2) + math.Cos(lat1*rad)*math.Cos(lat2*rad)*math.Pow(math.Sin(dLng/2), 2)
-	return 2 * earth * math.Asin(math.Min(1, math.Sqrt(h)))
+// around selects events by how far their venue is from a point, the nearest first unless another order is asked for.
+func (k *UseCases) around(q *query) error {
+	found, asked, err := q.Near(k.Service, q.view, k.Venues.Type.PostType)
+	if !asked || err != nil {
+		return err
+	}
+	ids := slices.SortedFunc(maps.Keys(found), func(a, b int64) int { return cmp.Or(cmp.Compare(found[a], found[b]), cmp.Compare(a, b)) })
+	q.Nothing = q.Nothing || len(ids) == 0
+	q.where(k.atVenue(ids))
+	q.Order, q.Ranked = eventlist.ByRank, eventlist.Ranked{Key: k.Venues.Type.LinkKey, IDs: ids}
+	return nil
 }

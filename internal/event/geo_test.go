@@ -9,7 +9,7 @@ import (
 )
 
 func TestDistance(t *testing.T) {
-	half := math.Pi * earth
+	half := math.Pi * 6371.0088
 	for _, c := range []struct {
 		about                  string
 		lat1, lng1, lat2, lng2 float64
@@ -26,7 +26,7 @@ func TestDistance(t *testing.T) {
 		{"pole to pole", 90, 77, -90, -13, half, 0.01},
 		{"the pole from anywhere", 90, 0, 90, 123, 0, 0.01},
 	} {
-		if got := distance(c.lat1, c.lng1, c.lat2, c.lng2); math.IsNaN(got) || math.Abs(got-c.km) > c.within {
+		if got := item.Distance(c.lat1, c.lng1, c.lat2, c.lng2); math.IsNaN(got) || math.Abs(got-c.km) > c.within {
 			t.Errorf("%s: %g km, want %g", c.about, got, c.km)
 		}
 	}
@@ -41,8 +41,8 @@ func FuzzDistance(f *testing.F) {
 			}
 		}
 		lat1, lat2 = lat1/2, lat2/2
-		there, back := distance(lat1, lng1, lat2, lng2), distance(lat2, lng2, lat1, lng1)
-		if !(there >= 0 && there <= math.Pi*earth+1) || math.Abs(there-back) > 0.001 {
+		there, back := item.Distance(lat1, lng1, lat2, lng2), item.Distance(lat2, lng2, lat1, lng1)
+		if !(there >= 0 && there <= math.Pi*6371.0088+1) || math.Abs(there-back) > 0.001 {
 			t.Errorf("%g %g to %g %g: %g, back %g", lat1, lng1, lat2, lng2, there, back)
 		}
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/linked"
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/store/eventlist"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/wp"
@@ -107,3 +108,10 @@ func (k *UseCases) Others() []*linked.UseCases {
 
 // Kinds returns the descriptors of events and of all that they link.
 func (k *UseCases) Kinds() []*item.Kind { return append([]*item.Kind{k.Kind}, k.Links...) }
+
+// AddFilters adds filters of the host's own, by fields of its own, behind those of the kind.
+func (k *UseCases) AddFilters(declared []item.OwnFilter, own []item.Own) {
+	k.filters = append(k.filters, item.OwnFilters(declared, own, func(q *query) *item.Selection { return &q.Selection },
+		func(q *query, f store.MetaFilter) { q.where(eventlist.Meta{MetaFilter: f}) })...)
+	k.Filters = k.filters
+}

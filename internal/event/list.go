@@ -2,6 +2,7 @@ package event
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store/eventlist"
+	"github.com/agendahq/agenda/internal/surrogate"
 )
 
 // Query makes the query of a list, and adds its parameters to the addresses of other
@@ -20,16 +22,16 @@ func (k *UseCases) Query(ctx context.Context, v *item.View, page *call.Page) (it
 	}
 	// A password is tried only on events that the request names.
 	v.Trial = paramInclude.In(v.Call.Values)
-	selected := k.Lists.Select(f)
-	return item.Query{Page: selected.Page, Count: selected.Count}, nil
+	selected := k.Lists.Select(f.Filter)
+	return item.Query{Page: selected.Page, Count: selected.Count, Named: f.named}, nil
 }
 
 // query returns nil for a search that finds nothing.
-func (k *UseCases) query(ctx context.Context, v *item.View, page *call.Page) (*eventlist.Filter, error) {
+func (k *UseCases) query(ctx context.Context, v *item.View, page *call.Page) (*query, error) {
 	q := &query{
 		Filter:    &eventlist.Filter{Language: k.Service.Content.LanguageFilter(ctx)},
 		Selection: item.Selection{Ctx: ctx, Call: v.Call, Versions: v.Versions, Links: &page.Filters},
-		dates:     k.readDates(ctx, v.Call.Values),
+		dates:     k.readDates(ctx, v.Call), view: v,
 	}
 	q.Bounds, q.OrderUTC = q.dates.bounds, site.From(ctx).InSiteZone
 	if !v.Call.Whole {
@@ -43,6 +45,14 @@ func (k *UseCases) query(ctx context.Context, v *item.View, page *call.Page) (*e
 	// Lists that filter by what a password hides leave protected events out for
 	// callers who may not edit all events: they could guess the content.
 	q.Unlocked = k.filters.Hidden(q.Values()) && !k.Service.Content.EditsAll(ctx, k.Type.PostType)
+	if k.filters.Hidden(q.Values()) { // by what an event links
+		for _, kind := range k.Links {
+			surrogate.From(ctx).List(kind.Collection)
+		}
+	}
+	if err := q.Synced(k.filters.Moving(q, q.Values())); err != nil {
+		return nil, err
+	}
 	if err := k.filters.Apply(q); err != nil {
 		return nil, err
 	}
@@ -50,11 +60,15 @@ func (k *UseCases) query(ctx context.Context, v *item.View, page *call.Page) (*e
 		return nil, err
 	}
 	q.order()
+	if sync := q.Call.Sync; sync != nil {
+		q.where(eventlist.Among(sync.Among))
+		q.Order = eventlist.ByPostDate
+	}
 	k.Service.CarryOn(q.Call, q.Links)
 	if q.Nothing {
 		return nil, nil
 	}
-	return q.Filter, nil
+	return q, nil
 }
 
 // allVersions adds the versions in other languages of what a query names: an event
@@ -75,7 +89,9 @@ func (k *UseCases) allVersions(q *query, v *item.Versions) error {
 	for i, c := range q.Conditions {
 		switch c := c.(type) {
 		case eventlist.Linking:
-			q.Conditions[i] = eventlist.LinkingTo(c.Key, v.AllPosts(c.IDs), k.Service.Content.Store.Links.InDigits(q.Ctx))
+			ids := v.AllPosts(c.IDs)
+			q.named += fmt.Sprint(c.Key, ids)
+			q.Conditions[i] = eventlist.LinkingTo(c.Key, ids, k.Service.Content.Store.Links.InDigits(q.Ctx))
 		case eventlist.NotLinking:
 			q.Conditions[i] = eventlist.NotLinking{Key: c.Key, IDs: v.AllPosts(c.IDs),
 				InDigits: k.Service.Content.Store.Links.InDigits(q.Ctx)}
@@ -87,7 +103,9 @@ func (k *UseCases) allVersions(q *query, v *item.Versions) error {
 		for _, t := range list {
 			members += t.Count
 		}
-		assigned = append(assigned, eventlist.AssignedTo(v.AllTerms(list), max(members, 1)))
+		ids := v.AllTerms(list)
+		q.named += fmt.Sprint(ids)
+		assigned = append(assigned, eventlist.AssignedTo(ids, max(members, 1)))
 	}
 	q.Conditions = append(assigned, q.Conditions...)
 	return nil

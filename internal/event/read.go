@@ -85,6 +85,7 @@ func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, date
 	it := k.item(b, p, date)
 	single := &item.Single{Item: it, Revision: k.revision(ctx, p, it.Meta, f.own.Terms[p.ID], it.Dates)}
 	single.Raw = item.Editing(c)
+	k.Note(ctx, it)
 	if dated(single.Meta) {
 		single.Fingerprint = view.Fingerprint()
 	}
@@ -179,7 +180,7 @@ func (k *UseCases) listed(f found, r store.Ref) (*store.Post, *store.Date) {
 
 // Items reads events, or dates of theirs, with all that their answers show.
 func (k *UseCases) Items(ctx context.Context, v *item.View, refs []store.Ref) (items []*item.Item, err error) {
-	found, err := k.find(ctx, refs, v.Listed())
+	found, err := k.find(ctx, refs, v.Listed() && v.Call.Sync == nil)
 	if err != nil {
 		return nil, err
 	}
@@ -232,6 +233,9 @@ func (k *UseCases) load(ctx context.Context, view *item.View, own *store.Content
 	if err != nil {
 		return nil, err
 	}
+	if err := k.termMeta(ctx, b); err != nil {
+		return nil, err
+	}
 	b.linked, err = view.Load(ctx, own, linked, k.linkedKeys.Of(ctx))
 	return b, err
 }
@@ -250,6 +254,18 @@ func (b *batch) versions(ctx context.Context, linked []int64) ([]int64, error) {
 		return nil, err
 	}
 	return append(linked, b.Versions.ShownPosts(ctx, linked)...), nil
+}
+
+// termMeta reads the meta rows of the terms that the events show.
+func (k *UseCases) termMeta(ctx context.Context, b *batch) error {
+	var terms []*store.TaxonomyTerm
+	if len(k.Categories.Keys.Of(ctx))+len(k.Tags.Keys.Of(ctx)) == 0 {
+		return nil
+	}
+	for _, list := range b.own.Terms {
+		terms = append(terms, b.Versions.ShownTerms(list)...)
+	}
+	return b.LoadTermMeta(ctx, k.Categories.Rows(ctx, terms...), k.Tags.Rows(ctx, terms...))
 }
 
 // shown returns the post that is shown for a linked one: its version in the request's

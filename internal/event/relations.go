@@ -142,7 +142,7 @@ func (k *UseCases) terms(key param.Key[term.Assignment], kind *term.UseCases, ex
 	text := jsonschema.Text()
 	return &item.Field{
 		Name: string(key), Masked: "[]", Stored: item.NotStored,
-		Shape: jsonschema.List(kind.Nested.Shape("EventTerm", item.InLists, false).Doc(kind.Texts.InEvents)),
+		Shape: jsonschema.List(kind.NestedShape()),
 		Value: func(w *phpjson.Writer, it *item.Item) {
 			w.Array()
 			for _, t := range it.Terms {
@@ -206,7 +206,7 @@ func (k *UseCases) Saved(ctx context.Context, d *content.Edit) error {
 		}
 		for _, id := range ids {
 			if a := found[id]; a.Type == kind.Type.PostType && slices.Contains(unseen, a.Status) {
-				if err := k.publish(ctx, id); err != nil {
+				if err := k.publish(ctx, kind.Posts, id); err != nil {
 					return err
 				}
 			}
@@ -215,7 +215,7 @@ func (k *UseCases) Saved(ctx context.Context, d *content.Edit) error {
 	return nil
 }
 
-func (k *UseCases) publish(ctx context.Context, id int64) error {
+func (k *UseCases) publish(ctx context.Context, of *item.Posts, id int64) error {
 	d, err := k.Service.Content.Open(ctx, id)
 	if err != nil || d == nil || !slices.Contains(unseen, d.Row.Status) {
 		return err
@@ -225,6 +225,9 @@ func (k *UseCases) publish(ctx context.Context, id int64) error {
 	}
 	status := schema.StatusPublish
 	if err := k.Service.Content.Apply(ctx, d, &content.Fields{Status: &status}); err != nil {
+		return err
+	}
+	if err := of.Ask(ctx, d.Op(), d); err != nil {
 		return err
 	}
 	_, err = k.Service.Content.Save(ctx, d)

@@ -28,7 +28,7 @@ func severalDates() []*item.Field {
 		{
 			Name: string(fieldDates), Shape: jsonschema.List(date), Maybe: true, Added: true, Value: writeDates,
 			Param: takenDates, Stored: item.NotStored,
-			Absent: func(it *item.Item) bool { return one(it) || it.Listed() },
+			Absent: func(it *item.Item) bool { return one(it) || it.Listed() && it.Call.Sync == nil },
 		},
 		{
 			Name: string(fieldDatesTotal), Shape: jsonschema.Int().Example(9), Maybe: true, Added: true, Absent: one,

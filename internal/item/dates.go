@@ -1,6 +1,7 @@
 package item
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -65,6 +66,9 @@ const maxDates = 100
 // ReadDates reads the dates of an event that is the only one of an answer, if it has several. A list shows how many there are
 // alone.
 func (s *Service) ReadDates(ctx context.Context, v *View, events *store.Content) error {
+	if v.Call.Sync != nil {
+		return s.syncDates(ctx, events)
+	}
 	if v.Listed() || len(events.Posts) != 1 || len(events.Several) == 0 {
 		return nil
 	}
@@ -75,6 +79,32 @@ func (s *Service) ReadDates(ctx context.Context, v *View, events *store.Content)
 	for post, several := range events.Several {
 		if several.Dates, err = s.Content.Store.Events.DatesOf(ctx, base, post, maxDates); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// syncDates reads the dates of all events that have several.
+func (s *Service) syncDates(ctx context.Context, events *store.Content) error {
+	base, err := s.DateBase(ctx)
+	if err != nil {
+		return err
+	}
+	var posts []int64
+	for post := range events.Several {
+		posts = append(posts, post)
+	}
+	dates, err := s.Content.Store.Events.AllDates(ctx, posts)
+	if err != nil {
+		return err
+	}
+	for post, several := range events.Several {
+		slices.SortFunc(dates[post], func(a, b store.Date) int {
+			return cmp.Or(cmp.Compare(a.StartUTC, b.StartUTC), cmp.Compare(a.ID, b.ID))
+		})
+		several.Dates = dates[post][:min(len(dates[post]), maxDates)]
+		for i := range several.Dates {
+			several.Dates[i].Name(base)
 		}
 	}
 	return nil

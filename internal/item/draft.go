@@ -13,34 +13,83 @@ import (
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
 )
 
-// Draft is a write of a post that was checked and is about to be stored: see calendar.Draft.
+// Draft is a write that was checked and is about to be stored: see calendar.Draft.
 type Draft struct {
 	Kind *Kind
-	ID   int64          // 0 of a new post
-	Was  map[string]any // what is stored, nil of a new post
-	Is   map[string]any // what will be
+	Op   string         // one of package content
+	ID   int64          // 0 of a new item
+	Was  map[string]any // what is stored, nil of a new item
+	Is   map[string]any // what will be, nil of one that is deleted
 
-	edit *content.Edit
+	edit    *content.Edit     // nil of a term
+	rows    Rows              // of the meta rows, as they will be
+	meta    func() store.Meta // all of them
+	service *Service
 }
 
 // Put puts the input into an edit, and asks the host.
 func (p *Posts) Put(ctx context.Context, in *Input, e *content.Edit) error {
-	if err := p.Rules.Put(ctx, in, e); err != nil || p.Service.BeforeWrite == nil {
+	if err := p.Rules.Put(ctx, in, e); err != nil {
 		return err
 	}
-	d := &Draft{Kind: p.Kind, ID: e.Row.ID, edit: e}
-	var err error
+	return p.Ask(ctx, e.Op(), e)
+}
+
+// Ask asks the host about what an edit is about to do, within its transaction.
+func (p *Posts) Ask(ctx context.Context, op string, e *content.Edit) (err error) {
+	if p.Service.BeforeWrite == nil {
+		return nil
+	}
+	d := &Draft{Kind: p.Kind, Op: op, ID: e.Row.ID, edit: e, rows: e, meta: e.NewMeta, service: p.Service}
 	if !e.New() {
 		if d.Was, err = p.drafted(ctx, e.StoredRow(), e.StoredMeta()); err != nil {
 			return err
 		}
 	}
+	if op == content.OpDelete {
+		return p.Service.BeforeWrite(ctx, d)
+	}
 	if d.Is, err = p.drafted(ctx, e.NewRow(), e.NewMeta()); err != nil {
 		return err
 	}
+	if op == content.OpTrash {
+		d.Is[content.FieldStatus] = schema.StatusTrash
+	}
 	return p.Service.BeforeWrite(ctx, d)
+}
+
+// AskTerm asks the host about a write of a term within its transaction. was is nil of a new term, is of one that is deleted.
+func (s *Service) AskTerm(ctx context.Context, k *Kind, op string, was, is *store.TaxonomyTerm, meta *MetaEdit) (err error) {
+	if s.BeforeWrite == nil {
+		return nil
+	}
+	d := &Draft{Kind: k, Op: op, rows: meta, meta: meta.all, service: s}
+	of := func(t *store.TaxonomyTerm, rows store.Meta) (map[string]any, error) {
+		if t == nil || err != nil {
+			return nil, err
+		}
+		d.ID = t.ID
+		return k.Fields.writeValues(&Item{View: &View{Ctx: ctx, Settings: site.From(ctx), env: s}, Term: t, Meta: rows}, true)
+	}
+	d.Was, err = of(was, meta.stored)
+	if d.Is, err = of(is, meta.all()); err != nil {
+		return err
+	}
+	return s.BeforeWrite(ctx, d)
+}
+
+// Dates returns the dates that an event has and will have, none of other kinds.
+func (d *Draft) Dates(ctx context.Context) (was, is content.AllDates, err error) {
+	if d.edit == nil || d.Kind.Type != d.service.Content.Types.Events() {
+		return was, is, nil
+	}
+	if was, is, err = d.service.Content.PlannedDates(ctx, d.edit); d.Op == content.OpDelete {
+		is = content.AllDates{}
+	}
+	return was, is, err
 }
 
 // drafted returns the values of a post: those that a write would give, and the ids of what it links.
@@ -58,7 +107,7 @@ func (p *Posts) drafted(ctx context.Context, row *store.Post, meta store.Meta) (
 // Set changes a field of the host's own, as a write would whose caller may.
 func (d *Draft) Set(ctx context.Context, name string, value any) error {
 	for _, f := range d.Kind.Fields {
-		if f.Name != name || !f.Own {
+		if f.Name != name || !f.Own || d.Is == nil {
 			continue
 		}
 		given, err := param.MapOf(map[string]any{name: value})
@@ -76,11 +125,11 @@ func (d *Draft) Set(ctx context.Context, name string, value any) error {
 		}
 		as.Capabilities[f.Right], as.Capabilities[f.WriteRight] = true, true
 		ctx = caller.With(ctx, &caller.Request{Principal: as, Language: caller.LanguageFrom(ctx)})
-		if err := f.Apply(ctx, &Input{Values: values}, d.edit); err != nil {
+		if err := f.ApplyMeta(ctx, values, d.rows); err != nil {
 			return err
 		}
 		delete(d.Is, name)
-		is, err := f.writeValue(&Item{View: &View{Ctx: ctx}, Meta: d.edit.NewMeta()})
+		is, err := f.writeValue(&Item{View: &View{Ctx: ctx}, Meta: d.meta()})
 		if err == nil && is != nil {
 			d.Is[name] = is
 		}

@@ -17,7 +17,7 @@ type Item struct {
 	*View
 	Post   *store.Post
 	Date   *store.Date                   // of an event: the one of its dates that the item is; nil for the event
-	Meta   store.Meta                    // with the dates of Date
+	Meta   store.Meta                    // with the dates of Date; of a term those of the host's own fields
 	Dates  *store.Several                // of an event: all its dates, if it has several
 	Terms  []*store.TaxonomyTerm         // of an event, as assigned
 	Linked [][]*Item                     // of an event: what it links and the caller may read, by kind
@@ -69,6 +69,14 @@ type Field struct {
 	Apply func(context.Context, *Input, *content.Edit) error
 	// ApplyTerm puts the given value into a term.
 	ApplyTerm func(*param.Values, *store.TaxonomyTerm) error
+	// ApplyMeta puts the given value of a field of the host's own into the meta rows of a post or a term.
+	ApplyMeta func(context.Context, *param.Values, Rows) error
+}
+
+// Rows are the meta rows of what is written: Meta returns the values of a key, Set replaces them.
+type Rows interface {
+	Meta(key string) []string
+	Set(key string, values ...string)
 }
 
 // Input is what a request gives of a post.
@@ -168,6 +176,9 @@ func (list Fields) writeValues(it *Item, all bool) (map[string]any, error) {
 		if f.Param == nil || !all && f.Right != "" && !f.Readable(it.Ctx) {
 			continue
 		}
+		if f.Text == nil && f.Value == nil && f.Stored == nil {
+			continue // declared to be refused
+		}
 		v, err := f.writeValue(it)
 		if err != nil {
 			return nil, err
@@ -195,6 +206,15 @@ func (list Fields) Keys() (k Keys) {
 		k.all = append(k.all, f.Keys...)
 	}
 	return k
+}
+
+// Names returns the keys, also of what not everybody may read.
+func (k Keys) Names() []string {
+	all := slices.Clone(k.all)
+	for _, f := range k.restricted {
+		all = append(all, f.Keys...)
+	}
+	return all
 }
 
 // Of returns the keys of what the caller may read. What is not read for a caller is in no answer, and
@@ -266,6 +286,18 @@ func (list Fields) ApplyTerm(v *param.Values, t *store.TaxonomyTerm) error {
 	for _, f := range list {
 		if f.ApplyTerm != nil {
 			if err := f.ApplyTerm(v, t); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// ApplyMeta puts what a request gives of the host's own fields into meta rows.
+func (list Fields) ApplyMeta(ctx context.Context, v *param.Values, e Rows) error {
+	for _, f := range list {
+		if f.ApplyMeta != nil {
+			if err := f.ApplyMeta(ctx, v, e); err != nil {
 				return err
 			}
 		}

@@ -35,6 +35,9 @@ type Filter[Q any] struct {
 	Index Place
 	Added bool // the site's own software lacks the filter
 	Hides bool // selects by what a password hides
+	// Moves reports whether what a request selects by it may change while no item does, as by the clock: sync refuses that.
+	// nil never does.
+	Moves func(Q) bool
 	// Apply adds the conditions of a request, and the parameter to the addresses of other pages.
 	// It is called whether the parameter is given or not; nil if another filter does it.
 	Apply func(Q) error
@@ -70,6 +73,19 @@ func (list Filters[Q]) Apply(q Q) error {
 	return nil
 }
 
+// Moving returns the names of the given filters that sync refuses.
+func (list Filters[Q]) Moving(q Q, v *param.Values) (names []string) {
+	for _, f := range list {
+		if f.Moves != nil && v.Given(f.Name) && f.Moves(q) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// Always is the Moves of a filter that sync refuses.
+func Always[Q any](Q) bool { return true }
+
 // Hidden reports whether a request selects by what a password hides.
 func (list Filters[Q]) Hidden(v *param.Values) bool {
 	return slices.ContainsFunc(list, func(f *Filter[Q]) bool { return f.Hides && v.Given(f.Name) })
@@ -92,6 +108,20 @@ func (s *Selection) VisibleOf(env *Service, postType string) store.Visible {
 		s.Links.Add(content.FieldStatus, printed)
 	}
 	return visible
+}
+
+// Synced refuses filters with sync.
+func (s *Selection) Synced(moving []string) error {
+	if s.Call.Sync == nil || len(moving) == 0 {
+		return nil
+	}
+	refused := &param.Failure{}
+	for _, name := range moving {
+		fault := param.Invalid("fault_sync_filter")
+		fault.Param = name
+		refused.Faults = append(refused.Faults, fault)
+	}
+	return refused
 }
 
 // Values are the parameters of the request.

@@ -7,6 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
 )
 
 // Kind is the descriptor of a kind of posts or terms: what its items show, what requests may
@@ -74,17 +75,28 @@ type Errors struct {
 // Stored declares what the items of the kind are stored as; events have terms of taxonomies.
 func (k *Kind) Stored(taxonomies []string) store.Stored {
 	s := store.Stored{Kind: k.Collection, Taxonomy: k.Taxonomy, Languages: true}
-	if k.Type == nil {
-		return s
-	}
-	s.Type = k.Type.PostType
 	for _, f := range k.Fields { // also those that not everybody may read
 		s.Keys = append(s.Keys, f.Keys...)
 	}
 	slices.Sort(s.Keys)
 	s.Keys = slices.Compact(s.Keys)
+	if k.Type == nil {
+		s.Links = []store.Link{{Kind: k.Collection}}
+		return s
+	}
+	s.Type = k.Type.PostType
 	if k.Type.LinkKey == "" { // events
 		s.Taxonomies, s.Dates = taxonomies, true
+	}
+	for _, l := range k.Links {
+		by := l.Taxonomy
+		if l.Type != nil {
+			by = l.Type.LinkKey
+		}
+		s.Links = append(s.Links, store.Link{Kind: l.Collection, By: by})
+	}
+	if slices.Contains(s.Keys, schema.MetaThumbnailID) {
+		s.Links = append(s.Links, store.Link{Kind: StoredImages().Kind, By: schema.MetaThumbnailID})
 	}
 	return s
 }
@@ -99,7 +111,7 @@ func (s *Service) ListParams(k *Kind) []*param.Param {
 	if k.Type != nil {
 		list = append(list, Password(false))
 	}
-	return append(list, k.Context())
+	return append(append(list, k.Context()), syncParams()...)
 }
 
 // Context declares the parameter that chooses one of the kind's views.

@@ -81,11 +81,11 @@ func (s *Service) OwnField(o Own) *Field {
 	if f.Local {
 		f.Stored = NotStored
 	}
-	f.Apply = func(ctx context.Context, in *Input, e *content.Edit) error {
-		if !key.In(in.Values) {
+	f.ApplyMeta = func(ctx context.Context, v *param.Values, e Rows) error {
+		if !key.In(v) {
 			return nil
 		}
-		rows := key.Value(in.Values)
+		rows := key.Value(v)
 		same := form.equal(rows, e.Meta(o.Key))
 		may := f.WriteRight == "" || caller.From(ctx).Can(f.WriteRight)
 		switch {
@@ -96,6 +96,7 @@ func (s *Service) OwnField(o Own) *Field {
 		}
 		return nil
 	}
+	f.Apply = func(ctx context.Context, in *Input, e *content.Edit) error { return f.ApplyMeta(ctx, in.Values, e) }
 	return f
 }
 

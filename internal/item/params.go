@@ -224,7 +224,7 @@ func (s *Service) Visible(ctx context.Context, c *call.Call, postType string) (s
 	case given && len(words) == 0:
 		words = []string{schema.StatusPublish, schema.StatusPrivate}
 		printed = strings.Join(words, ",")
-	case !given && s.Content.EditsType(ctx, postType):
+	case !given && (c.Sync != nil || s.Content.EditsType(ctx, postType)):
 		words = listed
 	case !given:
 		words, printed = []string{schema.StatusPublish}, schema.StatusPublish

@@ -10,6 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/surrogate"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -37,6 +38,7 @@ type Rules interface {
 type Query struct {
 	Page  func(ctx context.Context, limit, offset int64) ([]store.Ref, error)
 	Count func(ctx context.Context) (int64, error)
+	Named string // the ids of what the parameters name, as far as these are looked up
 }
 
 // Posts are the use cases of a kind of posts.
@@ -58,7 +60,11 @@ type List struct {
 
 // List finds a page, of which the number and the size are given, and the total.
 func (p *Posts) List(ctx context.Context, c *call.Call, number, size int64) (*List, error) {
+	if err := RefuseSync(c); err != nil {
+		return nil, err
+	}
 	l := &List{Page: &call.Page{Number: number, Size: size}, posts: p, call: c, view: p.Service.View(ctx, c)}
+	surrogate.From(ctx).List(p.Collection)
 	q, err := p.Rules.Query(ctx, l.view, l.Page)
 	if err != nil {
 		return nil, err
@@ -76,7 +82,11 @@ func (p *Posts) List(ctx context.Context, c *call.Call, number, size int64) (*Li
 
 // Items reads the items of the page.
 func (l *List) Items(ctx context.Context) ([]*Item, error) {
-	return l.posts.Rules.Items(ctx, l.view, l.Refs)
+	items, err := l.posts.Rules.Items(ctx, l.view, l.Refs)
+	if err == nil {
+		l.posts.Note(ctx, items...)
+	}
+	return items, err
 }
 
 // Fingerprint returns a text of all that an answer with the items depends on, once they were
@@ -222,6 +232,13 @@ func (p *Posts) Delete(_ context.Context, c *call.Call) (*Change, error) {
 			return Result{}, content.ErrDateOfSeveral
 		}
 		if err := p.Rules.Match(ctx, c, e); err != nil {
+			return Result{}, err
+		}
+		op := content.OpTrash
+		if forced {
+			op = content.OpDelete
+		}
+		if err := p.Ask(ctx, op, e); err != nil {
 			return Result{}, err
 		}
 		if forced {

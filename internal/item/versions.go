@@ -55,6 +55,9 @@ func (v *Versions) Load(ctx context.Context, posts []int64, terms []*store.Taxon
 var unknownGroup = &store.Group{}
 
 func (v *Versions) ofPost(id int64) *store.Group {
+	if v == nil {
+		return unknownGroup
+	}
 	if g := v.known.Posts[id]; g != nil {
 		return g
 	}

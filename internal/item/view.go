@@ -35,6 +35,9 @@ type View struct {
 	opened   map[int64]bool         // protected posts that Unlock has opened, by id
 	shows    []any                  // that Show was given
 	nested   *Item                  // of NestedTerm
+	termMeta map[int64]store.Meta   // of TermMeta
+
+	distances map[int64]float64 // of venues from the point of the request, in km; nil without one
 }
 
 // View returns the view of a request. What its posts need is loaded later.
@@ -69,9 +72,22 @@ func (v *View) NestedTerm(t *store.TaxonomyTerm) *Item {
 	if v.nested == nil {
 		v.nested = &Item{View: v}
 	}
-	v.nested.Term = t
+	v.nested.Term, v.nested.Meta = t, v.termMeta[t.ID]
 	return v.nested
 }
+
+// LoadTermMeta reads meta rows of the terms that an answer shows, which TermMeta returns.
+func (v *View) LoadTermMeta(ctx context.Context, asked ...store.TermRows) error {
+	found, digest, err := v.env.Content.Store.Terms.Meta(ctx, asked...)
+	if digest != "" {
+		v.termMeta = found
+		v.Show(digest)
+	}
+	return err
+}
+
+// TermMeta returns the meta rows of a term that LoadTermMeta read.
+func (v *View) TermMeta(id int64) store.Meta { return v.termMeta[id] }
 
 // Of returns the addresses of a post's language on a site with languages, else of the
 // request's.

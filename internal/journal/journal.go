@@ -13,18 +13,19 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
 
 // ErrDeclarations means that the journal was kept by a program whose declarations are others, such as those of another
 // release: what either compares, the other would take for changes.
-var ErrDeclarations = errors.New("the journal is that of a program with other declarations: " +
-	"'agenda journal install' with this one begins it anew")
+var ErrDeclarations = store.ErrDeclarations
 
 // ErrOthersTurn means that another process compares.
 var ErrOthersTurn = store.ErrOthersTurn
@@ -42,8 +43,9 @@ const kindSettings = "settings"
 
 // Comparison compares the items of a site with their last known states.
 type Comparison struct {
-	Store *store.Store
-	Kinds []store.Stored // what is declared; images come last
+	Store   *store.Store
+	Journal *store.Journal // of the store's site; nil to open it for each call
+	Kinds   []store.Stored // what is declared; images come last
 
 	// Custom are more meta keys of kinds, by their names, that the site's settings declare.
 	Custom map[string][]string
@@ -51,6 +53,7 @@ type Comparison struct {
 	// Settings returns the settings that items show, from stored options.
 	Settings func(context.Context, store.ReadOptions) ([]byte, error)
 
+	Settle    time.Duration // how long a transaction of others may take and be found by the next comparison
 	SliceSize int64         // of items that are compared at once, 0 for a usual one
 	KeptFor   time.Duration // how long changes are kept, 0 for 35 days
 }
@@ -65,45 +68,66 @@ type Result struct {
 	Took     time.Duration // the comparison
 }
 
-// hash returns the hash of what is declared.
+// Release is that of what this program declares: a higher one begins a journal of a lower one anew. It is raised with each change
+// of what kinds declare or of how fingerprints are made.
+const Release = 1
+
+// hash returns the hash of what is declared, with the release before it.
 func (c *Comparison) hash(form store.Form) (string, error) {
 	text, err := json.Marshal([]any{c.Kinds, form})
 	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:]), err
+	return strconv.Itoa(Release) + "." + hex.EncodeToString(sum[:28]), err
+}
+
+// releaseOf returns the release of declarations, 0 where there are none.
+func releaseOf(declarations string) int {
+	release, _, _ := strings.Cut(declarations, ".")
+	n, _ := strconv.Atoi(release)
+	return n
 }
 
 // Declare makes the declarations those of the journal. If it had others, it begins anew with the next Scan.
 func (c *Comparison) Declare(ctx context.Context) error {
-	return c.inTurn(ctx, func(r *run) error {
-		kinds := []string{kindSettings}
-		for _, k := range c.Kinds {
-			kinds = append(kinds, k.Kind)
-		}
-		return r.turn.Declare(ctx, r.declarations, kinds)
-	})
+	return c.inTurn(ctx, func(r *run) error { return r.turn.Declare(ctx, r.declarations) })
 }
 
 // run is a comparison that has its turn.
 type run struct {
-	*Comparison
+	of           *Comparison
 	journal      *store.Journal
 	turn         *store.JournalTurn
 	declarations string
 	found        Result
+
+	later  func(ctx context.Context, until int64) error                   // notes until when nothing was found; nil to note it at once
+	tables change.Tables                                                  // that are read; those of first comparisons are all
+	rest   func(ctx context.Context, took time.Duration, found int) error // called after each slice
+}
+
+// open returns the journal, and what closes it.
+func (c *Comparison) open(ctx context.Context) (*store.Journal, func() error, error) {
+	if c.Journal != nil {
+		return c.Journal, func() error { return nil }, nil
+	}
+	j, err := store.OpenJournal(ctx, c.Store)
+	if err != nil {
+		return nil, nil, err
+	}
+	return j, j.Close, nil
 }
 
 // inTurn runs fn while no other process compares.
 func (c *Comparison) inTurn(ctx context.Context, fn func(*run) error) (err error) {
-	j, err := store.OpenJournal(ctx, c.Store)
+	j, closed, err := c.open(ctx)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, j.Close()) }()
-	r := &run{Comparison: c, journal: j}
+	defer func() { err = errors.Join(err, closed()) }()
+	r := &run{of: c, journal: j}
 	if r.declarations, err = c.hash(j.LanguageForm()); err != nil {
 		return err
 	}
-	if r.turn, err = j.Take(ctx, turn); err != nil {
+	if r.turn, err = j.Take(ctx, turn, false); err != nil {
 		return err
 	}
 	err = fn(r)
@@ -117,12 +141,9 @@ func (c *Comparison) inTurn(ctx context.Context, fn func(*run) error) (err error
 func (c *Comparison) Scan(ctx context.Context) (found Result, err error) {
 	began := time.Now()
 	err = c.inTurn(ctx, func(r *run) error {
-		head, err := r.journal.Head(ctx)
+		head, err := r.head(ctx)
 		if err != nil {
 			return err
-		}
-		if head.Declarations != r.declarations {
-			return ErrDeclarations
 		}
 		resumed := head.Progress != ""
 		r.found.First = head.Complete == 0
@@ -145,6 +166,20 @@ func (c *Comparison) Scan(ctx context.Context) (found Result, err error) {
 		return nil
 	})
 	return found, err
+}
+
+// head returns the row of the journal, if it is about what is declared. One that was only made, as by schema.Install, becomes so.
+func (r *run) head(ctx context.Context) (*schema.JournalRow, error) {
+	head, err := r.journal.Head(ctx)
+	if err == nil && head.Declarations == "" {
+		if err = r.turn.Declare(ctx, r.declarations); err == nil {
+			head, err = r.journal.Head(ctx)
+		}
+	}
+	if err == nil && head.Declarations != r.declarations {
+		err = ErrDeclarations
+	}
+	return head, err
 }
 
 func (c *Comparison) keptFor() time.Duration {
@@ -185,7 +220,7 @@ func (r *run) pass(ctx context.Context, head *schema.JournalRow) error {
 		}
 	}
 	done := at.kind != "" // the kinds before that which was compared last
-	for _, k := range r.Kinds {
+	for _, k := range r.of.Kinds {
 		after := int64(0)
 		if done {
 			if k.Kind != at.kind {
@@ -193,8 +228,7 @@ func (r *run) pass(ctx context.Context, head *schema.JournalRow) error {
 			}
 			done, after = false, at.upto
 		}
-		k.Keys = append(append([]string(nil), k.Keys...), r.Custom[k.Kind]...)
-		if err := r.kind(ctx, k, after, began, first); err != nil {
+		if err := r.kind(ctx, r.of.withCustom(k), after, began, first); err != nil {
 			return err
 		}
 	}
@@ -202,22 +236,37 @@ func (r *run) pass(ctx context.Context, head *schema.JournalRow) error {
 	if first {
 		text = progress{began, kindSettings, 0}.String()
 	}
-	n, err := r.turn.NoteObject(ctx, r.settings, text)
+	n, err := r.turn.NoteObject(ctx, r.of.settings, text)
 	if err != nil {
 		return err
 	}
 	r.found.Changes += n
-	return r.turn.Complete(ctx, began)
+	until := began - r.of.Settle.Milliseconds()
+	if r.later != nil && !first && r.found.Changes == 0 {
+		return r.later(ctx, until)
+	}
+	return r.turn.Complete(ctx, until)
+}
+
+// withCustom adds the keys that the site's settings declare.
+func (c *Comparison) withCustom(k store.Stored) store.Stored {
+	k.Keys = append(slices.Clone(k.Keys), c.Custom[k.Kind]...)
+	return k
 }
 
 // kind compares the items of a kind in slices.
 func (r *run) kind(ctx context.Context, k store.Stored, after, began int64, first bool) error {
-	size := r.SliceSize
+	size := r.of.SliceSize
 	if size == 0 {
 		size = sliceSize
 	}
+	tables := r.tables
+	if first || tables == 0 {
+		tables = change.All
+	}
 	for {
-		s, err := r.journal.Compare(ctx, k, after, size)
+		at, n := time.Now(), 0
+		s, err := r.journal.Compare(ctx, k, after, size, tables)
 		if err != nil {
 			return err
 		}
@@ -225,11 +274,13 @@ func (r *run) kind(ctx context.Context, k store.Stored, after, began int64, firs
 		case first:
 			_, err = r.turn.Note(ctx, s, progress{began, k.Kind, s.Upto}.String())
 		case !s.Same:
-			var n int
 			n, err = r.turn.Note(ctx, s, "")
 			r.found.Changes += n
 		default:
 			err = r.turn.Renew(ctx)
+		}
+		if err == nil && r.rest != nil {
+			err = r.rest(ctx, time.Since(at), n)
 		}
 		if err != nil || s.Last() {
 			return err
@@ -239,8 +290,8 @@ func (r *run) kind(ctx context.Context, k store.Stored, after, began int64, firs
 }
 
 // settings returns the state of the settings.
-func (r *run) settings(ctx context.Context, options store.ReadOptions) (*schema.JournalObject, error) {
-	text, err := r.Settings(ctx, options)
+func (c *Comparison) settings(ctx context.Context, options store.ReadOptions) (*schema.JournalObject, error) {
+	text, err := c.Settings(ctx, options)
 	sum := sha256.Sum256(text)
 	return &schema.JournalObject{Kind: kindSettings, ID: 1, Fingerprint: hex.EncodeToString(sum[:])}, err
 }

@@ -1,6 +1,9 @@
 package linked
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -24,6 +27,8 @@ type query struct {
 	event    *item.Linking // whose posts are selected, nil for those of all
 	has      *bool         // whether an event links them, nil for either
 	upcoming bool          // an upcoming event links them
+	view     *item.View
+	near     bool // posts around a point
 }
 
 // listFilters are the filters of the list, in the order of the addresses of other pages. None
@@ -32,13 +37,33 @@ func (k *UseCases) listFilters() item.Filters[*query] {
 	doc, truthy := param.DocIn(k.Texts.Params), param.Checked(param.Short(param.Truthy))
 	event := paramEvent.Param(jsonschema.Int().From(1).Example(123), k.Service.LinkingEvent(k.Type), doc, param.Typed())
 	upcoming := paramUpcoming.Param(jsonschema.Bool().Default(false), truthy, doc, param.Default(false))
-	return item.Filters[*query]{
-		{Param: event, Index: 2, Apply: ofEvent},
-		{Param: paramHas.Param(jsonschema.Bool(), truthy, doc), Index: 3, Apply: withEvents},
+	list := item.Filters[*query]{
+		{Param: event, Index: 2, Moves: item.Always[*query], Apply: ofEvent},
+		{Param: paramHas.Param(jsonschema.Bool(), truthy, doc), Index: 3, Moves: item.Always[*query], Apply: withEvents},
 		{Param: k.Service.StatusParam(k.Type.PostType, doc), Index: 5, Apply: k.status},
 		{Param: item.SearchParam(doc), Index: 1, Apply: search},
-		{Param: upcoming, Index: 4, Apply: withUpcoming},
+		{Param: upcoming, Index: 4, Moves: item.Always[*query], Apply: withUpcoming},
 	}
+	if k.Located {
+		near, within := item.NearParams("param_venues_near")
+		list = append(list, &item.Filter[*query]{Param: near, Added: true, Moves: item.Always[*query], Apply: k.around},
+			&item.Filter[*query]{Param: within, Added: true})
+	}
+	return list
+}
+
+// around selects posts by how far they are from a point, the nearest first unless another order is asked for.
+func (k *UseCases) around(q *query) error {
+	found, asked, err := q.Near(k.Service, q.view, k.Type.PostType)
+	if !asked || err != nil {
+		return err
+	}
+	q.Ranked = slices.SortedFunc(maps.Keys(found), func(a, b int64) int {
+		return cmp.Or(cmp.Compare(found[a], found[b]), cmp.Compare(a, b))
+	})
+	q.near = true
+	narrow(q.LinkedFilter, q.Ranked)
+	return nil
 }
 
 // ofEvent selects the posts of one event.

@@ -9,6 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/store"
 )
 
 // UseCases are the use cases of a kind of posts that events link. The name of the kind is that of the
@@ -22,6 +23,7 @@ type UseCases struct {
 	Block      string     // name of the block in an event's description that names an item
 	Index      item.Place // of the filter of events by the kind
 	TextsOnly  bool       // a password empties texts and hides nothing else
+	Located    bool       // the posts have coordinates
 
 	title   param.Key[string]
 	filters item.Filters[*query]
@@ -77,3 +79,10 @@ const lastInIndex = 99
 func unknown(name, message string) error { return param.Refuse(name, param.Invalid(message)) }
 
 func format(n int64) string { return strconv.FormatInt(n, 10) }
+
+// AddFilters adds filters of the host's own, by fields of its own, behind those of the kind.
+func (k *UseCases) AddFilters(declared []item.OwnFilter, own []item.Own) {
+	k.filters = append(k.filters, item.OwnFilters(declared, own, func(q *query) *item.Selection { return &q.Selection },
+		func(q *query, f store.MetaFilter) { q.Meta = append(q.Meta, f) })...)
+	k.Filters = k.filters
+}

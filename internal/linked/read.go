@@ -8,6 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/surrogate"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
@@ -20,10 +21,17 @@ func (k *UseCases) Query(ctx context.Context, v *item.View, page *call.Page) (it
 			Unlocked: !k.Service.Content.EditsAll(ctx, k.Type.PostType),
 		},
 		Selection: item.Selection{Ctx: ctx, Call: v.Call, Versions: v.Versions, Links: &page.Filters},
+		view:      v,
 	}
 	q.Links.Add("per_page", format(page.Size))
+	if err := q.Synced(k.filters.Moving(q, q.Values())); err != nil {
+		return item.Query{}, err
+	}
 	if err := k.filters.Apply(q); err != nil || q.Nothing {
 		return item.Query{}, err
+	}
+	if sync := v.Call.Sync; sync != nil {
+		narrow(q.LinkedFilter, sync.Among)
 	}
 	if err := k.related(q); err != nil {
 		return item.Query{}, err
@@ -49,6 +57,9 @@ func (k *UseCases) Query(ctx context.Context, v *item.View, page *call.Page) (it
 func (k *UseCases) related(q *query) (err error) {
 	ctx, links := q.Ctx, k.Service.Content.Store.Links
 	var own, linked, upcoming []int64
+	if q.event != nil || q.has != nil || q.upcoming {
+		surrogate.From(ctx).List(k.Service.Content.Types.Events().Collection)
+	}
 	if q.event != nil {
 		own = store.LinkedIDs(q.event.Values)
 	}
@@ -137,6 +148,9 @@ func (q *query) order() {
 		q.Order, q.Ascending = o, order != "desc"
 	default:
 		q.Order, q.Ascending = store.LinkedByDate, order == "asc"
+		if q.near && by == "" {
+			q.Order, q.Ascending = store.LinkedByRank, order != "desc"
+		}
 	}
 	if by != "" {
 		q.Links.Add(string(item.OrderBy), by)
@@ -173,6 +187,7 @@ func (k *UseCases) Get(ctx context.Context, c *call.Call) (*item.Single, error) 
 	}
 	single, revision := &item.Single{Item: items[0]}, k.revision(ctx, p, items[0].Meta)
 	single.Raw = item.Editing(c)
+	k.Note(ctx, single.Item)
 	if !single.Masked || k.Service.Content.CanEdit(ctx, p) {
 		// For others the revision is of what they see: with one of the stored item
 		// they could guess what the password hides.

@@ -72,7 +72,7 @@ func NewVenues(s *item.Service, t *content.Type) *UseCases {
 				InEvents: "doc_field_event_venue", EventField: "param_events_field_venue", EventFilter: "param_events_venue",
 			},
 		},
-		Service: s, Block: "tribe/event-venue", Index: 11,
+		Service: s, Block: "tribe/event-venue", Index: 11, Located: true,
 		SearchKeys: []string{
 			schema.MetaVenueAddress, schema.MetaVenueCity, schema.MetaVenueProvince, schema.MetaVenueState,
 			schema.MetaVenueStateProvince, schema.MetaVenueZip, schema.MetaVenuePhone,
@@ -96,6 +96,7 @@ func NewVenues(s *item.Service, t *content.Type) *UseCases {
 		[]*item.Field{
 			k.mapSwitch(venueShowMap, 9, schema.MetaVenueShowMap, schema.MetaShowMap, "param_venues_field_show_map"),
 			k.mapSwitch(venueMapLink, 10, schema.MetaVenueShowMapLink, schema.MetaShowMapLink, "param_venues_field_show_map_link"),
+			item.DistanceField(func(it *item.Item) []int64 { return []int64{it.Post.ID} }),
 		},
 		false,
 	)

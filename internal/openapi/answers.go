@@ -25,6 +25,8 @@ func (d *document) responses(route *rest.Route, o *rest.Operation) {
 	switch {
 	case o.Batch:
 		status, about = http.StatusMultiStatus, "doc_status_207"
+	case o.Host && o.Creates:
+		status = http.StatusCreated
 	case o.Creates:
 		status, about, headers = http.StatusCreated, "doc_status_201", append(headers, "Location")
 	case o.List && o.Only == nil:

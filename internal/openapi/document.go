@@ -23,9 +23,9 @@ const Version = "3.1.0"
 
 // Operation returns the operation that answers the documentation of the routes,
 // which are read when it is called, and must not change later. language is the
-// parameter that all operations have. The document is written once for each of
-// the engine's roots and languages.
-func Operation(language *param.Param) *rest.Operation {
+// parameter that all operations have. webhooks return the messages that are sent besides. The
+// document is written once for each of the engine's roots and languages.
+func Operation(language *param.Param, webhooks ...func() []Webhook) *rest.Operation {
 	var kept sync.Map // keptKey to *keptDocument
 	return &rest.Operation{
 		ID: "getDocumentation", Summary: "summary_doc", Tag: "doc", About: "doc_tag_doc",
@@ -37,7 +37,11 @@ func Operation(language *param.Param) *rest.Operation {
 			doc, ok := k.(*keptDocument)
 			if !ok || doc.address != address {
 				d := &document{Writer: &phpjson.Writer{}, request: r}
-				d.write(ctx, r.Routes())
+				var messages []Webhook
+				for _, list := range webhooks {
+					messages = append(messages, list()...)
+				}
+				d.write(ctx, r.Routes(), messages)
 				doc = &keptDocument{address, d.Bytes()}
 				kept.Store(key, doc)
 			}
@@ -95,7 +99,7 @@ func (d *document) describe(id string) {
 	}
 }
 
-func (d *document) write(ctx context.Context, routes []*rest.Route) {
+func (d *document) write(ctx context.Context, routes []*rest.Route, webhooks []Webhook) {
 	d.Object()
 	d.KeyString("openapi", Version)
 	d.KeyObject("info")
@@ -128,6 +132,7 @@ func (d *document) write(ctx context.Context, routes []*rest.Route) {
 		d.End()
 	}
 	d.End()
+	d.webhooks(webhooks)
 	d.components(ctx, routes)
 	d.End()
 }

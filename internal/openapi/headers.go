@@ -19,8 +19,8 @@ func (d *document) headers() {
 			`<https://example.org/wp-json/>; rel="https://api.w.org/", ` +
 				`<https://example.org/wp-json/vendor/events/v1/events/?page=2>; rel="next"`)},
 		{"Location", "doc_header_location", true, jsonschema.Text().Example("https://example.org/wp-json/vendor/events/v1/events/123")},
-		{"X-WP-Total", "doc_header_total", true, jsonschema.Int().From(0)},
-		{"X-WP-TotalPages", "doc_header_total_pages", true, jsonschema.Int().From(0)},
+		{"X-WP-Total", "doc_header_total", false, jsonschema.Int().From(0)},
+		{"X-WP-TotalPages", "doc_header_total_pages", false, jsonschema.Int().From(0)},
 	} {
 		d.KeyObject(h.name)
 		d.describe(h.about)

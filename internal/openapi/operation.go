@@ -53,6 +53,8 @@ func (d *document) operation(route *rest.Route, o *rest.Operation) {
 // aboutOperation is the description of what an operation does.
 func aboutOperation(o *rest.Operation) string {
 	switch {
+	case o.Host:
+		return ""
 	case o.Only != nil:
 		return o.Only.About
 	case o.Tag == "index":
@@ -84,7 +86,7 @@ func (d *document) commonParams(route *rest.Route, o *rest.Operation) {
 	switch tag := jsonschema.Text().Example(`"Yk8-2Q.x1"`); {
 	case o.Reads():
 		d.param("header", "If-None-Match", "doc_param_if_none_match", false, tag)
-	case strings.Contains(route.Path, "{"):
+	case !o.Host && strings.Contains(route.Path, "{"):
 		d.param("header", "If-Match", "doc_param_if_match", false, tag)
 	}
 	if o.TakesKey() {
@@ -112,7 +114,9 @@ func (d *document) param(place, name, about string, required bool, s *jsonschema
 }
 
 // hasBody reports whether an operation takes fields of an item.
-func hasBody(o *rest.Operation) bool { return o.Methods[0] == http.MethodPost }
+func hasBody(o *rest.Operation) bool {
+	return o.Methods[0] == http.MethodPost || o.Host && (o.Methods[0] == http.MethodPut || o.Methods[0] == http.MethodPatch)
+}
 
 // inBody reports whether a parameter is a field of the item.
 func inBody(o *rest.Operation, p *param.Param) bool { return hasBody(o) && !p.InQuery }

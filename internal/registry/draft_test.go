@@ -52,23 +52,23 @@ func TestBeforeWrite(t *testing.T) {
 	hook = func(_ context.Context, d *calendar.Draft) error {
 		seen = append(seen, d.Kind)
 		if d.Kind == "venues" {
-			if d.Stored != nil || !strings.HasPrefix(fmt.Sprint(d.Values["venue"]), "Hall") {
-				t.Errorf("the draft of a venue: %v, %v", d.Stored, d.Values)
+			if d.Before != nil || !strings.HasPrefix(fmt.Sprint(d.Values["venue"]), "Hall") {
+				t.Errorf("the draft of a venue: %v, %v", d.Before, d.Values)
 			}
 			return nil
 		}
 		if venues, _ := d.Values["venue"].([]int64); len(venues) != 1 || d.Values["start_date"] != "2031-06-06 20:00:00" {
 			t.Errorf("the draft of an event: %v", d.Values)
 		}
-		if d.Stored == nil {
+		if d.Before == nil {
 			if err := d.Set("budget", 7); err != nil { // which the caller may not write
 				return err
 			}
 			return d.Set("dress", "Suit & tie")
 		}
-		if d.ID == 0 || d.Stored["title"] != "A" || d.Values["title"] != "B" || d.Stored["seats"] != json.Number("3") ||
-			d.Values["seats"] != json.Number("4") || d.Stored["dress"] != "Suit & tie" || d.Stored["budget"] != json.Number("7") {
-			t.Errorf("the draft of an update: %v, %v", d.Stored, d.Values)
+		if d.ID == 0 || d.Before["title"] != "A" || d.Values["title"] != "B" || d.Before["seats"] != json.Number("3") ||
+			d.Values["seats"] != json.Number("4") || d.Before["dress"] != "Suit & tie" || d.Before["budget"] != json.Number("7") {
+			t.Errorf("the draft of an update: %v, %v", d.Before, d.Values)
 		}
 		return nil
 	}

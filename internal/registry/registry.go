@@ -35,6 +35,7 @@ type More struct {
 	Kinds  []LinkedKind       // that events link, which come after the others
 	Fields func() item.Fields // of events, nil for none
 	Own    []item.Own         // fields that the host declares
+	By     []item.OwnFilter   // filters by these
 }
 
 func (m More) linkedKinds() []LinkedKind { return slices.Concat(linkedKinds(), m.Kinds) }
@@ -47,6 +48,16 @@ func (m More) own(s *item.Service, collection string) (fields item.Fields) {
 		}
 	}
 	return fields
+}
+
+// by returns the filters that the host declares for a kind.
+func (m More) by(collection string) (filters []item.OwnFilter) {
+	for _, f := range m.By {
+		if f.Kind == collection {
+			filters = append(filters, f)
+		}
+	}
+	return filters
 }
 
 // Types returns the kinds of posts that are served.
@@ -68,9 +79,14 @@ func Register(s *item.Service, n schema.Names, more More) *event.UseCases {
 		Service: s, Lists: eventlist.New(s.Content.Store),
 		Categories: term.NewCategories(s, n.Category), Tags: term.NewTags(s, n.Tag),
 	}
+	for _, kind := range []*term.UseCases{events.Categories, events.Tags} {
+		kind.Add(more.own(s, kind.Collection)...)
+		kind.AddFilters(more.by(kind.Collection), more.Own)
+	}
 	for _, declared := range more.linkedKinds() {
 		kind := declared.Serve(s, s.Content.Types.Of(declared.Type(n).PostType))
 		kind.Add(more.own(s, kind.Collection)...)
+		kind.AddFilters(more.by(kind.Collection), more.Own)
 		events.Linked = append(events.Linked, kind)
 		switch kind.Type.PostType {
 		case n.Venue:
@@ -83,5 +99,6 @@ func Register(s *item.Service, n schema.Names, more More) *event.UseCases {
 		events.More = more.Fields()
 	}
 	events.More = append(events.More, more.own(s, event.Type(n).Collection)...)
-	return event.New(events)
+	event.New(events).AddFilters(more.by(events.Collection), more.Own)
+	return events
 }

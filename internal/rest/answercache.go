@@ -109,7 +109,7 @@ func (c *request) cacheKey() string {
 	_, override := c.src.Query.Get("_method")
 	switch {
 	case c.engine.Answers == nil, c.private, c.ctx.Value(uncachedKey{}) != nil,
-		r.Method != http.MethodGet && r.Method != http.MethodHead, c.op == nil, c.refused != nil,
+		r.Method != http.MethodGet && r.Method != http.MethodHead, c.op == nil || c.op.Host, c.refused != nil,
 		!c.plain(), override, c.byHeader, mayHaveBody(r),
 		c.engine.Personal != nil && c.engine.Personal(c.ctx, r), c.op.MayOpen(c.src.Query), !c.clean():
 		return ""

@@ -221,6 +221,9 @@ func (b *batch) address(p *part, m *param.Map) *param.Fault {
 	if p.route, p.vars = b.engine.find(Target{Root: b.Root, Path: below}); p.route == nil {
 		return param.Invalid("fault_batch_no_route")
 	}
+	if p.route.OfHost() {
+		return param.Invalid("fault_batch_own")
+	}
 	return nil
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/surrogate"
 )
 
 // Engine serves the operations of all kinds in all language versions.
@@ -90,6 +91,10 @@ type Config struct {
 	// makes what is sent to the database with a context be counted.
 	Observe         func(context.Context, Observation)
 	CountStatements func(context.Context, *atomic.Int64) context.Context
+	// KeysHeader is the name of the header with the keys of what an answer shows: see surrogate.Keys. "" for none. Answers to reads
+	// of anonymous callers have it, with Keys besides their own.
+	KeysHeader string
+	Keys       []string
 	// NoCORS leaves the headers for pages of other origins to the host.
 	NoCORS bool
 }
@@ -141,6 +146,7 @@ type request struct {
 	deadline *deadlines
 	target   Target
 	claim    *budget.Claim // of the memory for the answer, nil while it is not made
+	keys     *surrogate.Keys
 
 	// Of a request in a batch:
 
@@ -331,6 +337,7 @@ func (c *request) findCaller() (err error) {
 // answer runs the operation and completes its answer, within the bounds of memory.
 func (c *request) answer() (*answer, error) {
 	c.boundAnswer()
+	c.noteKeys()
 	resp, err := c.operate()
 	if err == nil {
 		err = c.claim.Err()

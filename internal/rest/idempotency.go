@@ -52,7 +52,7 @@ var keyErrors = []*apierror.Error{errKey, errKeyUnavailable, errKeyReused, ErrRu
 // TakesKey reports whether an operation can be repeated with an Idempotency-Key: those
 // that take fields of an item can, with all their methods. A deletion writes nothing when
 // it is repeated.
-func (o *Operation) TakesKey() bool { return slices.Contains(o.Methods, http.MethodPost) }
+func (o *Operation) TakesKey() bool { return !o.Host && slices.Contains(o.Methods, http.MethodPost) }
 
 // Once is a request that is to be carried out once.
 type Once struct {

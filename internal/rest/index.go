@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/apierror"
@@ -122,7 +123,21 @@ func (e *Engine) routesTemplate(ctx context.Context, r *Request, routes []*Route
 // pattern is the route's path as the index prints it, with its variables as
 // regular expressions.
 func (r *Route) pattern() string {
-	return strings.NewReplacer("{id}", `(?P<id>\d+)`, "{slug}", `(?P<slug>[^/]+)`).Replace(r.Path)
+	if r.Digits == nil {
+		return strings.NewReplacer("{id}", `(?P<id>\d+)`, "{slug}", `(?P<slug>[^/]+)`).Replace(r.Path)
+	}
+	list := slices.Clone(r.segments)
+	for i, s := range list {
+		if s[0] != '{' {
+			continue
+		}
+		name, takes := s[1:len(s)-1], "[^/]+"
+		if r.Digits[name] {
+			takes = `\d+`
+		}
+		list[i] = "(?P<" + name + ">" + takes + ")"
+	}
+	return "/" + strings.Join(list, "/")
 }
 
 func writeLink(w *phpjson.Writer, name, href string) {

@@ -78,8 +78,12 @@ func (c *request) body() (fromJSON, form *param.Map, err error) {
 func (c *request) readWhole(isJSON bool) (fromJSON, form *param.Map, err error) {
 	claim := c.memory()
 	limit, parse := c.engine.MaxBody, param.ParseJSON
-	if c.op != nil && c.op.Batch {
+	switch {
+	case c.op == nil:
+	case c.op.Batch:
 		limit, parse = maxBatchBody, param.ParseBatch
+	case c.op.MaxBody > 0:
+		limit = c.op.MaxBody
 	}
 	body, err := io.ReadAll(&bounded{c.HTTP.Body, claim, limit})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/surrogate"
 )
 
 // Local is a use of an operation in the process, without a request and its answer. Path has the
@@ -53,22 +54,38 @@ func (e *Engine) Read(ctx context.Context, root *call.Root, l Local, who func(co
 ) (value any, err error) {
 	err = e.local(ctx, root, l, who, func(c *request) error {
 		make := func(bool) (m made, err error) {
+			c.noteKeys()
 			err = c.use(func() (err error) {
 				m.value, m.weight, err = read(c.ctx, &c.Call, c.Out, c.caching)
 				m.length = c.Out.Len()
 				return err
 			})
+			m.value = readValue{m.value, c.keys}
 			return m, err
 		}
+		var v any
 		if key := c.localKey(); key != "" {
-			value, err = e.Answers.get(c, key, make)
-			return err
+			v, err = e.Answers.get(c, key, make)
+		} else {
+			var m made
+			m, err = make(false)
+			v = m.value
 		}
-		m, err := make(false)
-		value = m.value
+		found, _ := v.(readValue)
+		value = found.value
+		surrogate.From(ctx).Add(found.keys)
 		return err
 	})
+	if err != nil {
+		surrogate.From(ctx).List(l.Operation.Tag)
+	}
 	return value, err
+}
+
+// readValue is what Read has made, with the keys of what it shows.
+type readValue struct {
+	value any
+	keys  *surrogate.Keys
 }
 
 // local finds the caller of a use, and calls do for it.

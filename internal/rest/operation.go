@@ -23,7 +23,9 @@ type Route struct {
 	// digits, {slug} one segment that may hold an encoded slash.
 	Path       string
 	Operations []*Operation
-	segments   []string
+	// Digits are the variables of a host's path that take digits alone, as {id} always does.
+	Digits   map[string]bool
+	segments []string
 }
 
 // At returns the route of a path with its operations.
@@ -61,6 +63,11 @@ type Operation struct {
 	keep []string
 	// List marks a collection, whose answers change with every item.
 	List bool
+	// Host marks an operation of the host's own, of which nothing is known: its answers are not cached, no batch takes it, and it is
+	// answered from the primary alone.
+	Host bool
+	// MaxBody is the largest body that is read, in bytes, 0 for that of the engine.
+	MaxBody int64
 	// Batch marks an operation whose body, JSON alone, has requests to others.
 	Batch bool
 
@@ -121,12 +128,14 @@ type Request struct {
 	// Revision is set by handlers of single reads. It changes with the stored item,
 	// is the same in every view, and becomes part of the ETag.
 	Revision string
-	Out      *phpjson.Writer
-	Text     Translator // the texts of the request's language
-	Format   *Format    // of the answer, one of the operation's; nil for JSON
-	engine   *Engine
-	route    *Route
-	key      string // of a batch: hash of its Idempotency-Key and the caller, "" without one
+	// Unkept keeps the answer out of all caches: it has no validator.
+	Unkept bool
+	Out    *phpjson.Writer
+	Text   Translator // the texts of the request's language
+	Format *Format    // of the answer, one of the operation's; nil for JSON
+	engine *Engine
+	route  *Route
+	key    string // of a batch: hash of its Idempotency-Key and the caller, "" without one
 
 	fingerprint string      // see NotModified
 	unchanged   func() bool // of the call
@@ -146,6 +155,9 @@ func (e *Engine) newRequest(r *http.Request, root *call.Root) *Request {
 	}
 	return &Request{HTTP: r, Call: c}
 }
+
+// Engine returns the engine that serves the request.
+func (r *Request) Engine() *Engine { return r.engine }
 
 // Routes returns the routes of the engine that serves the request.
 func (r *Request) Routes() []*Route { return r.engine.Routes }
@@ -197,17 +209,24 @@ func (r *Route) match(segments []string) (*param.Map, bool) {
 	}
 	vars := param.NewMap()
 	for i, want := range r.segments {
-		switch got := segments[i]; want {
-		case "{id}":
+		got := segments[i]
+		switch {
+		case want == "{id}" && r.Digits == nil:
 			if got == "" || strings.Trim(got, "0123456789") != "" {
 				return nil, false
 			}
 			vars.Set("id", got)
-		case "{slug}":
+		case want == "{slug}" && r.Digits == nil:
 			if got == "" {
 				return nil, false
 			}
 			vars.Set("slug", got)
+		case want[0] == '{':
+			name := want[1 : len(want)-1]
+			if got == "" || r.Digits[name] && strings.Trim(got, "0123456789") != "" {
+				return nil, false
+			}
+			vars.Set(name, got)
 		default:
 			if !strings.EqualFold(got, want) {
 				return nil, false
@@ -215,6 +234,15 @@ func (r *Route) match(segments []string) (*param.Map, bool) {
 		}
 	}
 	return vars, true
+}
+
+// OfHost reports whether the route is the host's own.
+func (r *Route) OfHost() bool { return r.Operations[0].Host }
+
+// OfHost reports whether a raw path below the namespace is that of a route of the host's own.
+func (e *Engine) OfHost(path string) bool {
+	r, _ := e.find(Target{Path: path})
+	return r != nil && r.OfHost()
 }
 
 // operation returns the route's operation for a method; HEAD is a GET.

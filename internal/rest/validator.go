@@ -21,7 +21,7 @@ func (r *Request) NotModified(fingerprint string) bool {
 // read. Lists have one only for anonymous callers.
 func (c *request) validates() bool {
 	read := c.method == http.MethodGet || c.method == http.MethodHead
-	return read && !c.envelope && c.op != nil && (!c.op.List || c.Principal.Anonymous())
+	return read && !c.envelope && !c.Unkept && c.op != nil && (!c.op.List || c.Principal.Anonymous())
 }
 
 // unwritten reports whether the client has an answer that is not written yet.

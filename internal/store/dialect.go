@@ -22,6 +22,14 @@ func (db *DB) locked(q *Query) *Query {
 	return q
 }
 
+// binary returns a text that is compared byte by byte.
+func (db *DB) binary(expr string) bun.Safe {
+	if db.isMySQL() {
+		return bun.Safe("CAST(" + expr + " AS BINARY)")
+	}
+	return bun.Safe(expr + " COLLATE BINARY")
+}
+
 // hasTable reports whether there is a table, as far as the account sees it.
 func (db *DB) hasTable(ctx context.Context, name string) (bool, error) {
 	q := db.Select().ColumnExpr("COUNT(*)")

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -16,12 +17,16 @@ type Stored struct {
 	Kind       string   // "events", "tags"
 	Type       string   // of posts, "" for terms
 	Taxonomy   string   // of terms
-	Keys       []string // meta keys of posts
+	Keys       []string // meta keys
 	Taxonomies []string // of the terms that are assigned to them
 	Dates      bool     // they have rows in the tables of dates
 	Languages  bool     // they have a language, where the site stores any
 	Shown      bool     // posts that count only while an item of another kind shows them as its image
+	Links      []Link   // what items link
 }
+
+// Link declares how items link those of a kind: by a meta key or a taxonomy, "" for the parents of terms.
+type Link struct{ Kind, By string }
 
 // The parts of a fingerprint, one for each table. A part that an item has no rows for is empty.
 const (
@@ -32,7 +37,8 @@ const (
 	partEvents
 	partLanguage
 	parts
-	partImage = parts // no fingerprint: the meta row that names the image
+	partKey // no fingerprint: a meta row that names linked items
+	partTerm
 )
 
 // stateRow is a row of the statement that makes fingerprints.
@@ -43,8 +49,8 @@ type stateRow struct {
 	Type        string `bun:"type"`
 	Status      string `bun:"status"`
 	Slug        string `bun:"slug"`
-	Number      int64  `bun:"number"` // the author; of an image its meta row
-	Value       string `bun:"value"`  // the code of the language; the image
+	Number      int64  `bun:"number"` // the author; the meta row; the linked term
+	Value       string `bun:"value"`  // the parent of a term; the code of the language; of a meta row the value
 }
 
 // fingerprints makes the fingerprints of items.
@@ -54,68 +60,98 @@ type fingerprints struct {
 	columns schema.DateColumns
 }
 
-// states returns the items that are stored among ids, with their fingerprints. The database makes them, so that contents do
-// not leave it, in one statement, so that they are of one moment.
+// states returns the items that are stored among ids, with their fingerprints and what else their last known states have. The
+// database makes the fingerprints, so that contents do not leave it, in one statement, so that they are of one moment.
 func (f *fingerprints) states(ctx context.Context, conn bun.IConn, k Stored, ids []int64) (map[int64]*schema.JournalObject, error) {
-	if len(ids) == 0 {
+	rows, err := f.rows(ctx, conn, append(f.parts(k, ids, true), f.linked(k, ids)...))
+	return statesOf(k, rows), err
+}
+
+// rows runs queries as one statement.
+func (f *fingerprints) rows(ctx context.Context, conn bun.IConn, queries []*Query) (rows []stateRow, err error) {
+	if len(queries) == 0 {
 		return nil, nil
 	}
-	q := f.items(k, ids)
-	for _, part := range f.others(k, ids) {
+	q := queries[0]
+	for _, part := range queries[1:] {
 		q.UnionAll(part)
 	}
 	if conn != nil {
 		q.Conn(conn)
 	}
-	var rows []stateRow
-	err := each(ctx, q, func(r *stateRow) error {
+	return rows, each(ctx, q, func(r *stateRow) error {
 		rows = append(rows, *r)
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return statesOf(k, rows), nil
 }
 
-// statesOf puts rows together. Those of what is no item are left out.
-func statesOf(k Stored, rows []stateRow) map[int64]*schema.JournalObject {
-	found := map[int64]*schema.JournalObject{}
-	prints, images := map[int64]*[parts]string{}, map[int64]int64{}
+// printsOf puts the rows of each item together. Those of what is no item are left out.
+func printsOf(k Stored, rows []stateRow) map[int64]*schema.JournalObject {
+	prints, found := map[int64]*[parts]string{}, map[int64]*schema.JournalObject{}
 	for _, r := range rows { // the rows of a UNION have no order
 		if r.Part == partRow {
 			prints[r.ID] = new([parts]string)
-			found[r.ID] = &schema.JournalObject{
-				Kind: k.Kind, ID: r.ID, Type: r.Type, Status: r.Status, Author: r.Number, Slug: r.Slug,
-			}
 		}
 	}
+	for _, r := range rows {
+		if p := prints[r.ID]; p != nil && r.Part < parts {
+			p[r.Part] = strings.ToLower(r.Fingerprint)
+		}
+	}
+	for id, p := range prints {
+		found[id] = &schema.JournalObject{Kind: k.Kind, ID: id, Fingerprint: strings.Join(p[:], ".")}
+	}
+	return found
+}
+
+// statesOf returns the states that rows tell.
+func statesOf(k Stored, rows []stateRow) map[int64]*schema.JournalObject {
+	found := printsOf(k, rows)
+	slices.SortFunc(rows, func(a, b stateRow) int { return cmp.Compare(b.Number, a.Number) }) // of meta rows the lowest counts
 	for _, r := range rows {
 		o := found[r.ID]
 		if o == nil {
 			continue
 		}
 		switch r.Part {
-		case partImage: // the lowest row counts
-			if first, seen := images[r.ID]; !seen || r.Number < first {
-				images[r.ID], o.Image = r.Number, max(phpval.Int(r.Value), 0)
-			}
-			continue
+		case partRow:
+			o.Type, o.Status, o.Author, o.Slug = r.Type, r.Status, r.Number, r.Slug
+			o.Links = append(o.Links, k.links(o, "", []int64{phpval.Int(r.Value)})...)
 		case partLanguage:
 			o.Language = languageCode(r.Value)
+		case partKey:
+			if r.Type == schema.MetaThumbnailID {
+				o.Image = max(phpval.Int(r.Value), 0)
+			}
+			o.Links = append(o.Links, k.links(o, r.Type, LinkedIDs([]string{r.Value}))...)
+		case partTerm:
+			o.Links = append(o.Links, k.links(o, r.Type, []int64{r.Number})...)
 		}
-		prints[r.ID][r.Part] = strings.ToLower(r.Fingerprint)
-	}
-	for id, o := range found {
-		o.Fingerprint = strings.Join(prints[id][:], ".")
 	}
 	return found
 }
 
-// part begins the query of a part; what it does not name is empty.
-func (f *fingerprints) part(number int, id string, print bun.Safe, values map[string]bun.Safe) *Query {
-	q := f.db.Select().ColumnExpr("? AS part, "+id+" AS id", number)
-	q.ColumnExpr("? AS fingerprint", f.text(print))
+// links returns links of an item by a meta key or a taxonomy, or by "" to a parent.
+func (k Stored) links(o *schema.JournalObject, by string, ids []int64) (list []schema.JournalLink) {
+	for _, l := range k.Links {
+		if l.By != by {
+			continue
+		}
+		for _, id := range ids {
+			if id > 0 {
+				list = append(list, schema.JournalLink{Kind: o.Kind, ID: o.ID, LinkedKind: l.Kind, LinkedID: id})
+			}
+		}
+	}
+	return list
+}
+
+// part begins the query of a part. If it is full it also has what is no fingerprint: the values that are not named are empty.
+func (f *fingerprints) part(number int, id string, print bun.Safe, full bool, values map[string]bun.Safe) *Query {
+	q := f.db.Select().ColumnExpr("? AS part, "+id+" AS id", number).ColumnExpr("? AS fingerprint", f.text(print))
+	if !full {
+		return q
+	}
 	for _, name := range []string{"type", "status", "slug", "value"} {
 		value := bun.Safe("''")
 		if values[name] != "" {
@@ -135,38 +171,35 @@ func (f *fingerprints) text(expr bun.Safe) bun.Safe {
 	return "COALESCE(" + plain(f.db.isMySQL(), string(expr)) + ", '')"
 }
 
-// binary returns a text that is compared byte by byte.
-func (f *fingerprints) binary(expr string) bun.Safe {
-	if f.db.isMySQL() {
-		return bun.Safe("CAST(" + expr + " AS BINARY)")
-	}
-	return bun.Safe(expr + " COLLATE BINARY")
-}
-
-// Columns that fingerprints cover, in addition to those of dates. A name that ends with "*" is of a column whose texts may be long.
+// Columns that fingerprints cover, in addition to those of dates. A name that ends with "#" is of a column of numbers, one with
+// "*" of a column whose texts may be long.
 var (
 	printedPosts = []string{
-		"p.ID", "p.post_author", "CAST(p.post_date AS CHAR)", "CAST(p.post_date_gmt AS CHAR)", "p.post_content*", "p.post_title*",
+		"p.ID#", "p.post_author#", "CAST(p.post_date AS CHAR)", "CAST(p.post_date_gmt AS CHAR)", "p.post_content*", "p.post_title*",
 		"p.post_excerpt*", "p.post_status", "p.post_password", "p.post_name", "CAST(p.post_modified AS CHAR)",
-		"CAST(p.post_modified_gmt AS CHAR)", "p.post_parent", "p.guid", "p.menu_order", "p.post_type", "p.post_mime_type",
+		"CAST(p.post_modified_gmt AS CHAR)", "p.post_parent#", "p.guid", "p.menu_order#", "p.post_type", "p.post_mime_type",
 	}
-	printedMeta  = []string{"m.meta_id", "m.post_id", "m.meta_key", "m.meta_value*"}
-	printedTerms = []string{
-		"t.term_id", "t.name", "t.slug", "t.term_group", "tt.term_taxonomy_id", "tt.taxonomy", "tt.description*", "tt.parent",
+	printedMeta     = []string{"m.meta_id#", "m.post_id#", "m.meta_key", "m.meta_value*"}
+	printedTermMeta = []string{"tm.meta_id#", "tm.term_id#", "tm.meta_key", "tm.meta_value*"}
+	printedTerms    = []string{
+		"t.term_id#", "t.name", "t.slug", "t.term_group#", "tt.term_taxonomy_id#", "tt.taxonomy", "tt.description*", "tt.parent#",
 	}
-	printedRelationships = []string{"r.object_id", "r.term_taxonomy_id", "r.term_order", "tt.term_id", "tt.taxonomy"}
+	printedRelationships = []string{"r.object_id#", "r.term_taxonomy_id#", "r.term_order#", "tt.term_id#", "tt.taxonomy"}
 	printedEvents        = []string{
-		"te.event_id", "te.post_id", "CAST(te.start_date AS CHAR)", "CAST(te.end_date AS CHAR)", "te.timezone",
-		"CAST(te.start_date_utc AS CHAR)", "CAST(te.end_date_utc AS CHAR)", "te.duration",
+		"te.event_id#", "te.post_id#", "CAST(te.start_date AS CHAR)", "CAST(te.end_date AS CHAR)", "te.timezone",
+		"CAST(te.start_date_utc AS CHAR)", "CAST(te.end_date_utc AS CHAR)", "te.duration#",
 	}
 	printedOccurrences = []string{
-		"o.occurrence_id", "o.event_id", "o.post_id", "CAST(o.start_date AS CHAR)", "CAST(o.start_date_utc AS CHAR)",
-		"CAST(o.end_date AS CHAR)", "CAST(o.end_date_utc AS CHAR)", "o.duration",
+		"o.occurrence_id#", "o.event_id#", "o.post_id#", "CAST(o.start_date AS CHAR)", "CAST(o.start_date_utc AS CHAR)",
+		"CAST(o.end_date AS CHAR)", "CAST(o.end_date_utc AS CHAR)", "o.duration#",
 	}
 	printedLanguages = []string{
-		"il.translation_id", "il.element_type", "il.element_id", "il.trid", "il.language_code", "il.source_language_code",
+		"il.translation_id#", "il.element_type", "il.element_id#", "il.trid#", "il.language_code", "il.source_language_code",
 	}
 )
+
+// unmarked takes the marks off names of columns.
+var unmarked = strings.NewReplacer("*", "", "#", "")
 
 // print returns 64 bits of the SHA-256 of each row, in hexadecimal digits; of several rows their sum without carries.
 func (f *fingerprints) print(several bool, columns []string) bun.Safe {
@@ -175,70 +208,118 @@ func (f *fingerprints) print(several bool, columns []string) bun.Safe {
 		if several {
 			name = schema.RowsFingerprint
 		}
-		return bun.Safe(name + "(" + strings.ReplaceAll(strings.Join(columns, ", "), "*", "") + ")")
+		return bun.Safe(name + "(" + unmarked.Replace(strings.Join(columns, ", ")) + ")")
 	}
-	texts := make([]string, len(columns))
-	for i, c := range columns {
-		texts[i] = printedMySQL(c)
-	}
-	row := "LEFT(SHA2(CONCAT(" + strings.Join(texts, ", ") + "), 256), 16)"
+	row := "LEFT(SHA2(" + printedMySQL(columns) + ", 256), 16)"
 	if !several {
 		return bun.Safe(row)
 	}
 	return bun.Safe("CONV(BIT_XOR(CAST(CONV(" + row + ", 16, 10) AS UNSIGNED)), 10, 16)")
 }
 
-// printedMySQL returns a column as bytes with their length, so that no other columns give the same text. A long text is hashed
-// alone: CONCAT is NULL where its result is longer than the server's max_allowed_packet.
-func printedMySQL(column string) string {
-	column, long := strings.CutSuffix(column, "*")
-	text := "CASE WHEN " + column + " IS NULL THEN '-' "
-	if long {
-		text += "WHEN OCTET_LENGTH(" + column + ") > 65536 THEN CONCAT('#', SHA2(" + column + ", 256)) "
+// printedMySQL returns columns as bytes: their numbers and the lengths of their texts, and then the texts, so that no other
+// columns give the same. The first argument makes what follows be bytes of whatever character set. A long text is hashed alone:
+// CONCAT is NULL where its result is longer than the server's max_allowed_packet.
+func printedMySQL(columns []string) string {
+	first, texts := []string{"CAST('' AS BINARY)"}, []string{}
+	for _, c := range columns {
+		c, number := strings.CutSuffix(c, "#")
+		c, long := strings.CutSuffix(c, "*")
+		switch {
+		case number:
+			first = append(first, "IFNULL("+c+", '-'), ' '")
+			continue
+		case long:
+			texts = append(texts, "CASE WHEN OCTET_LENGTH("+c+") > 65536 THEN SHA2("+c+", 256) ELSE IFNULL("+c+", '') END")
+		default:
+			texts = append(texts, "IFNULL("+c+", '')")
+		}
+		first = append(first, "IFNULL(OCTET_LENGTH("+c+"), '-'), ' '")
 	}
-	return text + "ELSE CONCAT('+', OCTET_LENGTH(" + column + "), ':', CAST(" + column + " AS BINARY)) END"
+	return "CONCAT(" + strings.Join(append(first, texts...), ", ") + ")"
+}
+
+// parts selects the posts or terms themselves, and what other tables have of them.
+func (f *fingerprints) parts(k Stored, ids []int64, full bool) []*Query {
+	if len(ids) == 0 {
+		return nil
+	}
+	return f.some(k, ids, full, everyPart)
+}
+
+// some selects the parts of a set.
+func (f *fingerprints) some(k Stored, ids []int64, full bool, of partSet) (list []*Query) {
+	if of.has(partRow) {
+		list = append(list, f.items(k, ids, full))
+	}
+	return append(list, f.others(k, ids, full, of)...)
 }
 
 // items selects the posts or terms themselves.
-func (f *fingerprints) items(k Stored, ids []int64) *Query {
+func (f *fingerprints) items(k Stored, ids []int64, full bool) *Query {
 	if k.Type == "" {
-		return f.part(partRow, "t.term_id", f.print(false, printedTerms), map[string]bun.Safe{"type": "tt.taxonomy", "slug": "t.slug"}).
-			From(TableTerms, "t").Join("JOIN", TableTermTaxonomy, "tt", "tt.term_id = t.term_id").
+		return f.part(partRow, "t.term_id", f.print(false, printedTerms), full, map[string]bun.Safe{
+			"type": "tt.taxonomy", "slug": "t.slug", "value": "tt.parent",
+		}).From(TableTerms, "t").Join("JOIN", TableTermTaxonomy, "tt", "tt.term_id = t.term_id").
 			Where("t.term_id IN (?)", bun.List(ids)).Where("tt.taxonomy = ?", k.Taxonomy)
 	}
-	return f.part(partRow, "p.ID", f.print(false, printedPosts), map[string]bun.Safe{
+	return f.part(partRow, "p.ID", f.print(false, printedPosts), full, map[string]bun.Safe{
 		"type": "p.post_type", "status": "p.post_status", "slug": "p.post_name", "number": "p.post_author",
 	}).From(TablePosts, "p").Where("p.ID IN (?)", bun.List(ids)).Where("p.post_type = ?", k.Type)
 }
 
 // others selects what the other tables have of posts or terms.
-func (f *fingerprints) others(k Stored, ids []int64) (list []*Query) {
-	if len(k.Keys) > 0 {
-		list = append(list, f.part(partMeta, "m.post_id", f.print(true, printedMeta), nil).From(TablePostMeta, "m").
-			Where("m.post_id IN (?)", bun.List(ids)).Where("? IN (?)", f.binary("m.meta_key"), bun.List(k.Keys)).Group("m.post_id"))
+func (f *fingerprints) others(k Stored, ids []int64, full bool, of partSet) (list []*Query) {
+	switch {
+	case !of.has(partMeta) || len(k.Keys) == 0:
+	case k.Type == "":
+		list = append(list, f.part(partMeta, "tm.term_id", f.print(true, printedTermMeta), full, nil).From(TableTermMeta, "tm").
+			Where("tm.term_id IN (?)", bun.List(ids)).Where("? IN (?)", f.db.binary("tm.meta_key"), bun.List(k.Keys)).Group("tm.term_id"))
+	default:
+		list = append(list, f.part(partMeta, "m.post_id", f.print(true, printedMeta), full, nil).From(TablePostMeta, "m").
+			Where("m.post_id IN (?)", bun.List(ids)).Where("? IN (?)", f.db.binary("m.meta_key"), bun.List(k.Keys)).Group("m.post_id"))
 	}
-	if slices.Contains(k.Keys, schema.MetaThumbnailID) && !k.Shown {
-		list = append(list, f.part(partImage, "m.post_id", "''", map[string]bun.Safe{
-			"number": "m.meta_id", "value": "SUBSTR(m.meta_value, 1, 20)",
-		}).
-			From(TablePostMeta, "m").Where("m.post_id IN (?)", bun.List(ids)).
-			Where("? = ?", f.binary("m.meta_key"), schema.MetaThumbnailID))
-	}
-	if len(k.Taxonomies) > 0 {
-		list = append(list, f.part(partTerms, "r.object_id", f.print(true, printedRelationships), nil).
+	if of.has(partTerms) && len(k.Taxonomies) > 0 {
+		list = append(list, f.part(partTerms, "r.object_id", f.print(true, printedRelationships), full, nil).
 			From(TableTermRelationships, "r").Join("JOIN", TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
 			Where("r.object_id IN (?)", bun.List(ids)).Where("tt.taxonomy IN (?)", bun.List(k.Taxonomies)).Group("r.object_id"))
 	}
-	if k.Dates && f.columns.Occurrences {
-		list = append(list, f.part(partOccurrences, "o.post_id", f.print(true, f.occurrenceColumns()), nil).From(TableOccurrences, "o").
-			Where("o.post_id IN (?)", bun.List(ids)).Group("o.post_id"))
+	if of.has(partOccurrences) && k.Dates && f.columns.Occurrences {
+		list = append(list, f.part(partOccurrences, "o.post_id", f.print(true, f.occurrenceColumns()), full, nil).
+			From(TableOccurrences, "o").Where("o.post_id IN (?)", bun.List(ids)).Group("o.post_id"))
 	}
-	if k.Dates && f.columns.Events {
-		list = append(list, f.part(partEvents, "te.post_id", f.print(true, f.eventColumns()), nil).From(TableEvents, "te").
+	if of.has(partEvents) && k.Dates && f.columns.Events {
+		list = append(list, f.part(partEvents, "te.post_id", f.print(true, f.eventColumns()), full, nil).From(TableEvents, "te").
 			Where("te.post_id IN (?)", bun.List(ids)).Group("te.post_id"))
 	}
-	if q := f.languages(k, ids); q != nil {
+	if q := f.languages(k, ids, full); q != nil && of.has(partLanguage) {
 		list = append(list, q)
+	}
+	return list
+}
+
+// linked selects the rows that name what posts link.
+func (f *fingerprints) linked(k Stored, ids []int64) (list []*Query) {
+	if len(ids) == 0 || k.Type == "" || k.Shown {
+		return nil
+	}
+	var keys, taxonomies []string
+	for _, l := range k.Links {
+		if slices.Contains(k.Taxonomies, l.By) {
+			taxonomies = append(taxonomies, l.By)
+		} else {
+			keys = append(keys, l.By)
+		}
+	}
+	if len(keys) > 0 {
+		list = append(list, f.part(partKey, "m.post_id", "''", true, map[string]bun.Safe{
+			"type": "m.meta_key", "number": "m.meta_id", "value": "SUBSTR(m.meta_value, 1, 20000)",
+		}).From(TablePostMeta, "m").Where("m.post_id IN (?)", bun.List(ids)).Where("? IN (?)", f.db.binary("m.meta_key"), bun.List(keys)))
+	}
+	if len(taxonomies) > 0 {
+		list = append(list, f.part(partTerm, "r.object_id", "''", true, map[string]bun.Safe{"type": "tt.taxonomy", "number": "tt.term_id"}).
+			From(TableTermRelationships, "r").Join("JOIN", TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
+			Where("r.object_id IN (?)", bun.List(ids)).Where("tt.taxonomy IN (?)", bun.List(taxonomies)))
 	}
 	return list
 }
@@ -246,7 +327,7 @@ func (f *fingerprints) others(k Stored, ids []int64) (list []*Query) {
 func (f *fingerprints) occurrenceColumns() []string {
 	columns := slices.Clone(printedOccurrences)
 	for _, c := range occurrenceFlags(f.columns) {
-		columns = append(columns, "o."+c)
+		columns = append(columns, "o."+c+"#")
 	}
 	return columns
 }
@@ -259,7 +340,7 @@ func (f *fingerprints) eventColumns() []string {
 }
 
 // languages selects what says in which language items are and of what they are versions, nil where nothing does.
-func (f *fingerprints) languages(k Stored, ids []int64) *Query {
+func (f *fingerprints) languages(k Stored, ids []int64, full bool) *Query {
 	switch {
 	case !k.Languages:
 	case f.form == TableForm:
@@ -267,7 +348,7 @@ func (f *fingerprints) languages(k Stored, ids []int64) *Query {
 		if k.Type == "" {
 			id = "tt.term_id"
 		}
-		rows := q(partLanguage, id, f.print(true, printedLanguages), map[string]bun.Safe{"value": "MIN(il.language_code)"}).
+		rows := q(partLanguage, id, f.print(true, printedLanguages), full, map[string]bun.Safe{"value": "MIN(il.language_code)"}).
 			From(TableTranslations, "il")
 		if k.Type == "" {
 			return rows.Join("JOIN", TableTermTaxonomy, "tt", "tt.term_taxonomy_id = il.element_id AND tt.taxonomy = ?", k.Taxonomy).
@@ -280,7 +361,7 @@ func (f *fingerprints) languages(k Stored, ids []int64) *Query {
 			language, group = taxTermLanguage, taxTermGroup
 		}
 		members := "CASE WHEN tt.taxonomy = '" + group + "' THEN tt.description END*"
-		return f.part(partLanguage, "r.object_id", f.print(true, append(slices.Clone(printedRelationships), "t.slug", members)),
+		return f.part(partLanguage, "r.object_id", f.print(true, append(slices.Clone(printedRelationships), "t.slug", members)), full,
 			map[string]bun.Safe{"value": bun.Safe("MIN(CASE WHEN tt.taxonomy = '" + language + "' THEN t.slug END)")}).
 			From(TableTermRelationships, "r").Join("JOIN", TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
 			Join("JOIN", TableTerms, "t", "t.term_id = tt.term_id").Where("r.object_id IN (?)", bun.List(ids)).

@@ -7,10 +7,12 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -26,7 +28,17 @@ type Journal struct {
 var (
 	ErrNoJournal  = errors.New("the site has no journal: 'agenda journal install' makes one")
 	ErrOthersTurn = errors.New("another process compares")
+
+	ErrOlderJournal = unreadable("the journal is that of an older program: 'agenda journal install' makes it anew")
+	ErrNewerJournal = unreadable("the journal is that of a newer program: use a newer program")
 )
+
+// unreadable is the error of a journal of another release. The site has none that this program reads, so it is ErrNoJournal too.
+type unreadable string
+
+func (e unreadable) Error() string { return string(e) }
+
+func (e unreadable) Is(target error) bool { return target == ErrNoJournal }
 
 // OpenJournal opens the journal of a store's site. Close it.
 func OpenJournal(ctx context.Context, s *Store) (*Journal, error) {
@@ -62,10 +74,16 @@ func (j *Journal) Head(ctx context.Context) (*schema.JournalRow, error) {
 		}
 		return nil, err
 	}
-	if rows[schema.JournalHead] == nil {
+	head := rows[schema.JournalHead]
+	switch {
+	case head == nil:
 		return nil, ErrNoJournal
+	case head.Release > schema.JournalRelease:
+		return nil, ErrNewerJournal
+	case head.Release < schema.JournalRelease:
+		return nil, ErrOlderJournal
 	}
-	return rows[schema.JournalHead], nil
+	return head, nil
 }
 
 // rows returns the rows of the journal and of its comparison by their names.
@@ -103,15 +121,23 @@ type JournalTurn struct {
 	renewed time.Time
 }
 
-// Take takes the turn to compare, which ends when it is not renewed for as long as it lasts.
-func (j *Journal) Take(ctx context.Context, lasts time.Duration) (*JournalTurn, error) {
+// servers begins the names of holders that compare all the time, from whom a command may take the turn.
+const servers = "server-"
+
+// Take takes the turn to compare, which ends when it is not renewed for as long as it lasts. A caller that does not compare all
+// the time takes it from one that does, which notices when it writes next.
+func (j *Journal) Take(ctx context.Context, lasts time.Duration, always bool) (*JournalTurn, error) {
 	t := &JournalTurn{journal: j, holder: rand.Text(), lasts: lasts}
+	if always {
+		t.holder = servers + t.holder
+	}
 	return t, j.locked(ctx, func(ctx context.Context, tx bun.Tx, rows map[string]*schema.JournalRow) error {
 		now, err := j.clock(ctx, tx)
 		if err != nil {
 			return err
 		}
-		if row := rows[schema.JournalComparison]; row.Holder != "" && row.Until > now {
+		row := rows[schema.JournalComparison]
+		if row.Holder != "" && row.Until > now && (always || !strings.HasPrefix(row.Holder, servers)) {
 			return ErrOthersTurn
 		}
 		return t.hold(ctx, tx, now)
@@ -163,9 +189,9 @@ func (t *JournalTurn) write(ctx context.Context, fn func(context.Context, bun.Tx
 }
 
 // locked runs fn in a transaction that has locked the rows of the journal and of its comparison. It runs again when others ended it.
-func (j *Journal) locked(ctx context.Context, fn func(context.Context, bun.Tx, map[string]*schema.JournalRow) error) (err error) {
-	for try := range attempts {
-		err = j.own.DB.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+func (j *Journal) locked(ctx context.Context, fn func(context.Context, bun.Tx, map[string]*schema.JournalRow) error) error {
+	return j.again(ctx, func() error {
+		return j.own.DB.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 			rows, err := j.rows(ctx, tx, true)
 			if err != nil {
 				return err
@@ -175,14 +201,7 @@ func (j *Journal) locked(ctx context.Context, fn func(context.Context, bun.Tx, m
 			}
 			return fn(ctx, tx, rows)
 		})
-		if err == nil || !retryable(err) {
-			return err
-		}
-		if err := pause(ctx, 10*time.Millisecond<<try); err != nil {
-			return err
-		}
-	}
-	return err
+	})
 }
 
 // Slice is a range of items of a kind, by their ids.
@@ -198,15 +217,22 @@ type Slice struct {
 func (s *Slice) Last() bool { return s.Upto == math.MaxInt64 }
 
 // Compare fingerprints about limit items of a kind above an id, and finds out whether they differ from their last known
-// states; so do items that are gone.
-func (j *Journal) Compare(ctx context.Context, k Stored, after, limit int64) (*Slice, error) {
-	s := &Slice{Kind: k, After: after, Upto: math.MaxInt64}
-	ids, err := j.ids(ctx, k, after, limit)
-	if err != nil {
-		return nil, err
+// states; so do items that are gone. It reads what the given tables have of them.
+func (j *Journal) Compare(ctx context.Context, k Stored, after, limit int64, tables change.Tables) (*Slice, error) {
+	s := &Slice{Kind: k, After: after, Upto: math.MaxInt64, Same: true}
+	of := j.prints.within(k, tables)
+	if of == 0 {
+		return s, nil
+	}
+	var ids []int64
+	var err error
+	if of.has(partRow) || k.Shown { // else none is new
+		if ids, err = j.ids(ctx, k, after, limit); err != nil {
+			return nil, err
+		}
 	}
 	known, err := j.known(ctx, j.own.DB, k.Kind, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("object_id > ?", after).Order("object_id").Limit(limit)
+		return q.Column("object_id", "fingerprint").Where("object_id > ?", after).Order("object_id").Limit(limit)
 	})
 	if err != nil {
 		return nil, err
@@ -220,19 +246,27 @@ func (j *Journal) Compare(ctx context.Context, k Stored, after, limit int64) (*S
 	beyond := func(id int64) bool { return id > s.Upto }
 	ids = slices.DeleteFunc(ids, beyond)
 	maps.DeleteFunc(known, func(id int64, _ *schema.JournalObject) bool { return beyond(id) })
-	found, err := j.prints.states(ctx, j.primary(), k, ids)
-	if err != nil {
-		return nil, err
+	var hidden []int64 // that no item shows any more
+	for id := range known {
+		if k.Shown && !slices.Contains(ids, id) {
+			hidden = append(hidden, id)
+		}
 	}
-	s.ids = differing(known, found)
+	if !k.Shown {
+		ids = slices.AppendSeq(ids, maps.Keys(known))
+		slices.Sort(ids)
+	}
+	s.ids, err = j.prints.differing(ctx, j, k, slices.Compact(ids), known, of)
+	s.ids = append(s.ids, hidden...)
 	s.Same = len(s.ids) == 0
-	return s, nil
+	return s, err
 }
 
-// differing returns the ids of items that are not as they were known, in their order.
+// differing returns the ids of items that are not as they were known, in their order. All else that is noted follows from
+// what fingerprints cover.
 func differing(known, found map[int64]*schema.JournalObject) (ids []int64) {
 	for id, is := range found {
-		if was := known[id]; was == nil || *was != *is {
+		if was := known[id]; was == nil || was.Fingerprint != is.Fingerprint {
 			ids = append(ids, id)
 		}
 	}
@@ -287,30 +321,35 @@ func (j *Journal) known(
 // changes.
 func (t *JournalTurn) Note(ctx context.Context, s *Slice, progress string) (n int, err error) {
 	return n, t.write(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
-		j, ids := t.journal, s.ids
-		var known, found map[int64]*schema.JournalObject
-		in := func(column string) func(*bun.SelectQuery) *bun.SelectQuery {
-			return func(q *bun.SelectQuery) *bun.SelectQuery {
-				return q.Where("? IN (?)", bun.Ident(column), bun.List(ids))
-			}
+		known, found, err := t.journal.stored(ctx, tx, s.Kind, s.ids)
+		if err != nil {
+			return err
 		}
-		if len(ids) > 0 {
-			if known, err = j.known(ctx, tx, s.Kind.Kind, in("object_id")); err != nil {
-				return err
-			}
-			if s.Kind.Shown {
-				ids, err = j.images(ctx, tx, in("image"))
-			}
-			if err == nil {
-				found, err = j.prints.states(ctx, j.within(tx), s.Kind, ids)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		n, err = j.note(ctx, tx, head, known, found, progress)
+		n, err = t.journal.note(ctx, tx, head, known, found, noting{progress: progress})
 		return err
 	})
+}
+
+// stored reads the last known and the present states of items within a transaction that has locked the journal's row.
+func (j *Journal) stored(ctx context.Context, tx bun.Tx, k Stored, ids []int64) (known, found map[int64]*schema.JournalObject, err error) {
+	if len(ids) == 0 {
+		return nil, nil, nil
+	}
+	in := func(column string) func(*bun.SelectQuery) *bun.SelectQuery {
+		return func(q *bun.SelectQuery) *bun.SelectQuery {
+			return q.Where("? IN (?)", bun.Ident(column), bun.List(ids))
+		}
+	}
+	if known, err = j.known(ctx, tx, k.Kind, in("object_id")); err != nil {
+		return nil, nil, err
+	}
+	if k.Shown {
+		if ids, err = j.images(ctx, tx, in("image")); err != nil {
+			return nil, nil, err
+		}
+	}
+	found, err = j.prints.states(ctx, j.within(tx), k, ids)
+	return known, found, err
 }
 
 // within returns the connection on which a transaction of the journal reads the site: its own, where both are in one database.
@@ -335,7 +374,7 @@ func (t *JournalTurn) NoteObject(
 	}
 	one := func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("object_id = ?", state.ID) }
 	known, err := j.known(ctx, j.own.DB, state.Kind, one)
-	if err != nil || progress == "" && known[state.ID] != nil && *known[state.ID] == *state {
+	if err != nil || progress == "" && known[state.ID] != nil && known[state.ID].Fingerprint == state.Fingerprint {
 		return 0, err
 	}
 	return n, t.write(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
@@ -354,17 +393,23 @@ func (t *JournalTurn) NoteObject(
 		if known, err = j.known(ctx, tx, state.Kind, one); err != nil {
 			return err
 		}
-		n, err = j.note(ctx, tx, head, known, map[int64]*schema.JournalObject{state.ID: state}, progress)
+		n, err = j.note(ctx, tx, head, known, map[int64]*schema.JournalObject{state.ID: state}, noting{progress: progress})
 		return err
 	})
 }
 
+// noting is what is written besides the differences.
+type noting struct {
+	progress string // of a first comparison
+	own      bool   // the process that made the changes notes them
+}
+
 // note writes what differs, and the head with it.
 func (j *Journal) note(
-	ctx context.Context, tx bun.Tx, head *schema.JournalRow, known, found map[int64]*schema.JournalObject, progress string,
+	ctx context.Context, tx bun.Tx, head *schema.JournalRow, known, found map[int64]*schema.JournalObject, with noting,
 ) (int, error) {
 	ids := differing(known, found)
-	if len(ids) == 0 && progress == head.Progress {
+	if len(ids) == 0 && with.progress == head.Progress {
 		return 0, nil
 	}
 	var changes []*schema.JournalChange
@@ -376,7 +421,9 @@ func (j *Journal) note(
 		for _, id := range ids {
 			head.Sequence++
 			head.Mark = rand.Text()
-			changes = append(changes, changeOf(known[id], found[id], head, now))
+			change := changeOf(known[id], found[id], head, now)
+			change.Own = with.own
+			changes = append(changes, change)
 		}
 	}
 	if err := j.remember(ctx, tx, ids, known, found); err != nil {
@@ -387,7 +434,7 @@ func (j *Journal) note(
 			return 0, err
 		}
 	}
-	head.Progress = progress
+	head.Progress = with.progress
 	return len(changes), j.set(ctx, tx, head)
 }
 
@@ -409,28 +456,30 @@ func changeOf(was, is *schema.JournalObject, head *schema.JournalRow, now int64)
 // remember writes the states of items in place of those that were known.
 func (j *Journal) remember(ctx context.Context, tx bun.Tx, ids []int64, known, found map[int64]*schema.JournalObject) error {
 	var kind string
-	var old []int64
 	var states []*schema.JournalObject
 	for _, id := range ids {
 		if o := known[id]; o != nil {
-			kind, old = o.Kind, append(old, id)
+			kind = o.Kind
 		}
 		if o := found[id]; o != nil {
-			states = append(states, o)
+			kind, states = o.Kind, append(states, o)
 		}
 	}
-	if len(old) > 0 {
-		_, err := tx.NewDelete().Model((*schema.JournalObject)(nil)).Where("kind = ?", kind).
-			Where("object_id IN (?)", bun.List(old)).Exec(ctx)
-		if err != nil {
-			return err
+	if len(ids) > 0 {
+		for _, model := range []any{(*schema.JournalObject)(nil), (*schema.JournalLink)(nil)} {
+			_, err := tx.NewDelete().Model(model).Where("kind = ?", kind).Where("object_id IN (?)", bun.List(ids)).Exec(ctx)
+			if err != nil {
+				return err
+			}
 		}
 	}
 	if len(states) == 0 {
 		return nil
 	}
-	_, err := tx.NewInsert().Model(&states).Exec(ctx)
-	return err
+	if _, err := tx.NewInsert().Model(&states).Exec(ctx); err != nil {
+		return err
+	}
+	return insertLinks(ctx, tx, states)
 }
 
 func (j *Journal) set(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
@@ -441,21 +490,22 @@ func (j *Journal) set(ctx context.Context, tx bun.Tx, head *schema.JournalRow) e
 // Complete notes until when all changes were found, and ends a first comparison.
 func (t *JournalTurn) Complete(ctx context.Context, until int64) error {
 	return t.write(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
-		head.Complete, head.Progress = until, ""
+		head.Complete, head.Progress = max(until, head.Complete), ""
 		return t.journal.set(ctx, tx, head)
 	})
 }
 
 // Declare makes a hash of declarations that of the journal. If it had another one, a new incarnation begins with a first
-// comparison, and states of kinds that are not named are forgotten.
-func (t *JournalTurn) Declare(ctx context.Context, declarations string, kinds []string) error {
+// comparison.
+func (t *JournalTurn) Declare(ctx context.Context, declarations string) error {
 	return t.write(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
 		if head.Declarations == declarations {
 			return nil
 		}
-		_, err := tx.NewDelete().Model((*schema.JournalObject)(nil)).Where("kind NOT IN (?)", bun.List(kinds)).Exec(ctx)
-		if err != nil {
-			return err
+		for _, model := range []any{(*schema.JournalObject)(nil), (*schema.JournalLink)(nil)} {
+			if _, err := tx.NewDelete().Model(model).Where("1 = 1").Exec(ctx); err != nil {
+				return err
+			}
 		}
 		if head.Declarations != "" {
 			head.Incarnation = rand.Text()

@@ -30,6 +30,7 @@ const (
 	LinkedByTitle    LinkedOrder = "title"
 	LinkedByModified LinkedOrder = "modified"
 	LinkedByID       LinkedOrder = "id"
+	LinkedByRank     LinkedOrder = "rank" // the order of Ranked
 )
 
 // LinkedFilter selects venues or organizers.
@@ -43,7 +44,9 @@ type LinkedFilter struct {
 	Fragments []string // all in one column or one meta row
 	MetaKeys  []string // the meta rows that are searched
 	Unlocked  bool     // texts that a password hides are not searched
+	Meta      []MetaFilter
 	Order     LinkedOrder
+	Ranked    []int64 // of LinkedByRank
 	Ascending bool
 }
 
@@ -96,6 +99,13 @@ func Naming(ids []int64, inDigits bool) (where string, args []any) {
 		"(SELECT 1 FROM ? AS v WHERE v.ID IN (?) AND (" + serialized + ")))", []any{linkedID, bun.List(ids), TablePosts, bun.List(ids)}
 }
 
+// RankOfLinks selects the lowest rank of what a post links by a meta key, of some ranked ids; behind all where it links none.
+func (s *Links) RankOfLinks(key string, ranked []int64, post bun.Ident) *Query {
+	rank := Rank{linkedID, ranked}
+	return s.db.Select().From(TablePostMeta, "m").ColumnExpr("COALESCE(MIN(?), ?)", rank, len(ranked)).Where("m.post_id = ?", post).
+		Where("m.meta_key = ?", key)
+}
+
 // Page returns one page of ids.
 func (s *Links) Page(ctx context.Context, f *LinkedFilter, limit, offset int64) ([]int64, error) {
 	q := s.posts(f).Column("p.ID").Limit(limit).Offset(offset)
@@ -103,15 +113,19 @@ func (s *Links) Page(ctx context.Context, f *LinkedFilter, limit, offset int64) 
 	if column == "" {
 		column = "p.post_date"
 	}
-	q = q.OrderExpr("? ?", bun.Ident(column), Direction(!f.Ascending))
+	if f.Order == LinkedByRank && len(f.Ranked) > 0 {
+		q = q.OrderExpr("? ?", Rank{"p.ID", f.Ranked}, Direction(!f.Ascending))
+	} else {
+		q = q.OrderExpr("? ?", bun.Ident(column), Direction(!f.Ascending))
+	}
 	list, err := IDs(ctx, q.OrderExpr("p.post_date DESC, p.ID DESC"))
-	return list, UnlessUnmatchable(err, len(f.Fragments) > 0)
+	return list, UnlessUnmatchable(err, len(f.Fragments)+len(f.Meta) > 0)
 }
 
 // Count returns the number of posts that a filter selects.
 func (s *Links) Count(ctx context.Context, f *LinkedFilter) (int64, error) {
 	n, err := s.db.Total(ctx, s.posts(f).ColumnExpr("COUNT(*)"))
-	return n, UnlessUnmatchable(err, len(f.Fragments) > 0)
+	return n, UnlessUnmatchable(err, len(f.Fragments)+len(f.Meta) > 0)
 }
 
 func (s *Links) posts(f *LinkedFilter) *Query {
@@ -125,6 +139,12 @@ func (s *Links) posts(f *LinkedFilter) *Query {
 	}
 	for _, l := range f.Linked {
 		q = q.Where(exists(!l.Not), s.linkedBy(f.Type, l))
+	}
+	for _, m := range f.Meta {
+		q = s.db.WhereMeta(q, m, "p.ID")
+	}
+	if len(f.Meta) > 0 && f.Unlocked { // a password hides the values
+		q = q.Where("p.post_password = ''")
 	}
 	if len(f.Fragments) == 0 {
 		return q
@@ -252,14 +272,17 @@ func (s *Links) ids(ctx context.Context, q *Query) ([]int64, error) {
 // Coordinates are the place of a venue in degrees.
 type Coordinates struct{ Lat, Lng float64 }
 
-// Located returns the coordinates of the visible venues that have them. Rows come
+// Located returns the coordinates of the visible venues that have them and meet some filters. Rows come
 // last to first, so that the first of several with one key stays.
-func (s *Links) Located(ctx context.Context, v Visible) (map[int64]Coordinates, error) {
+func (s *Links) Located(ctx context.Context, v Visible, filters ...MetaFilter) (map[int64]Coordinates, error) {
 	parts := map[int64][2]*float64{}
 	q := s.db.Select().From(TablePostMeta, "m").Join("JOIN", TablePosts, "p", "p.ID = m.post_id").
 		Column("m.post_id", "m.meta_key", "m.meta_value").Where("p.post_type = ?", s.db.config.Names.Venue).
 		Where("p.post_password = ''").
 		Where("m.meta_key IN (?)", bun.List([]string{schema.MetaVenueLat, schema.MetaVenueLng})).OrderExpr("m.meta_id DESC")
+	for _, f := range filters {
+		q = s.db.WhereMeta(q, f, "p.ID")
+	}
 	type row struct {
 		Post  int64          `bun:"post_id"`
 		Key   string         `bun:"meta_key"`

@@ -126,14 +126,22 @@ func (s *Events) DatesOf(ctx context.Context, base, post int64, most int) ([]Dat
 	q := s.dates(c, base).Where("o.post_id = ?", post).Order("o.start_date_utc", "o.occurrence_id").Limit(int64(most))
 	list, err := All[Date](ctx, q)
 	for i := range list {
-		switch d := &list[i]; {
-		case base == 0:
-			d.ID = 0
-		case !d.Several:
-			d.ID = d.Post
-		}
+		list[i].ID -= base
+		list[i].Name(base)
 	}
 	return list, err
+}
+
+// Name gives a date that has the id of its row its id in answers, where those of dates are above base: none without a base.
+func (d *Date) Name(base int64) {
+	switch {
+	case base == 0:
+		d.ID = 0
+	case !d.Several:
+		d.ID = d.Post
+	default:
+		d.ID += base
+	}
 }
 
 // dates selects dates of events.

@@ -31,6 +31,7 @@ type Config struct {
 	Occurrences bool              // the site has the tables of dates, else dates are read from the events' meta rows
 	DateColumns bool              // the tables of dates have columns for several of an event
 	SearchIndex bool              // event lists search words in the FULLTEXT index, which schema.CheckSearchIndex must have found
+	TermMeta    bool              // rows of terms' meta are read
 	UTF8MB3     bool              // columns of the site lack characters of four bytes, such as emoji
 	ReadOnly    bool              // nothing is written
 

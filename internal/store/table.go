@@ -21,6 +21,7 @@ const (
 	TableOccurrences
 	TableEvents
 	TableTranslations
+	TableTermMeta
 	TableOptions
 
 	// The accounts are not watched: what depends on them is read each time.
@@ -34,7 +35,7 @@ const (
 var tableNames = [...]string{
 	TablePosts: "posts", TablePostMeta: "postmeta", TableTerms: "terms", TableTermTaxonomy: "term_taxonomy",
 	TableTermRelationships: "term_relationships", TableOccurrences: "tec_occurrences", TableEvents: "tec_events",
-	TableTranslations: "icl_translations", TableOptions: "options",
+	TableTranslations: "icl_translations", TableTermMeta: "termmeta", TableOptions: "options",
 	tableUsers: "users", tableUserMeta: "usermeta", tableBlogs: "blogs", tableIdempotency: "agenda_idempotency",
 }
 

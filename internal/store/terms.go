@@ -63,6 +63,7 @@ type TermFilter struct {
 	Only       *[]int64 // one of these
 	NonEmpty   bool     // assigned to a published post
 	EvenEmpty  []int64  // terms that NonEmpty lets pass
+	Meta       []MetaFilter
 	Order      TermOrder
 	Descending bool
 }
@@ -74,7 +75,7 @@ func (s *Terms) Page(ctx context.Context, f *TermFilter, limit, offset int64) ([
 	column := termColumns[f.Order]
 	switch {
 	case f.Order == termsByInclude && len(f.Include) > 0:
-		q = q.OrderExpr("? ?", position(f.Include), Direction(f.Descending))
+		q = q.OrderExpr("? ?", Rank{"t.term_id", f.Include}, Direction(f.Descending))
 	case column != "":
 		q = q.OrderExpr("? ?", bun.Ident(column), Direction(f.Descending))
 	default:
@@ -82,7 +83,7 @@ func (s *Terms) Page(ctx context.Context, f *TermFilter, limit, offset int64) ([
 	}
 	list, left, err := termPage(ctx, q.OrderExpr("t.term_id"))
 	if err != nil {
-		return nil, UnlessUnmatchable(err, f.Search != "")
+		return nil, UnlessUnmatchable(err, f.Search != "" || len(f.Meta) > 0)
 	}
 	return list, left.read(ctx, s.db, func(r *longText) { left.describe(r.ID, string(r.Text)) })
 }
@@ -113,7 +114,7 @@ func (s *Terms) Count(ctx context.Context, f *TermFilter) (int64, error) {
 	q := s.db.Select().From(TableTerms, "t").
 		Join("JOIN", TableTermTaxonomy, "tt", "tt.term_id = t.term_id").ColumnExpr("COUNT(*)")
 	n, err := s.db.Total(ctx, s.filter(q, f))
-	return n, UnlessUnmatchable(err, f.Search != "")
+	return n, UnlessUnmatchable(err, f.Search != "" || len(f.Meta) > 0)
 }
 
 // Tree returns all terms of a taxonomy, by id.
@@ -231,19 +232,25 @@ func (s *Terms) filter(q *Query, f *TermFilter) *Query {
 		q = q.Where("EXISTS (?)", s.db.Select().From(TableTermRelationships, "r").ColumnExpr("1").
 			Where("r.term_taxonomy_id = tt.term_taxonomy_id").Where("r.object_id = ?", *f.Object))
 	}
+	for _, m := range f.Meta {
+		q = s.db.whereMeta(q, m, metaOfTerms, "t.term_id")
+	}
 	if f.NonEmpty {
 		q = q.Where("(tt.count > 0 OR t.term_id IN (?))", bun.List(f.EvenEmpty))
 	}
 	return q
 }
 
-// position orders rows as the ids are listed.
-type position []int64
+// Rank is the place of the id that an expression is in a list, from 0; NULL for others.
+type Rank struct {
+	Of  bun.Safe
+	IDs []int64
+}
 
-// AppendQuery makes the position usable as an argument of a query.
-func (p position) AppendQuery(g bunschema.QueryGen, b []byte) ([]byte, error) {
-	b = append(b, "CASE t.term_id"...)
-	for i, id := range p {
+// AppendQuery makes the rank usable as an argument of a query.
+func (r Rank) AppendQuery(g bunschema.QueryGen, b []byte) ([]byte, error) {
+	b = append(b, "CASE "+string(r.Of)...)
+	for i, id := range r.IDs {
 		b = g.AppendQuery(b, " WHEN ? THEN ?", id, i)
 	}
 	return append(b, " END"...), nil

@@ -22,6 +22,7 @@ type clockKey struct {
 	pool           weak.Pointer[sql.DB]
 	prefix         string
 	settle, maxAge time.Duration
+	termMeta       bool
 }
 
 type sharedClock struct {
@@ -47,7 +48,7 @@ func (s *Transactions) watch(w *Watch) (clock *change.Tracker, why string) {
 	}
 	clocks.Lock()
 	defer clocks.Unlock()
-	key := clockKey{weak.Make(s.db.pool.DB.DB), s.db.prefix, w.Settle, w.MaxAge}
+	key := clockKey{weak.Make(s.db.pool.DB.DB), s.db.prefix, w.Settle, w.MaxAge, s.db.config.TermMeta}
 	if shared := clocks.of[key]; shared != nil {
 		if clock = shared.clock.Value(); clock != nil {
 			shared.users++

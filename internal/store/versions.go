@@ -176,7 +176,8 @@ func (v *serverVersions) parse(text string) (found change.Versions, err error) {
 			place = &found.Tables[table]
 		}
 		*place = change.Version{Identity: identity, Created: unixTime(column[2]), Updated: unixTime(column[3])}
-		if !strings.HasPrefix(identity, "BASE TABLE/InnoDB") {
+		unread := place == &found.Tables[TableTermMeta] && !v.db.config.TermMeta
+		if !unread && !strings.HasPrefix(identity, "BASE TABLE/InnoDB") {
 			found.Unknown = fmt.Sprintf("%s is not a table of InnoDB: %s", name, identity)
 		}
 	}

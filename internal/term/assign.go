@@ -133,7 +133,7 @@ func (k *UseCases) add(ctx context.Context, item string) (*store.TaxonomyTerm, e
 		return nil, caller.ErrForbidden
 	}
 	t := &store.TaxonomyTerm{Taxonomy: k.Taxonomy, Name: wp.TermName(item)}
-	stored, err := k.insert(ctx, t)
+	stored, err := k.insert(ctx, t, noMeta())
 	if stored != nil {
 		t = stored
 	}

@@ -50,23 +50,28 @@ func (k *UseCases) listFilters() item.Filters[*query] {
 	if k.Tree {
 		orders = append(orders, "parent")
 	}
+	hideEmpty := filter(paramHideEmpty,
+		paramHideEmpty.Param(jsonschema.Bool().Default(true), nil, doc, param.Typed(), param.Default("1")), 6,
+		func(q *query, hide bool) { q.NonEmpty = hide && q.Call.Sync == nil })
+	hideEmpty.Moves = func(q *query) bool { return paramHideEmpty.Value(q.Values()) } // counts change, and the terms do not
 	list := item.Filters[*query]{
 		filter(item.Search, item.SearchParam(doc), 1, func(q *query, text string) { q.Search = text }),
 		filter(paramExclude, paramExclude.Param(names, k.Assigned(), doc, param.LegacyItems(jsonschema.TypeInt)), 2, exclude),
 		filter(paramInclude, paramInclude.Param(names, k.Assigned(), doc, param.LegacyItems(jsonschema.TypeInt)), 3, include),
 		filter(item.Order, item.Order.Param(item.OrderShape().Default("asc"), word, doc, param.Typed()), 4, inOrder),
 		filter(item.OrderBy, item.OrderBy.Param(jsonschema.Words(orders...).Default("name"), word, doc, param.Typed()), 5, orderBy),
-		filter(paramHideEmpty, paramHideEmpty.Param(jsonschema.Bool().Default(true), nil, doc, param.Typed(), param.Default("1")), 6,
-			func(q *query, hide bool) { q.NonEmpty = hide }),
+		hideEmpty,
 	}
 	if k.Tree {
 		known := param.LookedUp(parentID, k.knownParent(k.Texts.Unknown))
 		list = append(list, filter(paramParent, paramParent.Param(jsonschema.Int().From(0), known, doc, param.Typed()), 7,
 			func(q *query, parent int64) { q.Parent = &parent }))
 	}
+	post := filter(paramPost, paramPost.Param(id, k.Service.ReadableEvent(), doc, param.Typed()), 8, of)
+	event := filter(paramEvent, paramEvent.Param(id, k.Service.ReadableEvent(), doc, param.Typed()), 9, of)
+	post.Moves, event.Moves = item.Always[*query], item.Always[*query]
 	return append(list,
-		filter(paramPost, paramPost.Param(id, k.Service.ReadableEvent(), doc, param.Typed()), 8, of),
-		filter(paramEvent, paramEvent.Param(id, k.Service.ReadableEvent(), doc, param.Typed()), 9, of),
+		post, event,
 		filter(paramSlug, paramSlug.Param(jsonschema.Text().Chars(1, 0).Example("music"), word, doc, param.Typed()), 10, withSlug),
 	)
 }

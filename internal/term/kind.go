@@ -23,6 +23,7 @@ type UseCases struct {
 	Service *item.Service
 	Tree    bool        // terms have parents
 	Nested  item.Fields // of a term inside an event
+	Keys    item.Keys   // meta keys of the host's own fields
 
 	embedded item.Fields // what an embedding needs
 	unviewed item.Fields // in an unknown view
@@ -99,6 +100,32 @@ func newUseCases(s *item.Service, tree bool, d *item.Kind) *UseCases {
 	return k
 }
 
+// Add adds fields of the host's own behind those of the kind; an embedding does without.
+func (k *UseCases) Add(fields ...*item.Field) {
+	k.Fields, k.Nested = append(k.Fields, fields...), append(k.Nested, fields...)
+	k.Keys = k.Fields.Keys()
+}
+
+// Rows names the meta rows that an answer shows of terms of the kind; those of other kinds are passed over.
+func (k *UseCases) Rows(ctx context.Context, terms ...*store.TaxonomyTerm) store.TermRows {
+	asked := store.TermRows{Keys: k.Keys.Of(ctx)}
+	for _, t := range terms {
+		if len(asked.Keys) > 0 && t.Taxonomy == k.Taxonomy {
+			asked.Terms = append(asked.Terms, t.ID)
+		}
+	}
+	return asked
+}
+
+// NestedShape returns the form of a term inside an event.
+func (k *UseCases) NestedShape() *jsonschema.Schema {
+	name := "EventTerm"
+	if len(k.Keys.Names()) > 0 { // then it has members that terms of other kinds lack
+		name = "Event" + k.Singular
+	}
+	return k.Nested.Shape(name, item.InLists, false).Doc(k.Texts.InEvents)
+}
+
 // Write writes a term of a list or alone, in one of three views: all of it, what an embedding
 // needs, or nothing, for an unknown view.
 func (k *UseCases) Write(w *phpjson.Writer, it *item.Item) {
@@ -121,8 +148,11 @@ func (k *UseCases) Address(c *call.Call, id int64) string {
 func (k *UseCases) items(ctx context.Context, v *item.View, tree map[int64]*store.TaxonomyTerm, terms ...*store.TaxonomyTerm) ([]*item.Item,
 	error) {
 	all, list := make([]item.Item, len(terms)), make([]*item.Item, len(terms))
+	if err := v.LoadTermMeta(ctx, k.Rows(ctx, terms...)); err != nil {
+		return nil, err
+	}
 	for i, t := range terms {
-		all[i] = item.Item{View: v, Term: t, Tree: tree}
+		all[i] = item.Item{View: v, Term: t, Tree: tree, Meta: v.TermMeta(t.ID)}
 		list[i] = &all[i]
 	}
 	return list, v.Versions.Load(ctx, nil, terms)
@@ -133,7 +163,10 @@ func (k *UseCases) item(ctx context.Context, c *call.Call, at *place) (*item.Ite
 	view := k.Service.View(ctx, c)
 	view.Single = true
 	items, err := k.items(ctx, view, at.tree, at.term)
-	return items[0], err
+	if err != nil {
+		return nil, err
+	}
+	return items[0], nil
 }
 
 // CanAssign reports whether the caller may give events terms of this kind.
@@ -153,4 +186,11 @@ func (k *UseCases) CanEdit(p caller.Principal) bool {
 		return p.Can("publish_" + content.Family(k.Service.Content.Types.Events().PostType))
 	}
 	return p.Can("manage_categories")
+}
+
+// AddFilters adds filters of the host's own, by fields of its own, behind those of the kind.
+func (k *UseCases) AddFilters(declared []item.OwnFilter, own []item.Own) {
+	k.filters = append(k.filters, item.OwnFilters(declared, own, func(q *query) *item.Selection { return &q.Selection },
+		func(q *query, f store.MetaFilter) { q.Meta = append(q.Meta, f) })...)
+	k.Filters = k.filters
 }

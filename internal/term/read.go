@@ -8,6 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/surrogate"
 )
 
 // List is a page of a list.
@@ -18,6 +19,9 @@ type List struct {
 
 // List finds a page, of which the number and the size are given, and the total.
 func (k *UseCases) List(ctx context.Context, c *call.Call, number, size int64) (*List, error) {
+	if err := item.RefuseSync(c); err != nil {
+		return nil, err
+	}
 	page, view := &call.Page{Number: number, Size: size}, k.Service.View(ctx, c)
 	tree, err := k.tree(ctx)
 	if err != nil {
@@ -38,6 +42,8 @@ func (k *UseCases) List(ctx context.Context, c *call.Call, number, size int64) (
 		terms = nil
 	}
 	items, err := k.items(ctx, view, tree, terms...)
+	surrogate.From(ctx).List(k.Collection, k.Service.Content.Types.Events().Collection)
+	k.Note(ctx, items...)
 	return &List{page, items}, err
 }
 
@@ -64,8 +70,14 @@ func (k *UseCases) query(ctx context.Context, v *item.View, page *call.Page, tre
 	if item.PerPage.In(q.Values()) {
 		q.Links.Add(string(item.PerPage), strconv.FormatInt(page.Size, 10))
 	}
+	if err := q.Synced(k.filters.Moving(q, q.Values())); err != nil {
+		return nil, err
+	}
 	if err := k.filters.Apply(q); err != nil {
 		return nil, err
+	}
+	if sync := v.Call.Sync; sync != nil {
+		q.Only = &sync.Among
 	}
 	if q.Object != nil {
 		event, err := k.Service.EventOf(ctx, *q.Object)
@@ -164,6 +176,9 @@ func (k *UseCases) unknown() string { return k.Texts.UnknownID }
 // Get reads the term that the path names, and its revision.
 func (k *UseCases) Get(ctx context.Context, c *call.Call) (it *item.Item, rev string, err error) {
 	at := pathID.Value(c.Values)
-	it, err = k.item(ctx, c, at)
-	return it, revision(at.term), err
+	if it, err = k.item(ctx, c, at); err != nil {
+		return nil, "", err
+	}
+	k.Note(ctx, it)
+	return it, revision(at.term, it.Meta), nil
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -18,9 +19,13 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// revision returns a hash of the stored term, without how often it is used.
-func revision(t *store.TaxonomyTerm) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %d %d", t.Taxonomy, t.Name, t.Slug, t.Description, t.Parent, t.Group))
+// revision returns a hash of the stored term and of what the caller may read of its meta rows, without how often it is used.
+func revision(t *store.TaxonomyTerm, m store.Meta) string {
+	text := fmt.Appendf(nil, "%q %q %q %q %d %d", t.Taxonomy, t.Name, t.Slug, t.Description, t.Parent, t.Group)
+	for _, key := range slices.Sorted(maps.Keys(m)) {
+		text = fmt.Appendf(text, " %q %q", key, m[key])
+	}
+	sum := sha256.Sum256(text)
 	return base64.RawURLEncoding.EncodeToString(sum[:9])
 }
 
@@ -34,11 +39,14 @@ func (k *UseCases) Create(_ context.Context, c *call.Call) (Change, error) {
 		return nil, err
 	}
 	return func(ctx context.Context) (*item.Item, error) {
-		t := &store.TaxonomyTerm{Taxonomy: k.Taxonomy}
+		t, meta := &store.TaxonomyTerm{Taxonomy: k.Taxonomy}, item.NewMetaEdit(nil)
 		if err := k.Fields.ApplyTerm(c.Values, t); err != nil {
 			return nil, err
 		}
-		existing, err := k.insert(ctx, t)
+		if err := k.Fields.ApplyMeta(ctx, c.Values, meta); err != nil {
+			return nil, err
+		}
+		existing, err := k.insert(ctx, t, meta)
 		if err != nil {
 			return nil, err
 		}
@@ -50,9 +58,9 @@ func (k *UseCases) Create(_ context.Context, c *call.Call) (Change, error) {
 	}, nil
 }
 
-// insert adds a term with a unique slug. If there is a duplicate, it returns that instead. A slug
+// insert adds a term with a unique slug, and its meta rows. If there is a duplicate, it returns that instead. A slug
 // that t has was given.
-func (k *UseCases) insert(ctx context.Context, t *store.TaxonomyTerm) (*store.TaxonomyTerm, error) {
+func (k *UseCases) insert(ctx context.Context, t *store.TaxonomyTerm, meta *item.MetaEdit) (*store.TaxonomyTerm, error) {
 	var tree map[int64]*store.TaxonomyTerm
 	if t.Parent != 0 {
 		var err error
@@ -80,6 +88,9 @@ func (k *UseCases) insert(ctx context.Context, t *store.TaxonomyTerm) (*store.Ta
 	if t.Slug, err = k.free(ctx, t.Slug, above(tree, t.Parent), 0); err != nil {
 		return nil, err
 	}
+	if err := k.Service.AskTerm(ctx, k.Kind, content.OpCreate, nil, t, meta); err != nil {
+		return nil, err
+	}
 	if err := k.Service.Content.Store.Terms.Insert(ctx, t); err != nil {
 		return nil, err
 	}
@@ -89,6 +100,9 @@ func (k *UseCases) insert(ctx context.Context, t *store.TaxonomyTerm) (*store.Ta
 		}
 	}
 	if err := k.recordTerm(ctx, t); err != nil {
+		return nil, err
+	}
+	if err := k.writeMeta(ctx, t.ID, meta); err != nil {
 		return nil, err
 	}
 	return nil, k.Service.Content.NoteTerm(ctx, t, content.Change{Kind: k.Collection, Op: content.OpCreate})
@@ -161,7 +175,7 @@ func (k *UseCases) Update(_ context.Context, c *call.Call) (Change, error) {
 		return nil, err
 	}
 	return func(ctx context.Context) (*item.Item, error) {
-		was, err := k.lock(ctx, c)
+		was, stored, err := k.lock(ctx, c)
 		if err != nil {
 			return nil, err
 		}
@@ -169,10 +183,20 @@ func (k *UseCases) Update(_ context.Context, c *call.Call) (Change, error) {
 		if err := k.Fields.ApplyTerm(c.Values, &is); err != nil {
 			return nil, err
 		}
-		if is == *was {
+		meta := item.NewMetaEdit(stored)
+		if err := k.Fields.ApplyMeta(ctx, c.Values, meta); err != nil {
+			return nil, err
+		}
+		if is == *was && !meta.Changed() {
 			return k.reread(ctx, c, was.ID)
 		}
 		if err := k.settle(ctx, was, &is); err != nil {
+			return nil, err
+		}
+		if err := k.Service.AskTerm(ctx, k.Kind, content.OpUpdate, was, &is, meta); err != nil {
+			return nil, err
+		}
+		if err := k.writeMeta(ctx, was.ID, meta); err != nil {
 			return nil, err
 		}
 		if err := k.Service.Content.Store.Terms.Update(ctx, was, &is); err != nil {
@@ -185,16 +209,40 @@ func (k *UseCases) Update(_ context.Context, c *call.Call) (Change, error) {
 	}, nil
 }
 
-// lock returns the locked term of the path, if If-Match fits.
-func (k *UseCases) lock(ctx context.Context, c *call.Call) (*store.TaxonomyTerm, error) {
+// lock returns the locked term of the path with its meta rows, if If-Match fits.
+func (k *UseCases) lock(ctx context.Context, c *call.Call) (*store.TaxonomyTerm, store.Meta, error) {
 	t, err := k.Service.Content.Store.Terms.Lock(ctx, k.Taxonomy, pathID.Value(c.Values).term.ID)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if t == nil { // deleted in the meantime
-		return nil, param.Refuse(string(pathID), param.Invalid(k.unknown()))
+		return nil, nil, param.Refuse(string(pathID), param.Invalid(k.unknown()))
 	}
-	return t, item.CheckMatch(c, revision(t))
+	found, _, err := k.Service.Content.Store.Terms.Meta(ctx, store.TermRows{Terms: []int64{t.ID}, Keys: k.Keys.Names()})
+	if err != nil {
+		return nil, nil, err
+	}
+	all := found[t.ID]
+	readable := store.Meta{}
+	for _, key := range k.Keys.Of(ctx) {
+		if all[key] != nil {
+			readable[key] = all[key]
+		}
+	}
+	return t, all, item.CheckMatch(c, revision(t, readable))
+}
+
+// noMeta is the edit of the meta rows of a new term of which only the name is given.
+func noMeta() *item.MetaEdit { return item.NewMetaEdit(nil) }
+
+// writeMeta stores the meta rows of a term that an edit changes.
+func (k *UseCases) writeMeta(ctx context.Context, id int64, e *item.MetaEdit) error {
+	for _, key := range e.Keys() {
+		if err := k.Service.Content.Store.Terms.SetMeta(ctx, id, key, e.Meta(key)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // settle refuses a slug that another term has and a parent that cannot be one.
@@ -226,8 +274,11 @@ func (k *UseCases) settle(ctx context.Context, was, is *store.TaxonomyTerm) erro
 // Delete deletes a term. What is shown of it is how it was.
 func (k *UseCases) Delete(_ context.Context, c *call.Call) (Change, error) {
 	return func(ctx context.Context) (*item.Item, error) {
-		t, err := k.lock(ctx, c)
+		t, stored, err := k.lock(ctx, c)
 		if err != nil {
+			return nil, err
+		}
+		if err := k.Service.AskTerm(ctx, k.Kind, content.OpDelete, t, nil, item.NewMetaEdit(stored)); err != nil {
 			return nil, err
 		}
 		tree, err := k.tree(ctx)

@@ -26,7 +26,12 @@ func main() {
 	size, since := int64(3), "2000-01-01"
 	list, err := c.ListEventsWithResponse(ctx, &ListEventsParams{PerPage: &size, StartDate: &since})
 	check(err)
-	if list.JSON200 == nil || len(list.JSON200.Events) != 3 || list.JSON200.Total <= 3 {
+	if list.JSON200 == nil {
+		fail("list: %s %.300s", list.Status(), list.Body)
+	}
+	page, err := list.JSON200.AsEvents() // a page, not one of a sync
+	check(err)
+	if len(page.Events) != 3 || page.Total <= 3 {
 		fail("list: %s %.300s", list.Status(), list.Body)
 	}
 	feed, err := c.ListEventsAsCalendarWithResponse(ctx, &ListEventsAsCalendarParams{StartDate: &since})

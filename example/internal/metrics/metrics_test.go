@@ -41,6 +41,10 @@ func observed(t *testing.T) *Metrics {
 	m.Calendar(func() calendar.Stats {
 		return calendar.Stats{
 			InFlight: 2, ChangesWaiting: 3, TextHits: 4, TextMisses: 5, TextBytes: 6,
+			Journal: calendar.JournalStats{
+				Kept: true, Sequence: 20, Until: time.Unix(1800000001, 0), Comparisons: 21, Spent: 2500 * time.Millisecond,
+				Own: 22, Failures: 23,
+			},
 			Publishing: calendar.PublishStats{Posts: 7, Rounds: 8, Failures: 9, Last: time.Unix(1800000000, 0)},
 			Cache: calendar.CacheStats{
 				Looks: 10, Epochs: map[string]int64{"table changed": 11, "own commit": 12},
@@ -57,6 +61,7 @@ func observed(t *testing.T) *Metrics {
 		return calendar.Stats{
 			InFlight: 100, ChangesWaiting: 100, TextHits: 100, TextMisses: 100, TextBytes: 100,
 			Publishing: calendar.PublishStats{Posts: 100, Rounds: 100, Failures: 100},
+			Journal:    calendar.JournalStats{Kept: true, Until: time.Unix(1800000000, 0), Comparisons: 100, Own: 100, Failures: 100},
 			Cache:      calendar.CacheStats{Looks: 10, Epochs: map[string]int64{"own commit": 12}, Evictions: 100, Bytes: 100},
 			Replicas:   []calendar.ReplicaStats{{Requests: 100, Lag: time.Second}, {Requests: 100}},
 		}
@@ -100,6 +105,13 @@ func TestFigures(t *testing.T) {
 		`agenda_texts_hits_total 104`,
 		`agenda_texts_misses_total 105`,
 		`agenda_texts_bytes 106`,
+		`agenda_journal_kept 1`,
+		`agenda_journal_sequence 20`,
+		`agenda_journal_complete_timestamp_seconds 1.8e+09`,
+		`agenda_journal_comparisons_total 121`,
+		`agenda_journal_comparing_seconds_total 2.5`,
+		`agenda_journal_own_changes_total 122`,
+		`agenda_journal_failures_total 123`,
 		`agenda_published_posts_total 107`,
 		`agenda_publishing_rounds_total 108`,
 		`agenda_publishing_failures_total 109`,

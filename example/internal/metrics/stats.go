@@ -3,6 +3,7 @@ package metrics
 import (
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -38,6 +39,14 @@ func (c *statsCollector) sum() (sum calendar.Stats, ok bool) {
 		sum.TextBytes += s.TextBytes
 		sum.Cache.Evictions += s.Cache.Evictions
 		sum.Cache.Bytes += s.Cache.Bytes
+		sum.Journal.Comparisons += s.Journal.Comparisons
+		sum.Journal.Spent += s.Journal.Spent
+		sum.Journal.Own += s.Journal.Own
+		sum.Journal.Failures += s.Journal.Failures
+		if is := s.Journal; is.Kept && (!sum.Journal.Kept || is.Until.Before(sum.Journal.Until)) {
+			sum.Journal.Kept, sum.Journal.Until = true, is.Until
+		}
+		sum.Journal.Sequence = max(sum.Journal.Sequence, s.Journal.Sequence)
 		sum.Publishing.Posts += s.Publishing.Posts
 		sum.Publishing.Rounds += s.Publishing.Rounds
 		sum.Publishing.Failures += s.Publishing.Failures
@@ -95,6 +104,21 @@ var figures = []figure{
 	counter("clock_unsettled_seconds_total", "Time in which nothing could be cached because of a recent change.",
 		func(s calendar.Stats) float64 { return s.Cache.Unsettled.Seconds() }),
 
+	gauge("journal_kept", "1 if the site has a journal of what changed that the server reads, else 0.",
+		func(s calendar.Stats) float64 { return truth(s.Journal.Kept) }),
+	gauge("journal_sequence", "Number of the newest change in the journal.",
+		func(s calendar.Stats) float64 { return float64(s.Journal.Sequence) }),
+	gauge("journal_complete_timestamp_seconds", "All that was committed before is in the journal; 0 until the first comparison is through.",
+		func(s calendar.Stats) float64 { return timestamp(s.Journal.Until) }),
+	counter("journal_comparisons_total", "Comparisons of the site with its journal.",
+		func(s calendar.Stats) float64 { return float64(s.Journal.Comparisons) }),
+	counter("journal_comparing_seconds_total", "Time that the statements of these comparisons took.",
+		func(s calendar.Stats) float64 { return s.Journal.Spent.Seconds() }),
+	counter("journal_own_changes_total", "Changes that the server made and noted in the journal.",
+		func(s calendar.Stats) float64 { return float64(s.Journal.Own) }),
+	counter("journal_failures_total", "Comparisons and notes in the journal that failed.",
+		func(s calendar.Stats) float64 { return float64(s.Journal.Failures) }),
+
 	counter("published_posts_total", "Scheduled posts that were published.",
 		func(s calendar.Stats) float64 { return float64(s.Publishing.Posts) }),
 	counter("publishing_rounds_total", "Rounds of publishing that ended without an error.",
@@ -102,12 +126,15 @@ var figures = []figure{
 	counter("publishing_failures_total", "Rounds of publishing that failed.",
 		func(s calendar.Stats) float64 { return float64(s.Publishing.Failures) }),
 	gauge("publishing_last_success_timestamp_seconds", "When a round of publishing ended without an error; 0 for never.",
-		func(s calendar.Stats) float64 {
-			if s.Publishing.Last.IsZero() {
-				return 0
-			}
-			return float64(s.Publishing.Last.UnixMilli()) / 1000
-		}),
+		func(s calendar.Stats) float64 { return timestamp(s.Publishing.Last) }),
+}
+
+// timestamp returns seconds since 1970, 0 for the zero time.
+func timestamp(t time.Time) float64 {
+	if t.IsZero() {
+		return 0
+	}
+	return float64(t.UnixMilli()) / 1000
 }
 
 // replicaFigures are those of one of the replicas, with its number.

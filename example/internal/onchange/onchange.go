@@ -79,7 +79,7 @@ func New(c Config) *Notifier {
 func (n *Notifier) Changed(_ context.Context, c calendar.Change) {
 	l := Line{
 		Kind: c.Kind, ID: c.ID, Operation: c.Op, Address: fmt.Sprintf("%s/%s/%d", n.Base, c.Kind, c.ID),
-		Tags: []string{c.Kind, fmt.Sprintf("%s-%d", c.Kind, c.ID)},
+		Tags: c.Tags(),
 	}
 	n.mu.Lock()
 	n.waiting.add(dated{l, time.Time{}}, n.Base)

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,6 +21,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/webhook"
 )
 
 // record is what was said.
@@ -129,16 +131,16 @@ func TestCommand(t *testing.T) {
 
 // TestPost checks the signature with the example of Standard Webhooks, and that an address gets it and what it answers counts.
 func TestPost(t *testing.T) {
-	key, err := Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n")
+	key, err := webhook.Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := signature(key, "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", []byte(`{"test": 2432232314}`))
+	got, _ := webhook.Sign("msg_p5jXN8AQM9LWM0D4loKWxJek", time.Unix(1614265330, 0), []byte(`{"test": 2432232314}`), key)
 	if got != "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=" {
 		t.Error(got)
 	}
 	for _, text := range []string{"", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_AAAA", "whsec_?"} {
-		if _, err := Secret(text); !errors.Is(err, ErrSecret) {
+		if _, err := webhook.Secret(text); !errors.Is(err, webhook.ErrSecret) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -146,7 +148,8 @@ func TestPost(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		h := r.Header
-		want := signature(key, "msg_1", h.Get("webhook-timestamp"), body)
+		seconds, _ := strconv.ParseInt(h.Get("webhook-timestamp"), 10, 64)
+		want, _ := webhook.Sign("msg_1", time.Unix(seconds, 0), body, key)
 		if h.Get("webhook-id") != "msg_1" || h.Get("webhook-signature") != want ||
 			!strings.Contains(string(body), `"data":[{"kind":"tags","id":7,`) {
 			t.Errorf("%v %s", h, body)

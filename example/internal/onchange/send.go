@@ -3,18 +3,15 @@ package onchange
 import (
 	"bytes"
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"os/exec"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/agendahq/agenda/internal/webhook"
 )
 
 // maxOutput is how much of what a command prints is in the error when it fails.
@@ -40,26 +37,6 @@ func Command(command string) func(context.Context, string, []Line) error {
 	}
 }
 
-// ErrSecret is the error of a secret that is no one of Standard Webhooks.
-var ErrSecret = errors.New(`a secret is "whsec_" and 24 to 64 bytes in base64`)
-
-// Secret reads a secret in the form of Standard Webhooks.
-func Secret(text string) ([]byte, error) {
-	encoded, ok := strings.CutPrefix(strings.TrimSpace(text), "whsec_")
-	key, err := base64.StdEncoding.DecodeString(encoded)
-	if !ok || err != nil || len(key) < 24 || len(key) > 64 {
-		return nil, ErrSecret
-	}
-	return key, nil
-}
-
-// signature returns that of a message as Standard Webhooks says, version 1.
-func signature(key []byte, id, moment string, body []byte) string {
-	mac := hmac.New(sha256.New, key)
-	fmt.Fprintf(mac, "%s.%s.%s", id, moment, body)
-	return "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
-}
-
 // Post returns a Config.Send that posts {"type":"changes","timestamp":…,"data":[…]} to an address, signed with a key as Standard
 // Webhooks (v1) says. Redirects are not followed.
 func Post(address string, key []byte) func(context.Context, string, []Line) error {
@@ -74,11 +51,11 @@ func Post(address string, key []byte) func(context.Context, string, []Line) erro
 		if err != nil {
 			return err
 		}
-		moment := strconv.FormatInt(now.Unix(), 10)
+		signature, moment := webhook.Sign(id, now, body, key)
 		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("webhook-id", id)
-		r.Header.Set("webhook-timestamp", moment)
-		r.Header.Set("webhook-signature", signature(key, id, moment, body))
+		r.Header.Set(webhook.HeaderID, id)
+		r.Header.Set(webhook.HeaderTimestamp, moment)
+		r.Header.Set(webhook.HeaderSignature, signature)
 		answer, err := client.Do(r)
 		if err != nil {
 			return err

@@ -25,6 +25,7 @@ const (
 	byTitle    Order = "title"
 	byModified Order = "modified"
 	byID       Order = "id"
+	ByRank     Order = "rank" // of what an event links, see Filter.Ranked
 )
 
 // Filter selects events: those of all conditions.
@@ -37,7 +38,14 @@ type Filter struct {
 	OrderUTC   bool        // starts are compared in UTC
 	Order      Order
 	Descending bool
-	DateBase   int64 // 0: a list has one item for each event; else one for each of its dates, see List.item
+	Ranked     Ranked // of ByRank
+	DateBase   int64  // 0: a list has one item for each event; else one for each of its dates, see List.item
+}
+
+// Ranked are the ids of what events link by a meta key, in an order.
+type Ranked struct {
+	Key string
+	IDs []int64
 }
 
 // each reports whether a list has an item for each date of an event.

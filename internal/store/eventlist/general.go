@@ -26,6 +26,8 @@ func (l *List) generalPage(ctx context.Context, f *Filter, limit, offset int64) 
 		q = q.Group("p.post_title").OrderExpr("p.post_title ?", store.Direction(f.Descending))
 	case first != "":
 		q = q.OrderExpr("MIN(p.?) ?", bun.Ident(first), store.Direction(f.Descending))
+	case f.Order == ByRank:
+		q = q.OrderExpr("(?) ?", l.store.Links.RankOfLinks(f.Ranked.Key, f.Ranked.IDs, "p.ID"), store.Direction(f.Descending))
 	case f.Order == byID:
 		q = q.OrderExpr("p.ID ?", store.Direction(f.Descending))
 	default:

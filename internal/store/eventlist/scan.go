@@ -28,7 +28,7 @@ func (l *List) scan(f *Filter) (scan, bool) {
 }
 
 func (f *Filter) inOrderOfStarts() bool {
-	return f.Order != ByPostDate && f.Order != byTitle && f.Order != byModified && f.Order != byID
+	return f.Order != ByPostDate && f.Order != byTitle && f.Order != byModified && f.Order != byID && f.Order != ByRank
 }
 
 // startRow is an event in the order of starts, or one of its dates.

@@ -24,7 +24,7 @@ func oddEverywhere(t *testing.T, e Engine) {
 				}
 				for _, query := range queries {
 					r := s.fill(o.path) + "?" + strings.ReplaceAll(strings.ReplaceAll(query, "½", "%C2%BD"), "\\", "%5C")
-					if a := c.Get("", r); a.Status >= 500 {
+					if a := c.Get("", r); a.Status >= 500 && !hasNoJournal(a) {
 						t.Errorf("%s: %d %s", a.Request, a.Status, apitest.Clip(a.Text))
 					}
 				}

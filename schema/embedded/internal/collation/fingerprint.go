@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash"
+	"strconv"
+	"strings"
 
 	"modernc.org/sqlite"
 
@@ -29,6 +31,20 @@ func registerFingerprints(d *sqlite.Driver) {
 		NArgs: -1, Deterministic: true, VolatileArgs: true,
 		MakeAggregate: func(sqlite.FunctionContext) (sqlite.AggregateFunction, error) { return &fingerprint{}, nil },
 	})
+	d.MustRegisterFunction(schema.NumberOf, &sqlite.FunctionImpl{NArgs: 1, Deterministic: true, Scalar: numberOf})
+}
+
+// numberOf returns the number that a text is, nil for what is none.
+func numberOf(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+	if args[0] == nil {
+		return nil, nil
+	}
+	text := strings.Trim(asText(args[0]), " \t\n\r\v\f")
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || strings.ContainsAny(text, "xX_iInN") { // ParseFloat takes more than decimal numbers
+		return nil, nil //nolint:nilerr // it is no number
+	}
+	return n, nil
 }
 
 // fingerprint is the sum, without carries, of 64 bits of the SHA-256 of each row.

@@ -1,0 +1,50 @@
+package pages
+
+import "net/http"
+
+// tagged returns a request with which is noted what is read for its answer, and a writer that names that for caches.
+func (s *Site) tagged(w http.ResponseWriter, r *http.Request) (http.ResponseWriter, *http.Request) {
+	if s.client.noted == nil {
+		return w, r
+	}
+	ctx := s.client.noted(r.Context())
+	if ctx == r.Context() { // the calendar names nothing
+		return w, r
+	}
+	t := &tagger{ResponseWriter: w}
+	t.tag = func() {
+		own := http.Header{}
+		s.client.tag(ctx, own)
+		for name, values := range own {
+			if w.Header().Get(name) == "" { // that of a feed is the calendar's
+				w.Header()[name] = values
+			}
+		}
+	}
+	return t, r.WithContext(ctx)
+}
+
+// tagger calls tag before the header is written.
+type tagger struct {
+	http.ResponseWriter
+	tag   func()
+	wrote bool
+}
+
+func (t *tagger) WriteHeader(status int) {
+	if !t.wrote {
+		t.wrote = true
+		t.tag()
+	}
+	t.ResponseWriter.WriteHeader(status)
+}
+
+func (t *tagger) Write(p []byte) (int, error) {
+	if !t.wrote {
+		t.WriteHeader(http.StatusOK)
+	}
+	return t.ResponseWriter.Write(p)
+}
+
+// Unwrap is for http.ResponseController.
+func (t *tagger) Unwrap() http.ResponseWriter { return t.ResponseWriter }

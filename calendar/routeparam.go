@@ -1,0 +1,192 @@
+package calendar
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/param"
+)
+
+// FieldInteger is the type of a Param, not of a Field: a whole number.
+const FieldInteger = "integer"
+
+// Param declares a parameter of a Route, or a member of its answer.
+type Param struct {
+	// Name is that of the parameter: small letters, digits and underscores.
+	Name string
+
+	// Type is FieldText (on any number of lines), FieldInteger, FieldNumber, FieldYesNo, FieldDate, FieldChoice or FieldList.
+	Type string
+
+	// Required refuses requests without the parameter, also with an empty text or list. Those in the path are in any case.
+	Required bool
+
+	// Default is the value where a request gives none: a string, an int, a float64 or a bool. Default: none.
+	Default any
+
+	// Choices are the values of a FieldChoice.
+	Choices []string
+
+	// Min and Max bound the values of a FieldInteger and a FieldNumber; Max alone the characters of a FieldText and the elements of a
+	// FieldList. nil is no bound.
+	Min, Max *float64
+
+	// Description says what the parameter is, in one or two sentences. Texts are the same in other languages, by their tags ("nl");
+	// the others get Description.
+	Description string
+	Texts       map[string]string
+
+	// Example is a value, for the OpenAPI document. Default: none.
+	Example any
+}
+
+// shape returns the form of the values.
+func (p Param) shape() *jsonschema.Schema {
+	s := jsonschema.Text()
+	switch p.Type {
+	case FieldInteger:
+		s = jsonschema.Int()
+	case FieldNumber:
+		s = jsonschema.Number()
+	case FieldYesNo:
+		s = jsonschema.Bool()
+	case FieldDate:
+		s = s.Example("2031-05-01")
+	case FieldChoice:
+		s = jsonschema.Words(p.Choices...)
+	case FieldList:
+		if s = jsonschema.List(s); p.Max != nil {
+			s = s.UpTo(int(*p.Max))
+		}
+	case FieldText:
+		if p.Max != nil {
+			s = s.Chars(0, int(*p.Max))
+		}
+	}
+	if p.Type == FieldInteger || p.Type == FieldNumber {
+		s.Min, s.Max = p.Min, p.Max
+	}
+	if p.Example != nil {
+		s = s.Example(p.Example)
+	}
+	return s
+}
+
+// declare returns the parameter of a route.
+func (p Param) declare(r *Route) *param.Param {
+	takes := p.shape()
+	options := []param.Option{param.Doc(r.textID() + "_" + p.Name), param.Typed()}
+	if p.Required {
+		options = append(options, param.Required())
+	}
+	if p.Default != nil {
+		takes = takes.Default(p.Default)
+		v := p.Default
+		if n, ok := v.(int); ok {
+			v = int64(n)
+		}
+		options = append(options, param.Default(v))
+	}
+	switch name := p.Name; p.Type {
+	case FieldInteger:
+		return param.Key[int64](name).Param(takes, param.Checked(p.integer), options...)
+	case FieldNumber:
+		options[1] = param.LegacyType(jsonschema.TypeNumber)
+		return param.Key[float64](name).Param(takes, param.Checked(p.number), append(options, param.AnyType())...)
+	case FieldYesNo:
+		return param.Key[bool](name).Param(takes, param.Checked(param.Truthy), options...)
+	case FieldDate:
+		return param.Key[string](name).Param(takes, param.Checked(p.day), options...)
+	case FieldChoice:
+		return param.Key[string](name).Param(takes, param.Checked(param.OneOf(p.Choices...)), options...)
+	case FieldList:
+		return param.Key[[]string](name).Param(takes, param.Checked(p.list), options...)
+	}
+	if r.inPath(p.Name) {
+		return param.Key[string](p.Name).Param(takes, param.Checked(p.segment), options...)
+	}
+	return param.Key[string](p.Name).Param(takes, param.Checked(p.text), options...)
+}
+
+func (p Param) integer(_ context.Context, v any) (int64, error) {
+	n, ok := param.Integer(v)
+	if !ok {
+		return 0, param.Invalid("fault_integer")
+	}
+	return n, p.within(float64(n))
+}
+
+func (p Param) number(_ context.Context, v any) (float64, error) {
+	text, ok := param.Scalar(v)
+	if _, isBool := v.(bool); isBool {
+		ok = false
+	}
+	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if !ok || err != nil || n-n != 0 { // also of what is infinite or no number
+		return 0, param.Invalid("fault_number")
+	}
+	return n, p.within(n)
+}
+
+// within refuses a number that is out of bounds.
+func (p Param) within(n float64) error {
+	plain := func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+	switch {
+	case p.Min != nil && n < *p.Min:
+		return param.Invalid("fault_number_least", "Least", plain(*p.Min))
+	case p.Max != nil && n > *p.Max:
+		return param.Invalid("fault_number_most", "Most", plain(*p.Max))
+	}
+	return nil
+}
+
+func (p Param) day(ctx context.Context, v any) (string, error) {
+	text, err := param.String(ctx, v)
+	if err != nil || text == "" && !p.Required {
+		return "", err
+	}
+	if _, err := time.Parse(time.DateOnly, text); err != nil {
+		return "", param.Invalid("fault_day")
+	}
+	return text, nil
+}
+
+func (p Param) list(_ context.Context, v any) ([]string, error) {
+	list, err := param.List(v)
+	switch {
+	case err != nil:
+		return nil, err
+	case p.Required && len(list) == 0:
+		return nil, param.Invalid("fault_required")
+	case p.Max != nil && len(list) > int(*p.Max):
+		return nil, param.Invalid("fault_too_many", "Max", int(*p.Max))
+	}
+	return list, nil
+}
+
+func (p Param) text(ctx context.Context, v any) (string, error) {
+	text, err := param.String(ctx, v)
+	switch {
+	case err != nil:
+		return "", err
+	case p.Required && strings.TrimSpace(text) == "":
+		return "", param.Invalid("fault_required")
+	case p.Max != nil && utf8.RuneCountInString(text) > int(*p.Max):
+		return "", param.Invalid("fault_too_long", "Max", int(*p.Max))
+	}
+	return text, nil
+}
+
+// segment is a text of the path, which is still escaped.
+func (p Param) segment(ctx context.Context, v any) (string, error) {
+	text, _ := v.(string)
+	plain, ok := unescaped(text)
+	if !ok || !param.CleanText(plain) {
+		return "", param.Invalid("fault_text")
+	}
+	return p.text(ctx, plain)
+}

@@ -1,0 +1,213 @@
+package calendar_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/calendar/pages"
+	"github.com/agendahq/agenda/internal/surrogate"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+)
+
+// taggedReads are addresses of the API and of the pages.
+var taggedReads = []string{
+	"/events?" + everything, "/events?" + everything + "&per_page=50&page=2", "/events/" + eventID, "/events/by-slug/" + eventSlug,
+	"/events?_format=ics&" + everything, "/events?" + everything + "&venue=" + venueID,
+	"/events?" + everything + "&categories=" + categoryID,
+	"/venues", "/venues/" + venueID, "/venues?has_events=1", "/organizers", "/organizers/" + organizerID, "/categories?hide_empty=0",
+	"/categories/" + categoryID, "/tags?hide_empty=0", "/tags/" + tagID, "/events/999999", "/venues/by-slug/nowhere", "",
+	contract.Site + "/", contract.Site + "/?month=2026-12", contract.Site + "/?view=list", contract.Site + "/event/" + eventSlug + "/",
+	contract.Site + "/locatie/" + venueSlug + "/", contract.Site + "/event/nowhere/", contract.Site + "/sitemap.xml",
+	contract.Site + "/event/" + eventSlug + "/?ical=1",
+}
+
+// counted are members that change with other items than the answer names: how many events have a term of an event.
+var counted = regexp.MustCompile(`"count":\d+`)
+
+// TestTags: an answer that a change makes another has one of the keys of the change, in lists, single reads, refusals, feeds and
+// pages; answers from memory and 304 have the keys too.
+func TestTags(t *testing.T) {
+	t.Parallel()
+	heard := &changesHeard{}
+	c := made(t, calendar.Options{
+		DB: testdb.SiteA(t), Now: frozen, Namespace: namespace, Cache: calendar.Cache{Tags: calendar.SurrogateKey},
+		Hooks: calendar.Hooks{OnChange: heard.note}, Languages: []calendar.Language{{Tag: "nl", BaseURL: contract.Site + "/wp-json"}},
+	})
+	api, shown := c.Handler(), pages.New(c, pages.Options{Now: frozen})
+	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/wp-json") {
+			api.ServeHTTP(w, r)
+			return
+		}
+		shown.ServeHTTP(w, r)
+	})
+	before := map[string]*httptest.ResponseRecorder{}
+	for _, address := range taggedReads {
+		before[address] = get(h, address)
+	}
+	ctx := calendar.WithPrincipal(t.Context(), calendar.Principal{UserID: 1})
+	changed := 0
+	for _, w := range tagWrites() {
+		heard.take()
+		if err := w.write(ctx, c); err != nil {
+			t.Fatalf("%s: %v", w.name, err)
+		}
+		await(t, func() bool { return c.Stats().ChangesWaiting == 0 })
+		told := heard.take()
+		for _, address := range taggedReads {
+			was, is := before[address], get(h, address)
+			before[address] = is
+			if was.Code == is.Code && counted.ReplaceAllString(was.Body.String(), "") == counted.ReplaceAllString(is.Body.String(), "") {
+				continue
+			}
+			changed++
+			keys := strings.Fields(was.Header().Get(calendar.SurrogateKey))
+			if !slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(told, key) }) {
+				t.Errorf("%s: %s changed; its keys %q, those of the change %q", w.name, address, keys, told)
+			}
+		}
+	}
+	if changed < 60 {
+		t.Errorf("%d answers changed", changed)
+	}
+	wantTags(t, h)
+}
+
+// await waits until something is so.
+func await(t *testing.T, so func() bool) {
+	t.Helper()
+	for range 6000 {
+		if so() {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatal("it did not come to be")
+}
+
+// wantTags checks keys of single answers.
+func wantTags(t *testing.T, h http.Handler) {
+	t.Helper()
+	single := get(h, "/events/"+eventID)
+	keys := strings.Fields(single.Header().Get(calendar.SurrogateKey))
+	if !slices.Contains(keys, "events-"+eventID) || slices.Contains(keys, "events") || !slices.Contains(keys, "settings") {
+		t.Errorf("keys of an event: %q", keys)
+	}
+	if again := get(h, "/events/"+eventID); again.Header().Get(calendar.SurrogateKey) != strings.Join(keys, " ") {
+		t.Errorf("from memory: %q", again.Header())
+	}
+	unchanged := get(h, "/events/"+eventID, header{"If-None-Match", single.Header().Get("ETag")})
+	if unchanged.Code != http.StatusNotModified || unchanged.Header().Get(calendar.SurrogateKey) != strings.Join(keys, " ") {
+		t.Errorf("%d %q", unchanged.Code, unchanged.Header())
+	}
+	if keys := get(h, "/events/999999").Header().Get(calendar.SurrogateKey); keys != "events settings" {
+		t.Errorf("keys of what is not there: %q", keys)
+	}
+}
+
+// changesHeard are the keys of changes.
+type changesHeard struct {
+	mu   sync.Mutex
+	keys []string
+}
+
+func (h *changesHeard) note(_ context.Context, c calendar.Change) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.keys = append(h.keys, c.Tags()...)
+}
+
+// take returns what was heard since the last call.
+func (h *changesHeard) take() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	keys := h.keys
+	h.keys = nil
+	return keys
+}
+
+type tagWrite struct {
+	name  string
+	write func(context.Context, *calendar.Calendar) error
+}
+
+func tagWrites() []tagWrite {
+	update := func(id int64, v calendar.Values) func(context.Context, *calendar.Calendar) error {
+		return func(ctx context.Context, c *calendar.Calendar) error {
+			_, err := c.Kinds().Events.Update(ctx, id, v)
+			return err
+		}
+	}
+	venue := func(v calendar.Values) func(context.Context, *calendar.Calendar) error {
+		return func(ctx context.Context, c *calendar.Calendar) error {
+			_, err := c.Kinds().Venues.Update(ctx, 8, v)
+			return err
+		}
+	}
+	category := func(v calendar.Values) func(context.Context, *calendar.Calendar) error {
+		return func(ctx context.Context, c *calendar.Calendar) error {
+			_, err := c.Kinds().Categories.Update(ctx, 6, v)
+			return err
+		}
+	}
+	return []tagWrite{
+		{"a title", update(25, calendar.Values{"title": "Another title"})},
+		{"a new event", func(ctx context.Context, c *calendar.Calendar) error {
+			_, err := c.Kinds().Events.Create(ctx, calendar.Values{"title": "New", "slug": "nowhere", "status": "publish",
+				"start_date": "2026-12-03 10:00", "end_date": "2026-12-03 11:00", "venue": 8, "categories": []int64{6}})
+			return err
+		}},
+		{"a venue's name", venue(calendar.Values{"venue": "Another name"})},
+		{"a venue that is a draft", venue(calendar.Values{"status": "draft"})},
+		{"a venue that is public again", venue(calendar.Values{"status": "publish", "city": "Elsewhere"})},
+		{"a new venue", func(ctx context.Context, c *calendar.Calendar) error {
+			_, err := c.Kinds().Venues.Create(ctx, calendar.Values{"venue": "Nowhere", "slug": "nowhere", "status": "publish"})
+			return err
+		}},
+		{"an organizer", func(ctx context.Context, c *calendar.Calendar) error {
+			_, err := c.Kinds().Organizers.Update(ctx, 18, calendar.Values{"organizer": "Another organizer"})
+			return err
+		}},
+		{"a category", category(calendar.Values{"name": "Another category", "slug": "another-category"})},
+		{"a tag", func(ctx context.Context, c *calendar.Calendar) error {
+			_, err := c.Kinds().Tags.Update(ctx, 17, calendar.Values{"name": "Another tag"})
+			return err
+		}},
+		{"an event without its venue", update(25, calendar.Values{"venue": []int64{}})},
+		{"an event in the trash", func(ctx context.Context, c *calendar.Calendar) error {
+			_, err := c.Kinds().Events.Delete(ctx, 26, nil)
+			return err
+		}},
+		{"a venue that is deleted", func(ctx context.Context, c *calendar.Calendar) error {
+			_, err := c.Kinds().Venues.Delete(ctx, 8, calendar.Values{"force": true})
+			return err
+		}},
+	}
+}
+
+// TestTagsAreBounded: beyond 4 KiB an answer names kinds, and the other header has commas.
+func TestTagsAreBounded(t *testing.T) {
+	few, many := surrogate.New(), surrogate.New()
+	few.List("events", "settings")
+	few.Item("venues", 12)
+	few.Item("venues", 3)
+	if got := few.Text(","); got != "events,settings,venues-3,venues-12" {
+		t.Error(got)
+	}
+	many.Add(few)
+	for id := range int64(1000) {
+		many.Item("images", id)
+	}
+	if got := many.Text(" "); got != "events images settings venues" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,255 @@
+package calendar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/api"
+	"github.com/agendahq/agenda/internal/media"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/webhook"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Webhooks say whether and where messages of webhooks are sent: see Calendar.AddWebhook.
+type Webhooks struct {
+	// Send sends what waits for the site's webhooks, until Close. Several processes share that. Register (the function) refuses
+	// it: use New. Default false.
+	Send bool
+
+	// Allow reports whether an address may be connected to. Default: public addresses only. One that always returns true allows
+	// who adds webhooks to reach the server's own network.
+	Allow func(netip.Addr) bool
+
+	// Ports that addresses may name or imply. Default: 80 and 443.
+	Ports []uint16
+}
+
+// Public reports whether an address is on the public internet: what Webhooks.Allow and Uploads.Allow are without a value.
+func Public(a netip.Addr) bool { return media.Public(a) }
+
+// Webhook is an address that is told of changes.
+type Webhook struct {
+	ID      int64
+	Address string
+	Kinds   []string // collections of items that it is told of, such as "events"; nil for all
+	Items   bool     // messages have the item as everybody may read it
+	Created time.Time
+
+	Disabled string // why nothing is sent, such as "gone"; "" while it is
+
+	Waiting, Failed int64     // messages that wait, and of these the ones that failed for good
+	LastSuccess     time.Time // when a message was taken last, the zero time if none was
+	LastFailure     time.Time // when one was not
+	Problem         string    // why
+}
+
+// How long the secret before signs too, after RotateWebhook.
+const rotation = 24 * time.Hour
+
+// webhooksOf calls fn with the webhooks of the site's journal.
+func (c *Calendar) webhooksOf(ctx context.Context, fn func(*store.Webhooks, *store.Journal) error) (err error) {
+	j, err := store.OpenJournal(ctx, c.env.Content.Store)
+	if errors.Is(err, store.ErrNoJournal) {
+		return c.noJournal(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("calendar: webhooks: %w", err)
+	}
+	defer func() { err = errors.Join(err, j.Close()) }()
+	err = fn(j.Webhooks(), j)
+	switch {
+	case errors.Is(err, store.ErrNoWebhook):
+		return &Error{Status: http.StatusNotFound, Code: "rest_webhook_not_found", Message: "There is no webhook with this number."}
+	case errors.Is(err, store.ErrManyWebhooks):
+		return &Error{Status: http.StatusBadRequest, Code: "rest_too_many_webhooks", Message: "There are 100 webhooks already."}
+	}
+	return err
+}
+
+// noJournal is the error where a site has no journal, which webhooks follow.
+func (c *Calendar) noJournal(ctx context.Context) error {
+	e := api.ErrNoJournal
+	return &Error{Status: e.Status, Code: e.Code, Message: c.texts[c.root(ctx).Tag].Text(e.Message.ID, nil)}
+}
+
+// refusedAddress is the error of an address that nothing is sent to, for a reason.
+func refusedAddress(reason string) error {
+	return &Error{Status: http.StatusBadRequest, Code: "rest_invalid_param", Message: "Invalid parameter(s): address",
+		Params: map[string]string{"address": reason}}
+}
+
+// addressReasons say to who adds a webhook why its address is refused, by the reasons of package media.
+var addressReasons = map[string]string{
+	"url":         "use an http or https address with a port that is allowed, and without a user",
+	"address":     "the address leads to a network that is not public",
+	"unreachable": "the name of the host is not known",
+	"timeout":     "the name of the host is not known in time",
+}
+
+// checkWebhook refuses an address that nothing may be sent to.
+func (c *Calendar) checkWebhook(ctx context.Context, address string) error {
+	if c.ourselves(address) {
+		return refusedAddress("the address is that of this calendar")
+	}
+	err := c.poster().CheckAddress(ctx, address)
+	if refused, ok := errors.AsType[*media.Error](err); ok {
+		return refusedAddress(addressReasons[refused.Reason])
+	}
+	return err
+}
+
+// ourselves reports whether an address is on a host of this calendar.
+func (c *Calendar) ourselves(address string) bool {
+	to := hostAndPort(address)
+	return to != "" && slices.ContainsFunc(c.options.Languages, func(l Language) bool {
+		return hostAndPort(l.BaseURL) == to || hostAndPort(l.SiteURL) == to
+	})
+}
+
+// hostAndPort returns the host of an address with its port, "" for none.
+func hostAndPort(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" {
+		return ""
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return strings.TrimRight(strings.ToLower(u.Hostname()), ".") + ":" + port
+}
+
+// poster posts messages by the rules of fetched images.
+func (c *Calendar) poster() *media.Fetcher {
+	o := c.options.Webhooks
+	return &media.Fetcher{Timeout: webhookTimeout, Allow: o.Allow, Ports: o.Ports}
+}
+
+// AddWebhook has an address told of what changes on the site, whoever changes it: of events, venues, organizers, categories and
+// tags as everybody may read them, signed as Standard Webhooks 1.0 says. Kinds are the collections that it is told of, none for all;
+// with Items messages have the item. The secret is not shown again. An address that is none, in a network that is not public, on this
+// calendar's host, or that answers with a redirect is refused: the error is an *Error with the status 400. The site has to have a
+// journal: see schema.InstallJournal.
+func (c *Calendar) AddWebhook(ctx context.Context, w Webhook) (added Webhook, secret string, err error) {
+	for _, kind := range w.Kinds {
+		if c.kindNamed(kind) == "" {
+			return Webhook{}, "", &Error{Status: http.StatusBadRequest, Code: "rest_invalid_param", Message: "Invalid parameter(s): kinds",
+				Params: map[string]string{"kinds": "there is no kind of items with this name"}}
+		}
+	}
+	if err := c.checkWebhook(ctx, w.Address); err != nil {
+		return Webhook{}, "", err
+	}
+	secret = webhook.NewSecret()
+	row := &schema.Webhook{Address: w.Address, Kinds: strings.Join(w.Kinds, ","), Items: w.Items, Secret: secret}
+	err = c.webhooksOf(ctx, func(hooks *store.Webhooks, j *store.Journal) error {
+		if err := c.refuseRedirect(ctx, j, row); err != nil {
+			return err
+		}
+		return hooks.Add(ctx, row)
+	})
+	if err != nil {
+		return Webhook{}, "", err
+	}
+	return webhookOf(row, store.Counts{}), secret, nil
+}
+
+// refuseRedirect sends a test message, and refuses an address that answers with a redirect. Any other answer is the address's own
+// business: it may not be ready yet.
+func (c *Calendar) refuseRedirect(ctx context.Context, j *store.Journal, row *schema.Webhook) error {
+	status, _, _ := c.sendTest(ctx, j, row)
+	if status/100 == 3 {
+		return refusedAddress("the address answers with a redirect: use the one that it leads to")
+	}
+	return nil
+}
+
+// Webhooks returns the site's webhooks, without their secrets.
+func (c *Calendar) Webhooks(ctx context.Context) (list []Webhook, err error) {
+	return list, c.webhooksOf(ctx, func(hooks *store.Webhooks, _ *store.Journal) error {
+		rows, err := hooks.All(ctx)
+		if err != nil {
+			return err
+		}
+		counts, err := hooks.Waiting(ctx)
+		for _, row := range rows {
+			list = append(list, webhookOf(row, counts[row.ID]))
+		}
+		return err
+	})
+}
+
+func webhookOf(row *schema.Webhook, n store.Counts) Webhook {
+	w := Webhook{
+		ID: row.ID, Address: row.Address, Items: row.Items, Created: timeOf(row.Created), Disabled: row.Disabled,
+		Waiting: n.All, Failed: n.Failed, LastSuccess: timeOf(row.Succeeded), LastFailure: timeOf(row.Failed), Problem: row.Problem,
+	}
+	if row.Kinds != "" {
+		w.Kinds = strings.Split(row.Kinds, ",")
+	}
+	return w
+}
+
+// timeOf returns a time in milliseconds since 1970, the zero time for 0.
+func timeOf(milliseconds int64) time.Time {
+	if milliseconds == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(milliseconds).UTC()
+}
+
+// RemoveWebhook removes a webhook, and what waits for it.
+func (c *Calendar) RemoveWebhook(ctx context.Context, id int64) error {
+	return c.webhooksOf(ctx, func(hooks *store.Webhooks, _ *store.Journal) error { return hooks.Remove(ctx, id) })
+}
+
+// RotateWebhook gives a webhook another secret, which it returns. For a day the one before signs too.
+func (c *Calendar) RotateWebhook(ctx context.Context, id int64) (secret string, err error) {
+	secret = webhook.NewSecret()
+	return secret, c.webhooksOf(ctx, func(hooks *store.Webhooks, _ *store.Journal) error {
+		now, err := hooks.Now(ctx)
+		if err != nil {
+			return err
+		}
+		return hooks.Rotate(ctx, id, secret, now+rotation.Milliseconds())
+	})
+}
+
+// TestWebhook sends a webhook a message of the type webhook.test now, once. The error says what was answered.
+func (c *Calendar) TestWebhook(ctx context.Context, id int64) error {
+	return c.webhooksOf(ctx, func(hooks *store.Webhooks, j *store.Journal) error {
+		row, err := hooks.Get(ctx, id)
+		if err != nil {
+			return err
+		}
+		status, _, err := c.sendTest(ctx, j, row)
+		if problem := problemOf(status, err); problem != "" {
+			return fmt.Errorf("calendar: webhook %d: %s", id, problem)
+		}
+		return nil
+	})
+}
+
+// ReplayWebhook enables a webhook, and has all that waits for it tried now, also what has failed for good. With a position of the
+// journal, 0 for none, it is also told again of the changes after it, as far as the journal has them: of each item that changed once. It
+// returns how many messages wait.
+func (c *Calendar) ReplayWebhook(ctx context.Context, id, after int64) (waiting int64, err error) {
+	return waiting, c.webhooksOf(ctx, func(hooks *store.Webhooks, j *store.Journal) error {
+		row, err := hooks.Get(ctx, id)
+		if err == nil && after > 0 {
+			err = c.tellAgain(ctx, hooks, j, row, after)
+		}
+		if err == nil {
+			waiting, err = hooks.Enable(ctx, id)
+		}
+		return err
+	})
+}

@@ -1,0 +1,64 @@
+package calendar
+
+import (
+	"context"
+
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/openapi"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// documentedMessages describes what webhooks are sent, where there are some when the document is made.
+func (c *Calendar) documentedMessages() []openapi.Webhook {
+	if !c.options.Webhooks.Send {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
+	defer cancel()
+	if list, err := c.Webhooks(ctx); err != nil || len(list) == 0 {
+		return nil
+	}
+	return c.webhookMessages()
+}
+
+// summaries are the message ids of what messages say, by operation.
+var summaries = map[string]string{
+	store.ToldCreate: "summary_webhook_create", store.ToldUpdate: "summary_webhook_update", store.ToldDelete: "summary_webhook_delete",
+}
+
+// webhookMessages describes what webhooks are sent.
+func (c *Calendar) webhookMessages() (list []openapi.Webhook) {
+	position := jsonschema.Has("position", jsonschema.Int().From(0).Example(345))
+	// Nothing has a name: generators of clients leave out what no operation uses.
+	body := func(kind string, data *jsonschema.Schema) *jsonschema.Schema {
+		stamp := jsonschema.Text().Example("2031-05-01T10:00:00.123Z")
+		stamp.Format = "date-time"
+		return jsonschema.Object("", jsonschema.Has("type", jsonschema.Only(kind)), jsonschema.Has("timestamp", stamp),
+			jsonschema.Has("data", data)).Undescribed()
+	}
+	empty := jsonschema.Object("", position).Undescribed()
+	for _, kind := range c.events.Kinds() {
+		one := c.api.Operations(kind.Collection).Item.Get.Answer
+		for _, operation := range []string{store.ToldCreate, store.ToldUpdate, store.ToldDelete} {
+			told := kind.Name + "." + operation + "d"
+			members := []jsonschema.Member{
+				jsonschema.Has("kind", jsonschema.Only(kind.Collection)), jsonschema.Has("id", jsonschema.Int().From(1).Example(123)),
+				jsonschema.Has("operation", jsonschema.Only(operation)),
+				jsonschema.Has("address", jsonschema.Text().
+					Example("https://example.org/wp-json/vendor/events/v1/"+kind.Collection+"/123")),
+				position,
+			}
+			if operation != store.ToldDelete {
+				members = append(members, jsonschema.Optional("item", jsonschema.OneOf(one, jsonschema.Null())))
+			}
+			list = append(list, openapi.Webhook{
+				Name: told, Summary: summaries[operation],
+				Body: body(told, jsonschema.Object("", members...).Undescribed()),
+			})
+		}
+	}
+	return append(list,
+		openapi.Webhook{Name: schema.DeliverySync, Summary: "summary_webhook_sync", Body: body(schema.DeliverySync, empty)},
+		openapi.Webhook{Name: "webhook.test", Summary: "summary_webhook_test", Body: body("webhook.test", empty)})
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// opened returns the journal as those who follow it open it.
+func (j *journaled) opened() *store.Journal {
+	j.Helper()
+	bound, err := schema.Bind(j.db, "wp_")
+	if err != nil {
+		j.Fatal(err)
+	}
+	st, err := store.New(j.Context(), store.Config{DB: bound, Names: schema.DefaultNames(), Translations: store.TableForm})
+	if err != nil {
+		j.Fatal(err)
+	}
+	opened, err := store.OpenJournal(j.Context(), st)
+	if err != nil {
+		j.Fatal(err)
+	}
+	j.Cleanup(func() { _ = opened.Close(); st.Close() })
+	return opened
+}
+
+// own runs a statement on the database that has the journal.
+func (j *journaled) own(statement string) {
+	j.Helper()
+	own, err := schema.OpenJournal(j.Context(), j.db, "wp_", false)
+	if err == nil {
+		_, err = own.DB.DB.ExecContext(j.Context(), statement)
+	}
+	if err = errors.Join(err, own.Close()); err != nil {
+		j.Fatalf("%s: %v", statement, err)
+	}
+}
+
+// following reads the changes of a follower.
+type following struct {
+	*journaled
+	*store.JournalFollower
+}
+
+// next reads what there is, at most two, and wants these ids.
+func (f *following) next(want ...int64) (last int64) {
+	f.Helper()
+	changes, err := f.Next(f.Context(), 2)
+	if err != nil {
+		f.Fatal(err)
+	}
+	var got []int64
+	for _, c := range changes {
+		got, last = append(got, c.ID), c.Sequence
+	}
+	if !slices.Equal(got, want) {
+		f.Errorf("%d, want %d", got, want)
+	}
+	return last
+}
+
+// TestJournalFollow reads changes once each, in their order, by one process at a time, over restarts.
+func TestJournalFollow(t *testing.T) {
+	onEveryEngine(t, func(t *testing.T, j *journaled) {
+		ctx, opened := t.Context(), j.opened()
+		follow := func() *following {
+			t.Helper()
+			f, err := opened.Follow(ctx, "test", time.Minute)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return &following{j, f}
+		}
+		change := func(ids ...int) {
+			for _, id := range ids {
+				j.run(fmt.Sprintf("UPDATE wp_posts SET menu_order = menu_order + 1 WHERE ID = %d", id))
+				j.changes()
+			}
+		}
+		change(9004)
+		f := follow()
+		f.next() // nothing before the first Follow
+		change(9002, 9003, 9004)
+		f.next(9002, 9003)
+		last := f.next(9002, 9003) // until it is done
+		if err := errors.Join(f.Done(ctx, last-1), f.Done(ctx, last-1)); err != nil {
+			t.Error(err)
+		}
+		f.next(9003, 9004)
+		if _, err := opened.Follow(ctx, "test", time.Minute); !errors.Is(err, store.ErrOthersTurn) {
+			t.Errorf("a second one: %v", err)
+		}
+		if err := f.End(ctx); err != nil {
+			t.Error(err)
+		}
+		f = follow()
+		last = f.next(9003, 9004)
+		if err := f.Done(ctx, last); err != nil || f.Jumped() || f.Position() != last {
+			t.Errorf("%v at %d", err, f.Position())
+		}
+		f.next()
+
+		// A lease ends; who had it is told.
+		j.own("UPDATE wp_agenda_journal SET held_until = 1 WHERE name = 'test'")
+		other := follow()
+		if _, err := f.Next(ctx, 2); !errors.Is(err, store.ErrOthersTurn) {
+			t.Errorf("after the lease: %v", err)
+		}
+		if err := f.Done(ctx, last); err != nil {
+			t.Error(err)
+		}
+		change(9002)
+		other.next(9002)
+		f = other
+
+		// Changes that are pruned, and a journal that began anew, are told.
+		change(9003)
+		j.own(fmt.Sprintf("DELETE FROM wp_agenda_changes WHERE sequence <= %d", last+1))
+		f.next(9003)
+		if !f.Jumped() || f.Jumped() {
+			t.Error("pruned changes were not told")
+		}
+		for name, statement := range map[string]string{
+			"another incarnation": "UPDATE wp_agenda_journal SET incarnation = 'other' WHERE name = 'journal'",
+			"an older copy":       "UPDATE wp_agenda_journal SET sequence = 1 WHERE name = 'journal'",
+		} {
+			j.own(statement)
+			f.next()
+			if !f.Jumped() || f.Jumped() {
+				t.Errorf("%s was not told", name)
+			}
+		}
+	})
+}
+
+// TestJournalFollowCopy does not go on in an older copy of the journal to which other changes were added since.
+func TestJournalFollowCopy(t *testing.T) {
+	onEveryEngine(t, func(t *testing.T, j *journaled) {
+		change := func() {
+			j.run("UPDATE wp_posts SET menu_order = menu_order + 1 WHERE ID = 9004")
+			j.changes()
+		}
+		opened, ctx := j.opened(), context.Background()
+		f, err := opened.Follow(ctx, "test", time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		change()
+		changes, err := f.Next(ctx, 1)
+		if err != nil || len(changes) != 1 || f.Done(ctx, changes[0].Sequence) != nil {
+			t.Fatal(len(changes), err)
+		}
+		change()
+		j.own("UPDATE wp_agenda_changes SET mark = 'other' WHERE sequence = " + fmt.Sprint(changes[0].Sequence))
+		changes, err = f.Next(ctx, 1)
+		if err != nil || len(changes) != 0 || !f.Jumped() {
+			t.Errorf("%d changes, %v", len(changes), err)
+		}
+	})
+}

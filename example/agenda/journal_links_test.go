@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// links returns what items link at their last known states, as "events 5 venues 7".
+func (j *journaled) links() (list []string) {
+	j.Helper()
+	own, err := schema.OpenJournal(j.Context(), j.db, "wp_", false)
+	if err != nil {
+		j.Fatal(err)
+	}
+	defer own.Close()
+	var rows []schema.JournalLink
+	if err := own.DB.NewSelect().Model(&rows).Where("object_id > 900").Scan(j.Context()); err != nil {
+		j.Fatal(err)
+	}
+	for _, l := range rows {
+		list = append(list, fmt.Sprintf("%s %d %s %d", l.Kind, l.ID, l.LinkedKind, l.LinkedID))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// TestJournalKnowsLinks keeps what each item links at its last known state.
+func TestJournalKnowsLinks(t *testing.T) {
+	onEveryEngine(t, func(t *testing.T, j *journaled) {
+		const first = "categories 902 categories 901, events 9004 categories 902, events 9004 images 9001, events 9004 tags 901"
+		j.run("UPDATE wp_term_taxonomy SET parent = 901 WHERE term_id = 902")
+		j.changes()
+		want := func(links string) {
+			t.Helper()
+			if got := strings.Join(j.links(), ", "); got != links {
+				t.Errorf("linked: %s\nwant %s", got, links)
+			}
+		}
+		want(first)
+		j.run("INSERT INTO wp_postmeta (meta_id, post_id, meta_key, meta_value) VALUES (9501, 9004, '_EventVenueID', '9002'), "+
+			"(9502, 9004, '_EventOrganizerID', '9003'), (9503, 9004, '_EventOrganizerID', 'a:2:{i:0;s:4:\"9005\";i:1;i:9003;}'), "+
+			"(9504, 9002, '_thumbnail_id', '9001'), (9505, 9004, '_eventvenueid', '9005')", "UPDATE wp_terms SET slug = 'x'")
+		want(first) // until it is compared
+		j.changes()
+		want("categories 902 categories 901, events 9004 categories 902, events 9004 images 9001, events 9004 organizers 9003, " +
+			"events 9004 organizers 9005, events 9004 tags 901, events 9004 venues 9002, venues 9002 images 9001")
+		j.run("DELETE FROM wp_postmeta WHERE meta_id >= 9501", "DELETE FROM wp_posts WHERE ID = 9002")
+		j.changes()
+		want(first)
+		j.run("DELETE FROM wp_term_relationships WHERE object_id = 9004", "DELETE FROM wp_postmeta WHERE post_id = 9004",
+			"DELETE FROM wp_term_taxonomy WHERE term_id = 902")
+		j.changes()
+		want("")
+	})
+}
+
+// TestJournalOfAnotherRelease refuses tables of other releases, says which command makes them anew, and does so.
+func TestJournalOfAnotherRelease(t *testing.T) {
+	onEveryEngine(t, func(t *testing.T, j *journaled) {
+		own, err := schema.OpenJournal(t.Context(), j.db, "wp_", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer own.Close()
+		becomes := func(release int, says string) {
+			t.Helper()
+			if _, err := own.DB.DB.ExecContext(t.Context(), fmt.Sprint("UPDATE wp_agenda_journal SET release_no = ", release)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := j.calendar.ScanJournal(t.Context()); err == nil || !strings.Contains(err.Error(), says) {
+				t.Errorf("release %d: %v", release, err)
+			}
+		}
+		was := j.head()
+		becomes(schema.JournalRelease+1, "use a newer program")
+		if err := schema.InstallJournal(t.Context(), j.db, "wp_"); err == nil || !strings.Contains(err.Error(), "use a newer program") {
+			t.Errorf("of a newer program: %v", err)
+		}
+		becomes(0, "'agenda journal install' makes it anew")
+		report, err := schema.CheckJournal(t.Context(), j.db, "wp_")
+		if err != nil || !report.Installed || !report.Older || report.Ready() {
+			t.Errorf("of an older program: %+v, %v", report, err)
+		}
+		if err := schema.InstallJournal(t.Context(), j.db, "wp_"); err != nil {
+			t.Fatal(err)
+		}
+		if is := j.head(); is.Release != schema.JournalRelease || is.Incarnation == was.Incarnation || is.Declarations != "" {
+			t.Errorf("made anew: %+v", is)
+		}
+		// What was only made is about what the first comparison declares.
+		if first, err := j.calendar.ScanJournal(t.Context()); err != nil || !first.First {
+			t.Errorf("made anew: %+v, %v", first, err)
+		}
+	})
+}

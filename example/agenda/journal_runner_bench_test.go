@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/example/internal/transfer"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/schema/embedded"
+)
+
+var journalTurn = flag.Duration("journal.turn", 300*time.Millisecond, "how long a turn of BenchmarkJournalKept is; 3s for steady figures")
+
+// BenchmarkJournalKept measures a site whose journal is kept: which part of its rate one writer of the API keeps beside it, in turns,
+// and after which time the changes of this writer and those of another program are noted.
+func BenchmarkJournalKept(b *testing.B) {
+	b.Run("server", func(b *testing.B) { keepMany(b, testdb.SiteDates(b)) })
+	b.Run("embedded", func(b *testing.B) {
+		db, err := embedded.Open(b.Context(), filepath.Join(b.TempDir(), cli.FileName))
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() { _ = db.Close() })
+		if err := transfer.Copy(b.Context(), testdb.SiteDates(b), db, "wp_", "wp_", nil); err != nil {
+			b.Fatal(err)
+		}
+		keepMany(b, db)
+	})
+}
+
+func keepMany(b *testing.B, db *bun.DB) {
+	ctx := calendar.WithPrincipal(b.Context(), calendar.Principal{UserID: 1})
+	insertMany(b, db, *journalEvents)
+	open := func() *calendar.Calendar {
+		c, err := calendar.New(ctx, calendar.Options{DB: db, Logger: slog.New(slog.DiscardHandler)})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return c
+	}
+	write := func(c *calendar.Calendar, name string) {
+		if _, err := c.Do(ctx, "POST", "/tags", nil, map[string]any{"name": name}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	var rates [2]float64
+	turn := func(n int) {
+		if n%2 == 0 {
+			if err := schema.RemoveJournal(ctx, db, "wp_"); err != nil {
+				b.Fatal(err)
+			}
+		} else if err := schema.InstallJournal(ctx, db, "wp_"); err != nil {
+			b.Fatal(err)
+		}
+		c := open()
+		defer func() { _ = c.Close(context.Background()) }()
+		if n%2 == 1 {
+			if err := c.DeclareJournal(ctx); err != nil {
+				b.Fatal(err)
+			}
+			if _, err := c.ScanJournal(ctx); err != nil {
+				b.Fatal(err)
+			}
+		}
+		written, began := 0, time.Now()
+		for ; time.Since(began) < *journalTurn; written++ {
+			write(c, fmt.Sprint("Tag ", n, " ", written))
+		}
+		rates[n%2] += float64(written) / time.Since(began).Seconds()
+	}
+	for b.Loop() {
+		for n := range 6 {
+			turn(n)
+		}
+	}
+	b.ReportMetric(rates[1]/rates[0], "writer-ratio")
+	b.ReportMetric(rates[0]/3, "writes/s")
+
+	c := open()
+	defer func() { _ = c.Close(context.Background()) }()
+	noted := func(before int64) time.Duration {
+		began := time.Now()
+		for newest(b, db) <= before && time.Since(began) < time.Minute {
+			time.Sleep(time.Millisecond)
+		}
+		return time.Since(began)
+	}
+	for before := int64(-1); before != newest(b, db); time.Sleep(3 * time.Second) {
+		before = newest(b, db)
+	}
+	before := newest(b, db)
+	write(c, "Prompt")
+	b.ReportMetric(noted(before).Seconds()*1e3, "own-ms")
+	time.Sleep(time.Second)
+	before = newest(b, db)
+	const other = "UPDATE wp_postmeta SET meta_value = 'new' WHERE post_id = 100007 AND meta_key = '_EventCost'"
+	if _, err := db.DB.ExecContext(ctx, other); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(noted(before).Seconds()*1e3, "foreign-ms")
+}
+
+// newest returns the sequence of the newest change.
+func newest(b *testing.B, db *bun.DB) int64 {
+	report, err := schema.CheckJournal(b.Context(), db, "wp_")
+	if err != nil {
+		b.Fatal(err)
+	}
+	return report.Head.Sequence
+}

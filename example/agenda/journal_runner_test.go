@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema"
+)
+
+// hookCalls are the changes that a hook was called for.
+type hookCalls struct {
+	mu   sync.Mutex
+	list []string
+}
+
+func (h *hookCalls) call(_ context.Context, c calendar.Change) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.list = append(h.list, fmt.Sprintf("%s %s %d %t %d", c.Op, c.Kind, c.ID, c.Foreign, c.Principal.UserID))
+}
+
+func (h *hookCalls) has(text string) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	n := 0
+	for _, s := range h.list {
+		if s == text {
+			n++
+		}
+	}
+	return n
+}
+
+// serving is a calendar that keeps the journal, as a server's does.
+func (j *journaled) serving(share float64, h *hookCalls, log io.Writer) *calendar.Calendar {
+	j.Helper()
+	logger := slog.New(slog.DiscardHandler)
+	if log != nil {
+		logger = slog.New(slog.NewTextHandler(log, nil))
+	}
+	o := calendar.Options{DB: j.db, Logger: logger, JournalShare: share, Site: calendar.Site{
+		Translations: calendar.TranslationsTable,
+	}, Cache: calendar.Cache{Settle: time.Second}, Fields: journaledFields()}
+	if h != nil {
+		o.Hooks.OnChange = h.call
+	}
+	c, err := calendar.New(j.Context(), o)
+	if err != nil {
+		j.Fatal(err)
+	}
+	j.Cleanup(func() {
+		if err := c.Close(context.Background()); err != nil {
+			j.Error(err)
+		}
+	})
+	return c
+}
+
+// eventually waits for a condition, for as long as a slow machine may take.
+func eventually(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !done(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("never came: " + what)
+		}
+	}
+}
+
+// rows returns the changes after a sequence, as "events 12 true".
+func (j *journaled) rows(after int64) (list []string) {
+	j.Helper()
+	own, err := schema.OpenJournal(j.Context(), j.db, "wp_", false)
+	if err != nil {
+		j.Fatal(err)
+	}
+	defer own.Close()
+	var rows []schema.JournalChange
+	if err := own.DB.NewSelect().Model(&rows).Where("sequence > ?", after).Order("sequence").Scan(j.Context()); err != nil {
+		j.Fatal(err)
+	}
+	for _, c := range rows {
+		list = append(list, fmt.Sprintf("%s %d %t", c.Kind, c.ID, c.Own))
+	}
+	return list
+}
+
+// TestJournalRunner keeps the journal of a site that several processes serve: own changes are noted as own, those of others are
+// found, and the hook of one process is called for them.
+func TestJournalRunner(t *testing.T) {
+	onEveryEngine(t, func(t *testing.T, j *journaled) {
+		var first, second hookCalls
+		a, b := j.serving(calendar.None, &first, nil), j.serving(calendar.None, &second, nil)
+		ctx := calendar.WithPrincipal(t.Context(), calendar.Principal{UserID: 1})
+		write := func(c *calendar.Calendar, name string) string {
+			t.Helper()
+			var tag struct{ ID int64 }
+			answer, err := c.Do(ctx, "POST", "/tags", nil, map[string]any{"name": name})
+			if err == nil {
+				err = json.Unmarshal(answer, &tag)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			return fmt.Sprint(tag.ID)
+		}
+		hears := func(what string) bool { return first.has(what)+second.has(what) > 0 }
+		one, other := write(a, "One"), write(b, "Other")
+		eventually(t, "own changes", func() bool {
+			rows := j.rows(0)
+			return slices.Contains(rows, "tags "+one+" true") && slices.Contains(rows, "tags "+other+" true")
+		})
+		eventually(t, "calls for own changes", func() bool {
+			return first.has("create tags "+one+" false 1") == 1 && second.has("create tags "+other+" false 1") == 1
+		})
+		j.serving(1, nil, nil) // compares
+		j.run("UPDATE wp_posts SET post_title = 'by others' WHERE ID = 9004")
+		eventually(t, "a change of others", func() bool { return hears("update events 9004 true 0") })
+		j.run("UPDATE wp_posts SET post_status = 'trash' WHERE ID = 9004", "DELETE FROM wp_posts WHERE ID = 9002")
+		eventually(t, "the trash, and a venue that is gone", func() bool {
+			return hears("trash events 9004 true 0") && hears("delete venues 9002 true 0")
+		})
+		if hears("create tags "+one+" true 0") || hears("create tags "+other+" true 0") {
+			t.Errorf("own changes were told as those of others: %q %q", first.list, second.list)
+		}
+		was := j.head()
+		j.noted() // without gaps
+
+		// A command takes the turn, and gives it back.
+		eventually(t, "the turn of a command", func() bool {
+			_, err := j.calendar.ScanJournal(t.Context())
+			return err == nil
+		})
+		j.run("UPDATE wp_posts SET post_title = 'again' WHERE ID = 9003")
+		eventually(t, "a change after the command", func() bool { return slices.Contains(j.rows(was.Sequence), "organizers 9003 false") })
+	})
+}
+
+// TestJournalOfOthers does not keep a journal of other declarations, and says so, but begins that of an older release anew.
+func TestJournalOfOthers(t *testing.T) {
+	j := journalOf(t, testdb.SiteDates(t))
+	ours := j.head()
+	j.own("UPDATE wp_agenda_journal SET declarations = '999.others' WHERE name = 'journal'")
+	log := &output{}
+	j.serving(1, nil, log)
+	eventually(t, "a line in the log", func() bool { return strings.Contains(log.String(), "other declarations") })
+	if is := j.head(); is.Incarnation != ours.Incarnation || is.Declarations != "999.others" {
+		t.Errorf("%+v", is)
+	}
+	j.own("UPDATE wp_agenda_journal SET declarations = '0.others' WHERE name = 'journal'")
+	eventually(t, "a new incarnation", func() bool {
+		is := j.head()
+		return is.Declarations == ours.Declarations && is.Incarnation != ours.Incarnation && is.Complete > 0
+	})
+}

@@ -1,0 +1,214 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/example/internal/progress"
+)
+
+// webhookFlag adds the flag of the networks to which messages may go.
+func (s *settings) webhookFlag(f *pflag.FlagSet) {
+	f.StringVar(&s.webhookNetworks, "webhook-networks", "",
+		"networks besides the public internet to which messages of webhooks may go, on any port: addresses or prefixes, comma-separated")
+}
+
+// webhookOptions returns where messages of webhooks may go.
+func (s *settings) webhookOptions() (o calendar.Webhooks, err error) {
+	networks, err := networksOf("webhook-networks", s.webhookNetworks)
+	if err != nil || len(networks) == 0 {
+		return o, err
+	}
+	o.Allow = func(a netip.Addr) bool {
+		return slices.ContainsFunc(networks, func(p netip.Prefix) bool { return p.Contains(a) }) || calendar.Public(a)
+	}
+	for port := 1; port < 1<<16; port++ {
+		o.Ports = append(o.Ports, uint16(port))
+	}
+	return o, nil
+}
+
+// telling are the flags of the commands about webhooks.
+type telling struct {
+	journaling
+	kinds []string
+	items bool
+	after int64
+}
+
+// webhookCommand has the commands on webhooks.
+func webhookCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use: "webhook", Short: "tell other programs what changes on a site, whoever changes it",
+		Long: "Have addresses told of each change of events, venues, organizers, categories and tags that everybody may read, in\n" +
+			"messages signed as Standard Webhooks 1.0 says. The site has to have a journal: see 'agenda journal --help'.\n" +
+			"'agenda serve' sends them.",
+		Example: "  agenda webhook add https://example.org/hook",
+	}
+	var t telling
+	add := t.command("add ADDRESS", "add an address, and print the secret that signs its messages", 1, t.add)
+	add.Flags().StringSliceVar(&t.kinds, "kinds", nil, "what it is told of, comma-separated: events, venues and so on (default all)")
+	add.Flags().BoolVar(&t.items, "items", false, "put the item into messages, as everybody may read it (default false)")
+	replay := t.command("replay NUMBER", "enable a webhook, and try now what waits for it", 1, t.replay)
+	replay.Flags().Int64Var(&t.after, "after", 0, "tell it again of the changes after a position of the journal (default 0, of none)")
+	root.AddCommand(add, t.command("list", "list webhooks, and what waits for them", 0, t.list),
+		t.command("test NUMBER", "send a webhook a message that says nothing, and show what it answers", 1, t.test), replay,
+		t.command("rotate NUMBER", "print another secret, beside which the one before signs for a day", 1, t.rotate),
+		t.command("remove NUMBER", "remove a webhook, and what waits for it", 1, t.remove))
+	return root
+}
+
+// command returns a command with so many arguments.
+func (t *telling) command(use, short string, args int,
+	run func(context.Context, *calendar.Calendar, string, io.Writer) error) *cobra.Command {
+	name, _, _ := strings.Cut(use, " ")
+	example := map[int]string{0: "", 1: " 1"}[args]
+	if name == "add" {
+		example = " https://example.org/hook"
+	}
+	cmd := &cobra.Command{
+		Use: use, Short: short, Long: strings.ToUpper(short[:1]) + short[1:] + ".",
+		Example: "  agenda webhook " + name + example,
+		Args: func(_ *cobra.Command, given []string) error {
+			if len(given) != args {
+				return cli.Usagef("webhook %s takes %d arguments, not %d", name, args, len(given))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, given []string) (err error) {
+			defer func() { err = t.site.explained(webhookMistake(err)) }()
+			if _, err := t.site.webhookOptions(); err != nil {
+				return err
+			}
+			db, err := t.site.OpenSite(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			return t.with(cmd.Context(), db, cmd.ErrOrStderr(), func(c *calendar.Calendar) error {
+				return run(cmd.Context(), c, strings.Join(given, ""), cmd.OutOrStdout())
+			})
+		},
+	}
+	cli.Group(cmd.Flags(), "Database", func(f *pflag.FlagSet) { t.site.Database.Flags(f) })
+	cli.Group(cmd.Flags(), "Site", t.site.webhookFlag, func(f *pflag.FlagSet) {
+		f.StringVar(&t.site.baseURL, "base-url", "", baseURLUsage)
+	})
+	_ = cmd.MarkFlagDirname("data")
+	return cmd
+}
+
+// webhookMistake makes what the calendar refuses a mistake of the caller.
+func webhookMistake(err error) error {
+	var refused *calendar.Error
+	if !errors.As(err, &refused) {
+		return err
+	}
+	for name, reason := range refused.Params {
+		return cli.Usagef("webhook: %s: %s", name, reason)
+	}
+	return cli.Usagef("webhook: %s", refused.Message)
+}
+
+// number reads the number of a webhook.
+func number(text string) (int64, error) {
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || id < 1 {
+		return 0, cli.Usagef("webhook: %q is no number of a webhook: see 'agenda webhook list'", text)
+	}
+	return id, nil
+}
+
+func (t *telling) add(ctx context.Context, c *calendar.Calendar, address string, out io.Writer) error {
+	added, secret, err := c.AddWebhook(ctx, calendar.Webhook{Address: address, Kinds: t.kinds, Items: t.items})
+	if err == nil {
+		fmt.Fprintf(out, "Webhook %d. Its secret, which is not shown again:\n%s\n", added.ID, secret)
+	}
+	return err
+}
+
+func (t *telling) list(ctx context.Context, c *calendar.Calendar, _ string, out io.Writer) error {
+	list, err := c.Webhooks(ctx)
+	if err == nil && len(list) == 0 {
+		fmt.Fprintln(out, "There are no webhooks. 'agenda webhook add ADDRESS' adds one.")
+	}
+	for _, w := range list {
+		state := progress.Grouped(w.Waiting) + " messages wait"
+		if w.Failed > 0 {
+			state += ", of which " + progress.Grouped(w.Failed) + " failed for good"
+		}
+		if w.Disabled != "" {
+			state = "disabled (" + w.Disabled + "), " + state
+		}
+		if w.LastFailure.After(w.LastSuccess) {
+			state += "; since " + w.LastFailure.Format(time.RFC3339) + ": " + w.Problem
+		}
+		kinds := "all"
+		if len(w.Kinds) > 0 {
+			kinds = strings.Join(w.Kinds, ",")
+		}
+		fmt.Fprintf(out, "%d  %s  %s  %s\n", w.ID, w.Address, kinds, state)
+	}
+	return err
+}
+
+func (t *telling) test(ctx context.Context, c *calendar.Calendar, text string, out io.Writer) error {
+	id, err := number(text)
+	if err == nil {
+		err = c.TestWebhook(ctx, id)
+	}
+	if err == nil {
+		fmt.Fprintln(out, "The message was taken.")
+	}
+	return err
+}
+
+func (t *telling) replay(ctx context.Context, c *calendar.Calendar, text string, out io.Writer) error {
+	id, err := number(text)
+	if err != nil {
+		return err
+	}
+	if t.after < 0 {
+		return cli.Usagef("--after %d: use a position of the journal, as messages have it", t.after)
+	}
+	waiting, err := c.ReplayWebhook(ctx, id, t.after)
+	if err == nil {
+		fmt.Fprintf(out, "%s messages wait; 'agenda serve' sends them now.\n", progress.Grouped(waiting))
+	}
+	return err
+}
+
+func (t *telling) rotate(ctx context.Context, c *calendar.Calendar, text string, out io.Writer) error {
+	id, err := number(text)
+	if err != nil {
+		return err
+	}
+	secret, err := c.RotateWebhook(ctx, id)
+	if err == nil {
+		fmt.Fprintf(out, "Its secret, which is not shown again; for a day the one before signs too:\n%s\n", secret)
+	}
+	return err
+}
+
+func (t *telling) remove(ctx context.Context, c *calendar.Calendar, text string, out io.Writer) error {
+	id, err := number(text)
+	if err == nil {
+		err = c.RemoveWebhook(ctx, id)
+	}
+	if err == nil {
+		fmt.Fprintln(out, "There is no such webhook any more.")
+	}
+	return err
+}

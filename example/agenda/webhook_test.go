@@ -1,0 +1,493 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/webhook"
+	"github.com/agendahq/agenda/schema"
+)
+
+// hooked is a site with a journal whose changes are told to a server.
+type hooked struct {
+	*journaled
+	at   *url.URL
+	log  lockedText
+	hook calendar.Webhook
+
+	mu     sync.Mutex
+	keys   [][]byte // of which each message has to have a signature
+	status int      // of answers
+	schema func(told) (*jsonschema.Schema, error)
+	got    []told
+}
+
+// told is a message that came.
+type told struct {
+	id   string
+	Type string
+	Data struct {
+		Kind, Operation, Address string
+		ID, Position             int64
+		Item                     *struct{ Title string }
+	}
+}
+
+func (m told) String() string { return fmt.Sprintf("%s %s-%d", m.Type, m.Data.Kind, m.Data.ID) }
+
+// lockedText is what several goroutines write.
+type lockedText struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *lockedText) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *lockedText) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// hook begins to receive, and has several processes send.
+func hook(t *testing.T, j *journaled) *hooked {
+	t.Helper()
+	h := &hooked{journaled: j, status: http.StatusNoContent}
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	h.at, _ = url.Parse(server.URL)
+	return h
+}
+
+// ServeHTTP takes a message.
+func (h *hooked) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	var m told
+	if err := json.Unmarshal(body, &m); err != nil || r.Method != http.MethodPost {
+		h.Errorf("%s %s: %v", r.Method, body, err)
+	}
+	m.id = r.Header.Get(webhook.HeaderID)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	seconds, _ := strconv.ParseInt(r.Header.Get(webhook.HeaderTimestamp), 10, 64)
+	for _, key := range h.keys {
+		want, _ := webhook.Sign(m.id, time.Unix(seconds, 0), body, key)
+		if !strings.Contains(r.Header.Get(webhook.HeaderSignature), want) {
+			h.Errorf("%s is not signed: %q", m, r.Header)
+		}
+	}
+	if h.schema != nil {
+		value, _ := jsonschema.UnmarshalJSON(bytes.NewReader(body))
+		s, err := h.schema(m)
+		if err == nil {
+			err = s.Validate(value)
+		}
+		if err != nil {
+			h.Errorf("%s: %v", body, err)
+		}
+	}
+	if r.URL.Path == "/moved" {
+		w.Header().Set("Location", "/")
+		w.WriteHeader(http.StatusTemporaryRedirect)
+		return
+	}
+	if m.Type != "webhook.test" {
+		h.got = append(h.got, m)
+	}
+	w.WriteHeader(h.status)
+}
+
+// answer has messages answered so.
+func (h *hooked) answer(status int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.status = status
+}
+
+// options are those of a process that sends.
+func (h *hooked) options() calendar.Options {
+	port, _ := strconv.ParseUint(h.at.Port(), 10, 16)
+	return calendar.Options{
+		DB: h.db, Logger: slog.New(slog.NewTextHandler(&h.log, nil)), Site: calendar.Site{Translations: calendar.TranslationsTable},
+		Webhooks: calendar.Webhooks{
+			Send: true, Ports: []uint16{uint16(port)}, Allow: func(a netip.Addr) bool { return a.IsLoopback() },
+		},
+		Languages: []calendar.Language{{Tag: "en", BaseURL: "https://calendar.example/wp-json"}},
+	}
+}
+
+// start begins a process that sends.
+func (h *hooked) start() *calendar.Calendar {
+	h.Helper()
+	c, err := calendar.New(h.Context(), h.options())
+	if err != nil {
+		h.Fatal(err)
+	}
+	h.Cleanup(func() { _ = c.Close(context.Background()) })
+	return c
+}
+
+// await waits until something is so.
+func (h *hooked) await(what string, so func() bool) {
+	h.Helper()
+	for range 6000 {
+		if so() {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.Fatalf("%s: got %v; log %s", what, h.got, h.log.String())
+}
+
+// next waits for the next messages, and returns them.
+func (h *hooked) next(want ...string) []told {
+	h.Helper()
+	h.await(strings.Join(want, ", "), func() bool {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		return len(h.got) >= len(want)
+	})
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	got := h.got
+	h.got = nil
+	if texts := fmt.Sprint(got); texts != fmt.Sprint(want) {
+		h.Errorf("told %s, want %s", texts, want)
+	}
+	return got
+}
+
+// write runs statements of another program, and has them found.
+func (h *hooked) write(statements ...string) {
+	h.Helper()
+	h.run(statements...)
+	if _, err := h.calendar.ScanJournal(h.Context()); err != nil {
+		h.Fatal(err)
+	}
+}
+
+// one returns the webhook as it is.
+func (h *hooked) one() calendar.Webhook {
+	h.Helper()
+	list, err := h.calendar.Webhooks(h.Context())
+	if err != nil || len(list) != 1 {
+		h.Fatalf("%+v %v", list, err)
+	}
+	return list[0]
+}
+
+// TestWebhooks: what another program changes is told, signed, in order, once for each try though two processes send; tries, a
+// process that was killed, rotation, an address that is gone, a full queue; and nothing of what not everybody may read.
+func TestWebhooks(t *testing.T) {
+	onEveryEngine(t, func(t *testing.T, j *journaled) {
+		h := hook(t, j)
+		c := h.start()
+		h.refusals(c)
+		added, secret, err := c.AddWebhook(t.Context(), calendar.Webhook{
+			Address: h.at.String() + "/in", Kinds: []string{"events"}, Items: true,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		key, _ := webhook.Secret(secret)
+		h.mu.Lock()
+		h.hook, h.keys = added, [][]byte{key}
+		h.mu.Unlock()
+		h.documented(c)
+		second := h.start()
+
+		h.write("UPDATE wp_posts SET post_title = 'Another' WHERE ID = 9004", "UPDATE wp_posts SET post_title = 'Hall 2' WHERE ID = 9002")
+		m := h.next("event.updated events-9004")[0]
+		if m.Data.Operation != "update" || m.Data.Address != "https://calendar.example/wp-json/vendor/events/v1/events/9004" ||
+			m.Data.Position == 0 || m.Data.Item == nil || m.Data.Item.Title != "Another" {
+			t.Errorf("%+v", m)
+		}
+		h.tries()
+		h.hidden()
+		h.rotated(c)
+		h.disabled(c)
+		if err := second.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+		h.full()
+		for _, text := range []string{h.log.String(), fmt.Sprintf("%+v", h.one())} {
+			if strings.Contains(text, "whsec_") || strings.Contains(text, strings.TrimPrefix(secret, "whsec_")) {
+				t.Errorf("a secret is told: %s", text)
+			}
+		}
+		if err := c.RemoveWebhook(t.Context(), added.ID); err != nil {
+			t.Error(err)
+		}
+		var refused *calendar.Error
+		if err := c.RemoveWebhook(t.Context(), added.ID); !errors.As(err, &refused) || refused.Status != http.StatusNotFound {
+			t.Error(err)
+		}
+	})
+}
+
+// refusals checks addresses that are refused by name.
+func (h *hooked) refusals(c *calendar.Calendar) {
+	h.Helper()
+	elsewhere := h.newCalendar(nil) // which allows public addresses alone
+	for _, w := range []struct {
+		of      *calendar.Calendar
+		address string
+		kind    string
+		param   string
+	}{
+		{elsewhere, "http://127.0.0.1/", "events", "address"}, {elsewhere, "http://[::1]/", "events", "address"},
+		{elsewhere, "http://10.0.0.1/", "events", "address"}, {elsewhere, h.at.String(), "events", "address"},
+		{elsewhere, "ftp://example.org/", "events", "address"}, {elsewhere, "https://a:b@example.org/", "events", "address"},
+		{elsewhere, "", "events", "address"}, {c, "https://calendar.example/hook", "events", "address"},
+		{c, h.at.String() + "/moved", "events", "address"}, {c, h.at.String(), "rooms", "kinds"},
+	} {
+		_, _, err := w.of.AddWebhook(h.Context(), calendar.Webhook{Address: w.address, Kinds: []string{w.kind}})
+		var refused *calendar.Error
+		if !errors.As(err, &refused) || refused.Status != http.StatusBadRequest || refused.Params[w.param] == "" {
+			h.Errorf("%s: %v", w.address, err)
+		}
+	}
+}
+
+// documented checks that the documentation has the messages, of which those that come are checked against their schemas.
+func (h *hooked) documented(c *calendar.Calendar) {
+	h.Helper()
+	text, err := c.Do(h.Context(), http.MethodGet, "/doc", nil, nil)
+	if err != nil {
+		h.Fatal(err)
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		h.Fatal(err)
+	}
+	for _, name := range []string{"event.created", "venue.updated", "tag.deleted", "sync.required", "webhook.test"} {
+		if _, ok := doc.(map[string]any)["webhooks"].(map[string]any)[name]; !ok {
+			h.Errorf("%s is not documented", name)
+		}
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("doc.json", doc); err != nil {
+		h.Fatal(err)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.schema = func(m told) (*jsonschema.Schema, error) {
+		return compiler.Compile("doc.json#/webhooks/" + m.Type + "/post/requestBody/content/application~1json/schema")
+	}
+}
+
+// due has everything that waits be due, and every lease end.
+func (h *hooked) due() {
+	h.own("UPDATE wp_agenda_deliveries SET due = 1, held_until = 0 WHERE tries > 0")
+}
+
+// freeze has what failed not be tried before due, however slow the machine is.
+func (h *hooked) freeze() {
+	h.Helper()
+	const later = "UPDATE wp_agenda_deliveries SET due = 4000000000000 WHERE tries > 0 AND holder = ''"
+	h.own(later)
+	own, err := schema.OpenJournal(h.Context(), h.db, "wp_", false)
+	if err != nil {
+		h.Fatal(err)
+	}
+	defer own.Close()
+	h.await("nothing is being sent", func() bool {
+		n, err := own.DB.NewSelect().Model((*schema.Delivery)(nil)).Where("holder <> ''").Count(h.Context())
+		return err == nil && n == 0
+	})
+	h.own(later)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.got = nil
+}
+
+// tries checks that a message which is not taken comes again, with the same id, before what happened since; also where the process
+// was killed while it was sending.
+func (h *hooked) tries() {
+	h.Helper()
+	h.answer(http.StatusInternalServerError)
+	h.write("UPDATE wp_posts SET post_title = 'Third' WHERE ID = 9004")
+	first := h.next("event.updated events-9004")[0]
+	h.await("it waits", func() bool { w := h.one(); return w.Waiting == 1 && w.Problem == "answered 500" })
+	h.freeze()
+	h.answer(http.StatusNoContent)
+	h.write("UPDATE wp_posts SET post_title = 'Fourth' WHERE ID = 9004")
+	h.await("the second one waits behind it", func() bool { return h.one().Waiting == 2 })
+	h.due()
+	again := h.next("event.updated events-9004", "event.updated events-9004")
+	if again[0].id != first.id || again[1].id == first.id || again[1].Data.Position <= again[0].Data.Position {
+		h.Errorf("%+v, first %+v", again, first)
+	}
+	h.await("both were taken", func() bool { return h.one().Waiting == 0 })
+	h.killed()
+}
+
+// killed checks a message that a process had claimed which then was killed.
+func (h *hooked) killed() {
+	h.Helper()
+	h.answer(http.StatusBadGateway)
+	h.write("UPDATE wp_posts SET post_title = 'Fifth' WHERE ID = 9004")
+	first := h.next("event.updated events-9004")[0]
+	h.await("it waits", func() bool { w := h.one(); return w.Waiting == 1 && w.Problem == "answered 502" })
+	h.freeze()
+	h.own("UPDATE wp_agenda_deliveries SET holder = 'killed', held_until = 4000000000000, due = 1")
+	h.answer(http.StatusNoContent)
+	h.write("UPDATE wp_posts SET post_title = 'Sixth' WHERE ID = 9004")
+	h.await("the second one waits behind it", func() bool { return h.one().Waiting == 2 })
+	h.own("UPDATE wp_agenda_deliveries SET held_until = 1 WHERE holder = 'killed'") // the lease has ended
+	again := h.next("event.updated events-9004", "event.updated events-9004")
+	if again[0].id != first.id {
+		h.Errorf("%+v, first %+v", again, first)
+	}
+	h.await("both were taken", func() bool { return h.one().Waiting == 0 })
+}
+
+// hidden checks that drafts are told of nobody, and what is hidden as if it were deleted.
+func (h *hooked) hidden() {
+	h.Helper()
+	h.write("UPDATE wp_posts SET post_status = 'draft' WHERE ID = 9004")
+	if m := h.next("event.deleted events-9004")[0]; m.Data.Item != nil {
+		h.Errorf("%+v", m)
+	}
+	h.write("UPDATE wp_posts SET post_title = 'Secret' WHERE ID = 9004")
+	h.write("UPDATE wp_posts SET post_status = 'publish', post_title = 'Public' WHERE ID = 9004")
+	if m := h.next("event.created events-9004")[0]; m.Data.Item == nil || m.Data.Item.Title != "Public" {
+		h.Errorf("%+v", m)
+	}
+}
+
+// rotated checks that two secrets sign after a rotation.
+func (h *hooked) rotated(c *calendar.Calendar) {
+	h.Helper()
+	secret, err := c.RotateWebhook(h.Context(), h.hook.ID)
+	if err != nil {
+		h.Fatal(err)
+	}
+	key, _ := webhook.Secret(secret)
+	h.mu.Lock()
+	h.keys = append(h.keys, key)
+	h.mu.Unlock()
+	h.write("UPDATE wp_posts SET post_title = 'Seventh' WHERE ID = 9004")
+	h.next("event.updated events-9004")
+	h.own("UPDATE wp_agenda_webhooks SET old_until = 1") // a day later
+	h.mu.Lock()
+	h.keys = [][]byte{key}
+	h.mu.Unlock()
+	if err := c.TestWebhook(h.Context(), h.hook.ID); err != nil {
+		h.Error(err)
+	}
+}
+
+// disabled checks that an address which is gone gets nothing more, and everything after a replay.
+func (h *hooked) disabled(c *calendar.Calendar) {
+	h.Helper()
+	h.answer(http.StatusGone)
+	h.write("UPDATE wp_posts SET post_title = 'Eighth' WHERE ID = 9004")
+	first := h.next("event.updated events-9004")[0]
+	h.await("it is disabled", func() bool { w := h.one(); return w.Disabled == "gone" && w.Waiting == 1 })
+	h.answer(http.StatusNoContent)
+	h.write("UPDATE wp_posts SET post_title = 'Ninth' WHERE ID = 9004")
+	h.await("two wait", func() bool { return h.one().Waiting == 2 })
+	if waiting, err := c.ReplayWebhook(h.Context(), h.hook.ID, 0); err != nil || waiting != 2 {
+		h.Errorf("%d wait: %v", waiting, err)
+	}
+	if again := h.next("event.updated events-9004", "event.updated events-9004"); again[0].id != first.id {
+		h.Errorf("%+v, first %+v", again, first)
+	}
+	h.await("both were taken", func() bool { return h.one().Waiting == 0 })
+	if _, err := c.ReplayWebhook(h.Context(), h.hook.ID, first.Data.Position-1); err != nil {
+		h.Error(err)
+	}
+	if m := h.next("event.updated events-9004")[0]; m.Data.Position <= first.Data.Position {
+		h.Errorf("told again of %+v", m)
+	}
+	h.await("it was taken", func() bool { return h.one().Waiting == 0 })
+}
+
+// full checks that one message asks for a sync where more than 10,000 would wait.
+func (h *hooked) full() {
+	h.Helper()
+	h.own("UPDATE wp_agenda_webhooks SET disabled = 'gone'")
+	digits := "(SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 " +
+		"UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)"
+	h.own("INSERT INTO wp_agenda_deliveries (id, webhook_id, type, kind, object_id, operation, sequence, number, due) SELECT " +
+		"1000 * a.d + 100 * b.d + 10 * c.d + e.d, " + strconv.FormatInt(h.hook.ID, 10) + ", 'event.updated', 'events', " +
+		"100000 + 1000 * a.d + 100 * b.d + 10 * c.d + e.d, 'update', 1, 1, 1 FROM " + digits + " a, " + digits + " b, " + digits + " c, " +
+		digits + " e")
+	h.write("UPDATE wp_posts SET post_title = 'Tenth' WHERE ID = 9004")
+	h.await("one asks for a sync", func() bool { return h.one().Waiting == 1 })
+	h.write("UPDATE wp_posts SET post_title = 'Eleventh' WHERE ID = 9004")
+	h.own("UPDATE wp_agenda_webhooks SET disabled = ''")
+	h.await("it was taken", func() bool { return h.one().Waiting == 0 })
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.got) == 0 || h.got[0].Type != "sync.required" || h.got[len(h.got)-1].Data.Position == 0 {
+		h.Errorf("told %v", h.got)
+	}
+	h.got = nil
+}
+
+// TestWebhookCommands checks the commands, and that their mistakes end with 2.
+func TestWebhookCommands(t *testing.T) {
+	dir := t.TempDir()
+	run := func(code int, args ...string) string {
+		t.Helper()
+		var out, errOut bytes.Buffer
+		if got := commands.Run(t.Context(), append(args, "--data", dir), &out, &errOut); got != code {
+			t.Errorf("%q: %d, want %d: %s%s", args, got, code, &out, &errOut)
+		}
+		return out.String() + errOut.String()
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }))
+	defer server.Close()
+	run(0, "init", "--email", "a@example.org", "--site-url", "https://calendar.example")
+	run(0, "journal", "remove")
+	if text := run(2, "webhook", "list"); !strings.Contains(text, "agenda journal install") {
+		t.Error(text)
+	}
+	run(0, "journal", "install")
+	run(2, "webhook", "add")
+	run(2, "webhook", "add", server.URL)
+	run(2, "webhook", "remove", "first")
+	run(2, "webhook", "remove", "1")
+	added := run(0, "webhook", "add", server.URL, "--webhook-networks", "127.0.0.0/8", "--kinds", "events,venues")
+	if !strings.Contains(added, "whsec_") {
+		t.Error(added)
+	}
+	if text := run(0, "webhook", "list"); !strings.Contains(text, server.URL+"  events,venues  0 messages wait") ||
+		strings.Contains(text, "whsec_") {
+		t.Error(text)
+	}
+	if text := run(1, "webhook", "test", "1", "--webhook-networks", "127.0.0.0/8"); !strings.Contains(text, "answered 418") {
+		t.Error(text)
+	}
+	if text := run(0, "webhook", "rotate", "1"); !strings.Contains(text, "whsec_") {
+		t.Error(text)
+	}
+	run(2, "webhook", "replay", "1", "--after", "-1")
+	run(0, "webhook", "replay", "1")
+	run(0, "webhook", "remove", "1")
+}

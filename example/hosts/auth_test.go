@@ -1,0 +1,227 @@
+package hosts_test
+
+import (
+	"context"
+	"crypto"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/example/hosts"
+	"github.com/agendahq/agenda/schema/embedded/calendartest"
+)
+
+// provider is an OpenID provider with one key.
+type provider struct {
+	*httptest.Server
+	key  *rsa.PrivateKey
+	down bool
+}
+
+func newProvider(t *testing.T) *provider {
+	t.Helper()
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &provider{key: key}
+	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		answer := map[string]any{"issuer": p.URL, "jwks_uri": p.URL + "/keys", "id_token_signing_alg_values_supported": []string{"RS256"}}
+		if r.URL.Path == "/keys" {
+			if p.down {
+				w.WriteHeader(http.StatusBadGateway)
+				return
+			}
+			answer = map[string]any{"keys": []any{map[string]any{
+				"kty": "RSA", "alg": "RS256", "use": "sig", "kid": "one",
+				"n": part(key.N.Bytes()), "e": part(big.NewInt(int64(key.E)).Bytes()),
+			}}}
+		}
+		_ = json.NewEncoder(w).Encode(answer)
+	}))
+	t.Cleanup(p.Close)
+	return p
+}
+
+func part(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
+
+// token returns a token with changed claims and header, signed with a key.
+func (p *provider) token(t *testing.T, key *rsa.PrivateKey, change func(header, claims map[string]any)) string {
+	t.Helper()
+	header := map[string]any{"alg": "RS256", "kid": "one"}
+	claims := map[string]any{"iss": p.URL, "aud": "calendar", "sub": "248289761001", "exp": time.Now().Add(time.Hour).Unix()}
+	if change != nil {
+		change(header, claims)
+	}
+	h, err := json.Marshal(header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := json.Marshal(claims)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signed := part(h) + "." + part(c)
+	if header["alg"] == "none" {
+		return signed + "."
+	}
+	sum := sha256.Sum256([]byte(signed))
+	signature, err := rsa.SignPKCS1v15(rand.Reader, key, crypto.SHA256, sum[:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return signed + "." + part(signature)
+}
+
+// asks returns the answer to who may see a draft.
+func asks(s *calendartest.Site, change func(r *http.Request)) (int, string) {
+	path := fmt.Sprintf("/wp-json/vendor/events/v1/events/%d?_fields=title", calendartest.EventWalk)
+	r, w := httptest.NewRequest(http.MethodGet, path, nil), httptest.NewRecorder()
+	change(r)
+	s.Handler.ServeHTTP(w, r)
+	return w.Code, w.Body.String()
+}
+
+// An ID token lets its user in: one that the provider signed for this host, as long as it holds. A provider that does not answer is no
+// wrong token.
+func TestOIDC(t *testing.T) {
+	p := newProvider(t)
+	find := func(_ context.Context, subject string) (int64, error) {
+		switch subject {
+		case "248289761001":
+			return calendartest.EditorID, nil
+		case "unknown":
+			return 0, nil
+		}
+		return 0, errors.New("the directory does not answer")
+	}
+	authenticator, err := hosts.NewOIDC(t.Context(), p.URL, "calendar", find)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := calendartest.New(t, func(o *calendar.Options) { o.Authenticator = authenticator })
+	bearer := func(token string) (int, string) {
+		return asks(s, func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) })
+	}
+	claim := func(name string, value any) func(_, claims map[string]any) {
+		return func(_, claims map[string]any) { claims[name] = value }
+	}
+	p.down = true
+	right := p.token(t, p.key, nil)
+	if status, body := bearer(right); status != 503 || !strings.Contains(body, "rest_login_unavailable") || strings.Contains(body, "keys") {
+		t.Errorf("without the provider's keys: %d %s", status, body)
+	}
+	p.down = false
+	if status, body := bearer(right); status != 200 || !strings.Contains(body, "Autumn Walk") {
+		t.Fatalf("a right token: %d %s", status, body)
+	}
+	other, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Split(right, ".")
+	for name, token := range map[string]string{
+		"no token":           "",
+		"nonsense":           "a.b.c",
+		"expired":            p.token(t, p.key, claim("exp", time.Now().Add(-time.Hour).Unix())),
+		"of another issuer":  p.token(t, p.key, claim("iss", "https://other.example")),
+		"for another client": p.token(t, p.key, claim("aud", "shop")),
+		"of another key":     p.token(t, other, nil),
+		"without signature":  p.token(t, p.key, func(header, _ map[string]any) { header["alg"] = "none" }),
+		"a shared secret":    p.token(t, p.key, func(header, _ map[string]any) { header["alg"] = "HS256" }),
+		"changed claims":     parts[0] + "." + strings.Split(p.token(t, other, claim("sub", "1")), ".")[1] + "." + parts[2],
+		"an unknown user":    p.token(t, p.key, claim("sub", "unknown")),
+	} {
+		if status, body := bearer(token); status != 401 || !strings.Contains(body, "rest_not_authenticated") {
+			t.Errorf("%s: %d %s", name, status, body)
+		}
+	}
+	if status, _ := bearer(p.token(t, p.key, claim("sub", "other"))); status != 503 {
+		t.Errorf("without the directory: %d", status)
+	}
+	if status, _ := asks(s, func(r *http.Request) { r.SetBasicAuth("emma", "secret") }); status != 401 {
+		t.Errorf("a password: %d", status)
+	}
+	if status, _ := asks(s, func(*http.Request) {}); status != 403 {
+		t.Errorf("nobody: %d", status)
+	}
+}
+
+// The header of a reverse proxy counts from its address, and with its secret; a forged one is refused, as is what another origin makes a
+// browser send.
+func TestProxy(t *testing.T) {
+	proxy := &hosts.Proxy{
+		Header: "X-Remote-User", From: []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16")},
+		SecretHeader: "X-Proxy-Secret", Secret: "s3cret",
+		Find: func(_ context.Context, name string) (int64, error) {
+			switch name {
+			case "emma":
+				return calendartest.EditorID, nil
+			case "down":
+				return 0, errors.New("the directory does not answer")
+			}
+			return 0, nil
+		},
+	}
+	s := calendartest.New(t, func(o *calendar.Options) { o.Authenticator = proxy })
+	for _, c := range []struct {
+		from, secret string
+		names        []string
+		want         int
+	}{
+		{"10.1.2.3:4711", "s3cret", []string{"emma"}, 200},
+		{"[::ffff:10.1.2.3]:4711", "s3cret", []string{"emma"}, 200},
+		{"10.1.2.3:4711", "s3cret", nil, 403},
+		{"10.1.2.3:4711", "s3cret", []string{"nobody"}, 401},
+		{"10.1.2.3:4711", "s3cret", []string{"down"}, 503},
+		{"10.1.2.3:4711", "s3cret", []string{""}, 401},
+		{"10.1.2.3:4711", "s3cret", []string{"emma", "anna"}, 401},
+		{"10.1.2.3:4711", "guess", []string{"emma"}, 401},
+		{"10.1.2.3:4711", "", []string{"emma"}, 401},
+		{"10.2.2.3:4711", "s3cret", []string{"emma"}, 401},
+		{"@", "s3cret", []string{"emma"}, 401},
+		{"192.0.2.1:1", "", nil, 403},
+	} {
+		status, body := asks(s, func(r *http.Request) {
+			r.RemoteAddr, r.Header["X-Remote-User"] = c.from, c.names
+			r.Header.Set("X-Proxy-Secret", c.secret)
+		})
+		if status != c.want {
+			t.Errorf("%+v: %d %s", c, status, body)
+		}
+	}
+	for site, want := range map[string]int{"": 200, "same-origin": 200, "cross-site": 401} {
+		r := httptest.NewRequest("DELETE", fmt.Sprint("/wp-json/vendor/events/v1/tags/", calendartest.TagFree), nil)
+		r.RemoteAddr = "10.1.2.3:4711"
+		r.Header.Set("X-Remote-User", "emma")
+		r.Header.Set("X-Proxy-Secret", "s3cret")
+		r.Header.Set("Sec-Fetch-Site", site)
+		fresh := s
+		if want == 200 {
+			fresh = calendartest.New(t, func(o *calendar.Options) { o.Authenticator = proxy })
+		}
+		w := httptest.NewRecorder()
+		if fresh.Handler.ServeHTTP(w, r); w.Code != want {
+			t.Errorf("a write of %q: %d %s", site, w.Code, w.Body)
+		}
+	}
+	none := *proxy
+	none.From, none.Secret = nil, ""
+	s = calendartest.New(t, func(o *calendar.Options) { o.Authenticator = &none })
+	if status, _ := asks(s, func(r *http.Request) { r.Header.Set("X-Remote-User", "emma") }); status != 401 {
+		t.Errorf("a proxy that nothing tells from others: %d", status)
+	}
+}

@@ -1,0 +1,297 @@
+package hosts_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/calendar/exchange"
+	"github.com/agendahq/agenda/schema/embedded/calendartest"
+)
+
+// asker is a hook that tests change.
+type asker struct {
+	asked []string // what it was asked, as "OP KIND"
+	hook  func(ctx context.Context, d *calendar.Draft) error
+}
+
+func (a *asker) ask(ctx context.Context, d *calendar.Draft) error {
+	a.asked = append(a.asked, d.Op+" "+d.Kind)
+	if a.hook == nil {
+		return nil
+	}
+	return a.hook(ctx, d)
+}
+
+// took returns what the hook was asked since the last call.
+func (a *asker) took() string {
+	defer func() { a.asked = nil }()
+	return strings.Join(a.asked, ", ")
+}
+
+func asked(t *testing.T, change ...func(*calendar.Options)) (*calendartest.Site, *asker) {
+	t.Helper()
+	a := &asker{}
+	return calendartest.New(t, append(change, func(o *calendar.Options) { o.Hooks.BeforeWrite = a.ask })...), a
+}
+
+// send sends a request as a user, and returns the status and the body of the answer.
+func send(t *testing.T, s *calendartest.Site, as string, method, path, body string, header ...string) (int, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	client := http.DefaultClient
+	if as != "" {
+		client = s.As(as)
+	}
+	answer, err := client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	w := httptest.NewRecorder()
+	if _, err := w.Body.ReadFrom(answer.Body); err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, strings.ReplaceAll(w.Body.String(), `\/`, "/")
+}
+
+// The hook is asked about each write of each kind, with what it does, and its refusal leaves all as it was.
+func TestDraftOperations(t *testing.T) {
+	s, a := asked(t)
+	event, category := fmt.Sprint("/events/", calendartest.EventJazz), fmt.Sprint("/categories/", calendartest.CategoryFamily)
+	for _, write := range []struct{ method, path, body, want string }{
+		{"POST", "/events", `{"title":"A","start_date":"2031-01-01 10:00","end_date":"2031-01-01 11:00","categories":"New",` +
+			`"tags":"Fresh","venue":{"venue":"Barn"},"organizer":{"organizer":"Ada"}}`,
+			"create categories, create tags, create venues, create organizers, create events"},
+		{"PATCH", event, `{"title":"B"}`, "update events"},
+		{"DELETE", event, "", "trash events"},
+		{"PATCH", event, `{"status":"publish"}`, "restore events"},
+		{"PATCH", event, `{"status":"trash"}`, "trash events"},
+		{"DELETE", event + "?force=true", "", "delete events"},
+		{"POST", "/tags", `{"name":"Loud"}`, "create tags"},
+		{"PATCH", category, `{"name":"Families"}`, "update categories"},
+		{"DELETE", category, "", "delete categories"},
+	} {
+		a.hook = func(context.Context, *calendar.Draft) error { return calendar.ErrForbidden }
+		if status, body := send(t, s, calendartest.Administrator, write.method, write.path, write.body); status != 403 {
+			t.Fatalf("%s %s, refused: %d %s", write.method, write.path, status, body)
+		}
+		a.took()
+		a.hook = nil
+		if status, body := send(t, s, calendartest.Administrator, write.method, write.path, write.body); status >= 300 {
+			t.Fatalf("%s %s: %d %s", write.method, write.path, status, body)
+		}
+		got := strings.Split(a.took(), ", ")
+		want := strings.Split(write.want, ", ")
+		if slices.Sort(got); len(got) != len(want) || !slices.Equal(got, slices.Sorted(slices.Values(want))) {
+			t.Errorf("%s %s: asked %q, want %q", write.method, write.path, got, want)
+		}
+	}
+	s.Clock.Set(calendartest.Now.AddDate(0, 3, 0))
+	if n, err := s.Calendar.PublishDue(t.Context()); n != 1 || err != nil || a.took() != "" {
+		t.Errorf("published %d, %v", n, err)
+	}
+}
+
+// A draft says how the item is and how it will be: the values of terms, the status of what goes to the trash, all dates of a series.
+func TestDraftValues(t *testing.T) {
+	s, a := asked(t, func(o *calendar.Options) {
+		o.Fields = []calendar.Field{{
+			Kind: "categories", Name: "colour", Key: "host_colour", Type: calendar.FieldText, Description: "A colour.",
+		}}
+	})
+	var seen *calendar.Draft
+	var before, after calendar.DraftDates
+	a.hook = func(ctx context.Context, d *calendar.Draft) (err error) {
+		seen = d
+		if d.Kind == "categories" && d.Op == calendar.OpCreate {
+			return d.Set("colour", "blue")
+		}
+		before, after, err = d.Dates(ctx)
+		if again, _, _ := d.Dates(ctx); len(again.Dates) != len(before.Dates) {
+			t.Error("other dates when they are asked for again")
+		}
+		return err
+	}
+	write := func(method, path, body string) string {
+		t.Helper()
+		status, answer := send(t, s, calendartest.Administrator, method, path, body)
+		if status >= 300 {
+			t.Fatalf("%s %s: %d %s", method, path, status, answer)
+		}
+		return answer
+	}
+	write("PATCH", fmt.Sprint("/categories/", calendartest.CategoryJazz), `{"name":"Swing"}`)
+	if seen.Before["name"] != "Jazz" || seen.Values["name"] != "Swing" || fmt.Sprint(seen.Values["parent"]) == "" || before.Dates != nil {
+		t.Errorf("a category: %v, %v", seen.Before, seen.Values)
+	}
+	if err := seen.Set("name", "Bop"); err == nil {
+		t.Error("the name of a category was set")
+	}
+	write("PATCH", fmt.Sprint("/categories/", calendartest.CategoryJazz), `{"colour":"red"}`)
+	if seen.Before["colour"] != nil || seen.Values["colour"] != "red" {
+		t.Errorf("a category's own field: %v, %v", seen.Before, seen.Values)
+	}
+	event := fmt.Sprint("/events/", calendartest.EventJazz)
+	if shown := write("PATCH", event, `{"categories":"New"}`); !strings.Contains(shown, `"colour":"blue"`) {
+		t.Errorf("a category that the hook changed: %s", shown)
+	}
+	write("PATCH", event, `{"recurrence":{"rrule":"FREQ=WEEKLY;COUNT=3"}}`)
+	days := func(d calendar.DraftDates) string {
+		var all []string
+		for _, one := range d.Dates {
+			all = append(all, one.Start.Format("2 Jan 15:04"), one.End.Format("15:04 MST"))
+		}
+		return strings.Join(append(all, d.Rule), " ")
+	}
+	if got := days(before); got != "21 Jun 20:00 23:00 CEST " {
+		t.Errorf("one date: %s", got)
+	}
+	const weekly = "21 Jun 20:00 23:00 CEST 28 Jun 20:00 23:00 CEST 5 Jul 20:00 23:00 CEST FREQ=WEEKLY;COUNT=3"
+	if got := days(after); got != weekly {
+		t.Errorf("three dates: %s", got)
+	}
+	write("PATCH", event, `{"start_date":"2030-06-21 19:00"}`)
+	if got := days(before); got != weekly || !strings.HasPrefix(days(after), "21 Jun 19:00 23:00 CEST 28 Jun 19:00") {
+		t.Errorf("an earlier hour: %s, %s", got, days(after))
+	}
+	write("PATCH", event, `{"dates":[{"start_date":"2030-06-21 19:00","end_date":"2030-06-21 23:00"},`+
+		`{"start_date":"2030-06-22 19:00","end_date":"2030-06-22 23:00"}]}`)
+	if got := days(after); got != "21 Jun 19:00 23:00 CEST 22 Jun 19:00 23:00 CEST " {
+		t.Errorf("a list: %s", got)
+	}
+	write("PATCH", event, `{"title":"Night"}`)
+	if days(before) != days(after) || len(after.Dates) != 2 {
+		t.Errorf("a title: %s, %s", days(before), days(after))
+	}
+	write("DELETE", event, "")
+	if seen.Before["status"] == "trash" || seen.Values["status"] != "trash" || len(after.Dates) != 2 {
+		t.Errorf("the trash: %v, %v, %v", seen.Before, seen.Values, after)
+	}
+	write("DELETE", event+"?force=true", "")
+	if seen.Before["title"] != "Night" || seen.Values != nil || after.Dates != nil || len(before.Dates) != 2 {
+		t.Errorf("deleted: %v, %v, %v", seen.Before, seen.Values, after)
+	}
+}
+
+// What the hook refuses is told in the language of the request; a panic or an unknown error is a 500 and stores nothing; what it reads
+// is that of the transaction, and what it writes is refused.
+func TestDraftRefusals(t *testing.T) {
+	s, a := asked(t)
+	path := fmt.Sprint("/events/", calendartest.EventJazz)
+	update := func(body string) (int, string) {
+		return send(t, s, calendartest.Administrator, "PATCH", path, body)
+	}
+	refusal := &calendar.Refusal{Param: "title", Reason: "Too loud.", Texts: map[string]string{"nl": "Te luid.", "fr": "Trop fort."}}
+	a.hook = func(context.Context, *calendar.Draft) error { return fmt.Errorf("within: %w", refusal) }
+	for language, want := range map[string]string{"en": "Too loud.", "nl": "Te luid.", "fr": "Trop fort."} {
+		status, body := update(fmt.Sprintf(`{"title":"X","i18n_language":%q}`, language))
+		if status != 400 || !strings.Contains(body, want) || !strings.Contains(body, `"params":{"title":`) {
+			t.Errorf("%s: %d %s", language, status, body)
+		}
+	}
+	for want, refuse := range map[string]error{
+		`409 {"code":"hall_taken","message":"The hall is taken.","data":{"status":409,"param":"venue"}}`: &calendar.Refusal{
+			Status: 409, Code: "hall_taken", Param: "venue", Reason: "The hall is taken."},
+		`400 {"code":"rest_refused","message":"No.","data":{"status":400}}`: &calendar.Refusal{Reason: "No."},
+		`500 {"code":"internal_server_error"`:                               &calendar.Refusal{Status: 302, Reason: "No."},
+		`500 {"code":"internal_server_error",`:                              errors.New("the hall's own database is gone"),
+	} {
+		a.hook = func(context.Context, *calendar.Draft) error { return refuse }
+		if status, body := update(`{"title":"X"}`); !strings.HasPrefix(fmt.Sprint(status, " ", body), want) {
+			t.Errorf("%d %s, want %s", status, body, want)
+		}
+	}
+	a.hook = func(context.Context, *calendar.Draft) error { panic("out of halls") }
+	if status, body := update(`{"title":"X"}`); status != 500 || strings.Contains(body, "halls") {
+		t.Errorf("a panic: %d %s", status, body)
+	}
+	a.hook = func(ctx context.Context, d *calendar.Draft) error {
+		if _, bounded := ctx.Deadline(); !bounded {
+			t.Error("the hook has all the time")
+		}
+		e, err := s.Calendar.Event(ctx, calendartest.EventWalk) // a draft, which the caller may read
+		if err != nil {
+			return err
+		}
+		return calendar.Refuse("title", e.Title+" by "+calendar.PrincipalFrom(ctx).Login)
+	}
+	if status, body := update(`{"title":"X"}`); status != 400 || !strings.Contains(body, "Autumn Walk by anna") {
+		t.Errorf("a hook that reads: %d %s", status, body)
+	}
+	a.hook = func(ctx context.Context, d *calendar.Draft) error {
+		_, err := s.Calendar.Kinds().Tags.Create(ctx, calendar.Values{"name": "Sly"})
+		return err
+	}
+	if status, body := update(`{"title":"X"}`); status != 500 {
+		t.Errorf("a hook that writes: %d %s", status, body)
+	}
+	a.hook = nil
+	if _, body := update(`{}`); !strings.Contains(body, `"title":"Jazz Night"`) {
+		t.Errorf("afterwards: %s", body)
+	}
+	if _, body := send(t, s, "", "GET", "/tags?search=Sly", ""); !strings.Contains(body, `"total":0`) {
+		t.Errorf("the tags: %s", body)
+	}
+}
+
+// Batches and imports ask for each of their writes: one that is refused leaves the others, unless the batch is of one piece.
+func TestDraftBatches(t *testing.T) {
+	s, a := asked(t)
+	a.hook = func(_ context.Context, d *calendar.Draft) error {
+		if d.Values["title"] == "Bad" {
+			return calendar.Refuse("title", "Not here.")
+		}
+		return nil
+	}
+	batch := func(atomic bool) (int, string) {
+		return send(t, s, calendartest.Administrator, "POST", "/batch", fmt.Sprintf(`{"atomic":%v,"requests":[%s,%s]}`, atomic,
+			`{"path":"/events","body":{"title":"Good","start_date":"2031-01-01 10:00","end_date":"2031-01-01 11:00"}}`,
+			`{"path":"/events","body":{"title":"Bad","start_date":"2031-01-01 10:00","end_date":"2031-01-01 11:00"}}`))
+	}
+	found := func() int {
+		page, err := s.Calendar.Events(t.Context(), map[string][]string{"search": {"Good"}, "start_date": {"2031-01-01"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return int(page.Total)
+	}
+	const both = "create events, create events"
+	if status, body := batch(true); status != 409 || !strings.Contains(body, "Not here.") || a.took() != both || found() != 0 {
+		t.Errorf("of one piece: %d %s", status, body)
+	}
+	if status, body := batch(false); status != 207 || !strings.Contains(body, "Not here.") || a.took() != both || found() != 1 {
+		t.Errorf("one by one: %d %s", status, body)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var outcomes []string
+	im := &exchange.Importer{
+		Calendar: s.Calendar, Principal: calendar.Principal{UserID: calendartest.AdministratorID}, Source: "test",
+		Done: func(o exchange.Outcome) { outcomes = append(outcomes, fmt.Sprint(o.Name, o.Problems)) },
+	}
+	line := `{"kind":"events","uid":"%s@x","values":{"title":"%[1]s","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00"}}`
+	lines := fmt.Sprintf(line, "Bad") + "\n" + fmt.Sprintf(line, "Good")
+	if _, err := im.Import(ctx, exchange.JSONLines(strings.NewReader(lines), "a.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(outcomes, "; "); !strings.Contains(got, "Not here.") || found() != 2 {
+		t.Errorf("an import: %s", got)
+	}
+}

@@ -1,0 +1,78 @@
+package hosts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// OIDC lets callers in by ID tokens of an OpenID provider, in the header "Authorization: Bearer TOKEN": signature, issuer, audience and
+// time are verified. Which user of the site somebody is the host says, by the token's subject: names and addresses can change hands.
+type OIDC struct {
+	// Find returns the id of the user of the site, 0 for nobody.
+	Find func(ctx context.Context, subject string) (int64, error)
+
+	verifier *oidc.IDTokenVerifier
+}
+
+// NewOIDC asks a provider for its configuration. clientID is the audience that tokens must have.
+func NewOIDC(ctx context.Context, issuer, clientID string, find func(context.Context, string) (int64, error)) (*OIDC, error) {
+	provider, err := oidc.NewProvider(ctx, issuer)
+	if err != nil {
+		return nil, err
+	}
+	var at struct {
+		Keys string `json:"jwks_uri"`
+	}
+	if err := provider.Claims(&at); err != nil {
+		return nil, err
+	}
+	signed := keys{oidc.NewRemoteKeySet(context.WithoutCancel(ctx), at.Keys)}
+	return &OIDC{Find: find, verifier: oidc.NewVerifier(issuer, signed, &oidc.Config{ClientID: clientID})}, nil
+}
+
+// Authenticate finds the caller of a request. A wrong token is refused with 401; where the provider's keys cannot be fetched nobody
+// knows whether it is wrong: 503.
+func (o *OIDC) Authenticate(r *http.Request) (calendar.Principal, error) {
+	given := r.Header.Get("Authorization")
+	if given == "" {
+		return calendar.Principal{}, nil // anonymous
+	}
+	scheme, token, _ := strings.Cut(given, " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return calendar.Principal{}, &calendar.AuthError{Err: fmt.Errorf("the scheme %q is not Bearer", scheme)}
+	}
+	var outage error
+	verified, err := o.verifier.Verify(context.WithValue(r.Context(), outageKey{}, &outage), strings.TrimSpace(token))
+	switch {
+	case outage != nil:
+		return calendar.Principal{}, outage
+	case err != nil:
+		return calendar.Principal{}, &calendar.AuthError{Err: err}
+	}
+	id, err := o.Find(r.Context(), verified.Subject)
+	if err == nil && id == 0 {
+		err = &calendar.AuthError{Err: errors.New("the subject is no user of the site")}
+	}
+	return calendar.Principal{UserID: id}, err // Capabilities are nil: what the site lets the user do
+}
+
+// keys tell by the context whether they could not be fetched: the verifier makes all errors of a signature alike.
+type keys struct{ oidc.KeySet }
+
+type outageKey struct{}
+
+// VerifySignature returns the payload of a token that one of the keys has signed.
+func (k keys) VerifySignature(ctx context.Context, token string) ([]byte, error) {
+	payload, err := k.KeySet.VerifySignature(ctx, token)
+	if outage, ok := ctx.Value(outageKey{}).(*error); ok && err != nil && strings.HasPrefix(err.Error(), "fetching keys") {
+		*outage = err
+	}
+	return payload, err
+}

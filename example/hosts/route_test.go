@@ -1,0 +1,338 @@
+package hosts_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/gin-gonic/gin"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/example/hosts"
+	"github.com/agendahq/agenda/schema/embedded/calendartest"
+)
+
+// The worked example: replies to events, as one who calls the API sees it.
+func TestRSVP(t *testing.T) {
+	replies := &hosts.RSVPs{}
+	s := calendartest.New(t, func(o *calendar.Options) {
+		replies.DB, replies.Now = o.DB, o.Now
+		o.Routes = []calendar.Route{replies.Route()}
+	})
+	replies.Calendar = s.Calendar
+	if err := replies.Install(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	rsvp := func(id int, query, body string) string {
+		status, answer := send(t, s, "", "POST", fmt.Sprint("/events/", id, "/rsvp", query), body)
+		return fmt.Sprint(status, " ", answer)
+	}
+	for _, c := range []struct {
+		id                int
+		query, body, want string
+	}{
+		{calendartest.EventJazz, "", `{"email":"Ada@example.org"}`, `201 {"event":8,"guests":1}`},
+		{calendartest.EventJazz, "", `{"email":"ada@example.org","guests":3}`, `201 {"event":8,"guests":3}`},
+		{calendartest.EventJazz, "?guests=2&email=bob@example.org", "", `201 {"event":8,"guests":5}`},
+		{calendartest.EventJazz, "", `{"guests":1}`, `400 {"code":"rest_missing_callback_param","message":"Missing parameter: email"`},
+		{calendartest.EventJazz, "", `{"email":"a@b.example","guests":11}`, `"params":{"guests":"Use a number of at most 10."}`},
+		{calendartest.EventJazz, "?i18n_language=nl", `{"email":"ada"}`, `Gebruik een e-mailadres.`},
+		{calendartest.EventJazz, "?i18n_language=fr", `{"email":"ada","guests":99}`, `"params":{"guests":"Utilisez un nombre`},
+		{calendartest.EventFair, "?i18n_language=nl", `{"email":"a@b.example"}`,
+			`409 {"code":"event_over","message":"Het evenement is voorbij.","data":{"status":409}}`},
+		{999, "?i18n_language=nl", `{"email":"a@b.example"}`, `404 {"code":"rest-event-not-found","message":"Er is geen evenement`},
+		{calendartest.EventWalk, "", `{"email":"a@b.example"}`, `403 {"code":"event-not-accessible"`},
+	} {
+		if got := rsvp(c.id, c.query, c.body); !strings.Contains(got, c.want) {
+			t.Errorf("%d%s %s: %s, want %s", c.id, c.query, c.body, got, c.want)
+		}
+	}
+	if status, _ := send(t, s, calendartest.Author, "POST", fmt.Sprint("/events/", calendartest.EventWalk, "/rsvp"),
+		`{"email":"arthur@example.org"}`); status != 201 {
+		t.Errorf("the author of a draft: %d", status)
+	}
+	_, index := send(t, s, "", "GET", "/?i18n_language=nl", "")
+	for _, want := range []string{`/events/(?P<id>\\d+)/rsvp":{`, `"id":{"description":"Het evenement.","type":"integer","required":true}`,
+		`"email":{"description":"Who comes.","type":"string","required":true}`, `"default":1`} {
+		if !strings.Contains(index, want) {
+			t.Errorf("the index lacks %s: %s", want, index[strings.Index(index, "/rsvp"):])
+		}
+	}
+	document(t, s, "Meldt iemand aan voor een evenement.")
+}
+
+// document checks the OpenAPI document of the example's route.
+func document(t *testing.T, s *calendartest.Site, summary string) {
+	t.Helper()
+	_, text := send(t, s, "", "GET", "/doc?i18n_language=nl", "")
+	doc, err := openapi3.NewLoader().LoadFromData([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := doc.Paths.Value("/events/{id}/rsvp")
+	if path == nil || path.Post == nil || path.Post.Summary != summary || path.Post.Responses.Value("201") == nil {
+		t.Fatalf("the document has %+v", path)
+	}
+	answer := path.Post.Responses.Value("201").Value.Content["application/json"].Schema.Value
+	if !answer.Properties["guests"].Value.Type.Is("integer") {
+		t.Errorf("the answer: %+v", answer.Properties)
+	}
+	body := path.Post.RequestBody.Value.Content["application/json"].Schema.Value
+	if !slices.Contains(body.Required, "email") || body.Properties["id"] != nil || !body.Properties["guests"].Value.Type.Is("integer") {
+		t.Errorf("the body: %+v", body)
+	}
+}
+
+func number(n float64) *float64 { return &n }
+
+// echo answers with its parameters, in each of their types.
+func echo(method, path string) calendar.Route {
+	return calendar.Route{
+		Method: method, Path: path, Description: "Says it again.",
+		Params: []calendar.Param{
+			{Name: "word", Type: calendar.FieldText, Max: number(5), Description: "A word."},
+			{Name: "n", Type: calendar.FieldInteger, Min: number(-3), Description: "A number."},
+			{Name: "x", Type: calendar.FieldNumber, Max: number(1.5), Default: 0.5, Description: "Any number."},
+			{Name: "on", Type: calendar.FieldYesNo, Description: "A switch."},
+			{Name: "day", Type: calendar.FieldDate, Description: "A day."},
+			{Name: "side", Type: calendar.FieldChoice, Choices: []string{"left", "right"}, Default: "left", Description: "A side."},
+			{Name: "names", Type: calendar.FieldList, Max: number(2), Description: "Names."},
+		},
+		Handle: func(ctx context.Context, r *calendar.RouteRequest) (any, error) {
+			end, _ := ctx.Deadline()
+			return map[string]any{
+				"word": r.Text("word"), "n": r.Int("n"), "x": r.Number("x"), "on": r.Bool("on"), "day": r.Text("day"),
+				"side": r.Text("side"), "names": r.List("names"), "by": r.Principal.Login, "in": r.Language, "given": r.Given("n"),
+				"bound": !end.IsZero(),
+			}, nil
+		},
+	}
+}
+
+// A route has the callers, parameters, limits and errors of the API, on gin too.
+func TestRoutes(t *testing.T) {
+	failing := func(path string, err error) calendar.Route {
+		handle := func(context.Context, *calendar.RouteRequest) (any, error) {
+			if err == nil {
+				panic("of the host")
+			}
+			return nil, err
+		}
+		return calendar.Route{Method: "GET", Path: path, Description: "Fails.", Handle: handle}
+	}
+	var observed []string
+	edit, put := echo("PUT", "/echo/{word}"), echo("PATCH", "/echo/{word}")
+	edit.Permits = func(p calendar.Principal) bool { return p.Can("edit_others_tribe_events") }
+	put.MaxBody, put.Timeout = 100, time.Minute
+	nested := echo("GET", "/{n}/of/{word}")
+	s := calendartest.New(t, func(o *calendar.Options) {
+		o.Hooks.Observe = func(_ context.Context, seen calendar.Observation) {
+			observed = append(observed, fmt.Sprint(seen.Method, " ", seen.Route, " ", seen.Status))
+		}
+		o.Routes = []calendar.Route{
+			echo("GET", "/echo"), echo("POST", "/echo"), edit, put, nested,
+			failing("/events/panic", nil), failing("/events/secret", errors.New("the password is 1234")),
+			failing("/events/forbidden", calendar.ErrForbidden), failing("/events/odd", &calendar.Refusal{Status: 200}),
+		}
+	})
+	gin.SetMode(gin.ReleaseMode)
+	router := gin.New()
+	if err := s.Calendar.Register(router); err != nil {
+		t.Fatal(err)
+	}
+	root := s.URL[strings.Index(s.URL, "/wp-json"):]
+	for _, c := range []struct{ as, method, path, body, want string }{
+		{"", "GET", "/echo?word=h%C3%A9&n=-2&x=1e0&on=true&day=2031-01-02&side=right&names=a,b", "",
+			`200 {"bound":true,"by":"","day":"2031-01-02","given":true,"in":"en","n":-2,"names":["a","b"],"on":true,` +
+				`"side":"right","word":"hé","x":1}`},
+		{calendartest.Editor, "POST", "/echo/", `{"names":["a, b"],"x":-1}`,
+			`200 {"bound":true,"by":"emma","day":"","given":false,"in":"en","n":0,"names":["a, b"],"on":false,` +
+				`"side":"left","word":"","x":-1}`},
+		{"", "GET", "/echo?_fields=n,x&_envelope", "", `200 {"body":{"n":0,"x":0.5},"status":200,"headers":{"Allow":"GET, POST"}}`},
+		{"", "GET", "/echo?n=1.5&x=2&day=1.2.2031&side=up&names=a,b,c&word=longer", "",
+			`"params":{"word":"At most 5 characters are allowed.","n":"Use a whole number.","x":"Use a number of at most 1.5.",`},
+		{"", "GET", "/echo?n=-4", "", `"n":"Use a number of at least -3."`},
+		{"", "GET", "/echo?on=perhaps", "", `"code":"rest_invalid_type"`},
+		{"", "POST", "/echo", `{"n":"x"`, `400 {"code":"rest_invalid_json"`},
+		{"", "PUT", "/echo/a", `{}`, `401 {"code":"rest_forbidden"`},
+		{calendartest.Author, "PUT", "/echo/a", `{}`, `403 {"code":"rest_forbidden"`},
+		{calendartest.Editor, "PUT", "/echo/a%20b", `{"n":7}`, `"n":7,"names":null,"on":false,"side":"left","word":"a b"`},
+		{"", "PATCH", "/echo/a", `{"names":["` + strings.Repeat("x", 100) + `"]}`, `413 {"code":"rest_body_too_large"`},
+		{"", "PATCH", "/echo/%FF", `{"n":1}`, `400 {"code":"rest_invalid_param"`},
+		{"", "GET", "/12/of/b", "", `"n":12,`},
+		{"", "GET", "/x/of/b", "", `404 {"code":"rest_no_route"`},
+		{"", "DELETE", "/echo", "", `404 {"code":"rest_no_route"`},
+		{"", "GET", "/events/panic", "", `500 {"code":"internal_server_error"`},
+		{"", "GET", "/events/secret", "", `500 {"code":"internal_server_error","message":"Something went wrong on our side. The problem`},
+		{"", "GET", "/events/forbidden", "", `401 {"code":"rest_forbidden"`},
+		{"", "GET", "/events/odd", "", `500 {"code":"internal_server_error"`},
+		{calendartest.Administrator, "POST", "/batch", `{"requests":[{"path":"/echo","body":{}}]}`, "A batch takes none of the routes"},
+	} {
+		status, body := send(t, s, c.as, c.method, c.path, c.body)
+		if got := fmt.Sprint(status, " ", body); !strings.Contains(got, c.want) || strings.Contains(got, "1234") {
+			t.Errorf("%s %s %s: %s, want %s", c.method, c.path, c.body, got, c.want)
+		}
+		r := httptest.NewRequest(c.method, root+c.path, strings.NewReader(c.body))
+		if c.body != "" {
+			r.Header.Set("Content-Type", "application/json")
+		}
+		if c.as != "" {
+			r.Header.Set("Authorization", calendartest.Authorization(c.as))
+		}
+		w := httptest.NewRecorder()
+		router.ServeHTTP(w, r)
+		if w.Code != status && strings.Contains(c.want, "200 ") {
+			t.Errorf("%s %s on gin: %d", c.method, c.path, w.Code)
+		}
+	}
+	for _, method := range []string{http.MethodHead, http.MethodOptions} {
+		r := httptest.NewRequest(method, root+"/echo", nil)
+		r.Header.Set("Origin", "https://other.example")
+		w := httptest.NewRecorder()
+		s.Handler.ServeHTTP(w, r)
+		if w.Code != 200 || w.Header().Get("Allow") != "GET, POST" || w.Header().Get("Access-Control-Allow-Origin") == "" {
+			t.Errorf("%s: %d %v", method, w.Code, w.Header())
+		}
+	}
+	if !slices.Contains(observed, "GET /echo 200") || !slices.Contains(observed, "PUT /echo/{word} 403") {
+		t.Errorf("observed %q", observed)
+	}
+	answer, err := s.Calendar.Do(t.Context(), "POST", "/echo", nil, json.RawMessage(`{"n":5}`))
+	if err != nil || !strings.Contains(string(answer), `"n":5`) {
+		t.Errorf("by Do: %s %v", answer, err)
+	}
+}
+
+// A handler reads and writes as its caller, with Transaction as one, and is a part of the transaction in which Do calls it; it sees
+// none of another calendar.
+func TestRouteTransactions(t *testing.T) {
+	var s, other *calendartest.Site
+	route := calendar.Route{
+		Method: "POST", Path: "/fairs", Description: "Makes fairs.",
+		Params: []calendar.Param{{Name: "names", Type: calendar.FieldList, Required: true, Description: "Their names."},
+			{Name: "elsewhere", Type: calendar.FieldYesNo, Description: "Whether to count those of the other calendar."}},
+		Handle: func(ctx context.Context, r *calendar.RouteRequest) (any, error) {
+			made := 0
+			err := s.Calendar.Transaction(ctx, func(ctx context.Context) error {
+				made = 0
+				for _, name := range r.List("names") {
+					if _, err := s.Calendar.Kinds().Tags.Create(ctx, calendar.Values{"name": name}); err != nil {
+						return err
+					}
+					made++
+				}
+				return nil
+			})
+			if err != nil {
+				return nil, err
+			}
+			if !r.Bool("elsewhere") {
+				return made, nil
+			}
+			page, err := other.Calendar.Kinds().Tags.List(ctx, map[string][]string{"hide_empty": {"false"}})
+			if err != nil {
+				return nil, err
+			}
+			return map[string]any{"made": made, "elsewhere": page.Total}, nil
+		},
+	}
+	s, other = calendartest.New(t, func(o *calendar.Options) { o.Routes = []calendar.Route{route} }), calendartest.New(t)
+	tags := func() string {
+		_, list := send(t, s, "", "GET", "/tags?hide_empty=false&_fields=tags.0.slug,total", "")
+		return list
+	}
+	before := tags()
+	status, body := send(t, s, calendartest.Editor, "POST", "/fairs", `{"names":["One","ONE"]}`)
+	if status != 400 || !strings.Contains(body, "term_exists") || !strings.Contains(body, `"term_id":`) || tags() != before {
+		t.Errorf("the second is refused: %d %s %s", status, body, tags())
+	}
+	if status, body = send(t, s, "", "POST", "/fairs", `{"names":["One"]}`); status != 401 || tags() != before {
+		t.Errorf("nobody: %d %s", status, body)
+	}
+	status, body = send(t, s, calendartest.Administrator, "POST", "/fairs", `{"names":["One","Two"],"elsewhere":true}`)
+	if status != 200 || tags() == before {
+		t.Errorf("%d %s", status, body)
+	}
+	if body != `{"elsewhere":2,"made":2}` {
+		t.Errorf("answered %s", body)
+	}
+	before = tags()
+	ctx := calendar.WithPrincipal(t.Context(), calendar.Principal{UserID: calendartest.AdministratorID})
+	undone := errors.New("undone")
+	err := s.Calendar.Transaction(ctx, func(ctx context.Context) error {
+		if _, err := s.Calendar.Do(ctx, "POST", "/fairs", nil, map[string]any{"names": []string{"Three"}}); err != nil {
+			return err
+		}
+		return undone
+	})
+	if !errors.Is(err, undone) || tags() != before {
+		t.Errorf("within a transaction that ends: %v, %s", err, tags())
+	}
+	err = other.Calendar.Transaction(ctx, func(ctx context.Context) error {
+		if _, err := s.Calendar.Do(ctx, "POST", "/fairs", nil, map[string]any{"names": []string{"Four"}}); err != nil {
+			return err
+		}
+		return undone
+	})
+	if !errors.Is(err, undone) || tags() == before {
+		t.Errorf("within a transaction of another calendar: %v, %s", err, tags())
+	}
+}
+
+// A declaration that is wrong is refused at the start, by name.
+func TestWrongRoutes(t *testing.T) {
+	s := calendartest.New(t)
+	right := echo("GET", "/echo")
+	for want, change := range map[string]func(r *calendar.Route){
+		"Routes[0]  /echo: Method":                      func(r *calendar.Route) { r.Method = "" },
+		"Routes[0] LINK /echo: Method":                  func(r *calendar.Route) { r.Method = "LINK" },
+		"Handle is missing":                             func(r *calendar.Route) { r.Handle = nil },
+		"Description is missing":                        func(r *calendar.Route) { r.Description = "" },
+		"Path: use one such as":                         func(r *calendar.Route) { r.Path = "echo" },
+		`Path: "é": use`:                                func(r *calendar.Route) { r.Path = "/é" },
+		"the path is the API's own: /events/{id}":       func(r *calendar.Route) { r.Path = "/Events/12/" },
+		"the path is the API's own: /venues":            func(r *calendar.Route) { r.Method, r.Path = "PUT", "/venues" },
+		"the path is the API's own: /batch":             func(r *calendar.Route) { r.Path = "/batch" },
+		"the path is the API's own: /events/by-slug/":   func(r *calendar.Route) { r.Path = "/events/by-slug/x" },
+		"the path is the API's own: /doc":               func(r *calendar.Route) { r.Path = "/{word}" },
+		"the variable {nothing} is none of Params":      func(r *calendar.Route) { r.Path = "/echo/{nothing}" },
+		"the variable {on} has to be":                   func(r *calendar.Route) { r.Path = "/echo/{on}" },
+		"the variable {word} stands twice":              func(r *calendar.Route) { r.Path = "/{word}/{word}/x/y" },
+		`the parameter "word": another one`:             func(r *calendar.Route) { r.Params = append(r.Params, r.Params[0]) },
+		`the parameter "i18n_language": the name is`:    func(r *calendar.Route) { r.Params[0].Name = "i18n_language" },
+		`the parameter "_fields": use small`:            func(r *calendar.Route) { r.Params[0].Name = "_fields" },
+		`the parameter "word": Type "blob"`:             func(r *calendar.Route) { r.Params[0].Type = "blob" },
+		`the parameter "side": Choices`:                 func(r *calendar.Route) { r.Params[5].Choices = nil },
+		`the parameter "n": Min is greater`:             func(r *calendar.Route) { r.Params[1].Max = number(-9) },
+		`the parameter "n": Default no: it is no value`: func(r *calendar.Route) { r.Params[1].Default = "no" },
+		`the parameter "x": Example 2: it is no value`:  func(r *calendar.Route) { r.Params[2].Example = 2 },
+		`the parameter "x": it is required and has`:     func(r *calendar.Route) { r.Params[2].Required = true },
+	} {
+		o, r := s.Options, right
+		r.Params = slices.Clone(right.Params)
+		change(&r)
+		o.Routes = []calendar.Route{r}
+		if _, err := calendar.New(t.Context(), o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", want, err)
+		}
+	}
+	o := s.Options
+	for want, others := range map[string][]calendar.Route{
+		"Routes[1] GET /echo: another route has": {right, right},
+		"Routes[1] GET /echo/{word}: the path":   {echo("GET", "/echo/{n}"), echo("GET", "/echo/{word}")},
+		"write it like /echo":                    {right, echo("POST", "/ECHO")},
+	} {
+		o.Routes = others
+		if _, err := calendar.New(t.Context(), o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", want, err)
+		}
+	}
+}

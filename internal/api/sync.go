@@ -1,0 +1,520 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/journal"
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/term"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Errors of sync, and of what follows the journal besides.
+var (
+	ErrNoJournal   = apierror.New(http.StatusNotImplemented, "rest_no_journal", "error_no_journal")
+	errSyncBegins  = apierror.New(http.StatusServiceUnavailable, "rest_sync_not_ready", "error_sync_not_ready").After(10)
+	errSyncBusy    = apierror.New(http.StatusServiceUnavailable, rest.ErrUnavailable.Code, rest.ErrUnavailable.Message.ID).After(1)
+	errSyncExpired = apierror.New(http.StatusGone, "rest_sync_token_expired", "error_sync_token_expired").
+			Documented("SyncTokenExpired", "doc_error_sync_token_expired", []jsonschema.Member{
+			jsonschema.Has("sync_url", jsonschema.Text().Example("https://example.org/wp-json/vendor/events/v1/events/?sync=1")).
+				Doc("doc_field_sync_url")})
+	syncErrors = []*apierror.Error{ErrNoJournal, errSyncBegins, errSyncExpired}
+)
+
+const (
+	longestFilters = 2000 // bytes: tokens are parts of addresses
+
+	syncMost     = 10_000 // items that are affected
+	syncAttempts = 8      // at a page of which nothing changes meanwhile
+)
+
+// synced is a kind as sync serves it.
+type synced struct {
+	adapter *Adapter
+	kind    *item.Kind
+	params  []*param.Param
+	among   func(context.Context, *call.Call, []int64) (*item.Synced, error)
+	write   func(*phpjson.Writer, *item.Item)
+	// told returns of which of the ids that the list does not have the caller may know.
+	told func(ctx context.Context, ids []int64, changes map[int64][]*schema.JournalChange) (map[int64]bool, error)
+}
+
+// sync declares that a list serves sync.
+func (a *Adapter) sync(list *rest.Operation, k *synced) *synced {
+	list.Answer = jsonschema.OneOf(list.Answer, syncShape(list.Answer, k.kind)).As(k.kind.Plural + "List")
+	k.adapter, k.params = a, list.Params
+	list.Errors = append(list.Errors, syncErrors...)
+	return k
+}
+
+// Unsynced returns the errors of a list without those of sync.
+func Unsynced(errs []*apierror.Error) []*apierror.Error {
+	return slices.DeleteFunc(slices.Clone(errs), func(e *apierror.Error) bool { return slices.Contains(syncErrors, e) })
+}
+
+// syncShape is a page of sync, whose items are those of a page, and what was deleted.
+func syncShape(page *jsonschema.Schema, k *item.Kind) *jsonschema.Schema {
+	deleted := jsonschema.Object("Deleted", jsonschema.Has("id", jsonschema.Int().Example(123)),
+		jsonschema.Has("deleted", jsonschema.Only(true))).Doc("doc_deleted").Undescribed()
+	token := jsonschema.Text().Example("eyJrIjoiZXZlbnRzIn0.c2lnbmF0dXJl")
+	return jsonschema.Object(k.Plural+"Sync",
+		jsonschema.Member{
+			Name: k.Collection, Shape: jsonschema.List(jsonschema.OneOf(page.Members[0].Shape.Items, deleted)), About: "doc_field_items",
+		},
+		jsonschema.Optional("next_rest_url", page.Members[1].Shape),
+		jsonschema.Optional("next_sync_token", token),
+		jsonschema.Optional("complete_until", jsonschema.Text().Example("2031-05-01T10:00:00.000Z")),
+	).Doc("doc_sync_page")
+}
+
+// syncPosts declares that the list of a kind of posts serves sync.
+func (a *Adapter) syncPosts(list *rest.Operation, p *item.Posts) *synced {
+	return a.sync(list, &synced{
+		kind: p.Kind, among: p.Among, write: p.Fields.Write,
+		told: func(ctx context.Context, ids []int64, changes map[int64][]*schema.JournalChange) (map[int64]bool, error) {
+			told, err := p.Readable(ctx, ids)
+			for _, id := range ids {
+				for _, c := range changes[id] {
+					told[id] = told[id] || p.CouldRead(ctx, c.WasStatus, c.WasAuthor) || p.CouldRead(ctx, c.Status, c.Author)
+				}
+			}
+			return told, err
+		},
+	})
+}
+
+// syncTerms declares that the list of a kind of terms serves sync. Everybody may know of all terms.
+func (a *Adapter) syncTerms(list *rest.Operation, k *term.UseCases) *synced {
+	return a.sync(list, &synced{
+		kind: k.Kind, among: k.Among, write: k.Write,
+		told: func(_ context.Context, ids []int64, _ map[int64][]*schema.JournalChange) (map[int64]bool, error) {
+			told := map[int64]bool{}
+			for _, id := range ids {
+				told[id] = true
+			}
+			return told, nil
+		},
+	})
+}
+
+// syncPage is a page of sync in the making.
+type syncPage struct {
+	k       *synced
+	r       *rest.Request
+	asked   *param.Values // of the request itself
+	journal *journal.Sync
+	head    *schema.JournalRow
+	query   string
+	token   *syncToken // with which it was asked for, nil for the first of all
+	own     syncToken  // what tokens of the page have in common
+
+	items   []*item.Item
+	deleted []int64
+	more    bool  // there is another page
+	last    int64 // id of this one
+	states  journal.States
+}
+
+// answer answers a request for sync: again, if what a page shows is not there any more before it could be noted.
+func (k *synced) answer(ctx context.Context, r *rest.Request) (resp *rest.Response, err error) {
+	r.Unkept = true
+	p := &syncPage{k: k, r: r, asked: r.Values}
+	if p.query, err = k.filters(r); err != nil {
+		return nil, err
+	}
+	opened, err := store.OpenJournal(ctx, k.adapter.Service.Content.Store)
+	if err != nil {
+		return nil, explainJournal(err)
+	}
+	defer func() { err = errors.Join(err, opened.Close()) }()
+	comparison, err := k.adapter.Comparison(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p.journal = &journal.Sync{Comparison: comparison, Journal: opened, Versions: p.versions}
+	ctx = change.With(ctx, nil) // what is known of tables is of another moment than the page
+	for range syncAttempts {
+		if err := p.read(ctx); err != nil {
+			return nil, explainJournal(err)
+		}
+		agree, err := p.journal.Agree(ctx, p.states)
+		if err != nil {
+			return nil, explainJournal(err)
+		}
+		if agree {
+			return nil, p.write()
+		}
+	}
+	return nil, errSyncBusy
+}
+
+// versions returns the versions in other languages of items of a kind.
+func (p *syncPage) versions(ctx context.Context, kind string, ids []int64) ([]int64, error) {
+	for _, k := range append([]*item.Kind{p.k.kind}, p.k.kind.Links...) {
+		if k.Collection == kind {
+			return p.k.adapter.Service.VersionsOf(ctx, &p.r.Call, k, ids)
+		}
+	}
+	return nil, nil
+}
+
+// explainJournal returns the answer for an error of the journal.
+func explainJournal(err error) error {
+	if errors.Is(err, store.ErrNoJournal) || errors.Is(err, journal.ErrDeclarations) {
+		return ErrNoJournal
+	}
+	return err
+}
+
+// filters returns the query of the filters that a request gives, which must be in its address: there pages and tokens repeat them.
+func (k *synced) filters(r *rest.Request) (string, error) {
+	given, pairs := param.NewForm(), []string(nil)
+	for pair := range strings.SplitSeq(r.HTTP.URL.RawQuery, "&") {
+		name, value, _ := strings.Cut(pair, "=")
+		form := param.NewForm()
+		if form.Add(param.Unescape(name), param.Unescape(value)) != nil || form.Len() != 1 {
+			continue
+		}
+		key := form.Keys()[0]
+		given.Set(key, true)
+		if k.filter(key) {
+			pairs = append(pairs, pair)
+		}
+	}
+	refused, token := &param.Failure{}, item.SyncToken.In(r.Values)
+	for _, p := range k.params {
+		_, inQuery := given.Get(p.Name)
+		fault := ""
+		switch {
+		case !r.Values.Given(p.Name):
+		case !inQuery:
+			fault = "fault_sync_query"
+		case token && k.filter(p.Name) && p.Name != r.Engine().LanguageParam:
+			fault = "fault_sync_filter_of_token"
+		}
+		if fault != "" {
+			f := param.Invalid(fault)
+			f.Param = p.Name
+			refused.Faults = append(refused.Faults, f)
+		}
+	}
+	query := strings.Join(pairs, "&")
+	if refused.Faults != nil {
+		return "", refused
+	}
+	if len(query) > longestFilters {
+		return "", param.Refuse(string(item.Sync), param.Invalid("fault_sync_long", "Max", longestFilters))
+	}
+	return query, item.RefuseUnsynced(r.Values)
+}
+
+// filter reports whether a parameter is a filter of the list, or another one that all pages have.
+func (k *synced) filter(name string) bool {
+	switch name {
+	case string(item.Sync), string(item.SyncToken), string(item.Page), "_format":
+		return false
+	}
+	return slices.ContainsFunc(k.params, func(p *param.Param) bool { return p.Name == name })
+}
+
+// read reads the page: first the position, then all else, as it is at one moment.
+func (p *syncPage) read(ctx context.Context) error {
+	p.items, p.deleted, p.more, p.last = nil, nil, false, 0
+	st := p.k.adapter.Service.Content.Store
+	return p.journal.Journal.Snapshot(ctx, st, func(ctx context.Context, head *schema.JournalRow) (err error) {
+		p.head = head
+		if err := p.journal.Declared(head); err != nil {
+			return err
+		}
+		if head.Complete == 0 {
+			return errSyncBegins
+		}
+		if err := p.begin(ctx); err != nil {
+			return err
+		}
+		if err := p.take(ctx); err != nil {
+			return err
+		}
+		p.states, err = p.journal.Shown(ctx, p.shown())
+		return err
+	})
+}
+
+// begin checks the token and reads the filters.
+func (p *syncPage) begin(ctx context.Context) (err error) {
+	if given := item.SyncToken.Given(p.asked); given != nil {
+		if p.token, err = p.known(ctx, *given); err != nil {
+			return err
+		}
+		p.query = p.token.Query
+	}
+	form, err := param.ParseForm(p.query)
+	if err != nil {
+		return err
+	}
+	values, err := param.Read(ctx, p.k.params, param.Sources{Query: form, UTF8MB3: p.r.Engine().UTF8MB3})
+	if err != nil {
+		return p.unread(err)
+	}
+	p.r.Values = values
+	found, err := p.k.among(ctx, &p.r.Call, nil)
+	if err != nil {
+		return p.unread(err)
+	}
+	settings := site.From(ctx)
+	shown, err := settings.Shown()
+	if err != nil {
+		return err
+	}
+	who, rights := whoIs(p.head.Secret, p.r.Principal)
+	p.own = syncToken{
+		Kind: p.k.kind.Collection, Root: p.r.Root.Tag, Language: p.r.Language, Query: p.query, Site: hashed(settings.Home),
+		Incarnation: p.head.Incarnation, Caller: who, Rights: rights,
+		Shown: hashed(p.r.Engine().Version, p.head.Declarations, string(shown), settings.Cutoff, found.Named),
+	}
+	t := p.token
+	if t != nil && (t.Incarnation != p.own.Incarnation || t.Rights != p.own.Rights || t.Shown != p.own.Shown) {
+		return p.expired(t)
+	}
+	return nil
+}
+
+// unread returns the answer to filters that are refused. Those of a token were good once.
+func (p *syncPage) unread(err error) error {
+	var refused *param.Failure
+	if p.token != nil && errors.As(err, &refused) {
+		return p.expired(p.token)
+	}
+	return err
+}
+
+// known returns a token that was issued for the list and the caller, and is of the time for which changes are kept.
+func (p *syncPage) known(ctx context.Context, text string) (*syncToken, error) {
+	t, signed := parseSyncToken(p.head.Secret, text)
+	refused := param.Refuse(string(item.SyncToken), param.Invalid("fault_sync_token"))
+	if t == nil || t.Kind != p.k.kind.Collection {
+		return nil, refused
+	}
+	if !signed {
+		if t.Site == hashed(site.From(ctx).Home) && t.Incarnation != p.head.Incarnation { // the journal, and its key, was made anew
+			return nil, p.expired(t)
+		}
+		return nil, refused
+	}
+	who, _ := whoIs(p.head.Secret, p.r.Principal)
+	named := p.asked.Given(p.r.Engine().LanguageParam)
+	if t.Root != p.r.Root.Tag || t.Caller != who || named && t.Language != p.r.Language || !inLanguage(p.r, t.Language) {
+		return nil, refused
+	}
+	age := p.k.adapter.Service.Content.Now().Sub(time.Unix(t.Issued, 0))
+	if age > syncFor || t.Incarnation != p.head.Incarnation || !p.has(ctx, t.Sequence, t.Mark) ||
+		t.Upto > 0 && !p.has(ctx, t.Upto, t.UptoMark) {
+		return nil, p.expired(t)
+	}
+	return t, nil
+}
+
+// inLanguage makes the language of a request that with a tag, and reports whether it is served.
+func inLanguage(r *rest.Request, tag string) bool {
+	texts := r.Engine().Texts[tag]
+	if texts != nil {
+		r.Language, r.Text = tag, texts
+	}
+	return texts != nil
+}
+
+// has reports whether the journal has a position. That of a change which is not kept any more is good while the next one is.
+func (p *syncPage) has(ctx context.Context, sequence int64, mark string) bool {
+	if sequence == p.head.Sequence {
+		return mark == p.head.Mark
+	}
+	if sequence > p.head.Sequence {
+		return false
+	}
+	marks, err := p.journal.Journal.Positions(ctx, sequence, sequence+1)
+	if err != nil {
+		return false
+	}
+	if kept, ok := marks[sequence]; ok {
+		return kept == mark
+	}
+	_, next := marks[sequence+1]
+	return next
+}
+
+// expired is the answer to a token from whose position nobody can go on.
+func (p *syncPage) expired(t *syncToken) error {
+	query := string(item.Sync) + "=1"
+	if t.Query != "" {
+		query = t.Query + "&" + query
+	}
+	return errSyncExpired.WithData("sync_url", call.WithQuery(p.base(), query))
+}
+
+func (p *syncPage) base() string { return p.r.Root.URL + "/" + p.k.kind.Collection + "/" }
+
+// take reads the items of the page.
+func (p *syncPage) take(ctx context.Context) error {
+	_, size := p.k.adapter.Service.PageOf(&p.r.Call)
+	if p.token == nil || p.token.Full {
+		return p.all(ctx, int(size))
+	}
+	return p.changed(ctx, int(size))
+}
+
+// largestWindow is how many items are tried at once.
+const largestWindow = 4000
+
+// all reads items of the list, whether they changed or not.
+func (p *syncPage) all(ctx context.Context, size int) error {
+	now := p.k.adapter.Service.Content.Now().Unix()
+	next := syncToken{Full: true, Sequence: p.head.Sequence, Mark: p.head.Mark, Issued: now, Complete: p.head.Complete}
+	if p.token != nil {
+		next = *p.token
+	}
+	p.own.Full, p.own.Sequence, p.own.Mark, p.own.Issued, p.own.Complete = true, next.Sequence, next.Mark, next.Issued, next.Complete
+	stored, ok := p.journal.Stored(p.k.kind.Collection)
+	if !ok {
+		return store.ErrNoJournal
+	}
+	at, window := next.After, int64(max(2*size, 100))
+	for {
+		ids, err := p.journal.Journal.IDs(ctx, stored, at, window)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		found, err := p.k.among(ctx, &p.r.Call, ids)
+		if err != nil {
+			return err
+		}
+		p.items = append(p.items, found.Items...)
+		if len(p.items) > size {
+			p.items, p.more = p.items[:size], true
+			p.last = idOf(p.items[size-1])
+			return nil
+		}
+		if int64(len(ids)) < window {
+			return nil
+		}
+		at, window = ids[len(ids)-1], min(2*window, largestWindow)
+	}
+}
+
+// changed reads which of the items that may show something else the list has, and which it has not.
+func (p *syncPage) changed(ctx context.Context, size int) error {
+	t, now := p.token, p.k.adapter.Service.Content.Now().Unix()
+	p.own.Sequence, p.own.Mark, p.own.Issued = t.Sequence, t.Mark, t.Issued
+	p.own.Upto, p.own.UptoMark, p.own.UptoTime, p.own.Complete = p.head.Sequence, p.head.Mark, now, p.head.Complete
+	if t.UptoTime > 0 {
+		p.own.Upto, p.own.UptoMark, p.own.UptoTime, p.own.Complete = t.Upto, t.UptoMark, t.UptoTime, t.Complete
+	}
+	affected, err := p.journal.Affected(ctx, p.k.kind.Collection, t.Sequence, p.own.Upto, syncMost)
+	if errors.Is(err, journal.ErrTooMany) || errors.Is(err, journal.ErrPruned) {
+		return p.expired(t)
+	}
+	if err != nil {
+		return err
+	}
+	from, _ := slices.BinarySearch(affected.IDs, t.After+1)
+	ids := affected.IDs[from:]
+	if len(ids) > size {
+		ids, p.more = ids[:size], true
+		p.last = ids[size-1]
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	found, err := p.k.among(ctx, &p.r.Call, ids)
+	if err != nil {
+		return err
+	}
+	p.items = found.Items
+	absent := slices.DeleteFunc(slices.Clone(ids), func(id int64) bool {
+		return slices.ContainsFunc(found.Items, func(it *item.Item) bool { return idOf(it) == id })
+	})
+	if len(absent) == 0 {
+		return nil
+	}
+	told, err := p.k.told(ctx, absent, affected.Changes)
+	p.deleted = slices.DeleteFunc(absent, func(id int64) bool { return !told[id] })
+	return err
+}
+
+// idOf returns the id of a post or a term.
+func idOf(it *item.Item) int64 {
+	if it.Term != nil {
+		return it.Term.ID
+	}
+	return it.Post.ID
+}
+
+// shown returns the ids of all that the page shows, by kinds.
+func (p *syncPage) shown() map[string][]int64 {
+	shown := map[string][]int64{}
+	for _, it := range p.items {
+		it.Shows(p.k.kind, func(kind string, id int64) { shown[kind] = append(shown[kind], id) })
+	}
+	return shown
+}
+
+// write writes the answer.
+func (p *syncPage) write() error {
+	w := p.r.Out
+	w.Object()
+	w.KeyArray(p.k.kind.Collection)
+	deleted := p.deleted
+	tombstones := func(before int64) {
+		for len(deleted) > 0 && deleted[0] < before {
+			w.Object()
+			w.KeyInt("id", deleted[0])
+			w.KeyBool("deleted", true)
+			w.End()
+			deleted = deleted[1:]
+		}
+	}
+	for _, it := range p.items {
+		tombstones(idOf(it))
+		if p.k.write(w, it); w.Full() {
+			break
+		}
+	}
+	tombstones(1<<63 - 1)
+	w.End()
+	err := p.writeNext(w)
+	w.End()
+	return err
+}
+
+// writeNext writes where it goes on: the address of the next page, or the token for the next time.
+func (p *syncPage) writeNext(w *phpjson.Writer) error {
+	t := p.own
+	if p.more {
+		t.After = p.last
+		text, err := t.sign(p.head.Secret)
+		w.KeyString("next_rest_url", call.WithQuery(p.base(), string(item.SyncToken)+"="+text))
+		return err
+	}
+	complete := time.UnixMilli(t.Complete).UTC()
+	if !t.Full {
+		t.Sequence, t.Mark, t.Issued = t.Upto, t.UptoMark, t.UptoTime
+	}
+	t.Full, t.After, t.Upto, t.UptoMark, t.UptoTime, t.Complete = false, 0, 0, "", 0, 0
+	text, err := t.sign(p.head.Secret)
+	w.KeyString("next_sync_token", text)
+	w.KeyString("complete_until", complete.Format("2006-01-02T15:04:05.000Z"))
+	return err
+}

@@ -1,0 +1,216 @@
+package journal
+
+import (
+	"context"
+	"time"
+
+	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// loop compares what others change, while it has the turn.
+type loop struct {
+	of      *Runner
+	turn    *store.JournalTurn
+	blocks  map[block]string // summaries of the last quick look
+	passing time.Time        // since when a full comparison runs
+	looked  time.Time        // when that ended
+	polled  time.Time
+	told    bool          // that the journal is that of others
+	until   int64         // that is to be noted yet
+	wrote   time.Time     // when that was noted last
+	idle    time.Time     // since when nothing was to be compared
+	last    time.Duration // that the last full comparison took
+}
+
+// block is a block of a quick look.
+type block struct {
+	number int64
+	dates  bool
+}
+
+// unknownEvery is how often all is compared where it is not known what moved.
+const unknownEvery = 15 * time.Second
+
+// held is how long the turn is kept while there is nothing to compare.
+const held = 30 * time.Second
+
+// end gives the turn back.
+func (l *loop) end(ctx context.Context) {
+	if l.turn == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	_ = l.turn.End(ctx)
+	l.turn = nil
+}
+
+// poll reads the head of the journal, and tells those who wait for changes.
+func (l *loop) poll(ctx context.Context) (*schema.JournalRow, error) {
+	head, err := l.of.journal.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l.polled = time.Now()
+	l.of.tell(head.Sequence)
+	l.of.stats.head(head)
+	return head, nil
+}
+
+// step compares if there is something to compare and it is the turn of this process.
+func (l *loop) step(ctx context.Context) error {
+	head, err := l.poll(ctx)
+	if err != nil || l.of.Share <= 0 {
+		return err
+	}
+	// The versions are read before anything is compared: what is committed meanwhile belongs to later ones.
+	v, unsettled, known := l.of.Store.Tracker.Versions(ctx)
+	tables := l.due(v, known, head)
+	if tables == 0 {
+		if l.turn != nil && l.until > 0 && time.Since(l.wrote) > laterEvery {
+			return l.complete(ctx)
+		}
+		if l.idle.IsZero() {
+			l.idle = time.Now()
+		}
+		if time.Since(l.idle) > held {
+			l.end(ctx)
+		}
+		return nil
+	}
+	l.idle = time.Time{}
+	c, err := l.of.comparison(ctx)
+	if err != nil {
+		return err
+	}
+	r := &run{of: c, journal: l.of.journal, tables: tables}
+	r.rest, r.later = l.rest(r), l.later
+	if r.declarations, err = c.hash(l.of.journal.LanguageForm()); err != nil || !l.may(ctx, r, head) {
+		return err
+	}
+	if l.turn == nil {
+		if l.turn, err = l.of.journal.Take(ctx, turn, true); err != nil {
+			return err
+		}
+	}
+	if r.turn = l.turn; head.Declarations != r.declarations {
+		return r.turn.Declare(ctx, r.declarations) // and the next step compares
+	}
+	return l.compare(ctx, r, v, unsettled, known)
+}
+
+// may reports whether this program may keep the journal: what that is about is what it declares, or nothing, or what a program of a
+// lower release declared.
+func (l *loop) may(ctx context.Context, r *run, head *schema.JournalRow) bool {
+	if head.Declarations == r.declarations || releaseOf(head.Declarations) < Release {
+		l.told = false
+		return true
+	}
+	if !l.told {
+		l.told = true
+		l.of.Logger.WarnContext(ctx, "the journal is not kept by this process", "reason", ErrDeclarations.Error())
+	}
+	l.end(ctx)
+	return false
+}
+
+// due returns the tables that have to be compared.
+func (l *loop) due(v change.Versions, known bool, head *schema.JournalRow) (tables change.Tables) {
+	c := &l.of.compared
+	switch {
+	case head.Complete == 0, !known && time.Since(c.at[0]) > unknownEvery:
+		return change.All
+	case !known:
+		return 0
+	}
+	for i, t := range v.Tables {
+		if !c.covers(i, t, v.Exact, head) || time.Since(c.at[i]) > l.of.MaxAge {
+			tables |= 1 << i
+		}
+	}
+	return tables
+}
+
+// compare runs a full comparison.
+func (l *loop) compare(ctx context.Context, r *run, v change.Versions, unsettled change.Tables, known bool) error {
+	head, err := l.of.journal.Head(ctx)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	l.passing = began
+	first, resumed := head.Complete == 0, head.Progress != ""
+	if !first {
+		if err := l.quickLook(ctx, r, v, unsettled, known); err != nil {
+			return err
+		}
+	}
+	if err := r.pass(ctx, head); err != nil {
+		return err
+	}
+	l.last = time.Since(began)
+	done := &l.of.compared
+	if done.known = known && !(first && resumed); done.known {
+		done.tables, done.all = v.Tables, ^unsettled
+	}
+	for i := range done.at {
+		if first || r.tables&(1<<i) != 0 {
+			done.at[i] = began
+		}
+	}
+	l.of.stats.compared(l.last)
+	if _, err = r.turn.Prune(ctx, r.of.keptFor(), pruned); err == nil {
+		_, err = l.poll(ctx)
+	}
+	return err
+}
+
+// rest waits after a slice of a full comparison. Meanwhile it tells of changes, and looks quickly if the tables moved again.
+func (l *loop) rest(r *run) func(context.Context, time.Duration, int) error {
+	return func(ctx context.Context, took time.Duration, found int) error {
+		if found > 0 || time.Since(l.polled) >= tick {
+			if _, err := l.poll(ctx); err != nil {
+				return err
+			}
+		}
+		if err := l.wait(ctx, took); err != nil {
+			return err
+		}
+		if time.Since(l.looked) < quickEvery || time.Since(l.passing) < soon {
+			return nil
+		}
+		v, unsettled, known := l.of.Store.Tracker.Versions(ctx)
+		return l.quickLook(ctx, r, v, unsettled, known)
+	}
+}
+
+// laterEvery is how often it is noted at most until when nothing was found.
+const laterEvery = 5 * time.Second
+
+// later notes until when nothing was found, not each time: a journal to which nothing is added is not written all the time.
+func (l *loop) later(ctx context.Context, until int64) error {
+	l.until = until
+	if time.Since(l.wrote) < laterEvery {
+		return nil
+	}
+	return l.complete(ctx)
+}
+
+func (l *loop) complete(ctx context.Context) error {
+	err := l.turn.Complete(ctx, l.until)
+	if err == nil {
+		l.until, l.wrote = 0, time.Now()
+	}
+	return err
+}
+
+// wait waits after a statement, so that statements take no more than their share of a core.
+func (l *loop) wait(ctx context.Context, took time.Duration) error {
+	l.of.stats.spent(took)
+	if wait := time.Duration(float64(took) * (1/l.of.Share - 1)); wait > 0 {
+		pauseFor(ctx, wait)
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,75 @@
+package journal_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/journal"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/schema"
+)
+
+// TestLinkedBy tells which items linked others at their last known states, not as they are stored now.
+func TestLinkedBy(t *testing.T) {
+	s := apitest.Open(t)
+	ctx, st := t.Context(), s.Env.Content.Store
+	if err := schema.InstallJournal(ctx, s.DB, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	c := &journal.Comparison{
+		Store: st,
+		Kinds: []store.Stored{
+			{Kind: "events", Type: "tribe_events", Keys: []string{schema.MetaVenueID},
+				Links: []store.Link{{Kind: "venues", By: schema.MetaVenueID}}},
+			{Kind: "tags", Taxonomy: "post_tag", Links: []store.Link{{Kind: "tags"}}},
+		},
+		Settings: func(context.Context, store.ReadOptions) ([]byte, error) { return nil, nil },
+	}
+	run := func(statement string, args ...any) {
+		t.Helper()
+		if _, err := s.DB.ExecContext(ctx, statement, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	insert := func(post *schema.Post) int64 {
+		t.Helper()
+		if _, err := s.DB.NewInsert().Model(post).Exec(ctx); err != nil {
+			t.Fatal(err)
+		}
+		return post.ID
+	}
+	const at = "2030-01-01 10:00:00"
+	event := insert(&schema.Post{Type: "tribe_events", Status: "publish", Date: at, DateGMT: at, Modified: at, ModifiedGMT: at})
+	run("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, '90001')", event, schema.MetaVenueID)
+	run("INSERT INTO wp_term_taxonomy (term_id, taxonomy, description, parent) VALUES (90002, 'post_tag', '', 90001)")
+	run("INSERT INTO wp_terms (term_id, name, slug) VALUES (90002, 'a', 'a')")
+	if err := c.Declare(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Scan(ctx); err != nil {
+		t.Fatal(err)
+	}
+	run("DELETE FROM wp_postmeta WHERE post_id = ?", event) // for a moment it does not link it
+	j, err := store.OpenJournal(ctx, st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	linked := func(kind, want string, ids ...int64) {
+		t.Helper()
+		got, err := j.LinkedBy(ctx, kind, ids)
+		if err != nil || fmt.Sprint(got) != want {
+			t.Errorf("%s %d are linked by %v, %v; want %s", kind, ids, got, err, want)
+		}
+	}
+	linked("venues", fmt.Sprintf("map[events:[%d]]", event), 90001, 90002, 3)
+	linked("tags", "map[tags:[90002]]", 90001)
+	linked("venues", "map[]", 90002)
+	linked("venues", "map[]")
+	if _, err := c.Scan(ctx); err != nil {
+		t.Fatal(err)
+	}
+	linked("venues", "map[]", 90001)
+}

@@ -1,0 +1,53 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// Note notes the changes of given items now, and returns how many there were. It needs no turn. own says that this process made
+// the changes; then those of the images that the items show are noted with them.
+func (c *Comparison) Note(ctx context.Context, kind string, ids []int64, own bool) (changes int, err error) {
+	done, err := c.note(ctx, kind, ids, own, time.Second)
+	return done.Changes, err
+}
+
+// largestNote is how many items are noted in one transaction.
+const largestNote = 200
+
+// note is Note of changes that were made some time ago.
+func (c *Comparison) note(ctx context.Context, kind string, ids []int64, own bool, ago time.Duration) (done store.Noted, err error) {
+	at := slices.IndexFunc(c.Kinds, func(k store.Stored) bool { return k.Kind == kind })
+	if at < 0 || len(ids) == 0 {
+		return done, nil
+	}
+	j, closed, err := c.open(ctx)
+	if err != nil {
+		return done, err
+	}
+	defer func() { err = errors.Join(err, closed()) }()
+	given := store.Given{Kind: c.withCustom(c.Kinds[at]), Own: own, Ago: ago}
+	if given.Declarations, err = c.hash(j.LanguageForm()); err != nil {
+		return done, err
+	}
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+	for given.IDs = range slices.Chunk(ids, largestNote) {
+		noted, err := j.Note(ctx, given)
+		if err != nil {
+			return done, err
+		}
+		done.Changes += noted.Changes
+		done.Unseen = append(done.Unseen, noted.Unseen...)
+		done.Images = append(done.Images, noted.Images...)
+	}
+	if own && len(done.Images) > 0 {
+		images, err := c.note(ctx, c.Kinds[len(c.Kinds)-1].Kind, done.Images, own, ago)
+		done.Changes += images.Changes
+		return done, err
+	}
+	return done, nil
+}

@@ -1,0 +1,226 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Times of a Runner.
+const (
+	tick       = time.Second           // between two checks whether something changed
+	gather     = 40 * time.Millisecond // for which own changes are collected
+	quickEvery = 2 * time.Second       // between two quick looks
+	soon       = 2 * time.Second       // a full comparison that takes no longer needs no quick look before it
+	stuck      = 10 * time.Second      // between two tries after an error
+	askAgain   = 5 * time.Second       // between two questions whether there is a journal
+)
+
+// RunnerConfig says what a Runner works with.
+type RunnerConfig struct {
+	Store *store.Store
+
+	// Comparison returns what is compared, for the settings of this moment.
+	Comparison func(context.Context) (*Comparison, error)
+
+	Share          float64       // of the time of one core of the database that comparisons may take; 0 to compare nothing
+	Settle, MaxAge time.Duration // how long a transaction of others may take, and after which time each table is compared
+	Logger         *slog.Logger
+
+	Beside func(context.Context) // runs while the journal is kept; nil for nothing
+}
+
+// Runner keeps the journal of a site while a program serves it: it notes the program's own changes at once and, where no other
+// process does, compares what others changed.
+type Runner struct {
+	RunnerConfig
+	own     ownChanges
+	stats   runnerStats
+	journal *store.Journal // nil while there is none
+
+	mu      sync.Mutex
+	asked   time.Time          // when it was asked for last whether there is a journal
+	changed chan struct{}      // closed when there are more changes
+	seen    int64              // the newest sequence known
+	stop    context.CancelFunc // ends comparing and following
+	cancel  context.CancelFunc // ends noting own changes
+	others  sync.WaitGroup
+	ended   sync.WaitGroup
+	stopped bool
+	closed  bool
+
+	compared compared
+}
+
+// NewRunner returns a Runner, which does nothing before Start.
+func NewRunner(c RunnerConfig) *Runner {
+	return &Runner{RunnerConfig: c, changed: make(chan struct{}), own: ownChanges{hinted: make(chan struct{}, 1)}}
+}
+
+// Start begins to keep the journal if the site has one and it is not in memory. It may be called again: then it asks again, but
+// not too often.
+func (r *Runner) Start(ctx context.Context) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.journal != nil || r.stopped || !r.asked.IsZero() && time.Since(r.asked) < askAgain {
+		return nil
+	}
+	r.asked = time.Now()
+	memory, err := store.InMemory(ctx, r.Store)
+	if memory || err != nil {
+		return err
+	}
+	j, err := store.OpenJournal(ctx, r.Store)
+	switch {
+	case errors.Is(err, store.ErrNoJournal), store.FaultOf(err) == store.Broken:
+		return nil
+	case err != nil:
+		return err
+	}
+	r.journal = j
+	noting, cancel := context.WithCancel(context.Background())
+	others, stop := context.WithCancel(noting)
+	r.cancel, r.stop = cancel, stop
+	r.ended.Go(func() { r.noteOwn(noting) })
+	r.others.Go(func() { r.loop(others) })
+	if r.Beside != nil {
+		r.others.Go(func() { r.Beside(others) })
+	}
+	return nil
+}
+
+// Stop ends comparing, and what runs beside it. Own changes are noted until Close.
+func (r *Runner) Stop() {
+	r.mu.Lock()
+	r.stopped = true
+	stop := r.stop
+	r.mu.Unlock()
+	if stop != nil {
+		stop()
+	}
+	r.others.Wait()
+}
+
+// Close ends what Start began. Own changes that wait are noted, as long as ctx allows.
+func (r *Runner) Close(ctx context.Context) error {
+	r.Stop()
+	r.mu.Lock()
+	j, cancel := r.journal, r.cancel
+	closed := r.closed
+	r.closed = true
+	r.mu.Unlock()
+	if j == nil || closed {
+		return nil
+	}
+	cancel()
+	r.ended.Wait()
+	r.noteRest(ctx)
+	return j.Close()
+}
+
+// Journal returns the journal while it is kept, nil else.
+func (r *Runner) Journal() *store.Journal {
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return nil
+	}
+	return r.journal
+}
+
+// Changed returns a channel that is closed when there are more changes than at the call, as far as this process knows: what
+// others note is known within a second or two.
+func (r *Runner) Changed() <-chan struct{} {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.changed
+}
+
+// tell notes the newest sequence.
+func (r *Runner) tell(sequence int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if sequence != r.seen {
+		r.seen = sequence
+		close(r.changed)
+		r.changed = make(chan struct{})
+	}
+}
+
+// comparison returns what is compared, with the journal that is open.
+func (r *Runner) comparison(ctx context.Context) (*Comparison, error) {
+	c, err := r.Comparison(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.Journal, c.Settle = r.journal, r.Settle
+	return c, nil
+}
+
+// loop looks every second whether there is something to compare.
+func (r *Runner) loop(ctx context.Context) {
+	l := &loop{of: r}
+	defer l.end(ctx)
+	said := ""
+	for wait := time.Duration(0); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+		wait = tick
+		err := l.step(ctx)
+		text := ""
+		switch {
+		case ctx.Err() != nil:
+			return
+		case errors.Is(err, ErrOthersTurn):
+			l.turn = nil
+		case err != nil:
+			text, wait, l.turn = err.Error(), stuck, nil
+			r.stats.failed()
+		}
+		if text != said && text != "" {
+			r.Logger.WarnContext(ctx, "the journal is not kept", "error", err)
+		}
+		said = text
+	}
+}
+
+// compared is what the comparisons of this process covered.
+type compared struct {
+	tables []change.Version // when the last full comparison began
+	known  bool
+	all    change.Tables     // those whose versions could not be those of a later commit
+	at     [16]time.Time     // when each was compared last
+	quick  [2]change.Version // of posts and of occurrences, at the last quick look
+	quiet  bool              // these could not be those of a later commit
+}
+
+// covers reports whether a table has been compared as it is: by this process, or by another one that says until when.
+func (c *compared) covers(i int, v change.Version, exact bool, head *schema.JournalRow) bool {
+	if c.known && i < len(c.tables) && c.tables[i] == v {
+		if c.all&(1<<i) != 0 {
+			return true
+		}
+	} else if c.known && i < len(c.tables) && v.Updated.Before(c.tables[i].Updated) {
+		return false // another table in its place
+	}
+	if exact || v.Updated.IsZero() || head.Complete == 0 {
+		return v.Identity == "" && c.known
+	}
+	newest := v.Updated
+	if v.Created.After(newest) {
+		newest = v.Created
+	}
+	return newest.Add(time.Second).UnixMilli() <= head.Complete
+}

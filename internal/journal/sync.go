@@ -1,0 +1,221 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Errors of Affected.
+var (
+	ErrTooMany = errors.New("more items than sync takes are affected")
+	ErrPruned  = errors.New("changes after the position are not kept any more")
+)
+
+const (
+	changesAtOnce = 5000
+	mostChanges   = 200_000 // that are read
+	deepest       = 20      // links of links
+)
+
+// Sync reads what clients of sync get.
+type Sync struct {
+	Comparison *Comparison
+	Journal    *store.Journal
+	// Versions returns the versions in other languages of items of a kind: what links one may show another.
+	Versions func(ctx context.Context, kind string, ids []int64) ([]int64, error)
+}
+
+// Affected are items of a kind that may show something else since a position.
+type Affected struct {
+	IDs     []int64                           // in their order
+	Changes map[int64][]*schema.JournalChange // of the items themselves
+}
+
+// changed are the ids of items by their kinds.
+type changed map[string]map[int64]bool
+
+func (c changed) add(kind string, id int64) bool {
+	if c[kind] == nil {
+		c[kind] = map[int64]bool{}
+	}
+	was := c[kind][id]
+	c[kind][id] = true
+	return !was
+}
+
+// Affected returns the items of a kind that changed after a sequence number up to another one, and those that link what changed, or did
+// at their last known states; the error is ErrTooMany if there are more than most.
+func (s *Sync) Affected(ctx context.Context, kind string, after, upto int64, most int) (*Affected, error) {
+	found := &Affected{Changes: map[int64][]*schema.JournalChange{}}
+	all, read := changed{}, 0
+	for after < upto {
+		rows, err := s.Journal.Changes(ctx, after, changesAtOnce)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			if r.Sequence > upto {
+				break
+			}
+			if r.Sequence != after+1 { // there are no gaps
+				return nil, ErrPruned
+			}
+			after = r.Sequence
+			all.add(r.Kind, r.ID)
+			if r.Kind == kind {
+				found.Changes[r.ID] = append(found.Changes[r.ID], r)
+			}
+		}
+		if read += len(rows); len(found.Changes) > most || read > mostChanges {
+			return nil, ErrTooMany
+		}
+		if len(rows) == 0 {
+			return nil, ErrPruned
+		}
+	}
+	if err := s.follow(ctx, all, kind, most); err != nil {
+		return nil, err
+	}
+	found.IDs = slices.Sorted(maps.Keys(all[kind]))
+	return found, nil
+}
+
+// follow adds what links what changed, directly or by something else.
+func (s *Sync) follow(ctx context.Context, all changed, kind string, most int) error {
+	next := changed{}
+	for k, ids := range all {
+		next[k] = maps.Clone(ids)
+	}
+	for range deepest {
+		more := changed{}
+		for _, k := range slices.Sorted(maps.Keys(next)) {
+			ids := slices.Sorted(maps.Keys(next[k]))
+			versions, err := s.Versions(ctx, k, ids)
+			if err != nil {
+				return err
+			}
+			for _, id := range versions {
+				if all.add(k, id) {
+					ids = append(ids, id)
+				}
+			}
+			by, err := s.Journal.LinkedBy(ctx, k, ids)
+			if err != nil {
+				return err
+			}
+			for linking, ids := range by {
+				for _, id := range ids {
+					if all.add(linking, id) {
+						more.add(linking, id)
+					}
+				}
+			}
+		}
+		if len(all[kind]) > most {
+			return ErrTooMany
+		}
+		if len(more) == 0 {
+			break
+		}
+		next = more
+	}
+	return nil
+}
+
+// Stored returns how the items of a kind are stored.
+func (s *Sync) Stored(kind string) (store.Stored, bool) {
+	c := s.Comparison
+	i := slices.IndexFunc(c.Kinds, func(k store.Stored) bool { return k.Kind == kind })
+	if i < 0 {
+		return store.Stored{}, false
+	}
+	return c.withCustom(c.Kinds[i]), true
+}
+
+// States are what some items are, by their kinds and ids; nil for those that are none.
+type States map[string]map[int64]*schema.JournalObject
+
+// Shown returns the states of what a page shows, by kinds, and of the images that this shows, as the context sees them.
+func (s *Sync) Shown(ctx context.Context, shown map[string][]int64) (States, error) {
+	states, images := States{}, []int64(nil)
+	for _, k := range s.Comparison.Kinds { // images come last
+		ids := shown[k.Kind]
+		if k.Shown {
+			ids = images
+		}
+		if len(ids) == 0 {
+			continue
+		}
+		ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+		found, err := s.Journal.States(ctx, s.Comparison.withCustom(k), ids)
+		if err != nil {
+			return nil, err
+		}
+		of := map[int64]*schema.JournalObject{}
+		for _, id := range ids {
+			if of[id] = found[id]; found[id] != nil && found[id].Image != 0 {
+				images = append(images, found[id].Image)
+			}
+		}
+		states[k.Kind] = of
+	}
+	return states, nil
+}
+
+// Agree notes what of the states is not as it was last known, and reports whether all is known then: what changes from now on is noted
+// as a change of it. Else something was shown that is not there any more.
+func (s *Sync) Agree(ctx context.Context, states States) (bool, error) {
+	left := States{}
+	for _, k := range s.Comparison.Kinds {
+		ids, err := s.differing(ctx, k.Kind, states[k.Kind])
+		if err != nil {
+			return false, err
+		}
+		if len(ids) == 0 {
+			continue
+		}
+		if _, err := s.Comparison.Note(ctx, k.Kind, ids, false); err != nil {
+			return false, err
+		}
+		left[k.Kind] = map[int64]*schema.JournalObject{}
+		for _, id := range ids {
+			left[k.Kind][id] = states[k.Kind][id]
+		}
+	}
+	for kind, of := range left {
+		ids, err := s.differing(ctx, kind, of)
+		if err != nil || len(ids) > 0 {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// differing returns which of the states are not those that are known.
+func (s *Sync) differing(ctx context.Context, kind string, states map[int64]*schema.JournalObject) (ids []int64, err error) {
+	if len(states) == 0 {
+		return nil, nil
+	}
+	known, err := s.Journal.Known(ctx, kind, slices.Sorted(maps.Keys(states)))
+	for id, is := range states {
+		if was := known[id]; (was == nil) != (is == nil) || was != nil && was.Fingerprint != is.Fingerprint {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids, err
+}
+
+// Declared returns ErrDeclarations if a journal is that of a program with other declarations.
+func (s *Sync) Declared(head *schema.JournalRow) error {
+	declarations, err := s.Comparison.hash(s.Journal.LanguageForm())
+	if err == nil && head.Declarations != declarations {
+		err = ErrDeclarations
+	}
+	return err
+}

@@ -1,0 +1,98 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/schema"
+)
+
+// partSet is a set of the parts of a fingerprint: bit i is part i.
+type partSet uint
+
+const everyPart = partSet(1)<<parts - 1
+
+func (s partSet) has(part int) bool { return s&(1<<part) != 0 }
+
+// within returns the parts that some tables hold of the items of a kind.
+func (f *fingerprints) within(k Stored, tables change.Tables) (s partSet) {
+	holds := func(part int, list ...Table) {
+		for _, t := range list {
+			if tables&t.set() != 0 {
+				s |= 1 << part
+			}
+		}
+	}
+	switch {
+	case k.Type == "":
+		holds(partRow, TableTerms, TableTermTaxonomy)
+		holds(partMeta, TableTermMeta)
+	default:
+		holds(partRow, TablePosts)
+		holds(partMeta, TablePostMeta)
+		if len(k.Taxonomies) > 0 {
+			holds(partTerms, TableTermRelationships, TableTermTaxonomy)
+		}
+	}
+	if k.Dates {
+		holds(partOccurrences, TableOccurrences)
+		holds(partEvents, TableEvents)
+	}
+	if k.Languages && f.form == TableForm {
+		holds(partLanguage, TableTranslations)
+		if k.Type == "" {
+			holds(partLanguage, TableTermTaxonomy)
+		}
+	}
+	if k.Languages && f.form == TermsForm {
+		holds(partLanguage, TableTermRelationships, TableTermTaxonomy, TableTerms)
+	}
+	if k.Shown && s != 0 { // those that others begin to show may be older than what was written
+		s |= 1 << partRow
+	}
+	return s
+}
+
+// differing returns the ids of items of which the parts of a set are not as they were known.
+func (f *fingerprints) differing(
+	ctx context.Context, j *Journal, k Stored, ids []int64, known map[int64]*schema.JournalObject, of partSet,
+) (differ []int64, err error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	rows, err := f.rows(ctx, j.primary(), f.some(k, ids, false, of))
+	if err != nil {
+		return nil, err
+	}
+	found, exists := map[int64]*[parts]string{}, map[int64]bool{}
+	for _, r := range rows {
+		if found[r.ID] == nil {
+			found[r.ID] = new([parts]string)
+		}
+		found[r.ID][r.Part] = strings.ToLower(r.Fingerprint)
+		exists[r.ID] = exists[r.ID] || r.Part == partRow
+	}
+	for _, id := range ids {
+		was := known[id]
+		if was == nil || of.has(partRow) && !exists[id] {
+			if was != nil || exists[id] {
+				differ = append(differ, id)
+			}
+			continue
+		}
+		is := found[id]
+		if is == nil {
+			is = new([parts]string)
+		}
+		for part, print := range strings.Split(was.Fingerprint, ".") {
+			if part < parts && of.has(part) && print != is[part] {
+				differ = append(differ, id)
+				break
+			}
+		}
+	}
+	slices.Sort(differ)
+	return slices.Compact(differ), nil
+}

@@ -1,0 +1,55 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// Passed reports whether DoneWith was told of all changes up to the position. If not, the position jumped, and the process that
+// had the lease ended before it could say so.
+func (f *JournalFollower) Passed() bool { return f.row.Progress == f.passed(f.row.Sequence) }
+
+// passed returns what DoneWith stores of a position.
+func (f *JournalFollower) passed(sequence int64) string {
+	return fmt.Sprintf("%s %d", f.row.Incarnation, sequence)
+}
+
+// DoneWith is Done with what fn writes to the journal's database, in one transaction. fn may run again from the beginning.
+func (f *JournalFollower) DoneWith(ctx context.Context, sequence int64, fn func(context.Context, bun.Tx) error) error {
+	j, mark := f.journal, f.row.Mark
+	for _, c := range f.read {
+		if c.Sequence == sequence {
+			mark = c.Mark
+		}
+	}
+	err := j.again(ctx, func() error {
+		return j.own.DB.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+			var own schema.JournalRow
+			q := tx.NewSelect().Model(&own).Where("name = ?", f.row.Name)
+			if j.prints.db.isMySQL() {
+				q = q.For("UPDATE")
+			}
+			if err := q.Scan(ctx); err != nil {
+				return err
+			}
+			if own.Holder != f.row.Holder {
+				return ErrOthersTurn
+			}
+			_, err := tx.NewUpdate().Model((*schema.JournalRow)(nil)).Set("sequence = ?", sequence).Set("mark = ?", mark).
+				Set("progress = ?", f.passed(sequence)).Where("name = ?", f.row.Name).Exec(ctx)
+			if err != nil {
+				return err
+			}
+			return fn(ctx, tx)
+		})
+	})
+	if err != nil {
+		return err
+	}
+	f.row.Progress = f.passed(sequence)
+	return f.Done(ctx, sequence)
+}

@@ -1,0 +1,100 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// ErrDeclarations means that the journal is that of a program whose declarations are others.
+var ErrDeclarations = errors.New("the journal is that of a program with other declarations: " +
+	"'agenda journal install' with this one begins it anew")
+
+// Noted is what Journal.Note did.
+type Noted struct {
+	Changes int     // that were written
+	Unseen  []int64 // items that are as they were last known, and were not noted since the moment that was given
+	Images  []int64 // that the items show
+}
+
+// Given are items that may have changed.
+type Given struct {
+	Kind         Stored
+	IDs          []int64
+	Declarations string        // hash of those of the caller: of others nothing is written
+	Own          bool          // the caller changed them itself
+	Ago          time.Duration // when, if so
+}
+
+// Note notes the changes of given items, without a turn: in one transaction that has locked the journal's row. Of own changes
+// that a comparison has noted already it writes that they are own.
+func (j *Journal) Note(ctx context.Context, g Given) (done Noted, err error) {
+	return done, j.locked(ctx, func(ctx context.Context, tx bun.Tx, rows map[string]*schema.JournalRow) error {
+		done = Noted{}
+		head := rows[schema.JournalHead]
+		if head.Declarations != g.Declarations {
+			return ErrDeclarations
+		}
+		known, found, err := j.stored(ctx, tx, g.Kind, g.IDs)
+		if err != nil {
+			return err
+		}
+		differ := differing(known, found)
+		for _, id := range g.IDs {
+			if !slices.Contains(differ, id) {
+				done.Unseen = append(done.Unseen, id)
+			}
+			if o := found[id]; o != nil && o.Image != 0 {
+				done.Images = append(done.Images, o.Image)
+			}
+		}
+		if done.Changes, err = j.note(ctx, tx, head, known, found, noting{progress: head.Progress, own: g.Own}); err != nil {
+			return err
+		}
+		if g.Own && len(done.Unseen) > 0 {
+			done.Unseen, err = j.claim(ctx, tx, head, g, done.Unseen)
+		}
+		return err
+	})
+}
+
+// newest is among how many of the newest changes own ones are looked for.
+const newest = 1000
+
+// claim notes that the last changes of items are own, if they were noted since the items were changed. It returns the others.
+func (j *Journal) claim(ctx context.Context, tx bun.Tx, head *schema.JournalRow, g Given, ids []int64) (others []int64, err error) {
+	now, err := j.clock(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	var rows []*schema.JournalChange
+	err = tx.NewSelect().Model(&rows).Column("sequence", "object_id", "own").Where("sequence > ?", head.Sequence-newest).
+		Where("moment >= ?", now-g.Ago.Milliseconds()).Where("kind = ?", g.Kind.Kind).Where("object_id IN (?)", bun.List(ids)).
+		Order("sequence").Scan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	last := map[int64]*schema.JournalChange{}
+	for _, c := range rows {
+		last[c.ID] = c
+	}
+	var claimed []int64
+	for _, id := range ids {
+		switch c := last[id]; {
+		case c == nil:
+			others = append(others, id)
+		case !c.Own:
+			claimed = append(claimed, c.Sequence)
+		}
+	}
+	if len(claimed) == 0 {
+		return others, nil
+	}
+	_, err = tx.NewUpdate().Model((*schema.JournalChange)(nil)).Set("own = ?", true).Where("sequence IN (?)", bun.List(claimed)).Exec(ctx)
+	return others, err
+}

@@ -1,0 +1,105 @@
+package store
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// Blocks of posts that QuickLook reads together.
+const (
+	BlockSize = 256       // ids of a block
+	quickIDs  = 128 << 10 // ids of a statement
+)
+
+// QuickBlock is a block of posts, as small columns of them and of their dates are.
+type QuickBlock struct {
+	Number  int64  `bun:"number"` // of the first id, divided by BlockSize
+	Dates   bool   `bun:"dates"`
+	Summary string `bun:"summary"` // another one if the columns changed, most likely
+}
+
+// QuickLook returns the blocks of posts of some types above an id, of as many ids as one statement reads, and the greatest of
+// these ids, 0 behind the last.
+func (j *Journal) QuickLook(ctx context.Context, types []string, after int64) (blocks []QuickBlock, upto int64, err error) {
+	f := j.prints
+	last, err := IDs(ctx, f.db.Select().From(TablePosts, "p").Column("p.ID").Order("p.ID DESC").Limit(1))
+	if err != nil || len(last) == 0 || last[0] <= after {
+		return nil, 0, err
+	}
+	if upto = after - after%BlockSize + quickIDs - 1; upto >= last[0] {
+		upto = 0
+	}
+	within := func(q *Query, column string) *Query {
+		if q = q.Where(column+" > ?", after); upto != 0 {
+			q = q.Where(column+" <= ?", upto)
+		}
+		return q.Group("number")
+	}
+	posts := "p"
+	if f.db.isMySQL() {
+		posts = "p FORCE INDEX (PRIMARY)"
+	}
+	q := within(f.db.Select().From(TablePosts, posts).ColumnExpr("? AS number, ? AS dates, ? AS summary", f.block("p.ID"), false,
+		f.summary("p.ID", "p.post_type", "p.post_status", "p.post_author", "p.post_modified", "p.post_modified_gmt", "p.post_name")).
+		Where("p.post_type IN (?)", bun.List(types)), "p.ID")
+	if f.columns.Occurrences {
+		q.UnionAll(within(f.db.Select().From(TableOccurrences, "o").ColumnExpr("? AS number, ? AS dates, ? AS summary",
+			f.block("o.post_id"), true, f.summary("o.occurrence_id", "o.post_id", "o.start_date", "o.end_date")), "o.post_id"))
+	}
+	if conn := j.primary(); conn != nil {
+		q.Conn(conn)
+	}
+	err = each(ctx, q, func(b *QuickBlock) error {
+		blocks = append(blocks, *b)
+		return nil
+	})
+	return blocks, upto, err
+}
+
+// block returns the number of the block of an id.
+func (f *fingerprints) block(id string) bun.Safe {
+	if f.db.isMySQL() {
+		return bun.Safe(id + " DIV 256")
+	}
+	return bun.Safe(id + " / 256")
+}
+
+// summary returns a short text of all rows of a block, which is cheaper than a fingerprint.
+func (f *fingerprints) summary(columns ...string) bun.Safe {
+	if !f.db.isMySQL() {
+		return f.print(true, columns)
+	}
+	list := ""
+	for _, c := range columns {
+		list += ", " + c
+	}
+	return bun.Safe("CONCAT(COUNT(*), '/', SUM(CRC32(CONCAT_WS('/'" + list + "))))")
+}
+
+// CompareBlock is Compare for the items of a block.
+func (j *Journal) CompareBlock(ctx context.Context, k Stored, number int64) (*Slice, error) {
+	s := &Slice{Kind: k, After: number*BlockSize - 1, Upto: number*BlockSize + BlockSize - 1}
+	known, err := j.known(ctx, j.own.DB, k.Kind, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Column("object_id", "fingerprint").Where("object_id > ?", s.After).Where("object_id <= ?", s.Upto)
+	})
+	if err != nil {
+		return nil, err
+	}
+	ids, err := j.ids(ctx, k, s.After, BlockSize)
+	if err != nil {
+		return nil, err
+	}
+	ids = slices.DeleteFunc(ids, func(id int64) bool { return id > s.Upto })
+	ids = slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(ids, maps.Keys(known)))))
+	s.ids, err = j.prints.differing(ctx, j, k, ids, known, everyPart)
+	s.Same = len(s.ids) == 0
+	return s, err
+}
+
+// InMemory reports whether the journal ends with its process.
+func InMemory(ctx context.Context, s *Store) (bool, error) { return schema.InMemory(ctx, s.Config.DB) }

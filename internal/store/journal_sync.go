@@ -1,0 +1,73 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// Snapshot calls fn with the row of the journal, and with a context in which all reads of the site are of one moment, not before that
+// of the row: what was committed after it is noted after the position that the row has. The reads take one connection, and begin a
+// transaction as writes do, so that no proxy sends them to a replica.
+func (j *Journal) Snapshot(ctx context.Context, s *Store, fn func(context.Context, *schema.JournalRow) error) error {
+	var head *schema.JournalRow
+	options := &sql.TxOptions{Isolation: sql.LevelRepeatableRead}
+	if !s.DB.isMySQL() {
+		options = &sql.TxOptions{ReadOnly: true} // one that writes would lock the file
+	}
+	if j.own.Separate() {
+		var err error
+		if head, err = j.Head(ctx); err != nil {
+			return err
+		}
+	}
+	tx, err := s.DB.pool.DB.BeginTx(ctx, options)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() //nolint:errcheck // nothing was written
+	if head == nil {
+		rows, err := j.rows(ctx, tx, false)
+		if err != nil {
+			return err
+		}
+		if head = rows[schema.JournalHead]; head == nil {
+			return ErrNoJournal
+		}
+	}
+	w := &write{of: s.Transactions, tx: tx, reads: s.DB.pool.within(tx)}
+	w.outer, _ = ctx.Value(writeKey{}).(*write)
+	defer w.ended.Store(true)
+	return fn(context.WithValue(ctx, writeKey{}, w), head)
+}
+
+// States returns the items that are stored among ids, with their fingerprints, as the context sees them.
+func (j *Journal) States(ctx context.Context, k Stored, ids []int64) (map[int64]*schema.JournalObject, error) {
+	return j.prints.states(ctx, nil, k, ids)
+}
+
+// Known returns the last known states of items.
+func (j *Journal) Known(ctx context.Context, kind string, ids []int64) (map[int64]*schema.JournalObject, error) {
+	return j.known(ctx, j.own.DB, kind, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("object_id IN (?)", bun.List(ids))
+	})
+}
+
+// IDs returns the ids of items of a kind above one, in their order, at most limit, as the context sees them.
+func (j *Journal) IDs(ctx context.Context, k Stored, after, limit int64) ([]int64, error) {
+	return j.prints.ids(ctx, k, after, limit)
+}
+
+// Positions returns the random marks of changes that are kept, by their sequence numbers.
+func (j *Journal) Positions(ctx context.Context, sequences ...int64) (map[int64]string, error) {
+	var rows []*schema.JournalChange
+	err := j.own.DB.NewSelect().Model(&rows).Column("sequence", "mark").Where("sequence IN (?)", bun.List(sequences)).Scan(ctx)
+	marks := make(map[int64]string, len(rows))
+	for _, c := range rows {
+		marks[c.Sequence] = c.Mark
+	}
+	return marks, err
+}

@@ -1,0 +1,191 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/webhook"
+	"github.com/agendahq/agenda/schema"
+)
+
+// maxQueue is how many messages wait for a webhook at most. Beyond it one that asks for a sync takes their place.
+const maxQueue = 10_000
+
+// Told is what webhooks are told of a change.
+type Told struct {
+	Type, Kind string
+	ID         int64
+	Operation  string
+	Sequence   int64
+	Moment     int64
+}
+
+// Operations of Told, as messages have them.
+const (
+	ToldCreate = "create"
+	ToldUpdate = "update"
+	ToldDelete = "delete"
+)
+
+// after returns the operation that two in a row are to one who heard of neither.
+func after(first, second string) string {
+	switch {
+	case first == ToldCreate && second == ToldUpdate:
+		return ToldCreate
+	case first == ToldDelete && second == ToldCreate:
+		return ToldUpdate
+	}
+	return second
+}
+
+// Queue has messages wait for webhooks, within the transaction in which a follower moves on: told is what is to be said of the
+// changes that are passed. With lost, changes are missing, so all webhooks are asked to sync, up to at.
+func (w *Webhooks) Queue(ctx context.Context, tx bun.Tx, told []Told, lost bool, at Told) error {
+	var to []*schema.Webhook
+	if err := tx.NewSelect().Model(&to).Order("id").Scan(ctx); err != nil {
+		return err
+	}
+	now, err := w.journal.clock(ctx, tx)
+	if err != nil {
+		return err
+	}
+	for _, one := range to {
+		q := &queue{tx: tx, webhook: one.ID, now: now}
+		if lost {
+			err = q.sync(ctx, at)
+		} else {
+			err = q.add(ctx, wanted(one, told))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// QueueAgain has messages wait for one webhook, about changes that it may have been told of.
+func (w *Webhooks) QueueAgain(ctx context.Context, one *schema.Webhook, told []Told) error {
+	return w.journal.locked(ctx, func(ctx context.Context, tx bun.Tx, _ map[string]*schema.JournalRow) error {
+		now, err := w.journal.clock(ctx, tx)
+		if err != nil {
+			return err
+		}
+		return (&queue{tx: tx, webhook: one.ID, now: now}).add(ctx, wanted(one, told))
+	})
+}
+
+// wanted returns what a webhook is told of.
+func wanted(one *schema.Webhook, told []Told) []Told {
+	if one.Kinds == "" {
+		return told
+	}
+	kinds := strings.Split(one.Kinds, ",")
+	return slices.DeleteFunc(slices.Clone(told), func(t Told) bool { return !slices.Contains(kinds, t.Kind) })
+}
+
+// queue is that of a webhook, while messages are added.
+type queue struct {
+	tx      bun.Tx
+	webhook int64
+	now     int64
+}
+
+func (q *queue) add(ctx context.Context, told []Told) error {
+	if len(told) == 0 {
+		return nil
+	}
+	n, err := q.tx.NewSelect().Model((*schema.Delivery)(nil)).Where("webhook_id = ?", q.webhook).Count(ctx)
+	if err != nil {
+		return err
+	}
+	last := told[len(told)-1]
+	asked, err := q.moved(ctx, last) // a sync that was not asked for yet has it all
+	if asked || err != nil {
+		return err
+	}
+	if n+int64(len(told)) > maxQueue {
+		return q.sync(ctx, last)
+	}
+	for _, t := range told {
+		if err := q.one(ctx, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// one adds a message, or makes one that was not tried yet be about this change too. Where one has failed for good, it is as if the
+// change was the first that is told.
+func (q *queue) one(ctx context.Context, t Told) error {
+	var waiting []*schema.Delivery
+	err := q.tx.NewSelect().Model(&waiting).Where("webhook_id = ?", q.webhook).Where("kind = ?", t.Kind).
+		Where("object_id = ?", t.ID).Order("number").Scan(ctx)
+	if err != nil {
+		return err
+	}
+	for _, d := range waiting {
+		switch {
+		case d.Tries == 0 && d.Sequence >= t.Sequence:
+			return nil // it is known already
+		case d.Tries == 0:
+			result, err := q.tx.NewUpdate().Model((*schema.Delivery)(nil)).Set("operation = ?", after(d.Operation, t.Operation)).
+				Set("type = ?", typed(t, after(d.Operation, t.Operation))).Set("sequence = ?", t.Sequence).Set("moment = ?", t.Moment).
+				Where("id = ?", d.ID).Where("tries = 0").Exec(ctx)
+			if err != nil {
+				return err
+			}
+			if n, err := result.RowsAffected(); err != nil || n > 0 {
+				return err
+			}
+		case d.Due == schema.DeliveryNever:
+			if _, err := q.tx.NewDelete().Model((*schema.Delivery)(nil)).Where("id = ?", d.ID).Exec(ctx); err != nil {
+				return err
+			}
+			t.Operation = after(d.Operation, t.Operation)
+		}
+	}
+	return q.insert(ctx, t, typed(t, t.Operation))
+}
+
+// typed returns the type of a message about an item: "event.created".
+func typed(t Told, operation string) string { return t.Type + "." + operation + "d" }
+
+func (q *queue) insert(ctx context.Context, t Told, kind string) error {
+	_, err := q.tx.NewInsert().Model(&schema.Delivery{
+		ID: webhook.NewID(), Webhook: q.webhook, Type: kind, Kind: t.Kind, ObjectID: t.ID, Operation: t.Operation, Sequence: t.Sequence,
+		Number: t.Sequence, Moment: t.Moment, Created: q.now, Due: q.now,
+	}).Exec(ctx)
+	return err
+}
+
+// moved makes a message that asks for a sync, and was not tried yet, be about a change too. It reports whether there was one.
+func (q *queue) moved(ctx context.Context, t Told) (bool, error) {
+	var asked []*schema.Delivery
+	err := q.tx.NewSelect().Model(&asked).Where("webhook_id = ?", q.webhook).Where("type = ?", schema.DeliverySync).
+		Where("tries = 0").Limit(1).Scan(ctx)
+	if err != nil || len(asked) == 0 {
+		return false, err
+	}
+	if asked[0].Sequence >= t.Sequence {
+		return true, nil
+	}
+	result, err := q.tx.NewUpdate().Model((*schema.Delivery)(nil)).Set("sequence = ?", t.Sequence).Where("id = ?", asked[0].ID).
+		Where("tries = 0").Exec(ctx)
+	if err != nil {
+		return false, err
+	}
+	n, err := result.RowsAffected()
+	return n > 0, err
+}
+
+// sync has one message that asks for a sync in place of all that are not being sent.
+func (q *queue) sync(ctx context.Context, t Told) error {
+	_, err := q.tx.NewDelete().Model((*schema.Delivery)(nil)).Where("webhook_id = ?", q.webhook).Where("held_until <= ?", q.now).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	return q.insert(ctx, Told{Sequence: t.Sequence, Moment: t.Moment}, schema.DeliverySync)
+}

@@ -1,0 +1,314 @@
+package contract
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/schema"
+)
+
+// journaled is a site with a journal, on which tests of sync write as other programs do.
+type journaled struct {
+	*site
+	apitest.Client
+	cal *calendar.Calendar
+	at  func() time.Time // nil for always the same time
+}
+
+// newJournaled makes a small site, and installs its journal, of which nothing is noted yet.
+func newJournaled(t testing.TB, e Engine) *journaled {
+	t.Helper()
+	s := &journaled{site: siteOn(t, e.Lasting(t))}
+	if err := schema.RemoveJournal(t.Context(), s.host, schema.DefaultPrefix); err != nil { // that of a new site
+		t.Fatal(err)
+	}
+	s.categories("music", "jazz")
+	s.tags("free")
+	s.venue(thing{slug: "hall"})
+	s.organizer(thing{slug: "club"})
+	s.event(thing{slug: "e1", start: "2030-07-01 10:00", venues: []string{"hall"}, organizers: []string{"club"}, terms: []string{"jazz"}})
+	s.event(thing{slug: "e2", start: "2020-07-02 10:00"})
+	s.event(thing{slug: "e3", start: "2030-07-03 10:00", terms: []string{"free"}})
+	s.event(thing{slug: "draft", start: "2030-07-04 10:00", status: schema.StatusDraft, author: 13})
+	s.event(thing{slug: "closed", start: "2030-07-05 10:00", status: schema.StatusPrivate})
+	return s
+}
+
+// open mounts the calendar.
+func (s *journaled) open(opts calendar.Options) {
+	opts.DB, opts.Authenticator = s.host, callersOf(s.site.T, s.DB, schema.DefaultPrefix)
+	if opts.Now = s.at; opts.Now == nil {
+		opts.Now = func() time.Time { return now }
+	}
+	s.Client.T = s.site.T
+	s.cal, s.Handler = Mount(s.site.T, opts)
+}
+
+// install makes the journal, and notes all items.
+func (s *journaled) install() {
+	s.site.T.Helper()
+	if err := schema.InstallJournal(s.site.T.Context(), s.host, schema.DefaultPrefix); err != nil {
+		s.site.T.Fatal(err)
+	}
+	s.open(calendar.Options{})
+	if err := s.cal.DeclareJournal(s.site.T.Context()); err != nil {
+		s.site.T.Fatal(err)
+	}
+	s.scan()
+}
+
+func (s *journaled) scan() {
+	s.site.T.Helper()
+	for {
+		if _, err := s.cal.ScanJournal(s.site.T.Context()); err == nil {
+			return
+		} else if !strings.Contains(err.Error(), "another process compares") {
+			s.site.T.Fatal(err)
+		}
+		time.Sleep(5 * time.Millisecond) // the calendar compares itself
+	}
+}
+
+// mirror is what a client of sync has.
+type mirror struct {
+	s     *journaled
+	as    string
+	path  string            // of the list, with its filters
+	items map[string]string // JSON, by id
+	token string
+	until time.Time
+	told  []string // ids that were told as deleted by the last pull
+	pages int      // of the last pull
+}
+
+func (s *journaled) mirror(as, path string) *mirror {
+	return &mirror{s: s, as: as, path: path}
+}
+
+// pull does a sync: of all if there is no token, or it has expired.
+func (m *mirror) pull() {
+	m.s.site.T.Helper()
+	next := m.address("sync=1")
+	if m.token != "" {
+		next = m.list() + "?sync_token=" + m.token
+	} else {
+		m.items = map[string]string{}
+	}
+	m.told, m.pages = nil, 0
+	for next != "" {
+		a := m.s.Get(m.as, next)
+		for try := 0; a.Status == http.StatusServiceUnavailable && try < 100; try++ { // as a client does
+			time.Sleep(time.Millisecond)
+			a = m.s.Get(m.as, next)
+		}
+		if a.Status == http.StatusGone {
+			m.token = ""
+			m.pull()
+			return
+		}
+		if a.Status != http.StatusOK {
+			m.s.site.T.Fatalf("%s\n answered %d %s", next, a.Status, apitest.Clip(a.Text))
+		}
+		m.pages++
+		next = m.take(a)
+	}
+}
+
+func (m *mirror) list() string { return strings.Split(m.path, "?")[0] }
+
+func (m *mirror) address(parameter string) string {
+	if strings.Contains(m.path, "?") {
+		return m.path + "&" + parameter
+	}
+	return m.path + "?" + parameter
+}
+
+// take applies a page, and returns the path of the next one.
+func (m *mirror) take(a apitest.Answer) (next string) {
+	m.s.site.T.Helper()
+	var page map[string]json.RawMessage
+	var items []json.RawMessage
+	if err := json.Unmarshal([]byte(a.Text), &page); err != nil {
+		m.s.site.T.Fatal(err)
+	}
+	if err := json.Unmarshal(page[strings.TrimPrefix(m.list(), "/")], &items); err != nil {
+		m.s.site.T.Fatal(err, a.Text)
+	}
+	for _, text := range items {
+		var head struct {
+			ID      int64
+			Deleted bool
+		}
+		if err := json.Unmarshal(text, &head); err != nil {
+			m.s.site.T.Fatal(err)
+		}
+		id := strconv.FormatInt(head.ID, 10)
+		if head.Deleted {
+			m.told = append(m.told, id)
+			delete(m.items, id)
+		} else {
+			m.items[id] = string(text)
+		}
+	}
+	if address := a.Word("next_rest_url"); address != "" {
+		at, err := url.Parse(address)
+		if err != nil {
+			m.s.site.T.Fatal(err)
+		}
+		return m.list() + "?" + at.RawQuery
+	}
+	until, err := time.Parse(time.RFC3339, a.Word("complete_until"))
+	if err != nil {
+		m.s.site.T.Fatal(err, a.Text)
+	}
+	m.token, m.until = a.Word("next_sync_token"), until
+	return ""
+}
+
+// ids are those that the client has.
+func (m *mirror) ids() string { return strings.Join(slices.Sorted(maps.Keys(m.items)), " ") }
+
+// check compares what the client has with all that a sync gives anew.
+func (m *mirror) check(when string) {
+	m.s.site.T.Helper()
+	full := m.s.mirror(m.as, m.path)
+	full.pull()
+	for _, id := range slices.Sorted(maps.Keys(full.items)) {
+		if m.items[id] != full.items[id] {
+			has, is := differing(m.items[id], full.items[id])
+			m.s.site.T.Errorf("%s: %s as %q: %s is\n%s\n and not\n%s", when, m.path, m.as, id, has, is)
+		}
+	}
+	for id := range m.items {
+		if full.items[id] == "" {
+			m.s.site.T.Errorf("%s: %s as %q: %s is there no more", when, m.path, m.as, id)
+		}
+	}
+}
+
+// differing returns what two texts have after what they have in common.
+func differing(a, b string) (string, string) {
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	i = max(i-20, 0)
+	return apitest.Clip(a[min(i, len(a)):]), apitest.Clip(b[min(i, len(b)):])
+}
+
+// syncBegins follows a list of each kind, from its beginning until items are deleted.
+func syncBegins(t *testing.T, e Engine) {
+	s := newJournaled(t, e)
+	s.open(calendar.Options{})
+	s.refused(http.StatusNotImplemented, "rest_no_journal", "/events?sync=1", "/tags?sync_token=x.y")
+	if err := schema.InstallJournal(t.Context(), s.host, schema.DefaultPrefix); err != nil {
+		t.Fatal(err)
+	}
+	s.open(calendar.Options{JournalShare: calendar.None}) // it compares nothing
+	s.refused(http.StatusNotImplemented, "rest_no_journal", "/events?sync=1")
+	if err := s.cal.DeclareJournal(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.refused(http.StatusServiceUnavailable, "rest_sync_not_ready", "/events?sync=1")
+	s.install()
+	all := s.mirror("", "/events?per_page=2")
+	all.pull()
+	if want := s.fill("{e1} {e2} {e3}"); all.ids() != want || all.pages != 2 {
+		t.Errorf("%d pages: %s, want %s", all.pages, all.ids(), want)
+	}
+	a := s.Get("", "/events?sync=1")
+	if a.Header.Get("ETag") != "" || !strings.Contains(a.Header.Get("Cache-Control"), "no-store") || a.At("total") != "absent" {
+		t.Errorf("the header is %v, the answer %s", a.Header, apitest.Clip(a.Text))
+	}
+	kinds := []*mirror{all}
+	for _, path := range []string{
+		"/venues", "/organizers", "/categories", "/tags", "/events?categories=jazz", "/events?start_date=2030-01-01",
+	} {
+		m := s.mirror("", path)
+		m.pull()
+		if len(m.items) == 0 || m.pages != 1 {
+			t.Errorf("%s: %d pages, %v", path, m.pages, m.items)
+		}
+		kinds = append(kinds, m)
+	}
+	admin := s.mirror("admin", "/events")
+	admin.pull()
+	if len(admin.items) != 5 {
+		t.Errorf("the administrator gets %s", admin.ids())
+	}
+	kinds = append(kinds, admin)
+	for i, change := range []string{
+		"UPDATE ?(prefix)posts SET post_title = 'New' WHERE ID = {hall}",
+		"UPDATE ?(prefix)posts SET post_status = 'trash' WHERE ID = {e3}",
+		"UPDATE ?(prefix)posts SET post_status = 'publish' WHERE ID IN ({draft}, {e3})",
+		"UPDATE ?(prefix)terms SET name = 'Improvised' WHERE term_id = {jazz}",
+		"DELETE FROM ?(prefix)posts WHERE ID = {e1}",
+		"UPDATE ?(prefix)posts SET post_status = 'private' WHERE ID = {hall}",
+	} {
+		s.Exec(s.fill(change))
+		s.scan()
+		for _, m := range kinds {
+			m.pull()
+			m.check(fmt.Sprint("change ", i))
+		}
+	}
+}
+
+// refused expects that paths are refused.
+func (s *journaled) refused(status int, code string, paths ...string) {
+	s.site.T.Helper()
+	for _, path := range paths {
+		if a := s.Get("", path); a.Status != status || a.Code() != code {
+			s.site.T.Errorf("%s answered %s, want %d %s", path, a, status, code)
+		}
+	}
+}
+
+// syncRefuses asks for what sync does not take, and gives tokens that are none.
+func syncRefuses(t *testing.T, e Engine) {
+	s := newJournaled(t, e)
+	s.install()
+	m := s.mirror("", "/events?per_page=2")
+	m.pull()
+	token := m.token
+	for path, name := range map[string]string{
+		"/events?sync=1&page=9": "page", "/events?sync=1&orderby=title": "orderby", "/events?sync=1&password=x": "password",
+		"/events?sync=1&start_date=today": "start_date", "/events?sync=1&ends_before=%2B1+week": "ends_before",
+		"/events?sync=1&ticketed=1": "ticketed", "/events?sync=1&geoloc=1": "geoloc", "/venues?sync=1&has_events=1": "has_events",
+		"/venues?sync=1&only_with_upcoming=1": "only_with_upcoming", "/venues?sync=1&event=" + s.text("e1"): "event",
+		"/tags?sync=1&hide_empty=1": "hide_empty", "/tags?sync=1&post=" + s.text("e1"): "post", "/events?sync=1&venue=999": "venue",
+		"/events?sync_token=" + token + "&venue=1":   "venue",
+		"/events?sync_token=" + token[:len(token)-1]: "sync_token", "/events?sync_token=" + token[1:]: "sync_token",
+		"/events?sync_token=" + strings.Replace(token, ".", "", 1): "sync_token", "/events?sync_token=": "sync_token",
+		"/venues?sync_token=" + token: "sync_token", "/events?sync=1&_format=ics": "sync", "/events/ics?sync=1": "",
+		"/events?sync=1" + strings.Repeat("&start_date=2030-01-01", 99): "sync",
+		"/events?sync_token=" + strings.Repeat("a", 9000):               "sync_token",
+	} {
+		a := s.Get("", path)
+		if name == "" {
+			if a.Status != http.StatusOK {
+				t.Errorf("%s answered %s", path, a)
+			}
+			continue
+		}
+		if a.Status != http.StatusBadRequest || a.Fault(name) == "" {
+			t.Errorf("%s answered %s, want 400 %s", apitest.Clip(path), a, name)
+		}
+	}
+	if a := s.Get("editor", "/events?sync_token="+token); a.Status != http.StatusBadRequest {
+		t.Errorf("another's token: %s", a)
+	}
+	if a := s.Get("", "/events?sync=1&page=1&per_page=1"); a.Status != http.StatusOK {
+		t.Errorf("the first page: %s", a)
+	}
+}

@@ -1,0 +1,353 @@
+package contract
+
+import (
+	"context"
+	"database/sql"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/schema"
+)
+
+var (
+	syncRounds = flag.Int("sync.rounds", 3, "how many rounds of the random model of sync there are")
+	syncSeed   = flag.Uint64("sync.seed", 0, "seed of the random model of sync, 0 for another one each time")
+)
+
+// syncModel writes to a site at random, as other programs do, while clients follow it. Whenever all is noted, each has what a sync
+// from the beginning gives, and was told of nothing that it could never see.
+type syncModel struct {
+	*journaled
+	r       *rand.Rand
+	mirrors []*mirror
+	public  map[string]bool // ids of posts that were public for a moment
+	late    *bun.Tx         // of another program, which is still open
+	done    []string        // statements of the round
+	events  []int64
+}
+
+// randomSync is the random model of sync.
+func randomSync(t *testing.T, e Engine) {
+	seed := *syncSeed
+	if seed == 0 {
+		seed = uint64(time.Now().UnixNano())
+	}
+	s := &syncModel{journaled: newJournaled(t, e), r: rand.New(rand.NewPCG(seed, 1)), public: map[string]bool{}}
+	s.venue(thing{slug: "yard"})
+	s.organizer(thing{slug: "band"})
+	s.picture()
+	s.event(thing{slug: "two", start: "2030-08-01 10:00", author: 13, occurrences: [][2]string{
+		{"2030-08-01 10:00:00", "2030-08-01 11:00:00"}, {"2030-08-02 10:00:00", "2030-08-02 11:00:00"}}})
+	for _, slug := range []string{"e1", "e2", "e3", "draft", "closed", "two"} {
+		s.events = append(s.events, s.of(slug))
+	}
+	s.install()
+	for _, m := range [][2]string{
+		{"", "/events"}, {"", "/events?categories=jazz&per_page=2"}, {"", "/events?starts_after=2030-07-01"}, {"author", "/events"},
+		{"admin", "/events?per_page=3"}, {"contributor", "/events?tags=free"}, {"", "/venues"},
+		{"admin", "/organizers"}, {"", "/categories"},
+		{"", "/events?search=new"},
+	} {
+		s.mirrors = append(s.mirrors, s.mirror(m[0], m[1]))
+	}
+	for round := range *syncRounds {
+		if s.round(); t.Failed() {
+			t.Fatalf("seed %d, round %d:\n%s", seed, round, strings.Join(s.done, "\n"))
+		}
+	}
+}
+
+// picture adds an image.
+func (s *journaled) picture() {
+	s.post(schema.TypeAttachment, thing{slug: "picture", status: schema.StatusInherit})
+	s.Exec("UPDATE ?(prefix)posts SET post_mime_type = 'image/png' WHERE ID = ?", s.of("picture"))
+	s.meta("picture", schema.MetaAttachedFile, "2030/01/picture.png")
+}
+
+// round does some things, and compares.
+func (s *syncModel) round() {
+	s.done = nil
+	for range 3 + s.r.IntN(6) {
+		switch n := s.r.IntN(10); {
+		case n < 6:
+			s.write()
+		case n < 7:
+			s.done = append(s.done, "scan")
+			s.scan()
+		case n < 8 && s.late == nil:
+			s.begin()
+		default:
+			m := s.mirrors[s.r.IntN(len(s.mirrors))]
+			s.done = append(s.done, "pull "+m.as+" "+m.path)
+			s.pull(m)
+		}
+	}
+	if s.late != nil {
+		if err := s.late.Commit(); err != nil {
+			s.site.T.Fatal(err)
+		}
+		s.late = nil
+	}
+	s.saw()
+	s.scan()
+	for _, m := range s.mirrors {
+		s.pull(m)
+		m.check("after a round")
+	}
+}
+
+// pull lets a client ask, and holds what it is told against what anybody could see.
+func (s *syncModel) pull(m *mirror) {
+	s.site.T.Helper()
+	m.pull()
+	for _, id := range m.told {
+		if posts := strings.HasPrefix(m.path, "/events"); m.as == "" && posts && !s.public[id] {
+			s.site.T.Errorf("%s is told of %s, which was never public", m.path, id)
+		}
+	}
+}
+
+// begin begins a transaction of another program, which ends with the round. On SQLite all others would wait for it.
+func (s *syncModel) begin() {
+	if s.host.Dialect().Name() != dialect.MySQL {
+		return
+	}
+	tx, err := s.DB.BeginTx(context.Background(), &sql.TxOptions{})
+	if err != nil {
+		s.site.T.Fatal(err)
+	}
+	s.late = &tx
+	statement := s.venues()
+	s.done = append(s.done, "late: "+statement)
+	if _, err := tx.Exec(statement); err != nil {
+		s.site.T.Fatal(err)
+	}
+}
+
+// venues changes what no other statement of the model changes, since it would wait for this one.
+func (s *syncModel) venues() string {
+	return s.fill(fmt.Sprintf("UPDATE ?(prefix)posts SET post_title = 'Yard %d', post_status = '%s' WHERE ID = {yard}", s.r.IntN(100),
+		[]string{"publish", "publish", "private"}[s.r.IntN(3)]))
+}
+
+// write carries out a random statement.
+func (s *syncModel) write() {
+	one := func(list ...string) string { return list[s.r.IntN(len(list))] }
+	event := s.events[s.r.IntN(len(s.events))]
+	category, linked := s.of(one("music", "jazz"))+termShift, s.text(one("hall", "yard"))
+	var list []string
+	add := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
+	switch s.r.IntN(14) {
+	case 0:
+		add("UPDATE ?(prefix)posts SET post_title = '%s %d' WHERE ID = %d", one("New", "Old"), s.r.IntN(9), event)
+	case 1, 2:
+		add("UPDATE ?(prefix)posts SET post_status = '%s' WHERE ID = %d",
+			one("publish", "publish", "draft", "private", "trash", "pending", "future"), event)
+	case 3:
+		add("UPDATE ?(prefix)posts SET post_password = '%s' WHERE ID = %d", one("", "", "sesame"), event)
+	case 4:
+		add("UPDATE ?(prefix)posts SET post_author = %d WHERE ID = %d", s.r.IntN(3)+12, event)
+	case 5, 6:
+		add("DELETE FROM ?(prefix)postmeta WHERE post_id = %d AND meta_key = '_EventVenueID'", event)
+		if s.r.IntN(3) > 0 {
+			add("INSERT INTO ?(prefix)postmeta (post_id, meta_key, meta_value) VALUES (%d, '_EventVenueID', '%s')", event, linked)
+		}
+	case 7, 8:
+		add("DELETE FROM ?(prefix)term_relationships WHERE object_id = %d AND term_taxonomy_id = %d", event, category)
+		if s.r.IntN(3) > 0 {
+			add("INSERT INTO ?(prefix)term_relationships (object_id, term_taxonomy_id, term_order) VALUES (%d, %d, 0)", event, category)
+		}
+	case 9:
+		add("UPDATE ?(prefix)posts SET post_title = 'Hall %d', post_status = '%s' WHERE ID = %s", s.r.IntN(9),
+			one("publish", "private", "trash"), s.text("hall"))
+	case 10:
+		add("UPDATE ?(prefix)terms SET name = 'Jazz %d' WHERE term_id = %s", s.r.IntN(9), s.text("jazz"))
+		add("UPDATE ?(prefix)term_taxonomy SET parent = %s WHERE term_id = %s", one("0", s.text("music")), s.text("jazz"))
+	case 11:
+		day := s.r.IntN(20) + 10
+		add("UPDATE ?(prefix)tec_occurrences SET start_date = '2030-06-%d 10:00:00', start_date_utc = '2030-06-%d 08:00:00' "+
+			"WHERE post_id = %d",
+			day, day, event)
+	case 12:
+		add("DELETE FROM ?(prefix)postmeta WHERE post_id = %d AND meta_key = '_thumbnail_id'", event)
+		add("INSERT INTO ?(prefix)postmeta (post_id, meta_key, meta_value) VALUES (%d, '_thumbnail_id', '%s')", event, s.text("picture"))
+		add("UPDATE ?(prefix)posts SET post_title = 'Picture %d' WHERE ID = %s", s.r.IntN(9), s.text("picture"))
+	case 13:
+		s.replace(event)
+		return
+	}
+	for _, statement := range list {
+		s.done = append(s.done, statement)
+		s.Exec(statement)
+		s.saw()
+	}
+}
+
+// replace deletes an event and adds another one.
+func (s *syncModel) replace(event int64) {
+	for _, table := range []string{"postmeta", "tec_events", "tec_occurrences"} {
+		s.Exec("DELETE FROM ?(prefix)"+table+" WHERE post_id = ?", event)
+	}
+	s.Exec("DELETE FROM ?(prefix)posts WHERE ID = ?", event)
+	s.Exec("DELETE FROM ?(prefix)term_relationships WHERE object_id = ?", event)
+	i := slices.Index(s.events, event)
+	s.events[i] = s.event(thing{slug: fmt.Sprint("made", s.next), start: "2030-07-09 10:00", author: 13,
+		status: []string{schema.StatusPublish, schema.StatusDraft, schema.StatusPrivate}[s.r.IntN(3)], venues: []string{"hall"}})
+	s.done = append(s.done, fmt.Sprint("replace ", event, " by ", s.events[i]))
+	s.saw()
+}
+
+// saw notes what is public.
+func (s *syncModel) saw() {
+	for _, id := range s.Scan("SELECT ID FROM ?(prefix)posts WHERE post_type = 'tribe_events' AND post_status = 'publish'") {
+		s.public[id] = true
+	}
+}
+
+// syncMoments lets one end of a link go and come again while the other end changes. Whether it was noted that it went, or that it was
+// away when the other end changed, must make no difference.
+func syncMoments(t *testing.T, e Engine) {
+	s := newJournaled(t, e)
+	s.picture()
+	s.term("tribe_events_cat", "bebop", "bebop", "jazz")
+	s.event(thing{slug: "e4", start: "2030-07-06 10:00", terms: []string{"bebop"}})
+	s.Exec(s.fill("INSERT INTO ?(prefix)postmeta (post_id, meta_key, meta_value) VALUES ({e1}, '_thumbnail_id', '{picture}'), " +
+		"({hall}, '_thumbnail_id', '{picture}')"))
+	s.install()
+	link := func(value string) string {
+		return "UPDATE ?(prefix)postmeta SET meta_value = '" + value + "' WHERE post_id = {e1} AND meta_key = "
+	}
+	hall := "UPDATE ?(prefix)posts SET post_title = 'Hall N' WHERE ID = {hall}"
+	club := "UPDATE ?(prefix)posts SET post_title = 'Club N' WHERE ID = {club}"
+	jazz := "UPDATE ?(prefix)terms SET name = 'Jazz N' WHERE term_id = {jazz}"
+	assigned := "UPDATE ?(prefix)term_relationships SET term_taxonomy_id = TERM WHERE object_id = {e1}"
+	status := func(status, slug string) string {
+		return "UPDATE ?(prefix)posts SET post_status = '" + status + "' WHERE ID = {" + slug + "}"
+	}
+	picture := "UPDATE ?(prefix)posts SET post_title = 'Picture N' WHERE ID = {picture}"
+	mirrors := []*mirror{
+		s.mirror("", "/events"), s.mirror("admin", "/events"), s.mirror("", "/events?categories=jazz"), s.mirror("", "/venues"),
+		s.mirror("", "/categories"),
+	}
+	n := 0
+	for name, m := range map[string]struct{ away, other, back string }{
+		"venue":     {link("0") + "'_EventVenueID'", hall, link("{hall}") + "'_EventVenueID'"},
+		"organizer": {link("0") + "'_EventOrganizerID'", club, link("{club}") + "'_EventOrganizerID'"},
+		"term": {strings.Replace(assigned, "TERM", s.id5("music"), 1), jazz,
+			strings.Replace(assigned, "TERM", s.id5("jazz"), 1)},
+		"image":              {link("0") + "'_thumbnail_id'", picture, link("{picture}") + "'_thumbnail_id'"},
+		"event in the trash": {status("trash", "e1"), hall, status("publish", "e1")},
+		"event a draft":      {status("draft", "e1"), jazz, status("publish", "e1")},
+		"venue private":      {status("private", "hall"), hall, status("publish", "hall")},
+		"parent": {"UPDATE ?(prefix)term_taxonomy SET parent = 0 WHERE term_id = {bebop}", jazz,
+			"UPDATE ?(prefix)term_taxonomy SET parent = {jazz} WHERE term_id = {bebop}"},
+		"image of the venue": {strings.Replace(link("0"), "{e1}", "{hall}", 1) + "'_thumbnail_id'", picture,
+			strings.Replace(link("{picture}"), "{e1}", "{hall}", 1) + "'_thumbnail_id'"},
+		"password": {"UPDATE ?(prefix)posts SET post_password = 'x' WHERE ID = {e1}", hall,
+			"UPDATE ?(prefix)posts SET post_password = '' WHERE ID = {e1}"},
+	} {
+		for _, noted := range []string{"no", "away", "other", "away other"} {
+			for _, pulled := range []bool{false, true} {
+				n++
+				for i, statement := range []string{m.away, strings.Replace(m.other, " N'", fmt.Sprintf(" %d'", n), 1), m.back} {
+					s.Exec(s.fill(statement))
+					if i == 2 || i == 0 && strings.Contains(noted, "away") || i == 1 && strings.Contains(noted, "other") {
+						s.scan()
+					}
+					for _, m := range mirrors {
+						if pulled || i == 2 {
+							m.pull()
+						}
+					}
+				}
+				for _, m := range mirrors {
+					m.check(fmt.Sprintf("%s, noted %s, pulled %t", name, noted, pulled))
+				}
+				if t.Failed() {
+					return
+				}
+			}
+		}
+	}
+}
+
+// id5 returns the other id of a term.
+func (s *journaled) id5(slug string) string { return itoa(s.of(slug) + termShift) }
+
+// syncExpires ends tokens in every way.
+func syncExpires(t *testing.T, e Engine) {
+	s := newJournaled(t, e)
+	s.install()
+	m := s.mirror("", "/events?categories=jazz")
+	m.pull()
+	gone := func(when string) {
+		t.Helper()
+		a := s.Get("", "/events?sync_token="+m.token)
+		full := a.At("data", "sync_url")
+		if a.Status != 410 || a.Code() != "rest_sync_token_expired" || !strings.HasSuffix(full, `/events/?categories=jazz&sync=1"`) {
+			t.Errorf("%s: %s", when, a)
+		}
+		m.pull()
+		if m.check(when); len(m.items) != 1 {
+			t.Errorf("%s: %s", when, m.ids())
+		}
+	}
+	s.Exec("UPDATE ?(prefix)options SET option_value = 'Europe/Paris' WHERE option_name = 'timezone_string'")
+	gone("another zone")
+	s.Exec(s.fill("UPDATE ?(prefix)terms SET slug = 'be-bop', name = 'Be-bop' WHERE term_id = {jazz}"))
+	if a := s.Get("", "/events?sync_token="+m.token); a.Status != 410 {
+		t.Errorf("without the term: %s", a)
+	}
+	s.Exec(s.fill("UPDATE ?(prefix)terms SET slug = 'jazz', name = 'Jazz' WHERE term_id = {jazz}"))
+	s.scan()
+	if m.pull(); m.pages != 1 {
+		t.Error("the token is not taken")
+	}
+	s.journal("UPDATE ?(prefix)agenda_changes SET mark = 'other'",
+		"UPDATE ?(prefix)agenda_journal SET mark = 'other' WHERE name = 'journal'")
+	gone("a restored dump")
+	s.journal("UPDATE ?(prefix)agenda_journal SET sequence = sequence - 1, mark = '' WHERE name = 'journal'")
+	gone("beyond the newest")
+	others := []*mirror{s.mirror("", "/venues"), s.mirror("", "/organizers"), s.mirror("", "/categories"), s.mirror("", "/tags")}
+	for _, o := range others {
+		o.pull()
+	}
+	if err := schema.RemoveJournal(t.Context(), s.host, schema.DefaultPrefix); err != nil {
+		t.Fatal(err)
+	}
+	s.install()
+	gone("a journal made anew")
+	for _, o := range others {
+		if a := s.Get("", o.path+"?sync_token="+o.token); a.Status != 410 {
+			t.Errorf("a journal made anew: %s", a)
+		}
+	}
+	later := now.AddDate(0, 0, 31)
+	s.at = func() time.Time { return later }
+	s.open(calendar.Options{})
+	gone("too late")
+}
+
+// journal writes to the tables of the journal.
+func (s *journaled) journal(statements ...string) {
+	s.site.T.Helper()
+	own, err := schema.OpenJournal(s.site.T.Context(), s.host, schema.DefaultPrefix, false)
+	if err != nil {
+		s.site.T.Fatal(err)
+	}
+	defer own.Close()
+	for _, statement := range statements {
+		if _, err := own.DB.Exec(statement); err != nil {
+			s.site.T.Fatal(err)
+		}
+	}
+}
