@@ -33,6 +33,16 @@ func (b *bench) epochs() (n int64) {
 	return n
 }
 
+// unread is how often what was kept in memory became invalid though nothing was written: a slow machine's looks take too long.
+func (b *bench) unread() (n int64) {
+	for reason, times := range b.cal.Stats().Cache.Epochs {
+		if reason != "table changed" && reason != "option changed" && reason != "transactions" {
+			n += times
+		}
+	}
+	return n
+}
+
 // cachedAnswer asks until the answer comes from memory, which takes seconds on a server that shows the second of a change, and returns it.
 func (b *bench) cachedAnswer(method, path string, headers ...string) *httptest.ResponseRecorder {
 	b.T.Helper()
@@ -307,18 +317,25 @@ func cachedUntilChanged(t *testing.T, e Engine) {
 			t.Errorf("a new category is missing: %s", apitest.Clip(a.Text))
 		}
 		// Options that no answer depends on are written all the time. On the embedded database any commit counts.
+		for patience := time.Now().Add(time.Minute); ; {
+			b.cachedAnswer("GET", path)
+			hits, unread := b.hits(), b.unread()
+			for i := range 20 {
+				b.option("_transient_x", fmt.Sprint(i))
+				b.option("cron", fmt.Sprint(i))
+				b.Get("", path)
+			}
+			got := b.hits() - hits
+			if got == 20 || b.DB.Dialect().Name() != dialect.MySQL {
+				break
+			}
+			if b.unread() == unread || time.Now().After(patience) {
+				t.Errorf("%d of 20 answers came from memory while transients were written: %+v", got, b.cal.Stats().Cache)
+				break
+			}
+		}
 		b.cachedAnswer("GET", path)
 		before := b.hits()
-		for i := range 20 {
-			b.option("_transient_x", fmt.Sprint(i))
-			b.option("cron", fmt.Sprint(i))
-			b.Get("", path)
-		}
-		if got := b.hits() - before; got != 20 && b.DB.Dialect().Name() == dialect.MySQL {
-			t.Errorf("%d of 20 answers came from memory while transients were written", got)
-		}
-		b.cachedAnswer("GET", path)
-		before = b.hits()
 		b.meta("fair", "_edit_lock", fmt.Sprint(n))
 		if b.Get("", path); b.hits() != before {
 			t.Error("answered from memory after a row of meta was written")
