@@ -457,7 +457,13 @@ func (s *Service) saveDates(ctx context.Context, d *Edit) error {
 	for _, key := range datesOf {
 		meta[key] = d.Text(key)
 	}
-	row, ok := schema.DateRow(d.Row.ID, meta, site.From(ctx).Location.String())
+	zone := site.From(ctx).Location.String()
+	row, ok := schema.DateRow(d.Row.ID, meta, zone)
+	if !ok && d.plan.several {
+		// Whoever wrote the dates may have left the duration of others, which is no reason to refuse (D65).
+		delete(meta, schema.MetaDuration)
+		row, ok = schema.DateRow(d.Row.ID, meta, zone)
+	}
 	switch {
 	case !d.plan.several && ok:
 		return s.Store.Events.SaveDates(ctx, row, d.plan.stored)

@@ -48,6 +48,13 @@ func givenDates(t *testing.T, e Engine) {
 		t.Errorf("D69 a new event has the dates %v", starts)
 	}
 	b.admin("PATCH", b.fill("/events/{single}"), `{"dates":[`+c+`,`+a+`]}`, http.StatusOK)
+	// Dates that others wrote, with the duration of a longer one: its own row is there, so the write is taken (D65).
+	b.Exec("UPDATE ?(prefix)postmeta SET meta_value = '14400' WHERE post_id = ? AND meta_key = ?", b.of("single"), schema.MetaDuration)
+	b.admin("PATCH", b.fill("/events/{single}"), `{"dates":[`+a+`,`+date("08 10:00:00", "08 12:00:00")+`]}`, http.StatusOK)
+	durations := b.Scan("SELECT duration FROM ?(prefix)tec_events WHERE post_id = ?", b.of("single"))
+	if !slices.Equal(durations, []string{"7200"}) {
+		t.Errorf("D65 the row of an event of two hours has the durations %v", durations)
+	}
 	plain := b.another(calendar.Options{})
 	for slug, code := range map[string]string{"many": "rest_event_dates_ruled", "bare": "rest_event_dates_unsupported"} {
 		got := plain.admin("PATCH", b.fill("/events/{"+slug+"}"), `{"dates":[`+c+`,`+a+`]}`, http.StatusConflict)
