@@ -447,7 +447,8 @@ func TestJournalInterrupted(t *testing.T) {
 	}
 	// A first comparison goes on where it was, and is followed by one that finds what changed since.
 	for n := 5; ; n += 3 {
-		j.run("UPDATE wp_agenda_journal SET complete = 0, progress = '' WHERE name = 'journal'", "DELETE FROM wp_agenda_objects")
+		j.run("UPDATE wp_agenda_journal SET complete = 0, progress = '' WHERE name = 'journal'", "DELETE FROM wp_agenda_objects",
+			"DELETE FROM wp_agenda_links")
 		through = interrupted(n) == nil
 		was := j.known()
 		j.run(fmt.Sprintf("UPDATE wp_posts SET post_title = 'again %d' WHERE ID IN (9001, 9002, 9003, 9004)", n))

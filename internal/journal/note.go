@@ -40,13 +40,13 @@ func (c *Comparison) note(ctx context.Context, kind string, ids []int64, own boo
 		if err != nil {
 			return done, err
 		}
-		done.Changes += noted.Changes
+		done.Changes, done.Sequence = done.Changes+noted.Changes, noted.Sequence
 		done.Unseen = append(done.Unseen, noted.Unseen...)
 		done.Images = append(done.Images, noted.Images...)
 	}
 	if own && len(done.Images) > 0 {
 		images, err := c.note(ctx, c.Kinds[len(c.Kinds)-1].Kind, done.Images, own, ago)
-		done.Changes += images.Changes
+		done.Changes, done.Sequence = done.Changes+images.Changes, max(done.Sequence, images.Sequence)
 		return done, err
 	}
 	return done, nil

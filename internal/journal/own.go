@@ -61,18 +61,16 @@ func (o *ownChanges) take() []Own {
 	return list
 }
 
-// noteOwn notes own changes as they come, some milliseconds of them together.
+// noteOwn notes own changes as they come, but those of a while together.
 func (r *Runner) noteOwn(ctx context.Context) {
-	for {
+	for last := (time.Time{}); ; last = time.Now() {
 		select {
 		case <-ctx.Done():
 			return
 		case <-r.own.hinted:
 		}
-		select {
-		case <-ctx.Done():
+		if wait := gather - time.Since(last); wait > 0 && !pauseFor(ctx, wait) {
 			return
-		case <-time.After(gather):
 		}
 		r.noteBefore(ctx)
 	}
@@ -140,11 +138,10 @@ func (r *Runner) noteAll(ctx context.Context, list []Own) {
 				break
 			}
 			r.stats.noted(done.Changes, time.Since(oldest[b]))
-			ids = done.Unseen
+			if ids = done.Unseen; done.Sequence > 0 {
+				r.tell(done.Sequence)
+			}
 		}
-	}
-	if head, err := r.journal.Head(ctx); err == nil {
-		r.tell(head.Sequence)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // Times of a Runner.
 const (
 	tick       = time.Second           // between two checks whether something changed
-	gather     = 40 * time.Millisecond // for which own changes are collected
+	gather     = 75 * time.Millisecond // between the notes of own changes
 	quickEvery = 2 * time.Second       // between two quick looks
 	soon       = 2 * time.Second       // a full comparison that takes no longer needs no quick look before it
 	stuck      = 10 * time.Second      // between two tries after an error

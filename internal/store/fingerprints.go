@@ -171,13 +171,13 @@ func (f *fingerprints) text(expr bun.Safe) bun.Safe {
 	return "COALESCE(" + plain(f.db.isMySQL(), string(expr)) + ", '')"
 }
 
-// Columns that fingerprints cover, in addition to those of dates. A name that ends with "#" is of a column of numbers, one with
-// "*" of a column whose texts may be long.
+// Columns that fingerprints cover, in addition to those of dates. A name that ends with "#" is of a column of numbers or dates, one
+// with "*" of a column whose texts may be long.
 var (
 	printedPosts = []string{
-		"p.ID#", "p.post_author#", "CAST(p.post_date AS CHAR)", "CAST(p.post_date_gmt AS CHAR)", "p.post_content*", "p.post_title*",
-		"p.post_excerpt*", "p.post_status", "p.post_password", "p.post_name", "CAST(p.post_modified AS CHAR)",
-		"CAST(p.post_modified_gmt AS CHAR)", "p.post_parent#", "p.guid", "p.menu_order#", "p.post_type", "p.post_mime_type",
+		"p.ID#", "p.post_author#", "CAST(p.post_date AS CHAR)#", "CAST(p.post_date_gmt AS CHAR)#", "p.post_content*", "p.post_title*",
+		"p.post_excerpt*", "p.post_status", "p.post_password", "p.post_name", "CAST(p.post_modified AS CHAR)#",
+		"CAST(p.post_modified_gmt AS CHAR)#", "p.post_parent#", "p.guid", "p.menu_order#", "p.post_type", "p.post_mime_type",
 	}
 	printedMeta     = []string{"m.meta_id#", "m.post_id#", "m.meta_key", "m.meta_value*"}
 	printedTermMeta = []string{"tm.meta_id#", "tm.term_id#", "tm.meta_key", "tm.meta_value*"}
@@ -186,12 +186,12 @@ var (
 	}
 	printedRelationships = []string{"r.object_id#", "r.term_taxonomy_id#", "r.term_order#", "tt.term_id#", "tt.taxonomy"}
 	printedEvents        = []string{
-		"te.event_id#", "te.post_id#", "CAST(te.start_date AS CHAR)", "CAST(te.end_date AS CHAR)", "te.timezone",
-		"CAST(te.start_date_utc AS CHAR)", "CAST(te.end_date_utc AS CHAR)", "te.duration#",
+		"te.event_id#", "te.post_id#", "CAST(te.start_date AS CHAR)#", "CAST(te.end_date AS CHAR)#", "te.timezone",
+		"CAST(te.start_date_utc AS CHAR)#", "CAST(te.end_date_utc AS CHAR)#", "te.duration#",
 	}
 	printedOccurrences = []string{
-		"o.occurrence_id#", "o.event_id#", "o.post_id#", "CAST(o.start_date AS CHAR)", "CAST(o.start_date_utc AS CHAR)",
-		"CAST(o.end_date AS CHAR)", "CAST(o.end_date_utc AS CHAR)", "o.duration#",
+		"o.occurrence_id#", "o.event_id#", "o.post_id#", "CAST(o.start_date AS CHAR)#", "CAST(o.start_date_utc AS CHAR)#",
+		"CAST(o.end_date AS CHAR)#", "CAST(o.end_date_utc AS CHAR)#", "o.duration#",
 	}
 	printedLanguages = []string{
 		"il.translation_id#", "il.element_type", "il.element_id#", "il.trid#", "il.language_code", "il.source_language_code",
@@ -217,7 +217,7 @@ func (f *fingerprints) print(several bool, columns []string) bun.Safe {
 	return bun.Safe("CONV(BIT_XOR(CAST(CONV(" + row + ", 16, 10) AS UNSIGNED)), 10, 16)")
 }
 
-// printedMySQL returns columns as bytes: their numbers and the lengths of their texts, and then the texts, so that no other
+// printedMySQL returns columns as bytes: their numbers, dates and the lengths of their texts, and then the texts, so that no other
 // columns give the same. The first argument makes what follows be bytes of whatever character set. A long text is hashed alone:
 // CONCAT is NULL where its result is longer than the server's max_allowed_packet.
 func printedMySQL(columns []string) string {
@@ -281,7 +281,7 @@ func (f *fingerprints) others(k Stored, ids []int64, full bool, of partSet) (lis
 	}
 	if of.has(partTerms) && len(k.Taxonomies) > 0 {
 		list = append(list, f.part(partTerms, "r.object_id", f.print(true, printedRelationships), full, nil).
-			From(TableTermRelationships, "r").Join("JOIN", TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
+			From(TableTermRelationships, "r").Join(f.db.Then(), TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
 			Where("r.object_id IN (?)", bun.List(ids)).Where("tt.taxonomy IN (?)", bun.List(k.Taxonomies)).Group("r.object_id"))
 	}
 	if of.has(partOccurrences) && k.Dates && f.columns.Occurrences {
@@ -318,7 +318,7 @@ func (f *fingerprints) linked(k Stored, ids []int64) (list []*Query) {
 	}
 	if len(taxonomies) > 0 {
 		list = append(list, f.part(partTerm, "r.object_id", "''", true, map[string]bun.Safe{"type": "tt.taxonomy", "number": "tt.term_id"}).
-			From(TableTermRelationships, "r").Join("JOIN", TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
+			From(TableTermRelationships, "r").Join(f.db.Then(), TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
 			Where("r.object_id IN (?)", bun.List(ids)).Where("tt.taxonomy IN (?)", bun.List(taxonomies)))
 	}
 	return list
@@ -363,7 +363,7 @@ func (f *fingerprints) languages(k Stored, ids []int64, full bool) *Query {
 		members := "CASE WHEN tt.taxonomy = '" + group + "' THEN tt.description END*"
 		return f.part(partLanguage, "r.object_id", f.print(true, append(slices.Clone(printedRelationships), "t.slug", members)), full,
 			map[string]bun.Safe{"value": bun.Safe("MIN(CASE WHEN tt.taxonomy = '" + language + "' THEN t.slug END)")}).
-			From(TableTermRelationships, "r").Join("JOIN", TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
+			From(TableTermRelationships, "r").Join(f.db.Then(), TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
 			Join("JOIN", TableTerms, "t", "t.term_id = tt.term_id").Where("r.object_id IN (?)", bun.List(ids)).
 			Where("tt.taxonomy IN (?)", bun.List([]string{language, group})).Group("r.object_id")
 	}

@@ -55,16 +55,21 @@ func (f *fingerprints) within(k Stored, tables change.Tables) (s partSet) {
 	return s
 }
 
-// differing returns the ids of items of which the parts of a set are not as they were known.
+// differing returns the ids of items of which the parts of a set are not as they were known. Each part is a statement, as a UNION
+// would copy all rows; what is written between them is compared again before it is noted, or by the next comparison.
 func (f *fingerprints) differing(
 	ctx context.Context, j *Journal, k Stored, ids []int64, known map[int64]*schema.JournalObject, of partSet,
 ) (differ []int64, err error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	rows, err := f.rows(ctx, j.primary(), f.some(k, ids, false, of))
-	if err != nil {
-		return nil, err
+	var rows []stateRow
+	for _, part := range f.some(k, ids, false, of) {
+		list, err := f.rows(ctx, j.primary(), []*Query{part})
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, list...)
 	}
 	found, exists := map[int64]*[parts]string{}, map[int64]bool{}
 	for _, r := range rows {

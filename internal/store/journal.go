@@ -103,13 +103,17 @@ func (j *Journal) rows(ctx context.Context, conn bun.IDB, lock bool) (map[string
 	return named, nil
 }
 
+// now returns the expression for the time of the database, in milliseconds since 1970.
+func (j *Journal) now() string {
+	if j.prints.db.isMySQL() {
+		return "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000"
+	}
+	return "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+}
+
 // clock returns the time of the database, in milliseconds since 1970.
 func (j *Journal) clock(ctx context.Context, conn bun.IDB) (now int64, err error) {
-	expr := "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000"
-	if !j.prints.db.isMySQL() {
-		expr = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
-	}
-	err = conn.NewSelect().ColumnExpr(expr).Scan(ctx, &now)
+	err = conn.NewSelect().ColumnExpr(j.now()).Scan(ctx, &now)
 	return now, err
 }
 
@@ -414,14 +418,10 @@ func (j *Journal) note(
 	}
 	var changes []*schema.JournalChange
 	if head.Complete != 0 { // else these are the first states
-		now, err := j.clock(ctx, tx)
-		if err != nil {
-			return 0, err
-		}
 		for _, id := range ids {
 			head.Sequence++
 			head.Mark = rand.Text()
-			change := changeOf(known[id], found[id], head, now)
+			change := changeOf(known[id], found[id], head)
 			change.Own = with.own
 			changes = append(changes, change)
 		}
@@ -430,7 +430,7 @@ func (j *Journal) note(
 		return 0, err
 	}
 	if len(changes) > 0 {
-		if _, err := tx.NewInsert().Model(&changes).Exec(ctx); err != nil {
+		if _, err := tx.NewInsert().Model(&changes).Value("moment", j.now()).Exec(ctx); err != nil {
 			return 0, err
 		}
 	}
@@ -438,9 +438,9 @@ func (j *Journal) note(
 	return len(changes), j.set(ctx, tx, head)
 }
 
-// changeOf returns the change of an item, of which one state may be nil.
-func changeOf(was, is *schema.JournalObject, head *schema.JournalRow, now int64) *schema.JournalChange {
-	c := &schema.JournalChange{Sequence: head.Sequence, Mark: head.Mark, Moment: now, Operation: schema.JournalChanged}
+// changeOf returns the change of an item, of which one state may be nil, without its moment.
+func changeOf(was, is *schema.JournalObject, head *schema.JournalRow) *schema.JournalChange {
+	c := &schema.JournalChange{Sequence: head.Sequence, Mark: head.Mark, Operation: schema.JournalChanged}
 	if is == nil {
 		c.Operation, is = schema.JournalGone, &schema.JournalObject{Kind: was.Kind, ID: was.ID}
 	}
@@ -456,18 +456,19 @@ func changeOf(was, is *schema.JournalObject, head *schema.JournalRow, now int64)
 // remember writes the states of items in place of those that were known.
 func (j *Journal) remember(ctx context.Context, tx bun.Tx, ids []int64, known, found map[int64]*schema.JournalObject) error {
 	var kind string
+	var old []int64
 	var states []*schema.JournalObject
 	for _, id := range ids {
 		if o := known[id]; o != nil {
-			kind = o.Kind
+			kind, old = o.Kind, append(old, id)
 		}
 		if o := found[id]; o != nil {
-			kind, states = o.Kind, append(states, o)
+			states = append(states, o)
 		}
 	}
-	if len(ids) > 0 {
+	if len(old) > 0 {
 		for _, model := range []any{(*schema.JournalObject)(nil), (*schema.JournalLink)(nil)} {
-			_, err := tx.NewDelete().Model(model).Where("kind = ?", kind).Where("object_id IN (?)", bun.List(ids)).Exec(ctx)
+			_, err := tx.NewDelete().Model(model).Where("kind = ?", kind).Where("object_id IN (?)", bun.List(old)).Exec(ctx)
 			if err != nil {
 				return err
 			}

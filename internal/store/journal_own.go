@@ -17,9 +17,10 @@ var ErrDeclarations = errors.New("the journal is that of a program with other de
 
 // Noted is what Journal.Note did.
 type Noted struct {
-	Changes int     // that were written
-	Unseen  []int64 // items that are as they were last known, and were not noted since the moment that was given
-	Images  []int64 // that the items show
+	Changes  int     // that were written
+	Sequence int64   // of the newest change
+	Unseen   []int64 // items that are as they were last known, and were not noted since the moment that was given
+	Images   []int64 // that the items show
 }
 
 // Given are items that may have changed.
@@ -56,7 +57,7 @@ func (j *Journal) Note(ctx context.Context, g Given) (done Noted, err error) {
 		if done.Changes, err = j.note(ctx, tx, head, known, found, noting{progress: head.Progress, own: g.Own}); err != nil {
 			return err
 		}
-		if g.Own && len(done.Unseen) > 0 {
+		if done.Sequence = head.Sequence; g.Own && len(done.Unseen) > 0 {
 			done.Unseen, err = j.claim(ctx, tx, head, g, done.Unseen)
 		}
 		return err
