@@ -114,17 +114,18 @@ func (c *Calendar) ourselves(address string) bool {
 	})
 }
 
-// hostAndPort returns the host of an address with its port, "" for none.
+// hostAndPort returns the host of an address, "" for none, with its port if that is none of those that a site has for both http
+// and https.
 func hostAndPort(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {
 		return ""
 	}
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	host := strings.TrimRight(strings.ToLower(u.Hostname()), ".")
+	if port := u.Port(); port != "" && port != "80" && port != "443" {
+		host += ":" + port
 	}
-	return strings.TrimRight(strings.ToLower(u.Hostname()), ".") + ":" + port
+	return host
 }
 
 // poster posts messages by the rules of fetched images.

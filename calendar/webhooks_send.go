@@ -81,8 +81,10 @@ func (w *webhookRunner) wake() {
 // send sends what is due, to each webhook one message after the other.
 func (w *webhookRunner) send(ctx context.Context) {
 	w.repeat(ctx, "messages to webhooks are not sent", func(ctx context.Context, j *store.Journal) error {
+		ctx, cancel := context.WithCancel(ctx)
 		var sending sync.WaitGroup
 		defer sending.Wait() // before the journal is closed
+		defer cancel()       // so that no other waits until all is sent that waits for one
 		hooks := j.Webhooks()
 		for ctx.Err() == nil {
 			due, err := hooks.Due(ctx)

@@ -111,6 +111,8 @@ func (j *journaled) newCalendar(counter *testdb.Counter) *calendar.Calendar {
 func journaledFields() []calendar.Field {
 	return []calendar.Field{
 		{Kind: "events", Name: "seats", Key: "host_seats", Type: calendar.FieldNumber, Description: "Seats."},
+		{Kind: "events", Name: "budget", Key: "host_budget", Type: calendar.FieldNumber, Read: "edit_others_tribe_events",
+			Description: "Euros."},
 		{Kind: "tags", Name: "colour", Key: "host_colour", Type: calendar.FieldText, Description: "A colour."},
 	}
 }

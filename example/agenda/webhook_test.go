@@ -46,7 +46,11 @@ type told struct {
 	Data struct {
 		Kind, Operation, Address string
 		ID, Position             int64
-		Item                     *struct{ Title string }
+		Item                     *struct {
+			Title         string
+			Venue         any // a venue's name, the venues of an event
+			Seats, Budget *float64
+		}
 	}
 }
 
@@ -133,14 +137,19 @@ func (h *hooked) options() calendar.Options {
 		Webhooks: calendar.Webhooks{
 			Send: true, Ports: []uint16{uint16(port)}, Allow: func(a netip.Addr) bool { return a.IsLoopback() },
 		},
-		Languages: []calendar.Language{{Tag: "en", BaseURL: "https://calendar.example/wp-json"}},
+		Languages: []calendar.Language{{Tag: "en", BaseURL: "https://calendar.example/wp-json"}}, Fields: journaledFields(),
 	}
 }
 
 // start begins a process that sends.
-func (h *hooked) start() *calendar.Calendar {
+func (h *hooked) start() *calendar.Calendar { return h.begin(true) }
+
+// begin begins a process, which may send.
+func (h *hooked) begin(send bool) *calendar.Calendar {
 	h.Helper()
-	c, err := calendar.New(h.Context(), h.options())
+	o := h.options()
+	o.Webhooks.Send = send
+	c, err := calendar.New(h.Context(), o)
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -204,11 +213,15 @@ func (h *hooked) one() calendar.Webhook {
 func TestWebhooks(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		h := hook(t, j)
-		c := h.start()
-		h.refusals(c)
-		added, secret, err := c.AddWebhook(t.Context(), calendar.Webhook{
-			Address: h.at.String() + "/in", Kinds: []string{"events"}, Items: true,
-		})
+		command := h.begin(false)
+		h.refusals(command)
+		given := calendar.Webhook{Address: h.at.String() + "/in", Kinds: []string{"events"}, Items: true}
+		before, _, err := command.AddWebhook(t.Context(), given)
+		if err = errors.Join(err, command.RemoveWebhook(t.Context(), before.ID)); err != nil {
+			t.Fatal(err)
+		}
+		h.write("UPDATE wp_posts SET post_title = 'While there is none' WHERE post_type = 'tribe_events' AND ID <> 9004")
+		added, secret, err := command.AddWebhook(t.Context(), given)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -216,14 +229,18 @@ func TestWebhooks(t *testing.T) {
 		h.mu.Lock()
 		h.hook, h.keys = added, [][]byte{key}
 		h.mu.Unlock()
+		c, second := h.start(), h.start()
 		h.documented(c)
-		second := h.start()
 
-		h.write("UPDATE wp_posts SET post_title = 'Another' WHERE ID = 9004", "UPDATE wp_posts SET post_title = 'Hall 2' WHERE ID = 9002")
+		h.write("UPDATE wp_posts SET post_title = 'Another' WHERE ID = 9004", "UPDATE wp_posts SET post_title = 'Hall 2' WHERE ID = 9002",
+			"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (9004, 'host_seats', '120'), (9004, 'host_budget', '900')")
 		m := h.next("event.updated events-9004")[0]
 		if m.Data.Operation != "update" || m.Data.Address != "https://calendar.example/wp-json/vendor/events/v1/events/9004" ||
 			m.Data.Position == 0 || m.Data.Item == nil || m.Data.Item.Title != "Another" {
 			t.Errorf("%+v", m)
+		}
+		if i := m.Data.Item; i == nil || i.Seats == nil || *i.Seats != 120 || i.Budget != nil { // the budget is for editors
+			t.Errorf("fields of the host: %+v", i)
 		}
 		h.tries()
 		h.hidden()
@@ -261,7 +278,9 @@ func (h *hooked) refusals(c *calendar.Calendar) {
 		{elsewhere, "http://127.0.0.1/", "events", "address"}, {elsewhere, "http://[::1]/", "events", "address"},
 		{elsewhere, "http://10.0.0.1/", "events", "address"}, {elsewhere, h.at.String(), "events", "address"},
 		{elsewhere, "ftp://example.org/", "events", "address"}, {elsewhere, "https://a:b@example.org/", "events", "address"},
-		{elsewhere, "", "events", "address"}, {c, "https://calendar.example/hook", "events", "address"},
+		{elsewhere, "", "events", "address"}, {elsewhere, "http://localhost/", "events", "address"},
+		{elsewhere, "http://8.8.8.8:8080/", "events", "address"}, {elsewhere, "http://169.254.169.254/latest", "events", "address"},
+		{c, "https://calendar.example/hook", "events", "address"}, {c, "http://CALENDAR.example.:80/", "events", "address"},
 		{c, h.at.String() + "/moved", "events", "address"}, {c, h.at.String(), "rooms", "kinds"},
 	} {
 		_, _, err := w.of.AddWebhook(h.Context(), calendar.Webhook{Address: w.address, Kinds: []string{w.kind}})

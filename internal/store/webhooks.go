@@ -65,7 +65,11 @@ func (w *Webhooks) Add(ctx context.Context, one *schema.Webhook) error {
 		head := rows[schema.JournalHead]
 		follower := &schema.JournalRow{Name: FollowerOfWebhooks, Incarnation: head.Incarnation, Sequence: head.Sequence, Mark: head.Mark,
 			Progress: fmt.Sprintf("%s %d", head.Incarnation, head.Sequence)}
-		if _, err = tx.NewInsert().Model(follower).Ignore().Exec(ctx); err != nil { // nobody follows before there are any
+		_, err = tx.NewInsert().Model(follower).Ignore().Exec(ctx) // nobody follows before there are any
+		if err == nil && n == 0 {                                  // nor since the last one was removed
+			_, err = tx.NewUpdate().Model(follower).Column("incarnation", "sequence", "mark", "progress").WherePK().Exec(ctx)
+		}
+		if err != nil {
 			return err
 		}
 		if one.Created, err = w.journal.clock(ctx, tx); err != nil {

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/schema"
+)
+
+// manyAddresses answer each in a way of its own, by their paths.
+type manyAddresses struct {
+	release chan struct{} // ends what hangs
+
+	mu      sync.Mutex
+	hanging map[string]bool // that were asked
+	live    int             // messages that were taken
+}
+
+func (m *manyAddresses) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var message struct{ Type string }
+	if err := json.NewDecoder(r.Body).Decode(&message); err != nil || message.Type == "webhook.test" {
+		return
+	}
+	how, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	switch how {
+	case "hangs":
+		m.mu.Lock()
+		m.hanging[rest] = true
+		m.mu.Unlock()
+		select {
+		case <-m.release:
+		case <-r.Context().Done():
+		}
+	case "live":
+		m.mu.Lock()
+		m.live++
+		m.mu.Unlock()
+		return
+	case "gone":
+		w.WriteHeader(http.StatusGone)
+		return
+	case "hour":
+		rest = time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)
+		fallthrough
+	case "after":
+		w.Header().Set("Retry-After", rest)
+	}
+	w.WriteHeader(http.StatusServiceUnavailable)
+}
+
+// are reports whether so many addresses hang, and so many messages were taken by the one that takes them.
+func (m *manyAddresses) are(hanging, live int) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.hanging) == hanging && m.live >= live
+}
+
+// TestWebhooksOfManyAddresses: 50 addresses that hang delay no other; each number of tries has its delay, until there is none; what
+// Retry-After asks for counts, for a day at most; 410 disables that webhook alone.
+func TestWebhooksOfManyAddresses(t *testing.T) {
+	onEveryEngine(t, func(t *testing.T, j *journaled) {
+		const hanging = 50
+		many := &manyAddresses{release: make(chan struct{}), hanging: map[string]bool{}}
+		defer close(many.release)
+		server := httptest.NewServer(many)
+		t.Cleanup(server.Close)
+		h := &hooked{journaled: j}
+		h.at, _ = url.Parse(server.URL)
+		c := h.begin(false)
+		add := func(path string) int64 {
+			t.Helper()
+			added, _, err := c.AddWebhook(t.Context(), calendar.Webhook{Address: server.URL + path, Kinds: []string{"events"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return added.ID
+		}
+		first := add("/hangs/0")
+		var others []string
+		for i := 1; i < hanging; i++ {
+			others = append(others, fmt.Sprintf("SELECT '%s/hangs/%d', kinds, items, secret FROM wp_agenda_webhooks WHERE id = %d", server.URL, i,
+				first))
+		}
+		h.own("INSERT INTO wp_agenda_webhooks (address, kinds, items, secret) " + strings.Join(others, " UNION ALL "))
+		// The times for which messages wait, by webhook. The first try, which comes again soon, is that of TestWebhooks.
+		want := map[int64]time.Duration{
+			add("/after/7200"): 2 * time.Hour, add("/hour"): time.Hour, add("/after/99999999"): 24 * time.Hour,
+		}
+		tries := map[int64]int{}
+		for i, wait := range []time.Duration{
+			5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour,
+		} {
+			id := add("/unavailable")
+			want[id], tries[id] = wait, i+1
+		}
+		gone, last := add("/gone"), add("/unavailable")
+		tries[last] = 9
+		add("/live")
+		h.start()
+
+		h.own("UPDATE wp_agenda_webhooks SET disabled = 'test'")
+		h.write("UPDATE wp_posts SET post_title = 'First' WHERE ID = 9004")
+		h.await("all wait", func() bool { return h.every(func(w calendar.Webhook) bool { return w.Waiting == 1 }) })
+		for id, n := range tries {
+			h.own(fmt.Sprintf("UPDATE wp_agenda_deliveries SET tries = %d WHERE webhook_id = %d", n, id))
+		}
+		h.own("UPDATE wp_agenda_webhooks SET disabled = ''")
+		h.await("one is told while the others hang", func() bool { return many.are(hanging, 1) })
+		h.await("the last try fails for good", func() bool {
+			return h.every(func(w calendar.Webhook) bool { return (w.Failed == 1) == (w.ID == last) })
+		})
+		h.write("UPDATE wp_posts SET post_title = 'Second' WHERE ID = 9004")
+		h.await("it is tried again", func() bool { return h.every(func(w calendar.Webhook) bool { return w.Failed == 0 }) })
+		h.await("one is told of the next change", func() bool { return many.are(hanging, 2) })
+		h.await("tries have failed", func() bool {
+			return h.every(func(w calendar.Webhook) bool {
+				_, fails := want[w.ID]
+				return !w.LastFailure.IsZero() || !fails && w.ID != gone
+			})
+		})
+		h.waits(want, gone)
+	})
+}
+
+// every reports whether something is so for all webhooks.
+func (h *hooked) every(so func(calendar.Webhook) bool) bool {
+	h.Helper()
+	list, err := h.calendar.Webhooks(h.Context())
+	if err != nil {
+		h.Fatal(err)
+	}
+	for _, w := range list {
+		if !so(w) {
+			return false
+		}
+	}
+	return true
+}
+
+// waits checks for how long the first message of each webhook waits after the try that failed.
+func (h *hooked) waits(want map[int64]time.Duration, gone int64) {
+	h.Helper()
+	own, err := schema.OpenJournal(h.Context(), h.db, "wp_", false)
+	if err != nil {
+		h.Fatal(err)
+	}
+	defer own.Close()
+	first := map[int64]*schema.Delivery{}
+	var all []*schema.Delivery
+	if err := own.DB.NewSelect().Model(&all).Where("tries > 0").Scan(h.Context()); err != nil {
+		h.Fatal(err)
+	}
+	for _, d := range all {
+		first[d.Webhook] = d
+	}
+	list, err := h.calendar.Webhooks(h.Context())
+	if err != nil {
+		h.Fatal(err)
+	}
+	for _, w := range list {
+		usual, fails := want[w.ID]
+		if (w.Disabled == "gone") != (w.ID == gone) {
+			h.Errorf("%+v", w)
+		}
+		d := first[w.ID]
+		if !fails || d == nil {
+			continue
+		}
+		wait := time.Duration(d.Due-w.LastFailure.UnixMilli()) * time.Millisecond
+		asked := strings.Contains(w.Address, "/after/")
+		if asked && wait != usual || wait < usual*5/6 || wait > usual*11/10 {
+			h.Errorf("%s after %d tries: waits %s, want %s", w.Address, d.Tries, wait, usual)
+		}
+	}
+}
