@@ -1,12 +1,98 @@
 package main
 
 import (
+	"io"
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/internal/webhook"
 )
+
+// TestOnChangeOfAnAddress checks that an address gets what changes in a signed POST, which comes again with the same id where it is
+// not taken, and the change once more.
+func TestOnChangeOfAnAddress(t *testing.T) {
+	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+	key, err := webhook.Secret(secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type message struct{ id, body string }
+	messages := make(chan message, 10)
+	var tries atomic.Int64
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		id := r.Header.Get(webhook.HeaderID)
+		seconds, _ := strconv.ParseInt(r.Header.Get(webhook.HeaderTimestamp), 10, 64)
+		if want, _ := webhook.Sign(id, time.Unix(seconds, 0), body, key); r.Header.Get(webhook.HeaderSignature) != want {
+			t.Errorf("%q is not signed", r.Header)
+		}
+		if tries.Add(1) == 1 {
+			w.WriteHeader(http.StatusBadGateway)
+		}
+		messages <- message{id, string(body)}
+	}))
+	t.Cleanup(receiver.Close)
+	file := filepath.Join(t.TempDir(), "secret")
+	write(t, file, secret+"\n")
+	address, printed, end := printing(t, "-plain-http", "-on-change", receiver.URL, "-on-change-secret-file", file)
+	addTag(t, address, printed)
+	first, again := <-messages, <-messages
+	if first.id == "" || first.id != again.id || !strings.Contains(again.body, `"data":[{"kind":"tags","id":`) {
+		t.Errorf("%q, then %q", first, again)
+	}
+	if code, log := end(); code != 0 {
+		t.Errorf("%d: %s", code, log)
+	}
+	if last := <-messages; last.id == first.id || !strings.Contains(last.body, `"data":[{"kind":"tags","id":`) {
+		t.Errorf("%q after %q", last, first)
+	}
+}
+
+// TestOnChangeComesAgain checks that a change comes again after the longest of what an older answer may take to the cache.
+func TestOnChangeComesAgain(t *testing.T) {
+	for _, w := range []struct{ request, stale, settle, again time.Duration }{
+		{20 * time.Second, time.Second, 3 * time.Second, 20 * time.Second},
+		{time.Second, time.Minute, 3 * time.Second, time.Minute},
+		{time.Second, 0, 3 * time.Second, 3 * time.Second},
+	} {
+		s := settings{onChange: "true", requestTimeout: w.request}
+		s.cache.MaxStale, s.cache.Settle = w.stale, w.settle
+		n, err := s.notifier(version{}, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n.Close(t.Context())
+		if n.Again != w.again {
+			t.Errorf("%+v: after %s", w, n.Again)
+		}
+	}
+}
+
+// addTag adds a tag as an editor of the demo site.
+func addTag(t *testing.T, address, printed string) (status int) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address+"/wp-json/vendor/events/v1/tags",
+		strings.NewReader(`{"name":"Told"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.SetBasicAuth("editor", credentials(printed)["editor"])
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	return resp.StatusCode
+}
 
 // TestOnChange checks that a command gets what changes through the API, at once and once more, that one which fails harms nothing,
 // and that an address needs a secret.
@@ -14,20 +100,9 @@ func TestOnChange(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lines")
 	for _, command := range []string{"exit 1", "cat >> " + file} {
 		address, printed, end := printing(t, "-plain-http", "-on-change", command)
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address+"/wp-json/vendor/events/v1/tags",
-			strings.NewReader(`{"name":"Told"}`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("Content-Type", "application/json")
-		r.SetBasicAuth("editor", credentials(printed)["editor"])
-		resp, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		resp.Body.Close()
-		if code, log := end(); code != 0 || resp.StatusCode != http.StatusCreated {
-			t.Errorf("%s: %d, %d: %s", command, code, resp.StatusCode, log)
+		status := addTag(t, address, printed)
+		if code, log := end(); code != 0 || status != http.StatusCreated {
+			t.Errorf("%s: %d, %d: %s", command, code, status, log)
 		}
 	}
 	text, err := os.ReadFile(file)

@@ -88,8 +88,8 @@ func TestWebhooksOfKilledServers(t *testing.T) {
 		for i := range 20 {
 			venues = append(venues, shortPost(9600+i, "tribe_venue", "Round 0"))
 		}
-		j.run("INSERT INTO wp_posts (ID, post_title, post_content, post_excerpt, post_status, post_name, post_type, post_mime_type, to_ping, " +
-			"pinged, post_content_filtered, guid, post_date, post_date_gmt, post_modified, post_modified_gmt) VALUES " +
+		j.run("INSERT INTO wp_posts (ID, post_title, post_content, post_excerpt, post_status, post_name, post_type, post_mime_type, " +
+			"to_ping, pinged, post_content_filtered, guid, post_date, post_date_gmt, post_modified, post_modified_gmt) VALUES " +
 			strings.Join(venues, ", "))
 		succeeds("journal", "install")
 		succeeds("journal", "scan")

@@ -86,8 +86,8 @@ func TestWebhooksOfManyAddresses(t *testing.T) {
 		first := add("/hangs/0")
 		var others []string
 		for i := 1; i < hanging; i++ {
-			others = append(others, fmt.Sprintf("SELECT '%s/hangs/%d', kinds, items, secret FROM wp_agenda_webhooks WHERE id = %d", server.URL, i,
-				first))
+			others = append(others, fmt.Sprintf("SELECT '%s/hangs/%d', kinds, items, secret FROM wp_agenda_webhooks WHERE id = %d",
+				server.URL, i, first))
 		}
 		h.own("INSERT INTO wp_agenda_webhooks (address, kinds, items, secret) " + strings.Join(others, " UNION ALL "))
 		// The times for which messages wait, by webhook. The first try, which comes again soon, is that of TestWebhooks.

@@ -30,6 +30,7 @@ const (
 	maxTries   = 6
 	firstPause = time.Second // after a failure; each one after it is twice as long
 	sendTime   = 30 * time.Second
+	laterPause = 5 * time.Minute // after so many tries; what is handed over meanwhile does not wait for it
 )
 
 // Config says where changes go.
@@ -144,8 +145,11 @@ func (n *Notifier) run(ctx context.Context) {
 		first, more := n.waiting.take(now)
 		again, next := n.again.take(now)
 		n.mu.Unlock()
-		n.send(ctx, first)
-		n.send(ctx, again)
+		n.send(ctx, first) // where that fails, they come again
+		if !n.send(ctx, again) {
+			n.later(again)
+			continue
+		}
 		if !more.IsZero() {
 			continue
 		}
@@ -162,10 +166,22 @@ func (n *Notifier) run(ctx context.Context) {
 	}
 }
 
-// send hands lines over, and tries again where that fails. What failed too often is given up: it is logged.
-func (n *Notifier) send(ctx context.Context, list []Line) {
+// later has lines that could not be handed over come again, unless they do so already: what takes them may be down for longer.
+func (n *Notifier) later(list []Line) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	due := time.Now().Add(laterPause)
+	for _, l := range list {
+		if _, known := n.again.of[l.Address]; !known && !n.again.whole(l.Kind, n.Base) {
+			n.again.add(dated{l, due}, n.Base)
+		}
+	}
+}
+
+// send hands lines over, and tries again where that fails. It reports whether it was done, and logs it if not.
+func (n *Notifier) send(ctx context.Context, list []Line) bool {
 	if len(list) == 0 {
-		return
+		return true
 	}
 	pause, id := firstPause, "msg_"+rand.Text()
 	for try := 1; ; try++ {
@@ -174,10 +190,10 @@ func (n *Notifier) send(ctx context.Context, list []Line) {
 		cancel()
 		switch {
 		case err == nil:
-			return
+			return true
 		case try == maxTries || ctx.Err() != nil:
 			n.Logger.Error("changes could not be handed over", "changes", len(list), "error", err)
-			return
+			return false
 		}
 		n.Logger.Warn("changes could not be handed over yet", "changes", len(list), "error", err)
 		select {
@@ -201,7 +217,7 @@ func (n *Notifier) Close(ctx context.Context) {
 	for _, l := range []*lines{&n.waiting, &n.again} {
 		for ctx.Err() == nil {
 			n.mu.Lock()
-			due, _ := l.take(time.Now().Add(n.Again))
+			due, _ := l.take(time.Now().Add(max(n.Again, laterPause)))
 			n.mu.Unlock()
 			if len(due) == 0 {
 				break

@@ -94,6 +94,15 @@ func TestChangesAreHandedOver(t *testing.T) {
 		time.Sleep(time.Hour)
 		want("trash events-2", "update events-3")
 
+		failing.Store(true) // for longer than tries last
+		change("update", 4)
+		time.Sleep(time.Hour)
+		failing.Store(false)
+		time.Sleep(2 * laterPause)
+		want("update events-4")
+		time.Sleep(time.Hour)
+		want()
+
 		failing.Store(true)
 		change("update", 1)
 		synctest.Wait()
@@ -109,6 +118,42 @@ func TestChangesAreHandedOver(t *testing.T) {
 		n.Close(t.Context())
 		if got := said.take(); len(got) != maxWaiting+1 {
 			t.Errorf("%d lines at the end", len(got))
+		}
+	})
+}
+
+// TestNobodyHears checks that what takes changes may be down for longer than there is room for them: then it is told of each item, or
+// of its kind.
+func TestNobodyHears(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var said record
+		var failing atomic.Bool
+		failing.Store(true)
+		n := New(Config{Send: heard(&said, failing.Load), Again: 30 * time.Second, Base: "https://x.example/v1", Logger: logger()})
+		defer n.Close(t.Context())
+		change := func(kind string, id int64) {
+			n.Changed(t.Context(), calendar.Change{Kind: kind, ID: id, Op: calendar.OpUpdate})
+		}
+		change("venues", 1)
+		for id := range int64(maxWaiting + 1000) {
+			change("events", id)
+			if id%500 == 0 {
+				time.Sleep(10 * time.Minute)
+			}
+		}
+		change("venues", 2)
+		time.Sleep(time.Hour)
+		failing.Store(false)
+		time.Sleep(3 * laterPause)
+		got := said.take()
+		venues := slices.Contains(got, "purge venues-0") ||
+			slices.Contains(got, "update venues-1") && slices.Contains(got, "update venues-2")
+		if len(got) > maxWaiting+2 || !venues || !slices.Contains(got, "purge events-0") {
+			t.Errorf("%d lines: %.200q", len(got), got)
+		}
+		time.Sleep(time.Hour)
+		if got := said.take(); len(got) > 0 {
+			t.Errorf("told again: %.200q", got)
 		}
 	})
 }
