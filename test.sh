@@ -80,7 +80,7 @@ missing_server_packages() {
 
 # Of what starts clusters; their servers are not the one that the machine may run.
 missing_cluster_packages() {
-	command -v mariadb-install-db >/dev/null || echo mariadb-server
+	command -v wsrep_sst_rsync >/dev/null || echo mariadb-server # by which a node gives another one its data
 	[ -e /usr/lib/galera/libgalera_smm.so ] || echo galera-4
 	command -v rsync >/dev/null || echo rsync
 	command -v lsof >/dev/null || echo lsof

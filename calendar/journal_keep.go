@@ -26,7 +26,7 @@ func (c *Calendar) newRunner(st *store.Store, readOnly bool) *journal.Runner {
 	return journal.NewRunner(config)
 }
 
-// keepJournal begins to keep the journal, if the site has one.
+// keepJournal begins to keep the journal, if the site has one. It may be called again.
 func (c *Calendar) keepJournal(ctx context.Context) error {
 	if c.options.unattended || c.ReadOnly() {
 		return nil

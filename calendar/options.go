@@ -276,8 +276,8 @@ type Hooks struct {
 	// to 4,096 changes wait for it; further ones are dropped and logged, but on a site with a journal (see
 	// schema.InstallJournal), where they come later as Change.Foreign. There it is also called for the changes of
 	// others, at least once each, in their order, and where an item changed more than once maybe once for all, in one
-	// process at a time, and also for images and settings; and for its own when they are noted. Close
-	// waits for it. Register (the function) refuses it: use New. A Kind reads with
+	// process at a time, and also for images and settings; and for its own when they are noted: if the process is killed
+	// between, it is not called for them. Close waits for it. Register (the function) refuses it: use New. A Kind reads with
 	// its context what the caller of the change may see; see WithPrincipal.
 	OnChange func(ctx context.Context, c Change)
 

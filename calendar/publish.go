@@ -106,6 +106,9 @@ func (c *Calendar) publishOnce(ctx context.Context) {
 			c.options.Logger.Error("panic while publishing scheduled posts", "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
+	if err := c.keepJournal(ctx); err != nil && ctx.Err() == nil { // one that was installed meanwhile
+		c.options.Logger.Warn("the journal is not kept", "error", err)
+	}
 	if _, err := c.PublishDue(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, ErrClosed) {
 		c.options.Logger.Error("scheduled posts were not published", "error", err)
 	}

@@ -15,7 +15,8 @@ import (
 // InstallJournal creates the tables of the journal, in which is noted what changed, whoever changed it: agenda_objects,
 // agenda_links, agenda_changes and agenda_journal, if they do not exist; those of an older release it makes anew.
 // A site gets them only where its owner calls this, or by Install if it is our own. Nothing is put on the tables of others, no
-// trigger either. Calendars that find it when they are made keep it, until their Close.
+// trigger either. Calendars that find it when they are made, or each time Options.PublishEvery has
+// passed, keep it until their Close.
 // On MySQL and MariaDB the account needs the right to CREATE tables. On SQLite the tables are in a file next to the
 // database's, named as that with ".changes" after it, so that its commits are none of the site's.
 func InstallJournal(ctx context.Context, db *bun.DB, prefix string) error {

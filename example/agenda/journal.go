@@ -26,7 +26,8 @@ func journalCommand() *cobra.Command {
 		Use: "journal", Short: "keep a journal of what changed on a site, whoever changed it",
 		Long: "Keep a journal of the events, venues, organizers, categories, tags, images and settings of a site that changed or are\n" +
 			"gone, whoever wrote: their states are compared with the last known ones. Nothing is put on tables of other programs.\n" +
-			"A server that finds the journal when it starts keeps it. The commands work on one site, of --dsn or --data.",
+			"A server keeps the journal, if it finds one when it starts or a minute later. The commands work on one site, of --dsn or\n" +
+			"--data.",
 		Example: "  agenda journal install && agenda journal scan",
 	}
 	root.AddCommand(
@@ -87,7 +88,8 @@ func (j *journaling) install(ctx context.Context, db *bun.DB, cmd *cobra.Command
 		return err
 	}
 	fmt.Fprintln(cmd.OutOrStdout(),
-		"The journal is there. Servers keep it once they are started again; 'agenda journal scan' compares now.")
+		"The journal is there. Servers keep it after a minute at most, those with --publish-every 0 once they are started again;\n"+
+			"'agenda journal scan' compares now.")
 	return nil
 }
 

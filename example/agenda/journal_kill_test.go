@@ -1,13 +1,16 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"maps"
-	"math/rand/v2"
+	"net/http"
 	"path/filepath"
-	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,7 +20,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-var journalRounds = flag.Int("journal.rounds", 4, "in how many rounds TestJournalOfKilledProcesses writes and kills")
+var journalRounds = flag.Int("journal.rounds", 2, "in how many rounds TestJournalOfKilledProcesses writes and kills")
 
 // place returns the flags by which commands find the database.
 func (j *journaled) place() []string {
@@ -32,111 +35,130 @@ func (j *journaled) place() []string {
 	return []string{"-data", filepath.Dir(file)}
 }
 
-// writeInShapes writes as other programs do that replace much at once: in long transactions, by a restored dump, by other tables.
-func (j *journaled) writeInShapes(r *rand.Rand) string {
-	j.Helper()
-	row := 9700 + r.IntN(5)
-	shapes := [][]string{
-		{"BEGIN", "DELETE FROM wp_postmeta WHERE post_id = 9004", fmt.Sprintf("INSERT INTO wp_postmeta (meta_id, post_id, meta_key, "+
-			"meta_value) VALUES (%d, 9004, '_EventCost', '%d')", row, row), "UPDATE wp_terms SET term_group = term_group + 1", "COMMIT"},
-		{"BEGIN", "DELETE FROM wp_posts", "DELETE FROM wp_tec_events", "ROLLBACK"},
-		{"CREATE TABLE kept AS SELECT * FROM wp_term_relationships", "DELETE FROM wp_term_relationships",
-			"INSERT INTO wp_term_relationships SELECT * FROM kept", "DROP TABLE kept"},
-		{fmt.Sprintf("UPDATE wp_tec_events SET rset = 'RDATE:%d' WHERE post_id = 9004", row),
-			fmt.Sprintf("UPDATE wp_tec_occurrences SET has_recurrence = %d", r.IntN(2))},
-		{fmt.Sprintf("UPDATE wp_posts SET menu_order = %d WHERE post_type IN ('tribe_events', 'tribe_organizer')", r.IntN(3))},
-	}
-	if j.db.Dialect().Name() != dialect.SQLite {
-		shapes = append(shapes, []string{"CREATE TABLE swapped LIKE wp_postmeta",
-			fmt.Sprintf("INSERT INTO swapped SELECT * FROM wp_postmeta "+
-				"WHERE meta_id < 9100 OR meta_id %% 5 <> %d", r.IntN(5)), "RENAME TABLE wp_postmeta TO gone, swapped TO wp_postmeta",
-			"DROP TABLE gone"},
-			[]string{"ALTER TABLE wp_posts ROW_FORMAT = DYNAMIC", "TRUNCATE wp_tec_occurrences"})
-	}
-	shape := shapes[r.IntN(len(shapes))]
-	conn, err := j.db.DB.Conn(j.Context())
-	if err != nil {
-		j.Fatal(err)
-	}
-	defer conn.Close()
-	for _, s := range shape {
-		if _, err := conn.ExecContext(j.Context(), s); err != nil {
-			j.Fatal(s, err)
-		}
-	}
-	return strings.Join(shape, "; ")
+// killed are processes that write and are killed.
+type killed struct {
+	*journalModel
+	place    []string
+	password string
+	made     atomic.Int64 // writes that were answered
 }
 
-// TestJournalOfKilledProcesses writes while three processes compare, which are killed: what is stored otherwise is noted, in a sequence
-// without gaps, and what the journal knows in the end is what is stored.
+// TestJournalOfKilledProcesses writes, also by three servers, which compare and are killed: what is stored otherwise is noted, in a
+// sequence without gaps, and what the journal knows in the end is what is stored.
 func TestJournalOfKilledProcesses(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
-		seed, place := rand.Uint64(), j.place()
-		r := rand.New(rand.NewPCG(seed, 2))
-		t.Logf("seed %d", seed)
-		succeeds := func(name string) {
+		k := &killed{journalModel: j.model(2), place: j.place()}
+		command := func(args ...string) string {
 			t.Helper()
-			if code, out, errOut := ran(t, append([]string{"journal", name}, place...)...); code != 0 {
-				t.Fatalf("seed %d: %s: %s%s", seed, name, out, errOut)
+			code, out, errOut := ran(t, append(args, k.place...)...)
+			if code != 0 {
+				t.Fatalf("seed %d: %s: %s%s", *journalSeed, args, out, errOut)
 			}
+			return out
 		}
-		succeeds("install")
-		succeeds("scan")
+		k.password = onePassword.FindString(command("user", "add", "-login", "killed", "-email", "k@example.org", "-role", "administrator"))
+		command("journal", "install")
+		command("journal", "scan")
 		for range *journalRounds {
-			was := j.states()
-			wrote := j.writeWhileKilled(r, place)
-			j.endLease()
-			succeeds("scan")
-			want := differences(was, j.states())
-			noted := j.noted()
-			for _, w := range want {
-				_, object, _ := strings.Cut(w, " ")
-				if !slices.ContainsFunc(noted, func(n string) bool { return strings.HasSuffix(n, " "+object) }) {
-					t.Fatalf("seed %d: %q: %q is not noted, but %q", seed, wrote, w, noted)
+			was := k.states("wp_")
+			wrote := k.writeWhileKilled()
+			k.endLease()
+			command("journal", "scan")
+			changes := k.since()
+			noted := together(changes)
+			for _, w := range differences(was, k.states("wp_")) {
+				operation, object, _ := strings.Cut(w, " ")
+				if noted[object] != operation {
+					t.Fatalf("seed %d: %q: %q is not noted, but %q", *journalSeed, wrote, w, noted)
 				}
 			}
-			succeeds("scan")
-			if again := j.noted(); len(again) > 0 {
-				t.Fatalf("seed %d: %q: noted twice: %q", seed, wrote, again)
+			command("journal", "scan")
+			if again := k.since(); len(again) > 0 {
+				t.Fatalf("seed %d: %q: noted twice: %v", *journalSeed, wrote, again)
 			}
+			k.replay(changes)
 		}
+		k.copied(k.states("wp_"))
+		t.Logf("seed %d: %d changes, %d writes of servers that were killed", *journalSeed, k.seen, k.made.Load())
 		// A journal that is made anew knows the same.
-		known := j.known()
+		known := k.known()
 		if err := schema.RemoveJournal(t.Context(), j.db, "wp_"); err != nil {
 			t.Fatal(err)
 		}
-		succeeds("install")
-		succeeds("scan")
-		if anew := j.known(); !maps.Equal(known, anew) {
-			t.Errorf("seed %d: known are\n%v\nand anew\n%v", seed, known, anew)
+		command("journal", "install")
+		command("journal", "scan")
+		if anew := k.known(); !maps.Equal(known, anew) {
+			t.Errorf("seed %d: known are\n%v\nand anew\n%v", *journalSeed, known, anew)
 		}
 	})
 }
 
-// writeWhileKilled writes while three processes compare, of which each is killed.
-func (j *journaled) writeWhileKilled(r *rand.Rand, place []string) (wrote []string) {
-	j.Helper()
-	var outs [3]output
-	var ended []func()
-	for i := range outs {
-		cmd := command(j.T, &outs[i], append([]string{"journal", "scan"}, place...)...)
-		if err := cmd.Start(); err != nil {
-			j.Fatal(err)
-		}
-		kill := time.AfterFunc(time.Duration(r.IntN(700))*time.Millisecond, func() { _ = cmd.Process.Kill() })
-		ended = append(ended, func() { _ = cmd.Wait(); kill.Stop() })
+// writeWhileKilled writes while three servers do, of which each is killed, and a command compares.
+func (k *killed) writeWhileKilled() (wrote []string) {
+	k.Helper()
+	var running sync.WaitGroup
+	serve := append([]string{"serve", "-addr", "127.0.0.1:0"}, k.place...)
+	if k.db.Dialect().Name() == dialect.SQLite {
+		serve = append(serve, "-data-shared")
 	}
-	for range 2 + r.IntN(5) {
-		if r.IntN(2) == 0 {
-			wrote = append(wrote, j.writeInShapes(r))
-		} else {
-			wrote = append(wrote, j.writeAtRandom(r))
-		}
+	for range 3 {
+		out := &output{}
+		server := program(k.T, out, serve...)
+		patience := time.Duration(k.IntN(500)) * time.Millisecond
+		address, seed := until(k.T, out, `pages (http://[^/ ]+)`)+"/wp-json/vendor/events/v1/", k.Int()
+		running.Go(func() {
+			ctx, cancel := context.WithCancel(k.Context())
+			defer cancel()
+			if err := k.request(ctx, address, seed); err != nil {
+				k.Error(err, out)
+				return
+			}
+			time.AfterFunc(patience, func() { _ = server.Process.Kill() })
+			for n := seed + 1; k.request(ctx, address, n) == nil; n++ {
+			}
+			_ = server.Wait()
+		})
 	}
-	for _, end := range ended {
-		end()
+	scan := program(k.T, &output{}, append([]string{"journal", "scan"}, k.place...)...)
+	for range 10 {
+		wrote = append(wrote, k.write())
 	}
+	_ = scan.Process.Kill()
+	running.Wait()
 	return wrote
+}
+
+// request makes an item and changes it, as a client of a server. The error is that of a server that is gone.
+func (k *killed) request(ctx context.Context, address string, n int) error {
+	var item struct{ ID int64 }
+	send := func(method, path, body string) (int, error) {
+		r, err := http.NewRequestWithContext(ctx, method, address+path, strings.NewReader(body))
+		if err != nil {
+			return 0, err
+		}
+		r.SetBasicAuth("killed", k.password)
+		r.Header.Set("Content-Type", "application/json")
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			return 0, err
+		}
+		defer resp.Body.Close()
+		return resp.StatusCode, json.NewDecoder(resp.Body).Decode(&item)
+	}
+	status, err := send(http.MethodPost, "tags", fmt.Sprintf(`{"name": "tag %d"}`, n))
+	if err != nil {
+		return err
+	}
+	if status < 300 {
+		k.made.Add(1)
+		path := fmt.Sprintf("tags/%d", item.ID)
+		if n%3 == 0 {
+			_, err = send(http.MethodDelete, path, "")
+		} else {
+			_, err = send(http.MethodPut, path, fmt.Sprintf(`{"description": "%d"}`, n))
+		}
+	}
+	return err
 }
 
 // endLease lets the lease of a killed process end.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -44,13 +45,18 @@ func (h *hookCalls) has(text string) int {
 // serving is a calendar that keeps the journal, as a server's does.
 func (j *journaled) serving(share float64, h *hookCalls, log io.Writer) *calendar.Calendar {
 	j.Helper()
+	return j.servingFields(journaledFields(), share, h, log)
+}
+
+func (j *journaled) servingFields(fields []calendar.Field, share float64, h *hookCalls, log io.Writer) *calendar.Calendar {
+	j.Helper()
 	logger := slog.New(slog.DiscardHandler)
 	if log != nil {
 		logger = slog.New(slog.NewTextHandler(log, nil))
 	}
 	o := calendar.Options{DB: j.db, Logger: logger, JournalShare: share, Site: calendar.Site{
 		Translations: calendar.TranslationsTable,
-	}, Cache: calendar.Cache{Settle: time.Second}, Fields: journaledFields()}
+	}, Cache: calendar.Cache{Settle: time.Second}, Fields: fields}
 	if h != nil {
 		o.Hooks.OnChange = h.call
 	}
@@ -100,21 +106,8 @@ func TestJournalRunner(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		var first, second hookCalls
 		a, b := j.serving(calendar.None, &first, nil), j.serving(calendar.None, &second, nil)
-		ctx := calendar.WithPrincipal(t.Context(), calendar.Principal{UserID: 1})
-		write := func(c *calendar.Calendar, name string) string {
-			t.Helper()
-			var tag struct{ ID int64 }
-			answer, err := c.Do(ctx, "POST", "/tags", nil, map[string]any{"name": name})
-			if err == nil {
-				err = json.Unmarshal(answer, &tag)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			return fmt.Sprint(tag.ID)
-		}
 		hears := func(what string) bool { return first.has(what)+second.has(what) > 0 }
-		one, other := write(a, "One"), write(b, "Other")
+		one, other := j.newTag(a, "One"), j.newTag(b, "Other")
 		eventually(t, "own changes", func() bool {
 			rows := j.rows(0)
 			return slices.Contains(rows, "tags "+one+" true") && slices.Contains(rows, "tags "+other+" true")
@@ -143,6 +136,75 @@ func TestJournalRunner(t *testing.T) {
 		j.run("UPDATE wp_posts SET post_title = 'again' WHERE ID = 9003")
 		eventually(t, "a change after the command", func() bool { return slices.Contains(j.rows(was.Sequence), "organizers 9003 false") })
 	})
+}
+
+// newTag makes a tag by a calendar, and returns its id.
+func (j *journaled) newTag(c *calendar.Calendar, name string) string {
+	j.Helper()
+	ctx := calendar.WithPrincipal(j.Context(), calendar.Principal{UserID: 1})
+	var tag struct{ ID int64 }
+	answer, err := c.Do(ctx, "POST", "/tags", nil, map[string]any{"name": name})
+	if err == nil {
+		err = json.Unmarshal(answer, &tag)
+	}
+	if err != nil {
+		j.Fatal(err)
+	}
+	return fmt.Sprint(tag.ID)
+}
+
+// TestJournalOfTwoDeclarations serves a site by two calendars of other fields: the one that the journal is not about neither compares nor
+// notes, and all that either writes is noted once.
+func TestJournalOfTwoDeclarations(t *testing.T) {
+	onEveryEngine(t, func(t *testing.T, j *journaled) {
+		log, was := &output{}, j.head()
+		ours, others := j.serving(1, nil, nil), j.servingFields(nil, 1, nil, log)
+		want := map[string]int{}
+		for n := range 3 {
+			j.run(fmt.Sprintf("REPLACE INTO wp_postmeta (meta_id, post_id, meta_key, meta_value) "+
+				"VALUES (9900, 9004, 'host_seats', '%d')", n),
+				fmt.Sprintf("UPDATE wp_posts SET post_title = 'title %d' WHERE ID = 9002", n))
+			want["events 9004 false"]++
+			want["venues 9002 false"]++
+			want["tags "+j.newTag(ours, fmt.Sprint("ours ", n))+" true"]++
+			want["tags "+j.newTag(others, fmt.Sprint("others ", n))+" false"]++
+			eventually(t, fmt.Sprint("each change once: ", want), func() bool {
+				got := map[string]int{}
+				for _, row := range j.rows(0) {
+					got[row]++
+				}
+				return maps.Equal(got, want)
+			})
+		}
+		eventually(t, "a line in the log", func() bool { return strings.Contains(log.String(), "other declarations") })
+		if n := strings.Count(log.String(), "own changes are not noted"); n != 1 {
+			t.Errorf("%d times in the log: %s", n, log)
+		}
+		if _, err := others.ScanJournal(t.Context()); err == nil || !strings.Contains(err.Error(), "other declarations") {
+			t.Errorf("compared by the other one: %v", err)
+		}
+		if is := j.head(); is.Incarnation != was.Incarnation || is.Declarations != was.Declarations {
+			t.Errorf("%+v, was %+v", is, was)
+		}
+		if again := j.changes(); len(again) != len(want)+4 { // of what changed three times each change
+			t.Errorf("noted: %q", again)
+		}
+	})
+}
+
+// TestJournalIsFoundLater keeps a journal that is installed while the calendar serves the site.
+func TestJournalIsFoundLater(t *testing.T) {
+	j := &journaled{T: t, db: testdb.SiteDates(t)}
+	c, err := calendar.New(t.Context(), calendar.Options{DB: j.db, Logger: slog.New(slog.DiscardHandler), JournalShare: 1,
+		PublishEvery: 100 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close(context.Background()) //nolint:errcheck // the test has said what is wrong
+	if err := schema.InstallJournal(t.Context(), j.db, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the first comparison", func() bool { return !c.Stats().Journal.Until.IsZero() })
 }
 
 // TestJournalOfOthers does not keep a journal of other declarations, and says so, but begins that of an older release anew.

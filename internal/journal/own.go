@@ -24,7 +24,9 @@ type Own struct {
 type ownChanges struct {
 	mu     sync.Mutex
 	list   []Own
-	ended  bool // nothing more is noted
+	ended  bool      // nothing more is noted
+	said   string    // why they were not noted last, "" if they were
+	saidAt time.Time // when that was logged
 	hinted chan struct{}
 }
 
@@ -114,7 +116,7 @@ func (r *Runner) noteAll(ctx context.Context, list []Own) {
 	}()
 	c, err := r.comparison(ctx)
 	if err != nil {
-		r.stats.failed()
+		r.notNoted(ctx, err)
 		return
 	}
 	batches, oldest := map[batch][]int64{}, map[batch]time.Time{}
@@ -134,14 +136,27 @@ func (r *Runner) noteAll(ctx context.Context, list []Own) {
 			}
 			done, err := c.note(ctx, b.kind, ids, !b.foreign, ago)
 			if err != nil {
-				r.stats.failed()
+				r.notNoted(ctx, err)
 				break
 			}
+			r.own.said = ""
 			r.stats.noted(done.Changes, time.Since(oldest[b]))
 			if ids = done.Unseen; done.Sequence > 0 {
 				r.tell(done.Sequence)
 			}
 		}
+	}
+}
+
+// sayAgain is how often it is logged at most that own changes were not noted.
+const sayAgain = time.Minute
+
+// notNoted logs why own changes were not noted, once for each reason.
+func (r *Runner) notNoted(ctx context.Context, err error) {
+	r.stats.failed()
+	if text := err.Error(); text != r.own.said && time.Since(r.own.saidAt) > sayAgain {
+		r.own.said, r.own.saidAt = text, time.Now()
+		r.Logger.WarnContext(ctx, "own changes are not noted in the journal, but left to a comparison", "reason", text)
 	}
 }
 
