@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Puts Varnish, as Debian has it, before the example with docs/varnish.vcl and docs/purge.sh: what is written by the API is seen in
-# items, lists, feeds, months and pages once the purge came, and until then the cache answers. Needs Go, curl, python3, and root or
-# Varnish, which it installs.
+# Puts Varnish, as Debian has it, before the example with docs/varnish.vcl and docs/purge.sh: what is written by the API or by SQL is
+# seen in items, lists, feeds, months and pages once the purge came, which comes twice; until then the cache answers. Needs Go, curl,
+# python3, and root or Varnish, which it installs.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/../example.sh"
@@ -14,7 +14,7 @@ fi
 free() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 port=$(free)
 cache=http://127.0.0.1:$port
-start -log-level warn -cache-tags Surrogate-Key -on-change "$PWD/docs/purge.sh $cache/"
+start -log-level warn -request-timeout 10s -cache-tags Surrogate-Key -on-change "$PWD/docs/purge.sh $cache/"
 origin=${root%%/wp-json*}
 site=${origin#http://}
 sed "s/\"8080\"/\"${site##*:}\"/" docs/varnish.vcl >"$work/varnish.vcl"

@@ -1,8 +1,10 @@
 """Reads a calendar through a cache while it is written."""
 
 import base64
+import glob
 import json
 import os
+import sqlite3
 import time
 import urllib.error
 import urllib.request
@@ -47,6 +49,28 @@ def seen(what, text, paths):
     raise SystemExit("%s: %s is not seen in %s" % (what, text, [p for p in paths if text not in ask(env["CACHE"], p)[0]]))
 
 
+def dropped(paths):
+    """Waits until the cache has none of the answers that it had."""
+    began, left = time.monotonic(), list(paths)
+    for _ in range(1200):
+        left = [path for path in left if ask(env["CACHE"], path)[1]]
+        if not left:
+            print("dropped once more after %.1f s" % (time.monotonic() - began))
+            return
+        time.sleep(0.1)
+    raise SystemExit("no second purge of %s" % left)
+
+
+def sql(statement, *values):
+    """Writes as another program does."""
+    for name in glob.glob(env["DATA"] + "/agenda.db"):
+        db = sqlite3.connect(name, timeout=60)
+        db.create_collation("site_ci", lambda a, b: (a > b) - (a < b))
+        db.execute(statement, values)
+        db.commit()
+        db.close()
+
+
 def main():
     event = json.loads(ask(env["ORIGIN"], API + "/events", "POST", {
         "title": "First title", "slug": "cached-event", "status": "publish", "start_date": "2031-05-01 10:00",
@@ -61,6 +85,15 @@ def main():
     seen("by the API", "By the API", paths)
     text, hit = ask(env["CACHE"], API + "/venues")
     assert hit and text == venues, "the list of venues was dropped with an event"
+    for path in paths:
+        cached(path)
+    sql("UPDATE wp_posts SET post_title = 'By SQL' WHERE ID = ?", event["id"])
+    seen("by SQL", "By SQL", paths)
+    # What came to the cache after the purge is dropped once more: it may have been an answer from before the change.
+    for path in paths:
+        cached(path)
+    dropped(paths)
+    seen("by SQL, once more", "By SQL", paths)
 
 
 main()
