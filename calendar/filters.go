@@ -117,6 +117,15 @@ func wrongIn(option string, i int, name string, errs *[]error) func(bad bool, fo
 // valueIndex is the index that finds meta rows by their values, as schema.OwnIndexes names it.
 const valueIndex = "postmeta.agenda_value"
 
+// Index returns the name of the index that finds what the filter selects, as schema.OwnIndexes has it; "" for those that read every row
+// of their meta key in any case.
+func (f Filter) Index() string {
+	if terms := f.Kind == "categories" || f.Kind == "tags"; terms || f.Op == FilterRange || f.Op == FilterContains {
+		return ""
+	}
+	return valueIndex
+}
+
 // tellUnindexed logs which filters read all rows of their keys.
 func (o *Options) tellUnindexed(ctx context.Context) error {
 	if len(o.Filters) == 0 {
@@ -128,8 +137,7 @@ func (o *Options) tellUnindexed(ctx context.Context) error {
 	}
 	var names []string
 	for _, f := range o.named() {
-		terms := slices.Contains([]string{"categories", "tags"}, f.Kind)
-		if terms || !indexes[valueIndex] || f.Op == FilterRange || f.Op == FilterContains {
+		if !indexes[f.Index()] {
 			names = append(names, f.Kind+" "+f.Name)
 		}
 	}

@@ -23,7 +23,8 @@ import (
 
 // Route declares a route of the host's own below the namespace, beside those of the API. It has their callers, errors, languages, limits,
 // headers for browsers, HEAD and OPTIONS; the index and the OpenAPI document describe it, Hooks.Observe sees it, Do calls it. A batch
-// takes none, and an Idempotency-Key has no meaning for it. Its answers are kept nowhere.
+// takes none, and an Idempotency-Key has no meaning for it: no answer could be kept in the transaction of what Handle did. Its answers
+// are kept nowhere.
 type Route struct {
 	// Method is GET, POST, PUT, PATCH or DELETE. A GET must change nothing: it answers HEAD too, and runs where the calendar is ReadOnly.
 	Method string

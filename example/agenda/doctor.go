@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,6 +37,7 @@ func doctorCommand() *cobra.Command {
 	f := cmd.Flags()
 	cli.Group(f, "Database", d.Flags)
 	f.StringVar(&d.uploads, "uploads", "", uploadsUsage)
+	f.StringVar(&d.fields, "fields", "", fieldsUsage)
 	f.BoolVar(&d.asJSON, "json", false, "print JSON instead of a report (default false)")
 	f.BoolVar(&d.statements, "ddl", false, "print only the statements, for a client to run (default false)")
 	f.StringVar(&d.subject, "run", "",
@@ -78,6 +80,9 @@ func (s *examination) run(ctx context.Context, out io.Writer) (err error) {
 	}
 	d.Findings = append(d.Findings, activity...)
 	if d.Findings, err = s.checkJournal(ctx, db, d.Findings); err != nil {
+		return err
+	}
+	if d.Findings, err = s.checkFilters(ctx, db, d.Findings); err != nil {
 		return err
 	}
 	if s.subject != "" {
@@ -159,6 +164,33 @@ func (s *settings) checkJournal(ctx context.Context, db *bun.DB, findings []sche
 		}
 	}
 	return append(findings, finding), nil
+}
+
+// checkFilters adds which filters of --fields read all rows of their meta keys.
+func (s *settings) checkFilters(ctx context.Context, db *bun.DB, findings []schema.Finding) ([]schema.Finding, error) {
+	own, err := s.ownFields()
+	if err != nil || len(own.Filter) == 0 {
+		return findings, err
+	}
+	indexes, err := schema.OwnIndexes(ctx, db, s.Prefix)
+	if err != nil {
+		return nil, fmt.Errorf("doctor: %w", err)
+	}
+	for _, f := range own.Filter {
+		index := f.Index()
+		finding := schema.Finding{
+			Section: "Filters", Check: "filters", Level: schema.OK, Subject: f.Kind + " " + cmp.Or(f.Name, f.Field),
+			Text: "the index " + index + " finds what it selects",
+		}
+		if !indexes[index] {
+			finding.Level, finding.Text = schema.Note, "no index has the values that it compares: it reads every row of its meta key"
+		}
+		if index != "" && !indexes[index] {
+			finding.Advice = "add the index " + index
+		}
+		findings = append(findings, finding)
+	}
+	return findings, nil
 }
 
 // checkUploads adds the findings about the directory of images, if there is one.

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // fieldsOfTheDocument writes the file that docs/hosts.md shows.
@@ -64,4 +68,76 @@ func TestWrongFilesOfFieldsAreRefused(t *testing.T) {
 		moved(t, 2, "export", "--data", dir, "--fields", file)
 	}
 	moved(t, 2, "export", "--data", dir, "--fields", file+".none")
+}
+
+// A declaration in a file that is wrong is refused at the start by its name, like one in Go.
+func TestWrongDeclarationsOfAFileAreRefused(t *testing.T) {
+	const field = `
+[[field]]
+kind = "events"
+name = "seats"
+key = "_host_seats"
+type = "number"
+description = "How many seats there are."
+`
+	const filter = `
+[[filter]]
+kind = "events"
+field = "seats"
+op = "range"
+description = "Events by their seats."
+`
+	dir := emptySite(t, "--data", t.TempDir())[1]
+	file := filepath.Join(t.TempDir(), "fields.toml")
+	changed := func(text, from, to string) string { return strings.Replace(text, from, to, 1) }
+	for want, text := range map[string]string{
+		`Fields[0]: Name ""`:                                 changed(field, `name = "seats"`, ""),
+		`Fields[1] "seats": another field of events has`:     field + field,
+		`Fields[0] "seats": Choices is empty`:                changed(field, `"number"`, `"choice"`),
+		`Fields[0] "title": the name is the API's own`:       changed(field, `"seats"`, `"title"`),
+		`the key "_EventURL" has a meaning already`:          changed(field, "_host_seats", "_EventURL"),
+		`Fields[0] "seats": Min is greater than Max`:         field + "min = 2\nmax = 1\n",
+		`Filters[0] "seats": Field "seats": nobody may read`: field + "read = \"do_not_allow\"\n" + filter,
+		`Filters[0] "seats": Field "seats": no field of ev`:  filter,
+		`Filters[0] "seats": Op "contains": use one of`:      field + changed(filter, "range", "contains"),
+		`Filters[1] "seats": another filter of events has`:   field + filter + filter,
+		`Filters[0] "search": the name "search" is the`:      field + changed(filter, "range", "equals") + "name = \"search\"\n",
+		`Filters[0] "seats": Kind "users": use events`:       field + changed(filter, `"events"`, `"users"`),
+		`Filters[0] "seats": Description is missing`:         field + changed(filter, "Events by their seats.", ""),
+		"sql": field + filter + "sql = \"1=1\"\n",
+	} {
+		write(t, file, text)
+		if code, _, said := ran(t, "export", "--data", dir, "--fields", file); code != 2 || !strings.Contains(said, want) {
+			t.Errorf("code %d, want %s:\n%s", code, want, said)
+		}
+	}
+}
+
+// The doctor says which filters of a file no index helps, and which index would.
+func TestDoctorOnFilters(t *testing.T) {
+	const field = "[[field]]\nkind = \"%[1]s\"\nname = \"dress\"\nkey = \"host_dress\"\ntype = \"text\"\ndescription = \"What to wear.\"\n"
+	const filter = "[[filter]]\nkind = \"%s\"\nname = \"%s\"\nfield = \"dress\"\nop = \"%s\"\ndescription = \"By it.\"\n"
+	file := filepath.Join(t.TempDir(), "fields.toml")
+	write(t, file, fmt.Sprintf(field, "events")+fmt.Sprintf(field, "tags")+fmt.Sprintf(filter, "events", "dress", "equals")+
+		fmt.Sprintf(filter, "events", "dress_has", "contains")+fmt.Sprintf(filter, "tags", "dress", "one-of"))
+	db := testdb.SiteA(t)
+	database := []string{"--dsn", testdb.DSNOf(t, db), "--fields", file}
+	found := func() (lines []string) {
+		d, _ := examine(t, database...)
+		for _, f := range d.Findings {
+			if f.Check == "filters" {
+				lines = append(lines, string(f.Level)+" "+f.Subject+" "+f.Advice)
+			}
+		}
+		return lines
+	}
+	want := []string{"note events dress add the index postmeta.agenda_value", "note events dress_has ", "note tags dress "}
+	if got := found(); !slices.Equal(got, want) {
+		t.Errorf("found %q, want %q", got, want)
+	}
+	execute(t, db, "CREATE INDEX agenda_value ON wp_postmeta (meta_key(40), meta_value(20), post_id)")
+	want[0] = "ok events dress "
+	if got := found(); !slices.Equal(got, want) {
+		t.Errorf("with the index: found %q, want %q", got, want)
+	}
 }

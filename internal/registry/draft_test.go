@@ -8,9 +8,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/calendar/exchange"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // stored returns how many events and venues are stored.
@@ -114,5 +118,58 @@ func TestBeforeWrite(t *testing.T) {
 	shows(t, "an import", w.load(t, exchange.JSONLines(strings.NewReader(line), "a.jsonl")), "Not on Fridays.")
 	if after := w.stored(t); after != before {
 		t.Errorf("%d posts after the import, were %d", after, before)
+	}
+}
+
+// Where a transaction conflicts with another one, BeforeWrite is asked again for all that it writes, and nothing of the first time
+// is left. All its calls have the end of the one request, after which nothing is stored.
+func TestBeforeWriteRunsAgain(t *testing.T) {
+	db, counter := testdb.Counted(t, testdb.SiteA)
+	var calls []string
+	ends, meanwhile := map[time.Time]bool{}, func() {}
+	w := openTown(t, calendar.Options{DB: db, Fields: ownFields(), Hooks: calendar.Hooks{
+		BeforeWrite: func(ctx context.Context, d *calendar.Draft) error {
+			calls = append(calls, d.Kind)
+			end, _ := ctx.Deadline()
+			ends[end] = true
+			if meanwhile(); d.Kind != "events" {
+				return nil
+			}
+			return d.Set("dress", fmt.Sprint("Call ", len(calls)))
+		},
+	}})
+	ctx, cancel := context.WithTimeout(calendar.WithPrincipal(t.Context(), w.admin), time.Hour)
+	defer cancel()
+	write := func() (string, error) {
+		answer, err := w.Do(ctx, "POST", "/events", nil, json.RawMessage(`{"title":"Again","start_date":"2031-06-06 20:00",
+			"end_date":"2031-06-06 23:00","venue":{"venue":"Barn"}}`))
+		return string(answer), err
+	}
+	before := w.stored(t)
+	counter.FailCommit(&mysql.MySQLError{Number: 1213, Message: "Deadlock found"})
+	made, err := write()
+	if err != nil {
+		t.Fatal(err)
+	}
+	shows(t, "a write that ran again", made, `"dress":"Call 4"`)
+	if want := []string{"venues", "events", "venues", "events"}; !slices.Equal(calls, want) {
+		t.Errorf("asked for %q, want %q", calls, want)
+	}
+	if after := w.stored(t); after != before+2 {
+		t.Errorf("%d posts, were %d", after, before)
+	}
+	latest, _ := ctx.Deadline()
+	for end := range ends {
+		if len(ends) != 1 || end.IsZero() || end.After(latest) {
+			t.Errorf("the calls end at %v, the request at %v", ends, latest)
+		}
+	}
+
+	meanwhile = cancel
+	if made, err = write(); err == nil {
+		t.Errorf("a write whose time had ended in the hook: %s", made)
+	}
+	if after := w.stored(t); after != before+2 {
+		t.Errorf("%d posts after the end, were %d", after, before+2)
 	}
 }

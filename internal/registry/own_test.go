@@ -149,7 +149,7 @@ func TestOwnFieldsAreServed(t *testing.T) {
 // What a host declares moves in files; what no file can hold is refused by name.
 func TestOwnFieldsMove(t *testing.T) {
 	w := newTown(t, registry.More{}, emptied(t), "", ownFields()...)
-	w.do(t, "POST", "/events", `{"title":"Declared 1","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00","dress":"R & B",
+	w.do(t, "POST", "/events", `{"title":"Declared 1","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00","dress":"\"R\" & B\\",
 		"seats":120.5,"wheelchairs":true,"doors":"2031-06-05","level":"hard","sponsors":["Bank, Ltd","Mill"],
 		"venue":{"venue":"Hall","lift":true}}`)
 	e := &exchange.Exporter{Calendar: w.Calendar, Principal: w.admin, Format: exchange.FormatJSON}
@@ -159,9 +159,9 @@ func TestOwnFieldsMove(t *testing.T) {
 		t.Fatalf("an export left something out: %v", err)
 	}
 	for form, want := range map[exchange.Format][]string{
-		exchange.FormatJSON: {`"dress":"R & B"`, `"seats":120.5`, `"wheelchairs":true`, `"doors":"2031-06-05"`, `"level":"hard"`,
+		exchange.FormatJSON: {`"dress":"\"R\" & B\\"`, `"seats":120.5`, `"wheelchairs":true`, `"doors":"2031-06-05"`, `"level":"hard"`,
 			`"sponsors":["Bank, Ltd","Mill"]`, `"lift":true`},
-		exchange.FormatCSV: {"R & B", "120.5", "2031-06-05", "hard", `""Bank, Ltd"", Mill`, "venue.lift"},
+		exchange.FormatCSV: {`"""R"" & B\"`, "120.5", ",true,", "2031-06-05", "hard", `""Bank, Ltd"", Mill`, "venue.lift"},
 	} {
 		export := func(from town) string {
 			var out strings.Builder
@@ -174,12 +174,19 @@ func TestOwnFieldsMove(t *testing.T) {
 		text := export(w)
 		shows(t, string(form), text, want...)
 		other := newTown(t, registry.More{}, emptied(t), "", ownFields()...)
-		if form == exchange.FormatCSV {
-			other.load(t, exchange.CSV(strings.NewReader(text), "a.csv", exchange.TableOptions{Calendar: other.Calendar}))
-		} else {
-			other.load(t, exchange.JSONLines(strings.NewReader(text), "a.jsonl"))
+		load := func() string {
+			if form == exchange.FormatCSV {
+				return other.load(t, exchange.CSV(strings.NewReader(text), "a.csv", exchange.TableOptions{Calendar: other.Calendar}))
+			}
+			return other.load(t, exchange.JSONLines(strings.NewReader(text), "a.jsonl"))
 		}
-		shows(t, string(form)+" taken in", export(other), want...)
+		load()
+		if again := export(other); again != text {
+			t.Errorf("%s came back as\n%s\nwas\n%s", form, again, text)
+		}
+		if said := load(); strings.Contains(said, "updated") {
+			t.Errorf("%s, the same again: %s", form, said)
+		}
 	}
 }
 

@@ -101,6 +101,7 @@ var tests = []struct {
 	{"security: fields that nobody may set", ownFieldsOnly},
 	{"languages and statements", languageStatements},
 	{"languages and options", languageOptions},
+	{"languages and filters of hosts", languageFilters},
 	{"languages of writes at once", groupsAtOnce},
 	{"languages of failing writes", languageWritesFail},
 	{"D20 failing statements of writes", writesFail},
