@@ -19,7 +19,9 @@ func languageFilters(t *testing.T, e Engine) {
 		return calendar.Filter{Kind: "events", Name: name, Field: of, Op: op, Description: "A filter."}
 	}
 	opts := calendar.Options{
-		Fields: []calendar.Field{field("seats", calendar.FieldNumber), field("dress", calendar.FieldText), field("sponsors", calendar.FieldList)},
+		Fields: []calendar.Field{
+			field("seats", calendar.FieldNumber), field("dress", calendar.FieldText), field("sponsors", calendar.FieldList),
+		},
 		Filters: []calendar.Filter{
 			filter("", "seats", calendar.FilterRange), filter("seats_of", "seats", calendar.FilterOneOf),
 			filter("", "dress", calendar.FilterEquals), filter("dress_has", "dress", calendar.FilterContains),
