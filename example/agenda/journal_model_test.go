@@ -564,7 +564,7 @@ func (m *journalModel) during(fn func()) bool {
 		m.Fatal(err)
 	}
 	end := pick(m.Rand, tx.Commit, tx.Rollback)
-	defer tx.Rollback() //nolint:errcheck // after Fatal
+	defer tx.Rollback() // after Fatal
 	statement := m.statement()
 	if _, err := tx.ExecContext(m.Context(), statement); err != nil {
 		m.Fatal(statement, err)

@@ -200,7 +200,7 @@ func TestJournalIsFoundLater(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close(context.Background()) //nolint:errcheck // the test has said what is wrong
+	defer c.Close(context.Background())
 	if err := schema.InstallJournal(t.Context(), j.db, "wp_"); err != nil {
 		t.Fatal(err)
 	}
