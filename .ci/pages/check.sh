@@ -12,4 +12,4 @@ start -log-level warn
 CHROME_PATH=$(command -v chromium || command -v google-chrome) || { echo "there is no Chromium" >&2; exit 1; }
 step "show the pages to $("$CHROME_PATH" --version 2>/dev/null)"
 cd "$here"
-CHROME_PATH=$CHROME_PATH AGENDA_PAGES=$pages AGENDA_PAGES_PROGRAM=$work/agenda AGENDA_PAGES_TOOLS=$work GOWORK=off go test -count=1 -timeout 20m
+CHROME_PATH=$CHROME_PATH AGENDA_PAGES=$pages AGENDA_PAGES_PROGRAM=$work/agenda AGENDA_PAGES_TOOLS=$work GOWORK=off go test -count=1 -timeout 40m
