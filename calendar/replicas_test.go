@@ -249,6 +249,18 @@ func TestReplicas(t *testing.T) {
 			t.Errorf("a password as %s is tried on %q", name, by)
 		}
 	}
+	if err := r.cal.DeclareJournal(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r.until("sync answers", func() bool {
+		status, _ := r.ask(readers, "GET", "/events?sync=1", "")
+		return status == http.StatusOK
+	})
+	for _, name := range []string{"sync=1", "%73ync=1"} {
+		if by := r.answered(readers, "/events?"+name); by != "primary" {
+			t.Errorf("%s is answered by %s", name, by)
+		}
+	}
 	for range 20 {
 		if status, text := r.ask(authors, "GET", "/events/"+r.write(), ""); status != http.StatusOK {
 			t.Errorf("an author's own event is answered %d %s", status, text)

@@ -174,8 +174,11 @@ func (p *syncPage) versions(ctx context.Context, kind string, ids []int64) ([]in
 
 // explainJournal returns the answer for an error of the journal.
 func explainJournal(err error) error {
-	if errors.Is(err, store.ErrNoJournal) || errors.Is(err, journal.ErrDeclarations) {
+	switch {
+	case errors.Is(err, store.ErrNoJournal), errors.Is(err, journal.ErrDeclarations):
 		return ErrNoJournal
+	case errors.Is(err, journal.ErrBegins):
+		return errSyncBegins
 	}
 	return err
 }
@@ -237,11 +240,8 @@ func (p *syncPage) read(ctx context.Context) error {
 	st := p.k.adapter.Service.Content.Store
 	return p.journal.Journal.Snapshot(ctx, st, func(ctx context.Context, head *schema.JournalRow) (err error) {
 		p.head = head
-		if err := p.journal.Declared(head); err != nil {
+		if err := p.journal.Ready(head); err != nil {
 			return err
-		}
-		if head.Complete == 0 {
-			return errSyncBegins
 		}
 		if err := p.begin(ctx); err != nil {
 			return err

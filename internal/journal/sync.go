@@ -211,11 +211,22 @@ func (s *Sync) differing(ctx context.Context, kind string, states map[int64]*sch
 	return ids, err
 }
 
-// Declared returns ErrDeclarations if a journal is that of a program with other declarations.
-func (s *Sync) Declared(head *schema.JournalRow) error {
+// ErrBegins means that the items are being noted for the first time, or wait for it.
+var ErrBegins = errors.New("the first comparison has not ended")
+
+// Ready returns ErrBegins until the first comparison with the declarations of this program has ended, and ErrDeclarations if a journal
+// is that of a program with others.
+func (s *Sync) Ready(head *schema.JournalRow) error {
 	declarations, err := s.Comparison.hash(s.Journal.LanguageForm())
-	if err == nil && head.Declarations != declarations {
-		err = ErrDeclarations
+	switch {
+	case err != nil:
+		return err
+	case releaseOf(head.Declarations) < Release: // none, or those of an older program: whoever compares next begins anew
+		return ErrBegins
+	case head.Declarations != declarations:
+		return ErrDeclarations
+	case head.Complete == 0:
+		return ErrBegins
 	}
-	return err
+	return nil
 }

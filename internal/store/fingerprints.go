@@ -193,8 +193,8 @@ var (
 		"o.occurrence_id#", "o.event_id#", "o.post_id#", "CAST(o.start_date AS CHAR)#", "CAST(o.start_date_utc AS CHAR)#",
 		"CAST(o.end_date AS CHAR)#", "CAST(o.end_date_utc AS CHAR)#", "o.duration#",
 	}
-	printedLanguages = []string{
-		"il.translation_id#", "il.element_type", "il.element_id#", "il.trid#", "il.language_code", "il.source_language_code",
+	printedLanguages = []string{ // of all items of a group
+		"g.translation_id#", "g.element_type", "g.element_id#", "g.trid#", "g.language_code", "g.source_language_code",
 	}
 )
 
@@ -339,7 +339,8 @@ func (f *fingerprints) eventColumns() []string {
 	return append(slices.Clone(printedEvents), "te.rset*")
 }
 
-// languages selects what says in which language items are and of what they are versions, nil where nothing does.
+// languages selects what says in which language items are and of what they are versions, nil where nothing does. All members of a
+// group count: an item shows one that leaves no more.
 func (f *fingerprints) languages(k Stored, ids []int64, full bool) *Query {
 	switch {
 	case !k.Languages:
@@ -349,7 +350,8 @@ func (f *fingerprints) languages(k Stored, ids []int64, full bool) *Query {
 			id = "tt.term_id"
 		}
 		rows := q(partLanguage, id, f.print(true, printedLanguages), full, map[string]bun.Safe{"value": "MIN(il.language_code)"}).
-			From(TableTranslations, "il")
+			From(TableTranslations, "il").
+			Join("JOIN", TableTranslations, "g", "g.trid = il.trid AND g.element_type = il.element_type")
 		if k.Type == "" {
 			return rows.Join("JOIN", TableTermTaxonomy, "tt", "tt.term_taxonomy_id = il.element_id AND tt.taxonomy = ?", k.Taxonomy).
 				Where("il.element_type = ?", "tax_"+k.Taxonomy).Where("tt.term_id IN (?)", bun.List(ids)).Group(id)
@@ -361,10 +363,14 @@ func (f *fingerprints) languages(k Stored, ids []int64, full bool) *Query {
 			language, group = taxTermLanguage, taxTermGroup
 		}
 		members := "CASE WHEN tt.taxonomy = '" + group + "' THEN tt.description END*"
-		return f.part(partLanguage, "r.object_id", f.print(true, append(slices.Clone(printedRelationships), "t.slug", members)), full,
+		return f.part(partLanguage, "r.object_id",
+			f.print(true, append(slices.Clone(printedRelationships), "t.slug", members, "m.object_id#")), full,
 			map[string]bun.Safe{"value": bun.Safe("MIN(CASE WHEN tt.taxonomy = '" + language + "' THEN t.slug END)")}).
 			From(TableTermRelationships, "r").Join(f.db.Then(), TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
-			Join("JOIN", TableTerms, "t", "t.term_id = tt.term_id").Where("r.object_id IN (?)", bun.List(ids)).
+			Join("JOIN", TableTerms, "t", "t.term_id = tt.term_id").
+			Join("LEFT JOIN", TableTermRelationships, "m",
+				"m.term_taxonomy_id = CASE WHEN tt.taxonomy = ? THEN tt.term_taxonomy_id END", group).
+			Where("r.object_id IN (?)", bun.List(ids)).
 			Where("tt.taxonomy IN (?)", bun.List([]string{language, group})).Group("r.object_id")
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,8 +22,9 @@ import (
 type journaled struct {
 	*site
 	apitest.Client
-	cal *calendar.Calendar
-	at  func() time.Time // nil for always the same time
+	cal  *calendar.Calendar
+	opts calendar.Options // of the host
+	at   func() time.Time // nil for always the same time
 }
 
 // newJournaled makes a small site, and installs its journal, of which nothing is noted yet.
@@ -41,6 +43,8 @@ func newJournaled(t testing.TB, e Engine) *journaled {
 	s.event(thing{slug: "e3", start: "2030-07-03 10:00", terms: []string{"free"}})
 	s.event(thing{slug: "draft", start: "2030-07-04 10:00", status: schema.StatusDraft, author: 13})
 	s.event(thing{slug: "closed", start: "2030-07-05 10:00", status: schema.StatusPrivate})
+	s.event(thing{slug: "run", start: "2030-08-01 10:00", author: 13, occurrences: [][2]string{
+		{"2030-08-01 10:00:00", "2030-08-01 11:00:00"}, {"2030-08-02 10:00:00", "2030-08-02 11:00:00"}}})
 	return s
 }
 
@@ -60,7 +64,7 @@ func (s *journaled) install() {
 	if err := schema.InstallJournal(s.site.T.Context(), s.host, schema.DefaultPrefix); err != nil {
 		s.site.T.Fatal(err)
 	}
-	s.open(calendar.Options{})
+	s.open(s.opts)
 	if err := s.cal.DeclareJournal(s.site.T.Context()); err != nil {
 		s.site.T.Fatal(err)
 	}
@@ -89,6 +93,8 @@ type mirror struct {
 	until time.Time
 	told  []string // ids that were told as deleted by the last pull
 	pages int      // of the last pull
+
+	between func() // called between two pages; nil for nothing
 }
 
 func (s *journaled) mirror(as, path string) *mirror {
@@ -120,7 +126,9 @@ func (m *mirror) pull() {
 			m.s.site.T.Fatalf("%s\n answered %d %s", next, a.Status, apitest.Clip(a.Text))
 		}
 		m.pages++
-		next = m.take(a)
+		if next = m.take(a); next != "" && m.between != nil {
+			m.between()
+		}
 	}
 }
 
@@ -141,7 +149,7 @@ func (m *mirror) take(a apitest.Answer) (next string) {
 	if err := json.Unmarshal([]byte(a.Text), &page); err != nil {
 		m.s.site.T.Fatal(err)
 	}
-	if err := json.Unmarshal(page[strings.TrimPrefix(m.list(), "/")], &items); err != nil {
+	if err := json.Unmarshal(page[path.Base(m.list())], &items); err != nil {
 		m.s.site.T.Fatal(err, a.Text)
 	}
 	for _, text := range items {
@@ -214,16 +222,22 @@ func syncBegins(t *testing.T, e Engine) {
 	if err := schema.InstallJournal(t.Context(), s.host, schema.DefaultPrefix); err != nil {
 		t.Fatal(err)
 	}
-	s.open(calendar.Options{JournalShare: calendar.None}) // it compares nothing
-	s.refused(http.StatusNotImplemented, "rest_no_journal", "/events?sync=1")
+	s.open(calendar.Options{JournalShare: calendar.None})                             // it compares nothing
+	s.refused(http.StatusServiceUnavailable, "rest_sync_not_ready", "/events?sync=1") // nor says what the journal is about
 	if err := s.cal.DeclareJournal(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s.refused(http.StatusServiceUnavailable, "rest_sync_not_ready", "/events?sync=1")
+	s.refused(http.StatusServiceUnavailable, "rest_sync_not_ready", "/events?sync=1", "/tags?sync=1")
+	if a := s.Get("", "/events?sync=1"); a.Header.Get("Retry-After") == "" {
+		t.Errorf("the header is %v", a.Header)
+	}
+	s.install()
+	s.journal("UPDATE ?(prefix)agenda_journal SET declarations = CONCAT(declarations, 'x') WHERE name = 'journal'")
+	s.refused(http.StatusNotImplemented, "rest_no_journal", "/events?sync=1")
 	s.install()
 	all := s.mirror("", "/events?per_page=2")
 	all.pull()
-	if want := s.fill("{e1} {e2} {e3}"); all.ids() != want || all.pages != 2 {
+	if want := s.fill("{e1} {e2} {e3} {run}"); all.ids() != want || all.pages != 2 {
 		t.Errorf("%d pages: %s, want %s", all.pages, all.ids(), want)
 	}
 	a := s.Get("", "/events?sync=1")
@@ -243,7 +257,7 @@ func syncBegins(t *testing.T, e Engine) {
 	}
 	admin := s.mirror("admin", "/events")
 	admin.pull()
-	if len(admin.items) != 5 {
+	if len(admin.items) != 6 {
 		t.Errorf("the administrator gets %s", admin.ids())
 	}
 	kinds = append(kinds, admin)
@@ -283,7 +297,10 @@ func syncRefuses(t *testing.T, e Engine) {
 	token := m.token
 	for path, name := range map[string]string{
 		"/events?sync=1&page=9": "page", "/events?sync=1&orderby=title": "orderby", "/events?sync=1&password=x": "password",
-		"/events?sync=1&start_date=today": "start_date", "/events?sync=1&ends_before=%2B1+week": "ends_before",
+		"/events?sync=1&start_date=today": "start_date", "/events?sync=1&end_date=%2B1+day": "end_date",
+		"/events?sync=1&starts_before=tomorrow": "starts_before", "/events?sync=1&starts_after=now": "starts_after",
+		"/events?sync=1&ends_before=%2B1+week": "ends_before", "/events?sync=1&ends_after=monday": "ends_after",
+		"/organizers?sync=1&has_events=1": "has_events", "/organizers?sync=1&only_with_upcoming=1": "only_with_upcoming",
 		"/events?sync=1&ticketed=1": "ticketed", "/events?sync=1&geoloc=1": "geoloc", "/venues?sync=1&has_events=1": "has_events",
 		"/venues?sync=1&only_with_upcoming=1": "only_with_upcoming", "/venues?sync=1&event=" + s.text("e1"): "event",
 		"/tags?sync=1&hide_empty=1": "hide_empty", "/tags?sync=1&post=" + s.text("e1"): "post", "/events?sync=1&venue=999": "venue",
@@ -305,10 +322,53 @@ func syncRefuses(t *testing.T, e Engine) {
 			t.Errorf("%s answered %s, want 400 %s", apitest.Clip(path), a, name)
 		}
 	}
-	if a := s.Get("editor", "/events?sync_token="+token); a.Status != http.StatusBadRequest {
+	if a := s.Get("editor", "/events?sync_token="+token); a.Status != http.StatusBadRequest || a.Fault("sync_token") == "" {
 		t.Errorf("another's token: %s", a)
+	}
+	other := newJournaled(t, e)
+	other.option(schema.OptionHome, "https://other.test")
+	other.install()
+	if a := other.Get("", "/events?sync_token="+token); a.Status != http.StatusBadRequest || a.Fault("sync_token") == "" {
+		t.Errorf("another site's token: %s", a)
 	}
 	if a := s.Get("", "/events?sync=1&page=1&per_page=1"); a.Status != http.StatusOK {
 		t.Errorf("the first page: %s", a)
+	}
+}
+
+// syncFields follows fields that the host declared. One that only editors may read is no news for others.
+func syncFields(t *testing.T, e Engine) {
+	s := newJournaled(t, e)
+	s.opts.Fields = []calendar.Field{
+		{Kind: "events", Name: "seats", Key: "_host_seats", Type: calendar.FieldNumber, Description: "How many seats there are."},
+		{Kind: "events", Name: "budget", Key: "_host_budget", Type: calendar.FieldNumber, Read: "edit_others_tribe_events",
+			Description: "What it may cost."},
+	}
+	s.install()
+	anyone, editor := s.mirror("", "/events"), s.mirror("editor", "/events")
+	shown := func(value, field string) {
+		t.Helper()
+		s.Exec(s.fill("INSERT INTO ?(prefix)postmeta (post_id, meta_key, meta_value) VALUES ({e1}, '_host_" + field + "', '" + value + "'), " +
+			"({draft}, '_host_" + field + "', '" + value + "')"))
+		s.scan()
+		for _, m := range []*mirror{anyone, editor} {
+			m.pull()
+			m.check(field)
+		}
+		want := `"` + field + `":` + value
+		if is := editor.items[s.text("e1")]; !strings.Contains(is, want) {
+			t.Errorf("the editor gets %s, want %s", is, want)
+		}
+	}
+	anyone.pull()
+	editor.pull()
+	shown("40", "seats")
+	if is := anyone.items[s.text("e1")]; !strings.Contains(is, `"seats":40`) {
+		t.Errorf("everybody gets %s", is)
+	}
+	was, ids := anyone.items[s.text("e1")], anyone.ids()
+	shown("7531", "budget")
+	if is := anyone.items[s.text("e1")]; is != was || anyone.ids() != ids || len(anyone.told) > 0 {
+		t.Errorf("everybody gets %s, %s, and is told of %v", is, anyone.ids(), anyone.told)
 	}
 }

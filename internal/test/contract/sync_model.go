@@ -20,7 +20,8 @@ import (
 
 var (
 	syncRounds = flag.Int("sync.rounds", 3, "how many rounds of the random model of sync there are")
-	syncSeed   = flag.Uint64("sync.seed", 0, "seed of the random model of sync, 0 for another one each time")
+	syncFor    = flag.Duration("sync.for", time.Hour, "after which time no other round begins")
+	syncSeed   = flag.Uint64("sync.seed", 1, "seed of the random model of sync, 0 for another one each time")
 )
 
 // syncModel writes to a site at random, as other programs do, while clients follow it. Whenever all is noted, each has what a sync
@@ -45,9 +46,8 @@ func randomSync(t *testing.T, e Engine) {
 	s.venue(thing{slug: "yard"})
 	s.organizer(thing{slug: "band"})
 	s.picture()
-	s.event(thing{slug: "two", start: "2030-08-01 10:00", author: 13, occurrences: [][2]string{
-		{"2030-08-01 10:00:00", "2030-08-01 11:00:00"}, {"2030-08-02 10:00:00", "2030-08-02 11:00:00"}}})
-	for _, slug := range []string{"e1", "e2", "e3", "draft", "closed", "two"} {
+	s.event(thing{slug: "long", start: "2030-08-03 10:00", venues: []string{"yard"}})
+	for _, slug := range []string{"e1", "e2", "e3", "draft", "closed", "run"} {
 		s.events = append(s.events, s.of(slug))
 	}
 	s.install()
@@ -59,12 +59,21 @@ func randomSync(t *testing.T, e Engine) {
 	} {
 		s.mirrors = append(s.mirrors, s.mirror(m[0], m[1]))
 	}
-	for round := range *syncRounds {
-		if s.round(); t.Failed() {
+	round := 0
+	for began := time.Now(); round < *syncRounds && time.Since(began) < *syncFor; round++ {
+		some := s.r.Perm(len(s.mirrors))[:asked]
+		if round == *syncRounds-1 {
+			some = s.r.Perm(len(s.mirrors))
+		}
+		if s.round(some); t.Failed() {
 			t.Fatalf("seed %d, round %d:\n%s", seed, round, strings.Join(s.done, "\n"))
 		}
 	}
+	t.Logf("%d rounds with the seed %d", round, seed)
 }
+
+// asked is how many of the clients ask at the end of a round. The others have older tokens when it is their turn.
+const asked = 4
 
 // picture adds an image.
 func (s *journaled) picture() {
@@ -73,8 +82,8 @@ func (s *journaled) picture() {
 	s.meta("picture", schema.MetaAttachedFile, "2030/01/picture.png")
 }
 
-// round does some things, and compares.
-func (s *syncModel) round() {
+// round does some things, and compares what some clients have.
+func (s *syncModel) round(some []int) {
 	s.done = nil
 	for range 3 + s.r.IntN(6) {
 		switch n := s.r.IntN(10); {
@@ -88,7 +97,9 @@ func (s *syncModel) round() {
 		default:
 			m := s.mirrors[s.r.IntN(len(s.mirrors))]
 			s.done = append(s.done, "pull "+m.as+" "+m.path)
+			m.between = s.amid
 			s.pull(m)
+			m.between = nil
 		}
 	}
 	if s.late != nil {
@@ -99,9 +110,21 @@ func (s *syncModel) round() {
 	}
 	s.saw()
 	s.scan()
-	for _, m := range s.mirrors {
-		s.pull(m)
-		m.check("after a round")
+	for _, i := range some {
+		s.pull(s.mirrors[i])
+		s.mirrors[i].check("after a round")
+	}
+}
+
+// amid does something between two pages, or nothing.
+func (s *syncModel) amid() {
+	switch s.r.IntN(4) {
+	case 0, 1:
+		s.done = append(s.done, "another page after")
+		s.write()
+	case 2:
+		s.done = append(s.done, "another page after a scan")
+		s.scan()
 	}
 }
 
@@ -126,17 +149,15 @@ func (s *syncModel) begin() {
 		s.site.T.Fatal(err)
 	}
 	s.late = &tx
-	statement := s.venues()
-	s.done = append(s.done, "late: "+statement)
-	if _, err := tx.Exec(statement); err != nil {
-		s.site.T.Fatal(err)
+	// No other statement of the model changes these, since it would wait for this one.
+	for _, slug := range []string{"yard", "long"} {
+		statement := s.fill(fmt.Sprintf("UPDATE ?(prefix)posts SET post_title = 'New %d', post_status = '%s' WHERE ID = {%s}",
+			s.r.IntN(100), []string{"publish", "publish", "private"}[s.r.IntN(3)], slug))
+		s.done = append(s.done, "late: "+statement)
+		if _, err := tx.Exec(statement); err != nil {
+			s.site.T.Fatal(err)
+		}
 	}
-}
-
-// venues changes what no other statement of the model changes, since it would wait for this one.
-func (s *syncModel) venues() string {
-	return s.fill(fmt.Sprintf("UPDATE ?(prefix)posts SET post_title = 'Yard %d', post_status = '%s' WHERE ID = {yard}", s.r.IntN(100),
-		[]string{"publish", "publish", "private"}[s.r.IntN(3)]))
 }
 
 // write carries out a random statement.
@@ -317,6 +338,22 @@ func syncExpires(t *testing.T, e Engine) {
 	gone("a restored dump")
 	s.journal("UPDATE ?(prefix)agenda_journal SET sequence = sequence - 1, mark = '' WHERE name = 'journal'")
 	gone("beyond the newest")
+	s.affect(1) // of a mark that the journal has
+	m.pull()
+	s.affect(10_000)
+	if a := s.Get("", "/events?sync_token="+m.token); a.Status != 200 {
+		t.Errorf("10,000 items: %s", a)
+	}
+	s.affect(10_001)
+	gone("10,001 items")
+	editor := s.mirror("editor", "/events")
+	editor.pull()
+	s.Exec(`UPDATE ?(prefix)options SET option_value = REPLACE(option_value, 's:12:"upload_files";b:1', 's:12:"upload_files";b:0') ` +
+		`WHERE option_name = 'wp_user_roles'`)
+	s.open(s.opts)
+	if a := s.Get("editor", "/events?sync_token="+editor.token); a.Status != 410 {
+		t.Errorf("other rights: %s", a)
+	}
 	others := []*mirror{s.mirror("", "/venues"), s.mirror("", "/organizers"), s.mirror("", "/categories"), s.mirror("", "/tags")}
 	for _, o := range others {
 		o.pull()
@@ -335,6 +372,40 @@ func syncExpires(t *testing.T, e Engine) {
 	s.at = func() time.Time { return later }
 	s.open(calendar.Options{})
 	gone("too late")
+}
+
+// affect notes a change of each of some events, which were there once.
+func (s *journaled) affect(events int64) {
+	s.site.T.Helper()
+	own, err := schema.OpenJournal(s.site.T.Context(), s.host, schema.DefaultPrefix, false)
+	if err != nil {
+		s.site.T.Fatal(err)
+	}
+	defer own.Close()
+	var head schema.JournalRow
+	err = own.DB.NewSelect().Model(&head).Where("name = ?", schema.JournalHead).Scan(s.site.T.Context())
+	if err != nil {
+		s.site.T.Fatal(err)
+	}
+	var changes []*schema.JournalChange
+	for id := range events {
+		changes = append(changes, &schema.JournalChange{
+			Sequence: head.Sequence + 1 + id, Mark: "m", Kind: "events", ID: 100_000 + id, Operation: schema.JournalGone,
+		})
+	}
+	_, err = own.DB.NewDelete().Model((*schema.JournalChange)(nil)).Where("sequence > ?", head.Sequence).Exec(s.site.T.Context())
+	if err != nil {
+		s.site.T.Fatal(err)
+	}
+	for some := range slices.Chunk(changes, 1000) {
+		if _, err := own.DB.NewInsert().Model(&some).Exec(s.site.T.Context()); err != nil {
+			s.site.T.Fatal(err)
+		}
+	}
+	head.Sequence, head.Mark = head.Sequence+events, "m"
+	if _, err := own.DB.NewUpdate().Model(&head).WherePK().Exec(s.site.T.Context()); err != nil {
+		s.site.T.Fatal(err)
+	}
 }
 
 // journal writes to the tables of the journal.

@@ -48,10 +48,10 @@ func TestSync(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	items, token := map[int64]json.RawMessage{}, ""
+	items, token := map[int64]map[string]any{}, ""
 	for i, want := range []string{`{"1":{"id":1},"2":{"id":2},"3":{"id":3}}`, `{"2":{"id":2,"title":"New"},"3":{"id":3}}`,
 		`{"1":{"id":1},"2":{"id":2},"3":{"id":3}}`} {
-		if token, err = Sync(server.Client(), list, token, items); err != nil {
+		if token, err = Sync(server.Client(), *list, token, items); err != nil {
 			t.Fatal(err)
 		}
 		if has, _ := json.Marshal(items); string(has) != want {
