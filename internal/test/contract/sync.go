@@ -340,7 +340,7 @@ func syncRefuses(t *testing.T, e Engine) {
 func syncFields(t *testing.T, e Engine) {
 	s := newJournaled(t, e)
 	s.opts.Fields = []calendar.Field{
-		{Kind: "events", Name: "seats", Key: "_host_seats", Type: calendar.FieldNumber, Description: "How many seats there are."},
+		{Kind: "events", Name: "seats", Key: "_host_seats", Type: calendar.FieldNumber, Description: "How many seats."},
 		{Kind: "events", Name: "budget", Key: "_host_budget", Type: calendar.FieldNumber, Read: "edit_others_tribe_events",
 			Description: "What it may cost."},
 	}
@@ -348,8 +348,8 @@ func syncFields(t *testing.T, e Engine) {
 	anyone, editor := s.mirror("", "/events"), s.mirror("editor", "/events")
 	shown := func(value, field string) {
 		t.Helper()
-		s.Exec(s.fill("INSERT INTO ?(prefix)postmeta (post_id, meta_key, meta_value) VALUES ({e1}, '_host_" + field + "', '" + value + "'), " +
-			"({draft}, '_host_" + field + "', '" + value + "')"))
+		s.Exec(s.fill("INSERT INTO ?(prefix)postmeta (post_id, meta_key, meta_value) VALUES " +
+			"({e1}, '_host_" + field + "', '" + value + "'), ({draft}, '_host_" + field + "', '" + value + "')"))
 		s.scan()
 		for _, m := range []*mirror{anyone, editor} {
 			m.pull()

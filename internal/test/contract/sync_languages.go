@@ -18,7 +18,9 @@ func syncLanguages(t *testing.T, e Engine) {
 			s.install()
 			french := strings.Replace(Root, Site, Site+"/fr", 1)
 			dutch := s.mirror("", "/events")
-			mirrors := []*mirror{dutch, s.mirror("", french+"/events"), s.mirror("", "/categories"), s.mirror("", "/events?categories=jazz")}
+			mirrors := []*mirror{
+				dutch, s.mirror("", french+"/events"), s.mirror("", "/categories"), s.mirror("", "/events?categories=jazz"),
+			}
 			for _, m := range mirrors {
 				m.pull()
 			}
