@@ -170,14 +170,13 @@ func (v *serverVersions) parse(text string) (found change.Versions, err error) {
 		place := &network
 		if !strings.EqualFold(v.db.network.Table, name) {
 			table := v.watchedTable(name, found.Tables)
-			if table < 0 {
+			if table < 0 || table == int(TableTermMeta) && !v.db.config.TermMeta { // then nothing depends on it
 				continue
 			}
 			place = &found.Tables[table]
 		}
 		*place = change.Version{Identity: identity, Created: unixTime(column[2]), Updated: unixTime(column[3])}
-		unread := place == &found.Tables[TableTermMeta] && !v.db.config.TermMeta
-		if !unread && !strings.HasPrefix(identity, "BASE TABLE/InnoDB") {
+		if !strings.HasPrefix(identity, "BASE TABLE/InnoDB") {
 			found.Unknown = fmt.Sprintf("%s is not a table of InnoDB: %s", name, identity)
 		}
 	}

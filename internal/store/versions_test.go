@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/agendahq/agenda/internal/change"
 	testdb "github.com/agendahq/agenda/internal/test/db"
@@ -29,6 +30,30 @@ func TestVersionsOfSimilarNames(t *testing.T) {
 	posts := TablePosts.set()
 	if after := clock.Look(t.Context()); after.Epoch(posts) != state.Epoch(posts) {
 		t.Error("a change of another table counts")
+	}
+}
+
+// The meta of terms, which no answer depends on without fields of a host, invalidates none: often it was not written since the server
+// began, so that its time is not known, and then each table that the server opens would count as its change.
+func TestVersionsOfUnreadMeta(t *testing.T) {
+	_, db := recorded(t)
+	execute(t, db, "CREATE TABLE wp_unwritten LIKE wp_termmeta")
+	execute(t, db, "RENAME TABLE wp_termmeta TO wp_written, wp_unwritten TO wp_termmeta")
+	for _, read := range []bool{false, true} {
+		s := newStore(t, db, watching, func(c *Config) { c.TermMeta = read })
+		t.Cleanup(s.Close)
+		for i := range 3 {
+			if s.Tracker.Look(t.Context()) == nil {
+				t.Fatal(s.Unwatched)
+			}
+			time.Sleep(2 * soon)
+			execute(t, db, fmt.Sprintf("CREATE TABLE other_%v_%d (id int)", read, i))
+			execute(t, db, fmt.Sprintf("INSERT INTO other_%v_%d VALUES (1)", read, i))
+		}
+		s.Tracker.Look(t.Context())
+		if moved := s.Tracker.Stats().Moved[TableTermMeta.String()]; moved > 0 != read {
+			t.Errorf("read %v: counted as changed %d times", read, moved)
+		}
 	}
 }
 
