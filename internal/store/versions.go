@@ -364,7 +364,7 @@ func (v *sqliteVersions) Versions(ctx context.Context) (found change.Versions, e
 		Options: len(watched) - 1, Exact: true,
 	}
 	for i := range found.Tables {
-		found.Tables[i].Identity = version
+		found.Tables[i].Identity = found.Server + "/" + version // another connection counts anew
 	}
 	return found, nil
 }
