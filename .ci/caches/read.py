@@ -62,12 +62,12 @@ def dropped(paths):
 
 
 def noted():
-    """Waits until the journal knows the site: nobody is told of what changes before."""
+    """Waits until the journal knows the site and is followed: nobody is told of what changes before."""
     for _ in range(1200):
         db = sqlite3.connect(env["DATA"] + "/agenda.db.changes", timeout=60)
-        complete = db.execute("SELECT complete FROM wp_agenda_journal WHERE name = 'journal'").fetchone()[0]
+        complete = dict(db.execute("SELECT name, complete FROM wp_agenda_journal"))
         db.close()
-        if complete:
+        if complete["journal"] and "hooks" in complete:
             return
         time.sleep(0.1)
     raise SystemExit("the first comparison does not end")
