@@ -21,6 +21,30 @@ type Told struct {
 	Operation  string
 	Sequence   int64
 	Moment     int64
+	number     int64 // sequence of the first of the changes that are told as one
+}
+
+// about is the item that a message is about.
+type about struct {
+	kind string
+	id   int64
+}
+
+// coalesced returns one change for each item, in the place of its first.
+func coalesced(told []Told) (list []Told) {
+	places := map[about]int{}
+	for _, t := range told {
+		item := about{t.Kind, t.ID}
+		at, known := places[item]
+		if !known {
+			places[item], t.number = len(list), t.Sequence
+			list = append(list, t)
+			continue
+		}
+		t.Operation, t.number = after(list[at].Operation, t.Operation), list[at].number
+		list[at] = t
+	}
+	return list
 }
 
 // Operations of Told, as messages have them.
@@ -109,56 +133,80 @@ func (q *queue) add(ctx context.Context, told []Told) error {
 	if n+int64(len(told)) > maxQueue {
 		return q.sync(ctx, last)
 	}
-	for _, t := range told {
-		if err := q.one(ctx, t); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// one adds a message, or makes one that was not tried yet be about this change too. Where one has failed for good, it is as if the
-// change was the first that is told.
-func (q *queue) one(ctx context.Context, t Told) error {
-	var waiting []*schema.Delivery
-	err := q.tx.NewSelect().Model(&waiting).Where("webhook_id = ?", q.webhook).Where("kind = ?", t.Kind).
-		Where("object_id = ?", t.ID).Order("number").Scan(ctx)
+	told = coalesced(told)
+	waiting, err := q.waiting(ctx, told)
 	if err != nil {
 		return err
 	}
+	var added []*schema.Delivery
+	for _, t := range told {
+		d, err := q.one(ctx, t, waiting[about{t.Kind, t.ID}])
+		if err != nil {
+			return err
+		}
+		if d != nil {
+			added = append(added, d)
+		}
+	}
+	if len(added) == 0 {
+		return nil
+	}
+	_, err = q.tx.NewInsert().Model(&added).Exec(ctx)
+	return err
+}
+
+// waiting returns the messages about the items of changes, in their order.
+func (q *queue) waiting(ctx context.Context, told []Told) (map[about][]*schema.Delivery, error) {
+	ids := make([]int64, len(told))
+	for i, t := range told {
+		ids[i] = t.ID
+	}
+	var rows []*schema.Delivery
+	err := q.tx.NewSelect().Model(&rows).Where("webhook_id = ?", q.webhook).Where("object_id IN (?)", bun.List(ids)).Order("number").
+		Scan(ctx)
+	of := map[about][]*schema.Delivery{}
+	for _, d := range rows {
+		item := about{d.Kind, d.ObjectID}
+		of[item] = append(of[item], d)
+	}
+	return of, err
+}
+
+// one returns the message that is to be added for a change, nil where one of those about the item that was not tried yet is about this
+// change too from now on. Where one has failed for good, it is as if the change was the first that is told.
+func (q *queue) one(ctx context.Context, t Told, waiting []*schema.Delivery) (*schema.Delivery, error) {
 	for _, d := range waiting {
 		switch {
 		case d.Tries == 0 && d.Sequence >= t.Sequence:
-			return nil // it is known already
+			return nil, nil // it is known already
 		case d.Tries == 0:
 			result, err := q.tx.NewUpdate().Model((*schema.Delivery)(nil)).Set("operation = ?", after(d.Operation, t.Operation)).
 				Set("type = ?", typed(t, after(d.Operation, t.Operation))).Set("sequence = ?", t.Sequence).Set("moment = ?", t.Moment).
 				Where("id = ?", d.ID).Where("tries = 0").Exec(ctx)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if n, err := result.RowsAffected(); err != nil || n > 0 {
-				return err
+				return nil, err
 			}
 		case d.Due == schema.DeliveryNever:
 			if _, err := q.tx.NewDelete().Model((*schema.Delivery)(nil)).Where("id = ?", d.ID).Exec(ctx); err != nil {
-				return err
+				return nil, err
 			}
 			t.Operation = after(d.Operation, t.Operation)
 		}
 	}
-	return q.insert(ctx, t, typed(t, t.Operation))
+	return q.message(t, typed(t, t.Operation)), nil
 }
 
 // typed returns the type of a message about an item: "event.created".
 func typed(t Told, operation string) string { return t.Type + "." + operation + "d" }
 
-func (q *queue) insert(ctx context.Context, t Told, kind string) error {
-	_, err := q.tx.NewInsert().Model(&schema.Delivery{
+func (q *queue) message(t Told, kind string) *schema.Delivery {
+	return &schema.Delivery{
 		ID: webhook.NewID(), Webhook: q.webhook, Type: kind, Kind: t.Kind, ObjectID: t.ID, Operation: t.Operation, Sequence: t.Sequence,
-		Number: t.Sequence, Moment: t.Moment, Created: q.now, Due: q.now,
-	}).Exec(ctx)
-	return err
+		Number: t.number, Moment: t.Moment, Created: q.now, Due: q.now,
+	}
 }
 
 // moved makes a message that asks for a sync, and was not tried yet, be about a change too. It reports whether there was one.
@@ -187,5 +235,7 @@ func (q *queue) sync(ctx context.Context, t Told) error {
 	if err != nil {
 		return err
 	}
-	return q.insert(ctx, Told{Sequence: t.Sequence, Moment: t.Moment}, schema.DeliverySync)
+	one := q.message(Told{Sequence: t.Sequence, Moment: t.Moment, number: t.Sequence}, schema.DeliverySync)
+	_, err = q.tx.NewInsert().Model(one).Exec(ctx)
+	return err
 }
