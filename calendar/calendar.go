@@ -138,7 +138,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	c.texts = translators(o.Languages, o.Logger, o.Texts, bundle, o.fieldTexts(), o.routeTexts())
+	c.texts = translators(o.Languages, o.Logger, o.Texts, bundle, o.declaredTexts())
 	c.journal = c.newRunner(st, readOnly != nil)
 	c.env = o.env(st, c.users, c.changed(readOnly != nil), code, c.texts)
 	c.env.BeforeWrite = c.beforeWrite()

@@ -9,9 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nicksnyder/go-i18n/v2/i18n"
-	"golang.org/x/text/language"
-
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/schema"
@@ -205,26 +202,4 @@ func keyOf(k *item.Kind, key string, links []string) bool {
 	}
 	own := []string{k.Type.Origin, schema.MetaRecurrence, schema.MetaCurrencyCode}
 	return slices.ContainsFunc(slices.Concat(own, siteKeys, links, k.Type.Rows), same)
-}
-
-// fieldTexts returns the descriptions of Options.Fields and Options.Filters, in each language of the calendar and in English;
-// nil without fields.
-func (o *Options) fieldTexts() *i18n.Bundle {
-	if len(o.Fields) == 0 {
-		return nil
-	}
-	bundle := i18n.NewBundle(language.English)
-	add := func(id, description string, texts map[string]string) {
-		for _, l := range append([]Language{{Tag: "en"}}, o.Languages...) {
-			tag := language.Make(l.Tag)
-			bundle.MustAddMessages(tag, &i18n.Message{ID: id, Other: inLanguage(tag, texts, description)})
-		}
-	}
-	for _, f := range o.Fields {
-		add(item.Own(f).TextID(), f.Description, f.Texts)
-	}
-	for _, f := range o.named() {
-		add(item.OwnFilter(f).TextID(), f.Description, f.Texts)
-	}
-	return bundle
 }

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/language"
 
 	"github.com/agendahq/agenda/internal/jsonschema"
@@ -205,29 +204,4 @@ func answerOfRoute(r *Route) *jsonschema.Schema {
 		o.Members = append(o.Members, m)
 	}
 	return o
-}
-
-// routeTexts returns the descriptions of Options.Routes, in each language of the calendar and in English; nil without routes.
-func (o *Options) routeTexts() *i18n.Bundle {
-	if len(o.Routes) == 0 {
-		return nil
-	}
-	bundle := i18n.NewBundle(language.English)
-	add := func(id, description string, texts map[string]string) {
-		for _, l := range append([]Language{{Tag: "en"}}, o.Languages...) {
-			tag := language.Make(l.Tag)
-			bundle.MustAddMessages(tag, &i18n.Message{ID: id, Other: inLanguage(tag, texts, description)})
-		}
-	}
-	for i := range o.Routes {
-		r := &o.Routes[i]
-		add(r.textID(), r.Description, r.Texts)
-		for _, p := range r.Params {
-			add(r.textID()+"_"+p.Name, p.Description, p.Texts)
-		}
-		for _, p := range r.Answer {
-			add(r.textID()+"_answer_"+p.Name, p.Description, p.Texts)
-		}
-	}
-	return bundle
 }

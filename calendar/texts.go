@@ -9,6 +9,7 @@ import (
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/language"
 
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/rest"
 )
 
@@ -111,4 +112,36 @@ func count(data map[string]any) any {
 		}
 	}
 	return nil
+}
+
+// declaredTexts returns the descriptions of Options.Fields, Filters and Routes, in each language of the calendar and in English; nil
+// without any.
+func (o *Options) declaredTexts() *i18n.Bundle {
+	if len(o.Fields) == 0 && len(o.Routes) == 0 {
+		return nil
+	}
+	bundle := i18n.NewBundle(language.English)
+	add := func(id, description string, texts map[string]string) {
+		for _, l := range append([]Language{{Tag: "en"}}, o.Languages...) {
+			tag := language.Make(l.Tag)
+			bundle.MustAddMessages(tag, &i18n.Message{ID: id, Other: inLanguage(tag, texts, description)})
+		}
+	}
+	for _, f := range o.Fields {
+		add(item.Own(f).TextID(), f.Description, f.Texts)
+	}
+	for _, f := range o.named() {
+		add(item.OwnFilter(f).TextID(), f.Description, f.Texts)
+	}
+	for i := range o.Routes {
+		r := &o.Routes[i]
+		add(r.textID(), r.Description, r.Texts)
+		for _, p := range r.Params {
+			add(r.textID()+"_"+p.Name, p.Description, p.Texts)
+		}
+		for _, p := range r.Answer {
+			add(r.textID()+"_answer_"+p.Name, p.Description, p.Texts)
+		}
+	}
+	return bundle
 }
