@@ -100,7 +100,7 @@ func (c *Calendar) followForHook(ctx context.Context) {
 	}
 }
 
-// after waits until a time has passed, a channel is closed, or ctx has ended.
+// after waits until a time has passed, a channel is closed or sent to, or ctx has ended.
 func after(ctx context.Context, d time.Duration, told <-chan struct{}) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

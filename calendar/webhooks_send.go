@@ -99,13 +99,7 @@ func (w *webhookRunner) send(ctx context.Context) {
 					})
 				}
 			}
-			timer := time.NewTimer(webhookEvery)
-			select {
-			case <-timer.C:
-			case <-w.woken:
-			case <-ctx.Done():
-			}
-			timer.Stop()
+			after(ctx, webhookEvery, w.woken)
 		}
 		return nil
 	})

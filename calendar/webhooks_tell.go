@@ -42,7 +42,7 @@ func (w *webhookRunner) tell(ctx context.Context) {
 			if told {
 				w.wake()
 			} else {
-				pauseFor(ctx, tellEvery)
+				after(ctx, tellEvery, nil)
 			}
 		}
 		return nil
@@ -128,16 +128,6 @@ func (c *Calendar) kindNamed(collection string) string {
 	return ""
 }
 
-// pauseFor waits, or until ctx ends.
-func pauseFor(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-}
-
 // repeat calls fn with the journal until ctx ends, and again after a while when it returns. What goes wrong is logged when it
 // begins to.
 func (w *webhookRunner) repeat(ctx context.Context, what string, fn func(context.Context, *store.Journal) error) {
@@ -154,6 +144,6 @@ func (w *webhookRunner) repeat(ctx context.Context, what string, fn func(context
 			}
 		}
 		said = text
-		pauseFor(ctx, w.again)
+		after(ctx, w.again, nil)
 	}
 }
