@@ -263,7 +263,7 @@ type Cache struct {
 
 	// Tags is the name of the header, SurrogateKey or CacheTag, by which answers to anonymous reads tell a cache in front what they
 	// show: items as events-12, venues-3, images-45, and the kinds of the lists that they depend on, such as events. A cache
-	// drops by the Tags of each Change what is old. Beyond 4 KiB the kinds stand for the items. Default: none.
+	// drops by the Tags of each Change what is old. Beyond 4 KiB it has the kinds alone. Default: none.
 	Tags string
 }
 
