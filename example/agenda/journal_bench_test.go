@@ -17,11 +17,8 @@ import (
 	"github.com/uptrace/bun/dialect"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/example/internal/cli"
-	"github.com/agendahq/agenda/example/internal/transfer"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
-	"github.com/agendahq/agenda/schema/embedded"
 )
 
 var journalEvents = flag.Int("journal.events", 300, "how many events BenchmarkJournal compares")
@@ -30,17 +27,7 @@ var journalEvents = flag.Int("journal.events", 300, "how many events BenchmarkJo
 // the process for SQLite), the longest statement, the memory of the process, and which part of its rate another writer keeps.
 func BenchmarkJournal(b *testing.B) {
 	b.Run("server", func(b *testing.B) { compareMany(b, testdb.SiteDates(b)) })
-	b.Run("embedded", func(b *testing.B) {
-		db, err := embedded.Open(b.Context(), filepath.Join(b.TempDir(), cli.FileName))
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Cleanup(func() { _ = db.Close() })
-		if err := transfer.Copy(b.Context(), testdb.SiteDates(b), db, "wp_", "wp_", nil); err != nil {
-			b.Fatal(err)
-		}
-		compareMany(b, db)
-	})
+	b.Run("embedded", func(b *testing.B) { compareMany(b, embeddedSite(b)) })
 }
 
 func compareMany(b *testing.B, db *bun.DB) {

@@ -5,18 +5,14 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/example/internal/cli"
-	"github.com/agendahq/agenda/example/internal/transfer"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
-	"github.com/agendahq/agenda/schema/embedded"
 )
 
 var journalTurn = flag.Duration("journal.turn", 300*time.Millisecond, "how long a turn of BenchmarkJournalKept is; 3s for steady figures")
@@ -25,17 +21,7 @@ var journalTurn = flag.Duration("journal.turn", 300*time.Millisecond, "how long 
 // and after which time the changes of this writer and those of another program are noted.
 func BenchmarkJournalKept(b *testing.B) {
 	b.Run("server", func(b *testing.B) { keepMany(b, testdb.SiteDates(b)) })
-	b.Run("embedded", func(b *testing.B) {
-		db, err := embedded.Open(b.Context(), filepath.Join(b.TempDir(), cli.FileName))
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Cleanup(func() { _ = db.Close() })
-		if err := transfer.Copy(b.Context(), testdb.SiteDates(b), db, "wp_", "wp_", nil); err != nil {
-			b.Fatal(err)
-		}
-		keepMany(b, db)
-	})
+	b.Run("embedded", func(b *testing.B) { keepMany(b, embeddedSite(b)) })
 }
 
 func keepMany(b *testing.B, db *bun.DB) {

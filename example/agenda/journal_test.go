@@ -31,17 +31,21 @@ type journaled struct {
 func onEveryEngine(t *testing.T, test func(t *testing.T, j *journaled)) {
 	t.Helper()
 	t.Run("server", func(t *testing.T) { test(t, journalOf(t, testdb.SiteDates(t))) })
-	t.Run("embedded", func(t *testing.T) {
-		db, err := embedded.Open(t.Context(), filepath.Join(t.TempDir(), cli.FileName))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = db.Close() })
-		if err := transfer.Copy(t.Context(), testdb.SiteDates(t), db, "wp_", "wp_", nil); err != nil {
-			t.Fatal(err)
-		}
-		test(t, journalOf(t, db))
-	})
+	t.Run("embedded", func(t *testing.T) { test(t, journalOf(t, embeddedSite(t))) })
+}
+
+// embeddedSite copies the site with dates to SQLite in a file.
+func embeddedSite(t testing.TB) *bun.DB {
+	t.Helper()
+	db, err := embedded.Open(t.Context(), filepath.Join(t.TempDir(), cli.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	if err := transfer.Copy(t.Context(), testdb.SiteDates(t), db, "wp_", "wp_", nil); err != nil {
+		t.Fatal(err)
+	}
+	return db
 }
 
 func journalOf(t *testing.T, db *bun.DB) *journaled {
