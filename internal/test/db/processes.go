@@ -1,0 +1,60 @@
+package db
+
+import (
+	"database/sql"
+	"testing"
+
+	"github.com/uptrace/bun"
+)
+
+// Statement is one that a connection runs.
+type Statement struct {
+	Connection int64
+	Text       string
+}
+
+// Statements returns what other connections run on a database. It asks by SHOW: MySQL's information_schema.PROCESSLIST fails while anybody
+// runs a statement with characters beyond utf8mb3.
+func Statements(t testing.TB, db *bun.DB) (list []Statement) {
+	t.Helper()
+	conn, err := db.DB.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	var own int64
+	var name string
+	if err := conn.QueryRowContext(t.Context(), "SELECT CONNECTION_ID(), DATABASE()").Scan(&own, &name); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := conn.QueryContext(t.Context(), "SHOW FULL PROCESSLIST")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s Statement
+	var at, text sql.NullString
+	into := map[string]any{"Id": &s.Connection, "db": &at, "Info": &text}
+	fields := make([]any, len(columns))
+	for i, c := range columns {
+		if fields[i] = into[c]; fields[i] == nil {
+			fields[i] = new(sql.RawBytes)
+		}
+	}
+	for rows.Next() {
+		if err := rows.Scan(fields...); err != nil {
+			t.Fatal(err)
+		}
+		if s.Text = text.String; text.Valid && at.String == name && s.Connection != own {
+			list = append(list, s)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
