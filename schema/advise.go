@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/uptrace/bun"
 )
@@ -171,14 +172,19 @@ func (t indexedTable) freeName(name string) string {
 }
 
 // OwnIndexes reports which of this package's own indexes, or equivalent ones, a database has, by "table.index" without
-// the prefix: "postmeta.agenda_value". It reads the catalogue as Advise does.
+// the prefix: "postmeta.agenda_value". It reads the catalogue as Advise does, for as long as ctx allows where it has a
+// deadline.
 func OwnIndexes(ctx context.Context, db *bun.DB, prefix string) (map[string]bool, error) {
 	bound, err := Bind(db, prefix)
 	if err != nil {
 		return nil, err
 	}
+	limit := timeLimit
+	if end, ok := ctx.Deadline(); ok {
+		limit = time.Until(end)
+	}
 	own := map[string]bool{}
-	err = readOnly(ctx, bound, timeLimit, func(ctx context.Context, conn bun.IDB) error {
+	err = readOnly(ctx, bound, limit, func(ctx context.Context, conn bun.IDB) error {
 		there, err := readIndexes(ctx, conn, prefix)
 		for _, t := range tables {
 			for _, k := range t.keys {
