@@ -61,12 +61,14 @@ func (m *meter) ask(method, path string, header ...string) (*httptest.ResponseRe
 	return w, sent
 }
 
-// want asks for a path and checks status and number of statements.
-func (m *meter) want(path string, status, number int) {
+// want asks for a path and checks status and number of statements, which is smaller where the tables have settled meanwhile and what
+// an earlier request found is kept.
+func (m *meter) want(path string, status, most int) {
 	m.t.Helper()
 	w, sent := m.ask(http.MethodGet, path)
-	if w.Code != status || len(sent) != number {
-		m.t.Errorf("%s: %d with %d statements, want %d with %d\n%s", path, w.Code, len(sent), status, number, strings.Join(sent, "\n"))
+	if w.Code != status || len(sent) > most {
+		m.t.Errorf("%s: %d with %d statements, want %d with at most %d\n%s", path, w.Code, len(sent), status, most,
+			strings.Join(sent, "\n"))
 	}
 }
 

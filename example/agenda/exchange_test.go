@@ -214,7 +214,7 @@ func TestKilledImportGoesOn(t *testing.T) {
 		defer db.Close()
 		var out output
 		importing := program(t, &out, append([]string{"import", file}, database...)...)
-		for deadline := time.Now().Add(time.Minute); rowsOf(t, db, "wp_tec_occurrences") < 100; time.Sleep(time.Millisecond) {
+		for deadline := time.Now().Add(10 * time.Minute); rowsOf(t, db, "wp_tec_occurrences") < 100; time.Sleep(5 * time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatalf("the import did not begin: %s", &out)
 			}

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -123,6 +124,7 @@ type syncPage struct {
 	own     syncToken  // what tokens of the page have in common
 
 	items   []*item.Item
+	tried   []int64 // ids that the page is about, whether the list has them or not
 	deleted []int64
 	more    bool  // there is another page
 	last    int64 // id of this one
@@ -236,7 +238,7 @@ func (k *synced) filter(name string) bool {
 
 // read reads the page: first the position, then all else, as it is at one moment.
 func (p *syncPage) read(ctx context.Context) error {
-	p.items, p.deleted, p.more, p.last = nil, nil, false, 0
+	p.items, p.tried, p.deleted, p.more, p.last = nil, nil, nil, false, 0
 	st := p.k.adapter.Service.Content.Store
 	return p.journal.Journal.Snapshot(ctx, st, func(ctx context.Context, head *schema.JournalRow) (err error) {
 		p.head = head
@@ -376,8 +378,12 @@ func (p *syncPage) take(ctx context.Context) error {
 	return p.changed(ctx, int(size))
 }
 
-// largestWindow is how many items are tried at once.
-const largestWindow = 4000
+// How many items are tried at once at most, and for one page: one may have few of the items that it could, or none, and yet not be the
+// last.
+const (
+	largestWindow = 2000
+	mostTried     = 4000
+)
 
 // all reads items of the list, whether they changed or not.
 func (p *syncPage) all(ctx context.Context, size int) error {
@@ -392,26 +398,31 @@ func (p *syncPage) all(ctx context.Context, size int) error {
 		return store.ErrNoJournal
 	}
 	at, window := next.After, int64(max(2*size, 100))
-	for {
+	for p.more = true; p.more && len(p.items) < size && len(p.tried) < mostTried; window = min(2*window, largestWindow) {
 		ids, err := p.journal.Journal.IDs(ctx, stored, at, window)
-		if err != nil || len(ids) == 0 {
+		if err != nil {
 			return err
 		}
 		found, err := p.k.among(ctx, &p.r.Call, ids)
 		if err != nil {
 			return err
 		}
-		p.items = append(p.items, found.Items...)
-		if len(p.items) > size {
-			p.items, p.more = p.items[:size], true
-			p.last = idOf(p.items[size-1])
-			return nil
+		p.items, p.tried = append(p.items, found.Items...), append(p.tried, ids...)
+		if p.more = int64(len(ids)) == window; p.more {
+			at = ids[len(ids)-1]
 		}
-		if int64(len(ids)) < window {
-			return nil
-		}
-		at, window = ids[len(ids)-1], min(2*window, largestWindow)
 	}
+	if len(p.items) > size {
+		p.items, p.more = p.items[:size], true
+		at = idOf(p.items[size-1])
+	}
+	if p.last = at; !p.more {
+		at = math.MaxInt64
+	}
+	p.tried = slices.DeleteFunc(p.tried, func(id int64) bool { return id > at })
+	known, err := p.journal.Journal.KnownIDs(ctx, p.k.kind.Collection, next.After, at)
+	p.tried = append(p.tried, known...)
+	return err
 }
 
 // changed reads which of the items that may show something else the list has, and which it has not.
@@ -442,7 +453,7 @@ func (p *syncPage) changed(ctx context.Context, size int) error {
 	if err != nil {
 		return err
 	}
-	p.items = found.Items
+	p.items, p.tried = found.Items, ids
 	absent := slices.DeleteFunc(slices.Clone(ids), func(id int64) bool {
 		return slices.ContainsFunc(found.Items, func(it *item.Item) bool { return idOf(it) == id })
 	})
@@ -462,9 +473,10 @@ func idOf(it *item.Item) int64 {
 	return it.Post.ID
 }
 
-// shown returns the ids of all that the page shows, by kinds.
+// shown returns the ids of all that the page shows, by kinds, and of what it does not show: that an item is not in the list is also
+// true at one moment only.
 func (p *syncPage) shown() map[string][]int64 {
-	shown := map[string][]int64{}
+	shown := map[string][]int64{p.k.kind.Collection: slices.Clone(p.tried)}
 	for _, it := range p.items {
 		it.Shows(p.k.kind, func(kind string, id int64) { shown[kind] = append(shown[kind], id) })
 	}

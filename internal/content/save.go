@@ -60,6 +60,8 @@ func (s *Service) insert(ctx context.Context, d *Edit) error {
 		now := s.now(ctx)
 		p.Modified, p.ModifiedGMT = strtotime.Wall(now), strtotime.Wall(now.UTC())
 	}
+	p.GUID = s.guid(ctx, d) // in most forms of addresses it has no id
+	inserted := *p
 	if err := s.insertPost(ctx, p); err != nil {
 		return err
 	}
@@ -70,9 +72,10 @@ func (s *Service) insert(ctx context.Context, d *Edit) error {
 		}
 		p.Name = name
 	}
-	p.GUID = s.guid(ctx, d)
-	if err := s.Store.Posts.Update(ctx, p, "post_name", "guid"); err != nil {
-		return err
+	if p.GUID = s.guid(ctx, d); p.Name != inserted.Name || p.GUID != inserted.GUID {
+		if err := s.Store.Posts.Update(ctx, p, "post_name", "guid"); err != nil {
+			return err
+		}
 	}
 	change, keys := d.metaChange()
 	change.Insert = s.withModifiedFields(ctx, d, change.Insert, keys)

@@ -140,29 +140,43 @@ func (s *Sync) Stored(kind string) (store.Stored, bool) {
 // States are what some items are, by their kinds and ids; nil for those that are none.
 type States map[string]map[int64]*schema.JournalObject
 
-// Shown returns the states of what a page shows, by kinds, and of the images that this shows, as the context sees them.
+// Shown returns the states, as the context sees them, of what a page shows, by kinds, and of what this links, whether it shows that or
+// not: what is hidden now is missing in what a client gets.
 func (s *Sync) Shown(ctx context.Context, shown map[string][]int64) (States, error) {
-	states, images := States{}, []int64(nil)
-	for _, k := range s.Comparison.Kinds { // images come last
-		ids := shown[k.Kind]
-		if k.Shown {
-			ids = images
-		}
-		if len(ids) == 0 {
-			continue
-		}
-		ids = slices.Compact(slices.Sorted(slices.Values(ids)))
-		found, err := s.Journal.States(ctx, s.Comparison.withCustom(k), ids)
-		if err != nil {
-			return nil, err
-		}
-		of := map[int64]*schema.JournalObject{}
-		for _, id := range ids {
-			if of[id] = found[id]; found[id] != nil && found[id].Image != 0 {
-				images = append(images, found[id].Image)
+	states, images := States{}, s.Comparison.Kinds[len(s.Comparison.Kinds)-1].Kind
+	for range deepest {
+		linked := map[string][]int64{}
+		for _, k := range s.Comparison.Kinds {
+			of := states[k.Kind]
+			if of == nil {
+				of = map[int64]*schema.JournalObject{}
+				states[k.Kind] = of
+			}
+			ids := slices.DeleteFunc(slices.Clone(shown[k.Kind]), func(id int64) bool { _, read := of[id]; return read })
+			slices.Sort(ids)
+			for some := range slices.Chunk(slices.Compact(ids), sliceSize) {
+				found, err := s.Journal.States(ctx, s.Comparison.withCustom(k), some)
+				if err != nil {
+					return nil, err
+				}
+				for _, id := range some {
+					o := found[id]
+					if of[id] = o; o == nil {
+						continue
+					}
+					if o.Image != 0 {
+						linked[images] = append(linked[images], o.Image)
+					}
+					for _, l := range o.Links {
+						linked[l.LinkedKind] = append(linked[l.LinkedKind], l.LinkedID)
+					}
+				}
 			}
 		}
-		states[k.Kind] = of
+		if len(linked) == 0 {
+			break
+		}
+		shown = linked
 	}
 	return states, nil
 }

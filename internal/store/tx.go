@@ -61,6 +61,8 @@ type write struct {
 	dirty bool      // something was written
 	depth int       // of Writes within it
 	lost  error     // of a Write within it, after which the whole has to be run again
+
+	columns *schema.DateColumns // nil until they are asked for
 }
 
 type writeKey struct{}

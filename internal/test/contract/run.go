@@ -72,6 +72,7 @@ var tests = []struct {
 	{"sync: begin, change, end", syncBegins},
 	{"sync: what is refused", syncRefuses},
 	{"sync: a link for a moment", syncMoments},
+	{"sync: away and back between comparisons", syncAway},
 	{"sync: tokens expire", syncExpires},
 	{"sync: random writes of others", randomSync},
 	{"sync: what is told to whom", syncRights},

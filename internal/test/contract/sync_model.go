@@ -51,6 +51,7 @@ func randomSync(t *testing.T, e Engine) {
 		s.events = append(s.events, s.of(slug))
 	}
 	s.install()
+	s.saw()
 	for _, m := range [][2]string{
 		{"", "/events"}, {"", "/events?categories=jazz&per_page=2"}, {"", "/events?starts_after=2030-07-01"}, {"author", "/events"},
 		{"admin", "/events?per_page=3"}, {"contributor", "/events?tags=free"}, {"", "/venues"},
@@ -301,6 +302,70 @@ func syncMoments(t *testing.T, e Engine) {
 	}
 }
 
+// syncAway lets something go and come again just as it was, between two comparisons, while clients ask: what they were shown without it
+// is noted, though no comparison ever sees it.
+func syncAway(t *testing.T, e Engine) {
+	s := newJournaled(t, e)
+	s.picture()
+	s.term("tribe_events_cat", "bebop", "bebop", "jazz")
+	s.event(thing{slug: "e4", start: "2030-07-06 10:00", terms: []string{"bebop"}})
+	s.Exec(s.fill("INSERT INTO ?(prefix)postmeta (post_id, meta_key, meta_value) VALUES ({e1}, '_thumbnail_id', '{picture}')"))
+	s.install()
+	clients := func() (list []*mirror) {
+		for _, m := range [][2]string{
+			{"", "/events"}, {"admin", "/events"}, {"", "/events?categories=jazz"}, {"", "/venues"}, {"", "/categories"},
+		} {
+			list = append(list, s.mirror(m[0], m[1]))
+		}
+		return list
+	}
+	earlier := clients()
+	for _, m := range earlier {
+		m.pull()
+	}
+	row := func(table, column, key, slug, was, away string) [2]string {
+		change := func(from, to string) string {
+			where := key
+			if key == column {
+				slug = from
+			}
+			return s.fill("UPDATE ?(prefix)" + table + " SET " + column + " = " + to + " WHERE " + where + " = " + slug)
+		}
+		return [2]string{change(was, away), change(away, was)}
+	}
+	n := 0
+	for name, change := range map[string][2]string{
+		"venue private":    row("posts", "post_status", "ID", "{hall}", "'publish'", "'private'"),
+		"venue gone":       row("posts", "ID", "ID", "", "{hall}", "9999"),
+		"term gone":        row("term_taxonomy", "taxonomy", "term_taxonomy_id", s.id5("jazz"), "'tribe_events_cat'", "'other'"),
+		"parent":           row("term_taxonomy", "parent", "term_id", "{bebop}", "{jazz}", "0"),
+		"image gone":       row("posts", "ID", "ID", "", "{picture}", "9999"),
+		"event in trash":   row("posts", "post_status", "ID", "{e1}", "'publish'", "'trash'"),
+		"event gone":       row("posts", "ID", "ID", "", "{e1}", "9999"),
+		"password":         row("posts", "post_password", "ID", "{e1}", "''", "'sesame'"),
+		"dates gone":       row("tec_occurrences", "post_id", "post_id", "", "{e1}", "9999"),
+		"assignments gone": row("term_relationships", "object_id", "object_id", "", "{e1}", "9999"),
+	} {
+		n++
+		s.Exec(s.fill(fmt.Sprintf("UPDATE ?(prefix)posts SET post_title = 'Title %d' WHERE ID IN ({e1}, {e4}, {hall})", n)))
+		s.scan()
+		s.Exec(change[0])
+		all := append(clients(), earlier...)
+		if name == "term gone" { // by which nobody can ask then
+			all = slices.DeleteFunc(all, func(m *mirror) bool { return strings.Contains(m.path, "jazz") })
+		}
+		for _, m := range all {
+			m.pull()
+		}
+		s.Exec(change[1])
+		s.scan()
+		for _, m := range all {
+			m.pull()
+			m.check(name)
+		}
+	}
+}
+
 // id5 returns the other id of a term.
 func (s *journaled) id5(slug string) string { return itoa(s.of(slug) + termShift) }
 
@@ -333,6 +398,13 @@ func syncExpires(t *testing.T, e Engine) {
 	if m.pull(); m.pages != 1 {
 		t.Error("the token is not taken")
 	}
+	release := s.opts // that renders otherwise
+	release.Site.Marks = calendar.EnglishMarks()
+	release.Site.Marks.Ellipsis = "..."
+	s.open(release)
+	gone("another release")
+	s.open(s.opts)
+	gone("the release before")
 	s.journal("UPDATE ?(prefix)agenda_changes SET mark = 'other'",
 		"UPDATE ?(prefix)agenda_journal SET mark = 'other' WHERE name = 'journal'")
 	gone("a restored dump")
