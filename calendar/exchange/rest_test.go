@@ -29,7 +29,7 @@ func remote(t *testing.T, base string) (address string, asked *atomic.Int64) {
 	var pause atomic.Int64 // until when nothing may be asked
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		running.Add(1)
-		for deadline := time.Now().Add(time.Second); running.Load() > 1; time.Sleep(time.Millisecond) {
+		for deadline := time.Now().Add(time.Minute); running.Load() > 1; time.Sleep(time.Millisecond) {
 			if time.Now().After(deadline) { // no answer that the client has, and whose request is about to end
 				t.Error("two requests at once")
 				break

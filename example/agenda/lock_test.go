@@ -56,7 +56,7 @@ func command(t *testing.T, out *output, args ...string) *exec.Cmd {
 func until(t *testing.T, out *output, pattern string) string {
 	t.Helper()
 	find := regexp.MustCompile(pattern)
-	for deadline := time.Now().Add(60 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(3 * time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if m := find.FindStringSubmatch(out.String()); m != nil {
 			return m[len(m)-1]
 		}

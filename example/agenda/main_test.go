@@ -54,7 +54,7 @@ func printing(t *testing.T, args ...string) (address, printed string, end func()
 		code <- commands.Run(ctx, append([]string{"-addr", "127.0.0.1:0", "-data", ":memory:"}, args...), &out, &log)
 	}()
 	line := regexp.MustCompile(`pages (http://[^/ ]+)`)
-	for deadline := time.Now().Add(30 * time.Second); address == ""; {
+	for deadline := time.Now().Add(3 * time.Minute); address == ""; {
 		if m := line.FindStringSubmatch(out.String()); m != nil {
 			address = m[1]
 		} else if time.Now().After(deadline) {

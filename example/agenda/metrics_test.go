@@ -35,7 +35,7 @@ func scraped(t *testing.T, address string) map[string]float64 {
 func changed(t *testing.T, address string, before, by map[string]float64) {
 	t.Helper()
 	var wrong []string
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(3 * time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		now := scraped(t, address)
 		wrong = nil
 		for name, more := range by {
@@ -58,7 +58,7 @@ func TestFiguresForPrometheus(t *testing.T) {
 	get(t, api+"/tags")
 	const published = "agenda_publishing_last_success_timestamp_seconds"
 	before := scraped(t, figures)
-	for deadline := time.Now().Add(30 * time.Second); before[published] == 0 && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(3 * time.Minute); before[published] == 0 && time.Now().Before(deadline); {
 		time.Sleep(time.Millisecond)
 		before = scraped(t, figures)
 	}

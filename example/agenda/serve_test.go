@@ -158,7 +158,7 @@ func TestScheduledEventsArePublished(t *testing.T) {
 		t.Errorf("published although that is off: %s", got)
 	}
 	_, end = server(t, "-data", dir, "-log-level", "debug")
-	for deadline := time.Now().Add(30 * time.Second); status() != schema.StatusPublish && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(3 * time.Minute); status() != schema.StatusPublish && time.Now().Before(deadline); {
 		time.Sleep(5 * time.Millisecond)
 	}
 	_, log := end()
@@ -178,7 +178,7 @@ func TestNothingRunsOnAfterTheEnd(t *testing.T) {
 		stacks := make([]byte, 1<<20)
 		return strings.Contains(string(stacks[:runtime.Stack(stacks, true)]), "publishLoop")
 	}
-	for deadline := time.Now().Add(10 * time.Second); running(); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(3 * time.Minute); running(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("events are still being published")
 		}

@@ -92,7 +92,7 @@ func TestServerEndsAStatement(t *testing.T) {
 
 // Each server is given the limit in its own syntax, in whole seconds.
 func TestLimitOfAStatement(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 29_500*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), 29_950*time.Millisecond)
 	defer cancel()
 	const query = "SELECT p.ID FROM wp_posts AS p"
 	for _, c := range []struct {
