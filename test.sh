@@ -175,18 +175,26 @@ trap 'kill -- -$checks 2>/dev/null || true; rm -f "$beside"' EXIT
 # The longest come first. Each benchmark runs once: that it does, not how fast, which
 # depends on the machine. With -bench the packages would run one after the other.
 step go test
-go test -vet=off -timeout 30m ./calendar ./example/agenda ./... ./schema/embedded/... ./example/... -args -test.bench=. -test.benchtime=1x
+go test -vet=off -timeout 45m ./calendar ./example/agenda ./... ./schema/embedded/... ./example/... -args -test.bench=. -test.benchtime=1x
 
 # The recipes of docs/contributing.md, made as patches on top of what go test has compiled.
 step exercises
 go test -tags exercises -count=1 ./internal/test/exercises
+
+# All that runs beside the tests has to end first: under the race detector they are slow enough.
+step the rest of the checks
+failed=
+wait "$checks" || failed=yes
+end_step
+cat "$beside"
+[ -z "$failed" ] || fail "a check beside the tests failed: see above"
 
 # The race detector makes tests several times as slow. So it checks what runs at
 # the same time: at the packages that do, but for their slowest tests of one
 # goroutine, and at such tests of the others, beside the former, since they wait.
 step go test -race
 slow='Matches|EveryFormOfHash|Flood|Save$|SaveOf|SourceOf|StoredForms|DocumentIn|MemoryOf|ScannedPages|StrategiesAgree|SearchByIndexTakesAnyText'
-race() { CGO_ENABLED=1 go test -race -vet=off -timeout 30m "$@"; }
+race() { CGO_ENABLED=1 go test -race -vet=off -timeout 45m "$@"; }
 {
 	race -run "TestSuite/^(races|changes|languages_of_writes_at_once|totals_that_are_kept)|\
 AtOnce|Several|Close|Recovers|Deadline|RequestTimeout|ClientGone|OnTheWire|TestHandler|Abandoned|Killed|MissingTexts|HookQueue|LastingFault" \
@@ -194,14 +202,9 @@ AtOnce|Several|Close|Recovers|Deadline|RequestTimeout|ClientGone|OnTheWire|TestH
 	race -run 'TestServe|TestShutdown|TestUsers|AtTheSameTime|LoseNothing' ./example/{agenda,internal/users} ./schema/embedded
 } &
 waiting=$!
-failed=
 race -skip "Test($slow)" ./internal/{api,auth,content,item,media,openapi,rendercache,rest,site,store,wp/strtotime}/... || failed=yes
 wait "$waiting" || failed=yes
 [ -z "$failed" ] || fail "the tests failed under the race detector: see above"
 
-step the rest of the checks
-wait "$checks" || failed=yes
 end_step
-cat "$beside"
 printf '\n%s' "$times"
-[ -z "$failed" ] || fail "a check beside the tests failed: see above"
