@@ -5,12 +5,15 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"testing"
 	"time"
 
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
 )
@@ -106,4 +109,47 @@ func newest(b *testing.B, db *bun.DB) int64 {
 		b.Fatal(err)
 	}
 	return report.Head.Sequence
+}
+
+// BenchmarkKeptBesideJournal measures which part of their rate kept answers keep while the journal of their site is written ten times a
+// second, in turns.
+func BenchmarkKeptBesideJournal(b *testing.B) {
+	for name, db := range map[string]*bun.DB{"server": testdb.SiteDates(b), "embedded": embeddedSite(b)} {
+		b.Run(name, func(b *testing.B) {
+			if err := schema.InstallJournal(b.Context(), db, "wp_"); err != nil {
+				b.Fatal(err)
+			}
+			own, err := schema.OpenJournal(b.Context(), db, "wp_", false)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer own.Close()
+			h := contract.Handler(b, calendar.Options{DB: db})
+			rate := func(beside bool) float64 {
+				n, noted, began := 0, time.Duration(0), time.Now()
+				for at := time.Duration(0); at < *journalTurn; at = time.Since(began) {
+					if beside && at-noted > 100*time.Millisecond {
+						noted = at
+						if _, err := own.DB.NewRaw("UPDATE ?(prefix)agenda_journal SET sequence = sequence").Exec(b.Context()); err != nil {
+							b.Fatal(err)
+						}
+					}
+					if w := apitest.Send(b.Context(), h, http.MethodGet, "/events", ""); w.Code != http.StatusOK {
+						b.Fatal(w.Code)
+					}
+					n++
+				}
+				return float64(n) / time.Since(began).Seconds()
+			}
+			rate(false) // until the tables have settled
+			var rates [2]float64
+			for b.Loop() {
+				for turn := range 6 {
+					rates[turn%2] += rate(turn%2 == 1)
+				}
+			}
+			b.ReportMetric(rates[0]/3/float64(b.N), "answers/s")
+			b.ReportMetric(rates[1]/rates[0], "kept-ratio")
+		})
+	}
 }
