@@ -398,7 +398,8 @@ func (p *syncPage) all(ctx context.Context, size int) error {
 		return store.ErrNoJournal
 	}
 	at, window := next.After, int64(max(2*size, 100))
-	for p.more = true; p.more && len(p.items) < size && len(p.tried) < mostTried; window = min(2*window, largestWindow) {
+	for p.more = true; p.more && len(p.items) < size && len(p.tried) < mostTried; window *= 2 {
+		window = min(window, largestWindow, int64(mostTried-len(p.tried)))
 		ids, err := p.journal.Journal.IDs(ctx, stored, at, window)
 		if err != nil {
 			return err

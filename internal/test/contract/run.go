@@ -73,6 +73,7 @@ var tests = []struct {
 	{"sync: what is refused", syncRefuses},
 	{"sync: a link for a moment", syncMoments},
 	{"sync: away and back between comparisons", syncAway},
+	{"sync: short pages", syncShortPages},
 	{"sync: tokens expire", syncExpires},
 	{"sync: random writes of others", randomSync},
 	{"sync: what is told to whom", syncRights},

@@ -372,3 +372,22 @@ func syncFields(t *testing.T, e Engine) {
 		t.Errorf("everybody gets %s, %s, and is told of %v", is, anyone.ids(), anyone.told)
 	}
 }
+
+// syncShortPages has more items that a caller may not see than a page tries.
+func syncShortPages(t *testing.T, e Engine) {
+	s := newJournaled(t, e)
+	var rows []string
+	for id := range 4100 {
+		rows = append(rows, fmt.Sprintf("(%d, 'tribe_events', 'draft', '', '', '', '', '', '')", 10_000+id))
+	}
+	s.Exec("INSERT INTO ?(prefix)posts (ID, post_type, post_status, post_title, post_content, post_excerpt, to_ping, pinged, " +
+		"post_content_filtered) VALUES " + strings.Join(rows, ", "))
+	s.next = 20_000
+	s.event(thing{slug: "last", start: "2030-07-09 10:00"})
+	s.install()
+	m := s.mirror("", "/events")
+	if m.pull(); m.pages != 2 || m.ids() != s.fill("{e1} {e2} {e3} {run} {last}") {
+		t.Errorf("%d pages: %s", m.pages, m.ids())
+	}
+	m.check("with short pages")
+}
