@@ -145,7 +145,7 @@ type States map[string]map[int64]*schema.JournalObject
 func (s *Sync) Shown(ctx context.Context, shown map[string][]int64) (States, error) {
 	states, images := States{}, s.Comparison.Kinds[len(s.Comparison.Kinds)-1].Kind
 	for range deepest {
-		linked := map[string][]int64{}
+		linked, more := map[string][]int64{}, false
 		for _, k := range s.Comparison.Kinds {
 			of := states[k.Kind]
 			if of == nil {
@@ -155,10 +155,16 @@ func (s *Sync) Shown(ctx context.Context, shown map[string][]int64) (States, err
 			ids := slices.DeleteFunc(slices.Clone(shown[k.Kind]), func(id int64) bool { _, read := of[id]; return read })
 			slices.Sort(ids)
 			for some := range slices.Chunk(slices.Compact(ids), sliceSize) {
+				more = true
 				found, err := s.Journal.States(ctx, s.Comparison.withCustom(k), some)
 				if err != nil {
 					return nil, err
 				}
+				versions, err := s.Versions(ctx, k.Kind, some)
+				if err != nil {
+					return nil, err
+				}
+				linked[k.Kind] = append(linked[k.Kind], versions...)
 				for _, id := range some {
 					o := found[id]
 					if of[id] = o; o == nil {
@@ -173,7 +179,7 @@ func (s *Sync) Shown(ctx context.Context, shown map[string][]int64) (States, err
 				}
 			}
 		}
-		if len(linked) == 0 {
+		if !more {
 			break
 		}
 		shown = linked

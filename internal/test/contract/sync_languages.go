@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/schema"
 )
 
 // syncLanguages follows lists in two languages while the versions of items come and go.
@@ -14,6 +16,9 @@ func syncLanguages(t *testing.T, e Engine) {
 			s.storeLanguages(form)
 			s.group("tribe_events_cat", "nl jazz, fr music")
 			s.group("tribe_events", "nl e1, fr e2")
+			s.venue(thing{slug: "salle"})
+			s.group("tribe_venue", "nl hall, fr salle")
+			s.meta("e2", schema.MetaVenueID, s.text("hall"))
 			s.opts.Languages = languages
 			s.install()
 			french := strings.Replace(Root, Site, Site+"/fr", 1)
@@ -28,6 +33,22 @@ func syncLanguages(t *testing.T, e Engine) {
 				if a := s.Get("", list+"?sync_token="+dutch.token); a.Status != http.StatusBadRequest || a.Fault("sync_token") == "" {
 					t.Errorf("%s takes the token of another list: %s", list, a)
 				}
+			}
+			// The version of a venue is away while the pages that would show it are read.
+			s.Exec(s.fill("UPDATE ?(prefix)posts SET post_title = 'Encore' WHERE ID = {e2}"))
+			s.scan()
+			s.Exec(s.fill("UPDATE ?(prefix)posts SET post_status = 'trash' WHERE ID = {salle}"))
+			began := s.mirror("", french+"/events")
+			mirrors[1].pull()
+			began.pull()
+			s.Exec(s.fill("UPDATE ?(prefix)posts SET post_status = 'publish' WHERE ID = {salle}"))
+			s.scan()
+			for _, m := range []*mirror{began, mirrors[1]} {
+				m.pull()
+				m.check("a version of a venue away and back")
+			}
+			if shown := began.items[s.text("e2")]; !strings.Contains(shown, `"slug":"salle"`) {
+				t.Errorf("the event shows another venue: %s", shown)
 			}
 			for _, statement := range s.versionsMove() {
 				was := dutch.items[s.text("e1")]
