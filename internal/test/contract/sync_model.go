@@ -325,11 +325,11 @@ func syncAway(t *testing.T, e Engine) {
 	}
 	row := func(table, column, key, slug, was, away string) [2]string {
 		change := func(from, to string) string {
-			where := key
+			of := slug
 			if key == column {
-				slug = from
+				of = from
 			}
-			return s.fill("UPDATE ?(prefix)" + table + " SET " + column + " = " + to + " WHERE " + where + " = " + slug)
+			return s.fill("UPDATE ?(prefix)" + table + " SET " + column + " = " + to + " WHERE " + key + " = " + of)
 		}
 		return [2]string{change(was, away), change(away, was)}
 	}

@@ -277,7 +277,7 @@ func flags(dir string, isMySQL bool) []string {
 		"--tmpdir=" + dir + "/t", // a server that starts removes the temporary tables it finds, also another's
 		"--skip-networking", "--skip-log-bin", "--performance-schema=0", "--max-connections=2000",
 		"--innodb-flush-log-at-trx-commit=0", "--innodb-doublewrite=0", "--innodb-stats-persistent=0",
-		"--innodb-flush-method=nosync", "--innodb-buffer-pool-size=128M", "--character-set-server=utf8mb4",
+		"--innodb-buffer-pool-size=128M", "--character-set-server=utf8mb4",
 	}
 	if isMySQL {
 		args = append(args, "--innodb-redo-log-capacity=64M", "--mysqlx=0")
