@@ -1,9 +1,8 @@
 # For checks with npm's tools: to be sourced by a check.sh, with $here its directory.
 # Makes $work, which ends with the check, as does the example once it is started.
 
-step() { printf '\n== %s\n' "$*"; }
-
 cd "$here/../.."
+. .ci/lib.sh
 work=$(mktemp -d)
 server=
 finish() {

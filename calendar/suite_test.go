@@ -13,7 +13,7 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	contract.Run(t, contract.Engine{
-		Recorded: testdb.SiteA(t), Sampled: true,
+		Recorded: testdb.SiteA(t), Share: contract.OneThird,
 		Blank:   func(t testing.TB) *bun.DB { return testdb.New(t) },
 		Lasting: func(t testing.TB) *bun.DB { return testdb.New(t) },
 		Counted: func(t testing.TB) (*bun.DB, *testdb.Counter) { return testdb.Counted(t, testdb.New) },

@@ -1,16 +1,13 @@
 #!/usr/bin/env bash
-# Puts Varnish, as Debian has it, before the example with docs/varnish.vcl and docs/purge.sh: what is written by the API or by SQL is
-# seen in items, lists, feeds, months and pages once the purge came, which comes twice; until then the cache answers. Needs Go, curl,
-# python3, and root or Varnish, which it installs.
+# Varnish before the example, with docs/varnish.vcl and docs/purge.sh
+#
+# What is written by the API or by SQL is seen in items, lists, feeds, months and pages once the purge came, which comes
+# twice; until then the cache answers.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/../example.sh"
+need curl python3 varnishd
 
-if ! command -v varnishd >/dev/null; then
-	step install Varnish
-	apt-get update -qq
-	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends varnish
-fi
 free() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 port=$(free)
 cache=http://127.0.0.1:$port

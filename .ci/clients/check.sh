@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Uses the example by clients that were written for sites of this kind, as they come
-# from npm. Needs Go, node 18 or later with npm, and the network for npm.
+# clients from npm that were written for sites of this kind
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/../example.sh"
+need node npm
 
 step the client of docs/sync.md
 node "$here/sync.mjs"

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Checks what deploy holds: the unit, and the path from nothing to a server.
+# the systemd unit, the images, and the path of docs/operating.md from nothing to a server
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+. .ci/lib.sh
+need systemd-analyze nginx mariadbd mariadb mariadb-dump openssl curl
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-printf '\n== systemd-analyze verify deploy/agenda.service\n'
+step "systemd-analyze verify deploy/agenda.service"
 sed 's#/usr/local/bin/agenda#/bin/true#' deploy/agenda.service >"$work/agenda.service" # which has to exist
 found=$(systemd-analyze verify "$work/agenda.service" 2>&1)
 [ -z "$found" ] || { echo "$found" >&2; exit 1; }
@@ -13,7 +15,7 @@ for bound in MemoryMax TasksMax; do
 	grep -q "^$bound=[0-9]" deploy/agenda.service || { echo "the unit has no $bound" >&2; exit 1; }
 done
 
-printf '\n== images by version, and nothing but the program in them\n'
+step "images by version, and nothing but the program in them"
 for kept_out in .git '**/.env' '**/*.db' '**/agenda-data'; do
 	grep -qxF "$kept_out" .dockerignore || { echo ".dockerignore lacks $kept_out" >&2; exit 1; }
 done
@@ -23,5 +25,5 @@ if grep -hE '^ *(FROM|image:) ' deploy/Dockerfile deploy/compose.yaml | grep -vE
 	exit 1
 fi
 
-printf '\n== deploy/try.sh\n'
+step "deploy/try.sh"
 deploy/try.sh

@@ -68,5 +68,7 @@ func TestDates(t *testing.T) {
 	server := httptest.NewServer(contract.Handler(t, calendar.Options{DB: db}))
 	defer server.Close()
 	read(t, server, "node", "dates.js")
-	read(t, server, "/usr/bin/python3", "dates.py")
+	if os.Getenv("AGENDA_FEED_DEBIAN") != "" {
+		read(t, server, "/usr/bin/python3", "dates.py")
+	}
 }

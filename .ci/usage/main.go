@@ -19,7 +19,7 @@ import (
 )
 
 // file names the environment variable with the file that the runs of test binaries are added to.
-const file = "AGENDA_USAGE_FILE"
+const file = "GOTEST_USAGE_FILE"
 
 func main() {
 	var err error

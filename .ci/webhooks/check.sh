@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Receives webhooks of the example with the reference library of Standard Webhooks, as it comes from npm: changes by the API and
-# by SQL, tries, forgeries, rotation. Needs Go, python3, node 20 or later with npm, and the network for npm.
+# webhooks, as the reference library of Standard Webhooks receives them: changes by the API and by SQL, tries, forgeries, rotation
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/../example.sh"
+need python3 node npm
 
 install receive.js
 start -log-level warn -webhook-networks 127.0.0.0/8

@@ -34,7 +34,7 @@ func TestSuite(t *testing.T) {
 		Lasting:  func(t testing.TB) *bun.DB { return countedFile(t, filepath.Join(t.TempDir(), cli.FileName), nil) },
 		Counted:  counted,
 		Copy:     func(t testing.TB, prefix string) *bun.DB { return copied(t, recorded, prefix) },
-		Mistakes: true,
+		Mistakes: true, Share: contract.TheRest,
 	})
 	t.Run("answers are documented", func(t *testing.T) {
 		answers.sweep(t, recorded)

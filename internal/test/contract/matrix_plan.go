@@ -104,10 +104,8 @@ func (p *plan) add(r indexedRoute) {
 		}
 		for i, state := range inStates {
 			for j, caller := range callers {
-				if p.engine.skips(i + j + len(r.template)) {
-					continue
-				}
-				p.ask(r, methods, question{route: r.template, target: target, state: state, caller: caller})
+				q := question{route: r.template, target: target, state: state, caller: caller}
+				p.ask(r, methods, q, p.engine.skips(i+j+len(r.template)))
 			}
 		}
 	}
@@ -120,13 +118,16 @@ func targetsOf(r indexedRoute) []string {
 	return []string{"item", "invalid"}
 }
 
-// ask adds the questions about one target by one caller.
-func (p *plan) ask(r indexedRoute, methods []string, q question) {
+// ask adds the questions about one target by one caller. Those that are left to another engine are looked up in the table alone.
+func (p *plan) ask(r indexedRoute, methods []string, q question, left bool) {
 	p.T.Helper()
 	for _, q.method = range methods {
 		found, err := p.table.find(q)
 		if err != nil {
 			p.T.Error(err)
+			continue
+		}
+		if left {
 			continue
 		}
 		in := &inquiry{question: q, cell: found, title: "Changed " + itoa(int64(len(p.inquiries)))}

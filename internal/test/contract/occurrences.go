@@ -36,7 +36,7 @@ func withoutOccurrences(t *testing.T, e Engine) {
 			t.Errorf("%s\n with    %s\n without %s", path, want.Summary(), got.Summary())
 		}
 	}
-	if compared < 80/e.steps() {
+	if compared < e.least(80) {
 		t.Errorf("only %d lists compared", compared)
 	}
 }

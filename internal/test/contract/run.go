@@ -2,6 +2,7 @@ package contract
 
 import (
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -23,19 +24,43 @@ type Engine struct {
 	Counted func(t testing.TB) (*bun.DB, *testdb.Counter)
 	// Copy opens a copy of the recorded site under another prefix, for one test.
 	Copy func(t testing.TB, prefix string) *bun.DB
-	// Sampled takes some of the many combinations of a test, where what differs between engines is not in how they combine. Another
-	// engine takes all of them.
-	Sampled bool
+	// Share is the part of the many combinations of a test that the engine takes, where what differs between engines is not in how they
+	// combine. Two engines of which one takes OneThird and the other TheRest take all.
+	Share Share
 	// Mistakes adds the test of the model of writes itself, which depends on no engine: that it finds mistakes of handlers.
 	Mistakes bool
 }
 
-// skips reports whether a combination, by its number, is left to the engine that takes all: every one but each third.
-func (e Engine) skips(i int) bool { return e.Sampled && i%3 > 0 }
+// Share is a part of the combinations of a test, by their numbers.
+type Share int
 
-// steps returns the distance between the statements of a write that fail in turn.
+const (
+	Everything Share = iota
+	OneThird
+	TheRest
+)
+
+// skips reports whether a combination, by one or several numbers, is left to the other engine.
+func (e Engine) skips(numbers ...int) bool {
+	third := !slices.ContainsFunc(numbers, func(n int) bool { return n%3 > 0 })
+	return e.Share == OneThird && !third || e.Share == TheRest && third
+}
+
+// least returns how many of n combinations the engine takes at least.
+func (e Engine) least(n int) int {
+	switch e.Share {
+	case OneThird:
+		return n / 3
+	case TheRest:
+		return n / 2
+	}
+	return n
+}
+
+// steps returns the distance between the statements of a write that fail in turn: which statements there are depends on the engine, so
+// that one engine cannot take those that another leaves out.
 func (e Engine) steps() int {
-	if e.Sampled {
+	if e.Share == OneThird {
 		return 3
 	}
 	return 1

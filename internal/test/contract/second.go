@@ -54,7 +54,7 @@ func secondSite(t *testing.T, e Engine) {
 		}
 		items += second.addresses(path, got)
 	}
-	if compared < 200/e.steps() || items < 500/e.steps() {
+	if compared < e.least(200) || items < e.least(500) {
 		t.Errorf("only %d lists and %d items compared", compared, items)
 	}
 	for as := range apitest.Users {
