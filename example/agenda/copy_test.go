@@ -28,9 +28,9 @@ func rowsOf(t *testing.T, db *bun.DB, table string) int64 {
 	return n
 }
 
-// TestKilledCopyCanBeRunAgain kills the program in the middle of a copy. A target with its
+// TestLongKilledCopyCanBeRunAgain kills the program in the middle of a copy. A target with its
 // leftovers counts as empty, unless another program has written to it since.
-func TestKilledCopyCanBeRunAgain(t *testing.T) {
+func TestLongKilledCopyCanBeRunAgain(t *testing.T) {
 	t.Parallel()
 	from, source := earlier(t)
 	change(t, source, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)"+

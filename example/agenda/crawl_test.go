@@ -37,7 +37,7 @@ func linksOf(t *testing.T, base *url.URL, body string) (follow, other []string) 
 }
 
 // Whatever a search engine reaches from the front page is there, and it comes to an end. So is all that it is not to follow, one step on.
-func TestEveryLinkOfTheDemoLeadsSomewhere(t *testing.T) {
+func TestLongEveryLinkOfTheDemoLeadsSomewhere(t *testing.T) {
 	t.Parallel()
 	address, end := server(t, "-log-level", "warn")
 	defer func() {

@@ -397,7 +397,7 @@ func symmetric(t *testing.T, kind string, all map[string]map[int]translated) {
 	}
 }
 
-func TestDemoEventsInEachLanguage(t *testing.T) {
+func TestLongDemoEventsInEachLanguage(t *testing.T) {
 	t.Parallel()
 	address, end := server(t)
 	defer end()

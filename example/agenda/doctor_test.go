@@ -133,7 +133,7 @@ func TestDoctorStrict(t *testing.T) {
 	}
 }
 
-func TestDoctorOnTheEmbeddedDatabase(t *testing.T) {
+func TestLongDoctorOnTheEmbeddedDatabase(t *testing.T) {
 	t.Parallel()
 	const event = "(SELECT ID FROM wp_posts WHERE post_type = 'tribe_events' AND post_status = 'publish' ORDER BY ID LIMIT 1)"
 	dir, _ := earlier(t)

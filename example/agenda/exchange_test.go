@@ -103,8 +103,8 @@ func exportTo(t *testing.T, database []string, file string, more ...string) stri
 // compared whole, do not date it.
 var created = regexp.MustCompile(`(?m)^CREATED:.*\r\n`)
 
-// TestDemoMoves brings the demo in three languages to an empty site and back out.
-func TestDemoMoves(t *testing.T) {
+// TestLongDemoMoves brings the demo in three languages to an empty site and back out.
+func TestLongDemoMoves(t *testing.T) {
 	t.Parallel()
 	onBothDatabases(t, func(t *testing.T, from, to []string) {
 		want := exportOf(t, from, "all.jsonl")
@@ -158,8 +158,8 @@ func TestExportsAreNotForOthers(t *testing.T) {
 	}
 }
 
-// TestDemoMovesAsICalendar does that with iCalendar, one file for each language.
-func TestDemoMovesAsICalendar(t *testing.T) {
+// TestLongDemoMovesAsICalendar does that with iCalendar, one file for each language.
+func TestLongDemoMovesAsICalendar(t *testing.T) {
 	t.Parallel()
 	onBothDatabases(t, func(t *testing.T, from, to []string) {
 		for _, language := range []string{"en", "nl", "fr"} {
@@ -190,9 +190,9 @@ func manyEvents(t *testing.T, n int) string {
 	return file
 }
 
-// TestKilledImportGoesOn kills the program in the middle of an import. What is stored by then are whole events, which
+// TestLongKilledImportGoesOn kills the program in the middle of an import. What is stored by then are whole events, which
 // the next run finds.
-func TestKilledImportGoesOn(t *testing.T) {
+func TestLongKilledImportGoesOn(t *testing.T) {
 	t.Parallel()
 	const n = 800
 	file := manyEvents(t, n)
@@ -238,8 +238,8 @@ func TestKilledImportGoesOn(t *testing.T) {
 	}
 }
 
-// TestImportWithoutItsDatabase ends the server in the middle of an import.
-func TestImportWithoutItsDatabase(t *testing.T) {
+// TestLongImportWithoutItsDatabase ends the server in the middle of an import.
+func TestLongImportWithoutItsDatabase(t *testing.T) {
 	t.Parallel()
 	alone := testdb.NewAlone(t)
 	database := emptySite(t, "--dsn", alone.DSN())

@@ -43,9 +43,9 @@ type killed struct {
 	made     atomic.Int64 // writes that were answered
 }
 
-// TestJournalOfKilledProcesses writes, also by three servers, which compare and are killed: what is stored otherwise is noted, in a
+// TestLongJournalOfKilledProcesses writes, also by three servers, which compare and are killed: what is stored otherwise is noted, in a
 // sequence without gaps, and what the journal knows in the end is what is stored.
-func TestJournalOfKilledProcesses(t *testing.T) {
+func TestLongJournalOfKilledProcesses(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		k := &killed{journalModel: j.model(2), place: j.place()}
 		command := func(args ...string) string {

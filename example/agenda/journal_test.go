@@ -247,8 +247,8 @@ func TestJournalFindsEachColumn(t *testing.T) {
 	})
 }
 
-// TestJournalInterrupted cancels comparisons at any of their statements: nothing is lost, or noted twice.
-func TestJournalInterrupted(t *testing.T) {
+// TestLongJournalInterrupted cancels comparisons at any of their statements: nothing is lost, or noted twice.
+func TestLongJournalInterrupted(t *testing.T) {
 	j := journalOf(t, testdb.SiteDates(t))
 	counter := &testdb.Counter{}
 	c := j.newCalendar(counter)

@@ -85,7 +85,7 @@ func eventsIn(t *testing.T, dir string) int64 {
 	return n
 }
 
-func TestInterrupted(t *testing.T) {
+func TestLongInterrupted(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	if code, _, errOut := ran(t.Context(), "fill", "-events", "10", "-data", dir); code != 0 {
 		t.Fatal(errOut)

@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-func TestImagesAnswerEverySizeOfTheMetadata(t *testing.T) {
+func TestLongImagesAnswerEverySizeOfTheMetadata(t *testing.T) {
 	handler := Images(http.NotFoundHandler())
 	for _, p := range calendar().Pictures {
 		meta := reread(t, metadata(p))

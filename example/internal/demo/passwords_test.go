@@ -136,7 +136,7 @@ func TestPasswordsStayTheSame(t *testing.T) {
 	}
 }
 
-func TestPasswordsThatAreNotTold(t *testing.T) {
+func TestLongPasswordsThatAreNotTold(t *testing.T) {
 	const ofEditor = "(SELECT ID FROM elz_users WHERE user_login = 'editor') AND meta_key = '_application_passwords'"
 	for name, c := range map[string]struct {
 		before, after func(s *site)

@@ -14,7 +14,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-var rounds = flag.Int("exact.rounds", 3, "how often TestExactInAllForms commits in each form")
+var rounds = flag.Int("exact.rounds", 3, "how often TestLongExactInAllForms commits in each form")
 
 // TestExact: what another program or process committed is in every answer to a request
 // that came afterwards, while most come from memory, and a row that all writers wait for
@@ -43,9 +43,9 @@ func TestAtMostStale(t *testing.T) {
 	}).RunBusy()
 }
 
-// TestExactInAllForms: the same for every form in which a program can commit, while others
+// TestLongExactInAllForms: the same for every form in which a program can commit, while others
 // write to another database of the server.
-func TestExactInAllForms(t *testing.T) {
+func TestLongExactInAllForms(t *testing.T) {
 	t.Parallel()
 	run := func(flags ...string) func(t *testing.T) {
 		return func(t *testing.T) {
@@ -60,10 +60,10 @@ func TestExactInAllForms(t *testing.T) {
 	}
 }
 
-// TestExactWithServer: whatever happens to the server and its tables, no answer is older
+// TestLongExactWithServer: whatever happens to the server and its tables, no answer is older
 // than what was committed before it was asked for. A MySQL is tried with and without
 // identifiers of transactions, which tell changes in another way.
-func TestExactWithServer(t *testing.T) {
+func TestLongExactWithServer(t *testing.T) {
 	t.Parallel()
 	t.Run("plain", func(t *testing.T) { exactWithServer(t) })
 	if testdb.StartsMySQL() {

@@ -139,9 +139,9 @@ func TestSecondFillingEnds(t *testing.T) {
 	}
 }
 
-// TestMemoryDoesNotGrow checks that memory is that of one chunk, however many
+// TestLongMemoryDoesNotGrow checks that memory is that of one chunk, however many
 // follow.
-func TestMemoryDoesNotGrow(t *testing.T) {
+func TestLongMemoryDoesNotGrow(t *testing.T) {
 	db := opened(t, filepath.Join(t.TempDir(), "data"))
 	heap := map[int64]uint64{}
 	o := small(2000)

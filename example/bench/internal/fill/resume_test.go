@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-func TestContinuesAfterEveryTransaction(t *testing.T) {
+func TestLongContinuesAfterEveryTransaction(t *testing.T) {
 	want := dump(t, filled(t, small(100)))
 	for stop := int64(0); stop < 100; stop += 20 {
 		db := memory(t)
@@ -55,7 +55,7 @@ func interrupted(t *testing.T, o Options, statement int) (ended bool, again func
 	}
 }
 
-func TestContinuesAfterAnyStatement(t *testing.T) {
+func TestLongContinuesAfterAnyStatement(t *testing.T) {
 	want := dump(t, filled(t, small(60)))
 	stopped := 0
 	for statement := 1; ; statement += 3 {
@@ -93,7 +93,7 @@ func TestKilled(t *testing.T) {
 	fillIn(t, db, small(100))
 }
 
-func TestContinuesAfterAKill(t *testing.T) {
+func TestLongContinuesAfterAKill(t *testing.T) {
 	want := dump(t, filled(t, small(100)))
 	for _, statement := range []string{"3", "30", "42", "55"} {
 		dir := directory(t)
@@ -124,7 +124,7 @@ func TestContinuesAfterAKill(t *testing.T) {
 	}
 }
 
-func TestContinuesOnMariaDB(t *testing.T) {
+func TestLongContinuesOnMariaDB(t *testing.T) {
 	want := dump(t, filled(t, small(100)))
 	for _, statement := range []int{25, 60} {
 		db := testdb.New(t)

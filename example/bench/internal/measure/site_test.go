@@ -115,7 +115,7 @@ func (s *site) forgetTheFilling(t *testing.T) {
 	}
 }
 
-func TestEveryCaseIsMeasured(t *testing.T) {
+func TestLongEveryCaseIsMeasured(t *testing.T) {
 	s := newSite(t)
 	before := s.state(t)
 	var lines []string
