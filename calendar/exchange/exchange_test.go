@@ -12,7 +12,6 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/registry"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
@@ -74,11 +73,6 @@ func (b bench) export(t *testing.T, f Format) string {
 	t.Helper()
 	var out bytes.Buffer
 	e := &Exporter{Calendar: b.Calendar, Principal: editor, Format: f}
-	if f == FormatICalendar { // which has no place for kinds that were declared since
-		for _, k := range registry.Of(b.Calendar).Events.Others() {
-			e.LeaveOut = append(e.LeaveOut, k.Type.Collection)
-		}
-	}
 	if _, err := e.Export(t.Context(), &out); err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"os"
 	"slices"
 	"strconv"
 
@@ -43,8 +42,9 @@ type Exporter struct {
 	// lines all languages.
 	Language string
 
-	// LeaveOut names what is left out knowingly: fields and kinds for which the form has no
-	// place, without it an UnheldError; LeaveOutDates, without it a SeveralDatesError.
+	// LeaveOut names what is left out knowingly: fields and kinds for which the format has no
+	// place, without it an UnheldError where exported items have them; LeaveOutDates, without it a
+	// SeveralDatesError.
 	LeaveOut []string
 
 	// Progress is called with the number of events that are written, of all; nil for
@@ -68,10 +68,15 @@ type exporting struct {
 	done, total int64           // events that were looked at, and of the list
 	wrote       int64           // events that are in it
 	told        map[string]bool // parts of all events that are not
+
+	unwritten map[string]bool // names of the fields and kinds for which the format has no place
+	sought    []*unplaced     // those that no exported item may have
+	waiting   bool            // nothing is written yet, and may never be: problems wait
+	problems  []*Problem
 }
 
 // Export writes the list. The number is that of the events that were written. After an error
-// the writer has got a part of the export, or nothing.
+// the writer has got a part of the export, or nothing: always nothing after an UnheldError.
 func (e *Exporter) Export(ctx context.Context, w io.Writer) (n int64, err error) {
 	if n, err = e.export(ctx, w); err != nil {
 		return n, fmt.Errorf("export: %w", err)
@@ -100,7 +105,7 @@ func (e *Exporter) export(ctx context.Context, w io.Writer) (n int64, err error)
 	if !slices.Contains([]Format{FormatICalendar, FormatCSV, FormatJSON}, e.Format) {
 		return 0, fmt.Errorf("there is no form %q", e.Format)
 	}
-	if err := x.holds(); err != nil {
+	if err := x.seek(); err != nil {
 		return 0, err
 	}
 	if err := x.holdsDates(); err != nil {
@@ -110,21 +115,53 @@ func (e *Exporter) export(ctx context.Context, w io.Writer) (n int64, err error)
 		return 0, err
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
-	switch e.Format {
-	case FormatICalendar:
-		err = x.iCalendar(out)
-	case FormatJSON:
-		var to *jsonWriter
-		if to, err = newJSONWriter(out, site.From(x.ctx).Home, x.kinds); err == nil {
-			err = x.records(to, true)
-		}
-	case FormatCSV:
-		err = x.csv(out)
+	if len(x.sought) > 0 {
+		err = x.writeChecked(out)
+	} else {
+		err = x.write(out)
 	}
 	if err == nil {
 		err = out.Flush()
 	}
 	return x.wrote, err
+}
+
+// write writes the list in its format.
+func (x *exporting) write(w io.Writer) error {
+	switch x.exporter.Format {
+	case FormatICalendar:
+		return x.iCalendar(w)
+	case FormatCSV:
+		return x.csv(w)
+	}
+	to, err := newJSONWriter(w, site.From(x.ctx).Home, x.kinds)
+	if err != nil {
+		return err
+	}
+	return x.records(to, true)
+}
+
+// writeChecked writes the list once it is known that no item has anything for which the format has no place. Only a whole export
+// shows that, which waits in a file so long.
+func (x *exporting) writeChecked(w io.Writer) error {
+	x.waiting = true
+	err := inFile(func(file io.Writer) error {
+		if err := x.write(file); err != nil {
+			return err
+		}
+		return x.unheld(true)
+	}, func(file io.Reader) error {
+		x.waiting = false
+		for _, p := range x.problems {
+			x.left(p)
+		}
+		_, err := io.Copy(w, file)
+		return err
+	})
+	if x.waiting { // nothing was written
+		x.wrote = 0
+	}
+	return err
 }
 
 // exportPage is how many events are read at a time, if the calendar gives as many.
@@ -204,7 +241,10 @@ func (x *exporting) left(p *Problem) {
 	if p.Place.Source == "" {
 		p.Place.Source = "export"
 	}
-	if x.exporter.Left != nil {
+	switch {
+	case x.waiting:
+		x.problems = append(x.problems, p)
+	case x.exporter.Left != nil:
 		x.exporter.Left(p)
 	}
 }
@@ -229,26 +269,42 @@ func (x *exporting) lacksHidden() error {
 // iCalendar writes the list as one iCalendar object. The zones come first and depend on
 // all events, which wait in a file so long.
 func (x *exporting) iCalendar(w io.Writer) error {
+	object := &feed.Export{OwnDate: slices.Contains(x.exporter.LeaveOut, LeaveOutDates)}
+	return inFile(func(file io.Writer) error {
+		object.To = file
+		return x.components(object)
+	}, func(file io.Reader) error {
+		begin, end := object.Frame()
+		if _, err := w.Write(begin); err != nil {
+			return err
+		}
+		if _, err := io.Copy(w, file); err != nil {
+			return err
+		}
+		_, err := w.Write(end)
+		return err
+	})
+}
+
+// components writes the components of all events of the list.
+func (x *exporting) components(object *feed.Export) error {
 	codes, err := x.languages(false)
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp("", "agenda-export-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		_ = f.Close()
-		_ = os.Remove(f.Name())
-	}()
-	spool := bufio.NewWriterSize(f, 1<<16)
-	object := &feed.Export{To: spool, OwnDate: slices.Contains(x.exporter.LeaveOut, LeaveOutDates)}
-	err = x.each(codes[0], x.parts.Events.Posts, true, "", func(ctx context.Context, items []*item.Item, total int64) error {
+	r := &recorder{exporting: x}
+	return x.each(codes[0], x.parts.Events.Posts, true, "", func(ctx context.Context, items []*item.Item, total int64) error {
 		if err := object.Write(ctx, x.parts.Events, items); err != nil {
 			return err
 		}
-		for _, title := range object.Undated {
-			x.left(&Problem{Item: plain(title), Field: "start_date", Reason: "an event without a date cannot be in an iCalendar file"})
+		for _, it := range object.Undated {
+			x.left(&Problem{Item: plain(it.Post.Title), Field: "start_date", Reason: "an event without a date cannot be in an iCalendar file"})
+		}
+		if len(x.sought) > 0 {
+			dated := slices.DeleteFunc(slices.Clone(items), func(it *item.Item) bool { return slices.Contains(object.Undated, it) })
+			if err := r.findInEvents(dated); err != nil {
+				return err
+			}
 		}
 		n := int64(len(items))
 		x.total = total
@@ -256,24 +312,6 @@ func (x *exporting) iCalendar(w io.Writer) error {
 		x.progress(n)
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	if err := spool.Flush(); err != nil {
-		return err
-	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	begin, end := object.Frame()
-	if _, err := w.Write(begin); err != nil {
-		return err
-	}
-	if _, err := io.Copy(w, f); err != nil {
-		return err
-	}
-	_, err = w.Write(end)
-	return err
 }
 
 // csv writes the list as CSV.

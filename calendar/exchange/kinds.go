@@ -9,6 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/registry"
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
 )
 
@@ -170,4 +171,12 @@ func (k *kind) column(name string) string {
 		return name
 	}
 	return k.field + "." + name
+}
+
+// metaKey returns where the kind's items have the rows of a meta key.
+func (k *kind) metaKey(key string) store.MetaKey {
+	if k.terms != nil {
+		return store.MetaKey{Key: key, Taxonomy: k.terms.Taxonomy}
+	}
+	return store.MetaKey{Key: key, Type: k.posts.Type.PostType}
 }

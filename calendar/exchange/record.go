@@ -83,6 +83,8 @@ type Record struct {
 
 	// Problems are the parts of the item that could not be read and are left out.
 	Problems []*Problem
+
+	unplaced []*unplaced // fields with values for which the format of the export has no place
 }
 
 // States of events, as they are stored.

@@ -90,7 +90,7 @@ func (r *recorder) posts(k *kind, items []*item.Item) error {
 		if err != nil {
 			return err
 		}
-		if err := r.to.Write(rec); err != nil {
+		if err := r.write(rec); err != nil {
 			return err
 		}
 	}

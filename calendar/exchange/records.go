@@ -82,6 +82,9 @@ func (x *exporting) each(code string, kind *item.Posts, events bool, view string
 				}
 				return l.Portions(ctx, func(items []*item.Item) error { return f(ctx, items, l.Total) })
 			})
+		if err == nil {
+			err = x.unheld(false) // no need to read more
+		}
 		if err != nil {
 			return err
 		}
@@ -154,18 +157,48 @@ func (r *recorder) names(items []*item.Item) (n names, err error) {
 	return n, nil
 }
 
+// valued returns a record with the values of an item for which the format has a place.
+func (r *recorder) valued(k *kind, it *item.Item) (rec *Record, err error) {
+	rec = &Record{Kind: k.Collection, title: k.title}
+	if rec.Values, err = k.declared.WriteValues(it); err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(rec.Values, func(name string, _ any) bool { return r.unwritten[k.column(name)] })
+	rec.unplaced, err = r.valuesOf(k, it)
+	return rec, err
+}
+
+// write writes a record.
+func (r *recorder) write(rec *Record) error {
+	r.find(rec)
+	return r.to.Write(rec)
+}
+
+// findInEvents notes what events have for which iCalendar has no place.
+func (r *recorder) findInEvents(items []*item.Item) error {
+	for _, it := range items {
+		if it.Masked {
+			continue
+		}
+		rec, err := r.base(r.kinds.events, it, names{})
+		if err == nil {
+			err = r.link(rec, it)
+		}
+		if err != nil {
+			return err
+		}
+		r.find(rec)
+	}
+	return nil
+}
+
 // base is the record of a post, without what it links.
 func (r *recorder) base(k *kind, it *item.Item, n names) (*Record, error) {
-	values, err := k.declared.WriteValues(it)
+	rec, err := r.valued(k, it)
 	if err != nil {
 		return nil, err
 	}
-	for name := range values {
-		if slices.Contains(r.exporter.LeaveOut, k.column(name)) {
-			delete(values, name)
-		}
-	}
-	rec := &Record{Kind: k.Collection, UID: n.uids[it.Post.ID], Values: values, Password: it.Post.Password, title: k.title}
+	rec.UID, rec.Password = n.uids[it.Post.ID], it.Post.Password
 	if image, ok := it.Images.Of(it.Meta); ok && !it.Masked {
 		rec.Image = image.Source()
 	}
@@ -218,7 +251,7 @@ func (r *recorder) events(items []*item.Item) error {
 		if !r.linked && !r.row(rec) {
 			continue
 		}
-		if err := r.to.Write(rec); err != nil {
+		if err := r.write(rec); err != nil {
 			return err
 		}
 		r.wrote++

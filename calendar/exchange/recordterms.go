@@ -78,10 +78,7 @@ func (r *recorder) writeTerm(k *kind, t *store.TaxonomyTerm, rec *Record) error 
 			return err
 		}
 	}
-	if err := r.to.Write(rec); err != nil {
-		return err
-	}
-	return nil
+	return r.write(rec)
 }
 
 // maxParents limits the way up a tree, which may be circular as stored.
@@ -93,16 +90,10 @@ func (r *recorder) term(k *kind, t *store.TaxonomyTerm, depth int) (*Record, err
 	if err != nil {
 		return nil, err
 	}
-	values, err := k.declared.WriteValues(&item.Item{View: &item.View{Ctx: r.ctx}, Term: t, Meta: r.termMeta[k.Collection][t.ID]})
+	rec, err := r.valued(k, &item.Item{View: &item.View{Ctx: r.ctx}, Term: t, Meta: r.termMeta[k.Collection][t.ID]})
 	if err != nil {
 		return nil, err
 	}
-	for name := range values {
-		if slices.Contains(r.exporter.LeaveOut, k.column(name)) {
-			delete(values, name)
-		}
-	}
-	rec := &Record{Kind: k.Collection, Values: values, title: k.title}
 	if parent := tree[t.Parent]; parent != nil && depth < maxParents {
 		if rec.Parent, err = r.term(k, parent, depth+1); err != nil {
 			return nil, err

@@ -1,9 +1,33 @@
 package exchange
 
 import (
+	"bufio"
 	"io"
 	"os"
 )
+
+// inFile has something written to a temporary file, then read from there.
+func inFile(write func(io.Writer) error, read func(io.Reader) error) error {
+	f, err := os.CreateTemp("", "agenda-export-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		_ = f.Close()
+		_ = os.Remove(f.Name())
+	}()
+	w := bufio.NewWriterSize(f, 1<<16)
+	if err := write(w); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	return read(f)
+}
 
 // spool is what is read twice: a file, or a copy of something else in a temporary one.
 type spool struct {

@@ -17,7 +17,6 @@ import (
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/demo"
 	"github.com/agendahq/agenda/example/internal/progress"
-	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
@@ -86,11 +85,6 @@ func exportOf(t *testing.T, database []string, name string, more ...string) stri
 // exportTo is exportOf that leaves the export, whole, in a file.
 func exportTo(t *testing.T, database []string, file string, more ...string) string {
 	t.Helper()
-	if filepath.Ext(file) == ".ics" { // which has no place for kinds that were declared since
-		for _, k := range contract.Declared().Others() {
-			more = append(more, "--leave-out", k.Type.Collection)
-		}
-	}
 	moved(t, 0, slices.Concat([]string{"export", file}, database, more)...)
 	text, err := os.ReadFile(file)
 	if err != nil {

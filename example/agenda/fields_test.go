@@ -43,8 +43,9 @@ func TestFieldsOfAFile(t *testing.T) {
 	line := `{"kind":"events","uid":"a@x","values":{"title":"A","start_date":"2031-05-01 10:00:00","end_date":"2031-05-01 11:00:00",` +
 		`"seats":7.5,"budget":12},"venues":[{"kind":"venues","uid":"v@x","values":{"venue":"Hall","step_free":"with help"}}]}`
 	onBothDatabases(t, func(t *testing.T, _, empty []string) {
-		lines := filepath.Join(t.TempDir(), "a.jsonl")
+		lines, ics := filepath.Join(t.TempDir(), "a.jsonl"), filepath.Join(t.TempDir(), "a.ics")
 		write(t, lines, line)
+		before := exportTo(t, empty, ics, "--fields", file) // no event has any
 		moved(t, 0, append([]string{"import", lines, "--fields", file}, empty...)...)
 		for _, name := range []string{"b.jsonl", "b.csv"} {
 			text := exportOf(t, empty, name, "--fields", file)
@@ -53,6 +54,10 @@ func TestFieldsOfAFile(t *testing.T) {
 					t.Errorf("%s lacks %s:\n%s", name, want, text)
 				}
 			}
+		}
+		moved(t, 1, append([]string{"export", ics, "--fields", file}, empty...)...)
+		if text, err := os.ReadFile(ics); err != nil || moving.ReplaceAllString(string(text), "") != before {
+			t.Errorf("iCalendar, which has no place for them, was replaced: %v\n%s", err, text)
 		}
 	})
 }

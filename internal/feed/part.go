@@ -18,10 +18,10 @@ import (
 // Export is an iCalendar object that is written event by event. An imported event has the UID
 // and the address of the image that it came with.
 type Export struct {
-	To      io.Writer // takes what events add to the object
-	Events  int64     // so far
-	Undated []string  // titles of those of the last Write that cannot be in the object
-	OwnDate bool      // events with several dates have their own alone
+	To      io.Writer    // takes what events add to the object
+	Events  int64        // so far
+	Undated []*item.Item // those of the last Write that cannot be in the object
+	OwnDate bool         // events with several dates have their own alone
 
 	spans zoneSpans // of all events so far
 }
@@ -51,7 +51,7 @@ func (x *Export) Write(ctx context.Context, k *event.UseCases, items []*item.Ite
 	for _, it := range items {
 		e, dated := entryOf(it)
 		if !dated {
-			x.Undated = append(x.Undated, it.Post.Title)
+			x.Undated = append(x.Undated, it)
 			continue
 		}
 		several.put(e)

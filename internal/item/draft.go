@@ -138,13 +138,33 @@ func (d *Draft) Set(ctx context.Context, name string, value any) error {
 	return fmt.Errorf("a hook set %q, which is no field of its own of %s", name, d.Kind.Collection)
 }
 
-// writeValue returns the value of a write that stores a field as it is stored, its numbers as json.Number.
-func (f *Field) writeValue(it *Item) (v any, err error) {
+// HeldValue returns what an item has of the field, nil for nothing: the value of a write that stores it, or of a Local field that
+// of an answer. Its numbers are json.Number.
+func (f *Field) HeldValue(it *Item) (any, error) {
 	switch {
-	case f.Stored != nil:
+	case !f.Local:
+		return f.writeValue(it)
+	case f.Absent != nil && f.Absent(it):
+		return nil, nil
+	}
+	return f.shownValue(it)
+}
+
+// writeValue returns the value of a write that stores a field as it is stored, its numbers as json.Number.
+func (f *Field) writeValue(it *Item) (any, error) {
+	if f.Stored != nil {
 		return f.Stored(it), nil
+	}
+	return f.shownValue(it)
+}
+
+// shownValue returns the value of a field as answers show it, nil for one that they do not show.
+func (f *Field) shownValue(it *Item) (v any, err error) {
+	switch {
 	case f.Text != nil:
 		return f.Text(it), nil
+	case f.Value == nil:
+		return nil, nil
 	}
 	w := &phpjson.Writer{}
 	f.Value(w, it)

@@ -176,9 +176,6 @@ func (list Fields) writeValues(it *Item, all bool) (map[string]any, error) {
 		if f.Param == nil || !all && f.Right != "" && !f.Readable(it.Ctx) {
 			continue
 		}
-		if f.Text == nil && f.Value == nil && f.Stored == nil {
-			continue // declared to be refused
-		}
 		v, err := f.writeValue(it)
 		if err != nil {
 			return nil, err

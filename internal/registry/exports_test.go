@@ -2,13 +2,18 @@ package registry_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/calendar/exchange"
@@ -64,14 +69,113 @@ func refuses(t *testing.T, e *exchange.Exporter, message string) string {
 	return string(text)
 }
 
-// A form of exports that has no place for a kind says so and writes nothing, since its items would be lost.
+// rowsIn adds meta rows to a post.
+func rowsIn(t *testing.T, db *bun.DB, post any, rows map[string]any) {
+	t.Helper()
+	for key, value := range rows {
+		if _, err := db.NewRaw("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, ?)", post, key, value).
+			Exec(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// exported returns an export of the events that a query selects.
+func (w town) exported(t *testing.T, form exchange.Format, query string) (string, error) {
+	t.Helper()
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	n, err := (&exchange.Exporter{Calendar: w.Calendar, Principal: w.admin, Format: form, Query: values}).Export(t.Context(), &out)
+	if err != nil && (n != 0 || out.Len() != 0) {
+		t.Errorf("%s: %v, after %d events: %.100s", form, err, n, &out)
+	}
+	return out.String(), err
+}
+
+// unheld checks the end of the error of an export of the events that a query selects, "" for none.
+func (w town) unheld(t *testing.T, form exchange.Format, query, want string) {
+	t.Helper()
+	_, err := w.exported(t, form, query)
+	if want == "" && err != nil || want != "" && (err == nil || !strings.HasSuffix(err.Error(), "no place for "+want)) {
+		t.Errorf("%s of %q: %v, want %q", form, query, err, want)
+	}
+}
+
+// A form of exports that has no place for a kind says so and writes nothing, since its items would be lost: where an exported
+// event links one.
 func TestExportsRefuseAKind(t *testing.T) {
-	refuses(t, exporter(t, series(), exchange.FormatICalendar), `export: the form ics has no place for the kind "series"`)
 	e := exporter(t, series(), exchange.FormatICalendar)
+	if n, err := e.Export(t.Context(), &strings.Builder{}); err != nil || n == 0 {
+		t.Fatalf("no event has a series: %d, %v", n, err)
+	}
+	as := calendar.Principal{UserID: 1, Capabilities: map[string]bool{
+		"edit_tribe_events": true, "publish_tribe_events": true, "edit_tribe_event_series": true, "publish_tribe_event_series": true,
+	}}
+	if _, err := e.Calendar.Do(calendar.WithPrincipal(t.Context(), as), "POST", "/events", nil, json.RawMessage(
+		`{"title":"Declared 1","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00","serie":{"serie":"Summer nights"}}`)); err != nil {
+		t.Fatal(err)
+	}
+	refuses(t, e, `export: the form ics has no place for the kind "series"`)
+	e.LeaveOut, e.Query = nil, url.Values{"end_date": {"2031-06-01"}}
+	if n, err := e.Export(t.Context(), &strings.Builder{}); err != nil || n == 0 {
+		t.Errorf("the event with a series is not among those of the query: %d, %v", n, err)
+	}
 	e.LeaveOut = []string{"series", "title"}
 	if _, err := e.Export(t.Context(), &strings.Builder{}); !errors.Is(err, exchange.ErrLeaveOut) {
 		t.Errorf("the title is left out: %v", err)
 	}
+}
+
+// What is declared and no exported item has is no reason to refuse an export: of fields of events and of what they link, in
+// each form. An empty value is none.
+func TestExportsRefuseValuesAndNoDeclarations(t *testing.T) {
+	w := newTown(t, registry.More{}, testdb.SiteA(t), "", append(ownFields(), termFields()...)...)
+	const forms = "ics csv jsonl"
+	for form := range strings.FieldsSeq(forms) {
+		w.unheld(t, exchange.Format(form), "", "")
+	}
+	_, bare := w.write(t, "POST", "/events", `{"title":"Bare","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00",
+		"wheelchairs":false,"dress":"","sponsors":[],"venue":{"venue":"Yard","lift":false}}`)
+	rowsIn(t, w.db, bare, map[string]any{"_host_report": "", "_host_poster": "none", "_host_level": "unknown", "_host_budget": ""})
+	for form := range strings.FieldsSeq(forms) {
+		w.unheld(t, exchange.Format(form), "", "")
+	}
+	text, err := w.exported(t, exchange.FormatICalendar, "search=Bare")
+	if err != nil || !strings.Contains(text, "SUMMARY:Bare") {
+		t.Errorf("iCalendar: %v\n%s", err, text)
+	}
+
+	_, id := w.write(t, "POST", "/events", `{"title":"Full","start_date":"2032-06-06 20:00","end_date":"2032-06-06 23:00",
+		"seats":0,"wheelchairs":true,"venue":{"venue":"Hall","lift":true}}`)
+	_, tag := w.write(t, "POST", "/tags", `{"name":"Verdi","shade":"green"}`)
+	_, top := w.write(t, "POST", "/categories", `{"name":"Stage","colour":"red"}`)
+	_, opera := w.write(t, "POST", "/categories", fmt.Sprintf(`{"name":"Opera","parent":%d}`, top))
+	const full, others = "search=Full", "end_date=2032-01-01"
+	w.unheld(t, "ics", full, `the field "seats", the field "wheelchairs", the field "venue.lift"`)
+	w.unheld(t, "ics", others, "")
+	w.unheld(t, "csv", full, "")
+	rowsIn(t, w.db, id, map[string]any{"_host_report": id})
+	w.write(t, "PATCH", fmt.Sprint("/events/", id), fmt.Sprintf(`{"tags":[%d],"categories":[%d]}`, tag, opera))
+	w.unheld(t, "ics", full, `the field "seats", the field "wheelchairs", the field "report", the field "venue.lift", the field "tags.shade"`)
+	w.unheld(t, "csv", full, `the field "report", the field "categories.colour", the field "tags.shade"`)
+	w.unheld(t, "jsonl", full, `the field "report"`)
+	for form := range strings.FieldsSeq(forms) {
+		w.unheld(t, exchange.Format(form), others, "")
+	}
+
+	// Of what the user may not read, no export says of which items it is.
+	rowsIn(t, w.db, id, map[string]any{"_host_budget": 7})
+	for form := range strings.FieldsSeq(forms) {
+		w.unheld(t, exchange.Format(form), "search=Fair", `the field "budget"`)
+	}
+	w.admin.Capabilities["read_budget"] = true
+	w.unheld(t, "jsonl", others, "")
+	w.unheld(t, "ics", others, "")
+	w.unheld(t, "ics", full+"&end_date=2040-01-01", `the field "seats", the field "wheelchairs", the field "report", the field "budget", `+
+		`the field "venue.lift", the field "tags.shade"`)
 }
 
 // So does one without a place for a field: iCalendar for any that feeds were not made for, a row for an object. JSON

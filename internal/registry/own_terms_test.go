@@ -36,6 +36,14 @@ func (w town) termRows(t *testing.T, term int64) (rows []string) {
 	return rows
 }
 
+// rank changes the rows of ranks.
+func (w town) rank(t *testing.T, statement string, term int64) {
+	t.Helper()
+	if _, err := w.db.NewRaw(statement, term).Exec(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Fields of categories and tags are in lists and items, in the terms of events, are written in part, checked, documented, and
 // nothing for who may not read them.
 func TestOwnFieldsOfTerms(t *testing.T) {
@@ -136,8 +144,10 @@ func TestOwnFieldsOfTermsMove(t *testing.T) {
 	w := newTown(t, registry.More{}, emptied(t), "", termFields()...)
 	_, top := w.write(t, "POST", "/categories", `{"name":"Stage","colour":"red"}`)
 	_, id := w.write(t, "POST", "/categories", fmt.Sprintf(`{"name":"Opera","colour":"blue","aliases":["Sung"],"parent":%d}`, top))
+	_, tag := w.write(t, "POST", "/tags", `{"name":"Verdi","shade":"green"}`)
 	w.write(t, "POST", "/events", fmt.Sprintf(`{"title":"Declared 1","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00",
-		"categories":[%d]}`, id))
+		"categories":[%d],"tags":[%d]}`, id, tag))
+	w.rank(t, "INSERT INTO wp_termmeta (meta_key, meta_value, term_id) VALUES ('host_rank', '4', ?)", top)
 	for form, names := range map[exchange.Format]string{
 		exchange.FormatJSON: `the field "categories.rank"`,
 		exchange.FormatCSV: `the field "categories.colour", the field "categories.aliases", the field "categories.rank", ` +
@@ -148,7 +158,7 @@ func TestOwnFieldsOfTermsMove(t *testing.T) {
 			t.Errorf("%s: %v", form, err)
 		}
 	}
-	w.admin.Capabilities["read_budget"] = true
+	w.rank(t, "DELETE FROM wp_termmeta WHERE meta_key = 'host_rank' AND term_id = ?", top)
 	export := func(from town) string {
 		var out strings.Builder
 		e := &exchange.Exporter{Calendar: from.Calendar, Principal: w.admin, Format: exchange.FormatJSON}

@@ -149,9 +149,10 @@ func TestOwnFieldsAreServed(t *testing.T) {
 // What a host declares moves in files; what no file can hold is refused by name.
 func TestOwnFieldsMove(t *testing.T) {
 	w := newTown(t, registry.More{}, emptied(t), "", ownFields()...)
-	w.do(t, "POST", "/events", `{"title":"Declared 1","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00","dress":"\"R\" & B\\",
+	_, id := w.write(t, "POST", "/events", `{"title":"Declared 1","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00","dress":"\"R\" & B\\",
 		"seats":120.5,"wheelchairs":true,"doors":"2031-06-05","level":"hard","sponsors":["Bank, Ltd","Mill"],
 		"venue":{"venue":"Hall","lift":true}}`)
+	rowsIn(t, w.db, id, map[string]any{"_host_report": id, "_host_poster": id, "_host_budget": 7})
 	e := &exchange.Exporter{Calendar: w.Calendar, Principal: w.admin, Format: exchange.FormatJSON}
 	var unheld *exchange.UnheldError
 	if _, err := e.Export(t.Context(), &strings.Builder{}); !errors.As(err, &unheld) ||
