@@ -3,13 +3,22 @@
 package exercises
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pelletier/go-toml/v2"
 )
 
 // root is the directory of the module.
@@ -30,9 +39,12 @@ var exercises = []struct {
 // changed finds the files that a patch changes.
 var changed = regexp.MustCompile(`(?m)^\+\+\+ b/(\S+)$`)
 
-// TestExercises builds once for all patches: what they change is below most packages.
+// TestExercises applies all patches to one copy of the tree and runs there, once, the tests of all packages that depend on
+// what they change: whoever follows the recipes has a green tree, too.
 func TestExercises(t *testing.T) {
-	dir, replace, tests := t.TempDir(), map[string]string{}, []string{}
+	dir := t.TempDir()
+	copyTree(t, dir)
+	touched := map[string]bool{}
 	for _, e := range exercises {
 		text, err := os.ReadFile(filepath.Join("testdata", e.patch))
 		if err != nil {
@@ -40,74 +52,164 @@ func TestExercises(t *testing.T) {
 		}
 		var counted []string
 		for _, m := range changed.FindAllStringSubmatch(string(text), -1) {
-			name := m[1]
-			if !strings.HasPrefix(name, "locales/") && !strings.HasSuffix(name, "_test.go") {
-				counted = append(counted, name)
-			}
-			path, err := filepath.Abs(filepath.Join(root, name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if replace[path] == "" {
-				replace[path] = filepath.Join(dir, name)
-				copyFile(t, path, replace[path])
+			touched["./"+path.Dir(m[1])] = true
+			if !strings.HasPrefix(m[1], "locales/") && !strings.HasSuffix(m[1], "_test.go") {
+				counted = append(counted, m[1])
 			}
 		}
 		if len(counted) > e.most {
 			t.Errorf("%s takes %d files, at most %d are promised: %q", e.patch, len(counted), e.most, counted)
 		}
-		git := exec.CommandContext(t.Context(), "git", "apply", "--recount", "-C1", "-")
-		git.Dir, git.Stdin = dir, strings.NewReader(string(text))
-		if out, err := git.CombinedOutput(); err != nil {
-			t.Fatalf("%s does not apply any more: %v\n%s", e.patch, err, out)
+		run(t, dir, bytes.NewReader(text), "git", "apply", "--recount", "-C1", "-")
+	}
+	translateRest(t, filepath.Join(dir, "locales"), "de")
+	test(t, dir, dependents(t, dir, slices.Sorted(maps.Keys(touched))))
+}
+
+// run runs a command in a directory and returns what it prints.
+func run(t *testing.T, dir string, in io.Reader, name string, args ...string) string {
+	t.Helper()
+	var errOut strings.Builder
+	cmd := exec.CommandContext(t.Context(), name, args...)
+	cmd.Dir, cmd.Stdin, cmd.Stderr = dir, in, &errOut
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s %.200q: %v\n%s%s", name, args, err, out, &errOut)
+	}
+	return string(out)
+}
+
+// copyTree copies the files of the tree, as they are, that are not ignored.
+func copyTree(t *testing.T, dir string) {
+	t.Helper()
+	for name := range strings.SplitSeq(run(t, root, nil, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"), "\x00") {
+		from, to := filepath.Join(root, name), filepath.Join(dir, name)
+		is, err := os.Lstat(from)
+		if errors.Is(err, os.ErrNotExist) || err == nil && !is.Mode().IsRegular() {
+			continue // removed and not committed
 		}
-		tests = append(tests, e.test)
+		var text []byte
+		if err == nil {
+			text, err = os.ReadFile(from)
+		}
+		if err == nil {
+			err = os.MkdirAll(filepath.Dir(to), 0o755)
+		}
+		if err == nil {
+			err = os.WriteFile(to, text, is.Mode().Perm())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
-	ask(t, overlay(t, dir, replace), "./internal/registry", tests)
+	run(t, dir, nil, "git", "init", "-q") // without a repository above it, git apply would change that one's files
 }
 
-// copyFile copies a file that is there; else the patch makes it.
-func copyFile(t *testing.T, from, to string) {
+// translateRest adds to a language the texts that came after its patch was made, which is the work of a translator: the English
+// ones, marked.
+func translateRest(t *testing.T, dir, language string) {
 	t.Helper()
-	text, err := os.ReadFile(from)
-	if os.IsNotExist(err) {
-		return
+	texts := func(language string) (all map[string]any) {
+		text, err := os.ReadFile(filepath.Join(dir, "active."+language+".toml"))
+		if err == nil {
+			err = toml.Unmarshal(text, &all)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
 	}
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(to), 0o755)
+	quotes := strings.NewReplacer("“", "„", "”", "“") // of German
+	marked := func(text string) string { return language + " " + quotes.Replace(text) }
+	english, all := texts("en"), texts(language)
+	for id, text := range english {
+		if all[id] != nil {
+			continue
+		}
+		switch text := text.(type) {
+		case string:
+			all[id] = marked(text)
+		case map[string]any:
+			forms := map[string]any{}
+			for form, words := range text {
+				forms[form] = marked(fmt.Sprint(words))
+			}
+			all[id] = forms
+		}
 	}
+	text, err := toml.Marshal(all)
 	if err == nil {
-		err = os.WriteFile(to, text, 0o600)
+		err = os.WriteFile(filepath.Join(dir, "active."+language+".toml"), text, 0o600)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-// overlay returns the name of a file that has the go command take files in place of those of the module.
-func overlay(t *testing.T, dir string, replace map[string]string) string {
+// modules are the packages of all modules.
+var modules = []string{"./...", "./schema/embedded/...", "./example/..."}
+
+// dependents returns the packages with tests that depend on packages in some directories, and those that read the files of all.
+func dependents(t *testing.T, dir string, touched []string) (list []string) {
 	t.Helper()
-	text, err := json.Marshal(map[string]any{"Replace": replace})
+	changed := strings.Fields(run(t, dir, nil, "go", append([]string{"list"}, touched...)...))
+	const binary = ".test"
+	for line := range strings.Lines(run(t, dir, nil, "go", append([]string{"list", "-test", "-f",
+		`{{if eq .Name "main"}}{{.ImportPath}}|{{join .Deps "|"}}{{end}}`}, modules...)...)) {
+		parts := strings.Split(strings.TrimSpace(line), "|")
+		name, isTest := strings.CutSuffix(parts[0], binary)
+		depends := slices.ContainsFunc(parts[1:], func(dep string) bool {
+			dep, _, _ = strings.Cut(dep, " ") // as it is compiled for a test
+			return slices.Contains(changed, dep)
+		})
+		if isTest && (depends || strings.HasSuffix(name, "/internal/test/arch")) {
+			list = append(list, name)
+		}
+	}
+	if len(list) < len(changed) {
+		t.Fatalf("%q depend on %q", list, changed)
+	}
+	return list
+}
+
+// test runs the tests of packages, among which are those of the patches.
+func test(t *testing.T, dir string, packages []string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", append([]string{"test", "-json", "-vet=off", "-count=1", "-timeout", "60m"}, packages...)...)
+	cmd.Dir, cmd.Stderr = dir, os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(name, text, 0o600); err != nil {
-		t.Fatal(err)
+	type name struct{ Package, ImportPath, Test string }
+	printed, passed := map[name]string{}, map[string]bool{}
+	for d := json.NewDecoder(out); ; {
+		var event struct {
+			name
+			Action, Output string
+		}
+		if err := d.Decode(&event); err != nil {
+			break
+		}
+		switch event.Action {
+		case "output", "build-output":
+			printed[event.name] += event.Output
+		case "pass", "skip":
+			passed[event.Test] = event.Action == "pass"
+			delete(printed, event.name)
+		case "fail", "build-fail":
+			t.Errorf("%s%s %s\n%s", event.Package, event.ImportPath, event.Test, printed[event.name])
+		}
 	}
-	return name
-}
-
-// ask builds a package with an overlay and runs tests of it.
-func ask(t *testing.T, overlay, dir string, tests []string) {
-	t.Helper()
-	run := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-overlay", overlay, "-count=1", "-v",
-		"-run", "^("+strings.Join(tests, "|")+")$", dir)
-	run.Dir = root
-	out, err := run.CombinedOutput()
-	for _, test := range tests {
-		if err != nil || !strings.Contains(string(out), "--- PASS: "+test) {
-			t.Fatalf("%v\n%s", err, out)
+	if err := cmd.Wait(); err != nil && !t.Failed() {
+		t.Error(err)
+	}
+	for _, e := range exercises {
+		if !passed[e.test] {
+			t.Errorf("%s did not pass", e.test)
 		}
 	}
 }
