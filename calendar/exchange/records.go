@@ -176,13 +176,16 @@ func (r *recorder) write(rec *Record) error {
 
 // findInEvents notes what events have for which iCalendar has no place.
 func (r *recorder) findInEvents(items []*item.Item) error {
+	sought := slices.DeleteFunc(slices.Clone(r.kinds.linked), func(k *kind) bool {
+		return !slices.ContainsFunc(r.sought, func(u *unplaced) bool { return u.kind == k && !u.found })
+	})
 	for _, it := range items {
 		if it.Masked {
 			continue
 		}
 		rec, err := r.base(r.kinds.events, it, names{})
 		if err == nil {
-			err = r.link(rec, it)
+			err = r.link(rec, it, sought)
 		}
 		if err != nil {
 			return err
@@ -245,7 +248,7 @@ func (r *recorder) events(items []*item.Item) error {
 		exact(rec.Values, it)
 		r.putDates(rec, it, dates)
 		r.hidden(rec, it)
-		if err := r.link(rec, it); err != nil {
+		if err := r.link(rec, it, r.kinds.linked); err != nil {
 			return err
 		}
 		if !r.linked && !r.row(rec) {
@@ -259,9 +262,9 @@ func (r *recorder) events(items []*item.Item) error {
 	return nil
 }
 
-// link adds what an event links.
-func (r *recorder) link(rec *Record, it *item.Item) error {
-	for _, k := range r.kinds.linked {
+// link adds what an event links of some kinds.
+func (r *recorder) link(rec *Record, it *item.Item, of []*kind) error {
+	for _, k := range of {
 		list, err := r.linkedTo(k, it)
 		if err != nil {
 			return err
