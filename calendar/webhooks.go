@@ -30,6 +30,9 @@ type Webhooks struct {
 
 	// Ports that addresses may name or imply. Default: 80 and 443.
 	Ports []uint16
+
+	// Networks of one's own, to which messages may go besides, on any port.
+	Networks []netip.Prefix
 }
 
 // Public reports whether an address is on the public internet: what Webhooks.Allow and Uploads.Allow are without a value.
@@ -81,14 +84,15 @@ func (c *Calendar) noJournal(ctx context.Context) error {
 }
 
 // refusedAddress is the error of an address that nothing is sent to, for a reason.
-func refusedAddress(reason string) error {
+func refusedAddress(reason string) *Error {
 	return &Error{Status: http.StatusBadRequest, Code: "rest_invalid_param", Message: "Invalid parameter(s): address",
 		Params: map[string]string{"address": reason}}
 }
 
 // addressReasons say to who adds a webhook why its address is refused, by the reasons of package media.
 var addressReasons = map[string]string{
-	"url":         "use an http or https address with a port that is allowed, and without a user",
+	"url":         "use an http or https address, without a user",
+	"port":        "the port of the address is not allowed",
 	"address":     "the address leads to a network that is not public",
 	"unreachable": "the name of the host is not known",
 	"timeout":     "the name of the host is not known in time",
@@ -101,9 +105,34 @@ func (c *Calendar) checkWebhook(ctx context.Context, address string) error {
 	}
 	err := c.poster().CheckAddress(ctx, address)
 	if refused, ok := errors.AsType[*media.Error](err); ok {
-		return refusedAddress(addressReasons[refused.Reason])
+		return c.refusedNetwork(refused)
 	}
 	return err
+}
+
+// CodeWebhookNetwork is the code of an error of AddWebhook that Webhooks.Networks would have spared.
+const CodeWebhookNetwork = "rest_webhook_network"
+
+// refusedNetwork is the error of an address that is refused for where it leads to, which it names.
+func (c *Calendar) refusedNetwork(refused *media.Error) error {
+	reason := addressReasons[refused.Reason]
+	to := refused.To
+	if to.Addr().IsValid() {
+		reason += fmt.Sprintf(": it leads to %s, port %d", to.Addr(), to.Port())
+	} else if to.Port() != 0 {
+		reason += fmt.Sprintf(": it leads to port %d", to.Port())
+	}
+	e := refusedAddress(reason)
+	if refused.OfNetwork() {
+		e.Code = CodeWebhookNetwork
+		e.Params["address"] += fmt.Sprintf("; allowed are public addresses on the ports %s", joined(c.poster().AllowedPorts()))
+	}
+	return e
+}
+
+// joined returns ports as text.
+func joined(ports []uint16) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(ports), " ", ", "), "[]")
 }
 
 // ourselves reports whether an address is on a host of this calendar.
@@ -131,7 +160,7 @@ func hostAndPort(address string) string {
 // poster posts messages by the rules of fetched images.
 func (c *Calendar) poster() *media.Fetcher {
 	o := c.options.Webhooks
-	return &media.Fetcher{Timeout: webhookTimeout, Allow: o.Allow, Ports: o.Ports}
+	return &media.Fetcher{Timeout: webhookTimeout, Allow: o.Allow, Ports: o.Ports, Networks: o.Networks}
 }
 
 // AddWebhook has an address told of what changes on the site, whoever changes it: of events, venues, organizers, categories and

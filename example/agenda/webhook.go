@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/netip"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,22 +20,14 @@ import (
 // webhookFlag adds the flag of the networks to which messages may go.
 func (s *settings) webhookFlag(f *pflag.FlagSet) {
 	f.StringVar(&s.webhookNetworks, "webhook-networks", "",
-		"networks besides the public internet to which messages of webhooks may go, on any port: addresses or prefixes, comma-separated")
+		"networks of your own to which messages of webhooks may go, there on any port: addresses or prefixes, comma-separated\n"+
+			"(default none: public addresses, on the ports 80 and 443)")
 }
 
 // webhookOptions returns where messages of webhooks may go.
 func (s *settings) webhookOptions() (o calendar.Webhooks, err error) {
-	networks, err := networksOf("webhook-networks", s.webhookNetworks)
-	if err != nil || len(networks) == 0 {
-		return o, err
-	}
-	o.Allow = func(a netip.Addr) bool {
-		return slices.ContainsFunc(networks, func(p netip.Prefix) bool { return p.Contains(a) }) || calendar.Public(a)
-	}
-	for port := 1; port < 1<<16; port++ {
-		o.Ports = append(o.Ports, uint16(port))
-	}
-	return o, nil
+	o.Networks, err = networksOf("webhook-networks", s.webhookNetworks)
+	return o, err
 }
 
 // telling are the flags of the commands about webhooks.
@@ -117,6 +107,9 @@ func webhookMistake(err error) error {
 		return err
 	}
 	for name, reason := range refused.Params {
+		if refused.Code == calendar.CodeWebhookNetwork {
+			reason += ".\nNetworks of your own are allowed by --webhook-networks, on any port, for this command and for 'agenda serve'"
+		}
 		return cli.Usagef("webhook: %s: %s", name, reason)
 	}
 	return cli.Usagef("webhook: %s", refused.Message)
@@ -133,10 +126,14 @@ func number(text string) (int64, error) {
 
 func (t *telling) add(ctx context.Context, c *calendar.Calendar, address string, out io.Writer) error {
 	added, secret, err := c.AddWebhook(ctx, calendar.Webhook{Address: address, Kinds: t.kinds, Items: t.items})
-	if err == nil {
-		fmt.Fprintf(out, "Webhook %d. Its secret, which is not shown again:\n%s\n", added.ID, secret)
+	if err != nil {
+		return err
 	}
-	return err
+	fmt.Fprintf(out, "Webhook %d. Its secret, which is not shown again:\n%s\n", added.ID, secret)
+	if t.site.webhookNetworks != "" {
+		fmt.Fprintf(out, "'agenda serve' needs the same --webhook-networks %s, or it sends nothing there.\n", t.site.webhookNetworks)
+	}
+	return nil
 }
 
 func (t *telling) list(ctx context.Context, c *calendar.Calendar, _ string, out io.Writer) error {

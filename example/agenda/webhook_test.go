@@ -489,11 +489,27 @@ func TestWebhookCommands(t *testing.T) {
 	}
 	run(0, "journal", "install")
 	run(2, "webhook", "add")
-	run(2, "webhook", "add", server.URL)
+	// What is refused for where it leads to is named: the address, the port, and the flag.
+	_, port, _ := strings.Cut(strings.TrimPrefix(server.URL, "http://"), ":")
+	for address, named := range map[string]string{
+		server.URL: "127.0.0.1, port " + port, "http://127.0.0.1": "127.0.0.1, port 80", "http://10.0.0.5:9000/hook": "10.0.0.5, port 9000",
+		"https://8.8.8.8:9000": "8.8.8.8, port 9000",
+	} {
+		for _, networks := range []string{"", "10.1.0.0/16,192.168.0.0/16"} {
+			text := run(2, "webhook", "add", address, "--webhook-networks", networks)
+			if !strings.Contains(text, named) || !strings.Contains(text, "--webhook-networks") || strings.Contains(text, "whsec_") {
+				t.Errorf("%s: %s", address, text)
+			}
+		}
+	}
+	// A name could lead into the networks; without networks its port says enough.
+	if text := run(2, "webhook", "add", "https://receiver.example:9000"); !strings.Contains(text, "port 9000") {
+		t.Error(text)
+	}
 	run(2, "webhook", "remove", "first")
 	run(2, "webhook", "remove", "1")
 	added := run(0, "webhook", "add", server.URL, "--webhook-networks", "127.0.0.0/8", "--kinds", "events,venues")
-	if !strings.Contains(added, "whsec_") {
+	if !strings.Contains(added, "whsec_") || !strings.Contains(added, "--webhook-networks 127.0.0.0/8") {
 		t.Error(added)
 	}
 	if text := run(0, "webhook", "list"); !strings.Contains(text, server.URL+"  events,venues  0 messages wait") ||

@@ -1,6 +1,8 @@
 package media
 
 import (
+	"context"
+	"errors"
 	"net/netip"
 	"net/url"
 	"strings"
@@ -59,8 +61,9 @@ var urlReasons = map[string]string{
 	"http://user@example.org/a.jpg":         reasonURL,
 	"http://user:pass@example.org/a.jpg":    reasonURL,
 	"http://@example.org/a.jpg":             reasonURL,
-	"http://example.org:22/a.jpg":           reasonURL,
-	"http://example.org:8080/a.jpg":         reasonURL,
+	"http://example.org:22/a.jpg":           reasonPort,
+	"http://example.org:8080/a.jpg":         reasonPort,
+	"http://8.8.8.8:8080/a.jpg":             reasonPort,
 	"http://example.org:080/a.jpg":          "",
 	"http://example.org:65616/a.jpg":        reasonURL,
 	"http://example.org:x/a.jpg":            reasonURL,
@@ -138,8 +141,43 @@ func TestPorts(t *testing.T) {
 	if _, err := f.parse("https://example.org:8443/a"); err != nil {
 		t.Error(err)
 	}
-	if _, err := f.parse("https://example.org/a"); reason(err) != reasonURL {
+	if _, err := f.parse("https://example.org/a"); reason(err) != reasonPort {
 		t.Errorf("the list replaces the usual ports: %v", err)
+	}
+}
+
+// TestNetworks checks that networks of one's own are open on all ports, and that they open no port of other addresses, however
+// an address is named.
+func TestNetworks(t *testing.T) {
+	names := map[string]string{"own.example": "10.1.2.3", "other.example": "10.2.0.1", "public.example": "8.8.8.8", "mapped.example": "::ffff:10.1.2.3"}
+	f := &Fetcher{
+		Networks: []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16"), netip.MustParsePrefix("fd00:1::/32")},
+		resolver: func(_ context.Context, host string) ([]netip.Addr, error) {
+			return []netip.Addr{netip.MustParseAddr(names[host])}, nil
+		},
+	}
+	for raw, want := range map[string]string{
+		"http://10.1.2.3:9000/": "", "http://10.1.2.3/": "", "http://[fd00:1::5]:65535/": "", "http://own.example:22/": "",
+		"http://mapped.example:9000/": "", "http://8.8.8.8/": "", "https://public.example/": "",
+		"http://8.8.8.8:9000/": reasonPort, "https://public.example:9000/": reasonPort, "http://10.2.0.1:9000/": reasonAddress,
+		"http://10.2.0.1/": reasonAddress, "http://other.example/": reasonAddress, "http://[fd00:2::5]/": reasonAddress,
+	} {
+		err := f.CheckAddress(t.Context(), raw)
+		if reason(err) != want {
+			t.Errorf("%s: %v, want %q", raw, err, want)
+		}
+		if refused, ok := errors.AsType[*Error](err); ok && !refused.To.IsValid() {
+			t.Errorf("%s: what was refused is not named", raw)
+		}
+	}
+	d := f.dialer()
+	for address, want := range map[string]string{"8.8.8.8:9000": reasonPort, "public.example:9000": reasonPort, "10.2.0.1:80": reasonAddress} {
+		if _, err := d.DialContext(t.Context(), "tcp", address); reason(err) != want {
+			t.Errorf("dial %s: %v, want %q", address, err, want)
+		}
+		if err := d.control(t.Context(), "tcp", address, nil); err == nil {
+			t.Errorf("%s may be connected to", address)
+		}
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -16,6 +18,12 @@ type Dialer struct {
 
 	// Allow reports whether an address may be connected to. nil allows public addresses only.
 	Allow func(netip.Addr) bool
+
+	// Ports are those that may be connected to. nil allows all.
+	Ports []uint16
+
+	// Networks are connected to besides what Allow and Ports allow, on any port.
+	Networks []netip.Prefix
 
 	// Lookup returns the addresses of a name. nil asks the system's resolver.
 	Lookup func(ctx context.Context, host string) ([]netip.Addr, error)
@@ -36,7 +44,7 @@ func (f *Fetcher) transport() *http.Transport {
 }
 
 func (f *Fetcher) dialer() *Dialer {
-	return &Dialer{Timeout: f.timeout(), Allow: f.Allow, Lookup: f.resolver}
+	return &Dialer{Timeout: f.timeout(), Allow: f.Allow, Ports: f.AllowedPorts(), Networks: f.Networks, Lookup: f.resolver}
 }
 
 // DialContext connects to a host. Its name is looked up once and the result is dialled, so
@@ -46,7 +54,11 @@ func (d *Dialer) DialContext(ctx context.Context, network, hostport string) (net
 	if err != nil {
 		return nil, err
 	}
-	addrs, err := d.Addresses(ctx, host)
+	number, err := strconv.ParseUint(port, 10, 16)
+	if err != nil {
+		return nil, refuse(reasonURL)
+	}
+	addrs, err := d.addresses(ctx, host, uint16(number))
 	if err != nil {
 		return nil, err
 	}
@@ -61,9 +73,14 @@ func (d *Dialer) DialContext(ctx context.Context, network, hostport string) (net
 	return nil, err
 }
 
-// Addresses returns the allowed addresses of a host, at least one. Where there is none
-// the error is an *Error.
+// Addresses returns the addresses of a host that are allowed on the usual ports, at least one. Where there is none the error
+// is an *Error.
 func (d *Dialer) Addresses(ctx context.Context, host string) ([]netip.Addr, error) {
+	return d.addresses(ctx, host, defaultPorts[0])
+}
+
+// addresses returns the addresses of a host that are allowed on a port.
+func (d *Dialer) addresses(ctx context.Context, host string, port uint16) ([]netip.Addr, error) {
 	// Checked again: names in other scripts have become ASCII since.
 	addr, literal, err := literalAddress(host)
 	if err != nil {
@@ -76,16 +93,19 @@ func (d *Dialer) Addresses(ctx context.Context, host string) ([]netip.Addr, erro
 		}
 	}
 	var allowed []netip.Addr
+	refused := refuse(reasonAddress)
 	for _, a := range found {
 		if !literal {
 			a = a.Unmap() // resolvers may return mapped IPv4 addresses
 		}
-		if d.allowed(a) && len(allowed) < maxAddresses {
+		if err := d.refusal(netip.AddrPortFrom(a, port)); err != nil {
+			refused = err
+		} else if len(allowed) < maxAddresses {
 			allowed = append(allowed, a)
 		}
 	}
 	if len(allowed) == 0 {
-		return nil, refuse(reasonAddress)
+		return nil, refused
 	}
 	return allowed, nil
 }
@@ -101,15 +121,33 @@ func (d *Dialer) lookup(ctx context.Context, host string) ([]netip.Addr, error) 
 // found.
 func (d *Dialer) control(_ context.Context, _, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
-	if err != nil || !d.allowed(to.Addr()) {
+	if err != nil {
 		return refuse(reasonAddress)
+	}
+	return d.check(to)
+}
+
+// check returns an *Error if an address may not be connected to.
+func (d *Dialer) check(to netip.AddrPort) error {
+	if refused := d.refusal(to); refused != nil {
+		return refused
 	}
 	return nil
 }
 
-func (d *Dialer) allowed(a netip.Addr) bool {
-	if d.Allow != nil {
-		return d.Allow(a)
+// refusal returns why an address may not be connected to, nil if it may.
+func (d *Dialer) refusal(to netip.AddrPort) *Error {
+	allow := d.Allow
+	if allow == nil {
+		allow = public
 	}
-	return public(a)
+	switch {
+	case slices.ContainsFunc(d.Networks, func(n netip.Prefix) bool { return n.Contains(to.Addr()) }):
+		return nil
+	case !allow(to.Addr()):
+		return refuseTo(reasonAddress, to)
+	case d.Ports != nil && !slices.Contains(d.Ports, to.Port()):
+		return refuseTo(reasonPort, to)
+	}
+	return nil
 }

@@ -1,10 +1,14 @@
 package media
 
-import "fmt"
+import (
+	"fmt"
+	"net/netip"
+)
 
 // The reasons for a refused image. They are stable.
 const (
-	reasonURL         = "url"         // no usable http or https URL, or a port that is not allowed
+	reasonURL         = "url"         // no usable http or https URL
+	reasonPort        = "port"        // a port that is not allowed at its address
 	reasonAddress     = "address"     // leads to an address that is not public, or is such an address
 	reasonUnreachable = "unreachable" // no such host, no connection, no valid answer
 	reasonTimeout     = "timeout"
@@ -18,6 +22,7 @@ const (
 
 var reasonTexts = map[string]string{
 	reasonURL:         "the URL is not one that images are fetched from",
+	reasonPort:        "the port is not one that images are fetched from",
 	reasonAddress:     "the address is not a public one",
 	reasonUnreachable: "the address cannot be reached",
 	reasonTimeout:     "the address took too long to answer",
@@ -32,6 +37,7 @@ var reasonTexts = map[string]string{
 // faults are the ids of the texts that say to a caller why an image was refused.
 var faults = map[string]string{
 	reasonURL:         "fault_image_url",
+	reasonPort:        "fault_image_url",
 	reasonAddress:     "fault_image_address",
 	reasonUnreachable: "fault_image_unreachable",
 	reasonTimeout:     "fault_image_timeout",
@@ -47,8 +53,15 @@ var faults = map[string]string{
 // server's network; its cause may, and is for logs only.
 type Error struct {
 	Reason string // one of the constants above
-	cause  error
+
+	// To is the address of the network that was refused, as far as it is known. It is for the operator alone, like the cause.
+	To netip.AddrPort
+
+	cause error
 }
+
+// OfNetwork reports whether a network of one's own (Fetcher.Networks) would have allowed the address.
+func (e *Error) OfNetwork() bool { return e.Reason == reasonAddress || e.Reason == reasonPort }
 
 // Error returns an English sentence without internals.
 func (e *Error) Error() string {
@@ -66,6 +79,8 @@ func (e *Error) Fault() string { return faults[e.Reason] }
 func (e *Error) Unwrap() error { return e.cause }
 
 func refuse(reason string) *Error { return &Error{Reason: reason} }
+
+func refuseTo(reason string, to netip.AddrPort) *Error { return &Error{Reason: reason, To: to} }
 
 func refuseFor(reason string, cause error) *Error { return &Error{Reason: reason, cause: cause} }
 

@@ -32,6 +32,9 @@ type Fetcher struct {
 	// Ports that URLs may name or imply; nil: 80 and 443.
 	Ports []uint16
 
+	// Networks are connected to besides what Allow and Ports allow, on any port.
+	Networks []netip.Prefix
+
 	// Allow reports whether an address may be connected to. nil allows public addresses only. It is
 	// for intranets and for tests of the host; one that always returns true allows callers to reach
 	// the server's own network.

@@ -239,7 +239,7 @@ func TestFetchRedirectAway(t *testing.T) {
 		"http://2130706433:PORT/":            reasonAddress,
 		"http://[::1]:PORT/":                 reasonAddress,
 		"http://[::ffff:10.0.0.1]:PORT/":     reasonAddress,
-		"http://outside.example:22/":         reasonURL,
+		"http://outside.example:22/":         reasonPort,
 		"http://user:pw@x.example:PORT/":     reasonURL,
 		"ftp://outside.example:PORT/":        reasonURL,
 		"file:///etc/passwd":                 reasonURL,

@@ -24,7 +24,11 @@ func (f *Fetcher) CheckAddress(ctx context.Context, rawURL string) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, f.timeout())
 	defer cancel()
-	if _, err = f.dialer().Addresses(limited, u.Hostname()); err == nil {
+	port, err := portOf(u)
+	if err != nil {
+		return err
+	}
+	if _, err = f.dialer().addresses(limited, u.Hostname(), port); err == nil {
 		return nil
 	}
 	if refused, ok := errors.AsType[*Error](err); ok {

@@ -1,6 +1,7 @@
 package media
 
 import (
+	"net/netip"
 	"net/url"
 	"path"
 	"slices"
@@ -31,25 +32,38 @@ func (f *Fetcher) check(u *url.URL) error {
 	if u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Hostname() == "" {
 		return refuse(reasonURL)
 	}
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
-	n, err := strconv.ParseUint(port, 10, 16)
-	if err != nil || !slices.Contains(f.ports(), uint16(n)) {
-		return refuse(reasonURL)
-	}
-	addr, literal, err := literalAddress(u.Hostname())
+	port, err := portOf(u)
 	if err != nil {
 		return err
 	}
-	if literal && !f.dialer().allowed(addr) {
-		return refuse(reasonAddress)
+	d := f.dialer()
+	addr, literal, err := literalAddress(u.Hostname())
+	switch {
+	case err != nil:
+		return err
+	case literal:
+		return d.check(netip.AddrPortFrom(addr, port))
+	case len(d.Networks) == 0 && !slices.Contains(d.Ports, port): // no address of the name could have it
+		return refuseTo(reasonPort, netip.AddrPortFrom(netip.Addr{}, port))
 	}
 	return nil
 }
 
-func (f *Fetcher) ports() []uint16 {
+// portOf returns the port that a URL names or implies.
+func portOf(u *url.URL) (uint16, error) {
+	text := u.Port()
+	if text == "" {
+		text = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	port, err := strconv.ParseUint(text, 10, 16)
+	if err != nil {
+		return 0, refuse(reasonURL)
+	}
+	return uint16(port), nil
+}
+
+// AllowedPorts returns the ports that URLs may name outside of Networks.
+func (f *Fetcher) AllowedPorts() []uint16 {
 	if f.Ports != nil {
 		return f.Ports
 	}
