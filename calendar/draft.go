@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"runtime/debug"
 
@@ -73,8 +74,14 @@ func draftDates(all content.AllDates) DraftDates {
 	return d
 }
 
-// PrincipalFrom returns the caller in the context of a hook or of a Route's handler.
-func PrincipalFrom(ctx context.Context) Principal { return Principal(caller.From(ctx)) }
+// PrincipalFrom returns the caller in the context of a hook or of a Route's handler. It is a copy: a change of it changes nobody's rights.
+func PrincipalFrom(ctx context.Context) Principal { return forHost(caller.From(ctx)) }
+
+// forHost returns a caller for the host's code, with capabilities of its own: the map may be that of a role, which all its users share.
+func forHost(p caller.Principal) Principal {
+	p.Capabilities = maps.Clone(p.Capabilities)
+	return Principal(p)
+}
 
 // LanguageFrom returns the tag of the language of the request in the context of a hook or of a Route's handler.
 func LanguageFrom(ctx context.Context) string { return caller.LanguageFrom(ctx) }

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
@@ -83,8 +82,7 @@ type queued struct {
 
 // changed takes what a write did.
 func (h *hooks) changed(ctx context.Context, changes []content.Change) {
-	p := Principal(caller.From(ctx))
-	p.Capabilities = maps.Clone(p.Capabilities) // the map may be that of a role, or the host's
+	p := PrincipalFrom(ctx)
 	// A hook may run while another calendar is within a transaction with this context.
 	ctx = store.Outside(context.WithoutCancel(WithPrincipal(rest.CallerContext(ctx), p)))
 	h.mu.Lock()

@@ -141,7 +141,7 @@ func (c *Calendar) operation(r *Route) *rest.Operation {
 	}
 	o.Params = append(o.Params, c.env.Language)
 	if r.Permits != nil {
-		o.Permits = func(p caller.Principal) bool { return r.Permits(Principal(p)) }
+		o.Permits = func(p caller.Principal) bool { return r.Permits(forHost(p)) }
 	}
 	return o.On(r.Method)
 }
@@ -156,8 +156,7 @@ func (c *Calendar) handler(r *Route) rest.Handler {
 		types[p.Name] = p.Type
 	}
 	return func(ctx context.Context, q *rest.Request) (*rest.Response, error) {
-		given := &RouteRequest{HTTP: q.HTTP, Principal: Principal(q.Principal), Language: q.Language, types: types, values: q.Values}
-		given.Principal.Capabilities = maps.Clone(given.Principal.Capabilities) // the map may be that of a role
+		given := &RouteRequest{HTTP: q.HTTP, Principal: forHost(q.Principal), Language: q.Language, types: types, values: q.Values}
 		ctx = c.handling(ctx, given)
 		if r.Timeout > 0 {
 			var cancel context.CancelFunc
@@ -195,6 +194,9 @@ func handled(ctx context.Context, err error) error {
 	var own *Refusal
 	if errors.As(err, &own) || !errors.As(err, &refused) {
 		return answerOf(ctx, err)
+	}
+	if refused.Status < http.StatusBadRequest || refused.Status > 599 {
+		return fmt.Errorf("an Error with Status %d: use one from 400 to 599: %w", refused.Status, err)
 	}
 	answer := apierror.New(refused.Status, refused.Code, "error_host").With("Reason", refused.Message).
 		After(int64(refused.RetryAfter / time.Second)).Because(err)
