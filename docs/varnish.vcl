@@ -7,6 +7,19 @@ backend default {
     .port = "8080";
 }
 
+# Where TLS ends: it overwrites X-Forwarded-Proto. What others say of the scheme does not reach the calendar.
+acl tls_end {
+    "127.0.0.1";
+    "::1";
+}
+
+sub vcl_recv {
+    if (client.ip !~ tls_end) {
+        unset req.http.X-Forwarded-Proto;
+        unset req.http.Forwarded;
+    }
+}
+
 acl purgers {
     "127.0.0.1";
     "::1";

@@ -25,5 +25,24 @@ if grep -hE '^ *(FROM|image:) ' deploy/Dockerfile deploy/compose.yaml | grep -vE
 	exit 1
 fi
 
+step "services that may do no more than they need, and no proxy trusted but one address"
+python3 - <<'END'
+import ipaddress, re, sys
+text = open("deploy/compose.yaml").read()
+services = re.split(r"(?m)^  (?=\w+:$)", text[text.index("services:"):text.index("\nnetworks:")])[1:]
+for service in services:
+    name = service.split(":")[0]
+    for line in ["read_only: true", "cap_drop: [ALL]", 'security_opt: ["no-new-privileges:true"]', "restart: unless-stopped"]:
+        line in service or sys.exit(f"{name} lacks {line}")
+    for key in ["mem_limit", "pids_limit", "stop_grace_period"]:
+        re.search(rf"(?m)^    {key}: \d", service) or sys.exit(f"{name} lacks {key}")
+    name == "agenda" or "user: mysql" in service or sys.exit(f"{name} runs as root")
+gateway = ipaddress.ip_address(re.search(r"gateway: ([\d.]+)", text)[1])
+assert gateway in ipaddress.ip_network(re.search(r"subnet: ([\d./]+)", text)[1])
+trusted = re.findall(r"(?m)AGENDA_TRUSTED_PROXIES(?:=|:-)([\d./]+)", text + open("deploy/env.example").read())
+if [ipaddress.ip_network(t) for t in trusted] != [ipaddress.ip_network(gateway)] * 2:
+    sys.exit(f"trusted proxies are {trusted}, not {gateway} alone")
+END
+
 step "deploy/try.sh"
 deploy/try.sh

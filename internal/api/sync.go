@@ -21,6 +21,7 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
+	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -358,11 +359,21 @@ func (p *syncPage) has(ctx context.Context, sequence int64, mark string) bool {
 	return next
 }
 
+// escaped returns a query, which a client may have sent as it liked, as it stands in addresses.
+func escaped(query string) string {
+	pairs := strings.Split(query, "&")
+	for i, pair := range pairs {
+		name, value, _ := strings.Cut(pair, "=")
+		pairs[i] = wp.FormEncode(param.Unescape(name)) + "=" + wp.FormEncode(param.Unescape(value))
+	}
+	return strings.Join(pairs, "&")
+}
+
 // expired is the answer to a token from whose position nobody can go on.
 func (p *syncPage) expired(t *syncToken) error {
 	query := string(item.Sync) + "=1"
 	if t.Query != "" {
-		query = t.Query + "&" + query
+		query = escaped(t.Query) + "&" + query
 	}
 	return errSyncExpired.WithData("sync_url", call.WithQuery(p.base(), query))
 }

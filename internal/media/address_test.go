@@ -149,7 +149,9 @@ func TestPorts(t *testing.T) {
 // TestNetworks checks that networks of one's own are open on all ports, and that they open no port of other addresses, however
 // an address is named.
 func TestNetworks(t *testing.T) {
-	names := map[string]string{"own.example": "10.1.2.3", "other.example": "10.2.0.1", "public.example": "8.8.8.8", "mapped.example": "::ffff:10.1.2.3"}
+	names := map[string]string{
+		"own.example": "10.1.2.3", "other.example": "10.2.0.1", "public.example": "8.8.8.8", "mapped.example": "::ffff:10.1.2.3",
+	}
 	f := &Fetcher{
 		Networks: []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16"), netip.MustParsePrefix("fd00:1::/32")},
 		resolver: func(_ context.Context, host string) ([]netip.Addr, error) {

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"bytes"
 	"image"
 	_ "image/jpeg"
 	"net/http"
@@ -58,6 +59,34 @@ func TestImagesRefuse(t *testing.T) {
 	Images(http.NotFoundHandler()).ServeHTTP(head, httptest.NewRequest(http.MethodHead, UploadsPath+"demo/jazz-150x150.jpg", nil))
 	if head.Code != http.StatusOK || head.Body.Len() != 0 || head.Header().Get("Content-Length") == "" {
 		t.Errorf("HEAD: %d, %d bytes, length %q", head.Code, head.Body.Len(), head.Header().Get("Content-Length"))
+	}
+}
+
+// TestImagesAgain checks that a picture which a client has already is not sent again, and that a part of it can be asked for.
+func TestImagesAgain(t *testing.T) {
+	ask := func(name, value string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(http.MethodGet, UploadsPath+"demo/jazz-150x150.jpg", nil)
+		r.Header.Set(name, value)
+		answer := httptest.NewRecorder()
+		Images(http.NotFoundHandler()).ServeHTTP(answer, r)
+		return answer
+	}
+	whole := ask("Accept", "*/*")
+	tag := whole.Header().Get("ETag")
+	if tag == "" || whole.Header().Get("Accept-Ranges") != "bytes" {
+		t.Fatalf("%v", whole.Header())
+	}
+	if again := ask("If-None-Match", tag); again.Code != http.StatusNotModified || again.Body.Len() != 0 || again.Header().Get("ETag") != tag {
+		t.Errorf("%d, %d bytes, %v", again.Code, again.Body.Len(), again.Header())
+	}
+	if other := ask("If-None-Match", `"other"`); other.Code != http.StatusOK || !bytes.Equal(other.Body.Bytes(), whole.Body.Bytes()) {
+		t.Errorf("%d, %d bytes", other.Code, other.Body.Len())
+	}
+	if part := ask("Range", "bytes=10-19"); part.Code != http.StatusPartialContent || !bytes.Equal(part.Body.Bytes(), whole.Body.Bytes()[10:20]) {
+		t.Errorf("%d %v", part.Code, part.Header())
+	}
+	if beyond := ask("Range", "bytes=9999999-"); beyond.Code != http.StatusRequestedRangeNotSatisfiable {
+		t.Errorf("%d %v", beyond.Code, beyond.Header())
 	}
 }
 

@@ -35,11 +35,25 @@ type Handler struct {
 	files        http.Handler
 }
 
+// onlyTyped is a plugin of Swagger UI that leaves the fields of forms empty, which then are not sent. By itself Swagger UI fills in the
+// example or the default of each field, also of those that are optional, and sends them all. For a field of a form it asks for a sample
+// without a media type.
+const onlyTyped = `{
+	afterLoad() {
+		const { getSampleSchema, getSchemaObjectType } = this.fn
+		this.fn.getSampleSchema = (schema, type, ...more) => {
+			if (type !== false) return getSampleSchema(schema, type, ...more)
+			return getSchemaObjectType(schema) === "array" ? [] : ""
+		}
+	}
+}`
+
 // New makes the page of a document.
 func New(o Options) (*Handler, error) {
 	ui := v5emb.NewHandlerWithConfig(swgui.Config{
 		Title: o.Title, SwaggerJSON: o.Document, BasePath: o.Base,
 		AppendHead: `<meta name="viewport" content="width=device-width, initial-scale=1">`,
+		SettingsUI: map[string]string{"plugins": "[SwaggerUIBundle.plugins.DownloadUrl, " + onlyTyped + "]"},
 	})
 	r, err := http.NewRequest(http.MethodGet, o.Base, nil)
 	if err != nil {

@@ -387,8 +387,14 @@ func syncExpires(t *testing.T, e Engine) {
 			t.Errorf("%s: %s", when, m.ids())
 		}
 	}
+	raw := s.Get("", `/events?sync=1&search="<b>'é&categories[]=jazz`)
 	s.Exec("UPDATE ?(prefix)options SET option_value = 'Europe/Paris' WHERE option_name = 'timezone_string'")
 	gone("another zone")
+	// What a client sent as it liked is escaped where it is repeated.
+	if a := s.Get("", "/events?sync_token="+raw.Word("next_sync_token")); a.Status != 410 ||
+		!strings.HasSuffix(a.At("data", "sync_url"), `/events/?search=%22%3Cb%3E%27%C3%A9&categories%5B%5D=jazz&sync=1"`) {
+		t.Errorf("filters as a client may write them: %s, then %s", raw, a)
+	}
 	s.Exec(s.fill("UPDATE ?(prefix)terms SET slug = 'be-bop', name = 'Be-bop' WHERE term_id = {jazz}"))
 	if a := s.Get("", "/events?sync_token="+m.token); a.Status != 410 {
 		t.Errorf("without the term: %s", a)
