@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Floods the example within the MemoryMax of deploy/agenda.service, as the kernel keeps it: large bodies, large answers, clients that
-# take nothing, pictures and connections. It stays up, is never killed and answers afterwards. Needs Go, python3, and root or sudo,
-# for a control group of its own.
+# a flood of requests within the MemoryMax of deploy/agenda.service
+#
+# The kernel keeps the limit, in a control group, for which it has to be root. Large bodies, large answers, clients that take
+# nothing, pictures and connections: the example stays up, is never killed, and answers afterwards.
 set -euo pipefail
 [ "$(id -u)" = 0 ] || exec sudo -n env PATH="$PATH" HOME="$HOME" "$0"
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/../example.sh"
+need python3
 
 limit=$(sed -n 's/^MemoryMax=\([0-9]*\)G$/\1/p' deploy/agenda.service)
 GOMEMLIMIT=$(sed -n 's/^Environment=GOMEMLIMIT=//p' deploy/agenda.service)

@@ -118,9 +118,11 @@ async def main():
     await flood("batches", 60, lambda i: ask("POST", API + "/batch", batch, [auth, as_json]))
     await flood("pictures", 30, lambda i: ask("POST", API + "/events", picture, [auth, kind]))
     await flood("broken pictures of 10 MiB", 120, lambda i: ask("POST", API + "/events", broken, [auth, kind]))
-    await flood("large lists", 300, lambda i: ask("GET", f"{API}/events?start_date=2031-01-01&per_page=50&n={i}", headers=[auth]))
+    await flood("large lists", 300,
+                lambda i: ask("GET", f"{API}/events?start_date=2031-01-01&end_date=2032-01-01&per_page=50&n={i}", headers=[auth]))
     await flood("large lists, taken slowly", 300,
-                lambda i: ask("GET", f"{API}/events?start_date=2031-01-01&per_page=12&offset={i}", headers=[auth], take=20_000))
+                lambda i: ask("GET", f"{API}/events?start_date=2031-01-01&end_date=2032-01-01&per_page=12&n={i}", headers=[auth],
+                              take=20_000))
     shown = ("/?view=list&month=2031-05&n=", "/events/?ical=1&n=", "/sitemap.xml?n=")
     await flood("pages and feeds, taken slowly", 300, lambda i: ask("GET", f"{PAGES}{shown[i % 3]}{i}", take=20_000))
     await flood("headers of 60 KiB", 600, lambda i: ask("GET", API + "/events", headers=[f"X-{n}: " + "y" * 6000 for n in range(10)]))

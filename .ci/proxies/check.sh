@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# Asks a server that shows what reaches it through docs/varnish.vcl: what the end of TLS says of the scheme does, what anybody else says
-# of it does not. Needs python3, curl, and root or Varnish, which it installs.
+# what docs/varnish.vcl lets through of the scheme that clients claim
+#
+# A server shows what reaches it: what the end of TLS says does, what anybody else says does not.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+. .ci/lib.sh
+need curl python3 varnishd
 
-if ! command -v varnishd >/dev/null; then
-	apt-get update -qq
-	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends varnish
-fi
 work=$(mktemp -d)
 pids=()
 finish() {
@@ -40,7 +39,8 @@ pids+=($!)
 through() {
 	local port
 	port=$(free)
-	awk -v address="$2" '/^acl tls_end/ { inside = 1; print; print "    \"" address "\";"; next } /^}/ { inside = 0 } !inside' docs/varnish.vcl |
+	awk -v address="$2" '/^acl tls_end/ { inside = 1; print; print "    \"" address "\";"; next }
+		/^}/ { inside = 0 } !inside' docs/varnish.vcl |
 		sed "s/\"8080\"/\"$backend\"/" >"$work/$1.vcl"
 	varnishd -F -j none -n "$work/$1" -a "127.0.0.1:$port" -f "$work/$1.vcl" -s malloc,16m >"$work/$1.log" 2>&1 &
 	pids+=($!)
