@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Walks the path of docs/operating.md from nothing to a calendar behind nginx with TLS:
-# program, MariaDB, init, first events, metrics, backup and restore, upgrade. It prints
-# each command and checks what it did. Everything is in one directory, which must be
+# program, MariaDB, init, first events, metrics, limits, backup and restore, a restart of two
+# programs without a gap, upgrade. It prints each command and checks what it did. Everything is in one directory, which must be
 # empty or new (default: a temporary one that is removed), and on ports of its own.
 # usage: deploy/try.sh [DIRECTORY]
 #
@@ -32,7 +32,7 @@ cd "$dir"
 dir=$PWD
 
 # Those of a machine that does nothing else would be 3306, 8080, 443 and 9090.
-database=$((20000 + RANDOM % 8000)) http=$((database + 1)) https=$((database + 2)) metrics=$((database + 3))
+database=$((20000 + RANDOM % 8000)) http=$((database + 1)) https=$((database + 2)) metrics=$((database + 3)) second=$((database + 5))
 site=https://localhost:$https
 
 pids=()
@@ -98,14 +98,28 @@ cat >agenda.env <<-EOF
 	AGENDA_LANGUAGES=nl,en,fr
 	AGENDA_LOG_FORMAT=json
 EOF
+: >agenda.own.env
+cat >agenda2.own.env <<-EOF
+	AGENDA_ADDR=127.0.0.1:$second
+	AGENDA_METRICS=127.0.0.1:$((second + 1))
+EOF
+declare -A serving
+# serve NAME PORT: as the unit of that name does.
 serve() {
-	say "agenda serve # with the variables of agenda.env"
-	(set -a && . ./agenda.env && exec ./agenda serve --wait 30s) >>agenda.log 2>&1 &
-	agenda=$!
-	pids+=("$agenda")
-	wait_for curl -fsS "http://127.0.0.1:$http/readyz"
+	say "agenda serve # with the variables of agenda.env, and those of $1.own.env"
+	(set -a && . ./agenda.env && . "./$1.own.env" && exec ./agenda serve --wait 30s) >>agenda.log 2>&1 &
+	serving[$1]=$!
+	pids+=("$!")
+	wait_for curl -fsS "http://127.0.0.1:$2/readyz"
 }
-serve
+# stop NAME: with SIGTERM, and waits.
+stop() {
+	code=0
+	run kill -TERM "${serving[$1]}"
+	wait "${serving[$1]}" || code=$?
+	[ "$code" -eq 0 ] || fail "SIGTERM ends the server with code $code"
+}
+serve agenda "$http"
 say "openssl req -x509 … # a certificate of your own; in earnest: certbot"
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost \
 	-keyout key.pem -out cert.pem 2>/dev/null
@@ -114,17 +128,28 @@ openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext su
 	for kind in client_body proxy fastcgi uwsgi scgi; do
 		echo "${kind}_temp_path $dir/run/$kind;"
 	done
-	sed -e "s#127.0.0.1:8080#127.0.0.1:$http#; s#listen 443#listen 127.0.0.1:$https#; s#listen 80;#listen 127.0.0.1:$((https + 2));#" \
+	# The line of HSTS is tried, too, and writes have their limit in a minute, which a slow machine reaches.
+	# An old nginx has another form of http2, as the file says.
+	old=
+	[ "$(printf '%s\n' 1.25.1 "$(nginx -v 2>&1 | sed 's#.*/\([0-9.]*\).*#\1#')" | sort -V | head -n 1)" = 1.25.1 ] ||
+		old='/^\thttp2 on;/d; s# ssl;# ssl http2;#'
+	sed -e "s#127.0.0.1:8080#127.0.0.1:$http#; s#127.0.0.1:8081#127.0.0.1:$second#" \
+		-e 's#rate=10r/s#rate=10r/m#; s/# add_header Strict/add_header Strict/' -e "$old" \
+		-e "s#listen 443#listen 127.0.0.1:$https#; s#listen 80;#listen 127.0.0.1:$((https + 2));#" \
 		-e '/listen \[::\]/d' -e "s#/etc/letsencrypt/live/[^/]*/fullchain.pem#$dir/cert.pem#" \
 		-e "s#/etc/letsencrypt/live/[^/]*/privkey.pem#$dir/key.pem#; s#calendar.example.org#localhost#" "$source/deploy/nginx.conf"
 	echo "}"
 } >nginx.conf
+say "nginx -v # $(nginx -v 2>&1)"
 run nginx -q -t -c "$dir/nginx.conf" -e "$dir/nginx.log"
 nginx -c "$dir/nginx.conf" -e "$dir/nginx.log" &
 pids+=($!)
 ask() { curl -fsS --cacert cert.pem "$@"; }
 wait_for ask "$site/readyz"
 api=$site/wp-json/vendor/events/v1
+version=$(ask -o answer -D headers -w '%{http_version}' "$site/")
+[ "$version" = 2 ] || fail "HTTP/$version, not HTTP/2"
+has headers 'strict-transport-security: max-age=31536000'
 
 step "First events"
 day=$(date -d '+9 days' +%F)
@@ -143,7 +168,7 @@ has answer '"title":"Zomerconcert"'
 has answer '"total":1'
 ask -o answer "$api/events"
 has answer '"total":2'
-ask "$site/" >answer
+ask "$site/?view=list" >answer # its month may be the next one
 has answer Zomerconcert
 ask "$site/events/?ical=1" >answer
 has answer 'SUMMARY:Rommelmarkt'
@@ -153,6 +178,16 @@ has agenda.log '"level":"WARN","msg":"wrong password'
 echo "# what a client says about itself does not reach the program"
 run ask -u "$login" -H 'Forwarded: for=192.0.2.9;proto=http' -H 'X-Forwarded-For: 192.0.2.9' -H 'X-Forwarded-Proto: http' -o answer \
 	"$api/events?status=draft"
+
+step "Limits of one address"
+say "curl -d '{}' $api/events # 80 times"
+curl -s --cacert cert.pem -o answer -D headers -w '%{http_code}\n' -d '{}' "$api/events?n=[1-80]" >statuses
+sort statuses | uniq -c
+[ "$(sort -u statuses | xargs)" = "401 429" ] || fail "writes without a login are answered $(sort -u statuses | xargs)"
+has answer '"code":"rest_too_many_requests"'
+has headers 'retry-after: 1'
+run ask -o answer "$api/events"
+has answer '"total":2'
 
 step Metrics
 say "curl http://127.0.0.1:$metrics/metrics"
@@ -173,12 +208,33 @@ say "agenda user list --data copy"
 AGENDA_DSN='' ./agenda user list --data copy >answer || { cat answer >&2; exit 1; }
 has answer anna
 
+step "Restarts without a gap, of two programs in turn"
+serve agenda2 "$second"
+say "curl $api/events # again and again"
+: >statuses
+readers=()
+for _ in 1 2 3; do
+	while [ ! -e restarted ]; do
+		curl -s --cacert cert.pem -o /dev/null -w '%{http_code}\n' "$api/events?n=[1-20]" || true
+	done >>statuses &
+	readers+=("$!")
+	pids+=("$!")
+done
+for _ in 1 2; do
+	stop agenda
+	serve agenda "$http"
+	stop agenda2
+	serve agenda2 "$second"
+done
+touch restarted
+wait "${readers[@]}"
+echo "$(grep -cx 200 statuses) requests of $(wc -l <statuses) were answered with 200"
+[ "$(sort -u statuses)" = 200 ] || fail "requests failed while programs were restarted: $(sort statuses | uniq -c | xargs)"
+stop agenda2
+
 step "Upgrade: the new program, then SIGTERM; what is under way ends"
-run kill -TERM "$agenda"
-code=0
-wait "$agenda" || code=$?
-[ "$code" -eq 0 ] || fail "SIGTERM ends the server with code $code"
-serve
+stop agenda
+serve agenda "$http"
 ask "$api/events" >answer
 has answer '"total":2'
 printf '\ntry.sh: all of it works\n'
