@@ -12,8 +12,11 @@ import (
 // tryOut opens an operation, chooses a type of body, types fields, and returns what Execute would send, of a form as an object.
 const tryOut = `(async ([operation, type, typed]) => {
 	const appears = async (find) => {
-		while (!find()) await new Promise(requestAnimationFrame)
-		return find()
+		for (let tries = 0; tries < 600; tries++) {
+			if (find()) return find()
+			await new Promise((resolve) => setTimeout(resolve, 100))
+		}
+		throw new Error("not there: " + find)
 	}
 	const fill = (element, value, event) => {
 		Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), "value").set.call(element, value)
