@@ -103,6 +103,27 @@ func TestStatementsOfRoutes(t *testing.T) {
 	}
 }
 
+// A list around a point reads the places of the venues in the box around it, not those of all.
+func TestVenuesNear(t *testing.T) {
+	db, counter := testdb.Counted(t, testdb.SiteA)
+	prepare(t, db, "DELETE FROM wp_postmeta WHERE meta_key IN ('_VenueLat', '_VenueLng')",
+		"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (7, '_VenueLat', '51.05'), (7, '_VenueLng', '3.72'), "+
+			"(8, '_VenueLat', '52'), (8, '_VenueLng', '3.72'), (9, '_VenueLat', '51.05'), (9, '_VenueLng', '5')")
+	m := &meter{t, contract.Handler(t, calendar.Options{DB: db, Now: frozen, Cache: neverKept}), counter}
+	for _, path := range []string{"/venues?near=51.05,3.72&within=10km", "/events?near=51.05,3.72&within=10km"} {
+		w, sent := m.ask(http.MethodGet, path)
+		i := slices.IndexFunc(sent, func(s string) bool { return strings.Contains(s, "IN ('_VenueLat', '_VenueLng')") })
+		if w.Code != http.StatusOK || i < 0 {
+			t.Fatalf("%s: %d\n%s", path, w.Code, strings.Join(sent, "\n"))
+		}
+		var rows int
+		_, query, _ := strings.Cut(sent[i], "SELECT") // without a limit of its time
+		if err := db.NewRaw("SELECT COUNT(*) FROM (SELECT"+query+") AS places").Scan(t.Context(), &rows); err != nil || rows != 2 {
+			t.Errorf("%s: %d rows of places, %v\n%s", path, rows, err, sent[i])
+		}
+	}
+}
+
 // Ten events and fifty take the same statements but for the ids in them.
 func TestStatementsDoNotGrowWithThePage(t *testing.T) {
 	m := newMeter(t)

@@ -20,7 +20,7 @@ import (
 	"strings"
 )
 
-// plain are the packages whose tests test.sh runs without build tags.
+// plain are the packages whose tests test.sh runs, without build tags.
 var plain = []string{"./...", "./schema/embedded/...", "./example/..."}
 
 // suiteDir has the suite, whose tests are called TestSuite/NAME: those of the variable tests and those of case files.

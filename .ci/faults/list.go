@@ -1,7 +1,7 @@
 package main
 
 // faults are mistakes of the kind that is made when code moves: a line or a condition that is left behind. Each has the narrowest
-// test that finds it.
+// test that finds it. A new one is tried by: go run ./.ci/faults 'its name'.
 var faults = []fault{
 	// Who may do what.
 	{
@@ -59,6 +59,36 @@ var faults = []fault{
 		find: "case user != nil && !n.given: return caller.Principal{}, nil, nil",
 		put:  "case user != nil && !n.given: return u.principal(ctx, user), nil, nil",
 		in:   "internal/auth", test: "TestCookieAndNonce",
+	},
+	{
+		name: "a batch forgets a right that the same request alone needs",
+		pkg:  "internal/rest", fn: "request.operate",
+		find: "!c.op.permits(c.Principal)", put: "c.part == nil && !c.op.permits(c.Principal)",
+		in: "calendar", test: "TestSuite/batches: rights and languages",
+	},
+	{
+		name: "a field of the host is shown to those who may not read it",
+		pkg:  "internal/item", fn: "Service.OwnField",
+		find: "Right: o.Read", put: "",
+		in: "internal/registry", test: "TestOwnFieldsAreServed",
+	},
+	{
+		name: "a host's own route is handled without its caller",
+		pkg:  "calendar", fn: "Calendar.handling",
+		find: "WithPrincipal(ctx, r.Principal)", put: "ctx",
+		in: "example/hosts", test: "TestRouteTransactions",
+	},
+	{
+		name: "a webhook is sent for an event that is hidden",
+		pkg:  "calendar", fn: "Calendar.toldOf",
+		find: "is && change.Status == schema.StatusPublish", put: "is",
+		in: "example/agenda", test: "TestWebhooks",
+	},
+	{
+		name: "an upload has no bound",
+		pkg:  "internal/media", fn: "Fetcher.Inspect",
+		find: "int64(len(data)) > f.Limit()", put: "false",
+		in: "internal/media", test: "TestInspectSize",
 	},
 
 	// What lists select and link.
@@ -129,6 +159,31 @@ var faults = []fault{
 		find: `c.Root.URL + "\n" + c.address(c.route.Path)`, put: "c.address(c.route.Path)",
 		in: "calendar", test: "TestSuite/answers from memory for nobody else",
 	},
+	{
+		name: "near reads all venues, not those of its box",
+		pkg:  "internal/item", fn: "Selection.Near",
+		find: "env.Content.Store.Links.Located(s.Ctx, visible, boxes(at.lat, at.lng, km)...)",
+		put:  "env.Content.Store.Links.Located(s.Ctx, visible)",
+		in:   "calendar", test: "TestVenuesNear",
+	},
+	{
+		name: "with --max-stale an answer is older than that",
+		pkg:  "internal/rest", fn: "AnswerCache.young",
+		find: "time.Since(e.looked) <= cache.maxStale", put: "true",
+		in: "internal/test/exact", test: "TestAtMostStale",
+	},
+	{
+		name: "a replica that lacks a write is read by who wrote",
+		pkg:  "calendar", fn: "writer.seen",
+		find: "reached.Reached(w.position)", put: "true",
+		in: "calendar", test: "TestReplicas",
+	},
+	{
+		name: "a page of sync skips items",
+		pkg:  "internal/api", fn: "syncPage.all",
+		find: "at = idOf(p.items[size-1])", put: "",
+		in: "calendar", test: "TestSuite/sync: begin, change, end",
+	},
 
 	// What answers show.
 	{
@@ -188,6 +243,12 @@ var faults = []fault{
 		pkg:  "internal/linked", fn: "UseCases.fault",
 		find: "param.Refuse(k.Name, f)", put: "f",
 		in: "internal/linked", test: "TestD16Rights",
+	},
+	{
+		name: "an answer lacks the surrogate keys of its terms",
+		pkg:  "internal/item", fn: "Kind.Note",
+		find: "k.noteTerms(keys, it)", put: "",
+		in: "calendar", test: "TestTags",
 	},
 
 	// What writes store.
@@ -274,6 +335,24 @@ var faults = []fault{
 		find: "below(tree, is.Parent, was.ID)", put: "is.Parent == was.ID",
 		in: "internal/term", test: "TestD21Faults",
 	},
+	{
+		name: "a batch in one transaction stores what came before a refused request",
+		pkg:  "internal/rest", fn: "batch.all",
+		find: "if err != nil { return err }", put: "if err != nil { break }",
+		in: "calendar", test: "TestSuite/batches in one transaction",
+	},
+	{
+		name: "a change is not noted for the journal",
+		pkg:  "internal/content", fn: "Service.update",
+		find: "s.Note(ctx, s.change(d, op, d.Stored.Status))", put: "error(nil)",
+		in: "calendar", test: "TestSuite/changes reported to the hook",
+	},
+	{
+		name: "a rule with an end loses its dates behind the horizon",
+		pkg:  "internal/content", fn: "series.dates",
+		find: "!s.endless", put: "false",
+		in: "calendar", test: "TestSuite/D69 rules that are given",
+	},
 
 	// What moves in and out.
 	{
@@ -299,5 +378,17 @@ var faults = []fault{
 		pkg:  "internal/media", fn: "Store.Save",
 		find: "!done", put: "!done && false",
 		in: "internal/media", test: "TestSaveGivenUp",
+	},
+	{
+		name: "the second event of one UID replaces the first",
+		pkg:  "calendar/exchange", fn: "recordImport.event",
+		find: "again && o.Action == Updated", put: "again && false",
+		in: "calendar/exchange", test: "TestSameUIDTwice",
+	},
+	{
+		name: "an import takes from any source what only a trusted one may give",
+		pkg:  "calendar/exchange", fn: "recordImport.values",
+		find: "m.importer.Trust", put: "true",
+		in: "calendar/exchange", test: "TestD77WhoMayDoWhat",
 	},
 }

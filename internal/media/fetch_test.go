@@ -140,6 +140,19 @@ func TestFetchStatus(t *testing.T) {
 	}
 }
 
+// What a caller sends has the same bound as what is fetched.
+func TestInspectSize(t *testing.T) {
+	photo := jpegFile(t, quarters(30, 20))
+	f := &Fetcher{MaxBytes: int64(len(photo))}
+	if _, err := f.Inspect(photo); err != nil {
+		t.Error(err)
+	}
+	f.MaxBytes--
+	if _, err := f.Inspect(photo); reason(err) != reasonSize {
+		t.Errorf("a larger file: %v", err)
+	}
+}
+
 func TestFetchSize(t *testing.T) {
 	photo := jpegFile(t, quarters(30, 20))
 	o := newOrigin(t, serving(photo))
