@@ -16,4 +16,5 @@ before=$(git hash-object go.work.sum)
 go list -m all >/dev/null
 [ "$(git hash-object go.work.sum)" = "$before" ] || fail "go list -m all changes go.work.sum: commit what it adds"
 
+go test ./.ci/faults
 go run ./.ci/faults -check
