@@ -4,9 +4,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-
-	"github.com/agendahq/agenda/calendar"
-	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // generic are headers that every answer of the API has.
@@ -55,43 +52,6 @@ func varying(method, path string) string {
 	return "Authorization, Cookie, Origin"
 }
 
-func TestGenericHeaders(t *testing.T) {
-	h := siteHandler(t)
-	for _, c := range answers {
-		w := send(h, c.method, c.path, "", c.headers...)
-		if w.Code != c.status || w.Header().Get("Allow") != c.allow {
-			t.Errorf("%s: %d, Allow %q, want %d, %q: %.100s", c.name, w.Code, w.Header().Get("Allow"), c.status, c.allow, w.Body)
-		}
-		list := c.name == "list" || c.name == "bad body"
-		for name, want := range generic {
-			if got := w.Header().Values(name); len(got) != 1 || got[0] != want {
-				t.Errorf("%s: %s %q, want %q", c.name, name, got, want)
-			}
-		}
-		if got := w.Header().Values("Vary"); len(got) != 1 || got[0] != varying(c.method, c.path) {
-			t.Errorf("%s: Vary %q", c.name, got)
-		}
-		for _, name := range []string{
-			"Cache-Control", "Expires", "Access-Control-Allow-Origin", "Access-Control-Allow-Methods", "Access-Control-Allow-Credentials",
-			"Access-Control-Max-Age", "WWW-Authenticate", "Location", "Last-Modified", "X-Powered-By", "Set-Cookie",
-		} {
-			if got, there := w.Header()[http.CanonicalHeaderKey(name)]; there {
-				t.Errorf("%s: %s %q", c.name, name, got)
-			}
-		}
-		for _, name := range []string{"X-TEC-Total", "X-TEC-TotalPages", "X-WP-Total", "X-WP-TotalPages"} {
-			if got := w.Header().Values(http.CanonicalHeaderKey(name)); len(got) != 0 != list {
-				t.Errorf("%s: %s %q", c.name, name, got)
-			}
-		}
-	}
-	w := get(h, "http://elsewhere.example/fr/wp-json/"+namespace+"/events/25", header{"Accept", "text/html"})
-	if w.Header().Get("Link") != `<http://site.test/fr/wp-json/>; rel="https://api.w.org/"` ||
-		w.Header().Get("Content-Type") != generic["Content-Type"] {
-		t.Errorf("another root, host and Accept: %v", w.Header())
-	}
-}
-
 // TestHostHeadersStay: what middleware of the host set is not taken away.
 func TestHostHeadersStay(t *testing.T) {
 	h := siteHandler(t)
@@ -104,60 +64,5 @@ func TestHostHeadersStay(t *testing.T) {
 	if got := strings.Join(w.Header().Values("Vary"), ", "); got != "Accept-Encoding, "+varying(http.MethodGet, "/events/25") ||
 		w.Header().Get("X-Request-Id") != "7" {
 		t.Errorf("Vary %q, headers %v", got, w.Header())
-	}
-}
-
-// TestD23CORS: every origin is mirrored, only named ones get credentials.
-func TestD23CORS(t *testing.T) {
-	const named = "https://app.example.org"
-	db := testdb.SiteA(t)
-	h := siteHandler(t, func(o *calendar.Options) {
-		o.DB, o.Login.CredentialOrigins = db, []string{named, "http://localhost:3000"}
-	})
-	for origin, want := range map[string]struct {
-		mirrored    string
-		credentials bool
-	}{
-		named:                               {named, true},
-		"http://localhost:3000":             {"http://localhost:3000", true},
-		"https://other.example":             {"https://other.example", false},
-		"https://other.example:8443":        {"https://other.example:8443", false},
-		"http://app.example.org":            {"http://app.example.org", false},
-		"https://app.example.org:444":       {"https://app.example.org:444", false},
-		"https://app.example.org.evil.test": {"https://app.example.org.evil.test", false},
-		"https://app.example.org@evil.test": {"https://evil.test", false},
-		"https://APP.example.org":           {"https://APP.example.org", false},
-		"http://localhost:30001":            {"http://localhost:30001", false},
-		"http://localhost":                  {"http://localhost", false},
-		"null":                              {"null", false},
-		"app.example.org":                   {"http://app.example.org", false},
-		"javascript:alert(1)":               {"", false},
-		"data:text/html,x":                  {"", false},
-		"ftp://app.example.org":             {"", false},
-		"https://":                          {"", false},
-		"*":                                 {"http://*", false},
-		"https://a b":                       {"", false},
-		"https://other.example/path?x=1":    {"https://other.example", false},
-	} {
-		for _, c := range answers {
-			w := send(h, c.method, c.path, "", append(c.headers, header{"Origin", origin})...)
-			allowed, there := w.Header()["Access-Control-Allow-Origin"]
-			if !there || len(allowed) != 1 || allowed[0] != want.mirrored {
-				t.Errorf("%s, %s: mirrored %q, want %q", origin, c.name, allowed, want.mirrored)
-			}
-			credentials, there := w.Header()["Access-Control-Allow-Credentials"]
-			if there != want.credentials || there && credentials[0] != "true" {
-				t.Errorf("%s, %s: credentials %q", origin, c.name, credentials)
-			}
-			if got := w.Header().Get("Access-Control-Allow-Methods"); got != "OPTIONS, GET, POST, PUT, PATCH, DELETE" {
-				t.Errorf("%s, %s: methods %q", origin, c.name, got)
-			}
-			if w.Code != c.status {
-				t.Errorf("%s, %s: %d, want %d", origin, c.name, w.Code, c.status)
-			}
-		}
-	}
-	if w := get(siteHandler(t), "/events/25", header{"Origin", named}); w.Header().Get("Access-Control-Allow-Credentials") != "" {
-		t.Error("credentials without the option")
 	}
 }

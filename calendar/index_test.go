@@ -3,7 +3,6 @@ package calendar_test
 import (
 	_ "embed"
 	"encoding/json"
-	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -139,53 +138,12 @@ func compact(t *testing.T, text string) string {
 	return string(out)
 }
 
-func TestIndexParameters(t *testing.T) {
-	h := siteHandler(t)
-	body := get(h, "").Body.String()
-	for _, query := range []string{"context=view", "context=help", "context=embed", "context=edit", "context=zzz", "context=",
-		"namespace=" + namespace, "context[]=x", "x=1"} {
-		if w := get(h, "?"+query); w.Body.String() != body {
-			t.Errorf("%s: %d, another index: %.200s", query, w.Code, w.Body)
-		}
-	}
-	for _, query := range []string{"namespace=", "namespace=wp/v2", "namespace=TRIBE/events/v1", "namespace=tribe/events/v1/",
-		"namespace=0"} {
-		w := get(h, "?"+query)
-		wantError(t, w, http.StatusNotFound, "rest_invalid_namespace")
-		if w.Header().Get("Allow") != offered {
-			t.Errorf("%s: Allow %q", query, w.Header().Get("Allow"))
-		}
-	}
-	wantError(t, send(h, http.MethodGet, "", `{"namespace":5}`, asJSON), http.StatusBadRequest, "rest_invalid_param")
+// TestNamespaceOfTheIndex: the index names the namespace of the host.
+func TestNamespaceOfTheIndex(t *testing.T) {
 	named := siteHandler(t, func(o *calendar.Options) { o.Namespace = "/agenda/v1/" })
 	begin := `{"namespace":"agenda\/v1","routes":{"\/agenda\/v1":{"namespace":"agenda\/v1","methods":["GET"],` +
 		`"endpoints":[{"methods":["GET"],"args":{"namespace":{"default":"agenda\/v1",`
 	if body := get(named, "http://site.test/wp-json/agenda/v1").Body.String(); !strings.HasPrefix(body, begin) {
 		t.Errorf("another namespace: %.300s", body)
-	}
-}
-
-// TestSwitchedOff: the site's own switch turns every route off.
-func TestSwitchedOff(t *testing.T) {
-	for value, off := range map[string]bool{`a:1:{s:16:"rest-v1-disabled";b:1;}`: true, `a:1:{s:16:"rest-v1-disabled";s:1:"1";}`: true,
-		`a:1:{s:16:"rest-v1-disabled";b:0;}`: false, `a:0:{}`: false} {
-		h := siteHandler(t, func(o *calendar.Options) {
-			exec(t, o.DB, "UPDATE wp_options SET option_value = ? WHERE option_name = 'tribe_events_calendar_options'", value)
-		})
-		for _, r := range routes {
-			w := get(h, r.path)
-			options := send(h, http.MethodOptions, r.path, "")
-			if !off {
-				if w.Code != http.StatusOK || options.Body.String() == "[]" {
-					t.Errorf("%s, %s: %d, OPTIONS %.100s", value, r.path, w.Code, options.Body)
-				}
-				continue
-			}
-			wantError(t, w, http.StatusNotFound, "rest_no_route")
-			if w.Header().Get("Allow") != "" || options.Code != http.StatusOK || options.Body.String() != "[]" ||
-				options.Header().Get("Allow") != "" {
-				t.Errorf("%s: Allow %q, OPTIONS %d %.100s", r.path, w.Header().Get("Allow"), options.Code, options.Body)
-			}
-		}
 	}
 }

@@ -201,22 +201,3 @@ func TestOtherMethods(t *testing.T) {
 		t.Errorf("POST that means GET: %d, Allow %q", w.Code, w.Header().Get("Allow"))
 	}
 }
-
-func TestUnknownPaths(t *testing.T) {
-	h := siteHandler(t)
-	for _, path := range []string{"/nothing", "/events/by-slug", "/events/by-slug/", "/events/25/more", "/doc/x",
-		"/categories/by-slug/muziek"} {
-		w := wantNoRoute(t, h, path)
-		if w.Header().Get("Allow") != "" || w.Header().Get("X-Robots-Tag") != "noindex" {
-			t.Errorf("%s: %v", path, w.Header())
-		}
-		head := send(h, http.MethodHead, path, "")
-		if head.Code != http.StatusNotFound || head.Body.Len() != 0 {
-			t.Errorf("HEAD %s: %d %.100s", path, head.Code, head.Body)
-		}
-		options := send(h, http.MethodOptions, path, "")
-		if options.Code != http.StatusOK || options.Body.String() != "[]" || options.Header().Get("Allow") != "" {
-			t.Errorf("OPTIONS %s: %d %.100s, Allow %q", path, options.Code, options.Body, options.Header().Get("Allow"))
-		}
-	}
-}

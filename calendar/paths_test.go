@@ -79,60 +79,6 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestHugeIDs: an id beyond what is stored is one that does not exist.
-func TestHugeIDs(t *testing.T) {
-	h := siteHandler(t)
-	const most = "9223372036854775807"
-	for _, id := range []string{"9223372036854775806", most, "9223372036854775808", "18446744073709551641", strings.Repeat("9", 400)} {
-		a := wantError(t, get(h, "/events/"+id), http.StatusNotFound, "rest-event-not-found")
-		shown := most
-		if id < most && len(id) == len(most) {
-			shown = id
-		}
-		if !strings.Contains(a.Message, " "+shown+".") {
-			t.Errorf("%s: %q", id, a.Message)
-		}
-		for _, kind := range []string{"venues", "organizers", "categories", "tags"} {
-			w := get(h, "/"+kind+"/"+id)
-			wantError(t, w, http.StatusBadRequest, "rest_invalid_param")
-			if !strings.Contains(w.Body.String(), `"params":{"id":`) || w.Header().Get("Allow") != offered {
-				t.Errorf("%s: %s, Allow %q", kind, w.Body, w.Header().Get("Allow"))
-			}
-		}
-	}
-	// 4294967321 is 25 in 32 bits.
-	wantError(t, get(h, "/events/4294967321"), http.StatusNotFound, "rest-event-not-found")
-	wantError(t, get(h, "/events/0"), http.StatusNotFound, "rest-event-not-found")
-}
-
-// TestD12ChildSlugs: a child's own slug finds it, and so does its parents' path
-// with an encoded slash.
-func TestD12ChildSlugs(t *testing.T) {
-	db := testdb.SiteA(t)
-	exec(t, db, "UPDATE wp_posts SET post_name = 'mother' WHERE ID = 25")
-	exec(t, db, "UPDATE wp_posts SET post_name = 'child', post_parent = 25 WHERE ID = 26")
-	exec(t, db, "UPDATE wp_posts SET post_name = 'grandchild', post_parent = 26 WHERE ID = 27")
-	h := siteHandler(t, func(o *calendar.Options) { o.DB = db })
-	for slug, want := range map[string]int64{
-		"mother": 25, "child": 26, "mother%2Fchild": 26, "mother%2fchild": 26, "MOTHER%2FChild": 26, "%2Fmother%2Fchild%2F": 26,
-		"mother%2Fchild/": 26, "grandchild": 27, "child%2Fgrandchild": 27, "mother%2Fchild%2Fgrandchild": 27,
-	} {
-		w := get(h, "/events/by-slug/"+slug)
-		if w.Code != http.StatusOK || decodeAny(w).ID != want {
-			t.Errorf("%s: %d %.200s, want %d", slug, w.Code, w.Body, want)
-		}
-	}
-	for _, slug := range []string{"child%2Fmother", "other%2Fchild", "mother%2Fgrandchild", "mother%252Fchild", "0", "%25e6%2597%25a5",
-		"%00", "%FF"} {
-		w := get(h, "/events/by-slug/"+slug)
-		wantError(t, w, http.StatusBadRequest, "rest_invalid_param")
-		if !strings.Contains(w.Body.String(), `"params":{"slug":`) {
-			t.Errorf("%s: %s", slug, w.Body)
-		}
-	}
-	wantNoRoute(t, h, "/events/by-slug/mother/child")
-}
-
 // TestForeignPaths: what is not below the namespace belongs to the host, with
 // the calendar's NoRoute and without.
 func TestForeignPaths(t *testing.T) {

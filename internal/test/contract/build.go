@@ -30,6 +30,8 @@ type site struct {
 	id   map[string]int64
 	next int64
 
+	shared bool // the recorded site itself, which other tests read
+
 	form   string // in which the languages of items are stored, "" for none
 	groups int64  // of versions of one item
 }
@@ -62,6 +64,19 @@ func siteBeside(t testing.TB, host, others *bun.DB) *site {
 	s.option(schema.OptionSiteURL, Site)
 	s.option(schema.OptionTimezone, "Europe/Brussels")
 	return s
+}
+
+// recordedNow is the time on the recorded site.
+var recordedNow = time.Date(2026, 11, 21, 5, 41, 58, 0, time.UTC)
+
+// recordedSite returns the recorded site on a database that holds it. Rows that a test adds have ids above those of the site.
+func recordedSite(t testing.TB, host *bun.DB) *site {
+	t.Helper()
+	db, err := schema.Bind(ofOthers(t, host), schema.DefaultPrefix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &site{Tables: apitest.Tables{T: t, DB: db}, host: host, id: map[string]int64{}, next: 100_000}
 }
 
 // ofOthers returns a pool for what other programs write to a database, which is not what a host passes to Register but on

@@ -39,17 +39,21 @@
 //	items events = 5                 how many items a list has
 //	links description = /a/ /b/      the addresses that a text links to
 //	header Allow = GET, POST         a header
+//	text = {"id":25}                 the whole body
+//	not header ETag = $TAG           none of the above
 //	has TEXT, lacks TEXT             what the body contains or not
 //	shows NAME in events/0           all lines of the section "members NAME"
 //	again                            the rest_url of a list returns the same
 //	walks 9                          the pages of a list are, one after the other, the list; it has so many items at least
 //	changes = posts postmeta         the tables that a write changes
 //	made := venue/id                 {made} is that id from now on; in capitals, $MADE is that JSON
+//	TAG := header ETag               $TAG is that header from now on
 //	with If-Match: "x"               a header of the request
 //
 // Other lines of a test:
 //
-//	on SITE                          continues with a new site: a section, blank, or "polyglot" and the form of its languages
+//	on SITE                          continues with a new site: a section, blank, "polyglot" and the form of its languages,
+//	                                 recorded (the recorded site, which no test changes) or copy (one to write to)
 //	open OPTION=VALUE                mounts the calendar again with these options only
 //	beside, swap                     adds a process that also gets the reads; sends writes to the other process
 //	later 1m                         moves the clock

@@ -48,7 +48,15 @@ func built(t testing.TB, e Engine, name string) *site {
 func (s *script) on(name string) {
 	s.t.Helper()
 	moment := now
-	s.site = newSite(s.t, s.e)
+	switch name {
+	case "recorded":
+		s.site, moment = recordedSite(s.t, s.e.Recorded), recordedNow
+		s.shared = true
+	case "copy":
+		s.site, moment = recordedSite(s.t, s.e.Copy(s.t, schema.DefaultPrefix)), recordedNow
+	default:
+		s.site = newSite(s.t, s.e)
+	}
 	s.opts, s.clients, s.rows, s.roles, s.now = calendar.Options{}, nil, nil, nil, &moment
 	if form, ok := strings.CutPrefix(name, "polyglot "); ok {
 		name, s.opts.Languages = "polyglot", languages
@@ -56,7 +64,7 @@ func (s *script) on(name string) {
 		s.tags("tag")
 		s.storeLanguages(form)
 	}
-	if name != "blank" {
+	if !slices.Contains([]string{"blank", "recorded", "copy"}, name) {
 		s.playAll(section("site " + name))
 	}
 }
@@ -124,6 +132,9 @@ func (s *script) play(l *line) {
 		s.ownGroups()
 	default:
 		if build, known := builders[word]; known {
+			if s.shared {
+				s.t.Fatalf("%s: no test changes the recorded site; begin with a copy", l.at)
+			}
 			if s.rows != nil { // the database has assigned ids since
 				s.next += 1000
 			}
@@ -267,6 +278,12 @@ func (s *script) open(l *line, words []string) {
 			s.opts.Limits.MaxPageSize = int(n)
 		case "GeoRadius":
 			s.opts.Site.GeoRadius = n
+		case "MaxBody":
+			s.opts.Limits.MaxBody = int64(n)
+		case "ServeRoot":
+			s.opts.ServeRoot = true
+		case "Origins":
+			s.opts.Login.CredentialOrigins = strings.Split(value, ",")
 		case "MaxPerAddress":
 			s.opts.Login.MaxPerAddress = int(n)
 			s.opts.Login.ClientAddress = func(*http.Request) string { return "one" }

@@ -77,12 +77,12 @@ func (s *script) send(c *client, l *line, as, method, path, body string) apitest
 	var headers []string
 	tables, known := "", false // tables that change
 	for _, sub := range l.sub {
-		switch word, rest, _ := strings.Cut(s.fill(sub, sub.text), " "); word {
+		switch word, rest, _ := strings.Cut(sub.text, " "); word {
 		case "with":
-			name, value, _ := strings.Cut(rest, ": ")
+			name, value, _ := strings.Cut(s.fill(sub, rest), ": ")
 			headers = append(headers, name, value)
 		case "changes":
-			tables, known = strings.TrimSpace(strings.TrimPrefix(rest, "=")), true
+			tables, known = strings.TrimSpace(strings.TrimPrefix(s.fill(sub, rest), "=")), true
 		}
 	}
 	if slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodOptions}, method) {
@@ -101,6 +101,8 @@ func (s *script) send(c *client, l *line, as, method, path, body string) apitest
 		changed = append(changed, table)
 	}
 	switch got := strings.Join(slices.Compact(changed), " "); {
+	case s.shared && got != "":
+		s.t.Fatalf("%s: %s changed %s of the recorded site, which tests only read", l.at, a.Request, got)
 	case (a.Status >= 400 || known) && got != tables:
 		s.t.Errorf("%s: %s: %s, changed %q, want %q\n %s", l.at, a.Request, a.Verdict(), got, tables, strings.Join(lines, "\n "))
 	case a.Status < 400 && !known && got == "":
@@ -112,7 +114,7 @@ func (s *script) send(c *client, l *line, as, method, path, body string) apitest
 // expect checks a line about an answer.
 func (s *script) expect(l *line, a apitest.Answer) {
 	s.t.Helper()
-	text := s.fill(l, l.text)
+	text, negated := strings.CutPrefix(s.fill(l, l.text), "not ")
 	word, rest, _ := strings.Cut(text, " ")
 	name, want, _ := strings.Cut(rest+" ", "= ")
 	name, want = strings.TrimSpace(name), strings.TrimSpace(want)
@@ -122,7 +124,7 @@ func (s *script) expect(l *line, a apitest.Answer) {
 	case "with", "changes", "again", "walks":
 		return
 	case "has", "lacks":
-		if strings.Contains(a.Text, rest) != (word == "has") {
+		if strings.Contains(a.Text, rest) != ((word == "has") != negated) {
 			s.t.Errorf("%s: %s: %s", l.at, a.Request, a.Text)
 		}
 		return
@@ -132,6 +134,8 @@ func (s *script) expect(l *line, a apitest.Answer) {
 			s.expect(&line{at: l.at, text: strings.TrimPrefix(where+"/"+member.text, "/")}, a)
 		}
 		return
+	case "text":
+		got = a.Text
 	case "header":
 		got = a.Header.Get(name)
 	case "keys":
@@ -147,15 +151,19 @@ func (s *script) expect(l *line, a apitest.Answer) {
 	default:
 		member, where, _ := strings.Cut(text, " ")
 		if path, ok := strings.CutPrefix(where, ":= "); ok {
-			s.keep(l, member, a.At(steps(path)...))
+			if name, isHeader := strings.CutPrefix(path, "header "); isHeader {
+				s.words[member] = a.Header.Get(name)
+			} else {
+				s.keep(l, member, a.At(steps(path)...))
+			}
 			return
 		}
 		if got, word = a.At(steps(member)...), member; json.Compact(&compact, []byte(want)) == nil {
 			want = compact.String()
 		}
 	}
-	if got != want {
-		s.t.Errorf("%s: %s: %s\n got  %s\n want %s", l.at, a.Request, word, got, want)
+	if (got != want) != negated {
+		s.t.Errorf("%s: %s: %s\n got  %s\n want %s (negated: %t)", l.at, a.Request, word, got, want, negated)
 	}
 }
 
