@@ -62,10 +62,7 @@ func TestD43PublishDue(t *testing.T) {
 	if got := c.counts(); got != "[1 0 17]" {
 		t.Errorf("counts %s", got)
 	}
-	if got, want := c.calendarRange(), fmt.Sprintf("2009-12-31 23:00:00 %d 2033-04-05 20:00:00 %d", due, private); got != want {
-		t.Errorf("range %s, want %s", got, want)
-	}
-	if len(c.revisions(due)) != 0 || c.option("cron") != cron {
+	if len(c.Scan("SELECT ID FROM wp_posts WHERE post_parent = ?", due)) != 0 || c.option("cron") != cron {
 		t.Error("a revision was kept, or the cron option written")
 	}
 	before := c.Dump()

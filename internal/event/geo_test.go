@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/item"
 )
 
@@ -46,31 +45,4 @@ func FuzzDistance(f *testing.F) {
 			t.Errorf("%g %g to %g %g: %g, back %g", lat1, lng1, lat2, lng2, there, back)
 		}
 	})
-}
-
-func TestD30Coordinates(t *testing.T) {
-	k, s := events(morning), settings("Europe/Brussels")
-	for _, c := range []struct{ pair, want string }{
-		{"geoloc_lat=90.1", "geoloc_lat fault_coordinate"}, {"geoloc_lat=-90.1", "geoloc_lat fault_coordinate"},
-		{"geoloc_lng=180.1", "geoloc_lng fault_coordinate"}, {"geoloc_lng=-181", "geoloc_lng fault_coordinate"},
-		{"geoloc_lat=north", "geoloc_lat fault_coordinate"}, {"geoloc_lat=", "geoloc_lat fault_coordinate"},
-		{"geoloc_lat=NaN", "geoloc_lat fault_coordinate"}, {"geoloc_lat=1e400", "geoloc_lat fault_coordinate"},
-		{"geoloc_lng[]=5", "geoloc_lng fault_coordinate"},
-		{"geoloc_lat=90", ""}, {"geoloc_lat=-90", ""}, {"geoloc_lng=180", ""}, {"geoloc_lng=-1.8e2", ""}, {"geoloc_lat= 51.05 ", ""},
-	} {
-		if _, _, err := read(k, s, c.pair); fault(err) != c.want || err != nil && c.want == "" {
-			t.Errorf("%s: %v, want %q", c.pair, err, c.want)
-		}
-	}
-	// One of the two alone is refused before anything is looked up.
-	for pair, missing := range map[string]string{"geoloc_lat=51": "geoloc_lng", "geoloc_lng=3": "geoloc_lat"} {
-		ctx, r, err := read(k, s, pair, "geoloc=true")
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = k.query(ctx, &item.View{Call: r}, &call.Page{})
-		if fault(err) != missing+" fault_coordinate_pair" {
-			t.Errorf("%s: %v", pair, err)
-		}
-	}
 }

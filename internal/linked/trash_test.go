@@ -10,32 +10,6 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-func TestDelete(t *testing.T) {
-	c := open(t)
-	a := c.Must(200, "admin", "DELETE", "/venues/by-slug/de-vooruit-co", "")
-	if a.Body["status"] != "trash" || a.Body["slug"] != "de-vooruit-co__trashed" ||
-		a.Header.Get("Allow") != "GET, DELETE, POST, PUT, PATCH" {
-		t.Errorf("%s %s", a.Text, a.Header.Get("Allow"))
-	}
-	if a := c.Must(410, "admin", "DELETE", "/venues/8", ""); a.Code() != "venue-is-in-trash" {
-		t.Errorf("%s", a.Text)
-	}
-	a = c.Must(200, "admin", "DELETE", "/venues/8?force=true", "")
-	if a.ID() != 8 || a.Body["status"] != "trash" || a.Header.Get("Allow") != "GET" {
-		t.Errorf("D46: %s %s", a.Text, a.Header.Get("Allow"))
-	}
-	c.Must(400, "admin", "GET", "/venues/8", "")
-	if rows := c.Meta(8, schema.MetaUnlinkedEvents); len(rows) > 0 {
-		t.Errorf("rows of a deleted venue: %v", rows)
-	}
-	if a := c.Must(200, "admin", "DELETE", "/organizers/17", ""); a.Body["status"] != "trash" {
-		t.Errorf("%s", a.Text)
-	}
-	if a := c.Must(410, "admin", "DELETE", "/organizers/17", ""); a.Code() != "organizer-is-in-trash" {
-		t.Errorf("%s", a.Text)
-	}
-}
-
 // list is a list of ids as it is stored.
 func list(ids []int64) string {
 	var b strings.Builder
