@@ -56,32 +56,6 @@ func TestSources(t *testing.T) {
 	}
 }
 
-func TestSourceErrors(t *testing.T) {
-	s := newServer(echo)
-	s.Authenticate = editor
-	many := strings.Repeat("a=1&", 2001)
-	for name, c := range map[string]struct {
-		method, query, media, body string
-		status                     int
-		code                       string
-	}{
-		"type, hidden by JSON":   {"POST", "count=abc", "application/json", `{"count":1}`, 400, "rest_invalid_param"},
-		"type, null":             {"POST", "count=1", "application/json", `{"count":null}`, 400, "rest_invalid_param"},
-		"string from a number":   {"POST", "", "application/json", `{"title":5}`, 400, "rest_invalid_param"},
-		"form with a NUL":        {"POST", "", form, "title=a%00", 400, "rest_invalid_param"},
-		"form with a wrong byte": {"POST", "", form, "other=%FF", 400, "rest_invalid_param"},
-		"form too many":          {"POST", "", form, many, 400, "rest_too_many_fields"},
-		"query too many":         {"POST", many, "", "", 400, "rest_too_many_fields"},
-		"form too large":         {"POST", "", form, "title=" + strings.Repeat("a", 1<<20), 413, "rest_body_too_large"},
-		"broken JSON":            {"POST", "", "application/json", "{", 400, "rest_invalid_json"},
-	} {
-		w := s.do(c.method, "/items?"+c.query, c.body, "X-Role", "editor", "Content-Type", c.media)
-		if got := code(t, w); w.Code != c.status || got != c.code {
-			t.Errorf("%s: %d %.200s, want %d %s", name, w.Code, w.Body, c.status, c.code)
-		}
-	}
-}
-
 // TestOrderOfErrors: route, the right to do it at all (D52), body, parameters,
 // then the right to do it here.
 func TestOrderOfErrors(t *testing.T) {

@@ -26,55 +26,6 @@ func (s *server) resolve(k *term.UseCases, role string, a term.Assignment) (ids 
 	return ids, err
 }
 
-// D06, D40: existing terms by id, slug or name; unknown ids are refused.
-func TestD40Assign(t *testing.T) {
-	s := newServer(t)
-	s.Exec("INSERT INTO wp_terms (term_id, name, slug) VALUES (40, 'Year', '2026'), (41, '27', 'twenty-seven'), (42, 'Two', '18')")
-	s.Exec("INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description) VALUES (140, 40, 'post_tag', ''), " +
-		"(141, 41, 'post_tag', ''), (142, 42, 'post_tag', '')")
-	before := s.rows()
-	for _, c := range []struct {
-		k     *term.UseCases
-		in    any
-		want  []int64
-		fault string
-	}{
-		{s.tags, []any{"18", int64(17), "18", 18.0}, []int64{18, 17}, ""}, // an id before the slug 18
-		{s.tags, "gratis, BUITEN, Première", []int64{17, 18, 24}, ""},
-		{s.tags, []any{"uit & thuis", "uit  &  thuis", "uit &amp; thuis", "uit-thuis"}, []int64{23}, ""},
-		{s.tags, "2026", []int64{140}, ""}, {s.tags, int64(2026), []int64{140}, ""},
-		{s.tags, "27", nil, "fault_tags_id"}, // a number is no name
-		{s.tags, int64(6), nil, "fault_tags_id"}, {s.tags, []any{int64(17), int64(999999)}, nil, "fault_tags_id"},
-		{s.tags, "0", nil, "fault_tags_id"}, {s.tags, int64(-17), nil, "fault_tags_id"}, {s.tags, "1e300", nil, "fault_tags_id"},
-		{s.tags, true, nil, "fault_tags_id"},
-		{s.tags, []any{"<b></b>"}, nil, "fault_blank"}, {s.tags, strings.Repeat("é", 201), nil, "fault_too_long"},
-		{s.tags, []any{[]any{}}, nil, "fault_nested"},
-		{s.tags, false, nil, ""}, {s.tags, "", nil, ""}, {s.tags, []any{}, nil, ""},
-		{s.categories, "jazz-x", []int64{7}, ""}, {s.categories, "Dans & Beweging,pop/rock", []int64{13, 9}, ""},
-		{s.categories, term.Object(int64(8), "Muziek"), []int64{8, 6}, ""}, {s.categories, int64(17), nil, "fault_categories_id"},
-	} {
-		a, err := apitest.Apply(t.Context(), c.k.Assignment(), c.in)
-		var f *param.Fault
-		if errors.As(err, &f); c.fault != "" {
-			if f == nil || f.Message.ID != c.fault {
-				t.Errorf("%.60v: %v, %v", c.in, a, err)
-			}
-			continue
-		}
-		if err != nil {
-			t.Errorf("%.60v: %v", c.in, err)
-			continue
-		}
-		// Nobody needs a right to terms that exist.
-		if got, err := s.resolve(c.k, "subscriber", a); err != nil || !slices.Equal(got, c.want) {
-			t.Errorf("%.60v: %v, %v", c.in, got, err)
-		}
-	}
-	if s.rows() != before || len(s.takeChanges()) > 0 {
-		t.Error("something was written")
-	}
-}
-
 // D16: unknown names make terms, for those who may make some.
 func TestD16NewTerms(t *testing.T) {
 	s := newServer(t)
