@@ -14,6 +14,7 @@ import (
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/kses"
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 // CSVWriter writes events as the rows of a CSV file that CSV reads again. What an event links is
@@ -150,7 +151,7 @@ func (c *CSVWriter) put(cells map[string]string, k *kind, values map[string]any)
 			return fmt.Errorf("a row has no cell for %s: %v", column, value)
 		}
 		if name == k.title {
-			text = inWords(text, func(name string) string { return kses.Filter(name, kses.Title()) })
+			text = inWords(text, func(name string) string { return kses.Filter(name, kses.Title(release.Newest)) })
 		}
 		cells[column] = text
 	}

@@ -8,13 +8,14 @@ import (
 
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/kses"
+	"github.com/agendahq/agenda/internal/wp/release"
 	"github.com/agendahq/agenda/internal/wp/render"
 )
 
 // feedText returns what a feed shows of a description.
 func feedText(description string) string {
 	env := &render.Env{SiteURL: "https://example.org"}
-	return wp.PlainText(strings.ReplaceAll(env.Content(kses.Filter(description, kses.Post()), 0), "</p>", "</p> "))
+	return wp.PlainText(strings.ReplaceAll(env.Content(kses.Filter(description, kses.Post(release.WP69)), 0), "</p>", "</p> "))
 }
 
 // The text of a feed comes out of it again after it came in.

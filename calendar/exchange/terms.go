@@ -10,6 +10,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/wp"
@@ -189,13 +190,13 @@ func (m *recordImport) addTerm(ctx context.Context, k *kind, rec *Record, code s
 }
 
 // changed returns a term as a record has it.
-func changed(k *term.UseCases, rec *Record, t *storedTerm, parent int64) store.TaxonomyTerm {
+func changed(ctx context.Context, k *term.UseCases, rec *Record, t *storedTerm, parent int64) store.TaxonomyTerm {
 	is := *t.TaxonomyTerm
 	if name := rec.text("name"); name != "" {
 		is.Name = wp.TermName(name)
 	}
 	if text := rec.text("description"); text != "" {
-		is.Description = wp.TermDescription(text)
+		is.Description = wp.TermDescription(text, site.From(ctx).WordPress)
 	}
 	if parent != 0 && k.Tree {
 		is.Parent = parent
@@ -210,8 +211,8 @@ func (k *kind) ownIn(rec *Record) bool {
 
 // differs reports whether a record differs from the term that it is.
 func (m *recordImport) differs(ctx context.Context, k *kind, rec *Record, t *storedTerm, parent int64) (bool, error) {
-	if changed(k.terms, rec, t, parent) != *t.TaxonomyTerm || !k.ownIn(rec) {
-		return changed(k.terms, rec, t, parent) != *t.TaxonomyTerm, nil
+	if changed(ctx, k.terms, rec, t, parent) != *t.TaxonomyTerm || !k.ownIn(rec) {
+		return changed(ctx, k.terms, rec, t, parent) != *t.TaxonomyTerm, nil
 	}
 	found, _, err := m.parts.Events.Service.Content.Store.Terms.Meta(ctx, k.terms.Rows(ctx, t.TaxonomyTerm))
 	if err != nil {

@@ -199,5 +199,5 @@ func asStored(ctx context.Context, text string, plain bool) string {
 	case plain:
 		return wp.TextField(text)
 	}
-	return kses.Filter(text, kses.Post())
+	return kses.Filter(text, kses.Post(site.From(ctx).WordPress))
 }

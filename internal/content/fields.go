@@ -71,7 +71,7 @@ func sanitize(ctx context.Context, text string, allowed *kses.Allowed) string {
 
 // Title returns a title as the caller may store it.
 func Title(ctx context.Context, text string) string {
-	return phpval.Trim(sanitize(ctx, text, kses.Title()))
+	return phpval.Trim(sanitize(ctx, text, kses.Title(site.From(ctx).WordPress)))
 }
 
 func (s *Service) applyTexts(ctx context.Context, d *Edit, f *Fields) error {
@@ -86,10 +86,10 @@ func (s *Service) applyTexts(ctx context.Context, d *Edit, f *Fields) error {
 		d.Row.Title = title
 	}
 	if f.Description != nil {
-		d.Row.Content = sanitize(ctx, *f.Description, kses.Post())
+		d.Row.Content = sanitize(ctx, *f.Description, kses.Post(site.From(ctx).WordPress))
 	}
 	if f.Excerpt != nil {
-		d.Row.Excerpt = sanitize(ctx, *f.Excerpt, kses.Post())
+		d.Row.Excerpt = sanitize(ctx, *f.Excerpt, kses.Post(site.From(ctx).WordPress))
 		if len(d.Row.Excerpt) > maxText {
 			return fault(FieldExcerpt, "fault_too_large", "Max", maxText)
 		}

@@ -68,7 +68,7 @@ type Field struct {
 	// another member, do that.
 	Apply func(context.Context, *Input, *content.Edit) error
 	// ApplyTerm puts the given value into a term.
-	ApplyTerm func(*param.Values, *store.TaxonomyTerm) error
+	ApplyTerm func(context.Context, *param.Values, *store.TaxonomyTerm) error
 	// ApplyMeta puts the given value of a field of the host's own into the meta rows of a post or a term.
 	ApplyMeta func(context.Context, *param.Values, Rows) error
 }
@@ -279,10 +279,10 @@ func (list Fields) Apply(ctx context.Context, in *Input, e *content.Edit) error 
 }
 
 // ApplyTerm puts what a request gives into a term.
-func (list Fields) ApplyTerm(v *param.Values, t *store.TaxonomyTerm) error {
+func (list Fields) ApplyTerm(ctx context.Context, v *param.Values, t *store.TaxonomyTerm) error {
 	for _, f := range list {
 		if f.ApplyTerm != nil {
-			if err := f.ApplyTerm(v, t); err != nil {
+			if err := f.ApplyTerm(ctx, v, t); err != nil {
 				return err
 			}
 		}

@@ -5,12 +5,18 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/kses"
+	"github.com/agendahq/agenda/internal/wp/release"
 	"github.com/agendahq/agenda/internal/wp/render"
 	"github.com/agendahq/agenda/schema"
 )
 
-// ldElements are the elements of a description that stay in JSON-LD.
-var ldElements = kses.Post().Only("a", "b", "strong", "em", "span", "ul", "ol", "li")
+// ldElements are the elements of a description that stay in JSON-LD, by release.
+var ldElements = func() (lists []*kses.Allowed) {
+	for _, r := range release.All() {
+		lists = append(lists, kses.Post(r).Only("a", "b", "strong", "em", "span", "ul", "ol", "li"))
+	}
+	return lists
+}()
 
 // WriteLDHead writes the first members of every JSON-LD object of a post: its name as
 // the site displays it, its description and its image.
@@ -24,7 +30,7 @@ func (v *View) WriteLDHead(w *phpjson.Writer, p *store.Post, m store.Meta) {
 	}
 	w.KeyString("name", render.LDName(v.Title(&shown)))
 	w.KeyString("description", v.render(linkedText, p.Content, p.Excerpt+"\x00", func(string) string {
-		return render.LDDescription(p.Excerpt, p.Content, func(s string) string { return kses.Filter(s, ldElements) })
+		return render.LDDescription(p.Excerpt, p.Content, func(s string) string { return kses.Filter(s, ldElements[v.Settings.WordPress]) })
 	}))
 	if image, ok := v.Images.Of(m); ok {
 		w.Key("image")

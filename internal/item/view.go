@@ -47,7 +47,7 @@ func (s *Service) View(ctx context.Context, c *call.Call) *View {
 		Ctx: ctx, Call: c, Linker: s.Linker(ctx, c), Settings: settings, Versions: s.Versions(ctx, c), env: s,
 	}
 	v.texts = &render.Env{
-		Home: settings.Home, SiteURL: settings.SiteURL, Uploads: v.Uploads(), Marks: s.Marks, Theme: settings.Theme,
+		Home: settings.Home, SiteURL: settings.SiteURL, Uploads: v.Uploads(), Marks: s.Marks, Release: settings.WordPress, Theme: settings.Theme,
 		NoSmilies: settings.NoSmilies,
 	}
 	for _, right := range s.rights {

@@ -15,6 +15,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/cost"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/release"
 	"github.com/agendahq/agenda/internal/wp/render"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
@@ -43,6 +44,7 @@ type Settings struct {
 	CustomFields  []CustomField
 	Links         permalink.Settings
 	Cost          cost.Format
+	WordPress     release.Release // that the site runs
 	Theme         *render.Theme
 	Stylesheet    string // name of the theme
 	NoSmilies     bool
@@ -140,7 +142,7 @@ func parse(options map[string]string) *Settings {
 			DefaultSymbol: word(keySymbol, "$"), DefaultCode: text(keyCode), Suffix: suffix,
 			Locale: options["WPLANG"],
 		},
-		Theme:      render.ThemeOf(options["stylesheet"]),
+		Theme:      render.ThemeOf(options["stylesheet"], options["template"], ""),
 		Stylesheet: options["stylesheet"],
 		NoSmilies:  !phpval.Truthy(options[schema.OptionUseSmilies]),
 		Name:       options[schema.OptionBlogName], Description: options["blogdescription"],

@@ -9,6 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 )
@@ -80,7 +81,7 @@ func (k *UseCases) name() *item.Field {
 		Param: func(bool) *param.Param {
 			return fieldName.Param(example.Chars(1, maxName), param.Checked(param.Filled), param.Typed(), k.doc())
 		},
-		ApplyTerm: func(v *param.Values, t *store.TaxonomyTerm) error {
+		ApplyTerm: func(_ context.Context, v *param.Values, t *store.TaxonomyTerm) error {
 			given := fieldName.Given(v)
 			if given == nil {
 				return nil
@@ -102,9 +103,9 @@ func (k *UseCases) description() *item.Field {
 		Param: func(bool) *param.Param {
 			return fieldDescription.Param(jsonschema.Text(), param.Checked(checkDescription), param.Typed(), k.doc())
 		},
-		ApplyTerm: func(v *param.Values, t *store.TaxonomyTerm) error {
+		ApplyTerm: func(ctx context.Context, v *param.Values, t *store.TaxonomyTerm) error {
 			if given := fieldDescription.Given(v); given != nil {
-				t.Description = wp.TermDescription(*given)
+				t.Description = wp.TermDescription(*given, site.From(ctx).WordPress)
 			}
 			return nil
 		},
@@ -120,7 +121,7 @@ func (k *UseCases) slug() *item.Field {
 		Param: func(bool) *param.Param {
 			return fieldSlug.Param(example.Chars(1, 0), param.Checked(param.Filled), param.Typed(), k.doc())
 		},
-		ApplyTerm: func(v *param.Values, t *store.TaxonomyTerm) error {
+		ApplyTerm: func(_ context.Context, v *param.Values, t *store.TaxonomyTerm) error {
 			if given := fieldSlug.Given(v); given != nil {
 				if slug := wp.Slug(*given); slug != "" {
 					t.Slug = slug
@@ -139,7 +140,7 @@ func (k *UseCases) parent(shown *item.Field) *item.Field {
 		return fieldParent.Param(jsonschema.Int().From(0).Example(0), param.LookedUp(k.termID, k.knownParent(k.unknown())), param.Typed(),
 			k.doc())
 	}
-	f.ApplyTerm = func(v *param.Values, t *store.TaxonomyTerm) error {
+	f.ApplyTerm = func(_ context.Context, v *param.Values, t *store.TaxonomyTerm) error {
 		if given := fieldParent.Given(v); given != nil {
 			t.Parent = *given
 		}
@@ -179,11 +180,11 @@ func (k *UseCases) termID(_ context.Context, v any) (int64, error) {
 }
 
 // checkFields refuses what no term of the kind may have.
-func (k *UseCases) checkFields(v *param.Values) error {
+func (k *UseCases) checkFields(ctx context.Context, v *param.Values) error {
 	if !k.Tree && fieldParent.In(v) {
 		return k.Errors.Flat
 	}
-	return k.Fields.ApplyTerm(v, &store.TaxonomyTerm{})
+	return k.Fields.ApplyTerm(ctx, v, &store.TaxonomyTerm{})
 }
 
 // nameFault returns what is wrong with a stored name.

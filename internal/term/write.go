@@ -34,13 +34,13 @@ func revision(t *store.TaxonomyTerm, m store.Meta) string {
 type Change func(ctx context.Context) (*item.Item, error)
 
 // Create adds a term.
-func (k *UseCases) Create(_ context.Context, c *call.Call) (Change, error) {
-	if err := k.checkFields(c.Values); err != nil {
+func (k *UseCases) Create(ctx context.Context, c *call.Call) (Change, error) {
+	if err := k.checkFields(ctx, c.Values); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context) (*item.Item, error) {
 		t, meta := &store.TaxonomyTerm{Taxonomy: k.Taxonomy}, item.NewMetaEdit(nil)
-		if err := k.Fields.ApplyTerm(c.Values, t); err != nil {
+		if err := k.Fields.ApplyTerm(ctx, c.Values, t); err != nil {
 			return nil, err
 		}
 		if err := k.Fields.ApplyMeta(ctx, c.Values, meta); err != nil {
@@ -170,8 +170,8 @@ func (k *UseCases) numberSlug(ctx context.Context, t *store.TaxonomyTerm) error 
 }
 
 // Update changes the given fields of a term.
-func (k *UseCases) Update(_ context.Context, c *call.Call) (Change, error) {
-	if err := k.checkFields(c.Values); err != nil {
+func (k *UseCases) Update(ctx context.Context, c *call.Call) (Change, error) {
+	if err := k.checkFields(ctx, c.Values); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context) (*item.Item, error) {
@@ -180,7 +180,7 @@ func (k *UseCases) Update(_ context.Context, c *call.Call) (Change, error) {
 			return nil, err
 		}
 		is := *was
-		if err := k.Fields.ApplyTerm(c.Values, &is); err != nil {
+		if err := k.Fields.ApplyTerm(ctx, c.Values, &is); err != nil {
 			return nil, err
 		}
 		meta := item.NewMetaEdit(stored)

@@ -5,17 +5,21 @@ import (
 
 	"github.com/agendahq/agenda/internal/wp/kses"
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 // TermName is the name of a category or tag as it is stored: one line without
 // tags, "&", "<" and ">" as entities.
 func TermName(s string) string {
-	return escapeMarkup(kses.Filter(TextField(s), kses.TermName()))
+	// No tags are left, whose attributes releases would write in other ways.
+	return escapeMarkup(kses.Filter(TextField(s), kses.Title(release.WP69)))
 }
 
 // TermDescription is the description of a category or tag as it is stored: only
 // simple markup is left in it.
-func TermDescription(s string) string { return kses.Filter(s, kses.TermDescription()) }
+func TermDescription(s string, rel release.Release) string {
+	return kses.Filter(s, kses.TermDescription(rel))
+}
 
 // TextField is a text without tags, on one line, without space around it.
 // Backslashes and percent-encoded characters stay.

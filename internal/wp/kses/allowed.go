@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 //go:embed allowed.txt
@@ -12,8 +13,9 @@ var allowedText string
 
 // Allowed is a list of the elements and attributes that a text may have.
 type Allowed struct {
-	tags   map[string]element
-	repair bool // entities of old editors are repaired first
+	tags    map[string]element
+	repair  bool // entities of old editors are repaired first
+	release release.Release
 }
 
 type element struct {
@@ -32,20 +34,20 @@ var data = parseData(allowedText)
 
 type filterData struct {
 	protocols, addresses, css, entities map[string]bool
-	post, title, description            *Allowed
+	lists                               [release.Newest + 1]allowedLists
 }
 
-// Post is the list for the descriptions and excerpts of posts.
-func Post() *Allowed { return data.post }
+// allowedLists are the lists of a release.
+type allowedLists struct{ post, title, description *Allowed }
 
-// Title is the list for titles and for the names of venues and organizers.
-func Title() *Allowed { return data.title }
+// Post is the list of a release for the descriptions and excerpts of posts.
+func Post(r release.Release) *Allowed { return data.lists[r].post }
 
-// TermName is the list for the names of categories and tags.
-func TermName() *Allowed { return data.title }
+// Title is the list of a release for titles, for the names of venues and organizers, and of terms.
+func Title(r release.Release) *Allowed { return data.lists[r].title }
 
-// TermDescription is the list for the descriptions of categories and tags.
-func TermDescription() *Allowed { return data.description }
+// TermDescription is the list of a release for the descriptions of categories and tags.
+func TermDescription(r release.Release) *Allowed { return data.lists[r].description }
 
 // Has reports whether the list allows an element.
 func (a *Allowed) Has(name string) bool {
@@ -88,12 +90,19 @@ func parseData(text string) *filterData {
 		return set
 	}
 	global := words("global")
-	list := func(name string) *Allowed { return parseList(sections[name], global) }
 	d := &filterData{
 		protocols: words("protocols"), addresses: words("addresses"), css: words("css"), entities: words("entities"),
-		post: list("post"), title: list("title_save_pre"), description: list("pre_term_description"),
 	}
-	d.post.repair = true
+	for _, r := range release.All() {
+		list := func(name string) *Allowed {
+			a := parseList(sections[name], global)
+			a.release = r
+			return a
+		}
+		lists := allowedLists{list("post"), list("title_save_pre"), list("pre_term_description")}
+		lists.post.repair = true
+		d.lists[r] = lists
+	}
 	return d
 }
 

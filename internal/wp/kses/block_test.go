@@ -3,6 +3,8 @@ package kses
 import (
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 func TestBlockDelimiters(t *testing.T) {
@@ -34,7 +36,7 @@ func TestBlockDelimiters(t *testing.T) {
 		"<!-- wp:my--name -->x":     "<!-- wp:my-name -->x<!-- /wp:my-name -->",
 		"<!-- wp:a -->\n<!--x> <b>": "<!-- wp:a -->\n<!--x&gt; <b> /wp:a -->",
 	} {
-		if got := Filter(in, Post()); got != want {
+		if got := Filter(in, Post(release.WP69)); got != want {
 			t.Errorf("%q\n got %q\nwant %q", in, got, want)
 		}
 	}
@@ -68,7 +70,7 @@ func TestBlockAttributes(t *testing.T) {
 		`{"a":1}}`: ``, `{"a":"` + "\xff" + `"}`: ``, `{"a":-}`: ``,
 	} {
 		in, want = "<!-- wp:x "+in+" /-->", "<!-- wp:x "+want+"/-->"
-		if got := Filter(in, Post()); got != want {
+		if got := Filter(in, Post(release.WP69)); got != want {
 			t.Errorf("%q\n got %q\nwant %q", in, got, want)
 		}
 	}
@@ -80,7 +82,7 @@ func TestTemplatePart(t *testing.T) {
 		`<!-- wp:template-part {"tagName":"main","a":"script"} /-->`: `<!-- wp:template-part {"tagName":"main","a":"script"} /-->`,
 		`<!-- wp:group {"tagName":"script"} /-->`:                    `<!-- wp:group {"tagName":"script"} /-->`,
 	} {
-		if got := Filter(in, Post()); got != want {
+		if got := Filter(in, Post(release.WP69)); got != want {
 			t.Errorf("%q\n got %q\nwant %q", in, got, want)
 		}
 	}
@@ -90,14 +92,14 @@ func TestDeepBlocks(t *testing.T) {
 	nest := func(n int) string {
 		return `<!-- wp:x {"a":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `} /-->`
 	}
-	if got := Filter(nest(maxNesting-1), Post()); got != nest(maxNesting-1) {
+	if got := Filter(nest(maxNesting-1), Post(release.WP69)); got != nest(maxNesting-1) {
 		t.Errorf("%d levels: %q", maxNesting, got)
 	}
-	if got := Filter(nest(maxNesting), Post()); got != "<!-- wp:x /-->" {
+	if got := Filter(nest(maxNesting), Post(release.WP69)); got != "<!-- wp:x /-->" {
 		t.Errorf("%d levels: %q", maxNesting+1, got)
 	}
 	const n = 5000
-	got := Filter(strings.Repeat("<!-- wp:x -->\n", n), Post())
+	got := Filter(strings.Repeat("<!-- wp:x -->\n", n), Post(release.WP69))
 	if want := strings.Repeat("<!-- wp:x -->\n", n) + strings.Repeat("<!-- /wp:x -->", n); got != want {
 		t.Errorf("%d open blocks: %d bytes, want %d", n, len(got), len(want))
 	}

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 func checkRecordedLists(t *testing.T) {
@@ -32,8 +34,8 @@ func checkRecordedLists(t *testing.T) {
 		want  map[string]json.RawMessage
 		count int
 	}{
-		{"post", Post(), d.Post, 124}, {"title", Title(), d.Title, 14},
-		{"term name", TermName(), d.Name, 14}, {"term description", TermDescription(), d.Description, 14},
+		{"post", Post(release.WP69), d.Post, 124}, {"title", Title(release.WP69), d.Title, 14},
+		{"term name", Title(release.WP69), d.Name, 14}, {"term description", TermDescription(release.WP69), d.Description, 14},
 	} {
 		if len(c.list.tags) != c.count || len(c.want) != c.count {
 			t.Errorf("%s: %d elements, recorded %d", c.name, len(c.list.tags), len(c.want))

@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 var lineBreaks = strings.NewReplacer("\n", "", "\r", "", "\t", "")
 
 // Style returns of the declarations of a style those with known properties and
 // harmless values, as they are kept of style attributes.
-func Style(declarations string) string { return style(declarations) }
+func Style(declarations string, r release.Release) string { return style(declarations) }
 
 // style keeps of a style attribute the declarations with known properties and
 // harmless values. What has no colon is kept.

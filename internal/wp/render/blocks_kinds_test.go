@@ -56,7 +56,7 @@ func TestRenderBlockKinds(t *testing.T) {
 func TestFixedFontSize(t *testing.T) {
 	const in = `<!-- wp:paragraph {"style":{"typography":{"fontSize":"30px"}}} --><p style="font-size:30px"></p><!-- /wp:paragraph -->`
 	for name, fluid := range map[string]bool{"": true, "acme": false} {
-		env := &Env{Theme: ThemeOf(name)}
+		env := &Env{Theme: ThemeOf(name, "", "")}
 		if got := env.renderBlocks(in); strings.Contains(got, "clamp(") != fluid {
 			t.Errorf("%q: %s", name, got)
 		}

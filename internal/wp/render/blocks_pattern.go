@@ -8,6 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/kses"
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 // The bounds of synced patterns. What is beyond them is not shown: each pattern may show many others.
@@ -110,7 +111,7 @@ func (r *blockRenderer) overridden(b *block, html string) string {
 	for _, o := range list {
 		if v := values.At(o.name); v != nil && bound(o.name) {
 			if _, nested := v.(*phpval.Array); !nested {
-				html = o.put(html, phpval.Text(v))
+				html = o.put(html, phpval.Text(v), r.env.Release)
 			}
 		}
 	}
@@ -129,7 +130,7 @@ func isOverride(binding phpval.Value) bool {
 	return b.At("source") == "core/pattern-overrides"
 }
 
-func (o overridable) put(html, value string) string {
+func (o overridable) put(html, value string, rel release.Release) string {
 	for _, name := range o.tags {
 		t, ok := findTag(html, name, "")
 		if !ok {
@@ -139,7 +140,7 @@ func (o overridable) put(html, value string) string {
 			return t.setAttrs(html, tagAttr{name: o.attr, value: value})
 		}
 		if end := closerOf(html, t); end >= 0 {
-			return html[:t.end] + kses.Filter(value, kses.Post()) + html[end:]
+			return html[:t.end] + kses.Filter(value, kses.Post(rel)) + html[end:]
 		}
 		return html
 	}

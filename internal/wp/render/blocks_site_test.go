@@ -97,7 +97,7 @@ func TestRenderBlocksOfSite(t *testing.T) {
 			if !other {
 				want = c.Out
 			}
-			env.Theme = ThemeOf(theme)
+			env.Theme = ThemeOf(theme, "", "")
 			if got := recordedForm(c.In, env.Content(c.In, 0)); got != want {
 				t.Errorf("%d, %s, %s (%s)\n%s\n got:\n%s\nwant:\n%s", i, c.Group, c.Note, theme, c.In, got, want)
 			}

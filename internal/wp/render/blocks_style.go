@@ -10,46 +10,6 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Theme is what the theme of a site adds to the markup of blocks.
-type Theme struct {
-	// styles are the block styles of the theme, by the name of the block.
-	styles map[string][]string
-	// rootPadding reports whether full-width blocks reach beyond the padding of
-	// the page: in all current block themes they do.
-	rootPadding bool
-	// plainCaptions reports whether the theme is without HTML5 captions and
-	// galleries.
-	plainCaptions bool
-	// wide is the width of the window, in pixels, at which font sizes are full: in narrower ones they
-	// are smaller. It is 0 if font sizes are fixed.
-	wide float64
-	// duotones are the pairs of colors of the theme, beside those of all themes.
-	duotones []string
-}
-
-// ThemeOf describes the theme of a site by the name of its directory (option "stylesheet"). Others
-// count as block themes without styles of their own; an empty name means the current default theme.
-func ThemeOf(stylesheet string) *Theme {
-	t := &Theme{rootPadding: true, styles: map[string][]string{"core/button": {"outline"}}}
-	switch stylesheet {
-	case "", "twentytwentyfive":
-		text := []string{"text-display", "text-subtitle", "text-annotation"}
-		section := []string{"section-1", "section-2", "section-3", "section-4", "section-5"}
-		t.styles["core/quote"] = []string{"plain"}
-		t.styles["core/separator"] = []string{"wide"}
-		t.styles["core/paragraph"], t.styles["core/heading"] = text, text
-		t.styles["core/group"], t.styles["core/columns"], t.styles["core/column"] = section, section, section
-		t.wide = 1340
-	case "twentytwentyfour":
-		t.styles["core/quote"] = []string{"plain"}
-		t.wide = 1280
-		t.duotones = []string{"duotone-1", "duotone-2", "duotone-3", "duotone-4", "duotone-5"}
-	case "twentytwentythree":
-		t.wide = 1200
-	}
-	return t
-}
-
 // styleClass returns a numbered class for the first style of a block that the
 // theme has.
 func (r *blockRenderer) styleClass(b *block) string {

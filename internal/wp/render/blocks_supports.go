@@ -37,13 +37,13 @@ func (r *blockRenderer) decorate(b *block, html string) string {
 		html = r.position(style, html)
 	}
 	if ratioBlocks[b.name] {
-		html = aspectRatio(b, html)
+		html = r.aspectRatio(b, html)
 	}
 	if duotoneBlocks[b.name] {
 		html = firstTagClasses(html, r.duotone(style))
 	}
 	if backgroundBlocks[b.name] {
-		html = background(style.ArrayAt("background"), html)
+		html = r.background(style.ArrayAt("background"), html)
 	}
 	return html
 }
@@ -62,12 +62,12 @@ func (r *blockRenderer) position(style *phpval.Array, html string) string {
 }
 
 // aspectRatio sets the proportions of a block. They and a minimal height exclude each other.
-func aspectRatio(b *block, html string) string {
+func (r *blockRenderer) aspectRatio(b *block, html string) string {
 	dimensions := b.attrs().ArrayAt("style").ArrayAt("dimensions")
 	ratio := dimensions.At("aspectRatio")
 	switch {
 	case ratio != nil:
-		css := declaration("aspect-ratio", preset(phpval.Text(ratio), "aspect-ratio")) + "min-height:unset;"
+		css := r.declaration("aspect-ratio", preset(phpval.Text(ratio), "aspect-ratio")) + "min-height:unset;"
 		return firstTagStyle(html, css, "has-aspect-ratio")
 	case dimensions.At("minHeight") != nil || b.attrs().At("minHeight") != nil:
 		return firstTagStyle(html, "aspect-ratio:unset;", "")
@@ -76,7 +76,7 @@ func aspectRatio(b *block, html string) string {
 }
 
 // background sets the picture behind a block.
-func background(set *phpval.Array, html string) string {
+func (r *blockRenderer) background(set *phpval.Array, html string) string {
 	if set == nil {
 		return html
 	}
@@ -96,9 +96,9 @@ func background(set *phpval.Array, html string) string {
 			position = "50% 50%"
 		}
 	}
-	css := declaration("background-image", image) + declaration("background-position", position) +
-		declaration("background-repeat", text("backgroundRepeat")) + declaration("background-size", size) +
-		declaration("background-attachment", text("backgroundAttachment"))
+	css := r.declaration("background-image", image) + r.declaration("background-position", position) +
+		r.declaration("background-repeat", text("backgroundRepeat")) + r.declaration("background-size", size) +
+		r.declaration("background-attachment", text("backgroundAttachment"))
 	if css == "" {
 		return html
 	}
@@ -106,11 +106,11 @@ func background(set *phpval.Array, html string) string {
 }
 
 // declaration returns a declaration of CSS, "" if its value is empty or not harmless.
-func declaration(property, value string) string {
+func (r *blockRenderer) declaration(property, value string) string {
 	if value = wp.StripToText(value); value == "" || strings.Contains(value, ";") {
 		return ""
 	}
-	if safe := kses.Style(property + ":" + value); safe != "" {
+	if safe := kses.Style(property+":"+value, r.env.Release); safe != "" {
 		return safe + ";"
 	}
 	return ""

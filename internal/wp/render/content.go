@@ -3,7 +3,11 @@
 // no I/O: callers provide what a text needs.
 package render
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp/release"
+)
 
 // Env is what the rendering depends on besides the texts. It is safe for
 // concurrent use.
@@ -25,6 +29,8 @@ type Env struct {
 	Marks *Marks
 	// ContentWidth is the width of texts in the theme, 0 if it sets none.
 	ContentWidth int
+	// Release is the release of WordPress that the site runs.
+	Release release.Release
 	// Theme is the theme; nil means the current default theme.
 	Theme *Theme
 	// NoSmilies leaves the codes of smilies as they are.
@@ -94,7 +100,7 @@ func (e *Env) theme() *Theme {
 }
 
 // defaultTheme is never changed.
-var defaultTheme = ThemeOf("")
+var defaultTheme = ThemeOf("", "", "")
 
 // shortcode renders a shortcode of a text.
 func (r *contentRun) shortcode(t shortcode) string {

@@ -72,7 +72,7 @@ func TestRenderContentLayout(t *testing.T) {
 			if !c.Same {
 				want = c.Others[name]
 			}
-			env.Theme = ThemeOf(name)
+			env.Theme = ThemeOf(name, "", "")
 			if got := env.Content(c.In, 0); got != want {
 				t.Errorf("%s: %q\n got %q\nwant %q", name, c.In, got, want)
 			}

@@ -8,9 +8,10 @@ import (
 	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/kses"
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-func postFilter(s string) string { return kses.Filter(s, kses.Post()) }
+func postFilter(s string) string { return kses.Filter(s, kses.Post(release.WP69)) }
 
 func TestJSONLD(t *testing.T) {
 	type row struct{ Title, Excerpt, Content, Name, Description string }

@@ -16,7 +16,7 @@ func (r *contentRun) caption(t shortcode) string {
 	content, text := t.content, get("caption")
 	if _, old := attrs.Get("caption"); old {
 		if strings.IndexByte(text, '<') >= 0 {
-			text = kses.Filter(text, kses.Post())
+			text = kses.Filter(text, kses.Post(r.env.Release))
 		}
 	} else if from, to := leadingImage(content); to > 0 {
 		text = strings.Trim(content[to:], phpSpace)

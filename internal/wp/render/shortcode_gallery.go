@@ -8,6 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/kses"
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 // gallery shows the images whose ids are given. Without ids it shows those that
@@ -64,7 +65,7 @@ func galleryTag(name, otherwise string) string {
 			tag = append(tag, c)
 		}
 	}
-	if kses.Post().Has(string(tag)) {
+	if kses.Post(release.Newest).Has(string(tag)) {
 		return string(tag)
 	}
 	return otherwise

@@ -5,6 +5,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/kses"
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 var (
@@ -189,7 +190,8 @@ func safeAttr(a, element string) string {
 		}
 		body = name + "=" + quote + wp.EscapeHTML(value) + quote
 	}
-	safe := kses.Filter("<"+element+" "+body+">", kses.Post())
+	// One attribute by itself is written as it was before attributes were parsed, on every release.
+	safe := kses.Filter("<"+element+" "+body+">", kses.Post(release.WP69))
 	safe, ok = strings.CutPrefix(safe, "<"+element+" ")
 	if !ok {
 		return ""

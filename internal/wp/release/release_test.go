@@ -1,0 +1,27 @@
+package release
+
+import "testing"
+
+// A release has what came with it or before, and nothing that came later.
+func TestReleasesHaveWhatCameBefore(t *testing.T) {
+	for _, r := range All() {
+		named, err := Parse(r.String())
+		if err != nil || named != r {
+			t.Errorf("%v: %v %v", r, named, err)
+		}
+	}
+	if Newest != All()[len(releases)-1] {
+		t.Error("Newest is not the last release")
+	}
+	if _, err := Parse("7.1.2"); err == nil {
+		t.Error("a version counts as the name of a release")
+	}
+	for b, c := range Changes() {
+		if c.Words == "" {
+			t.Errorf("behaviour %d has no line", b)
+		}
+	}
+	if WP69.Has(ParagraphClass) || !WP70.Has(ParagraphClass) || !WP71.Has(ParagraphClass) || WP70.Has(ButtonWidth) {
+		t.Error("releases have other behaviours than the table says")
+	}
+}
