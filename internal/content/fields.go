@@ -60,18 +60,24 @@ func (s *Service) Apply(ctx context.Context, d *Edit, f *Fields) error {
 	return s.applyDates(ctx, d, f)
 }
 
-// sanitize returns a text as the caller may store it: without forbidden HTML, unless
-// the caller may store any. Broken HTML is repaired for everybody.
-func sanitize(ctx context.Context, text string, allowed *kses.Allowed) string {
+// sanitize returns a text as the caller may store it: as filter makes it, unless the caller
+// may store any HTML. Broken HTML is repaired for everybody.
+func sanitize(ctx context.Context, text string, allowed *kses.Allowed, filter func(string, *kses.Allowed) string) string {
 	if caller.From(ctx).Can("unfiltered_html") {
 		return kses.Unfiltered(text, allowed)
 	}
-	return kses.Filter(text, allowed)
+	return filter(text, allowed)
+}
+
+// postList returns the list of what descriptions and excerpts may have.
+func postList(ctx context.Context) *kses.Allowed {
+	s := site.From(ctx)
+	return kses.Post(s.WordPress).WithUploads(s.Links.Uploads())
 }
 
 // Title returns a title as the caller may store it.
 func Title(ctx context.Context, text string) string {
-	return phpval.Trim(sanitize(ctx, text, kses.Title(site.From(ctx).WordPress)))
+	return phpval.Trim(sanitize(ctx, text, kses.Title(site.From(ctx).WordPress), kses.Filter))
 }
 
 func (s *Service) applyTexts(ctx context.Context, d *Edit, f *Fields) error {
@@ -86,10 +92,10 @@ func (s *Service) applyTexts(ctx context.Context, d *Edit, f *Fields) error {
 		d.Row.Title = title
 	}
 	if f.Description != nil {
-		d.Row.Content = sanitize(ctx, *f.Description, kses.Post(site.From(ctx).WordPress))
+		d.Row.Content = sanitize(ctx, *f.Description, postList(ctx), kses.FilterContent)
 	}
 	if f.Excerpt != nil {
-		d.Row.Excerpt = sanitize(ctx, *f.Excerpt, kses.Post(site.From(ctx).WordPress))
+		d.Row.Excerpt = sanitize(ctx, *f.Excerpt, postList(ctx), kses.Filter)
 		if len(d.Row.Excerpt) > maxText {
 			return fault(FieldExcerpt, "fault_too_large", "Max", maxText)
 		}

@@ -139,6 +139,8 @@ func BenchmarkTermName(b *testing.B) {
 		"real": "Rock & Roll <b>x</b>\n", "less": "<", "quotes": `"`, "amps": "&", "brackets": "[", "newlines": "\n",
 		"scripts": "<script>", "closings": "<script></", "comments": "<!-->",
 	} {
-		b.Run(name, func(b *testing.B) { golden.Bench(b, unit, func(s string) { TermName(s); TermDescription(s, release.WP69) }) })
+		b.Run(name, func(b *testing.B) {
+			golden.Bench(b, unit, func(s string) { TermName(s); TermDescription(s, release.WP69) })
+		})
 	}
 }

@@ -2,6 +2,9 @@ package kses
 
 import (
 	_ "embed"
+	"maps"
+	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp/phpval"
@@ -16,6 +19,7 @@ type Allowed struct {
 	tags    map[string]element
 	repair  bool // entities of old editors are repaired first
 	release release.Release
+	pdfs    string // host and port of the uploads, "" if they are not known
 }
 
 type element struct {
@@ -33,12 +37,21 @@ type rule struct {
 var data = parseData(allowedText)
 
 type filterData struct {
-	protocols, addresses, css, entities map[string]bool
-	lists                               [release.Newest + 1]allowedLists
+	protocols, addresses, entities map[string]bool
+	lists                          [release.Newest + 1]releaseLists
 }
 
-// allowedLists are the lists of a release.
-type allowedLists struct{ post, title, description *Allowed }
+// releaseLists are the lists of a release.
+type releaseLists struct {
+	post, title, description *Allowed
+	styles                   *styleLists
+}
+
+// additions are the second words of sections, whose words came with a behaviour.
+var additions = map[string]release.Behaviour{
+	"display": release.StyleDisplay, "drawing": release.StyleDrawing, "functions": release.StyleFunctions,
+	"focus": release.FocusAttributes,
+}
 
 // Post is the list of a release for the descriptions and excerpts of posts.
 func Post(r release.Release) *Allowed { return data.lists[r].post }
@@ -53,6 +66,17 @@ func TermDescription(r release.Release) *Allowed { return data.lists[r].descript
 func (a *Allowed) Has(name string) bool {
 	_, ok := a.tags[name]
 	return ok
+}
+
+// WithUploads returns the list of a site whose files are at an address, so that PDF files there may be shown.
+func (a *Allowed) WithUploads(address string) *Allowed {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return a
+	}
+	c := *a
+	c.pdfs = u.Host
+	return &c
 }
 
 // Only returns the list without the elements that are not named, for texts that
@@ -82,35 +106,56 @@ func parseData(text string) *filterData {
 			sections[name] = append(sections[name], line)
 		}
 	}
-	words := func(name string) map[string]bool {
-		set := map[string]bool{}
-		for _, w := range strings.Fields(strings.Join(sections[name], " ")) {
-			set[w] = true
-		}
-		return set
-	}
-	global := words("global")
-	d := &filterData{
-		protocols: words("protocols"), addresses: words("addresses"), css: words("css"), entities: words("entities"),
-	}
+	words := func(name string) map[string]bool { return wordsOf(sections[name]) }
+	d := &filterData{protocols: words("protocols"), addresses: words("addresses"), entities: words("entities")}
 	for _, r := range release.All() {
-		list := func(name string) *Allowed {
-			a := parseList(sections[name], global)
-			a.release = r
-			return a
-		}
-		lists := allowedLists{list("post"), list("title_save_pre"), list("pre_term_description")}
-		lists.post.repair = true
-		d.lists[r] = lists
+		d.lists[r] = parseRelease(r, sections)
 	}
 	return d
 }
 
+func wordsOf(lines []string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(strings.Join(lines, " ")) {
+		set[w] = true
+	}
+	return set
+}
+
+// parseRelease returns the lists of a release.
+func parseRelease(r release.Release, sections map[string][]string) releaseLists {
+	lines := func(name string) []string {
+		all := slices.Clone(sections[name])
+		for _, addition := range slices.Sorted(maps.Keys(additions)) {
+			if r.Has(additions[addition]) {
+				all = append(all, sections[name+" "+addition]...)
+			}
+		}
+		return all
+	}
+	list := func(name string) *Allowed {
+		a := parseList(lines(name), wordsOf(lines("global")))
+		a.release = r
+		return a
+	}
+	lists := releaseLists{post: list("post"), title: list("title_save_pre"), description: list("pre_term_description")}
+	lists.post.repair = true
+	lists.styles = &styleLists{
+		properties: wordsOf(lines("css")), urls: wordsOf(lines("css-urls")), functions: wordsOf(lines("css-functions")),
+		anyGradients: r.Has(release.StyleGradients),
+	}
+	return lists
+}
+
+// parseList reads lines of elements. A line about an element that has one already adds to it.
 func parseList(lines []string, global map[string]bool) *Allowed {
 	a := &Allowed{tags: map[string]element{}}
 	for _, line := range lines {
 		words := strings.Fields(line)
-		e := element{rules: map[string]rule{}}
+		e, ok := a.tags[words[0]]
+		if !ok {
+			e.rules = map[string]rule{}
+		}
 		for _, w := range words[1:] {
 			if w == "@" {
 				for g := range global {
@@ -155,5 +200,18 @@ func (a *Allowed) permits(r rule, value string, bare bool) bool {
 	case r.value != "" && phpval.Lower(value) != r.value:
 		return false
 	}
-	return !r.pdf // which files are the site's own is not known here
+	return !r.pdf || a.isOwnPDF(value)
+}
+
+// isOwnPDF reports whether an address is one of a PDF file on the host of the site's uploads.
+func (a *Allowed) isOwnPDF(address string) bool {
+	if a.pdfs == "" || strings.ContainsAny(address, "?#") || !strings.HasSuffix(address, ".pdf") {
+		return false
+	}
+	for _, scheme := range []string{"http://", "https://"} {
+		if strings.HasPrefix(address, scheme+a.pdfs+"/") {
+			return true
+		}
+	}
+	return false
 }

@@ -1,10 +1,12 @@
 package kses
 
 import (
+	"html"
 	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 // attribute is one attribute of a tag. quote is 0 if it has no value.
@@ -27,11 +29,11 @@ func (a *Allowed) attributes(e element, s string) (string, bool) {
 	// at all if it has no content.
 	var found []string
 	var b strings.Builder
-	for _, at := range parseAttributes(s) {
+	for _, at := range a.parse(s) {
 		name := phpval.Lower(at.name)
 		r, ok := ruleOf(e.rules, name)
 		if ok && name == "style" {
-			at.value = style(at.value)
+			at.value = a.style(at.value)
 			ok = at.value != "" && at.value != "0"
 		}
 		ok = ok && a.permits(r, at.value, at.quote == 0)
@@ -50,6 +52,30 @@ func (a *Allowed) attributes(e element, s string) (string, bool) {
 	}
 	return b.String() + end, true
 }
+
+// parse reads attributes as the release does.
+func (a *Allowed) parse(s string) []attribute {
+	if a.release.Has(release.ParsedAttributes) {
+		return parseAsBrowser(s)
+	}
+	return parseAttributes(s)
+}
+
+// style filters the value of a style attribute, which is written as parse returns it.
+func (a *Allowed) style(value string) string {
+	if !a.release.Has(release.DecodedStyles) {
+		return Style(value, a.release)
+	}
+	decoded := html.UnescapeString(value)
+	kept := Style(decoded, a.release)
+	if kept == decoded {
+		return value
+	}
+	return changedStyle.Replace(kept)
+}
+
+// changedStyle writes a style of which something was left out.
+var changedStyle = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#039;")
 
 // ruleOf returns the rule of an attribute, and whether it is allowed.
 func ruleOf(allowed map[string]rule, name string) (rule, bool) {
@@ -88,13 +114,15 @@ type attributeList struct {
 // indexFrom is the number of attributes from which their names are indexed.
 const indexFrom = 16
 
-func (l *attributeList) add(at attribute) {
+// add adds an attribute, whose value encode writes once its address is checked.
+func (l *attributeList) add(at attribute, encode func(string) string) {
 	if l.has(at.name) {
 		return
 	}
 	if data.addresses[phpval.Lower(at.name)] {
 		at.value = URL(at.value)
 	}
+	at.value = encode(at.value)
 	l.all = append(l.all, at)
 	switch {
 	case len(l.all) > indexFrom:
@@ -134,7 +162,7 @@ func parseAttributes(s string) []attribute {
 				continue
 			}
 			at.name = name
-			list.add(at)
+			list.add(at, asWritten)
 			s = left
 			continue
 		}
@@ -142,11 +170,13 @@ func parseAttributes(s string) []attribute {
 			s = skipMalformed(rest)
 			continue
 		}
-		list.add(attribute{name: name})
+		list.add(attribute{name: name}, asWritten)
 		s = after
 	}
 	return list.all
 }
+
+func asWritten(value string) string { return value }
 
 func nameLen(s string) int {
 	n := 0

@@ -80,7 +80,7 @@ func FuzzStyle(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if got := style(s); len(got) > len(s) || strings.Contains(got, "expression(") && !strings.Contains(s, "(") {
+		if got := Style(s, release.WP69); len(got) > len(s) || strings.Contains(got, "expression(") && !strings.Contains(s, "(") {
 			t.Fatalf("style(%q) = %q", s, got)
 		}
 		if got := URL(s); len(got) > len(s) {

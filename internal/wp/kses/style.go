@@ -11,11 +11,18 @@ var lineBreaks = strings.NewReplacer("\n", "", "\r", "", "\t", "")
 
 // Style returns of the declarations of a style those with known properties and
 // harmless values, as they are kept of style attributes.
-func Style(declarations string, r release.Release) string { return style(declarations) }
+func Style(declarations string, r release.Release) string {
+	return data.lists[r].styles.filter(declarations)
+}
 
-// style keeps of a style attribute the declarations with known properties and
-// harmless values. What has no colon is kept.
-func style(s string) string {
+// styleLists are what a release keeps of styles.
+type styleLists struct {
+	properties, urls, functions map[string]bool
+	anyGradients                bool // gradients may stand beside other values and have functions of all names
+}
+
+// filter keeps the declarations with known properties and harmless values. What has no colon is kept.
+func (l *styleLists) filter(s string) string {
 	s = lineBreaks.Replace(dropSlashZeros(dropControls(s)))
 	var b strings.Builder
 	for item := range strings.SplitSeq(phpval.Trim(s), ";") {
@@ -23,7 +30,7 @@ func style(s string) string {
 			continue
 		}
 		item = phpval.Trim(item)
-		if !isSafeDeclaration(item) {
+		if !l.isSafeDeclaration(item) {
 			continue
 		}
 		if b.Len() > 0 {
@@ -34,24 +41,19 @@ func style(s string) string {
 	return b.String()
 }
 
-func isSafeDeclaration(item string) bool {
+func (l *styleLists) isSafeDeclaration(item string) bool {
 	property, value, ok := strings.Cut(item, ":")
 	if !ok {
-		return isSafeValue(item)
+		return l.isSafeValue(item)
 	}
 	property = phpval.Trim(property)
-	var urls, gradients bool
-	switch property {
-	case "background", "background-image":
-		urls, gradients = true, true
-	case "cursor", "filter", "list-style", "list-style-image":
-		urls = true
-	}
+	urls := l.urls[property]
+	gradients := property == "background" || property == "background-image"
 	switch {
 	case isVariable(property):
 		urls = strings.HasPrefix(phpval.Trim(value), "url(")
 		gradients = strings.Contains(value, "-gradient(")
-	case !data.css[property]:
+	case !l.properties[property]:
 		return false
 	}
 	rest := value
@@ -60,10 +62,15 @@ func isSafeDeclaration(item string) bool {
 			return false
 		}
 	}
-	if gradients && isGradient(phpval.Trim(value)) {
+	switch {
+	case gradients && l.anyGradients:
+		if rest, ok = withoutGradients(rest); !ok {
+			return false
+		}
+	case gradients && isGradient(phpval.Trim(value)):
 		rest = ""
 	}
-	return isSafeValue(rest)
+	return l.isSafeValue(rest)
 }
 
 // isVariable reports whether a property is a variable: "--" and a name.
@@ -154,16 +161,16 @@ func closesGradient(s string) bool {
 
 // isSafeValue reports whether a value, apart from calls of harmless functions, has
 // nothing that could call code or hide it.
-func isSafeValue(s string) bool {
+func (l *styleLists) isSafeValue(s string) bool {
 	if strings.IndexByte(s, '(') >= 0 {
-		s = withoutFunctions(s)
+		s = l.withoutFunctions(s)
 	}
 	return !strings.ContainsAny(s, `\(&=}`) && !strings.Contains(s, "/*")
 }
 
 // withoutFunctions cuts calls of harmless functions out of a value, if the
 // brackets in them are balanced.
-func withoutFunctions(s string) string {
+func (l *styleLists) withoutFunctions(s string) string {
 	ends := bracketEnds(s)
 	var b strings.Builder
 	from := 0
@@ -172,10 +179,10 @@ func withoutFunctions(s string) string {
 			continue
 		}
 		name := i
-		for name > from && isLetter(s[name-1]) {
+		for name > 0 && (isLetter(s[name-1]) || isDigit(s[name-1]) || s[name-1] == '_') {
 			name--
 		}
-		if !functions[s[name:i]] || name > 0 && (isDigit(s[name-1]) || s[name-1] == '_' || isLetter(s[name-1])) {
+		if name < from || !l.functions[s[name:i]] {
 			continue
 		}
 		b.WriteString(s[from:name])
@@ -185,9 +192,6 @@ func withoutFunctions(s string) string {
 	b.WriteString(s[from:])
 	return b.String()
 }
-
-// functions are those that cannot do harm.
-var functions = map[string]bool{"var": true, "calc": true, "min": true, "max": true, "minmax": true, "clamp": true, "repeat": true}
 
 // bracketEnds returns, for every "(", the position of its ")", 0 if there is
 // none.

@@ -1,6 +1,10 @@
 package kses
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/agendahq/agenda/internal/wp/release"
+)
 
 var styles = map[string]string{
 	"":                            "",
@@ -63,7 +67,7 @@ var styles = map[string]string{
 
 func TestStyle(t *testing.T) {
 	for in, want := range styles {
-		got := style(in)
+		got := Style(in, release.WP69)
 		if got != want {
 			t.Errorf("style(%q) = %q, want %q", in, got, want)
 		}

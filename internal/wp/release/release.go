@@ -61,8 +61,8 @@ func Parse(name string) (Release, error) {
 	return 0, fmt.Errorf("%q is no known release of WordPress: %s", name, strings.Join(Names(), ", "))
 }
 
-// ofVersion returns the release of an exact version, as in "7.0.4", and whether it is known.
-func ofVersion(version string) (Release, bool) {
+// OfVersion returns the release of an exact version, as in "7.0.4", and whether it is known.
+func OfVersion(version string) (Release, bool) {
 	for r, known := range releases {
 		if rest, ok := strings.CutPrefix(version, known.name); ok && (rest == "" || rest[0] == '.' || rest[0] == '-') {
 			return Release(r), true
