@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	posts "github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -213,7 +213,7 @@ func (m *recordImport) savePost(ctx context.Context, k *kind, rec *Record, code 
 		list := &postList{}
 		list.add(&storedPost{
 			id: o.ID, uid: rec.UID, source: m.source, ours: m.ours[m.source],
-			slug: wp.Slug(rec.text(fieldSlug)), name: folded(rec.text(k.title)), distinct: k.distinctIn(rec), language: code,
+			slug: site.From(m.run.ctx).Slug(rec.text(fieldSlug)), name: folded(rec.text(k.title)), distinct: k.distinctIn(rec), language: code,
 		})
 		m.state.addPosts(k.Collection, list)
 	}
@@ -233,7 +233,7 @@ func (r *run) ownPost(rec *Record) int64 {
 // findPost returns the stored item that a record is, nil for none, and whether it was found by no more
 // than its name and distinct values.
 func (m *recordImport) findPost(k *kind, rec *Record, code string) (found *storedPost, named bool) {
-	name, distinct, slug := folded(rec.text(k.title)), k.distinctIn(rec), wp.Slug(rec.text(fieldSlug))
+	name, distinct, slug := folded(rec.text(k.title)), k.distinctIn(rec), site.From(m.run.ctx).Slug(rec.text(fieldSlug))
 	each := func(of func(*postList) []*storedPost, good func(*storedPost) bool) (found *storedPost) {
 		for known := m.state; known != nil; known = known.below {
 			if list := known.posts[k.Collection]; list != nil {

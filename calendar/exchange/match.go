@@ -123,7 +123,7 @@ func (a *attempt) read(ctx context.Context, ids []int64) (map[int64]match, error
 		m := match{
 			ID: id, UID: c.Meta[id].Text(schema.MetaSourceUID),
 			Source: store.Source{Name: c.Meta[id].Text(schema.MetaSource), ID: c.Meta[id].Text(schema.MetaSourceID)},
-			slug:   p.Name, title: wp.Slug(p.Title), heading: p.Title,
+			slug:   p.Name, title: site.From(ctx).Slug(p.Title), heading: p.Title,
 			start: c.Meta[id].Text(schema.MetaStartDate), end: c.Meta[id].Text(schema.MetaEndDate),
 			trashed: p.Status == schema.StatusTrash, pruned: c.Meta[id].Text(schema.MetaPruned) != "",
 		}
@@ -174,7 +174,8 @@ func (m *recordImport) match(rec *Record) (match, error) {
 	if start == "" {
 		return match{}, nil
 	}
-	title, slug := wp.Slug(rec.text("title")), wp.Slug(rec.text("slug"))
+	settings := site.From(m.run.ctx)
+	title, slug := settings.Slug(rec.text("title")), settings.Slug(rec.text("slug"))
 	var other match
 	for _, c := range m.dated[start] {
 		named := c.title == title && title != "" || c.slug == slug && slug != ""

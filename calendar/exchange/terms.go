@@ -94,7 +94,7 @@ func (m *recordImport) term(ctx context.Context, k *kind, rec *Record, code stri
 			return 0, "", err
 		}
 		action = Created
-	case found.Slug == wp.Slug(rec.text("slug")) && (rec.text("description") != "" || rec.Parent != nil || k.ownIn(rec)):
+	case found.Slug == site.From(m.run.ctx).Slug(rec.text("slug")) && (rec.text("description") != "" || rec.Parent != nil || k.ownIn(rec)):
 		if !m.importer.Trust { // terms do not say where they came from
 			differs, err := m.differs(ctx, k, rec, found, parent)
 			if err != nil {
@@ -117,7 +117,7 @@ func (m *recordImport) term(ctx context.Context, k *kind, rec *Record, code stri
 }
 
 func (m *recordImport) findTerm(rec *Record, code string, parent int64) (found *storedTerm) {
-	slug, name := wp.Slug(rec.text("slug")), folded(rec.text("name"))
+	slug, name := site.From(m.run.ctx).Slug(rec.text("slug")), folded(rec.text("name"))
 	for _, good := range []func(*storedTerm) bool{
 		func(t *storedTerm) bool { return slug != "" && t.Slug == slug && t.language == code },
 		func(t *storedTerm) bool {

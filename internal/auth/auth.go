@@ -144,7 +144,7 @@ func (u *Users) byCookie(ctx context.Context, r *http.Request, c cookie) (*store
 	if c.expired(r, now) {
 		return nil, nil
 	}
-	user, err := u.Store.Find(ctx, cleanLogin(c.login), "")
+	user, err := u.Store.Find(ctx, cleanLogin(c.login, site.From(ctx).Links.Spelling()), "")
 	if errors.Is(err, store.ErrNoUser) {
 		user, err = &store.User{}, nil // the rest takes as long as for others
 	}

@@ -43,9 +43,9 @@ var (
 	entity = regexp.MustCompile(`&.+?;`)
 )
 
-// cleanLogin returns the login for a name as it was typed.
-func cleanLogin(name string) string {
-	name = wp.RemoveAccents(wp.StripToText(name))
+// cleanLogin returns the login for a name as it was typed on a site with that spelling.
+func cleanLogin(name string, spelling *wp.Spelling) string {
+	name = spelling.RemoveAccents(wp.StripToText(name))
 	name = entity.ReplaceAllString(octet.ReplaceAllString(name, ""), "")
 	return strings.Join(strings.FieldsFunc(name, func(c rune) bool { return strings.ContainsRune(" \t\n\v\f\r", c) }), " ")
 }

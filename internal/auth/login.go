@@ -9,6 +9,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
@@ -21,7 +22,7 @@ func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password 
 	if !u.Network.Secure(r) {
 		return caller.Principal{}, rest.ErrPlainHTTP
 	}
-	client, login, email := u.Network.Client(r), cleanLogin(name), ""
+	client, login, email := u.Network.Client(r), cleanLogin(name, site.From(ctx).Links.Spelling()), ""
 	if wp.IsEmail(name) {
 		email = name
 	}

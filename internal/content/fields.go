@@ -7,7 +7,6 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/kses"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
@@ -101,7 +100,7 @@ func (s *Service) applyTexts(ctx context.Context, d *Edit, f *Fields) error {
 		}
 	}
 	if f.Slug != nil {
-		d.Row.Name, d.slugSet = wp.Slug(*f.Slug), true
+		d.Row.Name, d.slugSet = site.From(ctx).Slug(*f.Slug), true
 	}
 	return nil
 }

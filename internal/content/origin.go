@@ -1,11 +1,12 @@
 package content
 
 import (
+	"context"
 	"maps"
 	"slices"
 
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -24,7 +25,7 @@ type Origin struct {
 }
 
 // put puts the origin of an imported item into its edit.
-func (o *Origin) put(d *Edit) {
+func (o *Origin) put(ctx context.Context, d *Edit) {
 	if o.UID != "" {
 		d.Set(schema.MetaSourceUID, o.UID)
 	}
@@ -40,7 +41,7 @@ func (o *Origin) put(d *Edit) {
 	if o.Password != "" {
 		d.Row.Password = o.Password
 	}
-	if slug := wp.Slug(o.Slug); slug != "" && slug != d.Row.Name && d.New() {
+	if slug := site.From(ctx).Slug(o.Slug); slug != "" && slug != d.Row.Name && d.New() {
 		d.Row.Name, d.slugSet = slug, true
 	}
 	for _, key := range slices.Sorted(maps.Keys(o.Rows)) {

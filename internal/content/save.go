@@ -21,7 +21,7 @@ func (s *Service) Save(ctx context.Context, d *Edit) (changed bool, err error) {
 		return false, err
 	}
 	if d.Origin != nil && !d.toTrash {
-		d.Origin.put(d)
+		d.Origin.put(ctx, d)
 	}
 	d.arrange(s.Types.Of(d.Row.Type).Rows)
 	if !d.New() && d.Stored.Status == schema.StatusTrash && d.Row.Status != schema.StatusTrash {

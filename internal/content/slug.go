@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
@@ -21,7 +22,7 @@ func (s *Service) settleSlug(ctx context.Context, d *Edit) (err error) {
 	name, isUnpublished := d.Row.Name, unpublished(d.Row.Status)
 	isEvent := d.Row.Type == s.Types.Events().PostType
 	if needsName := !isUnpublished || d.slugSet || d.New() && !isEvent; needsName && name == "" {
-		name = wp.Slug(d.Row.Title)
+		name = site.From(ctx).Slug(d.Row.Title)
 		if name == "" && !d.New() && !isUnpublished {
 			name = strconv.FormatInt(d.Row.ID, 10)
 		}

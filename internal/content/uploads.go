@@ -12,8 +12,8 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
@@ -229,7 +229,7 @@ func mediaOf(address string) string {
 func (s *Service) insertAttachment(ctx context.Context, file *media.Saved, original string, rows ...*schema.PostMeta) (int64, error) {
 	now := s.now(ctx)
 	title := strings.TrimSuffix(path.Base(file.File), path.Ext(file.File))
-	slug, err := s.uniqueSlug(ctx, schema.TypeAttachment, wp.Slug(title), 0)
+	slug, err := s.uniqueSlug(ctx, schema.TypeAttachment, site.From(ctx).Slug(title), 0)
 	if err != nil {
 		return 0, err
 	}

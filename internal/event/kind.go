@@ -14,7 +14,6 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/store/eventlist"
 	"github.com/agendahq/agenda/internal/term"
-	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/schema"
 )
@@ -23,7 +22,7 @@ import (
 func Type(n schema.Names) *content.Type {
 	return &content.Type{
 		PostType: n.Event, Collection: "events", Origin: schema.MetaEventOrigin,
-		Segment: func(s permalink.Settings) string { return cmp.Or(wp.Slug(s.EventSlug), n.Event) },
+		Segment: func(s permalink.Settings) string { return cmp.Or(s.Slug(s.EventSlug), n.Event) },
 		Rows: []string{
 			schema.MetaEventOrigin, schema.MetaShowMapLink, schema.MetaShowMap, schema.MetaVenueID, schema.MetaOrganizerID,
 			schema.MetaThumbnailID,

@@ -54,6 +54,9 @@ type Settings struct {
 	ApplicationPasswords bool
 }
 
+// Slug makes the slug of a title or name on the site.
+func (s *Settings) Slug(title string) string { return s.Links.Slug(title) }
+
 // Host returns the host in the address of the site, without its port.
 func (s *Settings) Host() string {
 	home, err := url.Parse(s.Home)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 )
@@ -50,9 +51,10 @@ func (k *UseCases) Assigned() param.Rule[Assigned] {
 // candidates reads the terms that items may name: the whole tree if terms below the
 // named ones count too.
 func (k *UseCases) candidates(ctx context.Context, items []string) (*candidates, error) {
+	slugOf := site.From(ctx).Slug
 	if k.Tree {
 		all, native, err := k.Service.Content.Store.Terms.TreeIn(ctx, k.Service.Content.LanguageFilter(ctx), k.Taxonomy)
-		return newCandidates(all, native), err
+		return newCandidates(all, native, slugOf), err
 	}
 	var ids []int64
 	var slugs, names []string
@@ -60,12 +62,12 @@ func (k *UseCases) candidates(ctx context.Context, items []string) (*candidates,
 		if id, ok := param.Integer(item); ok {
 			ids = append(ids, id)
 		}
-		slugs, names = append(slugs, wp.Slug(item)), append(names, item, wp.EscapeHTML(item), wp.TermName(item))
+		slugs, names = append(slugs, slugOf(item)), append(names, item, wp.EscapeHTML(item), wp.TermName(item))
 	}
 	content := k.Service.Content
 	all, native, err := content.Store.Terms.MatchingIn(ctx, content.LanguageFilter(ctx), k.Taxonomy, ids,
 		param.Distinct(slugs), param.Distinct(names))
-	return newCandidates(all, native), err
+	return newCandidates(all, native, slugOf), err
 }
 
 // withDescendants returns the terms with the ids and all below them, without

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
 )
 
 // row is a stored term, whose taxonomy id is its id and 100.
@@ -33,14 +34,14 @@ func TestD06Find(t *testing.T) {
 		"1e1": 10, "": 0, "?": 0, "unknown": 0, "mus": 0, "music%": 2, "' OR ''='": 0,
 	} {
 		var got int64
-		if found := newCandidates(terms, len(terms)).find(item); found != nil {
+		if found := newCandidates(terms, len(terms), wp.Slug).find(item); found != nil {
 			got = found.ID
 		}
 		if got != want {
 			t.Errorf("%q finds %d, want %d", item, got, want)
 		}
 	}
-	if newCandidates(nil, 0).find("music") != nil {
+	if newCandidates(nil, 0, wp.Slug).find("music") != nil {
 		t.Error("something is found in nothing")
 	}
 }

@@ -15,13 +15,14 @@ type candidates struct {
 	all         []*store.TaxonomyTerm
 	byID        map[int64]*store.TaxonomyTerm
 	own, others words // of the request's language, and of others
+	slugOf      func(string) string
 }
 
 // newCandidates returns the terms of a list; the first native ones are in the
-// request's language.
-func newCandidates(all []*store.TaxonomyTerm, native int) *candidates {
+// request's language. slugOf makes the slugs of the site.
+func newCandidates(all []*store.TaxonomyTerm, native int, slugOf func(string) string) *candidates {
 	c := &candidates{all: all, byID: make(map[int64]*store.TaxonomyTerm, len(all)), own: words{terms: all[:native]},
-		others: words{terms: all[native:]}}
+		others: words{terms: all[native:]}, slugOf: slugOf}
 	for _, t := range all {
 		if c.byID[t.ID] == nil {
 			c.byID[t.ID] = t
@@ -47,7 +48,7 @@ func (c *candidates) find(item string) *store.TaxonomyTerm {
 			return t
 		}
 	}
-	w := wordingOf(item)
+	w := c.wordingOf(item)
 	if t := c.own.find(w); t != nil {
 		return t
 	}
@@ -60,8 +61,8 @@ type wording struct {
 	names []string // none of a number, which is no name
 }
 
-func wordingOf(item string) wording {
-	w := wording{slug: foldCase(wp.Slug(item))}
+func (c *candidates) wordingOf(item string) wording {
+	w := wording{slug: foldCase(c.slugOf(item))}
 	if !isNumeric(item) {
 		w.names = param.Distinct([]string{fold(item), fold(wp.EscapeHTML(item)), fold(wp.TermName(item))})
 	}

@@ -62,7 +62,7 @@ func TestLookedUpAsCompared(t *testing.T) {
 			all = append(all, row(int64(i+1), 0, 0, slug, wp.TermName(odd())))
 		}
 		native := r.IntN(len(all) + 1)
-		c := newCandidates(all, native)
+		c := newCandidates(all, native, wp.Slug)
 		for range 5 {
 			item := odd()
 			want := comparing(all, native, item)
@@ -91,7 +91,7 @@ func TestLookedUpOnce(t *testing.T) {
 		for i := range terms {
 			all = append(all, row(int64(i+1), 0, 0, "s", fmt.Sprintf("Näme %d", i)))
 		}
-		c := newCandidates(all, len(all))
+		c := newCandidates(all, len(all), wp.Slug)
 		c.find("Nothing") // makes the maps
 		return testing.AllocsPerRun(20, func() {
 			if c.find("Nøthing Ät All") != nil {

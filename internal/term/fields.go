@@ -121,9 +121,9 @@ func (k *UseCases) slug() *item.Field {
 		Param: func(bool) *param.Param {
 			return fieldSlug.Param(example.Chars(1, 0), param.Checked(param.Filled), param.Typed(), k.doc())
 		},
-		ApplyTerm: func(_ context.Context, v *param.Values, t *store.TaxonomyTerm) error {
+		ApplyTerm: func(ctx context.Context, v *param.Values, t *store.TaxonomyTerm) error {
 			if given := fieldSlug.Given(v); given != nil {
-				if slug := wp.Slug(*given); slug != "" {
+				if slug := site.From(ctx).Slug(*given); slug != "" {
 					t.Slug = slug
 				}
 			}

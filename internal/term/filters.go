@@ -9,8 +9,8 @@ import (
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
 )
 
 // Parameters of lists.
@@ -85,7 +85,7 @@ func include(q *query, a Assigned) { q.Include, q.Exclude = a.ids, nil }
 func of(q *query, post int64) { q.Object = &post }
 
 func withSlug(q *query, slug string) {
-	slug = wp.Slug(slug)
+	slug = site.From(q.Ctx).Slug(slug)
 	q.Slug = &slug
 }
 

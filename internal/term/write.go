@@ -13,8 +13,8 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -73,7 +73,7 @@ func (k *UseCases) insert(ctx context.Context, t *store.TaxonomyTerm, meta *item
 	}
 	given := t.Slug != ""
 	if !given {
-		t.Slug = wp.Slug(t.Name)
+		t.Slug = site.From(ctx).Slug(t.Name)
 	}
 	stored, err := k.Service.Content.Store.Terms.Matching(ctx, k.Taxonomy, nil, []string{t.Slug}, []string{t.Name})
 	if err != nil {

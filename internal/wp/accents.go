@@ -1,10 +1,13 @@
 package wp
 
 import (
+	"maps"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 // plainLetters lists, for each plain spelling, the characters that it replaces.
@@ -70,13 +73,63 @@ func accentTable() map[rune]string {
 	return t
 }
 
+// Spelling is how the language of a site writes letters with accents plainly, where it does so in a way of its own.
+// Nil is that of all other languages.
+type Spelling struct {
+	letters  map[rune]string
+	sequence string // that is written as plain
+	plain    string
+}
+
+// The spellings that there are. That of German has a capital ß since WordPress 7.0.
+var (
+	german      = &Spelling{letters: map[rune]string{'Ä': "Ae", 'ä': "ae", 'Ö': "Oe", 'ö': "oe", 'Ü': "Ue", 'ü': "ue", 'ß': "ss"}}
+	newGerman   = &Spelling{letters: withLetter(german.letters, 'ẞ', "SS")}
+	danish      = &Spelling{letters: map[rune]string{'Æ': "Ae", 'æ': "ae", 'Ø': "Oe", 'ø': "oe", 'Å': "Aa", 'å': "aa"}}
+	catalan     = &Spelling{sequence: "l·l", plain: "ll"}
+	southSlavic = &Spelling{letters: map[rune]string{'Đ': "DJ", 'đ': "dj"}}
+)
+
+func withLetter(letters map[rune]string, letter rune, plain string) map[rune]string {
+	letters = maps.Clone(letters)
+	letters[letter] = plain
+	return letters
+}
+
+// SpellingOf returns the spelling of a site by its option WPLANG and its release.
+func SpellingOf(locale string, r release.Release) *Spelling {
+	switch {
+	case strings.HasPrefix(locale, "de") && r.Has(release.CapitalSharpS):
+		return newGerman
+	case strings.HasPrefix(locale, "de"):
+		return german
+	case locale == "da_DK":
+		return danish
+	case locale == "ca":
+		return catalan
+	case locale == "sr_RS", locale == "bs_BA":
+		return southSlavic
+	}
+	return nil
+}
+
+// RemoveAccents is the method of the spelling of most languages.
+func RemoveAccents(s string) string { return (*Spelling)(nil).RemoveAccents(s) }
+
 // RemoveAccents writes accented Latin letters and a few signs plainly: "Été" is
 // "Ete", "Æ" is "AE". Characters without a plain spelling stay.
-func RemoveAccents(s string) string {
+func (l *Spelling) RemoveAccents(s string) string {
 	if isASCII(s) {
 		return s
 	}
 	s = norm.NFC.String(s)
+	var own map[rune]string
+	if l != nil {
+		own = l.letters
+		if l.sequence != "" {
+			s = strings.ReplaceAll(s, l.sequence, l.plain)
+		}
+	}
 	var b strings.Builder
 	b.Grow(len(s))
 	for i, r := range s {
@@ -84,7 +137,11 @@ func RemoveAccents(s string) string {
 			b.WriteByte(byte(r))
 			continue
 		}
-		if plain, ok := accents[r]; ok {
+		plain, ok := own[r]
+		if !ok {
+			plain, ok = accents[r]
+		}
+		if ok {
 			b.WriteString(plain)
 			continue
 		}

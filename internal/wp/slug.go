@@ -11,9 +11,12 @@ import (
 // slugLimit is the width of the columns that hold slugs.
 const slugLimit = 200
 
+// Slug makes the slug of a title or name where it does not depend on the language of a site.
+func Slug(title string) string { return (*Spelling)(nil).Slug(title) }
+
 // Slug makes the slug of a title or name: lower-case ASCII letters, digits, "-",
 // "_" and percent-encoded characters, at most 200 bytes. It may be empty.
-func Slug(title string) string { return dashed(RemoveAccents(title), true) }
+func (l *Spelling) Slug(title string) string { return dashed(l.RemoveAccents(title), true) }
 
 // SlugLookup returns the slug to look for from a raw path segment. Accents are
 // not removed, so a slug with other than ASCII characters is found only in its

@@ -8,6 +8,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 // Settings are those of a site that its addresses depend on, as they are
@@ -18,7 +19,17 @@ type Settings struct {
 	EventSlug, EventsSlug     string
 	TagBase, Locale           string
 	UploadPath, UploadURLPath string
+	WordPress                 release.Release
 }
+
+// Slug makes the slug of a title or name on the site.
+func (s Settings) Slug(title string) string { return s.Spelling().Slug(title) }
+
+// Spelling returns how the site writes accented letters plainly.
+func (s Settings) Spelling() *wp.Spelling { return wp.SpellingOf(s.Locale, s.WordPress) }
+
+// Uploads returns the address of the site's uploaded files.
+func (s Settings) Uploads() string { return uploadsURL(s) }
 
 // Linker makes the public addresses of one site, or one language version of it.
 type Linker struct {
@@ -68,7 +79,7 @@ func New(s Settings, segments map[string]string, categoryTax, tagTax string) *Li
 		l.items[postType] = root + "/" + segment
 	}
 	l.category = root + "/" + words.Category
-	if events := wp.Slug(s.EventsSlug); events != "" {
+	if events := s.Slug(s.EventsSlug); events != "" {
 		l.category = root + "/" + events + "/" + words.Category
 	}
 	l.tag = tagBase(home, front, index, strings.Trim(s.TagBase, "/"))
