@@ -117,6 +117,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 		Options: st.Options.Values, Prefix: o.Site.Prefix, Address: strings.TrimRight(o.Site.URL, "/"), Tracker: c.tracker,
 		Dates:      site.Dates(o.Site.Dates),
 		WriteDates: o.Site.WriteDates,
+		WordPress:  o.Site.release(), UserStyles: st.Options.UserStyles, Logger: o.Logger,
 	}
 	code := "" // of the site's default language
 	if st.Languages.Translated() {

@@ -3,6 +3,7 @@ package calendar
 import (
 	"reflect"
 
+	"github.com/agendahq/agenda/internal/wp/release"
 	"github.com/agendahq/agenda/internal/wp/render"
 	"github.com/agendahq/agenda/schema"
 )
@@ -37,6 +38,10 @@ type Site struct {
 	// date, or one for each event. Default: what the site's own settings say, read
 	// with them.
 	Dates Dates
+
+	// WordPress is the release of WordPress that the site counts as: one of Releases. Texts are shown and filtered as
+	// that release does. Default: what the site's rows say, read with its settings; the newest on a site of our own.
+	WordPress string
 
 	// WriteDates lets the dates of events that have several be written while the
 	// program that makes them is active on the site, as that program writes them:
@@ -99,4 +104,16 @@ func (m Marks) rendered() *render.Marks {
 		return nil
 	}
 	return (*render.Marks)(&m)
+}
+
+// Releases returns the releases of WordPress that are known, the oldest first.
+func Releases() []string { return release.Names() }
+
+// release returns the release that the host names, nil for none. It is valid.
+func (s Site) release() *release.Release {
+	r, err := release.Parse(s.WordPress)
+	if err != nil {
+		return nil
+	}
+	return &r
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/language"
 
 	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/wp/release"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -47,6 +48,9 @@ func (o *Options) validate() error {
 
 	lists := []Dates{DatesAuto, DatesEach, DatesPlain}
 	wrong(!slices.Contains(lists, s.Dates), "Site.Dates %q: use each, plain or nothing", s.Dates)
+
+	_, err := release.Parse(s.WordPress)
+	wrong(s.WordPress != "" && err != nil, "Site.WordPress: %w", err)
 
 	l := o.Limits
 	wrong(l.RequestTimeout < 0, "Limits.RequestTimeout %s is negative", l.RequestTimeout)

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 // versionOption is an option that the site's own software has on every site.
@@ -12,7 +14,7 @@ const versionOption = "db_version"
 
 // askDateForm tells how lists show events with several dates, and what keeps that from being known.
 func askDateForm(ctx context.Context, p *examinedDB) ([]Finding, error) {
-	options, network, err := p.dateOptions(ctx)
+	options, network, err := p.options(ctx, append(DateFormOptions(), versionOption)...)
 	if err != nil {
 		return nil, err
 	}
@@ -45,20 +47,27 @@ func askDateForm(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	return []Finding{f}, err
 }
 
-// dateOptions returns the options by which the form of lists is chosen, and the network of the site.
-func (p *examinedDB) dateOptions(ctx context.Context) (options map[string]string, n Network, err error) {
+// networkSettings are what a network of sites stores for all of them.
+var networkSettings = []string{NetworkPlugins, release.UpdateCheck}
+
+// options returns options by name, as ReleaseOf needs them, and the network of the site.
+func (p *examinedDB) options(ctx context.Context, names ...string) (options map[string]string, n Network, err error) {
 	var rows []Option
-	err = p.NewSelect().Model(&rows).Column("option_name", "option_value").
-		Where("option_name IN (?)", bun.List(append(DateFormOptions(), versionOption))).Scan(ctx)
+	err = p.NewSelect().Model(&rows).Column("option_name", "option_value").Where("option_name IN (?)", bun.List(names)).Scan(ctx)
 	if err != nil {
 		return nil, n, err
 	}
 	options = map[string]string{}
 	for _, o := range rows {
-		options[o.Name] = o.Value
+		options[o.Name] = release.StoredVersion(o.Name, o.Value)
 	}
-	if n, err = FindNetwork(ctx, func() *bun.SelectQuery { return p.NewSelect() }, p.prefix); err == nil && n.Table != "" {
-		options[NetworkPlugins], err = n.Plugins(ctx, p.NewSelect())
+	n, err = FindNetwork(ctx, func() *bun.SelectQuery { return p.NewSelect() }, p.prefix)
+	for _, key := range networkSettings {
+		if err == nil && n.Table != "" && slices.Contains(names, key) {
+			var value string
+			value, err = n.Setting(ctx, p.NewSelect(), key)
+			options[key] = release.StoredVersion(key, value)
+		}
 	}
 	return options, n, err
 }

@@ -52,6 +52,8 @@ var questions = []question{
 
 	{sectionSettings, "options", []string{"options"}, anywhere, false, "roles and addresses are there", askOptions},
 	{sectionSettings, "locale", []string{"options"}, anywhere, false, "the words of the site's language are known", askLocale},
+	{sectionSettings, "wordpress", []string{"options"}, anywhere, false, "", askRelease},
+	{sectionSettings, "theme", []string{"options", "posts"}, anywhere, false, "", askTheme},
 	{sectionSettings, "dates", []string{"options"}, anywhere, false, "", askDateForm},
 	{sectionSettings, "autoload", []string{"options"}, anywhere, false, "", askAutoload},
 

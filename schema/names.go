@@ -28,6 +28,7 @@ func (n Names) OrDefaults() Names {
 // Post types that are the same on every site.
 const (
 	TypeAttachment = "attachment"
+	TypeUserStyles = "wp_global_styles" // what users changed of a theme, as JSON
 	TypePost       = "post"
 	TypePage       = "page"
 	TypeRevision   = "revision"

@@ -30,7 +30,7 @@ func FindNetwork(ctx context.Context, query func() *bun.SelectQuery, prefix stri
 		site, _ = strconv.ParseInt(m[2], 10, 64)
 	}
 	n := Network{Table: base + "sitemeta", sites: base + "blogs", site: site}
-	_, err := n.Plugins(ctx, query())
+	_, err := n.Setting(ctx, query(), NetworkPlugins)
 	if err == nil {
 		return n, nil
 	}
@@ -45,10 +45,10 @@ func FindNetwork(ctx context.Context, query func() *bun.SelectQuery, prefix stri
 	return Network{Denied: denied}, nil
 }
 
-// Plugins returns the value of NetworkPlugins by a query that q begins, "" if there is none.
-func (n Network) Plugins(ctx context.Context, q *bun.SelectQuery) (value string, err error) {
+// Setting returns a setting of the network by a query that q begins, "" if there is none.
+func (n Network) Setting(ctx context.Context, q *bun.SelectQuery, key string) (value string, err error) {
 	err = q.TableExpr("? AS m", bun.Ident(n.Table)).Join("JOIN ? AS b ON b.site_id = m.site_id", bun.Ident(n.sites)).
-		ColumnExpr("COALESCE(m.meta_value, '')").Where("b.blog_id = ?", n.site).Where("m.meta_key = ?", NetworkPlugins).Limit(1).
+		ColumnExpr("COALESCE(m.meta_value, '')").Where("b.blog_id = ?", n.site).Where("m.meta_key = ?", key).Limit(1).
 		Scan(ctx, &value)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil

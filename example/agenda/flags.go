@@ -41,6 +41,7 @@ type settings struct {
 	sharedLogins                        bool
 	dates                               string
 	writeDates                          bool
+	wordpress                           string
 	fields                              string
 }
 
@@ -64,8 +65,9 @@ func serveCommand(use string, run func(*cobra.Command, *settings) error) *cobra.
 	cli.Group(f, "Limits and caching", s.limitFlags)
 	cli.Group(f, "Log and figures", s.logFlags)
 	for flag, values := range map[string][]string{
-		"dates": {"auto", "each", "plain"}, "cache-tags": {calendar.SurrogateKey, calendar.CacheTag},
-		"log-level": {"debug", "info", "warn", "error"}, "log-format": {"text", "json"},
+		"dates": {"auto", "each", "plain"}, "wordpress": append([]string{"auto"}, calendar.Releases()...),
+		"cache-tags": {calendar.SurrogateKey, calendar.CacheTag},
+		"log-level":  {"debug", "info", "warn", "error"}, "log-format": {"text", "json"},
 	} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}
@@ -91,6 +93,9 @@ func (s *settings) databaseFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.dates, "dates", "auto",
 		"how lists show events with several dates: each, one item for each date; plain, one for each event; auto, each on a "+
 			"site that agenda has made and while the add-on that makes several dates is active on the site (default auto)")
+	f.StringVar(&s.wordpress, "wordpress", "auto",
+		"the release of WordPress that texts are shown and filtered as: "+strings.Join(calendar.Releases(), ", ")+"; auto, the one that "+
+			"the site's rows say, the newest on a site that agenda has made (default auto)")
 	f.BoolVar(&s.writeDates, "write-dates", false,
 		"write explicit dates of events that have several, also while the add-on that makes them is active on the site (default false)")
 	f.StringVar(&s.fields, "fields", "", fieldsUsage)

@@ -119,6 +119,9 @@ func (s *settings) options(db *bun.DB, versions []version, uploads calendar.Uplo
 		o.JournalShare = calendar.None
 	}
 	o.Site.WriteDates = s.writeDates
+	if s.wordpress != "auto" {
+		o.Site.WordPress = s.wordpress
+	}
 	if s.dates != "auto" {
 		o.Site.Dates = calendar.Dates(s.dates)
 	}

@@ -47,8 +47,8 @@ func (s *Service) View(ctx context.Context, c *call.Call) *View {
 		Ctx: ctx, Call: c, Linker: s.Linker(ctx, c), Settings: settings, Versions: s.Versions(ctx, c), env: s,
 	}
 	v.texts = &render.Env{
-		Home: settings.Home, SiteURL: settings.SiteURL, Uploads: v.Uploads(), Marks: s.Marks, Release: settings.WordPress, Theme: settings.Theme,
-		NoSmilies: settings.NoSmilies,
+		Home: settings.Home, SiteURL: settings.SiteURL, Uploads: v.Uploads(), Marks: s.Marks, Release: settings.WordPress,
+		Theme: settings.Theme, NoSmilies: settings.NoSmilies,
 	}
 	for _, right := range s.rights {
 		if caller.From(ctx).Can(right) {
@@ -61,7 +61,7 @@ func (s *Service) View(ctx context.Context, c *call.Call) *View {
 // settingsKey returns a text of the settings that rendered texts depend on.
 func (v *View) settingsKey() string {
 	if s := v.Settings; v.key == "" {
-		v.key = fmt.Sprintf("%s\n%s\n%s\n%s\n%t\n%+v", s.Home, s.SiteURL, v.Uploads(), s.Stylesheet, s.NoSmilies, s.Cost)
+		v.key = fmt.Sprintf("%s\n%s\n%s\n%s\n%s\n%t\n%+v", s.Home, s.SiteURL, v.Uploads(), s.WordPress, s.ThemeKey(), s.NoSmilies, s.Cost)
 	}
 	return v.key
 }

@@ -5,11 +5,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
 	"sync/atomic"
 
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/wp/release"
+	"github.com/agendahq/agenda/internal/wp/render"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -27,10 +30,17 @@ type Cache struct {
 	Address string
 	// Dates says how events with several dates are listed.
 	Dates Dates
+	// WordPress is the release that the site counts as, whatever its rows say, if it is set.
+	WordPress *release.Release
+	// UserStyles returns what users changed of a theme, if it is set.
+	UserStyles func(ctx context.Context, theme string) (string, error)
+	// Logger is told of a release that is later than those that are known, if it is set.
+	Logger *slog.Logger
 	// WriteDates lets dates be written that a program active on the site has made.
 	WriteDates bool
 
-	kept atomic.Pointer[kept]
+	kept   atomic.Pointer[kept]
+	warned atomic.Pointer[string] // the version that was logged last
 }
 
 // kept are settings with the options that they were made of.
@@ -60,12 +70,31 @@ func (c *Cache) Settings(ctx context.Context) (*Settings, error) {
 		}
 		options = &read
 	}
-	if k := c.kept.Load(); k != nil && (k.options == options || maps.Equal(*k.options, *options)) {
-		return k.settings, nil
+	k := c.kept.Load()
+	if k == nil || k.options != options && !maps.Equal(*k.options, *options) {
+		k = &kept{options, c.parse(maps.Clone(*options))}
+		c.kept.Store(k)
 	}
-	s := c.parse(maps.Clone(*options))
-	c.kept.Store(&kept{options, s})
-	return s, nil
+	s, err := c.styled(ctx, k.settings)
+	if err == nil && s != k.settings {
+		c.kept.Store(&kept{options, s})
+	}
+	return s, err
+}
+
+// styled returns settings with what users changed of the theme, where something depends on that.
+func (c *Cache) styled(ctx context.Context, s *Settings) (*Settings, error) {
+	if c.UserStyles == nil || s.Stylesheet == "" || !s.WordPress.Has(release.ThemeGaps) {
+		return s, nil
+	}
+	styles, err := c.UserStyles(ctx, s.Stylesheet)
+	if err != nil || styles == s.UserStyles {
+		return s, err
+	}
+	styled := *s
+	styled.UserStyles, styled.Theme = styles, render.ThemeOf(s.Stylesheet, s.Template, styles)
+	styled.Digest = digest(map[string]string{"settings": s.stored, "styles": styles})
+	return &styled, nil
 }
 
 // parse returns the settings of options, which it may change.
@@ -76,10 +105,35 @@ func (c *Cache) parse(options map[string]string) *Settings {
 	s := parse(options)
 	s.setDates(c.Dates, options)
 	s.setDateWrites(c.WriteDates)
-	s.Digest = digest(options)
+	if c.WordPress != nil {
+		s.setRelease(*c.WordPress)
+	} else {
+		c.warn(s.Stored)
+	}
+	// Whichever rows say it, answers depend on the release alone.
+	for _, name := range []string{release.BlockFiles, release.UpdateCheck} {
+		delete(options, name)
+	}
+	options[release.Database] = s.WordPress.String()
+	s.stored = digest(options)
+	s.Digest = s.stored
 	s.Roles = ParseRoles(options[schema.OptionUserRoles(cmp.Or(c.Prefix, schema.DefaultPrefix))])
 	return s
 }
+
+// warn logs a release that is later than those that are known, once.
+func (c *Cache) warn(found release.Found) {
+	if c.Logger == nil || !found.Newer {
+		return
+	}
+	if last := c.warned.Swap(&found.Version); last == nil || *last != found.Version {
+		c.Logger.Warn("the site runs a later release of WordPress than is known", "option", found.From, "value", found.Version,
+			"treated_as", found.Release.String())
+	}
+}
+
+// setRelease sets the release that the site counts as.
+func (s *Settings) setRelease(r release.Release) { s.WordPress, s.Links.WordPress = r, r }
 
 // digest returns a hash of the values of options.
 func digest(options map[string]string) string {

@@ -24,6 +24,7 @@ import (
 // Settings are the site's options for reads.
 type Settings struct {
 	Digest        string // hash of all of them as stored
+	stored        string // hash of those that are options
 	Name          string // of the site, with its markup escaped
 	Description   string // likewise
 	Home          string // address of the site, without trailing slash
@@ -44,9 +45,12 @@ type Settings struct {
 	CustomFields  []CustomField
 	Links         permalink.Settings
 	Cost          cost.Format
-	WordPress     release.Release // that the site runs
+	WordPress     release.Release // that the site runs, or counts as
+	Stored        release.Found   // what the site's rows say of it
 	Theme         *render.Theme
 	Stylesheet    string // name of the theme
+	Template      string // name of its parent, or its own
+	UserStyles    string // what users changed of it, as JSON
 	NoSmilies     bool
 	CommentStatus string // of new events: "open" or "closed"
 	Roles         Roles
@@ -76,11 +80,16 @@ func (s *Settings) Shown() ([]byte, error) {
 		CustomFields                      []CustomField
 		Links                             permalink.Settings
 		Cost                              cost.Format
-		Stylesheet                        string
+		Theme                             string
 	}{
 		s.Home, s.SiteURL, s.ZoneName, s.Offset, s.UTC, s.InSiteZone, s.Disabled, !s.NoSmilies, s.DateForm, s.DateBase, s.CustomFields,
-		s.Links, s.Cost, s.Stylesheet,
+		s.Links, s.Cost, s.ThemeKey(),
 	})
+}
+
+// ThemeKey returns a text of all that rendering knows of the theme.
+func (s *Settings) ThemeKey() string {
+	return strings.Join([]string{s.Stylesheet, s.Template, s.UserStyles}, "\n")
 }
 
 // CustomField is an additional field of events, defined by the site's editors.
@@ -110,7 +119,7 @@ var optionNames = []string{
 	schema.OptionBlogName, "blogdescription", "home", "siteurl", "posts_per_page", "timezone_string", "gmt_offset", "permalink_structure",
 	"tag_base", "upload_path", "upload_url_path", "WPLANG", "stylesheet", schema.OptionUseSmilies, "using_application_passwords",
 	schema.OptionDefaultComments, schema.OptionPlugins, schema.NetworkPlugins, schema.OptionRecurrence, schema.OptionOwn,
-	schema.OptionDateBase, schema.OptionCalendar,
+	schema.OptionDateBase, schema.OptionCalendar, release.BlockFiles, release.UpdateCheck, release.Database, "template",
 }
 
 // parse returns the Settings of stored options.
@@ -145,10 +154,11 @@ func parse(options map[string]string) *Settings {
 			DefaultSymbol: word(keySymbol, "$"), DefaultCode: text(keyCode), Suffix: suffix,
 			Locale: options["WPLANG"],
 		},
+		Stored:     schema.ReleaseOf(options),
 		Theme:      render.ThemeOf(options["stylesheet"], options["template"], ""),
-		Stylesheet: options["stylesheet"],
-		NoSmilies:  !phpval.Truthy(options[schema.OptionUseSmilies]),
-		Name:       options[schema.OptionBlogName], Description: options["blogdescription"],
+		Stylesheet: options["stylesheet"], Template: options["template"],
+		NoSmilies: !phpval.Truthy(options[schema.OptionUseSmilies]),
+		Name:      options[schema.OptionBlogName], Description: options["blogdescription"],
 		Home: home, SiteURL: siteURL,
 		Location:     strtotime.SiteZone(zone, offset),
 		ZoneName:     zone,
@@ -165,6 +175,7 @@ func parse(options map[string]string) *Settings {
 		},
 		ApplicationPasswords: phpval.Truthy(options["using_application_passwords"]),
 	}
+	s.setRelease(s.Stored.Release)
 	s.setMonthsAhead(text("recurrenceMaxMonthsAfter"))
 	s.CommentStatus = "closed"
 	if wp.Truthy(text("showComments")) && options[schema.OptionDefaultComments] == "open" {

@@ -6,14 +6,16 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/wp/release"
 	"github.com/agendahq/agenda/schema"
 )
 
 // Options reads and writes the options of a site.
 type Options struct{ db *DB }
 
-// Values returns the stored values of the named options that exist, and that of
-// schema.NetworkPlugins if it is named and the site belongs to a network of sites.
+// Values returns the stored values of the named options that exist, and those of networkSettings
+// that are named if the site belongs to a network of sites. Of the options that say the release
+// of WordPress it returns what they say of it.
 func (s *Options) Values(ctx context.Context, names []string) (map[string]string, error) {
 	return s.values(ctx, s.db.Select, names)
 }
@@ -24,13 +26,35 @@ func (s *Options) values(ctx context.Context, query func() *Query, names []strin
 	q := query().From(TableOptions, "").
 		Column("option_name", "option_value").Where("option_name IN (?)", bun.List(names))
 	err := each(ctx, q, func(r *schema.Option) error {
-		found[r.Name] = r.Value
+		found[r.Name] = release.StoredVersion(r.Name, r.Value)
 		return nil
 	})
-	if err == nil && s.db.network.Table != "" && slices.Contains(names, schema.NetworkPlugins) {
-		found[schema.NetworkPlugins], err = s.db.network.Plugins(ctx, query().sql)
+	if s.db.network.Table == "" {
+		return found, err
+	}
+	for _, key := range networkSettings {
+		if err != nil || !slices.Contains(names, key) {
+			continue
+		}
+		var value string
+		value, err = s.db.network.Setting(ctx, query().sql, key)
+		found[key] = release.StoredVersion(key, value)
 	}
 	return found, err
+}
+
+// networkSettings are what a network of sites stores for all of them.
+var networkSettings = []string{schema.NetworkPlugins, release.UpdateCheck}
+
+// UserStyles returns what users changed of the site's theme, by its name, as JSON; "" for nothing. The result is kept
+// for as long as no post changes.
+func (s *Options) UserStyles(ctx context.Context, theme string) (string, error) {
+	q := s.db.Select().From(TablePosts, "").Column("post_content").Where("post_name = ?", "wp-global-styles-"+theme).
+		Where("post_type = ?", schema.TypeUserStyles).Where("post_status = ?", schema.StatusPublish).OrderExpr("ID DESC").Limit(1)
+	return Cached(ctx, s.db, q, func() (styles string, err error) {
+		err = eachValue(ctx, q, func(stored string) { styles = stored })
+		return styles, err
+	})
 }
 
 // Lock returns the value of an option, locked until the Write ends, and

@@ -1,6 +1,11 @@
 package release
 
-import "testing"
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
 
 // A release has what came with it or before, and nothing that came later.
 func TestReleasesHaveWhatCameBefore(t *testing.T) {
@@ -23,5 +28,20 @@ func TestReleasesHaveWhatCameBefore(t *testing.T) {
 	}
 	if WP69.Has(ParagraphClass) || !WP70.Has(ParagraphClass) || !WP71.Has(ParagraphClass) || WP70.Has(ButtonWidth) {
 		t.Error("releases have other behaviours than the table says")
+	}
+}
+
+// docs/wordpress.md has a line for each behaviour, in the order of the table.
+func TestTableOfTheDocumentation(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/wordpress.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "| since | what | not done |\n|---|---|---|\n"
+	for _, c := range Changes() {
+		want += fmt.Sprintf("| %s | %s | %s |\n", c.Since, c.Words, c.Lacks)
+	}
+	if !strings.Contains(string(page), "\n\n"+want+"\n") {
+		t.Errorf("docs/wordpress.md lacks the table\n%s", want)
 	}
 }
