@@ -72,7 +72,9 @@ func (c *Cache) Settings(ctx context.Context) (*Settings, error) {
 	}
 	k := c.kept.Load()
 	if k == nil || k.options != options && !maps.Equal(*k.options, *options) {
-		k = &kept{options, c.parse(maps.Clone(*options))}
+		own := make(map[string]string, len(*options))
+		maps.Copy(own, *options)
+		k = &kept{options, c.parse(own)}
 		c.kept.Store(k)
 	}
 	s, err := c.styled(ctx, k.settings)
