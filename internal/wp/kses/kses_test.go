@@ -162,7 +162,8 @@ func TestURL(t *testing.T) {
 // TestData compares the embedded lists with the recorded ones.
 func TestData(t *testing.T) {
 	checkRecordedLists(t)
-	if &data.lists[0].post.tags == &data.lists[0].title.tags || !Post(release.WP69).repair || Title(release.WP69).repair || TermDescription(release.WP69).repair {
+	oldest := data.lists[release.WP69]
+	if &oldest.post.tags == &oldest.title.tags || !oldest.post.repair || oldest.title.repair || oldest.description.repair {
 		t.Error("lists are mixed up")
 	}
 }
