@@ -161,10 +161,10 @@ func TestLongDoctorOnTheEmbeddedDatabase(t *testing.T) {
 			[]string{"warning duplicates"}, false},
 		"venue gone": {"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT " + event + ", '_EventVenueID', '99999'",
 			[]string{"note links"}, false},
-		"count":       {"UPDATE wp_term_taxonomy SET count = 99 WHERE taxonomy = 'tribe_events_cat'", []string{"warning counts"}, false},
+		"count": {"UPDATE wp_term_taxonomy SET count = 99 WHERE taxonomy = 'tribe_events_cat'", []string{"warning counts"}, false},
 		"made before": {"DELETE FROM wp_options WHERE option_name = 'agenda_site'",
 			[]string{"note wordpress db_version", "note dates agenda_site"}, true},
-		"table":       {"DROP TABLE wp_usermeta", []string{"problem tables wp_usermeta"}, false},
+		"table": {"DROP TABLE wp_usermeta", []string{"problem tables wp_usermeta"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, db := earlier(t)

@@ -58,7 +58,8 @@ func TestTermDescription(t *testing.T) {
 		Out struct{ Stored, Error string }
 	}
 	for _, v := range golden.Load[vector](t, "term-description.json", 33) {
-		if got := TermDescription(v.In, release.WP69); v.Out.Error != "" && got != "" && got != "0" || v.Out.Error == "" && got != v.Out.Stored {
+		got := TermDescription(v.In, release.WP69)
+		if v.Out.Error != "" && got != "" && got != "0" || v.Out.Error == "" && got != v.Out.Stored {
 			t.Errorf("TermDescription(%q) = %q, want %q", v.In, got, v.Out.Stored)
 		}
 	}
