@@ -120,8 +120,7 @@ func TestBlockCSSIsRemoved(t *testing.T) {
 		"<!--\x01 wp:p " + css + " /-->":                                        "<!-- wp:p /-->",
 		"<!-- /wp:p --><!-- wp:p " + css + " -->":                               "<!-- /wp:p --><!-- wp:p -->",
 		`<!-- /wp:p --><!--  wp:p {"style":{"css":"x","a":1e999}}  /-->`:        "<!-- /wp:p --><!--  wp:p /-->",
-		`<!-- wp:p {"css":"x","style":{"@mobile":{"css":"y"},"css":null}} /-->`:
-			`<!-- wp:p {"css":"x","style":{"@mobile":{"css":"y"},"css":null}} /-->`,
+		`<!-- wp:p {"css":"x","style":{"@mobile":{"css":"y"},"css":null}} /-->`: `<!-- wp:p {"css":"x","style":{"@mobile":{"css":"y"},"css":null}} /-->`,
 	} {
 		for _, r := range release.All() {
 			got := FilterContent(in, Post(r))
