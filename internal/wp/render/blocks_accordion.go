@@ -2,9 +2,10 @@ package render
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 // changeAccordion adds what the script of the site needs to open and close the items of an accordion.
@@ -13,17 +14,12 @@ func changeAccordion(_ *blockRenderer, b, _ *block, html string) string {
 	if !ok {
 		return html
 	}
-	context := `{ "autoclose": ` + truth(b, "autoclose") + `, "accordionItems": [] }`
+	context := `{ "autoclose": ` + strconv.FormatBool(b.attrs().At("autoclose") == true) + `, "accordionItems": [] }`
 	return t.setAttrs(html, tagAttr{name: "data-wp-interactive", value: accordionBlock}, tagAttr{name: "data-wp-context", value: context})
 }
 
-// truth returns an attribute as "true" or "false".
-func truth(b *block, name string) string {
-	if v := b.attrs().At(name); phpval.Truthy(v) && v != "false" {
-		return "true"
-	}
-	return "false"
-}
+// isOpen reports whether an item of an accordion is open at first. What is no boolean counts as false.
+func isOpen(b *block) bool { return b.attrs().At("openByDefault") == true }
 
 // changeAccordionItem links the button of an item with its panel. Within an accordion it also opens or closes
 // the panel.
@@ -31,19 +27,23 @@ func changeAccordionItem(r *blockRenderer, b, _ *block, html string) string {
 	if html == "" {
 		return html
 	}
-	id, open := "accordion-item-"+r.id(), truth(b, "openByDefault")
+	if r.has(release.FetchPriority) && !isOpen(b) {
+		html = imagePriority(html, "low")
+	}
+	id, open := "accordion-item-"+r.id(), strconv.FormatBool(isOpen(b))
 	tags := classTags(html, "wp-block-accordion-item", "wp-block-accordion-heading__toggle", "wp-block-accordion-panel")
 	if tags == nil {
 		return html
 	}
-	html = tags[2].setAttrs(html, tagAttr{name: "id", value: id + "-panel"}, tagAttr{name: "aria-labelledby", value: id},
-		tagAttr{name: "data-wp-bind--inert", value: "!state.isOpen"})
-	if r.accordions > 0 && open != "true" {
-		html = tags[2].setAttrs(html, tagAttr{name: "inert", bare: true})
+	html = r.accordionPanel(html, tags[2], id, isOpen(b))
+	button := []tagAttr{
+		{name: "data-wp-on--click", value: "actions.toggle"}, {name: "id", value: id},
+		{name: "aria-controls", value: id + "-panel"}, {name: "data-wp-bind--aria-expanded", value: "state.isOpen"},
 	}
-	html = tags[1].setAttrs(html, tagAttr{name: "data-wp-on--click", value: "actions.toggle"},
-		tagAttr{name: "data-wp-on--keydown", value: "actions.handleKeyDown"}, tagAttr{name: "id", value: id},
-		tagAttr{name: "aria-controls", value: id + "-panel"}, tagAttr{name: "data-wp-bind--aria-expanded", value: "state.isOpen"})
+	if !r.has(release.AccordionHidden) {
+		button = append(button, tagAttr{name: "data-wp-on--keydown", value: "actions.handleKeyDown"})
+	}
+	html = tags[1].setAttrs(html, button...)
 	if r.accordions > 0 {
 		html = tags[1].setAttrs(html, tagAttr{name: "aria-expanded", value: open})
 	}
@@ -51,6 +51,27 @@ func changeAccordionItem(r *blockRenderer, b, _ *block, html string) string {
 		tagAttr{name: "data-wp-class--is-open", value: "state.isOpen"},
 		tagAttr{name: "data-wp-init", value: "callbacks.initAccordionItems"},
 		tagAttr{name: "data-wp-on-window--hashchange", value: "callbacks.hashChange"})
+}
+
+// accordionPanel links a panel with its button and hides it: in newer releases so that browsers find text in it.
+func (r *blockRenderer) accordionPanel(html string, panel htmlTag, id string, open bool) string {
+	set := []tagAttr{{name: "id", value: id + "-panel"}, {name: "aria-labelledby", value: id}}
+	if r.has(release.AccordionHidden) {
+		if r.accordions > 0 {
+			html = panel.withoutAttr(html, "hidden")
+		}
+		return panel.setAttrs(html, append(set, tagAttr{name: "data-wp-bind--hidden", value: "state.isHidden"},
+			tagAttr{name: "data-wp-on--beforematch", value: "actions.handleBeforeMatch"})...)
+	}
+	html = panel.setAttrs(html, append(set, tagAttr{name: "data-wp-bind--inert", value: "!state.isOpen"})...)
+	switch {
+	case r.accordions == 0:
+	case open:
+		html = panel.withoutAttr(html, "inert")
+	default:
+		html = panel.setAttrs(html, tagAttr{name: "inert", bare: true})
+	}
+	return html
 }
 
 // classTags finds the first tag with each class after that with the class before, nil if one is missing.

@@ -243,6 +243,12 @@ var attrEscapes = strings.NewReplacer("<", "&lt;", ">", "&gt;", `"`, "&quot;", "
 // setAttrs sets attributes of a tag of s: in their places if the tag has them,
 // else before the others, sorted by what is written.
 func (t htmlTag) setAttrs(s string, attrs ...tagAttr) string {
+	if len(attrs) == 1 {
+		if old, ok := t.attr(s, attrs[0].name); ok {
+			return s[:old.start] + attrs[0].text() + s[old.end:]
+		}
+		return s[:t.nameEnd] + " " + attrs[0].text() + s[t.nameEnd:]
+	}
 	var added []string
 	for _, a := range attrs {
 		if old, ok := t.attr(s, a.name); ok {
@@ -255,15 +261,63 @@ func (t htmlTag) setAttrs(s string, attrs ...tagAttr) string {
 	return s[:t.nameEnd] + strings.Join(added, "") + s[t.nameEnd:]
 }
 
+// withoutAttr removes an attribute of a tag of s. The white space around it stays.
+func (t htmlTag) withoutAttr(s, name string) string {
+	if a, ok := t.attr(s, name); ok {
+		return s[:a.start] + s[a.end:]
+	}
+	return s
+}
+
+// changeTags changes the opening tags of a text, each by itself.
+func changeTags(html string, change func(tag string, t htmlTag) string) string {
+	var out strings.Builder
+	last := 0
+	for t := range openTags(html, 0) {
+		tag := html[t.start:t.end]
+		changed := change(tag, htmlTag{end: len(tag), nameEnd: t.nameEnd - t.start, name: t.name})
+		if changed == tag {
+			continue
+		}
+		out.WriteString(html[last:t.start])
+		out.WriteString(changed)
+		last = t.end
+	}
+	if last == 0 {
+		return html
+	}
+	out.WriteString(html[last:])
+	return out.String()
+}
+
 // decoded returns the value of an attribute without entities.
 func (a htmlAttr) decoded() string { return html.UnescapeString(a.value) }
+
+// manyClasses is how many classes are compared one by one.
+const manyClasses = 32
 
 // addClasses adds the classes that a tag of s does not have yet.
 func (t htmlTag) addClasses(s string, classes ...string) string {
 	a, _ := t.attr(s, "class")
-	var b strings.Builder
-	seen := map[string]bool{}
 	old := a.decoded()
+	names := make([]string, 0, manyClasses)
+	var many map[string]bool
+	isNew := func(name string) bool {
+		if name == "" || many[name] || many == nil && slices.Contains(names, name) {
+			return false
+		}
+		names = append(names, name)
+		if many == nil && len(names) > manyClasses {
+			many = make(map[string]bool)
+			for _, n := range names {
+				many[n] = true
+			}
+		} else if many != nil {
+			many[name] = true
+		}
+		return true
+	}
+	value := make([]byte, 0, len(old)+64)
 	for p := 0; p < len(old); {
 		from := skipTagSpace(old, p)
 		gap := old[p:from]
@@ -271,29 +325,26 @@ func (t htmlTag) addClasses(s string, classes ...string) string {
 		for p < len(old) && !tagSpace(old[p]) {
 			p++
 		}
-		name := old[from:p]
-		if name == "" || seen[name] {
-			continue
+		if name := old[from:p]; isNew(name) {
+			if len(value) > 0 {
+				value = append(value, gap...)
+			}
+			value = append(value, name...)
 		}
-		seen[name] = true
-		if b.Len() > 0 {
-			b.WriteString(gap)
-		}
-		b.WriteString(name)
 	}
 	changed := false
 	for _, c := range classes {
-		if c == "" || seen[c] {
+		if !isNew(c) {
 			continue
 		}
-		seen[c], changed = true, true
-		if b.Len() > 0 {
-			b.WriteByte(' ')
+		changed = true
+		if len(value) > 0 {
+			value = append(value, ' ')
 		}
-		b.WriteString(c)
+		value = append(value, c...)
 	}
 	if !changed {
 		return s
 	}
-	return t.setAttrs(s, tagAttr{name: "class", value: b.String()})
+	return t.setAttrs(s, tagAttr{name: "class", value: string(value)})
 }

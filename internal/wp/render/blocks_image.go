@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 // changeImage hides an image block without an image, its caption too. In a
@@ -52,14 +53,23 @@ func (r *blockRenderer) lightbox(b *block, html string) string {
 		return html
 	}
 	id := r.imageID(html)
-	html = html[:img.end] + lightboxButton + html[img.end:]
-	html = img.setAttrs(html,
+	button, set := lightboxButton, []tagAttr(nil)
+	if r.has(release.LightboxPreload) {
+		button = laterLightbox.Replace(button)
+		set = []tagAttr{
+			{name: "data-wp-on--pointerdown", value: "actions.preloadImage"},
+			{name: "data-wp-on--pointerenter", value: "actions.preloadImageWithDelay"},
+			{name: "data-wp-on--pointerleave", value: "actions.cancelPreload"},
+		}
+	}
+	html = html[:img.end] + button + html[img.end:]
+	html = img.setAttrs(html, append(set,
 		tagAttr{name: "data-wp-class--hide", value: "state.isContentHidden"},
 		tagAttr{name: "data-wp-class--show", value: "state.isContentVisible"},
 		tagAttr{name: "data-wp-init", value: "callbacks.setButtonStyles"},
 		tagAttr{name: "data-wp-on--click", value: "actions.showLightbox"},
 		tagAttr{name: "data-wp-on--load", value: "callbacks.setButtonStyles"},
-		tagAttr{name: "data-wp-on-window--resize", value: "callbacks.setButtonStyles"})
+		tagAttr{name: "data-wp-on-window--resize", value: "callbacks.setButtonStyles"})...)
 	html = figure.setAttrs(html,
 		tagAttr{name: "data-wp-context", value: `{"imageId":"` + id + `"}`},
 		tagAttr{name: "data-wp-interactive", value: "core/image"},
@@ -88,6 +98,12 @@ const lightboxButton = `<button
 			<svg xmlns="http://www.w3.org/2000/svg" width="12" height="12" viewBox="0 0 12 12" fill="none"><path stroke="#fff" ` +
 	`d="M1 5V1h4M7 1h4v4M11 7v4H7M5 11H1V7" /></svg>
 		</button>`
+
+// laterLightbox makes of the button that of newer releases.
+var laterLightbox = strings.NewReplacer(
+	`aria-label="Enlarge"`, `data-wp-bind--aria-label="state.thisImage.triggerButtonAriaLabel"`,
+	"state.imageButtonRight", "state.thisImage.buttonRight", "state.imageButtonTop", "state.thisImage.buttonTop",
+)
 
 // findTag finds the first opening tag with a name, or a class, or any of those that are given.
 func findTag(html, name, class string) (htmlTag, bool) {

@@ -8,14 +8,18 @@ import (
 
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 // layoutBlock is how a kind of block lays out its content.
 type layoutBlock struct {
-	layout  []phpval.Value // of a block without a layout of its own, as pairs
-	gap     string         // between its parts
-	skipGap bool           // the block sets the gap itself
+	layout   []phpval.Value // of a block without a layout of its own, as pairs
+	gap      string         // between its parts, in a theme that sets none
+	laterGap string         // the same since gaps of themes count, where it differs
+	skipGap  bool           // the block sets the gap itself, in older releases
 }
+
+const galleryGap = "var( --wp--style--gallery-gap-default, var( --gallery-block--gutter-size, var( --wp--style--block-gap, 0.5em ) ) )"
 
 var layoutBlocks = map[string]layoutBlock{
 	"core/group":        {gap: "0.5em"},
@@ -31,7 +35,11 @@ var layoutBlocks = map[string]layoutBlock{
 	accordionItem:          {gap: "0.5em"},
 	"core/accordion-panel": {gap: "0.5em"},
 
-	"core/gallery": {gap: "0.5em", layout: []phpval.Value{"type", "flex"}, skipGap: true},
+	"core/gallery": {gap: "0.5em", laterGap: galleryGap, layout: []phpval.Value{"type", "flex"}, skipGap: true},
+
+	tabsBlock:     {gap: "0.5em"},
+	tabListBlock:  {gap: "0.5em", layout: []phpval.Value{"type", "flex", "flexWrap", "wrap"}},
+	tabPanelBlock: {gap: "0.5em"},
 }
 
 // blockLayout is what the layout of a block, or of the one around it, adds.
@@ -41,12 +49,12 @@ type blockLayout struct {
 }
 
 // layoutOf returns what to add to a block, nil for nothing.
-func layoutOf(b, parent *block) *blockLayout {
+func (r *blockRenderer) layoutOf(b, parent *block) *blockLayout {
 	var l blockLayout
 	if strings.Contains(b.raw, "layout") {
-		l.outer = childClass(b, parent)
+		l.outer = r.childClass(b, parent)
 	}
-	if kind, ok := layoutBlocks[b.name]; ok {
+	if kind, ok := layoutBlocks[b.name]; ok && isKnown(b.name, r.env.Release) {
 		l.kind = &kind
 	}
 	if l.kind == nil && l.outer == "" {
@@ -55,21 +63,57 @@ func layoutOf(b, parent *block) *blockLayout {
 	return &l
 }
 
-// childClass returns the class of a block that has its own size in the layout of the
-// block around it. A place alone makes none.
-func childClass(b, parent *block) string {
-	child := b.attrs().ArrayAt("style").ArrayAt("layout")
-	stretch := child.At("selfStretch")
-	placed := stretch == "fill" || stretch == "fixed" && child.At("flexSize") != nil
-	if !placed && child.At("columnSpan") == nil && child.At("rowSpan") == nil {
-		return ""
-	}
+// childClass returns the class of a block that has its own size or place in the layout of the block around it.
+func (r *blockRenderer) childClass(b, parent *block) string {
+	style := b.attrs().ArrayAt("style")
+	child := style.ArrayAt("layout")
+	placed := r.isPlaced(child)
 	around := &phpval.Array{}
 	if parent != nil {
 		around = onlyKeys(parent.attrs().ArrayAt("layout"), "minimumColumnWidth", "columnCount")
 	}
-	own := onlyKeys(child, "selfStretch", "flexSize", "columnStart", "columnSpan", "rowStart", "rowSpan")
-	return "wp-container-content-" + shortHash(phpval.Members("layout", own, "parentLayout", around))
+	whole := phpval.Members("layout", onlyKeys(child, childKeys...), "parentLayout", around)
+	if r.has(release.ChildLayout) {
+		for _, v := range viewports {
+			set := onlyKeys(style.ArrayAt(v.name).ArrayAt("layout"), childKeys...)
+			if set.Len() == 0 {
+				continue
+			}
+			whole.Set(phpval.StrKey(v.name), set)
+			placed = placed || r.isPlaced(set)
+		}
+	}
+	if !placed {
+		return ""
+	}
+	return "wp-container-content-" + shortHash(whole)
+}
+
+// childKeys are the settings of a layout that are those of a block in it.
+var childKeys = []string{"selfStretch", "flexSize", "columnStart", "columnSpan", "rowStart", "rowSpan"}
+
+// isPlaced reports whether settings give a block its own size or place.
+func (r *blockRenderer) isPlaced(child *phpval.Array) bool {
+	if child.Len() == 0 {
+		return false
+	}
+	sized := child.At("flexSize") != nil
+	switch child.At("selfStretch") {
+	case "fill":
+		return true
+	case "fixed":
+		if sized {
+			return true
+		}
+	case "fixedNoShrink":
+		if sized && r.has(release.ChildLayout) {
+			return true
+		}
+	}
+	if r.has(release.ChildLayout) && (child.At("columnStart") != nil || child.At("rowStart") != nil) {
+		return true
+	}
+	return child.At("columnSpan") != nil || child.At("rowSpan") != nil
 }
 
 func onlyKeys(list *phpval.Array, names ...string) *phpval.Array {
@@ -90,7 +134,7 @@ func shortHash(v phpval.Value) string {
 
 // apply adds the classes: to the element around the inner blocks if that can be
 // found, else to the first one.
-func (l *blockLayout) apply(html string, b *block, rootPadding bool) string {
+func (l *blockLayout) apply(r *blockRenderer, html string, b *block) string {
 	t, ok := nextTag(html, 0, false)
 	if !ok {
 		return html
@@ -98,8 +142,8 @@ func (l *blockLayout) apply(html string, b *block, rootPadding bool) string {
 	if l.kind == nil {
 		return t.addClasses(html, l.outer)
 	}
-	classes := l.kind.classes(b, rootPadding)
-	first, wrapper := t.start, innerWrapper(b)
+	classes := l.kind.classes(r, b)
+	first, wrapper := t.start, r.innerWrapper(b)
 	for wrapper != "" {
 		if class, _ := t.attr(html, "class"); strings.Contains(class.value, wrapper) {
 			break
@@ -116,18 +160,49 @@ func (l *blockLayout) apply(html string, b *block, rootPadding bool) string {
 	return firstTagClasses(t.addClasses(html, classes...), l.outer)
 }
 
-// innerWrapper returns the class of the last tag before the first inner block.
-func innerWrapper(b *block) string {
+// innerWrapper returns the class of the last tag before the first inner block, among those that are open there.
+// Older releases take those that are closed too.
+func (r *blockRenderer) innerWrapper(b *block) string {
 	if len(b.content) < 2 || b.content[0].inner != nil {
 		return ""
 	}
-	text, wrapper := b.content[0].text, ""
-	for t := range openTags(text, 0) {
-		if class, ok := t.attr(text, "class"); ok && class.value != "" {
-			wrapper = class.value
+	type element struct{ name, class string }
+	text := b.content[0].text
+	openOnly := r.has(release.LayoutTag)
+	var open []element
+	for i := 0; ; {
+		t, ok := nextTag(text, i, openOnly)
+		if !ok {
+			break
+		}
+		i = t.next
+		switch {
+		case t.closer:
+			if n := lastIndex(open, func(e element) bool { return e.name == t.name }); n >= 0 {
+				open = open[:n]
+			}
+		case !openOnly || !voidElements[t.name] && t.next == t.end:
+			class, _ := t.attr(text, "class")
+			open = append(open, element{t.name, class.value})
 		}
 	}
-	return wrapper
+	if n := lastIndex(open, func(e element) bool { return e.class != "" }); n >= 0 {
+		return open[n].class
+	}
+	return ""
+}
+
+// voidElements are those without content.
+var voidElements = wp.NameSet("area base br col embed hr img input link meta source track wbr")
+
+// lastIndex returns the index of the last element of a list for which ok is true, -1 if there is none.
+func lastIndex[T any](list []T, ok func(T) bool) int {
+	for i := len(list) - 1; i >= 0; i-- {
+		if ok(list[i]) {
+			return i
+		}
+	}
+	return -1
 }
 
 // layoutAttrs returns the settings of the block, nil without any, and those in
@@ -148,14 +223,14 @@ func (k layoutBlock) layoutAttrs(b *block) (own, used *phpval.Array) {
 }
 
 // classes returns the classes of a layout in their order.
-func (k layoutBlock) classes(b *block, rootPadding bool) []string {
+func (k layoutBlock) classes(r *blockRenderer, b *block) []string {
 	own, used := k.layoutAttrs(b)
 	var list []string
 	kind := "default"
 	if v := used.At("type"); v != nil {
 		kind = phpval.Text(v)
 	}
-	if kind == "constrained" && rootPadding {
+	if kind == "constrained" && r.theme.rootPadding {
 		list = append(list, "has-global-padding")
 	}
 	if v := own.At("orientation"); phpval.Truthy(v) {
@@ -175,14 +250,74 @@ func (k layoutBlock) classes(b *block, rootPadding bool) []string {
 		class = "is-layout-" + kind
 	}
 	list = append(list, class)
-	spacing := b.attrs().ArrayAt("style").At("spacing")
-	gap := safeGap(spacing)
-	if k.ownCSS(kind, used, gap, spacing) {
-		h := shortHash(phpval.List(used, true, gap, k.skipGap, k.gap, spacing))
-		list = append(list, "wp-container-"+wp.Slug(b.name)+"-is-layout-"+h)
+	if class := k.container(r, b, kind, used); class != "" {
+		list = append(list, class)
 	}
 	name := b.name[strings.LastIndexByte(b.name, '/')+1:]
 	return append(list, "wp-block-"+name+"-"+class)
+}
+
+// container returns the class of a layout that has rules of its own, "" for one without.
+func (k layoutBlock) container(r *blockRenderer, b *block, kind string, used *phpval.Array) string {
+	style := b.attrs().ArrayAt("style")
+	spacing := style.At("spacing")
+	gap := safeGap(spacing)
+	skip := k.skipGap && !r.has(release.ViewportLayout)
+	rules := ownRules(kind, used, gap, skip, spacing)
+	whole := phpval.List(used, true, gap, skip, k.fallback(r, b), spacing)
+	if r.has(release.ViewportLayout) && strings.Contains(b.raw, `"@`) {
+		for _, v := range viewports {
+			rules = addViewport(whole, v.name, style.ArrayAt(v.name), kind) || rules
+		}
+	}
+	if !rules {
+		return ""
+	}
+	return "wp-container-" + wp.Slug(b.name) + "-is-layout-" + shortHash(whole)
+}
+
+// addViewport adds the layout and the gap for small windows, and reports whether they have rules.
+func addViewport(whole *phpval.Array, name string, style *phpval.Array, kind string) bool {
+	layout := &phpval.Array{}
+	for key, v := range style.ArrayAt("layout").All() {
+		if !slices.Contains(childKeys, key.String()) {
+			layout.Set(key, v)
+		}
+	}
+	rules := false
+	put := func(member string, v phpval.Value) {
+		whole.Set(phpval.IntKey(int64(whole.Len())), phpval.Members("breakpoint", name, member, v))
+	}
+	if layout.Len() > 0 {
+		put("layout", layout)
+		rules = ownRules(kind, layout, nil, false, nil) || kind == "flex" && changesFlex(layout)
+	}
+	spacing := style.At("spacing")
+	if gap := style.ArrayAt("spacing").At("blockGap"); gap != nil {
+		gap = safeGap(spacing)
+		put("blockGap", gap)
+		rules = rules || ownRules(kind, &phpval.Array{}, gap, false, nil)
+	}
+	return rules
+}
+
+// changesFlex reports whether the layout for small windows sets what it may set back.
+func changesFlex(layout *phpval.Array) bool {
+	return layout.At("flexWrap") != nil || layout.At("orientation") != nil
+}
+
+// fallback returns the gap of a block that sets none.
+func (k layoutBlock) fallback(r *blockRenderer, b *block) string {
+	if !r.has(release.ThemeGaps) {
+		return k.gap
+	}
+	if gap := r.theme.gap(b.name, r.blockStyle(b)); gap != "" {
+		return gap
+	}
+	if k.laterGap != "" {
+		return k.laterGap
+	}
+	return k.gap
 }
 
 // safeGap returns the gap in the settings of a block, without values that are
@@ -207,13 +342,13 @@ func safeGap(spacing phpval.Value) phpval.Value {
 	return out
 }
 
-// ownCSS reports whether a layout differs from that of its class.
-func (k layoutBlock) ownCSS(kind string, used *phpval.Array, gap, spacing phpval.Value) bool {
+// ownRules reports whether a layout differs from that of its class.
+func ownRules(kind string, used *phpval.Array, gap phpval.Value, skipGap bool, spacing phpval.Value) bool {
 	text := func(name string) string {
 		s, _ := used.At(name).(string)
 		return s
 	}
-	ownGap := gap != nil && !k.skipGap
+	ownGap := gap != nil && !skipGap
 	if sides, ok := gap.(*phpval.Array); ok && kind != "flex" {
 		ownGap = ownGap && sides.At("top") != nil
 	}

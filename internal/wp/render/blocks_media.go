@@ -19,13 +19,19 @@ func changeFile(_ *blockRenderer, b, _ *block, html string) string {
 	}
 	for in := range openTags(html, t.next) {
 		if in.name == "object" {
-			html = in.setAttrs(html, tagAttr{name: "data-wp-bind--hidden", value: "!state.hasPdfPreview"},
-				tagAttr{name: "hidden", bare: true})
+			set := []tagAttr{{name: "data-wp-bind--hidden", value: "!state.hasPdfPreview"}, {name: "hidden", bare: true}}
+			if _, labeled := in.attr(html, "aria-label"); !labeled {
+				set = append(set, tagAttr{name: "aria-label", value: previewLabel})
+			}
+			html = in.setAttrs(html, set...)
 			break
 		}
 	}
 	return t.setAttrs(html, tagAttr{name: "data-wp-interactive", value: "core/file"})
 }
+
+// previewLabel is the label of a preview without one of its own.
+const previewLabel = "PDF embed"
 
 // labelPreviews says of the last label on a line with an object that it is that of a preview. The site
 // does so again where the editor has done it.
@@ -45,7 +51,7 @@ func labelPreviews(html string) string {
 		if !ok {
 			continue
 		}
-		text := "PDF embed"
+		text := previewLabel
 		if name != "" && name != "0" && name != text {
 			text = "Embed of " + name + "."
 		}

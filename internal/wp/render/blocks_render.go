@@ -5,15 +5,16 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 // blockDepth is the depth up to which nested blocks are changed. Deeper ones are shown as they are
 // stored: each level reads all of its content.
 const blockDepth = 32
 
-// elementsDepth is the same for the hash of a block with colors of its own,
-// which costs more.
-const elementsDepth = 12
+// hashDepth is the same for hashes of a whole block, which cost more.
+const hashDepth = 12
 
 // blockRenderer renders the blocks of one text.
 type blockRenderer struct {
@@ -21,21 +22,34 @@ type blockRenderer struct {
 	theme    *Theme
 	out      []byte
 	ids      int // numbers given out
+	elements int // those for blocks with colors of the elements in them
 	patterns patternRun
-	// accordions counts the accordions around the current block, images those that can be enlarged.
-	accordions, images int
-	made               int // blocks that are made of nothing but their settings
+	// accordions and playlists count those around the current block, images those that can be enlarged.
+	accordions, playlists, images int
+	noTrackImages                 bool           // the list of tracks around shows no pictures
+	tabs                          *tabsRun       // around the current block, nil for none
+	panels                        map[string]int // of tabs so far, by their id
+	notes                         bool           // there may be marks of notes
+	made                          int            // blocks that are made of nothing but their settings
+	current                       blockMarks     // of the block that is finished now
 }
+
+// has reports whether the site's release has a behaviour.
+func (r *blockRenderer) has(b release.Behaviour) bool { return r.env.Release.Has(b) }
 
 // renderBlocks drops block delimiters and finishes the markup of the blocks.
 func (e *Env) renderBlocks(s string) string {
+	notes := e.Release.Has(release.NoteMarks) && strings.Contains(s, noteClass)
 	if !strings.Contains(s, "<!--") {
+		if notes {
+			return withoutNotes(s)
+		}
 		return s
 	}
 	if strings.IndexByte(s, '\r') >= 0 {
 		s = lineEnds.Replace(s)
 	}
-	r := blockRenderer{env: e, theme: e.theme(), out: make([]byte, 0, len(s))}
+	r := blockRenderer{env: e, theme: e.theme(), out: make([]byte, 0, len(s)+len(s)/8), notes: notes}
 	for _, b := range parseBlocks(s) {
 		r.block(b, nil, 0)
 	}
@@ -44,45 +58,68 @@ func (e *Env) renderBlocks(s string) string {
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// blockMarks are the classes of a block that are made before the blocks in it are
-// rendered, so that numbers are given out in the order in which blocks begin.
-type blockMarks struct{ elements, style string }
-
 // block appends a block.
 func (r *blockRenderer) block(b, parent *block, depth int) {
 	start := len(r.out)
-	plain := b.name == "" || depth > blockDepth
-	var marks blockMarks
-	if !plain {
-		marks = r.marks(b, depth)
-	}
-	r.inside(b, depth)
-	if plain {
+	if b.name == "" || depth > blockDepth {
+		r.inside(b, depth)
+		if b.name == "" && r.notes {
+			r.out = append(r.out[:start], withoutNotes(string(r.out[start:]))...)
+		}
 		return
 	}
+	marks := r.marks(b, parent, depth)
+	leave := r.enter(b)
+	r.inside(b, depth)
 	if serverRendered(b.name) {
+		leave()
 		r.out = append(r.out[:start], r.frame(b)...)
 		return
 	}
-	change := changers[b.name]
-	layout := layoutOf(b, parent)
-	styled := b.styled()
-	if change == nil && layout == nil && marks == (blockMarks{}) && !styled {
-		return
+	f := finishing{marks, changers[b.name], r.layoutOf(b, parent), b.styled()}
+	if f.change != nil || f.layout != nil || f.styled || r.notes || marks != (blockMarks{}) {
+		html := r.finish(b, parent, r.inner(b, start), f)
+		r.out = append(r.out[:start], html...)
+	} else if b.name == paragraphBlock && r.has(release.ParagraphClass) {
+		r.out = appendParagraph(r.out[:start], r.inner(b, start))
 	}
-	html := r.finish(b, parent, string(r.out[start:]), finishing{marks, change, layout, styled})
-	r.out = append(r.out[:start], html...)
+	leave()
+}
+
+// inner returns what a block has in it as it was appended.
+func (r *blockRenderer) inner(b *block, start int) string {
+	if len(b.content) == 1 && b.content[0].inner == nil {
+		return b.content[0].text
+	}
+	return string(r.out[start:])
+}
+
+// enter begins a block that those in it depend on, and returns what ends it.
+func (r *blockRenderer) enter(b *block) func() {
+	switch b.name {
+	case accordionBlock:
+		r.accordions++
+		return func() { r.accordions-- }
+	case tabsBlock:
+		around := r.openTabs(b)
+		return func() { r.tabs = around }
+	case playlistBlock:
+		around := r.noTrackImages
+		r.playlists++
+		r.noTrackImages = b.attrs().At("showImages") == false
+		return func() {
+			r.playlists--
+			r.noTrackImages = around
+		}
+	}
+	return func() {}
 }
 
 // inside appends what a block has in it.
 func (r *blockRenderer) inside(b *block, depth int) {
-	switch b.name {
-	case patternBlock:
+	if b.name == patternBlock {
 		r.pattern(b, depth)
 		return
-	case accordionBlock:
-		r.accordions++
-		defer func() { r.accordions-- }()
 	}
 	for _, p := range b.content {
 		if p.inner != nil {
@@ -108,42 +145,88 @@ type finishing struct {
 // finish changes the markup of a block: first by its kind, then by the settings that kinds share, in the order of
 // the site.
 func (r *blockRenderer) finish(b, parent *block, html string, f finishing) string {
+	around := r.current
+	r.current = f.blockMarks
 	if f.styled {
 		html = r.overridden(b, html)
 	}
 	if f.change != nil {
 		html = f.change(r, b, parent, html)
 	}
-	html = firstTagClasses(html, f.elements)
 	if f.styled {
 		html = r.typography(b, html)
 	}
+	if r.notes {
+		html = withoutNotes(html)
+	}
+	html = firstTagClasses(html, f.blockMarks.elements)
 	if f.layout != nil {
-		html = f.layout.apply(html, b, r.theme.rootPadding)
+		html = f.layout.apply(r, html, b)
 	}
 	if f.styled {
 		html = r.decorate(b, html)
 	}
 	html = firstTagClasses(html, f.style)
-	if b.name == accordionItem {
-		html = openItem(html, r.accordions > 0 && truth(b, "openByDefault") == "true")
-	}
-	if hidden(b) {
+	if hidden(b, r.env.Release) {
 		html = ""
 	}
-	if b.name == imageBlock {
-		html = r.lightbox(b, html)
+	if f.styled || f.css != "" {
+		html = r.conditional(b, html, f.css)
+	}
+	r.current = around
+	return r.last(b, html)
+}
+
+// conditional adds what depends on the window and the pointer, and the class of CSS of the block's own.
+func (r *blockRenderer) conditional(b *block, html, css string) string {
+	if classes := r.hiddenIn(b); classes != nil {
+		html = imagePriority(firstTagClasses(html, classes...), "auto")
+	}
+	if css != "" {
+		html = firstTagClasses(html, "has-custom-css", css)
+	}
+	if r.has(release.States) {
+		html = firstTagClasses(html, r.statesClass(b))
 	}
 	return html
 }
 
-func (r *blockRenderer) marks(b *block, depth int) (m blockMarks) {
-	if depth <= elementsDepth {
-		m.elements = elementsClass(b)
+// last does what some kinds of blocks do last.
+func (r *blockRenderer) last(b *block, html string) string {
+	switch b.name {
+	case accordionItem:
+		return openItem(html, r.accordions > 0 && isOpen(b))
+	case imageBlock:
+		return r.lightbox(b, html)
+	case detailsBlock:
+		if r.has(release.FetchPriority) && !phpval.Truthy(b.attrs().At("showContent")) {
+			return imagePriority(html, "low")
+		}
+	case paragraphBlock:
+		if r.has(release.ParagraphClass) {
+			return string(appendParagraph(nil, html))
+		}
 	}
-	m.style = r.styleClass(b)
-	return m
+	return html
 }
+
+// appendParagraph appends the markup of a paragraph, with its class on the first tag of one.
+func appendParagraph(out []byte, html string) []byte {
+	for t := range openTags(html, 0) {
+		if t.name != "p" {
+			continue
+		}
+		if _, ok := t.attr(html, "class"); ok {
+			return append(out, t.addClasses(html, paragraphClass)...)
+		}
+		out = append(out, html[:t.nameEnd]...)
+		out = append(out, ` class="`+paragraphClass+`"`...)
+		return append(out, html[t.nameEnd:]...)
+	}
+	return append(out, html...)
+}
+
+const paragraphClass = "wp-block-paragraph"
 
 // id returns the next number of this text.
 func (r *blockRenderer) id() string {
@@ -161,19 +244,13 @@ func firstTagClasses(html string, classes ...string) string {
 	return html
 }
 
-// hidden reports whether a block is switched off.
-func hidden(b *block) bool {
-	if !strings.Contains(b.raw, "metadata") || !strings.HasPrefix(b.name, "core/") {
-		return false
-	}
-	return b.attrs().ArrayAt("metadata").At("blockVisibility") == false
-}
-
 // Names of blocks that others depend on.
 const (
 	accordionBlock = "core/accordion"
 	accordionItem  = "core/accordion-item"
+	detailsBlock   = "core/details"
 	imageBlock     = "core/image"
+	paragraphBlock = "core/paragraph"
 	patternBlock   = "core/block"
 	videoBlock     = "core/video"
 )
@@ -191,6 +268,14 @@ var changers = map[string]change{
 	accordionBlock:     changeAccordion,
 	accordionItem:      changeAccordionItem,
 	"core/social-link": changeSocialLink,
+	tabsBlock:          changeTabs,
+	tabListBlock:       changeTabList,
+	tabPanelBlock:      changeTabPanel,
+	playlistBlock:      changePlaylist,
+	trackBlock:         changeTrack,
+	iconBlock:          changeIcon,
+
+	"core/navigation-overlay-close": changeOverlayClose,
 }
 
 func changeHeading(_ *blockRenderer, _, _ *block, html string) string {
@@ -211,36 +296,16 @@ func changeList(_ *blockRenderer, _, _ *block, html string) string {
 	return html
 }
 
-func changeGallery(r *blockRenderer, _, _ *block, html string) string {
-	return firstTagClasses(html, "wp-block-gallery-"+r.id())
-}
-
-// changeButton hides a button without a link, and one whose link has no text.
-func changeButton(_ *blockRenderer, _, _ *block, html string) string {
-	var link htmlTag
-	for link = range openTags(html, 0) {
-		if link.name == "a" || link.name == "button" {
-			break
+func changeGallery(r *blockRenderer, b, _ *block, html string) string {
+	if r.has(release.DynamicGallery) && strings.Contains(b.raw, "dynamicContent") && b.attrs().At("dynamicContent") != nil {
+		return ""
+	}
+	html = firstTagClasses(html, "wp-block-gallery-"+r.id())
+	if r.has(release.LightboxPreload) && strings.Contains(html, "wp-lightbox-container") {
+		if t, ok := findTag(html, "figure", ""); ok {
+			return t.setAttrs(html, tagAttr{name: "data-wp-context", value: `{"galleryId":"` + r.imageID(html) + `"}`},
+				tagAttr{name: "data-wp-interactive", value: "core/gallery"})
 		}
-	}
-	switch link.name {
-	case "a", "button":
-	case "":
-		return html
-	default:
-		return ""
-	}
-	i := link.next
-	for strings.HasPrefix(html[i:], "<!--") {
-		if i = markupEnd(html, i); i < 0 {
-			return ""
-		}
-	}
-	if i == len(html) {
-		return ""
-	}
-	if t, ok := nextTag(html, i, true); ok && t.start == i && t.name == link.name {
-		return ""
 	}
 	return html
 }

@@ -45,14 +45,23 @@ func blocksSite(t testing.TB) *Env {
 }
 
 var (
-	anyIcon = regexp.MustCompile(`(?s)<svg.*?</svg>`)
-	boxedID = regexp.MustCompile(`\b[0-9a-f]{13}\b`)
+	anyScript = regexp.MustCompile(`(?s)<script.*?</script>`)
+	anyIcon   = regexp.MustCompile(`(?s)<svg.*?</svg>`)
+	boxedID   = regexp.MustCompile(`\b[0-9a-f]{13}\b`)
 )
 
 // recordedForm replaces what the recording replaces: drawings, and ids of images, which are random there.
 func recordedForm(in, html string) string {
 	if !strings.Contains(in, "<svg") {
-		html = anyIcon.ReplaceAllString(html, "<svg>ICON</svg>")
+		html = anyIcon.ReplaceAllStringFunc(html, func(icon string) string {
+			if frame, _, _ := strings.Cut(icon, ">"); strings.HasSuffix(frame, ` viewbox="0 0 24 24"`) {
+				return frame + ">ICON</svg>" // of an icon block
+			}
+			return "<svg>ICON</svg>"
+		})
+	}
+	if !strings.Contains(in, "<script") {
+		html = anyScript.ReplaceAllString(html, "<script>SCRIPT</script>")
 	}
 	ids := map[string]string{}
 	return boxedID.ReplaceAllStringFunc(html, func(id string) string {

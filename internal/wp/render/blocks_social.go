@@ -5,6 +5,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 // socialNames are the services that links may lead to, with their names.
@@ -62,7 +63,7 @@ func changeSocialLink(r *blockRenderer, b, parent *block, _ string) string {
 	if phpval.Truthy(around.At("showLabels")) {
 		hidden = ""
 	}
-	return "<li " + socialWrapper(service, text(b.attrs(), "className"), around) + "><a" +
+	return "<li" + r.socialWrapper(b, service, around) + "><a" +
 		socialRel(text(b.attrs(), "rel"), phpval.Truthy(around.At("openInNewTab"))) +
 		` href="` + displayURL(socialURL(url)) + `" class="wp-block-social-link-anchor">` + socialIcon(service) +
 		`<span class="wp-block-social-link-label` + hidden + `">` + wp.EscapeHTML(label) + "</span></a></li>"
@@ -85,8 +86,8 @@ func socialIcon(service string) string {
 	return iconChain
 }
 
-// socialWrapper returns the attributes of a link's item.
-func socialWrapper(service, own string, around *phpval.Array) string {
+// socialWrapper returns the attributes of a link's item, each after a blank.
+func (r *blockRenderer) socialWrapper(b *block, service string, around *phpval.Array) string {
 	var colors []string
 	var style string
 	for _, c := range []struct{ name, property string }{{"iconColor", "color"}, {"iconBackgroundColor", "background-color"}} {
@@ -97,15 +98,20 @@ func socialWrapper(service, own string, around *phpval.Array) string {
 			style += c.property + ":" + value + ";"
 		}
 	}
+	if r.has(release.WrapperOrder) {
+		class := "wp-social-link wp-social-link-" + service + " " + strings.Join(colors, " ")
+		return r.wrapper(b, wrapped{class: class, style: style, supports: wrapperSupport{anchor: true}})
+	}
+	own := r.className(b)
 	if own != "" {
 		own += " "
 	}
 	class := "wp-social-link wp-social-link-" + service + " " + strings.Join(colors, " ") + " " + own + "wp-block-social-link"
 	class = `class="` + wp.EscapeHTML(class) + `"`
 	if style == "" {
-		return class
+		return " " + class
 	}
-	return `style="` + wp.EscapeHTML(style) + `" ` + class
+	return ` style="` + wp.EscapeHTML(style) + `" ` + class
 }
 
 func socialRel(rel string, newTab bool) string {

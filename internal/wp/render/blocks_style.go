@@ -4,23 +4,35 @@ import (
 	"crypto/md5"
 	"encoding/hex"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 // styleClass returns a numbered class for the first style of a block that the
 // theme has.
 func (r *blockRenderer) styleClass(b *block) string {
-	if !strings.Contains(b.raw, "is-style-") {
+	if style := r.blockStyle(b); style != "" {
+		return stylePrefix + style + "--" + r.id()
+	}
+	return ""
+}
+
+const stylePrefix = "is-style-"
+
+// blockStyle returns the first style of a block that the theme has, "" for none.
+func (r *blockRenderer) blockStyle(b *block) string {
+	if !strings.Contains(b.raw, stylePrefix) {
 		return ""
 	}
 	classes, _ := b.attrs().At("className").(string)
 	for _, c := range strings.FieldsFunc(classes, func(r rune) bool { return r < 0x80 && isSpace(byte(r)) }) {
-		style, ok := strings.CutPrefix(c, "is-style-")
+		style, ok := strings.CutPrefix(c, stylePrefix)
 		if ok && slices.Contains(r.theme.styles[b.name], style) {
-			return c + "--" + r.id()
+			return style
 		}
 	}
 	return ""
@@ -29,17 +41,29 @@ func (r *blockRenderer) styleClass(b *block) string {
 // ownColors are the blocks that write their colors themselves.
 var ownColors = wp.NameSet("core/button core/search core/separator core/table")
 
-// elementsClass returns the class of a block that has colors for the elements
-// in it: a hash of the whole block.
-func elementsClass(b *block) string {
+const elementsPrefix = "wp-elements-"
+
+// elementsClass returns the class of a block that has colors for the elements in it: a number, or, in older
+// releases, a hash of the whole block.
+func (r *blockRenderer) elementsClass(b *block, depth int) string {
 	if !strings.Contains(b.raw, "elements") || ownColors[b.name] {
 		return ""
 	}
 	if !hasElementColor(b.attrs().ArrayAt("style").ArrayAt("elements")) {
 		return ""
 	}
+	if r.has(release.ElementsCounter) {
+		if !isKnown(b.name, r.env.Release) {
+			return ""
+		}
+		r.elements++
+		return elementsPrefix + strconv.Itoa(r.elements)
+	}
+	if depth > hashDepth {
+		return ""
+	}
 	sum := md5.Sum([]byte(phpval.Serialize(b.value())))
-	return "wp-elements-" + hex.EncodeToString(sum[:])
+	return elementsPrefix + hex.EncodeToString(sum[:])
 }
 
 func hasElementColor(elements *phpval.Array) bool {

@@ -6,6 +6,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/kses"
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 // The blocks that take a setting of the outermost tag.
@@ -65,14 +66,34 @@ func (r *blockRenderer) position(style *phpval.Array, html string) string {
 func (r *blockRenderer) aspectRatio(b *block, html string) string {
 	dimensions := b.attrs().ArrayAt("style").ArrayAt("dimensions")
 	ratio := dimensions.At("aspectRatio")
-	switch {
-	case ratio != nil:
-		css := r.declaration("aspect-ratio", preset(phpval.Text(ratio), "aspect-ratio")) + "min-height:unset;"
-		return firstTagStyle(html, css, "has-aspect-ratio")
-	case dimensions.At("minHeight") != nil || b.attrs().At("minHeight") != nil:
+	if _, list := ratio.(*phpval.Array); list {
+		return html
+	}
+	text := phpval.Text(ratio)
+	explicit, unset := ratio != nil, "min-height:unset;"
+	if r.has(release.CoverRatio) {
+		explicit = text != "" && !strings.EqualFold(strings.Trim(text, phpSpace), "auto")
+		unset = "height:unset;min-height:unset;"
+	}
+	if !explicit && (dimensions.At("minHeight") != nil || b.attrs().At("minHeight") != nil) {
 		return firstTagStyle(html, "aspect-ratio:unset;", "")
 	}
-	return html
+	css, class := "", ""
+	if phpval.Truthy(ratio) || ratio == "0" {
+		class = "has-aspect-ratio"
+		if !strings.HasPrefix(text, "var:preset|") {
+			css = r.declaration("aspect-ratio", text)
+		}
+	}
+	if !explicit {
+		class = ""
+	} else {
+		css += unset
+	}
+	if css == "" {
+		return html
+	}
+	return firstTagStyle(html, css, class)
 }
 
 // background sets the picture behind a block.
@@ -96,6 +117,13 @@ func (r *blockRenderer) background(set *phpval.Array, html string) string {
 			position = "50% 50%"
 		}
 	}
+	if gradient := text("gradient"); r.has(release.BackgroundGradient) && r.declaration("background-image", presetVariable(gradient)) != "" {
+		gradient = presetVariable(gradient)
+		if image != "" {
+			gradient += ", " + image
+		}
+		image = gradient
+	}
 	css := r.declaration("background-image", image) + r.declaration("background-position", position) +
 		r.declaration("background-repeat", text("backgroundRepeat")) + r.declaration("background-size", size) +
 		r.declaration("background-attachment", text("backgroundAttachment"))
@@ -114,14 +142,6 @@ func (r *blockRenderer) declaration(property, value string) string {
 		return safe + ";"
 	}
 	return ""
-}
-
-// preset returns the variable that a value of the form "var:preset|kind|name" names, else the value.
-func preset(value, kind string) string {
-	if name, ok := strings.CutPrefix(value, "var:preset|"+kind+"|"); ok && name != "" {
-		return "var(--wp--preset--" + kind + "--" + name + ")"
-	}
-	return value
 }
 
 // firstTagStyle adds declarations to the style of the first tag, and a class.

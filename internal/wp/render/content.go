@@ -42,8 +42,9 @@ type contentRun struct {
 	env                       *Env
 	post                      int64 // whose own text it is, 0 for none
 	audios, videos, galleries int
-	files                     int  // that galleries and lists of tracks have shown
-	priority                  bool // an image that comes first is found
+	captions                  map[string]int // uses of the ids of captions
+	files                     int            // that galleries and lists of tracks have shown
+	priority                  bool           // an image that comes first is found
 }
 
 // Content renders a stored description. Each text is rendered as if it

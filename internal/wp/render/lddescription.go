@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 // LDName returns a rendered title, or the name of a venue or organizer, as a
@@ -18,12 +19,12 @@ const ldWords = 30
 // excerpt, or, if there is none, the first words of the stored content. Text in
 // brackets is left out. filter is the allowed-HTML filter for excerpts: it
 // leaves only the elements a, b, strong, em, span, ul, ol and li.
-func LDDescription(excerpt, content string, filter func(string) string) string {
+func LDDescription(excerpt, content string, r release.Release, filter func(string) string) string {
 	var s string
 	if excerpt != "" && excerpt != "0" {
-		s = filter(dropBracketed(excerpt))
+		s = filter(dropBracketed(excerptBlocks(excerpt, r, true)))
 	} else {
-		s = firstWords(filter(dropBracketed(excerptBlocks(content))), ldWords, " [&hellip;]")
+		s = firstWords(filter(dropBracketed(excerptBlocks(content, r, false))), ldWords, " [&hellip;]")
 	}
 	return escapeJS(autop(s))
 }
@@ -78,42 +79,76 @@ func inExcerpt(b *block) bool { return b.name == "" || excerptTexts[b.name] }
 
 // excerptBlocks returns the text of the blocks that may make an excerpt. A block with others in it
 // is left out unless these are texts that hold no blocks: lists are, since their items are blocks.
-func excerptBlocks(content string) string {
+// Hidden blocks are left out of a text that is an excerpt; of others too, but older releases show what
+// is in hidden groups and columns.
+func excerptBlocks(content string, r release.Release, isExcerpt bool) string {
 	if !strings.Contains(content, "<!-- wp:") {
 		return content
 	}
-	var out strings.Builder
-	for _, b := range parseBlocks(content) {
+	blocks := parseBlocks(content)
+	if (isExcerpt || r.Has(release.HiddenInSummary)) && strings.Contains(content, "blockVisibility") {
+		blocks = shownBlocks(blocks, r)
+	}
+	out := summary{release: r}
+	for _, b := range blocks {
 		switch {
 		case excerptWrappers[b.name] && b.inner():
-			writeWrapped(&out, b)
+			out.writeWrapped(b)
 		case excerptWrappers[b.name] || inExcerpt(b) && b.onlyTexts():
-			writeBlockText(&out, b)
+			out.writeText(b)
 		}
 	}
 	return out.String()
 }
 
+// shownBlocks returns the blocks that are not hidden, without those in them that are.
+func shownBlocks(blocks []*block, r release.Release) []*block {
+	var shown []*block
+	for _, b := range blocks {
+		if hidden(b, r) {
+			continue
+		}
+		shown = append(shown, b)
+		var content []blockPart
+		for _, p := range b.content {
+			if p.inner == nil {
+				content = append(content, p)
+			} else if in := shownBlocks([]*block{p.inner}, r); in != nil {
+				content = append(content, blockPart{inner: in[0]})
+			}
+		}
+		b.content = content
+	}
+	return shown
+}
+
+// summary is the text of an excerpt.
+type summary struct {
+	strings.Builder
+
+	release release.Release
+}
+
 // writeWrapped writes the texts in a block, however deep they are.
-func writeWrapped(out *strings.Builder, b *block) {
+func (out *summary) writeWrapped(b *block) {
 	for _, p := range b.content {
 		switch in := p.inner; {
 		case in == nil || !inExcerpt(in) && !excerptWrappers[in.name]:
 		case in.inner():
-			writeWrapped(out, in)
+			out.writeWrapped(in)
 		default:
-			writeBlockText(out, in)
+			out.writeText(in)
 		}
 	}
 }
 
-func writeBlockText(out *strings.Builder, b *block) {
-	if hidden(b) {
+func (out *summary) writeText(b *block) {
+	if hidden(b, out.release) {
 		return
 	}
 	for _, p := range b.content {
 		if p.inner != nil {
-			writeBlockText(out, p.inner)
+			out.writeText(p.inner)
 		} else {
 			out.WriteString(p.text)
 		}

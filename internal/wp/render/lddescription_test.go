@@ -19,7 +19,7 @@ func TestJSONLD(t *testing.T) {
 		if got := LDName(Title(v.Title, nil)); got != v.Name {
 			t.Errorf("LDName(%q) = %q, want %q", v.Title, got, v.Name)
 		}
-		if got := LDDescription(v.Excerpt, v.Content, postFilter); got != v.Description {
+		if got := LDDescription(v.Excerpt, v.Content, release.WP69, postFilter); got != v.Description {
 			t.Errorf("LDDescription(%q, %q)\n got %q\nwant %q", v.Excerpt, v.Content, got, v.Description)
 		}
 	}
@@ -46,7 +46,7 @@ func TestLDDescription(t *testing.T) {
 		{"", "<!-- note -->a", para("a")},
 		{"it's &#39;x&#039; &#x27; &#8217;", "", para(`it\'s \'x\' \' &#8217;`)},
 	} {
-		if got := LDDescription(v.excerpt, v.content, postFilter); got != v.want {
+		if got := LDDescription(v.excerpt, v.content, release.WP69, postFilter); got != v.want {
 			t.Errorf("LDDescription(%q, %q)\n got %q\nwant %q", v.excerpt, v.content, got, v.want)
 		}
 	}
@@ -71,7 +71,7 @@ func TestExcerptBlocks(t *testing.T) {
 		{in("other/paragraph", "a") + in("group", in("other/x", "b")), ""},
 		{`<!-- wp:paragraph {"metadata":{"blockVisibility":false}} -->a<!-- /wp:paragraph -->` + p("b"), "\n<p>b</p>\n"},
 	} {
-		if got := excerptBlocks(v.in); got != v.want {
+		if got := excerptBlocks(v.in, release.WP69, false); got != v.want {
 			t.Errorf("excerptBlocks(%q) = %q, want %q", v.in, got, v.want)
 		}
 	}
@@ -153,9 +153,9 @@ func FuzzLDDescription(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string, excerpt bool) {
 		var got string
 		if excerpt {
-			got = LDDescription(s, "", postFilter)
+			got = LDDescription(s, "", release.WP69, postFilter)
 		} else {
-			got = LDDescription("", s, postFilter)
+			got = LDDescription("", s, release.WP69, postFilter)
 		}
 		if strings.ContainsAny(got, "<>\"\n\r") {
 			t.Errorf("LDDescription(%q) = %q", s, got)
@@ -175,10 +175,10 @@ func BenchmarkLDDescription(b *testing.B) {
 		"line": "\n", "bracketed": "[a", "group": "<!-- wp:group -->", "script": "<script>", "slash": `\`,
 	} {
 		b.Run(name+"/content", func(b *testing.B) {
-			golden.Bench(b, unit, func(s string) { LDDescription("", s, postFilter) })
+			golden.Bench(b, unit, func(s string) { LDDescription("", s, release.WP69, postFilter) })
 		})
 		b.Run(name+"/excerpt", func(b *testing.B) {
-			golden.Bench(b, unit, func(s string) { LDDescription(s, "", postFilter) })
+			golden.Bench(b, unit, func(s string) { LDDescription(s, "", release.WP69, postFilter) })
 		})
 	}
 }

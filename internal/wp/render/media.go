@@ -6,6 +6,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 // priorityArea is the area from which an image may be loaded before others.
@@ -134,12 +135,17 @@ func (r *contentRun) loading(t string) string {
 // when returns the attribute for when to load an image of a known size. The
 // first large one that is not loaded lazily gets high priority.
 func (r *contentRun) when(loading, fetch string, width, height int64) string {
+	low := r.env.Release.Has(release.FetchPriority)
 	switch {
+	case low && fetch == "low":
+		return ""
 	case loading == "" && fetch != "high":
 		return `loading="lazy"`
 	case loading == "lazy":
 		return ""
 	case fetch == "high":
+		r.priority = true
+	case low && fetch == "auto" && width*height >= priorityArea:
 		r.priority = true
 	case fetch == "" && !r.priority && width*height >= priorityArea:
 		r.priority = true

@@ -7,6 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/kses"
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 // caption puts an image and the text below it into a figure.
@@ -35,7 +36,7 @@ func (r *contentRun) caption(t shortcode) string {
 	if !html5 {
 		width += 10
 	}
-	id, captionID, described := captionIDs(get("id"), get("caption_id"))
+	id, captionID, described := r.captionAttrs(get("id"), get("caption_id"))
 	head := id + described + `style="width: ` + strconv.FormatInt(width, 10) + `px" class="` + wp.EscapeHTML(class) + `">`
 	content = doShortcodes(content, contentShortcodes, false, r.shortcode)
 	if !html5 {
@@ -44,16 +45,16 @@ func (r *contentRun) caption(t shortcode) string {
 	return "<figure " + head + content + "<figcaption " + captionID + `class="wp-caption-text">` + text + "</figcaption></figure>"
 }
 
-// captionIDs returns the attributes that connect the caption with the image.
-func captionIDs(id, caption string) (idAttr, captionAttr, described string) {
+// captionAttrs returns the attributes that connect the caption with the image.
+func (r *contentRun) captionAttrs(id, caption string) (idAttr, captionAttr, described string) {
 	if phpval.Truthy(id) {
-		id = classWord(id)
+		id = r.captionID(classWord(id))
 		idAttr = `id="` + id + `" `
 	} else {
 		id = ""
 	}
 	if phpval.Truthy(caption) {
-		caption = classWord(caption)
+		caption = r.captionID(classWord(caption))
 	} else {
 		caption = ""
 		if phpval.Truthy(id) {
@@ -65,6 +66,21 @@ func captionIDs(id, caption string) (idAttr, captionAttr, described string) {
 		described = `aria-describedby="` + caption + `" `
 	}
 	return idAttr, captionAttr, described
+}
+
+// captionID numbers an id from its second use on.
+func (r *contentRun) captionID(id string) string {
+	if id == "" || !r.env.Release.Has(release.CaptionCounter) {
+		return id
+	}
+	if r.captions == nil {
+		r.captions = map[string]int{}
+	}
+	r.captions[id]++
+	if n := r.captions[id]; n > 1 {
+		return id + "-" + strconv.Itoa(n)
+	}
+	return id
 }
 
 // classWord drops the characters of a text that are not allowed in the name of

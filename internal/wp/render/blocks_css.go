@@ -1,0 +1,103 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/release"
+)
+
+// withoutCSS are the blocks that cannot have CSS of their own.
+var withoutCSS = wp.NameSet("core/block core/html core/shortcode core/freeform core/more core/nextpage core/missing")
+
+const cssClass = "wp-custom-css-"
+
+// ownCSS returns the class of a block that has CSS of its own, which pages print and answers do not: a hash of
+// the block, in which its class attribute is className.
+func (r *blockRenderer) ownCSS(b, parent *block, className string) string {
+	if !strings.Contains(b.raw, `"css"`) || withoutCSS[b.name] {
+		return ""
+	}
+	css, _ := b.attrs().ArrayAt("style").At("css").(string)
+	if phpval.Trim(css) == "" || hasMarkup(css) {
+		return ""
+	}
+	whole := b.value()
+	if className != "" && className != phpval.Text(b.attrs().At("className")) {
+		whole.Set(phpval.StrKey("attrs"), withMember(b.attrs(), "className", className))
+	}
+	if parent != nil {
+		if layout := parent.attrs().At("layout"); layout != nil {
+			whole.Set(phpval.StrKey("parentLayout"), layout)
+		}
+	}
+	return cssClass + shortHash(whole)
+}
+
+// hasMarkup reports whether CSS holds a tag.
+func hasMarkup(css string) bool {
+	for _, s := range strings.Split(css, "<")[1:] {
+		s = strings.TrimPrefix(s, "/")
+		if s != "" && (isLetter(s[0]) || wp.IsDigit(s[0], 10) || s[0] == '_') {
+			return true
+		}
+	}
+	return false
+}
+
+// withMember returns a copy of a list with a member set.
+func withMember(list *phpval.Array, name string, v phpval.Value) *phpval.Array {
+	out := &phpval.Array{}
+	for key, old := range list.All() {
+		out.Set(key, old)
+	}
+	out.Set(phpval.StrKey(name), v)
+	return out
+}
+
+// blockMarks are the classes of a block that are made before the blocks in it are rendered, so that numbers are
+// given out in the order in which blocks begin.
+type blockMarks struct {
+	elements, style, css string
+	className            string // the attribute className, and these
+}
+
+// marks returns the classes that a block gets by its settings.
+func (r *blockRenderer) marks(b, parent *block, depth int) (m blockMarks) {
+	if !strings.Contains(b.raw, "elements") && !strings.Contains(b.raw, "is-style-") && !strings.Contains(b.raw, "css") {
+		return m
+	}
+	m.className, _ = b.attrs().At("className").(string)
+	m.add(r.elementsClass(b, depth))
+	m.style = r.styleClass(b)
+	m.add(m.style)
+	if r.has(release.CustomCSS) {
+		if depth <= hashDepth {
+			m.add(r.ownCSS(b, parent, m.className))
+		}
+		m.css = classWith(m.className, cssClass)
+	}
+	m.elements = classWith(m.className, elementsPrefix)
+	return m
+}
+
+func (m *blockMarks) add(class string) {
+	if class != "" && m.className != "" {
+		m.className += " "
+	}
+	m.className += class
+}
+
+// classWith returns the first of some classes that starts with a prefix.
+func classWith(classes, prefix string) string {
+	if !strings.Contains(classes, prefix) {
+		return ""
+	}
+	for _, c := range strings.Fields(classes) {
+		if strings.HasPrefix(c, prefix) {
+			return c
+		}
+	}
+	return ""
+}

@@ -1,0 +1,43 @@
+package render
+
+import "strings"
+
+// withoutNotes unwraps what editors have marked with a note: the marks go, their text stays.
+func withoutNotes(html string) string {
+	if !strings.Contains(html, noteClass) {
+		return html
+	}
+	var out strings.Builder
+	var open []bool // the marks around, whether each is that of a note
+	last := 0
+	for i := 0; ; {
+		t, ok := nextTag(html, i, true)
+		if !ok {
+			break
+		}
+		i = t.next
+		if t.name != "mark" {
+			continue
+		}
+		note := false
+		if t.closer {
+			if n := len(open); n > 0 {
+				note, open = open[n-1], open[:n-1]
+			}
+		} else {
+			note = t.hasClass(html, noteClass)
+			open = append(open, note)
+		}
+		if note {
+			out.WriteString(html[last:t.start])
+			last = t.end
+		}
+	}
+	if last == 0 {
+		return html
+	}
+	out.WriteString(html[last:])
+	return out.String()
+}
+
+const noteClass = "wp-note"
