@@ -21,7 +21,7 @@ type layoutBlock struct {
 
 const galleryGap = "var( --wp--style--gallery-gap-default, var( --gallery-block--gutter-size, var( --wp--style--block-gap, 0.5em ) ) )"
 
-var layoutBlocks = map[string]layoutBlock{
+var layoutBlocks = map[string]*layoutBlock{
 	"core/group":        {gap: "0.5em"},
 	"core/column":       {gap: "0.5em"},
 	"core/quote":        {gap: "0.5em"},
@@ -50,17 +50,18 @@ type blockLayout struct {
 
 // layoutOf returns what to add to a block, nil for nothing.
 func (r *blockRenderer) layoutOf(b, parent *block) *blockLayout {
-	var l blockLayout
+	outer := ""
 	if strings.Contains(b.raw, "layout") {
-		l.outer = r.childClass(b, parent)
+		outer = r.childClass(b, parent)
 	}
-	if kind, ok := layoutBlocks[b.name]; ok && isKnown(b.name, r.env.Release) {
-		l.kind = &kind
+	kind := layoutBlocks[b.name]
+	if kind != nil && !isKnown(b.name, r.env.Release) {
+		kind = nil
 	}
-	if l.kind == nil && l.outer == "" {
+	if kind == nil && outer == "" {
 		return nil
 	}
-	return &l
+	return &blockLayout{outer, kind}
 }
 
 // childClass returns the class of a block that has its own size or place in the layout of the block around it.

@@ -49,7 +49,7 @@ func (e *Env) renderBlocks(s string) string {
 	if strings.IndexByte(s, '\r') >= 0 {
 		s = lineEnds.Replace(s)
 	}
-	r := blockRenderer{env: e, theme: e.theme(), out: make([]byte, 0, len(s)+len(s)/8), notes: notes}
+	r := blockRenderer{env: e, theme: e.theme(), out: make([]byte, 0, len(s)), notes: notes}
 	for _, b := range parseBlocks(s) {
 		r.block(b, nil, 0)
 	}
