@@ -29,22 +29,7 @@ func changeIcon(r *blockRenderer, b, _ *block, html string) string {
 
 // iconFrame returns the tag around a drawing.
 func (r *blockRenderer) iconFrame(b *block) string {
-	colors, classes := blockColors(b, true)
-	own := b.attrs().ArrayAt("style")
-	border, _ := b.attrs().At("borderColor").(string)
-	if color, _ := own.ArrayAt("border").At("color").(string); color != "" || border != "" {
-		classes = append(classes, "has-border-color")
-	}
-	if border != "" {
-		classes = append(classes, "has-"+kebab(border)+"-border-color")
-	}
-	style := &phpval.Array{}
-	copyMembers(style, "color", colors)
-	copyMembers(style, "border", sortedSides(own.ArrayAt("border")))
-	copyMembers(style, "dimensions", phpval.Members("width", own.ArrayAt("dimensions").At("width")))
-	copyMembers(style, "spacing", phpval.Members("padding", own.ArrayAt("spacing").At("padding")))
-	css := r.css(style)
-
+	css, classes := r.iconStyle(b)
 	svg := `<svg xmlns="http://www.w3.org/2000/svg" viewbox="0 0 24 24">`
 	set := []tagAttr{{name: "aria-hidden", value: "true"}, {name: "focusable", value: "false"}}
 	if label, _ := b.attrs().At("ariaLabel").(string); label != "" {
@@ -62,6 +47,29 @@ func (r *blockRenderer) iconFrame(b *block) string {
 		svg = turnedIcon(svg, b.attrs(), css)
 	}
 	return svg
+}
+
+// iconStyle returns the declarations and the classes of a drawing.
+func (r *blockRenderer) iconStyle(b *block) (css string, classes []string) {
+	colors, classes := blockColors(b, true)
+	own := b.attrs().ArrayAt("style")
+	color, _ := own.ArrayAt("border").At("color").(string)
+	border, _ := b.attrs().At("borderColor").(string)
+	if slug, named := strings.CutPrefix(color, "var:preset|color|"); named && border == "" {
+		border = slug
+	}
+	if color != "" || border != "" {
+		classes = append(classes, "has-border-color")
+	}
+	if border != "" {
+		classes = append(classes, "has-"+kebab(border)+"-border-color")
+	}
+	style := &phpval.Array{}
+	copyMembers(style, "color", colors)
+	copyMembers(style, "border", sortedSides(own.ArrayAt("border")))
+	copyMembers(style, "dimensions", phpval.Members("width", own.ArrayAt("dimensions").At("width")))
+	copyMembers(style, "spacing", phpval.Members("padding", own.ArrayAt("spacing").At("padding")))
+	return r.css(style), classes
 }
 
 // turnedIcon flips and rotates a drawing, and gives it its style.

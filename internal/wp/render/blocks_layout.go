@@ -171,6 +171,7 @@ func (r *blockRenderer) innerWrapper(b *block) string {
 	text := b.content[0].text
 	openOnly := r.has(release.LayoutTag)
 	var open []element
+	count := map[string]int{} // of open elements, by name
 	for i := 0; ; {
 		t, ok := nextTag(text, i, openOnly)
 		if !ok {
@@ -179,32 +180,27 @@ func (r *blockRenderer) innerWrapper(b *block) string {
 		i = t.next
 		switch {
 		case t.closer:
-			if n := lastIndex(open, func(e element) bool { return e.name == t.name }); n >= 0 {
-				open = open[:n]
+			for closed := count[t.name] == 0; !closed; open = open[:len(open)-1] {
+				name := open[len(open)-1].name
+				count[name]--
+				closed = name == t.name
 			}
 		case !openOnly || !voidElements[t.name] && t.next == t.end:
 			class, _ := t.attr(text, "class")
 			open = append(open, element{t.name, class.value})
+			count[t.name]++
 		}
 	}
-	if n := lastIndex(open, func(e element) bool { return e.class != "" }); n >= 0 {
-		return open[n].class
+	for _, e := range slices.Backward(open) {
+		if e.class != "" {
+			return e.class
+		}
 	}
 	return ""
 }
 
 // voidElements are those without content.
 var voidElements = wp.NameSet("area base br col embed hr img input link meta source track wbr")
-
-// lastIndex returns the index of the last element of a list for which ok is true, -1 if there is none.
-func lastIndex[T any](list []T, ok func(T) bool) int {
-	for i := len(list) - 1; i >= 0; i-- {
-		if ok(list[i]) {
-			return i
-		}
-	}
-	return -1
-}
 
 // layoutAttrs returns the settings of the block, nil without any, and those in
 // use, which may be the defaults.

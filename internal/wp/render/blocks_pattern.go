@@ -39,8 +39,9 @@ func (r *blockRenderer) pattern(b *block, depth int) {
 	p.bytes += len(text)
 	around := p.overrides
 	p.open, p.overrides = append(p.open, id), patternOverrides(b.attrs())
+	r.notes = r.notes || r.has(release.NoteMarks) && strings.Contains(text, noteClass)
 	for _, in := range parseBlocks(r.env.embedded(text)) {
-		r.block(in, b, depth+1)
+		r.block(in, nil, depth+1)
 	}
 	p.open, p.overrides = p.open[:len(p.open)-1], around
 }

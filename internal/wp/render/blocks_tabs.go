@@ -16,6 +16,9 @@ const (
 	tabPanelBlock  = "core/tab-panel"
 )
 
+// maxAnchor bounds the ids of tabs and panels, which are written many times. Longer ones are not used.
+const maxAnchor = 255
+
 // tabsRun is the state of the tabs around the current block.
 type tabsRun struct {
 	id     string
@@ -29,7 +32,7 @@ func (r *blockRenderer) openTabs(b *block) *tabsRun {
 		return around
 	}
 	id, anchored := b.attrs().At("anchor").(string)
-	if !anchored {
+	if !anchored || len(id) > maxAnchor {
 		id = "tabs_" + r.id()
 	}
 	r.tabs = &tabsRun{id: id}
@@ -47,7 +50,7 @@ func (t *tabsRun) addPanels(panels *block) {
 			continue
 		}
 		id, _ := p.inner.attrs().At("anchor").(string)
-		if id == "" {
+		if id == "" || len(id) > maxAnchor {
 			id = panelID(t.id, len(t.panels))
 		}
 		t.panels = append(t.panels, id)
@@ -105,7 +108,7 @@ func changeTabList(r *blockRenderer, b, _ *block, html string) string {
 	if r.tabs != nil {
 		n := 0
 		html = changeTags(html, func(tag string, t htmlTag) string {
-			if t.name != "button" || n == len(r.tabs.panels) {
+			if t.name != "button" || n == len(r.tabs.panels) || !r.makes() {
 				return tag
 			}
 			n++

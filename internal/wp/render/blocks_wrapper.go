@@ -1,7 +1,6 @@
 package render
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp"
@@ -26,7 +25,7 @@ func (r *blockRenderer) wrapper(b *block, w wrapped) string {
 		s, _ := b.attrs().At(name).(string)
 		return s
 	}
-	if align := text("align"); w.supports.align && align != "" {
+	if align := text("align"); w.supports.align && alignments[align] {
 		classes = append(classes, "align"+align)
 	}
 	classes = append(classes, r.className(b), "wp-block-"+strings.TrimPrefix(b.name, "core/"))
@@ -55,6 +54,9 @@ func (r *blockRenderer) wrapper(b *block, w wrapped) string {
 	}
 	return out.String()
 }
+
+// alignments are the values of the attribute align.
+var alignments = wp.NameSet("left center right wide full")
 
 // className returns the classes in the attributes of a block, and those that its settings add to them.
 func (r *blockRenderer) className(b *block) string {
@@ -85,9 +87,11 @@ func (r *blockRenderer) joinStyles(lists ...string) string {
 // joinClasses returns the words of lists of classes, each once.
 func joinClasses(lists ...string) string {
 	var all []string
+	seen := map[string]bool{}
 	for _, list := range lists {
 		for _, c := range strings.Fields(list) {
-			if !slices.Contains(all, c) {
+			if !seen[c] {
+				seen[c] = true
 				all = append(all, c)
 			}
 		}

@@ -141,3 +141,27 @@ func (e *Env) textOf(kind, content, excerpt string) string {
 func ldList(r release.Release) *kses.Allowed {
 	return kses.Post(r).Only("a", "b", "strong", "em", "span", "ul", "ol", "li")
 }
+
+// BenchmarkRenderFortyBlocks renders a description of a usual kind on each release.
+func BenchmarkRenderFortyBlocks(b *testing.B) {
+	const paragraph = "<!-- wp:paragraph -->\n<p>Doors open at 19:30, the \"band\" plays <a href=\"https://example.org/?a=1&b=2\">from 20:15 on</a>.</p>\n" +
+		"<!-- /wp:paragraph -->\n\n"
+	const ten = "<!-- wp:heading -->\n<h2 class=\"wp-block-heading\">Line-up</h2>\n<!-- /wp:heading -->\n\n" + paragraph + paragraph + paragraph +
+		"<!-- wp:list -->\n<ul class=\"wp-block-list\"><!-- wp:list-item -->\n<li>one</li>\n<!-- /wp:list-item --></ul>\n<!-- /wp:list -->\n\n" +
+		"<!-- wp:columns -->\n<div class=\"wp-block-columns\"><!-- wp:column -->\n<div class=\"wp-block-column\">" + paragraph +
+		"</div>\n<!-- /wp:column --></div>\n<!-- /wp:columns -->\n\n<!-- wp:image {\"id\":100,\"sizeSlug\":\"large\"} -->\n" +
+		"<figure class=\"wp-block-image size-large\"><img src=\"http://127.0.0.1:8086/wp-content/uploads/2026/11/pic-1024x683.jpg\" alt=\"\" " +
+		"class=\"wp-image-100\"/></figure>\n<!-- /wp:image -->\n\n"
+	env := blocksSite(b)
+	for _, r := range release.All() {
+		env.Release = r
+		for name, text := range map[string]string{"paragraphs": strings.Repeat(paragraph, 40), "mixed": strings.Repeat(ten, 4)} {
+			b.Run(name+" "+r.String(), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					env.Content(text, 0)
+				}
+			})
+		}
+	}
+}
