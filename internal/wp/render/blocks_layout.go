@@ -171,7 +171,10 @@ func (r *blockRenderer) innerWrapper(b *block) string {
 	text := b.content[0].text
 	openOnly := r.has(release.LayoutTag)
 	var open []element
-	count := map[string]int{} // of open elements, by name
+	var count map[string]int // of open elements, by name
+	if openOnly {
+		count = map[string]int{}
+	}
 	for i := 0; ; {
 		t, ok := nextTag(text, i, openOnly)
 		if !ok {
@@ -188,7 +191,9 @@ func (r *blockRenderer) innerWrapper(b *block) string {
 		case !openOnly || !voidElements[t.name] && t.next == t.end:
 			class, _ := t.attr(text, "class")
 			open = append(open, element{t.name, class.value})
-			count[t.name]++
+			if openOnly {
+				count[t.name]++
+			}
 		}
 	}
 	for _, e := range slices.Backward(open) {
@@ -261,8 +266,12 @@ func (k layoutBlock) container(r *blockRenderer, b *block, kind string, used *ph
 	gap := safeGap(spacing)
 	skip := k.skipGap && !r.has(release.ViewportLayout)
 	rules := ownRules(kind, used, gap, skip, spacing)
+	small := r.has(release.ViewportLayout) && strings.Contains(b.raw, `"@`)
+	if !rules && !small {
+		return ""
+	}
 	whole := phpval.List(used, true, gap, skip, k.fallback(r, b), spacing)
-	if r.has(release.ViewportLayout) && strings.Contains(b.raw, `"@`) {
+	if small {
 		for _, v := range viewports {
 			rules = addViewport(whole, v.name, style.ArrayAt(v.name), kind) || rules
 		}

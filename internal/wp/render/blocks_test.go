@@ -161,7 +161,8 @@ func FuzzRenderBlocks(f *testing.F) {
 	for _, c := range golden.Read[struct{ Cases []struct{ In string } }](f, "wp7-blocks.json").Cases {
 		f.Add(c.In)
 	}
-	f.Add("<!-- wp:tabs {\"anchor\":\"" + strings.Repeat("a", 1000) + "\"} -->" + strings.Repeat("<!-- wp:tab-panels --><!-- wp:tab-panel /-->", 40))
+	panels := strings.Repeat("<!-- wp:tab-panels --><!-- wp:tab-panel /-->", 40)
+	f.Add(`<!-- wp:tabs {"anchor":"` + strings.Repeat("a", 1000) + `"} -->` + panels)
 	env := blocksSite(f)
 	patterns := 0
 	for _, text := range env.Patterns {
