@@ -117,6 +117,12 @@ func (p planner) repeatsTimes(was, is schedule, given []givenDate, stored []cont
 func (k *UseCases) planDates(ctx context.Context, p planner, e *content.Edit, v *param.Values, was, is schedule, t timing,
 ) (schedule, error) {
 	rule, given := givenRecurrence(v), fieldDates.Given(v)
+	if rule != nil && rule.unknown {
+		if site.From(ctx).DateForm == schema.DatesOwn {
+			return was, param.Refuse(string(fieldRecurrence), rule.fault)
+		}
+		rule = nil
+	}
 	total, ofOne := fieldDatesTotal.Value(v), e.Dates.Row != 0 && (t.start != nil || t.end != nil)
 	// On a site of our own all explicit dates become whole days with the event's; elsewhere its own alone does, as recorded.
 	whole := rule == nil && given == nil && is.allDay && !was.allDay && !ofOne && !e.New() && site.From(ctx).DateForm == schema.DatesOwn

@@ -20,7 +20,8 @@ const fieldRecurrence param.Key[givenRule] = content.FieldRecurrence
 // givenRule is a rule as a request gives it. fault is what is wrong with it, unless it is the stored one.
 type givenRule struct {
 	content.Rule
-	fault *param.Fault
+	fault   *param.Fault
+	unknown bool // it is an object of another form: no text of a rule is in it (D89)
 }
 
 // repeats reports whether the rule is that of a set.
@@ -46,7 +47,8 @@ func givenRecurrence(v *param.Values) *givenRule {
 	return &givenRule{}
 }
 
-// checkRecurrence accepts an object with a rule and what it leaves out, or nothing, which takes the rule away.
+// checkRecurrence accepts an object with a rule and what it leaves out, or nothing, which removes the rule. An object without the
+// text of a rule is no removal: clients of other calendars send objects of their own form (D89).
 func checkRecurrence(_ context.Context, v any) (r givenRule, err error) {
 	m, isMap := v.(*param.Map)
 	if !isMap {
@@ -56,11 +58,9 @@ func checkRecurrence(_ context.Context, v any) (r givenRule, err error) {
 		return r, param.Invalid("fault_rule")
 	}
 	rule, _ := m.Get("rrule")
-	text, isText := rule.(string)
-	if rule != nil && !isText {
-		return r, param.Invalid("fault_rule")
-	}
+	text, _ := rule.(string)
 	if r.Written = strings.TrimSpace(text); r.Written == "" {
+		r.unknown, r.fault = true, param.Invalid("fault_rule")
 		return r, nil
 	}
 	if r.Text, err = recurrence.Check(r.Written); err != nil {

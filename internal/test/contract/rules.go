@@ -132,8 +132,9 @@ func givenRules(t *testing.T, e Engine) {
 	write(path, `{"recurrence":null}`)
 	check("no rule", "2030-07-10 20:00 alone", "")
 	b.refusedRules(path)
+	b.removedRules(path)
 	write(path, `{"recurrence":{"rrule":"FREQ=WEEKLY;COUNT=3"}}`)
-	write(path, `{"recurrence":{"rrule":""},"dates":[{"start_date":"2030-07-10 20:00:00","end_date":"2030-07-10 21:30:00"},`+
+	write(path, `{"recurrence":"","dates":[{"start_date":"2030-07-10 20:00:00","end_date":"2030-07-10 21:30:00"},`+
 		`{"start_date":"2030-07-17 20:00:00","end_date":"2030-07-17 21:30:00"}]}`)
 	if got := b.startsOf("choir"); got != "2030-07-10 20:00+ 2030-07-17 20:00+" {
 		t.Errorf("D69 dates in place of the rule: %s", got)
@@ -183,6 +184,50 @@ func (b *bench) unchanged(slug string, requests func()) {
 	was := stored()
 	if requests(); stored() != was {
 		b.T.Errorf("D69 what was read, written back, changes\n%s\n%s", was, stored())
+	}
+}
+
+// removedRules checks what removes the rule of an event, and that an object without the text of a rule does not (D89).
+func (b *bench) removedRules(path string) {
+	b.T.Helper()
+	form := func(body string) apitest.Answer {
+		return b.DoWithin(b.T.Context(), "admin", "POST", path, body, "Content-Type", "application/x-www-form-urlencoded")
+	}
+	const rule = `{"recurrence":{"rrule":"FREQ=WEEKLY;COUNT=3"}}`
+	for _, stored := range []string{`{"recurrence":null}`, rule} {
+		b.admin("PATCH", path, stored, http.StatusOK)
+		was := rowsOfDates(b.T, b.DB)
+		for _, body := range []string{
+			`{}`, `{"type":"weekly"}`, `{"rule":"FREQ=DAILY"}`, `{"exdates":[]}`, `{"rrule":null}`, `{"rrule":""}`, `{"rrule":" "}`,
+			`{"rrule":5}`, `{"rrule":["FREQ=DAILY"]}`, `{"rrule":{}}`,
+		} {
+			for _, method := range []string{"PUT", "PATCH", "POST"} {
+				a := b.admin(method, path, `{"title":"Other","recurrence":`+body+`}`, http.StatusBadRequest)
+				if !strings.Contains(a.Fault("recurrence"), "null removes") {
+					b.T.Errorf("D89 %s", a.Text)
+				}
+			}
+		}
+		for _, body := range []string{"recurrence[type]=weekly", "recurrence[rrule]=", "recurrence[exdates][]=2030-07-10"} {
+			if a := form(body + "&title=Other"); a.Status != http.StatusBadRequest || a.Fault("recurrence") == "" {
+				b.T.Errorf("D89 %s: %s", body, a.Text)
+			}
+		}
+		if is := rowsOfDates(b.T, b.DB); is != was {
+			b.T.Errorf("D89 stored\n%s", is)
+		}
+	}
+	for _, body := range []string{`{"recurrence":null}`, `{"recurrence":""}`, `{"recurrence":[]}`, "recurrence="} {
+		b.admin("PATCH", path, rule, http.StatusOK)
+		a := apitest.Answer{}
+		if body[0] == '{' {
+			a = b.admin("PATCH", path, body, http.StatusOK)
+		} else {
+			a = form(body)
+		}
+		if got := b.startsOf("choir"); a.Status != http.StatusOK || got != "2030-07-10 20:00 alone" {
+			b.T.Errorf("D89 %s leaves %s", body, got)
+		}
 	}
 }
 

@@ -75,7 +75,10 @@ func eventsOfSeveralDates(t *testing.T, e Engine) {
 			}
 		}
 	}
-	for body, reason := range map[string]string{`{"recurrence":{"rrule":"FREQ=DAILY;COUNT=2"}}`: "The rule", `{"recurrence":null}`: ""} {
+	for body, reason := range map[string]string{
+		`{"recurrence":{"rrule":"FREQ=DAILY;COUNT=2"}}`: "The rule", `{"recurrence":null}`: "", `{"recurrence":{}}`: "", // D89
+		`{"recurrence":{"type":"weekly"}}`: "", `{"recurrence":{"rrule":5}}`: "",
+	} {
 		for _, slug := range []string{"single", "many"} {
 			a := b.DoWithin(t.Context(), "admin", "PATCH", b.fill("/events/{"+slug+"}"), body)
 			if refused := a.Body["code"] == "rest_event_dates_ruled" && strings.Contains(a.Text, reason); refused != (reason != "") {
