@@ -2,8 +2,12 @@ package calendar
 
 import (
 	"context"
+	"errors"
 
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 )
 
@@ -13,5 +17,9 @@ func (c *Calendar) atomically(ctx context.Context, prepare func(context.Context)
 	within := func(ctx context.Context) context.Context {
 		return context.WithValue(change.With(ctx, nil), preparedKey{c}, known)
 	}
-	return c.env.Content.WriteFetched(ctx, prepare, func(ctx context.Context) error { return all(within(ctx)) })
+	err := c.env.Content.WriteFetched(ctx, prepare, func(ctx context.Context) error { return all(within(ctx)) })
+	if errors.Is(err, content.ErrBatchDates) {
+		return rest.RefuseBatch(param.Invalid("fault_batch_dates", "Max", content.MaxBatchDates))
+	}
+	return err
 }

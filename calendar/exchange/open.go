@@ -37,12 +37,16 @@ type OpenOptions struct {
 
 	// Of addresses:
 
-	// Client fetches them. nil is one that follows redirects to public addresses alone.
+	// Client fetches them. nil is one that connects to public addresses alone, but for the source's own as PrivateSources says.
 	Client *http.Client
 
 	// PlainHTTP lets webcal addresses fall back to unencrypted http, https addresses redirect
 	// to it, and http ones have a login. A login of a webcal address is sent over https alone.
 	PlainHTTP bool
+
+	// PrivateSources lets the name of a source lead to addresses that are not public ones, such as those of the network of the program.
+	// An address that is written in digits, and localhost, do not need it.
+	PrivateSources bool
 
 	// MaxItems is how many items are read of one at most. Default 100,000.
 	MaxItems int64

@@ -31,6 +31,8 @@ const (
 	maxRetries   = 5
 	longestPause = 5 * time.Minute // that a server may ask for
 	longestDial  = 10 * time.Second
+	longestFile  = 10 * time.Minute // for a file
+	longestPage  = time.Minute      // for an answer of an API, from the request to its last byte
 )
 
 // ErrUnencrypted is the error of an address, or a redirect, that OpenOptions.PlainHTTP
@@ -40,18 +42,25 @@ var ErrUnencrypted = errors.New("the connection would not be encrypted")
 // ErrNotEncrypted is the error of an https: address at which http is spoken.
 var ErrNotEncrypted = errors.New("the server speaks http there and not https")
 
-var errPrivate = errors.New("it leads to an address that is not a public one")
+// ErrPrivateSource is the error of a name that leads to addresses which OpenOptions.PrivateSources would allow.
+var ErrPrivateSource = errors.New("its name leads to an address that is not a public one")
 
-// web fetches what belongs to one source. The host that the source's address names may be
-// anywhere, the addresses to which it redirects only on the public internet. A login goes
-// to that host and to no other. Each name is looked up once.
+var (
+	errPrivate = errors.New("it leads to an address that is not a public one")
+	errSlow    = fmt.Errorf("the answer takes longer than %d seconds", int(longestPage.Seconds()))
+)
+
+// web fetches what belongs to one source. The host of the source may be anywhere if its address is written out, or
+// private sources are allowed: a name says nothing of where it leads today. The addresses to which it redirects are only on the
+// public internet. A login goes to that host and to no other. Each name is looked up once.
 type web struct {
-	client *http.Client
-	source *url.URL      // as it is fetched, without its login
-	login  *url.Userinfo // nil for none
-	plain  bool          // http is allowed
-	left   int64         // bytes that may still be read
-	proxy  func(*http.Request) (*url.URL, error)
+	client   *http.Client
+	source   *url.URL      // as it is fetched, without its login
+	login    *url.Userinfo // nil for none
+	plain    bool          // http is allowed
+	anywhere bool          // the host of the source may have addresses that are not public
+	left     int64         // bytes that may still be read
+	proxy    func(*http.Request) (*url.URL, error)
 
 	mu      sync.Mutex
 	found   map[string][]netip.Addr // by name
@@ -65,11 +74,12 @@ func newWeb(u *url.URL, o OpenOptions) (*web, error) {
 		found: map[string][]netip.Addr{}, proxies: map[string]bool{},
 	}
 	w.source.User = nil
+	w.anywhere = o.PrivateSources || writtenAddress(u.Hostname())
 	w.plain = u.Scheme == "http" || u.Scheme != "webcals" && o.PlainHTTP
 	if u.Scheme == "http" && u.User != nil && !o.PlainHTTP && !thisMachine(u.Hostname()) {
 		return nil, fmt.Errorf("%w: %w: a login is sent over https", ErrSource, ErrUnencrypted)
 	}
-	client := http.Client{Timeout: 10 * time.Minute, Transport: &http.Transport{
+	client := http.Client{Timeout: longestFile, Transport: &http.Transport{
 		Proxy: w.proxied, DialContext: w.dial, TLSHandshakeTimeout: 10 * time.Second, ResponseHeaderTimeout: time.Minute,
 		MaxResponseHeaderBytes: 64 << 10, MaxIdleConnsPerHost: 1, ForceAttemptHTTP2: true,
 	}}
@@ -85,6 +95,12 @@ func newWeb(u *url.URL, o OpenOptions) (*web, error) {
 func thisMachine(host string) bool {
 	addr, err := netip.ParseAddr(host)
 	return strings.EqualFold(host, "localhost") || err == nil && addr.IsLoopback()
+}
+
+// writtenAddress reports whether a host is no name that somebody else may lead elsewhere.
+func writtenAddress(host string) bool {
+	_, err := netip.ParseAddr(host)
+	return err == nil || strings.EqualFold(host, "localhost")
 }
 
 // hostport returns host and port of an address.
@@ -117,12 +133,11 @@ func (w *web) proxied(r *http.Request) (*url.URL, error) {
 	return proxy, err
 }
 
-// dial connects to the host of the source and to its proxy wherever they are, else to
-// public addresses alone.
+// dial connects to its proxy wherever that is, to the host of the source where it may be, else to public addresses alone.
 func (w *web) dial(ctx context.Context, network, to string) (net.Conn, error) {
 	d := &media.Dialer{Timeout: longestDial, Lookup: w.lookup}
 	w.mu.Lock()
-	given := w.proxies[strings.ToLower(to)] || slices.Contains(w.homes(), strings.ToLower(to))
+	given := w.proxies[strings.ToLower(to)] || w.anywhere && slices.Contains(w.homes(), strings.ToLower(to))
 	w.mu.Unlock()
 	if given {
 		d.Allow = func(netip.Addr) bool { return true }
@@ -150,7 +165,7 @@ func (w *web) mayFetch(ctx context.Context, r *http.Request) error {
 		return errors.New("it redirects to what is no web address")
 	case r.URL.Scheme == "http" && !w.plain:
 		return fmt.Errorf("%w: it redirects to http", ErrUnencrypted)
-	case w.atHome(r.URL):
+	case w.anywhere && w.atHome(r.URL):
 		return nil
 	}
 	if proxy, err := w.proxy(r); err != nil || proxy == nil {
@@ -158,9 +173,17 @@ func (w *web) mayFetch(ctx context.Context, r *http.Request) error {
 	}
 	var refused *media.Error
 	if _, err := (&media.Dialer{Lookup: w.lookup}).Addresses(ctx, r.URL.Hostname()); errors.As(err, &refused) {
-		return errPrivate
+		return w.private(r.URL)
 	}
 	return nil // names that are not known here are the proxy's
+}
+
+// private returns the error of an address that is not a public one.
+func (w *web) private(u *url.URL) error {
+	if w.atHome(u) {
+		return ErrPrivateSource
+	}
+	return errPrivate
 }
 
 // get asks for an address and follows its redirects.
@@ -181,8 +204,11 @@ func (w *web) get(ctx context.Context, u *url.URL, accept string) (*http.Respons
 			r.SetBasicAuth(w.login.Username(), password)
 		}
 		resp, err := w.client.Do(r)
+		if err = unnamed(err); errors.Is(err, errPrivate) {
+			err = w.private(r.URL)
+		}
 		if err != nil {
-			return nil, unnamed(err)
+			return nil, err
 		}
 		if !slices.Contains([]int{301, 302, 303, 307, 308}, resp.StatusCode) {
 			return resp, nil
@@ -199,6 +225,9 @@ func (w *web) get(ctx context.Context, u *url.URL, accept string) (*http.Respons
 
 // unnamed returns the error of a request without its address, which may hold secrets.
 func unnamed(err error) error {
+	if err == nil {
+		return nil
+	}
 	var of *url.Error
 	if errors.As(err, &of) {
 		err = of.Err
@@ -220,10 +249,49 @@ func (e statusError) Error() string {
 	return fmt.Sprintf("the server answers %d %s", e.status, http.StatusText(e.status))
 }
 
-// fetch asks for an address, and once more where the server asks for a pause.
-func (w *web) fetch(ctx context.Context, u *url.URL, accept string) (*http.Response, error) {
+// within is get for an answer that has to be there, to its last byte, within a time.
+func (w *web) within(ctx context.Context, longest time.Duration, u *url.URL, accept string) (*http.Response, error) {
+	limited, cancel := context.WithTimeoutCause(ctx, longest, errSlow)
+	resp, err := w.get(limited, u, accept)
+	if err != nil {
+		defer cancel()
+		return nil, slow(limited, err)
+	}
+	resp.Body = &timedBody{resp.Body, limited, cancel}
+	return resp, nil
+}
+
+// timedBody is the body of an answer that has a time.
+type timedBody struct {
+	io.ReadCloser
+	ctx    context.Context
+	cancel context.CancelFunc
+}
+
+func (b *timedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	return n, slow(b.ctx, err)
+}
+
+// Close ends its time too.
+func (b *timedBody) Close() error {
+	defer b.cancel()
+	return b.ReadCloser.Close()
+}
+
+// slow returns errSlow in place of an error of what took too long.
+func slow(ctx context.Context, err error) error {
+	if err != nil && errors.Is(context.Cause(ctx), errSlow) {
+		return errSlow
+	}
+	return err
+}
+
+// fetch asks for an address, and once more where the server asks for a pause. Each time the answer has the longest time; pauses are not
+// part of it.
+func (w *web) fetch(ctx context.Context, longest time.Duration, u *url.URL, accept string) (*http.Response, error) {
 	for try := 1; ; try++ {
-		resp, err := w.get(ctx, u, accept)
+		resp, err := w.within(ctx, longest, u, accept)
 		if err != nil {
 			return nil, err
 		}
@@ -275,7 +343,7 @@ func (l *limited) Read(p []byte) (int, error) {
 
 // json reads an answer of an API.
 func (w *web) json(ctx context.Context, u *url.URL, into any) error {
-	resp, err := w.fetch(ctx, u, "application/json")
+	resp, err := w.fetch(ctx, longestPage, u, "application/json")
 	if err != nil {
 		return err
 	}
@@ -309,7 +377,7 @@ func (s *Opened) fetched(ctx context.Context, w *web, u *url.URL, o OpenOptions)
 	if o.Format == FormatREST || o.Format == "" && api && !strings.HasSuffix(u.Path, ".ics") && u.Query().Get("_format") == "" {
 		return s.rest(ctx, w, o)
 	}
-	resp, err := w.fetch(ctx, w.source, "text/calendar, text/csv, application/json;q=0.9, */*;q=0.5")
+	resp, err := w.fetch(ctx, longestFile, w.source, "text/calendar, text/csv, application/json;q=0.9, */*;q=0.5")
 	if err != nil && u.Scheme == "webcal" && ctx.Err() == nil {
 		switch {
 		case u.User != nil:
@@ -318,7 +386,7 @@ func (s *Opened) fetched(ctx context.Context, w *web, u *url.URL, o OpenOptions)
 			return fmt.Errorf("over https: %w; else %w", err, ErrUnencrypted)
 		}
 		w.source.Scheme = "http"
-		resp, err = w.fetch(ctx, w.source, "text/calendar")
+		resp, err = w.fetch(ctx, longestFile, w.source, "text/calendar")
 	}
 	if err != nil {
 		return err

@@ -8,12 +8,15 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 const oneEvent = "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:a@x\nSUMMARY:One\nDTSTART:20310501T100000Z\nDTEND:20310501T110000Z\n" +
@@ -139,6 +142,83 @@ func TestRedirectsToPrivateAddresses(t *testing.T) {
 	if err := w.mayFetch(t.Context(), r); !errors.Is(err, errPrivate) {
 		t.Errorf("by a proxy: %v", err)
 	}
+}
+
+// A name that leads to a private address needs PrivateSources: it says nothing of where it leads today. A written address and
+// localhost do not.
+func TestNamesOfPrivateAddresses(t *testing.T) {
+	hits := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		hits++
+		_, _ = io.WriteString(w, oneEvent)
+	}))
+	t.Cleanup(server.Close)
+	_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
+	for _, c := range []struct {
+		host    string
+		allowed bool
+		leads   string // where the name leads
+		want    error
+	}{
+		{"127.0.0.1", false, "", nil}, {"localhost", false, "127.0.0.1", nil}, {"LocalHost", false, "127.0.0.1", nil},
+		{"town.test", false, "127.0.0.1", ErrPrivateSource}, {"town.test", true, "127.0.0.1", nil},
+		{"town.test", false, "10.1.2.3", ErrPrivateSource}, {"town.test", false, "::ffff:127.0.0.1", ErrPrivateSource},
+		{"town.test", false, "fd00::1", ErrPrivateSource}, {"localhost.test", false, "127.0.0.1", ErrPrivateSource},
+		{"town.test", false, "169.254.169.254", ErrPrivateSource},
+	} {
+		hits = 0
+		u := &url.URL{Scheme: "http", Host: net.JoinHostPort(c.host, port), Path: "/a.ics"}
+		w, err := newWeb(u, OpenOptions{PrivateSources: c.allowed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.leads != "" {
+			leads := []netip.Addr{netip.MustParseAddr(c.leads)}
+			w.found[c.host], w.found[strings.ToLower(c.host)] = leads, leads
+		}
+		resp, err := w.fetch(t.Context(), longestFile, u, "text/calendar")
+		if err == nil {
+			_ = resp.Body.Close()
+		}
+		if !errors.Is(err, c.want) || (hits > 0) != (c.want == nil) {
+			t.Errorf("%s to %s, allowed %t: %v, %d requests", c.host, c.leads, c.allowed, err, hits)
+		}
+		w.proxy = func(*http.Request) (*url.URL, error) { return url.Parse("http://10.0.0.1:3128") }
+		r := httptest.NewRequest(http.MethodGet, u.String(), nil)
+		if err := w.mayFetch(t.Context(), r); !errors.Is(err, c.want) {
+			t.Errorf("%s to %s by a proxy: %v", c.host, c.leads, err)
+		}
+	}
+}
+
+// drip is a transport whose answers never end: a byte comes each second.
+type drip struct{}
+
+func (drip) RoundTrip(r *http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(dripping{r.Context()}), Request: r}, nil
+}
+
+type dripping struct{ ctx context.Context }
+
+func (d dripping) Read(p []byte) (int, error) {
+	select {
+	case <-d.ctx.Done():
+		return 0, d.ctx.Err()
+	case <-time.After(time.Second):
+		p[0] = ' '
+		return 1, nil
+	}
+}
+
+// A page of an API has a minute as a whole: a server that sends a byte now and then does not keep an import.
+func TestPagesHaveATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		_, err := Open(t.Context(), "https://town.test/wp-json/vendor/events/v1/events", OpenOptions{Client: &http.Client{Transport: drip{}}})
+		if took := time.Since(began); !errors.Is(err, errSlow) || took != longestPage {
+			t.Errorf("%v after %s", err, took)
+		}
+	})
 }
 
 // A list ends where its pages do not lead on, and with as many items as are allowed. Neither

@@ -28,7 +28,7 @@ type importing struct {
 	mapping, zone, dates, status, expand, source, adopt string
 	trust                                               trust
 	maxItems                                            int64
-	dryRun, prune                                       bool
+	dryRun, prune, privateSources                       bool
 }
 
 // trust is whom --trust names: "" for nobody.
@@ -116,6 +116,8 @@ func (m *importing) importFlags(f *pflag.FlagSet) {
 		"the source is one's own: its statuses, passwords, rows and HTML count, and it changes what it finds; =address for addresses, too")
 	f.Lookup("trust").NoOptDefVal = string(trustFiles)
 	f.BoolVar(&m.plainHTTP, "plain-http", false, plainHTTPUsage)
+	f.BoolVar(&m.privateSources, "private-sources", false,
+		"let the name of an address lead into the network of this machine (default false: a written address or localhost may)")
 	f.Int64Var(&m.maxItems, "max-items", exchange.DefaultMaxItems, "how many items an address may have (default 100000)")
 }
 
@@ -186,7 +188,8 @@ func (m *importing) run(cmd *cobra.Command, sources []string) (err error) {
 
 func (m *importing) openOptions(in io.Reader) (o exchange.OpenOptions, err error) {
 	o = exchange.OpenOptions{
-		Format: exchange.Format(m.format), Mapping: m.mapping, Now: time.Now(), Stdin: in, PlainHTTP: m.plainHTTP, MaxItems: m.maxItems,
+		Format: exchange.Format(m.format), Mapping: m.mapping, Now: time.Now(), Stdin: in, PlainHTTP: m.plainHTTP,
+		PrivateSources: m.privateSources, MaxItems: m.maxItems,
 	}
 	if m.maxItems < 1 {
 		return o, cli.Usagef("--max-items %d: use a number from 1", m.maxItems)
@@ -263,9 +266,10 @@ func (m *importing) one(cmd *cobra.Command, im *exchange.Importer, name string, 
 // read it where there is one.
 func notOpened(cmd *cobra.Command, name string, err error) error {
 	for refused, more := range map[error][]string{
-		exchange.ErrJSONLines:   {"--format", "jsonl"},
-		exchange.ErrUnencrypted: {"--plain-http"},
-		exchange.ErrTooMany:     {"--max-items", "N"},
+		exchange.ErrJSONLines:     {"--format", "jsonl"},
+		exchange.ErrUnencrypted:   {"--plain-http"},
+		exchange.ErrTooMany:       {"--max-items", "N"},
+		exchange.ErrPrivateSource: {"--private-sources"},
 	} {
 		if errors.Is(err, refused) {
 			err = fmt.Errorf("%w. This would be read:\n  %s", err, commandLine(cmd, name, more...))
@@ -274,8 +278,12 @@ func notOpened(cmd *cobra.Command, name string, err error) error {
 	if at, https := strings.CutPrefix(name, "https://"); https && errors.Is(err, exchange.ErrNotEncrypted) {
 		return cli.Usagef("%w. This would be read:\n  %s", err, commandLine(cmd, "http://"+at))
 	}
-	if errors.Is(err, exchange.ErrSource) || errors.Is(err, exchange.ErrUnencrypted) || errors.Is(err, exchange.ErrNotEncrypted) {
-		return cli.Usage(err)
+	for _, usage := range []error{
+		exchange.ErrSource, exchange.ErrUnencrypted, exchange.ErrNotEncrypted, exchange.ErrPrivateSource,
+	} {
+		if errors.Is(err, usage) {
+			return cli.Usage(err)
+		}
 	}
 	return fmt.Errorf("import: %w", err)
 }

@@ -20,7 +20,7 @@ func (s *settings) notifier(first version, log *slog.Logger) (*onchange.Notifier
 		return nil, nil
 	}
 	c := onchange.Config{
-		Send: onchange.Command(s.onChange), Logger: log,
+		Send: onchange.Command(s.onChange, cli.Foreign(os.Environ())), Logger: log,
 		Again: max(s.requestTimeout, s.cache.MaxStale, s.cache.Settle), // a replica that is read is less than Settle behind
 		Base:  strings.TrimRight(first.baseURL, "/") + "/" + strings.Trim(s.namespace, "/"),
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"io"
 	"log/slog"
 	"net/http"
@@ -94,16 +95,23 @@ func addTag(t *testing.T, address, printed string) (status int) {
 	return resp.StatusCode
 }
 
-// TestOnChange checks that a command gets what changes through the API, at once and once more, that one which fails harms nothing,
+// TestOnChange checks that a command gets what changes through the API, at once and once more, in an environment without the variables
+// of the program, of which some hold secrets, that one which fails harms nothing,
 // and that an address needs a secret.
 func TestOnChange(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "lines")
-	for _, command := range []string{"exit 1", "cat >> " + file} {
+	file, environment := filepath.Join(t.TempDir(), "lines"), filepath.Join(t.TempDir(), "environment")
+	t.Setenv("AGENDA_CACHE_MAX_AGE", "7m")
+	t.Setenv("TOKEN_OF_THE_CACHE", "kept")
+	for _, command := range []string{"exit 1", "cat >> " + file + "; env > " + environment} {
 		address, printed, end := printing(t, "-plain-http", "-on-change", command)
 		status := addTag(t, address, printed)
 		if code, log := end(); code != 0 || status != http.StatusCreated {
 			t.Errorf("%s: %d, %d: %s", command, code, status, log)
 		}
+	}
+	if got, err := os.ReadFile(environment); err != nil || bytes.Contains(got, []byte("AGENDA_")) ||
+		!bytes.Contains(got, []byte("TOKEN_OF_THE_CACHE=kept")) {
+		t.Errorf("the environment of the command: %s %v", got, err)
 	}
 	text, err := os.ReadFile(file)
 	if lines := strings.SplitAfter(string(text), "\n"); err != nil || len(lines) != 3 || lines[0] != lines[1] ||

@@ -55,7 +55,7 @@ func (a *Adapter) once(ctx context.Context, o *rest.Once, fn func(context.Contex
 	}
 	o.Out.Reset() // of what an earlier attempt wrote
 	resp := answer()
-	packed, err := pack(resp, o.Out.Bytes())
+	packed, err := pack(resp, o)
 	if err != nil {
 		return nil, err
 	}
@@ -68,14 +68,15 @@ func (a *Adapter) once(ctx context.Context, o *rest.Once, fn func(context.Contex
 // keptHead is what is stored of an answer before its body.
 type keptHead struct {
 	Status int           `json:"status"`
+	Rights string        `json:"rights"` // of rest.Once
 	Header []rest.Header `json:"header"`
 }
 
 // pack returns an answer as it is stored: a line of JSON and the body, compressed.
-func pack(resp *rest.Response, body []byte) ([]byte, error) {
-	var head keptHead
+func pack(resp *rest.Response, o *rest.Once) ([]byte, error) {
+	head := keptHead{Rights: o.Rights}
 	if resp != nil {
-		head = keptHead{resp.Status, resp.Header}
+		head.Status, head.Header = resp.Status, resp.Header
 	}
 	line, err := json.Marshal(head)
 	if err != nil {
@@ -86,7 +87,7 @@ func pack(resp *rest.Response, body []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, part := range [][]byte{line, {'\n'}, body} {
+	for _, part := range [][]byte{line, {'\n'}, o.Out.Bytes()} {
 		if _, err := w.Write(part); err != nil {
 			return nil, err
 		}
@@ -106,5 +107,8 @@ func unpack(row *schema.IdempotentRequest) (*rest.Kept, error) {
 	if err := json.Unmarshal(line, &head); err != nil {
 		return nil, fmt.Errorf("kept answer %s: %w", row.Key, err)
 	}
-	return &rest.Kept{Fingerprint: row.Fingerprint, Response: &rest.Response{Status: head.Status, Header: head.Header}, Body: body}, nil
+	return &rest.Kept{
+		Fingerprint: row.Fingerprint, Rights: head.Rights, Body: body,
+		Response: &rest.Response{Status: head.Status, Header: head.Header},
+	}, nil
 }

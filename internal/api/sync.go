@@ -313,7 +313,8 @@ func (p *syncPage) known(ctx context.Context, text string) (*syncToken, error) {
 		return nil, refused
 	}
 	if !signed {
-		if t.Site == hashed(site.From(ctx).Home) && t.Incarnation != p.head.Incarnation { // the journal, and its key, was made anew
+		if t.Site == hashed(site.From(ctx).Home) && (t.Incarnation != p.head.Incarnation || t.Sealed == nil) {
+			// The journal, and its key, was made anew, or an earlier program issued the token.
 			return nil, p.expired(t)
 		}
 		return nil, refused
@@ -399,7 +400,7 @@ const (
 // all reads items of the list, whether they changed or not.
 func (p *syncPage) all(ctx context.Context, size int) error {
 	now := p.k.adapter.Service.Content.Now().Unix()
-	next := syncToken{Full: true, Sequence: p.head.Sequence, Mark: p.head.Mark, Issued: now, Complete: p.head.Complete}
+	next := syncToken{Full: true, Issued: now, Complete: p.head.Complete, positions: positions{Sequence: p.head.Sequence, Mark: p.head.Mark}}
 	if p.token != nil {
 		next = *p.token
 	}
@@ -453,27 +454,53 @@ func (p *syncPage) changed(ctx context.Context, size int) error {
 		return err
 	}
 	from, _ := slices.BinarySearch(affected.IDs, t.After+1)
-	ids := affected.IDs[from:]
-	if len(ids) > size {
-		ids, p.more = ids[:size], true
-		p.last = ids[size-1]
+	left := affected.IDs[from:]
+	// Items that the caller may not know of leave no empty pages, which would count them.
+	for window := size; len(left) > 0 && len(p.items)+len(p.deleted) < size && len(p.tried) < mostTried; window *= 2 {
+		ids := left[:min(len(left), window, largestWindow, mostTried-len(p.tried))]
+		if err := p.tryChanged(ctx, ids, affected.Changes); err != nil {
+			return err
+		}
+		left = left[len(ids):]
 	}
-	if len(ids) == 0 {
-		return nil
+	if p.more = len(left) > 0; p.more {
+		p.last = p.tried[len(p.tried)-1]
 	}
+	p.cut(size)
+	return nil
+}
+
+// cut leaves on the page as many items as it may have, deleted ones among them.
+func (p *syncPage) cut(size int) {
+	ids := slices.Clone(p.deleted)
+	for _, it := range p.items {
+		ids = append(ids, idOf(it))
+	}
+	if len(ids) <= size {
+		return
+	}
+	slices.Sort(ids)
+	p.more, p.last = true, ids[size-1]
+	after := func(id int64) bool { return id > p.last }
+	p.items = slices.DeleteFunc(p.items, func(it *item.Item) bool { return after(idOf(it)) })
+	p.deleted, p.tried = slices.DeleteFunc(p.deleted, after), slices.DeleteFunc(p.tried, after)
+}
+
+// tryChanged adds to the page those of some items that the list has, and of those that it has not the ones the caller may know of.
+func (p *syncPage) tryChanged(ctx context.Context, ids []int64, changes map[int64][]*schema.JournalChange) error {
 	found, err := p.k.among(ctx, &p.r.Call, ids)
 	if err != nil {
 		return err
 	}
-	p.items, p.tried = found.Items, ids
+	p.items, p.tried = append(p.items, found.Items...), append(p.tried, ids...)
 	absent := slices.DeleteFunc(slices.Clone(ids), func(id int64) bool {
 		return slices.ContainsFunc(found.Items, func(it *item.Item) bool { return idOf(it) == id })
 	})
 	if len(absent) == 0 {
 		return nil
 	}
-	told, err := p.k.told(ctx, absent, affected.Changes)
-	p.deleted = slices.DeleteFunc(absent, func(id int64) bool { return !told[id] })
+	told, err := p.k.told(ctx, absent, changes)
+	p.deleted = append(p.deleted, slices.DeleteFunc(absent, func(id int64) bool { return !told[id] })...)
 	return err
 }
 

@@ -5,6 +5,8 @@ package caller
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -32,6 +34,12 @@ func (p Principal) CanAny(prefix string) bool {
 		}
 	}
 	return false
+}
+
+// Held returns the names of the capabilities that the caller has, in order.
+func (p Principal) Held() []string {
+	held := slices.Sorted(maps.Keys(p.Capabilities))
+	return slices.DeleteFunc(held, func(capability string) bool { return !p.Capabilities[capability] })
 }
 
 // Request is what the rules of a site need of a request.

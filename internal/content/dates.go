@@ -464,6 +464,9 @@ func (s *Service) saveDates(ctx context.Context, d *Edit) error {
 		delete(meta, schema.MetaDuration)
 		row, ok = schema.DateRow(d.Row.ID, meta, zone)
 	}
+	if err := fetchedOf(ctx).countDates(max(1, len(d.plan.dates))); err != nil {
+		return err
+	}
 	switch {
 	case !d.plan.several && ok:
 		return s.Store.Events.SaveDates(ctx, row, d.plan.stored)

@@ -10,11 +10,18 @@ import (
 // errPreparing ends what would write while the images of several writes are fetched.
 var errPreparing = errors.New("content: nothing is written while images are fetched")
 
-// fetched are the images of a write of many items, which are fetched before its transaction begins.
+// MaxBatchDates is how many dates the writes of one transaction may store: all other writers wait for its end.
+const MaxBatchDates = 2000
+
+// ErrBatchDates is returned where writes of one transaction store more than MaxBatchDates.
+var ErrBatchDates = errors.New("content: the writes of one transaction store too many dates")
+
+// fetched are the images of a write of many items, which are fetched before its transaction begins, and what it has written.
 type fetched struct {
 	open  bool                    // they are being fetched
 	saved map[string]*media.Saved // by address
 	used  map[string]bool         // those that rows name
+	dates int                     // that were stored
 }
 
 type fetchedKey struct{}
@@ -43,11 +50,26 @@ func (s *Service) WriteFetched(ctx context.Context, prepare func(context.Context
 	prepare(ctx)
 	f.open = false
 	err = s.WriteBatch(ctx, func(ctx context.Context) error {
-		f.used = map[string]bool{}
-		return fn(ctx)
+		f.used, f.dates = map[string]bool{}, 0
+		err := fn(ctx)
+		if f.dates > MaxBatchDates { // whatever fn made of the error
+			return ErrBatchDates
+		}
+		return err
 	})
 	written = keepsFiles(err)
 	return err
+}
+
+// countDates counts dates that one of many writes is about to store. Other writes have no such bound.
+func (f *fetched) countDates(n int) error {
+	if f == nil {
+		return nil
+	}
+	if f.dates += n; f.dates > MaxBatchDates {
+		return ErrBatchDates
+	}
+	return nil
 }
 
 // image returns an image that was fetched, or fetches it if there is still time for that.

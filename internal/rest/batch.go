@@ -145,6 +145,9 @@ func handleBatch(ctx context.Context, r *Request) (*Response, error) {
 	return &Response{Status: http.StatusMultiStatus}, err
 }
 
+// RefuseBatch returns the answer to a batch whose requests cannot be stored together.
+func RefuseBatch(f *param.Fault) error { return param.Refuse(string(paramRequests), f) }
+
 // read reads the requests. What is wrong with them is refused by its place in the list.
 func (b *batch) read(list []any) error {
 	var faults []*param.Fault

@@ -25,7 +25,8 @@ import (
 //   - Only successes are kept, since what was refused has written nothing: such a request
 //     may be corrected and sent with the same key.
 //   - Rights are checked each time, before an answer is given again, and so are the
-//     parameters.
+//     parameters. An answer to a caller who had other rights is not given again: it may show
+//     what the caller may not see now. Nor is the request carried out again.
 //   - The answer is kept by the transaction that writes. There is nothing to repair
 //     after a crash.
 
@@ -40,6 +41,7 @@ var (
 	errKey            = apierror.New(http.StatusBadRequest, "rest_invalid_idempotency_key", "error_idempotency_key")
 	errKeyUnavailable = apierror.New(http.StatusBadRequest, "rest_idempotency_unavailable", "error_idempotency_unavailable")
 	errKeyReused      = apierror.New(http.StatusUnprocessableEntity, "rest_idempotency_key_reused", "error_idempotency_key_reused")
+	errKeyRights      = apierror.New(http.StatusConflict, "rest_idempotency_rights_changed", "error_idempotency_rights_changed")
 	// ErrRunning is the answer while a request with the same key is running.
 	ErrRunning = apierror.New(http.StatusConflict, "rest_idempotency_key_running", "error_idempotency_key_running").
 			After(1)
@@ -47,7 +49,7 @@ var (
 	ErrAnswerTooLarge = apierror.New(http.StatusBadRequest, "rest_idempotency_answer_too_large", "error_idempotency_answer_too_large")
 )
 
-var keyErrors = []*apierror.Error{errKey, errKeyUnavailable, errKeyReused, ErrRunning, ErrAnswerTooLarge}
+var keyErrors = []*apierror.Error{errKey, errKeyUnavailable, errKeyReused, errKeyRights, ErrRunning, ErrAnswerTooLarge}
 
 // TakesKey reports whether an operation can be repeated with an Idempotency-Key: those
 // that take fields of an item can, with all their methods. A deletion writes nothing when
@@ -58,6 +60,7 @@ func (o *Operation) TakesKey() bool { return !o.Host && slices.Contains(o.Method
 type Once struct {
 	Key         string // hash of the caller and the key, in hexadecimal digits
 	Fingerprint string // of the request, in hexadecimal digits
+	Rights      string // hash of what the caller may do, in hexadecimal digits
 	Out         *phpjson.Writer
 }
 
@@ -73,6 +76,7 @@ func OnceFrom(ctx context.Context) *Once {
 // Kept is the answer to a request that was carried out under a key, as its handler gave it.
 type Kept struct {
 	Fingerprint string // of the request
+	Rights      string // of Once; "" of an answer that was kept by a program which did not store it
 	Response    *Response
 	Body        []byte
 }
@@ -117,10 +121,16 @@ func keyOf(p caller.Principal, key string) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// rightsOf returns a hash of what a caller may do.
+func rightsOf(p caller.Principal) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", p.Held()))
+	return hex.EncodeToString(sum[:])
+}
+
 // once runs the operation, unless the request was carried out before under its key: then it
 // returns the answer of that time.
 func (c *request) once(key string) (*Response, error) {
-	o := &Once{Key: key, Fingerprint: c.requestFingerprint(), Out: c.Out}
+	o := &Once{Key: key, Fingerprint: c.requestFingerprint(), Rights: rightsOf(c.Principal), Out: c.Out}
 	kept, err := c.engine.Kept(c.ctx, key)
 	if err != nil {
 		return nil, err
@@ -134,8 +144,11 @@ func (c *request) once(key string) (*Response, error) {
 		}
 		kept = before.Kept
 	}
-	if kept.Fingerprint != o.Fingerprint {
+	switch {
+	case kept.Fingerprint != o.Fingerprint:
 		return nil, errKeyReused
+	case kept.Rights != "" && kept.Rights != o.Rights:
+		return nil, errKeyRights
 	}
 	c.header = append(c.header, Header{replayedHeader, "true"})
 	c.Out.Reset()

@@ -19,6 +19,14 @@ const (
 // Variable is the annotation of a command that reads an environment variable which is no flag's.
 const Variable = "variable"
 
+// Foreign returns the variables of an environment that are not the programs' own, for a command of others: theirs may hold secrets, such
+// as the password in that of --dsn.
+func Foreign(environment []string) []string {
+	return slices.DeleteFunc(slices.Clone(environment), func(set string) bool {
+		return strings.HasPrefix(strings.ToUpper(set), variables) // Windows knows no case
+	})
+}
+
 // LogsWarnings is the annotation of a command that logs the warnings of Warnings itself.
 const LogsWarnings = "logs warnings"
 

@@ -162,14 +162,15 @@ func TestNobodyHears(t *testing.T) {
 func TestCommand(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lines")
 	l := Line{Kind: "tags", ID: 7, Operation: "delete", Address: "https://x.example/v1/tags/7", Tags: []string{"tags", "tags-7"}}
-	if err := Command("cat >> "+file)(t.Context(), "", []Line{l, l}); err != nil {
+	here := os.Environ()
+	if err := Command("cat >> "+file, here)(t.Context(), "", []Line{l, l}); err != nil {
 		t.Fatal(err)
 	}
 	const line = `{"kind":"tags","id":7,"operation":"delete","address":"https://x.example/v1/tags/7","tags":["tags","tags-7"]}` + "\n"
 	if text, err := os.ReadFile(file); err != nil || !bytes.Equal(text, []byte(line+line)) {
 		t.Errorf("%s %v", text, err)
 	}
-	if err := Command("echo no cache; exit 3")(t.Context(), "", []Line{l}); err == nil || !strings.Contains(err.Error(), "no cache") {
+	if err := Command("echo no cache; exit 3", here)(t.Context(), "", []Line{l}); err == nil || !strings.Contains(err.Error(), "no cache") {
 		t.Error(err)
 	}
 }

@@ -17,8 +17,8 @@ import (
 // maxOutput is how much of what a command prints is in the error when it fails.
 const maxOutput = 1000
 
-// Command returns a Config.Send that runs a command of the shell, with a line for each change on its standard input.
-func Command(command string) func(context.Context, string, []Line) error {
+// Command returns a Config.Send that runs a command of the shell in an environment, with a line for each change on its standard input.
+func Command(command string, environment []string) func(context.Context, string, []Line) error {
 	return func(ctx context.Context, _ string, list []Line) error {
 		var in bytes.Buffer
 		e := json.NewEncoder(&in)
@@ -28,7 +28,7 @@ func Command(command string) func(context.Context, string, []Line) error {
 			}
 		}
 		cmd := exec.CommandContext(ctx, "sh", "-c", command)
-		cmd.Stdin, cmd.WaitDelay = &in, time.Second
+		cmd.Stdin, cmd.Env, cmd.WaitDelay = &in, environment, time.Second
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			return fmt.Errorf("%w: %s", err, strings.TrimSpace(string(out[:min(len(out), maxOutput)])))

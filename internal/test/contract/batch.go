@@ -189,6 +189,40 @@ func batchesAtOnce(t *testing.T, e Engine) {
 	b.consistent()
 }
 
+// datesAtOnce checks that a batch in one transaction stores 2,000 dates at most, whether they are given, follow from a rule or move to
+// another zone. Other writers wait for its end.
+func datesAtOnce(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	b.ownSite()
+	b.open(calendar.Options{})
+	const times = `"start_date":"2030-07-01 10:00:00","end_date":"2030-07-01 11:00:00"`
+	several := func(n int) string {
+		return entry("", "/events?_fields=id", `{"title":"E",`+times+`,"recurrence":{"rrule":"FREQ=DAILY;COUNT=`+itoa(int64(n))+`"}}`)
+	}
+	refused := func(body string) {
+		t.Helper()
+		b.unchangedBy("too many dates", func() {
+			a := b.admin("POST", batchRoute, body, http.StatusBadRequest)
+			if a.Code() != "rest_invalid_param" || !strings.Contains(a.Fault("requests"), "2000") {
+				t.Errorf("%v", a)
+			}
+		})
+	}
+	one := entry("", "/events", `{"title":"One",`+times+`}`)
+	refused(batchOf(`"atomic":true,`, several(1000), several(1000), one))
+	a := b.admin("POST", batchRoute, batchOf(`"atomic":true,`, several(1000), several(1000), hall("V")), http.StatusMultiStatus)
+	if got := statuses(a); got != "201 201 201" {
+		t.Fatalf("%s: %v", got, a)
+	}
+	move := func(n string) string {
+		return entry("PATCH", "/events/"+a.At("responses", n, "body", "id")+"?_fields=id", `{"timezone":"Asia/Tokyo"}`)
+	}
+	refused(batchOf(`"atomic":true,`, move("0"), one, move("1")))
+	if got := statuses(b.admin("POST", batchRoute, batchOf("", move("0"), one, move("1")), http.StatusMultiStatus)); got != "200 201 200" {
+		t.Errorf("each alone: %s", got)
+	}
+}
+
 // batchesWithImages checks that the images of a batch are fetched once and before its transaction begins, and that one which is
 // refused leaves no file.
 func batchesWithImages(t *testing.T, e Engine) {

@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -197,11 +198,30 @@ func keysChecked(t *testing.T, e Engine) {
 // rightsBeforeAnswers checks that nobody who lost the right to a write gets its answer again.
 func rightsBeforeAnswers(t *testing.T, e Engine) {
 	b := newBench(t, e)
-	b.open(calendar.Options{})
+	known := callersOf(t, b.DB, schema.DefaultPrefix)
+	b.open(calendar.Options{Authenticator: known})
 	const draft = `{"title":"Mine","start_date":"2030-07-01","end_date":"2030-07-01"}`
 	b.id["mine"] = b.keyed("author", "k", "POST", "/events", draft).ID()
 	path := b.fill("/events/{mine}")
 	write := func(as string) apitest.Answer { return b.keyed(as, "u", "POST", path, `{"title":"Still mine"}`) }
+	b.again(write("author"), write("author"))
+	// Who has other rights now gets no answer of before, and the request is not carried out again, until the rights are as they were.
+	author := known["author"]
+	more := maps.Clone(author.Capabilities)
+	for _, change := range []func(){
+		func() { more["edit_others_tribe_events"] = true }, func() { more["edit_others_tribe_events"], more["unfiltered_html"] = false, true },
+		func() { more["unfiltered_html"], more["upload_files"] = false, false },
+	} {
+		change()
+		known["author"] = calendar.Principal{UserID: author.UserID, Login: author.Login, Capabilities: maps.Clone(more)}
+		b.unchangedBy("with other rights", func() {
+			a := write("author")
+			if a.Verdict() != "409 rest_idempotency_rights_changed" || a.Header.Get(replayed) != "" || strings.Contains(a.Text, "Still mine") {
+				t.Errorf("%v", a)
+			}
+		})
+	}
+	known["author"] = author
 	b.again(write("author"), write("author"))
 	b.Exec("UPDATE ?(prefix)posts SET post_author = 1 WHERE ID = ?", b.of("mine"))
 	for as, want := range map[string]string{"author": "403 rest_forbidden", "subscriber": "403 rest_forbidden", "": "401 rest_forbidden"} {

@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -285,6 +286,47 @@ func (s *journaled) refused(status int, code string, paths ...string) {
 		if a := s.Get("", path); a.Status != status || a.Code() != code {
 			s.site.T.Errorf("%s answered %s, want %d %s", path, a, status, code)
 		}
+	}
+}
+
+// syncCountsNothingHidden checks that neither tokens nor pages count edits of what the caller may not see.
+func syncCountsNothingHidden(t *testing.T, e Engine) {
+	s := newJournaled(t, e)
+	s.install()
+	m := s.mirror("", "/events?per_page=1")
+	m.pull()
+	token := m.token
+	readable := func(token string) string {
+		body, _, _ := strings.Cut(token, ".")
+		text, err := base64.RawURLEncoding.DecodeString(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var members map[string]any
+		if err := json.Unmarshal(text, &members); err != nil {
+			t.Fatal(err)
+		}
+		delete(members, "p") // encrypted
+		return fmt.Sprint(members)
+	}
+	for n := range 9 { // drafts, as nobody sees them
+		a := s.DoWithin(t.Context(), "admin", "POST", "/events", `{"title":"Hidden","status":"draft","start_date":"2030-07-0`+itoa(int64(n+1))+
+			`","end_date":"2030-07-09"}`)
+		if a.Status != http.StatusCreated {
+			t.Fatal(a)
+		}
+	}
+	if m.pull(); m.pages != 1 || len(m.told) > 0 {
+		t.Errorf("after hidden edits there are %d pages, which name %q", m.pages, m.told)
+	}
+	if was, is := readable(token), readable(m.token); was != is || len(token) != len(m.token) {
+		t.Errorf("hidden edits are to be read from\n%s, which was\n%s", is, was)
+	}
+	if token = m.token; m.token != "" {
+		m.pull()
+	}
+	if m.token == token {
+		t.Error("tokens of one position are equal, so that they change with it")
 	}
 }
 
