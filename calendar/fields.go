@@ -48,7 +48,8 @@ type Field struct {
 	Choices []string
 
 	// Min and Max bound what writes give, nil is no bound: the values of a FieldNumber; Max alone the
-	// characters of a FieldText and the elements of a FieldList.
+	// characters of a FieldText and the elements of a FieldList. A FieldText without a Max above 4,096, and
+	// each element of a FieldList, has at most 4 KiB.
 	Min, Max *float64
 
 	// Read is the capability that callers need to read the field, such as "edit_others_tribe_events"; for

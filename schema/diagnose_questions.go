@@ -39,6 +39,7 @@ var questions = []question{
 		"every event with dates has its row in tec_events", askEventRows},
 	{sectionEvents, "dateless", eventTables, anywhere, false, "every published event has dates", askDateless},
 	{sectionEvents, "dates", dateTables, anywhere, true, "occurrences have the dates of their events", askDates},
+	{sectionEvents, checkZones, eventTables, anywhere, false, "UTC times of upcoming events are those of their clocks", askZones},
 	{sectionEvents, "several", eventTables, anywhere, false, "every event has one date", askSeveral},
 	{sectionEvents, "stray", []string{"posts", occurrencesTable}, anywhere, false, "every occurrence belongs to an event", askStray},
 

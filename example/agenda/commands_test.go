@@ -125,10 +125,11 @@ func TestCompletionOfShells(t *testing.T) {
 }
 
 func TestVersionOfTheProgram(t *testing.T) {
+	form := regexp.MustCompile(`^agenda [^ ]+, commit [^ ]+( with changes)?\nzone data ([0-9]{4}[a-z]+|unknown), in [^\n]+\n$`)
 	for _, word := range []string{"version", "--version", "-version"} {
 		var out output
 		err := command(t, &out, word).Run()
-		if err != nil || !regexp.MustCompile(`^agenda [^ ]+, commit [^ ]+( with changes)?\n$`).MatchString(out.String()) {
+		if err != nil || !form.MatchString(out.String()) {
 			t.Errorf("%s: %v %s", word, err, &out)
 		}
 	}

@@ -31,6 +31,7 @@ func doctorCommand() *cobra.Command {
 		Example: `  agenda doctor
   agenda doctor --dsn 'user:password@tcp(127.0.0.1:3306)/site' --ddl
   agenda doctor --run agenda_site
+  agenda doctor --run zones
   agenda doctor --strict --json`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return d.run(cmd.Context(), cmd.OutOrStdout()) },
 	}
@@ -41,7 +42,7 @@ func doctorCommand() *cobra.Command {
 	f.BoolVar(&d.asJSON, "json", false, "print JSON instead of a report (default false)")
 	f.BoolVar(&d.statements, "ddl", false, "print only the statements, for a client to run (default false)")
 	f.StringVar(&d.subject, "run", "",
-		"run the statements that the report offers for a `subject`, on an embedded database (all for every subject)")
+		"run the statements that the report offers for a `subject`, on an embedded database (all for every subject); zones: on every database")
 	f.BoolVar(&d.strict, "strict", false, "exit with code 1 where there is a warning or a problem (default false)")
 	return cmd
 }
@@ -55,7 +56,7 @@ type examination struct {
 
 func (s *examination) run(ctx context.Context, out io.Writer) (err error) {
 	defer func() { err = s.explained(err) }()
-	if s.subject != "" && s.DSN != "" {
+	if s.subject != "" && s.subject != subjectZones && s.DSN != "" {
 		return cli.Usagef("--run %s: is for the file of an embedded database; --ddl prints the statements for a client of the server",
 			s.subject)
 	}
@@ -64,6 +65,9 @@ func (s *examination) run(ctx context.Context, out io.Writer) (err error) {
 		return err
 	}
 	defer db.Close()
+	if s.subject == subjectZones {
+		return s.repairZones(ctx, db, out)
+	}
 	d, err := schema.Diagnose(ctx, db, s.Prefix, schema.DefaultNames())
 	if err != nil {
 		return fmt.Errorf("doctor: %w", err)
@@ -74,6 +78,7 @@ func (s *examination) run(ctx context.Context, out io.Writer) (err error) {
 	if d.Findings, err = s.checkUploads(ctx, db, d.Findings); err != nil {
 		return err
 	}
+	d.Findings = append(d.Findings, zoneDataFinding())
 	activity, err := schema.Activity(ctx, db, s.Prefix)
 	if err != nil {
 		return fmt.Errorf("doctor: %w", err)

@@ -54,6 +54,18 @@ func (d Date) In(loc *time.Location) Date {
 	return d
 }
 
+// renewed returns the date with UTC times of the clock, where those that it has are not.
+func (d Date) renewed(loc *time.Location) Date {
+	is := d.In(loc)
+	if strtotime.Agree(d.Start, d.StartUTC, loc) {
+		is.StartUTC = d.StartUTC
+	}
+	if strtotime.Agree(d.End, d.EndUTC, loc) {
+		is.EndUTC = d.EndUTC
+	}
+	return is
+}
+
 // period returns the times of the date on the clock.
 func (d Date) period() (p rset.Period) {
 	p.Start, _ = strtotime.ParseWall(d.Start, time.UTC)
@@ -84,6 +96,7 @@ type Dates struct {
 	Row   int64       // ID of its occurrence, or 0
 	Move  *Date       // what it becomes, unless it is the event's own; nil: it stays
 	Rule  *Rule       // from which they follow; nil: as it is
+	Anew  bool        // UTC times that are not those of the clock any more are computed anew (D87)
 	// List are all dates of the event in order, its own among them; those added to its rule where Rule says one. nil: as they are.
 	List []Date
 }
@@ -157,7 +170,7 @@ func (s *Service) planDates(ctx context.Context, d *Edit) error {
 
 // datesChange reports whether an edit may change dates.
 func (e *Edit) datesChange() bool {
-	return e.Dates.Move != nil || e.Dates.List != nil || e.Dates.Rule != nil || e.movesOwn()
+	return e.Dates.Move != nil || e.Dates.List != nil || e.Dates.Rule != nil || e.Dates.Anew || e.movesOwn()
 }
 
 // movesOwn reports whether an edit changes meta rows of the event's own date.
@@ -194,11 +207,7 @@ func (e *editedDates) settle(ctx context.Context, rules []string) error {
 	} else {
 		e.loc = settings.Location
 	}
-	stored := e.plan.stored
-	e.set, e.rules = rset.Parse(stored.Event.Rset), rset.ParseRules("")
-	if len(rules) == 1 && schema.Recurs(rules[0]) {
-		e.rules = rset.ParseRules(rules[0])
-	}
+	e.readTexts(rules)
 	before := e.rules.String()
 	if e.forget(); !e.edit.datesChange() {
 		e.edit.plan = nil
@@ -219,6 +228,37 @@ func (e *editedDates) settle(ctx context.Context, rules []string) error {
 		e.edit.setRows(schema.MetaRecurrence, text)
 	}
 	return nil
+}
+
+// readTexts reads the stored texts of the dates.
+func (e *editedDates) readTexts(rules []string) {
+	e.set, e.rules = rset.Parse(e.plan.stored.Event.Rset), rset.ParseRules("")
+	if len(rules) == 1 && schema.Recurs(rules[0]) {
+		e.rules = rset.ParseRules(rules[0])
+	}
+}
+
+// Recheck reports whether an edit may compute the UTC times of its event anew from its clock, and has it do so for occurrences whose
+// stored ones are not those of the zone any more (D87). What other software or its rules have computed stays theirs (D66).
+func (s *Service) Recheck(ctx context.Context, d *Edit, loc *time.Location) (bool, error) {
+	stored, err := s.StoredDates(ctx, d)
+	if err != nil {
+		return false, err
+	}
+	rules := d.stored(schema.MetaRecurrence)
+	if !stored.Several() && !slices.ContainsFunc(rules, schema.Recurs) {
+		return true, nil
+	}
+	e := &editedDates{plan: &datesPlan{stored: stored, several: true}, edit: d, own: d.ownDate(), loc: loc}
+	e.readTexts(rules)
+	if e.refuse(site.From(ctx), len(rules) > 1) != nil {
+		return false, nil
+	}
+	d.Dates.Anew = slices.ContainsFunc(stored.Rows, func(r schema.OccurrenceDates) bool {
+		date := DateOf(&r)
+		return date.renewed(loc) != date
+	})
+	return true, nil
 }
 
 // forget leaves out of the edit what is stored already.
@@ -327,6 +367,8 @@ func (e *editedDates) move() error {
 			p.Date = *given.Move
 		case e.moved:
 			p.Date = p.In(e.loc)
+		case given.Anew:
+			p.Date = p.renewed(e.loc)
 		}
 		e.plan.dates = append(e.plan.dates, p)
 	}

@@ -52,11 +52,23 @@ func (k *UseCases) dates() []*item.Field {
 				param.Doc("param_events_field_timezone"))
 		},
 	}
-	abbreviation := &item.Field{
+	short := &item.Field{
 		Name: "timezone_abbr", Shape: jsonschema.Text().Example("CEST"), Keys: []string{schema.MetaTimezoneAbbr},
-		Text: func(it *item.Item) string { return it.Meta.Text(schema.MetaTimezoneAbbr) },
+		Text: abbreviation,
 	}
-	return []*item.Field{start, startParts, end, endParts, startUTC, startUTCParts, endUTC, endUTCParts, zone, abbreviation}
+	return []*item.Field{start, startParts, end, endParts, startUTC, startUTCParts, endUTC, endUTCParts, zone, short}
+}
+
+// abbreviation returns the abbreviation of an event's zone. The stored one is that of its main occurrence; on sites of our own each
+// occurrence has that of its own start, since a series may go on when clocks change.
+func abbreviation(it *item.Item) string {
+	if it.Date != nil && it.Date.Several && it.Settings.DateForm == schema.DatesOwn {
+		start, ok := strtotime.ParseWall(it.Date.StartUTC, time.UTC)
+		if short, known := strtotime.Abbreviation(it.Meta.Text(schema.MetaTimezone), start); ok && known {
+			return short
+		}
+	}
+	return it.Meta.Text(schema.MetaTimezoneAbbr)
 }
 
 // dateParts are the parts of a date in its details, with their positions in the text
@@ -171,7 +183,38 @@ func (k *UseCases) plan(ctx context.Context, e *content.Edit, v *param.Values) (
 	if err == nil {
 		is, err = k.planDates(ctx, p, e, v, was, is, t)
 	}
+	if err == nil && !e.New() && (t.any() || fieldDates.In(v) || fieldRecurrence.In(v)) {
+		is, err = k.recheck(ctx, p, e, was, is)
+	}
 	return was, is, err
+}
+
+// recheck returns a schedule with UTC times of its clock, where the stored ones are not: zones change their rules. It is only for a
+// request that sends dates, and for the zones of the zone database (D87).
+func (k *UseCases) recheck(ctx context.Context, p planner, e *content.Edit, was, is schedule) (schedule, error) {
+	loc, known := strtotime.Zone(was.zone)
+	if !known || !strtotime.Named(loc) || is.zone != was.zone {
+		return is, nil
+	}
+	may, err := k.Service.Content.Recheck(ctx, e, loc)
+	if err != nil || !may {
+		return is, err
+	}
+	before := is
+	is.startUTC, is.endUTC = renewed(is.start, is.startUTC, loc), renewed(is.end, is.endUTC, loc)
+	if is == before {
+		return is, nil
+	}
+	return p.derived(is, was), nil
+}
+
+// renewed returns the UTC time of a time on the clock: the stored one, unless it is another moment.
+func renewed(wall, utc string, loc *time.Location) string {
+	at, ok := strtotime.ParseWall(wall, loc)
+	if is := strtotime.Wall(at.UTC()); ok && storable(is) && !strtotime.Agree(wall, utc, loc) {
+		return is
+	}
+	return utc
 }
 
 // planDate is planner.change for the path of one of the dates of an event: times that are given are its own, anything else

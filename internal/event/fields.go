@@ -109,7 +109,11 @@ func Text(name param.Key[string], doc, meta string) *item.Field {
 			if given == nil {
 				return nil
 			}
-			if text := fieldText(*given); text != "" {
+			text := fieldText(*given)
+			if err := item.CheckShort(string(name), text, e.Text(meta), *given); err != nil {
+				return err
+			}
+			if text != "" {
 				e.Set(meta, text)
 			} else {
 				e.Set(meta)
@@ -206,8 +210,16 @@ func website() *item.Field {
 			return fieldWebsite.Param(example, param.Checked(checkWebsite), param.Default(nil), param.Doc("param_events_field_website"))
 		},
 		Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
+			given := fieldWebsite.Given(in.Values)
+			if given == nil {
+				return nil
+			}
+			stored := e.Text(schema.MetaURL)
+			if err := item.CheckShort(string(fieldWebsite), *given, fieldText(stored)); err != nil && *given != stored {
+				return err
+			}
 			// An address that is removed leaves an empty row.
-			if given := fieldWebsite.Given(in.Values); given != nil && (*given != "" || e.Has(schema.MetaURL)) {
+			if *given != "" || e.Has(schema.MetaURL) {
 				e.Set(schema.MetaURL, *given)
 			}
 			return nil

@@ -25,6 +25,9 @@ type timing struct {
 	endFirst         bool // the request gives both ends, and the end first
 }
 
+// any reports whether a request gives anything of a schedule.
+func (t timing) any() bool { return t.start != nil || t.end != nil || t.zone != nil || t.allDay != nil }
+
 // planner makes schedules.
 type planner struct {
 	now    time.Time
@@ -79,6 +82,13 @@ func (p planner) change(was schedule, t timing) (schedule, error) {
 	if okStart && okEnd && (end.Before(start) || s.end < s.start) {
 		return was, refuse("end_date", "fault_end_before_start")
 	}
+	return p.derived(s, was), nil
+}
+
+// derived returns a schedule with what follows from its times: the abbreviation of the zone and the duration.
+func (p planner) derived(s, was schedule) schedule {
+	start, okStart := strtotime.ParseWall(s.startUTC, time.UTC)
+	end, okEnd := strtotime.ParseWall(s.endUTC, time.UTC)
 	if s.startUTC != was.startUTC || s.zone != was.zone {
 		if !okStart {
 			start = p.now
@@ -93,7 +103,7 @@ func (p planner) change(was schedule, t timing) (schedule, error) {
 	case okStart && okEnd:
 		s.duration = strconv.FormatInt(end.Unix()-start.Unix(), 10)
 	}
-	return s, nil
+	return s
 }
 
 // settleZone sets the zone of a schedule, by default the site's, and returns it. An

@@ -92,12 +92,28 @@ func (s *Service) OwnField(o Own) *Field {
 		case !may && !(same && f.Readable(ctx)): // who may not read the value cannot try which one it is
 			return caller.ErrForbidden
 		case !same:
+			if err := o.checkShort(rows); err != nil {
+				return err
+			}
 			e.Set(o.Key, rows...)
 		}
 		return nil
 	}
 	f.Apply = func(ctx context.Context, in *Input, e *content.Edit) error { return f.ApplyMeta(ctx, in.Values, e) }
 	return f
+}
+
+// checkShort returns the validation error of texts of which one is too long, unless the host allows more characters.
+func (o Own) checkShort(rows []string) error {
+	if o.Type == OwnText && o.most() > maxShort {
+		return nil
+	}
+	for _, row := range rows {
+		if err := CheckShort(o.Name, row, ""); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // equal reports whether two lists of rows are the same value.

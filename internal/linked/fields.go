@@ -32,7 +32,11 @@ func (k *UseCases) Text(key param.Key[string], meta string, index item.Place, do
 		Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
 			// On a stored item an empty text adds no row.
 			if given := key.Given(in.Values); given != nil {
-				if value := wp.TextField(*given); value != "" || e.New() || e.Has(meta) {
+				value := wp.TextField(*given)
+				if err := item.CheckShort(string(key), value, e.Text(meta), *given); err != nil {
+					return err
+				}
+				if value != "" || e.New() || e.Has(meta) {
 					e.Set(meta, value)
 				}
 			}

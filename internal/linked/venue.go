@@ -205,6 +205,9 @@ func applyRegion(ctx context.Context, in *item.Input, e *content.Edit) error {
 	value, before, now := wp.TextField(venueRegion.Value(in.Values)), regionOf(e.StoredMeta().Text), regionOf(e.Text)
 	switch {
 	case value != "":
+		if err := item.CheckShort(string(venueRegion), value, e.Text(schema.MetaVenueStateProvince), *given); err != nil {
+			return err
+		}
 	case given != nil || e.New() || now != before && e.Text(schema.MetaVenueStateProvince) == before.in(locale):
 		value = now.in(locale)
 	default:

@@ -191,6 +191,41 @@ func TestOwnFieldsMove(t *testing.T) {
 	}
 }
 
+// A text of a host's field is short, as all that lists show: 4 KiB, unless the host allows more characters. A longer one that is stored is
+// shown, and is no error where it is sent back.
+func TestOwnTextsAreShort(t *testing.T) {
+	const more = 5000
+	field := func(name string, form string, most *float64) calendar.Field {
+		return calendar.Field{Kind: "events", Name: name, Key: "_host_" + name, Type: form, Max: most, Description: "What " + name + " is."}
+	}
+	w := newTown(t, registry.More{}, testdb.SiteA(t), "", field("remark", calendar.FieldText, nil),
+		field("words", calendar.FieldText, bound(3000)), field("story", calendar.FieldText, bound(more)), field("names", calendar.FieldList, nil))
+	_, id := w.write(t, "POST", "/events", `{"title":"Short","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00"}`)
+	path, wide := fmt.Sprint("/events/", id), strings.Repeat("é", 2049)
+	for _, body := range []string{
+		`{"remark":"` + wide + `"}`, `{"words":"` + wide + `"}`, `{"names":["a","` + wide + `"]}`,
+		`{"story":"` + strings.Repeat("s", more+1) + `"}`,
+	} {
+		if status := w.status(t, w.admin, path, body); status != 400 {
+			t.Errorf("%.20s: %d", body, status)
+		}
+	}
+	for _, body := range []string{
+		`{"remark":"` + wide[2:] + `"}`, `{"names":["a","` + wide[2:] + `"]}`, `{"story":"` + strings.Repeat("s", more) + `"}`,
+	} {
+		if status := w.status(t, w.admin, path, body); status != 200 {
+			t.Errorf("%.20s: %d", body, status)
+		}
+	}
+	long := strings.Repeat("w", 4097)
+	if _, err := w.db.NewRaw("UPDATE wp_postmeta SET meta_value = ? WHERE post_id = ? AND meta_key = '_host_remark'", long, id).
+		Exec(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	part, _ := w.write(t, "PATCH", path, `{"remark":"`+long+`","story":""}`)
+	shows(t, "sent back", part, `"remark":"`+long+`"`)
+}
+
 // A wrong declaration is refused at the start, by its name.
 func TestWrongOwnFieldsAreRefused(t *testing.T) {
 	right := calendar.Field{Kind: "events", Name: "seats", Key: "seats", Type: calendar.FieldNumber, Description: "Seats."}

@@ -73,7 +73,7 @@ func (p Program) Run(ctx context.Context, args []string, out, errOut io.Writer) 
 func (p Program) prepared() *cobra.Command {
 	root := p()
 	root.SilenceErrors, root.SilenceUsage = true, true
-	root.Version = Version(root.Name())
+	root.Version = described(root.Name())
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(help)

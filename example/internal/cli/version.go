@@ -5,6 +5,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/agendahq/agenda/internal/zonedata"
 )
 
 // commit is what the program is built from where the build does not see the repository: set by
@@ -13,14 +15,19 @@ var commit = "unknown"
 
 // versionCommand is the command that prints the version of a program.
 func versionCommand(program string) *cobra.Command {
-	version := Version(program)
 	return &cobra.Command{
-		Use: "version", Short: "print version and commit", Example: "  " + program + " version",
+		Use: "version", Short: "print version, commit and zone data", Example: "  " + program + " version",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), version)
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), described(program))
 			return err
 		},
 	}
+}
+
+// described returns the version of a program, and with which zone data it computes.
+func described(program string) string {
+	zones := zonedata.Used()
+	return fmt.Sprintf("%s\nzone data %s, in %s", Version(program), zones.Release, zones.Place)
 }
 
 // Version returns the version of a program and the commit it was built from.

@@ -32,7 +32,7 @@ var rooms = []string{
 	"recurrence",
 	"ical",
 	"budget caller change charset jsonschema locales phpjson schema surrogate webhook wholefile",
-	"wp",
+	"wp zonedata",
 }
 
 // only lists the rooms that may import a package or one below it. SQL ends at the store, and HTTP begins above it.
@@ -42,7 +42,7 @@ var only = map[string]string{
 	"github.com/go-sql-driver/mysql": "test example embedded store schema",
 	"github.com/uptrace/bun":         "test example embedded calendar store schema",
 	"net/http":                       "test example embedded calendar api auth openapi rest media",
-	"os":                             "test example embedded calendar rest media store schema wholefile",
+	"os":                             "test example embedded calendar rest media store schema wholefile zonedata",
 }
 
 // sql finds a statement in a string; sqlHere are the files that may hold some: the store's, and those that work below bun.

@@ -144,6 +144,8 @@ var tests = []struct {
 	{"D65 D66 events with several dates", eventsOfSeveralDates},
 	{"D69 dates that are given", givenDates},
 	{"D69 rules that are given", givenRules},
+	{"D87 zones that change their rules", zonesChange},
+	{"D87 zones of others", zonesOfOthers},
 	{"D78 answers given again", answersRepeated},
 	{"D78 keys and requests", keysChecked},
 	{"D78 rights before answers", rightsBeforeAnswers},

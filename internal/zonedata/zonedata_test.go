@@ -1,0 +1,81 @@
+package zonedata
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The release comes from the first line of tzdata.zi, and the place from the order in which package time looks.
+func TestUsed(t *testing.T) {
+	place := func(line string) string {
+		dir := t.TempDir()
+		for name, text := range map[string]string{aZone: "TZif2", "tzdata.zi": line} {
+			path := filepath.Join(dir, name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if text == "" {
+				continue
+			}
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return dir
+	}
+	old, silent, odd := place("# version 2019c\nR A 1916\n"), place(""), place("R A 1916\n")
+	archive := filepath.Join(t.TempDir(), "zoneinfo.zip")
+	if err := os.WriteFile(archive, []byte("PK"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		named   string
+		systems []string
+		want    Data
+	}{
+		{"", []string{t.TempDir(), old, silent}, Data{"2019c", old}}, {silent, []string{old}, Data{Unknown, silent}},
+		{"/nowhere", []string{odd + "/"}, Data{Unknown, odd}}, {archive, []string{old}, Data{Unknown, archive}},
+		{"", []string{t.TempDir()}, Data{Built(), BuiltIn}}, {t.TempDir(), nil, Data{Built(), BuiltIn}},
+	} {
+		if got := used(c.named, c.systems); got != c.want {
+			t.Errorf("%q %q: %v, want %v", c.named, c.systems, got, c.want)
+		}
+	}
+}
+
+// The table names the release of the Go that tests run with, as its own sources say.
+func TestBuilt(t *testing.T) {
+	root, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "time", "update.bash"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := regexp.MustCompile(`(?m)^DATA=(\S+)$`).FindSubmatch(script)
+	if said == nil || Built() != string(said[1]) {
+		t.Errorf("%s, want %s", Built(), said)
+	}
+	for version, want := range map[string]string{
+		"go1.25": "2025b", "go1.25.4 X:nodwarf5": "2025b", "devel go1.99-abc": Unknown, "go1": Unknown,
+	} {
+		if got := builtBy(version); got != want {
+			t.Errorf("%s: %s", version, got)
+		}
+	}
+}
+
+func TestOlder(t *testing.T) {
+	for pair, want := range map[[2]string]bool{
+		{"2025b", "2025c"}: true, {"2025c", "2025c"}: false, {"2026a", "2025c"}: false, {Unknown, "2025c"}: false, {"2025b", Unknown}: false,
+	} {
+		if got := Older(pair[0], pair[1]); got != want {
+			t.Errorf("%v: %t", pair, got)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package embedded
+
+import (
+	"testing"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// manyZoned fills a site with events of an hour and a half, one each minute, of which every one with a number that step divides has UTC
+// times that are an hour off.
+func manyZoned(t testing.TB, n, step int) *bun.DB {
+	t.Helper()
+	db := memory(t)
+	if err := schema.Install(ctx, db, schema.DefaultPrefix); err != nil {
+		t.Fatal(err)
+	}
+	const times = "datetime('2037-01-01 20:00:00', n || ' minutes') AS s, datetime('2037-01-01 21:30:00', n || ' minutes') AS e, " +
+		"datetime('2037-01-01 11:00:00', n || ' minutes', (n % ?2 = 0) || ' hours') AS su, " +
+		"datetime('2037-01-01 12:30:00', n || ' minutes', (n % ?2 = 0) || ' hours') AS eu"
+	const rows = "WITH RECURSIVE k(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM k WHERE n < ?1), d AS (SELECT n, " + times + " FROM k) "
+	for _, insert := range []string{
+		"INSERT INTO wp_tec_events (event_id, post_id, start_date, end_date, timezone, start_date_utc, end_date_utc, duration, hash) " +
+			rows + "SELECT 100000 + n, 100000 + n, s, e, 'Asia/Tokyo', su, eu, 5400, '' FROM d",
+		"INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) " +
+			rows + "SELECT 100000 + n, 100000 + n, s, su, e, eu, 5400, 'h' || n FROM d",
+		"INSERT INTO wp_posts (ID, post_type, post_status, post_title) " + rows + "SELECT 100000 + n, 'tribe_events', 'publish', 'E' FROM d",
+		"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) " + rows +
+			"SELECT 100000 + n, '_EventTimezone', 'Asia/Tokyo' FROM d UNION ALL SELECT 100000 + n, '_EventStartDate', s FROM d UNION ALL " +
+			"SELECT 100000 + n, '_EventStartDateUTC', su FROM d UNION ALL SELECT 100000 + n, '_EventEndDate', e FROM d UNION ALL " +
+			"SELECT 100000 + n, '_EventEndDateUTC', eu FROM d",
+	} {
+		exec(t, db, insert, n, step)
+	}
+	return db
+}
+
+// D87: UTC times are computed anew on a file as on a server, in more than one transaction.
+func TestD87RepairZones(t *testing.T) {
+	db := manyZoned(t, 500, 2)
+	changed, calls := 0, 0
+	repair := func() {
+		t.Helper()
+		_, err := schema.RepairZones(ctx, db, schema.DefaultPrefix, schema.DefaultNames(), func(c []schema.ZoneChange) {
+			changed += len(c)
+			calls++
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	repair()
+	wrong := number(t, db, "SELECT COUNT(*) FROM wp_tec_occurrences o JOIN wp_tec_events e USING (post_id) "+
+		"JOIN wp_postmeta s ON s.post_id = o.post_id AND s.meta_key = '_EventStartDateUTC' "+
+		"WHERE datetime(o.start_date, '-9 hours') <> o.start_date_utc OR datetime(o.end_date, '-9 hours') <> o.end_date_utc OR "+
+		"o.start_date_utc <> e.start_date_utc OR o.end_date_utc <> e.end_date_utc OR o.start_date_utc <> s.meta_value OR o.duration <> 5400")
+	if changed != 250 || calls != 3 || wrong != 0 {
+		t.Errorf("%d dates were changed in %d transactions, and %d are wrong", changed, calls, wrong)
+	}
+	if repair(); changed != 250 || calls != 3 {
+		t.Errorf("again: %d dates were changed in %d transactions", changed, calls)
+	}
+}
+
+// BenchmarkZones is the pass over 100,000 upcoming events of which none is to be changed.
+func BenchmarkZones(b *testing.B) {
+	db := manyZoned(b, 100_000, 1_000_000)
+	for b.Loop() {
+		_, err := schema.RepairZones(ctx, db, schema.DefaultPrefix, schema.DefaultNames(), func(c []schema.ZoneChange) { b.Error(c) })
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}

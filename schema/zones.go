@@ -1,0 +1,186 @@
+package schema
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/wp/strtotime"
+)
+
+// checkZones is the check and the subject of events whose UTC times are not those of their clock.
+const checkZones = "zones"
+
+// zonesOfOthers is said of sites on which The Events Calendar computes dates too.
+const zonesOfOthers = "The Events Calendar computes UTC times with the zone data of PHP: where that is the older one, it stores such " +
+	"times again; update it first"
+
+// askZones finds the upcoming events of which a time on the clock, the zone and the time in UTC disagree: those that were stored before
+// their zone changed its rules, or by a program with other zone data.
+func askZones(ctx context.Context, p *examinedDB) ([]Finding, error) {
+	z := &zoneCheck{db: p, now: time.Now(), names: p.names, dates: p.Report.Dates}
+	stale, err := z.stale(ctx)
+	if err != nil || len(stale) == 0 {
+		return nil, err
+	}
+	options, _, err := p.dateOptions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	own := DateFormOf(options) == DatesOwn
+	foreign := map[int64]bool{}
+	if !own {
+		if foreign, err = z.ofOthers(ctx, stale); err != nil {
+			return nil, err
+		}
+	}
+	f := finding(Warning, checkZones, "compare the zone data above, then run agenda doctor --run zones, which computes them anew",
+		"upcoming events whose UTC times are not those of their clock by this program's zone data: %d", len(stale))
+	if !own {
+		f.Advice += ". " + zonesOfOthers
+	}
+	if n := len(foreign); n > 0 {
+		f.Text += fmt.Sprintf(", of which %d have several dates of other software, which alone computes them", n)
+	}
+	f.Examples = stale[:min(len(stale), someExamples)]
+	return []Finding{f}, nil
+}
+
+// zoneCheck compares stored times with those of their zones.
+type zoneCheck struct {
+	db    bun.IDB
+	now   time.Time
+	names Names
+	dates DateColumns
+}
+
+// zonedTimes are the times of a date as they are stored.
+type zonedTimes struct {
+	Post                         int64
+	Zone                         string
+	Start, StartUTC, End, EndUTC string
+}
+
+// renew computes the UTC times anew that are not those of the clock, and reports whether there were some. Zones that the zone database
+// does not have are left alone: their offsets do not change.
+func (t *zonedTimes) renew() bool {
+	loc, known := strtotime.Zone(t.Zone)
+	if !known || !strtotime.Named(loc) {
+		return false
+	}
+	changed := false
+	for _, one := range [...]struct {
+		wall string
+		utc  *string
+	}{{t.Start, &t.StartUTC}, {t.End, &t.EndUTC}} {
+		at, ok := strtotime.ParseWall(one.wall, loc)
+		if ok && !strtotime.Agree(one.wall, *one.utc, loc) {
+			*one.utc, changed = strtotime.Wall(at.UTC()), true
+		}
+	}
+	return changed
+}
+
+// upcoming is the UTC time at which dates that have not ended end at the earliest. Their stored time may be wrong by some hours.
+func (z *zoneCheck) upcoming() string { return strtotime.Wall(z.now.UTC().AddDate(0, 0, -1)) }
+
+// stale returns the ids of upcoming events of which stored times disagree, in order. It reads the dates once.
+func (z *zoneCheck) stale(ctx context.Context) ([]int64, error) {
+	rows, err := z.query().Rows(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	found := map[int64]bool{}
+	for rows.Next() {
+		var t zonedTimes
+		if err := rows.Scan(&t.Post, &t.Zone, &t.Start, &t.StartUTC, &t.End, &t.EndUTC); err != nil {
+			return nil, err
+		}
+		if t.renew() {
+			found[t.Post] = true
+		}
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return nil, err
+	}
+	ids := slices.Sorted(maps.Keys(found))
+	var events []int64
+	for some := range slices.Chunk(ids, batchSize) {
+		var of []int64
+		err := z.db.NewSelect().TableExpr("?(prefix)posts AS p").Column("p.ID").Where("p.ID IN (?)", bun.List(some)).
+			Where("p.post_type = ?", z.names.Event).Where("p.post_status <> ?", StatusAutoDraft).OrderExpr("p.ID").Scan(ctx, &of)
+		if err != nil {
+			return nil, err
+		}
+		events = append(events, of...)
+	}
+	return events, nil
+}
+
+// query selects the upcoming dates: all of the tables of dates, or those in the meta rows of a site without them.
+func (z *zoneCheck) query() *bun.SelectQuery {
+	if z.dates.Events && z.dates.Occurrences {
+		return z.db.NewSelect().TableExpr("?(prefix)tec_occurrences AS o").Join("JOIN ?(prefix)tec_events AS te ON te.post_id = o.post_id").
+			ColumnExpr("o.post_id").ColumnExpr("COALESCE(te.timezone, '')").ColumnExpr(asText("o.start_date")).
+			ColumnExpr(asText("o.start_date_utc")).ColumnExpr(asText("o.end_date")).ColumnExpr(asText("o.end_date_utc")).
+			Where("o.end_date_utc >= ?", z.upcoming())
+	}
+	q := z.db.NewSelect().TableExpr("?(prefix)postmeta AS eu").ColumnExpr("eu.post_id").
+		Where("eu.meta_key = ?", MetaEndDateUTC).Where("eu.meta_value >= ?", z.upcoming())
+	for _, m := range [...]struct{ as, key string }{
+		{"tz", MetaTimezone}, {"s", MetaStartDate}, {"su", MetaStartDateUTC}, {"e", MetaEndDate},
+	} {
+		q = q.Join("JOIN ?(prefix)postmeta AS ? ON ?.post_id = eu.post_id AND ?.meta_key = ?", bun.Ident(m.as), bun.Ident(m.as),
+			bun.Ident(m.as), m.key).ColumnExpr("COALESCE(?.meta_value, '')", bun.Ident(m.as))
+	}
+	return q.ColumnExpr("eu.meta_value")
+}
+
+// asText is the expression of a column of dates as a text.
+func asText(column string) string { return "COALESCE(CAST(" + column + " AS CHAR), '')" }
+
+// ofOthers returns which of some events have several dates, or rules, of other software.
+func (z *zoneCheck) ofOthers(ctx context.Context, posts []int64) (map[int64]bool, error) {
+	found := map[int64]bool{}
+	for some := range slices.Chunk(posts, batchSize) {
+		var events []struct {
+			ID         int64
+			Several    bool
+			Recurrence string
+		}
+		recurrence := z.db.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("MAX(m.meta_value)").Where("m.post_id = p.ID").
+			Where("m.meta_key = ?", MetaRecurrence)
+		err := z.db.NewSelect().TableExpr("?(prefix)posts AS p").ColumnExpr("p.ID AS id").
+			ColumnExpr("? AS several", z.dates.Several("p.ID")).ColumnExpr("COALESCE((?), '') AS recurrence", recurrence).
+			Where("p.ID IN (?)", bun.List(some)).Scan(ctx, &events)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return nil, err
+		}
+		for _, e := range events {
+			if e.Several || Recurs(e.Recurrence) {
+				found[e.ID] = true
+			}
+		}
+	}
+	return found, nil
+}
+
+// ZoneChange is a date whose UTC times RepairZones computed anew. Times are written YYYY-MM-DD HH:MM:SS.
+type ZoneChange struct {
+	Post                                     int64 // the event
+	Zone, Start                              string
+	WasStartUTC, StartUTC, WasEndUTC, EndUTC string
+}
+
+// compare orders changes by event and start.
+func (c ZoneChange) compare(other ZoneChange) int {
+	return cmp.Or(cmp.Compare(c.Post, other.Post), cmp.Compare(c.Start, other.Start))
+}

@@ -1,0 +1,237 @@
+package schema
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/wp/strtotime"
+)
+
+// zonesAtOnce is how many events one transaction of RepairZones changes.
+const zonesAtOnce = 100
+
+// RepairZones computes the UTC times of the upcoming dates of events anew that are not those of their clock, which stays, by this
+// program's zone data. Meta rows, tec_events and tec_occurrences are changed together, 100 events in a transaction; after an error the
+// transactions before stay. done is called after each with what it changed. Events that have several dates of other software are left
+// alone; it returns how many these are.
+//
+// The database may belong to another program: run RepairZones only when its owner agrees.
+func RepairZones(ctx context.Context, db *bun.DB, prefix string, names Names, done func([]ZoneChange)) (left int, err error) {
+	db, err = Bind(db, prefix)
+	if err == nil {
+		left, err = repairZones(ctx, db, prefix, names, done)
+	}
+	if err != nil {
+		return left, fmt.Errorf("schema: zones: %w", err)
+	}
+	return left, nil
+}
+
+func repairZones(ctx context.Context, db *bun.DB, prefix string, names Names, done func([]ZoneChange)) (int, error) {
+	dates, err := ReadDateColumns(ctx, db)
+	if err != nil {
+		return 0, err
+	}
+	z := &zoneCheck{db: db, now: time.Now(), names: names, dates: dates}
+	stale, err := z.stale(ctx)
+	if err != nil || len(stale) == 0 {
+		return 0, err
+	}
+	options, _, err := (&examinedDB{IDB: db, prefix: prefix}).dateOptions(ctx)
+	if err != nil {
+		return 0, err
+	}
+	foreign := map[int64]bool{}
+	if DateFormOf(options) != DatesOwn {
+		if foreign, err = z.ofOthers(ctx, stale); err != nil {
+			return 0, err
+		}
+	}
+	stale = slices.DeleteFunc(stale, func(post int64) bool { return foreign[post] })
+	for posts := range slices.Chunk(stale, zonesAtOnce) {
+		var changed []ZoneChange
+		err := repeated(func() error {
+			return db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) (err error) {
+				r := &zoneRepair{tx: tx, zoneCheck: z}
+				err = r.repair(ctx, posts)
+				changed = r.changed
+				return err
+			})
+		})
+		if err != nil {
+			return len(foreign), err
+		}
+		slices.SortFunc(changed, ZoneChange.compare)
+		done(changed)
+	}
+	return len(foreign), nil
+}
+
+// zoneRepair is a transaction of RepairZones.
+type zoneRepair struct {
+	*zoneCheck
+	tx      bun.Tx
+	changed []ZoneChange
+}
+
+func (r *zoneRepair) repair(ctx context.Context, posts []int64) error {
+	lock := r.tx.NewSelect().TableExpr("?(prefix)posts AS p").Column("p.ID").Where("p.ID IN (?)", bun.List(posts)).OrderExpr("p.ID")
+	if !isSQLite(r.tx) {
+		lock = lock.For("UPDATE") // as writers of events do
+	}
+	var locked []int64
+	if err := lock.Scan(ctx, &locked); err != nil {
+		return err
+	}
+	if r.dates.Events && r.dates.Occurrences {
+		if err := r.rows(ctx, locked); err != nil {
+			return err
+		}
+	}
+	return r.metas(ctx, locked)
+}
+
+// note notes what changes of a date, once.
+func (r *zoneRepair) note(was, is zonedTimes) {
+	c := ZoneChange{is.Post, is.Zone, is.Start, was.StartUTC, is.StartUTC, was.EndUTC, is.EndUTC}
+	if !slices.ContainsFunc(r.changed, func(other ZoneChange) bool { return other.compare(c) == 0 }) {
+		r.changed = append(r.changed, c)
+	}
+}
+
+// withTimes selects the times of the rows in a table of dates, as texts.
+func withTimes(q *bun.SelectQuery, table string) *bun.SelectQuery {
+	for _, name := range []string{"start_date", "end_date", "start_date_utc", "end_date_utc"} {
+		q = q.ColumnExpr(asText(table+"."+name) + " AS " + name)
+	}
+	return q.ColumnExpr("COALESCE(?, 0) AS duration", bun.Ident(table+".duration"))
+}
+
+// rows changes the rows of events in the tables of dates.
+func (r *zoneRepair) rows(ctx context.Context, posts []int64) error {
+	var events []EventRow
+	err := withTimes(r.tx.NewSelect().Model(&events).Column("event_id", "post_id").ColumnExpr("COALESCE(te.timezone, '') AS timezone"), "te").
+		Where("te.post_id IN (?)", bun.List(posts)).OrderExpr("te.event_id").Scan(ctx)
+	if err != nil {
+		return err
+	}
+	zones := map[int64]string{}
+	for i := range events {
+		e := &events[i]
+		zones[e.PostID] = e.Timezone
+		t := zonedTimes{e.PostID, e.Timezone, e.StartDate, e.StartDateUTC, e.EndDate, e.EndDateUTC}
+		if was := t; e.EndDateUTC >= r.upcoming() && t.renew() {
+			e.Duration = min(lasting(e.Duration, was, t), MaxDuration)
+			e.StartDateUTC, e.EndDateUTC = t.StartUTC, t.EndUTC
+			if _, err := r.tx.NewUpdate().Model(e).Column("start_date_utc", "end_date_utc", "duration").WherePK().Exec(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	var occurrences []Occurrence
+	err = withTimes(r.tx.NewSelect().Model(&occurrences).Column("occurrence_id", "event_id", "post_id"), "oc").
+		Where("oc.post_id IN (?)", bun.List(posts)).Where("oc.end_date_utc >= ?", r.upcoming()).OrderExpr("oc.occurrence_id").Scan(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range occurrences {
+		o := &occurrences[i]
+		t := zonedTimes{o.PostID, zones[o.PostID], o.StartDate, o.StartDateUTC, o.EndDate, o.EndDateUTC}
+		was := t
+		if !t.renew() {
+			continue
+		}
+		r.note(was, t)
+		o.Duration = min(lasting(o.Duration, was, t), MaxDuration)
+		o.StartDateUTC, o.EndDateUTC = t.StartUTC, t.EndUTC
+		o.Hash = OccurrenceHash(*o)
+		_, err := r.tx.NewUpdate().Model(o).Column("start_date_utc", "end_date_utc", "duration", "hash").WherePK().Exec(ctx)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lasting returns the duration in seconds of a date that changed, where it was that of its times; a shorter one stays where it fits.
+func lasting(duration int64, was, is zonedTimes) int64 {
+	now := elapsed(is)
+	if duration == elapsed(was) || duration > now {
+		return max(now, 0)
+	}
+	return duration
+}
+
+func elapsed(t zonedTimes) int64 {
+	start, _ := parseDate(t.StartUTC)
+	end, _ := parseDate(t.EndUTC)
+	return end.Unix() - start.Unix()
+}
+
+// metas changes the meta rows of events, of which single answers are made.
+func (r *zoneRepair) metas(ctx context.Context, posts []int64) error {
+	var rows []PostMeta
+	keys := append(slices.Clone(dateKeys), MetaTimezoneAbbr)
+	err := r.tx.NewSelect().Model(&rows).Where("pm.post_id IN (?)", bun.List(posts)).Where("pm.meta_key IN (?)", bun.List(keys)).
+		Order("pm.meta_id").Scan(ctx)
+	if err != nil {
+		return err
+	}
+	events := map[int64]map[string]*PostMeta{}
+	for i := range rows {
+		m := &rows[i]
+		if events[m.PostID] == nil {
+			events[m.PostID] = map[string]*PostMeta{}
+		}
+		if events[m.PostID][m.Key] == nil { // the oldest counts
+			events[m.PostID][m.Key] = m
+		}
+	}
+	for _, post := range posts {
+		if err := r.meta(ctx, post, events[post]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// meta changes the meta rows of an event that it has.
+func (r *zoneRepair) meta(ctx context.Context, post int64, rows map[string]*PostMeta) error {
+	text := func(key string) string {
+		if m := rows[key]; m != nil {
+			return m.Value
+		}
+		return ""
+	}
+	t := zonedTimes{
+		post, text(MetaTimezone), text(MetaStartDate), text(MetaStartDateUTC), text(MetaEndDate), text(MetaEndDateUTC),
+	}
+	was := t
+	if t.EndUTC < r.upcoming() || !t.renew() {
+		return nil
+	}
+	r.note(was, t)
+	values := map[string]string{MetaStartDateUTC: t.StartUTC, MetaEndDateUTC: t.EndUTC}
+	if stored, err := strconv.ParseInt(text(MetaDuration), 10, 64); err == nil {
+		values[MetaDuration] = strconv.FormatInt(lasting(stored, was, t), 10)
+	}
+	start, _ := strtotime.ParseWall(t.StartUTC, time.UTC)
+	if short, known := strtotime.Abbreviation(t.Zone, start); known {
+		values[MetaTimezoneAbbr] = short
+	}
+	for _, key := range []string{MetaStartDateUTC, MetaEndDateUTC, MetaDuration, MetaTimezoneAbbr} {
+		value, changes := values[key]
+		if m := rows[key]; changes && m != nil && m.Value != value {
+			m.Value = value
+			if _, err := r.tx.NewUpdate().Model(m).Column("meta_value").WherePK().Exec(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

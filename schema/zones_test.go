@@ -1,0 +1,164 @@
+package schema_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/uptrace/bun"
+
+	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema"
+)
+
+// zoned inserts an event with times as another release of the zone database gave them.
+func zoned(t *testing.T, db *bun.DB, id int64, zone, start, startUTC, end, endUTC string) {
+	t.Helper()
+	event(t, db, id, schema.DefaultNames().Event, schema.MetaTimezone, zone, schema.MetaTimezoneAbbr, "OLD", schema.MetaStartDate, start,
+		schema.MetaStartDateUTC, startUTC, schema.MetaEndDate, end, schema.MetaEndDateUTC, endUTC, schema.MetaDuration, "7200")
+}
+
+// zonesOf returns what is stored of the times of an event: its meta rows, its row and its occurrences.
+func zonesOf(t *testing.T, db *bun.DB, id int64) string {
+	t.Helper()
+	var all []string
+	for _, query := range []string{
+		"SELECT CONCAT(meta_key, '=', meta_value) FROM wp_postmeta WHERE post_id = ? AND (meta_key LIKE '%UTC' OR meta_key LIKE '%Abbr' " +
+			"OR meta_key LIKE '%Duration') ORDER BY meta_key",
+		"SELECT CONCAT('row ', start_date, ' ', start_date_utc, ' ', end_date_utc, ' ', duration) FROM wp_tec_events WHERE post_id = ?",
+		"SELECT CONCAT('occurrence ', start_date, ' ', start_date_utc, ' ', end_date_utc, ' ', duration, ' ', hash = SHA1(CONCAT_WS(':', " +
+			"post_id, start_date, end_date, start_date_utc, end_date_utc, duration))) FROM wp_tec_occurrences WHERE post_id = ? ORDER BY start_date",
+	} {
+		var some []string
+		if err := db.NewRaw(query, id).Scan(t.Context(), &some); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, some...)
+	}
+	return strings.Join(all, "\n")
+}
+
+// D87: doctor finds the upcoming events whose UTC times are not those of their clock, and RepairZones moves all that is stored of these
+// times together. What has ended, agrees by either reading of a clock, has no zone of the database or several dates of other software
+// stays as it is.
+func TestD87RepairZones(t *testing.T) {
+	for name, tables := range map[string]bool{"with the tables of dates": true, "with meta rows alone": false} {
+		t.Run(name, func(t *testing.T) {
+			db := testdb.SiteA(t)
+			zoned(t, db, 9001, "Europe/Brussels", "2037-11-07 20:00:00", "2037-11-07 18:00:00", "2037-11-07 22:00:00", "2037-11-07 20:00:00")
+			zoned(t, db, 9002, "Europe/Brussels", "2037-07-07 20:00:00", "2037-07-07 18:00:00", "2037-07-07 22:00:00", "2037-07-07 21:00:00")
+			zoned(t, db, 9003, "Europe/Brussels", "2020-11-07 20:00:00", "2020-11-07 18:00:00", "2020-11-07 22:00:00", "2020-11-07 20:00:00")
+			zoned(t, db, 9004, "Europe/Brussels", "2037-10-25 02:30:00", "2037-10-25 00:30:00", "2037-10-25 04:30:00", "2037-10-25 03:30:00")
+			zoned(t, db, 9005, "UTC+2", "2037-11-07 20:00:00", "2037-11-07 17:00:00", "2037-11-07 22:00:00", "2037-11-07 19:00:00")
+			zoned(t, db, 9006, "Europe/Brussels", "2037-11-07 20:00:00", "2037-11-07 18:00:00", "2037-11-07 22:00:00", "2037-11-07 20:00:00")
+			if tables {
+				if _, err := schema.Backfill(t.Context(), db, "wp_", schema.DefaultNames()); err != nil {
+					t.Fatal(err)
+				}
+				run(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) "+
+					"SELECT event_id, post_id, '2037-11-08 20:00:00', '2037-11-08 18:00:00', '2037-11-08 22:00:00', '2037-11-08 20:00:00', 7200, 'x' "+
+					"FROM wp_tec_events WHERE post_id = 9006")
+			} else {
+				run(t, db, "DROP TABLE wp_tec_occurrences, wp_tec_events")
+				run(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (9006, '_EventRecurrence', "+
+					"'a:1:{s:5:\"rules\";a:1:{i:0;a:1:{s:4:\"type\";s:5:\"Daily\";}}}')")
+			}
+			kept := map[int64]string{}
+			for _, id := range []int64{9003, 9004, 9005, 9006} {
+				if tables {
+					kept[id] = zonesOf(t, db, id)
+				}
+			}
+			found := func() (list []schema.Finding) {
+				for _, f := range diagnose(t, db, "wp_").Findings {
+					if f.Check == "zones" && f.Level == schema.Warning {
+						list = append(list, f)
+					}
+				}
+				return list
+			}
+			if list := found(); len(list) != 1 || !slices.Equal(list[0].Examples, []int64{9001, 9002, 9006}) || list[0].Subject != "zones" ||
+				!strings.Contains(list[0].Text, "1 have several dates") || !strings.Contains(list[0].Advice, "PHP") {
+				t.Errorf("found %+v", list)
+			}
+			var changes []string
+			left, err := schema.RepairZones(t.Context(), db, "wp_", schema.DefaultNames(), func(changed []schema.ZoneChange) {
+				for _, c := range changed {
+					changes = append(changes, fmt.Sprint(c.Post, " ", c.WasStartUTC[11:], " ", c.StartUTC[11:], " ", c.WasEndUTC[11:], " ", c.EndUTC[11:]))
+				}
+			})
+			want := []string{"9001 18:00:00 19:00:00 20:00:00 21:00:00", "9002 18:00:00 18:00:00 21:00:00 20:00:00"}
+			if err != nil || left != 1 || !slices.Equal(changes, want) {
+				t.Errorf("%q, %d left: %v", changes, left, err)
+			}
+			if list := found(); len(list) != 1 || !slices.Equal(list[0].Examples, []int64{9006}) {
+				t.Errorf("after the repair %+v", list)
+			}
+			if !tables {
+				return
+			}
+			for id, want := range map[int64]string{
+				9001: "_EventDuration=7200\n_EventEndDateUTC=2037-11-07 21:00:00\n_EventStartDateUTC=2037-11-07 19:00:00\n_EventTimezoneAbbr=CET\n" +
+					"row 2037-11-07 20:00:00 2037-11-07 19:00:00 2037-11-07 21:00:00 7200\n" +
+					"occurrence 2037-11-07 20:00:00 2037-11-07 19:00:00 2037-11-07 21:00:00 7200 1",
+				9002: "_EventDuration=7200\n_EventEndDateUTC=2037-07-07 20:00:00\n_EventStartDateUTC=2037-07-07 18:00:00\n_EventTimezoneAbbr=CEST\n" +
+					"row 2037-07-07 20:00:00 2037-07-07 18:00:00 2037-07-07 20:00:00 7200\n" +
+					"occurrence 2037-07-07 20:00:00 2037-07-07 18:00:00 2037-07-07 20:00:00 7200 1",
+			} {
+				if got := zonesOf(t, db, id); got != want {
+					t.Errorf("event %d has\n%s\nwant\n%s", id, got, want)
+				}
+			}
+			for id, was := range kept {
+				if is := zonesOf(t, db, id); is != was {
+					t.Errorf("event %d has\n%s\nhad\n%s", id, is, was)
+				}
+			}
+		})
+	}
+}
+
+// On a site of our own the dates of series are computed anew too.
+func TestD87RepairZonesOfOurOwn(t *testing.T) {
+	db := testdb.SiteA(t)
+	run(t, db, "DELETE FROM wp_options WHERE option_name = 'active_plugins'")
+	run(t, db, "INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('agenda_site', '1', 'on')")
+	zoned(t, db, 9001, "Europe/Brussels", "2037-07-07 20:00:00", "2037-07-07 18:00:00", "2037-07-07 22:00:00", "2037-07-07 20:00:00")
+	if _, err := schema.Backfill(t.Context(), db, "wp_", schema.DefaultNames()); err != nil {
+		t.Fatal(err)
+	}
+	run(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) "+
+		"SELECT event_id, post_id, '2037-11-08 20:00:00', '2037-11-08 18:00:00', '2037-11-08 22:00:00', '2037-11-08 20:00:00', 7200, 'x' "+
+		"FROM wp_tec_events WHERE post_id = 9001")
+	was := zonesOf(t, db, 9001)
+	left, err := schema.RepairZones(t.Context(), db, "wp_", schema.DefaultNames(), func([]schema.ZoneChange) {})
+	is := strings.ReplaceAll(was, "2037-11-08 18:00:00 2037-11-08 20:00:00 7200 0", "2037-11-08 19:00:00 2037-11-08 21:00:00 7200 1")
+	if got := zonesOf(t, db, 9001); err != nil || left != 0 || got != is || got == was {
+		t.Errorf("%d left, %v:\n%s\nwant\n%s", left, err, got, is)
+	}
+}
+
+// BenchmarkZones is the pass over 100,000 upcoming events of which none is to be changed.
+func BenchmarkZones(b *testing.B) {
+	db := testdb.SiteA(b)
+	for _, statement := range []string{
+		"INSERT INTO wp_tec_events (event_id, post_id, start_date, end_date, timezone, start_date_utc, end_date_utc, duration, hash) " +
+			"SELECT 100000 + seq, 100000 + seq, TIMESTAMPADD(MINUTE, seq, '2037-01-01 20:00:00'), " +
+			"TIMESTAMPADD(MINUTE, seq, '2037-01-01 22:00:00'), 'Asia/Tokyo', TIMESTAMPADD(MINUTE, seq, '2037-01-01 11:00:00'), TIMESTAMPADD(MINUTE, seq, '2037-01-01 13:00:00'), 7200, '' " +
+			"FROM seq_1_to_100000",
+		"INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) " +
+			"SELECT event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, CONCAT('h', event_id) FROM wp_tec_events " +
+			"WHERE event_id > 100000",
+	} {
+		if _, err := db.ExecContext(b.Context(), statement); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		_, err := schema.RepairZones(b.Context(), db, "wp_", schema.DefaultNames(), func(c []schema.ZoneChange) { b.Error(c) })
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}
