@@ -329,9 +329,11 @@ func TestDoctorRepairsZones(t *testing.T) {
 	}
 	was := rows()
 	for _, statement := range []string{
-		"UPDATE wp_tec_occurrences SET start_date_utc = start_date_utc - INTERVAL 1 HOUR, end_date_utc = end_date_utc - INTERVAL 1 HOUR",
-		"UPDATE wp_tec_events SET start_date_utc = start_date_utc - INTERVAL 1 HOUR, end_date_utc = end_date_utc - INTERVAL 1 HOUR",
-		"UPDATE wp_postmeta SET meta_value = meta_value - INTERVAL 1 HOUR",
+		"UPDATE wp_tec_occurrences SET start_date_utc = LEFT(start_date_utc - INTERVAL 1 HOUR, 19), " +
+			"end_date_utc = LEFT(end_date_utc - INTERVAL 1 HOUR, 19)",
+		"UPDATE wp_tec_events SET start_date_utc = LEFT(start_date_utc - INTERVAL 1 HOUR, 19), " +
+			"end_date_utc = LEFT(end_date_utc - INTERVAL 1 HOUR, 19)",
+		"UPDATE wp_postmeta SET meta_value = LEFT(meta_value - INTERVAL 1 HOUR, 19)",
 	} {
 		of := fmt.Sprint(" WHERE post_id = ", post)
 		if strings.Contains(statement, "postmeta") {
