@@ -32,10 +32,23 @@ func (c *Calendar) WithTags(ctx context.Context) context.Context {
 	return surrogate.With(ctx, keys)
 }
 
-// SetTags sets the header of Cache.Tags to the keys that a context of WithTags has collected.
+// SetTags sets the header of Cache.Tags to the keys that a context of WithTags has collected. Where something that was read with the
+// context does not follow from stored state alone, such as a failure, what a password opened, or what one caller may read, it sets
+// Cache-Control to no-store instead: a page that shows that is for no cache.
 func (c *Calendar) SetTags(ctx context.Context, h http.Header) {
-	name := c.options.Cache.Tags
-	if text := rest.KeysText(name, surrogate.From(ctx)); name != "" && text != "" {
-		h.Set(name, text)
+	name, keys := c.options.Cache.Tags, surrogate.From(ctx)
+	switch {
+	case name == "" || keys == nil:
+	case keys.Forbidden():
+		h.Del(name)
+		h.Set("Cache-Control", "no-store")
+	default:
+		if text := rest.KeysText(name, keys); text != "" {
+			h.Set(name, text)
+		}
 	}
 }
+
+// Lasting reports whether the refusal follows from stored state alone, so that a cache may have a page that shows it: not that a password
+// was tried too often, nor that time, memory or the database was missing.
+func (e *Error) Lasting() bool { return rest.Lasting(e.Status) }

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -209,5 +210,117 @@ func TestTagsAreBounded(t *testing.T) {
 	}
 	if got := many.Text(" "); got != "events images settings venues" {
 		t.Error(got)
+	}
+}
+
+// TestD88LookUpsHaveTheKeysOfTheirKind: what is refused because another item is missing or hidden, and a list that is empty, have the keys
+// of the kind that was looked up, so that the answer is dropped when that item comes to be.
+func TestD88LookUpsHaveTheKeysOfTheirKind(t *testing.T) {
+	t.Parallel()
+	heard := &changesHeard{}
+	c := made(t, calendar.Options{
+		DB: testdb.SiteA(t), Now: frozen, Namespace: namespace, Cache: calendar.Cache{Tags: calendar.SurrogateKey},
+		Hooks: calendar.Hooks{OnChange: heard.note}, Languages: []calendar.Language{{Tag: "nl", BaseURL: contract.Site + "/wp-json"}},
+	})
+	shown := pages.New(c, pages.Options{Now: frozen})
+	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/wp-json") {
+			c.Handler().ServeHTTP(w, r)
+			return
+		}
+		shown.ServeHTTP(w, r)
+	})
+	ctx, kinds := calendar.WithPrincipal(t.Context(), calendar.Principal{UserID: 1}), c.Kinds()
+	id := func(n int64, err error) string {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strconv.FormatInt(n, 10)
+	}
+	venue, err := kinds.Venues.Create(ctx, calendar.Values{"venue": "Hidden", "slug": "hidden", "status": "draft"})
+	hidden := map[string]string{"venue": id(venue.ID, err)}
+	organizer, err := kinds.Organizers.Create(ctx, calendar.Values{"organizer": "Hidden", "slug": "hidden", "status": "draft"})
+	hidden["organizer"] = id(organizer.ID, err)
+	event, err := kinds.Events.Create(ctx, calendar.Values{"title": "Hidden", "slug": "hidden", "status": "draft",
+		"start_date": "2026-12-03 10:00", "end_date": "2026-12-03 11:00"})
+	hidden["event"] = id(event.ID, err)
+	publish := calendar.Values{"status": "publish"}
+	for _, w := range []struct {
+		addresses []string
+		write     func() error
+	}{
+		{[]string{"/events?categories=newcat", "/events?categories=newcat&_format=ics", "/events?venue=" + venueID + "&categories=newcat",
+			"/events?_envelope=1&categories=newcat", "/categories?include=newcat", contract.Site + "/?category=newcat"},
+			func() error { _, err := kinds.Categories.Create(ctx, calendar.Values{"name": "newcat"}); return err }},
+		{[]string{"/events?tags=newtag", "/tags?include=newtag", contract.Site + "/tag/newtag/"},
+			func() error { _, err := kinds.Tags.Create(ctx, calendar.Values{"name": "newtag"}); return err }},
+		{[]string{"/events?venue=" + hidden["venue"], "/events?venue=" + venueID + "," + hidden["venue"], "/venues/" + hidden["venue"],
+			"/events?_format=ics&venue=" + hidden["venue"], contract.Site + "/?venue=hidden", contract.Site + "/?ical=1&venue=hidden",
+			contract.Site + "/locatie/hidden/"},
+			func() error { _, err := kinds.Venues.Update(ctx, venue.ID, publish); return err }},
+		{[]string{"/events?organizer=" + hidden["organizer"], "/organizers/by-slug/hidden"},
+			func() error { _, err := kinds.Organizers.Update(ctx, organizer.ID, publish); return err }},
+		{[]string{"/venues?event=" + hidden["event"], "/organizers?event=" + hidden["event"], "/categories?event=" + hidden["event"],
+			"/tags?post=" + hidden["event"], "/categories?post=" + hidden["event"], "/tags?event=" + hidden["event"],
+			"/events?post_parent=" + hidden["event"], contract.Site + "/event/hidden/", contract.Site + "/event/hidden/?ical=1"},
+			func() error { _, err := kinds.Events.Update(ctx, event.ID, publish); return err }},
+	} {
+		before := map[string]*httptest.ResponseRecorder{}
+		for _, address := range w.addresses {
+			before[address] = get(h, address)
+		}
+		heard.take()
+		if err := w.write(); err != nil {
+			t.Fatal(err)
+		}
+		await(t, func() bool { return c.Stats().ChangesWaiting == 0 })
+		told := heard.take()
+		for _, address := range w.addresses {
+			was := before[address]
+			if is := get(h, address); was.Code == is.Code && was.Body.String() == is.Body.String() {
+				t.Errorf("%s did not change: %d %s", address, was.Code, was.Body)
+			}
+			keys := strings.Fields(was.Header().Get(calendar.SurrogateKey))
+			if !slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(told, key) }) {
+				t.Errorf("%s, %d: its keys %q, those of the change %q", address, was.Code, keys, told)
+			}
+		}
+	}
+}
+
+// TestD88PagesOfFailuresAreNotStored: a page that shows a failure, or was made with a password, is for no cache, with tags and without.
+func TestD88PagesOfFailuresAreNotStored(t *testing.T) {
+	t.Parallel()
+	for _, tags := range []string{"", calendar.SurrogateKey} {
+		db := testdb.SiteA(t)
+		c := made(t, calendar.Options{
+			DB: db, Now: frozen, Namespace: namespace, Cache: calendar.Cache{Tags: tags},
+			Languages: []calendar.Language{{Tag: "nl", BaseURL: contract.Site + "/wp-json"}},
+		})
+		h := pages.New(c, pages.Options{Now: frozen})
+		wrong := httptest.NewRequest(http.MethodPost, contract.Site+"/event/"+eventSlug+"/", strings.NewReader("password=x"))
+		wrong.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, wrong)
+		notStored(t, "a password", w)
+		if _, err := db.ExecContext(t.Context(), "RENAME TABLE wp_posts TO wp_away"); err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{"/", "/?view=list", "/event/" + eventSlug + "/", "/locatie/" + venueSlug + "/", "/sitemap.xml",
+			"/event/" + eventSlug + "/?ical=1", "/?ical=1"} {
+			if w := get(h, contract.Site+path); w.Code < 500 {
+				t.Errorf("%s: %d", path, w.Code)
+			} else {
+				notStored(t, path, w)
+			}
+		}
+	}
+}
+
+func notStored(t *testing.T, what string, w *httptest.ResponseRecorder) {
+	t.Helper()
+	if h := w.Header(); h.Get(calendar.SurrogateKey) != "" || !strings.Contains(h.Get("Cache-Control"), "no-store") {
+		t.Errorf("%s: %d %v", what, w.Code, h)
 	}
 }

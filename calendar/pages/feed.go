@@ -98,6 +98,7 @@ func (s *Site) passFeed(w http.ResponseWriter, r *http.Request, v *version, rout
 		if answer.status == http.StatusOK {
 			return notFound() // an interface without feeds
 		}
+		w.Header().Set("Cache-Control", noStore) // its keys are not known here
 		return &calendar.Error{Status: answer.status}
 	}
 	for name, values := range answer.header {

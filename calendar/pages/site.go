@@ -167,6 +167,9 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *version, to route
 			status = http.StatusNotFound
 		}
 	}
+	if refused == nil || !refused.Lasting() {
+		w.Header().Set("Cache-Control", noStore)
+	}
 	start := route{kind: home}
 	page := messagePage{frame: s.frame(r, v, v.link(start), same(start), calendar.Localized{}),
 		Heading: "missing.title", Text: v.texts.word("missing.text")}
@@ -186,6 +189,7 @@ func (s *Site) render(w http.ResponseWriter, r *http.Request, v *version, status
 	var out bytes.Buffer
 	if err := v.templates.ExecuteTemplate(&out, name, page); err != nil {
 		s.opts.Logger.ErrorContext(r.Context(), "a template failed", "template", name, "error", err)
+		w.Header().Set("Cache-Control", noStore)
 		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
 		return
 	}

@@ -1,6 +1,12 @@
 package pages
 
-import "net/http"
+import (
+	"net/http"
+	"strings"
+)
+
+// noStore keeps an answer out of all caches: it has no keys either.
+const noStore = "no-store"
 
 // tagged returns a request with which is noted what is read for its answer, and a writer that names that for caches.
 func (s *Site) tagged(w http.ResponseWriter, r *http.Request) (http.ResponseWriter, *http.Request) {
@@ -13,6 +19,9 @@ func (s *Site) tagged(w http.ResponseWriter, r *http.Request) (http.ResponseWrit
 	}
 	t := &tagger{ResponseWriter: w}
 	t.tag = func() {
+		if strings.Contains(w.Header().Get("Cache-Control"), noStore) {
+			return
+		}
 		own := http.Header{}
 		s.client.tag(ctx, own)
 		for name, values := range own {

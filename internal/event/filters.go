@@ -115,7 +115,7 @@ func ids(key param.Key[[]int64], rule param.Rule[[]int64], doc string) *param.Pa
 func (k *UseCases) linking(kind *linked.UseCases) *filter {
 	key := param.Key[[]int64](kind.Name)
 	return &filter{
-		Param: ids(key, k.readable(kind.Type.PostType, kind.Texts.Unknown), kind.Texts.EventFilter),
+		Param: ids(key, k.readable(kind), kind.Texts.EventFilter),
 		Index: kind.Index, Added: kind.Added, Hides: true,
 		Apply: func(q *query) error {
 			ids, given := key.Get(q.Values())
@@ -236,9 +236,10 @@ func (k *UseCases) ticketed(q *query, has bool) error {
 	return err
 }
 
-// readable looks up ids of posts of a type that the caller may read; others are
+// readable looks up ids of posts of a kind that the caller may read; others are
 // unknown.
-func (k *UseCases) readable(postType, message string) param.Rule[[]int64] {
+func (k *UseCases) readable(kind *linked.UseCases) param.Rule[[]int64] {
+	postType, message := kind.Type.PostType, kind.Texts.Unknown
 	check := func(ctx context.Context, v any) ([]int64, error) {
 		ids, err := param.IDs(ctx, v)
 		if err != nil {
@@ -246,7 +247,7 @@ func (k *UseCases) readable(postType, message string) param.Rule[[]int64] {
 		}
 		return ids, nil
 	}
-	return param.LookedUp(check, func(ctx context.Context, ids []int64) ([]int64, error) {
+	return param.LookedUp(check, item.Noted(kind.Type.Collection, func(ctx context.Context, ids []int64) ([]int64, error) {
 		found, err := k.Service.Content.Store.Posts.Access(ctx, ids)
 		if err != nil {
 			return nil, err
@@ -258,7 +259,7 @@ func (k *UseCases) readable(postType, message string) param.Rule[[]int64] {
 			}
 		}
 		return ids, nil
-	})
+	}))
 }
 
 // coordinate accepts degrees from -limit to limit.

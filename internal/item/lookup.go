@@ -6,13 +6,23 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/surrogate"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
+
+// Noted is a look-up of items of a kind. Whatever it finds or refuses, the answer depends on the kind: another item may come to be, be
+// published or be hidden (D88).
+func Noted[U, T any](kind string, lookUp func(context.Context, U) (T, error)) func(context.Context, U) (T, error) {
+	return func(ctx context.Context, v U) (T, error) {
+		surrogate.From(ctx).List(kind)
+		return lookUp(ctx, v)
+	}
+}
 
 // ReadableEvent looks up the id of an event that the caller may read, or of one of its dates.
 // Others are unknown.
 func (s *Service) ReadableEvent() param.Rule[int64] {
-	return param.LookedUp(eventNumber, func(ctx context.Context, id int64) (int64, error) {
+	return param.LookedUp(eventNumber, Noted(s.Content.Types.Events().Collection, func(ctx context.Context, id int64) (int64, error) {
 		post, err := s.EventOf(ctx, id)
 		if err != nil {
 			return 0, err
@@ -22,7 +32,7 @@ func (s *Service) ReadableEvent() param.Rule[int64] {
 			err = param.Invalid("fault_event")
 		}
 		return id, err
-	})
+	}))
 }
 
 // Linking is an event with its stored values of a meta key.
@@ -35,7 +45,7 @@ type Linking struct {
 // the same time. One date of an event links what events link one of; of what they link
 // several of it has none, as in the site's own software.
 func (s *Service) LinkingEvent(t *content.Type) param.Rule[Linking] {
-	return param.LookedUp(eventNumber, func(ctx context.Context, id int64) (Linking, error) {
+	return param.LookedUp(eventNumber, Noted(s.Content.Types.Events().Collection, func(ctx context.Context, id int64) (Linking, error) {
 		post, err := s.EventOf(ctx, id)
 		if err != nil {
 			return Linking{}, err
@@ -48,7 +58,7 @@ func (s *Service) LinkingEvent(t *content.Type) param.Rule[Linking] {
 			values = nil
 		}
 		return Linking{id, values}, err
-	})
+	}))
 }
 
 func (s *Service) readableEvent(ctx context.Context, a store.PostAccess) bool {

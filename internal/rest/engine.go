@@ -27,7 +27,8 @@ type Engine struct {
 	Writes Writes
 
 	pool     sync.Pool
-	indexes  sync.Map // indexKey to *template
+	indexes  sync.Map        // indexKey to *template
+	secrets  map[string]bool // names of parameters that are secrets of any operation
 	requests atomic.Int64
 	inFlight atomic.Int64
 	failures atomic.Int64
@@ -102,15 +103,23 @@ type Config struct {
 // New returns an Engine. Operations that print the routes, such as the index, are among these: they learn the engine
 // from the request that they answer.
 func New(c Config) *Engine {
+	secrets := map[string]bool{}
 	for _, r := range c.Routes {
 		if r.Path != "" {
 			r.segments = strings.Split(strings.Trim(r.Path, "/"), "/")
+		}
+		for _, o := range r.Operations {
+			for _, p := range o.Params {
+				if p.Secret {
+					secrets[p.Name] = true
+				}
+			}
 		}
 	}
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	return &Engine{Config: c}
+	return &Engine{Config: c, secrets: secrets}
 }
 
 // Counters are counts of an engine since it was made.

@@ -1,6 +1,12 @@
 package rest
 
-import "github.com/agendahq/agenda/internal/surrogate"
+import (
+	"net/http"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/surrogate"
+)
 
 // CacheTag is the header whose keys are separated by commas; others have spaces.
 const CacheTag = "Cache-Tag"
@@ -24,13 +30,41 @@ func (c *request) noteKeys() {
 	c.ctx = surrogate.With(c.ctx, c.keys)
 }
 
-// keysText returns the keys of an answer, "" where it has none. A read that is refused depends on the kind: the item may come to be.
-func (c *request) keysText(failed bool) string {
-	if c.keys == nil || c.private {
-		return ""
+// Lasting reports whether an answer with a status follows from stored state alone (D88): not a failure, nor a refusal for want of time,
+// memory or patience, which the next request may not meet.
+func Lasting(status int) bool {
+	switch status {
+	case http.StatusTooManyRequests, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge:
+		return false
 	}
-	if failed {
+	return status < http.StatusInternalServerError
+}
+
+// storable is the one place that decides whether caches may have an answer (D88): only what follows from stored state and from the
+// address alone. What they may not have is marked and has no keys, in an envelope too, whose own status is always 200.
+func (c *request) storable(status int) bool {
+	return Lasting(status) && !c.private && !c.Unkept && !c.offAddress() && !c.engine.secretIn(c.src.Query) &&
+		!(c.byHeader && !c.envelope && status/100 == 4)
+}
+
+// secretIn reports whether a query has a parameter that is a secret of any operation, such as the password of a post. What such a
+// request is answered, also by an operation without that parameter, is for whoever knows the secret.
+func (e *Engine) secretIn(query *param.Map) bool {
+	return slices.ContainsFunc(query.Keys(), func(name string) bool { return e.secrets[name] })
+}
+
+// storing returns the headers that say what caches may do with an answer.
+func (c *request) storing(status int, failed bool) []Header {
+	switch {
+	case !c.storable(status):
+		return []Header{{"Cache-Control", noStore}, {"Expires", longAgo}}
+	case c.keys == nil:
+		return nil
+	case failed: // a read that is refused depends on the kind: the item may come to be
 		c.keys.List(c.op.Tag)
 	}
-	return KeysText(c.engine.KeysHeader, c.keys)
+	if keys := KeysText(c.engine.KeysHeader, c.keys); keys != "" {
+		return []Header{{c.engine.KeysHeader, keys}}
+	}
+	return nil
 }

@@ -73,13 +73,27 @@ func (e *Engine) Read(ctx context.Context, root *call.Root, l Local, who func(co
 		}
 		found, _ := v.(readValue)
 		value = found.value
-		surrogate.From(ctx).Add(found.keys)
+		keys := surrogate.From(ctx)
+		keys.Add(found.keys)
+		keys.Add(c.keys) // of what was looked up before a refusal
+		if c.engine.secretIn(c.src.Query) || !c.Principal.Anonymous() {
+			keys.Forbid()
+		}
 		return err
 	})
-	if err != nil {
-		surrogate.From(ctx).List(l.Operation.Tag)
+	if err != nil && !errors.Is(err, ErrUnanswered) {
+		noteRefusal(surrogate.From(ctx), l.Operation.Tag, err)
 	}
 	return value, err
+}
+
+// noteRefusal adds what a refused read of a kind depends on.
+func noteRefusal(keys *surrogate.Keys, kind string, err error) {
+	keys.List(kind)
+	var refused *Refused
+	if !errors.As(err, &refused) || !Lasting(refused.Status) {
+		keys.Forbid()
+	}
 }
 
 // readValue is what Read has made, with the keys of what it shows.

@@ -44,12 +44,7 @@ func (c *request) complete(resp *Response, failed bool) *answer {
 		status: status, body: body, header: c.genericHeaders(slices.Clone(c.header), failed),
 		page: resp.Page, links: c.links(resp.Page), query: c.HTTP.URL.RawQuery,
 	}
-	if keys := c.keysText(failed); keys != "" {
-		a.header = append(a.header, Header{c.engine.KeysHeader, keys})
-	}
-	if c.private || c.Unkept || c.offAddress() || c.byHeader && !c.envelope && status/100 == 4 {
-		a.header = append(a.header, Header{"Cache-Control", noStore}, Header{"Expires", longAgo})
-	}
+	a.header = append(a.header, c.storing(status, failed)...)
 	if c.envelope {
 		a.body, a.status = c.enveloped(body, status, own), http.StatusOK
 	} else {

@@ -20,9 +20,10 @@ func Item(kind string, id int64) string { return kind + "-" + strconv.FormatInt(
 
 // Keys are those of an answer in the making. Several goroutines may add to them; to nil nothing is added.
 type Keys struct {
-	mu    sync.Mutex
-	lists map[string]bool
-	items map[item]bool
+	mu        sync.Mutex
+	lists     map[string]bool
+	items     map[item]bool
+	forbidden bool
 }
 
 type item struct {
@@ -55,18 +56,39 @@ func (k *Keys) Item(kind string, id int64) {
 	k.items[item{kind, id}] = true
 }
 
+// Forbid says that no cache may have the answer (D88).
+func (k *Keys) Forbid() {
+	if k == nil {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.forbidden = true
+}
+
+// Forbidden reports whether no cache may have the answer.
+func (k *Keys) Forbidden() bool {
+	if k == nil {
+		return false
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.forbidden
+}
+
 // Add adds the keys of a part of the answer.
 func (k *Keys) Add(part *Keys) {
 	if k == nil || part == nil || k == part {
 		return
 	}
 	part.mu.Lock()
-	lists, items := maps.Clone(part.lists), maps.Clone(part.items)
+	lists, items, forbidden := maps.Clone(part.lists), maps.Clone(part.items), part.forbidden
 	part.mu.Unlock()
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	maps.Copy(k.lists, lists)
 	maps.Copy(k.items, items)
+	k.forbidden = k.forbidden || forbidden
 }
 
 // Text returns the keys in their order. Where they are too long, the kinds of the objects take their place.

@@ -3,6 +3,7 @@ package term
 import (
 	"context"
 
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -26,14 +27,14 @@ func (k *UseCases) Assigned() param.Rule[Assigned] {
 			err = unknown
 		}
 		return items, err
-	}, func(ctx context.Context, items []string) (a Assigned, err error) {
+	}, item.Noted(k.Collection, func(ctx context.Context, items []string) (a Assigned, err error) {
 		terms, err := k.candidates(ctx, items)
 		if err != nil {
 			return a, err
 		}
 		a.Items = items
-		for _, item := range items {
-			t := terms.find(item)
+		for _, name := range items {
+			t := terms.find(name)
 			if t == nil {
 				return a, unknown
 			}
@@ -45,7 +46,7 @@ func (k *UseCases) Assigned() param.Rule[Assigned] {
 			a.Terms = withDescendants(terms.all, a.ids)
 		}
 		return a, nil
-	})
+	}))
 }
 
 // candidates reads the terms that items may name: the whole tree if terms below the
