@@ -178,6 +178,42 @@ func (c *Claim) Part(whole bool) *Claim {
 	return part
 }
 
+// Beside returns a claim of the same pool for something that is made beside the answer, such as a decoded picture. It waits for room
+// until ctx ends, whatever c does.
+func (c *Claim) Beside(ctx context.Context) *Claim {
+	if c == nil {
+		return nil
+	}
+	return &Claim{pool: c.pool, ctx: ctx, one: -1, max: -1}
+}
+
+// Max returns the bound of the answer, negative for none.
+func (c *Claim) Max() int64 {
+	if c == nil {
+		return -1
+	}
+	return c.max
+}
+
+// Fits reports whether rows of n bytes more are within half of the bound: the answer is made of more than one reading.
+func (c *Claim) Fits(n int64) bool { return c == nil || c.max < 0 || c.rows+n <= c.max/2 }
+
+// Retry forgets that the answer was too large, so that a shorter one is written. It reports whether that was all.
+func (c *Claim) Retry() bool {
+	if c == nil || c.err != ErrTooLarge {
+		return false
+	}
+	c.err = nil
+	return true
+}
+
+// Unbound lifts the bound of one answer. The pool's stays.
+func (c *Claim) Unbound() {
+	if c != nil {
+		c.max = -1
+	}
+}
+
 // Count makes a claim only count: nothing is too large for it, and it goes beyond the bound
 // of the pool rather than wait.
 func (c *Claim) Count() {

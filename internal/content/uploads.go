@@ -101,7 +101,7 @@ func (s *Service) prepareImage(ctx context.Context, i *ImageField) (err error) {
 		err = s.fetchImage(ctx, i)
 	}
 	if refused, ok := errors.AsType[*media.Error](err); ok {
-		return fault(FieldImage, refused.Fault())
+		return fault(FieldImage, refused.Fault(), refused.Values...)
 	}
 	return err
 }

@@ -34,25 +34,79 @@ func decodedBytes(mime string, data []byte, config image.Config) int64 {
 	return 8 * area
 }
 
-// jpegBytes adds up the components of a JPEG file, which may have fewer columns and
-// rows than the picture.
-func jpegBytes(data []byte, area int64) int64 {
-	const sequential, extended, progressive = 0xC0, 0xC1, 0xC2
+// frameOf returns what the frame of a JPEG file says: its samples for each pixel, since components may have fewer columns and rows
+// than the picture, and whether it is progressive.
+func frameOf(data []byte) (samples, of int64, inScans bool) {
 	const head, perComponent = 6, 3
 	for marker, frame := range segments(data) {
-		if marker != sequential && marker != extended && marker != progressive || len(frame) < head {
+		if marker != sequentialFrame && marker != extendedFrame && marker != progressive || len(frame) < head {
 			continue
 		}
 		components := frame[head:]
 		components = components[:min(len(components), int(frame[head-1])*perComponent)]
-		columns, rows, samples := int64(1), int64(1), int64(0)
+		columns, rows := int64(1), int64(1)
 		for ; len(components) >= perComponent; components = components[perComponent:] {
 			h, v := int64(components[1]>>4), int64(components[1]&15)
 			columns, rows, samples = max(columns, h), max(rows, v), samples+h*v
 		}
-		return area * samples / (columns * rows)
+		return samples, columns * rows, marker == progressive
 	}
-	return 3 * area
+	return 3, 1, true
+}
+
+// jpegBytes returns how many bytes the samples of a JPEG file take.
+func jpegBytes(data []byte, area int64) int64 {
+	samples, of, _ := frameOf(data)
+	return area * samples / of
+}
+
+// workBytes returns how many bytes decoding an image file takes besides its pixels: the coefficients of a progressive JPEG, which are
+// all kept from scan to scan, the passes of an interlaced PNG, the codes of a WebP, and a copy that is turned or on its canvas.
+func (img *Image) workBytes() int64 {
+	const coefficient, rgba, interlace = 4, 4, 28
+	area, work := int64(img.Width)*int64(img.Height), int64(0)
+	switch {
+	case img.Mime == "image/jpeg":
+		if samples, of, inScans := frameOf(img.data); inScans {
+			work = coefficient * area * samples / of
+		}
+	case img.Mime == "image/png" && len(img.data) > interlace && img.data[interlace] != 0:
+		work = img.decoded
+	case img.Mime == "image/webp":
+		work = rgba * area
+	}
+	if img.orientation != 1 {
+		work += rgba * area
+	}
+	return work
+}
+
+// progressiveJPEG reports whether a file is a JPEG whose picture comes in scans.
+func (img *Image) progressiveJPEG() bool {
+	_, _, inScans := frameOf(img.data)
+	return img.Mime == "image/jpeg" && inScans
+}
+
+// scansOf counts the scans of a JPEG file.
+func scansOf(data []byte) (n int) {
+	for marker := range segments(data) {
+		if marker == startOfScan {
+			n++
+		}
+	}
+	return n
+}
+
+// scaledBytes returns how many bytes are taken by what is scaled to the largest of the sizes: the picture at its full height, but
+// narrow, and the result.
+func (img *Image) scaledBytes(sizes []Size) (most int64) {
+	const rgba = 4
+	for _, size := range sizes {
+		if w, h, part, ok := fit(img.Width, img.Height, size); ok {
+			most = max(most, rgba*int64(w)*int64(part.Dy()+h))
+		}
+	}
+	return most
 }
 
 // gifBytes adds up the frames of a GIF file, and the canvas if the first frame does

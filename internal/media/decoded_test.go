@@ -89,7 +89,7 @@ func FuzzDecodedBytes(f *testing.F) {
 		if err != nil {
 			return
 		}
-		m, err := img.decode()
+		m, err := img.decode(t.Context())
 		if err != nil {
 			return
 		}

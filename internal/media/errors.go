@@ -17,7 +17,11 @@ const (
 	reasonSize        = "size"      // too many bytes
 	reasonType        = "type"      // no JPEG, PNG, GIF or WebP
 	reasonPixels      = "pixels"    // too many pixels, or a side too long
-	reasonBroken      = "broken"    // cannot be decoded
+	reasonScans       = "scans"     // a JPEG of too many scans
+	// The memory for decoding it, of a progressive JPEG, and of any other picture.
+	reasonProgressive = "progressive"
+	reasonWork        = "work"
+	reasonBroken      = "broken" // cannot be decoded
 )
 
 var reasonTexts = map[string]string{
@@ -31,6 +35,9 @@ var reasonTexts = map[string]string{
 	reasonSize:        "the file is too large",
 	reasonType:        "the file is no JPEG, PNG, GIF or WebP image",
 	reasonPixels:      "the image has too many pixels",
+	reasonScans:       "the image has too many scans",
+	reasonProgressive: "decoding the progressive image takes too much memory",
+	reasonWork:        "decoding the image takes too much memory",
 	reasonBroken:      "the image is damaged",
 }
 
@@ -46,6 +53,9 @@ var faults = map[string]string{
 	reasonSize:        "fault_image_size",
 	reasonType:        "fault_image_type",
 	reasonPixels:      "fault_image_pixels",
+	reasonScans:       "fault_image_scans",
+	reasonProgressive: "fault_image_progressive",
+	reasonWork:        "fault_image_work",
 	reasonBroken:      "fault_image_broken",
 }
 
@@ -56,6 +66,8 @@ type Error struct {
 
 	// To is the address of the network that was refused, as far as it is known. It is for the operator alone, like the cause.
 	To netip.AddrPort
+
+	Values []any // of the text of Fault, in pairs of name and value
 
 	cause error
 }
@@ -77,6 +89,12 @@ func (e *Error) Fault() string { return faults[e.Reason] }
 
 // Unwrap returns the cause, nil if the reason says it all.
 func (e *Error) Unwrap() error { return e.cause }
+
+// about adds values for the text.
+func (e *Error) about(values ...any) *Error {
+	e.Values = values
+	return e
+}
 
 func refuse(reason string) *Error { return &Error{Reason: reason} }
 

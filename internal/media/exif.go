@@ -2,6 +2,7 @@ package media
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"image"
 	"image/draw"
@@ -49,6 +50,9 @@ func orientation(file []byte) int {
 func exifBlock(file []byte) []byte {
 	const app1 = 0xE1
 	for marker, data := range segments(file) {
+		if marker == startOfScan {
+			return nil
+		}
 		if tiff, found := bytes.CutPrefix(data, []byte("Exif\x00\x00")); found && marker == app1 {
 			return tiff
 		}
@@ -56,25 +60,45 @@ func exifBlock(file []byte) []byte {
 	return nil
 }
 
-// segments yields the segments of a JPEG file before the picture, with their markers.
+// Markers of a JPEG file.
+const (
+	startOfScan     = 0xDA
+	firstRestart    = 0xD0
+	lastRestart     = 0xD7
+	startOfImage    = 0xD8
+	sequentialFrame = 0xC0
+	extendedFrame   = 0xC1
+	progressive     = 0xC2
+)
+
+// segments yields the segments of a JPEG file with their markers, as a decoder finds them: it passes over the data of scans, and over
+// what does not belong there. It goes on after the end of the image, since a decoder that is led past it would.
 func segments(file []byte) iter.Seq2[byte, []byte] {
-	const startOfScan, endOfImage = 0xDA, 0xD9
 	return func(yield func(byte, []byte) bool) {
-		rest, ok := bytes.CutPrefix(file, []byte{0xFF, 0xD8})
-		for ok && len(rest) >= 4 && rest[0] == 0xFF {
-			marker := rest[1]
-			if marker == 0xFF { // padding
-				rest = rest[1:]
+		rest, ok := bytes.CutPrefix(file, []byte{0xFF, startOfImage})
+		for ok {
+			at := bytes.IndexByte(rest, 0xFF)
+			if at < 0 || at+1 >= len(rest) {
+				return
+			}
+			marker := rest[at+1]
+			switch {
+			case marker == 0xFF: // padding
+				rest = rest[at+1:]
+				continue
+			case marker < sequentialFrame, firstRestart <= marker && marker <= startOfImage+1: // data, or a marker alone
+				rest = rest[at+2:]
 				continue
 			}
-			if marker == startOfScan || marker == endOfImage {
+			rest = rest[at+2:]
+			if len(rest) < 2 {
 				return
 			}
-			size := int(binary.BigEndian.Uint16(rest[2:])) // includes itself
-			if size < 2 || 2+size > len(rest) || !yield(marker, rest[4:2+size]) {
+			size := int(binary.BigEndian.Uint16(rest)) // includes itself
+			if size < 2 || size > len(rest) || !yield(marker, rest[2:size]) {
 				return
 			}
-			rest = rest[2+size:]
+			rest = rest[size:]
 		}
 	}
 }
@@ -84,9 +108,9 @@ func sideways(orientation int) bool { return orientation >= 5 }
 
 // upright turns a picture by its orientation, row by row, since a whole copy would
 // take the memory of another picture.
-func upright(m image.Image, orientation int) image.Image {
+func upright(ctx context.Context, m image.Image, orientation int) (image.Image, error) {
 	if orientation == 1 {
-		return m
+		return m, nil
 	}
 	b := m.Bounds()
 	w, h := b.Dx(), b.Dy()
@@ -96,13 +120,16 @@ func upright(m image.Image, orientation int) image.Image {
 	}
 	row := image.NewRGBA(image.Rect(0, 0, w, 1))
 	for y := range h {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		draw.Draw(row, row.Rect, m, image.Pt(b.Min.X, b.Min.Y+y), draw.Src)
 		for x := range w {
 			at := out.PixOffset(turned(x, y, w, h, orientation))
 			copy(out.Pix[at:at+4], row.Pix[4*x:])
 		}
 	}
-	return out
+	return out, nil
 }
 
 // turned returns where a stored point is shown.

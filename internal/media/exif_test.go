@@ -21,7 +21,7 @@ func TestOrientation(t *testing.T) {
 				t.Errorf("%d %v is read as %d", n, order, img.orientation)
 				continue
 			}
-			m, err := img.decode()
+			m, err := img.decode(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -40,7 +40,11 @@ func TestOrientation(t *testing.T) {
 func TestUprightOffset(t *testing.T) {
 	whole := quarters(96, 96)
 	part := whole.SubImage(image.Rect(32, 32, 64, 64))
-	if got := readingOrder(upright(part, 3)); got != shown[3] {
+	m, err := upright(t.Context(), part, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := readingOrder(m); got != shown[3] {
 		t.Errorf("%v", got)
 	}
 }

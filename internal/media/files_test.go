@@ -172,17 +172,14 @@ func TestSaveGivenUp(t *testing.T) {
 }
 
 func TestSaveDone(t *testing.T) {
-	for range cap(slots) {
-		slots <- struct{}{}
+	s := newStore(t)
+	release, err := slots.acquire(t.Context(), s.holderIn(t.Context()))
+	if err != nil {
+		t.Fatal(err)
 	}
-	defer func() {
-		for range cap(slots) {
-			<-slots
-		}
-	}()
+	defer release()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	s := newStore(t)
 	if _, err := s.Save(ctx, november, "pic", imageOf(t, pngFile(t, quarters(4, 4))), nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("waiting for its turn: %v", err)
 	}

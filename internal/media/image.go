@@ -2,6 +2,7 @@ package media
 
 import (
 	"bytes"
+	"context"
 	"image"
 	"image/color"
 	"image/draw"
@@ -18,6 +19,15 @@ import (
 // if the other is 1. JPEG cannot hold more.
 const maxSide = 1<<16 - 1
 
+const (
+	// maxScans is how many scans a JPEG may have: each is a pass over the whole picture, and takes a few bytes of the file. Encoders
+	// make about ten.
+	maxScans = 100
+	// maxWork is how much memory decoding a picture may take in all. A progressive JPEG of 16 megapixels takes 120 MiB, or 240 MiB
+	// where colours are as fine as light.
+	maxWork = 256 << 20
+)
+
 // Image is an image file that was fetched or sent.
 type Image struct {
 	Source        string // the URL that was requested, "" for none
@@ -26,7 +36,8 @@ type Image struct {
 	Width, Height int    // as shown, after turning
 
 	data        []byte
-	orientation int // 1 to 8 as in EXIF, 1 upright
+	orientation int   // 1 to 8 as in EXIF, 1 upright
+	decoded     int64 // bytes of its pixels
 }
 
 // format is what is known about a kind of image file.
@@ -60,30 +71,51 @@ func inspect(data []byte, maxPixels, maxDecoded int64) (img *Image, err error) {
 	if w < 1 || h < 1 {
 		return nil, refuse(reasonBroken)
 	}
-	if w > maxSide || h > maxSide || int64(w)*int64(h) > maxPixels || decodedBytes(mime, data, config) > maxDecoded {
+	decoded := decodedBytes(mime, data, config)
+	if w > maxSide || h > maxSide || int64(w)*int64(h) > maxPixels || decoded > maxDecoded {
 		return nil, refuse(reasonPixels)
 	}
-	img = &Image{Mime: mime, Width: w, Height: h, data: data, orientation: 1}
+	img = &Image{Mime: mime, Width: w, Height: h, data: data, orientation: 1, decoded: decoded}
 	if mime == "image/jpeg" {
 		img.orientation = orientation(data)
 		if sideways(img.orientation) {
 			img.Width, img.Height = h, w
 		}
+		if n := scansOf(data); n > maxScans {
+			return nil, refuse(reasonScans).about("Scans", n, "Max", maxScans)
+		}
+	}
+	if img.decoded+img.workBytes() > maxWork {
+		return nil, img.refuseWork()
 	}
 	return img, nil
 }
 
+// refuseWork refuses a picture whose decoding would take too much memory, by its size and its form.
+func (img *Image) refuseWork() *Error {
+	reason := reasonWork
+	if img.progressiveJPEG() {
+		reason = reasonProgressive
+	}
+	return refuse(reason).about("Width", img.Width, "Height", img.Height)
+}
+
 // decode returns the picture upright. Its bounds may start anywhere.
-func (img *Image) decode() (m image.Image, err error) {
+func (img *Image) decode(ctx context.Context) (m image.Image, err error) {
 	defer recoverBroken(&err)
-	m, err = formats[img.Mime].decode(bytes.NewReader(img.data))
-	if err != nil {
+	m, err = formats[img.Mime].decode(readUntil{ctx, bytes.NewReader(img.data)})
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
 		return nil, refuseFor(reasonBroken, err)
 	}
 	if img.Mime == "image/gif" {
 		m = onCanvas(m, img.Width, img.Height)
 	}
-	m = upright(m, img.orientation)
+	if m, err = upright(ctx, m, img.orientation); err != nil {
+		return nil, err
+	}
 	if m.Bounds().Dx() != img.Width || m.Bounds().Dy() != img.Height {
 		return nil, refuse(reasonBroken)
 	}

@@ -11,15 +11,14 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/agendahq/agenda/internal/budget"
 )
 
 const (
 	jpegQuality = 82 // the site's own
 	maxNumber   = 100_000
 )
-
-// slots limit how many decoded pictures are in memory at once in a process.
-var slots = make(chan struct{}, 2)
 
 // Store is the directory of a site's uploads and its public address.
 type Store struct {
@@ -36,17 +35,21 @@ type Store struct {
 // or GIF (of its first frame), and for WebP, which is only read here, JPEG files if
 // it is opaque and else PNG; an animated WebP has none.
 //
-// The error is an *Error if the image is damaged.
+// Decoding waits for its turn and for memory; all ends with ctx. The error is an *Error if the image is damaged.
 func (s *Store) Save(ctx context.Context, now time.Time, name string, img *Image, sizes []Size) (_ *Saved, err error) {
-	select {
-	case slots <- struct{}{}:
-		defer func() { <-slots }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	release, err := slots.acquire(ctx, s.holderIn(ctx))
+	if err != nil {
+		return nil, err
 	}
+	defer release()
 	var m image.Image
 	if !img.animatedWebP() {
-		if m, err = img.decode(); err != nil {
+		claim := budget.From(ctx).Beside(ctx)
+		defer claim.Release()
+		if err = claim.Take(img.decoded + img.workBytes() + img.scaledBytes(sizes)); err != nil {
+			return nil, err
+		}
+		if m, err = img.decode(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -84,7 +87,7 @@ func (s *Store) save(ctx context.Context, b *batch, stem string, img *Image, m i
 	saved.URL = strings.TrimRight(s.BaseURL, "/") + "/" + saved.File
 	saved.Size, err = b.write(stem+"."+ext, func(w io.Writer) error {
 		if img.orientation != 1 {
-			return encode(w, m, img.Mime)
+			return encode(writeUntil{ctx, w}, m, img.Mime)
 		}
 		_, err := w.Write(img.data)
 		return err
