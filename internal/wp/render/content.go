@@ -43,6 +43,7 @@ type contentRun struct {
 	post                      int64 // whose own text it is, 0 for none
 	audios, videos, galleries int
 	captions                  map[string]int // uses of the ids of captions
+	media                     int            // shortcodes of players, galleries and lists of tracks
 	files                     int            // that galleries and lists of tracks have shown
 	priority                  bool           // an image that comes first is found
 }
@@ -103,11 +104,19 @@ func (e *Env) theme() *Theme {
 // defaultTheme is never changed.
 var defaultTheme = ThemeOf("", "", "")
 
-// shortcode renders a shortcode of a text.
+// maxMedia bounds the shortcodes of media that a text shows: one of 19 bytes renders to 300.
+const maxMedia = 100
+
+// shortcode renders a shortcode of a text. Those of media beyond the bound print nothing.
 func (r *contentRun) shortcode(t shortcode) string {
 	switch t.name {
 	case "caption", "wp_caption":
 		return r.caption(t)
+	}
+	if r.media++; r.media > maxMedia {
+		return ""
+	}
+	switch t.name {
 	case "audio":
 		return r.audio(t)
 	case "video":
