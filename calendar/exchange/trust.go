@@ -60,11 +60,17 @@ func (m *recordImport) values(rec *Record, isNew bool) map[string]any {
 	}
 	takes := m.takes[rec.Kind]
 	for _, name := range slices.Sorted(maps.Keys(body)) {
-		if allowed, known := takes[name]; !allowed {
-			delete(body, name)
-			if known {
-				m.distrust(rec, name, untrusted)
+		switch allowed, known := takes[name]; {
+		case allowed:
+			if text, isText := body[name].(string); isText && len(text) > maxText {
+				body[name] = shortText(text)
+				m.distrust(rec, name, "was cut to 64 KiB, as texts of sources without trust are")
 			}
+		case known:
+			m.distrust(rec, name, untrusted)
+			fallthrough
+		default:
+			delete(body, name)
 		}
 	}
 	return body
