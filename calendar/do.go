@@ -25,18 +25,27 @@ import (
 // says, and in which language it is WithLanguage. What the API refuses is an *Error. For the items of
 // a kind there are methods with Go values: see Kinds.
 func (c *Calendar) Do(ctx context.Context, method, path string, query url.Values, body any) (json.RawMessage, error) {
+	w := &recorder{header: http.Header{}}
+	if err := c.do(ctx, method, path, query, body, w); err != nil {
+		return nil, err
+	}
+	return w.body.Bytes(), nil
+}
+
+// do is Do with a recorder for the body of the answer.
+func (c *Calendar) do(ctx context.Context, method, path string, query url.Values, body any, w *recorder) error {
 	m := c.mountIn(ctx)
 	target := &url.URL{Path: m.prefix + "/" + c.options.Namespace + path, RawQuery: query.Encode()}
 	var sent []byte
 	if body != nil {
 		var err error
 		if sent, err = json.Marshal(body); err != nil {
-			return nil, fmt.Errorf("calendar: %w", err)
+			return fmt.Errorf("calendar: %w", err)
 		}
 	}
 	r, err := http.NewRequestWithContext(ctx, method, target.String(), bytes.NewReader(sent))
 	if err != nil {
-		return nil, fmt.Errorf("calendar: %w", err)
+		return fmt.Errorf("calendar: %w", err)
 	}
 	r.RequestURI = target.String()
 	if body != nil {
@@ -45,20 +54,19 @@ func (c *Calendar) Do(ctx context.Context, method, path string, query url.Values
 	if method != http.MethodGet && method != http.MethodHead && method != http.MethodOptions {
 		defer c.writing(ctx)()
 	}
-	w := &recorder{header: http.Header{}}
 	failure := c.engine.Serve(w, r, rest.Target{Root: m.root, Path: path, Caller: c.principal})
 	switch {
 	case ctx.Err() != nil:
-		return nil, ctx.Err()
+		return ctx.Err()
 	case w.status < http.StatusOK || w.status >= http.StatusMultipleChoices:
 		seconds, _ := strconv.ParseInt(w.header.Get("Retry-After"), 10, 64)
 		refused := refusal(w.status, w.body.Bytes(), seconds)
 		if failure != nil {
-			return nil, fmt.Errorf("%w: %w", refused, failure)
+			return fmt.Errorf("%w: %w", refused, failure)
 		}
-		return nil, refused
+		return refused
 	}
-	return w.body.Bytes(), nil
+	return nil
 }
 
 // refusal reads an answer that is no success. retryAfter is in seconds.

@@ -100,10 +100,18 @@ type recorder struct {
 	header http.Header
 	status int
 	body   bytes.Buffer
+	most   int  // bytes of a body that are kept, 0 for all
+	beyond bool // there were more, and none is kept
 }
 
 func (w *recorder) Header() http.Header { return w.header }
 
 func (w *recorder) WriteHeader(status int) { w.status = status }
 
-func (w *recorder) Write(p []byte) (int, error) { return w.body.Write(p) }
+func (w *recorder) Write(p []byte) (int, error) {
+	if w.beyond = w.beyond || w.most > 0 && w.body.Len()+len(p) > w.most; w.beyond {
+		w.body = bytes.Buffer{}
+		return len(p), nil
+	}
+	return w.body.Write(p)
+}

@@ -50,7 +50,8 @@ func (c *Calendar) webhookMessages() (list []openapi.Webhook) {
 				position,
 			}
 			if operation != store.ToldDelete {
-				members = append(members, jsonschema.Optional("item", jsonschema.OneOf(one, jsonschema.Null())))
+				members = append(members, jsonschema.Optional("item", jsonschema.OneOf(one, jsonschema.Null())),
+					jsonschema.Optional("item_omitted", jsonschema.Only(true)))
 			}
 			list = append(list, openapi.Webhook{
 				Name: told, Summary: summaries[operation],

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
@@ -24,6 +25,8 @@ const (
 	webhookLease   = time.Minute      // after which a try is taken for one that a process did not live to end
 	webhookEvery   = time.Second      // how often what is due is looked for
 	webhookAgain   = 5 * time.Second  // after an error, and where there is nothing to do
+	webhookTries   = 8                // at once, to different webhooks
+	webhookItem    = 256 << 10        // bytes of the largest item in a message
 )
 
 // gone is why a webhook is disabled whose address answered so.
@@ -36,6 +39,7 @@ type webhookRunner struct {
 	cancel   context.CancelFunc
 	ended    sync.WaitGroup
 	woken    chan struct{}
+	tries    chan struct{} // as many as run at once
 
 	mu   sync.Mutex
 	busy map[int64]bool // webhooks that something is being sent to
@@ -47,7 +51,8 @@ func (c *Calendar) sendWebhooks() {
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	w := &webhookRunner{calendar: c, again: webhookAgain, cancel: cancel, woken: make(chan struct{}, 1), busy: map[int64]bool{}}
+	w := &webhookRunner{calendar: c, again: webhookAgain, cancel: cancel, woken: make(chan struct{}, 1), busy: map[int64]bool{},
+		tries: make(chan struct{}, webhookTries)}
 	c.webhooks = w
 	w.ended.Go(func() { w.tell(ctx) })
 	w.ended.Go(func() { w.send(ctx) })
@@ -123,27 +128,41 @@ func (w *webhookRunner) end(id int64) {
 
 // sendTo sends a webhook what is due, until a try fails.
 func (w *webhookRunner) sendTo(ctx context.Context, hooks *store.Webhooks, id int64) {
-	for taken := true; taken && ctx.Err() == nil; {
-		row, err := hooks.Get(ctx, id)
-		var d *schema.Delivery
-		if err == nil {
-			d, err = hooks.Claim(ctx, id, webhookLease.Milliseconds())
+	for ctx.Err() == nil {
+		select {
+		case w.tries <- struct{}{}: // before the lease of a message begins
+		case <-ctx.Done():
+			return
 		}
-		if d != nil {
-			taken, err = w.try(context.WithoutCancel(ctx), hooks, row, d)
-		}
+		taken, err := w.sendNext(ctx, hooks, id)
+		<-w.tries
 		if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrNoWebhook) {
 			w.calendar.options.Logger.WarnContext(ctx, "a message to a webhook could not be handled", "webhook", id, "error", err)
 		}
-		if d == nil || err != nil {
+		if !taken || err != nil {
 			return
 		}
 	}
 }
 
+// sendNext sends a webhook the next message that is due. It reports whether there was one and it was taken.
+func (w *webhookRunner) sendNext(ctx context.Context, hooks *store.Webhooks, id int64) (taken bool, err error) {
+	row, err := hooks.Get(ctx, id)
+	if err != nil {
+		return false, err
+	}
+	d, err := hooks.Claim(ctx, id, webhookLease.Milliseconds())
+	if err != nil || d == nil {
+		return false, err
+	}
+	return w.try(context.WithoutCancel(ctx), hooks, row, d)
+}
+
 // try sends a message that was claimed, and stores what became of it. It reports whether it was taken.
 func (w *webhookRunner) try(ctx context.Context, hooks *store.Webhooks, row *schema.Webhook, d *schema.Delivery) (bool, error) {
-	body, err := w.calendar.message(ctx, row, d)
+	claim := w.calendar.options.Limits.Answers.pool.Claim(ctx, -1) // of the body, until it was sent
+	defer claim.Release()
+	body, err := w.calendar.message(ctx, claim, row, d)
 	if err != nil {
 		return false, errors.Join(err, w.failed(ctx, hooks, row, d, 0, nil, err))
 	}
@@ -239,10 +258,29 @@ type messageData struct {
 	Address   string          `json:"address,omitempty"` // in the API
 	Position  int64           `json:"position"`          // of the journal
 	Item      json.RawMessage `json:"item,omitempty"`    // as everybody may read it, null if nobody may
+	Omitted   bool            `json:"item_omitted,omitempty"`
 }
 
-// message returns the body of a message.
-func (c *Calendar) message(ctx context.Context, row *schema.Webhook, d *schema.Delivery) ([]byte, error) {
+// publicItem adds the item of a path as everybody may read it. One that is too large is left out: a receiver finds it at its address.
+func (c *Calendar) publicItem(ctx context.Context, m *messageData, path string) error {
+	w := &recorder{header: http.Header{}, most: webhookItem}
+	err := c.do(rest.Uncached(WithPrincipal(ctx, Principal{})), http.MethodGet, path, nil, nil, w)
+	var refused *Error
+	switch {
+	case errors.As(err, &refused) && refused.Status == http.StatusRequestEntityTooLarge, err == nil && w.beyond:
+		m.Omitted = true
+	case err == nil:
+		m.Item = w.body.Bytes()
+	case refused != nil && refused.Status < http.StatusInternalServerError: // it was hidden or deleted since
+		m.Item = json.RawMessage("null")
+	default:
+		return err
+	}
+	return nil
+}
+
+// message returns the body of a message, whose bytes are claimed.
+func (c *Calendar) message(ctx context.Context, claim *budget.Claim, row *schema.Webhook, d *schema.Delivery) ([]byte, error) {
 	m := message{Type: d.Type, Timestamp: time.UnixMilli(d.Moment).UTC().Format(time.RFC3339Nano), Data: messageData{Position: d.Sequence}}
 	if d.Kind == "" {
 		return json.Marshal(m)
@@ -251,16 +289,13 @@ func (c *Calendar) message(ctx context.Context, row *schema.Webhook, d *schema.D
 	m.Data.Kind, m.Data.ID, m.Data.Operation = d.Kind, d.ObjectID, d.Operation
 	m.Data.Address = c.own[0].root.URL + path
 	if row.Items && d.Operation != store.ToldDelete {
-		item, err := c.Do(rest.Uncached(WithPrincipal(ctx, Principal{})), http.MethodGet, path, nil, nil)
-		var refused *Error
-		switch {
-		case err == nil:
-			m.Data.Item = item
-		case errors.As(err, &refused) && refused.Status < http.StatusInternalServerError: // it was hidden or deleted since
-			m.Data.Item = json.RawMessage("null")
-		default:
+		if err := c.publicItem(ctx, &m.Data, path); err != nil {
 			return nil, err
 		}
+	}
+	const copies = 3 // the item, the body, and what encodes it
+	if err := claim.Take(copies * int64(len(m.Data.Item))); err != nil {
+		return nil, err
 	}
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
@@ -275,7 +310,7 @@ func (c *Calendar) sendTest(ctx context.Context, j *store.Journal, row *schema.W
 	if err != nil {
 		return 0, nil, err
 	}
-	body, err := c.message(ctx, row, &schema.Delivery{Type: "webhook.test", Sequence: head.Sequence, Moment: time.Now().UnixMilli()})
+	body, err := c.message(ctx, nil, row, &schema.Delivery{Type: "webhook.test", Sequence: head.Sequence, Moment: time.Now().UnixMilli()})
 	if err != nil {
 		return 0, nil, err
 	}
