@@ -36,8 +36,8 @@ var reasonTexts = map[string]string{
 	reasonType:        "the file is no JPEG, PNG, GIF or WebP image",
 	reasonPixels:      "the image has too many pixels",
 	reasonScans:       "the image has too many scans",
-	reasonProgressive: "decoding the progressive image takes too much memory",
-	reasonWork:        "decoding the image takes too much memory",
+	reasonProgressive: "the progressive image takes too much memory to decode",
+	reasonWork:        "the image takes too much memory to decode",
 	reasonBroken:      "the image is damaged",
 }
 
