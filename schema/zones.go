@@ -30,7 +30,7 @@ func askZones(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	if err != nil || len(stale) == 0 {
 		return nil, err
 	}
-	options, _, err := p.dateOptions(ctx)
+	options, _, err := p.options(ctx, DateFormOptions()...)
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func repairZones(ctx context.Context, db *bun.DB, prefix string, names Names, do
 	if err != nil || len(stale) == 0 {
 		return 0, err
 	}
-	options, _, err := (&examinedDB{IDB: db, prefix: prefix}).dateOptions(ctx)
+	options, _, err := (&examinedDB{IDB: db, prefix: prefix}).options(ctx, DateFormOptions()...)
 	if err != nil {
 		return 0, err
 	}
