@@ -11,7 +11,7 @@ import (
 const maxText = 64 << 10
 
 var (
-	anyTag = regexp.MustCompile(`<(/?)([A-Za-z][A-Za-z0-9-]*)[^<>]*>`)
+	elementTag = regexp.MustCompile(`<(/?)([A-Za-z][A-Za-z0-9-]*)[^<>]*>`)
 	// voidTags have no end.
 	voidTags = strings.Fields("area base br col embed hr img input link meta param source track wbr")
 )
@@ -47,7 +47,7 @@ func cutText(text string, limit int) string {
 // openTags returns the ends of the elements that a text leaves open.
 func openTags(text string) string {
 	var open []string
-	for _, tag := range anyTag.FindAllStringSubmatch(text, -1) {
+	for _, tag := range elementTag.FindAllStringSubmatch(text, -1) {
 		name := strings.ToLower(tag[2])
 		switch {
 		case slices.Contains(voidTags, name):
