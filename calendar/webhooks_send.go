@@ -25,7 +25,7 @@ const (
 	webhookLease   = time.Minute      // after which a try is taken for one that a process did not live to end
 	webhookEvery   = time.Second      // how often what is due is looked for
 	webhookAgain   = 5 * time.Second  // after an error, and where there is nothing to do
-	webhookTries   = 8                // at once, to different webhooks
+	webhookTries   = 64               // at once, to different webhooks: addresses that hang delay no other
 	webhookItem    = 256 << 10        // bytes of the largest item in a message
 )
 

@@ -209,7 +209,7 @@ var defects = map[string]struct {
 	"no autoload": {[]string{"INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('big', REPEAT('x', 900000), 'no')"}, nil,
 		false},
 	"a site of an earlier init": {[]string{"DELETE FROM wp_options WHERE option_name IN ('db_version', 'active_plugins')"},
-		[]string{"note dates agenda_site"}, true},
+		[]string{"note wordpress db_version", "note dates agenda_site"}, true},
 	"a mark beside the plugin": {[]string{"INSERT INTO wp_options (option_name, option_value) VALUES ('agenda_site', '1')",
 		`REPLACE INTO wp_options (option_name, option_value) VALUES ('active_plugins', ` +
 			`'a:1:{i:0;s:34:"the-events-calendar/an-old-file.ph";}')`},

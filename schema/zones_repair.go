@@ -115,7 +115,8 @@ func withTimes(q *bun.SelectQuery, table string) *bun.SelectQuery {
 // rows changes the rows of events in the tables of dates.
 func (r *zoneRepair) rows(ctx context.Context, posts []int64) error {
 	var events []EventRow
-	err := withTimes(r.tx.NewSelect().Model(&events).Column("event_id", "post_id").ColumnExpr("COALESCE(te.timezone, '') AS timezone"), "te").
+	err := withTimes(r.tx.NewSelect().Model(&events).Column("event_id", "post_id").ColumnExpr("COALESCE(te.timezone, '') AS timezone"),
+		"te").
 		Where("te.post_id IN (?)", bun.List(posts)).OrderExpr("te.event_id").Scan(ctx)
 	if err != nil {
 		return err

@@ -28,7 +28,8 @@ func zonesOf(t *testing.T, db *bun.DB, id int64) string {
 			"OR meta_key LIKE '%Duration') ORDER BY meta_key",
 		"SELECT CONCAT('row ', start_date, ' ', start_date_utc, ' ', end_date_utc, ' ', duration) FROM wp_tec_events WHERE post_id = ?",
 		"SELECT CONCAT('occurrence ', start_date, ' ', start_date_utc, ' ', end_date_utc, ' ', duration, ' ', hash = SHA1(CONCAT_WS(':', " +
-			"post_id, start_date, end_date, start_date_utc, end_date_utc, duration))) FROM wp_tec_occurrences WHERE post_id = ? ORDER BY start_date",
+			"post_id, start_date, end_date, start_date_utc, end_date_utc, duration))) FROM wp_tec_occurrences WHERE post_id = ? ORDER " +
+			"BY start_date",
 	} {
 		var some []string
 		if err := db.NewRaw(query, id).Scan(t.Context(), &some); err != nil {
@@ -46,18 +47,25 @@ func TestD87RepairZones(t *testing.T) {
 	for name, tables := range map[string]bool{"with the tables of dates": true, "with meta rows alone": false} {
 		t.Run(name, func(t *testing.T) {
 			db := testdb.SiteA(t)
-			zoned(t, db, 9001, "Europe/Brussels", "2037-11-07 20:00:00", "2037-11-07 18:00:00", "2037-11-07 22:00:00", "2037-11-07 20:00:00")
-			zoned(t, db, 9002, "Europe/Brussels", "2037-07-07 20:00:00", "2037-07-07 18:00:00", "2037-07-07 22:00:00", "2037-07-07 21:00:00")
-			zoned(t, db, 9003, "Europe/Brussels", "2020-11-07 20:00:00", "2020-11-07 18:00:00", "2020-11-07 22:00:00", "2020-11-07 20:00:00")
-			zoned(t, db, 9004, "Europe/Brussels", "2037-10-25 02:30:00", "2037-10-25 00:30:00", "2037-10-25 04:30:00", "2037-10-25 03:30:00")
+			zoned(t, db, 9001, "Europe/Brussels", "2037-11-07 20:00:00", "2037-11-07 18:00:00", "2037-11-07 22:00:00",
+				"2037-11-07 20:00:00")
+			zoned(t, db, 9002, "Europe/Brussels", "2037-07-07 20:00:00", "2037-07-07 18:00:00", "2037-07-07 22:00:00",
+				"2037-07-07 21:00:00")
+			zoned(t, db, 9003, "Europe/Brussels", "2020-11-07 20:00:00", "2020-11-07 18:00:00", "2020-11-07 22:00:00",
+				"2020-11-07 20:00:00")
+			zoned(t, db, 9004, "Europe/Brussels", "2037-10-25 02:30:00", "2037-10-25 00:30:00", "2037-10-25 04:30:00",
+				"2037-10-25 03:30:00")
 			zoned(t, db, 9005, "UTC+2", "2037-11-07 20:00:00", "2037-11-07 17:00:00", "2037-11-07 22:00:00", "2037-11-07 19:00:00")
-			zoned(t, db, 9006, "Europe/Brussels", "2037-11-07 20:00:00", "2037-11-07 18:00:00", "2037-11-07 22:00:00", "2037-11-07 20:00:00")
+			zoned(t, db, 9006, "Europe/Brussels", "2037-11-07 20:00:00", "2037-11-07 18:00:00", "2037-11-07 22:00:00",
+				"2037-11-07 20:00:00")
 			if tables {
 				if _, err := schema.Backfill(t.Context(), db, "wp_", schema.DefaultNames()); err != nil {
 					t.Fatal(err)
 				}
-				run(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) "+
-					"SELECT event_id, post_id, '2037-11-08 20:00:00', '2037-11-08 18:00:00', '2037-11-08 22:00:00', '2037-11-08 20:00:00', 7200, 'x' "+
+				run(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, "+
+					"duration, hash) "+
+					"SELECT event_id, post_id, '2037-11-08 20:00:00', '2037-11-08 18:00:00', '2037-11-08 22:00:00', '2037-11-08 "+
+					"20:00:00', 7200, 'x' "+
 					"FROM wp_tec_events WHERE post_id = 9006")
 			} else {
 				run(t, db, "DROP TABLE wp_tec_occurrences, wp_tec_events")
@@ -78,14 +86,16 @@ func TestD87RepairZones(t *testing.T) {
 				}
 				return list
 			}
-			if list := found(); len(list) != 1 || !slices.Equal(list[0].Examples, []int64{9001, 9002, 9006}) || list[0].Subject != "zones" ||
+			if list := found(); len(list) != 1 || !slices.Equal(list[0].Examples, []int64{9001, 9002, 9006}) ||
+				list[0].Subject != "zones" ||
 				!strings.Contains(list[0].Text, "1 have several dates") || !strings.Contains(list[0].Advice, "PHP") {
 				t.Errorf("found %+v", list)
 			}
 			var changes []string
 			left, err := schema.RepairZones(t.Context(), db, "wp_", schema.DefaultNames(), func(changed []schema.ZoneChange) {
 				for _, c := range changed {
-					changes = append(changes, fmt.Sprint(c.Post, " ", c.WasStartUTC[11:], " ", c.StartUTC[11:], " ", c.WasEndUTC[11:], " ", c.EndUTC[11:]))
+					changes = append(changes, fmt.Sprint(c.Post, " ", c.WasStartUTC[11:], " ", c.StartUTC[11:], " ", c.WasEndUTC[11:],
+						" ", c.EndUTC[11:]))
 				}
 			})
 			want := []string{"9001 18:00:00 19:00:00 20:00:00 21:00:00", "9002 18:00:00 18:00:00 21:00:00 20:00:00"}
@@ -99,10 +109,12 @@ func TestD87RepairZones(t *testing.T) {
 				return
 			}
 			for id, want := range map[int64]string{
-				9001: "_EventDuration=7200\n_EventEndDateUTC=2037-11-07 21:00:00\n_EventStartDateUTC=2037-11-07 19:00:00\n_EventTimezoneAbbr=CET\n" +
+				9001: "_EventDuration=7200\n_EventEndDateUTC=2037-11-07 21:00:00\n_EventStartDateUTC=2037-11-07 " +
+					"19:00:00\n_EventTimezoneAbbr=CET\n" +
 					"row 2037-11-07 20:00:00 2037-11-07 19:00:00 2037-11-07 21:00:00 7200\n" +
 					"occurrence 2037-11-07 20:00:00 2037-11-07 19:00:00 2037-11-07 21:00:00 7200 1",
-				9002: "_EventDuration=7200\n_EventEndDateUTC=2037-07-07 20:00:00\n_EventStartDateUTC=2037-07-07 18:00:00\n_EventTimezoneAbbr=CEST\n" +
+				9002: "_EventDuration=7200\n_EventEndDateUTC=2037-07-07 20:00:00\n_EventStartDateUTC=2037-07-07 " +
+					"18:00:00\n_EventTimezoneAbbr=CEST\n" +
 					"row 2037-07-07 20:00:00 2037-07-07 18:00:00 2037-07-07 20:00:00 7200\n" +
 					"occurrence 2037-07-07 20:00:00 2037-07-07 18:00:00 2037-07-07 20:00:00 7200 1",
 			} {
@@ -145,10 +157,12 @@ func BenchmarkZones(b *testing.B) {
 	for _, statement := range []string{
 		"INSERT INTO wp_tec_events (event_id, post_id, start_date, end_date, timezone, start_date_utc, end_date_utc, duration, hash) " +
 			"SELECT 100000 + seq, 100000 + seq, TIMESTAMPADD(MINUTE, seq, '2037-01-01 20:00:00'), " +
-			"TIMESTAMPADD(MINUTE, seq, '2037-01-01 22:00:00'), 'Asia/Tokyo', TIMESTAMPADD(MINUTE, seq, '2037-01-01 11:00:00'), TIMESTAMPADD(MINUTE, seq, '2037-01-01 13:00:00'), 7200, '' " +
+			"TIMESTAMPADD(MINUTE, seq, '2037-01-01 22:00:00'), 'Asia/Tokyo', TIMESTAMPADD(MINUTE, seq, '2037-01-01 11:00:00'), " +
+			"TIMESTAMPADD(MINUTE, seq, '2037-01-01 13:00:00'), 7200, '' " +
 			"FROM seq_1_to_100000",
 		"INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) " +
-			"SELECT event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, CONCAT('h', event_id) FROM wp_tec_events " +
+			"SELECT event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, CONCAT('h', event_id) FROM " +
+			"wp_tec_events " +
 			"WHERE event_id > 100000",
 	} {
 		if _, err := db.ExecContext(b.Context(), statement); err != nil {

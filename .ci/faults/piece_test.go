@@ -40,8 +40,10 @@ func TestChange(t *testing.T) {
 	for _, c := range []struct{ function, find, put, was, is string }{
 		{"Cook.Bake", "!c.hot()", "true", "!c.hot()", "true"},
 		{"Cook.Bake", "n > 0 && ! c.hot( )", "n > 1 || c.hot()", "n > 0 && !c.hot()", "(n > 1 || c.hot())"},
-		{"Cook.Bake", "if n > 0 && !c.hot() { return 0, nil }", "_ = n", "if n > 0 && !c.hot() { // too cold\n\t\treturn 0, nil\n\t}", "_ = n"},
-		{"Cook.Bake", "c.heat(degrees, minutes) /* first */\nc.serve(names...)", "", "c.heat(degrees,\n\t\tminutes)\n\tc.serve(names...)", ""},
+		{"Cook.Bake", "if n > 0 && !c.hot() { return 0, nil }", "_ = n", "if n > 0 && !c.hot() { // too cold\n\t\treturn 0, nil\n\t}",
+			"_ = n"},
+		{"Cook.Bake", "c.heat(degrees, minutes) /* first */\nc.serve(names...)", "",
+			"c.heat(degrees,\n\t\tminutes)\n\tc.serve(names...)", ""},
 		{"Cook.Bake", "c.heat(degrees, minutes)", "", "c.heat(degrees,\n\t\tminutes)", ""},
 		{"Cook.Bake", "degrees", "", "degrees,\n\t\tminutes", "minutes"},
 		{"Cook.Bake", "minutes", "", "degrees,\n\t\tminutes", "degrees"},

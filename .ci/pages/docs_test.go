@@ -50,7 +50,8 @@ func TestTryItOut(t *testing.T) {
 			t.Run(operation+" "+form, func(t *testing.T) {
 				typed := map[string]string{"description": "Typed."}
 				if operation == "createEvent" {
-					typed = map[string]string{"title": "Typed", "start_date": "2031-05-01 20:00", "end_date": "2031-05-01 22:00", "all_day": "false"}
+					typed = map[string]string{"title": "Typed", "start_date": "2031-05-01 20:00", "end_date": "2031-05-01 22:00",
+						"all_day": "false"}
 				}
 				b := open(t, screen{1440, 900, "light"})
 				b.visit("/docs/")

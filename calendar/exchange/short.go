@@ -3,6 +3,7 @@ package exchange
 import (
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 )
@@ -18,20 +19,19 @@ var (
 
 // shortText cuts a text to maxText, at a character, and closes its tags.
 func shortText(text string) string {
-	for limit := maxText; ; {
+	closed := func(limit int) string {
 		cut := cutText(text, limit)
-		ends := openTags(cut)
-		if len(cut)+len(ends) <= maxText {
-			return cut + ends
-		}
-		limit -= len(cut) + len(ends) - maxText
+		return cut + openTags(cut)
 	}
+	// The more is left out, the fewer tags are left to close.
+	least := sort.Search(maxText, func(left int) bool { return len(closed(maxText-left)) <= maxText })
+	return closed(maxText - least)
 }
 
 // cutText cuts a text at a character, before a tag or comment that would not be whole.
 func cutText(text string, limit int) string {
-	limit = max(limit, 0)
-	for limit > 0 && !utf8.RuneStart(text[limit]) {
+	limit = min(limit, len(text))
+	for limit > 0 && limit < len(text) && !utf8.RuneStart(text[limit]) {
 		limit--
 	}
 	text = text[:limit]

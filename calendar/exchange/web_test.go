@@ -214,7 +214,8 @@ func (d dripping) Read(p []byte) (int, error) {
 func TestPagesHaveATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		_, err := Open(t.Context(), "https://town.test/wp-json/vendor/events/v1/events", OpenOptions{Client: &http.Client{Transport: drip{}}})
+		_, err := Open(t.Context(), "https://town.test/wp-json/vendor/events/v1/events",
+			OpenOptions{Client: &http.Client{Transport: drip{}}})
 		if took := time.Since(began); !errors.Is(err, errSlow) || took != longestPage {
 			t.Errorf("%v after %s", err, took)
 		}

@@ -42,7 +42,8 @@ func doctorCommand() *cobra.Command {
 	f.BoolVar(&d.asJSON, "json", false, "print JSON instead of a report (default false)")
 	f.BoolVar(&d.statements, "ddl", false, "print only the statements, for a client to run (default false)")
 	f.StringVar(&d.subject, "run", "",
-		"run the statements that the report offers for a `subject`, on an embedded database (all for every subject); zones: on every database")
+		"run the statements that the report offers for a `subject`, on an embedded database (all for every subject); zones: on every "+
+			"database")
 	f.BoolVar(&d.strict, "strict", false, "exit with code 1 where there is a warning or a problem (default false)")
 	return cmd
 }

@@ -313,7 +313,8 @@ func TestDoctorRepairsZones(t *testing.T) {
 	db := testdb.SiteA(t)
 	database := []string{"-dsn", testdb.DSNOf(t, db)}
 	var post int64
-	err := db.NewRaw("SELECT post_id FROM wp_tec_events WHERE timezone LIKE 'Europe/%' AND end_date_utc > '2030-01-01' AND hash = '' LIMIT 1").
+	err := db.NewRaw("SELECT post_id FROM wp_tec_events WHERE timezone LIKE 'Europe/%' AND end_date_utc > '2030-01-01' AND hash = '' "+
+		"LIMIT 1").
 		Scan(t.Context(), &post)
 	if err != nil {
 		t.Fatal(err)
@@ -345,7 +346,8 @@ func TestDoctorRepairsZones(t *testing.T) {
 		t.Errorf("found %q", complaints)
 	}
 	out := runDoctor(t, append(database, "-run", "zones")...)
-	if is := rows(); !slices.Equal(is, was) || !strings.Contains(out, fmt.Sprint("event ", post, ": ")) || !strings.HasSuffix(out, ": 1\n") {
+	if is := rows(); !slices.Equal(is, was) || !strings.Contains(out, fmt.Sprint("event ", post, ": ")) ||
+		!strings.HasSuffix(out, ": 1\n") {
 		t.Errorf("%q, was %q, printed %s", is, was, out)
 	}
 	if _, complaints := examine(t, database...); slices.Contains(complaints, "warning zones zones") {

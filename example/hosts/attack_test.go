@@ -33,7 +33,8 @@ func TestVetoedWrites(t *testing.T) {
 	// A hook that gives its caller all rights gives them to nobody, not even to the caller.
 	a.hook = func(ctx context.Context, d *calendar.Draft) error {
 		p := calendar.PrincipalFrom(ctx)
-		for _, right := range []string{"publish_tribe_events", "edit_others_tribe_events", "delete_others_tribe_events", "unfiltered_html"} {
+		for _, right := range []string{"publish_tribe_events", "edit_others_tribe_events", "delete_others_tribe_events",
+			"unfiltered_html"} {
 			p.Capabilities[right] = true
 		}
 		d.Values["status"], d.Values["title"] = "publish", "Changed"
@@ -60,7 +61,8 @@ func TestVetoedWrites(t *testing.T) {
 	good := func(about string) {
 		t.Helper()
 		a.hook = nil
-		if status, body := send(t, s, calendartest.Administrator, "PATCH", event, `{}`); status != 200 || !strings.Contains(body, "Jazz Night") {
+		if status, body := send(t, s, calendartest.Administrator, "PATCH", event, `{}`); status != 200 ||
+			!strings.Contains(body, "Jazz Night") {
 			t.Errorf("after %s: %d %s", about, status, body)
 		}
 	}
@@ -80,9 +82,9 @@ func TestVetoedWrites(t *testing.T) {
 			panic(map[string]int{"odd": 1})
 		},
 		"a nil map": func(_ context.Context, d *calendar.Draft) error {
-			var none map[string]int
+			none := map[string]map[string]int{}
 			if d.Values["name"] != "First" {
-				none["x"]++
+				none["x"]["y"]++
 			}
 			return nil
 		},
@@ -177,7 +179,8 @@ func TestHostileRoutes(t *testing.T) {
 	for _, as := range []string{"", calendartest.Contributor, calendartest.Contributor, calendartest.Editor} {
 		for _, w := range []struct{ method, path, override string }{
 			{"DELETE", "/own/all", ""}, {"GET", "/own/all?_method=DELETE", ""}, {"GET", "/own/all", "DELETE"},
-			{"POST", "/own/all?_method=DELETE", ""}, {"POST", "/own/all", "DELETE"}, {"HEAD", "/own/all", "DELETE"}, {"OPTIONS", "/own/all", "DELETE"},
+			{"POST", "/own/all?_method=DELETE", ""}, {"POST", "/own/all", "DELETE"}, {"HEAD", "/own/all", "DELETE"},
+			{"OPTIONS", "/own/all", "DELETE"},
 		} {
 			send(t, s, as, w.method, w.path, "", "X-HTTP-Method-Override", w.override)
 		}

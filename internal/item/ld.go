@@ -30,7 +30,9 @@ func (v *View) WriteLDHead(w *phpjson.Writer, p *store.Post, m store.Meta) {
 	}
 	w.KeyString("name", render.LDName(v.Title(&shown)))
 	w.KeyString("description", v.render(linkedText, p.Content, p.Excerpt+"\x00", func(string) string {
-		return render.LDDescription(p.Excerpt, p.Content, v.Settings.WordPress, func(s string) string { return kses.Filter(s, ldElements[v.Settings.WordPress]) })
+		return render.LDDescription(p.Excerpt, p.Content, v.Settings.WordPress, func(s string) string {
+			return kses.Filter(s, ldElements[v.Settings.WordPress])
+		})
 	}))
 	if image, ok := v.Images.Of(m); ok {
 		w.Key("image")

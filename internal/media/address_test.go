@@ -173,7 +173,8 @@ func TestNetworks(t *testing.T) {
 		}
 	}
 	d := f.dialer()
-	for address, want := range map[string]string{"8.8.8.8:9000": reasonPort, "public.example:9000": reasonPort, "10.2.0.1:80": reasonAddress} {
+	for address, want := range map[string]string{"8.8.8.8:9000": reasonPort, "public.example:9000": reasonPort,
+		"10.2.0.1:80": reasonAddress} {
 		if _, err := d.DialContext(t.Context(), "tcp", address); reason(err) != want {
 			t.Errorf("dial %s: %v, want %q", address, err, want)
 		}

@@ -115,7 +115,8 @@ func TestExportsRefuseAKind(t *testing.T) {
 		"edit_tribe_events": true, "publish_tribe_events": true, "edit_tribe_event_series": true, "publish_tribe_event_series": true,
 	}}
 	if _, err := e.Calendar.Do(calendar.WithPrincipal(t.Context(), as), "POST", "/events", nil, json.RawMessage(
-		`{"title":"Declared 1","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00","serie":{"serie":"Summer nights"}}`)); err != nil {
+		`{"title":"Declared 1","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00","serie":{"serie":"Summer `+
+			`nights"}}`)); err != nil {
 		t.Fatal(err)
 	}
 	refuses(t, e, `export: the form ics has no place for the kind "series"`)
@@ -159,7 +160,8 @@ func TestExportsRefuseValuesAndNoDeclarations(t *testing.T) {
 	w.unheld(t, "csv", full, "")
 	rowsIn(t, w.db, id, map[string]any{"_host_report": id})
 	w.write(t, "PATCH", fmt.Sprint("/events/", id), fmt.Sprintf(`{"tags":[%d],"categories":[%d]}`, tag, opera))
-	w.unheld(t, "ics", full, `the field "seats", the field "wheelchairs", the field "report", the field "venue.lift", the field "tags.shade"`)
+	w.unheld(t, "ics", full, `the field "seats", the field "wheelchairs", the field "report", the field "venue.lift", the field `+
+		`"tags.shade"`)
 	w.unheld(t, "csv", full, `the field "report", the field "categories.colour", the field "tags.shade"`)
 	w.unheld(t, "jsonl", full, `the field "report"`)
 	for form := range strings.FieldsSeq(forms) {

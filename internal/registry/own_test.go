@@ -149,7 +149,8 @@ func TestOwnFieldsAreServed(t *testing.T) {
 // What a host declares moves in files; what no file can hold is refused by name.
 func TestOwnFieldsMove(t *testing.T) {
 	w := newTown(t, registry.More{}, emptied(t), "", ownFields()...)
-	_, id := w.write(t, "POST", "/events", `{"title":"Declared 1","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00","dress":"\"R\" & B\\",
+	_, id := w.write(t, "POST", "/events", `{"title":"Declared 1","start_date":"2031-06-06 20:00",`+
+		`"end_date":"2031-06-06 23:00","dress":"\"R\" & B\\",
 		"seats":120.5,"wheelchairs":true,"doors":"2031-06-05","level":"hard","sponsors":["Bank, Ltd","Mill"],
 		"venue":{"venue":"Hall","lift":true}}`)
 	rowsIn(t, w.db, id, map[string]any{"_host_report": id, "_host_poster": id, "_host_budget": 7})
@@ -199,7 +200,8 @@ func TestOwnTextsAreShort(t *testing.T) {
 		return calendar.Field{Kind: "events", Name: name, Key: "_host_" + name, Type: form, Max: most, Description: "What " + name + " is."}
 	}
 	w := newTown(t, registry.More{}, testdb.SiteA(t), "", field("remark", calendar.FieldText, nil),
-		field("words", calendar.FieldText, bound(3000)), field("story", calendar.FieldText, bound(more)), field("names", calendar.FieldList, nil))
+		field("words", calendar.FieldText, bound(3000)), field("story", calendar.FieldText, bound(more)),
+		field("names", calendar.FieldList, nil))
 	_, id := w.write(t, "POST", "/events", `{"title":"Short","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00"}`)
 	path, wide := fmt.Sprint("/events/", id), strings.Repeat("é", 2049)
 	for _, body := range []string{

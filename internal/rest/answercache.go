@@ -111,7 +111,7 @@ func (c *request) cacheKey() string {
 	case c.engine.Answers == nil, c.private, c.ctx.Value(uncachedKey{}) != nil,
 		r.Method != http.MethodGet && r.Method != http.MethodHead, c.op == nil || c.op.Host, c.refused != nil,
 		!c.plain(), override, c.byHeader, mayHaveBody(r),
-		c.engine.Personal != nil && c.engine.Personal(c.ctx, r), c.op.MayOpen(c.src.Query), !c.clean():
+		c.engine.Personal != nil && c.engine.Personal(c.ctx, r), c.engine.secretIn(c.src.Query), !c.clean():
 		return ""
 	}
 	return c.Root.URL + "\n" + c.address(c.route.Path) + "\n" + c.formatName()

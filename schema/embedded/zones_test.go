@@ -25,7 +25,8 @@ func manyZoned(t testing.TB, n, step int) *bun.DB {
 			rows + "SELECT 100000 + n, 100000 + n, s, e, 'Asia/Tokyo', su, eu, 5400, '' FROM d",
 		"INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) " +
 			rows + "SELECT 100000 + n, 100000 + n, s, su, e, eu, 5400, 'h' || n FROM d",
-		"INSERT INTO wp_posts (ID, post_type, post_status, post_title) " + rows + "SELECT 100000 + n, 'tribe_events', 'publish', 'E' FROM d",
+		"INSERT INTO wp_posts (ID, post_type, post_status, post_title) " + rows + "SELECT 100000 + n, 'tribe_events', 'publish', 'E' " +
+			"FROM d",
 		"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) " + rows +
 			"SELECT 100000 + n, '_EventTimezone', 'Asia/Tokyo' FROM d UNION ALL SELECT 100000 + n, '_EventStartDate', s FROM d UNION ALL " +
 			"SELECT 100000 + n, '_EventStartDateUTC', su FROM d UNION ALL SELECT 100000 + n, '_EventEndDate', e FROM d UNION ALL " +
@@ -54,7 +55,8 @@ func TestD87RepairZones(t *testing.T) {
 	wrong := number(t, db, "SELECT COUNT(*) FROM wp_tec_occurrences o JOIN wp_tec_events e USING (post_id) "+
 		"JOIN wp_postmeta s ON s.post_id = o.post_id AND s.meta_key = '_EventStartDateUTC' "+
 		"WHERE datetime(o.start_date, '-9 hours') <> o.start_date_utc OR datetime(o.end_date, '-9 hours') <> o.end_date_utc OR "+
-		"o.start_date_utc <> e.start_date_utc OR o.end_date_utc <> e.end_date_utc OR o.start_date_utc <> s.meta_value OR o.duration <> 5400")
+		"o.start_date_utc <> e.start_date_utc OR o.end_date_utc <> e.end_date_utc OR o.start_date_utc <> s.meta_value OR o.duration <> "+
+		"5400")
 	if changed != 250 || calls != 3 || wrong != 0 {
 		t.Errorf("%d dates were changed in %d transactions, and %d are wrong", changed, calls, wrong)
 	}

@@ -2,12 +2,14 @@ package cli_test
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
 
 	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/internal/zonedata"
 )
 
 // program has a command of each shape, and prints what it was given.
@@ -33,6 +35,8 @@ var program cli.Program = func() *cobra.Command {
 
 func TestCommandLines(t *testing.T) {
 	t.Setenv("AGENDA_NUMBER", "5")
+	used := zonedata.Used()
+	version := fmt.Sprintf("%s\nzone data %s, in %s", cli.Version("tool"), used.Release, used.Place)
 	for line, want := range map[string]string{
 		"":                              `0 tool "" "" 5`,
 		"do":                            `0 tool do "" "" 5`,
@@ -52,9 +56,9 @@ func TestCommandLines(t *testing.T) {
 		"do --dsn":                      `2 tool: flag needs an argument: --dsn; see "tool do --help"`,
 		"do now":                        `2 tool: unexpected argument "now"; see "tool do --help"`,
 		"do -number many":               `2 tool: invalid argument "many" for "--number" flag: must be an integer; see "tool do --help"`,
-		"version":                       "0 " + cli.Version("tool"),
-		"--version":                     "0 " + cli.Version("tool"),
-		"-version":                      "0 " + cli.Version("tool"),
+		"version":                       "0 " + version,
+		"--version":                     "0 " + version,
+		"-version":                      "0 " + version,
 		"completion": "2 tool: the command is missing: use tool completion bash, tool completion fish, " +
 			`tool completion powershell, tool completion zsh; see "tool completion --help"`,
 		"__complete do --n":  "0 --name\ta name\n--number\ta number\n:4",

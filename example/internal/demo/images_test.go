@@ -77,13 +77,15 @@ func TestImagesAgain(t *testing.T) {
 	if tag == "" || whole.Header().Get("Accept-Ranges") != "bytes" {
 		t.Fatalf("%v", whole.Header())
 	}
-	if again := ask("If-None-Match", tag); again.Code != http.StatusNotModified || again.Body.Len() != 0 || again.Header().Get("ETag") != tag {
+	if again := ask("If-None-Match", tag); again.Code != http.StatusNotModified || again.Body.Len() != 0 ||
+		again.Header().Get("ETag") != tag {
 		t.Errorf("%d, %d bytes, %v", again.Code, again.Body.Len(), again.Header())
 	}
 	if other := ask("If-None-Match", `"other"`); other.Code != http.StatusOK || !bytes.Equal(other.Body.Bytes(), whole.Body.Bytes()) {
 		t.Errorf("%d, %d bytes", other.Code, other.Body.Len())
 	}
-	if part := ask("Range", "bytes=10-19"); part.Code != http.StatusPartialContent || !bytes.Equal(part.Body.Bytes(), whole.Body.Bytes()[10:20]) {
+	if part := ask("Range", "bytes=10-19"); part.Code != http.StatusPartialContent ||
+		!bytes.Equal(part.Body.Bytes(), whole.Body.Bytes()[10:20]) {
 		t.Errorf("%d %v", part.Code, part.Header())
 	}
 	if beyond := ask("Range", "bytes=9999999-"); beyond.Code != http.StatusRequestedRangeNotSatisfiable {

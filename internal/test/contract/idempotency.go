@@ -210,14 +210,16 @@ func rightsBeforeAnswers(t *testing.T, e Engine) {
 	author := known["author"]
 	more := maps.Clone(author.Capabilities)
 	for _, change := range []func(){
-		func() { more["edit_others_tribe_events"] = true }, func() { more["edit_others_tribe_events"], more["unfiltered_html"] = false, true },
+		func() { more["edit_others_tribe_events"] = true },
+		func() { more["edit_others_tribe_events"], more["unfiltered_html"] = false, true },
 		func() { more["unfiltered_html"], more["upload_files"] = false, false },
 	} {
 		change()
 		known["author"] = calendar.Principal{UserID: author.UserID, Login: author.Login, Capabilities: maps.Clone(more)}
 		b.unchangedBy("with other rights", func() {
 			a := write("author")
-			if a.Verdict() != "409 rest_idempotency_rights_changed" || a.Header.Get(replayed) != "" || strings.Contains(a.Text, "Still mine") {
+			if a.Verdict() != "409 rest_idempotency_rights_changed" || a.Header.Get(replayed) != "" ||
+				strings.Contains(a.Text, "Still mine") {
 				t.Errorf("%v", a)
 			}
 		})

@@ -310,7 +310,8 @@ func syncCountsNothingHidden(t *testing.T, e Engine) {
 		return fmt.Sprint(members)
 	}
 	for n := range 9 { // drafts, as nobody sees them
-		a := s.DoWithin(t.Context(), "admin", "POST", "/events", `{"title":"Hidden","status":"draft","start_date":"2030-07-0`+itoa(int64(n+1))+
+		a := s.DoWithin(t.Context(), "admin", "POST", "/events", `{"title":"Hidden",`+
+			`"status":"draft","start_date":"2030-07-0`+itoa(int64(n+1))+
 			`","end_date":"2030-07-09"}`)
 		if a.Status != http.StatusCreated {
 			t.Fatal(a)

@@ -28,7 +28,8 @@ func (b *bench) utcOf(slug string) string {
 func (b *bench) computedBefore(slug, start, startUTC, endUTC string) {
 	b.T.Helper()
 	id := b.of(slug)
-	b.Exec("UPDATE ?(prefix)tec_occurrences SET start_date_utc = ?, end_date_utc = ? WHERE post_id = ? AND start_date = ?", startUTC, endUTC,
+	b.Exec("UPDATE ?(prefix)tec_occurrences SET start_date_utc = ?, end_date_utc = ? WHERE post_id = ? AND start_date = ?",
+		startUTC, endUTC,
 		id, start)
 	b.Exec("UPDATE ?(prefix)tec_events SET start_date_utc = ?, end_date_utc = ? WHERE post_id = ? AND start_date = ?", startUTC, endUTC, id,
 		start)
@@ -140,7 +141,8 @@ func zonesOfOthers(t *testing.T, e Engine) {
 	path := b.fill("/events/{many}")
 	read := b.DoWithin(t.Context(), "admin", "GET", path, "")
 	was := rowsOfDates(t, b.DB, id)
-	a := b.DoWithin(t.Context(), "admin", "PATCH", path, fmt.Sprintf(`{"start_date":%q,"end_date":%q,"timezone":%q}`, read.Word("start_date"),
+	a := b.DoWithin(t.Context(), "admin", "PATCH", path, fmt.Sprintf(`{"start_date":%q,"end_date":%q,"timezone":%q}`,
+		read.Word("start_date"),
 		read.Word("end_date"), read.Word("timezone")))
 	if is := rowsOfDates(t, b.DB, id); a.Status != http.StatusOK || is != was {
 		t.Errorf("D87 %s\n%s\nwas\n%s", a, is, was)

@@ -96,7 +96,8 @@ func withPlayer(html string, attrs *phpval.Array) string {
 			player.WriteString(" data-waveform-player-" + a.name + `="` + wp.EscapeHTML(v) + `"`)
 		}
 	}
-	player.WriteString("\n\t\tdata-wp-watch=\"callbacks.initWaveformPlayer\"\n\t\tdata-label-play=\"Play\"\n\t\tdata-label-pause=\"Pause\"\n" +
+	player.WriteString("\n\t\tdata-wp-watch=\"callbacks.initWaveformPlayer\"\n\t\tdata-label-play=\"Play\"\n" +
+		"\t\tdata-label-pause=\"Pause\"\n" +
 		"\t\tdata-label-seek=\"Seek\"\n\t\tdata-label-seek-value=\"%1$s of %2$s\"\n\t></div>")
 	at := i + end + 1
 	return html[:at] + player.String() + html[at:]

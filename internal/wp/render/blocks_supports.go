@@ -117,7 +117,8 @@ func (r *blockRenderer) background(set *phpval.Array, html string) string {
 			position = "50% 50%"
 		}
 	}
-	if gradient := text("gradient"); r.has(release.BackgroundGradient) && r.declaration("background-image", presetVariable(gradient)) != "" {
+	if gradient := text("gradient"); r.has(release.BackgroundGradient) &&
+		r.declaration("background-image", presetVariable(gradient)) != "" {
 		gradient = presetVariable(gradient)
 		if image != "" {
 			gradient += ", " + image

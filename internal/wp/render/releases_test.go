@@ -144,7 +144,8 @@ func TestRulesOfReleases(t *testing.T) {
 		return "<!-- wp:" + name + " " + attrs + " -->" + html + "<!-- /wp:" + name + " -->"
 	}
 	tabs := func(attrs, button string) string {
-		return stored("tabs", attrs, `<div class="wp-block-tabs">`+stored("tab-list", "", `<div class="wp-block-tab-list">`+button+"</div>")+
+		return stored("tabs", attrs, `<div class="wp-block-tabs">`+stored("tab-list", "", `<div `+
+			`class="wp-block-tab-list">`+button+"</div>")+
 			stored("tab-panels", "", stored("tab-panel", "", `<p class="wp-block-tab-panel">x</p>`))+"</div>")
 	}
 	item := func(attrs, panel string) string {
@@ -167,7 +168,8 @@ func TestRulesOfReleases(t *testing.T) {
 		{"found panel", item("", "hidden"), release.WP71, nil, "beforematch", " hidden"},
 		{"unknown block with colors", stored("acme/x", `{"style":{"elements":{"link":{"color":{"text":"#f00"}}}}}`, "<p>x</p>"),
 			release.WP71, nil, "<p>x</p>", "wp-elements"},
-		{"gap of users", columns, release.WP71, ThemeOf("acme", "", `{"styles":{"blocks":{"core/columns":{"spacing":{"blockGap":"3px"}}}}}`),
+		{"gap of users", columns, release.WP71, ThemeOf("acme", "",
+			`{"styles":{"blocks":{"core/columns":{"spacing":{"blockGap":"3px"}}}}}`),
 			shortHashOf(`[{"type":"flex","flexWrap":"nowrap"},true,null,false,"3px",null]`), ""},
 		{"no gap", columns, release.WP71, ThemeOf("acme", "", ""),
 			shortHashOf(`[{"type":"flex","flexWrap":"nowrap"},true,null,false,"2em",null]`), ""},
@@ -204,7 +206,8 @@ func BenchmarkRenderFortyBlocks(b *testing.B) {
 	ten := block("heading", `<h2 class="wp-block-heading">Line-up</h2>`) + strings.Repeat(paragraph, 3) +
 		block("list", `<ul class="wp-block-list">`+block("list-item", "<li>one</li>")+"</ul>") +
 		block("columns", `<div class="wp-block-columns">`+block("column", `<div class="wp-block-column">`+paragraph+"</div>")+"</div>") +
-		block(`image {"id":100}`, `<figure class="wp-block-image"><img src="http://127.0.0.1:8086/wp-content/uploads/2026/11/pic.jpg" alt="" `+
+		block(`image {"id":100}`, `<figure class="wp-block-image"><img src="http://127.0.0.1:8086/wp-content/uploads/2026/11/pic.jpg" `+
+			`alt="" `+
 			`class="wp-image-100"/></figure>`)
 	env := blocksSite(b)
 	for _, env.Release = range release.All() {
