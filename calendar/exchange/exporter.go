@@ -298,7 +298,8 @@ func (x *exporting) components(object *feed.Export) error {
 			return err
 		}
 		for _, it := range object.Undated {
-			x.left(&Problem{Item: plain(it.Post.Title), Field: "start_date", Reason: "an event without a date cannot be in an iCalendar file"})
+			x.left(&Problem{Item: plain(it.Post.Title), Field: "start_date",
+				Reason: "an event without a date cannot be in an iCalendar file"})
 		}
 		if len(x.sought) > 0 {
 			dated := slices.DeleteFunc(slices.Clone(items), func(it *item.Item) bool { return slices.Contains(object.Undated, it) })

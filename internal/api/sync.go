@@ -400,7 +400,8 @@ const (
 // all reads items of the list, whether they changed or not.
 func (p *syncPage) all(ctx context.Context, size int) error {
 	now := p.k.adapter.Service.Content.Now().Unix()
-	next := syncToken{Full: true, Issued: now, Complete: p.head.Complete, positions: positions{Sequence: p.head.Sequence, Mark: p.head.Mark}}
+	next := syncToken{Full: true, Issued: now, Complete: p.head.Complete,
+		positions: positions{Sequence: p.head.Sequence, Mark: p.head.Mark}}
 	if p.token != nil {
 		next = *p.token
 	}

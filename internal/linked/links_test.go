@@ -131,7 +131,8 @@ func FuzzLinks(f *testing.F) {
 		f.Add(s)
 	}
 	env := item.New(item.Config{
-		Content: content.New(content.Config{Types: content.Types{{PostType: "tribe_events", Collection: "events"}}}), UserExists: func(context.Context, int64) (bool, error) { return false, nil },
+		Content:    content.New(content.Config{Types: content.Types{{PostType: "tribe_events", Collection: "events"}}}),
+		UserExists: func(context.Context, int64) (bool, error) { return false, nil },
 	})
 	k := linked.NewVenues(env, linked.VenueType(schema.DefaultNames()))
 	f.Fuzz(func(t *testing.T, s string) {

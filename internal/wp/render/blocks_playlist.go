@@ -31,14 +31,13 @@ func changePlaylist(r *blockRenderer, b, _ *block, html string) string {
 	if tracks.Len() == 0 {
 		return ""
 	}
-	figure, ok := findTag(html, "figure", "")
 	id := "playlist-" + r.id()
-	if !ok {
+	if _, ok := findTag(html, "figure", ""); !ok {
 		return html
 	}
 	html = trackContexts(html, tracks)
 	html = withPlayer(html, b.attrs())
-	figure, _ = findTag(html, "figure", "")
+	figure, _ := findTag(html, "figure", "")
 	style, given := b.attrs().At("waveformStyle").(string)
 	if !given {
 		style = "bars"
