@@ -6,7 +6,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 need chromium node npm
 
 only=()
-[ "${1:-}" != quick ] || only=(-run '^(TestAxe|TestWalk|TestDocs)$/^en')
+[ "${1:-}" != quick ] || only=(-run '^(TestAxe|TestWalk|TestDocs)$/^en(_320_dark|_1440_light|_month|_event)?$')
 
 install
 start -log-level warn
