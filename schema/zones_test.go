@@ -27,15 +27,25 @@ func zonesOf(t *testing.T, db *bun.DB, id int64) string {
 		"SELECT CONCAT(meta_key, '=', meta_value) FROM wp_postmeta WHERE post_id = ? AND (meta_key LIKE '%UTC' OR meta_key LIKE '%Abbr' " +
 			"OR meta_key LIKE '%Duration') ORDER BY meta_key",
 		"SELECT CONCAT('row ', start_date, ' ', start_date_utc, ' ', end_date_utc, ' ', duration) FROM wp_tec_events WHERE post_id = ?",
-		"SELECT CONCAT('occurrence ', start_date, ' ', start_date_utc, ' ', end_date_utc, ' ', duration, ' ', hash = SHA1(CONCAT_WS(':', " +
-			"post_id, start_date, end_date, start_date_utc, end_date_utc, duration))) FROM wp_tec_occurrences WHERE post_id = ? ORDER " +
-			"BY start_date",
 	} {
 		var some []string
 		if err := db.NewRaw(query, id).Scan(t.Context(), &some); err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, some...)
+	}
+	var occurrences []schema.Occurrence
+	err := db.NewSelect().Model(&occurrences).ModelTableExpr("wp_tec_occurrences AS oc").Where("post_id = ?", id).Order("start_date").
+		Scan(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range occurrences {
+		hashed := 0
+		if o.Hash == schema.OccurrenceHash(o) {
+			hashed = 1
+		}
+		all = append(all, fmt.Sprintf("occurrence %s %s %s %d %d", o.StartDate, o.StartDateUTC, o.EndDateUTC, o.Duration, hashed))
 	}
 	return strings.Join(all, "\n")
 }
