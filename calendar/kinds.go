@@ -129,15 +129,11 @@ func (k Kind[T]) Refresh(ctx context.Context, query url.Values, before *Page[T])
 				return before, 0, nil
 			}
 			list := &Page[T]{
-				Items: make([]T, 0, len(items)), Total: page.Total, TotalPages: (page.Total + page.Size - 1) / page.Size,
+				Total: page.Total, TotalPages: (page.Total + page.Size - 1) / page.Size,
 				made: pagesMade.Add(1),
 			}
-			for _, w := range items {
-				one, err := k.value(out, w)
-				if err != nil {
-					return nil, 0, err
-				}
-				list.Items = append(list.Items, *one)
+			if list.Items, err = k.values(ctx, out, items); err != nil {
+				return nil, 0, err
 			}
 			if fingerprint == "" && !cached {
 				fingerprint = digest(out, page)
@@ -331,6 +327,26 @@ func (k Kind[T]) write(ctx context.Context, op func(rest.Operations) *rest.Opera
 		return nil, err
 	}
 	return one, nil
+}
+
+// values makes the values of the items of a list.
+func (k Kind[T]) values(ctx context.Context, out *phpjson.Writer, items []written) (list []T, err error) {
+	all := make([]*item.Item, len(items))
+	for i, w := range items {
+		all[i] = w.item
+	}
+	item.WriteList(ctx, out, all, func() {
+		list, err = make([]T, 0, len(items)), nil
+		for _, w := range items {
+			one, failed := k.value(out, w)
+			if failed != nil {
+				err = failed
+				return
+			}
+			list = append(list, *one)
+		}
+	})
+	return list, err
 }
 
 // value makes the value of an item that is written.

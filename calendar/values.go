@@ -361,6 +361,9 @@ type ImageSize struct {
 type Localized struct {
 	Language     string
 	Translations map[string]Translation
+
+	// DescriptionOmitted reports whether the description was left out of a list, whose texts would not fit together.
+	DescriptionOmitted bool
 }
 
 func (l *Localized) set(name string, m member) error {
@@ -369,11 +372,15 @@ func (l *Localized) set(name string, m member) error {
 		l.Language = m.text()
 	case "translations":
 		return m.translations(&l.Translations)
+	case "description_omitted":
+		return m.isTrue(&l.DescriptionOmitted)
 	}
 	return nil
 }
 
-func (l Localized) clone() Localized { return Localized{l.Language, maps.Clone(l.Translations)} }
+func (l Localized) clone() Localized {
+	return Localized{l.Language, maps.Clone(l.Translations), l.DescriptionOmitted}
+}
 
 // Translation is the version of an item in another language.
 type Translation struct {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/journal"
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rest"
 )
 
@@ -56,18 +57,23 @@ func (p *posts) list(ctx context.Context, r *rest.Request) (*rest.Response, erro
 	if r.NotModified(l.Fingerprint()) {
 		return page.Response(), nil
 	}
-	r.Out.Object()
-	r.Out.KeyArray(p.cases.Type.Collection)
-	for _, it := range items {
-		if p.cases.Fields.Write(r.Out, it); r.Out.Full() {
-			break
-		}
-	}
-	r.Out.End()
+	item.WriteList(ctx, r.Out, items, func() { writeItems(r.Out, p.cases, items) })
 	page.WriteLinks(r.Out)
 	page.WriteTotals(r.Out)
 	r.Out.End()
 	return page.Response(), nil
+}
+
+// writeItems begins the answer of a list with its items.
+func writeItems(w *phpjson.Writer, p *item.Posts, items []*item.Item) {
+	w.Object()
+	w.KeyArray(p.Type.Collection)
+	for _, it := range items {
+		if p.Fields.Write(w, it); w.Full() {
+			break
+		}
+	}
+	w.End()
 }
 
 // collection returns the address of the list.

@@ -68,7 +68,7 @@ func (e *events) feed(ctx context.Context, r *rest.Request) (*rest.Response, err
 	resp := page.Response()
 	resp.Header = append(resp.Header, attachment(e.cases.Type.Collection))
 	if !r.NotModified(several.Fingerprint(l.Fingerprint())) {
-		e.writeCalendar(ctx, r, items, several, true)
+		item.WriteList(ctx, r.Out, items, func() { e.writeCalendar(ctx, r, items, several, true) })
 	}
 	return resp, nil
 }

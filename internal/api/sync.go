@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/item"
@@ -130,6 +131,7 @@ type syncPage struct {
 	more    bool  // there is another page
 	last    int64 // id of this one
 	states  journal.States
+	claims  []*budget.Claim // of what was read of the items
 }
 
 // answer answers a request for sync: again, if what a page shows is not there any more before it could be noted.
@@ -150,6 +152,7 @@ func (k *synced) answer(ctx context.Context, r *rest.Request) (resp *rest.Respon
 	}
 	p.journal = &journal.Sync{Comparison: comparison, Journal: opened, Versions: p.versions}
 	ctx = change.With(ctx, nil) // what is known of tables is of another moment than the page
+	defer p.release()
 	for range syncAttempts {
 		if err := p.read(ctx); err != nil {
 			return nil, explainJournal(err)
@@ -159,7 +162,7 @@ func (k *synced) answer(ctx context.Context, r *rest.Request) (resp *rest.Respon
 			return nil, explainJournal(err)
 		}
 		if agree {
-			return nil, p.write()
+			return nil, p.write(ctx)
 		}
 	}
 	return nil, errSyncBusy
@@ -240,6 +243,7 @@ func (k *synced) filter(name string) bool {
 // read reads the page: first the position, then all else, as it is at one moment.
 func (p *syncPage) read(ctx context.Context) error {
 	p.items, p.tried, p.deleted, p.more, p.last = nil, nil, nil, false, 0
+	p.release()
 	st := p.k.adapter.Service.Content.Store
 	return p.journal.Journal.Snapshot(ctx, st, func(ctx context.Context, head *schema.JournalRow) (err error) {
 		p.head = head
@@ -417,13 +421,16 @@ func (p *syncPage) all(ctx context.Context, size int) error {
 		if err != nil {
 			return err
 		}
-		found, err := p.k.among(ctx, &p.r.Call, ids)
+		found, n, err := p.among(ctx, ids)
 		if err != nil {
 			return err
 		}
-		p.items, p.tried = append(p.items, found.Items...), append(p.tried, ids...)
-		if p.more = int64(len(ids)) == window; p.more {
-			at = ids[len(ids)-1]
+		p.items, p.tried = append(p.items, found.Items...), append(p.tried, ids[:n]...)
+		if p.more = int64(len(ids)) == window || n < len(ids); p.more {
+			at = ids[n-1]
+		}
+		if n < len(ids) && len(p.items) > 0 {
+			break // there is no room for more
 		}
 	}
 	if len(p.items) > size {
@@ -459,10 +466,14 @@ func (p *syncPage) changed(ctx context.Context, size int) error {
 	// Items that the caller may not know of leave no empty pages, which would count them.
 	for window := size; len(left) > 0 && len(p.items)+len(p.deleted) < size && len(p.tried) < mostTried; window *= 2 {
 		ids := left[:min(len(left), window, largestWindow, mostTried-len(p.tried))]
-		if err := p.tryChanged(ctx, ids, affected.Changes); err != nil {
+		n, err := p.tryChanged(ctx, ids, affected.Changes)
+		if err != nil {
 			return err
 		}
-		left = left[len(ids):]
+		left = left[n:]
+		if n < len(ids) && len(p.items) > 0 {
+			break // there is no room for more
+		}
 	}
 	if p.more = len(left) > 0; p.more {
 		p.last = p.tried[len(p.tried)-1]
@@ -487,22 +498,52 @@ func (p *syncPage) cut(size int) {
 	p.deleted, p.tried = slices.DeleteFunc(p.deleted, after), slices.DeleteFunc(p.tried, after)
 }
 
-// tryChanged adds to the page those of some items that the list has, and of those that it has not the ones the caller may know of.
-func (p *syncPage) tryChanged(ctx context.Context, ids []int64, changes map[int64][]*schema.JournalChange) error {
-	found, err := p.k.among(ctx, &p.r.Call, ids)
+// tryChanged adds to the page those of the first n items that the list has, and of those that it has not the ones the caller may know
+// of. It tries as many as there is room for.
+func (p *syncPage) tryChanged(ctx context.Context, ids []int64, changes map[int64][]*schema.JournalChange) (n int, err error) {
+	found, n, err := p.among(ctx, ids)
 	if err != nil {
-		return err
+		return 0, err
 	}
+	ids = ids[:n]
 	p.items, p.tried = append(p.items, found.Items...), append(p.tried, ids...)
 	absent := slices.DeleteFunc(slices.Clone(ids), func(id int64) bool {
 		return slices.ContainsFunc(found.Items, func(it *item.Item) bool { return idOf(it) == id })
 	})
 	if len(absent) == 0 {
-		return nil
+		return n, nil
 	}
 	told, err := p.k.told(ctx, absent, changes)
 	p.deleted = append(p.deleted, slices.DeleteFunc(absent, func(id int64) bool { return !told[id] })...)
-	return err
+	return n, err
+}
+
+// among reads the items of the first n ids that the list has: as many as one answer may be made of, and at least one, however large.
+func (p *syncPage) among(ctx context.Context, ids []int64) (found *item.Synced, n int, err error) {
+	for n = len(ids); ; n /= 2 {
+		claim := budget.From(ctx).Part(n <= 1)
+		found, err = p.k.among(budget.With(ctx, claim), &p.r.Call, ids[:n])
+		if n <= 1 || !errors.Is(err, budget.ErrTooLarge) {
+			p.claims = append(p.claims, claim)
+			return found, n, err
+		}
+		claim.Release()
+	}
+}
+
+// release gives back what the items have claimed.
+func (p *syncPage) release() {
+	for _, claim := range p.claims {
+		claim.Release()
+	}
+	p.claims = nil
+}
+
+// end ends the page before an item that does not fit, after those that are written.
+func (p *syncPage) end(written int) {
+	p.more, p.last = true, idOf(p.items[written-1])
+	p.items = p.items[:written]
+	p.deleted = slices.DeleteFunc(p.deleted, func(id int64) bool { return id > p.last })
 }
 
 // idOf returns the id of a post or a term.
@@ -523,26 +564,37 @@ func (p *syncPage) shown() map[string][]int64 {
 	return shown
 }
 
-// write writes the answer.
-func (p *syncPage) write() error {
-	w := p.r.Out
+// behind is what a page has behind its items, in bytes.
+const behind = 16 << 10
+
+// write writes the answer. It ends before an item that does not fit; one that does not fit alone comes so too: the next page would
+// not have it either.
+func (p *syncPage) write(ctx context.Context) error {
+	w, claim := p.r.Out, budget.From(ctx)
+	most := claim.Max()
 	w.Object()
 	w.KeyArray(p.k.kind.Collection)
-	deleted := p.deleted
 	tombstones := func(before int64) {
-		for len(deleted) > 0 && deleted[0] < before {
+		for len(p.deleted) > 0 && p.deleted[0] < before {
 			w.Object()
-			w.KeyInt("id", deleted[0])
+			w.KeyInt("id", p.deleted[0])
 			w.KeyBool("deleted", true)
 			w.End()
-			deleted = deleted[1:]
+			p.deleted = p.deleted[1:]
 		}
 	}
-	for _, it := range p.items {
-		tombstones(idOf(it))
-		if p.k.write(w, it); w.Full() {
-			break
+	for i, it := range p.items {
+		var one phpjson.Writer
+		p.k.write(&one, it)
+		if most >= 0 && int64(w.Len()+one.Len()+behind) > most {
+			if i > 0 {
+				p.end(i)
+				break
+			}
+			claim.Unbound()
 		}
+		tombstones(idOf(it))
+		w.Raw(one.Bytes())
 	}
 	tombstones(1<<63 - 1)
 	w.End()

@@ -30,18 +30,20 @@ func (t *terms) list(ctx context.Context, r *rest.Request) (*rest.Response, erro
 		return nil, err
 	}
 	page, w := &rest.Page{Page: *l.Page, Base: r.Root.URL + "/" + t.kind.Collection + "/", LenientPast: true}, r.Out
-	w.Object()
-	page.WriteOwn(w)
-	page.WriteTotals(w)
-	w.KeyArray(t.kind.Collection)
-	for _, one := range l.Items {
-		if t.kind.Write(w, one); w.Full() {
-			break
+	item.WriteList(ctx, w, l.Items, func() {
+		w.Object()
+		page.WriteOwn(w)
+		page.WriteTotals(w)
+		w.KeyArray(t.kind.Collection)
+		for _, one := range l.Items {
+			if t.kind.Write(w, one); w.Full() {
+				break
+			}
 		}
-	}
-	w.End()
-	page.WriteNeighbours(w)
-	w.End()
+		w.End()
+		page.WriteNeighbours(w)
+		w.End()
+	})
 	return page.Response(), nil
 }
 

@@ -82,7 +82,7 @@ func (p *Posts) List(ctx context.Context, c *call.Call, number, size int64) (*Li
 
 // Items reads the items of the page.
 func (l *List) Items(ctx context.Context) ([]*Item, error) {
-	items, err := l.posts.Rules.Items(ctx, l.view, l.Refs)
+	items, err := l.posts.Rules.Items(store.Fitting(ctx), l.view, l.Refs)
 	if err == nil {
 		l.posts.Note(ctx, items...)
 	}

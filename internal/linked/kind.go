@@ -59,7 +59,7 @@ func (k *UseCases) Declare(before, behind []*item.Field, allNull bool) *UseCases
 		k.Fields = append(k.Fields,
 			&item.Field{Name: "json_ld", Shape: k.LDShape(), Value: k.WriteLD, In: item.InSingle, Masked: item.Omitted})
 	}
-	k.Fields = append(append(k.Fields, behind...), s.GlobalID, s.Lineage, s.Language, s.Translations)
+	k.Fields = append(append(k.Fields, behind...), s.GlobalID, s.Lineage, s.Language, s.Translations, item.OmittedField())
 	k.Keys = k.Fields.Keys()
 	k.filters = k.listFilters()
 	k.Filters, k.Orders, k.Views = k.filters, []string{"date", "title", "modified", "id"}, []string{"view", "edit"}
@@ -69,7 +69,7 @@ func (k *UseCases) Declare(before, behind []*item.Field, allNull bool) *UseCases
 
 // Add adds fields behind those of the kind.
 func (k *UseCases) Add(fields ...*item.Field) {
-	k.Fields = append(k.Fields, fields...)
+	k.Fields = k.Fields.Add(fields...)
 	k.Keys = k.Fields.Keys()
 }
 

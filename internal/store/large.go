@@ -29,16 +29,19 @@ var shortDescription = short("tt.description", "tt.description")
 // longTexts are the texts of rows that were left out because they are large.
 type longTexts struct {
 	posts map[int64]*Post
-	meta  map[int64]int // places in the rows that were read, by meta_id
+	sizes map[int64]int64 // of the texts of posts
+	meta  map[int64]int   // places in the rows that were read, by meta_id
 	terms map[int64][]*TaxonomyTerm
-	bytes int64 // of all
+	// ofTerms are the sizes of the texts of terms, by the ids of taxonomies.
+	ofTerms map[int64]int64
+	bytes   int64 // of all
 }
 
 func (l *longTexts) post(p *Post, bytes int64) {
 	if l.posts == nil {
-		l.posts = map[int64]*Post{}
+		l.posts, l.sizes = map[int64]*Post{}, map[int64]int64{}
 	}
-	l.posts[p.ID] = p
+	l.posts[p.ID], l.sizes[p.ID] = p, bytes
 	l.bytes += bytes
 }
 
@@ -52,12 +55,51 @@ func (l *longTexts) metaRow(id int64, place int, bytes int64) {
 
 func (l *longTexts) term(t *TaxonomyTerm, bytes int64) {
 	if l.terms == nil {
-		l.terms = map[int64][]*TaxonomyTerm{}
+		l.terms, l.ofTerms = map[int64][]*TaxonomyTerm{}, map[int64]int64{}
 	}
 	if l.terms[t.TaxonomyID] == nil {
+		l.ofTerms[t.TaxonomyID] = bytes
 		l.bytes += bytes
 	}
 	l.terms[t.TaxonomyID] = append(l.terms[t.TaxonomyID], t)
+}
+
+type fittingKey struct{}
+
+// Fitting returns a context for what a list reads, which never ends early: of texts that do not fit its bound together, the largest
+// are left out (D97).
+func Fitting(ctx context.Context) context.Context { return context.WithValue(ctx, fittingKey{}, true) }
+
+// fit leaves the largest texts of posts and of terms out, until the others fit.
+func (l *longTexts) fit(ctx context.Context) {
+	claim := budget.From(ctx)
+	if ctx.Value(fittingKey{}) == nil {
+		return
+	}
+	for !claim.Fits(l.bytes) && len(l.posts)+len(l.terms) > 0 {
+		post, term := largest(l.posts, l.sizes), largest(l.terms, l.ofTerms)
+		if l.sizes[post] >= l.ofTerms[term] {
+			l.posts[post].Omitted = true
+			l.bytes -= l.sizes[post]
+			delete(l.posts, post)
+			continue
+		}
+		for _, t := range l.terms[term] {
+			t.Omitted = true
+		}
+		l.bytes -= l.ofTerms[term]
+		delete(l.terms, term)
+	}
+}
+
+// largest returns the id of the largest of some texts, of several the lowest, 0 for none.
+func largest[T any](texts map[int64]T, sizes map[int64]int64) (found int64) {
+	for id := range texts {
+		if found == 0 || sizes[id] > sizes[found] || sizes[id] == sizes[found] && id < found {
+			found = id
+		}
+	}
+	return found
 }
 
 // queries are those of the texts, with the columns of longText.
@@ -94,6 +136,7 @@ type longText struct {
 // read claims room for the texts that were left out and reads them, with one statement.
 // What is gone by now keeps no text. found is called for each row.
 func (l *longTexts) read(ctx context.Context, db *DB, found func(*longText)) error {
+	l.fit(ctx)
 	parts := l.queries(db)
 	if len(parts) == 0 {
 		return nil

@@ -28,6 +28,7 @@ type TaxonomyTerm struct {
 	Slug        string `bun:"slug"`
 	Taxonomy    string `bun:"taxonomy"`
 	Description string `bun:"description"`
+	Omitted     bool   `bun:"-"` // Description was left out, since the list that shows it would not fit its bound
 }
 
 // TermOrder is the column that a list of terms is ordered by.

@@ -47,7 +47,8 @@ func (k *UseCases) declareFields() {
 	} else {
 		k.Fields = append(k.Fields, k.noParent())
 	}
-	k.Fields = append(k.Fields, meta, url, k.urls(parentOf), item.TermLanguage(), item.TermTranslations(k.pageIn), k.links(parentOf))
+	k.Fields = append(k.Fields, meta, url, k.urls(parentOf), item.TermLanguage(), item.TermTranslations(k.pageIn),
+		k.links(parentOf), item.OmittedField())
 	k.embedded = item.Fields{id, name, slug, taxonomy(k.Taxonomy), url, k.urls(noParent), item.TermLanguage(),
 		item.TermTranslations(k.pageIn), k.links(noParent)}
 	k.unviewed = item.Fields{k.links(parentOf)}
@@ -56,7 +57,7 @@ func (k *UseCases) declareFields() {
 		number("term_taxonomy_id", 12, func(t *store.TaxonomyTerm) int64 { return t.TaxonomyID }), taxonomy("category"), description,
 		parent, count,
 		{Name: "filter", Shape: jsonschema.Only("raw"), Text: func(*item.Item) string { return "raw" }},
-		id, k.urls(parentOf), item.TermLanguage(),
+		id, k.urls(parentOf), item.TermLanguage(), item.OmittedField(),
 	}
 }
 

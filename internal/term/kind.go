@@ -102,7 +102,7 @@ func newUseCases(s *item.Service, tree bool, d *item.Kind) *UseCases {
 
 // Add adds fields of the host's own behind those of the kind; an embedding does without.
 func (k *UseCases) Add(fields ...*item.Field) {
-	k.Fields, k.Nested = append(k.Fields, fields...), append(k.Nested, fields...)
+	k.Fields, k.Nested = k.Fields.Add(fields...), k.Nested.Add(fields...)
 	k.Keys = k.Fields.Keys()
 }
 

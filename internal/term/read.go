@@ -31,7 +31,7 @@ func (k *UseCases) List(ctx context.Context, c *call.Call, number, size int64) (
 	if err != nil {
 		return nil, err
 	}
-	terms, err := k.Service.Content.Store.Terms.Page(ctx, f, page.Size, item.Offset(page.Number, page.Size))
+	terms, err := k.Service.Content.Store.Terms.Page(store.Fitting(ctx), f, page.Size, item.Offset(page.Number, page.Size))
 	if err != nil {
 		return nil, err
 	}
