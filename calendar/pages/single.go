@@ -58,7 +58,7 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 		if password := r.PostFormValue("password"); password != "" {
 			query.Set("password", password)
 		}
-		w.Header().Set("Cache-Control", noStore) // whatever the answer: it is for whoever knows the password
+		w.Header().Set("Cache-Control", noStore) // the answer depends on the password, right or wrong
 	}
 	e, whole, err := s.event(r.Context(), v, to, query)
 	if err != nil {

@@ -67,8 +67,8 @@ func nonceOf(s *calendartest.Site, id int64, token string) string {
 }
 
 // TestCookieWrites: a cookie writes with the nonce of its session alone, whatever form the request has that another site could make
-// a browser send: a form, a text, another method in the query, a batch. Nothing of others counts, and no answer says the nonce to
-// whoever lacks it.
+// a browser send: a form, a text, another method in the query, a batch. A cookie without its nonce counts for nothing, and no answer shows
+// the nonce to a client that does not have it.
 func TestCookieWrites(t *testing.T) {
 	s := calendartest.New(t, func(o *calendar.Options) {
 		o.Login.Keys, o.Cache.Tags = secrets, calendar.SurrogateKey

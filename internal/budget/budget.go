@@ -178,8 +178,8 @@ func (c *Claim) Part(whole bool) *Claim {
 	return part
 }
 
-// Beside returns a claim of the same pool for something that is made beside the answer, such as a decoded picture. It waits for room
-// until ctx ends, whatever c does.
+// Beside returns a claim of the same pool for something that is made in addition to the answer, such as a decoded picture. It waits
+// for room until ctx ends, whatever c does.
 func (c *Claim) Beside(ctx context.Context) *Claim {
 	if c == nil {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 )
 
-// progressiveFile is a grey progressive JPEG with so many scans, each of which passes over all blocks in a few bytes. sampling has the
+// progressiveFile is a grey progressive JPEG with the number of scans, each of which passes over all blocks in a few bytes. sampling has the
 // factors of its components.
 func progressiveFile(w, h, scans int, sampling ...byte) []byte {
 	var b bytes.Buffer
@@ -143,7 +143,7 @@ func TestDecodingClaimsMemory(t *testing.T) {
 	}
 }
 
-// countdown is a context that ends after so many looks at it.
+// countdown is a context that ends after its error was read n times.
 type countdown struct {
 	context.Context
 	left atomic.Int64

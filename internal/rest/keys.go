@@ -48,7 +48,7 @@ func (c *request) storable(status int) bool {
 }
 
 // secretIn reports whether a query has a parameter that is a secret of any operation, such as the password of a post. What such a
-// request is answered, also by an operation without that parameter, is for whoever knows the secret.
+// request is answered, also by an operation without that parameter, depends on that secret.
 func (e *Engine) secretIn(query *param.Map) bool {
 	return slices.ContainsFunc(query.Keys(), func(name string) bool { return e.secrets[name] })
 }

@@ -34,7 +34,7 @@ type Cache struct {
 	WordPress *release.Release
 	// UserStyles returns what users changed of a theme, if it is set.
 	UserStyles func(ctx context.Context, theme string) (string, error)
-	// Logger is told of a release that is later than those that are known, if it is set.
+	// Logger logs a release that is later than the known ones, if it is set.
 	Logger *slog.Logger
 	// WriteDates lets dates be written that a program active on the site has made.
 	WriteDates bool

@@ -19,8 +19,8 @@ const (
 // Variable is the annotation of a command that reads an environment variable which is no flag's.
 const Variable = "variable"
 
-// Foreign returns the variables of an environment that are not the programs' own, for a command of others: theirs may hold secrets, such
-// as the password in that of --dsn.
+// Foreign returns the variables of an environment but those of this program, which may be secrets, such as the password in that of --dsn:
+// a command that the operator names gets the others.
 func Foreign(environment []string) []string {
 	return slices.DeleteFunc(slices.Clone(environment), func(set string) bool {
 		return strings.HasPrefix(strings.ToUpper(set), variables) // Windows knows no case

@@ -30,7 +30,7 @@ type site struct {
 	id   map[string]int64
 	next int64
 
-	shared bool // the recorded site itself, which other tests read
+	shared bool // this is the recorded site, which other tests read
 
 	form   string // in which the languages of items are stored, "" for none
 	groups int64  // of versions of one item
