@@ -14,8 +14,8 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 )
 
-// progressiveFile is a grey progressive JPEG with the number of scans, each of which passes over all blocks in a few bytes. sampling has the
-// factors of its components.
+// progressiveFile is a grey progressive JPEG with a number of scans, each of which passes over all blocks in a few bytes. sampling has
+// the factors of its components.
 func progressiveFile(w, h, scans int, sampling ...byte) []byte {
 	var b bytes.Buffer
 	b.Write([]byte{0xFF, startOfImage})
