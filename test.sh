@@ -2,7 +2,7 @@
 # Checks a change:
 #
 #   ./test.sh             what protects every change, in minutes; CI calls this
-#   ./test.sh all         everything that one machine can check, in an hour
+#   ./test.sh all         everything that one machine can check; takes more than an hour
 #   ./test.sh PART [ARG]  a part of it, such as lint or pages, or one that takes longer
 #   ./test.sh -run TestX  go test with these arguments, on all modules
 #   ./test.sh help        lists the parts

@@ -40,7 +40,7 @@ var exercises = []struct {
 var changed = regexp.MustCompile(`(?m)^\+\+\+ b/(\S+)$`)
 
 // TestExercises applies all patches to one copy of the tree and runs there, once, the tests of all packages that depend on
-// what they change: whoever follows the recipes has a green tree, too.
+// what they change: who follows the recipes has a green tree, too.
 func TestExercises(t *testing.T) {
 	dir := t.TempDir()
 	copyTree(t, dir)
