@@ -20,7 +20,7 @@ var faults = []fault{
 		name: "context=edit is answered to everybody",
 		pkg:  "internal/item", fn: "Service.CheckContext",
 		find: "!s.Content.CanEdit(ctx, p)", put: "p == nil",
-		in: "internal/event", test: "TestD27",
+		in: "internal/api", test: "TestD27",
 	},
 	{
 		name: "a contributor publishes",
@@ -33,7 +33,7 @@ var faults = []fault{
 		name: "an event changes a venue that was given to another author since",
 		pkg:  "internal/linked", fn: "UseCases.resolve",
 		find: "site.CanEdit", put: "func(caller.Principal, site.Object) bool { return true }",
-		in: "internal/linked", test: "TestD16Rights",
+		in: "internal/api", test: "TestD16Rights",
 	},
 	{
 		name: "files are taken from those who may not upload",
@@ -242,7 +242,7 @@ var faults = []fault{
 		name: "an error does not name the field of an event's venue",
 		pkg:  "internal/linked", fn: "UseCases.fault",
 		find: "param.Refuse(k.Name, f)", put: "f",
-		in: "internal/linked", test: "TestD16Rights",
+		in: "internal/api", test: "TestD16Rights",
 	},
 	{
 		name: "an answer lacks the surrogate keys of its terms",
@@ -256,7 +256,7 @@ var faults = []fault{
 		name: "If-Match is ignored",
 		pkg:  "internal/item", fn: "Posts.Update",
 		find: "p.Rules.Match(ctx, c, e)", put: "error(nil)",
-		in: "internal/linked", test: "TestD26IfMatch",
+		in: "internal/api", test: "TestD26IfMatch",
 	},
 	{
 		name: "the answer to an Idempotency-Key is not stored",
@@ -310,7 +310,7 @@ var faults = []fault{
 		name: "meta rows are written outside the transaction",
 		pkg:  "internal/store", fn: "Posts.ChangeMeta",
 		find: "w.conn().NewInsert()", put: "s.db.pool.DB.NewInsert()",
-		in: "internal/linked", test: "TestD20AllOrNothing",
+		in: "internal/api", test: "TestD20AllOrNothing",
 	},
 	{
 		name: "hooks run before the commit",
@@ -333,7 +333,7 @@ var faults = []fault{
 		name: "a category becomes its own ancestor",
 		pkg:  "internal/term", fn: "UseCases.settle",
 		find: "below(tree, is.Parent, was.ID)", put: "is.Parent == was.ID",
-		in: "internal/term", test: "TestD21Faults",
+		in: "internal/api", test: "TestD21Faults",
 	},
 	{
 		name: "a batch in one transaction stores what came before a refused request",

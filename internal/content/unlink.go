@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/phpval"
@@ -43,7 +42,7 @@ func (l *relinker) unlink(ctx context.Context, remember bool) error {
 		return err
 	}
 	for _, link := range links {
-		rest, found := without(link.Row.Value, l.id)
+		rest, found := phpval.WithoutID(link.Row.Value, l.id)
 		switch {
 		case !found:
 			continue
@@ -154,29 +153,4 @@ func (l *relinker) write(ctx context.Context) error {
 		return err
 	}
 	return l.env.Store.Posts.ChangeMeta(ctx, l.change)
-}
-
-// without removes an id from a meta row. found reports whether it was there; rest is
-// "" if nothing is left.
-func without(value string, id int64) (rest string, found bool) {
-	if !strings.HasPrefix(value, "a:") {
-		return "", phpval.Int(phpval.Stored(value)) == id
-	}
-	v, err := phpval.Unserialize(value)
-	list, ok := v.(*phpval.Array)
-	if err != nil || !ok {
-		return value, false
-	}
-	var kept []phpval.Value
-	for _, x := range list.All() {
-		if phpval.Int(x) == id {
-			found = true
-		} else {
-			kept = append(kept, x)
-		}
-	}
-	if len(kept) == 0 {
-		return "", found
-	}
-	return phpval.Serialize(phpval.List(kept...)), found
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/ical"
-	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/ics"
 )
 
 const form = "20060102T150405"
@@ -24,7 +24,7 @@ type observance struct {
 func read(t *testing.T, text string, year int) []observance {
 	t.Helper()
 	var list []observance
-	calendar := apitest.ParseCalendar(t, "BEGIN:VCALENDAR\r\n"+text+"END:VCALENDAR\r\n")
+	calendar := ics.Parse(t, "BEGIN:VCALENDAR\r\n"+text+"END:VCALENDAR\r\n")
 	for _, part := range calendar.Parts[0].Parts {
 		from, to := seconds(t, part.Value("TZOFFSETFROM")), seconds(t, part.Value("TZOFFSETTO"))
 		for _, wall := range occurrences(t, part.Value("DTSTART"), part.Value("RRULE"), year, from) {

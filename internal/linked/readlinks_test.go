@@ -10,8 +10,8 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// JSONField reads a field of a JSON body; for the tests outside the package, too.
-func JSONField(t testing.TB, text string) any {
+// jsonField reads a field of a JSON body.
+func jsonField(t testing.TB, text string) any {
 	t.Helper()
 	m, _, err := param.ParseJSON([]byte(`{"x":` + text + `}`))
 	if err != nil {
@@ -85,7 +85,7 @@ func TestD18Forms(t *testing.T) {
 		`[{}]`:        "refused", `[{"city":"Gent"}]`: "refused", `1e300`: "9223372036854775807",
 		`"99999999999999999999"`: "9223372036854775807",
 	} {
-		if got := written(readLinks(JSONField(t, text), isData)); got != want {
+		if got := written(readLinks(jsonField(t, text), isData)); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}

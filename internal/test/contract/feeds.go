@@ -14,6 +14,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/ics"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -83,7 +84,7 @@ func (e recordedEvent) want(t *testing.T) (lines []string) {
 }
 
 // zonesOf are the zones of which an event's lines make use.
-func zonesOf(e *apitest.Component) (zones []string) {
+func zonesOf(e *ics.Component) (zones []string) {
 	for _, line := range e.Lines {
 		if _, rest, ok := strings.Cut(line, ";TZID="); ok {
 			zone, _, _ := strings.Cut(rest, ":")
@@ -101,7 +102,7 @@ func recordedFeed(t *testing.T, e Engine) {
 	}
 	c := newClient(t, calendar.Options{DB: e.Recorded, Now: func() time.Time { return recordedDay }})
 	a := c.Must(http.StatusOK, "", "GET", "/events?_format=ics&start_date=2018-01-01&end_date=2036-01-01", "")
-	feed := apitest.ParseCalendar(t, a.Text)
+	feed := ics.Parse(t, a.Text)
 	if total := a.Header.Get("X-TEC-Total"); total != fmt.Sprint(len(feed.Events())) || a.Header.Get("X-TEC-TotalPages") != "1" {
 		t.Errorf("%d events, total %s on %s pages", len(feed.Events()), total, a.Header.Get("X-TEC-TotalPages"))
 	}
@@ -109,7 +110,7 @@ func recordedFeed(t *testing.T, e Engine) {
 	if own.Text != a.Text || own.Header.Get("Content-Type") != a.Header.Get("Content-Type") {
 		t.Errorf("the address of the feed has other %s", own.Header.Get("Content-Type"))
 	}
-	byID := map[int64]*apitest.Component{}
+	byID := map[int64]*ics.Component{}
 	var defined []string
 	for _, zone := range feed.All("VTIMEZONE") {
 		defined = append(defined, zone.Value("TZID"))
@@ -127,7 +128,7 @@ func recordedFeed(t *testing.T, e Engine) {
 	for _, event := range recorded.Events {
 		want := event.want(t)
 		single := c.Must(http.StatusOK, "", "GET", fmt.Sprintf("/events/%d/ics", event.ID), "")
-		parts := apitest.ParseCalendar(t, single.Text).Events()
+		parts := ics.Parse(t, single.Text).Events()
 		if len(parts) != 1 {
 			t.Errorf("event %d: %d alone", event.ID, len(parts))
 		}
@@ -151,7 +152,7 @@ func recordedFeed(t *testing.T, e Engine) {
 }
 
 // feedID returns the id in the UID of an event.
-func feedID(t testing.TB, e *apitest.Component) (id int64) {
+func feedID(t testing.TB, e *ics.Component) (id int64) {
 	t.Helper()
 	if _, err := fmt.Sscanf(e.Value("UID"), "%d-", &id); err != nil {
 		t.Fatalf("UID %q: %v", e.Value("UID"), err)
@@ -167,7 +168,7 @@ func feedIDs(t testing.TB, a apitest.Answer) []string {
 		return nil
 	}
 	ids := []string{}
-	for _, e := range apitest.ParseCalendar(t, a.Text).Events() {
+	for _, e := range ics.Parse(t, a.Text).Events() {
 		ids = append(ids, itoa(feedID(t, e)))
 	}
 	return ids
@@ -255,7 +256,7 @@ func feedsOfProtected(t *testing.T, e Engine) {
 	} {
 		a := c.Must(http.StatusOK, x.as, "GET", s.fill(x.path), "")
 		var got []string
-		for _, e := range apitest.ParseCalendar(t, a.Text).Events() {
+		for _, e := range ics.Parse(t, a.Text).Events() {
 			got = append(got, strings.Join(slices.DeleteFunc(slices.Clone(e.Lines), ofTheRow), "\n"))
 		}
 		if !slices.Equal(got, x.want) {

@@ -89,3 +89,28 @@ func (r *reader) object(depth int) (Value, bool) {
 	}
 	return &Object{class, public}, true
 }
+
+// WithoutID removes an id from a stored value, a number or a serialized list of numbers. found reports whether it was
+// there; rest is "" if nothing is left.
+func WithoutID(value string, id int64) (rest string, found bool) {
+	if !strings.HasPrefix(value, "a:") {
+		return "", Int(Stored(value)) == id
+	}
+	v, err := Unserialize(value)
+	list, ok := v.(*Array)
+	if err != nil || !ok {
+		return value, false
+	}
+	var kept []Value
+	for _, x := range list.All() {
+		if Int(x) == id {
+			found = true
+		} else {
+			kept = append(kept, x)
+		}
+	}
+	if len(kept) == 0 {
+		return "", found
+	}
+	return Serialize(List(kept...)), found
+}

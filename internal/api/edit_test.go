@@ -1,6 +1,7 @@
-package event_test
+package api_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -10,8 +11,9 @@ import (
 // TestD27 checks that an editor reads the stored values besides the shown ones.
 func TestD27(t *testing.T) {
 	c := open(t)
-	a := c.create("author", "R & D", `,"description":"a\n\nb & c","excerpt":"x & y"`)
-	edit := c.Must(200, "author", "GET", eventPath(a)+"?context=edit", "")
+	id := c.create("author", "R & D", `,"description":"a\n\nb & c","excerpt":"x & y"`)
+	path := fmt.Sprint("/events/", id)
+	edit := c.Must(200, "author", "GET", path+"?context=edit", "")
 	for name, want := range map[string]string{"title_raw": "R &amp; D", "description_raw": "a\n\nb &amp; c", "excerpt_raw": "x &amp; y"} {
 		if edit.Body[name] != want {
 			t.Errorf("%s %q, want %q", name, edit.Body[name], want)
@@ -24,11 +26,11 @@ func TestD27(t *testing.T) {
 			t.Errorf("%s does not follow %s", pair[1], pair[0])
 		}
 	}
-	for _, answer := range []apitest.Answer{c.Must(200, "author", "GET", eventPath(a), ""),
-		c.Must(200, "author", "GET", "/events?context=edit&include="+eventPath(a)[8:], "")} {
+	for _, answer := range []apitest.Answer{c.Must(200, "author", "GET", path, ""),
+		c.Must(200, "author", "GET", "/events?context=edit&include="+path[8:], "")} {
 		if strings.Contains(answer.Text, "_raw") {
 			t.Errorf("raw texts: %s", answer.Text)
 		}
 	}
-	c.Must(403, "contributor", "GET", eventPath(a)+"?context=edit", "")
+	c.Must(403, "contributor", "GET", path+"?context=edit", "")
 }

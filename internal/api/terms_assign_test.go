@@ -1,4 +1,4 @@
-package term_test
+package api_test
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package event_test
+package api_test
 
 import (
 	"encoding/json"
@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar/exchange"
-	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/ics"
 )
 
 // What a feed shows of an event comes out again after it came in, but for its moments of
@@ -33,10 +33,10 @@ func TestFeedsComeBack(t *testing.T) {
 		`,"organizer":{"organizer":"Peeters & co","email":"a@b.c"},"website":"https://example.org/"`,
 	} {
 		// Of a field that is there twice the last one counts.
-		paths = append(paths, eventPath(c.create("admin", "Fair <em>&</em> more", more)))
+		paths = append(paths, fmt.Sprint("/events/", c.create("admin", "Fair <em>&</em> more", more)))
 	}
 	feed := func(path string) string {
-		event := apitest.ParseCalendar(t, c.Must(http.StatusOK, "admin", "GET", path+"?_format=ics", "").Text).Events()[0]
+		event := ics.Parse(t, c.Must(http.StatusOK, "admin", "GET", path+"?_format=ics", "").Text).Events()[0]
 		lines := slices.DeleteFunc(slices.Clone(event.Lines), func(line string) bool {
 			name, _, _ := strings.Cut(line, ":")
 			return name == "DTSTAMP" || name == "LAST-MODIFIED" || name == "URL"
@@ -70,7 +70,7 @@ func TestFeedsComeBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again := eventPath(c.Must(http.StatusCreated, "admin", "POST", "/events", string(body)))
+		again := fmt.Sprint("/events/", c.Must(http.StatusCreated, "admin", "POST", "/events", string(body)).ID())
 		if before, after := feed(path), feed(again); before != after {
 			t.Errorf("%s\nbecame\n%s\nby %s", before, after, fmt.Sprint(string(body)))
 		}

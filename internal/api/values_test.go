@@ -1,4 +1,4 @@
-package event_test
+package api_test
 
 import (
 	"encoding/json"

@@ -1,4 +1,5 @@
-package apitest
+// Package ics reads the iCalendar objects that tests are answered with.
+package ics
 
 import (
 	"strings"
@@ -13,9 +14,9 @@ type Component struct {
 	Parts []*Component
 }
 
-// ParseCalendar reads an iCalendar object, and fails the test where its lines are not as RFC 5545 has them: of 75
+// Parse reads an iCalendar object, and fails the test where its lines are not as RFC 5545 has them: of 75
 // bytes at most, which are whole characters, and ended by CR and LF.
-func ParseCalendar(t testing.TB, text string) *Component {
+func Parse(t testing.TB, text string) *Component {
 	t.Helper()
 	open := []*Component{{}}
 	text, ended := strings.CutSuffix(text, "\r\n")
@@ -39,7 +40,7 @@ func ParseCalendar(t testing.TB, text string) *Component {
 	}
 	all := open[0]
 	if !ended || len(open) != 1 || len(all.Parts) != 1 || len(all.Lines) > 0 || all.Parts[0].Name != "VCALENDAR" {
-		t.Fatalf("no calendar: %s", Clip(text))
+		t.Fatalf("no calendar: %s", text[:min(len(text), 300)])
 	}
 	return all.Parts[0]
 }

@@ -1,4 +1,4 @@
-package linked_test
+package api_test
 
 import (
 	"errors"
@@ -50,7 +50,7 @@ func TestPublishedParameters(t *testing.T) {
 	for _, k := range []struct {
 		rest.Operations
 		fields string
-	}{{a.Places(c.venues), venue}, {a.Places(c.organizers), organizer}} {
+	}{{a.Places(c.Events.Venues), venue}, {a.Places(c.Events.Organizers), organizer}} {
 		update := fmt.Sprintf(k.fields, "")
 		for _, w := range []struct {
 			operation *rest.Operation

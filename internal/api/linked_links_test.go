@@ -1,4 +1,4 @@
-package linked_test
+package api_test
 
 import (
 	"context"
@@ -44,7 +44,7 @@ func (c *calendar) link(k *linked.UseCases, as, text string) (ids []int64, err e
 	c.T.Helper()
 	ctx := caller.With(site.With(c.T.Context(), c.Settings), &caller.Request{Principal: c.Caller(as)})
 	var l linked.Links // null is not checked: it unlinks
-	if v := linked.JSONField(c.T, text); v != nil {
+	if v := jsonField(c.T, text); v != nil {
 		if l, err = apitest.Apply(ctx, k.Links(), v); err != nil {
 			return nil, err
 		}
@@ -76,7 +76,7 @@ func TestD16Rights(t *testing.T) {
 		{"author", `[{"venue":"a"},{"id":8,"city":"x"}]`, "rest_forbidden"}, {"author", `{"venue":"a","author":1}`, "rest_forbidden"},
 		{"contributor", `{"id":8}`, "<nil>"}, {"subscriber", `8`, "<nil>"},
 	} {
-		if _, err := c.link(c.venues, w.as, w.text); reason(err) != w.want {
+		if _, err := c.link(c.Events.Venues, w.as, w.text); reason(err) != w.want {
 			t.Errorf("%v: %s", w, reason(err))
 		}
 	}
@@ -86,13 +86,13 @@ func TestD16Rights(t *testing.T) {
 	// What was so when the request was checked may be so no more.
 	ctx := caller.With(site.With(t.Context(), c.Settings), &caller.Request{Principal: c.Caller("author")})
 	c.Exec("UPDATE wp_posts SET post_author = 3 WHERE ID IN (7, 8, 9)")
-	l, err := apitest.Apply(ctx, c.venues.Links(), linked.JSONField(t, `[{"id":8,"city":"x"}]`))
-	if err != nil || c.venues.AuthorizeLinks(ctx, l) != nil {
+	l, err := apitest.Apply(ctx, c.Events.Venues.Links(), jsonField(t, `[{"id":8,"city":"x"}]`))
+	if err != nil || c.Events.Venues.AuthorizeLinks(ctx, l) != nil {
 		t.Fatal(err)
 	}
 	resolve := func(l linked.Links) error {
 		return c.Env.Content.Write(ctx, func(ctx context.Context) error {
-			_, err := c.venues.ResolveLinks(ctx, l)
+			_, err := c.Events.Venues.ResolveLinks(ctx, l)
 			return err
 		})
 	}
@@ -100,7 +100,7 @@ func TestD16Rights(t *testing.T) {
 	if err := resolve(l); reason(err) != "rest_forbidden" {
 		t.Errorf("given to another user since: %v", err)
 	}
-	if l, err = apitest.Apply(ctx, c.venues.Links(), linked.JSONField(t, `[7,9]`)); err != nil {
+	if l, err = apitest.Apply(ctx, c.Events.Venues.Links(), jsonField(t, `[7,9]`)); err != nil {
 		t.Fatal(err)
 	}
 	c.Exec("DELETE FROM wp_posts WHERE ID = 9")
@@ -115,7 +115,7 @@ func TestLinksStatements(t *testing.T) {
 	ctx := site.With(t.Context(), c.Settings)
 	for text, want := range map[string]int{`7`: 1, `[7,8,9,10,11,12]`: 1, `[]`: 0, `{"venue":"a"}`: 0} {
 		c.Counter.Reset()
-		if _, err := apitest.Apply(ctx, c.venues.Links(), linked.JSONField(t, text)); err != nil {
+		if _, err := apitest.Apply(ctx, c.Events.Venues.Links(), jsonField(t, text)); err != nil {
 			t.Fatal(err)
 		}
 		if n := len(c.Counter.Statements()); n != want {
@@ -163,11 +163,11 @@ func FuzzLinks(f *testing.F) {
 // as many for five organizers as for one.
 func TestD71Trashed(t *testing.T) {
 	c := open(t)
-	made, err := c.link(c.venues, "admin", `{"venue":"Found"}`)
+	made, err := c.link(c.Events.Venues, "admin", `{"venue":"Found"}`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := c.link(c.venues, "contributor", `{"venue":"Found"}`); err != nil || !slices.Equal(again, made) {
+	if again, err := c.link(c.Events.Venues, "contributor", `{"venue":"Found"}`); err != nil || !slices.Equal(again, made) {
 		t.Fatalf("%v, want %v (%v)", again, made, err)
 	}
 	c.Counter.After(func(query string) {
@@ -176,7 +176,7 @@ func TestD71Trashed(t *testing.T) {
 			c.Exec("UPDATE wp_posts SET post_status = 'trash' WHERE post_title = 'Found'")
 		}
 	})
-	again, err := c.link(c.venues, "admin", `{"venue":"Found"}`)
+	again, err := c.link(c.Events.Venues, "admin", `{"venue":"Found"}`)
 	c.Counter.Reset()
 	if err != nil || len(again) != 1 || again[0] == made[0] {
 		t.Errorf("%v links what is in the trash (%v)", again, err)
@@ -184,7 +184,7 @@ func TestD71Trashed(t *testing.T) {
 
 	statements := func(text string) int {
 		c.Counter.Reset()
-		if _, err := c.link(c.organizers, "admin", text); err != nil {
+		if _, err := c.link(c.Events.Organizers, "admin", text); err != nil {
 			t.Fatal(err)
 		}
 		return len(c.Counter.Statements())
@@ -195,4 +195,27 @@ func TestD71Trashed(t *testing.T) {
 	if five := statements(organizers); five != one {
 		t.Errorf("%d statements for five organizers, %d for one", five, one)
 	}
+}
+
+// linking are the events that link a post, by id.
+func (c *calendar) linking(key string, id int64) []int64 {
+	c.T.Helper()
+	events := []int64{}
+	err := c.DB.NewSelect().Model((*schema.PostMeta)(nil)).Column("post_id").Where("meta_key = ? AND meta_value = ?", key,
+		fmt.Sprint(id)).Order("post_id").Scan(c.T.Context(), &events)
+	if err != nil {
+		c.T.Fatal(err)
+	}
+	return events
+}
+
+// jsonField reads a field of a JSON body.
+func jsonField(t testing.TB, text string) any {
+	t.Helper()
+	m, _, err := param.ParseJSON([]byte(`{"x":` + text + `}`))
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	v, _ := m.Get("x")
+	return v
 }

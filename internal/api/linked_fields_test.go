@@ -1,4 +1,4 @@
-package linked_test
+package api_test
 
 import (
 	"encoding/json"
