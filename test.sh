@@ -29,18 +29,38 @@ help() {
 	printf '\nWithout arguments: %s.\nall: %s.\n' "$(printf '%s, ' "${every_change[@]}" | sed 's/, $//')" "$(printf '%s, ' "${everything[@]}" | sed 's/, $//')"
 }
 
-# run_parts runs each part to its end, whatever became of the others, and says how long each took.
+# run_part runs one part, prints its output when it has ended, and adds a line to the results in a directory.
+run_part() {
+	local part=$1 results=$2 began=$SECONDS state='' output
+	output=$(mktemp "$results/output.XXXXXX")
+	# shellcheck disable=SC2086 # a part can have arguments
+	bash "$(script_of ${part%% *})" $([ "$part" = "${part#* }" ] || echo "${part#* }") </dev/null >"$output" 2>&1 || state=' FAILED'
+	{
+		flock 9
+		step "$part$state"
+		cat "$output"
+		printf '%5d s  %s%s\n' $((SECONDS - began)) "$part" "$state" >>"$results/times"
+	} 9>"$results/lock"
+}
+
+# run_parts runs each part to its end, whatever became of the others: lint first, which compiles what most parts need, and then two
+# at a time, since one that waits for a server, a browser or the network leaves the processors to the other.
 run_parts() {
-	local part began times='' failed=''
+	local part results
+	results=$(mktemp -d)
+	trap 'rm -rf "$results"' EXIT
 	for part in "$@"; do
-		began=$SECONDS
-		step "$part"
-		# shellcheck disable=SC2086 # a part can have arguments
-		bash "$(script_of ${part%% *})" $([ "$part" = "${part#* }" ] || echo "${part#* }") </dev/null || failed+=", $part"
-		times+=$(printf '%5d s  %s' $((SECONDS - began)) "$part")$'\n'
+		case $part in
+		format | lint) run_part "$part" "$results" ;;
+		*)
+			[ "$(jobs -rp | wc -l)" -lt 2 ] || wait -n
+			run_part "$part" "$results" &
+			;;
+		esac
 	done
-	printf '\n%s%5d s  in all\n' "$times" "$SECONDS"
-	[ -z "$failed" ] || fail "failed: ${failed#, }"
+	wait
+	printf '\n%s\n%5d s  in all\n' "$(cat "$results/times")" "$SECONDS"
+	! grep -q FAILED "$results/times" || fail "failed: $(sed -n 's/^ *[0-9]* s  \(.*\) FAILED$/\1/p' "$results/times" | paste -sd, -)"
 }
 
 case ${1:-} in

@@ -37,9 +37,9 @@ func heavy(t *testing.T, db *bun.DB, n int) {
 
 const tooLarge = "rest_answer_too_large"
 
-// TestLargeAnswers: nobody can make the calendar take memory by asking for much of what is
+// TestLongLargeAnswers: nobody can make the calendar take memory by asking for much of what is
 // long, whichever way it is asked for (D80).
-func TestLargeAnswers(t *testing.T) {
+func TestLongLargeAnswers(t *testing.T) {
 	const mib = 1 << 20
 	db := testdb.SiteA(t)
 	heavy(t, db, 116)

@@ -31,11 +31,12 @@ type observer struct {
 	mu       sync.Mutex
 	unseen   *kinds
 	checked  map[[sha256.Size]byte]bool
+	bodies   map[string]int // that came, by schema
 	failures []string
 }
 
 func newObserver(d *apiDocument) *observer {
-	return &observer{d: d, unseen: kindsOf(d), checked: map[[sha256.Size]byte]bool{}}
+	return &observer{d: d, unseen: kindsOf(d), checked: map[[sha256.Size]byte]bool{}, bodies: map[string]int{}}
 }
 
 // observed is a request with its answer.
@@ -287,12 +288,18 @@ func (o *observer) description(answer []byte, known bool) error {
 	return o.body("#/components/schemas/IndexRoute", answer, true)
 }
 
+// manyBodies are the bodies of a schema that are all checked.
+const manyBodies = 200
+
 // body checks a body against the schema at a pointer.
 func (o *observer) body(pointer string, answer []byte, loose bool) error {
 	sum := sha256.Sum256(append([]byte(fmt.Sprint(pointer, loose)), answer...))
 	o.mu.Lock()
 	known := o.checked[sum]
 	o.checked[sum] = true
+	if o.bodies[pointer]++; o.bodies[pointer] > manyBodies && sum[0]%8 > 0 { // one of eight of what many answers have
+		known = true
+	}
 	s, err := o.d.schema(pointer, loose)
 	o.mu.Unlock()
 	if known || err != nil {

@@ -70,89 +70,83 @@ func checkGroups(t *testing.T, objects []int64, inLanguage, inGroup map[int64]in
 	}
 }
 
-func TestSeedRecordsLanguages(t *testing.T) {
-	seeded(t, func(t *testing.T, db *bun.DB) {
-		found, texts, slugs := attached(t, db)
-		var posts, terms []int64
-		names := map[string]bool{}
-		for _, p := range all[schema.Post](t, db, "ID") {
-			if p.Type == schema.TypeAttachment {
-				continue
-			}
-			posts = append(posts, p.ID)
-			if key := p.Type + "/" + p.Name; p.Name != "" && names[key] {
-				t.Errorf("two posts are called %s", key)
-			}
-			names[p.Type+"/"+p.Name] = true
-			if found[languages.PostsGroups][p.ID] == 0 && p.Type != "tribe_events" {
-				t.Errorf("%s is in one language", p.Name)
-			}
+func checkRecordsLanguages(t *testing.T, db *bun.DB) {
+	found, texts, slugs := attached(t, db)
+	var posts, terms []int64
+	names := map[string]bool{}
+	for _, p := range all[schema.Post](t, db, "ID") {
+		if p.Type == schema.TypeAttachment {
+			continue
 		}
-		parents := map[int64]int64{}
-		for _, x := range all[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
-			if x.Taxonomy == "tribe_events_cat" || x.Taxonomy == "post_tag" {
-				terms = append(terms, x.TermID)
-				parents[x.TermID] = x.Parent
-			}
+		posts = append(posts, p.ID)
+		if key := p.Type + "/" + p.Name; p.Name != "" && names[key] {
+			t.Errorf("two posts are called %s", key)
 		}
-		for id, parent := range parents {
-			if in := found[languages.OfTerms]; found[languages.TermsGroups][id] == 0 || parent != 0 && in[id] != in[parent] {
-				t.Errorf("term %s is in no group or below one of another language", slugs[id])
-			}
+		names[p.Type+"/"+p.Name] = true
+		if found[languages.PostsGroups][p.ID] == 0 && p.Type != "tribe_events" {
+			t.Errorf("%s is in one language", p.Name)
 		}
-		checkGroups(t, posts, found[languages.OfPosts], found[languages.PostsGroups], texts, slugs, "")
-		checkGroups(t, terms, found[languages.OfTerms], found[languages.TermsGroups], texts, slugs, languages.SlugPrefix)
-	})
+	}
+	parents := map[int64]int64{}
+	for _, x := range all[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
+		if x.Taxonomy == "tribe_events_cat" || x.Taxonomy == "post_tag" {
+			terms = append(terms, x.TermID)
+			parents[x.TermID] = x.Parent
+		}
+	}
+	for id, parent := range parents {
+		if in := found[languages.OfTerms]; found[languages.TermsGroups][id] == 0 || parent != 0 && in[id] != in[parent] {
+			t.Errorf("term %s is in no group or below one of another language", slugs[id])
+		}
+	}
+	checkGroups(t, posts, found[languages.OfPosts], found[languages.PostsGroups], texts, slugs, "")
+	checkGroups(t, terms, found[languages.OfTerms], found[languages.TermsGroups], texts, slugs, languages.SlugPrefix)
 }
 
 // The library detects the languages of the site without options.
-func TestSeedIsFoundToHaveLanguages(t *testing.T) {
-	seeded(t, func(t *testing.T, db *bun.DB) {
-		c := store.Config{DB: db, Names: schema.DefaultNames(), Translations: store.TableForm}
-		if _, err := store.New(t.Context(), c); !errors.Is(err, store.ErrNoTranslations) {
-			t.Fatalf("in a table: %v", err)
-		}
-		c.Translations = store.TermsForm
-		st, err := store.New(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if code, err := st.Languages.Default(t.Context()); code != calendar().Languages[0].Code || err != nil {
-			t.Errorf("default language %q, %v", code, err)
-		}
-	})
+func checkIsFoundToHaveLanguages(t *testing.T, db *bun.DB) {
+	c := store.Config{DB: db, Names: schema.DefaultNames(), Translations: store.TableForm}
+	if _, err := store.New(t.Context(), c); !errors.Is(err, store.ErrNoTranslations) {
+		t.Fatalf("in a table: %v", err)
+	}
+	c.Translations = store.TermsForm
+	st, err := store.New(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code, err := st.Languages.Default(t.Context()); code != calendar().Languages[0].Code || err != nil {
+		t.Errorf("default language %q, %v", code, err)
+	}
 }
 
 // An event refers to the versions of its own language: others would be missing in the answers of the library.
-func TestSeedLinksInOneLanguage(t *testing.T) {
-	seeded(t, func(t *testing.T, db *bun.DB) {
-		found, _, slugs := attached(t, db)
-		ofPost := func(id int64) string { return slugs[found[languages.OfPosts][id]] }
-		links := 0
-		for _, m := range all[schema.PostMeta](t, db, "meta_id") {
-			if m.Key != schema.MetaVenueID && m.Key != schema.MetaOrganizerID {
-				continue
-			}
-			links++
-			if linked, err := strconv.ParseInt(m.Value, 10, 64); err != nil || ofPost(linked) != ofPost(m.PostID) {
-				t.Errorf("%d is in %q and links %s in %q", m.PostID, ofPost(m.PostID), m.Value, ofPost(linked))
-			}
+func checkLinksInOneLanguage(t *testing.T, db *bun.DB) {
+	found, _, slugs := attached(t, db)
+	ofPost := func(id int64) string { return slugs[found[languages.OfPosts][id]] }
+	links := 0
+	for _, m := range all[schema.PostMeta](t, db, "meta_id") {
+		if m.Key != schema.MetaVenueID && m.Key != schema.MetaOrganizerID {
+			continue
 		}
-		taxonomies := map[int64]string{}
-		for _, x := range all[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
-			taxonomies[x.ID] = x.Taxonomy
+		links++
+		if linked, err := strconv.ParseInt(m.Value, 10, 64); err != nil || ofPost(linked) != ofPost(m.PostID) {
+			t.Errorf("%d is in %q and links %s in %q", m.PostID, ofPost(m.PostID), m.Value, ofPost(linked))
 		}
-		for _, r := range all[schema.TermRelationship](t, db, "object_id") {
-			if taxonomy := taxonomies[r.TermTaxonomyID]; taxonomy != "tribe_events_cat" && taxonomy != "post_tag" {
-				continue
-			}
-			links++
-			if of := slugs[found[languages.OfTerms][r.TermTaxonomyID]]; of != languages.SlugPrefix+ofPost(r.ObjectID) {
-				t.Errorf("%d is in %q and has the term %s in %q", r.ObjectID, ofPost(r.ObjectID), slugs[r.TermTaxonomyID], of)
-			}
+	}
+	taxonomies := map[int64]string{}
+	for _, x := range all[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
+		taxonomies[x.ID] = x.Taxonomy
+	}
+	for _, r := range all[schema.TermRelationship](t, db, "object_id") {
+		if taxonomy := taxonomies[r.TermTaxonomyID]; taxonomy != "tribe_events_cat" && taxonomy != "post_tag" {
+			continue
 		}
-		if links < 5*len(events()) {
-			t.Errorf("only %d links were found", links)
+		links++
+		if of := slugs[found[languages.OfTerms][r.TermTaxonomyID]]; of != languages.SlugPrefix+ofPost(r.ObjectID) {
+			t.Errorf("%d is in %q and has the term %s in %q", r.ObjectID, ofPost(r.ObjectID), slugs[r.TermTaxonomyID], of)
 		}
-	})
+	}
+	if links < 5*len(events()) {
+		t.Errorf("only %d links were found", links)
+	}
 }

@@ -34,8 +34,8 @@ var engines = map[string]func(t *testing.T) *bun.DB{
 	"MariaDB in MySQL mode": func(t *testing.T) *bun.DB { return testdb.New(t, testdb.WithSQLMode(testdb.MySQL8)) },
 }
 
-// seeded runs the test on a filled site of each engine.
-func seeded(t *testing.T, test func(t *testing.T, db *bun.DB)) {
+// TestSeed checks what a filled site of each engine has.
+func TestSeed(t *testing.T) {
 	for name, open := range engines {
 		t.Run(name, func(t *testing.T) {
 			db := open(t)
@@ -49,7 +49,18 @@ func seeded(t *testing.T, test func(t *testing.T, db *bun.DB)) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			test(t, db)
+			for name, check := range map[string]func(*testing.T, *bun.DB){
+				"fills every table":                  checkFillsEveryTable,
+				"stores consistent times":            checkStoresConsistentTimes,
+				"counts terms":                       checkCountsTerms,
+				"settings":                           checkSettings,
+				"records languages":                  checkRecordsLanguages,
+				"is found to have languages":         checkIsFoundToHaveLanguages,
+				"links in one language":              checkLinksInOneLanguage,
+				"refuses a filled site and keeps it": checkRefusesAFilledSiteAndKeepsIt,
+			} {
+				t.Run(name, func(t *testing.T) { check(t, db) })
+			}
 		})
 	}
 }
@@ -63,93 +74,89 @@ func all[T any](t *testing.T, db *bun.DB, order string) []T {
 	return rows
 }
 
-func TestSeedFillsEveryTable(t *testing.T) {
-	seeded(t, func(t *testing.T, db *bun.DB) {
-		c, types := calendar(), map[string]int{}
-		for _, p := range all[schema.Post](t, db, "ID") {
-			types[p.Type]++
-			if p.GUID == "" || p.Title == "" || p.Date > "2026-11-21 10:30:00" {
-				t.Errorf("post %d: guid %q, title %q, date %s", p.ID, p.GUID, p.Title, p.Date)
-			}
-			if drafted := p.Status == "draft" || p.Status == "pending"; drafted != (p.DateGMT == zeroDate) {
-				t.Errorf("post %d is %s and was published at %s", p.ID, p.Status, p.DateGMT)
-			}
+func checkFillsEveryTable(t *testing.T, db *bun.DB) {
+	c, types := calendar(), map[string]int{}
+	for _, p := range all[schema.Post](t, db, "ID") {
+		types[p.Type]++
+		if p.GUID == "" || p.Title == "" || p.Date > "2026-11-21 10:30:00" {
+			t.Errorf("post %d: guid %q, title %q, date %s", p.ID, p.GUID, p.Title, p.Date)
 		}
-		n, shared, more := len(events()), 0, 0
-		for _, e := range c.Events {
-			shared += count(len(e.In) > 1)
-			more += len(e.In) * max(len(e.dates(moments[0]))-1, 0)
+		if drafted := p.Status == "draft" || p.Status == "pending"; drafted != (p.DateGMT == zeroDate) {
+			t.Errorf("post %d is %s and was published at %s", p.ID, p.Status, p.DateGMT)
 		}
-		for _, o := range c.occasions(moments[0]) {
-			n += len(o.In)
-			shared += count(len(o.In) > 1)
+	}
+	n, shared, more := len(events()), 0, 0
+	for _, e := range c.Events {
+		shared += count(len(e.In) > 1)
+		more += len(e.In) * max(len(e.dates(moments[0]))-1, 0)
+	}
+	for _, o := range c.occasions(moments[0]) {
+		n += len(o.In)
+		shared += count(len(o.In) > 1)
+	}
+	for kind, want := range map[string]int{
+		"tribe_events": n, "tribe_venue": 3 * len(c.Venues), "tribe_organizer": 3 * len(c.Organizers),
+		"attachment": len(c.Pictures),
+	} {
+		if types[kind] != want {
+			t.Errorf("%d posts of type %s, want %d", types[kind], kind, want)
 		}
-		for kind, want := range map[string]int{
-			"tribe_events": n, "tribe_venue": 3 * len(c.Venues), "tribe_organizer": 3 * len(c.Organizers),
-			"attachment": len(c.Pictures),
-		} {
-			if types[kind] != want {
-				t.Errorf("%d posts of type %s, want %d", types[kind], kind, want)
-			}
+	}
+	names := 4*(len(c.Categories)+len(c.Tags)) + 2*len(c.Languages) + shared + len(c.Venues) + len(c.Organizers)
+	for name, pair := range map[string][2]int{
+		"tec_events":      {len(all[schema.EventRow](t, db, "event_id")), n},
+		"tec_occurrences": {len(all[schema.Occurrence](t, db, "occurrence_id")), n + more},
+		"terms":           {len(all[schema.Term](t, db, "term_id")), names},
+		"users":           {len(all[schema.User](t, db, "ID")), 5},
+		"usermeta":        {len(all[schema.UserMeta](t, db, "umeta_id")), 25},
+	} {
+		if pair[0] != pair[1] {
+			t.Errorf("%s has %d rows, want %d", name, pair[0], pair[1])
 		}
-		names := 4*(len(c.Categories)+len(c.Tags)) + 2*len(c.Languages) + shared + len(c.Venues) + len(c.Organizers)
-		for name, pair := range map[string][2]int{
-			"tec_events":      {len(all[schema.EventRow](t, db, "event_id")), n},
-			"tec_occurrences": {len(all[schema.Occurrence](t, db, "occurrence_id")), n + more},
-			"terms":           {len(all[schema.Term](t, db, "term_id")), names},
-			"users":           {len(all[schema.User](t, db, "ID")), 5},
-			"usermeta":        {len(all[schema.UserMeta](t, db, "umeta_id")), 25},
-		} {
-			if pair[0] != pair[1] {
-				t.Errorf("%s has %d rows, want %d", name, pair[0], pair[1])
-			}
-		}
-	})
+	}
 }
 
-func TestSeedStoresConsistentTimes(t *testing.T) {
-	seeded(t, func(t *testing.T, db *bun.DB) {
-		meta := map[int64]map[string]string{}
-		for _, m := range all[schema.PostMeta](t, db, "meta_id") {
-			if meta[m.PostID] == nil {
-				meta[m.PostID] = map[string]string{}
-			}
-			meta[m.PostID][m.Key] = m.Value
+func checkStoresConsistentTimes(t *testing.T, db *bun.DB) {
+	meta := map[int64]map[string]string{}
+	for _, m := range all[schema.PostMeta](t, db, "meta_id") {
+		if meta[m.PostID] == nil {
+			meta[m.PostID] = map[string]string{}
 		}
-		var rows []schema.Occurrence
-		// A driver that parses dates would format them differently, so they are selected as text.
-		err := db.NewSelect().Model(&rows).Column("occurrence_id", "event_id", "post_id", "duration", "hash").
-			ColumnExpr("CAST(start_date AS CHAR) AS start_date").ColumnExpr("CAST(end_date AS CHAR) AS end_date").
-			ColumnExpr("CAST(start_date_utc AS CHAR) AS start_date_utc").ColumnExpr("CAST(end_date_utc AS CHAR) AS end_date_utc").
-			Order("occurrence_id").Scan(t.Context())
-		if err != nil {
-			t.Fatal(err)
+		meta[m.PostID][m.Key] = m.Value
+	}
+	var rows []schema.Occurrence
+	// A driver that parses dates would format them differently, so they are selected as text.
+	err := db.NewSelect().Model(&rows).Column("occurrence_id", "event_id", "post_id", "duration", "hash").
+		ColumnExpr("CAST(start_date AS CHAR) AS start_date").ColumnExpr("CAST(end_date AS CHAR) AS end_date").
+		ColumnExpr("CAST(start_date_utc AS CHAR) AS start_date_utc").ColumnExpr("CAST(end_date_utc AS CHAR) AS end_date_utc").
+		Order("occurrence_id").Scan(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, own := map[int64]schema.EventRow{}, 0
+	for _, e := range all[schema.EventRow](t, db, "event_id") {
+		stored[e.ID] = e
+	}
+	for _, o := range rows {
+		m, e := meta[o.PostID], stored[o.EventID]
+		if o.StartDate != e.StartDate { // another date of the event, which lasts as long
+			m = maps.Clone(m)
+			m[schema.MetaStartDate], m[schema.MetaEndDate], m[schema.MetaTimezoneAbbr] = o.StartDate, o.EndDate, ""
+			m[schema.MetaStartDateUTC], m[schema.MetaEndDateUTC] = o.StartDateUTC, o.EndDateUTC
+			e.StartDate, e.EndDate, e.StartDateUTC, e.EndDateUTC = o.StartDate, o.EndDate, o.StartDateUTC, o.EndDateUTC
+		} else {
+			own++
 		}
-		stored, own := map[int64]schema.EventRow{}, 0
-		for _, e := range all[schema.EventRow](t, db, "event_id") {
-			stored[e.ID] = e
+		inMeta := [4]string{m[schema.MetaStartDate], m[schema.MetaEndDate], m[schema.MetaStartDateUTC], m[schema.MetaEndDateUTC]}
+		if inRow := [4]string{o.StartDate, o.EndDate, o.StartDateUTC, o.EndDateUTC}; inRow != inMeta ||
+			inRow != [4]string{e.StartDate, e.EndDate, e.StartDateUTC, e.EndDateUTC} || e.PostID != o.PostID {
+			t.Errorf("post %d: %v in the meta, %v in the occurrence", o.PostID, inMeta, inRow)
 		}
-		for _, o := range rows {
-			m, e := meta[o.PostID], stored[o.EventID]
-			if o.StartDate != e.StartDate { // another date of the event, which lasts as long
-				m = maps.Clone(m)
-				m[schema.MetaStartDate], m[schema.MetaEndDate], m[schema.MetaTimezoneAbbr] = o.StartDate, o.EndDate, ""
-				m[schema.MetaStartDateUTC], m[schema.MetaEndDateUTC] = o.StartDateUTC, o.EndDateUTC
-				e.StartDate, e.EndDate, e.StartDateUTC, e.EndDateUTC = o.StartDate, o.EndDate, o.StartDateUTC, o.EndDateUTC
-			} else {
-				own++
-			}
-			inMeta := [4]string{m[schema.MetaStartDate], m[schema.MetaEndDate], m[schema.MetaStartDateUTC], m[schema.MetaEndDateUTC]}
-			if inRow := [4]string{o.StartDate, o.EndDate, o.StartDateUTC, o.EndDateUTC}; inRow != inMeta ||
-				inRow != [4]string{e.StartDate, e.EndDate, e.StartDateUTC, e.EndDateUTC} || e.PostID != o.PostID {
-				t.Errorf("post %d: %v in the meta, %v in the occurrence", o.PostID, inMeta, inRow)
-			}
-			checkZone(t, o, m, e)
-		}
-		if own != len(stored) {
-			t.Errorf("%d of %d events have a row of their own date", own, len(stored))
-		}
-	})
+		checkZone(t, o, m, e)
+	}
+	if own != len(stored) {
+		t.Errorf("%d of %d events have a row of their own date", own, len(stored))
+	}
 }
 
 func checkZone(t *testing.T, o schema.Occurrence, m map[string]string, e schema.EventRow) {
@@ -185,87 +192,81 @@ func TestOccurrenceHash(t *testing.T) {
 	}
 }
 
-func TestSeedCountsTerms(t *testing.T) {
-	seeded(t, func(t *testing.T, db *bun.DB) {
-		published := map[int64]bool{}
-		for _, p := range all[schema.Post](t, db, "ID") {
-			published[p.ID] = p.Status == "publish"
+func checkCountsTerms(t *testing.T, db *bun.DB) {
+	published := map[int64]bool{}
+	for _, p := range all[schema.Post](t, db, "ID") {
+		published[p.ID] = p.Status == "publish"
+	}
+	counts, objects := map[int64]int64{}, map[int64]int64{}
+	for _, r := range all[schema.TermRelationship](t, db, "object_id") {
+		counts[r.TermTaxonomyID] += int64(count(published[r.ObjectID]))
+		objects[r.TermTaxonomyID]++
+	}
+	parents, empty := map[int64]int64{}, map[int64]bool{}
+	for _, x := range all[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
+		// Groups and languages of terms are attached to objects that are no posts, or that count in any status.
+		if x.Taxonomy == languages.OfTerms || x.Taxonomy == languages.PostsGroups || x.Taxonomy == languages.TermsGroups {
+			counts[x.ID] = objects[x.ID]
 		}
-		counts, objects := map[int64]int64{}, map[int64]int64{}
-		for _, r := range all[schema.TermRelationship](t, db, "object_id") {
-			counts[r.TermTaxonomyID] += int64(count(published[r.ObjectID]))
-			objects[r.TermTaxonomyID]++
+		empty[x.TermID] = x.Count == 0
+		if x.Count != counts[x.ID] {
+			t.Errorf("term %d counts %d, has %d", x.TermID, x.Count, counts[x.ID])
 		}
-		parents, empty := map[int64]int64{}, map[int64]bool{}
-		for _, x := range all[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
-			// Groups and languages of terms are attached to objects that are no posts, or that count in any status.
-			if x.Taxonomy == languages.OfTerms || x.Taxonomy == languages.PostsGroups || x.Taxonomy == languages.TermsGroups {
-				counts[x.ID] = objects[x.ID]
-			}
-			empty[x.TermID] = x.Count == 0
-			if x.Count != counts[x.ID] {
-				t.Errorf("term %d counts %d, has %d", x.TermID, x.Count, counts[x.ID])
-			}
-			if x.Parent != 0 && parents[x.Parent] != 0 {
-				t.Errorf("term %d is on a third level", x.TermID)
-			}
-			parents[x.TermID] = x.Parent
-			delete(empty, x.Parent) // it only has children
+		if x.Parent != 0 && parents[x.Parent] != 0 {
+			t.Errorf("term %d is on a third level", x.TermID)
 		}
-		for id, nothing := range empty {
-			if nothing {
-				t.Errorf("term %d has nothing", id)
-			}
+		parents[x.TermID] = x.Parent
+		delete(empty, x.Parent) // it only has children
+	}
+	for id, nothing := range empty {
+		if nothing {
+			t.Errorf("term %d has nothing", id)
 		}
-	})
+	}
 }
 
-func TestSeedSettings(t *testing.T) {
-	seeded(t, func(t *testing.T, db *bun.DB) {
-		options := map[string]string{}
-		for _, o := range all[schema.Option](t, db, "option_id") {
-			options[o.Name] = o.Value
+func checkSettings(t *testing.T, db *bun.DB) {
+	options := map[string]string{}
+	for _, o := range all[schema.Option](t, db, "option_id") {
+		options[o.Name] = o.Value
+	}
+	if options[schema.OptionTimezone] != siteZone {
+		t.Errorf("zone %q", options[schema.OptionTimezone])
+	}
+	calendar, err := phpval.Unserialize(options[schema.OptionCalendar])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := text(t, calendar.(*phpval.Array), "earliest_date"); got != "2025-11-23 14:00:00" {
+		t.Errorf("earliest date %s, want that of the dance a year before", got)
+	}
+	tree, err := phpval.Unserialize(options[schema.OptionCategoryChildren])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range all[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
+		if x.Parent == 0 {
+			continue
 		}
-		if options[schema.OptionTimezone] != siteZone {
-			t.Errorf("zone %q", options[schema.OptionTimezone])
+		children, _ := tree.(*phpval.Array).GetKey(phpval.IntKey(x.Parent))
+		found := false
+		for _, v := range children.(*phpval.Array).All() {
+			found = found || v == x.TermID
 		}
-		calendar, err := phpval.Unserialize(options[schema.OptionCalendar])
-		if err != nil {
-			t.Fatal(err)
+		if !found {
+			t.Errorf("term %d is not among the children of %d", x.TermID, x.Parent)
 		}
-		if got := text(t, calendar.(*phpval.Array), "earliest_date"); got != "2025-11-23 14:00:00" {
-			t.Errorf("earliest date %s, want that of the dance a year before", got)
-		}
-		tree, err := phpval.Unserialize(options[schema.OptionCategoryChildren])
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, x := range all[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
-			if x.Parent == 0 {
-				continue
-			}
-			children, _ := tree.(*phpval.Array).GetKey(phpval.IntKey(x.Parent))
-			found := false
-			for _, v := range children.(*phpval.Array).All() {
-				found = found || v == x.TermID
-			}
-			if !found {
-				t.Errorf("term %d is not among the children of %d", x.TermID, x.Parent)
-			}
-		}
-	})
+	}
 }
 
-func TestSeedRefusesAFilledSiteAndKeepsIt(t *testing.T) {
-	seeded(t, func(t *testing.T, db *bun.DB) {
-		before := len(all[schema.PostMeta](t, db, "meta_id"))
-		if err := Seed(t.Context(), db, prefix, moments[0]); !errors.Is(err, ErrNotEmpty) {
-			t.Errorf("seeding twice: %v", err)
-		}
-		if after := len(all[schema.PostMeta](t, db, "meta_id")); after != before {
-			t.Errorf("%d meta rows, %d before", after, before)
-		}
-	})
+func checkRefusesAFilledSiteAndKeepsIt(t *testing.T, db *bun.DB) {
+	before := len(all[schema.PostMeta](t, db, "meta_id"))
+	if err := Seed(t.Context(), db, prefix, moments[0]); !errors.Is(err, ErrNotEmpty) {
+		t.Errorf("seeding twice: %v", err)
+	}
+	if after := len(all[schema.PostMeta](t, db, "meta_id")); after != before {
+		t.Errorf("%d meta rows, %d before", after, before)
+	}
 }
 
 func TestSeedRestoresTheMode(t *testing.T) {

@@ -162,7 +162,7 @@ func TestLongEveryCaseIsMeasured(t *testing.T) {
 	}
 }
 
-func TestNothingIsWrittenWhereNothingWasFilled(t *testing.T) {
+func TestLongNothingIsWrittenWhereNothingWasFilled(t *testing.T) {
 	s := newSite(t)
 	s.forgetTheFilling(t)
 	before := s.state(t)
@@ -188,7 +188,7 @@ func TestNothingIsWrittenWhereNothingWasFilled(t *testing.T) {
 	}
 }
 
-func TestWritesCanBeSwitchedOff(t *testing.T) {
+func TestLongWritesCanBeSwitchedOff(t *testing.T) {
 	s := newSite(t)
 	before := s.state(t)
 	s.options.Writes, s.options.Cases, s.options.Clients = false, []Case{cases[7], cases[12]}, []int{1}
@@ -282,7 +282,7 @@ func TestTheFloorShowsTheSameRows(t *testing.T) {
 	}
 }
 
-func TestFailedCaseIsReported(t *testing.T) {
+func TestLongFailedCaseIsReported(t *testing.T) {
 	s := newSite(t)
 	s.options.Service.Token = "another"
 	s.options.Clients = []int{1}
@@ -398,7 +398,7 @@ func TestWhatServersCache(t *testing.T) {
 }
 
 // Where nothing is ever cached, the cases have no cached answers, and a note says why.
-func TestWithoutCachedAnswers(t *testing.T) {
+func TestLongWithoutCachedAnswers(t *testing.T) {
 	s := newSite(t)
 	s.options.Cached = s.options.Uncached
 	s.options.Cases, s.options.Clients = []Case{cases[7], cases[10]}, []int{1}
