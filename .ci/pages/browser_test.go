@@ -152,7 +152,10 @@ func (b *tab) hear(ev any) {
 			fault("log:", ev.Entry.Text, ev.Entry.URL)
 		}
 	case *audits.EventIssueAdded:
-		fault("issue:", asJSON(ev.Issue))
+		// Chromium says so of each page that adds to the history before anybody has clicked, as Swagger UI does.
+		if issue := asJSON(ev.Issue); !strings.Contains(issue, "NavigationEntryMarkedSkippable") {
+			fault("issue:", issue)
+		}
 	case *network.EventRequestWillBeSent:
 		if !strings.HasPrefix(ev.Request.URL, b.site+"/") && !strings.HasPrefix(ev.Request.URL, "data:") {
 			fault("request outside:", ev.Request.URL)

@@ -35,9 +35,9 @@ type Handler struct {
 	files        http.Handler
 }
 
-// onlyTyped is a plugin of Swagger UI that leaves the fields of forms empty, which then are not sent. By itself Swagger UI fills in the
-// example or the default of each field, also of those that are optional, and sends them all. For a field of a form it asks for a sample
-// without a media type.
+// onlyTyped is a plugin of Swagger UI by which forms send what was typed. By itself Swagger UI fills in the example or the default of
+// each field, also of those that are optional, and sends the empty ones too: "Send empty value" is ticked. For a field of a form it asks
+// for a sample without a media type.
 const onlyTyped = `{
 	afterLoad() {
 		const { getSampleSchema, getSchemaObjectType } = this.fn
@@ -45,7 +45,11 @@ const onlyTyped = `{
 			if (type !== false) return getSampleSchema(schema, type, ...more)
 			return getSchemaObjectType(schema) === "array" ? [] : ""
 		}
-	}
+	},
+	wrapComponents: {
+		ParameterIncludeEmpty: (Original, { React }) => (props) =>
+			React.createElement(Original, { ...props, isIncludedOptions: { ...props.isIncludedOptions, defaultValue: false } }),
+	},
 }`
 
 // New makes the page of a document.
