@@ -39,6 +39,20 @@ var passing = []uint16{
 	3572, 4031, // a row that is locked by others, a connection that was idle for too long
 }
 
+// unknownError is the number of errors that have none: what a proxy of several servers, such as vtgate of Vitess, answers in their
+// place.
+const unknownError = 1105
+
+// passingOfProxies are parts of what such a proxy says while it changes the primary, or reaches none of its servers.
+var passingOfProxies = []string{
+	"code = unavailable", "code = code(17)", "is not serving", "no available tablet", "no available connection",
+	"inconsistent state detected",
+}
+
+// rowCountExceeded is what such a proxy says, with the number of a statement that was killed, of an answer with more rows than it
+// lets through: it will say so again.
+const rowCountExceeded = "row count exceeded"
+
 // tooSlow are the error numbers for a statement at its time limit: of MariaDB, of MySQL.
 var tooSlow = []uint16{1969, 3024}
 
@@ -77,10 +91,10 @@ func rolledBackByGroup(err error) bool {
 }
 
 // outcomeUnknown reports whether a transaction may be committed after an error of its commit: the connection was lost,
-// or the server's group did not answer.
+// the server's group did not answer, or a proxy says what has no number.
 func outcomeUnknown(err error) bool {
 	var answer *mysql.MySQLError
-	return lost(err) || errors.As(err, &answer) && answer.Number == 3100
+	return lost(err) || errors.As(err, &answer) && (answer.Number == 3100 || answer.Number == unknownError)
 }
 
 // cutOff reports whether a node of a cluster has left it.
@@ -151,7 +165,12 @@ func FaultOf(err error) Fault {
 }
 
 func faultOfMySQL(answer *mysql.MySQLError) Fault {
+	text := strings.ToLower(answer.Message)
 	switch n := answer.Number; {
+	case strings.Contains(text, rowCountExceeded):
+		return Broken
+	case n == unknownError && slices.ContainsFunc(passingOfProxies, func(said string) bool { return strings.Contains(text, said) }):
+		return Passing
 	case slices.Contains(passing, n), isConflict(n), strings.Contains(answer.Message, "No space left on device"):
 		return Passing
 	case slices.Contains(tooSlow, n):

@@ -49,3 +49,31 @@ func TestFaultsOfConnections(t *testing.T) {
 		}
 	}
 }
+
+// A proxy gives what happens to the servers behind it one number: its text says whether that passes.
+func TestFaultsOfProxies(t *testing.T) {
+	for _, c := range []struct {
+		number uint16
+		text   string
+		want   Fault
+	}{
+		{1105, "target: town.0.primary: vttablet: rpc error: code = Unavailable desc = connection refused", Passing},
+		{1105, "target: town.0.primary: vttablet: rpc error: code = Code(17) desc = operation not allowed in state SHUTTING_DOWN", Passing},
+		{1105, "target: town.0.primary: primary is not serving, there may be a reparent operation in progress", Passing},
+		{1105, `target: town.0.primary: no available tablet: "zone1-0000000100"`, Passing},
+		{1105, "target: town.0.primary: no available connection", Passing},
+		{1105, "vtgate: inconsistent state detected, primary is serving but initially found no available tablet", Passing},
+		{1105, "VT12001: unsupported: a statement", NoFault},
+		{1105, "unknown error", NoFault},
+		{1317, "Query execution was interrupted", Passing},
+		{1317, "target: town.0.primary: vttablet: Row count exceeded 10000 (errno 1317) (sqlstate 70100)", Broken},
+	} {
+		err := fmt.Errorf("a statement: %w", &mysql.MySQLError{Number: c.number, Message: c.text})
+		if got := FaultOf(err); got != c.want {
+			t.Errorf("%d %s is %d, want %d", c.number, c.text, got, c.want)
+		}
+		if got := outcomeUnknown(err); got != (c.number == 1105) {
+			t.Errorf("%d %s at a commit: unknown outcome %t", c.number, c.text, got)
+		}
+	}
+}
