@@ -1,9 +1,12 @@
 package schema_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/go-sql-driver/mysql"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
@@ -42,5 +45,21 @@ func TestActivity(t *testing.T) {
 	<-stopped
 	if quiet, err := schema.Activity(t.Context(), db, "wp_"); err != nil || len(quiet) != 1 || quiet[0].Level != schema.OK {
 		t.Errorf("%+v, %v", quiet, err)
+	}
+}
+
+// A server that refuses a question leaves that one unanswered, and the others are asked.
+func TestActivityNotKnown(t *testing.T) {
+	t.Parallel()
+	db, counter := testdb.Counted(t, healthy)
+	counter.Before(func(_ context.Context, _ int, query string) error {
+		if strings.Contains(query, "information_schema.TABLES") {
+			return &mysql.MySQLError{Number: 1105, Message: "VT12001: unsupported"}
+		}
+		return nil
+	})
+	found, err := schema.Activity(t.Context(), db, "wp_")
+	if err != nil || len(found) != 1 || !strings.Contains(found[0].Text, "not known: the database refuses the question") {
+		t.Errorf("%+v, %v", found, err)
 	}
 }
