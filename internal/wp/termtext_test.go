@@ -145,3 +145,28 @@ func BenchmarkTermName(b *testing.B) {
 		})
 	}
 }
+
+// TestTermNamesOfReleases: names have no tags, so that each release stores the same.
+func TestTermNamesOfReleases(t *testing.T) {
+	vectors := golden.Read[struct {
+		Cases []struct {
+			In, Field string
+			Expected  map[string]string
+		}
+	}](t, "../kses/testdata/wp7-kses.json")
+	checked := 0
+	for _, v := range vectors.Cases {
+		if v.Field != "term_name" {
+			continue
+		}
+		for version, want := range v.Expected {
+			checked++
+			if got := TermName(v.In); got != want {
+				t.Errorf("%s: TermName(%q) = %q, want %q", version, v.In, got, want)
+			}
+		}
+	}
+	if checked < 36 {
+		t.Errorf("%d names checked", checked)
+	}
+}
