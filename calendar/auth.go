@@ -27,7 +27,8 @@ type Principal struct {
 	// program needs "edit_tribe_events" and "publish_tribe_events". Categories need these two as well, tags
 	// "edit_tribe_events" and "manage_categories", and to be given to events "edit_posts"; images need "upload_files", HTML that
 	// is not filtered "unfiltered_html". nil means what the site stores for the user; a caller that is no user then has none.
-	// Where Site.FilterHTML holds nobody has "unfiltered_html".
+	// Where Site.FilterHTML holds nobody has "unfiltered_html"; on a network of sites nobody has it but the administrators of
+	// the network, where they are users whose rights are the stored ones.
 	Capabilities map[string]bool
 }
 
@@ -109,13 +110,13 @@ func hostCaller(ctx context.Context, users *auth.Users, p Principal, err error) 
 // withRights gives a user whose capabilities the host leaves to the site those of the
 // site's tables.
 func withRights(ctx context.Context, users *auth.Users, p caller.Principal) (caller.Principal, error) {
-	var err error
-	if p.UserID != 0 && p.Capabilities == nil {
-		p.Capabilities, err = users.Capabilities(ctx, p.UserID)
-		if errors.Is(err, auth.ErrUnknownUser) {
-			return caller.Principal{}, rest.ErrNotAuthenticated
-		}
+	if p.UserID == 0 || p.Capabilities != nil {
+		p.Capabilities = users.Limit(ctx, p.Capabilities)
+		return p, nil
 	}
-	p.Capabilities = users.Limit(p.Capabilities)
+	var err error
+	if p.Capabilities, err = users.Capabilities(ctx, p.UserID); errors.Is(err, auth.ErrUnknownUser) {
+		return caller.Principal{}, rest.ErrNotAuthenticated
+	}
 	return p, err
 }

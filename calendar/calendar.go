@@ -119,6 +119,13 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 		WriteDates: o.Site.WriteDates,
 		WordPress:  o.Site.release(), UserStyles: st.Options.UserStyles, Logger: o.Logger,
 	}
+	settings, err := c.site.Settings(ctx)
+	if err != nil {
+		return err
+	}
+	if err := st.DB.UseDates(ctx, !settings.Unmigrated); err != nil {
+		return err
+	}
 	code := "" // of the site's default language
 	if st.Languages.Translated() {
 		if code, err = st.Languages.Default(ctx); err != nil {

@@ -109,7 +109,8 @@ func TestD67FormsInANetwork(t *testing.T) {
 	const plugins = "wp_sitemeta (meta_id, site_id, meta_key, meta_value) VALUES (1, 1, 'active_sitewide_plugins', '"
 	for _, statement := range []string{
 		"UPDATE wp_options SET option_value = '' WHERE option_name IN ('active_plugins', 'tec_events_recurrence_active')",
-		"CREATE TABLE wp_blogs (blog_id bigint PRIMARY KEY, site_id bigint)", "INSERT INTO wp_blogs VALUES (1, 1)",
+		"CREATE TABLE wp_blogs (blog_id bigint PRIMARY KEY, site_id bigint, archived tinyint DEFAULT 0, " +
+			"spam tinyint DEFAULT 0, deleted tinyint DEFAULT 0)", "INSERT INTO wp_blogs (blog_id, site_id) VALUES (1, 1)",
 		"CREATE TABLE wp_sitemeta (meta_id bigint PRIMARY KEY, site_id bigint, meta_key varchar(255), meta_value longtext)",
 		"INSERT INTO " + plugins + "a:0:{}')",
 	} {

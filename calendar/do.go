@@ -178,5 +178,19 @@ func (c *Calendar) look(ctx context.Context, _ *call.Root) (context.Context, boo
 	if err != nil {
 		return ctx, false, err
 	}
+	if s.Network != nil && s.Network.Closed {
+		return ctx, false, rest.ErrSiteClosed
+	}
+	st := c.env.Content.Store
+	if err := st.DB.UseDates(ctx, !s.Unmigrated); err != nil {
+		return ctx, false, err
+	}
+	if s.Members.Restricts {
+		restricted, err := st.Posts.Restricted(ctx)
+		if err != nil {
+			return ctx, false, err
+		}
+		s = s.Restricting(restricted)
+	}
 	return site.With(ctx, s), !s.Disabled, nil
 }

@@ -303,7 +303,6 @@ const defaultMemory = 256 << 20
 func (o Options) withDefaults() Options {
 	site, limits := &o.Site, &o.Limits
 	site.Prefix = cmp.Or(site.Prefix, schema.DefaultPrefix)
-	site.UserPrefix = cmp.Or(site.UserPrefix, site.Prefix)
 	site.Names = site.Names.OrDefaults()
 	site.GeoRadius = cmp.Or(site.GeoRadius, 25)
 	limits.RequestTimeout = cmp.Or(limits.RequestTimeout, 30*time.Second)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 
@@ -32,13 +33,14 @@ import (
 // openStore checks the database and binds it to the site's tables and those of its users. readOnly is the answer to
 // writes where nothing may be written, else nil.
 func (o *Options) openStore(ctx context.Context) (st *store.Store, readOnly *apierror.Error, err error) {
-	report, err := schema.Check(ctx, o.DB, o.Site.Prefix)
+	report, err := schema.CheckSite(ctx, o.DB, schema.SiteTables{Prefix: o.Site.Prefix, UserPrefix: o.Site.UserPrefix})
 	if err == nil {
 		err = report.Err()
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("database: %w", err)
 	}
+	o.Site.UserPrefix = report.UserPrefix
 	db, err := o.bind(o.Site.Prefix)
 	if err != nil {
 		return nil, nil, err
@@ -52,17 +54,21 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, readOnly *api
 			return nil, nil, fmt.Errorf("options: Site.SearchIndex: %w", err)
 		}
 	}
-	if readOnly, err = o.readOnly(ctx); err != nil {
+	if readOnly, err = o.readOnly(ctx, report.Misread); err != nil {
 		return nil, nil, fmt.Errorf("database: %w", err)
 	}
 	if err := o.checkTermMeta(ctx, report, readOnly != nil); err != nil {
 		return nil, nil, err
 	}
+	narrow := make([]string, len(report.UTF8MB3))
+	for i, column := range report.UTF8MB3 {
+		narrow[i] = strings.TrimPrefix(column, o.Site.Prefix)
+	}
 	st, err = store.New(ctx, store.Config{
 		DB: db, Users: users, Capabilities: schema.UserMetaCapabilities(o.Site.Prefix), Names: o.Site.Names,
 		Links: registry.Types(o.Site.Names, o.declared()).LinkKeys(), Occurrences: report.HasOccurrences,
 		DateColumns: report.Dates.HasRecurrence, SearchIndex: o.Site.SearchIndex, TermMeta: o.termFields(),
-		UTF8MB3: len(report.UTF8MB3) > 0, ReadOnly: readOnly != nil, Translations: o.Site.Translations.form(),
+		UTF8MB3: len(report.UTF8MB3) > 0, Narrow: narrow, Foreign: report.Foreign, ReadOnly: readOnly != nil, Translations: o.Site.Translations.form(),
 		LimitReads: true, RoutedReads: o.RoutedReads,
 		Watch: &store.Watch{Options: site.OptionNames(o.Site.Prefix), Settle: o.Cache.Settle, MaxAge: o.Cache.MaxAge},
 		Now:   o.Now, Logger: o.Logger,
@@ -87,10 +93,15 @@ func (o *Options) bind(prefix string) (*bun.DB, error) {
 }
 
 // readOnly returns the answer to writes where nothing may be written, because the
-// options say so or because the account at the database lacks rights; else nil.
-func (o *Options) readOnly(ctx context.Context) (*apierror.Error, error) {
-	if o.ReadOnly {
+// options say so, because texts of the site are not what their columns say, or because the account at the database lacks rights; else nil.
+func (o *Options) readOnly(ctx context.Context, misread []string) (*apierror.Error, error) {
+	switch {
+	case o.ReadOnly:
 		return rest.ErrReadOnly, nil
+	case len(misread) > 0 && !o.Site.Latin1AsIs:
+		o.Logger.WarnContext(ctx, "texts are UTF-8 in columns that say latin1: the calendar only takes reads, and shows them wrongly; "+
+			"schema.Diagnose says how to mend that", "columns", strings.Join(misread, ", "))
+		return rest.ErrMisread, nil
 	}
 	missing, err := schema.MissingRights(ctx, o.DB, o.Site.Prefix)
 	if err != nil || len(missing) == 0 {
@@ -235,11 +246,21 @@ func (o *Options) users(ctx context.Context, st *store.Store) (*auth.Users, erro
 		return nil, err
 	}
 	return auth.New(auth.Config{
-		Store: accounts, Filtered: o.Site.FilterHTML || o.Site.UserPrefix != o.Site.Prefix || accounts.OfNetwork(ctx),
+		Store: accounts, Filtered: o.Site.FilterHTML, UnknownNetwork: st.DB.NetworkUnknown(),
+		Rights:  o.rights(),
 		Network: auth.Network{TrustedProxies: l.TrustedProxies, Address: l.ClientAddress, PlainHTTP: l.PlainHTTP},
 		Keys:    l.keys(), Limits: limits, Limiter: limiter,
 		Counter: l.counter(), Now: o.Now, Logger: o.Logger, RefuseAfter: l.RefuseAfter,
 	}), nil
+}
+
+// rights returns all capabilities that anything here depends on.
+func (o *Options) rights() []string {
+	all := content.AllRights(registry.Types(o.Site.Names, o.declared()))
+	for _, f := range o.Fields {
+		all = append(all, f.Read, f.Write)
+	}
+	return slices.DeleteFunc(all, func(right string) bool { return right == "" || right == nobodys })
 }
 
 // defaultCacheBytes bounds the cached answers.

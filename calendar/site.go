@@ -14,9 +14,10 @@ type Site struct {
 	// Default "wp_". Calendars with different prefixes may share a DB.
 	Prefix string
 
-	// UserPrefix is the table prefix of the users. Default: Prefix. The sites of
-	// a network share the users of its first one: there Prefix is "wp_3_", say,
-	// and UserPrefix "wp_". A user's roles are those on the site with Prefix.
+	// UserPrefix is the table prefix of the users. A user's roles are those on the
+	// site with Prefix. Default: Prefix, or, of a site of a network (WordPress
+	// multisite), which shares the users of the first one, the prefix of that: with
+	// "wp_3_" it is "wp_" where there is no wp_3_users and wp_blogs has the number 3.
 	UserPrefix string
 
 	// URL is the address of the site, where the stored one is not to count: of a
@@ -64,9 +65,15 @@ type Site struct {
 	// FilterHTML passes the texts of all callers through the list of allowed HTML,
 	// also of those with the right unfiltered_html, whether the site gave it to
 	// them or an Authenticator. It is for sites whose configuration file says
-	// DISALLOW_UNFILTERED_HTML; on a network of sites, where only its
-	// administrators have that right, it is always so. Default false.
+	// DISALLOW_UNFILTERED_HTML. On a network of sites only its administrators have
+	// that right, whatever the roles of a site say. Default false.
 	FilterHTML bool
+
+	// Latin1AsIs lets a site be written whose columns say latin1 and whose texts
+	// there, as far as some of them show, are UTF-8: for sites whose texts are right
+	// as they are. Default false: nothing is written to such a site, since the site
+	// itself could not read it.
+	Latin1AsIs bool
 
 	// SearchIndex makes the searches of event lists use a FULLTEXT index of the
 	// site, so that not all texts are read. They find whole words then, as the

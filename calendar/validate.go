@@ -40,7 +40,7 @@ func (o *Options) validate() error {
 
 	s, prefixed := o.Site, "Site.%s %q: use 1 to 32 letters, digits or underscores"
 	wrong(!schema.ValidPrefix(s.Prefix), prefixed, "Prefix", s.Prefix)
-	wrong(s.UserPrefix != s.Prefix && !schema.ValidPrefix(s.UserPrefix), prefixed, "UserPrefix", s.UserPrefix)
+	wrong(s.UserPrefix != "" && !schema.ValidPrefix(s.UserPrefix), prefixed, "UserPrefix", s.UserPrefix)
 	wrong(s.URL != "" && !absolute(s.URL), "Site.URL %q: use an absolute http or https address", s.URL)
 	wrong(s.GeoRadius < 0, "Site.GeoRadius %g is negative", s.GeoRadius)
 	forms := []Translations{TranslationsAuto, TranslationsOff, TranslationsTable, TranslationsTerms}

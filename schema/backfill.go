@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/uptrace/bun"
 )
@@ -19,6 +21,8 @@ const batchSize = 500
 // Drafts and trashed events get rows too. Left out are the events that the site's own software leaves out: without valid
 // dates or UTC dates, ending before they start, longer by their stored duration than by their dates, or without a zone.
 // UTC dates are taken as stored.
+//
+// It refuses with an *UnmigratedError where The Events Calendar has not moved all events to these tables.
 //
 // The database may belong to another program: run Backfill only when its owner agrees. Each batch is one transaction;
 // after an error the batches before stay.
@@ -43,6 +47,9 @@ func backfill(ctx context.Context, db *bun.DB, prefix string, names Names) (fill
 	if err != nil {
 		return 0, err
 	}
+	if err := refuseUnmigrated(ctx, db, prefix); err != nil {
+		return 0, err
+	}
 	dateTables := []string{eventsTable, occurrencesTable}
 	absent, _, err := probe(ctx, db, prefix, dateTables)
 	if err != nil {
@@ -64,6 +71,27 @@ func backfill(ctx context.Context, db *bun.DB, prefix string, names Names) (fill
 		}
 		last = next
 	}
+}
+
+// refuseUnmigrated returns an error while The Events Calendar has not moved all events to the tables: it fills them itself.
+func refuseUnmigrated(ctx context.Context, db *bun.DB, prefix string) error {
+	options, _, err := storedOptions(ctx, db, prefix, slices.Concat(DateFormOptions(), MigrationOptions()))
+	if err != nil {
+		return err
+	}
+	if phase, unmigrated := Unmigrated(options); unmigrated {
+		return &UnmigratedError{string(phase)}
+	}
+	return nil
+}
+
+// UnmigratedError is the error of Backfill while The Events Calendar has not moved all events of the site to its tables.
+type UnmigratedError struct{ Phase string } // as the plugin's option says it, "" for none
+
+// Error returns what to do.
+func (e *UnmigratedError) Error() string {
+	return "The Events Calendar has not moved the site's events to its own tables (phase " + strconv.Quote(e.Phase) +
+		"), and fills them itself: finish its migration first"
 }
 
 // fillBatch fills the next events with IDs above last, in one transaction, and returns the last of them, 0 at the end.

@@ -22,6 +22,11 @@ type Report struct {
 	Version  int      // of an SQLite file; 0 elsewhere
 	Prefixes []string // where there is no site with the prefix: those of the sites that the account sees
 
+	Misread []string        // columns whose texts are UTF-8 though they say latin1
+	Foreign []ForeignColumn // of other programs, that rows have to name
+
+	UserPrefix string // of the tables of the site's users: see SiteTables
+
 	// Uncommitted reports that the session's autocommit is off, by a DSN or the server. Each connection would then see
 	// the data of its first read, as long as it is in the pool.
 	Uncommitted bool
@@ -39,18 +44,29 @@ type Report struct {
 // that lacks some, and three to a database without a site of this prefix. An error means that it could not ask (no
 // connection, no database selected, invalid prefix), and says what to do; the findings are in the Report and its Err.
 func Check(ctx context.Context, db *bun.DB, prefix string) (Report, error) {
+	return CheckSite(ctx, db, SiteTables{Prefix: prefix})
+}
+
+// CheckSite is Check for a site that may have its users elsewhere. A prefix of a numbered site of a network costs up to
+// three statements more.
+func CheckSite(ctx context.Context, db *bun.DB, site SiteTables) (Report, error) {
 	var report Report
-	db, err := Bind(db, prefix)
+	db, err := Bind(db, site.Prefix)
 	if err != nil {
 		return report, err
 	}
-	if report, err = check(ctx, db, prefix); err != nil {
+	if site.UserPrefix != "" && !ValidPrefix(site.UserPrefix) {
+		return report, fmt.Errorf("schema: prefix of the users' tables %q: it must be 1 to %d letters, digits or underscores",
+			site.UserPrefix, maxPrefix)
+	}
+	if report, err = check(ctx, db, site); err != nil {
 		return Report{}, fmt.Errorf("schema: check: %w", explain(err))
 	}
 	return report, nil
 }
 
-func check(ctx context.Context, db *bun.DB, prefix string) (report Report, err error) {
+func check(ctx context.Context, db *bun.DB, site SiteTables) (report Report, err error) {
+	prefix := site.Prefix
 	if err = checkCollation(ctx, db); err != nil {
 		return report, err
 	}
@@ -63,11 +79,21 @@ func check(ctx context.Context, db *bun.DB, prefix string) (report Report, err e
 		}
 	}
 	if !isSQLite(db) {
-		if report.UTF8MB3, err = utf8mb3Columns(ctx, db, prefix); err != nil {
+		rows, err := readColumns(ctx, db, prefix)
+		if err != nil {
+			return report, err
+		}
+		report.UTF8MB3, report.Foreign = narrowColumns(rows), foreignColumns(prefix, rows)
+		if report.Misread, err = misreadColumns(ctx, db, rows); err != nil {
 			return report, err
 		}
 	}
-	missing, deniedRequired, err := probe(ctx, db, prefix, requiredTables)
+	if report.UserPrefix = site.UserPrefix; report.UserPrefix == "" {
+		if report.UserPrefix, err = userPrefix(ctx, db, prefix); err != nil {
+			return report, err
+		}
+	}
+	missing, denied, err := probeRequired(ctx, db, prefix, report.UserPrefix)
 	if err != nil {
 		return report, err
 	}
@@ -75,17 +101,16 @@ func check(ctx context.Context, db *bun.DB, prefix string) (report Report, err e
 	if err != nil {
 		return report, err
 	}
-	denied := deniedRequired
 	for _, name := range deniedOptional {
 		// Reads do not need the other tables. Without this one they would differ from the site's own software; an account
 		// with rights to single tables is denied it even if the table does not exist, as the server hides that.
 		if name == occurrencesTable {
-			denied = append(denied, name)
+			denied = append(denied, prefix+name)
 		} else {
 			absent = append(absent, name)
 		}
 	}
-	if slices.Contains(missing, "posts") && slices.Contains(missing, "options") {
+	if slices.Contains(missing, prefix+"posts") && slices.Contains(missing, prefix+"options") {
 		if report.Prefixes, err = prefixes(ctx, db); err != nil {
 			return report, err
 		}
@@ -98,8 +123,8 @@ func check(ctx context.Context, db *bun.DB, prefix string) (report Report, err e
 	if report.Dates, err = ReadDateColumns(ctx, db); err != nil {
 		return report, err
 	}
-	report.HasOccurrences = !slices.Contains(absent, occurrencesTable) && !slices.Contains(denied, occurrencesTable)
-	report.Missing, report.Denied, report.Optional = prefixed(prefix, missing), prefixed(prefix, denied), prefixed(prefix, absent)
+	report.HasOccurrences = !slices.Contains(absent, occurrencesTable) && !slices.Contains(denied, prefix+occurrencesTable)
+	report.Missing, report.Denied, report.Optional = missing, denied, prefixed(prefix, absent)
 	return report, nil
 }
 
@@ -125,21 +150,28 @@ func session(ctx context.Context, db bun.IDB, report *Report) error {
 	return nil
 }
 
-// utf8mb3Columns returns the columns for texts whose character set lacks characters.
-func utf8mb3Columns(ctx context.Context, db bun.IDB, prefix string) (columns []string, err error) {
-	tables := prefixed(prefix, []string{"posts", "postmeta", "terms", "term_taxonomy"})
-	texts := []string{"post_title", "post_content", "post_excerpt", "meta_value", "name", "description"}
-	err = db.NewRaw("SELECT CONCAT(TABLE_NAME, '.', COLUMN_NAME) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() "+
-		"AND TABLE_NAME IN (?) AND COLUMN_NAME IN (?) AND CHARACTER_SET_NAME <> 'utf8mb4' ORDER BY 1", bun.List(tables), bun.List(texts)).
-		Scan(ctx, &columns)
-	return columns, err
-}
-
 func prefixed(prefix string, names []string) []string {
 	for i := range names {
 		names[i] = prefix + names[i]
 	}
 	return names
+}
+
+// probeRequired is probe for the required tables, those of users with a prefix of their own. The names have the prefixes.
+func probeRequired(ctx context.Context, db bun.IDB, prefix, users string) (absent, denied []string, err error) {
+	names := requiredTables
+	if users != prefix {
+		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(userTables, name) })
+	}
+	if absent, denied, err = probe(ctx, db, prefix, names); err != nil {
+		return nil, nil, err
+	}
+	absent, denied = prefixed(prefix, absent), prefixed(prefix, denied)
+	if users == prefix {
+		return absent, denied, nil
+	}
+	absentUsers, deniedUsers, err := probe(ctx, db, users, userTables)
+	return append(absent, prefixed(users, absentUsers)...), append(denied, prefixed(users, deniedUsers)...), err
 }
 
 // probe returns which of the tables do not exist and which may not be read. The catalogue is not enough: it hides
@@ -181,6 +213,10 @@ func (r Report) Problems() []string {
 		advice := "is this the site's database and table prefix? for a new site run schema.Install"
 		if len(r.Prefixes) > 0 {
 			advice = "the sites in this database have the table prefix " + strings.Join(r.Prefixes, ", ")
+		}
+		if !slices.ContainsFunc(r.Missing, func(name string) bool { return !isUserTable(name) }) {
+			advice = "a site of a network shares the users of its first one: name the prefix of their tables, " +
+				"with --users-prefix, or in Site.UserPrefix of a host"
 		}
 		problems = append(problems, "missing tables: "+strings.Join(r.Missing, ", ")+" ("+advice+")")
 	}

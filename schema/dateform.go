@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/migration"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -44,6 +45,26 @@ func DateFormOf(options map[string]string) DateForm {
 		return DatesOwn
 	}
 	return DatesPlain
+}
+
+// MigrationOptions are the names of the options that Unmigrated needs beside those of DateFormOptions.
+func MigrationOptions() []string { return []string{migration.State, migration.Active} }
+
+// Unmigrated reports whether the tables of dates do not count, by a site's options: The Events Calendar has not moved all events to
+// them, so it reads and writes post meta alone (D92). phase is how far it is. On a site of our own, and on one without a
+// list of plugins, where no such plugin can be, the tables count unless a phase says otherwise.
+func Unmigrated(options map[string]string) (phase migration.Phase, unmigrated bool) {
+	phase = migration.PhaseOf(options)
+	if _, listed := options[OptionPlugins]; DateFormOf(options) == DatesOwn || phase == migration.Missing && !listed {
+		return phase, false
+	}
+	return phase, !phase.UsesTables(options)
+}
+
+// PluginActive reports whether the list of active plugins of a site or of its network has the file of one.
+func PluginActive(options map[string]string, file string) bool {
+	files, _ := plugins(options)
+	return slices.Contains(files, file)
 }
 
 // plugins returns the files of the plugins that are active on the site or on its whole network, and whether both lists

@@ -63,6 +63,8 @@ type Diagnosis struct {
 	Plans    []Plan      `json:"plans"`
 
 	missingRights []string // to write
+	unmigrated    bool     // the tables of dates do not count yet
+	phase         string   // of the migration to them
 
 	since int64 // the first event for the slower questions; 0: all
 }
@@ -97,24 +99,33 @@ func (d Diagnosis) DDL() []string {
 // so it only needs the right to SELECT. A question that takes longer than 10 seconds is given up, and its Finding says
 // so. An error means that the database could not be asked.
 func Diagnose(ctx context.Context, db *bun.DB, prefix string, names Names) (Diagnosis, error) {
-	return diagnose(ctx, db, prefix, names, timeLimit)
+	return DiagnoseSite(ctx, db, SiteTables{Prefix: prefix}, names)
 }
 
-func diagnose(ctx context.Context, db *bun.DB, prefix string, names Names, limit time.Duration) (Diagnosis, error) {
+// DiagnoseSite is Diagnose for a site that may have its users elsewhere.
+func DiagnoseSite(ctx context.Context, db *bun.DB, site SiteTables, names Names) (Diagnosis, error) {
+	return diagnose(ctx, db, site, names, timeLimit)
+}
+
+func diagnose(ctx context.Context, db *bun.DB, site SiteTables, names Names, limit time.Duration) (Diagnosis, error) {
 	var d Diagnosis
+	prefix := site.Prefix
 	db, err := Bind(db, prefix)
 	if err != nil {
 		return d, err
 	}
 	d.Embedded = isSQLite(db)
-	if d.Report, err = Check(ctx, db, prefix); err != nil {
+	if d.Report, err = CheckSite(ctx, db, site); err != nil {
 		return d, err
 	}
 	if d.missingRights, err = MissingRights(ctx, db, prefix); err != nil {
 		return d, err
 	}
+	if err := d.findMigration(ctx, db, prefix); err != nil {
+		return d, fmt.Errorf("schema: diagnose: %w", explain(err))
+	}
 	for _, q := range questions {
-		if !q.applies(db, prefix, d.Report) {
+		if !q.applies(db, prefix, &d) {
 			continue
 		}
 		var found []Finding
@@ -170,7 +181,11 @@ const (
 	inFile
 )
 
-func (q question) applies(db *bun.DB, prefix string, r Report) bool {
+func (q question) applies(db *bun.DB, prefix string, d *Diagnosis) bool {
+	r := d.Report
+	if d.unmigrated && (slices.Contains(q.needs, occurrencesTable) || slices.Contains(q.needs, eventsTable)) {
+		return false
+	}
 	if q.only == onServer && isSQLite(db) || q.only == inFile && !isSQLite(db) {
 		return false
 	}

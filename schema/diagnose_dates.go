@@ -47,13 +47,15 @@ func askDateForm(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	return []Finding{f}, err
 }
 
-// networkSettings are what a network of sites stores for all of them.
-var networkSettings = []string{NetworkPlugins, release.UpdateCheck}
-
 // options returns options by name, as ReleaseOf needs them, and the network of the site.
 func (p *examinedDB) options(ctx context.Context, names ...string) (options map[string]string, n Network, err error) {
+	return storedOptions(ctx, p, p.prefix, names)
+}
+
+// storedOptions returns options of the site with a prefix, to which db is bound, as the network of the site overrides them.
+func storedOptions(ctx context.Context, db bun.IDB, prefix string, names []string) (options map[string]string, n Network, err error) {
 	var rows []Option
-	err = p.NewSelect().Model(&rows).Column("option_name", "option_value").Where("option_name IN (?)", bun.List(names)).Scan(ctx)
+	err = db.NewSelect().Model(&rows).Column("option_name", "option_value").Where("option_name IN (?)", bun.List(names)).Scan(ctx)
 	if err != nil {
 		return nil, n, err
 	}
@@ -61,13 +63,9 @@ func (p *examinedDB) options(ctx context.Context, names ...string) (options map[
 	for _, o := range rows {
 		options[o.Name] = release.StoredVersion(o.Name, o.Value)
 	}
-	n, err = FindNetwork(ctx, func() *bun.SelectQuery { return p.NewSelect() }, p.prefix)
-	for _, key := range networkSettings {
-		if err == nil && n.Table != "" && slices.Contains(names, key) {
-			var value string
-			value, err = n.Setting(ctx, p.NewSelect(), key)
-			options[key] = release.StoredVersion(key, value)
-		}
+	query := func() *bun.SelectQuery { return db.NewSelect() }
+	if n, err = FindNetwork(ctx, query, prefix); err == nil {
+		err = n.Override(ctx, query, options, names)
 	}
 	return options, n, err
 }

@@ -30,10 +30,13 @@ var questions = []question{
 	{sectionTables, "tables", nil, anywhere, false, "all are there and can be read", askTables},
 	{sectionTables, "keys", nil, onServer, false, "every table has its primary key and numbers its rows", askKeys},
 	{sectionTables, "engine", nil, onServer, false, "all tables keep transactions", askEngines},
+	{sectionTables, "columns", nil, onServer, false, "no column of another program has to be named", askForeign},
+	{sectionTables, "latin1", nil, onServer, false, "", askMisread},
 	{sectionTables, "charset", nil, onServer, false, "all texts hold every character (utf8mb4)", askCharsets},
 	{sectionTables, "collation", nil, onServer, false, "texts compare in the same way everywhere", askCollations},
 	{sectionTables, "rows", []string{"posts"}, anywhere, false, "", countPosts},
 
+	{sectionEvents, "migration", []string{"options"}, anywhere, false, "", askMigration},
 	{sectionEvents, "occurrences", dateTables, anywhere, false, "every event with dates has an occurrence", askOccurrences},
 	{sectionEvents, "tec_events", []string{"posts", "postmeta", eventsTable}, anywhere, false,
 		"every event with dates has its row in tec_events", askEventRows},
@@ -56,6 +59,7 @@ var questions = []question{
 	{sectionSettings, "wordpress", []string{"options"}, anywhere, false, "", askRelease},
 	{sectionSettings, "theme", []string{"options", "posts"}, anywhere, false, "", askTheme},
 	{sectionSettings, "dates", []string{"options"}, anywhere, false, "", askDateForm},
+	{sectionSettings, "rest", []string{"options"}, anywhere, false, "no active plugin is known to close the REST API", askREST},
 	{sectionSettings, "autoload", []string{"options"}, anywhere, false, "", askAutoload},
 
 	{sectionIndexes, "plans", dateTables, anywhere, false, "", askPlans},

@@ -24,14 +24,16 @@ func askTables(ctx context.Context, p *examinedDB) (found []Finding, err error) 
 		found = append(found, finding(Problem, name, "grant SELECT on it to this account", "may not be read"))
 	}
 	for _, name := range p.Report.Optional {
-		switch strings.TrimPrefix(name, p.prefix) {
-		case occurrencesTable:
+		switch short := strings.TrimPrefix(name, p.prefix); {
+		case p.unmigrated && (short == occurrencesTable || short == eventsTable):
+			found = append(found, finding(OK, name, "", "does not exist or may not be read; The Events Calendar makes it when it needs it"))
+		case short == occurrencesTable:
 			found = append(found, finding(Warning, name, "let the site's own software make it, or call schema.Backfill",
 				"does not exist: lists take dates from the events' values, which is slow on a large site"))
-		case eventsTable:
+		case short == eventsTable:
 			found = append(found,
 				finding(Note, name, "let the site's own software make it, or call schema.Backfill", "does not exist or may not be read"))
-		case idempotencyTable:
+		case short == idempotencyTable:
 			found = append(found, finding(OK, name, "",
 				"does not exist or may not be read; the header Idempotency-Key is refused ('agenda idempotency' makes the table)"))
 		default:
@@ -157,7 +159,7 @@ func askCharsets(ctx context.Context, p *examinedDB) (found []Finding, err error
 				}
 			}
 		}
-		if len(narrow) == 0 {
+		if len(narrow) == 0 || len(columnsIn(t.Name, p.Report.Misread)) > 0 { // converting would garble these for good
 			continue
 		}
 		level := Warning

@@ -120,6 +120,7 @@ const (
 
 	MetaTrashStatus      = "_wp_trash_meta_status"
 	MetaTrashTime        = "_wp_trash_meta_time"
+	MetaTrashComments    = "_wp_trash_meta_comments_status" // serialized: the statuses of comments, by their ids
 	MetaDesiredSlug      = "_wp_desired_post_slug"
 	MetaIgnoredStatus    = "_tribe_ignored_event_previous_status"
 	MetaOldSlug          = "_wp_old_slug"

@@ -16,9 +16,10 @@ func TestD67DiagnoseForms(t *testing.T) {
 	t.Parallel()
 	db := testdb.New(t)
 	install(t, db, "wp_2_")
-	run(t, db, "CREATE TABLE wp_blogs (blog_id bigint PRIMARY KEY, site_id bigint)")
+	run(t, db, "CREATE TABLE wp_blogs (blog_id bigint PRIMARY KEY, site_id bigint, archived tinyint DEFAULT 0, "+
+		"spam tinyint DEFAULT 0, deleted tinyint DEFAULT 0)")
 	run(t, db, "CREATE TABLE wp_sitemeta (meta_id bigint PRIMARY KEY, site_id bigint, meta_key varchar(255), meta_value longtext)")
-	run(t, db, "INSERT INTO wp_blogs VALUES (1, 5), (2, 6)")
+	run(t, db, "INSERT INTO wp_blogs (blog_id, site_id) VALUES (1, 5), (2, 6)")
 	find := func(want schema.Level, text string) {
 		t.Helper()
 		if f := formFound(t, db, "wp_2_"); f.Level != want || !strings.Contains(f.Text, text) {

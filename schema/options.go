@@ -40,10 +40,6 @@ const (
 	OptionNoJournal = "agenda_no_journal" // "1": the journal of such a site was removed, and Install makes none
 )
 
-// NetworkPlugins is the meta key, in the table sitemeta of a network of sites, of the plugins that are active for all of
-// them: a serialized list with the names of their files as keys.
-const NetworkPlugins = "active_sitewide_plugins"
-
 // OptionUserRoles returns the name of the option with the serialized roles of the site with this prefix.
 func OptionUserRoles(prefix string) string { return prefix + "user_roles" }
 

@@ -159,6 +159,9 @@ func (r *run) next(ctx context.Context, src Source) (*Record, error) {
 	if r.kinds.of(rec.Kind) == nil {
 		return nil, rec.refuse("kind", "there is no kind "+strconv.Quote(string(rec.Kind)))
 	}
+	if r.parts.Events.Service.Content.Store.Config.UTF8MB3 {
+		rec.narrow()
+	}
 	return rec, nil
 }
 

@@ -69,7 +69,7 @@ func (s *examination) run(ctx context.Context, out io.Writer) (err error) {
 	if s.subject == subjectZones {
 		return s.repairZones(ctx, db, out)
 	}
-	d, err := schema.Diagnose(ctx, db, s.Prefix, schema.DefaultNames())
+	d, err := schema.DiagnoseSite(ctx, db, s.Tables(), schema.DefaultNames())
 	if err != nil {
 		return fmt.Errorf("doctor: %w", err)
 	}

@@ -59,7 +59,7 @@ func (e *exchanging) open(ctx context.Context, errOut io.Writer) (c *calendar.Ca
 	if err = e.mustBeWhole(ctx, db); err != nil {
 		return nil, as, nil, err
 	}
-	site, err := users.Open(db, e.Prefix)
+	site, err := users.Open(db, e.Tables())
 	if err != nil {
 		return nil, as, nil, err
 	}

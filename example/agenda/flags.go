@@ -41,7 +41,7 @@ type settings struct {
 	sharedLogins                        bool
 	dates                               string
 	writeDates                          bool
-	wordpress                           string
+	wordpress, latin1                   string
 	fields                              string
 }
 
@@ -66,8 +66,8 @@ func serveCommand(use string, run func(*cobra.Command, *settings) error) *cobra.
 	cli.Group(f, "Log and figures", s.logFlags)
 	for flag, values := range map[string][]string{
 		"dates": {"auto", "each", "plain"}, "wordpress": append([]string{"auto"}, calendar.Releases()...),
-		"cache-tags": {calendar.SurrogateKey, calendar.CacheTag},
-		"log-level":  {"debug", "info", "warn", "error"}, "log-format": {"text", "json"},
+		"latin1": {"auto", "as-is"}, "cache-tags": {calendar.SurrogateKey, calendar.CacheTag},
+		"log-level": {"debug", "info", "warn", "error"}, "log-format": {"text", "json"},
 	} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}
@@ -99,6 +99,9 @@ func (s *settings) databaseFlags(f *pflag.FlagSet) {
 	f.BoolVar(&s.writeDates, "write-dates", false,
 		"write explicit dates of events that have several, also while the add-on that makes them is active on the site (default false)")
 	f.StringVar(&s.fields, "fields", "", fieldsUsage)
+	f.StringVar(&s.latin1, "latin1", "auto",
+		"columns of latin1: as-is, their texts are what the columns say; auto, nothing is written where they turn out to be UTF-8 "+
+			"(default auto)")
 	f.BoolVar(&s.readOnly, "read-only", false, "write nothing: changes are refused, scheduled events are not published (default false)")
 	f.DurationVar(&s.publishEvery, "publish-every", time.Minute,
 		"how often scheduled events are published whose date has come, 0 for never (default 1m)")

@@ -35,7 +35,7 @@ func installIdempotency(ctx context.Context, d cli.Database, out io.Writer) erro
 		return err
 	}
 	defer db.Close()
-	report, err := schema.Check(ctx, db, d.Prefix)
+	report, err := schema.CheckSite(ctx, db, d.Tables())
 	if err == nil {
 		err = report.Err()
 	}

@@ -275,7 +275,7 @@ func (n *newSite) fill(ctx context.Context, db *bun.DB, options map[string]strin
 	if err := schema.Install(ctx, db, n.Prefix); err != nil {
 		return "", err
 	}
-	site, err := users.Open(db, n.Prefix)
+	site, err := users.Open(db, n.Tables())
 	if err != nil {
 		return "", err
 	}

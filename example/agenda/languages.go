@@ -34,7 +34,7 @@ func (s *settings) findLanguages(ctx context.Context, db *bun.DB, log *slog.Logg
 		codes, err = st.Languages.Stored(ctx)
 	}
 	if err != nil {
-		if report, failed := schema.Check(ctx, db, s.Prefix); failed == nil && report.Err() != nil {
+		if report, failed := schema.CheckSite(ctx, db, s.Tables()); failed == nil && report.Err() != nil {
 			err = report.Err() // which names all that is missing
 		}
 		return cli.Usagef("the languages of the site cannot be read: %w", err)

@@ -36,6 +36,8 @@ func (s *settings) check() error {
 		return cli.Usagef("--cache-tags %q: use Surrogate-Key or Cache-Tag", s.cache.Tags)
 	case !slices.Contains([]string{"auto", "each", "plain"}, s.dates):
 		return cli.Usagef("--dates %q: use auto, each or plain", s.dates)
+	case !slices.Contains([]string{"auto", "as-is"}, s.latin1):
+		return cli.Usagef("--latin1 %q: use auto or as-is", s.latin1)
 	case s.searchIndex && s.DSN == "":
 		return cli.Usagef("--search-index goes with --dsn: the embedded database has no FULLTEXT index")
 	case s.dbConnections < 1:
@@ -108,7 +110,7 @@ func (s *settings) options(db *bun.DB, versions []version, uploads calendar.Uplo
 	o := calendar.Options{
 		DB: db, Namespace: s.namespace, Logger: log, PublishEvery: s.publishEvery, ReadOnly: s.readOnly,
 		ServeRoot: true, PlainPermalinks: true, Fields: own.Field, Filters: own.Filter,
-		Site:    calendar.Site{Prefix: s.Prefix, SearchIndex: s.searchIndex},
+		Site:    calendar.Site{Prefix: s.Prefix, UserPrefix: s.UserPrefix, SearchIndex: s.searchIndex},
 		Limits:  calendar.Limits{RequestTimeout: s.requestTimeout, MaxBody: s.maxBody, MaxAnswer: s.maxAnswer},
 		Cache:   s.cache,
 		Login:   calendar.Login{PlainHTTP: s.plainHTTP, TrustedProxies: proxies, NoAuthorizePage: s.DSN == ""},
@@ -118,7 +120,7 @@ func (s *settings) options(db *bun.DB, versions []version, uploads calendar.Uplo
 	if o.JournalShare = s.journalShare; s.journalShare == 0 {
 		o.JournalShare = calendar.None
 	}
-	o.Site.WriteDates = s.writeDates
+	o.Site.WriteDates, o.Site.Latin1AsIs = s.writeDates, s.latin1 == "as-is"
 	if s.wordpress != "auto" {
 		o.Site.WordPress = s.wordpress
 	}

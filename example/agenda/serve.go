@@ -245,7 +245,7 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	if err != nil {
 		return nil, nil, errors.Join(err, s.finish(ctx, c))
 	}
-	tables, err := schema.Check(ctx, db, s.Prefix)
+	tables, err := schema.CheckSite(ctx, db, s.Tables())
 	if err != nil {
 		return nil, nil, errors.Join(err, s.finish(ctx, c))
 	}

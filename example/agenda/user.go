@@ -113,7 +113,7 @@ func (u *userFlags) run(cmd *cobra.Command, run userRun) error {
 		return err
 	}
 	defer db.Close()
-	site, err := users.Open(db, u.Prefix)
+	site, err := users.Open(db, u.Tables())
 	if err != nil {
 		return err
 	}

@@ -24,9 +24,12 @@ var (
 // errUnstorable is the answer where a site's tables have lower limits than usual ones.
 var errUnstorable = apierror.New(http.StatusBadRequest, "rest_invalid_param", "error_unstorable")
 
+// errColumn is the answer where another program's column, whose type has no zero, keeps rows from being added.
+var errColumn = apierror.New(http.StatusServiceUnavailable, "rest_database_column", "error_column")
+
 // Errors of operations, for the documentation.
 var (
-	writeErrors = []*apierror.Error{errUnknown, errUnknownOfOnce, errUnstorable}
+	writeErrors = []*apierror.Error{errUnknown, errUnknownOfOnce, errUnstorable, errColumn}
 	matchErrors = append(writeErrors[:len(writeErrors):len(writeErrors)], item.ErrChanged)
 	slugErrors  = []*apierror.Error{errAmbiguous} // of writes that find their post by its slug
 	dateErrors  = []*apierror.Error{errDatesRuled, errRule, errDatesConflict, errOneDate}
@@ -50,6 +53,8 @@ func Explain(err error) *apierror.Error {
 		return errDateOfSeveral
 	case errors.Is(err, store.ErrDatesConflict):
 		return errDatesConflict.Because(err)
+	case store.ColumnOf(err) != "":
+		return errColumn.With("Column", store.ColumnOf(err)).Because(err)
 	case store.Unstorable(err):
 		return errUnstorable.Because(err)
 	}

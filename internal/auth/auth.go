@@ -46,10 +46,15 @@ type Config struct {
 	// RefuseAfter is the time from a request to the refusal of its password; 0 is the
 	// default, below 0 at once.
 	RefuseAfter time.Duration
-	// Filtered reports that no stored right allows a user to store any HTML.
+	// Filtered reports that no right allows a user to store any HTML.
 	Filtered bool
-	Now      func() time.Time // default time.Now
-	Logger   *slog.Logger     // default: nothing is logged
+	// UnknownNetwork reports that the site seems to belong to a network of which nothing can be read: no stored right allows
+	// a user to store any HTML, since its administrators are not known.
+	UnknownNetwork bool
+	// Rights are the capabilities that an administrator of the site's network has beside those of the site's roles.
+	Rights []string
+	Now    func() time.Time // default time.Now
+	Logger *slog.Logger     // default: nothing is logged
 }
 
 // New returns Users.
@@ -112,20 +117,35 @@ func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(nam
 // be changed.
 func (u *Users) Capabilities(ctx context.Context, userID int64) (map[string]bool, error) {
 	user, err := u.Store.ByID(ctx, userID)
+	if err == nil && user.Barred {
+		err = ErrUnknownUser
+	}
 	if err != nil {
 		return nil, err
 	}
 	return u.rights(ctx, user), nil
 }
 
+// rights returns what a user may do: on a network its administrators everything, whatever their roles on the site.
 func (u *Users) rights(ctx context.Context, user *store.User) map[string]bool {
-	return u.Limit(site.From(ctx).Roles.Capabilities(user.Capabilities))
+	settings := site.From(ctx)
+	if !settings.Network.IsAdmin(user.Login) {
+		return u.Limit(ctx, settings.Capabilities(user.Capabilities))
+	}
+	all := settings.Roles.All()
+	for _, right := range u.Rights {
+		all[right] = true
+	}
+	if u.Filtered {
+		delete(all, unfiltered)
+	}
+	return all
 }
 
-// Limit returns the given rights without those that Filtered takes away. The given
-// map is not changed.
-func (u *Users) Limit(all map[string]bool) map[string]bool {
-	if u.Filtered && all[unfiltered] {
+// Limit returns the given rights without that to store any HTML, where nobody has it but, on a network of sites, its
+// administrators. The given map is not changed.
+func (u *Users) Limit(ctx context.Context, all map[string]bool) map[string]bool {
+	if all[unfiltered] && (u.Filtered || u.UnknownNetwork || site.From(ctx).Network != nil) {
 		all = maps.Clone(all) // it may belong to a role
 		delete(all, unfiltered)
 	}
@@ -145,7 +165,7 @@ func (u *Users) byCookie(ctx context.Context, r *http.Request, c cookie) (*store
 		return nil, nil
 	}
 	user, err := u.Store.Find(ctx, cleanLogin(c.login, site.From(ctx).Links.Spelling()), "")
-	if errors.Is(err, store.ErrNoUser) {
+	if errors.Is(err, store.ErrNoUser) || err == nil && user.Barred {
 		user, err = &store.User{}, nil // the rest takes as long as for others
 	}
 	if err != nil {

@@ -41,7 +41,7 @@ func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password 
 		return caller.Principal{}, err
 	}
 	var used *phpval.Array
-	if err == nil {
+	if err == nil && !user.Barred {
 		if list, err = parseList(user.ApplicationPasswords); err == nil { // with an unreadable list nobody can log in
 			used = find(list, newSecret(password))
 		}

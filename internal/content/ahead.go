@@ -38,7 +38,7 @@ type ahead struct {
 // is locked, and has what is missing added, by the first of them. One that cannot be written does not stop the others.
 func (s *Service) DatesAhead(ctx context.Context) error {
 	settings := site.From(ctx)
-	if settings.DateForm != schema.DatesOwn || !s.Store.Config.Occurrences || !s.ahead.mu.TryLock() {
+	if settings.DateForm != schema.DatesOwn || !s.Store.DB.Dated() || !s.ahead.mu.TryLock() {
 		return nil
 	}
 	defer s.ahead.mu.Unlock()

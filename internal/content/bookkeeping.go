@@ -153,7 +153,7 @@ func (s *Service) writeTerms(ctx context.Context, d *Edit, c termChange) error {
 // updateRange keeps the dates of the calendar's first and last event in the site's
 // option. An event within the range that is not one of these leaves it as it is.
 func (s *Service) updateRange(ctx context.Context, d *Edit) error {
-	if d.Row.Type != s.Types.Events().PostType || !s.Store.Config.Occurrences {
+	if d.Row.Type != s.Types.Events().PostType || !s.Store.DB.Dated() {
 		return nil
 	}
 	if u := s.batchOf(ctx); u != nil {

@@ -75,13 +75,14 @@ func postList(ctx context.Context) *kses.Allowed {
 }
 
 // Title returns a title as the caller may store it.
-func Title(ctx context.Context, text string) string {
-	return phpval.Trim(sanitize(ctx, text, kses.Title(site.From(ctx).WordPress), kses.Filter))
+func (s *Service) Title(ctx context.Context, text string) string {
+	title := phpval.Trim(sanitize(ctx, text, kses.Title(site.From(ctx).WordPress), kses.Filter))
+	return s.Store.Posts.Encodable("post_title", title)
 }
 
 func (s *Service) applyTexts(ctx context.Context, d *Edit, f *Fields) error {
 	if f.Title != nil {
-		title := Title(ctx, *f.Title)
+		title := s.Title(ctx, *f.Title)
 		switch {
 		case title == "":
 			return fault(f.TitleField, "fault_blank")
@@ -91,10 +92,10 @@ func (s *Service) applyTexts(ctx context.Context, d *Edit, f *Fields) error {
 		d.Row.Title = title
 	}
 	if f.Description != nil {
-		d.Row.Content = sanitize(ctx, *f.Description, postList(ctx), kses.FilterContent)
+		d.Row.Content = s.Store.Posts.Encodable("post_content", sanitize(ctx, *f.Description, postList(ctx), kses.FilterContent))
 	}
 	if f.Excerpt != nil {
-		d.Row.Excerpt = sanitize(ctx, *f.Excerpt, postList(ctx), kses.Filter)
+		d.Row.Excerpt = s.Store.Posts.Encodable("post_excerpt", sanitize(ctx, *f.Excerpt, postList(ctx), kses.Filter))
 		if len(d.Row.Excerpt) > maxText {
 			return fault(FieldExcerpt, "fault_too_large", "Max", maxText)
 		}

@@ -16,6 +16,9 @@ func (s *Service) CanRead(ctx context.Context, p *store.Post) bool {
 		return false
 	}
 	c := caller.From(ctx)
+	if len(site.From(ctx).Restricted) > 0 && site.From(ctx).Restricts(c, p.ID) && !s.EditsAll(ctx, p.Type) {
+		return false
+	}
 	return site.CanRead(c, s.ObjectOf(p))
 }
 
@@ -34,6 +37,20 @@ func (s *Service) EditsAll(ctx context.Context, postType string) bool {
 // right to publish events.
 func (s *Service) CanPublish(ctx context.Context) bool {
 	return caller.From(ctx).Can("publish_" + Family(s.Types.Events().PostType))
+}
+
+// AllRights returns the capabilities that rights on posts of some types, on terms, images and texts depend on.
+func AllRights(types Types) []string {
+	rights := []string{"read", "edit_posts", "upload_files", "manage_categories", "unfiltered_html", "edit_css"}
+	for _, t := range types {
+		for _, verb := range []string{
+			"edit_", "publish_", "delete_", "edit_others_", "delete_others_", "edit_published_", "delete_published_", "read_private_",
+			"edit_private_", "delete_private_",
+		} {
+			rights = append(rights, verb+Family(t.PostType))
+		}
+	}
+	return rights
 }
 
 // ObjectOf returns what rights on a post depend on, as far as its row has it.
@@ -56,7 +73,7 @@ func (s *Service) Object(d *Edit) site.Object {
 
 // CanOpen reports whether the caller may read a post and what its password hides.
 func (s *Service) CanOpen(ctx context.Context, a store.PostAccess) bool {
-	p := &store.Post{Author: a.Author, Status: a.Status, Type: a.Type}
+	p := &store.Post{ID: a.ID, Author: a.Author, Status: a.Status, Type: a.Type}
 	return s.CanRead(ctx, p) && (!a.Protected || s.CanEdit(ctx, p))
 }
 
@@ -71,6 +88,9 @@ func (s *Service) EditsType(ctx context.Context, postType string) bool {
 func (s *Service) VisibleIn(ctx context.Context, postType string, statuses []string) store.Visible {
 	c := caller.From(ctx)
 	v := store.Visible{Author: c.UserID}
+	if !s.EditsAll(ctx, postType) {
+		v.Except = site.From(ctx).RestrictedTo(c)
+	}
 	for _, status := range statuses {
 		o := site.Object{Status: status, Family: Family(postType)}
 		if site.CanRead(c, o) {

@@ -26,6 +26,9 @@ func (s *Service) Save(ctx context.Context, d *Edit) (changed bool, err error) {
 	d.arrange(s.Types.Of(d.Row.Type).Rows)
 	if !d.New() && d.Stored.Status == schema.StatusTrash && d.Row.Status != schema.StatusTrash {
 		leaveTrash(d)
+		if err := s.restoreComments(ctx, d); err != nil {
+			return false, err
+		}
 	}
 	if err := s.settleSlug(ctx, d); err != nil {
 		return false, err

@@ -22,7 +22,11 @@ func (s *Service) settleSlug(ctx context.Context, d *Edit) (err error) {
 	name, isUnpublished := d.Row.Name, unpublished(d.Row.Status)
 	isEvent := d.Row.Type == s.Types.Events().PostType
 	if needsName := !isUnpublished || d.slugSet || d.New() && !isEvent; needsName && name == "" {
-		name = site.From(ctx).Slug(d.Row.Title)
+		title := d.Row.Title
+		if s.Store.Posts.Encodes("post_title") {
+			title = wp.DecodeEmoji(title)
+		}
+		name = site.From(ctx).Slug(title)
 		if name == "" && !d.New() && !isUnpublished {
 			name = strconv.FormatInt(d.Row.ID, 10)
 		}

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
@@ -28,8 +30,46 @@ func (s *Service) Trash(ctx context.Context, d *Edit) error {
 		return err
 	}
 	d.Row.Name = name
+	if err := s.trashComments(ctx, d); err != nil {
+		return err
+	}
 	_, err = s.update(ctx, d, OpTrash)
 	return err
+}
+
+// trashComments puts the comments of a post away, and records the statuses that they had, as WordPress does.
+func (s *Service) trashComments(ctx context.Context, d *Edit) error {
+	had, err := s.Store.Comments.Trash(ctx, d.Row.ID)
+	if err != nil || len(had) == 0 {
+		return err
+	}
+	var statuses phpval.Array
+	for _, c := range had {
+		statuses.Set(phpval.IntKey(c.ID), c.Status)
+	}
+	d.setRows(schema.MetaTrashComments, phpval.Serialize(&statuses))
+	return nil
+}
+
+// restoreComments undoes trashComments.
+func (s *Service) restoreComments(ctx context.Context, d *Edit) error {
+	stored := d.Text(schema.MetaTrashComments)
+	if stored == "" {
+		return nil
+	}
+	v, err := phpval.Unserialize(stored)
+	statuses, ok := v.(*phpval.Array)
+	if err != nil || !ok {
+		return nil // what is not understood stays
+	}
+	var had []store.CommentStatus
+	for id, status := range statuses.All() {
+		if n, numeric := id.Int(); numeric {
+			had = append(had, store.CommentStatus{ID: n, Status: phpval.Text(status)})
+		}
+	}
+	d.Set(schema.MetaTrashComments)
+	return s.Store.Comments.Restore(ctx, d.Row.ID, had)
 }
 
 // leaveTrash gives a post its slug back. The rows about the trash stay, as on the

@@ -254,7 +254,8 @@ func (k *UseCases) readable(kind *linked.UseCases) param.Rule[[]int64] {
 		}
 		for _, id := range ids {
 			a := found[id]
-			if a.Type != postType || !k.Service.Content.CanRead(ctx, &store.Post{Author: a.Author, Status: a.Status, Type: a.Type}) {
+			p := &store.Post{ID: a.ID, Author: a.Author, Status: a.Status, Type: a.Type}
+			if a.Type != postType || !k.Service.Content.CanRead(ctx, p) {
 				return nil, param.Invalid(message)
 			}
 		}

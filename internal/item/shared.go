@@ -157,9 +157,9 @@ func (s *Service) take(f *Shared, o SharedOptions) {
 			return declare(append(append(options, param.DocIn(o.Docs)), more...)...)
 		}
 	}
-	text := func(f *Field, index Place, takes *jsonschema.Schema, rule param.Rule[string]) {
+	text := func(f *Field, index Place, takes *jsonschema.Schema, rule param.Rule[string], more ...param.Option) {
 		key := param.Key[string](f.Name)
-		give(f, index, func(options ...param.Option) *param.Param { return key.Param(takes, rule, options...) }, param.Typed())
+		give(f, index, func(options ...param.Option) *param.Param { return key.Param(takes, rule, options...) }, param.Typed(), more...)
 	}
 	anyText, filled := param.Checked(param.String), param.Checked(param.Filled)
 	give(f.Author, 1, func(options ...param.Option) *param.Param {
@@ -167,11 +167,11 @@ func (s *Service) take(f *Shared, o SharedOptions) {
 	}, param.Typed())
 	text(f.Date, 2, moment(), s.MomentRule())
 	text(f.DateUTC, 3, moment(), s.MomentRule())
-	text(f.Title, 4, jsonschema.Text().Chars(1, 0).Example(o.Example), filled)
+	text(f.Title, 4, jsonschema.Text().Chars(1, 0).Example(o.Example), filled, param.EmojiEncoded())
 	f.Title.Required = true
-	text(f.Description, 5, jsonschema.Text().Example("<p>An evening in the open air.</p>"), anyText)
+	text(f.Description, 5, jsonschema.Text().Example("<p>An evening in the open air.</p>"), anyText, param.EmojiEncoded())
 	text(f.Slug, 6, jsonschema.Text().Chars(1, 0).Example("summer-concert"), filled)
-	text(f.Excerpt, 7, jsonschema.Text(), anyText)
+	text(f.Excerpt, 7, jsonschema.Text(), anyText, param.EmojiEncoded())
 	text(f.Status, 8, statusShape(), param.Checked(checkStatus))
 	give(f.Image, 13, func(options ...param.Option) *param.Param {
 		takes := jsonschema.OneOf(jsonschema.Int().From(0), jsonschema.Text(), jsonschema.Null()).As("ImageInput").Example(45)

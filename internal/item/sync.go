@@ -105,7 +105,7 @@ func (p *Posts) Readable(ctx context.Context, ids []int64) (map[int64]bool, erro
 	found, err := p.Service.Content.Store.Posts.Access(ctx, ids)
 	for id, a := range found {
 		readable[id] = a.Type == p.Type.PostType &&
-			p.Service.Content.CanRead(ctx, &store.Post{Author: a.Author, Status: a.Status, Type: a.Type})
+			p.Service.Content.CanRead(ctx, &store.Post{ID: id, Author: a.Author, Status: a.Status, Type: a.Type})
 	}
 	return readable, err
 }

@@ -24,7 +24,7 @@ func (k *UseCases) existing(ctx context.Context, l Links) (map[*linked]int64, er
 		if it.id != 0 || nameless(it.in) {
 			continue
 		}
-		if name := content.Title(ctx, *it.in.Shared.Title); name != "" {
+		if name := k.Service.Content.Title(ctx, *it.in.Shared.Title); name != "" {
 			at := slices.Index(names, name)
 			if at < 0 {
 				at, names = len(names), append(names, name)
@@ -38,7 +38,7 @@ func (k *UseCases) existing(ctx context.Context, l Links) (map[*linked]int64, er
 	}
 	named = slices.DeleteFunc(named, func(n *store.Named) bool {
 		return !k.Service.Content.CanOpen(ctx, store.PostAccess{
-			Author: n.Author, Status: n.Status, Type: n.Type, Protected: n.Password != "",
+			ID: n.ID, Author: n.Author, Status: n.Status, Type: n.Type, Protected: n.Password != "",
 		})
 	})
 	metas, err := k.metaOf(ctx, named)
@@ -112,7 +112,7 @@ func (k *UseCases) amongMade(ctx context.Context, it *linked, inserted []*made) 
 	if it.id != 0 || nameless(it.in) {
 		return 0, nil
 	}
-	name := folded(content.Title(ctx, *it.in.Shared.Title))
+	name := folded(k.Service.Content.Title(ctx, *it.in.Shared.Title))
 	for _, m := range inserted {
 		if m.name != name {
 			continue

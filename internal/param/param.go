@@ -117,8 +117,9 @@ type Param struct {
 	// File lets a part of a form be a *File.
 	File bool
 
-	anyType, null, sought bool
-	check, lookUp         step
+	anyType, null bool
+	narrow        narrow
+	check, lookUp step
 
 	def       func(ctx context.Context) any
 	computed  bool // the default, for each request
@@ -198,9 +199,25 @@ func InQuery() Option { return func(p *Param) { p.InQuery = true } }
 // TakesFile lets a part of a form be a file.
 func TakesFile() Option { return func(p *Param) { p.File = true } }
 
+// narrow is what becomes of characters of a text that old tables cannot hold.
+type narrow int
+
+const (
+	narrowRefused narrow = iota
+	narrowSought
+	narrowEncoded
+	narrowNested
+)
+
 // Sought marks a text that is only looked for: characters that the database
-// cannot hold are no mistake, they are found nowhere.
-func Sought() Option { return func(p *Param) { p.sought = true } }
+// cannot hold are no fault in it.
+func Sought() Option { return func(p *Param) { p.narrow = narrowSought } }
+
+// EmojiEncoded marks a text in which emoji that the database cannot hold are stored as references (D93).
+func EmojiEncoded() Option { return func(p *Param) { p.narrow = narrowEncoded } }
+
+// Nested marks a parameter that may have objects with parameters of their own, which are read with Sources of their own.
+func Nested() Option { return func(p *Param) { p.narrow = narrowNested } }
 
 // Unlisted keeps the parameter out of the index.
 func Unlisted() Option { return func(p *Param) { p.Unlisted = true } }

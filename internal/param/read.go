@@ -135,11 +135,11 @@ func Read(ctx context.Context, params []*Param, s Sources) (*Values, error) {
 // database. It refuses text that no field may hold, then missing parameters; what
 // else is wrong is refused by LookUp, together with what that finds.
 func Parse(ctx context.Context, params []*Param, s Sources) (*Parsed, error) {
-	if f := unclean(s, CleanText, "fault_text"); f != nil {
+	if f := unclean(s, func(_ string, v any) bool { return cleanValue(v, CleanText) }, "fault_text"); f != nil {
 		return nil, &Failure{Faults: []*Fault{f}}
 	}
 	if s.UTF8MB3 {
-		if f := unclean(s, fitsUTF8MB3, "fault_characters", sought(params)...); f != nil {
+		if f := unclean(s, fitting(params), "fault_characters"); f != nil {
 			return nil, &Failure{Faults: []*Fault{f}}
 		}
 	}
@@ -303,9 +303,12 @@ func clamp(f float64) int64 {
 
 // unclean finds text that no field of the database may hold, anywhere in the
 // request, in names too.
-func unclean(s Sources, clean func(string) bool, message string, except ...string) *Fault {
+func unclean(s Sources, clean func(name string, v any) bool, message string) *Fault {
 	for _, m := range [...]*Map{s.JSON, s.Form, s.Query, s.Path} {
-		if name, bad := uncleanMap(m, clean, except...); bad {
+		for i, name := range m.Keys() {
+			if clean(name, name) && clean(name, m.vals[i]) {
+				continue
+			}
 			f := Invalid(message)
 			f.Param = strings.ReplaceAll(strings.ToValidUTF8(shortened(name), ""), "\x00", "")
 			return f
@@ -319,16 +322,13 @@ const maxShown = 200
 
 func shortened(name string) string { return name[:min(len(name), maxShown)] }
 
-func uncleanMap(m *Map, clean func(string) bool, except ...string) (string, bool) {
+func cleanMap(m *Map, clean func(string) bool) bool {
 	for i, k := range m.Keys() {
-		if slices.Contains(except, k) {
-			continue
-		}
 		if !clean(k) || !cleanValue(m.vals[i], clean) {
-			return k, true
+			return false
 		}
 	}
-	return "", false
+	return true
 }
 
 func cleanValue(v any, clean func(string) bool) bool {
@@ -342,32 +342,48 @@ func cleanValue(v any, clean func(string) bool) bool {
 			}
 		}
 	case *Map:
-		_, bad := uncleanMap(x, clean)
-		return !bad
+		return cleanMap(x, clean)
 	}
 	return true
 }
 
 // Clean reports whether a map has no text that Parse refuses wherever it is.
 func Clean(m *Map, utf8mb3 bool) bool {
-	_, bad := uncleanMap(m, func(s string) bool { return CleanText(s) && (!utf8mb3 || fitsUTF8MB3(s)) })
-	return !bad
+	return cleanMap(m, func(s string) bool { return CleanText(s) && (!utf8mb3 || fitsUTF8MB3(s)) })
 }
 
-// sought are the names of the parameters that are only looked for.
-func sought(params []*Param) (names []string) {
+// fitting returns what reports whether the value of a parameter fits tables that lack characters of four bytes.
+func fitting(params []*Param) func(name string, v any) bool {
+	how := map[string]narrow{}
 	for _, p := range params {
-		if p.sought {
-			names = append(names, p.Name)
-		}
+		how[p.Name] = p.narrow
 	}
-	return names
+	return func(name string, v any) bool {
+		switch how[name] {
+		case narrowSought:
+			return true
+		case narrowEncoded:
+			return cleanValue(v, func(s string) bool { return fitsUTF8MB3(wp.EncodeEmoji(s)) })
+		case narrowNested:
+			v = withoutObjects(v)
+		}
+		return cleanValue(v, fitsUTF8MB3)
+	}
+}
+
+// withoutObjects returns a value without objects, and those of a list.
+func withoutObjects(v any) any {
+	if list, ok := v.([]any); ok {
+		return slices.DeleteFunc(slices.Clone(list), func(e any) bool { return withoutObjects(e) == nil })
+	}
+	if _, object := v.(*Map); object {
+		return nil
+	}
+	return v
 }
 
 // fitsUTF8MB3 reports whether a text has no characters of four bytes.
-func fitsUTF8MB3(s string) bool {
-	return !strings.ContainsFunc(s, func(c rune) bool { return c > 0xffff })
-}
+func fitsUTF8MB3(s string) bool { return !wp.FourBytes(s) }
 
 // CleanText reports whether a text can be stored: UTF-8 without a NUL.
 func CleanText(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }

@@ -12,7 +12,7 @@ import (
 // everyError are the errors of any operation.
 var everyError = []*apierror.Error{
 	errCallback, errBody, errBodyTimeout, errTooMany, errNoRoute, errTooLarge, errInternal, ErrTimeout, ErrUnavailable, ErrDatabase,
-	ErrLoginUnavailable, errBusy,
+	ErrLoginUnavailable, ErrSiteClosed, errNotLoggedIn, errBusy,
 }
 
 // AllErrors returns the errors of an operation of the route.

@@ -17,6 +17,7 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/surrogate"
 )
 
@@ -310,6 +311,10 @@ func (e *Engine) run(c *request, vars *param.Map) (*answer, error) {
 	}
 	c.private = !c.Principal.Anonymous() || len(c.header) > 0
 	c.ctx = With(c.ctx, c.Request)
+	if c.Principal.Anonymous() && site.From(c.ctx).Members.PrivateAPI {
+		c.private = true
+		return nil, errNotLoggedIn
+	}
 	if c.method == http.MethodOptions {
 		return c.complete(c.describe(route, vars), false), nil
 	}

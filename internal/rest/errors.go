@@ -65,6 +65,13 @@ var (
 	ErrAttempts         = apierror.New(http.StatusTooManyRequests, "rest_too_many_attempts", "error_too_many_attempts")
 )
 
+// errNotLoggedIn is the answer to visitors where the plugin Members has the API for users alone.
+var errNotLoggedIn = apierror.New(http.StatusUnauthorized, "rest_not_logged_in", "error_not_logged_in")
+
+// ErrSiteClosed is the answer to every request to a site that its network of sites (WordPress multisite) has archived, deleted
+// or marked as spam. WordPress answers with this code.
+var ErrSiteClosed = apierror.New(http.StatusGone, "wp_die", "error_site_closed")
+
 // Answers to failures that another attempt may not meet: a statement or request that
 // took too long, a temporary or lasting failure of the database.
 var (

@@ -15,6 +15,7 @@ var errClosed = apierror.New(http.StatusServiceUnavailable, "rest_closed", "erro
 // its database account may not write.
 var (
 	ErrReadOnly = apierror.New(http.StatusServiceUnavailable, "rest_read_only", "error_read_only")
+	ErrMisread  = apierror.New(http.StatusServiceUnavailable, "rest_read_only", "error_read_only_latin1")
 	ErrNoRights = apierror.New(http.StatusServiceUnavailable, "rest_read_only", "error_read_only_rights")
 )
 

@@ -8,9 +8,11 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strconv"
 	"sync/atomic"
 
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/wp/migration"
 	"github.com/agendahq/agenda/internal/wp/release"
 	"github.com/agendahq/agenda/internal/wp/render"
 	"github.com/agendahq/agenda/schema"
@@ -117,6 +119,9 @@ func (c *Cache) parse(options map[string]string) *Settings {
 		delete(options, name)
 	}
 	options[release.Database] = s.WordPress.String()
+	delete(options, schema.NetworkAdmins) // rights, which are read with each caller
+	delete(options, migration.State)      // as far as answers depend on it, the next says it
+	options[migration.Active] = strconv.FormatBool(!s.Unmigrated)
 	s.stored = digest(options)
 	s.Digest = s.stored
 	s.Roles = ParseRoles(options[schema.OptionUserRoles(cmp.Or(c.Prefix, schema.DefaultPrefix))])

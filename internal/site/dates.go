@@ -41,6 +41,10 @@ func (s *Settings) setMonthsAhead(stored string) {
 // setDates sets what the settings say of dates.
 func (s *Settings) setDates(d Dates, options map[string]string) {
 	s.DateForm = schema.DateFormOf(options)
+	if _, s.Unmigrated = schema.Unmigrated(options); s.Unmigrated {
+		s.DateForm = schema.DatesPlain
+		return
+	}
 	if d == DatesPlain || d == DatesAuto && s.DateForm == schema.DatesPlain {
 		return
 	}

@@ -1,6 +1,11 @@
 package site
 
-import "testing"
+import (
+	"strconv"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/wp/migration"
+)
 
 // D67: lists have an item for each date while a program that makes several dates is active, or where the host says so.
 func TestD67Dates(t *testing.T) {
@@ -56,10 +61,45 @@ func TestD67NextDateBase(t *testing.T) {
 
 const baseOption = "tec_custom_tables_v1_provisional_post_base_provisional_id"
 
+// copied returns options of a site whose events are in the tables of dates.
 func copied(options map[string]string) map[string]string {
-	all := map[string]string{}
+	all := map[string]string{migration.State: `a:1:{s:5:"phase";s:18:"migration-complete";}`}
 	for name, value := range options {
 		all[name] = value
 	}
 	return all
+}
+
+// D92: in which phases of its migration the tables of The Events Calendar count, and where none is stored.
+func TestD92Unmigrated(t *testing.T) {
+	phase := func(name string) string { return `a:1:{s:5:"phase";s:` + strconv.Itoa(len(name)) + `:"` + name + `";}` }
+	const plugins = "active_plugins"
+	cases := map[string]struct {
+		options map[string]string
+		want    bool
+	}{
+		"a site from before":         {map[string]string{plugins: "a:0:{}"}, true},
+		"no WordPress":               {map[string]string{}, false},
+		"our own":                    {map[string]string{"agenda_site": "1", plugins: "a:0:{}"}, false},
+		"once our own":               {map[string]string{"agenda_site": "1", plugins: `a:1:{i:0;s:23:"the-events-calendar/x.p";}`}, true},
+		"a state that is no list":    {map[string]string{plugins: "a:0:{}", migration.State: "x"}, true},
+		"complete, but not in use":   {map[string]string{migration.State: phase("migration-complete"), migration.Active: ""}, true},
+		"complete, and in use":       {map[string]string{migration.State: phase("migration-complete"), migration.Active: "1"}, false},
+		"of a version that is later": {map[string]string{migration.State: phase("migration-verified")}, true},
+	}
+	for name, want := range map[string]bool{
+		"migration-not-required": false, "migration-complete": false, "preview-prompt": true, "preview-in-progress": true,
+		"migration-prompt": true, "migration-in-progress": true, "cancel-in-progress": true, "cancel-complete": true,
+		"migration-failed-in-progress": true, "migration-failed-complete": true, "revert-in-progress": true, "revert-complete": true,
+	} {
+		cases[name] = struct {
+			options map[string]string
+			want    bool
+		}{map[string]string{plugins: "a:0:{}", migration.State: phase(name)}, want}
+	}
+	for name, c := range cases {
+		if got := (&Cache{}).parse(c.options).Unmigrated; got != c.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
 }

@@ -30,6 +30,43 @@ func ParseRoles(stored string) Roles {
 	return roles
 }
 
+// All returns the capabilities of all roles, all of them held.
+func (r Roles) All() map[string]bool {
+	all := map[string]bool{}
+	for _, capabilities := range r {
+		for capability := range capabilities {
+			all[capability] = true
+		}
+	}
+	return all
+}
+
+// Capabilities returns what a user with these stored roles and capabilities may do, as Roles.Capabilities does; where the
+// plugin Members says so, what one of several roles denies is denied.
+func (s *Settings) Capabilities(stored string) map[string]bool {
+	all := s.Roles.Capabilities(stored)
+	if !s.Members.DeniedWins {
+		return all
+	}
+	var roles []map[string]bool
+	for name := range array(stored).All() {
+		if role, known := s.Roles[name.String()]; known {
+			roles = append(roles, role)
+		}
+	}
+	if len(roles) < 2 {
+		return all
+	}
+	for _, role := range roles { // all is a map of its own, since there are several
+		for capability, granted := range role {
+			if !granted {
+				all[capability] = false
+			}
+		}
+	}
+	return all
+}
+
 // Capabilities returns what a user with these stored roles and capabilities may do;
 // nothing if there are none or they cannot be read. The result may be the role's own
 // map: it must not be changed.

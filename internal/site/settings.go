@@ -13,6 +13,8 @@ import (
 
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/cost"
+	"github.com/agendahq/agenda/internal/wp/members"
+	"github.com/agendahq/agenda/internal/wp/migration"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/internal/wp/release"
@@ -40,6 +42,7 @@ type Settings struct {
 	WritesDates   bool            // explicit dates of events that have several may be written
 	MakesDates    bool            // events may be given several dates
 	DateForm      schema.DateForm // of lists, by what the site stores
+	Unmigrated    bool            // the tables of dates do not count (D92)
 	DateBase      int64           // what the ids of dates are above where lists have one item for each date, else 0
 	MonthsAhead   int             // for which the dates of a rule without an end are made
 	CustomFields  []CustomField
@@ -56,6 +59,10 @@ type Settings struct {
 	Roles         Roles
 	// ApplicationPasswords reports whether the site lets users in with them.
 	ApplicationPasswords bool
+	Network              *Network // that the site belongs to, nil for none
+
+	Members    members.Settings      // of the plugin Members, where it is active
+	Restricted map[int64]Restriction // which posts the plugin keeps from others, by id
 }
 
 // Slug makes the slug of a title or name on the site.
@@ -120,6 +127,8 @@ var optionNames = []string{
 	"tag_base", "upload_path", "upload_url_path", "WPLANG", "stylesheet", schema.OptionUseSmilies, "using_application_passwords",
 	schema.OptionDefaultComments, schema.OptionPlugins, schema.NetworkPlugins, schema.OptionRecurrence, schema.OptionOwn,
 	schema.OptionDateBase, release.BlockFiles, release.UpdateCheck, release.Database, "template", schema.OptionCalendar,
+	schema.NetworkSite, schema.NetworkClosed, schema.NetworkAdmins, schema.NetworkMainSite, schema.NetworkFiles,
+	migration.State, migration.Active, members.Option,
 }
 
 // parse returns the Settings of stored options.
@@ -174,6 +183,11 @@ func parse(options map[string]string) *Settings {
 			Locale: options["WPLANG"], UploadPath: options["upload_path"], UploadURLPath: options["upload_url_path"],
 		},
 		ApplicationPasswords: phpval.Truthy(options["using_application_passwords"]),
+		Network:              networkOf(options),
+	}
+	s.setUploads(options)
+	if schema.PluginActive(options, members.Plugin) {
+		s.Members = members.Parse(options[members.Option])
 	}
 	s.setRelease(s.Stored.Release)
 	s.setMonthsAhead(text("recurrenceMaxMonthsAfter"))

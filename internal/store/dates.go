@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,12 +42,9 @@ func (d *Dates) Several() bool {
 // the event says, or else as its meta rows do. Without those tables there are none.
 func (s *Events) Dates(ctx context.Context, post int64, start, startUTC string) (*Dates, error) {
 	d := &Dates{}
-	if !s.db.config.Occurrences {
-		return d, nil
-	}
-	c, err := s.DateColumns(ctx)
-	if err != nil {
-		return nil, err
+	c, err := s.db.storedDates(ctx)
+	if err != nil || !c.Occurrences {
+		return d, err
 	}
 	d.Columns = c
 	if err := each(ctx, s.eventRow(c, post), func(r *schema.EventDates) error { d.Event = *r; return nil }); err != nil {
@@ -61,6 +59,9 @@ func (s *Events) Dates(ctx context.Context, post int64, start, startUTC string) 
 			d.Own = &d.Rows[i]
 			break
 		}
+	}
+	if d.Own == nil && len(d.Rows) == 1 && !s.db.Dated() { // the plugin has left it behind the meta rows
+		d.Own = &d.Rows[0]
 	}
 	return d, nil
 }
@@ -107,9 +108,10 @@ var occurrenceTimes = [...]string{"start_date", "end_date", "start_date_utc", "e
 
 // SaveDates writes an event's rows in the tables of dates, which lists read: that of the event and the occurrence with its
 // own dates, as Dates found them. They keep their ids, and equal ones are not written. Without those tables it does
-// nothing.
+// nothing, and where they do not count it adds none.
 func (s *Events) SaveDates(ctx context.Context, row *schema.EventRow, stored *Dates) error {
-	if !s.db.config.Occurrences {
+	counts := s.db.Dated()
+	if !counts && stored.Event.ID == 0 && stored.Own == nil {
 		return nil
 	}
 	o := row.Occurrence()
@@ -120,14 +122,18 @@ func (s *Events) SaveDates(ctx context.Context, row *schema.EventRow, stored *Da
 	}) {
 		return nil
 	}
-	if len(stored.Rows) > 0 && stored.Own == nil {
+	if counts && len(stored.Rows) > 0 && stored.Own == nil {
 		return ErrDatesConflict
 	}
-	err := s.saveEventRow(ctx, row, stored.Event.ID)
-	if err == nil {
-		if o.EventID = row.ID; stored.Own != nil {
-			o.ID = stored.Own.ID
-		}
+	var err error
+	if counts || stored.Event.ID != 0 {
+		err = s.saveEventRow(ctx, row, stored.Event.ID)
+	}
+	if o.EventID = row.ID; stored.Own != nil {
+		o.ID = stored.Own.ID
+		o.EventID = cmp.Or(row.ID, stored.Own.EventID)
+	}
+	if err == nil && (counts || o.ID != 0) {
 		err = s.saveOccurrence(ctx, &o)
 	}
 	if isTaken(err) {
@@ -138,7 +144,7 @@ func (s *Events) SaveDates(ctx context.Context, row *schema.EventRow, stored *Da
 
 func (s *Events) saveOccurrence(ctx context.Context, o *schema.Occurrence) (err error) {
 	if o.ID == 0 {
-		_, err = s.db.writing(ctx).conn().NewInsert().Model(o).ExcludeColumn("updated_at").Exec(ctx)
+		_, err = s.db.named(s.db.writing(ctx).conn().NewInsert().Model(o), "tec_occurrences").ExcludeColumn("updated_at").Exec(ctx)
 	} else {
 		_, err = s.db.writing(ctx).conn().NewUpdate().Model(o).ExcludeColumn("occurrence_id", "updated_at").WherePK().Exec(ctx)
 	}
@@ -147,7 +153,7 @@ func (s *Events) saveOccurrence(ctx context.Context, o *schema.Occurrence) (err 
 
 func (s *Events) saveEventRow(ctx context.Context, row *schema.EventRow, id int64) (err error) {
 	if row.ID = id; id == 0 {
-		_, err = s.db.writing(ctx).conn().NewInsert().Model(row).ExcludeColumn("updated_at").Exec(ctx)
+		_, err = s.db.named(s.db.writing(ctx).conn().NewInsert().Model(row), "tec_events").ExcludeColumn("updated_at").Exec(ctx)
 	} else {
 		_, err = s.db.writing(ctx).conn().NewUpdate().Model(row).ExcludeColumn("event_id", "updated_at").WherePK().Exec(ctx)
 	}
@@ -156,7 +162,7 @@ func (s *Events) saveEventRow(ctx context.Context, row *schema.EventRow, id int6
 
 // HasDates reports whether there are rows of an event in the tables of dates, within a Write.
 func (s *Events) HasDates(ctx context.Context, post int64) (bool, error) {
-	if !s.db.config.Occurrences {
+	if !s.db.Dated() {
 		return false, nil
 	}
 	of := func(t Table) *Query {
@@ -236,7 +242,8 @@ func (s *Events) insertDates(ctx context.Context, event int64, rows []*schema.Oc
 	for _, o := range rows {
 		o.EventID = event
 	}
-	_, err := s.db.writing(ctx).conn().NewInsert().Model(&rows).ExcludeColumn("occurrence_id", "updated_at").Returning("NULL").Exec(ctx)
+	q := s.db.named(s.db.writing(ctx).conn().NewInsert().Model(&rows), "tec_occurrences")
+	_, err := q.ExcludeColumn("occurrence_id", "updated_at").Returning("NULL").Exec(ctx)
 	return err
 }
 
@@ -344,7 +351,7 @@ type Edge struct {
 // Range returns the event that begins first and the one that ends last among
 // those that are published, also privately; nil without any.
 func (s *Events) Range(ctx context.Context) (first, last *Edge, err error) {
-	if !s.db.config.Occurrences {
+	if !s.db.Dated() {
 		return nil, nil, nil
 	}
 	published := func() *Query {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"maps"
 	"slices"
+	"sync/atomic"
 
 	"github.com/uptrace/bun"
 
@@ -19,6 +20,8 @@ type DB struct {
 	prefix  string
 	network schema.Network
 	cache   change.Cache
+	dates   dateTables
+	foreign atomic.Pointer[[]schema.ForeignColumn]
 }
 
 // newDB finds out how the server limits reads, and whether the site belongs to a network of sites.
@@ -31,8 +34,17 @@ func newDB(ctx context.Context, c Config) (db *DB, err error) {
 		return nil, err
 	}
 	db = &DB{config: c, pool: newDatabase(c.DB, limits, c.RoutedReads), prefix: c.DB.QueryGen().FormatQuery("?(prefix)")}
+	db.dates.there.Store(c.Occurrences)
+	db.foreign.Store(&c.Foreign)
 	db.network, err = schema.FindNetwork(ctx, c.DB.NewSelect, db.prefix)
 	return db, err
+}
+
+// NetworkUnknown reports whether the site seems to belong to a network of sites whose tables may not be read, or whose users
+// it shares although the network does not name it.
+func (db *DB) NetworkUnknown() bool {
+	users := db.config.Users
+	return db.network.Denied || db.network.Table == "" && users != nil && users.QueryGen().FormatQuery("?(prefix)") != db.prefix
 }
 
 // postTypes returns the served types of posts, each after a prefix.

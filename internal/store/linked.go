@@ -62,7 +62,7 @@ type Linked struct {
 // Regular reports whether a LinkedFilter can have Linked: links are regular, and
 // the index for them exists.
 func (s *Links) Regular(ctx context.Context) bool {
-	return s.db.config.Occurrences && s.probe.Invariants(ctx).LinkIndex
+	return s.db.Dated() && s.probe.Invariants(ctx).LinkIndex
 }
 
 // InDigits reports whether every link is known to be one id in digits. On a site with
@@ -246,7 +246,7 @@ func (s *Links) Linked(ctx context.Context, postType string, l Linked) ([]int64,
 		return s.ids(ctx, q)
 	}
 	q = q.Where("p.ID NOT IN (?)", s.events.Hidden())
-	if s.db.config.Occurrences {
+	if s.db.Dated() {
 		q = q.Join(s.db.Then(), TableOccurrences, "o", "o.post_id = p.ID").Where("o.end_date_utc >= ?", l.Upcoming)
 	} else {
 		q = q.Where("EXISTS (?)", s.db.Select().From(TablePostMeta, "m").ColumnExpr("1").

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"slices"
 
 	"github.com/uptrace/bun"
 
@@ -13,7 +12,7 @@ import (
 // Options reads and writes the options of a site.
 type Options struct{ db *DB }
 
-// Values returns the stored values of the named options that exist, and those of networkSettings
+// Values returns the stored values of the named options that exist, and those of schema.NetworkKeys
 // that are named if the site belongs to a network of sites. Of the options that say the release
 // of WordPress it returns what they say of it.
 func (s *Options) Values(ctx context.Context, names []string) (map[string]string, error) {
@@ -29,22 +28,11 @@ func (s *Options) values(ctx context.Context, query func() *Query, names []strin
 		found[r.Name] = release.StoredVersion(r.Name, r.Value)
 		return nil
 	})
-	if s.db.network.Table == "" {
-		return found, err
+	if err != nil {
+		return nil, err
 	}
-	for _, key := range networkSettings {
-		if err != nil || !slices.Contains(names, key) {
-			continue
-		}
-		var value string
-		value, err = s.db.network.Setting(ctx, query().sql, key)
-		found[key] = release.StoredVersion(key, value)
-	}
-	return found, err
+	return found, s.db.network.Override(ctx, func() *bun.SelectQuery { return query().sql }, found, names)
 }
-
-// networkSettings are what a network of sites stores for all of them.
-var networkSettings = []string{schema.NetworkPlugins, release.UpdateCheck}
 
 // UserStyles returns what users changed of the site's theme, by its name, as JSON; "" for nothing. The result is kept
 // for as long as no post changes.
@@ -68,7 +56,8 @@ func (s *Options) Lock(ctx context.Context, name string) (value string, found bo
 // Set writes an option that Lock has found, or adds it.
 func (s *Options) Set(ctx context.Context, name, value string, found bool) error {
 	if !found {
-		_, err := s.db.writing(ctx).conn().NewInsert().Model(&schema.Option{Name: name, Value: value, Autoload: "on"}).Exec(ctx)
+		row := &schema.Option{Name: name, Value: value, Autoload: "on"}
+		_, err := s.db.named(s.db.writing(ctx).conn().NewInsert().Model(row), "options").Exec(ctx)
 		return err
 	}
 	return s.set(ctx, name, value)

@@ -136,10 +136,14 @@ type Visible struct {
 	Statuses    []string
 	Author      int64
 	OwnStatuses []string
+	Except      []int64 // posts that are not visible whatever their state, the caller's own none of them
 }
 
 func (v Visible) Where(q *Query, alias string) *Query {
 	a := bun.Ident(alias)
+	if len(v.Except) > 0 {
+		q = q.Where("?.ID NOT IN (?)", a, bun.List(v.Except))
+	}
 	if v.Author == 0 || len(v.OwnStatuses) == 0 {
 		return q.Where("?.post_status IN (?)", a, bun.List(v.Statuses))
 	}

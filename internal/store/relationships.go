@@ -37,7 +37,7 @@ func (s *Terms) Attach(ctx context.Context, post int64, add, remove []int64) err
 	for i, id := range add {
 		rows[i] = schema.TermRelationship{ObjectID: post, TermTaxonomyID: id}
 	}
-	_, err := s.db.writing(ctx).conn().NewInsert().Model(&rows).Returning("NULL").Exec(ctx)
+	_, err := s.db.named(s.db.writing(ctx).conn().NewInsert().Model(&rows), "term_relationships").Returning("NULL").Exec(ctx)
 	return err
 }
 

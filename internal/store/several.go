@@ -12,7 +12,7 @@ import (
 // SeveralDates returns how many dates the events have that have several, by id (D65): the number of their occurrences,
 // which may be 0 where rules alone say so.
 func (s *Events) SeveralDates(ctx context.Context, postType string) (map[int64]int64, error) {
-	c, err := schema.ReadDateColumnsBy(ctx, func() *bun.SelectQuery { return s.db.Select().sql })
+	c, err := s.DateColumns(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (s *Events) DateColumns(ctx context.Context) (schema.DateColumns, error) {
 }
 
 func (db *DB) dateColumns(ctx context.Context) (schema.DateColumns, error) {
-	if !db.config.Occurrences {
+	if !db.Dated() {
 		return schema.DateColumns{}, nil
 	}
 	if w := db.writing(ctx); w != nil {

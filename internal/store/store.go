@@ -26,14 +26,16 @@ type Config struct {
 	Users        *bun.DB
 	Capabilities string
 
-	Names       schema.Names      // under which the site stores things
-	Links       map[string]string // the meta keys by which events link posts, by types of posts
-	Occurrences bool              // the site has the tables of dates, else dates are read from the events' meta rows
-	DateColumns bool              // the tables of dates have columns for several of an event
-	SearchIndex bool              // event lists search words in the FULLTEXT index, which schema.CheckSearchIndex must have found
-	TermMeta    bool              // rows of terms' meta are read
-	UTF8MB3     bool              // columns of the site lack characters of four bytes, such as emoji
-	ReadOnly    bool              // nothing is written
+	Names       schema.Names           // under which the site stores things
+	Links       map[string]string      // the meta keys by which events link posts, by types of posts
+	Occurrences bool                   // the site has the tables of dates, else dates are read from the events' meta rows
+	DateColumns bool                   // the tables of dates have columns for several of an event
+	SearchIndex bool                   // event lists search words in the FULLTEXT index, which schema.CheckSearchIndex must have found
+	Foreign     []schema.ForeignColumn // of other programs, that rows have to name
+	TermMeta    bool                   // rows of terms' meta are read
+	UTF8MB3     bool                   // columns of the site lack characters of four bytes, such as emoji
+	Narrow      []string               // these columns, with the names of their tables: "posts.post_title"
+	ReadOnly    bool                   // nothing is written
 
 	// Translations is the form in which the site's languages are read and written: AnyForm for the one that it
 	// has, UnusedForm for none, whatever it has, and "" for none of a site that has none.
@@ -67,6 +69,7 @@ type Store struct {
 	Translations *Translations
 	Sources      *Sources
 	Idempotency  *Idempotency
+	Comments     *Comments
 	Users        *Users // the accounts of the site, nil without Config.Users
 	Probe        *Probe
 
@@ -90,7 +93,7 @@ func New(ctx context.Context, c Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{Config: c, DB: db, Options: &Options{db}, Events: &Events{db}, Idempotency: &Idempotency{db}, Probe: &Probe{db: db}}
+	s := &Store{Config: c, DB: db, Options: &Options{db}, Events: &Events{db}, Idempotency: &Idempotency{db}, Comments: &Comments{db}, Probe: &Probe{db: db}}
 	if s.Languages, err = newLanguages(ctx, db, s.Options, c.Translations); err != nil {
 		return nil, err
 	}
@@ -104,6 +107,9 @@ func New(ctx context.Context, c Config) (*Store, error) {
 		s.Users = &Users{
 			db: newDatabase(c.Users, db.pool.limits, db.pool.routed), queue: writeQueueOf(c.Users, tableUserMeta), readOnly: c.ReadOnly,
 			capabilities: c.Capabilities,
+		}
+		if s.Users.marks, err = s.Users.findMarks(ctx, db.network.Table != ""); err != nil {
+			return nil, err
 		}
 	}
 	if c.Watch != nil {

@@ -29,6 +29,7 @@ const (
 	tableUserMeta
 	tableBlogs
 	tableIdempotency
+	tableComments
 )
 
 // tableNames are the names of the tables, without their prefix.
@@ -37,6 +38,7 @@ var tableNames = [...]string{
 	TableTermRelationships: "term_relationships", TableOccurrences: "tec_occurrences", TableEvents: "tec_events",
 	TableTranslations: "icl_translations", TableTermMeta: "termmeta", TableOptions: "options",
 	tableUsers: "users", tableUserMeta: "usermeta", tableBlogs: "blogs", tableIdempotency: "agenda_idempotency",
+	tableComments: "comments",
 }
 
 // watched are the names of the tables that a tracker watches.

@@ -105,6 +105,6 @@ func (s *Terms) SetMeta(ctx context.Context, term int64, key string, values []st
 	if len(added) == 0 {
 		return nil
 	}
-	_, err = conn.NewInsert().Model(&added).Returning("NULL").Exec(ctx)
+	_, err = s.db.named(conn.NewInsert().Model(&added), "termmeta").Returning("NULL").Exec(ctx)
 	return err
 }

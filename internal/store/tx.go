@@ -185,6 +185,8 @@ func (s *Transactions) writeAgain(ctx context.Context, doubt *doubt, fn func(ctx
 			}
 			try--
 			continue
+		case try < attempts && s.db.renamed(ctx, err):
+			continue
 		case err == nil || ended(err) || !retryable(err) || try >= attempts || cutOff(err) && try >= attemptsCutOff:
 			return err
 		}
@@ -444,7 +446,7 @@ func (s *Transactions) acquireWriteLock(ctx context.Context) error {
 	if err != nil || len(found) > 0 {
 		return err
 	}
-	return s.db.insert(ctx, &schema.Option{Name: schema.OptionLastSavePost, Autoload: "on"})
+	return s.options.Set(ctx, schema.OptionLastSavePost, "", false)
 }
 
 // finishWrite records for other programs that something was written, and restores the

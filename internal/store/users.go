@@ -18,6 +18,9 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
+// unknownColumn is the number of a server's error.
+const unknownColumn = 1054
+
 // ErrNoUser is returned when there is no such account.
 var ErrNoUser = errors.New("store: no such user")
 
@@ -27,6 +30,7 @@ type Users struct {
 	queue        *writeQueue
 	readOnly     bool // UpdatePasswords stores nothing
 	capabilities string
+	marks        bool // accounts are marked as spam or deleted, in columns that a network of sites adds
 }
 
 // NewUsers returns the accounts alone, in a database that schema.Bind bound to the prefix of
@@ -44,6 +48,19 @@ func (s *Users) OfNetwork(ctx context.Context) bool {
 	return err == nil
 }
 
+// findMarks reports whether accounts are marked as spam or deleted: those of a network are, by columns of its own.
+func (s *Users) findMarks(ctx context.Context, ofNetwork bool) (bool, error) {
+	if !ofNetwork {
+		return false, nil
+	}
+	_, err := IDs(ctx, s.db.Select().From(tableUsers, "u").Column("u.spam", "u.deleted").Where("1 = 0"))
+	var answer *mysql.MySQLError
+	if errors.As(err, &answer) && answer.Number == unknownColumn {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // User is an account with the metas that decide who it is and what it may do; a meta
 // without a row is "". It prints as its id alone.
 type User struct {
@@ -53,6 +70,7 @@ type User struct {
 	ApplicationPasswords string // serialized
 	Capabilities         string // serialized
 	SessionTokens        string // serialized
+	Barred               bool   // marked as spam or deleted, in a network of sites
 }
 
 // Format keeps hashes out of anything that prints a user.
@@ -100,10 +118,14 @@ func (s *Users) ByID(ctx context.Context, id int64) (*User, error) {
 
 func (s *Users) accounts() *Query {
 	keys := []string{schema.UserMetaApplicationPasswords, s.capabilities, schema.UserMetaSessionTokens}
-	return s.db.Select().From(tableUsers, "u").
+	q := s.db.Select().From(tableUsers, "u").
 		Column("u.ID", "u.user_login", "u.user_email", "u.user_pass", "um.meta_key", "um.meta_value").
 		Join("LEFT JOIN", tableUserMeta, "um", "um.user_id = u.ID AND um.meta_key IN (?)", bun.List(keys)).
 		OrderExpr("u.ID, um.umeta_id")
+	if s.marks {
+		q = q.ColumnExpr("u.spam <> 0 OR u.deleted <> 0 AS barred")
+	}
+	return q
 }
 
 func (s *Users) load(ctx context.Context, q *Query) ([]*User, error) {
@@ -116,10 +138,12 @@ func (s *Users) load(ctx context.Context, q *Query) ([]*User, error) {
 		Hash  string         `bun:"user_pass"`
 		Key   sql.NullString `bun:"meta_key"`
 		Value sql.NullString `bun:"meta_value"`
+
+		Barred bool `bun:"barred"`
 	}
 	err := each(ctx, q, func(r *row) error {
 		if len(list) == 0 || list[len(list)-1].ID != r.ID {
-			list, seen = append(list, &User{ID: r.ID, Login: r.Login, Email: r.Email, PasswordHash: r.Hash}), nil
+			list, seen = append(list, &User{ID: r.ID, Login: r.Login, Email: r.Email, PasswordHash: r.Hash, Barred: r.Barred}), nil
 		}
 		if slices.Contains(seen, r.Key.String) {
 			return nil // the oldest row of a key counts

@@ -160,22 +160,23 @@ func (v *serverVersions) look(ctx context.Context) error {
 // text of the one before.
 func (v *serverVersions) parse(text string) (found change.Versions, err error) {
 	found.Tables, found.Names, found.Options = make([]change.Version, len(watched)), watched, len(watched)-1
-	var network change.Version
+	networks := map[string]change.Version{}
 	for line := range strings.SplitSeq(text, "\n") {
 		column := strings.Split(line, "\t")
 		if len(column) != 4 {
 			continue
 		}
 		name, identity := column[0], column[1]
-		place := &network
-		if !strings.EqualFold(v.db.network.Table, name) {
-			table := v.watchedTable(name, found.Tables)
-			if table < 0 || table == int(TableTermMeta) && !v.db.config.TermMeta { // then nothing depends on it
-				continue
-			}
-			place = &found.Tables[table]
+		version := change.Version{Identity: identity, Created: unixTime(column[2]), Updated: unixTime(column[3])}
+		of := v.networkTable(name)
+		if of != "" {
+			networks[of] = version
+		} else if table := v.watchedTable(name, found.Tables); table >= 0 &&
+			(table != int(TableTermMeta) || v.db.config.TermMeta) { // else nothing depends on it
+			found.Tables[table] = version
+		} else {
+			continue
 		}
-		*place = change.Version{Identity: identity, Created: unixTime(column[2]), Updated: unixTime(column[3])}
 		if !strings.HasPrefix(identity, "BASE TABLE/InnoDB") {
 			found.Unknown = fmt.Sprintf("%s is not a table of InnoDB: %s", name, identity)
 		}
@@ -185,10 +186,28 @@ func (v *serverVersions) parse(text string) (found change.Versions, err error) {
 			return found, errors.New("store: no table " + v.db.prefix + watched[i])
 		}
 	}
-	if v.db.network.Table != "" {
-		found.Tables[TableOptions] = withNetwork(found.Tables[TableOptions], network)
+	for _, name := range v.networkTables() {
+		found.Tables[TableOptions] = withNetwork(found.Tables[TableOptions], networks[name])
 	}
 	return found, nil
+}
+
+// networkTables returns the tables of the site's network, whose rows are read with the site's options; none without one.
+func (v *serverVersions) networkTables() []string {
+	if v.db.network.Table == "" {
+		return nil
+	}
+	return []string{v.db.network.Table, v.db.network.Sites}
+}
+
+// networkTable returns the one of networkTables that a server calls by a name, "" for others.
+func (v *serverVersions) networkTable(name string) string {
+	for _, table := range v.networkTables() {
+		if strings.EqualFold(table, name) {
+			return table
+		}
+	}
+	return ""
 }
 
 // watchedTable returns the index of the watched table with a name, -1 for none and for one that was found already: a
@@ -287,10 +306,7 @@ func (v *serverVersions) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	names := Watched(v.db.prefix)
-	if v.db.network.Table != "" {
-		names = append(names, v.db.network.Table)
-	}
+	names := append(Watched(v.db.prefix), v.networkTables()...)
 	find := func(text string) *bun.SelectQuery {
 		return v.db.pool.DB.NewSelect().TableExpr("information_schema.TABLES").Where("TABLE_SCHEMA = DATABASE()").ColumnExpr(text)
 	}

@@ -3,10 +3,12 @@ package store
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"strings"
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -38,8 +40,21 @@ func (s *Posts) wholePosts() *Query {
 
 // Insert adds a post and sets its id.
 func (s *Posts) Insert(ctx context.Context, p *schema.Post) error {
-	_, err := s.db.writing(ctx).conn().NewInsert().Model(p).Exec(ctx)
+	_, err := s.db.named(s.db.writing(ctx).conn().NewInsert().Model(p), "posts").Exec(ctx)
 	return err
+}
+
+// Encodable returns a text as a column of posts can hold it: with references for emoji where it lacks characters (D93).
+func (s *Posts) Encodable(column, text string) string {
+	if s.Encodes(column) {
+		return wp.EncodeEmoji(text)
+	}
+	return text
+}
+
+// Encodes reports whether Encodable changes texts of a column.
+func (s *Posts) Encodes(column string) bool {
+	return slices.Contains(s.db.config.Narrow, "posts."+column)
 }
 
 // Update writes the named columns of a post.
@@ -98,13 +113,13 @@ func (s *Posts) ChangeMeta(ctx context.Context, c MetaChange) error {
 	if len(c.Insert) == 0 {
 		return nil
 	}
-	_, err := w.conn().NewInsert().Model(&c.Insert).Returning("NULL").Exec(ctx)
+	_, err := s.db.named(w.conn().NewInsert().Model(&c.Insert), "postmeta").Returning("NULL").Exec(ctx)
 	return err
 }
 
 // upsertMeta writes the values of rows that exist, all with one statement.
 func (s *Posts) upsertMeta(ctx context.Context, rows []*schema.PostMeta) error {
-	q := s.db.writing(ctx).conn().NewInsert().Model(&rows).Returning("NULL")
+	q := s.db.named(s.db.writing(ctx).conn().NewInsert().Model(&rows), "postmeta").Returning("NULL")
 	if s.db.isMySQL() {
 		q = q.On("DUPLICATE KEY UPDATE").Set("meta_value = VALUES(meta_value)")
 	} else {
@@ -153,7 +168,11 @@ func (s *Posts) LockSlug(ctx context.Context, postType, slug string, except int6
 // Delete deletes posts with their meta rows, terms, dates and revisions.
 func (s *Posts) Delete(ctx context.Context, ids []int64) error {
 	tables := []rowsOf{{table: "postmeta", column: "post_id"}, {"term_relationships", "object_id", s.languages.ofPost}}
-	if s.db.config.Occurrences {
+	there, err := s.db.hasDateRows(ctx)
+	if err != nil {
+		return err
+	}
+	if there {
 		tables = append(tables, dateRows...)
 	}
 	return s.db.deleteRows(ctx, append(tables, rowsOf{table: "posts", column: "ID"}), ids)

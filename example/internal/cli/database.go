@@ -14,9 +14,10 @@ import (
 
 // Database is the flags by which a command finds its database.
 type Database struct {
-	DSN    string // of a database server, "" for the embedded database
-	Prefix string
-	Data   string // directory of the embedded one, embedded.Memory for one that is not kept
+	DSN        string // of a database server, "" for the embedded database
+	Prefix     string
+	UserPrefix string // of the tables of users, "" for the one that is found: OpenSite sets it
+	Data       string // directory of the embedded one, embedded.Memory for one that is not kept
 }
 
 // FileName is the name of the embedded database in its directory.
@@ -29,6 +30,8 @@ const DefaultData = "agenda-data"
 func (d *Database) Flags(f *pflag.FlagSet) {
 	f.StringVar(&d.DSN, "dsn", "", "MySQL or MariaDB database of a site, user:password@tcp(host:3306)/name; without it the embedded one")
 	f.StringVar(&d.Prefix, "prefix", schema.DefaultPrefix, PrefixUsage)
+	f.StringVar(&d.UserPrefix, "users-prefix", "",
+		"with --dsn: table prefix of the users (default that of --prefix, of a site of a network that of its first site)")
 	f.StringVar(&d.Data, "data", DefaultData,
 		"directory of the embedded database, :memory: for one that is not kept (default ./agenda-data)")
 }
@@ -44,12 +47,22 @@ func (d *Database) File() string {
 	return filepath.Join(d.Data, FileName)
 }
 
-// CheckPrefix returns nil if the prefix is valid in names of tables.
+// Tables returns the names of the site's tables.
+func (d *Database) Tables() schema.SiteTables {
+	return schema.SiteTables{Prefix: d.Prefix, UserPrefix: d.UserPrefix}
+}
+
+// CheckPrefix returns nil if the prefixes are valid in names of tables.
 func (d *Database) CheckPrefix() error {
-	if schema.ValidPrefix(d.Prefix) {
-		return nil
+	switch {
+	case !schema.ValidPrefix(d.Prefix):
+		return Usagef("--prefix %q: use 1 to 32 letters, digits or underscores", d.Prefix)
+	case d.UserPrefix != "" && !schema.ValidPrefix(d.UserPrefix):
+		return Usagef("--users-prefix %q: use 1 to 32 letters, digits or underscores", d.UserPrefix)
+	case d.UserPrefix != "" && d.DSN == "":
+		return Usagef("--users-prefix goes with --dsn: the embedded database has its users beside its items")
 	}
-	return Usagef("--prefix %q: use 1 to 32 letters, digits or underscores", d.Prefix)
+	return nil
 }
 
 // Open opens an existing database, whatever its content.
@@ -79,7 +92,7 @@ func (d *Database) OpenSite(ctx context.Context) (*bun.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	report, err := schema.Check(ctx, db, d.Prefix)
+	report, err := schema.CheckSite(ctx, db, d.Tables())
 	if err == nil {
 		err = report.Err()
 	}
@@ -87,5 +100,6 @@ func (d *Database) OpenSite(ctx context.Context) (*bun.DB, error) {
 		_ = db.Close()
 		return nil, Usage(err)
 	}
+	d.UserPrefix = report.UserPrefix
 	return db, nil
 }

@@ -37,7 +37,8 @@ func (s *Site) Add(ctx context.Context, a Account, passwordName string, now time
 func (s *Site) Begin(ctx context.Context, first Account, chosen string, options map[string]string,
 	more func(context.Context, bun.IDB) error, now time.Time) (plain string, err error) {
 	return s.add(ctx, first, DefaultName, chosen, now, func(ctx context.Context, tx bun.Tx) error {
-		inhabited, err := tx.NewSelect().Model((*schema.User)(nil)).Exists(ctx)
+		expr, table := s.table("users", "u")
+		inhabited, err := tx.NewSelect().Model((*schema.User)(nil)).ModelTableExpr(expr, table).Exists(ctx)
 		if err != nil {
 			return err
 		}
@@ -123,7 +124,8 @@ func (s *Site) admit(ctx context.Context, tx bun.Tx, a Account, roles site.Roles
 
 func (s *Site) taken(ctx context.Context, tx bun.Tx, column, value string) (bool, error) {
 	var id int64
-	q := tx.NewSelect().Model((*schema.User)(nil)).Column("ID").Where("? = ?", bun.Ident(column), value).Limit(1)
+	expr, table := s.table("users", "u")
+	q := tx.NewSelect().Model((*schema.User)(nil)).ModelTableExpr(expr, table).Column("ID").Where("? = ?", bun.Ident(column), value).Limit(1)
 	err := s.locked(tx, q).Scan(ctx, &id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
@@ -140,7 +142,8 @@ func (s *Site) insert(ctx context.Context, tx bun.Tx, a Account, level int, pass
 		Login: a.Login, Pass: unusable, Nicename: nicename, Email: a.Email,
 		Registered: now.UTC().Format(time.DateTime), DisplayName: a.Login,
 	}
-	if _, err := tx.NewInsert().Model(u).Exec(ctx); err != nil {
+	expr, table := s.table("users", "")
+	if _, err := tx.NewInsert().Model(u).ModelTableExpr(expr, table).Exec(ctx); err != nil {
 		return err
 	}
 	var roles phpval.Array
@@ -155,7 +158,8 @@ func (s *Site) insert(ctx context.Context, tx bun.Tx, a Account, level int, pass
 	} {
 		rows = append(rows, &schema.UserMeta{UserID: u.ID, Key: m[0], Value: m[1]})
 	}
-	if _, err := tx.NewInsert().Model(&rows).ExcludeColumn("umeta_id").Returning("NULL").Exec(ctx); err != nil {
+	expr, table = s.table("usermeta", "")
+	if _, err := tx.NewInsert().Model(&rows).ModelTableExpr(expr, table).ExcludeColumn("umeta_id").Returning("NULL").Exec(ctx); err != nil {
 		return err
 	}
 	return s.allowPasswords(ctx, tx)

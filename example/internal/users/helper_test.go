@@ -37,7 +37,7 @@ func onEngines(t *testing.T, test func(t *testing.T, db *bun.DB, s *Site)) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			db := open(t)
-			s, err := Open(db, "wp_")
+			s, err := Open(db, schema.SiteTables{Prefix: "wp_"})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -39,9 +39,11 @@ func (s *Site) List(ctx context.Context) ([]User, error) {
 	}
 	capabilities := schema.UserMetaCapabilities(s.prefix)
 	var rows []row
-	err = s.db.NewSelect().TableExpr("?(prefix)users AS u").
+	users, table := s.table("users", "u")
+	_, metas := s.table("usermeta", "")
+	err = s.db.NewSelect().TableExpr(users, table).
 		Column("u.ID", "u.user_login", "u.user_email", "um.meta_key", "um.meta_value").
-		Join("LEFT JOIN ?(prefix)usermeta AS um ON um.user_id = u.ID AND um.meta_key IN (?)",
+		Join("LEFT JOIN ? AS um ON um.user_id = u.ID AND um.meta_key IN (?)", metas,
 			bun.List([]string{capabilities, schema.UserMetaApplicationPasswords})).
 		OrderExpr("u.ID, um.umeta_id").Scan(ctx, &rows)
 	if err != nil {

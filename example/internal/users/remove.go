@@ -58,7 +58,8 @@ func (s *Site) Remove(ctx context.Context, login, heir string) (posts int64, err
 // notLast returns an error if the site has no administrator but this one.
 func (s *Site) notLast(ctx context.Context, tx bun.Tx, roles site.Roles, u *store.User) error {
 	var all []schema.UserMeta
-	q := tx.NewSelect().Model(&all).Where("meta_key = ?", schema.UserMetaCapabilities(s.prefix))
+	expr, table := s.table("usermeta", "um")
+	q := tx.NewSelect().Model(&all).ModelTableExpr(expr, table).Where("meta_key = ?", schema.UserMetaCapabilities(s.prefix))
 	if err := s.locked(tx, q).Scan(ctx); err != nil {
 		return err
 	}

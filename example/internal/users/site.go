@@ -1,6 +1,7 @@
 package users
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -29,16 +30,32 @@ func mistake(format string, args ...any) error { return Mistake(fmt.Sprintf(form
 type Site struct {
 	db       *bun.DB
 	prefix   string
+	users    string // the prefix of the accounts' tables
 	accounts *store.Users
 }
 
-// Open returns the accounts in a database that has the tables of schema.Check.
-func Open(db *bun.DB, prefix string) (*Site, error) {
-	bound, err := schema.Bind(db, prefix)
+// Open returns the accounts in a database that has the tables of schema.CheckSite.
+func Open(db *bun.DB, site schema.SiteTables) (*Site, error) {
+	bound, err := schema.Bind(db, site.Prefix)
 	if err != nil {
 		return nil, err
 	}
-	return &Site{db: bound, prefix: prefix, accounts: store.NewUsers(bound, schema.UserMetaCapabilities(prefix))}, nil
+	users := cmp.Or(site.UserPrefix, site.Prefix)
+	accounts, err := schema.Bind(db, users)
+	if err != nil {
+		return nil, err
+	}
+	return &Site{
+		db: bound, prefix: site.Prefix, users: users, accounts: store.NewUsers(accounts, schema.UserMetaCapabilities(site.Prefix)),
+	}, nil
+}
+
+// table returns the expression of a table of the accounts, with or without its alias.
+func (s *Site) table(name, alias string) (expr string, table bun.Ident) {
+	if alias == "" {
+		return "?", bun.Ident(s.users + name)
+	}
+	return "? AS " + alias, bun.Ident(s.users + name)
 }
 
 // AddPassword gives a user one more application password. It is stored as a hash and cannot be read
@@ -104,6 +121,13 @@ func (s *Site) find(ctx context.Context, flag, login string) (*store.User, error
 // programs do when they make the first one. Until then none is accepted.
 func (s *Site) allowPasswords(ctx context.Context, db bun.IDB) error {
 	const name = schema.OptionApplicationPasswords
+	network, err := schema.FindNetwork(ctx, func() *bun.SelectQuery { return db.NewSelect() }, s.prefix)
+	if err != nil {
+		return err
+	}
+	if network.Table != "" {
+		return network.Set(ctx, db, name, "1")
+	}
 	value, err := s.option(ctx, db, name)
 	if err == nil && phpval.Truthy(value) || err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err

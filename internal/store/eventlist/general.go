@@ -95,7 +95,7 @@ func (l *List) seen(q *store.Query, f *Filter) *store.Query {
 func (l *List) bounded(q *store.Query, f *Filter) *store.Query {
 	for _, b := range f.Bounds {
 		value := storable(b.Value)
-		if !l.occurrences {
+		if !l.store.DB.Dated() {
 			value = beforeAll(operator(b.Op), value)
 		}
 		q = q.Where("? ? ?", l.dateColumn(b.End, b.UTC), bun.Safe(operator(b.Op)), value)
@@ -117,7 +117,7 @@ func beforeAll(op, date string) string {
 // it, of which those that are no dates are like a row that the table lacks: zero dates,
 // which are before the year 1, and texts, which are after all digits.
 func (l *List) dated(q *store.Query, f *Filter) *store.Query {
-	if l.occurrences {
+	if l.store.DB.Dated() {
 		return q.Join("JOIN", store.TableOccurrences, "o", "o.post_id = p.ID")
 	}
 	need := map[string]string{"ls": schema.MetaStartDate}
@@ -152,7 +152,7 @@ func metaDate(end, utc bool) (alias, key string) {
 func (l *List) startColumn(utc bool) bun.Ident { return l.dateColumn(false, utc) }
 
 func (l *List) dateColumn(end, utc bool) bun.Ident {
-	if !l.occurrences {
+	if !l.store.DB.Dated() {
 		alias, _ := metaDate(end, utc)
 		return bun.Ident(alias + ".meta_value")
 	}

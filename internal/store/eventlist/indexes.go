@@ -22,7 +22,7 @@ type indexes struct {
 // conditions.
 func (l *List) indexes(f *Filter) (indexes, bool) {
 	conditions, ok := as[indexed](f.Conditions)
-	return indexes{l, f, conditions}, ok && l.occurrences
+	return indexes{l, f, conditions}, ok && l.store.DB.Dated()
 }
 
 // deep returns the strategy for pages far from the first, and whether it is fast.
@@ -93,11 +93,23 @@ func (x indexes) outOfSight() []*store.Query {
 		unseen = unseen.Where("NOT (p.post_author = ? AND p.post_status IN (?))", v.Author, bun.List(v.OwnStatuses))
 	}
 	hidden := v.Where(ofPosts(), "p").Where("p.ID IN (?)", x.list.store.Events.Hidden())
+	if len(v.Except) > 0 {
+		all := v
+		all.Except = nil
+		excepted := all.Where(ofPosts(), "p").Where("p.ID IN (?)", bun.List(v.Except))
+		return append(x.seenOutOfSight(ofPosts, hidden), unseen, excepted)
+	}
+	return append(x.seenOutOfSight(ofPosts, hidden), unseen)
+}
+
+// seenOutOfSight selects those of outOfSight that the caller may see.
+func (x indexes) seenOutOfSight(ofPosts func() *store.Query, hidden *store.Query) []*store.Query {
+	v := x.filter.Visible
 	if !x.filter.Unlocked {
-		return []*store.Query{unseen, hidden}
+		return []*store.Query{hidden}
 	}
 	locked := v.Where(ofPosts(), "p").Where("p.post_password <> ''").Where("p.ID NOT IN (?)", x.list.store.Events.Hidden())
-	return []*store.Query{unseen, hidden, locked}
+	return []*store.Query{hidden, locked}
 }
 
 // within keeps the occurrences that a filter selects, as far as indexes decide that.

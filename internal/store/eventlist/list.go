@@ -9,9 +9,8 @@ import (
 
 // List reads the events of one site.
 type List struct {
-	store       *store.Store
-	event       string // the post type
-	occurrences bool   // the site has the table, else the dates are in meta rows
+	store *store.Store
+	event string // the post type
 
 	mu    sync.Mutex
 	sizes map[string]int64 // how many events a filter selected last time, by Filter.sizeKey
@@ -27,7 +26,7 @@ const manyEvents = 2000
 
 // New returns the lists of events of a store.
 func New(s *store.Store) *List {
-	return &List{store: s, event: s.Config.Names.Event, occurrences: s.Config.Occurrences, sizes: map[string]int64{}}
+	return &List{store: s, event: s.Config.Names.Event, sizes: map[string]int64{}}
 }
 
 // Query selects events by a filter.

@@ -24,7 +24,7 @@ type scan struct {
 // scan returns the scan for a filter, and whether there is one.
 func (l *List) scan(f *Filter) (scan, bool) {
 	conditions, ok := as[scannable](f.Conditions)
-	return scan{l, f, conditions}, ok && l.occurrences
+	return scan{l, f, conditions}, ok && l.store.DB.Dated()
 }
 
 func (f *Filter) inOrderOfStarts() bool {

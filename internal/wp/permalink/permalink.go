@@ -19,6 +19,8 @@ type Settings struct {
 	EventSlug, EventsSlug     string
 	TagBase, Locale           string
 	UploadPath, UploadURLPath string
+	UploadsOfSite             int64 // the number of the site of a network that has a directory of its own there, else 0
+	RewrittenUploads          bool  // likewise, in the form of before WordPress 3.5
 	WordPress                 release.Release
 }
 
@@ -220,19 +222,27 @@ func (l *Linker) Uploads() string { return l.uploads }
 func (l *Linker) GlobalID(id int64) string { return l.global + strconv.FormatInt(id, 10) }
 
 func uploadsURL(s Settings) string {
-	if u := strings.TrimRight(s.UploadURLPath, "/"); u != "" {
-		return u
-	}
 	site := s.SiteURL
 	if site == "" {
 		site = s.Home
 	}
-	path := phpval.Trim(s.UploadPath)
-	// A path of the server's file system is no part of the address.
-	if path == "" || path[0] == '/' || path[0] == '\\' || len(path) > 1 && path[1] == ':' {
-		path = "wp-content/uploads"
+	site = strings.TrimRight(site, "/")
+	address := strings.TrimRight(s.UploadURLPath, "/")
+	if address == "" {
+		path := phpval.Trim(s.UploadPath)
+		// A path of the server's file system is no part of the address.
+		if path == "" || path[0] == '/' || path[0] == '\\' || len(path) > 1 && path[1] == ':' {
+			path = "wp-content/uploads"
+		}
+		address = site + "/" + strings.TrimRight(path, "/")
 	}
-	return strings.TrimRight(site, "/") + "/" + strings.TrimRight(path, "/")
+	switch {
+	case s.RewrittenUploads:
+		return site + "/files"
+	case s.UploadsOfSite > 0:
+		return address + "/sites/" + strconv.FormatInt(s.UploadsOfSite, 10)
+	}
+	return address
 }
 
 // globalPrefix is home without scheme, user and port, and the start of the id.

@@ -1,0 +1,381 @@
+package calendar_test
+
+import (
+	"database/sql"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+)
+
+// networkSite makes the recorded site the second one of a network, whose users are those of the first.
+func networkSite(t *testing.T) *bun.DB {
+	t.Helper()
+	db := testdb.SiteA(t)
+	testdb.SitePrefixed(t, db, "wp_", "wp_2_")
+	for _, statement := range []string{
+		"RENAME TABLE wp_2_users TO wp_users, wp_2_usermeta TO wp_usermeta",
+		"ALTER TABLE wp_users ADD spam tinyint(2) NOT NULL DEFAULT 0, ADD deleted tinyint(2) NOT NULL DEFAULT 0",
+		"CREATE TABLE wp_blogs (blog_id bigint PRIMARY KEY, site_id bigint NOT NULL, archived tinyint NOT NULL DEFAULT 0, " +
+			"spam tinyint NOT NULL DEFAULT 0, deleted tinyint NOT NULL DEFAULT 0)",
+		"CREATE TABLE wp_sitemeta (meta_id bigint PRIMARY KEY AUTO_INCREMENT, site_id bigint, meta_key varchar(255), meta_value longtext)",
+		"INSERT INTO wp_blogs (blog_id, site_id) VALUES (1, 1), (2, 1), (3, 1)",
+		`INSERT INTO wp_sitemeta (site_id, meta_key, meta_value) VALUES (1, 'site_admins', 'a:1:{i:0;s:6:"netadm";}'), ` +
+			`(1, 'main_site', '1'), (1, 'using_application_passwords', '1'), (2, 'site_admins', 'a:1:{i:0;s:5:"admin";}')`,
+		"INSERT INTO wp_users (user_login, user_email) VALUES ('netadm', 'netadm@example.org')",
+	} {
+		execute(t, db.DB, statement)
+	}
+	return db
+}
+
+// asStored is an Authenticator whose callers have the rights that the site stores: the header of tests names the login.
+type asStored map[string]int64
+
+func (a asStored) Authenticate(r *http.Request) (calendar.Principal, error) {
+	return calendar.Principal{UserID: a[r.Header.Get(apitest.CallerHeader)]}, nil
+}
+
+func storedUsers(t *testing.T, db *bun.DB, table string) asStored {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), "SELECT ID, user_login FROM "+table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	users := asStored{}
+	for name, user := range apitest.Users {
+		users[name] = user.ID
+	}
+	for rows.Next() {
+		var id int64
+		var login string
+		if err := rows.Scan(&id, &login); err != nil {
+			t.Fatal(err)
+		}
+		users[login] = id
+	}
+	return users
+}
+
+// besideSite serves a database as it is found.
+type besideSite struct {
+	t     *testing.T
+	db    *sql.DB
+	users asStored
+	*apitest.Client
+}
+
+func beside(t *testing.T, db *bun.DB, prefix, users string) besideSite {
+	t.Helper()
+	known := storedUsers(t, db, users)
+	h := contract.Handler(t, calendar.Options{DB: db, Site: calendar.Site{Prefix: prefix}, Authenticator: known})
+	return besideSite{t, db.DB, known, &apitest.Client{T: t, Handler: h}}
+}
+
+// word returns a value of the database.
+func (s besideSite) word(query string, args ...any) (value string) {
+	s.t.Helper()
+	if err := s.db.QueryRowContext(s.t.Context(), query, args...).Scan(&value); err != nil {
+		s.t.Fatalf("%s: %v", query, err)
+	}
+	return value
+}
+
+const plainEvent = `{"title":"%s","start_date":"2031-06-01 10:00:00","end_date":"2031-06-01 11:00:00"%s}`
+
+func event(title, more string) string { return fmt.Sprintf(plainEvent, title, more) }
+
+// A site of a network answers as one of its own does, to every caller, with the rights that it stores.
+func TestNetworkAnswersAsASite(t *testing.T) {
+	t.Parallel()
+	alone := testdb.SiteA(t)
+	one, network := beside(t, alone, "wp_", "wp_users"), beside(t, networkSite(t), "wp_2_", "wp_users")
+	for as := range apitest.Users {
+		for _, path := range []string{
+			"/events?start_date=2020-01-01&end_date=2040-01-01&per_page=50", "/events?status=draft&start_date=2020-01-01", "/venues",
+			"/organizers", "/categories", "/tags", "/events?search=a&start_date=2020-01-01",
+		} {
+			want := one.Get(as, path)
+			if got := network.Get(as, path); got.Summary() != want.Summary() {
+				t.Errorf("%s as %s: %s, want %s", path, as, got.Summary(), want.Summary())
+			}
+		}
+	}
+}
+
+// On a network its administrators alone store unfiltered HTML, and have every right without a role on the site.
+func TestNetworkAdministrators(t *testing.T) {
+	t.Parallel()
+	s := beside(t, networkSite(t), "wp_2_", "wp_users")
+	const script = `,"description":"<script>a()</script> text"`
+	for as, want := range map[string]string{"admin": "a() text", "netadm": "<script>a()</script> text"} {
+		a := s.Must(http.StatusCreated, as, "POST", "/events", event("By "+as, script))
+		if got := s.word("SELECT post_content FROM wp_2_posts WHERE ID = ?", a.ID()); got != want {
+			t.Errorf("by %s: %q is stored", as, got)
+		}
+		if got := a.Word("author"); got != fmt.Sprint(s.users[as]) {
+			t.Errorf("by %s: author %s", as, got)
+		}
+	}
+}
+
+// A site that is archived, spam or deleted is served to nobody, and one that is not any more is again.
+func TestNetworkClosedSites(t *testing.T) {
+	t.Parallel()
+	s := beside(t, networkSite(t), "wp_2_", "wp_users")
+	for _, column := range []string{"archived", "spam", "deleted"} {
+		execute(t, s.db, "UPDATE wp_blogs SET "+column+" = 1 WHERE blog_id = 2")
+		for _, as := range []string{"", "admin", "netadm"} {
+			s.Must(http.StatusGone, as, "GET", "/events", "")
+		}
+		execute(t, s.db, "UPDATE wp_blogs SET "+column+" = 0 WHERE blog_id = 2")
+		s.Must(http.StatusOK, "", "GET", "/events", "")
+	}
+	execute(t, s.db, "UPDATE wp_blogs SET archived = 1 WHERE blog_id = 3")
+	s.Must(http.StatusOK, "", "GET", "/events", "")
+}
+
+// D96: users who are marked as spam or deleted are not let in.
+func TestD96NetworkBarredUsers(t *testing.T) {
+	t.Parallel()
+	s := beside(t, networkSite(t), "wp_2_", "wp_users")
+	for _, column := range []string{"spam", "deleted"} {
+		execute(t, s.db, "UPDATE wp_users SET "+column+" = 1 WHERE user_login = 'admin'")
+		s.Must(http.StatusUnauthorized, "admin", "GET", "/events", "")
+		execute(t, s.db, "UPDATE wp_users SET "+column+" = 0 WHERE user_login = 'admin'")
+		s.Must(http.StatusOK, "admin", "GET", "/events", "")
+	}
+}
+
+// Where the users' tables are not found, the error says how to name them.
+func TestNetworkUserPrefixIsNamed(t *testing.T) {
+	t.Parallel()
+	db := networkSite(t)
+	execute(t, db.DB, "DELETE FROM wp_blogs WHERE blog_id = 2")
+	_, err := calendar.New(t.Context(), calendar.Options{DB: db, Site: calendar.Site{Prefix: "wp_2_"}})
+	if err == nil || !strings.Contains(err.Error(), "--users-prefix") || !strings.Contains(err.Error(), "wp_2_users") {
+		t.Errorf("%v", err)
+	}
+	c, err := calendar.New(t.Context(), calendar.Options{DB: db, Site: calendar.Site{Prefix: "wp_2_", UserPrefix: "wp_"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Close(t.Context())
+}
+
+// option stores an option of the site.
+func (s besideSite) option(name, value string) {
+	s.t.Helper()
+	execute(s.t, s.db, fmt.Sprintf("REPLACE INTO wp_options (option_name, option_value, autoload) VALUES ('%s', '%s', 'on')", name, value))
+}
+
+func (s besideSite) phase(name string) {
+	s.t.Helper()
+	s.option("tec_ct1_migration_state", fmt.Sprintf(`a:1:{s:5:"phase";s:%d:"%s";}`, len(name), name))
+}
+
+// D92: while The Events Calendar moves events to its tables, dates are those of post meta; rows that exist are kept in step, and
+// none are added. What its option says counts from the next request on.
+func TestD92UnfinishedMigration(t *testing.T) {
+	t.Parallel()
+	s := beside(t, testdb.SiteA(t), "wp_", "wp_users")
+	const list = "/events?start_date=2020-01-01&end_date=2040-01-01&per_page=50"
+	id := s.Must(http.StatusCreated, "admin", "POST", "/events", event("Moved already", "")).ID()
+	full := s.Get("", list).Summary()
+	s.option("active_plugins", `a:1:{i:0;s:43:"the-events-calendar/the-events-calendar.php";}`)
+	execute(t, s.db, fmt.Sprintf("DELETE FROM wp_tec_occurrences WHERE post_id <> %d", id))
+	execute(t, s.db, fmt.Sprintf("DELETE FROM wp_tec_events WHERE post_id <> %d", id))
+	row := func(table string, post int64) string {
+		return s.word("SELECT COALESCE(MAX(start_date), '-') FROM wp_"+table+" WHERE post_id = ?", post)
+	}
+	for _, phase := range []string{"", "migration-in-progress", "migration-failed-complete", "revert-complete"} {
+		if phase != "" {
+			s.phase(phase)
+		}
+		if got := s.Get("", list).Summary(); got != full {
+			t.Errorf("%q: %s, want %s", phase, got, full)
+		}
+	}
+	s.Must(http.StatusOK, "admin", "PATCH", fmt.Sprintf("/events/%d", id),
+		`{"start_date":"2031-07-01 09:00:00","end_date":"2031-07-01 12:00:00"}`)
+	made := s.Must(http.StatusCreated, "admin", "POST", "/events", event("New meanwhile", "")).ID()
+	for _, table := range []string{"tec_events", "tec_occurrences"} {
+		if moved, added := row(table, id), row(table, made); !strings.HasPrefix(moved, "2031-07-01 09:00:00") || added != "-" {
+			t.Errorf("%s: %s, %s", table, moved, added)
+		}
+	}
+	s.phase("migration-complete")
+	if got := s.Get("", list); got.Number("total") != 1 {
+		t.Errorf("complete: %s", got.Summary())
+	}
+}
+
+// members makes the plugin Members active.
+func (s besideSite) members(settings string) {
+	s.option("active_plugins", `a:1:{i:0;s:19:"members/members.php";}`)
+	s.option("members_settings", settings)
+}
+
+// D96: what Members restricts to roles is in no list, count or answer for others; without the plugin it is.
+func TestD96MembersRestricts(t *testing.T) {
+	t.Parallel()
+	s := beside(t, testdb.SiteA(t), "wp_", "wp_users")
+	s.members("")
+	id := s.Must(http.StatusCreated, "admin", "POST", "/events", event("For editors", "")).ID()
+	single, list := fmt.Sprintf("/events/%d", id), "/events?start_date=2031-06-01&end_date=2031-06-01"
+	execute(t, s.db, fmt.Sprintf("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (%d, '_members_access_role', 'editor')",
+		id))
+	for as, shown := range map[string]bool{"": false, "subscriber": false, "author": false, "editor": true, "admin": true} {
+		total, status := s.Get(as, list).Number("total"), s.Get(as, single).Status
+		if (total == 1) != shown || (status == http.StatusOK) != shown {
+			t.Errorf("as %q: %d events, %d", as, total, status)
+		}
+	}
+	s.option("active_plugins", "a:0:{}")
+	if total := s.Get("", list).Number("total"); total != 1 {
+		t.Errorf("without the plugin: %d events", total)
+	}
+}
+
+// Members can have the API for users alone.
+func TestMembersPrivateAPI(t *testing.T) {
+	t.Parallel()
+	s := beside(t, testdb.SiteA(t), "wp_", "wp_users")
+	s.members(`a:1:{s:16:"private_rest_api";b:1;}`)
+	if a := s.Must(http.StatusUnauthorized, "", "GET", "/events", ""); a.Code() != "rest_not_logged_in" {
+		t.Errorf("%s", a)
+	}
+	s.Must(http.StatusOK, "subscriber", "GET", "/events", "")
+}
+
+// A plugin's column that a row has to name gets the zero of its type; one of a type without a zero is named in the answer. The
+// server need not be started again.
+func TestForeignColumns(t *testing.T) {
+	t.Parallel()
+	s := beside(t, testdb.SiteA(t), "wp_", "wp_users")
+	for i, kind := range []string{
+		"INT", "DECIMAL(5,2)", "VARCHAR(20)", "TEXT", "BLOB", "DATE", "DATETIME", "TIME", "YEAR", "ENUM('x','y')", "SET('x','y')", "DOUBLE",
+		"BIT(3)",
+	} {
+		execute(t, s.db, fmt.Sprintf("ALTER TABLE wp_posts ADD plugin_%d %s NOT NULL", i, kind))
+	}
+	execute(t, s.db, "ALTER TABLE wp_postmeta ADD plugin_meta INT NOT NULL")
+	execute(t, s.db, "ALTER TABLE wp_terms ADD plugin_term INT NOT NULL")
+	execute(t, s.db, "ALTER TABLE wp_tec_occurrences ADD plugin_date INT NOT NULL")
+	id := s.Must(http.StatusCreated, "admin", "POST", "/events", event("Named", `,"categories":["Brand new"]`)).ID()
+	if got := s.word("SELECT CONCAT_WS('|', plugin_0, plugin_2, plugin_9) FROM wp_posts WHERE ID = ?", id); got != "0||x" {
+		t.Errorf("stored %s", got)
+	}
+	execute(t, s.db, "ALTER TABLE wp_posts ADD place POINT NOT NULL")
+	if a := s.Must(http.StatusServiceUnavailable, "admin", "POST", "/events", event("Not named", "")); !strings.Contains(a.Text, "place") {
+		t.Errorf("%s", a)
+	}
+}
+
+// D93: in columns of three bytes emoji of titles, contents and excerpts are references; all else of four bytes is refused.
+func TestD93Emoji(t *testing.T) {
+	t.Parallel()
+	db := testdb.SiteA(t)
+	for _, table := range []string{"posts", "postmeta", "terms", "term_taxonomy"} {
+		execute(t, db.DB, "ALTER TABLE wp_"+table+" CONVERT TO CHARACTER SET utf8mb3 COLLATE utf8mb3_unicode_520_ci")
+	}
+	s := beside(t, db, "wp_", "wp_users")
+	a := s.Must(http.StatusCreated, "admin", "POST", "/events",
+		event("Emoji 🎉 party ™", `,"description":"Bring 🍰 and café","excerpt":"❤️","venue":{"venue":"Hall 🎪"}`))
+	const want = "Emoji &#x1f389; party &#x2122;|Bring &#x1f370; and café|&#x2764;&#xfe0f;|emoji-%f0%9f%8e%89-party"
+	got := s.word("SELECT CONCAT_WS('|', post_title, post_content, post_excerpt, SUBSTRING_INDEX(post_name, '-%e2', 1)) FROM wp_posts "+
+		"WHERE ID = ?", a.ID())
+	if got != want {
+		t.Errorf("stored %s, want %s", got, want)
+	}
+	if got := s.word("SELECT post_title FROM wp_posts WHERE post_type = 'tribe_venue' ORDER BY ID DESC LIMIT 1"); got != "Hall &#x1f3aa;" {
+		t.Errorf("stored %s", got)
+	}
+	before := s.word("SELECT post_modified FROM wp_posts WHERE ID = ?", a.ID())
+	execute(t, s.db, fmt.Sprintf("UPDATE wp_posts SET post_modified = '2020-01-01 00:00:00' WHERE ID = %d", a.ID()))
+	s.Must(http.StatusOK, "admin", "PATCH", fmt.Sprintf("/events/%d", a.ID()), `{"title":"Emoji 🎉 party ™"}`)
+	if got := s.word("SELECT post_modified FROM wp_posts WHERE ID = ?", a.ID()); got == before {
+		t.Error("the same title was written again")
+	}
+	for name, more := range map[string]string{
+		"title": "", "description": `,"description":"𠮷"`, "categories": `,"categories":["🎉"]`, "website": `,"website":"https://a.example/🎉"`,
+		"venue": `,"venue":{"venue":"Hall","address":"🎪 1"}`,
+	} {
+		title := "Plain"
+		if name == "title" {
+			title = "𠮷"
+		}
+		if a := s.Must(http.StatusBadRequest, "admin", "POST", "/events", event(title, more)); a.Fault(name) == "" {
+			t.Errorf("%s: %s", name, a)
+		}
+	}
+}
+
+// Texts that are UTF-8 in columns of latin1 are found, and nothing is written; texts of latin1, and a single one, are no such.
+func TestMisreadLatin1(t *testing.T) {
+	t.Parallel()
+	db := testdb.SiteA(t)
+	for _, table := range []string{"posts", "postmeta", "terms", "term_taxonomy"} {
+		execute(t, db.DB, "DELETE FROM wp_"+table)
+		execute(t, db.DB, "ALTER TABLE wp_"+table+" CONVERT TO CHARACTER SET latin1")
+	}
+	post := func(id int, title string) {
+		execute(t, db.DB, fmt.Sprintf("INSERT INTO wp_posts (ID, post_type, post_title, post_content, post_excerpt, to_ping, pinged, "+
+			"post_content_filtered) VALUES (%d, 'tribe_venue', X'%X', '', '', '', '', '')", id, title))
+	}
+	status := func(asIs bool) int {
+		users := storedUsers(t, db, "wp_users")
+		h := contract.Handler(t, calendar.Options{DB: db, Site: calendar.Site{Latin1AsIs: asIs}, Authenticator: users})
+		return (&apitest.Client{T: t, Handler: h}).Do("admin", "POST", "/venues", `{"venue":"New"}`).Status
+	}
+	post(1, "Café")
+	if got := status(false); got != http.StatusCreated {
+		t.Errorf("one text: %d", got)
+	}
+	post(2, "Théâtre")
+	if got := status(false); got != http.StatusServiceUnavailable {
+		t.Errorf("two texts: %d", got)
+	}
+	if got := status(true); got != http.StatusCreated {
+		t.Errorf("as is: %d", got)
+	}
+	post(3, "Caf\xe9")
+	if got := status(false); got != http.StatusCreated {
+		t.Errorf("one of latin1: %d", got)
+	}
+}
+
+// The comments of a post go into the trash with it and come back as they were.
+func TestTrashOfComments(t *testing.T) {
+	t.Parallel()
+	s := beside(t, testdb.SiteA(t), "wp_", "wp_users")
+	execute(t, s.db, "CREATE TABLE IF NOT EXISTS wp_comments (comment_ID bigint PRIMARY KEY, comment_post_ID bigint NOT NULL, "+
+		"comment_approved varchar(20) NOT NULL DEFAULT '1', comment_type varchar(20) NOT NULL DEFAULT 'comment')")
+	id := s.Must(http.StatusCreated, "admin", "POST", "/events", event("Commented", "")).ID()
+	execute(t, s.db, fmt.Sprintf("INSERT INTO wp_comments (comment_ID, comment_post_ID, comment_approved, comment_type) VALUES "+
+		"(900001, %d, '1', 'comment'), (900002, %d, 'spam', 'comment'), (900003, %d, '0', 'note'), (900004, 1, '1', 'comment')", id, id, id))
+	statuses := func() string {
+		return s.word("SELECT GROUP_CONCAT(comment_approved ORDER BY comment_ID) FROM wp_comments WHERE comment_ID > 900000")
+	}
+	meta := func() string {
+		return s.word("SELECT COALESCE(MAX(meta_value), '-') FROM wp_postmeta WHERE post_id = ? AND "+
+			"meta_key = '_wp_trash_meta_comments_status'", id)
+	}
+	s.Must(http.StatusOK, "admin", "DELETE", fmt.Sprintf("/events/%d", id), "")
+	const stored = `a:3:{i:900001;s:1:"1";i:900002;s:4:"spam";i:900003;s:1:"0";}`
+	if got := statuses(); got != "post-trashed,post-trashed,post-trashed,1" || meta() != stored {
+		t.Errorf("in the trash: %s, %s", got, meta())
+	}
+	s.Must(http.StatusOK, "admin", "PATCH", fmt.Sprintf("/events/%d", id), `{"status":"publish"}`)
+	if got := statuses(); got != "1,spam,0,1" || meta() != "-" {
+		t.Errorf("back: %s, %s", got, meta())
+	}
+}

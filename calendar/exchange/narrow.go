@@ -1,0 +1,56 @@
+package exchange
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// encodedFields are those beside the title in which emoji are stored as references where the tables cannot hold them.
+var encodedFields = []string{fieldDescription, fieldExcerpt}
+
+// narrow makes the texts of a record such that tables hold them that lack characters of four bytes (D93): emoji of titles and
+// texts become references, other characters are left out and listed.
+func (rec *Record) narrow() {
+	ofPost := rec.Kind != Categories && rec.Kind != Tags
+	for _, name := range slices.Sorted(maps.Keys(rec.Values)) {
+		lost := false
+		fit := func(text string) string {
+			if ofPost && (name == rec.title || slices.Contains(encodedFields, name)) {
+				text = wp.EncodeEmoji(text)
+			}
+			lost = lost || wp.FourBytes(text)
+			return strings.Map(func(c rune) rune {
+				if c > 0xffff {
+					return -1
+				}
+				return c
+			}, text)
+		}
+		switch value := rec.Values[name].(type) {
+		case string:
+			rec.Values[name] = fit(value)
+		case []any:
+			list := slices.Clone(value)
+			for i, one := range list {
+				if text, isText := one.(string); isText {
+					list[i] = fit(text)
+				}
+			}
+			rec.Values[name] = list
+		}
+		if lost {
+			rec.Problems = append(rec.Problems, rec.refuse(name, "was taken without characters that the site's tables cannot hold"))
+		}
+	}
+	for _, linked := range rec.Linked {
+		for _, one := range linked {
+			one.narrow()
+		}
+	}
+	if rec.Parent != nil {
+		rec.Parent.narrow()
+	}
+}

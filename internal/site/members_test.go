@@ -1,0 +1,84 @@
+package site
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/caller"
+)
+
+// D96: what the plugin Members says of rights counts where it is active; what it does not store counts as its defaults.
+func TestD96MembersSettings(t *testing.T) {
+	const active = `a:1:{i:0;s:19:"members/members.php";}`
+	const network = `a:1:{s:19:"members/members.php";i:1700000000;}`
+	none := [3]bool{}
+	with := func(stored string) map[string]string {
+		return map[string]string{"active_plugins": active, "members_settings": stored}
+	}
+	for name, c := range map[string]struct {
+		options map[string]string
+		want    [3]bool // denied wins, private, restricts
+	}{
+		"inactive":           {map[string]string{"members_settings": `a:1:{s:16:"private_rest_api";b:1;}`}, none},
+		"nothing stored":     {map[string]string{"active_plugins": active}, [3]bool{true, false, true}},
+		"on the network":     {map[string]string{"active_sitewide_plugins": network}, [3]bool{true, false, true}},
+		"something stored":   {with(`a:1:{s:16:"private_rest_api";b:1;}`), [3]bool{true, true, true}},
+		"denied does not":    {with(`a:1:{s:20:"explicit_denied_caps";b:0;}`), [3]bool{false, false, true}},
+		"nothing restricted": {with(`a:1:{s:19:"content_permissions";i:0;}`), [3]bool{true, false, false}},
+		"but over REST":      {with(`a:1:{s:19:"hide_posts_rest_api";s:0:"";}`), [3]bool{true, false, false}},
+	} {
+		m := parse(c.options).Members
+		if got := [3]bool{m.DeniedWins, m.PrivateAPI, m.Restricts}; got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// Of users with two roles or more a capability that one of them denies is denied, in whatever order; with one role nothing
+// changes.
+func TestMembersDeniedCapabilities(t *testing.T) {
+	s := &Settings{Roles: Roles{
+		"editor": {"editor": true, "edit_others_posts": true, "edit_posts": true}, "denied": {"denied": true, "edit_others_posts": false},
+	}}
+	held := func(stored string) []string {
+		p := caller.Principal{Capabilities: s.Capabilities(stored)}
+		return p.Held()
+	}
+	const first, last = `a:2:{s:6:"denied";b:1;s:6:"editor";b:1;}`, `a:2:{s:6:"editor";b:1;s:6:"denied";b:1;}`
+	if got := held(first); !slices.Contains(got, "edit_others_posts") {
+		t.Errorf("without the plugin the last role says it: %v", got)
+	}
+	s.Members.DeniedWins = true
+	before := maps.Clone(s.Roles["editor"])
+	for _, stored := range []string{first, last} {
+		if got := held(stored); slices.Contains(got, "edit_others_posts") || !slices.Contains(got, "edit_posts") {
+			t.Errorf("%s: %v", stored, got)
+		}
+	}
+	if got := held(`a:1:{s:6:"editor";b:1;}`); !slices.Contains(got, "edit_others_posts") {
+		t.Errorf("one role: %v", got)
+	}
+	if !maps.Equal(before, s.Roles["editor"]) {
+		t.Error("the role was changed")
+	}
+}
+
+// D96: a restricted post is for the roles that it names, for its author, and for those who restrict.
+func TestD96Restricted(t *testing.T) {
+	s := (&Settings{}).Restricting(map[int64]Restriction{7: {Author: 3, Roles: []string{"editor", "member"}}})
+	for name, c := range map[string]struct {
+		who  caller.Principal
+		want bool
+	}{
+		"visitor":    {caller.Principal{}, true},
+		"subscriber": {caller.Principal{UserID: 4, Capabilities: map[string]bool{"subscriber": true}}, true},
+		"member":     {caller.Principal{UserID: 4, Capabilities: map[string]bool{"member": true}}, false},
+		"author":     {caller.Principal{UserID: 3}, false},
+		"keeper":     {caller.Principal{UserID: 5, Capabilities: map[string]bool{"restrict_content": true}}, false},
+	} {
+		if got := s.Restricts(c.who, 7); got != c.want || (len(s.RestrictedTo(c.who)) == 1) != c.want || s.Restricts(c.who, 8) {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package site
+
+import (
+	"slices"
+
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/wp/members"
+)
+
+// Restriction says who may read a post that the plugin Members restricts, beside those who may edit it.
+type Restriction struct {
+	Author int64
+	Roles  []string
+}
+
+// allows reports whether the caller may read the post. A user has the name of each role as a capability.
+func (r Restriction) allows(p caller.Principal) bool {
+	return p.UserID != 0 && p.UserID == r.Author || p.Can(members.Restrict) || slices.ContainsFunc(r.Roles, p.Can)
+}
+
+// Restricting returns the settings with the posts that the plugin keeps from others.
+func (s *Settings) Restricting(restricted map[int64]Restriction) *Settings {
+	if len(restricted) == 0 {
+		return s
+	}
+	more := *s
+	more.Restricted = restricted
+	return &more
+}
+
+// Restricts reports whether a post is kept from the caller (D96).
+func (s *Settings) Restricts(p caller.Principal, id int64) bool {
+	r, restricted := s.Restricted[id]
+	return restricted && !r.allows(p)
+}
+
+// RestrictedTo returns the ids of the posts that are kept from the caller, in order.
+func (s *Settings) RestrictedTo(p caller.Principal) (ids []int64) {
+	for id, r := range s.Restricted {
+		if !r.allows(p) {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}

@@ -1,0 +1,66 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/uptrace/bun"
+)
+
+// Comments changes the comments and notes of posts, on sites that have the table. An account that may not read or write it
+// leaves them as they are.
+type Comments struct{ db *DB }
+
+// commentTrashed is the status of the comments of a post in the trash.
+const commentTrashed = "post-trashed"
+
+// CommentStatus is the status of a comment by which it is shown: "1", "0", "spam", "trash".
+type CommentStatus struct {
+	ID     int64  `bun:"comment_ID"`
+	Status string `bun:"comment_approved"`
+}
+
+// Trash puts the comments of a post away with it and returns the statuses that they had, within a Write.
+func (s *Comments) Trash(ctx context.Context, post int64) ([]CommentStatus, error) {
+	q := s.db.Select().From(tableComments, "").Column("comment_ID", "comment_approved").Where("comment_post_ID = ?", post).
+		Where("comment_approved <> ?", commentTrashed).OrderExpr("comment_ID")
+	had, err := All[CommentStatus](ctx, q)
+	if err == nil && len(had) > 0 {
+		err = s.set(ctx, post, commentTrashed, had)
+	}
+	if err != nil && (noTable(err) || isDenied(err)) {
+		return nil, nil
+	}
+	return had, err
+}
+
+// Restore gives comments of a post that are away with it the statuses that they had, within a Write.
+func (s *Comments) Restore(ctx context.Context, post int64, had []CommentStatus) error {
+	slices.SortStableFunc(had, func(a, b CommentStatus) int { return strings.Compare(a.Status, b.Status) })
+	for len(had) > 0 {
+		n := slices.IndexFunc(had, func(c CommentStatus) bool { return c.Status != had[0].Status })
+		if n < 0 {
+			n = len(had)
+		}
+		status := had[0].Status
+		if status == commentTrashed {
+			status = "0"
+		}
+		if err := s.set(ctx, post, status, had[:n]); err != nil {
+			return err
+		}
+		had = had[n:]
+	}
+	return nil
+}
+
+func (s *Comments) set(ctx context.Context, post int64, status string, comments []CommentStatus) error {
+	ids := make([]int64, len(comments))
+	for i, c := range comments {
+		ids[i] = c.ID
+	}
+	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)comments").Set("comment_approved = ?", status).
+		Where("comment_post_ID = ?", post).Where("comment_ID IN (?)", bun.List(ids)).Exec(ctx)
+	return err
+}

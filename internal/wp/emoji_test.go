@@ -1,0 +1,26 @@
+package wp
+
+import (
+	"testing"
+
+	"github.com/agendahq/agenda/internal/test/golden"
+)
+
+// D93: what WordPress stores of emoji in columns of at most three bytes for a character.
+func TestD93EncodeEmoji(t *testing.T) {
+	v := golden.Read[struct{ Cases [][2]string }](t, "emoji-three-byte")
+	for _, c := range v.Cases {
+		if got := EncodeEmoji(c[0]); got != c[1] {
+			t.Errorf("%q: %q, want %q", c[0], got, c[1])
+		}
+		if got := DecodeEmoji(c[1]); got != c[0] {
+			t.Errorf("%q is decoded as %q, want %q", c[1], got, c[0])
+		}
+	}
+	if len(emoji()) != 1438 {
+		t.Errorf("%d characters", len(emoji()))
+	}
+	if FourBytes("é€™") || !FourBytes("\U00020BB7") {
+		t.Error("wrong lengths")
+	}
+}

@@ -1,0 +1,31 @@
+package schema
+
+import (
+	"context"
+
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/members"
+)
+
+// askREST names the active plugins that close the site's own REST API to visitors, or may.
+func askREST(ctx context.Context, p *examinedDB) (found []Finding, err error) {
+	options, _, err := p.options(ctx, OptionPlugins, NetworkPlugins, members.Option)
+	if err != nil {
+		return nil, err
+	}
+	for _, plugin := range wp.RESTPlugins {
+		if !PluginActive(options, plugin.File) {
+			continue
+		}
+		text := "the plugin %s may close the site's REST API to visitors, by settings that are not read here"
+		if plugin.Always {
+			text = "the plugin %s closes the site's REST API to visitors"
+		}
+		found = append(found, finding(Warning, plugin.File, "where nobody but users shall read, let only them reach this server", text+
+			"; here everybody reads what is published", plugin.Name))
+	}
+	if PluginActive(options, members.Plugin) && members.Parse(options[members.Option]).PrivateAPI {
+		found = append(found, finding(Note, members.Plugin, "", "the plugin Members has the API for users alone: visitors get 401 here, too"))
+	}
+	return found, nil
+}

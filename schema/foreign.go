@@ -1,0 +1,115 @@
+package schema
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/uptrace/bun"
+)
+
+// ForeignColumn is a column that another program added to a table, which takes no NULL and has no default: a row that does not
+// name it is refused in strict mode.
+type ForeignColumn struct {
+	Table  string // with the prefix
+	Column string
+	Type   string // as the server says it
+	// Zero is the zero of its type as SQL, which WordPress stores there, whose sessions are not strict; "" if the type has none.
+	Zero string
+}
+
+// filledTables are the tables to which rows are added.
+var filledTables = []string{
+	"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "termmeta", "options", eventsTable, occurrencesTable,
+}
+
+// columnRow is a row of the catalogue.
+type columnRow struct {
+	TableName, ColumnName, DataType, ColumnType, Charset, Extra string
+	Default                                                     string
+	Required, NotNull                                           bool
+}
+
+// readColumns reads the columns of the tables to which rows are added.
+func readColumns(ctx context.Context, db bun.IDB, prefix string) (rows []columnRow, err error) {
+	err = db.NewRaw("SELECT TABLE_NAME AS table_name, COLUMN_NAME AS column_name, LOWER(DATA_TYPE) AS data_type, "+
+		"COLUMN_TYPE AS column_type, COALESCE(CHARACTER_SET_NAME, '') AS charset, LOWER(EXTRA) AS extra, "+
+		"COALESCE(COLUMN_DEFAULT, '') AS `default`, IS_NULLABLE = 'NO' AS not_null, "+
+		"IS_NULLABLE = 'NO' AND COLUMN_DEFAULT IS NULL AS required FROM information_schema.COLUMNS "+
+		"WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (?) ORDER BY TABLE_NAME, ORDINAL_POSITION",
+		bun.List(prefixed(prefix, slices.Clone(filledTables)))).Scan(ctx, &rows)
+	return rows, err
+}
+
+// ForeignColumns returns the columns that other programs added to the tables of a site and that rows have to name; none on
+// SQLite.
+func ForeignColumns(ctx context.Context, db bun.IDB, prefix string) ([]ForeignColumn, error) {
+	if isSQLite(db) {
+		return nil, nil
+	}
+	rows, err := readColumns(ctx, db, prefix)
+	return foreignColumns(prefix, rows), err
+}
+
+func foreignColumns(prefix string, rows []columnRow) (found []ForeignColumn) {
+	for _, r := range rows {
+		own := slices.ContainsFunc(tableOf(strings.ToLower(strings.TrimPrefix(r.TableName, prefix))).columns, func(c column) bool {
+			return strings.EqualFold(c.name, r.ColumnName)
+		})
+		if own || !r.Required || strings.Contains(r.Extra, "auto_increment") || strings.Contains(r.Extra, "generated") {
+			continue
+		}
+		found = append(found, ForeignColumn{Table: r.TableName, Column: r.ColumnName, Type: r.ColumnType, Zero: zeros[r.DataType]})
+	}
+	return found
+}
+
+// zeros are the values that a server stores for a column without a default where its session is not strict, by types.
+var zeros = func() map[string]string {
+	zeros := map[string]string{
+		"date": "'0000-00-00'", "datetime": "'0000-00-00 00:00:00'", "timestamp": "'0000-00-00 00:00:00'", "time": "'00:00:00'",
+		"enum": "1", // the number of the first value
+		"uuid": "'00000000-0000-0000-0000-000000000000'", "inet6": "'::'", "inet4": "'0.0.0.0'", "json": "'null'",
+	}
+	for _, number := range []string{
+		"tinyint", "smallint", "mediumint", "int", "bigint", "decimal", "float", "double", "bit", "year",
+	} {
+		zeros[number] = "0"
+	}
+	for _, text := range []string{
+		"char", "varchar", "tinytext", "text", "mediumtext", "longtext", "binary", "varbinary", "tinyblob", "blob", "mediumblob",
+		"longblob", "set",
+	} {
+		zeros[text] = "''"
+	}
+	return zeros
+}()
+
+// itemTexts are the columns for texts of items, in whichever table.
+var itemTexts = []string{"post_title", "post_content", "post_excerpt", "meta_value", "name", "description"}
+
+// narrowColumns returns the columns for texts of items whose character set is another than utf8mb4.
+func narrowColumns(rows []columnRow) (columns []string) {
+	for _, r := range rows {
+		if r.Charset != "" && r.Charset != "utf8mb4" && slices.Contains(itemTexts, r.ColumnName) {
+			columns = append(columns, r.TableName+"."+r.ColumnName)
+		}
+	}
+	return columns
+}
+
+// askForeign reports columns of other programs that rows have to name.
+func askForeign(ctx context.Context, p *examinedDB) (found []Finding, err error) {
+	columns, err := ForeignColumns(ctx, p, p.prefix)
+	for _, c := range columns {
+		if c.Zero == "" {
+			found = append(found, finding(Problem, c.Table, "give the column a default, or let it take NULL",
+				"nothing can be added: another program's column %s (%s) takes no NULL, has no default, and its type has no zero",
+				c.Column, c.Type))
+			continue
+		}
+		found = append(found, finding(Note, c.Table, "", "another program's column %s (%s) takes no NULL and has no default: new rows get %s",
+			c.Column, c.Type, c.Zero))
+	}
+	return found, err
+}

@@ -1,0 +1,119 @@
+package schema
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/uptrace/bun"
+)
+
+// Old sites may have stored UTF-8 through connections that said latin1: the bytes are those of UTF-8, and the columns say that
+// they are latin1. Who reads them as what the columns say gets "Ã©" for "é", and what is written so cannot be read by the site.
+
+// misreadSample is how many texts of a column are examined.
+const misreadSample = 1000
+
+// misreadColumns returns the latin1 columns whose texts are UTF-8: those among texts with bytes of 0x80 and above that are more
+// than one, all of them valid and none not.
+func misreadColumns(ctx context.Context, db bun.IDB, rows []columnRow) (columns []string, err error) {
+	valid := 0
+	for _, r := range rows {
+		if r.Charset != "latin1" || !slices.Contains(itemTexts, r.ColumnName) {
+			continue
+		}
+		column := bun.Ident(r.ColumnName)
+		var texts [][]byte
+		err := db.NewRaw("SELECT CAST(? AS BINARY) FROM ? WHERE CAST(? AS BINARY) <> CAST(CONVERT(? USING ascii) AS BINARY) LIMIT ?",
+			column, bun.Ident(r.TableName), column, column, misreadSample).Scan(ctx, &texts)
+		if err != nil {
+			if absent, denied := tableErrorOf(err); absent || denied {
+				continue
+			}
+			return nil, fmt.Errorf("column %s.%s: %w", r.TableName, r.ColumnName, err)
+		}
+		for _, text := range texts {
+			if !utf8.Valid(text) {
+				return nil, nil
+			}
+			valid++
+		}
+		if len(texts) > 0 {
+			columns = append(columns, r.TableName+"."+r.ColumnName)
+		}
+	}
+	if valid < 2 {
+		return nil, nil
+	}
+	return columns, nil
+}
+
+// askMisread reports columns whose texts are UTF-8 though they say latin1, with the statements that say what they are.
+func askMisread(ctx context.Context, p *examinedDB) (found []Finding, err error) {
+	if len(p.Report.Misread) == 0 {
+		return nil, nil
+	}
+	rows, err := readColumns(ctx, p, p.prefix)
+	if err != nil {
+		return nil, err
+	}
+	for _, table := range tablesOf(p.Report.Misread) {
+		f := finding(Problem, table, "take a backup and stop the site, run the statements, and set DB_CHARSET to utf8mb4 in wp-config.php; "+
+			"where the texts are right as they are, serve with --latin1 as-is",
+			"texts are UTF-8 in columns that say latin1 (%s): they are read wrongly, and nothing is written",
+			strings.Join(columnsIn(table, p.Report.Misread), ", "))
+		for _, r := range rows {
+			if r.TableName == table && r.Charset == "latin1" {
+				f.DDL = append(f.DDL, retype(r)...)
+			}
+		}
+		found = append(found, f)
+	}
+	return found, nil
+}
+
+// tablesOf returns the tables of columns, each once.
+func tablesOf(columns []string) (tables []string) {
+	for _, c := range columns {
+		if table, _, _ := strings.Cut(c, "."); !slices.Contains(tables, table) {
+			tables = append(tables, table)
+		}
+	}
+	return tables
+}
+
+func columnsIn(table string, columns []string) (names []string) {
+	for _, c := range columns {
+		if name, is := strings.CutPrefix(c, table+"."); is {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// retype returns the statements that make a column of latin1 one of utf8mb4 with the same bytes.
+func retype(r columnRow) []string {
+	binary := strings.NewReplacer("varchar", "varbinary", "char", "binary", "text", "blob").Replace(strings.ToLower(r.ColumnType))
+	rest := " NULL"
+	if r.NotNull {
+		rest = " NOT NULL"
+	}
+	if strings.Contains(binary, "binary") && r.NotNull && !r.Required {
+		rest += " DEFAULT ''"
+	}
+	alter := "ALTER TABLE `" + r.TableName + "` MODIFY `" + r.ColumnName + "` "
+	return []string{
+		alter + binary + rest,
+		alter + r.ColumnType + " CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci" + defaulted(rest, r.Default),
+	}
+}
+
+// defaulted returns the end of a column's definition with its own default in the place of an empty one.
+func defaulted(rest, value string) string {
+	if value == "" || value == "''" || value == "NULL" {
+		return rest
+	}
+	return strings.Replace(rest, " DEFAULT ''", " DEFAULT '"+strings.Trim(value, "'")+"'", 1)
+}
