@@ -64,11 +64,7 @@ func askMisread(ctx context.Context, p *examinedDB) (found []Finding, err error)
 			"where the texts are right as they are, serve with --latin1 as-is",
 			"texts are UTF-8 in columns that say latin1 (%s): they are read wrongly, and nothing is written",
 			strings.Join(columnsIn(table, p.Report.Misread), ", "))
-		for _, r := range rows {
-			if r.TableName == table && r.Charset == "latin1" {
-				f.DDL = append(f.DDL, retype(r)...)
-			}
-		}
+		f.DDL = retyped(table, rows)
 		found = append(found, f)
 	}
 	return found, nil
@@ -93,21 +89,31 @@ func columnsIn(table string, columns []string) (names []string) {
 	return names
 }
 
-// retype returns the statements that make a column of latin1 one of utf8mb4 with the same bytes.
-func retype(r columnRow) []string {
-	binary := strings.NewReplacer("varchar", "varbinary", "char", "binary", "text", "blob").Replace(strings.ToLower(r.ColumnType))
+// retyped returns the statements that make the latin1 columns of a table such of utf8mb4 with the same bytes.
+func retyped(table string, rows []columnRow) []string {
+	var binaries, texts []string
+	for _, r := range rows {
+		if r.TableName == table && r.Charset == "latin1" {
+			binary, text := retype(r)
+			binaries, texts = append(binaries, binary), append(texts, text)
+		}
+	}
+	alter := "ALTER TABLE `" + table + "` "
+	return []string{alter + strings.Join(binaries, ", "), alter + strings.Join(texts, ", ")}
+}
+
+// retype returns the definition of a column with bytes in the place of characters, and that with characters again.
+func retype(r columnRow) (binary, text string) {
+	kind := strings.NewReplacer("varchar", "varbinary", "char", "binary", "text", "blob").Replace(strings.ToLower(r.ColumnType))
 	rest := " NULL"
 	if r.NotNull {
 		rest = " NOT NULL"
 	}
-	if strings.Contains(binary, "binary") && r.NotNull && !r.Required {
+	if strings.Contains(kind, "binary") && r.NotNull && !r.Required {
 		rest += " DEFAULT ''"
 	}
-	alter := "ALTER TABLE `" + r.TableName + "` MODIFY `" + r.ColumnName + "` "
-	return []string{
-		alter + binary + rest,
-		alter + r.ColumnType + " CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci" + defaulted(rest, r.Default),
-	}
+	modify := "MODIFY `" + r.ColumnName + "` "
+	return modify + kind + rest, modify + r.ColumnType + " CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci" + defaulted(rest, r.Default)
 }
 
 // defaulted returns the end of a column's definition with its own default in the place of an empty one.

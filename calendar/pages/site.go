@@ -163,7 +163,7 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *version, to route
 	status := http.StatusInternalServerError
 	var refused *calendar.Error
 	if errors.As(err, &refused) {
-		if status = refused.Status; status < 500 && status != http.StatusRequestEntityTooLarge {
+		if status = refused.Status; status < 500 && status != http.StatusRequestEntityTooLarge && status != http.StatusGone {
 			status = http.StatusNotFound
 		}
 	}

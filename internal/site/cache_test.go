@@ -9,7 +9,7 @@ import (
 	"log/slog"
 
 	"github.com/agendahq/agenda/internal/change"
-	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/internal/wp/members"
 )
 
 // options are those of a site whose clock, a change.Source, also reads them.
@@ -119,7 +119,7 @@ func TestCacheAsksForWhatItReads(t *testing.T) {
 	if _, err := (&Cache{Options: o.read}).Settings(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if len(o.asked) != 1+len(optionNames) || o.asked[0] != "wp_user_roles" || o.asked[len(o.asked)-1] != schema.OptionCalendar {
+	if len(o.asked) != 1+len(optionNames) || o.asked[0] != "wp_user_roles" || o.asked[len(o.asked)-1] != members.Option {
 		t.Errorf("%q", o.asked)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/wp/members"
 )
 
 // D96: what the plugin Members says of rights counts where it is active; what it does not store counts as its defaults.
@@ -66,7 +67,7 @@ func TestMembersDeniedCapabilities(t *testing.T) {
 
 // D96: a restricted post is for the roles that it names, for its author, and for those who restrict.
 func TestD96Restricted(t *testing.T) {
-	s := (&Settings{}).Restricting(map[int64]Restriction{7: {Author: 3, Roles: []string{"editor", "member"}}})
+	s := (&Settings{}).Restricting(map[int64]members.Restriction{7: {Author: 3, Roles: []string{"editor", "member"}}})
 	for name, c := range map[string]struct {
 		who  caller.Principal
 		want bool

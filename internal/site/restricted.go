@@ -7,19 +7,13 @@ import (
 	"github.com/agendahq/agenda/internal/wp/members"
 )
 
-// Restriction says who may read a post that the plugin Members restricts, beside those who may edit it.
-type Restriction struct {
-	Author int64
-	Roles  []string
-}
-
 // allows reports whether the caller may read the post. A user has the name of each role as a capability.
-func (r Restriction) allows(p caller.Principal) bool {
+func allows(r members.Restriction, p caller.Principal) bool {
 	return p.UserID != 0 && p.UserID == r.Author || p.Can(members.Restrict) || slices.ContainsFunc(r.Roles, p.Can)
 }
 
 // Restricting returns the settings with the posts that the plugin keeps from others.
-func (s *Settings) Restricting(restricted map[int64]Restriction) *Settings {
+func (s *Settings) Restricting(restricted map[int64]members.Restriction) *Settings {
 	if len(restricted) == 0 {
 		return s
 	}
@@ -31,13 +25,13 @@ func (s *Settings) Restricting(restricted map[int64]Restriction) *Settings {
 // Restricts reports whether a post is kept from the caller (D96).
 func (s *Settings) Restricts(p caller.Principal, id int64) bool {
 	r, restricted := s.Restricted[id]
-	return restricted && !r.allows(p)
+	return restricted && !allows(r, p)
 }
 
 // RestrictedTo returns the ids of the posts that are kept from the caller, in order.
 func (s *Settings) RestrictedTo(p caller.Principal) (ids []int64) {
 	for id, r := range s.Restricted {
-		if !r.allows(p) {
+		if !allows(r, p) {
 			ids = append(ids, id)
 		}
 	}

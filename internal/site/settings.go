@@ -61,8 +61,8 @@ type Settings struct {
 	ApplicationPasswords bool
 	Network              *Network // that the site belongs to, nil for none
 
-	Members    members.Settings      // of the plugin Members, where it is active
-	Restricted map[int64]Restriction // which posts the plugin keeps from others, by id
+	Members    members.Settings              // of the plugin Members, where it is active
+	Restricted map[int64]members.Restriction // which posts the plugin keeps from others, by id
 }
 
 // Slug makes the slug of a title or name on the site.

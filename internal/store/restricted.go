@@ -3,13 +3,12 @@ package store
 import (
 	"context"
 
-	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/wp/members"
 )
 
 // Restricted returns the posts that the plugin Members restricts to some roles, by id. The result is kept for as long as no
 // post changes.
-func (s *Posts) Restricted(ctx context.Context) (map[int64]site.Restriction, error) {
+func (s *Posts) Restricted(ctx context.Context) (map[int64]members.Restriction, error) {
 	q := s.db.Select().From(TablePostMeta, "r").Join("JOIN", TablePosts, "p", "p.ID = r.post_id").
 		Column("r.post_id", "p.post_author", "r.meta_value").Where("r.meta_key = ?", members.AccessRole).OrderExpr("r.meta_id")
 	type row struct {
@@ -17,10 +16,10 @@ func (s *Posts) Restricted(ctx context.Context) (map[int64]site.Restriction, err
 		Author int64  `bun:"post_author"`
 		Role   string `bun:"meta_value"`
 	}
-	return Cached(ctx, s.db, q, func() (map[int64]site.Restriction, error) {
-		found := map[int64]site.Restriction{}
+	return Cached(ctx, s.db, q, func() (map[int64]members.Restriction, error) {
+		found := map[int64]members.Restriction{}
 		return found, each(ctx, q, func(r *row) error {
-			found[r.Post] = site.Restriction{Author: r.Author, Roles: append(found[r.Post].Roles, r.Role)}
+			found[r.Post] = members.Restriction{Author: r.Author, Roles: append(found[r.Post].Roles, r.Role)}
 			return nil
 		})
 	})

@@ -8,7 +8,7 @@ import (
 
 // D93: what WordPress stores of emoji in columns of at most three bytes for a character.
 func TestD93EncodeEmoji(t *testing.T) {
-	v := golden.Read[struct{ Cases [][2]string }](t, "emoji-three-byte")
+	v := golden.Read[struct{ Cases [][2]string }](t, "emoji-three-byte.json")
 	for _, c := range v.Cases {
 		if got := EncodeEmoji(c[0]); got != c[1] {
 			t.Errorf("%q: %q, want %q", c[0], got, c[1])

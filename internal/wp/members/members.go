@@ -51,3 +51,9 @@ func Parse(stored string) (s Settings) {
 	}
 	return s
 }
+
+// Restriction says who may read a post that the plugin restricts, beside those who may edit it.
+type Restriction struct {
+	Author int64
+	Roles  []string
+}
