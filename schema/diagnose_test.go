@@ -212,10 +212,24 @@ var defects = map[string]struct {
 		[]string{"note wordpress db_version", "note dates agenda_site"}, true},
 	"a mark beside the plugin": {[]string{"INSERT INTO wp_options (option_name, option_value) VALUES ('agenda_site', '1')",
 		`REPLACE INTO wp_options (option_name, option_value) VALUES ('active_plugins', ` +
-			`'a:1:{i:0;s:34:"the-events-calendar/an-old-file.ph";}')`},
+			`'a:1:{i:0;s:34:"the-events-calendar/an-old-file.ph";}')`, migrated},
 		[]string{"note dates agenda_site"}, false},
+	"an unfinished migration": {[]string{"REPLACE INTO wp_options (option_name, option_value) VALUES ('active_plugins', 'a:0:{}')",
+		"DELETE FROM wp_tec_occurrences WHERE post_id > 20"}, []string{"note migration"}, false},
+	"plugins that close REST": {[]string{"REPLACE INTO wp_options (option_name, option_value) VALUES ('active_plugins', " +
+		`'a:2:{i:0;s:19:"members/members.php";i:1;s:33:"wp-force-login/wp-force-login.php";}')`, migrated,
+		`INSERT INTO wp_options (option_name, option_value) VALUES ('members_settings', 'a:1:{s:16:"private_rest_api";b:1;}')`},
+		[]string{"warning rest wp-force-login/wp-force-login.php", "note rest members/members.php"}, false},
+	"columns of others": {[]string{"ALTER TABLE wp_posts ADD flag INT NOT NULL, ADD place POINT NOT NULL, ADD fine INT NOT NULL DEFAULT 1"},
+		[]string{"note columns wp_posts", "problem columns wp_posts"}, false},
+	"latin1 that is UTF-8": {[]string{"ALTER TABLE wp_term_taxonomy CONVERT TO CHARACTER SET latin1",
+		"UPDATE wp_term_taxonomy SET description = X'436166C3A9' ORDER BY term_taxonomy_id LIMIT 2"},
+		[]string{"problem latin1 wp_term_taxonomy"}, true},
 	"search": {[]string{"ALTER TABLE wp_posts ADD FULLTEXT KEY words (post_title, post_excerpt, post_content)"}, nil, false},
 }
+
+const migrated = `INSERT INTO wp_options (option_name, option_value) VALUES ('tec_ct1_migration_state', ` +
+	`'a:1:{s:5:"phase";s:18:"migration-complete";}')`
 
 func TestDiagnoseFindsEachDefect(t *testing.T) {
 	t.Parallel()

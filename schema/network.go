@@ -23,12 +23,13 @@ type Network struct {
 }
 
 // Keys of what a network stores for its sites. The last two are no settings of the network but what the table of its sites
-// says of this one: its number, and why it is closed.
+// says of this one: its number, and whether it is closed.
 const (
 	NetworkPlugins  = "active_sitewide_plugins" // serialized; the names of the plugins' files are the keys
 	NetworkAdmins   = "site_admins"             // serialized; the logins of those who may do everything on all sites
 	NetworkMainSite = "main_site"               // the number of the site whose uploads have no directory of their own
 	NetworkFiles    = "ms_files_rewriting"      // "1": uploads have the addresses of before WordPress 3.5
+	NetworkURL      = "network.siteurl"         // the address that logins on all sites are for; its own key is an option's
 	NetworkSite     = "blogs.blog_id"
 	NetworkClosed   = "blogs.closed" // "1": the site is archived, spam, deleted, or was never activated
 )
@@ -39,7 +40,9 @@ var networkOptions = []string{
 }
 
 // NetworkKeys returns the keys that Network.Settings reads.
-func NetworkKeys() []string { return append([]string{NetworkSite, NetworkClosed}, networkOptions...) }
+func NetworkKeys() []string {
+	return append([]string{NetworkURL, NetworkSite, NetworkClosed}, networkOptions...)
+}
 
 var numbered = regexp.MustCompile(`^(.*_)(\d+)_$`)
 
@@ -83,7 +86,8 @@ func (n Network) Settings(ctx context.Context, q *bun.SelectQuery) (map[string]s
 		Key, Value     sql.NullString
 	}
 	err := q.TableExpr("? AS b", bun.Ident(n.Sites)).
-		Join("LEFT JOIN ? AS m ON m.site_id = b.site_id AND m.meta_key IN (?)", bun.Ident(n.Table), bun.List(networkOptions)).
+		Join("LEFT JOIN ? AS m ON m.site_id = b.site_id AND m.meta_key IN (?)", bun.Ident(n.Table),
+			bun.List(append([]string{OptionSiteURL}, networkOptions...))).
 		ColumnExpr("b.blog_id AS number, m.meta_key AS ?, m.meta_value AS value", bun.Ident("key")).
 		ColumnExpr("CASE WHEN b.archived <> 0 OR b.spam <> 0 OR b.deleted <> 0 THEN 1 ELSE 0 END AS closed").
 		Where("b.blog_id = ?", n.site).OrderExpr("m.meta_id").Scan(ctx, &rows)
@@ -94,8 +98,12 @@ func (n Network) Settings(ctx context.Context, q *bun.SelectQuery) (map[string]s
 		NetworkSite: strconv.FormatInt(rows[0].Number, 10), NetworkClosed: strconv.FormatInt(rows[0].Closed, 10),
 	}
 	for _, r := range rows {
-		if _, seen := found[r.Key.String]; r.Key.Valid && !seen {
-			found[r.Key.String] = r.Value.String
+		key := r.Key.String
+		if key == OptionSiteURL {
+			key = NetworkURL
+		}
+		if _, seen := found[key]; r.Key.Valid && !seen {
+			found[key] = r.Value.String
 		}
 	}
 	return found, nil

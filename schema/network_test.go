@@ -1,6 +1,7 @@
 package schema_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -69,4 +70,43 @@ func TestD67DiagnoseDeniedNetwork(t *testing.T) {
 	if f := formFound(t, admin, "wp_"); f.Level != schema.OK {
 		t.Errorf("without such a table: %+v", f)
 	}
+}
+
+// D92: while The Events Calendar has not moved all events to its tables, Backfill fills none of them.
+func TestD92BackfillRefuses(t *testing.T) {
+	t.Parallel()
+	db := testdb.SiteA(t)
+	run(t, db, "INSERT INTO wp_options (option_name, option_value) VALUES ('active_plugins', 'a:0:{}'), "+
+		`('tec_ct1_migration_state', 'a:1:{s:5:"phase";s:14:"preview-prompt";}')`)
+	var refused *schema.UnmigratedError
+	if n, err := schema.Backfill(t.Context(), db, "wp_", schema.DefaultNames()); n != 0 || !errors.As(err, &refused) ||
+		refused.Phase != "preview-prompt" {
+		t.Errorf("%d, %v", n, err)
+	}
+}
+
+// A site of a network shares the users of the first one, where the network has its number and there are none of its own.
+func TestUsersOfANetwork(t *testing.T) {
+	t.Parallel()
+	db := testdb.New(t)
+	install(t, db, "wp_2_")
+	run(t, db, "CREATE TABLE wp_blogs (blog_id bigint PRIMARY KEY)")
+	found := func(site schema.SiteTables, prefix, problem string) {
+		t.Helper()
+		report, err := schema.CheckSite(t.Context(), db, site)
+		if err != nil || report.UserPrefix != prefix || (report.Err() == nil) != (problem == "") {
+			t.Fatalf("%q, %v, %v", report.UserPrefix, report.Err(), err)
+		}
+		if problem != "" && !strings.Contains(report.Err().Error(), problem) {
+			t.Errorf("%v", report.Err())
+		}
+	}
+	site := schema.SiteTables{Prefix: "wp_2_"}
+	found(site, "wp_2_", "") // its own
+	run(t, db, "RENAME TABLE wp_2_users TO wp_users, wp_2_usermeta TO wp_usermeta")
+	found(site, "wp_2_", "--users-prefix")
+	found(schema.SiteTables{Prefix: "wp_2_", UserPrefix: "wp_"}, "wp_", "")
+	run(t, db, "INSERT INTO wp_blogs VALUES (2)")
+	found(site, "wp_", "")
+	found(schema.SiteTables{Prefix: "wp_2_", UserPrefix: "other_"}, "other_", "other_users")
 }

@@ -92,7 +92,7 @@ func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(nam
 	}
 	n := readNonce(r, form)
 	// Without a nonce a cookie only keeps a password from being checked.
-	if c, ok := readCookie(r, settings.SiteURL); ok && (n.given || basic) {
+	if c, ok := readCookie(r, settings.LoginURL()); ok && (n.given || basic) {
 		user, err := u.byCookie(ctx, r, c)
 		switch {
 		case err != nil:
@@ -190,6 +190,6 @@ func (u *Users) withNonce(n nonce, p caller.Principal, token string) (caller.Pri
 // Personal reports whether a request carries what may let a caller in: a password, a
 // nonce or the cookie of a login, right or wrong.
 func (u *Users) Personal(ctx context.Context, r *http.Request) bool {
-	_, login := r.Cookie(cookieName(site.From(ctx).SiteURL))
+	_, login := r.Cookie(cookieName(site.From(ctx).LoginURL()))
 	return login == nil || len(r.Header.Values("Authorization")) > 0 || readNonce(r, nil).given
 }

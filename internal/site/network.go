@@ -12,6 +12,7 @@ import (
 // Network is what the network of sites (WordPress multisite) says of the site.
 type Network struct {
 	Number int64    // of the site
+	URL    string   // of the network, which the cookies of logins on all its sites are named by
 	Closed bool     // the site is archived, spam or deleted, or was never activated: nobody is served
 	Admins []string // the logins of those who may do everything, and who alone may store HTML that is not filtered
 }
@@ -22,11 +23,19 @@ func networkOf(options map[string]string) *Network {
 	if err != nil {
 		return nil
 	}
-	n := &Network{Number: number, Closed: wp.Truthy(options[schema.NetworkClosed])}
+	n := &Network{Number: number, URL: options[schema.NetworkURL], Closed: wp.Truthy(options[schema.NetworkClosed])}
 	for _, login := range array(options[schema.NetworkAdmins]).All() {
 		n.Admins = append(n.Admins, phpval.Text(login))
 	}
 	return n
+}
+
+// LoginURL returns the address by which the cookie of a login is named.
+func (s *Settings) LoginURL() string {
+	if s.Network != nil && s.Network.URL != "" {
+		return s.Network.URL
+	}
+	return s.SiteURL
 }
 
 // IsAdmin reports whether the user with a login administers the network. There is none without a network.

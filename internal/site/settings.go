@@ -127,7 +127,7 @@ var optionNames = []string{
 	"tag_base", "upload_path", "upload_url_path", "WPLANG", "stylesheet", schema.OptionUseSmilies, "using_application_passwords",
 	schema.OptionDefaultComments, schema.OptionPlugins, schema.NetworkPlugins, schema.OptionRecurrence, schema.OptionOwn,
 	schema.OptionDateBase, release.BlockFiles, release.UpdateCheck, release.Database, "template", schema.OptionCalendar,
-	schema.NetworkSite, schema.NetworkClosed, schema.NetworkAdmins, schema.NetworkMainSite, schema.NetworkFiles,
+	schema.NetworkSite, schema.NetworkClosed, schema.NetworkURL, schema.NetworkAdmins, schema.NetworkMainSite, schema.NetworkFiles,
 	migration.State, migration.Active, members.Option,
 }
 

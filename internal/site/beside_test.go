@@ -3,6 +3,7 @@ package site
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/agendahq/agenda/internal/caller"
@@ -81,5 +82,32 @@ func TestD96Restricted(t *testing.T) {
 		if got := s.Restricts(c.who, 7); got != c.want || (len(s.RestrictedTo(c.who)) == 1) != c.want || s.Restricts(c.who, 8) {
 			t.Errorf("%s: %t", name, got)
 		}
+	}
+}
+
+// A site of a network has its administrators, its uploads' directory and the address of its logins from there.
+func TestSettingsOfANetwork(t *testing.T) {
+	s := parse(map[string]string{
+		"home": "http://site.test/second", "siteurl": "http://site.test/second", "blogs.blog_id": "2", "blogs.closed": "0",
+		"site_admins": `a:2:{i:0;s:5:"admin";i:1;s:6:"netadm";}`, "network.siteurl": "http://site.test/", "main_site": "1",
+	})
+	if !s.Network.IsAdmin("netadm") || s.Network.IsAdmin("editor") || s.Network.Closed || s.LoginURL() != "http://site.test/" {
+		t.Errorf("%+v, %s", s.Network, s.LoginURL())
+	}
+	for want, options := range map[string]map[string]string{
+		"http://n.test/wp-content/uploads/sites/3": {"blogs.blog_id": "3"},
+		"http://n.test/wp-content/uploads":         {"blogs.blog_id": "3", "main_site": "3"},
+		"http://n.test/files":                      {"blogs.blog_id": "3", "ms_files_rewriting": "1"},
+		"http://cdn.test/u/sites/3":                {"blogs.blog_id": "3", "upload_url_path": "http://cdn.test/u/"},
+		"http://n.test/wp-content/uploads/":        nil,
+	} {
+		all := map[string]string{"home": "http://n.test"}
+		maps.Copy(all, options)
+		if got := parse(all).Links.Uploads(); got != strings.TrimSuffix(want, "/") {
+			t.Errorf("%v: %s, want %s", options, got, want)
+		}
+	}
+	if parse(map[string]string{"site_admins": `a:1:{i:0;s:5:"admin";}`}).Network.IsAdmin("admin") {
+		t.Error("an administrator without a network")
 	}
 }
