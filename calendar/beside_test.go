@@ -307,8 +307,9 @@ func TestD93Emoji(t *testing.T) {
 		t.Error("the same title was written again")
 	}
 	for name, more := range map[string]string{
-		"title": "", "description": `,"description":"𠮷"`, "categories": `,"categories":["🎉"]`, "website": `,"website":"https://a.example/🎉"`,
-		"venue": `,"venue":{"venue":"Hall","address":"🎪 1"}`,
+		"title": "", "description": `,"description":"𠮷"`, "categories": `,"categories":["🎉"]`,
+		"website": `,"website":"https://a.example/🎉"`,
+		"venue":   `,"venue":{"venue":"Hall","address":"🎪 1"}`,
 	} {
 		title := "Plain"
 		if name == "title" {

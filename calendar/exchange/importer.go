@@ -160,7 +160,7 @@ func (r *run) next(ctx context.Context, src Source) (*Record, error) {
 		return nil, rec.refuse("kind", "there is no kind "+strconv.Quote(string(rec.Kind)))
 	}
 	if r.parts.Events.Service.Content.Store.Config.UTF8MB3 {
-		rec.narrow()
+		rec.Problems = append(rec.Problems, rec.narrow()...)
 	}
 	return rec, nil
 }

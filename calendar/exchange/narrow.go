@@ -12,8 +12,8 @@ import (
 var encodedFields = []string{fieldDescription, fieldExcerpt}
 
 // narrow makes the texts of a record such that tables hold them that lack characters of four bytes (D93): emoji of titles and
-// texts become references, other characters are left out and listed.
-func (rec *Record) narrow() {
+// texts become references, other characters are left out. It returns what lost some, of what the record links too.
+func (rec *Record) narrow() (problems []*Problem) {
 	ofPost := rec.Kind != Categories && rec.Kind != Tags
 	for _, name := range slices.Sorted(maps.Keys(rec.Values)) {
 		lost := false
@@ -42,15 +42,16 @@ func (rec *Record) narrow() {
 			rec.Values[name] = list
 		}
 		if lost {
-			rec.Problems = append(rec.Problems, rec.refuse(name, "was taken without characters that the site's tables cannot hold"))
+			problems = append(problems, rec.refuse(name, "was taken without characters that the site's tables cannot hold"))
 		}
 	}
-	for _, linked := range rec.Linked {
-		for _, one := range linked {
-			one.narrow()
+	for _, kind := range slices.Sorted(maps.Keys(rec.Linked)) {
+		for _, one := range rec.Linked[kind] {
+			problems = append(problems, one.narrow()...)
 		}
 	}
 	if rec.Parent != nil {
-		rec.Parent.narrow()
+		problems = append(problems, rec.Parent.narrow()...)
 	}
+	return problems
 }
