@@ -10,6 +10,12 @@ import (
 func TestD93EncodeEmoji(t *testing.T) {
 	v := golden.Read[struct{ Cases [][2]string }](t, "emoji-three-byte.json")
 	for _, c := range v.Cases {
+		if c[1] == "" { // WordPress stores nothing there
+			if !FourBytes(EncodeEmoji(c[0])) {
+				t.Errorf("%q fits", c[0])
+			}
+			continue
+		}
 		if got := EncodeEmoji(c[0]); got != c[1] {
 			t.Errorf("%q: %q, want %q", c[0], got, c[1])
 		}
