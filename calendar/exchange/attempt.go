@@ -78,7 +78,8 @@ func (m *recordImport) write(ctx context.Context) (o Outcome, err error) {
 	if m.rec.Language != "" && m.parts.Events.Service.Content.Languages == nil {
 		m.notes = append(m.notes, noLanguages)
 	}
-	o.Problems, o.Notes, o.Linked = append(slices.Clone(m.rec.Problems), m.lost...), m.notes, m.linked
+	o.Problems, o.Linked = append(slices.Clone(m.rec.Problems), m.lost...), m.linked
+	o.Notes = append(slices.Clone(m.rec.notes), m.notes...)
 	return o, err
 }
 

@@ -9,14 +9,15 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/celldate"
 )
 
 // DateOrder is the order of day, month and year in dates such as 03/04/2031.
 type DateOrder int
 
-// The orders. Without one, dates are refused that have two meanings; ISO dates, those with
-// the name of the month, with points (3.4.2031, the day first) and with a day after the
-// 12th have one.
+// The orders. Without one it is that of the file's dates with a day after the 12th, unless they
+// contradict each other, and what has two meanings then is refused; ISO dates, those with
+// the name of the month and with points (3.4.2031, the day first) have one.
 const (
 	UnknownOrder DateOrder = iota
 	DayFirst
@@ -57,7 +58,9 @@ type tableSource struct {
 	columns *columns
 	name    string
 	input   io.Reader
+	file    *spool // of input
 	rows    *rowReader
+	order   celldate.Order
 	fields  []string // of the columns, "" for none
 	names   []string // of the columns, as the file has them
 	outlook bool     // whole days end at midnight, on the day after
@@ -88,6 +91,7 @@ func (s *tableSource) Next(ctx context.Context) (*Record, error) {
 		return nil, s.problem(line, "", "row", err.Error())
 	case err != nil:
 		s.end = err
+		_ = s.file.Close()
 		return nil, err
 	}
 	w := &row{s: s, line: line, cells: map[string]string{}}
@@ -100,7 +104,10 @@ func (s *tableSource) problem(line int, item, field, reason string) *Problem {
 
 // header reads the names of the columns. It returns what ends the source.
 func (s *tableSource) header() (err error) {
-	if s.rows, err = newRowReader(s.input); err != nil {
+	if s.file, err = spoolOf(s.input); err != nil {
+		return err
+	}
+	if s.rows, err = newRowReader(s.file); err != nil {
 		return err
 	}
 	names, line, err := s.rows.next()
@@ -146,5 +153,31 @@ func (s *tableSource) header() (err error) {
 			err = io.EOF
 		}
 	}
+	if err != nil {
+		return err
+	}
+	return s.rewound()
+}
+
+// rewound finds the order of day and month in the dates of the file, and goes back to its first row.
+func (s *tableSource) rewound() (err error) {
+	if err = s.file.rewind(); err == nil {
+		err = s.surveyOrder()
+	}
+	if err == nil {
+		err = s.file.rewind()
+	}
+	if err == nil {
+		s.rows, err = newRowReader(s.file)
+	}
+	if err == nil {
+		_, _, err = s.rows.next()
+	}
 	return err
+}
+
+// Close removes the copy of what cannot be read twice.
+func (s *tableSource) Close() error {
+	s.end = cmp.Or(s.end, io.EOF)
+	return s.file.Close()
 }

@@ -101,10 +101,12 @@ func (w *row) take(values map[string]any, f field, column string) {
 // number is a number as JSON has them.
 var number = regexp.MustCompile(`^-?(?:0|[1-9]\d*)(?:\.\d+)?$`)
 
-// Words for yes and no, in small letters.
+// Words for yes and no, in small letters: those of forms, and of spreadsheets in several languages.
 var (
-	yesWords = []string{"true", "1", "yes", "y", "x", "on", "ja", "oui", "waar", "vrai", "private", "confidential", "personal"}
-	noWords  = []string{"false", "0", "no", "n", "off", "nee", "non", "onwaar", "faux", "normal", "public"}
+	yesWords = strings.Fields(`true 1 yes y x on private confidential personal ja j oui sí si sì sim tak
+		wahr waar vrai verdadero vero verdadeiro prawda sant sand`)
+	noWords = strings.Fields(`false 0 no n off normal public nee nein nej nie non não nao
+		falsch onwaar faux falso fałsz falsz falskt falsk`)
 )
 
 // flag reads a yes or no.

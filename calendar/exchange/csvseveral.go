@@ -1,9 +1,12 @@
 package exchange
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/agendahq/agenda/internal/celldate"
 )
 
 // Cells of events with several dates: one with all dates, each with its start and end, and one each with the rule and the starts
@@ -50,7 +53,7 @@ func (w *row) otherDates(start, end cellDate, allDay bool) (wrong, reason string
 			if reason != "" {
 				return fieldExcluded, reason
 			}
-			list = append(list, at.text())
+			list = append(list, at.Text())
 		}
 		rule := ruleName.ReplaceAllString(strings.TrimSpace(w.cells[fieldRule]), "")
 		w.rec.Values[fieldRecurrence] = map[string]any{"rrule": rule, "exdates": list}
@@ -67,11 +70,11 @@ func (w *row) otherDates(start, end cellDate, allDay bool) (wrong, reason string
 		if reason != "" {
 			return fieldDates, reason
 		}
-		own = own || from.text() == start.text()
-		dates = append(dates, dateValue(from.text(), to.text()))
+		own = own || from.Text() == start.Text()
+		dates = append(dates, dateValue(from.Text(), to.Text()))
 	}
 	if !own {
-		dates = append([]any{dateValue(start.text(), end.text())}, dates...)
+		dates = append([]any{dateValue(start.Text(), end.Text())}, dates...)
 	}
 	w.rec.Values[fieldDates] = dates
 	return "", ""
@@ -89,8 +92,8 @@ func datesIn(cell string) (list []string) {
 
 // oneOf reads a start, which without a time is at that of the event's own.
 func (w *row) oneOf(text string, own cellDate, allDay bool) (d cellDate, reason string) {
-	if d, _, reason = w.moment(text, ""); reason == "" && (allDay || !d.timed) {
-		d.clock, d.offset = own.clock, own.offset
+	if d, _, reason = w.moment(text, ""); reason == "" && (allDay || !d.Timed) {
+		d.Clock, d.Offset = own.Clock, own.Offset
 	}
 	return d, reason
 }
@@ -98,7 +101,7 @@ func (w *row) oneOf(text string, own cellDate, allDay bool) (d cellDate, reason 
 // period reads a date of an event whose own is from start to end. One without an end takes as long; an end may be a time alone.
 func (w *row) period(text string, start, end cellDate, allDay bool) (from, to cellDate, reason string) {
 	if from, reason = w.oneOf(text, start, allDay); reason == "" {
-		return from, from.after(end.wall().Sub(start.wall())), ""
+		return from, from.After(end.Wall().Sub(start.Wall())), ""
 	}
 	for i := range len(text) {
 		if text[i:i+1] != untilDate {
@@ -109,8 +112,10 @@ func (w *row) period(text string, start, end cellDate, allDay bool) (from, to ce
 			continue
 		}
 		finish := strings.TrimSpace(text[i+1:])
-		if clock, ok := readClock(finish); ok && !allDay {
-			return begin, cellDate{day: begin.day, clock: clock, offset: begin.offset, timed: true}, ""
+		if clock, ok := celldate.Time(finish); ok && !allDay {
+			to, _, reason = w.moment(begin.Day.Format(time.DateOnly), finish)
+			to.Offset = cmp.Or(clock.Offset, begin.Offset)
+			return begin, to, reason
 		}
 		if to, wrong = w.oneOf(finish, end, allDay); wrong == "" {
 			return begin, to, ""
@@ -118,17 +123,4 @@ func (w *row) period(text string, start, end cellDate, allDay bool) (from, to ce
 		reason = wrong
 	}
 	return from, to, reason
-}
-
-// wall returns a date as the clock shows it, as if it were UTC.
-func (d cellDate) wall() time.Time {
-	at, _ := time.Parse(time.TimeOnly, d.clock)
-	return d.day.Add(at.Sub(at.Truncate(24 * time.Hour)))
-}
-
-// after returns the date that is so much later on the clock.
-func (d cellDate) after(length time.Duration) cellDate {
-	at := d.wall().Add(length)
-	d.day, d.clock = at.Truncate(24*time.Hour), at.Format(time.TimeOnly)
-	return d
 }

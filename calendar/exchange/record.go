@@ -84,6 +84,7 @@ type Record struct {
 	// Problems are the parts of the item that could not be read and are left out.
 	Problems []*Problem
 
+	notes    []string    // what is worth knowing of it, though nothing is left out
 	unplaced []*unplaced // fields with values for which the format of the export has no place
 }
 

@@ -1,0 +1,219 @@
+package celldate
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// clock is a time that was found in a text, with the rest of it.
+type clock struct {
+	hour, minute, second int
+	offset               string
+	before, rest         string // what is before it in the text, and all but the time
+	weak                 bool   // it may be a part of a date: it counts after one alone
+}
+
+// on returns the time on a day.
+func (c clock) on(day time.Time) Moment {
+	m := Moment{Day: day, Clock: fmt.Sprintf("%02d:%02d:%02d", c.hour%24, c.minute, c.second), Timed: true, Offset: c.offset}
+	if m.Late = c.hour == 24; m.Late && !day.IsZero() {
+		m.Day = day.AddDate(0, 0, 1)
+	}
+	return m
+}
+
+// Forms of times, which follow a space or a comma. "uur", "Uhr", "hrs" and the like may follow a time.
+const (
+	halfDay  = `(?:\s?([ap])\.?\s?(?:m\b\.?)?)`
+	unit     = `(?:\s?(?:h|hrs?|hours|u|uur|uhr|godz)\b\.?)`
+	hourUnit = `\s?(?:h|hrs?|u|uur|uhr|heures?|horas?)\b\.?`
+)
+
+// clockForms are the forms of times: hour, minute, second, and "a" or "p".
+var clockForms = []struct {
+	form *regexp.Regexp
+	weak bool
+}{
+	{regexp.MustCompile(`^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:` + halfDay + `|` + unit + `)?`), false},
+	{regexp.MustCompile(`^(\d{1,2})\.(\d{2})(?:\.(\d{2}))?` + halfDay), false},
+	{regexp.MustCompile(`^(\d{1,2})\.(\d{2})(?:\.(\d{2}))?` + unit), false},
+	{regexp.MustCompile(`^(\d{1,2})()()` + halfDay), false},
+	{regexp.MustCompile(`^(\d{1,2})(\d{2})()` + halfDay), false},
+	{regexp.MustCompile(`^(\d{1,2})(\d{2})()` + unit), false},
+	{regexp.MustCompile(`^(\d{1,2})\s?[hu]\s?(\d{2})(?:\s?(?:m|min)\b\.?)?(?:\s?(\d{2})\s?(?:s|sec)\b\.?)?`), false},
+	{regexp.MustCompile(`^(\d{1,2})` + hourUnit + `(?:\s?(\d{2})(?:\s?(?:m|min)\b\.?)?(?:\s?(\d{2})\s?(?:s|sec)\b\.?)?)?`), false},
+	{regexp.MustCompile(`^(\d{1,2})\.(\d{2})(?:\.(\d{2}))?`), true},
+	{regexp.MustCompile(`^(\d{2})(\d{2})(\d{2})?`), true},
+}
+
+// wordForm is a time that is a word; zoneForm what follows a time of its zone.
+var (
+	wordForm   = regexp.MustCompile(`^(?:12 )?([a-z]+(?:[ -][a-z]+)?)`)
+	zoneForm   = regexp.MustCompile(`^\s?(z\b|[a-z]{2,5}\b)?(?:\s?([+-])(\d{1,2}):?(\d{2})?\b)?(?: \([^()]*\))?`)
+	fractional = regexp.MustCompile(`^0?[.,](\d{1,17})$`)
+)
+
+// clocks returns the times that may be in a text, the whole of which is one if alone.
+func clocks(text string, alone bool) (list []clock) {
+	starts := []int{0}
+	if !alone {
+		for i, c := range text {
+			if c == ' ' || c == ',' {
+				starts = append(starts, i+1)
+			} else if c == 't' && i > 0 && isDigit(text[i-1]) { // 2031-06-13T19:30
+				starts = append(starts, i+1)
+			}
+		}
+	}
+	for _, at := range starts {
+		for _, f := range clockForms {
+			if p := f.form.FindStringSubmatch(text[at:]); p != nil {
+				if c, ok := clockOf(p, text, at); ok {
+					c.weak = f.weak && !alone
+					list = append(list, c)
+				}
+			}
+		}
+		if c, ok := wordClock(text, at); ok {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// clockOf returns the time of a match at a place of a text.
+func clockOf(p []string, text string, at int) (c clock, ok bool) {
+	c.hour, c.minute, c.second = number(p[1]), number(p[2]), number(p[3])
+	if len(p) > 4 && p[4] != "" {
+		if c.hour < 1 || c.hour > 12 {
+			return c, false
+		}
+		c.hour %= 12
+		if p[4] == "p" {
+			c.hour += 12
+		}
+	}
+	midnight := c.hour == 24 && c.minute == 0 && c.second == 0
+	if c.hour > 23 && !midnight || c.minute > 59 || c.second > 59 {
+		return c, false
+	}
+	return c.zoned(text, at, at+len(p[0]), len(p[3]) > 0)
+}
+
+// wordClock returns the time of a word, such as noon.
+func wordClock(text string, at int) (c clock, ok bool) {
+	p := wordForm.FindStringSubmatch(text[at:])
+	if p == nil {
+		return c, false
+	}
+	word, end := p[1], at+len(p[0])
+	for _, two := range []string{"meio-dia", "meia-noite", "meio dia", "meia noite"} {
+		if word == two {
+			return clock{hour: map[byte]int{'o': 12, 'a': 0}[word[3]]}.zoned(text, at, end, true)
+		}
+	}
+	if first, _, several := strings.Cut(word, " "); several {
+		end -= len(word) - len(first)
+		word = first
+	}
+	hour, known := hours[word]
+	if !known {
+		return c, false
+	}
+	return clock{hour: hour}.zoned(text, at, end, true)
+}
+
+// zoned reads what follows a time that is a part of a text: its zone, and the end of the text, a space or a comma.
+func (c clock) zoned(text string, at, end int, exact bool) (clock, bool) {
+	after := text[end:]
+	if p := zoneForm.FindStringSubmatch(after); p != nil && (p[1] != "" || p[2] != "") {
+		// 9:00-11:00 may be the end: an offset after minutes follows "T" or "UTC", where it is one to the west.
+		plainRange := p[2] == "-" && p[1] == "" && !exact && (p[4] == "" || strings.Contains(p[0], ":")) && !(at > 1 && text[at-1] == 't')
+		if offset, ok := offsetOf(p); ok && !plainRange {
+			c.offset, after = offset, after[len(p[0]):]
+		} else if p[1] == "" || p[2] != "" {
+			return c, false
+		}
+	}
+	if after != "" && after[0] != ' ' && after[0] != ',' {
+		return c, false
+	}
+	c.before = strings.TrimSuffix(text[:at], "t")
+	if before := strings.Trim(c.before, " "); before == "" || !isDigit(before[len(before)-1]) {
+		c.before = text[:at]
+	}
+	c.rest = strings.Trim(c.before+" "+after, " ,")
+	return c, true
+}
+
+// offsetOf returns the offset of a zone: of an abbreviation that means one, and of numbers.
+func offsetOf(p []string) (string, bool) {
+	minutes, known := 0, true
+	if p[1] != "" {
+		minutes, known = abbreviations[p[1]]
+	}
+	if !known || minutes != 0 && p[2] != "" {
+		return "", false
+	}
+	if p[2] != "" {
+		hour, minute := number(p[3]), number(p[4])
+		if minutes = hour*60 + minute; minute > 59 {
+			return "", false
+		}
+		if p[2] == "-" {
+			minutes = -minutes
+		}
+	}
+	if minutes < -12*60 || minutes > 14*60 {
+		return "", false
+	}
+	sign := '+'
+	if minutes < 0 {
+		sign, minutes = '-', -minutes
+	}
+	return fmt.Sprintf("%c%02d:%02d", sign, minutes/60, minutes%60), true
+}
+
+// abbreviations are the names of zones that mean one offset, in minutes: CST and IST mean several.
+var abbreviations = map[string]int{
+	"z": 0, "utc": 0, "gmt": 0, "wet": 0, "west": 60, "cet": 60, "cest": 120, "mez": 60, "mesz": 120, "eet": 120, "eest": 180,
+	"hnec": 60, "heec": 120, "msk": 180, "est": -300, "edt": -240, "cdt": -300, "mst": -420, "mdt": -360, "pst": -480, "pdt": -420,
+	"akst": -540, "akdt": -480, "hst": -600, "aest": 600, "aedt": 660, "acst": 570, "acdt": 630, "awst": 480, "nzst": 720,
+	"nzdt": 780, "jst": 540, "sast": 120,
+}
+
+// fraction reads a part of a day, as spreadsheets store times: 0.8125 is half past seven in the evening. 00.25 is none.
+func fraction(text string) (c clock, ok bool) {
+	if text == "0" {
+		return c, true
+	}
+	p := fractional.FindStringSubmatch(text)
+	if p == nil {
+		return c, false
+	}
+	part, err := strconv.ParseFloat("0."+p[1], 64)
+	c, next := clockOfDay(part)
+	return c, err == nil && !next
+}
+
+// clockOfDay returns the time at a part of a day, to the second, and whether that is the next midnight.
+func clockOfDay(part float64) (c clock, next bool) {
+	seconds := int(math.Round(part * 86400))
+	c.hour, c.minute, c.second = seconds/3600%24, seconds/60%60, seconds%60
+	return c, seconds == 86400
+}
+
+// ordered returns the times as they are tried: those that may be a part of a date last.
+func ordered(list []clock) []clock {
+	slices.SortStableFunc(list, func(a, b clock) int {
+		return map[bool]int{true: 1}[a.weak] - map[bool]int{true: 1}[b.weak]
+	})
+	return list
+}

@@ -1,0 +1,89 @@
+package celldate
+
+import (
+	_ "embed"
+	"strings"
+	"time"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// wordList holds the names of months and weekdays, and the words that stand around dates and times,
+// in the languages of the spreadsheets that people bring. It has no accents, as fold removes them.
+//
+//go:embed words.txt
+var wordList string
+
+// meaning is what a word says of a date. A word may have several meanings: "mar" is Tuesday in French,
+// and March in Swedish.
+type meaning struct {
+	month   time.Month
+	weekday int // 1 for Monday to 7 for Sunday, 0 for none
+	filler  bool
+}
+
+// words are the meanings of words, hours those that are a time of day by themselves.
+var words, hours = readWords()
+
+func readWords() (map[string]meaning, map[string]int) {
+	known, times := map[string]meaning{}, map[string]int{}
+	for line := range strings.Lines(wordList) {
+		name, list, found := strings.Cut(strings.TrimSpace(line), ": ")
+		if !found {
+			continue
+		}
+		for word := range strings.FieldsSeq(list) {
+			m := known[word]
+			switch kind, rest := name[0], name[1:]; kind {
+			case 'M':
+				m.month = time.Month(number(rest))
+			case 'W':
+				m.weekday = number(rest)
+			case 'H':
+				times[word] = number(rest)
+				continue
+			default:
+				m.filler = true
+			}
+			known[word] = m
+		}
+	}
+	return known, times
+}
+
+// number returns the value of a text of digits, of which there are few.
+func number(digits string) (n int) {
+	for _, c := range digits {
+		n = n*10 + int(c-'0')
+	}
+	return n
+}
+
+// fold returns a text as it is read: in small letters without accents, with plain spaces, of which spreadsheets
+// have many kinds, and without marks that nobody sees.
+func fold(text string) string {
+	var b strings.Builder
+	space := false
+	for _, c := range norm.NFD.String(text) {
+		switch {
+		case unicode.IsSpace(c):
+			space = true
+			continue
+		case unicode.Is(unicode.Mn, c), unicode.Is(unicode.Cf, c):
+			continue
+		case c == '−', c == '–', c == '‐', c == '‑':
+			c = '-'
+		case c == 'ł', c == 'Ł':
+			c = 'l'
+		case c == '’':
+			c = '\''
+		}
+		if space && b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		space = false
+		b.WriteRune(unicode.ToLower(c))
+	}
+	return b.String()
+}
