@@ -104,7 +104,8 @@ type Values map[string]any
 //
 //	url.Values{"categories": {"music"}, "page": {"2"}}
 //
-// Parameters that say how an answer is written, such as _fields, have no meaning here. Like the API's, a list of events without
+// A name that is none of a parameter is refused: see Known. Parameters that say how an answer is written, such as _fields, have no
+// meaning here. Like the API's, a list of events without
 // parameters of dates begins with what ends today or later and ends 24 months ahead, a page has the site's number of items (10),
 // and terms that no event has are left out but with "hide_empty": "false".
 func (k Kind[T]) List(ctx context.Context, query url.Values) (*Page[T], error) {
@@ -286,7 +287,7 @@ func (k Kind[T]) read(ctx context.Context, op func(rest.Operations) *rest.Operat
 	read func(context.Context, cases, *call.Call, *phpjson.Writer, bool) (any, int, error)) (any, error) {
 	raw := query.Encode()
 	from := func(ctx context.Context, c *Calendar, attempt bool) (any, error) {
-		l := rest.Local{Operation: op(c.api.Operations(k.collection)), Path: path, RawQuery: raw, Attempt: attempt}
+		l := rest.Local{Operation: op(c.api.Operations(k.collection)), Path: path, RawQuery: raw, Attempt: attempt, Strict: true}
 		return c.engine.Read(ctx, c.root(ctx), l, c.principal,
 			func(ctx context.Context, r *call.Call, out *phpjson.Writer, cached bool) (any, int, error) {
 				return read(ctx, k.cases(c), r, out, cached)
@@ -315,7 +316,7 @@ func (k Kind[T]) write(ctx context.Context, op func(rest.Operations) *rest.Opera
 	}
 	c := k.calendar
 	defer c.writing(ctx)()
-	l := rest.Local{Operation: op(c.api.Operations(k.collection)), Path: path, Body: body}
+	l := rest.Local{Operation: op(c.api.Operations(k.collection)), Path: path, Body: body, Strict: true}
 	var failed error
 	err = c.engine.Local(ctx, c.root(ctx), l, c.principal, func(ctx context.Context, r *call.Call) error {
 		return change(k.cases(c), ctx, r, func(w written) { one, failed = k.value(&phpjson.Writer{}, w) })

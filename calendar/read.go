@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"time"
@@ -91,8 +92,15 @@ type Error struct {
 	RetryAfter time.Duration `json:"-"`
 }
 
+// Error returns the message, with what is wrong with parameters.
 func (e *Error) Error() string {
-	return fmt.Sprintf("calendar: %d %s: %s", e.Status, e.Code, e.Message)
+	text := fmt.Sprintf("calendar: %d %s: %s", e.Status, e.Code, e.Message)
+	for _, name := range slices.Sorted(maps.Keys(e.Params)) {
+		if e.Params[name] != e.Message { // which says that it is missing
+			text += "; " + name + ": " + e.Params[name]
+		}
+	}
+	return text
 }
 
 // recorder is the http.ResponseWriter of an answer that is read in the process.

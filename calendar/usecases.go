@@ -25,7 +25,7 @@ func (c *Calendar) use(ctx context.Context, u registry.Use, do func(context.Cont
 	l := rest.Local{Path: param.NewMap(), Query: param.NewMap()}
 	switch u.Verb {
 	case registry.List:
-		l.Operation = o.List
+		l.Operation, l.Strict = o.List, true
 	case registry.Create:
 		l.Operation = o.Create
 	case registry.Update:

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/charset"
 	"github.com/agendahq/agenda/internal/feed"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/registry"
@@ -46,6 +47,9 @@ type Exporter struct {
 	// place, without it an UnheldError where exported items have them; LeaveOutDates, without it a
 	// SeveralDatesError.
 	LeaveOut []string
+
+	// BOM begins CSV with a byte order mark, without which Excel on Windows takes it for its own character set.
+	BOM bool
 
 	// Progress is called with the number of events that are written, of all; nil for
 	// nobody.
@@ -317,6 +321,11 @@ func (x *exporting) components(object *feed.Export) error {
 
 // csv writes the list as CSV.
 func (x *exporting) csv(w io.Writer) error {
+	if x.exporter.BOM {
+		if _, err := io.WriteString(w, charset.BOM); err != nil {
+			return err
+		}
+	}
 	rows := newCSVWriter(w, x.kinds)
 	if err := x.records(rows, false); err != nil {
 		return err

@@ -23,6 +23,7 @@ type exporting struct {
 	exchanging
 	query, status string
 	leaveOut      []string
+	excel         bool
 }
 
 // exportCommand takes events out of a calendar.
@@ -51,6 +52,7 @@ func exportCommand() *cobra.Command {
 		f.StringVar(&e.query, "query", "", "parameters of the list of events, such as 'categories=music&search=jazz' (default: all events)")
 		f.StringVar(&e.status, "status", "", statusUsage)
 		f.StringVar(&e.language, "language", "", languageUsage)
+		f.BoolVar(&e.excel, "excel", false, "begin CSV with a byte order mark, as Excel on Windows needs it (default false)")
 		f.StringSliceVar(&e.leaveOut, "leave-out", nil, leaveOutUsage)
 	})
 	cli.Group(f, "Site", e.siteFlags)
@@ -87,6 +89,9 @@ func (e *exporting) run(cmd *cobra.Command, args []string) (err error) {
 	if err != nil {
 		return err
 	}
+	if e.excel && format != exchange.FormatCSV {
+		return cli.Usagef("--excel is for CSV, and this form is %s: name it with --format csv", format)
+	}
 	query, err := url.ParseQuery(e.query)
 	if err != nil {
 		return cli.Usagef("--query %q: use parameters such as 'categories=music&search=jazz'", e.query)
@@ -103,6 +108,7 @@ func (e *exporting) run(cmd *cobra.Command, args []string) (err error) {
 	left := 0
 	x := &exchange.Exporter{
 		Calendar: c, Principal: as, Format: format, Query: query, Language: e.language, LeaveOut: e.leaveOut,
+		BOM:      e.excel,
 		Progress: func(done, total int64) { bar("export", done, total) },
 		Left: func(p *exchange.Problem) {
 			if p.Item != "" && p.Field != exchange.LeaveOutDates {

@@ -21,6 +21,7 @@ type Local struct {
 	Path, Query, Body *param.Map
 	RawQuery          string // as a request has it, in place of Query
 	Attempt           bool   // another engine is asked if this one fails: the error is ErrUnanswered then
+	Strict            bool   // names that are no parameters are refused, which requests may have
 }
 
 // Refused is the error of a use that is refused or fails: the answer that a request would get.
@@ -120,7 +121,7 @@ func (e *Engine) local(ctx context.Context, root *call.Root, l Local, who func(c
 		}
 	}
 	defer e.keep(c, out)
-	err := c.local(l.RawQuery, do)
+	err := c.local(l, do)
 	if err == nil {
 		return nil
 	}
@@ -141,14 +142,14 @@ func (e *Engine) local(ctx context.Context, root *call.Root, l Local, who func(c
 	return r
 }
 
-func (c *request) local(rawQuery string, do func(*request) error) (err error) {
+func (c *request) local(l Local, do func(*request) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = c.engine.panicked(c.op.ID, p)
 		}
 	}()
-	if rawQuery != "" {
-		if c.src.Query, err = param.ParseForm(rawQuery); err != nil {
+	if l.RawQuery != "" {
+		if c.src.Query, err = param.ParseForm(l.RawQuery); err != nil {
 			return errTooMany
 		}
 	}
@@ -163,6 +164,11 @@ func (c *request) local(rawQuery string, do func(*request) error) (err error) {
 	c.ctx = caller.With(c.ctx, &c.Call.Request)
 	if !enabled {
 		return errNoRoute
+	}
+	if l.Strict && c.op.permits(c.Principal) {
+		if err = c.checkNames(); err != nil {
+			return err
+		}
 	}
 	return do(c)
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/agendahq/agenda/internal/nearest"
 )
 
 // variables begins the names of all environment variables of the programs, own those of their tests.
@@ -73,44 +75,11 @@ func Warnings(cmd *cobra.Command) (lines []string) {
 			continue
 		}
 		line := name + " in the environment is ignored: no flag has this variable"
-		if near := nearest(name, known); near != "" {
+		if near := nearest.Name(name, known); near != "" {
 			line += "; did you mean " + near + "?"
 		}
 		lines = append(lines, line)
 	}
 	slices.Sort(lines)
 	return lines
-}
-
-// nearest returns the name that differs least from a mistyped one, "" if all differ in more than two
-// letters.
-func nearest(typed string, names []string) (name string) {
-	least := 3
-	for _, n := range names {
-		if d := edits(typed, n); n != "" && d < least && d < len(n) {
-			name, least = n, d
-		}
-	}
-	return name
-}
-
-// edits returns how many letters have to be added, removed or changed to make b of a.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			changed := diagonal
-			if a[i] != b[j] {
-				changed++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(changed, diagonal+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -49,6 +49,7 @@ func TestCommandLines(t *testing.T) {
 		"dance":                         `2 tool: there is no command "dance": use tool do, tool group, tool version; see "tool --help"`,
 		"dance --step 2":                `2 tool: there is no command "dance": use tool do, tool group, tool version; see "tool --help"`,
 		"group":                         `2 tool: the command is missing: use tool group one, tool group two; see "tool group --help"`,
+		"grupo x":                       `2 tool: there is no command "grupo", but one "group"; see "tool --help"`,
 		"group -name x":                 `2 tool: there is no flag --name: use tool group one, tool group two; see "tool group --help"`,
 		"do --nam x":                    `2 tool: there is no flag --nam, but one --name; see "tool do --help"`,
 		"do --elsewhere":                `2 tool: there is no flag --elsewhere; see "tool do --help"`,

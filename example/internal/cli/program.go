@@ -14,6 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/agendahq/agenda/internal/nearest"
 )
 
 // Program makes the commands of a program. Flags keep what a command line set, so each is run by
@@ -134,20 +136,32 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	case len(args) == 0:
 		return nil
 	case cmd.HasAvailableSubCommands():
-		return missing(cmd, fmt.Sprintf("there is no command %q", args[0]))
+		what := fmt.Sprintf("there is no command %q", args[0])
+		if near := nearest.Name(args[0], commandNames(cmd)); near != "" {
+			return Usagef("%s, but one %q; see %q", what, near, cmd.CommandPath()+" --help")
+		}
+		return missing(cmd, what)
 	}
 	return Usagef("unexpected argument %q; see %q", args[0], cmd.CommandPath()+" --help")
 }
 
 // missing is the mistake of a line without one of the commands of cmd.
 func missing(cmd *cobra.Command, what string) error {
-	var names []string
-	for _, child := range cmd.Commands() {
-		if child.IsAvailableCommand() && child.Name() != "help" && child.Name() != "completion" {
-			names = append(names, child.CommandPath())
-		}
+	names := commandNames(cmd)
+	for i, name := range names {
+		names[i] = cmd.CommandPath() + " " + name
 	}
 	return Usagef("%s: use %s; see %q", what, strings.Join(names, ", "), cmd.CommandPath()+" --help")
+}
+
+// commandNames returns the names of the commands of cmd.
+func commandNames(cmd *cobra.Command) (names []string) {
+	for _, child := range cmd.Commands() {
+		if child.IsAvailableCommand() && child.Name() != "help" && child.Name() != "completion" {
+			names = append(names, child.Name())
+		}
+	}
+	return names
 }
 
 // flagError is the mistake of a flag that does not exist or has no such value.
@@ -173,7 +187,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	case len(names) == 0 && cmd.HasAvailableSubCommands():
 		return missing(cmd, what)
 	}
-	if near := nearest(name, names); near != "" {
+	if near := nearest.Name(name, names); near != "" {
 		what += ", but one --" + near
 	}
 	return Usagef("%s; see %q", what, cmd.CommandPath()+" --help")

@@ -31,7 +31,7 @@ var rooms = []string{
 	"param",
 	"recurrence",
 	"ical",
-	"budget caller change charset jsonschema locales phpjson schema surrogate webhook wholefile",
+	"budget caller celldate change charset jsonschema locales nearest phpjson schema surrogate webhook wholefile",
 	"wp zonedata",
 }
 

@@ -108,6 +108,7 @@ var tests = []struct {
 	{"reads of hosts", readByHosts},
 	{"typed reads", typedReads},
 	{"typed reads from memory", typedFromMemory},
+	{"typed names", typedNames},
 	{"typed writes", typedWrites},
 	{"reads of hosts on the recorded site", recordedByHosts},
 	{"failures in gin's context", failuresInGin},

@@ -1,0 +1,47 @@
+package rest
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/nearest"
+	"github.com/agendahq/agenda/internal/param"
+)
+
+// ParamNames returns the names of the parameters of an operation.
+func (o *Operation) ParamNames() (names []string) {
+	for _, p := range o.Params {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// IsParameter reports whether a name, which may have brackets after it, is one of those of parameters. Names of options, which say
+// how an answer is written, begin with "_".
+func IsParameter(name string, names []string) bool {
+	name, _, _ = strings.Cut(name, "[")
+	return strings.HasPrefix(name, "_") || slices.Contains(names, name)
+}
+
+// checkNames refuses what the operation has no parameter for: nothing would come of its value.
+func (c *request) checkNames() error {
+	names := append(c.op.ParamNames(), c.engine.LanguageParam)
+	failure := &param.Failure{}
+	for _, m := range []*param.Map{c.src.Query, c.src.JSON} {
+		for _, name := range m.Keys() {
+			if IsParameter(name, names) {
+				continue
+			}
+			fault := param.Invalid("fault_name")
+			if near := nearest.Name(name, names); near != "" {
+				fault = param.Invalid("fault_name_near", "Name", near)
+			}
+			fault.Param = name
+			failure.Faults = append(failure.Faults, fault)
+		}
+	}
+	if failure.Faults == nil {
+		return nil
+	}
+	return failure
+}
