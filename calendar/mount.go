@@ -229,7 +229,9 @@ func mountPath(l Language, group string) string {
 		if u.RawQuery != "" {
 			path = strings.TrimSuffix(strings.TrimRight(path, "/"), indexFile) + prettyRoot
 		}
-		if rest, ok := under(path, group, sameSegment); ok {
+		// A root is not the value of a variable: below "/:tenant" that of "/wp-json" is "/:tenant/wp-json".
+		last := group[strings.LastIndexByte(group, '/')+1:]
+		if rest, ok := under(path, group, sameSegment); ok && !(strings.Trim(rest, "/") == "" && strings.HasPrefix(last, ":")) {
 			path = rest
 		}
 		path, _ = url.PathUnescape(path) // as the router compares it

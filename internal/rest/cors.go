@@ -41,18 +41,21 @@ func (c *request) allowOrigin(h http.Header) {
 	}
 }
 
-// cleanOrigin returns an origin that is safe to mirror: "null", or an http(s)
-// address; for others "", which matches no origin.
+// cleanOrigin returns an origin that is safe to mirror: "null", or the scheme and host of an address, of which apps and
+// extensions have schemes of their own; for others "", which matches no origin.
 func cleanOrigin(origin string) string {
-	if origin == "null" {
+	if origin == "null" || origin == "file://" { // of pages of files, in some views of apps
 		return origin
 	}
 	if !strings.Contains(origin, ":") {
 		origin = "http://" + origin
 	}
 	u, err := url.Parse(origin)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+	if err != nil || u.Host == "" || strings.ContainsFunc(u.Host, notInOrigins) {
 		return ""
 	}
 	return u.Scheme + "://" + u.Host
 }
+
+// notInOrigins reports whether a character is in no host of an origin, whose other letters browsers encode.
+func notInOrigins(c rune) bool { return c <= ' ' || c >= 0x7F || strings.ContainsRune(`"'<>\,;`, c) }

@@ -80,13 +80,13 @@ func (k *UseCases) pageAddress(l *permalink.Linker, tree map[int64]*store.Taxono
 	if !k.Tree {
 		return l.Tag(t.Slug)
 	}
-	slugs := []string{t.Slug}
-	for p, n := tree[t.Parent], 0; p != nil && n < maxDepth; p, n = tree[p.Parent], n+1 {
-		slugs = append(slugs, p.Slug)
+	slugs, seen := []string{t.Slug}, map[int64]bool{t.ID: true}
+	for p := tree[t.Parent]; p != nil && len(slugs) <= maxDepth && !seen[p.ID]; p = tree[p.Parent] {
+		slugs, seen[p.ID] = append(slugs, p.Slug), true
 	}
 	slices.Reverse(slugs)
 	return l.Category(slugs)
 }
 
-// maxDepth limits the way up a tree, which may be circular as stored.
+// maxDepth limits the way up a tree, which may be circular as stored: an address goes round it once.
 const maxDepth = 50

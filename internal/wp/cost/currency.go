@@ -3,6 +3,7 @@ package cost
 import (
 	"cmp"
 	"html"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -41,13 +42,22 @@ func Of(text string) (c Currency, known bool) {
 	switch {
 	case text == "$":
 		code = "USD"
-	case !isCode(code):
+	case isCode(code):
+	case isSign(text): // and no word, such as euro
 		code = codeOf(text)
+	default:
+		code = ""
 	}
 	if code == "" {
 		return Currency{}, false
 	}
 	return Currency{Symbol: cmp.Or(signs[code], code), Code: code}, true
+}
+
+// isSign reports whether a text is a sign: it has a currency sign, or is what stands for one.
+func isSign(text string) bool {
+	return strings.ContainsFunc(text, func(c rune) bool { return unicode.Is(unicode.Sc, c) }) ||
+		slices.Contains(slices.Collect(maps.Values(signs)), text)
 }
 
 // Signs lists the currency signs that Of knows.
