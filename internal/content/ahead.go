@@ -78,7 +78,7 @@ func (s *Service) DatesAhead(ctx context.Context) error {
 func (s *Service) missing(ctx context.Context, set *store.EndlessSet, horizon time.Time) (list []rset.Period) {
 	parsed := rset.Parse(set.Text)
 	start, _ := parsed.Start()
-	end, ended := parsed.End()
+	finish, ended := parsed.End()
 	r, err := recurrence.Parse(parsed.Rule(), start)
 	if err != nil || !ended || !r.Endless() || len(parsed.Unknown()) > 0 || parsed.Excepts() {
 		return nil
@@ -93,10 +93,23 @@ func (s *Service) missing(ctx context.Context, set *store.EndlessSet, horizon ti
 	for _, p := range parsed.Dates() {
 		excluded = append(excluded, p.Start)
 	}
-	dates, _ := r.Dates(recurrence.In(loc), from, recurrence.Wall(horizon.In(loc)), MaxDates)
+	// The dates to come are at most MaxDates, and made anew when half of them have passed.
+	now, end := recurrence.Wall(s.Moment(ctx).In(loc)), recurrence.Wall(horizon.In(loc))
+	room := MaxDates
+	if made && last.After(now) {
+		come, _ := r.Dates(recurrence.In(loc), now, last, MaxDates)
+		room -= len(come)
+		if _, more := r.Dates(recurrence.In(loc), now, end, MaxDates); more && room <= MaxDates/2 {
+			return nil
+		}
+	}
+	dates, _ := r.Dates(recurrence.In(loc), from, end, max(room, 1))
+	if len(dates) == 0 && !(made && last.After(now)) { // at least one is to come
+		dates, _ = r.Dates(recurrence.In(loc), from, from.AddDate(maxYears, 0, 0), 1)
+	}
 	for _, at := range dates {
 		if wall := recurrence.Wall(at); wall.After(last) && !slices.ContainsFunc(excluded, wall.Equal) {
-			list = append(list, rset.Period{Start: wall, End: wall.Add(end.Sub(start))})
+			list = append(list, rset.Period{Start: wall, End: wall.Add(finish.Sub(start))})
 		}
 	}
 	return list

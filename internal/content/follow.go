@@ -185,7 +185,7 @@ func (e *editedDates) put(is *series, in span, to moved, by time.Duration) error
 	if !is.own.Equal(e.own.period()) {
 		e.setOwn(dateOn(is.own, e.loc))
 	}
-	ofRule, added := is.dates(in.horizon)
+	ofRule, added := is.dates()
 	if n := len(ofRule) + len(added); n > in.most {
 		return fault(FieldRecurrence, "fault_rule_many", "Max", MaxDates)
 	}

@@ -58,7 +58,9 @@ type series struct {
 	added    []rset.Period // explicit dates, in place of one of the rule that begins at the same time
 	excluded []time.Time   // starts of dates of the rule that the event has not
 	starts   []time.Time   // of the dates of the rule, those that are excluded too
-	endless  bool          // the rule has no end
+	endless  bool          // the rule has no end, and starts are those of a window
+
+	beyond func(from, to time.Time) []time.Time // the dates of a rule without an end, those outside of the window too
 }
 
 // span is for which time the dates of a rule are made.
@@ -70,7 +72,7 @@ type span struct {
 	whole   bool      // the event takes whole days
 }
 
-// make works out the dates of the rule. Without an end it looks as far as the horizon and the dates that are excluded.
+// make works out the dates of the rule, without an end those of makeEndless.
 func (s *series) make(in span) error {
 	refused := func(message string, data ...any) error { return fault(FieldRecurrence, message, data...) }
 	r, err := recurrence.Parse(s.rule, s.own.Start)
@@ -80,15 +82,11 @@ func (s *series) make(in span) error {
 	case in.whole && r.Timed():
 		return refused("fault_rule_times")
 	}
-	end, last := s.own.Start.AddDate(maxYears, 0, 0), time.Date(9999, 12, 1, 0, 0, 0, 0, time.UTC)
 	if s.endless = r.Endless(); s.endless {
-		end = in.horizon
-		for _, at := range s.excluded {
-			if at.After(end) && at.Before(in.horizon.AddDate(maxYears, 0, 0)) {
-				end = at.AddDate(0, 0, 1) // it may be a day
-			}
-		}
-	} else if end.After(last) {
+		return s.makeEndless(r, in)
+	}
+	end, last := s.own.Start.AddDate(maxYears, 0, 0), time.Date(9999, 12, 1, 0, 0, 0, 0, time.UTC)
+	if end.After(last) {
 		end = last
 	}
 	if end.Before(s.own.Start) {
@@ -96,8 +94,6 @@ func (s *series) make(in span) error {
 	}
 	list, more := r.Dates(recurrence.In(in.loc), s.own.Start, end, in.most)
 	switch {
-	case more && r.Endless():
-		return refused("fault_rule_many_ahead", "Max", MaxDates, "Months", in.months)
 	case more:
 		return refused("fault_rule_many", "Max", MaxDates)
 	case r.Until().After(end) || len(list) < r.Count() && !reached(r, s.own.Start, end):
@@ -121,7 +117,7 @@ func reached(r *recurrence.Rule, start, end time.Time) bool {
 // has reports whether the rule has a date that begins at a time.
 func (s *series) has(at time.Time) bool {
 	_, found := slices.BinarySearchFunc(s.starts, at, time.Time.Compare)
-	return found
+	return found || s.beyond != nil && len(s.beyond(at, at)) > 0
 }
 
 // exclude leaves out the date that was at a time before the first one moved: the one of the same time, else the one of the same
@@ -139,6 +135,10 @@ func (s *series) exclude(at time.Time, moved time.Duration) {
 
 // of returns the dates of the rule on a day.
 func (s *series) of(day time.Time) (list []time.Time) {
+	if s.beyond != nil {
+		begin := day.Truncate(24 * time.Hour)
+		return s.beyond(begin, begin.Add(24*time.Hour-time.Second))
+	}
 	for _, at := range s.starts {
 		if at.Format(time.DateOnly) == day.Format(time.DateOnly) {
 			list = append(list, at)
@@ -183,8 +183,8 @@ func (s *series) begin() bool {
 	return true
 }
 
-// dates returns the dates of the rule that the event has, up to a time where the rule has no end, and those added to it.
-func (s *series) dates(horizon time.Time) (ofRule, added []rset.Period) {
+// dates returns the dates of the rule that the event has, and those added to it.
+func (s *series) dates() (ofRule, added []rset.Period) {
 	length := s.own.End.Sub(s.own.Start)
 	left := map[time.Time]bool{}
 	for _, at := range s.excluded {
@@ -194,7 +194,7 @@ func (s *series) dates(horizon time.Time) (ofRule, added []rset.Period) {
 		left[p.Start] = true
 	}
 	for _, at := range s.starts {
-		if !left[at] && (!s.endless || !at.After(horizon) || at.Equal(s.own.Start)) {
+		if !left[at] {
 			ofRule = append(ofRule, rset.Period{Start: at, End: at.Add(length)})
 		}
 	}
