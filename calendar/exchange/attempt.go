@@ -57,6 +57,7 @@ type recordImport struct {
 	notes  []string
 	lost   []*Problem // parts that were refused
 	linked []Outcome  // what was made for the item
+	hidden bool       // the event is not public, so what it links alone is not published
 	made   match      // the event, with the UID and source that are stored
 }
 

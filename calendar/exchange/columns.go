@@ -27,6 +27,7 @@ const (
 	fieldStartTime, fieldEndTime                                 = "start_time", "end_time"
 	fieldSymbol, fieldPosition                                   = "cost_symbol", "cost_position"
 	fieldLocation, fieldPrivate, fieldSensitive                  = "location", "private", "sensitivity"
+	fieldAddress2                                                = "address_2"
 	fieldMeeting                                                 = "meeting_organizer"
 	fieldCategories, fieldTags, fieldParent                      = "categories", "tags", "parent"
 	fieldLatitude, fieldLongitude                                = "geo_lat", "geo_lng"
@@ -62,7 +63,8 @@ func columnsOf(k *kinds) *columns {
 		c.below[l.Collection] = below(l)
 		c.written = append(append(c.written, l.field), c.below[l.Collection]...)
 	}
-	c.read = []string{fieldStartTime, fieldEndTime, fieldSymbol, fieldPosition, fieldLocation, fieldPrivate, fieldSensitive, fieldMeeting}
+	c.read = []string{fieldStartTime, fieldEndTime, fieldSymbol, fieldPosition, fieldLocation, fieldPrivate, fieldSensitive, fieldMeeting,
+		c.of(Venues).column(fieldAddress2)}
 	c.names = c.known()
 	return c
 }
@@ -120,8 +122,12 @@ const aliases = `
 	slug = event slug
 	status = post status
 	event_status = state
-	venue = venue name, event venue name, event venue
+	venue = venue name, event venue name, event venue, event venue name or id, event venue names or ids, venue name or id
+	venue.image = venue featured image
+	venue.show_map = venue show map
+	venue.show_map_link = venue show map link
 	venue.address = venue address
+	venue.address_2 = venue address 2, venue address line 2
 	venue.city = venue city
 	venue.country = venue country
 	venue.state = venue state
@@ -129,14 +135,17 @@ const aliases = `
 	venue.stateprovince = venue state province
 	venue.zip = venue zip, venue postal code
 	venue.phone = venue phone
-	venue.website = venue url
+	venue.website = venue url, venue web site
 	venue.description = venue description
-	organizer = organizers, organizer name, event organizer, event organizers, event organizer name, event organizer names or ids
+	organizer = organizers, organizer name, event organizer, event organizers, event organizer name, event organizer names or ids, event organizer name or id, organizer names or ids, organizer name or id
 	organizer.email = organizer e-mail
 	organizer.phone = organizer phone
 	organizer.website = organizer url
+	organizer.image = organizer featured image
 	- = reminder on off, reminder date, reminder time, required attendees, optional attendees, meeting resources, priority, show time as
 	- = billing information, mileage, event allow comments, event allow trackbacks and pingbacks, event iso currency code, event id
+	- = allow comments, allow trackbacks, allow pingbacks, allow trackbacks and pingbacks, event allow trackbacks, iso currency code
+	- = venue allow comments, organizer allow comments, venue allow trackbacks and pingbacks, organizer allow trackbacks and pingbacks
 `
 
 // known returns the columns by the names that files may give them.

@@ -61,9 +61,11 @@ type tableSource struct {
 	file    *spool // of input
 	rows    *rowReader
 	order   celldate.Order
-	fields  []string // of the columns, "" for none
-	names   []string // of the columns, as the file has them
-	outlook bool     // whole days end at midnight, on the day after
+	of      *kind          // whose items the rows are, nil for events
+	named   map[string]int // rows of these by their names
+	fields  []string       // of the columns, "" for none
+	names   []string       // of the columns, as the file has them
+	outlook bool           // whole days end at midnight, on the day after
 	queue   []*Problem
 	end     error // after the queue
 	odd     bool  // a cell in a column without a name was reported
@@ -147,7 +149,11 @@ func (s *tableSource) header() (err error) {
 		s.fields, s.names = append(s.fields, field), append(s.names, name)
 		s.outlook = s.outlook || key == "subject"
 	}
+	s.of = s.kindOfRows()
 	for _, field := range []string{fieldTitle, fieldStart} {
+		if s.of != nil {
+			break
+		}
 		if !slices.Contains(s.fields, field) {
 			refuse(field, "no column is it, so that nothing can be imported")
 			err = io.EOF
@@ -157,6 +163,24 @@ func (s *tableSource) header() (err error) {
 		return err
 	}
 	return s.rewound()
+}
+
+// kindOfRows returns the kind whose items the rows are if there are no events in them: venues or organizers, as the plugin has
+// files of their own for them.
+func (s *tableSource) kindOfRows() *kind {
+	if slices.Contains(s.fields, fieldTitle) || slices.Contains(s.fields, fieldStart) {
+		return nil
+	}
+	var found *kind
+	for _, k := range s.columns.linked {
+		if k.posts != nil && slices.Contains(s.fields, k.field) {
+			if found != nil {
+				return nil
+			}
+			found = k
+		}
+	}
+	return found
 }
 
 // rewound finds the order of day and month in the dates of the file, and goes back to its first row.

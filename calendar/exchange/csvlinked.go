@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"encoding/csv"
+	"slices"
 	"strings"
 )
 
@@ -41,6 +42,13 @@ func (w *row) link() {
 			if one := w.one(k, name, i, len(names)); one != nil {
 				w.rec.link(k.Collection, one)
 			}
+		}
+		if len(names) > 1 && !strings.Contains(w.cells[k.field], `"`) {
+			if w.rec.wholes == nil {
+				w.rec.wholes = map[Collection]*Record{}
+			}
+			name := strings.TrimSpace(w.cells[k.field])
+			w.rec.wholes[k.Collection] = &Record{Kind: k.Collection, Line: w.rec.Line, Values: map[string]any{k.title: name}, title: k.title}
 		}
 	}
 }
@@ -86,9 +94,9 @@ func (w *row) one(k *kind, name string, at, of int) *Record {
 		}
 		return nil
 	}
-	rec := &Record{Kind: k.Collection, Line: w.rec.Line, Values: map[string]any{k.title: name}, title: k.title}
+	rec := &Record{Kind: k.Collection, Line: w.rec.Line, Values: map[string]any{k.title: name}, title: k.title, mayBeID: true}
 	own := &row{s: w.s, line: w.line, cells: map[string]string{fieldTitle: w.cells[fieldTitle]}, rec: w.rec}
-	for _, column := range w.s.columns.below[k.Collection] {
+	for _, column := range append(slices.Clone(w.s.columns.below[k.Collection]), k.column(fieldAddress2)) {
 		cell := w.cells[column]
 		if of > 1 {
 			list := items(cell)
@@ -102,6 +110,10 @@ func (w *row) one(k *kind, name string, at, of int) *Record {
 		if f.Name != k.title {
 			own.take(rec.Values, f, k.column(f.Name))
 		}
+	}
+	if more := own.cells[k.column(fieldAddress2)]; more != "" {
+		address, _ := rec.Values["address"].(string)
+		rec.Values["address"] = strings.TrimSpace(address + " " + more)
 	}
 	rec.Image = own.image(k.column(fieldImage))
 	if latitude, longitude := own.cells[k.column(fieldLatitude)], own.cells[k.column(fieldLongitude)]; latitude != "" || longitude != "" {

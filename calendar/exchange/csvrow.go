@@ -1,10 +1,13 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/item"
@@ -36,6 +39,9 @@ func (w *row) read(cells []string) (*Record, error) {
 			w.cells[w.s.fields[i]] = unguarded(cell)
 		}
 	}
+	if w.s.of != nil {
+		return w.item(w.s.of)
+	}
 	w.rec.UID, w.rec.Language, w.rec.Group = w.cells[fieldUID], w.cells[fieldLanguage], w.cells[fieldGroup]
 	if w.cells[fieldTitle] == "" {
 		return nil, w.refuse(fieldTitle, "is missing, and an event needs a title")
@@ -53,6 +59,25 @@ func (w *row) read(cells []string) (*Record, error) {
 	w.rec.Image = w.image(fieldImage)
 	w.link()
 	return w.rec, nil
+}
+
+// item returns the record of a row that is a venue or the like. What names it in its source is its name, with its number among those
+// of the name.
+func (w *row) item(k *kind) (*Record, error) {
+	w.rec.Kind = k.Collection
+	name := strings.TrimSpace(w.cells[k.field])
+	rec := w.one(k, name, 0, 1)
+	if rec == nil {
+		return nil, w.refuse(k.field, "is missing, and it needs a name")
+	}
+	if w.s.named == nil {
+		w.s.named = map[string]int{}
+	}
+	w.s.named[folded(name)]++
+	key := uidKey(folded(name) + "\x00" + strconv.Itoa(w.s.named[folded(name)]))
+	rec.UID, rec.Language, rec.Group = cmp.Or(w.cells[fieldUID], hex.EncodeToString(key[:8])), w.cells[fieldLanguage], w.cells[fieldGroup]
+	rec.mayBeID, rec.Problems = false, w.rec.Problems
+	return rec, nil
 }
 
 // refuse returns why the row is not imported.
@@ -167,7 +192,7 @@ func (w *row) cost() {
 func (w *row) website(values map[string]any, column string) {
 	cell := w.cells[column]
 	if _, err := linked.CheckWebsite(context.Background(), cell); err != nil {
-		if cell = webAddress(cell); cell == "" {
+		if cell = siteAddress(cell); cell == "" {
 			w.problem(column, "is no web address: "+clipped(w.cells[column]))
 			return
 		}
@@ -177,9 +202,13 @@ func (w *row) website(values map[string]any, column string) {
 
 // image reads the address of a picture.
 func (w *row) image(field string) string {
-	if cell := w.cells[field]; cell != "" && webAddress(cell) == "" {
+	cell := strings.TrimSpace(w.cells[field])
+	switch address := webAddress(cell); {
+	case cell != "" && address == "":
 		w.problem(field, "is no web address of a picture: "+clipped(cell))
 		return ""
+	case !strings.Contains(cell, "://"):
+		return address
 	}
-	return w.cells[field]
+	return cell
 }

@@ -36,6 +36,17 @@ func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error
 		m.state.claims[stored.ID] = true
 		return nil
 	}
+	switch {
+	case rec.calls && stored.ID == 0:
+		m.notes = append(m.notes, "calls off an event that is not here: nothing is made of it")
+		return nil
+	case stored.ID != 0 && rec.changes != nil && feed.Whole(ctx):
+		if rec, err = m.changed(ctx, rec, stored); err != nil {
+			return err
+		}
+	case rec.calls:
+		rec = calledOff(rec)
+	}
 	if stored.own && !rec.full {
 		if rec, err = m.ofOwnFeed(ctx, rec, stored); err != nil {
 			return err
@@ -49,7 +60,8 @@ func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error
 	}
 	m.passed(rec)
 	isNew := stored.ID == 0 || stored.pruned
-	body := m.values(rec, isNew)
+	body := m.values(rec)
+	said := m.statusOf(rec, body, stored, isNew)
 	again := stored.ID != 0 && m.state.claimed(stored.ID)
 	whole := !rec.Partial && !stored.guessed
 	if stored.ID != 0 && whole {
@@ -61,10 +73,8 @@ func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error
 	if err := m.links(ctx, body, rec, code, stored.ID != 0 && whole); err != nil {
 		return err
 	}
-	if body[posts.FieldStatus] == nil && isNew {
-		body[posts.FieldStatus] = m.status()
-	}
 	origin := m.origin(ctx, rec, stored, whole)
+	maps.Copy(origin.Rows, said)
 	if err := m.save(ctx, m.parts.Events.Posts, stored.ID, code, origin, body, o); err != nil {
 		return err
 	}

@@ -25,6 +25,7 @@ type dateChange struct {
 	onDay      bool // at is a day
 	allDay     bool
 	canceled   bool
+	private    bool
 	future     bool // and all dates after it
 	texts      [len(shared)]uint32
 }
@@ -60,7 +61,7 @@ func (s *calendarSource) surveyChanges(ctx context.Context) error {
 		return err
 	}
 	for r := ical.NewReader(s.file); ; {
-		c, err := r.Next()
+		c, err := nextComponent(r)
 		var fault *ical.Fault
 		switch {
 		case err == io.EOF:
@@ -74,7 +75,7 @@ func (s *calendarSource) surveyChanges(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if c.Name == "VEVENT" && c.First("RECURRENCE-ID") != nil {
+		if c.Name == "VEVENT" && c.First("RECURRENCE-ID") != nil && !s.superseded(c) {
 			if change, problem := s.readerOf(c).change(); problem == nil {
 				s.dates = append(s.dates, change)
 			}
@@ -91,8 +92,8 @@ func (e *eventReader) change() (change dateChange, problem *Problem) {
 	if e.c.Broken != "" {
 		return change, e.s.problem(e.c.Line, e.item, e.c.Name, "is not whole: "+e.c.Broken)
 	}
-	if uid := e.rec.UID; uid == "" || !e.s.recurs[uidKey(uid)] {
-		_, problem := refuse("is a date of an event that is not in the file")
+	if key := uidKey(e.rec.UID); e.rec.UID == "" || e.s.masters[key] && !e.s.recurs[key] {
+		_, problem := refuse("is a date of an event that has one date alone in the file")
 		problem.Recurs = true
 		return change, problem
 	}
@@ -107,6 +108,8 @@ func (e *eventReader) change() (change dateChange, problem *Problem) {
 	if status := e.c.First("STATUS"); status != nil {
 		change.canceled = canceled(status)
 	}
+	change.private = private(e.c)
+	change.canceled = change.canceled || e.s.objects[e.c.Calendar].calls
 	if e.c.First("DTSTART") == nil && change.canceled { // it needs none
 		return change, nil
 	}

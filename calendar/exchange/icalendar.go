@@ -32,24 +32,27 @@ type CalendarOptions struct {
 // date of an event that recurs may be far from the event, and then once more, where there are
 // changed dates: where r cannot seek, it is copied into a temporary file first. Close, which
 // the Source has, removes that earlier than at the end. Memory does not grow with the file, but
-// for about a hundred bytes for each changed date and each event that recurs.
+// for about a hundred bytes for each event and changed date.
 //
 // These decisions it takes:
 //   - A time in UTC is shown in the zone of the calendar (X-WR-TIMEZONE), else in that of
 //     the site. An end in another zone than the start is shown in the start's.
-//   - CLASS:PRIVATE and CONFIDENTIAL make the status "private", which counts of trusted
-//     sources alone.
+//   - CLASS:PRIVATE and CONFIDENTIAL make the status "private"; a private date of a public
+//     event is left out.
 //   - STATUS:CANCELLED makes the state canceled. TENTATIVE is postponed in feeds of this
-//     program and of the site's own software, which write it so, and a Problem elsewhere.
+//     program and of The Events Calendar, which write it so, and makes the status "pending" elsewhere.
 //   - URL is the website but in those feeds, where it is the event's own page: there its
 //     last part is the slug.
 //   - The first picture of ATTACH or IMAGE is the image. Other files are Problems.
 //   - CREATED is the date of publication if it is in the past.
 //   - A VEVENT is a Record, or several with Expand, or a Problem; one with a RECURRENCE-ID is
-//     one of the dates of the Record of its UID. STATUS:CANCELLED there leaves that date out.
+//     one of the dates of the Record of its UID; where the file has none, dates of one UID are a
+//     Record with these dates, which the Importer takes for changes of an event that it knows. STATUS:CANCELLED there leaves that date out.
 //     Its times count; what else it says otherwise than the event is a Problem of that.
 //     Properties that no item of the API has are a Problem of the first Record with them, but
 //     for those that only programs need.
+//   - Of several components with one UID, and one RECURRENCE-ID, the one with the highest SEQUENCE counts, then
+//     the last modified one. What METHOD:CANCEL names is canceled, and nothing is made of it.
 //   - A rule whose start is in UTC has its dates in UTC, and so has the event, unless they are
 //     the same on the clock of the calendar.
 func ICalendar(r io.Reader, name string, o CalendarOptions) Source {
@@ -75,6 +78,9 @@ type calendarSource struct {
 	others  map[zoneKey]*definition
 	changed []override        // dates that single events replace, sorted; without Expand none
 	recurs  map[[12]byte]bool // the UIDs of events that recur, without Expand
+	masters map[[12]byte]bool // the UIDs of components without a RECURRENCE-ID
+	best    map[[12]byte]revision
+	grouped map[[12]byte]bool // the UIDs of dates without their event that are queued
 	dates   []dateChange      // of these, sorted
 	unknown map[string]bool   // properties that were reported
 	queue   []result
@@ -116,7 +122,7 @@ func (s *calendarSource) Next(ctx context.Context) (*Record, error) {
 				return nil, err
 			}
 		}
-		c, err := s.reader.Next()
+		c, err := nextComponent(s.reader)
 		var fault *ical.Fault
 		switch {
 		case errors.As(err, &fault):

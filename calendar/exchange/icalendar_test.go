@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -118,8 +119,10 @@ const oddZone = "BEGIN:VTIMEZONE|TZID:Odd|BEGIN:STANDARD|DTSTART:20001001T030000
 	"TZOFFSETFROM:+0130|TZOFFSETTO:+0230|END:DAYLIGHT|END:VTIMEZONE|"
 
 func TestZonesOfCalendars(t *testing.T) {
+	uids := 0
 	dated := func(date string) string {
-		return "BEGIN:VEVENT|UID:u|SUMMARY:A|DTSTART;TZID=Odd:" + date + "|END:VEVENT|"
+		uids++
+		return "BEGIN:VEVENT|UID:u" + strconv.Itoa(uids) + "|SUMMARY:A|DTSTART;TZID=Odd:" + date + "|END:VEVENT|"
 	}
 	got := read(t, "BEGIN:VCALENDAR|"+dated("20310301T100000")+dated("20310701T100000")+dated("20310504T023000")+dated("20311005T020000")+
 		oddZone+"END:VCALENDAR|BEGIN:VCALENDAR|X-WR-TIMEZONE:Asia/Tokyo|"+dated("20310301T100000")+
@@ -287,7 +290,7 @@ func TestCalendarsAreStreamed(t *testing.T) {
 func TestCalendarsEnd(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	s := ICalendar(&generated{events: 2}, "a.ics", CalendarOptions{})
-	if _, err := s.Next(t.Context()); err == nil || !strings.Contains(err.Error(), "RECURRENCE-ID") {
+	if _, err := s.Next(t.Context()); err != nil {
 		t.Error(err)
 	}
 	if err := s.(io.Closer).Close(); err != nil {

@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"net/url"
 	"path"
@@ -11,7 +10,6 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/ical"
-	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
@@ -46,12 +44,18 @@ func (s *calendarSource) event(c *ical.Component) {
 	for len(s.objects) <= c.Calendar { // the file has grown since
 		s.objects = append(s.objects, object{})
 	}
+	if s.superseded(c) {
+		return
+	}
 	e := s.readerOf(c)
-	if s.Expand.IsZero() && c.First("RECURRENCE-ID") != nil {
+	if s.Expand.IsZero() && c.First("RECURRENCE-ID") != nil && e.rec.UID != "" {
 		if _, p := e.change(); p != nil { // else the event has it
 			s.queue = append(s.queue, result{err: p})
+			return
 		}
-		return
+		if !s.orphaned(e.rec.UID) {
+			return
+		}
 	}
 	if c.Broken != "" {
 		s.refuse(c.Line, e.item, c.Name, "is not whole: "+c.Broken)
@@ -142,7 +146,7 @@ func (e *eventReader) address() {
 		return
 	}
 	if !e.feed {
-		if website := webAddress(p.Value); website != "" {
+		if website := siteAddress(p.Value); website != "" {
 			e.rec.Values["website"] = website
 		} else {
 			e.problem(p, "is no web address: "+p.Value)
@@ -161,19 +165,6 @@ func (e *eventReader) address() {
 	if slug != "" && slug != "." && slug != "/" {
 		e.rec.Values["slug"] = slug
 	}
-}
-
-// webAddress returns an address as the API takes it, "" if it is none.
-func webAddress(text string) string {
-	u, err := url.Parse(strings.TrimSpace(text))
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
-		return ""
-	}
-	address, err := linked.CheckWebsite(context.Background(), u.String())
-	if err != nil {
-		return ""
-	}
-	return address
 }
 
 // files reads the picture.
@@ -219,16 +210,18 @@ func (e *eventReader) state() {
 			e.rec.State = StateCanceled
 		case value == "TENTATIVE" && e.feed:
 			e.rec.State = StatePostponed
+		case value == "TENTATIVE": // it is not shown as certain
+			e.rec.Values["status"] = "pending"
 		case value != "CONFIRMED" && value != "":
 			e.problem(p, "is not stored: "+value)
 		}
 	}
-	if p := e.c.First("CLASS"); p != nil {
-		switch value := strings.ToUpper(strings.TrimSpace(p.Value)); value {
-		case "", "PUBLIC", "DEFAULT":
-		default: // those that are not known are private, too, as RFC 5545 has it
-			e.rec.Values["status"] = "private"
-		}
+	if e.s.objects[e.c.Calendar].calls {
+		e.rec.State, e.rec.calls = StateCanceled, true
+	}
+	if private(e.c) {
+		given, _ := e.rec.Values["status"].(string)
+		e.rec.Values["status"] = lessPublic(cmp.Or(given, "private"), "private")
 	}
 	if p := e.c.First("CREATED"); p != nil {
 		m, ok := ical.ParseDateTime(p.Value)
@@ -239,6 +232,12 @@ func (e *eventReader) state() {
 	if p := e.c.First("X-COST"); p != nil && strings.TrimSpace(p.Text()) != "" {
 		e.rec.Values["cost"] = strings.TrimSpace(p.Text())
 	}
+}
+
+// private reports whether a component is for some people alone. What is not known is private, too, as RFC 5545 has it.
+func private(c *ical.Component) bool {
+	p := c.First("CLASS")
+	return p != nil && !slices.Contains([]string{"", "PUBLIC", "DEFAULT"}, strings.ToUpper(strings.TrimSpace(p.Value)))
 }
 
 // canceled reports whether a STATUS says so.

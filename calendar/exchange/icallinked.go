@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"net/mail"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -13,7 +14,11 @@ func (e *eventReader) linked() {
 	e.venue()
 	if p := e.c.First("ORGANIZER"); p != nil {
 		email := e.email(p)
-		name := oneLine(p.Param("CN"))
+		name := p.Param("CN")
+		if plain, err := url.PathUnescape(name); err == nil && e.s.objects[e.c.Calendar].tec { // which encodes it, and nothing else
+			name = plain
+		}
+		name = oneLine(name)
 		if name == "" {
 			name = oneLine(email)
 		}

@@ -19,10 +19,12 @@ const (
 
 // occurrences queues the event: of one that recurs each date as an event, or all of them with it.
 func (e *eventReader) occurrences(w when) *Problem {
-	if e.s.Expand.IsZero() && e.all("RRULE", "RDATE", "EXRULE", "EXDATE") != nil {
+	if e.s.Expand.IsZero() && e.c.First("RECURRENCE-ID") == nil && e.all("RRULE", "RDATE", "EXRULE", "EXDATE") != nil {
 		return e.recurring(w)
 	}
-	if p := e.c.First("RECURRENCE-ID"); p != nil {
+	if p := e.c.First("RECURRENCE-ID"); p != nil && e.s.Expand.IsZero() {
+		return e.gathered(w)
+	} else if p != nil {
 		m, at, reason := e.date(p, p.Value)
 		switch {
 		case reason != "":
@@ -216,7 +218,7 @@ func (e *eventReader) ruleDates(p *ical.Property, w when) (list []time.Time, rea
 
 // date reads one date of a property in the zone of the property, or says why it is none.
 func (e *eventReader) date(p *ical.Property, text string) (m ical.DateTime, at time.Time, reason string) {
-	m, ok := ical.ParseDateTime(text)
+	m, ok := dateTimeOf(p, text)
 	if !ok {
 		return m, at, "is no date: " + clipped(text)
 	}

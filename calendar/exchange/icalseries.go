@@ -217,6 +217,10 @@ func (s *series) change(changes []dateChange) *Problem {
 		case !found && !c.canceled:
 			s.report(&c, "RECURRENCE-ID", "is no date of the event, and left out")
 		case !found:
+		case c.private && !private(s.e.c): // a date alone cannot be
+			s.exclude(at)
+			s.e.rec.notes = append(s.e.rec.notes, "a date that is private is left out: "+s.e.item+", "+at.Format(time.DateTime))
+			continue
 		case c.canceled && !canceled:
 			s.exclude(at)
 		case c.start == 0 && c.end == 0: // it says that the date is canceled, as the event is

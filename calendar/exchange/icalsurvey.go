@@ -18,8 +18,10 @@ import (
 // object is what is known of a VCALENDAR before its events are read.
 type object struct {
 	zone  *time.Location // X-WR-TIMEZONE, nil without one
-	feed  bool           // of this program or the site's own software
+	feed  bool           // of this program or The Events Calendar
+	tec   bool           // of The Events Calendar
 	other bool           // it defines zones other than those in zones
+	calls bool           // METHOD:CANCEL: it calls off what it names
 }
 
 // definition is a VTIMEZONE, and the zone that it means.
@@ -52,16 +54,16 @@ type override struct {
 func (s *calendarSource) survey(ctx context.Context) error {
 	s.zones, s.others = map[string]*definition{}, map[zoneKey]*definition{}
 	names, numbers := []string{}, map[string]int32{}
-	s.recurs = map[[12]byte]bool{}
+	s.recurs, s.masters, s.best = map[[12]byte]bool{}, map[[12]byte]bool{}, map[[12]byte]revision{}
 	changed := false // dates of events that recur, which are read once zones are known
 	r := ical.NewReader(s.file)
 	for {
-		c, err := r.Next()
+		c, err := nextComponent(r)
 		var fault *ical.Fault
 		switch {
 		case err == io.EOF:
 			s.sortOverrides(names)
-			if changed && len(s.recurs) > 0 {
+			if changed {
 				return s.surveyChanges(ctx)
 			}
 			return nil
@@ -83,6 +85,7 @@ func (s *calendarSource) survey(ctx context.Context) error {
 			s.surveyZone(c)
 		case "VEVENT":
 			p := c.First("RECURRENCE-ID")
+			s.surveyRevision(c, p)
 			if s.Expand.IsZero() {
 				if changed = changed || p != nil; p == nil && (c.First("RRULE") != nil || c.First("RDATE") != nil) {
 					s.recurs[uidKey(uidOf(c))] = true
@@ -117,7 +120,11 @@ func (s *calendarSource) surveyCalendar(c *ical.Component) {
 	o := &s.objects[c.Calendar]
 	if p := c.First("PRODID"); p != nil {
 		id := p.Text()
-		o.feed = strings.Contains(id, " - Agenda//") || strings.Contains(id, "ECPv")
+		o.tec = strings.Contains(id, "ECPv")
+		o.feed = o.tec || strings.Contains(id, " - Agenda//")
+	}
+	if p := c.First("METHOD"); p != nil {
+		o.calls = strings.EqualFold(strings.TrimSpace(p.Value), "CANCEL")
 	}
 	if p := c.First("X-WR-TIMEZONE"); p != nil {
 		if z := s.finder.find(p.Text(), nil, s.Zone); z != nil {

@@ -80,13 +80,13 @@ func (e *eventReader) when() (w when, p *Problem) {
 	if start == nil {
 		return w, e.s.problem(e.c.Line, e.item, "DTSTART", "is missing")
 	}
-	begin, ok := ical.ParseDateTime(start.Value)
+	begin, ok := dateTimeOf(start, start.Value)
 	if !ok {
 		return refuse(start, "is no date: "+clipped(start.Value))
 	}
 	finish := begin
 	if end != nil {
-		if finish, ok = ical.ParseDateTime(end.Value); !ok {
+		if finish, ok = dateTimeOf(end, end.Value); !ok {
 			return refuse(end, "is no date: "+clipped(end.Value))
 		}
 		if finish.Day != begin.Day {
@@ -217,8 +217,13 @@ func (e *eventReader) zoneOfFeed() *time.Location {
 	return loc
 }
 
-// wholeDays makes an event of whole days of one that Outlook says to be one.
+// wholeDays makes an event of whole days of one that Outlook or The Events Calendar says to be one.
 func (e *eventReader) wholeDays(w when) when {
+	if from, to := recurrence.Wall(w.start), recurrence.Wall(w.end); e.s.objects[e.c.Calendar].tec &&
+		from.Format(time.TimeOnly) == "00:00:00" && to.Format(time.TimeOnly) == "23:59:59" {
+		day := 24 * time.Hour // as The Events Calendar writes them, whose forms have no seconds
+		return when{allDay: true, start: from, end: to.Truncate(day).Add(day - time.Second)}
+	}
 	p := e.c.First("X-MICROSOFT-CDO-ALLDAYEVENT")
 	if p == nil || !strings.EqualFold(strings.TrimSpace(p.Value), "TRUE") {
 		return w

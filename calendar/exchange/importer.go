@@ -125,7 +125,7 @@ func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 		switch {
 		case err == nil:
 			r.read++
-			batch = append(batch, rec)
+			batch = append(batch, r.split(rec)...)
 		case errors.As(err, &problem):
 			if !problem.part {
 				r.read++

@@ -21,6 +21,7 @@ type storedPost struct {
 	uid, slug string
 	source    store.Source
 	ours      bool     // it came from this source
+	hidden    bool     // it is private since only hidden items of sources name it
 	name      string   // as it is compared
 	distinct  []string // and the values that tell it from others of its name: see distinct
 	language  string
@@ -29,16 +30,19 @@ type storedPost struct {
 // postList are stored items of a kind.
 type postList struct {
 	byUID, bySlug, byName map[string][]*storedPost
+	byID                  map[int64]*storedPost
 	last                  int64 // the highest id
 }
 
 func (l *postList) add(p *storedPost) {
 	if l.byUID == nil {
+		l.byID = map[int64]*storedPost{}
 		l.byUID, l.bySlug, l.byName = map[string][]*storedPost{}, map[string][]*storedPost{}, map[string][]*storedPost{}
 	}
 	l.byUID[p.uid] = append(l.byUID[p.uid], p)
 	l.bySlug[p.slug] = append(l.bySlug[p.slug], p)
 	l.byName[p.name] = append(l.byName[p.name], p)
+	l.byID[p.id] = p
 	l.last = max(l.last, p.id)
 }
 
@@ -80,7 +84,7 @@ func (a *attempt) loadPosts(ctx context.Context, k *kind) error {
 			last = max(last, known.last)
 		}
 	}
-	keys := []string{schema.MetaSourceUID, schema.MetaSource, schema.MetaSourceID}
+	keys := []string{schema.MetaSourceUID, schema.MetaSource, schema.MetaSourceID, schema.MetaSourceStatus}
 	for _, f := range k.distinct() {
 		keys = append(keys, f.Keys...)
 	}
@@ -114,6 +118,7 @@ func (a *attempt) loadPosts(ctx context.Context, k *kind) error {
 				one.distinct = append(one.distinct, folded(m.Text(f.Keys[0])))
 			}
 			one.ours = a.ours[one.source]
+			one.hidden = p.Status == schema.StatusPrivate && m.Text(schema.MetaSourceStatus) == hiddenByEvents
 			if a.parts.Events.Service.Content.Languages != nil {
 				one.language = a.parts.Events.Service.Content.Languages.Of(known.Posts[id])
 			}
@@ -144,9 +149,17 @@ func (m *recordImport) post(ctx context.Context, k *kind, rec *Record, code stri
 		return 0, "", err
 	}
 	stored, named := m.findPost(k, rec, code)
+	if one := m.numbered(k, rec); one != nil {
+		stored, named = one, true
+	}
 	o := Outcome{Action: Unchanged}
 	foreign := stored != nil && !stored.ours && !m.importer.Trust
 	switch {
+	case stored != nil && stored.hidden && !m.hidden && !m.state.isShown(stored.id):
+		if err := m.publish(ctx, k, stored, code, &o); err != nil {
+			return 0, "", err
+		}
+		foreign, named = false, true
 	case stored != nil && (named || foreign):
 		o.ID = stored.id
 	default:
@@ -171,7 +184,7 @@ func (m *recordImport) key(rec *Record, code string) string {
 	if rec.Parent != nil {
 		parent = m.key(rec.Parent, code)
 	}
-	return fmt.Sprintf("%s\x00%s\x00%s\x00%s\x00%s\x00%s\x00%s", rec.Kind, code, rec.UID, rec.Group, values, rec.Image, parent)
+	return fmt.Sprintf("%t\x00%s\x00%s\x00%s\x00%s\x00%s\x00%s\x00%s", m.hidden, rec.Kind, code, rec.UID, rec.Group, values, rec.Image, parent)
 }
 
 // savePost writes an item of a kind that events link.
@@ -186,7 +199,8 @@ func (m *recordImport) savePost(ctx context.Context, k *kind, rec *Record, code 
 		origin.UID = "" // it is at home here
 	}
 	body := map[string]any{}
-	for name, v := range m.values(rec, stored == nil) {
+	maps.Copy(origin.Rows, m.linkedStatus(rec, body, stored))
+	for name, v := range m.values(rec) {
 		f, _ := k.has(name)
 		switch on, isFlag := v.(bool); {
 		case name == fieldSlug: // which writes of them do not take
@@ -213,8 +227,9 @@ func (m *recordImport) savePost(ctx context.Context, k *kind, rec *Record, code 
 		list := &postList{}
 		list.add(&storedPost{
 			id: o.ID, uid: rec.UID, source: m.source, ours: m.ours[m.source],
-			slug: site.From(m.run.ctx).Slug(rec.text(fieldSlug)),
-			name: folded(rec.text(k.title)), distinct: k.distinctIn(rec), language: code,
+			slug:   site.From(m.run.ctx).Slug(rec.text(fieldSlug)),
+			hidden: body[posts.FieldStatus] == schema.StatusPrivate && slices.Equal(origin.Rows[schema.MetaSourceStatus], []string{hiddenByEvents}),
+			name:   folded(rec.text(k.title)), distinct: k.distinctIn(rec), language: code,
 		})
 		m.state.addPosts(k.Collection, list)
 	}

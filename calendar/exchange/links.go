@@ -15,7 +15,11 @@ func (m *recordImport) links(ctx context.Context, body map[string]any, rec *Reco
 		}
 	}
 	for _, k := range m.kinds.linked {
-		records, given := rec.Linked[k.Collection]
+		_, given := rec.Linked[k.Collection]
+		records, err := m.unsplit(ctx, k, rec, code)
+		if err != nil {
+			return err
+		}
 		if len(records) == 0 && !(clear && (given || rec.full || !k.added)) {
 			continue
 		}

@@ -21,6 +21,7 @@ type match struct {
 	Source               store.Source
 	slug, title, heading string // the title as a slug, and as it is stored
 	start, end, language string
+	status, known        string // its status, and what was stored of its source's word
 	trashed, pruned, own bool
 	ours                 bool // it came from this source
 	guessed              bool // by slug or title, and dates
@@ -102,6 +103,7 @@ func (a *attempt) read(ctx context.Context, ids []int64) (map[int64]match, error
 	found := map[int64]match{}
 	c, err := a.parts.Events.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{IDs: ids, Keys: []string{
 		schema.MetaSourceUID, schema.MetaSource, schema.MetaSourceID, schema.MetaStartDate, schema.MetaEndDate, schema.MetaPruned,
+		schema.MetaSourceStatus,
 	}})
 	if err != nil {
 		return nil, err
@@ -125,7 +127,8 @@ func (a *attempt) read(ctx context.Context, ids []int64) (map[int64]match, error
 			Source: store.Source{Name: c.Meta[id].Text(schema.MetaSource), ID: c.Meta[id].Text(schema.MetaSourceID)},
 			slug:   p.Name, title: site.From(ctx).Slug(p.Title), heading: p.Title,
 			start: c.Meta[id].Text(schema.MetaStartDate), end: c.Meta[id].Text(schema.MetaEndDate),
-			trashed: p.Status == schema.StatusTrash, pruned: c.Meta[id].Text(schema.MetaPruned) != "",
+			status: p.Status, known: c.Meta[id].Text(schema.MetaSourceStatus), trashed: p.Status == schema.StatusTrash,
+			pruned: c.Meta[id].Text(schema.MetaPruned) != "",
 		}
 		m.ours = a.ours[m.Source]
 		_, m.several = several[id]

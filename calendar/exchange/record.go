@@ -84,6 +84,13 @@ type Record struct {
 	// Problems are the parts of the item that could not be read and are left out.
 	Problems []*Problem
 
+	mayBeID bool                   // its name may be the id of a stored item
+	wholes  map[Collection]*Record // of what it links several: what the whole cell would name
+
+	calls   bool         // it calls an event off, of which it makes nothing
+	changes []dateChange // it has dates of an event that is not in the source
+	singles []*Record    // these dates as records of their own, for calendars whose events have one date
+
 	notes    []string    // what is worth knowing of it, though nothing is left out
 	unplaced []*unplaced // fields with values for which the format of the export has no place
 }

@@ -3,6 +3,7 @@ package exchange
 import (
 	"encoding/json"
 	"html"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -141,7 +142,9 @@ func (i restItem) record(k *kind) *Record {
 // it lacks are of this program, which shows them as writes take them.
 func (i restItem) value(k *kind, f field) (v any, known bool) {
 	switch {
-	case f.Name == k.title, f.Name == fieldDescription, f.Name == fieldExcerpt:
+	case f.Name == k.title:
+		return characters(i.text(f.Name)), true
+	case f.Name == fieldDescription, f.Name == fieldExcerpt:
 		return i.text(f.Name), true // HTML
 	case k.field != "" && (f.Name == fieldStatus || f.Name == fieldDate || f.Name == fieldDateUTC):
 		return nil, true // what is linked is published with what links it
@@ -162,6 +165,24 @@ func (i restItem) value(k *kind, f field) (v any, known bool) {
 		return html.UnescapeString(i.text(f.Name)), true
 	}
 	return i.members[f.Name], f.Stored == nil
+}
+
+// reference is a character of HTML by its name or number, with what may make another one of it.
+var reference = regexp.MustCompile(`&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|\w{2,31});`)
+
+// characters returns a title, as an answer shows it, as people write it: searches compare characters. What would be markup stays as it is.
+func characters(title string) string {
+	var b strings.Builder
+	last := 0
+	for _, at := range reference.FindAllStringIndex(title, -1) {
+		text, rest := html.UnescapeString(title[at[0]:at[1]]), title[at[1]:]
+		if text == "<" || text == ">" || text == "&" && reference.MatchString("&"+rest) && reference.FindStringIndex("&" + rest)[0] == 0 {
+			continue
+		}
+		b.WriteString(title[last:at[0]] + text)
+		last = at[1]
+	}
+	return b.String() + title[last:]
 }
 
 // website returns the address of an event, "" where it is that of its page.

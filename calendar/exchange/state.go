@@ -9,6 +9,7 @@ type importState struct {
 	items  map[string]int64         // ids of venues, organizers and terms by what the source says of them
 	groups map[string]member        // the first item of a group of versions
 	claims map[int64]bool           // events that a record of this import is
+	shown  map[int64]bool           // what was private for hidden events, and was published
 	posts  map[Collection]*postList // stored items of kinds of posts that events link
 	terms  map[Collection]*termList // and of kinds of terms
 }
@@ -21,7 +22,7 @@ type member struct {
 
 func newImportState() *importState {
 	return &importState{
-		items: map[string]int64{}, groups: map[string]member{}, claims: map[int64]bool{},
+		items: map[string]int64{}, groups: map[string]member{}, claims: map[int64]bool{}, shown: map[int64]bool{},
 		posts: map[Collection]*postList{}, terms: map[Collection]*termList{},
 	}
 }
@@ -38,6 +39,7 @@ func (k *importState) take(l *importState) {
 	maps.Copy(k.items, l.items)
 	maps.Copy(k.groups, l.groups)
 	maps.Copy(k.claims, l.claims)
+	maps.Copy(k.shown, l.shown)
 	for kind, list := range l.posts {
 		k.addPosts(kind, list)
 	}
@@ -70,6 +72,15 @@ func (k *importState) group(key string) (member, bool) {
 func (k *importState) claimed(event int64) bool {
 	for ; k != nil; k = k.below {
 		if k.claims[event] {
+			return true
+		}
+	}
+	return false
+}
+
+func (k *importState) isShown(id int64) bool {
+	for ; k != nil; k = k.below {
+		if k.shown[id] {
 			return true
 		}
 	}

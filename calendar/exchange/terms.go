@@ -89,6 +89,9 @@ func (m *recordImport) term(ctx context.Context, k *kind, rec *Record, code stri
 	found := m.findTerm(rec, code, parent)
 	action = Unchanged
 	switch {
+	case found == nil && m.hidden:
+		m.notes = append(m.notes, "is left out, since no public event has it: "+rec.name())
+		return 0, Unchanged, nil
 	case found == nil:
 		if found, err = m.addTerm(ctx, k, rec, code, parent); err != nil {
 			return 0, "", err

@@ -40,20 +40,13 @@ func (r *run) givesStatus(rec *Record) bool { return r.importer.Trust && (!rec.r
 
 // values returns what counts of the values of a record: of one that is not trusted what
 // writes take, but for what says who may do what, and what other parts of a record give.
-func (m *recordImport) values(rec *Record, isNew bool) map[string]any {
+func (m *recordImport) values(rec *Record) map[string]any {
 	body := maps.Clone(rec.Values)
 	if body == nil {
 		body = map[string]any{}
 	}
-	if given, _ := body[posts.FieldStatus].(string); !m.givesStatus(rec) {
-		delete(body, posts.FieldStatus)
-		is := schema.StatusPublish
-		if rec.Kind == Events {
-			is = m.status()
-		}
-		if isNew && given != "" && given != is {
-			m.distrust(rec, posts.FieldStatus, given+" "+untrusted+": the new one is "+is)
-		}
+	if !m.givesStatus(rec) {
+		delete(body, posts.FieldStatus) // see statusOf
 	}
 	if m.importer.Trust {
 		return body
@@ -101,8 +94,8 @@ const maxPassword = 255
 func (m *recordImport) password(ctx context.Context, rec *Record) string {
 	switch {
 	case rec.Password == "":
-	case !m.importer.Trust:
-		m.distrust(rec, "password", untrusted)
+	case !m.importer.Trust: // see wordOf
+		m.notes = append(m.notes, "its password "+untrusted+": "+rec.name())
 	case !m.parts.Events.Service.Content.CanPublish(ctx):
 		m.lost = append(m.lost, rec.refuse("password", "the user may not protect what is published"))
 	case utf8.RuneCountInString(rec.Password) > maxPassword || !clean(rec.Password):

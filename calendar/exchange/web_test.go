@@ -266,7 +266,11 @@ func TestListsWithoutEnd(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	at := answers(t, "text/calendar", strings.Repeat(strings.Replace(oneEvent, "a@x", "b@x", 1), 21))
+	many := ""
+	for i := range 21 {
+		many += strings.Replace(oneEvent, "a@x", strconv.Itoa(i)+"@x", 1)
+	}
+	at := answers(t, "text/calendar", many)
 	src, err := Open(t.Context(), at, OpenOptions{MaxItems: 20})
 	if err != nil {
 		t.Fatal(err)

@@ -109,6 +109,9 @@ func (f *zoneFinder) find(tzid string, definition *observances, fallback *time.L
 	if definition != nil && len(definition.list) > 0 {
 		return f.matching(definition, fallback)
 	}
+	if loc := spokenZone(tzid); loc != nil {
+		return &zone{loc: loc}
+	}
 	if name, ok := oldZones[tzid]; ok {
 		loc, _ := strtotime.Zone(name)
 		return &zone{loc: cmpLocation(loc)}

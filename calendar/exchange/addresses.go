@@ -1,0 +1,47 @@
+package exchange
+
+import (
+	"context"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"golang.org/x/net/idna"
+
+	"github.com/agendahq/agenda/internal/linked"
+)
+
+// webAddress returns an address as the API takes it, with the host of letters beyond ASCII as browsers ask for it; "" if it is none.
+// One that begins with "www." lacks its scheme.
+func webAddress(text string) string {
+	text = strings.TrimSpace(text)
+	if len(text) > 4 && strings.EqualFold(text[:4], "www.") {
+		text = "http://" + text
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return ""
+	}
+	if host, err := idna.Lookup.ToASCII(u.Hostname()); err == nil && host != strings.ToLower(u.Hostname()) {
+		if port := u.Port(); port != "" {
+			host += ":" + port
+		}
+		u.Host = host
+	}
+	address, err := linked.CheckWebsite(context.Background(), u.String())
+	if err != nil {
+		return ""
+	}
+	return address
+}
+
+// bareHost is an address without its scheme: a host of several parts, perhaps with a path.
+var bareHost = regexp.MustCompile(`^[\pL\d][\pL\d-]*(\.[\pL\d-]+)*\.\pL{2,}(:\d+)?([/?#]\S*)?$`)
+
+// siteAddress is webAddress of a text that is meant to be an address, so that it may lack its scheme without beginning with "www.".
+func siteAddress(text string) string {
+	if text = strings.TrimSpace(text); bareHost.MatchString(text) {
+		text = "http://" + text
+	}
+	return webAddress(text)
+}

@@ -1,0 +1,240 @@
+package exchange
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// fieldEvent is a VEVENT with lines, in a calendar with others.
+func fieldEvent(head string, events ...string) Source {
+	text := "BEGIN:VCALENDAR|VERSION:2.0|" + head
+	for _, lines := range events {
+		text += "BEGIN:VEVENT|" + lines + "|END:VEVENT|"
+	}
+	zone, _ := time.LoadLocation("Europe/Brussels")
+	return ICalendar(strings.NewReader(strings.ReplaceAll(text+"END:VCALENDAR|", "|", "\r\n")), "a.ics", CalendarOptions{Zone: zone, Now: atNoon()})
+}
+
+// records are the items of an export as JSON lines.
+func (b bench) records(t *testing.T) (list []jsonRecord) {
+	t.Helper()
+	for line := range strings.Lines(b.export(t, FormatJSON)) {
+		if strings.HasPrefix(line, `{"format"`) {
+			continue
+		}
+		var one jsonRecord
+		if err := json.Unmarshal([]byte(line), &one); err != nil {
+			t.Fatal(err)
+		}
+		if one.Kind == Events {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// D70: dates that come without their event are one event with these dates, known again, changed by later files and taken over by the
+// event.
+func TestD70DatesWithoutTheirEvent(t *testing.T) {
+	b := ownEmptied(t)
+	date := func(id, start, end string) string {
+		return "UID:hall1@example.org|RECURRENCE-ID:" + id + "|SUMMARY:Busy|DTSTART:" + start + "|DTEND:" + end
+	}
+	busy := func() Source {
+		return fieldEvent("X-WR-TIMEZONE:Europe/Brussels|", date("20310604T180000Z", "20310604T180000Z", "20310604T200000Z"),
+			date("20310611T180000Z", "20310611T180000Z", "20310611T200000Z"), date("20310618T180000Z", "20310618T180000Z", "20310618T200000Z"))
+	}
+	want := func(dates ...string) {
+		t.Helper()
+		if got := b.listed(t, "Busy"); !slices.Equal(got, dates) {
+			t.Errorf("%q, want %q", got, dates)
+		}
+	}
+	first := []string{"2031-06-04 20:00:00/2031-06-04 22:00:00", "2031-06-11 20:00:00/2031-06-11 22:00:00",
+		"2031-06-18 20:00:00/2031-06-18 22:00:00"}
+	if _, all := b.load(t, busy()); len(all) != 1 || all[0].Action != Created {
+		t.Fatalf("%+v", all)
+	}
+	want(first...)
+	wantUnchanged(t, b, busy())
+	b.load(t, fieldEvent("", date("20310611T180000Z", "20310612T180000Z", "20310612T190000Z")))
+	moved := []string{first[0], "2031-06-12 20:00:00/2031-06-12 21:00:00", first[2]}
+	want(moved...)
+	b.load(t, fieldEvent("METHOD:CANCEL|", date("20310604T180000Z", "20310604T180000Z", "20310604T200000Z")))
+	want(moved[1:]...)
+	b.load(t, fieldEvent("X-WR-TIMEZONE:Europe/Brussels|",
+		"UID:hall1@example.org|SUMMARY:Busy|DTSTART;TZID=Europe/Brussels:20310604T200000|DURATION:PT2H|RRULE:FREQ=WEEKLY;COUNT=3"))
+	want(first...)
+	b.load(t, fieldEvent("", date("20310611T180000Z", "20310612T180000Z", "20310612T190000Z")))
+	want(moved...)
+}
+
+// RFC 5545 3.8.7.4, RFC 5546 3.2.5: of several revisions the last one counts, and what is called off makes nothing.
+func TestRevisionsOfEvents(t *testing.T) {
+	b := ownEmptied(t)
+	one := func(head, more string, days ...string) Source {
+		var list []string
+		for i, day := range days {
+			list = append(list, fmt.Sprintf("UID:seq@example.org|SEQUENCE:%d|SUMMARY:Talk|DTSTART;TZID=Europe/Brussels:%sT180000|"+
+				"DTEND;TZID=Europe/Brussels:%sT200000%s", 3*i%5, day, day, more))
+		}
+		return fieldEvent(head, list...)
+	}
+	b.load(t, one("METHOD:CANCEL|", "", "20310610"))
+	if got := b.records(t); len(got) != 0 {
+		t.Errorf("a cancellation alone made %+v", got)
+	}
+	_, all := b.load(t, one("METHOD:PUBLISH|", "", "20310609", "20310611", "20310610")) // revisions 0, 3 and 1
+	if got := b.listed(t, "Talk"); len(all) != 1 || !slices.Equal(got, []string{"2031-06-11 18:00:00/2031-06-11 20:00:00"}) {
+		t.Errorf("%q %+v", got, all)
+	}
+	b.load(t, one("METHOD:CANCEL|", "", "20310611"))
+	if got := b.records(t); len(got) != 1 || got[0].State != StateCanceled || got[0].Values["title"] != "Talk" {
+		t.Errorf("called off: %+v", got)
+	}
+	for lines, want := range map[string]string{
+		"DTSTART;VALUE=DATE:20310610T000000":                                              "2031-06-10 00:00:00/2031-06-10 23:59:59",
+		"DTSTART;TZID=Eastern Time (US & Canada):20310610T120000|DTEND:|LOCATION:|RRULE:": "2031-06-10 12:00:00/2031-06-10 12:00:00",
+		"DTSTART;TZID=EDT:20310610T120000|URL:www.example.org":                            "2031-06-10 12:00:00/2031-06-10 12:00:00",
+	} {
+		b.clear(t)
+		_, all := b.load(t, fieldEvent("", "UID:x@example.org|SUMMARY:Form|"+lines))
+		if got := b.listed(t, "Form"); len(all) != 1 || len(all[0].Problems) > 0 || !slices.Equal(got, []string{want}) {
+			t.Errorf("%s: %q %+v", lines, got, all)
+		}
+	}
+}
+
+// The feed of The Events Calendar encodes the names of organizers, and has whole days with times.
+func TestFeedOfThePlugin(t *testing.T) {
+	b := ownEmptied(t)
+	b.load(t, fieldEvent("PRODID:-//Town - ECPv6.17.2//NONSGML v1.0//EN|",
+		"UID:11-1938902400-1939075199@town.example.org|SUMMARY:Fair|DTSTART;TZID=Europe/Brussels:20310611T000000|"+
+			"DTEND;TZID=Europe/Brussels:20310612T235959|ORGANIZER;CN=\"Zo%C3%AB & Co\":MAILTO:zoe@example.org"))
+	got := b.records(t)
+	if len(got) != 1 || got[0].Values["all_day"] != true || got[0].Values["end_date"] != "2031-06-12 23:59:59" ||
+		!strings.Contains(b.export(t, FormatCSV), "Zoë & Co") {
+		t.Errorf("%+v\n%s", got, b.export(t, FormatCSV))
+	}
+}
+
+// The files of The Events Calendar: of venues, and with ids and names that have commas.
+func TestFilesOfThePlugin(t *testing.T) {
+	b := ownEmptied(t)
+	load := func(text string) []Outcome {
+		_, all := b.load(t, CSV(strings.NewReader(text), "a.csv", TableOptions{Calendar: b.Calendar}))
+		for _, o := range all {
+			if len(o.Problems) > 0 {
+				t.Errorf("%v", o.Problems)
+			}
+		}
+		return all
+	}
+	const venues = "Venue Name,Venue Description,Venue Country,Venue Address,Venue Address 2,Venue City,Venue State/Province,Venue Zip," +
+		"Venue Phone,Venue Website,Venue Featured Image\nTown Hall,%s,Belgium,Markt 1,First floor,Gent,East Flanders,9000,09 123,www.hall.example.org,\n"
+	for _, c := range []struct {
+		text string
+		want Action
+	}{{"Old hall", Created}, {"Old hall", Unchanged}, {"New hall", Updated}} {
+		if all := load(fmt.Sprintf(venues, c.text)); len(all) != 1 || all[0].Kind != Venues || all[0].Action != c.want {
+			t.Errorf("%s: %+v", c.text, all)
+		}
+	}
+	load("Organizer Name,Organizer Email\n\"Smith, Jones\",a@example.org\nAnna,b@example.org\n")
+	id := b.texts(t, "SELECT ID FROM wp_posts WHERE post_title = 'Anna'")[0]
+	load("Event Name,Event Start Date,Event End Date,Event Venue Name,Event Organizer Name(s) or ID(s),Allow Comments\n" +
+		"i1,2031-06-10 10:00,2031-06-10 11:00,Town Hall,\"" + id + "\",TRUE\ni2,2031-06-10 10:00,2031-06-10 11:00,Town Hall,\"Smith, Jones\",\n")
+	if got := b.texts(t, "SELECT post_title FROM wp_posts WHERE post_type IN ('tribe_organizer', 'tribe_venue') ORDER BY 1"); !slices.Equal(got,
+		[]string{"Anna", "Smith, Jones", "Town Hall"}) {
+		t.Errorf("%q", got)
+	}
+	if text := b.export(t, FormatCSV); !strings.Contains(text, "Markt 1 First floor") || !strings.Contains(text, "http://www.hall.example.org") {
+		t.Error(text)
+	}
+}
+
+// D85: what a source calls private is private, with what such events alone link, until a public event links it.
+func TestD85PrivateIsPrivate(t *testing.T) {
+	b := ownEmptied(t)
+	const event = "UID:%s@example.org|SUMMARY:%s|DTSTART:20310610T180000Z|LOCATION:Studio|ORGANIZER;CN=Ann:mailto:ann@example.org|" +
+		"CATEGORIES:Secret|CLASS:%s"
+	stored := func() string {
+		return strings.Join(b.texts(t, "SELECT CONCAT(post_title, ' ', post_status) FROM wp_posts WHERE post_type LIKE 'tribe%' ORDER BY 1"), ", ")
+	}
+	load := func(want string, class ...string) {
+		t.Helper()
+		var list []string
+		for i, c := range class {
+			list = append(list, fmt.Sprintf(event, fmt.Sprint(i), fmt.Sprintf("Event %d", i), c))
+		}
+		_, all := b.load(t, fieldEvent("", list...))
+		for _, o := range all {
+			if len(o.Problems) > 0 {
+				t.Errorf("%v", o.Problems)
+			}
+		}
+		if got := stored(); got != want {
+			t.Errorf("%q: %s, want %s", class, got, want)
+		}
+	}
+	load("Ann private, Event 0 private, Studio private", "PRIVATE")
+	if n := b.texts(t, "SELECT name FROM wp_terms WHERE name = 'Secret'"); len(n) != 0 {
+		t.Error("a category that a private event alone has was made")
+	}
+	load("Ann private, Event 0 private, Studio private", "PRIVATE")
+	load("Ann publish, Event 0 private, Event 1 publish, Studio publish", "PRIVATE", "PUBLIC")
+	load("Ann publish, Event 0 publish, Event 1 private, Studio publish", "PUBLIC", "CONFIDENTIAL")
+	run1(t, b.db, "UPDATE wp_posts SET post_status = 'draft' WHERE post_title = 'Event 1'")
+	load("Ann publish, Event 0 publish, Event 1 draft, Studio publish", "PUBLIC", "PUBLIC")
+	b.clear(t)
+	_, _ = b.load(t, fieldEvent("", fmt.Sprintf(event, "a", "A", "PRIVATE"), fmt.Sprintf(event, "b", "B", "PUBLIC")),
+		func(im *Importer) { im.Status = "publish" })
+	if got := stored(); got != "A publish, Ann publish, B publish, Studio publish" {
+		t.Errorf("with a status: %s", got)
+	}
+	b.clear(t)
+	b.load(t, jsonl(`,"status":"draft"}`, `},"password":"sesame"`))
+	if got := stored(); got != "Item 0 draft, Item 1 private" {
+		t.Errorf("of JSON lines: %s", got)
+	}
+	b.clear(t)
+	b.load(t, fieldEvent("", "UID:w@example.org|SUMMARY:Weekly|DTSTART:20310610T180000Z|RRULE:FREQ=WEEKLY;COUNT=3",
+		"UID:w@example.org|SUMMARY:Weekly|RECURRENCE-ID:20310617T180000Z|DTSTART:20310617T180000Z|CLASS:PRIVATE",
+		"UID:t@example.org|SUMMARY:Perhaps|DTSTART:20310610T180000Z|STATUS:TENTATIVE"))
+	if got := b.listed(t, "Weekly"); len(got) != 2 || stored() != "Perhaps pending, Weekly publish" {
+		t.Errorf("%q %s", got, stored())
+	}
+}
+
+// Titles of answers are stored as characters, so that searches find them; what would be markup is not.
+func TestTitlesOfAnswers(t *testing.T) {
+	for title, want := range map[string]string{
+		"Rock &amp; Roll – it&#8217;s &#8220;live&#8221; &#8212; 5&#215;10": "Rock & Roll – it’s “live” — 5×10",
+		"O&#8217;Neill &#038; Sons":                 "O’Neill & Sons",
+		"a &lt;b&gt; &amp;lt; &amp;amp; &nosuch; &": "a &lt;b&gt; &amp;lt; &amp;amp; &nosuch; &",
+	} {
+		if got := characters(title); got != want {
+			t.Errorf("%s: %s, want %s", title, got, want)
+		}
+	}
+}
+
+// D84: an endless rule is stored with so many dates as there may be.
+func TestD84EndlessRules(t *testing.T) {
+	b := ownEmptied(t)
+	for start, first := range map[string]string{"20261201T090000": "2026-12-01", "19900101T090000": "1990-01-01"} {
+		b.clear(t)
+		_, all := b.load(t, fieldEvent("", "UID:d@example.org|SUMMARY:Open|DTSTART;TZID=Europe/Brussels:"+start+"|RRULE:FREQ=DAILY"))
+		if len(all) != 1 || all[0].Action != Created || len(all[0].Problems) > 0 {
+			t.Fatalf("%+v", all)
+		}
+		n := b.texts(t, "SELECT CONCAT(COUNT(*), ' ', LEFT(MIN(start_date), 10)) FROM wp_tec_occurrences")
+		if n[0] != "1000 "+first || b.records(t)[0].Values["recurrence"] == nil {
+			t.Errorf("%s: %q", start, n)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package exchange
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// Dates without their event: components with a RECURRENCE-ID whose UID no other component of the file has. Who is invited to one date
+// gets that date alone, and feeds of free times have nothing else.
+
+// orphaned reports whether dates of a UID are without their event, and come for the first time.
+func (s *calendarSource) orphaned(uid string) bool {
+	key := uidKey(uid)
+	if s.masters[key] || s.grouped[key] {
+		return false
+	}
+	if s.grouped == nil {
+		s.grouped = map[[12]byte]bool{}
+	}
+	s.grouped[key] = true
+	return true
+}
+
+// gathered queues a record with all dates of the UID of a component, which is the first of them.
+func (e *eventReader) gathered(w when) *Problem {
+	changes := e.s.changesOf(e.rec.UID)
+	if e.rec.UID == "" { // nothing else can name its event
+		e.queue(w, "")
+		return nil
+	}
+	if len(changes) > maxOccurrences {
+		return e.s.problem(e.c.Line, e.item, "RECURRENCE-ID", fmt.Sprintf("there are more than %d dates of its event", maxOccurrences))
+	}
+	texts, loc := textsOf(e.c), w.start.Location()
+	var dates []when
+	for _, c := range changes {
+		switch {
+		case c.future:
+			const reason = "changes of all later dates (RANGE=THISANDFUTURE) are not supported"
+			return e.s.problem(int(c.line), e.item, "RECURRENCE-ID", reason)
+		case c.canceled:
+			e.rec.changes = append(e.rec.changes, c)
+			continue
+		case c.allDay != w.allDay:
+			e.rec.Problems = append(e.rec.Problems, e.s.problem(int(c.line), e.item, "DTSTART",
+				"one of it and another date of the event has a time, the other none: the date is left out"))
+			continue
+		}
+		for i, name := range shared {
+			if c.texts[i] != 0 && c.texts[i] != texts[i] && !(name == "URL" && e.feed) {
+				e.rec.Problems = append(e.rec.Problems, e.s.problem(int(c.line), e.item, name,
+					"is another one for a single date: here it is that of the event for all of them"))
+			}
+		}
+		e.rec.changes, dates = append(e.rec.changes, c), append(dates, c.when(loc))
+		e.single(c, c.when(loc))
+	}
+	if len(dates) == 0 { // all are canceled
+		e.rec.State, e.rec.calls = StateCanceled, true
+		e.queue(w, "")
+		return nil
+	}
+	e.rec.State, e.rec.calls = "", false
+	slices.SortFunc(dates, func(a, b when) int { return a.start.Compare(b.start) })
+	dates = slices.CompactFunc(dates, func(a, b when) bool { return a.start.Equal(b.start) })
+	if len(dates) > 1 {
+		var list []any
+		for _, one := range dates {
+			list = append(list, dateValue(one.texts()))
+		}
+		e.rec.Values[fieldDates] = list
+	}
+	e.queue(dates[0], "")
+	return nil
+}
+
+// single adds a date as a record of its own.
+func (e *eventReader) single(c dateChange, w when) {
+	rec := *e.rec
+	rec.Values, rec.changes, rec.singles = maps.Clone(e.rec.Values), nil, nil
+	if rec.Line.Line = int(c.line); len(e.rec.singles) > 0 { // those of all are with the first
+		rec.Problems = nil
+	}
+	w.put(rec.Values)
+	rec.UID = occurrenceUID(e.rec.UID, time.Unix(c.at, 0), c.onDay)
+	e.rec.singles = append(e.rec.singles, &rec)
+}

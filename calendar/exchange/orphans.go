@@ -1,0 +1,151 @@
+package exchange
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/agendahq/agenda/internal/feed"
+	"github.com/agendahq/agenda/internal/wp/rset"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
+)
+
+// split returns the records to import for one: of dates without their event one each, where events have one date.
+func (r *run) split(rec *Record) []*Record {
+	if rec.singles == nil || feed.Whole(r.ctx) {
+		return []*Record{rec}
+	}
+	return rec.singles
+}
+
+// calledOff returns what counts of a record that calls a stored event off.
+func calledOff(rec *Record) *Record {
+	own := *rec
+	own.Partial, own.Image, own.Linked, own.Values, own.changes = true, "", nil, map[string]any{}, nil
+	return &own
+}
+
+// changed returns what counts of a record that has dates of a stored event: that these dates are others, are canceled, or are there
+// besides.
+func (m *recordImport) changed(ctx context.Context, rec *Record, is match) (*Record, error) {
+	stored, err := m.importer.Calendar.Event(ctx, is.ID)
+	if err != nil {
+		return nil, err
+	}
+	sets, err := m.parts.Events.Service.Content.Store.Events.Sets(ctx, []int64{is.ID})
+	if err != nil {
+		return nil, err
+	}
+	d := &storedDates{loc: m.zoneNamed(stored.TimeZone), allDay: stored.AllDay}
+	set := rset.Parse(sets[is.ID].Text)
+	start, end := wallTime(is.start), wallTime(is.end)
+	switch {
+	case feed.Ruled(set):
+		d.ruled, d.explicit, d.excluded = true, set.Dates(), set.Excluded()
+		first, _ := set.Start()
+		last, _ := set.End()
+		d.length = last.Sub(first)
+	case set.Empty():
+		d.explicit = []rset.Period{{Start: start, End: end}}
+	case len(set.Unknown()) > 0 || set.Ruled() || set.Excepts():
+		return nil, rec.refuse("RECURRENCE-ID", "is a date of an event whose dates follow from a rule that is not known")
+	default:
+		d.explicit = set.Dates()
+	}
+	for i := range rec.changes {
+		d.change(&rec.changes[i])
+	}
+	own := calledOff(rec)
+	own.State = ""
+	if !d.ruled && len(d.explicit) == 0 {
+		own.State = StateCanceled
+		return own, nil
+	}
+	var list []any
+	slices.SortFunc(d.explicit, func(a, b rset.Period) int { return a.Start.Compare(b.Start) })
+	for _, p := range d.explicit {
+		list = append(list, dateValue(p.Start.Format(time.DateTime), p.End.Format(time.DateTime)))
+	}
+	switch {
+	case d.ruled:
+		own.Values[fieldRecurrence] = recurrenceValue(set.Rule(), d.excluded)
+		own.Values[fieldDates] = append([]any{}, list...)
+	case len(list) == 1 && !is.several:
+		first, _ := list[0].(map[string]any)
+		own.Values[fieldStart], own.Values[fieldEnd] = first[fieldStart], first[fieldEnd]
+	default:
+		own.Values[fieldDates] = list
+	}
+	return own, nil
+}
+
+// zoneNamed returns the zone of a name, the site's for one that is not known.
+func (r *run) zoneNamed(name string) *time.Location {
+	if loc, known := strtotime.Zone(name); known {
+		return loc
+	}
+	return r.zoneOf(&Record{})
+}
+
+// wallTime returns a stored time of the clock.
+func wallTime(text string) time.Time {
+	at, _ := time.Parse(time.DateTime, text)
+	return at
+}
+
+// storedDates are the dates of a stored event, on its clock.
+type storedDates struct {
+	loc      *time.Location
+	allDay   bool
+	ruled    bool
+	length   time.Duration // of the dates of the rule
+	explicit []rset.Period
+	excluded []time.Time
+}
+
+// change makes the change of one date.
+func (d *storedDates) change(c *dateChange) {
+	at := time.Unix(c.at, 0).In(d.loc)
+	at = time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, time.UTC)
+	if c.onDay || d.allDay {
+		at = time.Unix(c.wall, 0).UTC()
+	}
+	to := d.period(c)
+	named := func(start time.Time) bool {
+		return start.Equal(at) || (c.onDay || d.allDay) && start.Format(time.DateOnly) == at.Format(time.DateOnly)
+	}
+	starts := func(start time.Time) func(rset.Period) bool {
+		return func(p rset.Period) bool { return p.Start.Equal(start) }
+	}
+	i := slices.IndexFunc(d.explicit, func(p rset.Period) bool { return named(p.Start) })
+	moved := slices.IndexFunc(d.explicit, starts(to.Start))
+	switch {
+	case c.canceled && i >= 0:
+		d.explicit = slices.Delete(d.explicit, i, i+1)
+	case c.canceled:
+	case i >= 0:
+		d.explicit[i] = to
+		return
+	case moved >= 0:
+		d.explicit[moved] = to
+	case d.ruled && to.Start.Equal(at) && to.End.Sub(to.Start) == d.length:
+		d.excluded = slices.DeleteFunc(d.excluded, named)
+		return
+	default:
+		d.explicit = append(d.explicit, to)
+	}
+	if d.ruled && !slices.ContainsFunc(d.excluded, named) {
+		d.excluded = append(d.excluded, at)
+		slices.SortFunc(d.excluded, time.Time.Compare)
+	}
+}
+
+// period returns the new date of a change on the clock of the event.
+func (d *storedDates) period(c *dateChange) rset.Period {
+	if d.allDay || c.allDay {
+		return rset.Period{Start: time.Unix(c.start, 0).UTC(), End: time.Unix(c.end, 0).UTC()}
+	}
+	w := c.when(d.loc)
+	start, end := w.texts()
+	return rset.Period{Start: wallTime(start[:len(time.DateTime)]), End: wallTime(end[:len(time.DateTime)])}
+}

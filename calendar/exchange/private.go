@@ -1,0 +1,133 @@
+package exchange
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	posts "github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/schema"
+)
+
+// What a source calls private is private (D85). Its word is remembered with the item, so that a later import changes the status only
+// where the word changed.
+
+// statusesByPublicity are the statuses of items from the most public one on.
+var statusesByPublicity = []string{
+	schema.StatusPublish, schema.StatusFuture, schema.StatusPrivate, schema.StatusPending, schema.StatusDraft,
+}
+
+// lessPublic returns the less public of two statuses.
+func lessPublic(a, b string) string {
+	return statusesByPublicity[max(publicity(a), publicity(b))]
+}
+
+// publicity returns the place of a status among statusesByPublicity. One that is not known is the least public.
+func publicity(status string) int {
+	if i := slices.Index(statusesByPublicity, status); i >= 0 {
+		return i
+	}
+	return len(statusesByPublicity) - 1
+}
+
+// wordOf returns how public a source that does not say who may do what calls an item: "publish" where it says nothing.
+func wordOf(rec *Record) string {
+	given, _ := rec.Values[posts.FieldStatus].(string)
+	word := schema.StatusPublish
+	if given != "" && given != schema.StatusFuture {
+		word = lessPublic(given, word)
+	}
+	if rec.Password != "" {
+		word = lessPublic(word, schema.StatusPrivate)
+	}
+	return word
+}
+
+// ownStatus returns the status that an item gets for the word of its source, "" for the one that it has. known is what was stored
+// with the item, status that of the item; both are "" for a new one.
+func (m *recordImport) ownStatus(rec *Record, isNew bool, known, status string) (string, map[string][]string) {
+	word, rows := wordOf(rec), map[string][]string{}
+	before, gave, _ := strings.Cut(known, " ")
+	if before == "" {
+		before, gave = schema.StatusPublish, schema.StatusPublish
+	}
+	to := ""
+	switch {
+	case isNew && rec.Kind == Events && m.importer.Status != "":
+		to = m.importer.Status
+	case isNew:
+		to = lessPublic(word, schema.StatusPublish)
+	case word == before, publicity(word) < publicity(before) && status != gave:
+		return "", rows
+	case publicity(word) < publicity(before):
+		to = lessPublic(word, m.status())
+	default:
+		to = lessPublic(word, status)
+	}
+	switch {
+	case word != schema.StatusPublish:
+		rows[schema.MetaSourceStatus] = []string{word + " " + to}
+		m.notes = append(m.notes, "its source calls it "+word+": it is "+to+": "+rec.name())
+	case known != "":
+		rows[schema.MetaSourceStatus] = nil
+	}
+	return to, rows
+}
+
+// statusOf puts the status of an event into its body, and returns the rows that remember why. It notes whether what the event links
+// may become public.
+func (m *recordImport) statusOf(rec *Record, body map[string]any, stored match, isNew bool) (rows map[string][]string) {
+	if stored.ID != 0 && rec.calls || rec.changes != nil && !isNew {
+		m.hidden = stored.status != schema.StatusPublish
+		return nil
+	}
+	status, _ := body[posts.FieldStatus].(string)
+	switch {
+	case !isNew && !stored.ours && !m.importer.Trust, stored.own: // it is of the site, which says who may see it
+	case !m.givesStatus(rec):
+		known, is := stored.known, stored.status
+		if isNew {
+			known, is = "", ""
+		}
+		if status, rows = m.ownStatus(rec, isNew, known, is); status != "" {
+			body[posts.FieldStatus] = status
+		}
+	case status == "" && isNew:
+		status = m.status()
+		body[posts.FieldStatus] = status
+	}
+	if status == "" {
+		status = stored.status
+	}
+	m.hidden = status != schema.StatusPublish && status != schema.StatusFuture
+	return rows
+}
+
+// hiddenByEvents is what is stored with something that is private since the events that link it are hidden.
+const hiddenByEvents = "publish " + schema.StatusPrivate
+
+// linkedStatus puts the status of something that an event links into its body: private where only what is hidden names it so far.
+func (m *recordImport) linkedStatus(rec *Record, body map[string]any, stored *storedPost) (rows map[string][]string) {
+	if stored != nil || m.givesStatus(rec) && rec.Values[posts.FieldStatus] != nil {
+		return nil
+	}
+	status, rows := m.ownStatus(rec, true, "", "")
+	if m.hidden && status == schema.StatusPublish {
+		status, rows[schema.MetaSourceStatus] = schema.StatusPrivate, []string{hiddenByEvents}
+	}
+	if status != schema.StatusPublish {
+		body[posts.FieldStatus] = status
+	}
+	return rows
+}
+
+// publish publishes something that is private since only hidden events linked it so far.
+func (m *recordImport) publish(ctx context.Context, k *kind, stored *storedPost, code string, o *Outcome) error {
+	origin := &posts.Origin{Rows: map[string][]string{schema.MetaSourceStatus: nil}}
+	body := map[string]any{posts.FieldStatus: schema.StatusPublish}
+	if err := m.save(ctx, k.posts, stored.id, code, origin, body, o); err != nil {
+		return err
+	}
+	m.state.shown[stored.id] = true
+	return nil
+}
