@@ -175,8 +175,8 @@ func dependents(t *testing.T, dir string, touched []string) (list []string) {
 // test runs the tests of packages, among which are those of the patches.
 func test(t *testing.T, dir string, packages []string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "go", append([]string{"test", "-json", "-vet=off", "-count=1", "-timeout", "45m", "-skip", "^TestLong"},
-		packages...)...)
+	cmd := exec.CommandContext(t.Context(), "go", append([]string{"test", "-json", "-vet=off", "-count=1", "-timeout", "45m",
+		"-skip", "^TestLong"}, packages...)...)
 	cmd.Dir, cmd.Stderr = dir, os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err == nil {
