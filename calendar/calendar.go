@@ -32,8 +32,9 @@ type Calendar struct {
 	events    *event.UseCases
 	texts     map[string]rest.Translator // of the API, by language tag
 	site      *site.Cache
-	tracker   *change.Tracker // nil where the database cannot report changes
-	uncached  string          // why
+	items     map[string]rest.ItemLanguage // those that requests may ask for
+	tracker   *change.Tracker              // nil where the database cannot report changes
+	uncached  string                       // why
 	hooks     *hooks
 	journal   *journal.Runner
 	users     *auth.Users
@@ -119,6 +120,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 		WriteDates: o.Site.WriteDates,
 		WordPress:  o.Site.release(), UserStyles: st.Options.UserStyles, Logger: o.Logger,
 	}
+	c.site.Languages, c.site.EveryKind = st.Languages.Form()
 	settings, err := c.site.Settings(ctx)
 	if err != nil {
 		return err
@@ -126,11 +128,13 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	if err := st.DB.UseDates(ctx, !settings.Unmigrated); err != nil {
 		return err
 	}
-	code := "" // of the site's default language
-	if st.Languages.Translated() {
-		if code, err = st.Languages.Default(ctx); err != nil {
-			return err
-		}
+	codes, err := st.Languages.Stored(ctx)
+	if err != nil {
+		return err
+	}
+	code, err := st.Languages.Default(ctx)
+	if err != nil {
+		return err
 	}
 	if err := o.defaultLanguage(ctx, c.site, tagOf(code)); err != nil {
 		return err
@@ -148,7 +152,9 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	}
 	c.texts = translators(o.Languages, o.Logger, o.Texts, bundle, o.declaredTexts())
 	c.journal = c.newRunner(st, readOnly != nil)
+	c.items = o.itemLanguages(st.Languages.Translated(), codes)
 	c.env = o.env(st, c.users, c.changed(readOnly != nil), code, c.texts)
+	c.declareItemLanguage()
 	c.env.BeforeWrite = c.beforeWrite()
 	if err := o.tellUnindexed(ctx); err != nil {
 		return err

@@ -101,6 +101,7 @@ func (c *Calendar) comparison(ctx context.Context) (*journal.Comparison, error) 
 // storedSettings parses the site's settings as they are stored, whatever the options of this calendar say: other processes
 // have others.
 func (c *Calendar) storedSettings(ctx context.Context, options store.ReadOptions) (*site.Settings, error) {
-	stored := &site.Cache{Options: options, Prefix: c.options.Site.Prefix, UserStyles: c.env.Content.Store.Options.UserStyles}
+	stored := &site.Cache{Options: options, Prefix: c.options.Site.Prefix, UserStyles: c.env.Content.Store.Options.UserStyles,
+		Languages: c.site.Languages, EveryKind: c.site.EveryKind}
 	return stored.Settings(store.Outside(ctx))
 }

@@ -207,8 +207,16 @@ func (o *Options) mountsBelow(group string) (mounts []mount, err error) {
 func (o *Options) root(l Language) *call.Root {
 	base := strings.TrimRight(l.BaseURL, "/")
 	return &call.Root{
-		Tag: l.Tag, BaseURL: base, SiteURL: strings.TrimRight(l.SiteURL, "/"), URL: base + "/" + o.Namespace,
+		Tag: l.Tag, BaseURL: base, SiteURL: strings.TrimRight(l.SiteURL, "/"), URL: base + "/" + o.Namespace, Named: o.inPath(l),
 	}
+}
+
+// inPath reports whether the address of a root names its language: that of the first one does only where its path has the
+// language's tag or code.
+func (o *Options) inPath(l Language) bool {
+	return l.Tag != o.Languages[0].Tag || slices.ContainsFunc(strings.Split(mountPath(l, ""), "/"), func(segment string) bool {
+		return strings.EqualFold(segment, l.Tag) || strings.EqualFold(segment, l.code())
+	})
 }
 
 // prettyRoot is where the REST root of a site with plain permalinks is mounted besides.

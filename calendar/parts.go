@@ -142,7 +142,7 @@ func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *api
 		return nil, err
 	}
 	config := rest.Config{
-		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.Limits.RequestTimeout,
+		Namespace: o.Namespace, LanguageParam: o.LanguageParam, ItemParam: c.itemName(), ItemLanguages: c.items, Logger: o.Logger, Timeout: o.Limits.RequestTimeout,
 		MaxBody: o.Limits.MaxBody, MaxFile: maxFile(c.env), MaxAnswer: o.Limits.MaxAnswer, Budget: o.Limits.Answers.pool,
 		Version: o.version(), UTF8MB3: st.Config.UTF8MB3, ReadOnly: readOnly, Prepare: c.look,
 		Texts:        c.texts,

@@ -4,14 +4,18 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"golang.org/x/text/language"
 
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 )
@@ -98,4 +102,56 @@ func (o *Options) languageParam() *param.Param {
 	}
 	key, takes := param.Key[string](o.LanguageParam), jsonschema.Words(slices.Sorted(slices.Values(tags))...).As("Language")
 	return key.Param(takes, param.Checked(param.OneOf(tags...)), param.Doc("param_language"), param.Typed(), param.InQuery())
+}
+
+// itemParam is the name of the parameter for the language of items, which is that of Polylang and WPML.
+const itemParam = "lang"
+
+// itemLanguages returns the languages of items that requests may ask for, by their codes and by the tags of roots; none where
+// items have no languages. codes are those that the site stores.
+func (o *Options) itemLanguages(translated bool, codes []string) map[string]rest.ItemLanguage {
+	if !translated {
+		return nil
+	}
+	all := map[string]rest.ItemLanguage{}
+	for _, code := range codes {
+		all[code] = rest.ItemLanguage{Code: code}
+	}
+	for _, l := range o.Languages {
+		all[l.code()] = rest.ItemLanguage{Code: l.code(), Tag: l.Tag}
+		all[l.Tag] = all[l.code()]
+	}
+	all[caller.AllLanguages] = rest.ItemLanguage{Code: caller.AllLanguages}
+	return all
+}
+
+// itemName returns the name of the parameter for the language of items, "" where they have none, and where a host has given
+// the name to something else.
+func (c *Calendar) itemName() string {
+	if len(c.items) == 0 || c.options.declares(itemParam) {
+		return ""
+	}
+	return itemParam
+}
+
+// declares reports whether the host has a field or filter with a name.
+func (o *Options) declares(name string) bool {
+	return slices.ContainsFunc(o.Fields, func(f Field) bool { return f.Name == name }) ||
+		slices.ContainsFunc(o.Filters, func(f Filter) bool { return slices.Contains(item.OwnFilter(f).Params(), name) })
+}
+
+// declareItemLanguage declares the parameter for the language of items, if there is one. It takes the place of the parameter for
+// the language of texts where that has its name.
+func (c *Calendar) declareItemLanguage() {
+	if c.itemName() == "" {
+		return
+	}
+	names := slices.Sorted(maps.Keys(c.items))
+	declared := param.Key[string](itemParam).Param(jsonschema.Words(names...).As("ItemLanguage"), param.Checked(param.OneOf(names...)),
+		param.Doc("param_items_language"), param.Typed(), param.Unlisted())
+	if c.options.LanguageParam == itemParam {
+		c.env.Language = declared
+	} else {
+		c.env.Items = declared
+	}
 }

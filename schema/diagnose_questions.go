@@ -60,6 +60,7 @@ var questions = []question{
 	{sectionSettings, "theme", []string{"options", "posts"}, anywhere, false, "", askTheme},
 	{sectionSettings, "dates", []string{"options"}, anywhere, false, "", askDateForm},
 	{sectionSettings, "rest", []string{"options"}, anywhere, false, "no active plugin is known to close the REST API", askREST},
+	{sectionSettings, "languages", []string{"options", "term_taxonomy"}, anywhere, false, "", askLanguages},
 	{sectionSettings, "autoload", []string{"options"}, anywhere, false, "", askAutoload},
 
 	{sectionIndexes, "plans", dateTables, anywhere, false, "", askPlans},

@@ -63,7 +63,7 @@ type recordImport struct {
 
 func (m *recordImport) write(ctx context.Context) (o Outcome, err error) {
 	o = Outcome{Action: Unchanged, Kind: m.rec.Kind, Name: m.rec.name(), Place: m.rec.Line}
-	code, err := m.language(m.rec.Language)
+	code, err := m.language(ctx, m.rec.Kind, m.rec.Language)
 	if err != nil {
 		return o, m.rec.refuse("language", err.Error())
 	}
@@ -95,12 +95,11 @@ const noLanguages = "the site stores no languages: all items come in as they are
 // ErrLanguage is the error of a language that the calendar does not have.
 var ErrLanguage = errors.New("the calendar has no such language")
 
-// language returns the code under which the site stores a language, "" on a site that
-// stores none.
-func (r *run) language(code string) (string, error) {
+// language returns the code under which the site stores a language of items of a kind, "" where these have none.
+func (r *run) language(ctx context.Context, kind Collection, code string) (string, error) {
 	languages := r.parts.Events.Service.Content.Languages
 	switch {
-	case languages == nil:
+	case languages == nil || !translated(ctx, r.parts, r.kinds.of(kind)):
 		return "", nil
 	case code == "" && r.importer.Language == "":
 		return languages.Default, nil

@@ -183,7 +183,7 @@ func (r *run) begin(ctx context.Context, anyHTML bool) (context.Context, error) 
 	if r.ctx, err = r.parts.Prepare(ctx); err != nil {
 		return nil, err
 	}
-	if _, err := r.language(""); err != nil {
+	if _, err := r.language(r.ctx, Events, ""); err != nil {
 		return nil, fmt.Errorf("import: %w: %q", err, r.importer.Language)
 	}
 	r.may = p.Can

@@ -119,9 +119,7 @@ func (a *attempt) loadPosts(ctx context.Context, k *kind) error {
 			}
 			one.ours = a.ours[one.source]
 			one.hidden = p.Status == schema.StatusPrivate && m.Text(schema.MetaSourceStatus) == hiddenByEvents
-			if a.parts.Events.Service.Content.Languages != nil {
-				one.language = a.parts.Events.Service.Content.Languages.Of(known.Posts[id])
-			}
+			one.language = languageOf(ctx, a.parts, k, known.Posts[id])
 			list.add(one)
 		}
 	}

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -44,11 +45,9 @@ func (m *recordImport) links(ctx context.Context, body map[string]any, rec *Reco
 // part finds or makes one thing that an event links. One that is refused is left out and
 // listed.
 func (m *recordImport) part(ctx context.Context, k *kind, linked *Record, code string) (id int64, err error) {
-	if linked.Language != "" {
-		if code, err = m.language(linked.Language); err != nil {
-			m.lost = append(m.lost, m.rec.refuse(k.field, err.Error()))
-			return 0, nil
-		}
+	if code, err = m.language(ctx, k.Collection, cmp.Or(linked.Language, code)); err != nil {
+		m.lost = append(m.lost, m.rec.refuse(k.field, err.Error()))
+		return 0, nil
 	}
 	if id, known := m.state.item(m.key(linked, code)); known {
 		return id, nil

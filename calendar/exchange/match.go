@@ -132,9 +132,7 @@ func (a *attempt) read(ctx context.Context, ids []int64) (map[int64]match, error
 		}
 		m.ours = a.ours[m.Source]
 		_, m.several = several[id]
-		if a.parts.Events.Service.Content.Languages != nil {
-			m.language = a.parts.Events.Service.Content.Languages.Of(known.Posts[id])
-		}
+		m.language = languageOf(ctx, a.parts, a.kinds.events, known.Posts[id])
 		found[id] = m
 	}
 	return found, nil
@@ -144,7 +142,7 @@ func (a *attempt) read(ctx context.Context, ids []int64) (map[int64]match, error
 // not come from the source is what the record names of others: no more is done with it unless
 // the source is trusted.
 func (m *recordImport) match(rec *Record) (match, error) {
-	code, err := m.language(rec.Language)
+	code, err := m.language(m.ctx, rec.Kind, rec.Language)
 	if err != nil {
 		return match{}, err
 	}

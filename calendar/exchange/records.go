@@ -31,7 +31,7 @@ func (x *exporting) records(w recordWriter, linked bool) error {
 			return err
 		}
 	}
-	for _, code := range codes {
+	for _, code := range x.codesOf(x.kinds.events, codes) {
 		before := x.done
 		err := to.each(code, x.parts.Events.Posts, true, "edit", func(_ context.Context, items []*item.Item, total int64) error {
 			x.total = before + total
@@ -105,7 +105,7 @@ func (r *recorder) everything(codes []string) error {
 		}
 	}
 	for _, k := range r.kinds.posts() {
-		for _, code := range codes {
+		for _, code := range r.codesOf(k, codes) {
 			err := r.each(code, k.posts, false, "edit", func(_ context.Context, items []*item.Item, _ int64) error {
 				return r.posts(k, items)
 			})
@@ -206,7 +206,7 @@ func (r *recorder) base(k *kind, it *item.Item, n names) (*Record, error) {
 		rec.Image = image.Source()
 	}
 	g := n.groups[it.Post.ID]
-	if g == nil {
+	if g == nil || !translated(r.ctx, r.parts, k) {
 		return rec, nil
 	}
 	rec.Language = r.parts.Events.Service.Content.Languages.Of(g)

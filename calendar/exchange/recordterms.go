@@ -42,7 +42,7 @@ func (r *recorder) allTerms(k *kind, codes []string) error {
 		ids = append(ids, id)
 	}
 	slices.Sort(ids)
-	for _, code := range codes {
+	for _, code := range r.codesOf(k, codes) {
 		for _, id := range ids {
 			rec, err := r.term(k, tree[id], 0)
 			if err != nil {
@@ -100,7 +100,7 @@ func (r *recorder) term(k *kind, t *store.TaxonomyTerm, depth int) (*Record, err
 		}
 		rec.Parent.Group, rec.Parent.Parent, rec.Parent.Values = "", nil, k.named(parent)
 	}
-	if r.parts.Events.Service.Content.Languages == nil {
+	if !translated(r.ctx, r.parts, k) {
 		return rec, nil
 	}
 	known, err := r.parts.Events.Service.Content.Store.Translations.Groups(r.ctx, nil, []*store.TaxonomyTerm{t})

@@ -47,12 +47,12 @@ func (a *attempt) loadTerms(ctx context.Context, kind *kind) error {
 		return err
 	}
 	list := &termList{loaded: true}
-	list.all, err = a.stored(ctx, all)
+	list.all, err = a.stored(ctx, kind, all)
 	a.state.terms[kind.Collection] = list
 	return err
 }
 
-func (a *attempt) stored(ctx context.Context, all []*store.TaxonomyTerm) (list []*storedTerm, err error) {
+func (a *attempt) stored(ctx context.Context, k *kind, all []*store.TaxonomyTerm) (list []*storedTerm, err error) {
 	known := &store.Groups{}
 	if a.parts.Events.Service.Content.Languages != nil {
 		if known, err = a.parts.Events.Service.Content.Store.Translations.Groups(ctx, nil, all); err != nil {
@@ -61,9 +61,7 @@ func (a *attempt) stored(ctx context.Context, all []*store.TaxonomyTerm) (list [
 	}
 	for _, t := range all {
 		one := &storedTerm{TaxonomyTerm: t, name: folded(t.Name)}
-		if a.parts.Events.Service.Content.Languages != nil {
-			one.language = a.parts.Events.Service.Content.Languages.Of(known.Terms[t.TaxonomyID])
-		}
+		one.language = languageOf(ctx, a.parts, k, known.Terms[t.TaxonomyID])
 		list = append(list, one)
 	}
 	return list, nil
@@ -180,7 +178,7 @@ func (m *recordImport) addTerm(ctx context.Context, k *kind, rec *Record, code s
 	if err != nil {
 		return nil, err
 	}
-	list, err := m.stored(ctx, found)
+	list, err := m.stored(ctx, k, found)
 	if err != nil || len(list) == 0 {
 		return nil, errors.Join(errors.New("exchange: a new term is missing"), err)
 	}

@@ -43,6 +43,7 @@ func (e *exchanging) siteFlags(f *pflag.FlagSet) {
 	f.StringVar(&e.languages, "languages", "", languagesUsage)
 	f.StringVar(&e.baseURL, "base-url", "", baseURLUsage)
 	f.StringVar(&e.fields, "fields", "", fieldsUsage)
+	e.translationsFlag(f)
 }
 
 // open opens the calendar of the flags, and finds the user to run as.

@@ -22,6 +22,7 @@ import (
 type settings struct {
 	cli.Database
 	addr, namespace, baseURL, languages string
+	translations, languageParam         string
 	name, colour                        string
 	logLevel, logFormat                 string
 	demo, plainHTTP, searchIndex, gzip  bool
@@ -66,7 +67,7 @@ func serveCommand(use string, run func(*cobra.Command, *settings) error) *cobra.
 	cli.Group(f, "Log and figures", s.logFlags)
 	for flag, values := range map[string][]string{
 		"dates": {"auto", "each", "plain"}, "wordpress": append([]string{"auto"}, calendar.Releases()...),
-		"latin1": {"auto", "as-is"}, "cache-tags": {calendar.SurrogateKey, calendar.CacheTag},
+		"latin1": {"auto", "as-is"}, "translations": {"auto", "terms", "table", "off"}, "cache-tags": {calendar.SurrogateKey, calendar.CacheTag},
 		"log-level": {"debug", "info", "warn", "error"}, "log-format": {"text", "json"},
 	} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
@@ -120,6 +121,16 @@ func (s *settings) addressFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.tlsKey, "tls-key", "", "file with the key of --tls-cert")
 	f.StringVar(&s.namespace, "namespace", "vendor/events/v1", "path of the API below its root (default vendor/events/v1)")
 	f.StringVar(&s.languages, "languages", "", languagesUsage)
+	f.StringVar(&s.languageParam, "language-param", "i18n_language",
+		"name of the parameter by which requests choose a language; lang is also taken where items have languages (default i18n_language)")
+	s.translationsFlag(f)
+}
+
+// translationsFlag adds where the languages of items are stored.
+func (s *settings) translationsFlag(f *pflag.FlagSet) {
+	f.StringVar(&s.translations, "translations", "auto",
+		"where the languages of items are stored: terms, as Polylang does, or table, as WPML does, both of all kinds; off, nowhere; auto, "+
+			"where the plugin that is active on the site stores them (default auto)")
 }
 
 func (s *settings) pageFlags(f *pflag.FlagSet) {

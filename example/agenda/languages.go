@@ -3,12 +3,14 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"strings"
 
 	"github.com/uptrace/bun"
 	"golang.org/x/text/language"
 
+	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/calendar/pages"
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/internal/store"
@@ -29,9 +31,12 @@ func (s *settings) findLanguages(ctx context.Context, db *bun.DB, log *slog.Logg
 		return err
 	}
 	var codes []string
-	st, err := store.New(ctx, store.Config{DB: bound, Names: schema.DefaultNames(), Translations: store.AnyForm})
+	st, err := store.New(ctx, store.Config{DB: bound, Names: schema.DefaultNames(), Translations: s.form()})
 	if err == nil {
 		codes, err = st.Languages.Stored(ctx)
+	}
+	if errors.Is(err, store.ErrNoTranslations) {
+		return cli.Usagef("--translations %s: the site stores no languages in this form", s.translations)
 	}
 	if err != nil {
 		if report, failed := schema.CheckSite(ctx, db, s.Tables()); failed == nil && report.Err() != nil {
@@ -61,6 +66,18 @@ func (s *settings) findLanguages(ctx context.Context, db *bun.DB, log *slog.Logg
 	}
 	s.languages = cmp.Or(strings.Join(tags, ","), english)
 	return nil
+}
+
+// form returns the form in which the store reads languages.
+func (s *settings) form() store.Form {
+	switch t := calendar.Translations(s.translations); t {
+	case "auto", calendar.TranslationsAuto:
+		return store.AnyForm
+	case calendar.TranslationsOff:
+		return store.UnusedForm
+	default:
+		return store.Form(t)
+	}
 }
 
 // withTexts returns a tag without its region, or that of English if there are no texts in its language.

@@ -38,6 +38,8 @@ func (s *settings) check() error {
 		return cli.Usagef("--dates %q: use auto, each or plain", s.dates)
 	case !slices.Contains([]string{"auto", "as-is"}, s.latin1):
 		return cli.Usagef("--latin1 %q: use auto or as-is", s.latin1)
+	case !slices.Contains([]string{"auto", "terms", "table", "off"}, s.translations):
+		return cli.Usagef("--translations %q: use auto, terms, table or off", s.translations)
 	case s.searchIndex && s.DSN == "":
 		return cli.Usagef("--search-index goes with --dsn: the embedded database has no FULLTEXT index")
 	case s.dbConnections < 1:
@@ -121,6 +123,10 @@ func (s *settings) options(db *bun.DB, versions []version, uploads calendar.Uplo
 		o.JournalShare = calendar.None
 	}
 	o.Site.WriteDates, o.Site.Latin1AsIs = s.writeDates, s.latin1 == "as-is"
+	o.LanguageParam = s.languageParam
+	if s.translations != "auto" {
+		o.Site.Translations = calendar.Translations(s.translations)
+	}
 	if s.wordpress != "auto" {
 		o.Site.WordPress = s.wordpress
 	}

@@ -60,7 +60,7 @@ func (a *Adapter) Places(k *linked.UseCases) rest.Operations {
 	texts := k.Texts.Operations
 	op := func(id, summary string, handle rest.Handler, params ...*param.Param) *rest.Operation {
 		return &rest.Operation{ID: id, Summary: summary, Tag: k.Collection, About: k.Texts.Tag,
-			Params: append(params, k.Service.Language), Handle: handle}
+			Params: append(params, k.Service.LanguageParams()...), Handle: handle}
 	}
 
 	list := op("list"+k.Plural, texts.List, p.list, k.Service.ListParams(k.Kind)...)

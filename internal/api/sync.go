@@ -212,7 +212,7 @@ func (k *synced) filters(r *rest.Request) (string, error) {
 		case !r.Values.Given(p.Name):
 		case !inQuery:
 			fault = "fault_sync_query"
-		case token && k.filter(p.Name) && p.Name != r.Engine().LanguageParam:
+		case token && k.filter(p.Name) && p.Name != r.Engine().LanguageParam && p.Name != r.Engine().ItemParam:
 			fault = "fault_sync_filter_of_token"
 		}
 		if fault != "" {
@@ -289,7 +289,7 @@ func (p *syncPage) begin(ctx context.Context) (err error) {
 	}
 	who, rights := whoIs(p.head.Secret, p.r.Principal)
 	p.own = syncToken{
-		Kind: p.k.kind.Collection, Root: p.r.Root.Tag, Language: p.r.Language, Query: p.query, Site: hashed(settings.Home),
+		Kind: p.k.kind.Collection, Root: p.r.Root.Tag, Language: p.r.Language, Items: p.r.Items, Query: p.query, Site: hashed(settings.Home),
 		Incarnation: p.head.Incarnation, Caller: who, Rights: rights,
 		Shown: hashed(p.r.Engine().Version, p.head.Declarations, string(shown), settings.Cutoff, found.Named),
 	}
@@ -324,10 +324,12 @@ func (p *syncPage) known(ctx context.Context, text string) (*syncToken, error) {
 		return nil, refused
 	}
 	who, _ := whoIs(p.head.Secret, p.r.Principal)
-	named := p.asked.Given(p.r.Engine().LanguageParam)
-	if t.Root != p.r.Root.Tag || t.Caller != who || named && t.Language != p.r.Language || !inLanguage(p.r, t.Language) {
+	named := p.asked.Given(p.r.Engine().LanguageParam) || p.asked.Given(p.r.Engine().ItemParam)
+	other := t.Language != p.r.Language || t.Items != p.r.Items
+	if t.Root != p.r.Root.Tag || t.Caller != who || named && other || !inLanguage(p.r, t.Language) {
 		return nil, refused
 	}
+	p.r.Items = t.Items
 	age := p.k.adapter.Service.Content.Now().Sub(time.Unix(t.Issued, 0))
 	if age > syncFor || t.Incarnation != p.head.Incarnation || !p.has(ctx, t.Sequence, t.Mark) ||
 		t.Upto > 0 && !p.has(ctx, t.Upto, t.UptoMark) {

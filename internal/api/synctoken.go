@@ -25,13 +25,14 @@ type syncToken struct {
 	Kind        string `json:"k"`
 	Root        string `json:"r"` // tag of the root
 	Language    string `json:"l"`
-	Query       string `json:"q"` // the filters
-	Site        string `json:"s"` // hash of its address
-	Incarnation string `json:"i"` // of the journal
-	Caller      string `json:"c"` // hash of who the caller is
-	Rights      string `json:"g"` // hash of what the caller may do
-	Shown       string `json:"o"` // hash of what decides besides items what is shown
-	Issued      int64  `json:"t"` // when the position was the newest, in seconds since 1970
+	Items       string `json:"n,omitempty"` // the language of items, where it is not Language: see caller.Request
+	Query       string `json:"q"`           // the filters
+	Site        string `json:"s"`           // hash of its address
+	Incarnation string `json:"i"`           // of the journal
+	Caller      string `json:"c"`           // hash of who the caller is
+	Rights      string `json:"g"`           // hash of what the caller may do
+	Shown       string `json:"o"`           // hash of what decides besides items what is shown
+	Issued      int64  `json:"t"`           // when the position was the newest, in seconds since 1970
 
 	Sealed []byte `json:"p"` // the positions, encrypted
 	positions

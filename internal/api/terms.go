@@ -112,7 +112,7 @@ func (a *Adapter) Terms(k *term.UseCases) rest.Operations {
 	op := func(verb, summary string, handle rest.Handler, params ...*param.Param) *rest.Operation {
 		return &rest.Operation{
 			ID: verb + k.Singular, Summary: summary, Tag: k.Collection, About: k.Texts.Tag,
-			Params: append(params, k.Service.Language), Handle: handle,
+			Params: append(params, k.Service.LanguageParams()...), Handle: handle,
 		}
 	}
 

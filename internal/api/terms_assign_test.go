@@ -20,7 +20,7 @@ func (s *server) resolve(k *term.UseCases, role string, a term.Assignment) (ids 
 	s.T.Helper()
 	ctx := caller.With(s.T.Context(), &caller.Request{Principal: s.Caller(role)})
 	err = k.Service.Content.Write(ctx, func(ctx context.Context) error {
-		ids, err = k.Resolve(ctx, a)
+		ids, err = k.Resolve(ctx, a, nil)
 		return err
 	})
 	return ids, err

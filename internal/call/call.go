@@ -36,4 +36,5 @@ type Root struct {
 	BaseURL string // public address of the REST root, without trailing slash
 	SiteURL string // address on which item pages live, "" for the site's own
 	URL     string // BaseURL with the namespace
+	Named   bool   // the address names the language, which no parameter changes then (D1)
 }

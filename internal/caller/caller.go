@@ -46,7 +46,12 @@ func (p Principal) Held() []string {
 type Request struct {
 	Principal Principal
 	Language  string // tag; a body can name another one than the address
+	// Items is the code of the language of the items that are asked for, AllLanguages for all; "" for that of Language.
+	Items string
 }
+
+// AllLanguages asks for the items of all languages.
+const AllLanguages = "all"
 
 type requestKey struct{}
 
@@ -62,6 +67,16 @@ func From(ctx context.Context) Principal { return requestFrom(ctx).Principal }
 // LanguageFrom returns the tag of the language of the request that ctx belongs
 // to, "" outside of one.
 func LanguageFrom(ctx context.Context) string { return requestFrom(ctx).Language }
+
+// ItemsFrom returns the code of the language of items that the request of ctx asks for: see Request.
+func ItemsFrom(ctx context.Context) string { return requestFrom(ctx).Items }
+
+// InItems returns a context whose request asks for the items of a language, by its code.
+func InItems(ctx context.Context, code string) context.Context {
+	r := requestFrom(ctx)
+	r.Items = code
+	return With(ctx, &r)
+}
 
 func requestFrom(ctx context.Context) Request {
 	if r, ok := ctx.Value(requestKey{}).(*Request); ok {

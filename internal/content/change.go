@@ -44,7 +44,9 @@ func (s *Service) Note(ctx context.Context, changes ...Change) error {
 			return err
 		}
 		for i, c := range changes {
-			changes[i].Language = s.Languages.Of(known.Posts[c.ID])
+			if t := s.Types.Named(c.Kind); t != nil && s.Translated(ctx, t.PostType) {
+				changes[i].Language = s.Languages.Of(known.Posts[c.ID])
+			}
 		}
 	}
 	s.record(ctx, changes)
@@ -57,7 +59,7 @@ func (s *Service) NoteTerm(ctx context.Context, t *store.TaxonomyTerm, c Change)
 		return nil
 	}
 	c.ID, c.Slug = t.ID, t.Slug
-	if s.Languages != nil && !s.NoLanguages {
+	if s.Translated(ctx, t.Taxonomy) && !s.NoLanguages {
 		known, err := s.Store.Translations.Groups(ctx, nil, []*store.TaxonomyTerm{t})
 		if err != nil {
 			return err

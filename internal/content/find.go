@@ -68,7 +68,7 @@ func (s *Service) slugged(ctx context.Context, postType, raw string) (named []*s
 			return nil, nil, nil
 		}
 	}
-	found, natives, err := s.Store.Posts.Slugs(ctx, postType, s.LanguageFilter(ctx), slugs)
+	found, natives, err := s.Store.Posts.Slugs(ctx, postType, s.LanguageFilter(ctx, postType), slugs)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
@@ -51,22 +52,67 @@ func (l *Languages) Of(g *store.Group) string {
 	return cmp.Or(g.Language, l.Default)
 }
 
-// LanguageFilter selects the items in the language of a request: all on a site
-// without languages.
-func (s *Service) LanguageFilter(ctx context.Context) store.LanguageFilter {
+// Asked returns the code of the language of items that a request asks for, "" for all.
+func (s *Service) Asked(ctx context.Context) string {
 	if s.Languages == nil {
+		return ""
+	}
+	switch code := caller.ItemsFrom(ctx); code {
+	case "":
+		return s.rootLanguage(ctx)
+	case caller.AllLanguages:
+		return ""
+	default:
+		return code
+	}
+}
+
+// rootLanguage returns the code of the language of the root of a request.
+func (s *Service) rootLanguage(ctx context.Context) string {
+	if version := s.Languages.tagged(caller.LanguageFrom(ctx)); version != nil {
+		return version.Code
+	}
+	return ""
+}
+
+// Translated reports whether the items of a post type or taxonomy have languages. Others belong to every language.
+func (s *Service) Translated(ctx context.Context, kind string) bool {
+	return s.Languages != nil && site.From(ctx).Languages.Has(kind)
+}
+
+// LanguageFilter selects the items of a post type or taxonomy in the language of a request: all on a site without
+// languages, and where the kind has none.
+func (s *Service) LanguageFilter(ctx context.Context, kind string) store.LanguageFilter {
+	code := s.Asked(ctx)
+	if code == "" || !s.Translated(ctx, kind) {
 		return store.LanguageFilter{}
 	}
-	version := s.Languages.tagged(caller.LanguageFrom(ctx))
-	if version == nil {
-		return store.LanguageFilter{}
+	return store.LanguageFilter{Code: code, Default: code == s.Languages.Default}
+}
+
+// NewLanguage returns the code of the language of what a request makes of a post type or taxonomy, "" where that has none.
+func (s *Service) NewLanguage(ctx context.Context, kind string) string {
+	if !s.Translated(ctx, kind) {
+		return ""
 	}
-	return store.LanguageFilter{Code: version.Code, Default: version.Code == s.Languages.Default}
+	return cmp.Or(s.Asked(ctx), s.rootLanguage(ctx))
+}
+
+// OfPost returns the code of the language of a stored post, with one statement where its type has languages.
+func (s *Service) OfPost(ctx context.Context, p *schema.Post) (string, error) {
+	if !s.Translated(ctx, p.Type) {
+		return "", nil
+	}
+	known, err := s.Store.Translations.Groups(ctx, []int64{p.ID}, nil)
+	if err != nil {
+		return "", err
+	}
+	return s.Languages.Of(known.Posts[p.ID]), nil
 }
 
 // recordLanguage records that a new post is in the request's language.
 func (s *Service) recordLanguage(ctx context.Context, p *schema.Post) error {
-	if code := s.LanguageFilter(ctx).Code; code != "" {
+	if code := s.NewLanguage(ctx, p.Type); code != "" {
 		return s.Store.Translations.RecordPost(ctx, p.Type, p.ID, code)
 	}
 	return nil

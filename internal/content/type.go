@@ -35,6 +35,16 @@ func (t Types) Of(postType string) *Type {
 	return nil
 }
 
+// Named returns the type of a collection, nil for one of no posts.
+func (t Types) Named(collection string) *Type {
+	for _, one := range t {
+		if one.Collection == collection {
+			return one
+		}
+	}
+	return nil
+}
+
 // LinkKeys returns the meta keys by which events link posts, by post type.
 func (t Types) LinkKeys() map[string]string {
 	keys := make(map[string]string, len(t))

@@ -29,7 +29,7 @@ func (k *UseCases) Query(ctx context.Context, v *item.View, page *call.Page) (it
 // query returns nil for a search that finds nothing.
 func (k *UseCases) query(ctx context.Context, v *item.View, page *call.Page) (*query, error) {
 	q := &query{
-		Filter:    &eventlist.Filter{Language: k.Service.Content.LanguageFilter(ctx)},
+		Filter:    &eventlist.Filter{Language: k.Service.Content.LanguageFilter(ctx, k.Type.PostType)},
 		Selection: item.Selection{Ctx: ctx, Call: v.Call, Versions: v.Versions, Links: &page.Filters},
 		dates:     k.readDates(ctx, v.Call), view: v,
 	}

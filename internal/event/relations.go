@@ -93,6 +93,9 @@ func (k *UseCases) applyLinks(ctx context.Context, in *item.Input, d *content.Ed
 			if ids, err = kind.ResolveLinks(ctx, *l); err != nil {
 				return err
 			}
+			if ids, err = k.storedLinks(ctx, ids, stored); err != nil {
+				return err
+			}
 		}
 		if in.Shared.Description != nil && (l == nil || !kind.Type.LinksOne) {
 			named, err := k.named(ctx, d.Row.Content, kind)
@@ -110,6 +113,40 @@ func (k *UseCases) applyLinks(ctx context.Context, in *item.Input, d *content.Ed
 		}
 	}
 	return nil
+}
+
+// storedLinks returns the links that ids of a request mean: see Versions.StoredPosts.
+func (k *UseCases) storedLinks(ctx context.Context, ids, stored []int64) ([]int64, error) {
+	v := k.Service.Versions(ctx)
+	if v == nil || len(ids) == 0 || len(stored) == 0 {
+		return ids, nil
+	}
+	err := v.Load(ctx, stored, nil)
+	return v.StoredPosts(ctx, ids, stored), err
+}
+
+// assigned returns the terms that an event is to have. Names are those of the event's language, and what is shown for a
+// stored term means that (D91).
+func (k *UseCases) assigned(ctx context.Context, kind *term.UseCases, given term.Assignment, e *content.Edit) ([]int64, error) {
+	v := k.Service.Versions(ctx)
+	if e.New() || v == nil || !k.Service.Content.Translated(ctx, kind.Taxonomy) {
+		return kind.Resolve(ctx, given, nil)
+	}
+	id := e.Row.ID
+	found, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{
+		IDs: []int64{id}, NoRows: true, Taxonomies: []string{kind.Taxonomy},
+	})
+	if err != nil {
+		return nil, err
+	}
+	stored := found.Terms[id]
+	if err := v.Load(ctx, []int64{id}, stored); err != nil {
+		return nil, err
+	}
+	if code := v.Code(e.Row.Type, id); code != "" {
+		ctx = caller.InItems(ctx, code)
+	}
+	return kind.Resolve(ctx, given, func(t *store.TaxonomyTerm) []*store.TaxonomyTerm { return v.StoredTerms(t, stored) })
 }
 
 // named returns the existing items of a kind that a description's blocks name.
@@ -162,7 +199,7 @@ func (k *UseCases) terms(key param.Key[term.Assignment], kind *term.UseCases, ex
 			if given == nil {
 				return nil
 			}
-			ids, err := kind.Resolve(ctx, *given)
+			ids, err := k.assigned(ctx, kind, *given, e)
 			if err == nil && kind.CanAssign(caller.From(ctx)) {
 				e.SetTerms(kind.Taxonomy, ids)
 			}

@@ -16,7 +16,13 @@ func translationsField(write func(*phpjson.Writer, *Item)) *Field {
 	return &Field{Name: translationsMember, Shape: translationsShape(), Maybe: true, Absent: withoutLanguages, Value: write}
 }
 
-func withoutLanguages(it *Item) bool { return it.Versions == nil }
+// withoutLanguages reports whether items of the kind have no languages.
+func withoutLanguages(it *Item) bool {
+	if it.Term != nil {
+		return it.Versions == nil || !it.Versions.has(it.Term.Taxonomy)
+	}
+	return it.Versions == nil || !it.Versions.has(it.Post.Type)
+}
 
 // TermLanguage is the language of a term.
 func TermLanguage() *Field {

@@ -133,7 +133,11 @@ func Editing(c *call.Call) bool { return ViewOf(c) == "edit" }
 
 // CarryOn adds the parameters to a list's address that its pages have in common.
 func (s *Service) CarryOn(c *call.Call, links *call.Query) {
-	for _, key := range []param.Key[string]{view, param.Key[string](s.Language.Name)} {
+	keys := []param.Key[string]{view}
+	for _, p := range s.LanguageParams() {
+		keys = append(keys, param.Key[string](p.Name))
+	}
+	for _, key := range keys {
 		if given := key.Given(c.Values); given != nil && *given != "" {
 			links.Add(string(key), *given)
 		}

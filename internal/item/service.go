@@ -26,6 +26,7 @@ type Config struct {
 	MaxPageSize int64   // items per page at most
 	GeoRadius   float64 // of geo searches, in km
 	Language    *param.Param
+	Items       *param.Param       // the language of items, nil where Language says it or items have none
 	Texts       *rendercache.Cache // rendered texts
 	// Say returns the text of a message id in a language, by its tag.
 	Say   func(tag, id string, data map[string]any) string
@@ -34,6 +35,14 @@ type Config struct {
 	UserExists func(ctx context.Context, id int64) (bool, error)
 	// BeforeWrite is asked within the transaction of each write of a post, before anything is stored; nil asks nobody.
 	BeforeWrite func(context.Context, *Draft) error
+}
+
+// LanguageParams returns the parameters that choose the language of texts and that of items.
+func (s *Service) LanguageParams() []*param.Param {
+	if s.Items == nil {
+		return []*param.Param{s.Language}
+	}
+	return []*param.Param{s.Language, s.Items}
 }
 
 // New returns a Service.

@@ -103,7 +103,7 @@ func (k *Kind) noteTerm(keys *surrogate.Keys, it *Item) {
 
 // note adds the versions of a post in other languages. Where there may be more, it adds their kind.
 func (v *Versions) note(ctx context.Context, keys *surrogate.Keys, collection string, g *store.Group, postType string) {
-	if v == nil {
+	if v == nil || !v.has(postType) {
 		return
 	}
 	shown := 1

@@ -117,7 +117,7 @@ func (p *Posts) CouldRead(ctx context.Context, status string, author int64) bool
 
 // VersionsOf returns the ids of the versions in other languages of items of a kind.
 func (s *Service) VersionsOf(ctx context.Context, c *call.Call, k *Kind, ids []int64) (versions []int64, err error) {
-	v := s.Versions(ctx, c)
+	v := s.Versions(ctx)
 	if v == nil || len(ids) == 0 {
 		return nil, nil
 	}

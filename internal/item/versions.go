@@ -1,11 +1,11 @@
 package item
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
 
-	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -20,18 +20,20 @@ const languageMember, translationsMember = "language", "translations"
 // belongs to a site without languages: every item is its own version.
 type Versions struct {
 	env     *Service
-	asked   store.LanguageFilter
+	asked   string // code of the language that is asked for, "" for all
 	known   store.Groups
 	linkers map[string]*permalink.Linker // by code
+	has     func(kind string) bool       // whether the items of a post type or taxonomy have languages
 }
 
 // Versions returns the versions of a request's items, before any is loaded.
-func (s *Service) Versions(ctx context.Context, c *call.Call) *Versions {
-	if s.Content.Languages == nil {
+func (s *Service) Versions(ctx context.Context) *Versions {
+	settings := site.From(ctx)
+	if s.Content.Languages == nil || !settings.Languages.Active {
 		return nil
 	}
 	return &Versions{
-		env: s, asked: s.Content.LanguageFilter(ctx), linkers: map[string]*permalink.Linker{},
+		env: s, asked: s.Content.Asked(ctx), has: settings.Languages.Has, linkers: map[string]*permalink.Linker{},
 		known: store.Groups{Posts: map[int64]*store.Group{}, Terms: map[int64]*store.Group{}},
 	}
 }
@@ -78,7 +80,7 @@ func (v *Versions) language(g *store.Group) string { return v.env.Content.Langua
 // one and the version is good.
 func (v *Versions) in(g *store.Group, good func(store.Version) bool) (found store.Version, ok bool) {
 	for _, other := range g.Others {
-		if other.Language == v.asked.Code && good(other) {
+		if other.Language == v.asked && good(other) {
 			return other, true
 		}
 	}
@@ -99,7 +101,7 @@ func (v *Versions) ShownPost(ctx context.Context, id int64) int64 {
 
 // readable reports whether the caller may read a version, which must be a post.
 func (v *Versions) readable(ctx context.Context, o store.Version) bool {
-	return o.Post != nil && o.Post.Status != schema.StatusTrash && v.env.Content.CanRead(ctx, o.Post)
+	return o.Post != nil && v.has(o.Post.Type) && o.Post.Status != schema.StatusTrash && v.env.Content.CanRead(ctx, o.Post)
 }
 
 // ShownPosts returns ShownPost of all, without duplicates.
@@ -124,7 +126,9 @@ func (v *Versions) ShownTerms(terms []*store.TaxonomyTerm) []*store.TaxonomyTerm
 	}
 	var shown []*store.TaxonomyTerm
 	for _, t := range terms {
-		if found, ok := v.in(v.ofTerm(t), func(o store.Version) bool { return o.Term != nil && o.Term.Taxonomy == t.Taxonomy }); ok {
+		if found, ok := v.in(v.ofTerm(t), func(o store.Version) bool {
+			return o.Term != nil && o.Term.Taxonomy == t.Taxonomy && v.has(t.Taxonomy)
+		}); ok {
 			t = found.Term
 		}
 		if !slices.ContainsFunc(shown, func(s *store.TaxonomyTerm) bool { return s.TaxonomyID == t.TaxonomyID }) {
@@ -132,6 +136,51 @@ func (v *Versions) ShownTerms(terms []*store.TaxonomyTerm) []*store.TaxonomyTerm
 		}
 	}
 	return shown
+}
+
+// StoredPosts returns the posts that ids of a request mean, where an item has links stored: an id that is shown for stored
+// ones means these (D91).
+func (v *Versions) StoredPosts(ctx context.Context, ids, stored []int64) []int64 {
+	if v == nil {
+		return ids
+	}
+	var means []int64
+	for _, id := range ids {
+		found := slices.DeleteFunc(slices.Clone(stored), func(s int64) bool { return v.ShownPost(ctx, s) != id })
+		if len(found) == 0 {
+			found = []int64{id}
+		}
+		means = append(means, found...)
+	}
+	return distinct(means)
+}
+
+// StoredTerms returns the stored terms for which a term is shown.
+func (v *Versions) StoredTerms(shown *store.TaxonomyTerm, stored []*store.TaxonomyTerm) (found []*store.TaxonomyTerm) {
+	for _, t := range stored {
+		if v.ShownTerms([]*store.TaxonomyTerm{t})[0].TaxonomyID == shown.TaxonomyID {
+			found = append(found, t)
+		}
+	}
+	return found
+}
+
+// Code returns the code of the language of a post that is loaded, "" where posts of its type have none.
+func (v *Versions) Code(postType string, id int64) string {
+	if v == nil || !v.has(postType) {
+		return ""
+	}
+	return v.language(v.ofPost(id))
+}
+
+// distinct returns ids without duplicates, in their order.
+func distinct(ids []int64) (once []int64) {
+	for _, id := range ids {
+		if !slices.Contains(once, id) {
+			once = append(once, id)
+		}
+	}
+	return once
 }
 
 // AllPosts adds the versions in other languages to posts: what is linked to one of
@@ -143,7 +192,7 @@ func (v *Versions) AllPosts(ids []int64) []int64 {
 	all := slices.Clone(ids)
 	for _, id := range ids {
 		for _, other := range v.ofPost(id).Others {
-			if other.Post != nil {
+			if other.Post != nil && v.has(other.Post.Type) {
 				all = append(all, other.Post.ID)
 			}
 		}
@@ -160,7 +209,7 @@ func (v *Versions) AllTerms(terms []*store.TaxonomyTerm) []int64 {
 			continue
 		}
 		for _, other := range v.ofTerm(t).Others {
-			if other.Term != nil {
+			if other.Term != nil && v.has(other.Term.Taxonomy) {
 				all = append(all, other.Term.TaxonomyID)
 			}
 		}
@@ -168,26 +217,28 @@ func (v *Versions) AllTerms(terms []*store.TaxonomyTerm) []int64 {
 	return all
 }
 
-// linker returns the addresses of a language's pages.
+// linker returns the addresses of a language's pages: those that the host gave it, or else as the site names languages
+// in its addresses. "" is that of items without a language, whose addresses are those of the default one where the host
+// gave it some, and name none.
 func (v *Versions) linker(ctx context.Context, code string) *permalink.Linker {
 	if l := v.linkers[code]; l != nil {
 		return l
 	}
-	links := site.From(ctx).Links
-	if version := v.env.Content.Languages.Coded(code); version != nil && version.SiteURL != "" {
+	links, languages := site.From(ctx).LinksIn(code), v.env.Content.Languages
+	if version := languages.Coded(cmp.Or(code, languages.Default)); version != nil && version.SiteURL != "" {
+		links = site.From(ctx).Links
 		links.Home = version.SiteURL
 	}
 	v.linkers[code] = v.env.Content.NewLinker(links)
 	return v.linkers[code]
 }
 
-// TermLinker returns the addresses of a term's pages, other on a site without
-// languages.
+// TermLinker returns the addresses of a term's pages, other where terms of its kind have no languages.
 func (v *Versions) TermLinker(ctx context.Context, t *store.TaxonomyTerm, other *permalink.Linker) *permalink.Linker {
-	if v == nil {
+	if v == nil || !v.has(t.Taxonomy) {
 		return other
 	}
-	return v.linker(ctx, v.language(v.ofTerm(t)))
+	return v.linker(ctx, v.ofTerm(t).Language)
 }
 
 // write writes the versions of an item in other languages, by language, without those

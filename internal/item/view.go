@@ -44,7 +44,7 @@ type View struct {
 func (s *Service) View(ctx context.Context, c *call.Call) *View {
 	settings := site.From(ctx)
 	v := &View{
-		Ctx: ctx, Call: c, Linker: s.Linker(ctx, c), Settings: settings, Versions: s.Versions(ctx, c), env: s,
+		Ctx: ctx, Call: c, Linker: s.Linker(ctx, c), Settings: settings, Versions: s.Versions(ctx), env: s,
 	}
 	v.texts = &render.Env{
 		Home: settings.Home, SiteURL: settings.SiteURL, Uploads: v.Uploads(), Marks: s.Marks, Release: settings.WordPress,
@@ -89,13 +89,13 @@ func (v *View) LoadTermMeta(ctx context.Context, asked ...store.TermRows) error 
 // TermMeta returns the meta rows of a term that LoadTermMeta read.
 func (v *View) TermMeta(id int64) store.Meta { return v.termMeta[id] }
 
-// Of returns the addresses of a post's language on a site with languages, else of the
+// Of returns the addresses of a post's language where posts of its type have languages, else of the
 // request's.
 func (v *View) Of(ctx context.Context, p *store.Post) *permalink.Linker {
-	if v.Versions == nil {
+	if v.Versions == nil || !v.Versions.has(p.Type) {
 		return v.Linker
 	}
-	return v.Versions.linker(ctx, v.Versions.language(v.Versions.ofPost(p.ID)))
+	return v.Versions.linker(ctx, v.Versions.ofPost(p.ID).Language)
 }
 
 // Address returns the public address of an event or of what events link.

@@ -17,7 +17,7 @@ import (
 func (k *UseCases) Query(ctx context.Context, v *item.View, page *call.Page) (item.Query, error) {
 	q := &query{
 		LinkedFilter: &store.LinkedFilter{
-			Type: k.Type.PostType, Language: k.Service.Content.LanguageFilter(ctx), MetaKeys: k.SearchKeys,
+			Type: k.Type.PostType, Language: k.Service.Content.LanguageFilter(ctx, k.Type.PostType), MetaKeys: k.SearchKeys,
 			Unlocked: !k.Service.Content.EditsAll(ctx, k.Type.PostType),
 		},
 		Selection: item.Selection{Ctx: ctx, Call: v.Call, Versions: v.Versions, Links: &page.Filters},
@@ -79,14 +79,14 @@ func (k *UseCases) related(q *query) (err error) {
 		asked, ahead = false, false
 	}
 	if asked {
-		readable.Language = q.Language
+		readable.Language = k.Service.Content.LanguageFilter(ctx, k.Service.Content.Types.Events().PostType)
 		if linked, err = links.Linked(ctx, k.Type.PostType, readable); err != nil {
 			return err
 		}
 	}
 	if ahead {
 		future := k.upcoming(ctx, q.Call)
-		future.Language = q.Language
+		future.Language = k.Service.Content.LanguageFilter(ctx, k.Service.Content.Types.Events().PostType)
 		if upcoming, err = links.Linked(ctx, k.Type.PostType, future); err != nil {
 			return err
 		}

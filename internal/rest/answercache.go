@@ -129,7 +129,7 @@ func (c *request) address(of string) string {
 // knows reports whether the answer can depend on a parameter of the query.
 func (c *request) knows(name string) bool {
 	switch name {
-	case optionFields, optionEnvelope, optionPretty, c.engine.LanguageParam:
+	case optionFields, optionEnvelope, optionPretty, c.engine.LanguageParam, c.engine.ItemParam:
 		return true
 	}
 	return slices.ContainsFunc(c.op.Params, func(p *param.Param) bool { return p.Name == name })

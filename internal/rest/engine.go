@@ -38,8 +38,12 @@ type Engine struct {
 
 // Config is what an Engine serves, and what it works with.
 type Config struct {
-	Namespace     string                // "vendor/events/v1"
-	LanguageParam string                // name of the parameter that chooses another language
+	Namespace     string // "vendor/events/v1"
+	LanguageParam string // name of the parameter that chooses another language
+	// ItemParam is the name of the parameter that chooses the language of items, which ItemLanguages has by their names; ""
+	// for none.
+	ItemParam     string
+	ItemLanguages map[string]ItemLanguage
 	Routes        []*Route              // below the namespace
 	RootRoute     *Route                // of the REST root above it, nil where others answer there
 	Texts         map[string]Translator // by language tag
@@ -483,16 +487,34 @@ func (c *request) overrideMethod() {
 	}
 }
 
-// chooseLanguage takes the language of texts from the language parameter; an unknown
+// chooseLanguage takes the language of texts and items from the parameters of languages; an unknown
 // one is refused later with the other parameters.
 func (c *request) chooseLanguage() {
-	v, ok := option(c.src, c.engine.LanguageParam)
-	if !ok {
+	e, named := c.engine, false
+	if v, ok := option(c.src, e.LanguageParam); ok && e.LanguageParam != e.ItemParam {
+		tag, _ := v.(string)
+		if named = e.Texts[tag] != nil; named {
+			c.Language, c.Text = tag, e.Texts[tag]
+		}
+	}
+	if e.ItemParam == "" || c.Root.Named {
 		return
 	}
-	if tag, _ := v.(string); c.engine.Texts[tag] != nil {
-		c.Language, c.Text = tag, c.engine.Texts[tag]
+	v, _ := option(c.src, e.ItemParam)
+	name, _ := v.(string)
+	switch l, known := e.ItemLanguages[name]; {
+	case !known:
+	case named || e.Texts[l.Tag] == nil:
+		c.Items = l.Code
+	default:
+		c.Language, c.Text, c.Items = l.Tag, e.Texts[l.Tag], ""
 	}
+}
+
+// ItemLanguage is a language that ItemParam chooses, or all of them.
+type ItemLanguage struct {
+	Code string // under which it is stored, or caller.AllLanguages
+	Tag  string // of its texts, "" where it has none
 }
 
 // failed reports whether the caller did not cause an error.

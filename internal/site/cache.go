@@ -32,6 +32,9 @@ type Cache struct {
 	Address string
 	// Dates says how events with several dates are listed.
 	Dates Dates
+	// Languages is the form in which the site's languages are stored, "" for none; EveryKind says that all kinds have some.
+	Languages schema.LanguageForm
+	EveryKind bool
 	// WordPress is the release that the site counts as, whatever its rows say, if it is set.
 	WordPress *release.Release
 	// UserStyles returns what users changed of a theme, if it is set.
@@ -109,6 +112,7 @@ func (c *Cache) parse(options map[string]string) *Settings {
 	s := parse(options)
 	s.setDates(c.Dates, options)
 	s.setDateWrites(c.WriteDates)
+	s.Languages = schema.LanguagesOf(options, c.Languages, c.EveryKind)
 	if c.WordPress != nil {
 		s.setRelease(*c.WordPress)
 	} else {

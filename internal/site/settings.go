@@ -57,6 +57,7 @@ type Settings struct {
 	NoSmilies     bool
 	CommentStatus string // of new events: "open" or "closed"
 	Roles         Roles
+	Languages     schema.LanguageSettings
 	// ApplicationPasswords reports whether the site lets users in with them.
 	ApplicationPasswords bool
 	Network              *Network // that the site belongs to, nil for none
@@ -88,9 +89,10 @@ func (s *Settings) Shown() ([]byte, error) {
 		Links                             permalink.Settings
 		Cost                              cost.Format
 		Theme                             string
+		Languages                         schema.LanguageSettings
 	}{
 		s.Home, s.SiteURL, s.ZoneName, s.Offset, s.UTC, s.InSiteZone, s.Disabled, !s.NoSmilies, s.DateForm, s.DateBase, s.CustomFields,
-		s.Links, s.Cost, s.ThemeKey(),
+		s.Links, s.Cost, s.ThemeKey(), s.Languages,
 	})
 }
 
@@ -129,6 +131,7 @@ var optionNames = []string{
 	schema.OptionDateBase, release.BlockFiles, release.UpdateCheck, release.Database, "template", schema.OptionCalendar,
 	schema.NetworkSite, schema.NetworkClosed, schema.NetworkURL, schema.NetworkAdmins, schema.NetworkMainSite, schema.NetworkFiles,
 	migration.State, migration.Active, members.Option,
+	schema.OptionPolylang, schema.OptionWPML,
 }
 
 // parse returns the Settings of stored options.
@@ -222,6 +225,14 @@ func customFields(calendar *phpval.Array) []CustomField {
 		}
 	}
 	return fields
+}
+
+// LinksIn returns the settings of the addresses of pages in a language, by its code; "" for those of items that have none.
+func (s *Settings) LinksIn(code string) permalink.Settings {
+	links := s.Links
+	at := s.Languages.Addresses.Of(code, links.Home, links.Permalink == "")
+	links.Host, links.Path, links.Query = at.Host, at.Path, at.Query
+	return links
 }
 
 type contextKey struct{}

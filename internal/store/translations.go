@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
 )
 
 // Languages finds out which language items are in, as the site stores that.
@@ -17,6 +18,7 @@ type Languages struct {
 	db         *DB
 	options    *Options
 	form       Form // in which the site stores languages, "" for none
+	every      bool // the Config named the form
 	classified bool // the site has taxonomies of terms
 }
 
@@ -33,12 +35,12 @@ type Form string
 const (
 	// TableForm is the table icl_translations: a row for each item, with its language
 	// and the number of its group of versions.
-	TableForm Form = "table"
+	TableForm = Form(schema.LanguagesInTable)
 	// TermsForm is terms: of the taxonomy language on posts, of term_language on
 	// terms, and for each group a term that lists its versions.
-	TermsForm Form = "terms"
+	TermsForm = Form(schema.LanguagesInTerms)
 
-	// AnyForm is the one of these that a site has, TableForm first; none is no error.
+	// AnyForm is the one of these that a site has and whose plugin is active on it, TableForm first; none is no error.
 	AnyForm Form = "any"
 	// UnusedForm is none, although a site may have one.
 	UnusedForm Form = "unused"
@@ -80,11 +82,24 @@ func (s *Languages) find(ctx context.Context, wanted Form) error {
 	case wanted != AnyForm && !slices.Contains(forms, wanted):
 		return ErrNoTranslations
 	case wanted != AnyForm:
-		s.form = wanted
-	case len(forms) > 0:
-		s.form = forms[0]
+		s.form, s.every = wanted, true
+		return nil
+	case len(forms) == 0:
+		return nil
 	}
-	return nil
+	options, err := s.options.Values(ctx, schema.LanguageOptions())
+	for _, form := range forms {
+		if s.form == "" && schema.LanguagesOf(options, schema.LanguageForm(form), false).Active {
+			s.form = form
+		}
+	}
+	return err
+}
+
+// Form returns the form in which the site's languages are read and written, "" for none, and whether the Config says that
+// all kinds have languages: it named the form.
+func (s *Languages) Form() (form schema.LanguageForm, every bool) {
+	return schema.LanguageForm(s.form), s.every
 }
 
 // Translated reports whether the site's languages are read and written.
@@ -110,11 +125,11 @@ func (s *Languages) forms(ctx context.Context) (forms []Form, err error) {
 	// A site may use a taxonomy of this name for something else.
 	ours := len(found) > 1
 	if !ours {
-		options, err := s.options.Values(ctx, []string{optionTerms})
+		options, err := s.options.Values(ctx, []string{schema.OptionPolylang})
 		if err != nil {
 			return nil, err
 		}
-		_, ours = options[optionTerms]
+		_, ours = options[schema.OptionPolylang]
 	}
 	if ours {
 		s.classified = true
@@ -123,18 +138,15 @@ func (s *Languages) forms(ctx context.Context) (forms []Form, err error) {
 	return forms, nil
 }
 
-// Options with the settings of the two forms.
-const (
-	optionTable = "icl_sitepress_settings"
-	optionTerms = "polylang"
-)
-
 // Default returns the code of the site's default language, "" if its settings
-// have none.
+// have none, or it stores its items without languages.
 func (s *Languages) Default(ctx context.Context) (string, error) {
-	name, member := optionTable, "default_language"
+	if s.form == "" {
+		return "", nil
+	}
+	name, member := schema.OptionWPML, "default_language"
 	if s.form == TermsForm {
-		name, member = optionTerms, "default_lang"
+		name, member = schema.OptionPolylang, "default_lang"
 	}
 	options, err := s.options.Values(ctx, []string{name})
 	if err != nil {

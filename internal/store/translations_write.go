@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"encoding/hex"
+	"slices"
 
 	"github.com/uptrace/bun"
 
@@ -221,11 +222,12 @@ func (s *Translations) unlist(ctx context.Context, group *TaxonomyTerm, object i
 	return s.terms.Update(ctx, group, &is)
 }
 
-// ofPost keeps what is assigned to terms with the ids of posts from deletion.
+// ofPost keeps what is assigned to terms with the ids of posts from deletion, and the languages of posts, which ForgetPost
+// removes: without the plugin that stores them active they stay.
 func (s *Languages) ofPost(q *bun.DeleteQuery) *bun.DeleteQuery {
 	if !s.classified {
 		return q
 	}
 	return q.Where("term_taxonomy_id NOT IN (?)", s.db.Select().From(TableTermTaxonomy, "").
-		Column("term_taxonomy_id").Where("taxonomy IN (?)", bun.List(termTaxonomies)))
+		Column("term_taxonomy_id").Where("taxonomy IN (?)", bun.List(slices.Concat(termTaxonomies, []string{taxLanguage, taxPostGroup}))))
 }

@@ -95,11 +95,16 @@ func distinctItems(all iter.Seq[string]) ([]string, error) {
 }
 
 // Resolve returns the term_taxonomy_ids of an assignment, in its order and without
-// duplicates. Terms that do not exist are created if the caller may, else it returns
-// a refusal. It works within a Write.
-func (k *UseCases) Resolve(ctx context.Context, a Assignment) ([]int64, error) {
+// duplicates. Names are those of terms in the language of what the request makes. Terms that do not exist are created
+// if the caller may; else one of the name in another language is taken, and without any it returns a refusal. stored
+// returns the terms that the item has and for which a term is shown, which that means then; nil returns none. It works
+// within a Write.
+func (k *UseCases) Resolve(ctx context.Context, a Assignment, stored func(*store.TaxonomyTerm) []*store.TaxonomyTerm) ([]int64, error) {
 	if len(a.items) == 0 {
 		return nil, nil
+	}
+	if code := k.Service.Content.NewLanguage(ctx, k.Taxonomy); code != "" {
+		ctx = caller.InItems(ctx, code)
 	}
 	terms, err := k.candidates(ctx, a.items)
 	if err != nil {
@@ -108,8 +113,16 @@ func (k *UseCases) Resolve(ctx context.Context, a Assignment) ([]int64, error) {
 	var ids []int64
 	made := false
 	for _, item := range a.items {
-		t := terms.find(item)
-		if t == nil {
+		t, foreign := terms.locate(item)
+		if t != nil && stored != nil {
+			if meant := stored(t); len(meant) > 0 {
+				for _, m := range meant {
+					ids = append(ids, m.TaxonomyID)
+				}
+				continue
+			}
+		}
+		if t == nil || foreign && k.CanEdit(caller.From(ctx)) {
 			if t, err = k.add(ctx, item); err != nil {
 				return nil, err
 			}

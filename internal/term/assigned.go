@@ -54,7 +54,7 @@ func (k *UseCases) Assigned() param.Rule[Assigned] {
 func (k *UseCases) candidates(ctx context.Context, items []string) (*candidates, error) {
 	slugOf := site.From(ctx).Slug
 	if k.Tree {
-		all, native, err := k.Service.Content.Store.Terms.TreeIn(ctx, k.Service.Content.LanguageFilter(ctx), k.Taxonomy)
+		all, native, err := k.Service.Content.Store.Terms.TreeIn(ctx, k.Service.Content.LanguageFilter(ctx, k.Taxonomy), k.Taxonomy)
 		return newCandidates(all, native, slugOf), err
 	}
 	var ids []int64
@@ -66,7 +66,7 @@ func (k *UseCases) candidates(ctx context.Context, items []string) (*candidates,
 		slugs, names = append(slugs, slugOf(item)), append(names, item, wp.EscapeHTML(item), wp.TermName(item))
 	}
 	content := k.Service.Content
-	all, native, err := content.Store.Terms.MatchingIn(ctx, content.LanguageFilter(ctx), k.Taxonomy, ids,
+	all, native, err := content.Store.Terms.MatchingIn(ctx, content.LanguageFilter(ctx, k.Taxonomy), k.Taxonomy, ids,
 		param.Distinct(slugs), param.Distinct(names))
 	return newCandidates(all, native, slugOf), err
 }

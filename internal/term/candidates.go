@@ -1,6 +1,7 @@
 package term
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -34,25 +35,32 @@ func newCandidates(all []*store.TaxonomyTerm, native int, slugOf func(string) st
 // add adds a new term.
 func (c *candidates) add(t *store.TaxonomyTerm) {
 	c.all, c.byID[t.ID] = append(c.all, t), t
-	c.others = words{terms: append(c.others.terms[:len(c.others.terms):len(c.others.terms)], t)}
+	c.own = words{terms: append(c.own.terms[:len(c.own.terms):len(c.own.terms)], t)}
 }
 
 // find returns the term of an item: by id, or by slug or name, in another language
 // than the request's only if there is none in that.
 func (c *candidates) find(item string) *store.TaxonomyTerm {
+	t, _ := c.locate(item)
+	return t
+}
+
+// locate is find. foreign says that the term was found by its name, in another language than the request's.
+func (c *candidates) locate(item string) (t *store.TaxonomyTerm, foreign bool) {
 	if id, ok := param.Integer(item); ok {
 		if id <= 0 { // no slug either: "-2" would be cleaned to "2"
-			return nil
+			return nil, false
 		}
 		if t := c.byID[id]; t != nil {
-			return t
+			return t, false
 		}
 	}
 	w := c.wordingOf(item)
 	if t := c.own.find(w); t != nil {
-		return t
+		return t, false
 	}
-	return c.others.find(w)
+	t = c.others.find(w)
+	return t, t != nil && slices.Contains(w.names, fold(t.Name))
 }
 
 // wording is an item in the forms of slugs and names.

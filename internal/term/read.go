@@ -64,7 +64,7 @@ func (k *UseCases) tree(ctx context.Context) (map[int64]*store.TaxonomyTerm, err
 func (k *UseCases) query(ctx context.Context, v *item.View, page *call.Page, tree map[int64]*store.TaxonomyTerm) (*store.TermFilter,
 	error) {
 	q := &query{
-		TermFilter: &store.TermFilter{Taxonomy: k.Taxonomy, Language: k.Service.Content.LanguageFilter(ctx)},
+		TermFilter: &store.TermFilter{Taxonomy: k.Taxonomy, Language: k.Service.Content.LanguageFilter(ctx, k.Taxonomy)},
 		Selection:  item.Selection{Ctx: ctx, Call: v.Call, Versions: v.Versions, Links: &page.Filters},
 	}
 	if item.PerPage.In(q.Values()) {

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/store"
@@ -33,6 +34,11 @@ func duplicate(stored []*store.TaxonomyTerm, t *store.TaxonomyTerm, slugGiven, t
 		return slugged
 	}
 	return nil
+}
+
+// slugTaken reports whether one of the terms has a slug.
+func slugTaken(terms []*store.TaxonomyTerm, slug string) bool {
+	return slices.ContainsFunc(terms, func(t *store.TaxonomyTerm) bool { return strings.EqualFold(t.Slug, slug) })
 }
 
 // lower folds the letters whose case makes no difference in names. Accents and the

@@ -15,6 +15,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -75,15 +76,19 @@ func (k *UseCases) insert(ctx context.Context, t *store.TaxonomyTerm, meta *item
 	if !given {
 		t.Slug = site.From(ctx).Slug(t.Name)
 	}
-	stored, err := k.Service.Content.Store.Terms.Matching(ctx, k.Taxonomy, nil, []string{t.Slug}, []string{t.Name})
+	all, err := k.Service.Content.Store.Terms.Matching(ctx, k.Taxonomy, nil, []string{t.Slug}, []string{t.Name})
 	if err != nil {
 		return nil, err
 	}
-	if stored, err = k.sameLanguage(ctx, stored); err != nil {
+	stored, err := k.sameLanguage(ctx, all)
+	if err != nil {
 		return nil, err
 	}
 	if d := duplicate(stored, t, given, k.Tree); d != nil {
 		return d, nil
+	}
+	if slugTaken(all, t.Slug) && !slugTaken(stored, t.Slug) { // by a term of another language (D91)
+		t.Slug = wp.ExtendSlug(t.Slug, k.Service.Content.NewLanguage(ctx, k.Taxonomy))
 	}
 	if t.Slug, err = k.free(ctx, t.Slug, above(tree, t.Parent), 0); err != nil {
 		return nil, err
@@ -110,7 +115,7 @@ func (k *UseCases) insert(ctx context.Context, t *store.TaxonomyTerm, meta *item
 
 // recordTerm records that a new term is in the request's language.
 func (k *UseCases) recordTerm(ctx context.Context, t *store.TaxonomyTerm) error {
-	if code := k.Service.Content.LanguageFilter(ctx).Code; code != "" {
+	if code := k.Service.Content.NewLanguage(ctx, k.Taxonomy); code != "" {
 		return k.Service.Content.Store.Translations.RecordTerm(ctx, t, code)
 	}
 	return nil
@@ -119,8 +124,8 @@ func (k *UseCases) recordTerm(ctx context.Context, t *store.TaxonomyTerm) error 
 // sameLanguage keeps the terms in the request's language: in another one a term
 // may have the same name.
 func (k *UseCases) sameLanguage(ctx context.Context, terms []*store.TaxonomyTerm) ([]*store.TaxonomyTerm, error) {
-	language := k.Service.Content.LanguageFilter(ctx)
-	if language.Code == "" || len(terms) == 0 {
+	code := k.Service.Content.NewLanguage(ctx, k.Taxonomy)
+	if code == "" || len(terms) == 0 {
 		return terms, nil
 	}
 	known, err := k.Service.Content.Store.Translations.Groups(ctx, nil, terms)
@@ -128,8 +133,7 @@ func (k *UseCases) sameLanguage(ctx context.Context, terms []*store.TaxonomyTerm
 		return nil, err
 	}
 	return slices.DeleteFunc(slices.Clone(terms), func(t *store.TaxonomyTerm) bool {
-		code := known.Terms[t.TaxonomyID].Language
-		return code != language.Code && !(code == "" && language.Default)
+		return k.Service.Content.Languages.Of(known.Terms[t.TaxonomyID]) != code
 	}), nil
 }
 

@@ -36,8 +36,11 @@ func SlugLookup(raw string) string {
 
 // SuffixSlug makes the n-th variant of a slug that is taken: "fair-2". The base
 // is cut where the limit demands it.
-func SuffixSlug(base string, n int) string {
-	suffix := "-" + strconv.Itoa(n)
+func SuffixSlug(base string, n int) string { return ExtendSlug(base, strconv.Itoa(n)) }
+
+// ExtendSlug puts a word at the end of a slug: "jazz-en". The base is cut where the limit demands it.
+func ExtendSlug(base, word string) string {
+	suffix := "-" + word
 	return CutSlug(base, slugLimit-len(suffix)) + suffix
 }
 

@@ -22,6 +22,24 @@ type Settings struct {
 	UploadsOfSite             int64 // the number of the site of a network that has a directory of its own there, else 0
 	RewrittenUploads          bool  // likewise, in the form of before WordPress 3.5
 	WordPress                 release.Release
+
+	// Host, Path and Query are what the addresses of pages in one language have of it: the host instead of that of Home,
+	// what comes first below the site's root, and what comes last. See schema.LanguagePlace.
+	Host, Path, Query string
+}
+
+// home returns the address of the site in the language.
+func (s *Settings) home() string {
+	home := strings.TrimRight(s.Home, "/")
+	scheme, rest, ok := strings.Cut(home, "://")
+	if s.Host == "" || !ok {
+		return home
+	}
+	_, path, below := strings.Cut(rest, "/")
+	if below {
+		path = "/" + path
+	}
+	return scheme + "://" + s.Host + path
 }
 
 // Slug makes the slug of a title or name on the site.
@@ -43,19 +61,24 @@ type Linker struct {
 	category, tag string            // what comes before the slugs
 	uploads       string
 	global        string // a global id up to the number
+	query         string // at the end of addresses, without "?"
 }
 
 // New resolves the settings once. Segments are what addresses of posts have
 // before their slugs, by the stored post type; the taxonomies are the stored
 // names.
 func New(s Settings, segments map[string]string, categoryTax, tagTax string) *Linker {
-	home := strings.TrimRight(s.Home, "/")
+	home := s.home()
+	front, index := permalinkFront(s.Permalink)
+	if s.Path != "" && !index {
+		home += "/" + s.Path
+	}
 	l := &Linker{
-		home:   home,
+		home: home, query: s.Query,
 		pretty: s.Permalink != "", structure: s.Permalink,
 		items:   make(map[string]string, len(segments)),
 		uploads: uploadsURL(s),
-		global:  globalPrefix(home),
+		global:  globalPrefix(strings.TrimRight(s.Home, "/")),
 	}
 	if !l.pretty {
 		if tagTax == "post_tag" {
@@ -71,10 +94,13 @@ func New(s Settings, segments map[string]string, categoryTax, tagTax string) *Li
 	if strings.HasSuffix(s.Permalink, "/") {
 		l.slash = "/"
 	}
-	front, index := permalinkFront(s.Permalink)
 	root := home
 	if index {
-		root += "/index.php"
+		below := indexFile
+		if s.Path != "" {
+			below += "/" + s.Path
+		}
+		root, front = root+below, below+strings.TrimPrefix(front, indexFile)
 	}
 	words := wp.LocaleOf(s.Locale)
 	for postType, segment := range segments {
@@ -111,12 +137,15 @@ func permalinkFront(structure string) (front string, index bool) {
 	return "/" + strings.TrimLeft(fixed, "/"), strings.HasPrefix(strings.TrimLeft(structure, "/"), "index.php")
 }
 
+// indexFile begins the paths of permalinks on servers that cannot rewrite addresses.
+const indexFile = "/index.php"
+
 // LD is the address of an event as its JSON-LD shows it: it ends in a slash
 // wherever the site has permalinks, whatever these end in. That of an event
 // without a page of its own has the slash in its query too, as clients expect.
 func (l *Linker) LD(event string) string {
 	switch {
-	case !l.pretty || strings.HasSuffix(event, "/"):
+	case !l.pretty || l.query != "" || strings.HasSuffix(event, "/"):
 		return event
 	case strings.HasPrefix(event, l.home+"/?"):
 		return event + "%2F/"
@@ -128,21 +157,32 @@ func (l *Linker) LD(event string) string {
 // is addressed by its id; a private one has its permalink.
 func (l *Linker) Item(postType string, id int64, slug, status string) string {
 	if status != "publish" && status != "private" {
-		return l.home + "/?post_type=" + postType + "&p=" + strconv.FormatInt(id, 10)
+		return l.named(l.home + "/?post_type=" + postType + "&p=" + strconv.FormatInt(id, 10))
 	}
-	return l.join(l.items[postType], slug)
+	return l.named(l.join(l.items[postType], slug))
 }
 
 // Date is the address of one of the dates of an event, by its id and the day on which it begins.
 func (l *Linker) Date(postType string, id int64, slug, status, day string) string {
-	event := l.Item(postType, id, slug, status)
-	switch {
-	case status != "publish" && status != "private":
-		return event
-	case l.pretty:
-		return strings.TrimSuffix(event, l.slash) + "/" + day + l.slash
+	if status != "publish" && status != "private" {
+		return l.Item(postType, id, slug, status)
 	}
-	return event + "&eventDate=" + day
+	event := l.join(l.items[postType], slug)
+	if l.pretty {
+		return l.named(strings.TrimSuffix(event, l.slash) + "/" + day + l.slash)
+	}
+	return l.named(event + "&eventDate=" + day)
+}
+
+// named adds what comes last in the addresses of a language.
+func (l *Linker) named(address string) string {
+	switch {
+	case l.query == "":
+		return address
+	case strings.Contains(address, "?"):
+		return address + "&" + l.query
+	}
+	return address + "?" + l.query
 }
 
 // Category is the address of a category, given its slug after those of its
@@ -151,11 +191,11 @@ func (l *Linker) Category(slugs []string) string {
 	if !l.pretty && len(slugs) > 0 {
 		slugs = slugs[len(slugs)-1:]
 	}
-	return l.join(l.category, strings.Join(slugs, "/"))
+	return l.named(l.join(l.category, strings.Join(slugs, "/")))
 }
 
 // Tag is the address of a tag.
-func (l *Linker) Tag(slug string) string { return l.join(l.tag, slug) }
+func (l *Linker) Tag(slug string) string { return l.named(l.join(l.tag, slug)) }
 
 func (l *Linker) join(base, slug string) string {
 	switch {
