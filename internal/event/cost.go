@@ -30,7 +30,7 @@ func costFields() []*item.Field {
 	return []*item.Field{
 		{
 			Name: string(fieldCost), Shape: text.Example("€10 – €20"), Masked: `""`, Keys: []string{schema.MetaCost},
-			Value: func(w *phpjson.Writer, it *item.Item) { w.RawString(it.Cost(it.Meta).Text) },
+			Value: func(w *phpjson.Writer, it *item.Item) { w.RawString(it.Cost(it.Meta, it.Tickets).Text) },
 			Param: func(bool) *param.Param {
 				takes := jsonschema.OneOf(one[0], one[1], jsonschema.List(jsonschema.OneOf(one...)).UpTo(maxCosts)).As("CostInput")
 				return fieldCost.Param(takes.Example("€ 10"), param.Checked(checkCost), param.Doc("param_events_field_cost"))
@@ -61,7 +61,7 @@ func costFields() []*item.Field {
 
 func writeCostDetails(w *phpjson.Writer, it *item.Item) {
 	w.Object()
-	c := it.Cost(it.Meta)
+	c := it.Cost(it.Meta, it.Tickets)
 	for _, part := range [...]struct{ name, value string }{
 		{"currency_symbol", c.Symbol}, {"currency_code", c.Code}, {"currency_position", c.Position}, {"values", c.Values},
 	} {

@@ -227,7 +227,7 @@ func featured(q *query, on bool) error {
 // ticketed selects events with tickets.
 func (k *UseCases) ticketed(q *query, has bool) error {
 	q.Links.Add(string(paramTicketed), strconv.FormatBool(has))
-	events, err := k.Service.Content.Store.Events.Ticketed(q.Ctx)
+	events, err := k.withTickets(q.Ctx)
 	if has {
 		q.where(eventlist.Among(events))
 	} else {

@@ -32,6 +32,7 @@ func (k *UseCases) writeLD(w *phpjson.Writer, it *item.Item) {
 	w.KeyString("@type", "Event")
 	it.WriteLDHead(w, p, m)
 	w.KeyString("url", address)
+	k.writeOffers(w, it, address)
 	w.KeyString("eventAttendanceMode", "https://schema.org/OfflineEventAttendanceMode")
 	w.KeyString("eventStatus", "https://schema.org/"+ldStatus(m.Text(schema.MetaEventStatus)))
 	w.KeyString("startDate", k.ldDate(it, schema.MetaStartDate))
@@ -39,7 +40,7 @@ func (k *UseCases) writeLD(w *phpjson.Writer, it *item.Item) {
 	for i, kind := range k.Linked {
 		writeFirstLD(w, kind, it.Linked[i])
 	}
-	if cost := it.Cost(m); cost.Price != "" {
+	if cost := it.Cost(m, nil); cost.Price != "" && len(it.Tickets) == 0 {
 		w.KeyObject("offers")
 		w.KeyString("@type", "Offer")
 		w.Key("price")
@@ -141,6 +142,6 @@ func (k *UseCases) ldShape() *jsonschema.Schema {
 			members = append(members, jsonschema.Optional(kind.LD.Of, jsonschema.OneOf(kind.LDShape(), jsonschema.Only(false))))
 		}
 	}
-	members = append(members, jsonschema.Optional("offers", offer), jsonschema.Has("performer", text))
+	members = append(members, jsonschema.Optional("offers", jsonschema.OneOf(offer, jsonschema.List(ticketOffer()))), jsonschema.Has("performer", text))
 	return jsonschema.Object("EventLD", members...).Doc("doc_ld").Undescribed()
 }

@@ -97,6 +97,8 @@ type batch struct {
 	*item.View
 	own    *store.Content // of the events, with their assigned terms and dates
 	linked *store.Content // of what they link
+
+	tickets map[int64][]*store.Ticket // of the events
 }
 
 // metaKeys are the meta keys of a site's events, and those of its custom fields, whose values may be of any type.
@@ -236,8 +238,10 @@ func (k *UseCases) load(ctx context.Context, view *item.View, own *store.Content
 	if err := k.termMeta(ctx, b); err != nil {
 		return nil, err
 	}
-	b.linked, err = view.Load(ctx, own, linked, k.linkedKeys.Of(ctx))
-	return b, err
+	if b.linked, err = view.Load(ctx, own, linked, k.linkedKeys.Of(ctx)); err != nil {
+		return nil, err
+	}
+	return b, k.readTickets(ctx, b)
 }
 
 // versions loads the versions in other languages of events, of what they link and of
@@ -300,7 +304,7 @@ func (k *UseCases) linkedItems(b *batch, kind *linked.UseCases, values []string)
 // item returns an event, or one of its dates, as answers show it. One that its password
 // hides shows only its name, dates and addresses.
 func (k *UseCases) item(b *batch, p *store.Post, date *store.Date) *item.Item {
-	it := &item.Item{View: b.View, Post: p, Date: date, Meta: b.own.Meta[p.ID], Masked: b.Locked(p)}
+	it := &item.Item{View: b.View, Post: p, Date: date, Meta: b.own.Meta[p.ID], Masked: b.Locked(p), Tickets: b.tickets[p.ID]}
 	if it.Dates = b.own.Several[p.ID]; it.Dates != nil {
 		b.Show(*it.Dates)
 	}

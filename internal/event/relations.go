@@ -227,6 +227,9 @@ var unseen = []string{schema.StatusDraft, schema.StatusPending, schema.StatusAut
 // Saved publishes what a published event linked before and still links, if the caller
 // may.
 func (k *UseCases) Saved(ctx context.Context, d *content.Edit) error {
+	if err := k.moveTickets(ctx, d); err != nil {
+		return err
+	}
 	if d.Row.Status != schema.StatusPublish || !k.Service.Content.CanPublish(ctx) {
 		return nil
 	}

@@ -3,6 +3,7 @@ package item
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/phpjson"
@@ -21,8 +22,9 @@ type Cost struct {
 	PriceCurrency          string // a code
 }
 
-// Cost renders the stored costs of an event, once for what is stored (D59).
-func (v *View) Cost(m store.Meta) Cost {
+// Cost renders the stored costs of an event, once for what is stored (D59), of which the tickets are given.
+func (v *View) Cost(m store.Meta, tickets []*store.Ticket) Cost {
+	reply := slices.ContainsFunc(tickets, func(t *store.Ticket) bool { return t.Kind == schema.RSVPTickets })
 	rows := costRows(m[schema.MetaCost])
 	stored := storedCurrency(m)
 	// The ends of rows count too, and no character is free to mark them.
@@ -30,7 +32,7 @@ func (v *View) Cost(m store.Meta) Cost {
 	for i, row := range rows {
 		lengths[i] = len(row)
 	}
-	settings := fmt.Sprintf("%s\x00%q\x00%d", v.settingsKey(), stored, lengths)
+	settings := fmt.Sprintf("%s\x00%q\x00%d\x00%t%t", v.settingsKey(), stored, lengths, len(tickets) > 0, reply)
 	made := v.env.Texts.Render(costJSON, settings, strings.Join(rows, ""), func(string) string {
 		costs, values := v.Settings.Cost.Read(rows), &phpjson.Writer{}
 		values.Array()
@@ -38,9 +40,15 @@ func (v *View) Cost(m store.Meta) Cost {
 			WriteValue(values, value)
 		}
 		values.End()
-		currency := costs.Currency(stored)
+		currency, text := costs.Currency(stored), costs.Text(stored)
+		switch {
+		case len(rows) == 0 && reply:
+			text = v.Settings.Cost.Free()
+		case v.Settings.Cost.Shop.Code != "":
+			text = costs.ShopText(len(tickets) > 0)
+		}
 		return strings.Join([]string{
-			textJSON(costs.Text(stored)), textJSON(currency.Symbol), textJSON(currency.Code), textJSON(currency.Position),
+			textJSON(text), textJSON(currency.Symbol), textJSON(currency.Code), textJSON(currency.Position),
 			string(values.Bytes()), textJSON(costs.Price()), textJSON(cmp.Or(costs.Code(stored), defaultCurrency)),
 		}, partEnd)
 	})

@@ -15,16 +15,17 @@ import (
 // Item is a post or a term in an answer, with all that its members need.
 type Item struct {
 	*View
-	Post   *store.Post
-	Date   *store.Date                   // of an event: the one of its dates that the item is; nil for the event
-	Meta   store.Meta                    // with the dates of Date; of a term those of the host's own fields
-	Dates  *store.Several                // of an event: all its dates, if it has several
-	Terms  []*store.TaxonomyTerm         // of an event, as assigned
-	Linked [][]*Item                     // of an event: what it links and the caller may read, by kind
-	Term   *store.TaxonomyTerm           // of an item that is a term, in place of the post
-	Tree   map[int64]*store.TaxonomyTerm // of a term with parents: all terms of its kind, by id
-	Masked bool                          // its password hides its content
-	Raw    bool                          // with stored texts, for its editor
+	Post    *store.Post
+	Date    *store.Date                   // of an event: the one of its dates that the item is; nil for the event
+	Meta    store.Meta                    // with the dates of Date; of a term those of the host's own fields
+	Dates   *store.Several                // of an event: all its dates, if it has several
+	Terms   []*store.TaxonomyTerm         // of an event, as assigned
+	Linked  [][]*Item                     // of an event: what it links and the caller may read, by kind
+	Tickets []*store.Ticket               // of an event, on a site with Event Tickets
+	Term    *store.TaxonomyTerm           // of an item that is a term, in place of the post
+	Tree    map[int64]*store.TaxonomyTerm // of a term with parents: all terms of its kind, by id
+	Masked  bool                          // its password hides its content
+	Raw     bool                          // with stored texts, for its editor
 }
 
 // Field is a member of a kind's items: how answers show it and how requests give it.

@@ -32,8 +32,12 @@ func (s *Service) Versions(ctx context.Context) *Versions {
 	if s.Content.Languages == nil || !settings.Languages.Active {
 		return nil
 	}
+	asked := s.Content.Asked(ctx)
+	if !settings.Languages.Has(s.Content.Types.Events().PostType) {
+		asked = "" // an event of every language shows what it links and its terms as they are
+	}
 	return &Versions{
-		env: s, asked: s.Content.Asked(ctx), has: settings.Languages.Has, linkers: map[string]*permalink.Linker{},
+		env: s, asked: asked, has: settings.Languages.Has, linkers: map[string]*permalink.Linker{},
 		known: store.Groups{Posts: map[int64]*store.Group{}, Terms: map[int64]*store.Group{}},
 	}
 }

@@ -58,6 +58,7 @@ type Settings struct {
 	CommentStatus string // of new events: "open" or "closed"
 	Roles         Roles
 	Languages     schema.LanguageSettings
+	Tickets       schema.TicketSettings
 	// ApplicationPasswords reports whether the site lets users in with them.
 	ApplicationPasswords bool
 	Network              *Network // that the site belongs to, nil for none
@@ -90,9 +91,10 @@ func (s *Settings) Shown() ([]byte, error) {
 		Cost                              cost.Format
 		Theme                             string
 		Languages                         schema.LanguageSettings
+		Tickets                           schema.TicketSettings
 	}{
 		s.Home, s.SiteURL, s.ZoneName, s.Offset, s.UTC, s.InSiteZone, s.Disabled, !s.NoSmilies, s.DateForm, s.DateBase, s.CustomFields,
-		s.Links, s.Cost, s.ThemeKey(), s.Languages,
+		s.Links, s.Cost, s.ThemeKey(), s.Languages, s.Tickets,
 	})
 }
 
@@ -192,6 +194,8 @@ func parse(options map[string]string) *Settings {
 	if schema.PluginActive(options, members.Plugin) {
 		s.Members = members.Parse(options[members.Option])
 	}
+	s.Tickets = schema.TicketsOf(options, calendar, schema.DefaultNames().Event)
+	s.Cost.Shop = cost.Shop(s.Tickets.Shop)
 	s.setRelease(s.Stored.Release)
 	s.setMonthsAhead(text("recurrenceMaxMonthsAfter"))
 	s.CommentStatus = "closed"

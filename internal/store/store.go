@@ -63,6 +63,7 @@ type Store struct {
 	Posts        *Posts
 	Events       *Events
 	Links        *Links
+	Tickets      *Tickets
 	Terms        *Terms
 	Options      *Options
 	Languages    *Languages
@@ -97,6 +98,7 @@ func New(ctx context.Context, c Config) (*Store, error) {
 	if s.Languages, err = newLanguages(ctx, db, s.Options, c.Translations); err != nil {
 		return nil, err
 	}
+	s.Tickets = &Tickets{db}
 	s.Posts = &Posts{db, s.Languages}
 	s.Terms = &Terms{db, s.Languages}
 	s.Translations = &Translations{db, s.Languages, s.Terms}

@@ -19,6 +19,7 @@ type Format struct {
 	DefaultCode   string // the code of their currency, "" if the site names none
 	Suffix        bool   // the symbol comes last, unless an event has a position
 	Locale        string // the language option of the site: "nl_NL"
+	Shop          Shop   // of a site that sells tickets
 }
 
 // List is the costs of an event.

@@ -11,6 +11,21 @@ import (
 type Object struct {
 	Class string
 	*Array
+	protected *Array
+}
+
+// ObjectText returns a public or protected member of a serialized object that is a string.
+func ObjectText(text, name string) (string, bool) {
+	o, ok := Stored(text).(*Object)
+	if !ok {
+		return "", false
+	}
+	v, ok := o.Get(name)
+	if !ok {
+		v, _ = o.protected.Get(name)
+	}
+	s, ok := v.(string)
+	return s, ok
 }
 
 // serialized are the forms of values that PHP programs try to read.
@@ -78,16 +93,19 @@ func (r *reader) object(depth int) (Value, bool) {
 	if !ok {
 		return nil, false
 	}
-	public := &Array{}
+	public, protected := &Array{}, &Array{}
 	if class != "stdClass" {
 		public.Set(StrKey("__PHP_Incomplete_Class_Name"), class)
 	}
 	for k, v := range members.(*Array).All() {
-		if !strings.HasPrefix(k.String(), "\x00") {
+		switch name, hidden := strings.CutPrefix(k.String(), "\x00"); {
+		case !hidden:
 			public.Set(k, v)
+		case strings.HasPrefix(name, "*\x00"):
+			protected.Set(StrKey(name[2:]), v)
 		}
 	}
-	return &Object{class, public}, true
+	return &Object{class, public, protected}, true
 }
 
 // WithoutID removes an id from a stored value, a number or a serialized list of numbers. found reports whether it was

@@ -1,0 +1,196 @@
+package event
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/surrogate"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
+	"github.com/agendahq/agenda/schema"
+)
+
+// ticketKeys are the meta keys of tickets that offers are made of.
+var ticketKeys = []string{
+	schema.MetaTicketPrice, schema.MetaTicketReduced, schema.MetaTicketSalePrice, schema.MetaTicketSaleStart, schema.MetaTicketSaleEnd,
+	schema.MetaTicketLimited, schema.MetaTicketStock, schema.MetaTicketStart, schema.MetaTicketEnd, schema.MetaTicketStartClock,
+	schema.MetaTicketEndClock,
+}
+
+// readTickets reads the tickets of the events of an answer, on a site with Event Tickets. Caches that drop answers by keys
+// keep none that shows tickets: their changes are none of the event.
+func (k *UseCases) readTickets(ctx context.Context, b *batch) error {
+	settings := site.From(ctx).Tickets
+	if len(settings.Kinds) == 0 {
+		return nil
+	}
+	var keys []string
+	if !b.Listed() {
+		keys = ticketKeys
+	}
+	surrogate.From(ctx).Forbid()
+	found, digest, err := k.Service.Content.Store.Tickets.Of(ctx, slices.Sorted(maps.Keys(b.own.Posts)), settings.Kinds, keys...)
+	b.tickets = found
+	b.Show(digest)
+	return err
+}
+
+// withTickets returns the events that the filter ticketed selects: those whose member ticketed says so, on a site with Event
+// Tickets; elsewhere those for which there are tickets of any kind (D31).
+func (k *UseCases) withTickets(ctx context.Context) ([]int64, error) {
+	if settings := site.From(ctx).Tickets; settings.Active {
+		surrogate.From(ctx).Forbid()
+		return k.Service.Content.Store.Tickets.Events(ctx, settings.Kinds)
+	}
+	return k.Service.Content.Store.Events.Ticketed(ctx)
+}
+
+// ticketed is the kinds of tickets that an event has, false for none. Sites without Event Tickets lack it.
+func ticketed() *item.Field {
+	kinds := jsonschema.List(jsonschema.Words(schema.PaidTickets.Provider, schema.RSVPTickets.Provider).As("TicketKind"))
+	return &item.Field{
+		Name: "ticketed", Shape: jsonschema.OneOf(jsonschema.Only(false), kinds).As("Ticketed"), Maybe: true, Added: true, Local: true,
+		Absent: func(it *item.Item) bool { return !it.Settings.Tickets.Active },
+		Stored: item.NotStored,
+		Value: func(w *phpjson.Writer, it *item.Item) {
+			if len(it.Tickets) == 0 {
+				w.Bool(false)
+				return
+			}
+			w.Array()
+			last := ""
+			for _, t := range it.Tickets { // in the order of kinds
+				if t.Kind.Provider != last {
+					last = t.Kind.Provider
+					w.String(last)
+				}
+			}
+			w.End()
+		},
+	}
+}
+
+// writeOffers writes the tickets of an event, if there are any.
+func (k *UseCases) writeOffers(w *phpjson.Writer, it *item.Item, address string) {
+	if len(it.Tickets) == 0 {
+		return
+	}
+	currency := it.Settings.Tickets.Shop.Code
+	if currency == "" {
+		currency = "USD"
+	}
+	w.KeyArray("offers")
+	for _, t := range it.Tickets {
+		w.Object()
+		w.KeyString("@type", "Offer")
+		w.KeyString("url", address)
+		w.KeyString("price", k.price(it, t))
+		w.KeyString("category", "primary")
+		w.KeyString("availability", availability(t.Meta))
+		w.KeyString("priceCurrency", currency)
+		for _, bound := range []struct{ name, day, clock string }{
+			{"validFrom", schema.MetaTicketStart, schema.MetaTicketStartClock}, {"validThrough", schema.MetaTicketEnd, schema.MetaTicketEndClock},
+		} {
+			if at, ok := saleMoment(t.Meta.Text(bound.day), t.Meta.Text(bound.clock), it.Settings.Location); ok {
+				w.KeyString(bound.name, at.Format("2006-01-02T15:04:05-07:00"))
+			}
+		}
+		w.End()
+	}
+	w.End()
+}
+
+// saleMoment returns the moment of a date of a sale on the clock of the site (D54). Its time may be stored apart.
+func saleMoment(date, clock string, loc *time.Location) (time.Time, bool) {
+	if len(date) == len(time.DateOnly) {
+		if clock == "" {
+			clock = "00:00:00"
+		}
+		date += " " + clock
+	}
+	return strtotime.ParseWall(date, loc)
+}
+
+// few is the stock up to which a ticket is said to be scarce.
+const few = 5
+
+func availability(m store.Meta) string {
+	stock, stored := m.First(schema.MetaTicketStock)
+	switch n := phpval.Int(stock); {
+	case !stored || stock == "" || m.Text(schema.MetaTicketLimited) == "no":
+		return "InStock"
+	case n <= 0:
+		return "SoldOut"
+	case n <= few:
+		return "LimitedAvailability"
+	}
+	return "InStock"
+}
+
+// price returns the price of a ticket: the reduced one on the days that it is for.
+func (k *UseCases) price(it *item.Item, t *store.Ticket) string {
+	if t.Kind == schema.RSVPTickets {
+		return "0"
+	}
+	if phpval.Truthy(t.Meta.Text(schema.MetaTicketReduced)) {
+		today := k.Service.Content.Moment(it.Ctx).In(it.Settings.Location).Format(time.DateOnly)
+		from, to := t.Meta.Text(schema.MetaTicketSaleStart), t.Meta.Text(schema.MetaTicketSaleEnd)
+		if reduced := salePrice(t.Meta.Text(schema.MetaTicketSalePrice)); reduced != "" && (from == "" || from <= today) &&
+			(to == "" || today <= to[:min(len(to), len(today))]) {
+			return reduced
+		}
+	}
+	price := strings.TrimSpace(t.Meta.Text(schema.MetaTicketPrice))
+	if price == "" {
+		return "0"
+	}
+	if _, _, numeric := wp.Numeric(price); numeric && strings.Contains(price, ".") {
+		price = strings.TrimRight(strings.TrimRight(price, "0"), ".")
+	}
+	return price
+}
+
+// salePrice reads a stored reduced price: the text of an object, or a plain one.
+func salePrice(stored string) string {
+	if text, ok := phpval.ObjectText(stored, "string"); ok {
+		return text
+	}
+	return stored
+}
+
+// ticketOffer is the shape of a ticket in json_ld.
+func ticketOffer() *jsonschema.Schema {
+	text := jsonschema.Text()
+	return jsonschema.Object("TicketOffer", jsonschema.Has("@type", jsonschema.Only("Offer")), jsonschema.Has("url", text),
+		jsonschema.Has("price", text.Example("12.5")), jsonschema.Has("category", text), jsonschema.Has("availability", text),
+		jsonschema.Has("priceCurrency", text.Example("EUR")), jsonschema.Optional("validFrom", text),
+		jsonschema.Optional("validThrough", text)).Undescribed()
+}
+
+// moveTickets moves the end of the sale of an event's tickets with its start, and gives those without a start of their sale one,
+// as Event Tickets does when an event is saved.
+func (k *UseCases) moveTickets(ctx context.Context, d *content.Edit) error {
+	settings := site.From(ctx).Tickets
+	if len(settings.Kinds) == 0 || d.Stored == nil {
+		return nil
+	}
+	was := d.StoredMeta()
+	sale := store.Sale{}
+	if start := d.Text(schema.MetaStartDate); start != was.Text(schema.MetaStartDate) {
+		sale.End = start
+	}
+	if at, ok := strtotime.ParseWall(d.Row.Date, time.UTC); ok {
+		sale.Start = strtotime.Wall(at.Truncate(30 * time.Minute))
+	}
+	return k.Service.Content.Store.Tickets.Move(ctx, d.Row.ID, settings.Kinds, sale)
+}

@@ -1,0 +1,181 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Tickets reads and writes the tickets of events, which are posts of Event Tickets.
+type Tickets struct{ db *DB }
+
+// Ticket is a published ticket.
+type Ticket struct {
+	Kind  schema.TicketKind
+	ID    int64
+	Event int64
+	Order int64 // menu_order
+	Meta  Meta  // of the keys that were asked for
+}
+
+// ticketRow is a ticket with one of its meta rows, if there is one.
+type ticketRow struct {
+	ID     int64          `bun:"ID"`
+	Type   string         `bun:"post_type"`
+	Order  int64          `bun:"menu_order"`
+	Event  string         `bun:"event"`
+	MetaID sql.NullInt64  `bun:"meta_id"`
+	Key    sql.NullString `bun:"meta_key"`
+	Value  sql.NullString `bun:"meta_value"`
+}
+
+// published selects the published tickets of some kinds.
+func (s *Tickets) published(kinds []schema.TicketKind) *Query {
+	keys, types := make([]string, len(kinds)), make([]string, len(kinds))
+	for i, k := range kinds {
+		keys[i], types[i] = k.EventKey, k.PostType
+	}
+	return s.db.Select().From(TablePostMeta, "l").Join("JOIN", TablePosts, "t", "t.ID = l.post_id").
+		Where("l.meta_key IN (?)", bun.List(keys)).Where("t.post_type IN (?)", bun.List(types)).
+		Where("t.post_status = ?", schema.StatusPublish)
+}
+
+// of selects the published tickets of events, with their meta rows of the keys.
+func (s *Tickets) of(events []int64, kinds []schema.TicketKind, keys []string) *Query {
+	ids := make([]string, len(events))
+	for i, id := range events {
+		ids[i] = strconv.FormatInt(id, 10)
+	}
+	q := s.published(kinds).Column("t.ID", "t.post_type", "t.menu_order").ColumnExpr("l.meta_value AS event").
+		Where("l.meta_value IN (?)", bun.List(ids))
+	if len(keys) == 0 {
+		return q
+	}
+	return q.Join("LEFT JOIN", TablePostMeta, "m", "m.post_id = t.ID AND m.meta_key IN (?)", bun.List(keys)).
+		Column("m.meta_id", "m.meta_key", "m.meta_value").OrderExpr("m.meta_id")
+}
+
+// Of returns the published tickets of events, with one statement: by event, in the order of the kinds, then in their own. digest
+// is a text of all that was read.
+func (s *Tickets) Of(ctx context.Context, events []int64, kinds []schema.TicketKind, keys ...string) (of map[int64][]*Ticket,
+	digest string, err error) {
+	if len(events) == 0 || len(kinds) == 0 {
+		return nil, "", nil
+	}
+	of = map[int64][]*Ticket{}
+	known := map[[2]int64]*Ticket{}
+	err = each(ctx, s.of(distinct(events), kinds, keys), func(r *ticketRow) error {
+		digest += fmt.Sprintf("%+v", *r)
+		event := phpval.Int(r.Event)
+		t := known[[2]int64{r.ID, event}]
+		if t == nil {
+			kind := slices.IndexFunc(kinds, func(k schema.TicketKind) bool { return k.PostType == r.Type })
+			t = &Ticket{Kind: kinds[kind], ID: r.ID, Event: event, Order: r.Order, Meta: Meta{}}
+			known[[2]int64{r.ID, event}], of[event] = t, append(of[event], t)
+		}
+		if r.MetaID.Valid {
+			t.Meta[r.Key.String] = append(t.Meta[r.Key.String], r.Value.String)
+		}
+		return nil
+	})
+	for _, list := range of {
+		slices.SortFunc(list, func(a, b *Ticket) int {
+			return cmp.Or(cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)), cmp.Compare(a.Order, b.Order),
+				cmp.Compare(a.ID, b.ID))
+		})
+	}
+	return of, digest, err
+}
+
+// Events returns the ids of the events that have published tickets of some kinds.
+func (s *Tickets) Events(ctx context.Context, kinds []schema.TicketKind) ([]int64, error) {
+	if len(kinds) == 0 {
+		return nil, nil
+	}
+	return s.db.metaIDs(ctx, s.published(kinds).ColumnExpr("DISTINCT l.meta_value"))
+}
+
+// Sale are the dates of the sale of an event's tickets, as far as they are to be written; "" for those that stay.
+type Sale struct {
+	End   string
+	Start string // of tickets that have none
+}
+
+// Move writes the dates of the sale of an event's published tickets, but those that somebody typed, within a Write.
+func (s *Tickets) Move(ctx context.Context, event int64, kinds []schema.TicketKind, sale Sale) error {
+	if len(kinds) == 0 {
+		return nil
+	}
+	type dates struct{ rows, manual map[string][]int64 }
+	found, order := map[int64]*dates{}, []int64{}
+	keys := []string{schema.MetaTicketStart, schema.MetaTicketEnd, schema.MetaTicketManual}
+	stored := map[int64]string{}
+	err := each(ctx, s.db.locked(s.of([]int64{event}, kinds, keys)), func(r *ticketRow) error {
+		d := found[r.ID]
+		if d == nil {
+			d = &dates{map[string][]int64{}, map[string][]int64{}}
+			found[r.ID], order = d, append(order, r.ID)
+		}
+		switch {
+		case !r.MetaID.Valid:
+		case r.Key.String == schema.MetaTicketManual:
+			d.manual[r.Value.String] = append(d.manual[r.Value.String], r.MetaID.Int64)
+		default:
+			d.rows[r.Key.String] = append(d.rows[r.Key.String], r.MetaID.Int64)
+			stored[r.MetaID.Int64] = r.Value.String
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, to := range []struct {
+		key, value string
+		missing    bool // only where there is no date
+	}{{schema.MetaTicketEnd, sale.End, false}, {schema.MetaTicketStart, sale.Start, true}} {
+		var update []int64
+		var insert []*schema.PostMeta
+		for _, id := range order {
+			d := found[id]
+			if to.value == "" || len(d.manual[to.key]) > 0 {
+				continue
+			}
+			if len(d.rows[to.key]) == 0 {
+				insert = append(insert, &schema.PostMeta{PostID: id, Key: to.key, Value: to.value})
+			}
+			for _, row := range d.rows[to.key] {
+				if stored[row] != to.value && !(to.missing && stored[row] != "") {
+					update = append(update, row)
+				}
+			}
+		}
+		if err := s.write(ctx, to.value, update, insert); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write gives meta rows a value, and adds others.
+func (s *Tickets) write(ctx context.Context, value string, update []int64, insert []*schema.PostMeta) error {
+	if len(update) > 0 {
+		_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)postmeta").Set("meta_value = ?", value).
+			Where("meta_id IN (?)", bun.List(update)).Exec(ctx)
+		if err != nil {
+			return err
+		}
+	}
+	if len(insert) == 0 {
+		return nil
+	}
+	_, err := s.db.writing(ctx).conn().NewInsert().Model(&insert).Returning("NULL").Exec(ctx)
+	return err
+}

@@ -1,0 +1,98 @@
+package schema
+
+import (
+	"slices"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// ticketsPlugin is the file of Event Tickets.
+const ticketsPlugin = "event-tickets/event-tickets.php"
+
+// TicketKind is a kind of tickets: its post type, and the meta key by which a ticket names its event.
+type TicketKind struct{ Provider, PostType, EventKey string }
+
+// Kinds of tickets of Event Tickets, in the order of answers.
+var (
+	PaidTickets = TicketKind{"tc", "tec_tc_ticket", MetaTicketForEvent}
+	RSVPTickets = TicketKind{"rsvp", "tribe_rsvp_tickets", MetaRSVPForEvent}
+)
+
+// Meta keys of tickets. Dates are on the clock of the site; those of a sale may have their times apart.
+const (
+	MetaTicketPrice      = "_price"
+	MetaTicketReduced    = "_sale_price_checked" // "1": the price is reduced from a day to another one
+	MetaTicketSalePrice  = "_sale_price"         // serialized
+	MetaTicketSaleStart  = "_sale_price_start_date"
+	MetaTicketSaleEnd    = "_sale_price_end_date"
+	MetaTicketLimited    = "_manage_stock"
+	MetaTicketStock      = "_stock"
+	MetaTicketStart      = "_ticket_start_date"
+	MetaTicketEnd        = "_ticket_end_date"
+	MetaTicketStartClock = "_ticket_start_time"
+	MetaTicketEndClock   = "_ticket_end_time"
+	MetaTicketManual     = "_tribe_ticket_manual_updated" // a row for each key of the sale that somebody typed
+)
+
+// TicketSettings are those of Event Tickets, zero where it is not active.
+type TicketSettings struct {
+	Active bool
+	Kinds  []TicketKind // that events of the site have
+	Shop   ShopCurrency // zero where no tickets are sold
+}
+
+// ShopCurrency is how a shop shows prices.
+type ShopCurrency struct {
+	Code, Symbol       string // Symbol is HTML
+	Suffix             bool   // the symbol comes last
+	Decimal, Thousands string
+	Decimals           int
+}
+
+// shopSymbols are the symbols of Event Tickets, as it writes them.
+var shopSymbols = map[string]string{
+	"AUD": "&#x41;&#x24;", "BRL": "&#82;&#x24;", "CAD": "&#x24;", "CHF": "&#x43;&#x48;&#x46;", "CZK": "&#x4b;&#x10d;",
+	"DKK": "&#107;&#114;", "EUR": "&#8364;", "GBP": "&#163;", "HKD": "&#x24;", "HUF": "&#x46;&#x74;", "ILS": "&#x20aa;",
+	"INR": "&#x20B9;", "JPY": "&#165;", "MYR": "&#82;&#77;", "MXN": "&#x24;", "NZD": "&#x24;", "PHP": "&#x20b1;",
+	"PLN": "&#x7a;&#x142;", "RUB": "&#x20BD;", "SEK": "&#x6b;&#x72;", "SGD": "&#x53;&#x24;", "THB": "&#x0e3f;",
+	"TWD": "&#x4e;&#x54;&#x24;", "USD": "&#x24;",
+}
+
+// TicketsOf returns the settings of tickets by a site's options, of which calendar is the value of OptionCalendar.
+func TicketsOf(options map[string]string, calendar *phpval.Array, event string) (s TicketSettings) {
+	files, _ := plugins(options)
+	if !slices.Contains(files, ticketsPlugin) {
+		return s
+	}
+	s.Active = true
+	sold, _ := calendar.Get("tickets_commerce_enabled")
+	if phpval.Truthy(sold) {
+		s.Shop, s.Kinds = shopOf(calendar), []TicketKind{PaidTickets}
+	}
+	types, _ := member(calendar, "ticket-enabled-post-types")
+	for _, t := range types.All() {
+		if phpval.Text(t) == event {
+			s.Kinds = append(s.Kinds, RSVPTickets)
+			return s
+		}
+	}
+	s.Kinds = nil
+	return s
+}
+
+func shopOf(calendar *phpval.Array) ShopCurrency {
+	word := func(name, unless string) string {
+		v, stored := calendar.Get("tickets-commerce-currency-" + name)
+		if !stored {
+			return unless
+		}
+		return phpval.Text(v)
+	}
+	c := ShopCurrency{
+		Code: word("code", "USD"), Suffix: word("position", "prefix") == "postfix",
+		Decimal: word("decimal-separator", "."), Thousands: word("thousands-separator", ","),
+		Decimals: int(min(max(phpval.Int(word("number-of-decimals", "2")), 0), 10)),
+	}
+	c.Symbol = shopSymbols[c.Code]
+	return c
+}
