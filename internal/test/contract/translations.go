@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
 )
 
 // polyglot is a small site in Dutch, English and French, Dutch being its
@@ -45,12 +47,14 @@ func newPolyglot(t *testing.T, e Engine, form string) *polyglot {
 func (s *site) storeLanguages(form string) {
 	s.T.Helper()
 	s.form, s.groups = form, 40
+	plugin := map[string]string{"table": "sitepress-multilingual-cms/sitepress.php", "terms": "polylang/polylang.php"}[form]
+	s.option(schema.OptionPlugins, fmt.Sprintf(`a:1:{i:0;s:%d:"%s";}`, len(plugin), plugin))
 	if form == "table" {
 		s.Exec(translationTable[s.DB.Dialect().Name() == dialect.MySQL])
 		s.option("icl_sitepress_settings", `a:2:{s:16:"default_language";s:2:"nl";s:1:"x";b:1;}`)
 		return
 	}
-	s.option("polylang", `a:1:{s:12:"default_lang";s:2:"nl";}`)
+	s.option("polylang", polylang("nl", 0))
 	for _, code := range []string{"nl", "en", "fr"} {
 		s.place("language", "language "+code, code)
 	}
@@ -58,6 +62,14 @@ func (s *site) storeLanguages(form string) {
 	for _, slug := range []string{"pll_nl", "pll_en", "fr"} {
 		s.place("term_language", "term_language "+strings.TrimPrefix(slug, "pll_"), slug)
 	}
+}
+
+// polylang returns the settings of Polylang on a site that translates all kinds: its default language, and where addresses have
+// the language.
+func polylang(code string, form int) string {
+	return fmt.Sprintf(`a:4:{s:12:"default_lang";s:%d:"%s";s:10:"force_lang";i:%d;`+
+		`s:10:"post_types";a:3:{i:0;s:12:"tribe_events";i:1;s:11:"tribe_venue";i:2;s:15:"tribe_organizer";}`+
+		`s:10:"taxonomies";a:1:{i:0;s:16:"tribe_events_cat";}}`, len(code), code, form)
 }
 
 // translationTable is the table as its plugin makes it, on MySQL and on SQLite.

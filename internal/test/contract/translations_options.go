@@ -24,10 +24,10 @@ func languageOptions(t *testing.T, e Engine) {
 			{"as stored", "", calendar.Options{Languages: swapped}, "feest concert zelfde", "fete soiree zelfde"},
 			{"of an option", "", calendar.Options{Site: calendar.Site{DefaultLanguage: "fr"}}, "feest",
 				"fete concert soiree zelfde zelfde"},
-			{"unreadable", "b:0;", calendar.Options{Languages: swapped}, "feest", "fete concert soiree zelfde zelfde"},
-			{"not told", "a:0:{}", calendar.Options{}, "feest concert zelfde", "fete soiree zelfde"},
+			{"unreadable", "b:0;", calendar.Options{Languages: swapped, Site: named}, "feest", "fete concert soiree zelfde zelfde"},
+			{"not told", "a:0:{}", calendar.Options{Site: named}, "feest concert zelfde", "fete soiree zelfde"},
 			{"named", "a:0:{}", calendar.Options{Site: named}, "feest concert zelfde", "fete soiree zelfde"},
-			{"a code that is not the tag", "a:0:{}", calendar.Options{Languages: belgian}, "feest concert zelfde", "fete soiree zelfde"},
+			{"a code that is not the tag", "a:0:{}", calendar.Options{Languages: belgian, Site: named}, "feest concert zelfde", "fete soiree zelfde"},
 		} {
 			if c.stored != "" {
 				p.option(setting, c.stored)
