@@ -38,11 +38,13 @@ const (
 type TicketSettings struct {
 	Active bool
 	Kinds  []TicketKind // that events of the site have
-	Shop   ShopCurrency // zero where no tickets are sold
+	Shop   ShopCurrency
 }
 
 // ShopCurrency is how a shop shows prices.
 type ShopCurrency struct {
+	Active             bool   // prices of tickets have its form
+	Sold               bool   // tickets are sold: all costs have its symbol
 	Code, Symbol       string // Symbol is HTML
 	Suffix             bool   // the symbol comes last
 	Decimal, Thousands string
@@ -64,10 +66,10 @@ func TicketsOf(options map[string]string, calendar *phpval.Array, event string) 
 	if !slices.Contains(files, ticketsPlugin) {
 		return s
 	}
-	s.Active = true
+	s.Active, s.Shop = true, shopOf(calendar)
 	sold, _ := calendar.Get("tickets_commerce_enabled")
-	if phpval.Truthy(sold) {
-		s.Shop, s.Kinds = shopOf(calendar), []TicketKind{PaidTickets}
+	if s.Shop.Sold = phpval.Truthy(sold); s.Shop.Sold {
+		s.Kinds = []TicketKind{PaidTickets}
 	}
 	types, _ := member(calendar, "ticket-enabled-post-types")
 	for _, t := range types.All() {
@@ -89,7 +91,7 @@ func shopOf(calendar *phpval.Array) ShopCurrency {
 		return phpval.Text(v)
 	}
 	c := ShopCurrency{
-		Code: word("code", "USD"), Suffix: word("position", "prefix") == "postfix",
+		Active: true, Code: word("code", "USD"), Suffix: word("position", "prefix") == "postfix",
 		Decimal: word("decimal-separator", "."), Thousands: word("thousands-separator", ","),
 		Decimals: int(min(max(phpval.Int(word("number-of-decimals", "2")), 0), 10)),
 	}

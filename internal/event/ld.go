@@ -32,7 +32,7 @@ func (k *UseCases) writeLD(w *phpjson.Writer, it *item.Item) {
 	w.KeyString("@type", "Event")
 	it.WriteLDHead(w, p, m)
 	w.KeyString("url", address)
-	k.writeOffers(w, it, address)
+	k.writeOffers(w, it)
 	w.KeyString("eventAttendanceMode", "https://schema.org/OfflineEventAttendanceMode")
 	w.KeyString("eventStatus", "https://schema.org/"+ldStatus(m.Text(schema.MetaEventStatus)))
 	w.KeyString("startDate", k.ldDate(it, schema.MetaStartDate))

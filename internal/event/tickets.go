@@ -61,7 +61,7 @@ func ticketed() *item.Field {
 	return &item.Field{
 		Name: "ticketed", Shape: jsonschema.OneOf(jsonschema.Only(false), kinds).As("Ticketed"), Maybe: true, Added: true, Local: true,
 		Absent: func(it *item.Item) bool { return !it.Settings.Tickets.Active },
-		Stored: item.NotStored,
+		Stored: item.NotStored, Masked: "null",
 		Value: func(w *phpjson.Writer, it *item.Item) {
 			if len(it.Tickets) == 0 {
 				w.Bool(false)
@@ -81,19 +81,16 @@ func ticketed() *item.Field {
 }
 
 // writeOffers writes the tickets of an event, if there are any.
-func (k *UseCases) writeOffers(w *phpjson.Writer, it *item.Item, address string) {
+func (k *UseCases) writeOffers(w *phpjson.Writer, it *item.Item) {
 	if len(it.Tickets) == 0 {
 		return
 	}
 	currency := it.Settings.Tickets.Shop.Code
-	if currency == "" {
-		currency = "USD"
-	}
 	w.KeyArray("offers")
 	for _, t := range it.Tickets {
 		w.Object()
 		w.KeyString("@type", "Offer")
-		w.KeyString("url", address)
+		w.KeyString("url", it.Link())
 		w.KeyString("price", k.price(it, t))
 		w.KeyString("category", "primary")
 		w.KeyString("availability", availability(t.Meta))
@@ -127,9 +124,9 @@ const few = 5
 func availability(m store.Meta) string {
 	stock, stored := m.First(schema.MetaTicketStock)
 	switch n := phpval.Int(stock); {
-	case !stored || stock == "" || m.Text(schema.MetaTicketLimited) == "no":
+	case !stored || stock == "" || n < 0 || m.Text(schema.MetaTicketLimited) == "no": // without a limit
 		return "InStock"
-	case n <= 0:
+	case n == 0:
 		return "SoldOut"
 	case n <= few:
 		return "LimitedAvailability"

@@ -44,8 +44,8 @@ func (v *View) Cost(m store.Meta, tickets []*store.Ticket) Cost {
 		switch {
 		case len(rows) == 0 && reply:
 			text = v.Settings.Cost.Free()
-		case v.Settings.Cost.Shop.Code != "":
-			text = costs.ShopText(len(tickets) > 0)
+		case v.Settings.Cost.Shop.Active:
+			text = costs.ShopText(stored, len(tickets) > 0)
 		}
 		return strings.Join([]string{
 			textJSON(text), textJSON(currency.Symbol), textJSON(currency.Code), textJSON(currency.Position),

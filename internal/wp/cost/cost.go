@@ -44,10 +44,7 @@ func (f Format) Read(rows []string) List {
 // number are shown if there is but one.
 func (c List) Text(stored Currency) string {
 	own := c.own(stored)
-	suffix := c.format.Suffix
-	if stored.Position != "" {
-		suffix = stored.Position != "prefix"
-	}
+	suffix := c.suffix(stored)
 	return c.between(func(t token) string {
 		before, after := own.Symbol, ""
 		switch {
@@ -59,6 +56,14 @@ func (c List) Text(stored Currency) string {
 		// Digits and signs are safe, and an apostrophe among them stays one.
 		return wp.EscapeHTML(before) + t.text + wp.EscapeHTML(after)
 	})
+}
+
+// suffix reports whether the symbol of the event comes last.
+func (c List) suffix(stored Currency) bool {
+	if stored.Position != "" {
+		return stored.Position != "prefix"
+	}
+	return c.format.Suffix
 }
 
 // own returns the currency of the event, or else of the site.

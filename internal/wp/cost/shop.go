@@ -10,16 +10,26 @@ import (
 
 // Shop is how a site shows costs whose events may have tickets. The zero value is that of a site without a shop.
 type Shop struct {
+	Active             bool   // prices of events with tickets have its form
+	Sold               bool   // tickets are sold: all costs have its symbol
 	Code, Symbol       string // Symbol is HTML
 	Suffix             bool   // the symbol comes last
 	Decimal, Thousands string
 	Decimals           int
 }
 
-// ShopText is Text on a site with a shop: numbers have its symbol, and where the event has tickets its form of prices too.
-func (c List) ShopText(tickets bool) string {
+// ShopText is Text on a site with a shop: numbers have its symbol while it sells tickets, and where the event has tickets its
+// form of prices.
+func (c List) ShopText(stored Currency, tickets bool) string {
 	shop := c.format.Shop
+	if !shop.Sold && !tickets {
+		return c.Text(stored)
+	}
 	own := Currency{Symbol: html.UnescapeString(shop.Symbol), Code: shop.Code}
+	if !shop.Sold {
+		own = c.own(stored)
+		shop.Symbol, shop.Suffix = wp.EscapeHTML(own.Symbol), c.suffix(stored)
+	}
 	return c.between(func(t token) string {
 		switch {
 		case t.mark.text != "" && !own.is(t.mark.text):
