@@ -132,8 +132,7 @@ var optionNames = []string{
 	schema.OptionDefaultComments, schema.OptionPlugins, schema.NetworkPlugins, schema.OptionRecurrence, schema.OptionOwn,
 	schema.OptionDateBase, release.BlockFiles, release.UpdateCheck, release.Database, "template", schema.OptionCalendar,
 	schema.NetworkSite, schema.NetworkClosed, schema.NetworkURL, schema.NetworkAdmins, schema.NetworkMainSite, schema.NetworkFiles,
-	migration.State, migration.Active, members.Option,
-	schema.OptionPolylang, schema.OptionWPML,
+	schema.OptionPolylang, schema.OptionWPML, migration.State, migration.Active, members.Option,
 }
 
 // parse returns the Settings of stored options.
