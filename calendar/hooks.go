@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"maps"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -49,6 +50,11 @@ type Change struct {
 	// "trash". Before is "" if it was created, After if it was deleted; both are ""
 	// for terms.
 	Before, After string
+
+	// Terms are the ids of the categories and tags, and other terms, that lost or gained the item, in order: those
+	// that it was given or that were taken from it, and all that it has if it was or is no longer published. None for
+	// terms, and for changes of other programs.
+	Terms []int64
 
 	// Foreign reports whether another program made the change, which the site's journal found: then there is
 	// no Principal. Without a journal no such change is reported.
@@ -95,6 +101,7 @@ func (h *hooks) changed(ctx context.Context, changes []content.Change) {
 		p.Capabilities = maps.Clone(p.Capabilities) // the hook may change its own
 		change := Change{
 			Kind: c.Kind, ID: c.ID, Slug: c.Slug, Language: c.Language, Op: c.Op, Principal: p, Before: c.Before, After: c.After,
+			Terms: slices.Clone(c.Terms),
 		}
 		h.queue = append(h.queue, queued{Change: change, ctx: ctx})
 	}

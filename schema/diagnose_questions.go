@@ -61,6 +61,7 @@ var questions = []question{
 	{sectionSettings, "dates", []string{"options"}, anywhere, false, "", askDateForm},
 	{sectionSettings, "rest", []string{"options"}, anywhere, false, "no active plugin is known to close the REST API", askREST},
 	{sectionSettings, "languages", []string{"options", "term_taxonomy"}, anywhere, false, "", askLanguages},
+	{sectionSettings, "caches", []string{"options"}, anywhere, false, "no known cache of WordPress is without a companion", askCaches},
 	{sectionSettings, "autoload", []string{"options"}, anywhere, false, "", askAutoload},
 
 	{sectionIndexes, "plans", dateTables, anywhere, false, "", askPlans},

@@ -69,7 +69,7 @@ func tableErrorOf(err error) (absent, denied bool) {
 }
 
 func tableOf(name string) table {
-	for _, t := range slices.Concat(tables, journalDefinitions, webhookDefinitions) {
+	for _, t := range slices.Concat(tables, journalDefinitions, webhookDefinitions, companionDefinitions) {
 		if t.name == name {
 			return t
 		}

@@ -52,6 +52,10 @@ func repairZones(ctx context.Context, db *bun.DB, prefix string, names Names, do
 			return 0, err
 		}
 	}
+	companion, err := HasCompanion(ctx, db, prefix)
+	if err != nil {
+		return 0, err
+	}
 	stale = slices.DeleteFunc(stale, func(post int64) bool { return foreign[post] })
 	for posts := range slices.Chunk(stale, zonesAtOnce) {
 		var changed []ZoneChange
@@ -59,8 +63,14 @@ func repairZones(ctx context.Context, db *bun.DB, prefix string, names Names, do
 			return db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) (err error) {
 				r := &zoneRepair{tx: tx, zoneCheck: z}
 				err = r.repair(ctx, posts)
-				changed = r.changed
-				return err
+				if changed = r.changed; err != nil || !companion || len(changed) == 0 {
+					return err
+				}
+				var touched Touched
+				for _, c := range changed {
+					touched.Posts(c.Post)
+				}
+				return touched.Note(ctx, tx, prefix)
 			})
 		})
 		if err != nil {

@@ -38,6 +38,7 @@ type settings struct {
 	readOnly                            bool
 	metrics                             string
 	onChange, onChangeSecret            string
+	companion                           string
 	webhookNetworks                     string
 	sharedLogins                        bool
 	dates                               string
@@ -170,6 +171,8 @@ func (s *settings) limitFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.onChange, "on-change", "",
 		"a command that gets a line of JSON for each change that this server makes, or an address that gets them in a POST (default none)")
 	f.StringVar(&s.onChangeSecret, "on-change-secret-file", "", "file with the secret (whsec_…) that signs what an address gets")
+	f.StringVar(&s.companion, "companion", "",
+		"address of the site that is requested after writes, at most once a second, so that its caches of pages follow (default none)")
 	s.webhookFlag(f)
 	f.BoolVar(&s.gzip, "gzip", true, "compress answers for the clients that take gzip; false where a proxy does it (default true)")
 	f.BoolVar(&s.searchIndex, "search-index", false,

@@ -16,7 +16,7 @@ var commands cli.Program = func() *cobra.Command {
 	root.Long = "Agenda serves an events calendar: a JSON REST API and pages, on a database of its own or that of a site.\n" +
 		"Without a command it serves, with the flags below."
 	root.AddCommand(serveCommand("serve", serve), initCommand(), userCommand(), copyCommand(), importCommand(), exportCommand(),
-		doctorCommand(), idempotencyCommand(), journalCommand(), webhookCommand())
+		doctorCommand(), idempotencyCommand(), journalCommand(), webhookCommand(), companionCommand())
 	return root
 }
 

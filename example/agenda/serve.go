@@ -21,6 +21,7 @@ import (
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/compress"
 	"github.com/agendahq/agenda/example/internal/demo"
+	"github.com/agendahq/agenda/example/internal/nudge"
 	"github.com/agendahq/agenda/example/internal/onchange"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
@@ -105,9 +106,17 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 		return err
 	}
 	defer s.endNotifier(ctx, notifier)
+	nudger, err := s.nudger(log)
+	if err != nil {
+		return err
+	}
+	if nudger != nil {
+		defer nudger.Close()
+	}
+	warnOfCaches(ctx, db, s.Prefix, log)
 	watcher.pool(db)
 	with := resources{uploads: uploads, watcher: watcher, logins: logins, answers: calendar.NewMemory(s.maxAnswers), replicas: replicas,
-		notifier: notifier}
+		notifier: notifier, nudger: nudger}
 	handler, finish, err := s.handlers(ctx, db, versions, others, with, log)
 	if err != nil {
 		return err
@@ -185,7 +194,21 @@ type resources struct {
 	answers *calendar.Memory
 
 	notifier *onchange.Notifier // nil for nobody
+	nudger   *nudge.Nudger      // nil for nobody
 	replicas []*bun.DB
+}
+
+// onChange returns a hook that calls another one, and all who are to know of changes.
+func (r *resources) onChange(first func(context.Context, calendar.Change)) func(context.Context, calendar.Change) {
+	return func(ctx context.Context, c calendar.Change) {
+		first(ctx, c)
+		if r.notifier != nil {
+			r.notifier.Changed(ctx, c)
+		}
+		if r.nudger != nil {
+			r.nudger.Changed(ctx, c)
+		}
+	}
 }
 
 // openReplicas returns a pool for each replica, which need not answer yet.
@@ -222,12 +245,7 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	options.Hooks.Observe, options.Replicas = with.watcher.observe(), with.replicas
 	options.Login.Counter, options.Login.Limiter = with.logins, with.limiter
 	options.Limits.Answers, options.Webhooks.Send = with.answers, true
-	if logged := options.Hooks.OnChange; with.notifier != nil {
-		options.Hooks.OnChange = func(ctx context.Context, c calendar.Change) {
-			logged(ctx, c)
-			with.notifier.Changed(ctx, c)
-		}
-	}
+	options.Hooks.OnChange = with.onChange(options.Hooks.OnChange)
 	c, err := calendar.New(ctx, options)
 	if err != nil {
 		return nil, nil, cli.Usage(err)

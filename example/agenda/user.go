@@ -13,9 +13,11 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/users"
+	"github.com/agendahq/agenda/schema"
 )
 
 // userFlags are the flags of the commands on users; each has some of them.
@@ -25,6 +27,7 @@ type userFlags struct {
 	name     string // of an application password
 	all      bool
 	reassign string
+	warns    bool // of copies that the site keeps
 }
 
 // The descriptions of flags that several commands have.
@@ -58,7 +61,7 @@ func userCommand() *cobra.Command {
   agenda user list`,
 	}
 	onUsers := func(sub *cobra.Command, run userRun, add ...func(*userFlags, *pflag.FlagSet)) {
-		var u userFlags
+		u := userFlags{warns: sub.Use != "list"}
 		cli.Group(sub.Flags(), "User", func(f *pflag.FlagSet) {
 			for _, a := range add {
 				a(&u, f)
@@ -103,6 +106,15 @@ func userCommand() *cobra.Command {
 	return cmd
 }
 
+// warnUser says that the site may go on with the passwords that it keeps.
+func warnUser(ctx context.Context, db *bun.DB, prefix string, out io.Writer) error {
+	text, err := schema.CacheWarning(ctx, db, prefix)
+	if err == nil && text != "" {
+		_, err = fmt.Fprintf(out, "Warning: %s. Flush its cache now; to have it follow, %s.\n", text, schema.CacheAdvice)
+	}
+	return err
+}
+
 type userRun func(ctx context.Context, site *users.Site, u *userFlags, out io.Writer) error
 
 // run runs a function on a site's users.
@@ -118,6 +130,9 @@ func (u *userFlags) run(cmd *cobra.Command, run userRun) error {
 		return err
 	}
 	err = run(ctx, site, u, cmd.OutOrStdout())
+	if err == nil && u.warns {
+		err = warnUser(ctx, db, u.Prefix, cmd.ErrOrStderr())
+	}
 	var mistake users.Mistake
 	if errors.As(err, &mistake) {
 		return cli.Usage(mistake)

@@ -3,6 +3,7 @@ package api_test
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"sync"
 	"testing"
@@ -52,11 +53,11 @@ func TestD43PublishDue(t *testing.T) {
 		}
 	}
 	want := []content.Change{
-		{Kind: "events", ID: due, Slug: "due", Op: content.OpUpdate, Before: "future", After: "publish"},
+		{Kind: "events", ID: due, Slug: "due", Op: content.OpUpdate, Before: "future", After: "publish", Terms: []int64{16}},
 		{Kind: "venues", ID: venue, Slug: "due", Op: content.OpUpdate, Before: "future", After: "publish"},
 		{Kind: "organizers", ID: organizer, Slug: "due", Op: content.OpUpdate, Before: "future", After: "publish"},
 	}
-	if !slices.Equal(c.Changes, want) {
+	if !reflect.DeepEqual(c.Changes, want) {
 		t.Errorf("hooks called with %v", c.Changes)
 	}
 	if got := c.counts(); got != "[1 0 17]" {

@@ -121,6 +121,9 @@ func (s *Service) termChanges(ctx context.Context, d *Edit) (c termChange, err e
 	return c, nil
 }
 
+// rows are the taxonomy rows that lose or gain the post, or a published one.
+func (c *termChange) rows() []int64 { return slices.Concat(c.add, c.remove, c.recount) }
+
 func one(counts bool) int64 {
 	if counts {
 		return 1

@@ -2,6 +2,7 @@ package content
 
 import (
 	"context"
+	"slices"
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/store"
@@ -26,6 +27,8 @@ type Change struct {
 	Language      string // code, "" on a site without languages
 	Op            string
 	Before, After string // status; "" for terms and where there is none
+
+	Terms []int64 // ids of the terms that lost or gained the item, in order; of a term none
 }
 
 // Note records changes of posts, with which hooks are called once they are committed.
@@ -75,6 +78,29 @@ func (s *Service) record(ctx context.Context, changes []Change) {
 	if u := s.unitOf(ctx); u != nil {
 		u.noted = append(u.noted, noted{caller.From(ctx), changes})
 	}
+}
+
+// withTerms names the terms of taxonomy rows in a change, if anybody is called with it.
+func (s *Service) withTerms(ctx context.Context, c Change, rows []int64) (Change, error) {
+	if s.Changed == nil || len(rows) == 0 {
+		return c, nil
+	}
+	places, err := s.Store.Terms.Places(ctx, rows)
+	for _, p := range places {
+		c.Terms = append(c.Terms, p.ID)
+	}
+	slices.Sort(c.Terms)
+	c.Terms = slices.Compact(c.Terms)
+	return c, err
+}
+
+// noteEdit is Note for the post of an edit, and the terms that lost or gained it.
+func (s *Service) noteEdit(ctx context.Context, d *Edit, op, before string, terms []int64) error {
+	c, err := s.withTerms(ctx, s.change(d, op, before), terms)
+	if err != nil {
+		return err
+	}
+	return s.Note(ctx, c)
 }
 
 // change returns what was done to the post of an edit.

@@ -65,10 +65,11 @@ func (s *Service) publishRow(ctx context.Context, d *Edit) error {
 	if err := s.Store.Posts.ChangeMeta(ctx, change); err != nil {
 		return err
 	}
-	if _, err := s.saveTerms(ctx, d); err != nil {
+	terms, err := s.saveTerms(ctx, d)
+	if err != nil {
 		return err
 	}
-	if err := s.Note(ctx, s.change(d, OpUpdate, d.Stored.Status)); err != nil {
+	if err := s.noteEdit(ctx, d, OpUpdate, d.Stored.Status, terms.rows()); err != nil {
 		return err
 	}
 	return s.updateRange(ctx, d)

@@ -85,7 +85,8 @@ func (s *Service) insert(ctx context.Context, d *Edit) error {
 	if err := s.Store.Posts.ChangeMeta(ctx, change); err != nil {
 		return err
 	}
-	if _, err := s.saveTerms(ctx, d); err != nil {
+	terms, err := s.saveTerms(ctx, d)
+	if err != nil {
 		return err
 	}
 	if err := s.recordLanguage(ctx, p); err != nil {
@@ -96,7 +97,7 @@ func (s *Service) insert(ctx context.Context, d *Edit) error {
 			return err
 		}
 	}
-	if err := s.Note(ctx, s.change(d, OpCreate, "")); err != nil {
+	if err := s.noteEdit(ctx, d, OpCreate, "", terms.rows()); err != nil {
 		return err
 	}
 	if err := s.insertDates(ctx, d); err != nil {
@@ -166,7 +167,7 @@ func (s *Service) update(ctx context.Context, d *Edit, op string) (bool, error) 
 			return false, err
 		}
 	}
-	if err := s.Note(ctx, s.change(d, op, d.Stored.Status)); err != nil {
+	if err := s.noteEdit(ctx, d, op, d.Stored.Status, terms.rows()); err != nil {
 		return false, err
 	}
 	return true, s.unlink(ctx, d)

@@ -2,6 +2,8 @@ package content
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -88,15 +90,20 @@ func leaveTrash(d *Edit) {
 func (s *Service) Delete(ctx context.Context, d *Edit) error {
 	id := d.Row.ID
 	d.Row.Status = ""
-	if err := s.Note(ctx, s.change(d, OpDelete, d.Stored.Status)); err != nil {
+	attached, err := s.Store.Terms.TaxonomyIDs(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := s.noteEdit(ctx, d, OpDelete, d.Stored.Status, slices.Sorted(maps.Keys(attached))); err != nil {
 		return err
 	}
 	if err := s.Store.Translations.ForgetPost(ctx, d.Row.Type, id); err != nil {
 		return err
 	}
-	attached, err := s.Store.Terms.TaxonomyIDs(ctx, id)
-	if err != nil {
-		return err
+	if s.Languages != nil { // that of the post was one of them
+		if attached, err = s.Store.Terms.TaxonomyIDs(ctx, id); err != nil {
+			return err
+		}
 	}
 	revisions, err := s.Store.Posts.Revisions(ctx, id)
 	if err != nil {

@@ -152,6 +152,7 @@ func (s *Events) saveOccurrence(ctx context.Context, o *schema.Occurrence) (err 
 }
 
 func (s *Events) saveEventRow(ctx context.Context, row *schema.EventRow, id int64) (err error) {
+	s.db.writing(ctx).changed.Posts(row.PostID)
 	if row.ID = id; id == 0 {
 		_, err = s.db.named(s.db.writing(ctx).conn().NewInsert().Model(row), "tec_events").ExcludeColumn("updated_at").Exec(ctx)
 	} else {
@@ -307,6 +308,7 @@ func one(on bool) int {
 
 // DeleteDates deletes all rows of an event in the tables of dates.
 func (s *Events) DeleteDates(ctx context.Context, post int64) error {
+	s.db.writing(ctx).changed.Posts(post)
 	return s.db.deleteRows(ctx, dateRows, []int64{post})
 }
 

@@ -33,6 +33,7 @@ func (s *Events) Endless(ctx context.Context, after int64, most int) ([]EndlessS
 
 // AddDates adds occurrences to those that Dates has read, within a Write.
 func (s *Events) AddDates(ctx context.Context, stored *Dates, rows []*schema.OccurrenceDates) error {
+	s.db.writing(ctx).changed.Posts(stored.Event.PostID)
 	err := s.insertDates(ctx, stored.Event.ID, rows)
 	if isTaken(err) {
 		return fmt.Errorf("%w: %w", ErrDatesConflict, err)

@@ -55,6 +55,7 @@ func (s *Options) Lock(ctx context.Context, name string) (value string, found bo
 
 // Set writes an option that Lock has found, or adds it.
 func (s *Options) Set(ctx context.Context, name, value string, found bool) error {
+	s.db.writing(ctx).changed.Options(name)
 	if !found {
 		row := &schema.Option{Name: name, Value: value, Autoload: "on"}
 		_, err := s.db.named(s.db.writing(ctx).conn().NewInsert().Model(row), "options").Exec(ctx)
@@ -64,6 +65,7 @@ func (s *Options) Set(ctx context.Context, name, value string, found bool) error
 }
 
 func (s *Options) set(ctx context.Context, name, value string) error {
+	s.db.writing(ctx).changed.Options(name)
 	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)options").Set("option_value = ?", value).
 		Where("option_name = ?", name).Exec(ctx)
 	return err

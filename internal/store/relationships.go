@@ -12,17 +12,23 @@ import (
 // with their taxonomies.
 func (s *Terms) TaxonomyIDs(ctx context.Context, post int64) (map[int64]string, error) {
 	found := map[int64]string{}
+	w := s.db.writing(ctx)
 	q := s.db.Select().From(TableTermRelationships, "r").
 		Join("JOIN", TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
-		Column("tt.term_taxonomy_id", "tt.taxonomy").Where("r.object_id = ?", post)
+		Column("tt.term_taxonomy_id", "tt.term_id", "tt.taxonomy").Where("r.object_id = ?", post)
 	return found, each(ctx, s.languages.ofPosts(q), func(r *schema.TermTaxonomy) error {
 		found[r.ID] = r.Taxonomy
+		w.place(r.ID, r.TermID, r.Taxonomy)
 		return nil
 	})
 }
 
 // Attach attaches a post to taxonomy rows and detaches it from others.
 func (s *Terms) Attach(ctx context.Context, post int64, add, remove []int64) error {
+	if w := s.db.writing(ctx); len(add)+len(remove) > 0 {
+		w.changed.Posts(post)
+		w.touchRows(add, remove)
+	}
 	if len(remove) > 0 {
 		_, err := s.db.writing(ctx).conn().NewDelete().ModelTableExpr("?(prefix)term_relationships").
 			Where("object_id = ?", post).Where("term_taxonomy_id IN (?)", bun.List(remove)).Exec(ctx)
@@ -46,6 +52,7 @@ func (s *Terms) Recount(ctx context.Context, taxonomyIDs []int64) error {
 	if len(taxonomyIDs) == 0 {
 		return nil
 	}
+	s.db.writing(ctx).touchRows(taxonomyIDs)
 	posts := s.db.Select().From(TableTermRelationships, "r").Join("JOIN", TablePosts, "p", "p.ID = r.object_id").
 		ColumnExpr("COUNT(*)").Where("r.term_taxonomy_id = tt.term_taxonomy_id").Where("p.post_status = ?", schema.StatusPublish)
 	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy AS tt").Set("count = (?)", posts).
@@ -55,6 +62,7 @@ func (s *Terms) Recount(ctx context.Context, taxonomyIDs []int64) error {
 
 // AddCounts changes how many published posts taxonomy rows have, by the same number each.
 func (s *Terms) AddCounts(ctx context.Context, taxonomyIDs []int64, by int64) error {
+	s.db.writing(ctx).touchRows(taxonomyIDs)
 	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy").Set("count = count + ?", by).
 		Where("term_taxonomy_id IN (?)", bun.List(taxonomyIDs)).Exec(ctx)
 	return err
@@ -65,6 +73,7 @@ func (s *Terms) recountObjects(ctx context.Context, taxonomyIDs []int64) error {
 	if len(taxonomyIDs) == 0 {
 		return nil
 	}
+	s.db.writing(ctx).touchRows(taxonomyIDs)
 	all := s.db.Select().From(TableTermRelationships, "r").ColumnExpr("COUNT(*)").
 		Where("r.term_taxonomy_id = tt.term_taxonomy_id")
 	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy AS tt").Set("count = (?)", all).

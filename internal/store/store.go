@@ -73,6 +73,7 @@ type Store struct {
 	Comments     *Comments
 	Users        *Users // the accounts of the site, nil without Config.Users
 	Probe        *Probe
+	Companion    *Companion
 
 	// Tracker reports changes, nil where that is not asked for, or cannot be done; then Unwatched says why.
 	Tracker   *change.Tracker
@@ -104,15 +105,22 @@ func New(ctx context.Context, c Config) (*Store, error) {
 	s.Translations = &Translations{db, s.Languages, s.Terms}
 	s.Links = &Links{db, s.Languages, s.Events, s.Probe}
 	s.Sources = &Sources{db, s.Posts}
-	s.Transactions = &Transactions{db: db, options: s.Options, queue: writeQueueOf(c.DB, TableOptions), longestConflict: longestConflict}
+	s.Companion = &Companion{pool: db.pool, prefix: db.prefix, now: c.Now}
+	s.Transactions = &Transactions{
+		db: db, options: s.Options, terms: s.Terms, companion: s.Companion, queue: writeQueueOf(c.DB, TableOptions),
+		longestConflict: longestConflict,
+	}
 	if c.Users != nil {
 		s.Users = &Users{
 			db: newDatabase(c.Users, db.pool.limits, db.pool.routed), queue: writeQueueOf(c.Users, tableUserMeta), readOnly: c.ReadOnly,
-			capabilities: c.Capabilities,
+			capabilities: c.Capabilities, Companion: s.Companion,
 		}
 		if s.Users.marks, err = s.Users.findMarks(ctx, db.network.Table != ""); err != nil {
 			return nil, err
 		}
+	}
+	if !c.ReadOnly {
+		s.Companion.Find(ctx)
 	}
 	if c.Watch != nil {
 		s.Tracker, s.Unwatched = s.Transactions.watch(c.Watch)

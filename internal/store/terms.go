@@ -181,7 +181,9 @@ func (s *Terms) MatchingIn(ctx context.Context, in LanguageFilter, taxonomy stri
 		return q.Where("t.term_id IN (?)", bun.List(ids)).
 			WhereOr("t.slug IN (?)", bun.List(slugs)).WhereOr("t.name IN (?)", bun.List(names))
 	})
-	return nativeRows(ctx, s.nativeFirst(q, in, taxonomy))
+	list, native, err = nativeRows(ctx, s.nativeFirst(q, in, taxonomy))
+	s.db.writing(ctx).placeTerms(list)
+	return list, native, err
 }
 
 func (s *Terms) rows() *Query { return s.rowsWith("tt.description") }

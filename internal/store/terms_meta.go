@@ -74,7 +74,8 @@ func termMetaRows(ctx context.Context, q *Query) (list []*schema.TermMeta, err e
 	return list, err
 }
 
-// SetMeta stores the values of a meta key of a term, a row for each, in place of those that it has.
+// SetMeta stores the values of a meta key of a term, a row for each, in place of those that it has. The
+// term's Update or Insert belongs to the same write.
 func (s *Terms) SetMeta(ctx context.Context, term int64, key string, values []string) error {
 	rows, err := termMetaRows(ctx, s.db.locked(s.metaRows(TermRows{[]int64{term}, []string{key}})))
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 // there is none.
 func (s *Terms) Lock(ctx context.Context, taxonomy string, id int64) (*TaxonomyTerm, error) {
 	found, err := termRows(ctx, s.db.locked(s.rows().Where("tt.taxonomy = ?", taxonomy).Where("t.term_id = ?", id)))
+	s.db.writing(ctx).placeTerms(found)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -50,12 +51,14 @@ func (s *Terms) Insert(ctx context.Context, t *TaxonomyTerm) error {
 		return err
 	}
 	t.ID, t.TaxonomyID = term.ID, place.ID
+	s.db.writing(ctx).touchTerm(t)
 	return nil
 }
 
 // Update writes what has changed of a term: name and slug, description and
 // parent.
 func (s *Terms) Update(ctx context.Context, was, is *TaxonomyTerm) error {
+	s.db.writing(ctx).touchTerm(was)
 	if was.Name != is.Name || was.Slug != is.Slug {
 		_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)terms").Set("name = ?", is.Name).Set("slug = ?", is.Slug).
 			Where("term_id = ?", was.ID).Exec(ctx)
@@ -75,6 +78,9 @@ func (s *Terms) Update(ctx context.Context, was, is *TaxonomyTerm) error {
 // below it move to its parent. Its name and meta rows go too, unless the term is also
 // in another taxonomy, as on old sites.
 func (s *Terms) Delete(ctx context.Context, t *TaxonomyTerm) error {
+	if err := s.touchNeighbours(ctx, t); err != nil {
+		return err
+	}
 	// Other programs may have stored a term below itself.
 	parent := t.Parent
 	if parent == t.ID {

@@ -20,6 +20,8 @@ import (
 type Transactions struct {
 	db           *DB
 	options      *Options
+	terms        *Terms
+	companion    *Companion
 	queue        *writeQueue
 	clock        *change.Tracker // nil where the database cannot tell what changed
 	longestWrite time.Duration   // of a transaction, 0 for no limit: see change.Tracker
@@ -63,6 +65,10 @@ type write struct {
 	lost  error     // of a Write within it, after which the whole has to be run again
 
 	columns *schema.DateColumns // nil until they are asked for
+
+	changed  schema.Touched               // what the companion of the site is left
+	places   map[int64]schema.TouchedTerm // the terms of taxonomy rows that were read or written
+	unplaced map[int64]bool               // taxonomy rows that changed and were not
 }
 
 type writeKey struct{}
@@ -125,6 +131,7 @@ func (s *Transactions) Write(ctx context.Context, fn func(ctx context.Context) e
 	if s.waitsForItself(ctx) {
 		return errWithin
 	}
+	s.companion.Find(ctx)
 	var doubt doubt
 	defer doubt.close()
 	err = s.writeAgain(ctx, &doubt, fn)
@@ -360,48 +367,6 @@ func (s *Transactions) writeOnce(ctx context.Context, turn *turn, doubt *doubt, 
 // Writing reports whether a context is that of a Write of this Store.
 func (s *Transactions) Writing(ctx context.Context) bool { return s.db.writing(ctx) != nil }
 
-// part runs fn so that its changes can be undone without those before it.
-func (w *write) part(ctx context.Context, fn func(ctx context.Context) error) (err error) {
-	if w.lost != nil {
-		return w.lost
-	}
-	w.depth++
-	defer func() { w.depth-- }()
-	name := bun.Ident(fmt.Sprintf("agenda_part_%d", w.depth))
-	do := func(statements ...string) error {
-		for _, statement := range statements {
-			if _, err := w.tx.ExecContext(context.WithoutCancel(ctx), statement, name); err != nil {
-				w.lost = err
-				return err
-			}
-		}
-		return nil
-	}
-	if err := do("SAVEPOINT ?"); err != nil {
-		return err
-	}
-	done := false
-	defer func() { // in panics too
-		if done || w.lost != nil {
-			return
-		}
-		if undone := do("ROLLBACK TO SAVEPOINT ?", "RELEASE SAVEPOINT ?"); undone != nil {
-			err = undone
-		}
-	}()
-	if err := fn(ctx); err != nil {
-		if w.lost == nil && (retryable(err) || FaultOf(err) != NoFault) {
-			w.lost = err
-		}
-		return err
-	}
-	done = true
-	if w.lost != nil {
-		return w.lost
-	}
-	return do("RELEASE SAVEPOINT ?")
-}
-
 // leaveServer closes the connections to a server that became read-only, as a primary does
 // when another one takes its place: new ones go wherever its address leads by then. Those
 // that requests use come back to the pool and end the next time. The server may as well
@@ -454,6 +419,9 @@ func (s *Transactions) acquireWriteLock(ctx context.Context) error {
 func (s *Transactions) finishWrite(ctx context.Context, w *write) error {
 	if w.dirty {
 		if err := s.options.set(ctx, schema.OptionLastSavePost, Microtime(s.db.config.Now())); err != nil {
+			return err
+		}
+		if err := s.leaveChanges(ctx, w); err != nil {
 			return err
 		}
 	}

@@ -30,7 +30,8 @@ type Users struct {
 	queue        *writeQueue
 	readOnly     bool // UpdatePasswords stores nothing
 	capabilities string
-	marks        bool // accounts are marked as spam or deleted, in columns that a network of sites adds
+	marks        bool       // accounts are marked as spam or deleted, in columns that a network of sites adds
+	Companion    *Companion // of the site, nil for none
 }
 
 // NewUsers returns the accounts alone, in a database that schema.Bind bound to the prefix of
@@ -190,6 +191,7 @@ func (s *Users) UpdatePasswords(ctx context.Context, user int64, change func(sto
 	if s.readOnly {
 		return nil
 	}
+	s.Companion.Find(ctx)
 	var err error
 	for range attempts {
 		err = s.updateOnce(ctx, user, change)
@@ -248,7 +250,12 @@ func (s *Users) updatePasswords(ctx context.Context, tx bun.Tx, user int64, chan
 		_, err = tx.NewInsert().Model(&schema.UserMeta{UserID: user, Key: schema.UserMetaApplicationPasswords}).
 			ExcludeColumn("umeta_id").Value("meta_value", "?", s.exactly(value)).Returning("NULL").Exec(ctx)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	var touched schema.Touched
+	touched.Users(user)
+	return s.Companion.Leave(ctx, tx, &touched)
 }
 
 // exactly returns an argument that is stored byte for byte: a quoted text loses its

@@ -40,7 +40,9 @@ func (s *Posts) wholePosts() *Query {
 
 // Insert adds a post and sets its id.
 func (s *Posts) Insert(ctx context.Context, p *schema.Post) error {
-	_, err := s.db.named(s.db.writing(ctx).conn().NewInsert().Model(p), "posts").Exec(ctx)
+	w := s.db.writing(ctx)
+	_, err := s.db.named(w.conn().NewInsert().Model(p), "posts").Exec(ctx)
+	w.touchPost(p)
 	return err
 }
 
@@ -59,7 +61,9 @@ func (s *Posts) Encodes(column string) bool {
 
 // Update writes the named columns of a post.
 func (s *Posts) Update(ctx context.Context, p *schema.Post, columns ...string) error {
-	_, err := s.db.writing(ctx).conn().NewUpdate().Model(p).Column(columns...).WherePK().Exec(ctx)
+	w := s.db.writing(ctx)
+	_, err := w.conn().NewUpdate().Model(p).Column(columns...).WherePK().Exec(ctx)
+	w.touchPost(p)
 	return err
 }
 
@@ -90,7 +94,7 @@ func metaRows(ctx context.Context, q *Query) ([]*schema.PostMeta, error) {
 
 // MetaChange is a change of meta rows, made with three statements at most.
 type MetaChange struct {
-	Delete []int64            // ids of rows
+	Delete []int64            // ids of rows, of posts of which another row changes too
 	Update []*schema.PostMeta // rows with their new values
 	Insert []*schema.PostMeta // new rows, in order
 }
@@ -98,6 +102,11 @@ type MetaChange struct {
 // ChangeMeta changes meta rows of posts.
 func (s *Posts) ChangeMeta(ctx context.Context, c MetaChange) error {
 	w := s.db.writing(ctx)
+	for _, rows := range [][]*schema.PostMeta{c.Update, c.Insert} {
+		for _, r := range rows {
+			w.changed.Posts(r.PostID)
+		}
+	}
 	if len(c.Delete) > 0 {
 		_, err := w.conn().NewDelete().Model((*schema.PostMeta)(nil)).ModelTableExpr("?(prefix)postmeta").
 			Where("meta_id IN (?)", bun.List(c.Delete)).Exec(ctx)
@@ -167,6 +176,7 @@ func (s *Posts) LockSlug(ctx context.Context, postType, slug string, except int6
 
 // Delete deletes posts with their meta rows, terms, dates and revisions.
 func (s *Posts) Delete(ctx context.Context, ids []int64) error {
+	s.db.writing(ctx).changed.Posts(ids...)
 	tables := []rowsOf{{table: "postmeta", column: "post_id"}, {"term_relationships", "object_id", s.languages.ofPost}}
 	there, err := s.db.hasDateRows(ctx)
 	if err != nil {
@@ -196,6 +206,9 @@ func (s *Posts) LastRevision(ctx context.Context, post int64) (*schema.Post, err
 
 // Adopt gives the children of a post, except its revisions, another parent.
 func (s *Posts) Adopt(ctx context.Context, parent, other int64) error {
+	if err := s.touchChildren(ctx, parent); err != nil {
+		return err
+	}
 	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)posts").Set("post_parent = ?", other).
 		Where("post_parent = ?", parent).Where("post_type <> ?", schema.TypeRevision).Exec(ctx)
 	return err

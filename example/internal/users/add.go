@@ -36,9 +36,9 @@ func (s *Site) Add(ctx context.Context, a Account, passwordName string, now time
 // as Add does; with a chosen application password unless it is "".
 func (s *Site) Begin(ctx context.Context, first Account, chosen string, options map[string]string,
 	more func(context.Context, bun.IDB) error, now time.Time) (plain string, err error) {
-	return s.add(ctx, first, DefaultName, chosen, now, func(ctx context.Context, tx bun.Tx) error {
+	return s.add(ctx, first, DefaultName, chosen, now, func(ctx context.Context, w *write) error {
 		expr, table := s.table("users", "u")
-		inhabited, err := tx.NewSelect().Model((*schema.User)(nil)).ModelTableExpr(expr, table).Exists(ctx)
+		inhabited, err := w.tx.NewSelect().Model((*schema.User)(nil)).ModelTableExpr(expr, table).Exists(ctx)
 		if err != nil {
 			return err
 		}
@@ -46,17 +46,17 @@ func (s *Site) Begin(ctx context.Context, first Account, chosen string, options 
 			return mistake("the site has users already, and nothing is overwritten")
 		}
 		for _, name := range slices.Sorted(maps.Keys(options)) {
-			if err := s.setOption(ctx, tx, name, options[name], "on"); err != nil {
+			if err := s.setOption(ctx, w, name, options[name], "on"); err != nil {
 				return err
 			}
 		}
-		return more(ctx, tx)
+		return more(ctx, w.tx)
 	})
 }
 
 // add is Add with a chosen password, if it is not "", and what else the transaction has to do first.
 func (s *Site) add(ctx context.Context, a Account, passwordName, chosen string, now time.Time,
-	first func(context.Context, bun.Tx) error) (plain string, err error) {
+	first func(context.Context, *write) error) (plain string, err error) {
 	if err := a.Check(); err != nil {
 		return "", err
 	}
@@ -72,22 +72,22 @@ func (s *Site) add(ctx context.Context, a Account, passwordName, chosen string, 
 	if err != nil {
 		return "", err
 	}
-	err = s.db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+	err = s.write(ctx, func(ctx context.Context, w *write) error {
 		// Its row is locked, so that users are added one after the other: the tables have no unique
 		// key of logins.
-		roles, err := s.roles(ctx, tx)
+		roles, err := s.roles(ctx, w.tx)
 		if err != nil {
 			return err
 		}
 		if first != nil {
-			if err := first(ctx, tx); err != nil {
+			if err := first(ctx, w); err != nil {
 				return err
 			}
 		}
-		if err := s.admit(ctx, tx, a, roles); err != nil {
+		if err := s.admit(ctx, w, a, roles); err != nil {
 			return err
 		}
-		return s.insert(ctx, tx, a, level(roles[a.Role]), passwords, now)
+		return s.insert(ctx, w, a, level(roles[a.Role]), passwords, now)
 	})
 	if err != nil {
 		return "", err
@@ -96,7 +96,7 @@ func (s *Site) add(ctx context.Context, a Account, passwordName, chosen string, 
 }
 
 // admit returns an error if an account cannot be added to the site.
-func (s *Site) admit(ctx context.Context, tx bun.Tx, a Account, roles site.Roles) error {
+func (s *Site) admit(ctx context.Context, w *write, a Account, roles site.Roles) error {
 	if len(roles) == 0 {
 		return mistake("the site has no roles: does --prefix name it?")
 	}
@@ -111,7 +111,7 @@ func (s *Site) admit(ctx context.Context, tx bun.Tx, a Account, roles site.Roles
 		{"user_email", a.Email, "--email %q: another user has this address"},
 		{"user_login", a.Email, "--email %q: another user has this as the login"},
 	} {
-		taken, err := s.taken(ctx, tx, rule.column, rule.value)
+		taken, err := s.taken(ctx, w, rule.column, rule.value)
 		if err != nil {
 			return err
 		}
@@ -122,19 +122,19 @@ func (s *Site) admit(ctx context.Context, tx bun.Tx, a Account, roles site.Roles
 	return nil
 }
 
-func (s *Site) taken(ctx context.Context, tx bun.Tx, column, value string) (bool, error) {
+func (s *Site) taken(ctx context.Context, w *write, column, value string) (bool, error) {
 	var id int64
 	expr, table := s.table("users", "u")
-	q := tx.NewSelect().Model((*schema.User)(nil)).ModelTableExpr(expr, table).Column("ID").Where("? = ?", bun.Ident(column), value).Limit(1)
-	err := s.locked(tx, q).Scan(ctx, &id)
+	q := w.tx.NewSelect().Model((*schema.User)(nil)).ModelTableExpr(expr, table).Column("ID").Where("? = ?", bun.Ident(column), value).Limit(1)
+	err := s.locked(w.tx, q).Scan(ctx, &id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
 	return err == nil, err
 }
 
-func (s *Site) insert(ctx context.Context, tx bun.Tx, a Account, level int, passwords string, now time.Time) error {
-	nicename, err := s.nicename(ctx, tx, a.Login)
+func (s *Site) insert(ctx context.Context, w *write, a Account, level int, passwords string, now time.Time) error {
+	nicename, err := s.nicename(ctx, w, a.Login)
 	if err != nil {
 		return err
 	}
@@ -143,9 +143,10 @@ func (s *Site) insert(ctx context.Context, tx bun.Tx, a Account, level int, pass
 		Registered: now.UTC().Format(time.DateTime), DisplayName: a.Login,
 	}
 	expr, table := s.table("users", "")
-	if _, err := tx.NewInsert().Model(u).ModelTableExpr(expr, table).Exec(ctx); err != nil {
+	if _, err := w.tx.NewInsert().Model(u).ModelTableExpr(expr, table).Exec(ctx); err != nil {
 		return err
 	}
+	w.changed.Users(u.ID)
 	var roles phpval.Array
 	roles.Set(phpval.StrKey(a.Role), true)
 	var rows []*schema.UserMeta
@@ -159,14 +160,14 @@ func (s *Site) insert(ctx context.Context, tx bun.Tx, a Account, level int, pass
 		rows = append(rows, &schema.UserMeta{UserID: u.ID, Key: m[0], Value: m[1]})
 	}
 	expr, table = s.table("usermeta", "")
-	if _, err := tx.NewInsert().Model(&rows).ModelTableExpr(expr, table).ExcludeColumn("umeta_id").Returning("NULL").Exec(ctx); err != nil {
+	if _, err := w.tx.NewInsert().Model(&rows).ModelTableExpr(expr, table).ExcludeColumn("umeta_id").Returning("NULL").Exec(ctx); err != nil {
 		return err
 	}
-	return s.allowPasswords(ctx, tx)
+	return s.allowPasswords(ctx, w)
 }
 
 // nicename returns the name of a user in addresses.
-func (s *Site) nicename(ctx context.Context, tx bun.Tx, login string) (string, error) {
+func (s *Site) nicename(ctx context.Context, w *write, login string) (string, error) {
 	const limit, room = 50, 6 // room for "-99999"
 	base := wp.CutSlug(wp.Slug(login), limit)
 	if base == "" {
@@ -174,7 +175,7 @@ func (s *Site) nicename(ctx context.Context, tx bun.Tx, login string) (string, e
 	}
 	name := base
 	for n := 2; ; n++ {
-		taken, err := s.taken(ctx, tx, "user_nicename", name)
+		taken, err := s.taken(ctx, w, "user_nicename", name)
 		if err != nil || !taken {
 			return name, err
 		}

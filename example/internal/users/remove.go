@@ -3,8 +3,6 @@ package users
 import (
 	"context"
 
-	"github.com/uptrace/bun"
-
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
@@ -32,21 +30,22 @@ func (s *Site) Remove(ctx context.Context, login, heir string) (posts int64, err
 			return 0, mistake("--reassign %q: name another user than the one who is removed", heir)
 		}
 	}
-	err = s.db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
-		roles, err := s.roles(ctx, tx) // locks their row, as adding does
+	err = s.write(ctx, func(ctx context.Context, w *write) error {
+		roles, err := s.roles(ctx, w.tx) // locks their row, as adding does
 		if err != nil {
 			return err
 		}
-		if err := s.notLast(ctx, tx, roles, u); err != nil {
+		if err := s.notLast(ctx, w, roles, u); err != nil {
 			return err
 		}
-		if posts, err = s.passOn(ctx, tx, u, next); err != nil {
+		if posts, err = s.passOn(ctx, w, u, next); err != nil {
 			return err
 		}
-		if _, err := tx.NewDelete().Model((*schema.UserMeta)(nil)).Where("user_id = ?", u.ID).Exec(ctx); err != nil {
+		w.changed.Users(u.ID)
+		if _, err := w.tx.NewDelete().Model((*schema.UserMeta)(nil)).Where("user_id = ?", u.ID).Exec(ctx); err != nil {
 			return err
 		}
-		_, err = tx.NewDelete().Model((*schema.User)(nil)).Where("ID = ?", u.ID).Exec(ctx)
+		_, err = w.tx.NewDelete().Model((*schema.User)(nil)).Where("ID = ?", u.ID).Exec(ctx)
 		return err
 	})
 	if err != nil {
@@ -56,11 +55,11 @@ func (s *Site) Remove(ctx context.Context, login, heir string) (posts int64, err
 }
 
 // notLast returns an error if the site has no administrator but this one.
-func (s *Site) notLast(ctx context.Context, tx bun.Tx, roles site.Roles, u *store.User) error {
+func (s *Site) notLast(ctx context.Context, w *write, roles site.Roles, u *store.User) error {
 	var all []schema.UserMeta
 	expr, table := s.table("usermeta", "um")
-	q := tx.NewSelect().Model(&all).ModelTableExpr(expr, table).Where("meta_key = ?", schema.UserMetaCapabilities(s.prefix))
-	if err := s.locked(tx, q).Scan(ctx); err != nil {
+	q := w.tx.NewSelect().Model(&all).ModelTableExpr(expr, table).Where("meta_key = ?", schema.UserMetaCapabilities(s.prefix))
+	if err := s.locked(w.tx, q).Scan(ctx); err != nil {
 		return err
 	}
 	was := false
@@ -79,15 +78,20 @@ func (s *Site) notLast(ctx context.Context, tx bun.Tx, roles site.Roles, u *stor
 }
 
 // passOn gives a user's posts to another one, and refuses if there are some but nobody to get them.
-func (s *Site) passOn(ctx context.Context, tx bun.Tx, u, heir *store.User) (posts int64, err error) {
+func (s *Site) passOn(ctx context.Context, w *write, u, heir *store.User) (posts int64, err error) {
 	if heir == nil {
-		n, err := tx.NewSelect().Model((*schema.Post)(nil)).Where("post_author = ?", u.ID).Count(ctx)
+		n, err := w.tx.NewSelect().Model((*schema.Post)(nil)).Where("post_author = ?", u.ID).Count(ctx)
 		if err == nil && n > 0 {
 			err = mistake("--login %q: the user is the author of %d items: name who gets them with --reassign", u.Login, n)
 		}
 		return 0, err
 	}
-	result, err := tx.NewUpdate().Model((*schema.Post)(nil)).Set("post_author = ?", heir.ID).Where("post_author = ?", u.ID).Exec(ctx)
+	var ids []int64
+	if err := w.tx.NewSelect().Model((*schema.Post)(nil)).Column("ID").Where("post_author = ?", u.ID).Scan(ctx, &ids); err != nil {
+		return 0, err
+	}
+	w.changed.Posts(ids...)
+	result, err := w.tx.NewUpdate().Model((*schema.Post)(nil)).Set("post_author = ?", heir.ID).Where("post_author = ?", u.ID).Exec(ctx)
 	if err != nil {
 		return 0, err
 	}

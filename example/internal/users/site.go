@@ -45,9 +45,11 @@ func Open(db *bun.DB, site schema.SiteTables) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Site{
+	s := &Site{
 		db: bound, prefix: site.Prefix, users: users, accounts: store.NewUsers(accounts, schema.UserMetaCapabilities(site.Prefix)),
-	}, nil
+	}
+	s.accounts.Companion = store.NewCompanion(bound)
+	return s, nil
 }
 
 // table returns the expression of a table of the accounts, with or without its alias.
@@ -68,7 +70,8 @@ func (s *Site) AddPassword(ctx context.Context, login, name string, now time.Tim
 	if err != nil {
 		return "", err
 	}
-	if err := s.allowPasswords(ctx, s.db); err != nil {
+	err = s.write(ctx, func(ctx context.Context, w *write) error { return s.allowPasswords(ctx, w) })
+	if err != nil {
 		return "", err
 	}
 	var failed error
@@ -119,31 +122,51 @@ func (s *Site) find(ctx context.Context, flag, login string) (*store.User, error
 
 // allowPasswords stores that the site uses application passwords, as its own
 // programs do when they make the first one. Until then none is accepted.
-func (s *Site) allowPasswords(ctx context.Context, db bun.IDB) error {
+func (s *Site) allowPasswords(ctx context.Context, w *write) error {
 	const name = schema.OptionApplicationPasswords
-	network, err := schema.FindNetwork(ctx, func() *bun.SelectQuery { return db.NewSelect() }, s.prefix)
+	network, err := schema.FindNetwork(ctx, func() *bun.SelectQuery { return w.tx.NewSelect() }, s.prefix)
 	if err != nil {
 		return err
 	}
 	if network.Table != "" {
-		return network.Set(ctx, db, name, "1")
+		w.changed.Options(name)
+		return network.Set(ctx, w.tx, name, "1")
 	}
-	value, err := s.option(ctx, db, name)
+	value, err := s.option(ctx, w.tx, name)
 	if err == nil && phpval.Truthy(value) || err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
-	return s.setOption(ctx, db, name, "1", "off")
+	return s.setOption(ctx, w, name, "1", "off")
+}
+
+// write is a transaction of the accounts, with what it changed.
+type write struct {
+	tx      bun.Tx
+	changed schema.Touched
+}
+
+// write runs fn in one transaction, which leaves what it changed for the companion of the site.
+func (s *Site) write(ctx context.Context, fn func(context.Context, *write) error) error {
+	s.accounts.Companion.Find(ctx)
+	return s.db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+		w := &write{tx: tx}
+		if err := fn(ctx, w); err != nil {
+			return err
+		}
+		return s.accounts.Companion.Leave(ctx, tx, &w.changed)
+	})
 }
 
 // setOption stores an option. One that is new is loaded at each request to the site, or not, as autoload says.
-func (s *Site) setOption(ctx context.Context, db bun.IDB, name, value, autoload string) error {
-	_, err := s.option(ctx, db, name)
+func (s *Site) setOption(ctx context.Context, w *write, name, value, autoload string) error {
+	w.changed.Options(name)
+	_, err := s.option(ctx, w.tx, name)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		_, err = db.NewInsert().Model(&schema.Option{Name: name, Value: value, Autoload: autoload}).
+		_, err = w.tx.NewInsert().Model(&schema.Option{Name: name, Value: value, Autoload: autoload}).
 			ExcludeColumn("option_id").Returning("NULL").Exec(ctx)
 	case err == nil:
-		_, err = db.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", value).Where("option_name = ?", name).Exec(ctx)
+		_, err = w.tx.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", value).Where("option_name = ?", name).Exec(ctx)
 	}
 	return err
 }

@@ -146,12 +146,13 @@ func (b *bench) files() (names []string) {
 type hookCalls struct {
 	mu    sync.Mutex
 	lines []string
+	terms []int64 // that changes named, of all calls
 }
 
 func (h *hookCalls) record(_ context.Context, c calendar.Change) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.lines = append(h.lines, changeLine(c))
+	h.lines, h.terms = append(h.lines, changeLine(c)), append(h.terms, c.Terms...)
 }
 
 func changeLine(c calendar.Change) string {

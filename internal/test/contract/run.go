@@ -175,6 +175,7 @@ var tests = []struct {
 	{"races: totals while writing", totalsWhileWriting},
 	{"races: scheduled posts", dueAtOnce},
 	{"changes reported to the hook", changesReported},
+	{"D94 every write names what it changed for the companion", namedForCompanion},
 	{"changes reported after the commit", reportedAfterCommit},
 	{"changes and bad hooks", badHooks},
 	{"changes with their request", hookContext},

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/example/internal/nudge"
+	"github.com/agendahq/agenda/example/internal/progress"
+	"github.com/agendahq/agenda/schema"
+)
+
+// companionCommand lets a site with an object cache follow what is written here, which a server never does by itself.
+func companionCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use: "companion", Short: "let WordPress drop its copies of what is written here",
+		Long: "Let a site with a persistent object cache (Redis, Memcached) or a cache of pages follow what is written here: writes note what\n" +
+			"they changed in a table, which a file of WordPress, deploy/wordpress/agenda-companion.php, reads at each of its requests.\n" +
+			"Without it the site shows what was there before, and writes it back when it saves.",
+		Example: "  agenda companion install && cp agenda-companion.php /var/www/site/wp-content/mu-plugins/",
+	}
+	root.AddCommand(
+		companionPart("install", "add the table of the companion to a site's database",
+			"Add the table agenda_told to the database of a site, for which the account has to have the right to CREATE it. Servers find it\n"+
+				"within seconds. Rows are kept for a day.", installCompanion),
+		companionPart("check", "show how the companion is", "Show whether writes are noted, which rights are missing, and which caches the\n"+
+			"database shows. It changes nothing, and cannot find out whether the site reads the table.", checkCompanion),
+		companionPart("remove", "drop the table of the companion", "Drop the table of the companion. Remove its file from the site, too.",
+			removeCompanion),
+	)
+	return root
+}
+
+func companionPart(name, short, long string,
+	run func(ctx context.Context, db *bun.DB, prefix string, out io.Writer) error) *cobra.Command {
+	var d cli.Database
+	cmd := &cobra.Command{
+		Use: name, Short: short, Long: long, Args: cobra.NoArgs,
+		Example: "  agenda companion " + name + " --dsn 'user:password@tcp(127.0.0.1:3306)/site'",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			db, err := d.OpenSite(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			return run(cmd.Context(), db, d.Prefix, cmd.OutOrStdout())
+		},
+	}
+	cli.Group(cmd.Flags(), "Database", d.Flags)
+	_ = cmd.MarkFlagDirname("data")
+	return cmd
+}
+
+func installCompanion(ctx context.Context, db *bun.DB, prefix string, out io.Writer) error {
+	if err := schema.InstallCompanion(ctx, db, prefix); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(out,
+		"The table is there, and writes note in it what they change. Now copy deploy/wordpress/agenda-companion.php into the\n"+
+			"directory wp-content/mu-plugins of the site, and flush its object cache once.")
+	return err
+}
+
+func checkCompanion(ctx context.Context, db *bun.DB, prefix string, out io.Writer) error {
+	report, err := schema.CheckCompanion(ctx, db, prefix)
+	if err != nil {
+		return err
+	}
+	for _, c := range report.Caches {
+		what := "rows"
+		if c.Pages {
+			what = "pages"
+		}
+		fmt.Fprintf(out, "The database shows a cache of %s: %s.\n", what, c.Name)
+	}
+	switch {
+	case len(report.Missing) > 0:
+		return cli.Usagef("companion: the account lacks %s", strings.Join(report.Missing, ", "))
+	case !report.Installed:
+		fmt.Fprintln(out, "There is no table of a companion. 'agenda companion install' makes it.")
+		return nil
+	}
+	fmt.Fprintf(out, "The table has %s rows, the newest of %s.\n", progress.Grouped(report.Rows),
+		time.Unix(report.Moment, 0).UTC().Format(time.RFC3339))
+	return nil
+}
+
+func removeCompanion(ctx context.Context, db *bun.DB, prefix string, out io.Writer) error {
+	if err := schema.RemoveCompanion(ctx, db, prefix); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(out, "There is no table of a companion any more. Remove agenda-companion.php from wp-content/mu-plugins, too.")
+	return err
+}
+
+// warnOfCaches logs that the site keeps copies and is not notified.
+func warnOfCaches(ctx context.Context, db *bun.DB, prefix string, log *slog.Logger) {
+	if report, err := schema.CheckCompanion(ctx, db, prefix); err == nil && report.Installed && !report.Ready() {
+		log.Warn("the companion of the site is installed, and writes cannot be noted", "missing", report.Missing)
+	}
+	if text, err := schema.CacheWarning(ctx, db, prefix); err == nil && text != "" {
+		log.Warn(text, "advice", schema.CacheAdvice)
+	}
+}
+
+// nudger starts what wakes the site's companion after writes, nil where nobody asks for it.
+func (s *settings) nudger(log *slog.Logger) (*nudge.Nudger, error) {
+	if s.companion == "" {
+		return nil, nil
+	}
+	n, err := nudge.New(s.companion, log)
+	if err != nil {
+		return nil, cli.Usagef("--companion %q: %v", s.companion, err)
+	}
+	return n, nil
+}

@@ -1,0 +1,141 @@
+package store
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// Companion leaves for WordPress what each write changed, in the transaction of the write: a row in the table of the companion, and no
+// row in the index of Yoast SEO, which makes it anew at the next view of the page. A site without these tables costs a look-up each few
+// seconds in which something is written. See schema.InstallCompanion.
+type Companion struct {
+	pool   *database // in which the site's tables are
+	prefix string    // of these
+	now    func() time.Time
+
+	mu     sync.Mutex
+	there  map[string]bool // the tables that exist, by name
+	asked  time.Time       // when they were not all there
+	writes int             // that were noted
+}
+
+const (
+	companionAsked = 2 * time.Second // how often is asked for tables that are missing
+	companionTidy  = 64              // after how many rows old ones are merged
+	yoastIndex     = "yoast_indexable"
+)
+
+// companionTables are the tables in which a Companion writes, without their prefix.
+var companionTables = []string{schema.CompanionTable, yoastIndex}
+
+// NewCompanion returns that of a site alone, in a database that schema.Bind bound to its prefix.
+func NewCompanion(db *bun.DB) *Companion {
+	return &Companion{pool: newDatabase(db, unlimited, false), prefix: db.QueryGen().FormatQuery("?(prefix)"), now: time.Now}
+}
+
+// Find asks which of the tables exist, unless that is known. It runs outside of transactions, in which the shape of tables is not
+// asked. What cannot be found out is asked again at the next write.
+func (c *Companion) Find(ctx context.Context) {
+	if c == nil {
+		return
+	}
+	now := c.now()
+	c.mu.Lock()
+	known := len(c.there) == len(companionTables) || !c.asked.IsZero() && now.Sub(c.asked) < companionAsked
+	c.mu.Unlock()
+	if known {
+		return
+	}
+	names := make([]string, len(companionTables))
+	for i, t := range companionTables {
+		names[i] = c.prefix + t
+	}
+	q := c.pool.Select().FromExpr("sqlite_master").Column("name").Where("name IN (?)", bun.List(names))
+	if c.pool.DB.Dialect().Name() == dialect.MySQL {
+		q = c.pool.Select().FromExpr("information_schema.TABLES").Column("TABLE_NAME").Where("TABLE_SCHEMA = DATABASE()").
+			Where("TABLE_NAME IN (?)", bun.List(names))
+	}
+	there := map[string]bool{}
+	if err := eachValue(ctx, q, func(name string) { there[strings.TrimPrefix(name, c.prefix)] = true }); err != nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.asked, c.there = now, there
+}
+
+// has reports whether there is one of the tables.
+func (c *Companion) has(table string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.there[table]
+}
+
+// lacks records that one of the tables was removed.
+func (c *Companion) lacks(table string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.there, table)
+	c.asked = c.now()
+}
+
+// Leave writes what follows from the changes of a write, in its transaction.
+func (c *Companion) Leave(ctx context.Context, tx bun.Tx, changed *schema.Touched) error {
+	if c == nil || changed.Empty() {
+		return nil
+	}
+	if c.has(yoastIndex) {
+		if err := c.dropIndexed(ctx, tx, changed); err != nil {
+			return err
+		}
+	}
+	if !c.has(schema.CompanionTable) {
+		return nil
+	}
+	err := changed.Note(ctx, tx, c.prefix)
+	if err != nil && noTable(err) {
+		c.lacks(schema.CompanionTable)
+		return nil
+	}
+	if err != nil || !c.due() {
+		return err
+	}
+	if err = schema.TidyCompanion(ctx, tx, c.pool.within(tx), c.prefix); err != nil && noTable(err) {
+		return nil // the account has the right to add rows alone
+	}
+	return err
+}
+
+// due counts a row, and reports whether old ones are to be merged: at the first of a process, and then from time to time.
+func (c *Companion) due() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.writes++
+	return c.writes%companionTidy == 1
+}
+
+// dropIndexed deletes the rows of Yoast SEO about posts and terms. An account that may not delete them leaves them as they are.
+func (c *Companion) dropIndexed(ctx context.Context, tx bun.IDB, changed *schema.Touched) error {
+	for kind, ids := range map[string][]int64{"post": changed.PostIDs(), "term": changed.TermIDs()} {
+		if len(ids) == 0 {
+			continue
+		}
+		_, err := tx.NewDelete().ModelTableExpr("?", bun.Ident(c.prefix+yoastIndex)).Where("object_type = ?", kind).
+			Where("object_id IN (?)", bun.List(ids)).Exec(ctx)
+		if err != nil && noTable(err) {
+			c.lacks(yoastIndex)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

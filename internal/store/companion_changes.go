@@ -1,0 +1,132 @@
+package store
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// What the methods of a Store that write say of their changes. A part of a Write that was undone may have said too much: what it names
+// is read again, no more.
+
+// touchPost records a post. Revisions are found by their post alone.
+func (w *write) touchPost(p *schema.Post) {
+	if p.Type != schema.TypeRevision {
+		w.changed.Posts(p.ID)
+	}
+}
+
+// place records which term a taxonomy row is about. Reads outside of a Write have no use for it.
+func (w *write) place(row, term int64, taxonomy string) {
+	if w == nil {
+		return
+	}
+	if w.places == nil {
+		w.places = map[int64]schema.TouchedTerm{}
+	}
+	w.places[row] = schema.TouchedTerm{Taxonomy: taxonomy, ID: term}
+}
+
+func (w *write) placeTerms(list []*TaxonomyTerm) {
+	for _, t := range list {
+		w.place(t.TaxonomyID, t.ID, t.Taxonomy)
+	}
+}
+
+// touchTerm records a term.
+func (w *write) touchTerm(t *TaxonomyTerm) {
+	w.place(t.TaxonomyID, t.ID, t.Taxonomy)
+	w.touchRows([]int64{t.TaxonomyID})
+}
+
+// touchRows records the terms of taxonomy rows.
+func (w *write) touchRows(lists ...[]int64) {
+	for _, list := range lists {
+		for _, row := range list {
+			if w.unplaced == nil {
+				w.unplaced = map[int64]bool{}
+			}
+			w.unplaced[row] = true
+		}
+	}
+}
+
+// touchChildren records the posts below a post, if somebody is to know.
+func (s *Posts) touchChildren(ctx context.Context, parent int64) error {
+	w := s.db.writing(ctx)
+	if !w.of.companion.has(schema.CompanionTable) {
+		return nil
+	}
+	children, err := IDs(ctx, s.db.Select().From(TablePosts, "").Column("ID").Where("post_parent = ?", parent).
+		Where("post_type <> ?", schema.TypeRevision))
+	w.changed.Posts(children...)
+	return err
+}
+
+// touchNeighbours records a term that is to be deleted, those below it, and what has it, if somebody is to know.
+func (s *Terms) touchNeighbours(ctx context.Context, t *TaxonomyTerm) error {
+	w := s.db.writing(ctx)
+	w.touchTerm(t)
+	if !w.of.companion.has(schema.CompanionTable) {
+		return nil
+	}
+	below, err := IDs(ctx, s.db.Select().From(TableTermTaxonomy, "").Column("term_id").Where("parent = ?", t.ID).
+		Where("taxonomy = ?", t.Taxonomy))
+	if err != nil {
+		return err
+	}
+	for _, id := range below {
+		w.changed.Terms(schema.TouchedTerm{Taxonomy: t.Taxonomy, ID: id})
+	}
+	objects, err := IDs(ctx, s.db.Select().From(TableTermRelationships, "").Column("object_id").
+		Where("term_taxonomy_id = ?", t.TaxonomyID))
+	w.changed.Posts(objects...)
+	return err
+}
+
+// Places returns the terms of taxonomy rows that exist, with one statement at most: those that the Write in the context has read or
+// written are known.
+func (s *Terms) Places(ctx context.Context, rows []int64) ([]schema.TouchedTerm, error) {
+	w := s.db.writing(ctx)
+	var unknown []int64
+	for _, row := range rows {
+		if _, known := w.places[row]; !known {
+			unknown = append(unknown, row)
+		}
+	}
+	if len(unknown) > 0 {
+		q := s.db.Select().From(TableTermTaxonomy, "").Column("term_taxonomy_id", "term_id", "taxonomy").
+			Where("term_taxonomy_id IN (?)", bun.List(unknown))
+		err := each(ctx, q, func(r *schema.TermTaxonomy) error {
+			w.place(r.ID, r.TermID, r.Taxonomy)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	var list []schema.TouchedTerm
+	for _, row := range rows {
+		if t, known := w.places[row]; known {
+			list = append(list, t)
+		}
+	}
+	return list, nil
+}
+
+// leaveChanges writes what the companion of the site is left, and for Yoast SEO.
+func (s *Transactions) leaveChanges(ctx context.Context, w *write) error {
+	if !s.companion.has(schema.CompanionTable) && !s.companion.has(yoastIndex) {
+		return nil
+	}
+	terms, err := s.terms.Places(ctx, slices.Sorted(maps.Keys(w.unplaced)))
+	if err != nil {
+		return err
+	}
+	w.changed.Terms(terms...)
+	return s.companion.Leave(ctx, w.tx, &w.changed)
+}

@@ -1,0 +1,148 @@
+package contract
+
+import (
+	"bytes"
+	"database/sql"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// namedForCompanion makes all kinds of writes on a site with the table of the companion and that of Yoast SEO (D94). What rows say that
+// each changed is compared with what a comparison of all rows finds; nothing is left of it in Yoast's table, and the terms of which the
+// count changed are those that Change.Terms names.
+func namedForCompanion(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	if err := schema.InstallCompanion(t.Context(), b.DB, schema.DefaultPrefix); err != nil {
+		t.Fatal(err)
+	}
+	b.Exec("CREATE TABLE ?(prefix)yoast_indexable (object_id INTEGER, object_type VARCHAR(32))")
+	f := &faults{b, faultBench(b)}
+	last := b.newest()
+	for _, w := range writeCases {
+		b.Exec("DELETE FROM ?(prefix)yoast_indexable")
+		b.Exec("INSERT INTO ?(prefix)yoast_indexable SELECT ID, 'post' FROM ?(prefix)posts")
+		b.hook.terms = nil
+		before := b.keyedRows()
+		f.done(w, f.send(t.Context(), w))
+		f.settle()
+		terms := b.hook.terms
+		after, rows := b.keyedRows(), b.companionRows(last)
+		if len(rows) != 1 {
+			t.Fatalf("%s: %d rows", w.name, len(rows))
+		}
+		last = rows[0].Number
+		named := namesOf(rows[0])
+		for key, was := range before {
+			if after[key] == was {
+				delete(after, key)
+			} else if _, still := after[key]; !still {
+				after[key] = "gone"
+			}
+		}
+		var left []int64
+		err := b.DB.NewRaw("SELECT object_id FROM ?(prefix)yoast_indexable").Scan(t.Context(), &left)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for key := range after {
+			if !named[key] {
+				t.Errorf("%s: %s changed, and the row names %v", w.name, key, named)
+			}
+			if id, isPost := strings.CutPrefix(key, "post "); isPost && slices.ContainsFunc(left, func(l int64) bool { return itoa(l) == id }) {
+				t.Errorf("%s: Yoast's row of %s is left", w.name, key)
+			}
+			term, isTerm := strings.CutPrefix(key, "term ")
+			known := before[key] != "" && strings.HasPrefix(w.path, "/events")
+			if isTerm && known && !slices.ContainsFunc(terms, func(id int64) bool { return itoa(id) == term }) {
+				t.Errorf("%s: %s changed, and the changes name %v", w.name, key, terms)
+			}
+		}
+	}
+	b.Exec("DROP TABLE ?(prefix)agenda_told")
+	b.Exec("DROP TABLE ?(prefix)yoast_indexable")
+	b.admin("POST", "/tags", `{"name":"No table any more"}`, 201)
+}
+
+func (b *bench) newest() (number int64) {
+	b.site.T.Helper()
+	if err := b.DB.NewRaw("SELECT MAX(number) FROM ?(prefix)agenda_told").Scan(b.site.T.Context(), &number); err != nil {
+		b.site.T.Fatal(err)
+	}
+	return number
+}
+
+func (b *bench) companionRows(after int64) (rows []*schema.CompanionRow) {
+	b.site.T.Helper()
+	if err := b.DB.NewSelect().Model(&rows).Where("number > ?", after).Scan(b.site.T.Context()); err != nil {
+		b.site.T.Fatal(err)
+	}
+	return rows
+}
+
+// namesOf are what a row names, as the keys of keyedRows.
+func namesOf(r *schema.CompanionRow) map[string]bool {
+	named := map[string]bool{}
+	for kind, list := range map[string]string{"post": r.Posts, "term": r.Terms, "user": r.Users, "option": r.Options} {
+		for element := range strings.SplitSeq(list, ",") {
+			if kind == "term" {
+				element = element[strings.LastIndex(element, ":")+1:]
+			}
+			named[kind+" "+element] = true
+		}
+	}
+	return named
+}
+
+// keyedRows are the rows of which WordPress keeps copies, by what it keeps them by: "post 12". Revisions are none of them.
+func (b *bench) keyedRows() map[string]string {
+	b.site.T.Helper()
+	found := map[string]string{}
+	for _, q := range []string{
+		"SELECT 'post' AS kind, p.ID AS id, p.* FROM ?(prefix)posts AS p WHERE post_type <> 'revision'",
+		"SELECT 'post' AS kind, m.post_id AS id, m.* FROM ?(prefix)postmeta AS m",
+		"SELECT 'post' AS kind, r.object_id AS id, r.* FROM ?(prefix)term_relationships AS r ORDER BY term_taxonomy_id",
+		"SELECT 'term' AS kind, t.term_id AS id, t.* FROM ?(prefix)terms AS t",
+		"SELECT 'term' AS kind, t.term_id AS id, t.* FROM ?(prefix)term_taxonomy AS t",
+		"SELECT 'option' AS kind, o.option_name AS id, o.* FROM ?(prefix)options AS o",
+		"SELECT 'user' AS kind, m.user_id AS id, m.* FROM ?(prefix)usermeta AS m",
+	} {
+		b.eachRow(strings.ReplaceAll(q, "?(prefix)", schema.DefaultPrefix), func(kind, id, row string) { found[kind+" "+id] += row + "\n" })
+	}
+	return found
+}
+
+// eachRow calls fn with the first two columns of each row of a query, and all of them.
+func (b *bench) eachRow(query string, fn func(kind, id, row string)) {
+	rows, err := b.DB.DB.QueryContext(b.site.T.Context(), query)
+	if err != nil {
+		b.site.T.Fatal(err)
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		b.site.T.Fatal(err)
+	}
+	cells, into := make([]sql.RawBytes, len(columns)), make([]any, len(columns))
+	for i := range cells {
+		into[i] = &cells[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			b.site.T.Fatal(err)
+		}
+		fn(string(cells[0]), string(cells[1]), string(bytes.Join(asBytes(cells), []byte("|"))))
+	}
+	if err := rows.Err(); err != nil {
+		b.site.T.Fatal(err)
+	}
+}
+
+func asBytes(cells []sql.RawBytes) (list [][]byte) {
+	for _, c := range cells {
+		list = append(list, c)
+	}
+	return list
+}

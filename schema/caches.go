@@ -1,0 +1,190 @@
+package schema
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// Cache is a program that keeps copies of what a site stores, as the site's database shows it. A cache that the host of a site added
+// as a file alone leaves no trace there: that none is found does not show that there is none.
+type Cache struct {
+	Name  string
+	Pages bool // of whole pages alone; others keep rows beyond a request (a persistent object cache)
+}
+
+// knownCache is what shows a Cache: any of these.
+type knownCache struct {
+	Cache
+	plugin   string   // its file among the active plugins
+	options  []string // of the site or its network, that exist
+	enabled  string   // an option that is on where it keeps rows, "" for none
+	schedule string   // an event in the option cron
+}
+
+var knownCaches = []knownCache{
+	{Cache: Cache{Name: "Redis Object Cache"}, plugin: "redis-cache/redis-cache.php", schedule: "rediscache_discard_metrics"},
+	{Cache: Cache{Name: "Object Cache Pro"}, plugin: "object-cache-pro/object-cache-pro.php",
+		options: []string{"objectcache_options", "objectcache_license", "objectcache_flushlog"}},
+	{Cache: Cache{Name: "W3 Total Cache"}, plugin: "w3-total-cache/w3-total-cache.php",
+		options: []string{"w3tc_state", "w3tc_extensions_hooks"}},
+	{Cache: Cache{Name: "LiteSpeed Cache"}, enabled: "litespeed.conf.object"},
+	{Cache: Cache{Name: "LiteSpeed Cache", Pages: true}, plugin: "litespeed-cache/litespeed-cache.php"},
+	{Cache: Cache{Name: "SQLite Object Cache"}, plugin: "sqlite-object-cache/sqlite-object-cache.php",
+		options: []string{"sqlite_object_cache_settings", "sqlite_object_cache_version"}},
+	{Cache: Cache{Name: "Docket Cache"}, plugin: "docket-cache/docket-cache.php"},
+	{Cache: Cache{Name: "WP Redis"}, plugin: "wp-redis/wp-redis.php"},
+	{Cache: Cache{Name: "Memcached Object Cache"}, plugin: "memcached/memcached.php"},
+	{Cache: Cache{Name: "Memcached Redux"}, plugin: "memcached-redux/memcached-redux.php"},
+	{Cache: Cache{Name: "atec Cache APCu"}, plugin: "atec-cache-apcu/atec-cache-apcu.php"},
+	{Cache: Cache{Name: "WP Super Cache", Pages: true}, plugin: "wp-super-cache/wp-cache.php", schedule: "wp_cache_gc"},
+	{Cache: Cache{Name: "WP Rocket", Pages: true}, plugin: "wp-rocket/wp-rocket.php"},
+	{Cache: Cache{Name: "WP Fastest Cache", Pages: true}, plugin: "wp-fastest-cache/wpFastestCache.php"},
+	{Cache: Cache{Name: "Cache Enabler", Pages: true}, plugin: "cache-enabler/cache-enabler.php"},
+	{Cache: Cache{Name: "Hummingbird", Pages: true}, plugin: "hummingbird-performance/wp-hummingbird.php"},
+	{Cache: Cache{Name: "Powered Cache"}, plugin: "powered-cache/powered-cache.php"},
+	{Cache: Cache{Name: "Breeze", Pages: true}, plugin: "breeze/breeze.php"},
+}
+
+// FindCaches returns the known caches that the database of a site shows, each once: object caches before those of pages.
+func FindCaches(ctx context.Context, db *bun.DB, prefix string) ([]Cache, error) {
+	site, err := Bind(db, prefix)
+	if err != nil {
+		return nil, err
+	}
+	return findCaches(ctx, site, prefix)
+}
+
+func findCaches(ctx context.Context, site bun.IDB, prefix string) (list []Cache, err error) {
+	names := []string{OptionPlugins, NetworkPlugins, OptionCron}
+	for _, c := range knownCaches {
+		names = append(names, c.options...)
+		if c.enabled != "" {
+			names = append(names, c.enabled)
+		}
+	}
+	var rows []Option
+	err = site.NewSelect().Model(&rows).Column("option_name", "option_value").Where("option_name IN (?)", bun.List(names)).Scan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	options := map[string]string{}
+	for _, o := range rows {
+		options[o.Name] = o.Value
+	}
+	if err := networkOptions(ctx, site, prefix, options); err != nil {
+		return nil, err
+	}
+	files, _ := plugins(options)
+	events := scheduled(options[OptionCron])
+	for _, c := range knownCaches {
+		if c.shown(files, options, events) && !slices.ContainsFunc(list, func(o Cache) bool { return o.Name == c.Name }) {
+			list = append(list, c.Cache)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Cache) int { return one(a.Pages) - one(b.Pages) })
+	return list, nil
+}
+
+// networkOptions adds what the network of a site stores for all its sites, and the site does not.
+func networkOptions(ctx context.Context, site bun.IDB, prefix string, options map[string]string) error {
+	n, err := FindNetwork(ctx, func() *bun.SelectQuery { return site.NewSelect() }, prefix)
+	if err != nil || n.Table == "" {
+		return err
+	}
+	if options[NetworkPlugins], err = n.Setting(ctx, site.NewSelect(), NetworkPlugins); err != nil {
+		return err
+	}
+	for _, c := range knownCaches {
+		for _, name := range c.options {
+			value, err := n.Setting(ctx, site.NewSelect(), name)
+			if err != nil {
+				return err
+			}
+			if value != "" {
+				options[name] = value
+			}
+		}
+	}
+	return nil
+}
+
+func (c *knownCache) shown(files []string, options map[string]string, events map[string]bool) bool {
+	return c.enabled != "" && wp.Truthy(options[c.enabled]) || slices.Contains(files, c.plugin) || events[c.schedule] ||
+		slices.ContainsFunc(c.options, func(name string) bool { _, there := options[name]; return there })
+}
+
+// scheduled returns the names of the events in the option cron: a list of times, each with a list of events by name.
+func scheduled(stored string) map[string]bool {
+	names := map[string]bool{}
+	times, _ := serializedList(stored)
+	for _, at := range times.All() {
+		events, ok := at.(*phpval.Array)
+		if !ok {
+			continue
+		}
+		for name := range events.All() {
+			names[name.String()] = true
+		}
+	}
+	return names
+}
+
+func one(on bool) int {
+	if on {
+		return 1
+	}
+	return 0
+}
+
+// CacheWarning says what caches without a companion mean, "" where there is nothing to warn of: no known cache, or a companion is
+// installed. It never says that there is no cache.
+func CacheWarning(ctx context.Context, db *bun.DB, prefix string) (string, error) {
+	site, err := Bind(db, prefix)
+	if err != nil {
+		return "", err
+	}
+	return cacheWarning(ctx, site, prefix)
+}
+
+func cacheWarning(ctx context.Context, site bun.IDB, prefix string) (string, error) {
+	caches, err := findCaches(ctx, site, prefix)
+	if err != nil || len(caches) == 0 {
+		return "", err
+	}
+	installed, err := HasCompanion(ctx, site, prefix)
+	if err != nil || installed {
+		return "", err
+	}
+	var rows, pages []string
+	for _, c := range caches {
+		if c.Pages {
+			pages = append(pages, c.Name)
+		} else {
+			rows = append(rows, c.Name)
+		}
+	}
+	if len(rows) == 0 {
+		return "the site keeps copies of pages (" + strings.Join(pages, ", ") + "): it shows what was changed here only when they end", nil
+	}
+	return "the site keeps copies of rows (" + strings.Join(slices.Concat(rows, pages), ", ") +
+		"): it goes on showing what was there before a write, writes it back when it saves, and accepts passwords that were revoked", nil
+}
+
+// CacheAdvice is what to do about a CacheWarning.
+const CacheAdvice = "run \"agenda companion install\" and copy deploy/wordpress/agenda-companion.php into wp-content/mu-plugins: " +
+	"see docs/caches.md"
+
+// askCaches warns of known caches that are not notified of writes.
+func askCaches(ctx context.Context, p *examinedDB) ([]Finding, error) {
+	text, err := cacheWarning(ctx, p, p.prefix)
+	if err != nil || text == "" {
+		return nil, err
+	}
+	return []Finding{finding(Warning, "", CacheAdvice, "%s", text)}, nil
+}

@@ -1,0 +1,161 @@
+package schema_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/uptrace/bun"
+
+	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema"
+)
+
+// D94: the table is added where it is asked for, and removed without a trace.
+func TestD94InstallCompanion(t *testing.T) {
+	db := testdb.SiteA(t, testdb.WithSQLMode(testdb.MySQL8))
+	before := checksum(t, db, "wp_")
+	check := func() schema.CompanionReport {
+		t.Helper()
+		report, err := schema.CheckCompanion(t.Context(), db, "wp_")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return report
+	}
+	if err := schema.InstallCompanion(t.Context(), db, "other_"); err == nil || !strings.Contains(err.Error(), "other_options") {
+		t.Errorf("without a site: %v", err)
+	}
+	if check().Installed {
+		t.Error("it is there before it was installed")
+	}
+	var first int64
+	for range 2 {
+		if err := schema.InstallCompanion(t.Context(), db, "wp_"); err != nil {
+			t.Fatal(err)
+		}
+		if r := check(); !r.Ready() || r.Rows != 1 || first != 0 && first != r.Newest {
+			t.Errorf("%+v", r)
+		} else {
+			first = r.Newest
+		}
+	}
+	for range 2 {
+		if err := schema.RemoveCompanion(t.Context(), db, "wp_"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if check().Installed || !slices.Equal(checksum(t, db, "wp_"), before) {
+		t.Error("something is left, or was changed")
+	}
+}
+
+// D94: rows older than a day go, and of those of ten minutes one is left that names all that they named.
+func TestD94OldRowsAreMerged(t *testing.T) {
+	db := testdb.SiteA(t)
+	if err := schema.InstallCompanion(t.Context(), db, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	begin := one[int64](t, db, "SELECT UNIX_TIMESTAMP()") / 600 * 600
+	var rows []*schema.CompanionRow
+	for i := range int64(500) {
+		rows = append(rows, &schema.CompanionRow{
+			Number: i + 1, Moment: begin - 1200 + i, Posts: fmt.Sprint(1000 + i), Options: "alpha",
+			Terms: fmt.Sprintf("tribe_events_cat:%d", i%7),
+		})
+	}
+	hour := (begin - 7200) / 3600 * 3600
+	rows = append(rows, []*schema.CompanionRow{
+		{Number: 498_001, Moment: hour + 10, Posts: "3"}, {Number: 498_002, Moment: hour + 2000, Posts: "4"},
+		{Number: 501, Moment: begin - 90_000, Posts: "1"}, {Number: 502, Moment: begin + 600, Posts: "2"},
+	}...)
+	bound, err := schema.Bind(db, "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bound.NewInsert().Model(&rows).Exec(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		err := bound.RunInTx(t.Context(), nil, func(ctx context.Context, tx bun.Tx) error { return schema.TidyCompanion(ctx, tx, tx, "wp_") })
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var left []*schema.CompanionRow
+	if err := bound.NewSelect().Model(&left).Order("number").Scan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(left) != 4 || left[0].Number != 500 || left[1].Number != 502 || left[2].Number != 498_002 || left[2].Posts != "3,4" ||
+		left[0].Moment != begin-1200+499 {
+		t.Fatalf("%d rows are left: %+v", len(left), left[0])
+	}
+	if n := strings.Count(left[0].Posts, ",") + 1; n != 500 || strings.Count(left[0].Terms, ",") != 6 || left[0].Options != "alpha" {
+		t.Errorf("%d posts, terms %s, options %s", n, left[0].Terms, left[0].Options)
+	}
+}
+
+// What the database shows of caches is warned of until there is a companion; that none is shown is not said to be none.
+func TestKnownCaches(t *testing.T) {
+	db := testdb.SiteA(t)
+	warned := func() string {
+		for _, f := range diagnose(t, db, "wp_").Findings {
+			if f.Check == "caches" && f.Level == schema.Warning {
+				return f.Text + f.Advice
+			}
+		}
+		return ""
+	}
+	store := func(option, value string) {
+		insert := "INSERT INTO wp_options (option_name, option_value) VALUES (?, ?)"
+		if _, err := db.ExecContext(t.Context(), insert, option, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	type options map[string]string
+	for name, c := range map[string]struct {
+		options options
+		want    []string
+	}{
+		"nothing": {nil, nil},
+		"plugin":  {options{"active_plugins": `a:1:{i:0;s:27:"redis-cache/redis-cache.php";}`}, []string{"Redis Object Cache"}},
+		"event": {options{"cron": `a:2:{i:9;a:1:{s:26:"rediscache_discard_metrics";a:0:{}}s:7:"version";i:2;}`},
+			[]string{"Redis Object Cache"}},
+		"option":         {options{"objectcache_license": "x"}, []string{"Object Cache Pro"}},
+		"LiteSpeed":      {options{"litespeed.conf.object": "1"}, []string{"LiteSpeed Cache"}},
+		"LiteSpeed, off": {options{"litespeed.conf.object": ""}, nil},
+		"pages":          {options{"active_plugins": `a:1:{i:0;s:23:"wp-rocket/wp-rocket.php";}`}, []string{"WP Rocket pages"}},
+		"rows before pages": {options{"active_plugins": `a:2:{i:0;s:17:"breeze/breeze.php";i:1;s:21:"wp-redis/wp-redis.php";}`},
+			[]string{"WP Redis", "Breeze pages"}},
+		"no list": {options{"active_plugins": "broken", "cron": "broken"}, nil},
+	} {
+		for _, option := range []string{"active_plugins", "cron", "objectcache_license", "litespeed.conf.object"} {
+			if _, err := db.ExecContext(t.Context(), "DELETE FROM wp_options WHERE option_name = ?", option); err != nil {
+				t.Fatal(err)
+			}
+			if value, set := c.options[option]; set {
+				store(option, value)
+			}
+		}
+		found, err := schema.FindCaches(t.Context(), db, "wp_")
+		var got []string
+		for _, f := range found {
+			got = append(got, f.Name+map[bool]string{true: " pages"}[f.Pages])
+		}
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, %v; want %q", name, got, err, c.want)
+		}
+		if text := warned(); (text != "") != (len(c.want) > 0) || text != "" && !strings.Contains(text, "companion") {
+			t.Errorf("%s: the doctor says %q", name, text)
+		}
+	}
+	if err := schema.InstallCompanion(t.Context(), db, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	store("objectcache_options", "x")
+	if text := warned(); text != "" {
+		t.Errorf("with a companion: %q", text)
+	}
+}
