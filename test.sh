@@ -14,7 +14,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 
 # Parts with the word quick have a shorter form, which protects most of what the whole part does.
 every_change=(format lint tests 'mysql quick' 'race quick' 'openapi quick' 'pages quick' 'feeds quick')
-everything=(format lint tests long race exercises benchmarks release openapi pages feeds clients webhooks caches proxies deploy mysql mariadb11)
+everything=(format lint tests long race exercises benchmarks release openapi pages feeds clients webhooks caches companion proxies deploy mysql mariadb11)
 
 script_of() { if [ -e ".ci/$1.sh" ]; then echo ".ci/$1.sh"; else echo ".ci/$1/check.sh"; fi; }
 

@@ -22,6 +22,7 @@ as_root() {
 # Debian's package of each program or file that a part can need, where it is not called the same.
 declare -A package_of=(
 	[mariadbd]=mariadb-server-core [mariadb]=mariadb-client [mariadb-dump]=mariadb-client [nginx]=nginx-light
+	[php]=php-cli [/usr/share/wordpress/wp-load.php]=wordpress [/usr/share/doc/php-mysql]=php-mysql [/usr/share/doc/php-redis]=php-redis
 	[systemd-analyze]=systemd [node]=nodejs [varnishd]=varnish
 	[/usr/include/stdlib.h]=libc6-dev [/etc/ssl/certs/ca-certificates.crt]=ca-certificates
 	[/usr/lib/python3/dist-packages/recurring_ical_events.py]=python3-recurring-ical-events
