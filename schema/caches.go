@@ -77,7 +77,7 @@ func findCaches(ctx context.Context, site bun.IDB, prefix string) (list []Cache,
 	for _, o := range rows {
 		options[o.Name] = o.Value
 	}
-	if err := networkOptions(ctx, site, prefix, options); err != nil {
+	if err := networkCaches(ctx, site, prefix, options); err != nil {
 		return nil, err
 	}
 	files, _ := plugins(options)
@@ -91,27 +91,26 @@ func findCaches(ctx context.Context, site bun.IDB, prefix string) (list []Cache,
 	return list, nil
 }
 
-// networkOptions adds what the network of a site stores for all its sites, and the site does not.
-func networkOptions(ctx context.Context, site bun.IDB, prefix string, options map[string]string) error {
+// networkCaches adds what the network of a site stores for all its sites, and the site does not.
+func networkCaches(ctx context.Context, site bun.IDB, prefix string, options map[string]string) error {
 	n, err := FindNetwork(ctx, func() *bun.SelectQuery { return site.NewSelect() }, prefix)
 	if err != nil || n.Table == "" {
 		return err
 	}
-	if options[NetworkPlugins], err = n.Setting(ctx, site.NewSelect(), NetworkPlugins); err != nil {
+	settings, err := n.Settings(ctx, site.NewSelect())
+	if err != nil {
 		return err
 	}
+	options[NetworkPlugins] = settings[NetworkPlugins]
+	var names, stored []string
 	for _, c := range knownCaches {
-		for _, name := range c.options {
-			value, err := n.Setting(ctx, site.NewSelect(), name)
-			if err != nil {
-				return err
-			}
-			if value != "" {
-				options[name] = value
-			}
-		}
+		names = append(names, c.options...)
 	}
-	return nil
+	err = site.NewSelect().TableExpr("?", bun.Ident(n.Table)).Column("meta_key").Where("meta_key IN (?)", bun.List(names)).Scan(ctx, &stored)
+	for _, name := range stored {
+		options[name] = "1"
+	}
+	return err
 }
 
 func (c *knownCache) shown(files []string, options map[string]string, events map[string]bool) bool {
