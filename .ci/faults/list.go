@@ -349,8 +349,8 @@ var faults = []fault{
 	},
 	{
 		name: "a rule with an end loses its dates behind the horizon",
-		pkg:  "internal/content", fn: "series.dates",
-		find: "!s.endless", put: "false",
+		pkg:  "internal/content", fn: "series.make",
+		find: "r.Endless()", put: "true",
 		in: "calendar", test: "TestSuite/D69 rules that are given",
 	},
 
