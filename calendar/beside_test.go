@@ -363,7 +363,8 @@ func TestTrashOfComments(t *testing.T) {
 		"comment_approved varchar(20) NOT NULL DEFAULT '1', comment_type varchar(20) NOT NULL DEFAULT 'comment')")
 	id := s.Must(http.StatusCreated, "admin", "POST", "/events", event("Commented", "")).ID()
 	execute(t, s.db, fmt.Sprintf("INSERT INTO wp_comments (comment_ID, comment_post_ID, comment_approved, comment_type) VALUES "+
-		"(900001, %d, '1', 'comment'), (900002, %d, 'spam', 'comment'), (900003, %d, '0', 'note'), (900004, 1, '1', 'comment')", id, id, id))
+		"(900001, %d, '1', 'comment'), (900002, %d, 'spam', 'comment'), (900003, %d, '0', 'note'), (900004, 1, '1', 'comment')", id, id,
+			id))
 	statuses := func() string {
 		return s.word("SELECT GROUP_CONCAT(comment_approved ORDER BY comment_ID) FROM wp_comments WHERE comment_ID > 900000")
 	}

@@ -106,7 +106,8 @@ func networkCaches(ctx context.Context, site bun.IDB, prefix string, options map
 	for _, c := range knownCaches {
 		names = append(names, c.options...)
 	}
-	err = site.NewSelect().TableExpr("?", bun.Ident(n.Table)).Column("meta_key").Where("meta_key IN (?)", bun.List(names)).Scan(ctx, &stored)
+	err = site.NewSelect().TableExpr("?", bun.Ident(n.Table)).Column("meta_key").Where("meta_key IN (?)", bun.List(names)).Scan(ctx,
+		&stored)
 	for _, name := range stored {
 		options[name] = "1"
 	}

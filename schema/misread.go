@@ -60,7 +60,8 @@ func askMisread(ctx context.Context, p *examinedDB) (found []Finding, err error)
 		return nil, err
 	}
 	for _, table := range tablesOf(p.Report.Misread) {
-		f := finding(Problem, table, "take a backup and stop the site, run the statements, and set DB_CHARSET to utf8mb4 in wp-config.php; "+
+		f := finding(Problem, table, "take a backup and stop the site, run the statements, and set DB_CHARSET to utf8mb4 in " +
+			"wp-config.php; "+
 			"where the texts are right as they are, serve with --latin1 as-is",
 			"texts are UTF-8 in columns that say latin1 (%s): they are read wrongly, and nothing is written",
 			strings.Join(columnsIn(table, p.Report.Misread), ", "))
@@ -113,7 +114,8 @@ func retype(r columnRow) (binary, text string) {
 		rest += " DEFAULT ''"
 	}
 	modify := "MODIFY `" + r.ColumnName + "` "
-	return modify + kind + rest, modify + r.ColumnType + " CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci" + defaulted(rest, r.Default)
+	return modify + kind + rest, modify + r.ColumnType + " CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci" + defaulted(rest,
+		r.Default)
 }
 
 // defaulted returns the end of a column's definition with its own default in the place of an empty one.

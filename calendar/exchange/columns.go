@@ -137,7 +137,8 @@ const aliases = `
 	venue.phone = venue phone
 	venue.website = venue url, venue web site
 	venue.description = venue description
-	organizer = organizers, organizer name, event organizer, event organizers, event organizer name, event organizer names or ids, event organizer name or id, organizer names or ids, organizer name or id
+	organizer = organizers, organizer name, event organizer, event organizers, event organizer name, event organizer names or ids,
+		event organizer name or id, organizer names or ids, organizer name or id
 	organizer.email = organizer e-mail
 	organizer.phone = organizer phone
 	organizer.website = organizer url

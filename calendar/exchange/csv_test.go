@@ -140,7 +140,8 @@ func TestDatesOfTables(t *testing.T) {
 		"May 1, 2031||||":                       "2031-05-01 00:00:00 2031-05-01 23:59:59 true",
 		"1 May 2031 10:00||||":                  "2031-05-01 10:00:00 2031-05-01 10:00:00 <nil>",
 		"2031-05-01||2031-05-02||false":         "2031-05-01 00:00:00 2031-05-02 00:00:00 false",
-		"03/04/2031||||":                        "start_date: has two meanings, so say whether the day or the month comes first: 03/04/2031",
+		"03/04/2031||||":                        "start_date: has two meanings, so say whether the day or the month comes first: " +
+			"03/04/2031",
 		"3/4/31||||":                            "start_date: has two meanings, so say whether the day or the month comes first: 3/4/31",
 		"tomorrow 2031||||":                     "start_date: is no date: tomorrow 2031",
 		"2031-02-29||||":                        "start_date: there is no such day: 2031-02-29",

@@ -48,7 +48,8 @@ func (w *row) link() {
 				w.rec.wholes = map[Collection]*Record{}
 			}
 			name := strings.TrimSpace(w.cells[k.field])
-			w.rec.wholes[k.Collection] = &Record{Kind: k.Collection, Line: w.rec.Line, Values: map[string]any{k.title: name}, title: k.title}
+			w.rec.wholes[k.Collection] = &Record{Kind: k.Collection, Line: w.rec.Line, Values: map[string]any{k.title: name},
+				title: k.title}
 		}
 	}
 }

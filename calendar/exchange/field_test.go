@@ -16,7 +16,8 @@ func fieldEvent(head string, events ...string) Source {
 		text += "BEGIN:VEVENT|" + lines + "|END:VEVENT|"
 	}
 	zone, _ := time.LoadLocation("Europe/Brussels")
-	return ICalendar(strings.NewReader(strings.ReplaceAll(text+"END:VCALENDAR|", "|", "\r\n")), "a.ics", CalendarOptions{Zone: zone, Now: atNoon()})
+	return ICalendar(strings.NewReader(strings.ReplaceAll(text+"END:VCALENDAR|", "|", "\r\n")), "a.ics", CalendarOptions{Zone: zone,
+		Now: atNoon()})
 }
 
 // records are the items of an export as JSON lines.
@@ -46,7 +47,8 @@ func TestD70DatesWithoutTheirEvent(t *testing.T) {
 	}
 	busy := func() Source {
 		return fieldEvent("X-WR-TIMEZONE:Europe/Brussels|", date("20310604T180000Z", "20310604T180000Z", "20310604T200000Z"),
-			date("20310611T180000Z", "20310611T180000Z", "20310611T200000Z"), date("20310618T180000Z", "20310618T180000Z", "20310618T200000Z"))
+			date("20310611T180000Z", "20310611T180000Z", "20310611T200000Z"), date("20310618T180000Z", "20310618T180000Z",
+				"20310618T200000Z"))
 	}
 	want := func(dates ...string) {
 		t.Helper()
@@ -135,7 +137,8 @@ func TestFilesOfThePlugin(t *testing.T) {
 		return all
 	}
 	const venues = "Venue Name,Venue Description,Venue Country,Venue Address,Venue Address 2,Venue City,Venue State/Province,Venue Zip," +
-		"Venue Phone,Venue Website,Venue Featured Image\nTown Hall,%s,Belgium,Markt 1,First floor,Gent,East Flanders,9000,09 123,www.hall.example.org,\n"
+		"Venue Phone,Venue Website,Venue Featured Image\nTown Hall,%s,Belgium,Markt 1,First floor,Gent,East Flanders,9000,09 " +
+			"123,www.hall.example.org,\n"
 	for _, c := range []struct {
 		text string
 		want Action
@@ -147,12 +150,15 @@ func TestFilesOfThePlugin(t *testing.T) {
 	load("Organizer Name,Organizer Email\n\"Smith, Jones\",a@example.org\nAnna,b@example.org\n")
 	id := b.texts(t, "SELECT ID FROM wp_posts WHERE post_title = 'Anna'")[0]
 	load("Event Name,Event Start Date,Event End Date,Event Venue Name,Event Organizer Name(s) or ID(s),Allow Comments\n" +
-		"i1,2031-06-10 10:00,2031-06-10 11:00,Town Hall,\"" + id + "\",TRUE\ni2,2031-06-10 10:00,2031-06-10 11:00,Town Hall,\"Smith, Jones\",\n")
-	if got := b.texts(t, "SELECT post_title FROM wp_posts WHERE post_type IN ('tribe_organizer', 'tribe_venue') ORDER BY 1"); !slices.Equal(got,
+		"i1,2031-06-10 10:00,2031-06-10 11:00,Town Hall,\"" + id + "\",TRUE\ni2,2031-06-10 10:00,2031-06-10 11:00,Town Hall,\"Smith, " +
+			"Jones\",\n")
+	if got := b.texts(t, "SELECT post_title FROM wp_posts WHERE post_type IN ('tribe_organizer', 'tribe_venue') ORDER BY " +
+		"1"); !slices.Equal(got,
 		[]string{"Anna", "Smith, Jones", "Town Hall"}) {
 		t.Errorf("%q", got)
 	}
-	if text := b.export(t, FormatCSV); !strings.Contains(text, "Markt 1 First floor") || !strings.Contains(text, "http://www.hall.example.org") {
+	if text := b.export(t, FormatCSV); !strings.Contains(text, "Markt 1 First floor") || !strings.Contains(text,
+		"http://www.hall.example.org") {
 		t.Error(text)
 	}
 }
@@ -163,7 +169,8 @@ func TestD85PrivateIsPrivate(t *testing.T) {
 	const event = "UID:%s@example.org|SUMMARY:%s|DTSTART:20310610T180000Z|LOCATION:Studio|ORGANIZER;CN=Ann:mailto:ann@example.org|" +
 		"CATEGORIES:Secret|CLASS:%s"
 	stored := func() string {
-		return strings.Join(b.texts(t, "SELECT CONCAT(post_title, ' ', post_status) FROM wp_posts WHERE post_type LIKE 'tribe%' ORDER BY 1"), ", ")
+		return strings.Join(b.texts(t, "SELECT CONCAT(post_title, ' ', post_status) FROM wp_posts WHERE post_type LIKE 'tribe%' ORDER " +
+			"BY 1"), ", ")
 	}
 	load := func(want string, class ...string) {
 		t.Helper()

@@ -150,7 +150,8 @@ func TestSameUIDTwice(t *testing.T) {
 		wantActions(t, all, Created, Created)
 		_, all = b.load(t, file("a@x SUMMARY:One", "a@x SUMMARY:Two", "b@x SUMMARY:Three"), batch)
 		wantActions(t, all, Created, Created) // of two revisions of the same number the last one counts
-		if got := b.texts(t, "SELECT post_title FROM wp_posts WHERE post_type = 'tribe_events' ORDER BY 1"); !slices.Equal(got, []string{"Three", "Two"}) {
+		if got := b.texts(t, "SELECT post_title FROM wp_posts WHERE post_type = 'tribe_events' ORDER BY 1"); !slices.Equal(got,
+			[]string{"Three", "Two"}) {
 			t.Errorf("stored %q", got)
 		}
 		_, all = b.load(t, file("a@x SUMMARY:One", "a@x SUMMARY:Two", "b@x SUMMARY:Three"), batch)

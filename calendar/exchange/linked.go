@@ -182,7 +182,8 @@ func (m *recordImport) key(rec *Record, code string) string {
 	if rec.Parent != nil {
 		parent = m.key(rec.Parent, code)
 	}
-	return fmt.Sprintf("%t\x00%s\x00%s\x00%s\x00%s\x00%s\x00%s\x00%s", m.hidden, rec.Kind, code, rec.UID, rec.Group, values, rec.Image, parent)
+	return fmt.Sprintf("%t\x00%s\x00%s\x00%s\x00%s\x00%s\x00%s\x00%s", m.hidden, rec.Kind, code, rec.UID, rec.Group, values, rec.Image,
+		parent)
 }
 
 // savePost writes an item of a kind that events link.
@@ -226,7 +227,8 @@ func (m *recordImport) savePost(ctx context.Context, k *kind, rec *Record, code 
 		list.add(&storedPost{
 			id: o.ID, uid: rec.UID, source: m.source, ours: m.ours[m.source],
 			slug:   site.From(m.run.ctx).Slug(rec.text(fieldSlug)),
-			hidden: body[posts.FieldStatus] == schema.StatusPrivate && slices.Equal(origin.Rows[schema.MetaSourceStatus], []string{hiddenByEvents}),
+			hidden: body[posts.FieldStatus] == schema.StatusPrivate && slices.Equal(origin.Rows[schema.MetaSourceStatus],
+				[]string{hiddenByEvents}),
 			name:   folded(rec.text(k.title)), distinct: k.distinctIn(rec), language: code,
 		})
 		m.state.addPosts(k.Collection, list)

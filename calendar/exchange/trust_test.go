@@ -269,7 +269,8 @@ func TestD77WhoMayDoWhat(t *testing.T) {
 	rows := b.texts(t, "SELECT CONCAT_WS('|', post_title, post_status, post_password, post_author) FROM wp_posts "+
 		"WHERE post_type = 'tribe_events' ORDER BY ID")
 	for i, row := range rows {
-		if status := []string{"private", "draft", "publish", "publish", "publish"}[i]; row != fmt.Sprintf("Item %d|%s||1", i, status) { // D85
+		if status := []string{"private", "draft", "publish", "publish", "publish"}[i]; row != fmt.Sprintf("Item %d|%s||1", i,
+			status) { // D85
 			t.Errorf("stored %s", row)
 		}
 	}

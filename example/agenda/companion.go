@@ -21,16 +21,19 @@ import (
 func companionCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use: "companion", Short: "let WordPress drop its copies of what is written here",
-		Long: "Let a site with a persistent object cache (Redis, Memcached) or a cache of pages follow what is written here: writes note what\n" +
+		Long: "Let a site with a persistent object cache (Redis, Memcached) or a cache of pages follow what is written here: writes " +
+			"note what\n" +
 			"they changed in a table, which a file of WordPress, deploy/wordpress/agenda-companion.php, reads at each of its requests.\n" +
 			"Without it the site shows what was there before, and writes it back when it saves.",
 		Example: "  agenda companion install && cp agenda-companion.php /var/www/site/wp-content/mu-plugins/",
 	}
 	root.AddCommand(
 		companionPart("install", "add the table of the companion to a site's database",
-			"Add the table agenda_told to the database of a site, for which the account has to have the right to CREATE it. Servers find it\n"+
+			"Add the table agenda_told to the database of a site, for which the account has to have the right to CREATE it. Servers " +
+				"find it\n"+
 				"within seconds. Rows are kept for a day.", installCompanion),
-		companionPart("check", "show how the companion is", "Show whether writes are noted, which rights are missing, and which caches the\n"+
+		companionPart("check", "show how the companion is", "Show whether writes are noted, which rights are missing, and which caches " +
+			"the\n"+
 			"database shows. It changes nothing, and cannot find out whether the site reads the table.", checkCompanion),
 		companionPart("remove", "drop the table of the companion", "Drop the table of the companion. Remove its file from the site, too.",
 			removeCompanion),

@@ -37,7 +37,8 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 	}
 	texts := k.Texts.Operations
 	op := func(id, summary string, handle rest.Handler, params []*param.Param) *rest.Operation {
-		return &rest.Operation{ID: id, Summary: summary, Tag: k.Collection, About: k.Texts.Tag, Params: append(params, k.Service.LanguageParams()...),
+		return &rest.Operation{ID: id, Summary: summary, Tag: k.Collection, About: k.Texts.Tag, Params: append(params,
+			k.Service.LanguageParams()...),
 			Handle: handle}
 	}
 

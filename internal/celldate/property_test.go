@@ -53,8 +53,10 @@ var numeric = []struct {
 	form  string
 	order Order
 }{
-	{"2006-01-02", Unknown}, {"2006/1/2", Unknown}, {"2006.01.02", Unknown}, {"20060102", Unknown}, {"2.1.2006", Unknown}, {"02.01.06", Unknown},
-	{"1/2/2006", MonthFirst}, {"1/2/06", MonthFirst}, {"01-02-2006", MonthFirst}, {"2/1/2006", DayFirst}, {"02/01/06", DayFirst}, {"2-1-2006", DayFirst},
+	{"2006-01-02", Unknown}, {"2006/1/2", Unknown}, {"2006.01.02", Unknown}, {"20060102", Unknown}, {"2.1.2006", Unknown}, {"02.01.06",
+		Unknown},
+	{"1/2/2006", MonthFirst}, {"1/2/06", MonthFirst}, {"01-02-2006", MonthFirst}, {"2/1/2006", DayFirst}, {"02/01/06", DayFirst},
+		{"2-1-2006", DayFirst},
 }
 
 // A time that is given is never lost: 20,000 dates in the forms of ten locales are read to the minute, with their offset.
@@ -89,7 +91,8 @@ func TestGivenTimesAreNeverLost(t *testing.T) {
 		}
 		offset := ""
 		if strings.Contains(clock, ":") && r.IntN(4) == 0 && !strings.ContainsAny(clock, "hu") {
-			zone := [][2]string{{"+02:00", "+02:00"}, {" GMT-5", "-05:00"}, {" UTC", "+00:00"}, {" CEST", "+02:00"}, {" -0330", "-03:30"}}[r.IntN(5)]
+			zone := [][2]string{{"+02:00", "+02:00"}, {" GMT-5", "-05:00"}, {" UTC", "+00:00"}, {" CEST", "+02:00"}, {" -0330",
+				"-03:30"}}[r.IntN(5)]
 			clock, offset = clock+zone[0], zone[1]
 		}
 		text = strings.ReplaceAll(text+" "+clock, " ", pick(spaces))

@@ -142,6 +142,7 @@ func (k *UseCases) ldShape() *jsonschema.Schema {
 			members = append(members, jsonschema.Optional(kind.LD.Of, jsonschema.OneOf(kind.LDShape(), jsonschema.Only(false))))
 		}
 	}
-	members = append(members, jsonschema.Optional("offers", jsonschema.OneOf(offer, jsonschema.List(ticketOffer()))), jsonschema.Has("performer", text))
+	members = append(members, jsonschema.Optional("offers", jsonschema.OneOf(offer, jsonschema.List(ticketOffer()))),
+		jsonschema.Has("performer", text))
 	return jsonschema.Object("EventLD", members...).Doc("doc_ld").Undescribed()
 }

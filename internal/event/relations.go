@@ -53,7 +53,8 @@ func linkedField(at int, kind *linked.UseCases) *item.Field {
 			one, name := []*jsonschema.Schema{id, text, kind.DataShape()}, kind.DataShape().Name
 			list := jsonschema.List(jsonschema.OneOf(one...).As(name + "Link"))
 			takes := jsonschema.OneOf(append(one, list, jsonschema.Null())...).As(name + "Links")
-			return key.Param(takes.Example(example), kind.Links(), param.Nested(), param.Default(nil), param.LegacyItems(jsonschema.TypeInt),
+			return key.Param(takes.Example(example), kind.Links(), param.Nested(), param.Default(nil),
+				param.LegacyItems(jsonschema.TypeInt),
 				param.Doc(kind.Texts.EventField), param.Null())
 		},
 	}

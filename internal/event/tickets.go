@@ -96,7 +96,8 @@ func (k *UseCases) writeOffers(w *phpjson.Writer, it *item.Item) {
 		w.KeyString("availability", availability(t.Meta))
 		w.KeyString("priceCurrency", currency)
 		for _, bound := range []struct{ name, day, clock string }{
-			{"validFrom", schema.MetaTicketStart, schema.MetaTicketStartClock}, {"validThrough", schema.MetaTicketEnd, schema.MetaTicketEndClock},
+			{"validFrom", schema.MetaTicketStart, schema.MetaTicketStartClock}, {"validThrough", schema.MetaTicketEnd,
+				schema.MetaTicketEndClock},
 		} {
 			if at, ok := saleMoment(t.Meta.Text(bound.day), t.Meta.Text(bound.clock), it.Settings.Location); ok {
 				w.KeyString(bound.name, at.Format("2006-01-02T15:04:05-07:00"))

@@ -32,7 +32,8 @@ func (k *UseCases) existing(ctx context.Context, l Links) (map[*linked]int64, er
 			namedAs[it] = at
 		}
 	}
-	named, err := k.Service.Content.Store.Posts.PublishedAs(ctx, k.Type.PostType, k.Service.Content.LanguageFilter(ctx, k.Type.PostType), names)
+	named, err := k.Service.Content.Store.Posts.PublishedAs(ctx, k.Type.PostType, k.Service.Content.LanguageFilter(ctx,
+		k.Type.PostType), names)
 	if err != nil {
 		return nil, err
 	}

@@ -95,7 +95,8 @@ func New(ctx context.Context, c Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{Config: c, DB: db, Options: &Options{db}, Events: &Events{db}, Idempotency: &Idempotency{db}, Comments: &Comments{db}, Probe: &Probe{db: db}}
+	s := &Store{Config: c, DB: db, Options: &Options{db}, Events: &Events{db}, Idempotency: &Idempotency{db}, Comments: &Comments{db},
+		Probe: &Probe{db: db}}
 	if s.Languages, err = newLanguages(ctx, db, s.Options, c.Translations); err != nil {
 		return nil, err
 	}

@@ -125,7 +125,8 @@ func (s *Site) admit(ctx context.Context, w *write, a Account, roles site.Roles)
 func (s *Site) taken(ctx context.Context, w *write, column, value string) (bool, error) {
 	var id int64
 	expr, table := s.table("users", "u")
-	q := w.tx.NewSelect().Model((*schema.User)(nil)).ModelTableExpr(expr, table).Column("ID").Where("? = ?", bun.Ident(column), value).Limit(1)
+	q := w.tx.NewSelect().Model((*schema.User)(nil)).ModelTableExpr(expr, table).Column("ID").Where("? = ?", bun.Ident(column),
+		value).Limit(1)
 	err := s.locked(w.tx, q).Scan(ctx, &id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
@@ -160,7 +161,8 @@ func (s *Site) insert(ctx context.Context, w *write, a Account, level int, passw
 		rows = append(rows, &schema.UserMeta{UserID: u.ID, Key: m[0], Value: m[1]})
 	}
 	expr, table = s.table("usermeta", "")
-	if _, err := w.tx.NewInsert().Model(&rows).ModelTableExpr(expr, table).ExcludeColumn("umeta_id").Returning("NULL").Exec(ctx); err != nil {
+	if _, err := w.tx.NewInsert().Model(&rows).ModelTableExpr(expr,
+		table).ExcludeColumn("umeta_id").Returning("NULL").Exec(ctx); err != nil {
 		return err
 	}
 	return s.allowPasswords(ctx, w)

@@ -43,7 +43,8 @@ func TestD94CommandsNameWhatTheyChanged(t *testing.T) {
 		if _, err := s.Revoke(t.Context(), "editor1", "phone"); err != nil || newest().Users != id("editor1") {
 			t.Errorf("a password was revoked: %+v, %v", last, err)
 		}
-		if _, err := s.Add(t.Context(), Account{"anna", "anna@example.org", "editor"}, "x", now); err != nil || newest().Users != id("anna") {
+		if _, err := s.Add(t.Context(), Account{"anna", "anna@example.org", "editor"}, "x", now); err != nil ||
+			newest().Users != id("anna") {
 			t.Errorf("a user was added: %+v, %v", last, err)
 		}
 		gone := id("editor1")

@@ -51,7 +51,8 @@ func namedForCompanion(t *testing.T, e Engine) {
 			if !named[key] {
 				t.Errorf("%s: %s changed, and the row names %v", w.name, key, named)
 			}
-			if id, isPost := strings.CutPrefix(key, "post "); isPost && slices.ContainsFunc(left, func(l int64) bool { return itoa(l) == id }) {
+			if id, isPost := strings.CutPrefix(key, "post "); isPost && slices.ContainsFunc(left,
+				func(l int64) bool { return itoa(l) == id }) {
 				t.Errorf("%s: Yoast's row of %s is left", w.name, key)
 			}
 			term, isTerm := strings.CutPrefix(key, "term ")

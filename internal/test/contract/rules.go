@@ -234,7 +234,8 @@ func (b *bench) refusedRules(path string) {
 	was := rowsOfDates(b.T, b.DB)
 	rule := func(text string) string { return `{"recurrence":{"rrule":"` + text + `"}}` }
 	for body, reason := range map[string]string{
-		rule("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"): "no date", rule("FREQ=DAILY;COUNT=1001"): "1000", rule("FREQ=DAILY;UNTIL=20401231"): "1000",
+		rule("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"): "no date", rule("FREQ=DAILY;COUNT=1001"): "1000",
+			rule("FREQ=DAILY;UNTIL=20401231"): "1000",
 		rule("FREQ=YEARLY;COUNT=102"): "100 years", rule("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;COUNT=2"): "100 years",
 		rule("FREQ=YEARLY;INTERVAL=20;UNTIL=21500101"): "100 years", rule("FREQ=DAILY;UNTIL=20300101"): "no date",
 		rule("FREQ=SECONDLY"): "FREQ=SECONDLY", rule("FREQ=MINUTELY;COUNT=2"): "FREQ=MINUTELY", rule("FREQ=HOURLY"): "FREQ=HOURLY",

@@ -27,7 +27,8 @@ func languageOptions(t *testing.T, e Engine) {
 			{"unreadable", "b:0;", calendar.Options{Languages: swapped, Site: named}, "feest", "fete concert soiree zelfde zelfde"},
 			{"not told", "a:0:{}", calendar.Options{Site: named}, "feest concert zelfde", "fete soiree zelfde"},
 			{"named", "a:0:{}", calendar.Options{Site: named}, "feest concert zelfde", "fete soiree zelfde"},
-			{"a code that is not the tag", "a:0:{}", calendar.Options{Languages: belgian, Site: named}, "feest concert zelfde", "fete soiree zelfde"},
+			{"a code that is not the tag", "a:0:{}", calendar.Options{Languages: belgian, Site: named}, "feest concert zelfde",
+				"fete soiree zelfde"},
 		} {
 			if c.stored != "" {
 				p.option(setting, c.stored)

@@ -226,7 +226,8 @@ func FuzzLinker(f *testing.F) {
 	f.Add("http://h:1/p?q#f", "/blog/%postname%/", "Mon Événement", "a/b", "/thema/", "fr_FR", "files", "", "x")
 	f.Add("", "%", "", "", "", "", "", "", "")
 	f.Fuzz(func(t *testing.T, home, permalink, event, events, tagBase, locale, path, url, slug string) {
-		l := newTestLinker(Settings{Home: home, SiteURL: home, Permalink: permalink, EventSlug: event, EventsSlug: events, TagBase: tagBase, Locale: locale,
+		l := newTestLinker(Settings{Home: home, SiteURL: home, Permalink: permalink, EventSlug: event, EventsSlug: events,
+			TagBase: tagBase, Locale: locale,
 			UploadPath: path, UploadURLPath: url})
 		start := strings.TrimRight(home, "/")
 		for _, got := range []string{
