@@ -62,6 +62,9 @@ func storedUsers(t *testing.T, db *bun.DB, table string) asStored {
 		}
 		users[login] = id
 	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
 	return users
 }
 
@@ -364,7 +367,7 @@ func TestTrashOfComments(t *testing.T) {
 	id := s.Must(http.StatusCreated, "admin", "POST", "/events", event("Commented", "")).ID()
 	execute(t, s.db, fmt.Sprintf("INSERT INTO wp_comments (comment_ID, comment_post_ID, comment_approved, comment_type) VALUES "+
 		"(900001, %d, '1', 'comment'), (900002, %d, 'spam', 'comment'), (900003, %d, '0', 'note'), (900004, 1, '1', 'comment')", id, id,
-			id))
+		id))
 	statuses := func() string {
 		return s.word("SELECT GROUP_CONCAT(comment_approved ORDER BY comment_ID) FROM wp_comments WHERE comment_ID > 900000")
 	}

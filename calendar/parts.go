@@ -69,8 +69,8 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, readOnly *api
 		Links: registry.Types(o.Site.Names, o.declared()).LinkKeys(), Occurrences: report.HasOccurrences,
 		DateColumns: report.Dates.HasRecurrence, SearchIndex: o.Site.SearchIndex, TermMeta: o.termFields(),
 		UTF8MB3: len(report.UTF8MB3) > 0, Narrow: narrow, Foreign: report.Foreign, ReadOnly: readOnly != nil,
-			Translations: o.Site.Translations.form(),
-		LimitReads: true, RoutedReads: o.RoutedReads,
+		Translations: o.Site.Translations.form(),
+		LimitReads:   true, RoutedReads: o.RoutedReads,
 		Watch: &store.Watch{Options: site.OptionNames(o.Site.Prefix), Settle: o.Cache.Settle, MaxAge: o.Cache.MaxAge},
 		Now:   o.Now, Logger: o.Logger,
 	})
@@ -144,7 +144,7 @@ func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *api
 	}
 	config := rest.Config{
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, ItemParam: c.itemName(), ItemLanguages: c.items, Logger: o.Logger,
-			Timeout: o.Limits.RequestTimeout,
+		Timeout: o.Limits.RequestTimeout,
 		MaxBody: o.Limits.MaxBody, MaxFile: maxFile(c.env), MaxAnswer: o.Limits.MaxAnswer, Budget: o.Limits.Answers.pool,
 		Version: o.version(), UTF8MB3: st.Config.UTF8MB3, ReadOnly: readOnly, Prepare: c.look,
 		Texts:        c.texts,

@@ -122,7 +122,10 @@ func (c *knownCache) shown(files []string, options map[string]string, events map
 // scheduled returns the names of the events in the option cron: a list of times, each with a list of events by name.
 func scheduled(stored string) map[string]bool {
 	names := map[string]bool{}
-	times, _ := serializedList(stored)
+	times, err := serializedList(stored)
+	if err != nil {
+		return names
+	}
 	for _, at := range times.All() {
 		events, ok := at.(*phpval.Array)
 		if !ok {

@@ -79,8 +79,10 @@ func TestD94OldRowsAreMerged(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		err := bound.RunInTx(t.Context(), nil, func(ctx context.Context, tx bun.Tx) error { return schema.TidyCompanion(ctx, tx, tx,
-			"wp_") })
+		err := bound.RunInTx(t.Context(), nil, func(ctx context.Context, tx bun.Tx) error {
+			return schema.TidyCompanion(ctx, tx, tx,
+				"wp_")
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,7 +25,7 @@ func askREST(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 			"; here everybody reads what is published", plugin.Name))
 	}
 	if PluginActive(options, members.Plugin) && members.Parse(options[members.Option]).PrivateAPI {
-		found = append(found, finding(Note, members.Plugin, "", "the plugin Members has the API for users alone: visitors get 401 here, " +
+		found = append(found, finding(Note, members.Plugin, "", "the plugin Members has the API for users alone: visitors get 401 here, "+
 			"too"))
 	}
 	return found, nil

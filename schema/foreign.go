@@ -108,7 +108,7 @@ func askForeign(ctx context.Context, p *examinedDB) (found []Finding, err error)
 				c.Column, c.Type))
 			continue
 		}
-		found = append(found, finding(Note, c.Table, "", "another program's column %s (%s) takes no NULL and has no default: new rows " +
+		found = append(found, finding(Note, c.Table, "", "another program's column %s (%s) takes no NULL and has no default: new rows "+
 			"get %s",
 			c.Column, c.Type, c.Zero))
 	}

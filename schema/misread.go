@@ -60,7 +60,7 @@ func askMisread(ctx context.Context, p *examinedDB) (found []Finding, err error)
 		return nil, err
 	}
 	for _, table := range tablesOf(p.Report.Misread) {
-		f := finding(Problem, table, "take a backup and stop the site, run the statements, and set DB_CHARSET to utf8mb4 in " +
+		f := finding(Problem, table, "take a backup and stop the site, run the statements, and set DB_CHARSET to utf8mb4 in "+
 			"wp-config.php; "+
 			"where the texts are right as they are, serve with --latin1 as-is",
 			"texts are UTF-8 in columns that say latin1 (%s): they are read wrongly, and nothing is written",

@@ -138,7 +138,7 @@ func TestFilesOfThePlugin(t *testing.T) {
 	}
 	const venues = "Venue Name,Venue Description,Venue Country,Venue Address,Venue Address 2,Venue City,Venue State/Province,Venue Zip," +
 		"Venue Phone,Venue Website,Venue Featured Image\nTown Hall,%s,Belgium,Markt 1,First floor,Gent,East Flanders,9000,09 " +
-			"123,www.hall.example.org,\n"
+		"123,www.hall.example.org,\n"
 	for _, c := range []struct {
 		text string
 		want Action
@@ -151,8 +151,8 @@ func TestFilesOfThePlugin(t *testing.T) {
 	id := b.texts(t, "SELECT ID FROM wp_posts WHERE post_title = 'Anna'")[0]
 	load("Event Name,Event Start Date,Event End Date,Event Venue Name,Event Organizer Name(s) or ID(s),Allow Comments\n" +
 		"i1,2031-06-10 10:00,2031-06-10 11:00,Town Hall,\"" + id + "\",TRUE\ni2,2031-06-10 10:00,2031-06-10 11:00,Town Hall,\"Smith, " +
-			"Jones\",\n")
-	if got := b.texts(t, "SELECT post_title FROM wp_posts WHERE post_type IN ('tribe_organizer', 'tribe_venue') ORDER BY " +
+		"Jones\",\n")
+	if got := b.texts(t, "SELECT post_title FROM wp_posts WHERE post_type IN ('tribe_organizer', 'tribe_venue') ORDER BY "+
 		"1"); !slices.Equal(got,
 		[]string{"Anna", "Smith, Jones", "Town Hall"}) {
 		t.Errorf("%q", got)
@@ -169,7 +169,7 @@ func TestD85PrivateIsPrivate(t *testing.T) {
 	const event = "UID:%s@example.org|SUMMARY:%s|DTSTART:20310610T180000Z|LOCATION:Studio|ORGANIZER;CN=Ann:mailto:ann@example.org|" +
 		"CATEGORIES:Secret|CLASS:%s"
 	stored := func() string {
-		return strings.Join(b.texts(t, "SELECT CONCAT(post_title, ' ', post_status) FROM wp_posts WHERE post_type LIKE 'tribe%' ORDER " +
+		return strings.Join(b.texts(t, "SELECT CONCAT(post_title, ' ', post_status) FROM wp_posts WHERE post_type LIKE 'tribe%' ORDER "+
 			"BY 1"), ", ")
 	}
 	load := func(want string, class ...string) {

@@ -226,10 +226,10 @@ func (m *recordImport) savePost(ctx context.Context, k *kind, rec *Record, code 
 		list := &postList{}
 		list.add(&storedPost{
 			id: o.ID, uid: rec.UID, source: m.source, ours: m.ours[m.source],
-			slug:   site.From(m.run.ctx).Slug(rec.text(fieldSlug)),
+			slug: site.From(m.run.ctx).Slug(rec.text(fieldSlug)),
 			hidden: body[posts.FieldStatus] == schema.StatusPrivate && slices.Equal(origin.Rows[schema.MetaSourceStatus],
 				[]string{hiddenByEvents}),
-			name:   folded(rec.text(k.title)), distinct: k.distinctIn(rec), language: code,
+			name: folded(rec.text(k.title)), distinct: k.distinctIn(rec), language: code,
 		})
 		m.state.addPosts(k.Collection, list)
 	}

@@ -20,7 +20,7 @@ func TestD93NarrowRecords(t *testing.T) {
 	problems := rec.narrow()
 	want := map[string]any{
 		"title": "Emoji &#x1f389;", "description": " and &#x2764;", "website": "https://a.example/", "all_day": true,
-			"cost": []any{"5 ", "6"},
+		"cost": []any{"5 ", "6"},
 	}
 	if !reflect.DeepEqual(rec.Values, want) {
 		t.Errorf("%v", rec.Values)

@@ -29,10 +29,10 @@ func companionCommand() *cobra.Command {
 	}
 	root.AddCommand(
 		companionPart("install", "add the table of the companion to a site's database",
-			"Add the table agenda_told to the database of a site, for which the account has to have the right to CREATE it. Servers " +
+			"Add the table agenda_told to the database of a site, for which the account has to have the right to CREATE it. Servers "+
 				"find it\n"+
 				"within seconds. Rows are kept for a day.", installCompanion),
-		companionPart("check", "show how the companion is", "Show whether writes are noted, which rights are missing, and which caches " +
+		companionPart("check", "show how the companion is", "Show whether writes are noted, which rights are missing, and which caches "+
 			"the\n"+
 			"database shows. It changes nothing, and cannot find out whether the site reads the table.", checkCompanion),
 		companionPart("remove", "drop the table of the companion", "Drop the table of the companion. Remove its file from the site, too.",

@@ -131,7 +131,7 @@ func TestMistakesOfInit(t *testing.T) {
 		"locale":         {[]string{"--email", "a@example.org", "--locale", "Dutch"}, "--locale"},
 		"week":           {[]string{"--email", "a@example.org", "--week-start", "7"}, "--week-start"},
 		"currency":       {[]string{"--email", "a@example.org", "--currency", "¥"}, `--currency "¥": use a code of ISO 4217 such as EUR`},
-		"its name":       {[]string{"--email", "a@example.org", "--currency", "euro"}, `--currency "euro": use a code of ISO 4217 such ` +
+		"its name": {[]string{"--email", "a@example.org", "--currency", "euro"}, `--currency "euro": use a code of ISO 4217 such ` +
 			`as EUR`},
 		"its position": {[]string{"--email", "a@example.org", "--currency-position", "after"},
 			`--currency-position "after": use prefix, as in €10, or postfix`},

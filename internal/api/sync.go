@@ -289,8 +289,8 @@ func (p *syncPage) begin(ctx context.Context) (err error) {
 	}
 	who, rights := whoIs(p.head.Secret, p.r.Principal)
 	p.own = syncToken{
-		Kind: p.k.kind.Collection, Root: p.r.Root.Tag, Language: p.r.Language, Items: p.r.Items, Query: p.query, Site: hashed(settings.Home),
-		Incarnation: p.head.Incarnation, Caller: who, Rights: rights,
+		Kind: p.k.kind.Collection, Root: p.r.Root.Tag, Language: p.r.Language, Items: p.r.Items, Query: p.query,
+		Site: hashed(settings.Home), Incarnation: p.head.Incarnation, Caller: who, Rights: rights,
 		Shown: hashed(p.r.Engine().Version, p.head.Declarations, string(shown), settings.Cutoff, found.Named),
 	}
 	t := p.token

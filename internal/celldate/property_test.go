@@ -56,7 +56,7 @@ var numeric = []struct {
 	{"2006-01-02", Unknown}, {"2006/1/2", Unknown}, {"2006.01.02", Unknown}, {"20060102", Unknown}, {"2.1.2006", Unknown}, {"02.01.06",
 		Unknown},
 	{"1/2/2006", MonthFirst}, {"1/2/06", MonthFirst}, {"01-02-2006", MonthFirst}, {"2/1/2006", DayFirst}, {"02/01/06", DayFirst},
-		{"2-1-2006", DayFirst},
+	{"2-1-2006", DayFirst},
 }
 
 // A time that is given is never lost: 20,000 dates in the forms of ten locales are read to the minute, with their offset.

@@ -235,8 +235,8 @@ func (b *bench) refusedRules(path string) {
 	rule := func(text string) string { return `{"recurrence":{"rrule":"` + text + `"}}` }
 	for body, reason := range map[string]string{
 		rule("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"): "no date", rule("FREQ=DAILY;COUNT=1001"): "1000",
-			rule("FREQ=DAILY;UNTIL=20401231"): "1000",
-		rule("FREQ=YEARLY;COUNT=102"): "100 years", rule("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;COUNT=2"): "100 years",
+		rule("FREQ=DAILY;UNTIL=20401231"): "1000",
+		rule("FREQ=YEARLY;COUNT=102"):     "100 years", rule("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;COUNT=2"): "100 years",
 		rule("FREQ=YEARLY;INTERVAL=20;UNTIL=21500101"): "100 years", rule("FREQ=DAILY;UNTIL=20300101"): "no date",
 		rule("FREQ=SECONDLY"): "FREQ=SECONDLY", rule("FREQ=MINUTELY;COUNT=2"): "FREQ=MINUTELY", rule("FREQ=HOURLY"): "FREQ=HOURLY",
 		rule("COUNT=2"): "FREQ", rule("FREQ=DAILY;X-A=1"): "X-A=1", rule("FREQ=DAILY;COUNT=2;UNTIL=20300801"): "COUNT=2 UNTIL=20300801",
