@@ -46,7 +46,7 @@ func (c *Companion) Find(ctx context.Context) {
 	if c == nil {
 		return
 	}
-	now := c.now()
+	now := time.Now() // and not the clock of the site, which may stand still
 	c.mu.Lock()
 	known := len(c.there) == len(companionTables) || !c.asked.IsZero() && now.Sub(c.asked) < companionAsked
 	c.mu.Unlock()
