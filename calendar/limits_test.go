@@ -15,7 +15,7 @@ import (
 func administrator() calendar.Authenticator { return byID{id: 1} }
 
 // TestOldTables: tables of the time before emoji take every text that they can hold;
-// others are refused before the database does it.
+// others are refused before the database does it, but for the texts of posts, in which emoji become references (D93).
 func TestOldTables(t *testing.T) {
 	db := testdb.SiteA(t, testdb.WithSQLMode("")) // the site has emoji, which become question marks
 	for _, table := range []string{"wp_posts", "wp_postmeta", "wp_terms", "wp_term_taxonomy"} {
@@ -24,8 +24,6 @@ func TestOldTables(t *testing.T) {
 	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen, Authenticator: administrator()})
 	const event = `{"title":"%", "start_date":"2033-01-01", "end_date":"2033-01-01", "venue":{"venue":"Hall"}, "categories":["New"]}`
 	for _, c := range []struct{ path, body, field string }{
-		{"/events", event, "title"},
-		{"/events", strings.Replace(strings.Replace(event, "%", "T", 1), "Hall", "%", 1), "venue"},
 		{"/events", strings.Replace(strings.Replace(event, "%", "T", 1), "New", "%", 1), "categories"},
 		{"/venues", `{"venue":"V", "city":"%"}`, "city"},
 		{"/tags", `{"name":"%"}`, "name"},

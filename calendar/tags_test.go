@@ -238,9 +238,12 @@ func TestD88LookUpsHaveTheKeysOfTheirKind(t *testing.T) {
 		}
 		return strconv.FormatInt(n, 10)
 	}
-	venue, err := kinds.Venues.Create(ctx, calendar.Values{"venue": "Hidden", "slug": "hidden", "status": "draft"})
+	venue, err := kinds.Venues.Create(ctx, calendar.Values{"venue": "Hidden", "status": "draft"})
+	if err != nil {
+		t.Fatal(err)
+	}
 	hidden := map[string]string{"venue": id(venue.ID, err)}
-	organizer, err := kinds.Organizers.Create(ctx, calendar.Values{"organizer": "Hidden", "slug": "hidden", "status": "draft"})
+	organizer, err := kinds.Organizers.Create(ctx, calendar.Values{"organizer": "Hidden", "status": "draft"})
 	hidden["organizer"] = id(organizer.ID, err)
 	event, err := kinds.Events.Create(ctx, calendar.Values{"title": "Hidden", "slug": "hidden", "status": "draft",
 		"start_date": "2026-12-03 10:00", "end_date": "2026-12-03 11:00"})

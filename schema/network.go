@@ -71,7 +71,7 @@ func FindNetwork(ctx context.Context, query func() *bun.SelectQuery, prefix stri
 	if !absent && !denied {
 		return Network{}, err
 	}
-	if denied && base == prefix { // an account may be told the same of tables that do not exist
+	if base == prefix { // an account may be told that it is denied tables that do not exist; the list of sites alone is a network, too
 		_, err := query().TableExpr("?", bun.Ident(n.Sites)).ColumnExpr("1").Where("1 = 0").Exec(ctx)
 		denied = err == nil
 	}

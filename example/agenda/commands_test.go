@@ -42,7 +42,7 @@ func TestEveryFlagHasAVariable(t *testing.T) {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			all++
 			variable := cli.Environment(f.Name)
-			if !regexp.MustCompile(`^AGENDA_[A-Z_]+$`).MatchString(variable) {
+			if !regexp.MustCompile(`^AGENDA_[A-Z][A-Z0-9_]*$`).MatchString(variable) {
 				t.Errorf("%s --%s: the variable is %q", cmd.CommandPath(), f.Name, variable)
 			}
 			if other := here[variable]; other != "" {

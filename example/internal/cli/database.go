@@ -100,6 +100,8 @@ func (d *Database) OpenSite(ctx context.Context) (*bun.DB, error) {
 		_ = db.Close()
 		return nil, Usage(err)
 	}
-	d.UserPrefix = report.UserPrefix
+	if d.DSN != "" {
+		d.UserPrefix = report.UserPrefix
+	}
 	return db, nil
 }
