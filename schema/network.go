@@ -15,9 +15,10 @@ import (
 // Network is the network of sites (WordPress multisite) that a site belongs to. Its tables have the prefix that those of
 // its first site have; those of the others have their number too.
 type Network struct {
-	Table  string // of the network's settings, "" if the site belongs to none, or to one whose tables may not be read
-	Sites  string // the table of its sites, "" likewise
-	Denied bool   // there is one, or seems to be, and the account may not read its tables
+	Table      string // of the network's settings, "" if the site belongs to none, or to one whose tables may not be read
+	Sites      string // the table of its sites, "" likewise
+	Denied     bool   // there is one, or seems to be, and the account may not read its tables
+	Incomplete bool   // its list of sites is there, and its settings are not, or may not be read
 
 	site int64 // the number of this one
 }
@@ -71,11 +72,12 @@ func FindNetwork(ctx context.Context, query func() *bun.SelectQuery, prefix stri
 	if !absent && !denied {
 		return Network{}, err
 	}
-	if base == prefix { // an account may be told that it is denied tables that do not exist; the list of sites alone is a network, too
-		_, err := query().TableExpr("?", bun.Ident(n.Sites)).ColumnExpr("1").Where("1 = 0").Exec(ctx)
-		denied = err == nil
+	_, err = query().TableExpr("?", bun.Ident(n.Sites)).ColumnExpr("1").Where("1 = 0").Exec(ctx)
+	listed := err == nil
+	if base == prefix { // an account may be told that it is denied tables that do not exist
+		denied = denied && listed
 	}
-	return Network{Denied: denied}, nil
+	return Network{Denied: denied, Incomplete: listed}, nil
 }
 
 // Settings returns by NetworkKeys what the network says of the site, by one query that q begins. Without a row of the site

@@ -43,8 +43,9 @@ func newDB(ctx context.Context, c Config) (db *DB, err error) {
 // NetworkUnknown reports whether the site seems to belong to a network of sites whose tables may not be read, or whose users
 // it shares although the network does not name it.
 func (db *DB) NetworkUnknown() bool {
-	users := db.config.Users
-	return db.network.Denied || db.network.Table == "" && users != nil && users.QueryGen().FormatQuery("?(prefix)") != db.prefix
+	users, network := db.config.Users, db.network
+	return network.Denied || network.Incomplete ||
+		network.Table == "" && users != nil && users.QueryGen().FormatQuery("?(prefix)") != db.prefix
 }
 
 // postTypes returns the served types of posts, each after a prefix.
