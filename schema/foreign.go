@@ -32,8 +32,9 @@ type columnRow struct {
 
 // readColumns reads the columns of the tables to which rows are added.
 func readColumns(ctx context.Context, db bun.IDB, prefix string) (rows []columnRow, err error) {
-	err = db.NewRaw("SELECT TABLE_NAME AS table_name, COLUMN_NAME AS column_name, LOWER(DATA_TYPE) AS data_type, "+
-		"COLUMN_TYPE AS column_type, COALESCE(CHARACTER_SET_NAME, '') AS charset, LOWER(EXTRA) AS extra, "+
+	// With columnsWithAlias in its DSN the driver puts the table's name before that of a column, but not before that of an expression.
+	err = db.NewRaw("SELECT CONCAT(TABLE_NAME) AS table_name, CONCAT(COLUMN_NAME) AS column_name, LOWER(DATA_TYPE) AS data_type, "+
+		"CONCAT(COLUMN_TYPE) AS column_type, COALESCE(CHARACTER_SET_NAME, '') AS charset, LOWER(EXTRA) AS extra, "+
 		"COALESCE(COLUMN_DEFAULT, '') AS `default`, IS_NULLABLE = 'NO' AS not_null, "+
 		"IS_NULLABLE = 'NO' AND COLUMN_DEFAULT IS NULL AS required FROM information_schema.COLUMNS "+
 		"WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (?) ORDER BY TABLE_NAME, ORDINAL_POSITION",

@@ -42,16 +42,16 @@ func NewCompanion(db *bun.DB) *Companion {
 
 // Find asks which of the tables exist, unless that is known. It runs outside of transactions, in which the shape of tables is not
 // asked. What cannot be found out is asked again at the next write.
-func (c *Companion) Find(ctx context.Context) {
+func (c *Companion) Find(ctx context.Context) error {
 	if c == nil {
-		return
+		return nil
 	}
 	now := time.Now() // and not the clock of the site, which may stand still
 	c.mu.Lock()
 	known := len(c.there) == len(companionTables) || !c.asked.IsZero() && now.Sub(c.asked) < companionAsked
 	c.mu.Unlock()
 	if known {
-		return
+		return nil
 	}
 	names := make([]string, len(companionTables))
 	for i, t := range companionTables {
@@ -64,11 +64,12 @@ func (c *Companion) Find(ctx context.Context) {
 	}
 	there := map[string]bool{}
 	if err := eachValue(ctx, q, func(name string) { there[strings.TrimPrefix(name, c.prefix)] = true }); err != nil {
-		return
+		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.asked, c.there = now, there
+	return nil
 }
 
 // has reports whether there is one of the tables.

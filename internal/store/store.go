@@ -121,7 +121,9 @@ func New(ctx context.Context, c Config) (*Store, error) {
 		}
 	}
 	if !c.ReadOnly {
-		s.Companion.Find(ctx)
+		if err = s.Companion.Find(ctx); err != nil {
+			return nil, err
+		}
 	}
 	if c.Watch != nil {
 		s.Tracker, s.Unwatched = s.Transactions.watch(c.Watch)

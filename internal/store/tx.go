@@ -131,7 +131,9 @@ func (s *Transactions) Write(ctx context.Context, fn func(ctx context.Context) e
 	if s.waitsForItself(ctx) {
 		return errWithin
 	}
-	s.companion.Find(ctx)
+	if err := s.companion.Find(ctx); err != nil {
+		return err
+	}
 	var doubt doubt
 	defer doubt.close()
 	err = s.writeAgain(ctx, &doubt, fn)

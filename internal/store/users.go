@@ -191,8 +191,10 @@ func (s *Users) UpdatePasswords(ctx context.Context, user int64, change func(sto
 	if s.readOnly {
 		return nil
 	}
-	s.Companion.Find(ctx)
-	var err error
+	err := s.Companion.Find(ctx)
+	if err != nil {
+		return err
+	}
 	for range attempts {
 		err = s.updateOnce(ctx, user, change)
 		if err == nil || ctx.Err() != nil || !retryable(err) {

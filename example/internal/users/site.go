@@ -147,7 +147,9 @@ type write struct {
 
 // write runs fn in one transaction, which leaves what it changed for the companion of the site.
 func (s *Site) write(ctx context.Context, fn func(context.Context, *write) error) error {
-	s.accounts.Companion.Find(ctx)
+	if err := s.accounts.Companion.Find(ctx); err != nil {
+		return err
+	}
 	return s.db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 		w := &write{tx: tx}
 		if err := fn(ctx, w); err != nil {
