@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -89,17 +90,18 @@ func (s *Service) missing(ctx context.Context, set *store.EndlessSet, horizon ti
 	if made && last.After(from) {
 		from = last
 	}
-	excluded := parsed.Excluded()
-	for _, p := range parsed.Dates() {
+	excluded, added := parsed.Excluded(), parsed.Dates()
+	for _, p := range added {
 		excluded = append(excluded, p.Start)
 	}
-	// The dates to come are at most MaxDates, and made anew when half of them have passed.
+	// The dates to come are at most MaxDates with those added, and made anew when half of them have passed.
 	now, end := recurrence.Wall(s.Moment(ctx).In(loc)), recurrence.Wall(horizon.In(loc))
-	room := MaxDates
+	most := max(MaxDates-len(added), 1)
+	room := most
 	if made && last.After(now) {
-		come, _ := r.Dates(recurrence.In(loc), now, last, MaxDates)
+		come, _ := r.Dates(recurrence.In(loc), now, last, most)
 		room -= len(come)
-		if _, more := r.Dates(recurrence.In(loc), now, end, MaxDates); more && room <= MaxDates/2 {
+		if _, more := r.Dates(recurrence.In(loc), now, end, most); more && room <= most/2 {
 			return nil
 		}
 	}
@@ -123,7 +125,8 @@ func zoneOf(ctx context.Context, set *store.EndlessSet) *time.Location {
 	return site.From(ctx).Location
 }
 
-// addDates adds the dates that an event lacks up to the horizon. It is no edit, so the event is not modified.
+// addDates adds the dates that an event lacks up to the horizon. The oldest past ones give way to them where there would be more
+// than MaxDates, but for the event's own date and explicit ones. It is no edit, so the event is not modified.
 func (s *Service) addDates(ctx context.Context, id int64, horizon time.Time) error {
 	return s.Write(ctx, func(ctx context.Context) error {
 		d, err := s.Open(ctx, id)
@@ -153,7 +156,12 @@ func (s *Service) addDates(ctx context.Context, id int64, horizon time.Time) err
 		if len(rows) == 0 {
 			return nil
 		}
-		if err := s.Store.Events.AddDates(ctx, stored, rows); err != nil {
+		passed := passedDates(stored, recurrence.Wall(s.Moment(ctx).In(loc)).Format(time.DateTime))
+		over := max(len(stored.Rows)+len(rows)-MaxDates, 0)
+		if keep := max(len(rows)-max(over-len(passed), 0), 1); keep < len(rows) {
+			rows = rows[:keep]
+		}
+		if err := s.Store.Events.AddDates(ctx, stored, rows, passed[:min(over, len(passed))]); err != nil {
 			return err
 		}
 		if err := s.Note(ctx, s.change(d, OpUpdate, d.Stored.Status)); err != nil {
@@ -161,4 +169,17 @@ func (s *Service) addDates(ctx context.Context, id int64, horizon time.Time) err
 		}
 		return s.updateRange(ctx, d)
 	})
+}
+
+// passedDates returns the ids of the dates that follow from the rule of an event and began before a time of its clock, the oldest
+// first, without the event's own date.
+func passedDates(stored *store.Dates, now string) (ids []int64) {
+	rows := slices.Clone(stored.Rows)
+	slices.SortFunc(rows, func(a, b schema.OccurrenceDates) int { return strings.Compare(a.StartDate, b.StartDate) })
+	for i := range rows {
+		if r := &rows[i]; r.IsRdate == 0 && r.StartDate < now && r.StartDate != stored.Event.StartDate {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
 }

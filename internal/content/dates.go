@@ -310,7 +310,7 @@ func (e *editedDates) change(settings *site.Settings) error {
 	}
 	switch {
 	case e.follows() && (given.Rule != nil || given.List == nil):
-		return e.follow(e.now.AddDate(0, settings.MonthsAhead, 0), settings.MonthsAhead)
+		return e.follow(e.now.AddDate(0, settings.MonthsAhead, 0))
 	case given.List != nil:
 		e.replace()
 		return nil

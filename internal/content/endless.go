@@ -1,50 +1,78 @@
 package content
 
 import (
+	"slices"
 	"time"
 
 	"github.com/agendahq/agenda/internal/recurrence"
+	"github.com/agendahq/agenda/internal/wp/rset"
 )
 
 // maxPast is how many past dates of a rule without an end are looked at for the newest ones.
 const maxPast = 100_000
 
-// makeEndless works out the dates of a rule without an end: the event's own, however long past, and those from now on up to the
-// horizon, at most MaxDates in all and at least one to come. Past ones stay while there is room, the newest first (D84).
+// makeEndless prepares the dates of a rule without an end, of which beginEndless and window choose those that are stored.
 func (s *series) makeEndless(r *recurrence.Rule, in span) error {
 	clock, start := recurrence.In(in.loc), s.own.Start
 	if next, _ := r.Dates(clock, start.Add(time.Second), start.AddDate(maxYears, 0, 0), 1); len(next) == 0 {
 		return fault(FieldRecurrence, "fault_rule_none")
 	}
-	from := in.horizon.AddDate(0, -in.months, 0)
-	if from.Before(start) {
-		from = start
-	}
-	most := MaxDates
-	if from.After(start) {
-		most-- // the event's own date
-	}
-	list, _ := r.Dates(clock, from, in.horizon, most)
-	if len(list) == 0 {
-		list, _ = r.Dates(clock, from, from.AddDate(maxYears, 0, 0), 1)
-	}
-	if from.After(start) {
-		past, _ := r.Dates(clock, start, from.Add(-time.Second), maxPast)
-		if room := MaxDates - len(list); len(past) > room {
-			past = append(past[:1:1], past[len(past)-room+1:]...)
-		}
-		list = append(past, list...)
-	}
-	s.starts = make([]time.Time, len(list))
-	for i, at := range list {
-		s.starts[i] = recurrence.Wall(at)
-	}
-	s.beyond = func(from, to time.Time) (walls []time.Time) {
-		found, _ := r.Dates(clock, from, to, MaxDates)
+	s.beyond = func(from, to time.Time, most int) (walls []time.Time) {
+		found, _ := r.Dates(clock, from, to, most)
 		for _, at := range found {
 			walls = append(walls, recurrence.Wall(at))
 		}
 		return walls
 	}
 	return nil
+}
+
+// beginEndless is begin for a rule without an end, of which a date is left unless all of a hundred years are excluded.
+func (s *series) beginEndless() bool {
+	left := s.left()
+	for _, at := range s.beyond(s.own.Start, s.own.Start.AddDate(maxYears, 0, 0), len(left)+1) {
+		if left[at] {
+			continue
+		}
+		if len(s.excluded)+len(s.added) > 0 && at.After(s.own.Start) {
+			s.own = rset.Period{Start: at, End: at.Add(s.own.End.Sub(s.own.Start))}
+			s.excluded = slices.DeleteFunc(s.excluded, at.After)
+		}
+		s.starts = []time.Time{at}
+		return true
+	}
+	return false
+}
+
+// window chooses the dates of a rule without an end that are stored beside the event's own, which is one of them however long past:
+// those from now on up to the horizon, MaxDates in all with the added ones and at least one to come. Past ones stay while there is
+// room, the newest first (D84).
+func (s *series) window(in span) {
+	first, left := s.starts[0], s.left()
+	left[first] = true
+	dates := func(from, to time.Time, most int) []time.Time {
+		return slices.DeleteFunc(s.beyond(from, to, most), func(at time.Time) bool { return left[at] })
+	}
+	room := MaxDates - 1 - len(s.added)
+	from := in.now
+	if from.Before(first) {
+		from = first
+	}
+	come := dates(from, in.horizon, max(room, 0)+len(left))
+	come = come[:min(len(come), max(room, 0))]
+	if len(come) == 0 && first.Before(in.now) {
+		come = dates(from, from.AddDate(maxYears, 0, 0), 1+len(left))
+		come = come[:min(len(come), 1)]
+	}
+	room = max(room-len(come), 0)
+	var past []time.Time
+	for days := 1; len(past) < room && first.Before(from); days *= 4 {
+		since := from.AddDate(0, 0, -days)
+		if !since.After(first) {
+			past = dates(first, from.Add(-time.Second), maxPast)
+			break
+		}
+		past = dates(since, from.Add(-time.Second), maxPast)
+	}
+	s.starts = slices.Concat(s.starts, past[max(len(past)-room, 0):], come)
 }

@@ -39,7 +39,7 @@ func (e *editedDates) storedSeries() *series {
 
 // follow gives the event the dates that follow from its rule, those added to it and none that it leaves out. Of a site of our own
 // the rule says which dates there are, and not the rows.
-func (e *editedDates) follow(horizon time.Time, months int) error {
+func (e *editedDates) follow(horizon time.Time) error {
 	was, given := e.storedSeries(), e.edit.Dates
 	if e.own.Start == "" || e.own.End == "" {
 		return fault(FieldRecurrence, "fault_rule_start")
@@ -54,7 +54,7 @@ func (e *editedDates) follow(horizon time.Time, months int) error {
 			is.added = append(is.added, d.period())
 		}
 	}
-	in := span{loc: e.loc, horizon: recurrence.Wall(horizon.In(e.loc)), months: months, most: maxGrown}
+	in := span{loc: e.loc, now: recurrence.Wall(e.now.In(e.loc)), horizon: recurrence.Wall(horizon.In(e.loc)), most: maxGrown}
 	in.whole = wp.Truthy(e.edit.Text(schema.MetaAllDay))
 	if was.rule != "" {
 		_ = was.make(in) // none where it is not understood
@@ -75,6 +75,9 @@ func (e *editedDates) follow(horizon time.Time, months int) error {
 	}
 	if !is.begin() {
 		return e.onlyAdded(is, to)
+	}
+	if is.beyond != nil {
+		is.window(in)
 	}
 	return e.put(is, in, to, moved)
 }
@@ -125,7 +128,7 @@ func (e *editedDates) leaveOut(was, is *series, in span, by time.Duration) error
 	given := e.edit.Dates.Rule
 	if given != nil {
 		for _, d := range given.Excluded {
-			is.excluded = append(is.excluded, wallOf(d, e.loc)) // as far as these the dates are made
+			is.excluded = append(is.excluded, wallOf(d, e.loc))
 		}
 	} else {
 		is.excluded = slices.Clone(was.excluded)

@@ -16,7 +16,7 @@ const FieldRecurrence = "recurrence"
 const (
 	// MaxDates is how many dates an event may be given.
 	MaxDates = 1000
-	// maxGrown is how many dates of a rule are looked at that was written before: one without an end gets more with the years.
+	// maxGrown is how many dates a rule may have that was written before.
 	maxGrown = 10 * MaxDates
 	// maxYears is how long after its start a rule may end.
 	maxYears = 100
@@ -57,22 +57,21 @@ type series struct {
 	own      rset.Period   // the first date of the rule
 	added    []rset.Period // explicit dates, in place of one of the rule that begins at the same time
 	excluded []time.Time   // starts of dates of the rule that the event has not
-	starts   []time.Time   // of the dates of the rule, those that are excluded too
-	endless  bool          // the rule has no end, and starts are those of a window
+	starts   []time.Time   // of the dates of the rule, those that are excluded too; of a rule without an end those of its window
 
-	beyond func(from, to time.Time) []time.Time // the dates of a rule without an end, those outside of the window too
+	beyond func(from, to time.Time, most int) []time.Time // all dates of a rule without an end, nil for others
 }
 
 // span is for which time the dates of a rule are made.
 type span struct {
 	loc     *time.Location
-	horizon time.Time // of rules without an end, on the clock
-	months  int       // which lead to it
+	now     time.Time // on the clock, as is the next
+	horizon time.Time // of rules without an end
 	most    int       // dates
 	whole   bool      // the event takes whole days
 }
 
-// make works out the dates of the rule, without an end those of makeEndless.
+// make works out the dates of the rule, and prepares those of one without an end.
 func (s *series) make(in span) error {
 	refused := func(message string, data ...any) error { return fault(FieldRecurrence, message, data...) }
 	r, err := recurrence.Parse(s.rule, s.own.Start)
@@ -82,7 +81,7 @@ func (s *series) make(in span) error {
 	case in.whole && r.Timed():
 		return refused("fault_rule_times")
 	}
-	if s.endless = r.Endless(); s.endless {
+	if r.Endless() {
 		return s.makeEndless(r, in)
 	}
 	end, last := s.own.Start.AddDate(maxYears, 0, 0), time.Date(9999, 12, 1, 0, 0, 0, 0, time.UTC)
@@ -117,7 +116,7 @@ func reached(r *recurrence.Rule, start, end time.Time) bool {
 // has reports whether the rule has a date that begins at a time.
 func (s *series) has(at time.Time) bool {
 	_, found := slices.BinarySearchFunc(s.starts, at, time.Time.Compare)
-	return found || s.beyond != nil && len(s.beyond(at, at)) > 0
+	return found || s.beyond != nil && len(s.beyond(at, at, 1)) > 0
 }
 
 // exclude leaves out the date that was at a time before the first one moved: the one of the same time, else the one of the same
@@ -137,7 +136,7 @@ func (s *series) exclude(at time.Time, moved time.Duration) {
 func (s *series) of(day time.Time) (list []time.Time) {
 	if s.beyond != nil {
 		begin := day.Truncate(24 * time.Hour)
-		return s.beyond(begin, begin.Add(24*time.Hour-time.Second))
+		return s.beyond(begin, begin.Add(24*time.Hour-time.Second), MaxDates)
 	}
 	for _, at := range s.starts {
 		if at.Format(time.DateOnly) == day.Format(time.DateOnly) {
@@ -170,6 +169,9 @@ func (s *series) settle() (conflict bool) {
 // begin makes the first date that is neither excluded nor replaced by an added one the first of the rule, and reports whether there
 // is one: the event has its own date, with which its set begins.
 func (s *series) begin() bool {
+	if s.beyond != nil {
+		return s.beginEndless()
+	}
 	i := slices.IndexFunc(s.starts, func(at time.Time) bool {
 		return !slices.ContainsFunc(s.excluded, at.Equal) &&
 			!slices.ContainsFunc(s.added, func(p rset.Period) bool { return p.Start.Equal(at) })
@@ -183,9 +185,8 @@ func (s *series) begin() bool {
 	return true
 }
 
-// dates returns the dates of the rule that the event has, and those added to it.
-func (s *series) dates() (ofRule, added []rset.Period) {
-	length := s.own.End.Sub(s.own.Start)
+// left returns the starts of dates that are not those of the rule, as they are excluded or added.
+func (s *series) left() map[time.Time]bool {
 	left := map[time.Time]bool{}
 	for _, at := range s.excluded {
 		left[at] = true
@@ -193,6 +194,12 @@ func (s *series) dates() (ofRule, added []rset.Period) {
 	for _, p := range s.added {
 		left[p.Start] = true
 	}
+	return left
+}
+
+// dates returns the dates of the rule that the event has, and those added to it.
+func (s *series) dates() (ofRule, added []rset.Period) {
+	length, left := s.own.End.Sub(s.own.Start), s.left()
 	for _, at := range s.starts {
 		if !left[at] {
 			ofRule = append(ofRule, rset.Period{Start: at, End: at.Add(length)})

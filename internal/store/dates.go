@@ -212,12 +212,8 @@ func (s *Events) changeDates(ctx context.Context, c *DatesChange) error {
 	if _, err := row.Exec(ctx); err != nil {
 		return err
 	}
-	if len(c.Delete) > 0 {
-		_, err := conn.NewDelete().Model((*schema.Occurrence)(nil)).ModelTableExpr("?(prefix)tec_occurrences").
-			Where("occurrence_id IN (?)", bun.List(c.Delete)).Exec(ctx)
-		if err != nil {
-			return err
-		}
+	if err := s.deleteOccurrences(ctx, c.Delete); err != nil {
+		return err
 	}
 	for portion := range slices.Chunk(c.Move, movedAtOnce) {
 		if err := s.moveOccurrences(ctx, portion); err != nil {
@@ -245,6 +241,16 @@ func (s *Events) insertDates(ctx context.Context, event int64, rows []*schema.Oc
 	}
 	q := s.db.named(s.db.writing(ctx).conn().NewInsert().Model(&rows), "tec_occurrences")
 	_, err := q.ExcludeColumn("occurrence_id", "updated_at").Returning("NULL").Exec(ctx)
+	return err
+}
+
+// deleteOccurrences deletes the occurrences with the given ids.
+func (s *Events) deleteOccurrences(ctx context.Context, ids []int64) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	_, err := s.db.writing(ctx).conn().NewDelete().Model((*schema.Occurrence)(nil)).ModelTableExpr("?(prefix)tec_occurrences").
+		Where("occurrence_id IN (?)", bun.List(ids)).Exec(ctx)
 	return err
 }
 

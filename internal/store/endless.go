@@ -31,9 +31,12 @@ func (s *Events) Endless(ctx context.Context, after int64, most int) ([]EndlessS
 	return All[EndlessSet](ctx, q)
 }
 
-// AddDates adds occurrences to those that Dates has read, within a Write.
-func (s *Events) AddDates(ctx context.Context, stored *Dates, rows []*schema.OccurrenceDates) error {
+// AddDates adds occurrences to those that Dates has read, and deletes those with the given ids, within a Write.
+func (s *Events) AddDates(ctx context.Context, stored *Dates, rows []*schema.OccurrenceDates, gone []int64) error {
 	s.db.writing(ctx).changed.Posts(stored.Event.PostID)
+	if err := s.deleteOccurrences(ctx, gone); err != nil {
+		return err
+	}
 	err := s.insertDates(ctx, stored.Event.ID, rows)
 	if isTaken(err) {
 		return fmt.Errorf("%w: %w", ErrDatesConflict, err)

@@ -68,7 +68,7 @@ func (m *ruledModel) agrees(rt *rapid.T, after string) {
 		}
 		got, starts, rows[start] = append(got, parts[0]), append(starts, start), parts[2]
 	}
-	if want := m.expanded(rt, text, strings.Split(own, " "+zone.String())[0], zone); !slices.Equal(got, want) {
+	if want := m.expanded(rt, text, strings.Split(own, " "+zone.String())[0], zone, got); !slices.Equal(got, want) {
 		rt.Fatalf("D69 %s\n rows %s\n want %s\n of %s", after, got, want, text)
 	}
 	for start, row := range rows {
@@ -89,8 +89,8 @@ func (m *ruledModel) agrees(rt *rapid.T, after string) {
 	}
 }
 
-// expanded returns the dates of a set, in order.
-func (m *ruledModel) expanded(rt *rapid.T, text, own string, zone *time.Location) (list []string) {
+// expanded returns the dates of a set, in order: of a rule without an end those of a window that the stored ones show.
+func (m *ruledModel) expanded(rt *rapid.T, text, own string, zone *time.Location, stored []string) (list []string) {
 	set := rset.Parse(text)
 	explicit := map[string]string{}
 	for _, p := range set.Dates() {
@@ -110,7 +110,15 @@ func (m *ruledModel) expanded(rt *rapid.T, text, own string, zone *time.Location
 		if rule.Endless() {
 			until = recurrence.Wall(m.at.AddDate(0, 60, 0).In(zone))
 		}
-		dates, _ := rule.Dates(recurrence.In(zone), start, until, 2000)
+		dates, _ := rule.Dates(recurrence.In(zone), start, until, 5000)
+		if rule.Endless() {
+			left := set.Excluded()
+			for _, p := range set.Dates() {
+				left = append(left, p.Start)
+			}
+			dates = slices.DeleteFunc(dates, func(at time.Time) bool { return slices.ContainsFunc(left, recurrence.Wall(at).Equal) })
+			dates = m.window(rt, dates, recurrence.Wall(m.at.In(zone)), maxStored-len(explicit), stored)
+		}
 		for _, at := range dates {
 			wall := recurrence.Wall(at)
 			if _, other := explicit[wall.Format(time.DateTime)]; !other && !slices.ContainsFunc(set.Excluded(), wall.Equal) {
@@ -124,6 +132,36 @@ func (m *ruledModel) expanded(rt *rapid.T, text, own string, zone *time.Location
 	}
 	slices.Sort(list)
 	return list
+}
+
+// maxStored is how many dates an event of a rule without an end has at most (D84).
+const maxStored = 1000
+
+// window returns those of the dates of a rule without an end that are stored, if these may be (D84): all where there is room, else the
+// first and a run without gaps, which fills the room. Half of those to come that there is room for are left at least.
+func (m *ruledModel) window(rt *rapid.T, dates []time.Time, now time.Time, room int, stored []string) []time.Time {
+	if len(dates) <= room {
+		return dates
+	}
+	begun := slices.IndexFunc(dates[1:], func(at time.Time) bool {
+		return slices.ContainsFunc(stored, func(s string) bool { return strings.HasPrefix(s, recurrence.Wall(at).Format(time.DateTime)) })
+	})
+	if begun < 0 || begun+room > len(dates) {
+		rt.Fatalf("D84 %d dates of a rule at %s: %s", room, now, stored)
+	}
+	run := slices.Concat(dates[:1:1], dates[begun+1:begun+room])
+	come := func(list []time.Time) (n int) {
+		for _, at := range list {
+			if !recurrence.Wall(at).Before(now) {
+				n++
+			}
+		}
+		return n
+	}
+	if n := come(run); n < min(come(dates), room-1)/2 {
+		rt.Fatalf("D84 %d dates are to come at %s: %s", n, now, stored)
+	}
+	return run
 }
 
 // rule gives a rule, or takes it away, with dates beside it or without.
