@@ -31,12 +31,16 @@ func (s *series) makeEndless(r *recurrence.Rule, in span) error {
 func (s *series) beginEndless() bool {
 	left := s.left()
 	for _, at := range s.beyond(s.own.Start, s.own.Start.AddDate(maxYears, 0, 0), len(left)+1) {
-		if left[at] {
+		alike := slices.IndexFunc(s.added, func(p rset.Period) bool { return p.Start.Equal(at) && s.repeats(p) })
+		if left[at] && alike < 0 {
 			continue
 		}
 		if len(s.excluded)+len(s.added) > 0 && at.After(s.own.Start) {
 			s.own = rset.Period{Start: at, End: at.Add(s.own.End.Sub(s.own.Start))}
 			s.excluded = slices.DeleteFunc(s.excluded, at.After)
+		}
+		if alike >= 0 {
+			s.added = slices.Delete(s.added, alike, alike+1)
 		}
 		s.starts = []time.Time{at}
 		return true
@@ -75,4 +79,27 @@ func (s *series) window(in span) {
 		past = dates(since, from.Add(-time.Second), maxPast)
 	}
 	s.starts = slices.Concat(s.starts, past[max(len(past)-room, 0):], come)
+	s.unite()
+}
+
+// unite makes the added dates that repeat one of the rule dates of the rule again, where they are within the window. Outside of it
+// they stay explicit: the rule alone would lose them.
+func (s *series) unite() {
+	if len(s.starts) < 2 {
+		return
+	}
+	from, to := s.starts[1], s.starts[len(s.starts)-1]
+	s.added = slices.DeleteFunc(s.added, func(p rset.Period) bool {
+		within := !p.Start.Before(from) && !p.Start.After(to) && s.repeats(p)
+		if within {
+			s.starts = append(s.starts, p.Start)
+		}
+		return within
+	})
+	slices.SortFunc(s.starts, time.Time.Compare)
+}
+
+// repeats reports whether an added date is one of the rule, as long as these are.
+func (s *series) repeats(p rset.Period) bool {
+	return p.End.Sub(p.Start) == s.own.End.Sub(s.own.Start) && len(s.beyond(p.Start, p.Start, 1)) > 0
 }

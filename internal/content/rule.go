@@ -158,7 +158,7 @@ func (s *series) settle() (conflict bool) {
 		s.excluded = slices.DeleteFunc(s.excluded, p.Start.Equal)
 		same := p.End.Sub(p.Start) == length
 		conflict = conflict || !same && p.Start.Equal(s.own.Start)
-		return same
+		return same && (s.beyond == nil || p.Start.Equal(s.own.Start)) // else window finds out whether the rule's own is stored
 	})
 	s.excluded = slices.DeleteFunc(s.excluded, func(at time.Time) bool { return !s.has(at) })
 	slices.SortFunc(s.excluded, time.Time.Compare)
