@@ -53,4 +53,19 @@ func TestD84DatesOfEndlessRules(t *testing.T) {
 	check("1000 2 2020-01-02 2026-11-24 2029-08-17")
 	later(110) // to 2028-04-16, with fewer than half
 	check("1000 2 2020-01-02 2028-04-17 2031-01-08")
+	var id int64
+	if err := db.QueryRowContext(t.Context(), "SELECT MAX(occurrence_id) FROM wp_tec_occurrences WHERE post_id = ?", a.ID).
+		Scan(&id); err != nil {
+		t.Fatal(err)
+	}
+	// A date that is moved onto one of the rule that is not stored is explicit.
+	w = send(handlers[0], http.MethodPatch, fmt.Sprint("/events/", 10_000_000+id),
+		`{"start_date":"2022-02-02 10:00","end_date":"2022-02-02 12:00"}`, asJSON)
+	var moved struct {
+		Start string `json:"start_date"`
+	}
+	if parse(t, w.Body.String(), &moved); w.Code != http.StatusOK || moved.Start != "2022-02-02 10:00:00" {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	check("1000 3 2020-01-02 2028-04-17 2031-01-07")
 }
