@@ -50,6 +50,7 @@ func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 		http.StatusForbidden: {calendar.Options{Login: calendar.Login{Keys: keys}},
 			func(r *http.Request) { r.Header.Set("X-WP-Nonce", "0123456789") }},
 		http.StatusNotFound:         {calendar.Options{DB: switchedOff}, nil},
+		http.StatusGone:             {calendar.Options{DB: closedSite(t, recorded)}, nil},
 		http.StatusMethodNotAllowed: {calendar.Options{}, func(r *http.Request) { r.URL.RawQuery = "_method=DELETE" }},
 		http.StatusRequestTimeout:   {calendar.Options{Authenticator: byID{}}, asAdmin(lateBody)},
 		http.StatusRequestEntityTooLarge: {calendar.Options{Limits: calendar.Limits{MaxBody: 1}, Authenticator: byID{}},
@@ -89,6 +90,7 @@ func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 		}
 	}
 	o.tooMuch(t, recorded)
+	besideOthers(t, recorded)
 	l := newLife(t, copied(t, recorded, "wp_"))
 	l.post("events", "title", map[string]any{"start_date": "2031-05-01 10:00", "end_date": "2031-05-01 12:00"})
 	for _, k := range contract.Declared().Linked {
@@ -213,8 +215,10 @@ func setOption(t *testing.T, db *bun.DB, name, value string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bound.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", value).Where("option_name = ?", name).
-		Exec(t.Context()); err != nil {
+	if _, err := bound.NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", name).Exec(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bound.NewInsert().Model(&schema.Option{Name: name, Value: value, Autoload: "on"}).Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
