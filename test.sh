@@ -48,7 +48,8 @@ run_part() {
 run_parts() {
 	local part results
 	results=$(mktemp -d)
-	trap 'rm -rf "$results"' EXIT
+	# shellcheck disable=SC2064 # the variable is gone when the program ends
+	trap "rm -rf '$results'" EXIT
 	for part in "$@"; do
 		case $part in
 		format | lint) run_part "$part" "$results" ;;
