@@ -15,7 +15,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// networkSite makes the recorded site the second one of a network, whose users are those of the first.
+// networkSite makes site A the second one of a network, whose users are those of the first.
 func networkSite(t *testing.T) *bun.DB {
 	t.Helper()
 	db := testdb.SiteA(t)

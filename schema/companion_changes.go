@@ -105,7 +105,7 @@ var companionSpans = []struct{ span, from, to time.Duration }{
 }
 
 // TidyCompanion deletes the rows that are older than a day, and makes one row of those of ten minutes, later of an hour. The newest of
-// them stays in their place with all that they name, so whoever read some of them reads the rest. It is called in a transaction, which
+// them stays in their place with all that they name, so a site that read some of them reads the rest. It is called in a transaction, which
 // reads by a connection of its own: the store limits the time of what it reads.
 func TidyCompanion(ctx context.Context, tx bun.IDB, reads bun.IConn, prefix string) error {
 	name, clock := bun.Ident(prefix+CompanionTable), CompanionClock(tx)

@@ -63,7 +63,7 @@ func FindNetwork(ctx context.Context, query func() *bun.SelectQuery, prefix stri
 	n := Network{Table: base + "sitemeta", Sites: base + "blogs", site: site}
 	settings, err := n.Settings(ctx, query())
 	switch {
-	case err == nil && settings[NetworkSite] == "": // a site of its own beside the network
+	case err == nil && settings[NetworkSite] == "": // a single site in the same database as the network
 		return Network{}, nil
 	case err == nil:
 		return n, nil

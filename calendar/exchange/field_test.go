@@ -230,7 +230,7 @@ func TestTitlesOfAnswers(t *testing.T) {
 	}
 }
 
-// D84: an endless rule is stored with so many dates as there may be.
+// D84: an endless rule is stored with at most MaxDates dates.
 func TestD84EndlessRules(t *testing.T) {
 	b := ownEmptied(t)
 	for start, first := range map[string]string{"20261201T090000": "2026-12-01", "19900101T090000": "1990-01-01"} {

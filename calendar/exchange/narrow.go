@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// encodedFields are those beside the title in which emoji are stored as references where the tables cannot hold them.
+// encodedFields are the fields, besides the title, in which emoji are stored as references where the tables cannot hold them.
 var encodedFields = []string{fieldDescription, fieldExcerpt}
 
 // narrow makes the texts of a record such that tables hold them that lack characters of four bytes (D93): emoji of titles and

@@ -41,7 +41,7 @@ func NewCompanion(db *bun.DB) *Companion {
 }
 
 // Find asks which of the tables exist, unless that is known. It runs outside of transactions, in which the shape of tables is not
-// asked. What cannot be found out is asked again at the next write.
+// asked. An error is that of the write, which has to be noted or not made.
 func (c *Companion) Find(ctx context.Context) error {
 	if c == nil {
 		return nil

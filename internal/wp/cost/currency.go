@@ -54,7 +54,7 @@ func Of(text string) (c Currency, known bool) {
 	return Currency{Symbol: cmp.Or(signs[code], code), Code: code}, true
 }
 
-// isSign reports whether a text is a sign: it has a currency sign, or is what stands for one.
+// isSign reports whether a text is a sign: it has a currency sign, or is used as one.
 func isSign(text string) bool {
 	return strings.ContainsFunc(text, func(c rune) bool { return unicode.Is(unicode.Sc, c) }) ||
 		slices.Contains(slices.Collect(maps.Values(signs)), text)
