@@ -46,3 +46,14 @@ func TestRecordedWritesOfDates(t *testing.T) {
 		})
 	}
 }
+
+// TestRecordedBeside: sites where other programs are active answer and store as recorded, but for what is decided otherwise.
+func TestRecordedBeside(t *testing.T) {
+	t.Parallel()
+	for _, c := range contract.Beside {
+		t.Run(c.Corpus, func(t *testing.T) {
+			t.Parallel()
+			c.Replay(t, testdb.SiteBeside(t, c.Site, c.Variant))
+		})
+	}
+}

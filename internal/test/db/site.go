@@ -19,7 +19,7 @@ var (
 	siteDates = site{name: "site_dates"} // events with several dates, and the columns for them
 )
 
-//go:embed testdata/*.sql.gz
+//go:embed testdata/*.sql.gz testdata/beside
 var dumps embed.FS
 
 type site struct {
@@ -61,6 +61,30 @@ func SiteDates(t testing.TB, opts ...Option) *bun.DB {
 	t.Helper()
 	s := running(t)
 	return s.open(t, s.load(t, &siteDates), opts)
+}
+
+// besides are the dumps of sites where another program is active, by their names: sync.Map of *site.
+var besides sync.Map
+
+// SiteBeside is SiteA for a recorded site where another program is active: network, network_subdomain, polylang, tickets or
+// migration. Variant names statements of testdata/beside that change it, "" for none.
+func SiteBeside(t testing.TB, name, variant string, opts ...Option) *bun.DB {
+	t.Helper()
+	s := running(t)
+	from, _ := besides.LoadOrStore(name, &site{name: "site_" + name})
+	database := s.load(t, from.(*site))
+	if variant != "" {
+		statements, err := dumps.ReadFile("testdata/beside/" + variant + ".sql")
+		if err != nil {
+			t.Fatal(err)
+		}
+		db := pool(t, s.config(t, database, settings([]Option{WithDSNParams("multiStatements=true")})), nil)
+		defer db.Close()
+		if _, err := db.Exec(string(statements)); err != nil {
+			t.Fatalf("%s: %v", variant, err)
+		}
+	}
+	return s.open(t, database, opts)
 }
 
 // load loads a site into a fresh database: on one connection, with a sql_mode that allows zero dates and in which

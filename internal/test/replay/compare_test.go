@@ -17,7 +17,7 @@ func testComparer(t *testing.T) *comparer {
 	}
 	now := time.Date(2027, 6, 5, 22, 30, 0, 0, time.UTC)
 	return &comparer{
-		root: "http://site.test/wp-json/v/1", zone: zone, moving: movingDays(day), now: func() time.Time { return now },
+		root: "http://site.test/wp-json/v/1", site: site, zone: zone, moving: movingDays(day), now: func() time.Time { return now },
 		labels: map[string]any{"e1": json.Number("12"), "text": "12"}, added: []string{"new"},
 	}
 }

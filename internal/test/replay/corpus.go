@@ -10,13 +10,14 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"path"
 	"slices"
 	"strings"
 	"time"
 	_ "time/tzdata" // for machines without a zone database
 )
 
-//go:embed testdata/*.jsonl.gz testdata/creds
+//go:embed testdata/*.jsonl.gz testdata/creds testdata/beside
 var recorded embed.FS
 
 // heading is the first line of a corpus.
@@ -48,16 +49,19 @@ type line struct {
 	Raw      *string           `json:"raw"`
 	Save     string            `json:"save"`      // label of the answer's id
 	Also     map[string]string `json:"also"`      // label -> place of another id in the answer
-	Rows     string            `json:"rows"`      // label of the post whose rows are compared
-	RowsTerm string            `json:"rows_term"` // label of the term, likewise
+	Rows     json.RawMessage   `json:"rows"`      // label or id of the post whose rows are compared
+	RowsTerm json.RawMessage   `json:"rows_term"` // label or id of the term, likewise
+	TermsOf  int64             `json:"terms_of"`  // id of the post whose terms are compared
 	Skip     json.RawMessage   `json:"skip"`      // why the answer is not compared
 	Before   []string          `json:"before"`    // statements that changed the site before the group
 	Answer   struct {
-		Status  int               `json:"status"`
-		Headers map[string]string `json:"headers"`
-		JSON    json.RawMessage   `json:"json"`
-		Rows    json.RawMessage   `json:"rows"`
-		Dates   []string          `json:"dates"` // the rows of dates of all events, see Options.Dates
+		Status  int                       `json:"status"`
+		Headers map[string]string         `json:"headers"`
+		JSON    json.RawMessage           `json:"json"`
+		Rows    json.RawMessage           `json:"rows"`
+		Posts   map[int64]json.RawMessage `json:"rows_posts"` // rows of further posts, by id
+		Terms   json.RawMessage           `json:"terms_of"`
+		Dates   []string                  `json:"dates"` // the rows of dates of all events, see Options.Dates
 	} `json:"answer"`
 }
 
@@ -120,8 +124,8 @@ func Paths(corpus string) (paths []string, err error) {
 
 // recordedCreds returns the users of the recorded test site and their passwords, which are valid
 // nowhere else.
-func recordedCreds() (map[string]string, error) {
-	text, err := recorded.ReadFile("testdata/creds")
+func recordedCreds(corpus string) (map[string]string, error) {
+	text, err := recorded.ReadFile(path.Join("testdata", path.Dir(corpus), "creds"))
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ import (
 	"time"
 )
 
-// site is the address of the recorded site.
+// site is the address of most recorded sites.
 const site = "http://site.test"
 
 // Options configures Run.
@@ -30,10 +30,17 @@ type Options struct {
 	// Root is the address of the namespace as the handler prints it, for instance http://site.test/wp-json/tribe/events/v1.
 	Root string
 	// Corpus names an embedded recording: reads_a and writes_a of one site, reads_dates and writes_dates of another, whose
-	// events have several dates, reads_each_date and writes_each_date of that while the software that makes them was active.
+	// events have several dates, reads_each_date and writes_each_date of that while the software that makes them was active,
+	// beside/… of sites where other programs are active.
 	Corpus string
-	// SQL is the handler's database, tables prefixed wp_. With it the rows stored after a write are compared too.
+	// Site is the address of the recorded site where it is not that of most.
+	Site string
+	// SQL is the handler's database. With it the rows stored after a write are compared too.
 	SQL *sql.DB
+	// Prefix is that of the tables of SQL; default wp_.
+	Prefix string
+	// Without are members that are not compared, wherever they are.
+	Without []string
 	// Added are members that the recorded sites lack: an answer may have them at any position.
 	Added []string
 	// Now is the handler's clock; default time.Now.
@@ -96,12 +103,12 @@ func Run(ctx context.Context, o Options) (res Result, err error) {
 	if err != nil {
 		return res, err
 	}
-	p := &player{c: &comparer{root: o.Root, zone: zone, moving: movingDays(day), labels: map[string]any{},
-		now: o.Now, added: o.Added}, db: o.SQL}
+	p := &player{c: &comparer{root: o.Root, site: cmp.Or(o.Site, site), zone: zone, moving: movingDays(day), labels: map[string]any{},
+		now: o.Now, added: o.Added, without: o.Without}, db: o.SQL, prefix: cmp.Or(o.Prefix, "wp_")}
 	if p.c.now == nil {
 		p.c.now = time.Now
 	}
-	if p.creds, err = recordedCreds(); err != nil {
+	if p.creds, err = recordedCreds(o.Corpus); err != nil {
 		return res, err
 	}
 	// The same HTTP machinery as in production, under the recorded host's name.
@@ -161,6 +168,7 @@ type player struct {
 	client *http.Client
 	creds  map[string]string
 	db     *sql.DB // nil: rows are not compared
+	prefix string
 }
 
 // play sends one request, stores the ids in its answer and compares it.

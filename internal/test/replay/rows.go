@@ -1,10 +1,12 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,43 +26,60 @@ var (
 	taggedColumns     = columns("tt.taxonomy t.slug")
 )
 
-// rows compares the rows of the line's post or term, where both the recording
+const taggedFrom = "?term_relationships r join ?term_taxonomy tt using(term_taxonomy_id) join ?terms t using(term_id) " +
+	"where r.object_id=%d order by tt.taxonomy,t.slug"
+
+// rows compares the rows of the line's posts or term, where both the recording
 // and the run have them.
-func (p *player) rows(ctx context.Context, l *line) ([]Difference, error) {
-	if p.db == nil || !given(l.Answer.Rows) {
+func (p *player) rows(ctx context.Context, l *line) (out []Difference, err error) {
+	if p.db == nil {
 		return nil, nil
-	}
-	want, err := decode(l.Answer.Rows)
-	if err != nil {
-		return nil, err
-	}
-	got, err := p.stored(ctx, l)
-	if err != nil {
-		return nil, err
 	}
 	c := *p.c
 	c.anyOrder = true
-	return c.compare(inside(groupMeta)(want), inside(groupMeta)(got), "rows"), nil
+	compare := func(recorded json.RawMessage, at string, read func() (any, error)) error {
+		if !given(recorded) {
+			return nil
+		}
+		want, err := decode(recorded)
+		if err != nil {
+			return err
+		}
+		got, err := read()
+		out = append(out, c.compare(inside(groupMeta)(want), inside(groupMeta)(got), at)...)
+		return err
+	}
+	err = compare(l.Answer.Rows, "rows", func() (any, error) { return p.stored(ctx, l) })
+	for _, id := range slices.Sorted(maps.Keys(l.Answer.Posts)) {
+		err = cmp.Or(err, compare(l.Answer.Posts[id], fmt.Sprintf("rows of %d", id), func() (any, error) { return p.post(ctx, id) }))
+	}
+	return out, cmp.Or(err, compare(l.Answer.Terms, "terms", func() (any, error) {
+		return p.lists(ctx, taggedColumns, taggedFrom, l.TermsOf)
+	}))
 }
 
 // stored reads the rows under the line's label; nil where the label has no id.
 func (p *player) stored(ctx context.Context, l *line) (any, error) {
-	label := l.Rows
-	if label == "" {
-		label = l.RowsTerm
+	named := l.Rows
+	if !given(named) {
+		named = l.RowsTerm
 	}
-	id, err := strconv.ParseInt(show(p.c.labels[label]), 10, 64)
-	if err != nil || id == 0 {
-		return nil, nil
+	of, err := decode(named)
+	if label, isText := of.(string); isText {
+		of = p.c.labels[label]
 	}
-	if l.RowsTerm != "" {
-		return p.objects(ctx, termColumns, "wp_terms t join wp_term_taxonomy tt using(term_id) where t.term_id=%d", id)
+	id, invalid := strconv.ParseInt(show(of), 10, 64)
+	if err != nil || invalid != nil || id == 0 {
+		return nil, err
+	}
+	if given(l.RowsTerm) {
+		return p.objects(ctx, termColumns, "?terms t join ?term_taxonomy tt using(term_id) where t.term_id=%d order by tt.taxonomy", id)
 	}
 	return p.post(ctx, id)
 }
 
 func (p *player) post(ctx context.Context, id int64) (any, error) {
-	posts, err := p.objects(ctx, postColumns, "wp_posts where ID=%d", id)
+	posts, err := p.objects(ctx, postColumns, "?posts where ID=%d", id)
 	if err != nil {
 		return nil, err
 	}
@@ -74,11 +93,10 @@ func (p *player) post(ctx context.Context, id int64) (any, error) {
 		cols  []string
 		where string
 	}{
-		{"meta", p.lists, metaColumns, "wp_postmeta where post_id=%d order by meta_key,meta_id"},
-		{"terms", p.lists, taggedColumns, "wp_term_relationships r join wp_term_taxonomy tt using(term_taxonomy_id) " +
-			"join wp_terms t using(term_id) where r.object_id=%d order by tt.taxonomy,t.slug"},
-		{"tec_events", p.objects, eventColumns, "wp_tec_events where post_id=%d"},
-		{"tec_occurrences", p.objects, occurrenceColumns, "wp_tec_occurrences where post_id=%d"},
+		{"meta", p.lists, metaColumns, "?postmeta where post_id=%d order by meta_key,meta_id"},
+		{"terms", p.lists, taggedColumns, taggedFrom},
+		{"tec_events", p.objects, eventColumns, "?tec_events where post_id=%d"},
+		{"tec_occurrences", p.objects, occurrenceColumns, "?tec_occurrences where post_id=%d"},
 	} {
 		rows, err := part.read(ctx, part.cols, part.where, id)
 		if err != nil {
@@ -103,14 +121,14 @@ func (p *player) objects(ctx context.Context, cols []string, from string, id int
 	return lists, err
 }
 
-// lists reads rows as lists of values. Every column is read as text, so that the values do not depend on the driver and
+// lists reads rows as lists of values; a ? stands for the prefix of the tables. Every column is read as text, so that the values do not depend on the driver and
 // the options of the connection.
 func (p *player) lists(ctx context.Context, cols []string, from string, id int64) ([]any, error) {
 	texts := make([]string, len(cols))
 	for i, c := range cols {
 		texts[i] = "cast(" + strings.TrimPrefix(c, "#") + " as char)"
 	}
-	rows, err := p.db.QueryContext(ctx, "select "+strings.Join(texts, ",")+" from "+fmt.Sprintf(from, id))
+	rows, err := p.db.QueryContext(ctx, "select "+strings.Join(texts, ",")+" from "+strings.ReplaceAll(fmt.Sprintf(from, id), "?", p.prefix))
 	if err != nil {
 		return nil, err
 	}

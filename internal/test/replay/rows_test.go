@@ -61,10 +61,10 @@ func rowDiffs(t *testing.T, tables fakeDB, want string, term bool) ([]Difference
 	t.Helper()
 	db := tables.open()
 	defer db.Close()
-	p := &player{c: testComparer(t), db: db}
-	l := &line{Rows: "e1"}
+	p := &player{c: testComparer(t), db: db, prefix: "wp_"}
+	l := &line{Rows: json.RawMessage(`"e1"`)}
 	if term {
-		l = &line{RowsTerm: "e1"}
+		l = &line{RowsTerm: json.RawMessage(`"e1"`)}
 	}
 	l.Answer.Rows = json.RawMessage(want)
 	return p.rows(context.Background(), l)
@@ -132,8 +132,8 @@ func TestRowsAbsent(t *testing.T) {
 	if diffs, err := rowDiffs(t, fakeDB{}, "null", false); err != nil || diffs != nil {
 		t.Errorf("%+v, %v", diffs, err)
 	}
-	p := &player{c: testComparer(t), db: fakeDB{}.open()}
-	l := &line{Rows: "never"}
+	p := &player{c: testComparer(t), db: fakeDB{}.open(), prefix: "wp_"}
+	l := &line{Rows: json.RawMessage(`"never"`)}
 	l.Answer.Rows = json.RawMessage(wantRows)
 	diffs, err := p.rows(context.Background(), l)
 	if err != nil || len(diffs) != 1 || diffs[0].Got != "null" {

@@ -31,7 +31,8 @@ func (c *comparer) matchText(want string, got any) bool {
 			return !known || text == show(id) || got == id
 		}
 	}
-	want = strings.NewReplacer("{root}", c.root, "{site}", site, "{host}", strings.TrimPrefix(site, "http://")).Replace(want)
+	host, _, _ := strings.Cut(strings.TrimPrefix(c.site, "http://"), "/")
+	want = strings.NewReplacer("{root}", c.root, "{site}", c.site, "{host}", host).Replace(want)
 	if !isText {
 		return false
 	}
