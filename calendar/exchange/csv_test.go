@@ -319,7 +319,7 @@ func TestWritesNoOtherRows(t *testing.T) {
 		{Kind: Venues}, {Kind: Events, Values: map[string]any{"unknown": "x"}}, {Kind: Events, Values: map[string]any{"title": 1.5}},
 		{Kind: Events, Linked: map[Collection][]*Record{Venues: {{}, {}}}},
 		{Kind: Events, Linked: map[Collection][]*Record{Organizers: {{Values: map[string]any{"city": "x"}}}}},
-		{Kind: Events, Linked: map[Collection][]*Record{"sponsors": {{}}}},
+		{Kind: Events, Linked: map[Collection][]*Record{"patrons": {{}}}},
 	} {
 		if err := NewCSVWriter(io.Discard, nil).Write(rec); err == nil {
 			t.Errorf("%v is written", rec)

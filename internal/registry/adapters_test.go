@@ -62,32 +62,32 @@ func (w town) write(t *testing.T, method, path, body string) (string, int64) {
 // What is declared is in all that the API answers, takes and documents, and in the values of the Go API.
 // That it moves in and out is TestDeclaredFieldsAndKindsMove.
 func TestDeclaredFieldsAndKindsAreServed(t *testing.T) {
-	w := newTown(t, sponsored(), testdb.SiteA(t), "")
-	all := []string{`"motto":"Rock & roll"`, `"members_only":true`, `"sponsor":[{"id":`, `"level":"gold"`}
+	w := newTown(t, patroned(), testdb.SiteA(t), "")
+	all := []string{`"motto":"Rock & roll"`, `"members_only":true`, `"patron":[{"id":`, `"level":"gold"`}
 	made, id := w.write(t, "POST", "/events", `{"title":"Declared 1","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00",
-		"motto":"Rock & roll","members_only":true,"sponsor":[{"sponsor":"Bank","level":"gold"}]}`)
+		"motto":"Rock & roll","members_only":true,"patron":[{"patron":"Bank","level":"gold"}]}`)
 	shows(t, "the answer to a write", made, all...)
 	path := fmt.Sprint("/events/", id)
 	shows(t, "the item", w.get(t, path), all...)
-	sponsors := w.get(t, "/sponsors?search=Bank")
-	shows(t, "the list of the kind", sponsors, `"sponsors":[{"id":`, `"level":"gold"`, `"total":1`)
-	var list struct{ Sponsors []struct{ ID int64 } }
-	if err := json.Unmarshal([]byte(sponsors), &list); err != nil {
+	patrons := w.get(t, "/patrons?search=Bank")
+	shows(t, "the list of the kind", patrons, `"patrons":[{"id":`, `"level":"gold"`, `"total":1`)
+	var list struct{ Patrons []struct{ ID int64 } }
+	if err := json.Unmarshal([]byte(patrons), &list); err != nil {
 		t.Fatal(err)
 	}
-	of := fmt.Sprint("/events?start_date=2031-06-06&end_date=2031-06-07&sponsor=", list.Sponsors[0].ID)
+	of := fmt.Sprint("/events?start_date=2031-06-06&end_date=2031-06-07&patron=", list.Patrons[0].ID)
 	shows(t, "the list, filtered by the kind", w.get(t, of), append(all, `"total":1`)...)
 
 	part, _ := w.write(t, "PATCH", path, `{"members_only":false}`)
 	shows(t, "a partial update of one", part, all[0], `"members_only":false`, all[2], all[3])
 	part, _ = w.write(t, "PATCH", path, `{"motto":"Late","members_only":true}`)
 	shows(t, "a partial update of others", part, `"motto":"Late"`, all[1], all[2], all[3])
-	part, _ = w.write(t, "PATCH", fmt.Sprint("/sponsors/", list.Sponsors[0].ID), `{"level":"silver"}`)
-	shows(t, "a partial update of the kind", part, `"sponsor":"Bank"`, `"level":"silver"`)
+	part, _ = w.write(t, "PATCH", fmt.Sprint("/patrons/", list.Patrons[0].ID), `{"level":"silver"}`)
+	shows(t, "a partial update of the kind", part, `"patron":"Bank"`, `"level":"silver"`)
 
-	shows(t, "the index", w.get(t, ""), `/sponsors/by-slug/(?P<slug>`, `"level":{`)
-	shows(t, "the document", w.get(t, "/doc"), `"motto":{`, `"members_only":{`, `"SponsorDetails":{`, `"listSponsors"`,
-		`"SponsorDataLinks":{`)
+	shows(t, "the index", w.get(t, ""), `/patrons/by-slug/(?P<slug>`, `"level":{`)
+	shows(t, "the document", w.get(t, "/doc"), `"motto":{`, `"members_only":{`, `"PatronDetails":{`, `"listPatrons"`,
+		`"PatronDataLinks":{`)
 	event, err := w.Event(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func TestDeclaredFieldsAndKindsAreServed(t *testing.T) {
 	for _, k := range registry.Of(w.Calendar).Events.Kinds() {
 		names = append(names, k.Collection)
 	}
-	if want := []string{"events", "venues", "organizers", "sponsors", "categories", "tags"}; !slices.Equal(names, want) {
+	if want := []string{"events", "venues", "organizers", "patrons", "categories", "tags"}; !slices.Equal(names, want) {
 		t.Errorf("kinds %q, want %q", names, want)
 	}
 }

@@ -139,7 +139,7 @@ func TestExportsRefuseValuesAndNoDeclarations(t *testing.T) {
 		w.unheld(t, exchange.Format(form), "", "")
 	}
 	_, bare := w.write(t, "POST", "/events", `{"title":"Bare","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00",
-		"wheelchairs":false,"dress":"","sponsors":[],"venue":{"venue":"Yard","lift":false}}`)
+		"wheelchairs":false,"dress":"","patrons":[],"venue":{"venue":"Yard","lift":false}}`)
 	rowsIn(t, w.db, bare, map[string]any{"_host_report": "", "_host_poster": "none", "_host_level": "unknown", "_host_budget": ""})
 	for form := range strings.FieldsSeq(forms) {
 		w.unheld(t, exchange.Format(form), "", "")

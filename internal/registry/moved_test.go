@@ -32,30 +32,30 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// A text field and a yes/no field of events, and a kind of posts that they link: sponsorType,
-// newSponsors and newFields are all that there is of them.
+// A text field and a yes/no field of events, and a kind of posts that they link: patronType,
+// newPatrons and newFields are all that there is of them.
 
-func sponsorType(schema.Names) *content.Type {
+func patronType(schema.Names) *content.Type {
 	return &content.Type{
-		PostType: "agenda_sponsor", Collection: "sponsors", LinkKey: "_EventSponsorID", Origin: "_SponsorOrigin",
-		Segment: func(permalink.Settings) string { return "sponsor" },
+		PostType: "agenda_patron", Collection: "patrons", LinkKey: "_EventPatronID", Origin: "_PatronOrigin",
+		Segment: func(permalink.Settings) string { return "patron" },
 	}
 }
 
-func newSponsors(s *item.Service, t *content.Type) *linked.UseCases {
+func newPatrons(s *item.Service, t *content.Type) *linked.UseCases {
 	k := &linked.UseCases{
 		Kind: &item.Kind{
-			Name: "sponsor", Collection: t.Collection, Singular: "Sponsor", Plural: "Sponsors", Type: t, Added: true,
+			Name: "patron", Collection: t.Collection, Singular: "Patron", Plural: "Patrons", Type: t, Added: true,
 			Errors: item.Errors{
-				NotAccessible: apierror.New(http.StatusForbidden, "sponsor-not-accessible", "x"),
-				Page:          apierror.New(http.StatusNotFound, "sponsor-page", "x"),
-				NotCreated:    apierror.New(http.StatusBadRequest, "sponsor-not-created", "x"),
-				InTrash:       apierror.New(http.StatusGone, "sponsor-in-trash", "x"),
+				NotAccessible: apierror.New(http.StatusForbidden, "patron-not-accessible", "x"),
+				Page:          apierror.New(http.StatusNotFound, "patron-page", "x"),
+				NotCreated:    apierror.New(http.StatusBadRequest, "patron-not-created", "x"),
+				InTrash:       apierror.New(http.StatusGone, "patron-in-trash", "x"),
 			},
 		},
 		Service: s, TextsOnly: true,
 	}
-	return k.Declare([]*item.Field{k.Text("level", "_SponsorLevel", 0, "x"), k.Website("_SponsorURL", 0, "x")}, nil, true)
+	return k.Declare([]*item.Field{k.Text("level", "_PatronLevel", 0, "x"), k.Website("_PatronURL", 0, "x")}, nil, true)
 }
 
 func newFields() item.Fields {
@@ -68,11 +68,11 @@ func newFields() item.Fields {
 	return list
 }
 
-func sponsored() registry.More {
-	return registry.More{Kinds: []registry.LinkedKind{{Type: sponsorType, Serve: newSponsors}}, Fields: newFields}
+func patroned() registry.More {
+	return registry.More{Kinds: []registry.LinkedKind{{Type: patronType, Serve: newPatrons}}, Fields: newFields}
 }
 
-// town is a calendar whose administrator may write sponsors.
+// town is a calendar whose administrator may write patrons.
 type town struct {
 	*calendar.Calendar
 	admin calendar.Principal
@@ -109,7 +109,7 @@ func openTown(t *testing.T, o calendar.Options) town {
 	}
 	p.Capabilities = maps.Clone(p.Capabilities)
 	for _, right := range []string{"edit_", "edit_others_", "edit_published_", "publish_"} {
-		p.Capabilities[right+"agenda_sponsors"] = true
+		p.Capabilities[right+"agenda_patrons"] = true
 	}
 	return town{c, calendar.Principal(p), o.DB}
 }
@@ -168,29 +168,29 @@ func TestDeclaredFieldsAndKindsMove(t *testing.T) {
 	var handler http.Handler
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
 	t.Cleanup(server.Close)
-	first := newTown(t, sponsored(), testdb.SiteA(t), server.URL+"/wp-json")
+	first := newTown(t, patroned(), testdb.SiteA(t), server.URL+"/wp-json")
 	handler = first.Handler()
 	one := first.do(t, "POST", "/events", `{"title":"Declared 1","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00",
 		"motto":"=Rock & \"roll\", it's late","members_only":true,
-		"sponsor":[{"sponsor":"Bank, the","level":"gold, \"large\"","website":"https://bank.example/"},{"sponsor":"Bakery"}]}`)
+		"patron":[{"patron":"Bank, the","level":"gold, \"large\"","website":"https://bank.example/"},{"patron":"Bakery"}]}`)
 	first.do(t, "POST", "/events", `{"title":"Declared 2","start_date":"2031-06-07 20:00","end_date":"2031-06-07 23:00"}`)
 
 	var unheld *exchange.UnheldError
 	_, err := (&exchange.Exporter{Calendar: first.Calendar, Principal: first.admin, Format: exchange.FormatICalendar}).
 		Export(t.Context(), &strings.Builder{})
-	want := `the field "motto", the field "members_only", the kind "sponsors"`
+	want := `the field "motto", the field "members_only", the kind "patrons"`
 	if !errors.As(err, &unheld) || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("iCalendar: %v, want %s", err, want)
 	}
 
 	texts := map[exchange.Format][]string{
 		exchange.FormatCSV: {
-			"motto,members_only,", ",sponsor,sponsor.", `"'=Rock & ""roll"", it's late",true,`, `"""Bank, the"", Bakery"`,
+			"motto,members_only,", ",patron,patron.", `"'=Rock & ""roll"", it's late",true,`, `"""Bank, the"", Bakery"`,
 			`"""gold, """"large"""""", "`,
 		},
 		exchange.FormatJSON: {
 			`"motto":"=Rock & \"roll\", it's late"`, `"members_only":true`, `"members_only":false`,
-			`{"kind":"sponsors","uid":"sponsors-`, `"level":"gold, \"large\""`, `"sponsors":[{"uid":`,
+			`{"kind":"patrons","uid":"patrons-`, `"level":"gold, \"large\""`, `"patrons":[{"uid":`,
 		},
 	}
 	sources := map[exchange.Format]func(string, town) exchange.Source{
@@ -203,7 +203,7 @@ func TestDeclaredFieldsAndKindsMove(t *testing.T) {
 	}
 	for _, form := range []exchange.Format{exchange.FormatCSV, exchange.FormatJSON} { // the last one changes the event
 		source := sources[form]
-		text, other := first.export(t, form), newTown(t, sponsored(), emptied(t), "")
+		text, other := first.export(t, form), newTown(t, patroned(), emptied(t), "")
 		for _, want := range texts[form] {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s lacks %s:\n%s", form, want, text)
@@ -219,18 +219,18 @@ func TestDeclaredFieldsAndKindsMove(t *testing.T) {
 			t.Errorf("%s again: %s", form, said)
 		}
 		if form == exchange.FormatJSON {
-			first.do(t, "POST", fmt.Sprint("/events/", one["id"]), `{"motto":"","members_only":false,"sponsor":[]}`)
+			first.do(t, "POST", fmt.Sprint("/events/", one["id"]), `{"motto":"","members_only":false,"patron":[]}`)
 			text = first.export(t, form)
 			other.load(t, source(text, other))
 			if again := other.export(t, form); again != text {
 				t.Errorf("without them it became\n%s\nwas\n%s", again, text)
 			}
 			first.do(t, "POST", fmt.Sprint("/events/", one["id"]),
-				`{"motto":"Over & out","members_only":true,"sponsor":{"sponsor":"Mill","level":"silver"}}`)
+				`{"motto":"Over & out","members_only":true,"patron":{"patron":"Mill","level":"silver"}}`)
 		}
 	}
 
-	other := newTown(t, sponsored(), emptied(t), "")
+	other := newTown(t, patroned(), emptied(t), "")
 	src, err := exchange.Open(t.Context(), server.URL+"/wp-json/vendor/events/v1/events?search=Declared",
 		exchange.OpenOptions{Calendar: other.Calendar})
 	if err != nil {
@@ -241,7 +241,7 @@ func TestDeclaredFieldsAndKindsMove(t *testing.T) {
 		t.Errorf("API: %s", said)
 	}
 	text := other.export(t, exchange.FormatJSON)
-	for _, want := range []string{`"motto":"Over & out"`, `"members_only":true`, `"sponsor":"Mill"`, `"level":"silver"`} {
+	for _, want := range []string{`"motto":"Over & out"`, `"members_only":true`, `"patron":"Mill"`, `"level":"silver"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the API gave no %s:\n%s", want, text)
 		}

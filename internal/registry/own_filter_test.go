@@ -26,7 +26,7 @@ func ownFilters() []calendar.Filter {
 		{Field: "wheelchairs", Op: calendar.FilterEquals},
 		{Field: "doors", Op: calendar.FilterRange},
 		{Field: "level", Op: calendar.FilterOneOf, Texts: map[string]string{"nl": "Welk niveau."}},
-		{Name: "sponsored", Field: "sponsors", Op: calendar.FilterContains},
+		{Name: "patroned", Field: "patrons", Op: calendar.FilterContains},
 		{Field: "report", Op: calendar.FilterEquals},
 		{Field: "budget", Op: calendar.FilterEquals},
 		{Kind: "venues", Field: "lift", Op: calendar.FilterEquals},
@@ -84,9 +84,9 @@ func TestOwnFilters(t *testing.T) {
 	w.admin.Capabilities["read_budget"] = true
 	const event = `{"title":"%s","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00",%s}`
 	_, first := w.write(t, "POST", "/events", fmt.Sprintf(event, "A", `"dress":"Black tie","seats":9,"wheelchairs":true,
-		"doors":"2031-06-05","level":"easy","sponsors":["Bank, Ltd","Mill"],"budget":7,"venue":{"venue":"Hall","lift":true}`))
+		"doors":"2031-06-05","level":"easy","patrons":["Bank, Ltd","Mill"],"budget":7,"venue":{"venue":"Hall","lift":true}`))
 	_, second := w.write(t, "POST", "/events", fmt.Sprintf(event, "B", fmt.Sprintf(`"dress":"Tie dye","seats":100.5,"doors":"2031-06-06",
-		"level":"hard","sponsors":["Mill"],"report":%d,"venue":{"venue":"Shed"}`, first)))
+		"level":"hard","patrons":["Mill"],"report":%d,"venue":{"venue":"Shed"}`, first)))
 	w.write(t, "POST", "/events", fmt.Sprintf(event, "C", `"dress":"black tie"`))
 	w.write(t, "POST", "/events", fmt.Sprintf(event, "D", `"dress":"Black tie","seats":9`))
 	if _, err := w.db.NewRaw("UPDATE wp_posts SET post_password = 'x' WHERE post_title = 'D'").Exec(t.Context()); err != nil {
@@ -107,7 +107,7 @@ func TestOwnFilters(t *testing.T) {
 		"events seats_of=9,100.50": "A B D",
 		"events wheelchairs=true":  "A", "events wheelchairs=0": "B C D", "events doors_min=2031-06-06": "B",
 		"events doors_max=2031-06-05": "A",
-		"events level=easy,hard":      "A B", "events level=hard": "B", "events sponsored=Mill": "A B", "events sponsored=Bank, Ltd": "A",
+		"events level=easy,hard":      "A B", "events level=hard": "B", "events patroned=Mill": "A B", "events patroned=Bank, Ltd": "A",
 		fmt.Sprint("events report=", first): "B", "events budget=7": "A", "events dress=Black tie&seats_min=1&level=easy": "A",
 		"venues lift=1": "Hall", "venues lift=no": "Shed", "categories hide_empty=0&colour=red": "Red one",
 		"tags hide_empty=0&shade=green,red": "Green one", "tags hide_empty=0&shade=red": "",

@@ -25,7 +25,7 @@ func ownFields() []calendar.Field {
 		{Name: "wheelchairs", Type: calendar.FieldYesNo},
 		{Name: "doors", Type: calendar.FieldDate},
 		{Name: "level", Type: calendar.FieldChoice, Choices: []string{"easy", "hard"}},
-		{Name: "sponsors", Type: calendar.FieldList, Max: bound(3)},
+		{Name: "patrons", Type: calendar.FieldList, Max: bound(3)},
 		{Name: "report", Type: calendar.FieldPost},
 		{Name: "poster", Type: calendar.FieldImage},
 		{Name: "budget", Type: calendar.FieldNumber, Read: "read_budget"},
@@ -68,9 +68,9 @@ func TestOwnFieldsAreServed(t *testing.T) {
 	_, post := w.write(t, "POST", "/events", `{"title":"Other","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00"}`)
 	made, id := w.write(t, "POST", "/events", fmt.Sprintf(`{"title":"Declared 1","start_date":"2031-06-06 20:00",
 		"end_date":"2031-06-06 23:00","dress":"Black <b>tie</b>","seats":120.5,"wheelchairs":true,"doors":"2031-06-05","level":"hard",
-		"sponsors":["Bank, Ltd","Mill"],"report":%d,"budget":-7,"venue":{"venue":"Hall","lift":true}}`, post))
+		"patrons":["Bank, Ltd","Mill"],"report":%d,"budget":-7,"venue":{"venue":"Hall","lift":true}}`, post))
 	all := []string{`"dress":"Black tie"`, `"seats":120.5`, `"wheelchairs":true`, `"doors":"2031-06-05"`, `"level":"hard"`,
-		`"sponsors":["Bank, Ltd","Mill"]`, fmt.Sprint(`"report":`, post), `"lift":true`}
+		`"patrons":["Bank, Ltd","Mill"]`, fmt.Sprint(`"report":`, post), `"lift":true`}
 	shows(t, "the answer to a write", made, append(all, `"budget":-7`)...)
 	path := fmt.Sprint("/events/", id)
 	for _, address := range []string{path, "/events?search=Declared&start_date=2031-01-01"} {
@@ -91,15 +91,15 @@ func TestOwnFieldsAreServed(t *testing.T) {
 	}
 	if want := map[string][]string{
 		"_host_dress": {"Black tie"}, "_host_seats": {"120.5"}, "_host_wheelchairs": {"1"}, "_host_doors": {"2031-06-05"},
-		"_host_level": {"hard"}, "_host_sponsors": {"Bank, Ltd", "Mill"}, "_host_report": {fmt.Sprint(post)}, "_host_budget": {"-7"},
+		"_host_level": {"hard"}, "_host_patrons": {"Bank, Ltd", "Mill"}, "_host_report": {fmt.Sprint(post)}, "_host_budget": {"-7"},
 	}; !maps.EqualFunc(rows, want, slices.Equal) {
 		t.Errorf("rows %q, want %q", rows, want)
 	}
 
 	part, _ := w.write(t, "PATCH", path, `{"seats":0,"wheelchairs":false}`)
 	shows(t, "a partial update", part, `"seats":0`, `"wheelchairs":false`, all[0], all[3], all[4], all[5], all[6])
-	part, _ = w.write(t, "PATCH", path, `{"dress":"","seats":null,"doors":"","level":"","sponsors":[],"report":null}`)
-	for _, name := range []string{"dress", "seats", "doors", "level", "sponsors", "report"} {
+	part, _ = w.write(t, "PATCH", path, `{"dress":"","seats":null,"doors":"","level":"","patrons":[],"report":null}`)
+	for _, name := range []string{"dress", "seats", "doors", "level", "patrons", "report"} {
 		if strings.Contains(part, `"`+name+`":`) {
 			t.Errorf("%s was not removed: %s", name, part)
 		}
@@ -107,7 +107,7 @@ func TestOwnFieldsAreServed(t *testing.T) {
 	for _, body := range []string{
 		`{"dress":"Thirteen chars"}`, `{"seats":-1}`, `{"seats":5001}`, `{"seats":"many"}`, `{"wheelchairs":"perhaps"}`,
 		`{"doors":"2031-02-30"}`,
-		`{"doors":"tomorrow"}`, `{"level":"medium"}`, `{"sponsors":["a","b","c","d"]}`, `{"report":99999999}`, `{"report":"x"}`,
+		`{"doors":"tomorrow"}`, `{"level":"medium"}`, `{"patrons":["a","b","c","d"]}`, `{"report":99999999}`, `{"report":"x"}`,
 		fmt.Sprintf(`{"poster":%d}`, post), `{"seats":1e300}`, `{"dress":["a"]}`, `{"level":{"a":1}}`,
 	} {
 		if status := w.status(t, w.admin, path, body); status != 400 {
@@ -151,7 +151,7 @@ func TestOwnFieldsMove(t *testing.T) {
 	w := newTown(t, registry.More{}, emptied(t), "", ownFields()...)
 	_, id := w.write(t, "POST", "/events", `{"title":"Declared 1","start_date":"2031-06-06 20:00",`+
 		`"end_date":"2031-06-06 23:00","dress":"\"R\" & B\\",
-		"seats":120.5,"wheelchairs":true,"doors":"2031-06-05","level":"hard","sponsors":["Bank, Ltd","Mill"],
+		"seats":120.5,"wheelchairs":true,"doors":"2031-06-05","level":"hard","patrons":["Bank, Ltd","Mill"],
 		"venue":{"venue":"Hall","lift":true}}`)
 	rowsIn(t, w.db, id, map[string]any{"_host_report": id, "_host_poster": id, "_host_budget": 7})
 	e := &exchange.Exporter{Calendar: w.Calendar, Principal: w.admin, Format: exchange.FormatJSON}
@@ -162,7 +162,7 @@ func TestOwnFieldsMove(t *testing.T) {
 	}
 	for form, want := range map[exchange.Format][]string{
 		exchange.FormatJSON: {`"dress":"\"R\" & B\\"`, `"seats":120.5`, `"wheelchairs":true`, `"doors":"2031-06-05"`, `"level":"hard"`,
-			`"sponsors":["Bank, Ltd","Mill"]`, `"lift":true`},
+			`"patrons":["Bank, Ltd","Mill"]`, `"lift":true`},
 		exchange.FormatCSV: {`"""R"" & B\"`, "120.5", ",true,", "2031-06-05", "hard", `""Bank, Ltd"", Mill`, "venue.lift"},
 	} {
 		export := func(from town) string {

@@ -256,6 +256,11 @@ func syncBegins(t *testing.T, e Engine) {
 		}
 		kinds = append(kinds, m)
 	}
+	for _, k := range newKinds() { // of which the site has none
+		m := s.mirror("", "/"+k.Type.Collection)
+		m.pull()
+		kinds = append(kinds, m)
+	}
 	admin := s.mirror("admin", "/events")
 	admin.pull()
 	if len(admin.items) != 6 {
