@@ -94,6 +94,7 @@ go test -C "$work/host" ./...
 go install "$module/example/agenda@$version" "$module/example/bench/agenda-bench@$version"
 for program in agenda agenda-bench; do
 	said=$("$GOBIN/$program" version)
+	said=${said%%$'\n'*} # then comes its zone data
 	[ "$said" = "$program $version, commit unknown" ] || fail "$program says $said"
 	printf '%s: %s\n' "$program" "$said"
 done
