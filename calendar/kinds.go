@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -86,6 +87,7 @@ type Kind[T any] struct {
 	cases      func(*Calendar) cases
 	reader     func() (reader, *T) // reads into the value
 	clone      func(T) T
+	only       []string // see Only
 }
 
 // pagesMade counts the pages of lists that were made.
@@ -99,6 +101,18 @@ var pagesMade atomic.Uint64
 //
 // or what an Event has for it: a *Recurrence, a list of EventDate.
 type Values map[string]any
+
+// Only returns the kind with lists whose items have these members alone, by their names in answers: "title", "venue.city". A list that
+// shows no descriptions does not read any, which takes less time and memory where they are long. What has another name is a zero value,
+// and what is made of several members has to name all of them: Start is made of start_date, utc_start_date and timezone. Items that are
+// read alone are whole.
+func (k Kind[T]) Only(names ...string) Kind[T] {
+	k.only = nil
+	for _, name := range append(names, "id", "all_day") { // by which Masked is known
+		k.only = append(k.only, k.collection+"."+name)
+	}
+	return k
+}
 
 // List returns a page of the list that a query of the API selects, such as
 //
@@ -125,7 +139,7 @@ func (k Kind[T]) Refresh(ctx context.Context, query url.Values, before *Page[T])
 				fingerprint = writtenDigest(out, page, items)
 				out.Reset()
 			}
-			asked := c.Root.URL + "\n" + c.Language + "\n" + query.Encode() + "\n"
+			asked := c.Root.URL + "\n" + c.Language + "\n" + query.Encode() + "\n" + strings.Join(k.only, ",") + "\n"
 			if fingerprint != "" && !cached && before != nil && before.fingerprint == asked+fingerprint {
 				return before, 0, nil
 			}
@@ -225,6 +239,7 @@ func (k Kind[T]) termBySlug(ctx context.Context, slug string, query url.Values) 
 	}
 	query.Set("slug", slug)
 	query.Set("hide_empty", "false")
+	k.only = nil
 	found, err := k.List(ctx, query)
 	if err != nil {
 		return nil, err
@@ -241,6 +256,7 @@ func (k Kind[T]) termBySlug(ctx context.Context, slug string, query url.Values) 
 
 // one reads an item that the path names.
 func (k Kind[T]) one(ctx context.Context, op func(rest.Operations) *rest.Operation, path *param.Map, query url.Values) (*T, error) {
+	k.only = nil
 	v, err := k.read(ctx, op, path, query,
 		func(ctx context.Context, of cases, c *call.Call, out *phpjson.Writer, _ bool) (any, int, error) {
 			w, err := of.get(ctx, c)
@@ -287,7 +303,7 @@ func (k Kind[T]) read(ctx context.Context, op func(rest.Operations) *rest.Operat
 	read func(context.Context, cases, *call.Call, *phpjson.Writer, bool) (any, int, error)) (any, error) {
 	raw := query.Encode()
 	from := func(ctx context.Context, c *Calendar, attempt bool) (any, error) {
-		l := rest.Local{Operation: op(c.api.Operations(k.collection)), Path: path, RawQuery: raw, Attempt: attempt, Strict: true}
+		l := rest.Local{Operation: op(c.api.Operations(k.collection)), Path: path, RawQuery: raw, Attempt: attempt, Strict: true, Fields: k.only}
 		return c.engine.Read(ctx, c.root(ctx), l, c.principal,
 			func(ctx context.Context, r *call.Call, out *phpjson.Writer, cached bool) (any, int, error) {
 				return read(ctx, k.cases(c), r, out, cached)

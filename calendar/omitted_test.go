@@ -76,3 +76,60 @@ func TestD97ListsNeverEndEarly(t *testing.T) {
 		}
 	}
 }
+
+// TestTextsThatAreNotShownAreNotRead: long texts cost nothing where an answer does not show them, whichever it shows: lists with _fields
+// are whole, and so are pages. Texts up to 64 KiB are read with their rows, from which none is left out.
+func TestTextsThatAreNotShownAreNotRead(t *testing.T) {
+	t.Parallel()
+	const posts = "UPDATE wp_posts SET %s = REPEAT('y', %d) WHERE post_type IN ('tribe_events', 'tribe_venue', 'tribe_organizer')"
+	const terms = "UPDATE wp_term_taxonomy SET description = REPEAT('y', %d) WHERE taxonomy IN ('tribe_events_cat', 'post_tag')"
+	for _, size := range []int{60_000, 900_000} {
+		db := testdb.SiteA(t)
+		limits := calendar.Limits{MaxAnswer: 400 << 10}
+		c := made(t, calendar.Options{DB: db, Now: frozen, Namespace: namespace, Limits: limits})
+		fields := []string{
+			"id,title,start_date,description_omitted", "venue.venue,venue.description_omitted,venue.0.city", "organizer.0.email",
+			"categories.0.name,tags.1.slug",
+		}
+		of := func(kind, names string) string {
+			var all []string
+			for _, name := range strings.Split(names, ",") {
+				for i := range 50 {
+					all = append(all, fmt.Sprintf("%s.%d.%s", kind, i, name))
+				}
+			}
+			return "/" + kind + "?per_page=50&hide_empty=false&_fields=total," + strings.Join(all[:min(len(all), 199)], ",")
+		}
+		var paths []string
+		for _, names := range fields {
+			paths = append(paths, of("events", names)+"&"+everything)
+		}
+		paths = append(paths, of("venues", "id,venue"), of("organizers", "organizer"), of("categories", "id,name"), of("tags", "slug"))
+		shown := func(c *calendar.Calendar) map[string]string {
+			all := map[string]string{}
+			for _, path := range paths {
+				w := get(c.Handler(), path)
+				all[path] = fmt.Sprint(w.Code, w.Body)
+			}
+			for _, page := range []string{"/", "/?month=2026-12", "/sitemap.xml"} {
+				w := get(pages.New(c, pages.Options{Now: frozen}), contract.Site+page)
+				all[page] = fmt.Sprint(w.Code, w.Body)
+			}
+			return all
+		}
+		want := shown(c)
+		prepare(t, db, fmt.Sprintf(posts, "post_content", size), fmt.Sprintf(terms, size),
+			"UPDATE wp_posts SET post_modified_gmt = post_modified_gmt WHERE post_type = 'tribe_events'")
+		c = made(t, calendar.Options{DB: db, Now: frozen, Namespace: namespace, Limits: limits})
+		for path, got := range shown(c) {
+			if !strings.HasPrefix(got, "200 ") || !strings.HasPrefix(path, "/?") && path != "/" && got != want[path] {
+				t.Errorf("%d: %.60s: %.300s\nwant %.300s", size, path, got, want[path])
+			}
+		}
+		for names, code := range map[string]int{"excerpt": 200, "description": 413} { // the control: what is shown does not fit
+			if w := get(c.Handler(), of("events", names)+"&"+everything); size < 64<<10 && w.Code != code {
+				t.Errorf("%s: %d", names, w.Code)
+			}
+		}
+	}
+}

@@ -95,7 +95,7 @@ func (s *Site) term(ctx context.Context, v *version, k kind, slug string) (calen
 		if i > 0 && asked == v {
 			continue
 		}
-		found, err := s.client.list(ctx, asked, k, url.Values{"slug": {slug}, "hide_empty": {"false"}})
+		found, err := s.client.whole(ctx, asked, k, url.Values{"slug": {slug}, "hide_empty": {"false"}})
 		if err != nil {
 			return calendar.Term{}, err
 		}

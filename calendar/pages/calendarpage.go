@@ -141,7 +141,7 @@ func (s *Site) fillMonth(r *http.Request, v *version, p *calendarPage, st state,
 		month = this
 	}
 	first, last := v.weeks(month)
-	found, err := s.between(r.Context(), v, first, last, filters)
+	found, err := s.all(r.Context(), v, s.client.list, between(first, last, filters), filters)
 	if err != nil {
 		return err
 	}
@@ -156,6 +156,13 @@ func (s *Site) fillMonth(r *http.Request, v *version, p *calendarPage, st state,
 	}
 	p.Grid = v.grid(st, month, chosen, today, found.events, menu.tree)
 	ofDay := onDay(found.events, chosen)
+	if len(ofDay) > 0 {
+		day, err := s.all(r.Context(), v, s.client.whole, between(chosen, chosen, filters), filters)
+		if err != nil {
+			return err
+		}
+		ofDay = onDay(day.events, chosen)
+	}
 	p.Day = dayList{Heading: v.texts.date(chosen), Note: v.note(chosen, today), Machine: chosen.Format(time.DateOnly)}
 	for _, e := range ofDay {
 		p.Day.Cards = append(p.Day.Cards, s.card(v, e, menu.tree))
@@ -295,7 +302,7 @@ func (s *Site) fillList(r *http.Request, v *version, p *calendarPage, st state, 
 // page reads one page of a list. The interface has no filter for what is free: then all events are read, and a part of them shown.
 func (s *Site) page(r *http.Request, v *version, q url.Values, st state, filters []filter) (found, int, error) {
 	if st.free {
-		all, err := s.all(r.Context(), v, q, filters)
+		all, err := s.all(r.Context(), v, s.client.whole, q, filters)
 		total := len(all.events)
 		from := min((st.page-1)*perPage, total)
 		all.events = all.events[from:min(from+perPage, total)]
@@ -303,7 +310,7 @@ func (s *Site) page(r *http.Request, v *version, q url.Values, st state, filters
 	}
 	q.Set("per_page", strconv.Itoa(perPage))
 	q.Set("page", strconv.Itoa(st.page))
-	list, err := s.list(r.Context(), v, q)
+	list, err := s.told(r.Context(), v, q)
 	return found{events: shown(list.Events, filters)}, list.Total, err
 }
 

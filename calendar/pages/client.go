@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -22,10 +23,9 @@ type kindOf[T any] interface {
 
 // client reads a calendar.
 type client struct {
-	events           kindOf[calendar.Event]
-	venues           kindOf[calendar.Venue]
-	organizers       kindOf[calendar.Organizer]
-	categories, tags kindOf[calendar.Term]
+	kinds                        // with all that they show
+	brief kinds                  // whose lists have no descriptions and excerpts
+	cards kindOf[calendar.Event] // whose lists have those of events, but not of what these show
 
 	in        func(ctx context.Context, tag string) context.Context // see calendar.WithLanguage
 	noted     func(ctx context.Context) context.Context             // see calendar.WithTags
@@ -36,6 +36,34 @@ type client struct {
 	mu    sync.Mutex
 	kept  map[string]kept // lists that were read, by what was asked
 	items int             // of all of them
+}
+
+// kinds are the kinds of items.
+type kinds struct {
+	events           kindOf[calendar.Event]
+	venues           kindOf[calendar.Venue]
+	organizers       kindOf[calendar.Organizer]
+	categories, tags kindOf[calendar.Term]
+}
+
+// Members of items, by their names in answers, that lists of them are to have.
+var (
+	ofTerms                = []string{"name", "slug", "parent", "language", "translations"}
+	ofPosts                = []string{"slug", "modified_utc", "language", "translations"}
+	ofVenues, ofOrganizers = append([]string{"venue"}, ofPosts...), append([]string{"organizer"}, ofPosts...)
+	ofEvents               = slices.Concat([]string{"title", "image", "start_date", "end_date", "utc_start_date", "utc_end_date", "timezone",
+		"timezone_abbr", "cost", "cost_details", "hide_from_listings", "featured", "event_status"}, ofPosts,
+		below("categories", ofTerms), below("venue", ofVenues))
+	ofCards = append([]string{"description", "excerpt", "description_omitted"}, ofEvents...)
+)
+
+// below returns the names of members of a member, with its id.
+func below(name string, members []string) []string {
+	names := []string{name + ".id"}
+	for _, m := range members {
+		names = append(names, name+"."+m)
+	}
+	return names
 }
 
 // kept is a page of a list. It is shared and must not be changed.
@@ -51,8 +79,11 @@ const keptItems = 2500
 func newClient(c *calendar.Calendar) *client {
 	k := c.Kinds()
 	return &client{
-		events: k.Events, venues: k.Venues, organizers: k.Organizers, categories: k.Categories, tags: k.Tags,
-		in: calendar.WithLanguage, noted: c.WithTags, tag: c.SetTags, api: c.Handler(), namespace: c.Namespace(),
+		kinds: kinds{k.Events, k.Venues, k.Organizers, k.Categories, k.Tags},
+		brief: kinds{k.Events.Only(ofEvents...), k.Venues.Only(ofVenues...), k.Organizers.Only(ofOrganizers...),
+			k.Categories.Only(ofTerms...), k.Tags.Only(ofTerms...)},
+		cards: k.Events.Only(ofCards...),
+		in:    calendar.WithLanguage, noted: c.WithTags, tag: c.SetTags, api: c.Handler(), namespace: c.Namespace(),
 	}
 }
 
@@ -61,21 +92,33 @@ func (c *client) of(ctx context.Context, v *version) context.Context {
 	return calendar.WithPrincipal(c.in(ctx, v.lang.Tag), calendar.Principal{})
 }
 
-// list reads a page of a list of a kind. Callers must not change what its lists and maps hold.
+// list reads a page of a list of a kind, whose items have no descriptions and excerpts. Callers must not change what its lists and maps
+// hold.
 func (c *client) list(ctx context.Context, v *version, k kind, q url.Values) (items, error) {
+	return c.read(ctx, v, k, q, "brief", c.brief)
+}
+
+// whole is list with descriptions and excerpts; those of what events show are left out.
+func (c *client) whole(ctx context.Context, v *version, k kind, q url.Values) (items, error) {
+	of := c.kinds
+	of.events = c.cards
+	return c.read(ctx, v, k, q, "whole", of)
+}
+
+func (c *client) read(ctx context.Context, v *version, k kind, q url.Values, members string, of kinds) (items, error) {
 	ctx = c.of(ctx, v)
-	asked := v.lang.Tag + "\n" + strconv.Itoa(int(k)) + "\n" + q.Encode()
+	asked := v.lang.Tag + "\n" + strconv.Itoa(int(k)) + "\n" + members + "\n" + q.Encode()
 	switch k {
 	case oneVenue:
-		return listed(ctx, c, asked, c.venues, q, func(l *items, page []calendar.Venue) { l.Venues = page })
+		return listed(ctx, c, asked, of.venues, q, func(l *items, page []calendar.Venue) { l.Venues = page })
 	case oneOrganizer:
-		return listed(ctx, c, asked, c.organizers, q, func(l *items, page []calendar.Organizer) { l.Organizers = page })
+		return listed(ctx, c, asked, of.organizers, q, func(l *items, page []calendar.Organizer) { l.Organizers = page })
 	case oneCategory:
-		return listed(ctx, c, asked, c.categories, q, func(l *items, page []calendar.Term) { l.Terms = page })
+		return listed(ctx, c, asked, of.categories, q, func(l *items, page []calendar.Term) { l.Terms = page })
 	case oneTag:
-		return listed(ctx, c, asked, c.tags, q, func(l *items, page []calendar.Term) { l.Terms = page })
+		return listed(ctx, c, asked, of.tags, q, func(l *items, page []calendar.Term) { l.Terms = page })
 	}
-	return listed(ctx, c, asked, c.events, q, func(l *items, page []calendar.Event) { l.Events = page })
+	return listed(ctx, c, asked, of.events, q, func(l *items, page []calendar.Event) { l.Events = page })
 }
 
 func listed[T any](ctx context.Context, c *client, asked string, k kindOf[T], q url.Values, put func(*items, []T)) (l items, err error) {

@@ -23,11 +23,11 @@ type found struct {
 	more   bool // there are more than were read
 }
 
-// between reads the events of which any part is between two days, in the order of their starts.
-func (s *Site) between(ctx context.Context, v *version, first, last time.Time, filters []filter) (found, error) {
+// between returns the query of the events of which any part is between two days, in the order of their starts.
+func between(first, last time.Time, filters []filter) url.Values {
 	q := from(question(filters), first)
 	q.Set("starts_before", last.Format(time.DateOnly))
-	return s.all(ctx, v, q, filters)
+	return q
 }
 
 // from restricts a query to events that end on a day or later. The interface takes the whole day that it is given as over.
@@ -36,14 +36,17 @@ func from(q url.Values, first time.Time) url.Values {
 	return q
 }
 
+// lister reads a list of a kind: client.list or client.whole.
+type lister func(context.Context, *version, kind, url.Values) (items, error)
+
 // all reads the events that a query selects, except those that lists are not to show.
-func (s *Site) all(ctx context.Context, v *version, q url.Values, filters []filter) (found, error) {
+func (s *Site) all(ctx context.Context, v *version, read lister, q url.Values, filters []filter) (found, error) {
 	q = maps.Clone(q)
 	q.Set("per_page", strconv.Itoa(askedAtOnce))
 	var all found
 	for page := 1; ; page++ {
 		q.Set("page", strconv.Itoa(page))
-		list, err := s.list(ctx, v, q)
+		list, err := eventsOf(ctx, v, read, q)
 		if err != nil {
 			return all, err
 		}
@@ -58,9 +61,18 @@ func (s *Site) all(ctx context.Context, v *version, q url.Values, filters []filt
 	}
 }
 
-// list reads one list of events.
+// list reads one list of events without their descriptions and excerpts.
 func (s *Site) list(ctx context.Context, v *version, q url.Values) (items, error) {
-	list, err := s.client.list(ctx, v, oneEvent, q)
+	return eventsOf(ctx, v, s.client.list, q)
+}
+
+// told is list with what cards show of events.
+func (s *Site) told(ctx context.Context, v *version, q url.Values) (items, error) {
+	return eventsOf(ctx, v, s.client.whole, q)
+}
+
+func eventsOf(ctx context.Context, v *version, read lister, q url.Values) (items, error) {
+	list, err := read(ctx, v, oneEvent, q)
 	if isPastEnd(err) {
 		return items{}, nil
 	}

@@ -208,16 +208,18 @@ func lacks(t *testing.T, a *httptest.ResponseRecorder, texts ...string) {
 	}
 }
 
-// question returns the query of the last list of events that was requested.
-func (f *fakeAPI) question(t *testing.T) url.Values {
+// questions returns the queries of the last lists of events that were requested: n of them, the last one first.
+func (f *fakeAPI) questions(t *testing.T, n int) (asked []string) {
 	t.Helper()
-	for i := len(f.asked) - 1; i >= 0; i-- {
+	for i := len(f.asked) - 1; i >= 0 && len(asked) < n; i-- {
 		if strings.HasSuffix(f.asked[i].Path, "/events") {
-			return f.asked[i].Query()
+			asked = append(asked, f.asked[i].Query().Encode())
 		}
 	}
-	t.Fatal("no list of events was requested")
-	return nil
+	if len(asked) < n {
+		t.Fatalf("%d lists of events were requested", len(asked))
+	}
+	return asked
 }
 
 // fakeSite returns the pages of what an API answers.
@@ -237,6 +239,7 @@ func fakeClient(api http.Handler, langs []Language, namespace string) *client {
 	c.events, c.venues = fakeKind[calendar.Event]{api, "events"}, fakeKind[calendar.Venue]{api, "venues"}
 	c.organizers = fakeKind[calendar.Organizer]{api, "organizers"}
 	c.categories, c.tags = fakeKind[calendar.Term]{api, "categories"}, fakeKind[calendar.Term]{api, "tags"}
+	c.brief, c.cards = c.kinds, c.events
 	return c
 }
 

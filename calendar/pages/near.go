@@ -24,7 +24,7 @@ func (s *Site) neighbours(ctx context.Context, v *version, e calendar.Event) (pr
 		return previous, next, nil
 	}
 	first := firstOfMonth(start)
-	month, err := s.all(ctx, v, url.Values{
+	month, err := s.all(ctx, v, s.client.list, url.Values{
 		"start_date": {first.Format(time.DateOnly)}, "starts_before": {first.AddDate(0, 1, -1).Format(time.DateOnly)},
 	}, nil)
 	if err != nil {
@@ -117,7 +117,7 @@ func (s *Site) sameVenue(ctx context.Context, v *version, e calendar.Event) ([]c
 		return nil, nil
 	}
 	q := from(url.Values{"venue": {decimal(e.Venues[0].ID)}, "per_page": {strconv.Itoa(alsoHere + 1)}}, s.today())
-	list, err := s.list(ctx, v, q)
+	list, err := s.told(ctx, v, q)
 	if err != nil {
 		return nil, missing(err)
 	}

@@ -51,7 +51,7 @@ func (s *Site) showOwner(w http.ResponseWriter, r *http.Request, v *version, to 
 	today, q := s.today(), from(question([]filter{own}), s.today())
 	q.Set("per_page", strconv.Itoa(perPage))
 	q.Set("page", strconv.Itoa(st.page))
-	list, err := s.list(ctx, v, q)
+	list, err := s.told(ctx, v, q)
 	if err != nil {
 		return err
 	}

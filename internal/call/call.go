@@ -5,6 +5,7 @@ package call
 import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
 )
 
 // Call is what a use case needs to know of who asks, for what, and in which form.
@@ -21,6 +22,8 @@ type Call struct {
 	TryPassword func(post int64, right bool) error
 	// Whole asks for lists of events, also where those have one item for each date.
 	Whole bool
+	// Fields are the members that the answer is to have, nil for all. What no other member needs is not read.
+	Fields phpjson.Selection
 	// Sync asks for lists as sync has them; nil for usual ones.
 	Sync *Sync
 	// Target is what rights on the item depend on, once that was read.

@@ -12,6 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -25,7 +26,7 @@ func (k *UseCases) Get(ctx context.Context, c *call.Call) (*item.Single, error) 
 
 func (k *UseCases) byID(ctx context.Context, c *call.Call) (*item.Single, error) {
 	id := PathID.Value(c.Values)
-	found, err := k.find(ctx, []store.Ref{{ID: id}}, false)
+	found, err := k.find(ctx, []store.Ref{{ID: id}}, false, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +48,7 @@ func (k *UseCases) bySlug(ctx context.Context, c *call.Call) (*item.Single, erro
 	if p == nil {
 		return nil, param.Refuse(string(PathSlug), param.Invalid("fault_slug"))
 	}
-	found, err := k.find(ctx, []store.Ref{{ID: p.ID, Post: p.ID}}, false)
+	found, err := k.find(ctx, []store.Ref{{ID: p.ID, Post: p.ID}}, false, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +71,7 @@ func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, date
 		return nil, err
 	}
 	view := k.Service.View(ctx, c)
-	view.Trial, view.Single = true, true
+	view.Trial, view.Single, view.Selected = true, true, c.Fields
 	if err := view.Unlock(p); err != nil {
 		return nil, err
 	}
@@ -78,7 +79,7 @@ func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, date
 		return nil, k.Errors.Protected
 	}
 	view.Trial = false // it was counted
-	b, err := k.load(ctx, view, f.own)
+	b, err := k.load(ctx, view, f.own, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -116,13 +117,13 @@ type found struct {
 }
 
 // find reads what refs name: rows, meta rows and terms of events, and what an answer that lists them, or one that shows them
-// alone, has of their dates.
-func (k *UseCases) find(ctx context.Context, refs []store.Ref, listed bool) (f found, err error) {
+// alone, has of their dates. Some texts are not read.
+func (k *UseCases) find(ctx context.Context, refs []store.Ref, listed bool, without store.Texts) (f found, err error) {
 	base, err := k.Service.DateBase(ctx)
 	if err != nil {
 		return f, err
 	}
-	q := store.ContentQuery{Taxonomies: k.Service.Content.Taxonomies, DateBase: base}
+	q := store.ContentQuery{Taxonomies: k.Service.Content.Taxonomies, DateBase: base, Without: without}
 	var custom []string
 	q.Keys, custom = k.metaKeys(ctx)
 	q.Raw = append(custom, schema.MetaHideFromUpcoming)
@@ -182,14 +183,15 @@ func (k *UseCases) listed(f found, r store.Ref) (*store.Post, *store.Date) {
 
 // Items reads events, or dates of theirs, with all that their answers show.
 func (k *UseCases) Items(ctx context.Context, v *item.View, refs []store.Ref) (items []*item.Item, err error) {
-	found, err := k.find(ctx, refs, v.Listed() && v.Call.Sync == nil)
+	own, linked := k.unread(v)
+	found, err := k.find(ctx, refs, v.Listed() && v.Call.Sync == nil, own)
 	if err != nil {
 		return nil, err
 	}
 	if err := v.Unlock(slices.Collect(maps.Values(found.own.Posts))...); err != nil {
 		return nil, err
 	}
-	b, err := k.load(ctx, v, found.own)
+	b, err := k.load(ctx, v, found.own, linked)
 	if err != nil {
 		return nil, err
 	}
@@ -219,8 +221,23 @@ func (k *UseCases) EachDate(ctx context.Context, it *item.Item, most int) ([]*it
 	return k.Items(ctx, it.View, refs[:min(len(refs), most)])
 }
 
-// load reads what events show besides their own rows.
-func (k *UseCases) load(ctx context.Context, view *item.View, own *store.Content) (*batch, error) {
+// unread returns the texts of events and their terms that their items need not have, and those of what they link. What is linked is
+// read together with what descriptions embed, so it lacks nothing that the events have.
+func (k *UseCases) unread(v *item.View) (own, linked store.Texts) {
+	terms := store.Descriptions
+	for name, kind := range map[param.Key[term.Assignment]]*term.UseCases{fieldCategories: k.Categories, fieldTags: k.Tags} {
+		terms &= kind.Nested.Unread(v.Selected.Members(string(name)))
+	}
+	own = k.Fields.Unread(v.Selected)&^store.Descriptions | terms
+	linked = own
+	for _, kind := range k.Linked {
+		linked &= kind.Fields.Unread(v.Selected.Members(kind.Name))
+	}
+	return own, linked
+}
+
+// load reads what events show besides their own rows, without some texts of what they link.
+func (k *UseCases) load(ctx context.Context, view *item.View, own *store.Content, without store.Texts) (*batch, error) {
 	b := &batch{View: view, own: own}
 	if err := k.Service.ReadDates(ctx, view, own); err != nil {
 		return nil, err
@@ -238,7 +255,7 @@ func (k *UseCases) load(ctx context.Context, view *item.View, own *store.Content
 	if err := k.termMeta(ctx, b); err != nil {
 		return nil, err
 	}
-	if b.linked, err = view.Load(ctx, own, linked, k.linkedKeys.Of(ctx)); err != nil {
+	if b.linked, err = view.Load(ctx, own, linked, k.linkedKeys.Of(ctx), without); err != nil {
 		return nil, err
 	}
 	return b, k.readTickets(ctx, b)
@@ -285,6 +302,7 @@ func (b *batch) shown(ctx context.Context, id int64, postType string) int64 {
 // linkedItems returns the posts of a kind that meta rows link and the caller may
 // read, in stored order.
 func (k *UseCases) linkedItems(b *batch, kind *linked.UseCases, values []string) (items []*item.Item) {
+	selected := b.Selected.Members(kind.Name)
 	for _, id := range store.LinkedIDs(values) {
 		id = b.shown(b.Ctx, id, kind.Type.PostType)
 		if b.Versions != nil && slices.ContainsFunc(items, func(it *item.Item) bool { return it.Post.ID == id }) {
@@ -296,7 +314,7 @@ func (k *UseCases) linkedItems(b *batch, kind *linked.UseCases, values []string)
 		}
 		// An event's password does not open its venue.
 		masked := p.Password != "" && !(item.Editing(b.Call) && k.Service.Content.CanEdit(b.Ctx, p))
-		items = append(items, &item.Item{View: b.View, Post: p, Meta: b.linked.Meta[id], Masked: masked})
+		items = append(items, &item.Item{View: b.View, Post: p, Meta: b.linked.Meta[id], Masked: masked, Selected: selected})
 	}
 	return items
 }
@@ -304,7 +322,8 @@ func (k *UseCases) linkedItems(b *batch, kind *linked.UseCases, values []string)
 // item returns an event, or one of its dates, as answers show it. One that its password
 // hides shows only its name, dates and addresses.
 func (k *UseCases) item(b *batch, p *store.Post, date *store.Date) *item.Item {
-	it := &item.Item{View: b.View, Post: p, Date: date, Meta: b.own.Meta[p.ID], Masked: b.Locked(p), Tickets: b.tickets[p.ID]}
+	it := &item.Item{View: b.View, Post: p, Date: date, Meta: b.own.Meta[p.ID], Masked: b.Locked(p), Tickets: b.tickets[p.ID],
+		Selected: b.Selected}
 	if it.Dates = b.own.Several[p.ID]; it.Dates != nil {
 		b.Show(*it.Dates)
 	}

@@ -183,9 +183,10 @@ func (k *UseCases) terms(key param.Key[term.Assignment], kind *term.UseCases, ex
 		Shape: jsonschema.List(kind.NestedShape()),
 		Value: func(w *phpjson.Writer, it *item.Item) {
 			w.Array()
+			selected := it.Selected.Members(string(key))
 			for _, t := range it.Terms {
 				if t.Taxonomy == kind.Taxonomy {
-					kind.Nested.Write(w, it.NestedTerm(t))
+					kind.Nested.Write(w, it.NestedTerm(t, selected))
 				}
 			}
 			w.End()

@@ -76,7 +76,7 @@ func BenchmarkRender(b *testing.B) {
 			var out phpjson.Writer
 			asked := &call.Call{Values: &param.Values{}, Root: &call.Root{URL: "http://site.test/wp-json/tribe/events/v1"}}
 			shown := &batch{View: k.Service.View(ctx, asked), own: own}
-			if _, err := shown.Load(ctx, &store.Content{}, nil, nil); err != nil { // no pictures, nothing embedded
+			if _, err := shown.Load(ctx, &store.Content{}, nil, nil, 0); err != nil { // no pictures, nothing embedded
 				b.Fatal(err)
 			}
 			shown.linked, shown.Single = linked, c.single

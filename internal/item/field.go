@@ -25,7 +25,9 @@ type Item struct {
 	Term    *store.TaxonomyTerm           // of an item that is a term, in place of the post
 	Tree    map[int64]*store.TaxonomyTerm // of a term with parents: all terms of its kind, by id
 	Masked  bool                          // its password hides its content
-	Raw     bool                          // with stored texts, for its editor
+	// Selected are the members that the answer has of it, nil for all.
+	Selected phpjson.Selection
+	Raw      bool // with stored texts, for its editor
 }
 
 // Field is a member of a kind's items: how answers show it and how requests give it.
@@ -41,6 +43,7 @@ type Field struct {
 	In     Views                        // the smallest view that has the member
 	Masked string                       // JSON in the value's place where a password hides it, "" to show it, or Omitted
 	Keys   []string                     // meta keys of the value
+	Texts  store.Texts                  // columns of the value
 
 	Shape  *jsonschema.Schema // of the value
 	Single *jsonschema.Schema // of the value in an item that is read alone, nil for Shape
@@ -128,7 +131,7 @@ func (list Fields) WriteMembers(w *phpjson.Writer, it *Item, tell func(name stri
 		if w.Full() {
 			break
 		}
-		if f.shownIn(in, it.Masked) && (f.Right == "" || f.Readable(it.Ctx)) && (f.Absent == nil || !f.Absent(it)) {
+		if it.Selected.Has(f.Name) && f.shownIn(in, it.Masked) && (f.Right == "" || f.Readable(it.Ctx)) && (f.Absent == nil || !f.Absent(it)) {
 			f.write(w, it, tell)
 		}
 	}
@@ -234,6 +237,17 @@ func (k Keys) Of(ctx context.Context) []string {
 var maskedShapes = map[string]*jsonschema.Schema{
 	`""`: jsonschema.Only(""), `false`: jsonschema.Only(false), `null`: jsonschema.Null(), `[]`: jsonschema.EmptyList(),
 	`0`: jsonschema.Only(0),
+}
+
+// Unread returns the texts that lists need not read, since they show none of the members that are made of them.
+func (list Fields) Unread(selected phpjson.Selection) store.Texts {
+	read := store.Texts(0)
+	for _, f := range list {
+		if f.In == InLists && selected.Has(f.Name) {
+			read |= f.Texts
+		}
+	}
+	return store.AllTexts &^ read
 }
 
 // Shape returns the form of items in a view.

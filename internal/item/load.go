@@ -48,10 +48,10 @@ func (r *required) take(keys []string) (store.ContentQuery, bool) {
 }
 
 // Load reads what the posts of an answer show besides their own rows and meta rows:
-// the posts that are linked to them, with their rows of the given keys, the pictures
+// the posts that are linked to them, with their rows of the given keys and without some texts, the pictures
 // that meta rows name, and what descriptions embed. It returns what it read; pictures
 // and embedded things are stored in the view.
-func (v *View) Load(ctx context.Context, own *store.Content, linked []int64, keys []string) (*store.Content, error) {
+func (v *View) Load(ctx context.Context, own *store.Content, linked []int64, keys []string, without store.Texts) (*store.Content, error) {
 	r := newRequired()
 	r.posts(linked...)
 	v.require(r, own, slices.Collect(maps.Keys(own.Posts)))
@@ -63,6 +63,7 @@ func (v *View) Load(ctx context.Context, own *store.Content, linked []int64, key
 		if !any {
 			break
 		}
+		ask.Without, without = without, 0
 		read, err := v.env.Content.Store.Posts.Content(ctx, ask)
 		if err != nil {
 			return nil, err

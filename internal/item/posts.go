@@ -64,6 +64,7 @@ func (p *Posts) List(ctx context.Context, c *call.Call, number, size int64) (*Li
 		return nil, err
 	}
 	l := &List{Page: &call.Page{Number: number, Size: size}, posts: p, call: c, view: p.Service.View(ctx, c)}
+	l.view.Selected = c.Fields.Members(p.Collection)
 	surrogate.From(ctx).List(p.Collection)
 	q, err := p.Rules.Query(ctx, l.view, l.Page)
 	if err != nil {

@@ -86,6 +86,8 @@ func (s *Service) Shared(o SharedOptions) *Shared {
 			it.Versions.writePosts(it.Ctx, w, it.Post)
 		}),
 	}
+	f.Description.Texts, f.DescriptionRaw.Texts, f.Excerpt.Texts, f.ExcerptRaw.Texts = store.Contents, store.Contents, store.Excerpts,
+		store.Excerpts
 	f.gives()
 	s.take(f, o)
 	return f

@@ -85,6 +85,7 @@ func (p *Posts) Among(ctx context.Context, c *call.Call, ids []int64) (*Synced, 
 	asked := *c
 	asked.Whole, asked.Sync = true, &call.Sync{Among: ids}
 	view := p.Service.View(ctx, &asked)
+	view.Selected = c.Fields.Members(p.Collection)
 	q, err := p.Rules.Query(ctx, view, &call.Page{Number: 1, Size: int64(len(ids))})
 	if err != nil || q.Page == nil || len(ids) == 0 {
 		return &Synced{Named: q.Named}, err

@@ -7,6 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/recurrence"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -23,9 +24,10 @@ type View struct {
 	Call     *call.Call
 	Settings *site.Settings
 	Images   *Images
-	Versions *Versions // of its posts and terms in other languages
-	Single   bool      // one post is read, which shows more than a list
-	Trial    bool      // the request may give a password: it names the posts
+	Versions *Versions         // of its posts and terms in other languages
+	Single   bool              // one post is read, which shows more than a list
+	Trial    bool              // the request may give a password: it names the posts
+	Selected phpjson.Selection // members that the answer has of its items, nil for all
 	env      *Service
 	texts    *render.Env
 	key      string                 // of settingsKey, "" until that is asked
@@ -66,13 +68,13 @@ func (v *View) settingsKey() string {
 	return v.key
 }
 
-// NestedTerm returns a term as an item of its own, which the answer shows in another. It is
+// NestedTerm returns a term as an item of its own, of which the answer shows selected members in another. It is
 // valid until the next call: a list of events nests hundreds of them.
-func (v *View) NestedTerm(t *store.TaxonomyTerm) *Item {
+func (v *View) NestedTerm(t *store.TaxonomyTerm, selected phpjson.Selection) *Item {
 	if v.nested == nil {
 		v.nested = &Item{View: v}
 	}
-	v.nested.Term, v.nested.Meta = t, v.termMeta[t.ID]
+	v.nested.Term, v.nested.Meta, v.nested.Selected = t, v.termMeta[t.ID], selected
 	return v.nested
 }
 

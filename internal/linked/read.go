@@ -170,7 +170,7 @@ func (k *UseCases) Get(ctx context.Context, c *call.Call) (*item.Single, error) 
 		return nil, err
 	}
 	view := k.Service.View(ctx, c)
-	view.Single, view.Trial = true, true
+	view.Single, view.Trial, view.Selected = true, true, c.Fields
 	own, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{
 		IDs: []int64{p.ID}, NoRows: pathID.In(c.Values), Keys: k.Keys.Of(ctx),
 	})
@@ -203,7 +203,9 @@ func (k *UseCases) Items(ctx context.Context, v *item.View, refs []store.Ref) ([
 	for i, r := range refs {
 		ids[i] = r.ID
 	}
-	own, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{IDs: ids, Keys: k.Keys.Of(ctx)})
+	own, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{
+		IDs: ids, Keys: k.Keys.Of(ctx), Without: k.Fields.Unread(v.Selected),
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -214,7 +216,7 @@ func (k *UseCases) items(ctx context.Context, v *item.View, own *store.Content, 
 	if err := v.Versions.Load(ctx, ids, nil); err != nil {
 		return nil, err
 	}
-	if _, err := v.Load(ctx, own, nil, nil); err != nil {
+	if _, err := v.Load(ctx, own, nil, nil, 0); err != nil {
 		return nil, err
 	}
 	if err := v.Unlock(slices.Collect(maps.Values(own.Posts))...); err != nil {
@@ -222,7 +224,7 @@ func (k *UseCases) items(ctx context.Context, v *item.View, own *store.Content, 
 	}
 	for _, id := range ids {
 		if p := own.Posts[id]; p != nil {
-			items = append(items, &item.Item{View: v, Post: p, Meta: own.Meta[id], Masked: v.Locked(p)})
+			items = append(items, &item.Item{View: v, Post: p, Meta: own.Meta[id], Masked: v.Locked(p), Selected: v.Selected})
 		}
 	}
 	return items, nil

@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// selection is a tree of selected names; a nil map below a name means all of
-// it.
-type selection map[string]selection
+// Selection is a tree of selected names; a nil map means all, also below a name.
+type Selection map[string]Selection
 
-// selectionOf reads names such as "id" and "venue.city". A name given whole
+// SelectionOf reads names such as "id" and "venue.city", nil for none. A name given whole
 // wins over parts of it.
-func selectionOf(names []string) selection {
-	root := selection{}
+func SelectionOf(names []string) Selection {
+	root := Selection{}
 	for _, name := range names {
 		name = strings.TrimSpace(name)
 		if name == "" {
@@ -30,13 +29,56 @@ func selectionOf(names []string) selection {
 				break
 			}
 			if !seen {
-				below = selection{}
+				below = Selection{}
 				at[part] = below
 			}
 			at = below
 		}
 	}
+	if len(root) == 0 {
+		return nil
+	}
 	return root
+}
+
+// Has reports whether any of what is called by a name is selected.
+func (s Selection) Has(name string) bool {
+	_, ok := s[name]
+	return ok || s == nil
+}
+
+// Members returns what is selected below a name, where that is an object, or a list of objects of which any may be the one: it is nil
+// if all is.
+func (s Selection) Members(name string) Selection {
+	below := s[name]
+	if s == nil || below == nil && s.Has(name) {
+		return nil
+	}
+	members := Selection{}
+	for part, of := range below {
+		if _, err := strconv.Atoi(part); err != nil {
+			of = Selection{part: of}
+		} else if of == nil {
+			return nil
+		}
+		members.add(of)
+	}
+	return members
+}
+
+// add adds what another selection has.
+func (s Selection) add(other Selection) {
+	for name, below := range other {
+		switch known, ok := s[name]; {
+		case !ok && below != nil:
+			s[name] = Selection{}
+			s[name].add(below)
+		case !ok || below == nil:
+			s[name] = nil
+		case known != nil:
+			known.add(below)
+		}
+	}
 }
 
 // Select keeps of doc only the named members: "a" a top-level one, "a.b" a
@@ -44,7 +86,7 @@ func selectionOf(names []string) selection {
 // list that is left with gaps becomes an object of its indexes, and an object
 // with nothing left becomes [].
 func Select(doc []byte, names, always []string) []byte {
-	wanted := selectionOf(names)
+	wanted := SelectionOf(names)
 	if len(wanted) == 0 {
 		return doc
 	}
@@ -61,7 +103,7 @@ func Select(doc []byte, names, always []string) []byte {
 	return w.Bytes()
 }
 
-func (n *node) narrow(wanted selection) {
+func (n *node) narrow(wanted Selection) {
 	var keys []string
 	var kids []*node
 	gap := false

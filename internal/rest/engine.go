@@ -400,6 +400,9 @@ func (c *request) operate() (resp *Response, err error) {
 	if c.fields, err = fieldNames(c.src); err != nil {
 		return nil, err
 	}
+	if c.op.Reads() && c.Format == nil {
+		c.Fields = phpjson.SelectionOf(c.fields)
+	}
 	parsed, err := param.Parse(c.ctx, c.op.Params, c.src)
 	if err != nil {
 		return nil, c.mediaFailure(err)

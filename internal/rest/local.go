@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
@@ -22,6 +23,8 @@ type Local struct {
 	RawQuery          string // as a request has it, in place of Query
 	Attempt           bool   // another engine is asked if this one fails: the error is ErrUnanswered then
 	Strict            bool   // names that are no parameters are refused, which requests may have
+	// Fields are the members that are to be read, as _fields names them; nil for all.
+	Fields []string
 }
 
 // Refused is the error of a use that is refused or fails: the answer that a request would get.
@@ -113,7 +116,7 @@ func (e *Engine) local(ctx context.Context, root *call.Root, l Local, who func(c
 		Request: &Request{Call: call.Call{Root: root}, Out: out, Text: e.Texts[root.Tag], engine: e},
 		ctx:     within, target: Target{Root: root, Caller: who}, op: l.Operation,
 	}
-	c.Language, c.Path = root.Tag, l.Path
+	c.Language, c.Path, c.fields, c.Fields = root.Tag, l.Path, l.Fields, phpjson.SelectionOf(l.Fields)
 	c.src = param.Sources{Path: l.Path, Query: l.Query, JSON: l.Body, UTF8MB3: e.UTF8MB3}
 	if e.TryPassword != nil {
 		c.TryPassword = func(post int64, right bool) error {
@@ -179,7 +182,7 @@ func (c *request) localKey() string {
 		c.op.MayOpen(c.src.Query) || !c.clean() {
 		return ""
 	}
-	return "\n" + c.Root.URL + "\n" + c.address(c.op.ID)
+	return "\n" + c.Root.URL + "\n" + c.address(c.op.ID) + "\n" + strings.Join(c.fields, ",")
 }
 
 // use calls do as the handler of the operation, within the bounds of memory.

@@ -24,6 +24,7 @@ import (
 type ContentQuery struct {
 	IDs        []int64
 	NoRows     bool     // their own rows are known
+	Without    Texts    // of their own rows and of their terms: they are not read, and are ""
 	Keys       []string // meta keys
 	Raw        []string // those of them whose values are returned as stored
 	Taxonomies []string // of the terms that are assigned to them
@@ -44,6 +45,17 @@ type Content struct {
 	Dates   map[int64]*Date           // by id in answers
 	Digest  string                    // of all that was read but dates
 }
+
+// Texts are a set of columns of long texts.
+type Texts uint8
+
+// The long texts of posts, and of terms.
+const (
+	Contents Texts = 1 << iota
+	Excerpts
+	Descriptions
+	AllTexts Texts = 1<<iota - 1
+)
 
 // embedType is the type of posts that cache what an address embeds: the key is
 // their slug.
@@ -74,6 +86,7 @@ func (s *Posts) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 	read := contentReaders.Get().(*contentReader)
 	defer read.release()
 	read.c, read.mysql, read.raw, read.base, read.claim = c, s.db.isMySQL(), a.Raw, a.DateBase, budget.From(ctx)
+	read.left.without = a.Without
 	if err := read.claim.Expect(usualRows * int64(len(a.IDs)+len(a.Embeds)+len(a.Attached))); err != nil {
 		return nil, err
 	}
@@ -98,7 +111,7 @@ func (s *Posts) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 func (s *Posts) content(a ContentQuery, c schema.DateColumns) *Query {
 	var parts []*Query
 	if len(a.IDs) > 0 && !a.NoRows {
-		parts = append(parts, s.contentPosts().Where("p.ID IN (?)", bun.List(a.IDs)))
+		parts = append(parts, s.contentPosts(a.Without).Where("p.ID IN (?)", bun.List(a.IDs)))
 	}
 	if len(a.IDs) > 0 && len(a.Keys) > 0 {
 		parts = append(parts, s.contentMeta(a))
@@ -107,11 +120,11 @@ func (s *Posts) content(a ContentQuery, c schema.DateColumns) *Query {
 		parts = append(parts, s.contentTerms(a))
 	}
 	if len(a.Embeds) > 0 {
-		parts = append(parts, s.contentPosts().Where("p.post_name IN (?)", bun.List(a.Embeds)).
+		parts = append(parts, s.contentPosts(0).Where("p.post_name IN (?)", bun.List(a.Embeds)).
 			Where("p.post_type = ?", embedType).Where("p.post_status = ?", schema.StatusPublish))
 	}
 	if len(a.Attached) > 0 {
-		parts = append(parts, attachedTo(s.contentPosts(), a))
+		parts = append(parts, attachedTo(s.contentPosts(0), a))
 		if len(a.Keys) > 0 {
 			meta := s.metaRows().Join("JOIN", TablePosts, "p", "p.ID = m.post_id").Where("COALESCE(m.meta_key, '') IN (?)",
 				bun.List(a.Keys))
@@ -130,12 +143,8 @@ func (s *Posts) content(a ContentQuery, c schema.DateColumns) *Query {
 	return q
 }
 
-func (s *Posts) contentPosts() *Query {
-	columns := columnsOfPosts[0]
-	if s.db.isMySQL() {
-		columns = columnsOfPosts[1]
-	}
-	return s.db.Select().From(TablePosts, "p").ColumnExpr(columns)
+func (s *Posts) contentPosts(without Texts) *Query {
+	return s.db.Select().From(TablePosts, "p").ColumnExpr(columnsOfPosts(s.db.isMySQL(), without))
 }
 
 // contentMeta compares an expression of the key: by the key itself, servers combine
@@ -160,13 +169,9 @@ func attachedTo(q *Query, a ContentQuery) *Query {
 }
 
 func (s *Posts) contentTerms(a ContentQuery) *Query {
-	columns := columnsOfTerms[0]
-	if s.db.isMySQL() {
-		columns = columnsOfTerms[1]
-	}
 	return s.db.Select().From(TableTermRelationships, "r").
 		Join("JOIN", TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
-		Join("JOIN", TableTerms, "t", "t.term_id = tt.term_id").ColumnExpr(columns).
+		Join("JOIN", TableTerms, "t", "t.term_id = tt.term_id").ColumnExpr(columnsOfTerms(s.db.isMySQL(), a.Without)).
 		Where("r.object_id IN (?)", bun.List(a.IDs)).Where("tt.taxonomy IN (?)", bun.List(a.Taxonomies))
 }
 

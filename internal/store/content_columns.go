@@ -61,35 +61,55 @@ func named(given map[int]bun.Safe) string {
 	return strings.Join(columns, ", ")
 }
 
-// columnsOfPosts and columnsOfTerms are those of SQLite and of MySQL.
+// columnsOfPosts and columnsOfTerms are those of an engine, without some texts.
 var (
-	columnsOfPosts = bothEngines(func(mysql bool) map[int]bun.Safe {
-		return map[int]bun.Safe{
+	columnsOfPosts = columnsFor(func(mysql bool, without Texts) map[int]bun.Safe {
+		columns := map[int]bun.Safe{
 			cellKind: "0", cellPost: "p.ID", cellID: "p.post_author", cellParent: "p.post_parent", cellOrder: "p.menu_order",
 			cellDate: "CAST(p.post_date AS CHAR)", cellDateUTC: "CAST(p.post_date_gmt AS CHAR)",
 			cellModified: "CAST(p.post_modified AS CHAR)", cellModifiedUTC: "CAST(p.post_modified_gmt AS CHAR)",
-			cellTitle: short("p.post_title", plain(mysql, "p.post_title")), cellText: short("p.post_content", plain(mysql,
-				"p.post_content")),
-			cellExcerpt: short("p.post_excerpt", plain(mysql, "p.post_excerpt")), cellStatus: "p.post_status",
-			cellPassword: "p.post_password",
-			cellSlug:     plain(mysql, "p.post_name"), cellType: plain(mysql, "p.post_type"), cellMimeType: "p.post_mime_type",
-			cellGUID:   "p.guid",
-			cellLength: "OCTET_LENGTH(p.post_title) + OCTET_LENGTH(p.post_content) + OCTET_LENGTH(p.post_excerpt)",
+			cellTitle: short("p.post_title", plain(mysql, "p.post_title")), cellStatus: "p.post_status", cellPassword: "p.post_password",
+			cellSlug: plain(mysql, "p.post_name"), cellType: plain(mysql, "p.post_type"), cellMimeType: "p.post_mime_type",
+			cellGUID: "p.guid", cellLength: "OCTET_LENGTH(p.post_title)",
 		}
+		for _, text := range [...]Texts{Contents, Excerpts} {
+			if column := postTexts[text]; without&text == 0 {
+				columns[map[Texts]int{Contents: cellText, Excerpts: cellExcerpt}[text]] = short(column, plain(mysql, column))
+				columns[cellLength] += bun.Safe(" + OCTET_LENGTH(" + column + ")")
+			}
+		}
+		return columns
 	})
 	columnsOfMeta = named(map[int]bun.Safe{
 		cellKind: "1", cellPost: "m.post_id", cellID: "m.meta_id", cellTitle: "m.meta_key", cellText: short("m.meta_value", "m.meta_value"),
 		cellLength: "OCTET_LENGTH(m.meta_value)",
 	})
-	columnsOfTerms = bothEngines(func(mysql bool) map[int]bun.Safe {
-		return map[int]bun.Safe{
+	columnsOfTerms = columnsFor(func(mysql bool, without Texts) map[int]bun.Safe {
+		columns := map[int]bun.Safe{
 			cellKind: "2", cellPost: "r.object_id", cellID: "t.term_id", cellParent: "tt.term_taxonomy_id", cellOrder: "tt.parent",
-			cellCount: "tt.count", cellGroup: "t.term_group", cellTitle: "t.name", cellText: shortDescription,
-			cellExcerpt: weight(mysql, "t.name"), cellSlug: "t.slug", cellType: "tt.taxonomy", cellLength: "OCTET_LENGTH(tt.description)",
+			cellCount: "tt.count", cellGroup: "t.term_group", cellTitle: "t.name", cellExcerpt: weight(mysql, "t.name"), cellSlug: "t.slug",
+			cellType: "tt.taxonomy",
 		}
+		if without&Descriptions == 0 {
+			columns[cellText], columns[cellLength] = shortDescription, "OCTET_LENGTH(tt.description)"
+		}
+		return columns
 	})
 )
 
-func bothEngines(columns func(mysql bool) map[int]bun.Safe) [2]string {
-	return [2]string{named(columns(false)), named(columns(true))}
+// postTexts are the columns of long texts of posts.
+var postTexts = map[Texts]string{Contents: "p.post_content", Excerpts: "p.post_excerpt"}
+
+// columnsFor returns the columns that a function names, which it is asked once.
+func columnsFor(columns func(mysql bool, without Texts) map[int]bun.Safe) func(mysql bool, without Texts) string {
+	var known [2][AllTexts + 1]string
+	for without := range known[0] {
+		known[0][without], known[1][without] = named(columns(false, Texts(without))), named(columns(true, Texts(without)))
+	}
+	return func(mysql bool, without Texts) string {
+		if mysql {
+			return known[1][without]
+		}
+		return known[0][without]
+	}
 }

@@ -28,10 +28,11 @@ var shortDescription = short("tt.description", "tt.description")
 
 // longTexts are the texts of rows that were left out because they are large.
 type longTexts struct {
-	posts map[int64]*Post
-	sizes map[int64]int64 // of the texts of posts
-	meta  map[int64]int   // places in the rows that were read, by meta_id
-	terms map[int64][]*TaxonomyTerm
+	without Texts // of posts, which are not asked for
+	posts   map[int64]*Post
+	sizes   map[int64]int64 // of the texts of posts
+	meta    map[int64]int   // places in the rows that were read, by meta_id
+	terms   map[int64][]*TaxonomyTerm
 	// ofTerms are the sizes of the texts of terms, by the ids of taxonomies.
 	ofTerms map[int64]int64
 	bytes   int64 // of all
@@ -106,9 +107,15 @@ func largest[T any](texts map[int64]T, sizes map[int64]int64) (found int64) {
 func (l *longTexts) queries(db *DB) (parts []*Query) {
 	if len(l.posts) > 0 {
 		mysql := db.isMySQL()
+		shown := func(text Texts) bun.Safe {
+			if l.without&text != 0 {
+				return "NULL"
+			}
+			return plain(mysql, postTexts[text])
+		}
 		parts = append(parts, db.Select().From(TablePosts, "p").
-			ColumnExpr("0 AS kind, p.ID AS id, ? AS text", plain(mysql, "p.post_content")).
-			ColumnExpr("? AS title, ? AS excerpt", plain(mysql, "p.post_title"), plain(mysql, "p.post_excerpt")).
+			ColumnExpr("0 AS kind, p.ID AS id, ? AS text", shown(Contents)).
+			ColumnExpr("? AS title, ? AS excerpt", plain(mysql, "p.post_title"), shown(Excerpts)).
 			Where("p.ID IN (?)", bun.List(slices.Sorted(maps.Keys(l.posts)))))
 	}
 	if len(l.meta) > 0 {

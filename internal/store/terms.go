@@ -67,12 +67,16 @@ type TermFilter struct {
 	Meta       []MetaFilter
 	Order      TermOrder
 	Descending bool
+	Without    Texts // that are not read, and are ""
 }
 
 // Page returns one page of terms.
 func (s *Terms) Page(ctx context.Context, f *TermFilter, limit, offset int64) ([]*TaxonomyTerm, error) {
-	q := s.filter(s.rowsWith(shortDescription), f).ColumnExpr("OCTET_LENGTH(tt.description) AS length").
-		Limit(limit).Offset(offset)
+	description, length := shortDescription, bun.Safe("OCTET_LENGTH(tt.description)")
+	if f.Without&Descriptions != 0 {
+		description, length = "''", "0"
+	}
+	q := s.filter(s.rowsWith(description), f).ColumnExpr("? AS length", length).Limit(limit).Offset(offset)
 	column := termColumns[f.Order]
 	switch {
 	case f.Order == termsByInclude && len(f.Include) > 0:

@@ -99,7 +99,7 @@ func (k *UseCases) name() *item.Field {
 // description is a text about a term, which may be empty.
 func (k *UseCases) description() *item.Field {
 	return &item.Field{
-		Name: string(fieldDescription), Shape: jsonschema.Text(), Index: 2,
+		Name: string(fieldDescription), Shape: jsonschema.Text(), Index: 2, Texts: store.Descriptions,
 		Text: func(it *item.Item) string { return it.Term.Description },
 		Param: func(bool) *param.Param {
 			return fieldDescription.Param(jsonschema.Text(), param.Checked(checkDescription), param.Typed(), k.doc())

@@ -152,7 +152,7 @@ func (k *UseCases) items(ctx context.Context, v *item.View, tree map[int64]*stor
 		return nil, err
 	}
 	for i, t := range terms {
-		all[i] = item.Item{View: v, Term: t, Tree: tree, Meta: v.TermMeta(t.ID)}
+		all[i] = item.Item{View: v, Term: t, Tree: tree, Meta: v.TermMeta(t.ID), Selected: v.Selected}
 		list[i] = &all[i]
 	}
 	return list, v.Versions.Load(ctx, nil, terms)
@@ -161,7 +161,7 @@ func (k *UseCases) items(ctx context.Context, v *item.View, tree map[int64]*stor
 // item returns a term with what an answer to it alone shows.
 func (k *UseCases) item(ctx context.Context, c *call.Call, at *place) (*item.Item, error) {
 	view := k.Service.View(ctx, c)
-	view.Single = true
+	view.Single, view.Selected = true, c.Fields
 	items, err := k.items(ctx, view, at.tree, at.term)
 	if err != nil {
 		return nil, err

@@ -23,6 +23,7 @@ func (k *UseCases) List(ctx context.Context, c *call.Call, number, size int64) (
 		return nil, err
 	}
 	page, view := &call.Page{Number: number, Size: size}, k.Service.View(ctx, c)
+	view.Selected = c.Fields.Members(k.Collection)
 	tree, err := k.tree(ctx)
 	if err != nil {
 		return nil, err
@@ -76,6 +77,7 @@ func (k *UseCases) query(ctx context.Context, v *item.View, page *call.Page, tre
 	if err := k.filters.Apply(q); err != nil {
 		return nil, err
 	}
+	q.Without = k.Fields.Unread(v.Selected)
 	if sync := v.Call.Sync; sync != nil {
 		q.Only = &sync.Among
 	}

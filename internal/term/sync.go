@@ -16,6 +16,7 @@ func (k *UseCases) Among(ctx context.Context, c *call.Call, ids []int64) (*item.
 	asked := *c
 	asked.Sync = &call.Sync{Among: ids}
 	view, found := k.Service.View(ctx, &asked), &item.Synced{}
+	view.Selected = c.Fields.Members(k.Collection)
 	tree, err := k.tree(ctx)
 	if err != nil {
 		return nil, err
