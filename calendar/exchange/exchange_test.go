@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
+	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -192,6 +194,56 @@ func TestRowsSayWhatTheyLack(t *testing.T) {
 		}
 		if venues != want || left["_EventCurrencyCode: a row has no place for it"] != want {
 			t.Errorf("%s: %v", form, left)
+		}
+	}
+}
+
+// What a password hides of a venue or an organizer is in no export of somebody who may not read it, and in no table at all, which cannot
+// protect it: there only the name is.
+func TestExportsHideWhatPasswordsHide(t *testing.T) {
+	b := emptied(t)
+	body := `{"title":"Open","start_date":"2031-05-01 10:00","end_date":"2031-05-01 11:00",` +
+		`"venue":{"venue":"Hall","description":"Secret","address":"Secret 1","city":"Secret","phone":"Secret"},` +
+		`"organizer":[{"organizer":"Club","description":"Secret","email":"secret@example.org","phone":"Secret"}]}`
+	if _, err := b.Do(calendar.WithPrincipal(t.Context(), editor), http.MethodPost, "/events", nil, jsonRaw(body)); err != nil {
+		t.Fatal(err)
+	}
+	hidden := regexp.MustCompile("(?i)secret")
+	exported := func(f Format, who calendar.Principal) (string, []string) {
+		var out bytes.Buffer
+		var left []string
+		e := &Exporter{Calendar: b.Calendar, Principal: who, Format: f, Left: func(p *Problem) {
+			if p.Field == "password" {
+				left = append(left, p.Item+": "+p.Reason)
+			}
+		}}
+		if n, err := e.Export(t.Context(), &out); err != nil || n != 1 {
+			t.Fatalf("%s: %d events, %v", f, n, err)
+		}
+		slices.Sort(left)
+		return out.String(), left
+	}
+	for _, f := range []Format{FormatCSV, FormatJSON, FormatICalendar} { // the control
+		if text, left := exported(f, calendar.Principal{}); !hidden.MatchString(text) || len(left) > 0 {
+			t.Errorf("%s: without passwords: %s, left %q", f, text, left)
+		}
+	}
+	run1(t, b.db, "UPDATE wp_posts SET post_password = 'x' WHERE post_type IN ('tribe_venue', 'tribe_organizer')")
+	cannot := []string{"Club: this form cannot protect it", "Hall: this form cannot protect it"}
+	denied := []string{"Club: " + hiddenByPassword, "Hall: " + hiddenByPassword}
+	for _, c := range []struct {
+		form  Format
+		who   calendar.Principal
+		shows bool
+		left  []string
+	}{
+		{FormatCSV, calendar.Principal{}, false, denied}, {FormatJSON, calendar.Principal{}, false, denied},
+		{FormatICalendar, calendar.Principal{}, false, nil},
+		{FormatCSV, editor, false, cannot}, {FormatJSON, editor, true, nil},
+	} {
+		text, left := exported(c.form, c.who)
+		if hidden.MatchString(text) != c.shows || !strings.Contains(text, "Hall") || !slices.Equal(left, c.left) {
+			t.Errorf("%s of user %d: left %q\n%s", c.form, c.who.UserID, left, text)
 		}
 	}
 }

@@ -30,7 +30,7 @@ func (r *recorder) linkedPosts(k *kind, it *item.Item) (list []*Record, err erro
 		if err != nil {
 			return nil, err
 		}
-		if r.linked {
+		if r.linked || r.hides(k, one) {
 			rec.Values = map[string]any{k.title: rec.Values[k.title]}
 			rec.Group, rec.Image, rec.Position, rec.Rows = "", "", nil, nil
 			rec.Password = ""
@@ -39,6 +39,25 @@ func (r *recorder) linkedPosts(k *kind, it *item.Item) (list []*Record, err erro
 	}
 	return list, nil
 }
+
+// hides reports whether a form that cannot protect a linked post shows its name alone, which is said once.
+func (r *recorder) hides(k *kind, it *item.Item) bool {
+	reason := "this form cannot protect it"
+	switch {
+	case it.Masked:
+		reason = hiddenByPassword
+	case it.Post.Password == "":
+		return false
+	}
+	if key := fmt.Sprint(k.Collection, it.Post.ID); !r.written[key] {
+		r.written[key] = true
+		r.left(&Problem{Item: plain(it.Post.Title), Field: "password", Reason: reason})
+	}
+	return true
+}
+
+// hiddenByPassword is why an export leaves out what its user may not read.
+const hiddenByPassword = "a password hides it from the user"
 
 // post is the record of a linked post.
 func (r *recorder) post(k *kind, it *item.Item, known names) (*Record, error) {
@@ -72,7 +91,7 @@ func (r *recorder) posts(k *kind, items []*item.Item) error {
 		case r.written[key]:
 			continue
 		case it.Masked:
-			r.left(&Problem{Item: plain(it.Post.Title), Field: "password", Reason: "a password hides it from the user"})
+			r.left(&Problem{Item: plain(it.Post.Title), Field: "password", Reason: hiddenByPassword})
 		default:
 			fresh = append(fresh, it)
 		}

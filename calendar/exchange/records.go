@@ -234,7 +234,7 @@ func (r *recorder) events(items []*item.Item) error {
 	}
 	for _, it := range items {
 		if it.Masked {
-			r.left(&Problem{Item: plain(it.Post.Title), Field: "password", Reason: "a password hides it from the user"})
+			r.left(&Problem{Item: plain(it.Post.Title), Field: "password", Reason: hiddenByPassword})
 			continue
 		}
 		if it.Post.Password != "" && !r.linked {
