@@ -5,10 +5,13 @@ import (
 	"errors"
 	"maps"
 	"net/url"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/media"
+	"github.com/agendahq/agenda/internal/site"
 )
 
 // images are the pictures of an import, by their address. Those that the site has not
@@ -52,7 +55,7 @@ func (im *images) fetch(ctx context.Context, r *run, records []*Record) (err err
 			return
 		}
 		one := &image{}
-		if one.id, err = r.parts.Events.Service.Content.Store.Posts.AttachmentOf(ctx, rec.Image); err != nil {
+		if one.id, err = r.attachment(ctx, rec.Image); err != nil {
 			return
 		}
 		im.of[rec.Image] = one
@@ -64,6 +67,43 @@ func (im *images) fetch(ctx context.Context, r *run, records []*Record) (err err
 		err = ctx.Err()
 	}
 	return err
+}
+
+// attachment returns the id of the uploaded file that has an address: as it is stored, or as the site shows it or a smaller size of it.
+func (r *run) attachment(ctx context.Context, address string) (int64, error) {
+	posts := r.parts.Events.Service.Content.Store.Posts
+	id, err := posts.AttachmentOf(ctx, address)
+	for _, file := range ownFiles(site.From(r.ctx).Links.Uploads(), address) {
+		if err != nil || id != 0 {
+			break
+		}
+		id, err = posts.AttachmentIn(ctx, file)
+	}
+	return id, err
+}
+
+// sized is the end of the name of a smaller size of a picture, before its extension.
+var sized = regexp.MustCompile(`-\d+x\d+(\.[^./]+)$`)
+
+// ownFiles returns the files below the uploads that an address may be of, the likeliest first, nil for an address elsewhere. A picture
+// that was too large is stored under another name than its own.
+func ownFiles(uploads, address string) []string {
+	below, err := url.Parse(uploads)
+	u, wrong := url.Parse(address)
+	if err != nil || wrong != nil || below.Host == "" || !strings.EqualFold(u.Host, below.Host) {
+		return nil
+	}
+	file, ok := strings.CutPrefix(u.Path, below.Path+"/")
+	if !ok || file == "" {
+		return nil
+	}
+	files := []string{file}
+	if whole := sized.ReplaceAllString(file, "$1"); whole != file {
+		files = append(files, whole)
+	}
+	whole := files[len(files)-1]
+	extension := path.Ext(whole)
+	return append(files, strings.TrimSuffix(whole, extension)+"-scaled"+extension)
 }
 
 func fetchable(address string) bool {

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -357,5 +358,35 @@ func TestImportsOfOneFileAtOnce(t *testing.T) {
 	var count int
 	if err := b.db.NewRaw("SELECT count FROM wp_term_taxonomy").Scan(t.Context(), &count); err != nil || count != 25 {
 		t.Errorf("the category has %d events: %v", count, err)
+	}
+}
+
+// An image by an address of this site's own library is that attachment, by another scheme and by a smaller size too; nothing is fetched.
+func TestImagesOfTheOwnLibrary(t *testing.T) {
+	b := emptied(t)
+	insert := func(id int, file string) {
+		run1(t, b.db, "INSERT INTO wp_posts (ID, post_author, post_date, post_date_gmt, post_content, post_title, post_excerpt, "+
+			"post_status, post_name, to_ping, pinged, post_modified, post_modified_gmt, post_content_filtered, guid, post_type, "+
+			"post_mime_type) VALUES (?, 1, '2026-05-01 10:00:00', '2026-05-01 08:00:00', '', 'Stage', '', 'inherit', ?, '', '', "+
+			"'2026-05-01 10:00:00', '2026-05-01 08:00:00', '', ?, 'attachment', 'image/jpeg')", id, fmt.Sprint("stage-", id),
+			fmt.Sprint("http://before.example/?attachment_id=", id))
+		run1(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, '_wp_attached_file', ?)", id, file)
+	}
+	insert(700000, "2026/05/plan.jpg")
+	insert(700001, "2026/05/stage.jpg")
+	insert(700002, "2026/05/huge-scaled.jpg")
+	insert(700003, "2026/05/plan-40x30.jpg") // its own name
+	at := "site.test/wp-content/uploads/2026/05/"
+	b.load(t, file("a@x SUMMARY:As stored|ATTACH;FMTTYPE=image/jpeg:http://"+at+"stage.jpg",
+		"b@x SUMMARY:A size|ATTACH;FMTTYPE=image/jpeg:https://"+at+"stage-300x200.jpg?w=1",
+		"c@x SUMMARY:Too large|ATTACH;FMTTYPE=image/jpeg:https://"+at+"huge-1024x768.jpg",
+		"d@x SUMMARY:Named so|ATTACH;FMTTYPE=image/jpeg:https://"+at+"plan-40x30.jpg",
+		"e@x SUMMARY:None|ATTACH;FMTTYPE=image/jpeg:https://"+at+"gone.jpg",
+		"f@x SUMMARY:Elsewhere|ATTACH;FMTTYPE=image/jpeg:https://other.invalid/wp-content/uploads/2026/05/stage.jpg"))
+	got := b.texts(t, "SELECT CONCAT_WS(' ', post_title, meta_value) FROM wp_posts LEFT JOIN wp_postmeta ON post_id = ID "+
+		"AND meta_key = '_thumbnail_id' WHERE post_type = 'tribe_events' ORDER BY ID")
+	want := []string{"As stored 700001", "A size 700001", "Too large 700002", "Named so 700003"}
+	if len(got) != 6 || !slices.Equal(got[:4], want) || regexp.MustCompile(" 70000[0-3]").MatchString(fmt.Sprint(got[4:])) {
+		t.Errorf("%q, want %q and two others", got, want)
 	}
 }

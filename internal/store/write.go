@@ -226,6 +226,16 @@ func (s *Posts) AttachmentOf(ctx context.Context, address string) (int64, error)
 	return id, err
 }
 
+// AttachmentIn returns the id of the uploaded file with a path below the uploads, 0 without one.
+func (s *Posts) AttachmentIn(ctx context.Context, file string) (int64, error) {
+	q := s.db.Select().From(TablePosts, "p").ColumnExpr("MIN(p.ID)").Where("p.post_type = ?", schema.TypeAttachment).
+		Where("p.ID IN (?)", s.db.Select().From(TablePostMeta, "").Column("post_id").
+			Where("meta_key = ?", schema.MetaAttachedFile).Where("meta_value = ?", file))
+	var id int64
+	err := eachValue(ctx, q, func(found sql.NullInt64) { id = found.Int64 })
+	return id, err
+}
+
 // Due returns ids of the scheduled posts whose date has come, above an id and in
 // their order.
 func (s *Posts) Due(ctx context.Context, nowUTC string, after, limit int64) ([]int64, error) {
