@@ -25,6 +25,7 @@ type State struct {
 	foreigns  [maxTables]uint64
 	unsettled Tables
 	options   *map[string]string
+	columns   uint64
 	began     time.Time // of the look, zero where it told nothing
 	own       uint64    // commits of this program, before the look
 }
@@ -76,6 +77,15 @@ func (s *State) Own() uint64 {
 		return 0
 	}
 	return s.own
+}
+
+// Columns returns a number that is greater after each change to the columns of the tables, 0 where that is not known: then
+// they are what the database says now.
+func (s *State) Columns() uint64 {
+	if s == nil {
+		return 0
+	}
+	return s.columns
 }
 
 // Options returns the site's options as the look found them, nil where they are not

@@ -45,6 +45,9 @@ type Versions struct {
 	// text after every commit that the server logs, to whichever database, and not before
 	// its rows can be read. It was read before the tables' times. "" where there is none.
 	Set string
+	// Columns is another text after each change to the columns of one of the tables, to its existence too. "" where that is
+	// not told.
+	Columns string
 	// Unknown, unless it is empty, is why the versions tell nothing, such as that a
 	// table is a view.
 	Unknown string
@@ -118,6 +121,7 @@ type Tracker struct {
 	mu        sync.Mutex // of what follows
 	state     State      // of now
 	epoch     uint64     // the greatest one given
+	columns   uint64     // the greatest number of State.Columns
 	last      Versions   // of the last look
 	looked    time.Time  // when it began, zero if it failed or its connection was released
 	renewed   time.Time  // when all epochs grew last because of more than commits of this program
@@ -342,7 +346,7 @@ func later(now, before []Version) bool {
 func (c *Tracker) failed(reason string) {
 	c.renew(reason, false)
 	c.looked, c.last, c.compare, c.recent = time.Time{}, Versions{}, true, 0
-	c.state.unsettled, c.state.options = All, nil
+	c.state.unsettled, c.state.options, c.state.columns = All, nil, 0
 }
 
 // take notes the versions of tables.
@@ -371,6 +375,13 @@ func (c *Tracker) take(began time.Time, v Versions, f findings) {
 		case v.Set != c.last.Set && c.recent&(1<<i) != 0: // the time may be that of a later commit
 			c.changed(i, reasonSet, own)
 		}
+	}
+	switch {
+	case v.Columns == "":
+		c.state.columns = 0
+	case c.state.columns == 0 || v.Server != c.last.Server || v.Columns != c.last.Columns:
+		c.columns++
+		c.state.columns = c.columns
 	}
 	c.noteBusy(began, v, f)
 	c.recent, c.state.unsettled = recent, recent&^(1<<v.Options)

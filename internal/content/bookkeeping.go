@@ -228,6 +228,9 @@ func (s *Service) within(ctx context.Context, options *phpval.Array, d *Edit) (b
 	if d.Row.Status != schema.StatusPublish && d.Row.Status != schema.StatusPrivate {
 		return true, nil
 	}
+	if d.plan != nil && d.plan.only != nil {
+		return d.plan.only.StartDateUTC > first && d.plan.only.EndDateUTC < last, nil
+	}
 	start, end, err := s.Store.Events.Span(ctx, d.Row.ID) // of all its dates
 	return start > first && end < last, err
 }

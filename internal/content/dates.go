@@ -112,10 +112,11 @@ func (e *Edit) ShownID() int64 {
 // datesPlan is what a write makes of the dates of an event.
 type datesPlan struct {
 	stored  *store.Dates
-	several bool      // it has or had several
-	rset    string    // the text that is stored
-	dates   []planned // of an event with several: all of them
-	marked  bool      // the rows are marked as what dates says
+	several bool             // it has or had several
+	rset    string           // the text that is stored
+	dates   []planned        // of an event with several: all of them
+	marked  bool             // the rows are marked as what dates says
+	only    *schema.EventRow // once it is written: the one date that the event has; nil where it is not known to have no other
 }
 
 // planned is a date of an event as it shall be, with the ID of its row, 0 for a new one.
@@ -511,6 +512,9 @@ func (s *Service) saveDates(ctx context.Context, d *Edit) error {
 	}
 	switch {
 	case !d.plan.several && ok:
+		if len(d.plan.stored.Rows) < 2 {
+			d.plan.only = row
+		}
 		return s.Store.Events.SaveDates(ctx, row, d.plan.stored)
 	case !d.plan.several:
 		return nil

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -28,18 +27,6 @@ func (db *DB) binary(expr string) bun.Safe {
 		return bun.Safe("CAST(" + expr + " AS BINARY)")
 	}
 	return bun.Safe(expr + " COLLATE BINARY")
-}
-
-// hasTable reports whether there is a table, as far as the account sees it.
-func (db *DB) hasTable(ctx context.Context, name string) (bool, error) {
-	q := db.Select().ColumnExpr("COUNT(*)")
-	if db.isMySQL() {
-		q = q.FromExpr("information_schema.TABLES").Where("TABLE_SCHEMA = DATABASE()").Where("TABLE_NAME = ?", db.prefix+name)
-	} else {
-		q = q.FromExpr("sqlite_master").Where("type = 'table'").Where("name = ?", db.prefix+name)
-	}
-	n, err := Number(ctx, q)
-	return n > 0, err
 }
 
 // Then returns a join whose table is read after those before it.

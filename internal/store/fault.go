@@ -137,6 +137,16 @@ func isDenied(err error) bool {
 	return errors.As(err, &answer) && slices.Contains([]uint16{1044, 1142, 1143, 1146}, answer.Number)
 }
 
+// isUnknown reports whether a statement names a table or a column that is not there.
+func isUnknown(err error) bool {
+	var answer *mysql.MySQLError
+	if errors.As(err, &answer) {
+		return answer.Number == 1054 || answer.Number == 1146
+	}
+	return err != nil && (strings.Contains(err.Error(), "no such table") || strings.Contains(err.Error(), "no such column") ||
+		strings.Contains(err.Error(), "has no column named"))
+}
+
 // isSyntax reports whether a server does not know what a statement says.
 func isSyntax(err error) bool {
 	var answer *mysql.MySQLError

@@ -84,26 +84,8 @@ func (db *DB) dateColumns(ctx context.Context) (schema.DateColumns, error) {
 	if !db.Dated() {
 		return schema.DateColumns{}, nil
 	}
-	if w := db.writing(ctx); w != nil {
-		return w.dateColumns(ctx)
-	}
-	columns := db.Select().From(TableOccurrences, "o").From(TableEvents, "te").ColumnExpr("*").Where("1 = 0")
-	return Cached(ctx, db, columns, func() (schema.DateColumns, error) {
-		return schema.ReadDateColumnsBy(ctx, func() *bun.SelectQuery { return db.Select().sql })
-	})
-}
-
-// dateColumns returns what the transaction found when it first asked: until its end no other can alter a table that it
-// has read.
-func (w *write) dateColumns(ctx context.Context) (schema.DateColumns, error) {
-	if w.columns == nil {
-		c, err := schema.ReadDateColumnsBy(ctx, func() *bun.SelectQuery { return w.of.db.Select().Conn(w.reads).sql })
-		if err != nil {
-			return c, err
-		}
-		w.columns = &c
-	}
-	return *w.columns, nil
+	known, err := db.shape(ctx)
+	return known.dates, err
 }
 
 // DatesByID returns the dates of events that have certain ids in answers: base and the id of the occurrence.

@@ -64,7 +64,7 @@ type write struct {
 	depth int       // of Writes within it
 	lost  error     // of a Write within it, after which the whole has to be run again
 
-	columns *schema.DateColumns // nil until they are asked for
+	shape shape // of the tables, as it was known when it began
 
 	changed  schema.Touched               // what the companion of the site is left
 	places   map[int64]schema.TouchedTerm // the terms of taxonomy rows that were read or written
@@ -134,9 +134,13 @@ func (s *Transactions) Write(ctx context.Context, fn func(ctx context.Context) e
 	if err := s.companion.Find(ctx); err != nil {
 		return err
 	}
+	known, err := s.shape(ctx)
+	if err != nil {
+		return err
+	}
 	var doubt doubt
 	defer doubt.close()
-	err = s.writeAgain(ctx, &doubt, fn)
+	err = s.writeAgain(ctx, known, &doubt, fn)
 	if err != nil && doubt.on != nil && (FaultOf(err) != NoFault || ctx.Err() != nil) {
 		return fmt.Errorf("%w: %w", ErrOutcomeUnknown, err)
 	}
@@ -183,10 +187,10 @@ func (d *doubt) close() {
 }
 
 // writeAgain runs a write until it is committed or will not be.
-func (s *Transactions) writeAgain(ctx context.Context, doubt *doubt, fn func(ctx context.Context) error) (err error) {
+func (s *Transactions) writeAgain(ctx context.Context, known shape, doubt *doubt, fn func(ctx context.Context) error) (err error) {
 	until := s.conflictsUntil(ctx)
 	for try := 1; ; try++ {
-		err = s.writeInTurn(ctx, until, doubt, fn)
+		err = s.writeInTurn(ctx, until, known, doubt, fn)
 		switch {
 		case errors.Is(err, errQueued):
 			if ctx.Err() != nil {
@@ -194,7 +198,7 @@ func (s *Transactions) writeAgain(ctx context.Context, doubt *doubt, fn func(ctx
 			}
 			try--
 			continue
-		case try < attempts && s.db.renamed(ctx, err):
+		case try < attempts && (s.db.renamed(ctx, err) || s.db.reshaped(ctx, err, &known)):
 			continue
 		case err == nil || ended(err) || !retryable(err) || try >= attempts || cutOff(err) && try >= attemptsCutOff:
 			return err
@@ -207,7 +211,8 @@ func (s *Transactions) writeAgain(ctx context.Context, doubt *doubt, fn func(ctx
 
 // writeInTurn waits for the other writers of this process before it takes a connection.
 // It keeps its turn while others end its transaction: it would lose to its neighbours too.
-func (s *Transactions) writeInTurn(ctx context.Context, until time.Time, doubt *doubt, fn func(ctx context.Context) error) error {
+func (s *Transactions) writeInTurn(ctx context.Context, until time.Time, known shape, doubt *doubt,
+	fn func(ctx context.Context) error) error {
 	turn, err := s.queue.enter(ctx)
 	if err != nil {
 		return err
@@ -218,7 +223,7 @@ func (s *Transactions) writeInTurn(ctx context.Context, until time.Time, doubt *
 	}
 	for try := 1; ; try++ {
 		began := time.Now()
-		err := s.writeOnce(ctx, turn, doubt, fn)
+		err := s.writeOnce(ctx, turn, known, doubt, fn)
 		switch {
 		case turn.left && ended(err):
 			return errQueued // to take another turn
@@ -280,7 +285,8 @@ const longestLockWait = 1
 
 // writeOnce sets the session for the transaction. The session is restored before the
 // commit: if that fails, nothing was written.
-func (s *Transactions) writeOnce(ctx context.Context, turn *turn, doubt *doubt, fn func(ctx context.Context) error) (err error) {
+func (s *Transactions) writeOnce(ctx context.Context, turn *turn, known shape, doubt *doubt,
+	fn func(ctx context.Context) error) (err error) {
 	on, err := doubt.session(ctx, s.db, turn.leave)
 	if err != nil {
 		return err
@@ -322,7 +328,7 @@ func (s *Transactions) writeOnce(ctx context.Context, turn *turn, doubt *doubt, 
 			s.restore(ctx, conn)
 		}
 	}()
-	w := &write{of: s, tx: tx, reads: s.db.pool.within(tx)}
+	w := &write{of: s, tx: tx, reads: s.db.pool.within(tx), shape: known}
 	w.outer, _ = ctx.Value(writeKey{}).(*write)
 	defer w.ended.Store(true)
 	inner := context.WithValue(ctx, writeKey{}, w)
@@ -364,6 +370,15 @@ func (s *Transactions) writeOnce(ctx context.Context, turn *turn, doubt *doubt, 
 	}
 	done = true
 	return nil
+}
+
+// shape returns the shape of the site's tables, for a write that is about to begin. Where its context has no state of the database,
+// as for many writes at a time, it is looked at.
+func (s *Transactions) shape(ctx context.Context) (shape, error) {
+	if change.From(ctx) == nil {
+		ctx = change.With(ctx, s.clock.Look(ctx))
+	}
+	return s.db.shape(Outside(ctx))
 }
 
 // Writing reports whether a context is that of a Write of this Store.

@@ -81,6 +81,7 @@ type serverVersions struct {
 	into      []any           // the fields of row, in the order of the statement's columns; nil before the first look
 	text      string          // of the last look, about the tables
 	read      change.Versions // what it says
+	created   time.Time       // of its tables, the newest
 
 	looked       time.Time // when the last look began that found tables of unknown time
 	set          string    // of transactions, in that look
@@ -118,6 +119,9 @@ func (v *serverVersions) Versions(ctx context.Context) (found change.Versions, e
 	}
 	found = v.read
 	found.Server, found.Now = row.Server, unixTime(row.Now)
+	if found.Now.Sub(v.created) < settledColumns {
+		found.Columns = ""
+	}
 	if v.mysql != nil {
 		v.mysql.judge(ctx, v.db.pool.DB, &found, row.Set)
 	}
@@ -160,7 +164,8 @@ func (v *serverVersions) look(ctx context.Context) error {
 // text of the one before.
 func (v *serverVersions) parse(text string) (found change.Versions, err error) {
 	found.Tables, found.Names, found.Options = make([]change.Version, len(watched)), watched, len(watched)-1
-	networks := map[string]change.Version{}
+	networks, columns := map[string]change.Version{}, []string(nil)
+	v.created = time.Time{}
 	for line := range strings.SplitSeq(text, "\n") {
 		column := strings.Split(line, "\t")
 		if len(column) != 4 {
@@ -177,6 +182,10 @@ func (v *serverVersions) parse(text string) (found change.Versions, err error) {
 		} else {
 			continue
 		}
+		columns = append(columns, name+"/"+column[2])
+		if version.Created.After(v.created) {
+			v.created = version.Created
+		}
 		if !strings.HasPrefix(identity, "BASE TABLE/InnoDB") {
 			found.Unknown = fmt.Sprintf("%s is not a table of InnoDB: %s", name, identity)
 		}
@@ -185,6 +194,10 @@ func (v *serverVersions) parse(text string) (found change.Versions, err error) {
 		if found.Tables[i].Identity == "" {
 			return found, errors.New("store: no table " + v.db.prefix + watched[i])
 		}
+	}
+	if v.mysql == nil { // MariaDB writes the definition of a table anew whatever changes in it
+		slices.Sort(columns)
+		found.Columns = strings.Join(columns, " ")
 	}
 	for _, name := range v.networkTables() {
 		found.Tables[TableOptions] = withNetwork(found.Tables[TableOptions], networks[name])
@@ -276,6 +289,10 @@ type status struct {
 // leaveEvery is how often a process that only reads leaves a server that became read-only.
 const leaveEvery = 5 * time.Second
 
+// settledColumns is how old the newest table must be for the times of tables to tell changes of their columns: these are in
+// whole seconds, so another change may be within that of the last one.
+const settledColumns = 2 * time.Second
+
 // soon is how long after a look InnoDB is taken not to have closed a table that was just
 // committed to, and forgotten its time.
 const soon = 20 * time.Millisecond
@@ -350,8 +367,10 @@ func unixTime(s string) time.Time {
 // commit of others.
 type sqliteVersions struct {
 	versions
-	path string
-	file os.FileInfo
+	path    string
+	file    os.FileInfo
+	version string // of the last look
+	columns string // that of the tables' columns by then
 }
 
 // Versions opens another connection where the database's file was replaced: the old one
@@ -375,14 +394,26 @@ func (v *sqliteVersions) Versions(ctx context.Context) (found change.Versions, e
 	if err := v.conn.Conn.QueryRowContext(ctx, clockPrefix+"PRAGMA data_version").Scan(&version); err != nil {
 		return found, err
 	}
+	if v.columns == "" || version != v.version {
+		if err := v.conn.Conn.QueryRowContext(ctx, clockPrefix+"PRAGMA schema_version").Scan(&v.columns); err != nil {
+			return found, err
+		}
+		v.version = version
+	}
 	found = change.Versions{
 		Server: strconv.Itoa(v.opened), Now: time.Now(), Tables: make([]change.Version, len(watched)),
-		Options: len(watched) - 1, Exact: true,
+		Options: len(watched) - 1, Exact: true, Columns: v.columns,
 	}
 	for i := range found.Tables {
 		found.Tables[i].Identity = found.Server + "/" + version // another connection counts anew
 	}
 	return found, nil
+}
+
+// Release also forgets the columns, which may be others in another file.
+func (v *sqliteVersions) Release() {
+	v.versions.Release()
+	v.columns = ""
 }
 
 // find finds the database's file, if it has one.

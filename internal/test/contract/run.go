@@ -86,6 +86,7 @@ var tests = []struct {
 	{"D41 NUL and invalid UTF-8", uncleanText},
 	{"D56 statements of galleries", galleryStatements},
 	{"D56 synced patterns", syncedPatterns},
+	{"statements of routes", statementsOfRoutes},
 	{"D56 statements of patterns", patternStatements},
 	{"authorization matrix", authorizationMatrix},
 	{"JSON-LD of venues and organizers as recorded", recordedLinkedData},

@@ -1,0 +1,212 @@
+package contract
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/uptrace/bun/dialect"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
+)
+
+// sent is a statement that a request took.
+type sent struct {
+	text   string
+	within bool // of the transaction of a write
+}
+
+// sending sends a request as the administrator, and returns its answer and the statements that it took.
+func (b *bench) sending(method, path, body string) (a apitest.Answer, list []sent) {
+	b.T.Helper()
+	b.counter.Reset()
+	b.counter.Before(func(_ context.Context, n int, query string) error {
+		if tx := b.counter.Transactions(); n > 0 {
+			list = append(list, sent{query, tx.Begun > tx.Committed+tx.RolledBack})
+		}
+		return nil
+	})
+	a = b.DoWithin(b.T.Context(), "admin", method, b.fill(path), b.fill(body))
+	b.counter.Reset()
+	if a.Status < http.StatusOK || a.Status >= http.StatusMultipleChoices {
+		b.T.Fatalf("%s: %s", a.Request, a.Summary())
+	}
+	return a, list
+}
+
+// ofShape reports whether a statement asks for the columns of a table, or whether it exists.
+func ofShape(query string) bool {
+	return strings.HasSuffix(query, "WHERE (1 = 0)") || strings.Contains(query, "information_schema") ||
+		strings.Contains(query, "sqlite_master")
+}
+
+// counting returns how many statements count: not the session's settings, and not questions about the shape of tables, which are asked
+// when it can have changed. It fails the test if one is asked within the transaction.
+func (b *bench) counting(about string, list []sent) (n int) {
+	b.T.Helper()
+	for _, s := range list {
+		switch {
+		case ofShape(s.text) && s.within:
+			b.T.Errorf("%s: asked within the transaction: %s", about, s.text)
+		case !ofShape(s.text) && !strings.HasPrefix(s.text, "SET @") && !strings.HasPrefix(s.text, "SET SESSION "):
+			n++
+		}
+	}
+	return n
+}
+
+var (
+	literals = regexp.MustCompile(`'(?:[^'\\]|''|\\.)*'|\b\d+(?:\.\d+)?\b`)
+	several  = regexp.MustCompile(`\(\?(?:, \?)+\)`)
+	moreRows = regexp.MustCompile(`(\([^()]*\?[^()]*\)), \([^()]*\?[^()]*\)(?:, \([^()]*\?[^()]*\))*`)
+	limits   = regexp.MustCompile(`^SET STATEMENT max_statement_time=\? FOR |/\*\+ MAX_EXECUTION_TIME\(\?\) \*/ ?`)
+)
+
+// shown returns a statement as the golden files show it: without its values, and without how many there are.
+func (s sent) shown() string {
+	text := literals.ReplaceAllString(strings.Join(strings.Fields(s.text), " "), "?")
+	text = several.ReplaceAllString(limits.ReplaceAllString(text, ""), "(…)")
+	text = moreRows.ReplaceAllString(text, "$1, …")
+	if s.within {
+		return "\t" + text
+	}
+	return text
+}
+
+// most is how many statements a request may take on MariaDB and on SQLite.
+type most struct{ mariadb, sqlite int }
+
+// routesSQL are the requests whose statements the golden files show, in an order in which the items of each exist. A request that
+// makes an item stores its id by a name.
+var routesSQL = []struct {
+	method, path, body, name string
+	most                     most
+}{
+	{"POST", "/venues", `{"venue":"Hall","city":"Gent"}`, "hall", most{}},
+	{"POST", "/organizers", `{"organizer":"Org"}`, "org", most{}},
+	{"POST", "/categories", `{"name":"Music"}`, "music", most{}},
+	{"POST", "/tags", `{"name":"Free"}`, "free", most{}},
+	{"POST", "/events", `{"title":"Fair","start_date":"2030-07-01 10:00","end_date":"2030-07-01 12:00"}`, "fair", most{18, 18}},
+	{"POST", "/events", `{"title":"Ball","start_date":"2030-07-02 10:00","end_date":"2030-07-02 12:00","venue":{hall},"categories":[{music}]}`,
+		"ball", most{}},
+	{"PATCH", "/events/{fair}", `{"title":"Spring fair"}`, "", most{14, 13}},
+	{"PATCH", "/events/{fair}", `{"title":"Spring fair"}`, "", most{}}, // nothing changes
+	{"PATCH", "/events/{fair}", `{"start_date":"2030-07-01 11:00"}`, "", most{}},
+	{"PATCH", "/venues/{hall}", `{"venue":"Town hall"}`, "", most{}},
+	{"PATCH", "/categories/{music}", `{"description":"Loud"}`, "", most{}},
+	{"GET", "/events?start_date=2030-06-01", "", "", most{}},
+	{"GET", "/events/{fair}", "", "", most{}},
+	{"GET", "/events/by-slug/ball", "", "", most{}},
+	{"GET", "/venues", "", "", most{}},
+	{"GET", "/venues/{hall}", "", "", most{}},
+	{"GET", "/organizers", "", "", most{}},
+	{"GET", "/categories", "", "", most{}},
+	{"GET", "/categories/{music}", "", "", most{}},
+	{"GET", "/tags", "", "", most{}},
+	{"DELETE", "/events/{fair}", "", "", most{}},
+	{"DELETE", "/events/{fair}?force=true", "", "", most{}},
+	{"DELETE", "/venues/{hall}", "", "", most{}},
+	{"DELETE", "/categories/{music}", "", "", most{}},
+}
+
+//go:embed testdata/sql
+var sqlFiles embed.FS
+
+// statementsOfRoutes compares the SQL of each route with a golden file, and counts that of writes.
+func statementsOfRoutes(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	b.open(calendar.Options{Cache: calendar.Cache{Bytes: calendar.None}})
+	mariadb := b.host.Dialect().Name() == dialect.MySQL
+	b.admin("POST", "/events", `{"title":"First","start_date":"2030-06-30","end_date":"2030-08-01"}`, http.StatusCreated)
+	var golden strings.Builder
+	for _, r := range routesSQL {
+		a, list := b.sending(r.method, r.path, r.body)
+		if r.name != "" {
+			b.id[r.name] = a.Number("id")
+		}
+		n, most := b.counting(r.method+" "+r.path, list), r.most.sqlite
+		if mariadb {
+			most = r.most.mariadb
+		}
+		if most > 0 && n > most {
+			t.Errorf("%s %s: %d statements, want at most %d", r.method, r.path, n, most)
+		}
+		fmt.Fprintf(&golden, "%s %s %s\n", r.method, r.path, r.body)
+		for _, s := range list {
+			if !ofShape(s.text) {
+				fmt.Fprintln(&golden, s.shown())
+			}
+		}
+		golden.WriteString("\n")
+	}
+	if per := b.batched(); per > 18 {
+		t.Errorf("%.1f statements for an event of a batch", per)
+	} else {
+		t.Logf("%.1f statements for an event of a batch", per)
+	}
+	if !mariadb { // whose look tells each change of columns
+		_, list := b.sending("PATCH", "/events/{ball}", `{"title":"Summer ball"}`)
+		for _, s := range list {
+			if ofShape(s.text) {
+				t.Errorf("asked again: %s", s.text)
+			}
+		}
+	}
+	b.Exec("ALTER TABLE ?(prefix)tec_events ADD COLUMN more text")
+	if _, list := b.sending("PATCH", "/events/{ball}", `{"title":"Winter ball"}`); b.counting("after a change", list) > 0 &&
+		!slices.ContainsFunc(list, func(s sent) bool { return ofShape(s.text) }) {
+		t.Error("the columns of a table have changed, and are not asked for")
+	}
+	name := "sqlite.txt"
+	if mariadb {
+		name = "mariadb.txt"
+	}
+	compareSQL(t, name, golden.String())
+}
+
+// batched returns how many statements an event with a new venue takes in a batch, where each is a transaction of its own.
+func (b *bench) batched() float64 {
+	b.T.Helper()
+	const events = 20
+	var entries []string
+	for i := range events {
+		entries = append(entries, entry("", "/events",
+			fmt.Sprintf(`{"title":"Concert %d","start_date":"2030-07-%02d 10:00","end_date":"2030-07-%02d 12:00","venue":{"venue":"Hall %d"}}`,
+				i, i+1, i+1, i)))
+	}
+	answer, list := b.sending("POST", batchRoute, batchOf("", entries...))
+	if made := statuses(answer); strings.Count(made, "201") != events {
+		b.T.Errorf("a batch of %d events: %s", events, made)
+	}
+	return float64(b.counting("POST "+batchRoute, list)) / events
+}
+
+// compareSQL compares statements with a golden file, which is written anew into the directory that AGENDA_UPDATE_SQL names, if any.
+func compareSQL(t *testing.T, name, text string) {
+	t.Helper()
+	if dir := os.Getenv("AGENDA_UPDATE_SQL"); dir != "" {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	stored, err := sqlFiles.ReadFile("testdata/sql/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	is, want := strings.Split(text, "\n"), strings.Split(string(stored), "\n")
+	for i := range max(len(is), len(want)) {
+		if i >= len(is) || i >= len(want) || is[i] != want[i] {
+			t.Fatalf("%s differs from line %d on:\n got  %q\n want %q", name, i+1, is[min(i, len(is)):min(i+3, len(is))],
+				want[min(i, len(want)):min(i+3, len(want))])
+		}
+	}
+}
