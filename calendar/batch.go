@@ -14,10 +14,12 @@ import (
 // atomically is the engine's Atomically, for the requests of a batch that came with ctx.
 func (c *Calendar) atomically(ctx context.Context, prepare func(context.Context), all func(context.Context) error) error {
 	known := &prepared{settings: site.From(ctx), given: principalIn(ctx)}
-	within := func(ctx context.Context) context.Context {
-		return context.WithValue(change.With(ctx, nil), preparedKey{c}, known)
-	}
-	err := c.env.Content.WriteFetched(ctx, prepare, func(ctx context.Context) error { return all(within(ctx)) })
+	_, err := content.Run(ctx, c.env.Content, content.Work[struct{}]{
+		Prepare: prepare, Many: true,
+		Apply: func(ctx context.Context) (struct{}, error) {
+			return struct{}{}, all(context.WithValue(change.With(ctx, nil), preparedKey{c}, known))
+		},
+	})
 	if errors.Is(err, content.ErrBatchDates) {
 		return rest.RefuseBatch(param.Invalid("fault_batch_dates", "Max", content.MaxBatchDates))
 	}

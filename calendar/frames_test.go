@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,9 +18,12 @@ import (
 
 // frames is a hook of bun that notes, for each query, the functions of this module that it is called by, the innermost
 // first.
-type frames struct{ of [][]string }
+type frames struct {
+	of      [][]string
+	queries []string
+}
 
-func (f *frames) BeforeQuery(ctx context.Context, _ *bun.QueryEvent) context.Context {
+func (f *frames) BeforeQuery(ctx context.Context, query *bun.QueryEvent) context.Context {
 	pcs := make([]uintptr, 200)
 	stack := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
 	var names []string
@@ -31,7 +35,7 @@ func (f *frames) BeforeQuery(ctx context.Context, _ *bun.QueryEvent) context.Con
 			names = append(names, name)
 		}
 	}
-	f.of = append(f.of, names)
+	f.of, f.queries = append(f.of, names), append(f.queries, query.Query)
 	return ctx
 }
 
@@ -56,6 +60,37 @@ func TestFrames(t *testing.T) {
 	for _, names := range f.of {
 		if len(names) > most {
 			t.Errorf("%d frames, want at most %d:\n%s", len(names), most, strings.Join(names, "\n"))
+		}
+	}
+}
+
+// TestFramesOfWrites: who stops a debugger at the first INSERT of a write finds few functions between it and the handler of its
+// route. They are what happens to it, one after the other.
+func TestFramesOfWrites(t *testing.T) {
+	f := &frames{}
+	db := testdb.SiteA(t).WithQueryHook(f)
+	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen, Authenticator: writer{}})
+	for _, w := range []struct {
+		path, body, handler string
+		most                int
+	}{
+		{"/events", `{"title":"Fair","start_date":"2031-05-01 10:00","end_date":"2031-05-01 12:00"}`, "internal/api.(*posts).create", 12},
+		{"/venues", `{"venue":"Hall"}`, "internal/api.(*posts).create", 12},
+		{"/tags", `{"name":"Free"}`, "internal/api.(*terms).create", 12},
+	} {
+		f.of, f.queries = nil, nil
+		if w := apitest.Send(t.Context(), h, http.MethodPost, contract.Root+w.path, w.body, "Content-Type", "application/json"); w.Code !=
+			http.StatusCreated {
+			t.Fatal(w.Code, w.Body)
+		}
+		first := slices.IndexFunc(f.queries, func(q string) bool { return strings.HasPrefix(q, "INSERT") })
+		if first < 0 {
+			t.Fatalf("%s: no INSERT in %q", w.path, f.queries)
+		}
+		names := f.of[first]
+		n := 1 + slices.IndexFunc(names, func(name string) bool { return strings.HasPrefix(name, w.handler) })
+		if n < 1 || n > w.most {
+			t.Errorf("%s: %d frames, want at most %d:\n%s", w.path, n, w.most, strings.Join(names, "\n"))
 		}
 	}
 }

@@ -325,7 +325,7 @@ func (k Kind[T]) read(ctx context.Context, op func(rest.Operations) *rest.Operat
 
 // write makes a change, and returns the item as the answer to a request shows it.
 func (k Kind[T]) write(ctx context.Context, op func(rest.Operations) *rest.Operation,
-	change func(cases, context.Context, *call.Call, func(written)) error, path *param.Map, values Values) (one *T, err error) {
+	change func(cases, context.Context, *call.Call) (written, error), path *param.Map, values Values) (one *T, err error) {
 	body, err := param.MapOf(values.plain())
 	if err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
@@ -333,12 +333,13 @@ func (k Kind[T]) write(ctx context.Context, op func(rest.Operations) *rest.Opera
 	c := k.calendar
 	defer c.writing(ctx)()
 	l := rest.Local{Operation: op(c.api.Operations(k.collection)), Path: path, Body: body, Strict: true}
-	var failed error
-	err = c.engine.Local(ctx, c.root(ctx), l, c.principal, func(ctx context.Context, r *call.Call) error {
-		return change(k.cases(c), ctx, r, func(w written) { one, failed = k.value(&phpjson.Writer{}, w) })
+	var made written
+	err = c.engine.Local(ctx, c.root(ctx), l, c.principal, func(ctx context.Context, r *call.Call) (err error) {
+		made, err = change(k.cases(c), ctx, r)
+		return err
 	})
 	if err == nil {
-		err = failed
+		one, err = k.value(&phpjson.Writer{}, made)
 	}
 	if err = c.refused(ctx, err); err != nil {
 		return nil, err
@@ -396,14 +397,13 @@ type written struct {
 	item   *item.Item
 }
 
-// cases are the use cases of a kind. A list comes with its fingerprint, see item.List. Changes call show with the item after
-// they are committed.
+// cases are the use cases of a kind. A list comes with its fingerprint, see item.List.
 type cases interface {
 	list(ctx context.Context, c *call.Call) (page *call.Page, items []written, fingerprint string, err error)
 	get(ctx context.Context, c *call.Call) (written, error)
-	create(ctx context.Context, c *call.Call, show func(written)) error
-	update(ctx context.Context, c *call.Call, show func(written)) error
-	remove(ctx context.Context, c *call.Call, show func(written)) error
+	create(ctx context.Context, c *call.Call) (written, error)
+	update(ctx context.Context, c *call.Call) (written, error)
+	remove(ctx context.Context, c *call.Call) (written, error)
 }
 
 // posts are the use cases of a kind of posts.
@@ -438,40 +438,32 @@ func (p posts) get(ctx context.Context, c *call.Call) (written, error) {
 	return written{p.cases.Fields, s.Item}, nil
 }
 
-func (p posts) create(ctx context.Context, c *call.Call, show func(written)) error {
+func (p posts) create(ctx context.Context, c *call.Call) (written, error) {
 	change, err := p.cases.Create(ctx, c)
-	return p.write(ctx, c, change, err, show)
+	return p.write(ctx, change, err)
 }
 
-func (p posts) update(ctx context.Context, c *call.Call, show func(written)) error {
+func (p posts) update(ctx context.Context, c *call.Call) (written, error) {
 	change, err := p.cases.Update(ctx, c)
-	return p.write(ctx, c, change, err, show)
+	return p.write(ctx, change, err)
 }
 
-func (p posts) remove(ctx context.Context, c *call.Call, show func(written)) error {
+func (p posts) remove(ctx context.Context, c *call.Call) (written, error) {
 	change, err := p.cases.Delete(ctx, c)
-	return p.write(ctx, c, change, err, show)
+	return p.write(ctx, change, err)
 }
 
 // write makes a change, unless there is an error.
-func (p posts) write(ctx context.Context, c *call.Call, change *item.Change, err error, show func(written)) error {
+func (p posts) write(ctx context.Context, change *item.Change, err error) (written, error) {
 	if err != nil {
-		return err
+		return written{}, err
 	}
-	_, err = p.api.WriteWithImages(ctx, change.Images, func(ctx context.Context) (answer api.Answer, err error) {
-		_, err = change.Apply(ctx, func(ctx context.Context, id int64) error {
-			items, err := p.cases.Written(ctx, c, id)
-			answer = func() *rest.Response {
-				for _, it := range items {
-					show(written{p.cases.Fields, it})
-				}
-				return nil
-			}
-			return err
-		})
-		return answer, err
-	})
-	return err
+	change.Shown = true
+	done, err := p.api.Make(ctx, change.Work())
+	if err != nil {
+		return written{}, err
+	}
+	return written{p.cases.Fields, done.Items[0]}, nil
 }
 
 // terms are the use cases of a kind of terms.
@@ -501,37 +493,31 @@ func (t terms) get(ctx context.Context, c *call.Call) (written, error) {
 	return written{t.kind.Fields, it}, nil
 }
 
-func (t terms) create(ctx context.Context, c *call.Call, show func(written)) error {
+func (t terms) create(ctx context.Context, c *call.Call) (written, error) {
 	change, err := t.kind.Create(ctx, c)
-	return t.write(ctx, change, err, show)
+	return t.write(ctx, change, err)
 }
 
-func (t terms) update(ctx context.Context, c *call.Call, show func(written)) error {
+func (t terms) update(ctx context.Context, c *call.Call) (written, error) {
 	change, err := t.kind.Update(ctx, c)
-	return t.write(ctx, change, err, show)
+	return t.write(ctx, change, err)
 }
 
-func (t terms) remove(ctx context.Context, c *call.Call, show func(written)) error {
+func (t terms) remove(ctx context.Context, c *call.Call) (written, error) {
 	change, err := t.kind.Delete(ctx, c)
-	return t.write(ctx, change, err, show)
+	return t.write(ctx, change, err)
 }
 
 // write makes a change, unless there is an error.
-func (t terms) write(ctx context.Context, change term.Change, err error, show func(written)) error {
+func (t terms) write(ctx context.Context, change *term.Change, err error) (written, error) {
 	if err != nil {
-		return err
+		return written{}, err
 	}
-	_, err = t.api.Write(ctx, func(ctx context.Context) (api.Answer, error) {
-		it, err := change(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func() *rest.Response {
-			show(written{t.kind.Fields, it})
-			return nil
-		}, nil
-	})
-	return err
+	done, err := t.api.Make(ctx, change.Work())
+	if err != nil {
+		return written{}, err
+	}
+	return written{t.kind.Fields, done.Items[0]}, nil
 }
 
 // Event returns an event: it is Kinds().Events.Get without a query.

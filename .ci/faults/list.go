@@ -254,8 +254,8 @@ var faults = []fault{
 	// What writes store.
 	{
 		name: "If-Match is ignored",
-		pkg:  "internal/item", fn: "Posts.Update",
-		find: "p.Rules.Match(ctx, c, e)", put: "error(nil)",
+		pkg:  "internal/item", fn: "Change.update",
+		find: "p.Rules.Match(ctx, c.call, e)", put: "error(nil)",
 		in: "internal/api", test: "TestD26IfMatch",
 	},
 	{
@@ -266,8 +266,8 @@ var faults = []fault{
 	},
 	{
 		name: "an image stays after its write failed",
-		pkg:  "internal/content", fn: "Service.WithImages",
-		find: "!keep", put: "!keep && false",
+		pkg:  "internal/content", fn: "images.remove",
+		find: "i.saved", put: "[]*media.Saved(nil)",
 		in: "calendar", test: "TestSuite/D74 images as files",
 	},
 	{
@@ -314,13 +314,13 @@ var faults = []fault{
 	},
 	{
 		name: "hooks run before the commit",
-		pkg:  "internal/content", fn: "Service.write",
-		find: "return s.settle(ctx, u)",
-		put: `for _, n := range u.noted {
+		pkg:  "internal/content", fn: "Run",
+		find: "attempts.End(images.bounded(err))",
+		put: `for _, n := range done.noted {
 				if s.Changed != nil { s.Changed(ctx, n.changes) }
 			}
-			u.noted = nil
-			return s.settle(ctx, u)`,
+			done.noted = nil
+			attempts.End(images.bounded(err))`,
 		in: "calendar", test: "TestSuite/changes reported after the commit",
 	},
 	{

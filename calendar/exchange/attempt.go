@@ -127,13 +127,7 @@ func (m *recordImport) save(ctx context.Context, kind *item.Posts, id int64, cod
 			return err
 		}
 		change.Origin = origin
-		var done item.Result
-		err = kind.Service.Content.WithImages(ctx, change.Images, func(ctx context.Context) error {
-			return kind.Service.Content.Write(ctx, func(ctx context.Context) (err error) {
-				done, err = change.Apply(ctx, nil)
-				return err
-			})
-		})
+		done, err := posts.Run(ctx, kind.Service.Content, change.Work())
 		if o.ID = done.ID; err == nil && id != 0 && done.Changed {
 			o.Action = Updated
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/agendahq/agenda/internal/call"
+	writes "github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
@@ -62,10 +63,8 @@ func (r *run) trash(ctx context.Context, event store.Imported, o *Outcome) error
 			if err != nil {
 				return err
 			}
-			return posts.Service.Content.Write(ctx, func(ctx context.Context) error {
-				_, err := change.Apply(ctx, nil)
-				return err
-			})
+			_, err = writes.Run(ctx, posts.Service.Content, change.Work())
+			return err
 		})
 		if err != nil {
 			return err

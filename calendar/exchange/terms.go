@@ -9,6 +9,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/call"
+	writes "github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -245,13 +246,11 @@ func (m *recordImport) saveTerm(ctx context.Context, k *term.UseCases, id int64,
 		if err != nil {
 			return err
 		}
-		return k.Service.Content.Write(ctx, func(ctx context.Context) error {
-			shown, err := change(ctx)
-			if err == nil {
-				id = shown.Term.ID
-			}
-			return err
-		})
+		done, err := writes.Run(ctx, k.Service.Content, change.Work())
+		if err == nil {
+			id = done.ID
+		}
+		return err
 	})
 	return id, err
 }

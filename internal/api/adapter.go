@@ -92,50 +92,34 @@ func (p *posts) single(r *rest.Request, s *item.Single) (*rest.Response, error) 
 // create answers POST.
 func (p *posts) create(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	change, err := p.cases.Create(ctx, &r.Call)
-	if err != nil {
-		return nil, err
-	}
-	return p.write(ctx, r, change, func(id int64) *rest.Response {
-		return rest.Created(p.collection(r) + strconv.FormatInt(id, 10))
-	})
+	return p.write(ctx, r, change, err, true)
 }
 
 // update answers POST, PUT and PATCH on an item.
 func (p *posts) update(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	change, err := p.cases.Update(ctx, &r.Call)
-	if err != nil {
-		return nil, err
-	}
-	return p.write(ctx, r, change, nil)
+	return p.write(ctx, r, change, err, false)
 }
 
 // remove answers DELETE.
 func (p *posts) remove(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	change, err := p.cases.Delete(ctx, &r.Call)
+	return p.write(ctx, r, change, err, false)
+}
+
+// write makes a change, unless there is an error, and answers with the item.
+func (p *posts) write(ctx context.Context, r *rest.Request, change *item.Change, err error, created bool) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.write(ctx, r, change, nil)
-}
-
-// write makes a change and answers with the item. resp is the rest of the answer, nil for the
-// usual one.
-func (p *posts) write(ctx context.Context, r *rest.Request, change *item.Change,
-	resp func(id int64) *rest.Response) (*rest.Response, error) {
-	return p.adapter.WriteWithImages(ctx, change.Images, func(ctx context.Context) (answer Answer, err error) {
-		_, err = change.Apply(ctx, func(ctx context.Context, id int64) error {
-			items, err := p.cases.Written(ctx, &r.Call, id)
-			answer = func() *rest.Response {
-				for _, it := range items {
-					p.cases.Fields.Write(r.Out, it)
-				}
-				if resp == nil {
-					return nil
-				}
-				return resp(id)
-			}
-			return err
-		})
-		return answer, err
-	})
+	change.Shown = true
+	return p.adapter.Write(ctx, Write{change.Work(), func(done item.Result) *rest.Response {
+		for _, it := range done.Items {
+			p.cases.Fields.Write(r.Out, it)
+		}
+		if !created {
+			return nil
+		}
+		return rest.Created(p.collection(r) + strconv.FormatInt(done.ID, 10))
+	}})
 }

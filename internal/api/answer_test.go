@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/api"
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/test/apitest"
@@ -19,8 +21,9 @@ func TestB3AnswerAfterCommit(t *testing.T) {
 	rendered := 0
 	write := func(within func()) {
 		t.Helper()
-		_, err := api.New(s.Env).Write(ctx, func(context.Context) (api.Answer, error) {
-			return func() *rest.Response { rendered++; within(); return nil }, nil
+		_, err := api.New(s.Env).Write(ctx, api.Write{
+			Work:   content.Work[item.Result]{Apply: func(context.Context) (item.Result, error) { return item.Result{}, nil }},
+			Render: func(item.Result) *rest.Response { rendered++; within(); return nil },
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -36,8 +39,9 @@ func TestB3AnswerAfterCommit(t *testing.T) {
 		t.Errorf("rendered %d answers", rendered)
 	}
 	failed := errors.New("failed")
-	if _, err := api.New(s.Env).Write(ctx, func(context.Context) (api.Answer, error) {
-		return func() *rest.Response { t.Error("an answer of a write that failed"); return nil }, failed
+	if _, err := api.New(s.Env).Write(ctx, api.Write{
+		Work:   content.Work[item.Result]{Apply: func(context.Context) (item.Result, error) { return item.Result{}, failed }},
+		Render: func(item.Result) *rest.Response { t.Error("an answer of a write that failed"); return nil },
 	}); !errors.Is(err, failed) {
 		t.Errorf("got %v", err)
 	}

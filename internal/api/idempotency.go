@@ -35,9 +35,9 @@ func (a *Adapter) Kept(ctx context.Context, key string) (*rest.Kept, error) {
 	return unpack(row)
 }
 
-// once runs fn within a transaction, and keeps its answer there. Therefore the answer is
+// once makes a write within its transaction, and keeps the answer there. Therefore the answer is
 // rendered before the commit.
-func (a *Adapter) once(ctx context.Context, o *rest.Once, fn func(context.Context) (Answer, error)) (*rest.Response, error) {
+func (a *Adapter) once(ctx context.Context, o *rest.Once, w Write) (*rest.Response, error) {
 	before, err := a.Service.Content.Store.Idempotency.Claim(ctx, o.Key, o.Fingerprint, keepAnswers)
 	if err != nil {
 		return nil, err
@@ -49,12 +49,12 @@ func (a *Adapter) once(ctx context.Context, o *rest.Once, fn func(context.Contex
 		}
 		return nil, &rest.Repeated{Kept: kept}
 	}
-	answer, err := fn(ctx)
+	done, err := w.Work.Apply(ctx)
 	if err != nil {
 		return nil, err
 	}
 	o.Out.Reset() // of what an earlier attempt wrote
-	resp := answer()
+	resp := w.Render(done)
 	packed, err := pack(resp, o)
 	if err != nil {
 		return nil, err

@@ -52,18 +52,10 @@ func (c *calendar) link(k *linked.UseCases, as, text string) (ids []int64, err e
 	if err := k.AuthorizeLinks(ctx, l); err != nil {
 		return nil, err
 	}
-	undo, err := c.Env.Content.PrepareImages(ctx, l.Fields())
-	if err != nil {
-		return nil, err
-	}
-	err = c.Env.Content.Write(ctx, func(ctx context.Context) error {
-		ids, err = k.ResolveLinks(ctx, l)
-		return err
+	return content.Run(ctx, c.Env.Content, content.Work[[]int64]{
+		Images: l.Fields(),
+		Apply:  func(ctx context.Context) ([]int64, error) { return k.ResolveLinks(ctx, l) },
 	})
-	if err != nil {
-		undo()
-	}
-	return ids, err
 }
 
 // D16: data needs the right that the kind's own routes need; a link needs none.

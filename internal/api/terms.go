@@ -61,43 +61,33 @@ func (t *terms) get(ctx context.Context, r *rest.Request) (*rest.Response, error
 // create answers POST.
 func (t *terms) create(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	change, err := t.kind.Create(ctx, &r.Call)
-	return t.write(ctx, r, change, err, func(id int64) *rest.Response {
-		return rest.Created(t.kind.Address(&r.Call, id))
-	})
+	return t.write(ctx, r, change, err, true)
 }
 
 // update answers POST, PUT and PATCH on a term.
 func (t *terms) update(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	change, err := t.kind.Update(ctx, &r.Call)
-	return t.write(ctx, r, change, err, nil)
+	return t.write(ctx, r, change, err, false)
 }
 
 // remove answers DELETE.
 func (t *terms) remove(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	change, err := t.kind.Delete(ctx, &r.Call)
-	return t.write(ctx, r, change, err, nil)
+	return t.write(ctx, r, change, err, false)
 }
 
-// write makes a change, unless there is an error, and answers with the term. resp is the rest of
-// the answer, nil for the usual one.
-func (t *terms) write(ctx context.Context, r *rest.Request, change term.Change, err error,
-	resp func(id int64) *rest.Response) (*rest.Response, error) {
+// write makes a change, unless there is an error, and answers with the term.
+func (t *terms) write(ctx context.Context, r *rest.Request, change *term.Change, err error, created bool) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.adapter.Write(ctx, func(ctx context.Context) (Answer, error) {
-		one, err := change(ctx)
-		if err != nil {
-			return nil, err
+	return t.adapter.Write(ctx, Write{change.Work(), func(done item.Result) *rest.Response {
+		t.kind.Write(r.Out, done.Items[0])
+		if !created {
+			return nil
 		}
-		return func() *rest.Response {
-			t.kind.Write(r.Out, one)
-			if resp == nil {
-				return nil
-			}
-			return resp(one.Term.ID)
-		}, nil
-	})
+		return rest.Created(t.kind.Address(&r.Call, done.ID))
+	}})
 }
 
 // Terms returns the operations on the terms of a kind.

@@ -31,34 +31,83 @@ func fetchedOf(ctx context.Context) *fetched {
 	return f
 }
 
-// WriteFetched is WriteBatch for many writes that may name images by address. prepare does all of them but what writes, which ends
-// with an error, so that the images are fetched: the transaction must not wait for other servers. fn does them again and writes.
-func (s *Service) WriteFetched(ctx context.Context, prepare func(context.Context), fn func(context.Context) error) (err error) {
-	f := &fetched{open: true, saved: map[string]*media.Saved{}, used: map[string]bool{}}
-	ctx = context.WithValue(ctx, fetchedKey{}, f)
-	written := false
-	defer func() { // in panics too
-		for address, file := range f.saved {
-			if written && f.used[address] {
-				continue
-			}
-			if err := file.Remove(); err != nil {
-				s.Logger.WarnContext(ctx, "files of a failed write stay", "file", file.File, "error", err)
-			}
+// fetching reports whether the images of several writes are being fetched.
+func (f *fetched) fetching() bool { return f != nil && f.open }
+
+// images are the files of one write, stored before its transaction begins.
+type images struct {
+	service *Service
+	ctx     context.Context
+	saved   []*media.Saved
+	many    *fetched // of a write of many items, nil for any other
+	kept    bool     // rows may name them
+}
+
+// newImages returns the context of a write of many items, or of one, and its images.
+func (s *Service) newImages(ctx context.Context, many bool) (context.Context, *images) {
+	i := &images{service: s}
+	if many {
+		i.many = &fetched{open: true, saved: map[string]*media.Saved{}, used: map[string]bool{}}
+		ctx = context.WithValue(ctx, fetchedKey{}, i.many)
+	}
+	i.ctx = ctx
+	return ctx, i
+}
+
+// store stores the images of fields that are files, and fetches those that are addresses, except the ones that are already known.
+// Those of many items are fetched by prepare.
+func (i *images) store(fields []*Fields, prepare func(context.Context)) error {
+	if i.many != nil {
+		prepare(i.ctx)
+		i.many.open = false
+	}
+	for _, f := range fields {
+		if f == nil || f.Image == nil || f.Image.URL == "" && f.Image.File == nil {
+			continue
 		}
-	}()
-	prepare(ctx)
-	f.open = false
-	err = s.WriteBatch(ctx, func(ctx context.Context) error {
-		f.used, f.dates = map[string]bool{}, 0
-		err := fn(ctx)
-		if f.dates > MaxBatchDates { // whatever fn made of the error
-			return ErrBatchDates
+		if err := i.service.prepareImage(i.ctx, f.Image); err != nil {
+			return err
 		}
-		return err
-	})
-	written = keepsFiles(err)
+		if f.Image.saved != nil && fetchedOf(i.ctx) == nil { // else the write of many items has them
+			i.saved = append(i.saved, f.Image.saved)
+		}
+	}
+	return nil
+}
+
+// again begins another attempt: nothing was written yet.
+func (i *images) again() {
+	if i.many != nil {
+		i.many.used, i.many.dates = map[string]bool{}, 0
+	}
+}
+
+// bounded returns the error of an attempt: ErrBatchDates, whatever was made of it, if many items store too many dates.
+func (i *images) bounded(err error) error {
+	if i.many != nil && i.many.dates > MaxBatchDates {
+		return ErrBatchDates
+	}
 	return err
+}
+
+// remove removes the files that no row names: all of a write that failed, also by a panic.
+func (i *images) remove() {
+	files := i.saved
+	if i.kept {
+		files = nil
+	}
+	if i.many != nil {
+		for address, file := range i.many.saved {
+			if !i.kept || !i.many.used[address] {
+				files = append(files, file)
+			}
+		}
+	}
+	for _, file := range files {
+		if err := file.Remove(); err != nil {
+			i.service.Logger.WarnContext(i.ctx, "files of a failed write stay", "file", file.File, "error", err)
+		}
+	}
 }
 
 // countDates counts dates that one of many writes is about to store. Other writes have no such bound.

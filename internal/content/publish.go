@@ -41,17 +41,14 @@ func (s *Service) PublishDue(ctx context.Context) (n int, err error) {
 }
 
 func (s *Service) publish(ctx context.Context, id int64) (published bool, err error) {
-	err = s.Write(ctx, func(ctx context.Context) error {
-		published = false
+	return Run(ctx, s, Work[bool]{Apply: func(ctx context.Context) (bool, error) {
 		d, err := s.Open(ctx, id)
 		if err != nil || d == nil || d.Row.Status != schema.StatusFuture || d.Row.DateGMT > strtotime.Wall(s.Moment(ctx).UTC()) {
-			return err
+			return false, err
 		}
-		published = true
 		d.Row.Status = schema.StatusPublish
-		return s.publishRow(ctx, d)
-	})
-	return published, err
+		return true, s.publishRow(ctx, d)
+	}})
 }
 
 // publishRow writes a new status and what depends on it. It is no edit, so the post

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/store"
@@ -55,49 +54,6 @@ func (s *Service) Today(ctx context.Context) time.Time {
 	today := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 	change.Within(ctx, today, today.AddDate(0, 0, 1))
 	return today
-}
-
-// Write runs fn, which changes rows, in one transaction. fn may run more than once,
-// each time from the beginning. Hooks are called after the commit. A Write within
-// another one is a part of its transaction: see store.Transactions.
-func (s *Service) Write(ctx context.Context, fn func(ctx context.Context) error) error {
-	return s.write(ctx, false, fn)
-}
-
-// WriteBatch is Write for many items. What they change about the counts of terms and
-// about the range of the calendar is written once, at the end.
-func (s *Service) WriteBatch(ctx context.Context, fn func(ctx context.Context) error) error {
-	return s.write(ctx, true, fn)
-}
-
-func (s *Service) write(ctx context.Context, batch bool, fn func(ctx context.Context) error) error {
-	if f := fetchedOf(ctx); f != nil && f.open {
-		return errPreparing
-	}
-	within := s.unitOf(ctx)
-	if !s.Store.Transactions.Writing(ctx) {
-		within = nil // the context was kept longer than its write
-	}
-	var u *unit
-	err := s.Store.Transactions.Write(ctx, func(ctx context.Context) error {
-		if u = newUnit(batch || within != nil && within.batch); within != nil {
-			u.slugs = within.slugs
-		}
-		if err := fn(context.WithValue(ctx, unitKey{s}, u)); err != nil || within != nil {
-			return err
-		}
-		return s.settle(ctx, u)
-	})
-	switch {
-	case err != nil:
-	case within != nil:
-		within.take(u)
-	case s.Changed != nil:
-		for _, n := range u.noted {
-			s.Changed(caller.With(ctx, &caller.Request{Principal: n.by}), n.changes)
-		}
-	}
-	return err
 }
 
 func (s *Service) NewLinker(links permalink.Settings) *permalink.Linker {

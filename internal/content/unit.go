@@ -30,8 +30,35 @@ type noted struct {
 // unitKey is the key of a Service's unit in a context.
 type unitKey struct{ of *Service }
 
-func newUnit(batch bool) *unit {
-	return &unit{batch: batch, counts: map[int64]int64{}, recount: map[int64]bool{}, slugs: map[string]int{}}
+// newUnit returns the unit of an attempt, of a write of many items or within another one.
+func newUnit(many bool, around *unit) *unit {
+	u := &unit{batch: many, counts: map[int64]int64{}, recount: map[int64]bool{}, slugs: map[string]int{}}
+	if around != nil {
+		u.batch, u.slugs = many || around.batch, around.slugs
+	}
+	return u
+}
+
+// unitAround returns the unit of the write that ctx is within, nil for none: a context may be kept longer than its write.
+func (s *Service) unitAround(ctx context.Context) *unit {
+	if !s.Store.Transactions.Writing(ctx) {
+		return nil
+	}
+	return s.unitOf(ctx)
+}
+
+// report calls the hooks with what a write did, or leaves that to the one around it.
+func (s *Service) report(ctx context.Context, around, done *unit) {
+	if around != nil {
+		around.take(done)
+		return
+	}
+	if s.Changed == nil {
+		return
+	}
+	for _, n := range done.noted {
+		s.Changed(caller.With(ctx, &caller.Request{Principal: n.by}), n.changes)
+	}
 }
 
 func (s *Service) unitOf(ctx context.Context) *unit {

@@ -45,51 +45,6 @@ func MayUpload(p caller.Principal) bool { return p.Can("upload_files") }
 // ErrUpload refuses a file of a caller who may not upload any.
 var ErrUpload = apierror.New(apierror.Forbidden, "rest_forbidden", "fault_image_right")
 
-// PrepareImages stores the images of fields that are files, and fetches those that are
-// addresses, except the ones that are already known. undo removes the files.
-func (s *Service) PrepareImages(ctx context.Context, fields []*Fields) (undo func(), err error) {
-	var saved []*media.Saved
-	undo = func() {
-		for _, file := range saved {
-			if err := file.Remove(); err != nil {
-				s.Logger.Warn("files of a failed write stay", "file", file.File, "error", err)
-			}
-		}
-	}
-	for _, f := range fields {
-		if f == nil || f.Image == nil || f.Image.URL == "" && f.Image.File == nil {
-			continue
-		}
-		if err := s.prepareImage(ctx, f.Image); err != nil {
-			undo()
-			return nil, err
-		}
-		if f.Image.saved != nil && fetchedOf(ctx) == nil { // which removes them itself
-			saved = append(saved, f.Image.saved)
-		}
-	}
-	return undo, nil
-}
-
-// WithImages stores the images of fields and runs fn, which writes what names them: its
-// transaction must not wait for other servers. A write that fails leaves no file; if its outcome is
-// unknown the files stay, since rows may name them.
-func (s *Service) WithImages(ctx context.Context, fields []*Fields, fn func(context.Context) error) error {
-	undo, err := s.PrepareImages(ctx, fields)
-	if err != nil {
-		return err
-	}
-	keep := false
-	defer func() { // in panics too
-		if !keep {
-			undo()
-		}
-	}()
-	err = fn(ctx)
-	keep = keepsFiles(err)
-	return err
-}
-
 // keepsFiles reports whether rows may name the files of a write that ended with an error, or nil.
 func keepsFiles(err error) bool { return err == nil || errors.Is(err, store.ErrOutcomeUnknown) }
 

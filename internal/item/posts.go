@@ -131,47 +131,65 @@ type Single struct {
 
 // Change is a write that was checked, and not made yet.
 type Change struct {
-	// Images are the fields that may give images, which content.Service.PrepareImages stores
-	// before the write: its transaction must not wait for other servers.
+	// Images are the fields that may give images.
 	Images []*content.Fields
 	// Origin is what an import stores besides, nil for any other write and for deletions.
 	Origin *content.Origin
-	// Apply makes the write within a content.Service.Write, which may run it more than once. It
-	// calls show, unless that is nil, at the moment when the item can be read for an answer.
-	Apply func(ctx context.Context, show Show) (Result, error)
-}
+	// Shown says that the item is read for an answer, at the moment when it can be.
+	Shown bool
 
-// Show reads what the answer to a write shows of an item.
-type Show func(ctx context.Context, id int64) error
-
-func (show Show) read(ctx context.Context, id int64) error {
-	if show == nil {
-		return nil
-	}
-	return show(ctx, id)
+	apply func(*Change, context.Context) (Result, error)
+	posts *Posts
+	call  *call.Call
+	in    *Input // nil for deletions
 }
 
 // Result is what a write did.
 type Result struct {
 	ID      int64
 	Changed bool
+	Items   []*Item // what the answer shows; none unless it was asked for
 }
+
+// Work returns the change for content.Run.
+func (c *Change) Work() content.Work[Result] {
+	return content.Work[Result]{Images: c.Images, Apply: c.Apply}
+}
+
+// Apply makes the change within the transaction of a write.
+func (c *Change) Apply(ctx context.Context) (Result, error) { return c.apply(c, ctx) }
 
 // Create adds a post. It always adds one, whatever others are called.
 func (p *Posts) Create(ctx context.Context, c *call.Call) (*Change, error) {
+	return p.change(ctx, c, (*Change).create)
+}
+
+// Update changes the given fields of a post.
+func (p *Posts) Update(ctx context.Context, c *call.Call) (*Change, error) {
+	return p.change(ctx, c, (*Change).update)
+}
+
+// change reads the input of a write.
+func (p *Posts) change(ctx context.Context, c *call.Call, apply func(*Change, context.Context) (Result, error)) (*Change, error) {
 	in, err := p.Rules.Input(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	change := &Change{Images: in.Images}
-	change.Apply = func(ctx context.Context, show Show) (Result, error) {
-		e, err := p.Insert(ctx, in, change.Origin)
-		if err != nil {
-			return Result{}, err
-		}
-		return Result{e.Row.ID, true}, show.read(ctx, e.Row.ID)
+	return &Change{Images: in.Images, apply: apply, posts: p, call: c, in: in}, nil
+}
+
+// Delete moves a post into the trash, or deletes it. What is shown of it is how it was before
+// it was deleted.
+func (p *Posts) Delete(_ context.Context, c *call.Call) (*Change, error) {
+	return &Change{apply: (*Change).remove, posts: p, call: c}, nil
+}
+
+func (c *Change) create(ctx context.Context) (Result, error) {
+	e, err := c.posts.Insert(ctx, c.in, c.Origin)
+	if err != nil {
+		return Result{}, err
 	}
-	return change, nil
+	return c.show(ctx, e.Row.ID, Result{ID: e.Row.ID, Changed: true})
 }
 
 // Insert adds a new post, with its origin if that is not nil.
@@ -185,76 +203,76 @@ func (p *Posts) Insert(ctx context.Context, in *Input, origin *content.Origin) (
 	return e, err
 }
 
-// Update changes the given fields of a post.
-func (p *Posts) Update(ctx context.Context, c *call.Call) (*Change, error) {
-	in, err := p.Rules.Input(ctx, c)
+func (c *Change) update(ctx context.Context) (Result, error) {
+	p := c.posts
+	e, err := p.Rules.Lock(ctx, c.call, site.CanEdit)
 	if err != nil {
-		return nil, err
+		return Result{}, err
 	}
-	change := &Change{Images: in.Images}
-	change.Apply = func(ctx context.Context, show Show) (Result, error) {
-		e, err := p.Rules.Lock(ctx, c, site.CanEdit)
-		if err != nil {
-			return Result{}, err
-		}
-		e.Origin = change.Origin
-		if err := p.Rules.Match(ctx, c, e); err != nil {
-			return Result{}, err
-		}
-		if err := p.Put(ctx, in, e); err != nil {
-			return Result{}, err
-		}
-		changed, err := p.Service.Content.Save(ctx, e)
-		if err == nil && changed {
-			err = p.Rules.Saved(ctx, e)
-		}
-		if err != nil {
-			return Result{}, err
-		}
-		SetTarget(c, e)
-		return Result{e.Row.ID, changed}, show.read(ctx, e.ShownID())
+	e.Origin = c.Origin
+	if err := p.Rules.Match(ctx, c.call, e); err != nil {
+		return Result{}, err
 	}
-	return change, nil
+	if err := p.Put(ctx, c.in, e); err != nil {
+		return Result{}, err
+	}
+	changed, err := p.Service.Content.Save(ctx, e)
+	if err == nil && changed {
+		err = p.Rules.Saved(ctx, e)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	SetTarget(c.call, e)
+	return c.show(ctx, e.ShownID(), Result{ID: e.Row.ID, Changed: changed})
 }
 
-// Delete moves a post into the trash, or deletes it. What is shown of it is how it was before
-// it was deleted.
-func (p *Posts) Delete(_ context.Context, c *call.Call) (*Change, error) {
-	return &Change{Apply: func(ctx context.Context, show Show) (Result, error) {
-		e, err := p.Rules.Lock(ctx, c, site.CanDelete)
-		if err != nil {
-			return Result{}, err
+func (c *Change) remove(ctx context.Context) (Result, error) {
+	p := c.posts
+	e, err := p.Rules.Lock(ctx, c.call, site.CanDelete)
+	if err != nil {
+		return Result{}, err
+	}
+	forced := Force.Value(c.call.Values)
+	if !forced && e.Row.Status == schema.StatusTrash {
+		return Result{}, p.Errors.InTrash
+	}
+	if e.Dates.Named != nil {
+		return Result{}, content.ErrDateOfSeveral
+	}
+	if err := p.Rules.Match(ctx, c.call, e); err != nil {
+		return Result{}, err
+	}
+	op := content.OpTrash
+	if forced {
+		op = content.OpDelete
+	}
+	if err := p.Ask(ctx, op, e); err != nil {
+		return Result{}, err
+	}
+	done := Result{ID: e.Row.ID, Changed: true}
+	if forced {
+		if done, err = c.show(ctx, done.ID, done); err == nil {
+			err = p.Service.Content.Delete(ctx, e)
 		}
-		forced, id := Force.Value(c.Values), e.Row.ID
-		if !forced && e.Row.Status == schema.StatusTrash {
-			return Result{}, p.Errors.InTrash
-		}
-		if e.Dates.Named != nil {
-			return Result{}, content.ErrDateOfSeveral
-		}
-		if err := p.Rules.Match(ctx, c, e); err != nil {
-			return Result{}, err
-		}
-		op := content.OpTrash
-		if forced {
-			op = content.OpDelete
-		}
-		if err := p.Ask(ctx, op, e); err != nil {
-			return Result{}, err
-		}
-		if forced {
-			if err = show.read(ctx, id); err == nil {
-				err = p.Service.Content.Delete(ctx, e)
-			}
-		} else if err = p.Service.Content.Trash(ctx, e); err == nil {
-			err = show.read(ctx, id)
-		}
-		if err != nil {
-			return Result{}, err
-		}
-		SetTarget(c, e)
-		return Result{id, true}, nil
-	}}, nil
+	} else if err = p.Service.Content.Trash(ctx, e); err == nil {
+		done, err = c.show(ctx, done.ID, done)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	SetTarget(c.call, e)
+	return done, nil
+}
+
+// show adds to a result what the answer shows of an item.
+func (c *Change) show(ctx context.Context, id int64, done Result) (Result, error) {
+	if !c.Shown {
+		return done, nil
+	}
+	var err error
+	done.Items, err = c.posts.Written(ctx, c.call, id)
+	return done, err
 }
 
 // rendering is how many bytes the answer to a write takes at most, for each byte of the

@@ -21,6 +21,7 @@ const grace = 250 * time.Millisecond
 
 // session is a connection for one transaction.
 type session struct {
+	db      *DB
 	conn    bun.Conn
 	tx      bun.Tx
 	patient bool            // every step is waited for
@@ -30,16 +31,16 @@ type session struct {
 // step runs a step and waits for it until the deadline of ctx and for grace. Then the
 // error is context.DeadlineExceeded, and the connection is closed when the step has ended.
 // slow is called after longestTurn.
-func (c *session) step(ctx context.Context, slow func(), run func() error) error {
+func (c *session) step(ctx context.Context, slow func(), run func(context.Context) error) error {
 	end, limited := ctx.Deadline()
 	if c.patient || !limited {
-		return run()
+		return run(ctx)
 	}
 	var err error
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		err = run()
+		err = run(ctx)
 	}()
 	turn, late := time.NewTimer(longestTurn), time.NewTimer(max(0, time.Until(end))+grace)
 	defer turn.Stop()
@@ -56,6 +57,30 @@ func (c *session) step(ctx context.Context, slow func(), run func() error) error
 		}
 	}
 }
+
+// open takes a connection, unless there is one, and gives its session the settings of writes.
+func (c *session) open(ctx context.Context) (err error) {
+	if c.conn.Conn == nil {
+		if c.conn, err = c.db.pool.DB.Conn(ctx); err != nil {
+			return err
+		}
+	}
+	if !c.db.isMySQL() {
+		return nil
+	}
+	if _, err = c.conn.ExecContext(ctx, setSession, mode, longestLockWait); err != nil {
+		discard(c.conn)
+	}
+	return err
+}
+
+// begin begins the transaction, which does not end with its request.
+func (c *session) begin(ctx context.Context) (err error) {
+	c.tx, err = c.conn.BeginTx(context.WithoutCancel(ctx), nil)
+	return err
+}
+
+func (c *session) rollBack(context.Context) error { return c.tx.Rollback() }
 
 // drop makes the pool close the connection.
 func (c *session) drop() {

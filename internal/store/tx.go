@@ -2,11 +2,9 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"sync/atomic"
 	"time"
 
@@ -16,7 +14,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Transactions runs what writes: see Write.
+// Transactions runs what writes: see Begin.
 type Transactions struct {
 	db           *DB
 	options      *Options
@@ -29,7 +27,7 @@ type Transactions struct {
 	longestConflict time.Duration // for which a transaction is tried again beyond attempts
 }
 
-// errReadOnly is returned by Write where nothing is written.
+// errReadOnly is returned by Begin where nothing is written.
 var errReadOnly = errors.New("store: it only reads")
 
 // ErrOutcomeUnknown means that the connection was lost during a commit: the changes
@@ -61,10 +59,11 @@ type write struct {
 	tx    bun.Tx
 	reads bun.IConn // of the transaction
 	dirty bool      // something was written
-	depth int       // of Writes within it
-	lost  error     // of a Write within it, after which the whole has to be run again
+	depth int       // of savepoints
+	lost  error     // within a savepoint, after which the whole has to be run again
 
 	shape shape // of the tables, as it was known when it began
+	began time.Time
 
 	changed  schema.Touched               // what the companion of the site is left
 	places   map[int64]schema.TouchedTerm // the terms of taxonomy rows that were read or written
@@ -106,138 +105,6 @@ func Outside(ctx context.Context) context.Context {
 		return ctx
 	}
 	return context.WithValue(ctx, writeKey{}, (*write)(nil))
-}
-
-// Write runs fn in one transaction: all of the Store's methods called with fn's
-// context read and write in it. An error of fn undoes everything.
-//
-// Writers are serialized: each begins by locking one row, the option that every
-// program on these tables changes when it saves a post. So slugs, counts and sums
-// stay right without locks that clusters lack; where nodes of a cluster commit at the
-// same time, that row lets one of them win. A transaction that conflicts with another
-// is run again, for a bounded time, so fn may be called more than once and must not
-// keep what an earlier call read.
-//
-// A Write within another one is a part of its transaction. An error of its fn undoes that
-// part alone; if the transaction itself was lost, all of it is run again. One of another
-// Store is no part of it.
-func (s *Transactions) Write(ctx context.Context, fn func(ctx context.Context) error) (err error) {
-	if s.db.config.ReadOnly {
-		return errReadOnly
-	}
-	if w := s.db.writing(ctx); w != nil {
-		return w.part(ctx, fn)
-	}
-	if s.waitsForItself(ctx) {
-		return errWithin
-	}
-	if err := s.companion.Find(ctx); err != nil {
-		return err
-	}
-	known, err := s.shape(ctx)
-	if err != nil {
-		return err
-	}
-	var doubt doubt
-	defer doubt.close()
-	err = s.writeAgain(ctx, known, &doubt, fn)
-	if err != nil && doubt.on != nil && (FaultOf(err) != NoFault || ctx.Err() != nil) {
-		return fmt.Errorf("%w: %w", ErrOutcomeUnknown, err)
-	}
-	return err
-}
-
-// doubt is about a commit that a group of servers rolled back: see rolledBackByGroup. What the same server commits
-// afterwards shows that it had not left the group. So the transaction is run again on the same connection: another one
-// may lead to another server, on which it would be there twice.
-type doubt struct{ on *session } // nil without a doubt
-
-// session returns the connection for a transaction, with the settings of one. slow is called if that takes long.
-func (d *doubt) session(ctx context.Context, db *DB, slow func()) (*session, error) {
-	on := d.on
-	if on == nil {
-		on = &session{patient: !db.isMySQL()}
-	}
-	err := on.step(ctx, slow, func() (err error) {
-		if d.on == nil {
-			if on.conn, err = db.pool.DB.Conn(ctx); err != nil {
-				return err
-			}
-		}
-		if !db.isMySQL() {
-			return nil
-		}
-		if _, err = on.conn.ExecContext(ctx, setSession, mode, longestLockWait); err != nil {
-			discard(on.conn)
-		}
-		return err
-	})
-	if err != nil && d.on == nil {
-		on.close()
-		return nil, err
-	}
-	return on, err
-}
-
-// close gives the connection back.
-func (d *doubt) close() {
-	if d.on != nil {
-		d.on.close()
-	}
-}
-
-// writeAgain runs a write until it is committed or will not be.
-func (s *Transactions) writeAgain(ctx context.Context, known shape, doubt *doubt, fn func(ctx context.Context) error) (err error) {
-	until := s.conflictsUntil(ctx)
-	for try := 1; ; try++ {
-		err = s.writeInTurn(ctx, until, known, doubt, fn)
-		switch {
-		case errors.Is(err, errQueued):
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			try--
-			continue
-		case try < attempts && (s.db.renamed(ctx, err) || s.db.reshaped(ctx, err, &known)):
-			continue
-		case err == nil || ended(err) || !retryable(err) || try >= attempts || cutOff(err) && try >= attemptsCutOff:
-			return err
-		}
-		if err := pause(ctx, time.Duration(10+rand.IntN(30))*time.Millisecond<<try); err != nil {
-			return err
-		}
-	}
-}
-
-// writeInTurn waits for the other writers of this process before it takes a connection.
-// It keeps its turn while others end its transaction: it would lose to its neighbours too.
-func (s *Transactions) writeInTurn(ctx context.Context, until time.Time, known shape, doubt *doubt,
-	fn func(ctx context.Context) error) error {
-	turn, err := s.queue.enter(ctx)
-	if err != nil {
-		return err
-	}
-	defer turn.leave()
-	if err := s.queue.yield(ctx); err != nil {
-		return err
-	}
-	for try := 1; ; try++ {
-		began := time.Now()
-		err := s.writeOnce(ctx, turn, known, doubt, fn)
-		switch {
-		case turn.left && ended(err):
-			return errQueued // to take another turn
-		case turn.left:
-			return err
-		}
-		s.queue.note(began, err)
-		if !ended(err) || try >= attempts && !time.Now().Before(until) {
-			return err
-		}
-		if err := pause(ctx, rand.N(longestPause)); err != nil {
-			return err
-		}
-	}
 }
 
 func pause(ctx context.Context, d time.Duration) error {
@@ -282,95 +149,6 @@ const (
 // seconds: the transaction's age is what other processes see of it. Then the write is
 // run again, as long as its request lasts.
 const longestLockWait = 1
-
-// writeOnce sets the session for the transaction. The session is restored before the
-// commit: if that fails, nothing was written.
-func (s *Transactions) writeOnce(ctx context.Context, turn *turn, known shape, doubt *doubt,
-	fn func(ctx context.Context) error) (err error) {
-	on, err := doubt.session(ctx, s.db, turn.leave)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if doubt.on == nil {
-			on.close()
-		}
-	}()
-	conn := on.conn
-	done := false
-	began := time.Now()
-	err = on.step(ctx, turn.leave, func() (err error) {
-		on.tx, err = conn.BeginTx(context.WithoutCancel(ctx), nil)
-		return err
-	})
-	if err != nil {
-		on.drop()
-		return err
-	}
-	tx := on.tx
-	defer func() {
-		switch {
-		case done:
-			return
-		case on.running != nil: // the commit is under way
-			return
-		}
-		undone := on.step(ctx, turn.leave, tx.Rollback)
-		switch {
-		case serverReadOnly(err):
-			on.drop()
-			if s.queue.mayLeave(time.Second) {
-				s.leaveServer(ctx)
-			}
-		case undone != nil && !errors.Is(undone, sql.ErrTxDone): // as after a commit that failed
-			on.drop() // it may still be within the transaction
-		case on.running == nil:
-			s.restore(ctx, conn)
-		}
-	}()
-	w := &write{of: s, tx: tx, reads: s.db.pool.within(tx), shape: known}
-	w.outer, _ = ctx.Value(writeKey{}).(*write)
-	defer w.ended.Store(true)
-	inner := context.WithValue(ctx, writeKey{}, w)
-	if err := s.acquireWriteLock(inner); err != nil {
-		if isLockWait(err) {
-			err = errQueued
-		}
-		return err
-	}
-	err = fn(inner)
-	if w.lost != nil {
-		err = w.lost
-	}
-	if err != nil {
-		return err
-	}
-	if err := s.finishWrite(inner, w); err != nil {
-		return err
-	}
-	if s.db.isMySQL() && s.longestWrite > 0 && time.Since(began) > s.longestWrite {
-		return errTooLong
-	}
-	committed := s.clock.Commit()
-	err = on.step(ctx, turn.leave, func() (err error) {
-		defer func() { committed(err == nil && w.dirty) }()
-		return tx.Commit()
-	})
-	if err != nil {
-		if !s.db.isMySQL() {
-			discard(conn) // it may still be within the transaction
-		}
-		if outcomeUnknown(err) || on.running != nil {
-			return fmt.Errorf("%w: %w", ErrOutcomeUnknown, err)
-		}
-		if rolledBackByGroup(err) {
-			doubt.on = on
-		}
-		return err
-	}
-	done = true
-	return nil
-}
 
 // shape returns the shape of the site's tables, for a write that is about to begin. Where its context has no state of the database,
 // as for many writes at a time, it is looked at.
@@ -452,6 +230,14 @@ func (s *Transactions) finishWrite(ctx context.Context, w *write) error {
 // Microtime formats a moment as other programs store it: seconds with a fraction.
 func Microtime(t time.Time) string {
 	return fmt.Sprintf("%d.%04d", t.Unix(), t.Nanosecond()/100_000)
+}
+
+// commit commits the transaction, and tells the tracker of changes.
+func (w *write) commit(context.Context) error {
+	committed := w.of.clock.Commit()
+	err := w.tx.Commit()
+	committed(err == nil && w.dirty)
+	return err
 }
 
 // conn returns the transaction of a Write and notes that something is written.

@@ -30,33 +30,50 @@ func revision(t *store.TaxonomyTerm, m store.Meta) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:9])
 }
 
-// Change is a write of a term that was checked, and not made yet. It is called within a
-// content.Service.Write, which may run it more than once, and returns the term.
-type Change func(ctx context.Context) (*item.Item, error)
+// Change is a write of a term that was checked, and not made yet.
+type Change struct {
+	apply func(*Change, context.Context) (*item.Item, error)
+	kind  *UseCases
+	call  *call.Call
+}
+
+// Work returns the change for content.Run. Its result has the term.
+func (c *Change) Work() content.Work[item.Result] { return content.Work[item.Result]{Apply: c.Apply} }
+
+// Apply makes the change within the transaction of a write.
+func (c *Change) Apply(ctx context.Context) (item.Result, error) {
+	shown, err := c.apply(c, ctx)
+	if err != nil {
+		return item.Result{}, err
+	}
+	return item.Result{ID: shown.Term.ID, Changed: true, Items: []*item.Item{shown}}, nil
+}
 
 // Create adds a term.
-func (k *UseCases) Create(ctx context.Context, c *call.Call) (Change, error) {
+func (k *UseCases) Create(ctx context.Context, c *call.Call) (*Change, error) {
 	if err := k.checkFields(ctx, c.Values); err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context) (*item.Item, error) {
-		t, meta := &store.TaxonomyTerm{Taxonomy: k.Taxonomy}, item.NewMetaEdit(nil)
-		if err := k.Fields.ApplyTerm(ctx, c.Values, t); err != nil {
-			return nil, err
-		}
-		if err := k.Fields.ApplyMeta(ctx, c.Values, meta); err != nil {
-			return nil, err
-		}
-		existing, err := k.insert(ctx, t, meta)
-		if err != nil {
-			return nil, err
-		}
-		if existing != nil {
-			id := existing.ID
-			return nil, k.Errors.Exists.With("Name", t.Name).WithData("term_id", id).WithMember("additional_data", []int64{id, id})
-		}
-		return k.written(ctx, c, t.ID)
-	}, nil
+	return &Change{(*Change).create, k, c}, nil
+}
+
+func (c *Change) create(ctx context.Context) (*item.Item, error) {
+	k, t, meta := c.kind, &store.TaxonomyTerm{Taxonomy: c.kind.Taxonomy}, item.NewMetaEdit(nil)
+	if err := k.Fields.ApplyTerm(ctx, c.call.Values, t); err != nil {
+		return nil, err
+	}
+	if err := k.Fields.ApplyMeta(ctx, c.call.Values, meta); err != nil {
+		return nil, err
+	}
+	existing, err := k.insert(ctx, t, meta)
+	if err != nil {
+		return nil, err
+	}
+	if existing != nil {
+		id := existing.ID
+		return nil, k.Errors.Exists.With("Name", t.Name).WithData("term_id", id).WithMember("additional_data", []int64{id, id})
+	}
+	return k.written(ctx, c.call, t.ID)
 }
 
 // insert adds a term with a unique slug, and its meta rows. If there is a duplicate, it returns that instead. A slug
@@ -174,43 +191,46 @@ func (k *UseCases) numberSlug(ctx context.Context, t *store.TaxonomyTerm) error 
 }
 
 // Update changes the given fields of a term.
-func (k *UseCases) Update(ctx context.Context, c *call.Call) (Change, error) {
+func (k *UseCases) Update(ctx context.Context, c *call.Call) (*Change, error) {
 	if err := k.checkFields(ctx, c.Values); err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context) (*item.Item, error) {
-		was, stored, err := k.lock(ctx, c)
-		if err != nil {
-			return nil, err
-		}
-		is := *was
-		if err := k.Fields.ApplyTerm(ctx, c.Values, &is); err != nil {
-			return nil, err
-		}
-		meta := item.NewMetaEdit(stored)
-		if err := k.Fields.ApplyMeta(ctx, c.Values, meta); err != nil {
-			return nil, err
-		}
-		if is == *was && !meta.Changed() {
-			return k.reread(ctx, c, was.ID)
-		}
-		if err := k.settle(ctx, was, &is); err != nil {
-			return nil, err
-		}
-		if err := k.Service.AskTerm(ctx, k.Kind, content.OpUpdate, was, &is, meta); err != nil {
-			return nil, err
-		}
-		if err := k.writeMeta(ctx, was.ID, meta); err != nil {
-			return nil, err
-		}
-		if err := k.Service.Content.Store.Terms.Update(ctx, was, &is); err != nil {
-			return nil, err
-		}
-		if err := k.Service.Content.NoteTerm(ctx, &is, content.Change{Kind: k.Collection, Op: content.OpUpdate}); err != nil {
-			return nil, err
-		}
-		return k.written(ctx, c, was.ID)
-	}, nil
+	return &Change{(*Change).update, k, c}, nil
+}
+
+func (c *Change) update(ctx context.Context) (*item.Item, error) {
+	k := c.kind
+	was, stored, err := k.lock(ctx, c.call)
+	if err != nil {
+		return nil, err
+	}
+	is := *was
+	if err := k.Fields.ApplyTerm(ctx, c.call.Values, &is); err != nil {
+		return nil, err
+	}
+	meta := item.NewMetaEdit(stored)
+	if err := k.Fields.ApplyMeta(ctx, c.call.Values, meta); err != nil {
+		return nil, err
+	}
+	if is == *was && !meta.Changed() {
+		return k.reread(ctx, c.call, was.ID)
+	}
+	if err := k.settle(ctx, was, &is); err != nil {
+		return nil, err
+	}
+	if err := k.Service.AskTerm(ctx, k.Kind, content.OpUpdate, was, &is, meta); err != nil {
+		return nil, err
+	}
+	if err := k.writeMeta(ctx, was.ID, meta); err != nil {
+		return nil, err
+	}
+	if err := k.Service.Content.Store.Terms.Update(ctx, was, &is); err != nil {
+		return nil, err
+	}
+	if err := k.Service.Content.NoteTerm(ctx, &is, content.Change{Kind: k.Collection, Op: content.OpUpdate}); err != nil {
+		return nil, err
+	}
+	return k.written(ctx, c.call, was.ID)
 }
 
 // lock returns the locked term of the path with its meta rows, if If-Match fits.
@@ -276,34 +296,37 @@ func (k *UseCases) settle(ctx context.Context, was, is *store.TaxonomyTerm) erro
 }
 
 // Delete deletes a term. What is shown of it is how it was.
-func (k *UseCases) Delete(_ context.Context, c *call.Call) (Change, error) {
-	return func(ctx context.Context) (*item.Item, error) {
-		t, stored, err := k.lock(ctx, c)
-		if err != nil {
-			return nil, err
-		}
-		if err := k.Service.AskTerm(ctx, k.Kind, content.OpDelete, t, nil, item.NewMetaEdit(stored)); err != nil {
-			return nil, err
-		}
-		tree, err := k.tree(ctx)
-		if err != nil {
-			return nil, err
-		}
-		shown, err := k.items(ctx, k.Service.View(ctx, c), tree, t)
-		if err != nil {
-			return nil, err
-		}
-		if err := k.Service.Content.NoteTerm(ctx, t, content.Change{Kind: k.Collection, Op: content.OpDelete}); err != nil {
-			return nil, err
-		}
-		if err := k.Service.Content.Store.Translations.ForgetTerm(ctx, t); err != nil {
-			return nil, err
-		}
-		if err := k.Service.Content.Store.Terms.Delete(ctx, t); err != nil {
-			return nil, err
-		}
-		return shown[0], k.writeChildren(ctx)
-	}, nil
+func (k *UseCases) Delete(_ context.Context, c *call.Call) (*Change, error) {
+	return &Change{(*Change).remove, k, c}, nil
+}
+
+func (c *Change) remove(ctx context.Context) (*item.Item, error) {
+	k := c.kind
+	t, stored, err := k.lock(ctx, c.call)
+	if err != nil {
+		return nil, err
+	}
+	if err := k.Service.AskTerm(ctx, k.Kind, content.OpDelete, t, nil, item.NewMetaEdit(stored)); err != nil {
+		return nil, err
+	}
+	tree, err := k.tree(ctx)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := k.items(ctx, k.Service.View(ctx, c.call), tree, t)
+	if err != nil {
+		return nil, err
+	}
+	if err := k.Service.Content.NoteTerm(ctx, t, content.Change{Kind: k.Collection, Op: content.OpDelete}); err != nil {
+		return nil, err
+	}
+	if err := k.Service.Content.Store.Translations.ForgetTerm(ctx, t); err != nil {
+		return nil, err
+	}
+	if err := k.Service.Content.Store.Terms.Delete(ctx, t); err != nil {
+		return nil, err
+	}
+	return shown[0], k.writeChildren(ctx)
 }
 
 // written ends a write of a term: it updates what is derived from terms and reads the

@@ -1,0 +1,344 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// Unit is a unit of work: one transaction that is tried as often as it takes, or a savepoint within one. Its states, in order:
+//
+//  1. waiting: for the write slot of this process, then for a connection. A request whose time is over ends here.
+//  2. begun: the session has its settings and the row that all writers lock first is locked; Next returns true. If other programs
+//     hold that row for too long, the unit gives its slot to others and waits again.
+//  3. decided: End commits what was changed, or rolls it back. A commit whose answer was lost is in doubt, and not tried again.
+//  4. lost: the transaction conflicted with others. If they ended it, it is tried at once in the same slot; otherwise the unit pauses
+//     and waits for another one, as often as attempts says. After a rollback by a group of servers it keeps its connection.
+//  5. over: Next returns false, and Err is what became of it.
+//
+// The savepoint of a Unit within another one is tried once; an error undoes it alone, unless the whole transaction is lost with it.
+type Unit struct {
+	of      *Transactions
+	request context.Context
+	inner   context.Context // of the attempt
+	shape   shape
+	until   time.Time // until when it is tried beyond attempts if others end it
+
+	tries  int   // since it waited without a conflict
+	inTurn int   // of them, in the same slot
+	turn   *turn // nil while it has no slot
+	began  time.Time
+	on     *session // of the attempt
+	doubt  *session // on which it is run again after a group of servers rolled it back: see rolledBackByGroup
+	write  *write   // of the attempt, nil while none runs
+
+	within *write    // the transaction in which the unit is a savepoint, nil for a transaction of its own
+	mark   bun.Ident // names the savepoint
+
+	over bool
+	err  error
+}
+
+// Begin returns a unit of work whose attempts have not begun:
+//
+//	u, err := transactions.Begin(ctx)
+//	if err != nil {
+//		return err
+//	}
+//	defer u.Close()
+//	for u.Next() {
+//		u.End(change(u.Context()))
+//	}
+//	return u.Err()
+//
+// All of the Store's methods called with its Context read and write in the transaction.
+//
+// Writers are serialized: each begins by locking one row, the option that every program on these tables changes when it saves a
+// post. So slugs, counts and sums stay right without locks that clusters lack; where nodes of a cluster commit at the same time,
+// that row lets one of them win. A transaction that conflicts with another is run again, for a bounded time, so a change may be made
+// more than once and must not keep what an earlier attempt read.
+//
+// A unit within another one is a savepoint of its transaction. One of another Store is no part of it.
+func (s *Transactions) Begin(ctx context.Context) (*Unit, error) {
+	if s.db.config.ReadOnly {
+		return nil, errReadOnly
+	}
+	u := &Unit{of: s, request: ctx, inner: ctx}
+	if u.within = s.db.writing(ctx); u.within != nil {
+		return u, nil
+	}
+	if s.waitsForItself(ctx) {
+		return nil, errWithin
+	}
+	if err := s.companion.Find(ctx); err != nil {
+		return nil, err
+	}
+	var err error
+	u.shape, err = s.shape(ctx)
+	u.until = s.conflictsUntil(ctx)
+	return u, err
+}
+
+// Context returns the context of the attempt that runs.
+func (u *Unit) Context() context.Context { return u.inner }
+
+// Err returns what became of a unit that is over: nil if its changes are stored.
+func (u *Unit) Err() error { return u.err }
+
+// Next begins an attempt. It reports false when the unit is over.
+func (u *Unit) Next() bool {
+	for !u.over {
+		err := u.start()
+		if err == nil {
+			return true
+		}
+		u.decide(err)
+	}
+	return false
+}
+
+// End ends an attempt, with the error of what was done in it.
+func (u *Unit) End(err error) {
+	switch {
+	case u.within != nil:
+		u.finish(u.endSavepoint(err))
+	case err == nil && u.write.lost == nil:
+		u.decide(u.commit())
+	default:
+		if u.write.lost != nil {
+			err = u.write.lost
+		}
+		u.rollBack(err)
+		u.decide(err)
+	}
+}
+
+// Close ends a unit that may not be over, as in a panic, and undoes what it has not committed.
+func (u *Unit) Close() {
+	switch {
+	case u.write == nil:
+	case u.within != nil:
+		u.finish(u.endSavepoint(errClosed))
+	default:
+		u.rollBack(errClosed)
+	}
+	u.over = true
+	if u.turn != nil {
+		u.turn.leave()
+	}
+	if u.doubt != nil {
+		u.doubt.close()
+		u.doubt = nil
+	}
+}
+
+// errClosed undoes a unit whose change did not return.
+var errClosed = errors.New("store: the unit of work was closed before its end")
+
+// start waits for the slot of the process and begins the transaction, or sets the savepoint.
+func (u *Unit) start() error {
+	if u.within != nil {
+		return u.setSavepoint()
+	}
+	if u.turn == nil {
+		var err error
+		if u.turn, err = u.of.queue.enter(u.request); err != nil {
+			return err
+		}
+		if err := u.of.queue.yield(u.request); err != nil {
+			return err
+		}
+		u.tries++
+		u.inTurn = 0
+	}
+	u.inTurn++
+	u.began = time.Now()
+	return u.begin()
+}
+
+// begin takes a connection, gives its session the settings of writes and begins a transaction by locking the row of all writers.
+func (u *Unit) begin() error {
+	if u.on = u.doubt; u.on == nil {
+		u.on = &session{db: u.of.db, patient: !u.of.db.isMySQL()}
+	}
+	if err := u.on.step(u.request, u.turn.leave, u.on.open); err != nil {
+		u.release()
+		return err
+	}
+	if err := u.on.step(u.request, u.turn.leave, u.on.begin); err != nil {
+		u.on.drop()
+		u.release()
+		return err
+	}
+	u.write = &write{of: u.of, tx: u.on.tx, reads: u.of.db.pool.within(u.on.tx), shape: u.shape, began: time.Now()}
+	u.write.outer, _ = u.request.Value(writeKey{}).(*write)
+	u.inner = context.WithValue(u.request, writeKey{}, u.write)
+	err := u.of.acquireWriteLock(u.inner)
+	if err == nil {
+		return nil
+	}
+	if isLockWait(err) {
+		err = errQueued
+	}
+	u.rollBack(err)
+	return err
+}
+
+// commit records for others that something was written, and commits. The session is restored before: if that fails, nothing was
+// written.
+func (u *Unit) commit() error {
+	w, on := u.write, u.on
+	err := u.of.finishWrite(u.inner, w)
+	if err == nil && u.of.db.isMySQL() && u.of.longestWrite > 0 && time.Since(w.began) > u.of.longestWrite {
+		err = errTooLong
+	}
+	if err != nil {
+		u.rollBack(err)
+		return err
+	}
+	if err = on.step(u.request, u.turn.leave, w.commit); err == nil {
+		u.endAttempt()
+		return nil
+	}
+	if !u.of.db.isMySQL() {
+		discard(on.conn) // it may still be within the transaction
+	}
+	if outcomeUnknown(err) || on.running != nil {
+		err = fmt.Errorf("%w: %w", ErrOutcomeUnknown, err)
+	} else if rolledBackByGroup(err) {
+		u.doubt = on
+	}
+	u.rollBack(err)
+	return err
+}
+
+// rollBack undoes an attempt that failed with an error, and restores the session. A connection that may still be within the
+// transaction is closed.
+func (u *Unit) rollBack(err error) {
+	on := u.on
+	if on.running != nil { // the commit is under way
+		u.endAttempt()
+		return
+	}
+	undone := on.step(u.request, u.turn.leave, on.rollBack)
+	switch {
+	case serverReadOnly(err):
+		on.drop()
+		if u.of.queue.mayLeave(time.Second) {
+			u.of.leaveServer(u.request)
+		}
+	case undone != nil && !errors.Is(undone, sql.ErrTxDone): // as after a commit that failed
+		on.drop()
+	case on.running == nil:
+		u.of.restore(u.request, on.conn)
+	}
+	u.endAttempt()
+}
+
+// endAttempt gives back what the attempt had.
+func (u *Unit) endAttempt() {
+	u.write.ended.Store(true)
+	u.write, u.inner = nil, u.request
+	u.release()
+}
+
+// release gives the connection back, unless the transaction is run again on it.
+func (u *Unit) release() {
+	if u.on != u.doubt {
+		u.on.close()
+	}
+	u.on = nil
+}
+
+// decide says what follows an attempt that ended with an error, or with nil: the unit is over, or is tried again.
+func (u *Unit) decide(err error) {
+	if u.within != nil || u.turn == nil {
+		u.finish(err)
+		return
+	}
+	left := u.turn.left
+	if !left {
+		u.of.queue.note(u.began, err)
+		if ended(err) && (u.inTurn < attempts || time.Now().Before(u.until)) {
+			// It would lose to its neighbours too, so it keeps its slot.
+			if err := pause(u.request, rand.N(longestPause)); err != nil {
+				u.finish(err)
+			}
+			return
+		}
+	}
+	u.turn.leave()
+	u.turn = nil
+	switch {
+	case errors.Is(err, errQueued), left && ended(err):
+		u.tries--
+		if err := u.request.Err(); err != nil {
+			u.finish(err)
+		}
+	case err != nil && u.tries < attempts && (u.of.db.renamed(u.request, err) || u.of.db.reshaped(u.request, err, &u.shape)):
+	case err == nil || ended(err) || !retryable(err) || u.tries >= attempts || cutOff(err) && u.tries >= attemptsCutOff:
+		u.finish(err)
+	default:
+		if err := pause(u.request, time.Duration(10+rand.IntN(30))*time.Millisecond<<u.tries); err != nil {
+			u.finish(err)
+		}
+	}
+}
+
+// finish ends the unit. If one of its commits is in doubt, and nothing since has shown that it was rolled back, so is its outcome.
+func (u *Unit) finish(err error) {
+	if err != nil && u.doubt != nil && (FaultOf(err) != NoFault || u.request.Err() != nil) {
+		err = fmt.Errorf("%w: %w", ErrOutcomeUnknown, err)
+	}
+	u.over, u.err = true, err
+}
+
+// setSavepoint begins what can be undone without what was done before it.
+func (u *Unit) setSavepoint() error {
+	w := u.within
+	u.mark = bun.Ident(fmt.Sprintf("agenda_part_%d", w.depth+1))
+	if err := w.savepoint(u.request, "SAVEPOINT ?", u.mark); err != nil {
+		return err
+	}
+	w.depth++
+	u.write = w
+	return nil
+}
+
+// endSavepoint releases it, or undoes what was done since if there is an error. After one with which the whole transaction is lost
+// it does neither.
+func (u *Unit) endSavepoint(err error) error {
+	w := u.within
+	u.write = nil
+	w.depth--
+	if err != nil && w.lost == nil && (retryable(err) || FaultOf(err) != NoFault) {
+		w.lost = err
+	}
+	switch {
+	case w.lost != nil && err != nil:
+		return err
+	case err == nil:
+		return w.savepoint(u.request, "RELEASE SAVEPOINT ?", u.mark)
+	}
+	for _, statement := range [...]string{"ROLLBACK TO SAVEPOINT ?", "RELEASE SAVEPOINT ?"} {
+		if undone := w.savepoint(u.request, statement, u.mark); undone != nil {
+			return undone
+		}
+	}
+	return err
+}
+
+// savepoint sends a statement about a savepoint. If it fails, so does the whole transaction.
+func (w *write) savepoint(ctx context.Context, statement string, mark bun.Ident) error {
+	if w.lost != nil {
+		return w.lost
+	}
+	_, err := w.tx.ExecContext(context.WithoutCancel(ctx), statement, mark)
+	w.lost = err
+	return err
+}
