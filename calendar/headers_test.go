@@ -15,7 +15,7 @@ var generic = map[string]string{
 	"Access-Control-Expose-Headers": "X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Location, Retry-After, " +
 		"Allow, X-WP-Nonce, Content-Disposition, Idempotency-Replayed",
 	"Access-Control-Allow-Headers": "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, " +
-		"If-None-Match, X-HTTP-Method-Override, Idempotency-Key",
+		"If-None-Match, X-HTTP-Method-Override, X-Requested-With, Cache-Control, Pragma, Idempotency-Key",
 	"Content-Language": "en",
 }
 

@@ -10,7 +10,7 @@ const (
 	// allowedHeaders are the request headers that the API reads and that browsers ask
 	// about before they send them.
 	allowedHeaders = "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, " +
-		"X-HTTP-Method-Override, " + keyHeader
+		"X-HTTP-Method-Override, X-Requested-With, Cache-Control, Pragma, " + keyHeader
 	// exposedHeaders are the headers of answers that scripts may read, besides those that they always may.
 	exposedHeaders = "X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Location, Retry-After, Allow, X-WP-Nonce, " +
 		"Content-Disposition, " + replayedHeader
