@@ -33,6 +33,7 @@ type Settings struct {
 	SiteURL       string // address of its files
 	PageSize      any    // items per page as stored: a text or a number
 	Location      *time.Location
+	WeekStart     time.Weekday
 	ZoneName      string          // of Location, "" where the site has an offset instead
 	Offset        string          // in hours, as stored
 	UTC           bool            // the site's own zone is UTC
@@ -132,7 +133,7 @@ var optionNames = []string{
 	schema.OptionDefaultComments, schema.OptionPlugins, schema.NetworkPlugins, schema.OptionRecurrence, schema.OptionOwn,
 	schema.OptionDateBase, release.BlockFiles, release.UpdateCheck, release.Database, "template", schema.OptionCalendar,
 	schema.NetworkSite, schema.NetworkClosed, schema.NetworkURL, schema.NetworkAdmins, schema.NetworkMainSite, schema.NetworkFiles,
-	schema.OptionPolylang, schema.OptionWPML, migration.State, migration.Active, members.Option,
+	schema.OptionStartOfWeek, schema.OptionPolylang, schema.OptionWPML, migration.State, migration.Active, members.Option,
 }
 
 // parse returns the Settings of stored options.
@@ -174,6 +175,7 @@ func parse(options map[string]string) *Settings {
 		Name:      options[schema.OptionBlogName], Description: options["blogdescription"],
 		Home: home, SiteURL: siteURL,
 		Location:     strtotime.SiteZone(zone, offset),
+		WeekStart:    weekStart(options[schema.OptionStartOfWeek]),
 		ZoneName:     zone,
 		Offset:       cmp.Or(options["gmt_offset"], "0"),
 		UTC:          zone == "UTC" || zone == "" && offset == 0,
@@ -207,6 +209,15 @@ func parse(options map[string]string) *Settings {
 		s.PageSize = v
 	}
 	return s
+}
+
+// weekStart returns the first day of a week as WordPress stores it: Monday for what is none.
+func weekStart(stored string) time.Weekday {
+	n, err := strconv.Atoi(stored)
+	if err != nil || n < 0 || n > 6 {
+		return time.Monday
+	}
+	return time.Weekday(n)
 }
 
 func customFields(calendar *phpval.Array) []CustomField {

@@ -1,0 +1,25 @@
+package calendar
+
+import (
+	"context"
+	"fmt"
+	"html"
+	"time"
+)
+
+// SiteSettings are settings of the site that pages around a calendar need.
+type SiteSettings struct {
+	Name      string // as plain text
+	Home      string // address of the site, without a slash at the end
+	Zone      *time.Location
+	WeekStart time.Weekday
+}
+
+// SiteSettings returns them as the site has them now.
+func (c *Calendar) SiteSettings(ctx context.Context) (SiteSettings, error) {
+	s, err := c.site.Settings(ctx)
+	if err != nil {
+		return SiteSettings{}, fmt.Errorf("calendar: %w", err)
+	}
+	return SiteSettings{Name: html.UnescapeString(s.Name), Home: s.Home, Zone: s.Location, WeekStart: s.WeekStart}, nil
+}
