@@ -63,7 +63,7 @@ func kinds(t *testing.T, prefix string) map[string]string {
 	b.visit(prefix + "/")
 	all := map[string]string{
 		"month": prefix + "/", "day": b.link(".grid td:has(.dots) .date"), "list": prefix + "/?view=list", "filtered": b.link(".kinds a"),
-		"search": prefix + "/?view=list&q=a", "empty": prefix + "/?view=list&q=nothing-is-called-this", "missing": prefix + "/nowhere/",
+		"search": prefix + "/?q=a", "empty": prefix + "/?q=nothing-is-called-this", "missing": prefix + "/nowhere/",
 		"about": b.link("footer a:not([href^=webcal])"),
 	}
 	b.visit(all["list"])

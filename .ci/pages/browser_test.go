@@ -82,6 +82,7 @@ type tab struct {
 	*testing.T
 	ctx    context.Context
 	site   string // the address of the pages
+	other  string // a second site that they may ask, "" for none
 	screen screen
 
 	mu     sync.Mutex
@@ -157,7 +158,8 @@ func (b *tab) hear(ev any) {
 			fault("issue:", issue)
 		}
 	case *network.EventRequestWillBeSent:
-		if !strings.HasPrefix(ev.Request.URL, b.site+"/") && !strings.HasPrefix(ev.Request.URL, "data:") {
+		own := strings.HasPrefix(ev.Request.URL, b.site+"/") || b.other != "" && strings.HasPrefix(ev.Request.URL, b.other+"/")
+		if !own && !strings.HasPrefix(ev.Request.URL, "data:") {
 			fault("request outside:", ev.Request.URL)
 		}
 	case *network.EventResponseReceived:

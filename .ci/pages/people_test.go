@@ -2,7 +2,6 @@ package pagechecks_test
 
 import (
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -48,7 +47,7 @@ func TestCancelledIsSeen(t *testing.T) {
 					title := value[string](b, `document.querySelector('h1').innerText`)
 					// Its own events alone: a day of many shows the first of them only.
 					b.visit(prefix + "/?month=" + value[string](b, `document.querySelector('.first time').dateTime.slice(0, 7)`) +
-						"&q=" + url.QueryEscape(title))
+						"&venue=" + value[string](b, `document.querySelector('.first a').pathname.split('/').at(-2)`))
 					if !value[bool](b, fmt.Sprintf(`[...document.querySelectorAll('.grid li a')].some((e) => e.innerText.includes(%q) &&
 						e.querySelector('.state')?.innerText === %q && e.querySelector('.state').checkVisibility())`, title, word)) {
 						t.Errorf("%q is not in the month", word)
@@ -62,7 +61,7 @@ func TestCancelledIsSeen(t *testing.T) {
 // Pages name the zone of clocks that are not the site's: in lists, months, days and on the page of the event.
 func TestZonesAreNamed(t *testing.T) {
 	b := open(t, screen{1440, 900, "light"})
-	b.visit("/?view=list&q=night+trains")
+	b.visit("/?q=night+trains")
 	zoned := func(where, selector string) {
 		t.Helper()
 		said := strings.TrimSpace(value[string](b, fmt.Sprintf(`document.querySelector(%q).innerText`, selector)))
@@ -74,8 +73,8 @@ func TestZonesAreNamed(t *testing.T) {
 	b.follow(".card h3 a", false)
 	zoned("the event", ".first dd")
 	day := value[string](b, `document.querySelector('.first time').dateTime.slice(0, 10)`)
-	b.visit("/?q=night+trains&day=" + day)
-	zoned("the day", ".card .when")
+	b.visit("/?day=" + day)
+	zoned("the day", ".card .when:has(.here)")
 	b.visit("/?month=" + day[:7])
 	if !value[bool](b, `[...document.querySelectorAll('.grid .clock')].some((e) => /^18:00 E[SD]T$/.test(e.innerText))`) {
 		t.Error("no clock of New York in the month")
@@ -97,7 +96,7 @@ func TestContinuedBar(t *testing.T) {
 func TestEmptyMonth(t *testing.T) {
 	for _, s := range []screen{{320, 640, "dark"}, {1440, 900, "light"}} {
 		for path, site := range map[string]string{
-			"/?q=night+of+the+museums": pages, "/": german.at(t),
+			"/?category=tanz": german.at(t), "/": german.at(t),
 			"/?view=list&month=" + month.AddDate(0, -1, 0).Format("2006-01"): german.at(t),
 		} {
 			b := openAt(t, s, site)

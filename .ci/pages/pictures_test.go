@@ -27,7 +27,7 @@ func TestPictures(t *testing.T) {
 	list := b.address().RequestURI()
 	b.visit(cancelled)
 	states := "/?month=" + value[string](b, `document.querySelector('.first time').dateTime.slice(0, 7)`)
-	b.visit("/?view=list&q=night+trains")
+	b.visit("/?q=night+trains")
 	b.follow(".card h3 a", false)
 	abroad := "/?day=" + value[string](b, `document.querySelector('.first time').dateTime.slice(0, 10)`)
 	german, arabic, library := german.at(t), arabic.at(t), month.Format("2006-01")
@@ -46,7 +46,7 @@ func TestPictures(t *testing.T) {
 		"list-states.png":     {list, screen{768, 1024, "light"}, ".day:has(.state)", ".day:has(.state)", 1, ""},
 		"event-cancelled.png": {cancelled, screen{390, 844, "light"}, "", "", 1.5, ""},
 		"day-zone.png":        {abroad, screen{1000, 600, "light"}, "", "", 1, ""},
-		"empty-month.png":     {"/?q=night+of+the+museums", screen{900, 560, "light"}, "", ".nothing", 1, ""},
+		"empty-month.png":     {"/?category=tanz", screen{900, 560, "light"}, "", ".nothing", 1, german},
 		"empty-phone.png":     {"/", screen{390, 844, "dark"}, "", "", 1.5, german},
 		"colours.png":         {monthPath, screen{1200, 900, "light"}, "", ".grid", 1, german},
 		"colours-dark.png":    {monthPath, screen{1200, 900, "dark"}, "", ".grid", 1, german},

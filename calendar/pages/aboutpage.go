@@ -11,6 +11,7 @@ import (
 type aboutPageData struct {
 	frame
 	API   string     // its address, as a text
+	Embed string     // the page that makes the HTML for other sites
 	Feeds []feedChip // of each category of the first level
 }
 
@@ -25,7 +26,8 @@ func (s *Site) showAbout(w http.ResponseWriter, r *http.Request, v *version) err
 		return err
 	}
 	to := route{kind: aboutPage}
-	p := aboutPageData{frame: s.frame(r, v, v.link(to), same(to), calendar.Localized{}), API: s.absolute(r, s.client.address(v.lang, "/"))}
+	p := aboutPageData{frame: s.frame(r, v, v.link(to), same(to), calendar.Localized{}), API: s.absolute(r, s.client.address(v.lang, "/")),
+		Embed: v.link(route{kind: builder})}
 	for _, t := range tree.roots() {
 		feed := s.feed(r, v.link(tree.route(t))+"?ical=1")
 		p.Feeds = append(p.Feeds, feedChip{unmarked(t.Name), v.foreign(t.Localized, t.Name), feed.Webcal})

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -102,9 +103,8 @@ func TestStatesAsk(t *testing.T) {
 	for target, want := range map[string]string{
 		"/?month=2026-12": "ends_after=2026-11-29&page=1&per_page=50&starts_before=2027-01-03 " +
 			"ends_after=2026-11-30&page=1&per_page=50&starts_before=2026-12-01",
-		"/?view=list&month=2027-02&page=2": "ends_after=2027-01-31&page=2&per_page=20&starts_before=2027-02-28",
-		"/nl/?q=+jazz+%26+blues+": "ends_after=2026-10-25&page=1&per_page=50&search=jazz+%26+blues&starts_before=2026-12-06 " +
-			"ends_after=2026-11-20&page=1&per_page=50&search=jazz+%26+blues&starts_before=2026-11-21",
+		"/?view=list&month=2027-02&page=2":     "ends_after=2027-01-31&page=2&per_page=20&starts_before=2027-02-28",
+		"/nl/?q=+jazz+%26+blues+":              "end_date=2026-11-20&order=desc&page=1&per_page=20&search=jazz+%26+blues&start_date=0001-01-02",
 		"/?category=rock&view=list":            "categories=3&ends_after=2026-11-20&page=1&per_page=20",
 		"/?venue=molenpark&tag=food&view=list": "ends_after=2026-11-20&page=1&per_page=20&tags=9&venue=31",
 		"/?organizer=beekdal&view=list":        "ends_after=2026-11-20&organizer=41&page=1&per_page=20",
@@ -115,7 +115,7 @@ func TestStatesAsk(t *testing.T) {
 		"/organisator/beekdal/":                "ends_after=2026-11-20&organizer=41&page=1&per_page=20",
 		"/events/category/rock/":               "categories=3&ends_after=2026-11-20&page=1&per_page=20",
 		"/fr/tag/food/":                        "ends_after=2026-11-20&page=1&per_page=20&tags=9",
-		"/?view=list&q=" + longest:             "ends_after=2026-11-20&page=1&per_page=20&search=" + longest,
+		"/?q=" + longest:                       "end_date=2026-11-20&order=desc&page=1&per_page=20&search=" + longest + "&start_date=0001-01-02",
 	} {
 		api := newLongFake()
 		if strings.Contains(want, "=50") {
@@ -165,7 +165,9 @@ func TestStatesHaveOneAddress(t *testing.T) {
 		"/?q=&category=rock&tag=&venue=&month=2026-12": "/?category=rock&month=2026-12",
 		"/nl/?q=&category=":                            "/nl/",
 		"/?q=+++&month=2026-12":                        "/?month=2026-12",
-		"/venue/molenpark/?month=2026-12&q=x":          "/?month=2026-12&q=x&venue=molenpark",
+		"/venue/molenpark/?month=2026-12&q=x":          "/?q=x&venue=molenpark",
+		"/?q=x&view=list&month=2026-12":                "/?q=x",
+		"/nl/?q=x&day=2026-11-21&tag=food":             "/nl/?q=x&tag=food",
 		"/nl/tag/food/?view=list":                      "/nl/?tag=food&view=list",
 	} {
 		if page := visit(t, newFake(), target); page.Code != 302 || page.Header().Get("Location") != want {
@@ -175,21 +177,86 @@ func TestStatesHaveOneAddress(t *testing.T) {
 }
 
 func TestStatesKeepTheirFilters(t *testing.T) {
-	page := visit(t, newLongFake(), "/nl/?q=caf%C3%A9&category=rock&month=2026-12&view=list&page=2")
-	expect(t, page, 200, `<title>‘café’ · Rock · december 2026 · Agenda</title>`, `name="q" value="café"`,
+	page := visit(t, newLongFake(), "/nl/?tag=food&category=rock&month=2026-12&view=list&page=2")
+	expect(t, page, 200, `<title>Food &amp; drink · Rock · december 2026 · Agenda</title>`, `name="q" value=""`,
 		`<option value="rock" selected>`, `<details class="filters">`,
 		`<input type="hidden" name="month" value="2026-12">`, `<input type="hidden" name="view" value="list">`,
-		`rel="next" href="/nl/?category=rock&amp;month=2026-12&amp;page=3&amp;q=caf%C3%A9&amp;view=list"`,
-		`rel="prev" href="/nl/?category=rock&amp;month=2026-12&amp;q=caf%C3%A9&amp;view=list"`,
-		`class="next" href="/nl/?category=rock&amp;month=2027-01&amp;q=caf%C3%A9&amp;view=list" rel="nofollow"`,
-		`<a href="/nl/?category=rock&amp;month=2026-12&amp;q=caf%C3%A9" rel="nofollow">Maand</a>`,
-		`<a href="/nl/?month=2026-12&amp;q=caf%C3%A9&amp;view=list" rel="nofollow">`+
+		`rel="next" href="/nl/?category=rock&amp;month=2026-12&amp;page=3&amp;tag=food&amp;view=list"`,
+		`rel="prev" href="/nl/?category=rock&amp;month=2026-12&amp;tag=food&amp;view=list"`,
+		`class="next" href="/nl/?category=rock&amp;month=2027-01&amp;tag=food&amp;view=list" rel="nofollow"`,
+		`<a href="/nl/?category=rock&amp;month=2026-12&amp;tag=food" rel="nofollow">Maand</a>`,
+		`<a href="/nl/?month=2026-12&amp;tag=food&amp;view=list" rel="nofollow">`+
 			`<span class="hidden">Haal het filter weg: </span>Rock</a>`,
 		`<a class="reset" href="/nl/?month=2026-12&amp;view=list">`,
-		`<a href="/?category=rock&amp;month=2026-12&amp;q=caf%C3%A9&amp;view=list" lang="en"`,
-		`href="webcal://demo.example/nl/?category=rock&amp;ical=1&amp;q=caf%C3%A9"`)
+		`<a href="/?category=rock&amp;month=2026-12&amp;tag=food&amp;view=list" lang="en"`,
+		`href="webcal://demo.example/nl/?category=rock&amp;ical=1&amp;tag=food"`)
 	expect(t, visit(t, newFake(), "/?category=music"), 200,
 		`<a class="c1" href="/" rel="nofollow" aria-current="true">Music</a>`, `<title>Music · November 2026 · Calendar</title>`)
+}
+
+// A search shows all that it finds, whatever month was shown: what is to come, then what is over, with how many there are of both.
+func TestSearchShowsAll(t *testing.T) {
+	api := newFake()
+	api.lists = map[string]string{"1": listOf(1, todayEvent, partyEvent)}
+	api.past = map[string]string{"1": listOf(1, abroadEvent)}
+	page := visit(t, api, "/?q=caf%C3%A9&category=rock")
+	expect(t, page, 200, `<h1>Results for “café”</h1>`, `<title>Rock · Results for “café” · Calendar</title>`,
+		`3 events: 2 to come, 1 past`, `name="q" value="café"`, `<option value="rock" selected>`, `<h2 class="past">Past events</h2>`,
+		`<a href="/?category=rock" rel="nofollow">Month</a>`, `<a href="/?category=rock" rel="nofollow"><span class="hidden">Remove the filter `,
+		`<a href="/nl/?category=rock&amp;q=caf%C3%A9" lang="nl-BE"`, `href="webcal://demo.example/?category=rock&amp;ical=1&amp;q=caf%C3%A9"`)
+	lacks(t, page, `class="steps"`, `aria-current="page"`, `rel="next"`, "Already under way")
+	toCome, over, _ := strings.Cut(page.Body.String(), `<h2 class="past">`)
+	if !strings.Contains(toCome, "/event/fete-au-parc/") || !strings.Contains(over, "Night trains") {
+		t.Error("what is to come is not before what is over")
+	}
+	api.lists, api.past = map[string]string{"1": emptyList}, map[string]string{"1": emptyList}
+	expect(t, visit(t, api, "/?q=x"), 200, "Nothing found.", "0 events: 0 to come, 0 past")
+	if page := visit(t, api, "/?q=x&page=2"); page.Code != 404 {
+		t.Errorf("page 2 of nothing: %d", page.Code)
+	}
+}
+
+// The pages of a search cut what is to come and what is over as one list, wherever one ends and the other begins.
+func TestPagesOfASearch(t *testing.T) {
+	numbered := func(first, n int) string {
+		var events []string
+		for id := first; id < first+n; id++ {
+			other := strings.NewReplacer(`"id":30`, fmt.Sprintf(`"id":%d`, id), "todays-talk", fmt.Sprintf("talk-%d-", id))
+			events = append(events, other.Replace(todayEvent))
+		}
+		return strings.Join(events, ",")
+	}
+	api := &fakeAPI{
+		lists: map[string]string{
+			"1": fmt.Sprintf(`{"events":[%s],"rest_url":"x","total":25,"total_pages":2}`, numbered(0, 20)),
+			"2": fmt.Sprintf(`{"events":[%s],"rest_url":"x","total":25,"total_pages":2}`, numbered(20, 5)),
+		},
+		past: map[string]string{
+			"1": fmt.Sprintf(`{"events":[%s],"rest_url":"x","total":41,"total_pages":3}`, numbered(25, 20)),
+			"2": fmt.Sprintf(`{"events":[%s],"rest_url":"x","total":41,"total_pages":3}`, numbered(45, 20)),
+			"3": fmt.Sprintf(`{"events":[%s],"rest_url":"x","total":41,"total_pages":3}`, numbered(65, 1)),
+		},
+	}
+	next := 0
+	for number := range 4 {
+		target := "/?q=x"
+		if number > 0 {
+			target += fmt.Sprintf("&page=%d", number+1)
+		}
+		page := visit(t, api, target)
+		expect(t, page, 200, "66 events: 25 to come, 41 past", fmt.Sprintf("Page %d of 4", number+1))
+		for ; next < min(20*(number+1), 66); next++ {
+			if !strings.Contains(page.Body.String(), fmt.Sprintf(`<h3><a href="/event/talk-%d-/">`, next)) {
+				t.Errorf("%s lacks the event %d", target, next)
+			}
+		}
+		if n := strings.Count(page.Body.String(), "<h3"); n != min(20, 66-20*number) {
+			t.Errorf("%s has %d events", target, n)
+		}
+	}
+	if page := visit(t, api, "/?q=x&page=5"); page.Code != 404 {
+		t.Errorf("page 5 of 4: %d", page.Code)
+	}
 }
 
 // The interface has no filter for what is free, so it is found among all events.

@@ -21,6 +21,7 @@ type calendarPage struct {
 	Grid     monthGrid
 	Day      dayList // of a day view, and of a month on a phone
 	Groups   []group
+	Past     []group // of a search, below what is to come
 	Steps    []step
 	Views    []tab
 	Kinds    []kindLink
@@ -61,10 +62,10 @@ type kindLink struct {
 func (s *Site) showCalendar(w http.ResponseWriter, r *http.Request, v *version) error {
 	q := r.URL.Query()
 	st, known := readState(q)
-	if !known || st.page > 1 && st.view != listView {
+	if !known || st.page > 1 && st.view != listView && !st.searches() {
 		return notFound()
 	}
-	if hasEmpty(q) {
+	if hasEmpty(q) || st.searches() && (st.view != monthView || !st.month.IsZero()) {
 		http.Redirect(w, r, v.home(st), http.StatusFound)
 		return nil
 	}
@@ -90,9 +91,12 @@ func (s *Site) showCalendar(w http.ResponseWriter, r *http.Request, v *version) 
 		return notFound()
 	}
 	p := calendarPage{}
-	if st.view == listView {
+	switch {
+	case st.searches():
+		err = s.fillSearch(r, v, &p, st, filters, menu)
+	case st.view == listView:
 		err = s.fillList(r, v, &p, st, filters, menu, bounds)
-	} else {
+	default:
 		err = s.fillMonth(r, v, &p, st, filters, menu, bounds)
 	}
 	if err != nil {
@@ -103,11 +107,14 @@ func (s *Site) showCalendar(w http.ResponseWriter, r *http.Request, v *version) 
 		own.page = 1 // a language has pages of its own
 		return other.home(own), all && st.page == 1
 	}, calendar.Localized{})
+	p.addNews(v, st)
 	p.Title, p.Description = p.Heading, capital(v.describe(p.Heading))
 	p.Kinds, p.Form = v.kinds(st, filters, menu), v.form(st, filters, menu)
 	for _, f := range filters {
 		p.Active = append(p.Active, tab{Name: f.name, Lang: f.lang, Link: v.home(st.without(f))})
-		p.Title = f.name + " · " + p.Title
+		if f.asked != paramSearch { // which the heading says
+			p.Title = f.name + " · " + p.Title
+		}
 	}
 	p.Title = capital(p.Title)
 	if !st.free {
@@ -128,7 +135,12 @@ func hasEmpty(q url.Values) bool {
 }
 
 // home returns the address of a state of the calendar.
-func (v *version) home(st state) string { return v.link(route{kind: home}) + st.values() }
+func (v *version) home(st state) string {
+	if st.part {
+		return v.link(route{kind: framed}) + st.values()
+	}
+	return v.link(route{kind: home}) + st.values()
+}
 
 // fillMonth makes a month with its days, or one of its days.
 func (s *Site) fillMonth(r *http.Request, v *version, p *calendarPage, st state, filters []filter, menu menu, bounds months) error {
@@ -263,7 +275,7 @@ func (s *Site) fillList(r *http.Request, v *version, p *calendarPage, st state, 
 	if err != nil {
 		return err
 	}
-	pages := (total + perPage - 1) / perPage
+	pages := (total + st.size() - 1) / st.size()
 	if st.page > max(pages, 1) {
 		return notFound()
 	}
@@ -304,11 +316,11 @@ func (s *Site) page(r *http.Request, v *version, q url.Values, st state, filters
 	if st.free {
 		all, err := s.all(r.Context(), v, s.client.whole, q, filters)
 		total := len(all.events)
-		from := min((st.page-1)*perPage, total)
-		all.events = all.events[from:min(from+perPage, total)]
+		from := min((st.page-1)*st.size(), total)
+		all.events = all.events[from:min(from+st.size(), total)]
 		return all, total, err
 	}
-	q.Set("per_page", strconv.Itoa(perPage))
+	q.Set("per_page", strconv.Itoa(st.size()))
 	q.Set("page", strconv.Itoa(st.page))
 	list, err := s.told(r.Context(), v, q)
 	return found{events: shown(list.Events, filters)}, list.Total, err

@@ -33,7 +33,7 @@ func TestDirection(t *testing.T) {
 			t.Errorf("%q: %s", tag, got)
 		}
 	}
-	v := newVersion(Language{Tag: "nl"}, Options{}.withDefaults())
+	v := newVersion(Language{Tag: "nl"}, inBrussels(Options{}).withDefaults())
 	for text, want := range map[string]string{
 		"": "", "2031": "", "Lezing": "", "<p>«أمسية» 7</p>": "und-Arab", "3 × ערב": "und-Hebr", "Jazz في": "",
 	} {

@@ -26,6 +26,8 @@ type fakeAPI struct {
 	failing map[string]answer
 	// events are the lists by page.
 	lists map[string]string
+	// past are the lists of events that are over by page.
+	past map[string]string
 	// dates are the lists of all dates of an event by page.
 	dates map[string]string
 	// items are other answers by path.
@@ -59,6 +61,9 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case route == "/events":
 		lists := f.lists
+		if end := query.Get("end_date"); f.past != nil && end != "" && !strings.HasPrefix(end, "9999") {
+			lists = f.past
+		}
 		if query.Has("include") {
 			lists = f.dates
 		}
@@ -227,7 +232,15 @@ func fakeSite(api http.Handler, langs []Language, opts Options) http.Handler {
 	if opts.Languages = langs; len(langs) == 0 {
 		opts.Languages = []Language{{Tag: "en", Mount: "/wp-json"}}
 	}
-	return newSite(fakeClient(api, opts.Languages, "vendor/events/v1"), opts)
+	return newSite(fakeClient(api, opts.Languages, "vendor/events/v1"), inBrussels(opts))
+}
+
+// inBrussels returns options with the zone of Brussels, unless they have one.
+func inBrussels(o Options) Options {
+	if loc, err := time.LoadLocation("Europe/Brussels"); err == nil && o.Zone == nil {
+		o.Zone = loc
+	}
+	return o
 }
 
 func fakeClient(api http.Handler, langs []Language, namespace string) *client {

@@ -47,7 +47,7 @@ func (s *Site) showFeed(w http.ResponseWriter, r *http.Request, v *version, to r
 		return notFound()
 	}
 	switch to.kind {
-	case aboutPage:
+	case aboutPage, framed, builder, atomFeed, jsonFeed:
 		return notFound()
 	case oneEvent:
 		e, _, err := s.event(r.Context(), v, to, nil)

@@ -1,20 +1,26 @@
 package pages
 
 import (
-	"bytes"
 	_ "embed"
 	"net/http"
 	"strings"
-	"time"
 )
 
 //go:embed static/agenda.css
 var styleSheet []byte
 
+//go:embed static/embed.js
+var embedScript []byte
+
+//go:embed static/copy.js
+var copyScript []byte
+
 // Paths of what is not a page, below the prefix of the first language. Robots look for theirs at the root of the host.
 const (
 	stylePath   = "/assets/agenda.css"
 	iconPath    = "/assets/icon.svg"
+	scriptPath  = "/assets/embed-1.js" // the number changes with what it asks of the pages that use it
+	copyPath    = "/assets/copy.js"
 	robotsPath  = "/robots.txt"
 	sitemapPath = "/sitemap.xml"
 )
@@ -34,6 +40,12 @@ func (s *Site) serveFile(w http.ResponseWriter, r *http.Request) bool {
 		s.serveAsset(w, r, "text/css; charset=utf-8", s.theme.sheet)
 	case path == iconPath:
 		s.serveAsset(w, r, "image/svg+xml", s.theme.icon)
+	case path == scriptPath:
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin") // for pages that isolate themselves
+		s.serveAsset(w, r, "text/javascript; charset=utf-8", embedScript)
+	case path == copyPath:
+		s.serveAsset(w, r, "text/javascript; charset=utf-8", copyScript)
 	case path == robotsPath:
 		s.serveRobots(w, r)
 	case path == sitemapPath || strings.HasPrefix(path, partPrefix):
@@ -47,11 +59,10 @@ func (s *Site) serveFile(w http.ResponseWriter, r *http.Request) bool {
 // serveAsset answers a file of the pages. Their links name its version, so it is kept until the link changes.
 func (s *Site) serveAsset(w http.ResponseWriter, r *http.Request, kind string, data []byte) {
 	h := w.Header()
-	h.Set("Content-Type", kind)
 	h.Set("Cache-Control", "public, max-age=3600")
 	if r.URL.Query().Get("v") == s.theme.version {
 		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
 	h.Set("X-Content-Type-Options", "nosniff")
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
+	s.send(w, r, kind, data)
 }

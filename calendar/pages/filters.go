@@ -9,6 +9,9 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
+// paramSearch is the parameter of the interface for a search.
+const paramSearch = "search"
+
 // filter is one that a page of the calendar has, with what it names.
 type filter struct {
 	item  calendar.Localized
@@ -39,7 +42,7 @@ func (s *Site) filters(ctx context.Context, v *version, st state, tree categoryT
 		list = append(list, filter{name: v.texts.word("free.only"), free: true, index: -1})
 	}
 	if st.query != "" {
-		list = append(list, filter{name: v.fill("quoted", st.query), asked: "search", value: st.query, index: -1})
+		list = append(list, filter{name: v.fill("quoted", st.query), asked: paramSearch, value: st.query, index: -1})
 	}
 	return list, nil
 }

@@ -31,7 +31,12 @@ type frame struct {
 	Picture     string // address of an image
 	Type        string // for OpenGraph
 	Data        template.JS
-	Whole       feedLinks // the feed of the calendar
+	Programs    api
+	Root        template.URL // of REST, for programs that are given the address of a page
+	Own         ownHTML      // of the host
+	Whole       feedLinks    // the feed of the calendar
+	Atom        string       // news of what the page shows
+	JSONFeed    string
 }
 
 type languageLink struct {
@@ -40,6 +45,9 @@ type languageLink struct {
 	Current        bool
 	Same           bool // it leads to what this page shows, not to a replacement
 }
+
+// noItem is for pages that show no item.
+var noItem calendar.Localized
 
 // messagePage shows a message. Heading and Text are keys of the dictionary.
 type messagePage struct {
@@ -58,6 +66,8 @@ func (s *Site) frame(r *http.Request, v *version, here string, in func(*version)
 		Colours: s.theme.colours,
 		Here:    here, Canonical: s.absolute(r, here), Type: "website", Whole: s.feed(r, v.link(route{kind: home})+"?ical=1"),
 	}
+	f.addNews(v, state{page: 1})
+	f.Root, f.Programs, f.Own = template.URL(v.lang.Root), s.api(v), s.opts.own(r.Context())
 	if s.opts.Docs != "" {
 		f.Docs = v.lang.Prefix + s.opts.Docs
 	}
@@ -77,6 +87,11 @@ func (s *Site) frame(r *http.Request, v *version, here string, in func(*version)
 		f.Languages = append(f.Languages, l)
 	}
 	return f
+}
+
+// addNews adds the addresses of the news feeds with the filters of a state.
+func (f *frame) addNews(v *version, st state) {
+	f.Atom, f.JSONFeed = v.link(route{kind: atomFeed})+st.filterValues(), v.link(route{kind: jsonFeed})+st.filterValues()
 }
 
 // same returns the function for frame of a page that exists in all languages.
@@ -130,8 +145,8 @@ func (s *Site) absolute(r *http.Request, path string) string {
 }
 
 func (s *Site) base(r *http.Request) string {
-	if s.host != "" {
-		return s.host
+	if s.public != "" {
+		return s.public
 	}
 	if r.TLS != nil {
 		return "https://" + r.Host

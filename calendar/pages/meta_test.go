@@ -17,7 +17,8 @@ import (
 func TestHeadOfAnEvent(t *testing.T) {
 	api := newFake()
 	api.items = map[string]string{root + "/events/by-slug/fete-au-parc": strings.Replace(partyEvent, "{",
-		`{"json_ld":{"@type":"Event","name":"</script><script>alert(1)</script>","n":1},`, 1)}
+		`{"json_ld":{"@type":"Event","name":"x","performer":"Organization","description":"","offers":{"@type":"Offer","price":"5",`+
+			`"name":"</script><script>alert(1)</script>","category":"","availability":"inStock"}},`, 1)}
 	page := visit(t, api, "/event/fete-au-parc/")
 	expect(t, page, 200,
 		`<meta name="description" content="La fête au parc &amp; ailleurs, Tuesday 1 December 2026, 19:30 – 01:00. Un extrait.">`,
@@ -28,8 +29,22 @@ func TestHeadOfAnEvent(t *testing.T) {
 	_, data, _ := strings.Cut(page.Body.String(), `<script type="application/ld+json">`)
 	data, _, _ = strings.Cut(data, "</script>")
 	var read map[string]any
-	if err := json.Unmarshal([]byte(data), &read); err != nil || read["name"] != "</script><script>alert(1)</script>" || read["n"] != 1.0 {
-		t.Errorf("%s: %v", data, err)
+	if err := json.Unmarshal([]byte(data), &read); err != nil {
+		t.Fatalf("%s: %v", data, err)
+	}
+	place, offer := read["location"].(map[string]any), read["offers"].(map[string]any)
+	address := place["address"].(map[string]any)
+	if read["@context"] != "https://schema.org" || read["name"] != "La fête au parc & ailleurs" || read["description"] != "Un extrait." ||
+		read["url"] != "http://demo.example/event/fete-au-parc/" || read["startDate"] != "2026-12-01T19:30:00+01:00" ||
+		read["eventStatus"] != "https://schema.org/EventScheduled" || place["name"] != "Molenpark – Parc" ||
+		place["url"] != "http://demo.example/venue/molenpark/" || address["streetAddress"] != "Beekdreef 1" ||
+		address["addressLocality"] != "Elzenburg" || place["geo"].(map[string]any)["@type"] != "GeoCoordinates" ||
+		read["performer"].(map[string]any)["@type"] != "Organization" || offer["price"] != "5" ||
+		offer["availability"] != "https://schema.org/InStock" || offer["name"] != "alert(1)" {
+		t.Errorf("%s", data)
+	}
+	if strings.Contains(data, `""`) || strings.Contains(data, "null") || strings.Contains(data, "[]") || strings.Contains(data, "<") {
+		t.Errorf("empty members or markup in %s", data)
 	}
 	lacks(t, visit(t, newFake(), "/event/fete-au-parc/"), "<script")
 }

@@ -58,10 +58,7 @@ const (
 func (v *version) grid(st state, month, chosen, today time.Time, events []calendar.Event, tree categoryTree) monthGrid {
 	g := monthGrid{Caption: v.texts.month(month)}
 	begin, end := v.weeks(month)
-	for i := range 7 {
-		name := v.texts.Days[begin.AddDate(0, 0, i).Weekday()]
-		g.Weekdays = append(g.Weekdays, weekday{string([]rune(name)[:v.texts.ShortDay]), name})
-	}
+	g.Weekdays = v.weekdays(begin)
 	for first := begin; first.Before(end); first = first.AddDate(0, 0, 7) {
 		week := v.week(first, events, tree)
 		for i := range week {
@@ -77,6 +74,15 @@ func (v *version) grid(st state, month, chosen, today time.Time, events []calend
 		g.Weeks = append(g.Weeks, week)
 	}
 	return g
+}
+
+// weekdays returns the names of seven days from one on.
+func (v *version) weekdays(first time.Time) (list []weekday) {
+	for i := range 7 {
+		name := v.texts.Days[first.AddDate(0, 0, i).Weekday()]
+		list = append(list, weekday{string([]rune(name)[:v.texts.ShortDay]), name})
+	}
+	return list
 }
 
 // weeks returns the first day of the week in which a month begins, and the last day of that in which it ends.

@@ -37,7 +37,7 @@ func drawn(days []gridDay) string {
 }
 
 func TestWeeks(t *testing.T) {
-	v := newVersion(Language{Tag: "en"}, Options{}.withDefaults())
+	v := newVersion(Language{Tag: "en"}, inBrussels(Options{}).withDefaults())
 	first := time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC)
 	type event = calendar.Event
 	at := func(title string, from, to int) event {
@@ -75,7 +75,7 @@ func TestWeeksOfAMonth(t *testing.T) {
 	for day, want := range map[time.Weekday][2]string{
 		time.Monday: {"2026-10-26", "2026-12-06"}, time.Sunday: {"2026-11-01", "2026-12-05"}, time.Saturday: {"2026-10-31", "2026-12-04"},
 	} {
-		v := newVersion(Language{Tag: "en"}, Options{WeekStart: &day}.withDefaults())
+		v := newVersion(Language{Tag: "en"}, inBrussels(Options{WeekStart: &day}).withDefaults())
 		first, last := v.weeks(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
 		if got := [2]string{first.Format(time.DateOnly), last.Format(time.DateOnly)}; got != want {
 			t.Errorf("%s: %v, want %v", day, got, want)
@@ -112,7 +112,7 @@ func TestSpans(t *testing.T) {
 
 // A bar that is continued is another day's, so the hour of its beginning is not said again.
 func TestContinuedBarHasNoClock(t *testing.T) {
-	v := newVersion(Language{Tag: "en"}, Options{}.withDefaults())
+	v := newVersion(Language{Tag: "en"}, inBrussels(Options{}).withDefaults())
 	start := time.Date(2026, 11, 21, 19, 30, 0, 0, time.UTC)
 	events := []calendar.Event{{Title: "a", Start: start, End: start.AddDate(0, 0, 3)}}
 	first := time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC)

@@ -1,6 +1,11 @@
 package pages
 
 import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"html/template"
 	"log/slog"
 	"net/url"
 	"strings"
@@ -35,19 +40,33 @@ type Options struct {
 	// Colour is that of links, buttons and today, such as #a3312b. Where a text in it could not be read on its ground it is made
 	// darker or lighter. Default DefaultColour, also for what CheckColour refuses.
 	Colour string
-	// WeekStart is the first day of a week. Default Monday.
+	// WeekStart is the first day of a week. Default: that of the site when New is called.
 	WeekStart *time.Weekday
 	// Docs is the path of the documentation of the API, below the prefix of each language. Default: there is none.
 	Docs string
 	// Zone is the zone of the visitors: it determines what today is, and times in other zones are also shown in this
-	// one. Default Europe/Brussels.
+	// one. Default: that of the site when New is called.
 	Zone *time.Location
 	// Now is the clock. Default time.Now.
 	Now func() time.Time
 	// Origin is the public address of this server, such as http://127.0.0.1:8080; a path in it does not count. Pictures with an
 	// address on it are linked by path, so they are shown whatever host name the visitor uses. Canonical addresses, feeds and the
-	// sitemap begin with it. Default: that of each request.
+	// sitemap begin with it. Default for these: the SiteURL of the first language, or the address of the site.
 	Origin string
+	// Head, Header and Footer return HTML of the host's own for each page: what is added to its head, and what stands in place of the
+	// header with the calendar's name and of the footer. What they need of others than this server is in Sources.
+	Head, Header, Footer func(ctx context.Context) template.HTML
+	// Stylesheet is the address of a style sheet that each page has after the calendar's own, whose custom properties (--accent, --ground,
+	// --surface, --ink …) it may set.
+	Stylesheet string
+	// Logo is the address of a picture before the calendar's name in the header.
+	Logo string
+	// Sources are what the policy of the pages allows besides: origins that scripts, styles, fonts and pictures may come from and be
+	// connected to, such as https://cdn.example.org, or SourceSelf for scripts and fonts of this server. Default: none.
+	Sources []string
+	// FrameAncestors are the origins whose pages may frame the pages below /embed/, such as https://example.org, or FrameNone alone.
+	// Default: any. No other page may be framed.
+	FrameAncestors []string
 	// Logger gets the errors that visitors do not see. Default slog.Default().
 	Logger *slog.Logger
 }
@@ -55,9 +74,6 @@ type Options struct {
 func (o Options) withDefaults() Options {
 	if o.Zone == nil {
 		o.Zone = time.UTC
-		if loc, err := time.LoadLocation("Europe/Brussels"); err == nil {
-			o.Zone = loc
-		}
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -75,15 +91,36 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// New returns the pages of a calendar.
+// New returns the pages of a calendar. What is wrong with the options is the error of Register.
 func New(c *calendar.Calendar, opts Options) *Site {
 	if len(opts.Languages) == 0 {
 		for _, l := range c.Languages() {
-			opts.Languages = append(opts.Languages, Language{Tag: l.Tag, Prefix: pathOf(l.SiteURL), Mount: l.Mount})
+			own := Language{Tag: l.Tag, Prefix: pathOf(l.SiteURL), Mount: l.Mount}
+			if l.BaseURL != "" {
+				own.Root = strings.TrimSuffix(l.BaseURL, "/") + "/"
+			}
+			opts.Languages = append(opts.Languages, own)
 		}
 	}
-	return newSite(newClient(c), opts)
+	ctx, cancel := context.WithTimeout(context.Background(), settingsTimeout)
+	defer cancel()
+	settings, err := c.SiteSettings(ctx)
+	if opts.Zone == nil {
+		opts.Zone = settings.Zone
+	}
+	if opts.WeekStart == nil {
+		opts.WeekStart = &settings.WeekStart
+	}
+	s := newSite(newClient(c), opts)
+	s.public = cmp.Or(s.host, hostOf(c.Languages()[0].SiteURL), hostOf(settings.Home))
+	if err != nil {
+		s.err = errors.Join(s.err, fmt.Errorf("pages: settings of the site: %w", err))
+	}
+	return s
 }
+
+// settingsTimeout bounds how long New waits for the settings of the site.
+const settingsTimeout = 30 * time.Second
 
 // pathOf returns the path of an address.
 func pathOf(address string) string {
@@ -97,7 +134,12 @@ func pathOf(address string) string {
 func newSite(c *client, opts Options) *Site {
 	opts = opts.withDefaults()
 	colour, _ := parseColour(opts.Colour) // checked
-	s := &Site{opts: opts, client: c, host: hostOf(opts.Origin), theme: newTheme(colour)}
+	s := &Site{opts: opts, client: c, host: hostOf(opts.Origin), public: hostOf(opts.Origin), theme: newTheme(colour)}
+	var err error
+	if s.ancestors, err = checkAncestors(opts.FrameAncestors); err != nil {
+		s.err = fmt.Errorf("pages: options: FrameAncestors: %w", err)
+	}
+	s.err = errors.Join(s.err, s.checkSources())
 	for _, l := range opts.Languages {
 		l.Prefix, l.Mount = strings.TrimSuffix(l.Prefix, "/"), strings.TrimSuffix(l.Mount, "/")
 		s.versions = append(s.versions, newVersion(l, opts))

@@ -69,6 +69,7 @@ func (s *Site) showOwner(w http.ResponseWriter, r *http.Request, v *version, to 
 		link, same := other.in(to, owner.Localized)
 		return link, same && st.page == 1 // other languages have other pages
 	}, owner.Localized)
+	p.addNews(v, all)
 	p.Title, p.Description = owner.Name, opening(unmarked(owner.Description.Text), v.describe(owner.Name))
 	p.Picture = s.absolute(r, owner.Image.URL)
 	s.render(w, r, v, http.StatusOK, "owner.html", p)

@@ -12,11 +12,15 @@ import (
 )
 
 // Register mounts the pages on an engine or group whose path the prefixes of the languages begin with: the addresses of all
-// languages, the style sheet, the icon and what robots read. It fails if one of the paths is taken. Unknown paths are left to
-// the host, which may hand them to ServeHTTP.
+// languages, the style sheet, the icon, the scripts and what robots read. It fails if an option is invalid or one of the paths is
+// taken. Unknown paths are left to the host, which may hand them to ServeHTTP, and so is /robots.txt below a group and where the host
+// has registered one before.
 func (s *Site) Register(router gin.IRouter) (err error) {
 	if router == nil {
 		return errors.New("pages: no router")
+	}
+	if s.err != nil {
+		return s.err
 	}
 	defer func() {
 		if p := recover(); p != nil { // gin panics where routes collide
@@ -29,6 +33,9 @@ func (s *Site) Register(router gin.IRouter) (err error) {
 	}
 	handler := gin.WrapH(s)
 	for _, path := range s.paths() {
+		if path == robotsPath && (group != "" || registered(router, path)) {
+			continue // the host's
+		}
 		below, ok := strings.CutPrefix(path, group)
 		if !ok {
 			return fmt.Errorf("pages: the path %s is not below that of the router, %s", path, group)
@@ -36,6 +43,12 @@ func (s *Site) Register(router gin.IRouter) (err error) {
 		router.Match([]string{http.MethodGet, http.MethodHead, http.MethodPost}, below, handler)
 	}
 	return nil
+}
+
+// registered reports whether an engine answers GET at a path.
+func registered(router gin.IRouter, path string) bool {
+	engine, ok := router.(interface{ Routes() gin.RoutesInfo })
+	return ok && slices.ContainsFunc(engine.Routes(), func(r gin.RouteInfo) bool { return r.Method == http.MethodGet && r.Path == path })
 }
 
 // paths returns the paths of all pages and files, with the variables of gin.
@@ -56,10 +69,14 @@ func (s *Site) paths() []string {
 			below("/" + word)
 			below("/" + word + "/")
 		}
+		for path := range ownPaths {
+			below("/" + path)
+			below("/" + path + "/")
+		}
 		below("/events")
 		below("/events/*path")
 	}
-	for _, file := range []string{stylePath, iconPath, sitemapPath, partPrefix + ":part"} {
+	for _, file := range []string{stylePath, iconPath, scriptPath, copyPath, sitemapPath, partPrefix + ":part"} {
 		paths = append(paths, s.assets()+file)
 	}
 	paths = append(paths, robotsPath)

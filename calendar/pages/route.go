@@ -21,6 +21,10 @@ const (
 	oneTag
 	aboutPage
 	oldArchive
+	framed  // for other sites
+	builder // of the HTML for them
+	atomFeed
+	jsonFeed
 )
 
 // route is an address without its language.
@@ -110,6 +114,8 @@ func parse(path string) (route, bool) {
 		return route{kind: oneCategory, slug: last, path: strings.Join(parts[2:], "/")}, true
 	case len(parts) >= 2 && parts[0] == "events":
 		return route{kind: oldArchive, path: strings.Join(parts[1:], "/")}, true
+	case ownPaths[trimmed] != home:
+		return route{kind: ownPaths[trimmed]}, true
 	case len(parts) == 1 && is(parts[0], aboutWord):
 		return route{kind: aboutPage}, true
 	case len(parts) == 3 && parts[0] == "event" && isDay(last):
@@ -127,6 +133,9 @@ func parse(path string) (route, bool) {
 	}
 	return route{}, false
 }
+
+// ownPaths are the pages whose addresses are the same in all languages.
+var ownPaths = map[string]kind{"embed": framed, "embed/new": builder, "feed": atomFeed, "feed/json": jsonFeed}
 
 // plain reads the query of a site without pretty addresses, such as /?tribe_events=slug.
 func plain(query url.Values) (route, bool) {
@@ -170,6 +179,11 @@ func (v *version) link(r route) string {
 		return v.lang.Prefix + "/tag/" + r.slug + "/"
 	case aboutPage:
 		return v.lang.Prefix + "/" + w.about + "/"
+	}
+	for path, k := range ownPaths {
+		if k == r.kind {
+			return v.lang.Prefix + "/" + path + "/"
+		}
 	}
 	return v.lang.Prefix + "/"
 }

@@ -1,10 +1,7 @@
 package pages
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
-	"html/template"
 	"math"
 	"net/http"
 	"net/url"
@@ -142,7 +139,7 @@ func (s *Site) eventPage(r *http.Request, v *version, to route, e calendar.Event
 	}
 	page.Title, page.Description, page.Type = v.titled(e), page.When.sentence(v.titled(e))+" "+summary(e), "article"
 	page.JSON = s.client.address(v.lang, "/events/"+decimal(e.ID))
-	page.Picture, page.Data = s.absolute(r, page.Image.URL), scriptData(e.LinkedData)
+	page.Picture, page.Data = s.absolute(r, page.Image.URL), s.linked(r, v, e, page.Canonical)
 	page.Add = addLinks(e, s.feed(r, here+"?ical=1"), page.Canonical)
 	if day, _, ok := span(e); ok {
 		page.Month = v.home(state{page: 1}.onDay(day))
@@ -178,14 +175,4 @@ func (s *Site) addNear(r *http.Request, v *version, e calendar.Event, tree categ
 		page.AlsoHere = append(page.AlsoHere, c)
 	}
 	return err
-}
-
-// scriptData returns JSON for an element of a page: "<" and ">" in it are escaped, so that no text of it ends the element.
-func scriptData(data json.RawMessage) template.JS {
-	var out bytes.Buffer
-	if len(data) == 0 || data[0] != '{' && data[0] != '[' || string(data) == "[]" {
-		return ""
-	}
-	json.HTMLEscape(&out, data)
-	return template.JS(out.String())
 }

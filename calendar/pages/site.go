@@ -3,7 +3,9 @@ package pages
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"errors"
 	"html/template"
 	"net/http"
@@ -16,11 +18,6 @@ import (
 //go:embed templates/*.html
 var templateFiles embed.FS
 
-// policy allows a page to load its style and pictures and to send its own forms, and nothing else. JSON-LD is data, which no policy counts
-// as a script. Without scripts a page connects to nothing; that it may is for tools that read robots.txt as if the page did.
-const policy = "default-src 'none'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; form-action 'self'; " +
-	"base-uri 'none'; frame-ancestors 'none'"
-
 // Site are the pages of a calendar, in all languages. It answers every path, unknown ones with an error page.
 type Site struct {
 	opts     Options
@@ -28,6 +25,10 @@ type Site struct {
 	theme    theme
 	client   *client
 	versions []*version
+	err      error // of the options
+
+	public    string // scheme and host of canonical addresses, "" if they are those of each request
+	ancestors string // sources of the policy of pages that other sites frame
 }
 
 // version is the site in one language.
@@ -129,6 +130,12 @@ func (s *Site) show(w http.ResponseWriter, r *http.Request, v *version, to route
 		return s.showEvent(w, r, v, to)
 	case aboutPage:
 		return s.showAbout(w, r, v)
+	case framed:
+		return s.showFramed(w, r, v)
+	case builder:
+		return s.showBuilder(w, r, v)
+	case atomFeed, jsonFeed:
+		return s.showNews(w, r, v, to)
 	case oldArchive:
 		return s.showArchive(w, r, v, to)
 	}
@@ -181,7 +188,19 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *version, to route
 		s.opts.Logger.ErrorContext(r.Context(), "a page could not be made", "path", r.URL.Path, "kind", int(to.kind), "error", err)
 	}
 	page.Title = v.texts.word(page.Heading)
-	s.render(w, r, v, status, "message.html", page)
+	name := "message.html"
+	if to.kind == framed {
+		name = framedMessage
+	}
+	s.render(w, r, v, status, name, page)
+}
+
+// send answers with a body, or that the client has it.
+func (s *Site) send(w http.ResponseWriter, r *http.Request, kind string, body []byte) {
+	sum := sha256.Sum256(body)
+	w.Header().Set("Content-Type", kind)
+	w.Header().Set("ETag", `"`+hex.EncodeToString(sum[:12])+`"`)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 }
 
 // render writes a whole page or none.
@@ -196,9 +215,14 @@ func (s *Site) render(w http.ResponseWriter, r *http.Request, v *version, status
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Language", v.tag)
-	h.Set("Content-Security-Policy", policy)
+	h.Set("Content-Security-Policy", s.policy(name))
 	if v.lang.Root != "" {
 		h.Set("Link", "<"+v.lang.Root+`>; rel="https://api.w.org/"`)
+	}
+	if a := s.api(v); a.Version != "" {
+		h.Set("X-TEC-API-VERSION", a.Version)
+		h.Set("X-TEC-API-ROOT", a.Index)
+		h.Set("X-TEC-API-ORIGIN", a.Origin)
 	}
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
 	h.Set("X-Content-Type-Options", "nosniff")

@@ -209,7 +209,7 @@ func TestOtherNamespaceAndLanguages(t *testing.T) {
 	langs := []Language{{Tag: "de-AT", Prefix: "/de", Mount: "/de/api"}}
 	newSite(fakeClient(api, langs, "town/cal/v2"), Options{Languages: langs, Title: "Stadt <1>"}).
 		ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/de/", nil))
-	expect(t, answer, 200, `<html lang="en">`, "Search and filter", "Stadt &lt;1&gt;")
+	expect(t, answer, 200, `<html lang="en">`, ">Filters<", "Stadt &lt;1&gt;")
 	for _, path := range asked {
 		if !strings.HasPrefix(path, "/de/api/town/cal/v2/") {
 			t.Errorf("requested %s", path)

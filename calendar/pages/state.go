@@ -18,7 +18,8 @@ const (
 	listView
 )
 
-// state is what a page of the calendar shows, as its query says. The zero value with page 1 is the current month with all events.
+// state is what a page of the calendar shows, as its query says. The zero value with page 1 is the current month with all events. One with
+// a query is a search: the list of all that it finds, to come and past, whatever view or month was shown when it was asked.
 type state struct {
 	view  view
 	month time.Time // its first day; zero for the current one, and in a list for all that is to come
@@ -27,6 +28,9 @@ type state struct {
 	query string
 	free  bool
 	slugs [len(filterParams)]string
+
+	part  bool // it is shown as part of another page
+	limit int  // of events in a list there, 0 for as many as elsewhere
 }
 
 // Parameters of the query. Others, such as those that newsletters add to their links, have no meaning here.
@@ -116,12 +120,15 @@ func (st state) values() string {
 			q.Set(name, value)
 		}
 	}
-	set(paramView, "list", st.view == listView)
-	set(paramMonth, st.month.Format("2006-01"), st.view != dayView && !st.month.IsZero())
-	set(paramDay, st.day.Format(time.DateOnly), st.view == dayView)
+	if !st.searches() {
+		set(paramView, "list", st.view == listView)
+		set(paramMonth, st.month.Format("2006-01"), st.view != dayView && !st.month.IsZero())
+		set(paramDay, st.day.Format(time.DateOnly), st.view == dayView)
+	}
 	set(paramPage, strconv.Itoa(st.page), st.page > 1)
 	set(paramQuery, st.query, st.query != "")
 	set(paramFree, "1", st.free)
+	set(paramLimit, strconv.Itoa(st.limit), st.limit > 0)
 	for i, f := range filterParams {
 		set(f.name, st.slugs[i], st.slugs[i] != "")
 	}
@@ -131,13 +138,25 @@ func (st state) values() string {
 	return "?" + q.Encode()
 }
 
+// searches reports whether the state is a search.
+func (st state) searches() bool { return st.query != "" && !st.part }
+
+// unsearched returns the state without what makes it a search.
+func (st state) unsearched() state {
+	if st.searches() {
+		st.query = ""
+	}
+	return st
+}
+
 // filtered reports whether some events are left out.
 func (st state) filtered() bool {
 	return st.query != "" || st.free || st.slugs != [len(filterParams)]string{}
 }
 
-// inMonth returns the state with the same filters in another month; first is the first day of the current one.
+// inMonth returns the state with the same filters, but no search, in another month; first is the first day of the current one.
 func (st state) inMonth(month, first time.Time) state {
+	st = st.unsearched()
 	st.view, st.month, st.day, st.page = monthView, month, time.Time{}, 1
 	if month.Equal(first) {
 		st.month = time.Time{}
@@ -145,16 +164,24 @@ func (st state) inMonth(month, first time.Time) state {
 	return st
 }
 
-// onDay returns the state with the same filters on a day.
+// onDay returns the state with the same filters, but no search, on a day, for which there is the calendar's own page only.
 func (st state) onDay(day time.Time) state {
+	st = st.whole()
+	st = st.unsearched()
 	st.view, st.month, st.day, st.page = dayView, time.Time{}, day, 1
 	return st
 }
 
-// asList returns the state with the same filters as a list of a month, or from today on.
+// asList returns the state with the same filters, but no search, as a list of a month, or from today on.
 func (st state) asList(month time.Time) state {
+	st = st.unsearched()
 	st.view, st.month, st.day, st.page = listView, month, time.Time{}, 1
 	return st
+}
+
+// filterValues returns the filters alone as a query, "" for none.
+func (st state) filterValues() string {
+	return state{page: 1, query: st.query, free: st.free, slugs: st.slugs, part: true}.values()
 }
 
 // firstOfMonth returns the first day of the month of a day.

@@ -71,7 +71,7 @@ func TestDatesAndNumbers(t *testing.T) {
 }
 
 func TestMoments(t *testing.T) {
-	v := newVersion(Language{Tag: "en"}, Options{}.withDefaults())
+	v := newVersion(Language{Tag: "en"}, inBrussels(Options{}).withDefaults())
 	abroad := time.FixedZone("UTC+5.5", 11*60*60/2)
 	here := func(text string) time.Time { return clock(text, v.zone) }
 	for name, c := range map[string]struct {

@@ -28,7 +28,7 @@ type settings struct {
 	demo, plainHTTP, searchIndex, gzip  bool
 	trustedProxies, uploads, uploadsURL string
 	tlsCert, tlsKey                     string
-	hosts, replicas                     []string
+	hosts, replicas, frameAncestors     []string
 	cache                               calendar.Cache
 	publishEvery, requestTimeout, wait  time.Duration
 	journalShare                        float64
@@ -139,6 +139,9 @@ func (s *settings) pageFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.name, "name", "", "name of the calendar on its pages (default the site's name)")
 	f.StringVar(&s.colour, "colour", pages.DefaultColour,
 		"colour of links, buttons and today on the pages (default "+pages.DefaultColour+")")
+	f.StringSliceVar(&s.frameAncestors, "frame-ancestors", nil,
+		"whose pages may frame those below /embed/: any, none, or origins such as https://example.org, comma-separated or repeated "+
+			"(default any)")
 	f.StringVar(&s.uploads, "uploads", "", uploadsUsage)
 	f.StringVar(&s.uploadsURL, "uploads-url", "",
 		"with --dsn: public address of the directory of --uploads (default the site's, as a rule SITE/wp-content/uploads)")

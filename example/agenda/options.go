@@ -61,6 +61,12 @@ func (s *settings) check() error {
 	case s.uploadsURL != "" && (s.DSN == "" || s.uploads == ""):
 		return cli.Usagef("--uploads-url goes with --dsn and --uploads: the embedded database has its images served here")
 	}
+	if slices.Equal(s.frameAncestors, []string{"any"}) {
+		s.frameAncestors = nil
+	}
+	if err := pages.CheckFrameAncestors(s.frameAncestors); err != nil {
+		return cli.Usagef("--frame-ancestors: %w", err)
+	}
 	if err := pages.CheckColour(s.colour); err != nil {
 		return cli.Usagef("--colour %q: %w", s.colour, err)
 	}

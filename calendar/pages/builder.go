@@ -1,0 +1,109 @@
+package pages
+
+import (
+	"html/template"
+	"net/http"
+	"strconv"
+)
+
+// builderPage lets a visitor choose events for another site, see them as they will be there, and copy the HTML for it.
+type builderPage struct {
+	frame
+	Form    form
+	View    string // month, list
+	Frames  bool   // whether frames are possible
+	Way     string // script, frame
+	Limit   string
+	Limits  []string
+	Part    template.HTML // what is to be copied, as it is shown below
+	Snippet string        // the same with whole addresses, as a text
+	Copy    string        // address of the script of the button
+}
+
+// Parameters of the builder besides those of what it shows.
+const (
+	paramWay  = "way"
+	wayFrame  = "frame"
+	wayScript = "script"
+)
+
+// showBuilder shows the form, with what has been chosen so far.
+func (s *Site) showBuilder(w http.ResponseWriter, r *http.Request, v *version) error {
+	q := r.URL.Query()
+	way := wayScript
+	if values := given(q[paramWay]); len(values) > 0 {
+		if way = values[0]; len(values) > 1 || way != wayFrame && way != wayScript || way == wayFrame && !s.frames() {
+			return notFound()
+		}
+	}
+	chosen := r.URL.Query()
+	switch chosen.Get(paramView) {
+	case "month": // which is the plain address of the calendar, but one of two radio buttons here
+		chosen.Del(paramView)
+	case "":
+		chosen.Set(paramView, "list")
+	}
+	st, known := readPart(chosen)
+	if !known || st.page > 1 || !st.month.IsZero() {
+		return notFound()
+	}
+	menu, err := s.menu(r.Context(), v)
+	if err != nil {
+		return err
+	}
+	filters, err := s.filters(r.Context(), v, st, menu.tree)
+	if err != nil {
+		return err
+	}
+	to := route{kind: builder}
+	p := builderPage{
+		frame: s.frame(r, v, v.link(to), same(to), noItem), Form: v.form(st, filters, menu), View: "month", Way: way, Frames: s.frames(),
+		Copy: s.assets() + copyPath + "?v=" + s.theme.version, Limits: []string{"5", "10", "20", "50"},
+	}
+	if st.view == listView {
+		p.View = "list"
+	}
+	if st.limit > 0 {
+		p.Limit = strconv.Itoa(st.limit)
+	}
+	p.Form.Action = v.link(to)
+	p.Title, p.Description = v.texts.word("embed.title"), v.fill("embed.lead", v.name)
+	script := s.assets() + scriptPath
+	p.Part, p.Snippet = v.part(way, st, "", script, v.name), string(v.part(way, st, s.base(r), script, v.name))
+	s.render(w, r, v, http.StatusOK, builderTemplate, p)
+	return nil
+}
+
+// frames reports whether other pages may frame any of these.
+func (s *Site) frames() bool { return s.ancestors != "'none'" }
+
+// part returns the HTML that shows a state on another page: a frame, or the element that the program fills. What it contains besides is
+// for visitors without scripts.
+func (v *version) part(way string, st state, base, script, name string) template.HTML {
+	text := template.HTMLEscapeString
+	if way == wayFrame {
+		return template.HTML(`<iframe src="` + text(base+v.home(st)) + `" title="` + text(name) +
+			`" width="100%" height="640" loading="lazy" frameborder="0"></iframe>`)
+	}
+	attributes := ` src="` + text(base+v.link(route{kind: home})) + `"`
+	add := func(key, value string) {
+		if value != "" {
+			attributes += " " + key + `="` + text(value) + `"`
+		}
+	}
+	for i, f := range filterParams {
+		add(f.name, st.slugs[i])
+	}
+	add(paramQuery, st.query)
+	if st.free {
+		add(paramFree, "1")
+	}
+	if st.limit > 0 {
+		add(paramLimit, strconv.Itoa(st.limit))
+	}
+	if st.view == monthView {
+		add(paramView, "month")
+	}
+	return template.HTML(`<script async src="` + text(base+script) + `"></script>` + "\n" +
+		`<agenda-events` + attributes + `><a href="` + text(base+v.home(st.whole())) + `">` + text(name) + `</a></agenda-events>`)
+}

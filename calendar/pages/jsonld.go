@@ -1,0 +1,178 @@
+package pages
+
+import (
+	"bytes"
+	"encoding/json"
+	"html/template"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// linkedData is an event for search engines, as schema.org has it. That of the API is as The Events Calendar writes it, which takes texts
+// with markup, empty members and names for things; here each text is plain, and what is not known is not there.
+type linkedData struct {
+	Context     string          `json:"@context"`
+	Type        string          `json:"@type"`
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	URL         string          `json:"url"`
+	Image       []string        `json:"image,omitempty"`
+	Start       string          `json:"startDate,omitempty"`
+	End         string          `json:"endDate,omitempty"`
+	Status      string          `json:"eventStatus"`
+	Language    string          `json:"inLanguage,omitempty"`
+	Free        bool            `json:"isAccessibleForFree,omitempty"`
+	Location    *linkedPlace    `json:"location,omitempty"`
+	Organizer   []linkedParty   `json:"organizer,omitempty"`
+	Performer   *linkedParty    `json:"performer,omitempty"`
+	Offers      json.RawMessage `json:"offers,omitempty"`
+}
+
+type linkedPlace struct {
+	Type      string         `json:"@type"`
+	Name      string         `json:"name,omitempty"`
+	URL       string         `json:"url,omitempty"`
+	Telephone string         `json:"telephone,omitempty"`
+	Address   *linkedAddress `json:"address,omitempty"`
+	Geo       *linkedGeo     `json:"geo,omitempty"`
+}
+
+type linkedAddress struct {
+	Type     string `json:"@type"`
+	Street   string `json:"streetAddress,omitempty"`
+	Locality string `json:"addressLocality,omitempty"`
+	Region   string `json:"addressRegion,omitempty"`
+	Code     string `json:"postalCode,omitempty"`
+	Country  string `json:"addressCountry,omitempty"`
+}
+
+type linkedGeo struct {
+	Type      string  `json:"@type"`
+	Latitude  float64 `json:"latitude"`
+	Longitude float64 `json:"longitude"`
+}
+
+type linkedParty struct {
+	Type      string `json:"@type"`
+	Name      string `json:"name"`
+	URL       string `json:"url,omitempty"`
+	Telephone string `json:"telephone,omitempty"`
+	Email     string `json:"email,omitempty"`
+}
+
+// linkedStatus are the states of events as schema.org calls them.
+var linkedStatus = map[string]string{"canceled": "EventCancelled", "postponed": "EventPostponed", "": "EventScheduled"}
+
+// linked returns the data of an event for the element of its page, "" where the API has none: those of a protected event are nobody's.
+func (s *Site) linked(r *http.Request, v *version, e calendar.Event, address string) template.JS {
+	var own struct{ Offers json.RawMessage }
+	if json.Unmarshal(e.LinkedData, &own) != nil || !bytes.HasPrefix(e.LinkedData, []byte("{")) {
+		return ""
+	}
+	status, known := linkedStatus[e.EventStatus]
+	if !known {
+		status = linkedStatus[""]
+	}
+	data := linkedData{
+		Context: "https://schema.org", Type: "Event", Name: unmarked(e.Title), Description: summary(e), URL: address,
+		Status: "https://schema.org/" + status, Language: e.Language, Free: isFree(e), Location: s.linkedPlace(r, v, e),
+		Offers: offers(own.Offers),
+	}
+	if picture := s.image(e.Image, "large"); picture.URL != "" {
+		data.Image = []string{s.absolute(r, picture.URL)}
+	}
+	if data.Start, data.End = e.Start.Format(time.RFC3339), e.End.Format(time.RFC3339); e.AllDay {
+		data.Start, data.End = e.Start.Format(time.DateOnly), e.End.Format(time.DateOnly)
+	}
+	if e.Start.IsZero() {
+		data.Start = ""
+	}
+	if e.End.IsZero() {
+		data.End = ""
+	}
+	for _, o := range e.Organizers {
+		if name := unmarked(o.Name); name != "" {
+			data.Organizer = append(data.Organizer, linkedParty{"Organization", name, o.Website, o.Phone, o.Email})
+		}
+	}
+	if len(data.Organizer) > 0 { // The Events Calendar counts organizers as those who perform
+		data.Performer = &linkedParty{Type: "Organization", Name: data.Organizer[0].Name}
+	}
+	var out bytes.Buffer
+	body, err := json.Marshal(data)
+	if err != nil {
+		return ""
+	}
+	json.HTMLEscape(&out, body) // so that no text of it ends the element
+	return template.JS(out.String())
+}
+
+// linkedPlace returns where an event is, nil if it says nothing of that.
+func (s *Site) linkedPlace(r *http.Request, v *version, e calendar.Event) *linkedPlace {
+	if len(e.Venues) == 0 {
+		return nil
+	}
+	p := e.Venues[0]
+	place := &linkedPlace{Type: "Place", Name: unmarked(p.Name), Telephone: p.Phone,
+		URL: s.absolute(r, v.link(route{kind: oneVenue, slug: p.Slug}))}
+	address := linkedAddress{"PostalAddress", p.Address, p.City, p.Region, p.Zip, p.Country}
+	if address != (linkedAddress{Type: "PostalAddress"}) {
+		place.Address = &address
+	}
+	if mapLink(p) != "" {
+		place.Geo = &linkedGeo{"GeoCoordinates", *p.Latitude, *p.Longitude}
+	}
+	return place
+}
+
+// offers returns offers without their empty members; nil for none.
+func offers(stored json.RawMessage) json.RawMessage {
+	var any any
+	if json.Unmarshal(stored, &any) != nil {
+		return nil
+	}
+	kept, err := json.Marshal(filled(any))
+	if err != nil || string(kept) == "null" {
+		return nil
+	}
+	return kept
+}
+
+// filled returns a value without what is empty in it, nil if that is all. Availability is an address in schema.org.
+func filled(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, member := range v {
+			if word, ok := member.(string); ok && name == "availability" && word != "" && !strings.Contains(word, "/") {
+				v[name] = "https://schema.org/" + capital(word)
+				continue
+			}
+			if v[name] = filled(member); v[name] == nil {
+				delete(v, name)
+			}
+		}
+		if len(v) == 0 {
+			return nil
+		}
+	case []any:
+		var list []any
+		for _, member := range v {
+			if member = filled(member); member != nil {
+				list = append(list, member)
+			}
+		}
+		if len(list) == 0 {
+			return nil
+		}
+		return list
+	case string:
+		if v = unmarked(v); v == "" {
+			return nil
+		}
+		return v
+	}
+	return v
+}

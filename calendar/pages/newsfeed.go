@@ -1,0 +1,326 @@
+package pages
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// A news feed has the next events of a state, for feed readers as Atom and JSON Feed, and the latter for the program that shows events on
+// other pages. That one also asks for months.
+
+// feedState is what a feed shows.
+type feedState struct {
+	state
+	filters []filter
+	events  []calendar.Event
+	bounds  months
+}
+
+// showNews answers with a feed.
+func (s *Site) showNews(w http.ResponseWriter, r *http.Request, v *version, to route) error {
+	q := r.URL.Query()
+	if lang := q.Get("lang"); lang != "" {
+		v = s.called(lang, v)
+	}
+	inMonth := q.Get(paramView) == "month" // which is the plain address of the calendar
+	if inMonth {
+		q.Del(paramView)
+	}
+	st, known := readPart(q)
+	if !known || st.page > 1 {
+		return notFound()
+	}
+	if inMonth && st.month.IsZero() {
+		st.month = firstOfMonth(s.today())
+	} else if !inMonth && st.month.IsZero() {
+		st.view = listView
+	}
+	f, err := s.news(r.Context(), v, st)
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Access-Control-Allow-Origin", "*")
+	h.Set("X-Content-Type-Options", "nosniff")
+	if to.kind == jsonFeed {
+		return s.sendJSONFeed(w, r, v, f)
+	}
+	return s.sendAtom(w, r, v, f)
+}
+
+// called returns the language version for a tag: the one with it, or one of the same language; else the other one.
+func (s *Site) called(tag string, other *version) *version {
+	for _, same := range []func(string) bool{
+		func(own string) bool { return strings.EqualFold(own, tag) },
+		func(own string) bool { return primary(own) == primary(tag) },
+	} {
+		if i := slices.IndexFunc(s.versions, func(v *version) bool { return same(v.lang.Tag) }); i >= 0 {
+			return s.versions[i]
+		}
+	}
+	return other
+}
+
+// news reads the events of a feed: those of a month, or the next ones.
+func (s *Site) news(ctx context.Context, v *version, st state) (f feedState, err error) {
+	f.state = st
+	tree, err := s.categories(ctx, v)
+	if err != nil {
+		return f, err
+	}
+	if f.filters, err = s.filters(ctx, v, st, tree); err != nil {
+		return f, err
+	}
+	filters := f.filters
+	if st.month.IsZero() {
+		read := s.section
+		if st.free {
+			read = s.sectionOfAll
+		}
+		list, err := read(ctx, v, section{query: from(question(filters), s.today()), size: cmp.Or(st.limit, askedAtOnce)}, filters)
+		f.events = list.events
+		return f, err
+	}
+	if f.bounds, err = s.months(ctx, v, s.today()); err != nil {
+		return f, err
+	}
+	if !f.bounds.has(st.month) {
+		return f, notFound()
+	}
+	found, err := s.between(ctx, v, st.month, st.month.AddDate(0, 1, -1), filters)
+	f.events = found.events
+	return f, err
+}
+
+// jsonNews is a JSON Feed, version 1.1.
+type jsonNews struct {
+	Version     string     `json:"version"`
+	Title       string     `json:"title"`
+	Home        string     `json:"home_page_url"`
+	Address     string     `json:"feed_url"`
+	Description string     `json:"description,omitempty"`
+	Language    string     `json:"language"`
+	Items       []jsonItem `json:"items"`
+	Agenda      jsonShown  `json:"_agenda"`
+}
+
+// jsonShown is what the program shows around the events.
+type jsonShown struct {
+	Dir      string            `json:"dir,omitempty"`
+	Today    string            `json:"today"`
+	Words    map[string]string `json:"words"`
+	Month    *jsonMonth        `json:"month,omitempty"`
+	Weekdays [][2]string       `json:"weekdays,omitempty"` // short and long, in the order of the site's week
+}
+
+type jsonMonth struct {
+	ID       string `json:"id"` // 2026-11
+	Name     string `json:"name"`
+	First    string `json:"first"` // of its first week
+	Last     string `json:"last"`  // of its last week
+	Previous string `json:"previous,omitempty"`
+	Next     string `json:"next,omitempty"`
+}
+
+type jsonItem struct {
+	ID        string    `json:"id"`
+	Address   string    `json:"url"`
+	Title     string    `json:"title"`
+	Text      string    `json:"content_text"`
+	Image     string    `json:"image,omitempty"`
+	Published string    `json:"date_published,omitempty"`
+	Modified  string    `json:"date_modified,omitempty"`
+	Tags      []string  `json:"tags,omitempty"`
+	Language  string    `json:"language,omitempty"`
+	Agenda    jsonEvent `json:"_agenda"`
+}
+
+// jsonEvent is when and where an event is, for programs and in words.
+type jsonEvent struct {
+	Starts string `json:"starts,omitempty"` // with its zone; a day for an event of whole days
+	Ends   string `json:"ends,omitempty"`
+	First  string `json:"first,omitempty"` // days
+	Last   string `json:"last,omitempty"`
+	When   string `json:"when,omitempty"`
+	Clock  string `json:"clock,omitempty"`
+	Place  string `json:"place,omitempty"`
+	Cost   string `json:"cost,omitempty"`
+	State  string `json:"state,omitempty"` // that it is cancelled or postponed
+}
+
+// newsItem returns an event as both feeds have it.
+func (s *Site) newsItem(r *http.Request, v *version, e calendar.Event) jsonItem {
+	address, m := s.absolute(r, v.link(routeOf(e))), v.moment(e)
+	i := jsonItem{
+		ID: address, Address: address, Title: unmarked(e.Title), Image: s.absolute(r, s.image(e.Image, "medium", "large").URL),
+		Published: utc(e.Created), Modified: utc(e.Modified), Language: v.foreign(e.Localized, e.Title),
+		Agenda: jsonEvent{When: m.words(), Cost: v.price(e).Text, State: v.state(e)},
+	}
+	if first, last, ok := span(e); ok {
+		i.Agenda.First, i.Agenda.Last = first.Format(time.DateOnly), last.Format(time.DateOnly)
+		i.Agenda.Starts, i.Agenda.Ends = i.Agenda.First, i.Agenda.Last
+		if !e.AllDay {
+			start, _ := wall(e.Start)
+			i.Agenda.Clock = v.texts.clock(start)
+			i.Agenda.Starts, i.Agenda.Ends = e.Start.Format(time.RFC3339), e.End.Format(time.RFC3339)
+		}
+	}
+	for _, p := range e.Venues {
+		if i.Agenda.Place = unmarked(p.Name); i.Agenda.Place != "" {
+			if p.City != "" {
+				i.Agenda.Place += ", " + p.City
+			}
+			break
+		}
+	}
+	for _, t := range append(slices.Clone(e.Categories), e.Tags...) {
+		i.Tags = append(i.Tags, unmarked(t.Name))
+	}
+	lines := []string{i.Agenda.State, i.Agenda.When, i.Agenda.Place, i.Agenda.Cost}
+	i.Text = strings.Join(slices.DeleteFunc(lines, func(line string) bool { return line == "" }), "\n")
+	if told := summary(e); told != "" {
+		i.Text = strings.TrimSpace(i.Text + "\n\n" + told)
+	}
+	return i
+}
+
+// utc returns a moment as feeds write it, "" for none.
+func utc(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// words returns when an event takes place as one text.
+func (m moment) words() string {
+	words := []string{m.Days, m.Hours}
+	text := strings.Join(slices.DeleteFunc(words, func(s string) bool { return s == "" }), ", ")
+	if m.Zone != "" {
+		text += " " + m.Zone + " (" + m.Here + ")"
+	}
+	return text
+}
+
+// newsTitle returns what a feed is called: the calendar with its filters.
+func (f feedState) newsTitle(v *version) string {
+	names := []string{v.name}
+	for _, chosen := range f.filters {
+		names = append(names, chosen.name)
+	}
+	return strings.Join(names, " · ")
+}
+
+func (s *Site) sendJSONFeed(w http.ResponseWriter, r *http.Request, v *version, f feedState) error {
+	news := jsonNews{
+		Version: "https://jsonfeed.org/version/1.1", Title: f.newsTitle(v), Home: s.absolute(r, v.home(f.whole())),
+		Address: s.absolute(r, v.link(route{kind: jsonFeed})+f.filterValues()), Language: v.tag, Items: []jsonItem{},
+		Agenda: jsonShown{
+			Today: s.today().Format(time.DateOnly),
+			Words: map[string]string{"none": v.texts.word("none"), "all": v.texts.word("embed.all")},
+		},
+	}
+	if isRightToLeft(v.tag) {
+		news.Agenda.Dir = "rtl"
+	}
+	for _, e := range f.events {
+		news.Items = append(news.Items, s.newsItem(r, v, e))
+	}
+	if !f.month.IsZero() {
+		news.Agenda.addMonth(v, f)
+	}
+	body, err := json.Marshal(news)
+	if err != nil {
+		return err
+	}
+	s.send(w, r, "application/feed+json; charset=utf-8", body)
+	return nil
+}
+
+// addMonth adds what a table of a month needs.
+func (a *jsonShown) addMonth(v *version, f feedState) {
+	first, last := v.weeks(f.month)
+	a.Month = &jsonMonth{ID: f.month.Format("2006-01"), Name: v.texts.month(f.month),
+		First: first.Format(time.DateOnly), Last: last.Format(time.DateOnly)}
+	neighbour := func(key string, months int, into *string) {
+		at := f.month.AddDate(0, months, 0)
+		if f.bounds.has(at) {
+			*into = at.Format("2006-01")
+		}
+		a.Words[key] = v.fill("month."+key, v.texts.month(at))
+	}
+	neighbour("previous", -1, &a.Month.Previous)
+	neighbour("next", 1, &a.Month.Next)
+	for _, day := range v.weekdays(first) {
+		a.Weekdays = append(a.Weekdays, [2]string{day.Short, day.Long})
+	}
+}
+
+// atom is an Atom feed.
+type atom struct {
+	XMLName xml.Name    `xml:"http://www.w3.org/2005/Atom feed"`
+	Lang    string      `xml:"xml:lang,attr"`
+	ID      string      `xml:"id"`
+	Title   string      `xml:"title"`
+	Updated string      `xml:"updated"`
+	Author  string      `xml:"author>name"`
+	Links   []atomLink  `xml:"link"`
+	Entries []atomEntry `xml:"entry"`
+}
+
+type atomLink struct {
+	Rel  string `xml:"rel,attr,omitempty"`
+	Type string `xml:"type,attr,omitempty"`
+	To   string `xml:"href,attr"`
+}
+
+type atomEntry struct {
+	Lang       string         `xml:"xml:lang,attr,omitempty"`
+	ID         string         `xml:"id"`
+	Title      string         `xml:"title"`
+	Published  string         `xml:"published,omitempty"`
+	Updated    string         `xml:"updated"`
+	Link       atomLink       `xml:"link"`
+	Categories []atomCategory `xml:"category"`
+	Summary    string         `xml:"summary"`
+}
+
+type atomCategory struct {
+	Term string `xml:"term,attr"`
+}
+
+func (s *Site) sendAtom(w http.ResponseWriter, r *http.Request, v *version, f feedState) error {
+	address := s.absolute(r, v.link(route{kind: atomFeed})+f.filterValues())
+	news := atom{
+		Lang: v.tag, ID: address, Title: f.newsTitle(v), Author: v.name, Updated: "1970-01-01T00:00:00Z", // of none
+		Links: []atomLink{
+			{Rel: "self", Type: "application/atom+xml", To: address}, {Rel: "alternate", Type: "text/html", To: s.absolute(r, v.home(f.whole()))},
+		},
+	}
+	for _, e := range f.events {
+		i := s.newsItem(r, v, e)
+		entry := atomEntry{Lang: i.Language, ID: i.ID, Title: i.Title, Published: i.Published,
+			Updated: cmp.Or(i.Modified, i.Published, news.Updated),
+			Link:    atomLink{Rel: "alternate", Type: "text/html", To: i.Address}, Summary: i.Text}
+		for _, tag := range i.Tags {
+			entry.Categories = append(entry.Categories, atomCategory{tag})
+		}
+		news.Updated = max(news.Updated, entry.Updated)
+		news.Entries = append(news.Entries, entry)
+	}
+	out := bytes.NewBufferString(xml.Header)
+	if err := xml.NewEncoder(out).Encode(news); err != nil {
+		return err
+	}
+	s.send(w, r, "application/atom+xml; charset=utf-8", out.Bytes())
+	return nil
+}

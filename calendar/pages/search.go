@@ -1,0 +1,124 @@
+package pages
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// fillSearch makes the list of what a search finds: from today on in the order of the starts, then what is over, the latest first.
+func (s *Site) fillSearch(r *http.Request, v *version, p *calendarPage, st state, filters []filter, menu menu) error {
+	today := s.today()
+	p.View, p.Heading = "list", v.fill("search.title", st.query)
+	found, err := s.search(r.Context(), v, st, filters, today)
+	if err != nil {
+		return err
+	}
+	total := found.next + found.past
+	pages := (total + perPage - 1) / perPage
+	if st.page > max(pages, 1) {
+		return notFound()
+	}
+	if found.more {
+		p.Cut = v.fill("cut", v.texts.number(total))
+	}
+	p.Count = v.fill("search.count", v.texts.count(total), v.texts.number(found.next), v.texts.number(found.past))
+	p.Groups = s.groups(v, found.toCome, menu.tree, today, today)
+	p.Past = s.groups(v, found.over, menu.tree, time.Time{}, today)
+	p.paging(v, st.page, pages, func(page int) string {
+		there := st
+		there.page = page
+		return v.home(there)
+	})
+	p.Views = []tab{
+		{Name: v.texts.word("view.month"), Link: v.home(st.inMonth(time.Time{}, time.Time{})), NoFollow: st.filtered()},
+		{Name: v.texts.word("view.day"), Link: v.home(st.onDay(today)), NoFollow: true},
+		{Name: v.texts.word("view.list"), Link: v.home(st.asList(time.Time{})), NoFollow: st.filtered()},
+	}
+	return nil
+}
+
+// results are a page of what a search finds, in two parts.
+type results struct {
+	toCome, over []calendar.Event // on this page
+	next, past   int              // how many there are of each in all
+	more         bool             // there are more than were read
+}
+
+// search reads a page of what a search finds: a part of the list that both make, one after the other.
+func (s *Site) search(ctx context.Context, v *version, st state, filters []filter, today time.Time) (all results, err error) {
+	read := s.section
+	if st.free { // for which the interface has no filter
+		read = s.sectionOfAll
+	}
+	first := (st.page - 1) * perPage
+	toCome, err := read(ctx, v, section{query: from(question(filters), today), first: first, size: perPage}, filters)
+	if err != nil {
+		return all, err
+	}
+	rest := section{query: before(question(filters), today), first: max(first-toCome.total, 0)}
+	rest.size = min(perPage, max(first+perPage-toCome.total, 0))
+	over, err := read(ctx, v, rest, filters)
+	return results{toCome.events, over.events, toCome.total, over.total, toCome.more || over.more}, err
+}
+
+// before restricts a query to events that ended before a day, the latest first: all that from leaves out.
+func before(q url.Values, first time.Time) url.Values {
+	q.Set("start_date", everDates().Get("start_date")) // which has a default otherwise
+	q.Set("end_date", first.AddDate(0, 0, -1).Format(time.DateOnly))
+	q.Set("order", "desc")
+	return q
+}
+
+// section is a part of a list: so many events from one on.
+type section struct {
+	query       url.Values
+	first, size int
+
+	events []calendar.Event
+	total  int  // of the list
+	more   bool // the list has more events than were read
+}
+
+// section reads a part of a list. The interface has pages only: two cover any part of a page's size.
+func (s *Site) section(ctx context.Context, v *version, part section, filters []filter) (section, error) {
+	q := part.query
+	q.Set("per_page", strconv.Itoa(perPage))
+	read := func(page int) ([]calendar.Event, error) {
+		q.Set("page", strconv.Itoa(page+1))
+		list, err := s.list(ctx, v, q)
+		part.total = max(part.total, list.Total) // none is said beyond the end
+		return list.Events, err
+	}
+	for page := part.first / perPage; page*perPage < part.first+max(part.size, 1); page++ {
+		events, err := read(page)
+		if err != nil {
+			return part, err
+		}
+		from, to := max(part.first-page*perPage, 0), min(part.first+part.size-page*perPage, len(events))
+		if from < to {
+			part.events = append(part.events, shown(events[from:to], filters)...)
+		}
+		if (page+1)*perPage >= part.total {
+			break
+		}
+	}
+	if part.total > 0 || part.first < perPage {
+		return part, nil
+	}
+	_, err := read(0)
+	return part, err
+}
+
+// sectionOfAll does the same of the events of which only some are shown, so that all have to be read.
+func (s *Site) sectionOfAll(ctx context.Context, v *version, part section, filters []filter) (section, error) {
+	all, err := s.all(ctx, v, part.query, filters)
+	part.total, part.more = len(all.events), all.more
+	first := min(part.first, part.total)
+	part.events = all.events[first:min(first+part.size, part.total)]
+	return part, err
+}
