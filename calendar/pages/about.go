@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/agendahq/agenda/calendar"
 )
@@ -79,9 +80,17 @@ func (a *about) call(v *version, item calendar.Localized, id int64, name, descri
 	a.Description = phrase{description, v.foreign(item, description)}
 }
 
-// mapLink returns a link to a map; the page itself loads none.
+// located reports whether it is known where on earth a venue is.
+func located(p calendar.Venue) bool {
+	return p.Latitude != nil && p.Longitude != nil && (*p.Latitude != 0 || *p.Longitude != 0)
+}
+
+// mapLink returns a link to a map, by the place or else by the address; the page itself loads none.
 func mapLink(p calendar.Venue) string {
-	if p.Latitude == nil || p.Longitude == nil || *p.Latitude == 0 && *p.Longitude == 0 {
+	if !located(p) {
+		if lines := addressLines(p); p.Address != "" && len(lines) > 1 {
+			return "https://www.openstreetmap.org/search?" + url.Values{"query": {strings.Join(lines, ", ")}}.Encode()
+		}
 		return ""
 	}
 	lat, lng := strconv.FormatFloat(*p.Latitude, 'f', -1, 64), strconv.FormatFloat(*p.Longitude, 'f', -1, 64)

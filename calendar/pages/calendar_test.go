@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestHomeShowsTheMonth(t *testing.T) {
@@ -192,6 +193,47 @@ func TestStatesKeepTheirFilters(t *testing.T) {
 		`href="webcal://demo.example/nl/?category=rock&amp;ical=1&amp;tag=food"`)
 	expect(t, visit(t, newFake(), "/?category=music"), 200,
 		`<a class="c1" href="/" rel="nofollow" aria-current="true">Music</a>`, `<title>Music · November 2026 · Calendar</title>`)
+}
+
+// A list is that of the next days, or of a year.
+func TestListsOfDaysAndYears(t *testing.T) {
+	for query, want := range map[string]string{
+		"when=today":   "ends_after=2026-11-20&page=1&per_page=20&starts_before=2026-11-21",
+		"when=weekend": "ends_after=2026-11-20&page=1&per_page=20&starts_before=2026-11-22", // it is Saturday
+		"when=week":    "ends_after=2026-11-20&page=1&per_page=20&starts_before=2026-11-27",
+		"when=2025":    "ends_after=2024-12-31&page=1&per_page=20&starts_before=2025-12-31",
+	} {
+		api := newFake()
+		page := visit(t, api, "/?view=list&tag=food&"+query)
+		if query != "when=2025" { // a year without events has no link
+			expect(t, page, 200, `href="/?tag=food&amp;view=list" rel="nofollow" aria-current="true">`)
+		}
+		expect(t, page, 200,
+			`<a href="/?tag=food&amp;view=list&amp;when=2026" rel="nofollow">2026</a>`)
+		if got := strings.Replace(api.question(t).Encode(), "&tags=9", "", 1); got != want {
+			t.Errorf("%s requests %s, want %s", query, got, want)
+		}
+	}
+	for day, want := range map[string][2]string{
+		"2026-11-20": {"2026-11-21", "2026-11-22"}, "2026-11-21": {"2026-11-21", "2026-11-22"}, "2026-11-22": {"2026-11-22", "2026-11-22"},
+		"2026-11-23": {"2026-11-28", "2026-11-29"},
+	} {
+		today, err := time.Parse(time.DateOnly, day)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first, last := days("weekend", today); first.Format(time.DateOnly) != want[0] || last.Format(time.DateOnly) != want[1] {
+			t.Errorf("on %s the weekend is %s to %s", day, first, last)
+		}
+	}
+	expect(t, visit(t, newFake(), "/nl/?view=list&when=weekend"), 200, "<h1>Dit weekend</h1>")
+	for _, query := range []string{
+		"view=list&when=soon", "view=list&when=99", "view=list&when=0000", "when=today", "view=list&when=today&month=2026-12",
+	} {
+		if page := visit(t, newFake(), "/?"+query); page.Code == 200 {
+			t.Errorf("%s: %d", query, page.Code)
+		}
+	}
 }
 
 // A search shows all that it finds, whatever month was shown: what is to come, then what is over, with how many there are of both.

@@ -22,6 +22,8 @@ type calendarPage struct {
 	Day      dayList // of a day view, and of a month on a phone
 	Groups   []group
 	Past     []group // of a search, below what is to come
+	When     []tab   // the next days, of a list
+	Years    []tab
 	Steps    []step
 	Views    []tab
 	Kinds    []kindLink
@@ -271,6 +273,13 @@ func (s *Site) fillList(r *http.Request, v *version, p *calendarPage, st state, 
 		q.Set("starts_before", st.month.AddDate(0, 1, -1).Format(time.DateOnly))
 		p.Heading, p.Time = v.texts.month(st.month), st.month.Format("2006-01")
 	}
+	if st.when != "" {
+		var last time.Time
+		first, last = days(st.when, today)
+		q.Set("starts_before", last.Format(time.DateOnly))
+		p.Heading = v.whenTitle(st.when)
+	}
+	p.When, p.Years = v.whenTabs(st, bounds)
 	found, total, err := s.page(r, v, from(q, first), st, filters)
 	if err != nil {
 		return err

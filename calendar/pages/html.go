@@ -16,11 +16,15 @@ func markup(t string) template.HTML {
 	return template.HTML(strings.ReplaceAll(t, `<div inert aria-labelledby="accordion-item-`, `<div aria-labelledby="accordion-item-`))
 }
 
-var tagPattern = regexp.MustCompile(`<[^>]*>`)
+var (
+	tagPattern   = regexp.MustCompile(`<[^>]*>`)
+	breakPattern = regexp.MustCompile(`(?i)<(br|hr|/p|/li|/div|/h[1-6]|/td|/th|/dt|/dd|/blockquote)\b[^>]*>`)
+)
 
-// unmarked returns the text of such HTML, or of a name with entities, to be escaped again.
+// unmarked returns the text of such HTML, or of a name with entities, to be escaped again. What ends a line separates words.
 func unmarked(t string) string {
-	return strings.TrimSpace(html.UnescapeString(tagPattern.ReplaceAllString(t, "")))
+	t = tagPattern.ReplaceAllString(breakPattern.ReplaceAllString(t, " "), "")
+	return strings.TrimSpace(html.UnescapeString(t))
 }
 
 // summary returns the excerpt of an event or the first words of its description.

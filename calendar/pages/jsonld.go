@@ -122,7 +122,7 @@ func (s *Site) linkedPlace(r *http.Request, v *version, e calendar.Event) *linke
 	if address != (linkedAddress{Type: "PostalAddress"}) {
 		place.Address = &address
 	}
-	if mapLink(p) != "" {
+	if located(p) {
 		place.Geo = &linkedGeo{"GeoCoordinates", *p.Latitude, *p.Longitude}
 	}
 	return place

@@ -19,7 +19,7 @@ import (
 
 // feedState is what a feed shows.
 type feedState struct {
-	state
+	st      state
 	filters []filter
 	events  []calendar.Event
 	bounds  months
@@ -72,7 +72,7 @@ func (s *Site) called(tag string, other *version) *version {
 
 // news reads the events of a feed: those of a month, or the next ones.
 func (s *Site) news(ctx context.Context, v *version, st state) (f feedState, err error) {
-	f.state = st
+	f.st = st
 	tree, err := s.categories(ctx, v)
 	if err != nil {
 		return f, err
@@ -86,7 +86,13 @@ func (s *Site) news(ctx context.Context, v *version, st state) (f feedState, err
 		if st.free {
 			read = s.sectionOfAll
 		}
-		list, err := read(ctx, v, section{query: from(question(filters), s.today()), size: cmp.Or(st.limit, askedAtOnce)}, filters)
+		q := from(question(filters), s.today())
+		if st.when != "" {
+			first, last := days(st.when, s.today())
+			q = from(q, first)
+			q.Set("starts_before", last.Format(time.DateOnly))
+		}
+		list, err := read(ctx, v, section{query: q, size: cmp.Or(st.limit, askedAtOnce)}, filters)
 		f.events = list.events
 		return f, err
 	}
@@ -222,8 +228,8 @@ func (f feedState) newsTitle(v *version) string {
 
 func (s *Site) sendJSONFeed(w http.ResponseWriter, r *http.Request, v *version, f feedState) error {
 	news := jsonNews{
-		Version: "https://jsonfeed.org/version/1.1", Title: f.newsTitle(v), Home: s.absolute(r, v.home(f.whole())),
-		Address: s.absolute(r, v.link(route{kind: jsonFeed})+f.filterValues()), Language: v.tag, Items: []jsonItem{},
+		Version: "https://jsonfeed.org/version/1.1", Title: f.newsTitle(v), Home: s.absolute(r, v.home(f.st.whole())),
+		Address: s.absolute(r, v.link(route{kind: jsonFeed})+f.st.filterValues()), Language: v.tag, Items: []jsonItem{},
 		Agenda: jsonShown{
 			Today: s.today().Format(time.DateOnly),
 			Words: map[string]string{"none": v.texts.word("none"), "all": v.texts.word("embed.all")},
@@ -235,7 +241,7 @@ func (s *Site) sendJSONFeed(w http.ResponseWriter, r *http.Request, v *version, 
 	for _, e := range f.events {
 		news.Items = append(news.Items, s.newsItem(r, v, e))
 	}
-	if !f.month.IsZero() {
+	if !f.st.month.IsZero() {
 		news.Agenda.addMonth(v, f)
 	}
 	body, err := json.Marshal(news)
@@ -248,11 +254,11 @@ func (s *Site) sendJSONFeed(w http.ResponseWriter, r *http.Request, v *version, 
 
 // addMonth adds what a table of a month needs.
 func (a *jsonShown) addMonth(v *version, f feedState) {
-	first, last := v.weeks(f.month)
-	a.Month = &jsonMonth{ID: f.month.Format("2006-01"), Name: v.texts.month(f.month),
+	first, last := v.weeks(f.st.month)
+	a.Month = &jsonMonth{ID: f.st.month.Format("2006-01"), Name: v.texts.month(f.st.month),
 		First: first.Format(time.DateOnly), Last: last.Format(time.DateOnly)}
 	neighbour := func(key string, months int, into *string) {
-		at := f.month.AddDate(0, months, 0)
+		at := f.st.month.AddDate(0, months, 0)
 		if f.bounds.has(at) {
 			*into = at.Format("2006-01")
 		}
@@ -299,11 +305,11 @@ type atomCategory struct {
 }
 
 func (s *Site) sendAtom(w http.ResponseWriter, r *http.Request, v *version, f feedState) error {
-	address := s.absolute(r, v.link(route{kind: atomFeed})+f.filterValues())
+	address := s.absolute(r, v.link(route{kind: atomFeed})+f.st.filterValues())
 	news := atom{
 		Lang: v.tag, ID: address, Title: f.newsTitle(v), Author: v.name, Updated: "1970-01-01T00:00:00Z", // of none
 		Links: []atomLink{
-			{Rel: "self", Type: "application/atom+xml", To: address}, {Rel: "alternate", Type: "text/html", To: s.absolute(r, v.home(f.whole()))},
+			{Rel: "self", Type: "application/atom+xml", To: address}, {Rel: "alternate", Type: "text/html", To: s.absolute(r, v.home(f.st.whole()))},
 		},
 	}
 	for _, e := range f.events {

@@ -226,6 +226,13 @@ func (s *Site) render(w http.ResponseWriter, r *http.Request, v *version, status
 	}
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
+	if status == http.StatusOK && r.Method != http.MethodPost {
+		if _, named := w.(*tagger); !named && h.Get("Cache-Control") == "" { // else the cache in front is told what to drop
+			h.Set("Cache-Control", "no-cache")
+		}
+		s.send(w, r, h.Get("Content-Type"), out.Bytes())
+		return
+	}
 	w.WriteHeader(status)
 	_, _ = w.Write(out.Bytes()) // the visitor may have gone
 }

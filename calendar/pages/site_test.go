@@ -29,6 +29,9 @@ func TestEventPage(t *testing.T) {
 		`type="application/json" href="/wp-json/vendor/events/v1/events/28"`,
 		`<a href="/fr/event/fete-au-parc/" lang="fr"`)
 	lacks(t, page, "javascript:", "<script")
+	if got := unmarked("<p>One<br>two</p><p>three<BR/>four</p>"); got != "One two three four" {
+		t.Errorf("lines become %q", got)
+	}
 	expect(t, visit(t, newFake(), "/fr/event/fete-au-parc/"), 200, "mardi 1er décembre 2026</time>, 19h30 – 01h00", "Organisateurs",
 		`href="/fr/lieu/molenpark/"`,
 		`href="/fr/wp-json/vendor/events/v1/events/28"`)
@@ -173,6 +176,25 @@ func TestMethods(t *testing.T) {
 	}
 	if page := send(t, newFake(), httptest.NewRequest(http.MethodHead, "/", nil)); page.Code != 200 {
 		t.Errorf("HEAD: %d", page.Code)
+	}
+}
+
+// A page that a visitor has already is not sent again.
+func TestPagesHaveValidators(t *testing.T) {
+	for _, target := range []string{"/", "/event/fete-au-parc/", "/embed/", "/assets/agenda.css", "/about/"} {
+		first := visit(t, newFake(), target)
+		tag := first.Header().Get("ETag")
+		if first.Code != 200 || tag == "" || !strings.HasPrefix(target, "/assets/") && first.Header().Get("Cache-Control") != "no-cache" {
+			t.Errorf("%s: %d %v", target, first.Code, first.Header())
+		}
+		r := httptest.NewRequest(http.MethodGet, target, nil)
+		r.Header.Set("If-None-Match", tag)
+		if again := send(t, newFake(), r); again.Code != http.StatusNotModified || again.Body.Len() > 0 {
+			t.Errorf("%s again: %d", target, again.Code)
+		}
+	}
+	if missing := visit(t, newFake(), "/nothing/"); missing.Header().Get("ETag") != "" {
+		t.Error("what is not found has a validator")
 	}
 }
 

@@ -25,6 +25,7 @@ type state struct {
 	month time.Time // its first day; zero for the current one, and in a list for all that is to come
 	day   time.Time // of a day view
 	page  int       // of a list, from 1
+	when  string    // of a list: one of spans, or a year
 	query string
 	free  bool
 	slugs [len(filterParams)]string
@@ -39,6 +40,7 @@ const (
 	paramMonth = "month"
 	paramDay   = "day"
 	paramPage  = "page"
+	paramWhen  = "when"
 	paramQuery = "q"
 	paramFree  = "free"
 )
@@ -60,7 +62,7 @@ const longestQuery = 200
 // events. Empty values, which forms send, are the same as none.
 func readState(q url.Values) (st state, known bool) {
 	st.page = 1
-	for _, name := range []string{paramView, paramMonth, paramDay, paramPage, paramQuery, paramFree} {
+	for _, name := range []string{paramView, paramMonth, paramDay, paramWhen, paramPage, paramQuery, paramFree} {
 		if !st.set(name, q[name]) {
 			return st, false
 		}
@@ -73,6 +75,9 @@ func readState(q url.Values) (st state, known bool) {
 		if len(values) == 1 {
 			st.slugs[i] = values[0]
 		}
+	}
+	if st.when != "" && (st.view != listView || !st.month.IsZero()) {
+		return st, false
 	}
 	return st, st.view != dayView || q.Get(paramMonth) == "" && q.Get(paramView) == "" && st.page == 1
 }
@@ -93,6 +98,9 @@ func (st *state) set(name string, values []string) bool {
 	case paramView:
 		st.view = listView
 		return len(values) == 1 && value == "list"
+	case paramWhen:
+		st.when = value
+		return len(values) == 1 && isWhen(value)
 	case paramMonth:
 		st.month, err = time.Parse("2006-01", value)
 	case paramDay:
@@ -122,6 +130,7 @@ func (st state) values() string {
 	}
 	if !st.searches() {
 		set(paramView, "list", st.view == listView)
+		set(paramWhen, st.when, st.when != "")
 		set(paramMonth, st.month.Format("2006-01"), st.view != dayView && !st.month.IsZero())
 		set(paramDay, st.day.Format(time.DateOnly), st.view == dayView)
 	}
@@ -157,7 +166,7 @@ func (st state) filtered() bool {
 // inMonth returns the state with the same filters, but no search, in another month; first is the first day of the current one.
 func (st state) inMonth(month, first time.Time) state {
 	st = st.unsearched()
-	st.view, st.month, st.day, st.page = monthView, month, time.Time{}, 1
+	st.view, st.month, st.day, st.when, st.page = monthView, month, time.Time{}, "", 1
 	if month.Equal(first) {
 		st.month = time.Time{}
 	}
@@ -168,14 +177,14 @@ func (st state) inMonth(month, first time.Time) state {
 func (st state) onDay(day time.Time) state {
 	st = st.whole()
 	st = st.unsearched()
-	st.view, st.month, st.day, st.page = dayView, time.Time{}, day, 1
+	st.view, st.month, st.day, st.when, st.page = dayView, time.Time{}, day, "", 1
 	return st
 }
 
 // asList returns the state with the same filters, but no search, as a list of a month, or from today on.
 func (st state) asList(month time.Time) state {
 	st = st.unsearched()
-	st.view, st.month, st.day, st.page = listView, month, time.Time{}, 1
+	st.view, st.month, st.day, st.when, st.page = listView, month, time.Time{}, "", 1
 	return st
 }
 
