@@ -102,7 +102,7 @@ func (s *Site) news(ctx context.Context, v *version, st state) (f feedState, err
 	if !f.bounds.has(st.month) {
 		return f, notFound()
 	}
-	found, err := s.between(ctx, v, st.month, st.month.AddDate(0, 1, -1), filters)
+	found, err := s.all(ctx, v, s.client.whole, between(st.month, st.month.AddDate(0, 1, -1), filters), filters)
 	f.events = found.events
 	return f, err
 }

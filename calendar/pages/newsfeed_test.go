@@ -40,7 +40,7 @@ func TestJSONFeed(t *testing.T) {
 		!strings.HasSuffix(party.Text, "\n\nUn extrait.") || !strings.HasPrefix(party.Image, "http://demo.example/wp-content/") {
 		t.Errorf("%+v", party)
 	}
-	if got, want := api.question(t).Encode(), "categories=3&ends_after=2026-11-20&page=1&per_page=20"; got != want {
+	if got, want := api.questions(t, 1)[0], "categories=3&ends_after=2026-11-20&page=1&per_page=20"; got != want {
 		t.Errorf("requested %s, want %s", got, want)
 	}
 	if running := feed.Items[0].Agenda; running.Clock != "" || running.Starts != running.First || running.Last != "2026-12-05" {

@@ -90,7 +90,7 @@ func (s *Site) section(ctx context.Context, v *version, part section, filters []
 	q.Set("per_page", strconv.Itoa(perPage))
 	read := func(page int) ([]calendar.Event, error) {
 		q.Set("page", strconv.Itoa(page+1))
-		list, err := s.list(ctx, v, q)
+		list, err := s.told(ctx, v, q)
 		part.total = max(part.total, list.Total) // none is said beyond the end
 		return list.Events, err
 	}
@@ -116,7 +116,7 @@ func (s *Site) section(ctx context.Context, v *version, part section, filters []
 
 // sectionOfAll does the same of the events of which only some are shown, so that all have to be read.
 func (s *Site) sectionOfAll(ctx context.Context, v *version, part section, filters []filter) (section, error) {
-	all, err := s.all(ctx, v, part.query, filters)
+	all, err := s.all(ctx, v, s.client.whole, part.query, filters)
 	part.total, part.more = len(all.events), all.more
 	first := min(part.first, part.total)
 	part.events = all.events[first:min(first+part.size, part.total)]
