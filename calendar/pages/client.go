@@ -54,7 +54,7 @@ var (
 	ofEvents               = slices.Concat([]string{"title", "image", "start_date", "end_date", "utc_start_date", "utc_end_date", "timezone",
 		"timezone_abbr", "cost", "cost_details", "hide_from_listings", "featured", "event_status"}, ofPosts,
 		below("categories", ofTerms), below("venue", ofVenues))
-	ofCards = append([]string{"description", "excerpt", "description_omitted"}, ofEvents...)
+	ofCards = slices.Concat([]string{"description", "excerpt", "description_omitted", "date_utc"}, ofEvents, below("tags", ofTerms))
 )
 
 // below returns the names of members of a member, with its id.
