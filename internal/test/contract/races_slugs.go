@@ -2,6 +2,7 @@ package contract
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun/dialect"
 
 	"github.com/agendahq/agenda/internal/test/apitest"
@@ -73,6 +75,9 @@ func slugsOfPrograms(t *testing.T, e Engine) {
 		wg.Go(func() {
 			for n := range each {
 				g, err := b.give(t.Context(), fmt.Sprint("title-", (i+n)%5))
+				if answer := new(mysql.MySQLError); errors.As(err, &answer) && answer.Number == 1213 {
+					continue // a deadlock, after which such a program has no event
+				}
 				mu.Lock()
 				if theirs = append(theirs, g); err != nil {
 					t.Error(err)

@@ -3,6 +3,7 @@ package contract
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/agendahq/agenda/calendar"
 )
@@ -34,14 +35,15 @@ func languageStatements(t *testing.T, e Engine) {
 			"/tags/{free}", "/tags?event={fete}",
 		}
 		// Without languages first: what has settled meanwhile is cached, and a slow machine sends less.
-		p.mount(calendar.Options{Site: calendar.Site{Translations: calendar.TranslationsOff}})
+		never := calendar.Cache{Settle: time.Hour, MaxAge: time.Hour}
+		p.mount(calendar.Options{Site: calendar.Site{Translations: calendar.TranslationsOff}, Cache: never})
 		off := map[string]int{}
 		for _, path := range paths {
 			for _, language := range []string{"nl", "en", "fr"} {
 				off[language+path] = sent(language, path)
 			}
 		}
-		p.mount(calendar.Options{})
+		p.mount(calendar.Options{Cache: never})
 		for _, path := range paths {
 			for _, language := range []string{"nl", "en", "fr"} {
 				if with := sent(language, path); with > off[language+path]+2 {
