@@ -104,8 +104,9 @@ func TestStatesAsk(t *testing.T) {
 	for target, want := range map[string]string{
 		"/?month=2026-12": "ends_after=2026-11-29&page=1&per_page=50&starts_before=2027-01-03 " +
 			"ends_after=2026-11-30&page=1&per_page=50&starts_before=2026-12-01",
-		"/?view=list&month=2027-02&page=2":     "ends_after=2027-01-31&page=2&per_page=20&starts_before=2027-02-28",
-		"/nl/?q=+jazz+%26+blues+":              "end_date=2026-11-20&order=desc&page=1&per_page=20&search=jazz+%26+blues&start_date=0001-01-02",
+		"/?view=list&month=2027-02&page=2": "ends_after=2027-01-31&page=2&per_page=20&starts_before=2027-02-28",
+		"/nl/?q=+jazz+%26+blues+": "end_date=2026-11-20&order=desc&page=1&per_page=20&search=jazz+%26+blues&start_date=" +
+			"0001-01-02",
 		"/?category=rock&view=list":            "categories=3&ends_after=2026-11-20&page=1&per_page=20",
 		"/?venue=molenpark&tag=food&view=list": "ends_after=2026-11-20&page=1&per_page=20&tags=9&venue=31",
 		"/?organizer=beekdal&view=list":        "ends_after=2026-11-20&organizer=41&page=1&per_page=20",
@@ -116,7 +117,8 @@ func TestStatesAsk(t *testing.T) {
 		"/organisator/beekdal/":                "ends_after=2026-11-20&organizer=41&page=1&per_page=20",
 		"/events/category/rock/":               "categories=3&ends_after=2026-11-20&page=1&per_page=20",
 		"/fr/tag/food/":                        "ends_after=2026-11-20&page=1&per_page=20&tags=9",
-		"/?q=" + longest:                       "end_date=2026-11-20&order=desc&page=1&per_page=20&search=" + longest + "&start_date=0001-01-02",
+		"/?q=" + longest: "end_date=2026-11-20&order=desc&page=1&per_page=20&search=" + longest +
+			"&start_date=0001-01-02",
 	} {
 		api := newLongFake()
 		if strings.Contains(want, "=50") {
@@ -244,8 +246,10 @@ func TestSearchShowsAll(t *testing.T) {
 	page := visit(t, api, "/?q=caf%C3%A9&category=rock")
 	expect(t, page, 200, `<h1>Results for “café”</h1>`, `<title>Rock · Results for “café” · Calendar</title>`,
 		`3 events: 2 to come, 1 past`, `name="q" value="café"`, `<option value="rock" selected>`, `<h2 class="past">Past events</h2>`,
-		`<a href="/?category=rock" rel="nofollow">Month</a>`, `<a href="/?category=rock" rel="nofollow"><span class="hidden">Remove the filter `,
-		`<a href="/nl/?category=rock&amp;q=caf%C3%A9" lang="nl-BE"`, `href="webcal://demo.example/?category=rock&amp;ical=1&amp;q=caf%C3%A9"`)
+		`<a href="/?category=rock" rel="nofollow">Month</a>`,
+		`<a href="/?category=rock" rel="nofollow"><span class="hidden">Remove the filter `,
+		`<a href="/nl/?category=rock&amp;q=caf%C3%A9" lang="nl-BE"`,
+		`href="webcal://demo.example/?category=rock&amp;ical=1&amp;q=caf%C3%A9"`)
 	lacks(t, page, `class="steps"`, `aria-current="page"`, `rel="next"`, "Already under way")
 	toCome, over, _ := strings.Cut(page.Body.String(), `<h2 class="past">`)
 	if !strings.Contains(toCome, "/event/fete-au-parc/") || !strings.Contains(over, "Night trains") {

@@ -90,7 +90,8 @@ func TestBuilder(t *testing.T) {
 	typed := url.QueryEscape(`"><script>alert(1)</script>`)
 	page := visit(t, api, "/nl/embed/new/?view=month&category=rock&limit=&way=script&q="+typed)
 	expect(t, page, 200, `<option value="rock" selected>`, `name="view" value="month" checked`,
-		`<script async src="/assets/embed-1.js"></script>`+"\n"+`<agenda-events src="/nl/" category="rock" q="&#34;&gt;&lt;script&gt;alert(1)`+
+		`<script async src="/assets/embed-1.js"></script>`+"\n"+
+			`<agenda-events src="/nl/" category="rock" q="&#34;&gt;&lt;script&gt;alert(1)`+
 			`&lt;/script&gt;" view="month"><a href="/nl/?category=rock&amp;q=`,
 		`&lt;script async src=&#34;http://demo.example/assets/embed-1.js&#34;&gt;`,
 		`&lt;agenda-events src=&#34;http://demo.example/nl/&#34; category=&#34;rock&#34;`)
@@ -99,7 +100,8 @@ func TestBuilder(t *testing.T) {
 	expect(t, framed, 200, `name="view" value="list" checked`, `<option value="10" selected>`,
 		`<iframe src="/embed/?free=1&amp;limit=10&amp;view=list" title="Calendar"`,
 		`&lt;iframe src=&#34;http://demo.example/embed/?free=1&amp;amp;limit=10&amp;amp;view=list&#34;`)
-	for _, query := range []string{"way=x", "way=frame&way=script", "view=week", "limit=99", "category=nowhere", "page=2", "month=2026-12"} {
+	for _, query := range []string{"way=x", "way=frame&way=script", "view=week", "limit=99", "category=nowhere", "page=2",
+		"month=2026-12"} {
 		expect(t, visit(t, newFake(), "/embed/new/?"+query), 404)
 	}
 	expect(t, visit(t, newFake(), "/over/"), 200, `href="/embed/new/"`)
@@ -111,8 +113,9 @@ func TestScript(t *testing.T) {
 	expect(t, answer, 200, "customElements.define('agenda-events'")
 	lacks(t, answer, "innerHTML", "insertAdjacentHTML", "eval(")
 	for name, want := range map[string]string{
-		"Content-Type": "text/javascript; charset=utf-8", "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin",
-		"Cache-Control": "public, max-age=3600",
+		"Content-Type": "text/javascript; charset=utf-8", "Access-Control-Allow-Origin": "*",
+		"Cross-Origin-Resource-Policy": "cross-origin",
+		"Cache-Control":                "public, max-age=3600",
 	} {
 		if got := answer.Header().Get(name); got != want {
 			t.Errorf("%s: %q", name, got)

@@ -309,7 +309,8 @@ func (s *Site) sendAtom(w http.ResponseWriter, r *http.Request, v *version, f fe
 	news := atom{
 		Lang: v.tag, ID: address, Title: f.newsTitle(v), Author: v.name, Updated: "1970-01-01T00:00:00Z", // of none
 		Links: []atomLink{
-			{Rel: "self", Type: "application/atom+xml", To: address}, {Rel: "alternate", Type: "text/html", To: s.absolute(r, v.home(f.st.whole()))},
+			{Rel: "self", Type: "application/atom+xml", To: address},
+			{Rel: "alternate", Type: "text/html", To: s.absolute(r, v.home(f.st.whole()))},
 		},
 	}
 	for _, e := range f.events {

@@ -27,8 +27,9 @@ func TestPagesOfAHost(t *testing.T) {
 		return func(context.Context) template.HTML { return html }
 	}
 	o := Options{
-		Head: fixed(`<meta name="host" content="1">`), Footer: fixed("<footer>Of the host</footer>"), Stylesheet: "https://cdn.example/site.css",
-		Sources: []string{"https://cdn.example", SourceSelf},
+		Head: fixed(`<meta name="host" content="1">`), Footer: fixed("<footer>Of the host</footer>"),
+		Stylesheet: "https://cdn.example/site.css",
+		Sources:    []string{"https://cdn.example", SourceSelf},
 		Header: func(ctx context.Context) template.HTML {
 			name, _ := ctx.Value(nameKey{}).(string)
 			return template.HTML("<header>For " + template.HTMLEscapeString(name) + "</header>")
@@ -85,7 +86,8 @@ func TestSourcesAreChecked(t *testing.T) {
 // Pages are mounted below a path, in a group, beside the host's own robots.txt.
 func TestRobotsOfTheHost(t *testing.T) {
 	site := func() *Site {
-		return fakeSite(newFake(), []Language{{Tag: "en", Prefix: "/agenda", Mount: "/wp-json"}}, Options{Origin: "https://town.example"}).(*Site)
+		return fakeSite(newFake(), []Language{{Tag: "en", Prefix: "/agenda", Mount: "/wp-json"}},
+			Options{Origin: "https://town.example"}).(*Site)
 	}
 	engine := gin.New()
 	engine.GET("/robots.txt", func(g *gin.Context) { g.String(http.StatusOK, "the host's") })
@@ -123,7 +125,8 @@ func TestProgramsFindTheAPI(t *testing.T) {
 		ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/nothing/", nil))
 	expect(t, answer, 404, `<meta name="tec-api-version" content="v1">`, `<meta name="tec-api-origin" content="https://town.example">`)
 	for name, want := range map[string]string{
-		"X-TEC-API-VERSION": "v1", "X-TEC-API-ROOT": "https://town.example/wp-json/tribe/events/v1/", "X-TEC-API-ORIGIN": "https://town.example",
+		"X-TEC-API-VERSION": "v1", "X-TEC-API-ROOT": "https://town.example/wp-json/tribe/events/v1/",
+		"X-TEC-API-ORIGIN": "https://town.example",
 	} {
 		if got := answer.Header().Get(name); got != want {
 			t.Errorf("%s: %q", name, got)

@@ -30,7 +30,8 @@ func TestWordPressTerms(t *testing.T) {
 		if err := json.Unmarshal(answer.Body.Bytes(), &list); err != nil || answer.Code != http.StatusOK {
 			t.Fatalf("%s: %d %s", path, answer.Code, answer.Body)
 		}
-		if len(list) != 1 || list[0].ID == 0 || list[0].Name == "" || list[0].Taxonomy != taxonomy || answer.Header().Get("X-WP-Total") == "" {
+		if len(list) != 1 || list[0].ID == 0 || list[0].Name == "" || list[0].Taxonomy != taxonomy ||
+			answer.Header().Get("X-WP-Total") == "" {
 			t.Errorf("%s: %s %v", path, answer.Body, answer.Header())
 		}
 	}

@@ -131,7 +131,8 @@ func (list Fields) WriteMembers(w *phpjson.Writer, it *Item, tell func(name stri
 		if w.Full() {
 			break
 		}
-		if it.Selected.Has(f.Name) && f.shownIn(in, it.Masked) && (f.Right == "" || f.Readable(it.Ctx)) && (f.Absent == nil || !f.Absent(it)) {
+		if it.Selected.Has(f.Name) && f.shownIn(in, it.Masked) && (f.Right == "" || f.Readable(it.Ctx)) &&
+			(f.Absent == nil || !f.Absent(it)) {
 			f.write(w, it, tell)
 		}
 	}

@@ -121,14 +121,16 @@ func (p *player) objects(ctx context.Context, cols []string, from string, id int
 	return lists, err
 }
 
-// lists reads rows as lists of values; a ? stands for the prefix of the tables. Every column is read as text, so that the values do not depend on the driver and
+// lists reads rows as lists of values; a ? stands for the prefix of the tables. Every column is read as text, so that the values
+// do not depend on the driver and
 // the options of the connection.
 func (p *player) lists(ctx context.Context, cols []string, from string, id int64) ([]any, error) {
 	texts := make([]string, len(cols))
 	for i, c := range cols {
 		texts[i] = "cast(" + strings.TrimPrefix(c, "#") + " as char)"
 	}
-	rows, err := p.db.QueryContext(ctx, "select "+strings.Join(texts, ",")+" from "+strings.ReplaceAll(fmt.Sprintf(from, id), "?", p.prefix))
+	from = strings.ReplaceAll(fmt.Sprintf(from, id), "?", p.prefix)
+	rows, err := p.db.QueryContext(ctx, "select "+strings.Join(texts, ",")+" from "+from)
 	if err != nil {
 		return nil, err
 	}
