@@ -51,10 +51,11 @@ var (
 	ofTerms                = []string{"name", "slug", "parent", "language", "translations"}
 	ofPosts                = []string{"slug", "modified_utc", "language", "translations"}
 	ofVenues, ofOrganizers = append([]string{"venue"}, ofPosts...), append([]string{"organizer"}, ofPosts...)
-	ofEvents               = slices.Concat([]string{"title", "image", "start_date", "end_date", "utc_start_date", "utc_end_date",
+	ofEvents               = slices.Concat([]string{"title", "url", "image", "start_date", "end_date", "utc_start_date", "utc_end_date",
 		"timezone", "timezone_abbr", "cost", "cost_details", "hide_from_listings", "featured", "event_status"}, ofPosts,
 		below("categories", ofTerms), below("venue", ofVenues))
-	ofCards = slices.Concat([]string{"description", "excerpt", "description_omitted", "date_utc"}, ofEvents, below("tags", ofTerms))
+	ofCards = slices.Concat([]string{"description", "excerpt", "description_omitted", "date_utc", "venue.city"}, ofEvents,
+		below("tags", ofTerms))
 )
 
 // below returns the names of members of a member, with its id.

@@ -318,18 +318,15 @@ func (s *Events) DeleteDates(ctx context.Context, post int64) error {
 	return s.db.deleteRows(ctx, dateRows, []int64{post})
 }
 
-// tableSeries is the table of the series of events, of software that few sites have.
-const tableSeries = "tec_series_relationships"
-
 // LeaveSeries deletes what other software stores about the series that an event belongs to. Few sites have a table for
 // it, and an account that may not write there leaves the rows as they are.
 func (s *Events) LeaveSeries(ctx context.Context, event int64) error {
 	if !s.db.writing(ctx).shape.series {
 		return nil
 	}
-	err := s.db.deleteRows(ctx, []rowsOf{{table: tableSeries, column: "event_post_id"}}, []int64{event})
+	err := s.db.deleteRows(ctx, []rowsOf{{table: tableSeries.String(), column: "event_post_id"}}, []int64{event})
 	if isDenied(err) {
-		s.db.config.Logger.WarnContext(ctx, "the account at the database may not delete from "+s.db.prefix+tableSeries, "event", event)
+		s.db.config.Logger.WarnContext(ctx, "the account at the database may not delete from "+s.db.prefix+tableSeries.String(), "event", event)
 		return nil
 	}
 	return err

@@ -52,7 +52,7 @@ func (db *DB) readShape(ctx context.Context) (found shape, err error) {
 	if found.dates, err = schema.ReadDateColumnsBy(ctx, func() *bun.SelectQuery { return db.Select().sql }); err != nil {
 		return found, err
 	}
-	_, err = IDs(ctx, db.Select().FromExpr("?(prefix)?", bun.Safe(tableSeries)).Column("event_post_id").Where("1 = 0"))
+	_, err = IDs(ctx, db.Select().From(tableSeries, "").Column("event_post_id").Where("1 = 0"))
 	if isUnknown(err) || isDenied(err) {
 		return found, nil
 	}

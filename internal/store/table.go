@@ -30,6 +30,7 @@ const (
 	tableBlogs
 	tableIdempotency
 	tableComments
+	tableSeries // of the series of events, of software that few sites have
 )
 
 // tableNames are the names of the tables, without their prefix.
@@ -38,7 +39,7 @@ var tableNames = [...]string{
 	TableTermRelationships: "term_relationships", TableOccurrences: "tec_occurrences", TableEvents: "tec_events",
 	TableTranslations: "icl_translations", TableTermMeta: "termmeta", TableOptions: "options",
 	tableUsers: "users", tableUserMeta: "usermeta", tableBlogs: "blogs", tableIdempotency: "agenda_idempotency",
-	tableComments: "comments",
+	tableComments: "comments", tableSeries: "tec_series_relationships",
 }
 
 // watched are the names of the tables that a tracker watches.
