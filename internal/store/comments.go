@@ -24,8 +24,12 @@ type CommentStatus struct {
 // Trash puts the comments of a post away with it and returns the statuses that they had, within a Write.
 func (s *Comments) Trash(ctx context.Context, post int64) ([]CommentStatus, error) {
 	q := s.db.Select().From(tableComments, "").Column("comment_ID", "comment_approved").Where("comment_post_ID = ?", post).
-		Where("comment_approved <> ?", commentTrashed).OrderExpr("comment_ID")
-	had, err := All[CommentStatus](ctx, q)
+		Where("comment_approved <> ?", commentTrashed)
+	var had []CommentStatus
+	err := eachInPortions(ctx, q, "comment_ID", func(c *CommentStatus) int64 { return c.ID }, func(c *CommentStatus) error {
+		had = append(had, *c)
+		return nil
+	})
 	if err == nil && len(had) > 0 {
 		err = s.set(ctx, post, commentTrashed, had)
 	}

@@ -61,8 +61,8 @@ func (s *Posts) touchChildren(ctx context.Context, parent int64) error {
 	if !w.of.companion.has(schema.CompanionTable) {
 		return nil
 	}
-	children, err := IDs(ctx, s.db.Select().From(TablePosts, "").Column("ID").Where("post_parent = ?", parent).
-		Where("post_type <> ?", schema.TypeRevision))
+	children, err := allIDs(ctx, s.db.Select().From(TablePosts, "").Where("post_parent = ?", parent).
+		Where("post_type <> ?", schema.TypeRevision), "ID")
 	w.changed.Posts(children...)
 	return err
 }
@@ -74,16 +74,16 @@ func (s *Terms) touchNeighbours(ctx context.Context, t *TaxonomyTerm) error {
 	if !w.of.companion.has(schema.CompanionTable) {
 		return nil
 	}
-	below, err := IDs(ctx, s.db.Select().From(TableTermTaxonomy, "").Column("term_id").Where("parent = ?", t.ID).
-		Where("taxonomy = ?", t.Taxonomy))
+	below, err := allIDs(ctx, s.db.Select().From(TableTermTaxonomy, "").Where("parent = ?", t.ID).
+		Where("taxonomy = ?", t.Taxonomy), "term_id")
 	if err != nil {
 		return err
 	}
 	for _, id := range below {
 		w.changed.Terms(schema.TouchedTerm{Taxonomy: t.Taxonomy, ID: id})
 	}
-	objects, err := IDs(ctx, s.db.Select().From(TableTermRelationships, "").Column("object_id").
-		Where("term_taxonomy_id = ?", t.TaxonomyID))
+	objects, err := allIDs(ctx, s.db.Select().From(TableTermRelationships, "").
+		Where("term_taxonomy_id = ?", t.TaxonomyID), "object_id")
 	w.changed.Posts(objects...)
 	return err
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"maps"
 	"slices"
 	"sync/atomic"
@@ -90,12 +89,6 @@ func (db *DB) writing(ctx context.Context) *write { return writingOn(ctx, db.poo
 func (db *DB) insert(ctx context.Context, row any) error {
 	_, err := db.writing(ctx).tx.NewInsert().Model(row).Exec(ctx)
 	return err
-}
-
-// metaIDs runs a query of one meta value column that holds ids.
-func (db *DB) metaIDs(ctx context.Context, q *Query) (list []int64, err error) {
-	err = eachValue(ctx, q, func(value sql.NullString) { list = append(list, LinkedIDs([]string{value.String})...) })
-	return list, err
 }
 
 // rowsOf is a table with the column that holds a post's id, and what else its rows have to meet.

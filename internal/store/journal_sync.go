@@ -58,9 +58,19 @@ func (j *Journal) Known(ctx context.Context, kind string, ids []int64) (map[int6
 
 // KnownIDs returns the ids after one, up to another one, of the items of a kind that have a last known state.
 func (j *Journal) KnownIDs(ctx context.Context, kind string, after, upto int64) (ids []int64, err error) {
-	err = j.own.DB.NewSelect().Model((*schema.JournalObject)(nil)).Column("object_id").Where("kind = ?", kind).
-		Where("object_id > ?", after).Where("object_id <= ?", upto).Scan(ctx, &ids)
-	return ids, err
+	for n := portion; n == portion; {
+		var part []int64
+		err := j.own.DB.NewSelect().Model((*schema.JournalObject)(nil)).Column("object_id").Where("kind = ?", kind).
+			Where("object_id > ?", after).Where("object_id <= ?", upto).Order("object_id").Limit(portion).Scan(ctx, &part)
+		if err != nil {
+			return nil, err
+		}
+		if n = len(part); n > 0 {
+			after = part[n-1]
+		}
+		ids = append(ids, part...)
+	}
+	return ids, nil
 }
 
 // IDs returns the ids of items of a kind above one, in their order, at most limit, as the context sees them.

@@ -202,10 +202,9 @@ var ticketKeys = []string{schema.MetaRSVPForEvent, schema.MetaTicketForEvent, sc
 
 // Ticketed returns the ids of the events that have tickets.
 func (s *Events) Ticketed(ctx context.Context) ([]int64, error) {
-	return s.db.metaIDs(ctx, s.db.Select().From(TablePostMeta, "m").
-		Join("LEFT JOIN", TablePosts, "t", "t.ID = m.post_id").
-		ColumnExpr("DISTINCT m.meta_value").Where("m.meta_key IN (?)", bun.List(ticketKeys)).
-		Where("(t.ID IS NULL OR t.post_status <> ?)", schema.StatusTrash))
+	return s.db.linkedIDs(ctx, s.db.Select().From(TablePostMeta, "m").
+		Join("LEFT JOIN", TablePosts, "t", "t.ID = m.post_id").Where("m.meta_key IN (?)", bun.List(ticketKeys)).
+		Where("(t.ID IS NULL OR t.post_status <> ?)", schema.StatusTrash), "m.meta_value")
 }
 
 // linkedBy selects the events that link the post p by its id.
@@ -239,7 +238,7 @@ func (s *Links) Linked(ctx context.Context, postType string, l Linked) ([]int64,
 	}
 	// From the links to their events: otherwise all rows of each event are read.
 	q := s.db.Select().From(TablePostMeta, "l").
-		Join(s.db.Then(), TablePosts, "p", "p.ID = l.post_id").ColumnExpr("DISTINCT l.meta_value").
+		Join(s.db.Then(), TablePosts, "p", "p.ID = l.post_id").
 		Where("l.meta_key = ?", s.db.config.Links[postType]).Where("p.post_type = ?", s.db.config.Names.Event)
 	q = l.where(s.languages.InLanguage(q, l.Language, s.db.config.Names.Event, "p.ID"), "p")
 	if l.Upcoming == "" {
@@ -257,12 +256,12 @@ func (s *Links) Linked(ctx context.Context, postType string, l Linked) ([]int64,
 
 // linkedPostsOf looks for one event of each existing post.
 func (s *Links) linkedPostsOf(ctx context.Context, postType string, l Linked) ([]int64, error) {
-	return IDs(ctx, s.db.Select().From(TablePosts, "p").Column("p.ID").Where("p.post_type = ?", postType).
-		Where("EXISTS (?)", s.linkedBy(postType, l)))
+	return allIDs(ctx, s.db.Select().From(TablePosts, "p").Where("p.post_type = ?", postType).
+		Where("EXISTS (?)", s.linkedBy(postType, l)), "p.ID")
 }
 
 func (s *Links) ids(ctx context.Context, q *Query) ([]int64, error) {
-	list, err := s.db.metaIDs(ctx, q)
+	list, err := s.db.linkedIDs(ctx, q, "l.meta_value")
 	if len(list) > manyLinks {
 		s.probe.Start(ctx)
 	}
@@ -272,40 +271,45 @@ func (s *Links) ids(ctx context.Context, q *Query) ([]int64, error) {
 // Coordinates are the place of a venue in degrees.
 type Coordinates struct{ Lat, Lng float64 }
 
-// Located returns the coordinates of the visible venues that have them and meet some filters. Rows come
-// last to first, so that the first of several with one key stays.
+// Located returns the coordinates of the visible venues that have them and meet some filters: by the first of several rows
+// with one key.
 func (s *Links) Located(ctx context.Context, v Visible, filters ...MetaFilter) (map[int64]Coordinates, error) {
-	parts := map[int64][2]*float64{}
+	parts := map[int64]map[string]*float64{}
 	q := s.db.Select().From(TablePostMeta, "m").Join("JOIN", TablePosts, "p", "p.ID = m.post_id").
-		Column("m.post_id", "m.meta_key", "m.meta_value").Where("p.post_type = ?", s.db.config.Names.Venue).
+		Column("m.meta_id", "m.post_id", "m.meta_key", "m.meta_value").
+		Where("p.post_type = ?", s.db.config.Names.Venue).
 		Where("p.post_password = ''").
-		Where("m.meta_key IN (?)", bun.List([]string{schema.MetaVenueLat, schema.MetaVenueLng})).OrderExpr("m.meta_id DESC")
+		Where("m.meta_key IN (?)", bun.List([]string{schema.MetaVenueLat, schema.MetaVenueLng}))
 	for _, f := range filters {
 		q = s.db.WhereMeta(q, f, "p.ID")
 	}
 	type row struct {
+		ID    int64          `bun:"meta_id"`
 		Post  int64          `bun:"post_id"`
 		Key   string         `bun:"meta_key"`
 		Value sql.NullString `bun:"meta_value"`
 	}
-	err := each(ctx, v.Where(q, "p"), func(r *row) error {
-		var degrees *float64
-		if f, _, ok := wp.Numeric(r.Value.String); ok && !math.IsNaN(f) {
-			degrees = &f
+	err := eachInPortions(ctx, v.Where(q, "p"), "m.meta_id", func(r *row) int64 { return r.ID }, func(r *row) error {
+		if parts[r.Post] == nil {
+			parts[r.Post] = map[string]*float64{}
 		}
-		pair := parts[r.Post]
+		key := schema.MetaVenueLng
 		if r.Key == schema.MetaVenueLat {
-			pair[0] = degrees
-		} else {
-			pair[1] = degrees
+			key = schema.MetaVenueLat
 		}
-		parts[r.Post] = pair
+		if _, known := parts[r.Post][key]; known {
+			return nil
+		}
+		parts[r.Post][key] = nil
+		if f, _, ok := wp.Numeric(r.Value.String); ok && !math.IsNaN(f) {
+			parts[r.Post][key] = &f
+		}
 		return nil
 	})
 	found := make(map[int64]Coordinates, len(parts))
-	for id, pair := range parts {
-		if pair[0] != nil && pair[1] != nil {
-			found[id] = Coordinates{*pair[0], *pair[1]}
+	for id, degrees := range parts {
+		if lat, lng := degrees[schema.MetaVenueLat], degrees[schema.MetaVenueLng]; lat != nil && lng != nil {
+			found[id] = Coordinates{*lat, *lng}
 		}
 	}
 	return found, err

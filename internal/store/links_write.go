@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
+	"slices"
 
 	"github.com/uptrace/bun"
 
@@ -20,45 +22,57 @@ type EventLink struct {
 
 // To returns the rows of a meta key by which events of any status link a post,
 // ordered by event, then as stored.
-func (s *Links) To(ctx context.Context, key string, id int64) ([]EventLink, error) {
+func (s *Links) To(ctx context.Context, key string, id int64) (list []EventLink, err error) {
 	where, args := Naming([]int64{id}, false)
-	q := s.db.Select().From(TablePostMeta, "m").Join("JOIN", TablePosts, "e", "e.ID = m.post_id").
-		Where("m.meta_key = ?", key).Where("e.post_type = ?", s.db.config.Names.Event).Where(where, args...)
-	return s.eventLinks(ctx, q)
+	q := linksOf(s.db.Select().From(TablePostMeta, "m").Join("JOIN", TablePosts, "e", "e.ID = m.post_id").
+		Where("m.meta_key = ?", key).Where("e.post_type = ?", s.db.config.Names.Event).Where(where, args...))
+	err = eachInPortions(ctx, q, "m.meta_id", func(r *linkRow) int64 { return r.ID.Int64 }, func(r *linkRow) error {
+		list = append(list, r.link())
+		return nil
+	})
+	slices.SortStableFunc(list, func(a, b EventLink) int { return cmp.Compare(a.Event, b.Event) })
+	return list, err
 }
 
 // Of returns the rows of a meta key of those of the given posts that are events,
 // ordered by event, then as stored. An event without a row has one with a nil Row.
-func (s *Links) Of(ctx context.Context, key string, events []int64) ([]EventLink, error) {
-	if len(events) == 0 {
-		return nil, nil
+func (s *Links) Of(ctx context.Context, key string, events []int64) (list []EventLink, err error) {
+	for some := range slices.Chunk(distinct(events), portion/10) { // an event has few rows, not one
+		q := linksOf(s.db.Select().From(TablePosts, "e").
+			Join("LEFT JOIN", TablePostMeta, "m", "m.post_id = e.ID AND m.meta_key = ?", key).
+			Where("e.post_type = ?", s.db.config.Names.Event).Where("e.ID IN (?)", bun.List(some))).OrderExpr("e.ID, m.meta_id")
+		err := each(ctx, q, func(r *linkRow) error {
+			list = append(list, r.link())
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
-	q := s.db.Select().From(TablePosts, "e").
-		Join("LEFT JOIN", TablePostMeta, "m", "m.post_id = e.ID AND m.meta_key = ?", key).
-		Where("e.post_type = ?", s.db.config.Names.Event).Where("e.ID IN (?)", bun.List(distinct(events)))
-	return s.eventLinks(ctx, q)
+	return list, nil
 }
 
-func (s *Links) eventLinks(ctx context.Context, q *Query) ([]EventLink, error) {
-	q = q.Column("e.ID", "e.post_name", "e.post_status", "m.meta_id", "m.meta_key", "m.meta_value").OrderExpr("e.ID, m.meta_id")
-	type row struct {
-		Event  int64          `bun:"ID"`
-		Slug   string         `bun:"post_name"`
-		Status string         `bun:"post_status"`
-		ID     sql.NullInt64  `bun:"meta_id"`
-		Key    sql.NullString `bun:"meta_key"`
-		Value  sql.NullString `bun:"meta_value"`
+// linkRow is an event with a meta row by which it links.
+type linkRow struct {
+	Event  int64          `bun:"post_id"`
+	Slug   string         `bun:"post_name"`
+	Status string         `bun:"post_status"`
+	ID     sql.NullInt64  `bun:"meta_id"`
+	Key    sql.NullString `bun:"meta_key"`
+	Value  sql.NullString `bun:"meta_value"`
+}
+
+// linksOf adds the columns of a linkRow to a query of events e and meta rows m.
+func linksOf(q *Query) *Query {
+	return q.ColumnExpr("e.ID AS post_id").Column("e.post_name", "e.post_status", "m.meta_id", "m.meta_key", "m.meta_value")
+}
+
+func (r *linkRow) link() EventLink {
+	l := EventLink{Event: r.Event, Slug: r.Slug, Status: r.Status}
+	if r.ID.Valid {
+		l.Row = &schema.PostMeta{ID: r.ID.Int64, PostID: r.Event, Key: r.Key.String, Value: r.Value.String}
 	}
-	var list []EventLink
-	err := each(ctx, q, func(r *row) error {
-		l := EventLink{Event: r.Event, Slug: r.Slug, Status: r.Status}
-		if r.ID.Valid {
-			l.Row = &schema.PostMeta{ID: r.ID.Int64, PostID: r.Event, Key: r.Key.String, Value: r.Value.String}
-		}
-		list = append(list, l)
-		return nil
-	})
-	return list, err
+	return l
 }
 
 // MetaRowsOf returns the meta rows of posts with one key, by id.
@@ -67,6 +81,6 @@ func (s *Posts) MetaRowsOf(ctx context.Context, posts []int64, key string) ([]*s
 		return nil, nil
 	}
 	q := s.db.Select().From(TablePostMeta, "").Column("meta_id", "post_id", "meta_key", "meta_value").
-		Where("post_id IN (?)", bun.List(distinct(posts))).Where("meta_key = ?", key).Order("meta_id")
+		Where("post_id IN (?)", bun.List(distinct(posts))).Where("meta_key = ?", key)
 	return metaRows(ctx, q)
 }

@@ -107,11 +107,11 @@ func (s *Sources) Rows(ctx context.Context, all bool, keep func(Source) bool) (r
 	q = s.origin(q, "i", "o", schema.MetaSourceID).
 		ColumnExpr("o.post_id, o.meta_id, COALESCE(i.meta_id, 0) AS id_row").
 		ColumnExpr("COALESCE(o.meta_value, '') AS source, COALESCE(i.meta_value, '') AS source_id").
-		Where("o.meta_key = ?", schema.MetaSource).OrderExpr("o.meta_id")
+		Where("o.meta_key = ?", schema.MetaSource)
 	if !all {
 		q = q.Where("i.meta_id IS NULL").Where("(o.meta_value LIKE 'http%' OR o.meta_value LIKE 'webcal%')")
 	}
-	err = each(ctx, q, func(r *SourceRow) error {
+	err = eachInPortions(ctx, q, "o.meta_id", func(r *SourceRow) int64 { return r.Row }, func(r *SourceRow) error {
 		if keep(r.Source) {
 			rows = append(rows, *r)
 		}
@@ -162,13 +162,13 @@ func (s *Events) StartingAt(ctx context.Context, starts []string) ([]int64, erro
 	if len(starts) == 0 {
 		return nil, nil
 	}
-	q := s.db.Select().Column("post_id").Distinct()
+	q := s.db.Select().Distinct()
 	if s.db.config.Occurrences {
 		q = q.From(TableOccurrences, "").Where("start_date IN (?)", bun.List(starts))
 	} else {
 		q = q.From(TablePostMeta, "").Where("meta_key = ?", schema.MetaStartDate).Where("meta_value IN (?)", bun.List(starts))
 	}
-	return IDs(ctx, q.OrderExpr("post_id"))
+	return allIDs(ctx, q, "post_id")
 }
 
 // After returns the ids of posts of a type that are not in the trash, after an id.

@@ -186,6 +186,9 @@ func (q *Query) Conn(conn bun.IConn) *Query {
 	return q
 }
 
+// clone returns a copy, which can be changed by itself.
+func (q *Query) clone() *Query { return &Query{sql: q.sql.Clone(), tables: q.tables} }
+
 // String returns the statement.
 func (q *Query) String() string { return q.sql.String() }
 

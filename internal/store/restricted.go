@@ -10,15 +10,16 @@ import (
 // post changes.
 func (s *Posts) Restricted(ctx context.Context) (map[int64]members.Restriction, error) {
 	q := s.db.Select().From(TablePostMeta, "r").Join("JOIN", TablePosts, "p", "p.ID = r.post_id").
-		Column("r.post_id", "p.post_author", "r.meta_value").Where("r.meta_key = ?", members.AccessRole).OrderExpr("r.meta_id")
+		Column("r.meta_id", "r.post_id", "p.post_author", "r.meta_value").Where("r.meta_key = ?", members.AccessRole)
 	type row struct {
+		ID     int64  `bun:"meta_id"`
 		Post   int64  `bun:"post_id"`
 		Author int64  `bun:"post_author"`
 		Role   string `bun:"meta_value"`
 	}
 	return Cached(ctx, s.db, q, func() (map[int64]members.Restriction, error) {
 		found := map[int64]members.Restriction{}
-		return found, each(ctx, q, func(r *row) error {
+		return found, eachInPortions(ctx, q, "r.meta_id", func(r *row) int64 { return r.ID }, func(r *row) error {
 			found[r.Post] = members.Restriction{Author: r.Author, Roles: append(found[r.Post].Roles, r.Role)}
 			return nil
 		})

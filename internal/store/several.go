@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -32,7 +34,7 @@ func (s *Events) SeveralDates(ctx context.Context, postType string) (map[int64]i
 		Dates   int64  `bun:"dates"`
 		Rules   string `bun:"rules"`
 	}
-	return dates, each(ctx, q, func(r *row) error {
+	return dates, eachInPortions(ctx, q, "p.ID", func(r *row) int64 { return r.ID }, func(r *row) error {
 		if r.Several || schema.Recurs(r.Rules) {
 			dates[r.ID] = r.Dates
 		}
@@ -203,9 +205,13 @@ func (s *Events) AllDates(ctx context.Context, posts []int64) (map[int64][]Date,
 	if err != nil || !c.HasRecurrence || len(posts) == 0 {
 		return dates, err
 	}
-	q := s.dates(c, 0).Where("o.post_id IN (?)", bun.List(posts)).OrderExpr("o.start_date, o.occurrence_id")
-	return dates, each(ctx, q, func(r *Date) error {
+	q := s.dates(c, 0).Where("o.post_id IN (?)", bun.List(posts))
+	err = eachInPortions(ctx, q, "o.occurrence_id", func(r *Date) int64 { return r.ID }, func(r *Date) error {
 		dates[r.Post] = append(dates[r.Post], *r)
 		return nil
 	})
+	for _, list := range dates {
+		slices.SortStableFunc(list, func(a, b Date) int { return cmp.Compare(a.Start, b.Start) })
+	}
+	return dates, err
 }

@@ -100,7 +100,7 @@ func (s *Tickets) Events(ctx context.Context, kinds []schema.TicketKind) ([]int6
 	if len(kinds) == 0 {
 		return nil, nil
 	}
-	return s.db.metaIDs(ctx, s.published(kinds).ColumnExpr("DISTINCT l.meta_value"))
+	return s.db.linkedIDs(ctx, s.published(kinds), "l.meta_value")
 }
 
 // Sale are the dates of the sale of an event's tickets, as far as they are to be written; "" for those that stay.

@@ -73,10 +73,11 @@ func (s *Posts) MetaRows(ctx context.Context, posts ...int64) ([]*schema.PostMet
 		return nil, nil
 	}
 	q := s.db.Select().From(TablePostMeta, "").Column("meta_id", "post_id", "meta_key", "meta_value").
-		Where("post_id IN (?)", bun.List(distinct(posts))).Order("meta_id")
+		Where("post_id IN (?)", bun.List(distinct(posts)))
 	return metaRows(ctx, q)
 }
 
+// metaRows returns the meta rows of a query, by id.
 func metaRows(ctx context.Context, q *Query) ([]*schema.PostMeta, error) {
 	type row struct {
 		ID    int64          `bun:"meta_id"`
@@ -85,7 +86,7 @@ func metaRows(ctx context.Context, q *Query) ([]*schema.PostMeta, error) {
 		Value sql.NullString `bun:"meta_value"`
 	}
 	var list []*schema.PostMeta
-	err := each(ctx, q, func(r *row) error {
+	err := eachInPortions(ctx, q, "meta_id", func(r *row) int64 { return r.ID }, func(r *row) error {
 		list = append(list, &schema.PostMeta{ID: r.ID, PostID: r.Post, Key: r.Key.String, Value: r.Value.String})
 		return nil
 	})

@@ -24,6 +24,7 @@ type Counter struct {
 	commit     error
 	lose       bool // the commit succeeds, and its answer is lost
 	hold       <-chan struct{}
+	maxRows    int // 0 for any number
 }
 
 // Transactions counts the transactions that began, were committed and were
@@ -137,6 +138,23 @@ func (c *Counter) HoldCommit(until <-chan struct{}) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.hold = until
+}
+
+// MaxRows makes statements fail that return more than n rows, as a proxy in front of several servers does.
+func (c *Counter) MaxRows(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.maxRows = n
+}
+
+// bounded returns the rows of a statement within the bound of MaxRows.
+func (c *Counter) bounded(rows driver.Rows, err error) (driver.Rows, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err != nil || c.maxRows == 0 {
+		return rows, err
+	}
+	return &boundedRows{rows, c.maxRows}, nil
 }
 
 // Wrap returns a connector whose connections c records; for pools that this package does not open.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+
+	"github.com/go-sql-driver/mysql"
 )
 
 // conn and stmt are what the connections and statements of both drivers, of MySQL and of SQLite, can do.
@@ -72,7 +74,7 @@ func (k *countedConn) QueryContext(ctx context.Context, query string, args []dri
 		return nil, driver.ErrSkip
 	}
 	k.tx.sends(query)
-	return send(ctx, k.c, query, func() (driver.Rows, error) { return k.conn.QueryContext(ctx, query, args) })
+	return send(ctx, k.c, query, func() (driver.Rows, error) { return k.c.bounded(k.conn.QueryContext(ctx, query, args)) })
 }
 
 func (k *countedConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
@@ -162,5 +164,19 @@ func (k *countedStmt) ExecContext(ctx context.Context, args []driver.NamedValue)
 
 func (k *countedStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
 	k.conn.tx.sends(k.query)
-	return send(ctx, k.conn.c, k.query, func() (driver.Rows, error) { return k.stmt.QueryContext(ctx, args) })
+	return send(ctx, k.conn.c, k.query, func() (driver.Rows, error) { return k.conn.c.bounded(k.stmt.QueryContext(ctx, args)) })
+}
+
+// boundedRows are rows of which the server returns a number at most.
+type boundedRows struct {
+	driver.Rows
+	left int
+}
+
+func (r *boundedRows) Next(dest []driver.Value) error {
+	err := r.Rows.Next(dest)
+	if r.left--; err == nil && r.left < 0 {
+		return &mysql.MySQLError{Number: 1317, Message: "Row count exceeded"}
+	}
+	return err
 }

@@ -1,0 +1,82 @@
+package exchange
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/agendahq/agenda/calendar"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+)
+
+// Behind a proxy in front of several servers, which refuses answers of more than 10,000 rows, a site with more events than that is
+// read, exported and written as any other.
+func TestMoreEventsThanAProxyReturnsRows(t *testing.T) {
+	t.Parallel()
+	const more, most = 10_001, 10_000
+	counter := new(testdb.Counter)
+	db := testdb.SiteA(t, testdb.WithCounter(counter))
+	var venue, last int64
+	if err := db.QueryRow("SELECT MIN(ID) FROM wp_posts WHERE post_type = 'tribe_venue' AND post_status = 'publish'").Scan(&venue); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.QueryRow("SELECT MAX(ID) FROM wp_posts").Scan(&last); err != nil {
+		t.Fatal(err)
+	}
+	const digits = "(SELECT 0 n UNION SELECT 1 UNION SELECT 2 UNION SELECT 3 UNION SELECT 4 UNION SELECT 5 UNION SELECT 6 UNION SELECT 7 " +
+		"UNION SELECT 8 UNION SELECT 9)"
+	run1(t, db, "CREATE TABLE numbers (id bigint PRIMARY KEY, start datetime) AS SELECT ? + n AS id, "+
+		"'2034-01-01 10:00:00' + INTERVAL n MINUTE AS start FROM (SELECT 1 + a.n + 10 * b.n + 100 * c.n + 1000 * d.n + 10000 * e.n AS n FROM "+
+		strings.Join([]string{digits + " a", digits + " b", digits + " c", digits + " d", "(SELECT 0 n UNION SELECT 1) e"}, ", ")+
+		") all_numbers WHERE n <= ?", last, more)
+	for _, statement := range []string{
+		"INSERT INTO wp_posts (ID, post_author, post_date, post_date_gmt, post_content, post_title, post_excerpt, post_status, post_name, " +
+			"to_ping, pinged, post_modified, post_modified_gmt, post_content_filtered, post_type) SELECT id, 1, '2030-01-01 00:00:00', " +
+			"'2030-01-01 00:00:00', 'Text', CONCAT('Event ', id), '', 'publish', CONCAT('event-', id), '', '', '2030-01-01 00:00:00', " +
+			"'2030-01-01 00:00:00', '', 'tribe_events' FROM numbers",
+		"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT id, k.n, CASE k.n WHEN '_EventTimezone' THEN 'UTC' ELSE start END " +
+			"FROM numbers, (SELECT '_EventStartDate' n UNION SELECT '_EventEndDate' UNION SELECT '_EventStartDateUTC' UNION " +
+			"SELECT '_EventEndDateUTC' UNION SELECT '_EventTimezone') k",
+		"INSERT INTO wp_tec_events (event_id, post_id, start_date, end_date, timezone, start_date_utc, end_date_utc, duration, hash) " +
+			"SELECT id, id, start, start, 'UTC', start, start, 0, id FROM numbers",
+		"INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) " +
+			"SELECT id, id, start, start, start, start, 0, id FROM numbers",
+	} {
+		run1(t, db, statement)
+	}
+	run1(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT id, '_EventVenueID', ? FROM numbers", venue)
+	run1(t, db, "DROP TABLE numbers")
+	counter.MaxRows(most)
+	b := within(t, db, calendar.Limits{RequestTimeout: 10 * time.Minute}) // however busy the machine is
+	for _, f := range []Format{FormatJSON, FormatCSV, FormatICalendar} {
+		if n := strings.Count(b.export(t, f), "event-1"); n < most {
+			t.Errorf("%s has %d of the events", f, n)
+		}
+	}
+	router := gin.New()
+	if err := b.Register(router.Group("/wp-json")); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{
+		"/events?start_date=2034-01-01&end_date=2035-01-01&_format=ics", "/events?start_date=2034-01-01&end_date=2035-01-01&page=201&per_page=50",
+		"/venues?has_events=true", "/venues?only_with_upcoming=true", "/events?ticketed=false&start_date=2034-01-01", "/tags",
+	} {
+		w := httptest.NewRecorder()
+		router.ServeHTTP(w, httptest.NewRequest("GET", "/wp-json/vendor/events/v1"+path, nil))
+		if w.Code != 200 {
+			t.Errorf("%s: %d %.300s", path, w.Code, w.Body)
+		}
+	}
+	ctx := calendar.WithPrincipal(t.Context(), editor)
+	if _, err := b.Kinds().Venues.Delete(ctx, venue, calendar.Values{"force": true}); err != nil {
+		t.Error(err)
+	}
+	var links int
+	if err := db.QueryRow("SELECT COUNT(*) FROM wp_postmeta WHERE meta_key = '_EventVenueID' AND meta_value = ?", venue).Scan(&links); err != nil ||
+		links > 0 {
+		t.Errorf("%d links are left %v", links, err)
+	}
+}

@@ -1,0 +1,57 @@
+package store
+
+import (
+	"context"
+
+	"github.com/uptrace/bun"
+)
+
+// portion is how many rows a statement returns at most that could return as many as a site has: proxies in front of several
+// servers refuse an answer of more than 10,000 rows.
+const portion = 5000
+
+// eachInPortions is each for a query with any number of rows: it sends a statement for each portion of them. The rows come in
+// the order of an expression whose values are unique, and after returns the value of a row.
+func eachInPortions[K int64 | string, T any](ctx context.Context, q *Query, expr string, after func(*T) K, read func(*T) error) error {
+	var last K
+	for sent, rows := 0, portion; rows == portion; sent++ {
+		part := q.clone().OrderExpr(expr).Limit(portion)
+		if sent > 0 {
+			part.Where(expr+" > ?", last)
+		}
+		rows = 0
+		err := each(ctx, part, func(row *T) error {
+			rows, last = rows+1, after(row)
+			return read(row)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// allIDs is IDs for a query with any number of rows of one id column, which comes in its order.
+func allIDs(ctx context.Context, q *Query, column string) (list []int64, err error) {
+	type row struct {
+		ID int64 `bun:"id"`
+	}
+	err = eachInPortions(ctx, q.ColumnExpr("? AS id", bun.Ident(column)), column, func(r *row) int64 { return r.ID }, func(r *row) error {
+		list = append(list, r.ID)
+		return nil
+	})
+	return list, err
+}
+
+// linkedIDs returns the ids that the values of a meta column name, each value once.
+func (db *DB) linkedIDs(ctx context.Context, q *Query, column string) (list []int64, err error) {
+	type row struct {
+		Value string `bun:"value"`
+	}
+	q = q.Distinct().ColumnExpr("? AS value", bun.Ident(column)).Where("? IS NOT NULL", bun.Ident(column))
+	err = eachInPortions(ctx, q, column, func(r *row) string { return r.Value }, func(r *row) error {
+		list = append(list, LinkedIDs([]string{r.Value})...)
+		return nil
+	})
+	return list, err
+}
