@@ -14,22 +14,24 @@ import (
 
 // Behind a proxy in front of several servers, which refuses answers of more than 10,000 rows, a site with more events than that is
 // read, exported and written as any other.
-func TestMoreEventsThanAProxyReturnsRows(t *testing.T) {
+func TestLongMoreEventsThanAProxyReturnsRows(t *testing.T) {
 	t.Parallel()
 	const more, most = 10_001, 10_000
 	counter := new(testdb.Counter)
 	db := testdb.SiteA(t, testdb.WithCounter(counter))
 	var venue, last int64
-	if err := db.QueryRow("SELECT MIN(ID) FROM wp_posts WHERE post_type = 'tribe_venue' AND post_status = 'publish'").Scan(&venue); err != nil {
-		t.Fatal(err)
+	number := func(into any, query string, args ...any) {
+		if err := db.NewRaw(query, args...).Scan(t.Context(), into); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err := db.QueryRow("SELECT MAX(ID) FROM wp_posts").Scan(&last); err != nil {
-		t.Fatal(err)
-	}
+	number(&venue, "SELECT MIN(ID) FROM wp_posts WHERE post_type = 'tribe_venue' AND post_status = 'publish'")
+	number(&last, "SELECT MAX(ID) FROM wp_posts")
 	const digits = "(SELECT 0 n UNION SELECT 1 UNION SELECT 2 UNION SELECT 3 UNION SELECT 4 UNION SELECT 5 UNION SELECT 6 UNION SELECT 7 " +
 		"UNION SELECT 8 UNION SELECT 9)"
 	run1(t, db, "CREATE TABLE numbers (id bigint PRIMARY KEY, start datetime) AS SELECT ? + n AS id, "+
-		"'2034-01-01 10:00:00' + INTERVAL n MINUTE AS start FROM (SELECT 1 + a.n + 10 * b.n + 100 * c.n + 1000 * d.n + 10000 * e.n AS n FROM "+
+		"'2034-01-01 10:00:00' + INTERVAL n MINUTE AS start FROM "+
+		"(SELECT 1 + a.n + 10 * b.n + 100 * c.n + 1000 * d.n + 10000 * e.n AS n FROM "+
 		strings.Join([]string{digits + " a", digits + " b", digits + " c", digits + " d", "(SELECT 0 n UNION SELECT 1) e"}, ", ")+
 		") all_numbers WHERE n <= ?", last, more)
 	for _, statement := range []string{
@@ -52,16 +54,18 @@ func TestMoreEventsThanAProxyReturnsRows(t *testing.T) {
 	counter.MaxRows(most)
 	b := within(t, db, calendar.Limits{RequestTimeout: 10 * time.Minute}) // however busy the machine is
 	for _, f := range []Format{FormatJSON, FormatCSV, FormatICalendar} {
-		if n := strings.Count(b.export(t, f), "event-1"); n < most {
+		if n := strings.Count(b.export(t, f), "Event "); n < more {
 			t.Errorf("%s has %d of the events", f, n)
 		}
 	}
+	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
 	if err := b.Register(router.Group("/wp-json")); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range []string{
-		"/events?start_date=2034-01-01&end_date=2035-01-01&_format=ics", "/events?start_date=2034-01-01&end_date=2035-01-01&page=201&per_page=50",
+		"/events?start_date=2034-01-01&end_date=2035-01-01&_format=ics",
+		"/events?start_date=2034-01-01&end_date=2035-01-01&page=201&per_page=50",
 		"/venues?has_events=true", "/venues?only_with_upcoming=true", "/events?ticketed=false&start_date=2034-01-01", "/tags",
 	} {
 		w := httptest.NewRecorder()
@@ -75,8 +79,7 @@ func TestMoreEventsThanAProxyReturnsRows(t *testing.T) {
 		t.Error(err)
 	}
 	var links int
-	if err := db.QueryRow("SELECT COUNT(*) FROM wp_postmeta WHERE meta_key = '_EventVenueID' AND meta_value = ?", venue).Scan(&links); err != nil ||
-		links > 0 {
-		t.Errorf("%d links are left %v", links, err)
+	if number(&links, "SELECT COUNT(*) FROM wp_postmeta WHERE meta_key = '_EventVenueID' AND meta_value = ?", venue); links > 0 {
+		t.Errorf("%d links are left", links)
 	}
 }
