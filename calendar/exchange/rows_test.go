@@ -35,11 +35,13 @@ func TestLongMoreEventsThanAProxyReturnsRows(t *testing.T) {
 		strings.Join([]string{digits + " a", digits + " b", digits + " c", digits + " d", "(SELECT 0 n UNION SELECT 1) e"}, ", ")+
 		") all_numbers WHERE n <= ?", last, more)
 	for _, statement := range []string{
-		"INSERT INTO wp_posts (ID, post_author, post_date, post_date_gmt, post_content, post_title, post_excerpt, post_status, post_name, " +
+		"INSERT INTO wp_posts (ID, post_author, post_date, post_date_gmt, post_content, post_title, post_excerpt, " +
+			"post_status, post_name, " +
 			"to_ping, pinged, post_modified, post_modified_gmt, post_content_filtered, post_type) SELECT id, 1, '2030-01-01 00:00:00', " +
 			"'2030-01-01 00:00:00', 'Text', CONCAT('Event ', id), '', 'publish', CONCAT('event-', id), '', '', '2030-01-01 00:00:00', " +
 			"'2030-01-01 00:00:00', '', 'tribe_events' FROM numbers",
-		"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT id, k.n, CASE k.n WHEN '_EventTimezone' THEN 'UTC' ELSE start END " +
+		"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT id, k.n, CASE k.n WHEN '_EventTimezone' THEN 'UTC' " +
+			"ELSE start END " +
 			"FROM numbers, (SELECT '_EventStartDate' n UNION SELECT '_EventEndDate' UNION SELECT '_EventStartDateUTC' UNION " +
 			"SELECT '_EventEndDateUTC' UNION SELECT '_EventTimezone') k",
 		"INSERT INTO wp_tec_events (event_id, post_id, start_date, end_date, timezone, start_date_utc, end_date_utc, duration, hash) " +
