@@ -23,11 +23,12 @@ func strangers(t *testing.T, body string) string {
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.Header().Set("Content-Security-Policy", strings.ReplaceAll("default-src 'none'; script-src PAGES; connect-src PAGES; frame-src PAGES; "+
-			"style-src 'nonce-host'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'", "PAGES", pages))
+		w.Header().Set("Content-Security-Policy", strings.ReplaceAll("default-src 'none'; script-src PAGES; connect-src PAGES; "+
+			"frame-src PAGES; style-src 'nonce-host'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'", "PAGES", pages))
 		fmt.Fprint(w, `<!doctype html><html lang="nl"><head><meta charset="utf-8"><title>Buurthuis</title>`,
 			`<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">`,
-			`<style nonce="host">body { font: 18px/1.5 serif; margin: 1rem } @media (prefers-color-scheme: dark) { body { background: #123 } }`,
+			`<style nonce="host">body { font: 18px/1.5 serif; margin: 1rem } `,
+			`@media (prefers-color-scheme: dark) { body { background: #123 } }`,
 			`</style></head><body><main><h1>Buurthuis</h1>`, strings.ReplaceAll(body, "PAGES", pages), `</main></body></html>`)
 	}))
 	t.Cleanup(s.Close)
@@ -82,7 +83,8 @@ func TestEmbedded(t *testing.T) {
 			b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('#month').shadowRoot.querySelector('[data-to=next]').click()`))
 			if !value[bool](b, fmt.Sprintf(`new Promise((done) => {
 				const look = () => document.querySelector('#month').shadowRoot.querySelector('.shown').innerText !== %q &&
-					document.querySelector('#month').shadowRoot.activeElement?.dataset.to === 'next' ? done(true) : requestAnimationFrame(look);
+					document.querySelector('#month').shadowRoot.activeElement?.dataset.to === 'next'
+						? done(true) : requestAnimationFrame(look);
 				look();
 			})`, before)) {
 				t.Error("the month stays")
@@ -95,7 +97,8 @@ func TestEmbedded(t *testing.T) {
 func TestFramed(t *testing.T) {
 	for _, s := range []screen{{1200, 900, "light"}, {390, 844, "dark"}} {
 		t.Run(s.String(), func(t *testing.T) {
-			b := openAt(t, s, strangers(t, `<iframe src="PAGES/nl/embed/?view=list&amp;limit=3" title="Lijst" width="100%" height="500"></iframe>
+			b := openAt(t, s, strangers(t,
+				`<iframe src="PAGES/nl/embed/?view=list&amp;limit=3" title="Lijst" width="100%" height="500"></iframe>
 				<iframe src="PAGES/fr/embed/" title="Mois" width="100%" height="700"></iframe>`))
 			b.other = pages
 			b.visit("/")
@@ -122,8 +125,8 @@ func TestBuilder(t *testing.T) {
 		t.Run(way, func(t *testing.T) {
 			b := open(t, screen{1200, 900, "light"})
 			b.visit("/nl/embed/new/")
-			b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('select[name=category]').selectedIndex = 1`), chromedp.Click(chromedp.CSS(
-				`input[name=way][value=`+way+`]`)))
+			b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('select[name=category]').selectedIndex = 1`),
+				chromedp.Click(chromedp.CSS(`input[name=way][value=`+way+`]`)))
 			b.follow(".builder button[type=submit]", false)
 			category := b.address().Query().Get("category")
 			snippet := value[string](b, `document.querySelector('#snippet').value`)
@@ -139,7 +142,10 @@ func TestBuilder(t *testing.T) {
 			}
 			b.do(chromedp.Click(chromedp.CSS("button[data-copy]")))
 			if said := value[string](b, `new Promise((done) => {
-				const look = () => { const said = document.querySelector('[role=status]').innerText; said ? done(said) : requestAnimationFrame(look) };
+				const look = () => {
+					const said = document.querySelector('[role=status]').innerText;
+					said ? done(said) : requestAnimationFrame(look);
+				};
 				look();
 			})`); said != "Gekopieerd." {
 				t.Errorf("it says %q", said)
