@@ -24,7 +24,8 @@ func strangers(t *testing.T, body string) string {
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Content-Security-Policy", strings.ReplaceAll("default-src 'none'; script-src PAGES; connect-src PAGES; "+
-			"frame-src PAGES; style-src 'nonce-host'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'", "PAGES", pages))
+			"frame-src PAGES; style-src 'nonce-host'; base-uri 'none'; form-action 'none'; "+
+			"require-trusted-types-for 'script'", "PAGES", pages))
 		fmt.Fprint(w, `<!doctype html><html lang="nl"><head><meta charset="utf-8"><title>Buurthuis</title>`,
 			`<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">`,
 			`<style nonce="host">body { font: 18px/1.5 serif; margin: 1rem } `,
