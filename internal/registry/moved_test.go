@@ -110,6 +110,7 @@ func openTown(t *testing.T, o calendar.Options) town {
 	p.Capabilities = maps.Clone(p.Capabilities)
 	for _, right := range []string{"edit_", "edit_others_", "edit_published_", "publish_"} {
 		p.Capabilities[right+"agenda_patrons"] = true
+		p.Capabilities[right+"agenda_sponsors"] = true // of the exercise
 	}
 	return town{c, calendar.Principal(p), o.DB}
 }
