@@ -54,7 +54,7 @@ type Options struct {
 	// sitemap begin with it. Default for these: the SiteURL of the first language, or the address of the site.
 	Origin string
 	// Head, Header and Footer return HTML of the host's own for each page: what is added to its head, and what stands in place of the
-	// header with the calendar's name and of the footer. What they need of others than this server is in Sources.
+	// header with the calendar's name and of the footer. The origins of other servers that they load from are in Sources.
 	Head, Header, Footer func(ctx context.Context) template.HTML
 	// Stylesheet is the address of a style sheet that each page has after the calendar's own, whose custom properties (--accent, --ground,
 	// --surface, --ink …) it may set.

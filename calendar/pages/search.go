@@ -74,7 +74,7 @@ func before(q url.Values, first time.Time) url.Values {
 	return q
 }
 
-// section is a part of a list: so many events from one on.
+// section is a part of a list: size events, of which the first has the number first, counted from 0.
 type section struct {
 	query       url.Values
 	first, size int

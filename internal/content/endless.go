@@ -48,8 +48,8 @@ func (s *series) beginEndless() bool {
 	return false
 }
 
-// window chooses the dates of a rule without an end that are stored beside the event's own, which is one of them however long past:
-// those from now on up to the horizon, MaxDates in all with the added ones and at least one to come. Past ones stay while there is
+// window chooses the occurrences of a rule without an end that are stored. The event's own is one of them, however long ago it was:
+// besides, those from now on up to the horizon, MaxDates in all with the added ones and at least one to come. Past ones stay while there is
 // room, the newest first (D84).
 func (s *series) window(in span) {
 	first, left := s.starts[0], s.left()

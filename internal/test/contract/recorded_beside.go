@@ -27,7 +27,7 @@ func likeNames(lines ...int) []decided {
 	return []decided{{"D32", lines, `^json\.categories\[[12]\]\.`, "26"}}
 }
 
-// ownDraftsAlone: a list without a status shows nobody the drafts of others.
+// ownDraftsAlone is D7: a list without a status contains no drafts of other authors, even for users who may edit them.
 var ownDraftsAlone = []decided{{"D7", []int{45}, `^(json\.(events|total)|header x-tec-total)$`, "["}}
 
 // Beside are all recordings of sites where other programs are active.
