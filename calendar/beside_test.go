@@ -279,7 +279,9 @@ func TestForeignColumns(t *testing.T) {
 	if got := s.word("SELECT CONCAT_WS('|', plugin_0, plugin_2, plugin_9) FROM wp_posts WHERE ID = ?", id); got != "0||x" {
 		t.Errorf("stored %s", got)
 	}
-	execute(t, others, "ALTER TABLE wp_posts ADD place POINT NOT NULL")
+	execute(t, others, "ALTER TABLE wp_posts ADD place POINT") // MySQL has no value for the rows that are there
+	execute(t, others, "UPDATE wp_posts SET place = POINT(0, 0)")
+	execute(t, others, "ALTER TABLE wp_posts MODIFY place POINT NOT NULL")
 	if a := s.Must(http.StatusServiceUnavailable, "admin", "POST", "/events", event("Not named", "")); !strings.Contains(a.Text, "place") {
 		t.Errorf("%s", a)
 	}
