@@ -139,10 +139,6 @@ type Options struct {
 	unattended bool // nobody calls Close
 }
 
-// Declare has the calendar serve more kinds and fields than this module declares. Hosts cannot name the
-// type of its parameter; tests of this module give it what adapters shall follow.
-func (o *Options) Declare(more registry.More) { o.more = more }
-
 // declared returns what the calendar serves besides what this module declares.
 func (o *Options) declared() registry.More {
 	more := o.more

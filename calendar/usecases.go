@@ -13,10 +13,12 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// UseCases gives packages of this module the use cases of the kinds. Hosts cannot name the type of
-// its parameter; they have Do.
-func (c *Calendar) UseCases(to *registry.UseCases) {
-	*to = registry.UseCases{Events: c.events, Prepare: c.prepare, Caller: c.principal, Use: c.use}
+func init() {
+	registry.Of = func(calendar any) *registry.UseCases {
+		c := calendar.(*Calendar)
+		return &registry.UseCases{Events: c.events, Prepare: c.prepare, Caller: c.principal, Use: c.use}
+	}
+	registry.Declare = func(options any, more registry.More) { options.(*Options).more = more }
 }
 
 // use calls do with what a use case is called with in the process, as the Principal in ctx.

@@ -80,7 +80,7 @@ func refuseUnmigrated(ctx context.Context, db *bun.DB, prefix string) error {
 		return err
 	}
 	if phase, unmigrated := Unmigrated(options); unmigrated {
-		return &UnmigratedError{string(phase)}
+		return &UnmigratedError{phase}
 	}
 	return nil
 }

@@ -80,7 +80,7 @@ func findCaches(ctx context.Context, site bun.IDB, prefix string) (list []Cache,
 	if err := networkCaches(ctx, site, prefix, options); err != nil {
 		return nil, err
 	}
-	files, _ := plugins(options)
+	files := ActivePlugins(options)
 	events := scheduled(options[OptionCron])
 	for _, c := range knownCaches {
 		if c.shown(files, options, events) && !slices.ContainsFunc(list, func(o Cache) bool { return o.Name == c.Name }) {

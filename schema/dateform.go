@@ -51,20 +51,33 @@ func DateFormOf(options map[string]string) DateForm {
 func MigrationOptions() []string { return []string{migration.State, migration.Active} }
 
 // Unmigrated reports whether the tables of dates do not count, by a site's options: The Events Calendar has not moved all events to
-// them, so it reads and writes post meta alone (D92). phase is how far it is. On a site of our own, and on one without a
+// them, so it reads and writes post meta alone (D92). phase is how far it is, "" where it has not begun. On a site of our own, and on one without a
 // list of plugins, where no such plugin can be, the tables count unless a phase says otherwise.
-func Unmigrated(options map[string]string) (phase migration.Phase, unmigrated bool) {
-	phase = migration.PhaseOf(options)
-	if _, listed := options[OptionPlugins]; DateFormOf(options) == DatesOwn || phase == migration.Missing && !listed {
-		return phase, false
+func Unmigrated(options map[string]string) (phase string, unmigrated bool) {
+	at := migration.PhaseOf(options)
+	if _, listed := options[OptionPlugins]; DateFormOf(options) == DatesOwn || at == migration.Missing && !listed {
+		return string(at), false
 	}
-	return phase, !phase.UsesTables(options)
+	return string(at), !at.UsesTables(options)
+}
+
+// OwnMark returns the name of the option that marks a site of our own, where the site's options have it, else "".
+func OwnMark(options map[string]string) string {
+	if wp.Truthy(options[OptionOwn]) {
+		return OptionOwn
+	}
+	return ""
+}
+
+// ActivePlugins returns the files of the plugins that the lists of a site and of its network have, by its options.
+func ActivePlugins(options map[string]string) []string {
+	files, _ := plugins(options)
+	return files
 }
 
 // PluginActive reports whether the list of active plugins of a site or of its network has the file of one.
 func PluginActive(options map[string]string, file string) bool {
-	files, _ := plugins(options)
-	return slices.Contains(files, file)
+	return slices.Contains(ActivePlugins(options), file)
 }
 
 // plugins returns the files of the plugins that are active on the site or on its whole network, and whether both lists

@@ -47,7 +47,7 @@ func askDateForm(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	return []Finding{f}, err
 }
 
-// options returns options by name, as ReleaseOf needs them, and the network of the site.
+// options returns options by name, as release.OfSite needs them, and the network of the site.
 func (p *examinedDB) options(ctx context.Context, names ...string) (options map[string]string, n Network, err error) {
 	return storedOptions(ctx, p, p.prefix, names)
 }

@@ -16,8 +16,7 @@ func (d *Diagnosis) findMigration(ctx context.Context, db *bun.DB, prefix string
 	if err != nil {
 		return err
 	}
-	phase, unmigrated := Unmigrated(options)
-	d.phase, d.unmigrated = string(phase), unmigrated
+	d.phase, d.unmigrated = Unmigrated(options)
 	return nil
 }
 

@@ -13,7 +13,7 @@ func askRelease(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := ReleaseOf(options)
+	found := release.OfSite(options, OwnMark(options), ActivePlugins(options))
 	switch {
 	case found.From == OptionOwn:
 		return []Finding{finding(OK, "", "", "the site is our own: texts are shown and filtered as WordPress %s does", found.Release)}, nil

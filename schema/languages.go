@@ -55,7 +55,7 @@ func (s *LanguageSettings) Has(kind string) bool {
 // LanguagesOf returns the language settings of a site that stores languages in a form, by its options. Without the plugin
 // of the form active there are none, but on a site of our own, and where every says that all kinds have languages.
 func LanguagesOf(options map[string]string, form LanguageForm, every bool) (s LanguageSettings) {
-	files, _ := plugins(options)
+	files := ActivePlugins(options)
 	plugin := slices.IndexFunc(files, func(file string) bool { return slices.Contains(languagePlugins[form], file) })
 	switch {
 	case form == "":

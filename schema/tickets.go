@@ -1,8 +1,6 @@
 package schema
 
 import (
-	"slices"
-
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -60,12 +58,12 @@ var shopSymbols = map[string]string{
 	"TWD": "&#x4e;&#x54;&#x24;", "USD": "&#x24;",
 }
 
-// TicketsOf returns the settings of tickets by a site's options, of which calendar is the value of OptionCalendar.
-func TicketsOf(options map[string]string, calendar *phpval.Array, event string) (s TicketSettings) {
-	files, _ := plugins(options)
-	if !slices.Contains(files, ticketsPlugin) {
+// TicketsOf returns the settings of tickets by a site's options, by name; event is the post type of events.
+func TicketsOf(options map[string]string, event string) (s TicketSettings) {
+	if !PluginActive(options, ticketsPlugin) {
 		return s
 	}
+	calendar, _ := serializedList(options[OptionCalendar])
 	s.Active, s.Shop = true, shopOf(calendar)
 	sold, _ := calendar.Get("tickets_commerce_enabled")
 	if s.Shop.Sold = phpval.Truthy(sold); s.Shop.Sold {

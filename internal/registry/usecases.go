@@ -9,8 +9,8 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// UseCases are those of all kinds of a calendar, and what they are called with. Packages of
-// this module get them from a *calendar.Calendar.
+// UseCases are those of all kinds of a calendar, and what they are called with. Packages of this module get them
+// from a *calendar.Calendar by Of.
 type UseCases struct {
 	Events *event.UseCases // with those of all other kinds, and the services of all
 	// Prepare returns a context with what reads need of the site, for the caller and the
@@ -24,12 +24,14 @@ type UseCases struct {
 	Use func(ctx context.Context, u Use, do func(context.Context, *call.Call) error) error
 }
 
-// Of returns the use cases of a *calendar.Calendar.
-func Of(calendar interface{ UseCases(*UseCases) }) *UseCases {
-	cases := &UseCases{}
-	calendar.UseCases(cases)
-	return cases
-}
+// What packages of this module reach in package calendar without exporting it to hosts, who could not name the types.
+// That package sets both.
+var (
+	// Of returns the use cases of a *calendar.Calendar.
+	Of func(calendar any) *UseCases
+	// Declare adds to what the calendar of a *calendar.Options serves. Tests declare with it what all adapters have to follow.
+	Declare func(options any, more More)
+)
 
 // Use says which use case of a kind is called, and for what.
 type Use struct {

@@ -168,7 +168,7 @@ func parse(options map[string]string) *Settings {
 			DefaultSymbol: word(keySymbol, "$"), DefaultCode: text(keyCode), Suffix: suffix,
 			Locale: options["WPLANG"],
 		},
-		Stored:     schema.ReleaseOf(options),
+		Stored:     release.OfSite(options, schema.OwnMark(options), schema.ActivePlugins(options)),
 		Theme:      render.ThemeOf(options["stylesheet"], options["template"], ""),
 		Stylesheet: options["stylesheet"], Template: options["template"],
 		NoSmilies: !phpval.Truthy(options[schema.OptionUseSmilies]),
@@ -195,7 +195,7 @@ func parse(options map[string]string) *Settings {
 	if schema.PluginActive(options, members.Plugin) {
 		s.Members = members.Parse(options[members.Option])
 	}
-	s.Tickets = schema.TicketsOf(options, calendar, schema.DefaultNames().Event)
+	s.Tickets = schema.TicketsOf(options, schema.DefaultNames().Event)
 	s.Cost.Shop = cost.Shop(s.Tickets.Shop)
 	s.setRelease(s.Stored.Release)
 	s.setMonthsAhead(text("recurrenceMaxMonthsAfter"))

@@ -45,6 +45,15 @@ func StoredVersion(option, value string) string {
 	return ""
 }
 
+// OfSite returns the release of a site by its options, with the values of StoredVersion, and the files of its active plugins. own
+// is the option that marks a site on which WordPress never was, "" on others: such a site is of the newest release.
+func OfSite(options map[string]string, own string, plugins []string) Found {
+	if own != "" && options[Database] == "" {
+		return Found{Release: Newest, From: own, Version: options[own]}
+	}
+	return Detect(options, slices.ContainsFunc(plugins, IsObjectCache))
+}
+
 // Detect returns the release of a site by its options, with the values of StoredVersion. What BlockFiles and UpdateCheck
 // say counts where it agrees with Database, and not where an object cache is active: they may be of before it was.
 func Detect(options map[string]string, objectCache bool) Found {
