@@ -15,8 +15,8 @@ import (
 	"github.com/agendahq/agenda/internal/auth"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/event"
+	"github.com/agendahq/agenda/internal/follow"
 	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/journal"
 	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
@@ -36,10 +36,10 @@ type Calendar struct {
 	tracker   *change.Tracker              // nil where the database cannot report changes
 	uncached  string                       // why
 	hooks     *hooks
-	journal   *journal.Runner
+	journal   *follow.Runner
 	users     *auth.Users
-	replicas  *replicas // nil without any
-	webhooks  *webhookRunner
+	replicas  *replicas      // nil without any
+	webhooks  *follow.Sender // nil where nothing is sent
 	published published
 	own       []mount         // for Handler
 	mounts    []mount         // by Register
@@ -88,7 +88,9 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	c.sweepUploads()
 	c.publishLoop()
 	c.watchReplicas(ctx)
-	c.sendWebhooks()
+	if c.options.Webhooks.Send && !c.ReadOnly() {
+		c.webhooks = follow.Start(c.messages())
+	}
 	return c, nil
 }
 

@@ -165,12 +165,15 @@ func (h *hooks) release(n int) {
 }
 
 // foreign calls the hook for changes of others, one after the other with those that wait, and returns when it has.
-func (h *hooks) foreign(ctx context.Context, changes []Change) error {
+func (h *hooks) foreign(ctx context.Context, changes []content.Change) error {
 	done := make(chan struct{}, 1)
 	call := store.Outside(WithPrincipal(context.WithoutCancel(ctx), Principal{}))
 	for _, c := range changes {
 		h.mu.Lock()
-		h.queue = append(h.queue, queued{Change: c, ctx: call, done: done})
+		change := Change{
+			Kind: c.Kind, ID: c.ID, Slug: c.Slug, Language: c.Language, Op: c.Op, Before: c.Before, After: c.After, Foreign: true,
+		}
+		h.queue = append(h.queue, queued{Change: change, ctx: call, done: done})
 		h.begin()
 		h.mu.Unlock()
 		select {

@@ -60,7 +60,7 @@ func TestHookRoom(t *testing.T) {
 		t.Error("no room is left")
 	}
 	h.release(1)
-	if err := h.foreign(t.Context(), []Change{{ID: 1, Foreign: true}, {ID: 2, Foreign: true}}); err != nil {
+	if err := h.foreign(t.Context(), []content.Change{{ID: 1}, {ID: 2}}); err != nil {
 		t.Error(err)
 	}
 	if err := h.wait(t.Context()); err != nil || len(heard) != 2 || heard[0] != 1 || heard[1] != 2 {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/agendahq/agenda/internal/follow"
 	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/journal"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 )
@@ -73,7 +73,7 @@ func (c *Calendar) ScanJournal(ctx context.Context) (JournalScan, error) {
 }
 
 // comparison declares what is compared: what the descriptors of the kinds say that items are stored as.
-func (c *Calendar) comparison(ctx context.Context) (*journal.Comparison, error) {
+func (c *Calendar) comparison(ctx context.Context) (*follow.Comparison, error) {
 	st := c.env.Content.Store
 	shown := func(ctx context.Context, options store.ReadOptions) ([]byte, error) {
 		s, err := c.storedSettings(ctx, options)
@@ -82,7 +82,7 @@ func (c *Calendar) comparison(ctx context.Context) (*journal.Comparison, error) 
 		}
 		return s.Shown()
 	}
-	j := &journal.Comparison{Store: st, Settle: c.options.Cache.Settle, Settings: shown}
+	j := &follow.Comparison{Store: st, Settle: c.options.Cache.Settle, Settings: shown}
 	for _, kind := range c.events.Kinds() {
 		j.Kinds = append(j.Kinds, kind.Stored(c.env.Content.Taxonomies))
 	}

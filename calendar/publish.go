@@ -128,7 +128,7 @@ var ErrClosed = errors.New("calendar: closed")
 func (c *Calendar) Close(ctx context.Context) error {
 	c.cancel()
 	c.replicas.close(ctx)
-	c.webhooks.close(ctx)
+	c.webhooks.Close(ctx)
 	c.journal.Stop()
 	c.env.Content.Store.Close()
 	err := c.engine.Writes.Close(ctx)

@@ -4,16 +4,18 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/follow"
 )
 
 // TestRecorderKeepsNoMoreThanItsBound: of an item that is too large for a message nothing is kept in memory.
 func TestRecorderKeepsNoMoreThanItsBound(t *testing.T) {
-	for _, n := range []int{webhookItem, webhookItem + 1, 14 << 20} {
-		w := &recorder{header: http.Header{}, most: webhookItem}
+	for _, n := range []int{follow.MaxItem, follow.MaxItem + 1, 14 << 20} {
+		w := &recorder{header: http.Header{}, most: follow.MaxItem}
 		half := []byte(strings.Repeat("x", n/2))
 		_, _ = w.Write(half)
 		_, _ = w.Write([]byte(strings.Repeat("x", n-n/2)))
-		if w.beyond != (n > webhookItem) || w.beyond && w.body.Cap() != 0 || !w.beyond && w.body.Len() != n {
+		if w.beyond != (n > follow.MaxItem) || w.beyond && w.body.Cap() != 0 || !w.beyond && w.body.Len() != n {
 			t.Errorf("%d: beyond %t, %d of %d", n, w.beyond, w.body.Len(), w.body.Cap())
 		}
 	}

@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -12,7 +13,10 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/api"
+	"github.com/agendahq/agenda/internal/follow"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/media"
+	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/webhook"
 	"github.com/agendahq/agenda/schema"
@@ -89,21 +93,12 @@ func refusedAddress(reason string) *Error {
 		Params: map[string]string{"address": reason}}
 }
 
-// addressReasons say to who adds a webhook why its address is refused, by the reasons of package media.
-var addressReasons = map[string]string{
-	"url":         "use an http or https address, without a user",
-	"port":        "the port of the address is not allowed",
-	"address":     "the address leads to a network that is not public",
-	"unreachable": "the name of the host is not known",
-	"timeout":     "the name of the host is not known in time",
-}
-
 // checkWebhook refuses an address that nothing may be sent to.
 func (c *Calendar) checkWebhook(ctx context.Context, address string) error {
-	if c.ourselves(address) {
-		return refusedAddress("the address is that of this calendar")
+	err := c.messages().Check(ctx, address)
+	if errors.Is(err, follow.ErrOwnAddress) {
+		return refusedAddress(err.Error())
 	}
-	err := c.poster().CheckAddress(ctx, address)
 	if refused, ok := errors.AsType[*media.Error](err); ok {
 		return c.refusedNetwork(refused)
 	}
@@ -115,7 +110,7 @@ const CodeWebhookNetwork = "rest_webhook_network"
 
 // refusedNetwork is the error of an address that is refused for where it leads to, which it names.
 func (c *Calendar) refusedNetwork(refused *media.Error) error {
-	reason := addressReasons[refused.Reason]
+	reason := follow.AddressReasons[refused.Reason]
 	to := refused.To
 	if to.Addr().IsValid() {
 		reason += fmt.Sprintf(": it leads to %s, port %d", to.Addr(), to.Port())
@@ -125,9 +120,14 @@ func (c *Calendar) refusedNetwork(refused *media.Error) error {
 	e := refusedAddress(reason)
 	if refused.OfNetwork() {
 		e.Code = CodeWebhookNetwork
-		e.Params["address"] += fmt.Sprintf("; allowed are public addresses on the ports %s", joined(c.poster().AllowedPorts()))
+		e.Params["address"] += fmt.Sprintf("; allowed are public addresses on the ports %s", joined(c.messages().AllowedPorts()))
 	}
 	return e
+}
+
+// serves reports whether there are items of a collection.
+func (c *Calendar) serves(collection string) bool {
+	return slices.ContainsFunc(c.events.Kinds(), func(k *item.Kind) bool { return k.Collection == collection })
 }
 
 // joined returns ports as text.
@@ -157,10 +157,34 @@ func hostAndPort(address string) string {
 	return host
 }
 
-// poster posts messages by the rules of fetched images.
-func (c *Calendar) poster() *media.Fetcher {
+// messages returns what webhooks are sent, by the rules of fetched images.
+func (c *Calendar) messages() *follow.Messages {
 	o := c.options.Webhooks
-	return &media.Fetcher{Timeout: webhookTimeout, Allow: o.Allow, Ports: o.Ports, Networks: o.Networks}
+	m := &follow.Messages{
+		Store: c.env.Content.Store, Root: c.own[0].root.URL, Memory: c.options.Limits.Answers.pool, Logger: c.options.Logger,
+		Now: c.options.Now, Fetcher: media.Fetcher{Allow: o.Allow, Ports: o.Ports, Networks: o.Networks}, Own: c.ourselves,
+		Item: c.publicItem,
+	}
+	for _, kind := range c.events.Kinds() {
+		m.Kinds = append(m.Kinds, follow.MessageKind{Name: kind.Name, Collection: kind.Collection, Posts: kind.Type != nil})
+	}
+	return m
+}
+
+// publicItem returns the item at a path as everybody may read it: null if nobody may, nil if it is too large for a message.
+func (c *Calendar) publicItem(ctx context.Context, path string) (json.RawMessage, error) {
+	w := &recorder{header: http.Header{}, most: follow.MaxItem}
+	err := c.do(rest.Uncached(WithPrincipal(ctx, Principal{})), http.MethodGet, path, nil, nil, w)
+	var refused *Error
+	switch {
+	case errors.As(err, &refused) && refused.Status == http.StatusRequestEntityTooLarge, err == nil && w.beyond:
+		return nil, nil
+	case err == nil:
+		return w.body.Bytes(), nil
+	case refused != nil && refused.Status < http.StatusInternalServerError: // it was hidden or deleted since
+		return json.RawMessage("null"), nil
+	}
+	return nil, err
 }
 
 // AddWebhook has an address told of what changes on the site, whoever changes it: of events, venues, organizers, categories and
@@ -170,7 +194,7 @@ func (c *Calendar) poster() *media.Fetcher {
 // journal: see schema.InstallJournal.
 func (c *Calendar) AddWebhook(ctx context.Context, w Webhook) (added Webhook, secret string, err error) {
 	for _, kind := range w.Kinds {
-		if c.kindNamed(kind) == "" {
+		if !c.serves(kind) {
 			return Webhook{}, "", &Error{Status: http.StatusBadRequest, Code: "rest_invalid_param", Message: "Invalid parameter(s): kinds",
 				Params: map[string]string{"kinds": "there is no kind of items with this name"}}
 		}
@@ -195,8 +219,8 @@ func (c *Calendar) AddWebhook(ctx context.Context, w Webhook) (added Webhook, se
 // refuseRedirect sends a test message, and refuses an address that answers with a redirect. Any other answer is the address's own
 // business: it may not be ready yet.
 func (c *Calendar) refuseRedirect(ctx context.Context, j *store.Journal, row *schema.Webhook) error {
-	status, _, _ := c.sendTest(ctx, j, row)
-	if status/100 == 3 {
+	status, err := c.messages().Test(ctx, j, row)
+	if err == nil && status/100 == 3 {
 		return refusedAddress("the address answers with a redirect: use the one that it leads to")
 	}
 	return nil
@@ -260,8 +284,8 @@ func (c *Calendar) TestWebhook(ctx context.Context, id int64) error {
 		if err != nil {
 			return err
 		}
-		status, _, err := c.sendTest(ctx, j, row)
-		if problem := problemOf(status, err); problem != "" {
+		status, err := c.messages().Test(ctx, j, row)
+		if problem := follow.Problem(status, err); problem != "" {
 			return fmt.Errorf("calendar: webhook %d: %s", id, problem)
 		}
 		return nil
@@ -275,7 +299,7 @@ func (c *Calendar) ReplayWebhook(ctx context.Context, id, after int64) (waiting 
 	return waiting, c.webhooksOf(ctx, func(hooks *store.Webhooks, j *store.Journal) error {
 		row, err := hooks.Get(ctx, id)
 		if err == nil && after > 0 {
-			err = c.tellAgain(ctx, hooks, j, row, after)
+			err = c.messages().Replay(ctx, hooks, j, row, after)
 		}
 		if err == nil {
 			waiting, err = hooks.Enable(ctx, id)

@@ -80,7 +80,7 @@ var faults = []fault{
 	},
 	{
 		name: "a webhook is sent for an event that is hidden",
-		pkg:  "calendar", fn: "Calendar.toldOf",
+		pkg:  "internal/follow", fn: "Messages.about",
 		find: "is && change.Status == schema.StatusPublish", put: "is",
 		in: "example/agenda", test: "TestWebhooks",
 	},

@@ -6,8 +6,8 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/agendahq/agenda/internal/follow"
 	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/journal"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rest"
 )
@@ -16,7 +16,7 @@ import (
 type Adapter struct {
 	Service *item.Service
 	// Comparison declares what the site's journal is about.
-	Comparison func(context.Context) (*journal.Comparison, error)
+	Comparison func(context.Context) (*follow.Comparison, error)
 	served     map[string]rest.Operations // by the collection of their kind
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/follow"
 	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/journal"
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
@@ -119,7 +119,7 @@ type syncPage struct {
 	k       *synced
 	r       *rest.Request
 	asked   *param.Values // of the request itself
-	journal *journal.Sync
+	journal *follow.Sync
 	head    *schema.JournalRow
 	query   string
 	token   *syncToken // with which it was asked for, nil for the first of all
@@ -130,7 +130,7 @@ type syncPage struct {
 	deleted []int64
 	more    bool  // there is another page
 	last    int64 // id of this one
-	states  journal.States
+	states  follow.States
 	claims  []*budget.Claim // of what was read of the items
 }
 
@@ -150,7 +150,7 @@ func (k *synced) answer(ctx context.Context, r *rest.Request) (resp *rest.Respon
 	if err != nil {
 		return nil, err
 	}
-	p.journal = &journal.Sync{Comparison: comparison, Journal: opened, Versions: p.versions}
+	p.journal = &follow.Sync{Comparison: comparison, Journal: opened, Versions: p.versions}
 	ctx = change.With(ctx, nil) // what is known of tables is of another moment than the page
 	defer p.release()
 	for range syncAttempts {
@@ -181,9 +181,9 @@ func (p *syncPage) versions(ctx context.Context, kind string, ids []int64) ([]in
 // explainJournal returns the answer for an error of the journal.
 func explainJournal(err error) error {
 	switch {
-	case errors.Is(err, store.ErrNoJournal), errors.Is(err, journal.ErrDeclarations):
+	case errors.Is(err, store.ErrNoJournal), errors.Is(err, follow.ErrDeclarations):
 		return ErrNoJournal
-	case errors.Is(err, journal.ErrBegins):
+	case errors.Is(err, follow.ErrBegins):
 		return errSyncBegins
 	}
 	return err
@@ -457,7 +457,7 @@ func (p *syncPage) changed(ctx context.Context, size int) error {
 		p.own.Upto, p.own.UptoMark, p.own.UptoTime, p.own.Complete = t.Upto, t.UptoMark, t.UptoTime, t.Complete
 	}
 	affected, err := p.journal.Affected(ctx, p.k.kind.Collection, t.Sequence, p.own.Upto, syncMost)
-	if errors.Is(err, journal.ErrTooMany) || errors.Is(err, journal.ErrPruned) {
+	if errors.Is(err, follow.ErrTooMany) || errors.Is(err, follow.ErrPruned) {
 		return p.expired(t)
 	}
 	if err != nil {

@@ -9,17 +9,17 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Passed reports whether DoneWith was told of all changes up to the position. If not, the position jumped, and the process that
+// Passed reports whether doneWith was told of all changes up to the position. If not, the position jumped, and the process that
 // had the lease ended before it could say so.
 func (f *JournalFollower) Passed() bool { return f.row.Progress == f.passed(f.row.Sequence) }
 
-// passed returns what DoneWith stores of a position.
+// passed returns what doneWith stores of a position.
 func (f *JournalFollower) passed(sequence int64) string {
 	return fmt.Sprintf("%s %d", f.row.Incarnation, sequence)
 }
 
-// DoneWith is Done with what fn writes to the journal's database, in one transaction. fn may run again from the beginning.
-func (f *JournalFollower) DoneWith(ctx context.Context, sequence int64, fn func(context.Context, bun.Tx) error) error {
+// doneWith is Done with what fn writes to the journal's database, in one transaction. fn may run again from the beginning.
+func (f *JournalFollower) doneWith(ctx context.Context, sequence int64, fn func(context.Context, bun.Tx) error) error {
 	j, mark := f.journal, f.row.Mark
 	for _, c := range f.read {
 		if c.Sequence == sequence {

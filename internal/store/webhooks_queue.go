@@ -65,9 +65,13 @@ func after(first, second string) string {
 	return second
 }
 
-// Queue has messages wait for webhooks, within the transaction in which a follower moves on: told is what is to be said of the
+// Queue moves a follower to at, and has messages wait for webhooks in the same transaction: told is what is to be said of the
 // changes that are passed. With lost, changes are missing, so all webhooks are asked to sync, up to at.
-func (w *Webhooks) Queue(ctx context.Context, tx bun.Tx, told []Told, lost bool, at Told) error {
+func (w *Webhooks) Queue(ctx context.Context, f *JournalFollower, told []Told, lost bool, at Told) error {
+	return f.doneWith(ctx, at.Sequence, func(ctx context.Context, tx bun.Tx) error { return w.queue(ctx, tx, told, lost, at) })
+}
+
+func (w *Webhooks) queue(ctx context.Context, tx bun.Tx, told []Told, lost bool, at Told) error {
 	var to []*schema.Webhook
 	if err := tx.NewSelect().Model(&to).Order("id").Scan(ctx); err != nil {
 		return err

@@ -25,8 +25,8 @@ var rooms = []string{
 	"event",
 	"linked term",
 	"item",
+	"follow",
 	"content",
-	"journal",
 	"apierror call media rendercache site store",
 	"param",
 	"recurrence",
@@ -41,7 +41,7 @@ var only = map[string]string{
 	"github.com/gin-gonic/gin":       "test example embedded calendar",
 	"github.com/go-sql-driver/mysql": "test example embedded store schema",
 	"github.com/uptrace/bun":         "test example embedded calendar store schema",
-	"net/http":                       "test example embedded calendar api auth openapi rest media",
+	"net/http":                       "test example embedded calendar api auth follow openapi rest media",
 	"os":                             "test example embedded calendar rest media store schema wholefile zonedata",
 }
 

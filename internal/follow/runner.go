@@ -1,4 +1,4 @@
-package journal
+package follow
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
@@ -33,7 +34,9 @@ type RunnerConfig struct {
 	Settle, MaxAge time.Duration // how long a transaction of others may take, and after which time each table is compared
 	Logger         *slog.Logger
 
-	Beside func(context.Context) // runs while the journal is kept; nil for nothing
+	// Notify is called with the changes that other programs made, in one process at a time, in their order; after an error with the
+	// same again. nil if nobody wants to know.
+	Notify func(context.Context, []content.Change) error
 }
 
 // Runner keeps the journal of a site while a program serves it: it notes the program's own changes at once and, where no other
@@ -89,8 +92,8 @@ func (r *Runner) Start(ctx context.Context) error {
 	r.cancel, r.stop = cancel, stop
 	r.ended.Go(func() { r.noteOwn(noting) })
 	r.others.Go(func() { r.loop(others) })
-	if r.Beside != nil {
-		r.others.Go(func() { r.Beside(others) })
+	if r.Notify != nil {
+		r.others.Go(func() { r.followOthers(others) })
 	}
 	return nil
 }

@@ -1,10 +1,10 @@
-// Package journal finds out which items of a site changed, whoever changed them: it compares the items as they are stored,
+// Package follow finds out which items of a site changed, whoever changed them: it compares the items as they are stored,
 // by fingerprints that the database makes, with their last known states, and notes what differs with a sequence number.
 //
 // What differs is read again, with its last known state, while the journal's row is locked, and written in that transaction.
 // So the sequence has no gaps, and a comparison that is interrupted loses nothing: the difference is still there. What went to
 // and fro between two comparisons is not seen.
-package journal
+package follow
 
 import (
 	"context"

@@ -1,11 +1,9 @@
-package calendar
+package follow
 
 import (
 	"context"
 	"errors"
 	"time"
-
-	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
@@ -13,45 +11,45 @@ import (
 
 // How changes become messages.
 const (
-	tellLease = 30 * time.Second // of the process that does so
-	tellEvery = time.Second      // how often it looks
-	tellMost  = 200              // changes in one transaction
+	queueLease = 30 * time.Second // of the process that does so
+	queuePoll  = time.Second      // how often it looks
+	queueMost  = 200              // changes in one transaction
 )
 
-// tell turns the changes of the journal into messages, as long as no other process does, until ctx ends.
-func (w *webhookRunner) tell(ctx context.Context) {
+// queue turns the changes of the journal into messages, as long as no other process does, until ctx ends.
+func (w *Sender) queue(ctx context.Context) {
 	w.repeat(ctx, "webhooks are not told of changes", func(ctx context.Context, j *store.Journal) error {
 		all, err := j.Webhooks().All(ctx)
 		if err != nil || len(all) == 0 {
 			return err
 		}
-		f, err := j.Follow(ctx, store.FollowerOfWebhooks, tellLease)
+		f, err := j.Follow(ctx, store.FollowerOfWebhooks, queueLease)
 		if err != nil {
 			return err
 		}
 		defer func() {
-			ended, cancel := context.WithTimeout(context.WithoutCancel(ctx), tellLease)
+			ended, cancel := context.WithTimeout(context.WithoutCancel(ctx), queueLease)
 			defer cancel()
 			_ = f.End(ended) // else it ends by itself
 		}()
 		for ctx.Err() == nil {
-			told, err := w.tellOnce(ctx, j, f)
+			told, err := w.queueNext(ctx, j, f)
 			if err != nil {
 				return err
 			}
 			if told {
 				w.wake()
 			} else {
-				after(ctx, tellEvery, nil)
+				waitFor(ctx, queuePoll, nil)
 			}
 		}
 		return nil
 	})
 }
 
-// tellOnce passes the next changes. It reports whether there were any.
-func (w *webhookRunner) tellOnce(ctx context.Context, j *store.Journal, f *store.JournalFollower) (bool, error) {
-	changes, err := f.Next(ctx, tellMost)
+// queueNext passes the next changes. It reports whether there were any.
+func (w *Sender) queueNext(ctx context.Context, j *store.Journal, f *store.JournalFollower) (bool, error) {
+	changes, err := f.Next(ctx, queueMost)
 	if err != nil {
 		return false, err
 	}
@@ -59,31 +57,28 @@ func (w *webhookRunner) tellOnce(ctx context.Context, j *store.Journal, f *store
 	if len(changes) == 0 && !lost {
 		return false, nil
 	}
-	last := store.Told{Sequence: f.Position(), Moment: w.calendar.options.Now().UnixMilli()}
+	last := store.Told{Sequence: f.Position(), Moment: w.messages.Now().UnixMilli()}
 	var told []store.Told
 	for _, change := range changes {
 		last.Sequence, last.Moment = change.Sequence, change.Moment
-		if t, ok := w.calendar.toldOf(change); ok {
+		if t, ok := w.messages.about(change); ok {
 			told = append(told, t)
 		}
 	}
-	hooks := j.Webhooks()
-	return true, f.DoneWith(ctx, last.Sequence, func(ctx context.Context, tx bun.Tx) error {
-		return hooks.Queue(ctx, tx, told, lost, last)
-	})
+	return true, j.Webhooks().Queue(ctx, f, told, lost, last)
 }
 
-// tellAgain has a webhook told again of the changes after a position.
-func (c *Calendar) tellAgain(ctx context.Context, hooks *store.Webhooks, j *store.Journal, row *schema.Webhook, after int64) error {
+// Replay queues the messages of a webhook about the changes after a position again.
+func (m *Messages) Replay(ctx context.Context, hooks *store.Webhooks, j *store.Journal, row *schema.Webhook, after int64) error {
 	for {
-		changes, err := j.Changes(ctx, after, tellMost)
+		changes, err := j.Changes(ctx, after, queueMost)
 		if err != nil || len(changes) == 0 {
 			return err
 		}
 		var told []store.Told
 		for _, change := range changes {
 			after = change.Sequence
-			if t, ok := c.toldOf(change); ok {
+			if t, ok := m.about(change); ok {
 				told = append(told, t)
 			}
 		}
@@ -93,15 +88,15 @@ func (c *Calendar) tellAgain(ctx context.Context, hooks *store.Webhooks, j *stor
 	}
 }
 
-// toldOf returns what is told of a change: only what everybody could read, or can read now. Images and settings are told as part
+// about returns what is told of a change: only what everybody could read, or can read now. Images and settings are told as part
 // of what shows them, by who reads that.
-func (c *Calendar) toldOf(change *schema.JournalChange) (t store.Told, ok bool) {
-	for _, kind := range c.events.Kinds() {
+func (m *Messages) about(change *schema.JournalChange) (t store.Told, ok bool) {
+	for _, kind := range m.Kinds {
 		if kind.Collection != change.Kind {
 			continue
 		}
 		was, is := change.Operation != schema.JournalNew, change.Operation != schema.JournalGone
-		if kind.Type != nil {
+		if kind.Posts {
 			was, is = was && change.WasStatus == schema.StatusPublish, is && change.Status == schema.StatusPublish
 		}
 		t = store.Told{Type: kind.Name, Kind: kind.Collection, ID: change.ID, Sequence: change.Sequence, Moment: change.Moment}
@@ -118,32 +113,22 @@ func (c *Calendar) toldOf(change *schema.JournalChange) (t store.Told, ok bool) 
 	return t, false
 }
 
-// kindNamed returns the name of one item of a collection, "" for none.
-func (c *Calendar) kindNamed(collection string) string {
-	for _, kind := range c.events.Kinds() {
-		if kind.Collection == collection {
-			return kind.Name
-		}
-	}
-	return ""
-}
-
 // repeat calls fn with the journal until ctx ends, and again after a while when it returns. What goes wrong is logged when it
 // begins to.
-func (w *webhookRunner) repeat(ctx context.Context, what string, fn func(context.Context, *store.Journal) error) {
+func (w *Sender) repeat(ctx context.Context, what string, fn func(context.Context, *store.Journal) error) {
 	said := ""
 	for ctx.Err() == nil {
-		j, err := store.OpenJournal(ctx, w.calendar.env.Content.Store)
+		j, err := store.OpenJournal(ctx, w.messages.Store)
 		if err == nil {
 			err = errors.Join(fn(ctx, j), j.Close())
 		}
 		text := ""
 		if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrNoJournal) && !errors.Is(err, store.ErrOthersTurn) {
 			if text = err.Error(); text != said {
-				w.calendar.options.Logger.WarnContext(ctx, what, "error", err)
+				w.messages.Logger.WarnContext(ctx, what, "error", err)
 			}
 		}
 		said = text
-		after(ctx, w.again, nil)
+		waitFor(ctx, deliveryRetry, nil)
 	}
 }

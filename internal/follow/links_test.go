@@ -1,11 +1,11 @@
-package journal_test
+package follow_test
 
 import (
 	"context"
 	"fmt"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/journal"
+	"github.com/agendahq/agenda/internal/follow"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
@@ -18,7 +18,7 @@ func TestLinkedBy(t *testing.T) {
 	if err := schema.InstallJournal(ctx, s.DB, "wp_"); err != nil {
 		t.Fatal(err)
 	}
-	c := &journal.Comparison{
+	c := &follow.Comparison{
 		Store: st,
 		Kinds: []store.Stored{
 			{Kind: "events", Type: "tribe_events", Keys: []string{schema.MetaVenueID},

@@ -1,0 +1,208 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/agendahq/agenda/internal/media"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/webhook"
+	"github.com/agendahq/agenda/schema"
+)
+
+// How messages are sent.
+const (
+	deliveryLease = time.Minute     // after which a try is taken for one that a process did not live to end
+	deliveryPoll  = time.Second     // how often what is due is looked for
+	deliveryRetry = 5 * time.Second // after an error, and where there is nothing to do
+	mostTries     = 64              // at once, to different webhooks: addresses that hang delay no other
+)
+
+// gone is why a webhook is disabled whose address answered so.
+const gone = "gone"
+
+// Sender turns what changes on a site into messages to its webhooks, and sends them, from Start to Close.
+type Sender struct {
+	messages *Messages
+	cancel   context.CancelFunc
+	ended    sync.WaitGroup
+	woken    chan struct{}
+	tries    chan struct{} // as many as run at once
+
+	mu   sync.Mutex
+	busy map[int64]bool // webhooks that something is being sent to
+}
+
+// Start begins to send messages.
+func Start(m *Messages) *Sender {
+	ctx, cancel := context.WithCancel(context.Background())
+	w := &Sender{messages: m, cancel: cancel, woken: make(chan struct{}, 1), busy: map[int64]bool{}, tries: make(chan struct{}, mostTries)}
+	w.ended.Go(func() { w.queue(ctx) })
+	w.ended.Go(func() { w.send(ctx) })
+	return w
+}
+
+// Close ends sending. Tries that have begun are waited for, as long as ctx lasts. It works on nil.
+func (w *Sender) Close(ctx context.Context) {
+	if w == nil {
+		return
+	}
+	w.cancel()
+	ended := make(chan struct{})
+	go func() {
+		w.ended.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-ctx.Done():
+	}
+}
+
+// wake has what is due looked for now.
+func (w *Sender) wake() {
+	select {
+	case w.woken <- struct{}{}:
+	default:
+	}
+}
+
+// send sends what is due, to each webhook one message after the other.
+func (w *Sender) send(ctx context.Context) {
+	w.repeat(ctx, "messages to webhooks are not sent", func(ctx context.Context, j *store.Journal) error {
+		ctx, cancel := context.WithCancel(ctx)
+		var sending sync.WaitGroup
+		defer sending.Wait() // before the journal is closed
+		defer cancel()       // so that no other waits until all is sent that waits for one
+		hooks := j.Webhooks()
+		for ctx.Err() == nil {
+			due, err := hooks.Due(ctx)
+			if err != nil {
+				return err
+			}
+			for _, id := range due {
+				if w.begin(id) {
+					sending.Go(func() {
+						defer w.end(id)
+						w.sendTo(ctx, hooks, id)
+					})
+				}
+			}
+			waitFor(ctx, deliveryPoll, w.woken)
+		}
+		return nil
+	})
+}
+
+func (w *Sender) begin(id int64) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.busy[id] {
+		return false
+	}
+	w.busy[id] = true
+	return true
+}
+
+func (w *Sender) end(id int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.busy, id)
+}
+
+// sendTo sends a webhook what is due, until a try fails.
+func (w *Sender) sendTo(ctx context.Context, hooks *store.Webhooks, id int64) {
+	for ctx.Err() == nil {
+		select {
+		case w.tries <- struct{}{}: // before the lease of a message begins
+		case <-ctx.Done():
+			return
+		}
+		taken, err := w.sendNext(ctx, hooks, id)
+		<-w.tries
+		if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrNoWebhook) {
+			w.messages.Logger.WarnContext(ctx, "a message to a webhook could not be handled", "webhook", id, "error", err)
+		}
+		if !taken || err != nil {
+			return
+		}
+	}
+}
+
+// sendNext sends a webhook the next message that is due. It reports whether there was one and it was taken.
+func (w *Sender) sendNext(ctx context.Context, hooks *store.Webhooks, id int64) (taken bool, err error) {
+	row, err := hooks.Get(ctx, id)
+	if err != nil {
+		return false, err
+	}
+	d, err := hooks.Claim(ctx, id, deliveryLease.Milliseconds())
+	if err != nil || d == nil {
+		return false, err
+	}
+	return w.try(context.WithoutCancel(ctx), hooks, row, d)
+}
+
+// try sends a message that was claimed, and stores what became of it. It reports whether it was taken.
+func (w *Sender) try(ctx context.Context, hooks *store.Webhooks, row *schema.Webhook, d *schema.Delivery) (bool, error) {
+	claim := w.messages.Memory.Claim(ctx, -1) // of the body, until it was sent
+	defer claim.Release()
+	body, err := w.messages.body(ctx, claim, row, d)
+	if err != nil {
+		return false, errors.Join(err, w.failed(ctx, hooks, row, d, 0, nil, err))
+	}
+	status, header, err := w.messages.post(ctx, row, d.ID, body)
+	if Problem(status, err) == "" {
+		now, err := hooks.Now(ctx)
+		return true, errors.Join(err, hooks.Done(ctx, d), hooks.Succeeded(ctx, row.ID, now))
+	}
+	return false, w.failed(ctx, hooks, row, d, status, header, err)
+}
+
+// failed gives back a message that was not taken, to be tried again later.
+func (w *Sender) failed(ctx context.Context, hooks *store.Webhooks, row *schema.Webhook, d *schema.Delivery, status int,
+	header http.Header, cause error) error {
+	now, err := hooks.Now(ctx)
+	if err != nil {
+		return err // it is tried again when the lease has ended
+	}
+	problem, log := Problem(status, cause), w.messages.Logger
+	due := int64(schema.DeliveryNever)
+	if status == http.StatusGone {
+		log.ErrorContext(ctx, "a webhook is disabled: its address is gone", "webhook", row.ID)
+		due = now
+		err = hooks.Disable(ctx, row.ID, gone)
+	} else if wait, again := webhook.Delay(d.Tries, header.Get("Retry-After"), time.UnixMilli(now)); again {
+		log.WarnContext(ctx, "a message to a webhook was not taken yet", "webhook", row.ID, "message", d.ID, "try", d.Tries,
+			"problem", problem)
+		due = now + wait.Milliseconds()
+	} else {
+		log.ErrorContext(ctx, "a message to a webhook failed for good", "webhook", row.ID, "message", d.ID, "problem", problem)
+	}
+	return errors.Join(err, hooks.Later(ctx, d, due, problem), hooks.Failed(ctx, row.ID, now, problem))
+}
+
+// Problem says why a message was not taken, "" if it was. What a network says of an address is not repeated: it may name hosts
+// that nobody is to know.
+func Problem(status int, err error) string {
+	switch {
+	case err == nil && status/100 == 2:
+		return ""
+	case errors.Is(err, ErrOwnAddress):
+		return ErrOwnAddress.Error()
+	case err != nil:
+		if known, ok := errors.AsType[*media.Error](err); ok {
+			return AddressReasons[known.Reason]
+		}
+		if errors.Is(err, context.DeadlineExceeded) {
+			return "no answer in time"
+		}
+		return "no answer"
+	case status/100 == 3:
+		return "answered " + strconv.Itoa(status) + ", a redirect, which is not followed"
+	}
+	return "answered " + strconv.Itoa(status)
+}
