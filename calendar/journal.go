@@ -9,6 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/followstore"
 )
 
 // JournalScan is what a comparison with the journal found.
@@ -75,7 +76,7 @@ func (c *Calendar) ScanJournal(ctx context.Context) (JournalScan, error) {
 // comparison declares what is compared: what the descriptors of the kinds say that items are stored as.
 func (c *Calendar) comparison(ctx context.Context) (*follow.Comparison, error) {
 	st := c.env.Content.Store
-	shown := func(ctx context.Context, options store.ReadOptions) ([]byte, error) {
+	shown := func(ctx context.Context, options followstore.ReadOptions) ([]byte, error) {
 		s, err := c.storedSettings(ctx, options)
 		if err != nil {
 			return nil, err
@@ -100,7 +101,7 @@ func (c *Calendar) comparison(ctx context.Context) (*follow.Comparison, error) {
 
 // storedSettings parses the site's settings as they are stored, whatever the options of this calendar say: other processes
 // have others.
-func (c *Calendar) storedSettings(ctx context.Context, options store.ReadOptions) (*site.Settings, error) {
+func (c *Calendar) storedSettings(ctx context.Context, options followstore.ReadOptions) (*site.Settings, error) {
 	stored := &site.Cache{Options: options, Prefix: c.options.Site.Prefix, UserStyles: c.env.Content.Store.Options.UserStyles,
 		Languages: c.site.Languages, EveryKind: c.site.EveryKind}
 	return stored.Settings(store.Outside(ctx))

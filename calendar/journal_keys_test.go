@@ -11,7 +11,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/followstore"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
 )
@@ -83,14 +83,14 @@ func (k *keyed) insert() {
 		}
 	}
 	for _, key := range []string{"_dress", "Steps", "_photo", schema.MetaVenueID, schema.MetaOrganizerID} {
-		if !slices.ContainsFunc(comparison.Kinds, func(s store.Stored) bool { return slices.Contains(s.Keys, key) }) {
+		if !slices.ContainsFunc(comparison.Kinds, func(s followstore.Stored) bool { return slices.Contains(s.Keys, key) }) {
 			k.Errorf("no kind has %s", key)
 		}
 	}
 	slices.Sort(k.posts)
 }
 
-func (k *keyed) insertOne(kind store.Stored, key string, id int) {
+func (k *keyed) insertOne(kind followstore.Stored, key string, id int) {
 	k.Helper()
 	k.run(fmt.Sprintf("INSERT INTO wp_posts (ID, post_title, post_content, post_excerpt, post_status, post_name, post_type, to_ping, "+
 		"pinged, post_content_filtered, post_date, post_date_gmt, post_modified, post_modified_gmt) VALUES (%d, 'x', '', '', 'publish', "+

@@ -17,7 +17,7 @@ import (
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/followstore"
 	"github.com/agendahq/agenda/internal/webhook"
 	"github.com/agendahq/agenda/schema"
 )
@@ -62,9 +62,9 @@ type Webhook struct {
 const rotation = 24 * time.Hour
 
 // webhooksOf calls fn with the webhooks of the site's journal.
-func (c *Calendar) webhooksOf(ctx context.Context, fn func(*store.Webhooks, *store.Journal) error) (err error) {
-	j, err := store.OpenJournal(ctx, c.env.Content.Store)
-	if errors.Is(err, store.ErrNoJournal) {
+func (c *Calendar) webhooksOf(ctx context.Context, fn func(*followstore.Webhooks, *followstore.Journal) error) (err error) {
+	j, err := followstore.OpenJournal(ctx, c.env.Content.Store)
+	if errors.Is(err, followstore.ErrNoJournal) {
 		return c.noJournal(ctx)
 	}
 	if err != nil {
@@ -73,9 +73,9 @@ func (c *Calendar) webhooksOf(ctx context.Context, fn func(*store.Webhooks, *sto
 	defer func() { err = errors.Join(err, j.Close()) }()
 	err = fn(j.Webhooks(), j)
 	switch {
-	case errors.Is(err, store.ErrNoWebhook):
+	case errors.Is(err, followstore.ErrNoWebhook):
 		return &Error{Status: http.StatusNotFound, Code: "rest_webhook_not_found", Message: "There is no webhook with this number."}
-	case errors.Is(err, store.ErrManyWebhooks):
+	case errors.Is(err, followstore.ErrManyWebhooks):
 		return &Error{Status: http.StatusBadRequest, Code: "rest_too_many_webhooks", Message: "There are 100 webhooks already."}
 	}
 	return err
@@ -204,7 +204,7 @@ func (c *Calendar) AddWebhook(ctx context.Context, w Webhook) (added Webhook, se
 	}
 	secret = webhook.NewSecret()
 	row := &schema.Webhook{Address: w.Address, Kinds: strings.Join(w.Kinds, ","), Items: w.Items, Secret: secret}
-	err = c.webhooksOf(ctx, func(hooks *store.Webhooks, j *store.Journal) error {
+	err = c.webhooksOf(ctx, func(hooks *followstore.Webhooks, j *followstore.Journal) error {
 		if err := c.refuseRedirect(ctx, j, row); err != nil {
 			return err
 		}
@@ -213,12 +213,12 @@ func (c *Calendar) AddWebhook(ctx context.Context, w Webhook) (added Webhook, se
 	if err != nil {
 		return Webhook{}, "", err
 	}
-	return webhookOf(row, store.Counts{}), secret, nil
+	return webhookOf(row, followstore.Counts{}), secret, nil
 }
 
 // refuseRedirect sends a test message, and refuses an address that answers with a redirect. Any other answer is the address's own
 // business: it may not be ready yet.
-func (c *Calendar) refuseRedirect(ctx context.Context, j *store.Journal, row *schema.Webhook) error {
+func (c *Calendar) refuseRedirect(ctx context.Context, j *followstore.Journal, row *schema.Webhook) error {
 	status, err := c.messages().Test(ctx, j, row)
 	if err == nil && status/100 == 3 {
 		return refusedAddress("the address answers with a redirect: use the one that it leads to")
@@ -228,7 +228,7 @@ func (c *Calendar) refuseRedirect(ctx context.Context, j *store.Journal, row *sc
 
 // Webhooks returns the site's webhooks, without their secrets.
 func (c *Calendar) Webhooks(ctx context.Context) (list []Webhook, err error) {
-	return list, c.webhooksOf(ctx, func(hooks *store.Webhooks, _ *store.Journal) error {
+	return list, c.webhooksOf(ctx, func(hooks *followstore.Webhooks, _ *followstore.Journal) error {
 		rows, err := hooks.All(ctx)
 		if err != nil {
 			return err
@@ -241,7 +241,7 @@ func (c *Calendar) Webhooks(ctx context.Context) (list []Webhook, err error) {
 	})
 }
 
-func webhookOf(row *schema.Webhook, n store.Counts) Webhook {
+func webhookOf(row *schema.Webhook, n followstore.Counts) Webhook {
 	w := Webhook{
 		ID: row.ID, Address: row.Address, Items: row.Items, Created: timeOf(row.Created), Disabled: row.Disabled,
 		Waiting: n.All, Failed: n.Failed, LastSuccess: timeOf(row.Succeeded), LastFailure: timeOf(row.Failed), Problem: row.Problem,
@@ -262,13 +262,13 @@ func timeOf(milliseconds int64) time.Time {
 
 // RemoveWebhook removes a webhook, and what waits for it.
 func (c *Calendar) RemoveWebhook(ctx context.Context, id int64) error {
-	return c.webhooksOf(ctx, func(hooks *store.Webhooks, _ *store.Journal) error { return hooks.Remove(ctx, id) })
+	return c.webhooksOf(ctx, func(hooks *followstore.Webhooks, _ *followstore.Journal) error { return hooks.Remove(ctx, id) })
 }
 
 // RotateWebhook gives a webhook another secret, which it returns. For a day the one before signs too.
 func (c *Calendar) RotateWebhook(ctx context.Context, id int64) (secret string, err error) {
 	secret = webhook.NewSecret()
-	return secret, c.webhooksOf(ctx, func(hooks *store.Webhooks, _ *store.Journal) error {
+	return secret, c.webhooksOf(ctx, func(hooks *followstore.Webhooks, _ *followstore.Journal) error {
 		now, err := hooks.Now(ctx)
 		if err != nil {
 			return err
@@ -279,7 +279,7 @@ func (c *Calendar) RotateWebhook(ctx context.Context, id int64) (secret string, 
 
 // TestWebhook sends a webhook a message of the type webhook.test now, once. The error says what was answered.
 func (c *Calendar) TestWebhook(ctx context.Context, id int64) error {
-	return c.webhooksOf(ctx, func(hooks *store.Webhooks, j *store.Journal) error {
+	return c.webhooksOf(ctx, func(hooks *followstore.Webhooks, j *followstore.Journal) error {
 		row, err := hooks.Get(ctx, id)
 		if err != nil {
 			return err
@@ -296,7 +296,7 @@ func (c *Calendar) TestWebhook(ctx context.Context, id int64) error {
 // journal, 0 for none, it is also told again of the changes after it, as far as the journal has them: of each item that changed once. It
 // returns how many messages wait.
 func (c *Calendar) ReplayWebhook(ctx context.Context, id, after int64) (waiting int64, err error) {
-	return waiting, c.webhooksOf(ctx, func(hooks *store.Webhooks, j *store.Journal) error {
+	return waiting, c.webhooksOf(ctx, func(hooks *followstore.Webhooks, j *followstore.Journal) error {
 		row, err := hooks.Get(ctx, id)
 		if err == nil && after > 0 {
 			err = c.messages().Replay(ctx, hooks, j, row, after)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/openapi"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/followstore"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -24,7 +24,7 @@ func (c *Calendar) documentedMessages() []openapi.Webhook {
 
 // summaries are the message ids of what messages say, by operation.
 var summaries = map[string]string{
-	store.ToldCreate: "summary_webhook_create", store.ToldUpdate: "summary_webhook_update", store.ToldDelete: "summary_webhook_delete",
+	followstore.ToldCreate: "summary_webhook_create", followstore.ToldUpdate: "summary_webhook_update", followstore.ToldDelete: "summary_webhook_delete",
 }
 
 // webhookMessages describes what webhooks are sent.
@@ -40,7 +40,7 @@ func (c *Calendar) webhookMessages() (list []openapi.Webhook) {
 	empty := jsonschema.Object("", position).Undescribed()
 	for _, kind := range c.events.Kinds() {
 		one := c.api.Operations(kind.Collection).Item.Get.Answer
-		for _, operation := range []string{store.ToldCreate, store.ToldUpdate, store.ToldDelete} {
+		for _, operation := range []string{followstore.ToldCreate, followstore.ToldUpdate, followstore.ToldDelete} {
 			told := kind.Name + "." + operation + "d"
 			members := []jsonschema.Member{
 				jsonschema.Has("kind", jsonschema.Only(kind.Collection)), jsonschema.Has("id", jsonschema.Int().From(1).Example(123)),
@@ -49,7 +49,7 @@ func (c *Calendar) webhookMessages() (list []openapi.Webhook) {
 					Example("https://example.org/wp-json/vendor/events/v1/"+kind.Collection+"/123")),
 				position,
 			}
-			if operation != store.ToldDelete {
+			if operation != followstore.ToldDelete {
 				members = append(members, jsonschema.Optional("item", jsonschema.OneOf(one, jsonschema.Null())),
 					jsonschema.Optional("item_omitted", jsonschema.Only(true)))
 			}

@@ -9,11 +9,12 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/followstore"
 	"github.com/agendahq/agenda/schema"
 )
 
 // opened returns the journal as those who follow it open it.
-func (j *journaled) opened() *store.Journal {
+func (j *journaled) opened() *followstore.Journal {
 	j.Helper()
 	bound, err := schema.Bind(j.db, "wp_")
 	if err != nil {
@@ -23,7 +24,7 @@ func (j *journaled) opened() *store.Journal {
 	if err != nil {
 		j.Fatal(err)
 	}
-	opened, err := store.OpenJournal(j.Context(), st)
+	opened, err := followstore.OpenJournal(j.Context(), st)
 	if err != nil {
 		j.Fatal(err)
 	}
@@ -46,7 +47,7 @@ func (j *journaled) own(statement string) {
 // following reads the changes of a follower.
 type following struct {
 	*journaled
-	*store.JournalFollower
+	*followstore.JournalFollower
 }
 
 // next reads what there is, at most two, and wants these ids.
@@ -94,7 +95,7 @@ func TestJournalFollow(t *testing.T) {
 			t.Error(err)
 		}
 		f.next(9003, 9004)
-		if _, err := opened.Follow(ctx, "test", time.Minute); !errors.Is(err, store.ErrOthersTurn) {
+		if _, err := opened.Follow(ctx, "test", time.Minute); !errors.Is(err, followstore.ErrOthersTurn) {
 			t.Errorf("a second one: %v", err)
 		}
 		if err := f.End(ctx); err != nil {
@@ -110,7 +111,7 @@ func TestJournalFollow(t *testing.T) {
 		// A lease ends; who had it is told.
 		j.own("UPDATE wp_agenda_journal SET held_until = 1 WHERE name = 'test'")
 		other := follow()
-		if _, err := f.Next(ctx, 2); !errors.Is(err, store.ErrOthersTurn) {
+		if _, err := f.Next(ctx, 2); !errors.Is(err, followstore.ErrOthersTurn) {
 			t.Errorf("after the lease: %v", err)
 		}
 		if err := f.Done(ctx, last); err != nil {

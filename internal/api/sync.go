@@ -20,7 +20,7 @@ import (
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/followstore"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
@@ -141,7 +141,7 @@ func (k *synced) answer(ctx context.Context, r *rest.Request) (resp *rest.Respon
 	if p.query, err = k.filters(r); err != nil {
 		return nil, err
 	}
-	opened, err := store.OpenJournal(ctx, k.adapter.Service.Content.Store)
+	opened, err := followstore.OpenJournal(ctx, k.adapter.Service.Content.Store)
 	if err != nil {
 		return nil, explainJournal(err)
 	}
@@ -181,7 +181,7 @@ func (p *syncPage) versions(ctx context.Context, kind string, ids []int64) ([]in
 // explainJournal returns the answer for an error of the journal.
 func explainJournal(err error) error {
 	switch {
-	case errors.Is(err, store.ErrNoJournal), errors.Is(err, follow.ErrDeclarations):
+	case errors.Is(err, followstore.ErrNoJournal), errors.Is(err, follow.ErrDeclarations):
 		return ErrNoJournal
 	case errors.Is(err, follow.ErrBegins):
 		return errSyncBegins
@@ -414,7 +414,7 @@ func (p *syncPage) all(ctx context.Context, size int) error {
 	p.own.Full, p.own.Sequence, p.own.Mark, p.own.Issued, p.own.Complete = true, next.Sequence, next.Mark, next.Issued, next.Complete
 	stored, ok := p.journal.Stored(p.k.kind.Collection)
 	if !ok {
-		return store.ErrNoJournal
+		return followstore.ErrNoJournal
 	}
 	at, window := next.After, int64(max(2*size, 100))
 	for p.more = true; p.more && len(p.items) < size && len(p.tried) < mostTried; window *= 2 {

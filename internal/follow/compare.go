@@ -5,14 +5,14 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/change"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/followstore"
 	"github.com/agendahq/agenda/schema"
 )
 
 // loop compares what others change, while it has the turn.
 type loop struct {
 	of      *Runner
-	turn    *store.JournalTurn
+	turn    *followstore.JournalTurn
 	blocks  map[block]string // summaries of the last quick look
 	passing time.Time        // since when a full comparison runs
 	looked  time.Time        // when that ended

@@ -20,15 +20,16 @@ import (
 
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/followstore"
 	"github.com/agendahq/agenda/schema"
 )
 
 // ErrDeclarations means that the journal was kept by a program whose declarations are others, such as those of another
 // release: what either compares, the other would take for changes.
-var ErrDeclarations = store.ErrDeclarations
+var ErrDeclarations = followstore.ErrDeclarations
 
 // ErrOthersTurn means that another process compares.
-var ErrOthersTurn = store.ErrOthersTurn
+var ErrOthersTurn = followstore.ErrOthersTurn
 
 // Usual values of a Comparison.
 const (
@@ -44,14 +45,14 @@ const kindSettings = "settings"
 // Comparison compares the items of a site with their last known states.
 type Comparison struct {
 	Store   *store.Store
-	Journal *store.Journal // of the store's site; nil to open it for each call
-	Kinds   []store.Stored // what is declared; images come last
+	Journal *followstore.Journal // of the store's site; nil to open it for each call
+	Kinds   []followstore.Stored // what is declared; images come last
 
 	// Custom are more meta keys of kinds, by their names, that the site's settings declare.
 	Custom map[string][]string
 
 	// Settings returns the settings that items show, from stored options.
-	Settings func(context.Context, store.ReadOptions) ([]byte, error)
+	Settings func(context.Context, followstore.ReadOptions) ([]byte, error)
 
 	Settle    time.Duration // how long a transaction of others may take and be found by the next comparison
 	SliceSize int64         // of items that are compared at once, 0 for a usual one
@@ -94,8 +95,8 @@ func (c *Comparison) Declare(ctx context.Context) error {
 // run is a comparison that has its turn.
 type run struct {
 	of           *Comparison
-	journal      *store.Journal
-	turn         *store.JournalTurn
+	journal      *followstore.Journal
+	turn         *followstore.JournalTurn
 	declarations string
 	found        Result
 
@@ -105,11 +106,11 @@ type run struct {
 }
 
 // open returns the journal, and what closes it.
-func (c *Comparison) open(ctx context.Context) (*store.Journal, func() error, error) {
+func (c *Comparison) open(ctx context.Context) (*followstore.Journal, func() error, error) {
 	if c.Journal != nil {
 		return c.Journal, func() error { return nil }, nil
 	}
-	j, err := store.OpenJournal(ctx, c.Store)
+	j, err := followstore.OpenJournal(ctx, c.Store)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -249,13 +250,13 @@ func (r *run) pass(ctx context.Context, head *schema.JournalRow) error {
 }
 
 // withCustom adds the keys that the site's settings declare.
-func (c *Comparison) withCustom(k store.Stored) store.Stored {
+func (c *Comparison) withCustom(k followstore.Stored) followstore.Stored {
 	k.Keys = append(slices.Clone(k.Keys), c.Custom[k.Kind]...)
 	return k
 }
 
 // kind compares the items of a kind in slices.
-func (r *run) kind(ctx context.Context, k store.Stored, after, began int64, first bool) error {
+func (r *run) kind(ctx context.Context, k followstore.Stored, after, began int64, first bool) error {
 	size := r.of.SliceSize
 	if size == 0 {
 		size = sliceSize
@@ -290,7 +291,7 @@ func (r *run) kind(ctx context.Context, k store.Stored, after, began int64, firs
 }
 
 // settings returns the state of the settings.
-func (c *Comparison) settings(ctx context.Context, options store.ReadOptions) (*schema.JournalObject, error) {
+func (c *Comparison) settings(ctx context.Context, options followstore.ReadOptions) (*schema.JournalObject, error) {
 	text, err := c.Settings(ctx, options)
 	sum := sha256.Sum256(text)
 	return &schema.JournalObject{Kind: kindSettings, ID: 1, Fingerprint: hex.EncodeToString(sum[:])}, err

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/follow"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/followstore"
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
 )
@@ -20,12 +20,12 @@ func TestLinkedBy(t *testing.T) {
 	}
 	c := &follow.Comparison{
 		Store: st,
-		Kinds: []store.Stored{
+		Kinds: []followstore.Stored{
 			{Kind: "events", Type: "tribe_events", Keys: []string{schema.MetaVenueID},
-				Links: []store.Link{{Kind: "venues", By: schema.MetaVenueID}}},
-			{Kind: "tags", Taxonomy: "post_tag", Links: []store.Link{{Kind: "tags"}}},
+				Links: []followstore.Link{{Kind: "venues", By: schema.MetaVenueID}}},
+			{Kind: "tags", Taxonomy: "post_tag", Links: []followstore.Link{{Kind: "tags"}}},
 		},
-		Settings: func(context.Context, store.ReadOptions) ([]byte, error) { return nil, nil },
+		Settings: func(context.Context, followstore.ReadOptions) ([]byte, error) { return nil, nil },
 	}
 	run := func(statement string, args ...any) {
 		t.Helper()
@@ -52,7 +52,7 @@ func TestLinkedBy(t *testing.T) {
 		t.Fatal(err)
 	}
 	run("DELETE FROM wp_postmeta WHERE post_id = ?", event) // for a moment it does not link it
-	j, err := store.OpenJournal(ctx, st)
+	j, err := followstore.OpenJournal(ctx, st)
 	if err != nil {
 		t.Fatal(err)
 	}

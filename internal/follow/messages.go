@@ -13,6 +13,7 @@ import (
 	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/followstore"
 	"github.com/agendahq/agenda/internal/webhook"
 	"github.com/agendahq/agenda/schema"
 )
@@ -78,7 +79,7 @@ func (m *Messages) fetcher() *media.Fetcher {
 }
 
 // Test sends a webhook a message that says nothing, once, and returns the status of the answer.
-func (m *Messages) Test(ctx context.Context, j *store.Journal, row *schema.Webhook) (status int, err error) {
+func (m *Messages) Test(ctx context.Context, j *followstore.Journal, row *schema.Webhook) (status int, err error) {
 	head, err := j.Head(ctx)
 	if err != nil {
 		return 0, err
@@ -142,7 +143,7 @@ func (m *Messages) body(ctx context.Context, claim *budget.Claim, row *schema.We
 	path := fmt.Sprintf("/%s/%d", d.Kind, d.ObjectID)
 	b.Data.Kind, b.Data.ID, b.Data.Operation = d.Kind, d.ObjectID, d.Operation
 	b.Data.Address = m.Root + path
-	if row.Items && d.Operation != store.ToldDelete {
+	if row.Items && d.Operation != followstore.ToldDelete {
 		item, err := m.Item(ctx, path)
 		if err != nil {
 			return nil, err

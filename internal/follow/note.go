@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/followstore"
 )
 
 // Note notes the changes of given items now, and returns how many there were. It needs no turn. own says that this process made
@@ -20,8 +20,8 @@ func (c *Comparison) Note(ctx context.Context, kind string, ids []int64, own boo
 const largestNote = 200
 
 // note is Note of changes that were made some time ago.
-func (c *Comparison) note(ctx context.Context, kind string, ids []int64, own bool, ago time.Duration) (done store.Noted, err error) {
-	at := slices.IndexFunc(c.Kinds, func(k store.Stored) bool { return k.Kind == kind })
+func (c *Comparison) note(ctx context.Context, kind string, ids []int64, own bool, ago time.Duration) (done followstore.Noted, err error) {
+	at := slices.IndexFunc(c.Kinds, func(k followstore.Stored) bool { return k.Kind == kind })
 	if at < 0 || len(ids) == 0 {
 		return done, nil
 	}
@@ -30,7 +30,7 @@ func (c *Comparison) note(ctx context.Context, kind string, ids []int64, own boo
 		return done, err
 	}
 	defer func() { err = errors.Join(err, closed()) }()
-	given := store.Given{Kind: c.withCustom(c.Kinds[at]), Own: own, Ago: ago}
+	given := followstore.Given{Kind: c.withCustom(c.Kinds[at]), Own: own, Ago: ago}
 	if given.Declarations, err = c.hash(j.LanguageForm()); err != nil {
 		return done, err
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/content"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/followstore"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -29,7 +29,7 @@ func (r *Runner) followOthers(ctx context.Context) {
 			_ = f.End(ended)
 			cancel()
 		}
-		if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrOthersTurn) {
+		if err != nil && ctx.Err() == nil && !errors.Is(err, followstore.ErrOthersTurn) {
 			r.Logger.WarnContext(ctx, "the hook is not called for changes of others", "error", err)
 		}
 		waitFor(ctx, followAgain, nil)
@@ -48,7 +48,7 @@ func waitFor(ctx context.Context, d time.Duration, told <-chan struct{}) {
 }
 
 // notifyOthers moves the position of a follower when Notify has returned.
-func (r *Runner) notifyOthers(ctx context.Context, f *store.JournalFollower) error {
+func (r *Runner) notifyOthers(ctx context.Context, f *followstore.JournalFollower) error {
 	for ctx.Err() == nil {
 		told := r.Changed()
 		changes, err := f.Next(ctx, followMost)

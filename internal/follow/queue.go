@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/followstore"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -18,12 +18,12 @@ const (
 
 // queue turns the changes of the journal into messages, as long as no other process does, until ctx ends.
 func (w *Sender) queue(ctx context.Context) {
-	w.repeat(ctx, "webhooks are not told of changes", func(ctx context.Context, j *store.Journal) error {
+	w.repeat(ctx, "webhooks are not told of changes", func(ctx context.Context, j *followstore.Journal) error {
 		all, err := j.Webhooks().All(ctx)
 		if err != nil || len(all) == 0 {
 			return err
 		}
-		f, err := j.Follow(ctx, store.FollowerOfWebhooks, queueLease)
+		f, err := j.Follow(ctx, followstore.FollowerOfWebhooks, queueLease)
 		if err != nil {
 			return err
 		}
@@ -48,7 +48,7 @@ func (w *Sender) queue(ctx context.Context) {
 }
 
 // queueNext passes the next changes. It reports whether there were any.
-func (w *Sender) queueNext(ctx context.Context, j *store.Journal, f *store.JournalFollower) (bool, error) {
+func (w *Sender) queueNext(ctx context.Context, j *followstore.Journal, f *followstore.JournalFollower) (bool, error) {
 	changes, err := f.Next(ctx, queueMost)
 	if err != nil {
 		return false, err
@@ -57,8 +57,8 @@ func (w *Sender) queueNext(ctx context.Context, j *store.Journal, f *store.Journ
 	if len(changes) == 0 && !lost {
 		return false, nil
 	}
-	last := store.Told{Sequence: f.Position(), Moment: w.messages.Now().UnixMilli()}
-	var told []store.Told
+	last := followstore.Told{Sequence: f.Position(), Moment: w.messages.Now().UnixMilli()}
+	var told []followstore.Told
 	for _, change := range changes {
 		last.Sequence, last.Moment = change.Sequence, change.Moment
 		if t, ok := w.messages.about(change); ok {
@@ -69,13 +69,15 @@ func (w *Sender) queueNext(ctx context.Context, j *store.Journal, f *store.Journ
 }
 
 // Replay queues the messages of a webhook about the changes after a position again.
-func (m *Messages) Replay(ctx context.Context, hooks *store.Webhooks, j *store.Journal, row *schema.Webhook, after int64) error {
+func (m *Messages) Replay(
+	ctx context.Context, hooks *followstore.Webhooks, j *followstore.Journal, row *schema.Webhook, after int64,
+) error {
 	for {
 		changes, err := j.Changes(ctx, after, queueMost)
 		if err != nil || len(changes) == 0 {
 			return err
 		}
-		var told []store.Told
+		var told []followstore.Told
 		for _, change := range changes {
 			after = change.Sequence
 			if t, ok := m.about(change); ok {
@@ -90,7 +92,7 @@ func (m *Messages) Replay(ctx context.Context, hooks *store.Webhooks, j *store.J
 
 // about returns what is told of a change: only what everybody could read, or can read now. Images and settings are told as part
 // of what shows them, by who reads that.
-func (m *Messages) about(change *schema.JournalChange) (t store.Told, ok bool) {
+func (m *Messages) about(change *schema.JournalChange) (t followstore.Told, ok bool) {
 	for _, kind := range m.Kinds {
 		if kind.Collection != change.Kind {
 			continue
@@ -99,14 +101,14 @@ func (m *Messages) about(change *schema.JournalChange) (t store.Told, ok bool) {
 		if kind.Posts {
 			was, is = was && change.WasStatus == schema.StatusPublish, is && change.Status == schema.StatusPublish
 		}
-		t = store.Told{Type: kind.Name, Kind: kind.Collection, ID: change.ID, Sequence: change.Sequence, Moment: change.Moment}
+		t = followstore.Told{Type: kind.Name, Kind: kind.Collection, ID: change.ID, Sequence: change.Sequence, Moment: change.Moment}
 		switch {
 		case was && is:
-			t.Operation = store.ToldUpdate
+			t.Operation = followstore.ToldUpdate
 		case is:
-			t.Operation = store.ToldCreate
+			t.Operation = followstore.ToldCreate
 		case was:
-			t.Operation = store.ToldDelete
+			t.Operation = followstore.ToldDelete
 		}
 		return t, t.Operation != ""
 	}
@@ -115,15 +117,15 @@ func (m *Messages) about(change *schema.JournalChange) (t store.Told, ok bool) {
 
 // repeat calls fn with the journal until ctx ends, and again after a while when it returns. What goes wrong is logged when it
 // begins to.
-func (w *Sender) repeat(ctx context.Context, what string, fn func(context.Context, *store.Journal) error) {
+func (w *Sender) repeat(ctx context.Context, what string, fn func(context.Context, *followstore.Journal) error) {
 	said := ""
 	for ctx.Err() == nil {
-		j, err := store.OpenJournal(ctx, w.messages.Store)
+		j, err := followstore.OpenJournal(ctx, w.messages.Store)
 		if err == nil {
 			err = errors.Join(fn(ctx, j), j.Close())
 		}
 		text := ""
-		if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrNoJournal) && !errors.Is(err, store.ErrOthersTurn) {
+		if err != nil && ctx.Err() == nil && !errors.Is(err, followstore.ErrNoJournal) && !errors.Is(err, followstore.ErrOthersTurn) {
 			if text = err.Error(); text != said {
 				w.messages.Logger.WarnContext(ctx, what, "error", err)
 			}

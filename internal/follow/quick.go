@@ -7,6 +7,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/followstore"
 )
 
 // quickLook reads small columns of posts and their dates if those tables moved, and compares the blocks in which something
@@ -74,7 +75,7 @@ func (l *loop) lookAtBlocks(ctx context.Context, r *run) error {
 
 // inside reports whether a block is among those of a statement.
 func inside(number, after, upto int64) bool {
-	return number*store.BlockSize > after && (upto == 0 || number*store.BlockSize <= upto)
+	return number*followstore.BlockSize > after && (upto == 0 || number*followstore.BlockSize <= upto)
 }
 
 // compareBlocks compares the posts of blocks.

@@ -10,6 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/followstore"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -45,7 +46,7 @@ type Runner struct {
 	RunnerConfig
 	own     ownChanges
 	stats   runnerStats
-	journal *store.Journal // nil while there is none
+	journal *followstore.Journal // nil while there is none
 
 	mu      sync.Mutex
 	asked   time.Time          // when it was asked for last whether there is a journal
@@ -75,13 +76,13 @@ func (r *Runner) Start(ctx context.Context) error {
 		return nil
 	}
 	r.asked = time.Now()
-	memory, err := store.InMemory(ctx, r.Store)
+	memory, err := followstore.InMemory(ctx, r.Store)
 	if memory || err != nil {
 		return err
 	}
-	j, err := store.OpenJournal(ctx, r.Store)
+	j, err := followstore.OpenJournal(ctx, r.Store)
 	switch {
-	case errors.Is(err, store.ErrNoJournal), store.FaultOf(err) == store.Broken:
+	case errors.Is(err, followstore.ErrNoJournal), store.FaultOf(err) == store.Broken:
 		return nil
 	case err != nil:
 		return err
@@ -128,7 +129,7 @@ func (r *Runner) Close(ctx context.Context) error {
 }
 
 // Journal returns the journal while it is kept, nil else.
-func (r *Runner) Journal() *store.Journal {
+func (r *Runner) Journal() *followstore.Journal {
 	if r == nil {
 		return nil
 	}

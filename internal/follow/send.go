@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/media"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/followstore"
 	"github.com/agendahq/agenda/internal/webhook"
 	"github.com/agendahq/agenda/schema"
 )
@@ -73,7 +73,7 @@ func (w *Sender) wake() {
 
 // send sends what is due, to each webhook one message after the other.
 func (w *Sender) send(ctx context.Context) {
-	w.repeat(ctx, "messages to webhooks are not sent", func(ctx context.Context, j *store.Journal) error {
+	w.repeat(ctx, "messages to webhooks are not sent", func(ctx context.Context, j *followstore.Journal) error {
 		ctx, cancel := context.WithCancel(ctx)
 		var sending sync.WaitGroup
 		defer sending.Wait() // before the journal is closed
@@ -115,7 +115,7 @@ func (w *Sender) end(id int64) {
 }
 
 // sendTo sends a webhook what is due, until a try fails.
-func (w *Sender) sendTo(ctx context.Context, hooks *store.Webhooks, id int64) {
+func (w *Sender) sendTo(ctx context.Context, hooks *followstore.Webhooks, id int64) {
 	for ctx.Err() == nil {
 		select {
 		case w.tries <- struct{}{}: // before the lease of a message begins
@@ -124,7 +124,7 @@ func (w *Sender) sendTo(ctx context.Context, hooks *store.Webhooks, id int64) {
 		}
 		taken, err := w.sendNext(ctx, hooks, id)
 		<-w.tries
-		if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrNoWebhook) {
+		if err != nil && ctx.Err() == nil && !errors.Is(err, followstore.ErrNoWebhook) {
 			w.messages.Logger.WarnContext(ctx, "a message to a webhook could not be handled", "webhook", id, "error", err)
 		}
 		if !taken || err != nil {
@@ -134,7 +134,7 @@ func (w *Sender) sendTo(ctx context.Context, hooks *store.Webhooks, id int64) {
 }
 
 // sendNext sends a webhook the next message that is due. It reports whether there was one and it was taken.
-func (w *Sender) sendNext(ctx context.Context, hooks *store.Webhooks, id int64) (taken bool, err error) {
+func (w *Sender) sendNext(ctx context.Context, hooks *followstore.Webhooks, id int64) (taken bool, err error) {
 	row, err := hooks.Get(ctx, id)
 	if err != nil {
 		return false, err
@@ -147,7 +147,7 @@ func (w *Sender) sendNext(ctx context.Context, hooks *store.Webhooks, id int64) 
 }
 
 // try sends a message that was claimed, and stores what became of it. It reports whether it was taken.
-func (w *Sender) try(ctx context.Context, hooks *store.Webhooks, row *schema.Webhook, d *schema.Delivery) (bool, error) {
+func (w *Sender) try(ctx context.Context, hooks *followstore.Webhooks, row *schema.Webhook, d *schema.Delivery) (bool, error) {
 	claim := w.messages.Memory.Claim(ctx, -1) // of the body, until it was sent
 	defer claim.Release()
 	body, err := w.messages.body(ctx, claim, row, d)
@@ -163,7 +163,7 @@ func (w *Sender) try(ctx context.Context, hooks *store.Webhooks, row *schema.Web
 }
 
 // failed gives back a message that was not taken, to be tried again later.
-func (w *Sender) failed(ctx context.Context, hooks *store.Webhooks, row *schema.Webhook, d *schema.Delivery, status int,
+func (w *Sender) failed(ctx context.Context, hooks *followstore.Webhooks, row *schema.Webhook, d *schema.Delivery, status int,
 	header http.Header, cause error) error {
 	now, err := hooks.Now(ctx)
 	if err != nil {

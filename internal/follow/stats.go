@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/followstore"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -98,11 +98,11 @@ func (r *Runner) Stats() (s Stats) {
 	return s
 }
 
-// Follow takes the lease of a follower: see store.Journal.Follow.
-func (r *Runner) Follow(ctx context.Context, name string, lasts time.Duration) (*store.JournalFollower, error) {
+// Follow takes the lease of a follower: see followstore.Journal.Follow.
+func (r *Runner) Follow(ctx context.Context, name string, lasts time.Duration) (*followstore.JournalFollower, error) {
 	j := r.Journal()
 	if j == nil {
-		return nil, store.ErrNoJournal
+		return nil, followstore.ErrNoJournal
 	}
 	return j.Follow(ctx, name, lasts)
 }

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/followstore"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -25,7 +25,7 @@ const (
 // Sync reads what clients of sync get.
 type Sync struct {
 	Comparison *Comparison
-	Journal    *store.Journal
+	Journal    *followstore.Journal
 	// Versions returns the versions in other languages of items of a kind: what links one may show another.
 	Versions func(ctx context.Context, kind string, ids []int64) ([]int64, error)
 }
@@ -128,11 +128,11 @@ func (s *Sync) follow(ctx context.Context, all changed, kind string, most int) e
 }
 
 // Stored returns how the items of a kind are stored.
-func (s *Sync) Stored(kind string) (store.Stored, bool) {
+func (s *Sync) Stored(kind string) (followstore.Stored, bool) {
 	c := s.Comparison
-	i := slices.IndexFunc(c.Kinds, func(k store.Stored) bool { return k.Kind == kind })
+	i := slices.IndexFunc(c.Kinds, func(k followstore.Stored) bool { return k.Kind == kind })
 	if i < 0 {
-		return store.Stored{}, false
+		return followstore.Stored{}, false
 	}
 	return c.withCustom(c.Kinds[i]), true
 }

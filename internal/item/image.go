@@ -7,6 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rendercache"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/followstore"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/internal/wp/render"
 	"github.com/agendahq/agenda/schema"
@@ -24,8 +25,8 @@ var fileKeys = []string{schema.MetaAttachedFile, schema.MetaAttachmentMetadata, 
 	schema.MetaOriginalURL}
 
 // StoredImages declares what the images that items show are stored as.
-func StoredImages() store.Stored {
-	return store.Stored{Kind: "images", Type: schema.TypeAttachment, Keys: fileKeys, Shown: true}
+func StoredImages() followstore.Stored {
+	return followstore.Stored{Kind: "images", Type: schema.TypeAttachment, Keys: fileKeys, Shown: true}
 }
 
 // file returns the row of a file, only its id if there is none, and its serialized

@@ -6,7 +6,7 @@ import (
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/followstore"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -73,15 +73,15 @@ type Errors struct {
 }
 
 // Stored declares what the items of the kind are stored as; events have terms of taxonomies.
-func (k *Kind) Stored(taxonomies []string) store.Stored {
-	s := store.Stored{Kind: k.Collection, Taxonomy: k.Taxonomy, Languages: true}
+func (k *Kind) Stored(taxonomies []string) followstore.Stored {
+	s := followstore.Stored{Kind: k.Collection, Taxonomy: k.Taxonomy, Languages: true}
 	for _, f := range k.Fields { // also those that not everybody may read
 		s.Keys = append(s.Keys, f.Keys...)
 	}
 	slices.Sort(s.Keys)
 	s.Keys = slices.Compact(s.Keys)
 	if k.Type == nil {
-		s.Links = []store.Link{{Kind: k.Collection}}
+		s.Links = []followstore.Link{{Kind: k.Collection}}
 		return s
 	}
 	s.Type = k.Type.PostType
@@ -93,10 +93,10 @@ func (k *Kind) Stored(taxonomies []string) store.Stored {
 		if l.Type != nil {
 			by = l.Type.LinkKey
 		}
-		s.Links = append(s.Links, store.Link{Kind: l.Collection, By: by})
+		s.Links = append(s.Links, followstore.Link{Kind: l.Collection, By: by})
 	}
 	if slices.Contains(s.Keys, schema.MetaThumbnailID) {
-		s.Links = append(s.Links, store.Link{Kind: StoredImages().Kind, By: schema.MetaThumbnailID})
+		s.Links = append(s.Links, followstore.Link{Kind: StoredImages().Kind, By: schema.MetaThumbnailID})
 	}
 	return s
 }

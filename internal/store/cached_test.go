@@ -13,7 +13,7 @@ import (
 func still(t testing.TB, but ...Table) context.Context {
 	var unsettled change.Tables
 	for _, table := range but {
-		unsettled |= table.set()
+		unsettled |= table.Set()
 	}
 	return change.With(t.Context(), change.Still(unsettled))
 }

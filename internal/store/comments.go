@@ -33,7 +33,7 @@ func (s *Comments) Trash(ctx context.Context, post int64) ([]CommentStatus, erro
 	if err == nil && len(had) > 0 {
 		err = s.set(ctx, post, commentTrashed, had)
 	}
-	if err != nil && (noTable(err) || isDenied(err)) {
+	if err != nil && (IsNoTable(err) || isDenied(err)) {
 		return nil, nil
 	}
 	return had, err

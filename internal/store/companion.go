@@ -101,14 +101,14 @@ func (c *Companion) Leave(ctx context.Context, tx bun.Tx, changed *schema.Touche
 		return nil
 	}
 	err := changed.Note(ctx, tx, c.prefix)
-	if err != nil && noTable(err) {
+	if err != nil && IsNoTable(err) {
 		c.lacks(schema.CompanionTable)
 		return nil
 	}
 	if err != nil || !c.due() {
 		return err
 	}
-	if err = schema.TidyCompanion(ctx, tx, c.pool.within(tx), c.prefix); err != nil && noTable(err) {
+	if err = schema.TidyCompanion(ctx, tx, c.pool.within(tx), c.prefix); err != nil && IsNoTable(err) {
 		return nil // the account has the right to add rows alone
 	}
 	return err
@@ -130,7 +130,7 @@ func (c *Companion) dropIndexed(ctx context.Context, tx bun.IDB, changed *schema
 		}
 		_, err := tx.NewDelete().ModelTableExpr("?", bun.Ident(c.prefix+yoastIndex)).Where("object_type = ?", kind).
 			Where("object_id IN (?)", bun.List(ids)).Exec(ctx)
-		if err != nil && noTable(err) {
+		if err != nil && IsNoTable(err) {
 			c.lacks(yoastIndex)
 			return nil
 		}

@@ -101,7 +101,7 @@ func (s *Terms) Places(ctx context.Context, rows []int64) ([]schema.TouchedTerm,
 	if len(unknown) > 0 {
 		q := s.db.Select().From(TableTermTaxonomy, "").Column("term_taxonomy_id", "term_id", "taxonomy").
 			Where("term_taxonomy_id IN (?)", bun.List(unknown))
-		err := each(ctx, q, func(r *schema.TermTaxonomy) error {
+		err := Each(ctx, q, func(r *schema.TermTaxonomy) error {
 			w.place(r.ID, r.TermID, r.Taxonomy)
 			return nil
 		})

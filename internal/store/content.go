@@ -85,7 +85,7 @@ func (s *Posts) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 	}
 	read := contentReaders.Get().(*contentReader)
 	defer read.release()
-	read.c, read.mysql, read.raw, read.base, read.claim = c, s.db.isMySQL(), a.Raw, a.DateBase, budget.From(ctx)
+	read.c, read.mysql, read.raw, read.base, read.claim = c, s.db.IsMySQL(), a.Raw, a.DateBase, budget.From(ctx)
 	read.left.without = a.Without
 	if err := read.claim.Expect(usualRows * int64(len(a.IDs)+len(a.Embeds)+len(a.Attached))); err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ func (s *Posts) content(a ContentQuery, c schema.DateColumns) *Query {
 	for _, part := range parts[1:] {
 		q = q.UnionAll(part)
 	}
-	if len(a.Taxonomies) > 0 && !s.db.isMySQL() { // see weight
+	if len(a.Taxonomies) > 0 && !s.db.IsMySQL() { // see weight
 		q = s.db.Select().FromQuery(q, "part").ColumnExpr("part.*").
 			OrderExpr("kind, title COLLATE ?", bun.Ident(schema.Collation)).OrderExpr("id")
 	}
@@ -144,7 +144,7 @@ func (s *Posts) content(a ContentQuery, c schema.DateColumns) *Query {
 }
 
 func (s *Posts) contentPosts(without Texts) *Query {
-	return s.db.Select().From(TablePosts, "p").ColumnExpr(columnsOfPosts(s.db.isMySQL(), without))
+	return s.db.Select().From(TablePosts, "p").ColumnExpr(columnsOfPosts(s.db.IsMySQL(), without))
 }
 
 // contentMeta compares an expression of the key: by the key itself, servers combine
@@ -171,7 +171,7 @@ func attachedTo(q *Query, a ContentQuery) *Query {
 func (s *Posts) contentTerms(a ContentQuery) *Query {
 	return s.db.Select().From(TableTermRelationships, "r").
 		Join("JOIN", TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
-		Join("JOIN", TableTerms, "t", "t.term_id = tt.term_id").ColumnExpr(columnsOfTerms(s.db.isMySQL(), a.Without)).
+		Join("JOIN", TableTerms, "t", "t.term_id = tt.term_id").ColumnExpr(columnsOfTerms(s.db.IsMySQL(), a.Without)).
 		Where("r.object_id IN (?)", bun.List(a.IDs)).Where("tt.taxonomy IN (?)", bun.List(a.Taxonomies))
 }
 

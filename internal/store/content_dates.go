@@ -14,7 +14,7 @@ func (s *Posts) addDates(parts []*Query, a ContentQuery, c schema.DateColumns) [
 	}
 	rule, dated := bun.Safe("NULL"), bun.Safe("0")
 	if c.Rset {
-		rule = "CASE WHEN te.rset LIKE '%RRULE%' THEN " + plain(s.db.isMySQL(), "te.rset") + " END"
+		rule = "CASE WHEN te.rset LIKE '%RRULE%' THEN " + WithoutCollation(s.db.IsMySQL(), "te.rset") + " END"
 		dated = "CASE WHEN te.rset <> '' THEN 1 ELSE 0 END"
 	}
 	if len(a.Several) > 0 {

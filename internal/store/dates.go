@@ -47,7 +47,7 @@ func (s *Events) Dates(ctx context.Context, post int64, start, startUTC string) 
 		return d, err
 	}
 	d.Columns = c
-	if err := each(ctx, s.eventRow(c, post), func(r *schema.EventDates) error { d.Event = *r; return nil }); err != nil {
+	if err := Each(ctx, s.eventRow(c, post), func(r *schema.EventDates) error { d.Event = *r; return nil }); err != nil {
 		return nil, err
 	}
 	if d.Rows, err = All[schema.OccurrenceDates](ctx, s.occurrences(c, post)); err != nil {
@@ -84,14 +84,14 @@ func (s *Events) occurrences(c schema.DateColumns, post int64) *Query {
 	for _, name := range occurrenceTimes {
 		q = q.ColumnExpr("COALESCE(CAST(? AS CHAR), '') AS ?", bun.Ident("oc."+name), bun.Ident(name))
 	}
-	for _, name := range occurrenceFlags(c) {
+	for _, name := range OccurrenceFlags(c) {
 		q = q.ColumnExpr("COALESCE(?, 0) AS ?", bun.Ident("oc."+name), bun.Ident(name))
 	}
 	return q
 }
 
-// occurrenceFlags returns the columns of occurrences for events with several dates that a site has.
-func occurrenceFlags(c schema.DateColumns) (names []string) {
+// OccurrenceFlags returns the columns of occurrences for events with several dates that a site has.
+func OccurrenceFlags(c schema.DateColumns) (names []string) {
 	for _, column := range [...]struct {
 		name  string
 		there bool
@@ -342,7 +342,7 @@ func (s *Events) Span(ctx context.Context, event int64) (start, end string, err 
 		First string `bun:"first_start"`
 		Last  string `bun:"last_end"`
 	}
-	err = each(ctx, q, func(r *row) error {
+	err = Each(ctx, q, func(r *row) error {
 		start, end = r.First, r.Last
 		return nil
 	})
@@ -373,7 +373,7 @@ func (s *Events) Range(ctx context.Context) (first, last *Edge, err error) {
 		q := published().Column("o.post_id").ColumnExpr("CAST(? AS CHAR) AS date", date).
 			Where("? = (?)", date, published().ColumnExpr("?", date).OrderExpr("? ?", date, order).Limit(1)).
 			OrderExpr("o.post_id + 0").Limit(1)
-		err = each(ctx, q, func(r *Edge) error {
+		err = Each(ctx, q, func(r *Edge) error {
 			e = r
 			return nil
 		})

@@ -56,6 +56,9 @@ func (db *DB) postTypes(prefix string) []string {
 	return types
 }
 
+// Prefix returns the prefix of the site's tables.
+func (db *DB) Prefix() string { return db.prefix }
+
 // Select begins a query of the site's tables.
 func (db *DB) Select() *Query { return db.pool.Select() }
 

@@ -11,19 +11,20 @@ import (
 
 // This file holds what differs between MySQL and SQLite.
 
-func (db *DB) isMySQL() bool { return db.pool.DB.Dialect().Name() == dialect.MySQL }
+// IsMySQL reports whether the server is a MySQL or a MariaDB, not SQLite.
+func (db *DB) IsMySQL() bool { return db.pool.DB.Dialect().Name() == dialect.MySQL }
 
 // locked makes a query lock the rows it reads. SQLite has one writer at a time.
 func (db *DB) locked(q *Query) *Query {
-	if db.isMySQL() {
+	if db.IsMySQL() {
 		return q.For("UPDATE")
 	}
 	return q
 }
 
-// binary returns a text that is compared byte by byte.
-func (db *DB) binary(expr string) bun.Safe {
-	if db.isMySQL() {
+// Binary returns a text that is compared byte by byte.
+func (db *DB) Binary(expr string) bun.Safe {
+	if db.IsMySQL() {
 		return bun.Safe("CAST(" + expr + " AS BINARY)")
 	}
 	return bun.Safe(expr + " COLLATE BINARY")
@@ -31,7 +32,7 @@ func (db *DB) binary(expr string) bun.Safe {
 
 // Then returns a join whose table is read after those before it.
 func (db *DB) Then() bun.Safe {
-	if db.isMySQL() {
+	if db.IsMySQL() {
 		return "STRAIGHT_JOIN"
 	}
 	return "CROSS JOIN"
@@ -39,15 +40,15 @@ func (db *DB) Then() bun.Safe {
 
 // dayOff returns the date of a column some days later.
 func (db *DB) dayOff(column string, days int) bun.Safe {
-	if db.isMySQL() {
+	if db.IsMySQL() {
 		return bun.Safe(fmt.Sprintf("%s + INTERVAL %d DAY", column, days))
 	}
 	return bun.Safe(fmt.Sprintf("datetime(%s, '%+d day')", column, days))
 }
 
-// plain returns a text without its collation: the parts of a statement read tables
+// WithoutCollation returns a text without its collation: the parts of a statement read tables
 // whose collations may differ, and servers refuse to mix them.
-func plain(mysql bool, column string) bun.Safe {
+func WithoutCollation(mysql bool, column string) bun.Safe {
 	if mysql {
 		return bun.Safe("CONVERT(" + column + " USING utf8mb4) COLLATE utf8mb4_bin")
 	}
@@ -66,7 +67,7 @@ func weight(mysql bool, column string) bun.Safe {
 // unindexed returns a column that rows are not looked up by: SQLite takes the index of
 // another one, which has fewer rows for a value, for no better.
 func (db *DB) unindexed(column string) bun.Safe {
-	if db.isMySQL() {
+	if db.IsMySQL() {
 		return bun.Safe(column)
 	}
 	return bun.Safe("+" + column)

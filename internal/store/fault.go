@@ -164,7 +164,7 @@ func FaultOf(err error) Fault {
 		return faultOfMySQL(answer)
 	case lost(err), errors.Is(err, errTooLong):
 		return Passing
-	case noTable(err):
+	case IsNoTable(err):
 		return Broken
 	case errors.As(err, &local):
 		return faultOfSQLite(local.Code())
@@ -230,9 +230,9 @@ func lost(err error) bool {
 		errors.Is(err, mysql.ErrInvalidConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.EOF)
 }
 
-// retryable reports whether a transaction failed because of others and can be run
+// Retryable reports whether a transaction failed because of others and can be run
 // again.
-func retryable(err error) bool {
+func Retryable(err error) bool {
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) {
 		return slices.Contains(conflicts, answer.Number)

@@ -28,7 +28,7 @@ func (s *Idempotency) Find(ctx context.Context, key string) (*schema.IdempotentR
 	q := func() *Query { // on the pool that is written to, whatever a ConnResolver says
 		return s.query(newQuery(s.db.pool.DB).Conn(reads{s.db.pool.DB.DB, s.db.pool.limits}), key)
 	}
-	wait := !s.db.isMySQL()
+	wait := !s.db.IsMySQL()
 	var found *schema.IdempotentRequest
 	var err error
 	if !wait {
@@ -59,7 +59,7 @@ func (s *Idempotency) query(q *Query, key string) *Query {
 
 // scanIdempotent returns the row of a query, nil for none.
 func scanIdempotent(ctx context.Context, q *Query) (found *schema.IdempotentRequest, err error) {
-	err = each(ctx, q, func(r *schema.IdempotentRequest) error {
+	err = Each(ctx, q, func(r *schema.IdempotentRequest) error {
 		found = r
 		return nil
 	})

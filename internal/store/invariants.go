@@ -68,7 +68,7 @@ type Probe struct {
 
 // tables are the tables that each of the Invariants is about.
 func (*Probe) tables() [2]change.Tables {
-	return [2]change.Tables{TablePosts.set() | TableOccurrences.set(), TablePostMeta.set()}
+	return [2]change.Tables{TablePosts.Set() | TableOccurrences.Set(), TablePostMeta.Set()}
 }
 
 // Invariants returns what was proved of the tables as they are in the state of ctx, but

@@ -106,16 +106,16 @@ func largest[T any](texts map[int64]T, sizes map[int64]int64) (found int64) {
 // queries are those of the texts, with the columns of longText.
 func (l *longTexts) queries(db *DB) (parts []*Query) {
 	if len(l.posts) > 0 {
-		mysql := db.isMySQL()
+		mysql := db.IsMySQL()
 		shown := func(text Texts) bun.Safe {
 			if l.without&text != 0 {
 				return "NULL"
 			}
-			return plain(mysql, postTexts[text])
+			return WithoutCollation(mysql, postTexts[text])
 		}
 		parts = append(parts, db.Select().From(TablePosts, "p").
 			ColumnExpr("0 AS kind, p.ID AS id, ? AS text", shown(Contents)).
-			ColumnExpr("? AS title, ? AS excerpt", plain(mysql, "p.post_title"), shown(Excerpts)).
+			ColumnExpr("? AS title, ? AS excerpt", WithoutCollation(mysql, "p.post_title"), shown(Excerpts)).
 			Where("p.ID IN (?)", bun.List(slices.Sorted(maps.Keys(l.posts)))))
 	}
 	if len(l.meta) > 0 {
@@ -155,7 +155,7 @@ func (l *longTexts) read(ctx context.Context, db *DB, found func(*longText)) err
 	for _, part := range parts[1:] {
 		q = q.UnionAll(part)
 	}
-	return each(ctx, q, func(r *longText) error {
+	return Each(ctx, q, func(r *longText) error {
 		found(r)
 		return nil
 	})

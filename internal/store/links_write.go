@@ -37,11 +37,11 @@ func (s *Links) To(ctx context.Context, key string, id int64) (list []EventLink,
 // Of returns the rows of a meta key of those of the given posts that are events,
 // ordered by event, then as stored. An event without a row has one with a nil Row.
 func (s *Links) Of(ctx context.Context, key string, events []int64) (list []EventLink, err error) {
-	for some := range slices.Chunk(distinct(events), portion/10) { // an event has few rows, not one
+	for some := range slices.Chunk(distinct(events), Portion/10) { // an event has few rows, not one
 		q := linksOf(s.db.Select().From(TablePosts, "e").
 			Join("LEFT JOIN", TablePostMeta, "m", "m.post_id = e.ID AND m.meta_key = ?", key).
 			Where("e.post_type = ?", s.db.config.Names.Event).Where("e.ID IN (?)", bun.List(some))).OrderExpr("e.ID, m.meta_id")
-		err := each(ctx, q, func(r *linkRow) error {
+		err := Each(ctx, q, func(r *linkRow) error {
 			list = append(list, r.link())
 			return nil
 		})

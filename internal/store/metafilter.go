@@ -50,11 +50,11 @@ func (db *DB) WhereMeta(q *Query, f MetaFilter, post bun.Ident) *Query {
 
 func (db *DB) whereMeta(q *Query, f MetaFilter, of metaOwner, id bun.Ident) *Query {
 	rows := db.Select().From(of.table, "f").ColumnExpr("1").Where("f.? = ?", bun.Ident(of.column), id).
-		Where("f.meta_key = ?", f.Key).Where("? = ?", db.binary("f.meta_key"), f.Key)
+		Where("f.meta_key = ?", f.Key).Where("? = ?", db.Binary("f.meta_key"), f.Key)
 	if f.Op != MetaHas {
 		rows = rows.Where("NOT EXISTS (?)", db.Select().From(of.table, "g").ColumnExpr("1").
 			Where("g.? = f.?", bun.Ident(of.column), bun.Ident(of.column)).Where("g.meta_id < f.meta_id").
-			Where("g.meta_key = ?", f.Key).Where("? = ?", db.binary("g.meta_key"), f.Key))
+			Where("g.meta_key = ?", f.Key).Where("? = ?", db.Binary("g.meta_key"), f.Key))
 	}
 	if f.Op == MetaOff {
 		return q.Where("NOT EXISTS (?)", db.metaValue(rows, f))
@@ -108,15 +108,15 @@ func (db *DB) metaValue(rows *Query, f MetaFilter) *Query {
 
 // bytes returns a text of a column that is compared byte by byte with those of a statement.
 func (db *DB) bytes(column string) bun.Safe {
-	if db.isMySQL() {
-		return db.binary("CONVERT(" + column + " USING utf8mb4)")
+	if db.IsMySQL() {
+		return db.Binary("CONVERT(" + column + " USING utf8mb4)")
 	}
-	return db.binary(column)
+	return db.Binary(column)
 }
 
 // number returns the number that a text of a column is, NULL for what is none.
 func (db *DB) number(column bun.Ident) bun.Safe {
-	if !db.isMySQL() {
+	if !db.IsMySQL() {
 		return bun.Safe(schema.NumberOf + "(" + string(column) + ")")
 	}
 	return bun.Safe("CASE WHEN " + string(column) + " REGEXP '^[[:space:]]*" +

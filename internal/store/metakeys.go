@@ -27,7 +27,7 @@ func (s *Store) InUse(ctx context.Context, keys []MetaKey) ([]bool, error) {
 		Used string `bun:"used"`
 	}
 	q := s.DB.Select().ColumnExpr("CONCAT("+strings.Repeat(", EXISTS (?)", len(keys))[2:]+") AS used", rows...) // a digit for each
-	return used, each(ctx, q, func(r *row) error {
+	return used, Each(ctx, q, func(r *row) error {
 		for i := range used {
 			used[i] = r.Used[i] == '1'
 		}
@@ -43,5 +43,5 @@ func (s *Store) rowsOf(k MetaKey) *Query {
 	} else {
 		q = q.From(TableTermMeta, "m").Join("JOIN", TableTermTaxonomy, "tt", "tt.term_id = m.term_id").Where("tt.taxonomy = ?", k.Taxonomy)
 	}
-	return q.Where("m.meta_key = ?", k.Key).Where("? = ?", s.DB.binary("m.meta_key"), k.Key).Where("m.meta_value <> ''")
+	return q.Where("m.meta_key = ?", k.Key).Where("? = ?", s.DB.Binary("m.meta_key"), k.Key).Where("m.meta_value <> ''")
 }

@@ -39,7 +39,7 @@ func (s *Posts) PublishedAs(ctx context.Context, postType string, in LanguageFil
 		schema.Post
 		Names string `bun:"names"`
 	}
-	err := each(ctx, s.languages.InLanguage(q, in, postType, "p.ID"), func(r *row) error {
+	err := Each(ctx, s.languages.InLanguage(q, in, postType, "p.ID"), func(r *row) error {
 		n := &Named{Post: r.Post, Names: make([]bool, len(names))}
 		for i := range n.Names {
 			n.Names[i] = r.Names[i] == '1'
@@ -55,7 +55,7 @@ func (s *Posts) PublishedAs(ctx context.Context, postType string, in LanguageFil
 func (s *Posts) LockPublished(ctx context.Context, ids []int64) (map[int64]bool, error) {
 	published := map[int64]bool{}
 	q := s.db.Select().From(TablePosts, "").Column("ID", "post_status").Where("ID IN (?)", bun.List(distinct(ids)))
-	return published, each(ctx, s.db.locked(q), func(r *schema.Post) error {
+	return published, Each(ctx, s.db.locked(q), func(r *schema.Post) error {
 		published[r.ID] = r.Status == schema.StatusPublish
 		return nil
 	})

@@ -16,15 +16,15 @@ type Options struct{ db *DB }
 // that are named if the site belongs to a network of sites. Of the options that say the release
 // of WordPress it returns what they say of it.
 func (s *Options) Values(ctx context.Context, names []string) (map[string]string, error) {
-	return s.values(ctx, s.db.Select, names)
+	return s.ValuesBy(ctx, s.db.Select, names)
 }
 
-// values is Values by queries that begin as those of query.
-func (s *Options) values(ctx context.Context, query func() *Query, names []string) (map[string]string, error) {
+// ValuesBy is Values by queries that begin as those of query.
+func (s *Options) ValuesBy(ctx context.Context, query func() *Query, names []string) (map[string]string, error) {
 	found := make(map[string]string, len(names))
 	q := query().From(TableOptions, "").
 		Column("option_name", "option_value").Where("option_name IN (?)", bun.List(names))
-	err := each(ctx, q, func(r *schema.Option) error {
+	err := Each(ctx, q, func(r *schema.Option) error {
 		found[r.Name] = release.StoredVersion(r.Name, r.Value)
 		return nil
 	})

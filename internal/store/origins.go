@@ -48,7 +48,7 @@ func eachImported(ctx context.Context, q *Query, keep func(Imported) bool) (list
 		Status string `bun:"post_status"`
 		Title  string `bun:"post_title"`
 	}
-	err = each(ctx, q, func(r *row) error {
+	err = Each(ctx, q, func(r *row) error {
 		i := Imported{ID: r.Post, UID: r.UID, Status: r.Status, Title: r.Title, Source: r.Source}
 		if keep(i) {
 			list = append(list, i)
@@ -150,7 +150,7 @@ func (s *Sources) UIDs(ctx context.Context, ids []int64) (map[int64]string, erro
 		Post int64          `bun:"post_id"`
 		UID  sql.NullString `bun:"meta_value"`
 	}
-	return found, each(ctx, q, func(r *row) error {
+	return found, Each(ctx, q, func(r *row) error {
 		found[r.Post] = r.UID.String
 		return nil
 	})

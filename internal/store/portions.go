@@ -6,21 +6,21 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// portion is how many rows a statement returns at most that could return as many as a site has: proxies in front of several
+// Portion is how many rows a statement returns at most that could return as many as a site has: proxies in front of several
 // servers refuse an answer of more than 10,000 rows.
-const portion = 5000
+const Portion = 5000
 
-// eachInPortions is each for a query with any number of rows: it sends a statement for each portion of them. The rows come in
+// eachInPortions is Each for a query with any number of rows: it sends a statement for each portion of them. The rows come in
 // the order of an expression whose values are unique, and after returns the value of a row.
 func eachInPortions[K int64 | string, T any](ctx context.Context, q *Query, expr string, after func(*T) K, read func(*T) error) error {
 	var last K
-	for sent, rows := 0, portion; rows == portion; sent++ {
-		part := q.clone().OrderExpr(expr).Limit(portion)
+	for sent, rows := 0, Portion; rows == Portion; sent++ {
+		part := q.clone().OrderExpr(expr).Limit(Portion)
 		if sent > 0 {
 			part.Where(expr+" > ?", last)
 		}
 		rows = 0
-		err := each(ctx, part, func(row *T) error {
+		err := Each(ctx, part, func(row *T) error {
 			rows, last = rows+1, after(row)
 			return read(row)
 		})

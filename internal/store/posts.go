@@ -49,7 +49,7 @@ func (s *Posts) Slugs(ctx context.Context, postType string, in LanguageFilter, s
 		ColumnExpr("CAST(p.post_modified AS CHAR) AS post_modified, CAST(p.post_modified_gmt AS CHAR) AS post_modified_gmt").
 		Column("p.post_status", "p.post_password", "p.post_name", "p.post_type", "p.post_mime_type", "p.guid", "p.menu_order").
 		Where("p.post_name IN (?)", bun.List(slugs)).Where("p.post_type = ?", postType)
-	if where, rows := s.languages.condition(in, "post_"+postType, taxLanguage, "p.ID"); rows != nil {
+	if where, rows := s.languages.condition(in, "post_"+postType, TaxLanguage, "p.ID"); rows != nil {
 		q = q.ColumnExpr("CASE WHEN "+where+" THEN 0 ELSE 1 END AS strange", rows)
 	} else {
 		q = q.ColumnExpr("0 AS strange")
@@ -59,7 +59,7 @@ func (s *Posts) Slugs(ctx context.Context, postType string, in LanguageFilter, s
 		Post
 		Strange bool `bun:"strange"`
 	}
-	err = each(ctx, q, func(r *row) error {
+	err = Each(ctx, q, func(r *row) error {
 		p := r.Post
 		if found = append(found, &p); r.Strange {
 			foreign[&p] = true
@@ -106,7 +106,7 @@ func (s *Posts) Access(ctx context.Context, ids []int64) (map[int64]PostAccess, 
 	found := make(map[int64]PostAccess, len(ids))
 	q := s.db.Select().From(TablePosts, "").Column("ID", "post_author", "post_status", "post_type").
 		ColumnExpr("post_password <> '' AS protected").Where("ID IN (?)", bun.List(ids))
-	return found, each(ctx, q, func(a *PostAccess) error {
+	return found, Each(ctx, q, func(a *PostAccess) error {
 		found[a.ID] = *a
 		return nil
 	})
@@ -123,7 +123,7 @@ func (s *Posts) AccessAndMeta(ctx context.Context, id int64, key string) (a Post
 		PostAccess
 		Value sql.NullString `bun:"meta_value"`
 	}
-	err = each(ctx, q, func(r *row) error {
+	err = Each(ctx, q, func(r *row) error {
 		a, values = r.PostAccess, append(values, phpval.TextOf(r.Value.String))
 		return nil
 	})

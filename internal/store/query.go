@@ -22,7 +22,7 @@ type Query struct {
 
 // From adds a table, which is called as unless that is empty.
 func (q *Query) From(t Table, as string) *Query {
-	q.tables |= t.set()
+	q.tables |= t.Set()
 	if as == "" {
 		q.sql.TableExpr("?(prefix)" + t.String())
 	} else {
@@ -48,7 +48,7 @@ func (q *Query) FromExpr(expr string, args ...any) *Query {
 // Join joins a table, which is called as, on a condition; kind is JOIN, LEFT JOIN or DB.Then. With
 // an empty condition JoinOn adds those that there are.
 func (q *Query) Join(kind bun.Safe, t Table, as, on string, args ...any) *Query {
-	q.tables |= t.set()
+	q.tables |= t.Set()
 	q.declare(args)
 	if on == "" {
 		q.sql.Join(string(kind)+" ?(prefix)"+t.String()+" AS "+as, args...)
@@ -76,10 +76,10 @@ func (q *Query) JoinOn(on string, args ...any) *Query {
 // names.
 func (q *Query) readingDates(c schema.DateColumns) *Query {
 	if c.Occurrences {
-		q.tables |= TableOccurrences.set()
+		q.tables |= TableOccurrences.Set()
 	}
 	if c.Rset {
-		q.tables |= TableEvents.set()
+		q.tables |= TableEvents.Set()
 	}
 	return q
 }
@@ -91,7 +91,7 @@ func (q *Query) declare(args []any) {
 		case *Query:
 			q.tables |= arg.tables
 		case Table:
-			q.tables |= arg.set()
+			q.tables |= arg.Set()
 		}
 	}
 }
@@ -200,7 +200,7 @@ func (q *Query) AppendQuery(gen bunschema.QueryGen, b []byte) ([]byte, error) {
 // names returns the names of the tables that the query declares, without their prefix.
 func (q *Query) names() (names []string) {
 	for t, name := range tableNames {
-		if q.tables&Table(t).set() != 0 {
+		if q.tables&Table(t).Set() != 0 {
 			names = append(names, name)
 		}
 	}

@@ -16,7 +16,7 @@ func (s *Terms) TaxonomyIDs(ctx context.Context, post int64) (map[int64]string, 
 	q := s.db.Select().From(TableTermRelationships, "r").
 		Join("JOIN", TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
 		Column("tt.term_taxonomy_id", "tt.term_id", "tt.taxonomy").Where("r.object_id = ?", post)
-	return found, each(ctx, s.languages.ofPosts(q), func(r *schema.TermTaxonomy) error {
+	return found, Each(ctx, s.languages.ofPosts(q), func(r *schema.TermTaxonomy) error {
 		found[r.ID] = r.Taxonomy
 		w.place(r.ID, r.TermID, r.Taxonomy)
 		return nil

@@ -13,15 +13,15 @@ import (
 // All returns the rows of a query. Each column goes into the field of T whose tag has its name, as in bun's models.
 // Within a Write it sees what that has written.
 func All[T any](ctx context.Context, q *Query) (list []T, err error) {
-	err = each(ctx, q, func(row *T) error {
+	err = Each(ctx, q, func(row *T) error {
 		list = append(list, *row)
 		return nil
 	})
 	return list, err
 }
 
-// each is All that calls read for every row, with the same T.
-func each[T any](ctx context.Context, q *Query, read func(*T) error) error {
+// Each is All that calls read for every row, with the same T.
+func Each[T any](ctx context.Context, q *Query, read func(*T) error) error {
 	rows, err := q.within(ctx).Rows(ctx)
 	if err != nil {
 		return err

@@ -97,7 +97,7 @@ func (s *Events) DatesByID(ctx context.Context, base int64, ids []int64) (map[in
 		return nil, err
 	}
 	found := map[int64]*Date{}
-	return found, each(ctx, s.dates(c, base).Where("o.occurrence_id IN (?)", bun.List(occurrencesOf(base, ids))), func(r *Date) error {
+	return found, Each(ctx, s.dates(c, base).Where("o.occurrence_id IN (?)", bun.List(occurrencesOf(base, ids))), func(r *Date) error {
 		d := *r
 		found[d.ID] = &d
 		return nil
@@ -172,7 +172,7 @@ func (s *Events) Sets(ctx context.Context, posts []int64) (map[int64]Set, error)
 	if c.Rset {
 		q = q.ColumnExpr("COALESCE(te.rset, '') AS rset")
 	}
-	return sets, each(ctx, q, func(r *Set) error {
+	return sets, Each(ctx, q, func(r *Set) error {
 		sets[r.Post] = *r
 		return nil
 	})

@@ -65,7 +65,7 @@ func (c *session) open(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if !c.db.isMySQL() {
+	if !c.db.IsMySQL() {
 		return nil
 	}
 	if _, err = c.conn.ExecContext(ctx, setSession, mode, longestLockWait); err != nil {

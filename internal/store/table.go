@@ -56,5 +56,5 @@ func (t Table) AppendQuery(gen bunschema.QueryGen, b []byte) ([]byte, error) {
 	return gen.AppendQuery(b, "?(prefix)"+t.String()), nil
 }
 
-// set returns the set of the table alone.
-func (t Table) set() change.Tables { return 1 << t }
+// Set returns the set of the table alone.
+func (t Table) Set() change.Tables { return 1 << t }

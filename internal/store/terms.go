@@ -103,7 +103,7 @@ func termPage(ctx context.Context, q *Query) (list []*TaxonomyTerm, left *longTe
 		Short  sql.NullString `bun:"description"`
 		Length int64          `bun:"length"`
 	}
-	err = each(ctx, q, func(r *row) error {
+	err = Each(ctx, q, func(r *row) error {
 		t := r.TaxonomyTerm
 		if t.Description = r.Short.String; !r.Short.Valid {
 			left.term(&t, r.Length)
@@ -160,7 +160,7 @@ func nativeRows(ctx context.Context, q *Query) (list []*TaxonomyTerm, native int
 		TaxonomyTerm
 		Strange bool `bun:"strange"`
 	}
-	err = each(ctx, q, func(r *row) error {
+	err = Each(ctx, q, func(r *row) error {
 		t := r.TaxonomyTerm
 		if list = append(list, &t); !r.Strange {
 			native++
@@ -202,7 +202,7 @@ func (s *Terms) rowsWith(description bun.Safe) *Query {
 
 func termRows(ctx context.Context, q *Query) ([]*TaxonomyTerm, error) {
 	var list []*TaxonomyTerm
-	err := each(ctx, q, func(r *TaxonomyTerm) error {
+	err := Each(ctx, q, func(r *TaxonomyTerm) error {
 		t := *r
 		list = append(list, &t)
 		return nil

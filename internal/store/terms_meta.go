@@ -54,7 +54,7 @@ func (s *Terms) Meta(ctx context.Context, asked ...TermRows) (map[int64]Meta, st
 // metaRows selects meta rows. Keys are compared byte by byte: those of others may differ in case alone.
 func (s *Terms) metaRows(a TermRows) *Query {
 	return s.db.Select().From(TableTermMeta, "tm").Column("tm.meta_id", "tm.term_id", "tm.meta_key", "tm.meta_value").
-		Where("tm.term_id IN (?)", bun.List(distinct(a.Terms))).Where("? IN (?)", s.db.binary("tm.meta_key"), bun.List(a.Keys))
+		Where("tm.term_id IN (?)", bun.List(distinct(a.Terms))).Where("? IN (?)", s.db.Binary("tm.meta_key"), bun.List(a.Keys))
 }
 
 // termMetaRows returns the rows of a query in the order of their ids: those of a UNION have none.
@@ -66,7 +66,7 @@ func termMetaRows(ctx context.Context, q *Query) (list []*schema.TermMeta, err e
 		Key   string         `bun:"meta_key"`
 		Value sql.NullString `bun:"meta_value"`
 	}
-	err = each(ctx, q, func(r *row) error {
+	err = Each(ctx, q, func(r *row) error {
 		list = append(list, &schema.TermMeta{ID: r.ID, TermID: r.Term, Key: r.Key, Value: r.Value.String})
 		return claim.Row(int64(len(r.Value.String)))
 	})

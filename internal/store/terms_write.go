@@ -102,7 +102,7 @@ func (s *Terms) Delete(ctx context.Context, t *TaxonomyTerm) error {
 		return err
 	}
 	// Sites that are older than this table may lack it.
-	if err := s.deleteWhere(ctx, "termmeta", "term_id", t.ID); err != nil && !noTable(err) {
+	if err := s.deleteWhere(ctx, "termmeta", "term_id", t.ID); err != nil && !IsNoTable(err) {
 		return err
 	}
 	return s.deleteWhere(ctx, "terms", "term_id", t.ID)
@@ -114,9 +114,9 @@ func (s *Terms) deleteWhere(ctx context.Context, table, column string, id int64)
 	return err
 }
 
-// noTable reports whether a statement failed because its table does not exist or the
+// IsNoTable reports whether a statement failed because its table does not exist or the
 // account has no right to it.
-func noTable(err error) bool {
+func IsNoTable(err error) bool {
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) {
 		return answer.Number == 1146 || answer.Number == 1142

@@ -172,7 +172,7 @@ func TestNoTable(t *testing.T) {
 		{&mysql.MySQLError{Number: 1213}, false},
 		{errors.New("SQL logic error: no such table: wp_termmeta (1)"), true}, {errors.New("broken"), false},
 	} {
-		if got := noTable(c.err); got != c.want {
+		if got := IsNoTable(c.err); got != c.want {
 			t.Errorf("%v: %v", c.err, got)
 		}
 	}

@@ -72,7 +72,7 @@ func (s *Tickets) Of(ctx context.Context, events []int64, kinds []schema.TicketK
 	}
 	of = map[int64][]*Ticket{}
 	known := map[[2]int64]*Ticket{}
-	err = each(ctx, s.of(distinct(events), kinds, keys), func(r *ticketRow) error {
+	err = Each(ctx, s.of(distinct(events), kinds, keys), func(r *ticketRow) error {
 		digest += fmt.Sprintf("%+v", *r)
 		event := phpval.Int(r.Event)
 		t := known[[2]int64{r.ID, event}]
@@ -118,7 +118,7 @@ func (s *Tickets) Move(ctx context.Context, event int64, kinds []schema.TicketKi
 	found, order := map[int64]*dates{}, []int64{}
 	keys := []string{schema.MetaTicketStart, schema.MetaTicketEnd, schema.MetaTicketManual}
 	stored := map[int64]string{}
-	err := each(ctx, s.db.locked(s.of([]int64{event}, kinds, keys)), func(r *ticketRow) error {
+	err := Each(ctx, s.db.locked(s.of([]int64{event}, kinds, keys)), func(r *ticketRow) error {
 		d := found[r.ID]
 		if d == nil {
 			d = &dates{map[string][]int64{}, map[string][]int64{}}

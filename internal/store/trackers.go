@@ -43,7 +43,7 @@ func (s *Transactions) watch(w *Watch) (clock *change.Tracker, why string) {
 	switch {
 	case s.db.pool.routed:
 		return nil, "reads may go to several servers"
-	case s.db.isMySQL() && s.db.pool.limits == unlimited:
+	case s.db.IsMySQL() && s.db.pool.limits == unlimited:
 		return nil, "the server is neither MariaDB nor MySQL"
 	}
 	clocks.Lock()
@@ -72,7 +72,7 @@ func (s *Transactions) watch(w *Watch) (clock *change.Tracker, why string) {
 	switch {
 	case mariadb:
 		source = &serverVersions{versions: v}
-	case s.db.isMySQL():
+	case s.db.IsMySQL():
 		source = &serverVersions{versions: v, mysql: &mysqlServer{}}
 	default:
 		source = &sqliteVersions{versions: v}

@@ -52,14 +52,14 @@ var ErrNoTranslations = errors.New("store: the site has no translations in this 
 // Taxonomies of TermsForm. In rows of the last two the object is a term and not a
 // post.
 const (
-	taxLanguage     = "language"
-	taxPostGroup    = "post_translations"
-	taxTermLanguage = "term_language"
-	taxTermGroup    = "term_translations"
+	TaxLanguage     = "language"
+	TaxPostGroup    = "post_translations"
+	TaxTermLanguage = "term_language"
+	TaxTermGroup    = "term_translations"
 )
 
 // termTaxonomies are assigned to terms, whose ids may equal those of posts.
-var termTaxonomies = []string{taxTermLanguage, taxTermGroup}
+var termTaxonomies = []string{TaxTermLanguage, TaxTermGroup}
 
 // slugPrefix begins the slugs of some terms of languages, and the names of groups.
 const slugPrefix = "pll_"
@@ -111,15 +111,15 @@ func (s *Languages) forms(ctx context.Context) (forms []Form, err error) {
 	switch {
 	case err == nil:
 		forms = append(forms, TableForm)
-	case !noTable(err):
+	case !IsNoTable(err):
 		return nil, err
 	}
 	found := map[string]bool{}
 	q := s.db.Select().From(TableTermTaxonomy, "").ColumnExpr("DISTINCT taxonomy").
-		Where("taxonomy IN (?)", bun.List(append([]string{taxLanguage, taxPostGroup}, termTaxonomies...)))
+		Where("taxonomy IN (?)", bun.List(append([]string{TaxLanguage, TaxPostGroup}, termTaxonomies...)))
 	err = eachValue(ctx, q, func(taxonomy string) { found[taxonomy] = true })
-	s.classified = found[taxTermLanguage] || found[taxTermGroup]
-	if err != nil || !found[taxLanguage] {
+	s.classified = found[TaxTermLanguage] || found[TaxTermGroup]
+	if err != nil || !found[TaxLanguage] {
 		return forms, err
 	}
 	// A site may use a taxonomy of this name for something else.
@@ -155,7 +155,7 @@ func (s *Languages) Default(ctx context.Context) (string, error) {
 	stored, _ := phpval.Unserialize(options[name])
 	settings, _ := stored.(*phpval.Array)
 	code, _ := settings.Get(member)
-	return languageCode(phpval.Text(code)), nil
+	return LanguageCode(phpval.Text(code)), nil
 }
 
 // Stored returns the codes of the site's languages, the default one first,
@@ -171,22 +171,22 @@ func (s *Languages) Stored(ctx context.Context) ([]string, error) {
 	q := s.db.Select().From(TableTranslations, "").ColumnExpr("language_code").Group("language_code").Order("language_code")
 	if s.form == TermsForm {
 		q = s.db.Select().From(TableTerms, "t").Join("JOIN", TableTermTaxonomy, "x", "x.term_id = t.term_id").
-			Column("t.slug").Where("x.taxonomy = ?", taxLanguage).Order("t.term_group", "t.term_id")
+			Column("t.slug").Where("x.taxonomy = ?", TaxLanguage).Order("t.term_group", "t.term_id")
 	}
 	var codes []string
 	if first != "" {
 		codes = append(codes, first)
 	}
 	err = eachValue(ctx, q, func(stored sql.NullString) {
-		if code := languageCode(stored.String); code != "" && !slices.Contains(codes, code) {
+		if code := LanguageCode(stored.String); code != "" && !slices.Contains(codes, code) {
 			codes = append(codes, code)
 		}
 	})
 	return codes, err
 }
 
-// languageCode returns the code of a stored language.
-func languageCode(text string) string {
+// LanguageCode returns the code of a stored language.
+func LanguageCode(text string) string {
 	return strings.TrimPrefix(strings.ToLower(strings.TrimSpace(text)), slugPrefix)
 }
 
@@ -196,7 +196,7 @@ func slugsOf(code string) bun.ListValues { return bun.List([]string{code, slugPr
 // InLanguage keeps the posts of a type that are in a language; id is the column with
 // their id.
 func (s *Languages) InLanguage(q *Query, in LanguageFilter, postType string, id bun.Ident) *Query {
-	if where, rows := s.condition(in, "post_"+postType, taxLanguage, id); rows != nil {
+	if where, rows := s.condition(in, "post_"+postType, TaxLanguage, id); rows != nil {
 		return q.Where(where, rows)
 	}
 	return q
@@ -205,7 +205,7 @@ func (s *Languages) InLanguage(q *Query, in LanguageFilter, postType string, id 
 // InLanguageOneByOne is InLanguage for the posts p, evaluated for each of them: the
 // server would turn EXISTS into a list of all posts in the language.
 func (s *Languages) InLanguageOneByOne(q *Query, in LanguageFilter, postType string) *Query {
-	_, rows := s.condition(in, "post_"+postType, taxLanguage, "p.ID")
+	_, rows := s.condition(in, "post_"+postType, TaxLanguage, "p.ID")
 	switch {
 	case rows == nil:
 		return q
@@ -222,7 +222,7 @@ func (s *Languages) termLanguage(in LanguageFilter, taxonomy string) (where stri
 	if s.form == TermsForm {
 		id = "t.term_id"
 	}
-	return s.condition(in, "tax_"+taxonomy, taxTermLanguage, id)
+	return s.condition(in, "tax_"+taxonomy, TaxTermLanguage, id)
 }
 
 // condition returns a condition on items: one is in the default language unless it is
@@ -258,5 +258,5 @@ func (s *Languages) ofPosts(q *Query) *Query {
 	if !s.classified {
 		return q
 	}
-	return q.Where("tt.taxonomy NOT IN (?)", bun.List(append(slices.Clone(termTaxonomies), taxPostGroup)))
+	return q.Where("tt.taxonomy NOT IN (?)", bun.List(append(slices.Clone(termTaxonomies), TaxPostGroup)))
 }

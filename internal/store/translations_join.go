@@ -21,7 +21,7 @@ func (s *Translations) JoinPosts(ctx context.Context, postType string, one, of M
 	case TableForm:
 		return s.joinRows(ctx, "post_"+postType, one, of)
 	case TermsForm:
-		return s.joinGroup(ctx, taxPostGroup, one, of)
+		return s.joinGroup(ctx, TaxPostGroup, one, of)
 	}
 	return nil
 }
@@ -32,7 +32,7 @@ func (s *Translations) JoinTerms(ctx context.Context, one, of *TaxonomyTerm, cod
 	case TableForm:
 		return s.joinRows(ctx, "tax_"+one.Taxonomy, Member{one.TaxonomyID, code}, Member{of.TaxonomyID, ofCode})
 	case TermsForm:
-		return s.joinGroup(ctx, taxTermGroup, Member{one.ID, code}, Member{of.ID, ofCode})
+		return s.joinGroup(ctx, TaxTermGroup, Member{one.ID, code}, Member{of.ID, ofCode})
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func (s *Translations) joinGroup(ctx context.Context, taxonomy string, one, of M
 		members.Set(phpval.StrKey(of.Code), of.ID)
 	}
 	for code := range members.All() {
-		if languageCode(code.String()) == one.Code {
+		if LanguageCode(code.String()) == one.Code {
 			return nil
 		}
 	}

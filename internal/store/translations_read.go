@@ -123,9 +123,9 @@ func (s *Translations) tableGroups(ctx context.Context, t *Groups, posts []int64
 		Number  int64  `bun:"trid"`
 		Code    string `bun:"language_code"`
 	}
-	err := each(ctx, withVersion(q), func(r *row) error {
+	err := Each(ctx, withVersion(q), func(r *row) error {
 		group := key{r.Element, r.Number}
-		found, ok := r.read(languageCode(r.Code))
+		found, ok := r.read(LanguageCode(r.Code))
 		if !ok {
 			return nil
 		}
@@ -156,15 +156,15 @@ func (s *Translations) termGroups(ctx context.Context, t *Groups, posts []int64,
 		Join("JOIN", TableTerms, "gn", "gn.term_id = g.term_id").
 		// All posts of a language are no group.
 		Join("LEFT JOIN", TableTermRelationships, "m", "m.term_taxonomy_id = CASE WHEN g.taxonomy IN (?) THEN g.term_taxonomy_id END",
-			bun.List([]string{taxPostGroup, taxTermGroup})).
-		Join("LEFT JOIN", TablePosts, "p", "p.ID = CASE WHEN g.taxonomy = ? THEN m.object_id END", taxPostGroup).
-		Join("LEFT JOIN", TableTerms, "t", "t.term_id = CASE WHEN g.taxonomy = ? THEN m.object_id END", taxTermGroup).
+			bun.List([]string{TaxPostGroup, TaxTermGroup})).
+		Join("LEFT JOIN", TablePosts, "p", "p.ID = CASE WHEN g.taxonomy = ? THEN m.object_id END", TaxPostGroup).
+		Join("LEFT JOIN", TableTerms, "t", "t.term_id = CASE WHEN g.taxonomy = ? THEN m.object_id END", TaxTermGroup).
 		Join("LEFT JOIN", TableTermTaxonomy, "tt", "tt.term_id = t.term_id AND tt.taxonomy IN (?)",
 			bun.List([]string{s.db.config.Names.Category, s.db.config.Names.Tag})).
 		Column("r.object_id").
 		ColumnExpr("g.term_taxonomy_id AS group_id, g.taxonomy AS group_taxonomy, gn.slug AS group_slug, g.description AS group_list").
 		Where("(g.taxonomy IN (?) AND r.object_id IN (?) OR g.taxonomy IN (?) AND r.object_id IN (?))",
-			bun.List([]string{taxLanguage, taxPostGroup}), bun.List(distinct(posts)), bun.List(termTaxonomies), bun.List(distinct(ids))).
+			bun.List([]string{TaxLanguage, TaxPostGroup}), bun.List(distinct(posts)), bun.List(termTaxonomies), bun.List(distinct(ids))).
 		OrderExpr("g.term_taxonomy_id")
 	groups := map[int64]*listedGroup{}
 	var order []int64
@@ -177,14 +177,14 @@ func (s *Translations) termGroups(ctx context.Context, t *Groups, posts []int64,
 		GroupSlug     string `bun:"group_slug"`
 		List          string `bun:"group_list"`
 	}
-	err := each(ctx, withVersion(q), func(r *row) error {
+	err := Each(ctx, withVersion(q), func(r *row) error {
 		switch r.GroupTaxonomy {
-		case taxLanguage:
-			t.Posts[r.Object].Language = cmp.Or(t.Posts[r.Object].Language, languageCode(r.GroupSlug))
+		case TaxLanguage:
+			t.Posts[r.Object].Language = cmp.Or(t.Posts[r.Object].Language, LanguageCode(r.GroupSlug))
 			return nil
-		case taxTermLanguage:
+		case TaxTermLanguage:
 			g := t.Terms[places[r.Object]]
-			g.Language = cmp.Or(g.Language, languageCode(r.GroupSlug))
+			g.Language = cmp.Or(g.Language, LanguageCode(r.GroupSlug))
 			return nil
 		}
 		if groups[r.Group] == nil {
@@ -211,7 +211,7 @@ func listed(description string) *listedGroup {
 	stored, _ := phpval.Unserialize(description)
 	list, _ := stored.(*phpval.Array)
 	for code, id := range list.All() {
-		g.languages[phpval.Int(id)] = languageCode(code.String())
+		g.languages[phpval.Int(id)] = LanguageCode(code.String())
 	}
 	return g
 }

@@ -20,7 +20,7 @@ func (s *Translations) RecordPost(ctx context.Context, postType string, id int64
 		return s.insert(ctx, "post_"+postType, id, code)
 	case TermsForm:
 		// A post without translations has no group in this form.
-		language, err := s.languageTerm(ctx, taxLanguage, code)
+		language, err := s.languageTerm(ctx, TaxLanguage, code)
 		if err != nil || language == 0 {
 			return err
 		}
@@ -38,14 +38,14 @@ func (s *Translations) RecordTerm(ctx context.Context, t *TaxonomyTerm, code str
 	case TableForm:
 		return s.insert(ctx, "tax_"+t.Taxonomy, t.TaxonomyID, code)
 	case TermsForm:
-		language, err := s.languageTerm(ctx, taxTermLanguage, code)
+		language, err := s.languageTerm(ctx, TaxTermLanguage, code)
 		if err != nil || language == 0 {
 			return err
 		}
 		name := newGroupName()
 		members := &phpval.Array{}
 		members.Set(phpval.StrKey(code), t.ID)
-		group := &TaxonomyTerm{Name: name, Slug: name, Taxonomy: taxTermGroup, Description: phpval.Serialize(members)}
+		group := &TaxonomyTerm{Name: name, Slug: name, Taxonomy: TaxTermGroup, Description: phpval.Serialize(members)}
 		if err := s.terms.Insert(ctx, group); err != nil {
 			return err
 		}
@@ -100,7 +100,7 @@ func (s *Translations) ForgetPost(ctx context.Context, postType string, id int64
 	case TableForm:
 		return s.delete(ctx, "post_"+postType, id)
 	case TermsForm:
-		return s.leave(ctx, id, taxLanguage, taxPostGroup)
+		return s.leave(ctx, id, TaxLanguage, TaxPostGroup)
 	}
 	return nil
 }
@@ -111,7 +111,7 @@ func (s *Translations) ForgetTerm(ctx context.Context, t *TaxonomyTerm) error {
 	case TableForm:
 		return s.delete(ctx, "tax_"+t.Taxonomy, t.TaxonomyID)
 	case TermsForm:
-		return s.leave(ctx, t.ID, taxTermLanguage, taxTermGroup)
+		return s.leave(ctx, t.ID, TaxTermLanguage, TaxTermGroup)
 	}
 	return nil
 }
@@ -156,7 +156,7 @@ func (s *Translations) rows(ctx context.Context, where func(*Query) *Query) ([]*
 		Language string         `bun:"language_code"`
 		Source   sql.NullString `bun:"source_language_code"`
 	}
-	err := each(ctx, s.db.locked(q), func(r *row) error {
+	err := Each(ctx, s.db.locked(q), func(r *row) error {
 		list = append(list, &schema.Translation{ID: r.ID, Group: r.Group, Language: r.Language, Source: r.Source.String})
 		return nil
 	})
@@ -186,7 +186,7 @@ func (s *Translations) leave(ctx context.Context, object int64, language, group 
 			return err
 		}
 	}
-	if language == taxLanguage {
+	if language == TaxLanguage {
 		if err := s.terms.Recount(ctx, places); err != nil {
 			return err
 		}
@@ -229,5 +229,5 @@ func (s *Languages) ofPost(q *bun.DeleteQuery) *bun.DeleteQuery {
 		return q
 	}
 	return q.Where("term_taxonomy_id NOT IN (?)", s.db.Select().From(TableTermTaxonomy, "").
-		Column("term_taxonomy_id").Where("taxonomy IN (?)", bun.List(slices.Concat(termTaxonomies, []string{taxLanguage, taxPostGroup}))))
+		Column("term_taxonomy_id").Where("taxonomy IN (?)", bun.List(slices.Concat(termTaxonomies, []string{TaxLanguage, TaxPostGroup}))))
 }

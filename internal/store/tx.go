@@ -92,7 +92,7 @@ var errWithin = errors.New("store: the write is within a transaction of another 
 func (s *Transactions) waitsForItself(ctx context.Context) bool {
 	w, _ := ctx.Value(writeKey{}).(*write)
 	for ; w != nil; w = w.outer {
-		if !w.ended.Load() && (w.of.queue == s.queue || !s.db.isMySQL() && w.of.db.pool.DB.DB == s.db.pool.DB.DB) {
+		if !w.ended.Load() && (w.of.queue == s.queue || !s.db.IsMySQL() && w.of.db.pool.DB.DB == s.db.pool.DB.DB) {
 			return true
 		}
 	}
@@ -105,6 +105,26 @@ func Outside(ctx context.Context) context.Context {
 		return ctx
 	}
 	return context.WithValue(ctx, writeKey{}, (*write)(nil))
+}
+
+// Reading returns a context in which all reads of the site are those of a transaction, until end.
+func (s *Transactions) Reading(ctx context.Context, tx bun.Tx) (within context.Context, end func()) {
+	w := &write{of: s, tx: tx, reads: s.db.pool.within(tx)}
+	w.outer, _ = ctx.Value(writeKey{}).(*write)
+	return context.WithValue(ctx, writeKey{}, w), func() { w.ended.Store(true) }
+}
+
+// Again runs fn, which runs a transaction on a pool, and runs it again when others ended that.
+func Again(ctx context.Context, fn func() error) (err error) {
+	for try := range attempts {
+		if err = fn(); err == nil || !Retryable(err) {
+			return err
+		}
+		if err := pause(ctx, 10*time.Millisecond<<try); err != nil {
+			return err
+		}
+	}
+	return err
 }
 
 func pause(ctx context.Context, d time.Duration) error {
@@ -185,7 +205,7 @@ func (s *Transactions) leaveServer(ctx context.Context) {
 func (s *Transactions) restore(ctx context.Context, conn bun.Conn) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	if !s.db.isMySQL() {
+	if !s.db.IsMySQL() {
 		return
 	}
 	if _, err := conn.ExecContext(ctx, restoreSession); err != nil {
@@ -220,7 +240,7 @@ func (s *Transactions) finishWrite(ctx context.Context, w *write) error {
 			return err
 		}
 	}
-	if !s.db.isMySQL() {
+	if !s.db.IsMySQL() {
 		return nil
 	}
 	_, err := w.tx.ExecContext(ctx, restoreSession)

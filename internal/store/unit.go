@@ -164,7 +164,7 @@ func (u *Unit) start() error {
 // begin takes a connection, gives its session the settings of writes and begins a transaction by locking the row of all writers.
 func (u *Unit) begin() error {
 	if u.on = u.doubt; u.on == nil {
-		u.on = &session{db: u.of.db, patient: !u.of.db.isMySQL()}
+		u.on = &session{db: u.of.db, patient: !u.of.db.IsMySQL()}
 	}
 	if err := u.on.step(u.request, u.turn.leave, u.on.open); err != nil {
 		u.release()
@@ -194,7 +194,7 @@ func (u *Unit) begin() error {
 func (u *Unit) commit() error {
 	w, on := u.write, u.on
 	err := u.of.finishWrite(u.inner, w)
-	if err == nil && u.of.db.isMySQL() && u.of.longestWrite > 0 && time.Since(w.began) > u.of.longestWrite {
+	if err == nil && u.of.db.IsMySQL() && u.of.longestWrite > 0 && time.Since(w.began) > u.of.longestWrite {
 		err = errTooLong
 	}
 	if err != nil {
@@ -205,7 +205,7 @@ func (u *Unit) commit() error {
 		u.endAttempt()
 		return nil
 	}
-	if !u.of.db.isMySQL() {
+	if !u.of.db.IsMySQL() {
 		discard(on.conn) // it may still be within the transaction
 	}
 	if outcomeUnknown(err) || on.running != nil {
@@ -281,7 +281,7 @@ func (u *Unit) decide(err error) {
 			u.finish(err)
 		}
 	case err != nil && u.tries < attempts && (u.of.db.renamed(u.request, err) || u.of.db.reshaped(u.request, err, &u.shape)):
-	case err == nil || ended(err) || !retryable(err) || u.tries >= attempts || cutOff(err) && u.tries >= attemptsCutOff:
+	case err == nil || ended(err) || !Retryable(err) || u.tries >= attempts || cutOff(err) && u.tries >= attemptsCutOff:
 		u.finish(err)
 	default:
 		if err := pause(u.request, time.Duration(10+rand.IntN(30))*time.Millisecond<<u.tries); err != nil {
@@ -316,7 +316,7 @@ func (u *Unit) endSavepoint(err error) error {
 	w := u.within
 	u.write = nil
 	w.depth--
-	if err != nil && w.lost == nil && (retryable(err) || FaultOf(err) != NoFault) {
+	if err != nil && w.lost == nil && (Retryable(err) || FaultOf(err) != NoFault) {
 		w.lost = err
 	}
 	switch {

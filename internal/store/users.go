@@ -142,7 +142,7 @@ func (s *Users) load(ctx context.Context, q *Query) ([]*User, error) {
 
 		Barred bool `bun:"barred"`
 	}
-	err := each(ctx, q, func(r *row) error {
+	err := Each(ctx, q, func(r *row) error {
 		if len(list) == 0 || list[len(list)-1].ID != r.ID {
 			list, seen = append(list, &User{ID: r.ID, Login: r.Login, Email: r.Email, PasswordHash: r.Hash, Barred: r.Barred}), nil
 		}
@@ -197,7 +197,7 @@ func (s *Users) UpdatePasswords(ctx context.Context, user int64, change func(sto
 	}
 	for range attempts {
 		err = s.updateOnce(ctx, user, change)
-		if err == nil || ctx.Err() != nil || !retryable(err) {
+		if err == nil || ctx.Err() != nil || !Retryable(err) {
 			return err
 		}
 	}
@@ -230,7 +230,7 @@ func (s *Users) updatePasswords(ctx context.Context, tx bun.Tx, user int64, chan
 		Key   sql.NullString `bun:"meta_key"`
 		Value sql.NullString `bun:"meta_value"`
 	}
-	err := each(ctx, q, func(r *metaRow) error {
+	err := Each(ctx, q, func(r *metaRow) error {
 		if known = true; row == 0 && r.Key.String == schema.UserMetaApplicationPasswords {
 			row, stored = r.ID.Int64, r.Value.String
 		}

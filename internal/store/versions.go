@@ -68,7 +68,7 @@ func (v *versions) Release() {
 // Options reads the options that answers depend on.
 func (v *versions) Options(ctx context.Context) (map[string]string, error) {
 	query := func() *Query { return newQuery(v.db.pool.DB).Conn(*v.conn).Comment(clockComment) }
-	return v.options.values(uncounted(ctx), query, v.names)
+	return v.options.ValuesBy(uncounted(ctx), query, v.names)
 }
 
 // serverVersions reads the times of tables that MariaDB and MySQL keep, and which

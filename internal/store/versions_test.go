@@ -27,7 +27,7 @@ func TestVersionsOfSimilarNames(t *testing.T) {
 		t.Errorf("%v, %+v", got, clock.Stats())
 	}
 	execute(t, db, "INSERT INTO `WP_POSTS` VALUES (1)")
-	posts := TablePosts.set()
+	posts := TablePosts.Set()
 	if after := clock.Look(t.Context()); after.Epoch(posts) != state.Epoch(posts) {
 		t.Error("a change of another table counts")
 	}
@@ -110,7 +110,7 @@ func TestSetsOfTransactions(t *testing.T) {
 	if s.Tracker == nil {
 		t.Fatal(s.Unwatched)
 	}
-	terms := TableTerms.set()
+	terms := TableTerms.Set()
 	look := func() uint64 {
 		state := s.Tracker.Look(t.Context())
 		if !state.Settled(terms) && s.Tracker.Stats().Method == change.MethodSet {

@@ -20,7 +20,7 @@ func (s *Posts) Lock(ctx context.Context, id int64) (*schema.Post, error) {
 
 // onePost returns the post that a query finds, nil for none.
 func onePost(ctx context.Context, q *Query) (found *schema.Post, err error) {
-	err = each(ctx, q, func(r *schema.Post) error {
+	err = Each(ctx, q, func(r *schema.Post) error {
 		found = r
 		return nil
 	})
@@ -130,7 +130,7 @@ func (s *Posts) ChangeMeta(ctx context.Context, c MetaChange) error {
 // upsertMeta writes the values of rows that exist, all with one statement.
 func (s *Posts) upsertMeta(ctx context.Context, rows []*schema.PostMeta) error {
 	q := s.db.named(s.db.writing(ctx).conn().NewInsert().Model(&rows), "postmeta").Returning("NULL")
-	if s.db.isMySQL() {
+	if s.db.IsMySQL() {
 		q = q.On("DUPLICATE KEY UPDATE").Set("meta_value = VALUES(meta_value)")
 	} else {
 		q = q.On("CONFLICT (meta_id) DO UPDATE").Set("meta_value = EXCLUDED.meta_value")
@@ -157,7 +157,7 @@ func (s *Posts) SlugsLike(ctx context.Context, postType, slug, family string, ex
 		Holder
 		Name string `bun:"post_name"`
 	}
-	return found, each(ctx, q, func(r *row) error {
+	return found, Each(ctx, q, func(r *row) error {
 		name := strings.ToLower(r.Name)
 		found[name] = append(found[name], r.Holder)
 		return nil

@@ -1,4 +1,4 @@
-package store
+package followstore
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -20,7 +21,7 @@ import (
 // nothing that others write, and no answer depends on what they commit.
 type Journal struct {
 	prints  *fingerprints
-	options *Options
+	options *store.Options
 	own     *schema.JournalDB
 }
 
@@ -41,17 +42,18 @@ func (e unreadable) Error() string { return string(e) }
 func (e unreadable) Is(target error) bool { return target == ErrNoJournal }
 
 // OpenJournal opens the journal of a store's site. Close it.
-func OpenJournal(ctx context.Context, s *Store) (*Journal, error) {
-	own, err := schema.OpenJournal(ctx, s.Config.DB, s.DB.prefix, false)
+func OpenJournal(ctx context.Context, s *store.Store) (*Journal, error) {
+	own, err := schema.OpenJournal(ctx, s.Config.DB, s.DB.Prefix(), false)
 	if err != nil {
 		return nil, err
 	}
 	if own == nil {
 		return nil, ErrNoJournal
 	}
-	j := &Journal{prints: &fingerprints{db: s.DB, form: s.Languages.form}, options: s.Options, own: own}
+	form, _ := s.Languages.Form()
+	j := &Journal{prints: &fingerprints{db: s.DB, form: store.Form(form)}, options: s.Options, own: own}
 	if _, err = j.Head(ctx); err == nil {
-		j.prints.columns, err = s.DB.dateColumns(ctx)
+		j.prints.columns, err = s.Events.DateColumns(ctx)
 	}
 	if err != nil {
 		return nil, errors.Join(err, own.Close())
@@ -63,13 +65,13 @@ func OpenJournal(ctx context.Context, s *Store) (*Journal, error) {
 func (j *Journal) Close() error { return j.own.Close() }
 
 // LanguageForm returns in which form the site stores languages, as far as the store reads them.
-func (j *Journal) LanguageForm() Form { return j.prints.form }
+func (j *Journal) LanguageForm() store.Form { return j.prints.form }
 
 // Head returns the row of the journal itself.
 func (j *Journal) Head(ctx context.Context) (*schema.JournalRow, error) {
 	rows, err := j.rows(ctx, j.own.DB, false)
 	if err != nil {
-		if noTable(err) {
+		if store.IsNoTable(err) {
 			err = ErrNoJournal
 		}
 		return nil, err
@@ -90,7 +92,7 @@ func (j *Journal) Head(ctx context.Context) (*schema.JournalRow, error) {
 func (j *Journal) rows(ctx context.Context, conn bun.IDB, lock bool) (map[string]*schema.JournalRow, error) {
 	var list []*schema.JournalRow
 	q := conn.NewSelect().Model(&list).Where("name IN (?)", bun.List([]string{schema.JournalHead, schema.JournalComparison}))
-	if lock && j.prints.db.isMySQL() { // on SQLite the transaction has begun with the lock
+	if lock && j.prints.db.IsMySQL() { // on SQLite the transaction has begun with the lock
 		q = q.For("UPDATE")
 	}
 	if err := q.Scan(ctx); err != nil {
@@ -105,7 +107,7 @@ func (j *Journal) rows(ctx context.Context, conn bun.IDB, lock bool) (map[string
 
 // now returns the expression for the time of the database, in milliseconds since 1970.
 func (j *Journal) now() string {
-	if j.prints.db.isMySQL() {
+	if j.prints.db.IsMySQL() {
 		return "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000"
 	}
 	return "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
@@ -382,7 +384,7 @@ func (t *JournalTurn) NoteObject(
 		return 0, err
 	}
 	return n, t.write(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
-		query := func() *Query {
+		query := func() *store.Query {
 			q := j.prints.db.Select()
 			if conn := j.within(tx); conn != nil {
 				q.Conn(conn)
@@ -390,7 +392,7 @@ func (t *JournalTurn) NoteObject(
 			return q
 		}
 		if state, err = read(ctx, func(ctx context.Context, names []string) (map[string]string, error) {
-			return j.options.values(ctx, query, names)
+			return j.options.ValuesBy(ctx, query, names)
 		}); err != nil {
 			return err
 		}

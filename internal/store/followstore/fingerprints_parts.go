@@ -1,4 +1,4 @@
-package store
+package followstore
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -18,36 +19,36 @@ func (s partSet) has(part int) bool { return s&(1<<part) != 0 }
 
 // within returns the parts that some tables hold of the items of a kind.
 func (f *fingerprints) within(k Stored, tables change.Tables) (s partSet) {
-	holds := func(part int, list ...Table) {
+	holds := func(part int, list ...store.Table) {
 		for _, t := range list {
-			if tables&t.set() != 0 {
+			if tables&t.Set() != 0 {
 				s |= 1 << part
 			}
 		}
 	}
 	switch {
 	case k.Type == "":
-		holds(partRow, TableTerms, TableTermTaxonomy)
-		holds(partMeta, TableTermMeta)
+		holds(partRow, store.TableTerms, store.TableTermTaxonomy)
+		holds(partMeta, store.TableTermMeta)
 	default:
-		holds(partRow, TablePosts)
-		holds(partMeta, TablePostMeta)
+		holds(partRow, store.TablePosts)
+		holds(partMeta, store.TablePostMeta)
 		if len(k.Taxonomies) > 0 {
-			holds(partTerms, TableTermRelationships, TableTermTaxonomy)
+			holds(partTerms, store.TableTermRelationships, store.TableTermTaxonomy)
 		}
 	}
 	if k.Dates {
-		holds(partOccurrences, TableOccurrences)
-		holds(partEvents, TableEvents)
+		holds(partOccurrences, store.TableOccurrences)
+		holds(partEvents, store.TableEvents)
 	}
-	if k.Languages && f.form == TableForm {
-		holds(partLanguage, TableTranslations)
+	if k.Languages && f.form == store.TableForm {
+		holds(partLanguage, store.TableTranslations)
 		if k.Type == "" {
-			holds(partLanguage, TableTermTaxonomy)
+			holds(partLanguage, store.TableTermTaxonomy)
 		}
 	}
-	if k.Languages && f.form == TermsForm {
-		holds(partLanguage, TableTermRelationships, TableTermTaxonomy, TableTerms)
+	if k.Languages && f.form == store.TermsForm {
+		holds(partLanguage, store.TableTermRelationships, store.TableTermTaxonomy, store.TableTerms)
 	}
 	if k.Shown && s != 0 { // those that others begin to show may be older than what was written
 		s |= 1 << partRow
@@ -65,7 +66,7 @@ func (f *fingerprints) differing(
 	}
 	var rows []stateRow
 	for _, part := range f.some(k, ids, false, of) {
-		list, err := f.rows(ctx, j.primary(), []*Query{part})
+		list, err := f.rows(ctx, j.primary(), []*store.Query{part})
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-package store
+package followstore
 
 import (
 	"context"
@@ -6,16 +6,17 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
 
 // Snapshot calls fn with the row of the journal, and with a context in which all reads of the site are of one moment, not before that
 // of the row: what was committed after it is noted after the position that the row has. The reads take one connection, and begin a
 // transaction as writes do, so that no proxy sends them to a replica.
-func (j *Journal) Snapshot(ctx context.Context, s *Store, fn func(context.Context, *schema.JournalRow) error) error {
+func (j *Journal) Snapshot(ctx context.Context, s *store.Store, fn func(context.Context, *schema.JournalRow) error) error {
 	var head *schema.JournalRow
 	options := &sql.TxOptions{Isolation: sql.LevelRepeatableRead}
-	if !s.DB.isMySQL() {
+	if !s.DB.IsMySQL() {
 		options = &sql.TxOptions{ReadOnly: true} // one that writes would lock the file
 	}
 	if j.own.Separate() {
@@ -24,7 +25,7 @@ func (j *Journal) Snapshot(ctx context.Context, s *Store, fn func(context.Contex
 			return err
 		}
 	}
-	tx, err := s.DB.pool.DB.BeginTx(ctx, options)
+	tx, err := s.Config.DB.BeginTx(ctx, options)
 	if err != nil {
 		return err
 	}
@@ -38,10 +39,9 @@ func (j *Journal) Snapshot(ctx context.Context, s *Store, fn func(context.Contex
 			return ErrNoJournal
 		}
 	}
-	w := &write{of: s.Transactions, tx: tx, reads: s.DB.pool.within(tx)}
-	w.outer, _ = ctx.Value(writeKey{}).(*write)
-	defer w.ended.Store(true)
-	return fn(context.WithValue(ctx, writeKey{}, w), head)
+	within, end := s.Transactions.Reading(ctx, tx)
+	defer end()
+	return fn(within, head)
 }
 
 // States returns the items that are stored among ids, with their fingerprints, as the context sees them.
@@ -58,10 +58,10 @@ func (j *Journal) Known(ctx context.Context, kind string, ids []int64) (map[int6
 
 // KnownIDs returns the ids after one, up to another one, of the items of a kind that have a last known state.
 func (j *Journal) KnownIDs(ctx context.Context, kind string, after, upto int64) (ids []int64, err error) {
-	for n := portion; n == portion; {
+	for n := store.Portion; n == store.Portion; {
 		var part []int64
 		err := j.own.DB.NewSelect().Model((*schema.JournalObject)(nil)).Column("object_id").Where("kind = ?", kind).
-			Where("object_id > ?", after).Where("object_id <= ?", upto).Order("object_id").Limit(portion).Scan(ctx, &part)
+			Where("object_id > ?", after).Where("object_id <= ?", upto).Order("object_id").Limit(store.Portion).Scan(ctx, &part)
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-package store
+package followstore
 
 import (
 	"context"
@@ -30,7 +30,7 @@ func (f *JournalFollower) doneWith(ctx context.Context, sequence int64, fn func(
 		return j.own.DB.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 			var own schema.JournalRow
 			q := tx.NewSelect().Model(&own).Where("name = ?", f.row.Name)
-			if j.prints.db.isMySQL() {
+			if j.prints.db.IsMySQL() {
 				q = q.For("UPDATE")
 			}
 			if err := q.Scan(ctx); err != nil {

@@ -1,4 +1,4 @@
-package store
+package followstore
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -62,7 +63,7 @@ func (f *JournalFollower) take(ctx context.Context, tx bun.Tx, name string) erro
 	}
 	own, now := &f.row, int64(0)
 	q := tx.NewSelect().Model(own).Where("name = ?", name)
-	if j.prints.db.isMySQL() {
+	if j.prints.db.IsMySQL() {
 		q = q.For("UPDATE")
 	}
 	if err = q.Scan(ctx); err == nil {
@@ -94,17 +95,7 @@ func (j *Journal) named(ctx context.Context, conn bun.IDB, names ...string) (map
 }
 
 // again runs fn, and runs it again when others ended its transaction.
-func (j *Journal) again(ctx context.Context, fn func() error) (err error) {
-	for try := range attempts {
-		if err = fn(); err == nil || !retryable(err) {
-			return err
-		}
-		if err := pause(ctx, 10*time.Millisecond<<try); err != nil {
-			return err
-		}
-	}
-	return err
-}
+func (j *Journal) again(ctx context.Context, fn func() error) error { return store.Again(ctx, fn) }
 
 // begin moves the position to the newest change if it is none of this journal: it began anew, or an older copy of it was
 // restored. It reports whether it did.

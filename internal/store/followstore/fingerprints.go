@@ -1,4 +1,4 @@
-package store
+package followstore
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -55,8 +56,8 @@ type stateRow struct {
 
 // fingerprints makes the fingerprints of items.
 type fingerprints struct {
-	db      *DB
-	form    Form // in which languages are stored
+	db      *store.DB
+	form    store.Form // in which languages are stored
 	columns schema.DateColumns
 }
 
@@ -68,7 +69,7 @@ func (f *fingerprints) states(ctx context.Context, conn bun.IConn, k Stored, ids
 }
 
 // rows runs queries as one statement.
-func (f *fingerprints) rows(ctx context.Context, conn bun.IConn, queries []*Query) (rows []stateRow, err error) {
+func (f *fingerprints) rows(ctx context.Context, conn bun.IConn, queries []*store.Query) (rows []stateRow, err error) {
 	if len(queries) == 0 {
 		return nil, nil
 	}
@@ -79,7 +80,7 @@ func (f *fingerprints) rows(ctx context.Context, conn bun.IConn, queries []*Quer
 	if conn != nil {
 		q.Conn(conn)
 	}
-	return rows, each(ctx, q, func(r *stateRow) error {
+	return rows, store.Each(ctx, q, func(r *stateRow) error {
 		rows = append(rows, *r)
 		return nil
 	})
@@ -118,12 +119,12 @@ func statesOf(k Stored, rows []stateRow) map[int64]*schema.JournalObject {
 			o.Type, o.Status, o.Author, o.Slug = r.Type, r.Status, r.Number, r.Slug
 			o.Links = append(o.Links, k.links(o, "", []int64{phpval.Int(r.Value)})...)
 		case partLanguage:
-			o.Language = languageCode(r.Value)
+			o.Language = store.LanguageCode(r.Value)
 		case partKey:
 			if r.Type == schema.MetaThumbnailID {
 				o.Image = max(phpval.Int(r.Value), 0)
 			}
-			o.Links = append(o.Links, k.links(o, r.Type, LinkedIDs([]string{r.Value}))...)
+			o.Links = append(o.Links, k.links(o, r.Type, store.LinkedIDs([]string{r.Value}))...)
 		case partTerm:
 			o.Links = append(o.Links, k.links(o, r.Type, []int64{r.Number})...)
 		}
@@ -147,7 +148,7 @@ func (k Stored) links(o *schema.JournalObject, by string, ids []int64) (list []s
 }
 
 // part begins the query of a part. If it is full it also has what is no fingerprint: the values that are not named are empty.
-func (f *fingerprints) part(number int, id string, print bun.Safe, full bool, values map[string]bun.Safe) *Query {
+func (f *fingerprints) part(number int, id string, print bun.Safe, full bool, values map[string]bun.Safe) *store.Query {
 	q := f.db.Select().ColumnExpr("? AS part, "+id+" AS id", number).ColumnExpr("? AS fingerprint", f.text(print))
 	if !full {
 		return q
@@ -168,7 +169,7 @@ func (f *fingerprints) part(number int, id string, print bun.Safe, full bool, va
 
 // text returns a text without its collation.
 func (f *fingerprints) text(expr bun.Safe) bun.Safe {
-	return "COALESCE(" + plain(f.db.isMySQL(), string(expr)) + ", '')"
+	return "COALESCE(" + store.WithoutCollation(f.db.IsMySQL(), string(expr)) + ", '')"
 }
 
 // Columns that fingerprints cover, in addition to those of dates. A name that ends with "#" is of a column of numbers or dates, one
@@ -203,7 +204,7 @@ var unmarked = strings.NewReplacer("*", "", "#", "")
 
 // print returns 64 bits of the SHA-256 of each row, in hexadecimal digits; of several rows their sum without carries.
 func (f *fingerprints) print(several bool, columns []string) bun.Safe {
-	if !f.db.isMySQL() {
+	if !f.db.IsMySQL() {
 		name := schema.RowFingerprint
 		if several {
 			name = schema.RowsFingerprint
@@ -240,7 +241,7 @@ func printedMySQL(columns []string) string {
 }
 
 // parts selects the posts or terms themselves, and what other tables have of them.
-func (f *fingerprints) parts(k Stored, ids []int64, full bool) []*Query {
+func (f *fingerprints) parts(k Stored, ids []int64, full bool) []*store.Query {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -248,7 +249,7 @@ func (f *fingerprints) parts(k Stored, ids []int64, full bool) []*Query {
 }
 
 // some selects the parts of a set.
-func (f *fingerprints) some(k Stored, ids []int64, full bool, of partSet) (list []*Query) {
+func (f *fingerprints) some(k Stored, ids []int64, full bool, of partSet) (list []*store.Query) {
 	if of.has(partRow) {
 		list = append(list, f.items(k, ids, full))
 	}
@@ -256,40 +257,40 @@ func (f *fingerprints) some(k Stored, ids []int64, full bool, of partSet) (list 
 }
 
 // items selects the posts or terms themselves.
-func (f *fingerprints) items(k Stored, ids []int64, full bool) *Query {
+func (f *fingerprints) items(k Stored, ids []int64, full bool) *store.Query {
 	if k.Type == "" {
 		return f.part(partRow, "t.term_id", f.print(false, printedTerms), full, map[string]bun.Safe{
 			"type": "tt.taxonomy", "slug": "t.slug", "value": "tt.parent",
-		}).From(TableTerms, "t").Join("JOIN", TableTermTaxonomy, "tt", "tt.term_id = t.term_id").
+		}).From(store.TableTerms, "t").Join("JOIN", store.TableTermTaxonomy, "tt", "tt.term_id = t.term_id").
 			Where("t.term_id IN (?)", bun.List(ids)).Where("tt.taxonomy = ?", k.Taxonomy)
 	}
 	return f.part(partRow, "p.ID", f.print(false, printedPosts), full, map[string]bun.Safe{
 		"type": "p.post_type", "status": "p.post_status", "slug": "p.post_name", "number": "p.post_author",
-	}).From(TablePosts, "p").Where("p.ID IN (?)", bun.List(ids)).Where("p.post_type = ?", k.Type)
+	}).From(store.TablePosts, "p").Where("p.ID IN (?)", bun.List(ids)).Where("p.post_type = ?", k.Type)
 }
 
 // others selects what the other tables have of posts or terms.
-func (f *fingerprints) others(k Stored, ids []int64, full bool, of partSet) (list []*Query) {
+func (f *fingerprints) others(k Stored, ids []int64, full bool, of partSet) (list []*store.Query) {
 	switch {
 	case !of.has(partMeta) || len(k.Keys) == 0:
 	case k.Type == "":
-		list = append(list, f.part(partMeta, "tm.term_id", f.print(true, printedTermMeta), full, nil).From(TableTermMeta, "tm").
-			Where("tm.term_id IN (?)", bun.List(ids)).Where("? IN (?)", f.db.binary("tm.meta_key"), bun.List(k.Keys)).Group("tm.term_id"))
+		list = append(list, f.part(partMeta, "tm.term_id", f.print(true, printedTermMeta), full, nil).From(store.TableTermMeta, "tm").
+			Where("tm.term_id IN (?)", bun.List(ids)).Where("? IN (?)", f.db.Binary("tm.meta_key"), bun.List(k.Keys)).Group("tm.term_id"))
 	default:
-		list = append(list, f.part(partMeta, "m.post_id", f.print(true, printedMeta), full, nil).From(TablePostMeta, "m").
-			Where("m.post_id IN (?)", bun.List(ids)).Where("? IN (?)", f.db.binary("m.meta_key"), bun.List(k.Keys)).Group("m.post_id"))
+		list = append(list, f.part(partMeta, "m.post_id", f.print(true, printedMeta), full, nil).From(store.TablePostMeta, "m").
+			Where("m.post_id IN (?)", bun.List(ids)).Where("? IN (?)", f.db.Binary("m.meta_key"), bun.List(k.Keys)).Group("m.post_id"))
 	}
 	if of.has(partTerms) && len(k.Taxonomies) > 0 {
 		list = append(list, f.part(partTerms, "r.object_id", f.print(true, printedRelationships), full, nil).
-			From(TableTermRelationships, "r").Join(f.db.Then(), TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
+			From(store.TableTermRelationships, "r").Join(f.db.Then(), store.TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
 			Where("r.object_id IN (?)", bun.List(ids)).Where("tt.taxonomy IN (?)", bun.List(k.Taxonomies)).Group("r.object_id"))
 	}
 	if of.has(partOccurrences) && k.Dates && f.columns.Occurrences {
 		list = append(list, f.part(partOccurrences, "o.post_id", f.print(true, f.occurrenceColumns()), full, nil).
-			From(TableOccurrences, "o").Where("o.post_id IN (?)", bun.List(ids)).Group("o.post_id"))
+			From(store.TableOccurrences, "o").Where("o.post_id IN (?)", bun.List(ids)).Group("o.post_id"))
 	}
 	if of.has(partEvents) && k.Dates && f.columns.Events {
-		list = append(list, f.part(partEvents, "te.post_id", f.print(true, f.eventColumns()), full, nil).From(TableEvents, "te").
+		list = append(list, f.part(partEvents, "te.post_id", f.print(true, f.eventColumns()), full, nil).From(store.TableEvents, "te").
 			Where("te.post_id IN (?)", bun.List(ids)).Group("te.post_id"))
 	}
 	if q := f.languages(k, ids, full); q != nil && of.has(partLanguage) {
@@ -299,7 +300,7 @@ func (f *fingerprints) others(k Stored, ids []int64, full bool, of partSet) (lis
 }
 
 // linked selects the rows that name what posts link.
-func (f *fingerprints) linked(k Stored, ids []int64) (list []*Query) {
+func (f *fingerprints) linked(k Stored, ids []int64) (list []*store.Query) {
 	if len(ids) == 0 || k.Type == "" || k.Shown {
 		return nil
 	}
@@ -314,11 +315,11 @@ func (f *fingerprints) linked(k Stored, ids []int64) (list []*Query) {
 	if len(keys) > 0 {
 		list = append(list, f.part(partKey, "m.post_id", "''", true, map[string]bun.Safe{
 			"type": "m.meta_key", "number": "m.meta_id", "value": "SUBSTR(m.meta_value, 1, 20000)",
-		}).From(TablePostMeta, "m").Where("m.post_id IN (?)", bun.List(ids)).Where("? IN (?)", f.db.binary("m.meta_key"), bun.List(keys)))
+		}).From(store.TablePostMeta, "m").Where("m.post_id IN (?)", bun.List(ids)).Where("? IN (?)", f.db.Binary("m.meta_key"), bun.List(keys)))
 	}
 	if len(taxonomies) > 0 {
 		list = append(list, f.part(partTerm, "r.object_id", "''", true, map[string]bun.Safe{"type": "tt.taxonomy", "number": "tt.term_id"}).
-			From(TableTermRelationships, "r").Join(f.db.Then(), TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
+			From(store.TableTermRelationships, "r").Join(f.db.Then(), store.TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
 			Where("r.object_id IN (?)", bun.List(ids)).Where("tt.taxonomy IN (?)", bun.List(taxonomies)))
 	}
 	return list
@@ -326,7 +327,7 @@ func (f *fingerprints) linked(k Stored, ids []int64) (list []*Query) {
 
 func (f *fingerprints) occurrenceColumns() []string {
 	columns := slices.Clone(printedOccurrences)
-	for _, c := range occurrenceFlags(f.columns) {
+	for _, c := range store.OccurrenceFlags(f.columns) {
 		columns = append(columns, "o."+c+"#")
 	}
 	return columns
@@ -341,34 +342,34 @@ func (f *fingerprints) eventColumns() []string {
 
 // languages selects what says in which language items are and of what they are versions, nil where nothing does. All members of a
 // group count: an item shows one that leaves no more.
-func (f *fingerprints) languages(k Stored, ids []int64, full bool) *Query {
+func (f *fingerprints) languages(k Stored, ids []int64, full bool) *store.Query {
 	switch {
 	case !k.Languages:
-	case f.form == TableForm:
+	case f.form == store.TableForm:
 		q, id := f.part, "il.element_id"
 		if k.Type == "" {
 			id = "tt.term_id"
 		}
 		rows := q(partLanguage, id, f.print(true, printedLanguages), full, map[string]bun.Safe{"value": "MIN(il.language_code)"}).
-			From(TableTranslations, "il").
-			Join("JOIN", TableTranslations, "g", "g.trid = il.trid AND g.element_type = il.element_type")
+			From(store.TableTranslations, "il").
+			Join("JOIN", store.TableTranslations, "g", "g.trid = il.trid AND g.element_type = il.element_type")
 		if k.Type == "" {
-			return rows.Join("JOIN", TableTermTaxonomy, "tt", "tt.term_taxonomy_id = il.element_id AND tt.taxonomy = ?", k.Taxonomy).
+			return rows.Join("JOIN", store.TableTermTaxonomy, "tt", "tt.term_taxonomy_id = il.element_id AND tt.taxonomy = ?", k.Taxonomy).
 				Where("il.element_type = ?", "tax_"+k.Taxonomy).Where("tt.term_id IN (?)", bun.List(ids)).Group(id)
 		}
 		return rows.Where("il.element_type = ?", "post_"+k.Type).Where("il.element_id IN (?)", bun.List(ids)).Group(id)
-	case f.form == TermsForm:
-		language, group := taxLanguage, taxPostGroup
+	case f.form == store.TermsForm:
+		language, group := store.TaxLanguage, store.TaxPostGroup
 		if k.Type == "" {
-			language, group = taxTermLanguage, taxTermGroup
+			language, group = store.TaxTermLanguage, store.TaxTermGroup
 		}
 		members := "CASE WHEN tt.taxonomy = '" + group + "' THEN tt.description END*"
 		return f.part(partLanguage, "r.object_id",
 			f.print(true, append(slices.Clone(printedRelationships), "t.slug", members, "m.object_id#")), full,
 			map[string]bun.Safe{"value": bun.Safe("MIN(CASE WHEN tt.taxonomy = '" + language + "' THEN t.slug END)")}).
-			From(TableTermRelationships, "r").Join(f.db.Then(), TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
-			Join("JOIN", TableTerms, "t", "t.term_id = tt.term_id").
-			Join("LEFT JOIN", TableTermRelationships, "m",
+			From(store.TableTermRelationships, "r").Join(f.db.Then(), store.TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
+			Join("JOIN", store.TableTerms, "t", "t.term_id = tt.term_id").
+			Join("LEFT JOIN", store.TableTermRelationships, "m",
 				"m.term_taxonomy_id = CASE WHEN tt.taxonomy = ? THEN tt.term_taxonomy_id END", group).
 			Where("r.object_id IN (?)", bun.List(ids)).
 			Where("tt.taxonomy IN (?)", bun.List([]string{language, group})).Group("r.object_id")
@@ -379,13 +380,13 @@ func (f *fingerprints) languages(k Stored, ids []int64, full bool) *Query {
 // ids returns the ids of items of a kind above one, in their order, at most limit.
 func (f *fingerprints) ids(ctx context.Context, k Stored, after, limit int64) ([]int64, error) {
 	if k.Type == "" {
-		return IDs(ctx, f.db.Select().From(TableTermTaxonomy, "tt").Column("tt.term_id").Where("tt.taxonomy = ?", k.Taxonomy).
+		return store.IDs(ctx, f.db.Select().From(store.TableTermTaxonomy, "tt").Column("tt.term_id").Where("tt.taxonomy = ?", k.Taxonomy).
 			Where("tt.term_id > ?", after).Order("tt.term_id").Limit(limit))
 	}
 	as := "p"
-	if f.db.isMySQL() { // else each slice would sort all posts of the type
+	if f.db.IsMySQL() { // else each slice would sort all posts of the type
 		as = "p FORCE INDEX (PRIMARY)"
 	}
-	return IDs(ctx, f.db.Select().From(TablePosts, as).Column("p.ID").Where("p.post_type = ?", k.Type).Where("p.ID > ?", after).
+	return store.IDs(ctx, f.db.Select().From(store.TablePosts, as).Column("p.ID").Where("p.post_type = ?", k.Type).Where("p.ID > ?", after).
 		Order("p.ID").Limit(limit))
 }

@@ -1,4 +1,4 @@
-package store
+package followstore
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -27,34 +28,34 @@ type QuickBlock struct {
 // these ids, 0 behind the last.
 func (j *Journal) QuickLook(ctx context.Context, types []string, after int64) (blocks []QuickBlock, upto int64, err error) {
 	f := j.prints
-	last, err := IDs(ctx, f.db.Select().From(TablePosts, "p").Column("p.ID").Order("p.ID DESC").Limit(1))
+	last, err := store.IDs(ctx, f.db.Select().From(store.TablePosts, "p").Column("p.ID").Order("p.ID DESC").Limit(1))
 	if err != nil || len(last) == 0 || last[0] <= after {
 		return nil, 0, err
 	}
 	if upto = after - after%BlockSize + quickIDs - 1; upto >= last[0] {
 		upto = 0
 	}
-	within := func(q *Query, column string) *Query {
+	within := func(q *store.Query, column string) *store.Query {
 		if q = q.Where(column+" > ?", after); upto != 0 {
 			q = q.Where(column+" <= ?", upto)
 		}
 		return q.Group("number")
 	}
 	posts := "p"
-	if f.db.isMySQL() {
+	if f.db.IsMySQL() {
 		posts = "p FORCE INDEX (PRIMARY)"
 	}
-	q := within(f.db.Select().From(TablePosts, posts).ColumnExpr("? AS number, ? AS dates, ? AS summary", f.block("p.ID"), false,
+	q := within(f.db.Select().From(store.TablePosts, posts).ColumnExpr("? AS number, ? AS dates, ? AS summary", f.block("p.ID"), false,
 		f.summary("p.ID", "p.post_type", "p.post_status", "p.post_author", "p.post_modified", "p.post_modified_gmt", "p.post_name")).
 		Where("p.post_type IN (?)", bun.List(types)), "p.ID")
 	if f.columns.Occurrences {
-		q.UnionAll(within(f.db.Select().From(TableOccurrences, "o").ColumnExpr("? AS number, ? AS dates, ? AS summary",
+		q.UnionAll(within(f.db.Select().From(store.TableOccurrences, "o").ColumnExpr("? AS number, ? AS dates, ? AS summary",
 			f.block("o.post_id"), true, f.summary("o.occurrence_id", "o.post_id", "o.start_date", "o.end_date")), "o.post_id"))
 	}
 	if conn := j.primary(); conn != nil {
 		q.Conn(conn)
 	}
-	err = each(ctx, q, func(b *QuickBlock) error {
+	err = store.Each(ctx, q, func(b *QuickBlock) error {
 		blocks = append(blocks, *b)
 		return nil
 	})
@@ -63,7 +64,7 @@ func (j *Journal) QuickLook(ctx context.Context, types []string, after int64) (b
 
 // block returns the number of the block of an id.
 func (f *fingerprints) block(id string) bun.Safe {
-	if f.db.isMySQL() {
+	if f.db.IsMySQL() {
 		return bun.Safe(id + " DIV 256")
 	}
 	return bun.Safe(id + " / 256")
@@ -71,7 +72,7 @@ func (f *fingerprints) block(id string) bun.Safe {
 
 // summary returns a short text of all rows of a block, which is cheaper than a fingerprint.
 func (f *fingerprints) summary(columns ...string) bun.Safe {
-	if !f.db.isMySQL() {
+	if !f.db.IsMySQL() {
 		return f.print(true, columns)
 	}
 	list := ""
@@ -102,4 +103,6 @@ func (j *Journal) CompareBlock(ctx context.Context, k Stored, number int64) (*Sl
 }
 
 // InMemory reports whether the journal ends with its process.
-func InMemory(ctx context.Context, s *Store) (bool, error) { return schema.InMemory(ctx, s.Config.DB) }
+func InMemory(ctx context.Context, s *store.Store) (bool, error) {
+	return schema.InMemory(ctx, s.Config.DB)
+}
