@@ -33,6 +33,7 @@ type Calendar struct {
 	texts     map[string]rest.Translator // of the API, by language tag
 	site      *site.Cache
 	items     map[string]rest.ItemLanguage // those that requests may ask for
+	ownTypes  map[string]map[string]string // of the host's own fields, by collection and name
 	tracker   *change.Tracker              // nil where the database cannot report changes
 	uncached  string                       // why
 	hooks     *hooks
@@ -161,6 +162,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	if err := o.tellUnindexed(ctx); err != nil {
 		return err
 	}
+	c.ownTypes = o.ownTypes()
 	c.api, c.events = api.New(c.env), registry.Register(c.env, o.Site.Names, o.declared())
 	c.api.Comparison = c.comparison
 	if c.engine, err = c.newEngine(ctx, st, readOnly); err != nil {

@@ -178,21 +178,32 @@ func (m member) prices() (list []string) {
 	return list
 }
 
-// many reads an object, a list of objects or an empty list.
-func many[T any](m member, into *[]T) error {
+// many reads an object, a list of objects or an empty list. types are those of the host's own fields.
+func many[T any, P interface {
+	*T
+	ownedReader
+}](m member, into *[]T, types map[string]string) error {
+	*into = nil
+	var list []json.RawMessage
 	switch m.kind() {
 	case '{':
-		*into = make([]T, 1)
-		return json.Unmarshal(m.JSON, &(*into)[0])
+		list = []json.RawMessage{m.JSON}
 	case '[':
 		if string(m.JSON) == "[]" {
-			break
+			return nil
 		}
-		if err := json.Unmarshal(m.JSON, into); err != nil || len(*into) > 0 {
+		if err := json.Unmarshal(m.JSON, &list); err != nil || len(list) == 0 {
+			return err
+		}
+	default:
+		return nil
+	}
+	*into = make([]T, len(list))
+	for i, one := range list {
+		if err := decode(one, withOwn(P(&(*into)[i]), types)); err != nil {
 			return err
 		}
 	}
-	*into = nil
 	return nil
 }
 

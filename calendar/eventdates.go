@@ -1,9 +1,16 @@
 package calendar
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"time"
+
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/event"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rest"
 )
 
 // EventDate is one of the dates of an Event that has several.
@@ -26,11 +33,53 @@ func (r *Recurrence) clone() *Recurrence {
 	return &Recurrence{r.Rule, slices.Clone(r.Excluded), r.Text}
 }
 
-// plain returns the values as JSON could hold them.
-func (v Values) plain() map[string]any {
+// RulePreview is what a rule makes of an event.
+type RulePreview struct {
+	Rule   string      // as it is stored
+	Text   string      // in words, in the language of the context; "" for one that words would not say rightly
+	Starts []time.Time // of the first dates, in the time zone of the event
+	Total  int         // of dates, 0 for a rule without an end
+}
+
+// PreviewRule returns what a write would make of the rule of an event, before there is one: of its Recurrence, AllDay, and Start, whose
+// location is the event's time zone. It returns the starts of the first dates, at most most. What a write refuses is an *Error with the
+// reason in Params["recurrence"]. Nothing is written, and no right is needed.
+func (c *Calendar) PreviewRule(ctx context.Context, e Event, most int) (*RulePreview, error) {
+	rule := param.NewMap()
+	if e.Recurrence != nil {
+		var err error
+		if rule, err = param.MapOf(e.Recurrence.plain().(map[string]any)); err != nil {
+			return nil, fmt.Errorf("calendar: %w", err)
+		}
+	}
+	var found *event.Preview
+	l := rest.Local{Operation: c.api.Operations(c.events.Collection).List}
+	err := c.engine.Local(ctx, c.root(ctx), l, c.principal, func(ctx context.Context, r *call.Call) (err error) {
+		say := func(id string, data map[string]any) string { return c.env.Say(r.Language, id, data) }
+		found, err = event.PreviewRule(ctx, rule, e.Start, e.AllDay, most, say)
+		return err
+	})
+	if err = c.refused(ctx, err); err != nil {
+		return nil, err
+	}
+	return &RulePreview{Rule: found.Rule, Text: found.Words, Starts: found.Starts, Total: found.Total}, nil
+}
+
+// body returns the values as a request gives them.
+func (k Kind[T]) body(v Values) (*param.Map, error) {
 	plain := make(map[string]any, len(v))
 	for name, value := range v {
 		switch x := value.(type) {
+		case File:
+			plain[name] = &param.File{Name: x.Name, Data: x.Data}
+		case time.Time:
+			if x.IsZero() {
+				return nil, fmt.Errorf("the value of %s is the zero time", name)
+			}
+			plain[name] = x.Format(time.RFC3339)
+			if k.calendar.ownTypes[k.collection][name] == FieldDate {
+				plain[name] = x.Format(time.DateOnly)
+			}
 		case *Recurrence:
 			plain[name] = x.plain()
 		case []EventDate:
@@ -43,7 +92,7 @@ func (v Values) plain() map[string]any {
 			plain[name] = value
 		}
 	}
-	return plain
+	return param.MapOf(plain)
 }
 
 // plain returns the rule as a write gives it, nil for none.

@@ -29,7 +29,7 @@ const (
 
 // Field declares a field of the host's own. Answers show it in lists and items, behind the API's members;
 // writes take and check it; the index and the OpenAPI document describe it; exports and imports as CSV and
-// JSON lines have it. A password hides it like the content of the item. An Event has it in JSON.
+// JSON lines have it. A password hides it like the content of the item. Event.Own has its value in Go.
 type Field struct {
 	// Kind is the collection whose items have it: "events", "venues", "organizers", "categories" or "tags". Those of
 	// categories and tags are also in the terms of an event.

@@ -41,8 +41,11 @@ func (c *Calendar) Kinds() Kinds {
 	return Kinds{
 		Events: Kind[Event]{
 			calendar: c, collection: "events", clone: Event.clone,
-			cases:  func(c *Calendar) cases { return posts{c.api, c.events.Posts, c.events.Get} },
-			reader: func() (reader, *Event) { r := &eventReader{}; return r, &r.Event },
+			cases: func(c *Calendar) cases { return posts{c.api, c.events.Posts, c.events.Get} },
+			reader: func() (reader, *Event) {
+				r := &eventReader{types: c.ownTypes}
+				return withOwn(r, c.ownTypes["events"]), &r.Event
+			},
 		},
 		Venues:     linkedKind(c, "venues", Venue.clone),
 		Organizers: linkedKind(c, "organizers", Organizer.clone),
@@ -54,7 +57,7 @@ func (c *Calendar) Kinds() Kinds {
 // linkedKind returns a kind of posts that events link.
 func linkedKind[T any, P interface {
 	*T
-	reader
+	ownedReader
 }](c *Calendar, collection string, clone func(T) T) Kind[T] {
 	return Kind[T]{
 		calendar: c, collection: collection, clone: clone,
@@ -62,7 +65,7 @@ func linkedKind[T any, P interface {
 			i := slices.IndexFunc(c.events.Linked, func(k *linked.UseCases) bool { return k.Type.Collection == collection })
 			return posts{c.api, c.events.Linked[i].Posts, c.events.Linked[i].Get}
 		},
-		reader: func() (reader, *T) { v := new(T); return P(v), v },
+		reader: func() (reader, *T) { v := new(T); return withOwn(P(v), c.ownTypes[collection]), v },
 	}
 }
 
@@ -70,7 +73,7 @@ func termKind(c *Calendar, collection string, of func(*Calendar) *term.UseCases)
 	return Kind[Term]{
 		calendar: c, collection: collection, clone: Term.clone,
 		cases:  func(c *Calendar) cases { return terms{c.api, of(c)} },
-		reader: func() (reader, *Term) { t := &Term{}; return t, t },
+		reader: func() (reader, *Term) { t := &Term{}; return withOwn(t, c.ownTypes[collection]), t },
 	}
 }
 
@@ -99,8 +102,16 @@ var pagesMade atomic.Uint64
 //
 //	Values{"title": "Fair", "start_date": "2031-05-01 10:00", "venue": map[string]any{"venue": "Hall"}}
 //
-// or what an Event has for it: a *Recurrence, a list of EventDate.
+// or what an Event has for it: a *Recurrence, a list of EventDate, a time.Time, which is that moment in the time zone of the event,
+// or for a FieldDate its day. An image may be a File.
 type Values map[string]any
+
+// File is a file among Values, as the image of an item, whose caller may upload files ("upload_files"). It is bounded, checked and
+// stored as one that a form sends: see Uploads.
+type File struct {
+	Name string // as its sender calls it; its content alone says what it is
+	Data []byte
+}
 
 // Only returns the kind with lists whose items have these members alone, by their names in answers: "title", "venue.city". A list that
 // shows no descriptions does not read any, which takes less time and memory where they are long. What has another name is a zero value,
@@ -327,7 +338,7 @@ func (k Kind[T]) read(ctx context.Context, op func(rest.Operations) *rest.Operat
 // write makes a change, and returns the item as the answer to a request shows it.
 func (k Kind[T]) write(ctx context.Context, op func(rest.Operations) *rest.Operation,
 	change func(cases, context.Context, *call.Call) (written, error), path *param.Map, values Values) (one *T, err error) {
-	body, err := param.MapOf(values.plain())
+	body, err := k.body(values)
 	if err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
 	}

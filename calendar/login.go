@@ -9,6 +9,9 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
 )
 
 // SiteKeys are the secret keys and salts of a site, from its configuration
@@ -75,6 +78,26 @@ type Login struct {
 	// Right passwords are not slowed. It should be more than comparing with the
 	// slowest stored hash takes. Default 2 s; None answers at once.
 	RefuseAfter time.Duration
+}
+
+// CheckPassword returns the user of the site that a name, or an e-mail address, and an application password are of, for a host with a form
+// to log in. r is the request of that form: it says whether the connection is encrypted, without which no password is taken (see
+// Login.PlainHTTP), and for which address wrong passwords count, by the same limits as those of the API. What the API would refuse is an
+// *Error: 401, or 429 with RetryAfter, in the language of ctx. A wrong password takes Login.RefuseAfter.
+func (c *Calendar) CheckPassword(ctx context.Context, r *http.Request, name, password string) (found Principal, err error) {
+	l := rest.Local{Operation: c.api.Operations(c.events.Collection).List}
+	err = c.engine.Local(ctx, c.root(ctx), l, c.principal, func(ctx context.Context, _ *call.Call) error {
+		if name == "" || password == "" || !site.From(ctx).ApplicationPasswords {
+			return rest.ErrPassword
+		}
+		p, err := c.users.ByPassword(ctx, r, name, password)
+		found = forHost(p)
+		return err
+	})
+	if err = c.refused(ctx, err); err != nil {
+		return Principal{}, err
+	}
+	return found, nil
 }
 
 // LoginLimiter counts wrong passwords in the memory of a process. Its zero value is ready; it must

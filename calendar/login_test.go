@@ -2,6 +2,8 @@ package calendar_test
 
 import (
 	"encoding/base64"
+	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -171,3 +173,44 @@ func benchmarkAs(b *testing.B, auth ...header) {
 
 func BenchmarkReadAnonymous(b *testing.B) { benchmarkAs(b) }
 func BenchmarkReadLoggedIn(b *testing.B)  { benchmarkAs(b, basic("editor1", editorPassword)) }
+
+// TestCheckPassword: a host's own form to log in takes the passwords that the API takes, with its limits.
+func TestCheckPassword(t *testing.T) {
+	c, err := calendar.New(t.Context(), calendar.Options{DB: testdb.SiteA(t), Now: frozen,
+		Login: calendar.Login{MaxPerUserAndAddress: 2, RefuseAfter: calendar.None}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close(t.Context())
+	check := func(from, name, password string) string {
+		r := httptest.NewRequest(http.MethodPost, "/login", nil)
+		r.RemoteAddr = from
+		p, err := c.CheckPassword(t.Context(), r, name, password)
+		var refused *calendar.Error
+		switch {
+		case err == nil:
+			return fmt.Sprint(p.Login, p.Can("edit_others_tribe_events"))
+		case errors.As(err, &refused):
+			if refused.Status == http.StatusTooManyRequests && refused.RetryAfter == 0 {
+				t.Error("nothing says when to try again")
+			}
+			return fmt.Sprint(refused.Status, " ", refused.Code)
+		}
+		t.Fatal(err)
+		return ""
+	}
+	const here, elsewhere = "127.0.0.1:4711", "203.0.113.9:4711"
+	for _, step := range []struct{ from, name, password, want string }{
+		{elsewhere, "editor1", editorPassword, "401 rest_https_required"},
+		{here, "editor1", editorPassword, "editor1true"},
+		{here, "nobody", editorPassword, "401 incorrect_password"},
+		{here, "editor1", "", "401 incorrect_password"},
+		{here, "editor1", "wrong", "401 incorrect_password"},
+		{here, "editor1", "wrong", "401 incorrect_password"},
+		{here, "editor1", editorPassword, "429 rest_too_many_attempts"},
+	} {
+		if got := check(step.from, step.name, step.password); got != step.want {
+			t.Errorf("%s from %s: %s, want %s", step.name, step.from, got, step.want)
+		}
+	}
+}

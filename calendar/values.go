@@ -59,6 +59,11 @@ type Event struct {
 	// prices, terms, venues and organizers here.
 	Masked bool
 
+	// Own are the values of the host's own fields (Options.Fields) by their names, where the event has one that its caller may read: of a
+	// FieldNumber a float64, of a FieldPost and a FieldImage an int64, of a FieldYesNo a bool, of a FieldList a []string, of all others a
+	// string. What is read from JSON alone has none.
+	Own map[string]any
+
 	Localized
 
 	// JSON is the whole member or answer, with what has no field here.
@@ -70,7 +75,8 @@ type eventReader struct {
 	Event
 	first, last, startUTC, endUTC string
 	dates                         []storedDate
-	shown                         bool // it has members that a password hides
+	shown                         bool                         // it has members that a password hides
+	types                         map[string]map[string]string // of the host's own fields, by collection and name
 }
 
 func (r *eventReader) set(name string, m member) (err error) {
@@ -137,13 +143,13 @@ func (r *eventReader) set(name string, m member) (err error) {
 	case "recurrence":
 		r.Recurrence, err = m.recurrence()
 	case "categories":
-		err = many(m, &r.Categories)
+		err = many(m, &r.Categories, r.types["categories"])
 	case "tags":
-		err = many(m, &r.Tags)
+		err = many(m, &r.Tags, r.types["tags"])
 	case "venue":
-		err = many(m, &r.Venues)
+		err = many(m, &r.Venues, r.types["venues"])
 	case "organizer":
-		err = many(m, &r.Organizers)
+		err = many(m, &r.Organizers, r.types["organizers"])
 	case "json_ld":
 		r.LinkedData = bytes.Clone(m.JSON)
 	default:
@@ -163,7 +169,7 @@ func (r *eventReader) end(whole []byte) {
 // clone returns a copy that shares nothing that can be changed.
 func (e Event) clone() Event {
 	e.Prices, e.LinkedData, e.JSON = slices.Clone(e.Prices), bytes.Clone(e.LinkedData), bytes.Clone(e.JSON)
-	e.Image, e.Localized = e.Image.clone(), e.Localized.clone()
+	e.Image, e.Own, e.Localized = e.Image.clone(), cloneOwn(e.Own), e.Localized.clone()
 	e.Dates, e.Recurrence = slices.Clone(e.Dates), e.Recurrence.clone()
 	e.Categories, e.Tags = cloneAll(e.Categories, Term.clone), cloneAll(e.Tags, Term.clone)
 	e.Venues, e.Organizers = cloneAll(e.Venues, Venue.clone), cloneAll(e.Organizers, Organizer.clone)
@@ -188,6 +194,7 @@ type Venue struct {
 	Latitude, Longitude                 *float64 // nil where none is stored
 	Modified                            time.Time
 	Image                               *Image
+	Own                                 map[string]any // of the host's own fields: see Event.Own
 	Localized
 }
 
@@ -237,7 +244,7 @@ func (*Venue) end([]byte) {}
 
 func (v Venue) clone() Venue {
 	v.Latitude, v.Longitude = cloneNumber(v.Latitude), cloneNumber(v.Longitude)
-	v.Image, v.Localized = v.Image.clone(), v.Localized.clone()
+	v.Image, v.Own, v.Localized = v.Image.clone(), cloneOwn(v.Own), v.Localized.clone()
 	return v
 }
 
@@ -257,6 +264,7 @@ type Organizer struct {
 	Phone, Website, Email string
 	Modified              time.Time
 	Image                 *Image
+	Own                   map[string]any // of the host's own fields: see Event.Own
 	Localized
 }
 
@@ -293,16 +301,17 @@ func (o *Organizer) set(name string, m member) (err error) {
 func (*Organizer) end([]byte) {}
 
 func (o Organizer) clone() Organizer {
-	o.Image, o.Localized = o.Image.clone(), o.Localized.clone()
+	o.Image, o.Own, o.Localized = o.Image.clone(), cloneOwn(o.Own), o.Localized.clone()
 	return o
 }
 
 // Term is a category or a tag.
 type Term struct {
 	ID                      int64
-	Name, Slug, Description string // HTML but for Slug
-	ParentID                int64  // 0 for none, and for tags
-	Count                   int64  // of events
+	Name, Slug, Description string         // HTML but for Slug
+	ParentID                int64          // 0 for none, and for tags
+	Count                   int64          // of events
+	Own                     map[string]any // of the host's own fields: see Event.Own
 	Localized
 }
 
@@ -329,7 +338,7 @@ func (t *Term) set(name string, m member) (err error) {
 func (*Term) end([]byte) {}
 
 func (t Term) clone() Term {
-	t.Localized = t.Localized.clone()
+	t.Own, t.Localized = cloneOwn(t.Own), t.Localized.clone()
 	return t
 }
 

@@ -87,7 +87,7 @@ func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(nam
 		if !basic {
 			return caller.Principal{}, nil, nil
 		}
-		p, err := u.byPassword(ctx, r, name, password)
+		p, err := u.ByPassword(ctx, r, name, password)
 		return p, nil, err
 	}
 	n := readNonce(r, form)
@@ -104,7 +104,7 @@ func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(nam
 		}
 	}
 	if basic {
-		p, err := u.byPassword(ctx, r, name, password)
+		p, err := u.ByPassword(ctx, r, name, password)
 		return p, nil, err
 	}
 	if n.given {

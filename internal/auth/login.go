@@ -15,9 +15,9 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// byPassword authenticates a user with an application password. A wrong one, and one of an unknown
+// ByPassword authenticates a user with an application password. A wrong one, and one of an unknown
 // user, is refused a fixed time after the request came.
-func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password string) (caller.Principal, error) {
+func (u *Users) ByPassword(ctx context.Context, r *http.Request, name, password string) (caller.Principal, error) {
 	arrived := u.refusals.now()
 	if !u.Network.Secure(r) {
 		return caller.Principal{}, rest.ErrPlainHTTP

@@ -43,6 +43,46 @@ func (r *Rule) Repeats(set *rset.Set, loc *time.Location) bool {
 	return (r.Written == set.Rule() || r.Text != "" && r.Text == set.Rule()) && slices.EqualFunc(starts, stored, time.Time.Equal)
 }
 
+// Preview is what a rule makes of an event.
+type Preview struct {
+	Starts   []time.Time // of the first dates
+	Total    int         // of dates, 0 for a rule without an end
+	Excluded []time.Time // starts, on the clock, that the rule has and the event has not
+}
+
+// Preview returns what the rule makes of an event whose first date begins at a time on the clock of a zone, with the starts of its first n
+// dates; whole says that it takes whole days. It refuses what a write of the rule refuses.
+func (r *Rule) Preview(first time.Time, loc *time.Location, whole bool, n int) (p Preview, err error) {
+	s := &series{rule: r.Text, own: rset.Period{Start: first, End: first}}
+	if err := s.make(span{loc: loc, most: MaxDates, whole: whole}); err != nil {
+		return p, err
+	}
+	for _, d := range r.Excluded {
+		s.exclude(wallOf(d, loc), 0)
+	}
+	p.Excluded = s.excluded
+	starts, left := s.starts, s.left()
+	if s.beyond != nil {
+		starts = s.beyond(first, first.AddDate(maxYears, 0, 0), n+len(left)+1)
+	}
+	for _, at := range starts {
+		if left[at] {
+			continue
+		}
+		p.Total++
+		if len(p.Starts) < n {
+			p.Starts = append(p.Starts, recurrence.Instant(at, loc))
+		}
+	}
+	if p.Total == 0 {
+		return p, fault(FieldRecurrence, "fault_rule_none")
+	}
+	if s.beyond != nil {
+		p.Total = 0
+	}
+	return p, nil
+}
+
 // wallOf returns a time on the clock of a zone.
 func wallOf(d ical.DateTime, loc *time.Location) time.Time {
 	if d.UTC {

@@ -9,8 +9,8 @@ import (
 )
 
 // MapOf returns the Map of Go values that an object of JSON could hold: nil, bool, string, int,
-// int64, float64, json.Number, lists of any, string or int64, and maps with such values. It has
-// the limits of ParseJSON, and its names are sorted.
+// int64, float64, json.Number, lists of any, string or int64, and maps with such values, beside them a *File, as a
+// form could have. It has the limits of ParseJSON, and its names are sorted.
 func MapOf(values map[string]any) (*Map, error) {
 	left := maxMembers
 	return mapOf(values, &left, 1)
@@ -25,6 +25,10 @@ func mapOf(values map[string]any, left *int, depth int) (*Map, error) {
 	}
 	m := NewMap()
 	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if file, ok := values[name].(*File); ok && depth == 1 {
+			m.Set(name, file)
+			continue
+		}
 		v, err := valueOf(values[name], left, depth)
 		if err != nil {
 			return nil, err
@@ -99,6 +103,8 @@ func size(v any) int64 {
 		return x.Size()
 	case Raw:
 		return int64(len(x))
+	case *File: // has a bound of its own
+		return 0
 	case []any:
 		n := brackets(len(x))
 		for _, one := range x {

@@ -29,7 +29,7 @@ import (
 func exporter(t *testing.T, more registry.More, form exchange.Format) *exchange.Exporter {
 	t.Helper()
 	o := calendar.Options{DB: testdb.SiteA(t), Logger: slog.New(slog.DiscardHandler)}
-	registry.Declare(o, more)
+	registry.Declare(&o, more)
 	c, err := calendar.New(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

@@ -86,7 +86,7 @@ func newTown(t *testing.T, more registry.More, db *bun.DB, base string, own ...c
 	if base != "" {
 		o.Languages = []calendar.Language{{Tag: "en", BaseURL: base}}
 	}
-	registry.Declare(o, more)
+	registry.Declare(&o, more)
 	return openTown(t, o)
 }
 

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/calendar/exchange"
@@ -80,6 +82,17 @@ func TestOwnFieldsAreServed(t *testing.T) {
 			t.Errorf("%s shows what the caller may not read: %s", address, text)
 		}
 	}
+	typed, err := w.Calendar.Kinds().Events.Get(t.Context(), id, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := map[string]any{"dress": "Black tie", "seats": 120.5, "wheelchairs": true, "doors": "2031-06-05", "level": "hard",
+		"patrons": []string{"Bank, Ltd", "Mill"}, "report": post}; !reflect.DeepEqual(typed.Own, want) {
+		t.Errorf("in Go: %#v, want %#v", typed.Own, want)
+	}
+	if hall := typed.Venues[0].Own; !reflect.DeepEqual(hall, map[string]any{"lift": true}) {
+		t.Errorf("of the venue: %#v", hall)
+	}
 	rows := map[string][]string{}
 	var stored []struct{ MetaKey, MetaValue string }
 	if err := w.db.NewRaw("SELECT meta_key, meta_value FROM wp_postmeta WHERE post_id = ? AND meta_key LIKE ? ORDER BY meta_id", id,
@@ -94,6 +107,12 @@ func TestOwnFieldsAreServed(t *testing.T) {
 		"_host_level": {"hard"}, "_host_patrons": {"Bank, Ltd", "Mill"}, "_host_report": {fmt.Sprint(post)}, "_host_budget": {"-7"},
 	}; !maps.EqualFunc(rows, want, slices.Equal) {
 		t.Errorf("rows %q, want %q", rows, want)
+	}
+
+	moved, err := w.Calendar.Kinds().Events.Update(calendar.WithPrincipal(t.Context(), w.admin), id,
+		calendar.Values{"doors": time.Date(2031, 6, 5, 23, 30, 0, 0, time.FixedZone("", -5*3600))})
+	if err != nil || moved.Own["doors"] != "2031-06-05" {
+		t.Errorf("the day of a time: %v %v", moved, err)
 	}
 
 	part, _ := w.write(t, "PATCH", path, `{"seats":0,"wheelchairs":false}`)

@@ -193,6 +193,9 @@ func (c *request) use(do func() error) error {
 	case c.src.JSON.Size() > c.engine.MaxBody:
 		return errTooLarge
 	}
+	if err := c.checkFiles(); err != nil {
+		return err
+	}
 	end, err := c.begin()
 	if err != nil {
 		return err

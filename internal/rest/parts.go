@@ -138,11 +138,30 @@ func (p *parts) addFile(part io.Reader, field, name string) error {
 
 // takesFile reports whether a field of the operation may be a file.
 func (c *request) takesFile(field string) bool {
-	if c.asked == nil {
-		return false
-	}
-	o := c.asked.operation(c.method)
+	return c.asked != nil && c.asked.operation(c.method).takesFile(field)
+}
+
+// takesFile reports whether a field may be a file. It works on nil.
+func (o *Operation) takesFile(field string) bool {
 	return o != nil && slices.ContainsFunc(o.Params, func(p *param.Param) bool { return p.File && p.Name == field })
+}
+
+// checkFiles refuses files among the values of a use in the process as those of a form are.
+func (c *request) checkFiles() error {
+	for _, name := range c.src.JSON.Keys() {
+		v, _ := c.src.JSON.Get(name)
+		file, ok := v.(*param.File)
+		switch {
+		case !ok:
+		case !c.op.takesFile(name):
+			return param.Refuse(shownField(name), param.Invalid("fault_file"))
+		case c.engine.MaxFile == nil:
+			return param.Refuse(name, param.Invalid("fault_file_store"))
+		case int64(len(file.Data)) > c.engine.MaxBody+c.engine.MaxFile(c.Principal): // as of a form
+			return errTooLarge
+		}
+	}
+	return nil
 }
 
 // fileName returns the name of the file that a part is, and whether it is one: it may be "".

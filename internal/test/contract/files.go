@@ -7,6 +7,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"maps"
 	"mime/multipart"
 	"net/http"
 	"os"
@@ -185,6 +186,7 @@ func filesStored(t *testing.T, e Engine) {
 	if now := b.files(); !slices.Equal(now, kept) {
 		t.Errorf("files that were refused stay: %q, before %q", now, kept)
 	}
+	filesOfGo(t, b, picture, largest+body)
 	// A key identifies the bytes of the file too.
 	keyed := func(content string) apitest.Answer {
 		return send("admin", "/venues", []string{"venue", "Keyed"}, named(content), "Idempotency-Key", "file")
@@ -205,4 +207,42 @@ func pictureOf(t testing.TB, width, height int) string {
 		t.Fatal(err)
 	}
 	return file.String()
+}
+
+// filesOfGo tests that the Go API stores and refuses the file of an image as a form does. most is the size of the largest body.
+func filesOfGo(t *testing.T, b *bench, picture string, most int) {
+	callers := callersOf(t, b.DB, "wp_")
+	as := func(name string) context.Context { return calendar.WithPrincipal(t.Context(), callers[name]) }
+	events := b.cal.Kinds().Events
+	image := calendar.File{Name: "b.png", Data: []byte(picture)}
+	got, err := events.Update(as("admin"), b.of("event"), calendar.Values{"image": image})
+	if err != nil || got.Image == nil || !strings.Contains(got.Image.URL, "/b") || got.Image.Width != 310 {
+		t.Fatalf("stored as %+v, %v", got, err)
+	}
+	values := calendar.Values{"title": "Feast", "start_date": "2031-01-01", "end_date": "2031-01-01", "image": image}
+	kept := b.files()
+	for name, c := range map[string]struct {
+		as     string
+		change calendar.Values
+		status int
+		field  string
+	}{
+		"without the right": {"contributor", nil, 403, ""},
+		"nobody":            {"", nil, 401, ""},
+		"no image":          {"admin", calendar.Values{"image": calendar.File{Name: "a.png", Data: []byte("<?php")}}, 400, "image"},
+		"too large":         {"admin", calendar.Values{"image": calendar.File{Data: make([]byte, most+1)}}, 413, ""},
+		"a field of texts":  {"admin", calendar.Values{"title": calendar.File{}}, 400, "title"},
+		"another field":     {"admin", calendar.Values{"flyer": calendar.File{}}, 400, "flyer"},
+	} {
+		given := maps.Clone(values)
+		maps.Copy(given, c.change)
+		var refused *calendar.Error
+		if _, err := events.Create(as(c.as), given); !errors.As(err, &refused) || refused.Status != c.status ||
+			c.field != "" && refused.Params[c.field] == "" {
+			t.Errorf("%s: %v, want %d", name, err, c.status)
+		}
+	}
+	if now := b.files(); !slices.Equal(now, kept) {
+		t.Errorf("files that were refused stay: %q, before %q", now, kept)
+	}
 }

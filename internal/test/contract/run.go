@@ -111,6 +111,7 @@ var tests = []struct {
 	{"typed reads from memory", typedFromMemory},
 	{"typed names", typedNames},
 	{"typed writes", typedWrites},
+	{"times and rules of typed writes", typedTimes},
 	{"reads of hosts on the recorded site", recordedByHosts},
 	{"failures in gin's context", failuresInGin},
 	{"feeds as recorded", recordedFeed},

@@ -274,3 +274,54 @@ func typedWrites(t *testing.T, e Engine) {
 		t.Errorf("a deleted event: %v", err)
 	}
 }
+
+// typedTimes checks that a time.Time is that moment, in whatever zone the event is, and that a rule is shown before it is stored.
+func typedTimes(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	b.ownSite()
+	b.open(calendar.Options{})
+	events := b.cal.Kinds().Events
+	ctx := calendar.WithPrincipal(t.Context(), callersOf(t, b.DB, "wp_")["admin"])
+	start := time.Date(2030, 3, 30, 23, 30, 0, 0, time.UTC)
+	values := calendar.Values{"title": "Timed", "start_date": start, "end_date": start.Add(2 * time.Hour), "timezone": "America/New_York"}
+	made, err := events.Create(ctx, values)
+	if err != nil || !made.Start.Equal(start) || made.Start.Hour() != 19 || made.End.Sub(made.Start) != 2*time.Hour {
+		t.Fatalf("made %+v, %v", made, err)
+	}
+	_, err = events.Update(ctx, made.ID, calendar.Values{"end_date": time.Time{}})
+	if err == nil || !strings.Contains(err.Error(), "end_date") {
+		t.Errorf("the zero time: %v", err)
+	}
+	rule := &calendar.Recurrence{Rule: "FREQ=WEEKLY;COUNT=5", Excluded: []string{"2030-04-06 19:30:00"}}
+	shown, err := b.cal.PreviewRule(t.Context(), calendar.Event{Start: made.Start, Recurrence: rule}, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := events.Update(ctx, made.ID, calendar.Values{"recurrence": rule})
+	if err != nil || kept.Recurrence == nil {
+		t.Fatalf("%+v, %v", kept, err)
+	}
+	if shown.Rule != kept.Recurrence.Rule || shown.Text != kept.Recurrence.Text || shown.Text == "" || int64(shown.Total) != kept.DatesTotal ||
+		len(shown.Starts) != 3 {
+		t.Errorf("shown as %+v, stored as %+v of %d", shown, kept.Recurrence, kept.DatesTotal)
+	}
+	for i, at := range shown.Starts {
+		if !at.Equal(kept.Dates[i].Start) || at.Hour() != 19 {
+			t.Errorf("date %d is shown as %v, stored as %v", i, at, kept.Dates[i].Start)
+		}
+	}
+	endless, err := b.cal.PreviewRule(t.Context(), calendar.Event{Start: made.Start, Recurrence: &calendar.Recurrence{Rule: "FREQ=DAILY"}}, 2)
+	if err != nil || endless.Total != 0 || len(endless.Starts) != 2 || endless.Starts[1].Sub(start) != 24*time.Hour {
+		t.Errorf("without an end: %+v, %v", endless, err)
+	}
+	var refused *calendar.Error
+	for _, wrong := range []*calendar.Recurrence{
+		nil, {}, {Rule: "WEEKLY"}, {Rule: "FREQ=DAILY;COUNT=5000"}, {Rule: "FREQ=DAILY;COUNT=2", Excluded: []string{"x"}},
+		{Rule: "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"},
+	} {
+		_, err := b.cal.PreviewRule(t.Context(), calendar.Event{Start: made.Start, Recurrence: wrong}, 3)
+		if !errors.As(err, &refused) || refused.Status != http.StatusBadRequest || refused.Params["recurrence"] == "" {
+			t.Errorf("%+v: %v", wrong, err)
+		}
+	}
+}
