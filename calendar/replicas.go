@@ -3,6 +3,7 @@ package calendar
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"sync"
@@ -23,6 +24,10 @@ const (
 	replicaTick    = 250 * time.Millisecond // between two questions for positions
 	replicaTimeout = time.Second            // of such a question
 	maxWriters     = 10_000                 // addresses whose writes are remembered
+
+	replicaCompared    = 40          // questions for a position between two comparisons of connections
+	replicaConnections = 3           // that are compared
+	replicaMemory      = time.Minute // for which a server counts that answered
 )
 
 // replicas send anonymous reads to copies of the database. Each copy has a whole engine
@@ -63,6 +68,9 @@ type replica struct {
 	number int
 	lead   *Calendar // as in replicas
 
+	tried   int                  // how often it was asked
+	servers map[string]time.Time // what answered at its address lately, by its identifier: when it did last
+
 	mu       sync.Mutex
 	own      *Calendar // nil until it could be opened
 	usable   bool
@@ -84,7 +92,7 @@ func (c *Calendar) watchReplicas(ctx context.Context) {
 		writers: map[string]writer{}, done: make(chan struct{}),
 	}
 	for i, db := range o.Replicas {
-		r.list = append(r.list, &replica{db: db, number: i + 1, lead: c, reason: "not asked yet"})
+		r.list = append(r.list, &replica{db: db, number: i + 1, lead: c, reason: "not asked yet", servers: map[string]time.Time{}})
 	}
 	r.tick(ctx)
 	loop, cancel := context.WithCancel(context.Background())
@@ -259,9 +267,20 @@ func (one *replica) read(writes ...writer) (*Calendar, context.Context) {
 	return one.own, one.alive
 }
 
+// errSeveralServers is why a replica is not read whose address leads to several servers: the position of one says nothing of the others.
+var errSeveralServers = errors.New("its address leads to several servers: name each of them as a replica of its own")
+
 // ask finds out how far the replica is, and opens it when it answers for the first time.
 func (one *replica) ask(ctx context.Context) {
-	p, err := store.Replayed(ctx, one.db)
+	p, server, err := store.Replayed(ctx, one.db)
+	one.answered(server)
+	if one.tried%replicaCompared == 0 {
+		one.compareServers(ctx)
+	}
+	one.tried++
+	if err == nil && len(one.servers) > 1 {
+		err = errSeveralServers
+	}
 	if err == nil && one.own == nil {
 		err = one.open(ctx)
 	}
@@ -270,6 +289,36 @@ func (one *replica) ask(ctx context.Context) {
 	if one.position = p; err != nil {
 		one.position = nil
 		one.refuse(err.Error())
+	}
+}
+
+// answered notes the server that answered at the replica's address, and forgets those that have not for a while: another server may have
+// taken the place of one.
+func (one *replica) answered(server string) {
+	now := time.Now()
+	if server != "" {
+		one.servers[server] = now
+	}
+	maps.DeleteFunc(one.servers, func(_ string, last time.Time) bool { return now.Sub(last) > replicaMemory })
+}
+
+// compareServers asks several connections at once who answers: a pool that is idle asks for the position by the same one each time.
+func (one *replica) compareServers(ctx context.Context) {
+	n := replicaConnections
+	if most := one.db.Stats().MaxOpenConnections; most > 0 {
+		n = min(n, most-1) // and leave one for readers
+	}
+	var all []bun.Conn
+	for range n {
+		if c, err := one.db.Conn(ctx); err == nil {
+			all = append(all, c)
+		}
+	}
+	for _, c := range all {
+		if _, server, err := store.Replayed(ctx, c); err == nil || server != "" {
+			one.answered(server)
+		}
+		_ = c.Close() // it goes back to the pool
 	}
 }
 

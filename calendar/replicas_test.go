@@ -226,6 +226,31 @@ func (r *followed) path() string {
 	return "/events/" + r.event + "?_fields=id,x" + strconv.Itoa(r.events)
 }
 
+// TestReplicaOfSeveralServers: a replica is not read whose address leads to more than one server.
+func TestReplicaOfSeveralServers(t *testing.T) {
+	t.Parallel()
+	r := newFollowed(t)
+	if !testdb.StartsMySQL() { // where a server that follows none has no such position
+		exec(t, r.primaryDB, "SET GLOBAL gtid_slave_pos = '0-1-999999'")
+	}
+	opts := calendar.Options{
+		DB: r.primaryDB, Replicas: []*bun.DB{testdb.InTurns(t, r.replica, r.primary)}, Logger: quiet(),
+		Languages: []calendar.Language{{Tag: "en", BaseURL: contract.Site + "/wp-json"}},
+	}
+	cal, handler := contract.Mount(t, opts)
+	r.cal = cal
+	r.until("the replica is left out", func() bool { return strings.Contains(cal.Stats().Replicas[0].Reason, "several servers") })
+	r.handler = handler
+	for range 5 {
+		if status, text := r.ask(readers, "GET", r.path(), ""); status != http.StatusOK {
+			t.Errorf("%d %s", status, text)
+		}
+	}
+	if n := cal.Stats().Replicas[0].Requests; n != 0 {
+		t.Errorf("%d requests were sent to it", n)
+	}
+}
+
 // TestReplicas: anonymous reads are made on a replica and all others on the primary; who wrote sees it; a replica that stands still, dies
 // or returns is noticed, and reads go on whichever server is away.
 func TestReplicas(t *testing.T) {

@@ -22,41 +22,63 @@ type Interval struct{ First, Last uint64 }
 // Written returns the position of a server that others follow. It is an error if the
 // server keeps none: without a log of its transactions.
 func Written(ctx context.Context, db *bun.DB) (Position, error) {
-	return positionOf(ctx, db, "@@GLOBAL.gtid_binlog_pos")
+	p, _, err := positionOf(ctx, db, "@@GLOBAL.gtid_binlog_pos")
+	return p, err
 }
 
-// Replayed returns the position of a server that follows another one.
-func Replayed(ctx context.Context, db *bun.DB) (Position, error) {
+// Replayed returns the position of a server that follows another one, and what identifies the server, which is known too where the
+// position is not.
+func Replayed(ctx context.Context, db bun.IDB) (p Position, server string, err error) {
 	return positionOf(ctx, db, "@@GLOBAL.gtid_slave_pos")
 }
 
-// positionOf reads the position of a server: a variable that MariaDB has, or on MySQL, where
-// the transactions of a server and of its source are one set, that set.
-func positionOf(ctx context.Context, db *bun.DB, variable string) (Position, error) {
-	var text string
-	err := db.NewSelect().ColumnExpr(variable).Scan(ctx, &text)
-	var answer *mysql.MySQLError
-	switch {
-	case errors.As(err, &answer) && answer.Number == unknownVariable:
-	case err != nil:
-		return nil, err
-	case text == "":
-		return nil, fmt.Errorf("store: %s is empty: %w", variable, errNoPart)
-	default:
-		return parseDomains(text)
-	}
+// identities are what identifies a server of MariaDB: early releases have no identifier of their own.
+var identities = []string{"@@GLOBAL.server_uid", "CONCAT(@@GLOBAL.hostname, ' ', @@GLOBAL.server_id)"}
+
+// positionOf reads the position of a server: a variable that MariaDB has, or on MySQL, where the transactions of a server and of its source
+// are one set, that set. One statement asks for it and for the server, so that a proxy cannot ask two.
+func positionOf(ctx context.Context, db bun.IDB, variable string) (p Position, server string, err error) {
 	type row struct {
-		Mode     string `bun:"mode"`
-		Executed string `bun:"executed"`
+		Text   string `bun:"text"`
+		Server string `bun:"server"`
 	}
-	found, err := firstRow[row](db.NewSelect().ColumnExpr("@@GLOBAL.gtid_mode AS mode, @@GLOBAL.gtid_executed AS executed").Rows(ctx))
+	for _, identity := range identities {
+		found, err := firstRow[row](db.NewSelect().ColumnExpr(variable + " AS text").ColumnExpr(identity + " AS server").Rows(ctx))
+		var answer *mysql.MySQLError
+		unknown := errors.As(err, &answer) && answer.Number == unknownVariable
+		switch {
+		case unknown && strings.Contains(answer.Message, "server_uid"):
+			continue
+		case unknown:
+			return mysqlPosition(ctx, db)
+		case err != nil:
+			return nil, "", err
+		case found.Text == "":
+			return nil, found.Server, fmt.Errorf("store: %s is empty: %w", variable, errNoPart)
+		}
+		p, err = parseDomains(found.Text)
+		return p, found.Server, err
+	}
+	return nil, "", errNoPart
+}
+
+// mysqlPosition is positionOf on MySQL.
+func mysqlPosition(ctx context.Context, db bun.IDB) (p Position, server string, err error) {
+	type row struct {
+		Mode   string `bun:"mode"`
+		Text   string `bun:"text"`
+		Server string `bun:"server"`
+	}
+	found, err := firstRow[row](db.NewSelect().
+		ColumnExpr("@@GLOBAL.gtid_mode AS mode, @@GLOBAL.gtid_executed AS text, @@GLOBAL.server_uuid AS server").Rows(ctx))
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	if found.Mode != "ON" || found.Executed == "" {
-		return nil, fmt.Errorf("store: gtid_mode is %s, gtid_executed %q: %w", found.Mode, found.Executed, errNoPart)
+	if found.Mode != "ON" || found.Text == "" {
+		return nil, found.Server, fmt.Errorf("store: gtid_mode is %s, gtid_executed %q: %w", found.Mode, found.Text, errNoPart)
 	}
-	return parseSet(found.Executed)
+	p, err = parseSet(found.Text)
+	return p, found.Server, err
 }
 
 // unknownVariable is the number of a server's error for a system variable that it lacks.

@@ -2,10 +2,14 @@ package db
 
 import (
 	"bytes"
+	"context"
+	"database/sql"
+	"database/sql/driver"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"sync/atomic"
 	"testing"
 
 	"github.com/go-sql-driver/mysql"
@@ -132,3 +136,34 @@ func (a *Alone) Open(c *Counter) *bun.DB {
 	}
 	return bun.NewDB(db, mysqldialect.New())
 }
+
+// InTurns returns a pool whose connections lead to one of several servers after the other, as those of an address before them do.
+func InTurns(t testing.TB, servers ...*Alone) *bun.DB {
+	t.Helper()
+	turns := &inTurns{}
+	for _, a := range servers {
+		cfg := a.admin.Clone()
+		cfg.DBName = prefix + "alone"
+		connector, err := mysql.NewConnector(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		turns.to = append(turns.to, connector)
+	}
+	db := sql.OpenDB(turns)
+	t.Cleanup(func() { _ = db.Close() })
+	return bun.NewDB(db, mysqldialect.New())
+}
+
+type inTurns struct {
+	to   []driver.Connector
+	next atomic.Uint64
+}
+
+// Connect connects to the server whose turn it is.
+func (c *inTurns) Connect(ctx context.Context) (driver.Conn, error) {
+	return c.to[c.next.Add(1)%uint64(len(c.to))].Connect(ctx)
+}
+
+// Driver returns the driver of the connections.
+func (c *inTurns) Driver() driver.Driver { return c.to[0].Driver() }
