@@ -61,6 +61,8 @@ type Route struct {
 	// Description.
 	Description string
 	Texts       map[string]string
+
+	wrong error // with the struct of RouteFor
 }
 
 // RouteRequest is a request to a Route. Its parameters were checked: one that was not given has its Default or the zero value.

@@ -73,6 +73,7 @@ func wrongRoutes(routes []Route, own []*rest.Route, languageParam string) error 
 			}
 		}
 		wrong(!slices.Contains(routeMethods, r.Method), "Method %q: use one of %s", r.Method, strings.Join(routeMethods, ", "))
+		wrong(r.wrong != nil, "%v", r.wrong)
 		wrong(r.Handle == nil, "Handle is missing")
 		wrong(r.MaxBody < 0 || r.Timeout < 0, "MaxBody or Timeout is negative")
 		wrongTexts(wrong, r.Description, r.Texts)

@@ -336,3 +336,76 @@ func TestWrongRoutes(t *testing.T) {
 		}
 	}
 }
+
+// everything are parameters of each type.
+type everything struct {
+	Word   string    `param:"word" max:"5" default:"none" doc:"A word: doc-nl:x." doc-nl:"Een woord."`
+	N      int64     `param:"n,required" min:"-3" doc:"A number."`
+	X      float64   `param:"x" max:"1.5" default:"0.5" example:"1" doc:"A fraction."`
+	On     bool      `param:"on" doc:"On or off."`
+	Day    time.Time `param:"day" doc:"A day."`
+	Side   string    `param:"side" choices:"left,right" default:"left" doc:"A side."`
+	Names  []string  `param:"names" doc:"Names."`
+	Others int       // is no parameter
+}
+
+// TestRouteFor: a struct declares the parameters of a route, and has their values when it is called.
+func TestRouteFor(t *testing.T) {
+	s := calendartest.New(t, func(o *calendar.Options) {
+		o.Routes = []calendar.Route{calendar.RouteFor(calendar.Route{Method: "GET", Path: "/all/{n}", Description: "All."},
+			func(_ context.Context, _ *calendar.RouteRequest, p everything) (any, error) { return p, nil })}
+	})
+	for path, want := range map[string]string{
+		"/all/7": `200 {"Word":"none","N":7,"X":0.5,"On":false,"Day":"0001-01-01T00:00:00Z","Side":"left","Names":null,"Others":0}`,
+		"/all/0?word=a&x=-2&on=1&day=2031-05-01&side=right&names=a,b": `200 {"Word":"a","N":0,"X":-2,"On":true,` +
+			`"Day":"2031-05-01T00:00:00Z","Side":"right","Names":["a","b"],"Others":0}`,
+		"/all/7?word=longer":    `400 {"code":"rest_invalid_param"`,
+		"/all/7?x=2":            `400 {"code":"rest_invalid_param"`,
+		"/all/7?day=2031-02-30": `400 {"code":"rest_invalid_param"`,
+	} {
+		status, answer := send(t, s, "", "GET", path, "")
+		if got := fmt.Sprint(status, " ", answer); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+	if _, index := send(t, s, "", "GET", "/?i18n_language=nl", ""); !strings.Contains(index, `"word":{"description":"Een woord."`) {
+		t.Errorf("the index says nothing in Dutch of the word")
+	}
+	for want, route := range map[string]calendar.Route{
+		"the field A of struct": calendar.RouteFor(plain(), handles[struct {
+			A int `param:"a" doc:"A."`
+		}]),
+		"it is not exported": calendar.RouteFor(plain(), handles[struct {
+			a string `param:"a" doc:"A."`
+		}]),
+		`the tag max: "many" is no number`: calendar.RouteFor(plain(), handles[struct {
+			A string `param:"a" max:"many" doc:"A."`
+		}]),
+		`the tag default: "x" is no value`: calendar.RouteFor(plain(), handles[struct {
+			A bool `param:"a" default:"x" doc:"A."`
+		}]),
+		`says "requird" after the name`: calendar.RouteFor(plain(), handles[struct {
+			A string `param:"a,requird" doc:"A."`
+		}]),
+		`the parameter "A": use small`: calendar.RouteFor(plain(), handles[struct {
+			A string `param:"A" doc:"A."`
+		}]),
+		"Description is missing": calendar.RouteFor(plain(), handles[struct {
+			A string `param:"a"`
+		}]),
+		"use a struct":      calendar.RouteFor(plain(), handles[string]),
+		"Handle is missing": calendar.RouteFor[everything](plain(), nil),
+	} {
+		o := s.Options
+		o.Routes = []calendar.Route{route}
+		if _, err := calendar.New(t.Context(), o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", want, err)
+		}
+	}
+}
+
+func plain() calendar.Route {
+	return calendar.Route{Method: "GET", Path: "/plain", Description: "Plain."}
+}
+
+func handles[P any](context.Context, *calendar.RouteRequest, P) (any, error) { return nil, nil }

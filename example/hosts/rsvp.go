@@ -33,34 +33,35 @@ func (h *RSVPs) Install(ctx context.Context) error {
 	return err
 }
 
+// coming are the parameters of the route.
+type coming struct {
+	Event  int64  `param:"id" doc:"The event." doc-nl:"Het evenement."`
+	Email  string `param:"email,required" doc:"Who comes." example:"ada@example.org"`
+	Guests int64  `param:"guests" min:"1" max:"10" default:"1" doc:"How many come."`
+}
+
 // Route declares the route.
 func (h *RSVPs) Route() calendar.Route {
-	one, most := 1.0, 10.0
-	return calendar.Route{
-		Method: http.MethodPost, Path: "/events/{id}/rsvp", Creates: true, Handle: h.handle, MaxBody: 4 << 10,
+	return calendar.RouteFor(calendar.Route{
+		Method: http.MethodPost, Path: "/events/{id}/rsvp", Creates: true, MaxBody: 4 << 10,
 		Description: "Tells that somebody comes to an event.",
 		Texts:       map[string]string{"nl": "Meldt iemand aan voor een evenement.", "fr": "Annonce une personne à un événement."},
-		Params: []calendar.Param{
-			{Name: "id", Type: calendar.FieldInteger, Description: "The event.", Texts: map[string]string{"nl": "Het evenement."}},
-			{Name: "email", Type: calendar.FieldText, Required: true, Description: "Who comes.", Example: "ada@example.org"},
-			{Name: "guests", Type: calendar.FieldInteger, Min: &one, Max: &most, Default: 1, Description: "How many come."},
-		},
 		Answer: []calendar.Param{
 			{Name: "event", Type: calendar.FieldInteger, Required: true, Description: "The event."},
 			{Name: "guests", Type: calendar.FieldInteger, Required: true, Description: "How many come, with all others."},
 		},
-	}
+	}, h.handle)
 }
 
-func (h *RSVPs) handle(ctx context.Context, r *calendar.RouteRequest) (any, error) {
-	email := strings.ToLower(strings.TrimSpace(r.Text("email")))
+func (h *RSVPs) handle(ctx context.Context, _ *calendar.RouteRequest, given coming) (any, error) {
+	email := strings.ToLower(strings.TrimSpace(given.Email))
 	if !strings.Contains(email, "@") {
 		return nil, &calendar.Refusal{
 			Param: "email", Reason: "Use an address of e-mail.",
 			Texts: map[string]string{"nl": "Gebruik een e-mailadres.", "fr": "Indiquez une adresse électronique."},
 		}
 	}
-	event, err := h.Calendar.Event(ctx, r.Int("id")) // as the caller may see it, or the API's own refusal
+	event, err := h.Calendar.Event(ctx, given.Event) // as the caller may see it, or the API's own refusal
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +71,7 @@ func (h *RSVPs) handle(ctx context.Context, r *calendar.RouteRequest) (any, erro
 			Texts: map[string]string{"nl": "Het evenement is voorbij.", "fr": "L’événement est terminé."},
 		}
 	}
-	row := &reply{Event: event.ID, Email: email, Guests: r.Int("guests")}
+	row := &reply{Event: event.ID, Email: email, Guests: given.Guests}
 	if _, err := h.DB.NewInsert().Model(row).On("CONFLICT (event, email) DO UPDATE").Set("guests = EXCLUDED.guests").Exec(ctx); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,191 @@
+package calendar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/param"
+)
+
+// RouteFor returns a Route whose Params are the fields of a struct, with which handle is called. A field is a string, an int64 (a
+// FieldInteger), a float64 (a FieldNumber), a bool (a FieldYesNo), a []string (a FieldList) or a time.Time (a FieldDate, at midnight in
+// UTC), and has tags:
+//
+//	type reply struct {
+//		Event  int64  `param:"id" doc:"The event."`
+//		Email  string `param:"email,required" doc:"Who comes." doc-nl:"Wie komt."`
+//		Guests int64  `param:"guests" min:"1" max:"10" default:"1" doc:"How many come."`
+//		Table  string `param:"table" choices:"inside,outside" doc:"Where they sit."`
+//	}
+//
+// param is the name of the parameter; min, max, default, choices (a FieldChoice) and example are those of Param, doc and doc-LANGUAGE its
+// Description and Texts. What is wrong with a field or a tag is an error of New and Register, by the name of the field. Params of r, if it
+// has any, come first.
+func RouteFor[P any](r Route, handle func(ctx context.Context, r *RouteRequest, p P) (any, error)) Route {
+	of := reflect.TypeFor[P]()
+	if of.Kind() != reflect.Struct {
+		r.wrong = fmt.Errorf("the parameters of RouteFor are a %s: use a struct", of)
+		return r
+	}
+	var names []string // of parameters, by the number of their field; "" for fields without a tag
+	var errs []error
+	for i := range of.NumField() {
+		f := of.Field(i)
+		tag, tagged := f.Tag.Lookup("param")
+		if !tagged {
+			names = append(names, "")
+			continue
+		}
+		p, err := paramOf(f, tag)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("the field %s of %s: %w", f.Name, of, err))
+		}
+		names, r.Params = append(names, p.Name), append(slices.Clip(r.Params), p)
+	}
+	r.wrong = errors.Join(errs...)
+	if handle != nil {
+		r.Handle = func(ctx context.Context, q *RouteRequest) (any, error) {
+			var p P
+			fields := reflect.ValueOf(&p).Elem()
+			for i, name := range names {
+				if name != "" {
+					q.setField(fields.Field(i), name)
+				}
+			}
+			return handle(ctx, q, p)
+		}
+	}
+	return r
+}
+
+// fieldTypes are the types of parameters by those of their fields in Go.
+var fieldTypes = map[reflect.Type]string{
+	reflect.TypeFor[string](): FieldText, reflect.TypeFor[int64](): FieldInteger, reflect.TypeFor[float64](): FieldNumber,
+	reflect.TypeFor[bool](): FieldYesNo, reflect.TypeFor[[]string](): FieldList, reflect.TypeFor[time.Time](): FieldDate,
+}
+
+// paramTags are the tags of a field beside "param" and "doc-LANGUAGE".
+var paramTags = []string{"min", "max", "default", "choices", "example", "doc"}
+
+// paramOf returns the parameter that a field declares.
+func paramOf(f reflect.StructField, tag string) (p Param, err error) {
+	name, option, more := strings.Cut(tag, ",")
+	p = Param{Name: name, Type: fieldTypes[f.Type], Required: option == "required", Description: f.Tag.Get("doc"), Texts: docTexts(f.Tag)}
+	switch {
+	case p.Type == "":
+		return p, fmt.Errorf("a parameter is no %s: use a string, int64, float64, bool, []string or time.Time", f.Type)
+	case !f.IsExported():
+		return p, errors.New("it is not exported, so nothing could set it")
+	case more && !p.Required:
+		return p, fmt.Errorf("the tag param says %q after the name: use required, or nothing", option)
+	}
+	for _, key := range paramTags {
+		text, given := f.Tag.Lookup(key)
+		if given && err == nil {
+			if err = p.setTag(key, text); err != nil {
+				err = fmt.Errorf("the tag %s: %w", key, err)
+			}
+		}
+	}
+	return p, err
+}
+
+// docTexts returns the texts of the tags "doc-LANGUAGE".
+func docTexts(tag reflect.StructTag) map[string]string {
+	texts := map[string]string{}
+	for rest := string(tag); ; {
+		key, value, found := strings.Cut(strings.TrimLeft(rest, " "), ":")
+		quoted, err := strconv.QuotedPrefix(value)
+		if !found || err != nil { // the end, or what go vet complains of
+			break
+		}
+		if language, is := strings.CutPrefix(key, "doc-"); is {
+			texts[language] = tag.Get(key)
+		}
+		rest = value[len(quoted):]
+	}
+	if len(texts) == 0 {
+		return nil
+	}
+	return texts
+}
+
+// setTag sets what a tag says.
+func (p *Param) setTag(key, text string) error {
+	switch key {
+	case "min", "max":
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return fmt.Errorf("%q is no number", text)
+		}
+		if key == "min" {
+			p.Min = &n
+		} else {
+			p.Max = &n
+		}
+	case "choices":
+		if p.Type != FieldText {
+			return errors.New("choices are those of a string")
+		}
+		p.Type, p.Choices = FieldChoice, strings.Split(text, ",")
+	case "default", "example":
+		v, err := p.valueOf(text)
+		if err != nil {
+			return err
+		}
+		if key == "default" {
+			p.Default = v
+		} else {
+			p.Example = v
+		}
+	}
+	return nil
+}
+
+// valueOf returns the value that a tag says.
+func (p *Param) valueOf(text string) (v any, err error) {
+	switch p.Type {
+	case FieldInteger:
+		v, err = strconv.Atoi(text)
+	case FieldNumber:
+		v, err = strconv.ParseFloat(text, 64)
+	case FieldYesNo:
+		v, err = strconv.ParseBool(text)
+	case FieldList:
+		var list []any
+		for _, one := range strings.Split(text, ",") {
+			list = append(list, one)
+		}
+		v = list
+	default:
+		v = text
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%q is no value of the type %s", text, p.Type)
+	}
+	return v, nil
+}
+
+// setField sets a field to the value of a parameter.
+func (r *RouteRequest) setField(field reflect.Value, name string) {
+	switch v := field.Addr().Interface().(type) {
+	case *string:
+		*v = param.Key[string](name).Value(r.values)
+	case *int64:
+		*v = param.Key[int64](name).Value(r.values)
+	case *float64:
+		*v = param.Key[float64](name).Value(r.values)
+	case *bool:
+		*v = param.Key[bool](name).Value(r.values)
+	case *[]string:
+		*v = param.Key[[]string](name).Value(r.values)
+	case *time.Time:
+		*v, _ = time.Parse(time.DateOnly, param.Key[string](name).Value(r.values)) // it was checked
+	}
+}
