@@ -55,9 +55,9 @@ func TestTwoCommitsInOneSecond(t *testing.T) {
 	r.cached(t, bit(posts))
 }
 
-// TestLongTransaction commits one that began in the second of a commit before it, so that
+// TestTransactionThatLasts commits one that began in the second of a commit before it, so that
 // it does not change the table's time.
-func TestLongTransaction(t *testing.T) {
+func TestTransactionThatLasts(t *testing.T) {
 	d, _, r := newReader(t)
 	r.cached(t, bit(posts))
 	d.pass(10*time.Second + 900*time.Millisecond)

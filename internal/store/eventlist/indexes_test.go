@@ -19,23 +19,26 @@ func TestQuickCountsAreTrue(t *testing.T) {
 	execute(t, db, "UPDATE wp_posts SET post_password = 'x' WHERE ID % 5 < 2") // that of 25 too, which is hidden
 	events := listOf(t, db, true)                                              // without invariants
 	counted := map[int64]bool{}
-	for _, v := range []store.Visible{
+	for i, v := range []store.Visible{
 		{Statuses: []string{"publish"}}, {Statuses: []string{"publish", "private"}}, {Statuses: []string{"nonsense"}},
 		{Statuses: []string{"publish"}, Author: 2, OwnStatuses: []string{"draft", "private"}},
 	} {
-		for _, bounds := range [][]Bound{
+		for j, bounds := range [][]Bound{
 			nil, {{Op: ">=", Value: "2031-03-24 09:45:00"}},
 			{{Op: ">=", Value: "2019-01-01 00:00:00"}, {End: true, Op: "<=", Value: "2031-03-25 23:59:59"}},
 			{{End: true, UTC: true, Op: "<", Value: "2031-03-25 22:59:59"}},
 			{{UTC: true, Op: ">", Value: "2031-01-01 00:00:00"}, {End: true, UTC: true, Op: "<", Value: "2031-04-01 00:00:00"}},
 			{{Op: "<", Value: "2030-01-01 00:00:00"}}, {{End: true, Op: ">", Value: "2031-01-01 00:00:00"}},
 		} {
-			for _, f := range []Filter{
+			for k, f := range []Filter{
 				{}, asking(AssignedTo([]int64{7, 11}, 0)), asking(AssignedTo([]int64{7, 11, 6}, 0), AssignedTo([]int64{17, 18}, 0)),
 				asking(venues(7, 10, 12)),
 				asking(venues(7, 10), venues()), asking(organizers(17, 18)), asking(Featured(true)), asking(Featured(false)),
 				asking(NotAmong{25, 26}), asking(NotAmong{}, AssignedTo([]int64{7, 11, 6}, 0)),
 			} {
+				if (i+j+k)%3 > 0 { // each two of them together
+					continue
+				}
 				f.Visible, f.Bounds = v, bounds
 				for _, f.Unlocked = range []bool{false, true} {
 					for _, of := range []*List{s, events} { // too many to be counted one by one

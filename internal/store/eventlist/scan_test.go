@@ -62,7 +62,7 @@ func TestScannedPagesAreThoseOfSorting(t *testing.T) {
 				t.Errorf("%+v: counted %d (%v), listed %d", f, n, err, len(all))
 			}
 			s.sized(&f, []int64{0, fewLinked + 1, manyLinked + 1}[i%3])
-			for offset := 0; offset <= len(all); offset += max(1, size/2, len(all)/25) {
+			for offset := 0; offset <= len(all); offset += max(1, size/2, len(all)/5) {
 				want := all[offset:min(offset+size, len(all))]
 				page, err := s.Select(&f).ids(still(t), int64(size), int64(offset))
 				if err != nil || !slices.Equal(page, want) {
