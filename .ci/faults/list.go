@@ -27,7 +27,7 @@ var faults = []fault{
 		pkg:  "internal/content", fn: "Service.applyStatus",
 		find: "*f.Status == schema.StatusPublish || *f.Status == schema.StatusFuture",
 		put:  "*f.Status == schema.StatusFuture",
-		in:   "internal/api", test: "TestTransitions",
+		in:   "calendar", test: "TestSuite/statuses of updates",
 	},
 	{
 		name: "an event changes a venue that was given to another author since",
@@ -256,7 +256,7 @@ var faults = []fault{
 		name: "If-Match is ignored",
 		pkg:  "internal/item", fn: "Change.update",
 		find: "p.Rules.Match(ctx, c.call, e)", put: "error(nil)",
-		in: "internal/api", test: "TestD26IfMatch",
+		in: "calendar", test: "TestSuite/D26 writes meant for another state",
 	},
 	{
 		name: "the answer to an Idempotency-Key is not stored",
@@ -286,13 +286,13 @@ var faults = []fault{
 		name: "the counts of terms stay when an event becomes a draft",
 		pkg:  "internal/content", fn: "Service.termChanges",
 		find: "was != published", put: "false",
-		in: "internal/api", test: "TestTermCounts",
+		in: "calendar", test: "TestSuite/counts of terms",
 	},
 	{
 		name: "an event loses its terms in taxonomies of other programs",
 		pkg:  "internal/content", fn: "Service.termChanges",
 		find: "t == taxonomy", put: `t != ""`,
-		in: "internal/api", test: "TestD14NothingChanged",
+		in: "calendar", test: "TestSuite/D14 what an event has already",
 	},
 	{
 		name: "a write deletes meta rows of other programs",
@@ -310,7 +310,7 @@ var faults = []fault{
 		name: "meta rows are written outside the transaction",
 		pkg:  "internal/store", fn: "Posts.ChangeMeta",
 		find: "w.conn().NewInsert()", put: "s.db.pool.DB.NewInsert()",
-		in: "internal/api", test: "TestD20AllOrNothing",
+		in: "calendar", test: "TestSuite/D20 failing statements of writes",
 	},
 	{
 		name: "hooks run before the commit",
@@ -333,7 +333,7 @@ var faults = []fault{
 		name: "a category becomes its own ancestor",
 		pkg:  "internal/term", fn: "UseCases.settle",
 		find: "below(tree, is.Parent, was.ID)", put: "is.Parent == was.ID",
-		in: "internal/api", test: "TestD21Faults",
+		in: "calendar", test: "TestSuite/D21 faults of terms",
 	},
 	{
 		name: "a batch in one transaction stores what came before a refused request",

@@ -1,16 +1,13 @@
 package api_test
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/agendahq/agenda/internal/api"
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/schema"
 )
 
 // published is what the index prints of an operation's parameters: names with the
@@ -64,59 +61,5 @@ func TestPublishedParameters(t *testing.T) {
 				t.Errorf("%s\n got %s\nwant %s", w.operation.ID, got, w.want)
 			}
 		}
-	}
-}
-
-func TestD26IfMatch(t *testing.T) {
-	c := open(t)
-	tag := c.Must(200, "", "GET", "/venues/8", "").Header.Get("ETag")
-	other := c.Must(200, "admin", "GET", "/venues/8?context=edit&_fields=id", "").Header.Get("ETag")
-	if tag == "" || tag == other {
-		t.Fatalf("tags %s %s", tag, other)
-	}
-	c.Must(412, "admin", "PATCH", "/venues/8", `{"phone":"1"}`, "If-Match", `"other.x"`)
-	c.Must(412, "admin", "DELETE", "/venues/8", "", "If-Match", `W/`+tag)
-	c.Must(200, "admin", "PATCH", "/venues/8", `{"phone":"1"}`, "If-Match", tag)
-	c.Must(412, "admin", "PATCH", "/venues/8", `{"phone":"2"}`, "If-Match", tag)
-	c.Must(412, "admin", "PATCH", "/venues/8", `{"phone":"2"}`, "If-Match", other)
-	if got := c.Meta(8, schema.MetaVenuePhone); !slices.Equal(got, []string{"1"}) {
-		t.Errorf("phone %q", got)
-	}
-	tag = c.Must(200, "", "GET", "/venues/by-slug/de-vooruit-co", "").Header.Get("ETag")
-	c.Exec("UPDATE wp_posts SET post_content = 'by another program' WHERE ID = 8")
-	c.Must(412, "admin", "PATCH", "/venues/8", `{}`, "If-Match", tag)
-	c.Must(200, "admin", "PATCH", "/venues/8", `{}`, "If-Match", "*")
-}
-
-// A failure at any statement of a write leaves every row as it was.
-func TestD20AllOrNothing(t *testing.T) {
-	c := open(t)
-	before := c.Dump()
-	for _, w := range []struct{ method, path, body string }{
-		{"POST", "/venues", `{"venue":"New","city":"Gent"}`}, {"PATCH", "/venues/8", `{"venue":"Other","phone":"5"}`},
-		{"DELETE", "/organizers/17", ""}, {"DELETE", "/venues/9?force=true", ""},
-	} {
-		places := 0
-		for n := 1; ; n++ {
-			c.Counter.Reset()
-			c.Counter.FailAt(n, errors.New("injected"))
-			a := c.Do("admin", w.method, w.path, w.body)
-			if a.Status < 400 {
-				break
-			}
-			places++
-			c.Counter.Reset()
-			if a.Code() == "" {
-				t.Fatalf("%s %s at %d: %s", w.method, w.path, n, a.Text)
-			}
-			if c.Dump() != before {
-				t.Fatalf("%s %s: a failure at statement %d leaves something behind", w.method, w.path, n)
-			}
-		}
-		c.Counter.Reset()
-		if places < 8 {
-			t.Errorf("%s %s failed at %d places only", w.method, w.path, places)
-		}
-		before = c.Dump()
 	}
 }

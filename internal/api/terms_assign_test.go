@@ -73,7 +73,7 @@ func TestD16NewTerms(t *testing.T) {
 	}
 	// An id that was deleted after it was checked is a fault of the field.
 	a := check(s.tags, "17")
-	s.must(200, "DELETE", "/tags/17", "")
+	s.Must(200, "editor", "DELETE", "/tags/17", "")
 	var f *param.Failure
 	if _, err := s.resolve(s.tags, "editor", a); !errors.As(err, &f) || f.Faults[0].Param != "tags" {
 		t.Errorf("%v", err)

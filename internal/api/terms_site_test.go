@@ -1,9 +1,7 @@
 package api_test
 
 import (
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -39,25 +37,6 @@ func newServer(t *testing.T) *server {
 		s.Callers[role] = p
 	}
 	return &server{s, s.Events.Categories, s.Events.Tags}
-}
-
-var escapes = regexp.MustCompile(`\\u[0-9a-f]{4}`)
-
-// readable puts characters in the place of their escapes.
-func readable(body string) string {
-	return escapes.ReplaceAllStringFunc(strings.ReplaceAll(body, `\/`, "/"), func(e string) string {
-		n, _ := strconv.ParseUint(e[2:], 16, 32)
-		return string(rune(n))
-	})
-}
-
-// must sends a request as an editor and returns the answer, readable, whose
-// status has to be the given one.
-func (s *server) must(status int, method, path, body string, headers ...string) apitest.Answer {
-	s.T.Helper()
-	a := s.Must(status, "editor", method, path, body, headers...)
-	a.Text = readable(a.Text)
-	return a
 }
 
 // rows returns all rows that writes of terms may touch.

@@ -115,6 +115,22 @@ func sameTerm(t *testing.T, e Engine) {
 			t.Errorf("%s: made %d times", path, made)
 		}
 	}
+	// One slug of many names, also below others, is given to one of them.
+	b.create("above", "/categories", `{"name":"Above"}`)
+	for path, parent := range map[string]string{"/tags": "", "/categories": `,"parent":{above}`} {
+		slugs := map[string]bool{}
+		for _, a := range b.together(repeated(writers, func(i int) request {
+			of := map[bool]string{true: parent}[i%2 == 0]
+			return request{"POST", path, b.fill(fmt.Sprintf(`{"name":"Name %d","slug":"same"%s}`, i, of))}
+		})) {
+			if slugs[a.Word("slug")] = true; a.Status != http.StatusCreated {
+				t.Errorf("%s: %d %s", path, a.Status, a.Text)
+			}
+		}
+		if len(slugs) != writers {
+			t.Errorf("%s: %d slugs of %d terms", path, len(slugs), writers)
+		}
+	}
 	b.all(b.together(repeated(writers, func(i int) request {
 		return request{"POST", "/events", fmt.Sprintf(`{"title":"E%d","start_date":"2030-07-01","end_date":"2030-07-01",
 			"categories":["Shared"],"tags":["Shared","once"]}`, i)}
