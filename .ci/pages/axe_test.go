@@ -14,32 +14,36 @@ func TestAxe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for site, paths := range map[*ownSite]map[string]string{german: germanPages(t), arabic: arabicPages(t)} {
-		for kind, path := range paths {
-			t.Run(site.locale+" "+kind, func(t *testing.T) {
-				b := openAt(t, screen{320, 640, "dark"}, site.at(t))
-				b.visit(path)
-				b.axe(string(axe), b.screen)
-			})
-		}
-	}
 	for tag, prefix := range languages {
-		shown := screens()
-		if tag != "en" {
-			shown = []screen{{320, 640, "dark"}}
-		}
-		for kind, path := range kinds(t, prefix) {
-			t.Run(tag+" "+kind, func(t *testing.T) {
-				b := open(t, shown[0])
-				if kind == "missing" {
-					b.absent = pages + path
-					b.load(404, chromedp.Navigate(b.absent))
-				} else {
+		t.Run(tag, func(t *testing.T) {
+			shown := screens()
+			if tag != "en" {
+				shown = []screen{{320, 640, "dark"}}
+			}
+			for kind, path := range kinds(t, prefix) {
+				t.Run(kind, func(t *testing.T) {
+					b := open(t, shown[0])
+					if kind == "missing" {
+						b.absent = pages + path
+						b.load(404, chromedp.Navigate(b.absent))
+					} else {
+						b.visit(path)
+					}
+					b.axe(string(axe), shown...)
+				})
+			}
+		})
+	}
+	for site, pagesOf := range map[*ownSite]func(*testing.T) map[string]string{german: germanPages, arabic: arabicPages} {
+		t.Run(site.locale, func(t *testing.T) {
+			for kind, path := range pagesOf(t) {
+				t.Run(kind, func(t *testing.T) {
+					b := openAt(t, screen{320, 640, "dark"}, site.at(t))
 					b.visit(path)
-				}
-				b.axe(string(axe), shown...)
-			})
-		}
+					b.axe(string(axe), b.screen)
+				})
+			}
+		})
 	}
 }
 
