@@ -23,10 +23,11 @@ func check(t *testing.T, db *bun.DB, prefix string) schema.Report {
 }
 
 func TestCheckCompleteSite(t *testing.T) {
+	site := testdb.SiteA(t)
 	for _, opts := range [][]testdb.Option{nil, {testdb.WithSQLMode(testdb.MySQL8)}, {testdb.WithSQLMode("TRADITIONAL,ANSI"),
 		testdb.WithDSNParams("parseTime=true&loc=Asia%2FTokyo&clientFoundRows=true&interpolateParams=true")}} {
-		db, counter := testdb.Counted(t, testdb.SiteA, opts...)
-		report := check(t, db, "wp_")
+		counter := &testdb.Counter{}
+		report := check(t, testdb.Reopen(t, site, append(opts, testdb.WithCounter(counter))...), "wp_")
 		if report.Err() != nil || !report.HasOccurrences || report.Missing != nil || report.Denied != nil ||
 			!slices.Equal(report.Optional, []string{"wp_agenda_idempotency"}) {
 			t.Errorf("%+v: %v", report, report.Err())
@@ -89,9 +90,10 @@ func TestCheckMode(t *testing.T) {
 // TestCheckAutocommit checks that reads of a session that commits nothing by itself keep their
 // first snapshot.
 func TestCheckAutocommit(t *testing.T) {
+	site := testdb.SiteA(t)
 	for params, ok := range map[string]bool{"": true, "autocommit=1": true, "autocommit=true": true, "autocommit=0": false,
 		"autocommit=OFF": false} {
-		report := check(t, testdb.SiteA(t, testdb.WithDSNParams(params)), "wp_")
+		report := check(t, testdb.Reopen(t, site, testdb.WithDSNParams(params)), "wp_")
 		if err := report.Err(); (err == nil) != ok || err != nil && (!strings.Contains(err.Error(), "autocommit=1") ||
 			len(report.Problems()) != 1) {
 			t.Errorf("%s: %v", params, err)
@@ -100,12 +102,13 @@ func TestCheckAutocommit(t *testing.T) {
 }
 
 func TestCheckCharset(t *testing.T) {
+	site := testdb.SiteA(t)
 	for params, ok := range map[string]bool{
 		"": true, "charset=utf8mb4": true, "collation=utf8mb4_bin": true, "charset=nonsense,utf8mb4": true,
 		"charset=latin1": false, "charset=utf8": false, "charset=gbk": false, "charset=binary": false, "collation=latin1_swedish_ci": false,
 		"character_set_results=latin1": false,
 	} {
-		report := check(t, testdb.SiteA(t, testdb.WithDSNParams(params)), "wp_")
+		report := check(t, testdb.Reopen(t, site, testdb.WithDSNParams(params)), "wp_")
 		if err := report.Err(); (err == nil) != ok || err != nil && (!strings.Contains(err.Error(), "character set") ||
 			len(report.Problems()) != 1) {
 			t.Errorf("%s: %v", params, err)
@@ -116,11 +119,11 @@ func TestCheckCharset(t *testing.T) {
 // A server without accounts cannot deny; the answers are those that MariaDB gave to an account with rights on some
 // tables only, for tables that exist and for tables that do not.
 func TestCheckDenied(t *testing.T) {
+	db, counter := testdb.Counted(t, testdb.SiteA)
 	for number, message := range map[uint16]string{
 		1142: "SELECT command denied to user 'reader'@'localhost' for table `site`.`wp_users`",
 		1044: "Access denied for user 'reader'@'localhost' to database 'site'",
 	} {
-		db, counter := testdb.Counted(t, testdb.SiteA)
 		counter.Before(func(_ context.Context, _ int, query string) error {
 			if strings.Contains(query, "`wp_users`") || strings.Contains(query, "`wp_tec_") {
 				return &mysql.MySQLError{Number: number, Message: message}
