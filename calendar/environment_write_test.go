@@ -99,12 +99,12 @@ func emptySite(t *testing.T, prefix string) *bun.DB {
 
 // play sends the scripted writes and returns the answers and then all rows, in
 // the words of a site with ordinary names.
-func play(t *testing.T, db *bun.DB, through testdb.Option, opts calendar.Options, words *strings.Replacer) []string {
+func play(t *testing.T, db *bun.DB, through []testdb.Option, opts calendar.Options, words *strings.Replacer) []string {
 	t.Helper()
 	opts.DB, opts.Now, opts.Authenticator = db, frozen, writer{}
 	opts.Cache.Settle = time.Hour // no write takes half as long: none is run twice, which would skip ids
 	if through != nil {
-		opts.DB = testdb.Reopen(t, db, through)
+		opts.DB = testdb.Reopen(t, db, through...)
 	}
 	h := contract.Handler(t, opts)
 	var lines []string
@@ -192,29 +192,9 @@ func TestWritesInEnvironments(t *testing.T) {
 			t.Errorf("%.600s", want[i])
 		}
 	}
-	isolation := "tx_isolation" // MariaDB knows MySQL's name of it from 11.1 on
-	if testdb.IsMySQL(t, testdb.New(t)) {
-		isolation = "transaction_isolation"
-	}
-	for name, option := range map[string]testdb.Option{
-		"sql_mode of MySQL 8":             testdb.WithSQLMode(testdb.MySQL8),
-		"sql_mode empty":                  testdb.WithSQLMode(""),
-		"sql_mode of the standard":        testdb.WithSQLMode("ANSI"),
-		"sql_mode of Oracle":              testdb.WithSQLMode(oracle),
-		"sql_mode with everything strict": testdb.WithSQLMode("TRADITIONAL,ONLY_FULL_GROUP_BY,HIGH_NOT_PRECEDENCE"),
-		"sql_mode with no auto value":     testdb.WithSQLMode("NO_AUTO_VALUE_ON_ZERO,NO_UNSIGNED_SUBTRACTION"),
-		"parseTime":                       testdb.WithDSNParams("parseTime=true"),
-		"parseTime in Tokyo":              testdb.WithDSNParams("parseTime=true&loc=Asia%2FTokyo"),
-		"clientFoundRows":                 testdb.WithDSNParams("clientFoundRows=true"),
-		"interpolateParams":               testdb.WithDSNParams("interpolateParams=true&parseTime=true"),
-		"general collation":               testdb.WithDSNParams("collation=utf8mb4_general_ci"),
-		"binary collation":                testdb.WithDSNParams("collation=utf8mb4_bin"),
-		"session in another zone":         testdb.WithDSNParams("time_zone=%27%2B09%3A00%27"),
-		"serializable":                    testdb.WithDSNParams(isolation + "=%27SERIALIZABLE%27"),
-		"read committed":                  testdb.WithDSNParams(isolation + "=%27READ-COMMITTED%27"),
-	} {
+	for name, options := range environments(t, testdb.New(t)) {
 		t.Run(name, func(t *testing.T) {
-			sameLines(t, play(t, emptySite(t, "wp_"), option, calendar.Options{}, none), want)
+			sameLines(t, play(t, emptySite(t, "wp_"), options, calendar.Options{}, none), want)
 		})
 	}
 	t.Run("other names", func(t *testing.T) {

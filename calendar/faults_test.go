@@ -3,11 +3,8 @@ package calendar_test
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -17,7 +14,6 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
-	"github.com/go-sql-driver/mysql"
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
@@ -228,49 +224,5 @@ func TestClientGone(t *testing.T) {
 	}
 	if logged := log.take(); len(logged) > 0 {
 		t.Errorf("logged %s", logged)
-	}
-}
-
-// TestFailingStatements: what a failing statement is answered with.
-func TestFailingStatements(t *testing.T) {
-	db, counter := testdb.Counted(t, testdb.SiteA)
-	log := &record{}
-	h := contract.Handler(t, calendar.Options{DB: db, Logger: log.logger(), Now: frozen})
-	down, ours := http.StatusServiceUnavailable, http.StatusInternalServerError
-	for name, c := range map[string]struct {
-		err    error
-		status int
-	}{
-		"refused":               {&net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connect: connection refused")}, down},
-		"connection lost":       {mysql.ErrInvalidConn, down},
-		"end of file":           {io.EOF, down},
-		"wrapped":               {fmt.Errorf("reading: %w", mysql.ErrInvalidConn), down},
-		"too many connections":  {&mysql.MySQLError{Number: 1040, Message: "Too many connections"}, down},
-		"shutting down":         {&mysql.MySQLError{Number: 1053, Message: "Server shutdown in progress"}, down},
-		"killed":                {&mysql.MySQLError{Number: 1927, Message: "Connection was killed"}, down},
-		"node not in a cluster": {&mysql.MySQLError{Number: 1047, Message: "WSREP has not yet prepared node for application use"}, down},
-		"syntax":                {&mysql.MySQLError{Number: 1064, Message: "You have an error in your SQL syntax near 'SELECT'"}, ours},
-		"other":                 {errors.New("something of the driver"), ours},
-	} {
-		for n := 1; n <= 2; n++ {
-			counter.Reset()
-			counter.FailAt(n, c.err)
-			w := get(h, "/events/25?password="+secret, credentials...)
-			code := map[int]string{down: "rest_unavailable", ours: "internal_server_error"}[c.status]
-			wantError(t, w, c.status, code)
-			for _, inner := range []string{"dial", "SELECT", "wp_", "SQL", "WSREP", "driver", "onnection", "EOF"} {
-				if strings.Contains(w.Body.String(), inner) {
-					t.Errorf("%s: %q is shown: %s", name, inner, w.Body)
-				}
-			}
-			logged := log.take()
-			if len(logged) != 1 || strings.Contains(logged[0], secret) || !strings.Contains(logged[0], code) {
-				t.Errorf("%s: logged %s", name, logged)
-			}
-		}
-	}
-	counter.Reset()
-	if w := get(h, "/events/25"); w.Code != http.StatusOK {
-		t.Errorf("afterwards: %d", w.Code)
 	}
 }

@@ -53,18 +53,6 @@ func TestDefaultOptions(t *testing.T) {
 	}
 }
 
-func TestPageSizeOptions(t *testing.T) {
-	h := siteHandler(t, func(o *calendar.Options) { o.Limits.PageSize, o.Limits.MaxPageSize = 3, 7 })
-	for query, want := range map[string]int{"": 3, "&per_page=5": 5, "&per_page=50": 7} {
-		if n := len(decode(t, get(h, "/events?"+everything+query)).Events); n != want {
-			t.Errorf("%q: %d events, want %d", query, n, want)
-		}
-	}
-	if body := get(h, "/").Body.String(); !strings.Contains(body, `"per_page":{"default":3,`) {
-		t.Errorf("the index does not tell the page size: %.900s", body)
-	}
-}
-
 func TestInvalidOptions(t *testing.T) {
 	db := testdb.SiteA(t)
 	en := calendar.Language{Tag: "en", BaseURL: "https://example.org/wp-json"}

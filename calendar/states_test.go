@@ -2,9 +2,13 @@ package calendar_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -25,30 +29,42 @@ type sqliteError int
 func (e sqliteError) Error() string { return fmt.Sprintf("of the file (%d)", int(e)) }
 func (e sqliteError) Code() int     { return int(e) }
 
+// inner are words of the database that no answer shows.
+var inner = regexp.MustCompile("secret|dial|SELECT|wp_|SQL|WSREP|driver|onnection|EOF")
+
 // TestPassingStates: a temporary failure is 503 with Retry-After, on reads and
-// writes, never 500; a lasting one is different.
+// writes, never 500; a lasting one is different, and a mistake of ours is 500. Each is logged.
 func TestPassingStates(t *testing.T) {
 	t.Parallel()
 	db, counter := testdb.Counted(t, testdb.SiteA)
-	h := contract.Handler(t, calendar.Options{DB: db, Logger: quiet(), Now: frozen, Authenticator: administrator()})
+	log := &record{}
+	h := contract.Handler(t, calendar.Options{DB: db, Logger: log.logger(), Now: frozen, Authenticator: administrator()})
 	want := map[string][]error{}
 	for code, numbers := range map[string][]uint16{
-		"rest_unavailable":    {1040, 1203, 1226, 1047, 1053, 1927, 1290, 1836, 1317, 1114, 1021, 1205, 1213, 4031, 3101, 2003, 2013},
-		"rest_timeout":        {1969, 3024},
-		"rest_database_fault": {1044, 1045, 1049, 1142, 1143, 1146, 1194, 1356, 1932, 3159},
+		"rest_unavailable":      {1040, 1203, 1226, 1047, 1053, 1927, 1290, 1836, 1317, 1114, 1021, 1205, 1213, 4031, 3101, 2003, 2013},
+		"rest_timeout":          {1969, 3024},
+		"rest_database_fault":   {1044, 1045, 1049, 1142, 1143, 1146, 1194, 1356, 1932, 3159},
+		"internal_server_error": {1064},
 	} {
 		for _, n := range numbers {
-			want[code] = append(want[code], &mysql.MySQLError{Number: n, Message: "secret words"})
+			want[code] = append(want[code], &mysql.MySQLError{Number: n, Message: "secret words of the connection near 'SELECT'"})
 		}
 	}
 	want["rest_unavailable"] = append(want["rest_unavailable"], mysql.ErrInvalidConn, sqliteError(5), sqliteError(13), sqliteError(5|2<<8),
-		&mysql.MySQLError{Number: 1030, Message: `Got error 28 "No space left on device" from storage engine Aria`})
+		&mysql.MySQLError{Number: 1030, Message: `Got error 28 "No space left on device" from storage engine Aria`},
+		&net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connect: connection refused")}, io.EOF,
+		fmt.Errorf("reading: %w", mysql.ErrInvalidConn))
 	want["rest_database_fault"] = append(want["rest_database_fault"], sqliteError(11),
 		&mysql.MySQLError{Number: 1030, Message: "Got error 127"})
+	want["internal_server_error"] = append(want["internal_server_error"], errors.New("something of the driver"))
 	for code, failures := range want {
+		status := http.StatusServiceUnavailable
+		if code == "internal_server_error" {
+			status = http.StatusInternalServerError
+		}
 		for i, failure := range failures {
 			for _, c := range []struct{ method, path, body, marker string }{
-				{http.MethodGet, "/events/25", "", "SELECT"}, {http.MethodGet, "/events?search=a", "", "SELECT"},
+				{http.MethodGet, "/events/25?password=" + secret, "", "SELECT"}, {http.MethodGet, "/events?search=a", "", "SELECT"},
 				{http.MethodPost, "/events/25", `{"title":"Other"}`, "UPDATE `wp_posts`"},
 			} {
 				if i > 0 && c.method == http.MethodPost { // which tries again for longer; the same function tells errors apart
@@ -61,10 +77,18 @@ func TestPassingStates(t *testing.T) {
 					}
 					return nil
 				})
-				w := send(h, c.method, c.path, c.body, asJSON)
-				wantError(t, w, http.StatusServiceUnavailable, code)
-				if w.Header().Get("Retry-After") == "" || strings.Contains(w.Body.String(), "secret") {
+				log.take()
+				w := send(h, c.method, c.path, c.body, append(credentials, asJSON)...)
+				wantError(t, w, status, code)
+				if (w.Header().Get("Retry-After") != "") != (status == http.StatusServiceUnavailable) || inner.MatchString(w.Body.String()) {
 					t.Errorf("%v: %v %s", failure, w.Header(), w.Body)
+				}
+				logged := log.take()
+				if code == "rest_database_fault" || c.method == http.MethodPost { // which are not logged each time
+					continue
+				}
+				if len(logged) != 1 || strings.Contains(logged[0], secret) || !strings.Contains(logged[0], code) {
+					t.Errorf("%v: logged %q", failure, logged)
 				}
 			}
 		}
