@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
-# the tests that take longest: TestLong…, on MariaDB and SQLite
+# the tests that take longest: TestLong…, and more of what is random, on MariaDB and SQLite
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . .ci/lib.sh
 need mariadbd gcc /usr/include/stdlib.h
 
-exec go test -vet=off -timeout 45m -run '^TestLong' "$@" ./internal/test/exact ./example/agenda "${modules[@]}"
+go test -vet=off -timeout 45m -run '^TestLong' "$@" ./internal/test/exact ./example/agenda "${modules[@]}"
+go test -vet=off -timeout 45m -skip '^TestLong' ./example/bench/...
+go test -vet=off -timeout 45m -run '^TestSuite$/^(model|sync:_random)' ./calendar ./example/agenda -rapid.checks 60 -sync.rounds 9
+go test -vet=off -timeout 45m -run '^(TestExact|TestAtMostStale)$' ./internal/test/exact ./example/agenda -exact.reads 20000

@@ -22,7 +22,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-var exactReads = flag.Int64("exact.reads", 20_000, "how many reads TestExact makes, at least")
+var exactReads = flag.Int64("exact.reads", 4_000, "how many reads TestExact makes, at least")
 
 // Exact is a site in which other programs and processes write numbers that only grow,
 // while others read them through a calendar that caches: a read that began after a number
@@ -244,7 +244,7 @@ func (x *Exact) Read(readers int) (stop func()) {
 					f = x.latest.Load()
 				}
 				x.read(f, f.views[rand.IntN(len(f.views))])
-				pause := time.Duration(0)
+				pause := time.Millisecond // else they take the time of the writers
 				if x.resting.Load() {
 					pause = 30 * time.Millisecond
 				}
@@ -297,7 +297,7 @@ const exactRounds = 3
 func (x *Exact) Run(locked time.Duration) {
 	x.T.Helper()
 	defer x.Logged()
-	stopWatching, stopReading := x.watch(), x.Read(16)
+	stopWatching, stopReading := x.watch(), x.Read(8)
 	var api sync.WaitGroup
 	x.lockWriters(&api, locked)
 	enough := func() bool { return x.reads.Load() >= *exactReads && 2*x.Cached() >= x.reads.Load() }

@@ -247,7 +247,7 @@ func (m *severalModel) due(rt *rapid.T) {
 // randomWritesOfDates checks that nothing but a write of dates touches rows of dates, that those of events with several are
 // refused where they are not understood, that others lose no date, and on a site of our own that rules and rows agree.
 func randomWritesOfDates(t *testing.T, e Engine) {
-	bounded(t, map[string]string{"rapid.checks": strconv.Itoa(6 / e.steps()), "rapid.steps": "30",
+	bounded(t, map[string]string{"rapid.checks": strconv.Itoa(e.draws(3)), "rapid.steps": "30",
 		"rapid.nofailfile": "true", "rapid.shrinktime": "10s"})
 	for _, unique := range []bool{true, false} {
 		active := unique

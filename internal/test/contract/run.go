@@ -27,8 +27,6 @@ type Engine struct {
 	// Share is the part of the many combinations of a test that the engine takes, where what differs between engines is not in how they
 	// combine. Two engines of which one takes OneThird and the other TheRest take all.
 	Share Share
-	// Mistakes adds the test of the model of writes itself, which depends on no engine: that it finds mistakes of handlers.
-	Mistakes bool
 }
 
 // Share is a part of the combinations of a test, by their numbers.
@@ -53,6 +51,14 @@ func (e Engine) least(n int) int {
 		return n / 3
 	case TheRest:
 		return n / 2
+	}
+	return n
+}
+
+// draws returns how many of n random sequences of writes a model draws.
+func (e Engine) draws(n int) int {
+	if e.Share == OneThird {
+		return n / 3
 	}
 	return n
 }
@@ -199,9 +205,6 @@ func Run(t *testing.T, e Engine) {
 				run()
 			}
 		})
-	}
-	if e.Mistakes {
-		queue <- func() { t.Run("model: broken writes", func(t *testing.T) { brokenWrites(t, e) }) }
 	}
 	for _, test := range tests {
 		queue <- func() { t.Run(test.name, func(t *testing.T) { test.run(t, e) }) }

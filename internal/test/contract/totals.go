@@ -168,7 +168,7 @@ func totalsWhileWriting(t *testing.T, e Engine) {
 	for round := range 2 {
 		kept.strays(round)
 	}
-	const each = 16 // writes of each kind
+	const each = 8 // writes of each kind
 	kinds := []struct{ path, body string }{
 		{"/events", `{"title":"E","start_date":"2030-07-01 10:00","end_date":"2030-07-01 11:00"}`},
 		{"/venues", `{"venue":"V"}`}, {"/tags", `{"name":"T %d"}`},
@@ -191,7 +191,7 @@ func totalsWhileWriting(t *testing.T, e Engine) {
 }
 
 // whileRead sends writes, those of a kind one after the other, each of which
-// changes the total of the kind's list by a step, while 32 readers request it.
+// changes the total of the kind's list by a step, while readers request it.
 func (b *bench) whileRead(lists []listing, writes int, step int64, write func(kind, n int) bool) {
 	b.T.Helper()
 	before := b.totals(lists)
@@ -211,7 +211,7 @@ func (b *bench) whileRead(lists []listing, writes int, step int64, write func(ki
 		})
 	}
 	var reads atomic.Int64
-	for reader := range 32 {
+	for reader := range 6 {
 		reading.Go(func() {
 			for i, last := reader, false; !last; i++ {
 				select {
