@@ -126,7 +126,7 @@ func TestDemoPasswordsArePrintedOnce(t *testing.T) {
 }
 
 func TestDemoUsersOfADatabaseInMemory(t *testing.T) {
-	address, printed, end := printing(t)
+	address, printed, end := printing(t, "-data", ":memory:")
 	got := credentials(printed)
 	if code := as(t, "editor", got["editor"], address+drafts); code != http.StatusOK || len(got) != 5 {
 		t.Errorf("%d users, drafts: %d", len(got), code)
@@ -200,20 +200,22 @@ var demoFile = sync.OnceValues(func() ([]byte, error) {
 // without passwords.
 func earlier(t *testing.T) (dir string, db *bun.DB) {
 	t.Helper()
+	dir = demoDirectory(t)
+	return dir, countedFile(t, filepath.Join(dir, cli.FileName), nil)
+}
+
+// demoDirectory is the directory of earlier.
+func demoDirectory(t *testing.T) (dir string) {
+	t.Helper()
 	dir = t.TempDir()
 	content, err := demoFile()
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, cli.FileName), content, 0o600)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(dir, cli.FileName)
-	if err := os.WriteFile(file, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if db, err = embedded.Open(t.Context(), file); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
-	return dir, db
+	return dir
 }
 
 // noPasswords fails if a password was printed or stored.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,10 +14,8 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/internal/cli"
-	"github.com/agendahq/agenda/example/internal/transfer"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
-	"github.com/agendahq/agenda/schema/embedded"
 )
 
 // journaled is a site with a journal, on one of the engines.
@@ -37,15 +36,12 @@ func onEveryEngine(t *testing.T, test func(t *testing.T, j *journaled)) {
 // embeddedSite copies the site with dates to SQLite in a file.
 func embeddedSite(t testing.TB) *bun.DB {
 	t.Helper()
-	db, err := embedded.Open(t.Context(), filepath.Join(t.TempDir(), cli.FileName))
-	if err != nil {
+	content := snapshotOf(t, "dates", func() *bun.DB { return copiedRows(t, testdb.SiteDates(t), "wp_") })
+	path := filepath.Join(t.TempDir(), cli.FileName)
+	if err := os.WriteFile(path, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = db.Close() })
-	if err := transfer.Copy(t.Context(), testdb.SiteDates(t), db, "wp_", "wp_", nil); err != nil {
-		t.Fatal(err)
-	}
-	return db
+	return countedFile(t, path, nil)
 }
 
 func journalOf(t *testing.T, db *bun.DB) *journaled {

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -44,14 +45,21 @@ func server(t *testing.T, args ...string) (address string, end func() (int, stri
 	return address, end
 }
 
-// printing is server that also returns what was printed.
+// places are the flags that say where a server has its content, or that it has none.
+var places = regexp.MustCompile("^--?(data|dsn|demo|read-only)(=|$)")
+
+// printing is server that also returns what was printed. Without a flag about its content it serves that of the demo.
 func printing(t *testing.T, args ...string) (address, printed string, end func() (int, string)) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	var out, log output
 	code := make(chan int, 1)
+	place := ":memory:"
+	if !slices.ContainsFunc(args, func(arg string) bool { return places.MatchString(arg) }) {
+		place = demoDirectory(t) // which takes a tenth of filling a new one
+	}
 	go func() {
-		code <- commands.Run(ctx, append([]string{"-addr", "127.0.0.1:0", "-data", ":memory:"}, args...), &out, &log)
+		code <- commands.Run(ctx, append([]string{"-addr", "127.0.0.1:0", "-data", place}, args...), &out, &log)
 	}()
 	line := regexp.MustCompile(`pages (http://[^/ ]+)`)
 	for deadline := time.Now().Add(3 * time.Minute); address == ""; {

@@ -171,7 +171,7 @@ func (o *observer) check(e observed) error {
 		return nil
 	}
 	seen, err := o.note(op, status, answer)
-	if err == nil && seen <= 2 && !inside {
+	if err == nil && seen == 1 && !inside {
 		err = o.secondOpinion(op, e)
 	}
 	return err
@@ -289,7 +289,7 @@ func (o *observer) description(answer []byte, known bool) error {
 }
 
 // manyBodies are the bodies of a schema that are all checked.
-const manyBodies = 200
+const manyBodies = 60
 
 // body checks a body against the schema at a pointer.
 func (o *observer) body(pointer string, answer []byte, loose bool) error {
@@ -297,7 +297,7 @@ func (o *observer) body(pointer string, answer []byte, loose bool) error {
 	o.mu.Lock()
 	known := o.checked[sum]
 	o.checked[sum] = true
-	if o.bodies[pointer]++; o.bodies[pointer] > manyBodies && sum[0]%8 > 0 { // one of eight of what many answers have
+	if o.bodies[pointer]++; o.bodies[pointer] > manyBodies && sum[0]%16 > 0 { // one of sixteen of what many answers have
 		known = true
 	}
 	s, err := o.d.schema(pointer, loose)

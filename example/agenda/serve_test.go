@@ -86,7 +86,7 @@ func TestUploadsAndDemoPicturesAreServed(t *testing.T) {
 
 func TestUploadsOfADatabaseInMemoryEndWithIt(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	_, end := server(t)
+	_, end := server(t, "-data", ":memory:")
 	if made, err := filepath.Glob(filepath.Join(os.TempDir(), "agenda-uploads-*")); err != nil || len(made) != 1 {
 		t.Errorf("directories: %v, %v", made, err)
 	}
