@@ -131,6 +131,7 @@ const (
 	MetaAdopted          = "_agenda_adopted"         // on an event that was there before a source had it: it is never pruned
 	MetaPruned           = "_agenda_pruned"          // on a trashed event: it was in its source no more
 	MetaSourceStatus     = "_agenda_source_status"   // of an item that its source does not call public: its word, and the given status
+	MetaSourceDates      = "_agenda_source_dates"    // of an event: which of its dates the source has moved, from where and to where
 	MetaUnlinkedEvents   = "_agenda_unlinked_events" // on a trashed venue or organizer: the events to link again
 	MetaRSVPForEvent     = "_tribe_rsvp_for_event"
 	MetaTicketForEvent   = "_tec_tickets_commerce_event"

@@ -75,6 +75,9 @@ func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error
 	}
 	origin := m.origin(ctx, rec, stored, whole)
 	maps.Copy(origin.Rows, said)
+	if values := rec.moves.values(); !stored.own && (values != nil || rec.moves != nil && stored.moved != "") {
+		origin.Rows[schema.MetaSourceDates] = values
+	}
 	if err := m.save(ctx, m.parts.Events.Posts, stored.ID, code, origin, body, o); err != nil {
 		return err
 	}

@@ -75,6 +75,81 @@ func TestD70DatesWithoutTheirEvent(t *testing.T) {
 	want(moved...)
 }
 
+// A source names a date by the start that it had first: moved again, back or called off by later files it is one date.
+func TestDatesThatAreMovedAgain(t *testing.T) {
+	one := func(id, start string) string {
+		return "UID:m@example.org|SUMMARY:Busy|RECURRENCE-ID;TZID=Europe/Brussels:" + id + "T200000|DTSTART;TZID=Europe/Brussels:" + start +
+			"T200000|DURATION:PT2H"
+	}
+	series := "UID:m@example.org|SUMMARY:Busy|DTSTART;TZID=Europe/Brussels:20310604T200000|DURATION:PT2H|"
+	for name, first := range map[string][]string{
+		"a rule":                           {series + "RRULE:FREQ=WEEKLY;COUNT=3"},
+		"explicit dates":                   {series + "RDATE;TZID=Europe/Brussels:20310611T200000,20310618T200000"},
+		"no event":                         {one("20310604", "20310604"), one("20310611", "20310611"), one("20310618", "20310618")},
+		"a rule with a date that is moved": {series + "RRULE:FREQ=WEEKLY;COUNT=3", one("20310611", "20310612")},
+		"dates of which one is moved, of no event": {one("20310604", "20310604"), one("20310611", "20310612"), one("20310618", "20310618")},
+	} {
+		b := ownEmptied(t)
+		at := func(source Source, second string) {
+			t.Helper()
+			b.load(t, source)
+			want := []string{"2031-06-04 20:00:00/2031-06-04 22:00:00", "2031-06-18 20:00:00/2031-06-18 22:00:00"}
+			if second != "" {
+				want = slices.Insert(want, 1, second+" 20:00:00/"+second+" 22:00:00")
+			}
+			if got := b.listed(t, "Busy"); !slices.Equal(got, want) {
+				t.Errorf("%s: %q, want %q", name, got, want)
+			}
+		}
+		b.load(t, fieldEvent("", first...))
+		for _, day := range []string{"2031-06-12", "2031-06-13", "2031-06-11", "2031-06-14"} {
+			at(fieldEvent("", one("20310611", strings.ReplaceAll(day, "-", ""))), day)
+		}
+		wantUnchanged(t, b, fieldEvent("", one("20310611", "20310614")))
+		at(fieldEvent("METHOD:CANCEL|", one("20310611", "20310614")), "")
+		at(fieldEvent("", one("20310611", "20310613")), "2031-06-13")
+	}
+}
+
+// Dates that come without their event have one title on a site of our own, which follows a file with all of them; the title of one
+// alone is listed. Elsewhere each has its own. When the event comes it is that of the dates.
+func TestTitlesOfDatesWithoutTheirEvent(t *testing.T) {
+	one := func(day, title string) string {
+		return "UID:hall2@example.org|RECURRENCE-ID:" + day + "T180000Z|SUMMARY:" + title + "|DTSTART:" + day + "T180000Z|DURATION:PT2H"
+	}
+	both := func(a, b string) Source { return fieldEvent("", one("20310604", a), one("20310611", b)) }
+	own := ownEmptied(t)
+	titles := func(b bench) (list []string) {
+		for _, rec := range b.records(t) {
+			list = append(list, fmt.Sprint(rec.Values[fieldTitle]))
+		}
+		slices.Sort(list)
+		return list
+	}
+	want := func(b bench, source Source, problems int, want ...string) {
+		t.Helper()
+		_, all := b.load(t, source)
+		n := 0
+		for _, o := range all {
+			n += len(o.Problems)
+		}
+		if got := titles(b); !slices.Equal(got, want) || n != problems {
+			t.Errorf("%q, %d problems; want %q, %d", got, n, want, problems)
+		}
+	}
+	want(own, both("Busy", "Busy"), 0, "Busy")
+	want(own, both("Rehearsal", "Rehearsal"), 0, "Rehearsal")
+	want(own, both("Rehearsal", "Concert"), 1, "Rehearsal")
+	want(own, fieldEvent("", one("20310611", "Concert")), 1, "Rehearsal")
+	event := "UID:hall2@example.org|SUMMARY:Season|DTSTART:20310604T180000Z|DURATION:PT2H|RRULE:FREQ=WEEKLY;COUNT=2"
+	want(own, fieldEvent("", event), 0, "Season")
+	want(own, fieldEvent("", event, one("20310611", "Season")), 0, "Season")
+	other := emptied(t)
+	want(other, both("Rehearsal", "Concert"), 0, "Concert", "Rehearsal")
+	wantUnchanged(t, other, both("Rehearsal", "Concert"))
+	want(other, both("Rehearsal", "Gala"), 0, "Gala", "Rehearsal")
+}
+
 // RFC 5545 3.8.7.4, RFC 5546 3.2.5: of several revisions the last one counts, and what is called off makes nothing.
 func TestRevisionsOfEvents(t *testing.T) {
 	b := ownEmptied(t)

@@ -28,6 +28,7 @@ type dateChange struct {
 	private    bool
 	future     bool // and all dates after it
 	texts      [len(shared)]uint32
+	title      string // of a date without its event
 }
 
 // shared are the properties that all dates of an event have in common here.
@@ -109,6 +110,9 @@ func (e *eventReader) change() (change dateChange, problem *Problem) {
 		change.canceled = canceled(status)
 	}
 	change.private = private(e.c)
+	if p := e.c.First("SUMMARY"); p != nil && !e.s.masters[change.uid] {
+		change.title = oneLine(p.Text())
+	}
 	change.canceled = change.canceled || e.s.objects[e.c.Calendar].calls
 	if e.c.First("DTSTART") == nil && change.canceled { // it needs none
 		return change, nil

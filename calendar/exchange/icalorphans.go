@@ -10,6 +10,9 @@ import (
 // Dates without their event: components with a RECURRENCE-ID whose UID no other component of the file has. Who is invited to one date
 // gets that date alone, and feeds of free times have nothing else.
 
+// otherText is why a text of one date is left out.
+const otherText = "is another one for a single date: here it is that of the event for all of them"
+
 // orphaned reports whether dates of a UID are without their event, and come for the first time.
 func (s *calendarSource) orphaned(uid string) bool {
 	key := uidKey(uid)
@@ -34,7 +37,9 @@ func (e *eventReader) gathered(w when) *Problem {
 		return e.s.problem(e.c.Line, e.item, "RECURRENCE-ID", fmt.Sprintf("there are more than %d dates of its event", maxOccurrences))
 	}
 	texts, loc := textsOf(e.c), w.start.Location()
+	e.rec.moves = movedDates{}
 	var dates []when
+	var others []*Problem // titles of single dates, which are lost where the dates are of one event
 	for _, c := range changes {
 		switch {
 		case c.future:
@@ -49,11 +54,17 @@ func (e *eventReader) gathered(w when) *Problem {
 			continue
 		}
 		for i, name := range shared {
-			if c.texts[i] != 0 && c.texts[i] != texts[i] && !(name == "URL" && e.feed) {
-				e.rec.Problems = append(e.rec.Problems, e.s.problem(int(c.line), e.item, name,
-					"is another one for a single date: here it is that of the event for all of them"))
+			if c.texts[i] == 0 || c.texts[i] == texts[i] || name == "URL" && e.feed {
+				continue
+			}
+			problem := e.s.problem(int(c.line), e.item, name, otherText)
+			if name == "SUMMARY" {
+				others = append(others, problem)
+			} else {
+				e.rec.Problems = append(e.rec.Problems, problem)
 			}
 		}
+		e.rec.moves.noteChange(&c, loc)
 		e.rec.changes, dates = append(e.rec.changes, c), append(dates, c.when(loc))
 		e.single(c, c.when(loc))
 	}
@@ -63,6 +74,7 @@ func (e *eventReader) gathered(w when) *Problem {
 		return nil
 	}
 	e.rec.State, e.rec.calls = "", false
+	e.rec.Problems = append(e.rec.Problems, others...)
 	slices.SortFunc(dates, func(a, b when) int { return a.start.Compare(b.start) })
 	dates = slices.CompactFunc(dates, func(a, b when) bool { return a.start.Equal(b.start) })
 	if len(dates) > 1 {
@@ -79,7 +91,10 @@ func (e *eventReader) gathered(w when) *Problem {
 // single adds a date as a record of its own.
 func (e *eventReader) single(c dateChange, w when) {
 	rec := *e.rec
-	rec.Values, rec.changes, rec.singles = maps.Clone(e.rec.Values), nil, nil
+	rec.Values, rec.changes, rec.singles, rec.moves = maps.Clone(e.rec.Values), nil, nil, nil
+	if c.title != "" {
+		rec.Values[fieldTitle] = c.title
+	}
 	if rec.Line.Line = int(c.line); len(e.rec.singles) > 0 { // those of all are with the first
 		rec.Problems = nil
 	}

@@ -26,7 +26,7 @@ type series struct {
 
 // recurring queues the event with all its dates. A calendar that takes no rules, or not several dates, refuses the record.
 func (e *eventReader) recurring(w when) *Problem {
-	e.rec.recurs = true
+	e.rec.recurs, e.rec.moves = true, movedDates{}
 	s := &series{e: e, own: w}
 	changes := e.s.changesOf(e.rec.UID)
 	for _, read := range []func([]dateChange) *Problem{s.refused, s.readRule, s.readDates, s.readExcluded, s.change} {
@@ -232,7 +232,7 @@ func (s *series) change(changes []dateChange) *Problem {
 		for i, name := range shared {
 			differs := c.texts[i] != 0 && c.texts[i] != ofEvent[i] && !(name == "URL" && s.e.feed)
 			if differs && found && (!c.canceled || canceled) {
-				s.report(&c, name, "is another one for a single date: here it is that of the event for all of them")
+				s.report(&c, name, otherText)
 			}
 		}
 	}
@@ -278,6 +278,8 @@ func (s *series) move(at time.Time, to when) {
 	}
 	s.exclude(at)
 	s.explicit = append(s.explicit, to)
+	loc := to.start.Location()
+	s.e.rec.moves.note(recurrence.Wall(at.In(loc)), recurrence.Wall(to.start))
 }
 
 // twice reports whether an explicit date starts when the one before it does, or one of the rule.

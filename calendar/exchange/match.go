@@ -23,9 +23,10 @@ type match struct {
 	start, end, language string
 	status, known        string // its status, and what was stored of its source's word
 	trashed, pruned, own bool
-	ours                 bool // it came from this source
-	guessed              bool // by slug or title, and dates
-	several              bool // it has several dates
+	ours                 bool   // it came from this source
+	guessed              bool   // by slug or title, and dates
+	several              bool   // it has several dates
+	moved                string // which of them its source has moved, as it is stored
 }
 
 // everywhere reports whether a UID names an item wherever it comes from.
@@ -103,7 +104,7 @@ func (a *attempt) read(ctx context.Context, ids []int64) (map[int64]match, error
 	found := map[int64]match{}
 	c, err := a.parts.Events.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{IDs: ids, Keys: []string{
 		schema.MetaSourceUID, schema.MetaSource, schema.MetaSourceID, schema.MetaStartDate, schema.MetaEndDate, schema.MetaPruned,
-		schema.MetaSourceStatus,
+		schema.MetaSourceStatus, schema.MetaSourceDates,
 	}})
 	if err != nil {
 		return nil, err
@@ -128,7 +129,7 @@ func (a *attempt) read(ctx context.Context, ids []int64) (map[int64]match, error
 			slug:   p.Name, title: site.From(ctx).Slug(p.Title), heading: p.Title,
 			start: c.Meta[id].Text(schema.MetaStartDate), end: c.Meta[id].Text(schema.MetaEndDate),
 			status: p.Status, known: c.Meta[id].Text(schema.MetaSourceStatus), trashed: p.Status == schema.StatusTrash,
-			pruned: c.Meta[id].Text(schema.MetaPruned) != "",
+			pruned: c.Meta[id].Text(schema.MetaPruned) != "", moved: c.Meta[id].Text(schema.MetaSourceDates),
 		}
 		m.ours = a.ours[m.Source]
 		_, m.several = several[id]

@@ -26,7 +26,7 @@ func calledOff(rec *Record) *Record {
 }
 
 // changed returns what counts of a record that has dates of a stored event: that these dates are others, are canceled, or are there
-// besides.
+// besides. Where it has all dates of the event, of which the source has nothing else, all of the record counts.
 func (m *recordImport) changed(ctx context.Context, rec *Record, is match) (*Record, error) {
 	stored, err := m.importer.Calendar.Event(ctx, is.ID)
 	if err != nil {
@@ -36,15 +36,15 @@ func (m *recordImport) changed(ctx context.Context, rec *Record, is match) (*Rec
 	if err != nil {
 		return nil, err
 	}
-	d := &storedDates{loc: m.zoneNamed(stored.TimeZone), allDay: stored.AllDay}
+	d := &storedDates{loc: m.zoneNamed(stored.TimeZone), allDay: stored.AllDay, moved: movedIn(is.moved)}
 	set := rset.Parse(sets[is.ID].Text)
 	start, end := wallTime(is.start), wallTime(is.end)
 	switch {
 	case feed.Ruled(set):
 		d.ruled, d.explicit, d.excluded = true, set.Dates(), set.Excluded()
-		first, _ := set.Start()
-		last, _ := set.End()
-		d.length = last.Sub(first)
+		d.first.Start, _ = set.Start()
+		d.first.End, _ = set.End()
+		d.length = d.first.End.Sub(d.first.Start)
 	case set.Empty():
 		d.explicit = []rset.Period{{Start: start, End: end}}
 	case len(set.Unknown()) > 0 || set.Ruled() || set.Excepts():
@@ -56,10 +56,17 @@ func (m *recordImport) changed(ctx context.Context, rec *Record, is match) (*Rec
 		d.change(&rec.changes[i])
 	}
 	own := calledOff(rec)
-	own.State = ""
-	if !d.ruled && len(d.explicit) == 0 {
+	own.State, own.moves = "", d.moved
+	switch {
+	case !d.ruled && len(d.explicit) == 0:
 		own.State = StateCanceled
 		return own, nil
+	case !d.ruled && d.all(rec.changes):
+		whole := *rec
+		whole.changes, whole.moves = nil, d.moved
+		return &whole, nil
+	case plain(rec.text(fieldTitle)) != plain(is.heading) && !rec.calls:
+		m.lost = append(m.lost, rec.refuse("SUMMARY", otherText))
 	}
 	var list []any
 	slices.SortFunc(d.explicit, func(a, b rset.Period) int { return a.Start.Compare(b.Start) })
@@ -69,7 +76,10 @@ func (m *recordImport) changed(ctx context.Context, rec *Record, is match) (*Rec
 	switch {
 	case d.ruled:
 		own.Values[fieldRecurrence] = recurrenceValue(set.Rule(), d.excluded)
-		own.Values[fieldDates] = append([]any{}, list...)
+		if list == nil { // without any, the event would keep those that it has
+			list = []any{dateValue(d.first.Start.Format(time.DateTime), d.first.End.Format(time.DateTime))}
+		}
+		own.Values[fieldDates] = list
 	case len(list) == 1 && !is.several:
 		first, _ := list[0].(map[string]any)
 		own.Values[fieldStart], own.Values[fieldEnd] = first[fieldStart], first[fieldEnd]
@@ -98,9 +108,18 @@ type storedDates struct {
 	loc      *time.Location
 	allDay   bool
 	ruled    bool
-	length   time.Duration // of the dates of the rule
+	first    rset.Period   // of the dates of the rule
+	length   time.Duration // of all of them
 	explicit []rset.Period
 	excluded []time.Time
+	moved    movedDates
+}
+
+// all reports whether changes are of all dates.
+func (d *storedDates) all(changes []dateChange) bool {
+	return !slices.ContainsFunc(d.explicit, func(p rset.Period) bool {
+		return !slices.ContainsFunc(changes, func(c dateChange) bool { return !c.canceled && d.period(&c).Start.Equal(p.Start) })
+	})
 }
 
 // change makes the change of one date.
@@ -118,21 +137,31 @@ func (d *storedDates) change(c *dateChange) {
 		return func(p rset.Period) bool { return p.Start.Equal(start) }
 	}
 	i := slices.IndexFunc(d.explicit, func(p rset.Period) bool { return named(p.Start) })
-	moved := slices.IndexFunc(d.explicit, starts(to.Start))
-	switch {
-	case c.canceled && i >= 0:
+	if before, known := d.moved[at.Format(time.DateTime)]; known && i < 0 {
+		i = slices.IndexFunc(d.explicit, starts(wallTime(before)))
+	}
+	ruled := d.ruled && to.Start.Equal(at) && to.End.Sub(to.Start) == d.length && (i < 0 || slices.ContainsFunc(d.excluded, named))
+	if i >= 0 && (c.canceled || ruled) {
 		d.explicit = slices.Delete(d.explicit, i, i+1)
+	}
+	switch {
 	case c.canceled:
-	case i >= 0:
-		d.explicit[i] = to
-		return
-	case moved >= 0:
-		d.explicit[moved] = to
-	case d.ruled && to.Start.Equal(at) && to.End.Sub(to.Start) == d.length:
+		delete(d.moved, at.Format(time.DateTime))
+	case ruled:
+		d.moved.note(at, at)
 		d.excluded = slices.DeleteFunc(d.excluded, named)
 		return
 	default:
-		d.explicit = append(d.explicit, to)
+		d.moved.note(at, to.Start)
+		if i >= 0 {
+			d.explicit[i] = to
+			return
+		}
+		if i = slices.IndexFunc(d.explicit, starts(to.Start)); i >= 0 {
+			d.explicit[i] = to
+		} else {
+			d.explicit = append(d.explicit, to)
+		}
 	}
 	if d.ruled && !slices.ContainsFunc(d.excluded, named) {
 		d.excluded = append(d.excluded, at)

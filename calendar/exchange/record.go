@@ -89,6 +89,7 @@ type Record struct {
 
 	calls   bool         // it calls an event off, of which it makes nothing
 	changes []dateChange // it has dates of an event that is not in the source
+	moves   movedDates   // of its dates; nil where the source does not speak of them
 	singles []*Record    // these dates as records of their own, for calendars whose events have one date
 
 	notes    []string    // what is worth knowing of it, though nothing is left out
