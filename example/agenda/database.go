@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -42,6 +43,27 @@ func (s *settings) lockData() (release func(), err error) {
 		return nil, cli.Usagef("--data %s: %w", s.Data, err)
 	}
 	return func() { _ = l.Release() }, nil
+}
+
+// newData returns what removes the database, with its demo, that a start makes which then fails: the next one would find a site
+// whose passwords nobody was shown. It removes nothing that is there now, nor what another server may have made.
+func (s *settings) newData() (undo func() error) {
+	if s.DSN != "" || s.Data == embedded.Memory || s.dataShared || hasContent(s.File()) {
+		return func() error { return nil }
+	}
+	made := []string{s.File(), s.File() + "-wal", s.File() + "-shm"}
+	for _, name := range []string{demo.PasswordFile, uploadsName} {
+		if _, err := os.Lstat(filepath.Join(s.Data, name)); errors.Is(err, fs.ErrNotExist) {
+			made = append(made, filepath.Join(s.Data, name))
+		}
+	}
+	return func() error {
+		var all error
+		for _, path := range made {
+			all = errors.Join(all, os.RemoveAll(path))
+		}
+		return all
+	}
 }
 
 // openEmbedded opens the embedded database and makes its tables if it is new. A new one stores the

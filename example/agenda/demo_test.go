@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -171,6 +172,50 @@ func TestDemoPasswordsAreNotInJSONLogs(t *testing.T) {
 		if len(credentials(log)) > 0 {
 			t.Error("passwords are logged")
 		}
+	}
+}
+
+// A start that fails leaves no demo behind, of which nobody was shown the passwords, and no site that was there before is touched.
+func TestFailedStartsLeaveNoDemo(t *testing.T) {
+	t.Parallel()
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	port := taken.Addr().String()
+	dir := filepath.Join(t.TempDir(), "data")
+	for name, args := range map[string][]string{
+		"a port that is taken": {"--addr", port}, "that of metrics": {"--addr", "127.0.0.1:0", "--metrics", port},
+		"a namespace": {"--addr", "127.0.0.1:0", "--namespace", "a b"}, "a language twice": {"--addr", port, "--languages", "en,en"},
+		"a directory": {"--addr", "127.0.0.1:0", "--uploads", "/dev/null/x"},
+	} {
+		var out, log output
+		if code := commands.Run(t.Context(), append([]string{"serve", "--data", dir}, args...), &out, &log); code == 0 || out.String() != "" {
+			t.Errorf("%s: code %d: %s", name, code, out.String())
+		}
+		for _, left := range []string{cli.FileName, cli.FileName + "-wal", demo.PasswordFile, uploadsName} {
+			if _, err := os.Stat(filepath.Join(dir, left)); err == nil {
+				t.Errorf("%s: %s is left: %s", name, left, log.String())
+			}
+		}
+	}
+	_, printed, end := printing(t, "-data", dir)
+	end()
+	if got := credentials(printed); got["editor"] == "" {
+		t.Errorf("no passwords: %s", printed)
+	}
+	before, err := os.Stat(filepath.Join(dir, cli.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, log output
+	if code := commands.Run(t.Context(), []string{"serve", "--data", dir, "--addr", port}, &out, &log); code == 0 {
+		t.Errorf("a port that is taken: %s", log.String())
+	}
+	after, err := os.Stat(filepath.Join(dir, cli.FileName))
+	if err != nil || !os.SameFile(before, after) || kept(t, filepath.Join(dir, demo.PasswordFile))["editor"] == "" {
+		t.Errorf("the site is not as before: %v", err)
 	}
 }
 

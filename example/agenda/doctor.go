@@ -203,7 +203,7 @@ func (s *settings) checkFilters(ctx context.Context, db *bun.DB, findings []sche
 func (s *settings) checkUploads(ctx context.Context, db *bun.DB, findings []schema.Finding) ([]schema.Finding, error) {
 	dir := s.uploads
 	if dir == "" && s.DSN == "" {
-		dir = filepath.Join(s.Data, "uploads")
+		dir = filepath.Join(s.Data, uploadsName)
 		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 			return findings, nil
 		}

@@ -56,6 +56,12 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 		return err
 	}
 	defer release()
+	undo, ready := s.newData(), false
+	defer func() {
+		if err != nil && !ready {
+			err = errors.Join(err, undo())
+		}
+	}()
 	at, err := s.address(ctx)
 	if err != nil {
 		return err
@@ -125,6 +131,7 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	if err := errors.Join(at.listen(ctx), watcher.listen(ctx)); err != nil {
 		return errors.Join(err, finish())
 	}
+	ready = true
 	content.report(log, s.Data)
 	s.announce(out, versions, content.users)
 	if s.gzip {

@@ -20,6 +20,9 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
+// uploadsName is the directory of images in that of the embedded database.
+const uploadsName = "uploads"
+
 // openUploads finds the directory of images that are fetched, if there is one, and makes it where
 // the database is embedded. remove deletes it if it ends with the program.
 func (s *settings) openUploads(ctx context.Context, db *bun.DB, first version) (u calendar.Uploads, remove func(), err error) {
@@ -44,7 +47,7 @@ func (s *settings) openUploads(ctx context.Context, db *bun.DB, first version) (
 			remove = func() { _ = os.RemoveAll(u.Dir) } // the system clears temporary files that are left
 		}
 	case u.Dir == "":
-		u.Dir = filepath.Join(s.Data, "uploads")
+		u.Dir = filepath.Join(s.Data, uploadsName)
 		fallthrough
 	default:
 		err = os.MkdirAll(u.Dir, 0o755)
