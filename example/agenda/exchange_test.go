@@ -152,6 +152,31 @@ func TestExportsAreNotForOthers(t *testing.T) {
 	}
 }
 
+// With --excel CSV begins with the mark by which Excel on Windows knows UTF-8, and comes back like any other.
+func TestExportForExcel(t *testing.T) {
+	t.Parallel()
+	site, dir := emptySite(t, "--data", t.TempDir()), t.TempDir()
+	plain, marked := filepath.Join(dir, "plain.csv"), filepath.Join(dir, "marked.csv")
+	write(t, plain, "title,start_date,end_date\nCafé – Zoo,2031-06-13 10:00,2031-06-13 11:00\n")
+	moved(t, 0, append([]string{"import", plain}, site...)...)
+	moved(t, 0, append([]string{"export", plain}, site...)...)
+	moved(t, 0, append([]string{"export", "--excel", marked}, site...)...)
+	want, err := os.ReadFile(plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(marked); err != nil || string(got) != "\xEF\xBB\xBF"+string(want) ||
+		!strings.Contains(string(want), "Café – Zoo") {
+		t.Errorf("%v %q, want the mark and %q", err, got, want)
+	}
+	moved(t, 0, append([]string{"import", marked}, site...)...)
+	moved(t, 0, append([]string{"export", plain}, site...)...)
+	if again, err := os.ReadFile(plain); err != nil || string(again) != string(want) {
+		t.Errorf("after it came back: %v %q", err, again)
+	}
+	moved(t, 2, append([]string{"export", "--excel", "--format", "jsonl"}, site...)...)
+}
+
 // TestLongDemoMovesAsICalendar does that with iCalendar, one file for each language.
 func TestLongDemoMovesAsICalendar(t *testing.T) {
 	t.Parallel()
