@@ -27,9 +27,10 @@ func TestFeeds(t *testing.T) {
 }
 
 // read lets a reader read a server.
-func read(t *testing.T, server *httptest.Server, program, script string) {
+func read(t *testing.T, server *httptest.Server, program, script string, more ...string) {
 	t.Helper()
-	c := exec.CommandContext(t.Context(), program, script, server.URL+"/wp-json/tribe/events/v1")
+	args := append([]string{script, server.URL + "/wp-json/tribe/events/v1"}, more...)
+	c := exec.CommandContext(t.Context(), program, args...)
 	c.Dir = os.Getenv("AGENDA_FEED_READERS") // where check.sh installed them
 	out, err := c.CombinedOutput()
 	if err != nil {
@@ -65,10 +66,16 @@ func TestDates(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	server := httptest.NewServer(contract.Handler(t, calendar.Options{DB: db}))
+	server := httptest.NewServer(contract.Handler(t, calendar.Options{DB: db, Limits: calendar.Limits{MaxPageSize: 5000}}))
 	defer server.Close()
-	read(t, server, "node", "dates.js")
+	readDates(t, server, "2026-01-01", "2029-12-31")
+}
+
+// readDates lets all readers of dates read a server.
+func readDates(t *testing.T, server *httptest.Server, args ...string) {
+	t.Helper()
+	read(t, server, "node", "dates.js", args...)
 	if os.Getenv("AGENDA_FEED_DEBIAN") != "" {
-		read(t, server, "/usr/bin/python3", "dates.py")
+		read(t, server, "/usr/bin/python3", "dates.py", args...)
 	}
 }

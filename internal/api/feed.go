@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -63,12 +64,20 @@ func (e *events) feed(ctx context.Context, r *rest.Request) (*rest.Response, err
 			return nil, err
 		}
 	}
+	filters, err := e.kind.FilterNames(ctx, r.Values)
+	if err != nil {
+		return nil, err
+	}
 	page := &rest.Page{Page: *l.Page}
 	page.Size = max(page.Size, page.Total) // there is no second page
 	resp := page.Response()
 	resp.Header = append(resp.Header, attachment(e.cases.Type.Collection))
-	if !r.NotModified(several.Fingerprint(l.Fingerprint())) {
-		item.WriteList(ctx, r.Out, items, func() { e.writeCalendar(ctx, r, items, several, true) })
+	state := several.Fingerprint(l.Fingerprint())
+	if state != "" {
+		state += fmt.Sprintf("%q", filters)
+	}
+	if !r.NotModified(state) {
+		item.WriteList(ctx, r.Out, items, func() { e.writeCalendar(ctx, r, items, several, &feed.List{Filters: filters}) })
 	}
 	return resp, nil
 }
@@ -90,7 +99,7 @@ func (e *events) download(ctx context.Context, r *rest.Request) (*rest.Response,
 		}
 	}
 	if r.Revision = s.Revision; !r.NotModified(several.Fingerprint(s.Fingerprint)) {
-		e.writeCalendar(ctx, r, items, several, false)
+		e.writeCalendar(ctx, r, items, several, nil)
 	}
 	return &rest.Response{Header: []rest.Header{attachment(fileOf(s.Post))}}, nil
 }
@@ -114,7 +123,7 @@ func fileName(slug string) string {
 	return slug
 }
 
-func (e *events) writeCalendar(ctx context.Context, r *rest.Request, items []*item.Item, several feed.Several, list bool) {
+func (e *events) writeCalendar(ctx context.Context, r *rest.Request, items []*item.Item, several feed.Several, list *feed.List) {
 	feed.Write(ctx, e.kind, items, several, list, func(piece []byte) bool {
 		r.Out.Piece(piece)
 		return !r.Out.Full()

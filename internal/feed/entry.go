@@ -9,6 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/rset"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
@@ -22,10 +23,12 @@ type entry struct {
 	exported bool   // into a file that programs import, and not a feed
 	imported string // UID where it was brought from, in exports
 
+	own    rset.Period // of the event that has a series: its own date on its clock, of which the moments are stored
+	stored period
 	zone   *time.Location
 	series *series   // of several dates, of which the period is the first; nil for one
 	last   time.Time // when the last of them ends
-	of     period    // of a component for a date of a series: the one that it replaces
+	of     *change   // of a component for a date of a series
 }
 
 // period is when an event takes place.

@@ -25,17 +25,34 @@ import (
 // says it.
 const refresh = "PT1H"
 
-// Write writes events as an iCalendar object, as the site's own feed has them: with feed a
-// list that calendars subscribe to, else one event. Those without a date cannot be in it.
+// List is what is said of a list of events that calendars subscribe to.
+type List struct {
+	Filters []string // names of what it is limited to, such as a category
+}
+
+// name returns the name of the calendar: that of the site, and of what the list is limited to.
+func (l *List) name(site string) string {
+	const most = 10
+	switch {
+	case len(l.Filters) == 0:
+		return site
+	case len(l.Filters) > most:
+		return site + " – " + strings.Join(l.Filters[:most], ", ") + ", …"
+	}
+	return site + " – " + strings.Join(l.Filters, ", ")
+}
+
+// Write writes events as an iCalendar object, as the site's own feed has them: a list that
+// calendars subscribe to, or, without one, one event. Those without a date cannot be in it.
 // several are the dates of those that have several. piece takes the parts of the object, and
 // reports whether it takes more.
-func Write(ctx context.Context, k *event.UseCases, items []*item.Item, several Several, feed bool, piece func([]byte) bool) {
+func Write(ctx context.Context, k *event.UseCases, items []*item.Item, several Several, list *List, piece func([]byte) bool) {
 	s, w := site.From(ctx), &ical.Writer{}
 	host := s.Host()
 	name := cmp.Or(wp.PlainText(s.Name), host)
 	beginCalendar(w, name)
-	if feed { // of one event, programs would make a calendar of its own
-		w.Text("X-WR-CALNAME", name)
+	if list != nil { // of one event, programs would make a calendar of its own
+		w.Text("X-WR-CALNAME", list.name(name))
 		w.Value("REFRESH-INTERVAL", refresh, ical.Param{Name: "VALUE", Value: "DURATION"})
 		w.Value("X-PUBLISHED-TTL", refresh)
 	}
@@ -112,7 +129,13 @@ func (spans zoneSpans) write(w *ical.Writer) {
 func writeEntry(k *event.UseCases, w *ical.Writer, e *entry, host string) {
 	p := e.Post
 	w.Begin("VEVENT")
-	e.of.write(w, "RECURRENCE-ID", e.of.start)
+	switch {
+	case e.of == nil:
+	case !e.of.between.IsZero():
+		w.UTC("RECURRENCE-ID", e.of.between)
+	default:
+		e.writeWall(w, "RECURRENCE-ID", e.of.of)
+	}
 	e.write(w, "DTSTART", e.start)
 	e.write(w, "DTEND", e.end)
 	e.writeSeries(w)

@@ -25,10 +25,17 @@ type series struct {
 	changed []change    // dates with times of their own
 }
 
-// change is a date whose component of its own replaces the one that begins at of.
+// course is on which clock, and until when, the dates of a series are looked at one by one.
+type course struct {
+	zone *time.Location // nil for whole days
+	last time.Time      // when the last date that is stored ends
+}
+
+// change is a date whose component of its own replaces the one that begins at of, or at a moment that is added for it.
 type change struct {
 	of time.Time
 	rset.Period
+	between time.Time // the two moments at which the clock shows the start of the rule's date; zero where it shows it once
 }
 
 // firstAlone is the rule of an event whose dates are explicit.
@@ -36,6 +43,9 @@ const firstAlone = "FREQ=DAILY;COUNT=1"
 
 // maxAhead is how far ahead of its start the first date of a rule is looked for that follows from the rule.
 const maxAhead = 30 * 366 * 24 * time.Hour
+
+// maxBegin is how many dates are tried as the first one.
+const maxBegin = 10
 
 // explicitSeries returns the series of some dates.
 func explicitSeries(dates []rset.Period) *series {
@@ -58,33 +68,58 @@ func ordered(dates []rset.Period) []rset.Period {
 // add adds an explicit date.
 func (s *series) add(p rset.Period) {
 	s.added = append(s.added, p.Start)
-	s.changed = append(s.changed, change{p.Start, p})
+	s.changed = append(s.changed, change{of: p.Start, Period: p})
 }
 
 // ruledSeries returns the series of a rule whose first date is own, of explicit dates beside it, which count where it has
 // one at the same time, and of starts that it leaves out. An error means that the rule is not understood.
-func ruledSeries(own rset.Period, rule string, explicit []rset.Period, excluded []time.Time) (*series, error) {
+func ruledSeries(own rset.Period, rule string, explicit []rset.Period, excluded []time.Time, in course) (*series, error) {
 	r, err := recurrence.Parse(rule, own.Start)
 	if err != nil {
 		return nil, err
 	}
 	s := &series{Period: own, rule: rule}
-	explicit = ordered(explicit)
-	if !r.Regular() {
-		more, _ := r.Dates(wallClock, own.Start, own.Start.Add(maxAhead), 2)
-		if !slices.ContainsFunc(explicit, func(p rset.Period) bool { return p.Start.Equal(own.Start) }) && !contains(excluded, own.Start) {
-			explicit = ordered(append(explicit, own))
+	if explicit = ordered(s.begin(r, explicit, excluded, in)); s.rule == "" {
+		if len(explicit) == 0 {
+			return s, nil
 		}
-		if len(more) < 2 {
-			if len(explicit) == 0 {
-				return &series{Period: own}, nil
-			}
-			return explicitSeries(explicit), nil
-		}
-		s.fewer, s.Start, s.End = 1, more[1], more[1].Add(own.End.Sub(own.Start))
+		return explicitSeries(explicit), nil
 	}
 	s.compare(s.near(r, explicit, excluded), explicit, excluded)
+	if text, ok := recurrence.Portable(s.rule, s.Start); ok {
+		s.rule = text
+	}
+	s.heedClock(r, in)
 	return s, nil
+}
+
+// begin has the series begin with the first date that is the rule's and not special, since readers take its length for that of the
+// others. Those before it become explicit ones, which it returns with those that are. Without any other date there is no rule.
+func (s *series) begin(r *recurrence.Rule, explicit []rset.Period, excluded []time.Time, in course) []rset.Period {
+	own, first := s.Period, 0
+	if !r.Regular() {
+		first = 1
+	} else if !in.special(own) {
+		return explicit
+	}
+	dates, _ := r.Dates(wallClock, own.Start, own.Start.Add(maxAhead), maxBegin)
+	of := func(start time.Time) rset.Period {
+		return rset.Period{Start: start, End: start.Add(own.End.Sub(own.Start))}
+	}
+	if i := slices.IndexFunc(dates[min(first, len(dates)):], func(at time.Time) bool { return !in.special(of(at)) }); i > 0 {
+		first += i
+	}
+	for _, at := range dates[:first] {
+		if !slices.ContainsFunc(explicit, func(p rset.Period) bool { return p.Start.Equal(at) }) && !contains(excluded, at) {
+			explicit = append(explicit, of(at))
+		}
+	}
+	if first == len(dates) {
+		s.rule = ""
+	} else {
+		s.fewer, s.Period = first, of(dates[first])
+	}
+	return explicit
 }
 
 // wallClock is a clock in UTC: it shows what it shows.
@@ -141,7 +176,7 @@ func (s *series) compare(dates []time.Time, explicit []rset.Period, excluded []t
 			continue
 		}
 		moved[explicit[to].Start] = true
-		s.changed = append(s.changed, change{at, explicit[to]})
+		s.changed = append(s.changed, change{of: at, Period: explicit[to]})
 	}
 	for _, p := range explicit {
 		switch {
@@ -149,7 +184,7 @@ func (s *series) compare(dates []time.Time, explicit []rset.Period, excluded []t
 		case !contains(dates, p.Start):
 			s.add(p)
 		case p.End.Sub(p.Start) != length:
-			s.changed = append(s.changed, change{p.Start, p})
+			s.changed = append(s.changed, change{of: p.Start, Period: p})
 		}
 	}
 	slices.SortFunc(s.changed, func(a, b change) int { return a.of.Compare(b.of) })

@@ -72,8 +72,8 @@ func periodOf(start, end string) (p rset.Period) {
 	return p
 }
 
-// complete reports whether the text of a set says all that a component has to. A rule needs a zone whose name other
-// programs know: in UTC it would have the days of UTC.
+// complete reports whether the text of a set says all that a component has to. A rule needs a form that others read as it is meant,
+// and a zone whose name they know: in UTC it would have the days of UTC.
 func complete(set store.Set, zone *time.Location) bool {
 	s := rset.Parse(set.Text)
 	if s.Rule() == "" {
@@ -81,7 +81,8 @@ func complete(set store.Set, zone *time.Location) bool {
 	}
 	start, _ := s.Start()
 	_, offset := start.In(zone).Zone()
-	return Ruled(s) && (strtotime.Named(zone) || offset == 0)
+	_, portable := recurrence.Portable(s.Rule(), start)
+	return Ruled(s) && portable && (strtotime.Named(zone) || offset == 0)
 }
 
 // Ruled reports whether the dates of a set are those of a rule of iCalendar and explicit ones, but for those that are left out.
@@ -117,30 +118,37 @@ func (s Several) put(e *entry) {
 	if dates == nil || e.Date != nil {
 		return
 	}
-	made := dates.series()
+	e.zone, _ = event.Zone(e.Item)
+	in := course{zone: e.zone}
+	in.last, _ = strtotime.ParseWall(dates.Last, time.UTC)
+	if wholeDays(e.Item) {
+		in.zone = nil
+	}
+	made := dates.series(in)
 	if made == nil {
 		return
 	}
-	e.zone, _ = event.Zone(e.Item)
+	e.own.Start, e.own.End, _ = walls(e.Meta)
+	e.stored = e.period
 	e.uid = uidOf(e.Post.ID, made.Start, made.End)
 	e.period = e.periodOf(made.Period)
 	if e.series = made; made.rule == "" {
 		e.series = nil
 	}
-	if at, ok := strtotime.ParseWall(dates.Last, time.UTC); ok {
-		e.last = recurrence.Instant(at, e.zone)
+	if !in.last.IsZero() {
+		e.last = recurrence.Instant(in.last, e.zone)
 	}
 }
 
 // series returns the series of the dates, nil without any.
-func (d *stored) series() *series {
+func (d *stored) series(in course) *series {
 	set := rset.Parse(d.Text)
 	switch start, _ := set.Start(); {
 	case len(d.dates) > 0:
 		return explicitSeries(d.dates)
 	case set.Rule() != "":
 		end, _ := set.End()
-		made, _ := ruledSeries(rset.Period{Start: start, End: end}, set.Rule(), set.Dates(), set.Excluded())
+		made, _ := ruledSeries(rset.Period{Start: start, End: end}, set.Rule(), set.Dates(), set.Excluded(), in)
 		return made
 	case len(set.Dates()) > 0:
 		return explicitSeries(set.Dates())
@@ -150,8 +158,11 @@ func (d *stored) series() *series {
 
 // periodOf returns a date of the event's clock as an entry has it.
 func (e *entry) periodOf(p rset.Period) period {
-	if wholeDays(e.Item) {
+	switch {
+	case wholeDays(e.Item):
 		return days(p.Start, p.End).written()
+	case p.Start.Equal(e.own.Start) && p.End.Equal(e.own.End):
+		return e.stored
 	}
 	return period{start: recurrence.Instant(p.Start, e.zone), end: recurrence.Instant(p.End, e.zone)}.written()
 }
@@ -164,7 +175,7 @@ func (e *entry) components() []*entry {
 	}
 	for _, c := range e.series.changed {
 		one := *e
-		one.series, one.of, one.period = nil, e.periodOf(rset.Period{Start: c.of, End: c.of}), e.periodOf(c.Period)
+		one.series, one.of, one.period = nil, &c, e.periodOf(c.Period)
 		list = append(list, &one)
 	}
 	return list
@@ -175,21 +186,43 @@ func (e *entry) writeSeries(w *ical.Writer) {
 	if e.series == nil {
 		return
 	}
-	w.Value("RRULE", recurrence.Text(e.series.rule, recurrence.In(e.zone), e.allDay, e.series.fewer))
-	for _, list := range []struct {
-		name  string
-		dates []time.Time
-	}{{"RDATE", e.series.added}, {"EXDATE", e.series.left}} {
-		for _, at := range list.dates {
-			p := e.periodOf(rset.Period{Start: at, End: at})
-			p.write(w, list.name, p.start)
+	rule := e.series.rule
+	if !e.allDay {
+		rule = recurrence.Stretched(rule, e.series.Start, e.zone)
+	}
+	w.Value("RRULE", recurrence.Text(rule, recurrence.In(e.zone), e.allDay, e.series.fewer))
+	for _, at := range e.series.added {
+		e.writeWall(w, "RDATE", at)
+	}
+	for _, c := range e.series.changed {
+		if !c.between.IsZero() {
+			w.UTC("RDATE", c.between)
 		}
+	}
+	for _, at := range e.series.left {
+		e.writeWall(w, "EXDATE", at)
+		if !e.allDay && twice(at, e.zone) { // where some readers see the second time, and node-ical the first
+			w.UTC("EXDATE", recurrence.Instant(at, e.zone))
+		}
+	}
+}
+
+// writeWall writes a time of the event's clock that names a date of its series, as readers work it out from the rule: also one that
+// the clock leaves out.
+func (e *entry) writeWall(w *ical.Writer, name string, at time.Time) {
+	switch {
+	case e.allDay:
+		w.Date(name, at)
+	case strtotime.Named(e.zone):
+		w.Wall(name, at, e.zone)
+	default:
+		w.UTC(name, recurrence.Instant(at, e.zone))
 	}
 }
 
 // address returns the address of the event's page, or of that of its date.
 func (e *entry) address() string {
-	if e.of.start.IsZero() {
+	if e.of == nil {
 		return e.Link()
 	}
 	p := e.Post

@@ -65,26 +65,33 @@ func (w *Writer) Date(name string, day time.Time) {
 // UTC writes a property whose value is a moment in UTC.
 func (w *Writer) UTC(name string, t time.Time) { w.line(name, nil, t.UTC().Format(localForm)+"Z") }
 
-// Local writes a property whose value is a moment in its own zone, which a time zone
-// of the object has to define. Readers take a time that the clock shows twice as the
-// first one, so the second is written in UTC; so are times of which Zone knows nothing.
+// Local writes a property whose value is a moment in its own zone, which a time zone of the object has to define. Of a time that the
+// clock shows twice some readers take the first and some the second one, so it is written in UTC; so are times of which Zone knows
+// nothing.
 func (w *Writer) Local(name string, t time.Time) {
 	if repeated(t) || t.Year() > lastYear {
 		w.UTC(name, t)
 		return
 	}
-	w.line(name, []Param{{Name: "TZID", Value: t.Location().String()}}, t.Format(localForm))
+	w.Wall(name, t, t.Location())
 }
 
-// repeated reports whether the clock of a time's zone has shown the same before.
+// Wall writes a property whose value is what the clock of a zone shows, or would show.
+func (w *Writer) Wall(name string, t time.Time, zone *time.Location) {
+	w.line(name, []Param{{Name: "TZID", Value: zone.String()}}, t.Format(localForm))
+}
+
+// repeated reports whether the clock of a time's zone shows the same twice.
 func repeated(t time.Time) bool {
-	since, _ := t.ZoneBounds()
-	if since.IsZero() {
-		return false
-	}
-	_, before := since.Add(-time.Second).Zone()
-	_, now := t.Zone()
-	return t.Sub(since) < time.Duration(before-now)*time.Second
+	since, until := t.ZoneBounds()
+	return !since.IsZero() && t.Sub(since) < back(since) || !until.IsZero() && until.Sub(t) <= back(until)
+}
+
+// back returns by how much the clock of a zone is put back at a moment.
+func back(at time.Time) time.Duration {
+	_, before := at.Add(-time.Second).Zone()
+	_, now := at.Zone()
+	return time.Duration(before-now) * time.Second
 }
 
 // line writes a content line.

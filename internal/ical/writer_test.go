@@ -31,7 +31,11 @@ func TestLines(t *testing.T) {
 		`ORGANIZER;CN="'O', \; X":MAILTO:a@b`:          param("ORGANIZER", "MAILTO:a@b", "CN", "\"O\", \\;\nX"),
 		`DTSTART;VALUE=DATE:20311026`:                  func(w *Writer) { w.Date("DTSTART", day) },
 		`DTSTART:20311026T003000Z`:                     func(w *Writer) { w.UTC("DTSTART", day.In(brussels)) },
-		`DTSTART;TZID=Europe/Brussels:20311026T023000`: func(w *Writer) { w.Local("DTSTART", day.In(brussels)) },
+		`DTEND:20311026T003000Z`:                       func(w *Writer) { w.Local("DTEND", day.In(brussels)) },
+		`DTSTART;TZID=Europe/Brussels:20311026T015900`: func(w *Writer) { w.Local("DTSTART", day.Add(-31*time.Minute).In(brussels)) },
+		`EXDATE;TZID=Europe/Brussels:20310330T023000`: func(w *Writer) { // which no clock shows
+			w.Wall("EXDATE", time.Date(2031, 3, 30, 2, 30, 0, 0, time.UTC), brussels)
+		},
 		`DTSTART:20311026T013000Z`:                     func(w *Writer) { w.Local("DTSTART", day.Add(time.Hour).In(brussels)) },
 		`DTSTART;TZID=Europe/Brussels:20311026T030000`: func(w *Writer) { w.Local("DTSTART", day.Add(90*time.Minute).In(brussels)) },
 		`DTSTART;TZID=Europe/Brussels:21001231T233000`: func(w *Writer) {

@@ -8,10 +8,11 @@ import (
 	"github.com/agendahq/agenda/internal/ical"
 )
 
-// form is how iCalendar has a day and a moment in UTC.
+// Forms in which iCalendar has a day, a time of a clock, and a moment in UTC.
 const (
-	dayForm = "20060102"
-	utcForm = "20060102T150405Z"
+	dayForm  = "20060102"
+	wallForm = "20060102T150405"
+	utcForm  = "20060102T150405Z"
 )
 
 // Text returns a rule as other programs read it who know of its start the day alone, if it is of whole days, and else the

@@ -112,6 +112,20 @@ func (s *Posts) Access(ctx context.Context, ids []int64) (map[int64]PostAccess, 
 	})
 }
 
+// Titles returns the titles of posts, by id.
+func (s *Posts) Titles(ctx context.Context, ids []int64) (map[int64]string, error) {
+	titles := make(map[int64]string, len(ids))
+	type row struct {
+		ID    int64  `bun:"ID"`
+		Title string `bun:"post_title"`
+	}
+	q := s.db.Select().From(TablePosts, "").Column("ID", "post_title").Where("ID IN (?)", bun.List(ids))
+	return titles, Each(ctx, q, func(r *row) error {
+		titles[r.ID] = r.Title
+		return nil
+	})
+}
+
 // AccessAndMeta returns what rights on a post depend on, the zero PostAccess if it
 // does not exist, and its values of a meta key as stored.
 func (s *Posts) AccessAndMeta(ctx context.Context, id int64, key string) (a PostAccess, values []string, err error) {

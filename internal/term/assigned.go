@@ -2,6 +2,7 @@ package term
 
 import (
 	"context"
+	"slices"
 
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
@@ -47,6 +48,16 @@ func (k *UseCases) Assigned() param.Rule[Assigned] {
 		}
 		return a, nil
 	}))
+}
+
+// Named returns the terms that are named themselves, in the order of the request.
+func (a *Assigned) Named() (named []*store.TaxonomyTerm) {
+	for _, id := range a.ids {
+		if i := slices.IndexFunc(a.Terms, func(t *store.TaxonomyTerm) bool { return t.ID == id }); i >= 0 {
+			named = append(named, a.Terms[i])
+		}
+	}
+	return named
 }
 
 // candidates reads the terms that items may name: the whole tree if terms below the

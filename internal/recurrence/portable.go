@@ -1,0 +1,200 @@
+package recurrence
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/ical"
+)
+
+// Portable returns the text of a rule in a form from which calendars work out the dates that it has, with parts that say what
+// the start leaves open, or with others in their place. It reports false where there is no such form, so that the dates
+// have to be listed. start is a date of the rule.
+//
+// What calendars read alike was found out by trying (.ci/feeds). ical.js 2.2.1 turns 29 February into 1 March where the rule does not
+// name the day, passes over BYWEEKNO, over BYSETPOS unless it chooses days of the week in a month, and over the number of a weekday in
+// the year, and mixes up months that are not in their order, days counted from the end of a month, and several times of a day.
+func Portable(text string, start time.Time) (string, bool) {
+	r, err := Parse(text, start)
+	if err != nil {
+		return "", false
+	}
+	p := partsOf(text)
+	if len(r.months) > 1 { // ical.js takes them as they come
+		slices.Sort(r.months)
+		p = p.with("BYMONTH", list(r.months))
+	}
+	switch r.freq {
+	case daily:
+		return r.portableDaily(p)
+	case weekly:
+		return r.portableWeekly(p)
+	case monthly:
+		return r.portableMonthly(p)
+	}
+	return r.portableYearly(p)
+}
+
+// portableMonthly has several months in the form of years, since ical.js mixes them up.
+func (r *Rule) portableMonthly(p parts) (string, bool) {
+	if !r.oneTime() || !r.fewDays() || r.months != nil && r.interval > 1 || r.positions != nil && (r.monthDays != nil || len(r.months) > 1) {
+		return "", false
+	}
+	if len(r.months) > 1 {
+		return r.portableYearly(p.with("FREQ", "YEARLY"))
+	}
+	return p.text(), true
+}
+
+// fewDays reports whether the days of the week of a rule of months or years are no more than calendars agree on: none that two of
+// them name, and beside days of the month only plain ones.
+func (r *Rule) fewDays() bool {
+	for i, a := range r.days {
+		for _, b := range r.days[:i] {
+			apart := a.n*b.n > 0 && a.n != b.n || a.n*b.n < 0 && max(a.n-b.n, b.n-a.n) < 5
+			if a.day == b.day && !apart {
+				return false
+			}
+		}
+	}
+	return r.days == nil || r.monthDays == nil || r.interval == 1 && !r.numbered() && !slices.ContainsFunc(r.monthDays, negative)
+}
+
+func (r *Rule) portableDaily(p parts) (string, bool) {
+	fromEnd := slices.ContainsFunc(r.monthDays, negative)
+	if fromEnd { // days of every month, if no day is passed over
+		p = p.with("FREQ", "MONTHLY")
+	}
+	return p.text(), r.positions == nil && !r.numbered() && (!fromEnd || r.interval == 1 && r.oneTime() && r.fewDays() && len(r.months) < 2)
+}
+
+// portableWeekly has the chosen days of the week in the place of BYSETPOS.
+func (r *Rule) portableWeekly(p parts) (string, bool) {
+	if r.numbered() || r.monthDays != nil {
+		return "", false
+	}
+	if r.positions == nil {
+		return p.text(), true
+	}
+	var days, chosen []string
+	for i := range 7 {
+		day := time.Weekday((int(r.monday) + i) % 7)
+		if slices.ContainsFunc(r.days, func(d weekdayOf) bool { return d.day == day }) {
+			days = append(days, strings.ToUpper(day.String()[:2]))
+		}
+	}
+	for i, day := range days {
+		if slices.Contains(r.positions, i+1) || slices.Contains(r.positions, i-len(days)) {
+			chosen = append(chosen, day)
+		}
+	}
+	p = p.without("BYSETPOS").with("BYDAY", strings.Join(chosen, ","))
+	return p.text(), r.oneTime() && r.months == nil && len(chosen) > 0
+}
+
+func (r *Rule) portableYearly(p parts) (string, bool) {
+	switch {
+	case !r.oneTime() || !r.fewDays() || r.weeks != nil:
+		return "", false
+	case r.yearDays != nil:
+		return p.text(), r.days == nil && r.months == nil && r.monthDays == nil && r.positions == nil
+	case r.positions != nil:
+		return p.text(), len(r.months) == 1 && r.days != nil && r.monthDays == nil
+	case r.days != nil && r.monthDays == nil:
+		return p.text(), !r.numbered() || r.months != nil
+	}
+	if r.months != nil && !slices.ContainsFunc(r.monthDays, func(n int) bool { return n < 0 || n > 28 }) {
+		return p.text(), true
+	}
+	if r.months != nil {
+		p = p.with("BYMONTH", list(r.months))
+	}
+	p = p.with("BYMONTHDAY", list(r.monthDays))
+	if len(r.months) == 1 && len(r.monthDays) == 1 && r.monthDays[0] > 0 {
+		return p.text(), true
+	}
+	return p.with("FREQ", "MONTHLY").text(), r.interval == 1 && len(r.months) < 2
+}
+
+func negative(n int) bool { return n < 0 }
+
+// numbered reports whether the rule names a day of the week with a number.
+func (r *Rule) numbered() bool {
+	return slices.ContainsFunc(r.days, func(d weekdayOf) bool { return d.n != 0 })
+}
+
+// oneTime reports whether the dates of the rule have one time of day, that of its start.
+func (r *Rule) oneTime() bool { return len(r.hours)*len(r.minutes)*len(r.seconds) == 1 }
+
+func list(numbers []int) string {
+	texts := make([]string, len(numbers))
+	for i, n := range numbers {
+		texts[i] = strconv.Itoa(n)
+	}
+	return strings.Join(texts, ",")
+}
+
+// parts are the parts of a rule, in its order.
+type parts [][2]string
+
+func partsOf(text string) (p parts) {
+	for part := range strings.SplitSeq(strings.ToUpper(strings.TrimSpace(text)), ";") {
+		name, value, _ := strings.Cut(part, "=")
+		if name = strings.TrimSpace(name); name != "" {
+			p = append(p, [2]string{name, strings.TrimSpace(value)})
+		}
+	}
+	return p
+}
+
+func (p parts) with(name, value string) parts {
+	for i := range p {
+		if p[i][0] == name {
+			p[i][1] = value
+			return p
+		}
+	}
+	return append(p, [2]string{name, value})
+}
+
+func (p parts) without(name string) parts {
+	return slices.DeleteFunc(p, func(part [2]string) bool { return part[0] == name })
+}
+
+func (p parts) text() string {
+	texts := make([]string, len(p))
+	for i, part := range p {
+		texts[i] = part[0] + "=" + part[1]
+	}
+	return strings.Join(texts, ";")
+}
+
+// EndingAt returns the text of a rule that ends with a date of it, given as a time of the clock, and not after a number of dates.
+func EndingAt(text string, last time.Time) string {
+	return partsOf(text).without("COUNT").with("UNTIL", last.Format(wallForm)).text()
+}
+
+// Stretched returns the text of a rule whose UNTIL is as much later as the clock has been put forward since its start, if one of its
+// dates would else be after it for recurring_ical_events, which counts the hours of an UNTIL as at the start.
+func Stretched(text string, start time.Time, zone *time.Location) string {
+	r, err := Parse(text, start)
+	if err != nil || r.until.Wall.IsZero() {
+		return text
+	}
+	end, ok := ical.ParseDateTime(untilText(r.until, In(zone), false))
+	_, was := Instant(start, zone).Zone()
+	_, is := end.Wall.In(zone).Zone()
+	later := time.Duration(is-was) * time.Second
+	if !ok || later <= 0 {
+		return text
+	}
+	r.until = ical.DateTime{}
+	last := Wall(end.Wall.In(zone))
+	near, _ := r.Dates(func(wall time.Time) time.Time { return wall }, last.Add(time.Second-later), last.Add(later), 2)
+	if len(near) != 1 || near[0].After(last) {
+		return text
+	}
+	return partsOf(text).with("UNTIL", end.Wall.Add(later).UTC().Format(utcForm)).text()
+}
