@@ -2,12 +2,13 @@
 # WordPress with an object cache and deploy/wordpress/agenda-companion.php beside the program: nothing old is shown, nothing is undone
 #
 # Debian's WordPress on PHP and Redis, on the recorded site: what is written here is read and saved there, in turns; a request of the site
-# goes on while something is written; the program is killed after a commit, the site is stopped, its cache is flushed.
+# goes on while something is written; the program is killed after a commit, the site is stopped, its cache is flushed. Before that, the
+# companion alone on the oldest and the newest PHP that it is for.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$here/../.."
 . .ci/lib.sh
-need mariadbd mariadb curl python3 redis-server php /usr/share/wordpress/wp-load.php /usr/share/doc/php-mysql /usr/share/doc/php-redis
+need mariadbd mariadb curl python3 redis-server php /usr/share/wordpress/wp-load.php /usr/share/doc/php-mysql /usr/share/doc/php-redis node npm
 
 work=$(mktemp -d)
 pids=()
@@ -17,6 +18,12 @@ finish() {
 	rm -rf "$work"
 }
 trap finish EXIT
+
+step the companion on PHP 7.4 and 8.4
+mkdir "$work/php"
+cp "$here"/{package.json,package-lock.json,releases.mjs} "$work/php"
+(cd "$work/php" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
+node "$work/php/releases.mjs" deploy/wordpress/agenda-companion.php "$here/stubs.php"
 
 step start MariaDB and Redis
 mariadb-install-db --no-defaults --datadir="$work/db" --user="$(id -un)" --auth-root-authentication-method=normal --skip-test-db >/dev/null
