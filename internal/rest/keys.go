@@ -41,9 +41,10 @@ func Lasting(status int) bool {
 }
 
 // storable is the one place that decides whether caches may have an answer (D88): only what follows from stored state and from the
-// address alone. What they may not have is marked and has no keys, in an envelope too, whose own status is always 200.
+// address alone. Of what a host's own operation reads nothing is known. What they may not have is marked and has no keys, in an envelope
+// too, whose own status is always 200.
 func (c *request) storable(status int) bool {
-	return Lasting(status) && !c.private && !c.Unkept && !c.offAddress() && !c.engine.secretIn(c.src.Query) &&
+	return Lasting(status) && (c.op == nil || !c.op.Host) && !c.private && !c.Unkept && !c.offAddress() && !c.engine.secretIn(c.src.Query) &&
 		!(c.byHeader && !c.envelope && status/100 == 4)
 }
 
