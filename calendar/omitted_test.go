@@ -2,8 +2,10 @@ package calendar_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -77,8 +79,56 @@ func TestD97ListsNeverEndEarly(t *testing.T) {
 	}
 }
 
+// TestD97ShorterTexts: descriptions that are read with their rows, and do not fit together, are left out as larger ones are: the largest,
+// and no more of them than has to be.
+func TestD97ShorterTexts(t *testing.T) {
+	t.Parallel()
+	db := testdb.SiteA(t)
+	prepare(t, db, "UPDATE wp_posts SET post_password = ''",
+		"UPDATE wp_posts SET post_content = REPEAT('y', 997 * (ID % 61)) WHERE post_type IN ('tribe_events', 'tribe_venue')",
+		"UPDATE wp_term_taxonomy SET description = REPEAT('y', 997 * (term_id % 61))")
+	size := func(id int64) int { return 997 * int(id%61) }
+	for _, list := range []struct {
+		path  string
+		bound int64
+	}{
+		{"/events?per_page=50&" + everything, 600 << 10}, {"/venues?per_page=50", 64 << 10},
+		{"/categories?per_page=50&hide_empty=0", 64 << 10},
+	} {
+		c := made(t, calendar.Options{DB: db, Now: frozen, Namespace: namespace, Limits: calendar.Limits{MaxAnswer: list.bound}})
+		var answer map[string]json.RawMessage
+		var items []struct {
+			ID          int64
+			Description string
+			Omitted     bool `json:"description_omitted"`
+		}
+		w := get(c.Handler(), list.path)
+		kind, _, _ := strings.Cut(list.path[1:], "?")
+		if err := errors.Join(json.Unmarshal(w.Body.Bytes(), &answer), json.Unmarshal(answer[kind], &items)); w.Code != http.StatusOK ||
+			err != nil {
+			t.Errorf("%s: %d %v %.200s", list.path, w.Code, err, w.Body)
+			continue
+		}
+		omitted, kept, least, most := 0, 0, int(list.bound), 0
+		for _, it := range items {
+			switch {
+			case it.Omitted:
+				omitted, least = omitted+1, min(least, size(it.ID))
+			case it.Description != "":
+				kept, most = kept+1, max(most, size(it.ID))
+			case size(it.ID) != 0:
+				t.Errorf("%s: %d has no description, and does not say so", list.path, it.ID)
+			}
+		}
+		if string(answer["total"]) != strconv.Itoa(len(items)) && len(items) != 50 || omitted == 0 || kept == 0 || least < most {
+			t.Errorf("%s: of %d, %d are left out, from %d bytes on, and %d are there, up to %d", list.path, len(items), omitted, least,
+				kept, most)
+		}
+	}
+}
+
 // TestTextsThatAreNotShownAreNotRead: long texts cost nothing where an answer does not show them, whichever it shows: lists with _fields
-// are whole, and so are pages. Texts up to 64 KiB are read with their rows, from which none is left out.
+// are whole, and so are pages. Texts up to 64 KiB are read with their rows.
 func TestTextsThatAreNotShownAreNotRead(t *testing.T) {
 	t.Parallel()
 	const posts = "UPDATE wp_posts SET %s = REPEAT('y', %d) WHERE post_type IN ('tribe_events', 'tribe_venue', 'tribe_organizer')"
@@ -126,9 +176,10 @@ func TestTextsThatAreNotShownAreNotRead(t *testing.T) {
 				t.Errorf("%d: %.60s: %.300s\nwant %.300s", size, path, got, want[path])
 			}
 		}
-		for names, code := range map[string]int{"excerpt": 200, "description": 413} { // the control: what is shown does not fit
-			if w := get(c.Handler(), of("events", names)+"&"+everything); size < 64<<10 && w.Code != code {
-				t.Errorf("%s: %d", names, w.Code)
+		for names, leaves := range map[string]bool{"excerpt": false, "description": true} { // the control: what is shown does not fit
+			w := get(c.Handler(), of("events", names+",description_omitted")+"&"+everything)
+			if omitted := strings.Contains(w.Body.String(), "description_omitted"); w.Code != http.StatusOK || omitted != leaves {
+				t.Errorf("%d: %s: %d, left out: %v", size, names, w.Code, omitted)
 			}
 		}
 	}

@@ -15,7 +15,6 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -85,9 +84,9 @@ func (s *Posts) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 	}
 	read := contentReaders.Get().(*contentReader)
 	defer read.release()
-	read.c, read.mysql, read.raw, read.base, read.claim = c, s.db.IsMySQL(), a.Raw, a.DateBase, budget.From(ctx)
-	read.left.without = a.Without
-	if err := read.claim.Expect(usualRows * int64(len(a.IDs)+len(a.Embeds)+len(a.Attached))); err != nil {
+	read.c, read.mysql, read.raw, read.base = c, s.db.IsMySQL(), a.Raw, a.DateBase
+	read.left.without, read.fit = a.Without, newFitting(ctx)
+	if err := read.fit.claim.Expect(usualRows * int64(len(a.IDs)+len(a.Embeds)+len(a.Attached))); err != nil {
 		return nil, err
 	}
 	rows, err := s.content(a, columns).within(ctx).Rows(ctx)
@@ -179,7 +178,6 @@ func (s *Posts) contentTerms(a ContentQuery) *Query {
 type contentReader struct {
 	c     *Content
 	mysql bool
-	claim *budget.Claim
 	cells [cells]sql.RawBytes // in the order of contentColumns
 	into  [cells]any          // of the columns of the statement
 	names map[string]string   // texts that many rows have in common
@@ -192,6 +190,7 @@ type contentReader struct {
 	rows   map[int64]int // of meta, by post
 	terms  []weighed
 	left   longTexts
+	fit    fitting
 	embed  map[string]int64 // the id of the post that Embeds shows
 }
 
@@ -258,9 +257,7 @@ func (cr *contentReader) row() error {
 	for _, cell := range cr.cells {
 		cr.bytes = append(binary.AppendUvarint(cr.bytes, uint64(len(cell))), cell...)
 	}
-	if err := cr.claim.Row(int64(len(cr.bytes))); err != nil {
-		return err
-	}
+	var term *TaxonomyTerm
 	kind := cr.cells[cellKind][0]
 	if kind <= '2' {
 		_, _ = cr.digest.Write(cr.bytes)
@@ -279,17 +276,26 @@ func (cr *contentReader) row() error {
 	case '4':
 		cr.date()
 	default:
-		t := &TaxonomyTerm{
+		term = &TaxonomyTerm{
 			ID: cr.number(cellID), TaxonomyID: cr.number(cellParent), Parent: cr.number(cellOrder), Count: cr.number(cellCount),
 			Group: cr.number(cellGroup), Name: cr.text(cellTitle), Description: cr.text(cellText), Slug: cr.text(cellSlug),
 			Taxonomy: cr.name(cellType),
 		}
 		if cr.lacks(cellText) {
-			cr.left.term(t, cr.number(cellLength))
+			cr.left.term(term, cr.number(cellLength))
 		}
-		cr.terms = append(cr.terms, weighed{cr.number(cellPost), cr.text(cellExcerpt), t})
+		cr.terms = append(cr.terms, weighed{cr.number(cellPost), cr.text(cellExcerpt), term})
 	}
-	return nil
+	return cr.fit.row(int64(len(cr.bytes)), term, cr.c.Posts, cr.termsRead)
+}
+
+// termsRead are the terms of the rows that were read.
+func (cr *contentReader) termsRead(yield func(*TaxonomyTerm) bool) {
+	for _, t := range cr.terms {
+		if !yield(t.term) {
+			return
+		}
+	}
 }
 
 // lacks reports whether a cell is NULL because its text is large.

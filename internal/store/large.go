@@ -1,9 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 
@@ -70,6 +72,75 @@ type fittingKey struct{}
 // Fitting returns a context for what a list reads, which never ends early: of texts that do not fit its bound together, the largest
 // are left out (D97).
 func Fitting(ctx context.Context) context.Context { return context.WithValue(ctx, fittingKey{}, true) }
+
+// fitting leaves out the largest descriptions of a list while its rows are read, where they do not fit its bound together. What is
+// longer than largeText is not among them: fit leaves out of that what does not fit then.
+type fitting struct {
+	claim *budget.Claim
+	most  int64          // bytes of rows, negative for no bound
+	terms map[int64]bool // whose descriptions were left out, by the ids of taxonomies
+}
+
+// newFitting returns what a reading may take: half of what is left, since others follow.
+func newFitting(ctx context.Context) fitting {
+	f := fitting{claim: budget.From(ctx), most: -1}
+	if most, stored := f.claim.Max(), f.claim.Stored(); most >= 0 && ctx.Value(fittingKey{}) != nil {
+		f.most = stored + max(0, most-stored)/2
+	}
+	return f
+}
+
+// row claims room for a row of n bytes, the last of those that posts and terms were read from; last is its term, nil if it has none.
+func (f *fitting) row(n int64, last *TaxonomyTerm, posts map[int64]*Post, terms iter.Seq[*TaxonomyTerm]) error {
+	if last != nil && f.terms[last.TaxonomyID] {
+		n -= leaveOut(last)
+	}
+	for f.most >= 0 && f.claim.Stored()+n > f.most {
+		post, term := longest(posts, terms)
+		switch {
+		case post != nil && (term == nil || len(post.Content) >= len(term.Description)):
+			n -= int64(len(post.Content))
+			post.Content, post.Omitted = "", true
+		case term != nil:
+			for t := range terms { // a row for each post that has it
+				if t.TaxonomyID == term.TaxonomyID {
+					n -= leaveOut(t)
+				}
+			}
+			if f.terms == nil {
+				f.terms = map[int64]bool{}
+			}
+			f.terms[term.TaxonomyID] = true
+		default:
+			return f.claim.Row(n)
+		}
+	}
+	return f.claim.Row(n)
+}
+
+// longest returns the post and the term with the longest descriptions, of several the ones with the lowest ids; nil for no description.
+func longest(posts map[int64]*Post, terms iter.Seq[*TaxonomyTerm]) (post *Post, term *TaxonomyTerm) {
+	for _, p := range posts {
+		if p.Content != "" && p.Type != embedType && (post == nil ||
+			cmp.Or(cmp.Compare(len(p.Content), len(post.Content)), cmp.Compare(post.ID, p.ID)) > 0) {
+			post = p
+		}
+	}
+	for t := range terms {
+		if t.Description != "" && (term == nil ||
+			cmp.Or(cmp.Compare(len(t.Description), len(term.Description)), cmp.Compare(term.TaxonomyID, t.TaxonomyID)) > 0) {
+			term = t
+		}
+	}
+	return post, term
+}
+
+// leaveOut leaves out the description of a term, and returns what it took.
+func leaveOut(t *TaxonomyTerm) int64 {
+	n := len(t.Description)
+	t.Description, t.Omitted = "", t.Omitted || n > 0
+	return int64(n)
+}
 
 // fit leaves the largest texts of posts and of terms out, until the others fit.
 func (l *longTexts) fit(ctx context.Context) {

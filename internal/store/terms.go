@@ -96,7 +96,7 @@ func (s *Terms) Page(ctx context.Context, f *TermFilter, limit, offset int64) ([
 // termPage reads the terms of a page, and which descriptions were left out because they are
 // large.
 func termPage(ctx context.Context, q *Query) (list []*TaxonomyTerm, left *longTexts, err error) {
-	claim := budget.From(ctx)
+	fit := newFitting(ctx)
 	left = &longTexts{}
 	type row struct {
 		TaxonomyTerm
@@ -109,7 +109,7 @@ func termPage(ctx context.Context, q *Query) (list []*TaxonomyTerm, left *longTe
 			left.term(&t, r.Length)
 		}
 		list = append(list, &t)
-		return claim.Row(int64(len(t.Name) + len(t.Description)))
+		return fit.row(int64(len(t.Name)+len(t.Description)), &t, nil, slices.Values(list))
 	})
 	return list, left, err
 }
