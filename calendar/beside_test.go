@@ -20,20 +20,7 @@ func networkSite(t *testing.T) *bun.DB {
 	t.Helper()
 	db := testdb.SiteA(t)
 	testdb.SitePrefixed(t, db, "wp_", "wp_2_")
-	others := testdb.OfOthers(t, db) // in whose mode the zero dates of columns are valid
-	for _, statement := range []string{
-		"RENAME TABLE wp_2_users TO wp_users, wp_2_usermeta TO wp_usermeta",
-		"ALTER TABLE wp_users ADD spam tinyint(2) NOT NULL DEFAULT 0, ADD deleted tinyint(2) NOT NULL DEFAULT 0",
-		"CREATE TABLE wp_blogs (blog_id bigint PRIMARY KEY, site_id bigint NOT NULL, archived tinyint NOT NULL DEFAULT 0, " +
-			"spam tinyint NOT NULL DEFAULT 0, deleted tinyint NOT NULL DEFAULT 0)",
-		"CREATE TABLE wp_sitemeta (meta_id bigint PRIMARY KEY AUTO_INCREMENT, site_id bigint, meta_key varchar(255), meta_value longtext)",
-		"INSERT INTO wp_blogs (blog_id, site_id) VALUES (1, 1), (2, 1), (3, 1)",
-		`INSERT INTO wp_sitemeta (site_id, meta_key, meta_value) VALUES (1, 'site_admins', 'a:1:{i:0;s:6:"netadm";}'), ` +
-			`(1, 'main_site', '1'), (1, 'using_application_passwords', '1'), (2, 'site_admins', 'a:1:{i:0;s:5:"admin";}')`,
-		"INSERT INTO wp_users (user_login, user_email) VALUES ('netadm', 'netadm@example.org')",
-	} {
-		execute(t, others.DB, statement)
-	}
+	testdb.Networked(t, testdb.OfOthers(t, db), "wp_2_", 1)
 	return db
 }
 

@@ -40,13 +40,13 @@ type bench struct {
 func newBench(t testing.TB, e Engine) *bench {
 	t.Helper()
 	b := &bench{Client: apitest.Client{T: t}, log: &errorLog{}, hook: &hookCalls{}, uploads: t.TempDir()}
-	b.site = newSite(t, Engine{Blank: func(t testing.TB) *bun.DB {
+	b.site = newSite(t, Engine{Network: e.Network, Blank: func(t testing.TB) *bun.DB {
 		db, counter := e.Counted(t)
 		b.counter = counter
 		return db
 	}})
 	for name, user := range apitest.Users {
-		b.Insert(&schema.User{ID: user.ID, Login: name, Registered: "2030-01-01 00:00:00"})
+		b.users().Insert(&schema.User{ID: user.ID, Login: name, Registered: "2030-01-01 00:00:00"})
 	}
 	b.categories("cat")
 	b.tags("tag")
@@ -59,9 +59,9 @@ func newBench(t testing.TB, e Engine) *bench {
 // open mounts the calendar.
 func (b *bench) open(opts calendar.Options) {
 	b.site.T.Helper()
-	opts.DB, opts.Logger = b.host, slog.New(b.log)
+	opts.DB, opts.Site.Prefix, opts.Logger = b.host, b.prefix, slog.New(b.log)
 	if opts.Authenticator == nil {
-		opts.Authenticator = callersOf(b.site.T, b.DB, schema.DefaultPrefix)
+		opts.Authenticator = callersOf(b.site.T, b.DB, b.prefix)
 	}
 	if opts.Now == nil {
 		opts.Now = func() time.Time { return now }

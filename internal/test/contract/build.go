@@ -30,7 +30,8 @@ type site struct {
 	id   map[string]int64
 	next int64
 
-	shared bool // this is the recorded site, which other tests read
+	prefix string // of its tables
+	shared bool   // this is the recorded site, which other tests read
 
 	form   string // in which the languages of items are stored, "" for none
 	groups int64  // of versions of one item
@@ -39,27 +40,27 @@ type site struct {
 // newSite returns an empty site in the zone of Brussels.
 func newSite(t testing.TB, e Engine) *site {
 	t.Helper()
-	return siteOn(t, e.Blank(t))
+	return siteOn(t, e, e.Blank(t))
 }
 
 // siteOn returns an empty site on an empty database.
-func siteOn(t testing.TB, host *bun.DB) *site {
+func siteOn(t testing.TB, e Engine, host *bun.DB) *site {
 	t.Helper()
-	return siteBeside(t, host, ofOthers(t, host))
+	return siteBeside(t, e, host, ofOthers(t, host))
 }
 
 // siteBeside is siteOn with the pool of the other programs.
-func siteBeside(t testing.TB, host, others *bun.DB) *site {
+func siteBeside(t testing.TB, e Engine, host, others *bun.DB) *site {
 	t.Helper()
+	prefix := e.prefix()
 	// Not marked as our own, since rows of dates that tests write are as the site's own software stores them.
-	if err := schema.InstallCopy(t.Context(), host, schema.DefaultPrefix); err != nil {
+	if err := schema.InstallCopy(t.Context(), host, prefix); err != nil {
 		t.Fatal(err)
 	}
-	db, err := schema.Bind(others, schema.DefaultPrefix)
-	if err != nil {
-		t.Fatal(err)
+	if e.Network {
+		testdb.Networked(t, others, prefix, ofNetwork)
 	}
-	s := &site{Tables: apitest.Tables{T: t, DB: db}, host: host, id: map[string]int64{}, next: 100}
+	s := &site{Tables: tablesOf(t, others, prefix), host: host, prefix: prefix, id: map[string]int64{}, next: 100}
 	s.option(schema.OptionHome, Site)
 	s.option(schema.OptionSiteURL, Site)
 	s.option(schema.OptionTimezone, "Europe/Brussels")
@@ -70,13 +71,24 @@ func siteBeside(t testing.TB, host, others *bun.DB) *site {
 var recordedNow = time.Date(2026, 11, 21, 5, 41, 58, 0, time.UTC)
 
 // recordedSite returns the recorded site on a database that holds it. Rows that a test adds have ids above those of the site.
-func recordedSite(t testing.TB, host *bun.DB) *site {
+func recordedSite(t testing.TB, e Engine, host *bun.DB) *site {
 	t.Helper()
-	db, err := schema.Bind(ofOthers(t, host), schema.DefaultPrefix)
+	return &site{Tables: tablesOf(t, ofOthers(t, host), e.prefix()), host: host, prefix: e.prefix(), id: map[string]int64{}, next: 100_000}
+}
+
+// tablesOf are the tables of a site with a prefix. That of its users is ?(users), as those of a network share them.
+func tablesOf(t testing.TB, others *bun.DB, prefix string) apitest.Tables {
+	t.Helper()
+	db, err := schema.Bind(others, prefix)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &site{Tables: apitest.Tables{T: t, DB: db}, host: host, id: map[string]int64{}, next: 100_000}
+	return apitest.Tables{T: t, DB: db.WithNamedArg("users", bun.Safe(schema.DefaultPrefix))}
+}
+
+// users are the tables of the site's users.
+func (s *site) users() *apitest.Tables {
+	return &apitest.Tables{T: s.T, DB: s.DB.WithNamedArg("prefix", bun.Safe(schema.DefaultPrefix))}
 }
 
 // ofOthers returns a pool for what other programs write to a database, which is not what a host passes to Register but on
@@ -95,12 +107,12 @@ var now = time.Date(2030, 6, 15, 10, 0, 0, 0, time.UTC)
 // client serves the site as it is stored now, with the callers of all roles.
 func (s *site) client(opts calendar.Options) *client {
 	s.T.Helper()
-	opts.DB = s.host
+	opts.DB, opts.Site.Prefix = s.host, s.prefix
 	if opts.Now == nil {
 		opts.Now = func() time.Time { return now }
 	}
 	if opts.Authenticator == nil {
-		opts.Authenticator = callersOf(s.T, s.DB, schema.DefaultPrefix)
+		opts.Authenticator = callersOf(s.T, s.DB, s.prefix)
 	}
 	return newClient(s.T, opts)
 }

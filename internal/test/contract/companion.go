@@ -15,7 +15,7 @@ import (
 // count changed are those that Change.Terms names.
 func namedForCompanion(t *testing.T, e Engine) {
 	b := newBench(t, e)
-	if err := schema.InstallCompanion(t.Context(), b.DB, schema.DefaultPrefix); err != nil {
+	if err := schema.InstallCompanion(t.Context(), b.DB, b.prefix); err != nil {
 		t.Fatal(err)
 	}
 	b.Exec("CREATE TABLE ?(prefix)yoast_indexable (object_id INTEGER, object_type VARCHAR(32))")
@@ -108,9 +108,9 @@ func (b *bench) keyedRows() map[string]string {
 		"SELECT 'term' AS kind, t.term_id AS id, t.* FROM ?(prefix)terms AS t",
 		"SELECT 'term' AS kind, t.term_id AS id, t.* FROM ?(prefix)term_taxonomy AS t",
 		"SELECT 'option' AS kind, o.option_name AS id, o.* FROM ?(prefix)options AS o",
-		"SELECT 'user' AS kind, m.user_id AS id, m.* FROM ?(prefix)usermeta AS m",
+		"SELECT 'user' AS kind, m.user_id AS id, m.* FROM " + schema.DefaultPrefix + "usermeta AS m",
 	} {
-		b.eachRow(strings.ReplaceAll(q, "?(prefix)", schema.DefaultPrefix), func(kind, id, row string) { found[kind+" "+id] += row + "\n" })
+		b.eachRow(strings.ReplaceAll(q, "?(prefix)", b.prefix), func(kind, id, row string) { found[kind+" "+id] += row + "\n" })
 	}
 	return found
 }

@@ -46,7 +46,7 @@ func (b *bench) do(ctx context.Context, method, path string, body any) (item sho
 func callersInTransaction(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.open(calendar.Options{})
-	as := callersOf(t, b.DB, schema.DefaultPrefix)
+	as := callersOf(t, b.DB, b.prefix)
 	event := map[string]any{"title": "By the editor", "start_date": "2031-01-01", "end_date": "2031-01-01"}
 	tag := func(name string) map[string]any { return map[string]any{"name": name} }
 	err := b.cal.Transaction(calendar.WithPrincipal(t.Context(), as["admin"]), func(ctx context.Context) error {
@@ -94,11 +94,11 @@ func contextsOfTwo(t *testing.T, e Engine) {
 		role := map[*bench]string{first: "administrator", second: "subscriber"}[b]
 		roles := &phpval.Array{}
 		roles.Set(phpval.StrKey(role), true)
-		b.Insert(&schema.User{ID: 70, Login: "anna", Registered: "2030-01-01 00:00:00"})
-		b.Insert(&schema.UserMeta{UserID: 70, Key: "wp_capabilities", Value: phpval.Serialize(roles)})
+		b.users().Insert(&schema.User{ID: 70, Login: "anna", Registered: "2030-01-01 00:00:00"})
+		b.users().Insert(&schema.UserMeta{UserID: 70, Key: schema.UserMetaCapabilities(b.prefix), Value: phpval.Serialize(roles)})
 		b.open(calendar.Options{Cache: soon})
 	}
-	admin := callersOf(t, second.DB, schema.DefaultPrefix)["admin"]
+	admin := callersOf(t, second.DB, second.prefix)["admin"]
 	anna := calendar.WithPrincipal(t.Context(), calendar.Principal{UserID: 70, Login: "anna"})
 	event := map[string]any{"title": "E", "start_date": "2031-01-01 10:00", "end_date": "2031-01-01 11:00"}
 	undone := errors.New("undone")
@@ -160,7 +160,7 @@ func calendarsOfOneSite(t *testing.T, e Engine) {
 	b.open(calendar.Options{})
 	other := &bench{site: b.site, Client: b.Client, log: &errorLog{}, hook: &hookCalls{}}
 	other.open(calendar.Options{})
-	admin := calendar.WithPrincipal(t.Context(), callersOf(t, b.DB, schema.DefaultPrefix)["admin"])
+	admin := calendar.WithPrincipal(t.Context(), callersOf(t, b.DB, b.prefix)["admin"])
 	event := map[string]any{"title": "E", "start_date": "2031-01-01 10:00", "end_date": "2031-01-01 11:00"}
 	var kept context.Context
 	err := b.cal.Transaction(admin, func(ctx context.Context) error {

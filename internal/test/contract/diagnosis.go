@@ -11,7 +11,7 @@ import (
 func diagnosis(t *testing.T, e Engine) {
 	s := newSite(t, e)
 	s.event(thing{slug: "fair", start: "2030-07-01 10:00"})
-	d, err := schema.Diagnose(t.Context(), s.host, schema.DefaultPrefix, schema.DefaultNames())
+	d, err := schema.Diagnose(t.Context(), s.host, s.prefix, schema.DefaultNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +20,7 @@ func diagnosis(t *testing.T, e Engine) {
 			t.Errorf("%s: %s %s: %s", f.Check, f.Level, f.Subject, f.Text)
 		}
 	}
-	indexes, err := schema.OwnIndexes(t.Context(), s.host, schema.DefaultPrefix)
+	indexes, err := schema.OwnIndexes(t.Context(), s.host, s.prefix)
 	if err != nil || len(indexes) == 0 {
 		t.Errorf("%v, %v", indexes, err)
 	}

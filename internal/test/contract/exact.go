@@ -54,7 +54,7 @@ const exactProcesses = 4
 func NewExact(t *testing.T, cache calendar.Cache, open func(*testdb.Counter) *bun.DB) *Exact {
 	x := &Exact{counter: &testdb.Counter{}, log: &errorLog{}, cache: cache}
 	pool := open(x.counter)
-	x.exactSite = newExactSite(siteBeside(t, pool, pool))
+	x.exactSite = newExactSite(siteBeside(t, Engine{}, pool, pool))
 	x.exclusive = make(chan struct{}, 3)
 	if pool.Dialect().Name() == dialect.SQLite {
 		x.exclusive = make(chan struct{}, 1) // a transaction keeps all others waiting

@@ -11,7 +11,6 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"github.com/agendahq/agenda/internal/test/apitest"
-	"github.com/agendahq/agenda/schema"
 )
 
 // writesGivenUp cancels the request at each statement of each kind of write in
@@ -160,7 +159,7 @@ func endlessConflicts(t *testing.T, e Engine) {
 	f.counter.Reset()
 	begun := 0
 	f.counter.Before(func(_ context.Context, _ int, query string) error {
-		if strings.Contains(query, "INSERT INTO") && strings.Contains(query, schema.DefaultPrefix+"postmeta") {
+		if strings.Contains(query, "INSERT INTO") && strings.Contains(query, f.prefix+"postmeta") {
 			begun = f.counter.Transactions().Begun
 			return deadlock
 		}

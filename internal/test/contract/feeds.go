@@ -100,7 +100,7 @@ func recordedFeed(t *testing.T, e Engine) {
 	if err := json.Unmarshal(recordedFeedFile, &recorded); err != nil || len(recorded.Events) != 60 {
 		t.Fatal(err, len(recorded.Events))
 	}
-	c := newClient(t, calendar.Options{DB: e.Recorded, Now: func() time.Time { return recordedDay }})
+	c := newClient(t, e.recorded(calendar.Options{Now: func() time.Time { return recordedDay }}))
 	a := c.Must(http.StatusOK, "", "GET", "/events?_format=ics&start_date=2018-01-01&end_date=2036-01-01", "")
 	feed := ics.Parse(t, a.Text)
 	if total := a.Header.Get("X-TEC-Total"); total != fmt.Sprint(len(feed.Events())) || a.Header.Get("X-TEC-TotalPages") != "1" {
@@ -176,7 +176,7 @@ func feedIDs(t testing.TB, a apitest.Answer) []string {
 
 // feedsOfLists compares the feeds of recorded addresses of lists with all pages of the same lists as JSON.
 func feedsOfLists(t *testing.T, e Engine) {
-	opts := calendar.Options{DB: e.Recorded, Now: func() time.Time { return recordedDay }}
+	opts := e.recorded(calendar.Options{Now: func() time.Time { return recordedDay }})
 	opts.Limits.MaxPageSize = 100000
 	c := newClient(t, opts)
 	lists, items := 0, 0

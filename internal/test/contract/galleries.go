@@ -22,7 +22,7 @@ func (s *site) picture(slug, parent string, order int64) {
 // one.
 func galleryStatements(t *testing.T, e Engine) {
 	db, counter := e.Counted(t)
-	s := siteOn(t, db)
+	s := siteOn(t, e, db)
 	for i := range 8 {
 		s.venue(thing{slug: fmt.Sprint("v", i)})
 		start := fmt.Sprintf("2030-07-0%d 20:00", i+1)

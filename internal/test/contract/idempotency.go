@@ -176,7 +176,7 @@ func keysChecked(t *testing.T, e Engine) {
 	// A write that changes nothing is kept, and does not tell other programs of a change.
 	was := b.Rows()
 	b.again(b.keyed("admin", "same", "PATCH", path, `{"city":"Gent"}`), b.keyed("admin", "same", "PATCH", path, `{"city":"Gent"}`))
-	if lines := was.Differences(b.Rows()); len(lines) != 1 || !strings.HasPrefix(lines[0], schema.DefaultPrefix+"agenda_idempotency + ") {
+	if lines := was.Differences(b.Rows()); len(lines) != 1 || !strings.HasPrefix(lines[0], b.prefix+"agenda_idempotency + ") {
 		t.Errorf("a write that changes nothing: %q", lines)
 	}
 
@@ -198,7 +198,7 @@ func keysChecked(t *testing.T, e Engine) {
 // rightsBeforeAnswers checks that nobody who lost the right to a write gets its answer again.
 func rightsBeforeAnswers(t *testing.T, e Engine) {
 	b := newBench(t, e)
-	known := callersOf(t, b.DB, schema.DefaultPrefix)
+	known := callersOf(t, b.DB, b.prefix)
 	b.open(calendar.Options{Authenticator: known})
 	const draft = `{"title":"Mine","start_date":"2030-07-01","end_date":"2030-07-01"}`
 	b.id["mine"] = b.keyed("author", "k", "POST", "/events", draft).ID()
@@ -284,7 +284,7 @@ func withoutAnswers(t *testing.T, e Engine) {
 	})
 	b.admin("POST", "/venues", hall, http.StatusCreated)
 	for range 2 {
-		if err := schema.InstallIdempotency(t.Context(), b.host, schema.DefaultPrefix); err != nil {
+		if err := schema.InstallIdempotency(t.Context(), b.host, b.prefix); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -252,7 +252,7 @@ func randomWritesOfDates(t *testing.T, e Engine) {
 	for _, unique := range []bool{true, false} {
 		active := unique
 		b := datedBench(t, e, unique, active, calendar.Options{Site: calendar.Site{WriteDates: active}})
-		kept, writes := keep(t, b.DB), 0
+		kept, writes := keep(t, b.DB, b.prefix), 0
 		rapid.Check(t, func(rt *rapid.T) {
 			kept.restore()
 			m := &severalModel{b: b, events: datedEvents(), moving: []*moving{newMoving("many"), newMoving("plays")}, rows: b.rowsByEvent()}

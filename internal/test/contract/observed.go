@@ -170,7 +170,7 @@ func readByHosts(t *testing.T, e Engine) {
 	b.event(thing{slug: "undated", start: "2030-07-04 10:00"})
 	b.Exec("DELETE FROM ?(prefix)postmeta WHERE meta_key LIKE '\\_Event%Date%' AND post_id = ?", b.of("undated"))
 	b.open(calendar.Options{Cache: soon})
-	as := callersOf(t, b.DB, "wp_")
+	as := callersOf(t, b.DB, b.prefix)
 	ctx := calendar.WithPrincipal(t.Context(), as["admin"])
 
 	fair, err := b.cal.Event(t.Context(), b.of("fair"))
@@ -260,7 +260,7 @@ func readByHosts(t *testing.T, e Engine) {
 
 // recordedByHosts checks that every event of the recorded site is read as values, at the moments that the answer names.
 func recordedByHosts(t *testing.T, e Engine) {
-	cal, _ := Mount(t, calendar.Options{DB: e.Recorded, Now: func() time.Time { return now }, Authenticator: calendar.Anonymous})
+	cal, _ := Mount(t, e.recorded(calendar.Options{Now: func() time.Time { return now }, Authenticator: calendar.Anonymous}))
 	query := url.Values{"start_date": {"1900-01-01"}, "end_date": {"2999-01-01"}, "per_page": {"50"}}
 	read := 0
 	for number, pages := 1, 1; number <= pages; number++ {

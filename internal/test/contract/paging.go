@@ -131,7 +131,7 @@ func isList(a apitest.Answer) bool {
 
 // pagesOnce walks recorded lists, each in three pages.
 func pagesOnce(t *testing.T, e Engine) {
-	opts := calendar.Options{DB: e.Recorded, Now: func() time.Time { return recordedDay }}
+	opts := e.recorded(calendar.Options{Now: func() time.Time { return recordedDay }})
 	c := newClient(t, atPublic(opts))
 	opts.Limits.MaxPageSize = 100000
 	whole := newClient(t, atPublic(opts))

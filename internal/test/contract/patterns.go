@@ -85,7 +85,7 @@ func syncedPatterns(t *testing.T, e Engine) {
 // texts without them none.
 func patternStatements(t *testing.T, e Engine) {
 	db, counter := e.Counted(t)
-	s := siteOn(t, db)
+	s := siteOn(t, e, db)
 	for i := range 8 {
 		s.event(thing{slug: fmt.Sprint("e", i), start: fmt.Sprintf("2030-07-0%d 20:00", i+1), content: "Text"})
 	}

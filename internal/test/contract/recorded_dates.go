@@ -88,12 +88,13 @@ func uidsOf(h http.Handler) (uids []string, feed string) {
 // for creation and for permanent deletion they leave all rows of dates as they are (D65), also where the recorded program
 // damaged them.
 func RecordedWritesOfDates(t *testing.T, db *bun.DB) {
+	db = db.WithNamedArg("prefix", bun.Safe(schema.DefaultPrefix))
 	for _, statement := range withSeries {
 		if _, err := db.ExecContext(t.Context(), statement); err != nil {
 			t.Fatal(err)
 		}
 	}
-	kept := keep(t, db)
+	kept := keep(t, db, schema.DefaultPrefix)
 	was, last := rowsOfDates(t, db), ""
 	check := func(group string, _ []string) error {
 		if is := rowsOfDates(t, db); is != was && last != "create" && last != "real7-to-date" {
@@ -127,7 +128,7 @@ func RecordedWritesOfEachDate(t *testing.T, db *bun.DB) {
 			t.Fatal(err)
 		}
 	}
-	kept := keep(t, db)
+	kept := keep(t, db, schema.DefaultPrefix)
 	begin := func(_ string, before []string) error {
 		kept.restore()
 		for _, table := range []string{"posts", "terms", "term_taxonomy", "tec_events", "tec_occurrences"} {
@@ -235,7 +236,7 @@ func rowsOfDates(t testing.TB, db *bun.DB, posts ...int64) string {
 		{"tec_events", "post_id", "event_id"}, {"tec_occurrences", "post_id", "occurrence_id"},
 		{"tec_series_relationships", "event_post_id", "relationship_id"}, {"postmeta", "post_id", "meta_id"},
 	} {
-		q := db.NewSelect().TableExpr("wp_?", bun.Safe(from.table)).ColumnExpr("*").Order(from.order)
+		q := db.NewSelect().TableExpr("?(prefix)?", bun.Safe(from.table)).ColumnExpr("*").Order(from.order)
 		if len(posts) > 0 {
 			q = q.Where("? IN (?)", bun.Ident(from.post), bun.List(posts))
 		}
@@ -276,8 +277,9 @@ func writeRows(t testing.TB, b *strings.Builder, rows *sql.Rows) {
 
 // kept are copies of the rows of a site.
 type kept struct {
-	t  testing.TB
-	db *bun.DB
+	t      testing.TB
+	db     *bun.DB
+	prefix string
 }
 
 var keptTables = []string{
@@ -286,10 +288,10 @@ var keptTables = []string{
 }
 
 // keep copies the rows of a site, some of which have zero dates.
-func keep(t testing.TB, db *bun.DB) *kept {
-	k := &kept{t, ofOthers(t, db)}
+func keep(t testing.TB, db *bun.DB, prefix string) *kept {
+	k := &kept{t, ofOthers(t, db), prefix}
 	for _, table := range keptTables {
-		k.exec("CREATE TABLE kept_" + table + " AS SELECT * FROM wp_" + table)
+		k.exec("CREATE TABLE kept_" + table + " AS SELECT * FROM " + prefix + table)
 	}
 	return k
 }
@@ -298,8 +300,8 @@ func keep(t testing.TB, db *bun.DB) *kept {
 func (k *kept) restore() {
 	k.t.Helper()
 	for _, table := range slices.Backward(keptTables) {
-		k.exec("DELETE FROM wp_" + table)
-		k.exec("INSERT INTO wp_" + table + " SELECT * FROM kept_" + table)
+		k.exec("DELETE FROM " + k.prefix + table)
+		k.exec("INSERT INTO " + k.prefix + table + " SELECT * FROM kept_" + table)
 	}
 }
 

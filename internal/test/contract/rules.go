@@ -16,7 +16,7 @@ import (
 // ownSite makes the site of a bench our own: it keeps several dates, and no other program writes them.
 func (b *bench) ownSite() {
 	b.T.Helper()
-	if err := schema.InstallDates(b.T.Context(), b.host, schema.DefaultPrefix); err != nil {
+	if err := schema.InstallDates(b.T.Context(), b.host, b.prefix); err != nil {
 		b.T.Fatal(err)
 	}
 	b.option(schema.OptionOwn, "1")

@@ -12,7 +12,6 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
-	"github.com/agendahq/agenda/schema"
 )
 
 // script runs the lines of a test of the case files.
@@ -50,10 +49,10 @@ func (s *script) on(name string) {
 	moment := now
 	switch name {
 	case "recorded":
-		s.site, moment = recordedSite(s.t, s.e.Recorded), recordedNow
+		s.site, moment = recordedSite(s.t, s.e, s.e.Recorded), recordedNow
 		s.shared = true
 	case "copy":
-		s.site, moment = recordedSite(s.t, s.e.Copy(s.t, schema.DefaultPrefix)), recordedNow
+		s.site, moment = recordedSite(s.t, s.e, s.e.Copy(s.t, s.e.prefix())), recordedNow
 	default:
 		s.site = newSite(s.t, s.e)
 	}
@@ -232,7 +231,7 @@ func (s *script) named(list string) (names []string) {
 func (s *script) caller(words []string) {
 	s.t.Helper()
 	if s.clients = nil; s.roles == nil {
-		s.roles = callersOf(s.t, s.DB, schema.DefaultPrefix)
+		s.roles = callersOf(s.t, s.DB, s.prefix)
 	}
 	id, err := strconv.ParseInt(words[1], 10, 64)
 	if err != nil {

@@ -34,7 +34,7 @@ var builders = map[string]func(s *site, l *line, rest string){
 	},
 	"user": func(s *site, _ *line, rest string) {
 		name, id, _ := strings.Cut(rest, " ")
-		s.Insert(&schema.User{ID: number(id), Login: name, Nicename: name, DisplayName: name, Registered: "2020-01-01 00:00:00"})
+		s.users().Insert(&schema.User{ID: number(id), Login: name, Nicename: name, DisplayName: name, Registered: "2020-01-01 00:00:00"})
 	},
 	"option": func(s *site, _ *line, rest string) {
 		name, value, _ := strings.Cut(rest, " ")
@@ -47,7 +47,7 @@ var builders = map[string]func(s *site, l *line, rest string){
 	"sql": func(s *site, _ *line, rest string) { s.Exec(rest) },
 	"occurrences": func(s *site, _ *line, rest string) {
 		if rest == "without" {
-			drop(s.T, s.host, schema.DefaultPrefix)
+			drop(s.T, s.host, s.prefix)
 		}
 	},
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/test/apitest"
-	"github.com/agendahq/agenda/schema"
 )
 
 // cutWant cuts a line at its arrow.
@@ -97,7 +96,7 @@ func (s *script) send(c *client, l *line, as, method, path, body string) apitest
 	lines := before.Differences(s.rows)
 	var changed []string
 	for _, change := range lines {
-		table, _, _ := strings.Cut(strings.TrimPrefix(change, schema.DefaultPrefix), " ")
+		table, _, _ := strings.Cut(strings.TrimPrefix(change, s.prefix), " ")
 		changed = append(changed, table)
 	}
 	switch got := strings.Join(slices.Compact(changed), " "); {

@@ -29,11 +29,11 @@ func secondSite(t *testing.T, e Engine) {
 	s.option(schema.OptionPermalinks, "")
 	drop(t, host, prefix)
 	now := func() time.Time { return recordedDay }
-	recorded := callersOf(t, e.Recorded.WithNamedArg("prefix", bun.Safe("wp_")), "wp_")
-	first := newClient(t, calendar.Options{DB: e.Recorded, Now: now, Authenticator: recorded})
+	recorded := callersOf(t, e.Recorded.WithNamedArg("prefix", bun.Safe(e.prefix())), e.prefix())
+	first := newClient(t, e.recorded(calendar.Options{Now: now, Authenticator: recorded}))
 	opts := calendar.Options{DB: host, Site: calendar.Site{Prefix: prefix}, Now: now, Authenticator: callersOf(t, db, prefix)}
 	second := newClient(t, atPublic(opts))
-	odd := rowless(t, e.Recorded)
+	odd := rowless(t, e)
 	compared, items := 0, 0
 	for i, path := range recordedReads(t) {
 		if e.skips(i) || onSiteClock(path) {

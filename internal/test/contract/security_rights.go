@@ -34,7 +34,7 @@ func anyHTML(t *testing.T, e Engine) {
 		network, option, want bool
 	}{"one site": {false, false, true}, "a network": {true, false, false}, "switched off": {false, true, false}} {
 		s := built(t, e, "office")
-		s.Insert(&schema.UserMeta{UserID: 2, Key: schema.UserMetaCapabilities(schema.DefaultPrefix), Value: `a:1:{s:6:"editor";b:1;}`})
+		s.users().Insert(&schema.UserMeta{UserID: 2, Key: schema.UserMetaCapabilities(s.prefix), Value: `a:1:{s:6:"editor";b:1;}`})
 		if c.network {
 			s.Exec("CREATE TABLE ?(prefix)blogs (blog_id bigint)")
 		}

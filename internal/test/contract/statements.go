@@ -17,6 +17,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema"
 )
 
 // sent is a statement that a request took.
@@ -171,7 +172,7 @@ func statementsOfRoutes(t *testing.T, e Engine) {
 	if mariadb {
 		name = "mariadb.txt"
 	}
-	compareSQL(t, name, golden.String(), mariadb && testdb.IsMySQL(t, b.host))
+	compareSQL(t, name, strings.ReplaceAll(golden.String(), b.prefix, schema.DefaultPrefix), mariadb && testdb.IsMySQL(t, b.host))
 }
 
 // batched returns how many statements an event with a new venue takes in a batch, where each is a transaction of its own.

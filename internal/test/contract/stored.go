@@ -175,7 +175,7 @@ func datesOfPrograms(t *testing.T, e Engine) {
 		return all
 	}
 	with := answers()
-	drop(t, b.DB, schema.DefaultPrefix)
+	drop(t, b.DB, b.prefix)
 	for path, without := range answers() {
 		if without != with[path] {
 			t.Errorf("%s: %s\n with the table %s", path, without, with[path])

@@ -31,8 +31,8 @@ type journaled struct {
 // newJournaled makes a small site, and installs its journal, of which nothing is noted yet.
 func newJournaled(t testing.TB, e Engine) *journaled {
 	t.Helper()
-	s := &journaled{site: siteOn(t, e.Lasting(t))}
-	if err := schema.RemoveJournal(t.Context(), s.host, schema.DefaultPrefix); err != nil { // that of a new site
+	s := &journaled{site: siteOn(t, e, e.Lasting(t))}
+	if err := schema.RemoveJournal(t.Context(), s.host, s.prefix); err != nil { // that of a new site
 		t.Fatal(err)
 	}
 	s.categories("music", "jazz")
@@ -51,7 +51,7 @@ func newJournaled(t testing.TB, e Engine) *journaled {
 
 // open mounts the calendar.
 func (s *journaled) open(opts calendar.Options) {
-	opts.DB, opts.Authenticator = s.host, callersOf(s.site.T, s.DB, schema.DefaultPrefix)
+	opts.DB, opts.Site.Prefix, opts.Authenticator = s.host, s.prefix, callersOf(s.site.T, s.DB, s.prefix)
 	if opts.Now = s.at; opts.Now == nil {
 		opts.Now = func() time.Time { return now }
 	}
@@ -62,7 +62,7 @@ func (s *journaled) open(opts calendar.Options) {
 // install makes the journal, and notes all items.
 func (s *journaled) install() {
 	s.site.T.Helper()
-	if err := schema.InstallJournal(s.site.T.Context(), s.host, schema.DefaultPrefix); err != nil {
+	if err := schema.InstallJournal(s.site.T.Context(), s.host, s.prefix); err != nil {
 		s.site.T.Fatal(err)
 	}
 	s.open(s.opts)
@@ -220,7 +220,7 @@ func syncBegins(t *testing.T, e Engine) {
 	s := newJournaled(t, e)
 	s.open(calendar.Options{})
 	s.refused(http.StatusNotImplemented, "rest_no_journal", "/events?sync=1", "/tags?sync_token=x.y")
-	if err := schema.InstallJournal(t.Context(), s.host, schema.DefaultPrefix); err != nil {
+	if err := schema.InstallJournal(t.Context(), s.host, s.prefix); err != nil {
 		t.Fatal(err)
 	}
 	s.open(calendar.Options{JournalShare: calendar.None})                             // it compares nothing

@@ -432,7 +432,7 @@ func syncExpires(t *testing.T, e Engine) {
 	editor := s.mirror("editor", "/events")
 	editor.pull()
 	s.Exec(`UPDATE ?(prefix)options SET option_value = REPLACE(option_value, 's:12:"upload_files";b:1', 's:12:"upload_files";b:0') ` +
-		`WHERE option_name = 'wp_user_roles'`)
+		`WHERE option_name = '?(prefix)user_roles'`)
 	s.open(s.opts)
 	if a := s.Get("editor", "/events?sync_token="+editor.token); a.Status != 410 {
 		t.Errorf("other rights: %s", a)
@@ -441,7 +441,7 @@ func syncExpires(t *testing.T, e Engine) {
 	for _, o := range others {
 		o.pull()
 	}
-	if err := schema.RemoveJournal(t.Context(), s.host, schema.DefaultPrefix); err != nil {
+	if err := schema.RemoveJournal(t.Context(), s.host, s.prefix); err != nil {
 		t.Fatal(err)
 	}
 	s.install()
@@ -460,7 +460,7 @@ func syncExpires(t *testing.T, e Engine) {
 // affect notes a change of each of some events, which were there once.
 func (s *journaled) affect(events int64) {
 	s.site.T.Helper()
-	own, err := schema.OpenJournal(s.site.T.Context(), s.host, schema.DefaultPrefix, false)
+	own, err := schema.OpenJournal(s.site.T.Context(), s.host, s.prefix, false)
 	if err != nil {
 		s.site.T.Fatal(err)
 	}
@@ -494,7 +494,7 @@ func (s *journaled) affect(events int64) {
 // journal writes to the tables of the journal.
 func (s *journaled) journal(statements ...string) {
 	s.site.T.Helper()
-	own, err := schema.OpenJournal(s.site.T.Context(), s.host, schema.DefaultPrefix, false)
+	own, err := schema.OpenJournal(s.site.T.Context(), s.host, s.prefix, false)
 	if err != nil {
 		s.site.T.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func languageOptions(t *testing.T, e Engine) {
 			"an unknown default":       {Site: calendar.Site{DefaultLanguage: "de"}},
 			"one code for two":         {Languages: []calendar.Language{languages[0], {Tag: "nl-BE", Code: "nl", BaseURL: Site + "/be"}}},
 		} {
-			opts.DB = p.host
+			opts.DB, opts.Site.Prefix = p.host, p.prefix
 			if opts.Languages == nil {
 				opts.Languages = languages
 			}

@@ -153,7 +153,7 @@ func typedFromMemory(t *testing.T, e Engine) {
 		t.Errorf("another list is read as %+v, %v", again, err)
 	}
 	before := b.hits()
-	admin := calendar.WithPrincipal(ctx, callersOf(t, b.DB, "wp_")["admin"])
+	admin := calendar.WithPrincipal(ctx, callersOf(t, b.DB, b.prefix)["admin"])
 	for range 2 {
 		if _, err := b.cal.Events(admin, query); err != nil || b.hits() != before {
 			t.Errorf("what an administrator reads is from memory: %v", err)
@@ -203,7 +203,7 @@ func typedWrites(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.open(calendar.Options{})
 	kinds := b.cal.Kinds()
-	ctx := calendar.WithPrincipal(t.Context(), callersOf(t, b.DB, "wp_")["admin"])
+	ctx := calendar.WithPrincipal(t.Context(), callersOf(t, b.DB, b.prefix)["admin"])
 	var refused *calendar.Error
 	values := calendar.Values{
 		"title": "Fair", "start_date": "2030-07-01 10:00", "end_date": "2030-07-01 12:00", "status": "publish",

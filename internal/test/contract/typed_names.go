@@ -24,7 +24,7 @@ func typedNames(t *testing.T, e Engine) {
 	for _, err := range events.All(ctx, url.Values{"nothing_like_it": {"1"}}) {
 		ofAll = err
 	}
-	as := calendar.WithPrincipal(ctx, callersOf(t, b.DB, "wp_")["admin"])
+	as := calendar.WithPrincipal(ctx, callersOf(t, b.DB, b.prefix)["admin"])
 	_, ofWrite := events.Create(as, calendar.Values{"title": "A", "start_date": "2030-07-01", "end_date": "2030-07-01", "venu": "Hall"})
 	for name, err := range map[string]error{
 		"categorys: There is no parameter of this name; there is categories.": ofList,

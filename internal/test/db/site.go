@@ -3,6 +3,7 @@ package db
 import (
 	"compress/gzip"
 	"embed"
+	"fmt"
 	"io"
 	"regexp"
 	"strings"
@@ -85,6 +86,27 @@ func SiteBeside(t testing.TB, name, variant string, opts ...Option) *bun.DB {
 		}
 	}
 	return s.open(t, database, opts)
+}
+
+// Networked makes a site, whose prefix is wp_ and a number, one of a network of three, of which main is the main site: its users become
+// those of all, of whom netadm may do everything on each site. others is a pool of OfOthers.
+func Networked(t testing.TB, others *bun.DB, prefix string, main int) {
+	t.Helper()
+	for _, statement := range []string{ // in a mode in which the zero dates of columns are valid
+		"RENAME TABLE " + prefix + "users TO wp_users, " + prefix + "usermeta TO wp_usermeta",
+		"ALTER TABLE wp_users ADD spam tinyint(2) NOT NULL DEFAULT 0, ADD deleted tinyint(2) NOT NULL DEFAULT 0",
+		"CREATE TABLE wp_blogs (blog_id bigint PRIMARY KEY, site_id bigint NOT NULL, archived tinyint NOT NULL DEFAULT 0, " +
+			"spam tinyint NOT NULL DEFAULT 0, deleted tinyint NOT NULL DEFAULT 0)",
+		"CREATE TABLE wp_sitemeta (meta_id bigint PRIMARY KEY AUTO_INCREMENT, site_id bigint, meta_key varchar(255), meta_value longtext)",
+		"INSERT INTO wp_blogs (blog_id, site_id) VALUES (1, 1), (2, 1), (3, 1)",
+		`INSERT INTO wp_sitemeta (site_id, meta_key, meta_value) VALUES (1, 'site_admins', 'a:1:{i:0;s:6:"netadm";}'), ` +
+			fmt.Sprintf("(1, 'main_site', '%d'), ", main) + `(1, 'using_application_passwords', '1'), (2, 'site_admins', 'a:1:{i:0;s:5:"admin";}')`,
+		"INSERT INTO wp_users (ID, user_login, user_email) VALUES (900, 'netadm', 'netadm@example.org')",
+	} {
+		if _, err := others.ExecContext(t.Context(), statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
 }
 
 // load loads a site into a fresh database: on one connection, with a sql_mode that allows zero dates and in which
