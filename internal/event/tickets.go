@@ -13,22 +13,13 @@ import (
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/surrogate"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
 
-// ticketKeys are the meta keys of tickets that offers are made of.
-var ticketKeys = []string{
-	schema.MetaTicketPrice, schema.MetaTicketReduced, schema.MetaTicketSalePrice, schema.MetaTicketSaleStart, schema.MetaTicketSaleEnd,
-	schema.MetaTicketLimited, schema.MetaTicketStock, schema.MetaTicketStart, schema.MetaTicketEnd, schema.MetaTicketStartClock,
-	schema.MetaTicketEndClock,
-}
-
-// readTickets reads the tickets of the events of an answer, on a site with Event Tickets. Caches that drop answers by keys
-// keep none that shows tickets: their changes are none of the event.
+// readTickets reads the tickets of the events of an answer, on a site with Event Tickets.
 func (k *UseCases) readTickets(ctx context.Context, b *batch) error {
 	settings := site.From(ctx).Tickets
 	if len(settings.Kinds) == 0 {
@@ -36,20 +27,29 @@ func (k *UseCases) readTickets(ctx context.Context, b *batch) error {
 	}
 	var keys []string
 	if !b.Listed() {
-		keys = ticketKeys
+		keys = store.OfferKeys
 	}
-	surrogate.From(ctx).Forbid()
 	found, digest, err := k.Service.Content.Store.Tickets.Of(ctx, slices.Sorted(maps.Keys(b.own.Posts)), settings.Kinds, keys...)
 	b.tickets = found
 	b.Show(digest)
+	for _, t := range slices.Concat(slices.Collect(maps.Values(found))...) {
+		if reduced(t) { // on some days
+			b.Show(k.today(ctx))
+			break
+		}
+	}
 	return err
+}
+
+// today is the day on the clock of the site.
+func (k *UseCases) today(ctx context.Context) string {
+	return k.Service.Content.Moment(ctx).In(site.From(ctx).Location).Format(time.DateOnly)
 }
 
 // withTickets returns the events that the filter ticketed selects: those whose member ticketed says so, on a site with Event
 // Tickets; elsewhere those for which there are tickets of any kind (D31).
 func (k *UseCases) withTickets(ctx context.Context) ([]int64, error) {
 	if settings := site.From(ctx).Tickets; settings.Active {
-		surrogate.From(ctx).Forbid()
 		return k.Service.Content.Store.Tickets.Events(ctx, settings.Kinds)
 	}
 	return k.Service.Content.Store.Events.Ticketed(ctx)
@@ -135,17 +135,20 @@ func availability(m store.Meta) string {
 	return "InStock"
 }
 
+// reduced reports whether the price of a ticket is reduced on some days.
+func reduced(t *store.Ticket) bool { return phpval.Truthy(t.Meta.Text(schema.MetaTicketReduced)) }
+
 // price returns the price of a ticket: the reduced one on the days that it is for.
 func (k *UseCases) price(it *item.Item, t *store.Ticket) string {
 	if t.Kind == schema.RSVPTickets {
 		return "0"
 	}
-	if phpval.Truthy(t.Meta.Text(schema.MetaTicketReduced)) {
-		today := k.Service.Content.Moment(it.Ctx).In(it.Settings.Location).Format(time.DateOnly)
+	if reduced(t) {
+		today := k.today(it.Ctx)
 		from, to := t.Meta.Text(schema.MetaTicketSaleStart), t.Meta.Text(schema.MetaTicketSaleEnd)
-		if reduced := salePrice(t.Meta.Text(schema.MetaTicketSalePrice)); reduced != "" && (from == "" || from <= today) &&
+		if price := salePrice(t.Meta.Text(schema.MetaTicketSalePrice)); price != "" && (from == "" || from <= today) &&
 			(to == "" || today <= to[:min(len(to), len(today))]) {
-			return reduced
+			return price
 		}
 	}
 	price := strings.TrimSpace(t.Meta.Text(schema.MetaTicketPrice))

@@ -71,7 +71,7 @@ type Result struct {
 
 // Release is that of what this program declares: a higher one begins a journal of a lower one anew. It is raised with each change
 // of what kinds declare or of how fingerprints are made.
-const Release = 2
+const Release = 3
 
 // hash returns the hash of what is declared, with the release before it.
 func (c *Comparison) hash(form store.Form) (string, error) {

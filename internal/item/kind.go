@@ -86,7 +86,7 @@ func (k *Kind) Stored(taxonomies []string) followstore.Stored {
 	}
 	s.Type = k.Type.PostType
 	if k.Type.LinkKey == "" { // events
-		s.Taxonomies, s.Dates = taxonomies, true
+		s.Taxonomies, s.Dates, s.Tickets = taxonomies, true, true
 	}
 	for _, l := range k.Links {
 		by := l.Taxonomy

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"math"
-	"strconv"
 
 	"github.com/uptrace/bun"
 	bunschema "github.com/uptrace/bun/schema"
@@ -86,11 +85,7 @@ const linkedID bun.Safe = "CAST(REPLACE(REPLACE(REPLACE(REPLACE(m.meta_value, X'
 // that an index finds the others.
 func Naming(ids []int64, inDigits bool) (where string, args []any) {
 	if inDigits {
-		texts := make([]string, len(ids))
-		for i, id := range ids {
-			texts[i] = strconv.FormatInt(id, 10)
-		}
-		return "m.meta_value IN (?)", []any{bun.List(texts)}
+		return "m.meta_value IN (?)", []any{bun.List(Decimals(ids))}
 	}
 	const serialized = "m.meta_value LIKE CONCAT('_:', v.ID, ';') OR m.meta_value LIKE CONCAT('a:%;_:', v.ID, ';%}') OR " +
 		"m.meta_value LIKE CONCAT('s:', LENGTH(v.ID), ':\"', v.ID, '\";') OR " +
@@ -197,13 +192,13 @@ func (s *Events) Hidden() *Query {
 	return s.db.Select().From(TablePostMeta, "h").Column("h.post_id").Where("h.meta_key = ?", schema.MetaHideFromUpcoming)
 }
 
-// ticketKeys are the meta keys by which a ticket names its event.
-var ticketKeys = []string{schema.MetaRSVPForEvent, schema.MetaTicketForEvent, schema.MetaWooTicketOfEvent}
+// TicketKeys are the meta keys by which a ticket names its event.
+var TicketKeys = []string{schema.MetaRSVPForEvent, schema.MetaTicketForEvent, schema.MetaWooTicketOfEvent}
 
 // Ticketed returns the ids of the events that have tickets.
 func (s *Events) Ticketed(ctx context.Context) ([]int64, error) {
 	return s.db.linkedIDs(ctx, s.db.Select().From(TablePostMeta, "m").
-		Join("LEFT JOIN", TablePosts, "t", "t.ID = m.post_id").Where("m.meta_key IN (?)", bun.List(ticketKeys)).
+		Join("LEFT JOIN", TablePosts, "t", "t.ID = m.post_id").Where("m.meta_key IN (?)", bun.List(TicketKeys)).
 		Where("(t.ID IS NULL OR t.post_status <> ?)", schema.StatusTrash), "m.meta_value")
 }
 

@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/uptrace/bun"
 
@@ -16,6 +15,13 @@ import (
 
 // Tickets reads and writes the tickets of events, which are posts of Event Tickets.
 type Tickets struct{ db *DB }
+
+// OfferKeys are the meta keys of tickets that offers are made of.
+var OfferKeys = []string{
+	schema.MetaTicketPrice, schema.MetaTicketReduced, schema.MetaTicketSalePrice, schema.MetaTicketSaleStart, schema.MetaTicketSaleEnd,
+	schema.MetaTicketLimited, schema.MetaTicketStock, schema.MetaTicketStart, schema.MetaTicketEnd, schema.MetaTicketStartClock,
+	schema.MetaTicketEndClock,
+}
 
 // Ticket is a published ticket.
 type Ticket struct {
@@ -50,12 +56,8 @@ func (s *Tickets) published(kinds []schema.TicketKind) *Query {
 
 // of selects the published tickets of events, with their meta rows of the keys.
 func (s *Tickets) of(events []int64, kinds []schema.TicketKind, keys []string) *Query {
-	ids := make([]string, len(events))
-	for i, id := range events {
-		ids[i] = strconv.FormatInt(id, 10)
-	}
 	q := s.published(kinds).Column("t.ID", "t.post_type", "t.menu_order").ColumnExpr("l.meta_value AS event").
-		Where("l.meta_value IN (?)", bun.List(ids))
+		Where("l.meta_value IN (?)", bun.List(Decimals(events)))
 	if len(keys) == 0 {
 		return q
 	}

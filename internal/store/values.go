@@ -2,6 +2,7 @@ package store
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/uptrace/bun"
@@ -14,6 +15,15 @@ func distinct(ids []int64) []int64 {
 	sorted := slices.Clone(ids)
 	slices.Sort(sorted)
 	return slices.Compact(sorted)
+}
+
+// Decimals returns ids as texts, as meta rows have them.
+func Decimals(ids []int64) []string {
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = strconv.FormatInt(id, 10)
+	}
+	return texts
 }
 
 // idsIn reads the ids of one meta row: a number at its beginning, or a

@@ -22,6 +22,7 @@ type Stored struct {
 	Taxonomies []string // of the terms that are assigned to them
 	Dates      bool     // they have rows in the tables of dates
 	Languages  bool     // they have a language, where the site stores any
+	Tickets    bool     // tickets of Event Tickets, posts of other types, are for them
 	Shown      bool     // posts that count only while an item of another kind shows them as its image
 	Links      []Link   // what items link
 }
@@ -37,6 +38,7 @@ const (
 	partOccurrences
 	partEvents
 	partLanguage
+	partTickets
 	parts
 	partKey // no fingerprint: a meta row that names linked items
 	partTerm
@@ -194,6 +196,10 @@ var (
 		"o.occurrence_id#", "o.event_id#", "o.post_id#", "CAST(o.start_date AS CHAR)#", "CAST(o.start_date_utc AS CHAR)#",
 		"CAST(o.end_date AS CHAR)#", "CAST(o.end_date_utc AS CHAR)#", "o.duration#",
 	}
+	printedTickets = []string{ // with the rows by which they name the event
+		"l.meta_id#", "l.post_id#", "l.meta_key", "l.meta_value", "t.post_type", "t.post_status", "t.menu_order#", "m.meta_id#",
+		"m.meta_key", "m.meta_value*",
+	}
 	printedLanguages = []string{ // of all items of a group
 		"g.translation_id#", "g.element_type", "g.element_id#", "g.trid#", "g.language_code", "g.source_language_code",
 	}
@@ -296,6 +302,9 @@ func (f *fingerprints) others(k Stored, ids []int64, full bool, of partSet) (lis
 	if q := f.languages(k, ids, full); q != nil && of.has(partLanguage) {
 		list = append(list, q)
 	}
+	if of.has(partTickets) && k.Tickets {
+		list = append(list, f.tickets(ids, full))
+	}
 	return list
 }
 
@@ -375,6 +384,19 @@ func (f *fingerprints) languages(k Stored, ids []int64, full bool) *store.Query 
 			Where("tt.taxonomy IN (?)", bun.List([]string{language, group})).Group("r.object_id")
 	}
 	return nil
+}
+
+// tickets selects the tickets of events, of those that are published with what answers show.
+func (f *fingerprints) tickets(ids []int64, full bool) *store.Query {
+	number := "INTEGER"
+	if f.db.IsMySQL() {
+		number = "SIGNED"
+	}
+	return f.part(partTickets, "CAST(l.meta_value AS "+number+")", f.print(true, printedTickets), full, nil).From(store.TablePostMeta, "l").
+		Join("LEFT JOIN", store.TablePosts, "t", "t.ID = l.post_id").
+		Join("LEFT JOIN", store.TablePostMeta, "m", "m.post_id = t.ID AND t.post_status = ? AND ? IN (?)", schema.StatusPublish,
+			f.db.Binary("m.meta_key"), bun.List(store.OfferKeys)).
+		Where("l.meta_key IN (?)", bun.List(store.TicketKeys)).Where("l.meta_value IN (?)", bun.List(store.Decimals(ids))).Group("l.meta_value")
 }
 
 // ids returns the ids of items of a kind above one, in their order, at most limit.

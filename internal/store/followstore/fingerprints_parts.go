@@ -41,6 +41,9 @@ func (f *fingerprints) within(k Stored, tables change.Tables) (s partSet) {
 		holds(partOccurrences, store.TableOccurrences)
 		holds(partEvents, store.TableEvents)
 	}
+	if k.Tickets {
+		holds(partTickets, store.TablePosts, store.TablePostMeta)
+	}
 	if k.Languages && f.form == store.TableForm {
 		holds(partLanguage, store.TableTranslations)
 		if k.Type == "" {

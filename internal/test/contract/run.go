@@ -142,6 +142,8 @@ var tests = []struct {
 	{"sync: what is told to whom", syncRights},
 	{"sync: languages", syncLanguages},
 	{"sync: fields of the host", syncFields},
+	{"sync: tickets", syncTickets},
+	{"prices of some days", pricesOfDays},
 	{"reads of hosts", readByHosts},
 	{"typed reads", typedReads},
 	{"typed reads from memory", typedFromMemory},
