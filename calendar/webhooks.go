@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/api"
+	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/follow"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/media"
@@ -173,6 +174,8 @@ func (c *Calendar) messages() *follow.Messages {
 
 // publicItem returns the item at a path as everybody may read it: null if nobody may, nil if it is too large for a message.
 func (c *Calendar) publicItem(ctx context.Context, path string) (json.RawMessage, error) {
+	const made = 2 // times as many bytes of rows as the answer has, of which not all is shown
+	ctx = budget.AtMost(ctx, made*follow.MaxItem)
 	w := &recorder{header: http.Header{}, most: follow.MaxItem}
 	err := c.do(rest.Uncached(WithPrincipal(ctx, Principal{})), http.MethodGet, path, nil, nil, w)
 	var refused *Error

@@ -370,6 +370,22 @@ func (c *Claim) Room(n int) int {
 	return int(room)
 }
 
+type mostKey struct{}
+
+// AtMost returns a context of which an answer has at most n bytes, and as many of rows: a larger one is too large before it is read.
+func AtMost(ctx context.Context, n int64) context.Context {
+	return context.WithValue(ctx, mostKey{}, n)
+}
+
+// Most returns the bound of an answer of a context, which is max unless that has a lower one.
+func Most(ctx context.Context, max int64) int64 {
+	n, lower := ctx.Value(mostKey{}).(int64)
+	if !lower || max >= 0 && max < n {
+		return max
+	}
+	return n
+}
+
 type claimKey struct{}
 
 // With returns a context with a claim.

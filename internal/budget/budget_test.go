@@ -162,3 +162,18 @@ func TestReserve(t *testing.T) {
 		t.Errorf("%d bytes are left", p.Used())
 	}
 }
+
+// TestMost: a context bounds an answer below the usual bound, and never above it.
+func TestMost(t *testing.T) {
+	ctx := AtMost(t.Context(), 100)
+	for _, c := range []struct{ max, plain, bounded int64 }{{-1, -1, 100}, {50, 50, 50}, {200, 200, 100}} {
+		if plain, bounded := Most(t.Context(), c.max), Most(ctx, c.max); plain != c.plain || bounded != c.bounded {
+			t.Errorf("of %d: %d and %d", c.max, plain, bounded)
+		}
+	}
+	claim := NewPool(-1).Claim(ctx, Most(ctx, 200))
+	claim.Bound()
+	if err := claim.Rows(101); err != ErrTooLarge {
+		t.Errorf("rows of more bytes: %v", err)
+	}
+}

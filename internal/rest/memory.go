@@ -19,7 +19,7 @@ const (
 // memory returns the claim of the call, nil where memory is not bounded.
 func (c *request) memory() *budget.Claim {
 	if c.claim == nil && c.engine.Budget != nil {
-		c.claim = c.engine.Budget.Claim(c.ctx, c.engine.MaxAnswer)
+		c.claim = c.engine.Budget.Claim(c.ctx, budget.Most(c.ctx, c.engine.MaxAnswer))
 		if budget.OnlyCounts(c.ctx) {
 			c.claim.Count()
 		}
