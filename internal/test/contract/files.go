@@ -211,7 +211,7 @@ func pictureOf(t testing.TB, width, height int) string {
 
 // filesOfGo tests that the Go API stores and refuses the file of an image as a form does. most is the size of the largest body.
 func filesOfGo(t *testing.T, b *bench, picture string, most int) {
-	callers := callersOf(t, b.DB, "wp_")
+	callers := callersOf(t, b.DB, b.prefix)
 	as := func(name string) context.Context { return calendar.WithPrincipal(t.Context(), callers[name]) }
 	events := b.cal.Kinds().Events
 	image := calendar.File{Name: "b.png", Data: []byte(picture)}

@@ -281,7 +281,7 @@ func typedTimes(t *testing.T, e Engine) {
 	b.ownSite()
 	b.open(calendar.Options{})
 	events := b.cal.Kinds().Events
-	ctx := calendar.WithPrincipal(t.Context(), callersOf(t, b.DB, "wp_")["admin"])
+	ctx := calendar.WithPrincipal(t.Context(), callersOf(t, b.DB, b.prefix)["admin"])
 	start := time.Date(2030, 3, 30, 23, 30, 0, 0, time.UTC)
 	values := calendar.Values{"title": "Timed", "start_date": start, "end_date": start.Add(2 * time.Hour), "timezone": "America/New_York"}
 	made, err := events.Create(ctx, values)
