@@ -80,7 +80,8 @@ func TestPassingStates(t *testing.T) {
 				log.take()
 				w := send(h, c.method, c.path, c.body, append(credentials, asJSON)...)
 				wantError(t, w, status, code)
-				if (w.Header().Get("Retry-After") != "") != (status == http.StatusServiceUnavailable) || inner.MatchString(w.Body.String()) {
+				passes := w.Header().Get("Retry-After") != ""
+				if passes != (status == http.StatusServiceUnavailable) || inner.MatchString(w.Body.String()) {
 					t.Errorf("%v: %v %s", failure, w.Header(), w.Body)
 				}
 				logged := log.take()

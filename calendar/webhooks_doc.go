@@ -24,7 +24,8 @@ func (c *Calendar) documentedMessages() []openapi.Webhook {
 
 // summaries are the message ids of what messages say, by operation.
 var summaries = map[string]string{
-	followstore.ToldCreate: "summary_webhook_create", followstore.ToldUpdate: "summary_webhook_update", followstore.ToldDelete: "summary_webhook_delete",
+	followstore.ToldCreate: "summary_webhook_create", followstore.ToldUpdate: "summary_webhook_update",
+	followstore.ToldDelete: "summary_webhook_delete",
 }
 
 // webhookMessages describes what webhooks are sent.

@@ -51,8 +51,8 @@ func DateFormOf(options map[string]string) DateForm {
 func MigrationOptions() []string { return []string{migration.State, migration.Active} }
 
 // Unmigrated reports whether the tables of dates do not count, by a site's options: The Events Calendar has not moved all events to
-// them, so it reads and writes post meta alone (D92). phase is how far it is, "" where it has not begun. On a site of our own, and on one without a
-// list of plugins, where no such plugin can be, the tables count unless a phase says otherwise.
+// them, so it reads and writes post meta alone (D92). phase is how far it is, "" where it has not begun. On a site of our own, and on
+// one without a list of plugins, where no such plugin can be, the tables count unless a phase says otherwise.
 func Unmigrated(options map[string]string) (phase string, unmigrated bool) {
 	at := migration.PhaseOf(options)
 	if _, listed := options[OptionPlugins]; DateFormOf(options) == DatesOwn || at == migration.Missing && !listed {

@@ -280,7 +280,9 @@ func kept(t *testing.T, db *bun.DB, tables []string) (restore func()) {
 	}
 	return func() {
 		for _, table := range tables {
-			runAll(t, others, []string{"DELETE FROM " + table, "INSERT INTO " + table + " SELECT * FROM kept_" + table, "DROP TABLE kept_" + table})
+			runAll(t, others, []string{
+				"DELETE FROM " + table, "INSERT INTO " + table + " SELECT * FROM kept_" + table, "DROP TABLE kept_" + table,
+			})
 		}
 	}
 }

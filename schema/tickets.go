@@ -63,7 +63,10 @@ func TicketsOf(options map[string]string, event string) (s TicketSettings) {
 	if !PluginActive(options, ticketsPlugin) {
 		return s
 	}
-	calendar, _ := serializedList(options[OptionCalendar])
+	calendar, err := serializedList(options[OptionCalendar])
+	if err != nil {
+		calendar = nil // it is no list, and says nothing
+	}
 	s.Active, s.Shop = true, shopOf(calendar)
 	sold, _ := calendar.Get("tickets_commerce_enabled")
 	if s.Shop.Sold = phpval.Truthy(sold); s.Shop.Sold {

@@ -191,7 +191,8 @@ func TestFailedStartsLeaveNoDemo(t *testing.T) {
 		"a directory": {"--addr", "127.0.0.1:0", "--uploads", "/dev/null/x"},
 	} {
 		var out, log output
-		if code := commands.Run(t.Context(), append([]string{"serve", "--data", dir}, args...), &out, &log); code == 0 || out.String() != "" {
+		code := commands.Run(t.Context(), append([]string{"serve", "--data", dir}, args...), &out, &log)
+		if code == 0 || out.String() != "" {
 			t.Errorf("%s: code %d: %s", name, code, out.String())
 		}
 		for _, left := range []string{cli.FileName, cli.FileName + "-wal", demo.PasswordFile, uploadsName} {

@@ -101,7 +101,8 @@ func TestCookieWritesEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	for about, stored := range map[string]string{
-		"a session that was ended": "a:0:{}", "sessions of others": fmt.Sprintf(`a:1:{s:64:"%x";i:4000000000;}`, sha256.Sum256([]byte("x"))),
+		"a session that was ended": "a:0:{}",
+		"sessions of others":       fmt.Sprintf(`a:1:{s:64:"%x";i:4000000000;}`, sha256.Sum256([]byte("x"))),
 	} {
 		exec("UPDATE wp_usermeta SET meta_value = ? WHERE user_id = ? AND meta_key = 'session_tokens'", stored, id)
 		refused(about, admin, nonce)

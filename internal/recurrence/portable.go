@@ -39,7 +39,8 @@ func Portable(text string, start time.Time) (string, bool) {
 
 // portableMonthly has several months in the form of years, since ical.js mixes them up.
 func (r *Rule) portableMonthly(p parts) (string, bool) {
-	if !r.oneTime() || !r.fewDays() || r.months != nil && r.interval > 1 || r.positions != nil && (r.monthDays != nil || len(r.months) > 1) {
+	if !r.oneTime() || !r.fewDays() || r.months != nil && r.interval > 1 ||
+		r.positions != nil && (r.monthDays != nil || len(r.months) > 1) {
 		return "", false
 	}
 	if len(r.months) > 1 {

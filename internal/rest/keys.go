@@ -44,8 +44,8 @@ func Lasting(status int) bool {
 // address alone. Of what a host's own operation reads nothing is known. What they may not have is marked and has no keys, in an envelope
 // too, whose own status is always 200.
 func (c *request) storable(status int) bool {
-	return Lasting(status) && (c.op == nil || !c.op.Host) && !c.private && !c.Unkept && !c.offAddress() && !c.engine.secretIn(c.src.Query) &&
-		!(c.byHeader && !c.envelope && status/100 == 4)
+	return Lasting(status) && (c.op == nil || !c.op.Host) && !c.private && !c.Unkept && !c.offAddress() &&
+		!c.engine.secretIn(c.src.Query) && !(c.byHeader && !c.envelope && status/100 == 4)
 }
 
 // secretIn reports whether a query has a parameter that is a secret of any operation, such as the password of a post. What such a

@@ -68,9 +68,11 @@ var (
 			cellKind: "0", cellPost: "p.ID", cellID: "p.post_author", cellParent: "p.post_parent", cellOrder: "p.menu_order",
 			cellDate: "CAST(p.post_date AS CHAR)", cellDateUTC: "CAST(p.post_date_gmt AS CHAR)",
 			cellModified: "CAST(p.post_modified AS CHAR)", cellModifiedUTC: "CAST(p.post_modified_gmt AS CHAR)",
-			cellTitle: short("p.post_title", WithoutCollation(mysql, "p.post_title")), cellStatus: "p.post_status", cellPassword: "p.post_password",
-			cellSlug: WithoutCollation(mysql, "p.post_name"), cellType: WithoutCollation(mysql, "p.post_type"), cellMimeType: "p.post_mime_type",
-			cellGUID: "p.guid", cellLength: "OCTET_LENGTH(p.post_title)",
+			cellTitle: short("p.post_title", WithoutCollation(mysql, "p.post_title")), cellStatus: "p.post_status",
+			cellPassword: "p.post_password",
+			cellSlug:     WithoutCollation(mysql, "p.post_name"), cellType: WithoutCollation(mysql, "p.post_type"),
+			cellMimeType: "p.post_mime_type",
+			cellGUID:     "p.guid", cellLength: "OCTET_LENGTH(p.post_title)",
 		}
 		for _, text := range [...]Texts{Contents, Excerpts} {
 			if column := postTexts[text]; without&text == 0 {

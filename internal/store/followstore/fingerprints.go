@@ -288,7 +288,8 @@ func (f *fingerprints) others(k Stored, ids []int64, full bool, of partSet) (lis
 	}
 	if of.has(partTerms) && len(k.Taxonomies) > 0 {
 		list = append(list, f.part(partTerms, "r.object_id", f.print(true, printedRelationships), full, nil).
-			From(store.TableTermRelationships, "r").Join(f.db.Then(), store.TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
+			From(store.TableTermRelationships, "r").
+			Join(f.db.Then(), store.TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
 			Where("r.object_id IN (?)", bun.List(ids)).Where("tt.taxonomy IN (?)", bun.List(k.Taxonomies)).Group("r.object_id"))
 	}
 	if of.has(partOccurrences) && k.Dates && f.columns.Occurrences {
@@ -324,11 +325,13 @@ func (f *fingerprints) linked(k Stored, ids []int64) (list []*store.Query) {
 	if len(keys) > 0 {
 		list = append(list, f.part(partKey, "m.post_id", "''", true, map[string]bun.Safe{
 			"type": "m.meta_key", "number": "m.meta_id", "value": "SUBSTR(m.meta_value, 1, 20000)",
-		}).From(store.TablePostMeta, "m").Where("m.post_id IN (?)", bun.List(ids)).Where("? IN (?)", f.db.Binary("m.meta_key"), bun.List(keys)))
+		}).From(store.TablePostMeta, "m").Where("m.post_id IN (?)", bun.List(ids)).
+			Where("? IN (?)", f.db.Binary("m.meta_key"), bun.List(keys)))
 	}
 	if len(taxonomies) > 0 {
 		list = append(list, f.part(partTerm, "r.object_id", "''", true, map[string]bun.Safe{"type": "tt.taxonomy", "number": "tt.term_id"}).
-			From(store.TableTermRelationships, "r").Join(f.db.Then(), store.TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
+			From(store.TableTermRelationships, "r").
+			Join(f.db.Then(), store.TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
 			Where("r.object_id IN (?)", bun.List(ids)).Where("tt.taxonomy IN (?)", bun.List(taxonomies)))
 	}
 	return list
@@ -376,7 +379,8 @@ func (f *fingerprints) languages(k Stored, ids []int64, full bool) *store.Query 
 		return f.part(partLanguage, "r.object_id",
 			f.print(true, append(slices.Clone(printedRelationships), "t.slug", members, "m.object_id#")), full,
 			map[string]bun.Safe{"value": bun.Safe("MIN(CASE WHEN tt.taxonomy = '" + language + "' THEN t.slug END)")}).
-			From(store.TableTermRelationships, "r").Join(f.db.Then(), store.TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
+			From(store.TableTermRelationships, "r").
+			Join(f.db.Then(), store.TableTermTaxonomy, "tt", "tt.term_taxonomy_id = r.term_taxonomy_id").
 			Join("JOIN", store.TableTerms, "t", "t.term_id = tt.term_id").
 			Join("LEFT JOIN", store.TableTermRelationships, "m",
 				"m.term_taxonomy_id = CASE WHEN tt.taxonomy = ? THEN tt.term_taxonomy_id END", group).
@@ -396,7 +400,8 @@ func (f *fingerprints) tickets(ids []int64, full bool) *store.Query {
 		Join("LEFT JOIN", store.TablePosts, "t", "t.ID = l.post_id").
 		Join("LEFT JOIN", store.TablePostMeta, "m", "m.post_id = t.ID AND t.post_status = ? AND ? IN (?)", schema.StatusPublish,
 			f.db.Binary("m.meta_key"), bun.List(store.OfferKeys)).
-		Where("l.meta_key IN (?)", bun.List(store.TicketKeys)).Where("l.meta_value IN (?)", bun.List(store.Decimals(ids))).Group("l.meta_value")
+		Where("l.meta_key IN (?)", bun.List(store.TicketKeys)).Where("l.meta_value IN (?)", bun.List(store.Decimals(ids))).
+		Group("l.meta_value")
 }
 
 // ids returns the ids of items of a kind above one, in their order, at most limit.

@@ -301,8 +301,8 @@ func typedTimes(t *testing.T, e Engine) {
 	if err != nil || kept.Recurrence == nil {
 		t.Fatalf("%+v, %v", kept, err)
 	}
-	if shown.Rule != kept.Recurrence.Rule || shown.Text != kept.Recurrence.Text || shown.Text == "" || int64(shown.Total) != kept.DatesTotal ||
-		len(shown.Starts) != 3 {
+	if shown.Rule != kept.Recurrence.Rule || shown.Text != kept.Recurrence.Text || shown.Text == "" ||
+		int64(shown.Total) != kept.DatesTotal || len(shown.Starts) != 3 {
 		t.Errorf("shown as %+v, stored as %+v of %d", shown, kept.Recurrence, kept.DatesTotal)
 	}
 	for i, at := range shown.Starts {
@@ -310,7 +310,8 @@ func typedTimes(t *testing.T, e Engine) {
 			t.Errorf("date %d is shown as %v, stored as %v", i, at, kept.Dates[i].Start)
 		}
 	}
-	endless, err := b.cal.PreviewRule(t.Context(), calendar.Event{Start: made.Start, Recurrence: &calendar.Recurrence{Rule: "FREQ=DAILY"}}, 2)
+	daily := &calendar.Recurrence{Rule: "FREQ=DAILY"}
+	endless, err := b.cal.PreviewRule(t.Context(), calendar.Event{Start: made.Start, Recurrence: daily}, 2)
 	if err != nil || endless.Total != 0 || len(endless.Starts) != 2 || endless.Starts[1].Sub(start) != 24*time.Hour {
 		t.Errorf("without an end: %+v, %v", endless, err)
 	}

@@ -100,7 +100,8 @@ func Networked(t testing.TB, others *bun.DB, prefix string, main int) {
 		"CREATE TABLE wp_sitemeta (meta_id bigint PRIMARY KEY AUTO_INCREMENT, site_id bigint, meta_key varchar(255), meta_value longtext)",
 		"INSERT INTO wp_blogs (blog_id, site_id) VALUES (1, 1), (2, 1), (3, 1)",
 		`INSERT INTO wp_sitemeta (site_id, meta_key, meta_value) VALUES (1, 'site_admins', 'a:1:{i:0;s:6:"netadm";}'), ` +
-			fmt.Sprintf("(1, 'main_site', '%d'), ", main) + `(1, 'using_application_passwords', '1'), (2, 'site_admins', 'a:1:{i:0;s:5:"admin";}')`,
+			fmt.Sprintf("(1, 'main_site', '%d'), ", main) + `(1, 'using_application_passwords', '1'), ` +
+			`(2, 'site_admins', 'a:1:{i:0;s:5:"admin";}')`,
 		"INSERT INTO wp_users (ID, user_login, user_email) VALUES (900, 'netadm', 'netadm@example.org')",
 	} {
 		if _, err := others.ExecContext(t.Context(), statement); err != nil {
