@@ -2,10 +2,8 @@ package calendar
 
 import (
 	"context"
-	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
@@ -44,6 +42,22 @@ type Param struct {
 	Example any
 }
 
+// accepted returns the form of the values of a request.
+func (p Param) accepted() *jsonschema.Schema {
+	s := p.shape()
+	switch p.Type {
+	case FieldText, FieldDate:
+		if p.Required {
+			s = s.Chars(1, s.MaxChars)
+		}
+	case FieldList:
+		if s = s.UpTo(param.ListBound(s.MaxItems)); p.Required {
+			s = s.AtLeast(1)
+		}
+	}
+	return s
+}
+
 // shape returns the form of the values.
 func (p Param) shape() *jsonschema.Schema {
 	s := jsonschema.Text()
@@ -78,7 +92,7 @@ func (p Param) shape() *jsonschema.Schema {
 
 // declare returns the parameter of a route.
 func (p Param) declare(r *Route) *param.Param {
-	takes := p.shape()
+	takes := p.accepted()
 	options := []param.Option{param.Doc(r.textID() + "_" + p.Name), param.Typed()}
 	if p.Required {
 		options = append(options, param.Required())
@@ -117,31 +131,15 @@ func (p Param) integer(_ context.Context, v any) (int64, error) {
 	if !ok {
 		return 0, param.Invalid("fault_integer")
 	}
-	return n, p.within(float64(n))
+	return n, nil
 }
 
 func (p Param) number(_ context.Context, v any) (float64, error) {
-	text, ok := param.Scalar(v)
-	if _, isBool := v.(bool); isBool {
-		ok = false
-	}
-	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if !ok || err != nil || n-n != 0 { // also of what is infinite or no number
+	n, ok := param.Number(v)
+	if !ok {
 		return 0, param.Invalid("fault_number")
 	}
-	return n, p.within(n)
-}
-
-// within refuses a number that is out of bounds.
-func (p Param) within(n float64) error {
-	plain := func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
-	switch {
-	case p.Min != nil && n < *p.Min:
-		return param.Invalid("fault_number_least", "Least", plain(*p.Min))
-	case p.Max != nil && n > *p.Max:
-		return param.Invalid("fault_number_most", "Most", plain(*p.Max))
-	}
-	return nil
+	return n, nil
 }
 
 func (p Param) day(ctx context.Context, v any) (string, error) {
@@ -157,28 +155,18 @@ func (p Param) day(ctx context.Context, v any) (string, error) {
 
 func (p Param) list(_ context.Context, v any) ([]string, error) {
 	list, err := param.List(v)
-	switch {
-	case err != nil:
-		return nil, err
-	case p.Required && len(list) == 0:
-		return nil, param.Invalid("fault_required")
-	case p.Max != nil && len(list) > int(*p.Max):
-		return nil, param.Invalid("fault_too_many", "Max", int(*p.Max))
+	if err == nil && p.Required && len(list) == 0 {
+		err = param.Invalid("fault_required")
 	}
-	return list, nil
+	return list, err
 }
 
 func (p Param) text(ctx context.Context, v any) (string, error) {
 	text, err := param.String(ctx, v)
-	switch {
-	case err != nil:
-		return "", err
-	case p.Required && strings.TrimSpace(text) == "":
-		return "", param.Invalid("fault_required")
-	case p.Max != nil && utf8.RuneCountInString(text) > int(*p.Max):
-		return "", param.Invalid("fault_too_long", "Max", int(*p.Max))
+	if err == nil && p.Required && strings.TrimSpace(text) == "" {
+		err = param.Invalid("fault_required")
 	}
-	return text, nil
+	return text, err
 }
 
 // segment is a text of the path, which is still escaped.

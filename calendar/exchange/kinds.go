@@ -6,7 +6,6 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	events "github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/store"
@@ -92,7 +91,7 @@ func fieldsOf(declared item.Fields, elsewhere []string) (list []field) {
 		// Writes of linked items take no slug, but imports store it with the origin of an item.
 		if f.Param != nil && !slices.Contains(elsewhere, f.Name) || f.Name == fieldSlug {
 			is := field{Field: f, form: f.Form()}
-			is.words = is.form == item.FormFlag && f.Param(false).Schema.Type == jsonschema.TypeText
+			is.words = is.form == item.FormFlag && item.FormOf(f.Param(false).Schema) == item.FormText
 			list = append(list, is)
 		}
 	}

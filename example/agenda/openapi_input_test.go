@@ -94,7 +94,17 @@ func (l *life) takes(d *apiDocument, op *apiOperation, path string) (sent int) {
 			v, _ := d.at(ref)
 			schema = v.(map[string]any)
 		}
-		for _, value := range valuesOf(schema) {
+		values := valuesOf(schema)
+		union, _ := schema["anyOf"].([]any)
+		for _, part := range union {
+			one := part.(map[string]any)
+			if ref, ok := one["$ref"].(string); ok {
+				v, _ := d.at(ref)
+				one = v.(map[string]any)
+			}
+			values = append(values, valuesOf(one)...)
+		}
+		for _, value := range values {
 			query := url.Values{name: {value}}
 			if pair := map[string][2]string{
 				"geoloc_lat": {"geoloc_lng", "0"}, "geoloc_lng": {"geoloc_lat", "0"}, "within": {"near", "0,0"},

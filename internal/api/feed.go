@@ -38,8 +38,8 @@ func datesParam() *param.Param {
 		s, _ := v.(string) // any other value chooses nothing
 		return s, nil
 	}
-	return datesOf.Param(jsonschema.Words(datesEach).As("CalendarDates"), param.Checked(param.Short(word)), param.Doc("param_events_dates"),
-		param.Unlisted())
+	takes := jsonschema.Words(datesEach).As("CalendarDates").OrText(0, param.MaxSearch)
+	return datesOf.Param(takes, param.Checked(word), param.Doc("param_events_dates"), param.Unlisted())
 }
 
 // wholeIn reports whether the answer to a request has each event once.

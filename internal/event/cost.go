@@ -26,13 +26,14 @@ const (
 // costFields are the cost of an event as a text and in parts.
 func costFields() []*item.Field {
 	text := jsonschema.Text()
-	one := []*jsonschema.Schema{text.Chars(0, maxCostChars), jsonschema.Number()}
+	one := []*jsonschema.Schema{text.Chars(0, maxCostChars), jsonschema.Number(), jsonschema.Bool()}
 	return []*item.Field{
 		{
 			Name: string(fieldCost), Shape: text.Example("€10 – €20"), Masked: `""`, Keys: []string{schema.MetaCost},
 			Value: func(w *phpjson.Writer, it *item.Item) { w.RawString(it.Cost(it.Meta, it.Tickets).Text) },
 			Param: func(bool) *param.Param {
-				takes := jsonschema.OneOf(one[0], one[1], jsonschema.List(jsonschema.OneOf(one...)).UpTo(maxCosts)).As("CostInput")
+				part := jsonschema.OneOf(append(one, jsonschema.Null())...)
+				takes := jsonschema.OneOf(append(one, jsonschema.List(part).UpTo(maxCosts), jsonschema.Map(part))...).As("CostInput")
 				return fieldCost.Param(takes.Example("€ 10"), param.Checked(checkCost), param.Doc("param_events_field_cost"))
 			},
 			Stored: func(it *item.Item) any {

@@ -38,7 +38,7 @@ func (k *UseCases) dates() []*item.Field {
 	take := func(f *item.Field, key param.Key[string], index item.Place, example, doc string) {
 		f.Index, f.Required = index, true
 		f.Param = func(bool) *param.Param {
-			return key.Param(jsonschema.Text().Example(example), k.Service.MomentRule(), param.Typed(), param.Doc(doc))
+			return key.Param(jsonschema.Text().Chars(1, 0).Example(example), k.Service.MomentRule(), param.Typed(), param.Doc(doc))
 		}
 	}
 	take(start, fieldStart, 11, "2031-05-01 10:00:00", "param_events_field_start_date")

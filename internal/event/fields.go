@@ -197,6 +197,8 @@ func setSticky(e *content.Edit, sticky *bool) {
 // website is the address of an event on the web, by default its own page.
 func website() *item.Field {
 	example := jsonschema.Text().Example("https://example.org/")
+	nothing := jsonschema.OneOf(jsonschema.Only(false), jsonschema.Only(0), jsonschema.EmptyList())
+	takes := jsonschema.AnyOf(example, nothing.As("NoWebsite")).As("WebsiteInput").Example("https://example.org/")
 	return &item.Field{
 		Name: string(fieldWebsite), Shape: example, Masked: `""`, Keys: []string{schema.MetaURL},
 		Text: func(it *item.Item) string {
@@ -207,7 +209,7 @@ func website() *item.Field {
 		},
 		Stored: func(it *item.Item) any { return it.Meta.Text(schema.MetaURL) },
 		Param: func(bool) *param.Param {
-			return fieldWebsite.Param(example, param.Checked(checkWebsite), param.Default(nil), param.Doc("param_events_field_website"))
+			return fieldWebsite.Param(takes, param.Checked(checkWebsite), param.Default(nil), param.Doc("param_events_field_website"))
 		},
 		Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
 			given := fieldWebsite.Given(in.Values)

@@ -82,8 +82,8 @@ func (k *UseCases) listFilters() item.Filters[*query] {
 		assigned(paramCategories, k.Categories, 9, "music", "12"), assigned(paramTags, k.Tags, 10, "jazz"),
 		ticketed,
 		&filter{
-			Param: paramStrict.Param(jsonschema.Bool().Default(false), param.Checked(checkStrict), param.Default("false"),
-				param.Doc("param_events_strict_dates")),
+			Param: paramStrict.Param(jsonschema.Bool().Default(false).OrText(1, param.MaxSearch), param.Checked(checkStrict),
+				param.Default("false"), param.Doc("param_events_strict_dates")),
 			Index: 7, Apply: strict,
 		},
 		&filter{Param: near, Hides: true, Added: true, Moves: item.Always[*query], Apply: k.around},
@@ -108,7 +108,8 @@ func toggled(key param.Key[bool], index item.Place, doc string, apply func(*quer
 func oneOrZero(on bool) string { return map[bool]string{true: "1", false: "0"}[on] }
 
 func ids(key param.Key[[]int64], rule param.Rule[[]int64], doc string) *param.Param {
-	return key.Param(jsonschema.List(&jsonschema.Schema{Type: jsonschema.TypeInt}), rule, param.Doc(doc), param.Typed())
+	id := (&jsonschema.Schema{Type: jsonschema.TypeInt}).From(1)
+	return key.Param(jsonschema.List(id).AtLeast(1).UpTo(param.MaxList), rule, param.Doc(doc), param.Typed())
 }
 
 // linking is the filter on linked items of a kind.
@@ -135,7 +136,7 @@ func (k *UseCases) linking(kind *linked.UseCases) *filter {
 
 // assigned is the filter on the terms of events.
 func assigned(key param.Key[term.Assigned], kind *term.UseCases, index item.Place, example ...any) *filter {
-	takes := jsonschema.List(jsonschema.Text()).Example(example)
+	takes := jsonschema.List(jsonschema.Text()).AtLeast(1).UpTo(param.MaxList).Example(example)
 	return &filter{
 		Param: key.Param(takes, kind.Assigned(), param.Doc(kind.Texts.EventFilter), param.LegacyItems(jsonschema.TypeInt)),
 		Index: index, Hides: true,

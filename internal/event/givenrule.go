@@ -34,9 +34,10 @@ func takenRecurrence(bool) *param.Param {
 	text := jsonschema.Text()
 	rule := jsonschema.Object("RecurrenceInput",
 		jsonschema.Has("rrule", text.Example("FREQ=WEEKLY;BYDAY=TU;COUNT=10")).Doc("doc_recurrence_rrule"),
-		jsonschema.Optional("exdates", jsonschema.List(text.Example("2031-05-13")).UpTo(maxDates)).Doc("doc_recurrence_input_exdates"))
-	return fieldRecurrence.Param(jsonschema.OneOf(rule, jsonschema.Null()).As("EventRecurrenceInput"), param.Checked(checkRecurrence),
-		param.AnyType(), param.Null(), param.Doc("param_events_field_recurrence"))
+		jsonschema.Optional("exdates", jsonschema.List(text.Example("2031-05-13")).UpTo(maxDates)).Doc("doc_recurrence_input_exdates")).Opened()
+	takes := jsonschema.OneOf(rule, jsonschema.Only(""), jsonschema.EmptyList(), jsonschema.Null()).As("EventRecurrenceInput")
+	return fieldRecurrence.Param(takes, param.Checked(checkRecurrence), param.AnyType(), param.Null(),
+		param.Doc("param_events_field_recurrence"))
 }
 
 // givenRecurrence returns the rule that is given, an empty one for null, nil where none is given.

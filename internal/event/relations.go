@@ -51,8 +51,9 @@ func linkedField(at int, kind *linked.UseCases) *item.Field {
 				example = []any{18}
 			}
 			one, name := []*jsonschema.Schema{id, text, kind.DataShape()}, kind.DataShape().Name
-			list := jsonschema.List(jsonschema.OneOf(one...).As(name + "Link"))
-			takes := jsonschema.OneOf(append(one, list, jsonschema.Null())...).As(name + "Links")
+			one = append(one, jsonschema.Only(false), jsonschema.Null())
+			list := jsonschema.List(jsonschema.OneOf(one...).As(name + "Link")).UpTo(param.MaxList)
+			takes := jsonschema.OneOf(append(one, list)...).As(name + "Links")
 			return key.Param(takes.Example(example), kind.Links(), param.Nested(), param.Default(nil),
 				param.LegacyItems(jsonschema.TypeInt),
 				param.Doc(kind.Texts.EventField), param.Null())
@@ -192,7 +193,9 @@ func (k *UseCases) terms(key param.Key[term.Assignment], kind *term.UseCases, ex
 			w.End()
 		},
 		Param: func(bool) *param.Param {
-			takes := jsonschema.OneOf(jsonschema.List(jsonschema.OneOf(jsonschema.Int(), text)), text).As("TermsInput")
+			id := jsonschema.Int()
+			one := jsonschema.OneOf(id, text, jsonschema.Null()).As("TermInput")
+			takes := jsonschema.OneOf(jsonschema.List(one).UpTo(param.MaxList), text, id, jsonschema.Bool(), jsonschema.Map(one)).As("TermsInput")
 			return key.Param(takes.Example(example), kind.Assignment(), param.Default(nil), param.LegacyItems(jsonschema.TypeInt),
 				param.Doc(kind.Texts.EventField))
 		},

@@ -21,20 +21,24 @@ const (
 // Form returns the sort of value that writes give for a field, that of answers for one that they do
 // not give. A field that answers show as true or false is a FormFlag, as whatever writes take it.
 func (f *Field) Form() Form {
-	shown := formOf(f.Shape)
+	shown := FormOf(f.Shape)
 	if f.Param == nil || shown == FormFlag {
 		return shown
 	}
-	return formOf(f.Param(false).Schema)
+	return FormOf(f.Param(false).Schema)
 }
 
-func formOf(s *jsonschema.Schema) Form {
+// FormOf returns the sort of value that a schema describes, where any of several may be given that of the first.
+func FormOf(s *jsonschema.Schema) Form {
 	if s == nil {
 		return FormOther
 	}
+	if s.AnyOf != nil {
+		return FormOf(s.AnyOf[0])
+	}
 	others := slices.DeleteFunc(slices.Clone(s.OneOf), func(s *jsonschema.Schema) bool { return s.Type == jsonschema.TypeNull })
 	if len(others) == 1 {
-		return formOf(others[0])
+		return FormOf(others[0])
 	}
 	switch s.Type {
 	case jsonschema.TypeText:
@@ -44,7 +48,7 @@ func formOf(s *jsonschema.Schema) Form {
 	case jsonschema.TypeInt, jsonschema.TypeNumber:
 		return FormNumber
 	case jsonschema.TypeList:
-		if of := formOf(s.Items); of == FormText || of == FormNumber {
+		if of := FormOf(s.Items); of == FormText || of == FormNumber {
 			return FormList
 		}
 	}

@@ -46,8 +46,8 @@ func Distance(lat1, lng1, lat2, lng2 float64) float64 {
 
 // NearParams declares the parameters of a list around a point; doc is the message id of that of the point.
 func NearParams(doc string) (near, within *param.Param) {
-	near = paramNear.Param(jsonschema.Text().Example("51.05,3.72"), param.Checked(givenPlace), param.Doc(doc))
-	within = paramWithin.Param(jsonschema.Text().Example("10km"), param.Checked(givenRadius), param.Doc("param_within"))
+	near = paramNear.Param(jsonschema.Text().Chars(1, 0).Example("51.05,3.72"), param.Checked(givenPlace), param.Doc(doc))
+	within = paramWithin.Param(jsonschema.Text().Chars(1, 0).Example("10km"), param.Checked(givenRadius), param.Doc("param_within"))
 	near.Unlisted, within.Unlisted = true, true
 	return near, within
 }

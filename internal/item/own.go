@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
@@ -158,7 +157,7 @@ func (s *Service) ownForm(o Own) ownForm {
 		return ownForm{
 			shown: number, takes: jsonschema.OneOf(&takes, jsonschema.Null()),
 			published: []param.Option{param.LegacyType(jsonschema.TypeNumber), param.AnyType(), param.Null()},
-			rule:      param.Checked(o.number), write: one(numeral, writeNumber),
+			rule:      param.Checked(givenNumber), write: one(numeral, writeNumber),
 		}
 	case OwnYesNo:
 		return ownForm{
@@ -200,9 +199,9 @@ func (s *Service) ownForm(o Own) ownForm {
 	case OwnList:
 		list := jsonschema.List(text)
 		return ownForm{
-			shown: list, takes: jsonschema.OneOf(list.UpTo(o.most()), jsonschema.Null()),
+			shown: list, takes: jsonschema.OneOf(list.UpTo(param.ListBound(o.most())), jsonschema.Null()),
 			published: []param.Option{param.LegacyItems(jsonschema.TypeText), param.Null()},
-			rule:      param.Checked(o.list),
+			rule:      param.Checked(givenList),
 			write: func(w *phpjson.Writer, rows []string) bool {
 				if len(rows) == 0 {
 					return false
@@ -226,7 +225,7 @@ func (s *Service) ownForm(o Own) ownForm {
 		}
 	}
 	return ownForm{
-		shown: text, takes: text.Chars(0, o.most()), published: []param.Option{asText}, rule: checkedText(o.text),
+		shown: text, takes: text.Chars(0, o.most()), published: []param.Option{asText}, rule: checkedText(givenText),
 		write: one(func(text string) string { return text }, writeText),
 	}
 }
@@ -250,15 +249,9 @@ func (o Own) most() int {
 	return int(*o.Max)
 }
 
-func (o Own) text(given string) (string, error) {
-	text := wp.TextField(given)
-	if most := o.most(); most > 0 && utf8.RuneCountInString(text) > most {
-		return "", param.Invalid("fault_too_long", "Max", most)
-	}
-	return text, nil
-}
+func givenText(given string) (string, error) { return wp.TextField(given), nil }
 
-func (o Own) number(_ context.Context, v any) ([]string, error) {
+func givenNumber(_ context.Context, v any) ([]string, error) {
 	given, ok := param.Scalar(v)
 	if _, isBool := v.(bool); isBool {
 		ok = false
@@ -269,12 +262,6 @@ func (o Own) number(_ context.Context, v any) ([]string, error) {
 	text := numeral(given)
 	if !ok || text == "" {
 		return nil, param.Invalid("fault_number")
-	}
-	switch n, _, _ := wp.Numeric(text); {
-	case o.Min != nil && n < *o.Min:
-		return nil, param.Invalid("fault_number_least", "Least", plainNumber(*o.Min))
-	case o.Max != nil && n > *o.Max:
-		return nil, param.Invalid("fault_number_most", "Most", plainNumber(*o.Max))
 	}
 	return row(text), nil
 }
@@ -314,7 +301,7 @@ func storedDay(text string) string {
 	return text
 }
 
-func (o Own) list(_ context.Context, v any) (rows []string, err error) {
+func givenList(_ context.Context, v any) (rows []string, err error) {
 	given, err := param.List(v)
 	if err != nil {
 		return nil, err
@@ -324,10 +311,7 @@ func (o Own) list(_ context.Context, v any) (rows []string, err error) {
 			rows = append(rows, text)
 		}
 	}
-	if rows = param.Distinct(rows); o.most() > 0 && len(rows) > o.most() {
-		return nil, param.Invalid("fault_too_many", "Max", o.most())
-	}
-	return rows, nil
+	return param.Distinct(rows), nil
 }
 
 // reference accepts the id of a post that the caller may open.

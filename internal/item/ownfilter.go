@@ -106,7 +106,7 @@ func (f OwnFilter) param(key param.Key[chosen], o Own, at int) *param.Param {
 		takes = takes.Example(f.Example)
 	}
 	if f.Op == FilterOneOf {
-		takes, published = jsonschema.List(takes), param.LegacyItems(o.legacyType())
+		takes, published = jsonschema.List(takes).AtLeast(1).UpTo(param.MaxList), param.LegacyItems(o.legacyType())
 	}
 	rule := param.LookedUp(func(ctx context.Context, v any) (chosen, error) { return f.choose(ctx, o, v, at) },
 		func(ctx context.Context, c chosen) (chosen, error) { // who may not read the values cannot find by them
@@ -143,7 +143,7 @@ func (o Own) compared() *jsonschema.Schema {
 	case OwnPost, OwnImage:
 		return jsonschema.Int().From(1)
 	case OwnDate:
-		return jsonschema.Text().Example("2031-05-01")
+		return jsonschema.Text().Chars(1, 0).Example("2031-05-01")
 	}
 	return jsonschema.Text().Chars(1, param.MaxSearch)
 }
@@ -212,5 +212,5 @@ func (o Own) comparable(ctx context.Context, given string) (string, error) {
 		id, err := param.Positive(ctx, given)
 		return strconv.FormatInt(id, 10), err
 	}
-	return param.Short(param.Text)(ctx, given)
+	return param.Text(ctx, given)
 }

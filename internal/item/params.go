@@ -121,8 +121,8 @@ func viewParam(name string, views ...string) *param.Param {
 		s, _ := v.(string) // any other value chooses nothing
 		return s, nil
 	}
-	return view.Param(jsonschema.Words(views...).As(name).Default(views[0]), param.Checked(param.Short(word)), param.Doc("param_context"),
-		param.Unlisted())
+	takes := jsonschema.Words(views...).As(name).Default(views[0]).OrText(0, param.MaxSearch)
+	return view.Param(takes, param.Checked(word), param.Doc("param_context"), param.Unlisted())
 }
 
 // ViewOf returns the view in a request, "" for none.
@@ -148,8 +148,8 @@ func (s *Service) CarryOn(c *call.Call, links *call.Query) {
 // it, an empty one is not given.
 func Password(listed bool) *param.Param {
 	if listed {
-		return password.Param(jsonschema.Text(), param.Checked(param.Text), param.Typed(), param.Doc("param_password"), param.InQuery(),
-			param.Secret())
+		return password.Param(jsonschema.Text().Chars(1, 0), param.Checked(param.Text), param.Typed(), param.Doc("param_password"),
+			param.InQuery(), param.Secret())
 	}
 	return password.Param(jsonschema.Text(), param.Checked(param.Plain), param.Doc("param_password"), param.Unlisted(), param.Secret())
 }
@@ -157,13 +157,14 @@ func Password(listed bool) *param.Param {
 // OrderParams returns the parameters that order a list by one of fields, by default
 // the first.
 func OrderParams(fields ...string) []*param.Param {
-	word := param.Checked(param.Short(func(ctx context.Context, v any) (string, error) {
+	word := param.Checked(func(ctx context.Context, v any) (string, error) {
 		s, err := param.AnyScalar(ctx, v)
 		return strings.ToLower(s), err
-	}))
+	})
+	by, order := jsonschema.Words(fields...).Default(fields[0]).OrText(0, param.MaxSearch), OrderShape().OrText(0, param.MaxSearch)
 	return []*param.Param{
-		OrderBy.Param(jsonschema.Words(fields...).Default(fields[0]), word, param.Typed(), param.Doc("param_orderby"), param.Unlisted()),
-		Order.Param(OrderShape(), word, param.Typed(), param.Doc("param_order"), param.Unlisted()),
+		OrderBy.Param(by, word, param.Typed(), param.Doc("param_orderby"), param.Unlisted()),
+		Order.Param(order, word, param.Typed(), param.Doc("param_order"), param.Unlisted()),
 	}
 }
 
@@ -192,7 +193,7 @@ func (s *Service) StatusParam(postType string, doc param.Option) *param.Param {
 		}
 		return param.Distinct(words), nil
 	}
-	return statuses.Param(jsonschema.List(statusShape()), param.Checked(check), param.LegacyFormat("string"), doc)
+	return statuses.Param(jsonschema.List(statusShape()).UpTo(param.MaxList), param.Checked(check), param.LegacyFormat("string"), doc)
 }
 
 func statusWords(v any) ([]string, error) {

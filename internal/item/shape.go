@@ -8,10 +8,12 @@ import (
 // moment is a date and time as stored.
 func moment() *jsonschema.Schema { return jsonschema.Text().Example("2031-05-01 10:00:00") }
 
+// givenMoment is a date and time as a request gives it, in any form that can be read.
+func givenMoment() *jsonschema.Schema { return moment().Chars(1, 0) }
+
 // statusShape is a status that a request can set.
 func statusShape() *jsonschema.Schema {
-	return jsonschema.Words(schema.StatusPublish, schema.StatusFuture, schema.StatusDraft, schema.StatusPending, schema.StatusPrivate,
-		schema.StatusTrash).As("Status")
+	return jsonschema.Words(schema.RegisteredStatuses...).As("Status")
 }
 
 // imageShape is a picture, open for other stored metadata.

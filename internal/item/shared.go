@@ -149,35 +149,46 @@ func imageField(o SharedOptions) *Field {
 
 // take declares the parameters of the shared fields.
 func (s *Service) take(f *Shared, o SharedOptions) {
-	give := func(f *Field, index Place, declare func(options ...param.Option) *param.Param, published param.Option, more ...param.Option) {
+	type options = []param.Option
+	give := func(f *Field, index Place, declare func(nested bool, all options) *param.Param, published param.Option, more ...param.Option) {
 		f.Index = index
 		f.Param = func(nested bool) *param.Param {
-			options := []param.Option{published}
+			all := options{published}
 			if f.Null {
-				options = append(options, param.Default(nil))
+				all = append(all, param.Default(nil))
 			}
-			return declare(append(append(options, param.DocIn(o.Docs)), more...)...)
+			return declare(nested, append(append(all, param.DocIn(o.Docs)), more...))
 		}
 	}
 	text := func(f *Field, index Place, takes *jsonschema.Schema, rule param.Rule[string], more ...param.Option) {
 		key := param.Key[string](f.Name)
-		give(f, index, func(options ...param.Option) *param.Param { return key.Param(takes, rule, options...) }, param.Typed(), more...)
+		give(f, index, func(_ bool, all options) *param.Param { return key.Param(takes, rule, all...) }, param.Typed(), more...)
+	}
+	when := func(f *Field, index Place) {
+		key := param.Key[string](f.Name)
+		give(f, index, func(nested bool, all options) *param.Param {
+			takes := givenMoment()
+			if nested { // also a number of seconds
+				takes = jsonschema.OneOf(takes, jsonschema.Int())
+			}
+			return key.Param(takes, s.MomentRule(), all...)
+		}, param.Typed())
 	}
 	anyText, filled := param.Checked(param.String), param.Checked(param.Filled)
-	give(f.Author, 1, func(options ...param.Option) *param.Param {
-		return fieldAuthor.Param(jsonschema.Int().From(1).Example(2), param.LookedUp(userID, s.knownUser), options...)
+	give(f.Author, 1, func(_ bool, all options) *param.Param {
+		return fieldAuthor.Param(jsonschema.Int().From(1).Example(2), param.LookedUp(userID, s.knownUser), all...)
 	}, param.Typed())
-	text(f.Date, 2, moment(), s.MomentRule())
-	text(f.DateUTC, 3, moment(), s.MomentRule())
+	when(f.Date, 2)
+	when(f.DateUTC, 3)
 	text(f.Title, 4, jsonschema.Text().Chars(1, 0).Example(o.Example), filled, param.EmojiEncoded())
 	f.Title.Required = true
 	text(f.Description, 5, jsonschema.Text().Example("<p>An evening in the open air.</p>"), anyText, param.EmojiEncoded())
 	text(f.Slug, 6, jsonschema.Text().Chars(1, 0).Example("summer-concert"), filled)
 	text(f.Excerpt, 7, jsonschema.Text(), anyText, param.EmojiEncoded())
 	text(f.Status, 8, statusShape(), param.Checked(checkStatus))
-	give(f.Image, 13, func(options ...param.Option) *param.Param {
-		takes := jsonschema.OneOf(jsonschema.Int().From(0), jsonschema.Text(), jsonschema.Null()).As("ImageInput").Example(45)
-		return fieldImage.Param(takes, param.LookedUp(checkImage, s.storedImage), options...)
+	give(f.Image, 13, func(_ bool, all options) *param.Param {
+		takes := jsonschema.OneOf(jsonschema.Int().From(0), jsonschema.Text(), jsonschema.Only(false), jsonschema.Null())
+		return fieldImage.Param(takes.As("ImageInput").Example(45), param.LookedUp(checkImage, s.storedImage), all...)
 	}, param.LegacyType(jsonschema.TypeText), param.AnyType(), param.Null(), param.TakesFile())
 }
 

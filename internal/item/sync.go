@@ -31,7 +31,7 @@ func syncParams() []*param.Param {
 	})
 	return []*param.Param{
 		Sync.Param(jsonschema.Bool().Default(false), nil, param.Typed(), param.Doc("param_sync"), param.Unlisted(), param.Secret()),
-		SyncToken.Param(jsonschema.Text(), token, param.Doc("param_sync_token"), param.Unlisted(), param.Secret()),
+		SyncToken.Param(jsonschema.Text().Chars(1, maxToken), token, param.Doc("param_sync_token"), param.Unlisted(), param.Secret()),
 	}
 }
 

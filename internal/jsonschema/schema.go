@@ -31,10 +31,12 @@ type Schema struct {
 	Open    bool     // there may be members of other names, of which nothing is said
 
 	Items    *Schema // of a list
-	MaxItems int     // 0 for no bound
-	Empty    bool    // the list never holds anything
+	MinItems int
+	MaxItems int  // 0 for no bound
+	Empty    bool // the list never holds anything
 
 	OneOf []*Schema // exactly one of them fits
+	AnyOf []*Schema // at least one of them fits
 	AllOf []*Schema // all of them fit
 
 	Min, Max     *float64 // of a number
@@ -137,7 +139,17 @@ func OneOf(schemas ...*Schema) *Schema {
 	return &Schema{OneOf: distinct}
 }
 
+// AnyOf is at least one of several. The first is what clients are meant to give.
+func AnyOf(schemas ...*Schema) *Schema { return &Schema{AnyOf: schemas} }
+
 // The methods below return a copy.
+
+// OrText also allows any text of a length, as what reads the value may do: a text that means nothing to it counts as none.
+func (s *Schema) OrText(least, most int) *Schema {
+	o := AnyOf(s.Default(nil), Text().Chars(least, most))
+	o.DefaultValue = s.DefaultValue
+	return o
+}
 
 // Doc sets the message id of the description.
 func (s *Schema) Doc(id string) *Schema { c := *s; c.About = id; return &c }
@@ -163,6 +175,9 @@ func (s *Schema) Chars(least, most int) *Schema {
 
 // UpTo bounds the length of a list; 0 is no bound.
 func (s *Schema) UpTo(n int) *Schema { c := *s; c.MaxItems = n; return &c }
+
+// AtLeast sets how many elements a list has at least.
+func (s *Schema) AtLeast(n int) *Schema { c := *s; c.MinItems = n; return &c }
 
 // Undescribed leaves members without descriptions of their own undescribed.
 func (s *Schema) Undescribed() *Schema { c := *s; c.Plain = true; return &c }

@@ -34,12 +34,13 @@ type query struct {
 // listFilters are the filters of the list, in the order of the addresses of other pages. None
 // selects by what a password hides: who may not edit all posts sees no protected ones in lists.
 func (k *UseCases) listFilters() item.Filters[*query] {
-	doc, truthy := param.DocIn(k.Texts.Params), param.Checked(param.Short(param.Truthy))
+	doc, truthy := param.DocIn(k.Texts.Params), param.Checked(param.Truthy)
 	event := paramEvent.Param(jsonschema.Int().From(1).Example(123), k.Service.LinkingEvent(k.Type), doc, param.Typed())
-	upcoming := paramUpcoming.Param(jsonschema.Bool().Default(false), truthy, doc, param.Default(false))
+	has := paramHas.Param(jsonschema.Bool().OrText(0, param.MaxSearch), truthy, doc)
+	upcoming := paramUpcoming.Param(jsonschema.Bool().Default(false).OrText(0, param.MaxSearch), truthy, doc, param.Default(false))
 	list := item.Filters[*query]{
 		{Param: event, Index: 2, Moves: item.Always[*query], Apply: ofEvent},
-		{Param: paramHas.Param(jsonschema.Bool(), truthy, doc), Index: 3, Moves: item.Always[*query], Apply: withEvents},
+		{Param: has, Index: 3, Moves: item.Always[*query], Apply: withEvents},
 		{Param: k.Service.StatusParam(k.Type.PostType, doc), Index: 5, Apply: k.status},
 		{Param: item.SearchParam(doc), Index: 1, Apply: search},
 		{Param: upcoming, Index: 4, Moves: item.Always[*query], Apply: withUpcoming},

@@ -89,7 +89,8 @@ func (k *UseCases) objectOf(m *param.Map) bool {
 // nested reads the data of an item; an id alone changes nothing.
 func (k *UseCases) nested(ctx context.Context, e element) (*item.Input, error) {
 	params := k.WriteParams(e.id == 0, true)
-	v, err := param.Read(ctx, params, param.Sources{JSON: e.data, UTF8MB3: k.Service.Content.Store.Config.UTF8MB3})
+	// It may come from a form, whose lists are objects.
+	v, err := param.Read(ctx, params, param.Sources{Form: e.data, UTF8MB3: k.Service.Content.Store.Config.UTF8MB3})
 	if err != nil {
 		return nil, k.within(err)
 	}

@@ -156,7 +156,7 @@ func (k *UseCases) mapSwitch(key param.Key[string], index item.Place, meta, even
 			return strconv.FormatBool(!stored || wp.Truthy(value))
 		},
 		Param: func(nested bool) *param.Param {
-			word := jsonschema.Words("true", "false").As("MapWord")
+			word := jsonschema.Words("true", "false").As("MapWord").OrText(0, param.MaxSearch)
 			if nested {
 				takes := jsonschema.OneOf(jsonschema.Bool(), word).As("MapFlag")
 				return own(key, takes, param.Checked(param.AnyScalar), param.LegacyType(jsonschema.TypeText), doc)

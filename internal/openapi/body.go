@@ -69,7 +69,7 @@ func formOf(body *jsonschema.Schema) *jsonschema.Schema {
 	form.Members = slices.DeleteFunc(slices.Clone(body.Members),
 		func(m jsonschema.Member) bool { return m.Shape.Type == jsonschema.TypeNull })
 	for _, m := range form.Members {
-		if s := m.Shape; s.OneOf != nil || s.Type == jsonschema.TypeList {
+		if s := m.Shape; s.OneOf != nil || s.AnyOf != nil || s.Type == jsonschema.TypeList {
 			text := jsonschema.Text()
 			switch sample := s.Sample.(type) {
 			case nil:

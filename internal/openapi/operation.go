@@ -81,7 +81,8 @@ func aboutOperation(o *rest.Operation) string {
 // commonParams writes what every operation takes.
 func (d *document) commonParams(route *rest.Route, o *rest.Operation) {
 	if o.Only == nil {
-		d.param("query", "_fields", "doc_param_fields", false, jsonschema.List(jsonschema.Text()).Example([]any{"id", "title"}))
+		names := jsonschema.List(jsonschema.Text()).UpTo(rest.MaxFieldNames).Example([]any{"id", "title"})
+		d.param("query", "_fields", "doc_param_fields", false, names)
 	}
 	switch tag := jsonschema.Text().Example(`"Yk8-2Q.x1"`); {
 	case o.Reads():

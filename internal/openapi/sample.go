@@ -20,6 +20,8 @@ func (d *document) sample(s *jsonschema.Schema) {
 		d.value(s.Only[0])
 	case s.OneOf != nil:
 		d.sample(s.OneOf[0])
+	case s.AnyOf != nil:
+		d.sample(s.AnyOf[0])
 	case s.Type == jsonschema.TypeObject:
 		d.sampleObject(s)
 	case s.Type == jsonschema.TypeList:

@@ -32,19 +32,20 @@ func (d *document) schema(s *jsonschema.Schema, about string) {
 // inline writes a shape in place. An object of the writer must not be empty: anything
 // at all is written as it is.
 func (d *document) inline(s *jsonschema.Schema, about string) {
-	if about == "" && s.Type == "" && s.OneOf == nil && s.AllOf == nil && s.DefaultValue == nil {
+	if about == "" && s.Type == "" && s.OneOf == nil && s.AnyOf == nil && s.AllOf == nil && s.DefaultValue == nil {
 		d.Raw([]byte("{}"))
 		return
 	}
 	d.Object()
 	d.describe(about)
+	is := s.Type
 	if plain := nullable(s); plain != nil { // as generators of clients know it, other than a union
 		d.KeyArray("type")
 		d.String(plain.Type)
 		d.String(jsonschema.TypeNull)
 		d.End()
 		c := *plain
-		c.Type, c.Sample = "", s.Sample
+		is, c.Type, c.Sample = plain.Type, "", s.Sample
 		s = &c
 	}
 	for _, p := range [...][2]string{{"type", s.Type}, {"format", s.Format}, {"pattern", s.Pattern}} {
@@ -58,13 +59,14 @@ func (d *document) inline(s *jsonschema.Schema, about string) {
 		d.Key("default")
 		d.value(s.DefaultValue)
 	}
-	switch s.Type {
+	switch is {
 	case jsonschema.TypeObject:
 		d.object(s)
 	case jsonschema.TypeList:
 		d.list(s)
 	}
 	d.several("oneOf", s.OneOf)
+	d.several("anyOf", s.AnyOf)
 	d.several("allOf", s.AllOf)
 	if s.Sample != nil && s.Type != jsonschema.TypeObject {
 		d.KeyArray("examples")
@@ -127,6 +129,9 @@ func (d *document) list(s *jsonschema.Schema) {
 		return
 	}
 	d.schema(s.Items, "")
+	if s.MinItems > 0 {
+		d.KeyInt("minItems", int64(s.MinItems))
+	}
 	if s.MaxItems > 0 {
 		d.KeyInt("maxItems", int64(s.MaxItems))
 	}

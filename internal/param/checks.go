@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/agendahq/agenda/internal/wp"
 )
@@ -15,6 +14,14 @@ const (
 	MaxList   = 1000 // values of one list
 	MaxSearch = 200  // characters of a search text, and of a word
 )
+
+// ListBound returns how many values a list has at most that is declared with a bound, 0 for none.
+func ListBound(most int) int {
+	if most == 0 {
+		return MaxList
+	}
+	return min(most, MaxList)
+}
 
 // Positive accepts a whole number above zero, as a number or in digits.
 func Positive(_ context.Context, v any) (int64, error) {
@@ -28,26 +35,10 @@ func Positive(_ context.Context, v any) (int64, error) {
 // Search accepts a text that is neither empty nor "0".
 func Search(_ context.Context, v any) (string, error) {
 	s, ok := Scalar(v)
-	switch {
-	case !ok || s == "" || s == "0":
+	if !ok || s == "" || s == "0" {
 		return "", Invalid("fault_search")
-	case long(s):
-		return "", Invalid("fault_too_long", "Max", MaxSearch)
 	}
 	return s, nil
-}
-
-func long(s string) bool { return len(s) > MaxSearch && utf8.RuneCountInString(s) > MaxSearch }
-
-// Short has a check refuse texts of more than MaxSearch characters. It is for
-// words that addresses of pages repeat, whatever they are.
-func Short[T any](check func(context.Context, any) (T, error)) func(context.Context, any) (T, error) {
-	return func(ctx context.Context, v any) (none T, err error) {
-		if s, ok := v.(string); ok && long(s) {
-			return none, Invalid("fault_too_long", "Max", MaxSearch)
-		}
-		return check(ctx, v)
-	}
 }
 
 // Text accepts a non-empty text.

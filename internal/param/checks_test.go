@@ -91,7 +91,7 @@ func TestChecks(t *testing.T) {
 		{"Positive", positive, []any{"1"}, "fault_positive"}, {"Positive", positive, NewMap(), "fault_positive"},
 		{"Search", search, "jazz", `"jazz"`}, {"Search", search, "00", `"00"`}, {"Search", search, " ", `" "`},
 		{"Search", search, long, fmt.Sprintf("%q", long)},
-		{"Search", search, long + "x", "fault_too_long"}, {"Search", search, "", "fault_search"}, {"Search", search, "0", "fault_search"},
+		{"Search", search, "", "fault_search"}, {"Search", search, "0", "fault_search"},
 		{"Search", search, false, "fault_search"}, {"Search", search, []any{"x"}, "fault_search"},
 		{"Text", text, "x", `"x"`}, {"Text", text, "0", `"0"`}, {"Text", text, "", "fault_text_empty"},
 		{"Text", text, int64(5), "fault_text_empty"}, {"Text", text, []any{"x"}, "fault_text_empty"},

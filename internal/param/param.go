@@ -141,13 +141,19 @@ func Doc(id string) Option {
 // DocIn sets the message id of the description to the one that ids has for the parameter's name.
 func DocIn(ids map[string]string) Option { return func(p *Param) { Doc(ids[p.Name])(p) } }
 
-// Typed publishes the type that the schema has, of a list that of its items.
+// Typed publishes the type that the schema has, of several that of the first, of a list that of its items.
 func Typed() Option {
 	return func(p *Param) {
-		if p.Schema.Type == jsonschema.TypeList {
-			LegacyItems(p.Schema.Items.Type)(p)
+		s := p.Schema
+		for _, list := range [][]*jsonschema.Schema{s.OneOf, s.AnyOf} {
+			if list != nil {
+				s = list[0]
+			}
+		}
+		if s.Type == jsonschema.TypeList {
+			LegacyItems(s.Items.Type)(p)
 		} else {
-			LegacyType(p.Schema.Type)(p)
+			LegacyType(s.Type)(p)
 		}
 	}
 }

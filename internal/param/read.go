@@ -56,9 +56,19 @@ type value struct {
 	param  *Param
 	raw    any // of the request, or the default
 	given  bool
+	source source
 	parsed any // nil if there is none, and for one at fault
 	fault  *Fault
 }
+
+// source is where a request has a value.
+type source int
+
+const (
+	fromForm source = iota // or a query
+	fromJSON
+	fromPath
+)
 
 // of returns what the request has for a parameter, the zero value for one that
 // is not declared.
@@ -148,7 +158,7 @@ func Parse(ctx context.Context, params []*Param, s Sources) (*Parsed, error) {
 	for i, p := range params {
 		x := &v.all[i]
 		v.byName[p.Name], x.param = x, p
-		if x.raw, x.given = effective(p, s); !x.given {
+		if x.raw, x.source, x.given = effective(p, s); !x.given {
 			x.raw, _ = p.DefaultValue(ctx)
 		}
 		if x.raw == nil && p.Required {
@@ -165,9 +175,33 @@ func Parse(ctx context.Context, params []*Param, s Sources) (*Parsed, error) {
 		} else if err := x.take(ctx, x.param.check, x.raw); err != nil {
 			return nil, err
 		}
+		x.fit()
 	}
 	return &Parsed{v, v.wrongTypes()}, nil
 }
+
+// fit refuses a given value that the rule of its parameter took and the schema forbids. What wrongTypes says is left to it.
+func (x *value) fit() {
+	if !x.given || x.raw == nil || x.fault != nil || x.param.Schema.Type == jsonschema.TypeNull { // which is refused by a code of its own
+		return
+	}
+	v := x.raw
+	if _, isFile := v.(*File); isFile {
+		return
+	}
+	if text, isText := v.(string); isText && x.source == fromPath {
+		v = Unescape(text)
+	}
+	m := misfitOf(x.param.Schema, v, x.source != fromJSON)
+	if m.id == "" || m.kind && x.source != fromPath && x.param.converts() {
+		return
+	}
+	x.parsed, x.fault = nil, m.fault()
+	x.fault.Param = x.param.Name
+}
+
+// converts reports whether wrongTypes refuses values of another type.
+func (p *Param) converts() bool { return p.Type != "" && !p.anyType }
 
 // LookUp looks the parameters up that need it. Each that is wrong, in itself or by
 // what is stored, is named in the Failure; where none is, wrong types are.
@@ -205,19 +239,22 @@ func (x *value) take(ctx context.Context, f step, v any) (err error) {
 	return err
 }
 
-func effective(p *Param, s Sources) (any, bool) {
+func effective(p *Param, s Sources) (v any, from source, given bool) {
 	if x, ok := s.Path.Get(p.Name); ok && !p.InBody {
-		return x, true
+		return x, fromPath, true
 	}
 	null := false
 	for _, m := range s.ordered() {
 		x, ok := m.Get(p.Name)
 		if ok && x != nil {
-			return x, true
+			if m == s.JSON {
+				from = fromJSON
+			}
+			return x, from, true
 		}
 		null = null || ok
 	}
-	return nil, null && p.null
+	return nil, fromJSON, null && p.null
 }
 
 // wrongTypes holds each source's value against the declared type, even one that a

@@ -109,7 +109,7 @@ func TestOwnFilters(t *testing.T) {
 		"events doors_max=2031-06-05": "A",
 		"events level=easy,hard":      "A B", "events level=hard": "B", "events patroned=Mill": "A B", "events patroned=Bank, Ltd": "A",
 		fmt.Sprint("events report=", first): "B", "events budget=7": "A", "events dress=Black tie&seats_min=1&level=easy": "A",
-		"venues lift=1": "Hall", "venues lift=no": "Shed", "categories hide_empty=0&colour=red": "Red one",
+		"venues lift=1": "Hall", "venues lift=false": "Shed", "categories hide_empty=0&colour=red": "Red one",
 		"tags hide_empty=0&shade=green,red": "Green one", "tags hide_empty=0&shade=red": "",
 	} {
 		kind, query, _ := strings.Cut(query, " ")

@@ -19,7 +19,7 @@ import (
 // termFields are fields of categories and of tags, two of them under one key.
 func termFields() []calendar.Field {
 	return []calendar.Field{
-		{Kind: "categories", Name: "colour", Key: "host_colour", Type: calendar.FieldText, Description: "A colour.", Max: bound(7)},
+		{Kind: "categories", Name: "colour", Key: "host_colour", Type: calendar.FieldText, Description: "A colour.", Max: bound(10)},
 		{Kind: "categories", Name: "aliases", Key: "host_aliases", Type: calendar.FieldList, Description: "Other names."},
 		{Kind: "categories", Name: "rank", Key: "host_rank", Type: calendar.FieldNumber, Description: "A rank.", Read: "read_budget"},
 		{Kind: "tags", Name: "shade", Key: "host_colour", Type: calendar.FieldText, Description: "A shade."},
@@ -86,7 +86,7 @@ func TestOwnFieldsOfTerms(t *testing.T) {
 	if strings.Contains(part, `"colour"`) || strings.Contains(part, `"aliases"`) {
 		t.Errorf("what was removed is there: %s", part)
 	}
-	for _, body := range []string{`{"colour":"too long"}`, `{"rank":"first"}`, `{"aliases":[["a"]]}`} {
+	for _, body := range []string{`{"colour":"much too long"}`, `{"rank":"first"}`, `{"aliases":[["a"]]}`} {
 		if status := w.status(t, w.admin, path, body); status != http.StatusBadRequest {
 			t.Errorf("%s: %d", body, status)
 		}
@@ -117,7 +117,7 @@ func TestOwnFieldsOfTerms(t *testing.T) {
 	}
 
 	shows(t, "the index", w.get(t, ""), `"colour":{`, `"A colour."`, `"shade":{`)
-	shows(t, "the document", w.get(t, "/doc"), `"EventCategory":{`, `"EventTag":{`, "Other names.", `"maxLength":7`)
+	shows(t, "the document", w.get(t, "/doc"), `"EventCategory":{`, `"EventTag":{`, "Other names.", `"maxLength":10`)
 	w.write(t, "DELETE", path, `{}`)
 	if left := w.termRows(t, id); len(left) != 0 {
 		t.Errorf("rows of a term that was deleted: %q", left)

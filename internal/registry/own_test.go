@@ -22,7 +22,7 @@ func bound(n float64) *float64 { return &n }
 // ownFields is a field of each type, and one of venues.
 func ownFields() []calendar.Field {
 	list := []calendar.Field{
-		{Name: "dress", Type: calendar.FieldText, Max: bound(12), Example: "Black tie", Texts: map[string]string{"nl": "Wat je aantrekt."}},
+		{Name: "dress", Type: calendar.FieldText, Max: bound(20), Example: "Black tie", Texts: map[string]string{"nl": "Wat je aantrekt."}},
 		{Name: "seats", Type: calendar.FieldNumber, Min: bound(0), Max: bound(5000)},
 		{Name: "wheelchairs", Type: calendar.FieldYesNo},
 		{Name: "doors", Type: calendar.FieldDate},
@@ -124,7 +124,7 @@ func TestOwnFieldsAreServed(t *testing.T) {
 		}
 	}
 	for _, body := range []string{
-		`{"dress":"Thirteen chars"}`, `{"seats":-1}`, `{"seats":5001}`, `{"seats":"many"}`, `{"wheelchairs":"perhaps"}`,
+		`{"dress":"More than twenty chars"}`, `{"seats":-1}`, `{"seats":5001}`, `{"seats":"many"}`, `{"wheelchairs":"perhaps"}`,
 		`{"doors":"2031-02-30"}`,
 		`{"doors":"tomorrow"}`, `{"level":"medium"}`, `{"patrons":["a","b","c","d"]}`, `{"report":99999999}`, `{"report":"x"}`,
 		fmt.Sprintf(`{"poster":%d}`, post), `{"seats":1e300}`, `{"dress":["a"]}`, `{"level":{"a":1}}`,
@@ -157,7 +157,7 @@ func TestOwnFieldsAreServed(t *testing.T) {
 	}
 
 	shows(t, "the index", w.get(t, ""), `"seats":{`, `"What seats is."`, `"lift":{`)
-	shows(t, "the document", w.get(t, "/doc"), `"seats":{`, "What level is.", `"enum":["easy","hard"]`, `"maxLength":12`, "Black tie")
+	shows(t, "the document", w.get(t, "/doc"), `"seats":{`, "What level is.", `"enum":["easy","hard"]`, `"maxLength":20`, "Black tie")
 	event, err := w.Event(calendar.WithPrincipal(t.Context(), treasurer), id)
 	if err != nil {
 		t.Fatal(err)

@@ -68,7 +68,7 @@ func BatchOperation(routes []*Route, language *param.Param) *Operation {
 	return &Operation{
 		ID: "sendBatch", Summary: "summary_batch", Tag: "batch", About: "doc_tag_batch", Batch: true,
 		Params: []*param.Param{
-			paramRequests.Param(jsonschema.List(request).UpTo(maxBatch), param.Checked(batchList), param.Doc("param_requests"),
+			paramRequests.Param(jsonschema.List(request).AtLeast(1).UpTo(maxBatch), param.Checked(batchList), param.Doc("param_requests"),
 				param.Required()),
 			paramValidation.Param(jsonschema.Words(validations...).Default(validateEach), param.Checked(param.OneOf(validations...)),
 				param.Doc("param_validation"), param.Default(validateEach)),

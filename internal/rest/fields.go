@@ -8,7 +8,7 @@ import (
 
 // Limits of _fields (D57); larger requests are refused.
 const (
-	maxFieldNames  = 200
+	MaxFieldNames  = 200
 	maxFieldLevels = 10
 )
 
@@ -24,8 +24,8 @@ func fieldNames(s param.Sources) ([]string, error) {
 		switch n = strings.TrimSpace(n); {
 		case n == "":
 			return nil
-		case len(names) == maxFieldNames:
-			return param.Invalid("fault_too_many", "Max", maxFieldNames)
+		case len(names) == MaxFieldNames:
+			return param.Invalid("fault_too_many", "Max", MaxFieldNames)
 		case strings.Count(n, ".") >= maxFieldLevels:
 			return param.Invalid("fault_field_levels", "Max", maxFieldLevels)
 		}

@@ -21,11 +21,11 @@ const (
 // IndexOperation answers the root of the namespace with all routes and the
 // arguments of their operations.
 func IndexOperation(namespace string, language *param.Param) *Operation {
-	namespaces := jsonschema.Words(namespace).Doc("doc_param_namespace")
+	named := jsonschema.Text().Example(namespace).Doc("doc_param_namespace") // another name is answered with 404
 	return &Operation{
 		ID: "getIndex", Summary: "summary_index", Tag: "index", About: "doc_tag_index", keep: []string{"_links"},
 		Params: []*param.Param{
-			paramNamespace.Param(namespaces, param.Checked(param.Plain), param.Default(namespace)),
+			paramNamespace.Param(named, param.Checked(param.Plain), param.Default(namespace)),
 			viewParam(), language,
 		},
 		Handle: index, Answer: indexShape(), Errors: []*apierror.Error{errNamespace},
@@ -34,7 +34,7 @@ func IndexOperation(namespace string, language *param.Param) *Operation {
 
 // viewParam is taken and changes nothing: clients of all indexes send it.
 func viewParam() *param.Param {
-	views := jsonschema.Words("view", "edit", "embed", "help").Default("view").Doc("doc_param_view")
+	views := jsonschema.AnyOf(jsonschema.Words("view", "edit", "embed", "help"), jsonschema.Any()).Default("view").Doc("doc_param_view")
 	return paramView.Param(views, nil, param.Default("view"))
 }
 

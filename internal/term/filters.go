@@ -44,8 +44,8 @@ func filter[T any](key param.Key[T], p *param.Param, index item.Place, apply fun
 
 // listFilters are the filters of the list, in the order of the index and of the addresses of other pages.
 func (k *UseCases) listFilters() item.Filters[*query] {
-	doc, word := param.DocIn(k.Texts.Params), param.Checked(param.Short(param.Text))
-	names, id := jsonschema.List(jsonschema.Text()), jsonschema.Int().From(1)
+	doc, word := param.DocIn(k.Texts.Params), param.Checked(param.Text)
+	names, id := jsonschema.List(jsonschema.Text()).AtLeast(1).UpTo(param.MaxList), jsonschema.Int().From(1)
 	orders := []string{"name", "id", "slug", "count", "description", "term_group", "include"}
 	if k.Tree {
 		orders = append(orders, "parent")
@@ -54,12 +54,14 @@ func (k *UseCases) listFilters() item.Filters[*query] {
 		paramHideEmpty.Param(jsonschema.Bool().Default(true), nil, doc, param.Typed(), param.Default("1")), 6,
 		func(q *query, hide bool) { q.NonEmpty = hide && q.Call.Sync == nil })
 	hideEmpty.Moves = func(q *query) bool { return paramHideEmpty.Value(q.Values()) } // counts change, and the terms do not
+	order := item.OrderShape().Default("asc").OrText(1, param.MaxSearch)
+	by := jsonschema.Words(orders...).Default("name").OrText(1, param.MaxSearch)
 	list := item.Filters[*query]{
 		filter(item.Search, item.SearchParam(doc), 1, func(q *query, text string) { q.Search = text }),
 		filter(paramExclude, paramExclude.Param(names, k.Assigned(), doc, param.LegacyItems(jsonschema.TypeInt)), 2, exclude),
 		filter(paramInclude, paramInclude.Param(names, k.Assigned(), doc, param.LegacyItems(jsonschema.TypeInt)), 3, include),
-		filter(item.Order, item.Order.Param(item.OrderShape().Default("asc"), word, doc, param.Typed()), 4, inOrder),
-		filter(item.OrderBy, item.OrderBy.Param(jsonschema.Words(orders...).Default("name"), word, doc, param.Typed()), 5, orderBy),
+		filter(item.Order, item.Order.Param(order, word, doc, param.Typed()), 4, inOrder),
+		filter(item.OrderBy, item.OrderBy.Param(by, word, doc, param.Typed()), 5, orderBy),
 		hideEmpty,
 	}
 	if k.Tree {
@@ -72,7 +74,7 @@ func (k *UseCases) listFilters() item.Filters[*query] {
 	post.Moves, event.Moves = item.Always[*query], item.Always[*query]
 	return append(list,
 		post, event,
-		filter(paramSlug, paramSlug.Param(jsonschema.Text().Chars(1, 0).Example("music"), word, doc, param.Typed()), 10, withSlug),
+		filter(paramSlug, paramSlug.Param(jsonschema.Text().Chars(1, param.MaxSearch).Example("music"), word, doc, param.Typed()), 10, withSlug),
 	)
 }
 

@@ -1,0 +1,274 @@
+package hosts_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/schema/embedded/calendartest"
+)
+
+// TestParametersAreTheirSchemas checks, for every parameter and every member of a body in the OpenAPI document of a calendar with a
+// host's fields, filters and routes, that values which its schema allows are not refused, and that those which it forbids are
+// refused by its name and store nothing. The values are those at and around the bounds of the schema, its examples and enumeration,
+// and one of each JSON type; another implementation of JSON schemas says which of them are allowed.
+func TestParametersAreTheirSchemas(t *testing.T) {
+	s := calendartest.New(t, declareAll)
+	operations := readOperations(t, s.Handler)
+	values := 0
+	for _, op := range operations {
+		p := &prober{t: t, s: s, op: op}
+		before := p.stored()
+		for _, param := range op.params {
+			values += p.forbidden(param)
+		}
+		if p.stored() != before {
+			t.Errorf("%s: a refused value was stored", op.id)
+		}
+		for _, param := range op.params {
+			values += p.allowed(param)
+		}
+	}
+	if len(operations) != 43 || values < 6500 {
+		t.Errorf("%d operations, %d values", len(operations), values)
+	}
+}
+
+// asAdministrator makes every caller the administrator.
+type asAdministrator struct{}
+
+func (asAdministrator) Authenticate(*http.Request) (calendar.Principal, error) {
+	return calendar.Principal{UserID: calendartest.AdministratorID}, nil
+}
+
+// declareAll adds fields of every type, every filter by them, and routes with parameters of every type.
+func declareAll(o *calendar.Options) {
+	o.Authenticator = asAdministrator{}
+	for _, kind := range []string{"events", "organizers", "tags"} {
+		for _, f := range []calendar.Field{
+			{Name: "dress", Type: calendar.FieldText, Max: number(12), Example: "Black tie"},
+			{Name: "seats", Type: calendar.FieldNumber, Min: number(-2), Max: number(50.5)},
+			{Name: "lift", Type: calendar.FieldYesNo},
+			{Name: "doors", Type: calendar.FieldDate},
+			{Name: "level", Type: calendar.FieldChoice, Choices: []string{"easy", "hard"}},
+			{Name: "patrons", Type: calendar.FieldList, Max: number(3)},
+			{Name: "report", Type: calendar.FieldPost},
+			{Name: "poster", Type: calendar.FieldImage},
+		} {
+			f.Kind, f.Key, f.Description = kind, "host_"+f.Name, "What "+f.Name+" is."
+			o.Fields = append(o.Fields, f)
+		}
+	}
+	for field, ops := range map[string][]string{
+		"dress": {calendar.FilterEquals, calendar.FilterOneOf, calendar.FilterContains},
+		"seats": {calendar.FilterEquals, calendar.FilterOneOf, calendar.FilterRange},
+		"lift":  {calendar.FilterEquals}, "doors": {calendar.FilterEquals, calendar.FilterOneOf, calendar.FilterRange},
+		"level": {calendar.FilterEquals, calendar.FilterOneOf}, "patrons": {calendar.FilterOneOf, calendar.FilterContains},
+		"report": {calendar.FilterEquals, calendar.FilterOneOf},
+	} {
+		for _, op := range ops {
+			o.Filters = append(o.Filters, calendar.Filter{
+				Kind: "events", Name: field + "_" + strings.ReplaceAll(op, "-", "_"), Field: field, Op: op, Description: "Events by it.",
+			})
+		}
+	}
+	for _, r := range [][2]string{
+		{"GET", "/echo"}, {"POST", "/echo"}, {"PUT", "/echo/{n}/of/{word}"}, {"DELETE", "/echo/{n}/of/{word}"},
+	} {
+		route := echo(r[0], r[1])
+		route.Params = append(route.Params,
+			calendar.Param{Name: "needed", Type: calendar.FieldText, Required: true, Max: number(4), Description: "A text."},
+			calendar.Param{Name: "some", Type: calendar.FieldList, Required: true, Description: "Texts."})
+		o.Routes = append(o.Routes, route)
+	}
+}
+
+// prober sends values of the parameters of an operation.
+type prober struct {
+	t    *testing.T
+	s    *calendartest.Site
+	op   *operation
+	path string // with the variables of an item, "" for one that has to be made
+	made int
+}
+
+// forbidden sends the values that the schema of a parameter forbids, and returns how many there are.
+func (p *prober) forbidden(param *parameter) (sent int) {
+	for _, v := range param.values {
+		if v == nil || param.allows(v) || param.converts(v) { // null is no value where it is none of the schema
+			continue
+		}
+		sent++
+		status, answer := p.send(param, v)
+		if named := p.names(param, status, answer); !named && !(param.in == "path" && status == http.StatusNotFound) {
+			p.t.Errorf("%s: %s takes %s: %d %.200s", p.op.id, param.name, clipped(v), status, answer)
+		}
+	}
+	return sent
+}
+
+// allowed sends the values that the schema of a parameter allows, and returns how many there are.
+func (p *prober) allowed(param *parameter) (sent int) {
+	if p.path == "" {
+		p.path = p.item()
+	}
+	values, all := p.op.valuesThatExist(param), true
+	if values == nil {
+		values, all = param.values, false
+	}
+	done := false
+	for _, v := range values {
+		if !param.allows(v) {
+			if all {
+				p.t.Errorf("%s: %s allows no %s", p.op.id, param.name, clipped(v))
+			}
+			continue
+		}
+		sent++
+		status, answer := p.send(param, v)
+		if p.names(param, status, answer) || status == http.StatusInternalServerError {
+			p.t.Errorf("%s: %s refuses %s: %d %.300s", p.op.id, param.name, clipped(v), status, answer)
+		}
+		done = done || status < http.StatusBadRequest
+		if status >= http.StatusBadRequest || p.op.method != http.MethodGet {
+			p.path = "" // what it was sent to may be gone, or have another slug
+		}
+	}
+	if !done && len(values) > 0 {
+		p.t.Errorf("%s: no value of %s came through", p.op.id, param.name)
+	}
+	return sent
+}
+
+// names reports whether an answer is the refusal of a parameter.
+func (p *prober) names(param *parameter, status int, answer string) bool {
+	if status != http.StatusBadRequest {
+		return false
+	}
+	var refusal struct {
+		Data struct{ Params json.RawMessage }
+	}
+	if err := json.Unmarshal([]byte(answer), &refusal); err != nil {
+		p.t.Errorf("%s: %v: %s", p.op.id, err, answer)
+	}
+	// Tags have no parent, and a code of its own says so.
+	flat := param.name == "parent" && strings.Contains(answer, `"code":"rest_taxonomy_not_hierarchical"`)
+	named := string(refusal.Data.Params)
+	return flat || strings.Contains(named, `"`+param.name+`"`) || strings.Contains(named, `"`+param.name+`[`) // one of its elements
+}
+
+// send sends a request with a value of a parameter, and what else the operation needs.
+func (p *prober) send(param *parameter, v any) (status int, answer string) {
+	if p.path == "" {
+		p.path = p.item()
+	}
+	path, query, body := p.path, url.Values{}, map[string]any{}
+	switch {
+	case p.op.own && p.op.hasBody:
+		body["needed"], body["some"] = "x", []any{"x"}
+	case p.op.own:
+		query.Set("needed", "x")
+		query.Set("some", "x")
+	case p.op.path == "/batch":
+		body["requests"] = []any{map[string]any{"path": "/tags/1"}}
+	case p.op.creates:
+		body = p.fresh()
+	}
+	switch param.in {
+	case "path":
+		path = strings.ReplaceAll(p.op.path, "{"+param.name+"}", url.PathEscape(text(v)))
+		path = strings.NewReplacer("{n}", "1", "{word}", "x").Replace(path)
+	case "query":
+		if other := map[string][2]string{
+			"geoloc_lat": {"geoloc_lng", "0"}, "geoloc_lng": {"geoloc_lat", "0"}, "within": {"near", "0,0"},
+		}[param.name]; other[0] != "" {
+			query.Set(other[0], other[1])
+		}
+		if list, isList := v.([]any); isList && !param.list {
+			for _, one := range list {
+				query.Add(param.name+"[]", text(one))
+			}
+		} else {
+			query.Set(param.name, text(v))
+		}
+	default:
+		body[param.name] = v
+	}
+	return p.request(p.op.method, path+"?"+query.Encode(), body, p.op.hasBody)
+}
+
+// request sends a request, with a body or without.
+func (p *prober) request(method, path string, members map[string]any, hasBody bool) (status int, answer string) {
+	p.t.Helper()
+	body := ""
+	if hasBody {
+		b, err := json.Marshal(members)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		body = string(b)
+	}
+	r := httptest.NewRequestWithContext(p.t.Context(), method, calendartest.Home+"/wp-json/vendor/events/v1"+path, strings.NewReader(body))
+	if hasBody {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	w := httptest.NewRecorder()
+	p.s.Handler.ServeHTTP(w, r)
+	return w.Code, w.Body.String()
+}
+
+// freshStart and freshEnd are when a new event is.
+const freshStart, freshEnd = "2030-08-01 10:00:00", "2031-08-01 12:00:00"
+
+// fresh returns the members of a new item of the operation's collection.
+func (p *prober) fresh() map[string]any {
+	p.made++
+	name := fmt.Sprint(p.op.id, " ", p.made)
+	switch p.op.collection {
+	case "events":
+		return map[string]any{"title": name, "start_date": freshStart, "end_date": freshEnd}
+	case "venues":
+		return map[string]any{"venue": name}
+	case "organizers":
+		return map[string]any{"organizer": name}
+	}
+	return map[string]any{"name": name}
+}
+
+// item returns the path of the operation, of a new item where it has a variable of one.
+func (p *prober) item() string {
+	if p.op.own || !strings.Contains(p.op.path, "{") {
+		return strings.NewReplacer("{n}", "1", "{word}", "x").Replace(p.op.path)
+	}
+	status, answer := p.request(http.MethodPost, "/"+p.op.collection, p.fresh(), true)
+	var made struct {
+		ID   int64
+		Slug string
+	}
+	if err := json.Unmarshal([]byte(answer), &made); err != nil || status != http.StatusCreated {
+		p.t.Fatalf("%d %v %s", status, err, answer)
+	}
+	p.op.item = map[string]any{"id": made.ID, "slug": made.Slug}
+	return strings.NewReplacer("{id}", fmt.Sprint(made.ID), "{slug}", made.Slug).Replace(p.op.path)
+}
+
+// stored returns the rows of the site's content. It makes the item of the operation before.
+func (p *prober) stored() string {
+	if p.path == "" {
+		p.path = p.item()
+	}
+	var all strings.Builder
+	for table := range strings.FieldsSeq("posts postmeta terms term_taxonomy termmeta term_relationships tec_events tec_occurrences") {
+		var rows []map[string]any
+		if err := p.s.DB.NewRaw("SELECT * FROM wp_"+table).Scan(p.t.Context(), &rows); err != nil {
+			p.t.Fatal(err)
+		}
+		fmt.Fprintln(&all, table, rows)
+	}
+	return all.String()
+}
