@@ -54,7 +54,8 @@ func readOperations(t *testing.T, h http.Handler) (all []*operation) {
 			t.Fatal(err)
 		}
 		values := d.values(d.at(pointer))
-		for _, v := range []any{nil, true, false, 7, -7, 1.5, "text", "", []any{}, []any{"text"}, []any{7}, []any{[]any{}}, map[string]any{},
+		for _, v := range []any{nil, true, false, 7, -7, 1.5, "text", "", []any{}, []any{"text"}, []any{7}, []any{[]any{}},
+			map[string]any{},
 			map[string]any{"text": 7}} {
 			values = append(values, v)
 		}
@@ -76,7 +77,8 @@ func readOperations(t *testing.T, h http.Handler) (all []*operation) {
 			if body := d.at(at + "/requestBody/content/application~1json/schema"); body != nil {
 				op.hasBody, op.creates = true, !op.own && !strings.Contains(path, "{") && path != "/batch"
 				for _, name := range sortedNames(body["properties"]) {
-					op.params = append(op.params, read(name, "body", d.pointer(at+"/requestBody/content/application~1json/schema")+"/properties/"+name))
+					body := d.pointer(at + "/requestBody/content/application~1json/schema")
+					op.params = append(op.params, read(name, "body", body+"/properties/"+name))
 				}
 			}
 			all = append(all, op)
@@ -304,9 +306,11 @@ func (o *operation) valuesThatExist(p *parameter) []any {
 		"doors_one_of": {[]any{"2031-05-01"}}, "doors_range_min": day, "doors_range_max": day,
 		"recurrence": {map[string]any{"rrule": "FREQ=DAILY;COUNT=2"}, nil, "", []any{}},
 		"dates":      {[]any{map[string]any{"start_date": freshStart, "end_date": freshEnd}}},
-		"start_date": {"2030-05-01 10:00:00", "tomorrow"}, "end_date": {"2031-08-01 10:00:00"}, "starts_before": moment, "starts_after": moment,
+		"start_date": {"2030-05-01 10:00:00", "tomorrow"}, "end_date": {"2031-08-01 10:00:00"},
+		"starts_before": moment, "starts_after": moment,
 		"ends_before": moment, "ends_after": moment, "date": moment, "date_utc": moment,
-		"venue":     {hall, fmt.Sprint(hall), []any{hall}, 0, "", nil, false, []any{}, []any{0, nil, ""}, map[string]any{"venue": "New hall"}},
+		"venue": {hall, fmt.Sprint(hall), []any{hall}, 0, "", nil, false, []any{}, []any{0, nil, ""},
+			map[string]any{"venue": "New hall"}},
 		"organizer": {band, []any{band}, 0, "", nil, false, []any{}, map[string]any{"organizer": "New band"}},
 	}
 	term := o.collection == "categories" || o.collection == "tags"

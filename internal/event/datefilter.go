@@ -167,7 +167,8 @@ func (k *UseCases) defaultEndCounts(ctx context.Context, isStrict bool) {
 // date is a filter on the dates of events.
 func (k *UseCases) date(key param.Key[dateText], index item.Place, doc string, published ...param.Option) *filter {
 	return &filter{
-		Param: key.Param(jsonschema.Text().Chars(1, 0).Example("2031-05-01"), param.Checked(k.checkDate), append(published, param.Doc(doc))...),
+		Param: key.Param(jsonschema.Text().Chars(1, 0).Example("2031-05-01"), param.Checked(k.checkDate),
+			append(published, param.Doc(doc))...),
 		Index: index,
 		Moves: func(q *query) bool { return key.Value(q.Values()).relative(k.Service.Content.Now) },
 		Apply: func(q *query) error {

@@ -34,7 +34,8 @@ func takenRecurrence(bool) *param.Param {
 	text := jsonschema.Text()
 	rule := jsonschema.Object("RecurrenceInput",
 		jsonschema.Has("rrule", text.Example("FREQ=WEEKLY;BYDAY=TU;COUNT=10")).Doc("doc_recurrence_rrule"),
-		jsonschema.Optional("exdates", jsonschema.List(text.Example("2031-05-13")).UpTo(maxDates)).Doc("doc_recurrence_input_exdates")).Opened()
+		jsonschema.Optional("exdates", jsonschema.List(text.Example("2031-05-13")).UpTo(maxDates)).
+			Doc("doc_recurrence_input_exdates")).Opened()
 	takes := jsonschema.OneOf(rule, jsonschema.Only(""), jsonschema.EmptyList(), jsonschema.Null()).As("EventRecurrenceInput")
 	return fieldRecurrence.Param(takes, param.Checked(checkRecurrence), param.AnyType(), param.Null(),
 		param.Doc("param_events_field_recurrence"))

@@ -195,7 +195,8 @@ func (k *UseCases) terms(key param.Key[term.Assignment], kind *term.UseCases, ex
 		Param: func(bool) *param.Param {
 			id := jsonschema.Int()
 			one := jsonschema.OneOf(id, text, jsonschema.Null()).As("TermInput")
-			takes := jsonschema.OneOf(jsonschema.List(one).UpTo(param.MaxList), text, id, jsonschema.Bool(), jsonschema.Map(one)).As("TermsInput")
+			takes := jsonschema.OneOf(jsonschema.List(one).UpTo(param.MaxList), text, id, jsonschema.Bool(), jsonschema.Map(one)).
+				As("TermsInput")
 			return key.Param(takes.Example(example), kind.Assignment(), param.Default(nil), param.LegacyItems(jsonschema.TypeInt),
 				param.Doc(kind.Texts.EventField))
 		},

@@ -74,7 +74,8 @@ func (k *UseCases) listFilters() item.Filters[*query] {
 	post.Moves, event.Moves = item.Always[*query], item.Always[*query]
 	return append(list,
 		post, event,
-		filter(paramSlug, paramSlug.Param(jsonschema.Text().Chars(1, param.MaxSearch).Example("music"), word, doc, param.Typed()), 10, withSlug),
+		filter(paramSlug, paramSlug.Param(jsonschema.Text().Chars(1, param.MaxSearch).Example("music"), word, doc, param.Typed()), 10,
+			withSlug),
 	)
 }
 
