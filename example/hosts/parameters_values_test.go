@@ -53,12 +53,8 @@ func readOperations(t *testing.T, h http.Handler) (all []*operation) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		values := d.values(d.at(pointer))
-		for _, v := range []any{nil, true, false, 7, -7, 1.5, "text", "", []any{}, []any{"text"}, []any{7}, []any{[]any{}},
-			map[string]any{},
-			map[string]any{"text": 7}} {
-			values = append(values, v)
-		}
+		values := append(d.values(d.at(pointer)), nil, true, false, 7, -7, 1.5, "text", "", []any{}, []any{"text"}, []any{7},
+			[]any{[]any{}}, map[string]any{}, map[string]any{"text": 7})
 		p := &parameter{name: name, in: in, schema: schema}
 		p.list = slices.ContainsFunc(values, func(v any) bool { _, isList := v.([]any); return isList && p.valid(v) })
 		p.values = slices.DeleteFunc(distinct(values), p.unsendable)
