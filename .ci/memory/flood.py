@@ -12,10 +12,9 @@ import urllib.parse
 import urllib.request
 import zlib
 
-ROOT, PAGES, PROCESS = os.environ["ROOT"], os.environ["PAGES"], os.environ["PROCESS"]
+API, PAGES, PROCESS = os.environ["ROOT"], os.environ["PAGES"], os.environ["PROCESS"]
 LOGIN = "Basic " + base64.b64encode(f"{os.environ['LOGIN']}:{os.environ['PASSWORD']}".encode()).decode()
-API = ROOT + "/vendor/events/v1"
-ADDRESS = urllib.parse.urlsplit(ROOT)
+ADDRESS = urllib.parse.urlsplit(API)
 worst = 0
 
 
