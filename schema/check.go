@@ -31,6 +31,10 @@ type Report struct {
 	// the data of its first read, as long as it is in the pool.
 	Uncommitted bool
 
+	// Qualified reports that results name columns with their table before them, as the driver does by its DSN parameter
+	// columnsWithAlias. Rows would not be recognised.
+	Qualified bool
+
 	// Dates is what the tables of dates have, and whether that is all for events with several dates. Rows of these are no
 	// fault.
 	Dates DateColumns
@@ -142,6 +146,15 @@ func session(ctx context.Context, db bun.IDB, report *Report) error {
 		return err
 	}
 	report.SQLMode, report.Uncommitted = is.SQLMode, !is.Autocommit
+	rows, err := db.QueryContext(ctx, "SELECT t.x FROM (SELECT 1 AS x) AS t")
+	if err != nil {
+		return err
+	}
+	names, err := rows.Columns()
+	if err = errors.Join(err, rows.Close()); err != nil {
+		return err
+	}
+	report.Qualified = names[0] != "x"
 	for _, c := range []sql.NullString{is.Client, is.Literals, is.Results} {
 		if c.Valid && !slices.Contains(report.Charsets, c.String) {
 			report.Charsets = append(report.Charsets, c.String)
@@ -230,6 +243,9 @@ func (r Report) Problems() []string {
 	if r.Uncommitted {
 		problems = append(problems, "autocommit is off, so that a connection would go on reading what there was when it read first "+
 			"(remove autocommit=0 from the DSN, or set its parameter autocommit=1 where the server's default is off)")
+	}
+	if r.Qualified {
+		problems = append(problems, "results name columns with their tables (remove columnsWithAlias=true from the DSN)")
 	}
 	if slices.ContainsFunc(r.Charsets, func(c string) bool { return c != "utf8mb4" }) {
 		// Characters would be lost, and with some character sets an escaped quote is

@@ -230,7 +230,6 @@ func (cr *contentReader) read(rows *sql.Rows) error {
 	}
 	into := cr.into[:0]
 	for i, name := range names {
-		name = columnName(name)
 		cell := i // as a rule the columns are in the order of contentColumns
 		if i >= cells || contentColumns[i] != name {
 			cell = slices.Index(contentColumns[:], name)

@@ -92,10 +92,6 @@ func eachValue[T any](ctx context.Context, q *Query, read func(T)) error {
 // columnsOf are the places of fields, by the columns that their tags name, of each type of rows: map[string][]int.
 var columnsOf sync.Map
 
-// columnName returns the name of a column without its table, which the DSN's
-// columnsWithAlias adds.
-func columnName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
-
 // fieldsOf returns the fields of a row into which the columns of rows go.
 func fieldsOf(rows *sql.Rows, row any) ([]any, error) {
 	names, err := rows.Columns()
@@ -110,7 +106,7 @@ func fieldsOf(rows *sql.Rows, row any) ([]any, error) {
 	fields := known.(map[string][]int)
 	into := make([]any, len(names))
 	for i, name := range names {
-		place, ok := fields[columnName(name)]
+		place, ok := fields[name]
 		if !ok {
 			return nil, fmt.Errorf("store: %s has no field for the column %q", v.Type(), name)
 		}
