@@ -1,5 +1,6 @@
-// Package follow finds out which items of a site changed, whoever changed them: it compares the items as they are stored,
-// by fingerprints that the database makes, with their last known states, and notes what differs with a sequence number.
+// Package follow finds out which items of a site changed, by any writer, and notifies what follows: sync, webhooks and the
+// hook. It compares the items as they are stored, by fingerprints that the database makes, with their last known states, and
+// notes what differs with a sequence number.
 //
 // What differs is read again, with its last known state, while the journal's row is locked, and written in that transaction.
 // So the sequence has no gaps, and a comparison that is interrupted loses nothing: the difference is still there. What went to

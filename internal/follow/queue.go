@@ -90,7 +90,7 @@ func (m *Messages) Replay(
 	}
 }
 
-// about returns what is told of a change: only what everybody could read, or can read now. Images and settings are told as part
+// about returns the message about a change: only of what everybody could read, or can read now. Images and settings are told as part
 // of what shows them, by who reads that.
 func (m *Messages) about(change *schema.JournalChange) (t followstore.Told, ok bool) {
 	for _, kind := range m.Kinds {

@@ -1,0 +1,177 @@
+package calendar
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"sync"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// replica is one copy of the database.
+type replica struct {
+	db     *bun.DB
+	number int
+	lead   *Calendar // as in replicas
+
+	tried   int                  // how often it was asked
+	servers map[string]time.Time // what answered at its address lately, by its identifier: when it did last
+
+	mu       sync.Mutex
+	own      *Calendar // nil until it could be opened
+	usable   bool
+	position store.Position
+	lacks    heard           // the first position of the primary that it has not reached, nil for none
+	alive    context.Context // ends when the replica is found to be dead
+	die      context.CancelFunc
+	reason   string // why it is not usable, as logged last
+}
+
+// read returns the replica's calendar, and a context that ends when it is found to be
+// dead; nil if it may not be read, or lacks one of the writes.
+func (one *replica) read(writes ...writer) (*Calendar, context.Context) {
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	for _, w := range writes {
+		if !w.seen(one.position) {
+			return nil, nil
+		}
+	}
+	if !one.usable {
+		return nil, nil
+	}
+	return one.own, one.alive
+}
+
+// errSeveralServers is why a replica is not read whose address leads to several servers: the position of one says nothing of the others.
+var errSeveralServers = errors.New("its address leads to several servers: name each of them as a replica of its own")
+
+// ask finds out how far the replica is, and opens it when it answers for the first time.
+func (one *replica) ask(ctx context.Context) {
+	p, server, err := store.Replayed(ctx, one.db)
+	one.answered(server)
+	if one.tried%replicaCompared == 0 {
+		one.compareServers(ctx)
+	}
+	one.tried++
+	if err == nil && len(one.servers) > 1 {
+		err = errSeveralServers
+	}
+	if err == nil && one.own == nil {
+		err = one.open(ctx)
+	}
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	if one.position = p; err != nil {
+		one.position = nil
+		one.refuse(err.Error())
+	}
+}
+
+// answered notes the server that answered at the replica's address, and forgets those that have not for a while: another server may have
+// taken the place of one.
+func (one *replica) answered(server string) {
+	now := time.Now()
+	if server != "" {
+		one.servers[server] = now
+	}
+	maps.DeleteFunc(one.servers, func(_ string, last time.Time) bool { return now.Sub(last) > replicaMemory })
+}
+
+// compareServers asks several connections at once who answers: a pool that is idle asks for the position by the same one each time.
+func (one *replica) compareServers(ctx context.Context) {
+	n := replicaConnections
+	if most := one.db.Stats().MaxOpenConnections; most > 0 {
+		n = min(n, most-1) // and leave one for readers
+	}
+	var all []bun.Conn
+	for range n {
+		if c, err := one.db.Conn(ctx); err == nil {
+			all = append(all, c)
+		}
+	}
+	for _, c := range all {
+		if _, server, err := store.Replayed(ctx, c); err == nil || server != "" {
+			one.answered(server)
+		}
+		_ = c.Close() // it goes back to the pool
+	}
+}
+
+// open makes the replica's calendar: that of the primary, on another database and
+// without writes.
+func (one *replica) open(ctx context.Context) error {
+	o := one.lead.options
+	o.DB, o.RoutedReads, o.Replicas, o.ReadOnly, o.PublishEvery, o.Hooks.OnChange = one.db, false, nil, true, 0, nil
+	own := &Calendar{options: o}
+	if err := own.open(ctx); err != nil {
+		return err
+	}
+	own.tracker.Follow(one.lead.tracker)
+	_, done := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	close(ended)
+	own.cancel, own.ended = done, ended
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	one.own = own
+	return nil
+}
+
+// decide sets whether the replica is read, by the position that it must have reached.
+func (one *replica) decide(required store.Position) {
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	switch {
+	case one.position == nil || one.own == nil:
+		return // refused by ask
+	case required == nil:
+		one.refuse("the primary's position is not known")
+	case !one.position.Reached(required):
+		one.refuse("it is too far behind the primary")
+	case !one.usable:
+		one.usable, one.reason = true, ""
+		one.alive, one.die = context.WithCancel(context.Background())
+		one.lead.options.Logger.Info("a replica is read", "replica", one.number)
+	}
+}
+
+// compare notes what the replica lacks of what the primary had.
+func (one *replica) compare(known []heard) {
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	if one.lacks.position != nil && !one.position.Reached(one.lacks.position) {
+		return // still
+	}
+	one.lacks = heard{}
+	for _, h := range known {
+		if !one.position.Reached(h.position) {
+			one.lacks = h
+			return
+		}
+	}
+}
+
+// lag returns how long ago the primary had what the replica lacks.
+func (one *replica) lag(now time.Time) time.Duration {
+	if one.lacks.position == nil {
+		return 0
+	}
+	return now.Sub(one.lacks.at)
+}
+
+// refuse keeps the replica from being read, and ends what reads it now.
+func (one *replica) refuse(reason string) {
+	if one.usable {
+		one.usable = false
+		one.die()
+	}
+	if one.reason != reason {
+		one.reason = reason
+		one.lead.options.Logger.Warn("a replica is not read", "replica", one.number, "reason", reason)
+	}
+}
