@@ -132,35 +132,31 @@ func check(ctx context.Context, db *bun.DB, site SiteTables) (report Report, err
 	return report, nil
 }
 
-// session reads the connection's settings for statements and texts.
+// session reads the connection's settings for statements, texts and results.
 func session(ctx context.Context, db bun.IDB, report *Report) error {
-	var is struct {
-		SQLMode                   string         `bun:"mode"`
-		Client, Literals, Results sql.NullString // character sets
-		Autocommit                bool
-	}
-	err := db.NewRaw("SELECT @@SESSION.sql_mode AS mode, @@SESSION.character_set_client AS client, "+
-		"@@SESSION.character_set_connection AS literals, @@SESSION.character_set_results AS results, "+
-		"@@SESSION.autocommit AS autocommit").Scan(ctx, &is)
+	rows, err := db.QueryContext(ctx, "SELECT @@SESSION.sql_mode, @@SESSION.autocommit, @@SESSION.character_set_client, "+
+		"@@SESSION.character_set_connection, @@SESSION.character_set_results, t.x FROM (SELECT 1 AS x) AS t")
 	if err != nil {
 		return err
 	}
-	report.SQLMode, report.Uncommitted = is.SQLMode, !is.Autocommit
-	rows, err := db.QueryContext(ctx, "SELECT t.x FROM (SELECT 1 AS x) AS t")
-	if err != nil {
-		return err
-	}
+	defer rows.Close()
 	names, err := rows.Columns()
-	if err = errors.Join(err, rows.Close()); err != nil {
+	if err != nil || !rows.Next() {
+		return errors.Join(err, rows.Err())
+	}
+	var committing bool
+	var client, literals, results sql.NullString // character sets
+	var one int
+	if err := rows.Scan(&report.SQLMode, &committing, &client, &literals, &results, &one); err != nil {
 		return err
 	}
-	report.Qualified = names[0] != "x"
-	for _, c := range []sql.NullString{is.Client, is.Literals, is.Results} {
+	report.Uncommitted, report.Qualified = !committing, names[len(names)-1] != "x"
+	for _, c := range []sql.NullString{client, literals, results} {
 		if c.Valid && !slices.Contains(report.Charsets, c.String) {
 			report.Charsets = append(report.Charsets, c.String)
 		}
 	}
-	return nil
+	return rows.Err()
 }
 
 func prefixed(prefix string, names []string) []string {
