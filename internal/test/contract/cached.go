@@ -159,7 +159,11 @@ func cachedForAllSpellings(t *testing.T, e Engine) {
 	none := b.another(calendar.Options{Cache: calendar.Cache{Bytes: calendar.None}, Login: login})
 	const stored = "/events?start_date=2030-01-01&per_page=1&page=2"
 	b.cachedAnswer("GET", stored)
-	kept := b.cal.Stats().Cache.Bytes
+	kept, since := b.cal.Stats().Cache.Bytes, b.epochs()
+	for kept == 0 { // a busy server's look was lost meanwhile, and with it what was kept
+		b.cachedAnswer("GET", stored)
+		kept, since = b.cal.Stats().Cache.Bytes, b.epochs()
+	}
 	ask := func(method, path string, headers ...string) {
 		t.Helper()
 		hits, epochs := b.hits(), b.epochs()
@@ -193,7 +197,7 @@ func cachedForAllSpellings(t *testing.T, e Engine) {
 	}
 	ask("HEAD", stored, "Origin", "null")
 	ask("GET", stored, "Origin", "https://app.example")
-	if now := b.cal.Stats().Cache.Bytes; now != kept {
+	if now := b.cal.Stats().Cache.Bytes; now != kept && b.epochs() == since {
 		t.Errorf("%d bytes are kept, %d before", now, kept)
 	}
 }

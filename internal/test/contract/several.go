@@ -38,6 +38,9 @@ func givenDates(t *testing.T, e Engine) {
 		}
 	}
 	b.admin("PATCH", "/events/"+id, `{"start_date":"2030-07-07 19:00:00","dates":[`+a+`]}`, http.StatusBadRequest)
+	if a := b.admin("DELETE", "/events/"+id, "", http.StatusConflict); a.Body["code"] != "rest_event_date_of_several" {
+		t.Errorf("D67 one of several dates is deleted: %s", a.Text)
+	}
 	if is := rowsOfDates(t, b.DB); is != many {
 		t.Errorf("D69 refused writes stored\n%s", is)
 	}
