@@ -151,7 +151,7 @@ func (c *Calendar) Transaction(ctx context.Context, fn func(ctx context.Context)
 // without a request of its own. Nothing is cached in it: what it reads may change in it.
 func (c *Calendar) prepare(ctx context.Context) (context.Context, error) {
 	root := c.root(ctx)
-	ctx, _, err := c.engine.Prepare(ctx, root)
+	ctx, _, err := c.engine.Prepare(ctx, root, 0)
 	if err != nil {
 		return ctx, fmt.Errorf("calendar: %w", err)
 	}
@@ -166,11 +166,11 @@ func (c *Calendar) prepare(ctx context.Context) (context.Context, error) {
 
 // look is the engine's Prepare: it puts the state of the database and the settings of the
 // site into the context of a request.
-func (c *Calendar) look(ctx context.Context, _ *call.Root) (context.Context, bool, error) {
+func (c *Calendar) look(ctx context.Context, _ *call.Root, maxStale time.Duration) (context.Context, bool, error) {
 	if known, ok := ctx.Value(preparedKey{c}).(*prepared); ok && c.env.Content.Store.Transactions.Writing(ctx) { // a part of Transaction
 		return site.With(change.With(ctx, nil), known.settings), true, nil
 	}
-	ctx = change.With(ctx, c.tracker.Look(ctx))
+	ctx = change.With(ctx, c.tracker.Recent(ctx, maxStale))
 	if err := ctx.Err(); err != nil {
 		return ctx, false, err
 	}

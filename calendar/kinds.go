@@ -315,7 +315,7 @@ func (k Kind[T]) read(ctx context.Context, op func(rest.Operations) *rest.Operat
 	raw := query.Encode()
 	from := func(ctx context.Context, c *Calendar, attempt bool) (any, error) {
 		l := rest.Local{Operation: op(c.api.Operations(k.collection)), Path: path, RawQuery: raw, Attempt: attempt, Strict: true,
-			Fields: k.only}
+			Fields: k.only, Anonymous: principalIn(ctx) == nil}
 		return c.engine.Read(ctx, c.root(ctx), l, c.principal,
 			func(ctx context.Context, r *call.Call, out *phpjson.Writer, cached bool) (any, int, error) {
 				return read(ctx, k.cases(c), r, out, cached)

@@ -253,8 +253,9 @@ type Cache struct {
 	// counters of views or orders, so that hardly anything could be cached. What this
 	// process commits shows at once, what another one of the same program does may
 	// take as long; so may an event that is hidden. It also holds for what such callers read
-	// by Do or a Kind. Settings, totals and everything for
-	// callers with credentials or passwords are never old. Default 0: no answer is.
+	// by Do or a Kind. The settings of the site that such answers follow from may be as old; everything for
+	// callers with credentials or passwords is never old. Under an Authenticator of the host's own the database is asked
+	// for each request all the same. Default 0: no answer is old.
 	MaxStale time.Duration
 
 	// Tags is the name of the header, SurrogateKey or CacheTag, by which answers to anonymous reads tell a cache in front what they

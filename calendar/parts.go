@@ -162,6 +162,8 @@ func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *api
 	o.Hooks.observe(&config)
 	if o.Authenticator != nil {
 		config.Authenticate = byHost(o.Authenticator, c.users)
+	} else {
+		config.MayBeLogin = auth.MayBeLogin
 	}
 	for _, origin := range o.Login.CredentialOrigins {
 		config.CredentialOrigins[origin] = true

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -116,7 +117,9 @@ type Tracker struct {
 	logger         *slog.Logger
 	now            func() time.Time // time.Now unless a test sets it
 
-	looks Group[struct{}, *State]
+	looks    Group[struct{}, *State]
+	latest   atomic.Pointer[State] // of the last look, nil if it told nothing or its connection was released
+	renewing atomic.Bool           // latest is being renewed
 
 	mu        sync.Mutex // of what follows
 	state     State      // of now
@@ -177,6 +180,33 @@ func (c *Tracker) Look(ctx context.Context) *State {
 	})
 	if err != nil {
 		return nil
+	}
+	return s
+}
+
+// renewals is into how many parts Recent divides the time that a state may be old: it renews one that is older than such a part in the
+// background, so that an answer that is made with it can be used for most of that time.
+const renewals = 8
+
+// Recent returns the state that the last look found, if that began at most maxStale before the call and this program has committed
+// nothing since; else it looks. It is for reads whose answers may lack what others committed within that time.
+func (c *Tracker) Recent(ctx context.Context, maxStale time.Duration) *State {
+	if c == nil || maxStale <= 0 {
+		return c.Look(ctx)
+	}
+	s := c.latest.Load()
+	if s == nil || s.own != c.ownCommits() {
+		return c.Look(ctx)
+	}
+	age := c.now().Sub(s.began)
+	if age > maxStale {
+		return c.Look(ctx)
+	}
+	if age > maxStale/renewals && c.renewing.CompareAndSwap(false, true) {
+		go func() {
+			defer c.renewing.Store(false)
+			c.Look(context.WithoutCancel(ctx))
+		}()
 	}
 	return s
 }
@@ -250,6 +280,10 @@ func (c *Tracker) look(ctx context.Context) *State {
 	c.releaseWhenIdle()
 	s := c.state
 	s.began, s.own = c.looked, own
+	c.latest.Store(nil)
+	if !s.began.IsZero() {
+		c.latest.Store(&s)
+	}
 	return &s
 }
 
@@ -565,6 +599,7 @@ func (c *Tracker) release() {
 	c.reading.Lock()
 	defer c.reading.Unlock()
 	c.source.Release()
+	c.latest.Store(nil)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.looked = time.Time{}

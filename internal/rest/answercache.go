@@ -161,6 +161,26 @@ func appendText(b []byte, s string) []byte {
 // nothing else depends on.
 func (c *request) clean() bool { return param.Clean(c.src.Query, c.engine.UTF8MB3) }
 
+// maxStale returns how long before the request the state may be that its answer follows from: 0 for all but reads of callers who are
+// nobody for certain, and give no password of a post.
+func (c *request) maxStale() time.Duration {
+	r := c.HTTP
+	switch {
+	case c.engine.Answers == nil, r.Method != http.MethodGet && r.Method != http.MethodHead, c.method != r.Method,
+		c.target.Caller != nil, c.part != nil, c.engine.MayBeLogin == nil || c.engine.MayBeLogin(r), c.engine.secretIn(c.src.Query):
+		return 0
+	}
+	return c.engine.Answers.maxStale
+}
+
+// localStaleness is maxStale of a use in the process.
+func (c *request) localStaleness(l Local) time.Duration {
+	if c.engine.Answers == nil || !l.Anonymous || !l.Operation.Reads() || c.engine.secretIn(c.src.Query) {
+		return 0
+	}
+	return c.engine.Answers.maxStale
+}
+
 type uncachedKey struct{}
 
 // Uncached returns a context whose requests are answered anew, and not from memory.

@@ -76,8 +76,10 @@ type Config struct {
 	Answers *AnswerCache
 	// Prepare puts what a request needs, such as the site's settings, into its
 	// context, and reports whether the API is switched on.
-	// The context also has the state of the database, if that is known.
-	Prepare func(context.Context, *call.Root) (context.Context, bool, error)
+	// The context also has the state of the database, if that is known: at most maxStale before the request.
+	Prepare func(ctx context.Context, root *call.Root, maxStale time.Duration) (context.Context, bool, error)
+	// MayBeLogin reports whether a request carries what may let a caller in at any site. nil: each may.
+	MayBeLogin func(*http.Request) bool
 	// Explain returns the answer for an error that is no *apierror.Error, such as one of the
 	// database, nil for an unknown one.
 	Explain func(error) *apierror.Error
@@ -300,7 +302,7 @@ func (e *Engine) run(c *request, vars *param.Map) (*answer, error) {
 	_, c.envelope = query.Get(optionEnvelope)
 	c.envelope = c.envelope || c.part != nil
 	c.overrideMethod()
-	ctx, enabled, err := e.Prepare(c.ctx, c.Root)
+	ctx, enabled, err := e.Prepare(c.ctx, c.Root, c.maxStale())
 	if err != nil {
 		return nil, err
 	}

@@ -23,6 +23,7 @@ type Local struct {
 	RawQuery          string // as a request has it, in place of Query
 	Attempt           bool   // another engine is asked if this one fails: the error is ErrUnanswered then
 	Strict            bool   // names that are no parameters are refused, which requests may have
+	Anonymous         bool   // the caller is nobody
 	// Fields are the members that are to be read, as _fields names them; nil for all.
 	Fields []string
 }
@@ -158,7 +159,7 @@ func (c *request) local(l Local, do func(*request) error) (err error) {
 	}
 	c.chooseLanguage()
 	var enabled bool
-	if c.ctx, enabled, err = c.engine.Prepare(c.ctx, c.Root); err != nil {
+	if c.ctx, enabled, err = c.engine.Prepare(c.ctx, c.Root, c.localStaleness(l)); err != nil {
 		return err
 	}
 	if err = c.findCaller(); err != nil {

@@ -109,7 +109,7 @@ func (s *Site) serve() {
 	c := rest.Config{
 		Namespace: "tribe/events/v1", LanguageParam: "i18n_language", Texts: map[string]rest.Translator{"en": IDs{}},
 		Logger: s.Env.Content.Logger, Timeout: time.Minute, MaxBody: 1 << 20, Explain: api.Explain,
-		Prepare: func(ctx context.Context, _ *call.Root) (context.Context, bool, error) {
+		Prepare: func(ctx context.Context, _ *call.Root, _ time.Duration) (context.Context, bool, error) {
 			return site.With(ctx, s.Settings), true, nil
 		},
 		Authenticate: func(_ context.Context, r *http.Request, _ func(string) (string, bool)) (caller.Principal, []rest.Header, error) {
