@@ -2,6 +2,7 @@ package change
 
 import (
 	"context"
+	"runtime"
 	"sync"
 )
 
@@ -9,16 +10,21 @@ import (
 // came before the computing began. So nobody gets what was computed of older data than
 // those that a call of its own would have read. The zero value is ready.
 type Group[K comparable, V any] struct {
+	// Gathers lets other goroutines run once before the computing begins: those that call meanwhile share it. It is for what takes
+	// much longer than that.
+	Gathers bool
+
 	mu      sync.Mutex
 	running map[K]*run[V]
 }
 
 // run is a computation of one caller.
 type run[V any] struct {
-	done  chan struct{} // closed when it ended
-	value V
-	ok    bool    // the value may be shared
-	next  *run[V] // the first one that began after it, nil if none did
+	gathers bool          // the computing has not begun
+	done    chan struct{} // closed when it ended
+	value   V
+	ok      bool    // the value may be shared
+	next    *run[V] // the first one that began after it, nil if none did
 }
 
 // Do returns what fn computes, or what another caller's fn computed if that began after
@@ -31,6 +37,10 @@ func (g *Group[K, V]) Do(ctx context.Context, key K, found func() (V, bool), fn 
 	early := g.running[key]
 	if early == nil {
 		return g.lead(key, g.begin(key), fn)
+	}
+	if early.gathers {
+		g.mu.Unlock()
+		return early.share(ctx, fn)
 	}
 	g.mu.Unlock()
 	if err := early.wait(ctx); err != nil {
@@ -50,11 +60,16 @@ func (g *Group[K, V]) Do(ctx context.Context, key K, found func() (V, bool), fn 
 		return g.lead(key, early.next, fn)
 	}
 	g.mu.Unlock()
-	if err := early.next.wait(ctx); err != nil {
+	return early.next.share(ctx, fn)
+}
+
+// share waits for a run, and returns its value, or what fn computes where that may not be shared.
+func (r *run[V]) share(ctx context.Context, fn func() (V, bool, error)) (value V, shared bool, err error) {
+	if err := r.wait(ctx); err != nil {
 		return value, false, err
 	}
-	if early.next.ok {
-		return early.next.value, true, nil
+	if r.ok {
+		return r.value, true, nil
 	}
 	value, _, err = fn()
 	return value, false, err
@@ -65,7 +80,7 @@ func (g *Group[K, V]) begin(key K) *run[V] {
 	if g.running == nil {
 		g.running = map[K]*run[V]{}
 	}
-	r := &run[V]{done: make(chan struct{})}
+	r := &run[V]{gathers: g.Gathers, done: make(chan struct{})}
 	g.running[key] = r
 	return r
 }
@@ -79,6 +94,12 @@ func (g *Group[K, V]) lead(key K, r *run[V], fn func() (V, bool, error)) (value 
 		g.mu.Unlock()
 		close(r.done)
 	}()
+	if r.gathers {
+		runtime.Gosched()
+		g.mu.Lock()
+		r.gathers = false
+		g.mu.Unlock()
+	}
 	value, share, err := fn()
 	r.value, r.ok = value, share && err == nil
 	return value, false, err

@@ -164,7 +164,10 @@ type Stats struct {
 // when the source can tell nothing.
 func New(source Source, settle, maxAge time.Duration, logger *slog.Logger) *Tracker {
 	stats := Stats{Epochs: map[string]int64{}, Moved: map[string]int64{}}
-	return &Tracker{source: source, settle: settle, maxAge: maxAge, logger: logger, now: time.Now, stats: stats}
+	return &Tracker{
+		looks: Group[struct{}, *State]{Gathers: true}, source: source, settle: settle, maxAge: maxAge, logger: logger, now: time.Now,
+		stats: stats,
+	}
 }
 
 // Look returns the state of the database at a moment after the call. One question is

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/call"
@@ -37,7 +38,10 @@ func TestPanics(t *testing.T) {
 			}
 		},
 		"settings": func(s *server) {
-			s.Prepare = func(ctx context.Context, _ *call.Root) (context.Context, bool, error) { boom(); return ctx, true, nil }
+			s.Prepare = func(ctx context.Context, _ *call.Root, _ time.Duration) (context.Context, bool, error) {
+				boom()
+				return ctx, true, nil
+			}
 		},
 		"nil": func(s *server) {
 			s.handle = func(context.Context, *rest.Request) (*rest.Response, error) {

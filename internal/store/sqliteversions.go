@@ -1,0 +1,91 @@
+package store
+
+import (
+	"context"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/agendahq/agenda/internal/change"
+)
+
+// sqliteVersions reads what SQLite changes at each commit: the header of the index of its log, or else the number that it gives a
+// connection, another one after each commit of others.
+type sqliteVersions struct {
+	versions
+	path    string
+	file    os.FileInfo
+	index   *walIndex // nil where it cannot be read
+	version string    // of the last look
+	columns string    // that of the tables' columns by then
+}
+
+// Versions opens another connection where the database's file was replaced: the old one
+// goes on with the file that it opened.
+func (v *sqliteVersions) Versions(ctx context.Context) (found change.Versions, err error) {
+	ctx = uncounted(ctx)
+	if v.conn != nil && v.path != "" {
+		if now, err := os.Stat(v.path); err != nil || !os.SameFile(now, v.file) {
+			v.Release()
+		}
+	}
+	if v.conn == nil {
+		if err := v.open(ctx); err != nil {
+			return found, err
+		}
+		if err := v.find(ctx); err != nil {
+			return found, err
+		}
+	}
+	version, known := v.index.version()
+	if !known {
+		if err := v.conn.Conn.QueryRowContext(ctx, clockPrefix+"PRAGMA data_version").Scan(&version); err != nil {
+			return found, err
+		}
+	}
+	if v.columns == "" || version != v.version {
+		if err := v.conn.Conn.QueryRowContext(ctx, clockPrefix+"PRAGMA schema_version").Scan(&v.columns); err != nil {
+			return found, err
+		}
+		v.version = version
+	}
+	found = change.Versions{
+		Server: strconv.Itoa(v.opened), Now: time.Now(), Tables: make([]change.Version, len(watched)),
+		Options: len(watched) - 1, Exact: true, Columns: v.columns,
+	}
+	identity := found.Server + "/" + version // another connection counts anew
+	for i := range found.Tables {
+		found.Tables[i].Identity = identity
+	}
+	return found, nil
+}
+
+// Release also forgets the columns, which may be others in another file.
+func (v *sqliteVersions) Release() {
+	v.versions.Release()
+	v.columns, v.index = "", nil
+}
+
+// find finds the database's file, if it has one, and the index of its log.
+func (v *sqliteVersions) find(ctx context.Context) error {
+	type row struct {
+		Number int    `bun:"seq"`
+		Name   string `bun:"name"`
+		File   string `bun:"file"`
+	}
+	found, err := firstRow[row](v.conn.Conn.QueryContext(ctx, clockPrefix+"PRAGMA database_list"))
+	if v.path = found.File; err == nil && v.path != "" {
+		v.file, err = os.Stat(v.path)
+	}
+	if err != nil || v.path == "" {
+		return err
+	}
+	var mode string // the question also makes SQLite open the index
+	if err := v.conn.Conn.QueryRowContext(ctx, clockPrefix+"PRAGMA journal_mode").Scan(&mode); err != nil {
+		return err
+	}
+	if mode == "wal" {
+		v.index = openWALIndex(v.path)
+	}
+	return nil
+}

@@ -1,0 +1,16 @@
+package store
+
+import (
+	"os"
+	"syscall"
+)
+
+// removed reports whether a file has no name any more.
+func removed(file *os.File) bool {
+	info, err := file.Stat()
+	if err != nil {
+		return false
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && stat.Nlink == 0
+}
