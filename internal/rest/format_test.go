@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/change"
@@ -110,7 +111,7 @@ func TestFormatsApart(t *testing.T) {
 	s := offering()
 	s.Answers = rest.NewAnswerCache(1<<20, 0)
 	still := change.Still(0)
-	s.Prepare = func(ctx context.Context, _ *call.Root) (context.Context, bool, error) {
+	s.Prepare = func(ctx context.Context, _ *call.Root, _ time.Duration) (context.Context, bool, error) {
 		return change.With(ctx, still), true, nil
 	}
 	tags := map[string]string{}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,6 +87,33 @@ func TestRun(t *testing.T) {
 		text, err := os.ReadFile(file)
 		if err != nil || xml.Unmarshal(text, new(struct{ XMLName xml.Name })) != nil || strings.Count(string(text), "data-case") != 4 {
 			t.Errorf("%s: %v %s", file, err, text)
+		}
+	}
+}
+
+func TestBare(t *testing.T) {
+	t.Setenv(childVariable, "1")
+	usual := childCommand
+	t.Cleanup(func() { childCommand = usual })
+	childCommand = func() (*exec.Cmd, error) { return exec.Command(os.Args[0], "-test.run=^TestServeMeasured$"), nil }
+	site := filledSite(t)
+	code, out, errOut := ran(t.Context(), "bare", "--data", site, "--clients", "2", "--duration", "40ms", "--rounds", "2")
+	if code != 0 {
+		t.Fatalf("%s\n%s", errOut, out)
+	}
+	var rows []string
+	for line := range strings.Lines(out) {
+		if fields := strings.Fields(line); len(fields) == 8 {
+			rows = append(rows, strings.Join(fields[:3], " "))
+		}
+	}
+	want := []string{"list bare 2", "list exact 2", "list stale 2", "single bare 2", "single exact 2", "single stale 2"}
+	if !slices.Equal(rows, want) {
+		t.Errorf("%q in\n%s", rows, out)
+	}
+	for _, args := range [][]string{{"--rounds", "0"}, {"--clients", "0"}, {"file"}} {
+		if code, _, errOut := ran(t.Context(), append([]string{"bare", "--data", site}, args...)...); code != cli.Misuse {
+			t.Errorf("%q: %d %s", args, code, errOut)
 		}
 	}
 }

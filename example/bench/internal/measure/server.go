@@ -27,6 +27,11 @@ const (
 	Cached   Target = "cached"   // a calendar as it is by default, which caches answers too
 	Uncached Target = "uncached" // a calendar that caches nothing but rendered texts
 	Floor    Target = "floor"
+
+	// Those of RunBare: calendars that cache answers, as the program serves them, and a server that only has their bytes.
+	Exact Target = "exact"
+	Stale Target = "stale" // its answers may be a second old
+	Bare  Target = "bare"
 )
 
 // fewConnections are too few for a calendar to notice changes: it caches nothing.
@@ -106,28 +111,35 @@ func (s *Server) service(ctx context.Context, state *subject, target Target) (ht
 	if err != nil {
 		return nil, err
 	}
-	cache := calendar.Cache{Bytes: calendar.None}
-	switch target {
-	case Cached:
-		cache = calendar.Cache{}
-	case Uncached:
-		state.db.SetMaxOpenConns(fewConnections)
-	}
-	gin.SetMode(gin.ReleaseMode)
-	router := gin.New()
-	c, err := calendar.New(ctx, calendar.Options{
-		DB: state.db, Site: calendar.Site{Prefix: state.prefix}, Cache: cache,
+	options := calendar.Options{
+		DB: state.db, Site: calendar.Site{Prefix: state.prefix}, Cache: calendar.Cache{Bytes: calendar.None},
 		Languages:     []calendar.Language{{Tag: "en", BaseURL: "http://" + s.Address + "/wp-json"}},
 		Authenticator: bearer{"Bearer " + s.Token, user},
 		Logger:        slog.New(slog.DiscardHandler),
-	})
+	}
+	switch target {
+	case Cached:
+		options.Cache = calendar.Cache{}
+	case Uncached:
+		state.db.SetMaxOpenConns(fewConnections)
+	case Exact, Bare:
+		options.Cache, options.Authenticator = calendar.Cache{}, nil
+	case Stale:
+		options.Cache, options.Authenticator = calendar.Cache{MaxStale: time.Second}, nil
+	}
+	gin.SetMode(gin.ReleaseMode)
+	router := gin.New()
+	c, err := calendar.New(ctx, options)
 	if err != nil {
 		return nil, err
 	}
 	s.closing = append(s.closing, c.Close)
 	state.statements = func() int64 { return int64(state.db.DBStats().Queries) }
 	state.off = func() string { return c.Stats().Cache.Off }
-	return router, c.Register(router)
+	if err := c.Register(router); err != nil || target != Bare {
+		return router, err
+	}
+	return &bare{of: router}, nil
 }
 
 func (s *Server) floor(ctx context.Context, state *subject) (http.Handler, error) {
