@@ -57,7 +57,7 @@ func newServer(handle rest.Handler) *server {
 		Namespace: "ns", LanguageParam: "lang", Timeout: time.Minute, MaxBody: 1 << 20,
 		Texts:  map[string]rest.Translator{"en": plain("en"), "nl": plain("nl")},
 		Logger: slog.New(slog.NewJSONHandler(&s.log, nil)),
-		Prepare: func(ctx context.Context, _ *call.Root) (context.Context, bool, error) {
+		Prepare: func(ctx context.Context, _ *call.Root, _ time.Duration) (context.Context, bool, error) {
 			return ctx, true, nil
 		},
 	}
