@@ -14,7 +14,7 @@ if [ "${1:-}" = quick ]; then
 fi
 
 # The race detector makes tests several times as slow, so those of one goroutine that are slow anyway are left out.
-slow='Long|Matches|EveryFormOfHash|Flood|Save$|SaveOf|SourceOf|StoredForms|DocumentIn|MemoryOf|ScannedPages|StrategiesAgree|SearchByIndexTakesAnyText'
+slow='Long|Matches|EveryFormOfHash|Flood|Save$|SaveOf|SourceOf|StoredForms|DocumentIn|MemoryOf|StrategiesAgree|SearchByIndexTakesAnyText'
 race -skip "Test($slow)" ./internal/{api,auth,content,item,media,openapi,rendercache,rest,site,store,wp/strtotime}/...
 race -run "TestSuite/^(races|changes|languages_of_writes_at_once|totals_that_are_kept)|\
 AtOnce|Several|Close|Recovers|Deadline|RequestTimeout|ClientGone|OnTheWire|TestHandler|Abandoned|Killed|MissingTexts|HookQueue|LastingFault" \
