@@ -2,7 +2,6 @@ package store
 
 import (
 	"log/slog"
-	"slices"
 	"testing"
 	"time"
 
@@ -73,25 +72,6 @@ func TestContains(t *testing.T) {
 	}
 }
 
-func TestTermsByInclude(t *testing.T) {
-	s, _ := recorded(t)
-	for _, descending := range []bool{false, true} {
-		f := &TermFilter{Taxonomy: "post_tag", Include: []int64{20, 17, 25}, Order: termsByInclude, Descending: descending}
-		terms, err := s.Terms.Page(t.Context(), f, 10, 0)
-		var got []int64
-		for _, x := range terms {
-			got = append(got, x.ID)
-		}
-		want := []int64{20, 17, 25}
-		if descending {
-			slices.Reverse(want)
-		}
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%v %v, want %v", got, err, want)
-		}
-	}
-}
-
 func TestEmptyListsMatchNothing(t *testing.T) {
 	s, _ := recorded(t)
 	none := []int64{}
@@ -107,29 +87,6 @@ func TestEmptyListsMatchNothing(t *testing.T) {
 	}
 }
 
-func TestIDsIn(t *testing.T) {
-	for value, want := range map[string][]int64{
-		"12": {12}, "10abc": {10}, "": {0}, "abc": {0}, " 7": {7}, "-5": {-5}, "1.9": {1}, "99999999999999999999": {1<<63 - 1},
-		"i:7;": {7}, "a:0:{}": nil,
-		`a:2:{i:0;i:3;i:1;s:1:"4";}`:    {3, 4},
-		`a:2:{s:1:"x";d:5.9;i:7;b:1;}`:  {5, 1},
-		`a:1:{i:0;N;}`:                  {0},
-		`a:1:{i:0;i:3;`:                 nil,
-		`a:1:{i:0;i:3;}x`:               nil,
-		`a:999999999:{i:0;i:3;}`:        nil,
-		`a:1:{i:0;O:8:"stdClass":0:{}}`: nil,
-		`O:8:"stdClass":0:{}`:           {0},
-		`a:1:{i:0;s:99:"4";}`:           nil,
-		`a:-1:{}`:                       nil,
-		`a:`:                            nil,
-		`a:1:{i:0;s:24:"1 OR 1=1; DROP TABLE x; ";}`: {1},
-	} {
-		if got := idsIn(value); !slices.Equal(got, want) {
-			t.Errorf("%q: %v, want %v", value, got, want)
-		}
-	}
-}
-
 func FuzzIDsIn(f *testing.F) {
 	for _, s := range []string{"", "12", "a:1:{i:0;i:3;}", "a:2:{i:0;a:1:{i:0;i:1;}i:1;b:0;}", "a:9999999:{"} {
 		f.Add(s)
@@ -139,21 +96,4 @@ func FuzzIDsIn(f *testing.F) {
 			t.Errorf("%q: %d ids", s, len(ids))
 		}
 	})
-}
-
-func TestIDs(t *testing.T) {
-	for _, c := range []struct {
-		values []string
-		want   []int64
-	}{
-		{nil, nil},
-		{[]string{"12", "", "0", "10abc", "abc", "-5", " 7", "12"}, []int64{12, 10, 7, 12}},
-		{[]string{"a:2:{i:0;i:3;i:1;s:1:\"4\";}", "5"}, []int64{3, 4, 5}},
-		{[]string{"a:9:{broken", "6"}, []int64{6}},
-		{[]string{"99999999999999999999"}, []int64{1<<63 - 1}},
-	} {
-		if got := LinkedIDs(c.values); !slices.Equal(got, c.want) {
-			t.Errorf("%q: %v, want %v", c.values, got, c.want)
-		}
-	}
 }
