@@ -56,41 +56,6 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// TestOrderOfErrors: route, the right to do it at all (D52), body, parameters,
-// then the right to do it here.
-func TestOrderOfErrors(t *testing.T) {
-	s := newServer(echo)
-	s.Authenticate = editor
-	for name, c := range map[string]struct {
-		method, path, body, role string
-		status                   int
-		code, allow              string
-	}{
-		"anonymous":                   {"POST", "/items", `{}`, "", 401, "rest_forbidden", "GET"},
-		"without the right":           {"DELETE", "/items/9", ``, "reader", 403, "rest_forbidden", "GET"},
-		"rights before parameters":    {"POST", "/items", `{"count":"x"}`, "", 401, "rest_forbidden", "GET"},
-		"rights before body":          {"POST", "/items?count=x", `{`, "", 401, "rest_forbidden", "GET"},
-		"parameters before this item": {"POST", "/items", `{"count":"x"}`, "reader", 400, "rest_invalid_param", "GET"},
-		"body before parameters":      {"POST", "/items?count=x", `{`, "reader", 400, "rest_invalid_json", "GET"},
-		"route before body":           {"POST", "/nothing", `{`, "", 404, "rest_no_route", ""},
-		"method before body":          {"PUT", "/items", `{`, "editor", 404, "rest_no_route", ""},
-		"parameters, by one who may all": {"PATCH", "/items/9", `{"count":"x"}`, "editor", 400, "rest_invalid_param",
-			"GET, DELETE, POST, PUT, PATCH"},
-	} {
-		w := s.do(c.method, c.path, c.body, "X-Role", c.role, "Content-Type", "application/json")
-		if got := code(t, w); w.Code != c.status || got != c.code || w.Header().Get("Allow") != c.allow {
-			t.Errorf("%s: %d %s, Allow %q, want %d %s, %q", name, w.Code, got, w.Header().Get("Allow"), c.status, c.code, c.allow)
-		}
-	}
-	for role, allow := range map[string]string{"": "GET", "reader": "GET", "editor": "GET, DELETE, POST, PUT, PATCH"} {
-		for _, method := range []string{"GET", "HEAD", "OPTIONS"} {
-			if w := s.do(method, "/items/9", "", "X-Role", role); w.Code != 200 || w.Header().Get("Allow") != allow {
-				t.Errorf("%s by %q: %d, Allow %q, want %q", method, role, w.Code, w.Header().Get("Allow"), allow)
-			}
-		}
-	}
-}
-
 // unread fails the test that reads it.
 type unread struct{ t *testing.T }
 
