@@ -11,7 +11,6 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
-	"github.com/agendahq/agenda/schema"
 )
 
 // everyonesEditor replaces authentication: everybody edits everything.
@@ -192,18 +191,6 @@ func TestProcessZones(t *testing.T) {
 			sameAnswers(t, answersTo(t, everySecond(n+1), reopened, calendar.Options{}), want)
 		})
 	}
-}
-
-// A site with another prefix in the same database answers as its twin does.
-func TestPrefixesOfOneDatabase(t *testing.T) {
-	t.Parallel()
-	db := testdb.SiteA(t)
-	want := sampleAnswers(t, db, calendar.Options{})
-	testdb.SitePrefixed(t, db, "wp_", "blog7_")
-	if err := schema.Install(t.Context(), db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
-	sameAnswers(t, sampleAnswers(t, db, calendar.Options{Site: calendar.Site{Prefix: "blog7_"}}), want)
 }
 
 // The modes of a server allow zero dates or forbid them: what is stored is shown.

@@ -129,28 +129,6 @@ func (b byID) Authenticate(*http.Request) (calendar.Principal, error) {
 	return calendar.Principal{UserID: b.id, Capabilities: b.capabilities}, nil
 }
 
-// TestHostNamesUsers: rights that a host does not bring are those that the site
-// stores; an unknown user is nobody.
-func TestHostNamesUsers(t *testing.T) {
-	for _, c := range []struct {
-		about string
-		who   byID
-		want  int
-	}{
-		{"a stored editor", byID{id: 2}, http.StatusOK},
-		{"a stored subscriber", byID{id: 5}, http.StatusBadRequest},
-		{"rights of the host", byID{id: 5, capabilities: map[string]bool{"edit_tribe_events": true}}, http.StatusOK},
-		{"no rights", byID{id: 2, capabilities: map[string]bool{}}, http.StatusBadRequest},
-		{"a program", byID{capabilities: map[string]bool{"edit_tribe_events": true}}, http.StatusOK},
-		{"an unknown user", byID{id: 4711}, http.StatusUnauthorized},
-	} {
-		h := siteHandler(t, func(o *calendar.Options) { o.Authenticator = c.who })
-		if w := send(h, http.MethodGet, "/events?status=draft", ""); w.Code != c.want {
-			t.Errorf("%s: %d %s", c.about, w.Code, w.Body)
-		}
-	}
-}
-
 // benchmarkAs asks for one event as a stranger or a user.
 func benchmarkAs(b *testing.B, auth ...header) {
 	h := local(contract.Handler(b, calendar.Options{DB: testdb.SiteA(b), Now: frozen}))

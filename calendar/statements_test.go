@@ -77,32 +77,6 @@ func (m *meter) want(path string, status, number int) {
 // wide is a list in whose pages everything occurs that events can hold.
 const wide = "/events?" + everything
 
-// The number of statements is that of the kinds of rows, not of the rows.
-func TestStatementsOfRoutes(t *testing.T) {
-	m := newMeter(t)
-	for path, number := range map[string]int{
-		// ids, total, what is stored of them, what is stored of what they link and show; the events
-		// that start with the last one, where some of them are on the next page
-		wide: 4, wide + "&per_page=1": 5, wide + "&per_page=50": 4, wide + "&per_page=50&page=2": 5,
-		// the event, and what it links and shows; the slug, the image of a venue
-		"/events/25": 2, "/events/26": 3, "/events/by-slug/blues-rock-roll-zomer-1": 3,
-		"/events/by-slug/live-100-lart-20%2Flive-rock-roll-blues-24": 3,
-		// the same without total, as a feed is not cut into pages
-		wide + "&_format=ics": 3, "/events/25?_format=ics": 2, "/events/by-slug/blues-rock-roll-zomer-1?_format=ics": 3,
-		// ids, what is stored of them, images
-		"/venues": 3, "/venues?per_page=50": 3, "/organizers": 3, "/organizers?per_page=50": 3,
-		"/venues/7": 3, "/venues/by-slug/handelsbeurs": 3, "/organizers/17": 3, "/organizers/by-slug/jazz-vzw": 3,
-		// without images; with a total, as there are more
-		"/venues/8": 2, "/organizers/18": 2, "/venues?per_page=1": 3,
-		// the tree, the page, total if there are more
-		"/categories": 3, "/categories?per_page=50": 2, "/categories?hide_empty=0&per_page=1": 3, "/categories/7": 1,
-		"/tags": 1, "/tags?per_page=50": 1, "/tags?per_page=1": 2, "/tags/17": 1,
-		"/": 0, "/doc": 0,
-	} {
-		m.want(path, http.StatusOK, number)
-	}
-}
-
 // A list around a point reads the places of the venues in the box around it, not those of all.
 func TestVenuesNear(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
