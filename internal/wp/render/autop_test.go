@@ -1,7 +1,6 @@
 package render
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/agendahq/agenda/internal/test/golden"
@@ -67,12 +66,4 @@ func FuzzAutop(f *testing.F) {
 			t.Errorf("%q grew to %d bytes", s, len(got))
 		}
 	})
-}
-
-func BenchmarkAutop(b *testing.B) {
-	for _, unit := range []string{"<", "\"", "&", "[", "\n", "<p><li", "<pre>", "Some text, <b>bold</b>.\nMore text.\n\n"} {
-		b.Run(strings.ReplaceAll(unit, "\n", "n"), func(b *testing.B) {
-			golden.Bench(b, unit, func(s string) { autop(s) })
-		})
-	}
 }

@@ -183,12 +183,3 @@ func FuzzRenderBlocks(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkRenderBlocks(b *testing.B) {
-	for _, unit := range []string{"<!-- wp:paragraph -->\n<p>Some text</p>\n<!-- /wp:paragraph -->\n\n", "<!-- wp:a {",
-		"<!-- wp:group --><div>"} {
-		b.Run(unit[:11], func(b *testing.B) {
-			golden.Bench(b, unit, func(s string) { new(Env).renderBlocks(s) })
-		})
-	}
-}

@@ -201,17 +201,3 @@ func BenchmarkRenderContent(b *testing.B) {
 		})
 	}
 }
-
-func BenchmarkRenderExcerpt(b *testing.B) {
-	env := testSite()
-	golden.Bench(b, sampleContent, func(s string) { env.Excerpt(s) })
-}
-
-// BenchmarkRenderContentOnce renders a description of a usual size.
-func BenchmarkRenderContentOnce(b *testing.B) {
-	env := testSite()
-	b.SetBytes(int64(len(sampleContent)))
-	for b.Loop() {
-		env.Content(sampleContent, 0)
-	}
-}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -88,13 +87,4 @@ func FuzzEmbeds(f *testing.F) {
 			}
 		}
 	})
-}
-
-func BenchmarkEmbeds(b *testing.B) {
-	for _, unit := range []string{"https://e.org/x\n", "<p>https://e.org/x</p>", "[embed]x[/embed]", "text <b>x</b>\n"} {
-		b.Run(unit[:9], func(b *testing.B) {
-			e := embedder{find: func(string) string { return "" }}
-			golden.Bench(b, unit, func(s string) { e.embeds(s) })
-		})
-	}
 }

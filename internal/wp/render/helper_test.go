@@ -52,10 +52,3 @@ func orderedText(t testing.TB, raw string) phpval.Value {
 	d.UseNumber()
 	return ordered(t, d)
 }
-
-// benchSizes are sizes of generated input: the times show whether cost is
-// linear.
-var benchSizes = []struct {
-	name string
-	size int
-}{{"100kB", 100_000}, {"1MB", 1_000_000}}

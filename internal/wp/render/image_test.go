@@ -2,7 +2,6 @@ package render
 
 import (
 	"encoding/json"
-	"strconv"
 	"testing"
 
 	"github.com/agendahq/agenda/internal/test/golden"
@@ -111,21 +110,4 @@ func FuzzImage(f *testing.F) {
 			t.Fatal("not even an id")
 		}
 	})
-}
-
-func BenchmarkImage(b *testing.B) {
-	for _, s := range benchSizes {
-		sizes := &phpval.Array{}
-		for i := range s.size / 100 {
-			sizes.Set(phpval.StrKey("size-"+strconv.Itoa(i)),
-				orderedText(b, `{"file":"pic-300x200.jpg","width":300,"height":200,"mime-type":"image/jpeg"}`))
-		}
-		meta := orderedText(b, `{"image_meta":[],"file":"pic.jpg"}`).(*phpval.Array)
-		meta.Set(phpval.StrKey("sizes"), sizes)
-		b.Run(s.name, func(b *testing.B) {
-			for b.Loop() {
-				Image(Attachment{ID: 1, File: "2026/11/pic.jpg", Mime: "image/jpeg", Meta: meta}, "http://s/u")
-			}
-		})
-	}
 }

@@ -168,17 +168,3 @@ func FuzzLDDescription(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkLDDescription(b *testing.B) {
-	for name, unit := range map[string]string{
-		"prose": "<p>It's <em>text</em> [gallery] & more of it.</p>\n", "lt": "<", "double": `"`, "and": "&", "bracket": "[",
-		"line": "\n", "bracketed": "[a", "group": "<!-- wp:group -->", "script": "<script>", "slash": `\`,
-	} {
-		b.Run(name+"/content", func(b *testing.B) {
-			golden.Bench(b, unit, func(s string) { LDDescription("", s, release.WP69, postFilter) })
-		})
-		b.Run(name+"/excerpt", func(b *testing.B) {
-			golden.Bench(b, unit, func(s string) { LDDescription(s, "", release.WP69, postFilter) })
-		})
-	}
-}

@@ -154,14 +154,3 @@ func FuzzMediaTags(f *testing.F) {
 		displayURL(s)
 	})
 }
-
-func BenchmarkMediaTags(b *testing.B) {
-	for _, unit := range []string{"<", "<img ", `<img class="wp-image-459" src="a" width="9" height="9">`, "Some <b>text</b>. "} {
-		b.Run(unit, func(b *testing.B) {
-			golden.Bench(b, unit, func(s string) {
-				r := contentRun{env: &Env{}}
-				r.mediaTags(s)
-			})
-		})
-	}
-}

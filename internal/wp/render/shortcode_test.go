@@ -188,14 +188,3 @@ func FuzzShortcodes(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkShortcodes(b *testing.B) {
-	for _, unit := range []string{"[", "<p>[gallery", "[caption width=9]<img src=a>t[/caption]\n", "<a href=[gallery]>", "text [1] "} {
-		b.Run(strings.TrimSpace(unit), func(b *testing.B) {
-			golden.Bench(b, unit, func(s string) {
-				r := contentRun{env: &Env{}}
-				doShortcodes(unwrapShortcodes(s), contentShortcodes, false, r.shortcode)
-			})
-		})
-	}
-}

@@ -57,12 +57,3 @@ func FuzzSmilies(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkSmilies(b *testing.B) {
-	for name, unit := range map[string]string{
-		"prose": "<p>Text :) and more of it, as usual; nothing else: really.</p>\n", "lt": "<", "colon": ":", "codes": ":) ",
-		"and": "&", "bracket": "[", "line": "\n", "double": `"`,
-	} {
-		b.Run(name, func(b *testing.B) { golden.Bench(b, unit, func(s string) { replaceSmilies(s, "https://e.org") }) })
-	}
-}

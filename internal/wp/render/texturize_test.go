@@ -197,23 +197,3 @@ func FuzzTexturize(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkTexturize(b *testing.B) {
-	m := EnglishMarks()
-	prose := "<p>It's \"a 12\" record\", he said -- it's 9x9... (tm)</p>\n<p>Plain text & nothing else to be done in it, as usual.</p>\n"
-	for name, unit := range map[string]string{
-		"prose": prose, "lt": "<", "double": `"`, "single": "'", "and": "&", "bracket": "[", "line": "\n",
-		"shortcode": "[gallery ", "number": `"9 `, "product": "1x", "comment": "<!--",
-	} {
-		b.Run(name, func(b *testing.B) { golden.Bench(b, unit, func(s string) { texturize(s, m, contentShortcodes) }) })
-	}
-}
-
-func BenchmarkRenderTitle(b *testing.B) {
-	m := EnglishMarks()
-	const title = `Jazz & Blues - "L'été" 2x2`
-	b.SetBytes(int64(len(title)))
-	for b.Loop() {
-		Title(title, m)
-	}
-}
