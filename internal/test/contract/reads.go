@@ -2,7 +2,6 @@ package contract
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -19,19 +18,8 @@ type declarations struct {
 	wrong map[string]bool
 }
 
-// named finds the tables in a statement whose strings were taken out. In these, quotes are doubled.
-var (
-	named   = regexp.MustCompile("(?:FROM|JOIN|,) [`\"]?(\\w+)")
-	literal = regexp.MustCompile("'[^']*'")
-)
-
 func (d *declarations) note(statement, prefix string, tables []string) {
-	var found []string
-	for _, m := range named.FindAllStringSubmatch(literal.ReplaceAllString(statement, "''"), -1) {
-		if table, own := strings.CutPrefix(m[1], prefix); own && !slices.Contains(found, table) {
-			found = append(found, table)
-		}
-	}
+	found := tablesIn(statement, prefix)
 	slices.Sort(found)
 	slices.Sort(tables)
 	d.mu.Lock()
@@ -40,6 +28,30 @@ func (d *declarations) note(statement, prefix string, tables []string) {
 	if !slices.Equal(found, tables) {
 		d.wrong[fmt.Sprintf("declares %q, names %q: %.3000s", tables, found, statement)] = true
 	}
+}
+
+// tablesIn returns the tables with a prefix that a statement reads: the words after FROM, JOIN and commas that are in no string. In strings
+// quotes are doubled. It is asked about each query of the suite, so it looks for the prefix first.
+func tablesIn(statement, prefix string) (found []string) {
+	for i, part := range strings.Split(statement, "'") {
+		if i%2 > 0 {
+			continue // a string
+		}
+		for {
+			before, rest, more := strings.Cut(part, prefix)
+			if !more {
+				break
+			}
+			before = strings.TrimSuffix(strings.TrimSuffix(before, "`"), `"`)
+			name := rest[:len(rest)-len(strings.TrimLeft(rest, "abcdefghijklmnopqrstuvwxyz_0123456789"))]
+			reads := strings.HasSuffix(before, "FROM ") || strings.HasSuffix(before, "JOIN ") || strings.HasSuffix(before, ", ")
+			if reads && !slices.Contains(found, name) {
+				found = append(found, name)
+			}
+			part = rest
+		}
+	}
+	return found
 }
 
 // compareDeclarations begins the comparison for all queries of the process. end reports those that were found.
