@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/example/internal/cli"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
 )
@@ -37,11 +35,7 @@ func onEveryEngine(t *testing.T, test func(t *testing.T, j *journaled)) {
 func embeddedSite(t testing.TB) *bun.DB {
 	t.Helper()
 	content := snapshotOf(t, "dates", func() *bun.DB { return copiedRows(t, testdb.SiteDates(t), "wp_") })
-	path := filepath.Join(t.TempDir(), cli.FileName)
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return countedFile(t, path, nil)
+	return countedFile(t, fileOf(t, content), nil)
 }
 
 func journalOf(t *testing.T, db *bun.DB) *journaled {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"os"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/agendahq/agenda/example/internal/transfer"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
@@ -43,11 +45,27 @@ func TestLongTheModelFindsMistakes(t *testing.T) { contract.BrokenWrites(t, engi
 func engine(recorded *bun.DB) contract.Engine {
 	return contract.Engine{
 		Recorded: recorded,
-		Blank:    blank,
-		Lasting:  func(t testing.TB) *bun.DB { return countedFile(t, filepath.Join(t.TempDir(), cli.FileName), nil) },
-		Counted:  counted,
-		Copy:     func(t testing.TB, prefix string) *bun.DB { return copied(t, recorded, prefix) },
-		Share:    contract.TheRest,
+		Blank:    func(t testing.TB) *bun.DB { return again(t, installed, newTables(t)) },
+		Lasting: func(t testing.TB) *bun.DB {
+			return countedFile(t, fileOf(t, snapshotOf(t, installed, newTables(t))), nil)
+		},
+		Counted:   counted,
+		Copy:      func(t testing.TB, prefix string) *bun.DB { return copied(t, recorded, prefix) },
+		Share:     contract.TheRest,
+		Installed: true,
+	}
+}
+
+// installed names the snapshot of a site's tables, which takes longer to make than most tests.
+const installed = "installed"
+
+func newTables(t testing.TB) func() *bun.DB {
+	return func() *bun.DB {
+		db := blank(t)
+		if err := schema.InstallCopy(t.Context(), db, schema.DefaultPrefix); err != nil {
+			t.Fatal(err)
+		}
+		return db
 	}
 }
 
@@ -72,11 +90,21 @@ func blank(t testing.TB) *bun.DB {
 	return db
 }
 
-// counted opens an empty embedded database whose statements are counted.
+// counted opens an embedded database with a site's tables whose statements are counted.
 func counted(t testing.TB) (*bun.DB, *testdb.Counter) {
 	t.Helper()
 	counter := &testdb.Counter{}
-	return countedFile(t, filepath.Join(t.TempDir(), cli.FileName), counter), counter
+	return countedFile(t, fileOf(t, snapshotOf(t, installed, newTables(t))), counter), counter
+}
+
+// fileOf returns the path of a new file with a snapshot, which ends with the test.
+func fileOf(t testing.TB, snapshot []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), cli.FileName)
+	if err := os.WriteFile(path, snapshot, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // countedFile opens the embedded database in a file, with its statements counted unless the counter is nil.

@@ -40,7 +40,7 @@ type bench struct {
 func newBench(t testing.TB, e Engine) *bench {
 	t.Helper()
 	b := &bench{Client: apitest.Client{T: t}, log: &errorLog{}, hook: &hookCalls{}, uploads: t.TempDir()}
-	b.site = newSite(t, Engine{Network: e.Network, Blank: func(t testing.TB) *bun.DB {
+	b.site = newSite(t, Engine{Network: e.Network, Installed: e.Installed, Blank: func(t testing.TB) *bun.DB {
 		db, counter := e.Counted(t)
 		b.counter = counter
 		return db

@@ -54,8 +54,10 @@ func siteBeside(t testing.TB, e Engine, host, others *bun.DB) *site {
 	t.Helper()
 	prefix := e.prefix()
 	// Not marked as our own, since rows of dates that tests write are as the site's own software stores them.
-	if err := schema.InstallCopy(t.Context(), host, prefix); err != nil {
-		t.Fatal(err)
+	if !e.Installed {
+		if err := schema.InstallCopy(t.Context(), host, prefix); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if e.Network {
 		testdb.Networked(t, others, prefix, ofNetwork)

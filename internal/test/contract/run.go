@@ -18,7 +18,7 @@ import (
 type Engine struct {
 	// Recorded holds the recorded site under the prefix of the sites. Tests only read it.
 	Recorded *bun.DB
-	// Blank opens an empty database that ends with the test.
+	// Blank opens a database without content that ends with the test.
 	Blank func(t testing.TB) *bun.DB
 	// Lasting is Blank that can have a journal: not in memory.
 	Lasting func(t testing.TB) *bun.DB
@@ -29,6 +29,8 @@ type Engine struct {
 	// Share is the part of the many combinations of a test that the engine takes, where what differs between engines is not in how they
 	// combine. Two engines of which one takes OneThird and the other TheRest take all.
 	Share Share
+	// Installed says that the databases of Blank, Lasting and Counted have the tables of a site already.
+	Installed bool
 	// Network says that each site is one of a network, whose first site has the prefix wp_: its own is NetworkPrefix.
 	Network bool
 }
