@@ -129,29 +129,6 @@ func (b byID) Authenticate(*http.Request) (calendar.Principal, error) {
 	return calendar.Principal{UserID: b.id, Capabilities: b.capabilities}, nil
 }
 
-// benchmarkAs asks for one event as a stranger or a user.
-func benchmarkAs(b *testing.B, auth ...header) {
-	h := local(contract.Handler(b, calendar.Options{DB: testdb.SiteA(b), Now: frozen}))
-	ask := func() {
-		r := httptest.NewRequest(http.MethodGet, contract.Root+"/events/25", nil)
-		for _, a := range auth {
-			r.Header.Set(a.name, a.value)
-		}
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, r)
-		if w.Code != http.StatusOK {
-			b.Fatal(w.Code)
-		}
-	}
-	ask()
-	for b.Loop() {
-		ask()
-	}
-}
-
-func BenchmarkReadAnonymous(b *testing.B) { benchmarkAs(b) }
-func BenchmarkReadLoggedIn(b *testing.B)  { benchmarkAs(b, basic("editor1", editorPassword)) }
-
 // TestCheckPassword: a host's own form to log in takes the passwords that the API takes, with its limits.
 func TestCheckPassword(t *testing.T) {
 	c, err := calendar.New(t.Context(), calendar.Options{DB: testdb.SiteA(t), Now: frozen,

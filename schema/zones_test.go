@@ -160,29 +160,3 @@ func TestD87RepairZonesOfOurOwn(t *testing.T) {
 		t.Errorf("%d left, %v:\n%s\nwant\n%s", left, err, got, is)
 	}
 }
-
-// BenchmarkZones is the pass over 100,000 upcoming events of which none is to be changed.
-func BenchmarkZones(b *testing.B) {
-	db := testdb.SiteA(b)
-	for _, statement := range []string{
-		"INSERT INTO wp_tec_events (event_id, post_id, start_date, end_date, timezone, start_date_utc, end_date_utc, duration, hash) " +
-			"SELECT 100000 + seq, 100000 + seq, TIMESTAMPADD(MINUTE, seq, '2037-01-01 20:00:00'), " +
-			"TIMESTAMPADD(MINUTE, seq, '2037-01-01 22:00:00'), 'Asia/Tokyo', TIMESTAMPADD(MINUTE, seq, '2037-01-01 11:00:00'), " +
-			"TIMESTAMPADD(MINUTE, seq, '2037-01-01 13:00:00'), 7200, '' " +
-			"FROM seq_1_to_100000",
-		"INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) " +
-			"SELECT event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, CONCAT('h', event_id) FROM " +
-			"wp_tec_events " +
-			"WHERE event_id > 100000",
-	} {
-		if _, err := db.ExecContext(b.Context(), statement); err != nil {
-			b.Fatal(err)
-		}
-	}
-	for b.Loop() {
-		_, err := schema.RepairZones(b.Context(), db, "wp_", schema.DefaultNames(), func(c []schema.ZoneChange) { b.Error(c) })
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
-}

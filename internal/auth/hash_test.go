@@ -128,15 +128,3 @@ func TestNewPassword(t *testing.T) {
 		t.Errorf("%d letters and digits", len(letters))
 	}
 }
-
-func BenchmarkMatches(b *testing.B) {
-	for name, f := range forms {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				if !newSecret(f.password).matches(f.hash) {
-					b.Fatal("refused")
-				}
-			}
-		})
-	}
-}

@@ -113,22 +113,3 @@ func TestB7WaitingRefusals(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkHashes measures what DefaultRefuseAfter has to be more than.
-func BenchmarkHashes(b *testing.B) {
-	hashes := map[string]string{"fast": fastHash("right"), "phpass": "$P$B55D6LjfHDkINU5wF.v2BuuzO0/XPk/"}
-	for _, cost := range []int{10, 12} {
-		hash, err := bcrypt.GenerateFromPassword([]byte("x"), cost)
-		if err != nil {
-			b.Fatal(err)
-		}
-		hashes["bcrypt "+string(rune('0'+cost/10))+string(rune('0'+cost%10))] = string(hash)
-	}
-	for name, hash := range hashes {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				newSecret("wrong").matches(hash)
-			}
-		})
-	}
-}

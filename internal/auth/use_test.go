@@ -205,24 +205,3 @@ func TestNoSecretInLogsAndErrors(t *testing.T) {
 		}
 	}
 }
-
-// An authenticated read costs one statement, and little else.
-func BenchmarkAuthenticate(b *testing.B) {
-	h := newFixture(b)
-	cookie, nonce := h.login()
-	for name, header := range map[string][]string{
-		"anonymous": nil, "password": {"Authorization", basicAuth("admin", h.creds["admin"])},
-		"cookie": {"Cookie", cookie, "X-WP-Nonce", nonce},
-	} {
-		b.Run(name, func(b *testing.B) {
-			r := request(stranger, true, header...)
-			ctx := settled(b.Context(), h)
-			b.ReportAllocs()
-			for b.Loop() {
-				if p, _, err := h.users.Authenticate(ctx, r, nil); err != nil || p.Anonymous() != (header == nil) {
-					b.Fatal(p, err)
-				}
-			}
-		})
-	}
-}

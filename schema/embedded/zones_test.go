@@ -64,14 +64,3 @@ func TestD87RepairZones(t *testing.T) {
 		t.Errorf("again: %d dates were changed in %d transactions", changed, calls)
 	}
 }
-
-// BenchmarkZones is the pass over 100,000 upcoming events of which none is to be changed.
-func BenchmarkZones(b *testing.B) {
-	db := manyZoned(b, 100_000, 1_000_000)
-	for b.Loop() {
-		_, err := schema.RepairZones(ctx, db, schema.DefaultPrefix, schema.DefaultNames(), func(c []schema.ZoneChange) { b.Error(c) })
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -245,13 +245,6 @@ func FuzzLinker(f *testing.F) {
 	})
 }
 
-func BenchmarkNewLinker(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		testLinker(nil)
-	}
-}
-
 func BenchmarkLinker(b *testing.B) {
 	l := testLinker(nil)
 	golden.Bench(b, "a", func(s string) { l.Item("tribe_events", 1, s, "publish") })
