@@ -61,9 +61,22 @@ func browser(t *testing.T, s *calendartest.Site, id int64) (cookie, nonce string
 }
 
 func nonceOf(s *calendartest.Site, id int64, token string) string {
+	return nonceFor("wp_rest", s, id, token)
+}
+
+func nonceFor(action string, s *calendartest.Site, id int64, token string) string {
 	tick := (s.Clock.Now().Unix() + 43199) / 43200
-	sum := signed(md5.New, secrets.NonceKey+secrets.NonceSalt, fmt.Sprintf("%d|wp_rest|%d|%s", tick, id, token))
+	sum := signed(md5.New, secrets.NonceKey+secrets.NonceSalt, fmt.Sprintf("%d|%s|%d|%s", tick, action, id, token))
 	return sum[len(sum)-12 : len(sum)-2]
+}
+
+// changedPart returns a cookie of which a part is another one: 0 is the login, 1 the expiration, 2 the token, 3 the signature.
+func changedPart(cookie string, part int, change func(string) string) string {
+	name, value, _ := strings.Cut(cookie, "=")
+	value, _ = url.PathUnescape(value)
+	parts := strings.Split(value, "|")
+	parts[part] = change(parts[part])
+	return name + "=" + url.PathEscape(strings.Join(parts, "|"))
 }
 
 // TestCookieWrites: a cookie writes with the nonce of its session alone, whatever form the request has that another site could make
@@ -99,7 +112,8 @@ func TestCookieWrites(t *testing.T) {
 		_, shown := send(t, s, "", "GET", event+"?_fields=title,status", "")
 		return tags + shown
 	}
-	before := state()
+	before, token := state(), fmt.Sprint("token of ", calendartest.AdministratorID)
+	other := func(text string) string { return text + "0" }
 	for _, credentials := range []struct {
 		about, cookie, nonce string
 		status               []int
@@ -110,7 +124,14 @@ func TestCookieWrites(t *testing.T) {
 		{"the nonce of a stranger", admin, nonceOf(s, 0, ""), []int{403}},
 		{"the nonce of another user", admin, ownNonce, []int{403}},
 		{"the nonce of another session", admin, nonceOf(s, calendartest.AdministratorID, "another"), []int{403}},
+		{"the nonce of another action", admin, nonceFor("update-post", s, calendartest.AdministratorID, token), []int{403}},
 		{"a nonce alone", "", nonce, []int{403}},
+		{"another login", changedPart(subscriber, 0, func(string) string { return calendartest.Administrator }), ownNonce, []int{403}},
+		{"a later end", changedPart(admin, 1, func(end string) string { return "9" + end }), nonce, []int{403}},
+		{"another token", changedPart(admin, 2, other), nonce, []int{403}},
+		{"another signature", changedPart(admin, 3, other), nonce, []int{403}},
+		{"no signature", changedPart(admin, 3, func(string) string { return "" }), nonce, []int{403}},
+		{"the cookie twice, the first forged", changedPart(admin, 3, other) + "; " + admin, nonce, []int{403}},
 		{"a subscriber", subscriber, ownNonce, []int{403, 409, 400}},
 	} {
 		for _, w := range writes {
