@@ -29,6 +29,6 @@ esac
 if [ "$#" -eq 0 ]; then
 	# The suite and the long tests of the program are on the embedded database, whatever the server.
 	go test -vet=off -count=1 -timeout 30m -skip '^(TestSuite$|TestLong)' ./example/agenda
-	set -- -vet=off ./calendar $(go list ./... ./schema/embedded/... ./example/... | grep -v '/calendar$\|/example/agenda$')
+	set -- -count=1 -vet=off ./calendar $(go list ./... ./schema/embedded/... ./example/... | grep -v '/calendar$\|/example/agenda$')
 fi
-exec go test -count=1 -timeout 30m "$@"
+exec go test -timeout 30m "$@"
