@@ -114,29 +114,3 @@ func TestRowsOfTerm(t *testing.T) {
 		t.Errorf("%+v, %v", diffs, err)
 	}
 }
-
-// A database that cannot answer is an error, not a difference.
-func TestRowsFail(t *testing.T) {
-	for _, table := range []string{"wp_posts", "wp_postmeta", "wp_tec_events"} {
-		tables := siteTables()
-		delete(tables, table)
-		if _, err := rowDiffs(t, tables, wantRows, false); err == nil {
-			t.Errorf("no error without %s", table)
-		}
-	}
-}
-
-// Nothing is compared where nothing was recorded, and a write that gave out no
-// id has no rows.
-func TestRowsAbsent(t *testing.T) {
-	if diffs, err := rowDiffs(t, fakeDB{}, "null", false); err != nil || diffs != nil {
-		t.Errorf("%+v, %v", diffs, err)
-	}
-	p := &player{c: testComparer(t), db: fakeDB{}.open(), prefix: "wp_"}
-	l := &line{Rows: json.RawMessage(`"never"`)}
-	l.Answer.Rows = json.RawMessage(wantRows)
-	diffs, err := p.rows(context.Background(), l)
-	if err != nil || len(diffs) != 1 || diffs[0].Got != "null" {
-		t.Errorf("%+v, %v", diffs, err)
-	}
-}
