@@ -188,17 +188,3 @@ func FuzzList(f *testing.F) {
 		}
 	})
 }
-
-// D59: lists are de-duplicated, and their order stays.
-func TestD59Lists(t *testing.T) {
-	for _, v := range []any{strings.Repeat("7,3,", 400) + "5", slices.Repeat([]any{int64(7), "3", "07", "3.0", int64(5)}, 200)} {
-		ids, err := IDs(t.Context(), v)
-		if err != nil || !slices.Equal(ids, []int64{7, 3, 5}) {
-			t.Errorf("%.30v: %.60v, %v", v, ids, err)
-		}
-	}
-	items, err := List(strings.Repeat("b, a,b ,", 300))
-	if err != nil || !slices.Equal(items, []string{"b", "a"}) {
-		t.Errorf("%.60q, %v", items, err)
-	}
-}

@@ -84,19 +84,6 @@ func TestParseForm(t *testing.T) {
 	}
 }
 
-func TestParseFormIsBounded(t *testing.T) {
-	if m, err := ParseForm(strings.Repeat("&a=1", MaxFields)); err != nil || m.Len() != 1 {
-		t.Errorf("%d fields: %v", MaxFields, err)
-	}
-	if _, err := ParseForm(strings.Repeat("a=1&", MaxFields+1)); !errors.Is(err, ErrTooMany) {
-		t.Errorf("%d fields: %v", MaxFields+1, err)
-	}
-	m, err := ParseForm("a" + strings.Repeat("[x]", 10*maxNesting) + "=1")
-	if err != nil || nesting(m) > maxNesting+1 {
-		t.Errorf("nested %d deep: %v", nesting(m), err)
-	}
-}
-
 // TestD59BracketsCount checks that what brackets in names make counts with the
 // fields, and together with them.
 func TestD59BracketsCount(t *testing.T) {
