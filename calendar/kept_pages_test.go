@@ -105,14 +105,3 @@ func TestKeptPagesAreWrittenOnce(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkKeptPages(b *testing.B) {
-	h := contract.Handler(b, calendar.Options{DB: testdb.SiteA(b), Now: frozen})
-	for name, path := range map[string]string{"index": "", "doc": "/doc"} {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				get(h, path)
-			}
-		})
-	}
-}

@@ -13,28 +13,6 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-func TestLongContinuesAfterEveryTransaction(t *testing.T) {
-	want := dump(t, filled(t, small(100)))
-	for stop := int64(0); stop < 100; stop += 20 {
-		db := memory(t)
-		ctx, cancel := context.WithCancel(t.Context())
-		o := small(100)
-		o.Progress = func(done, _ int64) {
-			if done == stop {
-				cancel()
-			}
-		}
-		if sum, err := Run(ctx, db, o); err == nil || sum.Events != stop {
-			t.Fatalf("stopped at %d: %v, %d events", stop, err, sum.Events)
-		}
-		if n := int64(len(table[schema.EventRow](t, db, "event_id"))); n != stop {
-			t.Errorf("stopped at %d, there are %d events", stop, n)
-		}
-		fillIn(t, db, small(100))
-		same(t, dump(t, db), want)
-	}
-}
-
 // interrupted runs a filling that is cancelled at a statement, and reports whether that was
 // reached.
 func interrupted(t *testing.T, o Options, statement int) (ended bool, again func() string) {
