@@ -179,7 +179,7 @@ func TestProcessZones(t *testing.T) {
 	want := sampleAnswers(t, db, calendar.Options{})
 	local := time.Local
 	t.Cleanup(func() { time.Local = local })
-	for n, name := range []string{"UTC", "America/New_York", "Asia/Tokyo", "Pacific/Kiritimati"} {
+	for n, name := range []string{"America/New_York", "Pacific/Kiritimati"} {
 		zone, err := time.LoadLocation(name)
 		if err != nil {
 			t.Fatal(err)

@@ -363,8 +363,7 @@ func (o *observer) secondOpinion(op *apiOperation, e observed) error {
 	return openapi3filter.ValidateResponse(context.Background(), input)
 }
 
-// report fails a test for every answer that was not as documented, and for
-// every documented kind that was never seen.
+// report fails a test for every answer that was not as documented.
 func (o *observer) report(t *testing.T) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -375,5 +374,4 @@ func (o *observer) report(t *testing.T) {
 		}
 		t.Error(f)
 	}
-	o.unseen.missed(t)
 }

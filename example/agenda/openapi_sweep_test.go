@@ -100,7 +100,7 @@ func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 		l.term(kind)
 	}
 	l.codes()
-	for _, path := range []string{"/", "/doc"} {
+	for _, path := range []string{"/", "/doc", "/events/ics", "/events/25/ics"} {
 		l.send("GET", path, "", nil, http.StatusOK)
 		l.unchanged(path)
 	}
@@ -148,6 +148,8 @@ func (l *life) codes() {
 	for _, k := range contract.Declared().Linked {
 		l.send("POST", "/"+k.Type.Collection, l.admin, map[string]any{k.Name: " "}, http.StatusBadRequest)
 	}
+	l.send("GET", "/?namespace=other", "", nil, http.StatusNotFound)
+	l.send("GET", "/tags?a"+strings.Repeat("&x[]=1", 2000), "", nil, http.StatusBadRequest)
 	l.send("POST", "/tags", l.admin, map[string]any{"name": "Flat", "parent": 1}, http.StatusBadRequest)
 	l.send("POST", "/tags", l.admin, map[string]any{"x": "broken"}, http.StatusBadRequest, "Content-Type",
 		"multipart/form-data; boundary=b")

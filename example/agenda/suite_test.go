@@ -35,11 +35,20 @@ func TestSuite(t *testing.T) {
 	t.Run("answers are documented", func(t *testing.T) {
 		answers.sweep(t, recorded)
 		answers.report(t)
+		answers.unseen.missed(t)
 	})
 }
 
 // TestLongTheModelFindsMistakes tests the model of writes of the suite.
 func TestLongTheModelFindsMistakes(t *testing.T) { contract.BrokenWrites(t, engine(nil)) }
+
+// TestLongSuiteLeft runs those of the contract tests that TestSuite leaves to the other engine. Their answers are documented too.
+func TestLongSuiteLeft(t *testing.T) {
+	recorded := recordedSite(t)
+	answers := observe(t, recorded)
+	contract.RunLeft(t, engine(recorded))
+	answers.report(t)
+}
 
 // engine opens embedded databases.
 func engine(recorded *bun.DB) contract.Engine {

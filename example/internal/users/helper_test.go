@@ -3,6 +3,7 @@ package users
 import (
 	"net/http"
 	"net/http/httptest"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,22 +19,17 @@ import (
 
 var now = time.Date(2026, 11, 21, 23, 30, 0, 0, time.FixedZone("east", 2*60*60))
 
+var (
+	once     sync.Once
+	snapshot []byte // of the recorded site
+)
+
 // onEngines runs a test on the recorded site on each engine.
 func onEngines(t *testing.T, test func(t *testing.T, db *bun.DB, s *Site)) {
 	for name, open := range map[string]func(t *testing.T) *bun.DB{
 		"MariaDB":               func(t *testing.T) *bun.DB { return testdb.SiteA(t) },
 		"MariaDB in MySQL mode": func(t *testing.T) *bun.DB { return testdb.SiteA(t, testdb.WithSQLMode(testdb.MySQL8)) },
-		"SQLite": func(t *testing.T) *bun.DB {
-			db, err := embedded.Open(t.Context(), embedded.Memory)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = db.Close() })
-			if err := transfer.Copy(t.Context(), testdb.SiteA(t), db, "wp_", "wp_", nil); err != nil {
-				t.Fatal(err)
-			}
-			return db
-		},
+		"SQLite":                copied,
 	} {
 		t.Run(name, func(t *testing.T) {
 			db := open(t)
@@ -44,6 +40,29 @@ func onEngines(t *testing.T, test func(t *testing.T, db *bun.DB, s *Site)) {
 			test(t, s.db, s)
 		})
 	}
+}
+
+// copied opens the recorded site on SQLite, which is copied once.
+func copied(t *testing.T) *bun.DB {
+	var db *bun.DB
+	var err error
+	once.Do(func() {
+		if db, err = embedded.Open(t.Context(), embedded.Memory); err == nil {
+			err = transfer.Copy(t.Context(), testdb.SiteA(t), db, "wp_", "wp_", nil)
+		}
+		if err == nil {
+			snapshot, err = embedded.Snapshot(t.Context(), db)
+		}
+		_ = db.Close()
+	})
+	if err == nil {
+		db, err = embedded.OpenSnapshot(t.Context(), snapshot)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
 }
 
 // drafts requests drafts from the API as a user of the site.

@@ -26,6 +26,7 @@ type script struct {
 	as      []string          // the callers of lines that name none
 	words   map[string]string // values of variables
 	rows    apitest.Rows      // the stored rows, nil if they have to be read again
+	wrote   bool              // the database may have assigned ids since a line built something
 }
 
 func newScript(t testing.TB, e Engine) *script {
@@ -56,7 +57,7 @@ func (s *script) on(name string) {
 	default:
 		s.site = newSite(s.t, s.e)
 	}
-	s.opts, s.clients, s.rows, s.roles, s.now = calendar.Options{}, nil, nil, nil, &moment
+	s.opts, s.clients, s.rows, s.wrote, s.roles, s.now = calendar.Options{}, nil, nil, false, nil, &moment
 	if form, ok := strings.CutPrefix(name, "polyglot "); ok {
 		name, s.opts.Languages = "polyglot", languages
 		s.categories("cat")
@@ -134,8 +135,9 @@ func (s *script) play(l *line) {
 			if s.shared {
 				s.t.Fatalf("%s: no test changes the recorded site; begin with a copy", l.at)
 			}
-			if s.rows != nil { // the database has assigned ids since
+			if s.wrote {
 				s.next += 1000
+				s.wrote = false
 			}
 			build(s.site, l, rest)
 			if s.rows = nil; word == "option" {
