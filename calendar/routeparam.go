@@ -93,7 +93,7 @@ func (p Param) shape() *jsonschema.Schema {
 // declare returns the parameter of a route.
 func (p Param) declare(r *Route) *param.Param {
 	takes := p.accepted()
-	options := []param.Option{param.Doc(r.textID() + "_" + p.Name), param.Typed()}
+	options := []param.Option{param.Doc(r.textID() + "_" + p.Name)}
 	if p.Required {
 		options = append(options, param.Required())
 	}
@@ -109,7 +109,6 @@ func (p Param) declare(r *Route) *param.Param {
 	case FieldInteger:
 		return param.Key[int64](name).Param(takes, param.Checked(p.integer), options...)
 	case FieldNumber:
-		options[1] = param.LegacyType(jsonschema.TypeNumber)
 		return param.Key[float64](name).Param(takes, param.Checked(p.number), append(options, param.AnyType())...)
 	case FieldYesNo:
 		return param.Key[bool](name).Param(takes, param.Checked(param.Truthy), options...)

@@ -101,7 +101,7 @@ func (o *Options) languageParam() *param.Param {
 		tags = append(tags, l.Tag)
 	}
 	key, takes := param.Key[string](o.LanguageParam), jsonschema.Words(slices.Sorted(slices.Values(tags))...).As("Language")
-	return key.Param(takes, param.Checked(param.OneOf(tags...)), param.Doc("param_language"), param.Typed(), param.InQuery())
+	return key.Param(takes, param.Checked(param.OneOf(tags...)), param.Doc("param_language"), param.InQuery())
 }
 
 // itemParam is the name of the parameter for the language of items, which is that of Polylang and WPML.
@@ -148,7 +148,7 @@ func (c *Calendar) declareItemLanguage() {
 	}
 	names := slices.Sorted(maps.Keys(c.items))
 	declared := param.Key[string](itemParam).Param(jsonschema.Words(names...).As("ItemLanguage"), param.Checked(param.OneOf(names...)),
-		param.Doc("param_items_language"), param.Typed(), param.Unlisted())
+		param.Doc("param_items_language"), param.Unlisted())
 	if c.options.LanguageParam == itemParam {
 		c.env.Language = declared
 	} else {

@@ -137,7 +137,7 @@ func (m *recordImport) origin(ctx context.Context, rec *Record, stored match, wh
 func (m *recordImport) empty(body map[string]any, rec *Record) {
 	if rec.full {
 		for _, f := range m.kinds.events.fields {
-			if _, given := body[f.Name]; given || !f.Added || f.Local || f.Name == fieldDates || f.Name == fieldRecurrence {
+			if _, given := body[f.Name]; given || !f.added || f.Local || f.Name == fieldDates || f.Name == fieldRecurrence {
 				continue
 			}
 			switch {

@@ -25,7 +25,7 @@ type kind struct {
 	title    string      // the field with the name of an item
 	one      bool        // an event links one item
 	position bool        // its items have a Position
-	added    bool        // the site's own software lacks it
+	added    bool        // The Events Calendar lacks it
 	fields   []field     // of terms those of the host's own
 	declared item.Fields // of terms those that a Record has values of
 
@@ -39,6 +39,7 @@ type field struct {
 	*item.Field
 	form  item.Form
 	words bool // a flag that writes take as a word
+	added bool // The Events Calendar lacks it
 }
 
 // kindsOf returns the kinds of a calendar, without one those that all calendars have.
@@ -57,21 +58,21 @@ func kindsFrom(declared *events.UseCases) *kinds {
 	for _, k := range []*term.UseCases{declared.Categories, declared.Tags} {
 		all.linked = append(all.linked, &kind{
 			Collection: Collection(k.Collection), field: k.Collection, title: "name", declared: termFields(k.Fields), terms: k,
-			fields: ownFields(k.Fields),
+			fields: ownFields(k.Kind),
 		})
 	}
 	elsewhere := []string{fieldImage, fieldState}
 	for _, k := range all.linked {
 		elsewhere = append(elsewhere, k.field)
 	}
-	all.events.fields = fieldsOf(declared.Fields, elsewhere)
+	all.events.fields = fieldsOf(declared.Kind, declared.Fields, elsewhere)
 	return all
 }
 
 func linkedKind(k *linked.UseCases, position bool) *kind {
 	return &kind{
 		Collection: Collection(k.Type.Collection), field: k.Name, title: k.Name, one: k.Type.LinksOne, position: position, posts: k.Posts,
-		added: k.Added, fields: fieldsOf(k.Fields, []string{fieldImage}), declared: k.Fields,
+		added: !item.Recorded(k.Kind), fields: fieldsOf(k.Kind, k.Fields, []string{fieldImage}), declared: k.Fields,
 	}
 }
 
@@ -82,15 +83,15 @@ func termFields(declared item.Fields) item.Fields {
 }
 
 // ownFields returns the fields of a host's own.
-func ownFields(declared item.Fields) []field {
-	return fieldsOf(slices.DeleteFunc(slices.Clone(declared), func(f *item.Field) bool { return !f.Own }), nil)
+func ownFields(k *item.Kind) []field {
+	return fieldsOf(k, slices.DeleteFunc(slices.Clone(k.Fields), func(f *item.Field) bool { return !f.Own }), nil)
 }
 
-func fieldsOf(declared item.Fields, elsewhere []string) (list []field) {
+func fieldsOf(k *item.Kind, declared item.Fields, elsewhere []string) (list []field) {
 	for _, f := range declared {
 		// Writes of linked items take no slug, but imports store it with the origin of an item.
 		if f.Param != nil && !slices.Contains(elsewhere, f.Name) || f.Name == fieldSlug {
-			is := field{Field: f, form: f.Form()}
+			is := field{Field: f, form: f.Form(), added: !item.Recorded(k) || f.Param != nil && !item.RecordedField(k, f.Name)}
 			is.words = is.form == item.FormFlag && item.FormOf(f.Param(false).Schema) == item.FormText
 			list = append(list, is)
 		}

@@ -193,7 +193,7 @@ func TestMembersOfAnotherCalendarThatAreNotTaken(t *testing.T) {
 		if declared {
 			events := registry.Of(b.Calendar).Events
 			events.Fields = append(events.Fields, &item.Field{Name: "members_only", Param: func(bool) *param.Param {
-				return param.Key[bool]("members_only").Param(jsonschema.Bool(), nil, param.Typed())
+				return param.Key[bool]("members_only").Param(jsonschema.Bool(), nil)
 			}})
 		}
 		src, err := Open(t.Context(), server.URL+"/wp-json/vendor/events/v1/events", OpenOptions{})

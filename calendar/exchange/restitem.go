@@ -161,7 +161,7 @@ func (i restItem) value(k *kind, f field) (v any, known bool) {
 		return i.text(f.Name), true
 	case f.form == item.FormFlag:
 		return i.flag(f.Name), true
-	case (f.form == item.FormText || f.Name == fieldCost) && !f.Added && !k.added:
+	case (f.form == item.FormText || f.Name == fieldCost) && !f.added:
 		return html.UnescapeString(i.text(f.Name)), true
 	}
 	return i.members[f.Name], f.Stored == nil

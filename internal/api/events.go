@@ -48,12 +48,12 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 	list.Answer = rest.PageShape(k.Plural, k.Collection, jsonschema.OneOf(s.item, s.masked)).Doc(k.Texts.Page)
 	e.synced = a.syncPosts(list, k.Posts)
 
-	create := op("createEvent", texts.Create, e.create, k.Fields.Params(true, false))
+	create := op("createEvent", texts.Create, e.create, k.WriteParams(true, false))
 	create.Permits, create.Creates = permitsCreate(k.Type.PostType), true
 	create.Answer, create.Errors = s.item, slices.Concat(linked, []*apierror.Error{errRule, errOneDate}, writeErrors)
 
 	byID := func() []*param.Param { return []*param.Param{item.ID(event.PathID, 123, nil), item.Password(true)} }
-	given := func() []*param.Param { return append(k.Fields.Params(false, false), event.TotalParam()) }
+	given := func() []*param.Param { return append(k.WriteParams(false, false), event.TotalParam()) }
 	byKey := rest.ItemOperations{
 		Get:    op("getEvent", texts.Get, e.get, append(byID(), k.Context(), datesParam())),
 		Delete: op("deleteEvent", texts.Delete, e.remove, append(byID(), item.ForceParam())),

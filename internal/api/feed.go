@@ -39,7 +39,7 @@ func datesParam() *param.Param {
 		return s, nil
 	}
 	takes := jsonschema.Words(datesEach).As("CalendarDates").OrText(0, param.MaxSearch)
-	return datesOf.Param(takes, param.Checked(word), param.Doc("param_events_dates"), param.Unlisted())
+	return datesOf.Param(takes, param.Checked(word), param.Doc("param_events_dates"), param.Untyped(), param.Unlisted())
 }
 
 // wholeIn reports whether the answer to a request has each event once.

@@ -111,7 +111,7 @@ func (a *Adapter) Terms(k *term.UseCases) rest.Operations {
 	list.Answer = rest.PageShape(k.Plural, k.Collection, jsonschema.OneOf(s.Item, s.Embedded)).Doc(k.Texts.Page)
 	t.synced = a.syncTerms(list, k)
 
-	create := op("create", texts.Create, t.create, k.Fields.Params(true, false)...)
+	create := op("create", texts.Create, t.create, k.WriteParams(true, false)...)
 	create.Permits, create.Creates = k.CanEdit, true
 	create.Answer, create.Errors = s.Details, slices.Concat(flat, []*apierror.Error{k.Errors.Exists}, writeErrors)
 
@@ -121,7 +121,7 @@ func (a *Adapter) Terms(k *term.UseCases) rest.Operations {
 	remove := op("delete", texts.Delete, t.remove, k.ID())
 	remove.Permits, remove.Answer, remove.Errors = k.CanEdit, s.Item, matchErrors
 
-	update := op("update", texts.Update, t.update, append([]*param.Param{k.ID()}, k.Fields.Params(false, false)...)...)
+	update := op("update", texts.Update, t.update, append([]*param.Param{k.ID()}, k.WriteParams(false, false)...)...)
 	update.Permits, update.Answer, update.Errors = k.CanEdit, s.Details, slices.Concat(flat, []*apierror.Error{k.Errors.Slug},
 		matchErrors)
 	return a.serve(k.Collection,

@@ -8,7 +8,6 @@ import (
 
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/change"
-	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/site"
@@ -165,11 +164,10 @@ func (k *UseCases) defaultEndCounts(ctx context.Context, isStrict bool) {
 }
 
 // date is a filter on the dates of events.
-func (k *UseCases) date(key param.Key[dateText], index item.Place, doc string, published ...param.Option) *filter {
+func (k *UseCases) date(key param.Key[dateText], doc string, more ...param.Option) *filter {
 	return &filter{
 		Param: key.Param(jsonschema.Text().Chars(1, 0).Example("2031-05-01"), param.Checked(k.checkDate),
-			append(published, param.Doc(doc))...),
-		Index: index,
+			append(more, param.Doc(doc), param.Untyped())...),
 		Moves: func(q *query) bool { return key.Value(q.Values()).relative(k.Service.Content.Now) },
 		Apply: func(q *query) error {
 			if wall, printed := q.dates.walls[key]; printed {

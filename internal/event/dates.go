@@ -21,9 +21,8 @@ import (
 func allDay() *item.Field {
 	on := func(it *item.Item) bool { return wp.Truthy(it.Meta.Text(schema.MetaAllDay)) }
 	f := toggle(fieldAllDay, "param_events_field_all_day", schema.MetaAllDay, on, nil)
-	f.Index = 10
 	f.Param = func(bool) *param.Param {
-		return fieldAllDay.Param(jsonschema.Bool(), nil, param.Default(false), param.Typed(), param.Doc("param_events_field_all_day"))
+		return fieldAllDay.Param(jsonschema.Bool(), nil, param.Default(false), param.Doc("param_events_field_all_day"))
 	}
 	return f
 }
@@ -35,20 +34,20 @@ func (k *UseCases) dates() []*item.Field {
 	end, endParts := k.storedDate(string(fieldEnd), schema.MetaEndDate)
 	startUTC, startUTCParts := k.storedDate("utc_start_date", schema.MetaStartDateUTC)
 	endUTC, endUTCParts := k.storedDate("utc_end_date", schema.MetaEndDateUTC)
-	take := func(f *item.Field, key param.Key[string], index item.Place, example, doc string) {
-		f.Index, f.Required = index, true
+	take := func(f *item.Field, key param.Key[string], example, doc string) {
+		f.Required = true
 		f.Param = func(bool) *param.Param {
-			return key.Param(jsonschema.Text().Chars(1, 0).Example(example), k.Service.MomentRule(), param.Typed(), param.Doc(doc))
+			return key.Param(jsonschema.Text().Chars(1, 0).Example(example), k.Service.MomentRule(), param.Doc(doc))
 		}
 	}
-	take(start, fieldStart, 11, "2031-05-01 10:00:00", "param_events_field_start_date")
-	take(end, fieldEnd, 12, "2031-05-01 12:30:00", "param_events_field_end_date")
+	take(start, fieldStart, "2031-05-01 10:00:00", "param_events_field_start_date")
+	take(end, fieldEnd, "2031-05-01 12:30:00", "param_events_field_end_date")
 	start.Apply = k.applyDates
 	zone := &item.Field{
-		Name: string(fieldZone), Shape: jsonschema.Text().Example("Europe/Brussels"), Keys: []string{schema.MetaTimezone}, Index: 9,
+		Name: string(fieldZone), Shape: jsonschema.Text().Example("Europe/Brussels"), Keys: []string{schema.MetaTimezone},
 		Text: func(it *item.Item) string { return it.Meta.Text(schema.MetaTimezone) },
 		Param: func(bool) *param.Param {
-			return fieldZone.Param(jsonschema.Text().Example("Europe/Brussels"), param.Checked(checkZone), param.Typed(),
+			return fieldZone.Param(jsonschema.Text().Example("Europe/Brussels"), param.Checked(checkZone),
 				param.Doc("param_events_field_timezone"))
 		},
 	}

@@ -84,7 +84,7 @@ func toggle(name param.Key[bool], doc, meta string, on func(*item.Item) bool, se
 	f := &item.Field{
 		Name: string(name), Shape: jsonschema.Bool(), Masked: "null",
 		Value: func(w *phpjson.Writer, it *item.Item) { w.Bool(on(it)) },
-		Param: func(bool) *param.Param { return name.Param(jsonschema.Bool(), nil, param.Typed(), param.Doc(doc)) },
+		Param: func(bool) *param.Param { return name.Param(jsonschema.Bool(), nil, param.Doc(doc)) },
 	}
 	if set != nil {
 		f.Apply = func(_ context.Context, in *item.Input, e *content.Edit) error {
@@ -122,7 +122,7 @@ func Text(name param.Key[string], doc, meta string) *item.Field {
 		},
 	}
 	f.Param = func(bool) *param.Param {
-		return name.Param(f.Shape, param.Checked(param.String), param.Typed(), param.Doc(doc))
+		return name.Param(f.Shape, param.Checked(param.String), param.Doc(doc))
 	}
 	return f
 }
@@ -209,7 +209,7 @@ func website() *item.Field {
 		},
 		Stored: func(it *item.Item) any { return it.Meta.Text(schema.MetaURL) },
 		Param: func(bool) *param.Param {
-			return fieldWebsite.Param(takes, param.Checked(checkWebsite), param.Default(nil), param.Doc("param_events_field_website"))
+			return fieldWebsite.Param(takes, param.Checked(checkWebsite), param.Untyped(), param.Doc("param_events_field_website"))
 		},
 		Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
 			given := fieldWebsite.Given(in.Values)

@@ -56,45 +56,45 @@ func (q *query) where(c eventlist.Condition) { q.Conditions = append(q.Condition
 
 // listFilters are the filters of the list, in the order of the addresses of other pages.
 func (k *UseCases) listFilters() item.Filters[*query] {
-	located := paramLocated.Param(jsonschema.Bool(), nil, param.Typed(), param.Doc("param_events_geoloc"))
-	parent := paramParent.Param(jsonschema.Int().From(1), k.Service.ReadableEvent(), param.Typed(), param.Doc("param_events_post_parent"))
+	located := paramLocated.Param(jsonschema.Bool(), nil, param.Doc("param_events_geoloc"))
+	parent := paramParent.Param(jsonschema.Int().From(1), k.Service.ReadableEvent(), param.Doc("param_events_post_parent"))
 	near, within := item.NearParams("param_events_near")
 	searchDoc, statusDoc := param.Doc("param_events_search"), param.Doc("param_events_status")
 	list := item.Filters[*query]{
-		k.date(paramStart, 1, "param_events_start_date", param.DefaultFunc(k.defaultStart)),
-		k.date(paramEnd, 2, "param_events_end_date", param.DefaultFunc(k.defaultEnd)),
-		{Param: item.SearchParam(searchDoc), Index: 8, Hides: true, Apply: k.search},
-		{Param: located, Index: 15, Hides: true, Moves: item.Always[*query], Apply: k.geo},
-		degrees(paramLat, 90, 16, "param_events_geoloc_lat"), degrees(paramLng, 180, 17, "param_events_geoloc_lng"),
-		{Param: k.Service.StatusParam(k.Type.PostType, statusDoc), Index: 14, Apply: k.status},
-		{Param: parent, Index: 19, Apply: childOf},
-		{Param: ids(paramInclude, param.Checked(param.IDs), "param_events_include"), Index: 18, Apply: k.among},
-		k.date(paramStartBefore, 3, "param_events_starts_before"), k.date(paramStartAfter, 4, "param_events_starts_after"),
-		k.date(paramEndBefore, 5, "param_events_ends_before"), k.date(paramEndAfter, 6, "param_events_ends_after"),
+		k.date(paramStart, "param_events_start_date", param.DefaultFunc(k.defaultStart)),
+		k.date(paramEnd, "param_events_end_date", param.DefaultFunc(k.defaultEnd)),
+		{Param: item.SearchParam(searchDoc), Hides: true, Apply: k.search},
+		{Param: located, Hides: true, Moves: item.Always[*query], Apply: k.geo},
+		degrees(paramLat, 90, "param_events_geoloc_lat"), degrees(paramLng, 180, "param_events_geoloc_lng"),
+		{Param: k.Service.StatusParam(k.Type.PostType, statusDoc), Apply: k.status},
+		{Param: parent, Apply: childOf},
+		{Param: ids(paramInclude, param.Checked(param.IDs), "param_events_include"), Apply: k.among},
+		k.date(paramStartBefore, "param_events_starts_before"), k.date(paramStartAfter, "param_events_starts_after"),
+		k.date(paramEndBefore, "param_events_ends_before"), k.date(paramEndAfter, "param_events_ends_after"),
 	}
 	for _, kind := range k.Linked {
 		list = append(list, k.linking(kind))
 	}
-	ticketed := toggled(paramTicketed, 20, "param_events_ticketed", k.ticketed)
+	ticketed := toggled(paramTicketed, "param_events_ticketed", k.ticketed)
 	ticketed.Moves = item.Always[*query]
 	return append(list,
-		toggled(paramFeatured, 13, "param_events_featured", featured),
-		assigned(paramCategories, k.Categories, 9, "music", "12"), assigned(paramTags, k.Tags, 10, "jazz"),
+		toggled(paramFeatured, "param_events_featured", featured),
+		assigned(paramCategories, k.Categories, "music", "12"), assigned(paramTags, k.Tags, "jazz"),
 		ticketed,
 		&filter{
 			Param: paramStrict.Param(jsonschema.Bool().Default(false).OrText(1, param.MaxSearch), param.Checked(checkStrict),
-				param.Default("false"), param.Doc("param_events_strict_dates")),
-			Index: 7, Apply: strict,
+				param.Default("false"), param.Doc("param_events_strict_dates"), param.Untyped()),
+			Apply: strict,
 		},
-		&filter{Param: near, Hides: true, Added: true, Moves: item.Always[*query], Apply: k.around},
-		&filter{Param: within, Added: true},
+		&filter{Param: near, Hides: true, Moves: item.Always[*query], Apply: k.around},
+		&filter{Param: within},
 	)
 }
 
 // toggled is a boolean filter.
-func toggled(key param.Key[bool], index item.Place, doc string, apply func(*query, bool) error) *filter {
+func toggled(key param.Key[bool], doc string, apply func(*query, bool) error) *filter {
 	return &filter{
-		Param: key.Param(jsonschema.Bool(), nil, param.Typed(), param.Doc(doc)), Index: index, Hides: true,
+		Param: key.Param(jsonschema.Bool(), nil, param.Doc(doc)), Hides: true,
 		Apply: func(q *query) error {
 			on, given := key.Get(q.Values())
 			if !given {
@@ -109,7 +109,7 @@ func oneOrZero(on bool) string { return map[bool]string{true: "1", false: "0"}[o
 
 func ids(key param.Key[[]int64], rule param.Rule[[]int64], doc string) *param.Param {
 	id := (&jsonschema.Schema{Type: jsonschema.TypeInt}).From(1)
-	return key.Param(jsonschema.List(id).AtLeast(1).UpTo(param.MaxList), rule, param.Doc(doc), param.Typed())
+	return key.Param(jsonschema.List(id).AtLeast(1).UpTo(param.MaxList), rule, param.Doc(doc))
 }
 
 // linking is the filter on linked items of a kind.
@@ -117,7 +117,7 @@ func (k *UseCases) linking(kind *linked.UseCases) *filter {
 	key := param.Key[[]int64](kind.Name)
 	return &filter{
 		Param: ids(key, k.readable(kind), kind.Texts.EventFilter),
-		Index: kind.Index, Added: kind.Added, Hides: true,
+		Hides: true,
 		Apply: func(q *query) error {
 			ids, given := key.Get(q.Values())
 			switch {
@@ -135,11 +135,11 @@ func (k *UseCases) linking(kind *linked.UseCases) *filter {
 }
 
 // assigned is the filter on the terms of events.
-func assigned(key param.Key[term.Assigned], kind *term.UseCases, index item.Place, example ...any) *filter {
+func assigned(key param.Key[term.Assigned], kind *term.UseCases, example ...any) *filter {
 	takes := jsonschema.List(jsonschema.Text()).AtLeast(1).UpTo(param.MaxList).Example(example)
 	return &filter{
-		Param: key.Param(takes, kind.Assigned(), param.Doc(kind.Texts.EventFilter), param.LegacyItems(jsonschema.TypeInt)),
-		Index: index, Hides: true,
+		Param: key.Param(takes, kind.Assigned(), param.Doc(kind.Texts.EventFilter)),
+		Hides: true,
 		Apply: func(q *query) error {
 			if a, given := key.Get(q.Values()); given {
 				q.terms = append(q.terms, a.Terms)
@@ -151,10 +151,10 @@ func assigned(key param.Key[term.Assigned], kind *term.UseCases, index item.Plac
 }
 
 // degrees is a latitude or longitude, which geo reads.
-func degrees(key param.Key[float64], limit float64, index item.Place, doc string) *filter {
+func degrees(key param.Key[float64], limit float64, doc string) *filter {
 	takes := jsonschema.Number().From(-limit).To(limit)
 	return &filter{
-		Param: key.Param(takes, param.Checked(coordinate(limit)), param.LegacyFormat("double"), param.Doc(doc)), Index: index, Hides: true,
+		Param: key.Param(takes, param.Checked(coordinate(limit)), param.Doc(doc)), Hides: true,
 		Moves: item.Always[*query],
 	}
 }

@@ -32,8 +32,7 @@ func takenDates(bool) *param.Param {
 	moment := jsonschema.Text().Example("2031-05-01 10:00:00")
 	one := jsonschema.Object("DateInput", jsonschema.Has(string(fieldStart), moment), jsonschema.Has(string(fieldEnd), moment)).
 		Doc("doc_date_input").Undescribed().Opened() // as answers show dates, with more
-	return fieldDates.Param(jsonschema.List(one).AtLeast(1).UpTo(maxDates), param.Checked(checkDates), param.AnyType(),
-		param.Doc("param_events_field_dates"))
+	return fieldDates.Param(jsonschema.List(one).AtLeast(1).UpTo(maxDates), param.Checked(checkDates), param.Doc("param_events_field_dates"))
 }
 
 // checkDates accepts a list of dates with their ends.
@@ -63,7 +62,7 @@ func checkDates(_ context.Context, v any) ([]givenDate, error) {
 // TotalParam declares the parameter of how many dates an event has. No field is stored by it: with it an update that sends back
 // what an answer shows of many dates does not take these for all.
 func TotalParam() *param.Param {
-	return fieldDatesTotal.Param(jsonschema.Int().From(0), nil, param.Typed(), param.Unlisted(),
+	return fieldDatesTotal.Param(jsonschema.Int().From(0), nil, param.Unlisted(),
 		param.Doc("param_events_field_dates_total"))
 }
 

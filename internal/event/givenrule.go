@@ -37,7 +37,7 @@ func takenRecurrence(bool) *param.Param {
 		jsonschema.Optional("exdates", jsonschema.List(text.Example("2031-05-13")).UpTo(maxDates)).
 			Doc("doc_recurrence_input_exdates")).Opened()
 	takes := jsonschema.OneOf(rule, jsonschema.Only(""), jsonschema.EmptyList(), jsonschema.Null()).As("EventRecurrenceInput")
-	return fieldRecurrence.Param(takes, param.Checked(checkRecurrence), param.AnyType(), param.Null(),
+	return fieldRecurrence.Param(takes, param.Checked(checkRecurrence), param.Null(),
 		param.Doc("param_events_field_recurrence"))
 }
 

@@ -32,7 +32,7 @@ func linkedField(at int, kind *linked.UseCases) *item.Field {
 	return &item.Field{
 		Name: kind.Name, Shape: of(s.Listed), Single: of(s.Single),
 		Doc:    kind.Texts.InEvents,
-		Masked: "[]", Keys: []string{kind.Type.LinkKey}, Added: kind.Added, Stored: item.NotStored,
+		Masked: "[]", Keys: []string{kind.Type.LinkKey}, Stored: item.NotStored,
 		Value: func(w *phpjson.Writer, it *item.Item) {
 			items := it.Linked[at]
 			if kind.Type.LinksOne && len(items) == 1 {
@@ -54,9 +54,8 @@ func linkedField(at int, kind *linked.UseCases) *item.Field {
 			one = append(one, jsonschema.Only(false), jsonschema.Null())
 			list := jsonschema.List(jsonschema.OneOf(one...).As(name + "Link")).UpTo(param.MaxList)
 			takes := jsonschema.OneOf(append(one, list)...).As(name + "Links")
-			return key.Param(takes.Example(example), kind.Links(), param.Nested(), param.Default(nil),
-				param.LegacyItems(jsonschema.TypeInt),
-				param.Doc(kind.Texts.EventField), param.Null())
+			return key.Param(takes.Example(example), kind.Links(), param.Nested(), param.Doc(kind.Texts.EventField), param.Untyped(),
+				param.Null())
 		},
 	}
 }
@@ -197,8 +196,7 @@ func (k *UseCases) terms(key param.Key[term.Assignment], kind *term.UseCases, ex
 			one := jsonschema.OneOf(id, text, jsonschema.Null()).As("TermInput")
 			takes := jsonschema.OneOf(jsonschema.List(one).UpTo(param.MaxList), text, id, jsonschema.Bool(), jsonschema.Map(one)).
 				As("TermsInput")
-			return key.Param(takes.Example(example), kind.Assignment(), param.Default(nil), param.LegacyItems(jsonschema.TypeInt),
-				param.Doc(kind.Texts.EventField))
+			return key.Param(takes.Example(example), kind.Assignment(), param.Doc(kind.Texts.EventField))
 		},
 		Apply: func(ctx context.Context, in *item.Input, e *content.Edit) error {
 			given := key.Given(in.Values)

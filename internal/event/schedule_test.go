@@ -113,7 +113,7 @@ func TestRecordedSchedules(t *testing.T) {
 		var got, want string
 		sent := param.NewMap()
 		sent.Set(string(fieldAllDay), body.AllDay)
-		params := []*param.Param{fieldAllDay.Param(jsonschema.Bool(), nil, param.Typed())}
+		params := []*param.Param{fieldAllDay.Param(jsonschema.Bool(), nil)}
 		if values, err := param.Read(t.Context(), params, param.Sources{JSON: sent}); body.AllDay != nil && err != nil {
 			got = "all_day"
 		} else if body.AllDay != nil {

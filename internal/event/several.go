@@ -26,16 +26,16 @@ func severalDates() []*item.Field {
 	one := func(it *item.Item) bool { return it.Dates == nil }
 	return []*item.Field{
 		{
-			Name: string(fieldDates), Shape: jsonschema.List(date), Maybe: true, Added: true, Value: writeDates,
+			Name: string(fieldDates), Shape: jsonschema.List(date), Maybe: true, Value: writeDates,
 			Param: takenDates, Stored: item.NotStored,
 			Absent: func(it *item.Item) bool { return one(it) || it.Listed() && it.Call.Sync == nil },
 		},
 		{
-			Name: string(fieldDatesTotal), Shape: jsonschema.Int().Example(9), Maybe: true, Added: true, Absent: one,
+			Name: string(fieldDatesTotal), Shape: jsonschema.Int().Example(9), Maybe: true, Absent: one,
 			Value: func(w *phpjson.Writer, it *item.Item) { w.Int(it.Dates.Total) },
 		},
 		{
-			Name: string(fieldRecurrence), Shape: jsonschema.OneOf(rule, jsonschema.Null()).As("EventRecurrence"), Maybe: true, Added: true,
+			Name: string(fieldRecurrence), Shape: jsonschema.OneOf(rule, jsonschema.Null()).As("EventRecurrence"), Maybe: true,
 			Absent: one, Value: writeRecurrence, Param: takenRecurrence, Stored: item.NotStored,
 		},
 	}

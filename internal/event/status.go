@@ -41,13 +41,13 @@ func status() []*item.Field {
 	taken := jsonschema.Words(words...).As("EventStatus").Example(StatusCanceled)
 	return []*item.Field{
 		{
-			Name: string(fieldEventStatus), Shape: shown, Masked: item.Omitted, Sparse: true, Maybe: true, Added: true,
+			Name: string(fieldEventStatus), Shape: shown, Masked: item.Omitted, Sparse: true, Maybe: true,
 			Keys:   []string{schema.MetaEventStatus},
 			Text:   func(it *item.Item) string { return storedStatus(it.Meta) },
 			Stored: item.NotStored, // an import stores it with the state of its record
 			Param: func(bool) *param.Param {
 				return fieldEventStatus.Param(taken, param.Checked(param.OneOf(words...)),
-					param.Doc("param_events_field_event_status"))
+					param.Doc("param_events_field_event_status"), param.Untyped())
 			},
 			Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
 				given := fieldEventStatus.Given(in.Values)
@@ -68,6 +68,6 @@ func status() []*item.Field {
 
 func statusReason() *item.Field {
 	f := Text(fieldStatusReason, "param_events_field_event_status_reason", schema.MetaEventStatusReason)
-	f.Shape, f.Added = f.Shape.Example("The hall is flooded."), true
+	f.Shape = f.Shape.Example("The hall is flooded.")
 	return f
 }

@@ -59,7 +59,7 @@ func (k *UseCases) withTickets(ctx context.Context) ([]int64, error) {
 func ticketed() *item.Field {
 	kinds := jsonschema.List(jsonschema.Words(schema.PaidTickets.Provider, schema.RSVPTickets.Provider).As("TicketKind"))
 	return &item.Field{
-		Name: "ticketed", Shape: jsonschema.OneOf(jsonschema.Only(false), kinds).As("Ticketed"), Maybe: true, Added: true, Local: true,
+		Name: "ticketed", Shape: jsonschema.OneOf(jsonschema.Only(false), kinds).As("Ticketed"), Maybe: true, Local: true,
 		Absent: func(it *item.Item) bool { return !it.Settings.Tickets.Active },
 		Stored: item.NotStored, Masked: "null",
 		Value: func(w *phpjson.Writer, it *item.Item) {

@@ -49,8 +49,7 @@ type Field struct {
 	Single *jsonschema.Schema // of the value in an item that is read alone, nil for Shape
 	Maybe  bool               // documented as optional
 	Doc    string             // message id of the description, "" for that of all members of this name
-	Added  bool               // the site's own software lacks the member
-	Own    bool               // the host declares it: the index lists it, though it is Added
+	Own    bool               // the host declares it
 	Local  bool               // the value means nothing on another site: no form of files has a place for it
 	Right  string             // the capability that a caller needs to read it, "" for none
 	// WriteRight is the capability that a caller needs to give it, "" for none.
@@ -66,8 +65,6 @@ type Field struct {
 	// without it that is the value of the answer. See Fields.WriteValues.
 	Stored   func(*Item) any
 	Required bool // of a new item
-	Null     bool // the index prints null as the default
-	Index    Place
 	// Apply puts the given value into an edit; nil where the shared fields, or
 	// another member, do that.
 	Apply func(context.Context, *Input, *content.Edit) error
@@ -268,18 +265,6 @@ func (list Fields) Shape(name string, in Views, masked bool) *jsonschema.Schema 
 		o.Members = append(o.Members, m)
 	}
 	return o
-}
-
-// Params declares the fields that a write takes, in the order of the index.
-func (list Fields) Params(create, nested bool) (params []*param.Param) {
-	for _, f := range slices.SortedStableFunc(slices.Values(list), func(a, b *Field) int { return comparePlaces(a.Index, b.Index) }) {
-		if f.Param != nil {
-			p := f.Param(nested)
-			p.Required, p.Unlisted = create && f.Required, p.Unlisted || f.Added && !f.Own
-			params = append(params, p)
-		}
-	}
-	return params
 }
 
 // Apply puts what a request gives into an edit.

@@ -1,9 +1,7 @@
 package item
 
 import (
-	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"github.com/agendahq/agenda/internal/call"
@@ -12,28 +10,9 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Place is a place in the index, which has the order of the site's own software.
-type Place int
-
-// Behind is the place of what follows all that has a place, in the order of its declaration.
-const Behind Place = 0
-
-// comparePlaces compares two places.
-func comparePlaces(a, b Place) int {
-	order := func(p Place) int {
-		if p == Behind {
-			return math.MaxInt
-		}
-		return int(p)
-	}
-	return cmp.Compare(order(a), order(b))
-}
-
 // Filter is a filter of a kind's list: its parameter, and what it adds to a Q, the query of the kind.
 type Filter[Q any] struct {
 	*param.Param
-	Index Place
-	Added bool // the site's own software lacks the filter
 	Hides bool // selects by what a password hides
 	// Moves reports whether what a request selects by it may change while no item does, as by the clock: sync refuses that.
 	// nil never does.
@@ -48,14 +27,13 @@ type Filters[Q any] []*Filter[Q]
 
 // FilterTable is the Filters of a kind, whatever its query is.
 type FilterTable interface {
-	// Params declares the parameters of the filters, in the order of the index.
+	// Params returns the parameters of the filters.
 	Params() []*param.Param
 }
 
-// Params declares the parameters of the filters, in the order of the index, which lists none that were added.
+// Params returns the parameters of the filters.
 func (list Filters[Q]) Params() (params []*param.Param) {
-	for _, f := range slices.SortedStableFunc(slices.Values(list), func(a, b *Filter[Q]) int { return comparePlaces(a.Index, b.Index) }) {
-		f.Unlisted = f.Unlisted || f.Added
+	for _, f := range list {
 		params = append(params, f.Param)
 	}
 	return params

@@ -109,7 +109,7 @@ func (list Fields) Add(fields ...*Field) Fields { return slices.Insert(list, len
 // OmittedField says of an item in a list that its description was left out (D97). It is the last of all.
 func OmittedField() *Field {
 	return &Field{
-		Name: "description_omitted", Shape: jsonschema.Only(true), Maybe: true, Masked: Omitted, Added: true,
+		Name: "description_omitted", Shape: jsonschema.Only(true), Maybe: true, Masked: Omitted,
 		Doc: "doc_field_description_omitted",
 		Absent: func(it *Item) bool {
 			if it.Term != nil {

@@ -21,7 +21,6 @@ type Kind struct {
 
 	Type     *content.Type // of posts, nil for terms
 	Taxonomy string        // under which terms are stored, "" for posts
-	Added    bool          // the site's own software lacks the kind
 
 	Fields  Fields
 	Filters FilterTable
@@ -99,19 +98,6 @@ func (k *Kind) Stored(taxonomies []string) followstore.Stored {
 		s.Links = append(s.Links, followstore.Link{Kind: StoredImages().Kind, By: schema.MetaThumbnailID})
 	}
 	return s
-}
-
-// ListParams declares the parameters of the kind's list, in the order of the index, but the language,
-// which all operations take.
-func (s *Service) ListParams(k *Kind) []*param.Param {
-	list := append(s.pageParams(k.Texts.Params), k.Filters.Params()...)
-	if k.Orders != nil {
-		list = append(list, OrderParams(k.Orders...)...)
-	}
-	if k.Type != nil {
-		list = append(list, Password(false))
-	}
-	return append(append(list, k.Context()), syncParams()...)
 }
 
 // Context declares the parameter that chooses one of the kind's views.

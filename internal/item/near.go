@@ -46,9 +46,10 @@ func Distance(lat1, lng1, lat2, lng2 float64) float64 {
 
 // NearParams declares the parameters of a list around a point; doc is the message id of that of the point.
 func NearParams(doc string) (near, within *param.Param) {
-	near = paramNear.Param(jsonschema.Text().Chars(1, 0).Example("51.05,3.72"), param.Checked(givenPlace), param.Doc(doc))
-	within = paramWithin.Param(jsonschema.Text().Chars(1, 0).Example("10km"), param.Checked(givenRadius), param.Doc("param_within"))
-	near.Unlisted, within.Unlisted = true, true
+	near = paramNear.Param(jsonschema.Text().Chars(1, 0).Example("51.05,3.72"), param.Checked(givenPlace), param.Doc(doc),
+		param.Untyped(), param.Unlisted())
+	within = paramWithin.Param(jsonschema.Text().Chars(1, 0).Example("10km"), param.Checked(givenRadius), param.Doc("param_within"),
+		param.Untyped(), param.Unlisted())
 	return near, within
 }
 
@@ -159,7 +160,7 @@ func DistanceField(of func(*Item) []int64) *Field {
 		return least, ok
 	}
 	return &Field{
-		Name: "distance", Shape: jsonschema.Number().Example(1.234), Maybe: true, Masked: Omitted, Added: true, Doc: "doc_field_distance",
+		Name: "distance", Shape: jsonschema.Number().Example(1.234), Maybe: true, Masked: Omitted, Doc: "doc_field_distance",
 		Absent: func(it *Item) bool { _, ok := nearest(it); return !ok },
 		Value: func(w *phpjson.Writer, it *Item) {
 			km, _ := nearest(it)

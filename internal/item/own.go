@@ -48,7 +48,7 @@ func (o Own) TextID() string { return "own_" + o.Kind + "_" + o.Name }
 // ownForm is what the type of an Own means. Rows are the values of the meta key, in their order.
 type ownForm struct {
 	shown, takes *jsonschema.Schema
-	published    []param.Option
+	options      []param.Option
 	rule         param.Rule[[]string] // makes the rows of a given value, none for no value
 	// write writes the value that rows are, and reports whether they are one; else it writes nothing.
 	write func(w *phpjson.Writer, rows []string) bool
@@ -65,7 +65,7 @@ func (s *Service) OwnField(o Own) *Field {
 	}
 	key := param.Key[[]string](o.Name)
 	f := &Field{
-		Name: o.Name, Shape: form.shown, Masked: Omitted, Maybe: true, Keys: []string{o.Key}, Doc: o.TextID(), Added: true, Own: true,
+		Name: o.Name, Shape: form.shown, Masked: Omitted, Maybe: true, Keys: []string{o.Key}, Doc: o.TextID(), Own: true,
 		Right: o.Read, WriteRight: cmp.Or(o.Write, o.Read), Local: o.Type == OwnPost || o.Type == OwnImage,
 		Absent: func(it *Item) bool { return !form.write(&phpjson.Writer{}, it.Meta[o.Key]) },
 		Value: func(w *phpjson.Writer, it *Item) {
@@ -74,7 +74,7 @@ func (s *Service) OwnField(o Own) *Field {
 			}
 		},
 		Param: func(bool) *param.Param {
-			return key.Param(form.takes, form.rule, append(slices.Clone(form.published), param.Doc(o.TextID()))...)
+			return key.Param(form.takes, form.rule, append(slices.Clone(form.options), param.Doc(o.TextID()), param.OfHost())...)
 		},
 	}
 	if f.Local {
@@ -148,7 +148,6 @@ func (s *Service) ownForm(o Own) ownForm {
 	text := jsonschema.Text()
 	writeText := func(w *phpjson.Writer, text string) { w.String(text) }
 	writeNumber := func(w *phpjson.Writer, text string) { w.RawString(text) }
-	asText := param.LegacyType(jsonschema.TypeText)
 	switch o.Type {
 	case OwnNumber:
 		number := jsonschema.Number()
@@ -156,12 +155,12 @@ func (s *Service) ownForm(o Own) ownForm {
 		takes.Min, takes.Max = o.Min, o.Max
 		return ownForm{
 			shown: number, takes: jsonschema.OneOf(&takes, jsonschema.Null()),
-			published: []param.Option{param.LegacyType(jsonschema.TypeNumber), param.AnyType(), param.Null()},
-			rule:      param.Checked(givenNumber), write: one(numeral, writeNumber),
+			options: []param.Option{param.AnyType(), param.Null()},
+			rule:    param.Checked(givenNumber), write: one(numeral, writeNumber),
 		}
 	case OwnYesNo:
 		return ownForm{
-			shown: jsonschema.Bool(), takes: jsonschema.Bool(), published: []param.Option{param.Typed()},
+			shown: jsonschema.Bool(), takes: jsonschema.Bool(),
 			rule: param.Checked(func(ctx context.Context, v any) ([]string, error) {
 				if on, err := param.Truthy(ctx, v); err != nil || !on {
 					return nil, err
@@ -176,7 +175,7 @@ func (s *Service) ownForm(o Own) ownForm {
 	case OwnDate:
 		day := text.Example("2031-05-01")
 		return ownForm{
-			shown: day, takes: day, published: []param.Option{asText}, rule: checkedText(givenDay), write: one(storedDay, writeText),
+			shown: day, takes: day, rule: checkedText(givenDay), write: one(storedDay, writeText),
 		}
 	case OwnChoice:
 		known := func(text string) string {
@@ -187,7 +186,7 @@ func (s *Service) ownForm(o Own) ownForm {
 		}
 		return ownForm{
 			shown: jsonschema.Words(o.Choices...), takes: jsonschema.Words(append(slices.Clone(o.Choices), "")...),
-			published: []param.Option{asText}, write: one(known, writeText),
+			write: one(known, writeText),
 			rule: param.Checked(func(ctx context.Context, v any) ([]string, error) {
 				if v == "" {
 					return nil, nil
@@ -200,8 +199,8 @@ func (s *Service) ownForm(o Own) ownForm {
 		list := jsonschema.List(text)
 		return ownForm{
 			shown: list, takes: jsonschema.OneOf(list.UpTo(param.ListBound(o.most())), jsonschema.Null()),
-			published: []param.Option{param.LegacyItems(jsonschema.TypeText), param.Null()},
-			rule:      param.Checked(givenList),
+			options: []param.Option{param.Null()},
+			rule:    param.Checked(givenList),
 			write: func(w *phpjson.Writer, rows []string) bool {
 				if len(rows) == 0 {
 					return false
@@ -217,7 +216,7 @@ func (s *Service) ownForm(o Own) ownForm {
 	case OwnPost, OwnImage:
 		return ownForm{
 			shown: jsonschema.Int().From(1), takes: jsonschema.OneOf(jsonschema.Int().From(1), jsonschema.Null()),
-			published: []param.Option{param.LegacyType(jsonschema.TypeInt), param.AnyType(), param.Null()},
+			options: []param.Option{param.AnyType(), param.Null()},
 			rule: param.LookedUp(param.Positive, func(ctx context.Context, id int64) ([]string, error) {
 				return s.reference(ctx, id, o.Type == OwnImage)
 			}),
@@ -225,7 +224,7 @@ func (s *Service) ownForm(o Own) ownForm {
 		}
 	}
 	return ownForm{
-		shown: text, takes: text.Chars(0, o.most()), published: []param.Option{asText}, rule: checkedText(givenText),
+		shown: text, takes: text.Chars(0, o.most()), rule: checkedText(givenText),
 		write: one(func(text string) string { return text }, writeText),
 	}
 }

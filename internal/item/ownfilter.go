@@ -101,12 +101,12 @@ func above(least, most chosen) bool {
 
 // param declares the parameter at a place among those of a filter by a field.
 func (f OwnFilter) param(key param.Key[chosen], o Own, at int) *param.Param {
-	takes, published := o.compared(), param.LegacyType(o.legacyType())
+	takes := o.compared()
 	if f.Example != nil {
 		takes = takes.Example(f.Example)
 	}
 	if f.Op == FilterOneOf {
-		takes, published = jsonschema.List(takes).AtLeast(1).UpTo(param.MaxList), param.LegacyItems(o.legacyType())
+		takes = jsonschema.List(takes).AtLeast(1).UpTo(param.MaxList)
 	}
 	rule := param.LookedUp(func(ctx context.Context, v any) (chosen, error) { return f.choose(ctx, o, v, at) },
 		func(ctx context.Context, c chosen) (chosen, error) { // who may not read the values cannot find by them
@@ -115,20 +115,7 @@ func (f OwnFilter) param(key param.Key[chosen], o Own, at int) *param.Param {
 			}
 			return c, nil
 		})
-	return key.Param(takes, rule, published, param.AnyType(), param.Doc(f.TextID()))
-}
-
-// legacyType is the type that the index publishes of a value.
-func (o Own) legacyType() string {
-	switch o.Type {
-	case OwnNumber:
-		return jsonschema.TypeNumber
-	case OwnYesNo:
-		return jsonschema.TypeBoolean
-	case OwnPost, OwnImage:
-		return jsonschema.TypeInt
-	}
-	return jsonschema.TypeText
+	return key.Param(takes, rule, param.AnyType(), param.Doc(f.TextID()), param.OfHost())
 }
 
 // compared is the shape of a value that is compared with those of the field.

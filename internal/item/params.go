@@ -33,8 +33,8 @@ const (
 func (s *Service) pageParams(docs map[string]string) []*param.Param {
 	size, rule, doc := jsonschema.Int().From(1), param.Checked(param.Positive), param.DocIn(docs)
 	return []*param.Param{
-		Page.Param(size.Default(1), rule, param.Default(int64(1)), doc, param.Typed()),
-		PerPage.Param(size.Example(10), rule, param.DefaultFunc(s.pageSize), doc, param.Typed()),
+		Page.Param(size.Default(1), rule, param.Default(int64(1)), doc),
+		PerPage.Param(size.Example(10), rule, param.DefaultFunc(s.pageSize), doc),
 	}
 }
 
@@ -74,18 +74,19 @@ func Offset(number, size int64) int64 {
 // SearchParam declares the search of a list, which doc describes.
 func SearchParam(doc param.Option) *param.Param {
 	takes := jsonschema.Text().Chars(1, param.MaxSearch).Example("jazz")
-	return Search.Param(takes, param.Checked(param.Search), doc, param.Typed(), param.Sought())
+	return Search.Param(takes, param.Checked(param.Search), doc, param.Sought())
 }
 
 // ID declares the path's id of an item.
 func ID[T any](id param.Key[T], example int, rule param.Rule[T]) *param.Param {
-	return id.Param(jsonschema.Int().From(0).Example(example), rule, param.Typed(), param.Doc("param_id"), param.Required())
+	declared := id.Param(jsonschema.Int().From(0).Example(example), rule, param.Doc("param_id"), param.Required())
+	return pathIndex.Arrange([]*param.Param{declared})[0]
 }
 
 // Slug declares the path's slug of an item, which its rule gets still escaped.
 func Slug[T any](slug param.Key[T], rule param.Rule[T]) *param.Param {
 	takes := jsonschema.Text().Chars(1, 0).Example("summer-concert")
-	return slug.Param(takes, rule, param.Typed(), param.Doc("param_slug"), param.Required())
+	return pathIndex.Arrange([]*param.Param{slug.Param(takes, rule, param.Doc("param_slug"), param.Required())})[0]
 }
 
 // CheckSlug accepts a slug in a path.
@@ -111,7 +112,7 @@ func KnownSlug(postType string, find func(ctx context.Context, postType, raw str
 
 // ForceParam declares the parameter that deletes instead of moving into the trash.
 func ForceParam() *param.Param {
-	return Force.Param(jsonschema.Bool().Default(false), nil, param.Typed(), param.Doc("param_force"), param.Unlisted())
+	return Force.Param(jsonschema.Bool().Default(false), nil, param.Doc("param_force"), param.Unlisted())
 }
 
 // viewParam declares the parameter that chooses a view. name is that of its values in the
@@ -122,7 +123,7 @@ func viewParam(name string, views ...string) *param.Param {
 		return s, nil
 	}
 	takes := jsonschema.Words(views...).As(name).Default(views[0]).OrText(0, param.MaxSearch)
-	return view.Param(takes, param.Checked(word), param.Doc("param_context"), param.Unlisted())
+	return view.Param(takes, param.Checked(word), param.Doc("param_context"), param.Untyped(), param.Unlisted())
 }
 
 // ViewOf returns the view in a request, "" for none.
@@ -148,10 +149,12 @@ func (s *Service) CarryOn(c *call.Call, links *call.Query) {
 // it, an empty one is not given.
 func Password(listed bool) *param.Param {
 	if listed {
-		return password.Param(jsonschema.Text().Chars(1, 0), param.Checked(param.Text), param.Typed(), param.Doc("param_password"),
+		declared := password.Param(jsonschema.Text().Chars(1, 0), param.Checked(param.Text), param.Doc("param_password"),
 			param.InQuery(), param.Secret())
+		return pathIndex.Arrange([]*param.Param{declared})[0]
 	}
-	return password.Param(jsonschema.Text(), param.Checked(param.Plain), param.Doc("param_password"), param.Unlisted(), param.Secret())
+	return password.Param(jsonschema.Text(), param.Checked(param.Plain), param.Doc("param_password"), param.Untyped(), param.Unlisted(),
+		param.Secret())
 }
 
 // OrderParams returns the parameters that order a list by one of fields, by default
@@ -163,8 +166,8 @@ func OrderParams(fields ...string) []*param.Param {
 	})
 	by, order := jsonschema.Words(fields...).Default(fields[0]).OrText(0, param.MaxSearch), OrderShape().OrText(0, param.MaxSearch)
 	return []*param.Param{
-		OrderBy.Param(by, word, param.Typed(), param.Doc("param_orderby"), param.Unlisted()),
-		Order.Param(order, word, param.Typed(), param.Doc("param_order"), param.Unlisted()),
+		OrderBy.Param(by, word, param.Doc("param_orderby"), param.Unlisted()),
+		Order.Param(order, word, param.Doc("param_order"), param.Unlisted()),
 	}
 }
 
@@ -193,7 +196,7 @@ func (s *Service) StatusParam(postType string, doc param.Option) *param.Param {
 		}
 		return param.Distinct(words), nil
 	}
-	return statuses.Param(jsonschema.List(statusShape()).UpTo(param.MaxList), param.Checked(check), param.LegacyFormat("string"), doc)
+	return statuses.Param(jsonschema.List(statusShape()).UpTo(param.MaxList), param.Checked(check), doc)
 }
 
 func statusWords(v any) ([]string, error) {

@@ -39,8 +39,7 @@ type SharedOptions struct {
 	TextsOnly           bool              // a password empties texts and hides nothing else
 }
 
-// Shared declares the fields that all kinds of posts share. Their places in the
-// index are those of events.
+// Shared declares the fields that all kinds of posts share.
 func (s *Service) Shared(o SharedOptions) *Shared {
 	some := jsonschema.Text()
 	if o.Sparse {
@@ -149,47 +148,38 @@ func imageField(o SharedOptions) *Field {
 
 // take declares the parameters of the shared fields.
 func (s *Service) take(f *Shared, o SharedOptions) {
-	type options = []param.Option
-	give := func(f *Field, index Place, declare func(nested bool, all options) *param.Param, published param.Option, more ...param.Option) {
-		f.Index = index
+	doc := param.DocIn(o.Docs)
+	text := func(f *Field, takes *jsonschema.Schema, rule param.Rule[string], more ...param.Option) {
+		key := param.Key[string](f.Name)
+		f.Param = func(bool) *param.Param { return key.Param(takes, rule, append(more, doc)...) }
+	}
+	when := func(f *Field) {
+		key := param.Key[string](f.Name)
 		f.Param = func(nested bool) *param.Param {
-			all := options{published}
-			if f.Null {
-				all = append(all, param.Default(nil))
-			}
-			return declare(nested, append(append(all, param.DocIn(o.Docs)), more...))
-		}
-	}
-	text := func(f *Field, index Place, takes *jsonschema.Schema, rule param.Rule[string], more ...param.Option) {
-		key := param.Key[string](f.Name)
-		give(f, index, func(_ bool, all options) *param.Param { return key.Param(takes, rule, all...) }, param.Typed(), more...)
-	}
-	when := func(f *Field, index Place) {
-		key := param.Key[string](f.Name)
-		give(f, index, func(nested bool, all options) *param.Param {
 			takes := givenMoment()
 			if nested { // also a number of seconds
 				takes = jsonschema.OneOf(takes, jsonschema.Int())
 			}
-			return key.Param(takes, s.MomentRule(), all...)
-		}, param.Typed())
+			return key.Param(takes, s.MomentRule(), doc)
+		}
 	}
 	anyText, filled := param.Checked(param.String), param.Checked(param.Filled)
-	give(f.Author, 1, func(_ bool, all options) *param.Param {
-		return fieldAuthor.Param(jsonschema.Int().From(1).Example(2), param.LookedUp(userID, s.knownUser), all...)
-	}, param.Typed())
-	when(f.Date, 2)
-	when(f.DateUTC, 3)
-	text(f.Title, 4, jsonschema.Text().Chars(1, 0).Example(o.Example), filled, param.EmojiEncoded())
+	f.Author.Param = func(bool) *param.Param {
+		return fieldAuthor.Param(jsonschema.Int().From(1).Example(2), param.LookedUp(userID, s.knownUser), doc)
+	}
+	when(f.Date)
+	when(f.DateUTC)
+	text(f.Title, jsonschema.Text().Chars(1, 0).Example(o.Example), filled, param.EmojiEncoded())
 	f.Title.Required = true
-	text(f.Description, 5, jsonschema.Text().Example("<p>An evening in the open air.</p>"), anyText, param.EmojiEncoded())
-	text(f.Slug, 6, jsonschema.Text().Chars(1, 0).Example("summer-concert"), filled)
-	text(f.Excerpt, 7, jsonschema.Text(), anyText, param.EmojiEncoded())
-	text(f.Status, 8, statusShape(), param.Checked(checkStatus))
-	give(f.Image, 13, func(_ bool, all options) *param.Param {
+	text(f.Description, jsonschema.Text().Example("<p>An evening in the open air.</p>"), anyText, param.EmojiEncoded())
+	text(f.Slug, jsonschema.Text().Chars(1, 0).Example("summer-concert"), filled)
+	text(f.Excerpt, jsonschema.Text(), anyText, param.EmojiEncoded())
+	text(f.Status, statusShape(), param.Checked(checkStatus))
+	f.Image.Param = func(bool) *param.Param {
 		takes := jsonschema.OneOf(jsonschema.Int().From(0), jsonschema.Text(), jsonschema.Only(false), jsonschema.Null())
-		return fieldImage.Param(takes.As("ImageInput").Example(45), param.LookedUp(checkImage, s.storedImage), all...)
-	}, param.LegacyType(jsonschema.TypeText), param.AnyType(), param.Null(), param.TakesFile())
+		return fieldImage.Param(takes.As("ImageInput").Example(45), param.LookedUp(checkImage, s.storedImage), doc,
+			param.AnyType(), param.Null(), param.TakesFile())
+	}
 }
 
 // NewInput reads the shared fields from the values of a request.

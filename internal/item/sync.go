@@ -30,8 +30,9 @@ func syncParams() []*param.Param {
 		return s, nil
 	})
 	return []*param.Param{
-		Sync.Param(jsonschema.Bool().Default(false), nil, param.Typed(), param.Doc("param_sync"), param.Unlisted(), param.Secret()),
-		SyncToken.Param(jsonschema.Text().Chars(1, maxToken), token, param.Doc("param_sync_token"), param.Unlisted(), param.Secret()),
+		Sync.Param(jsonschema.Bool().Default(false), nil, param.Doc("param_sync"), param.Unlisted(), param.Secret()),
+		SyncToken.Param(jsonschema.Text().Chars(1, maxToken), token, param.Doc("param_sync_token"), param.Untyped(),
+			param.Unlisted(), param.Secret()),
 	}
 }
 

@@ -11,13 +11,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// own declares the parameter of one of the kind's own fields.
-func own(key param.Key[string], takes *jsonschema.Schema, rule param.Rule[string], typed param.Option, doc string) *param.Param {
-	return key.Param(takes, rule, typed, param.Default(nil), param.Doc(doc))
-}
-
 // Text is a text field, which is left out without a value. doc describes what writes take of it.
-func (k *UseCases) Text(key param.Key[string], meta string, index item.Place, doc string) *item.Field {
+func (k *UseCases) Text(key param.Key[string], meta, doc string) *item.Field {
 	shown, takes := jsonschema.Text(), jsonschema.Text()
 	if !k.TextsOnly {
 		shown = shown.Chars(1, 0)
@@ -26,9 +21,9 @@ func (k *UseCases) Text(key param.Key[string], meta string, index item.Place, do
 		takes = takes.Example("info@example.org")
 	}
 	return &item.Field{
-		Name: string(key), Shape: shown, Maybe: true, Sparse: true, Masked: `""`, Keys: []string{meta}, Index: index,
+		Name: string(key), Shape: shown, Maybe: true, Sparse: true, Masked: `""`, Keys: []string{meta},
 		Text:  func(it *item.Item) string { return it.Meta.Text(meta) },
-		Param: func(bool) *param.Param { return own(key, takes, param.Checked(param.String), param.Typed(), doc) },
+		Param: func(bool) *param.Param { return key.Param(takes, param.Checked(param.String), param.Doc(doc)) },
 		Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
 			// On a stored item an empty text adds no row.
 			if given := key.Given(in.Values); given != nil {
@@ -52,27 +47,14 @@ func distinct(f *item.Field) *item.Field {
 }
 
 // Website is the text field with an address.
-func (k *UseCases) Website(meta string, index item.Place, doc string) *item.Field {
+func (k *UseCases) Website(meta, doc string) *item.Field {
 	const key param.Key[string] = "website"
-	f := k.Text(key, meta, index, doc)
+	f := k.Text(key, meta, doc)
 	f.Shape = f.Shape.Example("https://example.org/")
 	f.Param = func(bool) *param.Param {
-		return own(key, jsonschema.Text().Example("https://example.org/"), param.Checked(CheckWebsite), param.Typed(), doc)
+		return key.Param(jsonschema.Text().Example("https://example.org/"), param.Checked(CheckWebsite), param.Doc(doc))
 	}
 	return f
-}
-
-// WriteParams declares the fields that writes take, in the order of the index. Nested
-// in an event, values of texts may have other types that the checks can read: a
-// switch may be a boolean.
-func (k *UseCases) WriteParams(create, nested bool) []*param.Param {
-	list := k.Fields.Params(create, nested)
-	for _, p := range list {
-		if nested && p.Type == jsonschema.TypeText {
-			param.AnyType()(p)
-		}
-	}
-	return list
 }
 
 // nameless reports whether the name of a new item is blank.

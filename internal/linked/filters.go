@@ -35,20 +35,21 @@ type query struct {
 // selects by what a password hides: who may not edit all posts sees no protected ones in lists.
 func (k *UseCases) listFilters() item.Filters[*query] {
 	doc, truthy := param.DocIn(k.Texts.Params), param.Checked(param.Truthy)
-	event := paramEvent.Param(jsonschema.Int().From(1).Example(123), k.Service.LinkingEvent(k.Type), doc, param.Typed())
-	has := paramHas.Param(jsonschema.Bool().OrText(0, param.MaxSearch), truthy, doc)
-	upcoming := paramUpcoming.Param(jsonschema.Bool().Default(false).OrText(0, param.MaxSearch), truthy, doc, param.Default(false))
+	event := paramEvent.Param(jsonschema.Int().From(1).Example(123), k.Service.LinkingEvent(k.Type), doc)
+	has := paramHas.Param(jsonschema.Bool().OrText(0, param.MaxSearch), truthy, doc, param.Untyped())
+	upcoming := paramUpcoming.Param(jsonschema.Bool().Default(false).OrText(0, param.MaxSearch), truthy, doc, param.Default(false),
+		param.Untyped())
 	list := item.Filters[*query]{
-		{Param: event, Index: 2, Moves: item.Always[*query], Apply: ofEvent},
-		{Param: has, Index: 3, Moves: item.Always[*query], Apply: withEvents},
-		{Param: k.Service.StatusParam(k.Type.PostType, doc), Index: 5, Apply: k.status},
-		{Param: item.SearchParam(doc), Index: 1, Apply: search},
-		{Param: upcoming, Index: 4, Moves: item.Always[*query], Apply: withUpcoming},
+		{Param: event, Moves: item.Always[*query], Apply: ofEvent},
+		{Param: has, Moves: item.Always[*query], Apply: withEvents},
+		{Param: k.Service.StatusParam(k.Type.PostType, doc), Apply: k.status},
+		{Param: item.SearchParam(doc), Apply: search},
+		{Param: upcoming, Moves: item.Always[*query], Apply: withUpcoming},
 	}
 	if k.Located {
 		near, within := item.NearParams("param_venues_near")
-		list = append(list, &item.Filter[*query]{Param: near, Added: true, Moves: item.Always[*query], Apply: k.around},
-			&item.Filter[*query]{Param: within, Added: true})
+		list = append(list, &item.Filter[*query]{Param: near, Moves: item.Always[*query], Apply: k.around},
+			&item.Filter[*query]{Param: within})
 	}
 	return list
 }

@@ -20,10 +20,9 @@ type UseCases struct {
 	Keys       item.Keys // meta keys that items are made of
 	SearchKeys []string  // meta keys that a search includes
 	LD         LD
-	Block      string     // name of the block in an event's description that names an item
-	Index      item.Place // of the filter of events by the kind
-	TextsOnly  bool       // a password empties texts and hides nothing else
-	Located    bool       // the posts have coordinates
+	Block      string // name of the block in an event's description that names an item
+	TextsOnly  bool   // a password empties texts and hides nothing else
+	Located    bool   // the posts have coordinates
 
 	title   param.Key[string]
 	filters item.Filters[*query]
@@ -39,19 +38,15 @@ type LD struct {
 }
 
 // Declare completes the descriptor of a kind, in which filters are those of all linked kinds, and
-// fields are shared ones around its own, which come before and after the JSON-LD. With allNull the index prints null as the default of
-// all shared fields, else only of some.
-func (k *UseCases) Declare(before, behind []*item.Field, allNull bool) *UseCases {
+// fields are shared ones around its own, which come before and after the JSON-LD.
+func (k *UseCases) Declare(before, behind []*item.Field) *UseCases {
 	k.title = param.Key[string](k.Name)
 	s := k.Service.Shared(item.SharedOptions{
 		Docs: k.Texts.Fields, Title: k.title, Example: "Town hall", Slug: "town-hall", Page: "https://example.org/" + k.Name +
 			"/town-hall/",
 		Sparse: true, TextsOnly: k.TextsOnly,
 	})
-	for _, f := range []*item.Field{s.Author, s.Date, s.DateUTC, s.Title, s.Status, s.Description, s.Image} {
-		f.Null = allNull || f == s.Description || f == s.Image
-	}
-	s.Slug.Param, s.Excerpt.Param, s.Image.Index = nil, nil, lastInIndex
+	s.Slug.Param, s.Excerpt.Param = nil, nil
 	k.Fields = append(k.Fields, s.ID, s.Author, s.Status, s.Date, s.DateUTC, s.Modified, s.ModifiedUTC, s.URL, s.Title, s.TitleRaw,
 		s.Description, s.DescriptionRaw, s.Excerpt, s.ExcerptRaw, s.Slug, s.Image)
 	k.Fields = append(k.Fields, before...)
@@ -72,8 +67,6 @@ func (k *UseCases) Add(fields ...*item.Field) {
 	k.Fields = k.Fields.Add(fields...)
 	k.Keys = k.Fields.Keys()
 }
-
-const lastInIndex = 99
 
 // unknown refuses a path variable without a post of this kind.
 func unknown(name, message string) error { return param.Refuse(name, param.Invalid(message)) }

@@ -66,13 +66,13 @@ func NewOrganizers(s *item.Service, t *content.Type) *UseCases {
 				InEvents: "doc_field_event_organizer", EventField: "param_events_field_organizer", EventFilter: "param_events_organizer",
 			},
 		},
-		Service: s, Block: "tribe/event-organizer", Index: 12, TextsOnly: true,
+		Service: s, Block: "tribe/event-organizer", TextsOnly: true,
 		SearchKeys: []string{schema.MetaOrganizerPhone, schema.MetaOrganizerEmail, schema.MetaOrganizerWebsite},
 		LD:         LD{Type: "Person", Of: "organizer", Write: writePersonLD, Members: personLD()},
 	}
 	return k.Declare([]*item.Field{
-		k.Text("phone", schema.MetaOrganizerPhone, 9, "param_organizers_field_phone"),
-		k.Website(schema.MetaOrganizerWebsite, 10, "param_organizers_field_website"),
-		distinct(k.Text("email", schema.MetaOrganizerEmail, 11, "param_organizers_field_email")),
-	}, nil, true)
+		k.Text("phone", schema.MetaOrganizerPhone, "param_organizers_field_phone"),
+		k.Website(schema.MetaOrganizerWebsite, "param_organizers_field_website"),
+		distinct(k.Text("email", schema.MetaOrganizerEmail, "param_organizers_field_email")),
+	}, nil)
 }

@@ -72,33 +72,32 @@ func NewVenues(s *item.Service, t *content.Type) *UseCases {
 				InEvents: "doc_field_event_venue", EventField: "param_events_field_venue", EventFilter: "param_events_venue",
 			},
 		},
-		Service: s, Block: "tribe/event-venue", Index: 11, Located: true,
+		Service: s, Block: "tribe/event-venue", Located: true,
 		SearchKeys: []string{
 			schema.MetaVenueAddress, schema.MetaVenueCity, schema.MetaVenueProvince, schema.MetaVenueState,
 			schema.MetaVenueStateProvince, schema.MetaVenueZip, schema.MetaVenuePhone,
 		},
 		LD: LD{Type: "Place", Of: "location", Write: writePlaceLD, Members: placeLD()},
 	}
-	region := k.Text(venueRegion, schema.MetaVenueStateProvince, 18, "param_venues_field_stateprovince")
+	region := k.Text(venueRegion, schema.MetaVenueStateProvince, "param_venues_field_stateprovince")
 	region.Apply = applyRegion
 	return k.Declare(
 		[]*item.Field{
-			distinct(k.Text("address", schema.MetaVenueAddress, 11, "param_venues_field_address")),
-			distinct(k.Text("city", schema.MetaVenueCity, 12, "param_venues_field_city")),
-			k.Text("country", schema.MetaVenueCountry, 13, "param_venues_field_country"),
-			k.Text("province", schema.MetaVenueProvince, 14, "param_venues_field_province"),
-			k.Text("state", schema.MetaVenueState, 15, "param_venues_field_state"),
-			k.Text("zip", schema.MetaVenueZip, 16, "param_venues_field_zip"),
-			k.Text("phone", schema.MetaVenuePhone, 17, "param_venues_field_phone"),
-			k.Website(schema.MetaVenueURL, 19, "param_venues_field_website"), region,
+			distinct(k.Text("address", schema.MetaVenueAddress, "param_venues_field_address")),
+			distinct(k.Text("city", schema.MetaVenueCity, "param_venues_field_city")),
+			k.Text("country", schema.MetaVenueCountry, "param_venues_field_country"),
+			k.Text("province", schema.MetaVenueProvince, "param_venues_field_province"),
+			k.Text("state", schema.MetaVenueState, "param_venues_field_state"),
+			k.Text("zip", schema.MetaVenueZip, "param_venues_field_zip"),
+			k.Text("phone", schema.MetaVenuePhone, "param_venues_field_phone"),
+			k.Website(schema.MetaVenueURL, "param_venues_field_website"), region,
 			coordinate("geo_lat", 51.05, schema.MetaVenueLat), coordinate("geo_lng", 3.72, schema.MetaVenueLng),
 		},
 		[]*item.Field{
-			k.mapSwitch(venueShowMap, 9, schema.MetaVenueShowMap, schema.MetaShowMap, "param_venues_field_show_map"),
-			k.mapSwitch(venueMapLink, 10, schema.MetaVenueShowMapLink, schema.MetaShowMapLink, "param_venues_field_show_map_link"),
+			k.mapSwitch(venueShowMap, schema.MetaVenueShowMap, schema.MetaShowMap, "param_venues_field_show_map"),
+			k.mapSwitch(venueMapLink, schema.MetaVenueShowMapLink, schema.MetaShowMapLink, "param_venues_field_show_map_link"),
 			item.DistanceField(func(it *item.Item) []int64 { return []int64{it.Post.ID} }),
 		},
-		false,
 	)
 }
 
@@ -144,9 +143,9 @@ func Location(it *item.Item) []string {
 
 // mapSwitch is whether events at the venue show a map. It is on unless a row says
 // otherwise, and is stored in the rows of events too.
-func (k *UseCases) mapSwitch(key param.Key[string], index item.Place, meta, eventMeta, doc string) *item.Field {
+func (k *UseCases) mapSwitch(key param.Key[string], meta, eventMeta, doc string) *item.Field {
 	return &item.Field{
-		Name: string(key), Shape: jsonschema.Bool(), Masked: "null", Keys: []string{meta}, Index: index,
+		Name: string(key), Shape: jsonschema.Bool(), Masked: "null", Keys: []string{meta},
 		Value: func(w *phpjson.Writer, it *item.Item) {
 			value, stored := it.Meta.First(meta)
 			w.Bool(!stored || wp.Truthy(value))
@@ -159,9 +158,9 @@ func (k *UseCases) mapSwitch(key param.Key[string], index item.Place, meta, even
 			word := jsonschema.Words("true", "false").As("MapWord").OrText(0, param.MaxSearch)
 			if nested {
 				takes := jsonschema.OneOf(jsonschema.Bool(), word).As("MapFlag")
-				return own(key, takes, param.Checked(param.AnyScalar), param.LegacyType(jsonschema.TypeText), doc)
+				return key.Param(takes, param.Checked(param.AnyScalar), param.AnyType(), param.Doc(doc))
 			}
-			return own(key, word, nil, param.Typed(), doc)
+			return key.Param(word, nil, param.Doc(doc))
 		},
 		Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
 			given, on := key.Given(in.Values), ""

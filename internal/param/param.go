@@ -50,13 +50,13 @@ func (k Key[T]) Param(takes *jsonschema.Schema, rule Rule[T], options ...Option)
 	for _, o := range options {
 		o(p)
 	}
-	if rule == nil && p.Type != "" && p.Type != typeOf[T]() {
+	if typ := p.valueType(); rule == nil && typ != "" && typ != typeOf[T]() {
 		panic("param: " + p.Name + " needs a rule that makes its values")
 	}
 	return p
 }
 
-// typeOf returns the published type whose values become a T without a rule.
+// typeOf returns the type of a schema whose values become a T without a rule.
 func typeOf[T any]() string {
 	switch any(*new(T)).(type) {
 	case int64:
@@ -69,8 +69,8 @@ func typeOf[T any]() string {
 	return ""
 }
 
-// A Rule makes a T of the values of a parameter. nil leaves that to the type that
-// the index publishes.
+// A Rule makes a T of the values of a parameter. nil leaves that to the type of its
+// schema.
 type Rule[T any] func(*Param)
 
 // Checked is the rule of a check, which needs no database. A *Fault is the caller's mistake, any
@@ -100,12 +100,12 @@ type Param struct {
 	Name   string
 	Schema *jsonschema.Schema // what it takes
 	Doc    string             // message id of the description
-	// Type, to which values are converted, Items and Format are those of the
-	// index, "" for none. The index has the order of the site's own software.
-	Type, Items, Format string
-	Required            bool
+
+	Required bool
 	// Unlisted keeps the parameter out of the index; the OpenAPI document shows it.
 	Unlisted bool
+	// Own marks a parameter of the host's own, which the index of a resource of The Events Calendar lists too.
+	Own bool
 	// Secret makes the answer that of whoever knows the value.
 	Secret bool
 	// InQuery shows the parameter in the query, also of operations with a body.
@@ -117,17 +117,16 @@ type Param struct {
 	// File lets a part of a form be a *File.
 	File bool
 
-	anyType, null bool
-	narrow        narrow
-	check, lookUp step
+	anyType, untyped, null bool
+	narrow                 narrow
+	check, lookUp          step
 
-	def       func(ctx context.Context) any
-	computed  bool // the default, for each request
-	published []string
+	def      func(ctx context.Context) any
+	computed bool     // the default, for each request
+	shown    []string // see Shown
 }
 
-// Option adds to a declaration. The order of the options is the order in which
-// the index prints them.
+// Option adds to a declaration.
 type Option func(*Param)
 
 // Secret marks a parameter that only some know, such as a password.
@@ -135,42 +134,32 @@ func Secret() Option { return func(p *Param) { p.Secret = true } }
 
 // Doc sets the message id of the description.
 func Doc(id string) Option {
-	return func(p *Param) { p.Doc = id; p.published = append(p.published, "description") }
+	return func(p *Param) { p.Doc = id }
 }
 
 // DocIn sets the message id of the description to the one that ids has for the parameter's name.
 func DocIn(ids map[string]string) Option { return func(p *Param) { Doc(ids[p.Name])(p) } }
 
-// Typed publishes the type that the schema has, of several that of the first, of a list that of its items.
-func Typed() Option {
-	return func(p *Param) {
-		s := p.Schema
-		for _, list := range [][]*jsonschema.Schema{s.OneOf, s.AnyOf} {
-			if list != nil {
-				s = list[0]
-			}
-		}
-		if s.Type == jsonschema.TypeList {
-			LegacyItems(s.Items.Type)(p)
-		} else {
-			LegacyType(s.Type)(p)
+// mainSchema returns a schema without alternatives: of several the first, which is what clients are meant to give.
+func mainSchema(s *jsonschema.Schema) *jsonschema.Schema {
+	for _, list := range [][]*jsonschema.Schema{s.OneOf, s.AnyOf} {
+		if list != nil {
+			s = list[0]
 		}
 	}
+	return s
 }
 
-// LegacyType publishes another type than that of the schema.
-func LegacyType(t string) Option {
-	return func(p *Param) { p.Type = t; p.published = append(p.published, "type") }
-}
-
-// LegacyItems publishes a list with items of another type than the schema has.
-func LegacyItems(t string) Option {
-	return func(p *Param) { p.Items = t; p.published = append(p.published, "items") }
-}
-
-// LegacyFormat publishes a format without a type.
-func LegacyFormat(f string) Option {
-	return func(p *Param) { p.Format = f; p.published = append(p.published, "format") }
+// valueType returns the type to which values are converted, and without which they are refused by name of that type; "" for a
+// parameter whose rule, or whose schema, reads its values as they are.
+func (p *Param) valueType() string {
+	switch typ := mainSchema(p.Schema).Type; typ {
+	case jsonschema.TypeInt, jsonschema.TypeBoolean, jsonschema.TypeText:
+		if !p.untyped {
+			return typ
+		}
+	}
+	return ""
 }
 
 // Default sets the value of an absent parameter.
@@ -183,21 +172,30 @@ func Default(v any) Option {
 
 // DefaultFunc sets a default that is computed for each request.
 func DefaultFunc(f func(ctx context.Context) any) Option {
-	return func(p *Param) { p.def, p.computed, p.published = f, true, append(p.published, "default") }
+	return func(p *Param) { p.def, p.computed = f, true }
 }
 
 // Required marks the parameter as required.
 func Required() Option { return func(p *Param) { p.Required = true } }
 
-// AnyType publishes the type without converting to it: the check reads values of
-// other types too. Whether a null is one is up to Null.
+// AnyType leaves values of other types than the schema's to the rule, which reads them too. Whether a null is one is up to Null.
 func AnyType() Option { return func(p *Param) { p.anyType = true } }
+
+// Untyped leaves values of other types to the rule, as AnyType does, and passes over a null. Without a rule values are kept as
+// they are.
+func Untyped() Option { return func(p *Param) { p.untyped = true } }
 
 // Null makes a null of the request a value, nil, instead of an absence.
 func Null() Option { return func(p *Param) { p.null = true } }
 
 // TakesNull reports whether a null of the request is a value: see Null.
 func (p *Param) TakesNull() bool { return p.null }
+
+// OfHost marks a parameter of the host's own.
+func OfHost() Option { return func(p *Param) { p.Own = true } }
+
+// IsText reports whether the parameter accepts strings, or what stands for one.
+func (p *Param) IsText() bool { return mainSchema(p.Schema).Type == jsonschema.TypeText }
 
 // InQuery shows the parameter in the query, also of operations with a body.
 func InQuery() Option { return func(p *Param) { p.InQuery = true } }
@@ -236,10 +234,6 @@ func Object(name string, params []*Param) *jsonschema.Schema {
 	}
 	return o
 }
-
-// Published returns the keys under which the index prints the declaration, in
-// order, without the closing "required".
-func (p *Param) Published() []string { return p.published }
 
 // Computed reports whether the default is computed for each request.
 func (p *Param) Computed() bool { return p.computed }

@@ -1,37 +1,44 @@
 package param
 
 import (
+	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/agendahq/agenda/internal/jsonschema"
 )
 
-// The index shows the type that the schema has, or another where it always did.
-func TestPublished(t *testing.T) {
-	list := jsonschema.List(jsonschema.Text())
-	for want, p := range map[string]*Param{
-		"[description type] integer":   Key[int64]("a").Param(jsonschema.Int(), nil, Doc("about"), Typed()),
-		"[items default] of string":    Key[any]("a").Param(list, nil, Typed(), Default(nil)),
-		"[type description] string":    Key[string]("a").Param(jsonschema.Int(), nil, LegacyType(jsonschema.TypeText), Doc("about")),
-		"[items] of integer":           Key[any]("a").Param(list, nil, LegacyItems(jsonschema.TypeInt)),
-		"[format] in double":           Key[float64]("a").Param(jsonschema.Number(), nil, LegacyFormat("double")),
-		"[default description] hidden": Key[any]("a").Param(jsonschema.Int(), nil, Default("x"), Doc("about"), Unlisted()),
+// The index shows what the schema says, or what it always did.
+func TestShown(t *testing.T) {
+	list, about := jsonschema.List(jsonschema.Text()), Doc("about")
+	index := NewIndex("list: items=integer default\ntext any: type=string description\nnumber: format=double")
+	for _, c := range []struct {
+		param            *Param
+		arranged, listed string // of the index, and without it
+	}{
+		{Key[any]("list").Param(list, nil), "[items integer] [default ]", "[items string]"},
+		{Key[string]("text").Param(jsonschema.Text(), nil, about), "[type string] [description about]", "[description about] [type string]"},
+		{Key[any]("any").Param(jsonschema.Any(), nil), "[type string]", ""},
+		{Key[float64]("number").Param(jsonschema.Number(), Checked(func(_ context.Context, v any) (float64, error) { return v.(float64), nil })),
+			"[format double]", "[type number]"},
+		{Key[int64]("other").Param(jsonschema.OneOf(jsonschema.Int(), jsonschema.Null()), nil, about, Default(int64(1))),
+			"[type integer] [default ] [description about]", "[description about] [type integer] [default ]"},
 	} {
-		got := fmt.Sprint(p.Published())
-		switch {
-		case p.Type != "":
-			got += " " + p.Type
-		case p.Items != "":
-			got += " of " + p.Items
-		case p.Format != "":
-			got += " in " + p.Format
-		case p.Unlisted:
-			got += " hidden"
+		listed := strings.Trim(fmt.Sprint(c.param.Shown()), "[]")
+		index.Arrange([]*Param{c.param})
+		if arranged := strings.Trim(fmt.Sprint(c.param.Shown()), "[]"); arranged != strings.Trim(c.arranged, "[]") ||
+			listed != strings.Trim(c.listed, "[]") {
+			t.Errorf("%s: %s, and %s without an index", c.param.Name, arranged, listed)
 		}
-		if got != want {
-			t.Errorf("%s, want %s", got, want)
-		}
+	}
+	given := []*Param{{Name: "x", Schema: list}, {Name: "number", Schema: list}, {Name: "y", Schema: list}, {Name: "list", Schema: list}}
+	var names string
+	for _, p := range index.Arrange(given) {
+		names += p.Name + " "
+	}
+	if names != "list number x y " {
+		t.Errorf("in the order %s", names)
 	}
 }
 
@@ -39,10 +46,10 @@ func TestPublished(t *testing.T) {
 func TestNoRule(t *testing.T) {
 	defer func() {
 		if fmt.Sprint(recover()) != "param: a needs a rule that makes its values" {
-			t.Error("a number without a rule is declared")
+			t.Error("a text that becomes a number without a rule is declared")
 		}
 	}()
-	Key[float64]("a").Param(jsonschema.Number(), nil, Typed())
+	Key[int64]("a").Param(jsonschema.Text(), nil)
 }
 
 func TestObject(t *testing.T) {

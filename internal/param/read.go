@@ -171,7 +171,7 @@ func Parse(ctx context.Context, params []*Param, s Sources) (*Parsed, error) {
 	for i := range v.all {
 		x := &v.all[i]
 		if x.param.check == nil && x.raw != nil {
-			x.parsed, _ = converted(x.param.Type, x.raw)
+			x.parsed, _ = converted(x.param.valueType(), x.raw)
 		} else if err := x.take(ctx, x.param.check, x.raw); err != nil {
 			return nil, err
 		}
@@ -201,7 +201,7 @@ func (x *value) fit() {
 }
 
 // converts reports whether wrongTypes refuses values of another type.
-func (p *Param) converts() bool { return p.Type != "" && !p.anyType }
+func (p *Param) converts() bool { return p.valueType() != "" && !p.anyType }
 
 // LookUp looks the parameters up that need it. Each that is wrong, in itself or by
 // what is stored, is named in the Failure; where none is, wrong types are.
@@ -266,15 +266,16 @@ func (v *Values) wrongTypes() []*Fault {
 		for i, name := range m.Keys() {
 			p := v.of(name).param
 			_, inPath := v.from.Path.Get(name)
-			if p == nil || p.Type == "" || inPath && !p.InBody || seen[name] {
+			if p == nil || inPath && !p.InBody || seen[name] {
 				continue
 			}
-			if p.anyType && (p.null || m.vals[i] != nil) {
+			typ := p.valueType()
+			if typ == "" || p.anyType && (p.null || m.vals[i] != nil) {
 				continue
 			}
-			if _, ok := converted(p.Type, m.vals[i]); !ok {
+			if _, ok := converted(typ, m.vals[i]); !ok {
 				seen[name] = true
-				f := Invalid("fault_type", "Name", name, "Type", p.Type)
+				f := Invalid("fault_type", "Name", name, "Type", typ)
 				f.Param, f.Code = name, TypeFault
 				faults = append(faults, f)
 			}

@@ -30,14 +30,14 @@ func declared() []*Param {
 		return "number " + itoa(ids[0]), nil
 	}
 	return []*Param{
-		Key[int64]("id").Param(jsonschema.Int(), nil, Typed(), Required()),
-		Key[int64]("page").Param(jsonschema.Int(), Checked(Positive), Typed(), Default(int64(1))),
-		Key[string]("stored").Param(jsonschema.List(jsonschema.Int()), LookedUp(IDs, stored), Typed()),
-		Key[any]("word").Param(jsonschema.Text(), Checked(refuse("bad")), Typed()),
-		Key[bool]("flag").Param(jsonschema.Bool(), nil, Typed(), Default("1")),
-		Key[int64]("number").Param(jsonschema.Int(), nil, Typed()),
+		Key[int64]("id").Param(jsonschema.Int(), nil, Required()),
+		Key[int64]("page").Param(jsonschema.Int(), Checked(Positive), Default(int64(1))),
+		Key[string]("stored").Param(jsonschema.List(jsonschema.Int()), LookedUp(IDs, stored)),
+		Key[any]("word").Param(jsonschema.Text(), Checked(refuse("bad"))),
+		Key[bool]("flag").Param(jsonschema.Bool(), nil, Default("1")),
+		Key[int64]("number").Param(jsonschema.Int(), nil),
 		Key[any]("any").Param(jsonschema.Any(), nil),
-		Key[[]int64]("ids").Param(jsonschema.List(jsonschema.Int()), Checked(IDs), Typed()),
+		Key[[]int64]("ids").Param(jsonschema.List(jsonschema.Int()), Checked(IDs)),
 		Key[any]("computed").Param(jsonschema.Any(), nil, DefaultFunc(func(ctx context.Context) any { return ctx.Value(key{}) })),
 		Key[any]("broken").Param(jsonschema.Any(), Checked(func(context.Context, any) (any, error) { return nil, errBroken })),
 	}
@@ -169,9 +169,9 @@ func TestReadRefuses(t *testing.T) {
 
 func TestReadMissing(t *testing.T) {
 	params := []*Param{
-		Key[string]("title").Param(jsonschema.Text(), nil, Typed(), Required()), Key[any]("start").Param(jsonschema.Any(), nil, Required()),
+		Key[string]("title").Param(jsonschema.Text(), nil, Required()), Key[any]("start").Param(jsonschema.Any(), nil, Required()),
 		Key[any]("preset").Param(jsonschema.Any(), nil, Required(), Default("x")),
-		Key[int64]("page").Param(jsonschema.Int(), Checked(Positive), Typed()),
+		Key[int64]("page").Param(jsonschema.Int(), Checked(Positive)),
 	}
 	for _, c := range []struct{ json, query, want string }{
 		{`{}`, "page=0", "missing title, missing start"},

@@ -49,7 +49,7 @@ func TestSchemasRefuse(t *testing.T) {
 		if c.json != "" {
 			s = Sources{JSON: object(t, `{"p":`+c.json+`}`)}
 		}
-		_, err := Read(t.Context(), []*Param{Key[any]("p").Param(c.schema, nil)}, s)
+		_, err := Read(t.Context(), []*Param{Key[any]("p").Param(c.schema, nil, Untyped())}, s)
 		if want := strings.TrimSpace("p " + c.fault); c.fault == "" && err != nil || c.fault != "" && (err == nil || show(err) != want) {
 			t.Errorf("%s: %v, want %s", name, err, want)
 		}
@@ -61,7 +61,7 @@ func TestSchemasOfPaths(t *testing.T) {
 	for path, want := range map[string]string{"%C3%A9%20x": "", "four": "word fault_too_long"} {
 		m := NewMap()
 		m.Set("word", path)
-		word := Key[string]("word").Param(jsonschema.Text().Chars(0, 3), Checked(String), Typed())
+		word := Key[string]("word").Param(jsonschema.Text().Chars(0, 3), Checked(String))
 		_, err := Read(t.Context(), []*Param{word}, Sources{Path: m})
 		if err == nil && want != "" || err != nil && show(err) != want {
 			t.Errorf("%s: %v, want %q", path, err, want)

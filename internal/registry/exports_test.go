@@ -186,13 +186,13 @@ func TestExportsRefuseAField(t *testing.T) {
 	seats := jsonschema.Object("Seats", jsonschema.Has("free", jsonschema.Int()))
 	more := registry.More{Fields: func() item.Fields {
 		return item.Fields{{
-			Name: "members_only", Shape: jsonschema.Bool(), Masked: "null", Added: true,
+			Name: "members_only", Shape: jsonschema.Bool(), Masked: "null",
 			Value: func(w *phpjson.Writer, _ *item.Item) { w.Bool(true) },
 			Param: func(bool) *param.Param {
-				return param.Key[bool]("members_only").Param(jsonschema.Bool(), nil, param.Typed())
+				return param.Key[bool]("members_only").Param(jsonschema.Bool(), nil)
 			},
 		}, {
-			Name: "seats", Shape: seats, Masked: "null", Added: true,
+			Name: "seats", Shape: seats, Masked: "null",
 			Value: func(w *phpjson.Writer, _ *item.Item) {
 				w.Object()
 				w.KeyInt("free", 7)

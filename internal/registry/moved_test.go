@@ -45,7 +45,7 @@ func patronType(schema.Names) *content.Type {
 func newPatrons(s *item.Service, t *content.Type) *linked.UseCases {
 	k := &linked.UseCases{
 		Kind: &item.Kind{
-			Name: "patron", Collection: t.Collection, Singular: "Patron", Plural: "Patrons", Type: t, Added: true,
+			Name: "patron", Collection: t.Collection, Singular: "Patron", Plural: "Patrons", Type: t,
 			Errors: item.Errors{
 				NotAccessible: apierror.New(http.StatusForbidden, "patron-not-accessible", "x"),
 				Page:          apierror.New(http.StatusNotFound, "patron-page", "x"),
@@ -55,17 +55,11 @@ func newPatrons(s *item.Service, t *content.Type) *linked.UseCases {
 		},
 		Service: s, TextsOnly: true,
 	}
-	return k.Declare([]*item.Field{k.Text("level", "_PatronLevel", 0, "x"), k.Website("_PatronURL", 0, "x")}, nil, true)
+	return k.Declare([]*item.Field{k.Text("level", "_PatronLevel", "x"), k.Website("_PatronURL", "x")}, nil)
 }
 
 func newFields() item.Fields {
-	list := item.Fields{
-		event.Text("motto", "x", "_EventMotto"), event.Flag("members_only", "x", "_EventMembersOnly"),
-	}
-	for _, f := range list {
-		f.Added = true
-	}
-	return list
+	return item.Fields{event.Text("motto", "x", "_EventMotto"), event.Flag("members_only", "x", "_EventMembersOnly")}
 }
 
 func patroned() registry.More {
@@ -254,7 +248,7 @@ func TestJSONLinesRemoveNumbers(t *testing.T) {
 	const key param.Key[int64] = "seats"
 	seats := func() item.Fields {
 		return item.Fields{{
-			Name: string(key), Shape: jsonschema.OneOf(jsonschema.Int(), jsonschema.Null()), Added: true, Keys: []string{"_EventSeats"},
+			Name: string(key), Shape: jsonschema.OneOf(jsonschema.Int(), jsonschema.Null()), Keys: []string{"_EventSeats"},
 			Value: func(w *phpjson.Writer, it *item.Item) {
 				if text := it.Meta.Text("_EventSeats"); text != "" {
 					w.RawString(text)

@@ -35,7 +35,7 @@ func series() registry.More {
 func newSeries(s *item.Service, t *content.Type) *linked.UseCases {
 	k := &linked.UseCases{
 		Kind: &item.Kind{
-			Name: "serie", Collection: t.Collection, Singular: "Serie", Plural: "Series", Type: t, Added: true,
+			Name: "serie", Collection: t.Collection, Singular: "Serie", Plural: "Series", Type: t,
 			Errors: item.Errors{
 				NotAccessible: apierror.New(http.StatusForbidden, "series-not-accessible", "x"),
 				Page:          apierror.New(http.StatusNotFound, "series-page", "x"),
@@ -45,7 +45,7 @@ func newSeries(s *item.Service, t *content.Type) *linked.UseCases {
 		},
 		Service: s, TextsOnly: true, SearchKeys: []string{"_SeriesMotto"},
 	}
-	return k.Declare([]*item.Field{k.Text("motto", "_SeriesMotto", 0, "x"), k.Website("_SeriesURL", 0, "x")}, nil, true)
+	return k.Declare([]*item.Field{k.Text("motto", "_SeriesMotto", "x"), k.Website("_SeriesURL", "x")}, nil)
 }
 
 func TestSixthKind(t *testing.T) {

@@ -52,6 +52,10 @@ var errBatch = apierror.New(http.StatusConflict, "rest_batch_refused", "error_ba
 // batchMethods are those that a request of a batch may have.
 var batchMethods = []string{http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
 
+// batchIndex is what the index says of the parameters of a batch.
+var batchIndex = param.NewIndex(`requests: description
+validation atomic: description default`)
+
 // BatchOperation answers a batch of requests to the routes. Who may use none of their operations that change something is refused
 // before the body is read.
 func BatchOperation(routes []*Route, language *param.Param) *Operation {
@@ -67,15 +71,14 @@ func BatchOperation(routes []*Route, language *param.Param) *Operation {
 	validations := []string{validateEach, validateAll}
 	return &Operation{
 		ID: "sendBatch", Summary: "summary_batch", Tag: "batch", About: "doc_tag_batch", Batch: true,
-		Params: []*param.Param{
+		Params: append(batchIndex.Arrange([]*param.Param{
 			paramRequests.Param(jsonschema.List(request).AtLeast(1).UpTo(maxBatch), param.Checked(batchList), param.Doc("param_requests"),
 				param.Required()),
 			paramValidation.Param(jsonschema.Words(validations...).Default(validateEach), param.Checked(param.OneOf(validations...)),
-				param.Doc("param_validation"), param.Default(validateEach)),
+				param.Doc("param_validation"), param.Default(validateEach), param.Untyped()),
 			paramAtomic.Param(jsonschema.Bool().Default(false), param.Checked(param.Truthy), param.Doc("param_atomic"),
-				param.Default(false)),
-			language,
-		},
+				param.Default(false), param.Untyped()),
+		}), language),
 		Permits: func(p caller.Principal) bool {
 			return slices.ContainsFunc(routes, func(r *Route) bool {
 				return slices.ContainsFunc(r.Operations, func(o *Operation) bool { return !o.Reads() && o.permits(p) })

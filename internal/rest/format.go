@@ -27,7 +27,8 @@ func (o *Operation) Offer(f *Format, handle Handler) {
 	o.Formats, o.inFormat = []*Format{f}, map[*Format]Handler{f: handle}
 	names := []string{formatJSON, f.Name}
 	o.Params = append(o.Params,
-		paramFormat.Param(jsonschema.Words(names...), param.Checked(param.OneOf(names...)), param.Doc("param_format"), param.Unlisted()))
+		paramFormat.Param(jsonschema.Words(names...), param.Checked(param.OneOf(names...)), param.Doc("param_format"), param.Untyped(),
+			param.Unlisted()))
 }
 
 // handler returns what answers in a format, nil for JSON.

@@ -43,10 +43,10 @@ type server struct {
 // params are those of every operation of items.
 func params() []*param.Param {
 	return []*param.Param{
-		param.Key[int64]("id").Param(jsonschema.Int(), nil, param.Typed()),
-		param.Key[string]("slug").Param(jsonschema.Text(), nil, param.Typed()),
-		param.Key[string]("title").Param(jsonschema.Text(), nil, param.Typed()),
-		param.Key[int64]("count").Param(jsonschema.Int(), nil, param.Typed(), param.Default(int64(7))),
+		param.Key[int64]("id").Param(jsonschema.Int(), nil),
+		param.Key[string]("slug").Param(jsonschema.Text(), nil),
+		param.Key[string]("title").Param(jsonschema.Text(), nil),
+		param.Key[int64]("count").Param(jsonschema.Int(), nil, param.Default(int64(7))),
 		param.Key[any]("any").Param(jsonschema.Any(), nil),
 	}
 }

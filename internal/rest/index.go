@@ -18,16 +18,17 @@ const (
 	paramView      param.Key[any]    = "context"
 )
 
+// recordedIndex is what the index says of its own parameters.
+var recordedIndex = param.NewIndex("namespace context: default")
+
 // IndexOperation answers the root of the namespace with all routes and the
 // arguments of their operations.
 func IndexOperation(namespace string, language *param.Param) *Operation {
 	named := jsonschema.Text().Example(namespace).Doc("doc_param_namespace") // another name is answered with 404
+	own := []*param.Param{paramNamespace.Param(named, param.Checked(param.Plain), param.Default(namespace), param.Untyped()), viewParam()}
 	return &Operation{
 		ID: "getIndex", Summary: "summary_index", Tag: "index", About: "doc_tag_index", keep: []string{"_links"},
-		Params: []*param.Param{
-			paramNamespace.Param(named, param.Checked(param.Plain), param.Default(namespace)),
-			viewParam(), language,
-		},
+		Params: append(recordedIndex.Arrange(own), language),
 		Handle: index, Answer: indexShape(), Errors: []*apierror.Error{errNamespace},
 	}
 }
@@ -35,7 +36,7 @@ func IndexOperation(namespace string, language *param.Param) *Operation {
 // viewParam is taken and changes nothing: clients of all indexes send it.
 func viewParam() *param.Param {
 	views := jsonschema.AnyOf(jsonschema.Words("view", "edit", "embed", "help"), jsonschema.Any()).Default("view").Doc("doc_param_view")
-	return paramView.Param(views, nil, param.Default("view"))
+	return paramView.Param(views, nil, param.Default("view"), param.Untyped())
 }
 
 func index(ctx context.Context, r *Request) (*Response, error) {
@@ -193,21 +194,19 @@ func (e *Engine) writeRoute(w *phpjson.Writer, r *Request, route *Route, value f
 
 func writeParam(w *phpjson.Writer, t Translator, p *param.Param, value func(*param.Param)) {
 	w.Object()
-	for _, key := range p.Published() {
-		switch key {
+	for _, member := range p.Shown() {
+		switch name, of := member[0], member[1]; name {
 		case "default":
-			w.Key(key)
+			w.Key(name)
 			value(p)
 		case "description":
-			w.KeyString(key, t.Text(p.Doc, nil))
-		case "type":
-			w.KeyString(key, p.Type)
-		case "format":
-			w.KeyString(key, p.Format)
+			w.KeyString(name, t.Text(of, nil))
 		case "items":
-			w.KeyObject(key)
-			w.KeyString("type", p.Items)
+			w.KeyObject(name)
+			w.KeyString("type", of)
 			w.End()
+		default:
+			w.KeyString(name, of)
 		}
 	}
 	w.KeyBool("required", p.Required)

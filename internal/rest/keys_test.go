@@ -53,7 +53,7 @@ func TestD88OnlyWhatFollowsFromStoredStateIsStored(t *testing.T) {
 func TestD88SecretsAreForNoCache(t *testing.T) {
 	s := newServer(echo)
 	o := s.Routes[1].Operations[0]
-	o.Params = append(o.Params, param.Key[string]("password").Param(jsonschema.Text(), nil, param.Typed(), param.Secret()))
+	o.Params = append(o.Params, param.Key[string]("password").Param(jsonschema.Text(), nil, param.Secret()))
 	s.Engine = rest.New(s.Config)
 	s.KeysHeader, s.Keys = "Surrogate-Key", []string{"settings"}
 	for _, r := range s.Routes {

@@ -25,7 +25,7 @@ const authorizePage = "/wp-admin/authorize-application.php"
 // routes of the namespace, as clients of sites of this kind look for them.
 func RootOperation(language *param.Param, logins Logins) *Operation {
 	return &Operation{
-		ID: "getRoot", keep: []string{"_links"}, Params: []*param.Param{viewParam(), language},
+		ID: "getRoot", keep: []string{"_links"}, Params: append(recordedIndex.Arrange([]*param.Param{viewParam()}), language),
 		Handle: func(ctx context.Context, r *Request) (*Response, error) {
 			e, s, w := r.engine, site.From(ctx), r.Out
 			w.Object()

@@ -77,10 +77,10 @@ func number(name string, example int, of func(*store.TaxonomyTerm) int64) *item.
 func (k *UseCases) name() *item.Field {
 	example := jsonschema.Text().Example("Music")
 	return &item.Field{
-		Name: string(fieldName), Shape: example, Doc: "doc_field_term_name", Index: 1, Required: true,
+		Name: string(fieldName), Shape: example, Doc: "doc_field_term_name", Required: true,
 		Text: func(it *item.Item) string { return it.Term.Name },
 		Param: func(bool) *param.Param {
-			return fieldName.Param(example.Chars(1, maxName), param.Checked(param.Filled), param.Typed(), k.doc())
+			return fieldName.Param(example.Chars(1, maxName), param.Checked(param.Filled), k.doc())
 		},
 		ApplyTerm: func(_ context.Context, v *param.Values, t *store.TaxonomyTerm) error {
 			given := fieldName.Given(v)
@@ -99,10 +99,10 @@ func (k *UseCases) name() *item.Field {
 // description is a text about a term, which may be empty.
 func (k *UseCases) description() *item.Field {
 	return &item.Field{
-		Name: string(fieldDescription), Shape: jsonschema.Text(), Index: 2, Texts: store.Descriptions,
+		Name: string(fieldDescription), Shape: jsonschema.Text(), Texts: store.Descriptions,
 		Text: func(it *item.Item) string { return it.Term.Description },
 		Param: func(bool) *param.Param {
-			return fieldDescription.Param(jsonschema.Text(), param.Checked(checkDescription), param.Typed(), k.doc())
+			return fieldDescription.Param(jsonschema.Text(), param.Checked(checkDescription), k.doc())
 		},
 		ApplyTerm: func(ctx context.Context, v *param.Values, t *store.TaxonomyTerm) error {
 			if given := fieldDescription.Given(v); given != nil {
@@ -117,10 +117,10 @@ func (k *UseCases) description() *item.Field {
 func (k *UseCases) slug() *item.Field {
 	example := jsonschema.Text().Example("music")
 	return &item.Field{
-		Name: string(fieldSlug), Shape: example, Index: 3,
+		Name: string(fieldSlug), Shape: example,
 		Text: func(it *item.Item) string { return it.Term.Slug },
 		Param: func(bool) *param.Param {
-			return fieldSlug.Param(example.Chars(1, 0), param.Checked(param.Filled), param.Typed(), k.doc())
+			return fieldSlug.Param(example.Chars(1, 0), param.Checked(param.Filled), k.doc())
 		},
 		ApplyTerm: func(ctx context.Context, v *param.Values, t *store.TaxonomyTerm) error {
 			if given := fieldSlug.Given(v); given != nil {
@@ -136,10 +136,8 @@ func (k *UseCases) slug() *item.Field {
 // parent completes the field of the term above, 0 for none.
 func (k *UseCases) parent(shown *item.Field) *item.Field {
 	f := *shown
-	f.Index = 4
 	f.Param = func(bool) *param.Param {
-		return fieldParent.Param(jsonschema.Int().From(0).Example(0), param.LookedUp(k.termID, k.knownParent(k.unknown())), param.Typed(),
-			k.doc())
+		return fieldParent.Param(jsonschema.Int().From(0).Example(0), param.LookedUp(k.termID, k.knownParent(k.unknown())), k.doc())
 	}
 	f.ApplyTerm = func(_ context.Context, v *param.Values, t *store.TaxonomyTerm) error {
 		if given := fieldParent.Given(v); given != nil {
@@ -153,7 +151,7 @@ func (k *UseCases) parent(shown *item.Field) *item.Field {
 // noParent is the field of the term above where terms have none. It is declared to be refused.
 func (k *UseCases) noParent() *item.Field {
 	return &item.Field{
-		Name: string(fieldParent), Index: 4,
+		Name: string(fieldParent),
 		Param: func(bool) *param.Param {
 			return fieldParent.Param(jsonschema.Null(), nil, k.doc(), param.Unlisted()) // as if it did not exist
 		},

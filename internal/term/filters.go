@@ -32,8 +32,8 @@ type query struct {
 
 // filter makes a filter whose parameter is added to the addresses of other pages as it is given.
 // apply is called with its value, if there is one, given or not.
-func filter[T any](key param.Key[T], p *param.Param, index item.Place, apply func(*query, T)) *item.Filter[*query] {
-	return &item.Filter[*query]{Param: p, Index: index, Apply: func(q *query) error {
+func filter[T any](key param.Key[T], p *param.Param, apply func(*query, T)) *item.Filter[*query] {
+	return &item.Filter[*query]{Param: p, Apply: func(q *query) error {
 		carry(q.Values(), q.Links, key)
 		if v, given := key.Get(q.Values()); given {
 			apply(q, v)
@@ -42,7 +42,7 @@ func filter[T any](key param.Key[T], p *param.Param, index item.Place, apply fun
 	}}
 }
 
-// listFilters are the filters of the list, in the order of the index and of the addresses of other pages.
+// listFilters are the filters of the list, in the order of the addresses of other pages.
 func (k *UseCases) listFilters() item.Filters[*query] {
 	doc, word := param.DocIn(k.Texts.Params), param.Checked(param.Text)
 	names, id := jsonschema.List(jsonschema.Text()).AtLeast(1).UpTo(param.MaxList), jsonschema.Int().From(1)
@@ -51,30 +51,30 @@ func (k *UseCases) listFilters() item.Filters[*query] {
 		orders = append(orders, "parent")
 	}
 	hideEmpty := filter(paramHideEmpty,
-		paramHideEmpty.Param(jsonschema.Bool().Default(true), nil, doc, param.Typed(), param.Default("1")), 6,
+		paramHideEmpty.Param(jsonschema.Bool().Default(true), nil, doc, param.Default("1")),
 		func(q *query, hide bool) { q.NonEmpty = hide && q.Call.Sync == nil })
 	hideEmpty.Moves = func(q *query) bool { return paramHideEmpty.Value(q.Values()) } // counts change, and the terms do not
 	order := item.OrderShape().Default("asc").OrText(1, param.MaxSearch)
 	by := jsonschema.Words(orders...).Default("name").OrText(1, param.MaxSearch)
 	list := item.Filters[*query]{
-		filter(item.Search, item.SearchParam(doc), 1, func(q *query, text string) { q.Search = text }),
-		filter(paramExclude, paramExclude.Param(names, k.Assigned(), doc, param.LegacyItems(jsonschema.TypeInt)), 2, exclude),
-		filter(paramInclude, paramInclude.Param(names, k.Assigned(), doc, param.LegacyItems(jsonschema.TypeInt)), 3, include),
-		filter(item.Order, item.Order.Param(order, word, doc, param.Typed()), 4, inOrder),
-		filter(item.OrderBy, item.OrderBy.Param(by, word, doc, param.Typed()), 5, orderBy),
+		filter(item.Search, item.SearchParam(doc), func(q *query, text string) { q.Search = text }),
+		filter(paramExclude, paramExclude.Param(names, k.Assigned(), doc), exclude),
+		filter(paramInclude, paramInclude.Param(names, k.Assigned(), doc), include),
+		filter(item.Order, item.Order.Param(order, word, doc), inOrder),
+		filter(item.OrderBy, item.OrderBy.Param(by, word, doc), orderBy),
 		hideEmpty,
 	}
 	if k.Tree {
 		known := param.LookedUp(parentID, k.knownParent(k.Texts.Unknown))
-		list = append(list, filter(paramParent, paramParent.Param(jsonschema.Int().From(0), known, doc, param.Typed()), 7,
+		list = append(list, filter(paramParent, paramParent.Param(jsonschema.Int().From(0), known, doc),
 			func(q *query, parent int64) { q.Parent = &parent }))
 	}
-	post := filter(paramPost, paramPost.Param(id, k.Service.ReadableEvent(), doc, param.Typed()), 8, of)
-	event := filter(paramEvent, paramEvent.Param(id, k.Service.ReadableEvent(), doc, param.Typed()), 9, of)
+	post := filter(paramPost, paramPost.Param(id, k.Service.ReadableEvent(), doc), of)
+	event := filter(paramEvent, paramEvent.Param(id, k.Service.ReadableEvent(), doc), of)
 	post.Moves, event.Moves = item.Always[*query], item.Always[*query]
 	return append(list,
 		post, event,
-		filter(paramSlug, paramSlug.Param(jsonschema.Text().Chars(1, param.MaxSearch).Example("music"), word, doc, param.Typed()), 10,
+		filter(paramSlug, paramSlug.Param(jsonschema.Text().Chars(1, param.MaxSearch).Example("music"), word, doc),
 			withSlug),
 	)
 }

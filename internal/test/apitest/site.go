@@ -95,7 +95,7 @@ func OpenWith(t testing.TB, more registry.More) *Site {
 		}),
 		MaxPageSize: 50, Texts: rendercache.New(1 << 20),
 		Say:        func(_, id string, data map[string]any) string { return IDs{}.Text(id, data) },
-		Language:   param.Key[string]("i18n_language").Param(jsonschema.Text(), nil, param.Typed()),
+		Language:   param.Key[string]("i18n_language").Param(jsonschema.Text(), nil),
 		UserExists: func(_ context.Context, id int64) (bool, error) { return id >= 1 && id <= 5, nil },
 	})
 	s.Events = registry.Register(s.Env, names, more)

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/agendahq/agenda/internal/event"
+	resource "github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/registry"
 )
@@ -19,7 +20,7 @@ func Operations() int { return 8*(1+len(Declared().Linked)) + 5*2 + 2 + 2 + 1 }
 
 // newKinds are the kinds that events link and the recorded sites lack. They behave as organizers do.
 var newKinds = sync.OnceValue(func() []*linked.UseCases {
-	return slices.DeleteFunc(slices.Clone(Declared().Linked), func(k *linked.UseCases) bool { return !k.Added })
+	return slices.DeleteFunc(slices.Clone(Declared().Linked), func(k *linked.UseCases) bool { return resource.Recorded(k.Kind) })
 })
 
 // oldRoute returns the route of organizers for that of a new kind, and other routes unchanged.
@@ -38,10 +39,17 @@ const batchRoute = "/batch"
 // NewRoute reports whether a path below the namespace is one that the site's own software lacks: of an added kind, or that of batches.
 func NewRoute(path string) bool { return oldRoute(path) != path || path == batchRoute }
 
-// added are the members of events that are declared as missing in the recorded sites.
+// recorded are the members of events in the answers of the recorded sites, and those that nothing recorded asks for.
+var recorded = strings.Fields(`id global_id global_id_lineage author status date date_utc modified modified_utc url rest_url title
+	description excerpt slug image all_day start_date start_date_details end_date end_date_details utc_start_date
+	utc_start_date_details utc_end_date utc_end_date_details timezone timezone_abbr cost cost_details website show_map show_map_link
+	hide_from_listings sticky featured categories tags venue organizer custom_fields json_ld
+	title_raw description_raw excerpt_raw language translations`)
+
+// added are the members of events that the recorded sites lack.
 var added = sync.OnceValue(func() (names []string) {
 	for _, f := range Declared().Fields {
-		if f.Added {
+		if !slices.Contains(recorded, f.Name) {
 			names = append(names, f.Name)
 		}
 	}

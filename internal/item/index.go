@@ -1,0 +1,124 @@
+package item
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/param"
+)
+
+// recordedIndex is what the index of The Events Calendar says of the parameters of a resource. Clients read their order and their
+// members from there, so these stay as they are, also where the schemas, by which values are checked, say something else.
+type recordedIndex struct{ list, write *param.Index }
+
+// pathIndex is that of the parameters by which an item is found.
+var pathIndex = param.NewIndex("id slug password: type description")
+
+const (
+	recordedPages = `page per_page: default description type
+`
+	recordedPlaces = recordedPages + `search event: description type
+has_events: description
+only_with_upcoming: description default
+status: format=string description`
+	recordedTerms = recordedPages + `search: description type
+exclude include: description items=integer
+order orderby: description type
+hide_empty: description type default
+parent post event slug: description type`
+	recordedOrganizer = `author date date_utc organizer description status phone website email: type default description
+image: type=string default description`
+)
+
+// recorded are the resources of The Events Calendar by their collections.
+var recorded = map[string]recordedIndex{
+	"events": {
+		list: param.NewIndex(recordedPages + `start_date end_date: default description
+starts_before starts_after ends_before ends_after: description
+strict_dates: default description
+search: description type
+categories tags: description items=integer
+venue organizer: description items
+featured: type description
+status: format=string description
+geoloc: type description
+geoloc_lat geoloc_lng: format=double description
+include: description items
+post_parent ticketed: type description`),
+		write: param.NewIndex(`author date date_utc title description slug excerpt status timezone: type description
+all_day: default type description
+start_date end_date: type description
+image: type=string description
+cost: description
+website: default description
+show_map show_map_link hide_from_listings sticky featured: type description
+categories tags venue organizer: default items=integer description`),
+	},
+	"venues": {
+		list: param.NewIndex(recordedPlaces),
+		write: param.NewIndex(`author date date_utc venue: type description
+description: type default description
+status: type description
+show_map show_map_link address city country province state zip phone stateprovince website: type default description
+image: type=string default description`),
+	},
+	"organizers": {param.NewIndex(recordedPlaces), param.NewIndex(recordedOrganizer)},
+	"categories": {param.NewIndex(recordedTerms), param.NewIndex("name description slug parent: type description")},
+	"tags":       {param.NewIndex(recordedTerms), param.NewIndex("name description slug: type description")},
+}
+
+// Recorded reports whether The Events Calendar has the resource.
+func Recorded(k *Kind) bool { return recorded[k.Collection].list != nil }
+
+// RecordedField reports whether The Events Calendar accepts a field of the resource.
+func RecordedField(k *Kind, field string) bool {
+	return Recorded(k) && recorded[k.Collection].write.Has(field)
+}
+
+// indexOf returns what the index says of the resource. One that The Events Calendar lacks is shown as organizers are.
+func indexOf(k *Kind) recordedIndex {
+	if Recorded(k) {
+		return recorded[k.Collection]
+	}
+	return recordedIndex{recorded["organizers"].list, param.NewIndex(strings.Replace(recordedOrganizer, "organizer", k.Name, 1))}
+}
+
+// arrange puts parameters into the order of an index. Of a resource of The Events Calendar it lists those alone that this has, and
+// those of the host.
+func arrange(k *Kind, index *param.Index, list []*param.Param) []*param.Param {
+	for _, p := range index.Arrange(list) {
+		p.Unlisted = p.Unlisted || Recorded(k) && !p.Own && !index.Has(p.Name)
+	}
+	return list
+}
+
+// WriteParams declares the fields that a write accepts, in the order of the index. Nested in an event, values of strings may have
+// other types that the checks can read: a switch may be a boolean.
+func (k *Kind) WriteParams(create, nested bool) []*param.Param {
+	var list []*param.Param
+	for _, f := range k.Fields {
+		if f.Param == nil {
+			continue
+		}
+		p := f.Param(nested)
+		p.Required = create && f.Required
+		if nested && p.IsText() {
+			param.AnyType()(p)
+		}
+		list = append(list, p)
+	}
+	return arrange(k, indexOf(k).write, list)
+}
+
+// ListParams declares the parameters of the kind's list, in the order of the index, but the language,
+// which all operations take.
+func (s *Service) ListParams(k *Kind) []*param.Param {
+	list := slices.Concat(s.pageParams(k.Texts.Params), k.Filters.Params())
+	if k.Orders != nil {
+		list = append(list, OrderParams(k.Orders...)...)
+	}
+	if k.Type != nil {
+		list = append(list, Password(false))
+	}
+	return arrange(k, indexOf(k).list, append(append(list, k.Context()), syncParams()...))
+}
