@@ -113,14 +113,14 @@ func warnOfCaches(ctx context.Context, db *bun.DB, prefix string, log *slog.Logg
 	}
 }
 
-// nudger starts what wakes the site's companion after writes, nil where nobody asks for it.
-func (s *settings) nudger(log *slog.Logger) (*nudge.Nudger, error) {
-	if s.companion == "" {
+// newNudger starts what wakes the site's companion after writes, nil where nobody asks for it.
+func newNudger(companion string, log *slog.Logger) (*nudge.Nudger, error) {
+	if companion == "" {
 		return nil, nil
 	}
-	n, err := nudge.New(s.companion, log)
+	n, err := nudge.New(companion, log)
 	if err != nil {
-		return nil, cli.Usagef("--companion %q: %v", s.companion, err)
+		return nil, cli.Usagef("--companion %q: %v", companion, err)
 	}
 	return n, nil
 }

@@ -14,13 +14,13 @@ import (
 // docsPath is the path of the documentation for people, below that of the pages.
 const docsPath = "/docs/"
 
-// document returns the path of the OpenAPI document of a language version.
-func (s *settings) document(v version) string {
-	return v.mount + "/" + strings.Trim(s.namespace, "/") + "/doc"
+// document returns the path of the OpenAPI document of the language version, with the namespace of the API.
+func (v version) document(namespace string) string {
+	return v.mount + "/" + strings.Trim(namespace, "/") + "/doc"
 }
 
 // mountDocs mounts the documentation of every language version.
-func (s *settings) mountDocs(router gin.IRouter, versions []version) error {
+func mountDocs(router gin.IRouter, namespace string, versions []version) error {
 	for _, v := range versions {
 		base := v.prefix + docsPath
 		public, err := url.Parse(v.baseURL)
@@ -28,7 +28,7 @@ func (s *settings) mountDocs(router gin.IRouter, versions []version) error {
 			return err
 		}
 		handler, err := docs.New(docs.Options{
-			Title: "API", Document: s.document(v), Base: base, Origin: public.Scheme + "://" + public.Host,
+			Title: "API", Document: v.document(namespace), Base: base, Origin: public.Scheme + "://" + public.Host,
 		})
 		if err != nil {
 			return err
@@ -48,10 +48,10 @@ func (s *settings) mountDocs(router gin.IRouter, versions []version) error {
 
 // leadToDocs leads browsers from the OpenAPI document to the documentation for people:
 // they prefer a page to JSON, and programs do not.
-func (s *settings) leadToDocs(versions []version) gin.HandlerFunc {
+func leadToDocs(namespace string, versions []version) gin.HandlerFunc {
 	pages := map[string]string{}
 	for _, v := range versions {
-		pages[s.document(v)] = v.prefix + docsPath
+		pages[v.document(namespace)] = v.prefix + docsPath
 	}
 	return func(c *gin.Context) {
 		page, ok := pages[strings.TrimSuffix(c.Request.URL.Path, "/")]

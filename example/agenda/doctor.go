@@ -174,7 +174,7 @@ func (s *settings) checkJournal(ctx context.Context, db *bun.DB, findings []sche
 
 // checkFilters adds which filters of --fields read all rows of their meta keys.
 func (s *settings) checkFilters(ctx context.Context, db *bun.DB, findings []schema.Finding) ([]schema.Finding, error) {
-	own, err := s.ownFields()
+	own, err := readDeclarations(s.fields)
 	if err != nil || len(own.Filter) == 0 {
 		return findings, err
 	}

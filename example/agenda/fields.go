@@ -12,13 +12,13 @@ import (
 
 const fieldsUsage = "file with fields and filters of your own, as docs/hosts.md describes (default none)"
 
-// ownFields reads the file of --fields: tables [[field]] with the members of a calendar.Field, and [[filter]] with those of a
+// readDeclarations reads the file of --fields, "" for none: tables [[field]] with the members of a calendar.Field, and [[filter]] with those of a
 // calendar.Filter.
-func (s *settings) ownFields() (declared declarations, err error) {
-	if s.fields == "" {
+func readDeclarations(path string) (declared declarations, err error) {
+	if path == "" {
 		return declared, nil
 	}
-	file, err := os.Open(s.fields)
+	file, err := os.Open(path)
 	if err != nil {
 		return declared, cli.Usagef("--fields: %w", err)
 	}
@@ -30,11 +30,11 @@ func (s *settings) ownFields() (declared declarations, err error) {
 		var place *toml.DecodeError
 		switch {
 		case errors.As(err, &unknown):
-			return declared, cli.Usagef("--fields %s:\n%s", s.fields, unknown.String())
+			return declared, cli.Usagef("--fields %s:\n%s", path, unknown.String())
 		case errors.As(err, &place):
-			return declared, cli.Usagef("--fields %s:\n%s", s.fields, place.String())
+			return declared, cli.Usagef("--fields %s:\n%s", path, place.String())
 		}
-		return declared, cli.Usagef("--fields %s: %w", s.fields, err)
+		return declared, cli.Usagef("--fields %s: %w", path, err)
 	}
 	return declared, nil
 }

@@ -108,7 +108,7 @@ func (s *settings) handlers(ctx context.Context, db *bun.DB, versions []version,
 	var calendars []*calendar.Calendar
 	finish = func() (err error) {
 		for _, c := range calendars {
-			err = errors.Join(err, s.finish(ctx, c))
+			err = errors.Join(err, closeCalendar(ctx, s.requestTimeout, c))
 		}
 		return err
 	}

@@ -31,7 +31,7 @@ func (s *settings) findLanguages(ctx context.Context, db *bun.DB, log *slog.Logg
 		return err
 	}
 	var codes []string
-	st, err := store.New(ctx, store.Config{DB: bound, Names: schema.DefaultNames(), Translations: s.form()})
+	st, err := store.New(ctx, store.Config{DB: bound, Names: schema.DefaultNames(), Translations: languageForm(s.translations)})
 	if err == nil {
 		codes, err = st.Languages.Stored(ctx)
 	}
@@ -68,9 +68,9 @@ func (s *settings) findLanguages(ctx context.Context, db *bun.DB, log *slog.Logg
 	return nil
 }
 
-// form returns the form in which the store reads languages.
-func (s *settings) form() store.Form {
-	switch t := calendar.Translations(s.translations); t {
+// languageForm returns the form in which the store reads languages, by the value of --translations.
+func languageForm(translations string) store.Form {
+	switch t := calendar.Translations(translations); t {
 	case "auto", calendar.TranslationsAuto:
 		return store.AnyForm
 	case calendar.TranslationsOff:

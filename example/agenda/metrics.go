@@ -26,11 +26,11 @@ type watcher struct {
 
 // watch returns the figures if there is an address for them. They are never on the address of the
 // calendar, which is public.
-func (s *settings) watch(log *slog.Logger) *watcher {
-	if s.metrics == "" {
+func watch(address string, log *slog.Logger) *watcher {
+	if address == "" {
 		return nil
 	}
-	w := &watcher{address: s.metrics, figures: metrics.New(cli.Build()), log: log}
+	w := &watcher{address: address, figures: metrics.New(cli.Build()), log: log}
 	routes := http.NewServeMux()
 	routes.Handle("GET "+metricsPath, w.figures.Handler(log))
 	w.server = newServer(routes, time.Minute, log)

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/onchange"
@@ -39,11 +40,11 @@ func (s *settings) notifier(first version, log *slog.Logger) (*onchange.Notifier
 }
 
 // endNotifier hands over the last changes.
-func (s *settings) endNotifier(ctx context.Context, n *onchange.Notifier) {
+func endNotifier(ctx context.Context, requestTimeout time.Duration, n *onchange.Notifier) {
 	if n == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout(s.requestTimeout))
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout(requestTimeout))
 	defer cancel()
 	n.Close(ctx)
 }

@@ -73,16 +73,11 @@ func (s *settings) check() error {
 	if err := s.checkHosts(); err != nil {
 		return err
 	}
-	if _, err := s.proxies(); err != nil {
+	if _, err := networksOf("trusted-proxies", s.trustedProxies); err != nil {
 		return err
 	}
-	_, err := s.webhookOptions()
+	_, err := networksOf("webhook-networks", s.webhookNetworks)
 	return err
-}
-
-// proxies reads the list of trusted proxies.
-func (s *settings) proxies() ([]netip.Prefix, error) {
-	return networksOf("trusted-proxies", s.trustedProxies)
 }
 
 // networksOf reads the addresses and prefixes that a flag lists.
@@ -106,15 +101,15 @@ func networksOf(flag, texts string) (list []netip.Prefix, err error) {
 
 // options returns the options of the calendar that follow from the flags.
 func (s *settings) options(db *bun.DB, versions []version, uploads calendar.Uploads, log *slog.Logger) (calendar.Options, error) {
-	proxies, err := s.proxies()
+	proxies, err := networksOf("trusted-proxies", s.trustedProxies)
 	if err != nil {
 		return calendar.Options{}, err
 	}
-	hooks, err := s.webhookOptions()
+	hookNetworks, err := networksOf("webhook-networks", s.webhookNetworks)
 	if err != nil {
 		return calendar.Options{}, err
 	}
-	own, err := s.ownFields()
+	own, err := readDeclarations(s.fields)
 	o := calendar.Options{
 		DB: db, Namespace: s.namespace, Logger: log, PublishEvery: s.publishEvery, ReadOnly: s.readOnly,
 		ServeRoot: true, PlainPermalinks: true, Fields: own.Field, Filters: own.Filter,
@@ -123,7 +118,7 @@ func (s *settings) options(db *bun.DB, versions []version, uploads calendar.Uplo
 		Cache:   s.cache,
 		Login:   calendar.Login{PlainHTTP: s.plainHTTP, TrustedProxies: proxies, NoAuthorizePage: s.DSN == ""},
 		Uploads: uploads,
-		Hooks:   calendar.Hooks{OnChange: logChange(log)}, Webhooks: hooks,
+		Hooks:   calendar.Hooks{OnChange: logChange(log)}, Webhooks: calendar.Webhooks{Networks: hookNetworks},
 	}
 	if o.JournalShare = s.journalShare; s.journalShare == 0 {
 		o.JournalShare = calendar.None

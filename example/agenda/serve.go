@@ -72,7 +72,7 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	if err != nil {
 		return err
 	}
-	watcher := s.watch(log)
+	watcher := watch(s.metrics, log)
 	defer watcher.close()
 	db, err := s.open(ctx, versions[0], log)
 	if err != nil {
@@ -111,8 +111,8 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	if err != nil {
 		return err
 	}
-	defer s.endNotifier(ctx, notifier)
-	nudger, err := s.nudger(log)
+	defer endNotifier(ctx, s.requestTimeout, notifier)
+	nudger, err := newNudger(s.companion, log)
 	if err != nil {
 		return err
 	}
@@ -157,9 +157,9 @@ func (s *settings) optimize(ctx context.Context, db *bun.DB, log *slog.Logger) e
 	return err
 }
 
-// finish waits until the calendar has ended its background work.
-func (s *settings) finish(ctx context.Context, c *calendar.Calendar) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout(s.requestTimeout))
+// closeCalendar waits until the calendar has ended its background work.
+func closeCalendar(ctx context.Context, requestTimeout time.Duration, c *calendar.Calendar) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout(requestTimeout))
 	defer cancel()
 	if err := c.Close(ctx); err != nil {
 		return fmt.Errorf("changes were still being reported: %w", err)
@@ -258,21 +258,21 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 		return nil, nil, cli.Usage(err)
 	}
 	with.watcher.add(c)
-	router.Use(s.leadToDocs(versions))
+	router.Use(leadToDocs(s.namespace, versions))
 	if err := c.Register(router); err != nil {
-		return nil, nil, errors.Join(cli.Usage(err), s.finish(ctx, c))
+		return nil, nil, errors.Join(cli.Usage(err), closeCalendar(ctx, s.requestTimeout, c))
 	}
-	if err := s.mountDocs(router, versions); err != nil {
-		return nil, nil, errors.Join(err, s.finish(ctx, c))
+	if err := mountDocs(router, s.namespace, versions); err != nil {
+		return nil, nil, errors.Join(err, closeCalendar(ctx, s.requestTimeout, c))
 	}
 	router.GET(healthPath, func(c *gin.Context) { c.String(http.StatusOK, "ok\n") })
 	bound, err := schema.Bind(db, s.Prefix)
 	if err != nil {
-		return nil, nil, errors.Join(err, s.finish(ctx, c))
+		return nil, nil, errors.Join(err, closeCalendar(ctx, s.requestTimeout, c))
 	}
 	tables, err := schema.CheckSite(ctx, db, s.Tables())
 	if err != nil {
-		return nil, nil, errors.Join(err, s.finish(ctx, c))
+		return nil, nil, errors.Join(err, closeCalendar(ctx, s.requestTimeout, c))
 	}
 	router.GET(readyPath, ready(bound, c.ReadOnly(), tables.HasOccurrences, log))
 	if s.DSN == "" {
@@ -282,7 +282,7 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	}
 	site, err := s.pages(ctx, bound, c, versions, log)
 	if err != nil {
-		return nil, nil, errors.Join(err, s.finish(ctx, c))
+		return nil, nil, errors.Join(err, closeCalendar(ctx, s.requestTimeout, c))
 	}
 	router.NoRoute(c.NoRoute, func(c *gin.Context) {
 		c.Status(http.StatusOK) // gin begins unknown paths with 404
@@ -316,7 +316,7 @@ func (s *settings) announceUsers(b *strings.Builder, first version, users []demo
 		return
 	case s.logFormat != "text" || len(made) == 0:
 		fmt.Fprintf(b, "The passwords of the demo users are in %s; 'agenda user password%s --login editor' makes another.\n",
-			filepath.Join(s.Data, demo.PasswordFile), s.otherSite())
+			filepath.Join(s.Data, demo.PasswordFile), otherSite(s.Data, s.Prefix))
 		return
 	}
 	fmt.Fprintln(b, "Users of the demo site and their passwords for the API, which are not shown again:")
@@ -340,12 +340,12 @@ func (s *settings) announceUsers(b *strings.Builder, first version, users []demo
 
 // otherSite returns the flags by which another command finds the embedded
 // database, "" if it needs none.
-func (s *settings) otherSite() (flags string) {
-	if s.Data != cli.DefaultData {
-		flags += " --data " + s.Data
+func otherSite(data, prefix string) (flags string) {
+	if data != cli.DefaultData {
+		flags += " --data " + data
 	}
-	if s.Prefix != schema.DefaultPrefix {
-		flags += " --prefix " + s.Prefix
+	if prefix != schema.DefaultPrefix {
+		flags += " --prefix " + prefix
 	}
 	return flags
 }

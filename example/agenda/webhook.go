@@ -24,12 +24,6 @@ func (s *settings) webhookFlag(f *pflag.FlagSet) {
 			"(default none: public addresses, on the ports 80 and 443)")
 }
 
-// webhookOptions returns where messages of webhooks may go.
-func (s *settings) webhookOptions() (o calendar.Webhooks, err error) {
-	o.Networks, err = networksOf("webhook-networks", s.webhookNetworks)
-	return o, err
-}
-
 // telling are the flags of the commands about webhooks.
 type telling struct {
 	journaling
@@ -79,7 +73,7 @@ func (t *telling) command(use, short string, args int,
 		},
 		RunE: func(cmd *cobra.Command, given []string) (err error) {
 			defer func() { err = t.site.explained(webhookMistake(err)) }()
-			if _, err := t.site.webhookOptions(); err != nil {
+			if _, err := networksOf("webhook-networks", t.site.webhookNetworks); err != nil {
 				return err
 			}
 			db, err := t.site.OpenSite(cmd.Context())
