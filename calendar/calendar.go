@@ -82,15 +82,15 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	if err := c.open(ctx); err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
-	if err := c.keepJournal(ctx); err != nil {
+	if err := (journaling{c}).keepJournal(ctx); err != nil {
 		c.env.Content.Store.Close()
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
-	c.sweepUploads()
-	c.publishLoop()
+	upkeep{c}.sweepUploads()
+	upkeep{c}.publishLoop()
 	c.watchReplicas(ctx)
 	if c.options.Webhooks.Send && !c.ReadOnly() {
-		c.webhooks = follow.Start(c.messages())
+		c.webhooks = follow.Start(messaging{c}.messages())
 	}
 	return c, nil
 }
@@ -154,9 +154,9 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 		return err
 	}
 	c.texts = translators(o.Languages, o.Logger, o.Texts, bundle, o.declaredTexts())
-	c.journal = c.newRunner(st, readOnly != nil)
+	c.journal = journaling{c}.newRunner(st, readOnly != nil)
 	c.items = o.itemLanguages(st.Languages.Translated(), codes)
-	c.env = o.env(st, c.users, c.changed(readOnly != nil), code, c.texts)
+	c.env = o.env(st, c.users, journaling{c}.changed(readOnly != nil), code, c.texts)
 	c.declareItemLanguage()
 	c.env.BeforeWrite = c.beforeWrite()
 	if err := o.tellUnindexed(ctx); err != nil {
@@ -164,7 +164,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	}
 	c.ownTypes = o.ownTypes()
 	c.api, c.events = api.New(c.env), registry.Register(c.env, o.Site.Names, o.declared())
-	c.api.Comparison = c.comparison
+	c.api.Comparison = journaling{c}.comparison
 	if c.engine, err = c.newEngine(ctx, st, readOnly); err != nil {
 		return err
 	}
@@ -266,7 +266,7 @@ func (c *Calendar) Stats() Stats {
 	n.Failures += answered.Failures
 	return Stats{
 		Cache: c.cacheStats(), Replicas: replicas, Requests: n.Requests, InFlight: n.InFlight, Failures: n.Failures,
-		ChangesWaiting: c.hooks.pending(), Journal: c.journalStats(), Publishing: c.published.figures(),
+		ChangesWaiting: c.hooks.pending(), Journal: journaling{c}.journalStats(), Publishing: c.published.figures(),
 		TextHits: t.Hits, TextMisses: t.Misses, TextBytes: t.Bytes,
 	}
 }

@@ -38,8 +38,11 @@ type JournalStats struct {
 	Failures int64
 }
 
-func (c *Calendar) journalStats() JournalStats {
-	s := c.journal.Stats()
+// journaling keeps the journal of a site, and notes what a calendar commits itself.
+type journaling struct{ calendar *Calendar }
+
+func (jn journaling) journalStats() JournalStats {
+	s := jn.calendar.journal.Stats()
 	return JournalStats{
 		Kept: s.Installed, Sequence: s.Sequence, Until: s.Until, Comparisons: s.Comparisons, Took: s.Last, Spent: s.Spent, Own: s.Changes,
 		Failures: s.Failures,
@@ -49,7 +52,7 @@ func (c *Calendar) journalStats() JournalStats {
 // DeclareJournal makes what this calendar serves that which the site's journal is about: see schema.InstallJournal. If it was
 // about something else, as that of another release may have been, it begins anew with the next ScanJournal.
 func (c *Calendar) DeclareJournal(ctx context.Context) error {
-	comparison, err := c.comparison(ctx)
+	comparison, err := journaling{c}.comparison(ctx)
 	if err == nil {
 		err = comparison.Declare(ctx)
 	}
@@ -62,7 +65,7 @@ func (c *Calendar) DeclareJournal(ctx context.Context) error {
 // ScanJournal compares all that the calendar serves with the site's journal, and notes what changed, whoever wrote it. One
 // process does so at a time; the error says if another does.
 func (c *Calendar) ScanJournal(ctx context.Context) (JournalScan, error) {
-	comparison, err := c.comparison(ctx)
+	comparison, err := journaling{c}.comparison(ctx)
 	if err != nil {
 		return JournalScan{}, fmt.Errorf("calendar: journal: %w", err)
 	}
@@ -74,35 +77,36 @@ func (c *Calendar) ScanJournal(ctx context.Context) (JournalScan, error) {
 }
 
 // comparison declares what is compared: what the descriptors of the kinds say that items are stored as.
-func (c *Calendar) comparison(ctx context.Context) (*follow.Comparison, error) {
-	st := c.env.Content.Store
+func (jn journaling) comparison(ctx context.Context) (*follow.Comparison, error) {
+	st := jn.calendar.env.Content.Store
 	shown := func(ctx context.Context, options followstore.ReadOptions) ([]byte, error) {
-		s, err := c.storedSettings(ctx, options)
+		s, err := jn.storedSettings(ctx, options)
 		if err != nil {
 			return nil, err
 		}
 		return s.Shown()
 	}
-	j := &follow.Comparison{Store: st, Settle: c.options.Cache.Settle, Settings: shown}
-	for _, kind := range c.events.Kinds() {
-		j.Kinds = append(j.Kinds, kind.Stored(c.env.Content.Taxonomies))
+	j := &follow.Comparison{Store: st, Settle: jn.calendar.options.Cache.Settle, Settings: shown}
+	for _, kind := range jn.calendar.events.Kinds() {
+		j.Kinds = append(j.Kinds, kind.Stored(jn.calendar.env.Content.Taxonomies))
 	}
 	j.Kinds = append(j.Kinds, item.StoredImages())
-	settings, err := c.storedSettings(ctx, st.Options.Values)
+	settings, err := jn.storedSettings(ctx, st.Options.Values)
 	if err != nil {
 		return nil, err
 	}
 	j.Custom = map[string][]string{}
 	for _, f := range settings.CustomFields {
-		j.Custom[c.events.Collection] = append(j.Custom[c.events.Collection], f.Name)
+		j.Custom[jn.calendar.events.Collection] = append(j.Custom[jn.calendar.events.Collection], f.Name)
 	}
 	return j, nil
 }
 
 // storedSettings parses the site's settings as they are stored, whatever the options of this calendar say: other processes
 // have others.
-func (c *Calendar) storedSettings(ctx context.Context, options followstore.ReadOptions) (*site.Settings, error) {
-	stored := &site.Cache{Options: options, Prefix: c.options.Site.Prefix, UserStyles: c.env.Content.Store.Options.UserStyles,
-		Languages: c.site.Languages, EveryKind: c.site.EveryKind}
+func (jn journaling) storedSettings(ctx context.Context, options followstore.ReadOptions) (*site.Settings, error) {
+	styles := jn.calendar.env.Content.Store.Options.UserStyles
+	stored := &site.Cache{Options: options, Prefix: jn.calendar.options.Site.Prefix, UserStyles: styles,
+		Languages: jn.calendar.site.Languages, EveryKind: jn.calendar.site.EveryKind}
 	return stored.Settings(store.Outside(ctx))
 }

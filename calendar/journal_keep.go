@@ -9,63 +9,63 @@ import (
 )
 
 // newRunner returns what keeps the journal of a site that has one.
-func (c *Calendar) newRunner(st *store.Store, readOnly bool) *follow.Runner {
-	o := &c.options
+func (jn journaling) newRunner(st *store.Store, readOnly bool) *follow.Runner {
+	o := &jn.calendar.options
 	config := follow.RunnerConfig{
-		Store: st, Comparison: c.comparison, Share: o.JournalShare, Settle: o.Cache.Settle, MaxAge: o.Cache.MaxAge, Logger: o.Logger,
+		Store: st, Comparison: jn.comparison, Share: o.JournalShare, Settle: o.Cache.Settle, MaxAge: o.Cache.MaxAge, Logger: o.Logger,
 	}
 	if readOnly || config.Share == None {
 		config.Share = 0
 	}
 	if o.Hooks.OnChange != nil && !readOnly {
-		config.Notify = c.hooks.foreign
+		config.Notify = jn.calendar.hooks.foreign
 	}
 	return follow.NewRunner(config)
 }
 
 // keepJournal begins to keep the journal, if the site has one. It may be called again.
-func (c *Calendar) keepJournal(ctx context.Context) error {
-	if c.options.unattended || c.ReadOnly() {
+func (jn journaling) keepJournal(ctx context.Context) error {
+	if jn.calendar.options.unattended || jn.calendar.ReadOnly() {
 		return nil
 	}
-	return c.journal.Start(ctx)
+	return jn.calendar.journal.Start(ctx)
 }
 
 // changed returns what is called with the changes of each write, nil if nobody wants to know.
-func (c *Calendar) changed(readOnly bool) func(context.Context, []content.Change) {
-	if readOnly || c.options.unattended {
-		if c.hooks.call == nil {
+func (jn journaling) changed(readOnly bool) func(context.Context, []content.Change) {
+	if readOnly || jn.calendar.options.unattended {
+		if jn.calendar.hooks.call == nil {
 			return nil
 		}
-		return c.hooks.changed
+		return jn.calendar.hooks.changed
 	}
-	return c.commit
+	return jn.commit
 }
 
 // commit has changes noted in the journal, and tells the hook then: what that reads is not older than what the journal says. Without
 // a journal it tells the hook.
-func (c *Calendar) commit(ctx context.Context, changes []content.Change) {
-	h := c.hooks
+func (jn journaling) commit(ctx context.Context, changes []content.Change) {
+	h := jn.calendar.hooks
 	own := make([]follow.Own, len(changes))
 	for i, change := range changes {
 		own[i] = follow.Own{Kind: change.Kind, IDs: []int64{change.ID}}
 	}
 	switch {
 	case h.call == nil:
-		c.journal.Commit(own...)
+		jn.calendar.journal.Commit(own...)
 	case h.reserve(len(changes)):
 		own[len(own)-1].Then = func() {
 			h.release(len(changes))
 			h.changed(ctx, changes)
 		}
-		if !c.journal.Commit(own...) {
+		if !jn.calendar.journal.Commit(own...) {
 			own[len(own)-1].Then()
 		}
 	default: // there is no room for more: the hook gets them as it gets those of others
 		for i := range own {
 			own[i].Foreign = true
 		}
-		if !c.journal.Commit(own...) {
+		if !jn.calendar.journal.Commit(own...) {
 			h.changed(ctx, changes)
 		}
 	}

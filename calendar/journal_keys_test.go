@@ -68,7 +68,7 @@ func TestJournalFindsEachKey(t *testing.T) {
 // insert adds the posts, of which each has two rows of its key.
 func (k *keyed) insert() {
 	k.Helper()
-	comparison, err := k.c.comparison(k.Context())
+	comparison, err := journaling{k.c}.comparison(k.Context())
 	if err != nil {
 		k.Fatal(err)
 	}

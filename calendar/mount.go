@@ -32,9 +32,9 @@ func (c *Calendar) Handler() http.Handler {
 		if asked := pretty(c.own, r); asked != nil {
 			r = asked
 		}
-		if root, path := c.find(c.own, r); root != nil {
+		if root, path := (mounting{c}).find(c.own, r); root != nil {
 			_ = c.server.Serve(w, r, rest.Target{Root: root, Path: path}) // it is logged
-		} else if root, path := c.findRoot(c.own, r); root != nil {
+		} else if root, path := (mounting{c}).findRoot(c.own, r); root != nil {
 			_ = c.engine.Serve(w, r, rest.Target{Root: root, Path: path, Above: true})
 		} else {
 			http.NotFound(w, r)
@@ -66,14 +66,14 @@ func (c *Calendar) Register(router gin.IRouter) (err error) {
 		return fmt.Errorf("calendar: %w", err)
 	}
 	if c.options.plain() {
-		router.Use(c.plainPermalinks)
+		router.Use(mounting{c}.plainPermalinks)
 	}
 	for _, m := range mounts {
 		path := strings.TrimPrefix(m.prefix, group)
 		if c.options.ServeRoot {
-			c.mountRoot(router, path, m)
+			mounting{c}.mountRoot(router, path, m)
 		}
-		c.mount(router, path+"/"+c.options.Namespace, m)
+		mounting{c}.mount(router, path+"/"+c.options.Namespace, m)
 	}
 	c.mounts = append(c.mounts, mounts...)
 	return nil
@@ -87,15 +87,15 @@ func (c *Calendar) Register(router gin.IRouter) (err error) {
 // engine.NoMethod(c.NoRoute) where HandleMethodNotAllowed is set.
 func (c *Calendar) NoRoute(g *gin.Context) {
 	if c.options.plain() {
-		if c.plainPermalinks(g); g.IsAborted() {
+		if (mounting{c}).plainPermalinks(g); g.IsAborted() {
 			return
 		}
 	}
-	if root, path := c.find(c.mounts, g.Request); root != nil {
+	if root, path := (mounting{c}).find(c.mounts, g.Request); root != nil {
 		g.Writer.Header().Del("Allow") // gin's, which is not for this caller
 		answered(g, c.server.Serve(g.Writer, g.Request, rest.Target{Root: root, Path: path}))
 		g.Abort()
-	} else if root, path := c.findRoot(c.mounts, g.Request); root != nil {
+	} else if root, path := (mounting{c}).findRoot(c.mounts, g.Request); root != nil {
 		g.Writer.Header().Del("Allow")
 		answered(g, c.server.Serve(g.Writer, g.Request, rest.Target{Root: root, Path: path, Above: true}))
 		g.Abort()
@@ -117,16 +117,19 @@ func ginPath(r *rest.Route) string {
 	return strings.Join(list, "/")
 }
 
-func (c *Calendar) mount(router gin.IRouter, path string, m mount) {
+// mounting finds the root and the path of requests, at the addresses at which a calendar is mounted.
+type mounting struct{ calendar *Calendar }
+
+func (mt mounting) mount(router gin.IRouter, path string, m mount) {
 	mounts := []mount{m}
 	handler := func(g *gin.Context) {
-		root, path := c.find(mounts, g.Request)
+		root, path := mt.find(mounts, g.Request)
 		if root == nil { // an encoded slash within the prefix, which the router took for one
 			root, path = m.root, noPath
 		}
-		answered(g, c.server.Serve(g.Writer, g.Request, rest.Target{Root: root, Path: path}))
+		answered(g, mt.calendar.server.Serve(g.Writer, g.Request, rest.Target{Root: root, Path: path}))
 	}
-	for _, r := range c.engine.Routes {
+	for _, r := range mt.calendar.engine.Routes {
 		at := path + ginPath(r)
 		router.Match(r.Methods(), at, handler)
 		if !strings.HasSuffix(at, "*slug") {
@@ -136,14 +139,14 @@ func (c *Calendar) mount(router gin.IRouter, path string, m mount) {
 }
 
 // mountRoot mounts the REST root of a language version.
-func (c *Calendar) mountRoot(router gin.IRouter, path string, m mount) {
+func (mt mounting) mountRoot(router gin.IRouter, path string, m mount) {
 	handler := func(g *gin.Context) {
-		answered(g, c.server.Serve(g.Writer, g.Request, rest.Target{Root: m.root, Above: true}))
+		answered(g, mt.calendar.server.Serve(g.Writer, g.Request, rest.Target{Root: m.root, Above: true}))
 	}
 	if m.prefix != "" {
-		router.Match(c.engine.RootRoute.Methods(), path, handler)
+		router.Match(mt.calendar.engine.RootRoute.Methods(), path, handler)
 	}
-	router.Match(c.engine.RootRoute.Methods(), path+"/", handler)
+	router.Match(mt.calendar.engine.RootRoute.Methods(), path+"/", handler)
 }
 
 // noPath leads to no route.
@@ -161,11 +164,11 @@ func answered(g *gin.Context, failure error) {
 
 // find returns the language version that a request is for and its path below
 // the namespace; nil if it is for none.
-func (c *Calendar) find(mounts []mount, r *http.Request) (*call.Root, string) {
+func (mt mounting) find(mounts []mount, r *http.Request) (*call.Root, string) {
 	path := "/" + strings.TrimLeft(r.URL.EscapedPath(), "/")
 	for _, m := range mounts {
 		if below, ok := under(path, m.prefix, sameSegment); ok {
-			if below, ok = under(below, "/"+c.options.Namespace, strings.EqualFold); ok {
+			if below, ok = under(below, "/"+mt.calendar.options.Namespace, strings.EqualFold); ok {
 				return m.root, below
 			}
 		}
@@ -175,8 +178,8 @@ func (c *Calendar) find(mounts []mount, r *http.Request) (*call.Root, string) {
 
 // findRoot returns the language version whose root a request is below, if the calendar
 // serves the roots, and the path below it; nil if it is below none.
-func (c *Calendar) findRoot(mounts []mount, r *http.Request) (root *call.Root, path string) {
-	if c.engine.RootRoute == nil {
+func (mt mounting) findRoot(mounts []mount, r *http.Request) (root *call.Root, path string) {
+	if mt.calendar.engine.RootRoute == nil {
 		return nil, ""
 	}
 	whole, longest := "/"+strings.TrimLeft(r.URL.EscapedPath(), "/"), -1

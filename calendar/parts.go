@@ -137,8 +137,8 @@ func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *api
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
-	own := routes(o.Namespace, c.api, c.events, c.documentedMessages)
-	hosts, err := c.hostRoutes(own)
+	own := routes(o.Namespace, c.api, c.events, messaging{c}.documentedMessages)
+	hosts, err := hostRouting{c}.hostRoutes(own)
 	if err != nil {
 		return nil, err
 	}

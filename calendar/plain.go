@@ -96,21 +96,21 @@ func (m mount) home() (path, last string) {
 
 // plainPermalinks answers requests in the form of plain permalinks, and leaves others to the
 // handlers after it.
-func (c *Calendar) plainPermalinks(g *gin.Context) {
-	asked := pretty(c.mounts, g.Request)
+func (mt mounting) plainPermalinks(g *gin.Context) {
+	asked := pretty(mt.calendar.mounts, g.Request)
 	if asked == nil {
 		return
 	}
-	root, path := c.find(c.mounts, asked)
-	above, rootPath := c.findRoot(c.mounts, asked)
+	root, path := mt.find(mt.calendar.mounts, asked)
+	above, rootPath := mt.findRoot(mt.calendar.mounts, asked)
 	switch {
 	case root != nil:
 		g.Request = asked
-		answered(g, c.server.Serve(g.Writer, g.Request, rest.Target{Root: root, Path: path}))
+		answered(g, mt.calendar.server.Serve(g.Writer, g.Request, rest.Target{Root: root, Path: path}))
 		g.Abort()
 	case above != nil:
 		g.Request = asked
-		answered(g, c.server.Serve(g.Writer, g.Request, rest.Target{Root: above, Path: rootPath, Above: true}))
+		answered(g, mt.calendar.server.Serve(g.Writer, g.Request, rest.Target{Root: above, Path: rootPath, Above: true}))
 		g.Abort()
 	}
 }

@@ -74,21 +74,24 @@ func (p *published) figures() PublishStats {
 	return p.stats
 }
 
+// upkeep is what a calendar does by itself from time to time.
+type upkeep struct{ calendar *Calendar }
+
 // publishLoop starts publishing regularly, if the options ask for it.
-func (c *Calendar) publishLoop() {
+func (u upkeep) publishLoop() {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
-	c.cancel, c.ended = cancel, ended
-	if c.options.PublishEvery == 0 || c.engine.ReadOnly != nil {
+	u.calendar.cancel, u.calendar.ended = cancel, ended
+	if u.calendar.options.PublishEvery == 0 || u.calendar.engine.ReadOnly != nil {
 		close(ended)
 		return
 	}
 	go func() {
 		defer close(ended)
-		tick := time.NewTicker(c.options.PublishEvery)
+		tick := time.NewTicker(u.calendar.options.PublishEvery)
 		defer tick.Stop()
 		for {
-			c.publishOnce(ctx)
+			u.publishOnce(ctx)
 			select {
 			case <-tick.C:
 			case <-ctx.Done():
@@ -100,17 +103,17 @@ func (c *Calendar) publishLoop() {
 
 // publishOnce is one round of the loop. Its errors and panics are logged, and
 // the next round tries again.
-func (c *Calendar) publishOnce(ctx context.Context) {
+func (u upkeep) publishOnce(ctx context.Context) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.options.Logger.Error("panic while publishing scheduled posts", "panic", p, "stack", string(debug.Stack()))
+			u.calendar.options.Logger.Error("panic while publishing scheduled posts", "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
-	if err := c.keepJournal(ctx); err != nil && ctx.Err() == nil { // one that was installed meanwhile
-		c.options.Logger.Warn("the journal is not kept", "error", err)
+	if err := (journaling{u.calendar}).keepJournal(ctx); err != nil && ctx.Err() == nil { // one that was installed meanwhile
+		u.calendar.options.Logger.Warn("the journal is not kept", "error", err)
 	}
-	if _, err := c.PublishDue(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, ErrClosed) {
-		c.options.Logger.Error("scheduled posts were not published", "error", err)
+	if _, err := u.calendar.PublishDue(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, ErrClosed) {
+		u.calendar.options.Logger.Error("scheduled posts were not published", "error", err)
 	}
 }
 

@@ -108,16 +108,19 @@ func valueOf[T any](r *RouteRequest, name string, types ...string) T {
 	return param.Key[T](name).Value(r.values)
 }
 
+// hostRouting serves the routes of the host.
+type hostRouting struct{ calendar *Calendar }
+
 // hostRoutes returns the routes that the host declares, beside those of the API.
-func (c *Calendar) hostRoutes(own []*rest.Route) ([]*rest.Route, error) {
-	declared := c.options.Routes
-	if err := wrongRoutes(declared, own, c.options.LanguageParam); err != nil {
+func (h hostRouting) hostRoutes(own []*rest.Route) ([]*rest.Route, error) {
+	declared := h.calendar.options.Routes
+	if err := wrongRoutes(declared, own, h.calendar.options.LanguageParam); err != nil {
 		return nil, err
 	}
 	var all []*rest.Route
 	for i := range declared {
 		r := &declared[i]
-		o := c.operation(r)
+		o := h.operation(r)
 		path := strings.TrimRight(r.Path, "/")
 		if at := slices.IndexFunc(all, func(other *rest.Route) bool { return other.Path == path }); at >= 0 {
 			all[at].Operations = append(all[at].Operations, o)
@@ -131,17 +134,17 @@ func (c *Calendar) hostRoutes(own []*rest.Route) ([]*rest.Route, error) {
 }
 
 // operation returns the operation of a route.
-func (c *Calendar) operation(r *Route) *rest.Operation {
+func (h hostRouting) operation(r *Route) *rest.Operation {
 	o := &rest.Operation{
 		ID: r.id(), Summary: r.textID(), Tag: "own", About: "doc_tag_own", Host: true, MaxBody: r.MaxBody, Creates: r.Creates,
-		Handle: c.handler(r), Answer: answerOfRoute(r), Errors: []*apierror.Error{errRefused},
+		Handle: h.handler(r), Answer: answerOfRoute(r), Errors: []*apierror.Error{errRefused},
 	}
 	for _, p := range r.Params {
 		declared := p.declare(r)
 		declared.Required = declared.Required || r.inPath(p.Name)
 		o.Params = append(o.Params, declared)
 	}
-	o.Params = append(o.Params, c.env.Language)
+	o.Params = append(o.Params, h.calendar.env.Language)
 	if r.Permits != nil {
 		o.Permits = func(p caller.Principal) bool { return r.Permits(forHost(p)) }
 	}
@@ -152,14 +155,14 @@ func (c *Calendar) operation(r *Route) *rest.Operation {
 var errRefused = apierror.New(http.StatusBadRequest, codeRefused, "error_host")
 
 // handler returns what answers the requests to a route.
-func (c *Calendar) handler(r *Route) rest.Handler {
+func (h hostRouting) handler(r *Route) rest.Handler {
 	types := map[string]string{}
 	for _, p := range r.Params {
 		types[p.Name] = p.Type
 	}
 	return func(ctx context.Context, q *rest.Request) (*rest.Response, error) {
 		given := &RouteRequest{HTTP: q.HTTP, Principal: forHost(q.Principal), Language: q.Language, types: types, values: q.Values}
-		ctx = c.handling(ctx, given)
+		ctx = h.handling(ctx, given)
 		if r.Timeout > 0 {
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithTimeout(ctx, r.Timeout)
@@ -182,8 +185,8 @@ func (c *Calendar) handler(r *Route) rest.Handler {
 }
 
 // handling returns the context of a handler, which sees no transaction but one of this calendar that the request is a part of.
-func (c *Calendar) handling(ctx context.Context, r *RouteRequest) context.Context {
-	if !c.env.Content.Store.Transactions.Writing(ctx) {
+func (h hostRouting) handling(ctx context.Context, r *RouteRequest) context.Context {
+	if !h.calendar.env.Content.Store.Transactions.Writing(ctx) {
 		ctx = store.Outside(change.With(ctx, nil))
 	}
 	ctx = auth.ForClient(WithLanguage(budget.Counted(ctx), r.Language), r.HTTP)

@@ -35,15 +35,15 @@ type Uploads struct {
 }
 
 // sweepUploads removes the unfinished images of processes that were killed.
-func (c *Calendar) sweepUploads() {
-	if c.env.Content.Uploads == nil || c.ReadOnly() {
+func (u upkeep) sweepUploads() {
+	if u.calendar.env.Content.Uploads == nil || u.calendar.ReadOnly() {
 		return
 	}
-	n, err := c.env.Content.Uploads.Sweep(time.Now()) // the age of files goes by the machine's clock
+	n, err := u.calendar.env.Content.Uploads.Sweep(time.Now()) // the age of files goes by the machine's clock
 	if err != nil {
-		c.options.Logger.Warn("unfinished images could not be removed", "error", err)
+		u.calendar.options.Logger.Warn("unfinished images could not be removed", "error", err)
 	}
 	if n > 0 {
-		c.options.Logger.Info("unfinished images of an earlier process were removed", "count", n)
+		u.calendar.options.Logger.Info("unfinished images of an earlier process were removed", "count", n)
 	}
 }

@@ -62,11 +62,14 @@ type Webhook struct {
 // How long the secret before signs too, after RotateWebhook.
 const rotation = 24 * time.Hour
 
+// messaging sends the messages of webhooks, and keeps what they are to be sent about.
+type messaging struct{ calendar *Calendar }
+
 // webhooksOf calls fn with the webhooks of the site's journal.
-func (c *Calendar) webhooksOf(ctx context.Context, fn func(*followstore.Webhooks, *followstore.Journal) error) (err error) {
-	j, err := followstore.OpenJournal(ctx, c.env.Content.Store)
+func (ms messaging) webhooksOf(ctx context.Context, fn func(*followstore.Webhooks, *followstore.Journal) error) (err error) {
+	j, err := followstore.OpenJournal(ctx, ms.calendar.env.Content.Store)
 	if errors.Is(err, followstore.ErrNoJournal) {
-		return c.noJournal(ctx)
+		return ms.noJournal(ctx)
 	}
 	if err != nil {
 		return fmt.Errorf("calendar: webhooks: %w", err)
@@ -83,9 +86,9 @@ func (c *Calendar) webhooksOf(ctx context.Context, fn func(*followstore.Webhooks
 }
 
 // noJournal is the error where a site has no journal, which webhooks follow.
-func (c *Calendar) noJournal(ctx context.Context) error {
+func (ms messaging) noJournal(ctx context.Context) error {
 	e := api.ErrNoJournal
-	return &Error{Status: e.Status, Code: e.Code, Message: c.texts[c.root(ctx).Tag].Text(e.Message.ID, nil)}
+	return &Error{Status: e.Status, Code: e.Code, Message: ms.calendar.texts[ms.calendar.root(ctx).Tag].Text(e.Message.ID, nil)}
 }
 
 // refusedAddress is the error of an address that nothing is sent to, for a reason.
@@ -95,13 +98,13 @@ func refusedAddress(reason string) *Error {
 }
 
 // checkWebhook refuses an address that nothing may be sent to.
-func (c *Calendar) checkWebhook(ctx context.Context, address string) error {
-	err := c.messages().Check(ctx, address)
+func (ms messaging) checkWebhook(ctx context.Context, address string) error {
+	err := ms.messages().Check(ctx, address)
 	if errors.Is(err, follow.ErrOwnAddress) {
 		return refusedAddress(err.Error())
 	}
 	if refused, ok := errors.AsType[*media.Error](err); ok {
-		return c.refusedNetwork(refused)
+		return ms.refusedNetwork(refused)
 	}
 	return err
 }
@@ -110,7 +113,7 @@ func (c *Calendar) checkWebhook(ctx context.Context, address string) error {
 const CodeWebhookNetwork = "rest_webhook_network"
 
 // refusedNetwork is the error of an address that is refused for where it leads to, which it names.
-func (c *Calendar) refusedNetwork(refused *media.Error) error {
+func (ms messaging) refusedNetwork(refused *media.Error) error {
 	reason := follow.AddressReasons[refused.Reason]
 	to := refused.To
 	if to.Addr().IsValid() {
@@ -121,14 +124,14 @@ func (c *Calendar) refusedNetwork(refused *media.Error) error {
 	e := refusedAddress(reason)
 	if refused.OfNetwork() {
 		e.Code = CodeWebhookNetwork
-		e.Params["address"] += fmt.Sprintf("; allowed are public addresses on the ports %s", joined(c.messages().AllowedPorts()))
+		e.Params["address"] += fmt.Sprintf("; allowed are public addresses on the ports %s", joined(ms.messages().AllowedPorts()))
 	}
 	return e
 }
 
 // serves reports whether there are items of a collection.
-func (c *Calendar) serves(collection string) bool {
-	return slices.ContainsFunc(c.events.Kinds(), func(k *item.Kind) bool { return k.Collection == collection })
+func (ms messaging) serves(collection string) bool {
+	return slices.ContainsFunc(ms.calendar.events.Kinds(), func(k *item.Kind) bool { return k.Collection == collection })
 }
 
 // joined returns ports as text.
@@ -137,9 +140,9 @@ func joined(ports []uint16) string {
 }
 
 // ourselves reports whether an address is on a host of this calendar.
-func (c *Calendar) ourselves(address string) bool {
+func (ms messaging) ourselves(address string) bool {
 	to := hostAndPort(address)
-	return to != "" && slices.ContainsFunc(c.options.Languages, func(l Language) bool {
+	return to != "" && slices.ContainsFunc(ms.calendar.options.Languages, func(l Language) bool {
 		return hostAndPort(l.BaseURL) == to || hostAndPort(l.SiteURL) == to
 	})
 }
@@ -159,25 +162,26 @@ func hostAndPort(address string) string {
 }
 
 // messages returns what webhooks are sent, by the rules of fetched images.
-func (c *Calendar) messages() *follow.Messages {
-	o := c.options.Webhooks
+func (ms messaging) messages() *follow.Messages {
+	o := ms.calendar.options.Webhooks
 	m := &follow.Messages{
-		Store: c.env.Content.Store, Root: c.own[0].root.URL, Memory: c.options.Limits.Answers.pool, Logger: c.options.Logger,
-		Now: c.options.Now, Fetcher: media.Fetcher{Allow: o.Allow, Ports: o.Ports, Networks: o.Networks}, Own: c.ourselves,
-		Item: c.publicItem,
+		Store: ms.calendar.env.Content.Store, Root: ms.calendar.own[0].root.URL, Memory: ms.calendar.options.Limits.Answers.pool,
+		Logger: ms.calendar.options.Logger,
+		Now:    ms.calendar.options.Now, Fetcher: media.Fetcher{Allow: o.Allow, Ports: o.Ports, Networks: o.Networks}, Own: ms.ourselves,
+		Item: ms.publicItem,
 	}
-	for _, kind := range c.events.Kinds() {
+	for _, kind := range ms.calendar.events.Kinds() {
 		m.Kinds = append(m.Kinds, follow.MessageKind{Name: kind.Name, Collection: kind.Collection, Posts: kind.Type != nil})
 	}
 	return m
 }
 
 // publicItem returns the item at a path as everybody may read it: null if nobody may, nil if it is too large for a message.
-func (c *Calendar) publicItem(ctx context.Context, path string) (json.RawMessage, error) {
+func (ms messaging) publicItem(ctx context.Context, path string) (json.RawMessage, error) {
 	const made = 2 // times as many bytes of rows as the answer has, of which not all is shown
 	ctx = budget.AtMost(ctx, made*follow.MaxItem)
 	w := &recorder{header: http.Header{}, most: follow.MaxItem}
-	err := c.do(rest.Uncached(WithPrincipal(ctx, Principal{})), http.MethodGet, path, nil, nil, w)
+	err := ms.calendar.do(rest.Uncached(WithPrincipal(ctx, Principal{})), http.MethodGet, path, nil, nil, w)
 	var refused *Error
 	switch {
 	case errors.As(err, &refused) && refused.Status == http.StatusRequestEntityTooLarge, err == nil && w.beyond:
@@ -197,18 +201,18 @@ func (c *Calendar) publicItem(ctx context.Context, path string) (json.RawMessage
 // journal: see schema.InstallJournal.
 func (c *Calendar) AddWebhook(ctx context.Context, w Webhook) (added Webhook, secret string, err error) {
 	for _, kind := range w.Kinds {
-		if !c.serves(kind) {
+		if !(messaging{c}).serves(kind) {
 			return Webhook{}, "", &Error{Status: http.StatusBadRequest, Code: "rest_invalid_param", Message: "Invalid parameter(s): kinds",
 				Params: map[string]string{"kinds": "there is no kind of items with this name"}}
 		}
 	}
-	if err := c.checkWebhook(ctx, w.Address); err != nil {
+	if err := (messaging{c}).checkWebhook(ctx, w.Address); err != nil {
 		return Webhook{}, "", err
 	}
 	secret = webhook.NewSecret()
 	row := &schema.Webhook{Address: w.Address, Kinds: strings.Join(w.Kinds, ","), Items: w.Items, Secret: secret}
-	err = c.webhooksOf(ctx, func(hooks *followstore.Webhooks, j *followstore.Journal) error {
-		if err := c.refuseRedirect(ctx, j, row); err != nil {
+	err = messaging{c}.webhooksOf(ctx, func(hooks *followstore.Webhooks, j *followstore.Journal) error {
+		if err := (messaging{c}).refuseRedirect(ctx, j, row); err != nil {
 			return err
 		}
 		return hooks.Add(ctx, row)
@@ -221,8 +225,8 @@ func (c *Calendar) AddWebhook(ctx context.Context, w Webhook) (added Webhook, se
 
 // refuseRedirect sends a test message, and refuses an address that answers with a redirect. Any other answer is the address's own
 // business: it may not be ready yet.
-func (c *Calendar) refuseRedirect(ctx context.Context, j *followstore.Journal, row *schema.Webhook) error {
-	status, err := c.messages().Test(ctx, j, row)
+func (ms messaging) refuseRedirect(ctx context.Context, j *followstore.Journal, row *schema.Webhook) error {
+	status, err := ms.messages().Test(ctx, j, row)
 	if err == nil && status/100 == 3 {
 		return refusedAddress("the address answers with a redirect: use the one that it leads to")
 	}
@@ -231,7 +235,7 @@ func (c *Calendar) refuseRedirect(ctx context.Context, j *followstore.Journal, r
 
 // Webhooks returns the site's webhooks, without their secrets.
 func (c *Calendar) Webhooks(ctx context.Context) (list []Webhook, err error) {
-	return list, c.webhooksOf(ctx, func(hooks *followstore.Webhooks, _ *followstore.Journal) error {
+	return list, messaging{c}.webhooksOf(ctx, func(hooks *followstore.Webhooks, _ *followstore.Journal) error {
 		rows, err := hooks.All(ctx)
 		if err != nil {
 			return err
@@ -265,13 +269,13 @@ func timeOf(milliseconds int64) time.Time {
 
 // RemoveWebhook removes a webhook, and what waits for it.
 func (c *Calendar) RemoveWebhook(ctx context.Context, id int64) error {
-	return c.webhooksOf(ctx, func(hooks *followstore.Webhooks, _ *followstore.Journal) error { return hooks.Remove(ctx, id) })
+	return messaging{c}.webhooksOf(ctx, func(hooks *followstore.Webhooks, _ *followstore.Journal) error { return hooks.Remove(ctx, id) })
 }
 
 // RotateWebhook gives a webhook another secret, which it returns. For a day the one before signs too.
 func (c *Calendar) RotateWebhook(ctx context.Context, id int64) (secret string, err error) {
 	secret = webhook.NewSecret()
-	return secret, c.webhooksOf(ctx, func(hooks *followstore.Webhooks, _ *followstore.Journal) error {
+	return secret, messaging{c}.webhooksOf(ctx, func(hooks *followstore.Webhooks, _ *followstore.Journal) error {
 		now, err := hooks.Now(ctx)
 		if err != nil {
 			return err
@@ -282,12 +286,12 @@ func (c *Calendar) RotateWebhook(ctx context.Context, id int64) (secret string, 
 
 // TestWebhook sends a webhook a message of the type webhook.test now, once. The error says what was answered.
 func (c *Calendar) TestWebhook(ctx context.Context, id int64) error {
-	return c.webhooksOf(ctx, func(hooks *followstore.Webhooks, j *followstore.Journal) error {
+	return messaging{c}.webhooksOf(ctx, func(hooks *followstore.Webhooks, j *followstore.Journal) error {
 		row, err := hooks.Get(ctx, id)
 		if err != nil {
 			return err
 		}
-		status, err := c.messages().Test(ctx, j, row)
+		status, err := messaging{c}.messages().Test(ctx, j, row)
 		if problem := follow.Problem(status, err); problem != "" {
 			return fmt.Errorf("calendar: webhook %d: %s", id, problem)
 		}
@@ -299,10 +303,10 @@ func (c *Calendar) TestWebhook(ctx context.Context, id int64) error {
 // journal, 0 for none, it is also told again of the changes after it, as far as the journal has them: of each item that changed once. It
 // returns how many messages wait.
 func (c *Calendar) ReplayWebhook(ctx context.Context, id, after int64) (waiting int64, err error) {
-	return waiting, c.webhooksOf(ctx, func(hooks *followstore.Webhooks, j *followstore.Journal) error {
+	return waiting, messaging{c}.webhooksOf(ctx, func(hooks *followstore.Webhooks, j *followstore.Journal) error {
 		row, err := hooks.Get(ctx, id)
 		if err == nil && after > 0 {
-			err = c.messages().Replay(ctx, hooks, j, row, after)
+			err = messaging{c}.messages().Replay(ctx, hooks, j, row, after)
 		}
 		if err == nil {
 			waiting, err = hooks.Enable(ctx, id)

@@ -10,16 +10,16 @@ import (
 )
 
 // documentedMessages describes what webhooks are sent, where there are some when the document is made.
-func (c *Calendar) documentedMessages() []openapi.Webhook {
-	if !c.options.Webhooks.Send {
+func (ms messaging) documentedMessages() []openapi.Webhook {
+	if !ms.calendar.options.Webhooks.Send {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
 	defer cancel()
-	if list, err := c.Webhooks(ctx); err != nil || len(list) == 0 {
+	if list, err := ms.calendar.Webhooks(ctx); err != nil || len(list) == 0 {
 		return nil
 	}
-	return c.webhookMessages()
+	return ms.webhookMessages()
 }
 
 // summaries are the message ids of what messages say, by operation.
@@ -29,7 +29,7 @@ var summaries = map[string]string{
 }
 
 // webhookMessages describes what webhooks are sent.
-func (c *Calendar) webhookMessages() (list []openapi.Webhook) {
+func (ms messaging) webhookMessages() (list []openapi.Webhook) {
 	position := jsonschema.Has("position", jsonschema.Int().From(0).Example(345))
 	// Nothing has a name: generators of clients leave out what no operation uses.
 	body := func(kind string, data *jsonschema.Schema) *jsonschema.Schema {
@@ -39,8 +39,8 @@ func (c *Calendar) webhookMessages() (list []openapi.Webhook) {
 			jsonschema.Has("data", data)).Undescribed()
 	}
 	empty := jsonschema.Object("", position).Undescribed()
-	for _, kind := range c.events.Kinds() {
-		one := c.api.Operations(kind.Collection).Item.Get.Answer
+	for _, kind := range ms.calendar.events.Kinds() {
+		one := ms.calendar.api.Operations(kind.Collection).Item.Get.Answer
 		for _, operation := range []string{followstore.ToldCreate, followstore.ToldUpdate, followstore.ToldDelete} {
 			told := kind.Name + "." + operation + "d"
 			members := []jsonschema.Member{
