@@ -19,7 +19,7 @@ var faults = []fault{
 	{
 		name: "context=edit is answered to everybody",
 		pkg:  "internal/item", fn: "Service.CheckContext",
-		find: "!s.Content.CanEdit(ctx, p)", put: "p == nil",
+		find: "!content.CanEdit(ctx, p)", put: "p == nil",
 		in: "internal/api", test: "TestD27",
 	},
 	{
@@ -31,7 +31,7 @@ var faults = []fault{
 	},
 	{
 		name: "an event changes a venue that was given to another author since",
-		pkg:  "internal/linked", fn: "UseCases.resolve",
+		pkg:  "internal/linked", fn: "Linker.resolve",
 		find: "site.CanEdit", put: "func(caller.Principal, site.Object) bool { return true }",
 		in: "internal/api", test: "TestD16Rights",
 	},
@@ -74,7 +74,7 @@ var faults = []fault{
 	},
 	{
 		name: "a host's own route is handled without its caller",
-		pkg:  "calendar", fn: "Calendar.handling",
+		pkg:  "calendar", fn: "hostRouting.handling",
 		find: "WithPrincipal(ctx, r.Principal)", put: "ctx",
 		in: "example/hosts", test: "TestRouteTransactions",
 	},
@@ -94,7 +94,7 @@ var faults = []fault{
 	// What lists select and link.
 	{
 		name: "lists show drafts of others",
-		pkg:  "internal/content", fn: "Service.VisibleIn",
+		pkg:  "internal/content", fn: "Types.VisibleIn",
 		find: "if site.CanRead(c, o) { v.Statuses = append(v.Statuses, status) }",
 		put:  "if status != schema.StatusTrash { v.Statuses = append(v.Statuses, status) }",
 		in:   "calendar", test: "TestSuite/D07 what a caller sees in lists",
@@ -107,7 +107,7 @@ var faults = []fault{
 	},
 	{
 		name: "the filter of venues is ignored",
-		pkg:  "internal/event", fn: "UseCases.linking",
+		pkg:  "internal/event", fn: "lister.linking",
 		find: "q.where(eventlist.Linking{Key: kind.Type.LinkKey, IDs: ids})", put: "",
 		in: "calendar", test: "TestSuite/totals of each filter and caller",
 	},
@@ -119,8 +119,8 @@ var faults = []fault{
 	},
 	{
 		name: "a search finds protected events",
-		pkg:  "internal/event", fn: "UseCases.listFilters",
-		find: "Hides: true, Apply: k.search", put: "Apply: k.search",
+		pkg:  "internal/event", fn: "lister.listFilters",
+		find: "Hides: true, Apply: l.search", put: "Apply: l.search",
 		in: "calendar", test: "TestSuite/D51 filters on what an answer hides",
 	},
 	{
@@ -240,8 +240,8 @@ var faults = []fault{
 	},
 	{
 		name: "an error does not name the field of an event's venue",
-		pkg:  "internal/linked", fn: "UseCases.fault",
-		find: "param.Refuse(k.Name, f)", put: "f",
+		pkg:  "internal/linked", fn: "Linker.fault",
+		find: "param.Refuse(r.kind.Name, f)", put: "f",
 		in: "internal/api", test: "TestD16Rights",
 	},
 	{

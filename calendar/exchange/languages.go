@@ -17,7 +17,7 @@ func (k *kind) stored() string {
 
 // translated reports whether the site stores languages of items of a kind. Others belong to every language.
 func translated(ctx context.Context, parts *registry.UseCases, k *kind) bool {
-	return k != nil && parts.Events.Service.Content.Translated(ctx, k.stored())
+	return k != nil && parts.Events.Service.Content.Languages.Translated(ctx, k.stored())
 }
 
 // languageOf returns the code of the language of an item by its group, "" for one of a kind that has none.

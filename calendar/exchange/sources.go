@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	posts "github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/store"
 )
 
@@ -78,7 +79,7 @@ func (r *run) adopted(like map[store.Source]bool) (map[store.Source]bool, error)
 		}
 	}
 	switch {
-	case !r.parts.Events.Service.Content.EditsAll(r.ctx, r.parts.Events.Type.PostType):
+	case !posts.EditsAll(r.ctx, r.parts.Events.Type.PostType):
 		return nil, fmt.Errorf("import: %w: the user may not change the events of others", ErrAdopt)
 	case len(exact) > 0:
 		return exact, nil

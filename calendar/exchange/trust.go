@@ -96,7 +96,7 @@ func (m *recordImport) password(ctx context.Context, rec *Record) string {
 	case rec.Password == "":
 	case !m.importer.Trust: // see wordOf
 		m.notes = append(m.notes, "its password "+untrusted+": "+rec.name())
-	case !m.parts.Events.Service.Content.CanPublish(ctx):
+	case !m.parts.Events.Service.Content.Types.CanPublish(ctx):
 		m.lost = append(m.lost, rec.refuse("password", "the user may not protect what is published"))
 	case utf8.RuneCountInString(rec.Password) > maxPassword || !clean(rec.Password):
 		m.lost = append(m.lost, rec.refuse("password", "cannot be stored"))

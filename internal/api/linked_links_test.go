@@ -45,16 +45,16 @@ func (c *calendar) link(k *linked.UseCases, as, text string) (ids []int64, err e
 	ctx := caller.With(site.With(c.T.Context(), c.Settings), &caller.Request{Principal: c.Caller(as)})
 	var l linked.Links // null is not checked: it unlinks
 	if v := jsonField(c.T, text); v != nil {
-		if l, err = apitest.Apply(ctx, k.Links(), v); err != nil {
+		if l, err = apitest.Apply(ctx, k.Linker().Rule(), v); err != nil {
 			return nil, err
 		}
 	}
-	if err := k.AuthorizeLinks(ctx, l); err != nil {
+	if err := k.Linker().Authorize(ctx, l); err != nil {
 		return nil, err
 	}
 	return content.Run(ctx, c.Env.Content, content.Work[[]int64]{
 		Images: l.Fields(),
-		Apply:  func(ctx context.Context) ([]int64, error) { return k.ResolveLinks(ctx, l) },
+		Apply:  func(ctx context.Context) ([]int64, error) { return k.Linker().Resolve(ctx, l) },
 	})
 }
 
@@ -78,13 +78,13 @@ func TestD16Rights(t *testing.T) {
 	// What was so when the request was checked may be so no more.
 	ctx := caller.With(site.With(t.Context(), c.Settings), &caller.Request{Principal: c.Caller("author")})
 	c.Exec("UPDATE wp_posts SET post_author = 3 WHERE ID IN (7, 8, 9)")
-	l, err := apitest.Apply(ctx, c.Events.Venues.Links(), jsonField(t, `[{"id":8,"city":"x"}]`))
-	if err != nil || c.Events.Venues.AuthorizeLinks(ctx, l) != nil {
+	l, err := apitest.Apply(ctx, c.Events.Venues.Linker().Rule(), jsonField(t, `[{"id":8,"city":"x"}]`))
+	if err != nil || c.Events.Venues.Linker().Authorize(ctx, l) != nil {
 		t.Fatal(err)
 	}
 	resolve := func(l linked.Links) error {
 		return c.Env.Content.Write(ctx, func(ctx context.Context) error {
-			_, err := c.Events.Venues.ResolveLinks(ctx, l)
+			_, err := c.Events.Venues.Linker().Resolve(ctx, l)
 			return err
 		})
 	}
@@ -92,7 +92,7 @@ func TestD16Rights(t *testing.T) {
 	if err := resolve(l); reason(err) != "rest_forbidden" {
 		t.Errorf("given to another user since: %v", err)
 	}
-	if l, err = apitest.Apply(ctx, c.Events.Venues.Links(), jsonField(t, `[7,9]`)); err != nil {
+	if l, err = apitest.Apply(ctx, c.Events.Venues.Linker().Rule(), jsonField(t, `[7,9]`)); err != nil {
 		t.Fatal(err)
 	}
 	c.Exec("DELETE FROM wp_posts WHERE ID = 9")
@@ -107,7 +107,7 @@ func TestLinksStatements(t *testing.T) {
 	ctx := site.With(t.Context(), c.Settings)
 	for text, want := range map[string]int{`7`: 1, `[7,8,9,10,11,12]`: 1, `[]`: 0, `{"venue":"a"}`: 0} {
 		c.Counter.Reset()
-		if _, err := apitest.Apply(ctx, c.Events.Venues.Links(), jsonField(t, text)); err != nil {
+		if _, err := apitest.Apply(ctx, c.Events.Venues.Linker().Rule(), jsonField(t, text)); err != nil {
 			t.Fatal(err)
 		}
 		if n := len(c.Counter.Statements()); n != want {
@@ -136,7 +136,7 @@ func FuzzLinks(f *testing.F) {
 		if v == nil {
 			return
 		}
-		l, err := apitest.Apply(t.Context(), k.Links(), v)
+		l, err := apitest.Apply(t.Context(), k.Linker().Rule(), v)
 		var fault *param.Fault
 		if err != nil && !errors.As(err, &fault) {
 			t.Fatalf("%s: %v", s, err)

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/item"
@@ -86,7 +87,7 @@ func (t *terms) write(ctx context.Context, r *rest.Request, change *term.Change,
 		if !created {
 			return nil
 		}
-		return rest.Created(t.kind.Address(&r.Call, done.ID))
+		return rest.Created(r.Root.URL + "/" + t.kind.Collection + "/" + strconv.FormatInt(done.ID, 10))
 	}})
 }
 

@@ -47,7 +47,7 @@ func (s *Service) Note(ctx context.Context, changes ...Change) error {
 			return err
 		}
 		for i, c := range changes {
-			if t := s.Types.Named(c.Kind); t != nil && s.Translated(ctx, t.PostType) {
+			if t := s.Types.Named(c.Kind); t != nil && s.Languages.Translated(ctx, t.PostType) {
 				changes[i].Language = s.Languages.Of(known.Posts[c.ID])
 			}
 		}
@@ -62,7 +62,7 @@ func (s *Service) NoteTerm(ctx context.Context, t *store.TaxonomyTerm, c Change)
 		return nil
 	}
 	c.ID, c.Slug = t.ID, t.Slug
-	if s.Translated(ctx, t.Taxonomy) && !s.NoLanguages {
+	if s.Languages.Translated(ctx, t.Taxonomy) && !s.NoLanguages {
 		known, err := s.Store.Translations.Groups(ctx, nil, []*store.TaxonomyTerm{t})
 		if err != nil {
 			return err

@@ -112,7 +112,7 @@ func (s *Service) applyAuthor(ctx context.Context, d *Edit, f *Fields) error {
 	if f.Author == nil || *f.Author == d.Row.Author {
 		return nil
 	}
-	if *f.Author != caller.From(ctx).UserID && !s.EditsAll(ctx, d.Row.Type) {
+	if *f.Author != caller.From(ctx).UserID && !EditsAll(ctx, d.Row.Type) {
 		return caller.ErrForbidden
 	}
 	d.Row.Author = *f.Author
@@ -123,7 +123,7 @@ func (s *Service) applyAuthor(ctx context.Context, d *Edit, f *Fields) error {
 // status that the post already has is no change.
 func (s *Service) applyStatus(ctx context.Context, d *Edit, f *Fields) error {
 	switch {
-	case f.Status == nil && d.New() && s.CanPublish(ctx):
+	case f.Status == nil && d.New() && s.Types.CanPublish(ctx):
 		d.Row.Status = schema.StatusPublish
 	case f.Status == nil && d.New():
 		d.Row.Status = schema.StatusDraft
@@ -132,13 +132,13 @@ func (s *Service) applyStatus(ctx context.Context, d *Edit, f *Fields) error {
 		if d.New() {
 			return fault(FieldStatus, "fault_status_trash")
 		}
-		if !site.CanDelete(caller.From(ctx), s.Object(d)) {
+		if !site.CanDelete(caller.From(ctx), d.Object()) {
 			return caller.ErrForbidden
 		}
 		d.toTrash = true
 	default:
 		d.Row.Status, d.statusSet = *f.Status, true
-		if (*f.Status == schema.StatusPublish || *f.Status == schema.StatusFuture) && !s.CanPublish(ctx) {
+		if (*f.Status == schema.StatusPublish || *f.Status == schema.StatusFuture) && !s.Types.CanPublish(ctx) {
 			d.Row.Status = schema.StatusPending
 		}
 	}

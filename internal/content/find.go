@@ -26,7 +26,7 @@ func (s *Service) FindSlug(ctx context.Context, postType, raw string) (*store.Po
 		return nil, err
 	}
 	named = preferred(named, isPublished)
-	return preferred(named, func(p *store.Post) bool { return s.CanRead(ctx, p) })[0], nil
+	return preferred(named, func(p *store.Post) bool { return s.Types.CanRead(ctx, p) })[0], nil
 }
 
 // FindSlugToWrite returns the post of a type with a raw slug of an address, nil
@@ -68,7 +68,7 @@ func (s *Service) slugged(ctx context.Context, postType, raw string) (named []*s
 			return nil, nil, nil
 		}
 	}
-	found, natives, err := s.Store.Posts.Slugs(ctx, postType, s.LanguageFilter(ctx, postType), slugs)
+	found, natives, err := s.Store.Posts.Slugs(ctx, postType, s.Languages.Filter(ctx, postType), slugs)
 	if err != nil {
 		return nil, nil, err
 	}

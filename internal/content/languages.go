@@ -53,13 +53,13 @@ func (l *Languages) Of(g *store.Group) string {
 }
 
 // Asked returns the code of the language of items that a request asks for, "" for all.
-func (s *Service) Asked(ctx context.Context) string {
-	if s.Languages == nil {
+func (l *Languages) Asked(ctx context.Context) string {
+	if l == nil {
 		return ""
 	}
 	switch code := caller.ItemsFrom(ctx); code {
 	case "":
-		return s.rootLanguage(ctx)
+		return l.ofRoot(ctx)
 	case caller.AllLanguages:
 		return ""
 	default:
@@ -67,40 +67,40 @@ func (s *Service) Asked(ctx context.Context) string {
 	}
 }
 
-// rootLanguage returns the code of the language of the root of a request.
-func (s *Service) rootLanguage(ctx context.Context) string {
-	if version := s.Languages.tagged(caller.LanguageFrom(ctx)); version != nil {
+// ofRoot returns the code of the language of the root of a request.
+func (l *Languages) ofRoot(ctx context.Context) string {
+	if version := l.tagged(caller.LanguageFrom(ctx)); version != nil {
 		return version.Code
 	}
 	return ""
 }
 
 // Translated reports whether the items of a post type or taxonomy have languages. Others belong to every language.
-func (s *Service) Translated(ctx context.Context, kind string) bool {
-	return s.Languages != nil && site.From(ctx).Languages.Has(kind)
+func (l *Languages) Translated(ctx context.Context, kind string) bool {
+	return l != nil && site.From(ctx).Languages.Has(kind)
 }
 
-// LanguageFilter selects the items of a post type or taxonomy in the language of a request: all on a site without
+// Filter selects the items of a post type or taxonomy in the language of a request: all on a site without
 // languages, and where the kind has none.
-func (s *Service) LanguageFilter(ctx context.Context, kind string) store.LanguageFilter {
-	code := s.Asked(ctx)
-	if code == "" || !s.Translated(ctx, kind) {
+func (l *Languages) Filter(ctx context.Context, kind string) store.LanguageFilter {
+	code := l.Asked(ctx)
+	if code == "" || !l.Translated(ctx, kind) {
 		return store.LanguageFilter{}
 	}
-	return store.LanguageFilter{Code: code, Default: code == s.Languages.Default}
+	return store.LanguageFilter{Code: code, Default: code == l.Default}
 }
 
-// NewLanguage returns the code of the language of what a request makes of a post type or taxonomy, "" where that has none.
-func (s *Service) NewLanguage(ctx context.Context, kind string) string {
-	if !s.Translated(ctx, kind) {
+// OfNew returns the code of the language of what a request makes of a post type or taxonomy, "" where that has none.
+func (l *Languages) OfNew(ctx context.Context, kind string) string {
+	if !l.Translated(ctx, kind) {
 		return ""
 	}
-	return cmp.Or(s.Asked(ctx), s.rootLanguage(ctx))
+	return cmp.Or(l.Asked(ctx), l.ofRoot(ctx))
 }
 
 // OfPost returns the code of the language of a stored post, with one statement where its type has languages.
 func (s *Service) OfPost(ctx context.Context, p *schema.Post) (string, error) {
-	if !s.Translated(ctx, p.Type) {
+	if !s.Languages.Translated(ctx, p.Type) {
 		return "", nil
 	}
 	known, err := s.Store.Translations.Groups(ctx, []int64{p.ID}, nil)
@@ -112,7 +112,7 @@ func (s *Service) OfPost(ctx context.Context, p *schema.Post) (string, error) {
 
 // recordLanguage records that a new post is in the request's language.
 func (s *Service) recordLanguage(ctx context.Context, p *schema.Post) error {
-	if code := s.NewLanguage(ctx, p.Type); code != "" {
+	if code := s.Languages.OfNew(ctx, p.Type); code != "" {
 		return s.Store.Translations.RecordPost(ctx, p.Type, p.ID, code)
 	}
 	return nil

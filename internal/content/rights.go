@@ -11,32 +11,31 @@ import (
 
 // CanRead reports whether the caller may read a post. Nobody reads an event in
 // the trash.
-func (s *Service) CanRead(ctx context.Context, p *store.Post) bool {
-	if p.Type == s.Types.Events().PostType && p.Status == schema.StatusTrash {
+func (t Types) CanRead(ctx context.Context, p *store.Post) bool {
+	if p.Type == t.Events().PostType && p.Status == schema.StatusTrash {
 		return false
 	}
 	c := caller.From(ctx)
-	if len(site.From(ctx).Restricted) > 0 && site.From(ctx).Restricts(c, p.ID) && !s.EditsAll(ctx, p.Type) {
+	if len(site.From(ctx).Restricted) > 0 && site.From(ctx).Restricts(c, p.ID) && !EditsAll(ctx, p.Type) {
 		return false
 	}
-	return site.CanRead(c, s.ObjectOf(p))
+	return site.CanRead(c, ObjectOf(p))
 }
 
 // CanEdit reports whether the caller may change a post.
-func (s *Service) CanEdit(ctx context.Context, p *store.Post) bool {
-	c := caller.From(ctx)
-	return site.CanEdit(c, s.ObjectOf(p))
+func CanEdit(ctx context.Context, p *store.Post) bool {
+	return site.CanEdit(caller.From(ctx), ObjectOf(p))
 }
 
 // EditsAll reports whether the caller may change everybody's posts of a type.
-func (s *Service) EditsAll(ctx context.Context, postType string) bool {
+func EditsAll(ctx context.Context, postType string) bool {
 	return caller.From(ctx).Can("edit_others_" + Family(postType))
 }
 
 // CanPublish reports whether the caller may publish posts. For all kinds that is the
 // right to publish events.
-func (s *Service) CanPublish(ctx context.Context) bool {
-	return caller.From(ctx).Can("publish_" + Family(s.Types.Events().PostType))
+func (t Types) CanPublish(ctx context.Context) bool {
+	return caller.From(ctx).Can("publish_" + Family(t.Events().PostType))
 }
 
 // AllRights returns the capabilities that rights on posts of some types, on terms, images and texts depend on.
@@ -54,41 +53,41 @@ func AllRights(types Types) []string {
 }
 
 // ObjectOf returns what rights on a post depend on, as far as its row has it.
-func (s *Service) ObjectOf(p *store.Post) site.Object {
+func ObjectOf(p *store.Post) site.Object {
 	return site.Object{Author: p.Author, Status: p.Status, Family: Family(p.Type)}
 }
 
 // Object returns what rights on the stored post depend on.
-func (s *Service) Object(d *Edit) site.Object {
-	p := d.Stored
+func (e *Edit) Object() site.Object {
+	p := e.Stored
 	if p == nil {
-		p = &d.Row
+		p = &e.Row
 	}
-	o := s.ObjectOf(&store.Post{Author: p.Author, Status: p.Status, Type: p.Type})
-	if trashedFrom := d.stored(schema.MetaTrashStatus); len(trashedFrom) > 0 {
+	o := ObjectOf(&store.Post{Author: p.Author, Status: p.Status, Type: p.Type})
+	if trashedFrom := e.stored(schema.MetaTrashStatus); len(trashedFrom) > 0 {
 		o.TrashedFrom = trashedFrom[0]
 	}
 	return o
 }
 
 // CanOpen reports whether the caller may read a post and what its password hides.
-func (s *Service) CanOpen(ctx context.Context, a store.PostAccess) bool {
+func (t Types) CanOpen(ctx context.Context, a store.PostAccess) bool {
 	p := &store.Post{ID: a.ID, Author: a.Author, Status: a.Status, Type: a.Type}
-	return s.CanRead(ctx, p) && (!a.Protected || s.CanEdit(ctx, p))
+	return t.CanRead(ctx, p) && (!a.Protected || CanEdit(ctx, p))
 }
 
 // EditsType reports whether the caller may change posts of a type, be it only their
 // own.
-func (s *Service) EditsType(ctx context.Context, postType string) bool {
+func EditsType(ctx context.Context, postType string) bool {
 	return caller.From(ctx).Can("edit_" + Family(postType))
 }
 
 // VisibleIn returns which posts in some states the caller may read: everybody's in
 // some states, the caller's own in others.
-func (s *Service) VisibleIn(ctx context.Context, postType string, statuses []string) store.Visible {
+func (t Types) VisibleIn(ctx context.Context, postType string, statuses []string) store.Visible {
 	c := caller.From(ctx)
 	v := store.Visible{Author: c.UserID}
-	if !s.EditsAll(ctx, postType) {
+	if !EditsAll(ctx, postType) {
 		v.Except = site.From(ctx).RestrictedTo(c)
 	}
 	for _, status := range statuses {
@@ -97,7 +96,7 @@ func (s *Service) VisibleIn(ctx context.Context, postType string, statuses []str
 			v.Statuses = append(v.Statuses, status)
 		}
 		o.Author = c.UserID
-		if c.UserID != 0 && site.CanRead(c, o) && !(postType == s.Types.Events().PostType && status == schema.StatusTrash) {
+		if c.UserID != 0 && site.CanRead(c, o) && !(postType == t.Events().PostType && status == schema.StatusTrash) {
 			v.OwnStatuses = append(v.OwnStatuses, status)
 		}
 	}

@@ -233,7 +233,7 @@ func TestRightsOnTheLockedRow(t *testing.T) {
 		err := p.write("contributor", func(ctx context.Context) error {
 			d, err := p.Service.Open(ctx, id)
 			if err == nil {
-				edit, remove = site.CanEdit(contributor, p.Object(d)), site.CanDelete(contributor, p.Object(d))
+				edit, remove = site.CanEdit(contributor, d.Object()), site.CanDelete(contributor, d.Object())
 			}
 			return err
 		})
@@ -251,7 +251,7 @@ func TestRightsOnTheLockedRow(t *testing.T) {
 		p.Exec("UPDATE wp_posts SET post_status = 'publish' WHERE ID = ?", id)
 		d, err := p.Service.Open(ctx, id)
 		if err == nil {
-			edit = site.CanEdit(contributor, p.Object(d))
+			edit = site.CanEdit(contributor, d.Object())
 		}
 		return errors.Join(err, context.Canceled)
 	})

@@ -24,14 +24,14 @@ type dateText struct {
 
 // defaultStart returns the start of the default range: a minute before the end of
 // yesterday in UTC, in the site's zone.
-func (k *UseCases) defaultStart(ctx context.Context) any {
-	return strtotime.Wall(k.Service.Content.Today(ctx).Add(-time.Minute).In(site.From(ctx).Location))
+func (l lister) defaultStart(ctx context.Context) any {
+	return strtotime.Wall(l.events.Service.Content.Today(ctx).Add(-time.Minute).In(site.From(ctx).Location))
 }
 
 // defaultEnd returns the end of the default range: 24 months from now, in UTC. What of
 // it counts, the day or the moment, is known to readDates, which notes it.
-func (k *UseCases) defaultEnd(context.Context) any {
-	return strtotime.Wall(k.Service.Content.Now().UTC().AddDate(0, 24, 0))
+func (l lister) defaultEnd(context.Context) any {
+	return strtotime.Wall(l.events.Service.Content.Now().UTC().AddDate(0, 24, 0))
 }
 
 // Numbers are seconds since 1970, in these years.
@@ -43,7 +43,7 @@ const (
 // checkDate accepts a date text or a number of seconds since 1970.
 //
 // Whether a text is valid does not depend on the current time.
-func (k *UseCases) checkDate(_ context.Context, v any) (d dateText, err error) {
+func (l lister) checkDate(_ context.Context, v any) (d dateText, err error) {
 	s, ok := param.Scalar(v)
 	if _, isBool := v.(bool); !ok || isBool || s == "" {
 		return d, param.Invalid("fault_date")
@@ -55,7 +55,7 @@ func (k *UseCases) checkDate(_ context.Context, v any) (d dateText, err error) {
 		}
 		return dateText{text: strings.TrimSpace(s), numeric: true}, nil
 	}
-	m, ok := strtotime.ParseFunc(s, k.Service.Content.Now, time.UTC)
+	m, ok := strtotime.ParseFunc(s, l.events.Service.Content.Now, time.UTC)
 	if !ok || m.Time.Unix() == 0 {
 		return d, param.Invalid("fault_date")
 	}
@@ -82,16 +82,16 @@ func (d dateText) relative(now func() time.Time) (asked bool) {
 
 // day returns a time on the day in UTC that a date text means. A text such as "tomorrow"
 // means the same all day, one such as "+3 hours" does not.
-func (k *UseCases) day(ctx context.Context, d dateText) time.Time {
+func (l lister) day(ctx context.Context, d dateText) time.Time {
 	relative := false
 	at := func(now time.Time) time.Time {
 		return d.moment(func() time.Time { relative = true; return now }, time.UTC).UTC()
 	}
-	t := at(k.Service.Content.Now())
+	t := at(l.events.Service.Content.Now())
 	if !relative {
 		return t
 	}
-	first := k.Service.Content.Today(ctx)
+	first := l.events.Service.Content.Today(ctx)
 	last := first.AddDate(0, 0, 1).Add(-time.Second)
 	if day := t.Format(time.DateOnly); at(first).Format(time.DateOnly) != day || at(last).Format(time.DateOnly) != day {
 		change.Momentary(ctx)
@@ -121,7 +121,7 @@ type dates struct {
 // readDates returns the bounds of the date parameters. Without include, start_date
 // and end_date have defaults, unless another bound is given. starts_after replaces
 // start_date, ends_before replaces end_date. With sync nothing has a default.
-func (k *UseCases) readDates(ctx context.Context, c *call.Call) dates {
+func (l lister) readDates(ctx context.Context, c *call.Call) dates {
 	v := c.Values
 	s, isStrict := site.From(ctx), paramStrict.Value(v)
 	d := dates{walls: map[param.Key[dateText]]string{}, exact: isStrict || s.Cutoff != ""}
@@ -135,9 +135,9 @@ func (k *UseCases) readDates(ctx context.Context, c *call.Call) dates {
 			continue
 		}
 		if p.key == paramEnd && !paramEnd.In(v) {
-			k.defaultEndCounts(ctx, isStrict)
+			l.defaultEndCounts(ctx, isStrict)
 		}
-		wall := k.effective(ctx, s, text, isStrict, p.last)
+		wall := l.effective(ctx, s, text, isStrict, p.last)
 		d.walls[p.key] = wall
 		if p.key == paramStart && paramStartAfter.In(v) || p.key == paramEnd && paramEndBefore.In(v) {
 			continue
@@ -155,20 +155,20 @@ func (k *UseCases) readDates(ctx context.Context, c *call.Call) dates {
 
 // defaultEndCounts notes how long the default end of a range stays as it is: its day
 // counts, or its time if dates are strict.
-func (k *UseCases) defaultEndCounts(ctx context.Context, isStrict bool) {
+func (l lister) defaultEndCounts(ctx context.Context, isStrict bool) {
 	if isStrict {
 		change.Momentary(ctx)
 	} else {
-		_ = k.Service.Content.Today(ctx)
+		_ = l.events.Service.Content.Today(ctx)
 	}
 }
 
 // date is a filter on the dates of events.
-func (k *UseCases) date(key param.Key[dateText], doc string, more ...param.Option) *filter {
+func (l lister) date(key param.Key[dateText], doc string, more ...param.Option) *filter {
 	return &filter{
-		Param: key.Param(jsonschema.Text().Chars(1, 0).Example("2031-05-01"), param.Checked(k.checkDate),
+		Param: key.Param(jsonschema.Text().Chars(1, 0).Example("2031-05-01"), param.Checked(l.checkDate),
 			append(more, param.Doc(doc), param.Untyped())...),
-		Moves: func(q *query) bool { return key.Value(q.Values()).relative(k.Service.Content.Now) },
+		Moves: func(q *query) bool { return key.Value(q.Values()).relative(l.events.Service.Content.Now) },
 		Apply: func(q *query) error {
 			if wall, printed := q.dates.walls[key]; printed {
 				q.Links.Add(string(key), readable(wall, q.dates.exact, site.From(q.Ctx).Location))
@@ -190,15 +190,15 @@ func strict(q *query) error {
 // effective returns the local time that a date means. If strict, it is the exact
 // time, of a moment with a zone in the site's zone. Otherwise it is the first or the
 // last second of its day in UTC.
-func (k *UseCases) effective(ctx context.Context, s *site.Settings, d dateText, strict, last bool) string {
+func (l lister) effective(ctx context.Context, s *site.Settings, d dateText, strict, last bool) string {
 	if strict {
 		if t, plain := strtotime.ParseWall(d.text, time.UTC); plain { // even in an hour that summer time skips
 			return strtotime.Wall(t)
 		}
-		moment := d.moment(func() time.Time { return k.Service.Content.Moment(ctx) }, s.Location)
+		moment := d.moment(func() time.Time { return l.events.Service.Content.Moment(ctx) }, s.Location)
 		return strtotime.Wall(moment.In(s.Location))
 	}
-	day := k.day(ctx, d)
+	day := l.day(ctx, d)
 	if last {
 		return strtotime.DayEnd(day, s.Cutoff)
 	}

@@ -27,22 +27,25 @@ func allDay() *item.Field {
 	return f
 }
 
+// dateFields shows the dates of events, and plans what a write makes of them.
+type dateFields struct{ events *UseCases }
+
 // dates are the stored dates, each with its parts, and their zone. A password does
 // not hide them.
-func (k *UseCases) dates() []*item.Field {
-	start, startParts := k.storedDate(string(fieldStart), schema.MetaStartDate)
-	end, endParts := k.storedDate(string(fieldEnd), schema.MetaEndDate)
-	startUTC, startUTCParts := k.storedDate("utc_start_date", schema.MetaStartDateUTC)
-	endUTC, endUTCParts := k.storedDate("utc_end_date", schema.MetaEndDateUTC)
+func (df dateFields) dates() []*item.Field {
+	start, startParts := df.storedDate(string(fieldStart), schema.MetaStartDate)
+	end, endParts := df.storedDate(string(fieldEnd), schema.MetaEndDate)
+	startUTC, startUTCParts := df.storedDate("utc_start_date", schema.MetaStartDateUTC)
+	endUTC, endUTCParts := df.storedDate("utc_end_date", schema.MetaEndDateUTC)
 	take := func(f *item.Field, key param.Key[string], example, doc string) {
 		f.Required = true
 		f.Param = func(bool) *param.Param {
-			return key.Param(jsonschema.Text().Chars(1, 0).Example(example), k.Service.MomentRule(), param.Doc(doc))
+			return key.Param(jsonschema.Text().Chars(1, 0).Example(example), df.events.Service.MomentRule(), param.Doc(doc))
 		}
 	}
 	take(start, fieldStart, "2031-05-01 10:00:00", "param_events_field_start_date")
 	take(end, fieldEnd, "2031-05-01 12:30:00", "param_events_field_end_date")
-	start.Apply = k.applyDates
+	start.Apply = df.applyDates
 	zone := &item.Field{
 		Name: string(fieldZone), Shape: jsonschema.Text().Example("Europe/Brussels"), Keys: []string{schema.MetaTimezone},
 		Text: func(it *item.Item) string { return it.Meta.Text(schema.MetaTimezone) },
@@ -81,7 +84,7 @@ var dateParts = [...]struct {
 }
 
 // storedDate is a stored date, null without one, and its parts.
-func (k *UseCases) storedDate(name, key string) (whole, parts *item.Field) {
+func (df dateFields) storedDate(name, key string) (whole, parts *item.Field) {
 	details := jsonschema.Object("DateDetails").Doc("doc_date_details").Undescribed()
 	for _, p := range dateParts {
 		details.Members = append(details.Members, jsonschema.Has(p.name, jsonschema.Text().Example(p.example)))
@@ -98,15 +101,15 @@ func (k *UseCases) storedDate(name, key string) (whole, parts *item.Field) {
 	}
 	return whole, &item.Field{
 		Name: name + "_details", Shape: details, Doc: "doc_date_details",
-		Value: func(w *phpjson.Writer, it *item.Item) { k.writeParts(w, it, it.Meta.Text(key)) },
+		Value: func(w *phpjson.Writer, it *item.Item) { df.writeParts(w, it, it.Meta.Text(key)) },
 	}
 }
 
 // writeParts writes the parts of a date; those of 1970 for an invalid text.
-func (k *UseCases) writeParts(w *phpjson.Writer, it *item.Item, value string) {
+func (df dateFields) writeParts(w *phpjson.Writer, it *item.Item, value string) {
 	t, ok := strtotime.ParseWall(value, time.UTC)
 	if !ok {
-		if t, ok = k.anyDate(it, value); !ok {
+		if t, ok = df.events.anyDate(it, value); !ok {
 			t = time.Unix(0, 0).UTC()
 		}
 	}
@@ -124,8 +127,8 @@ func (k *UseCases) writeParts(w *phpjson.Writer, it *item.Item, value string) {
 
 // applyDates sets the rows of a schedule that differ. A new event without dates has
 // rows of them too.
-func (k *UseCases) applyDates(ctx context.Context, in *item.Input, e *content.Edit) error {
-	was, is, err := k.plan(ctx, e, in.Values)
+func (df dateFields) applyDates(ctx context.Context, in *item.Input, e *content.Edit) error {
+	was, is, err := df.plan(ctx, e, in.Values)
 	if err != nil {
 		return err
 	}
@@ -158,13 +161,13 @@ func (k *UseCases) applyDates(ctx context.Context, in *item.Input, e *content.Ed
 
 // plan returns the stored schedule and the requested one. Times that are given for one of the dates of an event are noted in
 // the edit.
-func (k *UseCases) plan(ctx context.Context, e *content.Edit, v *param.Values) (was, is schedule, err error) {
+func (df dateFields) plan(ctx context.Context, e *content.Edit, v *param.Values) (was, is schedule, err error) {
 	t := timing{
 		start: fieldStart.Given(v), end: fieldEnd.Given(v), zone: fieldZone.Given(v), allDay: fieldAllDay.Given(v),
 		endFirst: slices.Equal(param.InOrder(v, fieldStart, fieldEnd), []string{string(fieldEnd), string(fieldStart)}),
 	}
 	s := site.From(ctx)
-	p := planner{now: k.Service.Content.Moment(ctx), site: s.Location, cutoff: s.Cutoff}
+	p := planner{now: df.events.Service.Content.Moment(ctx), site: s.Location, cutoff: s.Cutoff}
 	switch {
 	case e.New():
 		is, err = p.create(t)
@@ -174,28 +177,28 @@ func (k *UseCases) plan(ctx context.Context, e *content.Edit, v *param.Values) (
 			e.Text(schema.MetaTimezone), e.Text(schema.MetaTimezoneAbbr), wp.Truthy(e.Text(schema.MetaAllDay)), e.Text(schema.MetaDuration),
 		}
 		if e.Dates.Row != 0 && (t.start != nil || t.end != nil) {
-			is, err = k.planDate(ctx, p, e, was, t)
+			is, err = df.planDate(ctx, p, e, was, t)
 		} else {
 			is, err = p.change(was, t)
 		}
 	}
 	if err == nil {
-		is, err = k.planDates(ctx, p, e, v, was, is, t)
+		is, err = df.planDates(ctx, p, e, v, was, is, t)
 	}
 	if err == nil && !e.New() && (t.any() || fieldDates.In(v) || fieldRecurrence.In(v)) {
-		is, err = k.recheck(ctx, p, e, was, is)
+		is, err = df.recheck(ctx, p, e, was, is)
 	}
 	return was, is, err
 }
 
 // recheck returns a schedule with UTC times of its clock, where the stored ones are not: zones change their rules. It is only for a
 // request that sends dates, and for the zones of the zone database (D87).
-func (k *UseCases) recheck(ctx context.Context, p planner, e *content.Edit, was, is schedule) (schedule, error) {
+func (df dateFields) recheck(ctx context.Context, p planner, e *content.Edit, was, is schedule) (schedule, error) {
 	loc, known := strtotime.Zone(was.zone)
 	if !known || !strtotime.Named(loc) || is.zone != was.zone {
 		return is, nil
 	}
-	may, err := k.Service.Content.Recheck(ctx, e, loc)
+	may, err := df.events.Service.Content.Recheck(ctx, e, loc)
 	if err != nil || !may {
 		return is, err
 	}
@@ -218,8 +221,8 @@ func renewed(wall, utc string, loc *time.Location) string {
 
 // planDate is planner.change for the path of one of the dates of an event: times that are given are its own, anything else
 // is the event's.
-func (k *UseCases) planDate(ctx context.Context, p planner, e *content.Edit, was schedule, t timing) (schedule, error) {
-	stored, err := k.Service.Content.StoredDates(ctx, e)
+func (df dateFields) planDate(ctx context.Context, p planner, e *content.Edit, was schedule, t timing) (schedule, error) {
+	stored, err := df.events.Service.Content.StoredDates(ctx, e)
 	if err != nil {
 		return was, err
 	}

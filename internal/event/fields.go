@@ -46,7 +46,7 @@ func (k *UseCases) table() (list item.Fields) {
 		},
 		s.Title, s.TitleRaw, s.Description, s.DescriptionRaw, s.Excerpt, s.ExcerptRaw, s.Slug, s.Image, allDay(),
 	)
-	list = append(list, k.dates()...)
+	list = append(list, dateFields{k}.dates()...)
 	list = append(list, costFields()...)
 	list = append(list, website(),
 		toggle("show_map", "param_events_field_show_map", schema.MetaShowMap, shown(schema.MetaShowMap), setMap(schema.MetaShowMap)),
@@ -56,11 +56,11 @@ func (k *UseCases) table() (list item.Fields) {
 		toggle("sticky", "param_events_field_sticky", "", func(it *item.Item) bool { return it.Post.MenuOrder == stickyOrder }, setSticky),
 		Flag(paramFeatured, "param_events_field_featured", schema.MetaFeatured),
 	)
-	list = append(list, k.terms(fieldCategories, k.Categories, 12, "Music"), k.terms(fieldTags, k.Tags, "Jazz"))
+	list = append(list, relations{k}.terms(fieldCategories, k.Categories, 12, "Music"), relations{k}.terms(fieldTags, k.Tags, "Jazz"))
 	for i, kind := range k.Linked {
 		list = append(list, linkedField(i, kind))
 	}
-	list = append(list, customFields(), k.linkedData(), s.Language, s.Translations)
+	list = append(list, customFields(), ldWriter{k}.linkedData(), s.Language, s.Translations)
 	list = append(list, status()...)
 	list = append(append(list, severalDates()...), item.DistanceField(k.venueIDs))
 	return append(append(list, k.More...), ticketed(), item.OmittedField())

@@ -54,39 +54,42 @@ type query struct {
 
 func (q *query) where(c eventlist.Condition) { q.Conditions = append(q.Conditions, c) }
 
+// lister finds the events of a list: it has the rules and the conditions of its filters.
+type lister struct{ events *UseCases }
+
 // listFilters are the filters of the list, in the order of the addresses of other pages.
-func (k *UseCases) listFilters() item.Filters[*query] {
+func (l lister) listFilters() item.Filters[*query] {
 	located := paramLocated.Param(jsonschema.Bool(), nil, param.Doc("param_events_geoloc"))
-	parent := paramParent.Param(jsonschema.Int().From(1), k.Service.ReadableEvent(), param.Doc("param_events_post_parent"))
+	parent := paramParent.Param(jsonschema.Int().From(1), l.events.Service.ReadableEvent(), param.Doc("param_events_post_parent"))
 	near, within := item.NearParams("param_events_near")
 	searchDoc, statusDoc := param.Doc("param_events_search"), param.Doc("param_events_status")
 	list := item.Filters[*query]{
-		k.date(paramStart, "param_events_start_date", param.DefaultFunc(k.defaultStart)),
-		k.date(paramEnd, "param_events_end_date", param.DefaultFunc(k.defaultEnd)),
-		{Param: item.SearchParam(searchDoc), Hides: true, Apply: k.search},
-		{Param: located, Hides: true, Moves: item.Always[*query], Apply: k.geo},
+		l.date(paramStart, "param_events_start_date", param.DefaultFunc(l.defaultStart)),
+		l.date(paramEnd, "param_events_end_date", param.DefaultFunc(l.defaultEnd)),
+		{Param: item.SearchParam(searchDoc), Hides: true, Apply: l.search},
+		{Param: located, Hides: true, Moves: item.Always[*query], Apply: l.geo},
 		degrees(paramLat, 90, "param_events_geoloc_lat"), degrees(paramLng, 180, "param_events_geoloc_lng"),
-		{Param: k.Service.StatusParam(k.Type.PostType, statusDoc), Apply: k.status},
+		{Param: l.events.Service.StatusParam(l.events.Type.PostType, statusDoc), Apply: l.status},
 		{Param: parent, Apply: childOf},
-		{Param: ids(paramInclude, param.Checked(param.IDs), "param_events_include"), Apply: k.among},
-		k.date(paramStartBefore, "param_events_starts_before"), k.date(paramStartAfter, "param_events_starts_after"),
-		k.date(paramEndBefore, "param_events_ends_before"), k.date(paramEndAfter, "param_events_ends_after"),
+		{Param: ids(paramInclude, param.Checked(param.IDs), "param_events_include"), Apply: l.among},
+		l.date(paramStartBefore, "param_events_starts_before"), l.date(paramStartAfter, "param_events_starts_after"),
+		l.date(paramEndBefore, "param_events_ends_before"), l.date(paramEndAfter, "param_events_ends_after"),
 	}
-	for _, kind := range k.Linked {
-		list = append(list, k.linking(kind))
+	for _, kind := range l.events.Linked {
+		list = append(list, l.linking(kind))
 	}
-	ticketed := toggled(paramTicketed, "param_events_ticketed", k.ticketed)
+	ticketed := toggled(paramTicketed, "param_events_ticketed", l.ticketed)
 	ticketed.Moves = item.Always[*query]
 	return append(list,
 		toggled(paramFeatured, "param_events_featured", featured),
-		assigned(paramCategories, k.Categories, "music", "12"), assigned(paramTags, k.Tags, "jazz"),
+		assigned(paramCategories, l.events.Categories, "music", "12"), assigned(paramTags, l.events.Tags, "jazz"),
 		ticketed,
 		&filter{
 			Param: paramStrict.Param(jsonschema.Bool().Default(false).OrText(1, param.MaxSearch), param.Checked(checkStrict),
 				param.Default("false"), param.Doc("param_events_strict_dates"), param.Untyped()),
 			Apply: strict,
 		},
-		&filter{Param: near, Hides: true, Moves: item.Always[*query], Apply: k.around},
+		&filter{Param: near, Hides: true, Moves: item.Always[*query], Apply: l.around},
 		&filter{Param: within},
 	)
 }
@@ -113,10 +116,10 @@ func ids(key param.Key[[]int64], rule param.Rule[[]int64], doc string) *param.Pa
 }
 
 // linking is the filter on linked items of a kind.
-func (k *UseCases) linking(kind *linked.UseCases) *filter {
+func (l lister) linking(kind *linked.UseCases) *filter {
 	key := param.Key[[]int64](kind.Name)
 	return &filter{
-		Param: ids(key, k.readable(kind), kind.Texts.EventFilter),
+		Param: ids(key, l.readable(kind), kind.Texts.EventFilter),
 		Hides: true,
 		Apply: func(q *query) error {
 			ids, given := key.Get(q.Values())
@@ -160,7 +163,7 @@ func degrees(key param.Key[float64], limit float64, doc string) *filter {
 }
 
 // search finds events by words.
-func (k *UseCases) search(q *query) error {
+func (l lister) search(q *query) error {
 	if !item.Search.In(q.Values()) {
 		return nil
 	}
@@ -168,14 +171,14 @@ func (k *UseCases) search(q *query) error {
 	q.Links.Add(string(item.Search), text)
 	terms, impossible := termsOf(text)
 	if q.Nothing = impossible; terms != nil {
-		q.where(k.Lists.Searching(terms))
+		q.where(l.events.Lists.Searching(terms))
 	}
 	return nil
 }
 
 // status selects events by their state, as far as the caller may read them.
-func (k *UseCases) status(q *query) error {
-	q.Visible = q.VisibleOf(k.Service, k.Type.PostType)
+func (l lister) status(q *query) error {
+	q.Visible = q.VisibleOf(l.events.Service, l.events.Type.PostType)
 	return nil
 }
 
@@ -188,14 +191,14 @@ func childOf(q *query) error {
 }
 
 // among selects events by their ids or, where lists have one item for each date, dates by theirs.
-func (k *UseCases) among(q *query) error {
+func (l lister) among(q *query) error {
 	ids, given := paramInclude.Get(q.Values())
 	if !given {
 		return nil
 	}
 	q.Order = eventlist.ByPostDate
 	q.Links.AddList(string(paramInclude), texts(ids))
-	dates, err := k.dated(q.Ctx, q.Filter, ids)
+	dates, err := l.dated(q.Ctx, q.Filter, ids)
 	if len(dates) == 0 {
 		q.where(eventlist.Among(ids))
 	} else {
@@ -205,12 +208,12 @@ func (k *UseCases) among(q *query) error {
 }
 
 // dated returns the ids of the rows of dates that some ids mean in a list: those of no post.
-func (k *UseCases) dated(ctx context.Context, f *eventlist.Filter, ids []int64) (rows []int64, err error) {
+func (l lister) dated(ctx context.Context, f *eventlist.Filter, ids []int64) (rows []int64, err error) {
 	above := slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return f.DateBase == 0 || id <= f.DateBase })
 	if len(above) == 0 {
 		return nil, nil
 	}
-	posts, err := k.Service.Content.Store.Posts.Access(ctx, above)
+	posts, err := l.events.Service.Content.Store.Posts.Access(ctx, above)
 	for _, id := range above {
 		if posts[id].Type == "" {
 			rows = append(rows, id-f.DateBase)
@@ -226,9 +229,9 @@ func featured(q *query, on bool) error {
 }
 
 // ticketed selects events with tickets.
-func (k *UseCases) ticketed(q *query, has bool) error {
+func (l lister) ticketed(q *query, has bool) error {
 	q.Links.Add(string(paramTicketed), strconv.FormatBool(has))
-	events, err := k.withTickets(q.Ctx)
+	events, err := l.events.withTickets(q.Ctx)
 	if has {
 		q.where(eventlist.Among(events))
 	} else {
@@ -239,7 +242,7 @@ func (k *UseCases) ticketed(q *query, has bool) error {
 
 // readable looks up ids of posts of a kind that the caller may read; others are
 // unknown.
-func (k *UseCases) readable(kind *linked.UseCases) param.Rule[[]int64] {
+func (l lister) readable(kind *linked.UseCases) param.Rule[[]int64] {
 	postType, message := kind.Type.PostType, kind.Texts.Unknown
 	check := func(ctx context.Context, v any) ([]int64, error) {
 		ids, err := param.IDs(ctx, v)
@@ -249,14 +252,14 @@ func (k *UseCases) readable(kind *linked.UseCases) param.Rule[[]int64] {
 		return ids, nil
 	}
 	return param.LookedUp(check, item.Noted(kind.Type.Collection, func(ctx context.Context, ids []int64) ([]int64, error) {
-		found, err := k.Service.Content.Store.Posts.Access(ctx, ids)
+		found, err := l.events.Service.Content.Store.Posts.Access(ctx, ids)
 		if err != nil {
 			return nil, err
 		}
 		for _, id := range ids {
 			a := found[id]
 			p := &store.Post{ID: a.ID, Author: a.Author, Status: a.Status, Type: a.Type}
-			if a.Type != postType || !k.Service.Content.CanRead(ctx, p) {
+			if a.Type != postType || !l.events.Service.Content.Types.CanRead(ctx, p) {
 				return nil, param.Invalid(message)
 			}
 		}

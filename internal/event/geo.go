@@ -14,7 +14,7 @@ import (
 
 // geo selects events by the coordinates of their venue: whether it has any, and
 // whether they lie within the radius of a point.
-func (k *UseCases) geo(q *query) error {
+func (l lister) geo(q *query) error {
 	located, asked := paramLocated.Get(q.Values())
 	lat, hasLat := paramLat.Get(q.Values())
 	lng, hasLng := paramLng.Get(q.Values())
@@ -31,44 +31,44 @@ func (k *UseCases) geo(q *query) error {
 	case near && hasLat:
 		return param.Refuse(string(paramLat), param.Invalid("fault_near_twice"))
 	}
-	content := k.Service.Content
-	venues, err := content.Store.Links.Located(q.Ctx, content.VisibleIn(q.Ctx, k.Venues.Type.PostType, schema.RegisteredStatuses))
+	content := l.events.Service.Content
+	venues, err := content.Store.Links.Located(q.Ctx, content.Types.VisibleIn(q.Ctx, l.events.Venues.Type.PostType, schema.RegisteredStatuses))
 	all, near := []int64{}, []int64{}
 	for id, at := range venues {
 		all = append(all, id)
-		if item.Distance(lat, lng, at.Lat, at.Lng) <= k.Service.GeoRadius {
+		if item.Distance(lat, lng, at.Lat, at.Lng) <= l.events.Service.GeoRadius {
 			near = append(near, id)
 		}
 	}
 	if asked {
 		q.Links.Add(string(paramLocated), oneOrZero(located))
 		if located {
-			q.where(k.atVenue(all))
+			q.where(l.atVenue(all))
 		} else {
-			q.where(eventlist.NotLinking{Key: k.Venues.Type.LinkKey, IDs: all})
+			q.where(eventlist.NotLinking{Key: l.events.Venues.Type.LinkKey, IDs: all})
 		}
 	}
 	if hasLat {
-		q.where(k.atVenue(near))
+		q.where(l.atVenue(near))
 		q.Links.Add(string(paramLat), strconv.FormatFloat(lat, 'f', -1, 64))
 		q.Links.Add(string(paramLng), strconv.FormatFloat(lng, 'f', -1, 64))
 	}
 	return err
 }
 
-func (k *UseCases) atVenue(ids []int64) eventlist.Condition {
-	return eventlist.Linking{Key: k.Venues.Type.LinkKey, IDs: ids}
+func (l lister) atVenue(ids []int64) eventlist.Condition {
+	return eventlist.Linking{Key: l.events.Venues.Type.LinkKey, IDs: ids}
 }
 
 // around selects events by how far their venue is from a point, the nearest first unless another order is asked for.
-func (k *UseCases) around(q *query) error {
-	found, asked, err := q.Near(k.Service, q.view, k.Venues.Type.PostType)
+func (l lister) around(q *query) error {
+	found, asked, err := q.Near(l.events.Service, q.view, l.events.Venues.Type.PostType)
 	if !asked || err != nil {
 		return err
 	}
 	ids := slices.SortedFunc(maps.Keys(found), func(a, b int64) int { return cmp.Or(cmp.Compare(found[a], found[b]), cmp.Compare(a, b)) })
 	q.Nothing = q.Nothing || len(ids) == 0
-	q.where(k.atVenue(ids))
-	q.Order, q.Ranked = eventlist.ByRank, eventlist.Ranked{Key: k.Venues.Type.LinkKey, IDs: ids}
+	q.where(l.atVenue(ids))
+	q.Order, q.Ranked = eventlist.ByRank, eventlist.Ranked{Key: l.events.Venues.Type.LinkKey, IDs: ids}
 	return nil
 }

@@ -113,7 +113,7 @@ func (p planner) repeatsTimes(was, is schedule, given []givenDate, stored []cont
 
 // planDates is planner.change for a request that gives all dates of an event, or a rule from which they follow. Its own date is
 // the one that the request names, or stays where it is still one of them, or else the first.
-func (k *UseCases) planDates(ctx context.Context, p planner, e *content.Edit, v *param.Values, was, is schedule, t timing,
+func (df dateFields) planDates(ctx context.Context, p planner, e *content.Edit, v *param.Values, was, is schedule, t timing,
 ) (schedule, error) {
 	rule, given := givenRecurrence(v), fieldDates.Given(v)
 	if rule != nil && rule.unknown {
@@ -128,7 +128,7 @@ func (k *UseCases) planDates(ctx context.Context, p planner, e *content.Edit, v 
 	if rule == nil && given == nil && !whole {
 		return is, nil
 	}
-	stored, set, err := k.storedDates(ctx, e)
+	stored, set, err := df.storedDates(ctx, e)
 	if err != nil {
 		return was, err
 	}
@@ -206,11 +206,11 @@ func areAdded(list []content.Date, set *rset.Set) bool {
 }
 
 // storedDates returns the dates of an event that are stored, in order, and their set.
-func (k *UseCases) storedDates(ctx context.Context, e *content.Edit) (dates []content.Date, set *rset.Set, err error) {
+func (df dateFields) storedDates(ctx context.Context, e *content.Edit) (dates []content.Date, set *rset.Set, err error) {
 	if e.New() {
 		return nil, rset.Parse(""), nil
 	}
-	stored, err := k.Service.Content.StoredDates(ctx, e)
+	stored, err := df.events.Service.Content.StoredDates(ctx, e)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -86,7 +86,7 @@ func New(k *UseCases) *UseCases {
 		k.Links = append(k.Links, kind.Kind)
 	}
 	k.Links = append(k.Links, k.Categories.Kind, k.Tags.Kind)
-	k.Fields, k.filters = k.table(), k.listFilters()
+	k.Fields, k.filters = k.table(), lister{k}.listFilters()
 	k.Filters = k.filters
 	k.keys = k.Fields.Keys()
 	var linkedFields item.Fields

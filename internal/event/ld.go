@@ -14,17 +14,20 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
+// ldWriter shows events as JSON-LD.
+type ldWriter struct{ events *UseCases }
+
 // linkedData is an event as JSON-LD, with the first visible item of each linked kind.
-func (k *UseCases) linkedData() *item.Field {
+func (lw ldWriter) linkedData() *item.Field {
 	return &item.Field{
-		Name: "json_ld", In: item.InSingle, Maybe: true, Masked: item.Omitted, Shape: k.ldShape(),
+		Name: "json_ld", In: item.InSingle, Maybe: true, Masked: item.Omitted, Shape: lw.ldShape(),
 		Keys:   []string{schema.MetaEventStatus},
 		Absent: func(it *item.Item) bool { return it.Post.Password != "" },
-		Value:  k.writeLD,
+		Value:  lw.writeLD,
 	}
 }
 
-func (k *UseCases) writeLD(w *phpjson.Writer, it *item.Item) {
+func (lw ldWriter) writeLD(w *phpjson.Writer, it *item.Item) {
 	p, m := it.Post, it.Meta
 	address := it.Of(it.Ctx, p).LD(it.Link())
 	w.Object()
@@ -32,12 +35,12 @@ func (k *UseCases) writeLD(w *phpjson.Writer, it *item.Item) {
 	w.KeyString("@type", "Event")
 	it.WriteLDHead(w, p, m)
 	w.KeyString("url", address)
-	k.writeOffers(w, it)
+	lw.writeOffers(w, it)
 	w.KeyString("eventAttendanceMode", "https://schema.org/OfflineEventAttendanceMode")
 	w.KeyString("eventStatus", "https://schema.org/"+ldStatus(m.Text(schema.MetaEventStatus)))
-	w.KeyString("startDate", k.ldDate(it, schema.MetaStartDate))
-	w.KeyString("endDate", k.ldDate(it, schema.MetaEndDate))
-	for i, kind := range k.Linked {
+	w.KeyString("startDate", lw.ldDate(it, schema.MetaStartDate))
+	w.KeyString("endDate", lw.ldDate(it, schema.MetaEndDate))
+	for i, kind := range lw.events.Linked {
 		writeFirstLD(w, kind, it.Linked[i])
 	}
 	if cost := it.Cost(m, nil); cost.Price != "" && len(it.Tickets) == 0 {
@@ -71,7 +74,7 @@ func writeFirstLD(w *phpjson.Writer, kind *linked.UseCases, items []*item.Item) 
 		w.Bool(false)
 		return
 	}
-	kind.WriteLD(w, items[0])
+	kind.LD.WriteItem(w, items[0])
 }
 
 func ldStatus(stored string) string {
@@ -94,15 +97,15 @@ func dated(m store.Meta) bool {
 // ldDate returns a stored date with the offset of its zone, none for an unknown zone. A site that shows events in its
 // own zone converts them. Any text may be stored: one without a date is shown as the current time of
 // UTC's clocks, as the site's own software does.
-func (k *UseCases) ldDate(it *item.Item, key string) string {
+func (lw ldWriter) ldDate(it *item.Item, key string) string {
 	zone, _ := Zone(it)
 	text := it.Meta.Text(key)
 	t, ok := strtotime.ParseWall(text, zone)
 	if !ok {
 		if n, digits := strtotime.Seconds(text); digits && n != 0 && text[0] != '+' {
 			t = time.Unix(n, 0).UTC()
-		} else if t, ok = k.anyDate(it, text); !ok {
-			t = k.Service.Content.Moment(it.Ctx).UTC()
+		} else if t, ok = lw.events.anyDate(it, text); !ok {
+			t = lw.events.Service.Content.Moment(it.Ctx).UTC()
 		}
 		y, m, d := t.Date()
 		t = time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), 0, zone)
@@ -127,7 +130,7 @@ func (k *UseCases) anyDate(it *item.Item, text string) (time.Time, bool) {
 }
 
 // ldShape is the shape of linkedData.
-func (k *UseCases) ldShape() *jsonschema.Schema {
+func (lw ldWriter) ldShape() *jsonschema.Schema {
 	text := jsonschema.Text()
 	offer := jsonschema.Object("", jsonschema.Has("@type", jsonschema.Only("Offer")), jsonschema.Has("price", text.Example("10")),
 		jsonschema.Has("priceCurrency", text.Example("EUR")),
@@ -137,9 +140,9 @@ func (k *UseCases) ldShape() *jsonschema.Schema {
 	head := append([]jsonschema.Member{context, name}, item.LDHead()...)
 	members := append(head, jsonschema.Has("url", text), jsonschema.Has("eventAttendanceMode", text), jsonschema.Has("eventStatus", text),
 		jsonschema.Has("startDate", text), jsonschema.Has("endDate", text))
-	for _, kind := range k.Linked {
+	for _, kind := range lw.events.Linked {
 		if kind.LD.Of != "" {
-			members = append(members, jsonschema.Optional(kind.LD.Of, jsonschema.OneOf(kind.LDShape(), jsonschema.Only(false))))
+			members = append(members, jsonschema.Optional(kind.LD.Of, jsonschema.OneOf(kind.LD.Shape(), jsonschema.Only(false))))
 		}
 	}
 	members = append(members, jsonschema.Optional("offers", jsonschema.OneOf(offer, jsonschema.List(ticketOffer()))),

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store/eventlist"
@@ -16,7 +17,7 @@ import (
 // Query makes the query of a list, and adds its parameters to the addresses of other
 // pages.
 func (k *UseCases) Query(ctx context.Context, v *item.View, page *call.Page) (item.Query, error) {
-	f, err := k.query(ctx, v, page)
+	f, err := lister{k}.query(ctx, v, page)
 	if err != nil || f == nil {
 		return item.Query{}, err
 	}
@@ -27,15 +28,15 @@ func (k *UseCases) Query(ctx context.Context, v *item.View, page *call.Page) (it
 }
 
 // query returns nil for a search that finds nothing.
-func (k *UseCases) query(ctx context.Context, v *item.View, page *call.Page) (*query, error) {
+func (l lister) query(ctx context.Context, v *item.View, page *call.Page) (*query, error) {
 	q := &query{
-		Filter:    &eventlist.Filter{Language: k.Service.Content.LanguageFilter(ctx, k.Type.PostType)},
+		Filter:    &eventlist.Filter{Language: l.events.Service.Content.Languages.Filter(ctx, l.events.Type.PostType)},
 		Selection: item.Selection{Ctx: ctx, Call: v.Call, Versions: v.Versions, Links: &page.Filters},
-		dates:     k.readDates(ctx, v.Call), view: v,
+		dates:     l.readDates(ctx, v.Call), view: v,
 	}
 	q.Bounds, q.OrderUTC = q.dates.bounds, site.From(ctx).InSiteZone
 	if !v.Call.Whole {
-		base, err := k.Service.DateBase(ctx)
+		base, err := l.events.Service.DateBase(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -44,19 +45,19 @@ func (k *UseCases) query(ctx context.Context, v *item.View, page *call.Page) (*q
 	q.Links.Add("per_page", itoa(page.Size))
 	// Lists that filter by what a password hides leave protected events out for
 	// callers who may not edit all events: they could guess the content.
-	q.Unlocked = k.filters.Hidden(q.Values()) && !k.Service.Content.EditsAll(ctx, k.Type.PostType)
-	if k.filters.Hidden(q.Values()) { // by what an event links
-		for _, kind := range k.Links {
+	q.Unlocked = l.events.filters.Hidden(q.Values()) && !content.EditsAll(ctx, l.events.Type.PostType)
+	if l.events.filters.Hidden(q.Values()) { // by what an event links
+		for _, kind := range l.events.Links {
 			surrogate.From(ctx).List(kind.Collection)
 		}
 	}
-	if err := q.Synced(k.filters.Moving(q, q.Values())); err != nil {
+	if err := q.Synced(l.events.filters.Moving(q, q.Values())); err != nil {
 		return nil, err
 	}
-	if err := k.filters.Apply(q); err != nil {
+	if err := l.events.filters.Apply(q); err != nil {
 		return nil, err
 	}
-	if err := k.allVersions(q, v.Versions); err != nil {
+	if err := l.allVersions(q, v.Versions); err != nil {
 		return nil, err
 	}
 	q.order()
@@ -64,7 +65,7 @@ func (k *UseCases) query(ctx context.Context, v *item.View, page *call.Page) (*q
 		q.where(eventlist.Among(sync.Among))
 		q.Order = eventlist.ByPostDate
 	}
-	k.Service.CarryOn(q.Call, q.Links)
+	l.events.Service.CarryOn(q.Call, q.Links)
 	if q.Nothing {
 		return nil, nil
 	}
@@ -73,7 +74,7 @@ func (k *UseCases) query(ctx context.Context, v *item.View, page *call.Page) (*q
 
 // allVersions adds the versions in other languages of what a query names: an event
 // that is linked to one of them shows the one in the request's language.
-func (k *UseCases) allVersions(q *query, v *item.Versions) error {
+func (l lister) allVersions(q *query, v *item.Versions) error {
 	var posts []int64
 	for _, c := range q.Conditions {
 		switch c := c.(type) {
@@ -91,10 +92,10 @@ func (k *UseCases) allVersions(q *query, v *item.Versions) error {
 		case eventlist.Linking:
 			ids := v.AllPosts(c.IDs)
 			q.named += fmt.Sprint(c.Key, ids)
-			q.Conditions[i] = eventlist.LinkingTo(c.Key, ids, k.Service.Content.Store.Links.InDigits(q.Ctx))
+			q.Conditions[i] = eventlist.LinkingTo(c.Key, ids, l.events.Service.Content.Store.Links.InDigits(q.Ctx))
 		case eventlist.NotLinking:
 			q.Conditions[i] = eventlist.NotLinking{Key: c.Key, IDs: v.AllPosts(c.IDs),
-				InDigits: k.Service.Content.Store.Links.InDigits(q.Ctx)}
+				InDigits: l.events.Service.Content.Store.Links.InDigits(q.Ctx)}
 		}
 	}
 	var assigned []eventlist.Condition

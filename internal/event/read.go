@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/param"
@@ -64,7 +65,7 @@ func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, date
 	switch {
 	case p.Status == schema.StatusTrash:
 		return nil, k.Errors.Trashed
-	case !k.Service.Content.CanRead(ctx, p):
+	case !k.Service.Content.Types.CanRead(ctx, p):
 		return nil, k.Errors.NotAccessible
 	}
 	if err := k.Service.CheckContext(ctx, c, p); err != nil {
@@ -309,11 +310,11 @@ func (k *UseCases) linkedItems(b *batch, kind *linked.UseCases, values []string)
 			continue // two versions of one
 		}
 		p := b.linked.Posts[id]
-		if p == nil || p.Type != kind.Type.PostType || !k.Service.Content.CanRead(b.Ctx, p) {
+		if p == nil || p.Type != kind.Type.PostType || !k.Service.Content.Types.CanRead(b.Ctx, p) {
 			continue
 		}
 		// An event's password does not open its venue.
-		masked := p.Password != "" && !(item.Editing(b.Call) && k.Service.Content.CanEdit(b.Ctx, p))
+		masked := p.Password != "" && !(item.Editing(b.Call) && content.CanEdit(b.Ctx, p))
 		items = append(items, &item.Item{View: b.View, Post: p, Meta: b.linked.Meta[id], Masked: masked, Selected: selected})
 	}
 	return items

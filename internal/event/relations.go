@@ -54,7 +54,7 @@ func linkedField(at int, kind *linked.UseCases) *item.Field {
 			one = append(one, jsonschema.Only(false), jsonschema.Null())
 			list := jsonschema.List(jsonschema.OneOf(one...).As(name + "Link")).UpTo(param.MaxList)
 			takes := jsonschema.OneOf(append(one, list)...).As(name + "Links")
-			return key.Param(takes.Example(example), kind.Links(), param.Nested(), param.Doc(kind.Texts.EventField), param.Untyped(),
+			return key.Param(takes.Example(example), kind.Linker().Rule(), param.Nested(), param.Doc(kind.Texts.EventField), param.Untyped(),
 				param.Null())
 		},
 	}
@@ -82,24 +82,27 @@ func alternatives(s *jsonschema.Schema) []*jsonschema.Schema {
 	return slices.Clone(s.OneOf)
 }
 
+// relations reads and writes what events link: other posts, and terms.
+type relations struct{ events *UseCases }
+
 // applyLinks links what a request gives, and what the blocks of a new description
 // name. For a kind with one link the given one comes first; items of blocks come
 // before other given ones.
-func (k *UseCases) applyLinks(ctx context.Context, in *item.Input, d *content.Edit) error {
-	for _, kind := range k.Linked {
+func (r relations) applyLinks(ctx context.Context, in *item.Input, d *content.Edit) error {
+	for _, kind := range r.events.Linked {
 		l, stored := links(in.Values, kind), store.LinkedIDs(d.Meta(kind.Type.LinkKey))
 		ids := stored
 		var err error
 		if l != nil {
-			if ids, err = kind.ResolveLinks(ctx, *l); err != nil {
+			if ids, err = kind.Linker().Resolve(ctx, *l); err != nil {
 				return err
 			}
-			if ids, err = k.storedLinks(ctx, ids, stored); err != nil {
+			if ids, err = r.storedLinks(ctx, ids, stored); err != nil {
 				return err
 			}
 		}
 		if in.Shared.Description != nil && (l == nil || !kind.Type.LinksOne) {
-			named, err := k.named(ctx, d.Row.Content, kind)
+			named, err := r.named(ctx, d.Row.Content, kind)
 			if err != nil {
 				return err
 			}
@@ -117,8 +120,8 @@ func (k *UseCases) applyLinks(ctx context.Context, in *item.Input, d *content.Ed
 }
 
 // storedLinks returns the links that ids of a request mean: see Versions.StoredPosts.
-func (k *UseCases) storedLinks(ctx context.Context, ids, stored []int64) ([]int64, error) {
-	v := k.Service.Versions(ctx)
+func (r relations) storedLinks(ctx context.Context, ids, stored []int64) ([]int64, error) {
+	v := r.events.Service.Versions(ctx)
 	if v == nil || len(ids) == 0 || len(stored) == 0 {
 		return ids, nil
 	}
@@ -128,13 +131,13 @@ func (k *UseCases) storedLinks(ctx context.Context, ids, stored []int64) ([]int6
 
 // assigned returns the terms that an event is to have. Names are those of the event's language, and what is shown for a
 // stored term means that (D91).
-func (k *UseCases) assigned(ctx context.Context, kind *term.UseCases, given term.Assignment, e *content.Edit) ([]int64, error) {
-	v := k.Service.Versions(ctx)
-	if e.New() || v == nil || !k.Service.Content.Translated(ctx, kind.Taxonomy) {
+func (r relations) assigned(ctx context.Context, kind *term.UseCases, given term.Assignment, e *content.Edit) ([]int64, error) {
+	v := r.events.Service.Versions(ctx)
+	if e.New() || v == nil || !r.events.Service.Content.Languages.Translated(ctx, kind.Taxonomy) {
 		return kind.Resolve(ctx, given, nil)
 	}
 	id := e.Row.ID
-	found, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{
+	found, err := r.events.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{
 		IDs: []int64{id}, NoRows: true, Taxonomies: []string{kind.Taxonomy},
 	})
 	if err != nil {
@@ -151,12 +154,12 @@ func (k *UseCases) assigned(ctx context.Context, kind *term.UseCases, given term
 }
 
 // named returns the existing items of a kind that a description's blocks name.
-func (k *UseCases) named(ctx context.Context, text string, kind *linked.UseCases) ([]int64, error) {
+func (r relations) named(ctx context.Context, text string, kind *linked.UseCases) ([]int64, error) {
 	ids := render.BlockIDs(text, kind.Block, kind.Name)
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	found, err := k.Service.Content.Store.Posts.Access(ctx, ids)
+	found, err := r.events.Service.Content.Store.Posts.Access(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +179,7 @@ func merge(first, others []int64) []int64 {
 
 // terms are the terms of a kind on an event. A caller who may not assign terms of the
 // kind changes none, but is refused new ones like anybody who may not create them.
-func (k *UseCases) terms(key param.Key[term.Assignment], kind *term.UseCases, example ...any) *item.Field {
+func (r relations) terms(key param.Key[term.Assignment], kind *term.UseCases, example ...any) *item.Field {
 	text := jsonschema.Text()
 	return &item.Field{
 		Name: string(key), Masked: "[]", Stored: item.NotStored,
@@ -203,7 +206,7 @@ func (k *UseCases) terms(key param.Key[term.Assignment], kind *term.UseCases, ex
 			if given == nil {
 				return nil
 			}
-			ids, err := k.assigned(ctx, kind, *given, e)
+			ids, err := r.assigned(ctx, kind, *given, e)
 			if err == nil && kind.CanAssign(caller.From(ctx)) {
 				e.SetTerms(kind.Taxonomy, ids)
 			}
@@ -214,10 +217,10 @@ func (k *UseCases) terms(key param.Key[term.Assignment], kind *term.UseCases, ex
 
 // authorizeLinks refuses links that the caller may not write, before anything is
 // fetched for them.
-func (k *UseCases) authorizeLinks(ctx context.Context, in *item.Input) error {
-	for _, kind := range k.Linked {
+func (r relations) authorizeLinks(ctx context.Context, in *item.Input) error {
+	for _, kind := range r.events.Linked {
 		if l := links(in.Values, kind); l != nil {
-			if err := kind.AuthorizeLinks(ctx, *l); err != nil {
+			if err := kind.Linker().Authorize(ctx, *l); err != nil {
 				return err
 			}
 		}
@@ -234,7 +237,7 @@ func (k *UseCases) Saved(ctx context.Context, d *content.Edit) error {
 	if err := k.moveTickets(ctx, d); err != nil {
 		return err
 	}
-	if d.Row.Status != schema.StatusPublish || !k.Service.Content.CanPublish(ctx) {
+	if d.Row.Status != schema.StatusPublish || !k.Service.Content.Types.CanPublish(ctx) {
 		return nil
 	}
 	before := d.StoredMeta()
@@ -250,7 +253,7 @@ func (k *UseCases) Saved(ctx context.Context, d *content.Edit) error {
 		}
 		for _, id := range ids {
 			if a := found[id]; a.Type == kind.Type.PostType && slices.Contains(unseen, a.Status) {
-				if err := k.publish(ctx, kind.Posts, id); err != nil {
+				if err := (relations{k}).publish(ctx, kind.Posts, id); err != nil {
 					return err
 				}
 			}
@@ -259,21 +262,21 @@ func (k *UseCases) Saved(ctx context.Context, d *content.Edit) error {
 	return nil
 }
 
-func (k *UseCases) publish(ctx context.Context, of *item.Posts, id int64) error {
-	d, err := k.Service.Content.Open(ctx, id)
+func (r relations) publish(ctx context.Context, of *item.Posts, id int64) error {
+	d, err := r.events.Service.Content.Open(ctx, id)
 	if err != nil || d == nil || !slices.Contains(unseen, d.Row.Status) {
 		return err
 	}
-	if !site.CanEdit(caller.From(ctx), k.Service.Content.Object(d)) {
+	if !site.CanEdit(caller.From(ctx), d.Object()) {
 		return nil
 	}
 	status := schema.StatusPublish
-	if err := k.Service.Content.Apply(ctx, d, &content.Fields{Status: &status}); err != nil {
+	if err := r.events.Service.Content.Apply(ctx, d, &content.Fields{Status: &status}); err != nil {
 		return err
 	}
 	if err := of.Ask(ctx, d.Op(), d); err != nil {
 		return err
 	}
-	_, err = k.Service.Content.Save(ctx, d)
+	_, err = r.events.Service.Content.Save(ctx, d)
 	return err
 }

@@ -81,7 +81,7 @@ func ticketed() *item.Field {
 }
 
 // writeOffers writes the tickets of an event, if there are any.
-func (k *UseCases) writeOffers(w *phpjson.Writer, it *item.Item) {
+func (lw ldWriter) writeOffers(w *phpjson.Writer, it *item.Item) {
 	if len(it.Tickets) == 0 {
 		return
 	}
@@ -91,7 +91,7 @@ func (k *UseCases) writeOffers(w *phpjson.Writer, it *item.Item) {
 		w.Object()
 		w.KeyString("@type", "Offer")
 		w.KeyString("url", it.Link())
-		w.KeyString("price", k.price(it, t))
+		w.KeyString("price", lw.price(it, t))
 		w.KeyString("category", "primary")
 		w.KeyString("availability", availability(t.Meta))
 		w.KeyString("priceCurrency", currency)
@@ -139,12 +139,12 @@ func availability(m store.Meta) string {
 func reduced(t *store.Ticket) bool { return phpval.Truthy(t.Meta.Text(schema.MetaTicketReduced)) }
 
 // price returns the price of a ticket: the reduced one on the days that it is for.
-func (k *UseCases) price(it *item.Item, t *store.Ticket) string {
+func (lw ldWriter) price(it *item.Item, t *store.Ticket) string {
 	if t.Kind == schema.RSVPTickets {
 		return "0"
 	}
 	if reduced(t) {
-		today := k.today(it.Ctx)
+		today := lw.events.today(it.Ctx)
 		from, to := t.Meta.Text(schema.MetaTicketSaleStart), t.Meta.Text(schema.MetaTicketSaleEnd)
 		if price := salePrice(t.Meta.Text(schema.MetaTicketSalePrice)); price != "" && (from == "" || from <= today) &&
 			(to == "" || today <= to[:min(len(to), len(today))]) {

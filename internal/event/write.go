@@ -28,7 +28,7 @@ func (k *UseCases) Input(ctx context.Context, c *call.Call) (*item.Input, error)
 			return nil, err
 		}
 	}
-	return in, k.authorizeLinks(ctx, in)
+	return in, relations{k}.authorizeLinks(ctx, in)
 }
 
 // Put puts the input into an edit.
@@ -36,7 +36,7 @@ func (k *UseCases) Put(ctx context.Context, in *item.Input, e *content.Edit) err
 	if err := k.Service.Content.Apply(ctx, e, in.Shared); err != nil {
 		return err
 	}
-	if err := k.applyLinks(ctx, in, e); err != nil {
+	if err := (relations{k}).applyLinks(ctx, in, e); err != nil {
 		return err
 	}
 	return k.Fields.Apply(ctx, in, e)
@@ -56,7 +56,7 @@ func (k *UseCases) Lock(ctx context.Context, c *call.Call, may func(caller.Princ
 		return nil, k.Errors.NotFound.With("ID", itoa(id))
 	case d.Row.Type != k.Type.PostType:
 		return nil, k.Errors.OtherKind.With("ID", itoa(id))
-	case !may(c.Principal, k.Service.Content.Object(d)):
+	case !may(c.Principal, d.Object()):
 		return nil, caller.ErrForbidden
 	}
 	if date != nil {

@@ -201,7 +201,7 @@ func (v *View) filePage(ctx context.Context, file *store.Post) string {
 	}
 	p := v.post(file.Parent)
 	if p == nil || p.ID == file.ID ||
-		p.Status != schema.StatusPublish && !(p.Status == schema.StatusPrivate && v.env.Content.CanRead(ctx, p)) {
+		p.Status != schema.StatusPublish && !(p.Status == schema.StatusPrivate && v.env.Content.Types.CanRead(ctx, p)) {
 		return v.Attachment(file.ID, "")
 	}
 	return v.AttachmentBelow(v.pageOf(ctx, p), file.ID, file.Name)

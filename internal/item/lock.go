@@ -3,6 +3,7 @@ package item
 import (
 	"crypto/subtle"
 
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/store"
 )
 
@@ -12,7 +13,7 @@ import (
 func (v *View) Unlock(posts ...*store.Post) error {
 	given := password.Value(v.Call.Values)
 	for _, p := range posts {
-		if p.Password == "" || Editing(v.Call) && v.env.Content.CanEdit(v.Ctx, p) {
+		if p.Password == "" || Editing(v.Call) && content.CanEdit(v.Ctx, p) {
 			v.open(p)
 			continue
 		}

@@ -62,7 +62,7 @@ func (s *Service) LinkingEvent(t *content.Type) param.Rule[Linking] {
 }
 
 func (s *Service) readableEvent(ctx context.Context, a store.PostAccess) bool {
-	return a.Type == s.Content.Types.Events().PostType && s.Content.CanOpen(ctx, a)
+	return a.Type == s.Content.Types.Events().PostType && s.Content.Types.CanOpen(ctx, a)
 }
 
 // eventNumber reads the digits at the beginning of an id; other text is left to the

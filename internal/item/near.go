@@ -99,7 +99,7 @@ func (s *Selection) Near(env *Service, v *View, venues string) (found map[int64]
 		km = within.km
 		s.Links.Add(string(paramWithin), within.text)
 	}
-	visible := env.Content.VisibleIn(s.Ctx, venues, schema.RegisteredStatuses)
+	visible := env.Content.Types.VisibleIn(s.Ctx, venues, schema.RegisteredStatuses)
 	stored, err := env.Content.Store.Links.Located(s.Ctx, visible, boxes(at.lat, at.lng, km)...)
 	found = make(map[int64]float64, len(stored))
 	for id, c := range stored {

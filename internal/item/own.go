@@ -323,7 +323,7 @@ func (s *Service) reference(ctx context.Context, id int64, image bool) ([]string
 	switch {
 	case image && (!ok || post.Type != schema.TypeAttachment):
 		return nil, param.Invalid("fault_own_image")
-	case !image && (!ok || !s.Content.CanOpen(ctx, post)):
+	case !image && (!ok || !s.Content.Types.CanOpen(ctx, post)):
 		return nil, param.Invalid("fault_own_post")
 	}
 	return row(strconv.FormatInt(id, 10)), nil

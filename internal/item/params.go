@@ -183,7 +183,7 @@ func (s *Service) StatusParam(postType string, doc param.Option) *param.Param {
 		if err != nil {
 			return nil, err
 		}
-		if !s.Content.EditsType(ctx, postType) {
+		if !content.EditsType(ctx, postType) {
 			if len(words) != 1 || words[0] != schema.StatusPublish {
 				return nil, param.Invalid("fault_status")
 			}
@@ -232,10 +232,10 @@ func (s *Service) Visible(ctx context.Context, c *call.Call, postType string) (s
 	case given && len(words) == 0:
 		words = []string{schema.StatusPublish, schema.StatusPrivate}
 		printed = strings.Join(words, ",")
-	case !given && (c.Sync != nil || s.Content.EditsType(ctx, postType)):
+	case !given && (c.Sync != nil || content.EditsType(ctx, postType)):
 		words = listed
 	case !given:
 		words, printed = []string{schema.StatusPublish}, schema.StatusPublish
 	}
-	return s.Content.VisibleIn(ctx, postType, words), printed
+	return s.Content.Types.VisibleIn(ctx, postType, words), printed
 }

@@ -115,9 +115,9 @@ var ErrContext = apierror.New(apierror.Forbidden, "rest_forbidden_context", "err
 // records the post as the target of the request.
 func (s *Service) CheckContext(ctx context.Context, c *call.Call, p *store.Post) error {
 	if p.Status != schema.StatusTrash { // rights on posts in the trash depend on more
-		c.Target = &target{object: s.Content.ObjectOf(p)}
+		c.Target = &target{object: content.ObjectOf(p)}
 	}
-	if Editing(c) && !s.Content.CanEdit(ctx, p) {
+	if Editing(c) && !content.CanEdit(ctx, p) {
 		return ErrContext
 	}
 	return nil

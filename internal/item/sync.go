@@ -107,14 +107,14 @@ func (p *Posts) Readable(ctx context.Context, ids []int64) (map[int64]bool, erro
 	found, err := p.Service.Content.Store.Posts.Access(ctx, ids)
 	for id, a := range found {
 		readable[id] = a.Type == p.Type.PostType &&
-			p.Service.Content.CanRead(ctx, &store.Post{ID: id, Author: a.Author, Status: a.Status, Type: a.Type})
+			p.Service.Content.Types.CanRead(ctx, &store.Post{ID: id, Author: a.Author, Status: a.Status, Type: a.Type})
 	}
 	return readable, err
 }
 
 // CouldRead reports whether the caller may read a post of the kind that has, or had, a state and an author.
 func (p *Posts) CouldRead(ctx context.Context, status string, author int64) bool {
-	return status != "" && p.Service.Content.CanRead(ctx, &store.Post{Author: author, Status: status, Type: p.Type.PostType})
+	return status != "" && p.Service.Content.Types.CanRead(ctx, &store.Post{Author: author, Status: status, Type: p.Type.PostType})
 }
 
 // VersionsOf returns the ids of the versions in other languages of items of a kind.

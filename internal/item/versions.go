@@ -32,7 +32,7 @@ func (s *Service) Versions(ctx context.Context) *Versions {
 	if s.Content.Languages == nil || !settings.Languages.Active {
 		return nil
 	}
-	asked := s.Content.Asked(ctx)
+	asked := s.Content.Languages.Asked(ctx)
 	if !settings.Languages.Has(s.Content.Types.Events().PostType) {
 		asked = "" // an event of every language shows what it links and its terms as they are
 	}
@@ -105,7 +105,7 @@ func (v *Versions) ShownPost(ctx context.Context, id int64) int64 {
 
 // readable reports whether the caller may read a version, which must be a post.
 func (v *Versions) readable(ctx context.Context, o store.Version) bool {
-	return o.Post != nil && v.has(o.Post.Type) && o.Post.Status != schema.StatusTrash && v.env.Content.CanRead(ctx, o.Post)
+	return o.Post != nil && v.has(o.Post.Type) && o.Post.Status != schema.StatusTrash && v.env.Content.Types.CanRead(ctx, o.Post)
 }
 
 // ShownPosts returns ShownPost of all, without duplicates.

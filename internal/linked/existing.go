@@ -18,13 +18,13 @@ import (
 // latter (D71): the published one in the request's language that has the name and all
 // that is given of the new one, if it is the only one and the caller may read it. What a
 // password hides is not compared, so that nobody can try values on it.
-func (k *UseCases) existing(ctx context.Context, l Links) (map[*linked]int64, error) {
+func (r Linker) existing(ctx context.Context, l Links) (map[*linked]int64, error) {
 	names, namedAs := []string{}, map[*linked]int{} // the place of an item's name in names
 	for _, it := range l.items {
 		if it.id != 0 || nameless(it.in) {
 			continue
 		}
-		if name := k.Service.Content.Title(ctx, *it.in.Shared.Title); name != "" {
+		if name := r.kind.Service.Content.Title(ctx, *it.in.Shared.Title); name != "" {
 			at := slices.Index(names, name)
 			if at < 0 {
 				at, names = len(names), append(names, name)
@@ -32,17 +32,17 @@ func (k *UseCases) existing(ctx context.Context, l Links) (map[*linked]int64, er
 			namedAs[it] = at
 		}
 	}
-	named, err := k.Service.Content.Store.Posts.PublishedAs(ctx, k.Type.PostType, k.Service.Content.LanguageFilter(ctx,
-		k.Type.PostType), names)
+	named, err := r.kind.Service.Content.Store.Posts.PublishedAs(ctx, r.kind.Type.PostType, r.kind.Service.Content.Languages.Filter(ctx,
+		r.kind.Type.PostType), names)
 	if err != nil {
 		return nil, err
 	}
 	named = slices.DeleteFunc(named, func(n *store.Named) bool {
-		return !k.Service.Content.CanOpen(ctx, store.PostAccess{
+		return !r.kind.Service.Content.Types.CanOpen(ctx, store.PostAccess{
 			ID: n.ID, Author: n.Author, Status: n.Status, Type: n.Type, Protected: n.Password != "",
 		})
 	})
-	metas, err := k.metaOf(ctx, named)
+	metas, err := r.metaOf(ctx, named)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (k *UseCases) existing(ctx context.Context, l Links) (map[*linked]int64, er
 			if !n.Names[name] {
 				continue
 			}
-			equal, err := k.equals(ctx, it, content.EditOf(n.Post, metas[n.ID]))
+			equal, err := r.equals(ctx, it, content.EditOf(n.Post, metas[n.ID]))
 			if err != nil {
 				return nil, err
 			}
@@ -68,12 +68,12 @@ func (k *UseCases) existing(ctx context.Context, l Links) (map[*linked]int64, er
 	return is, nil
 }
 
-func (k *UseCases) metaOf(ctx context.Context, posts []*store.Named) (map[int64][]*schema.PostMeta, error) {
+func (r Linker) metaOf(ctx context.Context, posts []*store.Named) (map[int64][]*schema.PostMeta, error) {
 	var ids []int64
 	for _, p := range posts {
 		ids = append(ids, p.ID)
 	}
-	rows, err := k.Service.Content.Store.Posts.MetaRows(ctx, ids...)
+	rows, err := r.kind.Service.Content.Store.Posts.MetaRows(ctx, ids...)
 	of := make(map[int64][]*schema.PostMeta, len(ids))
 	for _, row := range rows {
 		of[row.PostID] = append(of[row.PostID], row)
@@ -84,7 +84,7 @@ func (k *UseCases) metaOf(ctx context.Context, posts []*store.Named) (map[int64]
 // equals reports whether a stored item has all that is given of a new one, beside its name:
 // whether an update with it would change nothing. Empty texts count as absent, as
 // for new items (D19).
-func (k *UseCases) equals(ctx context.Context, it *linked, stored *content.Edit) (bool, error) {
+func (r Linker) equals(ctx context.Context, it *linked, stored *content.Edit) (bool, error) {
 	in, shared := *it.in, *it.in.Shared
 	in.Shared, shared.Title = &shared, nil
 	for _, text := range []**string{&shared.Description, &shared.Excerpt} {
@@ -92,7 +92,7 @@ func (k *UseCases) equals(ctx context.Context, it *linked, stored *content.Edit)
 			*text = nil
 		}
 	}
-	err := k.Put(ctx, &in, stored)
+	err := r.kind.Put(ctx, &in, stored)
 	var refused *param.Failure
 	if errors.Is(err, caller.ErrForbidden) || errors.As(err, &refused) {
 		return false, nil // a new one is refused for the same reason
@@ -109,22 +109,22 @@ type made struct {
 
 // amongMade returns the id of an item that this write inserted, if a new one is the same:
 // the name but for case and accents, and all that is given (D71). It returns 0 for others.
-func (k *UseCases) amongMade(ctx context.Context, it *linked, inserted []*made) (int64, error) {
+func (r Linker) amongMade(ctx context.Context, it *linked, inserted []*made) (int64, error) {
 	if it.id != 0 || nameless(it.in) {
 		return 0, nil
 	}
-	name := folded(k.Service.Content.Title(ctx, *it.in.Shared.Title))
+	name := folded(r.kind.Service.Content.Title(ctx, *it.in.Shared.Title))
 	for _, m := range inserted {
 		if m.name != name {
 			continue
 		}
 		if m.meta == nil {
 			var err error
-			if m.meta, err = k.Service.Content.Store.Posts.MetaRows(ctx, m.row.ID); err != nil {
+			if m.meta, err = r.kind.Service.Content.Store.Posts.MetaRows(ctx, m.row.ID); err != nil {
 				return 0, err
 			}
 		}
-		if equal, err := k.equals(ctx, it, content.EditOf(m.row, m.meta)); equal || err != nil {
+		if equal, err := r.equals(ctx, it, content.EditOf(m.row, m.meta)); equal || err != nil {
 			return m.row.ID, err
 		}
 	}
@@ -138,7 +138,7 @@ func folded(name string) string {
 
 // published returns those of the existing items that still are, and locks them: what goes
 // into the trash now is not linked.
-func (k *UseCases) published(ctx context.Context, existing map[*linked]int64) (map[*linked]int64, error) {
+func (r Linker) published(ctx context.Context, existing map[*linked]int64) (map[*linked]int64, error) {
 	if len(existing) == 0 {
 		return nil, nil
 	}
@@ -146,7 +146,7 @@ func (k *UseCases) published(ctx context.Context, existing map[*linked]int64) (m
 	for _, id := range existing {
 		ids = append(ids, id)
 	}
-	published, err := k.Service.Content.Store.Posts.LockPublished(ctx, ids)
+	published, err := r.kind.Service.Content.Store.Posts.LockPublished(ctx, ids)
 	for it, id := range existing {
 		if !published[id] {
 			delete(existing, it)

@@ -52,7 +52,7 @@ func (k *UseCases) Declare(before, behind []*item.Field) *UseCases {
 	k.Fields = append(k.Fields, before...)
 	if k.LD.Type != "" {
 		k.Fields = append(k.Fields,
-			&item.Field{Name: "json_ld", Shape: k.LDShape(), Value: k.WriteLD, In: item.InSingle, Masked: item.Omitted})
+			&item.Field{Name: "json_ld", Shape: k.LD.Shape(), Value: k.LD.WriteItem, In: item.InSingle, Masked: item.Omitted})
 	}
 	k.Fields = append(append(k.Fields, behind...), s.GlobalID, s.Lineage, s.Language, s.Translations, item.OmittedField())
 	k.Keys = k.Fields.Keys()

@@ -10,19 +10,19 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// WriteLD writes an item as JSON-LD.
-func (k *UseCases) WriteLD(w *phpjson.Writer, it *item.Item) {
+// WriteItem writes an item as JSON-LD.
+func (d LD) WriteItem(w *phpjson.Writer, it *item.Item) {
 	w.Object()
-	w.KeyString("@type", k.LD.Type)
+	w.KeyString("@type", d.Type)
 	it.WriteLDHead(w, it.Post, it.Meta)
-	k.LD.Write(w, it)
+	d.Write(w, it)
 	w.End()
 }
 
-// LDShape is an item as JSON-LD.
-func (k *UseCases) LDShape() *jsonschema.Schema {
-	head := append([]jsonschema.Member{jsonschema.Has("@type", jsonschema.Only(k.LD.Type))}, item.LDHead()...)
-	return jsonschema.Object(k.LD.Type+"LD", append(head, k.LD.Members...)...).Doc("doc_ld").Undescribed()
+// Shape is the shape of an item as JSON-LD.
+func (d LD) Shape() *jsonschema.Schema {
+	head := append([]jsonschema.Member{jsonschema.Has("@type", jsonschema.Only(d.Type))}, item.LDHead()...)
+	return jsonschema.Object(d.Type+"LD", append(head, d.Members...)...).Doc("doc_ld").Undescribed()
 }
 
 // writePlaceLD writes the members of a venue. Parts of its address that are

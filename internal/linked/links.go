@@ -13,6 +13,12 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
+// Linker reads what requests give of an event's links to a resource, and writes it with the event.
+type Linker struct{ kind *UseCases }
+
+// Linker returns the Linker of the resource.
+func (k *UseCases) Linker() Linker { return Linker{k} }
+
 // Links are the venues or organizers for an event, as a request gives them. The zero
 // Links unlink all.
 type Links struct{ items []*linked }
@@ -36,21 +42,21 @@ func (l Links) Fields() []*content.Fields {
 	return list
 }
 
-// Links is the rule of an event's field for items of the kind. It reads an id, a text
+// Rule is the rule of an event's field for items of the kind. It reads an id, a text
 // of ids, an object of data, a list of these, or nothing, which unlinks.
-func (k *UseCases) Links() param.Rule[Links] {
+func (r Linker) Rule() param.Rule[Links] {
 	return param.LookedUp(func(_ context.Context, v any) ([]element, error) {
-		elements, err := readLinks(v, k.objectOf)
+		elements, err := readLinks(v, r.objectOf)
 		if errors.Is(err, errNoLinks) {
-			err = param.Invalid(k.Texts.Unknown)
+			err = param.Invalid(r.kind.Texts.Unknown)
 		}
 		return elements, err
-	}, k.lookUpLinks)
+	}, r.lookUp)
 }
 
-// lookUpLinks reads the data of items, whose fields need look-ups too, and refuses
+// lookUp reads the data of items, whose fields need look-ups too, and refuses
 // ids that are not of the kind.
-func (k *UseCases) lookUpLinks(ctx context.Context, elements []element) (l Links, err error) {
+func (r Linker) lookUp(ctx context.Context, elements []element) (l Links, err error) {
 	// A caller without any right to write is refused anyway, and must not keep the
 	// database busy.
 	writer := caller.From(ctx).CanAny("edit_")
@@ -58,43 +64,43 @@ func (k *UseCases) lookUpLinks(ctx context.Context, elements []element) (l Links
 		it := &linked{id: e.id}
 		switch {
 		case e.data == nil:
-		case !writer, e.id == 0 && e.alone && k.unnamed(e.data):
+		case !writer, e.id == 0 && e.alone && r.unnamed(e.data):
 			it.in = &item.Input{Shared: &content.Fields{}}
 		default:
-			if it.in, err = k.nested(ctx, e); err != nil {
+			if it.in, err = r.nested(ctx, e); err != nil {
 				return l, err
 			}
 		}
 		l.items = append(l.items, it)
 	}
-	return l, k.findLinks(ctx, l)
+	return l, r.find(ctx, l)
 }
 
 // unnamed reports whether data has an empty name. As the only item it is refused like
 // a blank name by the kind's own route; in a list it is a fault.
-func (k *UseCases) unnamed(m *param.Map) bool {
-	name, _ := m.Get(k.Name)
+func (r Linker) unnamed(m *param.Map) bool {
+	name, _ := m.Get(r.kind.Name)
 	return name == ""
 }
 
 // objectOf reports whether a map is the data of an item: it has an id or one of its
 // fields.
-func (k *UseCases) objectOf(m *param.Map) bool {
+func (r Linker) objectOf(m *param.Map) bool {
 	return slices.ContainsFunc(m.Keys(), func(name string) bool {
-		return name == string(pathID) || slices.ContainsFunc(k.Fields,
+		return name == string(pathID) || slices.ContainsFunc(r.kind.Fields,
 			func(f *item.Field) bool { return f.Name == name && f.Param != nil })
 	})
 }
 
 // nested reads the data of an item; an id alone changes nothing.
-func (k *UseCases) nested(ctx context.Context, e element) (*item.Input, error) {
-	params := k.WriteParams(e.id == 0, true)
+func (r Linker) nested(ctx context.Context, e element) (*item.Input, error) {
+	params := r.kind.WriteParams(e.id == 0, true)
 	// It may come from a form, whose lists are objects.
-	v, err := param.Read(ctx, params, param.Sources{Form: e.data, UTF8MB3: k.Service.Content.Store.Config.UTF8MB3})
+	v, err := param.Read(ctx, params, param.Sources{Form: e.data, UTF8MB3: r.kind.Service.Content.Store.Config.UTF8MB3})
 	if err != nil {
-		return nil, k.within(err)
+		return nil, r.within(err)
 	}
-	in, given := k.input(v), false
+	in, given := r.kind.input(v), false
 	for _, p := range params {
 		given = given || v.Given(p.Name)
 	}
@@ -103,7 +109,7 @@ func (k *UseCases) nested(ctx context.Context, e element) (*item.Input, error) {
 		if e.id != 0 {
 			f = param.Invalid("fault_linked_trash")
 		}
-		return nil, k.within(param.Refuse(content.FieldStatus, f))
+		return nil, r.within(param.Refuse(content.FieldStatus, f))
 	}
 	if !given {
 		return nil, nil
@@ -113,7 +119,7 @@ func (k *UseCases) nested(ctx context.Context, e element) (*item.Input, error) {
 
 // within returns a fault of an item's field as a fault of the event's field: it names
 // the first field, like "venue.zip", and the reason, which is a message itself.
-func (k *UseCases) within(err error) error {
+func (r Linker) within(err error) error {
 	var f *param.Failure
 	if !errors.As(err, &f) {
 		return err
@@ -124,11 +130,11 @@ func (k *UseCases) within(err error) error {
 	} else {
 		name, reason = f.Faults[0].Param, f.Faults[0].Message
 	}
-	return param.Invalid("fault_linked", "Name", k.Name+"."+name, "Reason", reason)
+	return param.Invalid("fault_linked", "Name", r.kind.Name+"."+name, "Reason", reason)
 }
 
-// findLinks refuses ids that are not of the kind.
-func (k *UseCases) findLinks(ctx context.Context, l Links) error {
+// find refuses ids that are not of the kind.
+func (r Linker) find(ctx context.Context, l Links) error {
 	var ids []int64
 	for _, it := range l.items {
 		if it.id != 0 {
@@ -138,18 +144,18 @@ func (k *UseCases) findLinks(ctx context.Context, l Links) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	found, err := k.Service.Content.Store.Posts.Access(ctx, ids)
+	found, err := r.kind.Service.Content.Store.Posts.Access(ctx, ids)
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		if a, ok := found[id]; !ok || a.Type != k.Type.PostType {
-			return param.Invalid(k.Texts.Unknown)
+		if a, ok := found[id]; !ok || a.Type != r.kind.Type.PostType {
+			return param.Invalid(r.kind.Texts.Unknown)
 		}
 	}
 	for _, it := range l.items {
 		a := found[it.id]
-		it.object = site.Object{Author: a.Author, Status: a.Status, Family: content.Family(k.Type.PostType)}
+		it.object = site.Object{Author: a.Author, Status: a.Status, Family: content.Family(r.kind.Type.PostType)}
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/surrogate"
@@ -17,8 +18,8 @@ import (
 func (k *UseCases) Query(ctx context.Context, v *item.View, page *call.Page) (item.Query, error) {
 	q := &query{
 		LinkedFilter: &store.LinkedFilter{
-			Type: k.Type.PostType, Language: k.Service.Content.LanguageFilter(ctx, k.Type.PostType), MetaKeys: k.SearchKeys,
-			Unlocked: !k.Service.Content.EditsAll(ctx, k.Type.PostType),
+			Type: k.Type.PostType, Language: k.Service.Content.Languages.Filter(ctx, k.Type.PostType), MetaKeys: k.SearchKeys,
+			Unlocked: !content.EditsAll(ctx, k.Type.PostType),
 		},
 		Selection: item.Selection{Ctx: ctx, Call: v.Call, Versions: v.Versions, Links: &page.Filters},
 		view:      v,
@@ -79,14 +80,14 @@ func (k *UseCases) related(q *query) (err error) {
 		asked, ahead = false, false
 	}
 	if asked {
-		readable.Language = k.Service.Content.LanguageFilter(ctx, k.Service.Content.Types.Events().PostType)
+		readable.Language = k.Service.Content.Languages.Filter(ctx, k.Service.Content.Types.Events().PostType)
 		if linked, err = links.Linked(ctx, k.Type.PostType, readable); err != nil {
 			return err
 		}
 	}
 	if ahead {
 		future := k.upcoming(ctx, q.Call)
-		future.Language = k.Service.Content.LanguageFilter(ctx, k.Service.Content.Types.Events().PostType)
+		future.Language = k.Service.Content.Languages.Filter(ctx, k.Service.Content.Types.Events().PostType)
 		if upcoming, err = links.Linked(ctx, k.Type.PostType, future); err != nil {
 			return err
 		}
@@ -116,18 +117,18 @@ var uncounted = []string{schema.StatusDraft, schema.StatusPending, schema.Status
 // linking returns which events count as events of an item: those that the caller may read.
 func (k *UseCases) linking(ctx context.Context) store.Linked {
 	counted := slices.DeleteFunc(slices.Clone(schema.RegisteredStatuses), func(s string) bool { return slices.Contains(uncounted, s) })
-	return store.Linked{Visible: k.Service.Content.VisibleIn(ctx, k.Service.Content.Types.Events().PostType, counted),
-		Unlocked: !k.Service.Content.EditsAll(ctx, k.Service.Content.Types.Events().PostType)}
+	return store.Linked{Visible: k.Service.Content.Types.VisibleIn(ctx, k.Service.Content.Types.Events().PostType, counted),
+		Unlocked: !content.EditsAll(ctx, k.Service.Content.Types.Events().PostType)}
 }
 
 // upcoming returns which events count as upcoming events of an item.
 func (k *UseCases) upcoming(ctx context.Context, c *call.Call) store.Linked {
-	content := k.Service.Content
+	postType := k.Service.Content.Types.Events().PostType
 	events := store.Linked{
-		Unlocked: !content.EditsAll(ctx, content.Types.Events().PostType),
-		Upcoming: strtotime.Wall(content.Moment(ctx).UTC()),
+		Unlocked: !content.EditsAll(ctx, postType),
+		Upcoming: strtotime.Wall(k.Service.Content.Moment(ctx).UTC()),
 	}
-	events.Visible, _ = k.Service.Visible(ctx, c, k.Service.Content.Types.Events().PostType)
+	events.Visible, _ = k.Service.Visible(ctx, c, postType)
 	events.Visible.Statuses = slices.DeleteFunc(events.Visible.Statuses, func(s string) bool { return s == schema.StatusTrash })
 	return events
 }
@@ -163,7 +164,7 @@ func (q *query) order() {
 // Get reads the item that the path names.
 func (k *UseCases) Get(ctx context.Context, c *call.Call) (*item.Single, error) {
 	p := addressed(c)
-	if !k.Service.Content.CanRead(ctx, p) {
+	if !k.Service.Content.Types.CanRead(ctx, p) {
 		return nil, k.Errors.NotAccessible
 	}
 	if err := k.Service.CheckContext(ctx, c, p); err != nil {
@@ -181,14 +182,14 @@ func (k *UseCases) Get(ctx context.Context, c *call.Call) (*item.Single, error) 
 		p = whole
 	}
 	own.Posts[p.ID] = p
-	items, err := k.items(ctx, view, own, []int64{p.ID})
+	items, err := itemsOf(ctx, view, own, []int64{p.ID})
 	if err != nil {
 		return nil, err
 	}
 	single, revision := &item.Single{Item: items[0]}, k.revision(ctx, p, items[0].Meta)
 	single.Raw = item.Editing(c)
 	k.Note(ctx, single.Item)
-	if !single.Masked || k.Service.Content.CanEdit(ctx, p) {
+	if !single.Masked || content.CanEdit(ctx, p) {
 		// For others the revision is of what they see: with one of the stored item
 		// they could guess what the password hides.
 		single.Revision = revision
@@ -209,10 +210,11 @@ func (k *UseCases) Items(ctx context.Context, v *item.View, refs []store.Ref) ([
 	if err != nil {
 		return nil, err
 	}
-	return k.items(ctx, v, own, ids)
+	return itemsOf(ctx, v, own, ids)
 }
 
-func (k *UseCases) items(ctx context.Context, v *item.View, own *store.Content, ids []int64) (items []*item.Item, err error) {
+// itemsOf returns the items of posts that were read, with what an answer in a view shows of them.
+func itemsOf(ctx context.Context, v *item.View, own *store.Content, ids []int64) (items []*item.Item, err error) {
 	if err := v.Versions.Load(ctx, ids, nil); err != nil {
 		return nil, err
 	}

@@ -12,14 +12,14 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 )
 
-// AuthorizeLinks refuses links to items that the caller may not write: new ones
+// Authorize refuses links to items that the caller may not write: new ones
 // without the right to create them on their own route, unless they exist already (D71),
 // existing ones without the right to that item. It is called before images are fetched;
-// ResolveLinks decides again on the locked items.
-func (k *UseCases) AuthorizeLinks(ctx context.Context, l Links) (err error) {
+// Resolve decides again on the locked items.
+func (r Linker) Authorize(ctx context.Context, l Links) (err error) {
 	var existing map[*linked]int64
-	if !k.canCreate(ctx) {
-		if existing, err = k.existing(ctx, l); err != nil {
+	if !r.canCreate(ctx) {
+		if existing, err = r.existing(ctx, l); err != nil {
 			return err
 		}
 	}
@@ -27,7 +27,7 @@ func (k *UseCases) AuthorizeLinks(ctx context.Context, l Links) (err error) {
 		allowed := it.in == nil
 		switch {
 		case it.id == 0:
-			allowed = k.canCreate(ctx) || existing[it] != 0
+			allowed = r.canCreate(ctx) || existing[it] != 0
 		case it.in != nil:
 			allowed = site.CanEdit(caller.From(ctx), it.object)
 		}
@@ -39,20 +39,20 @@ func (k *UseCases) AuthorizeLinks(ctx context.Context, l Links) (err error) {
 }
 
 // canCreate reports whether the caller may create items of the kind.
-func (k *UseCases) canCreate(ctx context.Context) bool {
-	return caller.From(ctx).Can("edit_" + content.Family(k.Type.PostType))
+func (r Linker) canCreate(ctx context.Context) bool {
+	return caller.From(ctx).Can("edit_" + content.Family(r.kind.Type.PostType))
 }
 
-// ResolveLinks creates the new items of links that do not exist already, and changes
+// Resolve creates the new items of links that do not exist already, and changes
 // those that have data, within a Write, and returns all ids in order, without duplicates.
-func (k *UseCases) ResolveLinks(ctx context.Context, l Links) ([]int64, error) {
+func (r Linker) Resolve(ctx context.Context, l Links) ([]int64, error) {
 	// What was checked before the transaction may be gone.
-	if err := k.stillThere(ctx, l); err != nil {
+	if err := r.stillThere(ctx, l); err != nil {
 		return nil, err
 	}
-	existing, err := k.existing(ctx, l)
+	existing, err := r.existing(ctx, l)
 	if err == nil {
-		existing, err = k.published(ctx, existing)
+		existing, err = r.published(ctx, existing)
 	}
 	if err != nil {
 		return nil, err
@@ -61,22 +61,22 @@ func (k *UseCases) ResolveLinks(ctx context.Context, l Links) ([]int64, error) {
 	for _, it := range l.items {
 		id := existing[it]
 		if id == 0 {
-			if id, err = k.amongMade(ctx, it, inserted); err != nil {
+			if id, err = r.amongMade(ctx, it, inserted); err != nil {
 				return nil, err
 			}
 		}
 		switch {
 		case id != 0:
 		case it.id == 0:
-			d, err := k.make(ctx, it.in)
+			d, err := r.make(ctx, it.in)
 			if err != nil {
-				return nil, k.ofField(err)
+				return nil, r.ofField(err)
 			}
 			id = d.Row.ID
 			inserted = append(inserted, &made{name: folded(d.Row.Title), row: d.Row})
 		default:
-			if id, err = k.resolve(ctx, it); err != nil {
-				return nil, k.ofField(err)
+			if id, err = r.resolve(ctx, it); err != nil {
+				return nil, r.ofField(err)
 			}
 		}
 		if !slices.Contains(ids, id) {
@@ -87,49 +87,49 @@ func (k *UseCases) ResolveLinks(ctx context.Context, l Links) ([]int64, error) {
 }
 
 // resolve changes an existing item if the request has data of it.
-func (k *UseCases) resolve(ctx context.Context, it *linked) (int64, error) {
+func (r Linker) resolve(ctx context.Context, it *linked) (int64, error) {
 	if it.in == nil {
 		return it.id, nil
 	}
-	d, err := k.open(ctx, it.id, site.CanEdit)
+	d, err := r.kind.open(ctx, it.id, site.CanEdit)
 	if err != nil {
 		return 0, err
 	}
-	if err := k.Posts.Put(ctx, it.in, d); err != nil {
+	if err := r.kind.Posts.Put(ctx, it.in, d); err != nil {
 		return 0, err
 	}
-	_, err = k.Service.Content.Save(ctx, d)
+	_, err = r.kind.Service.Content.Save(ctx, d)
 	return it.id, err
 }
 
 // make adds a new item.
-func (k *UseCases) make(ctx context.Context, in *item.Input) (*content.Edit, error) {
-	if !k.canCreate(ctx) {
+func (r Linker) make(ctx context.Context, in *item.Input) (*content.Edit, error) {
+	if !r.canCreate(ctx) {
 		return nil, caller.ErrForbidden
 	}
 	if nameless(in) {
-		return nil, k.Errors.NotCreated
+		return nil, r.kind.Errors.NotCreated
 	}
-	return k.Posts.Insert(ctx, in, nil)
+	return r.kind.Posts.Insert(ctx, in, nil)
 }
 
-func (k *UseCases) stillThere(ctx context.Context, l Links) error {
-	err := k.findLinks(ctx, l)
+func (r Linker) stillThere(ctx context.Context, l Links) error {
+	err := r.find(ctx, l)
 	var f *param.Fault
 	if errors.As(err, &f) {
-		return k.fault(f)
+		return r.fault(f)
 	}
 	return err
 }
 
 // ofField returns an error of an item's fields as one of the event's field.
-func (k *UseCases) ofField(err error) error {
+func (r Linker) ofField(err error) error {
 	var f *param.Fault
-	if errors.As(k.within(err), &f) {
-		return k.fault(f)
+	if errors.As(r.within(err), &f) {
+		return r.fault(f)
 	}
 	return err
 }
 
 // fault refuses the event's field, which has the kind's name.
-func (k *UseCases) fault(f *param.Fault) error { return param.Refuse(k.Name, f) }
+func (r Linker) fault(f *param.Fault) error { return param.Refuse(r.kind.Name, f) }

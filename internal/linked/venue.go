@@ -94,8 +94,8 @@ func NewVenues(s *item.Service, t *content.Type) *UseCases {
 			coordinate("geo_lat", 51.05, schema.MetaVenueLat), coordinate("geo_lng", 3.72, schema.MetaVenueLng),
 		},
 		[]*item.Field{
-			k.mapSwitch(venueShowMap, schema.MetaVenueShowMap, schema.MetaShowMap, "param_venues_field_show_map"),
-			k.mapSwitch(venueMapLink, schema.MetaVenueShowMapLink, schema.MetaShowMapLink, "param_venues_field_show_map_link"),
+			mapSwitch(venueShowMap, schema.MetaVenueShowMap, schema.MetaShowMap, "param_venues_field_show_map"),
+			mapSwitch(venueMapLink, schema.MetaVenueShowMapLink, schema.MetaShowMapLink, "param_venues_field_show_map_link"),
 			item.DistanceField(func(it *item.Item) []int64 { return []int64{it.Post.ID} }),
 		},
 	)
@@ -143,7 +143,7 @@ func Location(it *item.Item) []string {
 
 // mapSwitch is whether events at the venue show a map. It is on unless a row says
 // otherwise, and is stored in the rows of events too.
-func (k *UseCases) mapSwitch(key param.Key[string], meta, eventMeta, doc string) *item.Field {
+func mapSwitch(key param.Key[string], meta, eventMeta, doc string) *item.Field {
 	return &item.Field{
 		Name: string(key), Shape: jsonschema.Bool(), Masked: "null", Keys: []string{meta},
 		Value: func(w *phpjson.Writer, it *item.Item) {

@@ -37,7 +37,7 @@ func (k *UseCases) open(ctx context.Context, id int64, may func(caller.Principal
 		return nil, err
 	case e == nil || e.Row.Type != k.Type.PostType:
 		return nil, unknown(string(pathID), k.Texts.UnknownID)
-	case !may(caller.From(ctx), k.Service.Content.Object(e)):
+	case !may(caller.From(ctx), e.Object()):
 		return nil, caller.ErrForbidden
 	}
 	return e, nil

@@ -30,7 +30,7 @@ func (k *UseCases) Assignment() param.Rule[Assignment] {
 			if terms.find(item) != nil {
 				continue
 			}
-			if wrong := k.newFault(item); wrong != nil {
+			if wrong := newFault(item, k.Texts.UnknownID); wrong != nil {
 				return a, wrong
 			}
 		}
@@ -38,10 +38,10 @@ func (k *UseCases) Assignment() param.Rule[Assignment] {
 	})
 }
 
-// newFault returns why an item cannot be the name of a new term.
-func (k *UseCases) newFault(item string) *param.Fault {
+// newFault returns why an item cannot be the name of a new term; unknown is the message for an id.
+func newFault(item, unknown string) *param.Fault {
 	if isNumeric(item) {
-		return param.Invalid(k.unknown())
+		return param.Invalid(unknown)
 	}
 	return nameFault(wp.TermName(item))
 }
@@ -103,7 +103,7 @@ func (k *UseCases) Resolve(ctx context.Context, a Assignment, stored func(*store
 	if len(a.items) == 0 {
 		return nil, nil
 	}
-	if code := k.Service.Content.NewLanguage(ctx, k.Taxonomy); code != "" {
+	if code := k.Service.Content.Languages.OfNew(ctx, k.Taxonomy); code != "" {
 		ctx = caller.InItems(ctx, code)
 	}
 	terms, err := k.candidates(ctx, a.items)
@@ -139,7 +139,7 @@ func (k *UseCases) Resolve(ctx context.Context, a Assignment, stored func(*store
 
 // add creates the term of an item.
 func (k *UseCases) add(ctx context.Context, item string) (*store.TaxonomyTerm, error) {
-	if wrong := k.newFault(item); wrong != nil { // it was deleted after it was checked
+	if wrong := newFault(item, k.Texts.UnknownID); wrong != nil { // it was deleted after it was checked
 		return nil, param.Refuse(k.Collection, wrong)
 	}
 	if !k.CanEdit(caller.From(ctx)) {

@@ -65,7 +65,7 @@ func (a *Assigned) Named() (named []*store.TaxonomyTerm) {
 func (k *UseCases) candidates(ctx context.Context, items []string) (*candidates, error) {
 	slugOf := site.From(ctx).Slug
 	if k.Tree {
-		all, native, err := k.Service.Content.Store.Terms.TreeIn(ctx, k.Service.Content.LanguageFilter(ctx, k.Taxonomy), k.Taxonomy)
+		all, native, err := k.Service.Content.Store.Terms.TreeIn(ctx, k.Service.Content.Languages.Filter(ctx, k.Taxonomy), k.Taxonomy)
 		return newCandidates(all, native, slugOf), err
 	}
 	var ids []int64
@@ -77,7 +77,7 @@ func (k *UseCases) candidates(ctx context.Context, items []string) (*candidates,
 		slugs, names = append(slugs, slugOf(item)), append(names, item, wp.EscapeHTML(item), wp.TermName(item))
 	}
 	content := k.Service.Content
-	all, native, err := content.Store.Terms.MatchingIn(ctx, content.LanguageFilter(ctx, k.Taxonomy), k.Taxonomy, ids,
+	all, native, err := content.Store.Terms.MatchingIn(ctx, content.Languages.Filter(ctx, k.Taxonomy), k.Taxonomy, ids,
 		param.Distinct(slugs), param.Distinct(names))
 	return newCandidates(all, native, slugOf), err
 }

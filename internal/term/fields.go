@@ -27,7 +27,7 @@ const (
 
 // declareFields declares the members of a term, in the order of an answer, and of its other forms.
 func (k *UseCases) declareFields() {
-	text := jsonschema.Text()
+	text, doc, at := jsonschema.Text(), param.DocIn(k.Texts.Fields), addresses{k.Collection, k.Tree}
 	id := number("id", 12, func(t *store.TaxonomyTerm) int64 { return t.ID })
 	count := number("count", 3, func(t *store.TaxonomyTerm) int64 { return t.Count })
 	parent := number("parent", 0, func(t *store.TaxonomyTerm) int64 { return t.Parent })
@@ -38,26 +38,26 @@ func (k *UseCases) declareFields() {
 		w.Array()
 		w.End()
 	}}
-	url := &item.Field{Name: "url", Shape: text.Example("https://example.org/events/category/music/"), Text: k.page}
-	name, description, slug := k.name(), k.description(), k.slug()
+	url := &item.Field{Name: "url", Shape: text.Example("https://example.org/events/category/music/"), Text: at.page}
+	name, description, slug := nameField(doc), descriptionField(doc), slugField(doc)
 
 	k.Fields = item.Fields{id, count, description, name, slug, taxonomy(k.Taxonomy)}
 	if k.Tree {
-		k.Fields = append(k.Fields, k.parent(parent))
+		k.Fields = append(k.Fields, k.parent(parent, doc))
 	} else {
-		k.Fields = append(k.Fields, k.noParent())
+		k.Fields = append(k.Fields, noParentField(doc))
 	}
-	k.Fields = append(k.Fields, meta, url, k.urls(parentOf), item.TermLanguage(), item.TermTranslations(k.pageIn),
-		k.links(parentOf), item.OmittedField())
-	k.embedded = item.Fields{id, name, slug, taxonomy(k.Taxonomy), url, k.urls(noParent), item.TermLanguage(),
-		item.TermTranslations(k.pageIn), k.links(noParent)}
-	k.unviewed = item.Fields{k.links(parentOf)}
+	k.Fields = append(k.Fields, meta, url, at.urls(parentOf), item.TermLanguage(), item.TermTranslations(at.pageIn),
+		at.links(parentOf), item.OmittedField())
+	k.embedded = item.Fields{id, name, slug, taxonomy(k.Taxonomy), url, at.urls(noParent), item.TermLanguage(),
+		item.TermTranslations(at.pageIn), at.links(noParent)}
+	k.unviewed = item.Fields{at.links(parentOf)}
 	k.Nested = item.Fields{
 		name, slug, counter("term_group", func(t *store.TaxonomyTerm) int64 { return t.Group }),
 		number("term_taxonomy_id", 12, func(t *store.TaxonomyTerm) int64 { return t.TaxonomyID }), taxonomy("category"), description,
 		parent, count,
 		{Name: "filter", Shape: jsonschema.Only("raw"), Text: func(*item.Item) string { return "raw" }},
-		id, k.urls(parentOf), item.TermLanguage(), item.OmittedField(),
+		id, at.urls(parentOf), item.TermLanguage(), item.OmittedField(),
 	}
 }
 
@@ -73,14 +73,14 @@ func number(name string, example int, of func(*store.TaxonomyTerm) int64) *item.
 	return f
 }
 
-// name is the name of a term, which a new one needs.
-func (k *UseCases) name() *item.Field {
+// nameField is the name of a term, which a new one needs.
+func nameField(doc param.Option) *item.Field {
 	example := jsonschema.Text().Example("Music")
 	return &item.Field{
 		Name: string(fieldName), Shape: example, Doc: "doc_field_term_name", Required: true,
 		Text: func(it *item.Item) string { return it.Term.Name },
 		Param: func(bool) *param.Param {
-			return fieldName.Param(example.Chars(1, maxName), param.Checked(param.Filled), k.doc())
+			return fieldName.Param(example.Chars(1, maxName), param.Checked(param.Filled), doc)
 		},
 		ApplyTerm: func(_ context.Context, v *param.Values, t *store.TaxonomyTerm) error {
 			given := fieldName.Given(v)
@@ -96,13 +96,13 @@ func (k *UseCases) name() *item.Field {
 	}
 }
 
-// description is a text about a term, which may be empty.
-func (k *UseCases) description() *item.Field {
+// descriptionField is a text about a term, which may be empty.
+func descriptionField(doc param.Option) *item.Field {
 	return &item.Field{
 		Name: string(fieldDescription), Shape: jsonschema.Text(), Texts: store.Descriptions,
 		Text: func(it *item.Item) string { return it.Term.Description },
 		Param: func(bool) *param.Param {
-			return fieldDescription.Param(jsonschema.Text(), param.Checked(checkDescription), k.doc())
+			return fieldDescription.Param(jsonschema.Text(), param.Checked(checkDescription), doc)
 		},
 		ApplyTerm: func(ctx context.Context, v *param.Values, t *store.TaxonomyTerm) error {
 			if given := fieldDescription.Given(v); given != nil {
@@ -113,14 +113,14 @@ func (k *UseCases) description() *item.Field {
 	}
 }
 
-// slug is the slug of a term. An empty one changes nothing.
-func (k *UseCases) slug() *item.Field {
+// slugField is the slug of a term. An empty one changes nothing.
+func slugField(doc param.Option) *item.Field {
 	example := jsonschema.Text().Example("music")
 	return &item.Field{
 		Name: string(fieldSlug), Shape: example,
 		Text: func(it *item.Item) string { return it.Term.Slug },
 		Param: func(bool) *param.Param {
-			return fieldSlug.Param(example.Chars(1, 0), param.Checked(param.Filled), k.doc())
+			return fieldSlug.Param(example.Chars(1, 0), param.Checked(param.Filled), doc)
 		},
 		ApplyTerm: func(ctx context.Context, v *param.Values, t *store.TaxonomyTerm) error {
 			if given := fieldSlug.Given(v); given != nil {
@@ -134,10 +134,11 @@ func (k *UseCases) slug() *item.Field {
 }
 
 // parent completes the field of the term above, 0 for none.
-func (k *UseCases) parent(shown *item.Field) *item.Field {
+func (k *UseCases) parent(shown *item.Field, doc param.Option) *item.Field {
 	f := *shown
 	f.Param = func(bool) *param.Param {
-		return fieldParent.Param(jsonschema.Int().From(0).Example(0), param.LookedUp(k.termID, k.knownParent(k.unknown())), k.doc())
+		return fieldParent.Param(jsonschema.Int().From(0).Example(0), param.LookedUp(termID(k.Texts.UnknownID),
+			k.knownParent(k.Texts.UnknownID)), doc)
 	}
 	f.ApplyTerm = func(_ context.Context, v *param.Values, t *store.TaxonomyTerm) error {
 		if given := fieldParent.Given(v); given != nil {
@@ -148,18 +149,15 @@ func (k *UseCases) parent(shown *item.Field) *item.Field {
 	return &f
 }
 
-// noParent is the field of the term above where terms have none. It is declared to be refused.
-func (k *UseCases) noParent() *item.Field {
+// noParentField is the field of the term above where terms have none. It is declared to be refused.
+func noParentField(doc param.Option) *item.Field {
 	return &item.Field{
 		Name: string(fieldParent),
 		Param: func(bool) *param.Param {
-			return fieldParent.Param(jsonschema.Null(), nil, k.doc(), param.Unlisted()) // as if it did not exist
+			return fieldParent.Param(jsonschema.Null(), nil, doc, param.Unlisted()) // as if it did not exist
 		},
 	}
 }
-
-// doc describes what writes take of a field.
-func (k *UseCases) doc() param.Option { return param.DocIn(k.Texts.Fields) }
 
 // checkDescription also accepts an empty text.
 func checkDescription(ctx context.Context, v any) (string, error) {
@@ -169,13 +167,15 @@ func checkDescription(ctx context.Context, v any) (string, error) {
 	return param.Filled(ctx, v)
 }
 
-// termID accepts the id of a term, or 0 for the top level.
-func (k *UseCases) termID(_ context.Context, v any) (int64, error) {
-	id, ok := param.Integer(v)
-	if !ok {
-		return 0, param.Invalid(k.unknown())
+// termID returns what accepts the id of a term, or 0 for the top level, and refuses other values with a message.
+func termID(message string) func(context.Context, any) (int64, error) {
+	return func(_ context.Context, v any) (int64, error) {
+		id, ok := param.Integer(v)
+		if !ok {
+			return 0, param.Invalid(message)
+		}
+		return id, nil
 	}
-	return id, nil
 }
 
 // checkFields refuses what no term of the kind may have.

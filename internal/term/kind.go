@@ -5,7 +5,6 @@ package term
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/call"
@@ -137,11 +136,6 @@ func (k *UseCases) Write(w *phpjson.Writer, it *item.Item) {
 	default:
 		k.unviewed.Write(w, it)
 	}
-}
-
-// Address returns the address of a term in the API.
-func (k *UseCases) Address(c *call.Call, id int64) string {
-	return c.Root.URL + "/" + k.Collection + "/" + strconv.FormatInt(id, 10)
 }
 
 // items returns terms with what an answer in a view shows of them.

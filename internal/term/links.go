@@ -18,8 +18,14 @@ func parentOf(it *item.Item) int64 { return it.Term.Parent }
 // noParent returns 0: an embedding does not name the term above, so nothing links it either.
 func noParent(*item.Item) int64 { return 0 }
 
+// addresses are those of the terms of a resource, in the API and on the site.
+type addresses struct {
+	collection string
+	tree       bool // terms have parents
+}
+
 // urls are the addresses of a term, of its kind and of its parent.
-func (k *UseCases) urls(parent func(*item.Item) int64) *item.Field {
+func (a addresses) urls(parent func(*item.Item) int64) *item.Field {
 	address := jsonschema.Text().Example("https://example.org/wp-json/vendor/events/v1/categories/12")
 	return &item.Field{
 		Name: "urls",
@@ -27,23 +33,24 @@ func (k *UseCases) urls(parent func(*item.Item) int64) *item.Field {
 			jsonschema.Optional("up", address)).Doc("doc_field_urls").Undescribed(),
 		Value: func(w *phpjson.Writer, it *item.Item) {
 			w.Object()
-			k.eachAddress(it, parent(it), w.KeyString)
+			a.each(it, parent(it), w.KeyString)
 			w.End()
 		},
 	}
 }
 
-// eachAddress calls f with the addresses of a term, of its kind and of its parent, if there is one.
-func (k *UseCases) eachAddress(it *item.Item, parent int64, f func(name, address string)) {
-	f("self", k.Address(it.Call, it.Term.ID))
-	f("collection", it.Call.Root.URL+"/"+k.Collection)
+// each calls f with the addresses of a term, of its kind and of its parent, if there is one.
+func (a addresses) each(it *item.Item, parent int64, f func(name, address string)) {
+	all := it.Call.Root.URL + "/" + a.collection
+	f("self", all+"/"+strconv.FormatInt(it.Term.ID, 10))
+	f("collection", all)
 	if parent != 0 {
-		f("up", k.Address(it.Call, parent))
+		f("up", all+"/"+strconv.FormatInt(parent, 10))
 	}
 }
 
 // links are the links of a term that is read alone.
-func (k *UseCases) links(parent func(*item.Item) int64) *item.Field {
+func (a addresses) links(parent func(*item.Item) int64) *item.Field {
 	return &item.Field{
 		Name: "_links", In: item.InSingle, Doc: "doc_field_links",
 		Shape: jsonschema.Object("TermLinks", jsonschema.Has("self", jsonschema.Links()), jsonschema.Has("collection", jsonschema.Links()),
@@ -58,26 +65,26 @@ func (k *UseCases) links(parent func(*item.Item) int64) *item.Field {
 				w.End()
 			}
 			w.Object()
-			k.eachAddress(it, parent(it), href)
-			href("events", call.WithQuery(it.Call.Root.URL+"/events", k.Collection+"="+strconv.FormatInt(it.Term.ID, 10)))
+			a.each(it, parent(it), href)
+			href("events", call.WithQuery(it.Call.Root.URL+"/events", a.collection+"="+strconv.FormatInt(it.Term.ID, 10)))
 			w.End()
 		},
 	}
 }
 
 // page returns the address of a term's page on the site.
-func (k *UseCases) page(it *item.Item) string {
-	return k.pageIn(it, it.Versions.TermLinker(it.Ctx, it.Term, it.Linker), it.Term)
+func (a addresses) page(it *item.Item) string {
+	return a.pageIn(it, it.Versions.TermLinker(it.Ctx, it.Term, it.Linker), it.Term)
 }
 
 // pageIn returns the address of the page of a term, or of a version of it in another language.
-func (k *UseCases) pageIn(it *item.Item, l *permalink.Linker, t *store.TaxonomyTerm) string {
-	return k.pageAddress(l, it.Tree, t)
+func (a addresses) pageIn(it *item.Item, l *permalink.Linker, t *store.TaxonomyTerm) string {
+	return a.pageAddress(l, it.Tree, t)
 }
 
 // pageAddress returns the address of the term's page on the site.
-func (k *UseCases) pageAddress(l *permalink.Linker, tree map[int64]*store.TaxonomyTerm, t *store.TaxonomyTerm) string {
-	if !k.Tree {
+func (a addresses) pageAddress(l *permalink.Linker, tree map[int64]*store.TaxonomyTerm, t *store.TaxonomyTerm) string {
+	if !a.tree {
 		return l.Tag(t.Slug)
 	}
 	slugs, seen := []string{t.Slug}, map[int64]bool{t.ID: true}

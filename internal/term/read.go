@@ -65,7 +65,7 @@ func (k *UseCases) tree(ctx context.Context) (map[int64]*store.TaxonomyTerm, err
 func (k *UseCases) query(ctx context.Context, v *item.View, page *call.Page, tree map[int64]*store.TaxonomyTerm) (*store.TermFilter,
 	error) {
 	q := &query{
-		TermFilter: &store.TermFilter{Taxonomy: k.Taxonomy, Language: k.Service.Content.LanguageFilter(ctx, k.Taxonomy)},
+		TermFilter: &store.TermFilter{Taxonomy: k.Taxonomy, Language: k.Service.Content.Languages.Filter(ctx, k.Taxonomy)},
 		Selection:  item.Selection{Ctx: ctx, Call: v.Call, Versions: v.Versions, Links: &page.Filters},
 	}
 	if item.PerPage.In(q.Values()) {
@@ -163,17 +163,14 @@ const pathID param.Key[*place] = "id"
 // ID declares the path's id of a term. An unknown id is the fault of the parameter, so
 // rights do not matter.
 func (k *UseCases) ID() *param.Param {
-	return item.ID(pathID, 12, param.LookedUp(k.termID, func(ctx context.Context, id int64) (*place, error) {
+	return item.ID(pathID, 12, param.LookedUp(termID(k.Texts.UnknownID), func(ctx context.Context, id int64) (*place, error) {
 		at, err := k.locate(ctx, id)
 		if err == nil && at.term == nil {
-			err = param.Invalid(k.unknown())
+			err = param.Invalid(k.Texts.UnknownID)
 		}
 		return at, err
 	}))
 }
-
-// unknown is the message for an unknown id.
-func (k *UseCases) unknown() string { return k.Texts.UnknownID }
 
 // Get reads the term that the path names, and its revision.
 func (k *UseCases) Get(ctx context.Context, c *call.Call) (it *item.Item, rev string, err error) {

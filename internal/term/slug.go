@@ -1,7 +1,9 @@
 package term
 
 import (
+	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/store"
@@ -100,4 +102,46 @@ func below(tree map[int64]*store.TaxonomyTerm, id, other int64) bool {
 		id = t.Parent
 	}
 	return false
+}
+
+// slugs finds slugs for the terms of a taxonomy.
+type slugs struct {
+	store    *store.Store
+	taxonomy string
+}
+
+// free returns a slug if no other term of the taxonomy has it, else a variant
+// that no term of any taxonomy has.
+func (s slugs) free(ctx context.Context, slug string, above []string, except int64) (string, error) {
+	if slug == "" {
+		return "", nil
+	}
+	same, err := s.taken(ctx, slug, except)
+	if err != nil || !same {
+		return slug, err
+	}
+	used, err := s.store.Terms.Slugs(ctx, slug)
+	return freeSlug(slug, above, used), err
+}
+
+// taken reports whether a term of the taxonomy other than the given one has a
+// slug.
+func (s slugs) taken(ctx context.Context, slug string, except int64) (bool, error) {
+	found, err := s.store.Terms.Matching(ctx, s.taxonomy, nil, []string{slug}, nil)
+	for _, t := range found {
+		if t.ID != except {
+			return true, err
+		}
+	}
+	return false, err
+}
+
+// number makes a term's slug of its id, if its name has no characters for one.
+func (s slugs) number(ctx context.Context, t *store.TaxonomyTerm) error {
+	was := *t
+	var err error
+	if t.Slug, err = s.free(ctx, strconv.FormatInt(t.ID, 10), nil, t.ID); err != nil {
+		return err
+	}
+	return s.store.Terms.Update(ctx, &was, t)
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/content"
@@ -86,7 +85,7 @@ func (k *UseCases) insert(ctx context.Context, t *store.TaxonomyTerm, meta *item
 			return nil, err
 		}
 		if tree[t.Parent] == nil {
-			return nil, param.Refuse(string(fieldParent), param.Invalid(k.unknown()))
+			return nil, param.Refuse(string(fieldParent), param.Invalid(k.Texts.UnknownID))
 		}
 	}
 	given := t.Slug != ""
@@ -105,9 +104,10 @@ func (k *UseCases) insert(ctx context.Context, t *store.TaxonomyTerm, meta *item
 		return d, nil
 	}
 	if slugTaken(all, t.Slug) && !slugTaken(stored, t.Slug) { // by a term of another language (D91)
-		t.Slug = wp.ExtendSlug(t.Slug, k.Service.Content.NewLanguage(ctx, k.Taxonomy))
+		t.Slug = wp.ExtendSlug(t.Slug, k.Service.Content.Languages.OfNew(ctx, k.Taxonomy))
 	}
-	if t.Slug, err = k.free(ctx, t.Slug, above(tree, t.Parent), 0); err != nil {
+	slugs := slugs{k.Service.Content.Store, k.Taxonomy}
+	if t.Slug, err = slugs.free(ctx, t.Slug, above(tree, t.Parent), 0); err != nil {
 		return nil, err
 	}
 	if err := k.Service.AskTerm(ctx, k.Kind, content.OpCreate, nil, t, meta); err != nil {
@@ -117,7 +117,7 @@ func (k *UseCases) insert(ctx context.Context, t *store.TaxonomyTerm, meta *item
 		return nil, err
 	}
 	if t.Slug == "" {
-		if err := k.numberSlug(ctx, t); err != nil {
+		if err := slugs.number(ctx, t); err != nil {
 			return nil, err
 		}
 	}
@@ -132,7 +132,7 @@ func (k *UseCases) insert(ctx context.Context, t *store.TaxonomyTerm, meta *item
 
 // recordTerm records that a new term is in the request's language.
 func (k *UseCases) recordTerm(ctx context.Context, t *store.TaxonomyTerm) error {
-	if code := k.Service.Content.NewLanguage(ctx, k.Taxonomy); code != "" {
+	if code := k.Service.Content.Languages.OfNew(ctx, k.Taxonomy); code != "" {
 		return k.Service.Content.Store.Translations.RecordTerm(ctx, t, code)
 	}
 	return nil
@@ -141,7 +141,7 @@ func (k *UseCases) recordTerm(ctx context.Context, t *store.TaxonomyTerm) error 
 // sameLanguage keeps the terms in the request's language: in another one a term
 // may have the same name.
 func (k *UseCases) sameLanguage(ctx context.Context, terms []*store.TaxonomyTerm) ([]*store.TaxonomyTerm, error) {
-	code := k.Service.Content.NewLanguage(ctx, k.Taxonomy)
+	code := k.Service.Content.Languages.OfNew(ctx, k.Taxonomy)
 	if code == "" || len(terms) == 0 {
 		return terms, nil
 	}
@@ -152,42 +152,6 @@ func (k *UseCases) sameLanguage(ctx context.Context, terms []*store.TaxonomyTerm
 	return slices.DeleteFunc(slices.Clone(terms), func(t *store.TaxonomyTerm) bool {
 		return k.Service.Content.Languages.Of(known.Terms[t.TaxonomyID]) != code
 	}), nil
-}
-
-// free returns a slug if no other term of the taxonomy has it, else a variant
-// that no term of any taxonomy has.
-func (k *UseCases) free(ctx context.Context, slug string, above []string, except int64) (string, error) {
-	if slug == "" {
-		return "", nil
-	}
-	same, err := k.others(ctx, slug, except)
-	if err != nil || !same {
-		return slug, err
-	}
-	used, err := k.Service.Content.Store.Terms.Slugs(ctx, slug)
-	return freeSlug(slug, above, used), err
-}
-
-// others reports whether a term of the taxonomy other than the given one has a
-// slug.
-func (k *UseCases) others(ctx context.Context, slug string, except int64) (bool, error) {
-	found, err := k.Service.Content.Store.Terms.Matching(ctx, k.Taxonomy, nil, []string{slug}, nil)
-	for _, t := range found {
-		if t.ID != except {
-			return true, err
-		}
-	}
-	return false, err
-}
-
-// numberSlug makes a term's slug of its id, if its name has no characters for one.
-func (k *UseCases) numberSlug(ctx context.Context, t *store.TaxonomyTerm) error {
-	was := *t
-	var err error
-	if t.Slug, err = k.free(ctx, strconv.FormatInt(t.ID, 10), nil, t.ID); err != nil {
-		return err
-	}
-	return k.Service.Content.Store.Terms.Update(ctx, &was, t)
 }
 
 // Update changes the given fields of a term.
@@ -240,7 +204,7 @@ func (k *UseCases) lock(ctx context.Context, c *call.Call) (*store.TaxonomyTerm,
 		return nil, nil, err
 	}
 	if t == nil { // deleted in the meantime
-		return nil, nil, param.Refuse(string(pathID), param.Invalid(k.unknown()))
+		return nil, nil, param.Refuse(string(pathID), param.Invalid(k.Texts.UnknownID))
 	}
 	found, _, err := k.Service.Content.Store.Terms.Meta(ctx, store.TermRows{Terms: []int64{t.ID}, Keys: k.Keys.Names()})
 	if err != nil {
@@ -272,7 +236,7 @@ func (k *UseCases) writeMeta(ctx context.Context, id int64, e *item.MetaEdit) er
 // settle refuses a slug that another term has and a parent that cannot be one.
 func (k *UseCases) settle(ctx context.Context, was, is *store.TaxonomyTerm) error {
 	if is.Slug != was.Slug {
-		taken, err := k.others(ctx, is.Slug, was.ID)
+		taken, err := slugs{k.Service.Content.Store, k.Taxonomy}.taken(ctx, is.Slug, was.ID)
 		if err != nil {
 			return err
 		}
@@ -288,7 +252,7 @@ func (k *UseCases) settle(ctx context.Context, was, is *store.TaxonomyTerm) erro
 	case err != nil:
 		return err
 	case tree[is.Parent] == nil:
-		return param.Refuse(string(fieldParent), param.Invalid(k.unknown()))
+		return param.Refuse(string(fieldParent), param.Invalid(k.Texts.UnknownID))
 	case below(tree, is.Parent, was.ID):
 		return param.Refuse(string(fieldParent), param.Invalid("fault_categories_circle"))
 	}
@@ -345,7 +309,7 @@ func (k *UseCases) reread(ctx context.Context, c *call.Call, id int64) (*item.It
 		return nil, err
 	}
 	if at.term == nil {
-		return nil, param.Refuse(string(pathID), param.Invalid(k.unknown()))
+		return nil, param.Refuse(string(pathID), param.Invalid(k.Texts.UnknownID))
 	}
 	return k.item(ctx, c, at)
 }

@@ -15,9 +15,17 @@ import (
 )
 
 const (
-	mostMethods  = 40 // of a type of the store
+	mostMethods  = 40 // of a type
 	mostEmbedded = 7  // of a type that another one embeds
 )
+
+// larger lists the types that have more methods, with how many: they come down only.
+var larger = map[string]int{
+	"calendar.Calendar":        48,
+	"calendar/pages.Site":      80,
+	"internal/content.Service": 82,
+	"internal/rest.request":    67,
+}
 
 // embedding lists the structs that embed a type with more methods, and why.
 var embedding = map[string]string{
@@ -107,8 +115,10 @@ func (d *declared) all(name string) int {
 func (d *declared) faults() (found []string, needed map[string]bool) {
 	needed = map[string]bool{}
 	for name, n := range d.methods {
-		if strings.HasPrefix(name, "internal/store") && n > mostMethods {
-			found = append(found, fmt.Sprintf("%s has %d methods", name, n))
+		if most := max(mostMethods, larger[name]); n > most {
+			found = append(found, fmt.Sprintf("%s has %d methods, and at most %d are its", name, n, most))
+		} else if larger[name] > mostMethods && n < larger[name] {
+			found = append(found, fmt.Sprintf("%s has %d methods: lower its number", name, n))
 		}
 	}
 	for name, embedded := range d.embedded {
@@ -130,8 +140,7 @@ func (d *declared) faults() (found []string, needed map[string]bool) {
 	return found, needed
 }
 
-// TestTypes: a struct holds what it uses under a name, so that it is seen whose method is called, and no type of the store
-// does everything.
+// TestTypes: a struct holds what it uses under a name, so that it is seen whose method is called, and no type does everything.
 func TestTypes(t *testing.T) {
 	d := &declared{methods: map[string]int{}, embedded: map[string][]string{}}
 	err := fs.WalkDir(os.DirFS("../../.."), ".", func(name string, _ fs.DirEntry, err error) error {

@@ -14,7 +14,7 @@ const cssClass = "wp-custom-css-"
 
 // ownCSS returns the class of a block that has CSS of its own, which pages print and answers do not: a hash of
 // the block, in which its class attribute is className.
-func (r *blockRenderer) ownCSS(b, parent *block, className string) string {
+func ownCSS(b, parent *block, className string) string {
 	if !strings.Contains(b.raw, `"css"`) || withoutCSS[b.name] {
 		return ""
 	}

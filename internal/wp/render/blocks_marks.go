@@ -24,7 +24,7 @@ func (r *blockRenderer) marks(b, parent *block, depth int) (m blockMarks) {
 	m.add(m.style)
 	if r.has(release.CustomCSS) {
 		if depth <= hashDepth {
-			m.add(r.ownCSS(b, parent, m.className))
+			m.add(ownCSS(b, parent, m.className))
 		}
 		m.css = classWith(m.className, cssClass)
 	}

@@ -154,7 +154,7 @@ func (r *blockRenderer) finish(b, parent *block, html string, f finishing) strin
 		html = f.change(r, b, parent, html)
 	}
 	if f.styled {
-		html = r.typography(b, html)
+		html = typography(b, html, r.theme.wide)
 	}
 	if r.notes {
 		html = withoutNotes(html)

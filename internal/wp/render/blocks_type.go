@@ -11,15 +11,15 @@ import (
 
 // typography adapts a text to the width that it has: by a script of the page, or, in a theme whose font sizes
 // depend on the width of the window, by the font size.
-func (r *blockRenderer) typography(b *block, html string) string {
+func typography(b *block, html string, wide float64) string {
 	if phpval.Truthy(b.attrs().At("fitText")) {
 		return fitText(html)
 	}
 	size := b.attrs().ArrayAt("style").ArrayAt("typography").At("fontSize")
-	if size == nil || r.theme.wide == 0 {
+	if size == nil || wide == 0 {
 		return html
 	}
-	fluid := fluidSize(phpval.Text(size), r.theme.wide)
+	fluid := fluidSize(phpval.Text(size), wide)
 	if fluid == "" {
 		return html
 	}

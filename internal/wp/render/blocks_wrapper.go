@@ -36,7 +36,7 @@ func (r *blockRenderer) wrapper(b *block, w wrapped) string {
 	}
 	own := b.attrs().ArrayAt("style")
 	if w.supports.typography {
-		copyMembers(style, "typography", r.fluidTypography(own.ArrayAt("typography")))
+		copyMembers(style, "typography", fluidTypography(own.ArrayAt("typography"), r.theme.wide))
 		if size := text("fontSize"); size != "" {
 			classes = append(classes, "has-"+kebab(size)+"-font-size")
 		}
@@ -130,12 +130,12 @@ func blockColors(b *block, presets bool) (*phpval.Array, []string) {
 }
 
 // fluidTypography returns the settings of a text with a font size as the theme has it.
-func (r *blockRenderer) fluidTypography(own *phpval.Array) *phpval.Array {
+func fluidTypography(own *phpval.Array, wide float64) *phpval.Array {
 	size := own.At("fontSize")
-	if size == nil || r.theme.wide == 0 {
+	if size == nil || wide == 0 {
 		return own
 	}
-	if fluid := fluidSize(phpval.Text(size), r.theme.wide); fluid != "" {
+	if fluid := fluidSize(phpval.Text(size), wide); fluid != "" {
 		return withMember(own, "fontSize", fluid)
 	}
 	return own
