@@ -65,9 +65,17 @@ type Field struct {
 	Description string
 	Texts       map[string]string
 
+	// Label is what pages call the field, such as "Seats": those of an event show its value, and the filters by the field are among theirs.
+	// Labels are the same in other languages, by their tags. Default: pages show neither, nor do they what not everybody may read.
+	Label  string
+	Labels map[string]string
+
 	// Example is a value, for the OpenAPI document. Default: none.
 	Example any
 }
+
+// Fields returns Options.Fields.
+func (c *Calendar) Fields() []Field { return slices.Clone(c.options.Fields) }
 
 var (
 	fieldName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,62}$`)

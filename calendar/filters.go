@@ -44,6 +44,9 @@ type Filter struct {
 	Example any
 }
 
+// Filters returns Options.Filters, with their names.
+func (c *Calendar) Filters() []Filter { return c.options.named() }
+
 // nobodys is the capability that nobody has.
 const nobodys = "do_not_allow"
 

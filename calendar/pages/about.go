@@ -29,22 +29,22 @@ type about struct {
 }
 
 // about reads the owner of a list.
-func (s *Site) about(ctx context.Context, v *version, to route, tree categoryTree) (about, error) {
+func (c *client) about(ctx context.Context, v *version, to route, tree categoryTree) (about, error) {
 	switch to.kind {
 	case oneVenue:
-		p, err := s.client.venues.BySlug(s.client.of(ctx, v), to.slug, nil)
+		p, err := c.venues.BySlug(c.of(ctx, v), to.slug, nil)
 		if err != nil {
 			return about{}, err
 		}
-		return s.aboutPlace(v, *p), nil
+		return aboutVenue(v, *p), nil
 	case oneOrganizer:
-		h, err := s.client.organizers.BySlug(s.client.of(ctx, v), to.slug, nil)
+		h, err := c.organizers.BySlug(c.of(ctx, v), to.slug, nil)
 		if err != nil {
 			return about{}, err
 		}
-		return s.aboutHost(v, *h), nil
+		return aboutOrganizer(v, *h), nil
 	}
-	t, err := s.term(ctx, v, to.kind, unescaped(to.slug))
+	t, err := c.term(ctx, v, to.kind, unescaped(to.slug))
 	a := about{Kind: "tag"}
 	a.call(v, t.Localized, t.ID, t.Name, t.Description)
 	if to.kind == oneCategory {
@@ -59,16 +59,16 @@ func (s *Site) about(ctx context.Context, v *version, to route, tree categoryTre
 	return a, err
 }
 
-func (s *Site) aboutPlace(v *version, p calendar.Venue) about {
+func aboutVenue(v *version, p calendar.Venue) about {
 	a := about{
-		Kind: "venue", Image: s.image(p.Image, "large"), Address: addressLines(p), Map: mapLink(p), Phone: p.Phone, Website: p.Website,
+		Kind: "venue", Image: v.at.image(p.Image, "large"), Address: addressLines(p), Map: mapLink(p), Phone: p.Phone, Website: p.Website,
 	}
 	a.call(v, p.Localized, p.ID, p.Name, p.Description)
 	return a
 }
 
-func (s *Site) aboutHost(v *version, h calendar.Organizer) about {
-	a := about{Kind: "organizer", Image: s.image(h.Image, "large"), Phone: h.Phone, Email: h.Email, Website: h.Website}
+func aboutOrganizer(v *version, h calendar.Organizer) about {
+	a := about{Kind: "organizer", Image: v.at.image(h.Image, "large"), Phone: h.Phone, Email: h.Email, Website: h.Website}
 	a.call(v, h.Localized, h.ID, h.Name, h.Description)
 	return a
 }
@@ -99,12 +99,12 @@ func mapLink(p calendar.Venue) string {
 
 // term finds a category or tag by its slug, an empty one too: the interface returns its address as well. One of another language is found
 // if it has no version in that of the page.
-func (s *Site) term(ctx context.Context, v *version, k kind, slug string) (calendar.Term, error) {
-	for i, asked := range append([]*version{v}, s.versions...) {
+func (c *client) term(ctx context.Context, v *version, k kind, slug string) (calendar.Term, error) {
+	for i, asked := range append([]*version{v}, c.versions...) {
 		if i > 0 && asked == v {
 			continue
 		}
-		found, err := s.client.whole(ctx, asked, k, url.Values{"slug": {slug}, "hide_empty": {"false"}})
+		found, err := c.whole(ctx, asked, k, url.Values{"slug": {slug}, "hide_empty": {"false"}})
 		if err != nil {
 			return calendar.Term{}, err
 		}

@@ -3,8 +3,6 @@ package pages
 import (
 	"html/template"
 	"net/http"
-
-	"github.com/agendahq/agenda/calendar"
 )
 
 // aboutPageData says what the calendar is and how to follow it.
@@ -21,15 +19,15 @@ type feedChip struct {
 }
 
 func (s *Site) showAbout(w http.ResponseWriter, r *http.Request, v *version) error {
-	tree, err := s.categories(r.Context(), v)
+	tree, err := s.client.tree(r.Context(), v)
 	if err != nil {
 		return err
 	}
 	to := route{kind: aboutPage}
-	p := aboutPageData{frame: s.frame(r, v, v.link(to), same(to), calendar.Localized{}), API: s.absolute(r, s.client.address(v.lang, "/")),
+	p := aboutPageData{frame: s.frame(r, v, v.link(to), same(to), noItem), API: s.at.absolute(r, s.client.address(v.lang, "/")),
 		Embed: v.link(route{kind: builder})}
 	for _, t := range tree.roots() {
-		feed := s.feed(r, v.link(tree.route(t))+"?ical=1")
+		feed := s.at.feed(r, v.link(tree.route(t))+"?ical=1")
 		p.Feeds = append(p.Feeds, feedChip{unmarked(t.Name), v.foreign(t.Localized, t.Name), feed.Webcal})
 	}
 	p.Title, p.Description = v.fill("about.title", v.name), v.fill("about.lead", v.name)

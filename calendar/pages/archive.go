@@ -13,14 +13,14 @@ type archive struct {
 }
 
 // readArchive reads what follows "events" in a path.
-func (s *Site) readArchive(path string) (a archive, ok bool) {
+func readArchive(path string, today time.Time) (a archive, ok bool) {
 	parts := strings.Split(path, "/")
 	last, alone := parts[len(parts)-1], len(parts) == 1
 	switch {
 	case alone && is(parts[0], listWord):
 		return archive{name: paramView, value: "list"}, true
 	case alone && is(parts[0], todayWord):
-		return archive{name: paramDay, value: s.today().Format(time.DateOnly), moves: true}, true
+		return archive{name: paramDay, value: today.Format(time.DateOnly), moves: true}, true
 	case alone && is(parts[0], monthWord):
 		return archive{}, true
 	case alone || len(parts) == 2 && is(parts[0], monthWord):
@@ -34,7 +34,7 @@ func (s *Site) readArchive(path string) (a archive, ok bool) {
 
 // showArchive leads to our own address, with whatever else the query says.
 func (s *Site) showArchive(w http.ResponseWriter, r *http.Request, v *version, to route) error {
-	a, ok := s.readArchive(to.path)
+	a, ok := readArchive(to.path, s.today())
 	if !ok {
 		return notFound()
 	}

@@ -17,7 +17,6 @@ type builderPage struct {
 	Limits  []string
 	Part    template.HTML // what is to be copied, as it is shown below
 	Snippet string        // the same with whole addresses, as a text
-	Copy    string        // address of the script of the button
 }
 
 // Parameters of the builder besides those of what it shows.
@@ -32,7 +31,7 @@ func (s *Site) showBuilder(w http.ResponseWriter, r *http.Request, v *version) e
 	q := r.URL.Query()
 	way := wayScript
 	if values := given(q[paramWay]); len(values) > 0 {
-		if way = values[0]; len(values) > 1 || way != wayFrame && way != wayScript || way == wayFrame && !s.frames() {
+		if way = values[0]; len(values) > 1 || way != wayFrame && way != wayScript || way == wayFrame && !s.policy.frames() {
 			return notFound()
 		}
 	}
@@ -43,22 +42,23 @@ func (s *Site) showBuilder(w http.ResponseWriter, r *http.Request, v *version) e
 	case "":
 		chosen.Set(paramView, "list")
 	}
-	st, known := readPart(chosen)
+	st, known := readPart(chosen, s.client.own)
 	if !known || st.page > 1 || !st.month.IsZero() {
 		return notFound()
 	}
-	menu, err := s.menu(r.Context(), v)
+	menu, err := s.client.menu(r.Context(), v)
 	if err != nil {
 		return err
 	}
-	filters, err := s.filters(r.Context(), v, st, menu.tree)
+	filters, err := s.client.filters(r.Context(), v, st, menu.tree)
 	if err != nil {
 		return err
 	}
 	to := route{kind: builder}
 	p := builderPage{
-		frame: s.frame(r, v, v.link(to), same(to), noItem), Form: v.form(st, filters, menu), View: "month", Way: way, Frames: s.frames(),
-		Copy: s.assets() + copyPath + "?v=" + s.theme.version, Limits: []string{"5", "10", "20", "50"},
+		frame: s.frame(r, v, v.link(to), same(to), noItem), Form: v.form(st, filters, menu), View: "month", Way: way,
+		Frames: s.policy.frames(),
+		Limits: []string{"5", "10", "20", "50"},
 	}
 	if st.view == listView {
 		p.View = "list"
@@ -66,16 +66,13 @@ func (s *Site) showBuilder(w http.ResponseWriter, r *http.Request, v *version) e
 	if st.limit > 0 {
 		p.Limit = strconv.Itoa(st.limit)
 	}
-	p.Form.Action = v.link(to)
+	p.Form.Action, p.Script = v.link(to), s.buttons()
 	p.Title, p.Description = v.texts.word("embed.title"), v.fill("embed.lead", v.name)
-	script := s.assets() + scriptPath
-	p.Part, p.Snippet = v.part(way, st, "", script, v.name), string(v.part(way, st, s.base(r), script, v.name))
+	script := s.at.assets + scriptPath
+	p.Part, p.Snippet = v.part(way, st, "", script, v.name), string(v.part(way, st, s.at.base(r), script, v.name))
 	s.render(w, r, v, http.StatusOK, builderTemplate, p)
 	return nil
 }
-
-// frames reports whether other pages may frame any of these.
-func (s *Site) frames() bool { return s.ancestors != "'none'" }
 
 // part returns the HTML that shows a state on another page: a frame, or the element that the program fills. What it contains besides is
 // for visitors without scripts.
@@ -101,6 +98,8 @@ func (v *version) part(way string, st state, base, script, name string) template
 	if st.limit > 0 {
 		add(paramLimit, strconv.Itoa(st.limit))
 	}
+	add(paramNear, st.near)
+	add("filters", st.own)
 	if st.view == monthView {
 		add(paramView, "month")
 	}

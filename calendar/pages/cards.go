@@ -39,8 +39,8 @@ type chip struct{ Name, Link, Lang string }
 // phrase is a text with its language, if it is not that of the page.
 type phrase struct{ Text, Lang string }
 
-// groups returns the events by the days on which they start; those that began before the first day are one group at the top.
-func (s *Site) groups(v *version, events []calendar.Event, tree categoryTree, first, today time.Time) []group {
+// groupsOf returns the events by the days on which they start; those that began before the first day are one group at the top.
+func groupsOf(v *version, events []calendar.Event, tree categoryTree, first, today time.Time) []group {
 	var groups []group
 	for _, e := range events {
 		heading, machine, note := v.texts.word("running"), "", ""
@@ -51,7 +51,7 @@ func (s *Site) groups(v *version, events []calendar.Event, tree categoryTree, fi
 			groups = append(groups, group{Heading: heading, Machine: machine, Note: note})
 		}
 		last := &groups[len(groups)-1]
-		last.Cards = append(last.Cards, s.card(v, e, tree))
+		last.Cards = append(last.Cards, cardOf(v, e, tree))
 	}
 	return groups
 }
@@ -67,12 +67,12 @@ func (v *version) note(day, today time.Time) string {
 	return ""
 }
 
-func (s *Site) card(v *version, e calendar.Event, tree categoryTree) card {
+func cardOf(v *version, e calendar.Event, tree categoryTree) card {
 	told := summary(e)
 	return card{
 		Event: e, Link: v.link(routeOf(e)), Summary: told, When: v.moment(e), Price: v.price(e),
 		State: v.state(e),
-		Image: s.image(e.Image, "medium", "large"), Colour: tree.colour(e), Lang: v.foreign(e.Localized, e.Title),
+		Image: v.at.image(e.Image, "medium", "large"), Colour: tree.colour(e), Lang: v.foreign(e.Localized, e.Title),
 		Told: v.foreign(e.Localized, told), Chips: v.chips(e, tree), Places: v.places(e),
 	}
 }

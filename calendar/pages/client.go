@@ -32,6 +32,8 @@ type client struct {
 	tag       func(ctx context.Context, h http.Header)              // see calendar.SetTags
 	api       http.Handler                                          // whose feeds are passed on
 	namespace string
+	own       ownFields
+	versions  []*version // all, for terms that only another one has
 
 	mu    sync.Mutex
 	kept  map[string]kept // lists that were read, by what was asked
@@ -51,6 +53,7 @@ var (
 	ofTerms                = []string{"name", "slug", "parent", "language", "translations"}
 	ofPosts                = []string{"slug", "modified_utc", "language", "translations"}
 	ofVenues, ofOrganizers = append([]string{"venue"}, ofPosts...), append([]string{"organizer"}, ofPosts...)
+	ofPlaces               = append([]string{"city", "geo_lat", "geo_lng"}, ofVenues...)
 	ofEvents               = slices.Concat([]string{"title", "url", "image", "start_date", "end_date", "utc_start_date", "utc_end_date",
 		"timezone", "timezone_abbr", "cost", "cost_details", "hide_from_listings", "featured", "event_status"}, ofPosts,
 		below("categories", ofTerms), below("venue", ofVenues))
@@ -80,8 +83,9 @@ const keptItems = 2500
 func newClient(c *calendar.Calendar) *client {
 	k := c.Kinds()
 	return &client{
+		own:   readOwn(c.Fields(), c.Filters()),
 		kinds: kinds{k.Events, k.Venues, k.Organizers, k.Categories, k.Tags},
-		brief: kinds{k.Events.Only(ofEvents...), k.Venues.Only(ofVenues...), k.Organizers.Only(ofOrganizers...),
+		brief: kinds{k.Events.Only(ofEvents...), k.Venues.Only(ofPlaces...), k.Organizers.Only(ofOrganizers...),
 			k.Categories.Only(ofTerms...), k.Tags.Only(ofTerms...)},
 		cards: k.Events.Only(ofCards...),
 		in:    calendar.WithLanguage, noted: c.WithTags, tag: c.SetTags, api: c.Handler(), namespace: c.Namespace(),
@@ -167,13 +171,13 @@ func (c *client) drop(asked string) {
 }
 
 // readAll reads the pages of a list, at most as many as given. Each has what items returns.
-func readAll[T any](ctx context.Context, s *Site, v *version, k kind, q url.Values, most int, items func(items) []T) ([]T, error) {
+func readAll[T any](ctx context.Context, c *client, v *version, k kind, q url.Values, most int, items func(items) []T) ([]T, error) {
 	var all []T
 	q = maps.Clone(q)
 	q.Set("per_page", strconv.Itoa(askedAtOnce))
 	for page := 1; ; page++ {
 		q.Set("page", strconv.Itoa(page))
-		list, err := s.client.list(ctx, v, k, q)
+		list, err := c.list(ctx, v, k, q)
 		if err != nil {
 			return nil, err
 		}

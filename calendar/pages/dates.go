@@ -30,6 +30,18 @@ func (d dictionary) shortDate(t time.Time) string {
 	return d.Days[t.Weekday()] + " " + d.day(t) + " " + d.Months[t.Month()-1]
 }
 
+// period returns 7 – 13 December 2026, 30 November – 6 December 2026.
+func (d dictionary) period(first, last time.Time) string {
+	begin := d.day(first)
+	if first.Month() != last.Month() {
+		begin += " " + d.Months[first.Month()-1]
+	}
+	if first.Year() != last.Year() {
+		begin += " " + strconv.Itoa(first.Year())
+	}
+	return begin + " – " + d.day(last) + " " + d.month(last)
+}
+
 func (d dictionary) day(t time.Time) string {
 	if t.Day() == 1 {
 		return "1" + d.First

@@ -39,15 +39,15 @@ func checkAncestors(origins []string) (sources string, err error) {
 const paramLimit = "limit"
 
 // readPart reads the query of what is part of another page: a state, and how many events a list of it shows.
-func readPart(q url.Values) (st state, known bool) {
-	st, known = readState(q)
+func readPart(q url.Values, own ownFields) (st state, known bool) {
+	st, known = readState(q, own)
 	st.part = true
 	if values := given(q[paramLimit]); len(values) > 0 {
 		n, err := strconv.Atoi(values[0])
 		known = known && err == nil && len(values) == 1 && strconv.Itoa(n) == values[0] && n > 0 && n <= askedAtOnce
 		st.limit = n
 	}
-	return st, known && st.view != dayView
+	return st, known && st.view != dayView && st.view != weekView
 }
 
 // whole returns the state of the calendar's own page that shows the same.
@@ -64,52 +64,42 @@ func (st state) size() int {
 	return perPage
 }
 
-// framedPage is the calendar as a month or a list without what surrounds it, for frames.
-type framedPage struct {
-	calendarPage
-	All string // the calendar's own page with the same filters
-}
-
 // showFramed shows events to a page of another site, which frames them. Nothing in it depends on the visitor.
 func (s *Site) showFramed(w http.ResponseWriter, r *http.Request, v *version) error {
-	st, known := readPart(r.URL.Query())
+	st, known := readPart(r.URL.Query(), s.client.own)
 	if !known || st.page > 1 && st.view != listView {
 		return notFound()
 	}
 	ctx := r.Context()
-	tree, err := s.categories(ctx, v)
+	tree, err := s.client.tree(ctx, v)
 	if err != nil {
 		return err
 	}
-	filters, err := s.filters(ctx, v, st, tree)
+	filters, err := s.client.filters(ctx, v, st, tree)
 	if err != nil {
 		return err
 	}
-	bounds, err := s.months(ctx, v, s.today())
+	bounds, err := s.client.months(ctx, v, s.today())
 	if err != nil {
 		return err
 	}
 	if !st.month.IsZero() && !bounds.has(st.month) {
 		return notFound()
 	}
-	p := framedPage{All: v.home(st.whole())}
-	if st.view == listView {
-		err = s.fillList(r, v, &p.calendarPage, st, filters, menu{tree: tree}, bounds)
-	} else {
-		err = s.fillMonth(r, v, &p.calendarPage, st, filters, menu{tree: tree}, bounds)
-	}
+	p, err := viewing{s.client, v, st, filters, tree, bounds, s.today()}.page(ctx)
 	if err != nil {
 		return err
 	}
-	p.frame = s.frame(r, v, p.All, same(route{kind: home}), noItem)
+	p.frame = s.frame(r, v, v.home(st.whole()), same(route{kind: home}), noItem)
+	p.Framed, p.All = true, p.Here
 	p.Title = capital(p.Heading)
-	s.render(w, r, v, http.StatusOK, framedTemplate, p)
+	s.render(w, r, v, http.StatusOK, calendarTemplate, p)
 	return nil
 }
 
-// framedTemplate and builderTemplate are those of the pages with a policy of their own.
+// Templates of pages that have scripts, which the policy of the others forbids.
 const (
-	framedTemplate  = "framed.html"
-	framedMessage   = "framedmessage.html"
-	builderTemplate = "builder.html"
+	calendarTemplate = "calendar.html"
+	eventTemplate    = "event.html"
+	builderTemplate  = "builder.html"
 )

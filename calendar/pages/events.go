@@ -40,7 +40,7 @@ func from(q url.Values, first time.Time) url.Values {
 type lister func(context.Context, *version, kind, url.Values) (items, error)
 
 // all reads the events that a query selects, except those that lists are not to show.
-func (s *Site) all(ctx context.Context, v *version, read lister, q url.Values, filters []filter) (found, error) {
+func (c *client) all(ctx context.Context, v *version, read lister, q url.Values, filters []filter) (found, error) {
 	q = maps.Clone(q)
 	q.Set("per_page", strconv.Itoa(askedAtOnce))
 	var all found
@@ -61,16 +61,7 @@ func (s *Site) all(ctx context.Context, v *version, read lister, q url.Values, f
 	}
 }
 
-// list reads one list of events without their descriptions and excerpts.
-func (s *Site) list(ctx context.Context, v *version, q url.Values) (items, error) {
-	return eventsOf(ctx, v, s.client.list, q)
-}
-
-// told is list with what cards show of events.
-func (s *Site) told(ctx context.Context, v *version, q url.Values) (items, error) {
-	return eventsOf(ctx, v, s.client.whole, q)
-}
-
+// eventsOf reads one list of events.
 func eventsOf(ctx context.Context, v *version, read lister, q url.Values) (items, error) {
 	list, err := read(ctx, v, oneEvent, q)
 	if isPastEnd(err) {
@@ -146,14 +137,14 @@ type months struct {
 // marginOfMonths is how many empty months there are before the first and after the last event.
 const marginOfMonths = 12
 
-func (s *Site) months(ctx context.Context, v *version, today time.Time) (months, error) {
+func (c *client) months(ctx context.Context, v *version, today time.Time) (months, error) {
 	this := firstOfMonth(today)
 	m := months{begin: this, end: this}
 	for _, order := range []string{"asc", "desc"} {
 		q := everDates()
 		q.Set("per_page", "1")
 		q.Set("order", order)
-		list, err := s.list(ctx, v, q)
+		list, err := eventsOf(ctx, v, c.list, q)
 		if err != nil {
 			return m, err
 		}

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
@@ -18,22 +17,9 @@ const (
 	paramDisplay  = "eventDisplay"
 )
 
-// feedLinks lead to an iCalendar file: one to subscribe to and one to download.
-type feedLinks struct {
-	Webcal template.URL // a scheme that templates do not know
-	File   string
-}
-
-// feed returns the links to the feed with a path.
-func (s *Site) feed(r *http.Request, path string) feedLinks {
-	address := s.absolute(r, path)
-	_, rest, _ := strings.Cut(address, "://")
-	return feedLinks{Webcal: template.URL("webcal://" + rest), File: path}
-}
-
 // feedQuery returns the query of the feed with a state's filters, whatever time the page shows: subscribers want what is to come.
 func feedQuery(st state) string {
-	q, _ := url.ParseQuery(strings.TrimPrefix(state{page: 1, query: st.query, slugs: st.slugs}.values(), "?"))
+	q, _ := url.ParseQuery(strings.TrimPrefix(state{page: 1, query: st.query, near: st.near, own: st.own, slugs: st.slugs}.values(), "?"))
 	q.Set(paramICal, "1")
 	return "?" + q.Encode()
 }
@@ -41,7 +27,7 @@ func feedQuery(st state) string {
 // showFeed answers with the feed of the events of a page.
 func (s *Site) showFeed(w http.ResponseWriter, r *http.Request, v *version, to route) error {
 	q := r.URL.Query()
-	st, known := readState(q)
+	st, known := readState(q, s.client.own)
 	if !known || q.Get(paramICal) != "1" || !slices.Contains([]string{"", "tribe_events"}, q.Get(paramPostType)) ||
 		!slices.Contains([]string{"", "default", "list", "month", "day"}, q.Get(paramDisplay)) || st.free {
 		return notFound()
@@ -50,7 +36,7 @@ func (s *Site) showFeed(w http.ResponseWriter, r *http.Request, v *version, to r
 	case aboutPage, framed, builder, atomFeed, jsonFeed:
 		return notFound()
 	case oneEvent:
-		e, _, err := s.event(r.Context(), v, to, nil)
+		e, _, err := s.client.event(r.Context(), v, to, nil)
 		if err != nil {
 			return err
 		}
@@ -59,11 +45,11 @@ func (s *Site) showFeed(w http.ResponseWriter, r *http.Request, v *version, to r
 	if to.kind != home {
 		st.slugs[filterOf(to.kind)] = unescaped(to.slug)
 	}
-	tree, err := s.categories(r.Context(), v)
+	tree, err := s.client.tree(r.Context(), v)
 	if err != nil {
 		return err
 	}
-	filters, err := s.filters(r.Context(), v, st, tree)
+	filters, err := s.client.filters(r.Context(), v, st, tree)
 	if err != nil {
 		return err
 	}

@@ -12,15 +12,15 @@ var styleSheet []byte
 //go:embed static/embed.js
 var embedScript []byte
 
-//go:embed static/copy.js
-var copyScript []byte
+//go:embed static/pages.js
+var pagesScript []byte
 
 // Paths of what is not a page, below the prefix of the first language. Robots look for theirs at the root of the host.
 const (
 	stylePath   = "/assets/agenda.css"
 	iconPath    = "/assets/icon.svg"
 	scriptPath  = "/assets/embed-1.js" // the number changes with what it asks of the pages that use it
-	copyPath    = "/assets/copy.js"
+	buttonsPath = "/assets/pages.js"
 	robotsPath  = "/robots.txt"
 	sitemapPath = "/sitemap.xml"
 )
@@ -28,10 +28,10 @@ const (
 // serveFile answers what is not a page, and reports whether it did.
 func (s *Site) serveFile(w http.ResponseWriter, r *http.Request) bool {
 	if r.URL.Path == robotsPath {
-		s.serveRobots(w, r)
+		serveRobots(w, r, s.at)
 		return true
 	}
-	path, ok := strings.CutPrefix(r.URL.Path, s.assets())
+	path, ok := strings.CutPrefix(r.URL.Path, s.at.assets)
 	if !ok || r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return false
 	}
@@ -44,10 +44,10 @@ func (s *Site) serveFile(w http.ResponseWriter, r *http.Request) bool {
 		w.Header().Set("Access-Control-Allow-Origin", "*")
 		w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin") // for pages that isolate themselves
 		s.serveAsset(w, r, "text/javascript; charset=utf-8", embedScript)
-	case path == copyPath:
-		s.serveAsset(w, r, "text/javascript; charset=utf-8", copyScript)
+	case path == buttonsPath:
+		s.serveAsset(w, r, "text/javascript; charset=utf-8", pagesScript)
 	case path == robotsPath:
-		s.serveRobots(w, r)
+		serveRobots(w, r, s.at)
 	case path == sitemapPath || strings.HasPrefix(path, partPrefix):
 		s.serveSitemap(w, r, path)
 	default:
@@ -64,5 +64,5 @@ func (s *Site) serveAsset(w http.ResponseWriter, r *http.Request, kind string, d
 		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
 	h.Set("X-Content-Type-Options", "nosniff")
-	s.send(w, r, kind, data)
+	reply(w, r, kind, data)
 }

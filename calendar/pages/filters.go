@@ -9,15 +9,13 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// paramSearch is the parameter of the interface for a search.
-const paramSearch = "search"
-
 // filter is one that a page of the calendar has, with what it names.
 type filter struct {
 	item  calendar.Localized
 	name  string
 	lang  string // of the name, if it is not that of the page
 	slug  string // as the menu has it
+	param string // of the pages
 	asked string // parameter of the interface, "" for one that these pages apply themselves
 	value string
 	free  bool
@@ -25,41 +23,48 @@ type filter struct {
 }
 
 // filters looks up what the filters of a state name. What does not exist is an error: the page is not found.
-func (s *Site) filters(ctx context.Context, v *version, st state, tree categoryTree) ([]filter, error) {
+func (c *client) filters(ctx context.Context, v *version, st state, tree categoryTree) ([]filter, error) {
 	var list []filter
 	for i, p := range filterParams {
 		if st.slugs[i] == "" {
 			continue
 		}
-		f, err := s.filter(ctx, v, p.kind, st.slugs[i], tree)
+		f, err := c.filter(ctx, v, p.kind, st.slugs[i], tree)
 		if err != nil {
 			return nil, err
 		}
-		f.index, f.asked = i, p.asked
+		f.index, f.param, f.asked = i, p.name, p.asked
 		list = append(list, f)
 	}
 	if st.free {
-		list = append(list, filter{name: v.texts.word("free.only"), free: true, index: -1})
+		list = append(list, filter{param: paramFree, name: v.texts.word("free.only"), free: true, index: -1})
 	}
 	if st.query != "" {
-		list = append(list, filter{name: v.fill("quoted", st.query), asked: paramSearch, value: st.query, index: -1})
+		list = append(list, filter{param: paramQuery, name: v.fill("quoted", st.query), asked: "search", value: st.query, index: -1})
 	}
-	return list, nil
+	if st.near != "" {
+		f, err := c.near(ctx, v, st.near)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, f)
+	}
+	return append(list, c.own.chosen(v, st)...), nil
 }
 
-func (s *Site) filter(ctx context.Context, v *version, k kind, slug string, tree categoryTree) (filter, error) {
+func (c *client) filter(ctx context.Context, v *version, k kind, slug string, tree categoryTree) (filter, error) {
 	found := func(l calendar.Localized, name, slug string, id int64) (filter, error) {
 		return filter{item: l, name: unmarked(name), lang: v.foreign(l, name), slug: unescaped(slug), value: decimal(id)}, nil
 	}
 	switch k {
 	case oneVenue:
-		p, err := s.client.venues.BySlug(s.client.of(ctx, v), url.PathEscape(slug), nil)
+		p, err := c.venues.BySlug(c.of(ctx, v), url.PathEscape(slug), nil)
 		if err != nil {
 			return filter{}, missing(err)
 		}
 		return found(p.Localized, p.Name, p.Slug, p.ID)
 	case oneOrganizer:
-		h, err := s.client.organizers.BySlug(s.client.of(ctx, v), url.PathEscape(slug), nil)
+		h, err := c.organizers.BySlug(c.of(ctx, v), url.PathEscape(slug), nil)
 		if err != nil {
 			return filter{}, missing(err)
 		}
@@ -71,7 +76,7 @@ func (s *Site) filter(ctx context.Context, v *version, k kind, slug string, tree
 			}
 		}
 	}
-	t, err := s.term(ctx, v, k, slug)
+	t, err := c.term(ctx, v, k, slug)
 	if err != nil {
 		return filter{}, missing(err)
 	}
@@ -94,6 +99,10 @@ func question(filters []filter) url.Values {
 		if f.asked != "" {
 			q.Set(f.asked, f.value)
 		}
+		if f.param == paramNear { // else the nearest come first, on whatever day
+			q.Set("orderby", "event_date")
+			q.Set("order", "asc")
+		}
 	}
 	return q
 }
@@ -102,6 +111,9 @@ func question(filters []filter) url.Values {
 func (st state) in(v *version, filters []filter) (state, bool) {
 	all := true
 	for _, f := range filters {
+		if f.param == paramNear && f.item.Language != v.lang.Tag {
+			st.near = f.value // another language may call the place otherwise
+		}
 		if f.index < 0 || f.item.Language == "" || f.item.Language == v.lang.Tag {
 			continue
 		}
@@ -120,10 +132,16 @@ func (st state) without(f filter) state {
 	switch st.page = 1; {
 	case f.index >= 0:
 		st.slugs[f.index] = ""
-	case f.free:
+	case f.param == paramFree:
 		st.free = false
-	default:
+	case f.param == paramQuery:
 		st.query = ""
+	case f.param == paramNear:
+		st.near = ""
+	default:
+		q := st.ownValues()
+		q.Del(f.param)
+		st.own = q.Encode()
 	}
 	return st
 }

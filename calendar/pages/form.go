@@ -15,8 +15,10 @@ type form struct {
 	Hidden  []hiddenField // what the form keeps: the view and the time
 	Query   string
 	Selects []selection
+	Inputs  []input
 	Free    bool
 	Reset   string
+	Near    string // the parameter of what is near a place, "" if it is not known where any is
 }
 
 type hiddenField struct{ Name, Value string }
@@ -38,19 +40,20 @@ type menu struct {
 	tree   categoryTree
 	tags   []calendar.Term
 	venues []calendar.Venue
+	own    ownFields
 }
 
 // menu reads the lists of the form.
-func (s *Site) menu(ctx context.Context, v *version) (m menu, err error) {
-	if m.tree, err = s.categories(ctx, v); err != nil {
+func (c *client) menu(ctx context.Context, v *version) (m menu, err error) {
+	if m.tree, err = c.tree(ctx, v); err != nil {
 		return m, err
 	}
-	m.tags, err = readAll(ctx, s, v, oneTag, url.Values{}, menuPages, func(l items) []calendar.Term { return l.Terms })
+	m.tags, err = readAll(ctx, c, v, oneTag, url.Values{}, menuPages, func(l items) []calendar.Term { return l.Terms })
 	if err != nil {
 		return m, err
 	}
-	byName := url.Values{"orderby": {"title"}, "order": {"asc"}}
-	m.venues, err = readAll(ctx, s, v, oneVenue, byName, menuPages, func(l items) []calendar.Venue { return l.Venues })
+	m.venues, err = c.venuesByName(ctx, v)
+	m.own = c.own
 	return m, err
 }
 
@@ -65,7 +68,8 @@ func (v *version) form(st state, filters []filter, m menu) form {
 		}
 	}
 	hide(paramView, "list", st.view == listView)
-	hide(paramMonth, st.month.Format("2006-01"), st.view != dayView && !st.month.IsZero())
+	hide(paramMonth, st.month.Format("2006-01"), !st.month.IsZero())
+	hide(paramWeek, st.day.Format(time.DateOnly), st.view == weekView)
 	hide(paramDay, st.day.Format(time.DateOnly), st.view == dayView)
 	reset := st
 	for _, x := range filters {
@@ -95,7 +99,26 @@ func (v *version) form(st state, filters []filter, m menu) form {
 			p.name, v.texts.word(p.name), v.texts.word(p.name + ".all"), selected(lists[i], filters, i),
 		})
 	}
+	if near := v.nearSelection(st, m.venues); len(near.Options) > 0 {
+		f.Near, f.Selects = paramNear, append(f.Selects, near)
+	} else {
+		hide(paramNear, st.near, st.near != "")
+	}
+	selects, inputs := m.own.controls(v, st)
+	f.Selects, f.Inputs = append(f.Selects, selects...), inputs
 	return f
+}
+
+// nearSelection is the list of places. One that the browser told is among them while it is used.
+func (v *version) nearSelection(st state, venues []calendar.Venue) selection {
+	near := selection{Name: paramNear, Label: v.texts.word("near.label"), All: v.texts.word("any")}
+	for _, p := range placesOf(venues) {
+		near.Options = append(near.Options, option{Slug: p.name, Name: p.name, Selected: p.name == st.near})
+	}
+	if len(near.Options) > 0 && isPoint(st.near) {
+		near.Options = append(near.Options, option{Slug: st.near, Name: v.texts.word("near.you"), Selected: true})
+	}
+	return near
 }
 
 // selected marks the option of a filter, and adds it where the menu lacks it.

@@ -3,8 +3,6 @@ package pages
 import (
 	"html/template"
 	"net/http"
-	"net/url"
-	"strings"
 
 	"github.com/agendahq/agenda/calendar"
 )
@@ -31,13 +29,17 @@ type frame struct {
 	Picture     string // address of an image
 	Type        string // for OpenGraph
 	Data        template.JS
-	Programs    api
+	Programs    programs
 	Root        template.URL // of REST, for programs that are given the address of a page
 	Own         ownHTML      // of the host
+	Framed      bool         // it is shown by a page of another site
+	Script      string       // address of that of the buttons, "" for none
 	Whole       feedLinks    // the feed of the calendar
 	Atom        string       // news of what the page shows
 	JSONFeed    string
 }
+
+func (f frame) framed() bool { return f.Framed }
 
 type languageLink struct {
 	Tag, Name, URL string
@@ -62,19 +64,19 @@ type messagePage struct {
 func (s *Site) frame(r *http.Request, v *version, here string, in func(*version) (string, bool), item calendar.Localized) frame {
 	f := frame{
 		Tag: v.tag, Site: v.name, SiteLang: v.named, Home: v.link(route{kind: home}), About: v.link(route{kind: aboutPage}),
-		Style: s.assets() + stylePath + "?v=" + s.theme.version, Icon: s.assets() + iconPath + "?v=" + s.theme.version,
+		Style: s.at.assets + stylePath + "?v=" + s.theme.version, Icon: s.at.assets + iconPath + "?v=" + s.theme.version,
 		Colours: s.theme.colours,
-		Here:    here, Canonical: s.absolute(r, here), Type: "website", Whole: s.feed(r, v.link(route{kind: home})+"?ical=1"),
+		Here:    here, Canonical: s.at.absolute(r, here), Type: "website", Whole: s.at.feed(r, v.link(route{kind: home})+"?ical=1"),
 	}
 	f.addNews(v, state{page: 1})
-	f.Root, f.Programs, f.Own = template.URL(v.lang.Root), s.api(v), s.opts.own(r.Context())
+	f.Root, f.Programs, f.Own = template.URL(v.lang.Root), s.programs(v), s.opts.own(r.Context())
 	if s.opts.Docs != "" {
 		f.Docs = v.lang.Prefix + s.opts.Docs
 	}
 	for i, other := range s.versions {
 		l := languageLink{Tag: other.lang.Tag, Name: other.languageName(), Current: other == v}
 		l.URL, l.Same = in(other)
-		l.Address = s.absolute(r, l.URL)
+		l.Address = s.at.absolute(r, l.URL)
 		if other.lang.Tag == item.Language && l.Same {
 			f.Canonical = l.Address
 		}
@@ -88,6 +90,9 @@ func (s *Site) frame(r *http.Request, v *version, here string, in func(*version)
 	}
 	return f
 }
+
+// buttons returns the address of the script of the buttons that need one.
+func (s *Site) buttons() string { return s.at.assets + buttonsPath + "?v=" + s.theme.version }
 
 // addNews adds the addresses of the news feeds with the filters of a state.
 func (f *frame) addNews(v *version, st state) {
@@ -106,62 +111,3 @@ func of(to route, item calendar.Localized) func(*version) (string, bool) {
 
 // describe returns the description of a page that has no text of its own.
 func (v *version) describe(what string) string { return v.fill("describe", what, v.name) }
-
-// image is a picture as a page shows it.
-type image struct {
-	URL           string
-	Width, Height int64
-}
-
-// image returns the first of the sizes that the picture has, or the picture itself.
-func (s *Site) image(p *calendar.Image, sizes ...string) image {
-	if p == nil || p.URL == "" {
-		return image{}
-	}
-	for _, name := range sizes {
-		if z := p.Sizes[name]; z.URL != "" {
-			return image{s.local(z.URL), z.Width, z.Height}
-		}
-	}
-	return image{s.local(p.URL), p.Width, p.Height}
-}
-
-// local returns the address of a picture, shortened to its path if it is on this server.
-func (s *Site) local(address string) string {
-	if s.host != "" {
-		if path, ok := strings.CutPrefix(address, s.host+"/"); ok {
-			return "/" + path
-		}
-	}
-	return address
-}
-
-// absolute returns an address with scheme and host: those of the public address, or of the request where none is known.
-func (s *Site) absolute(r *http.Request, path string) string {
-	if path == "" || !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") {
-		return path
-	}
-	return s.base(r) + path
-}
-
-func (s *Site) base(r *http.Request) string {
-	if s.public != "" {
-		return s.public
-	}
-	if r.TLS != nil {
-		return "https://" + r.Host
-	}
-	return "http://" + r.Host
-}
-
-// hostOf returns the scheme and host of an address.
-func hostOf(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" {
-		return ""
-	}
-	return u.Scheme + "://" + u.Host
-}
-
-// assets returns the path below which the style sheet and the icon are: that of the first language.
-func (s *Site) assets() string { return s.versions[0].lang.Prefix }

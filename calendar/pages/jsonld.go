@@ -66,8 +66,9 @@ type linkedParty struct {
 // linkedStatus are the states of events as schema.org calls them.
 var linkedStatus = map[string]string{"canceled": "EventCancelled", "postponed": "EventPostponed", "": "EventScheduled"}
 
-// linked returns the data of an event for the element of its page, "" where the API has none: those of a protected event are nobody's.
-func (s *Site) linked(r *http.Request, v *version, e calendar.Event, address string) template.JS {
+// linkedEvent returns the data of an event for the element of its page, "" where the API has none: those of a protected event are
+// nobody's.
+func linkedEvent(r *http.Request, v *version, e calendar.Event, address string) template.JS {
 	var own struct{ Offers json.RawMessage }
 	if json.Unmarshal(e.LinkedData, &own) != nil || !bytes.HasPrefix(e.LinkedData, []byte("{")) {
 		return ""
@@ -78,11 +79,11 @@ func (s *Site) linked(r *http.Request, v *version, e calendar.Event, address str
 	}
 	data := linkedData{
 		Context: "https://schema.org", Type: "Event", Name: unmarked(e.Title), Description: summary(e), URL: address,
-		Status: "https://schema.org/" + status, Language: e.Language, Free: isFree(e), Location: s.linkedPlace(r, v, e),
+		Status: "https://schema.org/" + status, Language: e.Language, Free: isFree(e), Location: linkedVenue(r, v, e),
 		Offers: offers(own.Offers),
 	}
-	if picture := s.image(e.Image, "large"); picture.URL != "" {
-		data.Image = []string{s.absolute(r, picture.URL)}
+	if picture := v.at.image(e.Image, "large"); picture.URL != "" {
+		data.Image = []string{v.at.absolute(r, picture.URL)}
 	}
 	if data.Start, data.End = e.Start.Format(time.RFC3339), e.End.Format(time.RFC3339); e.AllDay {
 		data.Start, data.End = e.Start.Format(time.DateOnly), e.End.Format(time.DateOnly)
@@ -110,14 +111,14 @@ func (s *Site) linked(r *http.Request, v *version, e calendar.Event, address str
 	return template.JS(out.String())
 }
 
-// linkedPlace returns where an event is, nil if it says nothing of that.
-func (s *Site) linkedPlace(r *http.Request, v *version, e calendar.Event) *linkedPlace {
+// linkedVenue returns where an event is, nil if it says nothing of that.
+func linkedVenue(r *http.Request, v *version, e calendar.Event) *linkedPlace {
 	if len(e.Venues) == 0 {
 		return nil
 	}
 	p := e.Venues[0]
 	place := &linkedPlace{Type: "Place", Name: unmarked(p.Name), Telephone: p.Phone,
-		URL: s.absolute(r, v.link(route{kind: oneVenue, slug: p.Slug}))}
+		URL: v.at.absolute(r, v.link(route{kind: oneVenue, slug: p.Slug}))}
 	address := linkedAddress{"PostalAddress", p.Address, p.City, p.Region, p.Zip, p.Country}
 	if address != (linkedAddress{Type: "PostalAddress"}) {
 		place.Address = &address

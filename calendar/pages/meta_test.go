@@ -46,7 +46,7 @@ func TestHeadOfAnEvent(t *testing.T) {
 	if strings.Contains(data, `""`) || strings.Contains(data, "null") || strings.Contains(data, "[]") || strings.Contains(data, "<") {
 		t.Errorf("empty members or markup in %s", data)
 	}
-	lacks(t, visit(t, newFake(), "/event/fete-au-parc/"), "<script")
+	lacks(t, visit(t, newFake(), "/event/fete-au-parc/"), `<script type="application/ld+json"`)
 }
 
 // Accordions are open: no script would open them.

@@ -87,9 +87,12 @@ func (v *version) weekdays(first time.Time) (list []weekday) {
 
 // weeks returns the first day of the week in which a month begins, and the last day of that in which it ends.
 func (v *version) weeks(month time.Time) (first, last time.Time) {
-	first = month.AddDate(0, 0, -int(7+month.Weekday()-v.weekStart)%7)
-	last = month.AddDate(0, 1, -1)
-	return first, last.AddDate(0, 0, 6-int(7+last.Weekday()-v.weekStart)%7)
+	return v.weekOf(month), v.weekOf(month.AddDate(0, 1, -1)).AddDate(0, 0, 6)
+}
+
+// weekOf returns the first day of the week of a day.
+func (v *version) weekOf(day time.Time) time.Time {
+	return day.AddDate(0, 0, -int(7+day.Weekday()-v.weekStart)%7)
 }
 
 // week lays out the seven days from the first one: bars come first, each on the first line that is free on all its days, then the events

@@ -18,13 +18,13 @@ const tied = 4
 
 // neighbours returns the events before and after another in the order of lists, empty where there is none. As a rule both start in the same
 // month, which is read once for all its events.
-func (s *Site) neighbours(ctx context.Context, v *version, e calendar.Event) (previous, next neighbour, err error) {
+func (c *client) neighbours(ctx context.Context, v *version, e calendar.Event) (previous, next neighbour, err error) {
 	start, ok := wall(e.Start)
 	if !ok {
 		return previous, next, nil
 	}
 	first := firstOfMonth(start)
-	month, err := s.all(ctx, v, s.client.list, url.Values{
+	month, err := c.all(ctx, v, c.list, url.Values{
 		"start_date": {first.Format(time.DateOnly)}, "starts_before": {first.AddDate(0, 1, -1).Format(time.DateOnly)},
 	}, nil)
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *Site) neighbours(ctx context.Context, v *version, e calendar.Event) (pr
 	if at > 0 {
 		previous = v.neighbour(month.events[at-1])
 	} else {
-		previous, err = s.neighbour(ctx, v, e, url.Values{"starts_before": {start.Add(time.Second).Format(stamp)}, "order": {"desc"}})
+		previous, err = c.neighbour(ctx, v, e, url.Values{"starts_before": {start.Add(time.Second).Format(stamp)}, "order": {"desc"}})
 	}
 	if err != nil {
 		return previous, next, err
@@ -42,16 +42,16 @@ func (s *Site) neighbours(ctx context.Context, v *version, e calendar.Event) (pr
 	if at >= 0 && at+1 < len(month.events) {
 		next = v.neighbour(month.events[at+1])
 	} else {
-		next, err = s.neighbour(ctx, v, e, url.Values{"start_date": {e.Start.Format(stamp)}, "end_date": {"9999-12-31 23:59:59"}})
+		next, err = c.neighbour(ctx, v, e, url.Values{"start_date": {e.Start.Format(stamp)}, "end_date": {"9999-12-31 23:59:59"}})
 	}
 	return previous, next, err
 }
 
 // neighbour returns what follows an event in a list that holds it.
-func (s *Site) neighbour(ctx context.Context, v *version, e calendar.Event, q url.Values) (neighbour, error) {
+func (c *client) neighbour(ctx context.Context, v *version, e calendar.Event, q url.Values) (neighbour, error) {
 	q.Set("strict_dates", "true")
 	q.Set("per_page", strconv.Itoa(tied))
-	list, err := s.list(ctx, v, q)
+	list, err := eventsOf(ctx, v, c.list, q)
 	if err != nil {
 		return neighbour{}, err
 	}
@@ -83,14 +83,14 @@ type emptyMonth struct {
 // askedAfter is how many events are read at once to find the one after an empty month, as many times as a page waits for.
 const askedAfter = 10
 
-func (s *Site) emptyMonth(ctx context.Context, v *version, month time.Time, filters []filter) (*emptyMonth, error) {
+func (c *client) emptyMonth(ctx context.Context, v *version, month time.Time, filters []filter) (*emptyMonth, error) {
 	empty := &emptyMonth{Text: v.fill("month.none", v.texts.month(month))}
 	after := month.AddDate(0, 1, 0)
 	q := from(question(filters), after)
 	q.Set("per_page", strconv.Itoa(askedAfter))
 	for page := 1; page <= askedTimes; page++ {
 		q.Set("page", strconv.Itoa(page))
-		list, err := s.list(ctx, v, q)
+		list, err := eventsOf(ctx, v, c.list, q)
 		if err != nil {
 			return nil, err
 		}
@@ -112,12 +112,12 @@ func (s *Site) emptyMonth(ctx context.Context, v *version, month time.Time, filt
 const alsoHere = 3
 
 // sameVenue returns the next events at the first venue of an event, without itself.
-func (s *Site) sameVenue(ctx context.Context, v *version, e calendar.Event) ([]calendar.Event, error) {
+func (c *client) sameVenue(ctx context.Context, v *version, e calendar.Event, today time.Time) ([]calendar.Event, error) {
 	if len(e.Venues) == 0 {
 		return nil, nil
 	}
-	q := from(url.Values{"venue": {decimal(e.Venues[0].ID)}, "per_page": {strconv.Itoa(alsoHere + 1)}}, s.today())
-	list, err := s.told(ctx, v, q)
+	q := from(url.Values{"venue": {decimal(e.Venues[0].ID)}, "per_page": {strconv.Itoa(alsoHere + 1)}}, today)
+	list, err := eventsOf(ctx, v, c.whole, q)
 	if err != nil {
 		return nil, missing(err)
 	}

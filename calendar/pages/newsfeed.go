@@ -29,13 +29,13 @@ type feedState struct {
 func (s *Site) showNews(w http.ResponseWriter, r *http.Request, v *version, to route) error {
 	q := r.URL.Query()
 	if lang := q.Get("lang"); lang != "" {
-		v = s.called(lang, v)
+		v = spoken(s.versions, lang, v)
 	}
 	inMonth := q.Get(paramView) == "month" // which is the plain address of the calendar
 	if inMonth {
 		q.Del(paramView)
 	}
-	st, known := readPart(q)
+	st, known := readPart(q, s.client.own)
 	if !known || st.page > 1 {
 		return notFound()
 	}
@@ -57,14 +57,14 @@ func (s *Site) showNews(w http.ResponseWriter, r *http.Request, v *version, to r
 	return s.sendAtom(w, r, v, f)
 }
 
-// called returns the language version for a tag: the one with it, or one of the same language; else the other one.
-func (s *Site) called(tag string, other *version) *version {
+// spoken returns the language version for a tag: the one with it, or one of the same language; else the other one.
+func spoken(versions []*version, tag string, other *version) *version {
 	for _, same := range []func(string) bool{
 		func(own string) bool { return strings.EqualFold(own, tag) },
 		func(own string) bool { return primary(own) == primary(tag) },
 	} {
-		if i := slices.IndexFunc(s.versions, func(v *version) bool { return same(v.lang.Tag) }); i >= 0 {
-			return s.versions[i]
+		if i := slices.IndexFunc(versions, func(v *version) bool { return same(v.lang.Tag) }); i >= 0 {
+			return versions[i]
 		}
 	}
 	return other
@@ -73,18 +73,18 @@ func (s *Site) called(tag string, other *version) *version {
 // news reads the events of a feed: those of a month, or the next ones.
 func (s *Site) news(ctx context.Context, v *version, st state) (f feedState, err error) {
 	f.st = st
-	tree, err := s.categories(ctx, v)
+	tree, err := s.client.tree(ctx, v)
 	if err != nil {
 		return f, err
 	}
-	if f.filters, err = s.filters(ctx, v, st, tree); err != nil {
+	if f.filters, err = s.client.filters(ctx, v, st, tree); err != nil {
 		return f, err
 	}
 	filters := f.filters
 	if st.month.IsZero() {
-		read := s.section
+		read := s.client.section
 		if st.free {
-			read = s.sectionOfAll
+			read = s.client.sectionOfAll
 		}
 		q := from(question(filters), s.today())
 		if st.when != "" {
@@ -96,13 +96,13 @@ func (s *Site) news(ctx context.Context, v *version, st state) (f feedState, err
 		f.events = list.events
 		return f, err
 	}
-	if f.bounds, err = s.months(ctx, v, s.today()); err != nil {
+	if f.bounds, err = s.client.months(ctx, v, s.today()); err != nil {
 		return f, err
 	}
 	if !f.bounds.has(st.month) {
 		return f, notFound()
 	}
-	found, err := s.all(ctx, v, s.client.whole, between(st.month, st.month.AddDate(0, 1, -1), filters), filters)
+	found, err := s.client.all(ctx, v, s.client.whole, between(st.month, st.month.AddDate(0, 1, -1), filters), filters)
 	f.events = found.events
 	return f, err
 }
@@ -164,10 +164,10 @@ type jsonEvent struct {
 }
 
 // newsItem returns an event as both feeds have it.
-func (s *Site) newsItem(r *http.Request, v *version, e calendar.Event) jsonItem {
-	address, m := s.absolute(r, v.link(routeOf(e))), v.moment(e)
+func newsItem(r *http.Request, v *version, e calendar.Event) jsonItem {
+	address, m := v.at.absolute(r, v.link(routeOf(e))), v.moment(e)
 	i := jsonItem{
-		ID: address, Address: address, Title: unmarked(e.Title), Image: s.absolute(r, s.image(e.Image, "medium", "large").URL),
+		ID: address, Address: address, Title: unmarked(e.Title), Image: v.at.absolute(r, v.at.image(e.Image, "medium", "large").URL),
 		Published: utc(e.Created), Modified: utc(e.Modified), Language: v.foreign(e.Localized, e.Title),
 		Agenda: jsonEvent{When: m.words(), Cost: v.price(e).Text, State: v.state(e)},
 	}
@@ -228,8 +228,8 @@ func (f feedState) newsTitle(v *version) string {
 
 func (s *Site) sendJSONFeed(w http.ResponseWriter, r *http.Request, v *version, f feedState) error {
 	news := jsonNews{
-		Version: "https://jsonfeed.org/version/1.1", Title: f.newsTitle(v), Home: s.absolute(r, v.home(f.st.whole())),
-		Address: s.absolute(r, v.link(route{kind: jsonFeed})+f.st.filterValues()), Language: v.tag, Items: []jsonItem{},
+		Version: "https://jsonfeed.org/version/1.1", Title: f.newsTitle(v), Home: v.at.absolute(r, v.home(f.st.whole())),
+		Address: v.at.absolute(r, v.link(route{kind: jsonFeed})+f.st.filterValues()), Language: v.tag, Items: []jsonItem{},
 		Agenda: jsonShown{
 			Today: s.today().Format(time.DateOnly),
 			Words: map[string]string{"none": v.texts.word("none"), "all": v.texts.word("embed.all")},
@@ -239,7 +239,7 @@ func (s *Site) sendJSONFeed(w http.ResponseWriter, r *http.Request, v *version, 
 		news.Agenda.Dir = "rtl"
 	}
 	for _, e := range f.events {
-		news.Items = append(news.Items, s.newsItem(r, v, e))
+		news.Items = append(news.Items, newsItem(r, v, e))
 	}
 	if !f.st.month.IsZero() {
 		news.Agenda.addMonth(v, f)
@@ -248,7 +248,7 @@ func (s *Site) sendJSONFeed(w http.ResponseWriter, r *http.Request, v *version, 
 	if err != nil {
 		return err
 	}
-	s.send(w, r, "application/feed+json; charset=utf-8", body)
+	reply(w, r, "application/feed+json; charset=utf-8", body)
 	return nil
 }
 
@@ -305,16 +305,16 @@ type atomCategory struct {
 }
 
 func (s *Site) sendAtom(w http.ResponseWriter, r *http.Request, v *version, f feedState) error {
-	address := s.absolute(r, v.link(route{kind: atomFeed})+f.st.filterValues())
+	address := v.at.absolute(r, v.link(route{kind: atomFeed})+f.st.filterValues())
 	news := atom{
 		Lang: v.tag, ID: address, Title: f.newsTitle(v), Author: v.name, Updated: "1970-01-01T00:00:00Z", // of none
 		Links: []atomLink{
 			{Rel: "self", Type: "application/atom+xml", To: address},
-			{Rel: "alternate", Type: "text/html", To: s.absolute(r, v.home(f.st.whole()))},
+			{Rel: "alternate", Type: "text/html", To: v.at.absolute(r, v.home(f.st.whole()))},
 		},
 	}
 	for _, e := range f.events {
-		i := s.newsItem(r, v, e)
+		i := newsItem(r, v, e)
 		entry := atomEntry{Lang: i.Language, ID: i.ID, Title: i.Title, Published: i.Published,
 			Updated: cmp.Or(i.Modified, i.Published, news.Updated),
 			Link:    atomLink{Rel: "alternate", Type: "text/html", To: i.Address}, Summary: i.Text}
@@ -328,6 +328,6 @@ func (s *Site) sendAtom(w http.ResponseWriter, r *http.Request, v *version, f fe
 	if err := xml.NewEncoder(out).Encode(news); err != nil {
 		return err
 	}
-	s.send(w, r, "application/atom+xml; charset=utf-8", out.Bytes())
+	reply(w, r, "application/atom+xml; charset=utf-8", out.Bytes())
 	return nil
 }

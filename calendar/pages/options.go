@@ -112,7 +112,7 @@ func New(c *calendar.Calendar, opts Options) *Site {
 		opts.WeekStart = &settings.WeekStart
 	}
 	s := newSite(newClient(c), opts)
-	s.public = cmp.Or(s.host, hostOf(c.Languages()[0].SiteURL), hostOf(settings.Home))
+	s.at.public = cmp.Or(s.at.host, hostOf(c.Languages()[0].SiteURL), hostOf(settings.Home))
 	if err != nil {
 		s.err = errors.Join(s.err, fmt.Errorf("pages: settings of the site: %w", err))
 	}
@@ -134,15 +134,16 @@ func pathOf(address string) string {
 func newSite(c *client, opts Options) *Site {
 	opts = opts.withDefaults()
 	colour, _ := parseColour(opts.Colour) // checked
-	s := &Site{opts: opts, client: c, host: hostOf(opts.Origin), public: hostOf(opts.Origin), theme: newTheme(colour)}
-	var err error
-	if s.ancestors, err = checkAncestors(opts.FrameAncestors); err != nil {
-		s.err = fmt.Errorf("pages: options: FrameAncestors: %w", err)
-	}
-	s.err = errors.Join(s.err, s.checkSources())
+	host := hostOf(opts.Origin)
+	s := &Site{opts: opts, client: c, at: &addresses{host: host, public: host}, theme: newTheme(colour)}
+	s.policy, s.err = newPolicy(opts, host)
+	s.err = errors.Join(s.err, c.own.check())
 	for _, l := range opts.Languages {
 		l.Prefix, l.Mount = strings.TrimSuffix(l.Prefix, "/"), strings.TrimSuffix(l.Mount, "/")
-		s.versions = append(s.versions, newVersion(l, opts))
+		v := newVersion(l, opts)
+		v.at = s.at
+		s.versions = append(s.versions, v)
 	}
+	s.at.assets, c.versions = s.versions[0].lang.Prefix, s.versions
 	return s
 }

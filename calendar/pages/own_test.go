@@ -77,8 +77,8 @@ func TestSourcesAreChecked(t *testing.T) {
 		if (err == nil) != (c.named == "") || err != nil && !strings.Contains(err.Error(), c.named) {
 			t.Errorf("%+v: %v", c.o, err)
 		}
-		if err != nil && strings.Contains(site.policy("event.html"), "cdn.example") {
-			t.Errorf("the policy is %s", site.policy("event.html"))
+		if err != nil && strings.Contains(site.policy.of("event.html", false), "cdn.example") {
+			t.Errorf("the policy is %s", site.policy.of("event.html", false))
 		}
 	}
 }

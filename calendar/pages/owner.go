@@ -22,23 +22,23 @@ type ownerPage struct {
 }
 
 func (s *Site) showOwner(w http.ResponseWriter, r *http.Request, v *version, to route) error {
-	st, known := readState(r.URL.Query())
+	st, known := readState(r.URL.Query(), s.client.own)
 	if !known {
 		return notFound()
 	}
 	ctx := r.Context()
-	tree, err := s.categories(ctx, v)
+	tree, err := s.client.tree(ctx, v)
 	if err != nil {
 		return err
 	}
-	owner, err := s.about(ctx, v, to, tree)
+	owner, err := s.client.about(ctx, v, to, tree)
 	if err != nil {
 		return err
 	}
 	if to.kind == oneCategory {
 		to.path = owner.path
 	}
-	own := filter{item: owner.Localized, index: filterOf(to.kind), value: decimal(owner.ID)}
+	own := filter{item: owner.Localized, param: filterParams[filterOf(to.kind)].name, index: filterOf(to.kind), value: decimal(owner.ID)}
 	own.asked = filterParams[own.index].asked
 	all := state{page: 1}
 	all.slugs[own.index] = unescaped(to.slug)
@@ -51,7 +51,7 @@ func (s *Site) showOwner(w http.ResponseWriter, r *http.Request, v *version, to 
 	today, q := s.today(), from(question([]filter{own}), s.today())
 	q.Set("per_page", strconv.Itoa(perPage))
 	q.Set("page", strconv.Itoa(st.page))
-	list, err := s.told(ctx, v, q)
+	list, err := eventsOf(ctx, v, s.client.whole, q)
 	if err != nil {
 		return err
 	}
@@ -61,8 +61,8 @@ func (s *Site) showOwner(w http.ResponseWriter, r *http.Request, v *version, to 
 	here := v.link(to)
 	p := ownerPage{
 		About: owner, Count: v.texts.count(list.Total),
-		Groups: s.groups(v, shown(list.Events, nil), tree, today, today),
-		Month:  v.home(all), Feed: s.feed(r, here+"?ical=1"),
+		Groups: groupsOf(v, shown(list.Events, nil), tree, today, today),
+		Month:  v.home(all), Feed: s.at.feed(r, here+"?ical=1"),
 	}
 	p.PageOf, p.Previous, p.Next = v.paging(st.page, list.TotalPages, func(page int) string { return here + paged(page) })
 	p.frame = s.frame(r, v, here+paged(st.page), func(other *version) (string, bool) {
@@ -71,7 +71,7 @@ func (s *Site) showOwner(w http.ResponseWriter, r *http.Request, v *version, to 
 	}, owner.Localized)
 	p.addNews(v, all)
 	p.Title, p.Description = owner.Name, opening(unmarked(owner.Description.Text), v.describe(owner.Name))
-	p.Picture = s.absolute(r, owner.Image.URL)
+	p.Picture = s.at.absolute(r, owner.Image.URL)
 	s.render(w, r, v, http.StatusOK, "owner.html", p)
 	return nil
 }

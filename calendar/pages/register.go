@@ -76,8 +76,8 @@ func (s *Site) paths() []string {
 		below("/events")
 		below("/events/*path")
 	}
-	for _, file := range []string{stylePath, iconPath, scriptPath, copyPath, sitemapPath, partPrefix + ":part"} {
-		paths = append(paths, s.assets()+file)
+	for _, file := range []string{stylePath, iconPath, scriptPath, buttonsPath, sitemapPath, partPrefix + ":part"} {
+		paths = append(paths, s.at.assets+file)
 	}
 	paths = append(paths, robotsPath)
 	slices.Sort(paths)

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"strconv"
 	"time"
@@ -10,11 +9,11 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// fillSearch makes the list of what a search finds: from today on in the order of the starts, then what is over, the latest first.
-func (s *Site) fillSearch(r *http.Request, v *version, p *calendarPage, st state, filters []filter, menu menu) error {
-	today := s.today()
+// search makes the list of what a search finds: from today on in the order of the starts, then what is over, the latest first.
+func (g viewing) search(ctx context.Context, p *calendarPage) error {
+	v, st, today := g.v, g.st, g.today
 	p.View, p.Heading = "list", v.fill("search.title", st.query)
-	found, err := s.search(r.Context(), v, st, filters, today)
+	found, err := g.client.search(ctx, v, st, g.filters, today)
 	if err != nil {
 		return err
 	}
@@ -27,18 +26,14 @@ func (s *Site) fillSearch(r *http.Request, v *version, p *calendarPage, st state
 		p.Cut = v.fill("cut", v.texts.number(total))
 	}
 	p.Count = v.fill("search.count", v.texts.count(total), v.texts.number(found.next), v.texts.number(found.past))
-	p.Groups = s.groups(v, found.toCome, menu.tree, today, today)
-	p.Past = s.groups(v, found.over, menu.tree, time.Time{}, today)
+	p.Groups = groupsOf(v, found.toCome, g.tree, today, today)
+	p.Past = groupsOf(v, found.over, g.tree, time.Time{}, today)
 	p.paging(v, st.page, pages, func(page int) string {
 		there := st
 		there.page = page
 		return v.home(there)
 	})
-	p.Views = []tab{
-		{Name: v.texts.word("view.month"), Link: v.home(st.inMonth(time.Time{}, time.Time{})), NoFollow: st.filtered()},
-		{Name: v.texts.word("view.day"), Link: v.home(st.onDay(today)), NoFollow: true},
-		{Name: v.texts.word("view.list"), Link: v.home(st.asList(time.Time{})), NoFollow: st.filtered()},
-	}
+	p.Views = g.tabs(firstOfMonth(today), today, time.Time{})
 	return nil
 }
 
@@ -50,10 +45,10 @@ type results struct {
 }
 
 // search reads a page of what a search finds: a part of the list that both make, one after the other.
-func (s *Site) search(ctx context.Context, v *version, st state, filters []filter, today time.Time) (all results, err error) {
-	read := s.section
+func (c *client) search(ctx context.Context, v *version, st state, filters []filter, today time.Time) (all results, err error) {
+	read := c.section
 	if st.free { // for which the interface has no filter
-		read = s.sectionOfAll
+		read = c.sectionOfAll
 	}
 	first := (st.page - 1) * perPage
 	toCome, err := read(ctx, v, section{query: from(question(filters), today), first: first, size: perPage}, filters)
@@ -85,12 +80,12 @@ type section struct {
 }
 
 // section reads a part of a list. The interface has pages only: two cover any part of a page's size.
-func (s *Site) section(ctx context.Context, v *version, part section, filters []filter) (section, error) {
+func (c *client) section(ctx context.Context, v *version, part section, filters []filter) (section, error) {
 	q := part.query
 	q.Set("per_page", strconv.Itoa(perPage))
 	read := func(page int) ([]calendar.Event, error) {
 		q.Set("page", strconv.Itoa(page+1))
-		list, err := s.told(ctx, v, q)
+		list, err := eventsOf(ctx, v, c.whole, q)
 		part.total = max(part.total, list.Total) // none is said beyond the end
 		return list.Events, err
 	}
@@ -115,8 +110,8 @@ func (s *Site) section(ctx context.Context, v *version, part section, filters []
 }
 
 // sectionOfAll does the same of the events of which only some are shown, so that all have to be read.
-func (s *Site) sectionOfAll(ctx context.Context, v *version, part section, filters []filter) (section, error) {
-	all, err := s.all(ctx, v, s.client.whole, part.query, filters)
+func (c *client) sectionOfAll(ctx context.Context, v *version, part section, filters []filter) (section, error) {
+	all, err := c.all(ctx, v, c.whole, part.query, filters)
 	part.total, part.more = len(all.events), all.more
 	first := min(part.first, part.total)
 	part.events = all.events[first:min(first+part.size, part.total)]

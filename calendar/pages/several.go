@@ -41,18 +41,18 @@ func isSame(a, b calendar.Event) bool {
 }
 
 // event reads the event of a route, or the first of its dates that is on the day of the route, and the event whose dates these are.
-func (s *Site) event(ctx context.Context, v *version, to route, query url.Values) (e, whole *calendar.Event, err error) {
-	whole, err = s.client.events.BySlug(s.client.of(ctx, v), to.slug, query)
+func (c *client) event(ctx context.Context, v *version, to route, query url.Values) (e, whole *calendar.Event, err error) {
+	whole, err = c.events.BySlug(c.of(ctx, v), to.slug, query)
 	if err != nil || to.day == "" {
 		return whole, whole, err
 	}
-	dates, err := s.dates(ctx, v, *whole, func(d calendar.EventDate) bool {
+	dates, err := c.dates(ctx, v, *whole, func(d calendar.EventDate) bool {
 		end, ok := wall(d.End)
 		return ok && end.Format(time.DateOnly) < to.day
 	})
 	for _, d := range dates {
 		if start, ok := wall(d.Start); ok && d.ID != 0 && start.Format(time.DateOnly) == to.day {
-			e, err = s.client.events.Get(s.client.of(ctx, v), d.ID, query)
+			e, err = c.events.Get(c.of(ctx, v), d.ID, query)
 			return e, whole, err
 		}
 	}
@@ -61,7 +61,9 @@ func (s *Site) event(ctx context.Context, v *version, to route, query url.Values
 
 // dates returns the dates of an event with several that are not over, in their order: all of them, or at least as many as a page lists.
 // The event itself has its first dates, which may be over.
-func (s *Site) dates(ctx context.Context, v *version, e calendar.Event, over func(calendar.EventDate) bool) ([]calendar.EventDate, error) {
+func (c *client) dates(
+	ctx context.Context, v *version, e calendar.Event, over func(calendar.EventDate) bool,
+) ([]calendar.EventDate, error) {
 	list := slices.DeleteFunc(slices.Clone(e.Dates), over)
 	if len(list) >= nextShown || len(e.Dates) == 0 || e.Dates[0].ID == 0 || int64(len(e.Dates)) == e.DatesTotal {
 		return list, nil
@@ -69,7 +71,7 @@ func (s *Site) dates(ctx context.Context, v *version, e calendar.Event, over fun
 	var failed error
 	pages := int(e.DatesTotal+askedAtOnce-1) / askedAtOnce
 	read := func(page int) (dates []calendar.EventDate) {
-		list, err := s.list(ctx, v, url.Values{"include": {decimal(e.ID)}, "orderby": {"event_date"}, "order": {"asc"},
+		list, err := eventsOf(ctx, v, c.list, url.Values{"include": {decimal(e.ID)}, "orderby": {"event_date"}, "order": {"asc"},
 			"per_page": {strconv.Itoa(askedAtOnce)}, "page": {strconv.Itoa(page)}})
 		failed = cmp.Or(failed, err)
 		for _, one := range list.Events {
@@ -89,9 +91,10 @@ func (s *Site) dates(ctx context.Context, v *version, e calendar.Event, over fun
 }
 
 // nextDates returns the dates of an event with several that have not ended. e is the event, or the date of it that the page shows.
-func (s *Site) nextDates(ctx context.Context, v *version, to route, e, whole calendar.Event) (list []dateLink, err error) {
-	now := s.opts.Now()
-	dates, err := s.dates(ctx, v, whole, func(d calendar.EventDate) bool { return d.End.Before(now) })
+func (c *client) nextDates(
+	ctx context.Context, v *version, now time.Time, to route, e, whole calendar.Event,
+) (list []dateLink, err error) {
+	dates, err := c.dates(ctx, v, whole, func(d calendar.EventDate) bool { return d.End.Before(now) })
 	for _, d := range dates[:min(len(dates), nextShown)] {
 		one := e
 		one.Start, one.End = d.Start, d.End

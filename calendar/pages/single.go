@@ -31,9 +31,10 @@ type eventPage struct {
 	Price    phrase
 	Add      calendarLinks
 	Dates    []dateLink
-	Rule     string // of the dates, in words
-	AllDates string // the page of the event with all its dates, on that of one date
-	Month    string // the calendar with the day of the event
+	Rule     string     // of the dates, in words
+	AllDates string     // the page of the event with all its dates, on that of one date
+	Fields   []ownValue // of the host's own
+	Month    string     // the calendar with the day of the event
 	Previous neighbour
 	Next     neighbour
 	AlsoHere []card
@@ -57,7 +58,7 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 		}
 		w.Header().Set("Cache-Control", noStore) // the answer depends on the password, right or wrong
 	}
-	e, whole, err := s.event(r.Context(), v, to, query)
+	e, whole, err := s.client.event(r.Context(), v, to, query)
 	if err != nil {
 		var refused *calendar.Error
 		switch {
@@ -79,12 +80,12 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 		http.Redirect(w, r, v.link(route{kind: oneEvent, slug: slug, day: to.day}), http.StatusFound)
 		return nil
 	}
-	tree, err := s.categories(r.Context(), v)
+	tree, err := s.client.tree(r.Context(), v)
 	if err != nil {
 		return err
 	}
 	page := s.eventPage(r, v, to, *e, tree)
-	if page.Dates, err = s.nextDates(r.Context(), v, to, *e, *whole); err != nil {
+	if page.Dates, err = s.client.nextDates(r.Context(), v, s.opts.Now(), to, *e, *whole); err != nil {
 		return err
 	}
 	if page.Rule = v.rule(*e, page.Dates); to.day == "" {
@@ -95,7 +96,7 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 	if err := s.addNear(r, v, *e, tree, &page); err != nil {
 		return err
 	}
-	s.render(w, r, v, http.StatusOK, "event.html", page)
+	s.render(w, r, v, http.StatusOK, eventTemplate, page)
 	return nil
 }
 
@@ -126,7 +127,7 @@ func (s *Site) eventPage(r *http.Request, v *version, to route, e calendar.Event
 	page := eventPage{
 		frame: s.frame(r, v, here, of(to, e.Localized), e.Localized), Event: e, When: v.moment(e), State: v.state(e),
 		Colour: tree.colour(e),
-		Image:  s.image(e.Image, "large", "medium_large"), Chips: v.chips(e, tree), Price: v.price(e),
+		Image:  v.at.image(e.Image, "large", "medium_large"), Chips: v.chips(e, tree), Price: v.price(e),
 		Lang: v.foreign(e.Localized, e.Title), Text: v.foreign(e.Localized, e.Excerpt+e.Description),
 	}
 	if reason := unmarked(e.StatusReason); page.State != "" && reason != "" {
@@ -139,8 +140,9 @@ func (s *Site) eventPage(r *http.Request, v *version, to route, e calendar.Event
 	}
 	page.Title, page.Description, page.Type = v.titled(e), page.When.sentence(v.titled(e))+" "+summary(e), "article"
 	page.JSON = s.client.address(v.lang, "/events/"+decimal(e.ID))
-	page.Picture, page.Data = s.absolute(r, page.Image.URL), s.linked(r, v, e, page.Canonical)
-	page.Add = addLinks(e, s.feed(r, here+"?ical=1"), page.Canonical)
+	page.Picture, page.Data = v.at.absolute(r, page.Image.URL), linkedEvent(r, v, e, page.Canonical)
+	page.Fields, page.Script = s.client.own.values(v, e), s.buttons()
+	page.Add = addLinks(e, v.at.feed(r, here+"?ical=1"), page.Canonical)
 	if day, _, ok := span(e); ok {
 		page.Month = v.home(state{page: 1}.onDay(day))
 	}
@@ -152,10 +154,10 @@ func (s *Site) eventPage(r *http.Request, v *version, to route, e calendar.Event
 		page.Tags = append(page.Tags, v.chip(t.Localized, t.Name, route{kind: oneTag, slug: t.Slug}))
 	}
 	for _, p := range e.Venues {
-		page.Venues = append(page.Venues, party{s.aboutPlace(v, p), v.link(route{kind: oneVenue, slug: p.Slug})})
+		page.Venues = append(page.Venues, party{aboutVenue(v, p), v.link(route{kind: oneVenue, slug: p.Slug})})
 	}
 	for _, h := range e.Organizers {
-		page.Hosts = append(page.Hosts, party{s.aboutHost(v, h), v.link(route{kind: oneOrganizer, slug: h.Slug})})
+		page.Hosts = append(page.Hosts, party{aboutOrganizer(v, h), v.link(route{kind: oneOrganizer, slug: h.Slug})})
 	}
 	return page
 }
@@ -163,12 +165,12 @@ func (s *Site) eventPage(r *http.Request, v *version, to route, e calendar.Event
 // addNear adds what is before, after and at the same place.
 func (s *Site) addNear(r *http.Request, v *version, e calendar.Event, tree categoryTree, page *eventPage) error {
 	var err error
-	if page.Previous, page.Next, err = s.neighbours(r.Context(), v, e); err != nil {
+	if page.Previous, page.Next, err = s.client.neighbours(r.Context(), v, e); err != nil {
 		return err
 	}
-	others, err := s.sameVenue(r.Context(), v, e)
+	others, err := s.client.sameVenue(r.Context(), v, e, s.today())
 	for _, other := range others {
-		c := s.card(v, other, tree)
+		c := cardOf(v, other, tree)
 		if start, ok := wall(other.Start); ok {
 			c.Day = v.texts.shortDate(start)
 		}

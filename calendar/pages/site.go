@@ -21,23 +21,22 @@ var templateFiles embed.FS
 // Site are the pages of a calendar, in all languages. It answers every path, unknown ones with an error page.
 type Site struct {
 	opts     Options
-	host     string // scheme and host of the public address, "" if it is not known
+	at       *addresses
 	theme    theme
 	client   *client
 	versions []*version
+	policy   policy
 	err      error // of the options
-
-	public    string // scheme and host of canonical addresses, "" if they are those of each request
-	ancestors string // sources of the policy of pages that other sites frame
 }
 
 // version is the site in one language.
 type version struct {
 	lang      Language
-	tag       string // of the words of the pages: that of the language, or English
-	content   string // language of items that name none
-	name      string // of the calendar
-	named     string // the language of the name, if it is not that of the pages
+	at        *addresses // of all languages
+	tag       string     // of the words of the pages: that of the language, or English
+	content   string     // language of items that name none
+	name      string     // of the calendar
+	named     string     // the language of the name, if it is not that of the pages
 	texts     dictionary
 	words     words
 	zone      *time.Location
@@ -187,24 +186,23 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *version, to route
 		page.Heading, page.Text = "failed.title", v.texts.word("failed.text")
 		s.opts.Logger.ErrorContext(r.Context(), "a page could not be made", "path", r.URL.Path, "kind", int(to.kind), "error", err)
 	}
-	page.Title = v.texts.word(page.Heading)
-	name := "message.html"
-	if to.kind == framed {
-		name = framedMessage
-	}
-	s.render(w, r, v, status, name, page)
+	page.Title, page.Framed = v.texts.word(page.Heading), to.kind == framed
+	s.render(w, r, v, status, "message.html", page)
 }
 
-// send answers with a body, or that the client has it.
-func (s *Site) send(w http.ResponseWriter, r *http.Request, kind string, body []byte) {
+// reply answers with a body, or that the client has it.
+func reply(w http.ResponseWriter, r *http.Request, kind string, body []byte) {
 	sum := sha256.Sum256(body)
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("ETag", `"`+hex.EncodeToString(sum[:12])+`"`)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 }
 
+// shownPage is the page of a template: each has a frame.
+type shownPage interface{ framed() bool }
+
 // render writes a whole page or none.
-func (s *Site) render(w http.ResponseWriter, r *http.Request, v *version, status int, name string, page any) {
+func (s *Site) render(w http.ResponseWriter, r *http.Request, v *version, status int, name string, page shownPage) {
 	var out bytes.Buffer
 	if err := v.templates.ExecuteTemplate(&out, name, page); err != nil {
 		s.opts.Logger.ErrorContext(r.Context(), "a template failed", "template", name, "error", err)
@@ -215,11 +213,11 @@ func (s *Site) render(w http.ResponseWriter, r *http.Request, v *version, status
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Language", v.tag)
-	h.Set("Content-Security-Policy", s.policy(name))
+	h.Set("Content-Security-Policy", s.policy.of(name, page.framed()))
 	if v.lang.Root != "" {
 		h.Set("Link", "<"+v.lang.Root+`>; rel="https://api.w.org/"`)
 	}
-	if a := s.api(v); a.Version != "" {
+	if a := s.programs(v); a.Version != "" {
 		h.Set("X-TEC-API-VERSION", a.Version)
 		h.Set("X-TEC-API-ROOT", a.Index)
 		h.Set("X-TEC-API-ORIGIN", a.Origin)
@@ -230,7 +228,7 @@ func (s *Site) render(w http.ResponseWriter, r *http.Request, v *version, status
 		if _, named := w.(*tagger); !named && h.Get("Cache-Control") == "" { // else the cache in front is told what to drop
 			h.Set("Cache-Control", "no-cache")
 		}
-		s.send(w, r, h.Get("Content-Type"), out.Bytes())
+		reply(w, r, h.Get("Content-Type"), out.Bytes())
 		return
 	}
 	w.WriteHeader(status)

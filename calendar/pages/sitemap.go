@@ -40,8 +40,16 @@ func newSitemap(root string) sitemap {
 	return sitemap{XMLName: xml.Name{Local: root}, Space: "http://www.sitemaps.org/schemas/sitemap/0.9"}
 }
 
+// mapmaker makes sitemaps for a request.
+type mapmaker struct {
+	r        *http.Request
+	client   *client
+	versions []*version
+	at       *addresses
+}
+
 func (s *Site) serveSitemap(w http.ResponseWriter, r *http.Request, path string) {
-	m, err := s.sitemap(r, path)
+	m, err := mapmaker{r, s.client, s.versions, s.at}.make(path)
 	if err != nil {
 		s.fail(w, r, s.versions[0], route{kind: home}, err)
 		return
@@ -51,39 +59,38 @@ func (s *Site) serveSitemap(w http.ResponseWriter, r *http.Request, path string)
 		s.fail(w, r, s.versions[0], route{kind: home}, err)
 		return
 	}
-	w.Header().Set("Content-Type", "application/xml; charset=utf-8")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	_, _ = w.Write(out.Bytes())
+	reply(w, r, "application/xml; charset=utf-8", out.Bytes())
 }
 
-// sitemap makes the sitemap or its index, or one of its parts.
-func (s *Site) sitemap(r *http.Request, path string) (sitemap, error) {
+// make makes the sitemap or its index, or one of its parts.
+func (m mapmaker) make(path string) (sitemap, error) {
 	if path != sitemapPath {
-		return s.sitemapPart(r, path)
+		return m.part(path)
 	}
 	all, index, total := newSitemap("urlset"), newSitemap("sitemapindex"), 0
-	for _, v := range s.versions {
+	for _, v := range m.versions {
 		for _, kind := range mapped {
-			list, err := s.items(r, v, kind.kind, 1, 1)
+			list, err := m.items(v, kind.kind, 1, 1)
 			if err != nil {
 				return all, err
 			}
 			total += list.Total
 			for n := 1; (n-1)*partSize < list.Total; n++ {
 				name := fmt.Sprintf("%s%s-%s-%d.xml", partPrefix, v.lang.Tag, kind.route, n)
-				index.Parts = append(index.Parts, sitemapURL{Location: s.absolute(r, s.assets()+name)})
+				index.Parts = append(index.Parts, sitemapURL{Location: m.at.absolute(m.r, m.at.assets+name)})
 			}
 		}
 	}
 	if total > partSize {
 		return index, nil
 	}
-	for _, v := range s.versions {
+	for _, v := range m.versions {
 		for _, to := range []route{{kind: home}, {kind: aboutPage}} {
-			all.URLs = append(all.URLs, sitemapURL{Location: s.absolute(r, v.link(to))})
+			all.URLs = append(all.URLs, sitemapURL{Location: m.at.absolute(m.r, v.link(to))})
 		}
 		for _, kind := range mapped {
-			urls, err := s.urls(r, v, kind.kind, 1)
+			urls, err := m.urls(v, kind.kind, 1)
 			if err != nil {
 				return all, err
 			}
@@ -93,17 +100,17 @@ func (s *Site) sitemap(r *http.Request, path string) (sitemap, error) {
 	return all, nil
 }
 
-// sitemapPart makes the part that a path such as /sitemap-nl-events-2.xml names.
-func (s *Site) sitemapPart(r *http.Request, path string) (sitemap, error) {
+// part makes the part that a path such as /sitemap-nl-events-2.xml names.
+func (m mapmaker) part(path string) (sitemap, error) {
 	part := newSitemap("urlset")
-	for _, v := range s.versions {
+	for _, v := range m.versions {
 		for _, kind := range mapped {
 			number, ok := strings.CutPrefix(path, partPrefix+v.lang.Tag+"-"+kind.route+"-")
 			n, err := strconv.Atoi(strings.TrimSuffix(number, ".xml"))
 			if !ok || err != nil || number != strconv.Itoa(n)+".xml" || n < 1 {
 				continue
 			}
-			part.URLs, err = s.urls(r, v, kind.kind, n)
+			part.URLs, err = m.urls(v, kind.kind, n)
 			if err == nil && len(part.URLs) == 0 {
 				err = notFound()
 			}
@@ -114,14 +121,14 @@ func (s *Site) sitemapPart(r *http.Request, path string) (sitemap, error) {
 }
 
 // items reads a page of a list of a kind: of all events, however long ago, and of terms that have any.
-func (s *Site) items(r *http.Request, v *version, k kind, page, size int) (items, error) {
+func (m mapmaker) items(v *version, k kind, page, size int) (items, error) {
 	q := url.Values{"per_page": {strconv.Itoa(size)}, "page": {strconv.Itoa(page)}}
 	if k == oneEvent {
 		for key, values := range everDates() {
 			q[key] = values
 		}
 	}
-	list, err := s.client.list(r.Context(), v, k, q)
+	list, err := m.client.list(m.r.Context(), v, k, q)
 	if isPastEnd(err) {
 		return items{}, nil
 	}
@@ -129,19 +136,19 @@ func (s *Site) items(r *http.Request, v *version, k kind, page, size int) (items
 }
 
 // urls returns the addresses of a part of a kind.
-func (s *Site) urls(r *http.Request, v *version, k kind, part int) ([]sitemapURL, error) {
-	tree, err := s.categories(r.Context(), v)
+func (m mapmaker) urls(v *version, k kind, part int) ([]sitemapURL, error) {
+	tree, err := m.client.tree(m.r.Context(), v)
 	if err != nil {
 		return nil, err
 	}
 	var urls []sitemapURL
 	for page := (part-1)*partSize/askedAtOnce + 1; page <= part*partSize/askedAtOnce; page++ {
-		list, err := s.items(r, v, k, page, askedAtOnce)
+		list, err := m.items(v, k, page, askedAtOnce)
 		if err != nil {
 			return nil, err
 		}
 		for _, u := range list.urls(v, k, tree) {
-			u.Location = s.absolute(r, u.Location)
+			u.Location = m.at.absolute(m.r, u.Location)
 			urls = append(urls, u)
 		}
 		if page >= list.TotalPages {
@@ -186,8 +193,9 @@ func (l items) urls(v *version, k kind, tree categoryTree) []sitemapURL {
 }
 
 // serveRobots lets search engines read everything but what filters make of it: each combination would be a page.
-func (s *Site) serveRobots(w http.ResponseWriter, r *http.Request) {
+func serveRobots(w http.ResponseWriter, r *http.Request, at *addresses) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	fmt.Fprintf(w, "User-agent: *\nDisallow: /*?*q=\nDisallow: /*?*ical=\n\nSitemap: %s\n", s.absolute(r, s.assets()+sitemapPath))
+	fmt.Fprintf(w, "User-agent: *\nDisallow: /*?*q=\nDisallow: /*?*near=\nDisallow: /*?*ical=\n\nSitemap: %s\n",
+		at.absolute(r, at.assets+sitemapPath))
 }

@@ -14,6 +14,7 @@ type view int
 
 const (
 	monthView view = iota
+	weekView
 	dayView
 	listView
 )
@@ -23,11 +24,13 @@ const (
 type state struct {
 	view  view
 	month time.Time // its first day; zero for the current one, and in a list for all that is to come
-	day   time.Time // of a day view
+	day   time.Time // of a day view, or in the week of a week view
 	page  int       // of a list, from 1
 	when  string    // of a list: one of spans, or a year
 	query string
 	free  bool
+	near  string // a place, or a point
+	own   string // filters of the host's own, encoded as a query
 	slugs [len(filterParams)]string
 
 	part  bool // it is shown as part of another page
@@ -38,6 +41,7 @@ type state struct {
 const (
 	paramView  = "view"
 	paramMonth = "month"
+	paramWeek  = "week"
 	paramDay   = "day"
 	paramPage  = "page"
 	paramWhen  = "when"
@@ -60,9 +64,12 @@ const longestQuery = 200
 
 // readState reads a query. It is known only if each value of each parameter has a meaning, so that a mistyped address never shows all
 // events. Empty values, which forms send, are the same as none.
-func readState(q url.Values) (st state, known bool) {
+func readState(q url.Values, own ownFields) (st state, known bool) {
 	st.page = 1
-	for _, name := range []string{paramView, paramMonth, paramDay, paramWhen, paramPage, paramQuery, paramFree} {
+	if st.own, known = own.given(q); !known {
+		return st, false
+	}
+	for _, name := range []string{paramView, paramMonth, paramWeek, paramDay, paramWhen, paramPage, paramQuery, paramFree, paramNear} {
 		if !st.set(name, q[name]) {
 			return st, false
 		}
@@ -79,7 +86,8 @@ func readState(q url.Values) (st state, known bool) {
 	if st.when != "" && (st.view != listView || !st.month.IsZero()) {
 		return st, false
 	}
-	return st, st.view != dayView || q.Get(paramMonth) == "" && q.Get(paramView) == "" && st.page == 1
+	alone := q.Get(paramMonth) == "" && q.Get(paramView) == "" && st.page == 1
+	return st, (st.view != dayView || q.Get(paramWeek) == "" && alone) && (st.view != weekView || alone)
 }
 
 // given returns the values that have more than spaces.
@@ -103,6 +111,9 @@ func (st *state) set(name string, values []string) bool {
 		return len(values) == 1 && isWhen(value)
 	case paramMonth:
 		st.month, err = time.Parse("2006-01", value)
+	case paramWeek:
+		st.view = weekView
+		st.day, err = time.Parse(time.DateOnly, value)
 	case paramDay:
 		st.view = dayView
 		st.day, err = time.Parse(time.DateOnly, value)
@@ -114,15 +125,28 @@ func (st *state) set(name string, values []string) bool {
 		return len(values) == 1 && value == "1"
 	case paramQuery:
 		st.query = strings.TrimSpace(value)
-		return len(values) == 1 && utf8.ValidString(value) && !strings.Contains(value, "\x00") &&
-			utf8.RuneCountInString(st.query) <= longestQuery
+		return len(values) == 1 && isWords(value)
+	case paramNear:
+		st.near = strings.TrimSpace(value)
+		return len(values) == 1 && isWords(value)
 	}
 	return len(values) == 1 && err == nil
 }
 
+// isWords reports whether a value is a text of a few words.
+func isWords(value string) bool {
+	return utf8.ValidString(value) && !strings.Contains(value, "\x00") && utf8.RuneCountInString(value) <= longestQuery
+}
+
+// ownValues returns the filters of the host's own as a query.
+func (st state) ownValues() url.Values {
+	q, _ := url.ParseQuery(st.own) // which was encoded here
+	return q
+}
+
 // values returns the state as a query, "" for that of the plain address.
 func (st state) values() string {
-	q := url.Values{}
+	q := st.ownValues()
 	set := func(name, value string, given bool) {
 		if given {
 			q.Set(name, value)
@@ -131,12 +155,14 @@ func (st state) values() string {
 	if !st.searches() {
 		set(paramView, "list", st.view == listView)
 		set(paramWhen, st.when, st.when != "")
-		set(paramMonth, st.month.Format("2006-01"), st.view != dayView && !st.month.IsZero())
+		set(paramMonth, st.month.Format("2006-01"), st.day.IsZero() && !st.month.IsZero())
+		set(paramWeek, st.day.Format(time.DateOnly), st.view == weekView)
 		set(paramDay, st.day.Format(time.DateOnly), st.view == dayView)
 	}
 	set(paramPage, strconv.Itoa(st.page), st.page > 1)
 	set(paramQuery, st.query, st.query != "")
 	set(paramFree, "1", st.free)
+	set(paramNear, st.near, st.near != "")
 	set(paramLimit, strconv.Itoa(st.limit), st.limit > 0)
 	for i, f := range filterParams {
 		set(f.name, st.slugs[i], st.slugs[i] != "")
@@ -160,7 +186,7 @@ func (st state) unsearched() state {
 
 // filtered reports whether some events are left out.
 func (st state) filtered() bool {
-	return st.query != "" || st.free || st.slugs != [len(filterParams)]string{}
+	return st.query != "" || st.free || st.near+st.own != "" || st.slugs != [len(filterParams)]string{}
 }
 
 // inMonth returns the state with the same filters, but no search, in another month; first is the first day of the current one.
@@ -181,6 +207,13 @@ func (st state) onDay(day time.Time) state {
 	return st
 }
 
+// inWeek returns the state with the same filters, but no search, in the week of a day, for which there is the calendar's own page only.
+func (st state) inWeek(day time.Time) state {
+	st = st.onDay(day)
+	st.view = weekView
+	return st
+}
+
 // asList returns the state with the same filters, but no search, as a list of a month, or from today on.
 func (st state) asList(month time.Time) state {
 	st = st.unsearched()
@@ -190,7 +223,7 @@ func (st state) asList(month time.Time) state {
 
 // filterValues returns the filters alone as a query, "" for none.
 func (st state) filterValues() string {
-	return state{page: 1, query: st.query, free: st.free, slugs: st.slugs, part: true}.values()
+	return state{page: 1, query: st.query, free: st.free, near: st.near, own: st.own, slugs: st.slugs, part: true}.values()
 }
 
 // firstOfMonth returns the first day of the month of a day.

@@ -21,8 +21,8 @@ type categoryTree struct {
 const colours = 12
 
 // categories reads the tree for the menu, for the addresses of categories, which contain the parents, and for their colours.
-func (s *Site) categories(ctx context.Context, v *version) (categoryTree, error) {
-	list, err := readAll(ctx, s, v, oneCategory, url.Values{}, menuPages, func(l items) []calendar.Term { return l.Terms })
+func (c *client) tree(ctx context.Context, v *version) (categoryTree, error) {
+	list, err := readAll(ctx, c, v, oneCategory, url.Values{}, menuPages, func(l items) []calendar.Term { return l.Terms })
 	tree := categoryTree{byID: map[int64]calendar.Term{}, list: list, colours: map[int64]int{}}
 	for _, t := range list {
 		tree.byID[t.ID] = t

@@ -39,6 +39,8 @@ type Own struct {
 	Read, Write           string
 	Description           string
 	Texts                 map[string]string
+	Label                 string
+	Labels                map[string]string
 	Example               any
 }
 

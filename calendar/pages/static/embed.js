@@ -3,7 +3,7 @@
 (() => {
 	'use strict';
 	const home = document.currentScript?.src ? new URL('..', document.currentScript.src).href : '';
-	const filters = ['category', 'tag', 'venue', 'organizer', 'q', 'free', 'limit'];
+	const filters = ['category', 'tag', 'venue', 'organizer', 'q', 'free', 'near', 'limit'];
 
 	const sheet = new CSSStyleSheet();
 	sheet.replaceSync(`
@@ -47,7 +47,7 @@
 		? make('a', {href: address, ...attributes}, text) : make('span', attributes, text);
 
 	class AgendaEvents extends HTMLElement {
-		static observedAttributes = ['src', 'view', ...filters];
+		static observedAttributes = ['src', 'view', 'filters', ...filters];
 		#root = this.attachShadow({mode: 'open'});
 		#place = make('div', {});
 		#month = '';
@@ -77,6 +77,7 @@
 		#address() {
 			const address = new URL('feed/json/', new URL(this.getAttribute('src') || home, document.baseURI).href.replace(/\/?$/, '/'));
 			for (const name of filters) if (this.getAttribute(name)) address.searchParams.set(name, this.getAttribute(name));
+			for (const [name, value] of new URLSearchParams(this.getAttribute('filters') ?? '')) address.searchParams.set(name, value);
 			const lang = this.closest('[lang]')?.getAttribute('lang');
 			if (lang) address.searchParams.set('lang', lang);
 			if (this.getAttribute('view') === 'month') {

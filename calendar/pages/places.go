@@ -1,0 +1,84 @@
+package pages
+
+import (
+	"context"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// paramNear selects what is near a place: one that a visitor chose by its name, or a point that the browser told, such as 51.05,3.72.
+const paramNear = "near"
+
+// venuesByName reads the venues by name, as many as a menu has.
+func (c *client) venuesByName(ctx context.Context, v *version) ([]calendar.Venue, error) {
+	byName := url.Values{"orderby": {"title"}, "order": {"asc"}}
+	return readAll(ctx, c, v, oneVenue, byName, menuPages, func(l items) []calendar.Venue { return l.Venues })
+}
+
+// place is a city, or a venue whose city is not known, with the middle of the venues there.
+type place struct {
+	name     string
+	lat, lng float64
+}
+
+// placesOf returns the places of the venues of which it is known where they are, by name.
+func placesOf(venues []calendar.Venue) (list []place) {
+	in := map[string][]calendar.Venue{}
+	for _, p := range venues {
+		name := unmarked(p.City)
+		if name == "" {
+			name = unmarked(p.Name)
+		}
+		if located(p) && name != "" && !isPoint(name) {
+			in[name] = append(in[name], p)
+		}
+	}
+	for name, there := range in {
+		at := place{name: name}
+		for _, p := range there {
+			at.lat += *p.Latitude / float64(len(there))
+			at.lng += *p.Longitude / float64(len(there))
+		}
+		list = append(list, at)
+	}
+	slices.SortFunc(list, func(a, b place) int { return strings.Compare(a.name, b.name) })
+	return list
+}
+
+// point returns the place as the interface takes it.
+func (p place) point() string {
+	return strconv.FormatFloat(p.lat, 'f', 4, 64) + "," + strconv.FormatFloat(p.lng, 'f', 4, 64)
+}
+
+// isPoint reports whether a text is a point on earth.
+func isPoint(text string) bool {
+	first, second, _ := strings.Cut(text, ",")
+	lat, err := strconv.ParseFloat(first, 64)
+	lng, wrong := strconv.ParseFloat(second, 64)
+	return err == nil && wrong == nil && math.Abs(lat) <= 90 && math.Abs(lng) <= 180
+}
+
+// near returns the filter of what is near a place. A name that no venue has is an error: the page is not found.
+func (c *client) near(ctx context.Context, v *version, to string) (filter, error) {
+	f := filter{item: calendar.Localized{Language: v.lang.Tag}, name: v.texts.word("near.you"), param: paramNear, asked: paramNear,
+		value: to, index: -1}
+	if isPoint(to) {
+		return f, nil
+	}
+	venues, err := c.venuesByName(ctx, v)
+	if err != nil {
+		return f, err
+	}
+	places := placesOf(venues)
+	at := slices.IndexFunc(places, func(p place) bool { return p.name == to })
+	if at < 0 {
+		return f, notFound()
+	}
+	f.name, f.value = v.fill("near.place", to), places[at].point()
+	return f, nil
+}
