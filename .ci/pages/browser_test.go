@@ -22,10 +22,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// pages is the address of the example's pages, program the example itself, tools where the programs of npm are installed, browserPath
-// where the browser is.
-var pages, program, tools, browserPath = os.Getenv("AGENDA_PAGES"), os.Getenv("AGENDA_PAGES_PROGRAM"), os.Getenv("AGENDA_PAGES_TOOLS"),
-	os.Getenv("CHROME_PATH")
+// pages is the address of the example's pages, program the example itself, townProgram a host with a site of its own, tools where the
+// programs of npm are installed, browserPath where the browser is.
+var pages, program, townProgram, tools, browserPath = os.Getenv("AGENDA_PAGES"), os.Getenv("AGENDA_PAGES_PROGRAM"),
+	os.Getenv("AGENDA_PAGES_TOWN"), os.Getenv("AGENDA_PAGES_TOOLS"), os.Getenv("CHROME_PATH")
 
 // outside makes the browser find no host but the example's.
 const outside = "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
@@ -37,7 +37,7 @@ var languages = map[string]string{"en": "", "nl": "/nl", "fr": "/fr"}
 var chromium context.Context
 
 func TestMain(m *testing.M) {
-	if pages == "" || program == "" || tools == "" || browserPath == "" {
+	if pages == "" || program == "" || townProgram == "" || tools == "" || browserPath == "" {
 		fmt.Fprintln(os.Stderr, "run check.sh: it starts the example and says where all is")
 		os.Exit(1)
 	}

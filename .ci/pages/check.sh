@@ -13,8 +13,9 @@ fi
 
 install
 start -log-level warn
+go build -o "$work/town" ./example/town
 
 CHROME_PATH=$(command -v chromium || command -v google-chrome) || { echo "there is no Chromium" >&2; exit 1; }
 step "show the pages to $("$CHROME_PATH" --version 2>/dev/null)"
 cd "$here"
-CHROME_PATH=$CHROME_PATH AGENDA_PAGES=$pages AGENDA_PAGES_PROGRAM=$work/agenda AGENDA_PAGES_TOOLS=$work GOWORK=off go test -vet=off -count=1 -timeout 40m "${only[@]}"
+CHROME_PATH=$CHROME_PATH AGENDA_PAGES=$pages AGENDA_PAGES_PROGRAM=$work/agenda AGENDA_PAGES_TOWN=$work/town AGENDA_PAGES_TOOLS=$work GOWORK=off go test -vet=off -count=1 -timeout 40m "${only[@]}"

@@ -10,7 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
@@ -30,7 +32,8 @@ func TestPictures(t *testing.T) {
 	b.visit("/?q=night+trains")
 	b.follow(".card h3 a", false)
 	abroad := "/?day=" + value[string](b, `document.querySelector('.first time').dateTime.slice(0, 10)`)
-	german, arabic, library := german.at(t), arabic.at(t), month.Format("2006-01")
+	german, arabic, town, library := german.at(t), arabic.at(t), town.at(t), month.Format("2006-01")
+	week := "/?week=" + month.AddDate(0, 0, saturday-1).Format(time.DateOnly)
 	for name, p := range map[string]struct {
 		path string
 		screen
@@ -53,9 +56,14 @@ func TestPictures(t *testing.T) {
 		"list-german.png":     {"/?view=list", screen{390, 844, "light"}, "", "", 1.5, german},
 		"list-arabic.png":     {"/?view=list&month=" + library, screen{390, 844, "light"}, "", "", 1.5, arabic},
 		"event-arabic.png":    {arabicEvent(t), screen{1000, 640, "light"}, "", "article", 1, arabic},
+		"week.png":            {week, screen{1200, 900, "light"}, "", ".week", 1, ""},
+		"host-month.png":      {monthPath, screen{1200, 900, "light"}, "", ".grid", 1, town},
+		"host-event.png":      {"/event/choir-in-the-mill/", screen{1000, 900, "dark"}, "", "article", 1, town},
+		"host-phone.png":      {monthPath, screen{390, 844, "light"}, "", "", 1.5, town},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, top, height, beyond := openAt(t, p.screen, cmp.Or(p.site, pages)), 0.0, float64(p.height), true
+			b.other = strings.TrimSuffix(b.site, "/agenda") // the rest of the host's site
 			b.visit(p.path)
 			if p.first != "" {
 				top = value[float64](b, `document.querySelector('`+p.first+`').getBoundingClientRect().top + scrollY - 16`)

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -20,6 +21,7 @@ type ownSite struct {
 	title  string
 	locale string
 	flags  []string // of serve
+	host   string   // another program that serves it, "" for the example
 	fill   func(s *ownSite) error
 
 	start    sync.Once
@@ -31,7 +33,7 @@ type ownSite struct {
 }
 
 // ownSites are all of them.
-var ownSites = []*ownSite{german, arabic}
+var ownSites = []*ownSite{german, arabic, town}
 
 // endSites ends the servers that were started.
 func endSites() {
@@ -66,6 +68,10 @@ func (s *ownSite) make() (err error) {
 	lines := strings.Fields(string(said))
 	s.password = lines[len(lines)-1]
 	s.server = exec.Command(program, append([]string{"--data", s.dir, "--addr", "127.0.0.1:0", "--log-level", "error"}, s.flags...)...)
+	if s.host != "" {
+		s.server = exec.Command(s.host)
+		s.server.Env = append(os.Environ(), "FILE="+filepath.Join(s.dir, "agenda.db"), "ADDR=127.0.0.1:0")
+	}
 	var out, log output
 	s.server.Stdout, s.server.Stderr = &out, &log
 	if err := s.server.Start(); err != nil {
