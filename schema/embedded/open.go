@@ -20,6 +20,7 @@ import (
 	"github.com/uptrace/bun/dialect/sqlitedialect"
 
 	"github.com/agendahq/agenda/schema/embedded/internal/collation"
+	"github.com/agendahq/agenda/schema/embedded/internal/statements"
 )
 
 // Memory is the path of a database in memory that exists as long as its pool.
@@ -163,7 +164,11 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return collation.Driver().Open(string(c))
+	conn, err := collation.Driver().Open(string(c))
+	if err != nil {
+		return nil, err
+	}
+	return statements.Keep(conn)
 }
 
 func (connector) Driver() driver.Driver { return collation.Driver() }

@@ -1,0 +1,85 @@
+package statements
+
+import (
+	"container/list"
+	"context"
+	"database/sql/driver"
+	"errors"
+	"strings"
+)
+
+// most is how many statements a connection keeps: more than a write of an event sends, and a megabyte at most.
+const most = 64
+
+// preparedStmt is what the prepared statements of SQLite can do.
+type preparedStmt interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
+}
+
+// statement is a prepared one.
+type statement struct {
+	text   string
+	stmt   preparedStmt
+	short  bool // see isShort
+	values []driver.NamedValue
+}
+
+// watched returns the context of a run of the statement.
+func (s *statement) watched(ctx context.Context) context.Context {
+	if s.short {
+		return context.WithoutCancel(ctx)
+	}
+	return ctx
+}
+
+// isShort reports whether a statement adds rows that it names, or is about a savepoint. It ends at once, so it is not interrupted when
+// its request is over, but the next one does not begin: to watch for that takes longer than the statement.
+func isShort(text string) bool {
+	return strings.HasPrefix(text, "INSERT ") && strings.Contains(text, " VALUES (") || strings.HasPrefix(text, "SAVEPOINT ") ||
+		strings.HasPrefix(text, "RELEASE ")
+}
+
+// kept are the statements that nobody uses now, the last used first. The zero value is ready.
+type kept struct {
+	byText map[string]*list.Element
+	order  list.List
+}
+
+// take removes the statement with a text and returns it, nil for none. So no statement is used twice at a time.
+func (k *kept) take(text string) *statement {
+	e := k.byText[text]
+	if e == nil {
+		return nil
+	}
+	delete(k.byText, text)
+	return k.order.Remove(e).(*statement)
+}
+
+// put adds a statement, and ends the one that was not used for longest if there are too many. Of two with one text, as of a
+// statement that is sent while the rows of the first are read, one is kept.
+func (k *kept) put(s *statement) {
+	s.values = nil
+	if k.byText == nil {
+		k.byText = map[string]*list.Element{}
+	}
+	if k.byText[s.text] != nil {
+		_ = s.stmt.Close() // it has ended
+		return
+	}
+	k.byText[s.text] = k.order.PushFront(s)
+	if len(k.byText) > most {
+		oldest := k.order.Back().Value.(*statement)
+		_ = k.take(oldest.text).stmt.Close()
+	}
+}
+
+// close ends all statements.
+func (k *kept) close() (err error) {
+	for e := k.order.Front(); e != nil; e = e.Next() {
+		err = errors.Join(err, e.Value.(*statement).stmt.Close())
+	}
+	k.byText, k.order = nil, list.List{}
+	return err
+}

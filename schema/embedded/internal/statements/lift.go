@@ -1,0 +1,207 @@
+package statements
+
+import (
+	"database/sql/driver"
+	"strconv"
+	"strings"
+)
+
+const (
+	// mostValues is how many values are lifted out of a statement: one with more is a list of ids that does not come again.
+	mostValues = 200
+	// longestText is how long a statement may be without its values.
+	longestText = 16 << 10
+)
+
+// verbs begin the statements of which values are lifted.
+var verbs = []string{"SELECT ", "INSERT ", "UPDATE ", "DELETE ", "SAVEPOINT ", "RELEASE "}
+
+// lift returns a statement with parameters instead of values, and these values, so that it is the same text for all of them. ok is
+// false for a statement that is better sent as it is.
+//
+// Lifted are texts and whole numbers that stand for nothing else: behind a comparison or LIKE, and in the lists of IN and VALUES. A
+// number behind ORDER BY is a column, the type of another one that of a result.
+func lift(query string) (text string, values []driver.NamedValue, ok bool) {
+	for _, verb := range verbs {
+		ok = ok || strings.HasPrefix(query, verb)
+	}
+	if !ok {
+		return "", nil, false
+	}
+	l := lifter{query: query}
+	l.text.Grow(min(len(query), longestText))
+	for l.at < len(query) {
+		if !l.token() {
+			return "", nil, false
+		}
+	}
+	return l.text.String(), l.values, l.text.Len() <= longestText
+}
+
+// place says what stands before a token.
+type place int
+
+const (
+	anywhere   place = iota
+	compared         // a comparison: one value follows
+	opened           // the parenthesis of a list
+	separated        // a comma
+	listWord         // IN
+	valuesWord       // VALUES
+	valuesEnd        // the end of a row of VALUES
+	valuesNext       // the comma behind it
+)
+
+// lifter reads a statement token by token.
+type lifter struct {
+	query  string
+	at     int
+	text   strings.Builder
+	values []driver.NamedValue
+	place  place
+	nested []place // the parentheses that are open: listWord or valuesWord for those of a list
+}
+
+// token reads one token. It reports false for what no statement of the site has.
+func (l *lifter) token() bool {
+	c := l.query[l.at]
+	switch {
+	case c == ' ' || c == '\n' || c == '\t':
+		l.copy(l.at+1, l.place)
+	case c == '\'':
+		return l.quoted()
+	case c == '"' || c == '`':
+		end := strings.IndexByte(l.query[l.at+1:], c)
+		if end < 0 {
+			return false
+		}
+		l.copy(l.at+1+end+1, anywhere)
+	case isDigit(c):
+		return l.number()
+	case isLetter(c):
+		l.word()
+	case c == '=' || c == '<' || c == '>':
+		l.copy(l.at+1, compared)
+	case c == '(' || c == ')' || c == ',':
+		l.punctuation(c)
+	case strings.IndexByte("?:@$;[", c) >= 0, strings.HasPrefix(l.query[l.at:], "--"), strings.HasPrefix(l.query[l.at:], "/*"):
+		return false // parameters, several statements, other quotes and comments
+	default:
+		l.copy(l.at+1, anywhere)
+	}
+	return true
+}
+
+// copy copies the query up to end.
+func (l *lifter) copy(end int, is place) {
+	l.text.WriteString(l.query[l.at:end])
+	l.at, l.place = end, is
+}
+
+// lifts reports whether a value is lifted that stands here.
+func (l *lifter) lifts() bool {
+	switch l.place {
+	case compared, opened:
+		return true
+	case separated:
+		return len(l.nested) > 0 && l.nested[len(l.nested)-1] != anywhere
+	}
+	return false
+}
+
+// take takes a value that ends at end out of the text.
+func (l *lifter) take(end int, value driver.Value) {
+	l.values = append(l.values, driver.NamedValue{Ordinal: len(l.values) + 1, Value: value})
+	l.text.WriteByte('?')
+	l.at, l.place = end, anywhere
+}
+
+// quoted reads a text, in which a quote is doubled.
+func (l *lifter) quoted() bool {
+	end := l.at + 1
+	for {
+		i := strings.IndexByte(l.query[end:], '\'')
+		if i < 0 {
+			return false
+		}
+		if end += i + 1; end == len(l.query) || l.query[end] != '\'' {
+			break
+		}
+		end++
+	}
+	if !l.lifts() {
+		l.copy(end, anywhere)
+		return true
+	}
+	l.take(end, strings.ReplaceAll(l.query[l.at+1:end-1], "''", "'"))
+	return len(l.values) <= mostValues
+}
+
+// number reads a number.
+func (l *lifter) number() bool {
+	end, whole := l.at, true
+	for ; end < len(l.query) && (isDigit(l.query[end]) || isLetter(l.query[end]) || l.query[end] == '.'); end++ {
+		whole = whole && isDigit(l.query[end])
+	}
+	n, err := strconv.ParseInt(l.query[l.at:end], 10, 64)
+	if !whole || err != nil || !l.lifts() {
+		l.copy(end, anywhere)
+		return true
+	}
+	l.take(end, n)
+	return len(l.values) <= mostValues
+}
+
+// word reads a keyword or a name.
+func (l *lifter) word() {
+	end := l.at
+	for end < len(l.query) && (isDigit(l.query[end]) || isLetter(l.query[end])) {
+		end++
+	}
+	is := anywhere
+	switch strings.ToUpper(l.query[l.at:end]) {
+	case "LIKE":
+		is = compared
+	case "IN":
+		is = listWord
+	case "VALUES":
+		is = valuesWord
+	case "SELECT", "WITH":
+		if l.place == opened { // what is in these parentheses is no list
+			l.nested[len(l.nested)-1] = anywhere
+		}
+	}
+	l.copy(end, is)
+}
+
+// punctuation reads a parenthesis or a comma.
+func (l *lifter) punctuation(c byte) {
+	is := anywhere
+	switch {
+	case c == '(':
+		of := anywhere
+		switch l.place {
+		case listWord:
+			of, is = listWord, opened
+		case valuesWord, valuesNext:
+			of, is = valuesWord, opened
+		}
+		l.nested = append(l.nested, of)
+	case c == ',' && l.place == valuesEnd:
+		is = valuesNext
+	case c == ',':
+		is = separated
+	case len(l.nested) > 0:
+		if l.nested[len(l.nested)-1] == valuesWord {
+			is = valuesEnd
+		}
+		l.nested = l.nested[:len(l.nested)-1]
+	}
+	l.copy(l.at+1, is)
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isLetter(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80
+}

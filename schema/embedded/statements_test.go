@@ -1,0 +1,196 @@
+package embedded
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// statementsDB is a database of one connection, with a few posts.
+func statementsDB(t *testing.T) *bun.DB {
+	t.Helper()
+	db := memory(t)
+	db.SetMaxOpenConns(1)
+	if err := schema.Install(ctx, db, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+func begin(t *testing.T, db *bun.DB) bun.Tx {
+	t.Helper()
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = tx.Rollback() })
+	return tx
+}
+
+// texts returns the rows of a query, each as a text, and its error.
+func texts(t *testing.T, db bun.IConn, query string) (list []string) {
+	t.Helper()
+	rows, err := db.QueryContext(ctx, query)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	defer rows.Close()
+	names, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rows.Next() {
+		values, into := make([]any, len(names)), make([]any, len(names))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, fmt.Sprintf("%v", values))
+	}
+	if err := rows.Err(); err != nil {
+		list = append(list, err.Error())
+	}
+	return list
+}
+
+// Within a transaction, where statements are kept prepared, each gives what it gives outside of one, whatever came before it.
+func TestStatementsGiveTheSameInATransaction(t *testing.T) {
+	db := statementsDB(t)
+	for i, title := range []string{"It's", "été", "ETE ", "", "5", "a%b", "?:@$;"} {
+		exec(t, db, "INSERT INTO wp_posts (post_title, post_name, post_type, menu_order) VALUES (?, ?, 'a', ?)", title, fmt.Sprint(i), i)
+	}
+	var queries []string
+	for _, title := range []string{"It''s", "ete", "", "5", "a%b", "?:@$;", "none"} {
+		for _, condition := range []string{
+			"= '%[1]s'", "<> '%[1]s'", "> '%[1]s'", "IN ('%[1]s', '5')", "LIKE '%[1]s%%'", "NOT LIKE '%%%[1]s' ESCAPE '|'",
+		} {
+			queries = append(queries, fmt.Sprintf("SELECT ID, post_title, '%[1]s' FROM wp_posts WHERE post_title "+condition+" ORDER BY 1", title))
+		}
+	}
+	for _, number := range []string{"0", "3", "03", "-1", "2.5", "'3'", "9223372036854775807", "9223372036854775808"} {
+		for _, condition := range []string{"menu_order = %s", "menu_order IN (1, %s)", "menu_order >= %s", "post_name = %s", "'5' = %s",
+			"menu_order IN (SELECT 1, %s)"} {
+			queries = append(queries, fmt.Sprintf("SELECT ID, typeof(menu_order = 1) FROM wp_posts WHERE "+condition+" ORDER BY ID LIMIT 9", number))
+		}
+	}
+	queries = append(queries, "SELECT no_column FROM wp_posts WHERE ID = 1", "SELECT ID FROM wp_posts WHERE ID = 'x", "SELECT COUNT(*) AS n, "+
+		"post_type = 'a' FROM wp_posts GROUP BY post_type = 'a', 2")
+	want := map[string][]string{}
+	for _, q := range queries {
+		want[q] = texts(t, db, q)
+	}
+	tx := begin(t, db)
+	for range 2 {
+		for _, q := range queries {
+			if got := texts(t, tx, q); !slices.Equal(got, want[q]) {
+				t.Errorf("%s:\n got  %q\n want %q", q, got, want[q])
+			}
+		}
+		slices.Reverse(queries)
+	}
+}
+
+// What is kept prepared outlives the end of a transaction, of a savepoint and of a statement that failed, changes of the tables, and
+// the use of one text while its rows are read.
+func TestStatementsAreKept(t *testing.T) {
+	db := statementsDB(t)
+	insert := func(tx bun.Tx, id int, value string) error {
+		_, err := tx.ExecContext(ctx, "INSERT INTO wp_postmeta (meta_id, post_id, meta_key, meta_value) VALUES (?, 1, 'k', ?)", id, value)
+		return err
+	}
+	want := func(tx bun.Tx, values ...string) {
+		t.Helper()
+		if got := texts(t, tx, "SELECT meta_value FROM wp_postmeta WHERE post_id = 1 ORDER BY meta_id"); !slices.Equal(got, values) {
+			t.Errorf("stored %q, want %q", got, values)
+		}
+	}
+	steps := func(tx bun.Tx, statements ...string) {
+		t.Helper()
+		for _, s := range statements {
+			if _, err := tx.ExecContext(ctx, s); err != nil {
+				t.Fatalf("%s: %v", s, err)
+			}
+		}
+	}
+	tx := begin(t, db)
+	steps(tx, "SAVEPOINT a")
+	for id, value := range []string{"one", "two"} {
+		if err := insert(tx, id+1, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	steps(tx, "ROLLBACK TO SAVEPOINT a", "RELEASE SAVEPOINT a")
+	want(tx)
+	if err := insert(tx, 1, "three"); err != nil {
+		t.Fatal(err)
+	}
+	if err := insert(tx, 1, "again"); err == nil {
+		t.Error("two rows have one id")
+	}
+	if err := insert(tx, 2, "four"); err != nil {
+		t.Fatal(err)
+	}
+	want(tx, "[three]", "[four]")
+	steps(tx, "ALTER TABLE wp_postmeta ADD COLUMN more text")
+	if err := insert(tx, 3, "five"); err != nil {
+		t.Fatal(err)
+	}
+	want(tx, "[three]", "[four]", "[five]")
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	tx = begin(t, db)
+	want(tx)
+	if err := insert(tx, 1, "six"); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := tx.QueryContext(ctx, "SELECT meta_value FROM wp_postmeta WHERE post_id = 1 ORDER BY meta_id")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(tx, "[six]") // by another one with this text
+	var value string
+	if !rows.Next() || rows.Scan(&value) != nil || value != "six" || rows.Next() || rows.Close() != nil {
+		t.Errorf("read %q while another statement was", value)
+	}
+	if err := tx.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	tx = begin(t, db)
+	want(tx, "[six]")
+}
+
+// More statements than are kept are sent all the same, and what is canceled is not.
+func TestStatementsOfManyForms(t *testing.T) {
+	db := statementsDB(t)
+	tx := begin(t, db)
+	for range 2 {
+		for i := range 200 {
+			q := fmt.Sprintf("SELECT %d FROM wp_posts WHERE ID = 5 UNION SELECT %[1]d", i)
+			if got := texts(t, tx, q); !slices.Equal(got, []string{fmt.Sprintf("[%d]", i)}) {
+				t.Errorf("%s: %q", q, got)
+			}
+		}
+	}
+	over, cancel := context.WithCancel(ctx)
+	cancel()
+	_, err := tx.ExecContext(over, "INSERT INTO wp_postmeta (post_id, meta_key) VALUES (1, 'k')")
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("canceled: %v", err)
+	}
+	if n := texts(t, tx, "SELECT COUNT(*) FROM wp_postmeta"); !slices.Equal(n, []string{"[0]"}) {
+		t.Errorf("%s rows", n)
+	}
+	if err := tx.Commit(); err != nil && !errors.Is(err, sql.ErrTxDone) {
+		t.Error(err)
+	}
+}
