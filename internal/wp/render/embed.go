@@ -28,13 +28,43 @@ type embedder struct {
 // line or in their paragraph.
 func (e *embedder) embeds(s string) string {
 	s = doShortcodes(s, []string{"embed"}, true, e.shortcode)
-	if !strings.Contains(s, "://") {
+	if !strings.Contains(s, "://") || !mayBeAlone(s) && !strings.Contains(s, tagLine) {
 		return s
 	}
-	const mark = "<!-- wp-line-break -->"
-	s = protectTagLines(s, mark)
+	return e.alone(s)
+}
+
+// tagLine stands for the end of a line in a tag. One that the text has itself becomes the end of a line, too.
+const tagLine = "<!-- wp-line-break -->"
+
+// alone resolves addresses that are alone on their line or in their paragraph.
+func (e *embedder) alone(s string) string {
+	s = protectTagLines(s, tagLine)
 	s = e.inParagraphs(e.onLines(s))
-	return strings.ReplaceAll(s, mark, "\n")
+	return strings.ReplaceAll(s, tagLine, "\n")
+}
+
+// mayBeAlone reports whether the start of a line, or a tag, is before an address. Most addresses are in tags.
+func mayBeAlone(s string) bool {
+	for i := 0; ; i += len("://") {
+		n := strings.Index(s[i:], "://")
+		if n < 0 {
+			return false
+		}
+		i += n
+		start := i
+		for start > 0 && isLetter(s[start-1]) {
+			start--
+		}
+		for ; start > 0 && isSpace(s[start-1]); start-- {
+			if s[start-1] == '\n' {
+				return true
+			}
+		}
+		if start == 0 || s[start-1] == '>' {
+			return true
+		}
+	}
 }
 
 func (e *embedder) shortcode(t shortcode) string {

@@ -2,6 +2,7 @@ package render
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/agendahq/agenda/internal/wp/phpval"
@@ -29,6 +30,10 @@ func TestEmbeds(t *testing.T) {
 		{"<p\nid=a>https://e.org/x</p>", "<p\nid=a>https://e.org/x</p>"},
 		{"<pre>https://e.org/x</pre>", "<pre>https://e.org/x</pre>"},
 		{"<a title=\"\nhttps://e.org/x\n\">", "<a title=\"\nhttps://e.org/x\n\">"},
+		{"<p \nhttps://e.org/x</p>", "<p \n<b>\nX</b></p>"}, // the tag is taken for one that ends with its line
+		{"<!-- wp-line-break -->, https://e.org/x", "\n, https://e.org/x"},
+		{"see https://e.org/x\n \fhttps://e.org/x", "see https://e.org/x\n \f<b>\nX</b>"},
+		{"a https://e.org/x", "a https://e.org/x"},
 		{"[embed h]https://e.org/x[/embed]", "WITH"},
 		{"[embed]https://e.org/x", "<b>\nX</b>"}, // without its content it is no shortcode
 		{"<i title='[embed]https://e.org/x[/embed]'>", "<i title='[embed]https://e.org/x[/embed]'>"},
@@ -73,13 +78,16 @@ func TestNeededEmbeds(t *testing.T) {
 
 func FuzzEmbeds(f *testing.F) {
 	for _, s := range []string{"https://e.org/x", "<p>https://e.org/x</p>", "[embed a=b]https://e.org/x[/embed]",
-		"a\nhttps://youtube.com/v/x\n<b\n>"} {
+		"a\nhttps://youtube.com/v/x\n<b\n>", "<p \nhttps://e.org/x</p>", "<a href=\"https://e.org/x\">x</a>"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		asked := []string{}
 		e := embedder{find: func(key string) string { asked = append(asked, key); return "" }}
 		e.embeds(s)
+		if got := e.alone(s); got != s && !mayBeAlone(s) && !strings.Contains(s, tagLine) {
+			t.Errorf("%q is taken for one without addresses, and is %q", s, got)
+		}
 		keys := (&Env{}).neededEmbeds(s)
 		for _, key := range asked {
 			if !slices.Contains(keys, key) {

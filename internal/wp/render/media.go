@@ -15,6 +15,9 @@ const priorityArea = 50000
 // mediaTags adds sizes, sources and loading attributes to the images and frames
 // of a text.
 func (r *contentRun) mediaTags(s string) string {
+	if !strings.Contains(s, "<img") && !strings.Contains(s, "<iframe") {
+		return s
+	}
 	done := map[string]string{}
 	return eachTag(s, func(g *tags, i int) (int, bool) {
 		name, frame := len("<img"), false

@@ -3,6 +3,7 @@ package render
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
@@ -39,6 +40,12 @@ func EnglishMarks() *Marks {
 	return m
 }
 
+// defaultMarks are the English ones, which nobody changes.
+var defaultMarks = sync.OnceValue(EnglishMarks)
+
+// typedMarks are characters of which every typed mark has one.
+const typedMarks = "'\"`-&.x("
+
 // Title renders a stored title, or the name of a venue or organizer. Shortcodes
 // are not rendered in it, but their tags are unchanged.
 func Title(s string, m *Marks) string {
@@ -51,11 +58,11 @@ func Title(s string, m *Marks) string {
 // are unchanged; each piece of text between them is treated on its own. Without
 // marks the English ones are used.
 func texturize(s string, m *Marks, shortcodes []string) string {
-	if s == "" || s == "0" || !strings.ContainsAny(s, "'\"`-&.x(") {
+	if s == "" || s == "0" || !strings.ContainsAny(s, typedMarks) {
 		return s
 	}
 	if m == nil {
-		m = EnglishMarks()
+		m = defaultMarks()
 	}
 	t := texturizer{marks: m, names: shortcodes}
 	t.out.Grow(len(s) + len(s)/8 + 8)
@@ -96,7 +103,7 @@ var (
 )
 
 func (t *texturizer) text(s string) {
-	if len(t.asIs) == 0 && len(t.code) == 0 && phpval.Trim(s) != "" {
+	if len(t.asIs) == 0 && len(t.code) == 0 && strings.ContainsAny(s, typedMarks) && phpval.Trim(s) != "" {
 		s = t.marks.text(s)
 	}
 	t.out.WriteString(s)

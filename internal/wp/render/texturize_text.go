@@ -23,10 +23,16 @@ func (m *Marks) text(s string) string {
 }
 
 func (m *Marks) literals(s string) string {
-	s = strings.ReplaceAll(s, "...", m.Ellipsis)
-	s = strings.ReplaceAll(s, "``", m.OpenDouble)
+	if strings.IndexByte(s, '.') >= 0 {
+		s = strings.ReplaceAll(s, "...", m.Ellipsis)
+	}
+	if strings.IndexByte(s, '`') >= 0 {
+		s = strings.ReplaceAll(s, "``", m.OpenDouble)
+	}
 	s = strings.ReplaceAll(s, "''", m.CloseDouble)
-	s = strings.ReplaceAll(s, " (tm)", " "+m.Trademark)
+	if strings.IndexByte(s, '(') >= 0 {
+		s = strings.ReplaceAll(s, " (tm)", " "+m.Trademark)
+	}
 	if strings.IndexByte(s, '\'') < 0 {
 		return s
 	}
