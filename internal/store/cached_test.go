@@ -2,10 +2,13 @@ package store
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"testing"
 
 	"github.com/agendahq/agenda/internal/change"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema"
 )
 
 // still returns the context of a request to a database in which nothing changes, but for
@@ -89,5 +92,50 @@ func TestTablesOfQueries(t *testing.T) {
 	}
 	if s.DB.Settled(still(t), from(tableUsers)) {
 		t.Error("a table that is not watched")
+	}
+}
+
+// Within a write the terms of a taxonomy are read once, and again when the write has changed what they are made of or undone a part.
+func TestTermsWithinAWrite(t *testing.T) {
+	counter := new(testdb.Counter)
+	s, _ := recorded(t, testdb.WithCounter(counter))
+	const taxonomy = "tribe_events_cat"
+	undone := errors.New("undone")
+	err := s.Transactions.Write(t.Context(), func(ctx context.Context) error {
+		want := func(about string, reads int, also string) {
+			t.Helper()
+			before := len(counter.Matching("wp_term_taxonomy AS tt"))
+			list, err := s.Terms.Tree(ctx, taxonomy)
+			has := slices.ContainsFunc(list, func(term *TaxonomyTerm) bool { return also == "" || term.Name == also })
+			if read := len(counter.Matching("wp_term_taxonomy AS tt")) - before; read != reads || !has || err != nil {
+				t.Errorf("%s: %d reads, want %d; has %q: %t; %v", about, read, reads, also, has, err)
+			}
+		}
+		add := func(ctx context.Context, name string) error {
+			return s.Terms.Insert(ctx, &TaxonomyTerm{Name: name, Slug: name, Taxonomy: taxonomy})
+		}
+		want("first", 1, "")
+		want("again", 0, "")
+		err := errors.Join(
+			s.Posts.ChangeMeta(ctx, MetaChange{Insert: []*schema.PostMeta{{PostID: 23, Key: "k", Value: "v"}}}),
+			s.Posts.Update(ctx, &schema.Post{ID: 23, Title: "New"}, "post_title"), s.Terms.Attach(ctx, 23, []int64{6}, nil))
+		want("after a write of a post", 0, "")
+		err = errors.Join(err, add(ctx, "One"))
+		want("after a write of a term", 1, "One")
+		part := s.Transactions.Write(ctx, func(ctx context.Context) error {
+			err := add(ctx, "Two")
+			want("within a part", 1, "Two")
+			return errors.Join(err, undone)
+		})
+		if !errors.Is(part, undone) {
+			t.Errorf("the part: %v", part)
+		}
+		want("after a part that was undone", 1, "One")
+		err = errors.Join(err, s.Transactions.Write(ctx, func(ctx context.Context) error { return add(ctx, "Two") }))
+		want("after a part", 1, "Two")
+		return err
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }

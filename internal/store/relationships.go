@@ -25,12 +25,13 @@ func (s *Terms) TaxonomyIDs(ctx context.Context, post int64) (map[int64]string, 
 
 // Attach attaches a post to taxonomy rows and detaches it from others.
 func (s *Terms) Attach(ctx context.Context, post int64, add, remove []int64) error {
-	if w := s.db.writing(ctx); len(add)+len(remove) > 0 {
+	w := s.db.writing(ctx)
+	if len(add)+len(remove) > 0 {
 		w.changed.Posts(post)
 		w.touchRows(add, remove)
 	}
 	if len(remove) > 0 {
-		_, err := s.db.writing(ctx).conn().NewDelete().ModelTableExpr("?(prefix)term_relationships").
+		_, err := w.conn(TableTermRelationships).NewDelete().ModelTableExpr("?(prefix)term_relationships").
 			Where("object_id = ?", post).Where("term_taxonomy_id IN (?)", bun.List(remove)).Exec(ctx)
 		if err != nil {
 			return err
@@ -43,7 +44,7 @@ func (s *Terms) Attach(ctx context.Context, post int64, add, remove []int64) err
 	for i, id := range add {
 		rows[i] = schema.TermRelationship{ObjectID: post, TermTaxonomyID: id}
 	}
-	_, err := s.db.named(s.db.writing(ctx).conn().NewInsert().Model(&rows), "term_relationships").Returning("NULL").Exec(ctx)
+	_, err := s.db.named(w.conn(TableTermRelationships).NewInsert().Model(&rows), "term_relationships").Returning("NULL").Exec(ctx)
 	return err
 }
 

@@ -136,9 +136,11 @@ func (s *Terms) TreeIn(ctx context.Context, in LanguageFilter, taxonomy string) 
 		native int
 	}
 	q := s.nativeFirst(s.rows().Where("tt.taxonomy = ?", taxonomy), in, taxonomy)
-	t, err := Cached(ctx, s.db, q, func() (t tree, err error) {
-		t.list, t.native, err = nativeRows(budget.With(ctx, nil), q) // for many answers
-		return t, err
+	t, err := keptIn(s.db.writing(ctx), q, func() (tree, error) {
+		return Cached(ctx, s.db, q, func() (t tree, err error) {
+			t.list, t.native, err = nativeRows(budget.With(ctx, nil), q) // for many answers
+			return t, err
+		})
 	})
 	return slices.Clone(t.list), t.native, err
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"maps"
 	"sync/atomic"
 	"time"
 
@@ -65,6 +66,7 @@ type write struct {
 	shape shape // of the tables, as it was known when it began
 	began time.Time
 
+	found    map[string]foundIn           // see keptIn
 	changed  schema.Touched               // what the companion of the site is left
 	places   map[int64]schema.TouchedTerm // the terms of taxonomy rows that were read or written
 	unplaced map[int64]bool               // taxonomy rows that changed and were not
@@ -260,8 +262,42 @@ func (w *write) commit(context.Context) error {
 	return err
 }
 
-// conn returns the transaction of a Write and notes that something is written.
-func (w *write) conn() bun.Tx {
+// conn returns the transaction of a Write and notes that something is written: some tables, without any named all of them.
+func (w *write) conn(of ...Table) bun.Tx {
 	w.dirty = true
+	written := change.All
+	if len(of) > 0 {
+		written = 0
+	}
+	for _, t := range of {
+		written |= t.Set()
+	}
+	maps.DeleteFunc(w.found, func(_ string, f foundIn) bool { return f.reads&written != 0 })
 	return w.tx
+}
+
+// foundIn is what was found within a Write.
+type foundIn struct {
+	value any
+	reads change.Tables
+}
+
+// keptIn returns what find returned for a query within a Write while that has written none of its tables and undone nothing, or calls
+// find. Outside of a Write it always does. The value is shared: nobody may change it.
+func keptIn[T any](w *write, q *Query, find func() (T, error)) (T, error) {
+	if w == nil {
+		return find()
+	}
+	key := q.String()
+	if kept, ok := w.found[key]; ok {
+		return kept.value.(T), nil
+	}
+	v, err := find()
+	if err == nil {
+		if w.found == nil {
+			w.found = map[string]foundIn{}
+		}
+		w.found[key] = foundIn{v, q.reads()}
+	}
+	return v, err
 }

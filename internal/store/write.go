@@ -41,7 +41,7 @@ func (s *Posts) wholePosts() *Query {
 // Insert adds a post and sets its id.
 func (s *Posts) Insert(ctx context.Context, p *schema.Post) error {
 	w := s.db.writing(ctx)
-	_, err := s.db.named(w.conn().NewInsert().Model(p), "posts").Exec(ctx)
+	_, err := s.db.named(w.conn(TablePosts).NewInsert().Model(p), "posts").Exec(ctx)
 	w.touchPost(p)
 	return err
 }
@@ -62,7 +62,7 @@ func (s *Posts) Encodes(column string) bool {
 // Update writes the named columns of a post.
 func (s *Posts) Update(ctx context.Context, p *schema.Post, columns ...string) error {
 	w := s.db.writing(ctx)
-	_, err := w.conn().NewUpdate().Model(p).Column(columns...).WherePK().Exec(ctx)
+	_, err := w.conn(TablePosts).NewUpdate().Model(p).Column(columns...).WherePK().Exec(ctx)
 	w.touchPost(p)
 	return err
 }
@@ -109,7 +109,7 @@ func (s *Posts) ChangeMeta(ctx context.Context, c MetaChange) error {
 		}
 	}
 	if len(c.Delete) > 0 {
-		_, err := w.conn().NewDelete().Model((*schema.PostMeta)(nil)).ModelTableExpr("?(prefix)postmeta").
+		_, err := w.conn(TablePostMeta).NewDelete().Model((*schema.PostMeta)(nil)).ModelTableExpr("?(prefix)postmeta").
 			Where("meta_id IN (?)", bun.List(c.Delete)).Exec(ctx)
 		if err != nil {
 			return err
@@ -123,13 +123,13 @@ func (s *Posts) ChangeMeta(ctx context.Context, c MetaChange) error {
 	if len(c.Insert) == 0 {
 		return nil
 	}
-	_, err := s.db.named(w.conn().NewInsert().Model(&c.Insert), "postmeta").Returning("NULL").Exec(ctx)
+	_, err := s.db.named(w.conn(TablePostMeta).NewInsert().Model(&c.Insert), "postmeta").Returning("NULL").Exec(ctx)
 	return err
 }
 
 // upsertMeta writes the values of rows that exist, all with one statement.
 func (s *Posts) upsertMeta(ctx context.Context, rows []*schema.PostMeta) error {
-	q := s.db.named(s.db.writing(ctx).conn().NewInsert().Model(&rows), "postmeta").Returning("NULL")
+	q := s.db.named(s.db.writing(ctx).conn(TablePostMeta).NewInsert().Model(&rows), "postmeta").Returning("NULL")
 	if s.db.IsMySQL() {
 		q = q.On("DUPLICATE KEY UPDATE").Set("meta_value = VALUES(meta_value)")
 	} else {
