@@ -19,22 +19,28 @@ type attempt struct {
 	state   *importState       // with what the attempt found and made
 	matches map[string][]match // stored events by UID
 	dated   map[string][]match // and by start
+	asOne   bool               // no record can be refused without the others
 }
 
 // item writes one record, all of it or nothing. Its error is a failure; a refusal is an
 // outcome.
 func (a *attempt) item(ctx context.Context, rec *Record) (o Outcome, err error) {
 	made := &recordImport{attempt: &attempt{run: a.run, state: a.state.layer(), matches: a.matches, dated: a.dated}, rec: rec}
-	err = a.importer.Calendar.Transaction(ctx, func(ctx context.Context) (err error) {
+	write := func(ctx context.Context) (err error) {
 		o, err = made.write(ctx)
 		return err
-	})
+	}
+	if a.asOne {
+		err = write(ctx)
+	} else {
+		err = a.importer.Calendar.Transaction(ctx, write)
+	}
 	switch {
 	case err == nil:
 		a.state.take(made.state)
 		a.note(made.made)
 		return o, nil
-	case refusal(err):
+	case refusal(err) && !a.asOne:
 		a.images.forget(made.stores)
 		return a.refused(rec, err), nil
 	}

@@ -96,6 +96,7 @@ type run struct {
 	read     int64
 	told     map[string]bool   // notes that are given once
 	reported map[string]bool   // what a dry run has reported, to report it once
+	refuses  bool              // a record of the last batch was refused, so others of the next may be
 	tried    map[string]string // and the events that it would have made, by UID and language
 }
 
@@ -229,22 +230,26 @@ func (r *run) flush(ctx context.Context, batch *[]*Record, least int) error {
 }
 
 // write writes records as one transaction, as many as its time allows, and returns how
-// many. Where a batch cannot be written, its first record is tried alone: it may be the
-// one that keeps the others from it.
+// many. Where one of them is refused, they are written again, each so that it can be undone
+// alone. Where a batch cannot be written, its first record is tried alone: it may be the one
+// that keeps the others from it.
 func (r *run) write(ctx context.Context, records []*Record) (int, error) {
-	outcomes, err := r.try(ctx, records)
+	outcomes, err := r.try(ctx, records, !r.refuses)
+	if err != nil && !r.refuses && !ends(ctx, err) { // an error of a part, which is not yet what its record is refused with
+		outcomes, err = r.try(ctx, records, false)
+	}
 	if err != nil && len(records) > 1 && ctx.Err() == nil && !errors.Is(err, store.ErrOutcomeUnknown) {
 		records = records[:1]
-		outcomes, err = r.try(ctx, records)
+		outcomes, err = r.try(ctx, records, false)
 	}
-	if err != nil && (ctx.Err() != nil || store.FaultOf(err) != store.NoFault || errors.Is(err, store.ErrOutcomeUnknown) ||
-		errors.Is(err, calendar.ErrClosed)) {
+	if err != nil && ends(ctx, err) {
 		return 0, fmt.Errorf("import: %w", err)
 	}
 	if err != nil {
 		rec := records[0]
 		outcomes = []Outcome{r.refused(rec, err)}
 	}
+	r.refuses = slices.ContainsFunc(outcomes, func(o Outcome) bool { return o.Action == Refused })
 	for i, o := range outcomes {
 		switch rec := records[i]; {
 		case rec.Kind != Events:
@@ -263,6 +268,12 @@ func (r *run) write(ctx context.Context, records []*Record) (int, error) {
 	return len(outcomes), nil
 }
 
+// ends reports whether an error of a transaction ends the import.
+func ends(ctx context.Context, err error) bool {
+	return ctx.Err() != nil || store.FaultOf(err) != store.NoFault || errors.Is(err, store.ErrOutcomeUnknown) ||
+		errors.Is(err, calendar.ErrClosed)
+}
+
 // tryKey names an event in a dry run.
 func tryKey(rec *Record) string { return rec.Language + "\x00" + rec.UID }
 
@@ -273,13 +284,16 @@ func (r *run) fingerprint(rec *Record) string {
 	return string(sum[:])
 }
 
-// try runs one transaction.
-func (r *run) try(ctx context.Context, records []*Record) (outcomes []Outcome, err error) {
+// try runs one transaction, asOne without a savepoint for each record.
+func (r *run) try(ctx context.Context, records []*Record, asOne bool) (outcomes []Outcome, err error) {
 	var a *attempt
 	err = r.importer.Calendar.Transaction(ctx, func(ctx context.Context) error {
 		began := time.Now()
 		r.images.undone()
-		outcomes, a = nil, &attempt{run: r, state: r.state.layer()}
+		outcomes, a = nil, &attempt{run: r, state: r.state.layer(), asOne: asOne}
+		if asOne {
+			ctx = r.parts.Events.Service.Content.Store.Transactions.AsOne(ctx)
+		}
 		if err := a.find(ctx, records); err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -335,5 +336,35 @@ func TestWritersAreSerialized(t *testing.T) {
 	if err := s.Transactions.Write(t.Context(), func(context.Context) error { return nil }); err != nil ||
 		len(counter.Matching("UPDATE `")) != 0 {
 		t.Errorf("nothing to write: %v, %q", err, counter.Statements())
+	}
+}
+
+// Parts of a write as one set no savepoints. One that fails undoes the whole with its error, whatever is made of that.
+func TestWriteAsOne(t *testing.T) {
+	counter := new(testdb.Counter)
+	s, db := recorded(t, testdb.WithCounter(counter))
+	failed := errors.New("failed")
+	write := func(of error) error {
+		return s.Transactions.Write(t.Context(), func(ctx context.Context) error {
+			ctx = s.Transactions.AsOne(ctx)
+			for _, err := range []error{nil, of, nil} {
+				_ = s.Transactions.Write(ctx, func(ctx context.Context) error {
+					return errors.Join(s.Posts.ChangeMeta(ctx, MetaChange{Insert: []*schema.PostMeta{{PostID: 23, Key: "as_one"}}}), err)
+				})
+			}
+			return nil
+		})
+	}
+	stored := func() []string {
+		return textsOf(t, db, "SELECT CONCAT('', COUNT(*)) FROM wp_postmeta WHERE meta_key = 'as_one'")
+	}
+	if err := write(failed); !errors.Is(err, failed) || !slices.Equal(stored(), []string{"0"}) {
+		t.Errorf("a part failed: %v, %s rows", err, stored())
+	}
+	if err := write(nil); err != nil || !slices.Equal(stored(), []string{"3"}) {
+		t.Errorf("no part failed: %v, %s rows", err, stored())
+	}
+	if sent := counter.Matching("savepoint"); len(sent) > 0 {
+		t.Errorf("sent %q", sent)
 	}
 }

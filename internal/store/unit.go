@@ -38,7 +38,7 @@ type Unit struct {
 	write  *write   // of the attempt, nil while none runs
 
 	within *write    // the transaction in which the unit is a savepoint, nil for a transaction of its own
-	mark   bun.Ident // names the savepoint
+	mark   bun.Ident // names the savepoint, "" for none: see AsOne
 
 	over bool
 	err  error
@@ -298,12 +298,25 @@ func (u *Unit) finish(err error) {
 	u.over, u.err = true, err
 }
 
+// oneKey is the key of AsOne.
+type oneKey struct{}
+
+// AsOne returns a context of a Write in which its units set no savepoints: an error in one undoes all of it, and is its error. That is
+// for many units of which hardly one fails, where all of them can be made again: each savepoint copies what is changed after it.
+func (s *Transactions) AsOne(ctx context.Context) context.Context {
+	return context.WithValue(ctx, oneKey{}, s.db.writing(ctx))
+}
+
 // setSavepoint begins what can be undone without what was done before it.
 func (u *Unit) setSavepoint() error {
 	w := u.within
-	u.mark = bun.Ident(fmt.Sprintf("agenda_part_%d", w.depth+1))
-	if err := w.savepoint(u.request, "SAVEPOINT ?", u.mark); err != nil {
-		return err
+	if one, _ := u.request.Value(oneKey{}).(*write); one != w {
+		u.mark = bun.Ident(fmt.Sprintf("agenda_part_%d", w.depth+1))
+		if err := w.savepoint(u.request, "SAVEPOINT ?", u.mark); err != nil {
+			return err
+		}
+	} else if w.lost != nil {
+		return w.lost
 	}
 	w.depth++
 	u.write = w
@@ -316,12 +329,14 @@ func (u *Unit) endSavepoint(err error) error {
 	w := u.within
 	u.write = nil
 	w.depth--
-	if err != nil && w.lost == nil && (Retryable(err) || FaultOf(err) != NoFault) {
+	if err != nil && w.lost == nil && (u.mark == "" || Retryable(err) || FaultOf(err) != NoFault) {
 		w.lost = err
 	}
 	switch {
 	case w.lost != nil && err != nil:
 		return err
+	case u.mark == "":
+		return w.lost
 	case err == nil:
 		return w.savepoint(u.request, "RELEASE SAVEPOINT ?", u.mark)
 	}
