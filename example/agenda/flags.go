@@ -178,7 +178,7 @@ func (s *settings) limitFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.companion, "companion", "",
 		"address of the site that is requested after writes, at most once a second, so that its caches of pages follow (default none)")
 	s.webhookFlag(f)
-	f.BoolVar(&s.gzip, "gzip", true, "compress answers for the clients that take gzip; false where a proxy does it (default true)")
+	f.BoolVar(&s.gzip, "gzip", true, "compress answers for the clients that take zstd or gzip; false where a proxy does it (default true)")
 	f.BoolVar(&s.searchIndex, "search-index", false,
 		"with --dsn: search events for whole words by the site's FULLTEXT index over title, excerpt and content (default false)")
 }

@@ -47,6 +47,7 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	if err := s.check(); err != nil {
 		return err
 	}
+	compressed := s.shareForCompressed()
 	secure, err := s.tlsConfig(log)
 	if err != nil {
 		return err
@@ -135,7 +136,7 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	content.report(log, s.Data)
 	s.announce(out, versions, content.users)
 	if s.gzip {
-		handler = compress.Handler(handler)
+		handler = compress.Handler(handler, compressed)
 	}
 	server := newServer(accessLog(log, handler), s.requestTimeout, log)
 	server.TLSConfig = secure

@@ -1,4 +1,4 @@
-// Package compress sends answers with gzip to the clients that take it, and keeps what answers say of
+// Package compress sends answers with zstd or gzip to the clients that take it, keeps what was compressed, and keeps what answers say of
 // themselves right: validators, lengths and what caches need to know.
 package compress
 
@@ -7,39 +7,30 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
-
-	"github.com/klauspost/compress/gzip"
 )
 
 // smallest is the size from which an answer is compressed: below it little is won, and it fits into
 // one packet.
 const smallest = 1400
 
-// suffix ends the validators of compressed answers. A weak validator in its place would make If-Match
-// of every client fail, and the same one would let a cache mix both forms.
-const suffix = "-gzip"
-
-// writers are kept, since each has a megabyte of tables.
-var writers = sync.Pool{New: func() any {
-	w, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
-	if err != nil {
-		panic(err) // the level is a constant
-	}
-	return w
-}}
-
-// Handler compresses the answers of a handler.
-func Handler(next http.Handler) http.Handler {
+// Handler compresses the answers of a handler. Those that come whole are compressed once for all clients: their compressed forms take at
+// most keep bytes of memory, 0 to keep none.
+func Handler(next http.Handler, keep int64) http.Handler {
+	kept := newCache(keep)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		a := &answer{ResponseWriter: w, request: r, wanted: accepts(r.Header.Values("Accept-Encoding"))}
-		for _, name := range [...]string{"If-None-Match", "If-Match"} {
-			if given := r.Header.Get(name); strings.Contains(given, suffix+`"`) {
-				if a.known == "" {
-					r = r.Clone(r.Context())
-				}
-				a.known += given
-				r.Header.Set(name, strings.ReplaceAll(given, suffix+`"`, `"`))
+		wanted := choose(r.Header.Values("Accept-Encoding"))
+		if wanted.nothing() { // before anything is carried out
+			w.Header().Set("Vary", "Accept-Encoding")
+			w.WriteHeader(http.StatusNotAcceptable)
+			return
+		}
+		a := &answer{ResponseWriter: w, request: r, wanted: wanted, kept: kept}
+		a.known = known(r.Header)
+		if a.known != "" || wanted.must && r.Header.Get("Range") != "" {
+			r = r.Clone(r.Context())
+			plain(r.Header)
+			if wanted.must { // parts of what is stored are not compressed
+				r.Header.Del("Range")
 			}
 		}
 		next.ServeHTTP(a, r)
@@ -47,15 +38,47 @@ func Handler(next http.Handler) http.Handler {
 	})
 }
 
+// validators are the headers of requests with validators of answers that the client has.
+var validators = [...]string{"If-None-Match", "If-Match"}
+
+// known returns the validators of compressed answers that a client gives.
+func known(h http.Header) (all string) {
+	for _, name := range validators {
+		for _, given := range h.Values(name) {
+			for _, c := range codings {
+				if strings.Contains(given, c.suffix()) {
+					all += given
+					break
+				}
+			}
+		}
+	}
+	return all
+}
+
+// plain replaces the validators of compressed answers by those of the answers.
+func plain(h http.Header) {
+	for _, name := range validators {
+		for i, given := range h[name] {
+			for _, c := range codings {
+				given = strings.ReplaceAll(given, c.suffix(), `"`)
+			}
+			h[name][i] = given
+		}
+	}
+}
+
 // answer is an answer whose header is held back until the size of its body is known.
 type answer struct {
 	http.ResponseWriter
 	request *http.Request
-	wanted  bool   // the client takes gzip
-	known   string // the validators of compressed answers that the client gave
-	status  int    // 0 until the handler gave one
-	begun   bool   // the header was sent
-	zip     *gzip.Writer
+	wanted  choice
+	kept    *cache
+	known   string  // the validators of compressed answers that the client gave
+	status  int     // 0 until the handler gave one
+	begun   bool    // the header was sent
+	as      *coding // of the body, nil for as it is
+	out     encoder // of a body that comes in parts
 }
 
 // Unwrap is for http.ResponseController.
@@ -74,12 +97,33 @@ func (a *answer) WriteHeader(status int) {
 // Write sends the header before the first part of the body.
 func (a *answer) Write(p []byte) (int, error) {
 	if !a.begun {
+		if body := a.whole(p); body != nil {
+			_, err := a.ResponseWriter.Write(body)
+			return len(p), err
+		}
 		a.begin(len(p))
 	}
-	if a.zip != nil {
-		return a.zip.Write(p)
+	if a.out != nil {
+		return a.out.Write(p)
 	}
 	return a.ResponseWriter.Write(p)
+}
+
+// whole sends the header of an answer whose first part is all of it, and returns its compressed form; nil if it is another answer.
+func (a *answer) whole(p []byte) []byte {
+	h := a.Header()
+	length, err := strconv.Atoi(h.Get("Content-Length"))
+	if err != nil || length != len(p) || a.request.Method != http.MethodGet || a.status > http.StatusOK || a.coding(len(p)) == nil {
+		return nil
+	}
+	body := a.kept.compressed(a.wanted.best, p, !strings.Contains(h.Get("Cache-Control"), "no-store"))
+	if body == nil {
+		return nil
+	}
+	a.head(len(p))
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	a.ResponseWriter.WriteHeader(a.status)
+	return body
 }
 
 // Flush sends what was written.
@@ -87,48 +131,67 @@ func (a *answer) Flush() {
 	if !a.begun {
 		a.begin(0)
 	}
-	if a.zip != nil {
-		_ = a.zip.Flush()
+	if a.out != nil {
+		_ = a.out.Flush()
 	}
 	_ = http.NewResponseController(a.ResponseWriter).Flush()
 }
 
 // begin sends the header. size is that of the first part of the body.
 func (a *answer) begin(size int) {
+	if length, err := strconv.Atoi(a.Header().Get("Content-Length")); err == nil {
+		size = length
+	}
+	a.head(size)
+	if a.as != nil && a.request.Method != http.MethodHead {
+		a.out = a.as.encoder(a.ResponseWriter)
+	}
+	a.ResponseWriter.WriteHeader(a.status)
+}
+
+// head decides on the coding of a body of a size, and completes the header.
+func (a *answer) head(size int) {
 	a.begun = true
 	h := a.Header()
 	if a.status == 0 {
 		a.status = http.StatusOK
 	}
-	if h.Get("Content-Type") != "" && compressible(h.Get("Content-Type")) || a.status == http.StatusNotModified {
+	a.as = a.coding(size)
+	if h.Get("Content-Type") != "" && compressible(h.Get("Content-Type")) || a.status == http.StatusNotModified || a.as != nil {
 		h.Add("Vary", "Accept-Encoding")
 	}
-	if length, err := strconv.Atoi(h.Get("Content-Length")); err == nil {
-		size = length
-	}
-	switch {
-	case a.status == http.StatusNotModified && strings.Contains(a.known, compressed(h.Get("ETag"))):
-		h.Set("ETag", compressed(h.Get("ETag")))
-	case a.wanted && size >= smallest && a.mayCompress(h):
-		if tag := h.Get("ETag"); tag != "" {
-			h.Set("ETag", compressed(tag))
+	if a.status == http.StatusNotModified {
+		for _, c := range codings {
+			if tag := c.tag(h.Get("ETag")); strings.Contains(a.known, tag) {
+				h.Set("ETag", tag)
+				return
+			}
 		}
-		h.Set("Content-Encoding", "gzip")
-		h.Del("Content-Length")
-		h.Del("Accept-Ranges")
-		if a.request.Method != http.MethodHead {
-			a.zip = writers.Get().(*gzip.Writer)
-			a.zip.Reset(a.ResponseWriter)
-		}
+		return
 	}
-	a.ResponseWriter.WriteHeader(a.status)
+	if a.as == nil {
+		return
+	}
+	if tag := h.Get("ETag"); tag != "" {
+		h.Set("ETag", a.as.tag(tag))
+	}
+	h.Set("Content-Encoding", a.as.name)
+	h.Del("Content-Length")
+	h.Del("Accept-Ranges")
 }
 
-// mayCompress reports whether an answer with this header may have another form.
-func (a *answer) mayCompress(h http.Header) bool {
-	return compressible(h.Get("Content-Type")) && a.status != http.StatusPartialContent && a.status != http.StatusNoContent &&
-		a.status != http.StatusNotModified && h.Get("Content-Encoding") == "" && h.Get("Content-Range") == "" &&
-		!strings.Contains(h.Get("Cache-Control"), "no-transform")
+// coding returns the form of an answer with a body of a size, nil for as it is.
+func (a *answer) coding(size int) *coding {
+	h := a.Header()
+	if size == 0 && h.Get("Content-Length") != "" || a.status == http.StatusPartialContent || a.status == http.StatusNoContent ||
+		a.status == http.StatusNotModified || h.Get("Content-Encoding") != "" || h.Get("Content-Range") != "" ||
+		strings.Contains(h.Get("Cache-Control"), "no-transform") {
+		return nil
+	}
+	if a.wanted.must || size >= smallest && compressible(h.Get("Content-Type")) {
+		return a.wanted.best
+	}
+	return nil
 }
 
 // close ends the body.
@@ -136,15 +199,11 @@ func (a *answer) close() {
 	if !a.begun && a.status != 0 {
 		a.begin(0)
 	}
-	if a.zip != nil {
-		_ = a.zip.Close() // an error is one of the connection
-		a.zip.Reset(nil)
-		writers.Put(a.zip)
+	if a.out != nil {
+		_ = a.out.Close() // an error is one of the connection
+		a.as.release(a.out)
 	}
 }
-
-// compressed returns the validator of the compressed form of an answer.
-func compressed(tag string) string { return strings.TrimSuffix(tag, `"`) + suffix + `"` }
 
 // compressible reports whether a type is one of texts, which become smaller.
 func compressible(contentType string) bool {
@@ -154,24 +213,4 @@ func compressible(contentType string) bool {
 		return true
 	}
 	return strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "+json") || strings.HasSuffix(kind, "+xml")
-}
-
-// accepts reports whether Accept-Encoding takes gzip.
-func accepts(header []string) bool {
-	others := false
-	for part := range strings.SplitSeq(strings.Join(header, ","), ",") {
-		name, parameters, _ := strings.Cut(part, ";")
-		taken := true
-		if q, ok := strings.CutPrefix(strings.ReplaceAll(strings.ToLower(parameters), " ", ""), "q="); ok {
-			weight, err := strconv.ParseFloat(q, 64)
-			taken = err == nil && weight > 0
-		}
-		switch strings.ToLower(strings.TrimSpace(name)) {
-		case "gzip", "x-gzip":
-			return taken
-		case "*":
-			others = taken
-		}
-	}
-	return others
 }

@@ -9,13 +9,42 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 var long = strings.Repeat(`{"title":"Jazz"},`, 500)
 
+// list is an answer of 64 kB, which stays longer when it is compressed than net/http looks for the length of an answer.
+var list = func() string {
+	var b strings.Builder
+	for i := 0; b.Len() < 64<<10; i++ {
+		b.WriteString(`{"id":` + strconv.Itoa(i*7919%99991) + `,"title":"Jazz ` + strconv.Itoa(i*31%977) + `","url":"https://example.org/"},`)
+	}
+	return b.String()
+}()
+
 // site answers as the path says.
 func site() http.Handler {
 	mux := http.NewServeMux()
+	mux.HandleFunc("/file", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("ETag", `"f"`)
+		http.ServeContent(w, r, "file.json", time.Time{}, strings.NewReader(long))
+	})
+	mux.HandleFunc("/whole", func(w http.ResponseWriter, r *http.Request) { // as the calendar sends its answers
+		h := w.Header()
+		h.Set("Content-Type", "application/json")
+		h.Set("ETag", `"w`+strconv.Itoa(len(r.URL.RawQuery))+`"`)
+		if r.URL.RawQuery == "private" {
+			h.Set("Cache-Control", "no-cache, no-store")
+		}
+		body := r.URL.RawQuery + list
+		h.Set("Content-Length", strconv.Itoa(len(body)))
+		w.WriteHeader(http.StatusOK)
+		if r.Method != http.MethodHead {
+			io.WriteString(w, body)
+		}
+	})
 	add := func(path, contentType, body string, also ...string) {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			h := w.Header()
@@ -69,10 +98,15 @@ func asked(t *testing.T, method, address string, header ...string) (*http.Respon
 	}
 	defer resp.Body.Close()
 	body := io.Reader(resp.Body)
-	if resp.Header.Get("Content-Encoding") == "gzip" && method != http.MethodHead {
-		if body, err = gzip.NewReader(resp.Body); err != nil {
-			t.Fatal(err)
-		}
+	switch coded := resp.Header.Get("Content-Encoding"); {
+	case method == http.MethodHead:
+	case coded == "gzip":
+		body, err = gzip.NewReader(resp.Body)
+	case coded == "zstd":
+		body, err = zstd.NewReader(resp.Body)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 	text, err := io.ReadAll(body)
 	if err != nil {
@@ -82,13 +116,24 @@ func asked(t *testing.T, method, address string, header ...string) (*http.Respon
 }
 
 func TestAnswers(t *testing.T) {
-	server := httptest.NewServer(Handler(site()))
+	server := httptest.NewServer(Handler(site(), 1<<20))
 	defer server.Close()
 	for _, c := range []struct {
 		path, accept, encoding, tag, vary, body string
 	}{
 		{"/list", "gzip", "gzip", `"abc.def-gzip"`, "Origin, Accept-Encoding", long},
 		{"/list", "br, gzip;q=0.5", "gzip", `"abc.def-gzip"`, "Origin, Accept-Encoding", long},
+		{"/list", "gzip, deflate, br, zstd", "zstd", `"abc.def-zstd"`, "Origin, Accept-Encoding", long},
+		{"/list", "zstd;q=0.4, gzip;q=0.5", "gzip", `"abc.def-gzip"`, "Origin, Accept-Encoding", long},
+		{"/list", "zstd;q=0.5, gzip;q=0.5", "zstd", `"abc.def-zstd"`, "Origin, Accept-Encoding", long},
+		{"/list", "zstd;q=x, X-GZIP", "gzip", `"abc.def-gzip"`, "Origin, Accept-Encoding", long},
+		{"/list", "gzip;q=0.5, identity", "", `"abc.def"`, "Origin, Accept-Encoding", long},
+		{"/list", "gzip, identity", "gzip", `"abc.def-gzip"`, "Origin, Accept-Encoding", long},
+		{"/list", "identity;q=0, gzip;q=0.1", "gzip", `"abc.def-gzip"`, "Origin, Accept-Encoding", long},
+		{"/short", "identity;q=0, zstd", "zstd", `"s-zstd"`, "Origin, Accept-Encoding", `{"a":1}`},
+		{"/picture", "*;q=0, gzip", "gzip", `"p-gzip"`, "Origin, Accept-Encoding", long},
+		{"/weak", "zstd", "zstd", `W/"abc-zstd"`, "Origin, Accept-Encoding", long},
+		{"/unknown-length", "zstd", "zstd", "", "Origin, Accept-Encoding", long},
 		{"/list", "*", "gzip", `"abc.def-gzip"`, "Origin, Accept-Encoding", long},
 		{"/list", "gzip; q=0, *", "", `"abc.def"`, "Origin, Accept-Encoding", long},
 		{"/list", "identity", "", `"abc.def"`, "Origin, Accept-Encoding", long},
@@ -112,7 +157,7 @@ func TestAnswers(t *testing.T) {
 			}
 			length := h.Get("Content-Length") == strconv.Itoa(len(long))
 			if h.Get("Content-Encoding") != c.encoding || h.Get("ETag") != c.tag || strings.Join(h.Values("Vary"), ", ") != c.vary ||
-				body != c.body || resp.StatusCode >= 300 || length && c.encoding == "gzip" {
+				body != c.body || resp.StatusCode >= 300 || length && (c.encoding == "gzip" || c.encoding == "zstd") {
 				t.Errorf("%s %s, %q: %d %v, %d bytes", method, c.path, c.accept, resp.StatusCode, h, len(body))
 			}
 		}
@@ -120,11 +165,11 @@ func TestAnswers(t *testing.T) {
 }
 
 func TestValidatorsOfCompressedAnswers(t *testing.T) {
-	server := httptest.NewServer(Handler(site()))
+	server := httptest.NewServer(Handler(site(), 1<<20))
 	defer server.Close()
 	for given, want := range map[string]string{
 		`"abc.def-gzip"`: `304 "abc.def-gzip"`, `"abc.def"`: `304 "abc.def"`, `"x", "abc.def-gzip"`: `304 "abc.def-gzip"`,
-		`W/"abc.def-gzip"`: `304 "abc.def-gzip"`, `"abc"`: `200 "abc.def-gzip"`,
+		`"abc.def-zstd"`: `304 "abc.def-zstd"`, `W/"abc.def-gzip"`: `304 "abc.def-gzip"`, `"abc"`: `200 "abc.def-gzip"`,
 	} {
 		resp, body := asked(t, http.MethodGet, server.URL+"/list", "Accept-Encoding", "gzip", "If-None-Match", given)
 		got := strconv.Itoa(resp.StatusCode) + " " + resp.Header.Get("ETag")
@@ -133,7 +178,104 @@ func TestValidatorsOfCompressedAnswers(t *testing.T) {
 			t.Errorf("%s: %s %v, want %s", given, got, resp.Header, want)
 		}
 	}
-	if _, body := asked(t, http.MethodGet, server.URL+"/match", "If-Match", `"a-gzip", "b"`); body != `"a", "b"` {
+	if _, body := asked(t, http.MethodGet, server.URL+"/match", "If-Match", `"a-gzip", "b", "c-zstd"`); body != `"a", "b", "c"` {
 		t.Errorf("If-Match came as %s", body)
 	}
 }
+
+// TestNoForm checks that a client that takes no form that there is is told so before anything is carried out.
+func TestNoForm(t *testing.T) {
+	carried := false
+	server := httptest.NewServer(Handler(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { carried = true }), 0))
+	defer server.Close()
+	for _, accept := range []string{"identity;q=0", "*;q=0", "br, identity;q=0", "gzip;q=0, identity;q=0.0", "gzip;q=-1, *;q=0"} {
+		resp, body := asked(t, http.MethodPost, server.URL, "Accept-Encoding", accept)
+		if resp.StatusCode != http.StatusNotAcceptable || body != "" || resp.Header.Get("Vary") != "Accept-Encoding" || carried {
+			t.Errorf("%s: %d %v %q, carried out %v", accept, resp.StatusCode, resp.Header, body, carried)
+		}
+	}
+}
+
+// TestKept checks that answers whose compressed form is kept are equal to those that are compressed anew, for every form, however often
+// and in whatever order they are asked for, and that what no cache may have is not kept.
+func TestKept(t *testing.T) {
+	kept := httptest.NewServer(Handler(site(), 1<<20))
+	defer kept.Close()
+	little := httptest.NewServer(Handler(site(), 1)) // which holds none
+	defer little.Close()
+	anew := httptest.NewServer(Handler(site(), 0))
+	defer anew.Close()
+	for range 3 {
+		for _, query := range []string{"", "?a", "?bb", "?private"} {
+			for _, accept := range []string{"gzip", "zstd", "identity"} {
+				want := strings.TrimPrefix(query, "?") + list
+				for name, address := range map[string]string{"kept": kept.URL, "little": little.URL, "anew": anew.URL} {
+					resp, body := asked(t, http.MethodGet, address+"/whole"+query, "Accept-Encoding", accept)
+					coded := accept == "identity" || resp.Header.Get("Content-Encoding") == accept
+					if body != want || !coded {
+						t.Errorf("%s %q as %s: %v, %d bytes", name, query, accept, resp.Header, len(body))
+					}
+					if whole := resp.ContentLength >= 0; whole != (accept == "identity" || name != "anew" && query != "?private") {
+						t.Errorf("%s %q as %s has the length %d", name, query, accept, resp.ContentLength)
+					}
+					head, _ := asked(t, http.MethodHead, address+"/whole"+query, "Accept-Encoding", accept)
+					for _, h := range []string{"Content-Encoding", "ETag", "Vary", "Content-Type"} {
+						if got := head.Header.Values(h); strings.Join(got, ",") != strings.Join(resp.Header.Values(h), ",") {
+							t.Errorf("%s %q as %s: HEAD has %s %q", name, query, accept, h, got)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestRange checks that parts are of the answer as it is, and that a client that refuses it so gets all of it compressed.
+func TestRange(t *testing.T) {
+	server := httptest.NewServer(Handler(site(), 1<<20))
+	defer server.Close()
+	resp, body := asked(t, http.MethodGet, server.URL+"/file", "Accept-Encoding", "gzip", "Range", "bytes=5-9")
+	if resp.StatusCode != http.StatusPartialContent || body != long[5:10] || resp.Header.Get("Content-Encoding") != "" ||
+		resp.Header.Get("ETag") != `"f"` {
+		t.Errorf("a part: %d %v %q", resp.StatusCode, resp.Header, body)
+	}
+	resp, body = asked(t, http.MethodGet, server.URL+"/file", "Accept-Encoding", "gzip, identity;q=0", "Range", "bytes=5-9")
+	if resp.StatusCode != http.StatusOK || body != long || resp.Header.Get("Content-Encoding") != "gzip" {
+		t.Errorf("as a part that cannot be: %d %v, %d bytes", resp.StatusCode, resp.Header, len(body))
+	}
+}
+
+// BenchmarkKept sends a list of 64 kB over and over, compressed anew and with its compressed form kept. The figure "anew/kept" says how many
+// times as much processor time the first takes.
+func BenchmarkKept(b *testing.B) {
+	next := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Length", strconv.Itoa(len(list)))
+		io.WriteString(w, list)
+	})
+	for _, accept := range []string{"gzip", "zstd"} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.Header.Set("Accept-Encoding", accept)
+		b.Run(accept, func(b *testing.B) {
+			var took [2]time.Duration
+			handlers := [2]http.Handler{Handler(next, 0), Handler(next, 1<<20)}
+			for b.Loop() { // in turns, so that both meet the same machine
+				for i, h := range handlers {
+					began := time.Now()
+					h.ServeHTTP(discard{http.Header{}}, r)
+					took[i] += time.Since(began)
+				}
+			}
+			b.ReportMetric(float64(took[0].Nanoseconds())/float64(b.N), "anew-ns")
+			b.ReportMetric(float64(took[1].Nanoseconds())/float64(b.N), "kept-ns")
+			b.ReportMetric(float64(took[0])/float64(took[1]), "anew/kept")
+		})
+	}
+}
+
+// discard is a writer of answers that nobody reads.
+type discard struct{ header http.Header }
+
+func (d discard) Header() http.Header         { return d.header }
+func (d discard) Write(p []byte) (int, error) { return len(p), nil }
+func (d discard) WriteHeader(int)             {}
