@@ -105,6 +105,8 @@ func (r *eventReader) set(name string, m member) (err error) {
 		r.Excerpt = m.text()
 	case "image":
 		r.Image = m.image()
+	case "image_alt":
+		r.Image.describe(m.text())
 	case "all_day":
 		r.shown = m.kind() != 'n' // null
 		err = m.isTrue(&r.AllDay)
@@ -234,6 +236,8 @@ func (v *Venue) set(name string, m member) (err error) {
 		v.Modified = m.utc()
 	case "image":
 		v.Image = m.image()
+	case "image_alt":
+		v.Image.describe(m.text())
 	default:
 		err = v.Localized.set(name, m)
 	}
@@ -292,6 +296,8 @@ func (o *Organizer) set(name string, m member) (err error) {
 		o.Modified = m.utc()
 	case "image":
 		o.Image = m.image()
+	case "image_alt":
+		o.Image.describe(m.text())
 	default:
 		err = o.Localized.set(name, m)
 	}
@@ -346,8 +352,16 @@ func (t Term) clone() Term {
 type Image struct {
 	ID            int64
 	URL           string
-	Width, Height int64 // px, 0 where they are not known
+	Alt           string // what it shows, for those who do not see it; "" where nobody described it
+	Width, Height int64  // px, 0 where they are not known
 	Sizes         map[string]ImageSize
+}
+
+// describe sets the alternative text.
+func (i *Image) describe(text string) {
+	if i != nil {
+		i.Alt = text
+	}
 }
 
 func (i *Image) clone() *Image {

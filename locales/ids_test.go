@@ -43,7 +43,7 @@ func operations() []*rest.Operation {
 		all = append(all, a.Places(k))
 	}
 	for _, o := range all {
-		list = append(list, o.List, o.Create, o.Item.Get, o.Item.Delete, o.Item.Update)
+		list = append(list, o.List, o.Sync, o.Create, o.Item.Get, o.Item.Delete, o.Item.Update)
 		if o.BySlug.Get != nil {
 			list = append(list, o.BySlug.Get, o.BySlug.Delete, o.BySlug.Update)
 		}

@@ -25,17 +25,12 @@ function must<T>(result: { data?: T; error?: unknown; response: Response }, stat
   return data;
 }
 
-/** The titles of a list, which has what was deleted only where sync asks for that. */
-function titlesOf(events: readonly object[]): unknown[] {
-  return events.map((event) => ("title" in event ? event.title : assert.fail("a deleted event is listed")));
-}
-
 async function list(): Promise<void> {
   const page = must(await anonymous.GET("/events", { params: { query: { per_page: 3, start_date: "2000-01-01", orderby: "title" } } }), 200);
-  assert("total" in page && page.total > 3 && page.events.length === 3 && page.next_rest_url);
-  const titles = titlesOf(page.events);
+  assert(page.total > 3 && page.events.length === 3 && page.next_rest_url);
+  const titles = page.events.map((e) => e.title);
   const same = must(await anonymous.GET("/events", { params: { query: { include: page.events.map((e) => e.id), orderby: "title" } } }), 200);
-  assert.deepEqual(titlesOf(same.events), titles);
+  assert.deepEqual(same.events.map((e) => e.title), titles);
   // @ts-expect-error objects are closed: a member that is not documented is a mistake
   assert.equal(page.events[0]?.nonsense, undefined);
 }
@@ -115,9 +110,9 @@ async function others(event: Made): Promise<void> {
   must(await admin.DELETE("/organizers/{id}", { params: { path: { id: organizer.id }, query: { force: true } } }), 200);
   const terms = must(await anonymous.GET("/categories", { params: { query: { search: "Generated", hide_empty: false } } }), 200);
   const [category] = terms.categories;
-  assert(category && "count" in category);
+  assert(category?.count === 0);
   const renamed = must(await admin.POST("/categories/{id}", { params: { path: { id: category.id } }, body: { name: "Renamed" } }), 200);
-  assert("_links" in renamed && renamed.name === "Renamed");
+  assert(renamed._links && renamed.name === "Renamed");
   must(await admin.DELETE("/categories/{id}", { params: { path: { id: category.id } } }), 200);
 }
 

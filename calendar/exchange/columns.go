@@ -19,6 +19,7 @@ const (
 	fieldDates, fieldRecurrence         = "dates", "recurrence"
 	fieldRule, fieldExcluded            = "recurrence.rrule", "recurrence.exdates"
 	fieldState, fieldReason             = "event_status", "event_status_reason"
+	fieldImageAlt                       = "image_alt" // of the picture, whatever else shows that
 
 	fieldTitle, fieldImage, fieldWebsite, fieldStatus, fieldCost = "title", "image", "website", "status", "cost"
 	fieldDescription, fieldExcerpt, fieldSlug, fieldAuthor       = "description", "excerpt", "slug", "author"

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -27,7 +28,7 @@ func kindsOf(d *apiDocument) *kinds {
 	k := &kinds{statuses: map[string]bool{}, forms: map[string][]form{}, codes: map[string]bool{}, counts: map[string]int{}}
 	for _, op := range d.operations {
 		for _, status := range op.statuses() {
-			k.statuses[fmt.Sprint(op.id, " ", status)] = true
+			k.statuses[fmt.Sprint(op.does(), " ", status)] = true
 			if status >= 300 {
 				continue
 			}
@@ -36,11 +37,11 @@ func kindsOf(d *apiDocument) *kinds {
 			if top == nil {
 				continue // another format
 			}
-			k.forms[op.id] = alternatives(top, "")
+			k.forms[op.does()] = alternatives(top, "")
 			properties, _ := top.(map[string]any)["properties"].(map[string]any)
 			for name := range properties {
 				if items, _ := d.at(at + "/properties/" + escaped(name) + "/items"); items != nil {
-					k.forms[op.id] = append(k.forms[op.id], alternatives(items, name)...)
+					k.forms[op.does()] = append(k.forms[op.does()], alternatives(items, name)...)
 				}
 			}
 		}
@@ -53,6 +54,16 @@ func kindsOf(d *apiDocument) *kinds {
 		}
 	}
 	return k
+}
+
+// does returns the name of what an operation does: PUT and PATCH do what POST does.
+func (o *apiOperation) does() string {
+	for _, verb := range []string{"put", "patch"} {
+		if rest, ok := strings.CutPrefix(o.id, verb); ok {
+			return "update" + rest
+		}
+	}
+	return o.id
 }
 
 // alternatives are the named parts of a union.
@@ -68,7 +79,7 @@ func alternatives(schema any, list string) (found []form) {
 
 // saw counts an answer by its status and returns how many there were.
 func (k *kinds) saw(op *apiOperation, status int) int {
-	key := fmt.Sprint(op.id, " ", status)
+	key := fmt.Sprint(op.does(), " ", status)
 	delete(k.statuses, key)
 	k.counts[key]++
 	return k.counts[key]
@@ -87,14 +98,14 @@ func (k *kinds) sawError(answer []byte) {
 
 // sawForm removes the forms that a success has.
 func (k *kinds) sawForm(d *apiDocument, op *apiOperation, answer []byte) error {
-	if len(k.forms[op.id]) == 0 {
+	if len(k.forms[op.does()]) == 0 {
 		return nil
 	}
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(answer))
 	if err != nil {
 		return err
 	}
-	k.forms[op.id] = slices.DeleteFunc(k.forms[op.id], func(f form) bool {
+	k.forms[op.does()] = slices.DeleteFunc(k.forms[op.does()], func(f form) bool {
 		values := []any{v}
 		if f.list != "" {
 			values, _ = v.(map[string]any)[f.list].([]any)

@@ -132,6 +132,9 @@ func (o *observer) check(e observed) error {
 	case op == nil:
 		return o.body("#/components/schemas/Error", answer, false)
 	}
+	if asksSync(query, e.body) {
+		op = o.d.syncing(op)
+	}
 	media, _, _ := strings.Cut(e.header.Get("Content-Type"), ";")
 	if other, ok := o.d.inFormat(op, media); ok {
 		op = other
@@ -175,6 +178,13 @@ func (o *observer) check(e observed) error {
 		err = o.secondOpinion(op, e)
 	}
 	return err
+}
+
+// asksSync reports whether a request of a list asks for sync, right or wrong.
+func asksSync(query *param.Map, body []byte) bool {
+	_, token := query.Get("sync_token")
+	asked, sync := query.Get("sync")
+	return token || sync && asked != "false" && asked != "0" && asked != "" || bytes.Contains(body, []byte("sync"))
 }
 
 // code checks that the code of an error is among those of the operation.

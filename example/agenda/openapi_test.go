@@ -32,7 +32,6 @@ type apiDocument struct {
 // apiOperation is a documented operation.
 type apiOperation struct {
 	id, path, method string
-	also             []any // methods that do the same
 	tree             map[string]any
 }
 
@@ -60,8 +59,7 @@ func readDocument(t testing.TB, h http.Handler) *apiDocument {
 	for path, item := range d.tree["paths"].(map[string]any) {
 		for method, o := range item.(map[string]any) {
 			tree := o.(map[string]any)
-			also, _ := tree["x-methods"].([]any)
-			d.operations = append(d.operations, &apiOperation{tree["operationId"].(string), path, strings.ToUpper(method), also, tree})
+			d.operations = append(d.operations, &apiOperation{tree["operationId"].(string), path, strings.ToUpper(method), tree})
 		}
 	}
 	slices.SortFunc(d.operations, func(a, b *apiOperation) int { return strings.Compare(a.id, b.id) })
@@ -124,7 +122,7 @@ func (d *apiDocument) find(method, path string) (found *apiOperation, known bool
 			continue
 		}
 		known = true
-		if o.method == method || slices.Contains(o.also, any(method)) {
+		if o.method == method {
 			return o, true
 		}
 	}
@@ -143,6 +141,15 @@ func (d *apiDocument) inFormat(o *apiOperation, media string) (*apiOperation, bo
 		return nil, false
 	}
 	return d.operations[i], true
+}
+
+// syncing returns the operation that documents what a list answers to clients that keep a copy of it.
+func (d *apiDocument) syncing(o *apiOperation) *apiOperation {
+	i := slices.IndexFunc(d.operations, func(other *apiOperation) bool { return other.path == o.path+"/sync" })
+	if i < 0 || o.method != http.MethodGet {
+		return o
+	}
+	return d.operations[i]
 }
 
 func fits(template, path string) bool {

@@ -7,7 +7,6 @@ import (
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
 )
@@ -30,7 +29,7 @@ func (e *events) get(ctx context.Context, r *rest.Request) (*rest.Response, erro
 // Events returns the operations on events.
 func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 	e := &events{posts{adapter: a, cases: k.Posts}, k}
-	s := shapesOf(k)
+	shape := k.Fields.Shape(k.Singular).Doc(k.Texts.Item)
 	var linked []*apierror.Error
 	for _, kind := range k.Linked {
 		linked = append(linked, kind.WriteErrors()...)
@@ -45,12 +44,12 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 	list := op("listEvents", texts.List, e.list, append(k.Service.ListParams(k.Kind), datesParam()))
 	list.Offer(Calendar, e.feed)
 	list.List, list.Errors = true, []*apierror.Error{k.Errors.Page}
-	list.Answer = rest.PageShape(k.Plural, k.Collection, jsonschema.OneOf(s.item, s.masked)).Doc(k.Texts.Page)
+	list.Answer = rest.PageShape(k.Plural, k.Collection, shape).Doc(k.Texts.Page)
 	e.synced = a.syncPosts(list, k.Posts)
 
 	create := op("createEvent", texts.Create, e.create, k.WriteParams(true, false))
 	create.Permits, create.Creates = permitsCreate(k.Type.PostType), true
-	create.Answer, create.Errors = s.item, slices.Concat(linked, []*apierror.Error{errRule, errOneDate}, writeErrors)
+	create.Answer, create.Errors = shape, slices.Concat(linked, []*apierror.Error{errRule, errOneDate}, writeErrors)
 
 	byID := func() []*param.Param { return []*param.Param{item.ID(event.PathID, 123, nil), item.Password(true)} }
 	given := func() []*param.Param { return append(k.WriteParams(false, false), event.TotalParam()) }
@@ -73,16 +72,16 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 		read, write []*apierror.Error // for a path that names no single event
 	}{{byKey, unknown, unknown}, {bySlug, nil, slices.Concat(slugErrors, []*apierror.Error{k.Errors.NotFound})}} {
 		o.Get.Offer(Calendar, e.download)
-		o.Get.Answer = s.details
+		o.Get.Answer = shape
 		o.Get.Errors = slices.Concat(o.read,
 			[]*apierror.Error{k.Errors.Trashed, k.Errors.NotAccessible, k.Errors.Protected, item.ErrContext})
 		a.restrictDelete(o.Delete, k.Type.PostType)
-		o.Delete.Answer = s.item
+		o.Delete.Answer = shape
 		o.Delete.Errors = slices.Concat(o.write, []*apierror.Error{k.Errors.InTrash, errDateOfSeveral}, matchErrors)
 		a.restrictUpdate(o.Update, k.Type.PostType)
-		o.Update.Answer, o.Update.Errors = s.item, slices.Concat(o.write, linked, dateErrors, matchErrors)
+		o.Update.Answer, o.Update.Errors = shape, slices.Concat(o.write, linked, dateErrors, matchErrors)
 	}
-	return a.serve(k.Type.Collection, rest.Operations{List: list, Create: create, Item: byKey, BySlug: bySlug})
+	return a.serve(k.Type.Collection, rest.Operations{List: list, Sync: e.synced.operation, Create: create, Item: byKey, BySlug: bySlug})
 }
 
 // slugFirst moves the slug to the front: in an update by slug it is the new one.
@@ -91,19 +90,4 @@ func slugFirst(list []*param.Param) []*param.Param {
 	slug := list[i]
 	slug.InBody = true
 	return slices.Insert(slices.Delete(list, i, i+1), 0, slug)
-}
-
-// shapes are the forms of an event in answers.
-type shapes struct {
-	item    *jsonschema.Schema // in lists and after writes
-	details *jsonschema.Schema // in an answer of its own, or for its editor
-	masked  *jsonschema.Schema // in lists, hidden by its password
-}
-
-func shapesOf(k *event.UseCases) shapes {
-	return shapes{
-		item:    k.Fields.Shape("Event", item.InLists, false).Doc(k.Texts.Item),
-		details: k.Fields.Shape("EventDetails", item.InEditing, false).Doc(k.Texts.Details),
-		masked:  k.Fields.Shape("MaskedEvent", item.InLists, true).Doc("doc_masked"),
-	}
 }

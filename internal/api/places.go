@@ -56,7 +56,7 @@ func (p *places) onExisting(may authorize) authorize {
 // Places returns the operations on the items of a kind that events link.
 func (a *Adapter) Places(k *linked.UseCases) rest.Operations {
 	p := &places{posts{adapter: a, cases: k.Posts}, k}
-	s, name := k.Shapes(), k.Singular
+	shape, name := k.Shape(), k.Singular
 	texts := k.Texts.Operations
 	op := func(id, summary string, handle rest.Handler, params ...*param.Param) *rest.Operation {
 		return &rest.Operation{ID: id, Summary: summary, Tag: k.Collection, About: k.Texts.Tag,
@@ -65,32 +65,32 @@ func (a *Adapter) Places(k *linked.UseCases) rest.Operations {
 
 	list := op("list"+k.Plural, texts.List, p.list, k.Service.ListParams(k.Kind)...)
 	list.List, list.Errors = true, []*apierror.Error{k.Errors.Page}
-	list.Answer = rest.PageShape(k.Plural, k.Collection, s.Listed).Doc(k.Texts.Page)
+	list.Answer = rest.PageShape(k.Plural, k.Collection, shape).Doc(k.Texts.Page)
 	p.synced = a.syncPosts(list, k.Posts)
 
 	create := op("create"+name, texts.Create, p.create, k.WriteParams(true, false)...)
 	create.Permits, create.Creates = permitsCreate(k.Type.PostType), true
-	create.Answer, create.Errors = s.Item, slices.Concat(k.WriteErrors(), writeErrors)
+	create.Answer, create.Errors = shape, slices.Concat(k.WriteErrors(), writeErrors)
 
 	one := func(id, get, update, remove string, read, write func() *param.Param, unknown []*apierror.Error) (o rest.ItemOperations) {
 		o.Get = op("get"+id, get, p.get, read(), item.Password(false), k.Context())
-		o.Get.Answer = s.Single
+		o.Get.Answer = shape
 		o.Get.Errors = append([]*apierror.Error{k.Errors.NotAccessible}, item.ErrContext)
 
 		o.Delete = op("delete"+id, remove, p.remove, write(), item.ForceParam())
 		a.restrictDelete(o.Delete, k.Type.PostType)
 		o.Delete.Authorize = p.onExisting(o.Delete.Authorize)
-		o.Delete.Answer, o.Delete.Errors = s.Item, slices.Concat([]*apierror.Error{k.Errors.InTrash}, matchErrors, unknown)
+		o.Delete.Answer, o.Delete.Errors = shape, slices.Concat([]*apierror.Error{k.Errors.InTrash}, matchErrors, unknown)
 
 		o.Update = op("update"+id, update, p.update,
 			append([]*param.Param{write()}, k.WriteParams(false, false)...)...)
 		a.restrictUpdate(o.Update, k.Type.PostType)
 		o.Update.Authorize = p.onExisting(o.Update.Authorize)
-		o.Update.Answer, o.Update.Errors = s.Item, slices.Concat(matchErrors, unknown)
+		o.Update.Answer, o.Update.Errors = shape, slices.Concat(matchErrors, unknown)
 		return o
 	}
 	return a.serve(k.Type.Collection, rest.Operations{
-		List: list, Create: create,
+		List: list, Sync: p.synced.operation, Create: create,
 		Item:   one(name, texts.Get, texts.Update, texts.Delete, k.IDParam, k.IDParam, nil),
 		BySlug: one(name+"BySlug", texts.GetBySlug, texts.UpdateBySlug, texts.DeleteBySlug, k.SlugParam, k.SlugToWrite, slugErrors),
 	})

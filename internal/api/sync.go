@@ -50,23 +50,28 @@ type synced struct {
 	adapter *Adapter
 	kind    *item.Kind
 	params  []*param.Param
-	among   func(context.Context, *call.Call, []int64) (*item.Synced, error)
-	write   func(*phpjson.Writer, *item.Item)
+	// operation answers sync at its own address.
+	operation *rest.Operation
+	among     func(context.Context, *call.Call, []int64) (*item.Synced, error)
+	write     func(*phpjson.Writer, *item.Item)
 	// told returns of which of the ids that the list does not have the caller may know.
 	told func(ctx context.Context, ids []int64, changes map[int64][]*schema.JournalChange) (map[int64]bool, error)
 }
 
-// sync declares that a list serves sync.
+// sync declares that a list serves sync. What it answers has another form than a page, so the document describes it at an address of its
+// own, where it is answered without sync=1 too.
 func (a *Adapter) sync(list *rest.Operation, k *synced) *synced {
-	list.Answer = jsonschema.OneOf(list.Answer, syncShape(list.Answer, k.kind)).As(k.kind.Plural + "List")
 	k.adapter, k.params = a, list.Params
-	list.Errors = append(list.Errors, syncErrors...)
+	list.Unshown = append(list.Unshown, string(item.Sync), string(item.SyncToken))
+	k.operation = &rest.Operation{
+		ID: "sync" + k.kind.Plural, Summary: "summary_sync", Tag: list.Tag, About: list.About, Sync: true,
+		Handle: k.answer, Answer: syncShape(list.Answer, k.kind), Errors: syncErrors,
+		Params: slices.DeleteFunc(slices.Clone(list.Params), func(p *param.Param) bool {
+			return p.Name == string(item.Sync) || p.Name == "_format"
+		}),
+		Unshown: item.NotSynced,
+	}
 	return k
-}
-
-// Unsynced returns the errors of a list without those of sync.
-func Unsynced(errs []*apierror.Error) []*apierror.Error {
-	return slices.DeleteFunc(slices.Clone(errs), func(e *apierror.Error) bool { return slices.Contains(syncErrors, e) })
 }
 
 // syncShape is a page of sync, whose items are those of a page, and what was deleted.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/term"
@@ -94,7 +93,7 @@ func (t *terms) write(ctx context.Context, r *rest.Request, change *term.Change,
 // Terms returns the operations on the terms of a kind.
 func (a *Adapter) Terms(k *term.UseCases) rest.Operations {
 	t := &terms{adapter: a, kind: k}
-	s := k.Shapes()
+	shape := k.Shape()
 	var flat []*apierror.Error
 	if k.Errors.Flat != nil {
 		flat = append(flat, k.Errors.Flat)
@@ -109,22 +108,23 @@ func (a *Adapter) Terms(k *term.UseCases) rest.Operations {
 
 	list := op("list", texts.List, t.list, k.Service.ListParams(k.Kind)...)
 	list.ID, list.List = "list"+k.Plural, true
-	list.Answer = rest.PageShape(k.Plural, k.Collection, jsonschema.OneOf(s.Item, s.Embedded)).Doc(k.Texts.Page)
+	list.Answer = rest.PageShape(k.Plural, k.Collection, shape).Doc(k.Texts.Page)
 	t.synced = a.syncTerms(list, k)
 
 	create := op("create", texts.Create, t.create, k.WriteParams(true, false)...)
 	create.Permits, create.Creates = k.CanEdit, true
-	create.Answer, create.Errors = s.Details, slices.Concat(flat, []*apierror.Error{k.Errors.Exists}, writeErrors)
+	create.Answer, create.Errors = shape, slices.Concat(flat, []*apierror.Error{k.Errors.Exists}, writeErrors)
 
 	get := op("get", texts.Get, t.get, k.ID(), k.Context())
-	get.Answer = jsonschema.OneOf(s.Details, s.EmbeddedDetails)
+	get.Answer = shape
 
 	remove := op("delete", texts.Delete, t.remove, k.ID())
-	remove.Permits, remove.Answer, remove.Errors = k.CanEdit, s.Item, matchErrors
+	remove.Permits, remove.Answer, remove.Errors = k.CanEdit, shape, matchErrors
 
 	update := op("update", texts.Update, t.update, append([]*param.Param{k.ID()}, k.WriteParams(false, false)...)...)
-	update.Permits, update.Answer, update.Errors = k.CanEdit, s.Details, slices.Concat(flat, []*apierror.Error{k.Errors.Slug},
+	update.Permits, update.Answer, update.Errors = k.CanEdit, shape, slices.Concat(flat, []*apierror.Error{k.Errors.Slug},
 		matchErrors)
-	return a.serve(k.Collection,
-		rest.Operations{List: list, Create: create, Item: rest.ItemOperations{Get: get, Delete: remove, Update: update}})
+	return a.serve(k.Collection, rest.Operations{
+		List: list, Sync: t.synced.operation, Create: create, Item: rest.ItemOperations{Get: get, Delete: remove, Update: update},
+	})
 }

@@ -29,6 +29,8 @@ type Edit struct {
 	toTrash   bool
 	slugSet   bool
 	image     *ImageField
+	imageAlt  *string // what the picture is to be described by
+	described bool    // that is another text now
 
 	storedDates *store.Dates // nil: not read yet
 	plan        *datesPlan   // nil: no date changes
@@ -68,8 +70,11 @@ func EditOf(row schema.Post, metas []*schema.PostMeta) *Edit {
 func (e *Edit) Unchanged() bool {
 	columns, _ := e.columns()
 	_, keys := e.metaChange()
-	return len(columns)+len(keys) == 0 && !e.toTrash && e.image.isOf(e)
+	return len(columns)+len(keys) == 0 && !e.toTrash && e.image.isOf(e) && e.imageAlt == nil
 }
+
+// Describe sets the alternative text of the picture that the post will have.
+func (e *Edit) Describe(text string) { e.imageAlt = &text }
 
 // New reports whether the post is not stored yet.
 func (e *Edit) New() bool { return e.Stored == nil }

@@ -19,6 +19,7 @@ const (
 	FieldExcerpt = "excerpt"
 	FieldStatus  = "status"
 	FieldImage   = "image"
+	FieldAlt     = "image_alt"
 )
 
 // maxText is the size of the columns of titles and excerpts, in bytes.

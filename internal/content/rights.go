@@ -40,7 +40,7 @@ func (t Types) CanPublish(ctx context.Context) bool {
 
 // AllRights returns the capabilities that rights on posts of some types, on terms, images and texts depend on.
 func AllRights(types Types) []string {
-	rights := []string{"read", "edit_posts", "upload_files", "manage_categories", "unfiltered_html", "edit_css"}
+	rights := []string{"read", "edit_posts", "edit_others_posts", "upload_files", "manage_categories", "unfiltered_html", "edit_css"}
 	for _, t := range types {
 		for _, verb := range []string{
 			"edit_", "publish_", "delete_", "edit_others_", "delete_others_", "edit_published_", "delete_published_", "read_private_",

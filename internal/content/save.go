@@ -20,6 +20,9 @@ func (s *Service) Save(ctx context.Context, d *Edit) (changed bool, err error) {
 	if err := s.placeImage(ctx, d); err != nil {
 		return false, err
 	}
+	if err := s.describeImage(ctx, d); err != nil {
+		return false, err
+	}
 	if d.Origin != nil && !d.toTrash {
 		d.Origin.put(ctx, d)
 	}
@@ -130,7 +133,7 @@ func (s *Service) update(ctx context.Context, d *Edit, op string) (bool, error) 
 	noteOldNames(d)
 	_, keys := d.metaChange()
 	terms, err := s.termChanges(ctx, d)
-	if err != nil || len(columns)+len(keys)+len(terms.changed) == 0 && !d.plan.changes() {
+	if err != nil || len(columns)+len(keys)+len(terms.changed) == 0 && !d.plan.changes() && !d.described {
 		return false, err
 	}
 	if guid := storedGUID(d.Row.GUID); guid != d.Row.GUID {

@@ -63,7 +63,7 @@ func (k *UseCases) table() (list item.Fields) {
 	list = append(list, customFields(), ldWriter{k}.linkedData(), s.Language, s.Translations)
 	list = append(list, status()...)
 	list = append(append(list, severalDates()...), item.DistanceField(k.venueIDs))
-	return append(append(list, k.More...), ticketed(), item.OmittedField())
+	return append(append(list, k.More...), ticketed(), s.ImageAlt, item.OmittedField())
 }
 
 // venueIDs returns the venues that an item shows.

@@ -64,7 +64,7 @@ func New(k *UseCases) *UseCases {
 				Delete: "summary_events_delete", GetBySlug: "summary_events_get_by_slug", UpdateBySlug: "summary_events_update_by_slug",
 				DeleteBySlug: "summary_events_delete_by_slug",
 			},
-			Page: "doc_events", Item: "doc_event", Details: "doc_event_details",
+			Page: "doc_events", Item: "doc_event",
 			Params: map[string]string{"page": "param_events_page", "per_page": "param_events_per_page"},
 			Fields: map[string]string{
 				"author": "param_events_field_author", "date": "param_events_field_date", "date_utc": "param_events_field_date_utc",

@@ -22,15 +22,13 @@ import (
 // LinksOne.
 func linkedField(at int, kind *linked.UseCases) *item.Field {
 	key := linksKey(kind)
-	s, id, text := kind.Shapes(), jsonschema.Int().From(0), jsonschema.Text()
-	of := func(item *jsonschema.Schema) *jsonschema.Schema {
-		if !kind.Type.LinksOne {
-			return jsonschema.List(item)
-		}
-		return jsonschema.OneOf(append(alternatives(item), jsonschema.List(item))...)
+	id, text := jsonschema.Int().From(0), jsonschema.Text()
+	shown := jsonschema.List(kind.Shape())
+	if kind.Type.LinksOne {
+		shown = jsonschema.OneOf(shown.Items, shown)
 	}
 	return &item.Field{
-		Name: kind.Name, Shape: of(s.Listed), Single: of(s.Single),
+		Name: kind.Name, Shape: shown,
 		Doc:    kind.Texts.InEvents,
 		Masked: "[]", Keys: []string{kind.Type.LinkKey}, Stored: item.NotStored,
 		Value: func(w *phpjson.Writer, it *item.Item) {
@@ -72,14 +70,6 @@ func links(v *param.Values, kind *linked.UseCases) *linked.Links {
 		return l
 	}
 	return &linked.Links{}
-}
-
-// alternatives returns those of a union.
-func alternatives(s *jsonschema.Schema) []*jsonschema.Schema {
-	if s.OneOf == nil {
-		return []*jsonschema.Schema{s}
-	}
-	return slices.Clone(s.OneOf)
 }
 
 // relations reads and writes what events link: other posts, and terms.

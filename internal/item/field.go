@@ -45,13 +45,12 @@ type Field struct {
 	Keys   []string                     // meta keys of the value
 	Texts  store.Texts                  // columns of the value
 
-	Shape  *jsonschema.Schema // of the value
-	Single *jsonschema.Schema // of the value in an item that is read alone, nil for Shape
-	Maybe  bool               // documented as optional
-	Doc    string             // message id of the description, "" for that of all members of this name
-	Own    bool               // the host declares it
-	Local  bool               // the value means nothing on another site: no form of files has a place for it
-	Right  string             // the capability that a caller needs to read it, "" for none
+	Shape *jsonschema.Schema // of the value
+	Maybe bool               // documented as optional
+	Doc   string             // message id of the description, "" for that of all members of this name
+	Own   bool               // the host declares it
+	Local bool               // the value means nothing on another site: no form of files has a place for it
+	Right string             // the capability that a caller needs to read it, "" for none
 	// WriteRight is the capability that a caller needs to give it, "" for none.
 	WriteRight string
 	// Distinct reports whether two items of one name are two if their values differ, such as
@@ -231,12 +230,6 @@ func (k Keys) Of(ctx context.Context) []string {
 	return keys
 }
 
-// maskedShapes are the shapes of masked values.
-var maskedShapes = map[string]*jsonschema.Schema{
-	`""`: jsonschema.Only(""), `false`: jsonschema.Only(false), `null`: jsonschema.Null(), `[]`: jsonschema.EmptyList(),
-	`0`: jsonschema.Only(0),
-}
-
 // Unread returns the texts that lists need not read, since they show none of the members that are made of them.
 func (list Fields) Unread(selected phpjson.Selection) store.Texts {
 	read := store.Texts(0)
@@ -248,19 +241,20 @@ func (list Fields) Unread(selected phpjson.Selection) store.Texts {
 	return store.AllTexts &^ read
 }
 
-// Shape returns the form of items in a view.
-func (list Fields) Shape(name string, in Views, masked bool) *jsonschema.Schema {
+// Shape returns the form of items, one for all views, hidden by a password or not: what some lack is optional, and what
+// a password hides may be null. So clients have one type for a resource.
+func (list Fields) Shape(name string) *jsonschema.Schema {
 	o := jsonschema.Object(name)
 	for _, f := range list {
-		if !f.shownIn(in, masked) {
+		if !f.shownIn(InEditing, false) {
 			continue
 		}
-		m := jsonschema.Member{Name: f.Name, Shape: f.Shape, Optional: f.Maybe || f.In == InEditing, About: f.Doc}
-		if in > InLists && f.Single != nil {
-			m.Shape = f.Single
-		}
-		if hidden := maskedShapes[f.Masked]; masked && hidden != nil {
-			m.Shape = hidden
+		m := jsonschema.Member{Name: f.Name, Shape: f.Shape, Optional: f.Maybe || f.In > InLists || f.Masked == Omitted, About: f.Doc}
+		switch {
+		case f.Masked == "null":
+			m.Shape = m.Shape.OrNull()
+		case f.Masked == `""` && m.Shape.MinChars > 0:
+			m.Shape = m.Shape.Chars(0, m.Shape.MaxChars)
 		}
 		o.Members = append(o.Members, m)
 	}

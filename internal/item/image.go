@@ -79,6 +79,14 @@ func (i Image) File() (url, media string) {
 	return a.URL(i.of.uploads), a.Mime
 }
 
+// Alt returns the alternative text of the image, "" without one.
+func (i Image) Alt() string {
+	if p := i.of.posts[i.id]; p == nil || p.Type != schema.TypeAttachment {
+		return ""
+	}
+	return i.of.meta[i.id].Text(schema.MetaAttachmentAlt)
+}
+
 // Source returns the address from which the file was fetched, else that of the file.
 func (i Image) Source() string {
 	if original := i.of.meta[i.id].Text(schema.MetaOriginalURL); original != "" {

@@ -38,7 +38,6 @@ type Texts struct {
 	Operations Operations
 	Page       string            // a page of a list
 	Item       string            // in lists, and after writes
-	Details    string            // read alone
 	Data       string            // inside an event that is written
 	Unknown    string            // the fault of an unknown item in a list of them
 	UnknownID  string            // the fault of an unknown id

@@ -1,6 +1,7 @@
 package item
 
 import (
+	"context"
 	"strconv"
 
 	"github.com/agendahq/agenda/internal/content"
@@ -8,6 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -21,13 +23,14 @@ const (
 	fieldExcerpt     param.Key[string]              = content.FieldExcerpt
 	fieldStatus      param.Key[string]              = content.FieldStatus
 	fieldImage       param.Key[*content.ImageField] = content.FieldImage
+	fieldAlt         param.Key[string]              = content.FieldAlt
 )
 
 // Shared are the fields that all kinds of posts share.
 type Shared struct {
 	ID, Author, Status, Date, DateUTC, Modified, ModifiedUTC, URL                  *Field
 	Title, TitleRaw, Description, DescriptionRaw, Excerpt, ExcerptRaw, Slug, Image *Field
-	GlobalID, Lineage, Language, Translations                                      *Field
+	ImageAlt, GlobalID, Lineage, Language, Translations                            *Field
 }
 
 // SharedOptions are the differences of a kind in the shared fields.
@@ -77,6 +80,7 @@ func (s *Service) Shared(o SharedOptions) *Shared {
 		ExcerptRaw:     raw("excerpt_raw", func(it *Item) string { return it.Post.Excerpt }),
 		Slug:           maybe(string(fieldSlug), some.Example(o.Slug), "", func(it *Item) string { return it.Post.Name }),
 		Image:          imageField(o),
+		ImageAlt:       altField(),
 		GlobalID:       &Field{Name: "global_id", Shape: id, Text: func(it *Item) string { return it.View.GlobalID(it.ID()) }},
 		Lineage: &Field{Name: "global_id_lineage", Shape: jsonschema.List(id), Keys: []string{schema.MetaGlobalIDLineage},
 			Value: writeLineage},
@@ -137,13 +141,30 @@ func imageField(o SharedOptions) *Field {
 	if o.Sparse {
 		f.Absent = func(it *Item) bool { _, ok := it.Images.Of(it.Meta); return !ok }
 	}
-	if !o.Sparse || o.TextsOnly {
-		f.Shape = jsonschema.OneOf(f.Shape, jsonschema.Only(false)).As("ImageOrFalse").Doc(f.Doc)
-	}
-	if o.TextsOnly {
-		f.Shape = f.Shape.Doc("doc_field_image")
-	}
+	f.Shape = jsonschema.OneOf(f.Shape, jsonschema.Only(false)).As("ImageOrFalse").Doc("doc_field_image")
 	return f
+}
+
+// altField is the alternative text of the picture, for those who do not see it. The Events Calendar's own API lacks it.
+func altField() *Field {
+	return &Field{
+		Name: string(fieldAlt), Shape: jsonschema.Text().Example("A band on an open-air stage"), Masked: Omitted, Sparse: true, Maybe: true,
+		Keys: []string{schema.MetaThumbnailID}, Stored: NotStored,
+		Text: func(it *Item) string {
+			image, _ := it.Images.Of(it.Meta)
+			return image.Alt()
+		},
+		Param: func(bool) *param.Param {
+			return fieldAlt.Param(jsonschema.Text().Example("A band on an open-air stage"), param.Checked(param.String),
+				param.Doc("param_image_alt"))
+		},
+		Apply: func(_ context.Context, in *Input, e *content.Edit) error {
+			if given := fieldAlt.Given(in.Values); given != nil {
+				e.Describe(wp.TextField(*given))
+			}
+			return nil
+		},
+	}
 }
 
 // take declares the parameters of the shared fields.

@@ -36,13 +36,13 @@ func syncParams() []*param.Param {
 	}
 }
 
-// notSynced are the parameters of lists that sync has no use for: it has its own order and pages, and opens nothing.
-var notSynced = []string{string(Page), string(OrderBy), string(Order), string(password)}
+// NotSynced are the parameters of lists that sync has no use for: it has its own order and pages, and opens nothing.
+var NotSynced = []string{string(Page), string(OrderBy), string(Order), string(password)}
 
 // RefuseUnsynced refuses parameters that sync has no use for. The first page is no other one.
 func RefuseUnsynced(v *param.Values) error {
 	refused := &param.Failure{}
-	for _, name := range notSynced {
+	for _, name := range NotSynced {
 		if v.Given(name) && !(name == string(Page) && Page.Value(v) == 1) {
 			fault := param.Invalid("fault_sync_order")
 			fault.Param = name

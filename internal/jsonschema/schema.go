@@ -24,6 +24,7 @@ type Schema struct {
 	Format  string
 	Pattern string
 	Only    []any // the only values
+	Known   []any // of a value that may be any other too: those that mean something
 
 	Members []Member // of an object
 	Plain   bool     // its members need no description
@@ -144,10 +145,31 @@ func AnyOf(schemas ...*Schema) *Schema { return &Schema{AnyOf: schemas} }
 
 // The methods below return a copy.
 
-// OrText also allows any text of a length, as what reads the value may do: a text that means nothing to it counts as none.
+// OrText also allows any text of a length, as what reads the value may do: a text that means nothing to it counts as none. Of words that
+// makes one schema of a text, since generators of clients cannot choose between two of one type.
 func (s *Schema) OrText(least, most int) *Schema {
-	o := AnyOf(s.Default(nil), Text().Chars(least, most))
+	text := Text().Chars(least, most)
+	if s.Type == TypeText {
+		text.Known, text.DefaultValue = s.Only, s.DefaultValue
+		return text
+	}
+	o := AnyOf(s.Default(nil), text)
 	o.DefaultValue = s.DefaultValue
+	return o
+}
+
+// OrNull also allows null.
+func (s *Schema) OrNull() *Schema {
+	switch {
+	case s.Type == TypeNull || slices.ContainsFunc(s.OneOf, func(o *Schema) bool { return o.Type == TypeNull }):
+		return s
+	case s.Name == "" && s.OneOf != nil:
+		c := *s
+		c.OneOf = append(slices.Clone(s.OneOf), Null())
+		return &c
+	}
+	o := OneOf(s, Null())
+	o.Sample = s.Sample
 	return o
 }
 

@@ -54,7 +54,8 @@ func (k *UseCases) Declare(before, behind []*item.Field) *UseCases {
 		k.Fields = append(k.Fields,
 			&item.Field{Name: "json_ld", Shape: k.LD.Shape(), Value: k.LD.WriteItem, In: item.InSingle, Masked: item.Omitted})
 	}
-	k.Fields = append(append(k.Fields, behind...), s.GlobalID, s.Lineage, s.Language, s.Translations, item.OmittedField())
+	k.Fields = append(append(k.Fields, behind...), s.GlobalID, s.Lineage, s.Language, s.Translations, s.ImageAlt,
+		item.OmittedField())
 	k.Keys = k.Fields.Keys()
 	k.filters = k.listFilters()
 	k.Filters, k.Orders, k.Views = k.filters, []string{"date", "title", "modified", "id"}, []string{"view", "edit"}

@@ -50,7 +50,7 @@ func NewOrganizers(s *item.Service, t *content.Type) *UseCases {
 					UpdateBySlug: "summary_organizers_update_by_slug",
 					DeleteBySlug: "summary_organizers_delete_by_slug",
 				},
-				Page: "doc_organizers", Item: "doc_organizer", Details: "doc_organizer_details", Data: "doc_organizer_data",
+				Page: "doc_organizers", Item: "doc_organizer", Data: "doc_organizer_data",
 				Unknown: "fault_organizers", UnknownID: "fault_organizer_id",
 				Params: map[string]string{
 					"page": "param_organizers_page", "per_page": "param_organizers_per_page", "search": "param_organizers_search",

@@ -2,39 +2,12 @@ package linked
 
 import (
 	"github.com/agendahq/agenda/internal/apierror"
-	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// Shapes are the forms of an item in answers.
-type Shapes struct {
-	Item    *jsonschema.Schema // in lists and after writes
-	Details *jsonschema.Schema // in an answer of its own, or for its editor
-	Masked  *jsonschema.Schema // hidden by its password
-	Listed  *jsonschema.Schema // the first or the masked one
-	Single  *jsonschema.Schema // one of the latter
-}
-
-// Shapes returns the forms of the kind's items. If a password only empties texts, the
-// masked form is the usual one.
-func (k *UseCases) Shapes() Shapes {
-	name := k.Singular
-	s := Shapes{
-		Item:    k.Fields.Shape(name, item.InLists, false).Doc(k.Texts.Item),
-		Details: k.Fields.Shape(name+"Details", item.InEditing, false).Doc(k.Texts.Details),
-	}
-	if s.Masked = s.Item; !k.TextsOnly {
-		s.Masked = k.Fields.Shape("Masked"+name, item.InLists, true).Doc("doc_masked")
-	}
-	if s.Single = s.Details; !k.TextsOnly || k.LD.Type != "" { // else nothing distinguishes the two
-		s.Single = jsonschema.OneOf(s.Details, s.Masked).As("Any" + name + "Details")
-	}
-	if s.Listed = s.Item; !k.TextsOnly {
-		s.Listed = jsonschema.OneOf(s.Item, s.Masked).As("Any" + name)
-	}
-	return s
-}
+// Shape returns the form of the kind's items in answers.
+func (k *UseCases) Shape() *jsonschema.Schema { return k.Fields.Shape(k.Singular).Doc(k.Texts.Item) }
 
 // DataShape is an item in an event's input: its id and changes, or the fields of a
 // new one.

@@ -57,7 +57,7 @@ func NewVenues(s *item.Service, t *content.Type) *UseCases {
 					Delete: "summary_venues_delete", GetBySlug: "summary_venues_get_by_slug", UpdateBySlug: "summary_venues_update_by_slug",
 					DeleteBySlug: "summary_venues_delete_by_slug",
 				},
-				Page: "doc_venues", Item: "doc_venue", Details: "doc_venue_details", Data: "doc_venue_data",
+				Page: "doc_venues", Item: "doc_venue", Data: "doc_venue_data",
 				Unknown: "fault_venues", UnknownID: "fault_venue_id",
 				Params: map[string]string{
 					"page": "param_venues_page", "per_page": "param_venues_per_page", "search": "param_venues_search",

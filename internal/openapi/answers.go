@@ -33,7 +33,7 @@ func (d *document) responses(route *rest.Route, o *rest.Operation) {
 		headers = append(headers, "ETag-List", "X-WP-Total", "X-WP-TotalPages", "Link")
 	case o.List:
 		headers = append(headers, "ETag-List")
-	case o.Reads():
+	case o.Reads() && !o.Sync:
 		headers = append(headers, "ETag")
 	}
 	if o.Only != nil {
@@ -46,7 +46,7 @@ func (d *document) responses(route *rest.Route, o *rest.Operation) {
 	d.headersOf(headers)
 	d.success(o)
 	d.End()
-	if o.Reads() {
+	if o.Reads() && !o.Sync {
 		d.refer(strconv.Itoa(http.StatusNotModified), "responses", nameNotModified, "")
 	}
 	d.refer("default", "responses", nameError, d.text("doc_status_default")+" "+failures.text())

@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -11,8 +12,8 @@ import (
 )
 
 // body describes the fields of a body in each form that it may have. Forms with
-// parts are read in POST alone, the documented method.
-func (d *document) body(route *rest.Route, o *rest.Operation) {
+// parts are read in POST alone.
+func (d *document) body(route *rest.Route, o *rest.Operation, method string) {
 	var fields []*param.Param
 	for _, p := range o.Params {
 		// What the path names is no field, unless a field has the same name.
@@ -29,6 +30,8 @@ func (d *document) body(route *rest.Route, o *rest.Operation) {
 	d.media("application/json", body)
 	if !o.Batch {
 		d.media("application/x-www-form-urlencoded", form)
+	}
+	if !o.Batch && method == http.MethodPost {
 		d.media("multipart/form-data", form, fields...)
 	}
 	d.End()

@@ -126,8 +126,10 @@ func (d *document) write(ctx context.Context, routes []*rest.Route, webhooks []W
 	for _, route := range routes {
 		d.KeyObject(pathOf(route))
 		for _, o := range route.Operations {
-			d.Key(strings.ToLower(o.Methods[0]))
-			d.operation(route, o)
+			for _, method := range o.Methods {
+				d.Key(strings.ToLower(method))
+				d.operation(route, o, method)
+			}
 		}
 		d.End()
 	}

@@ -10,11 +10,10 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// operation writes an operation under its first method. Others that do the same are named
-// in x-methods: a client needs one of them.
-func (d *document) operation(route *rest.Route, o *rest.Operation) {
+// operation writes an operation as one of its methods.
+func (d *document) operation(route *rest.Route, o *rest.Operation, method string) {
 	d.Object()
-	d.KeyString("operationId", o.ID)
+	d.KeyString("operationId", idOf(o, method))
 	d.KeyString("summary", d.text(o.Summary))
 	d.describe(aboutOperation(o))
 	d.KeyArray("tags")
@@ -22,13 +21,6 @@ func (d *document) operation(route *rest.Route, o *rest.Operation) {
 	d.End()
 	if o.Restricted() {
 		d.security(users)
-	}
-	if len(o.Methods) > 1 {
-		d.KeyArray("x-methods")
-		for _, m := range o.Methods {
-			d.String(m)
-		}
-		d.End()
 	}
 	d.KeyArray("parameters")
 	for _, p := range o.Documented() {
@@ -44,10 +36,18 @@ func (d *document) operation(route *rest.Route, o *rest.Operation) {
 	d.commonParams(route, o)
 	d.End()
 	if hasBody(o) {
-		d.body(route, o)
+		d.body(route, o, method)
 	}
 	d.responses(route, o)
 	d.End()
+}
+
+// idOf returns the name of an operation as one of its methods: updateEvent is POST, putEvent and patchEvent do the same.
+func idOf(o *rest.Operation, method string) string {
+	if method == o.Methods[0] {
+		return o.ID
+	}
+	return strings.ToLower(method) + strings.TrimPrefix(o.ID, "update")
 }
 
 // aboutOperation is the description of what an operation does.
@@ -63,6 +63,8 @@ func aboutOperation(o *rest.Operation) string {
 		return "doc_about_doc"
 	case o.Batch:
 		return "doc_about_batch"
+	case o.Sync:
+		return "doc_about_sync"
 	case o.List:
 		return "doc_about_list"
 	case o.Reads():
@@ -85,6 +87,7 @@ func (d *document) commonParams(route *rest.Route, o *rest.Operation) {
 		d.param("query", "_fields", "doc_param_fields", false, names)
 	}
 	switch tag := jsonschema.Text().Example(`"Yk8-2Q.x1"`); {
+	case o.Sync: // has no validator
 	case o.Reads():
 		d.param("header", "If-None-Match", "doc_param_if_none_match", false, tag)
 	case !o.Host && strings.Contains(route.Path, "{"):

@@ -18,6 +18,8 @@ func (d *document) sample(s *jsonschema.Schema) {
 		d.value(s.DefaultValue)
 	case s.Only != nil:
 		d.value(s.Only[0])
+	case s.Known != nil:
+		d.value(s.Known[0])
 	case s.OneOf != nil:
 		d.sample(s.OneOf[0])
 	case s.AnyOf != nil:

@@ -54,6 +54,7 @@ func (d *document) inline(s *jsonschema.Schema, about string) {
 		}
 	}
 	d.only(s.Only)
+	d.known(s.Known)
 	d.bounds(s)
 	if s.DefaultValue != nil {
 		d.Key("default")
@@ -68,7 +69,7 @@ func (d *document) inline(s *jsonschema.Schema, about string) {
 	d.several("oneOf", s.OneOf)
 	d.several("anyOf", s.AnyOf)
 	d.several("allOf", s.AllOf)
-	if s.Sample != nil && s.Type != jsonschema.TypeObject {
+	if s.Sample != nil && s.Type != jsonschema.TypeObject && s.Known == nil {
 		d.KeyArray("examples")
 		d.value(s.Sample)
 		d.End()
@@ -101,6 +102,17 @@ func (d *document) only(values []any) {
 			d.value(v)
 		}
 		d.End()
+	}
+}
+
+// known writes the values that mean something where others are allowed too: as examples, and by the name under which some tools know them.
+func (d *document) known(values []any) {
+	if values == nil {
+		return
+	}
+	for _, key := range [...]string{"examples", "x-extensible-enum"} {
+		d.Key(key)
+		d.value(values)
 	}
 }
 

@@ -211,9 +211,9 @@ func (e *Engine) MayOpen(r *http.Request, path string) bool {
 	return route != nil && slices.ContainsFunc(route.Operations, func(o *Operation) bool { return o.MayOpen(query) })
 }
 
-// MayOpen reports whether a query holds a secret of the operation that may open something.
+// MayOpen reports whether a query holds a secret of the operation that may open something, or the answer is for one client alone.
 func (o *Operation) MayOpen(query *param.Map) bool {
-	return slices.ContainsFunc(o.Params, func(p *param.Param) bool { return givesSecret(query, p) })
+	return o.Sync || slices.ContainsFunc(o.Params, func(p *param.Param) bool { return givesSecret(query, p) })
 }
 
 // get returns what is cached under a key, or makes it, once for all that asked for it

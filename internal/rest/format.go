@@ -25,6 +25,7 @@ const formatJSON = "json"
 // that chooses it.
 func (o *Operation) Offer(f *Format, handle Handler) {
 	o.Formats, o.inFormat = []*Format{f}, map[*Format]Handler{f: handle}
+	o.Unshown = append(o.Unshown, string(paramFormat))
 	names := []string{formatJSON, f.Name}
 	o.Params = append(o.Params,
 		paramFormat.Param(jsonschema.Words(names...), param.Checked(param.OneOf(names...)), param.Doc("param_format"), param.Untyped(),
@@ -44,16 +45,15 @@ func (o *Operation) handler(f *Format) Handler {
 // It has no parameters of the given names, which do nothing in that format.
 func (o *Operation) In(f *Format, id string, without ...string) *Operation {
 	c := *o
-	c.ID, c.Only, c.Formats, c.Params = id, f, nil, o.Documented()
+	c.ID, c.Only, c.Formats, c.Params, c.Unshown = id, f, nil, o.Documented(), nil
 	c.Params = slices.DeleteFunc(c.Params, func(p *param.Param) bool { return slices.Contains(without, p.Name) })
 	return &c
 }
 
-// Documented returns the parameters that the document describes: not the one that
-// chooses a format, in which the answer would have another type. A format has an
-// address of its own there.
+// Documented returns the parameters that the document describes: none with which the answer would have another type, such as the one that
+// chooses a format. That has an address of its own there.
 func (o *Operation) Documented() []*param.Param {
-	return slices.DeleteFunc(slices.Clone(o.Params), func(p *param.Param) bool { return p.Name == string(paramFormat) })
+	return slices.DeleteFunc(slices.Clone(o.Params), func(p *param.Param) bool { return slices.Contains(o.Unshown, p.Name) })
 }
 
 // chooseFormat takes the format from _format or, without it, from the header Accept. An

@@ -35,7 +35,8 @@ func IndexOperation(namespace string, language *param.Param) *Operation {
 
 // viewParam is taken and changes nothing: clients of all indexes send it.
 func viewParam() *param.Param {
-	views := jsonschema.AnyOf(jsonschema.Words("view", "edit", "embed", "help"), jsonschema.Any()).Default("view").Doc("doc_param_view")
+	views := jsonschema.Any().Default("view").Doc("doc_param_view")
+	views.Known = jsonschema.Words("view", "edit", "embed", "help").Only
 	return paramView.Param(views, nil, param.Default("view"), param.Untyped())
 }
 
@@ -98,7 +99,7 @@ func (e *Engine) routesTemplate(ctx context.Context, r *Request, routes []*Route
 	w, t, begin := &phpjson.Writer{}, &template{}, 0
 	w.Object()
 	for _, route := range routes {
-		if route.Operations[0].Only != nil {
+		if o := route.Operations[0]; o.Only != nil || o.Sync {
 			continue // another form of what is listed
 		}
 		path := route.pattern()

@@ -44,7 +44,7 @@ func Lasting(status int) bool {
 // address alone. Of what a host's own operation reads nothing is known. What they may not have is marked and has no keys, in an envelope
 // too, whose own status is always 200.
 func (c *request) storable(status int) bool {
-	return Lasting(status) && (c.op == nil || !c.op.Host) && !c.private && !c.Unkept && !c.offAddress() &&
+	return Lasting(status) && (c.op == nil || !c.op.Host && !c.op.Sync) && !c.private && !c.Unkept && !c.offAddress() &&
 		!c.engine.secretIn(c.src.Query) && !(c.byHeader && !c.envelope && status/100 == 4)
 }
 

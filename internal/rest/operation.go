@@ -70,6 +70,8 @@ type Operation struct {
 	MaxBody int64
 	// Batch marks an operation whose body, JSON alone, has requests to others.
 	Batch bool
+	// Sync marks what a list answers to clients that keep a copy, at an address of its own. No cache and no replica has its answers.
+	Sync bool
 
 	Formats  []*Format           // besides JSON: see Offer
 	Only     *Format             // of all answers with success: see In
@@ -77,6 +79,7 @@ type Operation struct {
 
 	// For the documentation:
 
+	Unshown []string           // names of parameters that it does not describe: what they ask for has an address of its own
 	Creates bool               // success is 201 with the new item's address
 	Answer  *jsonschema.Schema // of a success
 	Errors  []*apierror.Error  // besides those of every operation
@@ -91,6 +94,7 @@ func (o *Operation) On(methods ...string) *Operation {
 // Operations are those of a kind. Routes give them paths.
 type Operations struct {
 	List, Create *Operation
+	Sync         *Operation     // what the list answers to clients that keep a copy
 	Item         ItemOperations // on the item with the path's id
 	BySlug       ItemOperations // on the item with the path's slug, if the kind has slugs
 }

@@ -39,7 +39,7 @@ func NewCategories(s *item.Service, taxonomy string) *UseCases {
 				List: "summary_categories_list", Create: "summary_categories_create", Get: "summary_categories_get",
 				Update: "summary_categories_update", Delete: "summary_categories_delete",
 			},
-			Page: "doc_categories", Item: "doc_term", Details: "doc_term_details", InEvents: "doc_event_term",
+			Page: "doc_categories", Item: "doc_term", InEvents: "doc_event_term",
 			Unknown: "fault_categories", UnknownID: "fault_categories_id",
 			Params: map[string]string{
 				"page": "param_categories_page", "per_page": "param_categories_per_page", "search": "param_categories_search",
@@ -66,7 +66,7 @@ func NewTags(s *item.Service, taxonomy string) *UseCases {
 				List: "summary_tags_list", Create: "summary_tags_create", Get: "summary_tags_get", Update: "summary_tags_update",
 				Delete: "summary_tags_delete",
 			},
-			Page: "doc_tags", Item: "doc_term", Details: "doc_term_details", InEvents: "doc_event_term",
+			Page: "doc_tags", Item: "doc_term", InEvents: "doc_event_term",
 			Unknown: "fault_tags", UnknownID: "fault_tags_id",
 			Params: map[string]string{
 				"page": "param_tags_page", "per_page": "param_tags_per_page", "search": "param_tags_search",
@@ -122,7 +122,7 @@ func (k *UseCases) NestedShape() *jsonschema.Schema {
 	if len(k.Keys.Names()) > 0 { // then it has members that terms of other kinds lack
 		name = "Event" + k.Singular
 	}
-	return k.Nested.Shape(name, item.InLists, false).Doc(k.Texts.InEvents)
+	return k.Nested.Shape(name).Doc(k.Texts.InEvents)
 }
 
 // Write writes a term of a list or alone, in one of three views: all of it, what an embedding

@@ -1,19 +1,18 @@
 package term
 
 import (
+	"slices"
+
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/jsonschema"
 )
 
-// Shapes are the forms of a term in answers: whole and embedded, each in a list and alone.
-type Shapes struct{ Item, Details, Embedded, EmbeddedDetails *jsonschema.Schema }
-
-// Shapes returns the forms of the kind's terms.
-func (k *UseCases) Shapes() Shapes {
-	return Shapes{
-		Item:            k.Fields.Shape(k.Singular, item.InLists, false).Doc(k.Texts.Item),
-		Details:         k.Fields.Shape(k.Singular+"Details", item.InSingle, false).Doc(k.Texts.Details),
-		Embedded:        k.embedded.Shape("TermEmbed", item.InLists, false).Doc("doc_term_embed"),
-		EmbeddedDetails: k.embedded.Shape("TermEmbedDetails", item.InSingle, false).Doc("doc_term_embed_details"),
+// Shape returns the form of the kind's terms in answers. An embedding lacks some members.
+func (k *UseCases) Shape() *jsonschema.Schema {
+	s := k.Fields.Shape(k.Singular).Doc(k.Texts.Item)
+	for i, m := range s.Members {
+		embedded := slices.ContainsFunc(k.embedded, func(f *item.Field) bool { return f.Name == m.Name })
+		s.Members[i].Optional = m.Optional || !embedded
 	}
+	return s
 }

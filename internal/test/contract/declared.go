@@ -14,9 +14,9 @@ import (
 // Declared returns the kinds of posts and terms as they are declared, without a database.
 func Declared() *event.UseCases { return registry.Declared() }
 
-// Operations returns how many operations the document has: 8 of each kind of posts, 5 of each taxonomy, the index, the
-// document, two of events as iCalendar, and batches.
-func Operations() int { return 8*(1+len(Declared().Linked)) + 5*2 + 2 + 2 + 1 }
+// Operations returns how many operations the document has: 13 of each kind of posts (a list and its copy, one to create, five on an item by
+// its id and by its slug), 8 of each taxonomy, the index, the document, two of events as iCalendar, and batches.
+func Operations() int { return 13*(1+len(Declared().Linked)) + 8*2 + 2 + 2 + 1 }
 
 // newKinds are the kinds that events link and the recorded sites lack. They behave as organizers do.
 var newKinds = sync.OnceValue(func() []*linked.UseCases {

@@ -1,0 +1,64 @@
+package content
+
+import (
+	"context"
+
+	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// maxAlt is how long the alternative text of a picture is at most, in bytes, as short texts are.
+const maxAlt = 4 << 10
+
+// familyFiles is what uploaded files are called in capabilities: WordPress has the rights on posts for them.
+const familyFiles = "posts"
+
+// errAlt refuses the alternative text of a picture that the caller may not edit. The text belongs to the picture: whatever else shows it
+// shows the text too.
+var errAlt = apierror.New(apierror.Forbidden, "rest_forbidden", "fault_image_alt_right")
+
+// describeImage stores the alternative text of the picture that the post has now. The text that is stored is no change, which anybody may
+// send back.
+func (s *Service) describeImage(ctx context.Context, d *Edit) error {
+	if d.imageAlt == nil {
+		return nil
+	}
+	id, text := phpval.Int(d.Text(schema.MetaThumbnailID)), *d.imageAlt
+	rows, err := s.Store.Posts.MetaRowsOf(ctx, []int64{id}, schema.MetaAttachmentAlt)
+	if err != nil {
+		return err
+	}
+	if len(rows) == 0 && text == "" || len(rows) > 0 && phpval.TextOf(rows[0].Value) == text {
+		return nil
+	}
+	if len(text) > maxAlt {
+		return fault(FieldAlt, "fault_too_long_bytes", "Max", maxAlt)
+	}
+	picture, err := s.Store.Posts.Lock(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case picture == nil || picture.Type != schema.TypeAttachment:
+		return fault(FieldAlt, "fault_image_alt_none")
+	case !site.CanEdit(caller.From(ctx), site.Object{Author: picture.Author, Status: picture.Status, Family: familyFiles}):
+		return errAlt
+	}
+	d.described = true
+	return s.Store.Posts.ChangeMeta(ctx, altChange(id, text, rows))
+}
+
+// altChange makes a text the only row that describes a picture, none if it is empty.
+func altChange(id int64, text string, stored []*schema.PostMeta) (c store.MetaChange) {
+	row := &schema.PostMeta{PostID: id, Key: schema.MetaAttachmentAlt, Value: phpval.StoredText(text)}
+	if len(stored) == 0 {
+		c.Insert = append(c.Insert, row)
+		return c
+	}
+	row.ID = stored[0].ID
+	c.Update = append(c.Update, row)
+	return c
+}
