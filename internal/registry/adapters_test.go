@@ -86,7 +86,7 @@ func TestDeclaredFieldsAndKindsAreServed(t *testing.T) {
 	shows(t, "a partial update of the kind", part, `"patron":"Bank"`, `"level":"silver"`)
 
 	shows(t, "the index", w.get(t, ""), `/patrons/by-slug/(?P<slug>`, `"level":{`)
-	shows(t, "the document", w.get(t, "/doc"), `"motto":{`, `"members_only":{`, `"PatronDetails":{`, `"listPatrons"`,
+	shows(t, "the document", w.get(t, "/doc"), `"motto":{`, `"members_only":{`, `"Patron":{`, `"listPatrons"`,
 		`"PatronDataLinks":{`)
 	event, err := w.Event(t.Context(), id)
 	if err != nil {

@@ -113,7 +113,7 @@ func TestSixthKind(t *testing.T) {
 	}
 	for address, want := range map[string][]string{
 		"/":    {`\/series\/by-slug\/(?P<slug>`, `"motto"`},
-		"/doc": {`"\/series\/by-slug\/{slug}"`, `"SerieDetails"`, `"listSeries"`},
+		"/doc": {`"\/series\/by-slug\/{slug}"`, `"Serie"`, `"listSeries"`},
 	} {
 		a := s.Must(200, "", "GET", address, "")
 		for _, text := range want {
