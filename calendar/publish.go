@@ -109,7 +109,7 @@ func (u upkeep) publishOnce(ctx context.Context) {
 			u.calendar.options.Logger.Error("panic while publishing scheduled posts", "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
-	if err := (journaling{u.calendar}).keepJournal(ctx); err != nil && ctx.Err() == nil { // one that was installed meanwhile
+	if err := journaling(u).keepJournal(ctx); err != nil && ctx.Err() == nil { // one that was installed meanwhile
 		u.calendar.options.Logger.Warn("the journal is not kept", "error", err)
 	}
 	if _, err := u.calendar.PublishDue(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, ErrClosed) {

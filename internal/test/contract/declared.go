@@ -36,8 +36,11 @@ func oldRoute(route string) string {
 // batchRoute takes several requests in one.
 const batchRoute = "/batch"
 
-// NewRoute reports whether a path below the namespace is one that the site's own software lacks: of an added kind, or that of batches.
-func NewRoute(path string) bool { return oldRoute(path) != path || path == batchRoute }
+// NewRoute reports whether a path below the namespace is one that The Events Calendar lacks: of a new kind, that of batches, or that of a
+// kind's changes.
+func NewRoute(path string) bool {
+	return oldRoute(path) != path || path == batchRoute || strings.HasSuffix(path, "/sync")
+}
 
 // recorded are the members of events in the answers of the recorded sites, and those that nothing recorded asks for.
 var recorded = strings.Fields(`id global_id global_id_lineage author status date date_utc modified modified_utc url rest_url title

@@ -88,7 +88,7 @@ func operations(t *testing.T, c *client, items map[string]string) []operation {
 		list[i].params = o.params
 		total += len(o.params)
 	}
-	if len(list) != 17+3*len(newKinds()) || total < 150 {
+	if len(list) != 22+4*len(newKinds()) || total < 150 {
 		t.Fatalf("%d operations with %d parameters", len(list), total)
 	}
 	return list
