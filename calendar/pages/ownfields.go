@@ -51,7 +51,8 @@ func readOwn(fields []calendar.Field, filters []calendar.Filter) (own ownFields)
 // check returns an error for a filter whose parameter has a meaning of its own on the pages.
 func (o ownFields) check() (err error) {
 	taken := []string{paramView, paramMonth, paramWeek, paramDay, paramPage, paramWhen, paramQuery, paramFree, paramNear, paramLimit,
-		paramWay, paramICal, paramPostType, paramDisplay, "lang", "tribe_events", "tribe_venue", "tribe_organizer", "tribe_events_cat", "eventDate"}
+		paramWay, paramICal, paramPostType, paramDisplay, "lang", "tribe_events", "tribe_venue", "tribe_organizer", "tribe_events_cat",
+		"eventDate"}
 	for _, p := range filterParams {
 		taken = append(taken, p.name)
 	}

@@ -12,8 +12,8 @@ import (
 
 const fieldsUsage = "file with fields and filters of your own, as docs/hosts.md describes (default none)"
 
-// readDeclarations reads the file of --fields, "" for none: tables [[field]] with the members of a calendar.Field, and [[filter]] with those of a
-// calendar.Filter.
+// readDeclarations reads the file of --fields, "" for none: tables [[field]] with the members of a calendar.Field, and [[filter]] with
+// those of a calendar.Filter.
 func readDeclarations(path string) (declared declarations, err error) {
 	if path == "" {
 		return declared, nil

@@ -34,7 +34,8 @@ func costFields() []*item.Field {
 			Param: func(bool) *param.Param {
 				part := jsonschema.OneOf(append(one, jsonschema.Null())...)
 				takes := jsonschema.OneOf(append(one, jsonschema.List(part).UpTo(maxCosts), jsonschema.Map(part))...).As("CostInput")
-				return fieldCost.Param(takes.Example("€ 10"), param.Checked(checkCost), param.Doc("param_events_field_cost"), param.Untyped())
+				return fieldCost.Param(takes.Example("€ 10"), param.Checked(checkCost), param.Doc("param_events_field_cost"),
+					param.Untyped())
 			},
 			Stored: func(it *item.Item) any {
 				var rows []any

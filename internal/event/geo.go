@@ -32,7 +32,8 @@ func (l lister) geo(q *query) error {
 		return param.Refuse(string(paramLat), param.Invalid("fault_near_twice"))
 	}
 	content := l.events.Service.Content
-	venues, err := content.Store.Links.Located(q.Ctx, content.Types.VisibleIn(q.Ctx, l.events.Venues.Type.PostType, schema.RegisteredStatuses))
+	visible := content.Types.VisibleIn(q.Ctx, l.events.Venues.Type.PostType, schema.RegisteredStatuses)
+	venues, err := content.Store.Links.Located(q.Ctx, visible)
 	all, near := []int64{}, []int64{}
 	for id, at := range venues {
 		all = append(all, id)

@@ -32,7 +32,8 @@ func takenDates(bool) *param.Param {
 	moment := jsonschema.Text().Example("2031-05-01 10:00:00")
 	one := jsonschema.Object("DateInput", jsonschema.Has(string(fieldStart), moment), jsonschema.Has(string(fieldEnd), moment)).
 		Doc("doc_date_input").Undescribed().Opened() // as answers show dates, with more
-	return fieldDates.Param(jsonschema.List(one).AtLeast(1).UpTo(maxDates), param.Checked(checkDates), param.Doc("param_events_field_dates"))
+	return fieldDates.Param(jsonschema.List(one).AtLeast(1).UpTo(maxDates), param.Checked(checkDates),
+		param.Doc("param_events_field_dates"))
 }
 
 // checkDates accepts a list of dates with their ends.

@@ -52,8 +52,8 @@ func linkedField(at int, kind *linked.UseCases) *item.Field {
 			one = append(one, jsonschema.Only(false), jsonschema.Null())
 			list := jsonschema.List(jsonschema.OneOf(one...).As(name + "Link")).UpTo(param.MaxList)
 			takes := jsonschema.OneOf(append(one, list)...).As(name + "Links")
-			return key.Param(takes.Example(example), kind.Linker().Rule(), param.Nested(), param.Doc(kind.Texts.EventField), param.Untyped(),
-				param.Null())
+			return key.Param(takes.Example(example), kind.Linker().Rule(), param.Nested(), param.Doc(kind.Texts.EventField),
+				param.Untyped(), param.Null())
 		},
 	}
 }

@@ -18,9 +18,11 @@ func TestShown(t *testing.T) {
 		arranged, listed string // of the index, and without it
 	}{
 		{Key[any]("list").Param(list, nil), "[items integer] [default ]", "[items string]"},
-		{Key[string]("text").Param(jsonschema.Text(), nil, about), "[type string] [description about]", "[description about] [type string]"},
+		{Key[string]("text").Param(jsonschema.Text(), nil, about), "[type string] [description about]",
+			"[description about] [type string]"},
 		{Key[any]("any").Param(jsonschema.Any(), nil), "[type string]", ""},
-		{Key[float64]("number").Param(jsonschema.Number(), Checked(func(_ context.Context, v any) (float64, error) { return v.(float64), nil })),
+		{Key[float64]("number").Param(jsonschema.Number(),
+			Checked(func(_ context.Context, v any) (float64, error) { return v.(float64), nil })),
 			"[format double]", "[type number]"},
 		{Key[int64]("other").Param(jsonschema.OneOf(jsonschema.Int(), jsonschema.Null()), nil, about, Default(int64(1))),
 			"[type integer] [default ] [description about]", "[description about] [type integer] [default ]"},

@@ -73,17 +73,19 @@ func TestStatementsGiveTheSameInATransaction(t *testing.T) {
 		for _, condition := range []string{
 			"= '%[1]s'", "<> '%[1]s'", "> '%[1]s'", "IN ('%[1]s', '5')", "LIKE '%[1]s%%'", "NOT LIKE '%%%[1]s' ESCAPE '|'",
 		} {
-			queries = append(queries, fmt.Sprintf("SELECT ID, post_title, '%[1]s' FROM wp_posts WHERE post_title "+condition+" ORDER BY 1", title))
+			query := "SELECT ID, post_title, '%[1]s' FROM wp_posts WHERE post_title " + condition + " ORDER BY 1"
+			queries = append(queries, fmt.Sprintf(query, title))
 		}
 	}
 	for _, number := range []string{"0", "3", "03", "-1", "2.5", "'3'", "9223372036854775807", "9223372036854775808"} {
 		for _, condition := range []string{"menu_order = %s", "menu_order IN (1, %s)", "menu_order >= %s", "post_name = %s", "'5' = %s",
 			"menu_order IN (SELECT 1, %s)"} {
-			queries = append(queries, fmt.Sprintf("SELECT ID, typeof(menu_order = 1) FROM wp_posts WHERE "+condition+" ORDER BY ID LIMIT 9", number))
+			query := "SELECT ID, typeof(menu_order = 1) FROM wp_posts WHERE " + condition + " ORDER BY ID LIMIT 9"
+			queries = append(queries, fmt.Sprintf(query, number))
 		}
 	}
-	queries = append(queries, "SELECT no_column FROM wp_posts WHERE ID = 1", "SELECT ID FROM wp_posts WHERE ID = 'x", "SELECT COUNT(*) AS n, "+
-		"post_type = 'a' FROM wp_posts GROUP BY post_type = 'a', 2")
+	queries = append(queries, "SELECT no_column FROM wp_posts WHERE ID = 1", "SELECT ID FROM wp_posts WHERE ID = 'x",
+		"SELECT COUNT(*) AS n, post_type = 'a' FROM wp_posts GROUP BY post_type = 'a', 2")
 	want := map[string][]string{}
 	for _, q := range queries {
 		want[q] = texts(t, db, q)
@@ -159,7 +161,7 @@ func TestStatementsAreKept(t *testing.T) {
 	}
 	want(tx, "[six]") // by another one with this text
 	var value string
-	if !rows.Next() || rows.Scan(&value) != nil || value != "six" || rows.Next() || rows.Close() != nil {
+	if !rows.Next() || rows.Scan(&value) != nil || value != "six" || rows.Next() || rows.Close() != nil || rows.Err() != nil {
 		t.Errorf("read %q while another statement was", value)
 	}
 	if err := tx.Commit(); err != nil {

@@ -19,7 +19,8 @@ var long = strings.Repeat(`{"title":"Jazz"},`, 500)
 var list = func() string {
 	var b strings.Builder
 	for i := 0; b.Len() < 64<<10; i++ {
-		b.WriteString(`{"id":` + strconv.Itoa(i*7919%99991) + `,"title":"Jazz ` + strconv.Itoa(i*31%977) + `","url":"https://example.org/"},`)
+		id, title := strconv.Itoa(i*7919%99991), "Jazz "+strconv.Itoa(i*31%977)
+		b.WriteString(`{"id":` + id + `,"title":"` + title + `","url":"https://example.org/"},`)
 	}
 	return b.String()
 }()
@@ -245,8 +246,8 @@ func TestRange(t *testing.T) {
 	}
 }
 
-// BenchmarkKept sends a list of 64 kB over and over, compressed anew and with its compressed form kept. The figure "anew/kept" says how many
-// times as much processor time the first takes.
+// BenchmarkKept sends a list of 64 kB over and over, compressed anew and with its compressed form kept. The figure "anew/kept" says how
+// many times as much processor time the first takes.
 func BenchmarkKept(b *testing.B) {
 	next := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
