@@ -6,7 +6,8 @@ import "testing"
 // neither.
 func TestCopyButton(t *testing.T) {
 	expect(t, visit(t, newFake(), "/nl/event/fete-au-parc/"), 200, `<script async src="/assets/pages.js?v=`,
-		`<li hidden><button type="button" class="button plain" data-copy="http://demo.example/nl/event/fete-au-parc/" data-done="Gekopieerd.">`)
+		`<li hidden><button type="button" class="button plain" data-copy="http://demo.example/nl/event/fete-au-parc/" `+
+			`data-done="Gekopieerd.">`)
 	lacks(t, visit(t, newFake(), "/embed/"), "<script", "data-copy")
 	script := visit(t, newFake(), buttonsPath)
 	expect(t, script, 200, "navigator.clipboard.writeText")

@@ -134,7 +134,8 @@ func (p *prober) allowed(param *parameter) (sent int) {
 		if p.names(param, status, answer) || status == http.StatusInternalServerError {
 			p.t.Errorf("%s: %s refuses %s: %d %.300s", p.op.id, param.name, clipped(v), status, answer)
 		}
-		done = done || status < http.StatusBadRequest
+		// A site without a journal refuses to sync only what is right otherwise.
+		done = done || status < http.StatusBadRequest || status == http.StatusNotImplemented
 		if status >= http.StatusBadRequest || p.op.method != http.MethodGet {
 			p.path = "" // what it was sent to may be gone, or have another slug
 		}

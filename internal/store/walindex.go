@@ -51,7 +51,7 @@ func openWALIndex(database string) *walIndex {
 		case !removed(x.file):
 			kept = append(kept, x)
 		default:
-			_ = x.file.Close()
+			_ = x.file.Close() //nolint:errcheck // nothing was written to it
 		}
 	}
 	clear(walIndexes.open[len(kept):])

@@ -219,7 +219,8 @@ func differing(a, b string) (string, string) {
 func syncBegins(t *testing.T, e Engine) {
 	s := newJournaled(t, e)
 	s.open(calendar.Options{})
-	s.refused(http.StatusNotImplemented, "rest_no_journal", "/events?sync=1", "/tags?sync_token=x.y")
+	s.refused(http.StatusNotImplemented, "rest_no_journal", "/events?sync=1", "/tags?sync_token=x.y", "/venues/sync", "/organizers/sync",
+		"/categories/sync")
 	if err := schema.InstallJournal(t.Context(), s.host, s.prefix); err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +274,7 @@ func syncBegins(t *testing.T, e Engine) {
 		"UPDATE ?(prefix)posts SET post_status = 'publish' WHERE ID IN ({draft}, {e3})",
 		"UPDATE ?(prefix)terms SET name = 'Improvised' WHERE term_id = {jazz}",
 		"DELETE FROM ?(prefix)posts WHERE ID = {e1}",
-		"UPDATE ?(prefix)posts SET post_status = 'private' WHERE ID = {hall}",
+		"UPDATE ?(prefix)posts SET post_status = 'private' WHERE ID IN ({hall}, {club})",
 	} {
 		s.Exec(s.fill(change))
 		s.scan()
