@@ -19,7 +19,9 @@ import (
 // those that name a kind with its collection.
 var named = func() map[string]string {
 	all := map[string]string{}
-	for _, name := range []string{"event", "post", "post_parent", "categories", "tags", "include", "exclude", "author", "image", "image_alt"} {
+	for _, name := range []string{
+		"event", "post", "post_parent", "categories", "tags", "include", "exclude", "author", "image", "image_alt",
+	} {
 		all[name] = ""
 	}
 	for _, k := range contract.Declared().Linked {
