@@ -18,7 +18,7 @@ type addresses struct {
 
 // image is a picture as a page shows it.
 type image struct {
-	URL           string
+	URL, Alt      string
 	Width, Height int64
 }
 
@@ -29,10 +29,10 @@ func (a *addresses) image(p *calendar.Image, sizes ...string) image {
 	}
 	for _, name := range sizes {
 		if z := p.Sizes[name]; z.URL != "" {
-			return image{a.local(z.URL), z.Width, z.Height}
+			return image{a.local(z.URL), p.Alt, z.Width, z.Height}
 		}
 	}
-	return image{a.local(p.URL), p.Width, p.Height}
+	return image{a.local(p.URL), p.Alt, p.Width, p.Height}
 }
 
 // local returns the address of a picture, shortened to its path if it is on this server.

@@ -54,8 +54,8 @@ var (
 	ofPosts                = []string{"slug", "modified_utc", "language", "translations"}
 	ofVenues, ofOrganizers = append([]string{"venue"}, ofPosts...), append([]string{"organizer"}, ofPosts...)
 	ofPlaces               = append([]string{"city", "geo_lat", "geo_lng"}, ofVenues...)
-	ofEvents               = slices.Concat([]string{"title", "url", "image", "start_date", "end_date", "utc_start_date", "utc_end_date",
-		"timezone", "timezone_abbr", "cost", "cost_details", "hide_from_listings", "featured", "event_status"}, ofPosts,
+	ofEvents               = slices.Concat([]string{"title", "url", "image", "image_alt", "start_date", "end_date", "utc_start_date",
+		"utc_end_date", "timezone", "timezone_abbr", "cost", "cost_details", "hide_from_listings", "featured", "event_status"}, ofPosts,
 		below("categories", ofTerms), below("venue", ofVenues))
 	ofCards = slices.Concat([]string{"description", "excerpt", "description_omitted", "date_utc", "venue.city"}, ofEvents,
 		below("tags", ofTerms))

@@ -27,6 +27,7 @@ type frame struct {
 
 	Description string
 	Picture     string // address of an image
+	PictureAlt  string // what it shows
 	Type        string // for OpenGraph
 	Data        template.JS
 	Programs    programs

@@ -71,7 +71,7 @@ func (s *Site) showOwner(w http.ResponseWriter, r *http.Request, v *version, to 
 	}, owner.Localized)
 	p.addNews(v, all)
 	p.Title, p.Description = owner.Name, opening(unmarked(owner.Description.Text), v.describe(owner.Name))
-	p.Picture = s.at.absolute(r, owner.Image.URL)
+	p.Picture, p.PictureAlt = s.at.absolute(r, owner.Image.URL), owner.Image.Alt
 	s.render(w, r, v, http.StatusOK, "owner.html", p)
 	return nil
 }

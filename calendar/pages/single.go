@@ -140,7 +140,8 @@ func (s *Site) eventPage(r *http.Request, v *version, to route, e calendar.Event
 	}
 	page.Title, page.Description, page.Type = v.titled(e), page.When.sentence(v.titled(e))+" "+summary(e), "article"
 	page.JSON = s.client.address(v.lang, "/events/"+decimal(e.ID))
-	page.Picture, page.Data = v.at.absolute(r, page.Image.URL), linkedEvent(r, v, e, page.Canonical)
+	page.Picture, page.PictureAlt = v.at.absolute(r, page.Image.URL), page.Image.Alt
+	page.Data = linkedEvent(r, v, e, page.Canonical)
 	page.Fields, page.Script = s.client.own.values(v, e), s.buttons()
 	page.Add = addLinks(e, v.at.feed(r, here+"?ical=1"), page.Canonical)
 	if day, _, ok := span(e); ok {
