@@ -136,6 +136,23 @@ func (m member) translations(into *map[string]Translation) error {
 	return json.Unmarshal(m.JSON, into)
 }
 
+// intoImage and intoAlt read the two members of a picture, whichever comes first: its text is one of its own, which only an item with a
+// picture has.
+func (m member) intoImage(i **Image) {
+	read := m.image()
+	if read != nil && *i != nil {
+		read.Alt = (*i).Alt
+	}
+	*i = read
+}
+
+func (m member) intoAlt(i **Image) {
+	if *i == nil {
+		*i = &Image{}
+	}
+	(*i).Alt = m.text()
+}
+
 // image returns an image, nil where there is none. One with unexpected members is none: they are
 // as whoever stored the image wrote them.
 func (m member) image() *Image {

@@ -104,9 +104,9 @@ func (r *eventReader) set(name string, m member) (err error) {
 	case "excerpt":
 		r.Excerpt = m.text()
 	case "image":
-		r.Image = m.image()
+		m.intoImage(&r.Image)
 	case "image_alt":
-		r.Image.describe(m.text())
+		m.intoAlt(&r.Image)
 	case "all_day":
 		r.shown = m.kind() != 'n' // null
 		err = m.isTrue(&r.AllDay)
@@ -235,9 +235,9 @@ func (v *Venue) set(name string, m member) (err error) {
 	case "modified_utc":
 		v.Modified = m.utc()
 	case "image":
-		v.Image = m.image()
+		m.intoImage(&v.Image)
 	case "image_alt":
-		v.Image.describe(m.text())
+		m.intoAlt(&v.Image)
 	default:
 		err = v.Localized.set(name, m)
 	}
@@ -295,9 +295,9 @@ func (o *Organizer) set(name string, m member) (err error) {
 	case "modified_utc":
 		o.Modified = m.utc()
 	case "image":
-		o.Image = m.image()
+		m.intoImage(&o.Image)
 	case "image_alt":
-		o.Image.describe(m.text())
+		m.intoAlt(&o.Image)
 	default:
 		err = o.Localized.set(name, m)
 	}
@@ -355,13 +355,6 @@ type Image struct {
 	Alt           string // what it shows, for those who do not see it; "" where nobody described it
 	Width, Height int64  // px, 0 where they are not known
 	Sizes         map[string]ImageSize
-}
-
-// describe sets the alternative text.
-func (i *Image) describe(text string) {
-	if i != nil {
-		i.Alt = text
-	}
 }
 
 func (i *Image) clone() *Image {
