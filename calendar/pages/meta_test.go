@@ -17,7 +17,8 @@ import (
 // What a picture shows is said where it is shown.
 func TestAlternativeText(t *testing.T) {
 	api := newFake()
-	api.items = map[string]string{root + "/events/by-slug/fete-au-parc": strings.Replace(partyEvent, "{", `{"image_alt":"Un parc & <b>",`, 1)}
+	described := strings.Replace(partyEvent, "{", `{"image_alt":"Un parc & <b>",`, 1)
+	api.items = map[string]string{root + "/events/by-slug/fete-au-parc": described}
 	expect(t, visit(t, api, "/event/fete-au-parc/"), 200, `alt="Un parc &amp; &lt;b&gt;" width="1024"`,
 		`<meta property="og:image:alt" content="Un parc &amp; &lt;b&gt;">`)
 	lacks(t, visit(t, newFake(), "/event/fete-au-parc/"), "og:image:alt")
