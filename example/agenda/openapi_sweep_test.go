@@ -99,6 +99,7 @@ func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 	for _, kind := range []string{"categories", "tags"} {
 		l.term(kind)
 	}
+	l.synced()
 	l.codes()
 	for _, path := range []string{"/", "/doc", "/events/ics", "/events/25/ics"} {
 		l.send("GET", path, "", nil, http.StatusOK)
@@ -140,6 +141,29 @@ type duringWrite struct {
 func (w duringWrite) Write(b []byte) (int, error) {
 	w.call()
 	return w.ResponseWriter.Write(b)
+}
+
+// synced follows what changes of the kinds that events link, as a client does that keeps a copy of them.
+func (l *life) synced() {
+	l.t.Helper()
+	if err := schema.InstallJournal(l.t.Context(), l.db, "wp_"); err != nil {
+		l.t.Fatal(err)
+	}
+	c, h := contract.Mount(l.t, calendar.Options{DB: l.db, Authenticator: byID{}, JournalShare: calendar.None})
+	l.h = h
+	if err := c.DeclareJournal(l.t.Context()); err != nil {
+		l.t.Fatal(err)
+	}
+	if _, err := c.ScanJournal(l.t.Context()); err != nil {
+		l.t.Fatal(err)
+	}
+	for _, k := range contract.Declared().Linked {
+		list := "/" + k.Type.Collection
+		made := l.send("POST", list, l.admin, map[string]any{k.Name: "One that is copied"}, http.StatusCreated)
+		copied := l.send("GET", list+"/sync?per_page=50", "", nil, http.StatusOK)
+		l.send("DELETE", fmt.Sprintf("%s/%.0f?force=true", list, made["id"]), l.admin, nil, http.StatusOK)
+		l.send("GET", fmt.Sprintf("%s/sync?sync_token=%s", list, copied["next_sync_token"]), "", nil, http.StatusOK)
+	}
 }
 
 // codes gets errors that no other request here gets.

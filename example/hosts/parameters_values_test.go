@@ -22,7 +22,8 @@ type operation struct {
 	id, path, method, collection string
 	own, hasBody, creates        bool
 	params                       []*parameter
-	item                         map[string]any // id and slug of the item that requests are for
+	item                         map[string]any   // id and slug of the item that requests are for
+	linked                       map[string]int64 // an item of each kind that events link, by the name of the parameter that links it
 }
 
 // parameter is one of an operation, with values to send.
@@ -289,7 +290,7 @@ func clipped(v any) string {
 // valuesThatExist returns the values of a parameter that the site's data allow, or a form of text that no schema describes; nil for a
 // parameter of which the schema says all.
 func (o *operation) valuesThatExist(p *parameter) []any {
-	hall, band, event := calendartest.VenueHall, calendartest.OrganizerBand, calendartest.EventJazz
+	hall, event := calendartest.VenueHall, calendartest.EventJazz
 	day, moment := []any{"2031-05-01"}, []any{"2031-05-01 10:00:00", "tomorrow"}
 	named := map[string][]any{
 		"event": {event}, "post": {event}, "post_parent": {event}, "author": {calendartest.AuthorID},
@@ -307,19 +308,23 @@ func (o *operation) valuesThatExist(p *parameter) []any {
 		"ends_before": moment, "ends_after": moment, "date": moment, "date_utc": moment,
 		"venue": {hall, fmt.Sprint(hall), []any{hall}, 0, "", nil, false, []any{}, []any{0, nil, ""},
 			map[string]any{"venue": "New hall"}},
-		"organizer": {band, []any{band}, 0, "", nil, false, []any{}, map[string]any{"organizer": "New band"}},
+	}
+	for name, id := range o.linked {
+		if name != "venue" {
+			named[name] = []any{id, []any{id}, 0, "", nil, false, []any{}, map[string]any{name: "New one"}}
+		}
 	}
 	term := o.collection == "categories" || o.collection == "tags"
 	switch {
-	case p.in == "path" && o.own, o.collection == "venues" && p.name == "venue", o.collection == "organizers" && p.name == "organizer",
-		o.collection == "tags" && p.name == "parent", p.in == "query" && p.name == "dates":
+	case p.in == "path" && o.own, o.linked[p.name] != 0 && o.collection == p.name+"s", o.collection == "tags" && p.name == "parent",
+		p.in == "query" && p.name == "dates":
 		return nil
 	case p.in == "path":
 		return []any{o.item[p.name]}
 	case term && p.in == "body" && p.name == "slug":
 		return []any{"slug-" + strings.ToLower(o.id)} // of no other term
-	case p.in == "query" && (p.name == "venue" || p.name == "organizer"):
-		return []any{[]any{map[string]any{"venue": hall, "organizer": band}[p.name]}}
+	case p.in == "query" && o.linked[p.name] != 0:
+		return []any{[]any{o.linked[p.name]}}
 	case p.in == "query" && p.name == "start_date" || p.in == "query" && p.name == "end_date":
 		return moment
 	case term && (p.name == "include" || p.name == "exclude"):
