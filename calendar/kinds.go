@@ -19,6 +19,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/api"
 	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/param"
@@ -315,7 +316,7 @@ func (k Kind[T]) read(ctx context.Context, op func(rest.Operations) *rest.Operat
 	raw := query.Encode()
 	from := func(ctx context.Context, c *Calendar, attempt bool) (any, error) {
 		l := rest.Local{Operation: op(c.api.Operations(k.collection)), Path: path, RawQuery: raw, Attempt: attempt, Strict: true,
-			Fields: k.only, Anonymous: principalIn(ctx) == nil}
+			Fields: k.only, Anonymous: anonymousIn(ctx)}
 		return c.engine.Read(ctx, c.root(ctx), l, c.principal,
 			func(ctx context.Context, r *call.Call, out *phpjson.Writer, cached bool) (any, int, error) {
 				return read(ctx, k.cases(c), r, out, cached)
@@ -330,6 +331,7 @@ func (k Kind[T]) read(ctx context.Context, op func(rest.Operations) *rest.Operat
 		if !errors.Is(err, rest.ErrUnanswered) {
 			return v, c.refused(ctx, err)
 		}
+		change.Momentary(ctx) // Keep caches what is of one server
 	}
 	v, err := from(ctx, c, false)
 	return v, c.refused(ctx, err)

@@ -76,6 +76,12 @@ func principalIn(ctx context.Context) *Principal {
 	return p
 }
 
+// anonymousIn reports whether what a context reads is what anybody may.
+func anonymousIn(ctx context.Context) bool {
+	p := principalIn(ctx)
+	return p == nil || p.Anonymous()
+}
+
 // Error is an answer of the API other than a success.
 type Error struct {
 	Status  int    // of HTTP

@@ -6,25 +6,12 @@ import assert from 'node:assert/strict';
 import ICAL from 'ical.js';
 import nodeICal from 'node-ical';
 
+import { get as getAt, words } from './text.js';
+
 const [root] = process.argv.slice(2);
 const everything = 'start_date=2018-01-01&end_date=2036-01-01';
-const get = async (path) => {
-	const answer = await fetch(root + path);
-	assert.equal(answer.status, 200, path);
-	return answer;
-};
+const get = (path) => getAt(root + path);
 const json = async (path) => (await get(path)).json();
-
-// The text that a browser shows of HTML.
-const entities = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00a0' };
-const decoded = (html) => html.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (all, decimal, hex, name) => {
-	if (name) {
-		assert.ok(entities[name], `${all} is not known here`);
-		return entities[name];
-	}
-	return String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hex, 16));
-});
-const words = (html) => decoded(html.replace(/<(script|style)\b.*?<\/\1>/gis, '').replace(/<[^>]*>/g, ' ')).split(/\s+/).join(' ').trim();
 
 // Titles in JSON have typographic marks, the site's own feed has what was typed.
 const marks = { '“': '"', '”': '"', '‘': "'", '’': "'", '–': '--', '—': '--', '×': 'x', '…': '...' };

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/agendahq/agenda/calendar"
 )
@@ -31,6 +32,7 @@ type client struct {
 	noted     func(ctx context.Context) context.Context             // see calendar.WithTags
 	tag       func(ctx context.Context, h http.Header)              // see calendar.SetTags
 	api       http.Handler                                          // whose feeds are passed on
+	once      remember                                              // see calendar.Keep; nil makes each page anew
 	namespace string
 	own       ownFields
 	versions  []*version // all, for terms that only another one has
@@ -88,7 +90,7 @@ func newClient(c *calendar.Calendar) *client {
 		brief: kinds{k.Events.Only(ofEvents...), k.Venues.Only(ofPlaces...), k.Organizers.Only(ofOrganizers...),
 			k.Categories.Only(ofTerms...), k.Tags.Only(ofTerms...)},
 		cards: k.Events.Only(ofCards...),
-		in:    calendar.WithLanguage, noted: c.WithTags, tag: c.SetTags, api: c.Handler(), namespace: c.Namespace(),
+		in:    calendar.WithLanguage, noted: c.WithTags, tag: c.SetTags, api: c.Handler(), once: c.Keep, namespace: c.Namespace(),
 	}
 }
 
@@ -220,6 +222,7 @@ type recorder struct {
 	status int
 	wrote  bool
 	body   bytes.Buffer
+	until  time.Time // when it becomes another one though nothing changes, zero for never
 }
 
 func (r *recorder) Header() http.Header { return r.header }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -104,6 +105,22 @@ func (o Options) own(ctx context.Context) ownHTML {
 		return fn(ctx)
 	}
 	return ownHTML{call(o.Head), call(o.Header), call(o.Footer), o.Stylesheet, o.Logo}
+}
+
+type ownKey struct{}
+
+// withOwn returns a request with what the host adds to its page, for which the host is asked once.
+func (s *Site) withOwn(r *http.Request) *http.Request {
+	if _, known := r.Context().Value(ownKey{}).(ownHTML); known {
+		return r
+	}
+	return r.WithContext(context.WithValue(r.Context(), ownKey{}, s.opts.own(r.Context())))
+}
+
+// ownIn returns what withOwn added.
+func ownIn(r *http.Request) ownHTML {
+	own, _ := r.Context().Value(ownKey{}).(ownHTML)
+	return own
 }
 
 // programs is where programs find the API, and what The Events Calendar says of it where they expect that.

@@ -21,6 +21,7 @@ const nextShown = 10
 type dateLink struct {
 	When moment
 	Link string
+	end  time.Time
 }
 
 // routeOf returns the page of an event or, where the address in the interface has the day, of that date of it.
@@ -98,7 +99,7 @@ func (c *client) nextDates(
 	for _, d := range dates[:min(len(dates), nextShown)] {
 		one := e
 		one.Start, one.End = d.Start, d.End
-		link := dateLink{When: v.moment(one)}
+		link := dateLink{When: v.moment(one), end: d.End}
 		if start, ok := wall(d.Start); ok && d.ID != 0 && !(to.day != "" && d.Start.Equal(e.Start)) {
 			link.Link = v.link(route{kind: oneEvent, slug: to.slug, day: start.Format(time.DateOnly)})
 		}

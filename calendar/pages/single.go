@@ -88,6 +88,9 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 	if page.Dates, err = s.client.nextDates(r.Context(), v, s.opts.Now(), to, *e, *whole); err != nil {
 		return err
 	}
+	for _, d := range page.Dates {
+		goodUntil(w, d.end.Add(1)) // when it is over
+	}
 	if page.Rule = v.rule(*e, page.Dates); to.day == "" {
 		page.Add.Rule = page.Rule
 	} else {

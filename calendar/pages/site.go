@@ -9,6 +9,8 @@ import (
 	"errors"
 	"html/template"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -116,6 +118,10 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		to = old
 	}
+	r = s.withOwn(r)
+	if !feed && r.Method != http.MethodPost { // of a feed the calendar keeps the answers
+		show = s.showKept
+	}
 	if err := show(w, r, v, to); err != nil {
 		s.fail(w, r, v, to, err)
 	}
@@ -166,6 +172,7 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *version, to route
 	if r.Context().Err() != nil {
 		return // the visitor went away
 	}
+	r = s.withOwn(r)
 	status := http.StatusInternalServerError
 	var refused *calendar.Error
 	if errors.As(err, &refused) {
@@ -195,7 +202,23 @@ func reply(w http.ResponseWriter, r *http.Request, kind string, body []byte) {
 	sum := sha256.Sum256(body)
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("ETag", `"`+hex.EncodeToString(sum[:12])+`"`)
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+	deliver(w, r, body)
+}
+
+// conditions are the headers of requests that an answer with a body can depend on.
+var conditions = []string{"If-None-Match", "If-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range", "Range"}
+
+// deliver sends a body whose header is complete, as the conditions of the request want it. Without any it goes out in one piece.
+func deliver(w http.ResponseWriter, r *http.Request, body []byte) {
+	given := func(name string) bool { return len(r.Header[name]) > 0 }
+	if r.Method != http.MethodGet || slices.ContainsFunc(conditions, given) {
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+		return
+	}
+	w.Header().Set("Accept-Ranges", "bytes")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(http.StatusOK)
+	_, _ = w.Write(body) // the visitor may have gone
 }
 
 // shownPage is the page of a template: each has a frame.
@@ -225,7 +248,7 @@ func (s *Site) render(w http.ResponseWriter, r *http.Request, v *version, status
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
 	if status == http.StatusOK && r.Method != http.MethodPost {
-		if _, named := w.(*tagger); !named && h.Get("Cache-Control") == "" { // else the cache in front is told what to drop
+		if !s.client.names() { // else the cache in front is told what to drop
 			h.Set("Cache-Control", "no-cache")
 		}
 		reply(w, r, h.Get("Content-Type"), out.Bytes())

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"context"
 	"net/http"
 	"strings"
 )
@@ -8,15 +9,18 @@ import (
 // noStore keeps an answer out of all caches: it has no keys either.
 const noStore = "no-store"
 
+// names reports whether the calendar names for caches in front what answers show.
+func (c *client) names() bool {
+	ctx := context.Background()
+	return c.noted != nil && c.noted(ctx) != ctx
+}
+
 // tagged returns a request with which is noted what is read for its answer, and a writer that names that for caches.
 func (s *Site) tagged(w http.ResponseWriter, r *http.Request) (http.ResponseWriter, *http.Request) {
-	if s.client.noted == nil {
+	if !s.client.names() {
 		return w, r
 	}
 	ctx := s.client.noted(r.Context())
-	if ctx == r.Context() { // the calendar names nothing
-		return w, r
-	}
 	t := &tagger{ResponseWriter: w}
 	t.tag = func() {
 		if strings.Contains(w.Header().Get("Cache-Control"), noStore) {

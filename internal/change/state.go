@@ -124,6 +124,7 @@ func From(ctx context.Context) *State {
 type Validity struct {
 	mu          sync.Mutex
 	from, until time.Time // zero: no limit
+	looked      time.Time // when the first look began that a part of it is of, though others may have committed since; zero: of none
 	moment      bool
 }
 
@@ -159,6 +160,54 @@ func Within(ctx context.Context, from, until time.Time) {
 	if v.until.IsZero() || until.Before(v.until) {
 		v.until = until
 	}
+}
+
+// ValidityOf returns what limits the answer of a context, nil without one.
+func ValidityOf(ctx context.Context) *Validity {
+	v, _ := ctx.Value(validityKey{}).(*Validity)
+	return v
+}
+
+// Add limits an answer by a part of it. A part of nil may be anything by now. To nil nothing is added.
+func (v *Validity) Add(part *Validity) {
+	if v == nil {
+		return
+	}
+	limits := Validity{moment: true}
+	if part != nil {
+		part.mu.Lock()
+		limits.from, limits.until, limits.looked, limits.moment = part.from, part.until, part.looked, part.moment
+		part.mu.Unlock()
+	}
+	v.Look(limits.looked)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.moment = v.moment || limits.moment
+	if v.from.Before(limits.from) {
+		v.from = limits.from
+	}
+	if !limits.until.IsZero() && (v.until.IsZero() || limits.until.Before(v.until)) {
+		v.until = limits.until
+	}
+}
+
+// Look notes that a part of the answer shows what a look found that began at a moment, though others may have committed since.
+func (v *Validity) Look(began time.Time) {
+	if v == nil || began.IsZero() {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.looked.IsZero() || began.Before(v.looked) {
+		v.looked = began
+	}
+}
+
+// Looked returns when the first look began that Look has noted, zero for none.
+func (v *Validity) Looked() time.Time {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.looked
 }
 
 // Moment reports whether the answer is good for one moment alone.

@@ -219,7 +219,7 @@ func (o *Operation) MayOpen(query *param.Map) bool {
 // get returns what is cached under a key, or makes it, once for all that asked for it
 // before. make is told whether others may share it.
 func (cache *AnswerCache) get(c *request, key string, make func(shared bool) (made, error)) (any, error) {
-	state, now := change.From(c.ctx), c.engine.Now()
+	state, now, whole := change.From(c.ctx), c.engine.Now(), change.ValidityOf(c.ctx)
 	epoch, own := state.Epoch(change.All), state.Own()
 	find := func() (*entry, bool) {
 		e, ok := cache.entries.GetIfPresent(key)
@@ -228,9 +228,11 @@ func (cache *AnswerCache) get(c *request, key string, make func(shared bool) (ma
 	if e, ok := find(); ok {
 		cache.hits.Add(1)
 		c.cached = CacheHit
+		e.limit(whole, epoch)
 		return e.value, nil
 	}
 	alone := func() (any, error) {
+		whole.Add(nil)
 		m, err := make(false)
 		return m.value, err
 	}
@@ -246,7 +248,9 @@ func (cache *AnswerCache) get(c *request, key string, make func(shared bool) (ma
 		c.ctx = change.WithValidity(c.ctx, e.validity)
 		c.caching = e.settled || cache.maxStale > 0 && !e.looked.IsZero()
 		var err error
-		if e.made, err = make(true); err != nil || e.weight == 0 {
+		e.made, err = make(true)
+		e.age()
+		if err != nil || e.weight == 0 {
 			return e, false, err
 		}
 		if c.caching && e.length <= maxAnswer && e.validity.Covers(now) {
@@ -257,6 +261,7 @@ func (cache *AnswerCache) get(c *request, key string, make func(shared bool) (ma
 	if shared && (e.epoch == epoch || cache.young(e, own)) {
 		cache.hits.Add(1)
 		c.cached = CacheShared
+		e.limit(whole, epoch)
 		return e.value, err
 	}
 	cache.misses.Add(1)
@@ -265,9 +270,32 @@ func (cache *AnswerCache) get(c *request, key string, make func(shared bool) (ma
 		return alone()
 	}
 	if err != nil {
+		whole.Add(nil)
 		return nil, err
 	}
+	e.limit(whole, epoch)
 	return e.value, nil
+}
+
+// limit limits what the entry becomes a part of, for a caller whose look found an epoch.
+func (e *entry) limit(whole *change.Validity, epoch uint64) {
+	if whole == nil {
+		return
+	}
+	whole.Add(e.validity)
+	if e.epoch != epoch {
+		whole.Look(e.looked)
+	}
+}
+
+// age makes an entry as old as the oldest of its parts, where these were made with earlier looks.
+func (e *entry) age() {
+	if looked := e.validity.Looked(); !looked.IsZero() {
+		e.settled = false
+		if looked.Before(e.looked) {
+			e.looked = looked
+		}
+	}
 }
 
 // shareable makes the answer to a request, of which a success may be shared.

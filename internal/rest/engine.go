@@ -15,6 +15,7 @@ import (
 	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/site"
@@ -340,6 +341,7 @@ func (e *Engine) run(c *request, vars *param.Map) (*answer, error) {
 		a, _ := v.(*answer)
 		return a, err
 	}
+	change.Momentary(c.ctx)
 	return c.answer()
 }
 

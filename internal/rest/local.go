@@ -10,6 +10,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/surrogate"
@@ -45,6 +46,7 @@ func (r *Refused) Unwrap() error { return r.Cause }
 // error is a *Refused, or that of a context that was cancelled.
 func (e *Engine) Local(ctx context.Context, root *call.Root, l Local, who func(context.Context) (caller.Principal, error),
 	do func(context.Context, *call.Call) error) error {
+	change.Momentary(ctx)
 	return e.local(ctx, root, l, who, func(c *request) error {
 		return c.use(func() error { return do(c.ctx, &c.Call) })
 	})
@@ -72,6 +74,7 @@ func (e *Engine) Read(ctx context.Context, root *call.Root, l Local, who func(co
 		if key := c.localKey(); key != "" {
 			v, err = e.Answers.get(c, key, make)
 		} else {
+			change.Momentary(c.ctx)
 			var m made
 			m, err = make(false)
 			v = m.value
@@ -86,6 +89,9 @@ func (e *Engine) Read(ctx context.Context, root *call.Root, l Local, who func(co
 		}
 		return err
 	})
+	if err != nil {
+		change.Momentary(ctx) // what is made of a refusal is not kept: see Keep
+	}
 	if err != nil && !errors.Is(err, ErrUnanswered) {
 		noteRefusal(surrogate.From(ctx), l.Operation.Tag, err)
 	}

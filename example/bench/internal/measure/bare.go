@@ -60,15 +60,24 @@ type BareServer struct {
 	CPU       []float64 // of the server's process, in microseconds a request
 }
 
-// RunBare measures in turns how often servers answer the default list and one event from memory.
+// bareCases are what RunBare measures: answers of the API and pages, by their names.
+func bareCases(p plan) [][2]string {
+	slug := p.Cases["slug"][0].Path
+	return [][2]string{
+		{"list", apiPath + p.Cases["list"][0].Path}, {"single", apiPath + p.Cases["single"][0].Path},
+		{"month page", "/"}, {"list page", "/?view=list"}, {"event page", "/event" + slug[strings.LastIndexByte(slug, '/'):] + "/"},
+	}
+}
+
+// RunBare measures in turns how often servers answer from memory.
 func RunBare(ctx context.Context, o BareOptions) ([]BareResult, error) {
 	p, err := question[plan](ctx, o.Exact, "GET", "/plan")
 	if err != nil {
 		return nil, err
 	}
 	var results []BareResult
-	for _, name := range []string{"list", "single"} {
-		path := apiPath + p.Cases[name][0].Path
+	for _, one := range bareCases(p) {
+		name, path := one[0], one[1]
 		for _, clients := range o.Clients {
 			r := BareResult{name, clients, []BareServer{{Target: Bare}, {Target: Exact}, {Target: Stale}}}
 			for range o.Rounds {
@@ -81,7 +90,7 @@ func RunBare(ctx context.Context, o BareOptions) ([]BareResult, error) {
 				slices.Sort(s.Ratio)
 				slices.Sort(s.CPU)
 			}
-			o.Progress(fmt.Sprintf("%-6s %3d clients", name, clients))
+			o.Progress(fmt.Sprintf("%-10s %3d clients", name, clients))
 			results = append(results, r)
 		}
 	}

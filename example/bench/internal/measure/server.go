@@ -14,6 +14,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/calendar/pages"
 	"github.com/agendahq/agenda/example/bench/internal/floor"
 	"github.com/agendahq/agenda/schema"
 )
@@ -136,8 +137,16 @@ func (s *Server) service(ctx context.Context, state *subject, target Target) (ht
 	s.closing = append(s.closing, c.Close)
 	state.statements = func() int64 { return int64(state.db.DBStats().Queries) }
 	state.off = func() string { return c.Stats().Cache.Off }
-	if err := c.Register(router); err != nil || target != Bare {
-		return router, err
+	if err := c.Register(router); err != nil {
+		return nil, err
+	}
+	if target == Exact || target == Stale || target == Bare {
+		if err := pages.New(c, pages.Options{Origin: "http://" + s.Address}).Register(router); err != nil {
+			return nil, err
+		}
+	}
+	if target != Bare {
+		return router, nil
 	}
 	return &bare{of: router}, nil
 }
