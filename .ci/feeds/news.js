@@ -11,7 +11,7 @@ import { get, words } from './text.js';
 const [root, pages, title, endsAfter] = process.argv.slice(2);
 const json = async (path) => (await get(root + path)).json();
 const instant = (utc) => `${utc.replace(' ', 'T')}.000Z`;
-const size = 20; // of a feed
+const size = 50; // of a feed
 
 // events returns those that a feed is to have, with what both forms say of them.
 const events = async (query) => {
@@ -26,7 +26,7 @@ const events = async (query) => {
 	}));
 };
 
-// own checks what the text of an entry begins with: the year is in it, and the place.
+// readers read a feed, which is to have certain events and a name.
 const readers = {
 	atom: async (address, expected, name) => {
 		const answer = await get(address);
