@@ -202,5 +202,5 @@ var feedFields = map[Collection][]string{
 
 // feedPosts are those of all kinds of posts.
 var feedPosts = []string{
-	fieldAuthor, fieldStatus, fieldDate, fieldDateUTC, fieldDescription, fieldExcerpt, fieldSlug, fieldWebsite,
+	fieldAuthor, fieldStatus, fieldDate, fieldDateUTC, fieldDescription, fieldExcerpt, fieldSlug, fieldWebsite, fieldImageAlt,
 }

@@ -175,10 +175,12 @@ func (m *recordImport) image(ctx context.Context, body map[string]any, rec *Reco
 	case one == nil:
 		m.lost = append(m.lost, m.rec.refuse("image", "it is no web address: "+Shown(rec.Image)))
 		delete(body, "image")
+		delete(body, fieldImageAlt)
 		return nil
 	case one.id == 0 && !m.may("upload_files"):
 		m.lost = append(m.lost, m.rec.refuse("image", "the user may not upload files"))
 		delete(body, "image")
+		delete(body, fieldImageAlt)
 		return nil
 	case one.id == 0:
 		id, err := m.parts.Events.Service.Content.InsertImage(ctx, one.saved, rec.Image)
@@ -193,5 +195,14 @@ func (m *recordImport) image(ctx context.Context, body map[string]any, rec *Reco
 		one.reason = ""
 	}
 	body["image"] = one.id
-	return nil
+	alt, given := body[fieldImageAlt].(string)
+	if !given {
+		return nil
+	}
+	may, err := m.parts.Events.Service.Content.MayDescribe(ctx, one.id, alt)
+	if !may && err == nil {
+		m.lost = append(m.lost, m.rec.refuse(fieldImageAlt, "the user may not edit the picture"))
+		delete(body, fieldImageAlt)
+	}
+	return err
 }

@@ -72,7 +72,7 @@ func kindsFrom(declared *events.UseCases) *kinds {
 func linkedKind(k *linked.UseCases, position bool) *kind {
 	return &kind{
 		Collection: Collection(k.Type.Collection), field: k.Name, title: k.Name, one: k.Type.LinksOne, position: position, posts: k.Posts,
-		added: !item.Recorded(k.Kind), fields: fieldsOf(k.Kind, k.Fields, []string{fieldImage, fieldImageAlt}), declared: k.Fields,
+		added: !item.Recorded(k.Kind), fields: fieldsOf(k.Kind, k.Fields, []string{fieldImage}), declared: k.Fields,
 	}
 }
 

@@ -204,6 +204,9 @@ func (r *recorder) base(k *kind, it *item.Item, n names) (*Record, error) {
 	rec.UID, rec.Password = n.uids[it.Post.ID], it.Post.Password
 	if image, ok := it.Images.Of(it.Meta); ok && !it.Masked {
 		rec.Image = image.Source()
+		if alt := image.Alt(); alt != "" { // a value of the picture, and so of none of its items
+			rec.Values[fieldImageAlt] = alt
+		}
 	}
 	g := n.groups[it.Post.ID]
 	if g == nil || !translated(r.ctx, r.parts, k) {

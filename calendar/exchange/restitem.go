@@ -150,6 +150,8 @@ func (i restItem) value(k *kind, f field) (v any, known bool) {
 		return nil, true // what is linked is published with what links it
 	case f.Name == fieldAuthor:
 		return nil, true // is a user of the other site
+	case f.Name == fieldImageAlt:
+		return i.text(f.Name), true // of the picture, whose file is fetched
 	case f.Name == fieldDates, f.Name == fieldRecurrence:
 		return nil, true // see several
 	case f.Name == fieldWebsite && k.field == "":

@@ -7,6 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -28,12 +29,9 @@ func (s *Service) describeImage(ctx context.Context, d *Edit) error {
 		return nil
 	}
 	id, text := phpval.Int(d.Text(schema.MetaThumbnailID)), *d.imageAlt
-	rows, err := s.Store.Posts.MetaRowsOf(ctx, []int64{id}, schema.MetaAttachmentAlt)
-	if err != nil {
+	rows, is, err := s.altRows(ctx, id, text)
+	if err != nil || is {
 		return err
-	}
-	if len(rows) == 0 && text == "" || len(rows) > 0 && phpval.TextOf(rows[0].Value) == text {
-		return nil
 	}
 	if len(text) > maxAlt {
 		return fault(FieldAlt, "fault_too_long_bytes", "Max", maxAlt)
@@ -44,11 +42,30 @@ func (s *Service) describeImage(ctx context.Context, d *Edit) error {
 		return err
 	case picture == nil || picture.Type != schema.TypeAttachment:
 		return fault(FieldAlt, "fault_image_alt_none")
-	case !site.CanEdit(caller.From(ctx), site.Object{Author: picture.Author, Status: picture.Status, Family: familyFiles}):
+	case !mayEditFile(ctx, picture):
 		return errAlt
 	}
 	d.described = true
 	return s.Store.Posts.ChangeMeta(ctx, altChange(id, text, rows))
+}
+
+// altRows returns the rows that describe a picture, and whether they say a text.
+func (s *Service) altRows(ctx context.Context, id int64, text string) (rows []*schema.PostMeta, is bool, err error) {
+	rows, err = s.Store.Posts.MetaRowsOf(ctx, []int64{id}, schema.MetaAttachmentAlt)
+	return rows, len(rows) == 0 && text == "" || len(rows) > 0 && phpval.TextOf(rows[0].Value) == text, err
+}
+
+func mayEditFile(ctx context.Context, file *schema.Post) bool {
+	return site.CanEdit(caller.From(ctx), site.Object{Author: file.Author, Status: file.Status, Family: familyFiles})
+}
+
+// MayDescribe reports whether the caller may give a picture an alternative text, within a transaction: the one that it has, anybody.
+func (s *Service) MayDescribe(ctx context.Context, id int64, text string) (bool, error) {
+	if _, is, err := s.altRows(ctx, id, wp.TextField(text)); is || err != nil {
+		return is, err
+	}
+	picture, err := s.Store.Posts.Lock(ctx, id)
+	return picture != nil && mayEditFile(ctx, picture), err
 }
 
 // altChange makes a text the only row that describes a picture, none if it is empty.

@@ -52,6 +52,12 @@ func (e *Engine) Keep(ctx context.Context, root *call.Root, l Local, who func(co
 		return m, nil
 	}
 	err = e.local(ctx, root, l, who, func(c *request) error {
+		if !c.Principal.Anonymous() {
+			own, err := make(ctx)
+			change.Momentary(c.ctx)
+			value, failed = own.Value, err
+			return nil
+		}
 		v, err := e.Answers.get(c, "\n\n"+root.URL+"\n"+key, func(bool) (made, error) { return once(c) })
 		found, _ := v.(readValue)
 		value = found.value

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -63,14 +64,27 @@ func (f *fact) least(stale time.Duration) int64 {
 // exactView is an answer that shows a fact.
 type exactView struct {
 	path string
-	at   []string // the member
+	at   []string // the member; of a page the word before the number
+}
+
+// onPage returns the view of a page for people: the word before the number is on it once or more often, always with the same one.
+func onPage(path, word string) exactView { return exactView{Site + path, []string{word}} }
+
+// page reports whether the view is one for people.
+func (v exactView) page() bool {
+	return strings.HasPrefix(v.path, Site) && !strings.Contains(v.path, "/wp-json")
 }
 
 var lastNumber = regexp.MustCompile(`(\d+)\D*$`)
 
 // number returns the number that an answer shows, -1 if it shows none.
 func (v exactView) number(a apitest.Answer) int64 {
-	m := lastNumber.FindStringSubmatch(a.At(v.at...))
+	var m []string
+	if v.page() {
+		m = regexp.MustCompile(v.at[0] + `(\d+)`).FindStringSubmatch(a.Text)
+	} else {
+		m = lastNumber.FindStringSubmatch(a.At(v.at...))
+	}
 	if m == nil {
 		return -1
 	}
@@ -155,10 +169,12 @@ const (
 )
 
 func (x *exactSite) title(slug string) {
-	id := x.event(thing{slug: slug, title: "Title 1", start: fmt.Sprintf("2031-%02d-10 10:00", len(x.facts)%12+1)})
+	month := len(x.facts)%12 + 1
+	id := x.event(thing{slug: slug, title: "Title 1", start: fmt.Sprintf("2031-%02d-10 10:00", month)})
 	x.add(&fact{name: slug, stored: 1, store: update(setTitle, "Title %d", id), views: []exactView{
 		{"/events/" + itoa(id), []string{"title"}}, {"/events?include=" + itoa(id), []string{"events", "0", "title"}},
-		{"/events/by-slug/" + slug, []string{"title"}},
+		{"/events/by-slug/" + slug, []string{"title"}}, onPage("/event/"+slug+"/", "Title "),
+		onPage("/?month=2031-"+fmt.Sprintf("%02d", month), "Title "),
 	}})
 }
 
@@ -168,6 +184,7 @@ func (x *exactSite) city(slug string) {
 	x.add(&fact{name: slug, stored: 1, store: update(setMeta, "City %d", x.metaRow(slug, schema.MetaVenueCity)), views: []exactView{
 		{"/venues/" + itoa(venue), []string{"city"}}, {"/events/" + itoa(event), []string{"venue", "city"}},
 		{"/events?venue=" + itoa(venue) + "&start_date=2032-01-01", []string{"events", "0", "venue", "city"}},
+		onPage("/event/"+slug+"-event/", "City "),
 	}})
 }
 
@@ -176,7 +193,7 @@ func (x *exactSite) category(slug string) {
 	event := x.event(thing{slug: slug + "-event", start: "2033-01-10 10:00", terms: []string{slug}})
 	x.add(&fact{name: slug, stored: 1, store: update(setName, "Name %d", x.of(slug)), views: []exactView{
 		{"/categories/" + x.text(slug), []string{"name"}}, {"/events/" + itoa(event), []string{"categories", "0", "name"}},
-		{"/categories?include=" + x.text(slug), []string{"categories", "0", "name"}},
+		{"/categories?include=" + x.text(slug), []string{"categories", "0", "name"}}, onPage("/?category="+slug+"&view=list", "Name "),
 	}})
 }
 
@@ -187,7 +204,7 @@ func (x *exactSite) link() {
 	row := x.metaRow("linked", schema.MetaVenueID)
 	x.add(&fact{name: "link", stored: 1, views: []exactView{
 		{"/events/" + itoa(event), []string{"venue", "venue"}},
-		{"/events?start_date=2034-01-01&end_date=2034-01-31", []string{"events", "0", "venue", "venue"}},
+		{"/events?start_date=2034-01-01&end_date=2034-01-31", []string{"events", "0", "venue", "venue"}}, onPage("/event/linked/", "Hall "),
 	}, store: func(ctx context.Context, db bun.IDB, n int64) error {
 		venue := publicPost("tribe_venue", fmt.Sprint("Hall ", n))
 		if _, err := db.NewInsert().Model(venue).Exec(ctx); err != nil {
@@ -310,7 +327,7 @@ func (x *exactSite) written(i int) {
 	case 0:
 		f.path = "/events/" + itoa(x.event(thing{slug: slug, title: "Title 1", start: "2037-01-10 10:00"}))
 		f.body, f.views = `{"title":"Title %d"}`, []exactView{{f.path, []string{"title"}},
-			{"/events?include=" + x.text(slug), []string{"events", "0", "title"}}}
+			{"/events?include=" + x.text(slug), []string{"events", "0", "title"}}, onPage("/event/"+slug+"/", "Title ")}
 	case 1:
 		f.path = "/venues/" + itoa(x.venue(thing{slug: slug, meta: [][2]string{{schema.MetaVenueCity, "City 1"}}}))
 		f.body, f.views = `{"city":"City %d"}`, []exactView{{f.path, []string{"city"}},

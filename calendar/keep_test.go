@@ -1,0 +1,126 @@
+package calendar_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/calendar/pages"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+)
+
+// TestKeep: a value of a host is made once until something changes, its time has come, or what it was made of is not kept either.
+func TestKeep(t *testing.T) {
+	t.Parallel()
+	db, at := testdb.SiteA(t), frozen()
+	c := made(t, calendar.Options{DB: db, Namespace: namespace, Now: func() time.Time { return at }})
+	calls, fails := 0, errors.New("no page")
+	title := func(ctx context.Context) (calendar.Kept, error) {
+		calls++
+		e, err := c.Kinds().Events.Get(ctx, 25, nil)
+		if err != nil {
+			return calendar.Kept{}, err
+		}
+		return calendar.Kept{Value: e.Title, Bytes: 100, Until: frozen().Add(time.Hour)}, nil
+	}
+	keep := func(ctx context.Context, key string, make func(context.Context) (calendar.Kept, error)) any {
+		t.Helper()
+		v, err := c.Keep(ctx, key, make)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	first := keep(t.Context(), "a", title)
+	settled(t, func() bool { was := calls; keep(t.Context(), "a", title); return calls == was })
+	admin := calendar.WithPrincipal(t.Context(), calendar.Principal{UserID: 1})
+	for name, step := range map[string]struct {
+		ctx  context.Context
+		key  string
+		want int
+		make func(context.Context) (calendar.Kept, error)
+	}{
+		"kept":          {t.Context(), "a", 0, title},
+		"another key":   {t.Context(), "b" + time.Now().String(), 1, title},
+		"as somebody":   {admin, "a", 1, title},
+		"of a password": {t.Context(), "c", 1, func(ctx context.Context) (calendar.Kept, error) { calls++; return calendar.Kept{Value: "x"}, nil }},
+	} {
+		was := calls
+		if keep(step.ctx, step.key, step.make); calls-was != step.want {
+			t.Errorf("%s: made %d times", name, calls-was)
+		}
+	}
+	if _, err := c.Keep(t.Context(), "d", func(context.Context) (calendar.Kept, error) { return calendar.Kept{}, fails }); !errors.Is(err, fails) {
+		t.Errorf("an error: %v", err)
+	}
+	refused := func(ctx context.Context) (calendar.Kept, error) {
+		calls++
+		_, err := c.Kinds().Events.Get(ctx, 999_999, nil)
+		return calendar.Kept{Value: err.Error(), Bytes: 100}, nil
+	}
+	was := calls
+	for range 2 {
+		keep(t.Context(), "refused", refused)
+	}
+	if calls != was+2 {
+		t.Error("what is made of a refusal is kept")
+	}
+	at, was = frozen().Add(time.Hour), calls
+	if keep(t.Context(), "a", title); calls != was+1 {
+		t.Error("it is kept for longer than it is good")
+	}
+	at = frozen()
+	exec(t, db, "UPDATE wp_posts SET post_title = 'Another' WHERE ID = 25")
+	if again := keep(t.Context(), "a", title); again == first || again != "Another" {
+		t.Errorf("after a change it is %q", again)
+	}
+}
+
+// settled waits until something is in memory, which a change a moment before keeps it from.
+func settled(t *testing.T, kept func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(5 * time.Minute); !kept(); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("nothing is kept")
+		}
+	}
+}
+
+// TestKeptPages: each page is shown from memory, for HEAD and by its validator too, until what it shows changes, and a host's header is
+// its own on each.
+func TestKeptPages(t *testing.T) {
+	t.Parallel()
+	db := testdb.SiteA(t)
+	c := made(t, calendar.Options{DB: db, Namespace: namespace, Now: frozen,
+		Languages: []calendar.Language{{Tag: "nl", BaseURL: contract.Site + "/wp-json"}}})
+	shown := pages.New(c, pages.Options{Now: frozen})
+	for _, path := range []string{"/", "/?month=2026-12", "/?view=list", "/?q=live", "/event/my-own-slug/", "/embed/", "/feed/", "/feed/json/"} {
+		first := get(shown, contract.Site+path)
+		if first.Code != http.StatusOK {
+			t.Errorf("%s: %d", path, first.Code)
+			continue
+		}
+		settled(t, func() bool {
+			was := c.Stats().Cache
+			again := get(shown, contract.Site+path)
+			if again.Body.String() != first.Body.String() || strings.Join(lines(again.Header()), "\n") != strings.Join(lines(first.Header()), "\n") {
+				t.Fatalf("%s: %d %v, was %v", path, again.Code, again.Header(), first.Header())
+			}
+			now := c.Stats().Cache
+			return now.Hits == was.Hits+1 && now.Misses == was.Misses
+		})
+		w := get(shown, contract.Site+path, header{"If-None-Match", first.Header().Get("ETag")})
+		if w.Code != http.StatusNotModified || w.Body.Len() > 0 {
+			t.Errorf("%s: known: %d", path, w.Code)
+		}
+		w = send(shown, http.MethodHead, contract.Site+path, "")
+		if w.Code != http.StatusOK || w.Body.Len() > 0 || w.Header().Get("Content-Length") != first.Header().Get("Content-Length") {
+			t.Errorf("%s: HEAD: %d, %d bytes, %v", path, w.Code, w.Body.Len(), w.Header())
+		}
+	}
+}
