@@ -3,7 +3,10 @@ package calendar_test
 import (
 	"context"
 	"errors"
+	"html/template"
 	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -45,17 +48,18 @@ func TestKeep(t *testing.T) {
 		want int
 		make func(context.Context) (calendar.Kept, error)
 	}{
-		"kept":          {t.Context(), "a", 0, title},
-		"another key":   {t.Context(), "b" + time.Now().String(), 1, title},
-		"as somebody":   {admin, "a", 1, title},
-		"of a password": {t.Context(), "c", 1, func(ctx context.Context) (calendar.Kept, error) { calls++; return calendar.Kept{Value: "x"}, nil }},
+		"kept":        {t.Context(), "a", 0, title},
+		"another key": {t.Context(), "b" + time.Now().String(), 1, title},
+		"as somebody": {admin, "a", 1, title},
+		"of no bytes": {t.Context(), "c", 1, func(context.Context) (calendar.Kept, error) { calls++; return calendar.Kept{Value: "x"}, nil }},
 	} {
 		was := calls
 		if keep(step.ctx, step.key, step.make); calls-was != step.want {
 			t.Errorf("%s: made %d times", name, calls-was)
 		}
 	}
-	if _, err := c.Keep(t.Context(), "d", func(context.Context) (calendar.Kept, error) { return calendar.Kept{}, fails }); !errors.Is(err, fails) {
+	fail := func(context.Context) (calendar.Kept, error) { return calendar.Kept{}, fails }
+	if _, err := c.Keep(t.Context(), "d", fail); !errors.Is(err, fails) {
 		t.Errorf("an error: %v", err)
 	}
 	refused := func(ctx context.Context) (calendar.Kept, error) {
@@ -73,6 +77,17 @@ func TestKeep(t *testing.T) {
 	at, was = frozen().Add(time.Hour), calls
 	if keep(t.Context(), "a", title); calls != was+1 {
 		t.Error("it is kept for longer than it is good")
+	}
+	at = frozen()
+	next := func(ctx context.Context) (calendar.Kept, error) { // what ends today or later
+		calls++
+		page, err := c.Kinds().Events.List(ctx, nil)
+		return calendar.Kept{Value: page, Bytes: 100}, err
+	}
+	settled(t, func() bool { was := calls; keep(t.Context(), "next", next); return calls == was })
+	at, was = frozen().AddDate(0, 0, 1), calls
+	if keep(t.Context(), "next", next); calls != was+1 {
+		t.Error("it is kept for longer than what it was made of")
 	}
 	at = frozen()
 	exec(t, db, "UPDATE wp_posts SET post_title = 'Another' WHERE ID = 25")
@@ -98,8 +113,14 @@ func TestKeptPages(t *testing.T) {
 	db := testdb.SiteA(t)
 	c := made(t, calendar.Options{DB: db, Namespace: namespace, Now: frozen,
 		Languages: []calendar.Language{{Tag: "nl", BaseURL: contract.Site + "/wp-json"}}})
-	shown := pages.New(c, pages.Options{Now: frozen})
-	for _, path := range []string{"/", "/?month=2026-12", "/?view=list", "/?q=live", "/event/my-own-slug/", "/embed/", "/feed/", "/feed/json/"} {
+	type visitor struct{}
+	shown := pages.New(c, pages.Options{Now: frozen, Header: func(ctx context.Context) template.HTML {
+		name, _ := ctx.Value(visitor{}).(string)
+		return template.HTML("<header>" + name + "</header>")
+	}})
+	for _, path := range []string{
+		"/", "/?month=2026-12", "/?view=list", "/?q=live", "/event/my-own-slug/", "/embed/", "/feed/", "/feed/json/",
+	} {
 		first := get(shown, contract.Site+path)
 		if first.Code != http.StatusOK {
 			t.Errorf("%s: %d", path, first.Code)
@@ -108,7 +129,7 @@ func TestKeptPages(t *testing.T) {
 		settled(t, func() bool {
 			was := c.Stats().Cache
 			again := get(shown, contract.Site+path)
-			if again.Body.String() != first.Body.String() || strings.Join(lines(again.Header()), "\n") != strings.Join(lines(first.Header()), "\n") {
+			if again.Body.String() != first.Body.String() || !slices.Equal(lines(again.Header()), lines(first.Header())) {
 				t.Fatalf("%s: %d %v, was %v", path, again.Code, again.Header(), first.Header())
 			}
 			now := c.Stats().Cache
@@ -122,5 +143,16 @@ func TestKeptPages(t *testing.T) {
 		if w.Code != http.StatusOK || w.Body.Len() > 0 || w.Header().Get("Content-Length") != first.Header().Get("Content-Length") {
 			t.Errorf("%s: HEAD: %d, %d bytes, %v", path, w.Code, w.Body.Len(), w.Header())
 		}
+	}
+	for _, name := range []string{"Anna", "Bob", "Anna"} {
+		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, contract.Site+"/", nil)
+		shown.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), visitor{}, name)))
+		if !strings.Contains(w.Body.String(), "<header>"+name+"</header>") {
+			t.Errorf("the header of %s is another's: %.300s", name, w.Body)
+		}
+	}
+	exec(t, db, "UPDATE wp_posts SET post_title = 'Another' WHERE post_name = 'my-own-slug'")
+	if w := get(shown, contract.Site+"/event/my-own-slug/"); !strings.Contains(w.Body.String(), "<h1>Another") {
+		t.Error("the page does not show the change")
 	}
 }

@@ -60,7 +60,7 @@ func TestMain(m *testing.M) {
 // screen is a form in which somebody sees the pages.
 type screen struct {
 	width, height int64
-	scheme        string // light or dark
+	scheme        string // light, dark, or print for a page of paper
 }
 
 func (s screen) String() string { return fmt.Sprintf("%d %s", s.width, s.scheme) }
@@ -125,10 +125,15 @@ func (b *tab) on(s screen) {
 		touch *emulation.SetTouchEmulationEnabledParams) {
 		p.Mobile, touch.Enabled = s.phone(), s.phone()
 	}))
+	media, scheme := "", s.scheme
+	if s.scheme == "print" {
+		media, scheme = "print", "light"
+	}
 	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Media: media,
 		// Nothing is on its way from one colour to another while it is looked at.
 		Features: []*emulation.MediaFeature{
-			{Name: "prefers-color-scheme", Value: s.scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+			{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
 		},
 	})
 	if err != nil {

@@ -1,0 +1,83 @@
+package exchange
+
+import (
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// The alternative text of a picture goes with it in JSON lines, in CSV and from the API of another calendar; iCalendar has no property for
+// it. Who may not edit the picture changes no text of it, and everything else is written.
+func TestAlternativeTexts(t *testing.T) {
+	first, b := emptied(t), emptied(t)
+	for _, db := range []*bun.DB{first.db, b.db} {
+		run1(t, db, "INSERT INTO wp_posts (ID, post_author, post_date, post_date_gmt, post_content, post_title, post_excerpt, "+
+			"post_status, post_name, to_ping, pinged, post_modified, post_modified_gmt, post_content_filtered, guid, post_type, "+
+			"post_mime_type) VALUES (700001, 2, '2026-05-01 10:00:00', '2026-05-01 08:00:00', '', 'Stage', '', 'inherit', 'stage', '', '', "+
+			"'2026-05-01 10:00:00', '2026-05-01 08:00:00', '', 'http://before.example/', 'attachment', 'image/jpeg')")
+		run1(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (700001, '_wp_attached_file', '2026/05/stage.jpg')")
+	}
+	run1(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (700001, '_wp_attachment_image_alt', 'Old')")
+	as := calendar.WithPrincipal(t.Context(), editor)
+	_, err := first.Kinds().Events.Create(as, calendar.Values{"title": "Fair", "start_date": "2031-05-01 10:00", "end_date": "2031-05-01 12:00",
+		"image": 700001, "image_alt": "A \"stage\" & a band", "venue": map[string]any{"venue": "Hall", "image": 700001}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	alt := func() string {
+		return strings.Join(b.texts(t, "SELECT meta_value FROM wp_postmeta WHERE meta_key = '_wp_attachment_image_alt'"), "|")
+	}
+	api := httptest.NewServer(first.Handler())
+	defer api.Close()
+	sources, dir := []string{api.URL + "/wp-json/vendor/events/v1/events?start_date=2031-01-01"}, t.TempDir()
+	for name, format := range map[string]Format{"a.jsonl": FormatJSON, "a.csv": FormatCSV} {
+		path, text := filepath.Join(dir, name), first.export(t, format)
+		if strings.Count(text, "a band") != 2 {
+			t.Errorf("%s lacks the text of the event's picture or that of the venue's: %s", name, text)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, path)
+	}
+	// An author may write events but not edit the picture of another user.
+	author := calendar.Principal{UserID: 1, Capabilities: map[string]bool{"edit_tribe_events": true, "edit_others_tribe_events": true,
+		"edit_published_tribe_events": true, "publish_tribe_events": true, "edit_posts": true, "upload_files": true,
+		"edit_tribe_venues": true, "edit_others_tribe_venues": true, "edit_published_tribe_venues": true, "publish_tribe_venues": true}}
+	for _, name := range sources {
+		load := func(p calendar.Principal) (all []Outcome, refused []string) {
+			src := b.open(t, name, OpenOptions{Now: atNoon(), Zone: time.UTC})
+			defer src.Close()
+			_, all = b.load(t, src, trusted, func(im *Importer) { im.Principal = p })
+			for _, o := range all {
+				for _, p := range o.Problems {
+					refused = append(refused, p.Field)
+				}
+				if o.Action == Refused {
+					t.Errorf("%s: %+v", name, o)
+				}
+			}
+			return all, refused
+		}
+		if all, refused := load(author); alt() != "Old" || !slices.Contains(refused, "image_alt") {
+			t.Errorf("%s by who may not edit the picture: %q, %+v", name, alt(), all)
+		}
+		if all, refused := load(editor); alt() != `A "stage" & a band` || len(refused) > 0 {
+			t.Errorf("%s: %q, %+v", name, alt(), all)
+		}
+		run1(t, b.db, "UPDATE wp_postmeta SET meta_value = 'Old' WHERE meta_key = '_wp_attachment_image_alt'")
+		run1(t, b.db, "DELETE FROM wp_posts WHERE post_type <> 'attachment'")
+		run1(t, b.db, "DELETE FROM wp_postmeta WHERE post_id <> 700001")
+	}
+	if feed := first.export(t, FormatICalendar); !strings.Contains(feed, "SUMMARY:Fair") || strings.Contains(feed, "a band") {
+		t.Errorf("iCalendar: %s", feed)
+	}
+}
