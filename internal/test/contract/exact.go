@@ -18,7 +18,6 @@ import (
 	"github.com/uptrace/bun/dialect"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/calendar/pages"
 	"github.com/agendahq/agenda/internal/test/apitest"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
@@ -85,18 +84,6 @@ func NewExact(t *testing.T, cache calendar.Cache, open func(*testdb.Counter) *bu
 	x.program = program
 	x.latest.Store(x.facts[0])
 	return x
-}
-
-// withPages answers with the calendar's pages at addresses that are none of its API.
-func withPages(c *calendar.Calendar, api http.Handler) http.Handler {
-	shown := pages.New(c, pages.Options{Now: func() time.Time { return now }, Logger: slog.New(slog.DiscardHandler)})
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.Contains(r.URL.Path, "/wp-json") {
-			api.ServeHTTP(w, r)
-			return
-		}
-		shown.ServeHTTP(w, r)
-	})
 }
 
 // Program is the pool of another program, with the prefix.
@@ -191,16 +178,6 @@ func (x *Exact) read(f *fact, v exactView) {
 	if got := v.number(a); a.Status != http.StatusOK || got < least {
 		x.T.Errorf("%s, %s: shows %d, %d was committed before: %d %s", f.name, v.path, got, least, a.Status, apitest.Clip(a.Text))
 	}
-}
-
-// get asks for a view.
-func (x *Exact) get(v exactView) apitest.Answer {
-	if !v.page() {
-		c := apitest.Client{T: x.T, Handler: x.handlers[0]}
-		return c.Get("", v.path)
-	}
-	w := apitest.Send(x.T.Context(), x.handlers[0], http.MethodGet, v.path, "")
-	return apitest.Answer{Request: v.path, Status: w.Code, Text: w.Body.String()}
 }
 
 // ReadAll reads each fact by each of its views, and fails the test unless the answers

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -67,24 +66,11 @@ type exactView struct {
 	at   []string // the member; of a page the word before the number
 }
 
-// onPage returns the view of a page for people: the word before the number is on it once or more often, always with the same one.
-func onPage(path, word string) exactView { return exactView{Site + path, []string{word}} }
-
-// page reports whether the view is one for people.
-func (v exactView) page() bool {
-	return strings.HasPrefix(v.path, Site) && !strings.Contains(v.path, "/wp-json")
-}
-
 var lastNumber = regexp.MustCompile(`(\d+)\D*$`)
 
 // number returns the number that an answer shows, -1 if it shows none.
 func (v exactView) number(a apitest.Answer) int64 {
-	var m []string
-	if v.page() {
-		m = regexp.MustCompile(v.at[0] + `(\d+)`).FindStringSubmatch(a.Text)
-	} else {
-		m = lastNumber.FindStringSubmatch(a.At(v.at...))
-	}
+	m := v.shown(a)
 	if m == nil {
 		return -1
 	}
