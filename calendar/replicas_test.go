@@ -86,11 +86,13 @@ func (r *followed) routes() []calendar.Route {
 		Method: "GET", Path: "/own/{id}", Description: "Reads an event.",
 		Params: []calendar.Param{{Name: "id", Type: calendar.FieldInteger, Description: "The event."}},
 		Handle: func(ctx context.Context, q *calendar.RouteRequest) (any, error) {
-			read, err := r.cal.Event(ctx, q.Int("id"))
-			if err != nil {
-				return nil, err
-			}
-			return read.Title, nil
+			return r.cal.Keep(ctx, fmt.Sprint("own ", q.Int("id")), func(ctx context.Context) (calendar.Kept, error) {
+				read, err := r.cal.Kinds().Events.Get(ctx, q.Int("id"), nil)
+				if err != nil {
+					return calendar.Kept{}, err
+				}
+				return calendar.Kept{Value: read.Title, Bytes: 100}, nil
+			})
 		},
 	}}
 }
