@@ -3,15 +3,16 @@ package calendar
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// Kept is what Calendar.Keep may keep.
-type Kept struct {
-	Value any       // nobody changes it
+// Kept is what Keep may keep.
+type Kept[T any] struct {
+	Value T         // nobody changes it
 	Bytes int       // that it takes in memory, roughly; 0 for one that is not to be kept
 	Until time.Time // when it becomes another one though nothing changes, such as the end of an event; zero for never
 }
@@ -24,11 +25,20 @@ type keptKey struct{ calendar *Calendar }
 // memory, so it is never older than they are: see Cache, whose Bytes it is a part of. The key has to name all else that the value depends
 // on, such as the language, today where the value shows it, and who sees it. What somebody reads who is logged in, what a password opens,
 // and what is made of a refusal, is made each time.
-func (c *Calendar) Keep(ctx context.Context, key string, make func(ctx context.Context) (Kept, error)) (any, error) {
-	once := func(ctx context.Context) (rest.HostValue, error) {
+func Keep[T any](ctx context.Context, c *Calendar, key string, make func(ctx context.Context) (Kept[T], error)) (value T, err error) {
+	kept, err := keep(ctx, c, fmt.Sprintf("%T %s", value, key), func(ctx context.Context) (rest.HostValue, error) {
 		kept, err := make(ctx)
-		return rest.HostValue(kept), err
+		return rest.HostValue{Value: kept.Value, Bytes: kept.Bytes, Until: kept.Until}, err
+	})
+	if err != nil {
+		return value, err
 	}
+	value, _ = kept.(T) // also for a nil interface
+	return value, nil
+}
+
+// keep is Keep on the server that may answer.
+func keep(ctx context.Context, c *Calendar, key string, once func(context.Context) (rest.HostValue, error)) (any, error) {
 	l := rest.Local{Operation: c.api.Operations("events").List, Path: param.NewMap(), Query: param.NewMap(), Anonymous: anonymousIn(ctx)}
 	if own, alive := c.replicaFor(ctx, l.Operation, ""); own != nil {
 		within, cancel := context.WithCancel(context.WithValue(ctx, keptKey{c}, own))

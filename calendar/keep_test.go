@@ -23,17 +23,17 @@ func TestKeep(t *testing.T) {
 	db, at := testdb.SiteA(t), frozen()
 	c := made(t, calendar.Options{DB: db, Namespace: namespace, Now: func() time.Time { return at }})
 	calls, fails := 0, errors.New("no page")
-	title := func(ctx context.Context) (calendar.Kept, error) {
+	title := func(ctx context.Context) (calendar.Kept[any], error) {
 		calls++
 		e, err := c.Kinds().Events.Get(ctx, 25, nil)
 		if err != nil {
-			return calendar.Kept{}, err
+			return calendar.Kept[any]{}, err
 		}
-		return calendar.Kept{Value: e.Title, Bytes: 100, Until: frozen().Add(time.Hour)}, nil
+		return calendar.Kept[any]{Value: e.Title, Bytes: 100, Until: frozen().Add(time.Hour)}, nil
 	}
-	keep := func(ctx context.Context, key string, make func(context.Context) (calendar.Kept, error)) any {
+	keep := func(ctx context.Context, key string, make func(context.Context) (calendar.Kept[any], error)) any {
 		t.Helper()
-		v, err := c.Keep(ctx, key, make)
+		v, err := calendar.Keep(ctx, c, key, make)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,26 +46,29 @@ func TestKeep(t *testing.T) {
 		ctx  context.Context
 		key  string
 		want int
-		make func(context.Context) (calendar.Kept, error)
+		make func(context.Context) (calendar.Kept[any], error)
 	}{
 		"kept":        {t.Context(), "a", 0, title},
 		"another key": {t.Context(), "b" + time.Now().String(), 1, title},
 		"as somebody": {admin, "a", 1, title},
-		"of no bytes": {t.Context(), "c", 1, func(context.Context) (calendar.Kept, error) { calls++; return calendar.Kept{Value: "x"}, nil }},
+		"of no bytes": {t.Context(), "c", 1, func(context.Context) (calendar.Kept[any], error) {
+			calls++
+			return calendar.Kept[any]{Value: "x"}, nil
+		}},
 	} {
 		was := calls
 		if keep(step.ctx, step.key, step.make); calls-was != step.want {
 			t.Errorf("%s: made %d times", name, calls-was)
 		}
 	}
-	fail := func(context.Context) (calendar.Kept, error) { return calendar.Kept{}, fails }
-	if _, err := c.Keep(t.Context(), "d", fail); !errors.Is(err, fails) {
+	fail := func(context.Context) (calendar.Kept[any], error) { return calendar.Kept[any]{}, fails }
+	if _, err := calendar.Keep(t.Context(), c, "d", fail); !errors.Is(err, fails) {
 		t.Errorf("an error: %v", err)
 	}
-	refused := func(ctx context.Context) (calendar.Kept, error) {
+	refused := func(ctx context.Context) (calendar.Kept[any], error) {
 		calls++
 		_, err := c.Kinds().Events.Get(ctx, 999_999, nil)
-		return calendar.Kept{Value: err.Error(), Bytes: 100}, nil
+		return calendar.Kept[any]{Value: err.Error(), Bytes: 100}, nil
 	}
 	was := calls
 	for range 2 {
@@ -79,10 +82,10 @@ func TestKeep(t *testing.T) {
 		t.Error("it is kept for longer than it is good")
 	}
 	at = frozen()
-	next := func(ctx context.Context) (calendar.Kept, error) { // what ends today or later
+	next := func(ctx context.Context) (calendar.Kept[any], error) { // what ends today or later
 		calls++
 		page, err := c.Kinds().Events.List(ctx, nil)
-		return calendar.Kept{Value: page, Bytes: 100}, err
+		return calendar.Kept[any]{Value: page, Bytes: 100}, err
 	}
 	settled(t, func() bool { was := calls; keep(t.Context(), "next", next); return calls == was })
 	at, was = frozen().AddDate(0, 0, 1), calls

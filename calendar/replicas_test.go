@@ -86,12 +86,12 @@ func (r *followed) routes() []calendar.Route {
 		Method: "GET", Path: "/own/{id}", Description: "Reads an event.",
 		Params: []calendar.Param{{Name: "id", Type: calendar.FieldInteger, Description: "The event."}},
 		Handle: func(ctx context.Context, q *calendar.RouteRequest) (any, error) {
-			return r.cal.Keep(ctx, fmt.Sprint("own ", q.Int("id")), func(ctx context.Context) (calendar.Kept, error) {
+			return calendar.Keep(ctx, r.cal, fmt.Sprint("own ", q.Int("id")), func(ctx context.Context) (calendar.Kept[string], error) {
 				read, err := r.cal.Kinds().Events.Get(ctx, q.Int("id"), nil)
 				if err != nil {
-					return calendar.Kept{}, err
+					return calendar.Kept[string]{}, err
 				}
-				return calendar.Kept{Value: read.Title, Bytes: 100}, nil
+				return calendar.Kept[string]{Value: read.Title, Bytes: 100}, nil
 			})
 		},
 	}}

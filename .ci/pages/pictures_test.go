@@ -61,7 +61,7 @@ func TestPictures(t *testing.T) {
 		"week-arabic.png":     {"/ar" + week, screen{1000, 640, "light"}, "", ".week", 1, arabic},
 		"month-print.png":     {all["month"], screen{1123, 794, "print"}, "", "", 1, ""}, // a landscape page
 		"search.png":          {"/?q=jazz&view=list", screen{1000, 800, "light"}, "", "", 1, ""},
-		"near-phone.png":      {"/?view=list&near=51.05,3.72", screen{390, 844, "dark"}, "", "", 1.5, ""},
+		"near-phone.png":      {"/?view=list&near=Elzenburg", screen{390, 844, "dark"}, "", "", 1.5, ""},
 		"share-phone.png":     {all["event"], screen{390, 844, "dark"}, ".add", ".add", 1.5, ""},
 		"embed-list.png":      {"/embed/?view=list&limit=4", screen{600, 640, "light"}, "", "", 1, ""},
 		"embed-month.png":     {"/embed/", screen{900, 640, "dark"}, "", ".grid", 1, ""},

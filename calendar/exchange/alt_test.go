@@ -21,14 +21,15 @@ func TestAlternativeTexts(t *testing.T) {
 	for _, db := range []*bun.DB{first.db, b.db} {
 		run1(t, db, "INSERT INTO wp_posts (ID, post_author, post_date, post_date_gmt, post_content, post_title, post_excerpt, "+
 			"post_status, post_name, to_ping, pinged, post_modified, post_modified_gmt, post_content_filtered, guid, post_type, "+
-			"post_mime_type) VALUES (700001, 2, '2026-05-01 10:00:00', '2026-05-01 08:00:00', '', 'Stage', '', 'inherit', 'stage', '', '', "+
-			"'2026-05-01 10:00:00', '2026-05-01 08:00:00', '', 'http://before.example/', 'attachment', 'image/jpeg')")
+			"post_mime_type) VALUES (700001, 2, '2026-05-01 10:00:00', '2026-05-01 08:00:00', '', 'Stage', '', 'inherit', 'stage', '', "+
+			"'', '2026-05-01 10:00:00', '2026-05-01 08:00:00', '', 'http://before.example/', 'attachment', 'image/jpeg')")
 		run1(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (700001, '_wp_attached_file', '2026/05/stage.jpg')")
 	}
 	run1(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (700001, '_wp_attachment_image_alt', 'Old')")
 	as := calendar.WithPrincipal(t.Context(), editor)
-	_, err := first.Kinds().Events.Create(as, calendar.Values{"title": "Fair", "start_date": "2031-05-01 10:00", "end_date": "2031-05-01 12:00",
-		"image": 700001, "image_alt": "A \"stage\" & a band", "venue": map[string]any{"venue": "Hall", "image": 700001}})
+	_, err := first.Kinds().Events.Create(as, calendar.Values{"title": "Fair", "start_date": "2031-05-01 10:00",
+		"end_date": "2031-05-01 12:00", "image": 700001, "image_alt": "A \"stage\" & a band",
+		"venue": map[string]any{"venue": "Hall", "image": 700001}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	posts "github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/site"
 )
@@ -199,7 +200,7 @@ func (m *recordImport) image(ctx context.Context, body map[string]any, rec *Reco
 	if !given {
 		return nil
 	}
-	may, err := m.parts.Events.Service.Content.MayDescribe(ctx, one.id, alt)
+	may, err := posts.MayDescribe(ctx, m.parts.Events.Service.Content.Store, one.id, alt)
 	if !may && err == nil {
 		m.lost = append(m.lost, m.rec.refuse(fieldImageAlt, "the user may not edit the picture"))
 		delete(body, fieldImageAlt)

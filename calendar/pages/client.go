@@ -90,7 +90,7 @@ func newClient(c *calendar.Calendar) *client {
 		brief: kinds{k.Events.Only(ofEvents...), k.Venues.Only(ofPlaces...), k.Organizers.Only(ofOrganizers...),
 			k.Categories.Only(ofTerms...), k.Tags.Only(ofTerms...)},
 		cards: k.Events.Only(ofCards...),
-		in:    calendar.WithLanguage, noted: c.WithTags, tag: c.SetTags, api: c.Handler(), once: c.Keep, namespace: c.Namespace(),
+		in:    calendar.WithLanguage, noted: c.WithTags, tag: c.SetTags, api: c.Handler(), once: rememberIn(c), namespace: c.Namespace(),
 	}
 }
 

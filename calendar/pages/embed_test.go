@@ -17,7 +17,8 @@ import (
 func TestFramedPages(t *testing.T) {
 	api := newLongFake()
 	page := visit(t, api, "/nl/embed/?view=list&category=rock&limit=5&page=2")
-	expect(t, page, 200, `<base target="_blank">`, `<meta name="googlebot" content="noindex, indexifembedded">`, `<h1>Wat er te doen is</h1>`,
+	expect(t, page, 200, `<base target="_blank">`, `<meta name="googlebot" content="noindex, indexifembedded">`,
+		`<h1>Wat er te doen is</h1>`,
 		`href="/nl/embed/?category=rock&amp;limit=5&amp;page=3&amp;view=list" target="_self"`,
 		`<a href="/nl/?category=rock&amp;view=list">De hele agenda</a>`, `<h3><a href="/nl/event/fete-au-parc/">`)
 	lacks(t, page, "<header", "<footer", "<form", "<nav class=\"views\"", "<script")

@@ -29,7 +29,7 @@ func (s *Service) describeImage(ctx context.Context, d *Edit) error {
 		return nil
 	}
 	id, text := phpval.Int(d.Text(schema.MetaThumbnailID)), *d.imageAlt
-	rows, is, err := s.altRows(ctx, id, text)
+	rows, is, err := altRows(ctx, s.Store, id, text)
 	if err != nil || is {
 		return err
 	}
@@ -50,8 +50,8 @@ func (s *Service) describeImage(ctx context.Context, d *Edit) error {
 }
 
 // altRows returns the rows that describe a picture, and whether they say a text.
-func (s *Service) altRows(ctx context.Context, id int64, text string) (rows []*schema.PostMeta, is bool, err error) {
-	rows, err = s.Store.Posts.MetaRowsOf(ctx, []int64{id}, schema.MetaAttachmentAlt)
+func altRows(ctx context.Context, st *store.Store, id int64, text string) (rows []*schema.PostMeta, is bool, err error) {
+	rows, err = st.Posts.MetaRowsOf(ctx, []int64{id}, schema.MetaAttachmentAlt)
 	return rows, len(rows) == 0 && text == "" || len(rows) > 0 && phpval.TextOf(rows[0].Value) == text, err
 }
 
@@ -60,11 +60,11 @@ func mayEditFile(ctx context.Context, file *schema.Post) bool {
 }
 
 // MayDescribe reports whether the caller may give a picture an alternative text, within a transaction: the one that it has, anybody.
-func (s *Service) MayDescribe(ctx context.Context, id int64, text string) (bool, error) {
-	if _, is, err := s.altRows(ctx, id, wp.TextField(text)); is || err != nil {
+func MayDescribe(ctx context.Context, st *store.Store, id int64, text string) (bool, error) {
+	if _, is, err := altRows(ctx, st, id, wp.TextField(text)); is || err != nil {
 		return is, err
 	}
-	picture, err := s.Store.Posts.Lock(ctx, id)
+	picture, err := st.Posts.Lock(ctx, id)
 	return picture != nil && mayEditFile(ctx, picture), err
 }
 
