@@ -107,7 +107,10 @@ func TestBare(t *testing.T) {
 			rows = append(rows, strings.Join(fields[:3], " "))
 		}
 	}
-	want := []string{"list bare 2", "list exact 2", "list stale 2", "single bare 2", "single exact 2", "single stale 2"}
+	var want []string
+	for _, name := range []string{"list", "single", "month-page", "list-page", "event-page"} {
+		want = append(want, name+" bare 2", name+" exact 2", name+" stale 2")
+	}
 	if !slices.Equal(rows, want) {
 		t.Errorf("%q in\n%s", rows, out)
 	}

@@ -65,7 +65,7 @@ func bareCases(p plan) [][2]string {
 	slug := p.Cases["slug"][0].Path
 	return [][2]string{
 		{"list", apiPath + p.Cases["list"][0].Path}, {"single", apiPath + p.Cases["single"][0].Path},
-		{"month page", "/"}, {"list page", "/?view=list"}, {"event page", "/event" + slug[strings.LastIndexByte(slug, '/'):] + "/"},
+		{"month-page", "/"}, {"list-page", "/?view=list"}, {"event-page", "/event" + slug[strings.LastIndexByte(slug, '/'):] + "/"},
 	}
 }
 
