@@ -145,7 +145,7 @@ func (s *Events) SaveDates(ctx context.Context, row *schema.EventRow, stored *Da
 func (s *Events) saveOccurrence(ctx context.Context, o *schema.Occurrence) (err error) {
 	conn := s.db.writing(ctx).conn(TableOccurrences)
 	if o.ID == 0 {
-		_, err = s.db.named(conn.NewInsert().Model(o), "tec_occurrences").ExcludeColumn("updated_at").Exec(ctx)
+		err = insertOne(ctx, s.db.named(conn.NewInsert().Model(o), "tec_occurrences").ExcludeColumn("updated_at"), &o.ID)
 	} else {
 		_, err = conn.NewUpdate().Model(o).ExcludeColumn("occurrence_id", "updated_at").WherePK().Exec(ctx)
 	}
@@ -156,7 +156,7 @@ func (s *Events) saveEventRow(ctx context.Context, row *schema.EventRow, id int6
 	w := s.db.writing(ctx)
 	w.changed.Posts(row.PostID)
 	if row.ID = id; id == 0 {
-		_, err = s.db.named(w.conn(TableEvents).NewInsert().Model(row), "tec_events").ExcludeColumn("updated_at").Exec(ctx)
+		err = insertOne(ctx, s.db.named(w.conn(TableEvents).NewInsert().Model(row), "tec_events").ExcludeColumn("updated_at"), &row.ID)
 	} else {
 		_, err = w.conn(TableEvents).NewUpdate().Model(row).ExcludeColumn("event_id", "updated_at").WherePK().Exec(ctx)
 	}

@@ -88,6 +88,17 @@ func Cached[T any](ctx context.Context, db *DB, q *Query, find func() (T, error)
 // writing returns the site's transaction in a context, nil for none.
 func (db *DB) writing(ctx context.Context) *write { return writingOn(ctx, db.pool.DB) }
 
+// insertOne adds a row and sets its id to what the database gave it. It does not ask for the id as a row, which takes SQLite longer than
+// to insert it.
+func insertOne(ctx context.Context, q *bun.InsertQuery, id *int64) error {
+	added, err := q.Returning("NULL").Exec(ctx)
+	if err != nil {
+		return err
+	}
+	*id, err = added.LastInsertId()
+	return err
+}
+
 // insert adds one row and sets its id in the model.
 func (db *DB) insert(ctx context.Context, row any) error {
 	_, err := db.writing(ctx).tx.NewInsert().Model(row).Exec(ctx)

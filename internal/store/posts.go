@@ -101,15 +101,49 @@ type PostAccess struct {
 	Protected bool   `bun:"protected"` // its content has a password
 }
 
-// Access returns what rights depend on of the posts that exist, by id.
+// Access returns what rights depend on of the posts that exist, by id. Within a Write it reads that of a post once, until the Write
+// changes posts.
 func (s *Posts) Access(ctx context.Context, ids []int64) (map[int64]PostAccess, error) {
-	found := make(map[int64]PostAccess, len(ids))
+	found, w := make(map[int64]PostAccess, len(ids)), s.db.writing(ctx)
+	left := make([]int64, 0, len(ids))
+	for _, id := range ids {
+		if a, known := w.accessOf(id); known {
+			found[id] = a
+		} else {
+			left = append(left, id)
+		}
+	}
+	if len(left) == 0 && len(ids) > 0 {
+		return found, nil
+	}
 	q := s.db.Select().From(TablePosts, "").Column("ID", "post_author", "post_status", "post_type").
-		ColumnExpr("post_password <> '' AS protected").Where("ID IN (?)", bun.List(ids))
+		ColumnExpr("post_password <> '' AS protected").Where("ID IN (?)", bun.List(left))
 	return found, Each(ctx, q, func(a *PostAccess) error {
 		found[a.ID] = *a
+		w.keepAccess(*a)
 		return nil
 	})
+}
+
+// accessOf returns what Access has read of a post within the transaction.
+func (w *write) accessOf(id int64) (a PostAccess, known bool) {
+	if w != nil {
+		a, known = w.access[id]
+	}
+	return a, known
+}
+
+// mostAccess is how many posts a transaction knows the access of.
+const mostAccess = 1000
+
+func (w *write) keepAccess(a PostAccess) {
+	switch {
+	case w == nil, len(w.access) >= mostAccess:
+		return
+	case w.access == nil:
+		w.access = map[int64]PostAccess{}
+	}
+	w.access[a.ID] = a
 }
 
 // Titles returns the titles of posts, by id.

@@ -139,6 +139,7 @@ func (s *Terms) TreeIn(ctx context.Context, in LanguageFilter, taxonomy string) 
 	t, err := keptIn(s.db.writing(ctx), q, func() (tree, error) {
 		return Cached(ctx, s.db, q, func() (t tree, err error) {
 			t.list, t.native, err = nativeRows(budget.With(ctx, nil), q) // for many answers
+			s.db.writing(ctx).placeTerms(t.list)
 			return t, err
 		})
 	})

@@ -43,11 +43,11 @@ func (s *Terms) Slugs(ctx context.Context, slug string) (map[string]bool, error)
 // Insert adds a term to a taxonomy and sets its ids.
 func (s *Terms) Insert(ctx context.Context, t *TaxonomyTerm) error {
 	term := &schema.Term{Name: t.Name, Slug: t.Slug, Group: t.Group}
-	if _, err := s.db.named(s.db.writing(ctx).conn().NewInsert().Model(term), "terms").Exec(ctx); err != nil {
+	if err := insertOne(ctx, s.db.named(s.db.writing(ctx).conn().NewInsert().Model(term), "terms"), &term.ID); err != nil {
 		return err
 	}
 	place := &schema.TermTaxonomy{TermID: term.ID, Taxonomy: t.Taxonomy, Description: t.Description, Parent: t.Parent}
-	if _, err := s.db.named(s.db.writing(ctx).conn().NewInsert().Model(place), "term_taxonomy").Exec(ctx); err != nil {
+	if err := insertOne(ctx, s.db.named(s.db.writing(ctx).conn().NewInsert().Model(place), "term_taxonomy"), &place.ID); err != nil {
 		return err
 	}
 	t.ID, t.TaxonomyID = term.ID, place.ID

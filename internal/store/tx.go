@@ -67,6 +67,7 @@ type write struct {
 	began time.Time
 
 	found    map[string]foundIn           // see keptIn
+	access   map[int64]PostAccess         // of posts, which the transaction has not changed since it was read
 	changed  schema.Touched               // what the companion of the site is left
 	places   map[int64]schema.TouchedTerm // the terms of taxonomy rows that were read or written
 	unplaced map[int64]bool               // taxonomy rows that changed and were not
@@ -272,8 +273,23 @@ func (w *write) conn(of ...Table) bun.Tx {
 	for _, t := range of {
 		written |= t.Set()
 	}
-	maps.DeleteFunc(w.found, func(_ string, f foundIn) bool { return f.reads&written != 0 })
+	w.forget(written)
+	if written&TablePosts.Set() != 0 {
+		clear(w.access)
+	}
 	return w.tx
+}
+
+// adding is conn for rows that are added to a table of posts, and change none that is there.
+func (w *write) adding(to Table) bun.Tx {
+	w.dirty = true
+	w.forget(to.Set())
+	return w.tx
+}
+
+// forget forgets what was found in tables.
+func (w *write) forget(written change.Tables) {
+	maps.DeleteFunc(w.found, func(_ string, f foundIn) bool { return f.reads&written != 0 })
 }
 
 // foundIn is what was found within a Write.

@@ -370,3 +370,43 @@ func TestWriteAsOne(t *testing.T) {
 		t.Errorf("sent %q", sent)
 	}
 }
+
+// Within a write the access to a post is read once, and again when posts have changed, or changes of them were undone.
+func TestAccessWithinAWrite(t *testing.T) {
+	s, _, counter := workbench(t)
+	failed := errors.New("failed")
+	statusIs := func(ctx context.Context, id int64, want string, sent int) {
+		t.Helper()
+		counter.Reset()
+		found, err := s.Posts.Access(ctx, []int64{id})
+		if n := len(counter.Matching("AS protected")); err != nil || found[id].Status != want || n != sent {
+			t.Errorf("got %+v, %v, by %d statements; want %q by %d", found, err, n, want, sent)
+		}
+	}
+	err := s.Transactions.Write(t.Context(), func(ctx context.Context) error {
+		one, other, undone := row("one"), row("other"), row("undone")
+		if err := errors.Join(s.Posts.Insert(ctx, one), s.Posts.Insert(ctx, other)); err != nil || one.ID == 0 || other.ID <= one.ID {
+			t.Errorf("inserted %d and %d, %v", one.ID, other.ID, err)
+		}
+		statusIs(ctx, one.ID, schema.StatusDraft, 1)
+		statusIs(ctx, one.ID, schema.StatusDraft, 0)
+		part := s.Transactions.Write(ctx, func(ctx context.Context) error {
+			one.Status = schema.StatusTrash
+			if err := errors.Join(s.Posts.Insert(ctx, undone), s.Posts.Update(ctx, one, "post_status")); err != nil {
+				t.Error(err)
+			}
+			statusIs(ctx, one.ID, schema.StatusTrash, 1)
+			statusIs(ctx, undone.ID, schema.StatusDraft, 1)
+			return failed
+		})
+		if !errors.Is(part, failed) {
+			t.Error(part)
+		}
+		statusIs(ctx, one.ID, schema.StatusDraft, 1)
+		statusIs(ctx, undone.ID, "", 1)
+		return s.Posts.Insert(ctx, row("more"))
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -340,7 +340,7 @@ func (u *Unit) endSavepoint(err error) error {
 	case err == nil:
 		return w.savepoint(u.request, "RELEASE SAVEPOINT ?", u.mark)
 	}
-	w.found = nil
+	w.found, w.access = nil, nil
 	for _, statement := range [...]string{"ROLLBACK TO SAVEPOINT ?", "RELEASE SAVEPOINT ?"} {
 		if undone := w.savepoint(u.request, statement, u.mark); undone != nil {
 			return undone

@@ -41,7 +41,7 @@ func (s *Posts) wholePosts() *Query {
 // Insert adds a post and sets its id.
 func (s *Posts) Insert(ctx context.Context, p *schema.Post) error {
 	w := s.db.writing(ctx)
-	_, err := s.db.named(w.conn(TablePosts).NewInsert().Model(p), "posts").Exec(ctx)
+	err := insertOne(ctx, s.db.named(w.adding(TablePosts).NewInsert().Model(p), "posts"), &p.ID)
 	w.touchPost(p)
 	return err
 }
