@@ -30,6 +30,7 @@ type conn struct {
 	connection
 	within bool // a transaction
 	kept   kept
+	lifted lifter // of the statement that is sent
 }
 
 // Keep returns a connection of SQLite that keeps the statements of its transactions prepared.
@@ -76,7 +77,8 @@ func (c *conn) ExecContext(ctx context.Context, query string, args []driver.Name
 	if s == nil {
 		return c.connection.ExecContext(ctx, query, args)
 	}
-	result, err := s.stmt.ExecContext(s.watched(ctx), s.values)
+	defer c.lifted.done()
+	result, err := s.stmt.ExecContext(s.watched(ctx), c.lifted.values)
 	if err != nil {
 		return nil, errors.Join(err, s.stmt.Close())
 	}
@@ -90,7 +92,8 @@ func (c *conn) QueryContext(ctx context.Context, query string, args []driver.Nam
 	if s == nil {
 		return c.connection.QueryContext(ctx, query, args)
 	}
-	found, err := s.stmt.QueryContext(s.watched(ctx), s.values)
+	defer c.lifted.done()
+	found, err := s.stmt.QueryContext(s.watched(ctx), c.lifted.values)
 	if err != nil {
 		return nil, errors.Join(err, s.stmt.Close())
 	}
@@ -112,29 +115,25 @@ func (r *rows) Close() error {
 	return nil
 }
 
-// take returns the prepared statement for a text, with its values, nil for what is not kept: what is sent outside of transactions, has
-// arguments, or cannot be prepared, which SQLite then refuses as it is. So it does with what is canceled already.
+// take returns the prepared statement for a text, whose values are lifted, nil for what is not kept: what is sent outside of
+// transactions, has arguments, or cannot be prepared, which SQLite then refuses as it is. So it does with what is canceled already.
 func (c *conn) take(ctx context.Context, query string, args []driver.NamedValue) *statement {
-	if !c.within || len(args) > 0 || ctx.Err() != nil {
+	if !c.within || len(args) > 0 || ctx.Err() != nil || !c.lifted.lift(query) {
 		return nil
 	}
-	text, values, ok := lift(query)
-	if !ok {
+	if s := c.kept.take(c.lifted.text); s != nil {
+		return s
+	}
+	text := string(c.lifted.text)
+	prepared, err := c.PrepareContext(ctx, text)
+	if err != nil {
+		c.lifted.done()
 		return nil
 	}
-	s := c.kept.take(text)
-	if s == nil {
-		prepared, err := c.PrepareContext(ctx, text)
-		if err != nil {
-			return nil
-		}
-		stmt, can := prepared.(preparedStmt)
-		if !can {
-			_ = prepared.Close()
-			return nil
-		}
-		s = &statement{text: text, stmt: stmt, short: isShort(text)}
+	stmt, can := prepared.(preparedStmt)
+	if !can {
+		_ = prepared.Close()
+		return nil
 	}
-	s.values = values
-	return s
+	return &statement{text: text, stmt: stmt, short: isShort(text)}
 }

@@ -20,10 +20,9 @@ type preparedStmt interface {
 
 // statement is a prepared one.
 type statement struct {
-	text   string
-	stmt   preparedStmt
-	short  bool // see isShort
-	values []driver.NamedValue
+	text  string
+	stmt  preparedStmt
+	short bool // see isShort
 }
 
 // watched returns the context of a run of the statement.
@@ -48,19 +47,23 @@ type kept struct {
 }
 
 // take removes the statement with a text and returns it, nil for none. So no statement is used twice at a time.
-func (k *kept) take(text string) *statement {
-	e := k.byText[text]
+func (k *kept) take(text []byte) *statement {
+	e := k.byText[string(text)]
 	if e == nil {
 		return nil
 	}
-	delete(k.byText, text)
-	return k.order.Remove(e).(*statement)
+	return k.remove(e)
+}
+
+func (k *kept) remove(e *list.Element) *statement {
+	s := k.order.Remove(e).(*statement)
+	delete(k.byText, s.text)
+	return s
 }
 
 // put adds a statement, and ends the one that was not used for longest if there are too many. Of two with one text, as of a
 // statement that is sent while the rows of the first are read, one is kept.
 func (k *kept) put(s *statement) {
-	s.values = nil
 	if k.byText == nil {
 		k.byText = map[string]*list.Element{}
 	}
@@ -70,8 +73,7 @@ func (k *kept) put(s *statement) {
 	}
 	k.byText[s.text] = k.order.PushFront(s)
 	if len(k.byText) > most {
-		oldest := k.order.Back().Value.(*statement)
-		_ = k.take(oldest.text).stmt.Close()
+		_ = k.remove(k.order.Back()).stmt.Close()
 	}
 }
 

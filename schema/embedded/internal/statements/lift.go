@@ -2,6 +2,7 @@ package statements
 
 import (
 	"database/sql/driver"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -16,26 +17,31 @@ const (
 // verbs begin the statements of which values are lifted.
 var verbs = []string{"SELECT ", "INSERT ", "UPDATE ", "DELETE ", "SAVEPOINT ", "RELEASE "}
 
-// lift returns a statement with parameters instead of values, and these values, so that it is the same text for all of them. ok is
+// lift reads a statement with parameters instead of values, and these values, so that it is the same text for all of them. It reports
 // false for a statement that is better sent as it is.
 //
 // Lifted are texts and whole numbers that stand for nothing else: behind a comparison or LIKE, and in the lists of IN and VALUES. A
 // number behind ORDER BY is a column, the type of another one that of a result.
-func lift(query string) (text string, values []driver.NamedValue, ok bool) {
-	for _, verb := range verbs {
-		ok = ok || strings.HasPrefix(query, verb)
+func (l *lifter) lift(query string) bool {
+	if !slices.ContainsFunc(verbs, func(verb string) bool { return strings.HasPrefix(query, verb) }) {
+		return false
 	}
-	if !ok {
-		return "", nil, false
-	}
-	l := lifter{query: query}
-	l.text.Grow(min(len(query), longestText))
+	*l = lifter{query: query, text: l.text[:0], values: l.values[:0], nested: l.nested[:0]}
 	for l.at < len(query) {
-		if !l.token() {
-			return "", nil, false
+		if !l.token() || len(l.text) > longestText {
+			l.done()
+			return false
 		}
 	}
-	return l.text.String(), l.values, l.text.Len() <= longestText
+	return true
+}
+
+// done forgets the values, which others have by now, and keeps the room that they took, but not that of a long text.
+func (l *lifter) done() {
+	clear(l.values)
+	if l.query = ""; cap(l.text) > 2*longestText {
+		l.text = nil
+	}
 }
 
 // place says what stands before a token.
@@ -52,11 +58,11 @@ const (
 	valuesNext       // the comma behind it
 )
 
-// lifter reads a statement token by token.
+// lifter reads a statement token by token. It may read one after the other.
 type lifter struct {
 	query  string
 	at     int
-	text   strings.Builder
+	text   []byte
 	values []driver.NamedValue
 	place  place
 	nested []place // the parentheses that are open: listWord or valuesWord for those of a list
@@ -94,7 +100,7 @@ func (l *lifter) token() bool {
 
 // copy copies the query up to end.
 func (l *lifter) copy(end int, is place) {
-	l.text.WriteString(l.query[l.at:end])
+	l.text = append(l.text, l.query[l.at:end]...)
 	l.at, l.place = end, is
 }
 
@@ -112,7 +118,7 @@ func (l *lifter) lifts() bool {
 // take takes a value that ends at end out of the text.
 func (l *lifter) take(end int, value driver.Value) {
 	l.values = append(l.values, driver.NamedValue{Ordinal: len(l.values) + 1, Value: value})
-	l.text.WriteByte('?')
+	l.text = append(l.text, '?')
 	l.at, l.place = end, anywhere
 }
 
