@@ -123,6 +123,7 @@ func wordClock(text string, at int) (c clock, ok bool) {
 		end -= len(word) - len(first)
 		word = first
 	}
+	_, hours := vocabulary()
 	hour, known := hours[word]
 	if !known {
 		return c, false

@@ -140,6 +140,7 @@ func readDay(text string, order Order) (m Moment, err error) {
 // partsOf returns the numbers and the month of a text without a time, and its day of the week.
 func partsOf(text string) (parts []part, weekday int, ok bool) {
 	tokens := token.FindAllString(strings.Trim(text, " ,."), -1)
+	words, _ := vocabulary()
 	months := 0
 	for _, t := range tokens {
 		if m := words[t]; m.month != 0 && m.weekday == 0 {

@@ -3,6 +3,7 @@ package celldate
 import (
 	_ "embed"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -23,8 +24,8 @@ type meaning struct {
 	filler  bool
 }
 
-// words are the meanings of words, hours those that are a time of day by themselves.
-var words, hours = readWords()
+// vocabulary returns the meanings of words, and those that are a time of day by themselves. They are read when the first cell is.
+var vocabulary = sync.OnceValues(readWords)
 
 func readWords() (map[string]meaning, map[string]int) {
 	known, times := map[string]meaning{}, map[string]int{}

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/internal/wp/release"
@@ -38,7 +39,8 @@ var data = parseData(allowedText)
 
 type filterData struct {
 	protocols, addresses, entities map[string]bool
-	lists                          [release.Newest + 1]releaseLists
+	// lists are read when a site of the release needs them: each takes half a megabyte.
+	lists [release.Newest + 1]func() releaseLists
 }
 
 // releaseLists are the lists of a release.
@@ -54,13 +56,13 @@ var additions = map[string]release.Behaviour{
 }
 
 // Post is the list of a release for the descriptions and excerpts of posts.
-func Post(r release.Release) *Allowed { return data.lists[r].post }
+func Post(r release.Release) *Allowed { return data.lists[r]().post }
 
 // Title is the list of a release for titles, for the names of venues and organizers, and of terms.
-func Title(r release.Release) *Allowed { return data.lists[r].title }
+func Title(r release.Release) *Allowed { return data.lists[r]().title }
 
 // TermDescription is the list of a release for the descriptions of categories and tags.
-func TermDescription(r release.Release) *Allowed { return data.lists[r].description }
+func TermDescription(r release.Release) *Allowed { return data.lists[r]().description }
 
 // Has reports whether the list allows an element.
 func (a *Allowed) Has(name string) bool {
@@ -109,7 +111,7 @@ func parseData(text string) *filterData {
 	words := func(name string) map[string]bool { return wordsOf(sections[name]) }
 	d := &filterData{protocols: words("protocols"), addresses: words("addresses"), entities: words("entities")}
 	for _, r := range release.All() {
-		d.lists[r] = parseRelease(r, sections)
+		d.lists[r] = sync.OnceValue(func() releaseLists { return parseRelease(r, sections) })
 	}
 	return d
 }

@@ -162,7 +162,7 @@ func TestURL(t *testing.T) {
 // TestData compares the embedded lists with the recorded ones.
 func TestData(t *testing.T) {
 	checkRecordedLists(t)
-	oldest := data.lists[release.WP69]
+	oldest := data.lists[release.WP69]()
 	if &oldest.post.tags == &oldest.title.tags || !oldest.post.repair || oldest.title.repair || oldest.description.repair {
 		t.Error("lists are mixed up")
 	}

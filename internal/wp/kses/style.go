@@ -12,7 +12,7 @@ var lineBreaks = strings.NewReplacer("\n", "", "\r", "", "\t", "")
 // Style returns of the declarations of a style those with known properties and
 // harmless values, as they are kept of style attributes.
 func Style(declarations string, r release.Release) string {
-	return data.lists[r].styles.filter(declarations)
+	return data.lists[r]().styles.filter(declarations)
 }
 
 // styleLists are what a release keeps of styles.
