@@ -98,7 +98,6 @@ func (h *hooks) changed(ctx context.Context, changes []content.Change) {
 			h.logger.Error("change hook is too slow: a change is dropped", "kind", c.Kind, "id", c.ID, "op", c.Op)
 			continue
 		}
-		p.Capabilities = maps.Clone(p.Capabilities) // the hook may change its own
 		change := Change{
 			Kind: c.Kind, ID: c.ID, Slug: c.Slug, Language: c.Language, Op: c.Op, Principal: p, Before: c.Before, After: c.After,
 			Terms: slices.Clone(c.Terms),
@@ -144,6 +143,7 @@ func (h *hooks) one(c queued) {
 			h.logger.Error("panic in change hook", "kind", c.Kind, "id", c.ID, "op", c.Op, "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
+	c.Principal.Capabilities = maps.Clone(c.Principal.Capabilities) // the hook may change its own
 	h.call(ctx, c.Change)
 }
 
