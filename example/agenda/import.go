@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
@@ -146,7 +147,9 @@ func spanEnd(text string, now time.Time) (time.Time, error) {
 func (m *importing) run(cmd *cobra.Command, sources []string) (err error) {
 	defer func() { err = m.explained(err) }()
 	// What an event leaves behind is soon garbage. Without that an import would take twice the memory that it uses.
-	defer debug.SetGCPercent(debug.SetGCPercent(50))
+	if os.Getenv("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(50))
+	}
 	ctx := cmd.Context()
 	o, err := m.openOptions(cmd.InOrStdin())
 	if err != nil {
