@@ -11,28 +11,26 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Advice lists the indexes that a database lacks, compared with those that Install
-// creates.
+// Advice lists the indexes that a database lacks, compared with those that Install creates.
 type Advice struct {
 	Missing []MissingIndex `json:"missing"`
 }
 
-// MissingIndex is an index that no existing one can replace: none has the same columns first, in the same order, and
-// whole wherever this one has them whole.
+// MissingIndex is an index that a table lacks. No existing index can replace it: none begins with the same columns in
+// the same order, and indexes them to at least the same length.
 type MissingIndex struct {
-	Table   string   `json:"table"`   // with the prefix
-	Name    string   `json:"name"`    // in DDL
-	Columns []string `json:"columns"` // "name(40)": the first 40 characters of a column, on MySQL
+	Table   string   `json:"table"`   // with the table prefix
+	Name    string   `json:"name"`    // of the index that DDL creates
+	Columns []string `json:"columns"` // "name(40)" means the first 40 characters of a column (MySQL and MariaDB only)
 	Unique  bool     `json:"unique,omitempty"`
 	Primary bool     `json:"primary,omitempty"`
-	Own     bool     `json:"own,omitempty"`     // this package's; the others are those of every site of this kind
-	Queries []string `json:"queries,omitempty"` // kinds of queries that it serves, as in Plan.Query
+	Own     bool     `json:"own,omitempty"`     // added by Agenda; the others exist on every WordPress site with The Events Calendar
+	Queries []string `json:"queries,omitempty"` // the queries that need it, as in Plan.Query
 	Why     string   `json:"why"`
 	DDL     string   `json:"ddl"` // the statement that adds it
 }
 
-// DDL returns the statements that add what is missing, first for tables without their
-// primary keys.
+// DDL returns the statements that add what is missing. Primary keys come first.
 func (a Advice) DDL() []string {
 	var statements []string
 	for _, primary := range []bool{true, false} {
@@ -45,9 +43,9 @@ func (a Advice) DDL() []string {
 	return statements
 }
 
-// Advise compares the indexes of a database with those that Install creates and changes nothing: it reads only the
-// catalogue, on a connection that cannot write. Tables that do not exist or that the account cannot see are left out,
-// and so are views; Check names the missing ones.
+// Advise compares the indexes of a database with those that Install creates. It changes nothing: it only reads the
+// catalogue, on a read-only connection. Tables that do not exist or that the account cannot see are ignored, and so are
+// views; Check reports missing tables.
 func Advise(ctx context.Context, db *bun.DB, prefix string) (Advice, error) {
 	bound, err := Bind(db, prefix)
 	if err != nil {
@@ -101,7 +99,8 @@ func advise(ctx context.Context, conn bun.IDB, prefix string) (advice Advice, er
 	return advice, nil
 }
 
-// ownKeys is the prefix of the indexes and tables that the site's own software does not have.
+// ownKeys is the prefix of the names of indexes and tables that Agenda adds to those of WordPress and The Events
+// Calendar.
 const ownKeys = "agenda_"
 
 // primaryKey returns the primary key as an index.
@@ -113,9 +112,9 @@ func (t table) primaryKey() key {
 	return key{name: "PRIMARY", columns: strings.Split(columns, ","), unique: true}
 }
 
-// indexedTable is a table as the catalogue describes it.
+// indexedTable is a table as the database's catalogue describes it.
 type indexedTable struct {
-	engine  string // empty on SQLite
+	engine  string // storage engine; "" on SQLite
 	indexes []existingIndex
 }
 
@@ -123,18 +122,17 @@ type indexedTable struct {
 type existingIndex struct {
 	name    string
 	unique  bool
-	kind    string // BTREE is sorted, FULLTEXT holds words; empty: not used
+	kind    string // BTREE or FULLTEXT; "" if the optimizer does not use it
 	columns []indexedColumn
 }
 
-// indexedColumn is a column of an index, with the number of indexed characters; 0:
-// all.
+// indexedColumn is a column of an index. length is the number of indexed characters, 0 for all.
 type indexedColumn struct {
 	name   string
 	length int
 }
 
-// declared parses "name(40)".
+// declared parses a column of a declaration, such as "name(40)".
 func declared(column string) indexedColumn {
 	name, rest, _ := strings.Cut(column, "(")
 	length, _ := strconv.Atoi(strings.TrimSuffix(rest, ")"))
@@ -145,7 +143,8 @@ func (t indexedTable) covers(k key) bool {
 	return slices.ContainsFunc(t.indexes, func(x existingIndex) bool { return x.covers(k) })
 }
 
-// covers reports whether x serves every query that k would serve. A unique index has to have exactly those columns.
+// covers reports whether x can serve every query that k would serve. If k is unique, x has to be unique on exactly the
+// same columns.
 func (x existingIndex) covers(k key) bool {
 	if x.kind != btree || len(x.columns) < len(k.columns) || k.unique && (!x.unique || len(x.columns) > len(k.columns)) {
 		return false
@@ -160,7 +159,7 @@ func (x existingIndex) covers(k key) bool {
 	return true
 }
 
-// freeName returns a name that no index of the table has; an index of that name may have other columns.
+// freeName returns name, or name with a number if the table has an index with that name, which may have other columns.
 func (t indexedTable) freeName(name string) string {
 	taken := func(name string) bool {
 		return slices.ContainsFunc(t.indexes, func(x existingIndex) bool { return strings.EqualFold(x.name, name) })
@@ -171,9 +170,9 @@ func (t indexedTable) freeName(name string) string {
 	return name
 }
 
-// OwnIndexes reports which of this package's own indexes, or equivalent ones, a database has, by "table.index" without
-// the prefix: "postmeta.agenda_value". It reads the catalogue as Advise does, for as long as ctx allows where it has a
-// deadline.
+// OwnIndexes reports which of the indexes that Agenda adds, or equivalent ones, a database has. The keys are
+// "table.index" without the table prefix, such as "postmeta.agenda_value". Like Advise it only reads the catalogue. The
+// deadline of ctx, if it has one, is the time limit.
 func OwnIndexes(ctx context.Context, db *bun.DB, prefix string) (map[string]bool, error) {
 	bound, err := Bind(db, prefix)
 	if err != nil {

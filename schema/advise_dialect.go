@@ -10,7 +10,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// readIndexes returns those of our tables that exist, by their names in small letters, without views.
+// readIndexes returns those of our tables that exist, by their names in lower case. Views are left out.
 func readIndexes(ctx context.Context, conn bun.IDB, prefix string) (map[string]indexedTable, error) {
 	names := make([]string, len(tables))
 	for i, t := range tables {
@@ -33,7 +33,8 @@ func indexesMySQL(ctx context.Context, conn bun.IDB, names []string) (map[string
 	for _, e := range engines {
 		found[strings.ToLower(e.Name)] = indexedTable{engine: e.Engine}
 	}
-	// All columns: the one that hides an index from the optimizer has another name on each server, or is missing.
+	// All columns are selected, because the column that tells whether the optimizer ignores an index has another name
+	// on each server, or does not exist.
 	var rows []map[string]any
 	err = conn.NewRaw("SELECT * FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (?) "+
 		"ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX", bun.List(names)).Scan(ctx, &rows)
@@ -43,7 +44,7 @@ func indexesMySQL(ctx context.Context, conn bun.IDB, names []string) (map[string
 	for _, row := range rows {
 		kind := cell(row, "INDEX_TYPE")
 		if strings.EqualFold(cell(row, "IS_VISIBLE"), "NO") || strings.EqualFold(cell(row, "IGNORED"), "YES") {
-			kind = "" // queries do not use it; its name is taken
+			kind = "" // the optimizer does not use it, but its name is taken
 		}
 		of := strings.ToLower(cell(row, "TABLE_NAME"))
 		length, _ := strconv.Atoi(cell(row, "SUB_PART"))
@@ -54,7 +55,7 @@ func indexesMySQL(ctx context.Context, conn bun.IDB, names []string) (map[string
 	return found, nil
 }
 
-// with adds the next column of an index; its rows are consecutive.
+// with adds the next column of an index. Rows of an index have to be consecutive.
 func (t indexedTable) with(x existingIndex, column indexedColumn) indexedTable {
 	if last := len(t.indexes) - 1; last < 0 || t.indexes[last].name != x.name {
 		t.indexes = append(t.indexes, x)
@@ -64,14 +65,14 @@ func (t indexedTable) with(x existingIndex, column indexedColumn) indexedTable {
 	return t
 }
 
-// cell returns a value of a catalogue's row as text; "" for NULL and for a missing column. Servers differ in the
-// case of the names.
+// cell returns a value from a row of the catalogue as a string, "" if it is NULL or if there is no such column. Servers
+// differ in the case of column names.
 func cell(row map[string]any, column string) string {
 	for name, value := range row {
 		if !strings.EqualFold(name, column) {
 			continue
 		}
-		if v, ok := value.(driver.Valuer); ok { // sql.NullInt64 and the like
+		if v, ok := value.(driver.Valuer); ok { // sql.NullInt64 and similar types
 			inner, err := v.Value()
 			if err != nil {
 				return ""
@@ -90,7 +91,7 @@ func cell(row map[string]any, column string) string {
 	return ""
 }
 
-// indexesSQLite leaves out partial indexes and those on expressions.
+// indexesSQLite returns the indexes of an SQLite file, without partial indexes and those on expressions.
 func indexesSQLite(ctx context.Context, conn bun.IDB, names []string) (map[string]indexedTable, error) {
 	var rows []struct {
 		Name, IndexName, ColumnName string
@@ -112,15 +113,15 @@ func indexesSQLite(ctx context.Context, conn bun.IDB, names []string) (map[strin
 		if r.IndexName == "" {
 			continue
 		}
-		// Names of indexes have the table's as a prefix, which freeName must not see.
+		// On SQLite, Install prefixes an index's name with the table's. freeName must not see that prefix.
 		name := strings.TrimPrefix(r.IndexName, r.Name+"_")
 		found[of] = found[of].with(existingIndex{name: name, unique: r.IsUnique, kind: btree}, indexedColumn{name: r.ColumnName})
 	}
 	return found, nil
 }
 
-// addIndex returns the statement that adds an index, without blocking readers and writers if the engine can;
-// file means SQLite.
+// addIndex returns the statement that adds an index, without blocking readers and writers if the storage engine
+// supports that. file means SQLite.
 func addIndex(file bool, table, name string, k key, engine string) string {
 	unique := ""
 	if k.unique {
@@ -140,12 +141,12 @@ func addPrimary(table string, k key) string {
 	return "ALTER TABLE `" + table + "` ADD PRIMARY KEY " + columnsMySQL(k.columns)
 }
 
-// btree is the kind of a sorted index.
+// btree is the type of sorted indexes.
 const btree = "BTREE"
 
-// innoDB is the transactional engine of both servers.
+// innoDB is the transactional storage engine of MySQL and MariaDB.
 const innoDB = "InnoDB"
 
-// definitionMode is set for statements on tables with zero dates: some modes refuse those even when an index is
-// added.
+// definitionMode sets an sql_mode in which tables with zero dates can be altered. Some modes reject such dates even
+// when an index is added.
 const definitionMode = "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'"

@@ -1,21 +1,21 @@
 package schema
 
-// Kinds of queries, the same in Plan and MissingIndex.
+// Queries whose plans Diagnose examines. Plan and MissingIndex use the same names.
 const (
-	QueryDefault = "default list" // what has not ended yet, by start
+	QueryDefault = "default list" // events that have not ended, ordered by start
 	QueryMonth   = "month list"
 	QuerySlug    = "by slug"
 	QueryVenue   = "by venue"
 )
 
-// purpose is what an index is for.
+// purpose says what an index is for.
 type purpose struct {
 	queries []string
 	why     string
 }
 
-// purposes has an entry for every index that the site's own software lacks, and for those of its own that the queries above
-// need; by "table.index".
+// purposes contains every index that Agenda adds, and those of WordPress and The Events Calendar that the queries above
+// need. The keys are "table.index".
 var purposes = map[string]purpose{
 	"postmeta.agenda_value": {[]string{QueryVenue},
 		"finds the events of a venue or an organizer, and whether there are any"},

@@ -10,22 +10,22 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// batchSize is the number of events that one transaction of Backfill fills.
+// batchSize is the number of events that Backfill processes in one transaction.
 const batchSize = 500
 
-// Backfill creates the tables tec_events and tec_occurrences where they are missing and gives every event that lacks a
-// row in one of them that row, made from its post meta; names.Event is the post type of events. It returns the number
-// of events that got rows. Existing rows are not changed and keep their IDs, also those of events with several dates, so a
-// second run returns 0.
+// Backfill creates the tables tec_events and tec_occurrences if they are missing, and inserts a row into each of them
+// for every event that has none, made from its post meta. names.Event is the post type of events. It returns the number
+// of events for which it inserted rows. Existing rows and their ids are not changed, including those of recurring
+// events, so a second run returns 0.
 //
-// Drafts and trashed events get rows too. Left out are the events that the site's own software leaves out: without valid
-// dates or UTC dates, ending before they start, longer by their stored duration than by their dates, or without a zone.
-// UTC dates are taken as stored.
+// Drafts and trashed events get rows too. Like The Events Calendar, Backfill leaves out events that have no valid dates
+// or UTC dates, that end before they start, whose stored duration is longer than their dates, or that have no time
+// zone. UTC dates are used as stored.
 //
-// It refuses with an *UnmigratedError where The Events Calendar has not moved all events to these tables.
+// If The Events Calendar has not migrated all events to these tables, Backfill returns an *UnmigratedError.
 //
-// The database may belong to another program: run Backfill only when its owner agrees. Each batch is one transaction;
-// after an error the batches before stay.
+// The database may belong to another program, so run Backfill only if its owner agrees. Each batch is one transaction;
+// if there is an error, the batches before it remain.
 func Backfill(ctx context.Context, db *bun.DB, prefix string, names Names) (int, error) {
 	db, err := Bind(db, prefix)
 	if err != nil {
@@ -42,7 +42,7 @@ func backfill(ctx context.Context, db *bun.DB, prefix string, names Names) (fill
 	if names.Event == "" {
 		return 0, errors.New("the post type of events is not named")
 	}
-	// First, since it fails where there is no site with this prefix, before anything is created.
+	// This comes first, because it fails if there is no site with this prefix, before anything is created.
 	zone, err := siteZone(ctx, db)
 	if err != nil {
 		return 0, err
@@ -73,7 +73,8 @@ func backfill(ctx context.Context, db *bun.DB, prefix string, names Names) (fill
 	}
 }
 
-// refuseUnmigrated returns an error while The Events Calendar has not moved all events to the tables: it fills them itself.
+// refuseUnmigrated returns an *UnmigratedError if The Events Calendar has not migrated all events to its tables, which
+// it fills itself.
 func refuseUnmigrated(ctx context.Context, db *bun.DB, prefix string) error {
 	options, _, err := storedOptions(ctx, db, prefix, slices.Concat(DateFormOptions(), MigrationOptions()))
 	if err != nil {
@@ -85,16 +86,18 @@ func refuseUnmigrated(ctx context.Context, db *bun.DB, prefix string) error {
 	return nil
 }
 
-// UnmigratedError is the error of Backfill while The Events Calendar has not moved all events of the site to its tables.
-type UnmigratedError struct{ Phase string } // as the plugin's option says it, "" for none
+// UnmigratedError is the error of Backfill if The Events Calendar has not migrated all events of the site to its
+// tables.
+type UnmigratedError struct{ Phase string } // as in the plugin's option; "" if the migration has not begun
 
-// Error returns what to do.
+// Error says what to do.
 func (e *UnmigratedError) Error() string {
 	return "The Events Calendar has not moved the site's events to its own tables (phase " + strconv.Quote(e.Phase) +
 		"), and fills them itself: finish its migration first"
 }
 
-// fillBatch fills the next events with IDs above last, in one transaction, and returns the last of them, 0 at the end.
+// fillBatch processes the next batch of events, those with ids above last, in one transaction. next is the greatest id
+// in the batch, 0 at the end.
 func fillBatch(ctx context.Context, db *bun.DB, postType, zone string, last int64) (filled int, next int64, err error) {
 	err = repeated(func() error {
 		filled, next = 0, 0
@@ -114,11 +117,11 @@ func fillBatch(ctx context.Context, db *bun.DB, postType, zone string, last int6
 	return filled, next, nil
 }
 
-// gap is an event without a row in at least one of the tables.
+// gap is an event that has no row in at least one of the tables.
 type gap struct {
 	PostID       int64
-	EventID      int64 // of its row in tec_events; 0: none
-	OccurrenceOf int64 // the event ID in its occurrences; -1: no occurrence
+	EventID      int64 // id of its row in tec_events; 0 if there is none
+	OccurrenceOf int64 // event_id in its occurrences; -1 if there are none
 }
 
 func findGaps(ctx context.Context, tx bun.Tx, postType string, last int64) (gaps []gap, err error) {
@@ -135,7 +138,7 @@ func findGaps(ctx context.Context, tx bun.Tx, postType string, last int64) (gaps
 	return gaps, err
 }
 
-// fill inserts the missing rows and returns how many events got some.
+// fill inserts the missing rows and returns the number of events for which it inserted some.
 func fill(ctx context.Context, tx bun.Tx, gaps []gap, zone string) (int, error) {
 	metas, err := loadDates(ctx, tx, gaps)
 	if err != nil {
@@ -158,7 +161,8 @@ func fill(ctx context.Context, tx bun.Tx, gaps []gap, zone string) (int, error) 
 	return len(valid), insertOccurrences(ctx, tx, valid, rows)
 }
 
-// loadDates returns the metas for the rows: by post, then by key. Of several rows of a key the oldest counts.
+// loadDates returns the meta values that rows are made of, by post and key. If a key has several rows, the oldest
+// counts.
 func loadDates(ctx context.Context, tx bun.Tx, gaps []gap) (map[int64]map[string]string, error) {
 	ids := make([]int64, len(gaps))
 	for i, g := range gaps {

@@ -14,25 +14,25 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// MaxDuration is the longest duration in seconds that the date tables hold, about 97 days. Longer ones are stored as
-// this; the post meta has the real one.
+// MaxDuration is the greatest duration, in seconds, that tec_events and tec_occurrences can store, about 97 days. A
+// longer duration is stored as MaxDuration; the post meta contains the real one.
 const MaxDuration = 8388607
 
-// maxZone is the length of the column tec_events.timezone. The site's own software writes without strict mode, which
-// truncates.
+// maxZone is the length of the column tec_events.timezone. The Events Calendar writes without strict SQL mode, so that
+// MySQL truncates longer names.
 const maxZone = 30
 
 var dateKeys = []string{MetaStartDate, MetaEndDate, MetaStartDateUTC, MetaEndDateUTC, MetaDuration, MetaTimezone}
 
-// OccurrenceHash returns the hash by which the site's own software identifies an occurrence: hexadecimal SHA-1 of the
-// post's ID, the dates and the duration, which must be the stored one (at most MaxDuration).
+// OccurrenceHash returns the hash by which The Events Calendar identifies an occurrence: the SHA-1, in hexadecimal, of
+// the post's id, the dates and the duration. The duration must be the stored one, at most MaxDuration.
 func OccurrenceHash(o Occurrence) string {
 	sum := sha1.Sum(fmt.Appendf(nil, "%d:%s:%s:%s:%s:%d", o.PostID, o.StartDate, o.EndDate, o.StartDateUTC, o.EndDateUTC, o.Duration))
 	return hex.EncodeToString(sum[:])
 }
 
-// DateRow returns the tec_events row of an event, made from its meta rows, of which the first of each key counts. ok
-// is false if it has none: without dates, or with an end before its start.
+// DateRow returns the row of an event in tec_events, made from its meta values. ok is false if it has no valid dates,
+// or an end before its start.
 func DateRow(post int64, meta map[string]string, siteZone string) (row *EventRow, ok bool) {
 	row = &EventRow{
 		PostID: post, StartDate: meta[MetaStartDate], EndDate: meta[MetaEndDate],
@@ -48,7 +48,7 @@ func DateRow(post int64, meta map[string]string, siteZone string) (row *EventRow
 	if !okStart || !okEnd || !okLocalStart || !okLocalEnd || row.EndDate < row.StartDate || !zoneForm.MatchString(row.Timezone) {
 		return nil, false
 	}
-	elapsed := end.Unix() - start.Unix() // a Duration overflows after 292 years
+	elapsed := end.Unix() - start.Unix() // a time.Duration would overflow after 292 years
 	row.Duration = elapsed
 	if stored := strings.TrimSpace(meta[MetaDuration]); stored != "" && stored != "0" {
 		seconds, err := strconv.ParseInt(stored, 10, 64)
@@ -65,7 +65,7 @@ func DateRow(post int64, meta map[string]string, siteZone string) (row *EventRow
 	return row, true
 }
 
-// Occurrence returns the occurrence of an event, without its ids and hash.
+// Occurrence returns the occurrence of a single event, without its ids and hash.
 func (e *EventRow) Occurrence() Occurrence {
 	return Occurrence{
 		PostID: e.PostID, StartDate: e.StartDate, StartDateUTC: e.StartDateUTC,
@@ -73,17 +73,18 @@ func (e *EventRow) Occurrence() Occurrence {
 	}
 }
 
-// parseDate accepts a stored date in one form only: the column would take others and the hash would differ.
+// parseDate parses a stored date in exactly one format. The column would accept others, but then the hash would differ.
 func parseDate(s string) (time.Time, bool) {
 	at, err := time.Parse(time.DateTime, s)
 	return at, err == nil && len(s) == len(time.DateTime)
 }
 
-// zoneForm matches a stored zone: a name, an abbreviation, an offset, or UTC with anything after it. Nothing is
-// computed with it here, so this machine need not have a zone of that name.
+// zoneForm matches a stored time zone: a name, an abbreviation, an offset, or UTC followed by anything. It is not used
+// for computing, so the zone does not have to exist in the local time zone database.
 var zoneForm = regexp.MustCompile(`^(UTC[ -~]*|[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*|[+-][0-9]{1,2}(:?[0-9]{2})?)$`)
 
-// siteZone returns the zone of events without one: the site's name, or its offset as the site's own software writes it.
+// siteZone returns the zone of events that store none: the site's zone, or its UTC offset in the form in which The
+// Events Calendar writes it.
 func siteZone(ctx context.Context, db bun.IDB) (string, error) {
 	var options []Option
 	err := db.NewSelect().Model(&options).Where("option_name IN (?)", bun.List([]string{OptionTimezone, OptionGMTOffset})).Scan(ctx)
@@ -101,8 +102,8 @@ func siteZone(ctx context.Context, db bun.IDB) (string, error) {
 	return fmt.Sprintf("UTC%+g", hours), nil
 }
 
-// insertEvents adds the missing tec_events rows and sets the ID of every row, new or not. An occurrence that lost its
-// row gets one under the ID that it names, if that is free.
+// insertEvents inserts the missing rows of tec_events and sets the id of every row, new or not. If an event's
+// occurrence refers to a row that was lost, the new row gets that id, unless it is in use.
 func insertEvents(ctx context.Context, tx bun.Tx, gaps []gap, rows map[int64]*EventRow) error {
 	var named, fresh []*EventRow
 	taken, err := eventIDs(ctx, tx, gaps)
@@ -134,7 +135,7 @@ func insertEvents(ctx context.Context, tx bun.Tx, gaps []gap, rows map[int64]*Ev
 	return readEventIDs(ctx, tx, rows)
 }
 
-// eventIDs returns those of the IDs in the gaps' occurrences that belong to a row.
+// eventIDs returns which of the ids in the gaps' occurrences are in use in tec_events.
 func eventIDs(ctx context.Context, tx bun.Tx, gaps []gap) (taken []int64, err error) {
 	var asked []int64
 	for _, g := range gaps {
@@ -149,7 +150,8 @@ func eventIDs(ctx context.Context, tx bun.Tx, gaps []gap) (taken []int64, err er
 	return taken, err
 }
 
-// readEventIDs reads the IDs: those that a driver computes for an insert of many rows can be wrong.
+// readEventIDs reads the ids of inserted rows, since the ids that drivers compute for an insert of several rows can be
+// wrong.
 func readEventIDs(ctx context.Context, tx bun.Tx, rows map[int64]*EventRow) error {
 	posts := make([]int64, 0, len(rows))
 	for post := range rows {

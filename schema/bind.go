@@ -7,14 +7,15 @@ import (
 	"github.com/uptrace/bun/dialect"
 )
 
-// DefaultPrefix is the usual table prefix.
+// DefaultPrefix is WordPress's default table prefix.
 const DefaultPrefix = "wp_"
 
-// maxPrefix leaves room for the longest name with a prefix in the 64 characters of an identifier.
+// maxPrefix is the greatest length of a prefix with which the longest table name is still a valid identifier (64
+// characters).
 const maxPrefix = 32
 
-// ValidPrefix reports whether p can be a table prefix: 1 to 32 ASCII letters, digits and underscores. Only such a text
-// may be used unquoted in a statement.
+// ValidPrefix reports whether p can be a table prefix: 1 to 32 ASCII letters, digits and underscores. Only such a
+// string may be used unquoted in a statement.
 func ValidPrefix(p string) bool {
 	if p == "" || len(p) > maxPrefix {
 		return false
@@ -27,12 +28,12 @@ func ValidPrefix(p string) bool {
 	return true
 }
 
-// Bind returns db with the table prefix for the models, and for ?(prefix) in other queries. It shares pool, hooks and
-// counters with db, which is not changed, so two sites can use one pool in one process. It fails for an invalid prefix
-// and for an engine other than MySQL, MariaDB and SQLite.
+// Bind returns db with the table prefix for the models, and for ?(prefix) in other queries. The result shares the
+// connection pool, hooks and counters with db, which is not changed. So two sites can use one pool in a process. Bind
+// fails if the prefix is invalid, or if the database is not MySQL, MariaDB or SQLite.
 //
-// bun.WithDiscardUnknownColumns is not set: it would change db for its owner too, while queries run. Select the columns
-// of the models (bun's default), never *, since other programs add columns of their own.
+// It does not set bun.WithDiscardUnknownColumns, because that would change db for its owner too, even while queries
+// run. So select the columns of the models (bun's default), never *, since plugins add columns to these tables.
 func Bind(db *bun.DB, prefix string) (*bun.DB, error) {
 	if db == nil {
 		return nil, fmt.Errorf("schema: no database")

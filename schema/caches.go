@@ -11,20 +11,21 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Cache is a program that keeps copies of what a site stores, as the site's database shows it. A cache that the host of a site added
-// as a file alone leaves no trace there: that none is found does not show that there is none.
+// Cache is a WordPress plugin that caches a site's data or pages, as far as the database shows it. A cache that was
+// installed only as a file, such as an object-cache.php drop-in, leaves no trace in the database. So if none is found,
+// there may still be one.
 type Cache struct {
 	Name  string
-	Pages bool // of whole pages alone; others keep rows beyond a request (a persistent object cache)
+	Pages bool // caches whole pages only; the others keep rows beyond a request (persistent object cache)
 }
 
-// knownCache is what shows a Cache: any of these.
+// knownCache contains the signs of a Cache in the database. Any of them is sufficient.
 type knownCache struct {
 	Cache
-	plugin   string   // its file among the active plugins
-	options  []string // of the site or its network, that exist
-	enabled  string   // an option that is on where it keeps rows, "" for none
-	schedule string   // an event in the option cron
+	plugin   string   // its file in the list of active plugins
+	options  []string // options of the site or its network that it stores
+	enabled  string   // an option that is on if the cache keeps rows, or ""
+	schedule string   // an event that it schedules in the option "cron"
 }
 
 var knownCaches = []knownCache{
@@ -51,7 +52,8 @@ var knownCaches = []knownCache{
 	{Cache: Cache{Name: "Breeze", Pages: true}, plugin: "breeze/breeze.php"},
 }
 
-// FindCaches returns the known caches that the database of a site shows, each once: object caches before those of pages.
+// FindCaches returns the known caches that the database of a site shows, without duplicates. Object caches come before
+// page caches.
 func FindCaches(ctx context.Context, db *bun.DB, prefix string) ([]Cache, error) {
 	site, err := Bind(db, prefix)
 	if err != nil {
@@ -91,7 +93,7 @@ func findCaches(ctx context.Context, site bun.IDB, prefix string) (list []Cache,
 	return list, nil
 }
 
-// networkCaches adds what the network of a site stores for all its sites, and the site does not.
+// networkCaches adds the options that a multisite network stores for all its sites.
 func networkCaches(ctx context.Context, site bun.IDB, prefix string, options map[string]string) error {
 	n, err := FindNetwork(ctx, func() *bun.SelectQuery { return site.NewSelect() }, prefix)
 	if err != nil || n.Table == "" {
@@ -119,7 +121,7 @@ func (c *knownCache) shown(files []string, options map[string]string, events map
 		slices.ContainsFunc(c.options, func(name string) bool { _, there := options[name]; return there })
 }
 
-// scheduled returns the names of the events in the option cron: a list of times, each with a list of events by name.
+// scheduled returns the names of the events in the option "cron", which maps times to events by name.
 func scheduled(stored string) map[string]bool {
 	names := map[string]bool{}
 	times, err := serializedList(stored)
@@ -145,8 +147,8 @@ func one(on bool) int {
 	return 0
 }
 
-// CacheWarning says what caches without a companion mean, "" where there is nothing to warn of: no known cache, or a companion is
-// installed. It never says that there is no cache.
+// CacheWarning returns a warning if the site has known caches but no companion that invalidates them, or else "". ""
+// does not mean that there is no cache.
 func CacheWarning(ctx context.Context, db *bun.DB, prefix string) (string, error) {
 	site, err := Bind(db, prefix)
 	if err != nil {
@@ -179,7 +181,7 @@ func cacheWarning(ctx context.Context, site bun.IDB, prefix string) (string, err
 		"): it goes on showing what was there before a write, writes it back when it saves, and accepts passwords that were revoked", nil
 }
 
-// CacheAdvice is what to do about a CacheWarning.
+// CacheAdvice says what to do about a CacheWarning.
 const CacheAdvice = "run \"agenda companion install\" and copy deploy/wordpress/agenda-companion.php into wp-content/mu-plugins: " +
 	"see docs/caches.md"
 

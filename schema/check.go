@@ -11,48 +11,49 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Report is what a database has and lacks. Names of tables have the prefix.
+// Report describes what a database contains and lacks. Names of tables include the prefix.
 type Report struct {
 	Missing  []string // required tables that do not exist
-	Denied   []string // tables from which the account may not SELECT: required ones and tec_occurrences
-	Optional []string // of tec_occurrences, tec_events, termmeta, agenda_idempotency: absent ones; but for the first, unreadable too
-	SQLMode  string   // of the session, as the host's DSN and server set it; empty on SQLite
-	Charsets []string // of the session's statements, literals and results, without duplicates; none on SQLite
-	UTF8MB3  []string // columns for texts that lack characters of four bytes, such as emoji: older sites have them
-	Version  int      // of an SQLite file; 0 elsewhere
-	Prefixes []string // where there is no site with the prefix: those of the sites that the account sees
+	Denied   []string // required tables, and tec_occurrences, for which the account has no SELECT privilege
+	Optional []string // tec_occurrences, tec_events, termmeta and agenda_idempotency, if they do not exist; the last three also if they cannot be read
+	SQLMode  string   // sql_mode of the session, as set by the DSN and the server; "" on SQLite
+	Charsets []string // character sets of the session (client, connection, results), without duplicates; none on SQLite
+	UTF8MB3  []string // text columns that cannot store characters of four bytes, such as emoji, as on older sites
+	Version  int      // schema version of an SQLite file; 0 on servers
+	Prefixes []string // if there is no site with this prefix: the prefixes of the sites that the account can see
 
-	Misread []string        // columns whose texts are UTF-8 though they say latin1
-	Foreign []ForeignColumn // of other programs, that rows have to name
+	Misread []string        // columns declared as latin1 that contain UTF-8
+	Foreign []ForeignColumn // columns of plugins that an INSERT has to set
 
-	UserPrefix string // of the tables of the site's users: see SiteTables
+	UserPrefix string // table prefix of the site's users: see SiteTables
 
-	// Uncommitted reports that the session's autocommit is off, by a DSN or the server. Each connection would then see
-	// the data of its first read, as long as it is in the pool.
+	// Uncommitted reports that autocommit is off in the session, because of the DSN or the server. A connection would
+	// then see the data of its first read for as long as it is in the pool.
 	Uncommitted bool
 
-	// Qualified reports that results name columns with their table before them, as the driver does by its DSN parameter
-	// columnsWithAlias. Rows would not be recognised.
+	// Qualified reports that result columns are named with their table, because of the DSN parameter columnsWithAlias.
+	// Columns would not be recognized.
 	Qualified bool
 
-	// Dates is what the tables of dates have, and whether that is all for events with several dates. Rows of these are no
-	// fault.
+	// Dates says which columns the tables of occurrences have, and whether those for recurring events are complete.
+	// Columns of The Events Calendar's add-on are not a problem.
 	Dates DateColumns
 
-	// HasOccurrences reports whether events can be filtered and ordered by tec_occurrences, and not only by
-	// their post meta.
+	// HasOccurrences reports whether events can be filtered and sorted by tec_occurrences, rather than only by their
+	// post meta.
 	HasOccurrences bool
 }
 
-// Check examines a database and changes nothing. It sends eight statements to a complete site, one more per table to one
-// that lacks some, and three to a database without a site of this prefix. An error means that it could not ask (no
-// connection, no database selected, invalid prefix), and says what to do; the findings are in the Report and its Err.
+// Check examines a database without changing it. It sends eight statements if the site is complete, one more for each
+// table if some are missing, and three if there is no site with this prefix. An error means that the database could not
+// be examined (no connection, no database selected, invalid prefix) and says what to do. What was found is in the
+// Report, and in its Err.
 func Check(ctx context.Context, db *bun.DB, prefix string) (Report, error) {
 	return CheckSite(ctx, db, SiteTables{Prefix: prefix})
 }
 
-// CheckSite is Check for a site that may have its users elsewhere. A prefix of a numbered site of a network costs up to
-// three statements more.
+// CheckSite is Check for a site whose users may be in tables with another prefix. For a numbered site of a multisite
+// network it sends up to three more statements.
 func CheckSite(ctx context.Context, db *bun.DB, site SiteTables) (Report, error) {
 	var report Report
 	db, err := Bind(db, site.Prefix)
@@ -106,8 +107,9 @@ func check(ctx context.Context, db *bun.DB, site SiteTables) (report Report, err
 		return report, err
 	}
 	for _, name := range deniedOptional {
-		// Reads do not need the other tables. Without this one they would differ from the site's own software; an account
-		// with rights to single tables is denied it even if the table does not exist, as the server hides that.
+		// The other optional tables are not needed for reads. Without tec_occurrences, answers would differ from those
+		// of The Events Calendar. If the account has privileges for single tables only, the server denies access even
+		// if the table does not exist, to hide that.
 		if name == occurrencesTable {
 			denied = append(denied, prefix+name)
 		} else {
@@ -132,7 +134,7 @@ func check(ctx context.Context, db *bun.DB, site SiteTables) (report Report, err
 	return report, nil
 }
 
-// session reads the connection's settings for statements, texts and results.
+// session reads the session's SQL mode, autocommit and character sets.
 func session(ctx context.Context, db bun.IDB, report *Report) error {
 	rows, err := db.QueryContext(ctx, "SELECT @@SESSION.sql_mode, @@SESSION.autocommit, @@SESSION.character_set_client, "+
 		"@@SESSION.character_set_connection, @@SESSION.character_set_results, t.x FROM (SELECT 1 AS x) AS t")
@@ -145,7 +147,7 @@ func session(ctx context.Context, db bun.IDB, report *Report) error {
 		return errors.Join(err, rows.Err())
 	}
 	var committing bool
-	var client, literals, results sql.NullString // character sets
+	var client, literals, results sql.NullString // character sets of the session
 	var one int
 	if err := rows.Scan(&report.SQLMode, &committing, &client, &literals, &results, &one); err != nil {
 		return err
@@ -166,7 +168,8 @@ func prefixed(prefix string, names []string) []string {
 	return names
 }
 
-// probeRequired is probe for the required tables, those of users with a prefix of their own. The names have the prefixes.
+// probeRequired is probe for the required tables, including those of users, which may have another prefix. The names
+// that it returns include the prefixes.
 func probeRequired(ctx context.Context, db bun.IDB, prefix, users string) (absent, denied []string, err error) {
 	names := requiredTables
 	if users != prefix {
@@ -183,9 +186,9 @@ func probeRequired(ctx context.Context, db bun.IDB, prefix, users string) (absen
 	return append(absent, prefixed(users, absentUsers)...), append(denied, prefixed(users, deniedUsers)...), err
 }
 
-// probe returns which of the tables do not exist and which may not be read. The catalogue is not enough: it hides
-// tables without rights and treats letter case in its own way. One statement checks all tables; only if that fails is
-// each checked alone.
+// probe returns which of the tables do not exist, and which the account may not read. The catalogue does not tell this:
+// it hides tables without privileges, and servers compare names in it in different ways. One statement checks all
+// tables at once; only if it fails, each table is checked by itself.
 func probe(ctx context.Context, db bun.IDB, prefix string, names []string) (absent, denied []string, err error) {
 	all := make([]bun.Ident, len(names))
 	for i, name := range names {
@@ -215,7 +218,7 @@ func probe(ctx context.Context, db bun.IDB, prefix string, names []string) (abse
 	return absent, denied, nil
 }
 
-// Problems returns one sentence for each reason not to serve the tables, none if they can be served.
+// Problems returns a sentence for each reason why the tables cannot be served, or none if they can.
 func (r Report) Problems() []string {
 	var problems []string
 	if len(r.Missing) > 0 {
@@ -244,8 +247,7 @@ func (r Report) Problems() []string {
 		problems = append(problems, "results name columns with their tables (remove columnsWithAlias=true from the DSN)")
 	}
 	if slices.ContainsFunc(r.Charsets, func(c string) bool { return c != "utf8mb4" }) {
-		// Characters would be lost, and with some character sets an escaped quote is
-		// none.
+		// Other character sets lose characters. In some of them an escaped quote is not escaped.
 		problems = append(problems, "the connection's character set is "+strings.Join(r.Charsets, ", ")+
 			" (set the DSN parameter charset=utf8mb4)")
 	}
@@ -255,7 +257,7 @@ func (r Report) Problems() []string {
 	return problems
 }
 
-// Err returns nil if the tables can be served, else one error that names every problem.
+// Err returns nil if the tables can be served, or else one error with all problems.
 func (r Report) Err() error {
 	if problems := r.Problems(); len(problems) > 0 {
 		return errors.New("schema: " + strings.Join(problems, "; "))

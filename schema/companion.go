@@ -9,21 +9,22 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// CompanionRow is what one write changed, for the companion of the site: deploy/wordpress/agenda-companion.php reads the rows above the
-// number that it read last, and has WordPress drop its copies. Lists have commas between their elements and no values. The table is
-// this package's own: see InstallCompanion.
+// CompanionRow records what one write changed, for the companion plugin of the site.
+// deploy/wordpress/agenda-companion.php reads the rows with greater numbers than it read last, and makes WordPress drop
+// cached copies. The columns contain comma-separated names, not values. The table is one of Agenda's own: see
+// InstallCompanion.
 type CompanionRow struct {
 	bun.BaseModel `bun:"table:?(prefix)agenda_told,alias:ct"`
 
 	Number  int64  `bun:"number,pk,autoincrement"`
-	Moment  int64  `bun:"moment"`  // seconds since 1970, by the clock of the database
+	Moment  int64  `bun:"moment"`  // Unix time in seconds, by the clock of the database
 	Posts   string `bun:"posts"`   // ids
 	Terms   string `bun:"terms"`   // "taxonomy:id"
 	Users   string `bun:"users"`   // ids
 	Options string `bun:"options"` // names
 }
 
-// CompanionTable is the name of the table of CompanionRow, without its prefix.
+// CompanionTable is the name of the table of CompanionRow, without the prefix.
 const CompanionTable = "agenda_told"
 
 var companionDefinitions = []table{
@@ -36,9 +37,9 @@ var companionDefinitions = []table{
 
 var companionTables = []string{CompanionTable}
 
-// InstallCompanion creates the table agenda_told if it does not exist, in which every write then notes what it changed: see
-// CompanionRow. A site gets it only where its owner calls this. Calendars find it within seconds. It has the right to no more than to
-// read the site's options; the account needs the right to CREATE the table.
+// InstallCompanion creates the table agenda_told if it does not exist. From then on, every write records in it what it
+// changed: see CompanionRow. A site gets the table only if its owner calls this function. Running calendars notice it
+// within seconds. The account needs the privilege to CREATE the table, and to read the site's options.
 func InstallCompanion(ctx context.Context, db *bun.DB, prefix string) error {
 	site, err := Bind(db, prefix)
 	if err != nil {
@@ -66,8 +67,8 @@ func InstallCompanion(ctx context.Context, db *bun.DB, prefix string) error {
 	return nil
 }
 
-// beginCompanion adds a first row that names nothing. Numbers begin with the time, so that those of a table that was removed and
-// installed again are above the number that the site knows.
+// beginCompanion inserts an empty first row. Row numbers start with the current time, so that after the table was
+// removed and installed again, they are greater than the number that the companion remembers.
 func beginCompanion(ctx context.Context, conn bun.IDB) error {
 	first := &CompanionRow{}
 	_, err := conn.NewInsert().Model(first).Value("number", CompanionClock(conn)+" * 1000").Value("moment", CompanionClock(conn)).
@@ -75,7 +76,7 @@ func beginCompanion(ctx context.Context, conn bun.IDB) error {
 	return err
 }
 
-// CompanionClock is the expression of the time of a database as CompanionRow has it.
+// CompanionClock returns an SQL expression for the current time in the form of CompanionRow.Moment.
 func CompanionClock(conn bun.IDB) string {
 	if isSQLite(conn) {
 		return "CAST(strftime('%s', 'now') AS INTEGER)"
@@ -83,7 +84,7 @@ func CompanionClock(conn bun.IDB) string {
 	return "UNIX_TIMESTAMP()"
 }
 
-// RemoveCompanion drops the table of InstallCompanion, if it exists. The account needs the right to DROP it.
+// RemoveCompanion drops the table of InstallCompanion, if it exists. The account needs the privilege to DROP it.
 func RemoveCompanion(ctx context.Context, db *bun.DB, prefix string) error {
 	site, err := Bind(db, prefix)
 	if err != nil {
@@ -103,21 +104,21 @@ func companionNeeds(err error, right, prefix string) error {
 	return err
 }
 
-// CompanionReport is what CheckCompanion finds.
+// CompanionReport is the result of CheckCompanion.
 type CompanionReport struct {
-	Installed bool     // the table is there, and the account may read it
-	Missing   []string // rights that the account lacks, as "INSERT on wp_agenda_told"
+	Installed bool     // the table exists and the account may read it
+	Missing   []string // missing privileges, such as "INSERT on wp_agenda_told"
 	Rows      int64
 	Newest    int64   // number of the newest row
-	Moment    int64   // of that, in seconds since 1970
-	Caches    []Cache // that the database shows
+	Moment    int64   // Unix time of the newest row, in seconds
+	Caches    []Cache // caches that the database shows
 }
 
-// Ready reports whether writes note what they change.
+// Ready reports whether writes can record what they change.
 func (r *CompanionReport) Ready() bool { return r.Installed && len(r.Missing) == 0 }
 
-// CheckCompanion examines the table of InstallCompanion, and which caches the database shows. It changes nothing, and cannot find out
-// whether the site reads the table.
+// CheckCompanion examines the table of InstallCompanion, and which caches the database shows. It changes nothing. It
+// cannot find out whether the companion is running on the site.
 func CheckCompanion(ctx context.Context, db *bun.DB, prefix string) (report CompanionReport, err error) {
 	site, err := Bind(db, prefix)
 	if err == nil {
@@ -152,7 +153,7 @@ func (r *CompanionReport) check(ctx context.Context, site *bun.DB, prefix string
 		Scan(ctx, &r.Rows, &r.Newest, &r.Moment)
 }
 
-// HasCompanion reports whether the table of InstallCompanion exists, as far as the account may see it.
+// HasCompanion reports whether the table of InstallCompanion exists and the account may read it.
 func HasCompanion(ctx context.Context, site bun.IDB, prefix string) (bool, error) {
 	absent, denied, err := probe(ctx, site, prefix, companionTables)
 	return err == nil && len(absent)+len(denied) == 0, err

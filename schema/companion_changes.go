@@ -12,26 +12,26 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Touched is what one write changed, of which WordPress may keep copies. The zero value is nothing.
+// Touched collects what one write changed and WordPress may have cached. The zero value is empty and ready to use.
 type Touched struct {
 	posts, users map[int64]bool
 	terms        map[TouchedTerm]bool
 	options      map[string]bool
 }
 
-// TouchedTerm is a term in its taxonomy.
+// TouchedTerm is a term with its taxonomy.
 type TouchedTerm struct {
 	Taxonomy string
 	ID       int64
 }
 
-// Posts adds posts of which a row, a meta row or a term changed, or which are gone.
+// Posts adds posts that were deleted, or whose row, meta rows or terms changed.
 func (t *Touched) Posts(ids ...int64) { t.posts = including(t.posts, ids) }
 
-// Users adds accounts of which a row or a meta row changed.
+// Users adds users whose row or meta rows changed.
 func (t *Touched) Users(ids ...int64) { t.users = including(t.users, ids) }
 
-// Terms adds terms of which a row changed, or that lost or gained an item.
+// Terms adds terms whose row changed, or that were assigned to a post or removed from one.
 func (t *Touched) Terms(terms ...TouchedTerm) { t.terms = including(t.terms, terms) }
 
 // Options adds options that changed.
@@ -40,10 +40,10 @@ func (t *Touched) Options(names ...string) { t.options = including(t.options, na
 // Empty reports whether nothing was added.
 func (t *Touched) Empty() bool { return len(t.posts)+len(t.users)+len(t.terms)+len(t.options) == 0 }
 
-// PostIDs returns the ids of the posts, in order.
+// PostIDs returns the sorted ids of the posts.
 func (t *Touched) PostIDs() []int64 { return slices.Sorted(maps.Keys(t.posts)) }
 
-// TermIDs returns the ids of the terms, in order.
+// TermIDs returns the sorted ids of the terms.
 func (t *Touched) TermIDs() []int64 {
 	ids := map[int64]bool{}
 	for term := range t.terms {
@@ -62,7 +62,7 @@ func including[T comparable](set map[T]bool, list []T) map[T]bool {
 	return set
 }
 
-// Note inserts the row of a write, in its transaction. The table has to exist.
+// Record inserts the row of a write, in its transaction. The table has to exist.
 func (t *Touched) Note(ctx context.Context, tx bun.IDB, prefix string) error {
 	row := t.row()
 	_, err := tx.NewInsert().Model(row).ModelTableExpr("?", bun.Ident(prefix+CompanionTable)).ExcludeColumn("number").
@@ -97,16 +97,16 @@ const (
 	mergedAtOnce   = 1000
 )
 
-// companionSpans are for how long one row is left of the rows of some age. The companion reads those of ten minutes where it does not
-// know a number, and those of a minute again.
+// companionSpans define how rows are merged as they get older: the rows of each span become one. The companion reads
+// the rows of the last ten minutes if it does not remember a number, and reads those of the last minute again.
 var companionSpans = []struct{ span, from, to time.Duration }{
 	{10 * time.Minute, 2 * time.Minute, 40 * time.Minute},
 	{time.Hour, 70 * time.Minute, 4 * time.Hour},
 }
 
-// TidyCompanion deletes the rows that are older than a day, and makes one row of those of ten minutes, later of an hour. The newest of
-// them stays in their place with all that they name, so a site that read some of them reads the rest. It is called in a transaction, which
-// reads by a connection of its own: the store limits the time of what it reads.
+// TidyCompanion deletes rows that are older than a day. It merges the rows of ten minutes, and later those of an hour,
+// into the newest of them, so that a companion that has read only some of them still gets the others. It is called in a
+// transaction, but reads through another connection, so that the store can limit the time of reads.
 func TidyCompanion(ctx context.Context, tx bun.IDB, reads bun.IConn, prefix string) error {
 	name, clock := bun.Ident(prefix+CompanionTable), CompanionClock(tx)
 	before := func(d time.Duration) bun.Safe { return bun.Safe(clock + " - " + strconv.Itoa(int(d.Seconds()))) }
@@ -135,7 +135,7 @@ func TidyCompanion(ctx context.Context, tx bun.IDB, reads bun.IConn, prefix stri
 	return nil
 }
 
-// mergeRows writes what rows name into the newest of them, and deletes the others.
+// mergeRows merges rows into the newest of them and deletes the others.
 func mergeRows(ctx context.Context, tx bun.IDB, name bun.Ident, rows []*CompanionRow) error {
 	if len(rows) < 2 {
 		return nil

@@ -10,29 +10,30 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// DateForm is how lists show events that have several dates.
+// DateForm is how lists show recurring events.
 type DateForm string
 
-// Forms of lists.
+// The forms of lists.
 const (
-	DatesPlain DateForm = "plain" // one item for each event
-	DatesEach  DateForm = "each"  // one item for each date, as the program does that is active on the site and makes them
-	DatesOwn   DateForm = "own"   // likewise, on a site that no other program writes: Install marks those that it makes
+	DatesPlain DateForm = "plain" // per event: one item for each event
+	DatesEach  DateForm = "each"  // per occurrence: one item for each occurrence, as Events Calendar Pro does, which is active on the site and maintains them
+	DatesOwn   DateForm = "own"   // per occurrence, on a site that Agenda alone writes; Install marks the sites that it creates
 )
 
 // Directories of plugins.
 const (
-	eventsPlugin = "the-events-calendar/" // of the site's own software
-	addOnPlugin  = "events-calendar-pro/" // that makes several dates
+	eventsPlugin = "the-events-calendar/" // The Events Calendar
+	addOnPlugin  = "events-calendar-pro/" // Events Calendar Pro, which adds recurring events
 )
 
-// DateFormOptions are the names of the options that DateFormOf needs. NetworkPlugins is none of the site's options.
+// DateFormOptions are the names of the options that DateFormOf needs. NetworkPlugins is an option of the multisite
+// network, not of the site.
 func DateFormOptions() []string {
 	return []string{OptionPlugins, NetworkPlugins, OptionRecurrence, OptionOwn}
 }
 
-// DateFormOf returns the form of lists that a site's options say, by name. A site with the mark of our own is not, as
-// soon as the site's own software is active on it, or where it cannot be told which plugins are.
+// DateFormOf returns how lists show recurring events, given the site's options by name. The mark of a site that Agenda
+// created does not count once The Events Calendar is active on it, or if the list of active plugins cannot be read.
 func DateFormOf(options map[string]string) DateForm {
 	files, known := plugins(options)
 	named := func(directory string) bool {
@@ -47,12 +48,13 @@ func DateFormOf(options map[string]string) DateForm {
 	return DatesPlain
 }
 
-// MigrationOptions are the names of the options that Unmigrated needs beside those of DateFormOptions.
+// MigrationOptions are the names of the options that Unmigrated needs in addition to DateFormOptions.
 func MigrationOptions() []string { return []string{migration.State, migration.Active} }
 
-// Unmigrated reports whether the tables of dates do not count, by a site's options: The Events Calendar has not moved all events to
-// them, so it reads and writes post meta alone (D92). phase is how far it is, "" where it has not begun. On a site of our own, and on
-// one without a list of plugins, where no such plugin can be, the tables count unless a phase says otherwise.
+// Unmigrated reports, given the site's options, whether The Events Calendar has not migrated all events to its tables,
+// so that it uses post meta only and the tables have to be ignored (D92). phase is the phase of the migration, "" if it
+// has not begun. The tables count, unless there is a phase that says otherwise, on a site that Agenda created and on
+// one without a list of plugins, where the plugin cannot be active.
 func Unmigrated(options map[string]string) (phase string, unmigrated bool) {
 	at := migration.PhaseOf(options)
 	if _, listed := options[OptionPlugins]; DateFormOf(options) == DatesOwn || at == migration.Missing && !listed {
@@ -61,7 +63,7 @@ func Unmigrated(options map[string]string) (phase string, unmigrated bool) {
 	return string(at), !at.UsesTables(options)
 }
 
-// OwnMark returns the name of the option that marks a site of our own, where the site's options have it, else "".
+// OwnMark returns the name of the option that marks a site created by Agenda, if the site has it, or else "".
 func OwnMark(options map[string]string) string {
 	if wp.Truthy(options[OptionOwn]) {
 		return OptionOwn
@@ -69,19 +71,19 @@ func OwnMark(options map[string]string) string {
 	return ""
 }
 
-// ActivePlugins returns the files of the plugins that the lists of a site and of its network have, by its options.
+// ActivePlugins returns the files of the plugins that are active on the site or its network, given the options.
 func ActivePlugins(options map[string]string) []string {
 	files, _ := plugins(options)
 	return files
 }
 
-// PluginActive reports whether the list of active plugins of a site or of its network has the file of one.
+// PluginActive reports whether a plugin, given by its file, is active on the site or its network.
 func PluginActive(options map[string]string, file string) bool {
 	return slices.Contains(ActivePlugins(options), file)
 }
 
-// plugins returns the files of the plugins that are active on the site or on its whole network, and whether both lists
-// could be read.
+// plugins returns the files of the plugins that are active on the site or its network. known is false if one of the
+// lists could not be parsed.
 func plugins(options map[string]string) (files []string, known bool) {
 	ofSite, siteErr := serializedList(options[OptionPlugins])
 	for _, file := range ofSite.All() {
@@ -94,7 +96,7 @@ func plugins(options map[string]string) (files []string, known bool) {
 	return files, siteErr == nil && networkErr == nil
 }
 
-// serializedList reads a list that an option has. That of an option that does not exist is empty.
+// serializedList parses an option that contains a PHP array. If the option does not exist, the list is empty.
 func serializedList(stored string) (*phpval.Array, error) {
 	if stored == "" {
 		return nil, nil

@@ -2,13 +2,13 @@ package schema
 
 import _ "embed"
 
-// defaultRoles is the serialized value of the roles option as the site's own software stores it for a new site: administrator,
-// editor, author, contributor, subscriber.
+// defaultRoles is the serialized value of the option wp_user_roles as WordPress stores it for a new site:
+// administrator, editor, author, contributor and subscriber.
 //
 //go:embed roles.txt
 var defaultRoles string
 
-// InstalledOptions returns the values, by name, of the settings that Install gives a site that has none.
+// InstalledOptions returns the options that Install creates for a new site, by name.
 func InstalledOptions(prefix string) map[string]string {
 	values := map[string]string{}
 	for _, o := range defaultOptions(prefix) {
@@ -17,8 +17,8 @@ func InstalledOptions(prefix string) map[string]string {
 	return values
 }
 
-// defaultOptions are the settings of a new site. The address is the example server's; a host with another one sets home
-// and siteurl.
+// defaultOptions returns the options of a new site. Its URL is that of the example server; a host with another one sets
+// "home" and "siteurl".
 func defaultOptions(prefix string) []*Option {
 	loaded := [][2]string{
 		{OptionUserRoles(prefix), defaultRoles},

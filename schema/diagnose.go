@@ -9,42 +9,42 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Level is how much a Finding matters.
+// Level is the severity of a Finding.
 type Level string
 
-// Levels of findings.
+// The levels of findings, from the lowest to the highest.
 const (
 	OK      Level = "ok"
-	Note    Level = "note"    // good to know
+	Note    Level = "note"    // for information
 	Warning Level = "warning" // slow, or some answers are wrong
-	Problem Level = "problem" // writes or answers cannot be relied on
+	Problem Level = "problem" // writes or answers are unreliable
 )
 
-// Finding is the answer to one question about a database. Texts are in English and may quote stored values.
+// Finding is the result of one check. Its strings are in English and may quote stored values.
 type Finding struct {
 	Section  string   `json:"section"`
-	Check    string   `json:"check"` // the question; the same in all versions
+	Check    string   `json:"check"` // name of the check; the same in all releases
 	Level    Level    `json:"level"`
-	Subject  string   `json:"subject,omitempty"` // a table or an index
+	Subject  string   `json:"subject,omitempty"` // the table, index or option that it is about
 	Text     string   `json:"text"`
 	Advice   string   `json:"advice,omitempty"`   // what to do
-	Examples []int64  `json:"examples,omitempty"` // some of the posts or terms
-	DDL      []string `json:"ddl,omitempty"`      // statements that repair it, for the owner to run
+	Examples []int64  `json:"examples,omitempty"` // ids of some affected posts or terms
+	DDL      []string `json:"ddl,omitempty"`      // statements that fix it, for the owner to run
 }
 
-// Table is the size and engine of a table. Numbers are estimates of the server; on SQLite the rows are
+// Table is the size and storage engine of a table. The numbers are estimates of the server; on SQLite, rows are
 // counted.
 type Table struct {
 	Name      string `json:"name"`
 	Engine    string `json:"engine,omitempty"`
 	Collation string `json:"collation,omitempty"`
 	Rows      int64  `json:"rows"`
-	Bytes     int64  `json:"bytes,omitempty"` // data and indexes
+	Bytes     int64  `json:"bytes,omitempty"` // of data and indexes
 
-	plain bool // the engine has no transactions
+	plain bool // the storage engine has no transactions
 }
 
-// PostCount is the exact number of posts of a type in a state.
+// PostCount is the exact number of posts with a type and a status.
 type PostCount struct {
 	Type   string `json:"type"`
 	Status string `json:"status"`
@@ -53,20 +53,20 @@ type PostCount struct {
 
 // Diagnosis is the result of Diagnose.
 type Diagnosis struct {
-	Server   string      `json:"server"`   // name and version
-	Embedded bool        `json:"embedded"` // an SQLite file
-	Report   Report      `json:"-"`        // of Check; findings have its contents
+	Server   string      `json:"server"`   // product and version
+	Embedded bool        `json:"embedded"` // the database is an SQLite file
+	Report   Report      `json:"-"`        // result of Check, whose contents are also in Findings
 	Tables   []Table     `json:"tables"`
-	Posts    []PostCount `json:"posts"` // events, venues and organizers
+	Posts    []PostCount `json:"posts"` // of events, venues and organizers
 	Findings []Finding   `json:"findings"`
 	Advice   Advice      `json:"advice"`
 	Plans    []Plan      `json:"plans"`
 
-	missingRights []string // to write
-	unmigrated    bool     // the tables of dates do not count yet
-	phase         string   // of the migration to them
+	missingRights []string // privileges that writes need
+	unmigrated    bool     // the tables of occurrences are to be ignored
+	phase         string   // phase of the migration to the tables of occurrences
 
-	since int64 // the first event for the slower questions; 0: all
+	since int64 // id of the first event that slow checks examine; 0 for all
 }
 
 // Worst returns the highest level of the findings.
@@ -79,7 +79,7 @@ func (d Diagnosis) Worst() Level {
 	return order[worst]
 }
 
-// DDL returns the statements of all findings, in the order in which to run them; none if there is nothing to do.
+// DDL returns the statements of all findings, in the order in which they have to be run.
 func (d Diagnosis) DDL() []string {
 	var statements []string
 	for _, f := range d.Findings {
@@ -91,18 +91,18 @@ func (d Diagnosis) DDL() []string {
 	return statements
 }
 
-// Diagnose examines a database for what makes it slow or wrong: missing indexes and what they would gain, engines
-// without transactions, character sets, events that no list finds, orphaned rows, wrong counts. names are the post
-// types and taxonomies.
+// Diagnose examines a database for causes of slow or wrong answers: missing indexes and what they would gain, storage
+// engines without transactions, character sets, events that no list contains, orphaned rows and wrong counts. names are
+// the post types and taxonomies.
 //
-// It writes nothing: every question is a transaction that the server keeps from writing (on SQLite PRAGMA query_only),
-// so it only needs the right to SELECT. A question that takes longer than 10 seconds is given up, and its Finding says
-// so. An error means that the database could not be asked.
+// It changes nothing. Each check runs in a read-only transaction (on SQLite with PRAGMA query_only), so the account
+// needs only the SELECT privilege. A check that takes longer than 10 seconds is cancelled, and its Finding says so. An
+// error means that the database could not be examined.
 func Diagnose(ctx context.Context, db *bun.DB, prefix string, names Names) (Diagnosis, error) {
 	return DiagnoseSite(ctx, db, SiteTables{Prefix: prefix}, names)
 }
 
-// DiagnoseSite is Diagnose for a site that may have its users elsewhere.
+// DiagnoseSite is Diagnose for a site whose users may be in tables with another prefix.
 func DiagnoseSite(ctx context.Context, db *bun.DB, site SiteTables, names Names) (Diagnosis, error) {
 	return diagnose(ctx, db, site, names, timeLimit)
 }
@@ -154,7 +154,7 @@ func diagnose(ctx context.Context, db *bun.DB, site SiteTables, names Names, lim
 	return d, nil
 }
 
-// examinedDB is the examined database, on a connection that can only read.
+// examinedDB is the database being examined, on a read-only connection.
 type examinedDB struct {
 	bun.IDB
 	prefix string
@@ -165,14 +165,14 @@ type examinedDB struct {
 // question is one check.
 type question struct {
 	section, check string
-	needs          []string // tables, without the prefix
+	needs          []string // tables that it reads, without the prefix
 	only           applicability
-	some           bool   // only the newest events are examined
-	fine           string // the text without a finding
+	some           bool   // it examines only the newest events
+	fine           string // text of the Finding if there is no problem
 	ask            func(context.Context, *examinedDB) ([]Finding, error)
 }
 
-// applicability is where a question makes sense.
+// applicability says on which databases a check makes sense.
 type applicability int
 
 const (

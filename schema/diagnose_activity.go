@@ -10,15 +10,14 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// How often Activity looks at tables that were written just now, and with which pauses.
+// How often Activity polls tables, and how long it pauses in between.
 const (
 	activityLooks = 3
 	activityPause = time.Second
 )
 
-// Activity watches for two seconds which of the tables that answers are made of are written
-// all the time, so that few answers can be cached. It tells nothing of an embedded database.
-// Like Diagnose it only reads.
+// Activity watches for two seconds which of the tables that answers depend on are written continually, so that few
+// answers can be cached. It finds nothing on SQLite. Like Diagnose, it only reads.
 func Activity(ctx context.Context, db *bun.DB, prefix string) (found []Finding, err error) {
 	if isSQLite(db) {
 		return nil, nil
@@ -72,7 +71,7 @@ func watchActivity(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	return activityFindings(names, written), nil
 }
 
-// activityFindings reports the tables that were written between most looks.
+// activityFindings reports the tables that were written between all polls.
 func activityFindings(names []string, written map[string]int) []Finding {
 	var busy []string
 	for _, name := range names {
@@ -88,8 +87,7 @@ func activityFindings(names []string, written map[string]int) []Finding {
 		strings.Join(busy, ", "))}
 }
 
-// updateTimes returns when tables were written last, as the server tells it now, and whether
-// one was in the last seconds.
+// updateTimes returns when tables were last written, and whether any was within the last seconds.
 func updateTimes(ctx context.Context, p *examinedDB, names []string) (times map[string]string, recent bool, err error) {
 	q := p.NewSelect().TableExpr("information_schema.TABLES").Where("TABLE_SCHEMA = DATABASE()").
 		Where("TABLE_NAME IN (?)", bun.List(names)).
@@ -98,8 +96,8 @@ func updateTimes(ctx context.Context, p *examinedDB, names []string) (times map[
 	if err := p.NewRaw("SELECT VERSION()").Scan(ctx, &version); err != nil {
 		return nil, false, err
 	}
-	if !strings.Contains(version, "MariaDB") { // MySQL tells what it knew up to a day ago
-		var before int64 // some servers behind a proxy refuse the word DEFAULT
+	if !strings.Contains(version, "MariaDB") { // MySQL caches these times for up to a day
+		var before int64 // the value is restored later, since some proxies reject the keyword DEFAULT
 		if err := p.NewRaw("SELECT @@SESSION.information_schema_stats_expiry").Scan(ctx, &before); err != nil {
 			return nil, false, err
 		}

@@ -9,10 +9,10 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// versionOption is an option that the site's own software has on every site.
+// versionOption is an option that every WordPress site has.
 const versionOption = "db_version"
 
-// askDateForm tells how lists show events with several dates, and what keeps that from being known.
+// askDateForm reports how lists show recurring events, and what prevents that from being determined.
 func askDateForm(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	options, network, err := p.options(ctx, append(DateFormOptions(), versionOption)...)
 	if err != nil {
@@ -47,12 +47,13 @@ func askDateForm(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	return []Finding{f}, err
 }
 
-// options returns options by name, as release.OfSite needs them, and the network of the site.
+// options returns the site's options by name, in the form that release.OfSite needs, and its network.
 func (p *examinedDB) options(ctx context.Context, names ...string) (options map[string]string, n Network, err error) {
 	return storedOptions(ctx, p, p.prefix, names)
 }
 
-// storedOptions returns options of the site with a prefix, to which db is bound, as the network of the site overrides them.
+// storedOptions returns options of the site with a prefix, to which db is bound. Options of its multisite network
+// override them.
 func storedOptions(ctx context.Context, db bun.IDB, prefix string, names []string) (options map[string]string, n Network, err error) {
 	var rows []Option
 	err = db.NewSelect().Model(&rows).Column("option_name", "option_value").Where("option_name IN (?)", bun.List(names)).Scan(ctx)
@@ -70,7 +71,7 @@ func storedOptions(ctx context.Context, db bun.IDB, prefix string, names []strin
 	return options, n, err
 }
 
-// markingOwn returns the statements that make the site one of our own, as Install does.
+// markingOwn returns the statements that mark the site as one created by Agenda, as Install does.
 func (p *examinedDB) markingOwn(ctx context.Context) (statements []string, err error) {
 	for _, t := range dateColumns {
 		if slices.Contains(p.Report.Optional, p.prefix+t.name) {

@@ -8,10 +8,10 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// someExamples is how many posts or terms a finding names.
+// someExamples is the number of examples in a finding.
 const someExamples = 5
 
-// count counts the rows of a query, and names the first of them by id.
+// count returns the number of rows of a query and the first of their ids.
 func (p *examinedDB) count(ctx context.Context, id string, query func() *bun.SelectQuery) (n int64, examples []int64, err error) {
 	if err = query().ColumnExpr("COUNT(*)").Scan(ctx, &n); err != nil || n == 0 {
 		return n, nil, err
@@ -20,7 +20,7 @@ func (p *examinedDB) count(ctx context.Context, id string, query func() *bun.Sel
 	return n, examples, err
 }
 
-// found returns a finding for a query that counts rows, none if there are none.
+// found returns a finding with the number of rows of a query, or none if there are no rows.
 func (p *examinedDB) found(ctx context.Context, id string, level Level, text, advice string, query func() *bun.SelectQuery) ([]Finding,
 	error) {
 	n, examples, err := p.count(ctx, id, query)
@@ -32,19 +32,19 @@ func (p *examinedDB) found(ctx context.Context, id string, level Level, text, ad
 	return []Finding{f}, nil
 }
 
-// events selects the site's events, without those that an editor opened and never saved.
+// events selects the site's events without auto-drafts.
 func (p *examinedDB) events() *bun.SelectQuery {
 	return p.NewSelect().TableExpr("?(prefix)posts AS p").Where("p.post_type = ?", p.names.Event).
 		Where("p.post_status <> ?", StatusAutoDraft)
 }
 
-// newestEvents is how many events the slower questions examine.
+// newestEvents is the number of events that slow checks examine.
 const newestEvents = 20_000
 
-// newest selects the events for the slower questions.
+// newest selects the events that slow checks examine.
 func (p *examinedDB) newest() *bun.SelectQuery { return p.events().Where("p.ID >= ?", p.since) }
 
-// findNewest sets the first of the newest events.
+// findNewest determines the first event that slow checks examine.
 func (p *examinedDB) findNewest(ctx context.Context) error {
 	err := p.events().Column("p.ID").OrderExpr("p.ID DESC").Limit(1).Offset(newestEvents-1).Scan(ctx, &p.since)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -53,7 +53,7 @@ func (p *examinedDB) findNewest(ctx context.Context) error {
 	return err
 }
 
-// valued selects the non-empty values of the event p under the keys.
+// valued selects non-empty values of the event p under any of the keys.
 func (p *examinedDB) valued(keys ...string) *bun.SelectQuery {
 	return p.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("1").
 		Where("m.post_id = p.ID").Where("m.meta_key IN (?)", bun.List(keys)).Where("m.meta_value > '0'")
@@ -73,8 +73,7 @@ func askEventRows(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	return p.withoutRow(ctx, eventsTable, Note, "without a row in tec_events, by which the site's own software knows them")
 }
 
-// withoutRow finds the events that have dates and no row in a table: first the published ones, then the
-// others.
+// withoutRow finds events that have dates but no row in a table: first published events, then the others.
 func (p *examinedDB) withoutRow(ctx context.Context, table string, level Level, lack string) ([]Finding, error) {
 	query := func(state string) func() *bun.SelectQuery {
 		return func() *bun.SelectQuery {
@@ -98,8 +97,8 @@ func askDateless(ctx context.Context, p *examinedDB) ([]Finding, error) {
 		})
 }
 
-// askDates finds events that have no occurrence with the dates in their meta. Of an event with several dates that need not
-// be one: its rules may leave it out.
+// askDates finds events that have no occurrence with the dates in their meta. Recurring events are left out, since
+// their rules may exclude those dates.
 func askDates(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	dates := []string{MetaStartDate, MetaEndDate, MetaStartDateUTC, MetaEndDateUTC}
 	number := func() *bun.SelectQuery {
@@ -115,7 +114,7 @@ func askDates(ctx context.Context, p *examinedDB) ([]Finding, error) {
 		})
 }
 
-// askSeveral counts the events with several dates. They are no fault: their rows are those of the program that made them.
+// askSeveral counts recurring events. They are not a problem.
 func askSeveral(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	var events []struct {
 		ID               int64

@@ -7,14 +7,13 @@ import (
 	"strings"
 )
 
-// manyRows is the number of rows from which on a missing index matters.
+// manyRows is the number of rows from which a missing index matters.
 const manyRows = 10_000
 
-// manyEvents is the number of events from which on a search that reads every text is
-// slow.
+// manyEvents is the number of events from which a search without a FULLTEXT index is slow.
 const manyEvents = 20_000
 
-// askIndexes reports missing indexes and what they would gain by the plans.
+// askIndexes reports missing indexes and what they would gain, according to the plans.
 func askIndexes(_ context.Context, p *examinedDB) (found []Finding, err error) {
 	for _, m := range p.Advice.Missing {
 		if m.Primary {

@@ -9,7 +9,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// askLanguages says whether items of the site have languages, of which kinds, and why (D90).
+// askLanguages reports whether items have languages, which post types and taxonomies do, and why (D90).
 func askLanguages(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	forms, err := p.languageForms(ctx)
 	if err != nil || len(forms) == 0 {
@@ -33,7 +33,7 @@ func askLanguages(ctx context.Context, p *examinedDB) ([]Finding, error) {
 		strings.Join(unused, ", "))}, nil
 }
 
-// words says which kinds have languages.
+// describe says which post types and taxonomies have languages.
 func (s *LanguageSettings) words(form LanguageForm, names Names) string {
 	why := "the plugin " + s.By + " is active"
 	if s.By == OptionOwn {
@@ -54,7 +54,7 @@ func (s *LanguageSettings) words(form LanguageForm, names Names) string {
 	return text
 }
 
-// languageForms returns the forms in which languages are stored.
+// languageForms returns the forms in which the database stores languages.
 func (p *examinedDB) languageForms(ctx context.Context) (forms []LanguageForm, err error) {
 	absent, _, err := probe(ctx, p, p.prefix, []string{translations.name})
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// askOrphans finds values of posts and terms that do not exist.
+// askOrphans finds meta rows of posts and terms that do not exist.
 func askOrphans(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	const advice = "delete them after a backup: they slow down every search by value"
 	found, err := p.found(ctx, "m.post_id", Note, "values of no post (postmeta)", advice, func() *bun.SelectQuery {
@@ -24,11 +24,12 @@ func askOrphans(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	return append(found, more...), err
 }
 
-// single are the keys of an event with one row.
+// single are the meta keys of which an event has one row.
 var single = []string{MetaStartDate, MetaEndDate, MetaStartDateUTC, MetaEndDateUTC, MetaDuration, MetaTimezone, MetaTimezoneAbbr,
 	MetaAllDay}
 
-// askDuplicates finds events with two rows of such a key; only if there are some it compares the values.
+// askDuplicates finds events with several rows of a key of which only one counts. If there are any, it checks whether
+// their values differ.
 func askDuplicates(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	query := func(differ bool) func() *bun.SelectQuery {
 		return func() *bun.SelectQuery {
@@ -52,7 +53,7 @@ func askDuplicates(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	return found, err
 }
 
-// askLinks finds events that link a venue or organizer that does not exist.
+// askLinks finds events that link to a venue or an organizer that does not exist.
 func askLinks(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 	for _, k := range []struct{ key, postType, text string }{
 		{MetaVenueID, p.names.Venue, "links of events to venues that do not exist"},
@@ -72,7 +73,7 @@ func askLinks(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 	return found, nil
 }
 
-// askLeftovers finds dates on posts that are no events any more.
+// askLeftovers finds posts with dates of events that are not events.
 func askLeftovers(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	return p.found(ctx, "p.ID", Note, "posts of other types with event dates", "nothing, unless their type was changed by mistake",
 		func() *bun.SelectQuery {

@@ -7,7 +7,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// findMigration finds out whether the tables of dates count.
+// findMigration determines whether the tables of occurrences are to be ignored.
 func (d *Diagnosis) findMigration(ctx context.Context, db *bun.DB, prefix string) error {
 	if slices.Contains(slices.Concat(d.Report.Missing, d.Report.Denied), prefix+"options") {
 		return nil
@@ -20,7 +20,7 @@ func (d *Diagnosis) findMigration(ctx context.Context, db *bun.DB, prefix string
 	return nil
 }
 
-// askMigration says whether the tables of dates count (D92).
+// askMigration reports whether the tables of occurrences are used (D92).
 func askMigration(_ context.Context, p *examinedDB) ([]Finding, error) {
 	switch {
 	case !p.unmigrated:

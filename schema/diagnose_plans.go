@@ -10,37 +10,37 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Plan is how the database would answer a kind of query.
+// Plan is the execution plan of a query.
 type Plan struct {
-	Query  string `json:"query"` // one of the constants Query…
+	Query  string `json:"query"` // one of the Query constants
 	Steps  []Step `json:"steps"`
-	Rows   int64  `json:"rows"`   // that it reads, estimated by the server; 0 on SQLite, which estimates none
-	Then   int64  `json:"then"`   // with the missing indexes
-	Sorted bool   `json:"sorted"` // all rows are sorted, or stored, for one page
+	Rows   int64  `json:"rows"`   // estimated number of rows read; 0 on SQLite, which has no estimates
+	Then   int64  `json:"then"`   // estimated number of rows read with the missing indexes
+	Sorted bool   `json:"sorted"` // all matching rows are sorted or materialized for one page
 }
 
-// Step is a line of EXPLAIN.
+// Step is a row of EXPLAIN.
 type Step struct {
-	Select string `json:"select,omitempty"` // its kind
-	Table  string `json:"table,omitempty"`  // or alias
-	Access string `json:"access,omitempty"` // ALL reads the whole table, index a whole index
+	Select string `json:"select,omitempty"` // select_type
+	Table  string `json:"table,omitempty"`  // name or alias
+	Access string `json:"access,omitempty"` // type: "ALL" is a scan of the table, "index" a scan of an index
 	Key    string `json:"key,omitempty"`
 	Rows   int64  `json:"rows"`
 	Extra  string `json:"extra,omitempty"`
 }
 
-// pageOf is the default page size; joined is how many rows are read for each event of a page: its occurrence, its
+// pageOf is the default page size. joined is the number of rows read for each event on a page: its occurrence, its
 // post, and whether it is hidden.
 const pageOf, joined = 10, 3
 
-// sample is an event from the middle of the site's, whose values make typical statements.
+// sample is an event from the middle of the site's range of ids. Its values make typical queries.
 type sample struct {
 	ID          int64
 	Slug, Venue string
 	Start       time.Time
 }
 
-// askPlans explains the queries, also with the missing indexes.
+// askPlans explains the queries, and estimates what the missing indexes would gain.
 func askPlans(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	s, ok, err := p.sample(ctx)
 	if err != nil || !ok {
@@ -79,7 +79,7 @@ func (p *examinedDB) lacks(kind string) bool {
 	return slices.ContainsFunc(p.Advice.Missing, func(m MissingIndex) bool { return slices.Contains(m.Queries, kind) })
 }
 
-// listed selects the ids of an anonymous caller's page from some occurrences.
+// listed selects the ids of the events on a page for an anonymous caller, from some occurrences.
 func (p *examinedDB) listed(occurrences *bun.SelectQuery) *bun.SelectQuery {
 	return p.NewSelect().TableExpr("(?) AS o",
 		occurrences).OrderExpr("o.start_date").Limit(pageOf).Join("JOIN ?(prefix)posts AS p ON p.ID = o.post_id").
@@ -88,13 +88,13 @@ func (p *examinedDB) listed(occurrences *bun.SelectQuery) *bun.SelectQuery {
 			Where("h.post_id = p.ID").Where("h.meta_key = ?", MetaHideFromUpcoming))
 }
 
-// between is a page of the events from one moment to another.
+// between selects a page of the events that take place between two times.
 func (p *examinedDB) between(start, end time.Time) *bun.SelectQuery {
 	return p.listed(p.NewSelect().TableExpr("?(prefix)tec_occurrences AS t").Column("t.start_date", "t.post_id").
 		Where("t.start_date >= ?", start.Format(time.DateTime)).Where("t.end_date <= ?", end.Add(-time.Second).Format(time.DateTime)))
 }
 
-// sample finds a published event; ok is false on a site that has none.
+// sample finds a published event. ok is false if there is none.
 func (p *examinedDB) sample(ctx context.Context) (s sample, ok bool, err error) {
 	published := func() *bun.SelectQuery { return p.events().Where("p.post_status = ?", StatusPublish) }
 	var ends struct{ First, Last int64 }
@@ -144,8 +144,9 @@ func (p *examinedDB) explain(ctx context.Context, q *bun.SelectQuery) (steps []S
 	return steps, err
 }
 
-// weigh adds up the rows that are read: each step of a join runs for every row of the steps before, a dependent query for
-// every row of the join, any other query once. Sorted rows are read no further than their page.
+// weigh estimates the number of rows read. Each step of a join is executed for every row of the steps before, a
+// dependent subquery for every row of the join, any other subquery once. If the rows need not be sorted, reading stops
+// at the end of the page.
 func (plan *Plan) weigh() {
 	for _, s := range plan.Steps {
 		extra := strings.ToLower(s.Extra)

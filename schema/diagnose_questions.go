@@ -1,6 +1,6 @@
 package schema
 
-// Sections of a report.
+// The sections of a report.
 const (
 	sectionServer   = "Server"
 	sectionTables   = "Tables"
@@ -17,8 +17,8 @@ var (
 	termTables  = []string{"posts", "term_taxonomy", "term_relationships"}
 )
 
-// questions are in the order in which they are asked, which is also that of the statements: keys before
-// engines, engines before character sets, all of them before indexes.
+// questions are the checks in the order in which they run, which is also the order of the statements that fix problems:
+// keys before storage engines, storage engines before character sets, indexes last.
 var questions = []question{
 	{sectionServer, "version", nil, anywhere, false, "", askVersion},
 	{sectionServer, "session", nil, onServer, false, "", askSession},

@@ -7,7 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/render"
 )
 
-// askRelease names the release of WordPress that the site counts as, and how it was found.
+// askRelease reports the release of WordPress and how it was determined.
 func askRelease(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	options, _, err := p.options(ctx, ReleaseOptions()...)
 	if err != nil {
@@ -29,7 +29,7 @@ func askRelease(ctx context.Context, p *examinedDB) ([]Finding, error) {
 		found.From, found.Version)}, nil
 }
 
-// askTheme names the theme of the site, and whether its layouts are known.
+// askTheme reports the theme of the site, and whether its layouts are known.
 func askTheme(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	options, _, err := p.options(ctx, "stylesheet", "template")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/members"
 )
 
-// askREST names the active plugins that close the site's own REST API to visitors, or may.
+// askREST reports active plugins that block the WordPress REST API for visitors, or may do so.
 func askREST(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 	options, _, err := p.options(ctx, OptionPlugins, NetworkPlugins, members.Option)
 	if err != nil {

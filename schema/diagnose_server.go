@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// finding returns a Finding; advice may be empty.
+// finding returns a Finding. advice may be empty.
 func finding(level Level, subject, advice, text string, args ...any) Finding {
 	return Finding{Level: level, Subject: subject, Advice: advice, Text: fmt.Sprintf(text, args...)}
 }
@@ -29,7 +29,7 @@ func askVersion(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	return []Finding{finding(OK, "", "", "%s", p.Server)}, nil
 }
 
-// askChanges reports whether answers can be cached, and by what their validity is told.
+// askChanges reports whether answers can be cached, and how changes are detected.
 func askChanges(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	const cached = "answers can be cached: changes are told by "
 	switch {
@@ -51,7 +51,7 @@ func askChanges(ctx context.Context, p *examinedDB) ([]Finding, error) {
 		"gtid_mode=ON at once")}, nil
 }
 
-// askRights reports what MissingRights found.
+// askRights reports the result of MissingRights.
 func askRights(_ context.Context, p *examinedDB) ([]Finding, error) {
 	if len(p.missingRights) == 0 {
 		return nil, nil
@@ -60,7 +60,7 @@ func askRights(_ context.Context, p *examinedDB) ([]Finding, error) {
 		"it may not write (%s); the calendar only takes reads", strings.Join(p.missingRights, ", "))}, nil
 }
 
-// askSession reports what Check read of the connection.
+// askSession reports what Check found out about the session.
 func askSession(_ context.Context, p *examinedDB) ([]Finding, error) {
 	return sessionFindings(p.Report), nil
 }
@@ -89,7 +89,7 @@ func sessionFindings(r Report) (found []Finding) {
 	return append(found, finding(OK, "connection", "", "its character set is utf8mb4"))
 }
 
-// limits are settings of a server that are too low for large sites.
+// limits are server settings that may be too low for large sites.
 type limits struct {
 	Packet, Pool, Used int64
 	BigSelects         bool

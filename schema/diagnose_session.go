@@ -14,11 +14,11 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// timeLimit is how long one question may take.
+// timeLimit is how long one check may take.
 const timeLimit = 10 * time.Second
 
-// readOnly runs fn on one connection that cannot write, in a transaction that is rolled back. The server ends a
-// statement that takes longer than limit; if it cannot, it is canceled here a little later.
+// readOnly runs fn on a connection that cannot write, in a transaction that is rolled back. The server cancels a
+// statement that takes longer than limit. If it does not support that, the context cancels it a little later.
 func readOnly(ctx context.Context, db *bun.DB, limit time.Duration, fn func(context.Context, bun.IDB) error) error {
 	ctx, cancel := context.WithTimeout(ctx, limit+limit/2)
 	defer cancel()
@@ -39,7 +39,8 @@ func readOnly(ctx context.Context, db *bun.DB, limit time.Duration, fn func(cont
 	return errors.Join(fn(ctx, tx), ended(tx.Rollback()))
 }
 
-// ended ignores the error of a rollback whose transaction ended with its connection or with the context.
+// ended returns nil for an error of a rollback that means that the transaction has already ended, with its connection
+// or its context.
 func ended(err error) error {
 	if errors.Is(err, sql.ErrTxDone) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn) || errors.Is(err,
 		sql.ErrConnDone) {
@@ -48,7 +49,8 @@ func ended(err error) error {
 	return err
 }
 
-// limitSession limits a connection and returns a function that removes the limits.
+// limitSession makes a connection read-only or limits the time of its statements, depending on the database. restore
+// removes the limits.
 func limitSession(ctx context.Context, conn bun.Conn, limit time.Duration) (restore func(), err error) {
 	if isSQLite(conn) {
 		var before int
@@ -60,15 +62,15 @@ func limitSession(ctx context.Context, conn bun.Conn, limit time.Duration) (rest
 		}
 		return func() { put(ctx, conn, fmt.Sprintf("PRAGMA query_only = %d", before)) }, nil
 	}
-	// MariaDB counts seconds, MySQL milliseconds; an old server has neither.
+	// MariaDB uses seconds, MySQL milliseconds. Old servers have neither variable.
 	for _, v := range []struct {
 		name  string
 		value float64
 	}{{"max_statement_time", limit.Seconds()}, {"max_execution_time", float64(limit.Milliseconds())}} {
 		name, value := v.name, v.value
-		var before float64 // MySQL's is a whole number, which bun does not scan into a float
+		var before float64 // + 0e0, because MySQL's is an integer, which bun does not scan into a float
 		if err := conn.NewRaw("SELECT @@SESSION.? + 0e0", bun.Safe(name)).Scan(ctx, &before); err != nil {
-			if number(err) == 1193 { // no such variable
+			if number(err) == 1193 { // ER_UNKNOWN_SYSTEM_VARIABLE
 				continue
 			}
 			return nil, err
@@ -85,13 +87,14 @@ func limitSession(ctx context.Context, conn bun.Conn, limit time.Duration) (rest
 }
 
 func setting(name string, value float64) string {
-	if value == float64(int64(value)) { // MySQL accepts no fraction
+	if value == float64(int64(value)) { // MySQL accepts integers only
 		return fmt.Sprintf("SET SESSION %s = %d", name, int64(value))
 	}
 	return fmt.Sprintf("SET SESSION %s = %f", name, value)
 }
 
-// put restores a setting even if ctx has ended. A connection on which that fails is closed.
+// restoreSetting executes a statement that restores a setting, even if ctx has ended. If it fails, the connection is
+// closed instead of being returned to the pool.
 func put(ctx context.Context, conn bun.Conn, statement string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
@@ -100,7 +103,7 @@ func put(ctx context.Context, conn bun.Conn, statement string) {
 	}
 }
 
-// number returns the number of a server's error, 0 for other errors.
+// number returns the error number of a MySQL or MariaDB server, 0 for other errors.
 func number(err error) uint16 {
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) {
@@ -109,8 +112,8 @@ func number(err error) uint16 {
 	return 0
 }
 
-// unanswered returns a Finding with the reason why a question has no answer. ok is false if no other question can be
-// asked: without a connection, or after the caller has gone.
+// unanswered returns a Finding that says why a check has no result. ok is false if further checks are pointless too:
+// the connection is lost or ctx has ended.
 func unanswered(ctx context.Context, err error) (f Finding, ok bool) {
 	switch n := number(err); {
 	case ctx.Err() != nil:

@@ -24,7 +24,7 @@ func askTerms(ctx context.Context, p *examinedDB) ([]Finding, error) {
 		})
 }
 
-// askCounts compares the stored counts with those that a write would store.
+// askCounts compares stored counts of terms with the actual ones.
 func askCounts(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	return p.found(ctx, "tt.term_id", Warning,
 		"categories and tags with a wrong number of published posts, by which hide_empty and orderby=count go",
@@ -36,7 +36,7 @@ func askCounts(ctx context.Context, p *examinedDB) ([]Finding, error) {
 		})
 }
 
-// askOptions checks the settings for rights and addresses.
+// askOptions checks the options that rights and URLs depend on.
 func askOptions(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 	var there []string
 	names := []string{OptionUserRoles(p.prefix), OptionHome, OptionSiteURL}
@@ -57,7 +57,7 @@ func askOptions(ctx context.Context, p *examinedDB) (found []Finding, err error)
 	return found, nil
 }
 
-// askLocale tells of a locale whose words in addresses and costs are not known.
+// askLocale reports a locale whose words in URLs and costs are not known.
 func askLocale(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	var stored []string
 	err := p.NewSelect().Model((*Option)(nil)).Column("option_value").Where("option_name = ?", OptionLanguage).Scan(ctx, &stored)
@@ -68,7 +68,7 @@ func askLocale(ctx context.Context, p *examinedDB) ([]Finding, error) {
 		"the locale %q is not known: venue, organizer and category in addresses, and Free in costs, are in English", stored[0])}, nil
 }
 
-// largeAutoload is the size above which the own check of the site's software begins to complain.
+// largeAutoload is the size, in bytes, above which WordPress's Site Health reports a problem.
 const largeAutoload = 800_000
 
 func askAutoload(ctx context.Context, p *examinedDB) ([]Finding, error) {

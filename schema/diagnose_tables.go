@@ -77,7 +77,7 @@ func (p *examinedDB) readTables(ctx context.Context) (list []Table, err error) {
 	return list, err
 }
 
-// rows returns the number of rows of a table, named without the prefix.
+// rows returns the number of rows in a table, named without the prefix.
 func (p *examinedDB) rows(name string) int64 {
 	for _, t := range p.Tables {
 		if strings.EqualFold(t.Name, p.prefix+name) {
@@ -101,7 +101,7 @@ func askEngines(_ context.Context, p *examinedDB) (found []Finding, err error) {
 	return found, nil
 }
 
-// askKeys finds tables that lost their primary key or auto-increment, as in an incomplete copy.
+// askKeys finds tables that have lost their primary key or AUTO_INCREMENT, as happens in incomplete copies.
 func askKeys(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 	for _, m := range p.Advice.Missing {
 		if m.Primary {
@@ -130,7 +130,7 @@ func askKeys(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 	return found, nil
 }
 
-// textColumn is a column of texts.
+// textColumn is a column of a text type.
 type textColumn struct{ TableName, ColumnName, Charset, Collation string }
 
 func (p *examinedDB) textColumns(ctx context.Context) (columns []textColumn, err error) {
@@ -159,12 +159,12 @@ func askCharsets(ctx context.Context, p *examinedDB) (found []Finding, err error
 				}
 			}
 		}
-		if len(narrow) == 0 || len(columnsIn(t.Name, p.Report.Misread)) > 0 { // converting would garble these for good
+		if len(narrow) == 0 || len(columnsIn(t.Name, p.Report.Misread)) > 0 { // converting misdeclared columns would corrupt their text for good
 			continue
 		}
 		level := Warning
 		if short := strings.TrimPrefix(t.Name, p.prefix); short == eventsTable || short == occurrencesTable {
-			level = Note // dates and hashes
+			level = Note // these contain only dates and hashes
 		}
 		f := finding(level, t.Name, "take a backup first; where texts look wrong on the site today (Ã© for é), do not convert",
 			"holds texts as %s, which has no emoji and lacks other characters (%s)", strings.Join(sets, ", "), strings.Join(narrow, ", "))
@@ -174,7 +174,7 @@ func askCharsets(ctx context.Context, p *examinedDB) (found []Finding, err error
 	return found, nil
 }
 
-// compared are the columns by which posts and terms are found and ordered.
+// compared are the columns by which posts and terms are found and sorted.
 var compared = []string{"post_title", "post_content", "post_name", "meta_value", "name", "slug"}
 
 func askCollations(ctx context.Context, p *examinedDB) (found []Finding, err error) {

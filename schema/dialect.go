@@ -12,15 +12,15 @@ import (
 	"github.com/uptrace/bun/dialect"
 )
 
-// This file holds what differs between the engines: column types, CREATE statements and error codes.
+// This file contains the differences between databases: column types, CREATE statements and error codes.
 
 func isSQLite(db bun.IDB) bool { return db.Dialect().Name() == dialect.SQLite }
 
-// kind is the type of a column on each engine. On MySQL it is exactly that of the site's own software.
+// kind is a column type. On MySQL and MariaDB it is exactly that of WordPress or The Events Calendar.
 //
-// On SQLite dates are TEXT, so that the driver returns the stored text, and are compared by bytes; other texts are
-// compared by Collation, as on the site. Texts without a default get one there, since SQLite has no mode that supplies
-// it.
+// On SQLite, dates are TEXT, so that the driver returns them as stored, and are compared as bytes. Other strings use
+// Collation, as WordPress's tables do. Columns without a default get an empty one on SQLite, which has no SQL mode that
+// supplies it.
 type kind struct{ mysql, sqlite string }
 
 const siteText = "TEXT COLLATE " + Collation
@@ -60,7 +60,7 @@ func wordOrNull(length int) kind {
 	return kind{fmt.Sprintf("varchar(%d) DEFAULT NULL", length), siteText + " DEFAULT NULL"}
 }
 
-// checkCollation returns an error if a connection to SQLite lacks the collation of text columns.
+// checkCollation returns an error if an SQLite connection does not have the collation of text columns.
 func checkCollation(ctx context.Context, conn bun.IDB) error {
 	if !isSQLite(conn) {
 		return nil
@@ -74,7 +74,7 @@ func checkCollation(ctx context.Context, conn bun.IDB) error {
 	return err
 }
 
-// createMySQL returns the statement that creates t with its keys.
+// createMySQL returns the statement that creates t with its indexes.
 func createMySQL(t table, prefix string) string {
 	var lines []string
 	for _, c := range t.columns {
@@ -108,8 +108,8 @@ func columnsMySQL(columns []string) string {
 	return "(" + strings.Join(quoted, ",") + ")"
 }
 
-// createSQLite returns the statements that create t and its keys. Names of indexes are global there, so they have the
-// table's as a prefix.
+// createSQLite returns the statements that create t and its indexes. In SQLite, names of indexes are global, so they
+// get the table's name as a prefix.
 func createSQLite(t table, prefix string) []string {
 	var lines []string
 	for _, c := range t.columns {
@@ -140,26 +140,26 @@ func columnsSQLite(columns []string) string {
 	return "(" + strings.Join(quoted, ", ") + ")"
 }
 
-// tableError reports why a SELECT from one table failed: it does not exist, or may not be read.
+// tableError tells why a SELECT from a table failed: the table does not exist, or the account may not read it.
 func tableError(err error) (absent, denied bool) {
 	var answer *mysql.MySQLError
 	if !errors.As(err, &answer) {
 		return strings.Contains(err.Error(), "no such table"), false
 	}
 	switch answer.Number {
-	case 1146: // no such table
+	case 1146: // ER_NO_SUCH_TABLE
 		return true, false
-	case 1044, 1142, 1143: // no right to the database, the table, a column
+	case 1044, 1142, 1143: // no privilege for the database, the table, or a column
 		return false, true
 	}
 	return false, false
 }
 
-// attempts is how often a write is tried when another program writes to the same rows.
+// attempts is how often a write is attempted if it conflicts with another one.
 const attempts = 5
 
-// repeated runs write until it succeeds or fails for a reason other than another writer. A failed write must
-// change nothing.
+// repeated calls write until it succeeds, or fails for another reason than a conflict. A write that failed must not
+// have changed anything.
 func repeated(write func() error) (err error) {
 	for range attempts {
 		if err = write(); err == nil || !retryable(err) {
@@ -169,8 +169,8 @@ func repeated(write func() error) (err error) {
 	return err
 }
 
-// retryable reports whether a write failed because of another one at the same time, so that it can be repeated: a
-// row that exists by now, a deadlock, a lock wait, a node that left its cluster, a group that chose another writer.
+// retryable reports whether a write failed because of a concurrent one, so that it can be attempted again: a duplicate
+// key, a deadlock, a lock wait timeout, or a node that left its cluster or is no longer the primary.
 func retryable(err error) bool {
 	var answer *mysql.MySQLError
 	if !errors.As(err, &answer) {

@@ -12,8 +12,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// explain says what to do about a database that cannot be asked. The server's own words,
-// which follow, hold the account's name but no password.
+// explain adds advice to the error of a database that cannot be queried. The server's message, which follows, contains
+// the account's name but no password.
 func explain(err error) error {
 	var answer *mysql.MySQLError
 	var network *net.OpError
@@ -31,7 +31,7 @@ func explain(err error) error {
 
 func adviceFor(number uint16) string {
 	switch number {
-	case 1045: // also where the account requires TLS
+	case 1045: // also if the account requires TLS
 		return "the database refuses the account: check user and password in the DSN, and set its parameter tls=true if the account " +
 			"requires TLS"
 	case 1698:
@@ -56,10 +56,9 @@ func adviceFor(number uint16) string {
 	return ""
 }
 
-// prefixes returns the table prefixes of the sites that a database holds, as far as the
-// account sees them.
+// prefixes returns the table prefixes of the sites in a database, as far as the account can see them.
 func prefixes(ctx context.Context, db bun.IDB) (found []string, err error) {
-	const core = "postmeta" // no plugin has a table of this name without being part of a site
+	const core = "postmeta" // each site has a table with this name, and plugins create none
 	var names []string
 	if isSQLite(db) {
 		err = db.NewSelect().TableExpr("sqlite_master").Column("name").

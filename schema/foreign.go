@@ -8,31 +8,33 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// ForeignColumn is a column that another program added to a table, which takes no NULL and has no default: a row that does not
-// name it is refused in strict mode.
+// ForeignColumn is a column that a plugin added to a table, and that is NOT NULL without a default. In strict mode, an
+// INSERT without it fails.
 type ForeignColumn struct {
-	Table  string // with the prefix
+	Table  string // with the table prefix
 	Column string
-	Type   string // as the server says it
-	// Zero is the zero of its type as SQL, which WordPress stores there, whose sessions are not strict; "" if the type has none.
+	Type   string // as the server describes it
+	// Zero is the zero value of its type as an SQL literal. Since WordPress's sessions are not strict, the server
+	// stores it for WordPress. "" if the type has none.
 	Zero string
 }
 
-// filledTables are the tables to which rows are added.
+// filledTables are the tables into which rows are inserted.
 var filledTables = []string{
 	"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "termmeta", "options", eventsTable, occurrencesTable,
 }
 
-// columnRow is a row of the catalogue.
+// columnRow is a row of information_schema.COLUMNS.
 type columnRow struct {
 	TableName, ColumnName, DataType, ColumnType, Charset, Extra string
 	Default                                                     string
 	Required, NotNull                                           bool
 }
 
-// readColumns reads the columns of the tables to which rows are added.
+// readColumns reads the columns of the tables into which rows are inserted.
 func readColumns(ctx context.Context, db bun.IDB, prefix string) (rows []columnRow, err error) {
-	// With columnsWithAlias in its DSN the driver puts the table's name before that of a column, but not before that of an expression.
+	// CONCAT turns a column into an expression. With columnsWithAlias in the DSN, the driver prefixes names of columns
+	// with the table, but not those of expressions.
 	err = db.NewRaw("SELECT CONCAT(TABLE_NAME) AS table_name, CONCAT(COLUMN_NAME) AS column_name, LOWER(DATA_TYPE) AS data_type, "+
 		"CONCAT(COLUMN_TYPE) AS column_type, COALESCE(CHARACTER_SET_NAME, '') AS charset, LOWER(EXTRA) AS extra, "+
 		"COALESCE(COLUMN_DEFAULT, '') AS `default`, IS_NULLABLE = 'NO' AS not_null, "+
@@ -42,8 +44,8 @@ func readColumns(ctx context.Context, db bun.IDB, prefix string) (rows []columnR
 	return rows, err
 }
 
-// ForeignColumns returns the columns that other programs added to the tables of a site and that rows have to name; none on
-// SQLite.
+// ForeignColumns returns the columns that plugins added to a site's tables and that an INSERT has to set. There are
+// none on SQLite.
 func ForeignColumns(ctx context.Context, db bun.IDB, prefix string) ([]ForeignColumn, error) {
 	if isSQLite(db) {
 		return nil, nil
@@ -65,11 +67,12 @@ func foreignColumns(prefix string, rows []columnRow) (found []ForeignColumn) {
 	return found
 }
 
-// zeros are the values that a server stores for a column without a default where its session is not strict, by types.
+// zeros maps column types to the values that a server stores in a session that is not strict for a column without a
+// default.
 var zeros = func() map[string]string {
 	zeros := map[string]string{
 		"date": "'0000-00-00'", "datetime": "'0000-00-00 00:00:00'", "timestamp": "'0000-00-00 00:00:00'", "time": "'00:00:00'",
-		"enum": "1", // the number of the first value
+		"enum": "1", // index of the first value
 		"uuid": "'00000000-0000-0000-0000-000000000000'", "inet6": "'::'", "inet4": "'0.0.0.0'", "json": "'null'",
 	}
 	for _, number := range []string{
@@ -86,10 +89,10 @@ var zeros = func() map[string]string {
 	return zeros
 }()
 
-// itemTexts are the columns for texts of items, in whichever table.
+// itemTexts are the columns, of any table, that contain texts of items.
 var itemTexts = []string{"post_title", "post_content", "post_excerpt", "meta_value", "name", "description"}
 
-// narrowColumns returns the columns for texts of items whose character set is another than utf8mb4.
+// narrowColumns returns the columns with texts of items whose character set is not utf8mb4.
 func narrowColumns(rows []columnRow) (columns []string) {
 	for _, r := range rows {
 		if r.Charset != "" && r.Charset != "utf8mb4" && slices.Contains(itemTexts, r.ColumnName) {
@@ -99,7 +102,7 @@ func narrowColumns(rows []columnRow) (columns []string) {
 	return columns
 }
 
-// askForeign reports columns of other programs that rows have to name.
+// askForeign reports columns of plugins that an INSERT has to set.
 func askForeign(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 	columns, err := ForeignColumns(ctx, p, p.prefix)
 	for _, c := range columns {

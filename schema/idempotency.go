@@ -7,9 +7,9 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// InstallIdempotency creates the table in which answers to requests with the header Idempotency-Key are kept for a
-// day, if it does not exist. Install does it for a site of one's own; the database of another program gets this table
-// only where its owner calls this. It changes nothing else. A calendar finds the table when it is made.
+// InstallIdempotency creates the table that keeps answers to requests with an Idempotency-Key header for a day, if it
+// does not exist. Install does so for a site that it creates; any other database gets the table only if its owner calls
+// this function. Nothing else is changed. A calendar looks for the table when it is created.
 func InstallIdempotency(ctx context.Context, db *bun.DB, prefix string) error {
 	db, err := Bind(db, prefix)
 	if err != nil {
@@ -31,9 +31,9 @@ func InstallIdempotency(ctx context.Context, db *bun.DB, prefix string) error {
 	return nil
 }
 
-// HasIdempotency reports whether the table of InstallIdempotency exists and the account may write it. If the account may
-// read the table and no more, missing names the rights that it lacks, as MissingRights does. Servers do not tell a table
-// that may not be read from one that does not exist.
+// HasIdempotency reports whether the table of InstallIdempotency exists and the account may write to it. If the account
+// may only read it, missing contains the privileges that it lacks, as MissingRights returns them. A table that the
+// account may not read at all cannot be told from one that does not exist.
 func HasIdempotency(ctx context.Context, db *bun.DB, prefix string) (has bool, missing []string, err error) {
 	bound, err := Bind(db, prefix)
 	if err != nil {

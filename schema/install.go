@@ -10,25 +10,25 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Install creates what a site of one's own needs and lacks: the tables with their indexes, the roles, and the
-// necessary settings. Existing tables and options are not changed, so it may run at every start and completes an
-// interrupted installation. It adds no index to existing tables, and no column but to those of an SQLite file of an older
-// version: see Upgrade.
+// Install creates whatever a new site still needs: the tables with their indexes, the roles and the necessary options.
+// It does not change existing tables and options, so it can run at every start, and it completes an interrupted
+// installation. It adds no indexes to existing tables, and columns only to those of an SQLite file of an older version:
+// see Upgrade.
 //
-// A site that it makes from nothing is our own: it gets OptionOwn, the columns for events with several dates, and the journal
-// (see InstallJournal), which others of our own get too.
+// A site that did not exist before is marked with OptionOwn as one that Agenda created. It gets the columns for
+// recurring events. It also gets the journal (see InstallJournal), as do other sites with that mark.
 //
-// On MySQL and MariaDB it works under any sql_mode: it pins one connection, sets the mode that zero dates need and
-// restores it. On SQLite it is one transaction; it fails if a newer version of this package made the file.
+// On MySQL and MariaDB, Install works with any sql_mode: on one connection it sets the mode that zero dates need, and
+// restores it afterwards. On SQLite it is one transaction; it fails if the file is of a newer version.
 //
 // Do not run it on a database that belongs to another program, except to complete that program's site.
 func Install(ctx context.Context, db *bun.DB, prefix string) error {
 	return install(ctx, db, prefix, installing{original: true, journal: true})
 }
 
-// Upgrade brings the tables of all sites in an SQLite file up to Version, those of each site in one transaction: it is
-// Install, and gives existing tables the columns for events with several dates. The file has the new version with the last
-// of them, so that one that was interrupted is upgraded again.
+// Upgrade brings the tables of all sites in an SQLite file to Version, each site in one transaction. It does what
+// Install does and also adds the columns for recurring events to existing tables. The file gets the new version
+// together with the last site, so an interrupted upgrade is repeated.
 func Upgrade(ctx context.Context, db *bun.DB, prefixes ...string) error {
 	for i, prefix := range prefixes {
 		if err := install(ctx, db, prefix, installing{original: true, more: i < len(prefixes)-1}); err != nil {
@@ -38,14 +38,15 @@ func Upgrade(ctx context.Context, db *bun.DB, prefixes ...string) error {
 	return nil
 }
 
-// installing says what is installed.
+// installing says what to install.
 type installing struct {
-	original bool // a site, and no copy of one
-	journal  bool // of a site of our own
-	more     bool // the file has more sites of an older version
+	original bool // the site itself, not a copy of one
+	journal  bool // also the journal, on a site that Agenda created
+	more     bool // the file contains more sites of an older version
 }
 
-// InstallCopy is Install for a copy of a site, which is our own if the site is: it adds neither OptionOwn nor the columns.
+// InstallCopy is Install for a copy of a site. It does not mark the copy with OptionOwn and adds no columns for
+// recurring events, since the copy gets both from the original.
 func InstallCopy(ctx context.Context, db *bun.DB, prefix string) error {
 	return install(ctx, db, prefix, installing{})
 }
@@ -86,12 +87,12 @@ func install(ctx context.Context, db *bun.DB, prefix string, what installing) er
 				return err
 			}
 		}
-		if older && version != 0 { // and no new file
+		if older && version != 0 { // not a new file
 			if err := addDateColumns(ctx, conn, prefix); err != nil {
 				return err
 			}
 		}
-		// Processes that install at the same time can deadlock.
+		// Processes that install at the same time may deadlock.
 		return repeated(func() error { return insertOptions(ctx, conn, options) })
 	})
 	if err == nil && own && what.journal {
@@ -133,8 +134,8 @@ func createTable(ctx context.Context, conn bun.IDB, prefix string, t table) erro
 	return nil
 }
 
-// isOwn reports whether the site is marked as our own, or will be, since it is made now: nothing has been stored there, and no
-// other software runs without options.
+// isOwn reports whether the site is marked as one that Agenda created, or will be because it does not exist yet (made):
+// without options, no WordPress can be running.
 func isOwn(ctx context.Context, conn bun.IDB) (own, made bool, err error) {
 	var options, marks int
 	err = conn.NewSelect().Model((*Option)(nil)).ColumnExpr("COUNT(*)").
@@ -147,7 +148,7 @@ func isOwn(ctx context.Context, conn bun.IDB) (own, made bool, err error) {
 	return err == nil && (options == 0 || marks > 0), options == 0, err
 }
 
-// insertOptions adds the options whose names do not exist.
+// insertOptions inserts the options that do not exist.
 func insertOptions(ctx context.Context, conn bun.IDB, options []*Option) error {
 	names := make([]string, len(options))
 	for i, o := range options {
@@ -162,12 +163,12 @@ func insertOptions(ctx context.Context, conn bun.IDB, options []*Option) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	// Ignore: another process may have added some of them.
+	// IGNORE, since another process may have inserted some of them.
 	_, err = conn.NewInsert().Model(&missing).ExcludeColumn("option_id").Ignore().Exec(ctx)
 	return err
 }
 
-// fileVersion returns the version of an SQLite file, 0 for a new one; elsewhere 0.
+// fileVersion returns the version of an SQLite file, 0 for a new one and for other databases.
 func fileVersion(ctx context.Context, conn bun.IDB) (version int, err error) {
 	if !isSQLite(conn) {
 		return 0, nil
@@ -180,8 +181,8 @@ func errNewer(version int) error {
 	return fmt.Errorf("the file has schema version %d, this program knows %d: use a newer program", version, Version)
 }
 
-// withDefinitionMode runs fn where tables with zero dates can be created: on SQLite in a transaction, elsewhere on one
-// connection with a fixed sql_mode.
+// withDefinitionMode runs fn in a mode in which tables with zero dates can be created: on SQLite in a transaction,
+// otherwise on one connection with a suitable sql_mode.
 func withDefinitionMode(ctx context.Context, db *bun.DB, fn func(context.Context, bun.IDB) error) error {
 	if isSQLite(db) {
 		return db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return fn(ctx, tx) })
@@ -202,8 +203,8 @@ func withDefinitionMode(ctx context.Context, db *bun.DB, fn func(context.Context
 	return fn(ctx, conn)
 }
 
-// restoreMode restores the mode even if ctx has ended. A connection on which that fails is closed, so that nobody else
-// gets it.
+// restoreMode restores the sql_mode, even if ctx has ended. If it fails, the connection is closed instead of being
+// returned to the pool.
 func restoreMode(ctx context.Context, conn bun.Conn, mode string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()

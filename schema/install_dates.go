@@ -8,13 +8,13 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// dateColumns are the columns, by table, that only a site has whose events may have several dates.
+// dateColumns are the columns, by table, that only sites with recurring events have.
 var dateColumns = []table{
 	{name: eventsTable, columns: []column{{"rset", longTextOrNull}}},
 	{name: occurrencesTable, columns: []column{{"has_recurrence", mark}, {"sequence", sequence}, {"is_rdate", mark}}},
 }
 
-// withDateColumns returns tables with these columns.
+// withDateColumns returns tables with the columns for recurring events.
 func withDateColumns(tables []table) []table {
 	tables = slices.Clone(tables)
 	for _, more := range dateColumns {
@@ -24,7 +24,7 @@ func withDateColumns(tables []table) []table {
 	return tables
 }
 
-// series is the table of Series. Install does not make it: sites of our own have no series.
+// series is the table of the model Series. Install does not create it, since sites that Agenda created have no series.
 var series = table{name: seriesTable, columns: []column{
 	{"relationship_id", autoID}, {"series_post_id", owner}, {"event_id", owner}, {"event_post_id", owner},
 }, keys: []key{
@@ -32,8 +32,8 @@ var series = table{name: seriesTable, columns: []column{
 	{name: "event_post_id", columns: []string{"event_post_id"}},
 }}
 
-// InstallDates adds to the tables of Install the columns of EventDates and OccurrenceDates that they lack, and the table
-// of Series if it does not exist: it is for copies of a site whose events have several dates.
+// InstallDates adds the missing columns of EventDates and OccurrenceDates to existing tables, and creates the table of
+// Series if it does not exist. It is meant for copies of sites with recurring events.
 func InstallDates(ctx context.Context, db *bun.DB, prefix string) error {
 	db, err := Bind(db, prefix)
 	if err != nil {
@@ -55,7 +55,7 @@ func InstallDates(ctx context.Context, db *bun.DB, prefix string) error {
 	return nil
 }
 
-// addDateColumns adds those columns for events with several dates that the tables of dates lack.
+// addDateColumns adds the missing columns for recurring events.
 func addDateColumns(ctx context.Context, conn bun.IDB, prefix string) error {
 	for _, t := range dateColumns {
 		if err := addColumns(ctx, conn, prefix, t); err != nil {
@@ -65,7 +65,7 @@ func addDateColumns(ctx context.Context, conn bun.IDB, prefix string) error {
 	return nil
 }
 
-// addColumns adds those columns of t that its table lacks.
+// addColumns adds the columns of t that the table lacks.
 func addColumns(ctx context.Context, conn bun.IDB, prefix string, t table) error {
 	statements, err := addingColumns(ctx, conn, prefix, t)
 	if err != nil {
@@ -79,7 +79,7 @@ func addColumns(ctx context.Context, conn bun.IDB, prefix string, t table) error
 	return nil
 }
 
-// addingColumns returns the statements that add those columns of t that its table lacks.
+// addingColumns returns the statements that add the columns of t that the table lacks.
 func addingColumns(ctx context.Context, conn bun.IDB, prefix string, t table) (statements []string, err error) {
 	there, err := columnsOf(ctx, conn.NewSelect(), t.name)
 	if err != nil {

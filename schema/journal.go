@@ -12,13 +12,14 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// InstallJournal creates the tables of the journal, in which is noted what changed, whoever changed it: agenda_objects,
-// agenda_links, agenda_changes and agenda_journal, if they do not exist; those of an older release it makes anew.
-// A site gets them only where its owner calls this, or by Install if it is our own. Nothing is put on the tables of others, no
-// trigger either. Calendars that find it when they are made, or each time Options.PublishEvery has
-// passed, keep it until their Close.
-// On MySQL and MariaDB the account needs the right to CREATE tables. On SQLite the tables are in a file next to the
-// database's, named as that with ".changes" after it, so that its commits are none of the site's.
+// InstallJournal creates the tables of the journal, which records changes by any writer: agenda_objects, agenda_links,
+// agenda_changes and agenda_journal. It replaces those of an older release. A site gets them only if its owner calls
+// this function, or from Install if Agenda created the site. Tables of WordPress and plugins are not changed, and get
+// no triggers.
+// A calendar that finds the tables, when it is created or each time Options.PublishEvery has passed, maintains the
+// journal until it is closed.
+// On MySQL and MariaDB, the account needs the privilege to CREATE tables. On SQLite, the tables are in a separate file
+// with the name of the database and ".changes", so that commits to it do not count as changes of the site.
 func InstallJournal(ctx context.Context, db *bun.DB, prefix string) error {
 	err := installJournal(ctx, db, prefix)
 	if err == nil {
@@ -62,7 +63,8 @@ func installJournal(ctx context.Context, db *bun.DB, prefix string) (err error) 
 	})
 }
 
-// dropOlder drops the tables of an older release. Positions in them end with their incarnation; webhooks stay, and are asked to sync.
+// dropOlder drops tables of an older release. Positions of clients become invalid with them; webhooks are kept, and
+// their receivers are asked to synchronize.
 func dropOlder(ctx context.Context, conn bun.IDB, prefix string) error {
 	release, found, err := journalRelease(ctx, conn, prefix)
 	switch {
@@ -74,7 +76,7 @@ func dropOlder(ctx context.Context, conn bun.IDB, prefix string) error {
 	return needs(dropJournal(ctx, conn, prefix, journalTables), "DROP", prefix)
 }
 
-// journalRelease returns the release of the tables of the journal, if there are any with a head.
+// journalRelease returns the release of the journal's tables. found is false if they do not exist or have no head.
 func journalRelease(ctx context.Context, conn bun.IDB, prefix string) (release int64, found bool, err error) {
 	absent, denied, err := probe(ctx, conn, prefix, []string{journalTable})
 	if err != nil || len(absent)+len(denied) > 0 {
@@ -97,7 +99,7 @@ func dropJournal(ctx context.Context, conn bun.IDB, prefix string, tables []stri
 	return nil
 }
 
-// insertHead adds the rows of the journal itself and of its comparison if they do not exist.
+// insertHead inserts the rows of the journal itself and of its comparison, if they do not exist.
 func insertHead(ctx context.Context, conn bun.IDB) error {
 	rows := []*JournalRow{
 		{Name: JournalHead, Incarnation: rand.Text(), Release: JournalRelease, Secret: rand.Text() + rand.Text()},
@@ -107,7 +109,7 @@ func insertHead(ctx context.Context, conn bun.IDB) error {
 	return err
 }
 
-// needs says which right an account lacks.
+// needs adds to an error which privilege the account lacks.
 func needs(err error, right, prefix string) error {
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) && (answer.Number == 1142 || answer.Number == 1044) {
@@ -117,8 +119,8 @@ func needs(err error, right, prefix string) error {
 	return err
 }
 
-// RemoveJournal drops the tables of the journal, if they exist, and leaves nothing of it. The account needs the right to
-// DROP them. A site of our own gets OptionNoJournal, so that Install does not make them again.
+// RemoveJournal drops the tables of the journal, if they exist. The account needs the privilege to DROP them. A site
+// that Agenda created gets OptionNoJournal, so that Install does not create them again.
 func RemoveJournal(ctx context.Context, db *bun.DB, prefix string) error {
 	if err := markJournal(ctx, db, prefix, true); err != nil {
 		return fmt.Errorf("schema: remove journal: %w", err)
@@ -129,7 +131,7 @@ func RemoveJournal(ctx context.Context, db *bun.DB, prefix string) error {
 	}
 	err = dropJournal(ctx, own.DB, prefix, slices.Concat(webhookTables, journalTables))
 	left := 0
-	if err == nil && own.file != "" { // of other sites in the same file
+	if err == nil && own.file != "" { // the file may contain journals of other sites
 		err = own.DB.NewRaw("SELECT COUNT(*) FROM sqlite_schema").Scan(ctx, &left)
 	}
 	if err = errors.Join(needs(err, "DROP", prefix), own.Close()); err == nil && left == 0 {
@@ -141,20 +143,20 @@ func RemoveJournal(ctx context.Context, db *bun.DB, prefix string) error {
 	return nil
 }
 
-// JournalReport is what CheckJournal finds.
+// JournalReport is the result of CheckJournal.
 type JournalReport struct {
-	Installed        bool     // all its tables are there, and the account may read them
-	Older            bool     // its tables are of an older release: InstallJournal makes them anew
-	Missing          []string // rights that the account lacks, as "INSERT on wp_agenda_changes"
+	Installed        bool     // all tables exist and the account may read them
+	Older            bool     // the tables are of an older release: InstallJournal replaces them
+	Missing          []string // missing privileges, such as "INSERT on wp_agenda_changes"
 	Head             JournalRow
 	Comparison       JournalRow
-	Objects, Changes int64 // rows
+	Objects, Changes int64 // numbers of rows
 }
 
-// Ready reports whether the journal can be kept.
+// Ready reports whether the journal can be maintained.
 func (r *JournalReport) Ready() bool { return r.Installed && !r.Older && len(r.Missing) == 0 }
 
-// CheckJournal examines the tables of the journal and changes nothing.
+// CheckJournal examines the tables of the journal without changing them.
 func CheckJournal(ctx context.Context, db *bun.DB, prefix string) (report JournalReport, err error) {
 	own, err := OpenJournal(ctx, db, prefix, false)
 	if own == nil || err != nil {

@@ -13,18 +13,19 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// JournalDB is the database that has the tables of a site's journal.
+// JournalDB is the database that contains the tables of a site's journal.
 type JournalDB struct {
-	DB   *bun.DB // bound to the site's prefix
-	file string  // of SQLite, "" where the tables are in the site's own database
+	DB   *bun.DB // bound to the site's table prefix
+	file string  // the separate SQLite file; "" if the tables are in the site's database
 }
 
-// journalSuffix ends the name of the file next to a database of SQLite.
+// journalSuffix is appended to the name of an SQLite file for the name of its journal.
 const journalSuffix = ".changes"
 
-// OpenJournal opens the database that has the tables of a site's journal: the site's own, or the file next to that of SQLite. It
-// returns nil where there is no such file, unless create says to make it; whether there are tables is not asked. A database in
-// memory, which ends with its pool, has the tables itself.
+// OpenJournal opens the database that contains the tables of a site's journal: the site's own database, or a separate
+// file on SQLite. If the file does not exist, it is created if create is set, or else OpenJournal returns nil.
+// OpenJournal does not check whether the tables exist. An SQLite database in memory contains the tables itself, since
+// it ends with its pool.
 func OpenJournal(ctx context.Context, db *bun.DB, prefix string, create bool) (*JournalDB, error) {
 	bound, err := Bind(db, prefix)
 	if err != nil || !isSQLite(db) {
@@ -51,7 +52,7 @@ func OpenJournal(ctx context.Context, db *bun.DB, prefix string, create bool) (*
 	return &JournalDB{DB: bound, file: file}, err
 }
 
-// InMemory reports whether a database is one of SQLite that has no file.
+// InMemory reports whether a database is an SQLite database in memory.
 func InMemory(ctx context.Context, db *bun.DB) (bool, error) {
 	if !isSQLite(db) {
 		return false, nil
@@ -60,14 +61,14 @@ func InMemory(ctx context.Context, db *bun.DB) (bool, error) {
 	return file == "", err
 }
 
-// mainFile returns the path of a database of SQLite, "" for one in memory.
+// mainFile returns the path of an SQLite database, "" for one in memory.
 func mainFile(ctx context.Context, db *bun.DB) (file string, err error) {
 	err = db.NewRaw("SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(ctx, &file)
 	return file, err
 }
 
-// makePrivate makes a file for the user alone if there is none. One that is there is not opened: closing it would release
-// the locks that SQLite has on it for the process.
+// makePrivate creates a file that only its owner can read and write, unless it exists. An existing file is not opened,
+// because closing it would release the locks that SQLite holds on it in this process (POSIX advisory locks).
 func makePrivate(file string) error {
 	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
@@ -79,10 +80,10 @@ func makePrivate(file string) error {
 	return f.Close()
 }
 
-// Separate reports whether the tables are in a file of their own.
+// Separate reports whether the tables are in a separate file.
 func (j *JournalDB) Separate() bool { return j.file != "" }
 
-// Close closes what OpenJournal opened.
+// Close closes the separate file, if there is one.
 func (j *JournalDB) Close() error {
 	if j.file == "" {
 		return nil
@@ -90,7 +91,7 @@ func (j *JournalDB) Close() error {
 	return j.DB.Close()
 }
 
-// removeFile removes the file, which is closed.
+// removeFile removes the separate file, which has to be closed.
 func (j *JournalDB) removeFile() error {
 	if j.file == "" {
 		return nil
@@ -104,7 +105,7 @@ func (j *JournalDB) removeFile() error {
 	return errors.Join(errs...)
 }
 
-// connector connects to the database at an address by the driver of another pool.
+// connector connects to a data source with the driver of another pool.
 type connector struct {
 	driver  driver.Driver
 	address string

@@ -6,8 +6,9 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// installOwnJournal makes the journal of a site of our own, but where it was removed: see OptionNoJournal. A database in memory has
-// none: what reads it is in this process. A site that was there before is served without one rather than not at all.
+// installOwnJournal creates the journal of a site that Agenda created, unless it was removed (OptionNoJournal). An
+// SQLite database in memory gets none, since only this process can use it. If the site existed before (made is false),
+// errors are ignored: the site is then served without a journal rather than not at all.
 func installOwnJournal(ctx context.Context, db *bun.DB, prefix string, made bool) error {
 	if isSQLite(db) {
 		if file, err := mainFile(ctx, db); err != nil || file == "" {
@@ -24,7 +25,8 @@ func installOwnJournal(ctx context.Context, db *bun.DB, prefix string, made bool
 	return nil
 }
 
-// markJournal stores whether the journal of a site of our own was removed, so that Install does not make it again.
+// markJournal stores whether the journal of a site that Agenda created was removed, so that Install does not create it
+// again.
 func markJournal(ctx context.Context, db *bun.DB, prefix string, removed bool) error {
 	site, err := Bind(db, prefix)
 	if err != nil {
@@ -53,7 +55,8 @@ func unmarkJournal(ctx context.Context, site *bun.DB) error {
 	return err
 }
 
-// absentIsFine takes a database without a site for one that is not our own.
+// absentIsFine returns nil for the error that a table does not exist: a database without a site is not one that Agenda
+// created.
 func absentIsFine(err error) error {
 	if err == nil {
 		return nil

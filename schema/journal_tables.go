@@ -1,6 +1,6 @@
 package schema
 
-// The tables of the journal: see InstallJournal. No other program reads or writes them.
+// The tables of the journal: see InstallJournal. Only Agenda reads and writes them.
 var journalDefinitions = []table{
 	{name: objectsTable, columns: []column{
 		{"kind", ownWord}, {"object_id", owner}, {"fingerprint", word(255, "")}, {"object_type", word(32, "")},
@@ -26,18 +26,19 @@ var journalDefinitions = []table{
 	}, primary: "name"},
 }
 
-// JournalRelease is the release of these tables. Those of another one are not read: InstallJournal makes older ones anew.
+// JournalRelease is the release of these tables. Tables of another release are not read; InstallJournal replaces older
+// ones.
 const JournalRelease = 2
 
-// ownWord is a short word of our own.
+// ownWord is the type of short strings that Agenda defines.
 var ownWord = kind{"varchar(32) NOT NULL DEFAULT ''", "TEXT NOT NULL DEFAULT ''"}
 
-// Functions of SQLite that package embedded registers for fingerprints: of the columns of a row, and the aggregate of those
-// of several rows, which does not depend on their order.
+// SQL functions that package embedded registers with SQLite: a fingerprint of the columns of a row, and an aggregate
+// over several rows that does not depend on their order.
 const (
 	RowFingerprint  = "agenda_row_fingerprint"
 	RowsFingerprint = "agenda_rows_fingerprint"
 
-	// NumberOf is a function of embedded databases: the number that a text is, NULL for what is none.
+	// NumberOf converts a string to a number, NULL if it is none. It exists on SQLite only.
 	NumberOf = "agenda_number"
 )

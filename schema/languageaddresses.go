@@ -6,10 +6,10 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// LanguageAddress is where an address of a site names the language of its page.
+// LanguageAddress says where URLs of a site contain the language of a page.
 type LanguageAddress string
 
-// Places of languages in addresses; "" for none.
+// The places of languages in URLs; "" means nowhere.
 const (
 	LanguageInPath      LanguageAddress = "path"
 	LanguageInSubdomain LanguageAddress = "subdomain"
@@ -17,20 +17,20 @@ const (
 	LanguageInQuery     LanguageAddress = "query"
 )
 
-// LanguageAddresses say how the addresses of a site's pages name languages.
+// LanguageAddresses describes how URLs of a site's pages contain languages.
 type LanguageAddresses struct {
 	Form        LanguageAddress
-	Plain       LanguageAddress // of a site without permalinks
+	Plain       LanguageAddress // without pretty permalinks
 	Default     string          // code of the site's default language
-	HideDefault bool            // which is not named
-	Prefix      string          // before codes in paths: "language/"
+	HideDefault bool            // URLs do not contain the default language
+	Prefix      string          // before codes in paths, such as "language/"
 	Domains     map[string]string
 }
 
-// LanguagePlace is what the address of a page has of its language.
+// LanguagePlace contains the parts of a page's URL that depend on its language.
 type LanguagePlace struct {
-	Host  string // instead of the site's own, "" for that
-	Path  string // below the site's root, such as "fr"
+	Host  string // instead of the site's host; "" for that of the site
+	Path  string // after the site's root, such as "fr"
 	Query string // such as "lang=fr"
 }
 
@@ -48,8 +48,8 @@ func (a *LanguageAddresses) readDomains(domains *phpval.Array) {
 	}
 }
 
-// Of returns what the addresses of pages in a language have of it: home is the address of the site, and plain says that it
-// has no permalinks.
+// Place returns the parts of a page's URL that depend on its language, given by its code. home is the URL of the site.
+// plain means that the site has no pretty permalinks.
 func (a *LanguageAddresses) Of(code, home string, plain bool) (p LanguagePlace) {
 	form := a.Form
 	if plain {

@@ -8,52 +8,55 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// LanguageForm is where a site stores the languages of its items.
+// LanguageForm says where a site stores the languages of its items.
 type LanguageForm string
 
-// Forms of languages.
+// The forms in which languages are stored.
 const (
-	LanguagesInTable LanguageForm = "table" // icl_translations, as WPML does
-	LanguagesInTerms LanguageForm = "terms" // as Polylang does
+	LanguagesInTable LanguageForm = "table" // in the table icl_translations, as WPML does
+	LanguagesInTerms LanguageForm = "terms" // as terms, as Polylang does
 )
 
-// Options with the settings of the plugins that store languages.
+// Options with the settings of multilingual plugins.
 const (
 	OptionPolylang = "polylang"
 	OptionWPML     = "icl_sitepress_settings"
 )
 
-// LanguageOptions are the names of the options that LanguagesOf needs. NetworkPlugins is none of the site's options.
+// LanguageOptions are the names of the options that LanguagesOf needs. NetworkPlugins is an option of the multisite
+// network, not of the site.
 func LanguageOptions() []string {
 	return []string{OptionPlugins, NetworkPlugins, OptionOwn, OptionPolylang, OptionWPML}
 }
 
-// languagePlugins are the plugins that store languages in a form.
+// languagePlugins are the files of the plugins that store languages in each form.
 var languagePlugins = map[LanguageForm][]string{
 	LanguagesInTable: {"sitepress-multilingual-cms/sitepress.php"},
 	LanguagesInTerms: {"polylang/polylang.php", "polylang-pro/polylang.php"},
 }
 
-// LanguageSettings say which kinds of items of a site have languages (D90), and how the addresses of its pages name them.
-// Those of a site without languages are zero.
+// LanguageSettings says which post types and taxonomies of a site have languages (D90), and how URLs of its pages
+// contain them. The zero value is a site without languages.
 type LanguageSettings struct {
 	Active bool
-	// By is why: the file of the plugin that is active, OptionOwn on a site of our own, "" where the caller says so.
+	// By is the reason: the file of the active plugin, OptionOwn on a site that Agenda created, "" if the caller of
+	// LanguagesOf decided it.
 	By string
-	// Every says that all kinds have languages; else Kinds are the post types and taxonomies that have.
+	// Every says that all post types and taxonomies have languages; otherwise those in Kinds have.
 	Every bool
 	Kinds []string
 
 	Addresses LanguageAddresses
 }
 
-// Has reports whether the items of a post type or taxonomy have languages. All others belong to every language.
+// Has reports whether the items of a post type or taxonomy have languages. Other items belong to all languages.
 func (s *LanguageSettings) Has(kind string) bool {
 	return s.Active && (s.Every || slices.Contains(s.Kinds, kind))
 }
 
-// LanguagesOf returns the language settings of a site that stores languages in a form, by its options. Without the plugin
-// of the form active there are none, but on a site of our own, and where every says that all kinds have languages.
+// LanguagesOf returns the language settings of a site that stores languages in a form, given its options. If no plugin
+// of that form is active, the site has no languages, unless Agenda created it or every says that all post types and
+// taxonomies have languages.
 func LanguagesOf(options map[string]string, form LanguageForm, every bool) (s LanguageSettings) {
 	files := ActivePlugins(options)
 	plugin := slices.IndexFunc(files, func(file string) bool { return slices.Contains(languagePlugins[form], file) })
@@ -78,21 +81,23 @@ func LanguagesOf(options map[string]string, form LanguageForm, every bool) (s La
 	return s
 }
 
-// settingsOf reads an array that an option has; that of an option that does not exist is empty.
+// settingsOf parses an option that contains a PHP array. It returns nil for anything else.
 func settingsOf(stored string) *phpval.Array {
 	v, _ := phpval.Unserialize(stored)
 	settings, _ := v.(*phpval.Array)
 	return settings
 }
 
-// member returns a member of an array that is an array itself, empty where it is something else.
+// member returns a member of an array that is an array itself; nil if it is something else. stored reports whether
+// there is such a member.
 func member(settings *phpval.Array, name string) (list *phpval.Array, stored bool) {
 	v, stored := settings.Get(name)
 	list, _ = v.(*phpval.Array)
 	return list, stored
 }
 
-// readPolylang reads the option of Polylang, which always translates what WordPress itself has: tags.
+// readPolylang reads Polylang's option. Polylang always translates WordPress's own post types and taxonomies, including
+// tags.
 func (s *LanguageSettings) readPolylang(settings *phpval.Array, active bool) {
 	s.Kinds = []string{"post", "page", "category", "post_tag"}
 	for _, name := range []string{"post_types", "taxonomies"} {
@@ -110,7 +115,7 @@ func (s *LanguageSettings) readPolylang(settings *phpval.Array, active bool) {
 	a.Default, a.HideDefault = languageSlug(phpval.Text(v)), flag("hide_default")
 	form, stored := settings.Get("force_lang")
 	switch {
-	case !stored && active: // the value of a new installation
+	case !stored && active: // the default of a new installation
 		a.Form = LanguageInPath
 	case stored:
 		a.Form = polylangForms[phpval.Int(form)]
@@ -127,10 +132,11 @@ func (s *LanguageSettings) readPolylang(settings *phpval.Array, active bool) {
 	}
 }
 
-// polylangForms are the values of force_lang; 0 are addresses without languages.
+// polylangForms maps the values of the setting force_lang; 0 means URLs without languages.
 var polylangForms = map[int64]LanguageAddress{1: LanguageInPath, 2: LanguageInSubdomain, 3: LanguageInDomain}
 
-// readWPML reads the option of WPML. Where it does not say which kinds are translated, those in its table are.
+// readWPML reads WPML's option. If it does not say which post types and taxonomies are translated, those in WPML's
+// table are.
 func (s *LanguageSettings) readWPML(settings *phpval.Array) {
 	known := false
 	for _, name := range []string{"custom_posts_sync_option", "taxonomies_sync_option"} {
@@ -165,5 +171,5 @@ func (s *LanguageSettings) readWPML(settings *phpval.Array) {
 	a.Plain = a.Form
 }
 
-// languageSlug returns the code of a stored language.
+// languageSlug returns a language code in lower case without spaces around it.
 func languageSlug(text string) string { return strings.ToLower(strings.TrimSpace(text)) }

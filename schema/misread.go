@@ -10,14 +10,15 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Old sites may have stored UTF-8 through connections that said latin1: the bytes are those of UTF-8, and the columns say that
-// they are latin1. Who reads them as what the columns say gets "Ã©" for "é", and what is written so cannot be read by the site.
+// Old sites may have stored UTF-8 through connections with the character set latin1. The bytes are UTF-8, but the
+// columns are declared as latin1. A program that trusts the declaration reads "Ã©" for "é", and the site cannot read
+// what that program writes.
 
-// misreadSample is how many texts of a column are examined.
+// misreadSample is how many values of a column are examined.
 const misreadSample = 1000
 
-// misreadColumns returns the latin1 columns whose texts are UTF-8: those among texts with bytes of 0x80 and above that are more
-// than one, all of them valid and none not.
+// misreadColumns returns the columns declared as latin1 that contain UTF-8: in the sample, at least two values are not
+// ASCII, and all of those are valid UTF-8.
 func misreadColumns(ctx context.Context, db bun.IDB, rows []columnRow) (columns []string, err error) {
 	valid := 0
 	for _, r := range rows {
@@ -50,7 +51,7 @@ func misreadColumns(ctx context.Context, db bun.IDB, rows []columnRow) (columns 
 	return columns, nil
 }
 
-// askMisread reports columns whose texts are UTF-8 though they say latin1, with the statements that say what they are.
+// askMisread reports columns declared as latin1 that contain UTF-8, with the statements that correct the declaration.
 func askMisread(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 	if len(p.Report.Misread) == 0 {
 		return nil, nil
@@ -71,7 +72,7 @@ func askMisread(ctx context.Context, p *examinedDB) (found []Finding, err error)
 	return found, nil
 }
 
-// tablesOf returns the tables of columns, each once.
+// tablesOf returns the tables of columns, without duplicates.
 func tablesOf(columns []string) (tables []string) {
 	for _, c := range columns {
 		if table, _, _ := strings.Cut(c, "."); !slices.Contains(tables, table) {
@@ -90,7 +91,7 @@ func columnsIn(table string, columns []string) (names []string) {
 	return names
 }
 
-// retyped returns the statements that make the latin1 columns of a table such of utf8mb4 with the same bytes.
+// retyped returns the statements that declare the latin1 columns of a table as utf8mb4 without changing their bytes.
 func retyped(table string, rows []columnRow) []string {
 	var binaries, texts []string
 	for _, r := range rows {
@@ -103,7 +104,8 @@ func retyped(table string, rows []columnRow) []string {
 	return []string{alter + strings.Join(binaries, ", "), alter + strings.Join(texts, ", ")}
 }
 
-// retype returns the definition of a column with bytes in the place of characters, and that with characters again.
+// retype returns two definitions of a column: with a binary type, which drops the character set without converting, and
+// with its text type as utf8mb4.
 func retype(r columnRow) (binary, text string) {
 	kind := strings.NewReplacer("varchar", "varbinary", "char", "binary", "text", "blob").Replace(strings.ToLower(r.ColumnType))
 	rest := " NULL"
@@ -118,7 +120,7 @@ func retype(r columnRow) (binary, text string) {
 		r.Default)
 }
 
-// defaulted returns the end of a column's definition with its own default in the place of an empty one.
+// defaulted replaces an empty default at the end of a column's definition by the column's own.
 func defaulted(rest, value string) string {
 	if value == "" || value == "''" || value == "NULL" {
 		return rest

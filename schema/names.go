@@ -2,21 +2,21 @@ package schema
 
 import "cmp"
 
-// Names are the post types and taxonomies of a site. A site may have renamed them.
+// Names are the post types and taxonomies of a site, which may have renamed them.
 type Names struct {
 	Event     string // post type
 	Venue     string // post type
 	Organizer string // post type
-	Category  string // taxonomy of events
-	Tag       string // taxonomy shared with other posts
+	Category  string // taxonomy of events only
+	Tag       string // taxonomy shared with other post types
 }
 
-// DefaultNames returns the names of a site that renamed nothing.
+// DefaultNames returns the names that WordPress and The Events Calendar use.
 func DefaultNames() Names {
 	return Names{Event: "tribe_events", Venue: "tribe_venue", Organizer: "tribe_organizer", Category: "tribe_events_cat", Tag: "post_tag"}
 }
 
-// OrDefaults returns the names with defaults for empty ones.
+// OrDefaults replaces empty names by the default ones.
 func (n Names) OrDefaults() Names {
 	d := DefaultNames()
 	return Names{
@@ -28,15 +28,15 @@ func (n Names) OrDefaults() Names {
 // Post types that are the same on every site.
 const (
 	TypeAttachment = "attachment"
-	TypeUserStyles = "wp_global_styles" // what users changed of a theme, as JSON
+	TypeUserStyles = "wp_global_styles" // users' changes to a theme, as JSON
 	TypePost       = "post"
 	TypePage       = "page"
 	TypeRevision   = "revision"
-	TypePattern    = "wp_block"           // blocks that several texts show
-	TypeSeries     = "tribe_event_series" // several events, or those made of one, under a name: see Series
+	TypePattern    = "wp_block"           // synced pattern: blocks that several posts show
+	TypeSeries     = "tribe_event_series" // series of events: see Series
 )
 
-// Statuses of posts. Sites have more; see RegisteredStatuses.
+// Post statuses. Sites may have others; see RegisteredStatuses.
 const (
 	StatusPublish   = "publish"
 	StatusFuture    = "future"
@@ -45,10 +45,10 @@ const (
 	StatusPrivate   = "private"
 	StatusTrash     = "trash"
 	StatusAutoDraft = "auto-draft"
-	StatusInherit   = "inherit" // attachments and revisions
+	StatusInherit   = "inherit" // of attachments and revisions
 )
 
-// RegisteredStatuses are the values of a status parameter or field, in this order and exact case.
+// RegisteredStatuses are the values that a status parameter or field accepts, in the order in which they are listed.
 var RegisteredStatuses = []string{
 	StatusPublish, StatusFuture, StatusDraft, StatusPending, StatusPrivate, StatusTrash, StatusAutoDraft, StatusInherit,
 	"request-pending", "request-confirmed", "request-failed", "request-completed", "in-progress", "failed",
@@ -57,15 +57,15 @@ var RegisteredStatuses = []string{
 
 // Meta keys of events.
 const (
-	MetaStartDate         = "_EventStartDate" // in the event's zone
+	MetaStartDate         = "_EventStartDate" // in the event's time zone
 	MetaEndDate           = "_EventEndDate"
 	MetaStartDateUTC      = "_EventStartDateUTC"
 	MetaEndDateUTC        = "_EventEndDateUTC"
-	MetaDuration          = "_EventDuration" // seconds
+	MetaDuration          = "_EventDuration" // in seconds
 	MetaAllDay            = "_EventAllDay"
 	MetaTimezone          = "_EventTimezone"
 	MetaTimezoneAbbr      = "_EventTimezoneAbbr"
-	MetaCost              = "_EventCost" // any number of rows
+	MetaCost              = "_EventCost" // may have several rows
 	MetaCurrencySymbol    = "_EventCurrencySymbol"
 	MetaCurrencyCode      = "_EventCurrencyCode"
 	MetaCurrencyPosition  = "_EventCurrencyPosition"
@@ -74,14 +74,14 @@ const (
 	MetaShowMapLink       = "_EventShowMapLink"
 	MetaHideFromUpcoming  = "_EventHideFromUpcoming" // any row hides the event from lists
 	MetaFeatured          = "_tribe_featured"
-	MetaRecurrence        = "_EventRecurrence"  // serialized; rules from which several dates follow: see Recurs
-	MetaVenueID           = "_EventVenueID"     // any number of rows
-	MetaOrganizerID       = "_EventOrganizerID" // any number of rows
+	MetaRecurrence        = "_EventRecurrence"  // serialized recurrence rules of Events Calendar Pro: see Recurs
+	MetaVenueID           = "_EventVenueID"     // may have several rows
+	MetaOrganizerID       = "_EventOrganizerID" // may have several rows
 	MetaEventOrigin       = "_EventOrigin"
-	MetaEventStatus       = "_tribe_events_status" // canceled, postponed
+	MetaEventStatus       = "_tribe_events_status" // "canceled" or "postponed"
 	MetaEventStatusReason = "_tribe_events_status_reason"
 	MetaGlobalIDLineage   = "_tribe_aggregator_global_id_lineage"
-	MetaModifiedFields    = "_tribe_modified_fields" // serialized; also on venues and organizers
+	MetaModifiedFields    = "_tribe_modified_fields" // serialized; also of venues and organizers
 )
 
 // Meta keys of venues.
@@ -110,9 +110,9 @@ const (
 	MetaOrganizerOrigin  = "_OrganizerOrigin"
 )
 
-// Meta keys of images, trash and addresses, on posts of any type.
+// Meta keys of images, trash and slugs, of all post types.
 const (
-	MetaThumbnailID        = "_thumbnail_id" // an attachment's post ID
+	MetaThumbnailID        = "_thumbnail_id" // post id of an attachment
 	MetaAttachedFile       = "_wp_attached_file"
 	MetaAttachmentMetadata = "_wp_attachment_metadata" // serialized
 	MetaAttachmentAlt      = "_wp_attachment_image_alt"
@@ -120,32 +120,32 @@ const (
 
 	MetaTrashStatus      = "_wp_trash_meta_status"
 	MetaTrashTime        = "_wp_trash_meta_time"
-	MetaTrashComments    = "_wp_trash_meta_comments_status" // serialized: the statuses of comments, by their ids
+	MetaTrashComments    = "_wp_trash_meta_comments_status" // serialized: the status of each comment, by id
 	MetaDesiredSlug      = "_wp_desired_post_slug"
 	MetaIgnoredStatus    = "_tribe_ignored_event_previous_status"
 	MetaOldSlug          = "_wp_old_slug"
 	MetaOldDate          = "_wp_old_date"
-	MetaSourceUID        = "_agenda_uid"             // of an imported item: what names it where it came from
-	MetaSource           = "_agenda_source"          // and where that is: a file, an address, a name
-	MetaSourceID         = "_agenda_source_id"       // of an address, which is not stored whole: a hash of it
-	MetaAdopted          = "_agenda_adopted"         // on an event that was there before a source had it: it is never pruned
-	MetaPruned           = "_agenda_pruned"          // on a trashed event: it was in its source no more
-	MetaSourceStatus     = "_agenda_source_status"   // of an item that its source does not call public: its word, and the given status
-	MetaSourceDates      = "_agenda_source_dates"    // of an event: which of its dates the source has moved, from where and to where
-	MetaUnlinkedEvents   = "_agenda_unlinked_events" // on a trashed venue or organizer: the events to link again
+	MetaSourceUID        = "_agenda_uid"             // of an imported item: its identifier in the source
+	MetaSource           = "_agenda_source"          // of an imported item: the source, a file, URL or name
+	MetaSourceID         = "_agenda_source_id"       // of an imported item: hash of a source's URL, which is not stored in full
+	MetaAdopted          = "_agenda_adopted"         // of an event that existed before it was imported: it is never pruned
+	MetaPruned           = "_agenda_pruned"          // of a trashed event: its source no longer contained it
+	MetaSourceStatus     = "_agenda_source_status"   // of an item that is not public in its source: the source's word for that, and the status that the item was given
+	MetaSourceDates      = "_agenda_source_dates"    // of an event: which dates its source has moved, from where and to where
+	MetaUnlinkedEvents   = "_agenda_unlinked_events" // of a trashed venue or organizer: events to link again when it is restored
 	MetaRSVPForEvent     = "_tribe_rsvp_for_event"
 	MetaTicketForEvent   = "_tec_tickets_commerce_event"
 	MetaWooTicketOfEvent = "_tribe_wooticket_for_event"
 )
 
-// TrashedSlugSuffix ends the slug of a post in the trash, so that a new post may have the slug.
+// TrashedSlugSuffix is appended to the slug of a post in the trash, so that a new post can use the slug.
 const TrashedSlugSuffix = "__trashed"
 
-// Meta keys of users. The keys of roles have the table prefix: see UserMetaCapabilities.
+// Meta keys of users. Those of roles include the table prefix: see UserMetaCapabilities.
 const (
 	UserMetaApplicationPasswords = "_application_passwords" // serialized
 	UserMetaSessionTokens        = "session_tokens"         // serialized
 )
 
-// UserMetaCapabilities returns the key of a user's serialized roles and capabilities on the site with this prefix.
+// UserMetaCapabilities returns the meta key of a user's serialized roles and capabilities on the site with a prefix.
 func UserMetaCapabilities(prefix string) string { return prefix + "capabilities" }

@@ -12,42 +12,43 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// Network is the network of sites (WordPress multisite) that a site belongs to. Its tables have the prefix that those of
-// its first site have; those of the others have their number too.
+// Network is the WordPress multisite network that a site belongs to. Tables of the network and of its main site have
+// the same prefix. The prefix of other sites also contains their number: "wp_2_".
 type Network struct {
-	Table      string // of the network's settings, "" if the site belongs to none, or to one whose tables may not be read
-	Sites      string // the table of its sites, "" likewise
-	Denied     bool   // there is one, or seems to be, and the account may not read its tables
-	Incomplete bool   // its list of sites is there, and its settings are not, or may not be read
+	Table      string // table of the network's settings (wp_sitemeta); "" if the site belongs to no network, or the account may not read its tables
+	Sites      string // table of the network's sites (wp_blogs); "" likewise
+	Denied     bool   // there is, or seems to be, a network whose tables the account may not read
+	Incomplete bool   // the table of sites exists, but that of the settings does not, or the account may not read it
 
-	site int64 // the number of this one
+	site int64 // number of this site (blog_id)
 }
 
-// Keys of what a network stores for its sites. The last two are no settings of the network but what the table of its sites
-// says of this one: its number, and whether it is closed.
+// Keys of a network's settings. The last two are not settings: they are values from this site's row in the table of
+// sites.
 const (
-	NetworkPlugins  = "active_sitewide_plugins" // serialized; the names of the plugins' files are the keys
-	NetworkAdmins   = "site_admins"             // serialized; the logins of those who may do everything on all sites
-	NetworkMainSite = "main_site"               // the number of the site whose uploads have no directory of their own
-	NetworkFiles    = "ms_files_rewriting"      // "1": uploads have the addresses of before WordPress 3.5
-	NetworkURL      = "network.siteurl"         // the address that logins on all sites are for; its own key is an option's
+	NetworkPlugins  = "active_sitewide_plugins" // serialized; its keys are the files of plugins
+	NetworkAdmins   = "site_admins"             // serialized logins of the super admins
+	NetworkMainSite = "main_site"               // number of the site whose uploads are not in a subdirectory
+	NetworkFiles    = "ms_files_rewriting"      // "1" if uploads have the URLs of WordPress before 3.5
+	NetworkURL      = "network.siteurl"         // URL of the network, for which login cookies are valid; named differently from the option "siteurl"
 	NetworkSite     = "blogs.blog_id"
-	NetworkClosed   = "blogs.closed" // "1": the site is archived, spam, deleted, or was never activated
+	NetworkClosed   = "blogs.closed" // "1" if the site is archived, spam, deleted or was never activated
 )
 
-// networkOptions are the options that a network stores for all its sites: theirs do not count.
+// networkOptions are the settings that a network stores for all its sites, in place of their own options.
 var networkOptions = []string{
 	NetworkPlugins, NetworkAdmins, NetworkMainSite, NetworkFiles, OptionApplicationPasswords, release.UpdateCheck,
 }
 
-// NetworkKeys returns the keys that Network.Settings reads.
+// NetworkKeys returns the keys that Network.Settings returns.
 func NetworkKeys() []string {
 	return append([]string{NetworkURL, NetworkSite, NetworkClosed}, networkOptions...)
 }
 
 var numbered = regexp.MustCompile(`^(.*_)(\d+)_$`)
 
-// placeInNetwork returns the prefix of the network's tables and the number that the site with a prefix would have in it.
+// placeInNetwork returns the prefix that the tables of a network would have, and the number that the site would have in
+// it, if the site with this prefix is part of one.
 func placeInNetwork(prefix string) (base string, site int64) {
 	if m := numbered.FindStringSubmatch(prefix); m != nil {
 		if n, err := strconv.ParseInt(m[2], 10, 64); err == nil {
@@ -57,7 +58,8 @@ func placeInNetwork(prefix string) (base string, site int64) {
 	return prefix, 1
 }
 
-// FindNetwork returns the network of the site with a prefix, by queries that begin as those of query.
+// FindNetwork returns the network of the site with a prefix, the zero value if there is none. query begins each query
+// that it sends.
 func FindNetwork(ctx context.Context, query func() *bun.SelectQuery, prefix string) (Network, error) {
 	base, site := placeInNetwork(prefix)
 	n := Network{Table: base + "sitemeta", Sites: base + "blogs", site: site}
@@ -74,14 +76,14 @@ func FindNetwork(ctx context.Context, query func() *bun.SelectQuery, prefix stri
 	}
 	_, err = query().TableExpr("?", bun.Ident(n.Sites)).ColumnExpr("1").Where("1 = 0").Exec(ctx)
 	listed := err == nil
-	if base == prefix { // an account may be told that it is denied tables that do not exist
+	if base == prefix { // a server may also deny access to tables that do not exist
 		denied = denied && listed
 	}
 	return Network{Denied: denied, Incomplete: listed}, nil
 }
 
-// Settings returns by NetworkKeys what the network says of the site, by one query that q begins. Without a row of the site
-// there is nothing.
+// Settings returns the network's settings and the values of this site's row, by the keys of NetworkKeys. q begins the
+// query. If the table of sites has no row of this site, the result is nil.
 func (n Network) Settings(ctx context.Context, q *bun.SelectQuery) (map[string]string, error) {
 	var rows []struct {
 		Number, Closed int64
@@ -124,8 +126,8 @@ func (n Network) Set(ctx context.Context, db bun.IDB, key, value string) error {
 	return err
 }
 
-// Override puts what the network of the site stores in the place of the site's own options, for those of names that it
-// stores. It asks by queries that begin as those of query; without a network it does nothing.
+// Override replaces those of the named options that the network stores for all its sites. query begins each query that
+// it sends. If there is no network, it does nothing.
 func (n Network) Override(ctx context.Context, query func() *bun.SelectQuery, options map[string]string, names []string) error {
 	if n.Table == "" || !slices.ContainsFunc(names, isNetworkKey) {
 		return nil

@@ -1,6 +1,6 @@
 package schema
 
-// Names of options. The option of the roles has the table prefix: see OptionUserRoles.
+// Names of options. That of the roles includes the table prefix: see OptionUserRoles.
 const (
 	OptionHome                 = "home"
 	OptionSiteURL              = "siteurl"
@@ -8,7 +8,7 @@ const (
 	OptionBlogDescription      = "blogdescription"
 	OptionBlogCharset          = "blog_charset"
 	OptionTimezone             = "timezone_string"
-	OptionGMTOffset            = "gmt_offset" // hours; for an empty timezone_string
+	OptionGMTOffset            = "gmt_offset" // in hours; used if timezone_string is empty
 	OptionPostsPerPage         = "posts_per_page"
 	OptionPermalinks           = "permalink_structure"
 	OptionCategoryBase         = "category_base"
@@ -26,22 +26,22 @@ const (
 	OptionDefaultPings         = "default_ping_status"
 	OptionDefaultRole          = "default_role"
 	OptionStickyPosts          = "sticky_posts"   // serialized
-	OptionCron                 = "cron"           // the site's; never written
+	OptionCron                 = "cron"           // WordPress's scheduled events; never written
 	OptionPlugins              = "active_plugins" // serialized
 
 	OptionCalendar         = "tribe_events_calendar_options" // serialized
-	OptionCategoryChildren = "tribe_events_cat_children"     // serialized; {taxonomy}_children
+	OptionCategoryChildren = "tribe_events_cat_children"     // serialized: {taxonomy}_children
 	OptionLastSavePost     = "tribe_last_save_post"
-	OptionRecurrence       = "tec_events_recurrence_active"                              // the events plugin makes several dates itself
-	OptionDateBase         = "tec_custom_tables_v1_provisional_post_base_provisional_id" // what the ids of dates are above
+	OptionRecurrence       = "tec_events_recurrence_active"                              // The Events Calendar itself maintains recurring events
+	OptionDateBase         = "tec_custom_tables_v1_provisional_post_base_provisional_id" // base of the ids that occurrences have in lists
 	OptionLastUpdated      = "tribe_last_updated_option"
 
-	OptionOwn       = "agenda_site"       // "1": the site is our own; see DatesOwn
-	OptionNoJournal = "agenda_no_journal" // "1": the journal of such a site was removed, and Install makes none
+	OptionOwn       = "agenda_site"       // "1" if Agenda created the site: see DatesOwn
+	OptionNoJournal = "agenda_no_journal" // "1" if the journal of such a site was removed, so that Install does not create it again
 )
 
-// OptionUserRoles returns the name of the option with the serialized roles of the site with this prefix.
+// OptionUserRoles returns the name of the option with the serialized roles of the site with a prefix.
 func OptionUserRoles(prefix string) string { return prefix + "user_roles" }
 
-// OptionChildren returns the name of the option with the serialized tree of a taxonomy.
+// OptionChildren returns the name of the option with the serialized hierarchy of a taxonomy.
 func OptionChildren(taxonomy string) string { return taxonomy + "_children" }

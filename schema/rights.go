@@ -12,17 +12,17 @@ import (
 	bunschema "github.com/uptrace/bun/schema"
 )
 
-// written are the rights that writes need on the tables of a site.
+// written contains the privileges that writes need on a site's tables.
 var written = []struct{ table, rights string }{
 	{"posts", "INSERT UPDATE DELETE"}, {"postmeta", "INSERT UPDATE DELETE"}, {"options", "INSERT UPDATE"},
 	{"terms", "INSERT UPDATE DELETE"}, {"term_taxonomy", "INSERT UPDATE DELETE"}, {"term_relationships", "INSERT DELETE"},
 	{"termmeta", "DELETE"}, {occurrencesTable, "INSERT UPDATE DELETE"}, {eventsTable, "INSERT UPDATE DELETE"},
 }
 
-// MissingRights returns the rights that writes need and the account lacks, as "INSERT on wp_posts"; none on SQLite. Rights
-// may be granted to roles, to patterns of names and to single columns, so the server itself is asked: it refuses to
-// EXPLAIN a statement that it would refuse, and an EXPLAIN writes nothing. Another refusal, such as of a read-only server,
-// is no missing right, and neither is a missing table.
+// MissingRights returns the privileges that writes need and the account lacks, such as "INSERT on wp_posts"; none on
+// SQLite. Privileges may be granted to roles, for patterns of names and for single columns, so it does not read the
+// grants. Instead it lets the server EXPLAIN statements, which writes nothing and requires the same privileges. Other
+// errors, such as those of a read-only server or a missing table, are ignored.
 func MissingRights(ctx context.Context, db *bun.DB, prefix string) (missing []string, err error) {
 	bound, err := Bind(db, prefix)
 	if err != nil || isSQLite(db) {
@@ -36,8 +36,8 @@ func MissingRights(ctx context.Context, db *bun.DB, prefix string) (missing []st
 	return missing, nil
 }
 
-// MissingTermMetaRights is MissingRights for what writes of categories and tags need in addition where they have fields of a
-// host's own.
+// MissingTermMetaRights returns the additional privileges that writes of categories and tags need if the host has
+// declared fields of its own for them.
 func MissingTermMetaRights(ctx context.Context, db *bun.DB, prefix string) (missing []string, err error) {
 	bound, err := Bind(db, prefix)
 	if err != nil || isSQLite(db) {
@@ -46,7 +46,7 @@ func MissingTermMetaRights(ctx context.Context, db *bun.DB, prefix string) (miss
 	return appendMissing(ctx, bound, prefix, nil, "INSERT UPDATE", "termmeta")
 }
 
-// appendMissing appends those of some rights on a table that the account lacks.
+// appendMissing appends those of some privileges on a table that the account lacks.
 func appendMissing(ctx context.Context, bound *bun.DB, prefix string, missing []string, rights, table string) ([]string, error) {
 	for right := range strings.FieldsSeq(rights) {
 		_, err := bound.ExecContext(ctx, "EXPLAIN ?", statementOf(right, tableOf(table), prefix))
@@ -59,7 +59,7 @@ func appendMissing(ctx context.Context, bound *bun.DB, prefix string, missing []
 	return missing, nil
 }
 
-// tableErrorOf is tableError for errors that may be nil.
+// tableErrorOf is tableError for any error, including nil.
 func tableErrorOf(err error) (absent, denied bool) {
 	var answer *mysql.MySQLError
 	if !errors.As(err, &answer) {
@@ -77,7 +77,8 @@ func tableOf(name string) table {
 	panic("schema: no table " + name)
 }
 
-// statementOf returns a statement that needs a right on every column that writes set, and changes nothing.
+// statementOf returns a statement that requires a privilege on every column that writes set. It would not change
+// anything if it were executed.
 func statementOf(right string, t table, prefix string) bunschema.QueryWithArgs {
 	name := bun.Ident(prefix + t.name)
 	var columns []bun.Ident

@@ -10,13 +10,12 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// searched are the columns of a search.
+// searched are the columns that a search covers.
 var searched = []string{"post_title", "post_excerpt", "post_content"}
 
-// CheckSearchIndex returns an error if searches cannot use an index: the database has
-// none, the posts have no FULLTEXT index of InnoDB over exactly their title, excerpt
-// and content (the error has the statement that adds it; nothing is changed), or the
-// server is configured to leave more words out of such an index than by default.
+// CheckSearchIndex returns an error if searches cannot use a FULLTEXT index: on SQLite; if wp_posts has no such index
+// of InnoDB on exactly title, excerpt and content (the error contains the statement that adds it; nothing is changed);
+// or if the server's configuration excludes more words from the index than by default.
 func CheckSearchIndex(ctx context.Context, db *bun.DB, prefix string) error {
 	if isSQLite(db) {
 		return errors.New("an embedded database has no FULLTEXT index: searches by one need MySQL or MariaDB")
@@ -30,8 +29,8 @@ func CheckSearchIndex(ctx context.Context, db *bun.DB, prefix string) error {
 			prefix, strings.Join(searched, ", "), definitionMode+"; "+addSearchIndex(prefix))
 	}
 	var words struct {
-		Least, Most int    // characters
-		Excluded    string // tables of words that are left out
+		Least, Most int    // lengths of indexed words, in characters
+		Excluded    string // tables with stopwords
 	}
 	err = db.NewRaw("SELECT @@innodb_ft_min_token_size AS least, @@innodb_ft_max_token_size AS most, "+
 		"CONCAT(COALESCE(@@innodb_ft_server_stopword_table, ''), COALESCE(@@innodb_ft_user_stopword_table, '')) AS excluded").
@@ -49,7 +48,7 @@ func CheckSearchIndex(ctx context.Context, db *bun.DB, prefix string) error {
 	return nil
 }
 
-// searchIndex returns the name of the index for searches, "" without one.
+// searchIndex returns the name of the FULLTEXT index for searches, "" if there is none.
 func searchIndex(ctx context.Context, conn bun.IDB, prefix string) (string, error) {
 	there, err := readIndexes(ctx, conn, prefix)
 	if err != nil {
@@ -71,7 +70,7 @@ func searchIndex(ctx context.Context, conn bun.IDB, prefix string) (string, erro
 	return "", nil
 }
 
-// addSearchIndex returns the statement that adds such an index.
+// addSearchIndex returns the statement that adds the FULLTEXT index for searches.
 func addSearchIndex(prefix string) string {
 	return "ALTER TABLE `" + prefix + "posts` ADD FULLTEXT INDEX `" + ownKeys + "search` " + columnsMySQL(searched)
 }

@@ -9,28 +9,26 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Changes is how a MySQL server tells what was committed to its tables, of which the
-// validity of cached answers depends.
+// Changes describes how changes of tables can be detected on a MySQL server. The validity of cached answers depends on
+// it.
 type Changes struct {
-	// Identified says that the server logs what it commits with global transaction
-	// identifiers (log_bin, gtid_mode=ON).
+	// Identified says that the server assigns global transaction identifiers to commits (log_bin, gtid_mode=ON).
 	Identified bool
 
-	// Timed says that the times of its tables are known to be those of commits.
+	// Timed says that the update times of its tables are known to be those of commits.
 	Timed bool
 
-	// Unknown is why the server tells nothing that can be relied on, "" where it does.
+	// Unknown is the reason why the server provides nothing reliable, "" if it does.
 	Unknown string
 }
 
-// mysqlVersion matches the version of a MySQL, and of what is built of its source.
+// mysqlVersion matches the versions of MySQL and of servers built from its source.
 var mysqlVersion = regexp.MustCompile(`^([89]|[1-9]\d)\.\d+\.\d+`)
 
-// lookalikes are products that speak the protocol of MySQL and keep tables in their own way.
+// lookalikes matches products that speak MySQL's protocol but store tables in another way.
 var lookalikes = regexp.MustCompile(`(?i)vitess|planetscale|tidb|oceanbase|polardb|starrocks|doris|singlestore|memsql`)
 
-// MySQLChanges asks a MySQL server, which is not MariaDB, how it tells changes. The account
-// needs no right.
+// MySQLChanges asks a MySQL server (not MariaDB) how changes can be detected. The account needs no privileges.
 func MySQLChanges(ctx context.Context, db bun.IDB) (c Changes, err error) {
 	var server struct{ Version, Comment string }
 	if err := db.NewRaw("/* agenda server */ SELECT VERSION() AS version, @@version_comment AS comment").Scan(ctx, &server); err != nil {
@@ -52,7 +50,7 @@ func MySQLChanges(ctx context.Context, db bun.IDB) (c Changes, err error) {
 	return changesOf(server.Version, server.Comment, known), nil
 }
 
-// changesOf judges a server by its version and its variables, with values in capitals.
+// changesOf evaluates a server's version and variables, whose values are in upper case.
 func changesOf(version, comment string, variables map[string]string) (c Changes) {
 	c.Identified = variables["log_bin"] == "ON" && variables["gtid_mode"] == "ON"
 	_, aurora := variables["aurora_version"]

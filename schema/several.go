@@ -10,31 +10,31 @@ import (
 	bunschema "github.com/uptrace/bun/schema"
 )
 
-// This file tells events with several dates from others. Such an event has a text in rset, more than one occurrence, or
-// one whose has_recurrence is 1; where there are no such columns and rows, the rules in MetaRecurrence say so. Its own
-// dates are those of its meta rows and of its row in tec_events: the occurrence with the same start_date and
-// start_date_utc, which need not be the one with the lowest ID.
+// This file tells recurring events from single ones. A recurring event has a value in tec_events.rset, more than one
+// occurrence, or one whose has_recurrence is 1. Without these columns and rows, the rules in MetaRecurrence decide. The
+// main occurrence of an event is the one with the dates of its meta rows and of its row in tec_events: it has the same
+// start_date and start_date_utc. It is not necessarily the one with the lowest id.
 
-// DateColumns says what a site has of the tables of dates. The site's own software adds the columns for several dates,
-// so they are looked for in the tables themselves, each time they are needed.
+// DateColumns says which of the tables and columns of occurrences a site has. Events Calendar Pro may add the columns
+// for recurring events at any time, so they are looked up whenever they are needed.
 type DateColumns struct {
-	Events        bool // there is tec_events, and the account may read it
-	Occurrences   bool // likewise tec_occurrences
-	Rset          bool // tec_events.rset: all dates of an event, as iCalendar properties, one a line
+	Events        bool // tec_events exists and the account may read it
+	Occurrences   bool // tec_occurrences exists and the account may read it
+	Rset          bool // tec_events.rset: all dates of an event as iCalendar properties, one per line
 	HasRecurrence bool // tec_occurrences.has_recurrence
 	Sequence      bool // tec_occurrences.sequence
 	IsRdate       bool // tec_occurrences.is_rdate
 }
 
-// Keep reports whether the tables have all that events with several dates need: see InstallDates.
+// Keep reports whether the tables have all columns that recurring events need: see InstallDates.
 func (c DateColumns) Keep() bool { return c.Rset && c.HasRecurrence && c.Sequence && c.IsRdate }
 
-// ReadDateColumns finds out what a site has of the tables of dates, on a connection with its prefix.
+// ReadDateColumns finds out which of the tables and columns of occurrences a site has. db is bound to its prefix.
 func ReadDateColumns(ctx context.Context, db bun.IDB) (DateColumns, error) {
 	return ReadDateColumnsBy(ctx, db.NewSelect)
 }
 
-// ReadDateColumnsBy is ReadDateColumns by queries that begin as those of query.
+// ReadDateColumnsBy is ReadDateColumns with a function that begins its queries.
 func ReadDateColumnsBy(ctx context.Context, query func() *bun.SelectQuery) (DateColumns, error) {
 	events, errEvents := columnsOf(ctx, query(), eventsTable)
 	occurrences, errOccurrences := columnsOf(ctx, query(), occurrencesTable)
@@ -44,7 +44,8 @@ func ReadDateColumnsBy(ctx context.Context, query func() *bun.SelectQuery) (Date
 	}, errors.Join(errEvents, errOccurrences)
 }
 
-// columnsOf returns the names of a table's columns in lower case, nil if it does not exist or may not be read.
+// columnsOf returns the names of a table's columns in lower case, nil if the table does not exist or the account may
+// not read it.
 func columnsOf(ctx context.Context, q *bun.SelectQuery, table string) (map[string]bool, error) {
 	rows, err := q.TableExpr("?(prefix)?", bun.Safe(table)).ColumnExpr("*").Where("1 = 0").Rows(ctx)
 	if err != nil {
@@ -62,8 +63,8 @@ func columnsOf(ctx context.Context, q *bun.SelectQuery, table string) (map[strin
 	return columns, errors.Join(err, rows.Err())
 }
 
-// Several is the condition that the tables of dates have several dates of the event whose post ID is in a column. With
-// "p.ID" it selects events among posts AS p.
+// Several returns the SQL condition that an event is recurring according to its rows in the tables of occurrences. post
+// is the column with its post id: "p.ID" selects among wp_posts AS p.
 func (c DateColumns) Several(post bun.Ident) bunschema.QueryWithArgs {
 	const occurrences = "FROM ?(prefix)tec_occurrences AS s WHERE s.post_id = ?0"
 	const events = "FROM ?(prefix)tec_events AS s WHERE s.post_id = ?0"
@@ -88,8 +89,9 @@ var (
 	noRules   = regexp.MustCompile(`^\s*(|0|a:0:\{\}|b:0;|i:0;|N;|s:0:"";|s:1:"0";)\s*$|s:5:"rules";|s:4:"type";s:4:"None";`)
 )
 
-// Recurs reports whether a value of MetaRecurrence has rules: then the event has several dates, or will have when its
-// site's own software makes its rows. A value that cannot be understood has, since its event's dates are not to be touched.
+// Recurs reports whether a value of MetaRecurrence contains rules, so that the event is recurring or becomes so when
+// Events Calendar Pro creates its occurrences. It returns true for a value that cannot be parsed, so that the event's
+// dates are left alone.
 func Recurs(value string) bool { return someRules.MatchString(value) || !noRules.MatchString(value) }
 
 var (
@@ -98,8 +100,8 @@ var (
 	exclusion = regexp.MustCompile(`s:10:"exclusions";a:0*[1-9]`)
 )
 
-// FollowsRules reports whether dates of an event follow from a rule or leave one out, by its rset and its value of
-// MetaRecurrence, and are not all explicit (D66).
+// FollowsRules reports whether any of an event's dates follow from a rule or are excluded, rather than all being
+// explicit (D66), given its rset and its value of MetaRecurrence.
 func FollowsRules(rset, recurrence string) bool {
 	if ruledSet.MatchString(rset) || exclusion.MatchString(recurrence) {
 		return true

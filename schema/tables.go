@@ -1,11 +1,12 @@
 package schema
 
-// table describes a table for all engines: the columns and keys of the site's own software, and keys of our own, whose names begin
-// with agenda_, for queries that the site's own software does not make. Only tables that Install creates have the latter.
+// table describes a table for all databases, with the columns and indexes of WordPress or The Events Calendar. It may
+// also have indexes, with names that begin with agenda_, for queries that only Agenda makes; just tables that Install
+// creates have those.
 type table struct {
 	name    string // without the prefix
 	columns []column
-	primary string // columns of a primary key that is not a single automatic one
+	primary string // columns of the primary key, if it is not a single auto-increment column
 	keys    []key
 }
 
@@ -14,8 +15,8 @@ type column struct {
 	kind kind
 }
 
-// key is an index. In columns, "name(40)" is a column of which MySQL indexes the first 40 characters; an "*" in a name
-// is replaced by the table prefix.
+// key is an index. In columns, "name(40)" means the first 40 characters of a column on MySQL and MariaDB. An "*" in a
+// name is replaced by the table prefix.
 type key struct {
 	name    string
 	columns []string
@@ -25,9 +26,9 @@ type key struct {
 var (
 	requiredTables = []string{"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "options", "users", "usermeta"}
 	optionalTables = []string{occurrencesTable, eventsTable, "termmeta"}
-	ownTables      = []string{idempotencyTable} // this package's, optional too
+	ownTables      = []string{idempotencyTable} // Agenda's own, also optional
 	journalTables  = []string{objectsTable, linksTable, changesTable, journalTable}
-	webhookTables  = []string{webhooksTable, deliveriesTable} // made and removed with those of the journal
+	webhookTables  = []string{webhooksTable, deliveriesTable} // created and removed together with those of the journal
 )
 
 const (
@@ -59,8 +60,8 @@ var tables = []table{
 		{name: "post_author", columns: []string{"post_author"}},
 		{name: "type_status_author", columns: []string{"post_type", "post_status", "post_author"}},
 	}},
-	// agenda_value finds the posts with a value, such as a link to a venue; agenda_post finds out whether a post has a
-	// key, such as that which hides it, without reading its other rows.
+	// agenda_value finds the posts with a value, such as a link to a venue. agenda_post finds out whether a post has a
+	// key, such as the one that hides an event, without reading its other rows.
 	{name: "postmeta", columns: metaColumns("meta_id", "post_id"), keys: append(metaKeys("post_id"),
 		key{name: "agenda_value", columns: []string{"meta_key(40)", "meta_value(20)", "post_id"}},
 		key{name: "agenda_post", columns: []string{"post_id", "meta_key(40)"}})},
@@ -106,7 +107,7 @@ var tables = []table{
 	}, keys: []key{
 		{name: "post_id", columns: []string{"post_id"}, unique: true},
 	}},
-	// With the agenda_ keys a list reads its page and its total from an index alone, by local or UTC dates.
+	// With the agenda_ indexes, a list reads its page and its total from an index alone, by local or by UTC dates.
 	{name: occurrencesTable, columns: []column{
 		{"occurrence_id", autoID}, {"event_id", owner}, {"post_id", owner}, {"start_date", date}, {"start_date_utc", date},
 		{"end_date", date}, {"end_date_utc", date}, {"duration", seconds}, {"hash", digest}, {"updated_at", touched},

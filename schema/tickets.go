@@ -4,22 +4,23 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// ticketsPlugin is the file of Event Tickets.
+// ticketsPlugin is the file of the plugin Event Tickets.
 const ticketsPlugin = "event-tickets/event-tickets.php"
 
-// TicketKind is a kind of tickets: its post type, and the meta key by which a ticket names its event.
+// TicketKind is a kind of ticket: its post type, and the meta key that contains the id of its event.
 type TicketKind struct{ Provider, PostType, EventKey string }
 
-// Kinds of tickets of Event Tickets, in the order of answers.
+// The kinds of tickets of Event Tickets, in the order of answers.
 var (
 	PaidTickets = TicketKind{"tc", "tec_tc_ticket", MetaTicketForEvent}
 	RSVPTickets = TicketKind{"rsvp", "tribe_rsvp_tickets", MetaRSVPForEvent}
 )
 
-// Meta keys of tickets. Dates are on the clock of the site; those of a sale may have their times apart.
+// Meta keys of tickets. Dates are in the site's time zone. The start and end of sale may have their times in keys of
+// their own.
 const (
 	MetaTicketPrice      = "_price"
-	MetaTicketReduced    = "_sale_price_checked" // "1": the price is reduced from a day to another one
+	MetaTicketReduced    = "_sale_price_checked" // "1" if there is a sale price, for a range of days
 	MetaTicketSalePrice  = "_sale_price"         // serialized
 	MetaTicketSaleStart  = "_sale_price_start_date"
 	MetaTicketSaleEnd    = "_sale_price_end_date"
@@ -29,27 +30,27 @@ const (
 	MetaTicketEnd        = "_ticket_end_date"
 	MetaTicketStartClock = "_ticket_start_time"
 	MetaTicketEndClock   = "_ticket_end_time"
-	MetaTicketManual     = "_tribe_ticket_manual_updated" // a row for each key of the sale that somebody typed
+	MetaTicketManual     = "_tribe_ticket_manual_updated" // one row for each key of the sale that was entered by hand
 )
 
-// TicketSettings are those of Event Tickets, zero where it is not active.
+// TicketSettings are the settings of Event Tickets; the zero value if it is not active.
 type TicketSettings struct {
 	Active bool
-	Kinds  []TicketKind // that events of the site have
+	Kinds  []TicketKind // kinds that events of the site can have
 	Shop   ShopCurrency
 }
 
-// ShopCurrency is how a shop shows prices.
+// ShopCurrency is how the shop displays prices.
 type ShopCurrency struct {
-	Active             bool   // prices of tickets have its form
-	Sold               bool   // tickets are sold: all costs have its symbol
+	Active             bool   // prices of tickets are displayed in this format
+	Sold               bool   // tickets are sold, so all costs have this symbol
 	Code, Symbol       string // Symbol is HTML
-	Suffix             bool   // the symbol comes last
+	Suffix             bool   // the symbol follows the amount
 	Decimal, Thousands string
 	Decimals           int
 }
 
-// shopSymbols are the symbols of Event Tickets, as it writes them.
+// shopSymbols maps currency codes to symbols, exactly as Event Tickets writes them.
 var shopSymbols = map[string]string{
 	"AUD": "&#x41;&#x24;", "BRL": "&#82;&#x24;", "CAD": "&#x24;", "CHF": "&#x43;&#x48;&#x46;", "CZK": "&#x4b;&#x10d;",
 	"DKK": "&#107;&#114;", "EUR": "&#8364;", "GBP": "&#163;", "HKD": "&#x24;", "HUF": "&#x46;&#x74;", "ILS": "&#x20aa;",
@@ -58,14 +59,14 @@ var shopSymbols = map[string]string{
 	"TWD": "&#x4e;&#x54;&#x24;", "USD": "&#x24;",
 }
 
-// TicketsOf returns the settings of tickets by a site's options, by name; event is the post type of events.
+// TicketsOf returns the settings of Event Tickets, given the site's options. event is the post type of events.
 func TicketsOf(options map[string]string, event string) (s TicketSettings) {
 	if !PluginActive(options, ticketsPlugin) {
 		return s
 	}
 	calendar, err := serializedList(options[OptionCalendar])
 	if err != nil {
-		calendar = nil // it is no list, and says nothing
+		calendar = nil // not a list, so all settings have their defaults
 	}
 	s.Active, s.Shop = true, shopOf(calendar)
 	sold, _ := calendar.Get("tickets_commerce_enabled")

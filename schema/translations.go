@@ -7,8 +7,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// translations is the table in which a plugin of some sites records the language of items, and which are versions of
-// each other. A site without it stores languages in terms, or none: so Install does not make it.
+// translations is the table in which WPML stores the languages of items and their groups of translations. Install does
+// not create it: other sites store languages as terms, or have none.
 var translations = table{name: "icl_translations", columns: []column{
 	{"translation_id", autoID}, {"element_type", word(60, "post_post")}, {"element_id", idOrNull}, {"trid", required},
 	{"language_code", word(7, "")}, {"source_language_code", wordOrNull(7)},
@@ -19,8 +19,8 @@ var translations = table{name: "icl_translations", columns: []column{
 	{name: "id_type_language", columns: []string{"element_id", "element_type", "language_code"}},
 }}
 
-// InstallTranslations creates the table of Translation if it does not exist. With it, a site stores its items in
-// languages, and needs the settings of the plugin that the table is from: it is for copies of such a site.
+// InstallTranslations creates the table of Translation if it does not exist. It is meant for copies of sites with WPML.
+// A site with the table stores languages in it, and needs WPML's option.
 func InstallTranslations(ctx context.Context, db *bun.DB, prefix string) error {
 	db, err := Bind(db, prefix)
 	if err != nil {

@@ -9,30 +9,30 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// SiteTables names the tables of a site.
+// SiteTables are the table prefixes of a site.
 type SiteTables struct {
 	Prefix string
-	// UserPrefix is the prefix of the tables of its users, "" for the one that is found: Prefix, or that of the network of
-	// sites (WordPress multisite) to which the site belongs.
+	// UserPrefix is the prefix of the tables with its users. "" means that it is determined: it is Prefix, or that of
+	// the multisite network to which the site belongs.
 	UserPrefix string
 }
 
-// userTables are those that the sites of a network share.
+// userTables are the tables that all sites of a network share.
 var userTables = []string{"users", "usermeta"}
 
-// isUserTable reports whether a name with a prefix is that of one of userTables.
+// isUserTable reports whether a table, named with its prefix, is one of userTables.
 func isUserTable(name string) bool {
 	return slices.ContainsFunc(userTables, func(table string) bool { return strings.HasSuffix(name, table) })
 }
 
-// userPrefix returns the prefix of the tables of a site's users where none is given. A site of a network has none of its
-// own, and its number is in the table of the network's sites.
+// userPrefix determines the prefix of the tables with a site's users. If the site has no such tables but is listed in a
+// multisite network, it is that of the network.
 func userPrefix(ctx context.Context, db bun.IDB, prefix string) (string, error) {
 	base, site := placeInNetwork(prefix)
 	if base == prefix {
 		return prefix, nil
 	}
-	// An account with rights to single tables is denied one that does not exist, too.
+	// A server may also deny access to a table that does not exist.
 	absent, denied, err := probe(ctx, db, prefix, userTables[:1])
 	if err != nil || len(absent)+len(denied) == 0 {
 		return prefix, err

@@ -2,7 +2,8 @@ package schema
 
 import "github.com/uptrace/bun"
 
-// The tables of webhooks are made and removed with those of the journal, which they follow: see InstallJournal.
+// The tables of webhooks are created and removed together with those of the journal, which webhooks follow: see
+// InstallJournal.
 var webhookDefinitions = []table{
 	{name: webhooksTable, columns: []column{
 		{"id", autoID}, {"address", text}, {"kinds", word(255, "")}, {"items", mark}, {"secret", word(128, "")},
@@ -19,47 +20,47 @@ var webhookDefinitions = []table{
 	}},
 }
 
-// Webhook is an address that is told of changes. The table is this package's own: see InstallJournal.
+// Webhook is a URL that is notified of changes. The table is one of Agenda's own: see InstallJournal.
 type Webhook struct {
 	bun.BaseModel `bun:"table:?(prefix)agenda_webhooks,alias:wh"`
 
 	ID        int64  `bun:"id,pk,autoincrement"`
 	Address   string `bun:"address"`
-	Kinds     string `bun:"kinds"` // that it is told of, with commas between them; "" for all
-	Items     bool   `bun:"items"` // messages have the item as everybody may read it
+	Kinds     string `bun:"kinds"` // comma-separated collections to be notified of; "" for all
+	Items     bool   `bun:"items"` // messages contain the item, as anonymous callers see it
 	Secret    string `bun:"secret"`
-	OldSecret string `bun:"old_secret"` // that signs too, until OldUntil
-	OldUntil  int64  `bun:"old_until"`  // times are in milliseconds since 1970
+	OldSecret string `bun:"old_secret"` // also used for signatures until OldUntil
+	OldUntil  int64  `bun:"old_until"`  // all times are Unix times in milliseconds
 	Created   int64  `bun:"created"`
-	Disabled  string `bun:"disabled"`  // why nothing is sent, "" while it is
-	Succeeded int64  `bun:"succeeded"` // when a message was taken last
-	Failed    int64  `bun:"failed"`    // when one was not
-	Problem   string `bun:"problem"`   // why
+	Disabled  string `bun:"disabled"`  // why nothing is sent; "" if the webhook is enabled
+	Succeeded int64  `bun:"succeeded"` // when a delivery last succeeded
+	Failed    int64  `bun:"failed"`    // when a delivery last failed
+	Problem   string `bun:"problem"`   // why it failed
 }
 
-// Delivery is a message that waits for a Webhook. The table is this package's own: see InstallJournal.
+// Delivery is a message to be sent to a Webhook. The table is one of Agenda's own: see InstallJournal.
 type Delivery struct {
 	bun.BaseModel `bun:"table:?(prefix)agenda_deliveries,alias:de"`
 
-	ID        string `bun:"id,pk"` // the same in all tries
+	ID        string `bun:"id,pk"` // the same for all attempts
 	Webhook   int64  `bun:"webhook_id"`
-	Type      string `bun:"type"` // "event.updated"; one of DeliverySync
-	Kind      string `bun:"kind"` // of the item, "" for a message about none
+	Type      string `bun:"type"` // such as "event.updated", or DeliverySync
+	Kind      string `bun:"kind"` // of the item; "" if the message is not about one
 	ObjectID  int64  `bun:"object_id"`
 	Operation string `bun:"operation"`
-	Sequence  int64  `bun:"sequence"` // of the newest change that it is about
-	Number    int64  `bun:"number"`   // its place: the sequence of the first such change
-	Moment    int64  `bun:"moment"`   // of that change
+	Sequence  int64  `bun:"sequence"` // sequence number of the newest change that it is about
+	Number    int64  `bun:"number"`   // sequence number of the first such change, which determines the order
+	Moment    int64  `bun:"moment"`   // time of that change
 	Created   int64  `bun:"created"`
 	Tries     int64  `bun:"tries"`
-	Due       int64  `bun:"due"` // when to try next, DeliveryNever for one that failed for good
+	Due       int64  `bun:"due"` // time of the next attempt; DeliveryNever if it has failed for good
 	Holder    string `bun:"holder"`
 	Until     int64  `bun:"held_until"`
 	Problem   string `bun:"problem"`
 }
 
-// DeliverySync is the type of a message in place of too many: it asks for a sync.
+// DeliverySync is the type of a message that replaces too many others and asks the receiver to synchronize.
 const DeliverySync = "sync.required"
 
-// DeliveryNever is when a message is due that failed for good.
+// DeliveryNever is the Due of a delivery that has failed for good.
 const DeliveryNever = 1 << 62

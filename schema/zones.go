@@ -15,15 +15,15 @@ import (
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
-// checkZones is the check and the subject of events whose UTC times are not those of their clock.
+// checkZones is the name of the check for events whose UTC times do not match their local times.
 const checkZones = "zones"
 
-// zonesOfOthers is said of sites on which The Events Calendar computes dates too.
+// zonesOfOthers is added on sites where The Events Calendar computes dates too.
 const zonesOfOthers = "The Events Calendar computes UTC times with the zone data of PHP: where that is the older one, it stores such " +
 	"times again; update it first"
 
-// askZones finds the upcoming events of which a time on the clock, the zone and the time in UTC disagree: those that were stored before
-// their zone changed its rules, or by a program with other zone data.
+// askZones finds upcoming events whose local time, time zone and UTC time do not match. They were stored before the
+// rules of their zone changed, or by a program with other time zone data.
 func askZones(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	z := &zoneCheck{db: p, now: time.Now(), names: p.names, dates: p.Report.Dates}
 	stale, err := z.stale(ctx)
@@ -53,7 +53,7 @@ func askZones(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	return []Finding{f}, nil
 }
 
-// zoneCheck compares stored times with those of their zones.
+// zoneCheck compares stored UTC times with those computed from the local times.
 type zoneCheck struct {
 	db    bun.IDB
 	now   time.Time
@@ -61,15 +61,15 @@ type zoneCheck struct {
 	dates DateColumns
 }
 
-// zonedTimes are the times of a date as they are stored.
+// zonedTimes are the times of an occurrence as they are stored.
 type zonedTimes struct {
 	Post                         int64
 	Zone                         string
 	Start, StartUTC, End, EndUTC string
 }
 
-// renew computes the UTC times anew that are not those of the clock, and reports whether there were some. Zones that the zone database
-// does not have are left alone: their offsets do not change.
+// renew recomputes the UTC times that do not match the local times. It reports whether any did not. It ignores zones
+// that are not in the time zone database, such as offsets, since they do not change.
 func (t *zonedTimes) renew() bool {
 	loc, known := strtotime.Zone(t.Zone)
 	if !known || !strtotime.Named(loc) {
@@ -88,10 +88,11 @@ func (t *zonedTimes) renew() bool {
 	return changed
 }
 
-// upcoming is the UTC time at which dates that have not ended end at the earliest. Their stored time may be wrong by some hours.
+// upcoming returns the UTC time after which an occurrence that has not ended can end. It is a day ago, since stored
+// times may be wrong by some hours.
 func (z *zoneCheck) upcoming() string { return strtotime.Wall(z.now.UTC().AddDate(0, 0, -1)) }
 
-// stale returns the ids of upcoming events of which stored times disagree, in order. It reads the dates once.
+// stale returns the sorted ids of upcoming events whose stored times do not match. It reads the dates in one query.
 func (z *zoneCheck) stale(ctx context.Context) ([]int64, error) {
 	rows, err := z.query().Rows(ctx)
 	if err != nil {
@@ -125,7 +126,7 @@ func (z *zoneCheck) stale(ctx context.Context) ([]int64, error) {
 	return events, nil
 }
 
-// query selects the upcoming dates: all of the tables of dates, or those in the meta rows of a site without them.
+// query selects the upcoming occurrences or, on a site without the tables of occurrences, the dates in meta rows.
 func (z *zoneCheck) query() *bun.SelectQuery {
 	if z.dates.Events && z.dates.Occurrences {
 		return z.db.NewSelect().TableExpr("?(prefix)tec_occurrences AS o").Join("JOIN ?(prefix)tec_events AS te ON te.post_id = o.post_id").
@@ -144,10 +145,10 @@ func (z *zoneCheck) query() *bun.SelectQuery {
 	return q.ColumnExpr("eu.meta_value")
 }
 
-// asText is the expression of a column of dates as a text.
+// asText returns an expression that reads a date column as a string.
 func asText(column string) string { return "COALESCE(CAST(" + column + " AS CHAR), '')" }
 
-// ofOthers returns which of some events have several dates, or rules, of other software.
+// ofOthers returns which of some events are recurring and maintained by Events Calendar Pro.
 func (z *zoneCheck) ofOthers(ctx context.Context, posts []int64) (map[int64]bool, error) {
 	found := map[int64]bool{}
 	for some := range slices.Chunk(posts, batchSize) {
@@ -173,9 +174,10 @@ func (z *zoneCheck) ofOthers(ctx context.Context, posts []int64) (map[int64]bool
 	return found, nil
 }
 
-// ZoneChange is a date whose UTC times RepairZones computed anew. Times are written YYYY-MM-DD HH:MM:SS.
+// ZoneChange is an occurrence whose UTC times RepairZones has recomputed. Times are in the format "2006-01-02
+// 15:04:05".
 type ZoneChange struct {
-	Post                                     int64 // the event
+	Post                                     int64 // id of the event
 	Zone, Start                              string
 	WasStartUTC, StartUTC, WasEndUTC, EndUTC string
 }

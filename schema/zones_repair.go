@@ -12,15 +12,15 @@ import (
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
-// zonesAtOnce is how many events one transaction of RepairZones changes.
+// zonesAtOnce is how many events RepairZones changes in one transaction.
 const zonesAtOnce = 100
 
-// RepairZones computes the UTC times of the upcoming dates of events anew that are not those of their clock, which stays, by this
-// program's zone data. Meta rows, tec_events and tec_occurrences are changed together, 100 events in a transaction; after an error the
-// transactions before stay. done is called after each with what it changed. Events that have several dates of other software are left
-// alone; it returns how many these are.
+// RepairZones recomputes the UTC times of upcoming occurrences that do not match their local times, which are kept,
+// with this program's time zone data. Meta rows, tec_events and tec_occurrences are changed together, 100 events in a
+// transaction. If there is an error, the transactions before it remain. done is called after each transaction with its
+// changes. Recurring events that Events Calendar Pro maintains are left alone; RepairZones returns their number.
 //
-// The database may belong to another program: run RepairZones only when its owner agrees.
+// The database may belong to another program, so run RepairZones only if its owner agrees.
 func RepairZones(ctx context.Context, db *bun.DB, prefix string, names Names, done func([]ZoneChange)) (left int, err error) {
 	db, err = Bind(db, prefix)
 	if err == nil {
@@ -82,7 +82,7 @@ func repairZones(ctx context.Context, db *bun.DB, prefix string, names Names, do
 	return len(foreign), nil
 }
 
-// zoneRepair is a transaction of RepairZones.
+// zoneRepair is one transaction of RepairZones.
 type zoneRepair struct {
 	*zoneCheck
 	tx      bun.Tx
@@ -92,7 +92,7 @@ type zoneRepair struct {
 func (r *zoneRepair) repair(ctx context.Context, posts []int64) error {
 	lock := r.tx.NewSelect().TableExpr("?(prefix)posts AS p").Column("p.ID").Where("p.ID IN (?)", bun.List(posts)).OrderExpr("p.ID")
 	if !isSQLite(r.tx) {
-		lock = lock.For("UPDATE") // as writers of events do
+		lock = lock.For("UPDATE") // as other writers of events do
 	}
 	var locked []int64
 	if err := lock.Scan(ctx, &locked); err != nil {
@@ -106,7 +106,7 @@ func (r *zoneRepair) repair(ctx context.Context, posts []int64) error {
 	return r.metas(ctx, locked)
 }
 
-// note notes what changes of a date, once.
+// recordChange records the change of an occurrence, unless it is recorded already.
 func (r *zoneRepair) note(was, is zonedTimes) {
 	c := ZoneChange{is.Post, is.Zone, is.Start, was.StartUTC, is.StartUTC, was.EndUTC, is.EndUTC}
 	if !slices.ContainsFunc(r.changed, func(other ZoneChange) bool { return other.compare(c) == 0 }) {
@@ -114,7 +114,7 @@ func (r *zoneRepair) note(was, is zonedTimes) {
 	}
 }
 
-// withTimes selects the times of the rows in a table of dates, as texts.
+// withTimes selects the times in a table of occurrences as strings.
 func withTimes(q *bun.SelectQuery, table string) *bun.SelectQuery {
 	for _, name := range []string{"start_date", "end_date", "start_date_utc", "end_date_utc"} {
 		q = q.ColumnExpr(asText(table+"."+name) + " AS " + name)
@@ -122,7 +122,7 @@ func withTimes(q *bun.SelectQuery, table string) *bun.SelectQuery {
 	return q.ColumnExpr("COALESCE(?, 0) AS duration", bun.Ident(table+".duration"))
 }
 
-// rows changes the rows of events in the tables of dates.
+// rows updates the rows of events in tec_events and tec_occurrences.
 func (r *zoneRepair) rows(ctx context.Context, posts []int64) error {
 	var events []EventRow
 	err := withTimes(r.tx.NewSelect().Model(&events).Column("event_id", "post_id").ColumnExpr("COALESCE(te.timezone, '') AS timezone"),
@@ -169,7 +169,8 @@ func (r *zoneRepair) rows(ctx context.Context, posts []int64) error {
 	return nil
 }
 
-// lasting returns the duration in seconds of a date that changed, where it was that of its times; a shorter one stays where it fits.
+// lasting returns the new duration, in seconds, of an occurrence that changed. A duration that matched its old times
+// matches the new ones afterwards. A shorter one is kept, if it still fits.
 func lasting(duration int64, was, is zonedTimes) int64 {
 	now := elapsed(is)
 	if duration == elapsed(was) || duration > now {
@@ -184,7 +185,7 @@ func elapsed(t zonedTimes) int64 {
 	return end.Unix() - start.Unix()
 }
 
-// metas changes the meta rows of events, of which single answers are made.
+// metas updates the meta rows of events.
 func (r *zoneRepair) metas(ctx context.Context, posts []int64) error {
 	var rows []PostMeta
 	keys := append(slices.Clone(dateKeys), MetaTimezoneAbbr)
@@ -199,7 +200,7 @@ func (r *zoneRepair) metas(ctx context.Context, posts []int64) error {
 		if events[m.PostID] == nil {
 			events[m.PostID] = map[string]*PostMeta{}
 		}
-		if events[m.PostID][m.Key] == nil { // the oldest counts
+		if events[m.PostID][m.Key] == nil { // the oldest row counts
 			events[m.PostID][m.Key] = m
 		}
 	}
@@ -211,7 +212,7 @@ func (r *zoneRepair) metas(ctx context.Context, posts []int64) error {
 	return nil
 }
 
-// meta changes the meta rows of an event that it has.
+// meta updates the meta rows that an event has.
 func (r *zoneRepair) meta(ctx context.Context, post int64, rows map[string]*PostMeta) error {
 	text := func(key string) string {
 		if m := rows[key]; m != nil {

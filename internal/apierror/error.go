@@ -1,5 +1,5 @@
-// Package apierror holds the errors that are part of the API: each has a status, a code and a
-// text in all languages. It is independent of HTTP, whose numbers of statuses it uses.
+// Package apierror defines errors that are part of the API. Each has an HTTP status, a code and a translated message.
+// It does not import net/http.
 package apierror
 
 import (
@@ -7,7 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// Statuses of errors.
+// HTTP statuses of errors.
 const (
 	BadRequest         = 400
 	Forbidden          = 403
@@ -18,28 +18,27 @@ const (
 	Unavailable        = 503
 )
 
-// Error is an answer with an error: its code is part of the API, its text is in the
-// locale files.
+// Error is an error answer. Its code is part of the API; its message is in the locale files.
 type Error struct {
-	Status  int // a status of HTTP
+	Status  int // HTTP status
 	Code    string
 	Message param.Message
-	// RetryAfter is after how many seconds another attempt is worthwhile, 0 for none.
+	// RetryAfter is the number of seconds after which the client should try again; 0 means that trying again does not
+	// help.
 	RetryAfter int64
-	Data       []Member           // of the body's data, after the status
-	Members    []Member           // of the body, after the data
-	Shape      *jsonschema.Schema // of a body that is not the usual one, for the documentation
+	Data       []Member           // further members of the body's "data", after the status
+	Members    []Member           // further members of the body, after "data"
+	Shape      *jsonschema.Schema // schema of a body that differs from the usual one, for the OpenAPI document
 	cause      error
 }
 
-// Member is a named value in the body of an error: a string, an int64, a list of
-// int64 or a json.RawMessage.
+// Member is a named value in the body of an error: a string, an int64, a []int64 or a json.RawMessage.
 type Member struct {
 	Name  string
 	Value any
 }
 
-// New returns an error answer with the text of a message id.
+// New returns an error whose message has the given id.
 func New(status int, code, message string) *Error {
 	return &Error{Status: status, Code: code, Message: param.Message{ID: message}}
 }
@@ -51,10 +50,10 @@ func (e *Error) Error() string {
 	return e.Code
 }
 
-// Unwrap returns the cause, which is for logs only.
+// Unwrap returns the cause, which is logged but never sent to clients.
 func (e *Error) Unwrap() error { return e.cause }
 
-// With returns a copy of e with a value for the text's template.
+// With returns a copy of e with a value for a variable of its message.
 func (e *Error) With(name string, value any) *Error {
 	c := *e
 	c.Message.Data = map[string]any{name: value}
@@ -64,43 +63,43 @@ func (e *Error) With(name string, value any) *Error {
 	return &c
 }
 
-// After returns a copy of e that says after how many seconds another attempt is worthwhile.
+// After returns a copy of e that asks clients to try again after a number of seconds.
 func (e *Error) After(seconds int64) *Error {
 	c := *e
 	c.RetryAfter = seconds
 	return &c
 }
 
-// WithData returns a copy of e with one more member in its data.
+// WithData returns a copy of e with one more member in the body's "data".
 func (e *Error) WithData(name string, value any) *Error {
 	c := *e
 	c.Data = append(e.Data[:len(e.Data):len(e.Data)], Member{name, value})
 	return &c
 }
 
-// WithMember returns a copy of e with one more member in its body.
+// WithMember returns a copy of e with one more member in the body.
 func (e *Error) WithMember(name string, value any) *Error {
 	c := *e
 	c.Members = append(e.Members[:len(e.Members):len(e.Members)], Member{name, value})
 	return &c
 }
 
-// Because returns a copy of e with its cause, which is for logs only.
+// Because returns a copy of e with a cause, which is logged but never sent to clients.
 func (e *Error) Because(cause error) *Error {
 	c := *e
 	c.cause = cause
 	return &c
 }
 
-// Documented returns a copy of e whose body has more members in its data than the
-// status, and more after the data.
+// Documented returns a copy of e with a schema for the OpenAPI document: data are the members of "data" after the
+// status, members those of the body after "data".
 func (e *Error) Documented(name, about string, data []jsonschema.Member, members ...jsonschema.Member) *Error {
 	c := *e
 	c.Shape = Shape(name, jsonschema.Only(e.Code), data...).Doc(about).With("", members...)
 	return &c
 }
 
-// Shape is the body of an error.
+// Shape returns the schema of an error's body.
 func Shape(name string, code *jsonschema.Schema, data ...jsonschema.Member) *jsonschema.Schema {
 	status := jsonschema.Has("status", jsonschema.Int().Example(BadRequest)).Doc("doc_field_http_status")
 	return jsonschema.Object(name, jsonschema.Has("code", code), jsonschema.Has("message", jsonschema.Text()),

@@ -1,5 +1,5 @@
-// Package call holds what a use case of a kind is asked with, whoever asks: a request over
-// HTTP, an import, or a host's own code.
+// Package call defines the input of use cases that does not depend on how they are called: by a request over HTTP, an
+// import, or a host's own code.
 package call
 
 import (
@@ -8,36 +8,36 @@ import (
 	"github.com/agendahq/agenda/internal/phpjson"
 )
 
-// Call is what a use case needs to know of who asks, for what, and in which form.
+// Call is what a use case knows about its caller: who asks for what, and in which form.
 type Call struct {
 	caller.Request
-	Root   *Root         // whose addresses answers contain
-	Values *param.Values // what is given; nil until the parameters are read
-	Path   *param.Map    // what names the item, unparsed: its id or its slug
-	// IfMatch are the validators of the revisions that a write is meant for, as If-Match
-	// has them; "" for any.
+	Root   *Root         // API root whose addresses the answer contains
+	Values *param.Values // parameters; nil until they are parsed
+	Path   *param.Map    // unparsed id or slug of the item, from the address
+	// IfMatch contains the revisions to which a write applies, in the form of the If-Match header; "" for any revision.
 	IfMatch string
-	// TryPassword counts a trial of a post's password, right or wrong, and refuses it past
-	// the limit. nil counts nothing.
+	// TryPassword records an attempt to enter a post's password, right or wrong, and returns an error beyond the limit.
+	// If it is nil, attempts are not limited.
 	TryPassword func(post int64, right bool) error
-	// Whole asks for lists of events, also where those have one item for each date.
+	// Whole requests a list of events in which a recurring event is one item, not one for each occurrence.
 	Whole bool
-	// Fields are the members that the answer is to have, nil for all. What no other member needs is not read.
+	// Fields are the members that the answer contains, nil for all. Data that only other members need is not read.
 	Fields phpjson.Selection
-	// Sync asks for lists as sync has them; nil for usual ones.
+	// Sync requests a list for synchronization; nil for an ordinary list.
 	Sync *Sync
-	// Target is what rights on the item depend on, once that was read.
+	// Target is what rights on the item depend on. It is set once the item was read.
 	Target any
 }
 
-// Sync asks of some items which of them a list has, in all states that the caller may see, whatever the list is by default.
+// Sync restricts a list to the items with these ids, in all states that the caller may see, whatever statuses the list
+// contains by default.
 type Sync struct{ Among []int64 }
 
-// Root is the API of one language version.
+// Root is the root of the API in one language version of the site.
 type Root struct {
 	Tag     string // language tag
-	BaseURL string // public address of the REST root, without trailing slash
-	SiteURL string // address on which item pages live, "" for the site's own
-	URL     string // BaseURL with the namespace
-	Named   bool   // the address names the language, which no parameter changes then (D1)
+	BaseURL string // public URL of the REST root, without a trailing slash
+	SiteURL string // URL below which the pages of items are; "" for that of the site
+	URL     string // BaseURL followed by the namespace
+	Named   bool   // the address determines the language, so no parameter can change it (D1)
 }

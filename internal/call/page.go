@@ -7,15 +7,15 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// Page is a page of a list.
+// Page is a page of a list: which one it is, and what is known of the whole list.
 type Page struct {
 	Number, Size int64
-	Total        int64 // of the items of all pages
-	Filters      Query // the parameters that the list was made with, but the page
+	Total        int64 // number of items on all pages
+	Filters      Query // parameters of the list, without the page number
 }
 
-// Count sets the total of a page on which a number of items was found: without a call
-// of count if they show that they are the last ones.
+// Count sets Total, given the number of items found on this page. It calls count only if the total does not follow from
+// that number, as it does on the last page.
 func (p *Page) Count(found int, count func() (int64, error)) (err error) {
 	n := int64(found)
 	if n < p.Size && (n > 0 || p.Number == 1) {
@@ -26,7 +26,7 @@ func (p *Page) Count(found int, count func() (int64, error)) (err error) {
 	return err
 }
 
-// Query builds an ordered query string.
+// Query builds a query string in which parameters keep their order.
 type Query struct{ pairs [][2]string }
 
 // Add appends a parameter.
@@ -41,9 +41,9 @@ func (q *Query) Clone() *Query { return &Query{slices.Clone(q.pairs)} }
 // Empty reports whether there are no parameters.
 func (q *Query) Empty() bool { return len(q.pairs) == 0 }
 
-// AddList appends a list parameter in a form that is read back unchanged: separated
-// by commas, or item by item if an item has a comma. Lists are unescaped once more
-// than other values, so escapes are doubled.
+// AddList appends a list parameter in a form that is parsed back to the same list: separated by commas, or as one
+// parameter for each element if an element contains a comma. Parsing unescapes lists once more than other values, so
+// "%" and "+" are escaped twice.
 func (q *Query) AddList(name string, items []string) {
 	for _, item := range items {
 		if strings.Contains(item, ",") {
@@ -60,7 +60,7 @@ func (q *Query) AddList(name string, items []string) {
 	q.Add(name, list)
 }
 
-// String returns the escaped query, without "?".
+// String returns the encoded query string, without "?".
 func (q *Query) String() string {
 	var b strings.Builder
 	for i, p := range q.pairs {
@@ -72,11 +72,11 @@ func (q *Query) String() string {
 	return b.String()
 }
 
-// RouteParam is the parameter by which sites with plain permalinks name a route.
+// RouteParam is the parameter that contains the route on WordPress sites with plain permalinks.
 const RouteParam = "rest_route"
 
-// WithQuery adds a query to an address of the API. With plain permalinks the address has
-// one already, whose route is then escaped, as the site's own software does.
+// WithQuery appends a query string to an address of the API. With plain permalinks the address already has a query, the
+// route; it is then escaped, as WordPress does.
 func WithQuery(address, query string) string {
 	site, route, plain := strings.Cut(address, "?"+RouteParam+"=")
 	if !plain {

@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// clock is a time that was found in a text, with the rest of it.
+// clock is a time of day that was found in a text.
 type clock struct {
 	hour, minute, second int
 	offset               string
-	before, rest         string // what is before it in the text, and all but the time
-	weak                 bool   // it may be a part of a date: it counts after one alone
+	before, rest         string // the text before the time, and the whole text without the time
+	weak                 bool   // the digits may also be part of a date, so other readings are tried first
 }
 
-// on returns the time on a day.
+// on combines the time with a day.
 func (c clock) on(day time.Time) Moment {
 	m := Moment{Day: day, Clock: fmt.Sprintf("%02d:%02d:%02d", c.hour%24, c.minute, c.second), Timed: true, Offset: c.offset}
 	if m.Late = c.hour == 24; m.Late && !day.IsZero() {
@@ -27,14 +27,14 @@ func (c clock) on(day time.Time) Moment {
 	return m
 }
 
-// Forms of times, which follow a space or a comma. "uur", "Uhr", "hrs" and the like may follow a time.
+// Patterns for what may follow the digits of a time: "am" or "pm", and words such as "uur", "Uhr" and "hrs".
 const (
 	halfDay  = `(?:\s?([ap])\.?\s?(?:m\b\.?)?)`
 	unit     = `(?:\s?(?:h|hrs?|hours|u|uur|uhr|godz)\b\.?)`
 	hourUnit = `\s?(?:h|hrs?|u|uur|uhr|heures?|horas?)\b\.?`
 )
 
-// clockForms are the forms of times: hour, minute, second, and "a" or "p".
+// clockForms are the patterns of times. Their groups are hour, minute, second, and "a" or "p".
 var clockForms = []struct {
 	form *regexp.Regexp
 	weak bool
@@ -51,21 +51,22 @@ var clockForms = []struct {
 	{regexp.MustCompile(`^(\d{2})(\d{2})(\d{2})?`), true},
 }
 
-// wordForm is a time that is a word; zoneForm what follows a time of its zone.
+// wordForm matches a time that is a word, such as "noon". zoneForm matches the zone after a time, fractional a part of
+// a day as spreadsheets store it.
 var (
 	wordForm   = regexp.MustCompile(`^(?:12 )?([a-z]+(?:[ -][a-z]+)?)`)
 	zoneForm   = regexp.MustCompile(`^\s?(z\b|[a-z]{2,5}\b)?(?:\s?([+-])(\d{1,2}):?(\d{2})?\b)?(?: \([^()]*\))?`)
 	fractional = regexp.MustCompile(`^0?[.,](\d{1,17})$`)
 )
 
-// clocks returns the times that may be in a text, the whole of which is one if alone.
+// clocks returns the times that a text may contain. If alone is set, a time has to be at the beginning of the text.
 func clocks(text string, alone bool) (list []clock) {
 	starts := []int{0}
 	if !alone {
 		for i, c := range text {
 			if c == ' ' || c == ',' {
 				starts = append(starts, i+1)
-			} else if c == 't' && i > 0 && isDigit(text[i-1]) { // 2031-06-13T19:30
+			} else if c == 't' && i > 0 && isDigit(text[i-1]) { // as in 2031-06-13T19:30
 				starts = append(starts, i+1)
 			}
 		}
@@ -88,7 +89,7 @@ func clocks(text string, alone bool) (list []clock) {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// clockOf returns the time of a match at a place of a text.
+// clockOf returns the time of a match of clockForms at an index of the text.
 func clockOf(p []string, text string, at int) (c clock, ok bool) {
 	c.hour, c.minute, c.second = number(p[1]), number(p[2]), number(p[3])
 	if len(p) > 4 && p[4] != "" {
@@ -107,7 +108,7 @@ func clockOf(p []string, text string, at int) (c clock, ok bool) {
 	return c.zoned(text, at, at+len(p[0]), len(p[3]) > 0)
 }
 
-// wordClock returns the time of a word, such as noon.
+// wordClock returns the time of a word such as "noon" at an index of the text.
 func wordClock(text string, at int) (c clock, ok bool) {
 	p := wordForm.FindStringSubmatch(text[at:])
 	if p == nil {
@@ -131,11 +132,13 @@ func wordClock(text string, at int) (c clock, ok bool) {
 	return clock{hour: hour}.zoned(text, at, end, true)
 }
 
-// zoned reads what follows a time that is a part of a text: its zone, and the end of the text, a space or a comma.
+// zoned reads the zone after a time, which ends at the index end. ok is false unless the time is then followed by a
+// space, a comma or the end of the text.
 func (c clock) zoned(text string, at, end int, exact bool) (clock, bool) {
 	after := text[end:]
 	if p := zoneForm.FindStringSubmatch(after); p != nil && (p[1] != "" || p[2] != "") {
-		// 9:00-11:00 may be the end: an offset after minutes follows "T" or "UTC", where it is one to the west.
+		// "9:00-11:00" may be a range of times. So "-11:00" is an offset only after "T" or "UTC", or if it has no
+		// colon.
 		plainRange := p[2] == "-" && p[1] == "" && !exact && (p[4] == "" || strings.Contains(p[0], ":")) && !(at > 1 && text[at-1] == 't')
 		if offset, ok := offsetOf(p); ok && !plainRange {
 			c.offset, after = offset, after[len(p[0]):]
@@ -154,7 +157,7 @@ func (c clock) zoned(text string, at, end int, exact bool) (clock, bool) {
 	return c, true
 }
 
-// offsetOf returns the offset of a zone: of an abbreviation that means one, and of numbers.
+// offsetOf returns the UTC offset of a match of zoneForm: of an abbreviation, or of a number.
 func offsetOf(p []string) (string, bool) {
 	minutes, known := 0, true
 	if p[1] != "" {
@@ -182,7 +185,8 @@ func offsetOf(p []string) (string, bool) {
 	return fmt.Sprintf("%c%02d:%02d", sign, minutes/60, minutes%60), true
 }
 
-// abbreviations are the names of zones that mean one offset, in minutes: CST and IST mean several.
+// abbreviations are the abbreviations of zones with their UTC offsets in minutes. Ambiguous ones, such as CST and IST,
+// are left out.
 var abbreviations = map[string]int{
 	"z": 0, "utc": 0, "gmt": 0, "wet": 0, "west": 60, "cet": 60, "cest": 120, "mez": 60, "mesz": 120, "eet": 120, "eest": 180,
 	"hnec": 60, "heec": 120, "msk": 180, "est": -300, "edt": -240, "cdt": -300, "mst": -420, "mdt": -360, "pst": -480, "pdt": -420,
@@ -190,7 +194,8 @@ var abbreviations = map[string]int{
 	"nzdt": 780, "jst": 540, "sast": 120,
 }
 
-// fraction reads a part of a day, as spreadsheets store times: 0.8125 is half past seven in the evening. 00.25 is none.
+// fraction reads a time stored as a part of a day, as spreadsheets do: 0.8125 is 19:30. A number such as 00.25 is not
+// accepted.
 func fraction(text string) (c clock, ok bool) {
 	if text == "0" {
 		return c, true
@@ -204,14 +209,14 @@ func fraction(text string) (c clock, ok bool) {
 	return c, err == nil && !next
 }
 
-// clockOfDay returns the time at a part of a day, to the second, and whether that is the next midnight.
+// clockOfDay returns the time of a part of a day, rounded to seconds. next is true if that is midnight of the next day.
 func clockOfDay(part float64) (c clock, next bool) {
 	seconds := int(math.Round(part * 86400))
 	c.hour, c.minute, c.second = seconds/3600%24, seconds/60%60, seconds%60
 	return c, seconds == 86400
 }
 
-// ordered returns the times as they are tried: those that may be a part of a date last.
+// ordered sorts times in the order in which they are tried: those that may be part of a date come last.
 func ordered(list []clock) []clock {
 	slices.SortStableFunc(list, func(a, b clock) int {
 		return map[bool]int{true: 1}[a.weak] - map[bool]int{true: 1}[b.weak]

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// The reasons why a text is no date.
+// The reasons why a text is rejected.
 var (
 	errNoDate     = errors.New("is no date")
 	errNoDay      = errors.New("there is no such day")
@@ -20,17 +20,18 @@ var (
 	errOtherYears = errors.New("is not in the years 1 to 9999")
 )
 
-// Forms of numbers: a number of days since the end of 1899 with a part of a day, and a date without separators.
+// Patterns of a spreadsheet's serial number (days since the end of 1899, with a part of a day), of a date without
+// separators, and of the tokens of other dates.
 var (
 	serial  = regexp.MustCompile(`^(\d{5})(?:[.,](\d{1,17}))?$`)
 	compact = regexp.MustCompile(`^(\d{4})(\d{2})(\d{2})(?:[t ](\d{2})(\d{2})(\d{2})?(z|[+-]\d{2}:?\d{2})?)?$`)
 	token   = regexp.MustCompile(`\d+|[a-z]+|.`)
 )
 
-// firstDay is day 0 of spreadsheets.
+// firstDay is day 0 of spreadsheets' serial numbers.
 var firstDay = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 
-// readFolded reads a date whose text is folded.
+// readFolded reads a date, with a time if there is one, from a text that fold returned.
 func readFolded(text string, order Order) (m Moment, err error) {
 	if p := serial.FindStringSubmatch(text); p != nil {
 		return ofSerial(p), nil
@@ -77,19 +78,19 @@ func readFolded(text string, order Order) (m Moment, err error) {
 	return m, errTwoTimes
 }
 
-// startsWithDate reports whether what is before a time is a date.
+// startsWithDate reports whether the text before a time is a date.
 func startsWithDate(before string, order Order) bool {
 	_, err := readDay(strings.Trim(before, " ,"), order)
 	return err == nil
 }
 
-// ofSerial returns the date of a spreadsheet's number.
+// ofSerial returns the date of a spreadsheet's serial number.
 func ofSerial(p []string) Moment {
 	m := Moment{Day: firstDay.AddDate(0, 0, number(p[1])), Clock: "00:00:00"}
 	if p[2] == "" {
 		return m
 	}
-	part, _ := strconv.ParseFloat("0."+p[2], 64) // of up to 17 digits
+	part, _ := strconv.ParseFloat("0."+p[2], 64) // at most 17 digits, so there is no error
 	c, next := clockOfDay(part)
 	day := m.Day
 	if next {
@@ -98,7 +99,7 @@ func ofSerial(p []string) Moment {
 	return c.on(day)
 }
 
-// part is a number of a date or the name of its month, with the separator before it.
+// part is a number or the name of a month in a date, with the separator before it.
 type part struct {
 	digits string
 	month  time.Month
@@ -137,7 +138,7 @@ func readDay(text string, order Order) (m Moment, err error) {
 	return m, nil
 }
 
-// partsOf returns the numbers and the month of a text without a time, and its day of the week.
+// partsOf splits a date into its numbers and month, and returns its weekday, 0 for none.
 func partsOf(text string) (parts []part, weekday int, ok bool) {
 	tokens := token.FindAllString(strings.Trim(text, " ,."), -1)
 	words, _ := vocabulary()
@@ -163,8 +164,8 @@ func partsOf(text string) (parts []part, weekday int, ok bool) {
 			weekday = m.weekday
 		case isWord && m.filler, t == " ", t == "'":
 		case strings.Contains("-/.,", t):
-			if before != ' ' && before != ',' && t != "," { // two in a row
-				if before != '.' || t != "-" { // Okt.-31
+			if before != ' ' && before != ',' && t != "," { // two separators in a row
+				if before != '.' || t != "-" { // as in "Okt.-31"
 					return nil, 0, false
 				}
 			}
@@ -176,7 +177,7 @@ func partsOf(text string) (parts []part, weekday int, ok bool) {
 	return parts, weekday, len(parts) <= 3
 }
 
-// ordinals follow the number of a day.
+// ordinals are suffixes of the number of a day, as in "1st".
 var ordinals = []string{"st", "nd", "rd", "th", "er", "e", "º", "ª", "°", "o", "a"}
 
 // ofName returns the date of two numbers and the name of a month.
@@ -190,7 +191,7 @@ func ofName(parts []part, named int) (m Moment, err error) {
 		return m, errNoDate
 	}
 	last := parts[2].before
-	if len(year) == 2 && (last == '-' || last == '/') && last != parts[1].before { // June 13-15 is no year
+	if len(year) == 2 && (last == '-' || last == '/') && last != parts[1].before { // in "June 13-15", 15 is not a year
 		return m, errNoDate
 	}
 	return onDay(yearOf(year), int(parts[named].month), number(day))
@@ -230,7 +231,7 @@ func ofNumbers(parts []part, order Order) (m Moment, err error) {
 	return m, errNoDay
 }
 
-// yearOf returns a year, which may lack its century: 00 to 68 are of this one.
+// yearOf returns a year. Two digits from 00 to 68 are in the years from 2000, others in the 1900s.
 func yearOf(digits string) int {
 	year := number(digits)
 	if len(digits) == 2 {
@@ -241,7 +242,7 @@ func yearOf(digits string) int {
 	return year
 }
 
-// onDay returns a day of the calendar.
+// onDay returns the date of a year, month and day, or errNoDay if there is none.
 func onDay(year, month, day int) (m Moment, err error) {
 	m.Day = time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
 	if int(m.Day.Month()) != month || m.Day.Day() != day {

@@ -1,5 +1,5 @@
-// Package celldate reads the dates and times that people and spreadsheets write into the cells of a table:
-// in numbers and in the words of several languages, in one cell or in two.
+// Package celldate reads dates and times as people and spreadsheets write them into cells: as numbers or with words of
+// several languages, in one cell or in two.
 //
-// A time that is given is never dropped: all of a text is understood, or it is refused with the reason.
+// It never ignores a part of a text: either all of it is understood, or it is rejected with a reason.
 package celldate

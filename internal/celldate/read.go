@@ -6,45 +6,45 @@ import (
 	"time"
 )
 
-// Order is the order of day and month in dates such as 03/04/2031.
+// Order is the order of day and month in numeric dates such as 03/04/2031.
 type Order int
 
-// The orders. With Unknown, dates are refused that have two meanings.
+// The orders. With Unknown, dates that have two meanings are rejected.
 const (
 	Unknown Order = iota
 	DayFirst
 	MonthFirst
 )
 
-// Moment is a date, with its time if one is given.
+// Moment is a date, with a time of day if there is one.
 type Moment struct {
-	Day    time.Time // midnight in UTC
-	Clock  string    // 15:04:05
-	Timed  bool      // a time is given
-	Offset string    // from UTC, as +02:00, "" for none
-	Late   bool      // the time is 24:00, and Day the day after the one that is given
+	Day    time.Time // midnight in UTC of the date
+	Clock  string    // as 15:04:05
+	Timed  bool      // the text contains a time
+	Offset string    // from UTC, as +02:00; "" for none
+	Late   bool      // the time was 24:00, so Day is the day after the date as written
 
-	Order Order // that of day and month, where their numbers show it, and no point separates them
+	Order Order // order of day and month if the numbers determine it, unless they are separated by points
 }
 
-// Text returns the date as the API reads it.
+// Text returns the date and time in the format of the API's parameters.
 func (m Moment) Text() string { return m.Day.Format(time.DateOnly) + " " + m.Clock + m.Offset }
 
-// Wall returns the date as the clock shows it, as if it were UTC.
+// Wall returns the local time, as if it were UTC.
 func (m Moment) Wall() time.Time {
 	at, _ := time.Parse(time.TimeOnly, m.Clock)
 	return m.Day.Add(at.Sub(at.Truncate(24 * time.Hour)))
 }
 
-// After returns the date that is so much later on the clock.
+// After returns the date and time later by length, without regard to changes of the clocks.
 func (m Moment) After(length time.Duration) Moment {
 	at := m.Wall().Add(length)
 	m.Day, m.Clock = at.Truncate(24*time.Hour), at.Format(time.TimeOnly)
 	return m
 }
 
-// Read reads a date, with a time if it has one: 2031-06-13 19:30, 6/13/2031, 7:30:00 PM, 13. Juni 2031 um
-// 19.30 Uhr, the 47647.8125 of a spreadsheet. The error is a sentence about the text without its subject.
+// Read reads a date, with a time if there is one: 2031-06-13 19:30, 6/13/2031, 7:30:00 PM, 13. Juni 2031 um 19.30 Uhr,
+// or 47647.8125 from a spreadsheet. The message of the error is a predicate about the text, such as "has no year".
 func Read(text string, order Order) (Moment, error) {
 	m, err := readFolded(fold(text), order)
 	if err != nil {
@@ -53,7 +53,7 @@ func Read(text string, order Order) (Moment, error) {
 	return m, nil
 }
 
-// Time reads a time alone.
+// Time reads a time without a date.
 func Time(text string) (Moment, bool) {
 	text = fold(text)
 	if c, ok := fraction(text); ok {
@@ -67,14 +67,13 @@ func Time(text string) (Moment, bool) {
 	return Moment{}, false
 }
 
-// ReadBoth reads a date and a time that are in cells of their own, of which clock may be "". The error is
-// about the time if ofTime.
+// ReadBoth reads a date and a time from two cells. clock may be "". ofTime tells which cell the error is about.
 func ReadBoth(text, clock string, order Order) (m Moment, ofTime bool, err error) {
 	if m, err = Read(text, order); err != nil || clock == "" {
 		return m, false, err
 	}
 	t, ok := Time(clock)
-	if !ok { // spreadsheets write times with a date, too: that of the day, or the one on which theirs begin
+	if !ok { // Spreadsheets may write a time with a date: that of the day, or the day 0 of the spreadsheet.
 		t, err = Read(clock, order)
 		switch {
 		case err != nil || !t.Timed:
@@ -83,7 +82,7 @@ func ReadBoth(text, clock string, order Order) (m Moment, ofTime bool, err error
 			return m, true, fmt.Errorf("is of another day than the date: %s", clipped(clock))
 		}
 	}
-	midnight := m.Timed && m.Clock == "00:00:00" && !m.Late // as spreadsheets write dates
+	midnight := m.Timed && m.Clock == "00:00:00" && !m.Late // spreadsheets write dates with the time 00:00
 	if m.Timed && !midnight && m.Clock != t.Clock {
 		return m, true, fmt.Errorf("is another time than that of the date: %s", clipped(clock))
 	}
@@ -94,7 +93,7 @@ func ReadBoth(text, clock string, order Order) (m Moment, ofTime bool, err error
 	return m, false, nil
 }
 
-// clipped returns the beginning of a text.
+// clipped shortens a text for an error message.
 func clipped(text string) string {
 	const most = 100
 	if runes := []rune(text); len(runes) > most {

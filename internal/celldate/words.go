@@ -10,21 +10,22 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// wordList holds the names of months and weekdays, and the words that stand around dates and times,
-// in the languages of the spreadsheets that people bring. It has no accents, as fold removes them.
+// wordList contains the names of months and weekdays, and the words that surround dates and times, in the languages of
+// common spreadsheets. It has no accents, since fold removes them.
 //
 //go:embed words.txt
 var wordList string
 
-// meaning is what a word says of a date. A word may have several meanings: "mar" is Tuesday in French,
-// and March in Swedish.
+// meaning is what a word may mean in a date. It may have several meanings: "mar" is Tuesday in French and March in
+// Swedish.
 type meaning struct {
 	month   time.Month
-	weekday int // 1 for Monday to 7 for Sunday, 0 for none
+	weekday int // 1 for Monday to 7 for Sunday; 0 for none
 	filler  bool
 }
 
-// vocabulary returns the meanings of words, and those that are a time of day by themselves. They are read when the first cell is.
+// vocabulary returns the meanings of words, and the words that are times of day, such as "noon", with their hours. Both are read when
+// the first cell is.
 var vocabulary = sync.OnceValues(readWords)
 
 func readWords() (map[string]meaning, map[string]int) {
@@ -53,7 +54,7 @@ func readWords() (map[string]meaning, map[string]int) {
 	return known, times
 }
 
-// number returns the value of a text of digits, of which there are few.
+// number returns the value of a short string of digits.
 func number(digits string) (n int) {
 	for _, c := range digits {
 		n = n*10 + int(c-'0')
@@ -61,8 +62,7 @@ func number(digits string) (n int) {
 	return n
 }
 
-// fold returns a text as it is read: in small letters without accents, with plain spaces, of which spreadsheets
-// have many kinds, and without marks that nobody sees.
+// fold normalizes a text: lower case without accents, single plain spaces, plain hyphens, and no invisible characters.
 func fold(text string) string {
 	var b strings.Builder
 	space := false

@@ -1,5 +1,5 @@
-// Package charset reads texts that are said to be UTF-8 and may be something else, as
-// files of calendars and spreadsheets are.
+// Package charset decodes text files that are supposed to be UTF-8 but may be in another encoding, as files from
+// calendars and spreadsheets often are.
 package charset
 
 import (
@@ -13,15 +13,15 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// BOM is the mark with which files in UTF-8 begin on some systems. Files that were joined
-// have it in the middle.
+// BOM is the byte order mark with which some programs begin UTF-8 files. If such files were joined, it also occurs in
+// the middle.
 const BOM = "\uFEFF"
 
-// NewReader returns the bytes of a text without a byte order mark, those of UTF-16 in
-// UTF-8. UTF-16 is known by its mark, or by a first character in ASCII.
+// NewReader returns a reader that removes a byte order mark and converts UTF-16 to UTF-8. UTF-16 is detected by its
+// byte order mark, or if the first character is ASCII.
 func NewReader(r io.Reader) io.Reader {
 	b := bufio.NewReader(r)
-	head, _ := b.Peek(3) // an error comes again when it is read
+	head, _ := b.Peek(3) // an error is returned again by the next read
 	order, wide := unicode.BigEndian, true
 	switch {
 	case string(head) == BOM:
@@ -42,8 +42,8 @@ func NewReader(r io.Reader) io.Reader {
 	return unicode.UTF16(order, unicode.UseBOM).NewDecoder().Reader(b)
 }
 
-// String returns a text in UTF-8: what is none in it is read as Windows-1252, of which
-// Latin-1 is a part.
+// String converts a text to UTF-8. Bytes that are not valid UTF-8 are decoded as Windows-1252, of which Latin-1 is a
+// subset.
 func String(text []byte) string {
 	if utf8.Valid(text) {
 		return string(text)

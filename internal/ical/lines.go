@@ -9,33 +9,33 @@ import (
 	"github.com/agendahq/agenda/internal/charset"
 )
 
-// maxRead is how long a content line may be that is read, in bytes without its folds.
+// maxRead is the greatest length of a content line, in bytes after unfolding. Longer lines are cut.
 const maxRead = 1 << 20
 
-// lineReader reads content lines without their folds.
+// lineReader reads content lines and unfolds them.
 type lineReader struct {
 	b      *bufio.Reader
-	ended  int      // lines of the file that were read
-	ahead  physical // the line after the content line, if there is one
+	ended  int      // how many lines of the file were read
+	ahead  physical // the next line of the file, if peeked
 	peeked bool
 }
 
-// physical is a line of the file, without its end.
+// physical is a line of the file, without its line break.
 type physical struct {
 	text   []byte
-	number int  // from 1
-	cut    bool // it is longer than text
+	number int  // counted from 1
+	cut    bool // the line is longer than maxRead, so text is only its beginning
 }
 
 func (p physical) blank() bool { return len(bytes.TrimSpace(p.text)) == 0 }
 
-// folded reports whether a line continues the one before it.
+// folded reports whether the line continues the previous one: it begins with a space or a tab.
 func (p physical) folded() bool { return len(p.text) > 0 && (p.text[0] == ' ' || p.text[0] == '\t') }
 
-// logical is a content line.
+// logical is an unfolded content line.
 type logical struct {
 	text   string
-	number int // where it begins
+	number int // of its first line in the file
 	cut    bool
 }
 
@@ -43,9 +43,8 @@ func newLineReader(r io.Reader) *lineReader {
 	return &lineReader{b: bufio.NewReaderSize(charset.NewReader(r), 1<<16)}
 }
 
-// next returns the next content line that is not empty. Besides folded lines it joins
-// those that programs broke without a space, or that are the lines of a text in which
-// they forgot to escape the breaks.
+// next returns the next content line that is not empty. It joins folded lines. It also joins lines that programs broke
+// without inserting a space, and the lines of a text whose line breaks a program forgot to escape.
 func (r *lineReader) next() (logical, error) {
 	first, err := r.read()
 	for err == nil && first.blank() {
@@ -90,11 +89,11 @@ func (r *lineReader) next() (logical, error) {
 	}
 }
 
-// Lines of these lengths were broken because they were long, others where a text has a
-// break.
+// Lines of a length between these were probably broken because they were too long, with no line break in the text.
+// Other lines were broken at a line break of the text.
 const shortest, longest = maxLine - 3, maxLine + 2
 
-// peek returns the line that read returns next.
+// peek returns the line that readLine returns next.
 func (r *lineReader) peek() (p physical, err error) {
 	if !r.peeked {
 		if r.ahead, err = r.read(); err != nil {
@@ -105,8 +104,8 @@ func (r *lineReader) peek() (p physical, err error) {
 	return r.ahead, nil
 }
 
-// read returns the next line of the file. Lines end with CR LF, LF or CR. Of one that is
-// too long it returns the beginning.
+// readLine returns the next line of the file. Lines end with CR LF, LF or CR. It cuts a line that is longer than
+// maxRead.
 func (r *lineReader) read() (p physical, err error) {
 	if r.peeked {
 		r.peeked = false
@@ -146,8 +145,7 @@ func (r *lineReader) read() (p physical, err error) {
 	}
 }
 
-// head returns the name with which a line begins, as it is written, and what comes after
-// it, from its ";" or ":" on.
+// head returns the name at the beginning of a line, as written, and the rest of the line, which begins with ";" or ":".
 func head(line []byte) (name, rest []byte) {
 	i := bytes.IndexAny(line, ";:")
 	if i < 0 {
@@ -156,8 +154,8 @@ func head(line []byte) (name, rest []byte) {
 	return bytes.TrimSpace(line[:i]), line[i:]
 }
 
-// isComponent reports whether a line begins or ends a component, and whether its name is
-// one of the standard, which no folded line continues.
+// isComponent reports whether a line begins or ends a component. whole is true if the component is one of the
+// standards', so that its name cannot be continued on the next line.
 func isComponent(line []byte) (component, whole bool) {
 	name, rest := head(line)
 	if !bytes.EqualFold(name, []byte("BEGIN")) && !bytes.EqualFold(name, []byte("END")) {
@@ -167,7 +165,7 @@ func isComponent(line []byte) (component, whole bool) {
 	return component, named == "VCALENDAR" || topmost[named] || named == "STANDARD" || named == "DAYLIGHT" || named == "VALARM"
 }
 
-// isText reports whether the value of a line is a text, which may have breaks.
+// isText reports whether a property's value is of type TEXT, which may contain line breaks.
 func isText(line []byte) bool {
 	name, _ := head(line)
 	switch upper := string(bytes.ToUpper(name)); upper {
@@ -178,15 +176,15 @@ func isText(line []byte) bool {
 	}
 }
 
-// isQuotedPrintable reports whether the value of a line is encoded as in vCalendar, whose
-// lines go on after a "=".
+// isQuotedPrintable reports whether a value is encoded as quoted-printable, as in vCalendar 1.0. There, a line that
+// ends with "=" is continued.
 func isQuotedPrintable(line []byte) bool {
 	i := bytes.IndexByte(line, ':')
 	return i > 0 && bytes.Contains(bytes.ToUpper(line[:i]), []byte("QUOTED-PRINTABLE"))
 }
 
-// beginsProperty reports whether a line is one of its own, and no part of a text in which
-// breaks are not escaped. Such parts may begin like one: "Location: the garden".
+// beginsProperty reports whether a line begins a property, rather than being part of a text with unescaped line breaks.
+// Such a part may look like a property: "Location: the garden".
 func beginsProperty(line []byte) bool {
 	name, rest := head(line)
 	upper := bytes.ToUpper(name)
@@ -202,7 +200,7 @@ func beginsProperty(line []byte) bool {
 	return !text && bytes.Equal(name, upper) && len(name) > 2
 }
 
-// isName reports whether a text can be the name of a property.
+// isName reports whether a string can be the name of a property.
 func isName(upper []byte) bool {
 	for _, c := range upper {
 		if (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_' {
@@ -212,7 +210,7 @@ func isName(upper []byte) bool {
 	return len(upper) > 0
 }
 
-// known are the names that the standards give to properties.
+// known contains the names of properties and components that the iCalendar and vCalendar standards define.
 var known = func() map[string]bool {
 	set := map[string]bool{}
 	for name := range strings.FieldsSeq(`BEGIN END CALSCALE METHOD PRODID VERSION ATTACH CATEGORIES CLASS COMMENT DESCRIPTION

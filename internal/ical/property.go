@@ -8,17 +8,16 @@ import (
 	"github.com/agendahq/agenda/internal/charset"
 )
 
-// Property is a content line that was read.
+// Property is a content line.
 type Property struct {
-	Name   string // in upper case, as those of parameters are
+	Name   string // in upper case, like the names of parameters
 	Params []Param
-	Value  string // as it is written, without folds
-	Line   int    // where it begins
-	Cut    bool   // it is longer than can be read
+	Value  string // as written, unfolded but not unescaped
+	Line   int    // number of its first line in the file
+	Cut    bool   // the line was longer than can be read, so Value is incomplete
 }
 
-// Param returns the value of a parameter, "" without one. The parts of a list are
-// separated by commas.
+// Param returns the value of a parameter, or "" if there is none. Several values are separated by commas.
 func (p *Property) Param(name string) string {
 	for _, param := range p.Params {
 		if param.Name == name {
@@ -28,10 +27,10 @@ func (p *Property) Param(name string) string {
 	return ""
 }
 
-// Text returns the value as a text.
+// Text returns the value as a TEXT, unescaped.
 func (p *Property) Text() string { return unescape(p.Value) }
 
-// Texts returns the value as a list of texts, without empty ones.
+// Texts returns the value as a list of TEXT values, unescaped, without empty ones.
 func (p *Property) Texts() (list []string) {
 	from := 0
 	for i := 0; i <= len(p.Value); i++ {
@@ -45,14 +44,14 @@ func (p *Property) Texts() (list []string) {
 			i++
 		}
 	}
-	if from < len(p.Value) { // a backslash is the last byte
+	if from < len(p.Value) { // the value ends with a backslash
 		list = append(list, unescape(p.Value[from:]))
 	}
 	return list
 }
 
-// unescape returns what escape was given. A backslash before a letter that needs none is
-// one: programs write C:\temp.
+// unescape reverses escape. It keeps a backslash before a letter that needs no escaping, since some programs write
+// C:\temp unescaped.
 func unescape(value string) string {
 	if !strings.Contains(value, `\`) {
 		return clean(value)
@@ -76,10 +75,10 @@ func unescape(value string) string {
 	return clean(b.String())
 }
 
-// encoded are the characters that RFC 6868 encodes in parameters.
+// encoded decodes the characters that RFC 6868 encodes in parameter values.
 var encoded = strings.NewReplacer("^^", "^", "^n", "\n", "^N", "\n", "^'", `"`)
 
-// parse returns the property of a content line, and whether it is one.
+// parse parses a content line. ok is false if it is not a property.
 func parse(line string) (p *Property, ok bool) {
 	name, rest := head([]byte(line))
 	upper := strings.ToUpper(string(name))
@@ -100,15 +99,15 @@ func parse(line string) (p *Property, ok bool) {
 		p.Params = append(p.Params, Param{Name: strings.ToUpper(strings.TrimSpace(name)), Value: value})
 	}
 	if strings.EqualFold(p.Param("ENCODING"), "QUOTED-PRINTABLE") {
-		decoded, _ := io.ReadAll(quotedprintable.NewReader(strings.NewReader(p.Value))) // what cannot be read is left out
+		decoded, _ := io.ReadAll(quotedprintable.NewReader(strings.NewReader(p.Value))) // what cannot be decoded is left out
 		p.Value = strings.ReplaceAll(newlines.Replace(charset.String(decoded)), "\n", `\n`)
 	}
 	return p, true
 }
 
-// colon returns where the value of a line begins: at the first colon outside of quotes or,
-// if a quote has no end, at the first one. The names of time zones before dates may have
-// some without quotes, (UTC+01:00) Brussels: there it is the one before a year.
+// colon returns the index of the colon before the value: the first one outside quotes or, if a quote is not closed, the
+// first one. Before dates, programs write names of time zones with an unquoted colon, such as (UTC+01:00) Brussels;
+// there it is the colon that is followed by a year.
 func colon(name, rest string) int {
 	dated := false
 	switch name {
@@ -133,10 +132,10 @@ func colon(name, rest string) int {
 	return first
 }
 
-// year reports whether a text begins with four digits.
+// year reports whether a string begins with four digits.
 func year(text string) bool { return len(text) > 3 && strings.Trim(text[:4], "0123456789") == "" }
 
-// split splits a text at a character that is not in quotes.
+// split splits a string at a separator, except inside quotes.
 func split(text string, at byte) (list []string) {
 	quoted, from := false, 0
 	for i := range len(text) {

@@ -5,54 +5,53 @@ import (
 	"strings"
 )
 
-// Bounds of what is read, so that no file takes all memory.
+// Limits of what is read, so that no file can exhaust memory.
 const (
-	maxComponent  = 4 << 20 // bytes, about
-	maxDepth      = 8       // of components in components
-	maxProperties = 1000    // of a calendar
-	maxFaults     = 100     // of a component
+	maxComponent  = 4 << 20 // approximate size of a component, in bytes
+	maxDepth      = 8       // of nested components
+	maxProperties = 1000    // of a VCALENDAR itself, outside its components
+	maxFaults     = 100     // recorded for one component
 )
 
-// Reader reads the components of iCalendar objects one after the other, whatever is wrong
-// with the lines between them. The readers of arran4/golang-ical and emersion/go-ical end
-// at the first wrong line, the former has the whole object in memory, and both forget
-// where a line was.
+// Reader reads the components of iCalendar objects one after the other, and continues after malformed lines. It exists
+// because the parsers of arran4/golang-ical and emersion/go-ical stop at the first malformed line, do not report line
+// numbers, and (the former) hold the whole object in memory.
 type Reader struct {
 	lines    *lineReader
-	calendar *Component   // the one that is open, nil outside of any
-	open     []*Component // of components in it, the outermost first
-	size     int          // of open[0]
-	skipped  int          // components that are open and too deep
-	count    int          // calendars
-	garbage  *Fault       // lines outside of components
+	calendar *Component   // the open VCALENDAR, or nil
+	open     []*Component // the open components within it, outermost first
+	size     int          // approximate size of open[0], in bytes
+	skipped  int          // number of open components that are nested too deeply
+	count    int          // number of VCALENDARs so far
+	garbage  *Fault       // the first of some lines outside components
 	done     []*Component
 	end      error
 }
 
-// Component is a component that was read.
+// Component is a component, such as a VEVENT, with its properties and nested components.
 type Component struct {
 	Name       string // in upper case
-	Line       int    // where it begins
-	Calendar   int    // which VCALENDAR it is, or is in, from 1; 0 before the first one
+	Line       int    // number of its BEGIN line
+	Calendar   int    // number of its VCALENDAR in the file, from 1; 0 before the first
 	Properties []*Property
 	Parts      []*Component
-	Faults     []*Fault // what of it could not be read
-	Broken     string   // why it is not whole, "" if it is
+	Faults     []*Fault // what could not be read
+	Broken     string   // why the component is incomplete, or ""
 }
 
-// Fault is what could not be read.
+// Fault describes something that could not be read. Reason is a predicate, such as "is nested too deeply".
 type Fault struct {
 	Line   int
-	Name   string // of the property or component, "" without one
+	Name   string // of the property or component, or ""
 	Reason string
 }
 
 func (f *Fault) Error() string { return f.Reason }
 
-// NewReader returns a reader of iCalendar objects, of which there may be several.
+// NewReader returns a Reader of one or more iCalendar objects.
 func NewReader(r io.Reader) *Reader { return &Reader{lines: newLineReader(r)} }
 
-// First returns the first property with a name, nil without one.
+// First returns the first property with a name, or nil.
 func (c *Component) First(name string) *Property {
 	for _, p := range c.Properties {
 		if p.Name == name {
@@ -62,9 +61,9 @@ func (c *Component) First(name string) *Property {
 	return nil
 }
 
-// Next returns the next component of a calendar, or the calendar itself with its own
-// properties, which comes after all that is in it. Lines that belong to no component are a
-// *Fault; the next call goes on after them. At the end it returns io.EOF.
+// Next returns the next component of a VCALENDAR, or, after all its components, the VCALENDAR itself with its own
+// properties. The error is a *Fault for lines outside components, after which Next can be called again, and io.EOF at
+// the end.
 func (r *Reader) Next() (*Component, error) {
 	for {
 		if f := r.garbage; f != nil && (len(r.done) > 0 || r.end != nil) {
@@ -92,7 +91,7 @@ func (r *Reader) Next() (*Component, error) {
 	}
 }
 
-// line adds a content line.
+// line processes a content line.
 func (r *Reader) line(l logical) {
 	p, ok := parse(l.text)
 	if !ok {
@@ -110,8 +109,8 @@ func (r *Reader) line(l logical) {
 	}
 }
 
-// fault notes what cannot be read: of the component, if it is in one. Of many lines
-// outside of components, one after the other, it is the first.
+// fault records something that could not be read: in the open component, or, outside components, for Next to return. Of
+// consecutive lines outside components, only the first is recorded.
 func (r *Reader) fault(f *Fault) {
 	if len(r.open) > 0 {
 		if c := r.open[0]; len(c.Faults) < maxFaults {
@@ -122,7 +121,7 @@ func (r *Reader) fault(f *Fault) {
 	}
 }
 
-// topmost are the components that are in no other one.
+// topmost contains the components that are never nested in another one.
 var topmost = map[string]bool{
 	"VEVENT": true, "VTODO": true, "VJOURNAL": true, "VFREEBUSY": true, "VTIMEZONE": true, "VAVAILABILITY": true,
 }
@@ -188,7 +187,7 @@ func (r *Reader) endOf(p *Property) {
 	r.fault(&Fault{p.Line, name, "ends and did not begin"})
 }
 
-// add adds a property to what is open.
+// addProperty adds a property to the innermost open component.
 func (r *Reader) add(p *Property) {
 	switch {
 	case r.skipped > 0:
@@ -206,8 +205,8 @@ func (r *Reader) add(p *Property) {
 	}
 }
 
-// fits counts a property of the outermost component and reports whether there is room for
-// it. One that is too large is not whole.
+// fits adds a property's size to that of the outermost component and reports whether the limit allows it. If not, the
+// component is marked as incomplete.
 func (r *Reader) fits(p *Property) bool {
 	r.size += 200 + len(p.Value)
 	for _, param := range p.Params {
@@ -219,7 +218,7 @@ func (r *Reader) fits(p *Property) bool {
 	return r.size <= maxComponent
 }
 
-// finish ends the component that is open. why says why it is not whole.
+// finish closes the open component. why says why it is incomplete, "" if it is complete.
 func (r *Reader) finish(why string) {
 	if len(r.open) == 0 {
 		return
@@ -232,7 +231,7 @@ func (r *Reader) finish(why string) {
 	r.done = append(r.done, c)
 }
 
-// close ends all that is open.
+// close closes the open component and the open VCALENDAR.
 func (r *Reader) close(why string) {
 	r.finish(why)
 	r.closeCalendar(why)
@@ -246,7 +245,7 @@ func (r *Reader) closeCalendar(why string) {
 	}
 }
 
-// clip returns the beginning of a text.
+// clip shortens a string for an error message.
 func clip(text string) string {
 	const most = 40
 	if runes := []rune(clean(text)); len(runes) > most {

@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// DateTime is a DATE or DATE-TIME.
+// DateTime is a value of type DATE or DATE-TIME.
 type DateTime struct {
-	Wall time.Time // what the clock shows, as if it were UTC
-	Day  bool      // it has no time
+	Wall time.Time // the local time, as if it were UTC
+	Day  bool      // the value is a DATE, without a time
 	UTC  bool
 }
 
-// ParseDateTime reads 20310501, 20310501T100000, the same with Z, and what programs write
-// instead: without seconds, with "-" and ":", with an offset.
+// ParseDateTime parses 20310501, 20310501T100000 and 20310501T100000Z. It also accepts what programs write instead:
+// times without seconds, separators "-" and ":", and a UTC offset.
 func ParseDateTime(text string) (d DateTime, ok bool) {
 	text = strings.ToUpper(strings.TrimSpace(text))
 	date, clock, timed := strings.Cut(text, "T")
@@ -47,7 +47,7 @@ func ParseDateTime(text string) (d DateTime, ok bool) {
 		}
 		parts[i] = int(n)
 	}
-	parts[5] = min(parts[5], 59) // leap seconds
+	parts[5] = min(parts[5], 59) // a leap second, 60, becomes 59
 	d.Wall = time.Date(parts[0], time.Month(parts[1]), parts[2], parts[3], parts[4], parts[5], 0, time.UTC)
 	midnight := parts[3] == 24 && parts[4] == 0 && parts[5] == 0
 	y, month, day := d.Wall.Date()
@@ -61,7 +61,7 @@ func ParseDateTime(text string) (d DateTime, ok bool) {
 	return d, true
 }
 
-// ParseOffset reads +0200, -001730 and +02 as seconds.
+// ParseOffset parses a UTC offset, such as +0200, -001730 or +02, and returns it in seconds.
 func ParseOffset(text string) (int, bool) {
 	text = strings.TrimSpace(text)
 	if len(text) < 3 || text[0] != '+' && text[0] != '-' {
@@ -82,13 +82,14 @@ func ParseOffset(text string) (int, bool) {
 	return seconds, true
 }
 
-// Duration is a DURATION: days of a clock, of which some have 23 hours or 25, and a time.
+// Duration is a value of type DURATION. Days are calendar days, which have 23 or 25 hours when clocks change, so they
+// are kept apart from the time.
 type Duration struct {
 	Days int
 	Time time.Duration
 }
 
-// ParseDuration reads P15DT5H0M20S, P7W, PT1H30M, with a sign.
+// ParseDuration parses durations such as P15DT5H0M20S, P7W and -PT1H30M.
 func ParseDuration(text string) (d Duration, ok bool) {
 	text = strings.ToUpper(strings.TrimSpace(text))
 	negative := strings.HasPrefix(text, "-")
@@ -107,7 +108,7 @@ func ParseDuration(text string) (d Duration, ok bool) {
 		if i <= 0 || i > 7 {
 			return d, false
 		}
-		n, _ := strconv.Atoi(text[:i]) // of up to seven digits
+		n, _ := strconv.Atoi(text[:i]) // at most seven digits
 		unit = text[i]
 		text = text[i+1:]
 		switch {
@@ -121,7 +122,7 @@ func ParseDuration(text string) (d Duration, ok bool) {
 			return d, false
 		}
 	}
-	if unit == 'T' { // nothing comes after it
+	if unit == 'T' { // "T" must be followed by a time
 		return Duration{}, false
 	}
 	if negative {

@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// Zone writes a time zone of the zone database with all changes of its clock in the
-// years of a period and in the year after, as far as Local writes times in the zone.
-// Rules that hold then have no end.
+// Zone writes a VTIMEZONE with all changes of the UTC offset in the years of a period and in the year after it, up to
+// lastYear. Rules that are still in force then have no end.
 func (w *Writer) Zone(zone *time.Location, from, to time.Time) {
 	w.Begin("VTIMEZONE")
 	w.Text("TZID", zone.String())
@@ -30,30 +29,30 @@ func (w *Writer) Zone(zone *time.Location, from, to time.Time) {
 	w.End("VTIMEZONE")
 }
 
-// change is a change of a zone's clock.
+// change is a change of a zone's UTC offset or abbreviation.
 type change struct {
-	at       time.Time // as the clock showed before the change, as if it were UTC
-	from, to int       // seconds east of Greenwich, before and after
-	name     string    // of the time after it: CEST
+	at       time.Time // the local time before the change, as if it were UTC
+	from, to int       // seconds east of UTC before and after the change
+	name     string    // the abbreviation after the change, such as CEST
 	summer   bool
 }
 
-// rule is a change that came back each year, on the same day of the same week of a
-// month, or a single one.
+// rule is a change that recurs every year on the same weekday of the same week of a month, or a change that happened
+// once.
 type rule struct {
 	change
 	years     int
-	last      time.Time // as at, of the last year
-	week      int       // of the month in which the day is, 0 if that differs
-	last7     bool      // the day is the last of its name in the month
-	unlimited bool      // it holds at the end of the period
+	last      time.Time // like change.at, of the last year
+	week      int       // week of the month, 1 to 5; 0 if it varies
+	last7     bool      // the day is always the last of its weekday in the month
+	unlimited bool      // the rule is still in force at the end of the period
 }
 
-// lastYear bounds the years of which changes are read: not all rules are the same each
-// year as RRULE counts days, such as Egypt's day after the last Thursday of October.
+// lastYear is the last year whose changes are written. A limit is needed because some zones have changes that no RRULE
+// describes, such as Egypt's on the day after the last Thursday of October.
 const lastYear = 2100
 
-// rulesOf returns the rules of a zone in a period, in the order of their first changes.
+// rulesOf returns the rules of a zone in a period, ordered by their first change.
 func rulesOf(zone *time.Location, from, to time.Time) []*rule {
 	first := time.Date(from.In(zone).Year(), 1, 1, 0, 0, 0, 0, zone)
 	end := time.Date(max(first.Year(), min(to.In(zone).Year(), lastYear))+2, 1, 1, 0, 0, 0, 0, zone)
@@ -71,12 +70,12 @@ func rulesOf(zone *time.Location, from, to time.Time) []*rule {
 	return rules
 }
 
-// changes returns the changes of a zone's clock from the one before first until end.
+// changes returns the changes of a zone: the last one before first, and those from first up to end.
 func changes(zone *time.Location, first, end time.Time) (list []change) {
 	at := first
 	for ok := false; !ok; {
 		begin, _ := at.ZoneBounds()
-		if begin.IsZero() { // since ever
+		if begin.IsZero() { // the offset never changed before
 			name, offset := first.Zone()
 			list, at = append(list, change{wall(first, offset), offset, offset, name, first.IsDST()}), first
 			break
@@ -90,7 +89,7 @@ func changes(zone *time.Location, first, end time.Time) (list []change) {
 	for {
 		_, next := at.In(zone).ZoneBounds()
 		if !next.IsZero() && !next.After(at) {
-			next = at.Add(time.Hour) // in leap years Go lets the last period of a year end a day too early
+			next = at.Add(time.Hour) // in leap years, Go ends the last period of a year a day too early
 		}
 		if next.IsZero() || !next.Before(end) {
 			return list
@@ -102,8 +101,8 @@ func changes(zone *time.Location, first, end time.Time) (list []change) {
 	}
 }
 
-// changeAt returns how a zone's clock changes at a moment, if it does: Go bounds periods
-// by the ends of years too.
+// changeAt returns the change of a zone at an instant, if there is one. Go's ZoneBounds also returns the ends of years,
+// at which nothing changes.
 func changeAt(at time.Time) (c change, changed bool) {
 	before := at.Add(-time.Second)
 	nameBefore, from := before.Zone()
@@ -112,16 +111,16 @@ func changeAt(at time.Time) (c change, changed bool) {
 	return c, from != to || name != nameBefore || at.IsDST() != before.IsDST()
 }
 
-// wall returns what a clock shows that is offset seconds ahead of UTC, as if it were UTC.
+// wall returns the local time at a UTC offset in seconds, as if it were UTC.
 func wall(t time.Time, offset int) time.Time { return t.UTC().Add(time.Duration(offset) * time.Second) }
 
-// week returns the week of the month in which a day is: 1 for the first day of its name.
+// week returns which occurrence of its weekday in the month a day is: 1 for the first.
 func week(day time.Time) int { return (day.Day()-1)/7 + 1 }
 
-// isLast reports whether a day is the last of its name in the month.
+// isLast reports whether a day is the last of its weekday in the month.
 func isLast(day time.Time) bool { return day.AddDate(0, 0, 7).Month() != day.Month() }
 
-// continued returns the rule that a change follows too, nil if there is none.
+// continued returns the rule of which a change is the next occurrence, or nil.
 func continued(rules []*rule, c change) *rule {
 	for _, r := range rules {
 		same := r.from == c.from && r.to == c.to && r.name == c.name && r.summer == c.summer && r.last.Year()+1 == c.at.Year() &&
@@ -133,7 +132,7 @@ func continued(rules []*rule, c change) *rule {
 	return nil
 }
 
-// add makes a change one of the rule's.
+// extend adds the next occurrence to a rule.
 func (r *rule) add(c change) {
 	r.years++
 	r.last, r.last7 = c.at, r.last7 && isLast(c.at)
@@ -156,7 +155,7 @@ func (r *rule) recurrence() string {
 	return text
 }
 
-// offset returns seconds east of Greenwich as a value: +0130, or -001730 with seconds.
+// offset formats seconds east of UTC as a value of type UTC-OFFSET: +0130, or -001730 with seconds.
 func offset(seconds int) string {
 	sign := '+'
 	if seconds < 0 {

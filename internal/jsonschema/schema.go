@@ -1,11 +1,10 @@
-// Package jsonschema describes JSON values: what answers hold and what bodies take.
-// A schema is declared next to the code that writes or reads the value and is
-// printed in the documentation as a JSON schema.
+// Package jsonschema describes JSON values in answers and request bodies. A schema is declared next to the code that
+// reads or writes the value, and is printed as a JSON Schema in the OpenAPI document.
 package jsonschema
 
 import "slices"
 
-// Types of JSON values.
+// The types of JSON values.
 const (
 	TypeObject  = "object"
 	TypeList    = "array"
@@ -16,39 +15,39 @@ const (
 	TypeNull    = "null"
 )
 
-// Schema describes a JSON value. Its zero value is anything at all.
+// Schema describes a JSON value. The zero value allows any value.
 type Schema struct {
-	Name    string // under which others refer to it, "" for an inline one
-	About   string // message id of the description
-	Type    string // "" for a union, and for anything
+	Name    string // name under which other schemas refer to it; "" if it is inlined
+	About   string // message id of its description
+	Type    string // one of the Type constants; "" for a union or for any type
 	Format  string
 	Pattern string
-	Only    []any // the only values
-	Known   []any // of a value that may be any other too: those that mean something
+	Only    []any // enumeration of the allowed values
+	Known   []any // values with a meaning, of a schema that allows other values too
 
 	Members []Member // of an object
 	Plain   bool     // its members need no description
-	Others  *Schema  // what its members of any other name are, nil for none
-	Open    bool     // there may be members of other names, of which nothing is said
+	Others  *Schema  // schema of members with other names; nil if there are none
+	Open    bool     // members with other names are allowed, and may have any value
 
 	Items    *Schema // of a list
 	MinItems int
-	MaxItems int  // 0 for no bound
-	Empty    bool // the list never holds anything
+	MaxItems int  // 0 for no limit
+	Empty    bool // the list is always empty
 
-	OneOf []*Schema // exactly one of them fits
-	AnyOf []*Schema // at least one of them fits
-	AllOf []*Schema // all of them fit
+	OneOf []*Schema // exactly one of these matches
+	AnyOf []*Schema // at least one of these matches
+	AllOf []*Schema // all of these match
 
-	Min, Max     *float64 // of a number
+	Min, Max     *float64 // limits of a number, inclusive; nil for none
 	MinChars     int
 	MaxChars     int
 	DefaultValue any // nil for none
-	Sample       any // an example, nil for one that follows from the type
+	Sample       any // an example; nil for one that is derived from the type
 }
 
-// Member is a named value in an object. Its description is About, that of its
-// schema, or the one that all members of its name share.
+// Member is a named value in an object. Its description is About, that of its schema, or the one that all members with
+// its name share, whichever is set first.
 type Member struct {
 	Name     string
 	Shape    *Schema
@@ -56,40 +55,40 @@ type Member struct {
 	About    string
 }
 
-// Has is a member that is always there.
+// Has returns a member that is always present.
 func Has(name string, s *Schema) Member { return Member{Name: name, Shape: s} }
 
-// Optional is a member that may be absent.
+// Optional returns a member that may be absent.
 func Optional(name string, s *Schema) Member { return Member{Name: name, Shape: s, Optional: true} }
 
-// Links is a list of links, as answers name other addresses of the API.
+// Links returns the schema of a list of links to other addresses of the API.
 func Links() *Schema {
 	href := Has("href", Text().Example("https://example.org/wp-json/vendor/events/v1/events"))
 	return List(Object("Link", href).Doc("doc_link").Undescribed())
 }
 
-// Doc describes the member by another text than others of its name.
+// Doc sets the message id of the member's description, instead of the one that members with its name share.
 func (m Member) Doc(id string) Member { m.About = id; return m }
 
-// Text is a string.
+// Text returns the schema of a string.
 func Text() *Schema { return &Schema{Type: TypeText} }
 
-// Int is a whole number.
+// Int returns the schema of an integer.
 func Int() *Schema { return &Schema{Type: TypeInt, Format: "int64"} }
 
-// Number is any number.
+// Number returns the schema of a number.
 func Number() *Schema { return &Schema{Type: TypeNumber, Format: "double"} }
 
-// Bool is true or false.
+// Bool returns the schema of a boolean.
 func Bool() *Schema { return &Schema{Type: TypeBoolean} }
 
-// Null is null.
+// Null returns the schema of null.
 func Null() *Schema { return &Schema{Type: TypeNull} }
 
-// Any is any value.
+// Any returns a schema that allows any value.
 func Any() *Schema { return &Schema{} }
 
-// Only is one of the given values, which are of one type.
+// Only returns a schema that allows the given values, which have to be of one type.
 func Only(values ...any) *Schema {
 	s := &Schema{Only: values}
 	switch values[0].(type) {
@@ -103,7 +102,7 @@ func Only(values ...any) *Schema {
 	return s
 }
 
-// Words is one of the given words.
+// Words returns the schema of a string that is one of the given words.
 func Words(words ...string) *Schema {
 	s := Text()
 	for _, w := range words {
@@ -112,21 +111,22 @@ func Words(words ...string) *Schema {
 	return s
 }
 
-// List is a list.
+// List returns the schema of a list.
 func List(items *Schema) *Schema { return &Schema{Type: TypeList, Items: items} }
 
-// EmptyList is a list without items, as which an empty object is written too.
+// EmptyList returns the schema of a list that is always empty. It also describes an empty object, which is written as
+// [].
 func EmptyList() *Schema { return &Schema{Type: TypeList, Empty: true} }
 
-// Object is an object with these members and no others. name may be "".
+// Object returns the schema of an object with these members and no others. name may be "".
 func Object(name string, members ...Member) *Schema {
 	return &Schema{Name: name, Type: TypeObject, Members: members}
 }
 
-// Map is an object whose members have any names.
+// Map returns the schema of an object whose members may have any name.
 func Map(values *Schema) *Schema { return &Schema{Type: TypeObject, Others: values} }
 
-// OneOf is exactly one of several. One that is given twice counts once.
+// OneOf returns a schema of which exactly one alternative matches. Duplicates are removed.
 func OneOf(schemas ...*Schema) *Schema {
 	var distinct []*Schema
 	for _, s := range schemas {
@@ -140,13 +140,14 @@ func OneOf(schemas ...*Schema) *Schema {
 	return &Schema{OneOf: distinct}
 }
 
-// AnyOf is at least one of several. The first is what clients are meant to give.
+// AnyOf returns a schema of which at least one alternative matches. The first is the one that clients should use.
 func AnyOf(schemas ...*Schema) *Schema { return &Schema{AnyOf: schemas} }
 
-// The methods below return a copy.
+// The methods below return a modified copy.
 
-// OrText also allows any text of a length, as what reads the value may do: a text that means nothing to it counts as none. Of words that
-// makes one schema of a text, since generators of clients cannot choose between two of one type.
+// OrText also allows any string of least to most characters, for parameters that treat an unknown string as if it were
+// absent. Of an enumeration of strings it makes a single schema of a string, since generators of clients cannot choose
+// between two alternatives of the same type.
 func (s *Schema) OrText(least, most int) *Schema {
 	text := Text().Chars(least, most)
 	if s.Type == TypeText {
@@ -176,41 +177,41 @@ func (s *Schema) OrNull() *Schema {
 // Doc sets the message id of the description.
 func (s *Schema) Doc(id string) *Schema { c := *s; c.About = id; return &c }
 
-// Example sets an example.
+// Example sets the example.
 func (s *Schema) Example(v any) *Schema { c := *s; c.Sample = v; return &c }
 
-// Default sets the value of an absent one.
+// Default sets the value that is assumed if none is given.
 func (s *Schema) Default(v any) *Schema { c := *s; c.DefaultValue = v; return &c }
 
-// From sets the least number.
+// From sets the minimum of a number.
 func (s *Schema) From(n float64) *Schema { c := *s; c.Min = &n; return &c }
 
-// To sets the greatest number.
+// To sets the maximum of a number.
 func (s *Schema) To(n float64) *Schema { c := *s; c.Max = &n; return &c }
 
-// Chars bounds the length of a text; 0 is no bound.
+// Chars limits the length of a string, in characters; 0 means no limit.
 func (s *Schema) Chars(least, most int) *Schema {
 	c := *s
 	c.MinChars, c.MaxChars = least, most
 	return &c
 }
 
-// UpTo bounds the length of a list; 0 is no bound.
+// UpTo sets the greatest number of elements of a list; 0 means no limit.
 func (s *Schema) UpTo(n int) *Schema { c := *s; c.MaxItems = n; return &c }
 
-// AtLeast sets how many elements a list has at least.
+// AtLeast sets the least number of elements of a list.
 func (s *Schema) AtLeast(n int) *Schema { c := *s; c.MinItems = n; return &c }
 
-// Undescribed leaves members without descriptions of their own undescribed.
+// Undescribed says that members without a description of their own need none.
 func (s *Schema) Undescribed() *Schema { c := *s; c.Plain = true; return &c }
 
-// Opened returns the schema of an object that may have other members.
+// Opened allows members with other names.
 func (s *Schema) Opened() *Schema { c := *s; c.Open = true; return &c }
 
-// As names a schema.
+// As sets the name under which other schemas refer to this one.
 func (s *Schema) As(name string) *Schema { c := *s; c.Name = name; return &c }
 
-// With adds members to an object, after the one with the name after, or at the end.
+// With adds members to an object, after the member named after, or at the end if there is none.
 func (s *Schema) With(after string, members ...Member) *Schema {
 	c := *s
 	at := slices.IndexFunc(s.Members, func(m Member) bool { return m.Name == after }) + 1
@@ -221,7 +222,7 @@ func (s *Schema) With(after string, members ...Member) *Schema {
 	return &c
 }
 
-// Set replaces the schema of members that are there.
+// Set replaces the schemas of existing members.
 func (s *Schema) Set(schemas map[string]*Schema) *Schema {
 	c := *s
 	c.Members = slices.Clone(s.Members)

@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Path variables: the stored item. An unknown one is refused before any other check.
+// Path variables. Their value is the stored item; an unknown id or slug is rejected before any other check.
 const (
 	pathID   param.Key[*store.Post] = "id"
 	pathSlug param.Key[*store.Post] = "slug"
@@ -29,7 +29,7 @@ func (k *UseCases) IDParam() *param.Param {
 	}))
 }
 
-// checkID reads the digits of a path.
+// checkID parses the digits of an id in a path.
 func checkID(_ context.Context, v any) (int64, error) {
 	id, _ := param.Integer(v)
 	return id, nil
@@ -45,12 +45,12 @@ func (k *UseCases) SlugToWrite() *param.Param {
 	return item.Slug(pathSlug, item.KnownSlug(k.Type.PostType, k.Service.Content.FindSlugToWrite))
 }
 
-// addressed returns the item of the path.
+// addressed returns the item that the path names.
 func addressed(c *call.Call) *store.Post {
 	return cmp.Or(pathID.Value(c.Values), pathSlug.Value(c.Values))
 }
 
-// Exists reports whether a path names an item.
+// Exists reports whether the path names an existing item.
 func (k *UseCases) Exists(ctx context.Context, path *param.Map) (bool, error) {
 	address := k.SlugToWrite()
 	if _, byID := path.Get(string(pathID)); byID {
@@ -63,7 +63,7 @@ func (k *UseCases) Exists(ctx context.Context, path *param.Map) (bool, error) {
 	return err == nil, err
 }
 
-// revision returns the revision of an item: of its row and the meta rows of answers.
+// revision returns the revision of an item, a hash of its row and of the meta rows that answers show.
 func (k *UseCases) revision(ctx context.Context, p *store.Post, m store.Meta) string {
 	return item.Revision(p, m, k.Keys.Of(ctx))
 }

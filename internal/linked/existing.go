@@ -14,12 +14,11 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// existing returns the ids of the stored items that the new ones of links are, by the
-// latter (D71): the published one in the request's language that has the name and all
-// that is given of the new one, if it is the only one and the caller may read it. What a
-// password hides is not compared, so that nobody can try values on it.
+// existing returns the ids of stored items that are the same as new ones in l (D71). A stored item is the same if it is
+// published, is in the request's language, and has the name and every other value given; it has to be the only one, and
+// the caller must be able to read it. Values that a password hides are not compared, so that nobody can guess them.
 func (r Linker) existing(ctx context.Context, l Links) (map[*linked]int64, error) {
-	names, namedAs := []string{}, map[*linked]int{} // the place of an item's name in names
+	names, namedAs := []string{}, map[*linked]int{} // namedAs is the index of an item's name in names
 	for _, it := range l.items {
 		if it.id != 0 || nameless(it.in) {
 			continue
@@ -81,9 +80,8 @@ func (r Linker) metaOf(ctx context.Context, posts []*store.Named) (map[int64][]*
 	return of, err
 }
 
-// equals reports whether a stored item has all that is given of a new one, beside its name:
-// whether an update with it would change nothing. Empty texts count as absent, as
-// for new items (D19).
+// equals reports whether a stored item has every given value of a new item, apart from the name: an update with them
+// would change nothing. Empty strings count as absent, as for new items (D19).
 func (r Linker) equals(ctx context.Context, it *linked, stored *content.Edit) (bool, error) {
 	in, shared := *it.in, *it.in.Shared
 	in.Shared, shared.Title = &shared, nil
@@ -95,20 +93,20 @@ func (r Linker) equals(ctx context.Context, it *linked, stored *content.Edit) (b
 	err := r.kind.Put(ctx, &in, stored)
 	var refused *param.Failure
 	if errors.Is(err, caller.ErrForbidden) || errors.As(err, &refused) {
-		return false, nil // a new one is refused for the same reason
+		return false, nil // a new item is rejected for the same reason
 	}
 	return err == nil && stored.Unchanged(), err
 }
 
-// made is an item that a write of links inserted.
+// made is an item that the current write inserted.
 type made struct {
 	name string // folded
 	row  schema.Post
 	meta []*schema.PostMeta // nil until it is compared
 }
 
-// amongMade returns the id of an item that this write inserted, if a new one is the same:
-// the name but for case and accents, and all that is given (D71). It returns 0 for others.
+// amongMade returns the id of an item that this write inserted and that is the same as a new one (D71): its name
+// differs at most in case and accents, and it has every given value. It returns 0 if there is none.
 func (r Linker) amongMade(ctx context.Context, it *linked, inserted []*made) (int64, error) {
 	if it.id != 0 || nameless(it.in) {
 		return 0, nil
@@ -131,13 +129,13 @@ func (r Linker) amongMade(ctx context.Context, it *linked, inserted []*made) (in
 	return 0, nil
 }
 
-// folded returns what two names have in common that the database takes for the same.
+// folded returns a name in a form in which names are equal if the database treats them as equal.
 func folded(name string) string {
 	return strings.ToLower(wp.RemoveAccents(strings.TrimRight(name, " ")))
 }
 
-// published returns those of the existing items that still are, and locks them: what goes
-// into the trash now is not linked.
+// published returns those of the existing items that are still published, and locks them, so that none that is being
+// moved to the trash is linked.
 func (r Linker) published(ctx context.Context, existing map[*linked]int64) (map[*linked]int64, error) {
 	if len(existing) == 0 {
 		return nil, nil

@@ -11,7 +11,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Text is a text field, which is left out without a value. doc describes what writes take of it.
+// Text returns a text field, which is omitted from answers if it is empty. doc is the message id of the description of
+// its parameter.
 func (k *UseCases) Text(key param.Key[string], meta, doc string) *item.Field {
 	shown, takes := jsonschema.Text(), jsonschema.Text()
 	if !k.TextsOnly {
@@ -25,7 +26,7 @@ func (k *UseCases) Text(key param.Key[string], meta, doc string) *item.Field {
 		Text:  func(it *item.Item) string { return it.Meta.Text(meta) },
 		Param: func(bool) *param.Param { return key.Param(takes, param.Checked(param.String), param.Doc(doc)) },
 		Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
-			// On a stored item an empty text adds no row.
+			// On a stored item, an empty string does not add a row.
 			if given := key.Given(in.Values); given != nil {
 				value := wp.TextField(*given)
 				if err := item.CheckShort(string(key), value, e.Text(meta), *given); err != nil {
@@ -40,13 +41,13 @@ func (k *UseCases) Text(key param.Key[string], meta, doc string) *item.Field {
 	}
 }
 
-// distinct makes items of one name two where a field's values differ.
+// distinct marks a field whose values tell items with the same name apart.
 func distinct(f *item.Field) *item.Field {
 	f.Distinct = true
 	return f
 }
 
-// Website is the text field with an address.
+// Website returns a text field that contains a URL.
 func (k *UseCases) Website(meta, doc string) *item.Field {
 	const key param.Key[string] = "website"
 	f := k.Text(key, meta, doc)
@@ -57,7 +58,7 @@ func (k *UseCases) Website(meta, doc string) *item.Field {
 	return f
 }
 
-// nameless reports whether the name of a new item is blank.
+// nameless reports whether the name of a new item is missing or blank.
 func nameless(in *item.Input) bool {
 	return in.Shared.Title == nil || phpval.Trim(*in.Shared.Title) == ""
 }

@@ -20,19 +20,19 @@ const (
 	paramUpcoming param.Key[bool]         = "only_with_upcoming"
 )
 
-// query is a list between a request's parameters and the store.
+// query collects what the parameters of a list select, for the store.
 type query struct {
 	*store.LinkedFilter
 	item.Selection
-	event    *item.Linking // whose posts are selected, nil for those of all
-	has      *bool         // whether an event links them, nil for either
-	upcoming bool          // an upcoming event links them
+	event    *item.Linking // event whose linked posts are selected; nil for no restriction
+	has      *bool         // whether any event links the posts; nil for no restriction
+	upcoming bool          // only posts that an upcoming event links
 	view     *item.View
-	near     bool // posts around a point
+	near     bool // only posts near a point
 }
 
-// listFilters are the filters of the list, in the order of the addresses of other pages. None
-// selects by what a password hides: who may not edit all posts sees no protected ones in lists.
+// listFilters returns the filters of the list, in the order in which URLs of other pages repeat them. None has to hide
+// values that a password protects, because callers who cannot edit all posts do not find protected ones in lists.
 func (k *UseCases) listFilters() item.Filters[*query] {
 	doc, truthy := param.DocIn(k.Texts.Params), param.Checked(param.Truthy)
 	event := paramEvent.Param(jsonschema.Int().From(1).Example(123), k.Service.LinkingEvent(k.Type), doc)
@@ -54,7 +54,7 @@ func (k *UseCases) listFilters() item.Filters[*query] {
 	return list
 }
 
-// around selects posts by how far they are from a point, the nearest first unless another order is asked for.
+// around selects posts near a point, the nearest first unless another order is requested.
 func (k *UseCases) around(q *query) error {
 	found, asked, err := q.Near(k.Service, q.view, k.Type.PostType)
 	if !asked || err != nil {
@@ -68,7 +68,7 @@ func (k *UseCases) around(q *query) error {
 	return nil
 }
 
-// ofEvent selects the posts of one event.
+// ofEvent selects the posts that one event links.
 func ofEvent(q *query) error {
 	if event, given := paramEvent.Get(q.Values()); given {
 		q.event = &event
@@ -77,7 +77,7 @@ func ofEvent(q *query) error {
 	return nil
 }
 
-// withEvents selects by whether an event links a post.
+// withEvents selects the posts that any event links, or those that none links.
 func withEvents(q *query) error {
 	if has, given := paramHas.Get(q.Values()); given {
 		q.has = &has
@@ -86,7 +86,7 @@ func withEvents(q *query) error {
 	return nil
 }
 
-// withUpcoming selects by whether an upcoming event links a post.
+// withUpcoming selects the posts that an upcoming event links.
 func withUpcoming(q *query) error {
 	q.upcoming = paramUpcoming.Value(q.Values())
 	if paramUpcoming.In(q.Values()) {
@@ -95,13 +95,13 @@ func withUpcoming(q *query) error {
 	return nil
 }
 
-// status selects posts by their state, as far as the caller may read them.
+// status selects posts by status, among those that the caller may read.
 func (k *UseCases) status(q *query) error {
 	q.Visible = q.VisibleOf(k.Service, k.Type.PostType)
 	return nil
 }
 
-// search finds posts by words.
+// search selects posts that contain certain words.
 func search(q *query) error {
 	if s := item.Search.Given(q.Values()); s != nil {
 		q.Links.Add(string(item.Search), *s)
@@ -111,8 +111,7 @@ func search(q *query) error {
 	return nil
 }
 
-// fragmentsOf splits a search text into its runs of letters, digits and hyphens. "0"
-// does not count.
+// fragmentsOf splits a search string into runs of letters, digits and hyphens. "0" is ignored.
 func fragmentsOf(s string) []string {
 	var list []string
 	for f := range strings.FieldsFuncSeq(s, func(c rune) bool { return c != '-' && !unicode.In(c, unicode.L, unicode.M, unicode.Nd) }) {
@@ -123,7 +122,7 @@ func fragmentsOf(s string) []string {
 	return list
 }
 
-// searchable reports whether fragments have a letter or digit and not only hyphens.
+// searchable reports whether the fragments contain anything but hyphens.
 func searchable(fragments []string) bool {
 	return strings.Trim(strings.Join(fragments, ""), "-") != ""
 }

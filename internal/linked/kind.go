@@ -1,5 +1,5 @@
-// Package linked serves the kinds of posts that events link, venues and organizers: one engine for
-// what each kind declares (venue.go, organizer.go). It is independent of how events show them.
+// Package linked implements venues and organizers, the resources that events link to. venue.go and organizer.go declare
+// what is special to each; the rest is shared. How an event shows them is up to package event.
 package linked
 
 import (
@@ -12,33 +12,33 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// UseCases are the use cases of a kind of posts that events link. The name of the kind is that of the
-// field that holds the name of an item.
+// UseCases are the use cases of a resource that events link to. Name is also the name of the field that contains an
+// item's name: "venue", "organizer".
 type UseCases struct {
 	*item.Kind
 	Service    *item.Service
-	Keys       item.Keys // meta keys that items are made of
-	SearchKeys []string  // meta keys that a search includes
+	Keys       item.Keys // meta keys from which items are built
+	SearchKeys []string  // meta keys that a search covers
 	LD         LD
-	Block      string // name of the block in an event's description that names an item
-	TextsOnly  bool   // a password empties texts and hides nothing else
-	Located    bool   // the posts have coordinates
+	Block      string // name of the block that shows an item in an event's description
+	TextsOnly  bool   // a password hides texts only
+	Located    bool   // items have coordinates
 
 	title   param.Key[string]
 	filters item.Filters[*query]
-	Posts   *item.Posts // those that all kinds of posts have
+	Posts   *item.Posts // use cases shared with the other resources of posts
 }
 
-// LD declares how an item is shown as JSON-LD; without a Type it is not.
+// LD declares the JSON-LD form of an item. Without a Type, items have none.
 type LD struct {
 	Type    string
-	Of      string                            // the member of an event's JSON-LD with its first item
-	Write   func(*phpjson.Writer, *item.Item) // writes the kind's own members
-	Members []jsonschema.Member               // those that Write writes
+	Of      string                            // member that contains the first item in an event's JSON-LD
+	Write   func(*phpjson.Writer, *item.Item) // writes the members that are special to the resource
+	Members []jsonschema.Member               // the members that Write writes
 }
 
-// Declare completes the descriptor of a kind, in which filters are those of all linked kinds, and
-// fields are shared ones around its own, which come before and after the JSON-LD.
+// Declare completes the declaration of a resource. The shared fields come first, then the fields before, the JSON-LD,
+// and the fields behind. The filters are the same for all resources in this package.
 func (k *UseCases) Declare(before, behind []*item.Field) *UseCases {
 	k.title = param.Key[string](k.Name)
 	s := k.Service.Shared(item.SharedOptions{
@@ -63,18 +63,18 @@ func (k *UseCases) Declare(before, behind []*item.Field) *UseCases {
 	return k
 }
 
-// Add adds fields behind those of the kind.
+// Add appends fields.
 func (k *UseCases) Add(fields ...*item.Field) {
 	k.Fields = k.Fields.Add(fields...)
 	k.Keys = k.Fields.Keys()
 }
 
-// unknown refuses a path variable without a post of this kind.
+// unknown returns the error for a path that names no item of this resource.
 func unknown(name, message string) error { return param.Refuse(name, param.Invalid(message)) }
 
 func format(n int64) string { return strconv.FormatInt(n, 10) }
 
-// AddFilters adds filters of the host's own, by fields of its own, behind those of the kind.
+// AddFilters appends the host's own filters, which select by the host's own fields.
 func (k *UseCases) AddFilters(declared []item.OwnFilter, own []item.Own) {
 	k.filters = append(k.filters, item.OwnFilters(declared, own, func(q *query) *item.Selection { return &q.Selection },
 		func(q *query, f store.MetaFilter) { q.Meta = append(q.Meta, f) })...)

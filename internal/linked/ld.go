@@ -19,14 +19,14 @@ func (d LD) WriteItem(w *phpjson.Writer, it *item.Item) {
 	w.End()
 }
 
-// Shape is the shape of an item as JSON-LD.
+// Shape returns the schema of an item as JSON-LD.
 func (d LD) Shape() *jsonschema.Schema {
 	head := append([]jsonschema.Member{jsonschema.Has("@type", jsonschema.Only(d.Type))}, item.LDHead()...)
 	return jsonschema.Object(d.Type+"LD", append(head, d.Members...)...).Doc("doc_ld").Undescribed()
 }
 
-// writePlaceLD writes the members of a venue. Parts of its address that are
-// empty or "0" are left out.
+// writePlaceLD writes the members of a venue. Parts of the address that are empty or "0" are omitted, as The Events
+// Calendar does.
 func writePlaceLD(w *phpjson.Writer, it *item.Item) {
 	m := it.Meta
 	w.KeyString("url", "")
@@ -46,9 +46,8 @@ func writePlaceLD(w *phpjson.Writer, it *item.Item) {
 	w.KeyString("sameAs", render.LDPlaceURL(m.Text(schema.MetaVenueURL)))
 }
 
-// ldRegion returns the state or province of a venue. The field for both comes first
-// and is not escaped, as clients expect; without it the country decides which of the
-// two is shown.
+// ldRegion returns the state or province of a venue. The meta key that combines both takes precedence and is not
+// escaped, as in The Events Calendar. Without it, the state is used for the United States, else the province.
 func ldRegion(m store.Meta, locale string) string {
 	if s := wp.TextField(m.Text(schema.MetaVenueStateProvince)); given(s) {
 		return s
@@ -59,11 +58,11 @@ func ldRegion(m store.Meta, locale string) string {
 	return render.LDText(m.Text(schema.MetaVenueProvince))
 }
 
-// given reports whether a text is a value: the stored "0" is none.
+// given reports whether a string is a value: like PHP's empty(), it treats "0" as none.
 func given(s string) bool { return s != "" && s != "0" }
 
-// writePersonLD writes the members of an organizer. The e-mail address is written in
-// entities against simple harvesters.
+// writePersonLD writes the members of an organizer. The email address is written as HTML entities, to hide it from
+// simple harvesters.
 func writePersonLD(w *phpjson.Writer, it *item.Item) {
 	website := render.LDLink(it.Meta.Text(schema.MetaOrganizerWebsite))
 	w.KeyString("url", website)
@@ -72,7 +71,7 @@ func writePersonLD(w *phpjson.Writer, it *item.Item) {
 	w.KeyString("sameAs", website)
 }
 
-// placeLD are the members that writePlaceLD writes.
+// placeLD returns the schemas of the members that writePlaceLD writes.
 func placeLD() []jsonschema.Member {
 	text := jsonschema.Text()
 	address := jsonschema.Object("", jsonschema.Has("@type", jsonschema.Only("PostalAddress")), jsonschema.Optional("streetAddress", text),
@@ -83,7 +82,7 @@ func placeLD() []jsonschema.Member {
 	}
 }
 
-// personLD are the members that writePersonLD writes.
+// personLD returns the schemas of the members that writePersonLD writes.
 func personLD() []jsonschema.Member {
 	text := jsonschema.Text()
 	return []jsonschema.Member{

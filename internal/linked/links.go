@@ -13,25 +13,24 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Linker reads what requests give of an event's links to a resource, and writes it with the event.
+// Linker reads the links of an event to items of a resource from a request, and writes them together with the event.
 type Linker struct{ kind *UseCases }
 
 // Linker returns the Linker of the resource.
 func (k *UseCases) Linker() Linker { return Linker{k} }
 
-// Links are the venues or organizers for an event, as a request gives them. The zero
-// Links unlink all.
+// Links are the venues or organizers of an event, as a request names them. The zero value removes all links.
 type Links struct{ items []*linked }
 
 // linked is an existing item, a new one (id 0), or an existing one with changes.
 type linked struct {
 	id     int64
-	in     *item.Input // nil for one that is only linked
-	object site.Object // of an existing one, when it was checked
+	in     *item.Input // nil if the item is only linked
+	object site.Object // of an existing item, from when it was checked
 }
 
-// Fields returns the shared fields of the items that are written, whose images have
-// to be fetched before the write.
+// Fields returns the shared fields of the items that will be written. Their images have to be fetched before the
+// transaction.
 func (l Links) Fields() []*content.Fields {
 	var list []*content.Fields
 	for _, it := range l.items {
@@ -42,8 +41,8 @@ func (l Links) Fields() []*content.Fields {
 	return list
 }
 
-// Rule is the rule of an event's field for items of the kind. It reads an id, a text
-// of ids, an object of data, a list of these, or nothing, which unlinks.
+// Rule returns the rule of an event's parameter that names items. It accepts an id, a string with ids, an object with
+// an item's fields, a list of these, or an empty value, which removes all links.
 func (r Linker) Rule() param.Rule[Links] {
 	return param.LookedUp(func(_ context.Context, v any) ([]element, error) {
 		elements, err := readLinks(v, r.objectOf)
@@ -54,11 +53,10 @@ func (r Linker) Rule() param.Rule[Links] {
 	}, r.lookUp)
 }
 
-// lookUp reads the data of items, whose fields need look-ups too, and refuses
-// ids that are not of the kind.
+// lookUp reads the fields of items, some of which need the database themselves, and rejects ids of other resources.
 func (r Linker) lookUp(ctx context.Context, elements []element) (l Links, err error) {
-	// A caller without any right to write is refused anyway, and must not keep the
-	// database busy.
+	// The request of a caller without any right to write is rejected later anyway. Its data is not looked up, so that
+	// it does not burden the database.
 	writer := caller.From(ctx).CanAny("edit_")
 	for _, e := range elements {
 		it := &linked{id: e.id}
@@ -76,15 +74,14 @@ func (r Linker) lookUp(ctx context.Context, elements []element) (l Links, err er
 	return l, r.find(ctx, l)
 }
 
-// unnamed reports whether data has an empty name. As the only item it is refused like
-// a blank name by the kind's own route; in a list it is a fault.
+// unnamed reports whether an item's data contains an empty name. If it is the only item, the error is the same as that
+// of the resource's own route for a blank name; in a list it is a validation error.
 func (r Linker) unnamed(m *param.Map) bool {
 	name, _ := m.Get(r.kind.Name)
 	return name == ""
 }
 
-// objectOf reports whether a map is the data of an item: it has an id or one of its
-// fields.
+// objectOf reports whether a map contains an item's data, that is, an id or one of its fields.
 func (r Linker) objectOf(m *param.Map) bool {
 	return slices.ContainsFunc(m.Keys(), func(name string) bool {
 		return name == string(pathID) || slices.ContainsFunc(r.kind.Fields,
@@ -92,10 +89,10 @@ func (r Linker) objectOf(m *param.Map) bool {
 	})
 }
 
-// nested reads the data of an item; an id alone changes nothing.
+// nested reads an item's data. If it contains nothing but an id, there is nothing to change.
 func (r Linker) nested(ctx context.Context, e element) (*item.Input, error) {
 	params := r.kind.WriteParams(e.id == 0, true)
-	// It may come from a form, whose lists are objects.
+	// The data may come from a form, in which lists are sent as objects.
 	v, err := param.Read(ctx, params, param.Sources{Form: e.data, UTF8MB3: r.kind.Service.Content.Store.Config.UTF8MB3})
 	if err != nil {
 		return nil, r.within(err)
@@ -117,8 +114,8 @@ func (r Linker) nested(ctx context.Context, e element) (*item.Input, error) {
 	return in, nil
 }
 
-// within returns a fault of an item's field as a fault of the event's field: it names
-// the first field, like "venue.zip", and the reason, which is a message itself.
+// within turns a validation error of an item's fields into one of the event's field. Its message names the first
+// invalid field, such as "venue.zip", and the reason, which is a message itself.
 func (r Linker) within(err error) error {
 	var f *param.Failure
 	if !errors.As(err, &f) {
@@ -133,7 +130,7 @@ func (r Linker) within(err error) error {
 	return param.Invalid("fault_linked", "Name", r.kind.Name+"."+name, "Reason", reason)
 }
 
-// find refuses ids that are not of the kind.
+// find rejects ids that are not items of the resource.
 func (r Linker) find(ctx context.Context, l Links) error {
 	var ids []int64
 	for _, it := range l.items {

@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// OrganizerType declares organizers of events.
+// OrganizerType declares how organizers are stored.
 func OrganizerType(n schema.Names) *content.Type {
 	return &content.Type{
 		PostType: n.Organizer, Collection: "organizers", LinkKey: schema.MetaOrganizerID, Origin: schema.MetaOrganizerOrigin,
@@ -21,8 +21,8 @@ func OrganizerType(n schema.Names) *content.Type {
 	}
 }
 
-// Contact returns the name of an organizer and its e-mail address as texts, no address
-// where a password hides the organizer.
+// Contact returns the name and email address of an organizer as plain text. The address is "" if a password hides the
+// organizer.
 func Contact(it *item.Item) (name, email string) {
 	if !it.Masked {
 		email = wp.PlainText(it.Meta.Text(schema.MetaOrganizerEmail))

@@ -14,7 +14,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Query makes the query of a list, and adds its parameters to the page's address.
+// Query builds the query of a list, and adds its parameters to the URLs of other pages.
 func (k *UseCases) Query(ctx context.Context, v *item.View, page *call.Page) (item.Query, error) {
 	q := &query{
 		LinkedFilter: &store.LinkedFilter{
@@ -52,9 +52,8 @@ func (k *UseCases) Query(ctx context.Context, v *item.View, page *call.Page) (it
 	}, nil
 }
 
-// related keeps the posts that certain events link. What is linked to one of a post's
-// versions in other languages is linked to all; the posts of one event are those that
-// the event shows.
+// related restricts the query to posts that certain events link to. A link to one translation of a post counts for all
+// its translations. The posts of one event are those that the event shows.
 func (k *UseCases) related(q *query) (err error) {
 	ctx, links := q.Ctx, k.Service.Content.Store.Links
 	var own, linked, upcoming []int64
@@ -110,18 +109,17 @@ func (k *UseCases) related(q *query) (err error) {
 	return nil
 }
 
-// uncounted are the states of events that has_events ignores: unpublished ones and
-// trash.
+// uncounted are the statuses of events that has_events ignores: unpublished ones and trash.
 var uncounted = []string{schema.StatusDraft, schema.StatusPending, schema.StatusTrash}
 
-// linking returns which events count as events of an item: those that the caller may read.
+// linking selects the events that count as an item's events: those that the caller may read.
 func (k *UseCases) linking(ctx context.Context) store.Linked {
 	counted := slices.DeleteFunc(slices.Clone(schema.RegisteredStatuses), func(s string) bool { return slices.Contains(uncounted, s) })
 	return store.Linked{Visible: k.Service.Content.Types.VisibleIn(ctx, k.Service.Content.Types.Events().PostType, counted),
 		Unlocked: !content.EditsAll(ctx, k.Service.Content.Types.Events().PostType)}
 }
 
-// upcoming returns which events count as upcoming events of an item.
+// upcoming selects the events that count as an item's upcoming events.
 func (k *UseCases) upcoming(ctx context.Context, c *call.Call) store.Linked {
 	postType := k.Service.Content.Types.Events().PostType
 	events := store.Linked{
@@ -133,7 +131,7 @@ func (k *UseCases) upcoming(ctx context.Context, c *call.Call) store.Linked {
 	return events
 }
 
-// narrow keeps the selected ids that are also in the list.
+// narrow restricts the list to ids. If it is restricted already, both restrictions apply.
 func narrow(f *store.LinkedFilter, ids []int64) {
 	if f.IDs != nil {
 		ids = slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return !slices.Contains(*f.IDs, id) })
@@ -141,7 +139,7 @@ func narrow(f *store.LinkedFilter, ids []int64) {
 	f.IDs = &ids
 }
 
-// order reads the requested order.
+// order sets the order of the list.
 func (q *query) order() {
 	by, order := item.OrderBy.Value(q.Values()), item.Order.Value(q.Values())
 	switch o := store.LinkedOrder(by); o {
@@ -178,7 +176,7 @@ func (k *UseCases) Get(ctx context.Context, c *call.Call) (*item.Single, error) 
 	if err != nil {
 		return nil, err
 	}
-	if whole := own.Posts[p.ID]; whole != nil { // a slug was looked up without the texts
+	if whole := own.Posts[p.ID]; whole != nil { // the slug was looked up without reading the texts
 		p = whole
 	}
 	own.Posts[p.ID] = p
@@ -190,15 +188,15 @@ func (k *UseCases) Get(ctx context.Context, c *call.Call) (*item.Single, error) 
 	single.Raw = item.Editing(c)
 	k.Note(ctx, single.Item)
 	if !single.Masked || content.CanEdit(ctx, p) {
-		// For others the revision is of what they see: with one of the stored item
-		// they could guess what the password hides.
+		// For other callers, the revision covers only what they see. If it covered the stored item, they could use it
+		// to check guesses of what the password hides.
 		single.Revision = revision
 	}
-	single.Fingerprint = view.Fingerprint(revision) // the row was read before the rest
+	single.Fingerprint = view.Fingerprint(revision) // the revision is of the row, which was read before the rest
 	return single, nil
 }
 
-// Items reads posts with what their answers show.
+// Items reads posts, with the related data that answers show.
 func (k *UseCases) Items(ctx context.Context, v *item.View, refs []store.Ref) ([]*item.Item, error) {
 	ids := make([]int64, len(refs))
 	for i, r := range refs {
@@ -213,7 +211,7 @@ func (k *UseCases) Items(ctx context.Context, v *item.View, refs []store.Ref) ([
 	return itemsOf(ctx, v, own, ids)
 }
 
-// itemsOf returns the items of posts that were read, with what an answer in a view shows of them.
+// itemsOf returns the items of posts that were read, and loads the related data that an answer shows.
 func itemsOf(ctx context.Context, v *item.View, own *store.Content, ids []int64) (items []*item.Item, err error) {
 	if err := v.Versions.Load(ctx, ids, nil); err != nil {
 		return nil, err

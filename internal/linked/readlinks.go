@@ -7,21 +7,21 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// maxObjects limits the items that one request writes besides its event.
+// maxObjects is the greatest number of items that one request can write in addition to its event.
 const maxObjects = 100
 
-// errNoLinks means that a value names no items.
+// errNoLinks means that a value does not name items.
 var errNoLinks = errors.New("link: no venue or organizer")
 
-// element is one item of a value: by id, by data, or both.
+// element is one item of a value, given by its id, its data, or both.
 type element struct {
 	id    int64
 	data  *param.Map
-	alone bool // the data is the value itself, not in a list
+	alone bool // the data is the whole value, not an element of a list
 }
 
-// readLinks reads all forms of a value that names items. isObject reports whether a
-// map is the data of one item, and not a list, as forms write it.
+// readLinks parses a value that names items in any of its forms. isObject reports whether a map contains the data of
+// one item, rather than being a list as forms send it.
 func readLinks(v any, isObject func(*param.Map) bool) ([]element, error) {
 	list, isList := param.Elements(v)
 	if m, ok := v.(*param.Map); ok && isObject(m) {
@@ -62,9 +62,9 @@ func readElements(list []any, isObject func(*param.Map) bool) (elements []elemen
 	if nothing {
 		return nil, nil
 	}
-	linked := map[int64]bool{} // by id alone
+	linked := map[int64]bool{} // ids given without data
 	for _, x := range list {
-		if x == nil || x == "" { // an empty field of a form
+		if x == nil || x == "" { // an empty form field
 			continue
 		}
 		e, ok := readElement(x, isObject)
@@ -103,7 +103,7 @@ func readElement(x any, isObject func(*param.Map) bool) (e element, ok bool) {
 	return e, true
 }
 
-// falsy reports whether a value means "none".
+// falsy reports whether a value means "none", as in PHP.
 func falsy(x any) bool {
 	switch x {
 	case nil, "", "0", false, int64(0), float64(0):
@@ -112,7 +112,7 @@ func falsy(x any) bool {
 	return false
 }
 
-// positive reads an id.
+// positive returns an id.
 func positive(x any) (int64, bool) {
 	id, ok := param.Integer(x)
 	return id, ok && id > 0

@@ -12,10 +12,8 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 )
 
-// Authorize refuses links to items that the caller may not write: new ones
-// without the right to create them on their own route, unless they exist already (D71),
-// existing ones without the right to that item. It is called before images are fetched;
-// Resolve decides again on the locked items.
+// Authorize checks the caller's rights on items that are written: to create new ones, unless they exist already (D71),
+// and to edit existing ones. It is called before images are fetched. Resolve checks again with the items locked.
 func (r Linker) Authorize(ctx context.Context, l Links) (err error) {
 	var existing map[*linked]int64
 	if !r.canCreate(ctx) {
@@ -38,15 +36,15 @@ func (r Linker) Authorize(ctx context.Context, l Links) (err error) {
 	return nil
 }
 
-// canCreate reports whether the caller may create items of the kind.
+// canCreate reports whether the caller may create items of the resource.
 func (r Linker) canCreate(ctx context.Context) bool {
 	return caller.From(ctx).Can("edit_" + content.Family(r.kind.Type.PostType))
 }
 
-// Resolve creates the new items of links that do not exist already, and changes
-// those that have data, within a Write, and returns all ids in order, without duplicates.
+// Resolve creates new items that do not exist already and updates those with data. It returns the ids of all items in
+// order, without duplicates. It has to be called in the transaction of a write.
 func (r Linker) Resolve(ctx context.Context, l Links) ([]int64, error) {
-	// What was checked before the transaction may be gone.
+	// Items that were checked before the transaction may have been deleted since.
 	if err := r.stillThere(ctx, l); err != nil {
 		return nil, err
 	}
@@ -86,7 +84,7 @@ func (r Linker) Resolve(ctx context.Context, l Links) ([]int64, error) {
 	return ids, nil
 }
 
-// resolve changes an existing item if the request has data of it.
+// resolve updates an existing item, if the request contains data for it.
 func (r Linker) resolve(ctx context.Context, it *linked) (int64, error) {
 	if it.in == nil {
 		return it.id, nil
@@ -102,7 +100,7 @@ func (r Linker) resolve(ctx context.Context, it *linked) (int64, error) {
 	return it.id, err
 }
 
-// make adds a new item.
+// make creates a new item.
 func (r Linker) make(ctx context.Context, in *item.Input) (*content.Edit, error) {
 	if !r.canCreate(ctx) {
 		return nil, caller.ErrForbidden
@@ -122,7 +120,7 @@ func (r Linker) stillThere(ctx context.Context, l Links) error {
 	return err
 }
 
-// ofField returns an error of an item's fields as one of the event's field.
+// ofField turns an error of an item's fields into one of the event's field.
 func (r Linker) ofField(err error) error {
 	var f *param.Fault
 	if errors.As(r.within(err), &f) {
@@ -131,5 +129,5 @@ func (r Linker) ofField(err error) error {
 	return err
 }
 
-// fault refuses the event's field, which has the kind's name.
+// fault returns the validation error f for the event's field, which has the name of the resource.
 func (r Linker) fault(f *param.Fault) error { return param.Refuse(r.kind.Name, f) }

@@ -24,12 +24,12 @@ const (
 	venueRegion  param.Key[string] = "stateprovince"
 )
 
-// VenueType declares places where events are held; an event links one.
+// VenueType declares how venues are stored. An event has at most one.
 func VenueType(n schema.Names) *content.Type {
 	return &content.Type{
 		PostType: n.Venue, Collection: "venues", LinkKey: schema.MetaVenueID, LinksOne: true, Origin: schema.MetaVenueOrigin,
 		Segment: func(s permalink.Settings) string { return wp.LocaleOf(s.Locale).Venue },
-		// Venues have the rows of events' maps too.
+		// The Events Calendar also stores the meta keys of an event's map for venues.
 		Rows: []string{
 			schema.MetaVenueOrigin, schema.MetaShowMapLink, schema.MetaShowMap, schema.MetaVenueShowMapLink, schema.MetaVenueShowMap,
 			schema.MetaThumbnailID, schema.MetaVenueAddress, schema.MetaVenueCity, schema.MetaVenueCountry, schema.MetaVenueProvince,
@@ -101,8 +101,7 @@ func NewVenues(s *item.Service, t *content.Type) *UseCases {
 	)
 }
 
-// coordinate is the latitude or longitude of a venue, which is shown if both are
-// stored.
+// coordinate returns the field of a venue's latitude or longitude, which is shown only if both are stored.
 func coordinate(name string, example float64, key string) *item.Field {
 	return &item.Field{
 		Name: name, Shape: jsonschema.Number().Example(example), Maybe: true, Masked: "0", Keys: []string{key},
@@ -114,15 +113,15 @@ func coordinate(name string, example float64, key string) *item.Field {
 	}
 }
 
-// Coordinates returns the latitude and longitude of a venue, if both are stored.
+// Coordinates returns the latitude and longitude of a venue in degrees. ok is false unless both are stored.
 func Coordinates(it *item.Item) (lat, lng float64, ok bool) {
 	lat, _, northing := wp.Numeric(it.Meta.Text(schema.MetaVenueLat))
 	lng, _, easting := wp.Numeric(it.Meta.Text(schema.MetaVenueLng))
 	return lat, lng, northing && easting
 }
 
-// Location returns the name of a venue and its postal address as texts, without what is
-// not stored; where a password hides the venue its name alone.
+// Location returns the name of a venue and the parts of its postal address that are stored, as plain text. If a
+// password hides the venue, it returns the name alone.
 func Location(it *item.Item) []string {
 	parts := []string{wp.PlainText(it.View.Title(it.Post))}
 	if it.Masked {
@@ -141,8 +140,8 @@ func Location(it *item.Item) []string {
 	return parts
 }
 
-// mapSwitch is whether events at the venue show a map. It is on unless a row says
-// otherwise, and is stored in the rows of events too.
+// mapSwitch returns the field that determines whether events at the venue show a map. It is true unless a row says
+// otherwise. It is also stored under the meta key of events.
 func mapSwitch(key param.Key[string], meta, eventMeta, doc string) *item.Field {
 	return &item.Field{
 		Name: string(key), Shape: jsonschema.Bool(), Masked: "null", Keys: []string{meta},
@@ -178,15 +177,15 @@ func mapSwitch(key param.Key[string], meta, eventMeta, doc string) *item.Field {
 	}
 }
 
-// region is what the region of a venue's address depends on.
+// region contains what the state or province of a venue's address depends on.
 type region struct{ country, state, province string }
 
 func regionOf(text func(key string) string) region {
 	return region{text(schema.MetaVenueCountry), text(schema.MetaVenueState), text(schema.MetaVenueProvince)}
 }
 
-// in returns the state in the United States, which the site's locale names, and
-// without a known country, else the province.
+// inLocale returns the state if the country is the United States, by its name in the site's locale, or is not set;
+// otherwise the province.
 func (g region) in(locale string) string {
 	american := g.country == "" || g.country == "US" || g.country == wp.LocaleOf(locale).UnitedStates
 	if g.state != "" && american {
@@ -195,9 +194,8 @@ func (g region) in(locale string) string {
 	return g.province
 }
 
-// applyRegion sets the region: the given one or, when the rest of the address
-// changes, the one that follows from it. A stored region that did not follow from the
-// address stays.
+// applyRegion sets the combined state or province: the given one or, if other parts of the address change, the one that
+// they imply. A stored value that the address did not imply is kept.
 func applyRegion(ctx context.Context, in *item.Input, e *content.Edit) error {
 	given := venueRegion.Given(in.Values)
 	locale := site.From(ctx).Links.Locale

@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// CheckWebsite accepts an absolute web address, or none.
+// CheckWebsite accepts an absolute URL or an empty string.
 func CheckWebsite(_ context.Context, v any) (string, error) {
 	s, ok := v.(string)
 	if !ok || s != "" && s != "0" && !absolute(s) {
@@ -18,11 +18,11 @@ func CheckWebsite(_ context.Context, v any) (string, error) {
 	return s, nil
 }
 
-// scripts are schemes of addresses that run code.
+// scripts are URL schemes that run code.
 var scripts = []string{"javascript", "data", "vbscript"}
 
-// absolute reports whether a text is an absolute address as the site's own software
-// accepts it: ASCII without blanks, with a scheme and a host.
+// absolute reports whether a string is an absolute URL by WordPress's rules: ASCII without blanks, with a scheme and a
+// host.
 func absolute(s string) bool {
 	const punctuation = "$-_.+!*'(),{}|\\^~[]`<>#%\";/?:@&="
 	for i := range len(s) {
@@ -68,7 +68,7 @@ func schemeName(s string) bool {
 	return s != ""
 }
 
-// withoutPort removes a port; ok is false if it is invalid.
+// withoutPort removes the port. ok is false if the port is invalid.
 func withoutPort(authority string) (host string, ok bool) {
 	i := strings.LastIndexByte(authority, ':')
 	if i < 0 || i < strings.LastIndexByte(authority, ']') {
@@ -83,8 +83,7 @@ func withoutPort(authority string) (host string, ok bool) {
 	return authority[:i], true
 }
 
-// hostName reports whether a host is a name of letters, digits and hyphens, or an
-// address.
+// hostName reports whether a host is a name of letters, digits and hyphens, or an IP address.
 func hostName(host string) bool {
 	if inner, bracketed := strings.CutPrefix(host, "["); bracketed {
 		inner, closed := strings.CutSuffix(inner, "]")

@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 )
 
-// Input reads the input of an item. A new one needs a name.
+// Input reads the input of a write. A new item needs a name.
 func (k *UseCases) Input(_ context.Context, c *call.Call) (*item.Input, error) {
 	in := k.input(c.Values)
 	if c.Path.Len() == 0 && nameless(in) {
@@ -19,17 +19,17 @@ func (k *UseCases) Input(_ context.Context, c *call.Call) (*item.Input, error) {
 	return in, nil
 }
 
-// Lock locks the item of the path.
+// Lock locks the item that the path names, if may returns true for the caller and the item.
 func (k *UseCases) Lock(ctx context.Context, c *call.Call, may func(caller.Principal, site.Object) bool) (*content.Edit, error) {
 	return k.open(ctx, addressed(c).ID, may)
 }
 
-// Match refuses a write that was meant for another revision of the item.
+// Match returns an error if the write is meant for another revision of the item (If-Match).
 func (k *UseCases) Match(ctx context.Context, c *call.Call, e *content.Edit) error {
 	return item.CheckMatch(c, k.revision(ctx, e.StoredRow(), e.StoredMeta()))
 }
 
-// open locks an item, if the caller has the right to it.
+// open locks an item, if may returns true for the caller and the item.
 func (k *UseCases) open(ctx context.Context, id int64, may func(caller.Principal, site.Object) bool) (*content.Edit, error) {
 	e, err := k.Service.Content.Open(ctx, id)
 	switch {
@@ -43,7 +43,7 @@ func (k *UseCases) open(ctx context.Context, id int64, may func(caller.Principal
 	return e, nil
 }
 
-// Put puts the input into an edit.
+// Put applies the input to an edit.
 func (k *UseCases) Put(ctx context.Context, in *item.Input, e *content.Edit) error {
 	if err := k.Fields.Apply(ctx, in, e); err != nil {
 		return err
@@ -51,5 +51,5 @@ func (k *UseCases) Put(ctx context.Context, in *item.Input, e *content.Edit) err
 	return k.Service.Content.Apply(ctx, e, in.Shared)
 }
 
-// Saved does nothing more.
+// Saved is called after an item was saved. Nothing else depends on venues and organizers.
 func (k *UseCases) Saved(context.Context, *content.Edit) error { return nil }

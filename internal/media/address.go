@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// special4 are the IPv4 blocks that are not public.
+// special4 contains the IPv4 blocks that are not part of the public internet.
 var special4 = prefixes(
 	"0.0.0.0/8",        // this network
 	"10.0.0.0/8",       // private
 	"100.64.0.0/10",    // carrier-grade NAT
 	"127.0.0.0/8",      // loopback
-	"168.63.129.16/32", // a cloud's own service, reachable from its machines only
-	"169.254.0.0/16",   // link-local, where clouds keep their metadata
+	"168.63.129.16/32", // Azure's platform service, reachable from its virtual machines only
+	"169.254.0.0/16",   // link-local, used by clouds for instance metadata
 	"172.16.0.0/12",    // private
 	"192.0.0.0/24",     // protocol assignments
 	"192.0.2.0/24",     // documentation
@@ -25,15 +25,15 @@ var special4 = prefixes(
 	"240.0.0.0/4",      // reserved, broadcast
 )
 
-// global6 is the only IPv6 block in use for the public internet. Outside it are the
-// loopback, addresses that map IPv4 ones (mapped, compatible, NAT64), unique-local,
-// link-local, site-local and multicast addresses.
+// global6 is the only IPv6 block that is assigned to the public internet. Outside it are the loopback address,
+// addresses that embed IPv4 addresses (mapped, compatible, NAT64), unique-local, link-local, site-local and multicast
+// addresses.
 var global6 = netip.MustParsePrefix("2000::/3")
 
 var special6 = prefixes(
 	"2001::/23",     // protocol assignments: Teredo, benchmarks, ORCHID
 	"2001:db8::/32", // documentation
-	"2002::/16",     // 6to4, which maps an IPv4 address
+	"2002::/16",     // 6to4, which embeds IPv4 addresses
 	"3fff::/20",     // documentation
 )
 
@@ -45,15 +45,15 @@ func prefixes(texts ...string) []netip.Prefix {
 	return out
 }
 
-// public reports whether an address is on the public internet. An IPv6 address that
-// maps an IPv4 one is not, whichever it maps.
+// public reports whether an address is on the public internet. An IPv6 address that embeds an IPv4 address is not,
+// whatever that address is.
 func public(addr netip.Addr) bool {
 	if !addr.IsValid() {
 		return false
 	}
 	special := special4
 	if !addr.Is4() {
-		if !global6.Contains(addr) { // nor one with a zone, which no prefix contains
+		if !global6.Contains(addr) { // false for addresses with a zone, too: no prefix contains them
 			return false
 		}
 		special = special6
@@ -66,9 +66,9 @@ func public(addr netip.Addr) bool {
 	return true
 }
 
-// literalAddress reads a host that is an address and not a name. Forms that only some
-// resolvers understand (one number, octal, hexadecimal, fewer parts, a dot at the
-// end) are refused: their meaning depends on the reader.
+// literalAddress parses a host that is an IP address rather than a name. It rejects notations that only some resolvers
+// understand (a single number, octal, hexadecimal, fewer parts, a dot at the end), because other programs read them as
+// different addresses.
 func literalAddress(host string) (addr netip.Addr, literal bool, err error) {
 	if addr, err := netip.ParseAddr(host); err == nil {
 		return addr, true, nil
@@ -79,8 +79,8 @@ func literalAddress(host string) (addr netip.Addr, literal bool, err error) {
 	return netip.Addr{}, false, nil
 }
 
-// endsInNumber reports whether a host ends in a number, which no top-level domain is,
-// so that it means an address.
+// endsInNumber reports whether the last label of a host is a number. No top-level domain is one, so such a host is an
+// IP address in some notation.
 func endsInNumber(host string) bool {
 	host = strings.TrimRight(host, ".")
 	label := host[strings.LastIndexByte(host, '.')+1:]

@@ -6,8 +6,8 @@ import (
 	"image/color"
 )
 
-// decodedBytes returns how many bytes the decoded pixels of an image file take, those
-// of all frames of an animation together. It decodes nothing of the file.
+// decodedBytes returns how many bytes the decoded pixels of an image take, of all frames of an animation together. It
+// reads headers only and decodes nothing.
 func decodedBytes(mime string, data []byte, config image.Config) int64 {
 	area := int64(config.Width) * int64(config.Height)
 	if mime == "image/gif" {
@@ -20,7 +20,7 @@ func decodedBytes(mime string, data []byte, config image.Config) int64 {
 		return 2 * area
 	case color.RGBAModel, color.NRGBAModel, color.CMYKModel:
 		return 4 * area
-	case color.NYCbCrAModel: // with half as many columns and rows of colour
+	case color.NYCbCrAModel: // Cb and Cr have half as many columns and rows
 		return 2*area + area/2
 	case color.YCbCrModel:
 		if mime == "image/webp" {
@@ -34,8 +34,8 @@ func decodedBytes(mime string, data []byte, config image.Config) int64 {
 	return 8 * area
 }
 
-// frameOf returns what the frame of a JPEG file says: its samples for each pixel, since components may have fewer columns and rows
-// than the picture, and whether it is progressive.
+// frameOf reads the frame header of a JPEG file. samples/of is the number of samples per pixel, since components may be
+// subsampled; inScans is true if the file is progressive.
 func frameOf(data []byte) (samples, of int64, inScans bool) {
 	const head, perComponent = 6, 3
 	for marker, frame := range segments(data) {
@@ -54,14 +54,15 @@ func frameOf(data []byte) (samples, of int64, inScans bool) {
 	return 3, 1, true
 }
 
-// jpegBytes returns how many bytes the samples of a JPEG file take.
+// jpegBytes returns how many bytes the samples of a JPEG image take.
 func jpegBytes(data []byte, area int64) int64 {
 	samples, of, _ := frameOf(data)
 	return area * samples / of
 }
 
-// workBytes returns how many bytes decoding an image file takes besides its pixels: the coefficients of a progressive JPEG, which are
-// all kept from scan to scan, the passes of an interlaced PNG, the codes of a WebP, and a copy that is turned or on its canvas.
+// workBytes returns how many bytes decoding takes in addition to the pixels: the coefficients of a progressive JPEG,
+// which are kept until the last scan, the passes of an interlaced PNG, the working memory for a WebP, and the copy if
+// the picture is rotated or drawn on a canvas.
 func (img *Image) workBytes() int64 {
 	const coefficient, rgba, interlace = 4, 4, 28
 	area, work := int64(img.Width)*int64(img.Height), int64(0)
@@ -81,13 +82,13 @@ func (img *Image) workBytes() int64 {
 	return work
 }
 
-// progressiveJPEG reports whether a file is a JPEG whose picture comes in scans.
+// progressiveJPEG reports whether the image is a progressive JPEG.
 func (img *Image) progressiveJPEG() bool {
 	_, _, inScans := frameOf(img.data)
 	return img.Mime == "image/jpeg" && inScans
 }
 
-// scansOf counts the scans of a JPEG file.
+// scansOf returns the number of scans in a JPEG file.
 func scansOf(data []byte) (n int) {
 	for marker := range segments(data) {
 		if marker == startOfScan {
@@ -97,8 +98,8 @@ func scansOf(data []byte) (n int) {
 	return n
 }
 
-// scaledBytes returns how many bytes are taken by what is scaled to the largest of the sizes: the picture at its full height, but
-// narrow, and the result.
+// scaledBytes returns how many bytes scaling to the largest of the sizes takes: the intermediate picture, which has the
+// new width and the original height, and the result.
 func (img *Image) scaledBytes(sizes []Size) (most int64) {
 	const rgba = 4
 	for _, size := range sizes {
@@ -109,8 +110,8 @@ func (img *Image) scaledBytes(sizes []Size) (most int64) {
 	return most
 }
 
-// gifBytes adds up the frames of a GIF file, and the canvas if the first frame does
-// not fill it. It ends at a broken block, after which nothing is decoded.
+// gifBytes returns how many bytes the frames of a GIF take, and its canvas if the first frame does not fill it. It
+// stops at a malformed block, as the decoder does.
 func gifBytes(data []byte, config image.Config) int64 {
 	const head, extension, frame, label = 13, '!', ',', 2
 	if len(data) < head {
@@ -132,7 +133,7 @@ func gifBytes(data []byte, config image.Config) int64 {
 				total += 4 * int64(config.Width) * int64(config.Height)
 			}
 			total += int64(w) * int64(h)
-			rest = afterBlocks(after(rest, size+colorTable(rest[9])+1)) // the byte is the size of codes
+			rest = afterBlocks(after(rest, size+colorTable(rest[9])+1)) // 1 is the byte with the minimum code size
 		default:
 			return total
 		}
@@ -140,7 +141,7 @@ func gifBytes(data []byte, config image.Config) int64 {
 	return total
 }
 
-// colorTable returns the size of the colour table that flags announce, in bytes.
+// colorTable returns the size in bytes of the colour table that a flags byte announces.
 func colorTable(flags byte) int {
 	const present, bits = 0x80, 7
 	if flags&present == 0 {
@@ -149,8 +150,8 @@ func colorTable(flags byte) int {
 	return 3 << (flags&bits + 1)
 }
 
-// afterBlocks returns the data after a row of blocks, each of which begins with its
-// size; an empty one ends it.
+// afterBlocks returns the data after a sequence of sub-blocks. Each begins with its size; one of size 0 ends the
+// sequence.
 func afterBlocks(rest []byte) []byte {
 	for len(rest) > 0 && rest[0] > 0 {
 		rest = after(rest, 1+int(rest[0]))

@@ -11,29 +11,29 @@ import (
 	"time"
 )
 
-// Dialer connects to allowed addresses only. The zero Dialer allows public ones.
+// Dialer connects to allowed addresses only. The zero value allows public addresses.
 type Dialer struct {
-	// Timeout is for all addresses of a name together. 0 is none.
+	// Timeout limits the attempts at all addresses of a host together. 0 means no limit.
 	Timeout time.Duration
 
-	// Allow reports whether an address may be connected to. nil allows public addresses only.
+	// Allow reports whether connections to an address are allowed. nil allows public addresses only.
 	Allow func(netip.Addr) bool
 
-	// Ports are those that may be connected to. nil allows all.
+	// Ports are the allowed ports. nil allows all.
 	Ports []uint16
 
-	// Networks are connected to besides what Allow and Ports allow, on any port.
+	// Networks are allowed on any port, in addition to what Allow and Ports allow.
 	Networks []netip.Prefix
 
-	// Lookup returns the addresses of a name. nil asks the system's resolver.
+	// Lookup resolves a host name. nil uses the system's resolver.
 	Lookup func(ctx context.Context, host string) ([]netip.Addr, error)
 }
 
-// maxAddresses limits how many addresses of one name are tried.
+// maxAddresses is the greatest number of addresses of a host that are tried.
 const maxAddresses = 8
 
-// transport makes connections for one image: to allowed addresses only, and without
-// the proxy of the environment, which would connect itself.
+// transport returns the HTTP transport for fetching one image. It connects to allowed addresses only, and ignores the
+// proxy in the environment, since a proxy would resolve and connect to the host itself.
 func (f *Fetcher) transport() *http.Transport {
 	return &http.Transport{
 		DialContext:            f.dialer().DialContext,
@@ -47,8 +47,8 @@ func (f *Fetcher) dialer() *Dialer {
 	return &Dialer{Timeout: f.timeout(), Allow: f.Allow, Ports: f.AllowedPorts(), Networks: f.Networks, Lookup: f.resolver}
 }
 
-// DialContext connects to a host. Its name is looked up once and the result is dialled, so
-// a name server that answers differently the next time gains nothing.
+// DialContext connects to a host. It resolves the name once and dials the addresses that it checked, so that a DNS
+// server cannot pass the check with one answer and redirect the connection with the next (DNS rebinding).
 func (d *Dialer) DialContext(ctx context.Context, network, hostport string) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(hostport)
 	if err != nil {
@@ -62,7 +62,7 @@ func (d *Dialer) DialContext(ctx context.Context, network, hostport string) (net
 	if err != nil {
 		return nil, err
 	}
-	// One address that drops packets must not use up the time of the others.
+	// Divided, so that one address that drops packets leaves time for the others.
 	one := net.Dialer{Timeout: d.Timeout / time.Duration(len(addrs)), ControlContext: d.control}
 	for _, a := range addrs {
 		var conn net.Conn
@@ -73,15 +73,15 @@ func (d *Dialer) DialContext(ctx context.Context, network, hostport string) (net
 	return nil, err
 }
 
-// Addresses returns the addresses of a host that are allowed on the usual ports, at least one. Where there is none the error
-// is an *Error.
+// Addresses resolves a host and returns the addresses that are allowed on port 80, at least one. If none is allowed,
+// the error is an *Error.
 func (d *Dialer) Addresses(ctx context.Context, host string) ([]netip.Addr, error) {
 	return d.addresses(ctx, host, defaultPorts[0])
 }
 
-// addresses returns the addresses of a host that are allowed on a port.
+// addresses resolves a host and returns the addresses that are allowed on a port.
 func (d *Dialer) addresses(ctx context.Context, host string, port uint16) ([]netip.Addr, error) {
-	// Checked again: names in other scripts have become ASCII since.
+	// Checked again, since an internationalized host name was converted to ASCII after the first check.
 	addr, literal, err := literalAddress(host)
 	if err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func (d *Dialer) addresses(ctx context.Context, host string, port uint16) ([]net
 	refused := refuse(reasonAddress)
 	for _, a := range found {
 		if !literal {
-			a = a.Unmap() // resolvers may return mapped IPv4 addresses
+			a = a.Unmap() // resolvers may return IPv4 addresses mapped to IPv6
 		}
 		if err := d.refusal(netip.AddrPortFrom(a, port)); err != nil {
 			refused = err
@@ -117,8 +117,8 @@ func (d *Dialer) lookup(ctx context.Context, host string) ([]netip.Addr, error) 
 	return net.DefaultResolver.LookupNetIP(ctx, "ip", host)
 }
 
-// control checks the address of a socket that is about to connect, however it was
-// found.
+// control checks the address of a socket right before it connects. It is a second barrier, independent of how the
+// address was determined.
 func (d *Dialer) control(_ context.Context, _, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -127,7 +127,7 @@ func (d *Dialer) control(_ context.Context, _, address string, _ syscall.RawConn
 	return d.check(to)
 }
 
-// check returns an *Error if an address may not be connected to.
+// check returns an *Error if connections to an address are not allowed.
 func (d *Dialer) check(to netip.AddrPort) error {
 	if refused := d.refusal(to); refused != nil {
 		return refused
@@ -135,7 +135,7 @@ func (d *Dialer) check(to netip.AddrPort) error {
 	return nil
 }
 
-// refusal returns why an address may not be connected to, nil if it may.
+// refusal returns why connections to an address are not allowed, or nil if they are.
 func (d *Dialer) refusal(to netip.AddrPort) *Error {
 	allow := d.Allow
 	if allow == nil {

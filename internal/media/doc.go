@@ -1,8 +1,7 @@
-// Package media fetches and stores the images that a write request gives by URL. It
-// fetches them from the internet without giving the request access to the server's
-// network, and stores them with smaller versions in the directory of uploads, under
-// the names and with the metadata that the site's other programs expect.
+// Package media fetches, checks and stores images whose URLs are given in write requests. It fetches them without
+// giving clients access to the server's own network (SSRF), and stores them with smaller sizes in WordPress's uploads
+// directory, with the file names and metadata that WordPress expects.
 //
-// An *Error means that the image or its address is wrong, which is the caller's
-// mistake; other errors are failures of this side.
+// An *Error means that the image or its URL is invalid, which is the client's mistake. Other errors are failures on our
+// side.
 package media

@@ -5,23 +5,23 @@ import (
 	"net/netip"
 )
 
-// The reasons for a refused image. They are stable.
+// The reasons why an image is rejected. They do not change between releases.
 const (
-	reasonURL         = "url"         // no usable http or https URL
-	reasonPort        = "port"        // a port that is not allowed at its address
-	reasonAddress     = "address"     // leads to an address that is not public, or is such an address
-	reasonUnreachable = "unreachable" // no such host, no connection, no valid answer
+	reasonURL         = "url"         // not an absolute http or https URL that can be used
+	reasonPort        = "port"        // the port is not allowed for the address
+	reasonAddress     = "address"     // the host is, or resolves to, an address that is not public
+	reasonUnreachable = "unreachable" // the host does not exist, does not accept connections, or sends an invalid response
 	reasonTimeout     = "timeout"
-	reasonRedirects   = "redirects" // too many
-	reasonStatus      = "status"    // answered with another status than 200
-	reasonSize        = "size"      // too many bytes
-	reasonType        = "type"      // no JPEG, PNG, GIF or WebP
-	reasonPixels      = "pixels"    // too many pixels, or a side too long
-	reasonScans       = "scans"     // a JPEG of too many scans
-	// The memory for decoding it, of a progressive JPEG, and of any other picture.
+	reasonRedirects   = "redirects" // too many redirects
+	reasonStatus      = "status"    // the response has another status than 200
+	reasonSize        = "size"      // the file has too many bytes
+	reasonType        = "type"      // not a JPEG, PNG, GIF or WebP file
+	reasonPixels      = "pixels"    // too many pixels, or one side is too long
+	reasonScans       = "scans"     // a JPEG with too many scans
+	// Decoding needs too much memory: of a progressive JPEG, and of any other image.
 	reasonProgressive = "progressive"
 	reasonWork        = "work"
-	reasonBroken      = "broken" // cannot be decoded
+	reasonBroken      = "broken" // the file cannot be decoded
 )
 
 var reasonTexts = map[string]string{
@@ -41,7 +41,7 @@ var reasonTexts = map[string]string{
 	reasonBroken:      "the image is damaged",
 }
 
-// faults are the ids of the texts that say to a caller why an image was refused.
+// faults maps reasons to the ids of the messages that clients get.
 var faults = map[string]string{
 	reasonURL:         "fault_image_url",
 	reasonPort:        "fault_image_url",
@@ -59,23 +59,23 @@ var faults = map[string]string{
 	reasonBroken:      "fault_image_broken",
 }
 
-// Error is the reason why an image was refused. Its message shows nothing of the
-// server's network; its cause may, and is for logs only.
+// Error says why an image was rejected. Its message reveals nothing of the server's network. Its cause may, so it is
+// for logs only.
 type Error struct {
-	Reason string // one of the constants above
+	Reason string // one of the reason constants
 
-	// To is the address of the network that was refused, as far as it is known. It is for the operator alone, like the cause.
+	// To is the address that was not allowed, as far as it is known. Like the cause, it is for logs only.
 	To netip.AddrPort
 
-	Values []any // of the text of Fault, in pairs of name and value
+	Values []any // pairs of name and value for the message's template
 
 	cause error
 }
 
-// OfNetwork reports whether a network of one's own (Fetcher.Networks) would have allowed the address.
+// OfNetwork reports whether adding the address to Fetcher.Networks would allow it.
 func (e *Error) OfNetwork() bool { return e.Reason == reasonAddress || e.Reason == reasonPort }
 
-// Error returns an English sentence without internals.
+// Error returns an English sentence without internal details.
 func (e *Error) Error() string {
 	text := reasonTexts[e.Reason]
 	if text == "" {
@@ -84,13 +84,13 @@ func (e *Error) Error() string {
 	return "media: " + text
 }
 
-// Fault returns the id of the text that says the reason to a caller.
+// Fault returns the id of the message that tells the client the reason.
 func (e *Error) Fault() string { return faults[e.Reason] }
 
-// Unwrap returns the cause, nil if the reason says it all.
+// Unwrap returns the cause, or nil if there is none.
 func (e *Error) Unwrap() error { return e.cause }
 
-// about adds values for the text.
+// about sets the values for the message's template.
 func (e *Error) about(values ...any) *Error {
 	e.Values = values
 	return e

@@ -9,8 +9,7 @@ import (
 	"iter"
 )
 
-// orientation returns how a camera was held, from a JPEG file: 1 to 8 as in EXIF, 1
-// if it is missing or invalid.
+// orientation returns the EXIF orientation of a JPEG file, from 1 to 8; 1 (upright) if it is missing or invalid.
 func orientation(file []byte) int {
 	const upright, tag, short = 1, 0x0112, 3
 	tiff := exifBlock(file)
@@ -46,7 +45,7 @@ func orientation(file []byte) int {
 	return upright
 }
 
-// exifBlock returns the EXIF data before the picture.
+// exifBlock returns the EXIF data of a JPEG file, which is before the first scan.
 func exifBlock(file []byte) []byte {
 	const app1 = 0xE1
 	for marker, data := range segments(file) {
@@ -60,7 +59,7 @@ func exifBlock(file []byte) []byte {
 	return nil
 }
 
-// Markers of a JPEG file.
+// Markers of segments in a JPEG file.
 const (
 	startOfScan     = 0xDA
 	firstRestart    = 0xD0
@@ -71,8 +70,9 @@ const (
 	progressive     = 0xC2
 )
 
-// segments yields the segments of a JPEG file with their markers, as a decoder finds them: it passes over the data of scans, and over
-// what does not belong there. It goes on after the end of the image, since a decoder that is led past it would.
+// segments yields the segments of a JPEG file with their markers, in the way in which Go's decoder finds them. It skips
+// the data of scans and unknown bytes. It continues after the end-of-image marker, since a crafted file can make the
+// decoder do so.
 func segments(file []byte) iter.Seq2[byte, []byte] {
 	return func(yield func(byte, []byte) bool) {
 		rest, ok := bytes.CutPrefix(file, []byte{0xFF, startOfImage})
@@ -83,10 +83,10 @@ func segments(file []byte) iter.Seq2[byte, []byte] {
 			}
 			marker := rest[at+1]
 			switch {
-			case marker == 0xFF: // padding
+			case marker == 0xFF: // fill byte
 				rest = rest[at+1:]
 				continue
-			case marker < sequentialFrame, firstRestart <= marker && marker <= startOfImage+1: // data, or a marker alone
+			case marker < sequentialFrame, firstRestart <= marker && marker <= startOfImage+1: // scan data, or a marker without a segment
 				rest = rest[at+2:]
 				continue
 			}
@@ -94,7 +94,7 @@ func segments(file []byte) iter.Seq2[byte, []byte] {
 			if len(rest) < 2 {
 				return
 			}
-			size := int(binary.BigEndian.Uint16(rest)) // includes itself
+			size := int(binary.BigEndian.Uint16(rest)) // includes the two bytes of the size itself
 			if size < 2 || size > len(rest) || !yield(marker, rest[2:size]) {
 				return
 			}
@@ -103,11 +103,11 @@ func segments(file []byte) iter.Seq2[byte, []byte] {
 	}
 }
 
-// sideways reports whether an orientation swaps width and height.
+// sideways reports whether an EXIF orientation swaps width and height.
 func sideways(orientation int) bool { return orientation >= 5 }
 
-// upright turns a picture by its orientation, row by row, since a whole copy would
-// take the memory of another picture.
+// upright rotates and mirrors a picture by its EXIF orientation. It converts row by row, because a converted copy of
+// the whole picture would need as much memory again.
 func upright(ctx context.Context, m image.Image, orientation int) (image.Image, error) {
 	if orientation == 1 {
 		return m, nil
@@ -132,7 +132,7 @@ func upright(ctx context.Context, m image.Image, orientation int) (image.Image, 
 	return out, nil
 }
 
-// turned returns where a stored point is shown.
+// turned returns the position at which a stored pixel is displayed.
 func turned(x, y, w, h, orientation int) (int, int) {
 	switch orientation {
 	case 2:

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Defaults of Fetcher.
+// Defaults of Fetcher's fields.
 const (
 	defaultMaxBytes     = 10 << 20
 	defaultTimeout      = 15 * time.Second
@@ -20,34 +20,33 @@ const (
 	defaultMaxDecoded   = 64 << 20
 )
 
-// Fetcher fetches images from the internet. The zero Fetcher has the defaults; it may
-// be used by several goroutines and must not be changed then.
+// Fetcher fetches images over HTTP. The zero value uses the defaults. A Fetcher is safe for concurrent use, if its
+// fields are not changed meanwhile.
 type Fetcher struct {
-	MaxBytes   int64         // of the file; 0: DefaultMaxBytes
-	Timeout    time.Duration // of the whole fetch with its redirects; 0: DefaultTimeout
-	redirects  int           // at most; 0: defaultMaxRedirects; below 0: none
-	MaxPixels  int64         // width × height; 0: DefaultMaxPixels
-	MaxDecoded int64         // bytes of all decoded frames; 0: DefaultMaxDecoded
+	MaxBytes   int64         // greatest size of a file; 0 means defaultMaxBytes
+	Timeout    time.Duration // of a whole fetch including redirects; 0 means defaultTimeout
+	redirects  int           // greatest number; 0 means defaultMaxRedirects, a negative number none
+	MaxPixels  int64         // greatest width × height; 0 means defaultMaxPixels
+	MaxDecoded int64         // greatest size of all decoded frames, in bytes; 0 means defaultMaxDecoded
 
-	// Ports that URLs may name or imply; nil: 80 and 443.
+	// Ports are the ports that URLs may use. nil means 80 and 443.
 	Ports []uint16
 
-	// Networks are connected to besides what Allow and Ports allow, on any port.
+	// Networks are allowed on any port, in addition to what Allow and Ports allow.
 	Networks []netip.Prefix
 
-	// Allow reports whether an address may be connected to. nil allows public addresses only. It is
-	// for intranets and for tests of the host; one that always returns true allows callers to reach
-	// the server's own network.
+	// Allow reports whether connections to an address are allowed. nil allows public addresses only. It is meant for
+	// intranets and for tests of a host. A function that always returns true gives clients access to the server's own
+	// network.
 	Allow func(netip.Addr) bool
 
-	// resolver returns the addresses of a name; nil: the system's resolver.
+	// resolver resolves a host name. nil means the system's resolver.
 	resolver func(ctx context.Context, host string) ([]netip.Addr, error)
 }
 
-// Fetch fetches the image at a URL. The error is an *Error if the image or its
-// address is to blame, and the context's own if the caller gave up. The declared
-// media type does not count; the content is checked, but not yet decoded: Store.Save
-// finds damage further in.
+// Fetch downloads the image at a URL. The error is an *Error if the image or its URL is invalid, and ctx.Err() if ctx
+// ended. The Content-Type of the response is ignored; the type is detected from the content. The image is not decoded
+// yet, so Store.Save may still find that it is damaged.
 func (f *Fetcher) Fetch(ctx context.Context, rawURL string) (*Image, error) {
 	limited, cancel := context.WithTimeout(ctx, f.timeout())
 	defer cancel()
@@ -84,8 +83,7 @@ func (f *Fetcher) fetch(ctx context.Context, rawURL string) (*Image, error) {
 	return img, nil
 }
 
-// Inspect holds the file of an image that was not fetched to the same bounds and checks. The
-// error is an *Error.
+// Inspect applies the limits and checks of Fetch to the content of a file, such as an upload. The error is an *Error.
 func (f *Fetcher) Inspect(data []byte) (*Image, error) {
 	if int64(len(data)) > f.Limit() {
 		return nil, refuse(reasonSize)
@@ -93,11 +91,10 @@ func (f *Fetcher) Inspect(data []byte) (*Image, error) {
 	return inspect(data, orDefault(f.MaxPixels, defaultMaxPixels), orDefault(f.MaxDecoded, defaultMaxDecoded))
 }
 
-// Limit returns the size of the largest file.
+// Limit returns the greatest size of a file, in bytes.
 func (f *Fetcher) Limit() int64 { return orDefault(f.MaxBytes, defaultMaxBytes) }
 
-// download follows redirects itself, so that only what is set here is sent: no
-// cookie, no referrer, no credentials.
+// download follows redirects itself, so that no cookie, referrer or credentials are sent.
 func (f *Fetcher) download(ctx context.Context, u *url.URL) ([]byte, error) {
 	transport := f.transport()
 	defer transport.CloseIdleConnections()
@@ -116,7 +113,7 @@ func (f *Fetcher) download(ctx context.Context, u *url.URL) ([]byte, error) {
 	}
 }
 
-// step makes one request: it returns the target of a redirect, or the body.
+// step makes one request. It returns the target of a redirect, or the body.
 func (f *Fetcher) step(ctx context.Context, t *http.Transport, u *url.URL) (*url.URL, []byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {

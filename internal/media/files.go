@@ -11,17 +11,17 @@ import (
 	"slices"
 )
 
-// batch is the files and directories that one Save makes, so that all of them can be
-// removed again. Nothing outside its root is touched, even if there are links in it.
+// batch records the files and directories that one Save creates, so that it can remove them again. It uses an os.Root,
+// so symbolic links cannot lead outside the uploads directory.
 type batch struct {
 	root  *os.Root
-	dir   string   // of the files, from the root, with slashes
-	dirs  []string // made here, outer ones first
-	files []string // made here, from the root
+	dir   string   // directory of the files, relative to root, with slashes
+	dirs  []string // directories created here, parents first
+	files []string // files created here, relative to root
 }
 
-// makeDir makes the directory and its parents, with the mode of the root: the site's
-// own software often runs as another user.
+// makeDir creates the directory and its parents with the permissions of the root, since WordPress often runs as another
+// user and has to write there.
 func (b *batch) makeDir() error {
 	mode, err := b.mode()
 	if err != nil {
@@ -48,8 +48,8 @@ func (b *batch) makeDir() error {
 	return nil
 }
 
-// mode returns the mode of new directories; files have its read and write bits. The
-// process's umask does not count.
+// mode returns the permissions of new directories, which are those of the root. Files get the read and write bits of
+// them. The umask is ignored.
 func (b *batch) mode() (fs.FileMode, error) {
 	info, err := b.root.Stat(".")
 	if err != nil {
@@ -58,7 +58,7 @@ func (b *batch) mode() (fs.FileMode, error) {
 	return info.Mode() & (fs.ModePerm | fs.ModeSetgid), nil
 }
 
-// list returns the names of the directory's files.
+// list returns the names of the files in the directory.
 func (b *batch) list() ([]string, error) {
 	d, err := b.root.Open(b.dir)
 	if err != nil {
@@ -68,7 +68,7 @@ func (b *batch) list() ([]string, error) {
 	return d.Readdirnames(-1)
 }
 
-// claim creates all names as empty files, or none if one of them exists.
+// claim creates all names as empty files, or none of them if one exists already.
 func (b *batch) claim(names []string) (bool, error) {
 	before := len(b.files)
 	for _, name := range names {
@@ -92,8 +92,8 @@ func (b *batch) create(name string) error {
 	return f.Close()
 }
 
-// open creates a file. If the directory is gone, because a Save that made it was
-// undone, it is made again.
+// open creates a file. It creates the directory again if a concurrent Save, which had made it, was undone and removed
+// it.
 func (b *batch) open(name string) (*os.File, error) {
 	for tries := 0; ; tries++ {
 		f, err := b.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
@@ -110,8 +110,8 @@ func (b *batch) open(name string) (*os.File, error) {
 	}
 }
 
-// write fills a claimed file and returns the number of bytes. Readers see the empty
-// file or the whole one, also after a power failure.
+// writeFile writes the content of a claimed file and returns its size in bytes. Readers see the empty file or the
+// complete one, even after a power failure.
 func (b *batch) write(name string, content func(io.Writer) error) (int64, error) {
 	mode, err := b.mode()
 	if err != nil {
@@ -150,8 +150,8 @@ func (b *batch) write(name string, content func(io.Writer) error) (int64, error)
 	return info.Size(), nil
 }
 
-// sync makes new names in a directory durable. Not every system can do that for
-// directories; the files themselves are safe without it.
+// sync makes new directory entries durable, where the operating system supports that. Errors are ignored: the contents
+// of the files are already synced.
 func (b *batch) sync(dir string) {
 	if d, err := b.root.Open(dir); err == nil {
 		_ = d.Sync()
@@ -159,16 +159,16 @@ func (b *batch) sync(dir string) {
 	}
 }
 
-// remove removes everything again. A directory that others have used since stays.
+// remove removes everything that was created. A directory that contains other files stays.
 func (b *batch) remove() error {
 	err := b.removeFiles(0)
 	for _, d := range slices.Backward(b.dirs) {
-		_ = b.root.Remove(d) // refused unless empty
+		_ = b.root.Remove(d) // fails, as intended, unless the directory is empty
 	}
 	return err
 }
 
-// removeFiles removes all files but the first few.
+// removeFiles removes all files but the first keep.
 func (b *batch) removeFiles(keep int) error {
 	var failures []error
 	var left []string

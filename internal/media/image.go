@@ -15,32 +15,32 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// maxSide limits width and height each: the memory for scaling grows with them, even
-// if the other is 1. JPEG cannot hold more.
+// maxSide limits width and height: the memory for scaling grows with each of them, even if the other one is 1. It is
+// also the limit of JPEG.
 const maxSide = 1<<16 - 1
 
 const (
-	// maxScans is how many scans a JPEG may have: each is a pass over the whole picture, and takes a few bytes of the file. Encoders
-	// make about ten.
+	// maxScans is the greatest number of scans in a JPEG file. Each scan makes the decoder go over the whole picture
+	// but needs only a few bytes, so many scans could keep the processor busy. Encoders write about ten.
 	maxScans = 100
-	// maxWork is how much memory decoding a picture may take in all. A progressive JPEG of 16 megapixels takes 120 MiB, or 240 MiB
-	// where colours are as fine as light.
+	// maxWork is the greatest number of bytes that decoding an image may need in total. A progressive JPEG of 16
+	// megapixels needs 120 MiB, or 240 MiB without chroma subsampling.
 	maxWork = 256 << 20
 )
 
-// Image is an image file that was fetched or sent.
+// Image is an image file that was downloaded or uploaded, not decoded yet.
 type Image struct {
-	Source        string // the URL that was requested, "" for none
-	Name          string // last segment of its path, decoded; may be empty
+	Source        string // URL that was requested; "" for an upload
+	Name          string // last segment of the URL's path, unescaped; may be empty
 	Mime          string // image/jpeg, image/png, image/gif or image/webp
-	Width, Height int    // as shown, after turning
+	Width, Height int    // as displayed, after applying the orientation
 
 	data        []byte
-	orientation int   // 1 to 8 as in EXIF, 1 upright
-	decoded     int64 // bytes of its pixels
+	orientation int   // EXIF orientation, 1 to 8
+	decoded     int64 // size of the decoded pixels, in bytes
 }
 
-// format is what is known about a kind of image file.
+// format describes a supported image format.
 type format struct {
 	ext    string
 	config func(io.Reader) (image.Config, error)
@@ -50,12 +50,12 @@ type format struct {
 var formats = map[string]format{
 	"image/jpeg": {"jpg", jpeg.DecodeConfig, jpeg.Decode},
 	"image/png":  {"png", png.DecodeConfig, png.Decode},
-	"image/gif":  {"gif", gif.DecodeConfig, gif.Decode}, // decodes the first frame only
+	"image/gif":  {"gif", gif.DecodeConfig, gif.Decode}, // decodes only the first frame
 	"image/webp": {"webp", webp.DecodeConfig, webp.Decode},
 }
 
-// inspect recognizes an image by its content. It refuses one that would take too much
-// memory before anything is decoded.
+// inspect detects the format from the content and reads the header. It rejects an image that would need too much memory
+// before anything is decoded.
 func inspect(data []byte, maxPixels, maxDecoded int64) (img *Image, err error) {
 	mime := http.DetectContentType(data)
 	format, known := formats[mime]
@@ -91,7 +91,7 @@ func inspect(data []byte, maxPixels, maxDecoded int64) (img *Image, err error) {
 	return img, nil
 }
 
-// refuseWork refuses a picture whose decoding would take too much memory, by its size and its form.
+// refuseWork returns the error for an image that needs too much memory to decode.
 func (img *Image) refuseWork() *Error {
 	reason := reasonWork
 	if img.progressiveJPEG() {
@@ -100,7 +100,7 @@ func (img *Image) refuseWork() *Error {
 	return refuse(reason).about("Width", img.Width, "Height", img.Height)
 }
 
-// decode returns the picture upright. Its bounds may start anywhere.
+// decode decodes the picture and applies its orientation. The bounds of the result may start anywhere.
 func (img *Image) decode(ctx context.Context) (m image.Image, err error) {
 	defer recoverBroken(&err)
 	m, err = formats[img.Mime].decode(readUntil{ctx, bytes.NewReader(img.data)})
@@ -122,16 +122,14 @@ func (img *Image) decode(ctx context.Context) (m image.Image, err error) {
 	return m, nil
 }
 
-// recoverBroken turns a panic of a decoder into a refusal: crafted files have made
-// decoders panic before.
+// recoverBroken turns a panic of a decoder into an *Error. Decoders have had bugs that crafted files trigger.
 func recoverBroken(err *error) {
 	if r := recover(); r != nil {
 		*err = refuse(reasonBroken)
 	}
 }
 
-// onCanvas returns the first frame of a GIF on the whole canvas, which it need not
-// fill.
+// onCanvas returns the first frame of a GIF drawn on the whole canvas, which the frame may not fill.
 func onCanvas(m image.Image, w, h int) image.Image {
 	canvas := image.Rect(0, 0, w, h)
 	if m.Bounds() == canvas {
@@ -142,15 +140,14 @@ func onCanvas(m image.Image, w, h int) image.Image {
 	return out
 }
 
-// animatedWebP reports whether a WebP file has frames only, which the decoder does
-// not read.
+// animatedWebP reports whether the image is an animated WebP, which Go's decoder cannot read.
 func (img *Image) animatedWebP() bool {
 	const flags, animation = 20, 1 << 1
 	return img.Mime == "image/webp" && len(img.data) > flags &&
 		string(img.data[12:16]) == "VP8X" && img.data[flags]&animation != 0
 }
 
-// opaque reports whether a picture is known to have no transparency.
+// opaque reports whether a picture certainly has no transparency.
 func opaque(m image.Image) bool {
 	if o, ok := m.(interface{ Opaque() bool }); ok {
 		return o.Opaque()

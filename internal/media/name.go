@@ -9,22 +9,22 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// maxStem leaves room for a number and an extension within 100 bytes.
+// maxStem leaves room for a number and an extension in a name of 100 bytes.
 const maxStem = 88
 
 var (
 	octets = regexp.MustCompile(`%[0-9a-f]{2}`)
 
-	// derived matches the ends of version names; the site's own software makes such
-	// names too, at any later time.
+	// derived matches the ends of names of smaller sizes. WordPress creates such files at any later time, so an
+	// original must not have such a name.
 	derived = regexp.MustCompile(`-(\d+x\d+|scaled|rotated)$`)
 )
 
-// stemOf returns a file name without extension for a name from outside: small ASCII letters,
-// digits, "-" and "_".
+// stemOf returns a safe file name, without extension, for a name from outside: lower-case ASCII letters, digits, "-"
+// and "_".
 func stemOf(name string) string {
 	name = strings.TrimSuffix(name, path.Ext(name))
-	// A percent sign would have to be escaped wherever the address is written.
+	// A percent sign would have to be escaped in every URL.
 	stem := octets.ReplaceAllString(wp.Slug(name), "")
 	stem = strings.ReplaceAll(stem, "%", "")
 	stem = strings.Trim(stem[:min(len(stem), maxStem)], "-_")
@@ -34,8 +34,8 @@ func stemOf(name string) string {
 	return stem
 }
 
-// numbered returns the n-th name to try: 0 is the stem itself, unless a version of
-// another image could have it.
+// numbered returns the nth name to try: the stem itself for 0, unless it looks like the name of a smaller size, and
+// then the stem with a number.
 func numbered(stem string, n int) string {
 	if derived.MatchString(stem) {
 		n++
@@ -46,8 +46,8 @@ func numbered(stem string, n int) string {
 	return stem + "-" + strconv.Itoa(n)
 }
 
-// stemsInUse returns the stems of the files of a directory with any extension, also
-// of images of which only a version is left.
+// stemsInUse returns the file names in a directory without extensions, and also without the suffixes of smaller sizes,
+// in case only a smaller size of an image is left.
 func stemsInUse(files []string) map[string]bool {
 	used := make(map[string]bool, len(files))
 	for _, f := range files {

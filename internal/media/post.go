@@ -12,11 +12,11 @@ import (
 // Public reports whether an address is on the public internet.
 func Public(a netip.Addr) bool { return public(a) }
 
-// maxTaken is how much of an answer to Post is read.
+// maxTaken is how many bytes of a response to Post are read.
 const maxTaken = 64 << 10
 
-// CheckAddress returns an *Error if a URL may not be fetched from, or posted to: because of its form, or because its name
-// leads to addresses that are not allowed.
+// CheckAddress returns an *Error if a URL must not be fetched from or posted to, either because of its form or because
+// its host resolves to addresses that are not allowed.
 func (f *Fetcher) CheckAddress(ctx context.Context, rawURL string) error {
 	u, err := f.parse(rawURL)
 	if err != nil {
@@ -37,8 +37,8 @@ func (f *Fetcher) CheckAddress(ctx context.Context, rawURL string) error {
 	return refuseFor(reasonUnreachable, err)
 }
 
-// Post posts a body, by the rules of fetched images: what CheckAddress refuses is refused again when it is dialled, and
-// redirects are answers like others. It returns status and header of the answer.
+// Post sends a body to a URL under the same restrictions as Fetch. Addresses are checked again when they are dialled.
+// Redirects are not followed but returned. It returns the status and the header of the response.
 func (f *Fetcher) Post(ctx context.Context, rawURL string, header http.Header, body []byte) (int, http.Header, error) {
 	u, err := f.parse(rawURL)
 	if err != nil {
@@ -59,6 +59,6 @@ func (f *Fetcher) Post(ctx context.Context, rawURL string, header http.Header, b
 		return 0, nil, err
 	}
 	defer answer.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, maxTaken)) // what it says does not count
+	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, maxTaken)) // read only to finish the response properly
 	return answer.StatusCode, answer.Header, nil
 }

@@ -10,9 +10,8 @@ import (
 // bandWidth is how many rows or columns are scaled at a time.
 const bandWidth = 64
 
-// resize scales a part of a picture, first rows and then columns, in bands: all at
-// once the scaler would need 32 bytes for every pixel in between, hundreds of
-// megabytes for a large photo.
+// resize scales a part of a picture, horizontally and then vertically, in bands. At once, the scaler would need 32
+// bytes for each pixel of the intermediate picture, which is hundreds of megabytes for a large photo.
 func resize(ctx context.Context, m image.Image, part image.Rectangle, width, height int) (*image.RGBA, error) {
 	part = part.Add(m.Bounds().Min)
 	narrow := image.NewRGBA(image.Rect(0, 0, width, part.Dy()))
@@ -33,7 +32,7 @@ func resize(ctx context.Context, m image.Image, part image.Rectangle, width, hei
 	return out, err
 }
 
-// bands calls scale for each band until the context is done.
+// bands calls scale for each band, until ctx ends.
 func bands(ctx context.Context, total int, scale func(from, to int)) error {
 	for from := 0; from < total; from += bandWidth {
 		if err := ctx.Err(); err != nil {

@@ -8,21 +8,21 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Saved is a stored image, as in attachment rows.
+// Saved is an image that was stored, with what its rows in wp_posts and wp_postmeta contain.
 type Saved struct {
-	File          string // from the directory of uploads: "2026/11/name.jpg"
+	File          string // relative to the uploads directory: "2026/11/name.jpg"
 	URL           string
 	Mime          string
 	Width, Height int
 	Size          int64 // in bytes
 	Sizes         []SavedSize
-	OriginalURL   string // URL from which the image was fetched, "" for none
+	OriginalURL   string // URL from which the image was downloaded; "" for none
 
 	store       *Store
 	files, dirs []string
 }
 
-// SavedSize is a smaller version of a stored image.
+// SavedSize is a smaller size of a stored image.
 type SavedSize struct {
 	Name          string
 	File          string // in the directory of the image: "name-300x200.jpg"
@@ -31,7 +31,7 @@ type SavedSize struct {
 	Size          int64 // in bytes
 }
 
-// Metadata returns the value of _wp_attachment_metadata.
+// Metadata returns the value of the meta key _wp_attachment_metadata.
 func (s *Saved) Metadata() string {
 	sizes := &phpval.Array{}
 	for _, v := range s.Sizes {
@@ -43,7 +43,7 @@ func (s *Saved) Metadata() string {
 		"sizes", sizes, "image_meta", imageMeta()))
 }
 
-// imageMeta returns the metadata of a photo without camera data.
+// imageMeta returns the "image_meta" of a photo without camera data.
 func imageMeta() *phpval.Array {
 	return dict(
 		"aperture", "0", "credit", "", "camera", "", "caption", "", "created_timestamp", "0", "copyright", "",
@@ -58,9 +58,8 @@ func dict(pairs ...any) *phpval.Array {
 	return a
 }
 
-// Remove undoes Save: it removes the files and the directories that Save made, unless
-// they have other files now. It may be called again, also to retry after an error,
-// but not concurrently.
+// Remove undoes Save: it removes the files, and the directories that Save created unless they contain other files. It
+// may be called again, also after an error, but not concurrently.
 func (s *Saved) Remove() error {
 	root, err := os.OpenRoot(s.store.Dir)
 	if errors.Is(err, fs.ErrNotExist) {

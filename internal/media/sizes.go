@@ -7,16 +7,15 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Size is a version of images that a site has configured. Width and Height are
-// maxima, 0 without a limit; with Crop the version is cut to fill them.
+// Size is an image size that the site has configured. Width and Height are upper limits, 0 for none. If Crop is set,
+// images are cropped to exactly this size.
 type Size struct {
 	Name          string
 	Width, Height int
 	Crop          bool
 }
 
-// sized are the sizes in a site's options, in the order in which the site makes and
-// lists them: the most used first.
+// sized are the sizes in a site's options, in the order in which WordPress creates them.
 var sized = []string{"medium", "large", "thumbnail", "medium_large"}
 
 // SizeOptions are the names of the options that SizesOf reads.
@@ -29,8 +28,8 @@ func optionNames() (names []string) {
 	return names
 }
 
-// SizesOf returns the sizes of a site's options, and two large ones that every site
-// has. Missing options count as 0.
+// SizesOf returns the sizes in a site's options and the two large ones that WordPress always has. A missing option
+// counts as 0.
 func SizesOf(options map[string]string) []Size {
 	var out []Size
 	for _, name := range sized {
@@ -53,8 +52,8 @@ func pixels(option string) int {
 	return int(min(max(phpval.Int(option), 0), maxSide))
 }
 
-// fit returns the size of a version of an image of w by h, and the part of the image
-// that it shows; false if it would not be smaller.
+// fit returns the dimensions of a size of an image of w by h pixels, and the part of the image that it shows. ok is
+// false if the result would not be smaller than the image. It computes the same as WordPress's image_resize_dimensions.
 func fit(w, h int, s Size) (width, height int, part image.Rectangle, ok bool) {
 	switch {
 	case w < 1 || h < 1 || s.Width <= 0 && s.Height <= 0:
@@ -75,14 +74,14 @@ func fit(w, h int, s Size) (width, height int, part image.Rectangle, ok bool) {
 	} else {
 		width, height = constrained(w, h, s.Width, s.Height)
 	}
-	// One pixel more or less is the same image.
+	// A difference of one pixel counts as the same size.
 	same := near(width, w) && near(height, h)
 	return width, height, part, !same
 }
 
 func near(a, b int) bool { return a-b <= 1 && b-a <= 1 }
 
-// constrained scales w by h to fit a box, which may have one side of 0 for no limit.
+// constrained scales w by h to fit into a box. 0 for a side of the box means no limit.
 func constrained(w, h, boxW, boxH int) (int, int) {
 	ratioW, ratioH := 1.0, 1.0
 	narrower, lower := boxW > 0 && w > boxW, boxH > 0 && h > boxH
@@ -97,8 +96,7 @@ func constrained(w, h, boxW, boxH int) (int, int) {
 		ratio = min(ratioW, ratioH)
 	}
 	width, height := max(rounded(w, ratio), 1), max(rounded(h, ratio), 1)
-	// Rounding may miss the box by one; then constraining the result again would
-	// change it.
+	// Rounding may miss the box by one pixel. Without this, constraining the result again would change it.
 	if narrower && width == boxW-1 {
 		width = boxW
 	}
@@ -108,8 +106,8 @@ func constrained(w, h, boxW, boxH int) (int, int) {
 	return width, height
 }
 
-// cropped returns the largest part from the middle that fills the box when scaled. A
-// side that is smaller than the box stays.
+// cropped returns the size of a cropped image, and the largest part from the middle that can be scaled to it. If a side
+// of the image is smaller than the box, it keeps its length.
 func cropped(w, h, boxW, boxH int) (width, height int, part image.Rectangle) {
 	aspect := float64(w) / float64(h)
 	width, height = min(max(boxW, 0), w), min(max(boxH, 0), h)

@@ -9,18 +9,18 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 )
 
-// slots limit how many decoded pictures are in memory at once in a process. A decoder that began cannot make room for another one, so
-// a user holds one slot at most, and a calendar a second one only while no other calendar waits: nobody waits for all that somebody
-// else has to decode.
+// slots limits how many decoded pictures are in memory at the same time, in the whole process. To be fair, a user gets
+// only one slot at a time, and a calendar gets a second one only if no other calendar is waiting. So nobody has to wait
+// until all pictures of somebody else are decoded.
 var slots = &slotQueue{free: 2, held: map[holder]int{}, stores: map[*Store]int{}}
 
-// holder is who decodes a picture: a user of a calendar.
+// holder identifies who decodes a picture: a user of a calendar.
 type holder struct {
 	store *Store
 	user  string
 }
 
-// holderIn returns who decodes a picture for the caller of a context.
+// holderIn returns the holder for the caller of the context.
 func (s *Store) holderIn(ctx context.Context) holder {
 	p := caller.From(ctx)
 	if p.UserID != 0 {
@@ -39,10 +39,10 @@ type slotQueue struct {
 
 type slotWaiter struct {
 	holder
-	ready chan struct{} // closed when it has the slot
+	ready chan struct{} // closed when the slot is granted
 }
 
-// acquire waits for a slot until ctx ends. release gives it back.
+// acquire waits for a slot until ctx ends. release returns the slot.
 func (q *slotQueue) acquire(ctx context.Context, h holder) (release func(), err error) {
 	w := &slotWaiter{h, make(chan struct{})}
 	q.mu.Lock()
@@ -69,7 +69,8 @@ func (q *slotQueue) acquire(ctx context.Context, h holder) (release func(), err 
 	return release, nil
 }
 
-// grant gives free slots to those who wait, in their order as far as the rule allows. The lock is held when it is called.
+// grant gives free slots to waiters, in order of arrival except where fairness demands otherwise. The caller holds the
+// lock.
 func (q *slotQueue) grant() {
 	idle := func(w *slotWaiter) bool { return q.held[w.holder] == 0 }
 	for q.free > 0 {
@@ -87,7 +88,7 @@ func (q *slotQueue) grant() {
 	}
 }
 
-// count adds n to the slots of a holder. The lock is held when it is called.
+// count adds n, 1 or -1, to the number of slots of a holder. The caller holds the lock.
 func (q *slotQueue) count(h holder, n int) {
 	q.free -= n
 	if q.held[h] += n; q.held[h] == 0 {

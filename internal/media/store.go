@@ -16,26 +16,26 @@ import (
 )
 
 const (
-	jpegQuality = 82 // the site's own
+	jpegQuality = 82 // as in WordPress
 	maxNumber   = 100_000
 )
 
-// Store is the directory of a site's uploads and its public address.
+// Store is a site's uploads directory and its public URL.
 type Store struct {
 	Dir     string // must exist
-	BaseURL string // with or without a slash at its end
+	BaseURL string // with or without a trailing slash
 }
 
-// Save stores an image under YYYY/MM of now, in the site's zone, with a version for
-// every size that is smaller. It writes everything or nothing. The file has the given
-// name, usually img.Name, with a number if that is taken.
+// Save stores an image in the subdirectory YYYY/MM of now, which is in the site's time zone, with every configured size
+// that is smaller than the image. It creates all files or none. The file gets the given name, usually img.Name, with a
+// number appended if that is taken.
 //
-// The file is stored as it is, unless the camera was held sideways: then it is
-// replaced by a turned copy. Versions are JPEG files for a JPEG, PNG files for a PNG
-// or GIF (of its first frame), and for WebP, which is only read here, JPEG files if
-// it is opaque and else PNG; an animated WebP has none.
+// The file is stored unchanged, unless its EXIF orientation is not upright: then a rotated copy is stored instead.
+// Smaller sizes are JPEG files for a JPEG, and PNG files for a PNG or a GIF, of which they show the first frame. Since
+// WebP files can be decoded but not encoded, their sizes are JPEG files if the image is opaque, else PNG files; an
+// animated WebP has none.
 //
-// Decoding waits for its turn and for memory; all ends with ctx. The error is an *Error if the image is damaged.
+// Decoding waits for a slot and for memory, until ctx ends. The error is an *Error if the image is damaged.
 func (s *Store) Save(ctx context.Context, now time.Time, name string, img *Image, sizes []Size) (_ *Saved, err error) {
 	release, err := slots.acquire(ctx, s.holderIn(ctx))
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *Store) Save(ctx context.Context, now time.Time, name string, img *Image
 	defer root.Close()
 	b := &batch{root: root, dir: now.Format("2006/01")}
 	done := false
-	defer func() { // in panics too
+	defer func() { // also if there is a panic
 		if !done {
 			err = errors.Join(err, b.remove())
 		}
@@ -106,8 +106,7 @@ func (s *Store) save(ctx context.Context, b *batch, stem string, img *Image, m i
 	return saved, nil
 }
 
-// claimNames finds the first stem for which all names are free, and creates the
-// files.
+// claimNames finds the first stem for which all names are free and creates the files.
 func claimNames(ctx context.Context, b *batch, stem, ext string, versions []version) (string, error) {
 	if err := b.makeDir(); err != nil {
 		return "", err
@@ -127,7 +126,7 @@ func claimNames(ctx context.Context, b *batch, stem, ext string, versions []vers
 		}
 		names := []string{free + "." + ext}
 		for _, v := range versions {
-			// Two sizes may give the same version; they share a file.
+			// Two sizes may have the same dimensions; they share a file.
 			if !slices.Contains(names, free+v.File) {
 				names = append(names, free+v.File)
 			}

@@ -9,17 +9,18 @@ import (
 	"time"
 )
 
-// leftoverAge is the age from which an unfinished file is not being written any more: far longer than any request.
+// leftoverAge is the age from which a temporary file is certainly not being written any more. It is far longer than any
+// request takes.
 const leftoverAge = time.Hour
 
 var (
-	unfinished = regexp.MustCompile(`^\..*\.tmp$`) // of this version, of another one, of other programs
+	unfinished = regexp.MustCompile(`^\..*\.tmp$`) // temporary files of any release, and of other programs
 	year       = regexp.MustCompile(`^[0-9]{4}$`)
 	month      = regexp.MustCompile(`^[0-9]{2}$`)
 )
 
-// Sweep removes the unfinished files, with hidden names that end in .tmp, that Save leaves when its process is killed,
-// once they are old enough, and returns their number. It touches no other file, and only directories in which Save writes.
+// Sweep removes temporary files (hidden, with a name that ends in .tmp) that Save left behind because the process was
+// killed. It removes only those older than leftoverAge, in directories that Save uses, and returns their number.
 func (s *Store) Sweep(now time.Time) (removed int, err error) {
 	root, err := os.OpenRoot(s.Dir)
 	if err != nil {
@@ -58,7 +59,7 @@ func sweepDir(root *os.Root, dir string, now time.Time) (removed int, err error)
 		}
 		info, err := f.Info()
 		if err != nil || now.Sub(info.ModTime()) < leftoverAge {
-			continue // removed since, or being written
+			continue // removed in the meantime, or still being written
 		}
 		switch err := root.Remove(path.Join(dir, f.Name())); {
 		case err == nil:

@@ -5,11 +5,11 @@ import (
 	"io"
 )
 
-// readPiece is how much a decoder reads between two looks at its context. Tiny files may take long: a scan of a progressive JPEG, or
-// a thousand pixels of a PNG, takes a few bytes.
+// readPiece is how many bytes a decoder reads between two checks of its context. It is small because a few bytes can
+// take long to decode: a scan of a progressive JPEG, or a thousand pixels of a PNG.
 const readPiece = 128
 
-// readUntil reads in small pieces, and fails when its context is done: a decoder ends with the request that it works for.
+// readUntil is a reader that fails once its context ends, so that decoding stops together with the request.
 type readUntil struct {
 	ctx context.Context
 	r   io.Reader
@@ -22,7 +22,7 @@ func (r readUntil) Read(p []byte) (int, error) {
 	return r.r.Read(p[:min(len(p), readPiece)])
 }
 
-// writeUntil fails when its context is done: an encoder ends with the request that it works for.
+// writeUntil is a writer that fails once its context ends, so that encoding stops together with the request.
 type writeUntil struct {
 	ctx context.Context
 	w   io.Writer

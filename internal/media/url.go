@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// maxURL is generous: signed addresses are long.
+// maxURL is the greatest length of a URL in bytes. It is generous, since signed URLs are long.
 const maxURL = 4096
 
 var defaultPorts = []uint16{80, 443}
 
-// parse reads a caller's URL of an image.
+// parse parses and checks the URL of an image.
 func (f *Fetcher) parse(raw string) (*url.URL, error) {
 	if len(raw) > maxURL {
 		return nil, refuse(reasonURL)
@@ -26,8 +26,8 @@ func (f *Fetcher) parse(raw string) (*url.URL, error) {
 	return u, f.check(u)
 }
 
-// check returns an error if a URL, given or redirected to, must not be followed. Its
-// addresses are checked when it is dialled.
+// check returns an *Error if a URL, given by a client or by a redirect, must not be requested. The addresses of a host
+// name are checked later, when it is dialled.
 func (f *Fetcher) check(u *url.URL) error {
 	if u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Hostname() == "" {
 		return refuse(reasonURL)
@@ -43,13 +43,13 @@ func (f *Fetcher) check(u *url.URL) error {
 		return err
 	case literal:
 		return d.check(netip.AddrPortFrom(addr, port))
-	case len(d.Networks) == 0 && !slices.Contains(d.Ports, port): // no address of the name could have it
+	case len(d.Networks) == 0 && !slices.Contains(d.Ports, port): // the port is not allowed, whatever the addresses are
 		return refuseTo(reasonPort, netip.AddrPortFrom(netip.Addr{}, port))
 	}
 	return nil
 }
 
-// portOf returns the port that a URL names or implies.
+// portOf returns the port of a URL, explicit or by its scheme.
 func portOf(u *url.URL) (uint16, error) {
 	text := u.Port()
 	if text == "" {
@@ -62,7 +62,7 @@ func portOf(u *url.URL) (uint16, error) {
 	return uint16(port), nil
 }
 
-// AllowedPorts returns the ports that URLs may name outside of Networks.
+// AllowedPorts returns the ports that URLs may use outside Networks.
 func (f *Fetcher) AllowedPorts() []uint16 {
 	if f.Ports != nil {
 		return f.Ports
@@ -70,7 +70,7 @@ func (f *Fetcher) AllowedPorts() []uint16 {
 	return defaultPorts
 }
 
-// lastSegment returns the file name in the path of a URL, "" without one.
+// lastSegment returns the file name in the path of a URL, or "".
 func lastSegment(u *url.URL) string {
 	if u.Path == "" || strings.HasSuffix(u.Path, "/") {
 		return ""

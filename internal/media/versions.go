@@ -9,13 +9,13 @@ import (
 	"slices"
 )
 
-// version is a smaller image to make.
+// version is a smaller size of an image that has to be created.
 type version struct {
 	SavedSize
-	part image.Rectangle // of the image that it shows
+	part image.Rectangle // the part of the image that it shows
 }
 
-// plan returns the versions of an image; their File is still without the stem.
+// plan returns the smaller sizes of an image. Their File is only the suffix that is appended to the stem.
 func plan(img *Image, m image.Image, sizes []Size) []version {
 	if m == nil {
 		return nil
@@ -35,7 +35,7 @@ func plan(img *Image, m image.Image, sizes []Size) []version {
 	return out
 }
 
-// writeVersions writes the versions in their order, and returns them as SavedSizes.
+// writeVersions creates the smaller sizes and returns them in their given order.
 func writeVersions(ctx context.Context, b *batch, m image.Image, stem string, versions []version) ([]SavedSize, error) {
 	out := make([]SavedSize, len(versions))
 	pictures := []image.Image{m}
@@ -74,10 +74,9 @@ func largestFirst(versions []version) []int {
 	return order
 }
 
-// sourceOf returns the picture to scale to a version: the smallest picture of the
-// whole image that still has twice its pixels each way, with which the result looks
-// the same and takes a fraction of the time. The first of the pictures is the image,
-// larger ones come before smaller ones.
+// sourceOf returns the picture from which to scale a version: the smallest picture of the whole image that has at least
+// twice as many pixels in both directions. The result looks the same and takes a fraction of the time. pictures[0] is
+// the image; the others are sorted from large to small.
 func sourceOf(v version, pictures []image.Image) (image.Image, image.Rectangle) {
 	whole := pictures[0].Bounds().Size()
 	for _, p := range slices.Backward(pictures[1:]) {

@@ -1,7 +1,7 @@
-// Package nearest finds the known name that a mistyped one may mean.
+// Package nearest suggests the known name that a mistyped one probably stands for.
 package nearest
 
-// Name returns the name that differs least from a mistyped one, "" if all differ in more than two letters.
+// Name returns the name with the smallest edit distance to a mistyped one, or "" if none has a distance below 3.
 func Name(typed string, names []string) (name string) {
 	least := 3
 	for _, n := range names {
@@ -12,7 +12,7 @@ func Name(typed string, names []string) (name string) {
 	return name
 }
 
-// edits returns how many letters have to be added, removed or changed to make b of a.
+// edits returns the edit distance (Levenshtein distance) of two strings, in bytes.
 func edits(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

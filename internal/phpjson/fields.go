@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Selection is a tree of selected names; a nil map means all, also below a name.
+// Selection is a tree of selected member names. nil selects everything at that level and below.
 type Selection map[string]Selection
 
-// SelectionOf reads names such as "id" and "venue.city", nil for none. A name given whole
-// wins over parts of it.
+// SelectionOf builds a tree from names such as "id" and "venue.city". It returns nil if there are none. A name takes
+// precedence over names below it: "venue" selects more than "venue.city".
 func SelectionOf(names []string) Selection {
 	root := Selection{}
 	for _, name := range names {
@@ -41,14 +41,14 @@ func SelectionOf(names []string) Selection {
 	return root
 }
 
-// Has reports whether any of what is called by a name is selected.
+// Has reports whether a member, or any part of it, is selected.
 func (s Selection) Has(name string) bool {
 	_, ok := s[name]
 	return ok || s == nil
 }
 
-// Members returns what is selected below a name, where that is an object, or a list of objects of which any may be the one: it is nil
-// if all is.
+// Members returns what is selected below a member that is an object, or a list of objects. Of a list, it merges what is
+// selected of any element. It returns nil if everything is selected.
 func (s Selection) Members(name string) Selection {
 	below := s[name]
 	if s == nil || below == nil && s.Has(name) {
@@ -66,7 +66,7 @@ func (s Selection) Members(name string) Selection {
 	return members
 }
 
-// add adds what another selection has.
+// merge adds what another selection selects.
 func (s Selection) add(other Selection) {
 	for name, below := range other {
 		switch known, ok := s[name]; {
@@ -81,10 +81,9 @@ func (s Selection) add(other Selection) {
 	}
 }
 
-// Select keeps of doc only the named members: "a" a top-level one, "a.b" a
-// member of one, "a.0.b" a member of a list's item. Names in always stay. A
-// list that is left with gaps becomes an object of its indexes, and an object
-// with nothing left becomes [].
+// Select returns doc with only the named members: "a" is a top-level member, "a.b" a member of it, "a.0.b" a member of
+// a list's element. Members in always are kept. As in WordPress (_fields), a list that is left with gaps becomes an
+// object with its indexes as names, and an empty object becomes [].
 func Select(doc []byte, names, always []string) []byte {
 	wanted := SelectionOf(names)
 	if len(wanted) == 0 {

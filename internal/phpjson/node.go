@@ -6,10 +6,9 @@ import (
 	"errors"
 )
 
-// node is a parsed JSON value that keeps the order of members and, for
-// scalars, the bytes as they were.
+// node is a parsed JSON value. It keeps the order of members and the original bytes of scalars.
 type node struct {
-	kind byte // '{', '[' or 0 for a scalar
+	kind byte // '{', '[', or 0 for a scalar
 	raw  []byte
 	keys []string
 	kids []*node
@@ -17,7 +16,7 @@ type node struct {
 
 var errSyntax = errors.New("phpjson: not a document of this writer")
 
-// parse reads a document that a Writer made; it trusts its strings and numbers.
+// parse parses a document that a Writer wrote. It does not validate strings and numbers.
 func parse(b []byte) (*node, error) {
 	n, rest, err := parseValue(b, 0)
 	if err == nil && len(rest) != 0 {
@@ -82,7 +81,7 @@ func parseContainer(b []byte, depth int) (*node, []byte, error) {
 	}
 }
 
-// stringEnd returns the index after the string that b starts with, or -1.
+// stringEnd returns the index after the JSON string at the beginning of b, or -1.
 func stringEnd(b []byte) int {
 	if len(b) == 0 || b[0] != '"' {
 		return -1
@@ -125,9 +124,9 @@ func (n *node) write(w *Writer) {
 	w.End()
 }
 
-// Indent returns doc with four blanks per level, a blank after colons and
-// empty containers on one line. Of what a bound has no room for it returns the
-// beginning; nil is no bound.
+// Indent returns doc indented as PHP's JSON_PRETTY_PRINT does: four spaces per level, a space after colons, and empty
+// containers on one line. If the bound does not allow the whole result, it returns the beginning only. A nil bound
+// means no limit.
 func Indent(doc []byte, bound Bound) []byte {
 	room := roomIn(bound, len(doc))
 	if room < len(doc) {

@@ -1,6 +1,5 @@
-// Package phpjson writes JSON in the byte form that the calendar's clients expect: ASCII only, "/"
-// escaped, members in the order of the calls, and an empty object written as []. It also narrows
-// and indents finished documents.
+// Package phpjson writes JSON exactly as WordPress does with PHP's json_encode: ASCII only, with "/" escaped, members
+// in the order of the calls, and an empty object as []. It also selects members of finished documents and indents them.
 package phpjson
 
 import (
@@ -10,33 +9,31 @@ import (
 	"unicode/utf8"
 )
 
-// Writer appends one JSON document to a buffer in a single pass. The caller
-// balances Object/Array with End; commas are put by the writer. The zero value
-// is ready.
+// Writer appends one JSON document to a buffer in a single pass. The caller balances Object and Array with End; the
+// writer adds commas. The zero value is ready to use.
 type Writer struct {
 	buf   []byte
-	stack []byte // closing bytes of the open containers
+	stack []byte // closing bytes of the open containers, innermost last
 	bound Bound
-	room  int // bytes that buf may have without asking
+	room  int // how long buf may become before bound is asked again
 	full  bool
 }
 
-// Bound decides how large documents may become.
+// Bound limits the size of documents.
 type Bound interface {
-	// Room returns how many bytes a document may have that needs n, fewer than n if it may
-	// not have as many.
+	// Room returns how long, in bytes, a document that needs n may become. A result below n means that it must not grow
+	// to n.
 	Room(n int) int
 }
 
-// Within makes the writer keep to a bound, nil for none, until it is called again. Texts that
-// do not fit are left out: see Full.
+// Within limits the size of documents until it is called again; nil removes the limit. Values that do not fit are left
+// out: see Full.
 func (w *Writer) Within(b Bound) { w.bound, w.room, w.full = b, 0, false }
 
-// Full reports whether something did not fit: the document is not whole, and nothing that is
-// written to it is of use.
+// Full reports whether a value was left out because of the limit. The document is then incomplete and must not be used.
 func (w *Writer) Full() bool { return w.full }
 
-// fits reports whether n bytes more fit.
+// fits reports whether the limit allows n more bytes.
 func (w *Writer) fits(n int) bool {
 	if w.bound == nil || len(w.buf)+n <= w.room {
 		return true
@@ -57,7 +54,7 @@ func (w *Writer) Len() int { return len(w.buf) }
 // Cap returns the size of the buffer.
 func (w *Writer) Cap() int { return cap(w.buf) }
 
-// Reset empties the writer and keeps its buffer and its bound.
+// Reset discards what was written. It keeps the buffer and the limit.
 func (w *Writer) Reset() { w.buf, w.stack, w.full = w.buf[:0], w.stack[:0], false }
 
 func (w *Writer) sep() {
@@ -82,8 +79,7 @@ func (w *Writer) Array() {
 	w.buf, w.stack = append(w.buf, '['), append(w.stack, ']')
 }
 
-// End closes the innermost object or list. An object without members becomes
-// [], as clients of the calendar expect.
+// End closes the innermost object or array. An object without members becomes [], as PHP writes an empty array.
 func (w *Writer) End() {
 	n := len(w.stack) - 1
 	closing := w.stack[n]
@@ -95,7 +91,7 @@ func (w *Writer) End() {
 	w.buf = append(w.buf, closing)
 }
 
-// Key writes a member's name; exactly one value has to follow.
+// Key writes the name of a member. Exactly one value has to follow.
 func (w *Writer) Key(k string) {
 	w.sep()
 	w.quote(k)
@@ -114,7 +110,7 @@ func (w *Writer) Int(n int64) {
 	w.buf = strconv.AppendInt(w.buf, n, 10)
 }
 
-// Float writes a number in its shortest exact form.
+// Float writes a number with as many digits as are needed to read the same value back.
 func (w *Writer) Float(f float64) {
 	w.sep()
 	w.buf = appendFloat(w.buf, f)
@@ -132,13 +128,13 @@ func (w *Writer) Null() {
 	w.buf = append(w.buf, "null"...)
 }
 
-// Raw writes a finished JSON value.
+// Raw writes a value that is JSON already.
 func (w *Writer) Raw(b []byte) {
 	w.sep()
 	w.Piece(b)
 }
 
-// RawString writes a finished JSON value.
+// RawString is like Raw, for a string.
 func (w *Writer) RawString(s string) {
 	w.sep()
 	if w.fits(len(s)) {
@@ -146,15 +142,14 @@ func (w *Writer) RawString(s string) {
 	}
 }
 
-// Piece appends a part of a finished document as it is: nothing is put before
-// it, and what it opens a later piece has to close.
+// Piece appends a part of a finished document without a comma before it. What it opens, a later piece has to close.
 func (w *Writer) Piece(b []byte) {
 	if w.fits(len(b)) {
 		w.buf = append(w.buf, b...)
 	}
 }
 
-// The pairs below write a whole member.
+// The methods below write a member's name together with its value, or with its opening brace.
 
 // KeyString writes the member k with the string s.
 func (w *Writer) KeyString(k, s string) { w.Key(k); w.String(s) }
@@ -172,7 +167,7 @@ func (w *Writer) KeyObject(k string) { w.Key(k); w.Object() }
 func (w *Writer) KeyArray(k string) { w.Key(k); w.Array() }
 
 func appendFloat(b []byte, f float64) []byte {
-	if f != f || f > 1.7e308 || f < -1.7e308 { // JSON has no such numbers
+	if f != f || f > 1.7e308 || f < -1.7e308 { // JSON cannot represent infinities and NaN
 		return append(b, '0')
 	}
 	return strconv.AppendFloat(b, f, 'f', -1, 64)
@@ -180,10 +175,10 @@ func appendFloat(b []byte, f float64) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-// mostEscaped is how many bytes become of one at most.
+// mostEscaped is the greatest number of bytes that one byte of a string becomes: \u0000.
 const mostEscaped = 6
 
-// long is the length of a text from which the buffer grows once, to its size.
+// long is the length, in bytes, from which quote grows the buffer once to the exact size.
 const long = 4 << 10
 
 func (w *Writer) quote(s string) {
@@ -219,7 +214,7 @@ func (w *Writer) quote(s string) {
 	w.buf = append(append(b, s[start:]...), '"')
 }
 
-// quotedLen returns how many bytes quote writes.
+// quotedLen returns how many bytes quote writes for a string.
 func quotedLen(s string) int {
 	n := len(s) + 2
 	for i := 0; i < len(s); i++ {

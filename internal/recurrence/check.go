@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Error is why a rule is not understood, or not allowed.
+// Error says why a recurrence rule was rejected.
 type Error struct {
-	Part   string // of the rule, as "COUNT=0"; several with a space between them; "" for the whole rule
+	Part   string // the offending part, such as "COUNT=0"; several are separated by a space; "" for the whole rule
 	Reason Reason
 
 	text string
@@ -18,25 +18,25 @@ type Error struct {
 
 func (e *Error) Error() string { return e.text }
 
-// Reason is what is wrong with a rule.
+// Reason classifies what is wrong with a rule.
 type Reason int
 
-// Reasons.
+// The reasons why a rule is rejected.
 const (
 	NoFrequency   Reason = iota
-	Unsupported          // the part
-	WrongValue           // of the part
-	Contradiction        // of the parts, or the part is there twice
-	TooLong              // the rule
+	Unsupported          // the rule has a part, or a frequency, that this package does not support
+	WrongValue           // the value of a part is malformed or out of range
+	Contradiction        // parts exclude each other, or one is given twice
+	TooLong              // the rule has more than maxText bytes
 )
 
 var errUnsupported = errors.New("is not supported")
 
-// maxText bounds the text of a rule that Check allows.
+// maxText is the greatest length, in bytes, of a rule that Check accepts.
 const maxText = 1000
 
-// Check returns the text of a rule in its usual form, or as an Error why RFC 5545 does not allow it. Parse is not as strict: it
-// reads what other programs write.
+// Check validates a rule against RFC 5545 and returns it in canonical form. If the rule is invalid, the error is an
+// *Error. Check is stricter than Parse, which also reads the malformed rules that other programs write.
 func Check(text string) (string, error) {
 	if len(text) > maxText {
 		return "", &Error{Reason: TooLong, text: "is too long"}
@@ -69,7 +69,7 @@ func Check(text string) (string, error) {
 	return text, nil
 }
 
-// agree returns an Error if parts of the rule must not stand together.
+// agree returns an Error if the rule combines parts that RFC 5545 does not allow together.
 func (r *Rule) agree(values map[string]string) error {
 	given := func(name string) bool { _, ok := values[name]; return ok }
 	numbered := slices.ContainsFunc(r.days, func(d weekdayOf) bool { return d.n != 0 })
@@ -104,13 +104,14 @@ func (r *Rule) agree(values map[string]string) error {
 	return nil
 }
 
-// Timed reports whether the rule names times of day.
+// Timed reports whether the rule sets times of day (BYHOUR, BYMINUTE or BYSECOND).
 func (r *Rule) Timed() bool { return r.timed }
 
-// Count returns the number of dates that the rule names, 0 for none.
+// Count returns the value of COUNT, or 0 if the rule has none.
 func (r *Rule) Count() int { return r.count }
 
-// WithFewer returns the text of a rule, as Check returns it, of which the first dates are left out: its COUNT is as much less.
+// WithFewer returns a rule, in the form that Check returns, with its COUNT reduced by fewer. It is used for a series
+// whose first occurrences are left out.
 func WithFewer(text string, fewer int) string {
 	parts := strings.Split(text, ";")
 	for i, part := range parts {

@@ -2,17 +2,17 @@ package recurrence
 
 import "time"
 
-// Clock returns the moment at which a clock shows a time, which is given as if it were UTC.
+// Clock converts a local time of day ("wall clock" time) to an instant. The local time is passed as if it were UTC.
 type Clock func(wall time.Time) time.Time
 
-// In returns the clock of a time zone.
+// ZoneClock returns the Clock of a time zone.
 func In(loc *time.Location) Clock {
 	return func(wall time.Time) time.Time { return Instant(wall, loc) }
 }
 
-// Instant returns the moment at which the clock of a zone shows a time: the first one if
-// it shows it twice; if it leaves it out, the moment at which it would show it without the
-// change.
+// Instant returns the instant at which clocks in a zone show a local time. If the local time occurs twice, when clocks
+// are put back, it is the first. If it is skipped, when clocks are put forward, it is the instant at which clocks would
+// have shown it without the change.
 func Instant(wall time.Time, loc *time.Location) time.Time {
 	at := func(around time.Time) (time.Time, bool) {
 		_, offset := around.In(loc).Zone()
@@ -30,7 +30,7 @@ func Instant(wall time.Time, loc *time.Location) time.Time {
 	return before
 }
 
-// Wall returns what the clock of a time's zone shows, as if it were UTC.
+// Wall returns the local time of t in its own zone, as if it were UTC.
 func Wall(t time.Time) time.Time {
 	_, offset := t.Zone()
 	return t.UTC().Add(time.Duration(offset) * time.Second)

@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/internal/ical"
 )
 
-// maxTimes bounds the times of day that a rule gives.
+// maxTimes is the greatest number of times of day that a rule may produce for one day.
 const maxTimes = 100
 
 var weekdays = map[string]time.Weekday{
@@ -19,7 +19,8 @@ var weekdays = map[string]time.Weekday{
 	"SA": time.Saturday,
 }
 
-// Parse reads a rule of what begins at start, which is a time of a clock, as if it were UTC.
+// Parse reads the rule of a series that begins at start, a local time given as if it were UTC. If the rule is not
+// understood, the error is an *Error.
 func Parse(text string, start time.Time) (*Rule, error) {
 	r := &Rule{start: start, freq: -1, interval: 1, monday: time.Monday}
 	for part := range strings.SplitSeq(strings.ToUpper(strings.TrimSpace(text)), ";") {
@@ -85,8 +86,8 @@ func (r *Rule) set(name, value string) (err error) {
 	return nil
 }
 
-// list returns the list of a part and the numbers that may be in it, the negative ones of
-// them too if the first is negative.
+// list returns the field that holds the numbers of a part, and the lowest and highest number allowed. If the lowest is
+// negative, numbers that count from the end are allowed, and 0 is not.
 func (r *Rule) list(name string) (*[]int, [2]int) {
 	switch name {
 	case "BYMONTH":
@@ -109,7 +110,7 @@ func (r *Rule) list(name string) (*[]int, [2]int) {
 	return nil, [2]int{}
 }
 
-// complete takes what the rule does not say from the start.
+// complete fills in the times, days and months that the rule leaves open from the start of the series.
 func (r *Rule) complete() {
 	r.timed = r.hours != nil || r.minutes != nil || r.seconds != nil
 	if r.hours == nil {
@@ -140,10 +141,11 @@ func (r *Rule) complete() {
 	}
 }
 
-// maxNumber bounds intervals and counts: such a number of years is still a date.
+// maxNumber is the greatest INTERVAL and COUNT. That many years after a start is still a date that package time can
+// represent.
 const maxNumber = 100_000
 
-// positive reads a number from 1 on.
+// positive parses an integer from 1 to maxNumber.
 func positive(text string) (int, error) {
 	n, err := strconv.ParseUint(text, 10, 31)
 	if err != nil || n == 0 || n > maxNumber {
@@ -152,7 +154,7 @@ func positive(text string) (int, error) {
 	return int(n), nil
 }
 
-// numbers reads a list of numbers within bounds, without 0 if the lower one is negative.
+// numbers parses a comma-separated list of integers from least to most. 0 is rejected if least is negative.
 func numbers(text string, least, most int) (list []int, err error) {
 	for item := range strings.SplitSeq(text, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(item))

@@ -9,20 +9,21 @@ import (
 	"github.com/agendahq/agenda/internal/ical"
 )
 
-// Portable returns the text of a rule in a form from which calendars work out the dates that it has, with parts that say what
-// the start leaves open, or with others in their place. It reports false where there is no such form, so that the dates
-// have to be listed. start is a date of the rule.
+// Portable returns the rule in a form that calendar programs expand to the same dates: parts that follow from the start
+// are written out, and some parts are replaced by others. It returns false if there is no such form; then the dates
+// have to be listed one by one. start is a date of the rule.
 //
-// What calendars read alike was found out by trying (.ci/feeds). ical.js 2.2.1 turns 29 February into 1 March where the rule does not
-// name the day, passes over BYWEEKNO, over BYSETPOS unless it chooses days of the week in a month, and over the number of a weekday in
-// the year, and mixes up months that are not in their order, days counted from the end of a month, and several times of a day.
+// What calendar programs agree on was found by experiment (.ci/feeds). ical.js 2.2.1 turns 29 February into 1 March
+// unless the rule names the day. It ignores BYWEEKNO, BYSETPOS unless it selects weekdays within a month, and the
+// ordinal of a weekday within a year. It is wrong for months out of order, days counted from the end of a month, and
+// several times of day.
 func Portable(text string, start time.Time) (string, bool) {
 	r, err := Parse(text, start)
 	if err != nil {
 		return "", false
 	}
 	p := partsOf(text)
-	if len(r.months) > 1 { // ical.js takes them as they come
+	if len(r.months) > 1 { // ical.js needs them in ascending order
 		slices.Sort(r.months)
 		p = p.with("BYMONTH", list(r.months))
 	}
@@ -37,7 +38,7 @@ func Portable(text string, start time.Time) (string, bool) {
 	return r.portableYearly(p)
 }
 
-// portableMonthly has several months in the form of years, since ical.js mixes them up.
+// portableMonthly writes a rule with several months as a yearly one, because ical.js expands the monthly form wrongly.
 func (r *Rule) portableMonthly(p parts) (string, bool) {
 	if !r.oneTime() || !r.fewDays() || r.months != nil && r.interval > 1 ||
 		r.positions != nil && (r.monthDays != nil || len(r.months) > 1) {
@@ -49,8 +50,8 @@ func (r *Rule) portableMonthly(p parts) (string, bool) {
 	return p.text(), true
 }
 
-// fewDays reports whether the days of the week of a rule of months or years are no more than calendars agree on: none that two of
-// them name, and beside days of the month only plain ones.
+// fewDays reports whether calendar programs agree on the weekdays of a monthly or yearly rule: no two of them can fall
+// on the same day, and together with days of the month they have no ordinals.
 func (r *Rule) fewDays() bool {
 	for i, a := range r.days {
 		for _, b := range r.days[:i] {
@@ -65,13 +66,13 @@ func (r *Rule) fewDays() bool {
 
 func (r *Rule) portableDaily(p parts) (string, bool) {
 	fromEnd := slices.ContainsFunc(r.monthDays, negative)
-	if fromEnd { // days of every month, if no day is passed over
+	if fromEnd { // written as days of every month, which is the same if the interval is 1
 		p = p.with("FREQ", "MONTHLY")
 	}
 	return p.text(), r.positions == nil && !r.numbered() && (!fromEnd || r.interval == 1 && r.oneTime() && r.fewDays() && len(r.months) < 2)
 }
 
-// portableWeekly has the chosen days of the week in the place of BYSETPOS.
+// portableWeekly replaces BYSETPOS by the weekdays that it selects.
 func (r *Rule) portableWeekly(p parts) (string, bool) {
 	if r.numbered() || r.monthDays != nil {
 		return "", false
@@ -121,12 +122,12 @@ func (r *Rule) portableYearly(p parts) (string, bool) {
 
 func negative(n int) bool { return n < 0 }
 
-// numbered reports whether the rule names a day of the week with a number.
+// numbered reports whether a weekday of the rule has an ordinal, such as the second Tuesday.
 func (r *Rule) numbered() bool {
 	return slices.ContainsFunc(r.days, func(d weekdayOf) bool { return d.n != 0 })
 }
 
-// oneTime reports whether the dates of the rule have one time of day, that of its start.
+// oneTime reports whether all dates of the rule have the same time of day.
 func (r *Rule) oneTime() bool { return len(r.hours)*len(r.minutes)*len(r.seconds) == 1 }
 
 func list(numbers []int) string {
@@ -137,7 +138,7 @@ func list(numbers []int) string {
 	return strings.Join(texts, ",")
 }
 
-// parts are the parts of a rule, in its order.
+// parts are the names and values of a rule's parts, in the order in which they were written.
 type parts [][2]string
 
 func partsOf(text string) (p parts) {
@@ -172,13 +173,14 @@ func (p parts) text() string {
 	return strings.Join(texts, ";")
 }
 
-// EndingAt returns the text of a rule that ends with a date of it, given as a time of the clock, and not after a number of dates.
+// EndingAt returns the rule with an UNTIL, at the local time of its last date, instead of its COUNT.
 func EndingAt(text string, last time.Time) string {
 	return partsOf(text).without("COUNT").with("UNTIL", last.Format(wallForm)).text()
 }
 
-// Stretched returns the text of a rule whose UNTIL is as much later as the clock has been put forward since its start, if one of its
-// dates would else be after it for recurring_ical_events, which counts the hours of an UNTIL as at the start.
+// Stretched works around recurring_ical_events, a Python library that evaluates UNTIL with the UTC offset at the start
+// of the series. Where clocks are put forward later, that drops the last date. Stretched then returns the rule with
+// UNTIL moved later by the difference; otherwise it returns the rule unchanged.
 func Stretched(text string, start time.Time, zone *time.Location) string {
 	r, err := Parse(text, start)
 	if err != nil || r.until.Wall.IsZero() {

@@ -1,13 +1,13 @@
-// Package recurrence works out the dates of rules of recurrence: RRULE of RFC 5545, from
-// DAILY to YEARLY. Imports and the store share it; it knows neither files nor tables.
+// Package recurrence expands recurrence rules (RRULE of RFC 5545, from DAILY to YEARLY) to dates. Imports and the store
+// share it; it knows nothing of files or tables.
 //
-// It does so itself because no kept library does. teambition/rrule-go, the only one in wide
-// use, has had no release since January 2023 (v1.8.2); it gives a date that the clock leaves
-// out an hour early (02:30 in New York on 8 March 2026 becomes 01:30) or twice (00:30 in São
-// Paulo in November 2018), gives seven days for BYWEEKNO alone, and looks for the next date of
-// a rule that has none up to the year 9999, whatever the window.
+// It has an implementation of its own because no maintained library is correct. teambition/rrule-go, the only one in
+// wide use, has had no release since January 2023 (v1.8.2). It returns a local time that is skipped in spring an hour
+// early (02:30 in New York on 8 March 2026 becomes 01:30) or twice (00:30 in São Paulo in November 2018), returns all
+// seven days of a week for BYWEEKNO alone, and searches up to the year 9999 for the next date of a rule that has none,
+// however short the requested period is.
 //
-// What each date is was compared with python-dateutil: see testdata/vectors.py.
+// The dates were compared with those of python-dateutil: see testdata/vectors.py.
 package recurrence
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/agendahq/agenda/internal/ical"
 )
 
-// Frequencies of rules.
+// The frequencies that are supported.
 const (
 	daily = iota
 	weekly
@@ -25,41 +25,41 @@ const (
 	yearly
 )
 
-// Rule is an RRULE. All its times are those of a clock, as if they were UTC: what recurs is
-// at the same time of the clock before and after a change of it.
+// Rule is a parsed RRULE. All its times are local times, as if they were UTC, since a recurring event keeps its local
+// time when clocks change.
 type Rule struct {
 	start                   time.Time
 	freq, interval, count   int
-	until                   ical.DateTime // zero for none
+	until                   ical.DateTime // the zero value if there is none
 	months, monthDays       []int
 	yearDays, weeks         []int
 	positions               []int
 	hours, minutes, seconds []int
 	days                    []weekdayOf
-	monday                  time.Weekday // with which weeks begin
-	timed                   bool         // it names times of day
+	monday                  time.Weekday // the first day of the week (WKST)
+	timed                   bool         // the rule sets times of day
 }
 
-// weekdayOf is a day of the week; the nth of a month or year if n is not 0, from its end
-// if n is negative.
+// weekdayOf is an element of BYDAY: a weekday, with an ordinal n unless n is 0. The second Tuesday has n = 2; a
+// negative n counts from the end of the month or year.
 type weekdayOf struct {
 	n   int
 	day time.Weekday
 }
 
-// Until returns the time of the clock, or the moment in UTC, after which the rule has no
-// dates; zero if it names none.
+// Until returns the value of UNTIL: a local time, or an instant if it was given in UTC. It returns the zero time if the
+// rule has no UNTIL.
 func (r *Rule) Until() time.Time { return r.until.Wall }
 
 // Endless reports whether the rule has neither UNTIL nor COUNT.
 func (r *Rule) Endless() bool { return r.until.Wall.IsZero() && r.count == 0 }
 
-// Dates returns the dates of the rule from one time of the clock to another, both included,
-// in order and each once. The first date is the start, whatever the rule says, and counts. If
-// there are more than limit, it returns so many of them and true.
+// Dates returns the dates of the rule between two local times, both included, sorted and without duplicates. The first
+// date is always the start of the series, even if it does not match the rule, and it counts towards COUNT. If there are
+// more than limit dates, Dates returns the first limit of them and true.
 //
-// The work is that of the period, however long ago a rule without a COUNT began, and whether
-// or not any day matches it.
+// The cost depends on the length of the period only, not on how long ago a rule without COUNT began or on how many days
+// match.
 func (r *Rule) Dates(clock Clock, from, to time.Time, limit int) (list []time.Time, more bool) {
 	if end := r.until.Wall.Add(maxOffset); !r.until.Wall.IsZero() && end.Before(to) {
 		to = end
@@ -75,16 +75,17 @@ func (r *Rule) Dates(clock Clock, from, to time.Time, limit int) (list []time.Ti
 		list = append(list, at)
 		return true
 	})
-	// A time that the clock leaves out is moved past others, or onto one.
+	// A local time that is skipped when clocks are put forward is moved: it may now be later than the next one, or
+	// equal to it.
 	slices.SortFunc(list, time.Time.Compare)
 	return slices.CompactFunc(list, time.Time.Equal), more
 }
 
-// maxOffset is more than the distance of any clock from UTC and what a change leaves out.
+// maxOffset is greater than any UTC offset plus any change of it.
 const maxOffset = 48 * time.Hour
 
-// ended reports whether a time of the clock, and the moment at which it shows that, is after
-// the end of the rule. An UNTIL that is a day is over when the day is.
+// ended reports whether a date is after UNTIL. It is passed as a local time and as the instant of it, because UNTIL may
+// be either. An UNTIL that is a day includes that whole day.
 func (r *Rule) ended(wall, at time.Time) bool {
 	until := r.until.Wall
 	switch {
@@ -98,9 +99,8 @@ func (r *Rule) ended(wall, at time.Time) bool {
 	return wall.After(until)
 }
 
-// each calls yield with the times of the rule up to end, in order, until it returns false.
-// Without a COUNT those before from may be left out. It knows nothing of UNTIL, which may be
-// a moment.
+// each calls yield with the local times of the rule up to end, in order, until yield returns false. Without COUNT it
+// may skip those before from. It ignores UNTIL, which the caller checks, since UNTIL may be an instant.
 func (r *Rule) each(from, end time.Time, yield func(time.Time) bool) {
 	count, last := 0, time.Time{}
 	emit := func(at time.Time) bool {
@@ -111,7 +111,7 @@ func (r *Rule) each(from, end time.Time, yield func(time.Time) bool) {
 		count++
 		return !at.After(end) && yield(at) && (r.count == 0 || count < r.count)
 	}
-	if !emit(r.start) { // the first one, whatever the rule says
+	if !emit(r.start) { // the start is always the first date
 		return
 	}
 	first := r.period(r.start)
@@ -132,7 +132,7 @@ func (r *Rule) each(from, end time.Time, yield func(time.Time) bool) {
 	}
 }
 
-// period returns the first day of the day, week, month or year of a time.
+// period returns the first day of the period (day, week, month or year, by the frequency) that contains t.
 func (r *Rule) period(t time.Time) time.Time {
 	y, m, d := t.Date()
 	switch r.freq {
@@ -146,7 +146,7 @@ func (r *Rule) period(t time.Time) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 }
 
-// periods returns how many days, weeks, months or years after the first one a time is.
+// periods returns the number of whole periods from first to t.
 func (r *Rule) periods(first, t time.Time) int {
 	switch r.freq {
 	case daily:
@@ -159,11 +159,11 @@ func (r *Rule) periods(first, t time.Time) int {
 	return t.Year() - first.Year()
 }
 
-// daysBetween returns the number of whole days from one time to another. A time.Duration would
-// end after 292 years.
+// daysBetween returns the number of whole days from one time to another. It avoids time.Duration, which overflows after
+// 292 years.
 func daysBetween(from, to time.Time) int { return int((to.Unix() - from.Unix()) / (24 * 3600)) }
 
-// nth returns the first day of the nth period after one.
+// nth returns the first day of the nth period after first.
 func (r *Rule) nth(first time.Time, n int) time.Time {
 	switch r.freq {
 	case daily:
@@ -176,7 +176,7 @@ func (r *Rule) nth(first time.Time, n int) time.Time {
 	return first.AddDate(n, 0, 0)
 }
 
-// times returns the times of the rule in a period, in order.
+// times returns the times of the rule in the period from begin up to, but not including, next, in order.
 func (r *Rule) times(begin, next time.Time) (list []time.Time) {
 	for day := begin; day.Before(next); day = day.AddDate(0, 0, 1) {
 		if !r.on(day) {
@@ -202,7 +202,7 @@ func (r *Rule) times(begin, next time.Time) (list []time.Time) {
 	return chosen
 }
 
-// on reports whether the rule has a day.
+// matchesDay reports whether the rule has a date on a day.
 func (r *Rule) on(day time.Time) bool {
 	y, m, d := day.Date()
 	if r.months != nil && !slices.Contains(r.months, int(m)) {
@@ -236,10 +236,10 @@ func (r *Rule) on(day time.Time) bool {
 	})
 }
 
-// week returns the number of the week in which a day is, and how many weeks its year has.
-// The first one has at least four days in the year.
+// week returns the number of a day's week and how many weeks its year has. As in ISO 8601, the first week is the first
+// one with at least four days in the year; the first day of the week is that of the rule.
 func (r *Rule) week(day time.Time) (n, length int) {
-	begin := func(year int) time.Time { // of the first week
+	begin := func(year int) time.Time { // the first day of the first week of a year
 		fourth := time.Date(year, 1, 4, 0, 0, 0, 0, time.UTC)
 		return fourth.AddDate(0, 0, -((int(fourth.Weekday()) - int(r.monday) + 7) % 7))
 	}

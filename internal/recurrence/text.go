@@ -8,16 +8,16 @@ import (
 	"github.com/agendahq/agenda/internal/ical"
 )
 
-// Forms in which iCalendar has a day, a time of a clock, and a moment in UTC.
+// Layouts of a DATE, of a local DATE-TIME, and of one in UTC.
 const (
 	dayForm  = "20060102"
 	wallForm = "20060102T150405"
 	utcForm  = "20060102T150405Z"
 )
 
-// Text returns a rule as other programs read it who know of its start the day alone, if it is of whole days, and else the
-// moment: its UNTIL is a day, or a moment in UTC, as RFC 5545 requires. Of whole days it has no times. fewer are dates
-// that its COUNT no longer has.
+// Text returns the rule for programs that know the start as a date only, if the event lasts all day (days), or as an
+// instant. UNTIL becomes a date or a time in UTC, as RFC 5545 requires. Rules of all-day events lose their times of
+// day. COUNT is reduced by fewer, the number of dates left out.
 func Text(rule string, clock Clock, days bool, fewer int) string {
 	var parts []string
 	for part := range strings.SplitSeq(strings.ToUpper(strings.TrimSpace(rule)), ";") {
@@ -53,14 +53,14 @@ func untilText(until ical.DateTime, clock Clock, days bool) string {
 		return at.Format(dayForm)
 	case until.UTC:
 		return at.Format(utcForm)
-	case until.Day: // it is over when the day is
+	case until.Day: // UNTIL includes the whole day
 		at = at.AddDate(0, 0, 1).Add(-time.Second)
 	}
 	return clock(at).UTC().Format(utcForm)
 }
 
-// Regular reports whether the start is a date of the rule by itself: it is its first date whatever the rule says, but other
-// programs differ in that.
+// Regular reports whether the start matches the rule. The start is the first date in any case, but other programs
+// disagree about a start that does not match.
 func (r *Rule) Regular() bool {
 	begin := r.period(r.start)
 	for _, at := range r.times(begin, r.nth(begin, 1)) {

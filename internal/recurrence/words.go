@@ -9,26 +9,27 @@ import (
 	"time"
 )
 
-// Say returns the text of a message id, with what it says.
+// Say returns the translated message with an id, with data for its template.
 type Say func(id string, data map[string]any) string
 
-// Said is a rule as an event has it, with the dates that it has besides.
+// Said is the recurrence of an event: a rule, with the dates that were excluded and added.
 type Said struct {
 	Rule     string
-	Start    time.Time // of the first date, a time of the clock as if it were UTC, as all times here
+	Start    time.Time // of the first date: a local time as if it were UTC, like all times here
 	Clock    Clock
-	Excluded []time.Time // starts of dates that the rule has and the event has not
-	Added    []time.Time // starts of dates that only the event has
+	Excluded []time.Time // starts of dates that match the rule but were excluded
+	Added    []time.Time // starts of dates that were added to those of the rule
 }
 
-// Bounds of what is said: longer lists are only counted, or not said at all, and a rule is not followed for longer than so many years.
+// Limits of a description. Longer lists of dates are only counted, or not described at all. The rule is expanded for at
+// most maxSaidYears, to find out which dates match it.
 const (
 	maxSaid      = 6
 	maxSaidYears = 50
 )
 
-// Words returns a rule in words, such as "every second Tuesday until 30 June 2031, except 24 December 2030"; "" where words would be wrong
-// or too long.
+// Words describes a recurrence in a sentence, such as "every second Tuesday until 30 June 2031, except 24 December
+// 2030". It returns "" if a sentence would be wrong or too long.
 func Words(s Said, say Say) string {
 	r, err := Parse(s.Rule, s.Start)
 	if err != nil {
@@ -45,9 +46,9 @@ func Words(s Said, say Say) string {
 		return ""
 	}
 	fewer, extra := len(excluded), outside(s.Added, append(known, s.Start))
-	if !r.Regular() { // the start is a date, and counts, but is none of those that the text says
+	if !r.Regular() { // the start counts as a date but is not one of those that the sentence describes
 		if r.interval > 1 {
-			return "" // which dates are those?
+			return "" // with an interval it would be unclear which dates are meant
 		}
 		left := len(excluded)
 		if excluded = outside(excluded, []time.Time{s.Start}); len(excluded) == left {
@@ -58,25 +59,25 @@ func Words(s Said, say Say) string {
 		return ""
 	}
 	without, added := days(excluded), days(extra)
-	// A date that is moved to another time of its day is no exception.
+	// A date that was moved to another time of the same day is not an exception.
 	text = w.list(text, "rule_except", "rule_except_some", outside(without, added))
 	return w.list(text, "rule_also", "rule_also_some", outside(added, without))
 }
 
-// outside returns the times of a list that another has not.
+// outside returns the times of list that are not in other.
 func outside(list, other []time.Time) []time.Time {
 	return slices.DeleteFunc(slices.Clone(list), func(t time.Time) bool { return slices.ContainsFunc(other, t.Equal) })
 }
 
-// words says one rule.
+// words describes one rule.
 type words struct {
-	rule  Rule  // without what changes nothing
-	whole *Rule // as it is
+	rule  Rule  // simplified, without parts that change nothing
+	whole *Rule // as it was given
 	say   Say
 }
 
-// plain takes out what changes nothing, and reports whether the rule has but one time of the day, that of its start, and no parts that are
-// not said.
+// plain removes the parts of the rule that change nothing. It reports whether the rest can be described: there is one
+// time of day, that of the start, and no part without a message.
 func (w *words) plain() bool {
 	r := &w.rule
 	at := [][]int{r.hours, r.minutes, r.seconds}
@@ -90,7 +91,7 @@ func (w *words) plain() bool {
 		r.months = nil
 	}
 	r.days = slices.Clone(r.days)
-	if r.freq == daily || r.freq == weekly { // of which a day of the week has no number
+	if r.freq == daily || r.freq == weekly { // their weekdays have no ordinals
 		for i := range r.days {
 			r.days[i].n = 0
 		}
@@ -100,22 +101,22 @@ func (w *words) plain() bool {
 	return true
 }
 
-// order returns a number that has the weekdays from Monday on, and their numbers as they come in a month.
+// order returns a number that sorts weekdays by their ordinal within a month, then from Monday on.
 func (d weekdayOf) order() int { return (d.n+100)%100*7 + (int(d.day)+6)%7 }
 
-// ordered returns a list in its order without repetitions; those that count from the end come last.
+// ordered returns a sorted copy of a list without duplicates. Negative numbers, which count from the end, come last.
 func ordered(list []int) []int {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b int) int { return (a+1000)%1000 - (b+1000)%1000 })
 	return slices.Compact(list)
 }
 
-// frequency says when the dates are, "" if it cannot.
+// frequency describes when the dates are. It returns "" if it cannot.
 func (w *words) frequency() string {
 	r := &w.rule
 	numbered := slices.ContainsFunc(r.days, func(d weekdayOf) bool { return d.n != 0 })
 	switch {
-	case numbered && (r.monthDays != nil || r.positions != nil || r.days[0].n == 0): // those without a number come first
+	case numbered && (r.monthDays != nil || r.positions != nil || r.days[0].n == 0): // weekdays without ordinals are sorted first
 		return ""
 	case r.positions != nil:
 		perMonth := r.freq == monthly || r.freq == yearly && len(r.months) == 1
@@ -143,10 +144,10 @@ func (w *words) frequency() string {
 	return ""
 }
 
-// weekday returns the name of a day of the week.
+// weekday returns the translated name of a weekday.
 func (w *words) weekday(d weekdayOf) string { return w.names("rule_weekdays")[d.day] }
 
-// weekdays returns the names of those of the rule.
+// weekdays returns the translated names of the rule's weekdays.
 func (w *words) weekdays() (list []string) {
 	for _, d := range w.rule.days {
 		list = append(list, w.weekday(d))
@@ -154,13 +155,13 @@ func (w *words) weekdays() (list []string) {
 	return list
 }
 
-// areWorkdays reports whether the days of the rule are Monday to Friday.
+// areWorkdays reports whether the rule's weekdays are Monday to Friday.
 func (w *words) areWorkdays() bool {
 	weekend := func(d weekdayOf) bool { return d.day == time.Saturday || d.day == time.Sunday }
 	return len(w.rule.days) == 5 && !slices.ContainsFunc(w.rule.days, weekend)
 }
 
-// onWeekdays says a rule whose dates are on certain days of every week, or on all days.
+// onWeekdays describes a daily rule, or a weekly one with certain weekdays.
 func (w *words) onWeekdays() string {
 	names := w.weekdays()
 	on := make([]string, len(names))
@@ -183,7 +184,8 @@ func (w *words) onWeekdays() string {
 	return w.say("rule_weekly", days)
 }
 
-// chosen says which of the days of its months a rule has: the first Tuesday, the last day from Monday to Friday.
+// chosen describes the days of a month that BYSETPOS selects, such as the first Tuesday, or the last day from Monday to
+// Friday.
 func (w *words) chosen() (list []string) {
 	names := w.weekdays()
 	day := w.join("rule_or", names)
@@ -199,7 +201,7 @@ func (w *words) chosen() (list []string) {
 	return list
 }
 
-// nth says which of some days is meant, from their end if the number is negative; "" if no word says it.
+// nth describes the nth of some days, from the end if n is negative. It returns "" if there is no message for n.
 func (w *words) nth(n int, day string) string {
 	id := map[int]string{
 		1: "rule_first", 2: "rule_second", 3: "rule_third", 4: "rule_fourth", 5: "rule_fifth",
@@ -211,7 +213,8 @@ func (w *words) nth(n int, day string) string {
 	return w.say(id, map[string]any{"Day": day})
 }
 
-// onDays says a rule by days of months, one of which has no words if it is "".
+// onDays describes a rule with a list of days of the month. It returns "" if one of them is "", that is, could not be
+// described.
 func (w *words) onDays(list []string) string {
 	if len(list) > maxSaid || slices.Contains(list, "") {
 		return ""
@@ -219,7 +222,7 @@ func (w *words) onDays(list []string) string {
 	return w.on(w.join("rule_and", list))
 }
 
-// onMonthDays says a rule by numbers of days of months, or by these and the days of the week that they have to be.
+// onMonthDays describes a rule with numbers of days of the month, which may also have to fall on certain weekdays.
 func (w *words) onMonthDays() string {
 	var list []string
 	for _, n := range w.rule.monthDays {
@@ -235,7 +238,7 @@ func (w *words) onMonthDays() string {
 	return w.on(w.say("rule_if", map[string]any{"Days": w.join("rule_or", list), "Weekday": w.join("rule_or", w.weekdays())}))
 }
 
-// onDates says a rule by dates of the year, such as 24 December; "" if it has none, or too many.
+// onDates describes a rule as dates of the year, such as 24 December. It returns "" if the rule has none, or too many.
 func (w *words) onDates() string {
 	r := &w.rule
 	if r.months == nil || len(r.days) > 0 || len(r.months)*len(r.monthDays) > maxSaid || r.freq == monthly && r.interval > 1 {
@@ -255,7 +258,7 @@ func (w *words) onDates() string {
 	return w.period(w.dates(dates, false))
 }
 
-// on says a rule by days of its months.
+// on adds to the description of days how often the months or years recur, and which months.
 func (w *words) on(days string) string {
 	if w.rule.freq == monthly && w.rule.interval > 1 && w.rule.months != nil {
 		return ""
@@ -263,7 +266,7 @@ func (w *words) on(days string) string {
 	return w.inMonths(w.period(days))
 }
 
-// period says on which days of every month, or of every year if the rule names months, the dates are.
+// period describes days of every month, or of every year if the rule names months.
 func (w *words) period(days string) string {
 	data := map[string]any{"Days": days}
 	switch {
@@ -277,14 +280,14 @@ func (w *words) period(days string) string {
 	return w.every("rule_every_months", data)
 }
 
-// every says what happens once in so many days, weeks, months or years.
+// every returns a message about something that recurs at the rule's interval, as in "every 3 weeks".
 func (w *words) every(id string, data map[string]any) string {
 	all := map[string]any{"Count": w.rule.interval}
 	maps.Copy(all, data)
 	return w.say(id, all)
 }
 
-// inMonths adds the months to what is said.
+// inMonths adds the names of the months.
 func (w *words) inMonths(text string) string {
 	if w.rule.months == nil || text == "" {
 		return text
@@ -296,7 +299,8 @@ func (w *words) inMonths(text string) string {
 	return w.say("rule_in", map[string]any{"Rule": text, "Months": w.join("rule_and", list)})
 }
 
-// among returns those of some times that the rule has, and whether it could be followed to the last of them.
+// among returns the times of list that match the rule. ok is false if the rule could not be expanded up to the last of
+// them.
 func (w *words) among(list []time.Time, clock Clock) (has []time.Time, ok bool) {
 	if len(list) == 0 {
 		return nil, true
@@ -314,7 +318,7 @@ func (w *words) among(list []time.Time, clock Clock) (has []time.Time, ok bool) 
 	return has, !more
 }
 
-// end adds how long the rule goes on: to a day, or for so many dates, fewer than it counts.
+// end adds when the rule ends: on a day, or after its COUNT less fewer dates.
 func (w *words) end(text string, clock Clock, fewer int) string {
 	if w.rule.count > 0 {
 		n := w.rule.count - fewer
@@ -331,7 +335,7 @@ func (w *words) end(text string, clock Clock, fewer int) string {
 		last = Wall(last.In(clock(last).Location()))
 	}
 	day := time.Date(last.Year(), last.Month(), last.Day(), w.rule.start.Hour(), w.rule.start.Minute(), w.rule.start.Second(), 0, time.UTC)
-	if w.whole.ended(day, clock(day)) { // in the morning of a day whose date would begin later
+	if w.whole.ended(day, clock(day)) { // UNTIL is earlier in that day than the event would begin
 		day = day.AddDate(0, 0, -1)
 	}
 	return w.say("rule_until", map[string]any{
@@ -339,7 +343,7 @@ func (w *words) end(text string, clock Clock, fewer int) string {
 	})
 }
 
-// list adds dates to what is said, or their number if there are many.
+// list adds dates to the description, or their number if there are more than maxSaid.
 func (w *words) list(text, id, some string, dates []time.Time) string {
 	switch n := len(dates); {
 	case n == 0:
@@ -350,7 +354,7 @@ func (w *words) list(text, id, some string, dates []time.Time) string {
 	return w.say(id, map[string]any{"Rule": text, "Dates": w.dates(dates, true)})
 }
 
-// days returns the days of times, each once and in order.
+// days returns the days of some times, sorted and without duplicates.
 func days(list []time.Time) []time.Time {
 	out := make([]time.Time, len(list))
 	for i, t := range list {
@@ -360,7 +364,7 @@ func days(list []time.Time) []time.Time {
 	return slices.CompactFunc(out, time.Time.Equal)
 }
 
-// dates says days: those of one month together, as in 24 and 31 December 2030.
+// dates describes days, grouped by month, as in "24 and 31 December 2030".
 func (w *words) dates(list []time.Time, years bool) string {
 	var all []string
 	for len(list) > 0 {
@@ -385,7 +389,7 @@ func (w *words) dates(list []time.Time, years bool) string {
 	return w.join("rule_and", all)
 }
 
-// number returns the number of a day of a month, as it stands in a date.
+// number returns the day of a month as it is written in a date.
 func (w *words) number(day int) string {
 	if day == 1 {
 		return w.say("rule_first_of_month", nil)
@@ -393,10 +397,10 @@ func (w *words) number(day int) string {
 	return strconv.Itoa(day)
 }
 
-// names returns the names of a text that lists some.
+// names returns the elements of a message that is a comma-separated list of names.
 func (w *words) names(id string) []string { return strings.Split(w.say(id, nil), ", ") }
 
-// join returns a list as a sentence has it; id is that of the last link.
+// join joins a list with commas and, before the last element, the conjunction of the message id.
 func (w *words) join(id string, list []string) string {
 	if len(list) < 2 {
 		return strings.Join(list, "")

@@ -18,50 +18,50 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Cache reads the settings and parses them when they have changed. It is safe for
-// concurrent use; a Cache must not be copied.
+// Cache reads the settings and keeps the parsed ones until the options change. It is safe for concurrent use and must
+// not be copied.
 type Cache struct {
 	// Options returns the stored values of the named options.
 	Options func(ctx context.Context, names []string) (map[string]string, error)
-	// Tracker reads them too, where there is one, and only when they have changed.
+	// Tracker, if it is set, reads the options instead, and only if they have changed.
 	Tracker *change.Tracker
-	// Prefix is the site's table prefix, which is part of the name of the roles'
-	// option; schema.DefaultPrefix if it is empty.
+	// Prefix is the table prefix, which is part of the name of the option with the roles. "" means
+	// schema.DefaultPrefix.
 	Prefix string
-	// Address replaces the stored addresses of the site and its files, if it is set.
+	// Address, if it is set, replaces the stored URLs of the site ("home" and "siteurl").
 	Address string
-	// Dates says how events with several dates are listed.
+	// Dates determines how lists show recurring events.
 	Dates Dates
-	// Languages is the form in which the site's languages are stored, "" for none; EveryKind says that all kinds have some.
+	// Languages is the plugin in whose form the site stores its languages, "" for none. EveryKind says that all post
+	// types and taxonomies are translated.
 	Languages schema.LanguageForm
 	EveryKind bool
-	// WordPress is the release that the site counts as, whatever its rows say, if it is set.
+	// WordPress, if it is set, is the release of WordPress to assume, whatever the site stores.
 	WordPress *release.Release
-	// UserStyles returns what users changed of a theme, if it is set.
+	// UserStyles, if it is set, returns the changes that users made to a block theme.
 	UserStyles func(ctx context.Context, theme string) (string, error)
-	// Logger logs a release that is later than the known ones, if it is set.
+	// Logger, if it is set, receives a warning if the site runs a release of WordPress that is newer than the known
+	// ones.
 	Logger *slog.Logger
-	// WriteDates lets dates be written that a program active on the site has made.
+	// WriteDates allows occurrences to be written even if a plugin that maintains them is active on the site.
 	WriteDates bool
 
 	kept   atomic.Pointer[kept]
-	warned atomic.Pointer[string] // the version that was logged last
+	warned atomic.Pointer[string] // the version that was last logged
 }
 
-// kept are settings with the options that they were made of.
+// kept are parsed settings with the options from which they were parsed.
 type kept struct {
 	options  *map[string]string
 	settings *Settings
 }
 
-// OptionNames returns the names of all options that answers depend on, for a table
-// prefix.
+// OptionNames returns the names of all options that answers depend on, given the table prefix.
 func OptionNames(prefix string) []string {
 	return append([]string{schema.OptionUserRoles(cmp.Or(prefix, schema.DefaultPrefix))}, optionNames...)
 }
 
-// Settings returns the settings as they are in the state of ctx, or at a moment after
-// the call.
+// Settings returns the settings in the state of ctx or, if it has none, as they are after the call.
 func (c *Cache) Settings(ctx context.Context) (*Settings, error) {
 	state := change.From(ctx)
 	if state == nil {
@@ -89,7 +89,7 @@ func (c *Cache) Settings(ctx context.Context) (*Settings, error) {
 	return s, err
 }
 
-// styled returns settings with what users changed of the theme, where something depends on that.
+// styled returns the settings with the users' changes to the theme, if anything depends on them.
 func (c *Cache) styled(ctx context.Context, s *Settings) (*Settings, error) {
 	if c.UserStyles == nil || s.Stylesheet == "" || !s.WordPress.Has(release.ThemeGaps) {
 		return s, nil
@@ -104,7 +104,7 @@ func (c *Cache) styled(ctx context.Context, s *Settings) (*Settings, error) {
 	return &styled, nil
 }
 
-// parse returns the settings of options, which it may change.
+// parse parses options into settings. It may change the map.
 func (c *Cache) parse(options map[string]string) *Settings {
 	if c.Address != "" {
 		options[schema.OptionHome], options[schema.OptionSiteURL] = c.Address, c.Address
@@ -118,13 +118,13 @@ func (c *Cache) parse(options map[string]string) *Settings {
 	} else {
 		c.warn(s.Stored)
 	}
-	// Whichever rows say it, answers depend on the release alone.
+	// The digest is of the release, not of the options that tell it: answers depend on the release alone.
 	for _, name := range []string{release.BlockFiles, release.UpdateCheck} {
 		delete(options, name)
 	}
 	options[release.Database] = s.WordPress.String()
-	delete(options, schema.NetworkAdmins) // rights, which are read with each caller
-	delete(options, migration.State)      // as far as answers depend on it, the next says it
+	delete(options, schema.NetworkAdmins) // rights, which are read anew for each caller
+	delete(options, migration.State)      // answers depend only on Unmigrated, which is added below
 	options[migration.Active] = strconv.FormatBool(!s.Unmigrated)
 	s.stored = digest(options)
 	s.Digest = s.stored
@@ -132,7 +132,7 @@ func (c *Cache) parse(options map[string]string) *Settings {
 	return s
 }
 
-// warn logs a release that is later than those that are known, once.
+// warn logs a newer release of WordPress than the known ones, once per version.
 func (c *Cache) warn(found release.Found) {
 	if c.Logger == nil || !found.Newer {
 		return
@@ -143,10 +143,10 @@ func (c *Cache) warn(found release.Found) {
 	}
 }
 
-// setRelease sets the release that the site counts as.
+// setRelease sets the release of WordPress to assume.
 func (s *Settings) setRelease(r release.Release) { s.WordPress, s.Links.WordPress = r, r }
 
-// digest returns a hash of the values of options.
+// digest returns a hash of options and their values.
 func digest(options map[string]string) string {
 	h := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(options)) {

@@ -7,11 +7,11 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Dates says how the events of a site are listed that have several dates (D67): as the site's own settings say, if it is
-// empty, or else in one of the forms.
+// Dates determines how lists show recurring events (D67): DatesAuto follows the site's settings, the other values
+// override them.
 type Dates string
 
-// Forms that a host may ask for.
+// The values that a host may choose. DatesEach lists an item per occurrence, DatesPlain an item per event.
 const (
 	DatesAuto  Dates = ""
 	DatesEach        = Dates(schema.DatesEach)
@@ -19,17 +19,19 @@ const (
 )
 
 const (
-	// defaultDateBase is the base of the ids of dates on sites that store none.
+	// defaultDateBase is the base of the ids of occurrences on sites that store none.
 	defaultDateBase = 10_000_000
-	// freeIDs is how many ids are at least free below the base on sites of our own.
+	// freeIDs is the least distance kept between the ids of posts and the base, on sites that Agenda created.
 	freeIDs = 1_000_000
-	// defaultMonthsAhead is for how many months the dates of a rule without an end are made where the site does not say it.
+	// defaultMonthsAhead is for how many months the occurrences of an endless rule are created, unless the site stores
+	// a number.
 	defaultMonthsAhead = 60
-	// maxMonthsAhead bounds them: a hundred years.
+	// maxMonthsAhead limits the number that a site stores: 100 years.
 	maxMonthsAhead = 1200
 )
 
-// setMonthsAhead sets for how many months the dates of rules without an end are made, as the site's own software stores it.
+// setMonthsAhead sets for how many months the occurrences of endless rules are created. stored is the value in The
+// Events Calendar's options.
 func (s *Settings) setMonthsAhead(stored string) {
 	n, err := strconv.Atoi(strings.TrimSpace(stored))
 	if err != nil || n <= 0 {
@@ -38,7 +40,7 @@ func (s *Settings) setMonthsAhead(stored string) {
 	s.MonthsAhead = min(n, maxMonthsAhead)
 }
 
-// setDates sets what the settings say of dates.
+// setDates sets how lists show recurring events.
 func (s *Settings) setDates(d Dates, options map[string]string) {
 	s.DateForm = schema.DateFormOf(options)
 	if _, s.Unmigrated = schema.Unmigrated(options); s.Unmigrated {
@@ -53,8 +55,8 @@ func (s *Settings) setDates(d Dates, options map[string]string) {
 	}
 }
 
-// NextDateBase returns the base that the ids of dates move to since a post was given an id, 0 for none: on a site of our own
-// those of posts must not come near it.
+// NextDateBase returns the new base of the ids of occurrences after a post got the given id, or 0 if the base stays. On
+// a site that Agenda created, the ids of posts must not reach the base.
 func (s *Settings) NextDateBase(id int64) int64 {
 	if s.DateForm != schema.DatesOwn || s.DateBase == 0 || id <= s.DateBase-freeIDs {
 		return 0

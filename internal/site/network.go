@@ -9,15 +9,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Network is what the network of sites (WordPress multisite) says of the site.
+// Network is the WordPress multisite network that the site belongs to.
 type Network struct {
-	Number int64    // of the site
-	URL    string   // of the network, which the cookies of logins on all its sites are named by
-	Closed bool     // the site is archived, spam or deleted, or was never activated: nobody is served
-	Admins []string // the logins of those who may do everything, and who alone may store HTML that is not filtered
+	Number int64    // id of the site in the network (blog_id)
+	URL    string   // URL of the network; login cookies for all its sites are named after it
+	Closed bool     // the site is archived, spam, deleted or not yet activated, so all requests are rejected
+	Admins []string // logins of the super admins, who may do everything, and who alone may store unfiltered HTML
 }
 
-// networkOf returns the network of the site with these options, nil for none.
+// networkOf returns the network in the options, or nil if the site is not part of one.
 func networkOf(options map[string]string) *Network {
 	number, err := strconv.ParseInt(options[schema.NetworkSite], 10, 64)
 	if err != nil {
@@ -30,7 +30,7 @@ func networkOf(options map[string]string) *Network {
 	return n
 }
 
-// LoginURL returns the address by which the cookie of a login is named.
+// LoginURL returns the URL from whose hash the name of the login cookie is made.
 func (s *Settings) LoginURL() string {
 	if s.Network != nil && s.Network.URL != "" {
 		return s.Network.URL
@@ -38,10 +38,10 @@ func (s *Settings) LoginURL() string {
 	return s.SiteURL
 }
 
-// IsAdmin reports whether the user with a login administers the network. There is none without a network.
+// IsAdmin reports whether the user with a login is a super admin of the network. It returns false for a nil Network.
 func (n *Network) IsAdmin(login string) bool { return n != nil && slices.Contains(n.Admins, login) }
 
-// setUploads sets where a network has the uploads of the site.
+// setUploads sets where the uploads of a site in a network are stored.
 func (s *Settings) setUploads(options map[string]string) {
 	switch main, _ := strconv.ParseInt(options[schema.NetworkMainSite], 10, 64); {
 	case s.Network == nil || s.Network.Number == max(main, 1):

@@ -7,12 +7,12 @@ import (
 	"github.com/agendahq/agenda/internal/wp/members"
 )
 
-// allows reports whether the caller may read the post. A user has the name of each role as a capability.
+// allows reports whether the caller may read a restricted post. Users have the names of their roles as capabilities.
 func allows(r members.Restriction, p caller.Principal) bool {
 	return p.UserID != 0 && p.UserID == r.Author || p.Can(members.Restrict) || slices.ContainsFunc(r.Roles, p.Can)
 }
 
-// Restricting returns the settings with the posts that the plugin keeps from others.
+// Restricting returns a copy of the settings with the posts that the plugin Members restricts.
 func (s *Settings) Restricting(restricted map[int64]members.Restriction) *Settings {
 	if len(restricted) == 0 {
 		return s
@@ -22,13 +22,13 @@ func (s *Settings) Restricting(restricted map[int64]members.Restriction) *Settin
 	return &more
 }
 
-// Restricts reports whether a post is kept from the caller (D96).
+// Restricts reports whether a post is hidden from the caller by the plugin Members (D96).
 func (s *Settings) Restricts(p caller.Principal, id int64) bool {
 	r, restricted := s.Restricted[id]
 	return restricted && !allows(r, p)
 }
 
-// RestrictedTo returns the ids of the posts that are kept from the caller, in order.
+// RestrictedTo returns the sorted ids of the posts that are hidden from the caller.
 func (s *Settings) RestrictedTo(p caller.Principal) (ids []int64) {
 	for id, r := range s.Restricted {
 		if !allows(r, p) {

@@ -5,13 +5,12 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Object is a post on which rights are checked.
+// Object contains what rights on a post depend on.
 type Object struct {
 	Author int64
 	Status string
-	Family string // "tribe_events", "tribe_venues", "tribe_organizers"
-	// TrashedFrom is the status that a post in the trash had before, "" if that
-	// is not known.
+	Family string // plural of the post type, in the names of capabilities: "tribe_events", "tribe_venues", "tribe_organizers"
+	// TrashedFrom is the status that a post had before it was moved to the trash; "" if it is unknown.
 	TrashedFrom string
 }
 
@@ -29,28 +28,27 @@ func CanRead(p caller.Principal, o Object) bool {
 	return CanEdit(p, o)
 }
 
-// CanEdit reports whether the caller may change a post.
+// CanEdit reports whether the caller may edit a post.
 func CanEdit(p caller.Principal, o Object) bool { return may(p, "edit_", o) }
 
-// CanDelete reports whether the caller may put a post into the trash or delete it.
+// CanDelete reports whether the caller may move a post to the trash or delete it.
 func CanDelete(p caller.Principal, o Object) bool { return may(p, "delete_", o) }
 
-// EditsAny reports whether the caller may change any post of a family, be it only
-// their own.
+// EditsAny reports whether there may be any post in a family that the caller may edit.
 func EditsAny(p caller.Principal, family string) bool { return onAny(p, "edit_", family) }
 
-// DeletesAny is EditsAny for deleting.
+// DeletesAny reports whether there may be any post in a family that the caller may delete.
 func DeletesAny(p caller.Principal, family string) bool { return onAny(p, "delete_", family) }
 
-// onAny reports whether may can be true: for own posts with the plain right or the
-// one to published posts, for others' drafts with the right to others' posts.
+// onAny reports whether hasRight returns true for any post: an own one with the plain right or the one for published
+// posts, or another's draft with the right for others' posts.
 func onAny(p caller.Principal, verb, family string) bool {
 	return p.Can(verb+family) || p.Can(verb+"published_"+family) || p.Can(verb+"others_"+family)
 }
 
-// may is the rule for both verbs. To its author a post in the trash counts as
-// published if it was: otherwise an author who may not change published posts could
-// do so in the trash.
+// hasRight implements the rules of WordPress (map_meta_cap) for edit_post and delete_post. For its author, a post in
+// the trash counts as published if it was: otherwise an author who must not edit published posts could do so in the
+// trash.
 func may(p caller.Principal, verb string, o Object) bool {
 	if p.UserID != 0 && p.UserID == o.Author {
 		if published(o.Status) || o.Status == schema.StatusTrash && published(o.TrashedFrom) {

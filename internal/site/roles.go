@@ -6,11 +6,10 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Roles are the capabilities of the site's roles, by role name. Each role also has
-// its own name as a capability.
+// Roles maps names of roles to their capabilities. Like WordPress, it gives each role its own name as a capability.
 type Roles map[string]map[string]bool
 
-// ParseRoles reads the stored roles of a site. Invalid ones are left out.
+// ParseRoles parses the stored roles of a site (option wp_user_roles). Invalid ones are left out.
 func ParseRoles(stored string) Roles {
 	roles := Roles{}
 	for name, v := range array(stored).All() {
@@ -30,7 +29,7 @@ func ParseRoles(stored string) Roles {
 	return roles
 }
 
-// All returns the capabilities of all roles, all of them held.
+// All returns the capabilities that any role mentions, all set to true.
 func (r Roles) All() map[string]bool {
 	all := map[string]bool{}
 	for _, capabilities := range r {
@@ -41,8 +40,9 @@ func (r Roles) All() map[string]bool {
 	return all
 }
 
-// Capabilities returns what a user with these stored roles and capabilities may do, as Roles.Capabilities does; where the
-// plugin Members says so, what one of several roles denies is denied.
+// Capabilities returns the capabilities of a user, given the stored value of the user's meta key wp_capabilities. It is
+// like Roles.Capabilities, but also applies the setting of the plugin Members by which a capability that any of several
+// roles denies is denied.
 func (s *Settings) Capabilities(stored string) map[string]bool {
 	all := s.Roles.Capabilities(stored)
 	if !s.Members.DeniedWins {
@@ -57,7 +57,7 @@ func (s *Settings) Capabilities(stored string) map[string]bool {
 	if len(roles) < 2 {
 		return all
 	}
-	for _, role := range roles { // all is a map of its own, since there are several
+	for _, role := range roles { // there are several roles, so all is a new map that may be changed
 		for capability, granted := range role {
 			if !granted {
 				all[capability] = false
@@ -67,13 +67,12 @@ func (s *Settings) Capabilities(stored string) map[string]bool {
 	return all
 }
 
-// Capabilities returns what a user with these stored roles and capabilities may do;
-// nothing if there are none or they cannot be read. The result may be the role's own
-// map: it must not be changed.
+// Capabilities returns the capabilities of a user, given the stored value of the user's meta key wp_capabilities. It
+// returns an empty map if there is none or if it cannot be parsed. The result may be the map of a role, so it must not
+// be changed.
 //
-// A named role counts whatever its value; then the stored entries themselves decide,
-// so that they can take away a right of a role. Of several roles a later one
-// overrides an earlier one, as on the site.
+// As in WordPress, a role counts if its name is present, whatever its value is. Of several roles, a later one overrides
+// an earlier one. The user's own entries are applied last, so they can take away a capability that a role grants.
 func (r Roles) Capabilities(stored string) map[string]bool {
 	entries := array(stored)
 	if entries.Len() == 1 {
@@ -93,7 +92,7 @@ func (r Roles) Capabilities(stored string) map[string]bool {
 	return all
 }
 
-// array reads a stored array; other values are empty ones.
+// array parses a serialized PHP array. Other values count as an empty one.
 func array(stored string) *phpval.Array {
 	v, err := phpval.Unserialize(stored)
 	if err != nil {

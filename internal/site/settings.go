@@ -1,5 +1,5 @@
-// Package site holds the settings and roles of the site whose tables are served, and
-// the rule of rights. It holds no SQL: stored values are given to it.
+// Package site defines the settings and roles of the WordPress site whose tables are served, and the rules for rights
+// on posts. It contains no SQL: callers pass the stored values.
 package site
 
 import (
@@ -23,55 +23,55 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Settings are the site's options for reads.
+// Settings are the parsed options of the site.
 type Settings struct {
-	Digest        string // hash of all of them as stored
-	stored        string // hash of those that are options
-	Name          string // of the site, with its markup escaped
-	Description   string // likewise
-	Home          string // address of the site, without trailing slash
-	SiteURL       string // address of its files
-	PageSize      any    // items per page as stored: a text or a number
+	Digest        string // hash of all settings as stored
+	stored        string // hash of the options alone, without the users' styles
+	Name          string // site title, with its HTML escaped
+	Description   string // tagline, with its HTML escaped
+	Home          string // URL of the site, without a trailing slash
+	SiteURL       string // URL of WordPress's files
+	PageSize      any    // posts per page as stored: a string or an int
 	Location      *time.Location
 	WeekStart     time.Weekday
-	ZoneName      string          // of Location, "" where the site has an offset instead
-	Offset        string          // in hours, as stored
-	UTC           bool            // the site's own zone is UTC
-	InSiteZone    bool            // events are compared in the site's zone, not in their own
-	Cutoff        string          // "HH:MM" at which a day of events begins, "" for midnight
-	Disabled      bool            // the site switched its events API off
-	WritesDates   bool            // explicit dates of events that have several may be written
-	MakesDates    bool            // events may be given several dates
-	DateForm      schema.DateForm // of lists, by what the site stores
-	Unmigrated    bool            // the tables of dates do not count (D92)
-	DateBase      int64           // what the ids of dates are above where lists have one item for each date, else 0
-	MonthsAhead   int             // for which the dates of a rule without an end are made
+	ZoneName      string          // name of Location; "" if the site has a UTC offset instead of a zone
+	Offset        string          // UTC offset in hours, as stored
+	UTC           bool            // the site's time zone is UTC
+	InSiteZone    bool            // times of events are compared in the site's zone, not in each event's own
+	Cutoff        string          // time of day, "HH:MM", at which a day of events begins; "" for midnight
+	Disabled      bool            // the site has disabled the REST API of The Events Calendar
+	WritesDates   bool            // explicit occurrences may be written
+	MakesDates    bool            // single events may be turned into recurring ones
+	DateForm      schema.DateForm // how lists show recurring events, by the site's settings
+	Unmigrated    bool            // the migration to the tables of occurrences has not happened, so they are ignored (D92)
+	DateBase      int64           // base of the ids of occurrences in lists, which are above it; 0 if lists show events
+	MonthsAhead   int             // for how many months the occurrences of an endless rule are created
 	CustomFields  []CustomField
 	Links         permalink.Settings
 	Cost          cost.Format
-	WordPress     release.Release // that the site runs, or counts as
-	Stored        release.Found   // what the site's rows say of it
+	WordPress     release.Release // release of WordPress to assume
+	Stored        release.Found   // release of WordPress according to the database
 	Theme         *render.Theme
 	Stylesheet    string // name of the theme
-	Template      string // name of its parent, or its own
-	UserStyles    string // what users changed of it, as JSON
+	Template      string // name of the parent theme, or of the theme itself
+	UserStyles    string // users' changes to the theme, as JSON
 	NoSmilies     bool
 	CommentStatus string // of new events: "open" or "closed"
 	Roles         Roles
 	Languages     schema.LanguageSettings
 	Tickets       schema.TicketSettings
-	// ApplicationPasswords reports whether the site lets users in with them.
+	// ApplicationPasswords reports whether users may log in with application passwords.
 	ApplicationPasswords bool
-	Network              *Network // that the site belongs to, nil for none
+	Network              *Network // multisite network of the site; nil for none
 
-	Members    members.Settings              // of the plugin Members, where it is active
-	Restricted map[int64]members.Restriction // which posts the plugin keeps from others, by id
+	Members    members.Settings              // settings of the plugin Members, if it is active
+	Restricted map[int64]members.Restriction // posts that the plugin Members restricts, by id
 }
 
-// Slug makes the slug of a title or name on the site.
+// Slug returns the slug of a title or a name, as WordPress makes it (sanitize_title).
 func (s *Settings) Slug(title string) string { return s.Links.Slug(title) }
 
-// Host returns the host in the address of the site, without its port.
+// Host returns the host name of the site, without a port.
 func (s *Settings) Host() string {
 	home, err := url.Parse(s.Home)
 	if err != nil {
@@ -80,7 +80,8 @@ func (s *Settings) Host() string {
 	return home.Hostname()
 }
 
-// Shown returns a text of the settings that items show: it is another one when an answer may be.
+// Shown returns a JSON encoding of the settings that the content of items depends on. If it changes, answers may
+// change.
 func (s *Settings) Shown() ([]byte, error) {
 	return json.Marshal(struct {
 		Home, SiteURL, ZoneName, Offset   string
@@ -99,22 +100,23 @@ func (s *Settings) Shown() ([]byte, error) {
 	})
 }
 
-// ThemeKey returns a text of all that rendering knows of the theme.
+// ThemeKey returns a string that identifies the theme and the users' changes to it, for caches.
 func (s *Settings) ThemeKey() string {
 	return strings.Join([]string{s.Stylesheet, s.Template, s.UserStyles}, "\n")
 }
 
-// CustomField is an additional field of events, defined by the site's editors.
+// CustomField is an additional field of events that the site's editors defined (a feature of Events Calendar Pro).
 type CustomField struct{ Name, Label string }
 
-// Keys of schema.OptionCalendar that say how costs are shown.
+// Keys in the option schema.OptionCalendar that determine how costs are displayed.
 const (
 	keySymbol  = "defaultCurrencySymbol"
 	keyCode    = "defaultCurrencyCode"
-	keyReverse = "reverseCurrencyPosition" // the symbol comes last
+	keyReverse = "reverseCurrencyPosition" // the symbol follows the amount
 )
 
-// NewCalendar returns the value of schema.OptionCalendar for a new site: the currency of its events, as far as one is named.
+// NewCalendar returns the value of the option schema.OptionCalendar for a new site, with the currency of its events if
+// one is named.
 func NewCalendar(c cost.Currency) string {
 	var calendar phpval.Array
 	if c.Symbol != "" {
@@ -136,7 +138,7 @@ var optionNames = []string{
 	schema.OptionStartOfWeek, schema.OptionPolylang, schema.OptionWPML, migration.State, migration.Active, members.Option,
 }
 
-// parse returns the Settings of stored options.
+// parse parses options into settings.
 func parse(options map[string]string) *Settings {
 	calendar := &phpval.Array{}
 	if v, err := phpval.Unserialize(options[schema.OptionCalendar]); err == nil {
@@ -211,7 +213,7 @@ func parse(options map[string]string) *Settings {
 	return s
 }
 
-// weekStart returns the first day of a week as WordPress stores it: Monday for what is none.
+// weekStart returns the first day of the week, given the stored number. It is Monday if the number is invalid.
 func weekStart(stored string) time.Weekday {
 	n, err := strconv.Atoi(stored)
 	if err != nil || n < 0 || n > 6 {
@@ -241,7 +243,7 @@ func customFields(calendar *phpval.Array) []CustomField {
 	return fields
 }
 
-// LinksIn returns the settings of the addresses of pages in a language, by its code; "" for those of items that have none.
+// LinksIn returns the settings for URLs of pages in a language, given by its code; "" is for items without a language.
 func (s *Settings) LinksIn(code string) permalink.Settings {
 	links := s.Links
 	at := s.Languages.Addresses.Of(code, links.Home, links.Permalink == "")
@@ -256,7 +258,8 @@ func With(ctx context.Context, s *Settings) context.Context {
 	return context.WithValue(ctx, contextKey{}, s)
 }
 
-// From returns the settings of a request. Every handler has them.
+// From returns the settings of a context. The context of every request has them; for other contexts it returns
+// defaults.
 func From(ctx context.Context) *Settings {
 	s, _ := ctx.Value(contextKey{}).(*Settings)
 	if s == nil {

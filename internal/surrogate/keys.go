@@ -1,5 +1,6 @@
-// Package surrogate collects the keys by which caches in front of the API drop answers: those of the objects that an answer shows,
-// such as events-12, and of the lists that it belongs to, such as events.
+// Package surrogate collects surrogate keys (cache tags), by which caches in front of the API purge answers. There is a
+// key for each item that an answer shows, such as events-12, and one for each kind of list that it depends on, such as
+// events.
 package surrogate
 
 import (
@@ -12,13 +13,14 @@ import (
 	"sync"
 )
 
-// MaxLength is the length of the keys of an answer, in bytes, beyond which only kinds are named: caches and proxies bound headers.
+// MaxLength is the greatest length, in bytes, of an answer's keys. Beyond it the keys of items are replaced by those of
+// their lists, since caches and proxies limit the length of headers.
 const MaxLength = 4 << 10
 
-// Item returns the key of an object.
+// Item returns the key of an item.
 func Item(kind string, id int64) string { return kind + "-" + strconv.FormatInt(id, 10) }
 
-// Keys are those of an answer in the making. Several goroutines may add to them; to nil nothing is added.
+// Keys collects the keys of an answer. It is safe for concurrent use. Adding to a nil *Keys does nothing.
 type Keys struct {
 	mu        sync.Mutex
 	lists     map[string]bool
@@ -31,10 +33,10 @@ type item struct {
 	id   int64
 }
 
-// New returns no keys.
+// New returns an empty collection.
 func New() *Keys { return &Keys{lists: map[string]bool{}, items: map[item]bool{}} }
 
-// List adds the key of the lists of kinds: of what depends on any of their objects.
+// List adds the keys of lists, for answers that depend on any item of these kinds.
 func (k *Keys) List(kinds ...string) {
 	if k == nil {
 		return
@@ -46,7 +48,7 @@ func (k *Keys) List(kinds ...string) {
 	}
 }
 
-// Item adds the key of an object.
+// Item adds the key of an item.
 func (k *Keys) Item(kind string, id int64) {
 	if k == nil {
 		return
@@ -56,7 +58,7 @@ func (k *Keys) Item(kind string, id int64) {
 	k.items[item{kind, id}] = true
 }
 
-// Forbid says that no cache may have the answer (D88).
+// Forbid marks the answer as one that no cache may store (D88).
 func (k *Keys) Forbid() {
 	if k == nil {
 		return
@@ -66,7 +68,7 @@ func (k *Keys) Forbid() {
 	k.forbidden = true
 }
 
-// Forbidden reports whether no cache may have the answer.
+// Forbidden reports whether no cache may store the answer.
 func (k *Keys) Forbidden() bool {
 	if k == nil {
 		return false
@@ -91,7 +93,7 @@ func (k *Keys) Add(part *Keys) {
 	k.forbidden = k.forbidden || forbidden
 }
 
-// Text returns the keys in their order. Where they are too long, the kinds of the objects take their place.
+// Text returns the sorted keys. If they exceed MaxLength, it returns the keys of lists only.
 func (k *Keys) Text(separator string) string {
 	if k == nil {
 		return ""
@@ -114,12 +116,12 @@ func (k *Keys) Text(separator string) string {
 
 type contextKey struct{}
 
-// With returns a context with keys, to which is added what is read with it.
+// With returns a context whose keys are collected in k.
 func With(ctx context.Context, k *Keys) context.Context {
 	return context.WithValue(ctx, contextKey{}, k)
 }
 
-// From returns the keys of a context, nil without any.
+// From returns the collection of a context, or nil if it has none.
 func From(ctx context.Context) *Keys {
 	k, _ := ctx.Value(contextKey{}).(*Keys)
 	return k

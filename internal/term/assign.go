@@ -11,12 +11,11 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// Assignment are the terms for an event, as a request named them: by id, slug or
-// name. It may name terms that do not exist yet.
+// Assignment contains the terms of an event as a request names them: by id, slug or name. Some may not exist yet.
 type Assignment struct{ items []string }
 
-// Assignment is the rule of the terms of an event. Numbers are ids or slugs of stored
-// terms; other texts are slugs, names, or names of new terms.
+// Assignment returns the rule of the parameter with an event's terms. Numbers are ids or slugs of existing terms. Other
+// strings are slugs, names, or names of new terms.
 func (k *UseCases) Assignment() param.Rule[Assignment] {
 	return param.LookedUp(itemsOf, func(ctx context.Context, items []string) (a Assignment, err error) {
 		if len(items) == 0 {
@@ -38,7 +37,8 @@ func (k *UseCases) Assignment() param.Rule[Assignment] {
 	})
 }
 
-// newFault returns why an item cannot be the name of a new term; unknown is the message for an id.
+// newFault returns why an element cannot be the name of a new term, or nil. unknown is the message id for a number,
+// which cannot be a name.
 func newFault(item, unknown string) *param.Fault {
 	if isNumeric(item) {
 		return param.Invalid(unknown)
@@ -46,13 +46,11 @@ func newFault(item, unknown string) *param.Fault {
 	return nameFault(wp.TermName(item))
 }
 
-// maxItem is the length of an item in bytes above which it is not looked up: far more
-// than a name or slug.
+// maxItem is the length, in bytes, above which an element is not looked up. It is far longer than any name or slug.
 const maxItem = 5000
 
-// itemsOf returns the items of a list of terms as texts, trimmed, without empty ones
-// and duplicates. A text is a list separated by commas; the elements of an array are
-// not split. A nested list is a fault.
+// itemsOf returns the elements of a list of terms, trimmed, without empty ones and duplicates. A string is split at
+// commas; the elements of an array are not. Nested lists are rejected.
 func itemsOf(_ context.Context, v any) ([]string, error) {
 	elements, isList := param.Elements(v)
 	if !isList {
@@ -76,8 +74,8 @@ func itemsOf(_ context.Context, v any) ([]string, error) {
 	})
 }
 
-// distinctItems trims items and drops empty ones and duplicates. It ends at the first
-// that is too many: a body holds far more commas.
+// distinctItems trims elements and removes empty ones and duplicates. It stops as soon as there are too many, since a
+// request body can contain far more commas.
 func distinctItems(all iter.Seq[string]) ([]string, error) {
 	var items []string
 	for s := range all {
@@ -94,11 +92,11 @@ func distinctItems(all iter.Seq[string]) ([]string, error) {
 	return param.Distinct(items), nil
 }
 
-// Resolve returns the term_taxonomy_ids of an assignment, in its order and without
-// duplicates. Names are those of terms in the language of what the request makes. Terms that do not exist are created
-// if the caller may; else one of the name in another language is taken, and without any it returns a refusal. stored
-// returns the terms that the item has and for which a term is shown, which that means then; nil returns none. It works
-// within a Write.
+// Resolve returns the term_taxonomy_ids of an assignment, in order and without duplicates. Names are looked up in the
+// language of the item that is written. A term that does not exist is created if the caller has the right to; otherwise
+// a term with that name in another language is used, and if there is none, Resolve returns an error. If stored is not
+// nil, it returns the terms of the item in place of which a term is shown, as its translation; naming the shown term
+// means those. Resolve has to be called in the transaction of a write.
 func (k *UseCases) Resolve(ctx context.Context, a Assignment, stored func(*store.TaxonomyTerm) []*store.TaxonomyTerm) ([]int64, error) {
 	if len(a.items) == 0 {
 		return nil, nil
@@ -137,9 +135,9 @@ func (k *UseCases) Resolve(ctx context.Context, a Assignment, stored func(*store
 	return param.Distinct(ids), err
 }
 
-// add creates the term of an item.
+// createNamed creates the term that an element names.
 func (k *UseCases) add(ctx context.Context, item string) (*store.TaxonomyTerm, error) {
-	if wrong := newFault(item, k.Texts.UnknownID); wrong != nil { // it was deleted after it was checked
+	if wrong := newFault(item, k.Texts.UnknownID); wrong != nil { // the term was deleted after the check
 		return nil, param.Refuse(k.Collection, wrong)
 	}
 	if !k.CanEdit(caller.From(ctx)) {

@@ -11,15 +11,15 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// Assigned are the terms that a list parameter names.
+// Assigned contains the terms that a list parameter names.
 type Assigned struct {
 	Items []string              // as given
 	ids   []int64               // of the named terms
-	Terms []*store.TaxonomyTerm // with all terms below
+	Terms []*store.TaxonomyTerm // the named terms and all their descendants
 }
 
-// Assigned is the rule of a list of terms, each by id, slug or name. A number is an
-// id, or a slug if no term has that id.
+// Assigned returns the rule of a parameter with a list of terms, each given by its id, slug or name. A number is an id,
+// or a slug if no term has that id.
 func (k *UseCases) Assigned() param.Rule[Assigned] {
 	unknown := param.Invalid(k.Texts.Unknown)
 	return param.LookedUp(func(_ context.Context, v any) ([]string, error) {
@@ -50,7 +50,7 @@ func (k *UseCases) Assigned() param.Rule[Assigned] {
 	}))
 }
 
-// Named returns the terms that are named themselves, in the order of the request.
+// Named returns the terms that are named themselves, without descendants, in the order of the request.
 func (a *Assigned) Named() (named []*store.TaxonomyTerm) {
 	for _, id := range a.ids {
 		if i := slices.IndexFunc(a.Terms, func(t *store.TaxonomyTerm) bool { return t.ID == id }); i >= 0 {
@@ -60,8 +60,7 @@ func (a *Assigned) Named() (named []*store.TaxonomyTerm) {
 	return named
 }
 
-// candidates reads the terms that items may name: the whole tree if terms below the
-// named ones count too.
+// candidates reads the terms that elements may name. If descendants count too, it reads all terms.
 func (k *UseCases) candidates(ctx context.Context, items []string) (*candidates, error) {
 	slugOf := site.From(ctx).Slug
 	if k.Tree {
@@ -82,8 +81,7 @@ func (k *UseCases) candidates(ctx context.Context, items []string) (*candidates,
 	return newCandidates(all, native, slugOf), err
 }
 
-// withDescendants returns the terms with the ids and all below them, without
-// duplicates.
+// withDescendants returns the terms with these ids and all their descendants, without duplicates.
 func withDescendants(terms []*store.TaxonomyTerm, ids []int64) (all []*store.TaxonomyTerm) {
 	children, todo := map[int64][]*store.TaxonomyTerm{}, map[int64]bool{}
 	for _, id := range ids {

@@ -10,17 +10,16 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// candidates are terms that items may name, those in the request's language first.
-// Items are looked up in maps.
+// candidates are terms that elements may name. Those in the request's language have precedence.
 type candidates struct {
 	all         []*store.TaxonomyTerm
 	byID        map[int64]*store.TaxonomyTerm
-	own, others words // of the request's language, and of others
+	own, others words // terms in the request's language and in others
 	slugOf      func(string) string
 }
 
-// newCandidates returns the terms of a list; the first native ones are in the
-// request's language. slugOf makes the slugs of the site.
+// newCandidates indexes terms. The first native ones are in the request's language. slugOf makes slugs as the site
+// does.
 func newCandidates(all []*store.TaxonomyTerm, native int, slugOf func(string) string) *candidates {
 	c := &candidates{all: all, byID: make(map[int64]*store.TaxonomyTerm, len(all)), own: words{terms: all[:native]},
 		others: words{terms: all[native:]}, slugOf: slugOf}
@@ -32,23 +31,23 @@ func newCandidates(all []*store.TaxonomyTerm, native int, slugOf func(string) st
 	return c
 }
 
-// add adds a new term.
+// addTerm adds a new term.
 func (c *candidates) add(t *store.TaxonomyTerm) {
 	c.all, c.byID[t.ID] = append(c.all, t), t
 	c.own = words{terms: append(c.own.terms[:len(c.own.terms):len(c.own.terms)], t)}
 }
 
-// find returns the term of an item: by id, or by slug or name, in another language
-// than the request's only if there is none in that.
+// find returns the term that an element names by id, slug or name. A term in another language is returned only if there
+// is none in the request's.
 func (c *candidates) find(item string) *store.TaxonomyTerm {
 	t, _ := c.locate(item)
 	return t
 }
 
-// locate is find. foreign says that the term was found by its name, in another language than the request's.
+// locate is like find. foreign is true if the term was found by its name and is in another language than the request's.
 func (c *candidates) locate(item string) (t *store.TaxonomyTerm, foreign bool) {
 	if id, ok := param.Integer(item); ok {
-		if id <= 0 { // no slug either: "-2" would be cleaned to "2"
+		if id <= 0 { // it is not a slug either: "-2" would be cleaned to "2"
 			return nil, false
 		}
 		if t := c.byID[id]; t != nil {
@@ -63,10 +62,10 @@ func (c *candidates) locate(item string) (t *store.TaxonomyTerm, foreign bool) {
 	return t, t != nil && slices.Contains(w.names, fold(t.Name))
 }
 
-// wording is an item in the forms of slugs and names.
+// wording contains the forms of an element that are compared with slugs and names.
 type wording struct {
 	slug  string
-	names []string // none of a number, which is no name
+	names []string // empty for a number, which cannot be a name
 }
 
 func (c *candidates) wordingOf(item string) wording {
@@ -77,10 +76,10 @@ func (c *candidates) wordingOf(item string) wording {
 	return w
 }
 
-// words finds terms by slug and name. Of several the first counts.
+// words indexes terms by slug and name. The first of several terms counts.
 type words struct {
 	terms        []*store.TaxonomyTerm
-	slugs, names map[string]int // indexes of terms; made when they are needed
+	slugs, names map[string]int // indexes in terms; built when needed
 }
 
 func (w *words) find(item wording) *store.TaxonomyTerm {
@@ -110,7 +109,7 @@ func (w *words) find(item wording) *store.TaxonomyTerm {
 	return w.terms[first]
 }
 
-// places returns the index of the first term for each text that is not empty.
+// places returns the index of the first term for each string that is not empty.
 func (w *words) places(text func(*store.TaxonomyTerm) string) map[string]int {
 	places := make(map[string]int, len(w.terms))
 	for i, t := range w.terms {
@@ -122,16 +121,16 @@ func (w *words) places(text func(*store.TaxonomyTerm) string) map[string]int {
 	return places
 }
 
-// isNumeric reports whether an item is an id or a slug and no name.
+// isNumeric reports whether an element is a number, so that it can be an id or a slug but not a name.
 func isNumeric(item string) bool {
 	_, _, numeric := wp.Numeric(item)
 	return numeric
 }
 
-// fold makes names comparable as the database compares them.
+// fold returns a name in a form in which names are equal if the database treats them as equal.
 func fold(s string) string { return strings.ToLower(wp.RemoveAccents(strings.TrimRight(s, " "))) }
 
-// foldCase returns the same text for all that strings.EqualFold takes as equal.
+// foldCase returns the same string for all strings that strings.EqualFold treats as equal.
 func foldCase(s string) string {
 	return strings.Map(func(r rune) rune {
 		least := r

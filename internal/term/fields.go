@@ -14,10 +14,10 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// maxName is the width of the name column, in characters.
+// maxName is the width of the column wp_terms.name, in characters.
 const maxName = 200
 
-// Fields that writes take.
+// Fields that can be written.
 const (
 	fieldName        param.Key[string] = "name"
 	fieldDescription param.Key[string] = "description"
@@ -25,7 +25,8 @@ const (
 	fieldParent                        = paramParent
 )
 
-// declareFields declares the members of a term, in the order of an answer, and of its other forms.
+// declareFields declares the fields of a term in the order in which answers contain them, and those of its shorter
+// forms.
 func (k *UseCases) declareFields() {
 	text, doc, at := jsonschema.Text(), param.DocIn(k.Texts.Fields), addresses{k.Collection, k.Tree}
 	id := number("id", 12, func(t *store.TaxonomyTerm) int64 { return t.ID })
@@ -61,19 +62,19 @@ func (k *UseCases) declareFields() {
 	}
 }
 
-// counter is a number that is only shown.
+// counter returns a field with a number that cannot be written.
 func counter(name string, of func(*store.TaxonomyTerm) int64) *item.Field {
 	return &item.Field{Name: name, Shape: jsonschema.Int(), Value: func(w *phpjson.Writer, it *item.Item) { w.Int(of(it.Term)) }}
 }
 
-// number is a counter with an example.
+// number is like counter, with an example.
 func number(name string, example int, of func(*store.TaxonomyTerm) int64) *item.Field {
 	f := counter(name, of)
 	f.Shape = f.Shape.Example(example)
 	return f
 }
 
-// nameField is the name of a term, which a new one needs.
+// nameField returns the field with a term's name, which is required.
 func nameField(doc param.Option) *item.Field {
 	example := jsonschema.Text().Example("Music")
 	return &item.Field{
@@ -96,7 +97,7 @@ func nameField(doc param.Option) *item.Field {
 	}
 }
 
-// descriptionField is a text about a term, which may be empty.
+// descriptionField returns the field with a term's description, which may be empty.
 func descriptionField(doc param.Option) *item.Field {
 	return &item.Field{
 		Name: string(fieldDescription), Shape: jsonschema.Text(), Texts: store.Descriptions,
@@ -113,7 +114,7 @@ func descriptionField(doc param.Option) *item.Field {
 	}
 }
 
-// slugField is the slug of a term. An empty one changes nothing.
+// slugField returns the field with a term's slug. An empty slug changes nothing.
 func slugField(doc param.Option) *item.Field {
 	example := jsonschema.Text().Example("music")
 	return &item.Field{
@@ -133,7 +134,7 @@ func slugField(doc param.Option) *item.Field {
 	}
 }
 
-// parent completes the field of the term above, 0 for none.
+// parent makes the field with the parent's id writable; 0 means no parent.
 func (k *UseCases) parent(shown *item.Field, doc param.Option) *item.Field {
 	f := *shown
 	f.Param = func(bool) *param.Param {
@@ -149,17 +150,18 @@ func (k *UseCases) parent(shown *item.Field, doc param.Option) *item.Field {
 	return &f
 }
 
-// noParentField is the field of the term above where terms have none. It is declared to be refused.
+// noParentField returns the parent's field of a flat taxonomy. It is declared only so that requests with it are
+// rejected.
 func noParentField(doc param.Option) *item.Field {
 	return &item.Field{
 		Name: string(fieldParent),
 		Param: func(bool) *param.Param {
-			return fieldParent.Param(jsonschema.Null(), nil, doc, param.Unlisted()) // as if it did not exist
+			return fieldParent.Param(jsonschema.Null(), nil, doc, param.Unlisted()) // not listed anywhere, as if it did not exist
 		},
 	}
 }
 
-// checkDescription also accepts an empty text.
+// checkDescription also accepts an empty string.
 func checkDescription(ctx context.Context, v any) (string, error) {
 	if v == "" {
 		return "", nil
@@ -167,7 +169,8 @@ func checkDescription(ctx context.Context, v any) (string, error) {
 	return param.Filled(ctx, v)
 }
 
-// termID returns what accepts the id of a term, or 0 for the top level, and refuses other values with a message.
+// termID returns a check that accepts the id of a term, or 0 for the top level. message is the message id for other
+// values.
 func termID(message string) func(context.Context, any) (int64, error) {
 	return func(_ context.Context, v any) (int64, error) {
 		id, ok := param.Integer(v)
@@ -178,7 +181,7 @@ func termID(message string) func(context.Context, any) (int64, error) {
 	}
 }
 
-// checkFields refuses what no term of the kind may have.
+// checkFields rejects values that no term of this taxonomy can have.
 func (k *UseCases) checkFields(ctx context.Context, v *param.Values) error {
 	if !k.Tree && fieldParent.In(v) {
 		return k.Errors.Flat
@@ -186,7 +189,7 @@ func (k *UseCases) checkFields(ctx context.Context, v *param.Values) error {
 	return k.Fields.ApplyTerm(ctx, v, &store.TaxonomyTerm{})
 }
 
-// nameFault returns what is wrong with a stored name.
+// nameFault returns what is wrong with a name, in the form in which it is stored, or nil.
 func nameFault(name string) *param.Fault {
 	switch {
 	case strings.TrimSpace(name) == "":

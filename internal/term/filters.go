@@ -24,14 +24,14 @@ const (
 	paramSlug      param.Key[string]   = "slug"
 )
 
-// query is a list between a request's parameters and the store.
+// query collects what the parameters of a list select, for the store.
 type query struct {
 	*store.TermFilter
 	item.Selection
 }
 
-// filter makes a filter whose parameter is added to the addresses of other pages as it is given.
-// apply is called with its value, if there is one, given or not.
+// filter returns a filter whose parameter is repeated in the URLs of other pages as it was given. apply is called with
+// the given or the default value, if there is one.
 func filter[T any](key param.Key[T], p *param.Param, apply func(*query, T)) *item.Filter[*query] {
 	return &item.Filter[*query]{Param: p, Apply: func(q *query) error {
 		carry(q.Values(), q.Links, key)
@@ -42,7 +42,7 @@ func filter[T any](key param.Key[T], p *param.Param, apply func(*query, T)) *ite
 	}}
 }
 
-// listFilters are the filters of the list, in the order of the addresses of other pages.
+// listFilters returns the filters of the list, in the order in which URLs of other pages repeat them.
 func (k *UseCases) listFilters() item.Filters[*query] {
 	doc, word := param.DocIn(k.Texts.Params), param.Checked(param.Text)
 	names, id := jsonschema.List(jsonschema.Text()).AtLeast(1).UpTo(param.MaxList), jsonschema.Int().From(1)
@@ -53,7 +53,7 @@ func (k *UseCases) listFilters() item.Filters[*query] {
 	hideEmpty := filter(paramHideEmpty,
 		paramHideEmpty.Param(jsonschema.Bool().Default(true), nil, doc, param.Default("1")),
 		func(q *query, hide bool) { q.NonEmpty = hide && q.Call.Sync == nil })
-	hideEmpty.Moves = func(q *query) bool { return paramHideEmpty.Value(q.Values()) } // counts change, and the terms do not
+	hideEmpty.Moves = func(q *query) bool { return paramHideEmpty.Value(q.Values()) } // counts change without the terms
 	order := item.OrderShape().Default("asc").OrText(1, param.MaxSearch)
 	by := jsonschema.Words(orders...).Default("name").OrText(1, param.MaxSearch)
 	list := item.Filters[*query]{
@@ -81,10 +81,10 @@ func (k *UseCases) listFilters() item.Filters[*query] {
 
 func exclude(q *query, a Assigned) { q.Exclude = a.ids }
 
-// include selects terms, of which then none are excluded.
+// include selects terms. Then none are excluded.
 func include(q *query, a Assigned) { q.Include, q.Exclude = a.ids, nil }
 
-// of selects the terms of a post, which are shown also if they are empty.
+// ofPost selects the terms of a post, including terms that count as empty.
 func of(q *query, post int64) { q.Object = &post }
 
 func withSlug(q *query, slug string) {
@@ -92,7 +92,7 @@ func withSlug(q *query, slug string) {
 	q.Slug = &slug
 }
 
-// inOrder reads a direction; "0" counts as none.
+// inOrder sets the direction. "0" counts as absent.
 func inOrder(q *query, order string) {
 	q.Descending = order != "" && order != "0" && !strings.EqualFold(order, "asc")
 }
@@ -103,14 +103,13 @@ func orderBy(q *query, by string) {
 	}
 }
 
-// parentID reads the id of a term, 0 for the top level. Other text is left to the
-// type of the parameter.
+// parentID returns the id of the parent, 0 for the top level. The schema of the parameter rejects other strings.
 func parentID(_ context.Context, v any) (int64, error) {
 	id, _ := param.Integer(v)
 	return id, nil
 }
 
-// knownParent looks up an id above 0; message is the fault of an unknown one.
+// knownParent returns a check that a term with an id above 0 exists. message is the message id if it does not.
 func (k *UseCases) knownParent(message string) func(context.Context, int64) (int64, error) {
 	return func(ctx context.Context, id int64) (int64, error) {
 		if id == 0 {
@@ -124,7 +123,7 @@ func (k *UseCases) knownParent(message string) func(context.Context, int64) (int
 	}
 }
 
-// carry adds the given values of parameters to the address of a list's pages.
+// carry repeats the given values of parameters in the URLs of other pages.
 func carry[T any](v *param.Values, links *call.Query, keys ...param.Key[T]) {
 	for _, key := range keys {
 		given := key.Given(v)

@@ -1,6 +1,5 @@
-// Package term serves the terms of events, categories and tags, and finds those that
-// an event or a filter names. Terms have no status, trash or author, so they are
-// written here and not in package content.
+// Package term implements the resources categories and tags, and finds the terms that an event or a filter names. Terms
+// have no status, trash or author, so they are written here and not by package content.
 package term
 
 import (
@@ -16,20 +15,20 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// UseCases are the use cases of a kind of terms.
+// UseCases are the use cases of a taxonomy.
 type UseCases struct {
 	*item.Kind
 	Service *item.Service
-	Tree    bool        // terms have parents
-	Nested  item.Fields // of a term inside an event
+	Tree    bool        // the taxonomy is hierarchical
+	Nested  item.Fields // fields of a term inside an event
 	Keys    item.Keys   // meta keys of the host's own fields
 
-	embedded item.Fields // what an embedding needs
-	unviewed item.Fields // in an unknown view
+	embedded item.Fields // fields in the view "embed"
+	unviewed item.Fields // fields in an unknown view
 	filters  item.Filters[*query]
 }
 
-// NewCategories returns the use cases of categories, which may have parents.
+// NewCategories returns the use cases of categories, a hierarchical taxonomy.
 func NewCategories(s *item.Service, taxonomy string) *UseCases {
 	return newUseCases(s, true, &item.Kind{
 		Name: "category", Collection: "categories", Singular: "Category", Plural: "Categories", Taxonomy: taxonomy,
@@ -56,7 +55,7 @@ func NewCategories(s *item.Service, taxonomy string) *UseCases {
 	})
 }
 
-// NewTags returns the use cases of tags.
+// NewTags returns the use cases of tags, a flat taxonomy.
 func NewTags(s *item.Service, taxonomy string) *UseCases {
 	return newUseCases(s, false, &item.Kind{
 		Name: "tag", Collection: "tags", Singular: "Tag", Plural: "Tags", Taxonomy: taxonomy,
@@ -83,7 +82,7 @@ func NewTags(s *item.Service, taxonomy string) *UseCases {
 	})
 }
 
-// newUseCases completes the descriptor and the use cases of a kind.
+// newUseCases completes the declaration of a taxonomy.
 func newUseCases(s *item.Service, tree bool, d *item.Kind) *UseCases {
 	k := &UseCases{Kind: d, Service: s, Tree: tree}
 	k.Errors.Exists = apierror.New(apierror.BadRequest, "term_exists", "error_term_exists").
@@ -99,13 +98,13 @@ func newUseCases(s *item.Service, tree bool, d *item.Kind) *UseCases {
 	return k
 }
 
-// Add adds fields of the host's own behind those of the kind; an embedding does without.
+// Add appends the host's own fields. The view "embed" does not have them.
 func (k *UseCases) Add(fields ...*item.Field) {
 	k.Fields, k.Nested = k.Fields.Add(fields...), k.Nested.Add(fields...)
 	k.Keys = k.Fields.Keys()
 }
 
-// Rows names the meta rows that an answer shows of terms of the kind; those of other kinds are passed over.
+// Rows selects the meta rows that an answer shows. Terms of other taxonomies are ignored.
 func (k *UseCases) Rows(ctx context.Context, terms ...*store.TaxonomyTerm) store.TermRows {
 	asked := store.TermRows{Keys: k.Keys.Of(ctx)}
 	for _, t := range terms {
@@ -116,17 +115,16 @@ func (k *UseCases) Rows(ctx context.Context, terms ...*store.TaxonomyTerm) store
 	return asked
 }
 
-// NestedShape returns the form of a term inside an event.
+// NestedShape returns the schema of a term inside an event.
 func (k *UseCases) NestedShape() *jsonschema.Schema {
 	name := "EventTerm"
-	if len(k.Keys.Names()) > 0 { // then it has members that terms of other kinds lack
+	if len(k.Keys.Names()) > 0 { // then it has members that terms of other taxonomies do not have
 		name = "Event" + k.Singular
 	}
 	return k.Nested.Shape(name).Doc(k.Texts.InEvents)
 }
 
-// Write writes a term of a list or alone, in one of three views: all of it, what an embedding
-// needs, or nothing, for an unknown view.
+// Write writes a term in the requested view: all fields, those of "embed", or none in an unknown view.
 func (k *UseCases) Write(w *phpjson.Writer, it *item.Item) {
 	switch item.ViewOf(it.Call) {
 	case "", "view", "edit":
@@ -138,7 +136,7 @@ func (k *UseCases) Write(w *phpjson.Writer, it *item.Item) {
 	}
 }
 
-// items returns terms with what an answer in a view shows of them.
+// items returns terms as items, and loads the related data that an answer shows.
 func (k *UseCases) items(ctx context.Context, v *item.View, tree map[int64]*store.TaxonomyTerm, terms ...*store.TaxonomyTerm) ([]*item.Item,
 	error) {
 	all, list := make([]item.Item, len(terms)), make([]*item.Item, len(terms))
@@ -152,7 +150,7 @@ func (k *UseCases) items(ctx context.Context, v *item.View, tree map[int64]*stor
 	return list, v.Versions.Load(ctx, nil, terms)
 }
 
-// item returns a term with what an answer to it alone shows.
+// item returns a term as an item that is read by its id.
 func (k *UseCases) item(ctx context.Context, c *call.Call, at *place) (*item.Item, error) {
 	view := k.Service.View(ctx, c)
 	view.Single, view.Selected = true, c.Fields
@@ -163,7 +161,7 @@ func (k *UseCases) item(ctx context.Context, c *call.Call, at *place) (*item.Ite
 	return items[0], nil
 }
 
-// CanAssign reports whether the caller may give events terms of this kind.
+// CanAssign reports whether the caller may assign terms of this taxonomy to events.
 func (k *UseCases) CanAssign(p caller.Principal) bool {
 	if k.Tree {
 		return p.Can("edit_" + content.Family(k.Service.Content.Types.Events().PostType))
@@ -171,7 +169,7 @@ func (k *UseCases) CanAssign(p caller.Principal) bool {
 	return p.Can("edit_posts")
 }
 
-// CanEdit reports whether the caller may change terms of this kind.
+// CanEdit reports whether the caller may change terms of this taxonomy.
 func (k *UseCases) CanEdit(p caller.Principal) bool {
 	if !p.Can("edit_" + content.Family(k.Service.Content.Types.Events().PostType)) {
 		return false
@@ -182,7 +180,7 @@ func (k *UseCases) CanEdit(p caller.Principal) bool {
 	return p.Can("manage_categories")
 }
 
-// AddFilters adds filters of the host's own, by fields of its own, behind those of the kind.
+// AddFilters appends the host's own filters, which select by the host's own fields.
 func (k *UseCases) AddFilters(declared []item.OwnFilter, own []item.Own) {
 	k.filters = append(k.filters, item.OwnFilters(declared, own, func(q *query) *item.Selection { return &q.Selection },
 		func(q *query, f store.MetaFilter) { q.Meta = append(q.Meta, f) })...)

@@ -12,19 +12,19 @@ import (
 	"github.com/agendahq/agenda/internal/wp/permalink"
 )
 
-// parentOf returns the term above, to which an answer that names it links, 0 for none.
+// parentOf returns the id of the parent that an answer links to, 0 for none.
 func parentOf(it *item.Item) int64 { return it.Term.Parent }
 
-// noParent returns 0: an embedding does not name the term above, so nothing links it either.
+// noParent returns 0. The view "embed" does not contain the parent's id, so it does not link to it either.
 func noParent(*item.Item) int64 { return 0 }
 
-// addresses are those of the terms of a resource, in the API and on the site.
+// addresses builds the URLs of a taxonomy's terms in the API and on the site.
 type addresses struct {
 	collection string
-	tree       bool // terms have parents
+	tree       bool // the taxonomy is hierarchical
 }
 
-// urls are the addresses of a term, of its kind and of its parent.
+// urls returns the field with the URLs of a term, of the list, and of its parent.
 func (a addresses) urls(parent func(*item.Item) int64) *item.Field {
 	address := jsonschema.Text().Example("https://example.org/wp-json/vendor/events/v1/categories/12")
 	return &item.Field{
@@ -39,7 +39,7 @@ func (a addresses) urls(parent func(*item.Item) int64) *item.Field {
 	}
 }
 
-// each calls f with the addresses of a term, of its kind and of its parent, if there is one.
+// each calls f with the URLs of a term, of the list, and of its parent if there is one.
 func (a addresses) each(it *item.Item, parent int64, f func(name, address string)) {
 	all := it.Call.Root.URL + "/" + a.collection
 	f("self", all+"/"+strconv.FormatInt(it.Term.ID, 10))
@@ -49,7 +49,7 @@ func (a addresses) each(it *item.Item, parent int64, f func(name, address string
 	}
 }
 
-// links are the links of a term that is read alone.
+// links returns the field "_links", which only a term that is read by its id has.
 func (a addresses) links(parent func(*item.Item) int64) *item.Field {
 	return &item.Field{
 		Name: "_links", In: item.InSingle, Doc: "doc_field_links",
@@ -72,17 +72,17 @@ func (a addresses) links(parent func(*item.Item) int64) *item.Field {
 	}
 }
 
-// page returns the address of a term's page on the site.
+// page returns the URL of a term's page on the site.
 func (a addresses) page(it *item.Item) string {
 	return a.pageIn(it, it.Versions.TermLinker(it.Ctx, it.Term, it.Linker), it.Term)
 }
 
-// pageIn returns the address of the page of a term, or of a version of it in another language.
+// pageIn returns the URL of the page of a term or of a translation.
 func (a addresses) pageIn(it *item.Item, l *permalink.Linker, t *store.TaxonomyTerm) string {
 	return a.pageAddress(l, it.Tree, t)
 }
 
-// pageAddress returns the address of the term's page on the site.
+// pageAddress returns the URL of a term's page on the site.
 func (a addresses) pageAddress(l *permalink.Linker, tree map[int64]*store.TaxonomyTerm, t *store.TaxonomyTerm) string {
 	if !a.tree {
 		return l.Tag(t.Slug)
@@ -95,5 +95,5 @@ func (a addresses) pageAddress(l *permalink.Linker, tree map[int64]*store.Taxono
 	return l.Category(slugs)
 }
 
-// maxDepth limits the way up a tree, which may be circular as stored: an address goes round it once.
+// maxDepth limits how many ancestors are followed, since stored parents may form a cycle.
 const maxDepth = 50

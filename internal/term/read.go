@@ -11,13 +11,13 @@ import (
 	"github.com/agendahq/agenda/internal/surrogate"
 )
 
-// List is a page of a list.
+// List is a page of a list of terms.
 type List struct {
 	*call.Page
 	Items []*item.Item
 }
 
-// List finds a page, of which the number and the size are given, and the total.
+// List reads a page, given its number and size, and the total.
 func (k *UseCases) List(ctx context.Context, c *call.Call, number, size int64) (*List, error) {
 	if err := item.RefuseSync(c); err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (k *UseCases) List(ctx context.Context, c *call.Call, number, size int64) (
 	return &List{page, items}, err
 }
 
-// tree returns the terms of a kind with parents, by id.
+// tree returns all terms of a hierarchical taxonomy by id, nil for a flat one.
 func (k *UseCases) tree(ctx context.Context) (map[int64]*store.TaxonomyTerm, error) {
 	if !k.Tree {
 		return nil, nil
@@ -61,7 +61,7 @@ func (k *UseCases) tree(ctx context.Context) (map[int64]*store.TaxonomyTerm, err
 	return byID, err
 }
 
-// query makes the query of a list, and adds its parameters to the page's address.
+// query builds the query of a list, and adds its parameters to the URLs of other pages.
 func (k *UseCases) query(ctx context.Context, v *item.View, page *call.Page, tree map[int64]*store.TaxonomyTerm) (*store.TermFilter,
 	error) {
 	q := &query{
@@ -95,8 +95,8 @@ func (k *UseCases) query(ctx context.Context, v *item.View, page *call.Page, tre
 	return q.TermFilter, k.ofObject(ctx, v.Versions, q.TermFilter)
 }
 
-// ofObject replaces the terms of a post by those that an event shows: their versions
-// in the request's language, if any.
+// ofObject replaces the terms of a post by those that an event shows: their translations in the request's language, if
+// there are any.
 func (k *UseCases) ofObject(ctx context.Context, v *item.Versions, f *store.TermFilter) error {
 	if f.Object == nil || v == nil {
 		return nil
@@ -118,7 +118,7 @@ func (k *UseCases) ofObject(ctx context.Context, v *item.Versions, f *store.Term
 	return nil
 }
 
-// ancestors returns the empty terms above terms that are not empty.
+// ancestors returns the ids of empty terms that have a descendant that is not empty.
 func ancestors(tree map[int64]*store.TaxonomyTerm) []int64 {
 	var ids []int64
 	seen := map[int64]bool{}
@@ -136,13 +136,13 @@ func ancestors(tree map[int64]*store.TaxonomyTerm) []int64 {
 	return ids
 }
 
-// place is a term with its tree, nil for a kind without parents.
+// place is a term with all terms of its taxonomy by id. tree is nil for a flat taxonomy.
 type place struct {
 	term *store.TaxonomyTerm
 	tree map[int64]*store.TaxonomyTerm
 }
 
-// locate reads a term; the place has none if it does not exist.
+// locate reads a term. If it does not exist, the place has no term.
 func (k *UseCases) locate(ctx context.Context, id int64) (*place, error) {
 	tree, err := k.tree(ctx)
 	if err != nil {
@@ -160,8 +160,8 @@ func (k *UseCases) locate(ctx context.Context, id int64) (*place, error) {
 
 const pathID param.Key[*place] = "id"
 
-// ID declares the path's id of a term. An unknown id is the fault of the parameter, so
-// rights do not matter.
+// ID declares the id in a path. An unknown id is a validation error of the parameter, so it is reported before rights
+// are checked.
 func (k *UseCases) ID() *param.Param {
 	return item.ID(pathID, 12, param.LookedUp(termID(k.Texts.UnknownID), func(ctx context.Context, id int64) (*place, error) {
 		at, err := k.locate(ctx, id)
@@ -172,7 +172,7 @@ func (k *UseCases) ID() *param.Param {
 	}))
 }
 
-// Get reads the term that the path names, and its revision.
+// Get reads the term that the path names. rev is its revision.
 func (k *UseCases) Get(ctx context.Context, c *call.Call) (it *item.Item, rev string, err error) {
 	at := pathID.Value(c.Values)
 	if it, err = k.item(ctx, c, at); err != nil {

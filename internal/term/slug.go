@@ -10,11 +10,11 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// maxSlug is the width of the column of slugs.
+// maxSlug is the width of the column wp_terms.slug.
 const maxSlug = 200
 
-// duplicate returns the stored term of the same name and parent as a new one, unless
-// the new one was given another slug. stored are the terms with its name or slug.
+// duplicate returns the stored term with the same name and parent as a new one, unless another slug was given for the
+// new one. stored are the terms with its name or slug.
 func duplicate(stored []*store.TaxonomyTerm, t *store.TaxonomyTerm, slugGiven, tree bool) *store.TaxonomyTerm {
 	var named, slugged *store.TaxonomyTerm
 	for _, s := range stored {
@@ -43,8 +43,7 @@ func slugTaken(terms []*store.TaxonomyTerm, slug string) bool {
 	return slices.ContainsFunc(terms, func(t *store.TaxonomyTerm) bool { return strings.EqualFold(t.Slug, slug) })
 }
 
-// lower folds the letters whose case makes no difference in names. Accents and the
-// case of other letters do.
+// lower converts A to Z to lower case. Other letters are compared exactly, as WordPress does here.
 func lower(s string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {
@@ -54,9 +53,8 @@ func lower(s string) string {
 	}, s)
 }
 
-// freeSlug returns a variant of a slug that no term has: with the slugs of the terms
-// above appended, the nearest first, as many as needed, and then with a number. What
-// would make it too long is left out.
+// freeSlug returns a variant of a slug that is not in use: with the slugs of ancestors appended, starting with the
+// parent, as many as needed, and after those with a number. Parts that would make it too long are left out.
 func freeSlug(slug string, above []string, used map[string]bool) string {
 	base := slug
 	for _, parent := range above {
@@ -78,7 +76,7 @@ func freeSlug(slug string, above []string, used map[string]bool) string {
 	return free
 }
 
-// above returns the slugs of a term's ancestors, the nearest first.
+// above returns the slugs of a term's ancestors, starting with its parent.
 func above(tree map[int64]*store.TaxonomyTerm, parent int64) []string {
 	var slugs []string
 	for p := tree[parent]; p != nil && len(slugs) < maxDepth; p = tree[p.Parent] {
@@ -87,7 +85,7 @@ func above(tree map[int64]*store.TaxonomyTerm, parent int64) []string {
 	return slugs
 }
 
-// below reports whether a term is another one or below it.
+// below reports whether a term is another one or a descendant of it.
 func below(tree map[int64]*store.TaxonomyTerm, id, other int64) bool {
 	seen := map[int64]bool{}
 	for id != 0 && !seen[id] {
@@ -110,8 +108,7 @@ type slugs struct {
 	taxonomy string
 }
 
-// free returns a slug if no other term of the taxonomy has it, else a variant
-// that no term of any taxonomy has.
+// free returns the slug if no other term of the taxonomy has it, else a variant that no term of any taxonomy has.
 func (s slugs) free(ctx context.Context, slug string, above []string, except int64) (string, error) {
 	if slug == "" {
 		return "", nil
@@ -124,8 +121,7 @@ func (s slugs) free(ctx context.Context, slug string, above []string, except int
 	return freeSlug(slug, above, used), err
 }
 
-// taken reports whether a term of the taxonomy other than the given one has a
-// slug.
+// taken reports whether a term of the taxonomy, other than except, has the slug.
 func (s slugs) taken(ctx context.Context, slug string, except int64) (bool, error) {
 	found, err := s.store.Terms.Matching(ctx, s.taxonomy, nil, []string{slug}, nil)
 	for _, t := range found {
@@ -136,7 +132,7 @@ func (s slugs) taken(ctx context.Context, slug string, except int64) (bool, erro
 	return false, err
 }
 
-// number makes a term's slug of its id, if its name has no characters for one.
+// number sets a term's slug to its id, because its name has no characters that a slug can contain.
 func (s slugs) number(ctx context.Context, t *store.TaxonomyTerm) error {
 	was := *t
 	var err error

@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Among reads which of the terms with ids the list has.
+// Among returns which of the terms with these ids the list contains, for synchronization.
 func (k *UseCases) Among(ctx context.Context, c *call.Call, ids []int64) (*item.Synced, error) {
 	asked := *c
 	asked.Sync = &call.Sync{Among: ids}

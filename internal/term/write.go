@@ -19,7 +19,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// revision returns a hash of the stored term and of what the caller may read of its meta rows, without how often it is used.
+// revision returns a hash of the stored term and of the meta rows that the caller may read. It does not include the
+// count, which changes with events.
 func revision(t *store.TaxonomyTerm, m store.Meta) string {
 	text := fmt.Appendf(nil, "%q %q %q %q %d %d", t.Taxonomy, t.Name, t.Slug, t.Description, t.Parent, t.Group)
 	for _, key := range slices.Sorted(maps.Keys(m)) {
@@ -29,17 +30,17 @@ func revision(t *store.TaxonomyTerm, m store.Meta) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:9])
 }
 
-// Change is a write of a term that was checked, and not made yet.
+// Change is a write of a term that was checked and not carried out yet.
 type Change struct {
 	apply func(*Change, context.Context) (*item.Item, error)
 	kind  *UseCases
 	call  *call.Call
 }
 
-// Work returns the change for content.Run. Its result has the term.
+// Work returns the change in the form that content.Run expects. Its result contains the term.
 func (c *Change) Work() content.Work[item.Result] { return content.Work[item.Result]{Apply: c.Apply} }
 
-// Apply makes the change within the transaction of a write.
+// Apply carries out the change in the transaction of a write.
 func (c *Change) Apply(ctx context.Context) (item.Result, error) {
 	shown, err := c.apply(c, ctx)
 	if err != nil {
@@ -48,7 +49,7 @@ func (c *Change) Apply(ctx context.Context) (item.Result, error) {
 	return item.Result{ID: shown.Term.ID, Changed: true, Items: []*item.Item{shown}}, nil
 }
 
-// Create adds a term.
+// Create returns the change that creates a term.
 func (k *UseCases) Create(ctx context.Context, c *call.Call) (*Change, error) {
 	if err := k.checkFields(ctx, c.Values); err != nil {
 		return nil, err
@@ -75,8 +76,8 @@ func (c *Change) create(ctx context.Context) (*item.Item, error) {
 	return k.written(ctx, c.call, t.ID)
 }
 
-// insert adds a term with a unique slug, and its meta rows. If there is a duplicate, it returns that instead. A slug
-// that t has was given.
+// insert inserts a term with a unique slug, and its meta rows. If it would be a duplicate, insert returns the existing
+// term instead. A slug that t already has was given by the client.
 func (k *UseCases) insert(ctx context.Context, t *store.TaxonomyTerm, meta *item.MetaEdit) (*store.TaxonomyTerm, error) {
 	var tree map[int64]*store.TaxonomyTerm
 	if t.Parent != 0 {
@@ -103,7 +104,7 @@ func (k *UseCases) insert(ctx context.Context, t *store.TaxonomyTerm, meta *item
 	if d := duplicate(stored, t, given, k.Tree); d != nil {
 		return d, nil
 	}
-	if slugTaken(all, t.Slug) && !slugTaken(stored, t.Slug) { // by a term of another language (D91)
+	if slugTaken(all, t.Slug) && !slugTaken(stored, t.Slug) { // a term in another language has the slug (D91)
 		t.Slug = wp.ExtendSlug(t.Slug, k.Service.Content.Languages.OfNew(ctx, k.Taxonomy))
 	}
 	slugs := slugs{k.Service.Content.Store, k.Taxonomy}
@@ -130,7 +131,7 @@ func (k *UseCases) insert(ctx context.Context, t *store.TaxonomyTerm, meta *item
 	return nil, k.Service.Content.NoteTerm(ctx, t, content.Change{Kind: k.Collection, Op: content.OpCreate})
 }
 
-// recordTerm records that a new term is in the request's language.
+// recordTerm stores the language of a new term: that of the request.
 func (k *UseCases) recordTerm(ctx context.Context, t *store.TaxonomyTerm) error {
 	if code := k.Service.Content.Languages.OfNew(ctx, k.Taxonomy); code != "" {
 		return k.Service.Content.Store.Translations.RecordTerm(ctx, t, code)
@@ -138,8 +139,7 @@ func (k *UseCases) recordTerm(ctx context.Context, t *store.TaxonomyTerm) error 
 	return nil
 }
 
-// sameLanguage keeps the terms in the request's language: in another one a term
-// may have the same name.
+// sameLanguage returns the terms in the request's language. Terms in other languages may have the same name.
 func (k *UseCases) sameLanguage(ctx context.Context, terms []*store.TaxonomyTerm) ([]*store.TaxonomyTerm, error) {
 	code := k.Service.Content.Languages.OfNew(ctx, k.Taxonomy)
 	if code == "" || len(terms) == 0 {
@@ -154,7 +154,7 @@ func (k *UseCases) sameLanguage(ctx context.Context, terms []*store.TaxonomyTerm
 	}), nil
 }
 
-// Update changes the given fields of a term.
+// Update returns the change that sets the given fields of a term.
 func (k *UseCases) Update(ctx context.Context, c *call.Call) (*Change, error) {
 	if err := k.checkFields(ctx, c.Values); err != nil {
 		return nil, err
@@ -197,13 +197,13 @@ func (c *Change) update(ctx context.Context) (*item.Item, error) {
 	return k.written(ctx, c.call, was.ID)
 }
 
-// lock returns the locked term of the path with its meta rows, if If-Match fits.
+// lock locks the term that the path names and returns it with its meta rows, if If-Match allows the write.
 func (k *UseCases) lock(ctx context.Context, c *call.Call) (*store.TaxonomyTerm, store.Meta, error) {
 	t, err := k.Service.Content.Store.Terms.Lock(ctx, k.Taxonomy, pathID.Value(c.Values).term.ID)
 	if err != nil {
 		return nil, nil, err
 	}
-	if t == nil { // deleted in the meantime
+	if t == nil { // it was deleted in the meantime
 		return nil, nil, param.Refuse(string(pathID), param.Invalid(k.Texts.UnknownID))
 	}
 	found, _, err := k.Service.Content.Store.Terms.Meta(ctx, store.TermRows{Terms: []int64{t.ID}, Keys: k.Keys.Names()})
@@ -220,10 +220,10 @@ func (k *UseCases) lock(ctx context.Context, c *call.Call) (*store.TaxonomyTerm,
 	return t, all, item.CheckMatch(c, revision(t, readable))
 }
 
-// noMeta is the edit of the meta rows of a new term of which only the name is given.
+// noMeta returns an empty edit of meta rows, for a new term of which only the name is given.
 func noMeta() *item.MetaEdit { return item.NewMetaEdit(nil) }
 
-// writeMeta stores the meta rows of a term that an edit changes.
+// writeMeta stores the meta rows that an edit changes.
 func (k *UseCases) writeMeta(ctx context.Context, id int64, e *item.MetaEdit) error {
 	for _, key := range e.Keys() {
 		if err := k.Service.Content.Store.Terms.SetMeta(ctx, id, key, e.Meta(key)); err != nil {
@@ -233,7 +233,7 @@ func (k *UseCases) writeMeta(ctx context.Context, id int64, e *item.MetaEdit) er
 	return nil
 }
 
-// settle refuses a slug that another term has and a parent that cannot be one.
+// settle rejects a slug that another term has, and a parent that would form a cycle or does not exist.
 func (k *UseCases) settle(ctx context.Context, was, is *store.TaxonomyTerm) error {
 	if is.Slug != was.Slug {
 		taken, err := slugs{k.Service.Content.Store, k.Taxonomy}.taken(ctx, is.Slug, was.ID)
@@ -259,7 +259,7 @@ func (k *UseCases) settle(ctx context.Context, was, is *store.TaxonomyTerm) erro
 	return nil
 }
 
-// Delete deletes a term. What is shown of it is how it was.
+// Delete returns the change that deletes a term. Its result shows the term as it was before.
 func (k *UseCases) Delete(_ context.Context, c *call.Call) (*Change, error) {
 	return &Change{(*Change).remove, k, c}, nil
 }
@@ -293,8 +293,7 @@ func (c *Change) remove(ctx context.Context) (*item.Item, error) {
 	return shown[0], k.writeChildren(ctx)
 }
 
-// written ends a write of a term: it updates what is derived from terms and reads the
-// term.
+// written completes the write of a term: it updates the option that is derived from terms and reads the term.
 func (k *UseCases) written(ctx context.Context, c *call.Call, id int64) (*item.Item, error) {
 	if err := k.writeChildren(ctx); err != nil {
 		return nil, err
@@ -302,7 +301,7 @@ func (k *UseCases) written(ctx context.Context, c *call.Call, id int64) (*item.I
 	return k.reread(ctx, c, id)
 }
 
-// reread reads a term as a read of it does.
+// reread reads a term in the form in which Get returns it.
 func (k *UseCases) reread(ctx context.Context, c *call.Call, id int64) (*item.Item, error) {
 	at, err := k.locate(ctx, id)
 	if err != nil {
@@ -314,8 +313,7 @@ func (k *UseCases) reread(ctx context.Context, c *call.Call, id int64) (*item.It
 	return k.item(ctx, c, at)
 }
 
-// writeChildren stores the option with the children of each term, which other
-// programs read.
+// writeChildren stores the option with the children of each term, a cache that WordPress reads.
 func (k *UseCases) writeChildren(ctx context.Context) error {
 	if !k.Tree {
 		return nil
@@ -332,7 +330,7 @@ func (k *UseCases) writeChildren(ctx context.Context) error {
 	return k.Service.Content.Store.Options.Set(ctx, name, is, stored)
 }
 
-// children returns the serialized ids below each parent.
+// children returns the option's value: a serialized PHP array from a parent's id to the ids of its children.
 func children(terms []*store.TaxonomyTerm) string {
 	all := &phpval.Array{}
 	for _, t := range terms {

@@ -1,4 +1,4 @@
-// Package wholefile writes files that are there as a whole or not at all.
+// Package wholefile writes files atomically: readers see the whole new file or the old one.
 package wholefile
 
 import (
@@ -9,12 +9,12 @@ import (
 	"path/filepath"
 )
 
-// private is the mode of a new file, whatever the umask: what is written may have passwords or drafts in it.
+// private is the mode of a new file, whatever the umask is, since it may contain passwords or drafts.
 const private = 0o600
 
-// Write writes a file beside the one with the name and puts it in its place once write has returned nil and all of it
-// is stored. After an error the file is as it was before. A new file is for the user alone to read; one that exists
-// keeps its mode, and a link to it stays.
+// Write calls write with a temporary file in the same directory and renames it to name once write has returned nil and
+// the contents are synced to disk. If there is an error, the existing file is unchanged. A new file is readable by its
+// owner only; an existing one keeps its mode, and a symbolic link is followed.
 func Write(name string, write func(io.Writer) error) (err error) {
 	mode := os.FileMode(private)
 	if info, err := os.Stat(name); err == nil {
@@ -32,7 +32,7 @@ func Write(name string, write func(io.Writer) error) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			_ = f.Close() // it may be closed already
+			_ = f.Close() // it may already be closed
 			err = errors.Join(err, os.Remove(f.Name()))
 		}
 	}()

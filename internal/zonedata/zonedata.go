@@ -1,5 +1,5 @@
-// Package zonedata finds out which release of the time zone database the program computes with: governments change the rules of zones
-// several times a year, and a date in the future is another moment then.
+// Package zonedata determines which release of the IANA time zone database the program uses. Governments change the
+// rules of zones several times a year, so with another release a local time in the future may be another instant.
 package zonedata
 
 import (
@@ -11,33 +11,33 @@ import (
 	"strings"
 )
 
-// Unknown is a release that cannot be found out.
+// Unknown is the Release of data whose release cannot be determined.
 const Unknown = "unknown"
 
-// BuiltIn is the place of the data in the program.
+// BuiltIn is the Place of the data that is compiled into the program.
 const BuiltIn = "the program"
 
-// Data is the zone data of a machine.
+// Data describes the time zone database in use.
 type Data struct {
-	Release string // "2025c", or Unknown
-	Place   string // a directory or a file, or BuiltIn
+	Release string // such as "2025c", or Unknown
+	Place   string // directory or file that contains the data, or BuiltIn
 }
 
-// systems are where package time looks before it uses the data in the program, after the place that the environment variable ZONEINFO
-// names.
+// systems are the directories in which package time looks for the database, after the place that the environment
+// variable ZONEINFO names and before the data in the program.
 var systems = []string{"/usr/share/zoneinfo/", "/usr/share/lib/zoneinfo/", "/usr/lib/locale/TZ/", "/etc/zoneinfo"}
 
-// aZone is one that all copies of the database have.
+// aZone is a zone that every copy of the database contains.
 const aZone = "Europe/London"
 
-// Used returns the data that the program computes with.
+// Used returns the data that the program uses.
 func Used() Data {
 	return used(os.Getenv("ZONEINFO"), systems)
 }
 
 func used(named string, systems []string) Data {
 	if info, err := os.Stat(named); err == nil && named != "" && !info.IsDir() {
-		return Data{Unknown, named} // an archive, which does not say its release
+		return Data{Unknown, named} // an archive does not contain the number of its release
 	}
 	for _, place := range append([]string{named}, systems...) {
 		if place == "" {
@@ -52,7 +52,7 @@ func used(named string, systems []string) Data {
 
 var firstLine = regexp.MustCompile(`^# version ([0-9]{4}[a-z]+)\s*$`)
 
-// releaseIn returns the release of the data in a directory.
+// releaseIn returns the release of the database in a directory.
 func releaseIn(place string) string {
 	f, err := os.Open(filepath.Join(place, "tzdata.zi"))
 	if err != nil {
@@ -66,10 +66,11 @@ func releaseIn(place string) string {
 	return Unknown
 }
 
-// releases are those of the data in package time/tzdata, by the releases of Go: the value of DATA in lib/time/update.bash.
+// releases maps releases of Go to the release of the database in package time/tzdata. It is the value of DATA in
+// lib/time/update.bash of Go's source.
 var releases = map[string]string{"go1.25": "2025b", "go1.26": "2025c"}
 
-// Built returns the release of the data that the program was built with.
+// Built returns the release of the database that was compiled into the program.
 func Built() string { return builtBy(runtime.Version()) }
 
 func builtBy(version string) string {
@@ -80,7 +81,7 @@ func builtBy(version string) string {
 	return Unknown
 }
 
-// Older reports whether a release is known to come before another one. Releases sort by their names.
+// Older reports whether a release is known to be older than another one. Their names sort in order of release.
 func Older(release, than string) bool {
 	return release != Unknown && than != Unknown && release < than
 }
