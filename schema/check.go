@@ -15,7 +15,7 @@ import (
 type Report struct {
 	Missing  []string // required tables that do not exist
 	Denied   []string // required tables, and tec_occurrences, for which the account has no SELECT privilege
-	Optional []string // tec_occurrences, tec_events, termmeta and agenda_idempotency, if they do not exist; the last three also if they cannot be read
+	Optional []string // optional tables that do not exist or, but for tec_occurrences, cannot be read
 	SQLMode  string   // sql_mode of the session, as set by the DSN and the server; "" on SQLite
 	Charsets []string // character sets of the session (client, connection, results), without duplicates; none on SQLite
 	UTF8MB3  []string // text columns that cannot store characters of four bytes, such as emoji, as on older sites

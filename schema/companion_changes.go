@@ -62,7 +62,7 @@ func including[T comparable](set map[T]bool, list []T) map[T]bool {
 	return set
 }
 
-// Record inserts the row of a write, in its transaction. The table has to exist.
+// Note inserts the row of a write, in its transaction. The table has to exist.
 func (t *Touched) Note(ctx context.Context, tx bun.IDB, prefix string) error {
 	row := t.row()
 	_, err := tx.NewInsert().Model(row).ModelTableExpr("?", bun.Ident(prefix+CompanionTable)).ExcludeColumn("number").

@@ -16,7 +16,7 @@ type DateForm string
 // The forms of lists.
 const (
 	DatesPlain DateForm = "plain" // per event: one item for each event
-	DatesEach  DateForm = "each"  // per occurrence: one item for each occurrence, as Events Calendar Pro does, which is active on the site and maintains them
+	DatesEach  DateForm = "each"  // per occurrence: one item for each occurrence, on a site with Events Calendar Pro
 	DatesOwn   DateForm = "own"   // per occurrence, on a site that Agenda alone writes; Install marks the sites that it creates
 )
 

@@ -21,7 +21,7 @@ func askLanguages(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	}
 	for _, form := range forms {
 		if s := LanguagesOf(options, form, false); s.Active {
-			return []Finding{finding(OK, "", "", "%s", s.words(form, p.names))}, nil
+			return []Finding{finding(OK, "", "", "%s", s.describe(form, p.names))}, nil
 		}
 	}
 	var unused []string
@@ -34,7 +34,7 @@ func askLanguages(ctx context.Context, p *examinedDB) ([]Finding, error) {
 }
 
 // describe says which post types and taxonomies have languages.
-func (s *LanguageSettings) words(form LanguageForm, names Names) string {
+func (s *LanguageSettings) describe(form LanguageForm, names Names) string {
 	why := "the plugin " + s.By + " is active"
 	if s.By == OptionOwn {
 		why = "the site is our own"

@@ -60,7 +60,7 @@ func limitSession(ctx context.Context, conn bun.Conn, limit time.Duration) (rest
 		if _, err := conn.ExecContext(ctx, "PRAGMA query_only = ON"); err != nil {
 			return nil, err
 		}
-		return func() { put(ctx, conn, fmt.Sprintf("PRAGMA query_only = %d", before)) }, nil
+		return func() { restoreSetting(ctx, conn, fmt.Sprintf("PRAGMA query_only = %d", before)) }, nil
 	}
 	// MariaDB uses seconds, MySQL milliseconds. Old servers have neither variable.
 	for _, v := range []struct {
@@ -81,7 +81,7 @@ func limitSession(ctx context.Context, conn bun.Conn, limit time.Duration) (rest
 		if _, err := conn.ExecContext(ctx, setting(name, value)); err != nil {
 			return nil, err
 		}
-		return func() { put(ctx, conn, setting(name, before)) }, nil
+		return func() { restoreSetting(ctx, conn, setting(name, before)) }, nil
 	}
 	return func() {}, nil
 }
@@ -95,7 +95,7 @@ func setting(name string, value float64) string {
 
 // restoreSetting executes a statement that restores a setting, even if ctx has ended. If it fails, the connection is
 // closed instead of being returned to the pool.
-func put(ctx context.Context, conn bun.Conn, statement string) {
+func restoreSetting(ctx context.Context, conn bun.Conn, statement string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	if _, err := conn.ExecContext(ctx, statement); err != nil {

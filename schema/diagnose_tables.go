@@ -159,7 +159,7 @@ func askCharsets(ctx context.Context, p *examinedDB) (found []Finding, err error
 				}
 			}
 		}
-		if len(narrow) == 0 || len(columnsIn(t.Name, p.Report.Misread)) > 0 { // converting misdeclared columns would corrupt their text for good
+		if len(narrow) == 0 || len(columnsIn(t.Name, p.Report.Misread)) > 0 { // converting misdeclared columns would corrupt them
 			continue
 		}
 		level := Warning

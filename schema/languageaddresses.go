@@ -50,7 +50,7 @@ func (a *LanguageAddresses) readDomains(domains *phpval.Array) {
 
 // Place returns the parts of a page's URL that depend on its language, given by its code. home is the URL of the site.
 // plain means that the site has no pretty permalinks.
-func (a *LanguageAddresses) Of(code, home string, plain bool) (p LanguagePlace) {
+func (a *LanguageAddresses) Place(code, home string, plain bool) (p LanguagePlace) {
 	form := a.Form
 	if plain {
 		form = a.Plain

@@ -110,7 +110,7 @@ const (
 	MetaOrganizerOrigin  = "_OrganizerOrigin"
 )
 
-// Meta keys of images, trash and slugs, of all post types.
+// Meta keys of images, trash and addresses, on posts of any type.
 const (
 	MetaThumbnailID        = "_thumbnail_id" // post id of an attachment
 	MetaAttachedFile       = "_wp_attached_file"
@@ -130,7 +130,7 @@ const (
 	MetaSourceID         = "_agenda_source_id"       // of an imported item: hash of a source's URL, which is not stored in full
 	MetaAdopted          = "_agenda_adopted"         // of an event that existed before it was imported: it is never pruned
 	MetaPruned           = "_agenda_pruned"          // of a trashed event: its source no longer contained it
-	MetaSourceStatus     = "_agenda_source_status"   // of an item that is not public in its source: the source's word for that, and the status that the item was given
+	MetaSourceStatus     = "_agenda_source_status"   // of an item that is not public in its source: the source's word, and the given status
 	MetaSourceDates      = "_agenda_source_dates"    // of an event: which dates its source has moved, from where and to where
 	MetaUnlinkedEvents   = "_agenda_unlinked_events" // of a trashed venue or organizer: events to link again when it is restored
 	MetaRSVPForEvent     = "_tribe_rsvp_for_event"

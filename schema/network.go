@@ -15,7 +15,7 @@ import (
 // Network is the WordPress multisite network that a site belongs to. Tables of the network and of its main site have
 // the same prefix. The prefix of other sites also contains their number: "wp_2_".
 type Network struct {
-	Table      string // table of the network's settings (wp_sitemeta); "" if the site belongs to no network, or the account may not read its tables
+	Table      string // table of the network's settings (wp_sitemeta); "" if there is no network, or none that the account may read
 	Sites      string // table of the network's sites (wp_blogs); "" likewise
 	Denied     bool   // there is, or seems to be, a network whose tables the account may not read
 	Incomplete bool   // the table of sites exists, but that of the settings does not, or the account may not read it
@@ -30,7 +30,7 @@ const (
 	NetworkAdmins   = "site_admins"             // serialized logins of the super admins
 	NetworkMainSite = "main_site"               // number of the site whose uploads are not in a subdirectory
 	NetworkFiles    = "ms_files_rewriting"      // "1" if uploads have the URLs of WordPress before 3.5
-	NetworkURL      = "network.siteurl"         // URL of the network, for which login cookies are valid; named differently from the option "siteurl"
+	NetworkURL      = "network.siteurl"         // the network's siteurl, for which login cookies are valid; the prefix avoids a clash
 	NetworkSite     = "blogs.blog_id"
 	NetworkClosed   = "blogs.closed" // "1" if the site is archived, spam, deleted or was never activated
 )

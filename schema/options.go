@@ -32,7 +32,7 @@ const (
 	OptionCalendar         = "tribe_events_calendar_options" // serialized
 	OptionCategoryChildren = "tribe_events_cat_children"     // serialized: {taxonomy}_children
 	OptionLastSavePost     = "tribe_last_save_post"
-	OptionRecurrence       = "tec_events_recurrence_active"                              // The Events Calendar itself maintains recurring events
+	OptionRecurrence       = "tec_events_recurrence_active"                              // the plugin maintains recurring events
 	OptionDateBase         = "tec_custom_tables_v1_provisional_post_base_provisional_id" // base of the ids that occurrences have in lists
 	OptionLastUpdated      = "tribe_last_updated_option"
 

@@ -107,7 +107,7 @@ func (r *zoneRepair) repair(ctx context.Context, posts []int64) error {
 }
 
 // recordChange records the change of an occurrence, unless it is recorded already.
-func (r *zoneRepair) note(was, is zonedTimes) {
+func (r *zoneRepair) recordChange(was, is zonedTimes) {
 	c := ZoneChange{is.Post, is.Zone, is.Start, was.StartUTC, is.StartUTC, was.EndUTC, is.EndUTC}
 	if !slices.ContainsFunc(r.changed, func(other ZoneChange) bool { return other.compare(c) == 0 }) {
 		r.changed = append(r.changed, c)
@@ -157,7 +157,7 @@ func (r *zoneRepair) rows(ctx context.Context, posts []int64) error {
 		if !t.renew() {
 			continue
 		}
-		r.note(was, t)
+		r.recordChange(was, t)
 		o.Duration = min(lasting(o.Duration, was, t), MaxDuration)
 		o.StartDateUTC, o.EndDateUTC = t.StartUTC, t.EndUTC
 		o.Hash = OccurrenceHash(*o)
@@ -227,7 +227,7 @@ func (r *zoneRepair) meta(ctx context.Context, post int64, rows map[string]*Post
 	if t.EndUTC < r.upcoming() || !t.renew() {
 		return nil
 	}
-	r.note(was, t)
+	r.recordChange(was, t)
 	values := map[string]string{MetaStartDateUTC: t.StartUTC, MetaEndDateUTC: t.EndUTC}
 	if stored, err := strconv.ParseInt(text(MetaDuration), 10, 64); err == nil {
 		values[MetaDuration] = strconv.FormatInt(lasting(stored, was, t), 10)

@@ -46,9 +46,9 @@ func newLineReader(r io.Reader) *lineReader {
 // next returns the next content line that is not empty. It joins folded lines. It also joins lines that programs broke
 // without inserting a space, and the lines of a text whose line breaks a program forgot to escape.
 func (r *lineReader) next() (logical, error) {
-	first, err := r.read()
+	first, err := r.readLine()
 	for err == nil && first.blank() {
-		first, err = r.read()
+		first, err = r.readLine()
 	}
 	if err != nil {
 		return logical{}, err
@@ -96,7 +96,7 @@ const shortest, longest = maxLine - 3, maxLine + 2
 // peek returns the line that readLine returns next.
 func (r *lineReader) peek() (p physical, err error) {
 	if !r.peeked {
-		if r.ahead, err = r.read(); err != nil {
+		if r.ahead, err = r.readLine(); err != nil {
 			return p, err
 		}
 		r.peeked = true
@@ -106,7 +106,7 @@ func (r *lineReader) peek() (p physical, err error) {
 
 // readLine returns the next line of the file. Lines end with CR LF, LF or CR. It cuts a line that is longer than
 // maxRead.
-func (r *lineReader) read() (p physical, err error) {
+func (r *lineReader) readLine() (p physical, err error) {
 	if r.peeked {
 		r.peeked = false
 		return r.ahead, nil

@@ -105,7 +105,7 @@ func (r *Reader) line(l logical) {
 	case "END":
 		r.endOf(p)
 	default:
-		r.add(p)
+		r.addProperty(p)
 	}
 }
 
@@ -188,7 +188,7 @@ func (r *Reader) endOf(p *Property) {
 }
 
 // addProperty adds a property to the innermost open component.
-func (r *Reader) add(p *Property) {
+func (r *Reader) addProperty(p *Property) {
 	switch {
 	case r.skipped > 0:
 	case len(r.open) > 0:

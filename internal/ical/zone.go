@@ -59,7 +59,7 @@ func rulesOf(zone *time.Location, from, to time.Time) []*rule {
 	rules := []*rule{}
 	for _, c := range changes(zone, first, end) {
 		if r := continued(rules, c); r != nil {
-			r.add(c)
+			r.extend(c)
 		} else {
 			rules = append(rules, &rule{change: c, years: 1, last: c.at, week: week(c.at), last7: isLast(c.at)})
 		}
@@ -133,7 +133,7 @@ func continued(rules []*rule, c change) *rule {
 }
 
 // extend adds the next occurrence to a rule.
-func (r *rule) add(c change) {
+func (r *rule) extend(c change) {
 	r.years++
 	r.last, r.last7 = c.at, r.last7 && isLast(c.at)
 	if r.week != week(c.at) {

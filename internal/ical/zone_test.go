@@ -20,8 +20,8 @@ type observance struct {
 	offset int
 }
 
-// read returns all changes that a written zone has up to a year, in order.
-func read(t *testing.T, text string, year int) []observance {
+// readObservances returns all changes of a written time zone up to a year, in order.
+func readObservances(t *testing.T, text string, year int) []observance {
 	t.Helper()
 	var list []observance
 	calendar := ics.Parse(t, "BEGIN:VCALENDAR\r\n"+text+"END:VCALENDAR\r\n")
@@ -124,7 +124,7 @@ func TestZones(t *testing.T) {
 			from, to := time.Date(years[0], 7, 1, 12, 0, 0, 0, zone), time.Date(years[1], 7, 1, 12, 0, 0, 0, zone)
 			w := &ical.Writer{}
 			w.Zone(zone, from, to)
-			changes := read(t, string(w.Bytes()), years[1]+1)
+			changes := readObservances(t, string(w.Bytes()), years[1]+1)
 			count += len(changes)
 			i := 0
 			for at := time.Date(years[0], 1, 1, 0, 0, 0, 0, zone); at.Year() <= years[1]; at = at.Add(1013 * time.Hour) {

@@ -130,7 +130,7 @@ func Location(it *item.Item) []string {
 	m, locale := it.Meta, it.Settings.Links.Locale
 	for _, part := range []string{
 		m.Text(schema.MetaVenueAddress), m.Text(schema.MetaVenueCity),
-		cmp.Or(m.Text(schema.MetaVenueStateProvince), regionOf(m.Text).in(locale)), m.Text(schema.MetaVenueZip),
+		cmp.Or(m.Text(schema.MetaVenueStateProvince), regionOf(m.Text).inLocale(locale)), m.Text(schema.MetaVenueZip),
 		m.Text(schema.MetaVenueCountry),
 	} {
 		if part = wp.PlainText(part); part != "" {
@@ -186,7 +186,7 @@ func regionOf(text func(key string) string) region {
 
 // inLocale returns the state if the country is the United States, by its name in the site's locale, or is not set;
 // otherwise the province.
-func (g region) in(locale string) string {
+func (g region) inLocale(locale string) string {
 	american := g.country == "" || g.country == "US" || g.country == wp.LocaleOf(locale).UnitedStates
 	if g.state != "" && american {
 		return g.state
@@ -205,8 +205,8 @@ func applyRegion(ctx context.Context, in *item.Input, e *content.Edit) error {
 		if err := item.CheckShort(string(venueRegion), value, e.Text(schema.MetaVenueStateProvince), *given); err != nil {
 			return err
 		}
-	case given != nil || e.New() || now != before && e.Text(schema.MetaVenueStateProvince) == before.in(locale):
-		value = now.in(locale)
+	case given != nil || e.New() || now != before && e.Text(schema.MetaVenueStateProvince) == before.inLocale(locale):
+		value = now.inLocale(locale)
 	default:
 		return nil
 	}

@@ -128,7 +128,7 @@ func (f *Fetcher) step(ctx context.Context, t *http.Transport, u *url.URL) (*url
 	defer resp.Body.Close()
 	switch resp.StatusCode {
 	case http.StatusOK:
-		data, err := f.read(resp)
+		data, err := f.readBody(resp)
 		return nil, data, err
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
 		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
@@ -141,7 +141,7 @@ func (f *Fetcher) step(ctx context.Context, t *http.Transport, u *url.URL) (*url
 	return nil, nil, refuse(reasonStatus)
 }
 
-func (f *Fetcher) read(resp *http.Response) ([]byte, error) {
+func (f *Fetcher) readBody(resp *http.Response) ([]byte, error) {
 	limit := f.Limit()
 	if resp.ContentLength > limit {
 		return nil, refuse(reasonSize)

@@ -112,7 +112,7 @@ func (b *batch) open(name string) (*os.File, error) {
 
 // writeFile writes the content of a claimed file and returns its size in bytes. Readers see the empty file or the
 // complete one, even after a power failure.
-func (b *batch) write(name string, content func(io.Writer) error) (int64, error) {
+func (b *batch) writeFile(name string, content func(io.Writer) error) (int64, error) {
 	mode, err := b.mode()
 	if err != nil {
 		return 0, err

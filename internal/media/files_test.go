@@ -193,7 +193,7 @@ func TestWriteFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	full := errors.New("full")
-	_, err := b.write("pic.png", func(w io.Writer) error {
+	_, err := b.writeFile("pic.png", func(w io.Writer) error {
 		_, _ = w.Write(make([]byte, 1<<20))
 		return full
 	})

@@ -85,7 +85,7 @@ func (s *Store) save(ctx context.Context, b *batch, stem string, img *Image, m i
 		OriginalURL: img.Source, store: s,
 	}
 	saved.URL = strings.TrimRight(s.BaseURL, "/") + "/" + saved.File
-	saved.Size, err = b.write(stem+"."+ext, func(w io.Writer) error {
+	saved.Size, err = b.writeFile(stem+"."+ext, func(w io.Writer) error {
 		if img.orientation != 1 {
 			return encode(writeUntil{ctx, w}, m, img.Mime)
 		}

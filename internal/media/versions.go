@@ -49,7 +49,7 @@ func writeVersions(ctx context.Context, b *batch, m image.Image, stem string, ve
 			if err != nil {
 				return nil, err
 			}
-			written[v.File], err = b.write(v.File, func(w io.Writer) error { return encode(writeUntil{ctx, w}, small, v.Mime) })
+			written[v.File], err = b.writeFile(v.File, func(w io.Writer) error { return encode(writeUntil{ctx, w}, small, v.Mime) })
 			if err != nil {
 				return nil, err
 			}

@@ -61,22 +61,22 @@ func (s Selection) Members(name string) Selection {
 		} else if of == nil {
 			return nil
 		}
-		members.add(of)
+		members.merge(of)
 	}
 	return members
 }
 
 // merge adds what another selection selects.
-func (s Selection) add(other Selection) {
+func (s Selection) merge(other Selection) {
 	for name, below := range other {
 		switch known, ok := s[name]; {
 		case !ok && below != nil:
 			s[name] = Selection{}
-			s[name].add(below)
+			s[name].merge(below)
 		case !ok || below == nil:
 			s[name] = nil
 		case known != nil:
-			known.add(below)
+			known.merge(below)
 		}
 	}
 }
@@ -98,7 +98,7 @@ func Select(doc []byte, names, always []string) []byte {
 	}
 	n.narrow(wanted)
 	var w Writer
-	n.write(&w)
+	n.writeTo(&w)
 	return w.Bytes()
 }
 

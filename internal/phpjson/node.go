@@ -105,7 +105,7 @@ func unquote(b []byte) string {
 	return s
 }
 
-func (n *node) write(w *Writer) {
+func (n *node) writeTo(w *Writer) {
 	switch n.kind {
 	case 0:
 		w.Raw(n.raw)
@@ -119,7 +119,7 @@ func (n *node) write(w *Writer) {
 		if n.kind == '{' {
 			w.Key(n.keys[i])
 		}
-		kid.write(w)
+		kid.writeTo(w)
 	}
 	w.End()
 }

@@ -5,7 +5,7 @@ import "time"
 // Clock converts a local time of day ("wall clock" time) to an instant. The local time is passed as if it were UTC.
 type Clock func(wall time.Time) time.Time
 
-// ZoneClock returns the Clock of a time zone.
+// In returns the Clock of a time zone.
 func In(loc *time.Location) Clock {
 	return func(wall time.Time) time.Time { return Instant(wall, loc) }
 }

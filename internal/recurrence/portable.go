@@ -47,7 +47,7 @@ func (r *Rule) portableMonthly(p parts) (string, bool) {
 	if len(r.months) > 1 {
 		return r.portableYearly(p.with("FREQ", "YEARLY"))
 	}
-	return p.text(), true
+	return p.String(), true
 }
 
 // fewDays reports whether calendar programs agree on the weekdays of a monthly or yearly rule: no two of them can fall
@@ -69,7 +69,7 @@ func (r *Rule) portableDaily(p parts) (string, bool) {
 	if fromEnd { // written as days of every month, which is the same if the interval is 1
 		p = p.with("FREQ", "MONTHLY")
 	}
-	return p.text(), r.positions == nil && !r.numbered() && (!fromEnd || r.interval == 1 && r.oneTime() && r.fewDays() && len(r.months) < 2)
+	return p.String(), r.positions == nil && !r.numbered() && (!fromEnd || r.interval == 1 && r.oneTime() && r.fewDays() && len(r.months) < 2)
 }
 
 // portableWeekly replaces BYSETPOS by the weekdays that it selects.
@@ -78,7 +78,7 @@ func (r *Rule) portableWeekly(p parts) (string, bool) {
 		return "", false
 	}
 	if r.positions == nil {
-		return p.text(), true
+		return p.String(), true
 	}
 	var days, chosen []string
 	for i := range 7 {
@@ -93,7 +93,7 @@ func (r *Rule) portableWeekly(p parts) (string, bool) {
 		}
 	}
 	p = p.without("BYSETPOS").with("BYDAY", strings.Join(chosen, ","))
-	return p.text(), r.oneTime() && r.months == nil && len(chosen) > 0
+	return p.String(), r.oneTime() && r.months == nil && len(chosen) > 0
 }
 
 func (r *Rule) portableYearly(p parts) (string, bool) {
@@ -101,23 +101,23 @@ func (r *Rule) portableYearly(p parts) (string, bool) {
 	case !r.oneTime() || !r.fewDays() || r.weeks != nil:
 		return "", false
 	case r.yearDays != nil:
-		return p.text(), r.days == nil && r.months == nil && r.monthDays == nil && r.positions == nil
+		return p.String(), r.days == nil && r.months == nil && r.monthDays == nil && r.positions == nil
 	case r.positions != nil:
-		return p.text(), len(r.months) == 1 && r.days != nil && r.monthDays == nil
+		return p.String(), len(r.months) == 1 && r.days != nil && r.monthDays == nil
 	case r.days != nil && r.monthDays == nil:
-		return p.text(), !r.numbered() || r.months != nil
+		return p.String(), !r.numbered() || r.months != nil
 	}
 	if r.months != nil && !slices.ContainsFunc(r.monthDays, func(n int) bool { return n < 0 || n > 28 }) {
-		return p.text(), true
+		return p.String(), true
 	}
 	if r.months != nil {
 		p = p.with("BYMONTH", list(r.months))
 	}
 	p = p.with("BYMONTHDAY", list(r.monthDays))
 	if len(r.months) == 1 && len(r.monthDays) == 1 && r.monthDays[0] > 0 {
-		return p.text(), true
+		return p.String(), true
 	}
-	return p.with("FREQ", "MONTHLY").text(), r.interval == 1 && len(r.months) < 2
+	return p.with("FREQ", "MONTHLY").String(), r.interval == 1 && len(r.months) < 2
 }
 
 func negative(n int) bool { return n < 0 }
@@ -165,7 +165,7 @@ func (p parts) without(name string) parts {
 	return slices.DeleteFunc(p, func(part [2]string) bool { return part[0] == name })
 }
 
-func (p parts) text() string {
+func (p parts) String() string {
 	texts := make([]string, len(p))
 	for i, part := range p {
 		texts[i] = part[0] + "=" + part[1]
@@ -175,7 +175,7 @@ func (p parts) text() string {
 
 // EndingAt returns the rule with an UNTIL, at the local time of its last date, instead of its COUNT.
 func EndingAt(text string, last time.Time) string {
-	return partsOf(text).without("COUNT").with("UNTIL", last.Format(wallForm)).text()
+	return partsOf(text).without("COUNT").with("UNTIL", last.Format(wallForm)).String()
 }
 
 // Stretched works around recurring_ical_events, a Python library that evaluates UNTIL with the UTC offset at the start
@@ -199,5 +199,5 @@ func Stretched(text string, start time.Time, zone *time.Location) string {
 	if len(near) != 1 || near[0].After(last) {
 		return text
 	}
-	return partsOf(text).with("UNTIL", end.Wall.Add(later).UTC().Format(utcForm)).text()
+	return partsOf(text).with("UNTIL", end.Wall.Add(later).UTC().Format(utcForm)).String()
 }

@@ -179,7 +179,7 @@ func (r *Rule) nth(first time.Time, n int) time.Time {
 // times returns the times of the rule in the period from begin up to, but not including, next, in order.
 func (r *Rule) times(begin, next time.Time) (list []time.Time) {
 	for day := begin; day.Before(next); day = day.AddDate(0, 0, 1) {
-		if !r.on(day) {
+		if !r.matchesDay(day) {
 			continue
 		}
 		for _, hour := range r.hours {
@@ -203,7 +203,7 @@ func (r *Rule) times(begin, next time.Time) (list []time.Time) {
 }
 
 // matchesDay reports whether the rule has a date on a day.
-func (r *Rule) on(day time.Time) bool {
+func (r *Rule) matchesDay(day time.Time) bool {
 	y, m, d := day.Date()
 	if r.months != nil && !slices.Contains(r.months, int(m)) {
 		return false

@@ -29,10 +29,10 @@ func CanRead(p caller.Principal, o Object) bool {
 }
 
 // CanEdit reports whether the caller may edit a post.
-func CanEdit(p caller.Principal, o Object) bool { return may(p, "edit_", o) }
+func CanEdit(p caller.Principal, o Object) bool { return hasRight(p, "edit_", o) }
 
 // CanDelete reports whether the caller may move a post to the trash or delete it.
-func CanDelete(p caller.Principal, o Object) bool { return may(p, "delete_", o) }
+func CanDelete(p caller.Principal, o Object) bool { return hasRight(p, "delete_", o) }
 
 // EditsAny reports whether there may be any post in a family that the caller may edit.
 func EditsAny(p caller.Principal, family string) bool { return onAny(p, "edit_", family) }
@@ -49,7 +49,7 @@ func onAny(p caller.Principal, verb, family string) bool {
 // hasRight implements the rules of WordPress (map_meta_cap) for edit_post and delete_post. For its author, a post in
 // the trash counts as published if it was: otherwise an author who must not edit published posts could do so in the
 // trash.
-func may(p caller.Principal, verb string, o Object) bool {
+func hasRight(p caller.Principal, verb string, o Object) bool {
 	if p.UserID != 0 && p.UserID == o.Author {
 		if published(o.Status) || o.Status == schema.StatusTrash && published(o.TrashedFrom) {
 			return p.Can(verb + "published_" + o.Family)

@@ -246,7 +246,7 @@ func customFields(calendar *phpval.Array) []CustomField {
 // LinksIn returns the settings for URLs of pages in a language, given by its code; "" is for items without a language.
 func (s *Settings) LinksIn(code string) permalink.Settings {
 	links := s.Links
-	at := s.Languages.Addresses.Of(code, links.Home, links.Permalink == "")
+	at := s.Languages.Addresses.Place(code, links.Home, links.Permalink == "")
 	links.Host, links.Path, links.Query = at.Host, at.Path, at.Query
 	return links
 }

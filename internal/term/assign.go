@@ -121,10 +121,10 @@ func (k *UseCases) Resolve(ctx context.Context, a Assignment, stored func(*store
 			}
 		}
 		if t == nil || foreign && k.CanEdit(caller.From(ctx)) {
-			if t, err = k.add(ctx, item); err != nil {
+			if t, err = k.createNamed(ctx, item); err != nil {
 				return nil, err
 			}
-			terms.add(t)
+			terms.addTerm(t)
 			made = true
 		}
 		ids = append(ids, t.TaxonomyID)
@@ -136,7 +136,7 @@ func (k *UseCases) Resolve(ctx context.Context, a Assignment, stored func(*store
 }
 
 // createNamed creates the term that an element names.
-func (k *UseCases) add(ctx context.Context, item string) (*store.TaxonomyTerm, error) {
+func (k *UseCases) createNamed(ctx context.Context, item string) (*store.TaxonomyTerm, error) {
 	if wrong := newFault(item, k.Texts.UnknownID); wrong != nil { // the term was deleted after the check
 		return nil, param.Refuse(k.Collection, wrong)
 	}

@@ -32,7 +32,7 @@ func newCandidates(all []*store.TaxonomyTerm, native int, slugOf func(string) st
 }
 
 // addTerm adds a new term.
-func (c *candidates) add(t *store.TaxonomyTerm) {
+func (c *candidates) addTerm(t *store.TaxonomyTerm) {
 	c.all, c.byID[t.ID] = append(c.all, t), t
 	c.own = words{terms: append(c.own.terms[:len(c.own.terms):len(c.own.terms)], t)}
 }

@@ -74,7 +74,7 @@ func TestLookedUpAsCompared(t *testing.T) {
 			}
 		}
 		made := row(99, 0, 0, "made", "Made")
-		c.add(made)
+		c.addTerm(made)
 		if c.find("made") != made || c.find("MADE ") != made || c.find("99") != made {
 			t.Fatal("what was added is not found")
 		}

@@ -69,8 +69,8 @@ func (k *UseCases) listFilters() item.Filters[*query] {
 		list = append(list, filter(paramParent, paramParent.Param(jsonschema.Int().From(0), known, doc),
 			func(q *query, parent int64) { q.Parent = &parent }))
 	}
-	post := filter(paramPost, paramPost.Param(id, k.Service.ReadableEvent(), doc), of)
-	event := filter(paramEvent, paramEvent.Param(id, k.Service.ReadableEvent(), doc), of)
+	post := filter(paramPost, paramPost.Param(id, k.Service.ReadableEvent(), doc), ofPost)
+	event := filter(paramEvent, paramEvent.Param(id, k.Service.ReadableEvent(), doc), ofPost)
 	post.Moves, event.Moves = item.Always[*query], item.Always[*query]
 	return append(list,
 		post, event,
@@ -85,7 +85,7 @@ func exclude(q *query, a Assigned) { q.Exclude = a.ids }
 func include(q *query, a Assigned) { q.Include, q.Exclude = a.ids, nil }
 
 // ofPost selects the terms of a post, including terms that count as empty.
-func of(q *query, post int64) { q.Object = &post }
+func ofPost(q *query, post int64) { q.Object = &post }
 
 func withSlug(q *query, slug string) {
 	slug = site.From(q.Ctx).Slug(slug)

@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// plainLetters lists, for each plain spelling, the characters that it replaces.
+// plainLetters maps plain spellings to the characters that they replace, as in WordPress's remove_accents.
 var plainLetters = map[string]string{
 	"":   "£",
 	"A":  "ÀÁÂÃÄÅĀĂĄǍẠẢẤẦẨẪẬẮẰẲẴẶ",
@@ -73,15 +73,15 @@ func accentTable() map[rune]string {
 	return t
 }
 
-// Spelling is how the language of a site writes letters with accents plainly, where it does so in a way of its own.
-// Nil is that of all other languages.
+// Spelling contains the rules for accented letters that a language has in addition to the general ones. nil is the
+// spelling of languages without such rules.
 type Spelling struct {
 	letters  map[rune]string
-	sequence string // that is written as plain
+	sequence string // is replaced by plain
 	plain    string
 }
 
-// The spellings that there are. That of German has a capital ß since WordPress 7.0.
+// The spellings of languages with rules of their own. WordPress 7.0 added the capital ß to the German one.
 var (
 	german      = &Spelling{letters: map[rune]string{'Ä': "Ae", 'ä': "ae", 'Ö': "Oe", 'ö': "oe", 'Ü': "Ue", 'ü': "ue", 'ß': "ss"}}
 	newGerman   = &Spelling{letters: withLetter(german.letters, 'ẞ', "SS")}
@@ -96,7 +96,7 @@ func withLetter(letters map[rune]string, letter rune, plain string) map[rune]str
 	return letters
 }
 
-// SpellingOf returns the spelling of a site by its option WPLANG and its release.
+// SpellingOf returns the spelling of a site, given its option WPLANG and its release of WordPress.
 func SpellingOf(locale string, r release.Release) *Spelling {
 	switch {
 	case strings.HasPrefix(locale, "de") && r.Has(release.CapitalSharpS):
@@ -113,11 +113,11 @@ func SpellingOf(locale string, r release.Release) *Spelling {
 	return nil
 }
 
-// RemoveAccents is the method of the spelling of most languages.
+// RemoveAccents is Spelling.RemoveAccents for languages without rules of their own.
 func RemoveAccents(s string) string { return (*Spelling)(nil).RemoveAccents(s) }
 
-// RemoveAccents writes accented Latin letters and a few signs plainly: "Été" is
-// "Ete", "Æ" is "AE". Characters without a plain spelling stay.
+// RemoveAccents replaces accented Latin letters and a few signs by plain ones: "Été" becomes "Ete", "Æ" becomes "AE".
+// Other characters are kept. It corresponds to WordPress's remove_accents.
 func (l *Spelling) RemoveAccents(s string) string {
 	if isASCII(s) {
 		return s
@@ -145,8 +145,7 @@ func (l *Spelling) RemoveAccents(s string) string {
 			b.WriteString(plain)
 			continue
 		}
-		// Taken from the text and not from the rune, so that bytes that are
-		// no character stay what they were.
+		// Copied from the string rather than encoded from the rune, so that invalid UTF-8 is kept as it is.
 		_, n := utf8.DecodeRuneInString(s[i:])
 		b.WriteString(s[i : i+n])
 	}

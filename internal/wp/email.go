@@ -10,7 +10,7 @@ var (
 	domainLabel = regexp.MustCompile(`^[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?$`)
 )
 
-// IsEmail reports whether a text has the form of an e-mail address.
+// IsEmail reports whether a string is an email address, by the rules of WordPress's is_email.
 func IsEmail(s string) bool {
 	local, domain, ok := strings.Cut(s, "@")
 	const shortest = 6

@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// emojiRanges are the characters that WordPress takes for parts of emoji, in hexadecimal digits; some have three bytes or less.
+// emojiRanges contains the characters that WordPress treats as parts of emoji, in hexadecimal. Some are in the Basic
+// Multilingual Plane.
 //
 //go:embed emoji.txt
 var emojiRanges string
@@ -29,8 +30,8 @@ var emoji = sync.OnceValue(func() map[rune]bool {
 	return set
 })
 
-// EncodeEmoji writes emoji as numeric references, as WordPress does where a column has at most three bytes for a character
-// (D93). Other characters of four bytes stay.
+// EncodeEmoji replaces emoji by numeric character references, as WordPress does if a column has the character set
+// utf8mb3 (D93). Other characters of four bytes are kept.
 func EncodeEmoji(text string) string {
 	if !strings.ContainsFunc(text, func(c rune) bool { return emoji()[c] }) {
 		return text
@@ -46,7 +47,7 @@ func EncodeEmoji(text string) string {
 	return b.String()
 }
 
-// DecodeEmoji undoes EncodeEmoji.
+// DecodeEmoji reverses EncodeEmoji.
 func DecodeEmoji(text string) string {
 	return emojiReference.ReplaceAllStringFunc(text, func(reference string) string {
 		n, err := strconv.ParseInt(reference[len("&#x"):len(reference)-1], 16, 32)
@@ -59,7 +60,8 @@ func DecodeEmoji(text string) string {
 
 var emojiReference = regexp.MustCompile(`&#x[0-9a-f]+;`)
 
-// FourBytes reports whether a text has characters of four bytes, which tables of old sites cannot hold.
+// FourBytes reports whether a string contains characters of four bytes, which columns with the character set utf8mb3
+// cannot store.
 func FourBytes(text string) bool {
 	return strings.ContainsFunc(text, func(c rune) bool { return c > 0xffff })
 }

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// FormEncode encodes a value of a query string as forms do: a space is "+", all
-// but letters, digits and "-_." is percent-encoded.
+// FormEncode encodes a value in a query string as PHP's urlencode does: a space becomes "+", and all characters but
+// letters, digits and "-_." are percent-encoded.
 func FormEncode(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "~", "%7E") }
 
-// rawURLEncode encodes a part of an address: all but letters, digits and "-_.~"
-// is percent-encoded.
+// rawURLEncode encodes a part of a URL as PHP's rawurlencode does: all characters but letters, digits and "-_.~" are
+// percent-encoded.
 func rawURLEncode(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }
 
-// FormDecode decodes %XX and "+"; a "%" without two hex digits stays.
+// FormDecode reverses FormEncode. A "%" without two hexadecimal digits is kept.
 func FormDecode(s string) string {
 	if !strings.ContainsAny(s, "%+") {
 		return s
@@ -33,12 +33,12 @@ func FormDecode(s string) string {
 	return string(b)
 }
 
-// IsOctet reports whether s starts with "%" and two hex digits.
+// IsOctet reports whether s begins with a percent-encoded byte: "%" and two hexadecimal digits.
 func IsOctet(s string) bool {
 	return len(s) >= 3 && s[0] == '%' && IsDigit(s[1], 16) && IsDigit(s[2], 16)
 }
 
-// Unhex returns the value of a hex digit.
+// Unhex returns the value of a hexadecimal digit.
 func Unhex(c byte) byte {
 	if c <= '9' {
 		return c - '0'

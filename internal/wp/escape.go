@@ -6,12 +6,11 @@ import (
 	"github.com/agendahq/agenda/internal/wp/kses"
 )
 
-// EscapeHTML makes text safe between tags and in attributes. Entities that are
-// already there stay, numeric ones in their usual form ("&#39;" becomes
-// "&#039;"), so that escaping twice changes nothing.
+// EscapeHTML escapes a string for HTML text and attributes, like WordPress's esc_html. It keeps existing entities, with
+// numeric ones normalized ("&#39;" becomes "&#039;"), so that escaping twice changes nothing.
 func EscapeHTML(s string) string { return escape(s, "&quot;", "&#039;") }
 
-// escapeMarkup makes entities of "&", "<" and ">". Quotes and entities stay.
+// escapeMarkup escapes "&", "<" and ">". It keeps quotes and entities.
 func escapeMarkup(s string) string { return escape(s, `"`, "'") }
 
 func escape(s, double, single string) string {
@@ -19,7 +18,7 @@ func escape(s, double, single string) string {
 		return s
 	}
 	var b strings.Builder
-	// Room for the longest form of each: growing on the way costs more.
+	// Allocates enough for the longest replacements, which is cheaper than growing the buffer.
 	b.Grow(len(s) + 3*(strings.Count(s, "<")+strings.Count(s, ">")) + 5*(strings.Count(s, `"`)+strings.Count(s, "'")+strings.Count(s, "&")))
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -33,7 +32,7 @@ func escape(s, double, single string) string {
 			b.WriteString(single)
 		case '&':
 			e, n := kses.Entity(s[i:])
-			if n == 0 || e == "&apos;" { // which HTML 4 does not define
+			if n == 0 || e == "&apos;" { // &apos; is not defined in HTML 4
 				e, n = "&amp;", 1
 			}
 			b.WriteString(e)
@@ -45,12 +44,12 @@ func escape(s, double, single string) string {
 	return b.String()
 }
 
-// IsDigit reports whether c is a digit of base 10 or 16.
+// IsDigit reports whether c is a digit in base 10 or 16.
 func IsDigit(c byte, base int) bool {
 	return '0' <= c && c <= '9' || base == 16 && 'a' <= c|0x20 && c|0x20 <= 'f'
 }
 
-// NameSet returns the set of the names that a text lists between white space.
+// NameSet returns the set of the names in a list separated by white space.
 func NameSet(list string) map[string]bool {
 	set := make(map[string]bool, 256)
 	for name := range strings.FieldsSeq(list) {

@@ -1,5 +1,5 @@
-// Package wp holds what the packages below it share: escaping, numbers, slugs, texts without tags,
-// and the site's locales.
+// Package wp contains what its subpackages share: escaping, numbers, slugs, stripping of tags, and the locales of
+// sites, all as WordPress does it.
 package wp
 
 import (
@@ -12,28 +12,27 @@ import (
 	"strings"
 )
 
-// Locale is what a site shows in its own language, whatever the language of a
-// request. A locale of the site is a line of locales.csv and nothing else.
+// Locale contains words that depend on the language of the site, not on that of a request. It is a line of locales.csv.
 type Locale struct {
-	Venue, Organizer, Category string // words in addresses, percent-encoded
-	List, Month, Day, Today    string // words in the addresses of the site's own calendar
-	Free, To                   string // for costs: of 0, and between the lowest and the highest
-	UnitedStates               string // the country, as venues name it
-	Protected, Private         string // what JSON-LD shows before titles
-	DecimalComma               bool   // decimals are written after a comma
+	Venue, Organizer, Category string // words in URLs, percent-encoded
+	List, Month, Day, Today    string // words in URLs of The Events Calendar's own views
+	Free, To                   string // for costs: "free", and the separator between the lowest and the highest
+	UnitedStates               string // name of the country in addresses of venues
+	Protected, Private         string // prefixes of titles in JSON-LD
+	DecimalComma               bool   // the decimal separator is a comma
 }
 
 //go:embed locales.csv
 var localesFile string
 
-// locales are the lines of locales.csv by the site's option WPLANG, and english
-// is that of a site without one.
+// locales contains the lines of locales.csv by the value of the option WPLANG. english is the locale of sites without
+// that option.
 var (
 	locales = readLocales(localesFile)
 	english = locales["en_US"]
 )
 
-// readLocales reads the table. Its first line names the columns.
+// readLocales parses locales.csv. Its first line contains the names of the columns.
 func readLocales(file string) map[string]*Locale {
 	lines, err := csv.NewReader(strings.NewReader(file)).ReadAll()
 	if err != nil {
@@ -43,7 +42,8 @@ func readLocales(file string) map[string]*Locale {
 	for _, line := range lines[1:] {
 		cell := func(column string) string { return line[slices.Index(lines[0], column)] }
 		table[cell("locale")] = &Locale{
-			// The site's own software writes these octets in capitals, and those of categories not.
+			// The Events Calendar writes the percent-encoded bytes of these in upper case, but those of categories in
+			// lower case.
 			Venue: url.PathEscape(cell("venue")), Organizer: url.PathEscape(cell("organizer")),
 			Category: strings.ToLower(url.PathEscape(cell("category"))),
 			List:     cell("list"), Month: cell("month"), Day: cell("day"), Today: cell("today"),
@@ -54,8 +54,8 @@ func readLocales(file string) map[string]*Locale {
 	return table
 }
 
-// LocaleOf returns the entry of a locale, the English one for "" and for a locale
-// that is not in the table. The result is shared.
+// LocaleOf returns a locale by name, English for "" and for names that are not in the table. The result is shared and
+// must not be modified.
 func LocaleOf(name string) *Locale {
 	if l := locales[name]; l != nil {
 		return l
@@ -63,10 +63,10 @@ func LocaleOf(name string) *Locale {
 	return english
 }
 
-// KnownLocale reports whether LocaleOf returns the entry of this very locale.
+// KnownLocale reports whether the table contains the locale.
 func KnownLocale(name string) bool { return name == "" || locales[name] != nil }
 
-// Locales returns all entries, in the order of their names. They are shared.
+// Locales returns all locales, sorted by name. They are shared and must not be modified.
 func Locales() []*Locale {
 	list := make([]*Locale, 0, len(locales))
 	for _, name := range slices.Sorted(maps.Keys(locales)) {

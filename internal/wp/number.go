@@ -8,8 +8,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Truthy reports whether a text turns a switch on: 1, enable, enabled, on, y, yes
-// or true, in any case.
+// Truthy reports whether a string turns a setting on: 1, enable, enabled, on, y, yes or true, in upper or lower case.
+// It corresponds to tribe_is_truthy in The Events Calendar.
 func Truthy(s string) bool {
 	if len(s) > len("enabled") {
 		return false
@@ -21,9 +21,8 @@ func Truthy(s string) bool {
 	return false
 }
 
-// Numeric reads a text that is a decimal number and nothing else, white space
-// around it aside. integral reports whether it is a whole number that an int64
-// holds.
+// Numeric parses a string that is a decimal number, possibly surrounded by white space. integral reports whether it is
+// an integer that fits into an int64.
 func Numeric(s string) (f float64, integral bool, ok bool) {
 	num, ok := wholeText(s)
 	if !ok {
@@ -34,8 +33,7 @@ func Numeric(s string) (f float64, integral bool, ok bool) {
 	return f, integral, true
 }
 
-// Integer reads a text that is a whole number within int64 in any notation:
-// "7", " +7 ", "7.0", "7e0".
+// Integer parses a string that is an integer within int64, in any notation: "7", " +7 ", "7.0", "7e0".
 func Integer(s string) (int64, bool) {
 	num, ok := wholeText(s)
 	if !ok {
@@ -58,7 +56,7 @@ func exact(num string, f float64) (int64, bool) {
 		}
 		return n, true
 	}
-	// The bound itself, 2^63, is a float but no int64.
+	// 2^63 itself can be represented as a float64 but not as an int64.
 	if f != math.Trunc(f) || f < math.MinInt64 || f >= math.MaxInt64 {
 		return 0, false
 	}

@@ -1,10 +1,10 @@
 package wp
 
-// RESTPlugins are plugins that close a site's REST API to visitors, or may: by their files in the list of active plugins.
-// Their settings are not read, so nothing here follows them; the plugin Members has a package of its own.
+// RESTPlugins are plugins that block the REST API for visitors, or may do so, with their files. Their settings are not
+// read, so they have no effect here. The plugin Members is supported by package members.
 var RESTPlugins = []struct {
 	File, Name string
-	Always     bool // it does as soon as it is active
+	Always     bool // it blocks the API whenever it is active
 }{
 	{"disable-json-api/disable-json-api.php", "Disable REST API", true},
 	{"disable-wp-rest-api/disable-wp-rest-api.php", "Disable WP REST API", true},

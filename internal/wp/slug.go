@@ -8,20 +8,19 @@ import (
 	"unicode/utf8"
 )
 
-// slugLimit is the width of the columns that hold slugs.
+// slugLimit is the length, in bytes, of the columns for slugs.
 const slugLimit = 200
 
-// Slug makes the slug of a title or name where it does not depend on the language of a site.
+// Slug returns the slug of a title or name by the rules of languages without special ones for accents.
 func Slug(title string) string { return (*Spelling)(nil).Slug(title) }
 
-// Slug makes the slug of a title or name: lower-case ASCII letters, digits, "-",
-// "_" and percent-encoded characters, at most 200 bytes. It may be empty.
+// Slug returns the slug of a title or name, as WordPress's sanitize_title makes it: lower-case ASCII letters, digits,
+// "-", "_" and percent-encoded characters, at most 200 bytes. It may be empty.
 func (l *Spelling) Slug(title string) string { return dashed(l.RemoveAccents(title), true) }
 
-// SlugLookup returns the slug to look for from a raw path segment. Accents are
-// not removed, so a slug with other than ASCII characters is found only in its
-// stored, percent-encoded form. An encoded slash stays: "parent/child" is the
-// slug of a child after that of its parent.
+// SlugLookup returns the slug to look up for an undecoded path segment. Accents are not removed, so a slug with
+// characters outside ASCII is found only in its stored, percent-encoded form. Encoded slashes are kept: "parent/child"
+// is the slug of a child after that of its parent.
 func SlugLookup(raw string) string {
 	parts := strings.Split(strings.Trim(FormDecode(raw), "/"), "/")
 	for i, p := range parts {
@@ -34,18 +33,17 @@ func SlugLookup(raw string) string {
 	return strings.Join(parts, "/")
 }
 
-// SuffixSlug makes the n-th variant of a slug that is taken: "fair-2". The base
-// is cut where the limit demands it.
+// SuffixSlug returns the nth variant of a slug that is taken, such as "fair-2". The base is shortened if necessary.
 func SuffixSlug(base string, n int) string { return ExtendSlug(base, strconv.Itoa(n)) }
 
-// ExtendSlug puts a word at the end of a slug: "jazz-en". The base is cut where the limit demands it.
+// ExtendSlug appends a word to a slug, as in "jazz-en". The base is shortened if necessary.
 func ExtendSlug(base, word string) string {
 	suffix := "-" + word
 	return CutSlug(base, slugLimit-len(suffix)) + suffix
 }
 
-// CutSlug shortens a slug to at most limit bytes, whole percent-encoded
-// characters only, without a "-" at its end. A slug that fits is unchanged.
+// CutSlug shortens a slug to at most limit bytes, without splitting percent-encoded characters, and removes "-" at its
+// end. A slug that fits is returned unchanged.
 func CutSlug(slug string, limit int) string {
 	if len(slug) <= limit {
 		return slug
@@ -61,8 +59,8 @@ func CutSlug(slug string, limit int) string {
 	return strings.TrimRight(slug[:end], "-")
 }
 
-// encodedLen is the number of bytes that the first character of a slug takes:
-// 3 for each byte of a percent-encoded one.
+// encodedLen returns the length of the first character of a slug: three bytes for each byte of a percent-encoded
+// character.
 func encodedLen(s string) int {
 	if !IsOctet(s) {
 		return 1
@@ -77,8 +75,8 @@ func encodedLen(s string) int {
 	return 3 * size
 }
 
-// dashed is the part of the slug rules after the folding of accents. fold
-// reports whether typographic punctuation is simplified too.
+// dashed applies the rules for slugs that follow the removal of accents. If fold is set, typographic punctuation is
+// simplified too. It corresponds to WordPress's sanitize_title_with_dashes.
 func dashed(s string, fold bool) string {
 	s = encodeSlug(keepOctets(StripTags(s)))
 	if fold {
@@ -100,8 +98,8 @@ func dashed(s string, fold bool) string {
 	return strings.TrimRight(string(b), "-")
 }
 
-// keepOctets deletes every "%" that does not start an octet. The intermediate form "---XX---"
-// cannot be left out: a title that contains such text would get another slug.
+// keepOctets removes every "%" that does not begin a percent-encoded byte. Like WordPress, it uses the intermediate
+// form "---XX---": without it, a title that contains such a text would get another slug.
 func keepOctets(s string) string {
 	if !strings.Contains(s, "%") && !strings.Contains(s, "---") {
 		return s
@@ -132,8 +130,8 @@ func isMarked(b []byte) bool {
 	return len(b) >= 8 && string(b[:3]) == "---" && IsDigit(b[3], 16) && IsDigit(b[4], 16) && string(b[5:8]) == "---"
 }
 
-// encodeSlug lower-cases the text and percent-encodes what is not ASCII, up to
-// the limit; bytes that are no character are dropped.
+// encodeSlug converts a string to lower case and percent-encodes characters outside ASCII, up to the limit. Invalid
+// UTF-8 is removed.
 func encodeSlug(s string) string {
 	const hex = "0123456789abcdef"
 	b := make([]byte, 0, min(len(s), slugLimit))
@@ -163,7 +161,7 @@ func encodeSlug(s string) string {
 	return string(b)
 }
 
-// dropEntities deletes "&…;" with something between, on one line.
+// dropEntities removes every "&…;" that contains at least one character and no line break.
 func dropEntities(s string) string {
 	var b strings.Builder
 	for {
@@ -183,8 +181,7 @@ func dropEntities(s string) string {
 	return b.String() + s
 }
 
-// The steps run one after the other over percent-encoded text, each over what
-// the one before it left.
+// Replacements in percent-encoded text, which are applied one after the other.
 var (
 	foldDashes = replacer("-", []string{
 		"&nbsp;", "&#8209;", "&#160;", "&ndash;", "&#8211;", "&mdash;", "&#8212;", "/",
@@ -199,8 +196,7 @@ var (
 		"\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f")
 )
 
-// replacer replaces the texts, and the characters in their percent-encoded
-// form.
+// replacer returns a Replacer that replaces texts, and chars in percent-encoded form, by by.
 func replacer(by string, texts []string, chars string) *strings.Replacer {
 	var pairs []string
 	for _, t := range texts {
@@ -216,8 +212,8 @@ func replacer(by string, texts []string, chars string) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// foldPunctuation writes typographic dashes and spaces as "-", the multiplication
-// sign as "x", and drops quotes, bullets and invisible characters.
+// foldPunctuation replaces typographic dashes and spaces by "-", and the multiplication sign by "x". It removes quotes,
+// bullets and invisible characters.
 func foldPunctuation(s string) string {
 	s = foldDashes.Replace(s)
 	if !strings.Contains(s, "%") {

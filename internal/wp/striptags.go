@@ -7,16 +7,15 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// StripToText drops all tags from a text, scripts and style sheets with what is
-// in them, and white space around it. Entities stay.
+// StripToText removes all tags, script and style elements with their content, and surrounding white space. Entities are
+// kept. It corresponds to WordPress's wp_strip_all_tags.
 func StripToText(s string) string { return phpval.Trim(StripTags(dropScripts(s))) }
 
-// PlainText returns the text that HTML shows, without white space around it.
+// PlainText returns the text content of HTML, without surrounding white space.
 func PlainText(s string) string { return phpval.Trim(html.UnescapeString(StripToText(s))) }
 
-// StripTags drops tags and comments the way PHP does: a "<" before white space
-// is text, quotes hide a ">", a "<" inside a tag must be closed as well, and
-// what is never closed is dropped to the end.
+// StripTags removes tags and comments like PHP's strip_tags: a "<" before white space is text, a ">" in quotes does not
+// end a tag, a "<" inside a tag has to be closed as well, and whatever is never closed is removed up to the end.
 func StripTags(s string) string {
 	if !strings.ContainsAny(s, "<\x00") {
 		return s
@@ -29,7 +28,7 @@ func StripTags(s string) string {
 		}
 		switch t.in {
 		case inText:
-			t.text(s[t.i])
+			t.plainText(s[t.i])
 		case inTag:
 			t.tag(s[t.i])
 		case inScript:
@@ -58,15 +57,14 @@ type tagStripper struct {
 	i     int
 	out   strings.Builder
 	in    int
-	depth int  // "<" inside the tag that are not closed yet
-	quote byte // the quote that is open, 0 if none
+	depth int  // number of unclosed "<" inside the tag
+	quote byte // the open quote; 0 if there is none
 	last  byte // in a script: the last bracket or quote
-	calls int  // in a script: brackets that are open
-	xml   bool // the tag is "<?xml"
+	calls int  // in a script: number of open brackets
+	xml   bool // the tag begins with "<?xml"
 }
 
-// before reports whether the text before the current byte ends in lower-case w,
-// in any case.
+// before reports whether the text before the current byte ends in w, in upper or lower case. w has to be in lower case.
 func (t *tagStripper) before(w string) bool {
 	return t.i >= len(w) && strings.EqualFold(t.s[t.i-len(w):t.i], w)
 }
@@ -86,8 +84,7 @@ func (t *tagStripper) toggle(c byte) {
 	}
 }
 
-// closes reports whether a ">" ends what is open, and counts it if it ends an
-// inner "<" instead.
+// closes reports whether a ">" ends the current markup. If it ends an inner "<" instead, closes decrements depth.
 func (t *tagStripper) closes() bool {
 	if t.depth > 0 {
 		t.depth--
@@ -96,7 +93,7 @@ func (t *tagStripper) closes() bool {
 	return t.quote == 0
 }
 
-func (t *tagStripper) text(c byte) {
+func (t *tagStripper) plainText(c byte) {
 	if c == '<' && !t.spaceNext() {
 		t.in = inTag
 		return

@@ -8,33 +8,30 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// TermName is the name of a category or tag as it is stored: one line without
-// tags, "&", "<" and ">" as entities.
+// TermName returns the name of a term as WordPress stores it: on one line, without tags, with "&", "<" and ">" escaped.
 func TermName(s string) string {
-	// No tags are left, whose attributes releases would write in other ways.
+	// No tags are left, so the differences between releases do not matter.
 	return escapeMarkup(kses.Filter(TextField(s), kses.Title(release.WP69)))
 }
 
-// TermDescription is the description of a category or tag as it is stored: only
-// simple markup is left in it.
+// TermDescription returns the description of a term as WordPress stores it, with only simple markup.
 func TermDescription(s string, rel release.Release) string {
 	return kses.Filter(s, kses.TermDescription(rel))
 }
 
-// TextField is a text without tags, on one line, without space around it.
-// Backslashes and percent-encoded characters stay.
+// TextField returns a string on one line without tags and surrounding white space. Backslashes and percent-encoded
+// characters are kept. It is similar to WordPress's sanitize_text_field.
 func TextField(s string) string {
 	s = strings.ToValidUTF8(s, "")
 	if strings.IndexByte(s, '<') >= 0 {
 		s = phpval.Trim(StripTags(dropScripts(kses.EscapeUnclosed(s, EscapeHTML))))
-		// Joining lines must not turn a "<" that started no tag into one that
-		// does.
+		// Joining lines must not turn a "<" that began no tag into one that does.
 		s = strings.ReplaceAll(s, "<\n", "&lt;\n")
 	}
 	return phpval.Trim(joinLines(s))
 }
 
-// joinLines makes one space of every run of spaces, tabs and line breaks.
+// joinLines replaces every run of spaces, tabs and line breaks by a space.
 func joinLines(s string) string {
 	b := make([]byte, 0, len(s))
 	for i := range len(s) {
@@ -50,8 +47,7 @@ func joinLines(s string) string {
 	return string(b)
 }
 
-// dropScripts drops script and style elements with their content. One that is
-// not closed stays.
+// dropScripts removes script and style elements with their content. An element that is not closed is kept.
 func dropScripts(s string) string {
 	var b strings.Builder
 	from := 0
@@ -81,8 +77,7 @@ func dropScripts(s string) string {
 	return b.String()
 }
 
-// scriptName returns the element, script or style, that a tag starts, "" if
-// neither. What follows the name does not matter.
+// scriptName returns "script" or "style" if a tag begins with that name, whatever follows it, else "".
 func scriptName(s string) string {
 	for _, name := range []string{"script", "style"} {
 		if len(s) >= len(name) && strings.EqualFold(s[:len(name)], name) {
@@ -92,7 +87,7 @@ func scriptName(s string) string {
 	return ""
 }
 
-// scriptEnd finds the end of the element that starts at i, -1 if there is none.
+// scriptEnd returns the end of the element that begins at i, or -1.
 func scriptEnd(s string, i int, name string) int {
 	n := strings.IndexByte(s[i:], '>')
 	if n < 0 {

@@ -1,5 +1,5 @@
-// Package cost reads the stored costs of an event and writes them as a site shows
-// them. What a request may give for a cost is checked in package event.
+// Package cost parses the stored costs of an event and formats them as The Events Calendar does. What requests may
+// contain is checked by package event.
 package cost
 
 import (
@@ -13,52 +13,51 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Format is how a site shows costs.
+// Format is how a site displays costs.
 type Format struct {
-	DefaultSymbol string // of events without one; a site that stores none has "$"
-	DefaultCode   string // the code of their currency, "" if the site names none
-	Suffix        bool   // the symbol comes last, unless an event has a position
-	Locale        string // the language option of the site: "nl_NL"
-	Shop          Shop   // of a site that sells tickets
+	DefaultSymbol string // symbol for events without one; "$" if the site stores none
+	DefaultCode   string // ISO 4217 code of the default currency; "" if the site stores none
+	Suffix        bool   // the symbol follows the amount, unless the event has a position
+	Locale        string // value of the option WPLANG, such as "nl_NL"
+	Shop          Shop   // format of prices on sites that sell tickets
 }
 
-// List is the costs of an event.
+// List contains the costs of an event.
 type List struct {
 	format Format
 	list   []token // of all rows
-	merged []token // of equal ones the last
+	merged []token // without duplicates, of which the last counts
 }
 
-// Read reads the stored costs of an event, which may be in several rows.
+// Read parses the stored costs of an event, which may be in several rows.
 func (f Format) Read(rows []string) List {
 	list := f.costs(rows)
 	if len(rows) == 1 {
-		return List{f, list, list} // no two costs of a row are equal
+		return List{f, list, list} // the costs of one row have no duplicates
 	}
 	return List{f, list, distinct(list)}
 }
 
-// Text returns the costs as one text: the lowest and the highest, each as it is
-// written, with the symbol of the event or else of the site before or after. A
-// cost with another currency beside it keeps that one (D75). Costs without a
-// number are shown if there is but one.
+// Text returns the costs as they are displayed: the lowest and the highest, as they were written, with the currency
+// symbol of the event or else of the site. A cost that was written with another currency keeps that one (D75). A cost
+// that is not a number is displayed only if it is the only one.
 func (c List) Text(stored Currency) string {
 	own := c.own(stored)
 	suffix := c.suffix(stored)
 	return c.between(func(t token) string {
 		before, after := own.Symbol, ""
 		switch {
-		case t.mark.text != "" && !own.is(t.mark.text):
+		case t.mark.text != "" && !own.matches(t.mark.text):
 			before, after = t.mark.before, t.mark.after
 		case suffix:
 			before, after = "", own.Symbol
 		}
-		// Digits and signs are safe, and an apostrophe among them stays one.
+		// Amounts consist of safe characters and are not escaped, so that apostrophes in them are kept.
 		return wp.EscapeHTML(before) + t.text + wp.EscapeHTML(after)
 	})
 }
 
-// suffix reports whether the symbol of the event comes last.
+// suffix reports whether the symbol follows the amount.
 func (c List) suffix(stored Currency) bool {
 	if stored.Position != "" {
 		return stored.Position != "prefix"
@@ -66,7 +65,7 @@ func (c List) suffix(stored Currency) bool {
 	return c.format.Suffix
 }
 
-// own returns the currency of the event, or else of the site.
+// own returns the currency of the event or else of the site.
 func (c List) own(stored Currency) Currency {
 	if stored.Symbol == "" || stored.Symbol == "0" {
 		stored.Symbol = c.format.DefaultSymbol
@@ -75,7 +74,7 @@ func (c List) own(stored Currency) Currency {
 	return stored
 }
 
-// between returns the lowest and the highest of the costs, as show shows numbers.
+// between returns the lowest and the highest cost. show formats numbers.
 func (c List) between(show func(token) string) string {
 	f, costs := c.format, c.merged
 	if len(costs) == 0 {
@@ -104,14 +103,14 @@ func (c List) between(show func(token) string) string {
 	return from + wp.LocaleOf(f.Locale).To + to
 }
 
-// Currency returns what details say of the currency: what is stored with the
-// event, unless all numbers have the same other one beside them (D75).
+// Currency returns the currency for an event's cost details: the stored one, unless all numbers were written with the
+// same other currency (D75).
 func (c List) Currency(stored Currency) Currency {
 	own, found := c.own(stored), Currency{}
 	for _, t := range c.list {
 		switch {
 		case !t.number:
-		case t.mark.text == "" || own.is(t.mark.text):
+		case t.mark.text == "" || own.matches(t.mark.text):
 			return stored
 		case found.Symbol == "":
 			found = t.mark.currency()
@@ -125,7 +124,7 @@ func (c List) Currency(stored Currency) Currency {
 	return found
 }
 
-// Code returns the code of the currency of the costs, "" if nothing names one.
+// Code returns the ISO 4217 code of the currency of the costs, or "".
 func (c List) Code(stored Currency) string {
 	code := ""
 	if shown := c.Currency(stored); shown != stored {
@@ -134,8 +133,8 @@ func (c List) Code(stored Currency) string {
 	return cmp.Or(code, stored.Code, c.format.DefaultCode)
 }
 
-// Price returns the costs as a text without a currency, "0" for the word that means free in the
-// language of the site, in any letter case.
+// Price returns the costs without a currency. The word for "free" in the site's language, in upper or lower case,
+// becomes "0".
 func (c List) Price() string {
 	price := c.between(func(t token) string { return t.text })
 	if strings.EqualFold(phpval.Trim(price), wp.EscapeHTML(wp.LocaleOf(c.format.Locale).Free)) {
@@ -144,9 +143,8 @@ func (c List) Price() string {
 	return price
 }
 
-// Values lists the costs by size: numbers as text with a decimal point and
-// without grouping, others as slugs. What only looks like a number may be an
-// int64.
+// Values returns the costs, sorted by amount: numbers as strings with a decimal point and without grouping, others as
+// slugs. A slug that looks like an integer may be an int64, as in PHP.
 func (c List) Values() []any {
 	type sized struct {
 		value any
@@ -177,11 +175,11 @@ func (c List) Values() []any {
 
 func bySize(a, b token) int { return cmp.Compare(a.amount, b.amount) }
 
-// key identifies a cost that is no number.
+// key identifies a cost that is not a number.
 func (c token) key() string { return wp.Slug(strings.ReplaceAll(c.text, ",", ".")) }
 
-// costs reads all rows. Within a row the last of equal numbers counts. Across
-// rows equal numbers are kept once if their rows have equally many decimals.
+// costs parses all rows. Within a row, the last of equal numbers is kept. Equal numbers of different rows are merged
+// only if their rows have the same number of decimals.
 func (f Format) costs(rows []string) []token {
 	var all []token
 	seen := map[tokenID]bool{}
@@ -215,12 +213,12 @@ func (f Format) costs(rows []string) []token {
 	return all
 }
 
-// tokenID is the same for equal costs.
+// tokenID is the same for costs that count as duplicates.
 type tokenID struct {
 	number   bool
 	amount   float64
 	key      string
-	decimals int // of its row, where that matters
+	decimals int // of the row, where it matters
 }
 
 func (c token) id() tokenID {
@@ -230,7 +228,7 @@ func (c token) id() tokenID {
 	return tokenID{key: c.key()}
 }
 
-// distinct leaves of equal costs the last, in the place of the first.
+// distinct removes duplicates. The last one is kept, at the position of the first.
 func distinct(tokens []token) []token {
 	place := make(map[tokenID]int, len(tokens))
 	var kept []token
@@ -246,11 +244,10 @@ func distinct(tokens []token) []token {
 	return kept
 }
 
-// tag is an HTML tag or comment. A "<" before anything but a name is text: "<10".
+// tag matches an HTML tag or comment. A "<" that does not begin a name is text: "<10".
 var tag = regexp.MustCompile(`<[A-Za-z/!?](?:"[^"]*"|'[^']*'|[^<>"'])*>`)
 
-// readable returns a row as people read it: without tags, with entities decoded
-// (D75). Digits on both sides of a tag stay apart.
+// readable returns a row without tags and with entities decoded (D75). Digits before and after a tag are kept apart.
 func readable(row string) string {
 	tags := tag.FindAllStringIndex(row, -1)
 	if len(tags) == 0 {

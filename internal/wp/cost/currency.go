@@ -12,12 +12,12 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Currency is how an event's costs show their currency. Position is "prefix", empty for that of the
-// site, or anything else for after.
+// Currency is how the costs of an event display their currency. Position is "prefix", "" for the site's default, or
+// anything else for a symbol after the amount.
 type Currency struct{ Symbol, Code, Position string }
 
-// names are the words that mean a currency beside a number, with its code where there is but one.
-// "$" is any dollar.
+// names maps words and symbols for a currency, as they occur beside a number, to its ISO 4217 code; "" if they are used
+// for several currencies. "$" is any dollar.
 var names = map[string]string{
 	"€": "EUR", "euro": "EUR", "euros": "EUR", "£": "GBP", "₹": "INR", "元": "CNY", "₩": "KRW", "₽": "RUB", "руб.": "RUB", "₴": "UAH",
 	"₺": "TRY", "TL": "TRY", "₪": "ILS", "฿": "THB", "₫": "VND", "₱": "PHP", "₦": "NGN", "R": "ZAR", "KSh": "KES", "zł": "PLN",
@@ -26,8 +26,8 @@ var names = map[string]string{
 	"R$": "BRL", "A$": "AUD", "CA$": "CAD", "C$": "CAD", "NZ$": "NZD", "HK$": "HKD", "S$": "SGD", "US$": "USD", "Mex$": "MXN", "NT$": "TWD",
 }
 
-// signs are what a site shows of its own currency, by the code. Its dollars need no letters to tell them from others; what is not here
-// is shown as the code.
+// signs maps ISO 4217 codes to the symbols that a site displays for its own currency. Dollars get no letters, since on
+// such a site there is nothing to confuse them with. For other currencies the code is displayed.
 var signs = map[string]string{
 	"EUR": "€", "GBP": "£", "INR": "₹", "KRW": "₩", "RUB": "₽", "UAH": "₴", "TRY": "₺", "ILS": "₪", "THB": "฿", "VND": "₫", "PHP": "₱",
 	"NGN": "₦", "CRC": "₡", "JPY": "¥", "CNY": "¥", "USD": "$", "CAD": "$", "AUD": "$", "NZD": "$", "HKD": "$", "SGD": "$", "MXN": "$",
@@ -35,15 +35,15 @@ var signs = map[string]string{
 	"DKK": "kr", "NOK": "kr", "SEK": "kr", "ISK": "kr",
 }
 
-// Of returns the currency that a code of ISO 4217, in any letter case, or the sign of a single currency names; "$" is that of the United
-// States, as for a site that names none. known is false for what names no currency, or several.
+// Of returns the currency with an ISO 4217 code, in upper or lower case, or with a symbol. "$" is the US dollar, as on
+// sites that store no currency. known is false if text names no currency, or several.
 func Of(text string) (c Currency, known bool) {
 	code := strings.ToUpper(text)
 	switch {
 	case text == "$":
 		code = "USD"
 	case isCode(code):
-	case isSign(text): // and no word, such as euro
+	case isSign(text): // not a word such as "euro"
 		code = codeOf(text)
 	default:
 		code = ""
@@ -54,13 +54,13 @@ func Of(text string) (c Currency, known bool) {
 	return Currency{Symbol: cmp.Or(signs[code], code), Code: code}, true
 }
 
-// isSign reports whether a text is a sign: it has a currency sign, or is used as one.
+// isSign reports whether a string is a currency symbol.
 func isSign(text string) bool {
 	return strings.ContainsFunc(text, func(c rune) bool { return unicode.Is(unicode.Sc, c) }) ||
 		slices.Contains(slices.Collect(maps.Values(signs)), text)
 }
 
-// Signs lists the currency signs that Of knows.
+// Signs returns the currency symbols that Of knows, sorted.
 func Signs() []string {
 	list := []string{"$"}
 	for name := range names {
@@ -72,7 +72,7 @@ func Signs() []string {
 	return list
 }
 
-// codeOf returns the code of a currency by its sign, word or code, "" if several have it.
+// codeOf returns the ISO 4217 code of a currency, given its symbol, word or code; "" if that is used for several.
 func codeOf(text string) string {
 	if isCode(text) {
 		return text
@@ -83,7 +83,7 @@ func codeOf(text string) string {
 	return names[strings.ToLower(text)]
 }
 
-// same reports whether two texts mean one currency.
+// same reports whether two strings name the same currency.
 func same(a, b string) bool {
 	if a == b || strings.TrimSuffix(a, ".") == strings.TrimSuffix(b, ".") {
 		return true
@@ -92,8 +92,9 @@ func same(a, b string) bool {
 	return code != "" && code == codeOf(b)
 }
 
-// is reports whether a text beside a number means this currency, whose symbol may have more words: "vanaf euro".
-func (c Currency) is(mark string) bool {
+// matches reports whether a currency that was written beside a number is this one. The symbol of c may contain other
+// words: "vanaf euro".
+func (c Currency) matches(mark string) bool {
 	symbol := html.UnescapeString(phpval.Trim(c.Symbol))
 	symbol = cmp.Or(suffix(symbol), prefix(symbol), symbol)
 	if same(mark, symbol) || mark == "$" && strings.HasSuffix(symbol, "$") {
@@ -109,13 +110,13 @@ func (c Currency) is(mark string) bool {
 	return code != "" && codeOf(mark) == code
 }
 
-// mark is a currency beside a number.
+// mark is a currency written beside a number.
 type mark struct {
-	text          string // "" for none
-	before, after string // what is shown around the number: the text, with a space if there is one
+	text          string // "" if there is none
+	before, after string // what is displayed before or after the number: the text, including a space
 }
 
-// currency returns a mark as details show it: the code only if it is written.
+// currency returns the mark as a Currency. It has a code only if that was written.
 func (m mark) currency() Currency {
 	c := Currency{Symbol: m.text, Position: "prefix"}
 	if isCode(m.text) {
@@ -127,10 +128,10 @@ func (m mark) currency() Currency {
 	return c
 }
 
-// mark finds the currencies right beside the tokens. One between two numbers belongs to the first
-// that has none before it, unless it touches only the second.
+// mark finds the currencies beside the tokens. A currency between two numbers belongs to the first number if that has
+// none before it, unless it directly touches the second.
 func (c *scanner) mark() {
-	free := 0 // where the text that belongs to no token begins
+	free := 0 // where the text after the previous token and its mark begins
 	for i := range c.tokens {
 		t := &c.tokens[i]
 		end := len(c.s)
@@ -144,7 +145,7 @@ func (c *scanner) mark() {
 	}
 }
 
-// markBefore returns the currency at the end of a text.
+// markBefore returns the currency at the end of a string.
 func markBefore(text string) mark {
 	trimmed := text
 	for _, space := range spaces {
@@ -159,7 +160,7 @@ func markBefore(text string) mark {
 	return mark{text: found, before: text[len(trimmed)-len(found):]}
 }
 
-// markAfter returns the currency at the start of a text. followed says that a number comes after it.
+// markAfter returns the currency at the beginning of a string. followed means that another number follows the string.
 func markAfter(text string, followed bool) mark {
 	trimmed := text
 	for _, space := range spaces {
@@ -174,10 +175,10 @@ func markAfter(text string, followed bool) mark {
 	return mark{text: found, after: text[:len(text)-len(trimmed)+len(found)]}
 }
 
-// maxLetters is how many letters a sign may have before it, as in Mex$.
+// maxLetters is the greatest number of letters before a sign, as in Mex$.
 const maxLetters = 3
 
-// suffix returns the currency that a text ends in.
+// suffix returns the currency at the end of a string, or "".
 func suffix(text string) string {
 	r, n := utf8.DecodeLastRuneInString(text)
 	if unicode.Is(unicode.Sc, r) {
@@ -204,7 +205,8 @@ func suffix(text string) string {
 	}
 }
 
-// lettersBefore returns the letters that a text ends in if they may belong to a sign after them: a few, the first a capital.
+// lettersBefore returns the letters at the end of a string if they can belong to a sign that follows: at most
+// maxLetters, beginning with a capital.
 func lettersBefore(text string) string {
 	start, letters := len(text), 0
 	for start > 0 {
@@ -223,7 +225,7 @@ func lettersBefore(text string) string {
 	return text[start:]
 }
 
-// prefix returns the currency that a text starts with.
+// prefix returns the currency at the beginning of a string, or "".
 func prefix(text string) string {
 	letters := 0
 	for i, r := range text {
@@ -247,21 +249,21 @@ func prefix(text string) string {
 		}
 	}
 	if strings.HasPrefix(text, "元") {
-		return "元" // such words have no end
+		return "元" // no separator follows this word
 	}
 	return ""
 }
 
-// maxWord is more bytes than any word for a currency has.
+// maxWord is greater than the length in bytes of any word for a currency.
 const maxWord = 16
 
-// marks may end a word for a currency, and part it from others.
+// marks are punctuation that can end a word for a currency or separate it from others.
 const marks = "./"
 
-// wordRune reports whether a character may be in a word for a currency.
+// wordRune reports whether a character can be part of a word for a currency.
 func wordRune(r rune) bool { return unicode.IsLetter(r) || strings.ContainsRune(marks, r) }
 
-// isName reports whether a word means a currency. Their letter case counts, except that of the euro.
+// isName reports whether a word names a currency. It is case-sensitive, except for "euro".
 func isName(word string) bool {
 	if _, ok := names[word]; ok || isCode(word) {
 		return true

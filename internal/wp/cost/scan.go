@@ -9,30 +9,28 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// token is one cost in a text: a number as it is written, or, if number is
-// false, what only looks like one.
+// token is one cost in a string: a number as it was written or, if number is false, a text.
 type token struct {
 	text     string
-	from, to int    // its position
+	from, to int    // its position in bytes
 	value    string // with a decimal point and without grouping
 	amount   float64
 	number   bool
 	mark     mark
 }
 
-// scanner finds the costs in a text.
+// scanner finds the costs in a string.
 //
-// A number has digits, which commas, points, spaces or apostrophes may group by
-// three (commas also as in 1,00,000), and maybe decimals. Any other comma, and
-// several signs in a row, separate two numbers.
+// A number consists of digits, which may be grouped by three with commas, points, spaces or apostrophes (with commas
+// also as in 1,00,000), and optional decimals. Any other comma, or several such signs in a row, separate two numbers.
 type scanner struct {
 	s      string
-	comma  bool // the decimal sign of the language is a comma
+	comma  bool // the language's decimal separator is a comma
 	tokens []token
-	single int // up to here spaces do not group
+	single int // before this position, spaces separate numbers
 }
 
-// scan returns the costs in a text in their order.
+// scan returns the costs in a string, in order.
 func scan(s string, decimalComma bool) []token {
 	c := scanner{s: s, comma: decimalComma}
 	for i := 0; i < len(s); {
@@ -49,7 +47,7 @@ func scan(s string, decimalComma bool) []token {
 	return c.tokens
 }
 
-// number reads what starts with the digit at i and returns where it ends.
+// number scans from the digit at i and returns the end of what it scanned.
 func (c *scanner) number(i int) int {
 	if end := c.spaced(i); end > 0 {
 		return c.spacedNumber(i, end)
@@ -62,7 +60,7 @@ func (c *scanner) number(i int) int {
 	run := c.s[i:end]
 	switch value, grouped := groupedValue(run); {
 	case grouped:
-		c.add(i, end, value, true)
+		c.addToken(i, end, value, true)
 	case signs == 0:
 		if c.closes(end) {
 			end++
@@ -79,7 +77,7 @@ func (c *scanner) number(i int) int {
 	return end
 }
 
-// decimals reads a number without a whole part: ".5".
+// decimals scans a number without an integer part: ".5".
 func (c *scanner) decimals(i int) int {
 	end := c.digits(i + 1)
 	if c.closes(end) || c.sign(end) && (c.s[end] == '.' || c.s[i] == ',') {
@@ -89,8 +87,8 @@ func (c *scanner) decimals(i int) int {
 	return end
 }
 
-// numbers reads digits and signs, each number with at most one sign before its
-// digits and one among or after them.
+// numbers splits digits and signs into numbers, each with at most one sign before its digits and one among or after
+// them.
 func (c *scanner) numbers(from, to int) {
 	for from < to {
 		end := from
@@ -102,17 +100,17 @@ func (c *scanner) numbers(from, to int) {
 		}
 		text := c.s[from:end]
 		_, _, ok := wp.Numeric(strings.ReplaceAll(text, ",", "."))
-		c.add(from, end, c.plainValue(text), ok)
+		c.addToken(from, end, c.plainValue(text), ok)
 		from = end
 	}
 }
 
-func (c *scanner) add(from, to int, value string, number bool) {
+func (c *scanner) addToken(from, to int, value string, number bool) {
 	amount, _, _ := wp.Numeric(value)
 	c.tokens = append(c.tokens, token{c.s[from:to], from, to, value, amount, number, mark{}})
 }
 
-// digits returns where the digits from i on end.
+// digits returns the end of the digits at i.
 func (c *scanner) digits(i int) int {
 	for i < len(c.s) && wp.IsDigit(c.s[i], 10) {
 		i++
@@ -120,14 +118,14 @@ func (c *scanner) digits(i int) int {
 	return i
 }
 
-// sign reports whether there is a comma or point followed by a digit at i.
+// sign reports whether there is a comma or a point at i, followed by a digit.
 func (c *scanner) sign(i int) bool {
 	return i+1 < len(c.s) && (c.s[i] == ',' || c.s[i] == '.') && wp.IsDigit(c.s[i+1], 10)
 }
 
-// closes reports whether a comma or point without digits after it at i belongs to the number before
-// it. A point does; a comma does at the end of the text and before a dash ("5,-"), else it
-// separates the number from what follows.
+// closes reports whether a comma or a point at i, not followed by a digit, belongs to the number before it. A point
+// does. A comma does at the end of the string and before a dash ("5,-"); elsewhere it separates the number from what
+// follows.
 func (c *scanner) closes(i int) bool {
 	if i >= len(c.s) || c.sign(i) || c.apart(i) {
 		return false
@@ -137,16 +135,16 @@ func (c *scanner) closes(i int) bool {
 	return c.s[i] == '.' || c.s[i] == ',' && dash
 }
 
-// apart reports whether several signs, with or without spaces between, are between the number that
-// ends at i and the next one.
+// apart reports whether there are several signs, with or without spaces, between the number that ends at i and the next
+// number.
 func (c *scanner) apart(i int) bool {
 	rest := strings.TrimLeft(c.s[i:], " ,.")
 	between := c.s[i : len(c.s)-len(rest)]
 	return rest != "" && wp.IsDigit(rest[0], 10) && strings.Count(between, ",")+strings.Count(between, ".") > 1
 }
 
-// startsDecimals reports whether a number without a whole part starts at i. After a letter the sign
-// is punctuation, and after a number a comma separates it from the next.
+// startsDecimals reports whether a number without an integer part starts at i. After a letter, the sign is punctuation.
+// After a number, a comma separates it from the next one.
 func (c *scanner) startsDecimals(i int) bool {
 	if !c.sign(i) {
 		return false
@@ -158,7 +156,7 @@ func (c *scanner) startsDecimals(i int) bool {
 	if r, _ := utf8.DecodeLastRuneInString(c.s[:i]); unicode.IsLetter(r) {
 		return false
 	}
-	// Of several signs after a number none belongs to the next one, unless it is a point after a space: "5, .50".
+	// Several signs after a number do not belong to the next number, except a point after a space: "5, .50".
 	if start := strings.TrimRight(c.s[:i], " ,."); start != "" && wp.IsDigit(start[len(start)-1], 10) &&
 		strings.ContainsAny(c.s[len(start):i], ",.") && (c.s[i] == ',' || before != ' ') {
 		return false
@@ -166,8 +164,8 @@ func (c *scanner) startsDecimals(i int) bool {
 	return c.s[i] == '.' || !wp.IsDigit(before, 10)
 }
 
-// spaced returns where the digits from i on end if spaces or apostrophes group them by three, 0 if
-// not. Of several numbers with such signs between, all are separate if one is no group.
+// spaced returns the end of the digits at i if they are grouped by three with spaces or apostrophes, else 0. If any of
+// several numbers with such signs between them does not have three digits, all are separate numbers.
 func (c *scanner) spaced(i int) int {
 	end := c.digits(i)
 	if i < c.single || end > i+3 || c.s[i] == '0' {
@@ -189,8 +187,8 @@ func (c *scanner) spaced(i int) int {
 	return end
 }
 
-// spacedNumber adds the grouped digits from i to end, with their decimals. A
-// comma is no decimal sign if a group of digits follows it: "1 000,2 000".
+// spacedNumber adds the number with the grouped digits from i to end, and its decimals. A comma that is followed by
+// another grouped number is not a decimal separator: "1 000,2 000".
 func (c *scanner) spacedNumber(i, end int) int {
 	value := onlyDigits(c.s[i:end])
 	if c.sign(end) {
@@ -201,11 +199,11 @@ func (c *scanner) spacedNumber(i, end int) int {
 			end = to
 		}
 	}
-	c.add(i, end, value, true)
+	c.addToken(i, end, value, true)
 	return end
 }
 
-// spaces may group digits, and part a number from its currency.
+// spaces are the characters that can group digits or stand between a number and its currency.
 var spaces = []string{" ", "\u00a0", "\u202f", "\u2009"}
 
 // groupSign returns the space or apostrophe at i if a digit follows it, else "".
@@ -224,9 +222,8 @@ func onlyDigits(s string) string {
 	return string(slices.DeleteFunc([]byte(s), func(c byte) bool { return !wp.IsDigit(c, 10) }))
 }
 
-// groupedValue reads digits that commas or points group, more than one group or
-// one with decimals after it: a number with only one sign is left to the
-// language.
+// groupedValue parses digits that are grouped with commas or points. There have to be several groups, or one group
+// followed by decimals; a number with a single sign is ambiguous and is left to plainValue.
 func groupedValue(run string) (string, bool) {
 	end := strings.IndexAny(run, ",.")
 	if end < 1 || end > 3 {
@@ -253,16 +250,17 @@ func threes(groups []string) bool {
 	return !slices.ContainsFunc(groups[1:], func(g string) bool { return len(g) != 3 })
 }
 
-// lakhs reports whether the last group has three digits, those before it two, and the first one or two.
+// lakhs reports whether digits are grouped in the Indian way: the last group has three digits, those before it two, the
+// first one or two.
 func lakhs(groups []string) bool {
 	last := len(groups) - 1
 	return last > 1 && len(groups[last]) == 3 && len(groups[0]) <= 2 &&
 		!slices.ContainsFunc(groups[1:last], func(g string) bool { return len(g) != 2 })
 }
 
-// plainValue is the value of a number without more than one group. Of two kinds
-// of signs the last is the decimal sign. One before exactly three digits has the
-// meaning that the language gives it, any other is the decimal sign.
+// plainValue returns the value of a number that groupedValue does not parse. If it contains a comma and a point, the
+// last one is the decimal separator. A single sign before exactly three digits has the meaning that it has in the
+// site's language; before any other number of digits it is the decimal separator.
 func (c *scanner) plainValue(text string) string {
 	last := strings.LastIndexAny(text, ",.")
 	if last < 0 {

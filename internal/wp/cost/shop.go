@@ -8,18 +8,18 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// Shop is how a site shows costs whose events may have tickets. The zero value is that of a site without a shop.
+// Shop is how a site displays costs if it uses Event Tickets. The zero value is a site without tickets.
 type Shop struct {
-	Active             bool   // prices of events with tickets have its form
-	Sold               bool   // tickets are sold: all costs have its symbol
+	Active             bool   // prices of events with tickets are displayed in this format
+	Sold               bool   // tickets are sold, so all costs have this symbol
 	Code, Symbol       string // Symbol is HTML
-	Suffix             bool   // the symbol comes last
+	Suffix             bool   // the symbol follows the amount
 	Decimal, Thousands string
 	Decimals           int
 }
 
-// ShopText is Text on a site with a shop: numbers have its symbol while it sells tickets, and where the event has tickets its
-// form of prices.
+// ShopText is Text for a site with Event Tickets. While the site sells tickets, numbers have the shop's symbol. If the
+// event has tickets, its numbers also have the shop's format.
 func (c List) ShopText(stored Currency, tickets bool) string {
 	shop := c.format.Shop
 	if !shop.Sold && !tickets {
@@ -32,7 +32,7 @@ func (c List) ShopText(stored Currency, tickets bool) string {
 	}
 	return c.between(func(t token) string {
 		switch {
-		case t.mark.text != "" && !own.is(t.mark.text):
+		case t.mark.text != "" && !own.matches(t.mark.text):
 			return wp.EscapeHTML(t.mark.before) + t.text + wp.EscapeHTML(t.mark.after)
 		case !t.number || !tickets:
 			return shop.Symbol + t.text
@@ -43,7 +43,7 @@ func (c List) ShopText(stored Currency, tickets bool) string {
 	})
 }
 
-// number writes an amount as prices are written.
+// number formats an amount as a price.
 func (s Shop) number(amount float64) string {
 	whole, part, _ := strings.Cut(strconv.FormatFloat(amount, 'f', s.Decimals, 64), ".")
 	var groups []string
@@ -57,5 +57,5 @@ func (s Shop) number(amount float64) string {
 	return wp.EscapeHTML(text)
 }
 
-// Free is the word for what costs nothing.
+// Free returns the word for "free" in the site's language.
 func (f Format) Free() string { return wp.EscapeHTML(wp.LocaleOf(f.Locale).Free) }

@@ -8,9 +8,9 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// DetectSymbol finds the currency in costs as they are written: one currency sign or ISO 4217 code
-// that is next to every number, and whether it comes before ("prefix") or after ("postfix") them.
-// Both are empty if there is none; the position also if it varies.
+// DetectSymbol finds the currency in costs as they were written: one symbol or ISO 4217 code beside every number, and
+// whether it is before ("prefix") or after ("postfix") the numbers. Both results are "" if there is none. position is
+// also "" if it varies.
 func DetectSymbol(rows []string) (symbol, position string) {
 	found := false
 	for _, row := range rows {
@@ -36,17 +36,17 @@ func DetectSymbol(rows []string) (symbol, position string) {
 	return symbol, position
 }
 
-// noNumber is the symbol of a piece without a number.
+// noNumber is the symbol of a piece that contains no number.
 const noNumber = "\x00"
 
-// piece is a part of a row between commas, with the numbers in it.
+// piece is a part of a row between commas, with its numbers.
 type piece struct {
 	text   string
-	tokens []token // with their positions in the row
+	tokens []token // positions are relative to the row
 	from   int
 }
 
-// cutPieces cuts a row at the commas that belong to no number.
+// cutPieces splits a row at commas that are not part of a number.
 func cutPieces(row string) []piece {
 	var pieces []piece
 	p := piece{}
@@ -73,8 +73,7 @@ func cutPieces(row string) []piece {
 	return pieces
 }
 
-// pieceSymbol returns what is next to the number of a piece. The result is
-// false if the piece has several numbers.
+// pieceSymbol returns what is beside the number of a piece. ok is false if the piece contains several numbers.
 func pieceSymbol(p piece) (symbol, position string, ok bool) {
 	if len(p.tokens) != 1 {
 		return noNumber, "", len(p.tokens) == 0
@@ -88,8 +87,7 @@ func pieceSymbol(p piece) (symbol, position string, ok bool) {
 	return symbol, "postfix", true
 }
 
-// isCurrency reports whether a text is one currency sign, as a character or an
-// entity, or a currency code.
+// isCurrency reports whether a string is one currency symbol, as a character or an HTML entity, or a currency code.
 func isCurrency(s string) bool {
 	switch s {
 	case "&cent;", "&curren;", "&euro;", "&pound;", "&yen;":
@@ -101,12 +99,12 @@ func isCurrency(s string) bool {
 	return isCode(s)
 }
 
-// isCode reports whether a text is a code of ISO 4217.
+// isCode reports whether a string is an ISO 4217 code.
 func isCode(s string) bool {
 	return len(s) == 3 && !strings.Contains(s, " ") && strings.Contains(currencyCodes, " "+s+" ")
 }
 
-// currencyCodes are the codes of ISO 4217 but those for metals and tests.
+// currencyCodes contains the ISO 4217 codes, without those of metals and tests.
 const currencyCodes = " AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD " +
 	"CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF " +
 	"GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD " +

@@ -15,26 +15,26 @@ import (
 //go:embed allowed.txt
 var allowedText string
 
-// Allowed is a list of the elements and attributes that a text may have.
+// Allowed is a list of the HTML elements and attributes that a text may contain.
 type Allowed struct {
 	tags    map[string]element
-	repair  bool // entities of old editors are repaired first
+	repair  bool // entities that old editors wrote are repaired first
 	release release.Release
-	pdfs    string // host and port of the uploads, "" if they are not known
+	pdfs    string // host and port of the uploads directory; "" if it is not known
 }
 
 type element struct {
-	rules    map[string]rule // by attribute
-	required int             // how many attributes are required
+	rules    map[string]rule // by name of the attribute
+	required int             // number of required attributes
 }
 
-// rule is what an attribute must satisfy; the zero rule allows any value.
+// rule is what an attribute has to satisfy. The zero value allows any value.
 type rule struct {
 	valueless, required, pdf bool
 	value                    string
 }
 
-// data are the lists and words of the embedded file; nothing changes them.
+// data contains the parsed lists of the embedded file. It is never modified.
 var data = parseData(allowedText)
 
 type filterData struct {
@@ -43,25 +43,25 @@ type filterData struct {
 	lists [release.Newest + 1]func() releaseLists
 }
 
-// releaseLists are the lists of a release.
+// releaseLists are the lists for one release of WordPress.
 type releaseLists struct {
 	post, title, description *Allowed
 	styles                   *styleLists
 }
 
-// additions are the second words of sections, whose words came with a behaviour.
+// additions maps the second word in a section's heading to the behaviour with which its entries were added.
 var additions = map[string]release.Behaviour{
 	"display": release.StyleDisplay, "drawing": release.StyleDrawing, "functions": release.StyleFunctions,
 	"focus": release.FocusAttributes,
 }
 
-// Post is the list of a release for the descriptions and excerpts of posts.
+// Post returns the list for the content and excerpts of posts in a release of WordPress.
 func Post(r release.Release) *Allowed { return data.lists[r]().post }
 
-// Title is the list of a release for titles, for the names of venues and organizers, and of terms.
+// Title returns the list for titles of posts and names of terms in a release of WordPress.
 func Title(r release.Release) *Allowed { return data.lists[r]().title }
 
-// TermDescription is the list of a release for the descriptions of categories and tags.
+// TermDescription returns the list for descriptions of terms in a release of WordPress.
 func TermDescription(r release.Release) *Allowed { return data.lists[r]().description }
 
 // Has reports whether the list allows an element.
@@ -70,7 +70,7 @@ func (a *Allowed) Has(name string) bool {
 	return ok
 }
 
-// WithUploads returns the list of a site whose files are at an address, so that PDF files there may be shown.
+// WithUploads returns a list that also allows PDF files at the site's uploads, whose URL is given.
 func (a *Allowed) WithUploads(address string) *Allowed {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
@@ -81,8 +81,7 @@ func (a *Allowed) WithUploads(address string) *Allowed {
 	return &c
 }
 
-// Only returns the list without the elements that are not named, for texts that
-// need no repair.
+// Only returns the list without the elements that are not named. It is for texts in which entities need no repair.
 func (a *Allowed) Only(names ...string) *Allowed {
 	c := *a
 	c.repair = false
@@ -124,7 +123,7 @@ func wordsOf(lines []string) map[string]bool {
 	return set
 }
 
-// parseRelease returns the lists of a release.
+// parseRelease returns the lists for a release.
 func parseRelease(r release.Release, sections map[string][]string) releaseLists {
 	lines := func(name string) []string {
 		all := slices.Clone(sections[name])
@@ -149,7 +148,7 @@ func parseRelease(r release.Release, sections map[string][]string) releaseLists 
 	return lists
 }
 
-// parseList reads lines of elements. A line about an element that has one already adds to it.
+// parseList parses lines with an element and its attributes. Several lines for an element are merged.
 func parseList(lines []string, global map[string]bool) *Allowed {
 	a := &Allowed{tags: map[string]element{}}
 	for _, line := range lines {
@@ -194,7 +193,7 @@ func parseRule(text string) rule {
 	return r
 }
 
-// permits reports whether an attribute with this value satisfies the rule.
+// permits reports whether an attribute satisfies its rule. bare means that it has no value.
 func (a *Allowed) permits(r rule, value string, bare bool) bool {
 	switch {
 	case r.valueless && !bare:
@@ -205,7 +204,7 @@ func (a *Allowed) permits(r rule, value string, bare bool) bool {
 	return !r.pdf || a.isOwnPDF(value)
 }
 
-// isOwnPDF reports whether an address is one of a PDF file on the host of the site's uploads.
+// isOwnPDF reports whether a URL is that of a PDF file on the host of the site's uploads.
 func (a *Allowed) isOwnPDF(address string) bool {
 	if a.pdfs == "" || strings.ContainsAny(address, "?#") || !strings.HasSuffix(address, ".pdf") {
 		return false

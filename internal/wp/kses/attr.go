@@ -9,14 +9,14 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// attribute is one attribute of a tag. quote is 0 if it has no value.
+// attribute is an attribute of a tag. quote is 0 if it has no value.
 type attribute struct {
 	name, value string
 	quote       byte
 }
 
-// attributes filters the attributes of a tag, the end of the tag included. The
-// result is false if nothing of the tag may stay.
+// attributes filters the attributes in a tag and returns them with the end of the tag. ok is false if the whole tag has
+// to be removed.
 func (a *Allowed) attributes(e element, s string) (string, bool) {
 	end := ">"
 	if strings.HasSuffix(strings.TrimRight(s, space), "/") {
@@ -25,8 +25,7 @@ func (a *Allowed) attributes(e element, s string) (string, bool) {
 	if len(e.rules) == 0 {
 		return end, true
 	}
-	// An element that lacks a required attribute keeps none, and does not stay
-	// at all if it has no content.
+	// An element without a required attribute loses all its attributes. If it is a void element, it is removed.
 	var found []string
 	var b strings.Builder
 	for _, at := range a.parse(s) {
@@ -44,7 +43,7 @@ func (a *Allowed) attributes(e element, s string) (string, bool) {
 			found = append(found, name)
 		}
 		if ok {
-			at.write(&b)
+			at.writeTo(&b)
 		}
 	}
 	if len(found) < e.required {
@@ -53,7 +52,7 @@ func (a *Allowed) attributes(e element, s string) (string, bool) {
 	return b.String() + end, true
 }
 
-// parse reads attributes as the release does.
+// parse parses attributes in the way of the list's release.
 func (a *Allowed) parse(s string) []attribute {
 	if a.release.Has(release.ParsedAttributes) {
 		return parseAsBrowser(s)
@@ -61,7 +60,7 @@ func (a *Allowed) parse(s string) []attribute {
 	return parseAttributes(s)
 }
 
-// style filters the value of a style attribute, which is written as parse returns it.
+// style filters the value of a style attribute, which is escaped in the way in which parse returns values.
 func (a *Allowed) style(value string) string {
 	if !a.release.Has(release.DecodedStyles) {
 		return Style(value, a.release)
@@ -74,10 +73,10 @@ func (a *Allowed) style(value string) string {
 	return changedStyle.Replace(kept)
 }
 
-// changedStyle writes a style of which something was left out.
+// changedStyle escapes a style from which something was removed.
 var changedStyle = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#039;")
 
-// ruleOf returns the rule of an attribute, and whether it is allowed.
+// ruleOf returns the rule of an attribute. The second result is false if the attribute is not allowed.
 func ruleOf(allowed map[string]rule, name string) (rule, bool) {
 	if r, ok := allowed[name]; ok && name != "data-*" {
 		return r, true
@@ -89,7 +88,7 @@ func ruleOf(allowed map[string]rule, name string) (rule, bool) {
 	return r, ok
 }
 
-func (at attribute) write(b *strings.Builder) {
+func (at attribute) writeTo(b *strings.Builder) {
 	b.WriteByte(' ')
 	b.WriteString(at.name)
 	if at.quote == 0 {
@@ -105,17 +104,17 @@ func (at attribute) write(b *strings.Builder) {
 	b.WriteByte(at.quote)
 }
 
-// attributeList collects attributes. Of several with one name the first counts.
+// attributeList collects attributes. The first of several with the same name counts.
 type attributeList struct {
 	all   []attribute
-	names map[string]bool // only of long lists
+	names map[string]bool // set in long lists only
 }
 
 // indexFrom is the number of attributes from which their names are indexed.
 const indexFrom = 16
 
-// add adds an attribute, whose value encode writes once its address is checked.
-func (l *attributeList) add(at attribute, encode func(string) string) {
+// addAttribute adds an attribute. encode escapes its value after a URL in it has been checked.
+func (l *attributeList) addAttribute(at attribute, encode func(string) string) {
 	if l.has(at.name) {
 		return
 	}
@@ -142,8 +141,7 @@ func (l *attributeList) has(name string) bool {
 	return slices.ContainsFunc(l.all, func(at attribute) bool { return at.name == name })
 }
 
-// parseAttributes reads attributes from left to right. What is malformed is
-// skipped up to the next white space.
+// parseAttributes parses attributes from left to right. After an error it continues after the next white space.
 func parseAttributes(s string) []attribute {
 	var list attributeList
 	for s != "" {
@@ -162,7 +160,7 @@ func parseAttributes(s string) []attribute {
 				continue
 			}
 			at.name = name
-			list.add(at, asWritten)
+			list.addAttribute(at, asWritten)
 			s = left
 			continue
 		}
@@ -170,7 +168,7 @@ func parseAttributes(s string) []attribute {
 			s = skipMalformed(rest)
 			continue
 		}
-		list.add(attribute{name: name}, asWritten)
+		list.addAttribute(attribute{name: name}, asWritten)
 		s = after
 	}
 	return list.all
@@ -186,8 +184,8 @@ func nameLen(s string) int {
 	return n
 }
 
-// parseValue reads a value and the white space after it; one that anything else
-// follows is malformed. Before the end of the tag a slash may follow.
+// parseValue parses a value and the white space after it. ok is false if anything else follows, except a slash before
+// the end of the tag.
 func parseValue(s string) (at attribute, rest string, ok bool) {
 	if s == "" {
 		return at, "", false
@@ -213,7 +211,7 @@ func parseValue(s string) (at attribute, rest string, ok bool) {
 	return at, skipSpace(rest), rest == "" || isSpace(rest[0])
 }
 
-// skipMalformed skips quoted text and anything else up to white space, and that.
+// skipMalformed skips everything up to and including the next white space that is not in quotes.
 func skipMalformed(s string) string {
 	i := 0
 	for i < len(s) && !isSpace(s[i]) {

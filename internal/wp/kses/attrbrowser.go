@@ -7,12 +7,12 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// tagSpace is the white space between attributes, to browsers.
+// tagSpace contains the characters that browsers treat as white space between attributes.
 const tagSpace = " \t\n\f\r"
 
-// parseAsBrowser reads attributes as browsers do: with names in lower case, and values that are decoded, whose
-// addresses are checked, and which are written for double quotes. A value without its closing quote takes the end of
-// the tag with it, so that there is no attribute at all.
+// parseAsBrowser parses attributes as browsers do, and as WordPress does since it uses its HTML API here. Names are
+// converted to lower case. Values are decoded, URLs in them are checked, and they are encoded for double quotes. If a
+// quote is not closed, the end of the tag is part of the value, so that the tag has no attributes at all.
 func parseAsBrowser(s string) []attribute {
 	var list attributeList
 	for {
@@ -30,11 +30,11 @@ func parseAsBrowser(s string) []attribute {
 			}
 			at.value, at.quote, s = html.UnescapeString(value), '"', after
 		}
-		list.add(at, encoded.Replace)
+		list.addAttribute(at, encoded.Replace)
 	}
 }
 
-// browserNameLen returns the length of the name at the start of s, which may begin with "=".
+// browserNameLen returns the length of the name at the beginning of s. A name may begin with "=".
 func browserNameLen(s string) int {
 	if n := strings.IndexAny(s[1:], tagSpace+"/=>"); n >= 0 {
 		return n + 1
@@ -42,7 +42,7 @@ func browserNameLen(s string) int {
 	return len(s)
 }
 
-// browserValue reads a value, and returns what follows it. It is not closed if its quote is missing.
+// browserValue parses a value and returns what follows it. closed is false if its closing quote is missing.
 func browserValue(s string) (value, rest string, closed bool) {
 	if s != "" && (s[0] == '"' || s[0] == '\'') {
 		return strings.Cut(s[1:], s[:1])
@@ -53,5 +53,5 @@ func browserValue(s string) (value, rest string, closed bool) {
 	return s, "", true
 }
 
-// encoded writes a value for double quotes.
+// encoded escapes a value for double quotes.
 var encoded = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&apos;")

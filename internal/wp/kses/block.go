@@ -6,9 +6,9 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// blocks writes block delimiters in their one form: single spaces, attributes filtered and encoded
-// anew, void if the block is empty, closed at the end if nothing closes it. After a closer without
-// an opener the text stays as it is.
+// blocks normalizes block delimiters: single spaces, filtered and newly encoded attributes, a void delimiter for an
+// empty block, and a closing delimiter if there is none. After a closing delimiter without an opening one, it changes
+// nothing.
 func (a *Allowed) blocks(s string, depth int) string {
 	if !strings.Contains(s, "<!--") {
 		return s
@@ -39,7 +39,7 @@ func (a *Allowed) blocks(s string, depth int) string {
 	return string(w.b)
 }
 
-// blockWriter writes delimiters. open are the blocks that are open.
+// blockWriter writes delimiters. open contains the open blocks, outermost first.
 type blockWriter struct {
 	b    []byte
 	open []openBlock
@@ -47,7 +47,7 @@ type blockWriter struct {
 
 type openBlock struct {
 	name string
-	from int // where its content starts
+	from int // position at which its content starts
 }
 
 func (w *blockWriter) opener(name, attributes string) {
@@ -71,8 +71,8 @@ func (w *blockWriter) close() {
 	w.b = append(w.b, "<!-- /wp:"+last.name+" -->"...)
 }
 
-// shortenClosings turns a "--->" with more dashes before it, on the line of a
-// "<!--", into "-->".
+// shortenClosings replaces "--->", with any number of additional dashes, by "-->" if it is on the same line as a
+// "<!--".
 func shortenClosings(s string) string {
 	if !strings.Contains(s, "--->") {
 		return s
@@ -103,7 +103,7 @@ func shortenClosings(s string) string {
 	}
 }
 
-// blockAttributes filters the attributes of a block and encodes them anew.
+// blockAttributes filters the attributes of a block and encodes them again.
 func (a *Allowed) blockAttributes(d Delimiter, depth int) string {
 	v, ok := decodeJSON(d.Attrs)
 	if !ok {
@@ -116,7 +116,7 @@ func (a *Allowed) blockAttributes(d Delimiter, depth int) string {
 	return string(appendJSON(nil, list))
 }
 
-// blockValue filters the texts and names in an attribute.
+// blockValue filters the strings and names in an attribute's value.
 func (a *Allowed) blockValue(v phpval.Value, block string, depth int) phpval.Value {
 	switch x := v.(type) {
 	case string:
@@ -127,8 +127,8 @@ func (a *Allowed) blockValue(v phpval.Value, block string, depth int) phpval.Val
 	return v
 }
 
-// blockMembers filters the members of an attribute. A changed name moves its
-// member to the end, or into the place of one that has the name.
+// blockMembers filters the members of an object. A member whose name changes moves to the end, or replaces the one that
+// has that name, as in PHP.
 func (a *Allowed) blockMembers(x *phpval.Array, block string, depth int) *phpval.Array {
 	out := &phpval.Array{}
 	for k, e := range x.All() {
@@ -151,8 +151,7 @@ func (a *Allowed) blockMembers(x *phpval.Array, block string, depth int) *phpval
 	return out
 }
 
-// templateTag is the name of the element that a template part is wrapped in: ""
-// if it is not allowed.
+// templateTag returns the name of the element that wraps a template part, "" if it is not allowed.
 func (a *Allowed) templateTag(v phpval.Value) phpval.Value {
 	name, ok := v.(string)
 	if _, allowed := a.tags[name]; ok && !allowed && phpval.Truthy(name) {

@@ -7,14 +7,14 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// FilterContent is Filter for contents, whose blocks are rendered: also the CSS of blocks is removed, before the filter as
-// WordPress does, and after it since what the filter removes might have hidden a block.
+// FilterContent is Filter for content with blocks. It also removes the custom CSS of blocks: before filtering, as
+// WordPress does, and again afterwards, since what the filter removes may have hidden a block.
 func FilterContent(html string, list *Allowed) string {
 	return withoutBlockCSS(Filter(withoutBlockCSS(html), list))
 }
 
-// withoutBlockCSS removes from the blocks of a text the CSS of their own (css in their attribute style), which
-// WordPress prints into its pages since 7.0. A style and attributes that are empty then go, too.
+// withoutBlockCSS removes the custom CSS of blocks (the member "css" of the attribute "style"), which WordPress prints
+// into pages since 7.0. It also removes a style and attributes that become empty.
 func withoutBlockCSS(s string) string {
 	if !strings.Contains(s, "wp:") {
 		return s
@@ -44,13 +44,14 @@ func withoutBlockCSS(s string) string {
 	return b.String()
 }
 
-// attributesWithoutCSS returns the attributes of a block without CSS, and whether they had some.
+// attributesWithoutCSS returns the attributes of a block without custom CSS. The second result reports whether there
+// was any.
 func attributesWithoutCSS(attrs string) (string, bool) {
-	if !strings.Contains(attrs, "css") && !strings.Contains(attrs, `\`) { // which may write a letter of the name
+	if !strings.Contains(attrs, "css") && !strings.Contains(attrs, `\`) { // an escape sequence may stand for a letter of "css"
 		return attrs, false
 	}
 	v, ok := decodeJSON(attrs)
-	if !ok { // what is JSON to other programs alone might have some
+	if !ok { // other JSON parsers may accept it, and then it might contain CSS
 		return "", json.Valid([]byte(attrs))
 	}
 	list, _ := v.(*phpval.Array)

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Delimiter is one "<!-- wp:name {…} -->" and its position.
+// Delimiter is a block delimiter, "<!-- wp:name {…} -->", with its position.
 type Delimiter struct {
 	Start, End   int
-	Name         string // with its namespace
-	Attrs        string // as they are written, "" if there are none
+	Name         string // with its namespace, such as "core/paragraph"
+	Attrs        string // JSON as written; "" if there are none
 	Closer, Void bool
 }
 
-// Delimiters yields the block delimiters of a text in their order.
+// Delimiters yields the block delimiters in a text, in order.
 func Delimiters(s string) iter.Seq[Delimiter] {
 	return func(yield func(Delimiter) bool) {
 		f := finder{s: s}
@@ -32,15 +32,15 @@ func Delimiters(s string) iter.Seq[Delimiter] {
 	}
 }
 
-// finder reads delimiters. It keeps where attributes end next, so that many
-// openings without an end are searched once.
+// finder finds delimiters. It remembers the next end of attributes, so that many opening delimiters without an end are
+// searched only once, and parsing takes linear time.
 type finder struct {
 	s       string
-	jsonEnd int // the "}" before the end of a delimiter, -1 if there is none
+	jsonEnd int // position of the "}" before the end of a delimiter; -1 if there is none
 	sought  bool
 }
 
-// at reads the delimiter at i. End is where to go on, also where there is none.
+// at parses the delimiter at i. d.End is where to continue, even if ok is false.
 func (f *finder) at(i int) (d Delimiter, ok bool) {
 	d.Start, d.End = i, i+len("<!--")
 	i = f.skip(d.End)
@@ -91,8 +91,8 @@ func (f *finder) skip(i int) int {
 	return i
 }
 
-// endOfJSON finds the first "}" from i on that white space and the end of a
-// comment follow, -1 if there is none. i only grows.
+// endOfJSON returns the position of the first "}" from i on that is followed by white space and the end of a comment,
+// or -1. i must not decrease from call to call.
 func (f *finder) endOfJSON(i int) int {
 	if f.sought && (f.jsonEnd < 0 || f.jsonEnd >= i) {
 		return f.jsonEnd
@@ -112,7 +112,7 @@ func (f *finder) endOfJSON(i int) int {
 	}
 }
 
-// blockNameLen is the length of the name of a block, with its namespace.
+// blockNameLen returns the length of the block name, with its namespace, at the beginning of s.
 func blockNameLen(s string) int {
 	n := wordLen(s)
 	if n == 0 || n == len(s) || s[n] != '/' {

@@ -6,16 +6,14 @@ import (
 	"strings"
 )
 
-// windows1252 are the characters that "&#128;" to "&#159;" mean in texts of old editors; 0 where
-// there is none.
+// windows1252 contains the characters that "&#128;" to "&#159;" stand for in texts of old editors; 0 if there is none.
 var windows1252 = [32]rune{
 	8364, 0, 8218, 402, 8222, 8230, 8224, 8225, 710, 8240, 352, 8249, 338, 0, 381, 0,
 	0, 8216, 8217, 8220, 8221, 8226, 8211, 8212, 732, 8482, 353, 8250, 339, 0, 382, 376,
 }
 
-// repairEntities replaces the numeric entities of control characters that old
-// editors wrote for Windows-1252 characters. It applies to descriptions and
-// excerpts of all authors.
+// repairEntities replaces numeric entities of control characters, which old editors wrote for Windows-1252 characters.
+// It is applied to the content and excerpts of all authors.
 func repairEntities(s string) string {
 	if !strings.Contains(s, "&#1") {
 		return s
@@ -34,8 +32,8 @@ func repairEntities(s string) string {
 
 var controlEntity = regexp.MustCompile(`&#1[0-9][0-9];`)
 
-// normalizeEntities makes every "&" that starts no known entity "&amp;", and
-// writes numeric entities in their usual form.
+// normalizeEntities replaces every "&" that does not begin a known entity by "&amp;", and normalizes numeric entities.
+// It corresponds to WordPress's wp_kses_normalize_entities.
 func normalizeEntities(s string) string {
 	return rewrite(s, '&', 4, func(s string) (string, int) {
 		e, n := Entity(s)
@@ -46,8 +44,8 @@ func normalizeEntities(s string) string {
 	})
 }
 
-// rewrite replaces what begins at each mark that is left: with returns by what, and how many bytes of its text that
-// takes. A replacement is longer by about more bytes.
+// rewrite replaces text at each occurrence of a mark. with is called with the rest of the string; it returns the
+// replacement and the number of bytes that are replaced. more is the expected growth of each replacement, in bytes.
 func rewrite(s string, mark byte, more int, with func(string) (string, int)) string {
 	i := strings.IndexByte(s, mark)
 	if i < 0 {
@@ -69,8 +67,8 @@ func rewrite(s string, mark byte, more int, with func(string) (string, int)) str
 // longestName is the length of the longest name of an entity.
 const longestName = len("thetasym")
 
-// Entity reads the entity at the start of s: its usual form and how many bytes
-// it takes, 0 if there is none.
+// Entity parses the entity at the beginning of s. It returns its normalized form and its length in bytes, which is 0 if
+// there is no entity.
 func Entity(s string) (string, int) {
 	if strings.HasPrefix(s, "&#") {
 		return numericEntity(s)
@@ -82,9 +80,8 @@ func Entity(s string) (string, int) {
 	return s[:end+1], end + 1
 }
 
-// numericEntity reads the numeric entity at the start of s: its usual form and
-// how many bytes it takes, 0 if there is none or it is of a character that is
-// not allowed in XML.
+// numericEntity parses the numeric entity at the beginning of s. It returns its normalized form and its length in
+// bytes, which is 0 if there is none, or if XML does not allow its character.
 func numericEntity(s string) (string, int) {
 	i, base, most := 2, 10, 7
 	if i < len(s) && s[i]|0x20 == 'x' {
@@ -118,7 +115,7 @@ func isDigitOf(c byte, base int) bool {
 	return isDigit(c) || base == 16 && 'a' <= c|0x20 && c|0x20 <= 'f'
 }
 
-// inXML reports whether a character is allowed in XML.
+// inXML reports whether XML allows a character.
 func inXML(r rune) bool {
 	switch {
 	case r == '\t', r == '\n', r == '\r':
@@ -129,8 +126,8 @@ func inXML(r rune) bool {
 	return r >= 0x10000 && r <= 0x10FFFF
 }
 
-// escaped is markup as text. Its entities are normalized already; only "&apos;", which HTML 4 does
-// not define, is escaped once more.
+// escaped returns markup as text. Its entities are already normalized, so only "&apos;", which HTML 4 does not define,
+// is escaped again.
 func escaped(s string) string { return escaper.Replace(s) }
 
 var escaper = strings.NewReplacer("<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#039;", "&apos;", "&amp;apos;")

@@ -5,14 +5,16 @@ import (
 	"strings"
 )
 
-// gradient finds a gradient with functions one level deep in it. function finds those.
+// gradient matches a CSS gradient, with functions nested one level deep. function matches the beginning of a function
+// call.
 var (
 	gradient = regexp.MustCompile(`(?:repeating-)?(?:linear|radial|conic)-gradient\((?:[^()]|\([^()]*\))*\)`)
 	function = regexp.MustCompile(`[\w-]*\(`)
 )
 
-// withoutGradients cuts all gradients out of a value. The result is false if one calls what old browsers ran as a
-// script, or has an address that is not allowed; releases that keep such a gradient keep it for browsers that do not.
+// withoutGradients removes all gradients from a value. The second result is false if one of them calls expression(),
+// which old browsers execute as a script, or contains a URL that is not allowed. Some releases of WordPress keep such
+// gradients; they are rejected here on all of them.
 func withoutGradients(value string) (string, bool) {
 	harmless := true
 	rest := gradient.ReplaceAllStringFunc(value, func(found string) string {

@@ -9,12 +9,11 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// maxNesting is how deep objects and lists may be nested in each other.
+// maxNesting is the greatest depth of nested objects and lists.
 const maxNesting = 512
 
-// decodeJSON reads the attributes of a block: nil, bool, int64, float64, string
-// or *phpval.Array, which keeps the order of members. The result is false if the
-// text is not valid JSON.
+// decodeJSON decodes the attributes of a block to nil, bool, int64, float64, string or *phpval.Array, which keeps the
+// order of members. The second result is false if the text is not valid JSON.
 func decodeJSON(s string) (phpval.Value, bool) {
 	if !utf8.ValidString(s) {
 		return nil, false
@@ -36,8 +35,8 @@ func (d *decoder) space() {
 	}
 }
 
-// take reads a byte, if it comes next after white space.
-func (d *decoder) take(c byte) bool {
+// consume skips white space and then c. It returns false if another byte follows.
+func (d *decoder) consume(c byte) bool {
 	d.space()
 	if d.i < len(d.s) && d.s[d.i] == c {
 		d.i++
@@ -62,7 +61,7 @@ func (d *decoder) value(depth int) (phpval.Value, bool) {
 		}
 		return d.list(depth + 1)
 	case c == '"':
-		return d.text()
+		return d.readString()
 	case c == '-', isDigit(c):
 		return d.number()
 	}
@@ -75,7 +74,7 @@ func (d *decoder) value(depth int) (phpval.Value, bool) {
 	return nil, d.word("null")
 }
 
-// word reads a word, in any case, if it comes next.
+// word consumes a word, in upper or lower case. It returns false if something else follows.
 func (d *decoder) word(w string) bool {
 	end := d.i + len(w)
 	if end > len(d.s) || !strings.EqualFold(d.s[d.i:end], w) {
@@ -87,13 +86,13 @@ func (d *decoder) word(w string) bool {
 
 func (d *decoder) object(depth int) (phpval.Value, bool) {
 	out := &phpval.Array{}
-	if d.take('}') {
+	if d.consume('}') {
 		return out, true
 	}
 	for {
 		d.space()
-		key, ok := d.text()
-		if !ok || !d.take(':') {
+		key, ok := d.readString()
+		if !ok || !d.consume(':') {
 			return nil, false
 		}
 		v, ok := d.value(depth)
@@ -101,10 +100,10 @@ func (d *decoder) object(depth int) (phpval.Value, bool) {
 			return nil, false
 		}
 		out.Set(phpval.StrKey(key), v)
-		if d.take('}') {
+		if d.consume('}') {
 			return out, true
 		}
-		if !d.take(',') {
+		if !d.consume(',') {
 			return nil, false
 		}
 	}
@@ -112,7 +111,7 @@ func (d *decoder) object(depth int) (phpval.Value, bool) {
 
 func (d *decoder) list(depth int) (phpval.Value, bool) {
 	out := &phpval.Array{}
-	if d.take(']') {
+	if d.consume(']') {
 		return out, true
 	}
 	for n := int64(0); ; n++ {
@@ -121,10 +120,10 @@ func (d *decoder) list(depth int) (phpval.Value, bool) {
 			return nil, false
 		}
 		out.Set(phpval.IntKey(n), v)
-		if d.take(']') {
+		if d.consume(']') {
 			return out, true
 		}
-		if !d.take(',') {
+		if !d.consume(',') {
 			return nil, false
 		}
 	}
@@ -143,7 +142,7 @@ func (d *decoder) number() (phpval.Value, bool) {
 	return f, err == nil && json.Valid([]byte(text))
 }
 
-func (d *decoder) text() (string, bool) {
+func (d *decoder) readString() (string, bool) {
 	if d.i == len(d.s) || d.s[d.i] != '"' {
 		return "", false
 	}
@@ -193,7 +192,7 @@ func (d *decoder) escape(b []byte) ([]byte, bool) {
 	return append(b, "\"\\/\b\f\n\r\t"[n]), true
 }
 
-// unit reads the four digits of an escape.
+// unit parses the four hexadecimal digits of an escape sequence.
 func (d *decoder) unit() (rune, bool) {
 	if d.i+4 > len(d.s) {
 		return 0, false
@@ -203,8 +202,8 @@ func (d *decoder) unit() (rune, bool) {
 	return rune(n), err == nil
 }
 
-// appendJSON writes a value for use inside a comment: what could end the
-// comment or start a tag is escaped.
+// appendJSON encodes a value for use in an HTML comment: characters that could end the comment or begin a tag are
+// escaped.
 func appendJSON(b []byte, v phpval.Value) []byte {
 	return phpval.AppendJSON(b, v, false, appendText)
 }

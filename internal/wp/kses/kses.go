@@ -1,6 +1,5 @@
-// Package kses is the allowed-HTML filter: what authors without the right to store any HTML may
-// store. It changes the text byte for byte as the site's own software does, so that neither of the two
-// programs on one database alters what the other has stored.
+// Package kses filters HTML that authors without the capability unfiltered_html store. Its results are byte for byte
+// those of WordPress (wp_kses), so that neither program changes what the other one has stored.
 package kses
 
 import (
@@ -8,13 +7,12 @@ import (
 	"strings"
 )
 
-// Filter removes from html what the list does not allow. Tags go, their content
-// stays; nothing is balanced.
+// Filter removes everything from html that the list does not allow. Of a tag that is not allowed, the content is kept.
+// Tags are not balanced. It corresponds to WordPress's wp_kses.
 func Filter(html string, list *Allowed) string { return list.filter(Unfiltered(html, list), 0) }
 
-// Unfiltered returns html as it is stored for authors who may store any: with the
-// entities of old editors repaired, where the list is one of texts in which that
-// is done.
+// Unfiltered returns html as it is stored for authors with the capability unfiltered_html. It only repairs entities of
+// old editors, if the list says so.
 func Unfiltered(html string, list *Allowed) string {
 	if list.repair {
 		return repairEntities(html)
@@ -23,14 +21,14 @@ func Unfiltered(html string, list *Allowed) string {
 }
 
 const (
-	// maxDepth bounds comments in comments; what can be written has two levels.
+	// maxDepth limits how deep comments in comments are filtered. Editors produce at most two levels.
 	maxDepth = 4
-	// maxRounds bounds how often the inside of a comment is filtered until it
-	// no longer changes; two or three times are usual.
+	// maxRounds limits how often the inside of a comment is filtered until it no longer changes. Usually two or three
+	// rounds suffice.
 	maxRounds = 10
 )
 
-// filter applies all steps to the text. depth counts the comments around it.
+// filter applies all steps. depth is the number of comments around the text.
 func (a *Allowed) filter(s string, depth int) string {
 	if harmless(s) {
 		return s
@@ -38,8 +36,7 @@ func (a *Allowed) filter(s string, depth int) string {
 	return a.split(a.blocks(disarm(s), depth), depth)
 }
 
-// value filters a text from the attributes of a block, in which block delimiters
-// mean nothing.
+// value filters a string in a block's attributes, in which block delimiters have no meaning.
 func (a *Allowed) value(s string, depth int) string {
 	if harmless(s) {
 		return s
@@ -47,11 +44,11 @@ func (a *Allowed) value(s string, depth int) string {
 	return a.split(disarm(s), depth)
 }
 
-// disarm makes every "&" an entity and every "<" the start of something closed.
+// disarm normalizes entities, and escapes every "<" that begins nothing closed.
 func disarm(s string) string { return EscapeUnclosed(normalizeEntities(dropControls(s)), escaped) }
 
-// settled filters the inside of a comment until nothing changes any more. What
-// keeps changing is hostile, and dropped.
+// settled filters the inside of a comment until it no longer changes. If it keeps changing, it is hostile and is
+// removed.
 func (a *Allowed) settled(s string, depth int) string {
 	if depth >= maxDepth {
 		return ""
@@ -87,8 +84,8 @@ func dropControls(s string) string {
 	return s
 }
 
-// EscapeUnclosed calls escape for every "<" that another "<" or the end follows
-// before any ">", with the text between: it starts no tag.
+// EscapeUnclosed calls escape for every "<" that begins no tag, since another "<" or the end of the text comes before a
+// ">". escape gets the text from "<" up to there.
 func EscapeUnclosed(s string, escape func(string) string) string {
 	return rewrite(s, '<', 3, func(s string) (string, int) {
 		end := bracket(s, 1)
@@ -102,7 +99,7 @@ func EscapeUnclosed(s string, escape func(string) string) string {
 	})
 }
 
-// space is the white space of markup.
+// space contains the characters that count as white space in markup.
 const space = " \t\n\v\f\r"
 
 func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }

@@ -6,7 +6,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// split takes the markup of a text piece by piece and filters each.
+// split splits the text into pieces of markup and filters each.
 func (a *Allowed) split(s string, depth int) string {
 	next := bracket(s, 0)
 	if next == len(s) {
@@ -30,7 +30,7 @@ func (a *Allowed) split(s string, depth int) string {
 	}
 }
 
-// bracket returns the position of the next "<" or ">".
+// bracket returns the position of the next "<" or ">", len(s) if there is none.
 func bracket(s string, i int) int {
 	for i < len(s) && s[i] != '<' && s[i] != '>' {
 		i++
@@ -38,20 +38,20 @@ func bracket(s string, i int) int {
 	return i
 }
 
-// cutter finds where pieces of markup end. It keeps the last results, so that
-// many openings before one ending are searched once.
+// cutter finds the ends of pieces of markup. It remembers the last results, so that many openings before the same end
+// are searched only once.
 type cutter struct {
 	s              string
 	close, newline seeker
 }
 
-// seeker finds a text at or after positions that only grow.
+// seeker finds the next occurrence of a string, for positions that never decrease.
 type seeker struct {
 	at     int
 	sought bool
 }
 
-// from returns the position of the next sep, len(s) if there is none.
+// from returns the position of the next sep at or after i, len(s) if there is none.
 func (k *seeker) from(s, sep string, i int) int {
 	if k.sought && k.at >= i {
 		return k.at
@@ -65,7 +65,7 @@ func (k *seeker) from(s, sep string, i int) int {
 	return k.at
 }
 
-// end returns where the piece that starts at i ends.
+// end returns the end of the piece that starts at i.
 func (c *cutter) end(i int) int {
 	rest := c.s[i:]
 	if strings.HasPrefix(rest, "<!--") {
@@ -75,7 +75,7 @@ func (c *cutter) end(i int) int {
 	}
 	from := i + 1
 	if len(rest) > 2 && rest[1] == '/' && !isLetter(rest[2]) {
-		// The character after "</" may itself be a ">", if another follows.
+		// The character after "</" may be a ">" itself, if another one follows.
 		if n := strings.IndexByte(rest[3:], '>'); n >= 0 {
 			return i + 3 + n + 1
 		}
@@ -86,8 +86,8 @@ func (c *cutter) end(i int) int {
 	return len(c.s)
 }
 
-// comment returns where the comment ends whose inside starts at i. It ends on its line, or with the
-// text if it is on the last one; else it is no comment and the result is 0.
+// comment returns the end of the comment whose inside starts at i. A comment ends on the same line, or at the end of
+// the text if it is on the last line. Otherwise it is not a comment, and the result is 0.
 func (c *cutter) comment(i int) int {
 	end, line := c.close.from(c.s, "-->", i), c.newline.from(c.s, "\n", i)
 	switch {
@@ -110,8 +110,8 @@ func (a *Allowed) piece(s string, depth int) string {
 	return a.tag(s)
 }
 
-// isBogus reports whether a piece is "</…>" without a name or "<!name …>" in lower
-// case. Browsers read such as comments.
+// isBogus reports whether browsers parse a piece as a comment: "</…>" without a name, or "<!name …>" with a name in
+// lower case.
 func isBogus(s string) bool {
 	if len(s) < 4 || s[len(s)-1] != '>' {
 		return false
@@ -150,7 +150,7 @@ func singleDashes(s string) string {
 	return string(b)
 }
 
-// tag filters "<name …>" or "</name>"; anything else is dropped.
+// tag filters a start or end tag. Anything else is removed.
 func (a *Allowed) tag(s string) string {
 	s = skipSpace(strings.TrimSuffix(s[1:], ">"))
 	rest, closing := strings.CutPrefix(s, "/")

@@ -9,19 +9,20 @@ import (
 
 var lineBreaks = strings.NewReplacer("\n", "", "\r", "", "\t", "")
 
-// Style returns of the declarations of a style those with known properties and
-// harmless values, as they are kept of style attributes.
+// Style filters the declarations of a style attribute: it keeps known properties with safe values. It corresponds to
+// WordPress's safecss_filter_attr.
 func Style(declarations string, r release.Release) string {
 	return data.lists[r]().styles.filter(declarations)
 }
 
-// styleLists are what a release keeps of styles.
+// styleLists are the properties and functions that a release allows in styles.
 type styleLists struct {
 	properties, urls, functions map[string]bool
-	anyGradients                bool // gradients may stand beside other values and have functions of all names
+	anyGradients                bool // gradients may be combined with other values, and may contain any function
 }
 
-// filter keeps the declarations with known properties and harmless values. What has no colon is kept.
+// filter keeps declarations of known properties with safe values. A declaration without a colon is kept if it is a safe
+// value.
 func (l *styleLists) filter(s string) string {
 	s = lineBreaks.Replace(dropSlashZeros(dropControls(s)))
 	var b strings.Builder
@@ -73,13 +74,13 @@ func (l *styleLists) isSafeDeclaration(item string) bool {
 	return l.isSafeValue(rest)
 }
 
-// isVariable reports whether a property is a variable: "--" and a name.
+// isVariable reports whether a property is a CSS variable: "--" and a name.
 func isVariable(property string) bool {
 	name, ok := strings.CutPrefix(property, "--")
 	return ok && isPlainName(name)
 }
 
-// isPlainName reports whether a name has letters, digits, "-" and "_" alone.
+// isPlainName reports whether a name consists of letters, digits, "-" and "_".
 func isPlainName(name string) bool {
 	for i := range len(name) {
 		if c := name[i]; !isLetter(c) && !isDigit(c) && c != '-' && c != '_' {
@@ -89,8 +90,8 @@ func isPlainName(name string) bool {
 	return name != ""
 }
 
-// withoutURLs cuts every "url(…)" out of a value. The result is false if the
-// address in one is not allowed.
+// withoutURLs removes every "url(…)" from a value. The second result is false if one contains a URL that is not
+// allowed.
 func withoutURLs(value string) (string, bool) {
 	var b strings.Builder
 	for {
@@ -118,7 +119,7 @@ func withoutURLs(value string) (string, bool) {
 	}
 }
 
-// unquoted is an address in url(…) without the quotes around it.
+// unquoted returns the content of url(…) without quotes.
 func unquoted(s string) string {
 	s = skipSpace(s)
 	t := strings.TrimRight(s, space)
@@ -128,8 +129,8 @@ func unquoted(s string) string {
 	return s
 }
 
-// isGradient reports whether a value is one gradient with no other brackets in it
-// than those of rgb(…) and rgba(…).
+// isGradient reports whether a value is one gradient that contains no parentheses other than those of rgb(…) and
+// rgba(…).
 func isGradient(s string) bool {
 	s = strings.TrimPrefix(s, "repeating-")
 	for _, kind := range []string{"linear", "radial", "conic"} {
@@ -159,8 +160,8 @@ func closesGradient(s string) bool {
 	return false
 }
 
-// isSafeValue reports whether a value, apart from calls of harmless functions, has
-// nothing that could call code or hide it.
+// isSafeValue reports whether a value, without calls of allowed functions, contains nothing that could execute code or
+// hide it.
 func (l *styleLists) isSafeValue(s string) bool {
 	if strings.IndexByte(s, '(') >= 0 {
 		s = l.withoutFunctions(s)
@@ -168,8 +169,7 @@ func (l *styleLists) isSafeValue(s string) bool {
 	return !strings.ContainsAny(s, `\(&=}`) && !strings.Contains(s, "/*")
 }
 
-// withoutFunctions cuts calls of harmless functions out of a value, if the
-// brackets in them are balanced.
+// withoutFunctions removes calls of allowed functions whose parentheses are balanced.
 func (l *styleLists) withoutFunctions(s string) string {
 	ends := bracketEnds(s)
 	var b strings.Builder
@@ -193,8 +193,7 @@ func (l *styleLists) withoutFunctions(s string) string {
 	return b.String()
 }
 
-// bracketEnds returns, for every "(", the position of its ")", 0 if there is
-// none.
+// bracketEnds returns the position of the matching ")" for each "(", 0 if there is none.
 func bracketEnds(s string) []int {
 	ends := make([]int, len(s))
 	var open []int

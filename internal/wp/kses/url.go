@@ -6,13 +6,11 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// maxSchemes is how often a scheme is looked for in one address: one that still
-// has schemes to remove then is dropped.
+// maxSchemes is how many schemes are removed from a URL. If it still has one after that, the URL is dropped.
 const maxSchemes = 6
 
-// URL removes schemes that are not allowed from an address, as far as it is one:
-// "javascript:alert(1)" becomes "alert(1)". Entities in it are in their usual
-// form.
+// URL removes schemes that are not allowed from a URL: "javascript:alert(1)" becomes "alert(1)". Entities in s have to
+// be normalized.
 func URL(s string) string {
 	if strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://") {
 		return s
@@ -27,8 +25,8 @@ func URL(s string) string {
 	return ""
 }
 
-// checkScheme removes the scheme if it is not allowed. feeds counts the schemes
-// "feed:" so far; another scheme may follow one.
+// checkScheme removes a scheme that is not allowed. feeds is the number of "feed:" schemes so far; such a scheme may be
+// followed by another one.
 func checkScheme(s string, feeds int) string {
 	i, n := colon(s)
 	if i < 0 || strings.Contains(s[:i], "/?") {
@@ -50,7 +48,7 @@ func checkScheme(s string, feeds int) string {
 	return scheme + ":" + rest
 }
 
-// colon finds the first colon, plain or as an entity, and its length.
+// colon returns the position and length of the first colon, as a character or an entity.
 func colon(s string) (at, length int) {
 	for i := range len(s) {
 		switch s[i] {
@@ -65,8 +63,8 @@ func colon(s string) (at, length int) {
 	return -1, 0
 }
 
-// number reads the numeric entity at the start of s. As in the site's own software only
-// the last byte of the number counts, which can only find more schemes.
+// number parses the numeric entity at the beginning of s. As in WordPress, only the lowest byte of the number counts.
+// That can only detect more schemes, not fewer.
 func number(s string) (c byte, length int) {
 	i, base := 2, 10
 	if !strings.HasPrefix(s, "&#") {
@@ -89,8 +87,8 @@ func number(s string) (c byte, length int) {
 	return byte(n), i + 1
 }
 
-// plainScheme is a scheme as browsers read it: entities decoded, without white
-// space, control characters and what old programs took for a NUL.
+// plainScheme returns a scheme as browsers read it: with entities decoded, without white space, control characters and
+// backslash-zero sequences.
 func plainScheme(s string) string {
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); {
@@ -108,7 +106,7 @@ func plainScheme(s string) string {
 	return phpval.Lower(dropSlashZeros(string(b)))
 }
 
-// dropSlashZeros deletes backslashes with zeros after them.
+// dropSlashZeros removes backslashes that are followed by zeros, which some old programs read as NUL.
 func dropSlashZeros(s string) string {
 	if !strings.Contains(s, `\0`) {
 		return s

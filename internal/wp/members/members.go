@@ -1,30 +1,30 @@
-// Package members knows what the plugin Members (3.2) stores, as far as rights on items depend on it.
+// Package members reads the settings of the plugin Members (3.2) that rights on items depend on.
 package members
 
 import "github.com/agendahq/agenda/internal/wp/phpval"
 
 const (
-	// Plugin is the file by which the list of active plugins names it.
+	// Plugin is the plugin's file, as in the option active_plugins.
 	Plugin = "members/members.php"
-	// Option is the name of its settings: serialized, and missing until somebody saves them.
+	// Option is the name of the serialized option with its settings. It does not exist until they are saved.
 	Option = "members_settings"
-	// AccessRole is the meta key of a post's rows that name the roles who may read it.
+	// AccessRole is the meta key whose rows name the roles that may read a post.
 	AccessRole = "_members_access_role"
-	// Restrict is the capability of those who read what is restricted all the same.
+	// Restrict is the capability that allows reading restricted posts.
 	Restrict = "restrict_content"
 )
 
-// Settings are those of the plugin. The zero value is that of a site without it.
+// Settings are the settings of the plugin. The zero value is a site without it.
 type Settings struct {
-	// DeniedWins: of users with two roles or more a capability that one of these denies is denied, whatever the others say.
+	// DeniedWins means that a capability is denied to users with several roles if any of these denies it.
 	DeniedWins bool
-	// PrivateAPI: visitors are not served.
+	// PrivateAPI means that the REST API rejects anonymous callers.
 	PrivateAPI bool
-	// Restricts: posts with AccessRole are left out for others.
+	// Restricts means that restricted posts are hidden from everybody else.
 	Restricts bool
 }
 
-// keys are the plugin's settings, with what counts where none is stored.
+// keys are the plugin's settings with their defaults.
 var keys = []struct {
 	name     string
 	standard bool
@@ -36,7 +36,7 @@ var keys = []struct {
 	{"hide_posts_rest_api", true, func(s *Settings, on bool) { s.Restricts = s.Restricts && on }},
 }
 
-// Parse returns the settings of the plugin, which is active, as they are stored.
+// Parse parses the stored settings of the plugin, which is active.
 func Parse(stored string) (s Settings) {
 	v, _ := phpval.Unserialize(stored)
 	list, _ := v.(*phpval.Array)
@@ -52,7 +52,7 @@ func Parse(stored string) (s Settings) {
 	return s
 }
 
-// Restriction says who may read a post that the plugin restricts, beside those who may edit it.
+// Restriction determines who may read a restricted post, in addition to those who may edit it.
 type Restriction struct {
 	Author int64
 	Roles  []string

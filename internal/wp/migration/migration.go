@@ -1,5 +1,5 @@
-// Package migration knows how far The Events Calendar is with moving a site's events to tables of its own, which it has had
-// since its version 6.0. Until it is done the plugin reads and writes post meta alone.
+// Package migration determines the phase in which The Events Calendar is in migrating a site's events to its own
+// tables, which were introduced in version 6.0. Until the migration is complete, the plugin uses post meta only.
 package migration
 
 import (
@@ -8,25 +8,25 @@ import (
 
 // Names of the plugin's options.
 const (
-	State  = "tec_ct1_migration_state"     // serialized, with the phase
-	Active = "tec_custom_tables_v1_active" // false: the tables are not used, whatever the phase
+	State  = "tec_ct1_migration_state"     // serialized; contains the phase
+	Active = "tec_custom_tables_v1_active" // false: the plugin ignores its tables, whatever the phase is
 )
 
-// Phase is how far the migration is.
+// Phase is a phase of the migration.
 type Phase string
 
-// Missing is the phase of a site without one: it comes from an older version, and nobody has opened the page that begins the
-// migration.
+// Missing is the phase of a site that stores none: it comes from an older version, and nobody has opened the page that
+// starts the migration.
 const Missing Phase = ""
 
-// used are the phases in which the plugin reads and writes its tables. In all others, those that later versions may add
-// among them, it uses post meta alone.
+// used contains the phases in which the plugin uses its tables. In all others, including any that later versions may
+// add, it uses post meta only.
 var used = map[Phase]bool{
 	"migration-not-required": true, // a new site
 	"migration-complete":     true,
 }
 
-// PhaseOf returns the phase that options say, by name.
+// PhaseOf returns the phase, given the site's options.
 func PhaseOf(options map[string]string) Phase {
 	v, err := phpval.Unserialize(options[State])
 	if state, ok := v.(*phpval.Array); err == nil && ok {
@@ -36,7 +36,7 @@ func PhaseOf(options map[string]string) Phase {
 	return Missing
 }
 
-// UsesTables reports whether the plugin uses its tables in this phase, and the options do not say that it never does.
+// UsesTables reports whether the plugin uses its tables in this phase and with these options.
 func (p Phase) UsesTables(options map[string]string) bool {
 	active, stored := options[Active]
 	return used[p] && (!stored || phpval.Truthy(active))

@@ -1,5 +1,5 @@
-// Package permalink makes the public addresses of a site's pages, from settings, slugs and the
-// segments that kinds declare. It does no I/O.
+// Package permalink builds the URLs of a site's pages from its settings, slugs and the path segments of post types. It
+// does no I/O.
 package permalink
 
 import (
@@ -11,24 +11,23 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// Settings are those of a site that its addresses depend on, as they are
-// stored. EventSlug and EventsSlug are the options singleEventSlug and
-// eventsSlug; where the site stores none, "event" and "events" are to be given.
+// Settings are the settings of a site that its URLs depend on, as they are stored. EventSlug and EventsSlug are The
+// Events Calendar's options singleEventSlug and eventsSlug; pass "event" and "events" if the site stores none.
 type Settings struct {
 	Home, SiteURL, Permalink  string
 	EventSlug, EventsSlug     string
 	TagBase, Locale           string
 	UploadPath, UploadURLPath string
-	UploadsOfSite             int64 // the number of the site of a network that has a directory of its own there, else 0
-	RewrittenUploads          bool  // likewise, in the form of before WordPress 3.5
+	UploadsOfSite             int64 // number of the site, if it is in a multisite network with a subdirectory for its uploads; else 0
+	RewrittenUploads          bool  // uploads have the URLs of WordPress before 3.5
 	WordPress                 release.Release
 
-	// Host, Path and Query are what the addresses of pages in one language have of it: the host instead of that of Home,
-	// what comes first below the site's root, and what comes last. See schema.LanguagePlace.
+	// Host, Path and Query are the parts of a page's URL that depend on its language: a host instead of that of Home, a
+	// first path segment, and the last part of the query. See schema.LanguagePlace.
 	Host, Path, Query string
 }
 
-// home returns the address of the site in the language.
+// home returns the URL of the site in the language.
 func (s *Settings) home() string {
 	home := strings.TrimRight(s.Home, "/")
 	scheme, rest, ok := strings.Cut(home, "://")
@@ -42,31 +41,30 @@ func (s *Settings) home() string {
 	return scheme + "://" + s.Host + path
 }
 
-// Slug makes the slug of a title or name on the site.
+// Slug returns the slug of a title or a name.
 func (s Settings) Slug(title string) string { return s.Spelling().Slug(title) }
 
-// Spelling returns how the site writes accented letters plainly.
+// Spelling returns the site's rules for accented letters.
 func (s Settings) Spelling() *wp.Spelling { return wp.SpellingOf(s.Locale, s.WordPress) }
 
-// Uploads returns the address of the site's uploaded files.
+// Uploads returns the URL of the uploads directory.
 func (s Settings) Uploads() string { return uploadsURL(s) }
 
-// Linker makes the public addresses of one site, or one language version of it.
+// Linker builds the URLs of one site, or of one language of it.
 type Linker struct {
 	home          string
 	pretty        bool
-	structure     string            // of the addresses of the site's posts
-	slash         string            // what pretty addresses end in
-	items         map[string]string // what comes before the slugs, by post type
-	category, tag string            // what comes before the slugs
+	structure     string            // permalink structure of posts
+	slash         string            // "/" if pretty URLs end in a slash, else ""
+	items         map[string]string // URL before the slug, by post type
+	category, tag string            // URL before the slug
 	uploads       string
-	global        string // a global id up to the number
-	query         string // at the end of addresses, without "?"
+	global        string // global id of an event, without the number
+	query         string // query string for the language, without "?"
 }
 
-// New resolves the settings once. Segments are what addresses of posts have
-// before their slugs, by the stored post type; the taxonomies are the stored
-// names.
+// New returns the Linker of a site. segments are the path segments before slugs, by post type. The taxonomies are the
+// stored names.
 func New(s Settings, segments map[string]string, categoryTax, tagTax string) *Linker {
 	home := s.home()
 	front, index := permalinkFront(s.Permalink)
@@ -114,9 +112,8 @@ func New(s Settings, segments map[string]string, categoryTax, tagTax string) *Li
 	return l
 }
 
-// tagBase is what comes before the slugs of tags. A base that the site has set
-// also replaces the front of the permalinks, except after index.php, which
-// every address needs.
+// tagBase returns the URL before the slugs of tags. A tag base that the site has set also replaces the front of the
+// permalink structure, except index.php, which every URL needs.
 func tagBase(home, front string, index bool, own string) string {
 	switch {
 	case own == "":
@@ -127,8 +124,8 @@ func tagBase(home, front string, index bool, own string) string {
 	return home + "/" + own
 }
 
-// permalinkFront is what comes before the first placeholder of a permalink
-// structure, and whether it starts with index.php.
+// permalinkFront returns the part of a permalink structure before the first placeholder. index reports whether the
+// structure begins with index.php.
 func permalinkFront(structure string) (front string, index bool) {
 	fixed, _, ok := strings.Cut(structure, "%")
 	if !ok {
@@ -137,12 +134,11 @@ func permalinkFront(structure string) (front string, index bool) {
 	return "/" + strings.TrimLeft(fixed, "/"), strings.HasPrefix(strings.TrimLeft(structure, "/"), "index.php")
 }
 
-// indexFile begins the paths of permalinks on servers that cannot rewrite addresses.
+// indexFile is the beginning of paths on servers that cannot rewrite URLs.
 const indexFile = "/index.php"
 
-// LD is the address of an event as its JSON-LD shows it: it ends in a slash
-// wherever the site has permalinks, whatever these end in. That of an event
-// without a page of its own has the slash in its query too, as clients expect.
+// LD returns the URL of an event as The Events Calendar writes it in JSON-LD: with pretty permalinks it always ends in
+// a slash, even if permalinks do not. The URL of an unpublished event gets an escaped slash in its query, too.
 func (l *Linker) LD(event string) string {
 	switch {
 	case !l.pretty || l.query != "" || strings.HasSuffix(event, "/"):
@@ -153,8 +149,8 @@ func (l *Linker) LD(event string) string {
 	return event + "/"
 }
 
-// Item is the address of a post of one of the types that New was given. One that is not published
-// is addressed by its id; a private one has its permalink.
+// Item returns the URL of a post of one of the types given to New. An unpublished post has a URL with its id; a private
+// one has its permalink.
 func (l *Linker) Item(postType string, id int64, slug, status string) string {
 	if status != "publish" && status != "private" {
 		return l.named(l.home + "/?post_type=" + postType + "&p=" + strconv.FormatInt(id, 10))
@@ -162,7 +158,7 @@ func (l *Linker) Item(postType string, id int64, slug, status string) string {
 	return l.named(l.join(l.items[postType], slug))
 }
 
-// Date is the address of one of the dates of an event, by its id and the day on which it begins.
+// Date returns the URL of an occurrence of an event, given the event's id and the day on which the occurrence begins.
 func (l *Linker) Date(postType string, id int64, slug, status, day string) string {
 	if status != "publish" && status != "private" {
 		return l.Item(postType, id, slug, status)
@@ -174,7 +170,7 @@ func (l *Linker) Date(postType string, id int64, slug, status, day string) strin
 	return l.named(event + "&eventDate=" + day)
 }
 
-// named adds what comes last in the addresses of a language.
+// named appends the query string for the language.
 func (l *Linker) named(address string) string {
 	switch {
 	case l.query == "":
@@ -185,8 +181,7 @@ func (l *Linker) named(address string) string {
 	return address + "?" + l.query
 }
 
-// Category is the address of a category, given its slug after those of its
-// ancestors, the topmost first.
+// Category returns the URL of a category, given the slugs of its ancestors, topmost first, and its own.
 func (l *Linker) Category(slugs []string) string {
 	if !l.pretty && len(slugs) > 0 {
 		slugs = slugs[len(slugs)-1:]
@@ -194,7 +189,7 @@ func (l *Linker) Category(slugs []string) string {
 	return l.named(l.join(l.category, strings.Join(slugs, "/")))
 }
 
-// Tag is the address of a tag.
+// Tag returns the URL of a tag.
 func (l *Linker) Tag(slug string) string { return l.named(l.join(l.tag, slug)) }
 
 func (l *Linker) join(base, slug string) string {
@@ -207,8 +202,7 @@ func (l *Linker) join(base, slug string) string {
 	return base + "=" + slug
 }
 
-// Attachment is the address of the page of an uploaded file that belongs to no
-// post.
+// Attachment returns the URL of the page of an attachment without a parent post.
 func (l *Linker) Attachment(id int64, slug string) string {
 	if !l.pretty || slug == "" {
 		return l.home + "/?attachment_id=" + strconv.FormatInt(id, 10)
@@ -216,8 +210,8 @@ func (l *Linker) Attachment(id int64, slug string) string {
 	return l.home + "/" + slug + l.slash
 }
 
-// AttachmentBelow is the address of the page of an uploaded file that belongs to a
-// post, whose address is given: "" where that is not known.
+// AttachmentBelow returns the URL of the page of an attachment of a post. post is the URL of that post, "" if it is not
+// known.
 func (l *Linker) AttachmentBelow(post string, id int64, slug string) string {
 	if !l.pretty || post == "" || strings.Contains(post, "?") {
 		return l.Attachment(id, "")
@@ -228,8 +222,8 @@ func (l *Linker) AttachmentBelow(post string, id int64, slug string) string {
 	return strings.TrimRight(post, "/") + "/" + slug + l.slash
 }
 
-// Post is the address of a published post of the site's own pages, "" where it
-// depends on more than the post's own row. date is its wall-clock time.
+// Post returns the URL of a published blog post, "" if it depends on more than the post's row. date is the local time
+// of publication.
 func (l *Linker) Post(id int64, slug, date string) string {
 	day, clock, _ := strings.Cut(date, " ")
 	days, clocks := strings.Split(day+"--", "-"), strings.Split(clock+"::", ":")
@@ -245,7 +239,7 @@ func (l *Linker) Post(id int64, slug, date string) string {
 	return l.home + "/" + strings.TrimLeft(path, "/")
 }
 
-// Page is the address of a page, given its slug after those of the pages above it.
+// Page returns the URL of a page, given the slugs of its ancestors, topmost first, and its own.
 func (l *Linker) Page(slugs []string) string {
 	root := l.home
 	if _, index := permalinkFront(l.structure); index {
@@ -258,7 +252,7 @@ func (l *Linker) Page(slugs []string) string {
 // at its end.
 func (l *Linker) Uploads() string { return l.uploads }
 
-// GlobalID is the id of a post among all sites.
+// GlobalID returns The Events Calendar's global id of a post, which contains the site's URL.
 func (l *Linker) GlobalID(id int64) string { return l.global + strconv.FormatInt(id, 10) }
 
 func uploadsURL(s Settings) string {
@@ -270,7 +264,7 @@ func uploadsURL(s Settings) string {
 	address := strings.TrimRight(s.UploadURLPath, "/")
 	if address == "" {
 		path := phpval.Trim(s.UploadPath)
-		// A path of the server's file system is no part of the address.
+		// An absolute path in the file system is not part of the URL.
 		if path == "" || path[0] == '/' || path[0] == '\\' || len(path) > 1 && path[1] == ':' {
 			path = "wp-content/uploads"
 		}
@@ -285,7 +279,7 @@ func uploadsURL(s Settings) string {
 	return address
 }
 
-// globalPrefix is home without scheme, user and port, and the start of the id.
+// globalPrefix returns home without its scheme, user and port, and the beginning of the id.
 func globalPrefix(home string) string {
 	rest, _, _ := strings.Cut(home, "#")
 	rest, query, _ := strings.Cut(rest, "?")
@@ -296,7 +290,7 @@ func globalPrefix(home string) string {
 	if at := strings.LastIndexByte(host, '@'); at >= 0 {
 		host = host[at+1:]
 	}
-	// The colons of an IPv6 address are in brackets.
+	// The colons of an IPv6 address are inside brackets.
 	if colon := strings.LastIndexByte(host, ':'); colon > strings.LastIndexByte(host, ']') {
 		host = host[:colon]
 	}

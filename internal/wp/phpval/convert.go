@@ -2,12 +2,10 @@ package phpval
 
 import "strconv"
 
-// textDigits is the precision with which PHP shows a float as text, unless its
-// configuration says otherwise.
+// textDigits is PHP's default precision for converting a float to a string.
 const textDigits = 14
 
-// Truthy is PHP's bool of a value: false for null, false, 0, "", "0" and the
-// empty array.
+// Truthy converts a value to a bool like PHP: false for null, false, 0, "", "0" and the empty array.
 func Truthy(v Value) bool {
 	switch x := v.(type) {
 	case bool:
@@ -28,8 +26,7 @@ func Truthy(v Value) bool {
 	return false
 }
 
-// Text is PHP's string of a value: "1" for true, "" for false and null, "Array"
-// for an array.
+// Text converts a value to a string like PHP: "1" for true, "" for false and null, "Array" for an array.
 func Text(v Value) string {
 	switch x := v.(type) {
 	case bool:
@@ -50,9 +47,8 @@ func Text(v Value) string {
 	return ""
 }
 
-// Int is PHP's int of a value: of a text the number at its start, fractions cut
-// off; of an array 1, or 0 if it is empty. Numbers out of range become the
-// nearest one.
+// Int converts a value to an int like PHP: for a string, the number at its beginning, without its fraction; for an
+// array, 1, or 0 if it is empty. Numbers out of range become the nearest int64.
 func Int(v Value) int64 {
 	switch x := v.(type) {
 	case bool:

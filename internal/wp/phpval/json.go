@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// AppendJSON appends a value as JSON without blanks. text writes the strings,
-// quotes included; whole writes a number with a fraction of 0 as "1.0".
+// AppendJSON appends a value as JSON without white space. text encodes strings, including their quotes. If whole is
+// set, a float without a fraction is written as "1.0".
 func AppendJSON(b []byte, v Value, whole bool, text func([]byte, string) []byte) []byte {
 	switch x := v.(type) {
 	case bool:

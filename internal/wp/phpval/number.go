@@ -8,9 +8,8 @@ import (
 
 const space = " \t\n\r\v\f"
 
-// Number splits a text into the decimal number at its start, after white space,
-// and what follows. The number is empty if there is none; hexadecimal forms,
-// "INF" and "NAN" are none. An exponent without digits belongs to the rest.
+// Number splits a string into the decimal number at its beginning, after white space, and the rest. num is "" if there
+// is none; hexadecimal numbers, "INF" and "NAN" are not accepted. An exponent without digits belongs to the rest.
 func Number(s string) (num, rest string) {
 	s = strings.TrimLeft(s, space)
 	i := sign(s, 0)
@@ -48,18 +47,16 @@ func digits(s string, i int) int {
 	return i
 }
 
-// number is the value of a text that Number returned; too large ones are
-// infinite.
+// number returns the value of a number that Number returned. It is infinite if it is too large.
 func number(num string) float64 {
 	f, _ := strconv.ParseFloat(num, 64)
 	return f
 }
 
-// wholeNumber is the integer of a text that Number returned, fractions cut off,
-// bounded by the range of an int64.
+// wholeNumber returns the integer part of a number that Number returned, limited to the range of int64.
 func wholeNumber(num string) int64 {
 	if !strings.ContainsAny(num, ".eE") {
-		n, _ := strconv.ParseInt(num, 10, 64) // bounded itself
+		n, _ := strconv.ParseInt(num, 10, 64) // ParseInt returns the nearest int64 if it is out of range
 		return n
 	}
 	return bounded(number(num))
@@ -77,8 +74,8 @@ func bounded(f float64) int64 {
 	return int64(f)
 }
 
-// formatFloat writes a float as PHP does: at most prec significant digits, or
-// the shortest text that reads back equal if prec is 0.
+// formatFloat formats a float like PHP: with at most prec significant digits or, if prec is 0, with as many as are
+// needed to read the same value back.
 func formatFloat(f float64, prec int) string {
 	switch {
 	case math.IsNaN(f):
@@ -102,7 +99,7 @@ func formatFloat(f float64, prec int) string {
 		return neg + "0"
 	}
 	e, _ := strconv.Atoi(exp)
-	point := e + 1 // digits before the decimal point
+	point := e + 1 // number of digits before the decimal point
 	switch {
 	case point < -3 || point > limit:
 		frac := d[1:]

@@ -2,8 +2,8 @@ package phpval
 
 import "strconv"
 
-// Serialize writes a value. What Unserialize read from a text that PHP wrote
-// comes back byte for byte. Values of other types are written as null.
+// Serialize encodes a value in PHP's serialization format. What Unserialize read from PHP's output is encoded to the
+// same bytes. Values of unsupported types become null.
 func Serialize(v Value) string { return string(appendValue(nil, v)) }
 
 func appendValue(b []byte, v Value) []byte {

@@ -6,15 +6,14 @@ import (
 	"strings"
 )
 
-// Object is an object of a class: its members are its public ones, and none is
-// ever made of a class that runs code.
+// Object is a PHP object of any class, with its public members. Reading one never instantiates a class.
 type Object struct {
 	Class string
 	*Array
 	protected *Array
 }
 
-// ObjectText returns a public or protected member of a serialized object that is a string.
+// ObjectText returns a public or protected string member of a serialized object.
 func ObjectText(text, name string) (string, bool) {
 	o, ok := Stored(text).(*Object)
 	if !ok {
@@ -28,12 +27,11 @@ func ObjectText(text, name string) (string, bool) {
 	return s, ok
 }
 
-// serialized are the forms of values that PHP programs try to read.
+// serialized matches what WordPress's is_serialized accepts, so that PHP programs try to unserialize it.
 var serialized = regexp.MustCompile(`^(?s:N;|[bid]:[0-9.E+-]+;|[aOE]:[0-9]+:.*[;}]|s:[0-9]+:.*";)$`)
 
-// Stored returns what PHP programs read from the text of a meta row: the value
-// that it serializes, objects and references included, false for what only
-// begins and ends like one, and any other text as it is.
+// Stored returns the value that WordPress reads from a meta row (maybe_unserialize): the unserialized value, with
+// objects and references; false if the text only looks serialized; otherwise the text itself.
 func Stored(text string) Value {
 	trimmed := Trim(text)
 	if trimmed != "N;" && (len(trimmed) < 4 || trimmed[1] != ':') || !serialized.MatchString(trimmed) {
@@ -50,16 +48,15 @@ func Stored(text string) Value {
 	return v
 }
 
-// slots are the values that references of a text may name, in the order in which
-// they begin, and how many values each has in it: a text of references to
-// references would otherwise be larger than any memory when it is written.
+// slots are the values to which references in a text may refer, in the order in which they begin, with their sizes.
+// Sizes are counted because nested references could otherwise make a value larger than any memory when it is written.
 type slots struct {
 	values []Value
-	sizes  []int // 0 while the value is being read: a reference to it would have no end
+	sizes  []int // number of values in each; 0 while it is being read, since a reference to it would be endless
 	total  int
 }
 
-// open makes the slot of a value that begins.
+// open adds the slot of a value that begins.
 func (s *slots) open() int {
 	s.values, s.sizes = append(s.values, nil), append(s.sizes, 0)
 	s.total++
@@ -70,7 +67,7 @@ func (s *slots) close(slot int, v Value, before int) {
 	s.values[slot], s.sizes[slot] = v, s.total-before
 }
 
-// reference reads "R:3;" or "r:3;": the third value of the text once more.
+// reference parses "R:3;" or "r:3;", a reference to the third value of the text.
 func (r *reader) reference() (Value, bool) {
 	t, ok := r.until(';')
 	n, err := strconv.Atoi(t)
@@ -81,7 +78,7 @@ func (r *reader) reference() (Value, bool) {
 	return r.objects.values[n-1], r.objects.total <= maxValues
 }
 
-// object reads what follows "O:". Members that are not public are left out.
+// object parses an object after "O:". Only its public and protected members are kept.
 func (r *reader) object(depth int) (Value, bool) {
 	n, ok := r.size()
 	if !ok || n > len(r.rest)-3 || r.rest[0] != '"' || r.rest[n+1:n+3] != `":` {
@@ -108,8 +105,8 @@ func (r *reader) object(depth int) (Value, bool) {
 	return &Object{class, public, protected}, true
 }
 
-// WithoutID removes an id from a stored value, a number or a serialized list of numbers. found reports whether it was
-// there; rest is "" if nothing is left.
+// WithoutID removes an id from a stored value, which is a number or a serialized list of numbers. found reports whether
+// it contained the id. rest is "" if nothing is left.
 func WithoutID(value string, id int64) (rest string, found bool) {
 	if !strings.HasPrefix(value, "a:") {
 		return "", Int(Stored(value)) == id

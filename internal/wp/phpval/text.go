@@ -2,10 +2,10 @@ package phpval
 
 import "strings"
 
-// Trim is PHP's trim: a form feed stays.
+// Trim removes the same characters as PHP's trim: unlike strings.TrimSpace it keeps form feeds, and removes NUL.
 func Trim(s string) string { return strings.Trim(s, " \t\n\r\x00\v") }
 
-// Lower is a text with its ASCII letters in lower case; other characters stay.
+// Lower converts ASCII letters to lower case and keeps other characters.
 func Lower(s string) string {
 	for i := range len(s) {
 		if 'A' <= s[i] && s[i] <= 'Z' {
@@ -21,10 +21,9 @@ func Lower(s string) string {
 	return s
 }
 
-// StoredText returns the form in which a text is stored where PHP programs
-// unserialize what resembles a serialized value: a text that does is serialized
-// itself. Otherwise the author of a text could make them create an object of
-// any of their classes, which runs code of that class.
+// StoredText returns the form in which a string has to be stored for programs that unserialize whatever looks
+// serialized: such a string is serialized itself. Otherwise the author of a text could make PHP instantiate any class
+// and execute its code (object injection). WordPress does the same (maybe_serialize).
 func StoredText(text string) string {
 	if looksSerialized(text) {
 		return Serialize(text)
@@ -32,8 +31,7 @@ func StoredText(text string) string {
 	return text
 }
 
-// TextOf is the text that StoredText stored. Other values stay in their stored
-// form.
+// TextOf reverses StoredText. It returns other values in their stored form.
 func TextOf(stored string) string {
 	if !strings.HasPrefix(stored, "s:") {
 		return stored
@@ -46,8 +44,7 @@ func TextOf(stored string) string {
 	return stored
 }
 
-// looksSerialized reports whether the beginning of a text is that of a serialized
-// value, and something may be its end.
+// looksSerialized reports whether a string begins like a serialized value and contains a character that may be its end.
 func looksSerialized(text string) bool {
 	text = Trim(text)
 	if text == "N;" {

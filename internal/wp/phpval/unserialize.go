@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Other programs store texts too, so the cost of reading one is bounded. The
-// smallest element of an array, "i:0;N;", has minElement bytes.
+// Limits of what is parsed, since the texts come from other programs. minElement is the length of the shortest array
+// element, "i:0;N;".
 const (
 	minElement = 6
 
@@ -17,12 +17,11 @@ const (
 	maxValues = 1 << 20
 )
 
-// errFormat is the reason why a text is not a serialized value.
+// errFormat is the error for a text that is not a serialized value.
 var errFormat = errors.New("phpval: not a serialized value")
 
-// Unserialize reads one serialized value. Objects and references, which the
-// values that we read never hold, are refused, and so is anything after the
-// value. Strings share memory with s.
+// Unserialize decodes one serialized value. It rejects objects and references, which do not occur in the values that it
+// is used for, and anything after the value. Strings share memory with s.
 func Unserialize(s string) (Value, error) {
 	if len(s) > maxBytes {
 		return nil, errFormat
@@ -35,13 +34,12 @@ func Unserialize(s string) (Value, error) {
 	return v, nil
 }
 
-// reader reads a text. left is how many elements its arrays may still have: an
-// array subtracts its whole count at once, so that the counts of all arrays
-// together are no more than the text can hold, however deep they are nested.
+// reader parses a text. left is the number of elements that its arrays may still have. An array subtracts its count
+// before reading elements, so that the counts of nested arrays together never exceed what the text can contain.
 type reader struct {
 	rest    string
 	left    int
-	objects *slots // nil where objects and references are refused
+	objects *slots // nil if objects and references are rejected
 }
 
 func (r *reader) value(depth int) (Value, bool) {
@@ -86,14 +84,14 @@ func (r *reader) tagged(tag string, depth int) (Value, bool) {
 		}
 		return readFloat(t)
 	case "s:":
-		return r.text()
+		return r.readString()
 	case "a:":
 		return r.array(depth + 1)
 	}
 	return nil, false
 }
 
-// until takes the text before the next end byte, and the end byte.
+// until consumes the text before the next end byte, and that byte.
 func (r *reader) until(end byte) (string, bool) {
 	i := strings.IndexByte(r.rest, end)
 	if i < 0 {
@@ -104,7 +102,7 @@ func (r *reader) until(end byte) (string, bool) {
 	return t, true
 }
 
-// size takes a count and the colon after it.
+// size consumes a count and the colon after it.
 func (r *reader) size() (int, bool) {
 	t, ok := r.until(':')
 	if !ok || t == "" || t[0] < '0' || t[0] > '9' {
@@ -114,9 +112,9 @@ func (r *reader) size() (int, bool) {
 	return int(n), err == nil
 }
 
-func (r *reader) text() (Value, bool) {
+func (r *reader) readString() (Value, bool) {
 	n, ok := r.size()
-	// A length beyond the text must not overflow the sums below.
+	// The comparison must not overflow if the length is greater than that of the text.
 	if !ok || n > len(r.rest)-3 || r.rest[0] != '"' || r.rest[n+1:n+3] != `";` {
 		return nil, false
 	}
@@ -127,7 +125,7 @@ func (r *reader) text() (Value, bool) {
 
 func (r *reader) array(depth int) (Value, bool) {
 	n, ok := r.size()
-	// A count that the text cannot hold is refused before anything is reserved.
+	// A count that the text cannot contain is rejected before memory is allocated.
 	if !ok || depth > maxDepth || !strings.HasPrefix(r.rest, "{") || n > len(r.rest)/minElement || n > r.left {
 		return nil, false
 	}
@@ -164,7 +162,7 @@ func (r *reader) key() (Key, bool) {
 		return IntKey(n), ok && err == nil
 	case strings.HasPrefix(r.rest, "s:"):
 		r.rest = r.rest[2:]
-		v, ok := r.text()
+		v, ok := r.readString()
 		if !ok {
 			return Key{}, false
 		}

@@ -1,6 +1,5 @@
-// Package phpval implements PHP's values: their serialization format and the
-// conversions between types. Settings, capabilities and attachment data are
-// stored that way, and other programs read what is written back.
+// Package phpval implements PHP's values: their serialization format and conversions between types. WordPress stores
+// settings, capabilities and attachment metadata in that format, and reads what is written back.
 package phpval
 
 import (
@@ -8,21 +7,21 @@ import (
 	"strconv"
 )
 
-// Value is nil, bool, int64, float64, string or *Array; those of Stored may be an *Object too.
+// Value is nil, bool, int64, float64, string or *Array. Stored may also return an *Object.
 type Value = any
 
-// Key is the key of an array element: an integer or a text.
+// Key is the key of an array element: an integer or a string.
 type Key struct {
 	text string
 	num  int64
 	str  bool
 }
 
-// IntKey is the integer key n.
+// IntKey returns the integer key n.
 func IntKey(n int64) Key { return Key{num: n} }
 
-// StrKey is the key that PHP makes of the text s: the text itself, or an integer
-// if s is one in its canonical decimal form ("5", "-1", not "05").
+// StrKey returns the key that PHP uses for the string s: an integer if s is one in canonical decimal form ("5" or "-1",
+// but not "05"), otherwise s itself.
 func StrKey(s string) Key {
 	if n, ok := canonicalInt(s); ok {
 		return IntKey(n)
@@ -38,10 +37,10 @@ func canonicalInt(s string) (int64, bool) {
 	return n, err == nil && strconv.FormatInt(n, 10) == s
 }
 
-// Int returns the integer of an integer key.
+// Int returns the value of an integer key. The second result is false for a string key.
 func (k Key) Int() (int64, bool) { return k.num, !k.str }
 
-// String returns the key as text.
+// String returns the key as a string.
 func (k Key) String() string {
 	if k.str {
 		return k.text
@@ -49,8 +48,7 @@ func (k Key) String() string {
 	return strconv.FormatInt(k.num, 10)
 }
 
-// indexFrom is the length from which an array has an index of its entries;
-// shorter ones are searched faster without.
+// indexFrom is the number of elements from which an array has an index. Shorter arrays are searched faster without one.
 const indexFrom = 12
 
 type entry struct {
@@ -59,15 +57,15 @@ type entry struct {
 	gone bool
 }
 
-// Array is PHP's array: a map that keeps the order in which keys were added.
-// The zero Array is empty and usable; a nil one can be read.
+// Array is a PHP array: a map that keeps the order in which keys were added. The zero value is an empty array. A nil
+// *Array can be read like an empty one.
 type Array struct {
 	entries []entry
 	index   map[Key]int
 	live    int
 }
 
-// List returns an array of the values with the keys 0, 1, 2 …
+// List returns an array with the keys 0, 1, 2 and so on.
 func List(values ...Value) *Array {
 	a := &Array{entries: make([]entry, 0, len(values))}
 	for i, v := range values {
@@ -76,7 +74,7 @@ func List(values ...Value) *Array {
 	return a
 }
 
-// Members returns an array of alternating names and values.
+// Members returns an array of alternating keys and values.
 func Members(pairs ...Value) *Array {
 	a := &Array{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -94,11 +92,10 @@ func (a *Array) Len() int {
 	return a.live
 }
 
-// Get returns the element that PHP finds by key: Get("5") finds the
-// integer key 5.
+// Get returns an element by its key, with PHP's conversion of keys: Get("5") finds the integer key 5.
 func (a *Array) Get(key string) (Value, bool) { return a.GetKey(StrKey(key)) }
 
-// GetKey returns the element with the key.
+// GetKey returns an element by its key.
 func (a *Array) GetKey(k Key) (Value, bool) {
 	i := a.find(k)
 	if i < 0 {
@@ -107,19 +104,19 @@ func (a *Array) GetKey(k Key) (Value, bool) {
 	return a.entries[i].val, true
 }
 
-// At returns the element that PHP finds by key, nil if there is none.
+// At returns an element by its key, like Get, or nil if there is none.
 func (a *Array) At(key string) Value {
 	v, _ := a.Get(key)
 	return v
 }
 
-// ArrayAt returns the array that PHP finds by key, nil if there is none.
+// ArrayAt returns an element that is an array by its key, like Get, or nil.
 func (a *Array) ArrayAt(key string) *Array {
 	list, _ := a.At(key).(*Array)
 	return list
 }
 
-// All yields the elements in order. The array must not be changed meanwhile.
+// All yields the elements in order. The array must not be modified meanwhile.
 func (a *Array) All() iter.Seq2[Key, Value] {
 	return func(yield func(Key, Value) bool) {
 		if a == nil {
@@ -133,7 +130,7 @@ func (a *Array) All() iter.Seq2[Key, Value] {
 	}
 }
 
-// Set replaces the element with the key in its place, or appends it.
+// Set replaces the element with the key, or appends a new one.
 func (a *Array) Set(k Key, v Value) {
 	if i := a.find(k); i >= 0 {
 		a.entries[i].val = v
@@ -160,8 +157,7 @@ func (a *Array) Delete(k Key) {
 	if a.index != nil {
 		delete(a.index, k)
 	}
-	// Gaps are closed only when they are many, so that deleting many elements
-	// is cheap.
+	// Gaps are closed only when there are many, so that deleting many elements is cheap.
 	if a.live < len(a.entries)/2 {
 		a.compact()
 	}
@@ -207,8 +203,8 @@ func (a *Array) reindex() {
 	}
 }
 
-// IsList reports whether the keys are 0, 1, 2 … in that order: what JSON writes
-// as an array. An empty array is one.
+// IsList reports whether the keys are 0, 1, 2 and so on, in that order, so that JSON encodes the elements as an array.
+// An empty array is a list.
 func IsList(a *Array) bool {
 	next := int64(0)
 	for k := range a.All() {

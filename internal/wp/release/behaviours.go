@@ -1,9 +1,9 @@
 package release
 
-// Behaviour is something that a release of WordPress does in another way than those before it.
+// Behaviour is a way in which WordPress has behaved since a certain release.
 type Behaviour int
 
-// Rendering of descriptions.
+// Rendering of content.
 const (
 	ParagraphClass Behaviour = iota
 	ThemeGaps
@@ -32,7 +32,7 @@ const (
 	CaptionCounter
 	HiddenInSummary
 
-	// Filter of HTML that is stored.
+	// Filtering of HTML.
 
 	ParsedAttributes
 	DecodedStyles
@@ -49,14 +49,14 @@ const (
 	behaviourCount
 )
 
-// Change is a line of the table of behaviours.
+// Change describes a behaviour in the table of behaviours.
 type Change struct {
 	Since Release
-	Words string // what the behaviour is, for people
-	Lacks string // what of it is not done here, "" for nothing
+	Words string // description, for documentation
+	Lacks string // what of it is not implemented; "" if it is complete
 }
 
-// changes has a line for each behaviour.
+// changes describes each behaviour.
 var changes = [behaviourCount]Change{
 	ParagraphClass:     {Since: WP70, Words: "paragraph blocks have the class `wp-block-paragraph`; shortcodes alone in one stay in it"},
 	ThemeGaps:          {Since: WP70, Words: "classes of layouts depend on the gaps of the theme and of its changes by users"},
@@ -98,8 +98,8 @@ var changes = [behaviourCount]Change{
 	CapitalSharpS:   {Since: WP70, Words: "ẞ in slugs of German sites is `ss`"},
 }
 
-// Has reports whether sites of the release have the behaviour.
+// Has reports whether the release has a behaviour.
 func (r Release) Has(b Behaviour) bool { return r >= changes[b].Since }
 
-// Changes returns the lines of all behaviours, in their order.
+// Changes returns the descriptions of all behaviours, in order.
 func Changes() []Change { return changes[:] }

@@ -7,33 +7,33 @@ import (
 	"strings"
 )
 
-// Options of a site that say its release.
+// Options from which the release of a site is determined.
 const (
-	// BlockFiles is written at the first request after an update, with the exact version.
+	// BlockFiles contains the exact version. WordPress writes it at the first request after an update.
 	BlockFiles = "_transient_wp_core_block_css_files"
-	// UpdateCheck has the exact version at the last check for updates, up to 12 hours ago. A network of sites has it
-	// in its own settings.
+	// UpdateCheck contains the exact version at the last check for updates, up to 12 hours ago. In a multisite network
+	// it is a setting of the network.
 	UpdateCheck = "_site_transient_update_core"
-	// Database is the number of the tables' form. It can be written later than the files are updated.
+	// Database contains the version of the tables. It may be written later than the files are updated.
 	Database = "db_version"
 )
 
-// Found is the release of a site, and how it was found.
+// Found is the release of a site, and how it was determined.
 type Found struct {
 	Release Release
-	From    string // the name of the option, "" if the site stores none
-	Version string // what the option says
-	Newer   bool   // the site runs a later release than is known, and counts as one of the newest
+	From    string // name of the option; "" if the site has none of them
+	Version string // value of the option
+	Newer   bool   // the site runs a newer release than the known ones, and is treated like Newest
 }
 
-// versions find the exact version in options.
+// versions matches the exact version in each option.
 var versions = map[string]*regexp.Regexp{
 	BlockFiles:  regexp.MustCompile(`"version";s:\d+:"([^"]*)"`),
 	UpdateCheck: regexp.MustCompile(`"version_checked";s:\d+:"([^"]*)"`),
 }
 
-// StoredVersion returns what an option of Detect says of the release. Of the others it returns value: what else is in
-// these changes from hour to hour.
+// StoredVersion returns the part of an option's value that Detect uses. The rest of these values changes from hour to
+// hour. For other options it returns the value.
 func StoredVersion(option, value string) string {
 	find := versions[option]
 	if find == nil || value == "" {
@@ -45,8 +45,9 @@ func StoredVersion(option, value string) string {
 	return ""
 }
 
-// OfSite returns the release of a site by its options, with the values of StoredVersion, and the files of its active plugins. own
-// is the option that marks a site on which WordPress never was, "" on others: such a site is of the newest release.
+// OfSite returns the release of a site, given its options with values from StoredVersion, and the files of its active
+// plugins. own is the name of the option that marks a site created by Agenda, "" on others. If WordPress has never run
+// on such a site, it has the newest release.
 func OfSite(options map[string]string, own string, plugins []string) Found {
 	if own != "" && options[Database] == "" {
 		return Found{Release: Newest, From: own, Version: options[own]}
@@ -54,8 +55,9 @@ func OfSite(options map[string]string, own string, plugins []string) Found {
 	return Detect(options, slices.ContainsFunc(plugins, IsObjectCache))
 }
 
-// Detect returns the release of a site by its options, with the values of StoredVersion. What BlockFiles and UpdateCheck
-// say counts where it agrees with Database, and not where an object cache is active: they may be of before it was.
+// Detect returns the release of a site, given its options with values from StoredVersion. BlockFiles and UpdateCheck
+// count if they agree with Database. They are ignored if an object cache is active, since they may have been written
+// before it was installed.
 func Detect(options map[string]string, objectCache bool) Found {
 	database, _ := strconv.Atoi(strings.TrimSpace(options[Database]))
 	newer := Found{}
@@ -86,7 +88,7 @@ func Detect(options map[string]string, objectCache bool) Found {
 	return found
 }
 
-// isLater reports whether a version is of a later release than the newest that is known.
+// isLater reports whether a version is newer than all known releases.
 func isLater(version string) bool {
 	major, rest, _ := strings.Cut(version, ".")
 	minor, _, _ := strings.Cut(strings.SplitN(rest, "-", 2)[0], ".")
@@ -100,13 +102,13 @@ func number(digits string) int {
 	return n
 }
 
-// objectCaches are the directories of plugins that keep transients elsewhere than in options.
+// objectCaches are the directories of plugins that store transients elsewhere than in options.
 var objectCaches = []string{
 	"atec-cache-apcu", "docket-cache", "litespeed-cache", "memcached", "memcached-redux", "object-cache-pro", "powered-cache",
 	"redis-cache", "sqlite-object-cache", "w3-total-cache", "wp-redis",
 }
 
-// IsObjectCache reports whether a plugin, by the name of its file, is known to keep transients elsewhere.
+// IsObjectCache reports whether a plugin, given by its file, is known to store transients elsewhere than in options.
 func IsObjectCache(file string) bool {
 	directory, _, _ := strings.Cut(file, "/")
 	return slices.Contains(objectCaches, directory)

@@ -1,6 +1,6 @@
-// Package release knows the releases of WordPress: which of them a site runs, and which behaviour came with
-// which. What renders or filters texts asks a Release whether it has a Behaviour, so that the next release is a
-// line of releases, lines of behaviours, and code for what is new.
+// Package release contains the releases of WordPress: how to determine the one that a site runs, and which behaviours
+// each has. Code that renders or filters text calls Release.Has. So a new release needs a line in releases, lines in
+// changes, and code for the new behaviours.
 package release
 
 import (
@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// Release is a release of WordPress. Later releases are greater; the zero value is the oldest that is known.
+// Release is a release of WordPress. Newer releases are greater. The zero value is the oldest one supported.
 type Release int
 
-// The releases that are known. A patch release ("7.0.4") counts as its release, in its last form.
+// The releases that are supported. A patch release such as 7.0.4 counts as the latest form of its release.
 const (
 	WP69 Release = iota
 	WP70
 	WP71
 )
 
-// Newest is the newest release that is known. A site of our own is one of this release.
+// Newest is the newest supported release. Sites created by Agenda have this release.
 const Newest = WP71
 
-// releases has the name of each release, and the number in the option db_version of its sites.
+// releases contains the name of each release, and the value of the option db_version on its sites.
 var releases = [...]struct {
 	name     string
 	database int
@@ -32,10 +32,10 @@ var releases = [...]struct {
 	WP71: {"7.1", 61833},
 }
 
-// String returns the name of a release, as in "7.1".
+// String returns the name of the release, such as "7.1".
 func (r Release) String() string { return releases[r].name }
 
-// Names returns the names of all releases, the oldest first.
+// Names returns the names of all releases, oldest first.
 func Names() []string {
 	names := make([]string, len(releases))
 	for r := range releases {
@@ -44,7 +44,7 @@ func Names() []string {
 	return names
 }
 
-// All returns all releases, the oldest first.
+// All returns all releases, oldest first.
 func All() []Release {
 	all := make([]Release, len(releases))
 	for r := range releases {
@@ -53,7 +53,7 @@ func All() []Release {
 	return all
 }
 
-// Parse returns the release of a name as Names returns it.
+// Parse returns the release with a name, as Names returns it.
 func Parse(name string) (Release, error) {
 	if r := slices.Index(Names(), name); r >= 0 {
 		return Release(r), nil
@@ -61,7 +61,7 @@ func Parse(name string) (Release, error) {
 	return 0, fmt.Errorf("%q is no known release of WordPress: %s", name, strings.Join(Names(), ", "))
 }
 
-// OfVersion returns the release of an exact version, as in "7.0.4", and whether it is known.
+// OfVersion returns the release of an exact version such as "7.0.4". The second result is false if it is not supported.
 func OfVersion(version string) (Release, bool) {
 	for r, known := range releases {
 		if rest, ok := strings.CutPrefix(version, known.name); ok && (rest == "" || rest[0] == '.' || rest[0] == '-') {

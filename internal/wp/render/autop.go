@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// autop makes paragraphs out of blank lines and "<br />" out of single ones.
-// Each step below goes through the whole text once. Their order matters, and
-// their shortcomings are kept: sites show what they leave unbalanced.
+// autop turns blank lines into paragraphs and single line breaks into "<br />", exactly as WordPress's wpautop. Each
+// step goes through the whole text once. The order of the steps matters. Shortcomings of wpautop, such as unbalanced
+// tags, are reproduced, because sites show them too.
 func autop(s string) string {
 	if strings.Trim(s, phpSpace) == "" {
 		return ""
@@ -30,7 +30,7 @@ func autop(s string) string {
 }
 
 const (
-	phpSpace  = " \t\n\r\x00\v" // what PHP trims
+	phpSpace  = " \t\n\r\x00\v" // what PHP's trim removes
 	lineInTag = " <!-- wpnl --> "
 	keptLine  = "<WPPreserveNewline />"
 	preMark   = "<pre wp-pre-tag-"
@@ -39,8 +39,7 @@ const (
 
 var unixLines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// wrapParagraphs makes a paragraph of each piece between blank lines. A line of
-// white space only is as blank as an empty one.
+// wrapParagraphs makes each piece between blank lines a paragraph. A line of white space counts as blank.
 func wrapParagraphs(s string) string {
 	s = squeezeLines(s)
 	var b strings.Builder
@@ -71,7 +70,7 @@ func wrapParagraphs(s string) string {
 	return b.String()
 }
 
-// squeezeLines leaves at most two line ends in a row.
+// squeezeLines reduces runs of line breaks to two.
 func squeezeLines(s string) string {
 	if !strings.Contains(s, "\n\n\n") {
 		return s
@@ -89,8 +88,7 @@ func squeezeLines(s string) string {
 	return b.String()
 }
 
-// breakLines puts "<br />" before each line end that has none, but not inside
-// elements whose content is no HTML.
+// breakLines inserts "<br />" before each line break that has none, except in elements whose content is not HTML.
 func breakLines(s string) string {
 	s, kept := protectRawLines(s)
 	s = shortBreaks.Replace(s)
@@ -104,8 +102,7 @@ func breakLines(s string) string {
 		}
 		run := skipSpace(s, i)
 		from := i
-		// After a break the search starts one byte later, so that a second line
-		// end counts.
+		// After a "<br />" the search begins one byte later, so that only a second line break counts.
 		if strings.HasSuffix(s[:from], "<br />") {
 			from++
 		}
@@ -125,8 +122,7 @@ func breakLines(s string) string {
 
 var shortBreaks = strings.NewReplacer("<br>", "<br />", "<br/>", "<br />")
 
-// dropBreaksAtBlocks drops the breaks after a block's tag, then those before
-// the tags of some blocks.
+// dropBreaksAtBlocks removes line breaks after tags of block elements, then those before tags of some block elements.
 func dropBreaksAtBlocks(s string) string {
 	s = looseBefore(s, "<br />")
 	return eachTag(s, func(g *tags, i int) (int, bool) {
@@ -159,8 +155,7 @@ func startsWithAny(s string, starts ...string) bool {
 	return slices.ContainsFunc(starts, func(start string) bool { return strings.HasPrefix(s, start) })
 }
 
-// tightenElements drops the white space around some elements that must not
-// contain paragraphs.
+// tightenElements removes white space around some elements that must not contain paragraphs.
 func tightenElements(s string) string {
 	if strings.Contains(s, "<option") {
 		s = tighten(s, true, false, func(g *tags, i int) int { return literal(s, i, "<option") })
@@ -187,7 +182,7 @@ func tightenElements(s string) string {
 	return s
 }
 
-// tighten drops the white space before and after the tags that match finds.
+// tighten removes white space before and/or after the tags for which match returns an end.
 func tighten(s string, before, behind bool, match func(g *tags, i int) int) string {
 	return eachTag(s, func(g *tags, i int) (int, bool) {
 		end := match(g, i)
@@ -198,7 +193,7 @@ func tighten(s string, before, behind bool, match func(g *tags, i int) int) stri
 			g.trimmed(i)
 		}
 		if behind {
-			g.put(end, "")
+			g.insert(end, "")
 			end = skipSpace(s, end)
 			g.skip(end)
 		}
@@ -213,8 +208,7 @@ func literal(s string, i int, text string) int {
 	return 0
 }
 
-// named returns the end of the tag at i whose name starts with one of the
-// names.
+// named returns the end of the tag at i if its name begins with one of the names, else 0.
 func (g *tags) named(i int, names ...string) int {
 	for _, name := range names {
 		if strings.HasPrefix(g.s[i+1:], name) {
@@ -224,8 +218,7 @@ func (g *tags) named(i int, names ...string) int {
 	return 0
 }
 
-// tightenPlayers drops the white space inside audio and video, elements and
-// shortcodes.
+// tightenPlayers removes white space inside audio and video elements and shortcodes.
 func tightenPlayers(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))

@@ -6,13 +6,13 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// blockTags are the elements that are no part of a paragraph, in lower case.
+// blockTags are the elements that cannot be part of a paragraph, in lower case.
 var blockTags = wp.NameSet(`table thead tfoot caption col colgroup tbody tr td th div dl dd dt ul ol
 li pre form map area blockquote address style p h1 h2 h3 h4 h5 h6 hr fieldset legend section article
 aside hgroup header footer nav figure figcaption details menu summary`)
 
-// blockPrefixes are the names that the others start with, by first letter: they
-// are enough to find what starts with any of the names.
+// blockPrefixes are the names in blockTags with which all others begin, by first letter. They suffice to find anything
+// that begins with a name in blockTags.
 var blockPrefixes = func() (by [26][]string) {
 	for name := range blockTags {
 		shortest := true
@@ -26,8 +26,8 @@ var blockPrefixes = func() (by [26][]string) {
 	return by
 }()
 
-// likeBlock reports whether s starts with the name of a block, whatever
-// follows: "picture" and "link" do.
+// likeBlock reports whether s begins with the name of a block element, whatever follows. So it is true for "picture"
+// and "link", as in wpautop.
 func likeBlock(s string) bool {
 	if s == "" || s[0]-'a' > 25 {
 		return false
@@ -35,8 +35,7 @@ func likeBlock(s string) bool {
 	return startsWithAny(s, blockPrefixes[s[0]-'a']...)
 }
 
-// loose returns the end of the tag at i, opening or closing, if its name starts
-// with that of a block, else -1.
+// loose returns the end of the start or end tag at i if its name begins with that of a block element, else -1.
 func (g *tags) loose(i int) int {
 	if i >= len(g.s) || g.s[i] != '<' {
 		return -1
@@ -51,7 +50,7 @@ func (g *tags) loose(i int) int {
 	return g.end(i)
 }
 
-// blockName returns the length of the exact name of a block at the start of s.
+// blockName returns the length of the name of a block element at the beginning of s, 0 if there is none.
 func blockName(s string) int {
 	n := 0
 	for n < len(s) && n <= len("blockquote") && (s[n]-'a' < 26 || s[n]-'1' < 6) {
@@ -63,13 +62,12 @@ func blockName(s string) int {
 	return n
 }
 
-// surroundBlocks puts blank lines before the opening tags of blocks and after
-// the closing ones.
+// surroundBlocks inserts blank lines before start tags of block elements and after their end tags.
 func surroundBlocks(s string) string {
 	s = eachTag(s, func(g *tags, i int) (int, bool) {
 		n := blockName(s[i+1:])
 		if end := i + 1 + n; n > 0 && end < len(s) && (isSpace(s[end]) || s[end] == '/' || s[end] == '>') {
-			g.put(i, "\n\n")
+			g.insert(i, "\n\n")
 			return end + 1, true
 		}
 		return 0, false
@@ -89,14 +87,14 @@ func surroundBlocks(s string) string {
 		if end == 0 || end >= len(s) || s[end] != '>' {
 			return 0, false
 		}
-		g.put(end+1, "\n\n")
+		g.insert(end+1, "\n\n")
 		return end + 1, true
 	})
 }
 
-// fixParagraphs removes the paragraphs around blocks.
+// fixParagraphs removes paragraphs around block elements.
 func fixParagraphs(s string) string {
-	s = eachTag(s, func(g *tags, i int) (int, bool) { // empty ones
+	s = eachTag(s, func(g *tags, i int) (int, bool) { // empty paragraphs
 		if end := paragraph(s, i); end > 0 {
 			if end = skipSpace(s, end); strings.HasPrefix(s[end:], "</p>") {
 				g.keep(i, end+4, end+4)
@@ -142,10 +140,9 @@ func paragraph(s string, i int) int {
 	return 0
 }
 
-// looseBefore drops what, and the white space before it, after the tags of
-// blocks.
+// looseBefore removes what, and white space before it, after tags of block elements.
 func looseBefore(s, what string) string {
-	failed := -1 // where a tag ends that what does not follow; others may end there too
+	failed := -1 // end of a tag that what does not follow; several tags may end there
 	return eachTag(s, func(g *tags, i int) (int, bool) {
 		to := g.loose(i)
 		if to < 0 || to == failed {
@@ -163,7 +160,7 @@ func looseBefore(s, what string) string {
 	})
 }
 
-// closeParagraphs ends a paragraph of plain text before the end of some blocks.
+// closeParagraphs closes a paragraph of plain text before the end tags of some block elements.
 func closeParagraphs(s string) string {
 	return eachTag(s, func(g *tags, i int) (int, bool) {
 		from := paragraph(s, i)
@@ -176,7 +173,7 @@ func closeParagraphs(s string) string {
 		}
 		for _, t := range []string{"</div>", "</address>", "</form>"} {
 			if strings.HasPrefix(s[from+n:], t) {
-				g.put(from+n, "</p>")
+				g.insert(from+n, "</p>")
 				return from + n + len(t), true
 			}
 		}
@@ -184,7 +181,7 @@ func closeParagraphs(s string) string {
 	})
 }
 
-// unwrapItems removes the paragraph in a list item of one line.
+// unwrapItems removes the paragraph from a list item that is a single line.
 func unwrapItems(s string) string {
 	closer, line := finder{s: s, needle: "</p>"}, finder{s: s, needle: "\n"}
 	return eachTag(s, func(g *tags, i int) (int, bool) {
@@ -214,9 +211,9 @@ func moveIntoQuotes(s string) string {
 		if end < 0 {
 			return 0, false
 		}
-		g.put(i, "<blockquote")
+		g.insert(i, "<blockquote")
 		g.skip(from)
-		g.put(end, "<p>")
+		g.insert(end, "<p>")
 		return end, true
 	})
 	return strings.ReplaceAll(s, "</blockquote></p>", "</p></blockquote>")

@@ -7,8 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// cutPre removes preformatted parts, so that they are not changed, and leaves
-// an empty element in place of each.
+// cutPre replaces each pre element by an empty one, so that it is not changed, and returns their texts.
 func cutPre(s string) (string, []string) {
 	if !strings.Contains(s, "<pre") {
 		return s, nil
@@ -54,18 +53,18 @@ func restorePre(s string, pre []string) string {
 			return 0, false
 		}
 		end := to + len(preEnd)
-		g.put(i, pre[n])
+		g.insert(i, pre[n])
 		g.skip(end)
 		return end, true
 	})
 }
 
-// protectTagLines puts a mark in place of each line end inside of markup.
+// protectTagLines replaces line breaks inside tags by a marker.
 func protectTagLines(s, mark string) string {
 	return eachTag(s, func(g *tags, i int) (int, bool) {
 		end := htmlTagEnd(s, i)
 		if t := s[i:end]; strings.IndexByte(t, '\n') >= 0 {
-			g.put(i, strings.ReplaceAll(t, "\n", mark))
+			g.insert(i, strings.ReplaceAll(t, "\n", mark))
 			g.skip(end)
 		}
 		return end, true
@@ -77,8 +76,8 @@ func restoreTagLines(s string) string {
 	return strings.ReplaceAll(s, strings.Trim(lineInTag, " "), "\n")
 }
 
-// protectRawLines puts a mark in place of each line end inside the elements
-// whose content is not HTML, and reports whether there are any.
+// protectRawLines replaces line breaks inside elements whose content is not HTML by a marker. The second result reports
+// whether there are any.
 func protectRawLines(s string) (string, bool) {
 	var closers [4]finder
 	names := [4]string{"script", "style", "svg", "math"}
@@ -97,7 +96,7 @@ func protectRawLines(s string) (string, bool) {
 			}
 			end += len(name) + 3
 			if t := s[i:end]; strings.IndexByte(t, '\n') >= 0 {
-				g.put(i, strings.ReplaceAll(t, "\n", keptLine))
+				g.insert(i, strings.ReplaceAll(t, "\n", keptLine))
 				g.skip(end)
 				kept = true
 			}
@@ -108,7 +107,7 @@ func protectRawLines(s string) (string, bool) {
 	return s, kept
 }
 
-// dropBreakPairs replaces two breaks in a row by a blank line.
+// dropBreakPairs replaces two consecutive "<br />" by a blank line.
 func dropBreakPairs(s string) string {
 	return eachTag(s, func(g *tags, i int) (int, bool) {
 		end := plainBreak(s, i)
@@ -118,14 +117,13 @@ func dropBreakPairs(s string) string {
 		if end = plainBreak(s, skipSpace(s, end)); end == 0 {
 			return 0, false
 		}
-		g.put(i, "\n\n")
+		g.insert(i, "\n\n")
 		g.skip(end)
 		return end, true
 	})
 }
 
-// plainBreak returns the end of the break without attributes at i, 0 if there
-// is none.
+// plainBreak returns the end of the br element without attributes at i, 0 if there is none.
 func plainBreak(s string, i int) int {
 	if !strings.HasPrefix(s[i:], "<br") {
 		return 0

@@ -2,16 +2,16 @@ package render
 
 import "strings"
 
-// tags reads a text from tag to tag and copies it, with changes, to out.
+// tags scans a text from tag to tag and copies it, with changes, to out.
 type tags struct {
 	s    string
 	out  strings.Builder
-	last int // what comes before is copied already
-	gt   int // the first ">" at or after the i of the last call of end
+	last int // everything before is copied
+	gt   int // the first ">" at or after the argument of the last call of end
 }
 
-// eachTag calls match at every "<" of s that is no part of an earlier match.
-// match calls keep, skip, put or trimmed, and returns where its match ends.
+// eachTag calls match at every "<" in s that is not part of an earlier match. match may call keep, skip, insert and
+// trimmed. It returns the end of its match.
 func eachTag(s string, match func(g *tags, i int) (int, bool)) string {
 	g := tags{s: s, gt: -1}
 	for i := 0; i < len(s); {
@@ -33,8 +33,8 @@ func eachTag(s string, match func(g *tags, i int) (int, bool)) string {
 	return g.out.String()
 }
 
-// end returns the position after the first ">" from i on, -1 if there is none.
-// i must not be less than in the call before: the last result is kept.
+// end returns the position after the first ">" at or after i, or -1. It remembers the last result, so i must not
+// decrease from call to call.
 func (g *tags) end(i int) int {
 	if g.gt < i {
 		n := strings.IndexByte(g.s[min(i, len(g.s)):], '>')
@@ -50,15 +50,14 @@ func (g *tags) end(i int) int {
 	return g.gt + 1
 }
 
-// grow allocates out at the first change.
+// grow allocates out before the first change.
 func (g *tags) grow() {
 	if g.last == 0 && g.out.Len() == 0 {
 		g.out.Grow(len(g.s) + len(g.s)/8 + 16)
 	}
 }
 
-// keep copies what precedes a match that starts at i, and of the match itself
-// only the part from..to.
+// keep copies the text before a match that begins at i, and of the match only the part from:to.
 func (g *tags) keep(i, from, to int) {
 	g.grow()
 	g.out.WriteString(g.s[g.last:i])
@@ -66,18 +65,18 @@ func (g *tags) keep(i, from, to int) {
 	g.last = to
 }
 
-// skip leaves out the text up to i.
+// skip omits the text up to i.
 func (g *tags) skip(i int) { g.last = i }
 
-// put copies up to i and adds text.
-func (g *tags) put(i int, text string) {
+// insert copies the text up to i and adds text.
+func (g *tags) insert(i int, text string) {
 	g.grow()
 	g.out.WriteString(g.s[g.last:i])
 	g.out.WriteString(text)
 	g.last = i
 }
 
-// trimmed copies up to i without the white space before it.
+// trimmed copies the text up to i without trailing white space.
 func (g *tags) trimmed(i int) {
 	g.grow()
 	g.out.WriteString(strings.TrimRight(g.s[g.last:i], asciiSpace))
@@ -95,14 +94,14 @@ func skipSpace(s string, i int) int {
 	return i
 }
 
-// finder finds a needle at or after positions that only grow.
+// finder finds the next occurrence of a needle, for positions that never decrease.
 type finder struct {
 	s, needle string
 	at        int
 	asked     bool
 }
 
-// next returns the position of the needle at or after i, -1 if there is none.
+// next returns the position of the needle at or after i, or -1.
 func (f *finder) next(i int) int {
 	if !f.asked || f.at >= 0 && f.at < i {
 		f.asked = true
@@ -114,8 +113,7 @@ func (f *finder) next(i int) int {
 	return f.at
 }
 
-// htmlTagEnd returns the end of the piece of markup that starts with the "<" at
-// i: comment, CDATA or tag. One that is never closed ends with the text.
+// htmlTagEnd returns the end of the comment, CDATA section or tag at i. If it is never closed, it ends with the text.
 func htmlTagEnd(s string, i int) int {
 	rest, from, closer := s[i:], 1, ">"
 	switch {

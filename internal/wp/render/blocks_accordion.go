@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// changeAccordion adds what the script of the site needs to open and close the items of an accordion.
+// changeAccordion adds the attributes with which WordPress's script opens and closes the items of an accordion.
 func changeAccordion(_ *blockRenderer, b, _ *block, html string) string {
 	t, ok := findTag(html, "", "wp-block-accordion")
 	if !ok {
@@ -18,11 +18,11 @@ func changeAccordion(_ *blockRenderer, b, _ *block, html string) string {
 	return t.setAttrs(html, tagAttr{name: "data-wp-interactive", value: accordionBlock}, tagAttr{name: "data-wp-context", value: context})
 }
 
-// isOpen reports whether an item of an accordion is open at first. What is no boolean counts as false.
+// isOpen reports whether an item of an accordion is initially open. A setting that is not a boolean counts as false.
 func isOpen(b *block) bool { return b.attrs().At("openByDefault") == true }
 
-// changeAccordionItem links the button of an item with its panel. Within an accordion it also opens or closes
-// the panel.
+// changeAccordionItem links the button of an item with its panel. Within an accordion, it also shows or hides the
+// panel.
 func changeAccordionItem(r *blockRenderer, b, _ *block, html string) string {
 	if html == "" {
 		return html
@@ -53,7 +53,8 @@ func changeAccordionItem(r *blockRenderer, b, _ *block, html string) string {
 		tagAttr{name: "data-wp-on-window--hashchange", value: "callbacks.hashChange"})
 }
 
-// accordionPanel links a panel with its button and hides it: in newer releases so that browsers find text in it.
+// accordionPanel links a panel with its button and hides it. Newer releases do so in a way that lets browsers find text
+// in it.
 func (r *blockRenderer) accordionPanel(html string, panel htmlTag, id string, open bool) string {
 	set := []tagAttr{{name: "id", value: id + "-panel"}, {name: "aria-labelledby", value: id}}
 	if r.has(release.AccordionHidden) {
@@ -74,7 +75,8 @@ func (r *blockRenderer) accordionPanel(html string, panel htmlTag, id string, op
 	return html
 }
 
-// classTags finds the first tag with each class after that with the class before, nil if one is missing.
+// classTags finds the first tag with classes[0], then the first after it with classes[1], and so on. It returns nil if
+// one is missing.
 func classTags(html string, classes ...string) []htmlTag {
 	var found []htmlTag
 	for t := range openTags(html, 0) {
@@ -87,7 +89,7 @@ func classTags(html string, classes ...string) []htmlTag {
 	return nil
 }
 
-// openItem makes the class of an item that is linked with its panel say whether it is open.
+// openItem sets or removes the class "is-open" of an item that is linked with its panel.
 func openItem(html string, open bool) string {
 	t, ok := findTag(html, "", "wp-block-accordion-item")
 	if !ok {

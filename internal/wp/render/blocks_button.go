@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// changeButton hides a button without a link, and one whose link has no text, and gives it the width of its
+// changeButton removes a button without a link or with a link without text, and sets the width from the block's
 // settings.
 func changeButton(r *blockRenderer, b, _ *block, html string) string {
 	if hasEmptyLink(html) {
@@ -25,7 +25,7 @@ func changeButton(r *blockRenderer, b, _ *block, html string) string {
 	return buttonWidth(html, presetWidth(phpval.Text(width)))
 }
 
-// hasEmptyLink reports whether the first link or button has nothing in it, or tags are there without one.
+// hasEmptyLink reports whether the first link or button is empty, or whether there are tags but no link or button.
 func hasEmptyLink(html string) bool {
 	var link htmlTag
 	for link = range openTags(html, 0) {
@@ -51,8 +51,8 @@ func hasEmptyLink(html string) bool {
 	return ok && t.start == i && t.name == link.name
 }
 
-// buttonWidth gives a button a width. Percentages are computed by the style sheet of the site, which knows the
-// gap between buttons.
+// buttonWidth sets the width of a button. A percentage is passed to the style sheet, which knows the gap between
+// buttons.
 func buttonWidth(html, width string) string {
 	t, ok := findTag(html, "", "wp-block-button")
 	if !ok {
@@ -77,7 +77,8 @@ func buttonWidth(html, width string) string {
 	return t.setAttrs(html, tagAttr{name: "style", value: css})
 }
 
-// presetWidth returns the width that a preset stands for: WordPress has four, percentages. Others are variables.
+// presetWidth returns the width that a preset stands for. WordPress has four presets, which are percentages; others are
+// CSS variables.
 func presetWidth(width string) string {
 	slug, ok := strings.CutPrefix(width, "var:preset|dimension|")
 	if !ok {
@@ -90,7 +91,7 @@ func presetWidth(width string) string {
 	return "var(--wp--preset--dimension--" + kebab(slug) + ")"
 }
 
-// kebab writes a name as variables of CSS are: its words and numbers in lower case, with "-" between them.
+// kebab converts a name to the form used in CSS variables: its words and numbers in lower case, separated by "-".
 func kebab(name string) string {
 	chars := []rune(name)
 	var out strings.Builder

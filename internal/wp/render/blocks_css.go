@@ -7,13 +7,13 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// withoutCSS are the blocks that cannot have CSS of their own.
+// withoutCSS are the blocks that cannot have custom CSS.
 var withoutCSS = wp.NameSet("core/block core/html core/shortcode core/freeform core/more core/nextpage core/missing")
 
 const cssClass = "wp-custom-css-"
 
-// ownCSS returns the class of a block that has CSS of its own, which pages print and answers do not: a hash of
-// the block, in which its class attribute is className.
+// ownCSS returns the class of a block with custom CSS. It contains a hash of the block, whose class attribute is
+// className. Pages contain the CSS itself; answers do not.
 func ownCSS(b, parent *block, className string) string {
 	if !strings.Contains(b.raw, `"css"`) || withoutCSS[b.name] {
 		return ""
@@ -34,7 +34,7 @@ func ownCSS(b, parent *block, className string) string {
 	return cssClass + shortHash(whole)
 }
 
-// hasMarkup reports whether CSS holds a tag.
+// hasMarkup reports whether CSS contains a tag.
 func hasMarkup(css string) bool {
 	for _, s := range strings.Split(css, "<")[1:] {
 		s = strings.TrimPrefix(s, "/")
@@ -45,7 +45,7 @@ func hasMarkup(css string) bool {
 	return false
 }
 
-// withMember returns a copy of a list with a member set.
+// withMember returns a copy of an array with a member set.
 func withMember(list *phpval.Array, name string, v phpval.Value) *phpval.Array {
 	out := &phpval.Array{}
 	for key, old := range list.All() {

@@ -8,12 +8,11 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// duotones are the pairs of colors that all themes have.
+// duotones are the duotone presets that all themes have.
 var duotones = []string{"dark-grayscale", "grayscale", "purple-yellow", "blue-red", "midnight", "magenta-yellow", "purple-green",
 	"blue-orange"}
 
-// duotone returns the class of a block whose picture is shown in two colors, "" for none. Colors of its own
-// are numbered.
+// duotone returns the class of a block with a duotone filter, "" if it has none. Custom colours get a numbered class.
 func (r *blockRenderer) duotone(style *phpval.Array) string {
 	var name string
 	switch v := style.ArrayAt("color").At("duotone").(type) {
@@ -43,7 +42,7 @@ func duotonePreset(s string) string {
 	return strings.TrimSuffix(name, ")")
 }
 
-// plainKey returns the letters in lower case, digits, "-" and "_" of a text.
+// plainKey converts a string to lower case and keeps only letters, digits, "-" and "_", like WordPress's sanitize_key.
 func plainKey(s string) string {
 	b := make([]byte, 0, len(s))
 	for _, c := range []byte(phpval.Lower(s)) {

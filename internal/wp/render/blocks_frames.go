@@ -1,15 +1,15 @@
 package render
 
-// maxMade bounds the blocks of a text that are long and written in few words.
+// maxMade is the greatest number of blocks in a text that produce much more HTML than they contain.
 const maxMade = 500
 
-// makes reports whether another such block may be shown.
+// makes counts such a block, and reports whether it may be rendered.
 func (r *blockRenderer) makes() bool {
 	r.made++
 	return r.made <= maxMade
 }
 
-// frame returns what is shown for a block that is not rendered.
+// frame returns the HTML for a block that is not rendered.
 func (r *blockRenderer) frame(b *block) string {
 	if frame := frames[b.name]; frame != "" && r.makes() {
 		return frame
@@ -17,8 +17,8 @@ func (r *blockRenderer) frame(b *block) string {
 	return ""
 }
 
-// frames are what the site shows for blocks of its calendar in the text of an event that is no page: boxes
-// without the event's data, which answers have in fields.
+// frames contains what The Events Calendar's blocks render in an event's content outside of a page: boxes without the
+// event's data, which answers contain in other fields.
 var frames = map[string]string{
 	"tribe/event-datetime": `<div  class="tribe-events-schedule tribe-clearfix" >
 	<p class="tribe-events-schedule__datetime">

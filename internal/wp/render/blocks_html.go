@@ -9,24 +9,24 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// htmlTag is an opening tag, or with closer set a closing one.
+// htmlTag is a start tag or, if closer is set, an end tag.
 type htmlTag struct {
-	start, end int    // with the brackets
-	nameEnd    int    // after the name
+	start, end int    // including the angle brackets
+	nameEnd    int    // end of the name
 	name       string // in lower case
 	closer     bool
-	next       int // where to go on: after the content, if that is no HTML
+	next       int // where to continue: after the content, if that is not HTML
 }
 
 // htmlAttr is an attribute of a tag.
 type htmlAttr struct {
-	start, end int    // with the value and its quotes
-	value      string // as it is written
-	has        bool   // it has a value
+	start, end int    // including the value and its quotes
+	value      string // as written
+	has        bool   // the attribute has a value
 }
 
-// nextTag finds the first tag at or after i. Comments and elements whose content is no HTML are
-// skipped; one that is never closed ends the search.
+// nextTag finds the first tag at or after i. It skips comments and elements whose content is not HTML. If one of these
+// is never closed, there are no more tags.
 func nextTag(s string, i int, closers bool) (htmlTag, bool) {
 	for {
 		n := strings.IndexByte(s[i:], '<')
@@ -62,7 +62,7 @@ func nextTag(s string, i int, closers bool) (htmlTag, bool) {
 	}
 }
 
-// openTags yields the opening tags of a text from i on.
+// openTags yields the start tags of a text from i on.
 func openTags(s string, i int) iter.Seq[htmlTag] {
 	return func(yield func(htmlTag) bool) {
 		for {
@@ -77,8 +77,8 @@ func openTags(s string, i int) iter.Seq[htmlTag] {
 
 func isLetter(c byte) bool { return c|0x20-'a' < 26 }
 
-// markupEnd returns the end of what starts with the "<" at i and is no tag: a
-// comment, something that counts as one, or the bracket alone.
+// markupEnd returns the end of the markup at i that is not a tag: a comment, something that counts as one, or just the
+// "<". It returns -1 if it is never closed.
 func markupEnd(s string, i int) int {
 	switch {
 	case strings.HasPrefix(s[i:], "<!-->"):
@@ -98,7 +98,7 @@ func markupEnd(s string, i int) int {
 	return i + 2 + n + 1
 }
 
-// commentEnd returns the end of a comment, which may also be closed by "--!>".
+// commentEnd returns the end of a comment, which may also be closed by "--!>", or -1.
 func commentEnd(s string, i int) int {
 	for {
 		n := strings.Index(s[i:], "--")
@@ -146,8 +146,8 @@ func skipTagSpace(s string, i int) int {
 	return i
 }
 
-// readAttr reads the attribute at or after p, with its name. An empty one means the ">" that ends
-// the tag. The result is false if the text ends before.
+// readAttr parses the next attribute at or after p. An empty attribute means that p is at the ">" of the tag. ok is
+// false if the text ends before the tag does.
 func readAttr(s string, p int) (a htmlAttr, name string, ok bool) {
 	for p < len(s) && (tagSpace(s[p]) || s[p] == '/') {
 		p++
@@ -184,7 +184,7 @@ func readAttr(s string, p int) (a htmlAttr, name string, ok bool) {
 	return a, name, p < len(s)
 }
 
-// attr finds an attribute by its name in lower case; the first one counts.
+// attr finds an attribute by its name in lower case. The first one counts.
 func (t htmlTag) attr(s, want string) (htmlAttr, bool) {
 	for p := t.nameEnd; ; {
 		a, name, ok := readAttr(s, p)
@@ -198,8 +198,8 @@ func (t htmlTag) attr(s, want string) (htmlAttr, bool) {
 	}
 }
 
-// passContent moves next after the content of an element whose content is no
-// HTML; the result is false if it is never closed.
+// passContent sets next to the end of an element whose content is not HTML. It returns false if the element is never
+// closed.
 func (t *htmlTag) passContent(s string) bool {
 	switch t.name {
 	case "script", "style", "textarea", "title", "iframe", "noembed", "noframes", "xmp":
@@ -221,14 +221,14 @@ func (t *htmlTag) passContent(s string) bool {
 	}
 }
 
-// tagAttr is an attribute to set. One that is bare has no value.
+// tagAttr is an attribute to be set. If bare is set, it has no value.
 type tagAttr struct {
 	name, value string
 	bare        bool
 }
 
-// text returns the attribute as it is written. Addresses are written as links are.
-func (a tagAttr) text() string {
+// markup returns the attribute as HTML. URLs are escaped in the way of links.
+func (a tagAttr) markup() string {
 	switch {
 	case a.bare:
 		return a.name
@@ -240,28 +240,28 @@ func (a tagAttr) text() string {
 
 var attrEscapes = strings.NewReplacer("<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&apos;", "&", "&amp;")
 
-// setAttrs sets attributes of a tag of s: in their places if the tag has them,
-// else before the others, sorted by what is written.
+// setAttrs sets attributes of a tag in s. Existing ones are replaced; new ones are inserted after the tag's name,
+// sorted by their HTML, as WordPress's WP_HTML_Tag_Processor does.
 func (t htmlTag) setAttrs(s string, attrs ...tagAttr) string {
 	if len(attrs) == 1 {
 		if old, ok := t.attr(s, attrs[0].name); ok {
-			return s[:old.start] + attrs[0].text() + s[old.end:]
+			return s[:old.start] + attrs[0].markup() + s[old.end:]
 		}
-		return s[:t.nameEnd] + " " + attrs[0].text() + s[t.nameEnd:]
+		return s[:t.nameEnd] + " " + attrs[0].markup() + s[t.nameEnd:]
 	}
 	var added []string
 	for _, a := range attrs {
 		if old, ok := t.attr(s, a.name); ok {
-			s = s[:old.start] + a.text() + s[old.end:]
+			s = s[:old.start] + a.markup() + s[old.end:]
 		} else {
-			added = append(added, " "+a.text())
+			added = append(added, " "+a.markup())
 		}
 	}
 	slices.Sort(added)
 	return s[:t.nameEnd] + strings.Join(added, "") + s[t.nameEnd:]
 }
 
-// withoutAttr removes an attribute of a tag of s. The white space around it stays.
+// withoutAttr removes an attribute from a tag in s. The white space around it is kept.
 func (t htmlTag) withoutAttr(s, name string) string {
 	if a, ok := t.attr(s, name); ok {
 		return s[:a.start] + s[a.end:]
@@ -269,7 +269,7 @@ func (t htmlTag) withoutAttr(s, name string) string {
 	return s
 }
 
-// changeTags changes the opening tags of a text, each by itself.
+// changeTags calls change for each start tag of a text and replaces the tag by the result.
 func changeTags(html string, change func(tag string, t htmlTag) string) string {
 	var out strings.Builder
 	last := 0
@@ -290,13 +290,13 @@ func changeTags(html string, change func(tag string, t htmlTag) string) string {
 	return out.String()
 }
 
-// decoded returns the value of an attribute without entities.
+// decoded returns the value of an attribute with entities decoded.
 func (a htmlAttr) decoded() string { return html.UnescapeString(a.value) }
 
-// manyClasses is how many classes are compared one by one.
+// manyClasses is the number of classes from which a map is used.
 const manyClasses = 32
 
-// addClasses adds the classes that a tag of s does not have yet.
+// addClasses adds classes to a tag in s, except those that it already has.
 func (t htmlTag) addClasses(s string, classes ...string) string {
 	a, _ := t.attr(s, "class")
 	old := a.decoded()

@@ -12,7 +12,7 @@ import (
 
 const iconBlock = "core/icon"
 
-// changeIcon makes an icon: a drawing of our own in the frame of the site.
+// changeIcon renders an icon. The drawings are our own, in the markup that WordPress uses.
 func changeIcon(r *blockRenderer, b, _ *block, html string) string {
 	if !r.has(release.Icons) {
 		return html
@@ -27,7 +27,7 @@ func changeIcon(r *blockRenderer, b, _ *block, html string) string {
 	return "<div" + wrapper + ">" + r.iconFrame(b) + picture + "</svg>\n</div>"
 }
 
-// iconFrame returns the tag around a drawing.
+// iconFrame returns the svg tag around a drawing.
 func (r *blockRenderer) iconFrame(b *block) string {
 	css, classes := r.iconStyle(b)
 	svg := `<svg xmlns="http://www.w3.org/2000/svg" viewbox="0 0 24 24">`
@@ -49,7 +49,7 @@ func (r *blockRenderer) iconFrame(b *block) string {
 	return svg
 }
 
-// iconStyle returns the declarations and the classes of a drawing.
+// iconStyle returns the CSS declarations and classes of a drawing.
 func (r *blockRenderer) iconStyle(b *block) (css string, classes []string) {
 	colors, classes := blockColors(b, true)
 	own := b.attrs().ArrayAt("style")
@@ -72,7 +72,7 @@ func (r *blockRenderer) iconStyle(b *block) (css string, classes []string) {
 	return r.css(style), classes
 }
 
-// turnedIcon flips and rotates a drawing, and gives it its style.
+// turnedIcon flips and rotates a drawing and sets its style.
 func turnedIcon(svg string, attrs *phpval.Array, css string) string {
 	var flips []string
 	for _, f := range []struct{ setting, class string }{
@@ -101,7 +101,7 @@ func turnedIcon(svg string, attrs *phpval.Array, css string) string {
 	return t.addClasses(svg, flips...)
 }
 
-// sortedSides returns the settings of a border with those of each side in the order in which blocks write them.
+// sortedSides returns the settings of a border. Those of each side are in the order in which WordPress writes them.
 func sortedSides(border *phpval.Array) *phpval.Array {
 	out := &phpval.Array{}
 	for key, v := range border.All() {
@@ -114,7 +114,7 @@ func sortedSides(border *phpval.Array) *phpval.Array {
 	return out
 }
 
-// changeOverlayClose makes the button that closes a menu.
+// changeOverlayClose renders the button that closes a navigation menu.
 func changeOverlayClose(r *blockRenderer, b, _ *block, html string) string {
 	if !r.has(release.OverlayClose) {
 		return html

@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// changeImage hides an image block without an image, its caption too. In a
-// gallery it adds the id to the image.
+// changeImage removes an image block without an image, including its caption. In a gallery, it adds the attachment's id
+// to the image.
 func changeImage(_ *blockRenderer, b, parent *block, html string) string {
 	t, ok := findTag(html, "img", "")
 	if !ok {
@@ -32,8 +32,8 @@ func changeImage(_ *blockRenderer, b, parent *block, html string) string {
 	return html
 }
 
-// lightbox lets an image without a link be enlarged by a click: with a button and what the script of the
-// site needs.
+// lightbox makes an image without a link expand on click: it adds a button and the attributes that WordPress's script
+// needs.
 func (r *blockRenderer) lightbox(b *block, html string) string {
 	link := b.attrs().At("linkDestination")
 	if b.attrs().ArrayAt("lightbox").At("enabled") != true || link != nil && link != "none" {
@@ -78,7 +78,7 @@ func (r *blockRenderer) lightbox(b *block, html string) string {
 	return figure.addClasses(html, "wp-lightbox-container")
 }
 
-// imageID returns an id of the usual form, 13 hexadecimal digits, that no other image of the text has.
+// imageID returns an id of 13 hexadecimal digits that is unique in the text.
 func (r *blockRenderer) imageID(html string) string {
 	r.images++
 	sum := md5.Sum([]byte(strconv.Itoa(r.images) + html))
@@ -99,13 +99,13 @@ const lightboxButton = `<button
 	`d="M1 5V1h4M7 1h4v4M11 7v4H7M5 11H1V7" /></svg>
 		</button>`
 
-// laterLightbox makes of the button that of newer releases.
+// laterLightbox changes the button to the one of newer releases.
 var laterLightbox = strings.NewReplacer(
 	`aria-label="Enlarge"`, `data-wp-bind--aria-label="state.thisImage.triggerButtonAriaLabel"`,
 	"state.imageButtonRight", "state.thisImage.buttonRight", "state.imageButtonTop", "state.thisImage.buttonTop",
 )
 
-// findTag finds the first opening tag with a name, or a class, or any of those that are given.
+// findTag finds the first start tag with a name and a class; "" for either matches all.
 func findTag(html, name, class string) (htmlTag, bool) {
 	for t := range openTags(html, 0) {
 		if name != "" && t.name != name {

@@ -10,11 +10,10 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// blockNesting is how deep the attributes of a block may be nested.
+// blockNesting is the greatest depth of nested attributes.
 const blockNesting = 512
 
-// decodeBlockJSON reads the attributes of a block with their order, nil if they
-// are not valid.
+// decodeBlockJSON decodes the attributes of a block and keeps their order. It returns nil if they are not valid JSON.
 func decodeBlockJSON(raw string) *phpval.Array {
 	if !utf8.ValidString(raw) || !json.Valid([]byte(raw)) || loneSurrogate(raw) {
 		return nil
@@ -29,7 +28,7 @@ func decodeBlockJSON(raw string) *phpval.Array {
 	return list
 }
 
-// loneSurrogate reports whether a valid JSON text has an escape of one half of a pair without the other.
+// loneSurrogate reports whether valid JSON contains an escaped surrogate that is not part of a pair, which PHP rejects.
 func loneSurrogate(raw string) bool {
 	for i := strings.Index(raw, `\`); i >= 0 && i < len(raw); {
 		unit, ok := escapedUnit(raw[i:])
@@ -54,7 +53,7 @@ func loneSurrogate(raw string) bool {
 	return false
 }
 
-// escapedUnit reads an escape of the form \u0000 at the start of a text.
+// escapedUnit parses an escape sequence of the form \u0000 at the beginning of s.
 func escapedUnit(s string) (rune, bool) {
 	if len(s) < len(`\u0000`) || s[:2] != `\u` {
 		return 0, false
@@ -110,8 +109,7 @@ func blockNumber(s string) (phpval.Value, bool) {
 	return f, err == nil
 }
 
-// appendPHPJSON writes a value as PHP writes JSON by default: ASCII only,
-// slashes escaped.
+// appendPHPJSON encodes a value as PHP's json_encode does by default: ASCII only, with slashes escaped.
 func appendPHPJSON(b []byte, v phpval.Value) []byte {
 	return phpval.AppendJSON(b, v, true, appendPHPText)
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// knownBlocks are the blocks of WordPress itself, laterBlocks those of them that came later. Other blocks are
-// those of plugins that only the editor knows.
+// knownBlocks are the blocks of WordPress itself. laterBlocks are those of them that were added by a later release.
+// Other blocks belong to plugins and exist in the editor only.
 var (
 	knownBlocks = wp.NameSet(`accordion accordion-heading accordion-item accordion-panel audio block button buttons code column
 columns cover details embed file freeform gallery group heading html image list list-item math media-text missing more nextpage
@@ -20,7 +20,7 @@ paragraph preformatted pullquote quote separator shortcode social-link social-li
 	}
 )
 
-// isKnown reports whether a release knows a block.
+// isKnown reports whether a release has a block.
 func isKnown(name string, r release.Release) bool {
 	kind, ok := strings.CutPrefix(name, "core/")
 	if !ok {

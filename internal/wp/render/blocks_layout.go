@@ -11,12 +11,12 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// layoutBlock is how a kind of block lays out its content.
+// layoutBlock describes how a type of block arranges its inner blocks.
 type layoutBlock struct {
-	layout   []phpval.Value // of a block without a layout of its own, as pairs
-	gap      string         // between its parts, in a theme that sets none
-	laterGap string         // the same since gaps of themes count, where it differs
-	skipGap  bool           // the block sets the gap itself, in older releases
+	layout   []phpval.Value // default layout, as pairs of key and value
+	gap      string         // gap between inner blocks in a theme that sets none
+	laterGap string         // the same since themes' gaps count, if it differs
+	skipGap  bool           // in older releases the block sets the gap itself
 }
 
 const galleryGap = "var( --wp--style--gallery-gap-default, var( --gallery-block--gutter-size, var( --wp--style--block-gap, 0.5em ) ) )"
@@ -42,13 +42,13 @@ var layoutBlocks = map[string]*layoutBlock{
 	tabPanelBlock: {gap: "0.5em"},
 }
 
-// blockLayout is what the layout of a block, or of the one around it, adds.
+// blockLayout is what the layout of a block, and that of its parent, add to it.
 type blockLayout struct {
-	outer string // a class for the outermost tag
+	outer string // class for the outermost tag
 	kind  *layoutBlock
 }
 
-// layoutOf returns what to add to a block, nil for nothing.
+// layoutOf returns what the layouts add to a block, nil if nothing.
 func (r *blockRenderer) layoutOf(b, parent *block) *blockLayout {
 	outer := ""
 	if strings.Contains(b.raw, "layout") {
@@ -64,7 +64,7 @@ func (r *blockRenderer) layoutOf(b, parent *block) *blockLayout {
 	return &blockLayout{outer, kind}
 }
 
-// childClass returns the class of a block that has its own size or place in the layout of the block around it.
+// childClass returns the class of a block that has a size or position of its own in its parent's layout.
 func (r *blockRenderer) childClass(b, parent *block) string {
 	style := b.attrs().ArrayAt("style")
 	child := style.ArrayAt("layout")
@@ -90,10 +90,10 @@ func (r *blockRenderer) childClass(b, parent *block) string {
 	return "wp-container-content-" + shortHash(whole)
 }
 
-// childKeys are the settings of a layout that are those of a block in it.
+// childKeys are the layout settings that belong to a block in a layout, not to the layout itself.
 var childKeys = []string{"selfStretch", "flexSize", "columnStart", "columnSpan", "rowStart", "rowSpan"}
 
-// isPlaced reports whether settings give a block its own size or place.
+// isPlaced reports whether settings give a block a size or position of its own.
 func (r *blockRenderer) isPlaced(child *phpval.Array) bool {
 	if child.Len() == 0 {
 		return false
@@ -127,14 +127,13 @@ func onlyKeys(list *phpval.Array, names ...string) *phpval.Array {
 	return out
 }
 
-// shortHash returns the start of a hash of a value.
+// shortHash returns the first 8 hexadecimal digits of a hash of a value.
 func shortHash(v phpval.Value) string {
 	sum := md5.Sum(appendPHPJSON(nil, v))
 	return hex.EncodeToString(sum[:4])
 }
 
-// apply adds the classes: to the element around the inner blocks if that can be
-// found, else to the first one.
+// apply adds the classes to the element around the inner blocks if it can be found, else to the first element.
 func (l *blockLayout) apply(r *blockRenderer, html string, b *block) string {
 	t, ok := nextTag(html, 0, false)
 	if !ok {
@@ -161,8 +160,8 @@ func (l *blockLayout) apply(r *blockRenderer, html string, b *block) string {
 	return firstTagClasses(t.addClasses(html, classes...), l.outer)
 }
 
-// innerWrapper returns the class of the last tag before the first inner block, among those that are open there.
-// Older releases take those that are closed too.
+// innerWrapper returns the class of the last tag before the first inner block whose element is still open there. In
+// older releases, closed elements count too.
 func (r *blockRenderer) innerWrapper(b *block) string {
 	if len(b.content) < 2 || b.content[0].inner != nil {
 		return ""
@@ -171,7 +170,7 @@ func (r *blockRenderer) innerWrapper(b *block) string {
 	text := b.content[0].text
 	openOnly := r.has(release.LayoutTag)
 	var open []element
-	var count map[string]int // of open elements, by name
+	var count map[string]int // number of open elements by name
 	if openOnly {
 		count = map[string]int{}
 	}
@@ -204,11 +203,11 @@ func (r *blockRenderer) innerWrapper(b *block) string {
 	return ""
 }
 
-// voidElements are those without content.
+// voidElements are the elements without content.
 var voidElements = wp.NameSet("area base br col embed hr img input link meta source track wbr")
 
-// layoutAttrs returns the settings of the block, nil without any, and those in
-// use, which may be the defaults.
+// layoutAttrs returns the layout settings of a block, nil if it has none, and the effective ones, which may be the
+// defaults.
 func (k layoutBlock) layoutAttrs(b *block) (own, used *phpval.Array) {
 	own = b.attrs().ArrayAt("layout")
 	if own == nil {
@@ -224,7 +223,7 @@ func (k layoutBlock) layoutAttrs(b *block) (own, used *phpval.Array) {
 	return own, used
 }
 
-// classes returns the classes of a layout in their order.
+// classes returns the classes of a layout, in the order in which WordPress writes them.
 func (k layoutBlock) classes(r *blockRenderer, b *block) []string {
 	own, used := k.layoutAttrs(b)
 	var list []string
@@ -259,7 +258,7 @@ func (k layoutBlock) classes(r *blockRenderer, b *block) []string {
 	return append(list, "wp-block-"+name+"-"+class)
 }
 
-// container returns the class of a layout that has rules of its own, "" for one without.
+// container returns the class of a layout that has CSS rules of its own, "" if it has none.
 func (k layoutBlock) container(r *blockRenderer, b *block, kind string, used *phpval.Array) string {
 	style := b.attrs().ArrayAt("style")
 	spacing := style.At("spacing")
@@ -282,7 +281,7 @@ func (k layoutBlock) container(r *blockRenderer, b *block, kind string, used *ph
 	return "wp-container-" + wp.Slug(b.name) + "-is-layout-" + shortHash(whole)
 }
 
-// addViewport adds the layout and the gap for small windows, and reports whether they have rules.
+// addViewport adds the layout and the gap for a small viewport. It reports whether they have CSS rules.
 func addViewport(whole *phpval.Array, name string, style *phpval.Array, kind string) bool {
 	layout := &phpval.Array{}
 	for key, v := range style.ArrayAt("layout").All() {
@@ -307,7 +306,7 @@ func addViewport(whole *phpval.Array, name string, style *phpval.Array, kind str
 	return rules
 }
 
-// changesFlex reports whether the layout for small windows sets what it may set back.
+// changesFlex reports whether a layout for a small viewport contains settings that may override the general ones.
 func changesFlex(layout *phpval.Array) bool {
 	return layout.At("flexWrap") != nil || layout.At("orientation") != nil
 }
@@ -326,8 +325,7 @@ func (k layoutBlock) fallback(r *blockRenderer, b *block) string {
 	return k.gap
 }
 
-// safeGap returns the gap in the settings of a block, without values that are
-// no plain sizes.
+// safeGap returns the gap in the settings of a block, without values that are unsafe in CSS.
 func safeGap(spacing phpval.Value) phpval.Value {
 	list, _ := spacing.(*phpval.Array)
 	gap := list.At("blockGap")
@@ -348,7 +346,7 @@ func safeGap(spacing phpval.Value) phpval.Value {
 	return out
 }
 
-// ownRules reports whether a layout differs from that of its class.
+// ownRules reports whether a layout needs CSS rules in addition to those of its class.
 func ownRules(kind string, used *phpval.Array, gap phpval.Value, skipGap bool, spacing phpval.Value) bool {
 	text := func(name string) string {
 		s, _ := used.At(name).(string)

@@ -7,8 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// BlockIDs returns the positive ids that the blocks of a name have in one of
-// their attributes, in the order of the text, each once.
+// BlockIDs returns the positive ids that blocks with a name have in an attribute, in order and without duplicates.
 func BlockIDs(s, block, attribute string) []int64 {
 	var ids []int64
 	seen := map[int64]bool{}
@@ -28,8 +27,8 @@ func BlockIDs(s, block, attribute string) []int64 {
 	return ids
 }
 
-// DecodeSpecial decodes the entities of "&", "<", ">" and quotes once. Other
-// entities stay.
+// DecodeSpecial decodes the entities of "&", "<", ">" and quotes once, and keeps others, like WordPress's
+// wp_specialchars_decode.
 func DecodeSpecial(s string) string { return specialEntities.Replace(s) }
 
 var specialEntities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#039;", "'")

@@ -6,25 +6,25 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// blockMarks are the classes of a block that are made before the blocks in it are rendered, so that numbers are
-// given out in the order in which blocks begin.
+// blockMarks are the classes of a block that are determined before its inner blocks are rendered, so that numbered
+// classes follow the order in which blocks begin.
 type blockMarks struct {
 	elements, style, css string
-	className            string // the attribute className, and these
+	className            string // the attribute className followed by these classes
 }
 
-// marks returns the classes that a block gets by its settings.
+// marks determines the classes that a block's settings imply.
 func (r *blockRenderer) marks(b, parent *block, depth int) (m blockMarks) {
 	if !strings.Contains(b.raw, "elements") && !strings.Contains(b.raw, "is-style-") && !strings.Contains(b.raw, "css") {
 		return m
 	}
 	m.className, _ = b.attrs().At("className").(string)
-	m.add(r.elementsClass(b, depth))
+	m.addClass(r.elementsClass(b, depth))
 	m.style = r.styleClass(b)
-	m.add(m.style)
+	m.addClass(m.style)
 	if r.has(release.CustomCSS) {
 		if depth <= hashDepth {
-			m.add(ownCSS(b, parent, m.className))
+			m.addClass(ownCSS(b, parent, m.className))
 		}
 		m.css = classWith(m.className, cssClass)
 	}
@@ -32,14 +32,14 @@ func (r *blockRenderer) marks(b, parent *block, depth int) (m blockMarks) {
 	return m
 }
 
-func (m *blockMarks) add(class string) {
+func (m *blockMarks) addClass(class string) {
 	if class != "" && m.className != "" {
 		m.className += " "
 	}
 	m.className += class
 }
 
-// classWith returns the first of some classes that starts with a prefix.
+// classWith returns the first class that begins with a prefix, "" if there is none.
 func classWith(classes, prefix string) string {
 	if !strings.Contains(classes, prefix) {
 		return ""

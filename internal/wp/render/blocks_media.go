@@ -7,7 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// changeFile prepares the preview of a file, which browsers that cannot show it hide.
+// changeFile prepares the preview of a file, which WordPress's script hides in browsers that cannot display it.
 func changeFile(_ *blockRenderer, b, _ *block, html string) string {
 	if !phpval.Truthy(b.attrs().At("displayPreview")) {
 		return html
@@ -30,11 +30,11 @@ func changeFile(_ *blockRenderer, b, _ *block, html string) string {
 	return t.setAttrs(html, tagAttr{name: "data-wp-interactive", value: "core/file"})
 }
 
-// previewLabel is the label of a preview without one of its own.
+// previewLabel is the label of a preview that has none.
 const previewLabel = "PDF embed"
 
-// labelPreviews says of the last label on a line with an object that it is that of a preview. The site
-// does so again where the editor has done it.
+// labelPreviews changes the last label on a line with an object element, so that it says that it is a preview.
+// WordPress repeats this even if the editor has done it already.
 func labelPreviews(html string) string {
 	const object, label = "<object", `aria-label="`
 	lines := strings.Split(html, "\n")
@@ -61,7 +61,7 @@ func labelPreviews(html string) string {
 	return strings.Join(lines, "\n")
 }
 
-// changeVideo gives a film the size that its file has.
+// changeVideo sets the width and height of a video to those of its file.
 func changeVideo(r *blockRenderer, b, _ *block, html string) string {
 	id, _ := b.attrs().At("id").(int64)
 	a := r.env.Attachments[id]

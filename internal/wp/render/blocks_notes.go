@@ -2,13 +2,13 @@ package render
 
 import "strings"
 
-// withoutNotes unwraps what editors have marked with a note: the marks go, their text stays.
+// withoutNotes removes the mark elements of editors' notes and keeps their content.
 func withoutNotes(html string) string {
 	if !strings.Contains(html, noteClass) {
 		return html
 	}
 	var out strings.Builder
-	var open []bool // the marks around, whether each is that of a note
+	var open []bool // for each enclosing mark element, whether it is a note
 	last := 0
 	for i := 0; ; {
 		t, ok := nextTag(html, i, true)

@@ -7,22 +7,22 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// block is one block of a text, or, without a name, text between blocks.
+// block is a block or, without a name, text between blocks.
 type block struct {
-	name    string // with its namespace
-	raw     string // the attributes as they are written, "" if there are none
+	name    string // with its namespace, such as "core/paragraph"
+	raw     string // attributes as written; "" if there are none
 	decoded bool
 	list    *phpval.Array
 	content []blockPart
 }
 
-// blockPart is text of a block or one of the blocks in it.
+// blockPart is text in a block, or an inner block.
 type blockPart struct {
 	text  string
 	inner *block
 }
 
-// attrs returns the attributes, nil if they are no valid JSON.
+// attrs returns the attributes of a block, nil if they are not valid JSON.
 func (b *block) attrs() *phpval.Array {
 	if !b.decoded {
 		b.decoded = true
@@ -35,7 +35,7 @@ func (b *block) attrs() *phpval.Array {
 	return b.list
 }
 
-// html returns the text of a block without that of the blocks in it.
+// html returns the text of a block without its inner blocks.
 func (b *block) html() string {
 	if len(b.content) == 1 {
 		return b.content[0].text
@@ -47,17 +47,16 @@ func (b *block) html() string {
 	return s.String()
 }
 
-// blockFrame is a block that is open.
+// blockFrame is an open block.
 type blockFrame struct {
 	*block
-	start   int // of its opening delimiter
-	done    int // the end of the content read so far
-	leading int // where the text before it starts, -1 if there is none
+	start   int // position of its opening delimiter
+	done    int // end of the content read so far
+	leading int // beginning of the text before it; -1 if there is none
 }
 
-// openToEnd bounds how many blocks that are not closed contain the rest of the
-// text, each of them. The site's own software shows a damaged text so, but it multiplies
-// the text.
+// openToEnd is the greatest number of blocks without a closing delimiter that each contain the rest of the text.
+// WordPress renders all of them in this way, which multiplies the size of a damaged text.
 const openToEnd = 8
 
 type blockParser struct {
@@ -67,11 +66,11 @@ type blockParser struct {
 	stack []blockFrame
 }
 
-// openTwice is how many blocks that are not closed are read twice, as the site's own software does with all. What the
-// rest of the text is then shown in multiplies too.
+// openTwice is the greatest number of blocks without a closing delimiter that are parsed twice. WordPress always does
+// so, which also multiplies the rest of the text.
 const openTwice = 4
 
-// parseBlocks cuts a text into blocks.
+// parseBlocks parses a text into blocks.
 func parseBlocks(s string) []*block {
 	blocks, open := parseBlocksOnce(s)
 	if 1 < open && open <= openTwice {
@@ -82,7 +81,7 @@ func parseBlocks(s string) []*block {
 	return blocks
 }
 
-// writeBlocks writes blocks as texts store them.
+// writeBlocks writes blocks in the form in which posts store them.
 func writeBlocks(out *strings.Builder, blocks []*block) {
 	for _, b := range blocks {
 		name := strings.TrimPrefix(b.name, "core/")
@@ -110,12 +109,12 @@ func writeBlocks(out *strings.Builder, blocks []*block) {
 	}
 }
 
-// parseBlocksOnce also returns how many blocks are not closed.
+// parseBlocksOnce parses a text into blocks. open is the number of blocks without a closing delimiter.
 func parseBlocksOnce(s string) (blocks []*block, open int) {
 	p := blockParser{s: s}
 	for d := range kses.Delimiters(s) {
 		if d.Closer && !d.Void && len(p.stack) == 0 {
-			break // nothing to close: the rest is text
+			break // there is no block to close, so the rest is text
 		}
 		p.delimiter(d)
 		p.at = d.End
@@ -133,7 +132,7 @@ func (p *blockParser) delimiter(d kses.Delimiter) {
 	depth := len(p.stack)
 	switch {
 	case d.Void && depth == 0:
-		p.text(leading, d.Start)
+		p.addText(leading, d.Start)
 		p.out = append(p.out, &block{name: d.Name, raw: d.Attrs})
 	case d.Void:
 		p.nest(&block{name: d.Name, raw: d.Attrs}, d.Start, d.End)
@@ -155,44 +154,44 @@ func (p *blockParser) pop() blockFrame {
 	return f
 }
 
-// text adds text between blocks.
-func (p *blockParser) text(from, to int) {
+// addText adds text between blocks.
+func (p *blockParser) addText(from, to int) {
 	if from >= 0 && from < to {
 		p.out = append(p.out, &block{content: []blockPart{{text: p.s[from:to]}}})
 	}
 }
 
-// nest adds a block to the one around it, with the text before it.
+// nest adds a block to its parent, after the text before it.
 func (p *blockParser) nest(b *block, start, end int) {
 	f := &p.stack[len(p.stack)-1]
-	f.add(p.s[f.done:start])
+	f.addText(p.s[f.done:start])
 	f.content = append(f.content, blockPart{inner: b})
 	f.done = end
 }
 
-// add adds text; a lone zero counts as none.
-func (b *block) add(text string) {
+// addText adds text to a block. Like PHP's empty(), it ignores "0".
+func (b *block) addText(text string) {
 	if text != "" && text != "0" {
 		b.content = append(b.content, blockPart{text: text})
 	}
 }
 
-// close ends the innermost open block as one at the top level.
+// close closes the innermost open block as one on the top level.
 func (p *blockParser) close(end int) {
 	f := p.pop()
-	f.add(p.s[f.done:end])
-	p.text(f.leading, f.start)
+	f.addText(p.s[f.done:end])
+	p.addText(f.leading, f.start)
 	p.out = append(p.out, f.block)
 }
 
 func (p *blockParser) finish() {
 	if len(p.stack) == 0 {
-		p.text(p.at, len(p.s))
+		p.addText(p.at, len(p.s))
 		return
 	}
 	for len(p.stack) > openToEnd {
 		f := p.pop()
-		f.add(p.s[f.done:])
+		f.addText(p.s[f.done:])
 		p.nest(f.block, f.start, len(p.s))
 	}
 	for len(p.stack) > 0 {

@@ -11,22 +11,22 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// The bounds of synced patterns. What is beyond them is not shown: each pattern may show many others.
+// Limits of synced patterns. Patterns beyond them are not rendered, since each pattern may contain many others.
 const (
-	PatternDepth = 4       // of patterns in patterns
-	maxPatterns  = 100     // in one text
-	patternBytes = 1 << 20 // of stored texts in one text
+	PatternDepth = 4       // greatest depth of patterns in patterns
+	maxPatterns  = 100     // greatest number in one text
+	patternBytes = 1 << 20 // greatest total size in one text
 )
 
-// patternRun is the state of the synced patterns of a text.
+// patternRun is the state of rendering synced patterns in a text.
 type patternRun struct {
-	open      []int64       // those around the current block
-	overrides *phpval.Array // of the innermost, by the names of blocks
+	open      []int64       // ids of the patterns around the current block
+	overrides *phpval.Array // overrides of the innermost pattern, by block name
 	count     int
 	bytes     int
 }
 
-// pattern appends the blocks of a synced pattern.
+// pattern renders a synced pattern.
 func (r *blockRenderer) pattern(b *block, depth int) {
 	p := &r.patterns
 	id := patternID(b.attrs())
@@ -59,8 +59,8 @@ func patternID(attrs *phpval.Array) int64 {
 	return 0
 }
 
-// patternOverrides returns what blocks of a pattern show instead, by their names. Older texts have it in
-// another place, and the values one level deeper.
+// patternOverrides returns the overrides of a pattern by block name. Older posts store them in another attribute, and
+// with one more level of nesting.
 func patternOverrides(attrs *phpval.Array) *phpval.Array {
 	list := attrs.ArrayAt("content")
 	if attrs.At("content") == nil {
@@ -78,11 +78,11 @@ func patternOverrides(attrs *phpval.Array) *phpval.Array {
 	return out
 }
 
-// overridable is an attribute of a block that a pattern may override: the attribute of a tag, or,
-// without one, the content of an element.
+// overridable is an attribute of a block that a pattern can override: an attribute of a tag or, if attr is "", the
+// content of an element.
 type overridable struct {
 	name, attr string
-	tags       []string // that have it, the first that is found
+	tags       []string // elements that have it; the first one found counts
 }
 
 var overridables = map[string][]overridable{
@@ -94,7 +94,7 @@ var overridables = map[string][]overridable{
 		{name: "linkTarget", attr: "target", tags: []string{"a"}}, {name: "rel", attr: "rel", tags: []string{"a"}}},
 }
 
-// overridden puts into a block what the text that shows its pattern says instead.
+// overridden applies the overrides of the enclosing pattern to a block.
 func (r *blockRenderer) overridden(b *block, html string) string {
 	list := overridables[b.name]
 	meta := b.attrs().ArrayAt("metadata")
@@ -112,7 +112,7 @@ func (r *blockRenderer) overridden(b *block, html string) string {
 	for _, o := range list {
 		if v := values.At(o.name); v != nil && bound(o.name) {
 			if _, nested := v.(*phpval.Array); !nested {
-				html = o.put(html, phpval.Text(v), r.env.Release)
+				html = o.override(html, phpval.Text(v), r.env.Release)
 			}
 		}
 	}
@@ -131,7 +131,7 @@ func isOverride(binding phpval.Value) bool {
 	return b.At("source") == "core/pattern-overrides"
 }
 
-func (o overridable) put(html, value string, rel release.Release) string {
+func (o overridable) override(html, value string, rel release.Release) string {
 	for _, name := range o.tags {
 		t, ok := findTag(html, name, "")
 		if !ok {
@@ -148,7 +148,7 @@ func (o overridable) put(html, value string, rel release.Release) string {
 	return html
 }
 
-// closerOf returns where the closing tag of an element starts, -1 if it has none.
+// closerOf returns the beginning of an element's end tag, or -1.
 func closerOf(html string, t htmlTag) int {
 	open := 1
 	for i := t.next; ; {
@@ -169,7 +169,7 @@ func closerOf(html string, t htmlTag) int {
 	}
 }
 
-// imageOf makes the class of an image name another file.
+// imageOf changes the attachment's id in the class of an image.
 func imageOf(html string, id int64) string {
 	t, ok := findTag(html, "img", "")
 	if !ok || id == 0 {

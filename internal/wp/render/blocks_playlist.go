@@ -9,13 +9,13 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// Names of the blocks that lists of tracks are made of.
+// Names of the blocks that make up playlists.
 const (
 	playlistBlock = "core/playlist"
 	trackBlock    = "core/playlist-track"
 )
 
-// changePlaylist adds what the script of the site needs to play a list of tracks. A list without files shows
+// changePlaylist adds the attributes with which WordPress's script plays a playlist. A playlist without files renders
 // nothing.
 func changePlaylist(r *blockRenderer, b, _ *block, html string) string {
 	if !r.has(release.Playlists) {
@@ -49,7 +49,7 @@ func changePlaylist(r *blockRenderer, b, _ *block, html string) string {
 		tagAttr{name: "data-wp-interactive", value: playlistBlock})
 }
 
-// hasTrack reports whether a track names a file.
+// hasTrack reports whether a track refers to a file.
 func hasTrack(b *block) bool {
 	switch id := b.attrs().At("id").(type) {
 	case int64:
@@ -75,7 +75,7 @@ func trackContexts(html string, tracks *phpval.Array) string {
 	})
 }
 
-// withPlayer puts the player before the tracks: into the first figure, if its tag is written in lower case.
+// withPlayer inserts the player before the tracks, in the first figure whose tag is in lower case.
 func withPlayer(html string, attrs *phpval.Array) string {
 	i := strings.Index(html, "<figure")
 	if i < 0 {
@@ -102,7 +102,7 @@ func withPlayer(html string, attrs *phpval.Array) string {
 	return html[:at] + player.String() + html[at:]
 }
 
-// changeTrack makes the item of a track.
+// changeTrack renders a track.
 func changeTrack(r *blockRenderer, b, _ *block, html string) string {
 	if !r.has(release.Playlists) {
 		return html
@@ -135,7 +135,7 @@ func changeTrack(r *blockRenderer, b, _ *block, html string) string {
 	}
 	action := "Play"
 	if r.playlists > 0 {
-		action = "" // the script of the list writes it
+		action = "" // the playlist's script sets it
 	}
 	return "<li" + r.wrapper(b, wrapped{}) + `><button data-wp-on--click="actions.changeTrack" ` +
 		`data-wp-bind--aria-current="state.isCurrentTrack" class="wp-block-playlist-track__button">` + image +

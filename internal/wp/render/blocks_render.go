@@ -9,11 +9,11 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// blockDepth is the depth up to which nested blocks are changed. Deeper ones are shown as they are
-// stored: each level reads all of its content.
+// blockDepth is the depth up to which nested blocks are processed. Deeper ones are rendered as stored, because each
+// level processes all of its content.
 const blockDepth = 32
 
-// hashDepth is the same for hashes of a whole block, which cost more.
+// hashDepth is the depth up to which whole blocks are hashed, which is more expensive.
 const hashDepth = 12
 
 // blockRenderer renders the blocks of one text.
@@ -21,23 +21,24 @@ type blockRenderer struct {
 	env      *Env
 	theme    *Theme
 	out      []byte
-	ids      int // numbers given out
-	elements int // those for blocks with colors of the elements in them
+	ids      int // how many numbers id has returned
+	elements int // how many numbers classes for element colours have used
 	patterns patternRun
-	// accordions and playlists count those around the current block, images those that can be enlarged.
+	// accordions and playlists are the numbers of those that enclose the current block. images is the number of
+	// expandable images so far.
 	accordions, playlists, images int
-	noTrackImages                 bool           // the list of tracks around shows no pictures
-	tabs                          *tabsRun       // around the current block, nil for none
-	panels                        map[string]int // of tabs so far, by their id
-	notes                         bool           // there may be marks of notes
-	made                          int            // blocks that are made of nothing but their settings
-	current                       blockMarks     // of the block that is finished now
+	noTrackImages                 bool           // the enclosing playlist shows no images
+	tabs                          *tabsRun       // the tabs that enclose the current block; nil for none
+	panels                        map[string]int // number of panels so far, by the id of their tabs
+	notes                         bool           // the text may contain notes
+	made                          int            // number of blocks so far that makes limits
+	current                       blockMarks     // of the block being finished
 }
 
 // has reports whether the site's release has a behaviour.
 func (r *blockRenderer) has(b release.Behaviour) bool { return r.env.Release.Has(b) }
 
-// renderBlocks drops block delimiters and finishes the markup of the blocks.
+// renderBlocks removes block delimiters and completes the HTML of blocks as WordPress's do_blocks does.
 func (e *Env) renderBlocks(s string) string {
 	notes := e.Release.Has(release.NoteMarks) && strings.Contains(s, noteClass)
 	if !strings.Contains(s, "<!--") {
@@ -58,7 +59,7 @@ func (e *Env) renderBlocks(s string) string {
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// block appends a block.
+// block appends a block to out.
 func (r *blockRenderer) block(b, parent *block, depth int) {
 	start := len(r.out)
 	if b.name == "" || depth > blockDepth {
@@ -86,7 +87,7 @@ func (r *blockRenderer) block(b, parent *block, depth int) {
 	leave()
 }
 
-// inner returns what a block has in it as it was appended.
+// inner returns the content of a block that has been appended at start.
 func (r *blockRenderer) inner(b *block, start int) string {
 	if len(b.content) == 1 && b.content[0].inner == nil {
 		return b.content[0].text
@@ -94,7 +95,7 @@ func (r *blockRenderer) inner(b *block, start int) string {
 	return string(r.out[start:])
 }
 
-// enter begins a block that those in it depend on, and returns what ends it.
+// enter updates the state that inner blocks depend on. It returns a function that restores it.
 func (r *blockRenderer) enter(b *block) func() {
 	switch b.name {
 	case accordionBlock:
@@ -115,7 +116,7 @@ func (r *blockRenderer) enter(b *block) func() {
 	return func() {}
 }
 
-// inside appends what a block has in it.
+// inside appends the content of a block.
 func (r *blockRenderer) inside(b *block, depth int) {
 	if b.name == patternBlock {
 		r.pattern(b, depth)
@@ -130,20 +131,20 @@ func (r *blockRenderer) inside(b *block, depth int) {
 	}
 }
 
-// change finishes the markup of a kind of block.
+// change completes the HTML of a type of block.
 type change func(r *blockRenderer, b, parent *block, html string) string
 
-// finishing is what there is to do to a block.
+// finishing contains what finish has to do to a block.
 type finishing struct {
 	blockMarks
 
 	change change
 	layout *blockLayout
-	styled bool // it may have settings of its own
+	styled bool // the block may have settings that change its HTML
 }
 
-// finish changes the markup of a block: first by its kind, then by the settings that kinds share, in the order of
-// the site.
+// finish completes the HTML of a block: first what is special to its type, then what its settings imply, in the order
+// of WordPress's filters.
 func (r *blockRenderer) finish(b, parent *block, html string, f finishing) string {
 	around := r.current
 	r.current = f.blockMarks
@@ -177,7 +178,7 @@ func (r *blockRenderer) finish(b, parent *block, html string, f finishing) strin
 	return r.last(b, html)
 }
 
-// conditional adds what depends on the window and the pointer, and the class of CSS of the block's own.
+// conditional adds classes for visibility, custom CSS and states such as hover.
 func (r *blockRenderer) conditional(b *block, html, css string) string {
 	if classes := r.hiddenIn(b); classes != nil {
 		html = imagePriority(firstTagClasses(html, classes...), "auto")
@@ -191,7 +192,7 @@ func (r *blockRenderer) conditional(b *block, html, css string) string {
 	return html
 }
 
-// last does what some kinds of blocks do last.
+// last applies what some types of blocks do after everything else.
 func (r *blockRenderer) last(b *block, html string) string {
 	switch b.name {
 	case accordionItem:
@@ -210,7 +211,7 @@ func (r *blockRenderer) last(b *block, html string) string {
 	return html
 }
 
-// appendParagraph appends the markup of a paragraph, with its class on the first tag of one.
+// appendParagraph appends the HTML of a paragraph block, with the class on its first p tag.
 func appendParagraph(out []byte, html string) []byte {
 	for t := range openTags(html, 0) {
 		if t.name != "p" {
@@ -228,7 +229,7 @@ func appendParagraph(out []byte, html string) []byte {
 
 const paragraphClass = "wp-block-paragraph"
 
-// id returns the next number of this text.
+// id returns the next number in this text, as WordPress's wp_unique_id does in a page.
 func (r *blockRenderer) id() string {
 	r.ids++
 	return strconv.Itoa(r.ids)
@@ -244,7 +245,7 @@ func firstTagClasses(html string, classes ...string) string {
 	return html
 }
 
-// Names of blocks that others depend on.
+// Names of blocks that other code depends on.
 const (
 	accordionBlock = "core/accordion"
 	accordionItem  = "core/accordion-item"
@@ -255,7 +256,7 @@ const (
 	videoBlock     = "core/video"
 )
 
-// changers are the blocks whose markup depends on more than what is stored.
+// changers are the blocks whose HTML depends on more than what is stored.
 var changers = map[string]change{
 	"core/heading":     changeHeading,
 	"core/list":        changeList,
@@ -312,8 +313,8 @@ func changeGallery(r *blockRenderer, b, _ *block, html string) string {
 
 func changeShortcode(_ *blockRenderer, _, _ *block, html string) string { return autop(html) }
 
-// serverRendered reports whether a block is made from what is not available here: other posts, the
-// page around, the visitor.
+// serverRendered reports whether a block is rendered from data that is not available here: other posts, the surrounding
+// page, or the visitor.
 func serverRendered(name string) bool {
 	kind, ok := strings.CutPrefix(name, "core/")
 	return ok && serverBlocks[kind] || strings.HasPrefix(name, "tribe/")

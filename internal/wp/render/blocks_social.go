@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// socialNames are the services that links may lead to, with their names.
+// socialNames maps services to their names.
 var socialNames = map[string]string{
 	"fivehundredpx": "500px", "amazon": "Amazon", "bandcamp": "Bandcamp", "behance": "Behance", "bluesky": "Bluesky", "chain": "Link",
 	"codepen": "CodePen", "deviantart": "DeviantArt", "discord": "Discord", "dribbble": "Dribbble", "dropbox": "Dropbox", "etsy": "Etsy",
@@ -20,11 +20,11 @@ var socialNames = map[string]string{
 	"vimeo": "Vimeo", "vk": "VK", "wordpress": "WordPress", "whatsapp": "WhatsApp", "x": "X", "yelp": "Yelp", "youtube": "YouTube",
 }
 
-// unknownService is shown for a service that is not known.
+// unknownService is the label of an unknown service.
 const unknownService = "Share Icon"
 
-// The icons of links: that of a letter for mail, of waves for feeds, of a chain for all others. Drawings of
-// services are trade marks; the name of the service is beside them.
+// The icons of social links: an envelope for mail, waves for feeds, and a chain for all others. Logos of services are
+// not used, since they are trade marks; each link contains the name of the service.
 const (
 	iconHead = `<svg width="24" height="24" viewBox="0 0 24 24" version="1.1" xmlns="http://www.w3.org/2000/svg" aria-hidden="true" ` +
 		`focusable="false"><path d="`
@@ -37,7 +37,7 @@ const (
 		`m-6 4h8v2H8v-2z` + iconTail
 )
 
-// changeSocialLink makes a link to a service, with the settings of the list around it.
+// changeSocialLink renders a link to a service, with settings from the enclosing list.
 func changeSocialLink(r *blockRenderer, b, parent *block, _ string) string {
 	text := func(list *phpval.Array, name string) string {
 		s, _ := list.At(name).(string)
@@ -86,7 +86,7 @@ func socialIcon(service string) string {
 	return iconChain
 }
 
-// socialWrapper returns the attributes of a link's item, each after a blank.
+// socialWrapper returns the attributes of a link's list item, each preceded by a space.
 func (r *blockRenderer) socialWrapper(b *block, service string, around *phpval.Array) string {
 	var colors []string
 	var style string
@@ -124,7 +124,7 @@ func socialRel(rel string, newTab bool) string {
 	return ""
 }
 
-// socialURL returns the address of a link as it is meant: that of a mailbox, and one without a scheme.
+// socialURL completes the URL of a link: an email address gets "mailto:", a URL without a scheme "https://".
 func socialURL(url string) string {
 	switch {
 	case wp.IsEmail(url):
@@ -135,7 +135,7 @@ func socialURL(url string) string {
 	return "https://" + url
 }
 
-// hasScheme reports whether an address starts with a scheme: not with a host and a port.
+// hasScheme reports whether a URL begins with a scheme, rather than with a host and a port.
 func hasScheme(s string) bool {
 	scheme, rest, ok := strings.Cut(s, ":")
 	if !ok || scheme == "" || !isLetter(scheme[0]) {

@@ -7,8 +7,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// statesClass returns the class of a block that has styles for a pointer above it, for example, or for small
-// windows: a hash of the rules that pages print. It is "" for a block without such rules.
+// statesClass returns the class of a block with styles for states such as hover or for small viewports. It contains a
+// hash of the CSS rules, which pages contain. It is "" if the block has no such rules.
 func (r *blockRenderer) statesClass(b *block) string {
 	if !strings.Contains(b.raw, `":`) || !strings.Contains(b.raw, `"@`) && !strings.Contains(b.raw, `":h`) &&
 		!strings.Contains(b.raw, `":f`) && !strings.Contains(b.raw, `":a`) || !isKnown(b.name, r.env.Release) {
@@ -19,7 +19,7 @@ func (r *blockRenderer) statesClass(b *block) string {
 	s.addStates(style, "")
 	for _, v := range viewports {
 		set := style.ArrayAt(v.name)
-		s.add("", set, v.media)
+		s.addRules("", set, v.media)
 		s.addElements(set.ArrayAt("elements"), v.media)
 		s.addStates(set, v.media)
 	}
@@ -29,29 +29,29 @@ func (r *blockRenderer) statesClass(b *block) string {
 	return "wp-states-" + shortHash(phpval.Members("blockName", b.name, "rules", s.rules))
 }
 
-// viewports are the small windows for which a block may have styles, in the order of the rules.
+// viewports are the small viewports for which a block may have styles, in the order of the rules.
 var viewports = []struct{ name, media string }{
 	{"@mobile", "@media (width <= 480px)"}, {"@tablet", "@media (480px < width <= 782px)"},
 }
 
-// stateRules are the rules of a block, as a PHP list.
+// stateRules collects the CSS rules of a block, in the form of the PHP array that WordPress hashes.
 type stateRules struct {
 	block string
 	rules *phpval.Array
 }
 
-// addStates adds the rules of the states of a block: buttons and links of menus have them.
+// addStates adds the rules for a block's states. Only buttons and navigation links have states.
 func (s *stateRules) addStates(style *phpval.Array, media string) {
 	if s.block != "core/button" && s.block != "core/navigation-link" {
 		return
 	}
 	for _, state := range []string{":hover", ":focus", ":focus-visible", ":active"} {
-		s.add(state, style.ArrayAt(state), media)
+		s.addRules(state, style.ArrayAt(state), media)
 	}
 }
 
-// add adds the rules of a state: one for each selector that properties of the block have.
-func (s *stateRules) add(state string, style *phpval.Array, media string) {
+// addRules adds the rules for a state: one for each selector of the block's properties.
+func (s *stateRules) addRules(state string, style *phpval.Array, media string) {
 	if style.Len() == 0 {
 		return
 	}
@@ -59,7 +59,7 @@ func (s *stateRules) add(state string, style *phpval.Array, media string) {
 	var order []string
 	rules := map[string]*phpval.Array{}
 	for _, d := range declarationsOf(style) {
-		selector := selectors.of(d.path)
+		selector := selectors.selectorFor(d.path)
 		if rules[selector] == nil {
 			order = append(order, selector)
 			rules[selector] = &phpval.Array{}
@@ -71,11 +71,11 @@ func (s *stateRules) add(state string, style *phpval.Array, media string) {
 		if selector == "" {
 			v = nil
 		}
-		s.put(state, v, rules[selector], media)
+		s.addRule(state, v, rules[selector], media)
 	}
 }
 
-func (s *stateRules) put(state string, selector phpval.Value, declarations *phpval.Array, media string) {
+func (s *stateRules) addRule(state string, selector phpval.Value, declarations *phpval.Array, media string) {
 	rule := phpval.Members("state", state, "selector", selector, "declarations", declarations)
 	if media != "" {
 		rule.Set(phpval.StrKey("rules_group"), media)
@@ -83,7 +83,7 @@ func (s *stateRules) put(state string, selector phpval.Value, declarations *phpv
 	s.rules.Set(phpval.IntKey(int64(s.rules.Len())), rule)
 }
 
-// addElements adds the rules of the elements in a block.
+// addElements adds the rules for elements in a block.
 func (s *stateRules) addElements(elements *phpval.Array, media string) {
 	for name, v := range elements.All() {
 		style, _ := v.(*phpval.Array)
@@ -108,11 +108,11 @@ func (s *stateRules) addElement(state, selector string, style *phpval.Array, med
 		declarations.Set(phpval.StrKey(d.property), d.value)
 	}
 	if declarations.Len() > 0 {
-		s.put(state, selector, declarations, media)
+		s.addRule(state, selector, declarations, media)
 	}
 }
 
-// within puts a selector before each selector of a list. White space after commas stays.
+// within prepends a selector to each selector in a list. White space after commas is kept.
 func within(around, list string) string {
 	parts := strings.Split(list, ",")
 	for i, p := range parts {
@@ -121,14 +121,14 @@ func within(around, list string) string {
 	return strings.Join(parts, ",")
 }
 
-// styleDeclaration is a declaration of CSS that a setting makes.
+// styleDeclaration is a CSS declaration that results from a setting.
 type styleDeclaration struct {
-	path     string // of the setting
+	path     string // path of the setting
 	property string
 	value    phpval.Value
 }
 
-// declarationsOf returns the declarations that settings make, in the order of the table.
+// declarationsOf returns the declarations of settings, in the order of styleProperties.
 func declarationsOf(style *phpval.Array) []styleDeclaration {
 	var list []styleDeclaration
 	for _, p := range styleProperties {

@@ -2,19 +2,19 @@ package render
 
 import "strings"
 
-// styleProperty is a setting of a style, with the declaration that it makes.
+// styleProperty is a style setting with its CSS declaration.
 type styleProperty struct {
 	path, property string
-	sides          string // the property of a side of it, "%"; or one of the kinds below
+	sides          string // name of the property for a side, with "%" for the side; or one of the constants below
 }
 
-// Kinds of settings with members that are no sides.
+// Values of sides for settings whose members are not sides.
 const (
-	picture   = "picture"   // a file
-	onlySides = "onlySides" // a side of a border
+	picture   = "picture"   // an image file
+	onlySides = "onlySides" // the sides of a border, which have no common property
 )
 
-// styleProperties are the settings that styles of states may have, in the order of their declarations.
+// styleProperties are the settings that styles of states may contain, in the order of their declarations.
 var styleProperties = []styleProperty{
 	{path: "background.backgroundImage", property: "background-image", sides: picture},
 	{path: "background.backgroundPosition", property: "background-position"},
@@ -56,15 +56,14 @@ var styleProperties = []styleProperty{
 	{path: "typography.textAlign", property: "text-align"},
 }
 
-// selectors are those of a kind of block: that of the whole block, and those of some of its settings, or groups
-// of settings.
+// selectors are the CSS selectors of a type of block: of the whole block, and of some settings or groups of settings.
 type selectors struct {
 	root string
 	by   map[string]string
 }
 
-// of returns the selector of a setting, "" for none.
-func (s selectors) of(path string) string {
+// selectorFor returns the selector of a setting, "" if there is none.
+func (s selectors) selectorFor(path string) string {
 	if own := s.by[path]; own != "" {
 		return own
 	}
@@ -75,7 +74,7 @@ func (s selectors) of(path string) string {
 	return s.root
 }
 
-// around returns the selector before those of elements in a block.
+// around returns the selector that precedes those of elements in a block.
 func (s selectors) around(block string) string {
 	if s.root != "" {
 		return s.root
@@ -89,7 +88,7 @@ const (
 	toggleTitle = ".wp-block-accordion-heading .wp-block-accordion-heading__toggle-title"
 )
 
-// selectorsOf are the selectors of blocks. Those that are not named have none.
+// selectorsOf contains the selectors of blocks. Other blocks have none.
 var selectorsOf = map[string]selectors{
 	"core/button": {".wp-block-button .wp-block-button__link", map[string]string{
 		"typography.writingMode": ".wp-block-button", "dimensions": ".wp-block-button",
@@ -112,7 +111,7 @@ var selectorsOf = map[string]selectors{
 	}},
 }
 
-// elementSelectors are the selectors of elements in blocks.
+// elementSelectors contains the selectors of elements in blocks.
 var elementSelectors = map[string]string{
 	"link":    "a:where(:not(.wp-element-button))",
 	"heading": "h1, h2, h3, h4, h5, h6",

@@ -12,8 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// styleClass returns a numbered class for the first style of a block that the
-// theme has.
+// styleClass returns a numbered class for the first block style that the theme supports.
 func (r *blockRenderer) styleClass(b *block) string {
 	if style := r.blockStyle(b); style != "" {
 		return stylePrefix + style + "--" + r.id()
@@ -23,7 +22,7 @@ func (r *blockRenderer) styleClass(b *block) string {
 
 const stylePrefix = "is-style-"
 
-// blockStyle returns the first style of a block that the theme has, "" for none.
+// blockStyle returns the first block style of a block that the theme supports, "" if there is none.
 func (r *blockRenderer) blockStyle(b *block) string {
 	if !strings.Contains(b.raw, stylePrefix) {
 		return ""
@@ -38,12 +37,12 @@ func (r *blockRenderer) blockStyle(b *block) string {
 	return ""
 }
 
-// ownColors are the blocks that write their colors themselves.
+// ownColors are the blocks that apply their colours themselves.
 var ownColors = wp.NameSet("core/button core/search core/separator core/table")
 
 const elementsPrefix = "wp-elements-"
 
-// elementsClass returns the class of a block that has colors for the elements in it: a number, or, in older
+// elementsClass returns the class of a block that sets colours for elements in it. It contains a number or, in older
 // releases, a hash of the whole block.
 func (r *blockRenderer) elementsClass(b *block, depth int) string {
 	if !strings.Contains(b.raw, "elements") || ownColors[b.name] {
@@ -80,7 +79,7 @@ func hasElementColor(elements *phpval.Array) bool {
 	return false
 }
 
-// value returns a parsed block as a PHP array.
+// value returns the block as the PHP array that WordPress's parse_blocks returns.
 func (b *block) value() *phpval.Array {
 	inner, parts := &phpval.Array{}, &phpval.Array{}
 	for i, p := range b.content {

@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// The blocks that take a setting of the outermost tag.
+// The blocks that support each of these settings.
 var (
 	stickyBlocks     = wp.NameSet("core/group")
 	ratioBlocks      = wp.NameSet("core/cover")
@@ -17,8 +17,8 @@ var (
 	backgroundBlocks = wp.NameSet("core/accordion core/group core/pullquote core/quote core/verse")
 )
 
-// styled reports whether a block may have settings that change its outermost tag, or bindings. It only
-// looks at the text of the attributes: most blocks have none of these.
+// styled reports whether a block may have settings that change its HTML, or overrides. It only searches the undecoded
+// attributes, since most blocks have neither.
 func (b *block) styled() bool {
 	if b.raw == "" {
 		return false
@@ -31,7 +31,7 @@ func (b *block) styled() bool {
 	return false
 }
 
-// decorate changes the outermost tag of a block by its settings, in the order of the site.
+// decorate changes the first tag of a block according to its settings, in the order of WordPress's filters.
 func (r *blockRenderer) decorate(b *block, html string) string {
 	style := b.attrs().ArrayAt("style")
 	if stickyBlocks[b.name] {
@@ -49,8 +49,8 @@ func (r *blockRenderer) decorate(b *block, html string) string {
 	return html
 }
 
-// position marks a block that stays in view while its surroundings scroll. Other positions take a number and
-// show nothing: no theme allows them.
+// position adds the class of a sticky block. Other positions consume a number and change nothing, because no theme
+// allows them.
 func (r *blockRenderer) position(style *phpval.Array, html string) string {
 	if !phpval.Truthy(style.At("position")) {
 		return html
@@ -62,7 +62,7 @@ func (r *blockRenderer) position(style *phpval.Array, html string) string {
 	return firstTagClasses(html, "wp-container-"+id, "is-position-sticky")
 }
 
-// aspectRatio sets the proportions of a block. They and a minimal height exclude each other.
+// aspectRatio sets the aspect ratio of a block. An aspect ratio and a minimum height exclude each other.
 func (r *blockRenderer) aspectRatio(b *block, html string) string {
 	dimensions := b.attrs().ArrayAt("style").ArrayAt("dimensions")
 	ratio := dimensions.At("aspectRatio")
@@ -96,7 +96,7 @@ func (r *blockRenderer) aspectRatio(b *block, html string) string {
 	return firstTagStyle(html, css, class)
 }
 
-// background sets the picture behind a block.
+// background sets the background image of a block.
 func (r *blockRenderer) background(set *phpval.Array, html string) string {
 	if set == nil {
 		return html
@@ -134,7 +134,7 @@ func (r *blockRenderer) background(set *phpval.Array, html string) string {
 	return firstTagStyle(html, css, "has-background")
 }
 
-// declaration returns a declaration of CSS, "" if its value is empty or not harmless.
+// declaration returns a CSS declaration, "" if its value is empty or unsafe.
 func (r *blockRenderer) declaration(property, value string) string {
 	if value = wp.StripToText(value); value == "" || strings.Contains(value, ";") {
 		return ""
@@ -145,7 +145,7 @@ func (r *blockRenderer) declaration(property, value string) string {
 	return ""
 }
 
-// firstTagStyle adds declarations to the style of the first tag, and a class.
+// firstTagStyle adds declarations to the style attribute of the first tag, and a class.
 func firstTagStyle(html, css, class string) string {
 	t, ok := nextTag(html, 0, false)
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// Names of the blocks that tabs are made of.
+// Names of the blocks that make up tabs.
 const (
 	tabsBlock      = "core/tabs"
 	tabListBlock   = "core/tab-list"
@@ -16,16 +16,17 @@ const (
 	tabPanelBlock  = "core/tab-panel"
 )
 
-// maxAnchor bounds the ids of tabs and panels, which are written many times. Longer ones are not used.
+// maxAnchor is the greatest length of ids of tabs and panels, which occur many times in the HTML. Longer ones are
+// ignored.
 const maxAnchor = 255
 
-// tabsRun is the state of the tabs around the current block.
+// tabsRun is the state of the tabs that enclose the current block.
 type tabsRun struct {
 	id     string
-	panels []string // the ids of their panels
+	panels []string // ids of the panels
 }
 
-// openTabs begins tabs and returns what was around them.
+// openTabs begins tabs and returns the enclosing ones.
 func (r *blockRenderer) openTabs(b *block) *tabsRun {
 	around := r.tabs
 	if !r.has(release.Tabs) {
@@ -57,7 +58,7 @@ func (t *tabsRun) addPanels(panels *block) {
 	}
 }
 
-// panelID returns the id of the panel with a number, in tabs with an id.
+// panelID returns the default id of the nth panel in tabs with an id.
 func panelID(tabs string, n int) string {
 	if tabs != "" {
 		tabs += "-"
@@ -65,8 +66,8 @@ func panelID(tabs string, n int) string {
 	return tabs + "tab-" + strconv.Itoa(n)
 }
 
-// changeTabs adds what the script of the site needs to switch between tabs. It shows the panel that is chosen:
-// until then all are hidden.
+// changeTabs adds the attributes with which WordPress's script switches tabs. All panels are hidden until the script
+// shows the active one.
 func changeTabs(r *blockRenderer, b, _ *block, html string) string {
 	if !r.has(release.Tabs) {
 		return html
@@ -87,7 +88,8 @@ func changeTabs(r *blockRenderer, b, _ *block, html string) string {
 
 const panelIsHidden = "!state.isActiveTab"
 
-// closeTabs hides all panels, and takes from the buttons what says which is chosen: that is the script's work.
+// closeTabs hides all panels, and removes from the buttons the attributes that tell which is active, which the script
+// sets.
 func closeTabs(html string) string {
 	return changeTags(html, func(tag string, t htmlTag) string {
 		if a, _ := t.attr(tag, "data-wp-bind--hidden"); a.value == panelIsHidden {
@@ -136,7 +138,7 @@ func tabButton(panel string, n int) []tagAttr {
 	}
 }
 
-// changeTabPanel gives a panel an id and links it with its button.
+// changeTabPanel sets the id of a panel and links it with its button.
 func changeTabPanel(r *blockRenderer, _, _ *block, html string) string {
 	if !r.has(release.Tabs) {
 		return html

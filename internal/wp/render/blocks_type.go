@@ -9,8 +9,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// typography adapts a text to the width that it has: by a script of the page, or, in a theme whose font sizes
-// depend on the width of the window, by the font size.
+// typography adapts the font size to the available width: with a script, or with fluid font sizes if the theme has
+// them.
 func typography(b *block, html string, wide float64) string {
 	if phpval.Truthy(b.attrs().At("fitText")) {
 		return fitText(html)
@@ -42,21 +42,21 @@ func fitText(html string) string {
 	return t.setAttrs(html, attrs...)
 }
 
-// The bounds between which font sizes are fluid.
+// Limits of fluid font sizes, as in WordPress.
 const (
-	smallestFluid = 14.0  // pixels: smaller texts are not made smaller
-	narrowest     = 320.0 // pixels of the window's width
-	rootSize      = 16.0  // pixels of 1rem
+	smallestFluid = 14.0  // in pixels; smaller text is not reduced further
+	narrowest     = 320.0 // in pixels of the viewport's width
+	rootSize      = 16.0  // in pixels per rem
 )
 
-// fluidSize returns the font size of a window of any width, for a size that is given in px, em or rem;
-// "" if the size is fixed.
+// fluidSize returns the CSS value of a fluid font size, given a size in px, em or rem. It returns "" if the size does
+// not become fluid.
 func fluidSize(size string, wide float64) string {
 	value, unit, ok := fontSize(size)
 	if !ok {
 		return ""
 	}
-	scale := 1.0 // pixels of the unit
+	scale := 1.0 // pixels per unit
 	if unit != "px" {
 		scale = rootSize
 	}
@@ -78,7 +78,7 @@ func fluidSize(size string, wide float64) string {
 		number(growth) + "), " + number(value) + unit + ")"
 }
 
-// fontSize reads a size in px, em or rem. A number alone is one in px.
+// fontSize parses a size in px, em or rem. A number without a unit is in pixels.
 func fontSize(s string) (value float64, unit string, ok bool) {
 	if _, _, numeric := wp.Numeric(s); numeric {
 		s += "px"
@@ -100,7 +100,7 @@ func round3(f float64) float64 { return math.Round(f*1000) / 1000 }
 
 func number(f float64) string { return phpval.Text(f) }
 
-// replaceFontSize replaces the first declaration of a font size that is as the block's settings say.
+// replaceFontSize replaces the first font-size declaration that has the size in the block's settings.
 func replaceFontSize(html, size, fluid string) string {
 	const property = "font-size"
 	for i := 0; ; {

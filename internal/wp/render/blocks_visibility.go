@@ -8,15 +8,14 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// Blocks that older releases show though they are switched off, and those that cannot be hidden in windows of
-// one size alone.
+// Blocks that older releases render even if they are hidden, and blocks that cannot be hidden in some viewports only.
 var (
 	alwaysShown = wp.NameSet("core/accordion-heading core/accordion-panel core/freeform core/pattern")
 	allWindows  = wp.NameSet(`core/accordion-heading core/accordion-panel core/freeform core/html core/missing core/more
 core/nextpage core/pattern core/shortcode core/tab-list core/tab-panel core/tab-panels`)
 )
 
-// windowSizes are the sizes of windows, with the class that hides a block in one, in the order of the classes.
+// windowSizes are the viewports, with the class that hides a block in each, in the order of the classes.
 var windowSizes = []struct{ name, class string }{
 	{"desktop", "wp-block-hidden-desktop"}, {"mobile", "wp-block-hidden-mobile"}, {"tablet", "wp-block-hidden-tablet"},
 }
@@ -29,12 +28,12 @@ func visibility(b *block, r release.Release) phpval.Value {
 	return b.attrs().ArrayAt("metadata").At("blockVisibility")
 }
 
-// hidden reports whether a block is switched off.
+// hidden reports whether a block is hidden everywhere.
 func hidden(b *block, r release.Release) bool {
 	return visibility(b, r) == false && (r.Has(release.HiddenFreeform) || !alwaysShown[b.name])
 }
 
-// hiddenIn returns the classes that hide a block in windows of some sizes.
+// hiddenIn returns the classes that hide a block in some viewports.
 func (r *blockRenderer) hiddenIn(b *block) []string {
 	set, _ := visibility(b, r.env.Release).(*phpval.Array)
 	if set == nil || allWindows[b.name] || !r.has(release.ViewportVisibility) {
@@ -49,7 +48,7 @@ func (r *blockRenderer) hiddenIn(b *block) []string {
 	return classes
 }
 
-// imagePriority gives all images in a block a priority of loading, in the place of any that they have.
+// imagePriority sets the fetch priority of all images in a block.
 func imagePriority(html, priority string) string {
 	return changeTags(html, func(tag string, t htmlTag) string {
 		if t.name != "img" {

@@ -8,16 +8,17 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// wrapped is what a block that the site writes has on its outermost tag beside what its settings say.
+// wrapped describes the first tag of a block that WordPress renders completely, in addition to its settings.
 type wrapped struct {
-	class, style string // its own
+	class, style string // attributes of the block type
 	supports     wrapperSupport
 }
 
-// wrapperSupport is what a kind of block has of the settings that show on its outermost tag.
+// wrapperSupport says which settings of a block type apply to its first tag.
 type wrapperSupport struct{ align, anchor, colors, typography, margin bool }
 
-// wrapper returns the attributes of the outermost tag of a block that the site writes, each after a blank.
+// wrapper returns the attributes of the first tag of a block that WordPress renders completely, each preceded by a
+// space. It corresponds to WordPress's get_block_wrapper_attributes.
 func (r *blockRenderer) wrapper(b *block, w wrapped) string {
 	style := &phpval.Array{}
 	var classes []string
@@ -58,7 +59,7 @@ func (r *blockRenderer) wrapper(b *block, w wrapped) string {
 // alignments are the values of the attribute align.
 var alignments = wp.NameSet("left center right wide full")
 
-// className returns the classes in the attributes of a block, and those that its settings add to them.
+// className returns the classes in a block's attributes, followed by those that its settings imply.
 func (r *blockRenderer) className(b *block) string {
 	if r.current.className != "" {
 		return r.current.className
@@ -73,7 +74,7 @@ func copyMembers(style *phpval.Array, name string, group *phpval.Array) {
 	}
 }
 
-// joinStyles joins declarations and leaves out those that are not harmless.
+// joinStyles joins declarations and removes unsafe ones.
 func (r *blockRenderer) joinStyles(lists ...string) string {
 	var parts []string
 	for _, css := range lists {
@@ -84,7 +85,7 @@ func (r *blockRenderer) joinStyles(lists ...string) string {
 	return kses.Style(strings.Join(parts, ";"), r.env.Release)
 }
 
-// joinClasses returns the words of lists of classes, each once.
+// joinClasses joins lists of classes and removes duplicates.
 func joinClasses(lists ...string) string {
 	var all []string
 	seen := map[string]bool{}
@@ -99,8 +100,8 @@ func joinClasses(lists ...string) string {
 	return strings.Join(all, " ")
 }
 
-// blockColors returns the colors of a block as members of a style, and the classes of its text and background.
-// Those that have a class of their own are in the style only if presets is set.
+// blockColors returns the colours of a block as members of a style, and the classes for its text and background. Preset
+// colours, which have classes, are in the style only if presets is set.
 func blockColors(b *block, presets bool) (*phpval.Array, []string) {
 	own := b.attrs().ArrayAt("style").ArrayAt("color")
 	style := &phpval.Array{}
@@ -129,7 +130,7 @@ func blockColors(b *block, presets bool) (*phpval.Array, []string) {
 	return style, classes
 }
 
-// fluidTypography returns the settings of a text with a font size as the theme has it.
+// fluidTypography returns typography settings with a fluid font size, if the theme has them.
 func fluidTypography(own *phpval.Array, wide float64) *phpval.Array {
 	size := own.At("fontSize")
 	if size == nil || wide == 0 {
@@ -141,7 +142,7 @@ func fluidTypography(own *phpval.Array, wide float64) *phpval.Array {
 	return own
 }
 
-// css returns the declarations of a style.
+// css returns the declarations of a style as CSS.
 func (r *blockRenderer) css(style *phpval.Array) string {
 	var css strings.Builder
 	for _, d := range declarationsOf(style) {

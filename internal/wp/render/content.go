@@ -1,6 +1,5 @@
-// Package render renders stored texts as the site shows them: titles, descriptions with their
-// blocks, shortcodes, embeds and media, excerpts, images, and the plain texts of JSON-LD. It does
-// no I/O: callers provide what a text needs.
+// Package render renders stored texts as WordPress does: titles, content with blocks, shortcodes, embeds and media,
+// excerpts, images, and texts in JSON-LD. It does no I/O: callers provide what a text needs.
 package render
 
 import (
@@ -9,48 +8,45 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// Env is what the rendering depends on besides the texts. It is safe for
-// concurrent use.
+// Env is everything apart from the texts that rendering depends on. It is safe for concurrent use.
 type Env struct {
-	// Home and SiteURL are the addresses of the site and of its program files,
-	// Uploads that of uploaded files.
+	// Home and SiteURL are the URLs of the site and of WordPress's files. Uploads is the URL of the uploads directory.
 	Home, SiteURL, Uploads string
-	// Attachments are the uploaded files that the texts need, by id.
+	// Attachments contains the attachments that the texts need, by id.
 	Attachments map[int64]*ContentAttachment
-	// Attached are the files of galleries that give the id of a post, by that id: of posts that
-	// everybody may read. Own are those of galleries without ids, by the id of the post whose text
-	// they are in.
+	// Attached contains, by post id, the attachments of published posts whose id a gallery shortcode names. Own
+	// contains those for galleries that name no ids, by the id of the post that contains the gallery.
 	Attached, Own map[int64][]*ContentAttachment
-	// Patterns are the texts of synced patterns that everybody may see, by id.
+	// Patterns contains the content of published synced patterns, by id.
 	Patterns map[int64]string
-	// Embeds are the cached forms of addresses, by the keys in Need.
+	// Embeds contains the cached HTML of embedded URLs, by the keys in Need.
 	Embeds map[string]string
-	// Marks are the typographic marks; nil means the English ones.
+	// Marks are the typographic quotes and dashes of the site's language. nil means those of English.
 	Marks *Marks
-	// ContentWidth is the width of texts in the theme, 0 if it sets none.
+	// ContentWidth is the theme's content width in pixels, 0 if it sets none.
 	ContentWidth int
 	// Release is the release of WordPress that the site runs.
 	Release release.Release
-	// Theme is the theme; nil means the current default theme.
+	// Theme is the site's theme. nil means the current default theme.
 	Theme *Theme
-	// NoSmilies leaves the codes of smilies as they are.
+	// NoSmilies disables the conversion of smilies to images.
 	NoSmilies bool
 }
 
 // contentRun is the state of rendering one text.
 type contentRun struct {
 	env                       *Env
-	post                      int64 // whose own text it is, 0 for none
+	post                      int64 // id of the post that contains the text; 0 for none
 	audios, videos, galleries int
-	captions                  map[string]int // uses of the ids of captions
-	media                     int            // shortcodes of players, galleries and lists of tracks
-	files                     int            // that galleries and lists of tracks have shown
-	priority                  bool           // an image that comes first is found
+	captions                  map[string]int // how often each id of a caption was used
+	media                     int            // number of media shortcodes so far
+	files                     int            // number of files in galleries and playlists so far
+	priority                  bool           // the first large image has been found
 }
 
-// Content renders a stored description. Each text is rendered as if it
-// were the only one, so that the result depends on nothing else. post is the id
-// of the post whose files a gallery without ids shows, 0 for none.
+// Content renders the content of a post, like WordPress's filter the_content. Each text is rendered as if it were the
+// only one in a page, so that the result depends on nothing else. post is the id of the post whose files a gallery
+// without ids shows, 0 for none.
 func (e *Env) Content(content string, post int64) string {
 	if strings.Trim(content, phpSpace) == "" {
 		return ""
@@ -73,13 +69,13 @@ func (e *Env) Content(content string, post int64) string {
 	return strings.Trim(s, phpSpace)
 }
 
-// embedded replaces addresses by what is cached for them.
+// embedded replaces URLs by their cached HTML.
 func (e *Env) embedded(s string) string {
 	embed := embedder{width: e.ContentWidth, find: func(key string) string { return e.Embeds[key] }}
 	return embed.embeds(s)
 }
 
-// Excerpt renders a stored excerpt.
+// Excerpt renders a stored excerpt, like WordPress's filter the_excerpt.
 func (e *Env) Excerpt(excerpt string) string {
 	if strings.Trim(excerpt, phpSpace) == "" {
 		return ""
@@ -101,13 +97,14 @@ func (e *Env) theme() *Theme {
 	return defaultTheme
 }
 
-// defaultTheme is never changed.
+// defaultTheme is never modified.
 var defaultTheme = ThemeOf("", "", "")
 
-// maxMedia bounds the shortcodes of media that a text shows: one of 19 bytes renders to 300.
+// maxMedia is the greatest number of media shortcodes that are rendered in a text: a shortcode of 19 bytes becomes 300
+// bytes of HTML.
 const maxMedia = 100
 
-// shortcode renders a shortcode of a text. Those of media beyond the bound print nothing.
+// shortcode renders a shortcode. Media shortcodes beyond maxMedia render nothing.
 func (r *contentRun) shortcode(t shortcode) string {
 	switch t.name {
 	case "caption", "wp_caption":
@@ -129,7 +126,7 @@ func (r *contentRun) shortcode(t shortcode) string {
 	return ""
 }
 
-// fixBrand corrects the spelling of "WordPress" where it starts a word.
+// fixBrand corrects the capitalization of "WordPress" at the beginning of words, like WordPress's capital_P_dangit.
 func (e *Env) fixBrand(s string) string {
 	const typed, right = "Wordpress", "WordPress"
 	if !strings.Contains(s, typed) {

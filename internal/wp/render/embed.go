@@ -12,20 +12,19 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// embedWidth is the width of embedded things where the theme sets none.
+// embedWidth is the width of embeds in pixels if the theme sets none.
 const embedWidth = 500
 
-// unknownEmbed is what is cached for an address that embeds nothing.
+// unknownEmbed is cached for a URL that cannot be embedded.
 const unknownEmbed = "{{unknown}}"
 
-// embedder replaces addresses by what is cached for them. Nothing is fetched.
+// embedder replaces URLs by their cached HTML. It fetches nothing.
 type embedder struct {
 	width int
-	find  func(key string) string // what is cached, "" if nothing
+	find  func(key string) string // returns the cached HTML, "" if there is none
 }
 
-// embeds resolves the shortcode first, then addresses that are alone on their
-// line or in their paragraph.
+// embeds replaces embed shortcodes first, then URLs that are alone on their line or in their paragraph.
 func (e *embedder) embeds(s string) string {
 	s = doShortcodes(s, []string{"embed"}, true, e.shortcode)
 	if !strings.Contains(s, "://") || !mayBeAlone(s) && !strings.Contains(s, tagLine) {
@@ -34,17 +33,18 @@ func (e *embedder) embeds(s string) string {
 	return e.alone(s)
 }
 
-// tagLine stands for the end of a line in a tag. One that the text has itself becomes the end of a line, too.
+// tagLine stands for a line break in a tag. If the text contains tagLine itself, it also becomes a line break, as in
+// WordPress.
 const tagLine = "<!-- wp-line-break -->"
 
-// alone resolves addresses that are alone on their line or in their paragraph.
+// alone replaces URLs that are alone on their line or in their paragraph.
 func (e *embedder) alone(s string) string {
 	s = protectTagLines(s, tagLine)
 	s = e.inParagraphs(e.onLines(s))
 	return strings.ReplaceAll(s, tagLine, "\n")
 }
 
-// mayBeAlone reports whether the start of a line, or a tag, is before an address. Most addresses are in tags.
+// mayBeAlone reports whether the beginning of a line or a tag precedes any URL. Most URLs are inside tags.
 func mayBeAlone(s string) bool {
 	for i := 0; ; i += len("://") {
 		n := strings.Index(s[i:], "://")
@@ -83,7 +83,7 @@ func (e *embedder) shortcode(t shortcode) string {
 	return html
 }
 
-// onLines resolves addresses that are alone on their line.
+// onLines replaces URLs that are alone on their line.
 func (e *embedder) onLines(s string) string {
 	var b strings.Builder
 	last := 0
@@ -108,7 +108,7 @@ func (e *embedder) onLines(s string) string {
 	return b.String()
 }
 
-// inParagraphs resolves addresses that are alone in their paragraph.
+// inParagraphs replaces URLs that are alone in their paragraph.
 func (e *embedder) inParagraphs(s string) string {
 	return eachTag(s, func(g *tags, i int) (int, bool) {
 		if i+2 >= len(s) || s[i+1]|0x20 != 'p' || s[i+2] != '>' && s[i+2] != ' ' {
@@ -128,14 +128,13 @@ func (e *embedder) inParagraphs(s string) string {
 			return 0, false
 		}
 		html, _ := e.resolve(s[from:to], &phpval.Array{})
-		g.put(from, html)
+		g.insert(from, html)
 		g.skip(to)
 		return end + len("</p>"), true
 	})
 }
 
-// addressLen returns the length of the web address at the start of s, 0 if
-// there is none.
+// addressLen returns the length of the http or https URL at the beginning of s, 0 if there is none.
 func addressLen(s string) int {
 	n := schemeLen(s)
 	if n == 0 {
@@ -160,8 +159,8 @@ func schemeLen(s string) int {
 	return 0
 }
 
-// resolve returns what is shown for an address: a player for a file, or what is
-// cached. Without either the result is the address, and false.
+// resolve returns the HTML for a URL: a player for a media file, or the cached embed. If there is neither, it returns
+// the URL and false.
 func (e *embedder) resolve(url string, attrs *phpval.Array) (string, bool) {
 	url = strings.ReplaceAll(url, "&amp;", "&")
 	if id := videoID(url); id != "" {
@@ -184,7 +183,7 @@ func (e *embedder) resolve(url string, attrs *phpval.Array) (string, bool) {
 
 var videoAddress = regexp.MustCompile(`(?i)https?://(?:www.)?youtube\.com/(?:v|embed)/([^/]+)`)
 
-// videoID returns the id of the video in an address for frames.
+// videoID returns the id of the video in a YouTube URL for iframes.
 func videoID(url string) string {
 	if !strings.Contains(phpval.Lower(url), "youtube.com/") {
 		return ""
@@ -195,8 +194,7 @@ func videoID(url string) string {
 	return ""
 }
 
-// playerFor returns the player for an address by its ending: audio, video, or
-// "" for neither.
+// playerFor returns "audio" or "video" by the extension of a URL, "" for others.
 func playerFor(url string) string {
 	n := schemeLen(url)
 	dot := strings.LastIndexByte(url, '.')
@@ -221,8 +219,8 @@ func askedSize(attrs *phpval.Array) string {
 	return `width="` + phpval.Text(phpval.Int(w)) + `" height="` + phpval.Text(phpval.Int(h)) + `" `
 }
 
-// embedKey returns the name under which the result for an address is cached: it
-// depends on all attributes and their order.
+// embedKey returns the key under which WordPress caches the embed of a URL. It depends on all attributes and their
+// order.
 func embedKey(url string, attrs *phpval.Array, width int) string {
 	if width <= 0 {
 		width = embedWidth

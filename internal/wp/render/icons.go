@@ -8,11 +8,10 @@ import (
 //go:embed icons.txt
 var iconsText string
 
-// iconDrawings are our own drawings of the icons of WordPress, by their names: each is what is in a frame of 24
-// by 24.
+// iconDrawings contains our own drawings of WordPress's icons by name, as the content of an svg element of 24 by 24.
 var iconDrawings = readDrawings(iconsText)
 
-// readDrawings reads lines of the form "name|path".
+// readDrawings parses lines of the form "name|path".
 func readDrawings(text string) map[string]string {
 	all := map[string]string{}
 	for line := range strings.Lines(text) {

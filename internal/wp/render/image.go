@@ -6,20 +6,18 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Attachment is what is stored about an uploaded file. A post that does not
-// exist or is no attachment has only its ID.
+// Attachment contains the data of an attachment. If the post does not exist or is not an attachment, only ID is set.
 type Attachment struct {
 	ID   int64
-	File string // _wp_attached_file
+	File string // meta key _wp_attached_file
 	Mime string
 	GUID string
-	Meta phpval.Value // _wp_attachment_metadata
+	Meta phpval.Value // meta key _wp_attachment_metadata, unserialized
 }
 
-// Image makes the image object of a featured image from the attachment that
-// _thumbnail_id names, with its members in the order of output: *phpval.Array,
-// or false if no id is given. uploads is the address of the uploads. Metadata
-// is not changed, but its parts are shared with the result.
+// Image returns the object that The Events Calendar's API returns for a featured image: a *phpval.Array with its
+// members in order, or false if a.ID is 0. uploads is the URL of the uploads directory. The result shares parts with
+// the metadata, which is not modified.
 func Image(a Attachment, uploads string) phpval.Value {
 	if a.ID == 0 {
 		return false
@@ -61,8 +59,8 @@ func complete(meta *phpval.Array) bool {
 	return true
 }
 
-// imageURL returns the address of the image in full size, "" if the file is
-// none and has no rendered preview.
+// imageURL returns the URL of an image in full size. For other files it is the URL of the generated preview, "" if
+// there is none.
 func imageURL(a Attachment, meta *phpval.Array, uploads string) string {
 	url := attachedURL(a, uploads)
 	if isImage(a) {
@@ -75,12 +73,11 @@ func imageURL(a Attachment, meta *phpval.Array, uploads string) string {
 	return sibling(url, phpval.Text(full.At("file")))
 }
 
-// URL returns the address of the file below that of the uploads, whatever kind
-// of file it is; "" if nothing is stored of one.
+// URL returns the URL of the attachment's file, whatever its type is, "" if none is stored. uploads is the URL of the
+// uploads directory.
 func (a Attachment) URL(uploads string) string { return attachedURL(a, uploads) }
 
-// attachedURL returns the address of a stored file. Old rows hold absolute
-// paths of the server's file system.
+// attachedURL returns the URL of a stored file. Old rows contain absolute paths in the file system.
 func attachedURL(a Attachment, uploads string) string {
 	const folder = "wp-content/uploads"
 	if a.File == "" {
@@ -115,7 +112,7 @@ func extension(file string) string {
 	return ""
 }
 
-// sizes copies the list of sizes with an address in place of each file name.
+// sizes returns a copy of the list of sizes with URLs instead of file names.
 func sizes(v phpval.Value, url string) phpval.Value {
 	list, ok := v.(*phpval.Array)
 	if !ok {
@@ -140,8 +137,7 @@ func sizes(v phpval.Value, url string) phpval.Value {
 	return out
 }
 
-// sibling returns the address of another file in the folder of url, "" without
-// one.
+// sibling returns the URL of another file in the directory of url, "" if url is "".
 func sibling(url, file string) string {
 	if url == "" {
 		return ""

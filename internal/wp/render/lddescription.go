@@ -8,17 +8,15 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// LDName returns a rendered title, or the name of a venue or organizer, as a
-// JSON-LD object shows it.
+// LDName returns a rendered title, or the name of a venue or organizer, escaped as The Events Calendar does in JSON-LD.
 func LDName(title string) string { return escapeJS(title) }
 
-// ldWords is how many words of a description a JSON-LD object shows.
+// ldWords is the number of words of content in the description of a JSON-LD object.
 const ldWords = 30
 
-// LDDescription returns the description of a JSON-LD object: the stored
-// excerpt, or, if there is none, the first words of the stored content. Text in
-// brackets is left out. filter is the allowed-HTML filter for excerpts: it
-// leaves only the elements a, b, strong, em, span, ul, ol and li.
+// LDDescription returns the description in a JSON-LD object: the stored excerpt or, if there is none, the first words
+// of the content. Text in brackets is removed. filter is the HTML filter for excerpts, which allows the elements a, b,
+// strong, em, span, ul, ol and li only.
 func LDDescription(excerpt, content string, r release.Release, filter func(string) string) string {
 	var s string
 	if excerpt != "" && excerpt != "0" {
@@ -29,8 +27,7 @@ func LDDescription(excerpt, content string, r release.Release, filter func(strin
 	return escapeJS(autop(s))
 }
 
-// LDEmail hides an e-mail address from programs that look for addresses in
-// pages: every ASCII character becomes an entity.
+// LDEmail encodes every ASCII character of an email address as an entity, to hide it from simple harvesters.
 func LDEmail(s string) string {
 	const digits = "0123456789"
 	b := make([]byte, 0, 6*len(s))
@@ -52,7 +49,7 @@ func LDEmail(s string) string {
 	return string(b)
 }
 
-// dropBracketed drops every "[…]" of at least one character on one line.
+// dropBracketed removes every "[…]" that contains at least one character and no line break.
 func dropBracketed(s string) string {
 	closing, newline := finder{s: s, needle: "]"}, finder{s: s, needle: "\n"}
 	return replaceAt(s, '[', func(i int) (int, string) {
@@ -67,8 +64,7 @@ func dropBracketed(s string) string {
 	})
 }
 
-// excerptTexts are the blocks whose text may make an excerpt, excerptWrappers
-// those of which only the blocks in them may.
+// excerptTexts are the blocks whose text can be part of an excerpt. Of excerptWrappers, only the inner blocks can.
 var (
 	excerptTexts = wp.NameSet(`core/freeform core/heading core/html core/list core/media-text core/paragraph
 core/preformatted core/pullquote core/quote core/table core/verse`)
@@ -77,10 +73,10 @@ core/preformatted core/pullquote core/quote core/table core/verse`)
 
 func inExcerpt(b *block) bool { return b.name == "" || excerptTexts[b.name] }
 
-// excerptBlocks returns the text of the blocks that may make an excerpt. A block with others in it
-// is left out unless these are texts that hold no blocks: lists are, since their items are blocks.
-// Hidden blocks are left out of a text that is an excerpt; of others too, but older releases show what
-// is in hidden groups and columns.
+// excerptBlocks returns the text of the blocks that can be part of an excerpt. A block with inner blocks is left out
+// unless all of these are text blocks without inner blocks; so lists are left out, since their items are blocks. Hidden
+// blocks are left out, except that older releases include those in hidden groups and columns if the text is not an
+// excerpt.
 func excerptBlocks(content string, r release.Release, isExcerpt bool) string {
 	if !strings.Contains(content, "<!-- wp:") {
 		return content
@@ -101,7 +97,7 @@ func excerptBlocks(content string, r release.Release, isExcerpt bool) string {
 	return out.String()
 }
 
-// shownBlocks returns the blocks that are not hidden, without those in them that are.
+// shownBlocks returns the blocks that are not hidden, without hidden inner blocks.
 func shownBlocks(blocks []*block, r release.Release) []*block {
 	var shown []*block
 	for _, b := range blocks {
@@ -129,7 +125,7 @@ type summary struct {
 	release release.Release
 }
 
-// writeWrapped writes the texts in a block, however deep they are.
+// writeWrapped writes the text blocks in a wrapper, at any depth.
 func (out *summary) writeWrapped(b *block) {
 	for _, p := range b.content {
 		switch in := p.inner; {
@@ -155,12 +151,12 @@ func (out *summary) writeText(b *block) {
 	}
 }
 
-// inner reports whether there are blocks in a block.
+// inner reports whether a block has inner blocks.
 func (b *block) inner() bool {
 	return slices.ContainsFunc(b.content, func(p blockPart) bool { return p.inner != nil })
 }
 
-// onlyTexts reports whether all blocks in a block are texts that hold none.
+// onlyTexts reports whether all inner blocks are text blocks without inner blocks.
 func (b *block) onlyTexts() bool {
 	return !slices.ContainsFunc(b.content, func(p blockPart) bool {
 		return p.inner != nil && (!inExcerpt(p.inner) || p.inner.inner())

@@ -7,17 +7,16 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// LDText returns a stored field of a venue or organizer as JSON-LD shows it: on
-// one line, without markup and white space around it, and escaped. Entities in
-// it stay.
+// LDText returns a stored field of a venue or organizer as The Events Calendar writes it in JSON-LD: on one line,
+// without tags and surrounding white space, and escaped. Existing entities are kept.
 func LDText(s string) string { return wp.EscapeHTML(wp.TextField(s)) }
 
-// LDLink returns the stored web address of an organizer as JSON-LD shows it: escaped, with
-// "http://" before one without a scheme, "" for one that must not be linked.
+// LDLink returns the stored URL of an organizer as The Events Calendar writes it in JSON-LD: escaped, with "http://" if
+// it has no scheme, "" if its scheme is not allowed.
 func LDLink(s string) string { return displayURL(LDText(s)) }
 
-// LDPlaceURL returns the stored web address of a venue as JSON-LD shows it: unchanged, but "" if
-// its scheme is not one of pages.
+// LDPlaceURL returns the stored URL of a venue as The Events Calendar writes it in JSON-LD: unchanged. But it returns
+// "" if the scheme is not http or https.
 func LDPlaceURL(s string) string {
 	if scheme := urlScheme(s); scheme != "" && scheme != "http" && scheme != "https" {
 		return ""
@@ -25,12 +24,12 @@ func LDPlaceURL(s string) string {
 	return s
 }
 
-// ignoredInURL removes what browsers ignore in an address.
+// ignoredInURL removes characters that browsers ignore in URLs.
 var ignoredInURL = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
-// urlScheme returns the scheme of an address in lower case, "" for one without. It reads the
-// address as browsers do in a page that prints it unescaped: entities are decoded, line breaks and
-// tabs ignored. In "example.org:80" the colon starts a port.
+// urlScheme returns the scheme of a URL in lower case, "" if it has none. It parses the URL as browsers do in a page
+// that contains it unescaped: entities are decoded, tabs and line breaks ignored. In "example.org:80" the colon
+// precedes a port.
 func urlScheme(s string) string {
 	s = ignoredInURL.Replace(html.UnescapeString(s))
 	s = strings.TrimLeftFunc(s, func(r rune) bool { return r <= ' ' })
@@ -46,14 +45,14 @@ func urlScheme(s string) string {
 	return strings.ToLower(scheme)
 }
 
-// startsWithPort reports whether what follows a host and a colon is a port.
+// startsWithPort reports whether the text after a host and a colon is a port.
 func startsWithPort(s string) bool {
 	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
 	return digits > 0 && (digits == len(s) || strings.IndexByte("/?#", s[digits]) >= 0)
 }
 
-// firstWords returns the first n words of a text without tags, with single
-// spaces between them. If there are more words, more follows.
+// firstWords returns the first n words of a text without tags, separated by single spaces. If there are more words,
+// more is appended.
 func firstWords(s string, n int, more string) string {
 	s = wp.StripToText(s)
 	var b strings.Builder
@@ -71,8 +70,8 @@ func firstWords(s string, n int, more string) string {
 	return b.String()
 }
 
-// escapeJS makes text safe in a quoted string of a script in a page. Entities
-// that are there already stay, those of a single quote become one.
+// escapeJS escapes a string for use in a quoted JavaScript string in a page, like WordPress's esc_js. Existing entities
+// are kept, except that those of an apostrophe are decoded first.
 func escapeJS(s string) string {
 	s = plainApostrophes(dropSlashes(wp.EscapeHTML(s)))
 	if !strings.ContainsAny(s, "'\"\\\x00\r\n") {
@@ -97,7 +96,7 @@ func escapeJS(s string) string {
 	return b.String()
 }
 
-// dropSlashes removes one level of backslashes.
+// dropSlashes removes one level of backslashes, like PHP's stripslashes.
 func dropSlashes(s string) string {
 	return replaceAt(s, '\\', func(i int) (int, string) {
 		switch {
@@ -110,8 +109,8 @@ func dropSlashes(s string) string {
 	})
 }
 
-// plainApostrophes decodes the entities of "'". Their semicolon may be missing,
-// so the start of a longer entity is decoded too.
+// plainApostrophes decodes entities of apostrophes. As in WordPress, the semicolon is optional, so the beginning of a
+// longer numeric entity is decoded too.
 func plainApostrophes(s string) string {
 	if !strings.Contains(s, "&#") {
 		return s

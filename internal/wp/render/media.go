@@ -9,11 +9,11 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// priorityArea is the area from which an image may be loaded before others.
+// priorityArea is the area in square pixels from which an image may get a high fetch priority.
 const priorityArea = 50000
 
-// mediaTags adds sizes, sources and loading attributes to the images and frames
-// of a text.
+// mediaTags adds sizes, sources and loading attributes to the images and iframes of a text, like WordPress's
+// wp_filter_content_tags.
 func (r *contentRun) mediaTags(s string) string {
 	if !strings.Contains(s, "<img") && !strings.Contains(s, "<iframe") {
 		return s
@@ -46,7 +46,7 @@ func (r *contentRun) mediaTags(s string) string {
 			done[t] = changed
 		}
 		if changed != t {
-			g.put(i, changed)
+			g.insert(i, changed)
 			g.skip(end)
 		}
 		return end, true
@@ -80,7 +80,7 @@ func (r *contentRun) imageTag(t string) string {
 	return autoSizes(r.loading(t))
 }
 
-// imageID returns the id of the attachment in the class of an image, 0 if none.
+// imageID returns the id of the attachment in the class of an image, 0 if there is none.
 func imageID(t string) int64 {
 	for {
 		i := indexImageClass(t)
@@ -97,8 +97,7 @@ func imageID(t string) int64 {
 
 const imageClass = "wp-image-"
 
-// indexImageClass returns the index of the class with the id of an attachment,
-// in any case.
+// indexImageClass returns the index of the class that contains an attachment's id, in upper or lower case, or -1.
 func indexImageClass(s string) int {
 	for i := 0; ; {
 		n := strings.IndexByte(s[i:], '-')
@@ -112,9 +111,8 @@ func indexImageClass(s string) int {
 	}
 }
 
-// loading adds the attributes for decoding and loading an image. Which images a
-// reader sees first cannot be known, so all are loaded lazily unless they have
-// other attributes.
+// loading adds the attributes for decoding and loading an image. It cannot be known which images are visible first, so
+// all are loaded lazily unless they have other attributes.
 func (r *contentRun) loading(t string) string {
 	width, okW := tagDigits(t, " width=", `"'`)
 	height, okH := tagDigits(t, " height=", `"'`)
@@ -135,8 +133,8 @@ func (r *contentRun) loading(t string) string {
 	return t
 }
 
-// when returns the attribute for when to load an image of a known size. The
-// first large one that is not loaded lazily gets high priority.
+// when returns the attribute that determines when an image of a known size is loaded. The first large one that is not
+// loaded lazily gets a high priority.
 func (r *contentRun) when(loading, fetch string, width, height int64) string {
 	low := r.env.Release.Has(release.FetchPriority)
 	switch {
@@ -157,8 +155,7 @@ func (r *contentRun) when(loading, fetch string, width, height int64) string {
 	return ""
 }
 
-// autoSizes adds "auto" to the sizes of a lazily loaded image, so that the
-// browser determines them.
+// autoSizes adds "auto" to the sizes of a lazily loaded image, so that the browser determines its size.
 func autoSizes(t string) string {
 	tag, ok := nextTag(t, 0, false)
 	if !ok || tag.name != "img" {
@@ -176,8 +173,7 @@ func autoSizes(t string) string {
 	return tag.setAttrs(t, tagAttr{name: "sizes", value: "auto, " + sizes.decoded()})
 }
 
-// tagValue finds the value after name in one of the quotes; ok reports whether
-// a character is allowed in it. It has at least one.
+// tagValue returns the characters after name and a quote for which ok returns true, "" if there is none.
 func tagValue(t, name, quotes string, ok func(c byte) bool) string {
 	for {
 		_, rest, found := strings.Cut(t, name)
@@ -205,7 +201,7 @@ func tagDigits(t, name, quotes string) (int64, bool) {
 	return min(phpval.Int(v), 1<<31-1), v != ""
 }
 
-// tagSource returns the address of an image without its query.
+// tagSource returns the URL of an image without its query.
 func tagSource(t string) string {
 	v := tagValue(t, `src=`, `"`, func(c byte) bool { return c != '"' })
 	v, _, _ = strings.Cut(v, "?")

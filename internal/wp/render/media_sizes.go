@@ -9,36 +9,36 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// ContentAttachment is an uploaded file that a text shows.
+// ContentAttachment is an attachment that a text shows.
 type ContentAttachment struct {
 	Attachment
-	Title, Caption, Alt  string // post_title, post_excerpt, _wp_attachment_image_alt
+	Title, Caption, Alt  string // post_title, post_excerpt, meta key _wp_attachment_image_alt
 	Description          string // post_content
 	Name, Date, Modified string // post_name, post_date, post_modified
 	Author, Parent, Menu int64  // post_author, post_parent, menu_order
-	Thumbnail            int64  // _thumbnail_id: the picture of a track
-	Hidden               bool   // its status is not "inherit": it is in the trash, for example
-	Link                 string // the address of its own page
+	Thumbnail            int64  // meta key _thumbnail_id: the image of an audio or video file
+	Hidden               bool   // the status is not "inherit", for example because it is in the trash
+	Link                 string // URL of the attachment's page
 }
 
-// imageMeta is the metadata of the files of an image.
+// imageMeta is the metadata of an image's files.
 type imageMeta struct {
 	file          string
 	width, height int64
 	sizes         []imageFile
-	flat          bool // an animation, which only the full size shows
+	flat          bool // an animated GIF, of which only the full size is animated
 }
 
 type imageFile struct {
-	name          string // of the size
+	name          string // name of the size
 	file          string
 	width, height int64
 }
 
-// widestSource is the width up to which files are offered.
+// widestSource is the greatest width of files in srcset, in pixels.
 const widestSource = 2048
 
-// metaOf reads the metadata of an attachment, nil if there is none.
+// metaOf parses the metadata of an attachment. It returns nil if there is none.
 func metaOf(a *ContentAttachment) *imageMeta {
 	list, ok := a.Meta.(*phpval.Array)
 	if !ok || list.Len() == 0 {
@@ -64,8 +64,7 @@ func baseName(path string) string {
 	return path[strings.LastIndexByte(path, '/')+1:]
 }
 
-// folder returns the folder of the file below the uploads, with a slash at its
-// end.
+// folder returns the directory of the file below the uploads directory, with a trailing slash.
 func (m *imageMeta) folder() string {
 	i := strings.LastIndexByte(m.file, '/')
 	if i < 0 {
@@ -81,7 +80,7 @@ func (m *imageMeta) folder() string {
 	return strings.TrimRight(dir, "/") + "/"
 }
 
-// dimensions returns those of the file at an address.
+// dimensions returns the width and height of the file with a URL.
 func (m *imageMeta) dimensions(src string) (w, h int64, ok bool) {
 	if base := baseName(m.file); base != "" && strings.Contains(src, base) {
 		return m.width, m.height, true
@@ -95,7 +94,7 @@ func (m *imageMeta) dimensions(src string) (w, h int64, ok bool) {
 	return 0, 0, false
 }
 
-// addSize adds width and height.
+// addSize adds the attributes width and height.
 func (m *imageMeta) addSize(t string) string {
 	src := tagSource(t)
 	if src == "" {
@@ -118,7 +117,7 @@ func (m *imageMeta) addSize(t string) string {
 	return strings.ReplaceAll(t, "<img", "<img"+size)
 }
 
-// styleWidth returns the width in a style that sets nothing else.
+// styleWidth returns the width in a style attribute that sets nothing else, 0 for others.
 func styleWidth(t string) int64 {
 	for {
 		_, rest, ok := strings.Cut(t, `style="width:`)
@@ -137,7 +136,7 @@ func styleWidth(t string) int64 {
 	}
 }
 
-// addSources adds the files that a browser may choose from.
+// addSources adds the attributes srcset and sizes.
 func (m *imageMeta) addSources(t, uploads string) string {
 	src := tagSource(t)
 	if len(m.sizes) == 0 || src == "" {
@@ -176,8 +175,7 @@ func shownSizes(width int64) string {
 	return "(max-width: " + w + "px) 100vw, " + w + "px"
 }
 
-// editMark returns the number that an edited image has in its name, with its
-// "-e".
+// editMark returns the part of a file name that identifies an edited version of an image: "-e" and 13 digits.
 func editMark(file string) string {
 	for i := 0; ; {
 		n := strings.Index(file[i:], "-e")
@@ -196,8 +194,8 @@ func editMark(file string) string {
 	}
 }
 
-// sources lists the files of the same shape as the one at src, which comes
-// first; "" if there are not at least two.
+// sources returns the value of srcset: the files with the same aspect ratio as the one at src, which comes first. It is
+// "" unless there are at least two.
 func (m *imageMeta) sources(src, uploads string, w, h int64) string {
 	if len(m.sizes) == 0 || len(m.file) < 4 || w < 1 || m.flat && strings.Contains(src, m.file) {
 		return ""
@@ -236,8 +234,7 @@ func (m *imageMeta) sources(src, uploads string, w, h int64) string {
 	return b.String()
 }
 
-// putSource adds a file; there is one of each width, and the one that is shown
-// comes first.
+// putSource adds a file. Of several with the same width one is kept, and the displayed one comes first.
 func putSource(list []imageFile, f imageFile, shown bool) []imageFile {
 	for i := range list {
 		if list[i].width != f.width {
@@ -256,8 +253,7 @@ func putSource(list []imageFile, f imageFile, shown bool) []imageFile {
 	return append(list, f)
 }
 
-// sameShape reports whether the larger of two sizes, scaled to the width of the smaller, equals it,
-// within a pixel.
+// sameShape reports whether the larger of two sizes, scaled to the width of the smaller one, equals it within a pixel.
 func sameShape(w1, h1, w2, h2 int64) bool {
 	if w1 <= w2 {
 		w1, h1, w2, h2 = w2, h2, w1, h1
@@ -268,7 +264,7 @@ func sameShape(w1, h1, w2, h2 int64) bool {
 
 func near(a, b int64) bool { return a-b <= 1 && b-a <= 1 }
 
-// constrain fits a size into a box; 0 is no bound.
+// constrain scales a size to fit into a box. 0 means no limit.
 func constrain(w, h, maxW, maxH int64) (int64, int64) {
 	if maxW <= 0 && maxH <= 0 {
 		return w, h

@@ -7,9 +7,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/kses"
 )
 
-// displayURL returns an address for use in an attribute: characters that no
-// address has are dropped, one without a scheme gets one, and one with a scheme
-// that is not allowed is dropped whole.
+// displayURL returns a URL for use in an HTML attribute, like WordPress's esc_url: invalid characters are removed, a
+// missing scheme is added, and a URL whose scheme is not allowed becomes "".
 func displayURL(s string) string {
 	s = strings.ReplaceAll(strings.TrimLeft(s, phpSpace), " ", "%20")
 	b := make([]byte, 0, len(s))
@@ -37,7 +36,7 @@ func displayURL(s string) string {
 	return s
 }
 
-// dropLineEnds drops encoded line ends, also those that result from dropping.
+// dropLineEnds removes percent-encoded line breaks, including those that result from removing others.
 func dropLineEnds(s string) string {
 	if !strings.Contains(s, "%0") {
 		return s
@@ -52,8 +51,7 @@ func dropLineEnds(s string) string {
 	return string(b)
 }
 
-// phpScript reports whether an address without a scheme starts with the name of a
-// script in the same folder.
+// phpScript reports whether a URL without a scheme begins with the name of a PHP script in the same directory.
 func phpScript(s string) bool {
 	n := 0
 	for n < len(s) && (isLetter(s[n]) || wp.IsDigit(s[n], 10) || s[n] == '-') {
@@ -62,7 +60,7 @@ func phpScript(s string) bool {
 	return n > 0 && len(s) >= n+4 && strings.EqualFold(s[n:n+4], ".php")
 }
 
-// bracketsInURL encodes the brackets after the host.
+// bracketsInURL encodes square brackets after the host.
 func bracketsInURL(s string) string {
 	if !strings.ContainsAny(s, "[]") {
 		return s
@@ -78,7 +76,7 @@ func bracketsInURL(s string) string {
 	return s[:front] + strings.NewReplacer("[", "%5B", "]", "%5D").Replace(s[front:])
 }
 
-// withQuery adds a query parameter to an address.
+// withQuery appends a parameter to a URL.
 func withQuery(url, name, value string) string {
 	url, fragment, hash := strings.Cut(url, "#")
 	sep := "?"

@@ -8,19 +8,19 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Need is what the rendering of a text needs.
+// Need describes the data that rendering a text needs.
 type Need struct {
-	Files  []int64  // uploaded files, in the order in which they occur
-	Pages  []int64  // those of them whose own pages are linked
-	Tracks []int64  // those of them that are played, with their pictures
-	Posts  []int64  // posts whose attached pictures are shown
-	Own    bool     // the pictures attached to the text's own post are shown
-	Embeds []string // keys of cached forms of addresses
+	Files  []int64  // ids of attachments, in the order in which they occur
+	Pages  []int64  // those whose pages are linked
+	Tracks []int64  // those that are played, with their images
+	Posts  []int64  // ids of posts whose attached images are shown
+	Own    bool     // the images attached to the text's own post are shown
+	Embeds []string // keys of cached embeds
 
-	Patterns []int64 // synced patterns, whose texts need more
+	Patterns []int64 // ids of synced patterns, whose content may need more data
 }
 
-// Needed returns what the rendering of a text needs.
+// Needed returns what rendering a text needs.
 func (e *Env) Needed(content string) Need {
 	n := Need{Embeds: e.neededEmbeds(content)}
 	for rest := content; ; {
@@ -47,7 +47,7 @@ func (e *Env) Needed(content string) Need {
 	}
 }
 
-// addBlocks adds the patterns that a text shows, with the images that it puts into them, and the files of films.
+// addBlocks adds the synced patterns in a text, with the images of their overrides, and the files of videos.
 func (n *Need) addBlocks(content string) {
 	if !strings.Contains(content, "wp:block") && !strings.Contains(content, "wp:video") && !strings.Contains(content, "wp:core/") {
 		return
@@ -70,7 +70,7 @@ func (n *Need) addBlocks(content string) {
 	}
 }
 
-// Add adds another need. Keys of embeds may then be there twice.
+// Add merges the needs of another text. Keys of embeds may then occur twice.
 func (n *Need) Add(m *Need) {
 	for _, lists := range []struct {
 		to   *[]int64
@@ -84,7 +84,7 @@ func (n *Need) Add(m *Need) {
 	n.Embeds = append(n.Embeds, m.Embeds...)
 }
 
-// addFiles adds what a gallery or a list of tracks needs.
+// addFiles adds what a gallery or a playlist needs.
 func (n *Need) addFiles(t shortcode) {
 	q := filesQuery(t)
 	for _, id := range q.ids {
@@ -105,7 +105,7 @@ func (n *Need) addFiles(t shortcode) {
 	}
 }
 
-// addID adds an id that is not in the list, as long as that is not too long.
+// addID adds an id to a list, unless the list contains it or is full.
 func addID(ids []int64, id int64) []int64 {
 	if id > 0 && len(ids) < maxGallery && !slices.Contains(ids, id) {
 		ids = append(ids, id)
@@ -113,8 +113,7 @@ func addID(ids []int64, id int64) []int64 {
 	return ids
 }
 
-// neededEmbeds returns the keys under which the cached forms of addresses in a
-// text are found.
+// neededEmbeds returns the keys of the cached embeds that a text needs.
 func (e *Env) neededEmbeds(content string) []string {
 	if !strings.Contains(content, "://") && !strings.Contains(content, "[embed") {
 		return nil

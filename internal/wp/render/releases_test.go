@@ -19,7 +19,7 @@ var recorded = map[string]release.Release{"6.9.4": release.WP69, "7.0.4": releas
 // answers are what the recorded releases answer. One that is missing answers as the next.
 type answers[T any] map[string]T
 
-func (a answers[T]) of(version string) T {
+func (a answers[T]) forVersion(version string) T {
 	if v, ok := a[version]; ok {
 		return v
 	}
@@ -29,7 +29,7 @@ func (a answers[T]) of(version string) T {
 // tally counts the cases of each kind that are as recorded.
 type tally map[string][2]int
 
-func (n tally) add(kind string, same bool) {
+func (n tally) addResult(kind string, same bool) {
 	c := n[kind]
 	c[1]++
 	if same {
@@ -58,7 +58,7 @@ func TestRenderBlocksOfReleases(t *testing.T) {
 	for _, c := range golden.Read[struct{ Cases []row }](t, "wp7-blocks.json").Cases {
 		for _, theme := range []string{"twentytwentyfive", "twentytwentyfour", "twentytwentythree"} {
 			for version, r := range recorded {
-				want := c.Expected.of(version)
+				want := c.Expected.forVersion(version)
 				if theme != c.Theme {
 					if version == "7.0.4" {
 						continue // was recorded with one theme
@@ -69,7 +69,7 @@ func TestRenderBlocksOfReleases(t *testing.T) {
 				}
 				env.Theme, env.Release = ThemeOf(theme, "", ""), r
 				got := recordedForm(c.In, env.Content(c.In, 0))
-				count.add(c.Kind+" "+version, got == want)
+				count.addResult(c.Kind+" "+version, got == want)
 				if got != want {
 					t.Errorf("%s, %s (%s, %s)\n%s\n got:\n%s\nwant:\n%s", c.Kind, c.Name, version, theme, c.In, got, want)
 				}
@@ -94,12 +94,12 @@ func TestRenderTextsOfReleases(t *testing.T) {
 	for _, c := range golden.Read[struct{ Cases []row }](t, "wp7-other.json").Cases {
 		for version, r := range recorded {
 			env.Theme, env.Release = ThemeOf("", "", ""), r
-			want := c.Expected.of(version)
+			want := c.Expected.forVersion(version)
 			if c.Decided != nil {
 				if version == "7.0.4" {
 					continue
 				}
-				want = c.Decided.of(version)
+				want = c.Decided.forVersion(version)
 			}
 			var texts []any
 			list, many := c.In.([]any)
@@ -114,7 +114,7 @@ func TestRenderTextsOfReleases(t *testing.T) {
 				got = texts[0]
 			}
 			same := reflect.DeepEqual(got, want)
-			count.add(c.Kind+" "+version, same)
+			count.addResult(c.Kind+" "+version, same)
 			if !same {
 				t.Errorf("%s, %s (%s)\n%s\n got:\n%s\nwant:\n%s", c.Kind, c.Name, version, c.In, got, want)
 			}

@@ -13,16 +13,15 @@ var contentShortcodes = []string{
 	"tribe:event-details", "tec_event_qr",
 }
 
-// shortcode is a shortcode in a text: "[name attrs]", with or without a content
-// and "[/name]".
+// shortcode is a shortcode in a text: "[name attrs]", or with content and "[/name]".
 type shortcode struct {
 	start, end int
 	name       string
 	attrs      string
 	content    string
-	enclosing  bool // it has a content, which may be empty
-	tagEnd     int  // after the opening tag
-	doubled    bool // there is a second "[" before the name
+	enclosing  bool // it has content, which may be empty
+	tagEnd     int  // end of the opening tag
+	doubled    bool // there is a second "[" before the name, which escapes the shortcode
 	closed     bool // there is a second "]" at the end
 }
 
@@ -53,7 +52,7 @@ func (c *shortcodeScanner) next(i int) (shortcode, bool) {
 	}
 }
 
-// at reads the shortcode that starts at i.
+// at parses the shortcode that begins at i.
 func (c *shortcodeScanner) at(i int) (shortcode, bool) {
 	t := shortcode{start: i}
 	p := i + 1
@@ -98,7 +97,7 @@ func (c *shortcodeScanner) closer(name string) *finder {
 	return f
 }
 
-// wordNext reports whether s continues a name.
+// wordNext reports whether s begins with a character that can be part of a name.
 func wordNext(s string) bool {
 	return s != "" && (isLetter(s[0]) || wp.IsDigit(s[0], 10) || s[0] == '_' || s[0] == '-')
 }
@@ -121,7 +120,7 @@ func usedShortcodes(s string, names []string) []string {
 	return used
 }
 
-// nameEnds reports whether the name of a shortcode may end before s.
+// nameEnds reports whether the name of a shortcode can end before s.
 func nameEnds(s string) bool {
 	return s == "" || s[0] <= ' ' || strings.IndexByte("<>&/[]=", s[0]) >= 0
 }
@@ -129,7 +128,7 @@ func nameEnds(s string) bool {
 // shortcodeFunc renders a shortcode.
 type shortcodeFunc func(t shortcode) string
 
-// doShortcodes replaces the shortcodes of a text. With rawTags those inside tags stay.
+// doShortcodes replaces shortcodes in a text. If rawTags is set, shortcodes inside tags are kept.
 func doShortcodes(s string, names []string, rawTags bool, do shortcodeFunc) string {
 	if strings.IndexByte(s, '[') < 0 {
 		return s
@@ -172,14 +171,13 @@ func replaceShortcodes(s string, names []string, do shortcodeFunc) string {
 	return b.String()
 }
 
-// unwrapShortcodes removes the paragraph around a shortcode that is alone in
-// it.
+// unwrapShortcodes removes the paragraph around a shortcode that is alone in it, like WordPress's shortcode_unautop.
 func unwrapShortcodes(s string) string {
 	if strings.IndexByte(s, '[') < 0 {
 		return s
 	}
 	scan := scanShortcodes(s, contentShortcodes)
-	failed := -1 // many may have the same end
+	failed := -1 // several may have the same end
 	return eachTag(s, func(g *tags, i int) (int, bool) {
 		from := paragraph(s, i)
 		if from == 0 {
@@ -212,7 +210,7 @@ func unwrapShortcodes(s string) string {
 	})
 }
 
-// skipBlank skips white space, no-break spaces included.
+// skipBlank skips white space, including no-break spaces.
 func skipBlank(s string, i int) int {
 	for gapAt(s, i) {
 		i += gapLen(s[i:])

@@ -8,11 +8,11 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// wideBlanks count as spaces between the attributes of a shortcode.
+// wideBlanks replaces characters that count as spaces between the attributes of a shortcode.
 var wideBlanks = strings.NewReplacer("\u00a0", " ", "\u200b", " ")
 
-// parseShortcodeAttrs reads the attributes of a shortcode: those without a name
-// get a number.
+// parseShortcodeAttrs parses the attributes of a shortcode. Those without a name get an integer key. It corresponds to
+// WordPress's shortcode_parse_atts.
 func parseShortcodeAttrs(s string) *phpval.Array {
 	list := &phpval.Array{}
 	if !utf8.ValidString(s) {
@@ -22,7 +22,7 @@ func parseShortcodeAttrs(s string) *phpval.Array {
 	n := int64(0)
 	for i := skipSpace(s, 0); i < len(s); i = skipSpace(s, i) {
 		name, value, end := shortcodeAttr(s, i)
-		quotes := value == "" // a pair of quotes and nothing in it
+		quotes := value == "" // an empty quoted value
 		value = unescapeC(value)
 		if !closedTags(value) {
 			value = ""
@@ -40,7 +40,7 @@ func parseShortcodeAttrs(s string) *phpval.Array {
 	return list
 }
 
-// attrText returns an attribute, or missing if it is not given.
+// attrText returns an attribute, or missing if it is not set.
 func attrText(attrs *phpval.Array, name, missing string) string {
 	if v := attrs.At(name); v != nil {
 		return phpval.Text(v)
@@ -48,8 +48,7 @@ func attrText(attrs *phpval.Array, name, missing string) string {
 	return missing
 }
 
-// shortcodeAttr reads the attribute at i. Anything else up to the next white
-// space is an attribute without a name.
+// shortcodeAttr parses the attribute at i. Anything else up to the next white space is an attribute without a name.
 func shortcodeAttr(s string, i int) (name, value string, end int) {
 	p := i
 	for p < len(s) && wordNext(s[p:]) {
@@ -80,7 +79,8 @@ func shortcodeAttr(s string, i int) (name, value string, end int) {
 	return "", s[i:p], p
 }
 
-// quotedValue reads a value in quotes that white space or the end follows.
+// quotedValue parses a quoted value that is followed by white space or the end. It returns the value and its end, which
+// is 0 if there is none.
 func quotedValue(s string, i int) (string, int) {
 	if i >= len(s) || s[i] != '"' && s[i] != '\'' {
 		return "", 0
@@ -93,7 +93,7 @@ func quotedValue(s string, i int) (string, int) {
 	return s[i+1 : end-1], end
 }
 
-// closedTags reports whether each "<" has its ">".
+// closedTags reports whether each "<" is followed by a ">".
 func closedTags(s string) bool {
 	for {
 		open := strings.IndexByte(s, '<')
@@ -108,7 +108,7 @@ func closedTags(s string) bool {
 	}
 }
 
-// unescapeC resolves the escapes of the language C.
+// unescapeC resolves C escape sequences, like PHP's stripcslashes.
 func unescapeC(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s

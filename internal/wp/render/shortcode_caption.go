@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// caption puts an image and the text below it into a figure.
+// caption renders the shortcode caption: a figure with an image and a caption.
 func (r *contentRun) caption(t shortcode) string {
 	attrs := parseShortcodeAttrs(t.attrs)
 	get := func(name string) string { return phpval.Text(attrs.At(name)) }
@@ -68,7 +68,7 @@ func (r *contentRun) captionAttrs(id, caption string) (idAttr, captionAttr, desc
 	return idAttr, captionAttr, described
 }
 
-// captionID numbers an id from its second use on.
+// captionID appends a number to an id from its second use on.
 func (r *contentRun) captionID(id string) string {
 	if id == "" || !r.env.Release.Has(release.CaptionCounter) {
 		return id
@@ -83,8 +83,7 @@ func (r *contentRun) captionID(id string) string {
 	return id
 }
 
-// classWord drops the characters of a text that are not allowed in the name of
-// a class.
+// classWord removes characters that are not allowed in a class, like WordPress's sanitize_html_class.
 func classWord(s string) string {
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {

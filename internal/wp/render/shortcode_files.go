@@ -9,11 +9,11 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// maxGallery bounds the files that the galleries and lists of tracks of a text
-// show: a few bytes can request many.
+// maxGallery is the greatest number of files that the galleries and playlists of a text show: a short shortcode can
+// request many.
 const maxGallery = 1000
 
-// room returns as many of the chosen files as the text may still show.
+// room calls choose and returns as many of its files as the text may still show.
 func (r *contentRun) room(choose func() []*ContentAttachment) []*ContentAttachment {
 	if r.files >= maxGallery {
 		return nil
@@ -24,16 +24,16 @@ func (r *contentRun) room(choose func() []*ContentAttachment) []*ContentAttachme
 	return list
 }
 
-// fileQuery is how a gallery or a list of tracks chooses and orders its files.
+// fileQuery says how a gallery or a playlist selects and sorts its files.
 type fileQuery struct {
 	attrs   *phpval.Array
-	named   bool    // ids are given, maybe an empty list
-	ids     []int64 // in the order given
-	by      string  // "post__in" for the order given
+	named   bool    // ids are given, perhaps an empty list
+	ids     []int64 // in the given order
+	by      string  // sort keys; "post__in" for the given order
 	reverse bool
 }
 
-// filesQuery reads the attributes of a gallery or a list of tracks.
+// filesQuery parses the attributes of a gallery or a playlist.
 func filesQuery(t shortcode) *fileQuery {
 	q := &fileQuery{attrs: parseShortcodeAttrs(t.attrs)}
 	ids, include := q.get("ids", ""), q.get("include", "")
@@ -52,13 +52,13 @@ func filesQuery(t shortcode) *fileQuery {
 
 func (q *fileQuery) get(name, missing string) string { return attrText(q.attrs, name, missing) }
 
-// post returns the id of the post that is given, and whether one is.
+// post returns the id of the post that the attributes name. given is false if they name none.
 func (q *fileQuery) post() (id int64, given bool) {
 	v, given := q.attrs.Get("id")
 	return phpval.Int(phpval.Text(v)), given
 }
 
-// idList reads a list of ids. Each counts once.
+// idList parses a list of ids and removes duplicates.
 func idList(s string) []int64 {
 	var ids []int64
 	for part := range strings.FieldsFuncSeq(s, func(c rune) bool { return c == ',' || c < 0x80 && isSpace(byte(c)) }) {
@@ -67,8 +67,7 @@ func idList(s string) []int64 {
 	return ids
 }
 
-// selected returns those of the given files of a type that exist, in their
-// order.
+// selected returns the existing files among those named that have a MIME type beginning with mime, sorted.
 func (q *fileQuery) selected(files map[int64]*ContentAttachment, mime string) []*ContentAttachment {
 	var list []*ContentAttachment
 	for _, id := range q.ids {
@@ -80,7 +79,7 @@ func (q *fileQuery) selected(files map[int64]*ContentAttachment, mime string) []
 	return list
 }
 
-// without returns the files of a list that are not excluded, in their order.
+// without returns the files of a list that are not excluded, sorted.
 func (q *fileQuery) without(list []*ContentAttachment) []*ContentAttachment {
 	excluded := idList(q.get("exclude", ""))
 	list = slices.DeleteFunc(slices.Clone(list), func(a *ContentAttachment) bool { return slices.Contains(excluded, a.ID) })
@@ -88,8 +87,8 @@ func (q *fileQuery) without(list []*ContentAttachment) []*ContentAttachment {
 	return list
 }
 
-// sort sorts files by the given keys. Files that are equal in these stay in the order of their ids;
-// so do all files if the order is random.
+// sort sorts files by the given keys. Files that are equal are sorted by id; so are all files if the order is random,
+// since results have to be reproducible.
 func (q *fileQuery) sort(list []*ContentAttachment) {
 	slices.SortFunc(list, func(a, b *ContentAttachment) int { return cmp.Compare(a.ID, b.ID) })
 	if q.by == "none" {
@@ -118,8 +117,7 @@ func (q *fileQuery) sort(list []*ContentAttachment) {
 	})
 }
 
-// key returns the comparison of files for a key of an order, nil if there is no
-// such key.
+// key returns the comparison function for a sort key, nil if the key is not known.
 func (q *fileQuery) key(name string) func(a, b *ContentAttachment) int {
 	number := func(of func(*ContentAttachment) int64) func(a, b *ContentAttachment) int {
 		return func(a, b *ContentAttachment) int { return cmp.Compare(of(a), of(b)) }
@@ -152,6 +150,6 @@ func (q *fileQuery) key(name string) func(a, b *ContentAttachment) int {
 	return nil
 }
 
-// folded returns a text as databases compare it: without case and accents,
-// without spaces at its end.
+// folded returns a string in a form in which strings compare as they do in the database: without case, accents and
+// trailing spaces.
 func folded(s string) string { return strings.ToLower(wp.RemoveAccents(strings.TrimRight(s, " "))) }

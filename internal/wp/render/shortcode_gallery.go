@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// gallery shows the images whose ids are given. Without ids it shows those that
-// are attached to a post: the one that is given, or that of the text itself.
+// gallery renders the shortcode gallery: the images whose ids are given or, without ids, those attached to a post,
+// which is the given one or the one that contains the text.
 func (r *contentRun) gallery(t shortcode) string {
 	r.galleries++
 	q := filesQuery(t)
@@ -44,7 +44,7 @@ func (r *contentRun) gallery(t shortcode) string {
 	return b.String()
 }
 
-// galleryImages returns the images of a gallery in their order.
+// galleryImages returns the images of a gallery in order.
 func (r *contentRun) galleryImages(q *fileQuery, post int64) []*ContentAttachment {
 	switch {
 	case q.named:
@@ -55,7 +55,7 @@ func (r *contentRun) galleryImages(q *fileQuery, post int64) []*ContentAttachmen
 	return q.without(r.env.Attached[post])
 }
 
-// galleryMarkup is how a gallery is written.
+// galleryMarkup says how a gallery is rendered.
 type galleryMarkup struct{ selector, item, icon, caption, link, size string }
 
 func galleryTag(name, otherwise string) string {
@@ -113,7 +113,7 @@ func (r *contentRun) galleryItem(b *strings.Builder, g galleryMarkup, a *Content
 	b.WriteString("</" + g.item + ">")
 }
 
-// linked returns a link to a file, or to its page, that shows the file as an image or by its name.
+// linked returns a link to a file or to its page. The link contains an image or the file's name.
 func linked(a *ContentAttachment, url, image string) string {
 	if url == "" {
 		return "Missing Attachment"
@@ -130,9 +130,8 @@ func linked(a *ContentAttachment, url, image string) string {
 	return "<a href='" + displayURL(url) + "'>" + image + "</a>"
 }
 
-// attachmentImage returns the element for an image in one of its sizes.
-// mediaTags adds its loading attributes later, as to the other images of the
-// text.
+// attachmentImage returns the img element of an image in one of its sizes. Its loading attributes are added later by
+// mediaTags.
 func (r *contentRun) attachmentImage(a *ContentAttachment, size, described string) string {
 	src, w, h := r.imageIn(a, size)
 	if src == "" {
@@ -160,8 +159,8 @@ func (r *contentRun) attachmentImage(a *ContentAttachment, size, described strin
 	return b.String()
 }
 
-// imageIn returns the address of an attachment's image in one of its sizes, ""
-// if it has none, and its width and height as shown, 0 if they are not stored.
+// imageIn returns the URL, width and height of an attachment's image in a size. src is "" if there is none; w and h are
+// 0 if they are not stored.
 func (r *contentRun) imageIn(a *ContentAttachment, size string) (src string, w, h int64) {
 	url, m := attachedURL(a.Attachment, r.env.Uploads), metaOf(a)
 	if m == nil {
@@ -190,14 +189,14 @@ func (m *imageMeta) size(name string) (imageFile, bool) {
 	return imageFile{}, false
 }
 
-// boxes are the sizes of images that have no file of a size, width before height.
+// boxes are the greatest width and height of sizes, for images without a file of that size.
 var boxes = map[string][2]int64{
 	"thumbnail": {150, 150}, "thumb": {150, 150}, "medium": {300, 300}, "medium_large": {768, math.MaxInt32}, "large": {1024, 1024},
 	"1536x1536": {1536, 1536}, "2048x2048": {2048, 2048},
 }
 
-// inSize returns the file for a size; without one of its own, the full image
-// fitted into the box of that size.
+// inSize returns the file of a size. If there is none, it returns the full image with its dimensions constrained to
+// that size.
 func (m *imageMeta) inSize(url, size string) (src string, w, h int64) {
 	if f, ok := m.size(size); ok {
 		return sibling(url, f.file), f.width, f.height

@@ -14,8 +14,8 @@ var (
 	longBrackets    = strings.NewReplacer("&#91;", "&#091;", "&#93;", "&#093;")
 )
 
-// shortcodesInTags replaces the shortcodes in the attributes of tags, and hides
-// all other brackets in markup, so that no shortcode starts or ends there.
+// shortcodesInTags replaces shortcodes in attributes of tags, and encodes all other brackets in markup, so that no
+// shortcode begins or ends there. It corresponds to WordPress's do_shortcodes_in_html_tags.
 func shortcodesInTags(s string, names []string, rawTags bool, do shortcodeFunc) string {
 	s = longBrackets.Replace(s)
 	return eachTag(s, func(g *tags, i int) (int, bool) {
@@ -28,7 +28,7 @@ func shortcodesInTags(s string, names []string, rawTags bool, do shortcodeFunc) 
 		if open && shut && !rawTags && !strings.HasPrefix(t, "<!--") && !strings.HasPrefix(t, "<![CDATA[") {
 			t = shortcodesInTag(t, names, do)
 		}
-		g.put(i, hideBrackets.Replace(t))
+		g.insert(i, hideBrackets.Replace(t))
 		g.skip(end)
 		return end, true
 	})
@@ -60,8 +60,7 @@ func shortcodesInTag(t string, names []string, do shortcodeFunc) string {
 	return front + strings.Join(attrs, "") + back
 }
 
-// bracketFirst reports whether a tag starts with a shortcode, as in
-// "<[address]>".
+// bracketFirst reports whether a tag begins with a shortcode, as in "<[address]>".
 func bracketFirst(t string) bool {
 	p := skipSpace(t, 1)
 	if p >= len(t) || t[p] != '[' {
@@ -72,8 +71,7 @@ func bracketFirst(t string) bool {
 	return n > 0 && t[n] == ']'
 }
 
-// splitTag cuts an opening tag into "<name ", its attributes with the white
-// space after them, and the end.
+// splitTag splits a start tag into "<name ", its attributes with the white space after each, and the end.
 func splitTag(t string) (front string, attrs []string, back string, ok bool) {
 	p := skipSpace(t, 1)
 	from := p
@@ -96,7 +94,7 @@ func splitTag(t string) (front string, attrs []string, back string, ok bool) {
 	return front, attrs, rest[len(body):], ok
 }
 
-// splitAttrs cuts attributes apart; the result is false if some are malformed.
+// splitAttrs splits attributes. The second result is false if they are malformed.
 func splitAttrs(s string) ([]string, bool) {
 	var list []string
 	for s != "" {
@@ -115,7 +113,7 @@ func splitAttrs(s string) ([]string, bool) {
 	return list, true
 }
 
-// attrNameLen returns the length of a name, or of a shortcode in its place.
+// attrNameLen returns the length of the attribute's name, or of a shortcode in its place, 0 if there is neither.
 func attrNameLen(s string) int {
 	if s[0] == '[' {
 		from := 1
@@ -139,8 +137,8 @@ func attrNameLen(s string) int {
 	return n
 }
 
-// attrValueEnd returns the end of the value after a name that ends at n, or of
-// the name if there is none, -1 if neither is well-formed.
+// attrValueEnd returns the end of the value after a name that ends at n, the end of the name if there is no value, or
+// -1 if the attribute is malformed.
 func attrValueEnd(s string, n int) int {
 	p := skipSpace(s, n)
 	if p == len(s) || s[p] != '=' {
@@ -170,8 +168,7 @@ func attrValueEnd(s string, n int) int {
 	return p
 }
 
-// safeAttr filters an attribute that a shortcode wrote into, "" if the element
-// may not have it.
+// safeAttr filters an attribute to which a shortcode contributed. It returns "" if the element must not have it.
 func safeAttr(a, element string) string {
 	body := strings.TrimLeft(a, asciiSpace)
 	lead := a[:len(a)-len(body)]
@@ -190,7 +187,7 @@ func safeAttr(a, element string) string {
 		}
 		body = name + "=" + quote + wp.EscapeHTML(value) + quote
 	}
-	// One attribute by itself is written as it was before attributes were parsed, on every release.
+	// A single attribute is written in the same way by all releases, that of the oldest.
 	safe := kses.Filter("<"+element+" "+body+">", kses.Post(release.WP69))
 	safe, ok = strings.CutPrefix(safe, "<"+element+" ")
 	if !ok {

@@ -10,13 +10,13 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// audioTypes and videoTypes are the endings of files that are played.
+// audioTypes and videoTypes are the extensions of files for which there is a player.
 var (
 	audioTypes = []string{"mp3", "ogg", "flac", "m4a", "wav"}
 	videoTypes = []string{"mp4", "m4v", "webm", "ogv", "flv"}
 )
 
-// playerTypes are the types of files by their endings.
+// playerTypes maps extensions to MIME types.
 var playerTypes = map[string]string{
 	"mp3": "audio/mpeg", "m4a": "audio/mpeg", "m4b": "audio/mpeg", "aac": "audio/aac", "ra": "audio/x-realaudio",
 	"ram": "audio/x-realaudio",
@@ -28,7 +28,7 @@ var playerTypes = map[string]string{
 	"webm": "video/webm", "mkv": "video/x-matroska", "3gp": "video/3gpp", "3gpp": "video/3gpp", "3g2": "video/3gpp2", "3gp2": "video/3gpp2",
 }
 
-// player is what audio and video have in common.
+// player is what the shortcodes audio and video have in common.
 type player struct {
 	kind  string
 	types []string
@@ -43,8 +43,8 @@ func fileType(url string) string {
 	return phpval.Lower(url[strings.LastIndexByte(url, '.')+1:])
 }
 
-// source finds what to play; link is set if it is not a file that can be
-// played.
+// source determines what to play. ok is false if nothing can be played; link is then a link to the file, if there is
+// one.
 func (p *player) source() (link string, ok bool) {
 	if p.src = p.get("src", ""); phpval.Truthy(p.src) {
 		if p.kind == "video" && streamType(p.src) != "" {
@@ -64,8 +64,7 @@ func (p *player) source() (link string, ok bool) {
 	return "", ok
 }
 
-// sources returns the elements for all the files, and the link for browsers
-// that can play none.
+// sources returns the source elements of all files, and a link for browsers that cannot play any.
 func (p *player) sources() (list, link string) {
 	first := ""
 	add := func(url, kind string) {
@@ -90,8 +89,7 @@ func (p *player) sources() (list, link string) {
 	return list, `<a href="` + url + `">` + url + "</a>"
 }
 
-// streamType returns the type of a video on YouTube or Vimeo, "" for other
-// addresses.
+// streamType returns the MIME type of a video on YouTube or Vimeo, "" for other URLs.
 func streamType(url string) string {
 	rest, ok := strings.CutPrefix(url, "https://")
 	if !ok {
@@ -109,7 +107,7 @@ func streamType(url string) string {
 	return ""
 }
 
-// streamURL returns the address in the form that players support.
+// streamURL returns the URL in the form that WordPress's player supports.
 func (p *player) streamURL() string {
 	url := p.src
 	if p.kind != "video" {
@@ -132,7 +130,7 @@ func (p *player) streamURL() string {
 	return url
 }
 
-// dropParameter removes a query parameter from an address.
+// dropParameter removes a query parameter from a URL.
 func dropParameter(url, name string) string {
 	base, query, ok := strings.Cut(url, "?")
 	if !ok {
@@ -153,7 +151,7 @@ func dropParameter(url, name string) string {
 // isOn reports whether the value of an attribute turns it on.
 func isOn(v string) bool { return phpval.Truthy(v) && !strings.EqualFold(v, "false") }
 
-// switches returns the attributes without a value that are on, and preload.
+// switches returns the boolean attributes that are on, and preload.
 func (p *player) switches(preload string, names ...string) string {
 	s := ""
 	for _, name := range names {

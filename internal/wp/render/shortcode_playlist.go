@@ -9,18 +9,17 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// The size of a video if neither its metadata nor the theme gives one, and the part of the theme's
-// width that the frame around the player takes.
+// The size of a video in pixels if neither its metadata nor the theme determines one, and the part of the content width
+// that the frame around the player needs.
 const (
 	filmWidth, filmHeight = 640, 360
 	playerFrame           = 22
 )
 
-// trackFacts are the metadata that a list shows of its tracks.
+// trackFacts are the metadata that a playlist shows of its tracks.
 var trackFacts = []string{"artist", "album", "genre", "year", "length_formatted"}
 
-// playlist plays the audio or video files whose ids are given. Without ids
-// there are none.
+// playlist renders the shortcode playlist with the files whose ids are given. Without ids it renders nothing.
 func (r *contentRun) playlist(t shortcode) string {
 	q := filesQuery(t)
 	kind := "audio"
@@ -59,11 +58,11 @@ func (r *contentRun) playlist(t shortcode) string {
 		string(phpval.AppendJSON(nil, data, false, appendScriptText)) + "</script>\n</div>\n\t"
 }
 
-// trackList makes the data of the tracks of a list.
+// trackList builds the data of a playlist's tracks.
 type trackList struct {
 	run           *contentRun
 	video, images bool
-	width, height int64 // of the player: that of the last video with a size
+	width, height int64 // size of the player: that of the last video that has one
 }
 
 // track returns the data of a file for the player.
@@ -95,7 +94,7 @@ func (p *trackList) track(a *ContentAttachment) *phpval.Array {
 	return track
 }
 
-// dimensions returns the size of a video and that of the player for it.
+// dimensions returns the size of a video and the resulting size of the player.
 func (p *trackList) dimensions(meta *phpval.Array) *phpval.Array {
 	width, height := meta.At("width"), meta.At("height")
 	if phpval.Truthy(width) && phpval.Truthy(height) {
@@ -107,8 +106,7 @@ func (p *trackList) dimensions(meta *phpval.Array) *phpval.Array {
 		"resized", phpval.Members("width", p.width, "height", p.height))
 }
 
-// pictures returns the picture of a track in full and small, that of its type
-// if it has none of its own.
+// pictures returns the image of a track in full and thumbnail size, or the icon for its type if it has none.
 func (p *trackList) pictures(a *ContentAttachment) (full, thumb *phpval.Array) {
 	of := func(src phpval.Value, w, h phpval.Value) *phpval.Array {
 		return phpval.Members("src", src, "width", w, "height", h)
@@ -140,8 +138,7 @@ func scaled(n, by, of int64) int64 {
 	return int64(math.Round(float64(n) * float64(by) / float64(of)))
 }
 
-// appendScriptText appends a text as JSON for use in a script element: nothing
-// in it ends the element.
+// appendScriptText appends a string as JSON that is safe in a script element.
 func appendScriptText(b []byte, s string) []byte {
 	return append(b, scriptSafe.Replace(string(appendPHPText(nil, s)))...)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// smilies are what is shown for each code.
+// smilies maps codes to what they are replaced by.
 var smilies = readSmilies(`
 🙂 :) :-) :smile:
 🙁 :( :-( :sad:
@@ -31,7 +31,7 @@ var smilies = readSmilies(`
 ➡ :arrow:
 `)
 
-// pictureSmiley is the one code that becomes a picture, not a character.
+// pictureSmiley is the only code that is replaced by an image.
 const pictureSmiley = ":mrgreen:"
 
 // longestSmiley is the length of the longest code.
@@ -49,19 +49,19 @@ func readSmilies(list string) map[string]string {
 	return codes
 }
 
-// asIsSmilies are the elements in which codes stay. Tags whose names only start
-// with these count too, but only the exact closing tag ends them.
+// asIsSmilies are the elements in which codes are kept. As in WordPress, a tag whose name merely begins with one of
+// these counts too, but only the exact end tag ends it.
 var asIsSmilies = []string{"code", "pre", "style", "script", "textarea"}
 
-// replaceSmilies replaces the codes of smilies that are alone between white space in the text
-// between tags. siteURL is the address of the site's files.
+// replaceSmilies replaces codes that are surrounded by white space, in the text between tags, like WordPress's
+// convert_smilies. siteURL is the URL of WordPress's files.
 func replaceSmilies(s, siteURL string) string {
 	if !strings.ContainsAny(s, ":;8") {
 		return s
 	}
 	var b strings.Builder
 	b.Grow(len(s) + len(s)/8)
-	closing := "" // the tag that ends the element in which codes stay
+	closing := "" // end tag of the current element in which codes are kept
 	for s != "" {
 		text, tag := cutTag(s)
 		s = s[len(text)+len(tag):]
@@ -79,8 +79,7 @@ func replaceSmilies(s, siteURL string) string {
 	return b.String()
 }
 
-// cutTag returns the text before the first tag of s, and that tag. A "<" without
-// any ">" after it is text.
+// cutTag returns the text before the first tag of s, and that tag. A "<" without a ">" after it is text.
 func cutTag(s string) (text, tag string) {
 	open := strings.IndexByte(s, '<')
 	if open < 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Marks are the typographic marks that typed ones turn into. They are written as they appear in the
-// output, usually as entities. A mark that equals what is typed changes nothing.
+// Marks are the typographic characters that replace typed ones, in the form in which they are written, usually as
+// entities. A mark that equals what is typed changes nothing.
 type Marks struct {
 	OpenDouble, CloseDouble string // "…"
 	OpenSingle, CloseSingle string // '…'
@@ -18,12 +18,11 @@ type Marks struct {
 	EnDash, EmDash          string // - and --
 	Ellipsis                string // ...
 	Trademark               string // (tm) after a space
-	// Words are those that start with an apostrophe, not with a quote.
+	// Words are words that begin with an apostrophe rather than a quote.
 	Words []struct{ Typed, Shown string }
 }
 
-// EnglishMarks are the marks of a site in English, and of one whose language
-// names no others.
+// EnglishMarks returns the marks of English, which are also used for languages without marks of their own.
 func EnglishMarks() *Marks {
 	m := &Marks{
 		OpenDouble: "&#8220;", CloseDouble: "&#8221;",
@@ -40,23 +39,22 @@ func EnglishMarks() *Marks {
 	return m
 }
 
-// defaultMarks are the English ones, which nobody changes.
+// defaultMarks returns the English marks, which are never modified.
 var defaultMarks = sync.OnceValue(EnglishMarks)
 
-// typedMarks are characters of which every typed mark has one.
+// typedMarks are characters of which every typed mark contains at least one.
 const typedMarks = "'\"`-&.x("
 
-// Title renders a stored title, or the name of a venue or organizer. Shortcodes
-// are not rendered in it, but their tags are unchanged.
+// Title renders a stored title, or the name of a venue or organizer, like WordPress's filter the_title. Shortcodes are
+// not replaced, but their tags are kept unchanged.
 func Title(s string, m *Marks) string {
 	s = phpval.Trim(escapeLoneAmpersands(texturize(s, m, contentShortcodes)))
 	return strings.ReplaceAll(s, "Wordpress", "WordPress")
 }
 
-// texturize replaces typed marks by typographic ones. Tags, comments, the tags
-// of the given shortcodes, and the content of elements that show text as it is,
-// are unchanged; each piece of text between them is treated on its own. Without
-// marks the English ones are used.
+// texturize replaces typed marks by typographic ones, like WordPress's wptexturize. Tags, comments, tags of the given
+// shortcodes, and the content of elements such as pre are not changed. Each text between them is processed separately.
+// If m is nil, the English marks are used.
 func texturize(s string, m *Marks, shortcodes []string) string {
 	if s == "" || s == "0" || !strings.ContainsAny(s, typedMarks) {
 		return s
@@ -79,17 +77,16 @@ func texturize(s string, m *Marks, shortcodes []string) string {
 			i++
 			continue
 		}
-		t.text(s[from:i])
+		t.writeText(s[from:i])
 		t.delimiter(s[i : i+n])
 		i += n
 		from = i
 	}
-	t.text(s[from:])
+	t.writeText(s[from:])
 	return t.out.String()
 }
 
-// texturizer collects the output. asIs and code are the elements and shortcodes
-// that are open and show their text as it is.
+// texturizer collects the output. asIs and code are the open elements and shortcodes whose content is not changed.
 type texturizer struct {
 	marks      *Marks
 	names      []string
@@ -102,9 +99,9 @@ var (
 	asIsShortcodes = []string{"code"}
 )
 
-func (t *texturizer) text(s string) {
+func (t *texturizer) writeText(s string) {
 	if len(t.asIs) == 0 && len(t.code) == 0 && strings.ContainsAny(s, typedMarks) && phpval.Trim(s) != "" {
-		s = t.marks.text(s)
+		s = t.marks.replaceMarks(s)
 	}
 	t.out.WriteString(s)
 }
@@ -121,9 +118,8 @@ func (t *texturizer) delimiter(s string) {
 	t.out.WriteString(s)
 }
 
-// enterOrLeave updates the list of open elements of the given names by a tag. The name of a tag
-// ends at its first space; without one, before its last character, so that "<pre\nclass=x>" is none
-// of the names.
+// enterOrLeave updates the list of open elements by a tag. As in WordPress, the name of a tag ends at the first space
+// or, if there is none, before the last character, so that "<pre\nclass=x>" does not count as pre.
 func enterOrLeave(open []string, tag string, names []string) []string {
 	start, closing := 1, false
 	if len(tag) < 2 || tag[1] == '/' {
@@ -146,8 +142,7 @@ func enterOrLeave(open []string, tag string, names []string) []string {
 	return open
 }
 
-// markupLen returns the length of the comment or tag at the start of s. One
-// that is not closed ends with the text.
+// markupLen returns the length of the comment or tag at the beginning of s. If it is not closed, it ends with the text.
 func markupLen(s string) int {
 	from, end := 1, ">"
 	if strings.HasPrefix(s, "<!--") {
@@ -159,8 +154,8 @@ func markupLen(s string) int {
 	return len(s)
 }
 
-// shortcodeTagLen returns the length of the tag of a shortcode at the start of
-// s, 0 if there is none. It may hold whole tags, but no other brackets.
+// shortcodeTagLen returns the length of the shortcode tag at the beginning of s, 0 if there is none. It may contain
+// complete HTML tags, but no other brackets.
 func shortcodeTagLen(s string, names []string) int {
 	i := 1
 	if i < len(s) && (s[i] == '/' || s[i] == '[') {
@@ -190,8 +185,7 @@ func shortcodeTagLen(s string, names []string) int {
 	return 0
 }
 
-// shortcodeNameLen returns the length of the name at the start of s, if it is
-// one of the names and ends there.
+// shortcodeNameLen returns the length of the name at the beginning of s if it is one of names, else 0.
 func shortcodeNameLen(s string, names []string) int {
 	for _, name := range names {
 		if n := len(name); n > 0 && n < len(s) && s[:n] == name && (isSpace(s[n]) || s[n] == ']' || s[n] == '/') {

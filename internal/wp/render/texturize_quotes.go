@@ -2,14 +2,14 @@ package render
 
 import "strings"
 
-// Placeholders for the opening quotes and apostrophes found so far, which cannot be confused with
-// entities of the text: no piece of text contains a "<".
+// Placeholders for opening quotes and apostrophes found so far. They cannot be confused with the text, which contains
+// no "<".
 const (
 	openMark       = "<o"
 	apostropheMark = "<a"
 )
 
-// quoteEnd reports whether what is at i can follow a closing quote.
+// quoteEnd reports whether the text at i can follow a closing quote.
 func quoteEnd(s string, i int) bool {
 	if i == len(s) {
 		return true
@@ -25,8 +25,8 @@ func quoteEnd(s string, i int) bool {
 	return gapAt(s, i)
 }
 
-// quoteStart reports whether what is before i can precede an opening quote: the start, a gap, an
-// opening bracket or one of more.
+// quoteStart reports whether the text before i can precede an opening quote: the beginning, a gap, an opening bracket,
+// or a character in more.
 func quoteStart(s string, i int, more string) bool {
 	if startOrGapBefore(s, i) {
 		return true
@@ -68,8 +68,7 @@ func (m *Marks) singleQuotes(s string) string {
 	return strings.ReplaceAll(s, openMark, m.OpenSingle)
 }
 
-// years finds the apostrophes before years of two digits. If a quote follows the
-// year, it closes a quotation that the year ends.
+// years finds apostrophes before years of two digits. A quote right after the year closes a quotation.
 func (m *Marks) years(s string) string {
 	twoDigits := func(i int) bool { return digitAt(s, i+1) && digitAt(s, i+2) }
 	closed := func(q byte, closing string) func(int) (int, string) {
@@ -110,7 +109,7 @@ func numberGoesOn(s string, i int) bool {
 	return digitAt(s, i)
 }
 
-// quotedNumbers finds numbers in quotes, after the start or a gap.
+// quotedNumbers finds quoted numbers after the beginning or a gap.
 func quotedNumbers(s string, q byte, closing string) string {
 	return replaceAt(s, q, func(i int) (int, string) {
 		if !startOrGapBefore(s, i) {
@@ -124,7 +123,7 @@ func quotedNumbers(s string, q byte, closing string) string {
 	})
 }
 
-// inWordAt reports whether what is at i can follow an apostrophe.
+// inWordAt reports whether the text at i can follow an apostrophe in a word.
 func inWordAt(s string, i int) bool {
 	if i == len(s) || gapAt(s, i) || strings.IndexByte(`.,:;!?"'(){}[]-`, s[i]) >= 0 {
 		return false
@@ -148,8 +147,7 @@ func (m *Marks) doubleQuotes(s string) string {
 	return strings.ReplaceAll(s, openMark, m.OpenDouble)
 }
 
-// primesAndQuotes distinguishes closing quotes from primes, for each quotation
-// separately.
+// primesAndQuotes tells closing quotes from primes, for each quotation separately.
 func primesAndQuotes(s string, q byte, prime, closing string) string {
 	if strings.IndexByte(s, q) < 0 {
 		return s
@@ -169,9 +167,8 @@ func primesAndQuotes(s string, q byte, prime, closing string) string {
 	}
 }
 
-// closeQuotation replaces the quotes in a text that starts with a quotation, if
-// it is opened. Such a text closes once: of the quotes that could do so, those
-// after a digit are primes unless there is no other.
+// closeQuotation replaces the quotes in a text, which begins with a quotation if opened is set. Such a quotation is
+// closed only once: among the quotes that could close it, those after a digit are primes, unless there are no others.
 func closeQuotation(s string, q byte, prime, closing string, opened bool) string {
 	if strings.IndexByte(s, q) < 0 {
 		return s
@@ -192,7 +189,7 @@ func closeQuotation(s string, q byte, prime, closing string, opened bool) string
 			}
 		}
 	}
-	end := -1 // the quote after a digit that closes all the same
+	end := -1 // a quote after a digit that closes the quotation nevertheless
 	if all == 1 || all > 1 && plain == 0 {
 		end = last
 		if lastStop >= 0 {

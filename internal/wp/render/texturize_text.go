@@ -6,9 +6,9 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// text replaces the marks in one piece of text. The order of the steps matters:
-// each reads the result of the one before.
-func (m *Marks) text(s string) string {
+// replaceMarks replaces the marks in one piece of text. The order of the steps matters, since each processes the result
+// of the one before.
+func (m *Marks) replaceMarks(s string) string {
 	s = m.literals(s)
 	if strings.IndexByte(s, '\'') >= 0 {
 		s = m.singleQuotes(s)
@@ -44,8 +44,8 @@ func (m *Marks) literals(s string) string {
 	return s
 }
 
-// replaceAt calls f for every c in the text. f returns how many bytes to replace with what; 0 bytes
-// change nothing. f reads the unchanged text.
+// replaceAt calls f for every c in s, with its index. f returns the number of bytes to replace, 0 for none, and their
+// replacement. It has to look at the unchanged s.
 func replaceAt(s string, c byte, f func(i int) (n int, with string)) string {
 	var b strings.Builder
 	from := 0
@@ -75,8 +75,8 @@ func replaceAt(s string, c byte, f func(i int) (n int, with string)) string {
 	return b.String()
 }
 
-// gapLen returns the length of one white space character at the start of s,
-// which here includes the no-break space in both its forms.
+// gapLen returns the length of one white space character at the beginning of s, 0 if there is none. No-break spaces
+// count, as characters and as entities.
 func gapLen(s string) int {
 	if s == "" {
 		return 0
@@ -119,8 +119,7 @@ func endOrGapAt(s string, i int) bool { return i == len(s) || gapAt(s, i) }
 
 func digitAt(s string, i int) bool { return i >= 0 && i < len(s) && wp.IsDigit(s[i], 10) }
 
-// numberLen returns the length of the number at the start of s: a digit, then digits, points and
-// commas.
+// numberLen returns the length of the number at the beginning of s: a digit, followed by digits, points and commas.
 func numberLen(s string) int {
 	if !digitAt(s, 0) {
 		return 0
@@ -134,8 +133,8 @@ func numberLen(s string) int {
 
 func inNumber(c byte) bool { return wp.IsDigit(c, 10) || c == '.' || c == ',' }
 
-// dashes turns typed dashes into longer ones. Two of them after "xn" are part of
-// an internationalized address.
+// dashes replaces typed dashes. Two dashes after "xn" are kept, since they are part of an internationalized domain
+// name.
 func (m *Marks) dashes(s string) string {
 	s = strings.ReplaceAll(s, "---", m.EmDash)
 	if strings.Contains(s, "--") {
@@ -160,13 +159,13 @@ func (m *Marks) dashes(s string) string {
 	})
 }
 
-// multiplySigns turns the "x" of "9x9" into a sign. A text without an "x"
-// directly between two digits is unchanged.
+// multiplySigns replaces the "x" in "9x9" by a multiplication sign. If no "x" is directly between two digits, nothing
+// is changed.
 func multiplySigns(s string) string {
 	if !betweenDigits(s, 'x') {
 		return s
 	}
-	from := 0 // where the number before an "x" can start
+	from := 0 // where the number before an "x" can begin
 	return replaceAt(s, 'x', func(i int) (int, string) {
 		if !factorBefore(s, from, i) {
 			return 0, ""
@@ -194,8 +193,8 @@ func betweenDigits(s string, c byte) bool {
 	return false
 }
 
-// factorBefore reports whether a number ends at i that starts a word, not before
-// from. A single "0" is none: "0x1F" is a number of its own.
+// factorBefore reports whether a number that begins a word, at or after from, ends at i. A single "0" does not count,
+// because of "0x1F".
 func factorBefore(s string, from, i int) bool {
 	for start := i - 1; start >= from && inNumber(s[start]); start-- {
 		if wp.IsDigit(s[start], 10) && !(start > 0 && inWord(s[start-1])) && (s[start] != '0' || start+1 < i) {
@@ -205,8 +204,7 @@ func factorBefore(s string, from, i int) bool {
 	return false
 }
 
-// factorLen returns the length of the longest number at the start of s after
-// which a word starts or ends.
+// factorLen returns the length of the longest number at the beginning of s after which there is a word boundary.
 func factorLen(s string) int {
 	for n := numberLen(s); n > 0; n-- {
 		if inWord(s[n-1]) != (n < len(s) && inWord(s[n])) {
@@ -220,7 +218,7 @@ func inWord(c byte) bool {
 	return wp.IsDigit(c, 10) || 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_'
 }
 
-// escapeAmpersands turns every "&" into an entity unless it starts one already.
+// escapeAmpersands escapes every "&" that does not begin an entity.
 func escapeAmpersands(s string) string {
 	return replaceAt(s, '&', func(i int) (int, string) {
 		if looksLikeEntity(s[i+1:]) {
@@ -230,7 +228,7 @@ func escapeAmpersands(s string) string {
 	})
 }
 
-// looksLikeEntity reports whether s, which follows a "&", makes it an entity.
+// looksLikeEntity reports whether s, the text after a "&", makes it an entity.
 func looksLikeEntity(s string) bool {
 	if !strings.HasPrefix(s, "#") {
 		return startsWithName(s)
@@ -246,8 +244,8 @@ func looksLikeEntity(s string) bool {
 	return i > from && i < len(s) && s[i] == ';'
 }
 
-// startsWithName reports whether s starts with one to eight characters of the names
-// of entities and a semicolon. Whether there is such a name does not matter.
+// startsWithName reports whether s begins with one to eight characters that can be the name of an entity, and a
+// semicolon. The name does not have to exist.
 func startsWithName(s string) bool {
 	n := 0
 	for n < len(s) && n < 8 && ('a' <= s[n]|0x20 && s[n]|0x20 <= 'z' || '1' <= s[n] && s[n] <= '4') {
@@ -256,8 +254,8 @@ func startsWithName(s string) bool {
 	return n > 0 && n < len(s) && s[n] == ';'
 }
 
-// escapeLoneAmpersands escapes further ampersands of titles and excerpts. It checks for a name
-// after the next character, so that names of one letter are none and names of nine are.
+// escapeLoneAmpersands escapes further ampersands in titles and excerpts. As in WordPress, it ignores the first
+// character after the "&", so that names of one letter do not count as entities, and names of nine characters do.
 func escapeLoneAmpersands(s string) string {
 	return replaceAt(s, '&', func(i int) (int, string) {
 		if i+1 == len(s) || s[i+1] == '#' || startsWithName(s[i+2:]) {

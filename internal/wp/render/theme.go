@@ -6,33 +6,31 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Theme is what the theme of a site adds to the markup of blocks.
+// Theme contains the properties of a site's theme that the HTML of blocks depends on.
 type Theme struct {
-	// Name is the name that the theme is known by here: its own, or that of its parent; "" for a theme that
-	// is not known.
+	// Name is the name of the known theme: its own, or that of its parent. It is "" if neither is known.
 	Name string
-	// styles are the block styles of the theme, by the name of the block.
+	// styles are the block styles of the theme, by block name.
 	styles map[string][]string
-	// rootPadding reports whether full-width blocks reach beyond the padding of
-	// the page: in all current block themes they do.
+	// rootPadding reports whether full-width blocks extend beyond the padding of the page. It is true for all current
+	// block themes.
 	rootPadding bool
-	// plainCaptions reports whether the theme is without HTML5 captions and
-	// galleries.
+	// plainCaptions reports whether the theme does not support HTML5 captions and galleries.
 	plainCaptions bool
-	// wide is the width of the window, in pixels, at which font sizes are full: in narrower ones they
-	// are smaller. It is 0 if font sizes are fixed.
+	// wide is the viewport width in pixels from which font sizes have their full size. It is 0 if font sizes are not
+	// fluid.
 	wide float64
-	// duotones are the pairs of colors of the theme, beside those of all themes.
+	// duotones are the theme's duotone presets.
 	duotones []string
-	// gaps are the gaps between blocks, those of users before those of the theme's files: by the name of the
-	// block, "" for all others, or by its name, a blank and the name of a block style.
+	// gaps are the gaps between blocks; those of users override those in the theme's files. The key is the name of a
+	// block, "" for all others, or a block name and a block style separated by a space.
 	gaps map[string]string
 }
 
-// DefaultTheme is the theme of a site that names none.
+// DefaultTheme is the theme of a site that stores none.
 const DefaultTheme = "twentytwentyfive"
 
-// known are the themes whose files are known, as additions to a block theme without styles of its own.
+// known contains the themes that are known, as changes to a block theme without any styles.
 var known = map[string]func(*Theme){
 	"twentytwentyfive": func(t *Theme) {
 		text := []string{"text-display", "text-subtitle", "text-annotation"}
@@ -58,10 +56,10 @@ var known = map[string]func(*Theme){
 	},
 }
 
-// ThemeOf describes the theme of a site by the names of its directory and of its parent's (options
-// "stylesheet" and "template"), and by what users changed of it: the content of its post of the type
-// wp_global_styles, "" without one. A theme that is not known, nor its parent, counts as a block theme
-// without styles of its own; an empty name means the default theme.
+// ThemeOf returns the theme of a site, given the names of its directory and its parent's (options "stylesheet" and
+// "template"), and the users' changes (the content of its post of type wp_global_styles, or ""). If neither the theme
+// nor its parent is known, the result is a block theme without any styles. If stylesheet is "", it is the default
+// theme.
 func ThemeOf(stylesheet, template, userStyles string) *Theme {
 	t := &Theme{rootPadding: true, styles: map[string][]string{"core/button": {"outline"}}, gaps: map[string]string{}}
 	if stylesheet == "" {
@@ -101,8 +99,8 @@ func (t *Theme) setGap(name string, settings *phpval.Array) {
 	}
 }
 
-// gap returns the gap between the blocks in a block of that name with that block style, "" if the theme and
-// its users set none.
+// gap returns the gap between blocks inside a block with a name and a block style, "" if neither the theme nor users
+// set one.
 func (t *Theme) gap(block, style string) string {
 	for _, name := range []string{block + " " + style, block, ""} {
 		if gap := t.gaps[name]; gap != "" {
@@ -112,7 +110,8 @@ func (t *Theme) gap(block, style string) string {
 	return ""
 }
 
-// presetVariable returns the variable that a value of the form "var:preset|kind|name" names, else the value.
+// presetVariable returns the CSS variable for a value of the form "var:preset|kind|name". It returns other values
+// unchanged.
 func presetVariable(value string) string {
 	if name, ok := strings.CutPrefix(value, "var:"); ok {
 		return "var(--wp--" + strings.ReplaceAll(name, "|", "--") + ")"

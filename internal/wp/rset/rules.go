@@ -8,15 +8,15 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Rules are those of a meta row _EventRecurrence.
+// Rules are the recurrence rules in the meta row _EventRecurrence, in the format of Events Calendar Pro.
 type Rules struct {
 	raw   string
-	tree  *phpval.Array // nil: the row is not understood
-	dates []Period      // of the rules, if each has a date of its own
+	tree  *phpval.Array // nil if the row could not be parsed
+	dates []Period      // dates of the rules, if each rule is an explicit date
 	known bool
 }
 
-// Names in the row.
+// Keys in the row.
 const (
 	keyRules      = "rules"
 	keyExclusions = "exclusions"
@@ -32,13 +32,13 @@ const (
 	sameDay       = "same-day"
 )
 
-// Times of day as they are stored, the second one of those with seconds.
+// Layouts of times of day, without and with seconds.
 const (
 	timeLayout    = "3:04pm"
 	secondsLayout = "3:04:05pm"
 )
 
-// ParseRules reads the value of a row, "" for none. It never fails: Explicit reports whether it is understood.
+// ParseRules parses the value of a row, "" if there is none. It never fails; see Explicit.
 func ParseRules(value string) *Rules {
 	r := &Rules{raw: value}
 	if value == "" {
@@ -64,7 +64,7 @@ func emptyRules() *phpval.Array {
 	return phpval.Members(keyRules, &phpval.Array{}, keyExclusions, &phpval.Array{}, "description", nil)
 }
 
-// explicit returns the date of a rule that has one of its own, with times of its own.
+// explicit returns the date of a rule that is a single explicit date with its own times.
 func explicit(rule phpval.Value) (p Period, ok bool) {
 	r, _ := rule.(*phpval.Array)
 	custom := r.ArrayAt(keyCustom)
@@ -101,7 +101,7 @@ func printTime(at time.Time) string {
 	return at.Format(timeLayout)
 }
 
-// endDay reads on which day a date ends: how many days after it began.
+// endDay parses the day on which a date ends: the number of days after its start.
 func endDay(v phpval.Value) (days int, ok bool) {
 	switch x := v.(type) {
 	case int64:
@@ -120,7 +120,7 @@ func dayOf(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
 }
 
-// setExplicit gives a rule its date.
+// setExplicit sets the date of a rule.
 func setExplicit(custom *phpval.Array, p Period) {
 	custom.Set(phpval.StrKey(keyDate), phpval.Members(keyDate, p.Start.Format(time.DateOnly)))
 	custom.Set(phpval.StrKey(keySameTime), "no")
@@ -133,19 +133,20 @@ func setExplicit(custom *phpval.Array, p Period) {
 	custom.Set(phpval.StrKey(keyEndDay), days)
 }
 
-// Explicit reports whether the row is understood: it has no rules, or such with dates of their own alone.
+// Explicit reports whether all rules are explicit dates, or there are none. If it is false, the rules are not
+// understood and cannot be changed.
 func (r *Rules) Explicit() bool { return r.known }
 
-// Empty reports whether the row is understood and has no rules.
+// Empty reports whether the row is understood and contains no rules.
 func (r *Rules) Empty() bool { return r.known && len(r.dates) == 0 }
 
-// Dates returns the dates of rules that are Explicit, in their order. The event's own need not be among them.
+// Dates returns the dates of explicit rules, in order. The event's main date is not necessarily among them.
 func (r *Rules) Dates() []Period { return slices.Clone(r.dates) }
 
-// String returns the row as it is stored.
+// String returns the row in its stored form.
 func (r *Rules) String() string { return r.raw }
 
-// Move moves the date of one rule, and reports whether there was one.
+// Move changes the date of one rule. It returns false if no rule has the date from.
 func (r *Rules) Move(from, to Period) bool {
 	i := slices.IndexFunc(r.dates, from.Equal)
 	if !r.known || i < 0 {
@@ -158,7 +159,7 @@ func (r *Rules) Move(from, to Period) bool {
 	return true
 }
 
-// SetOwn tells the rules that are Explicit of the event's own date.
+// SetOwn stores the event's main date in explicit rules.
 func (r *Rules) SetOwn(own Period) {
 	if !r.known {
 		return
@@ -174,8 +175,8 @@ func setOwn(rule *phpval.Array, own Period) {
 	rule.Set(phpval.StrKey(keyEventEnd), own.End.Format(time.DateTime))
 }
 
-// Set gives rules that are Explicit other dates, in their order, of an event whose own date is given. Rules with one of
-// these dates stay as they are.
+// Set replaces the dates of explicit rules, of an event with the given main date. Rules that have one of the dates
+// already are kept unchanged.
 func (r *Rules) Set(own Period, dates []Period) {
 	if !r.known {
 		return

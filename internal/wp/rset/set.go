@@ -1,6 +1,6 @@
-// Package rset reads and prints how the site's own software stores the dates of an event that has several: the recurrence
-// set of its row in tec_events (Set), and the rules of its meta row _EventRecurrence (Rules), of which those with a date
-// of their own are understood. What is not understood is reported, and printed as it was read.
+// Package rset parses and formats the recurrence of events as Events Calendar Pro stores it: the recurrence set in
+// tec_events.rset (Set), and the rules in the meta row _EventRecurrence (Rules), of which only explicit dates are
+// understood. What is not understood is reported, and kept unchanged.
 package rset
 
 import (
@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// Period is a date of an event: its start and end on the clock of the event's zone, as if they were UTC.
+// Period is a date of an event: the local times of its start and end in the event's zone, as if they were UTC.
 type Period struct{ Start, End time.Time }
 
-// Equal reports whether two dates are the same.
+// Equal reports whether two dates have the same start and end.
 func (p Period) Equal(q Period) bool { return p.Start.Equal(q.Start) && p.End.Equal(q.End) }
 
-// Compare compares two dates by their starts, and those that start together by their ends.
+// Compare orders dates by start, then by end.
 func (p Period) Compare(q Period) int {
 	if c := p.Start.Compare(q.Start); c != 0 {
 		return c
@@ -23,7 +23,7 @@ func (p Period) Compare(q Period) int {
 	return p.End.Compare(q.End)
 }
 
-// Properties of a recurrence set.
+// iCalendar properties and parameters in a recurrence set.
 const (
 	propStart    = "DTSTART"
 	propEnd      = "DTEND"
@@ -40,20 +40,20 @@ const (
 	propertyMark = ":"
 )
 
-// order is the one in which the properties stand in a set.
+// order is the order of properties in a set.
 var order = []string{propStart, propEnd, propRule, propDate, propExRule, propExDate}
 
-// line is a property of a set. raw is its text; the rest is empty if that is not understood.
+// line is a property of a set. raw is its text. If it is not understood, the other fields are empty.
 type line struct {
 	raw, name, zone string
-	at              Period // of DTSTART, DTEND and EXDATE, whose End is zero; of RDATE
+	at              Period // of DTSTART, DTEND and EXDATE, with a zero End; and of RDATE
 	rule            string // of RRULE and EXRULE
 }
 
-// Set is a recurrence set: the properties of an event's dates as iCalendar has them, one a line.
+// Set is a recurrence set: the dates of an event as iCalendar properties, one per line.
 type Set struct{ lines []line }
 
-// Parse reads a set. It never fails: Unknown returns what it does not understand.
+// Parse parses a set. It never fails; see Unknown.
 func Parse(text string) *Set {
 	s := &Set{}
 	if text == "" {
@@ -65,7 +65,7 @@ func Parse(text string) *Set {
 	return s
 }
 
-// parseLine reads a property. Of one that would be printed otherwise it understands nothing.
+// parseLine parses a property. If it would be formatted differently, it counts as not understood.
 func parseLine(raw string) line {
 	head, value, _ := strings.Cut(raw, propertyMark)
 	name, params, _ := strings.Cut(head, paramBreak)
@@ -105,7 +105,7 @@ func parseClock(text string) (time.Time, bool) {
 	return at, err == nil
 }
 
-// print makes the text of a line that is understood.
+// print formats a line that is understood.
 func (l *line) print() {
 	l.raw = l.name
 	if l.zone != "" {
@@ -125,7 +125,7 @@ func (l *line) print() {
 	}
 }
 
-// String returns the set as it is stored.
+// String returns the set in its stored form.
 func (s *Set) String() string {
 	texts := make([]string, len(s.lines))
 	for i := range s.lines {
@@ -134,11 +134,11 @@ func (s *Set) String() string {
 	return strings.Join(texts, lineBreak)
 }
 
-// Empty reports whether the set has nothing.
+// Empty reports whether the set has no lines.
 func (s *Set) Empty() bool { return len(s.lines) == 0 }
 
-// Unknown returns the lines that are not understood: all of them where the set does not begin with DTSTART, where its
-// properties do not stand in their order, or where they name several zones.
+// Unknown returns the lines that are not understood. These are all lines if the set does not begin with DTSTART, if its
+// properties are not in the usual order, or if they contain several time zones.
 func (s *Set) Unknown() (lines []string) {
 	place, zone := -1, s.Zone()
 	well := s.Empty() || s.lines[0].name == propStart
@@ -159,17 +159,17 @@ func (s *Set) Unknown() (lines []string) {
 	return strings.Split(s.String(), lineBreak)
 }
 
-// Ruled reports whether dates of the set follow from a rule, or one is left out.
+// Ruled reports whether dates of the set follow from a rule or are excluded.
 func (s *Set) Ruled() bool {
 	return slices.ContainsFunc(s.lines, func(l line) bool {
 		return l.name == propRule || l.name == propExRule || l.name == propExDate
 	})
 }
 
-// Excepts reports whether dates of the set are left out by a rule.
+// Excepts reports whether dates are excluded by a rule (EXRULE).
 func (s *Set) Excepts() bool { return s.find(propExRule) != nil }
 
-// Zone returns the name of the zone of DTSTART, "" without one.
+// Zone returns the name of DTSTART's time zone, "" if there is none.
 func (s *Set) Zone() string {
 	if l := s.find(propStart); l != nil {
 		return l.zone
@@ -184,7 +184,7 @@ func (s *Set) find(name string) *line {
 	return nil
 }
 
-// Start returns the start of the event's own date, which is the first of its rule.
+// Start returns the start of the event's main date, which is the first of its rule.
 func (s *Set) Start() (at time.Time, ok bool) {
 	if l := s.find(propStart); l != nil {
 		return l.at.Start, true
@@ -192,7 +192,7 @@ func (s *Set) Start() (at time.Time, ok bool) {
 	return at, false
 }
 
-// End returns the end of the event's own date, where DTEND says it: in a set with a rule.
+// End returns the end of the event's main date. ok is false without DTEND, which only sets with a rule have.
 func (s *Set) End() (at time.Time, ok bool) {
 	if l := s.find(propEnd); l != nil {
 		return l.at.Start, true
@@ -200,7 +200,7 @@ func (s *Set) End() (at time.Time, ok bool) {
 	return at, false
 }
 
-// Rule returns the RRULE, "" without one.
+// Rule returns the RRULE, "" if there is none.
 func (s *Set) Rule() string {
 	if l := s.find(propRule); l != nil {
 		return l.rule
@@ -208,7 +208,7 @@ func (s *Set) Rule() string {
 	return ""
 }
 
-// Dates returns the explicit dates, as they stand there; the event's own is among them in a set without a rule.
+// Dates returns the explicit dates in their stored order. They include the event's main date if the set has no rule.
 func (s *Set) Dates() (list []Period) {
 	for _, l := range s.lines {
 		if l.name == propDate {
@@ -218,7 +218,7 @@ func (s *Set) Dates() (list []Period) {
 	return list
 }
 
-// Excluded returns the starts of the dates that the rule has and the event has not.
+// Excluded returns the starts of excluded dates.
 func (s *Set) Excluded() (list []time.Time) {
 	for _, l := range s.lines {
 		if l.name == propExDate {
@@ -228,38 +228,38 @@ func (s *Set) Excluded() (list []time.Time) {
 	return list
 }
 
-// New returns a set of explicit dates: the event's own, and others in their order.
+// New returns a set of explicit dates: the event's main date, and others in order.
 func New(zone string, own Period, others []Period) *Set {
 	s := &Set{}
-	s.add(line{name: propStart, zone: zone, at: Period{Start: own.Start}})
+	s.addLine(line{name: propStart, zone: zone, at: Period{Start: own.Start}})
 	for _, p := range append(slices.Clone(others), own) {
-		s.add(line{name: propDate, zone: zone, at: p})
+		s.addLine(line{name: propDate, zone: zone, at: p})
 	}
 	return s
 }
 
-// NewRule returns a set of a rule, whose first date is the event's own, explicit dates beside it, and the starts of those that
-// it leaves out.
+// NewRule returns a set with a rule, whose first date is the event's main date, with additional explicit dates and the
+// starts of excluded ones.
 func NewRule(zone string, own Period, rule string, dates []Period, excluded []time.Time) *Set {
 	s := &Set{}
-	s.add(line{name: propStart, zone: zone, at: Period{Start: own.Start}})
-	s.add(line{name: propEnd, zone: zone, at: Period{Start: own.End}})
-	s.add(line{name: propRule, rule: rule})
+	s.addLine(line{name: propStart, zone: zone, at: Period{Start: own.Start}})
+	s.addLine(line{name: propEnd, zone: zone, at: Period{Start: own.End}})
+	s.addLine(line{name: propRule, rule: rule})
 	for _, p := range dates {
-		s.add(line{name: propDate, zone: zone, at: p})
+		s.addLine(line{name: propDate, zone: zone, at: p})
 	}
 	for _, at := range excluded {
-		s.add(line{name: propExDate, at: Period{Start: at}})
+		s.addLine(line{name: propExDate, at: Period{Start: at}})
 	}
 	return s
 }
 
-func (s *Set) add(l line) {
+func (s *Set) addLine(l line) {
 	l.print()
 	s.lines = append(s.lines, l)
 }
 
-// Move moves an explicit date in its place, and reports whether there was one.
+// Move changes an explicit date and keeps its position. It returns false if there is no date from.
 func (s *Set) Move(from, to Period) bool {
 	i := slices.IndexFunc(s.lines, func(l line) bool { return l.name == propDate && l.at.Equal(from) })
 	if i < 0 {
@@ -270,7 +270,7 @@ func (s *Set) Move(from, to Period) bool {
 	return true
 }
 
-// MoveOwn moves the event's own date, which becomes the last of the explicit ones. It does nothing without a DTSTART.
+// MoveOwn changes the event's main date, which becomes the last explicit one. It does nothing if there is no DTSTART.
 func (s *Set) MoveOwn(to Period) {
 	start := s.find(propStart)
 	if start == nil {
@@ -281,7 +281,7 @@ func (s *Set) MoveOwn(to Period) {
 	start.print()
 	own := line{name: propDate, zone: start.zone, at: to}
 	own.print()
-	for i := len(s.lines) - 1; i >= 0; i-- { // the last one is the own one, if another starts at the same time
+	for i := len(s.lines) - 1; i >= 0; i-- { // if several start at the same time, the last one is the main date
 		if l := s.lines[i]; l.name == propDate && l.at.Start.Equal(from) {
 			s.lines = slices.Delete(s.lines, i, i+1)
 			break
@@ -294,7 +294,7 @@ func (s *Set) MoveOwn(to Period) {
 	s.lines = slices.Insert(s.lines, at, own)
 }
 
-// SetZone moves all dates to the clock of another zone, on which they keep their times.
+// SetZone changes the time zone of all dates and keeps their local times.
 func (s *Set) SetZone(zone string) {
 	for i := range s.lines {
 		if l := &s.lines[i]; l.zone != "" || l.name == propStart {

@@ -9,9 +9,9 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Abbreviation returns the short name of a zone at an instant, as it is stored
-// with an event: CET or CEST for Europe/Brussels, the name itself for UTC+2 and
-// CET, GMT+0200 for +02:00. The result is false if there is no such zone.
+// Abbreviation returns the abbreviation of a zone at an instant, in the form stored with events: CET or CEST for
+// Europe/Brussels, the name itself for UTC+2 and CET, GMT+0200 for +02:00. The second result is false if there is no
+// such zone.
 func Abbreviation(name string, at time.Time) (string, bool) {
 	loc, ok := Zone(name)
 	if !ok {
@@ -37,9 +37,8 @@ func Abbreviation(name string, at time.Time) (string, bool) {
 	return abbr, true
 }
 
-// abbreviations holds the distance from UTC, in seconds, of the zone names that
-// mean a fixed offset. Where several places share a name, the one that PHP
-// chooses is meant: IST is Israel's, BST Britain's summer time.
+// abbreviations maps abbreviations to their UTC offsets in seconds. Ambiguous abbreviations have the meaning that PHP
+// gives them: IST is Israel's standard time, BST is British summer time.
 var abbreviations = map[string]int64{
 	"utc": 0, "gmt": 0, "uct": 0, "z": 0,
 	"a": 3600, "b": 7200, "c": 10800, "d": 14400, "e": 18000, "f": 21600,
@@ -75,9 +74,8 @@ var abbreviations = map[string]int64{
 	"nzst": 43200, "nzdt": 46800, "nzmt": 41400, "gst": 36000, "gdt": 39600, "chst": 36000, "sst": -39600,
 }
 
-// oldAbbreviations are the abbreviations of zones for which the zone database
-// has nothing but numbers. Most are names of a former local time; events have
-// them because other programs on the same tables write them.
+// oldAbbreviations maps zones for which the zone database has only numeric abbreviations to the abbreviations that PHP
+// uses. Most are names of a former local time. They are needed because The Events Calendar stores them with events.
 var oldAbbreviations = sync.OnceValue(func() map[string]string {
 	table := map[string]string{}
 	for line := range strings.Lines(oldAbbreviationList) {

@@ -2,9 +2,9 @@ package strtotime
 
 import "time"
 
-// Agree reports whether a time on the clock of a zone and a time in UTC, as they are stored, are the same moment. A time on the clock
-// that comes twice, or is left out, when clocks change has two readings: each of them is right, since programs choose either. Texts that
-// are no stored dates agree with all: nothing can be computed from them.
+// Agree reports whether a stored local time in a zone and a stored UTC time are the same instant. A local time that
+// occurs twice or is skipped when clocks change matches both possible instants, since programs choose either. Strings
+// that are not stored dates match everything, because nothing can be computed from them.
 func Agree(wall, utc string, loc *time.Location) bool {
 	local, isLocal := wallSeconds(wall)
 	at, isUTC := wallSeconds(utc)
@@ -15,10 +15,10 @@ func Agree(wall, utc string, loc *time.Location) bool {
 		return true
 	}
 	read := local - localOffset(local, loc, false)
-	if read+spanAt(read, loc).offset == local { // the clock shows this time, at another moment
+	if read+spanAt(read, loc).offset == local { // the local time exists, at another instant
 		return false
 	}
-	// The clock leaves the time out: it may be read by the offset before the change or by the one after it.
+	// The local time is skipped. It may be read with the offset before or after the change.
 	const day = 24 * 3600
 	return at == local-spanAt(read-day, loc).offset || at == local-spanAt(read+day, loc).offset
 }

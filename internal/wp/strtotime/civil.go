@@ -1,7 +1,7 @@
 package strtotime
 
-// daysFromCivil counts the days from 1970-01-01 to a date of the Gregorian
-// calendar, extended to all years. The day may lie outside of its month.
+// daysFromCivil returns the number of days from 1970-01-01 to a date of the proleptic Gregorian calendar. The day may
+// be outside its month.
 func daysFromCivil(y, m, d int64) int64 {
 	if m <= 2 {
 		y--
@@ -19,7 +19,7 @@ func civilFromDays(days int64) (y, m, d int64) {
 	dayOfEra := days - era*146097
 	yearOfEra := (dayOfEra - dayOfEra/1460 + dayOfEra/36524 - dayOfEra/146096) / 365
 	dayOfYear := dayOfEra - (365*yearOfEra + yearOfEra/4 - yearOfEra/100)
-	shifted := (5*dayOfYear + 2) / 153 // months from March
+	shifted := (5*dayOfYear + 2) / 153 // months since March
 	d = dayOfYear - (153*shifted+2)/5 + 1
 	m = (shifted+2)%12 + 1
 	y = yearOfEra + era*400
@@ -43,7 +43,7 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
-// carry brings a field into 0…size-1 and moves the rest to the next larger one.
+// carry reduces a field to the range from 0 to size-1 and adds the rest to the next larger field.
 func carry(field, larger *int64, size int64) {
 	q := floorDiv(*field, size)
 	*field -= q * size

@@ -2,14 +2,14 @@ package strtotime
 
 import "math"
 
-// unset marks a field that the text does not give.
+// unset marks a field that the text does not set.
 const unset = math.MinInt64
 
-// limit bounds parsed numbers, so that no sum of them overflows. Larger ones
-// are refused.
+// limit is the greatest absolute value of parsed numbers, chosen so that sums do not overflow. Greater ones are
+// rejected.
 const limit = 1 << 58
 
-// firstLast is the "first day of" or "last day of" in a text.
+// firstLast says whether a text contains "first day of" or "last day of".
 type firstLast int
 
 const (
@@ -18,7 +18,7 @@ const (
 	lastDayOf
 )
 
-// special is a way in which a text counts days instead of naming one.
+// special is a way of counting days instead of naming one.
 type special int
 
 const (
@@ -28,27 +28,27 @@ const (
 	specialLastInMonth
 )
 
-// zoneKind is the way in which a text gives its zone.
+// zoneKind says how a text specifies its time zone.
 type zoneKind int
 
 const (
 	zoneNone   zoneKind = iota
-	zoneOffset          // +02:00, CEST, @…: a fixed distance from UTC
-	zoneNamed           // Europe/Brussels
+	zoneOffset          // a fixed UTC offset: +02:00, CEST, @…
+	zoneNamed           // a zone name: Europe/Brussels
 )
 
-// relative collects what a text adds to the moment that it is relative to.
+// relative collects what a text adds to the time to which it is relative.
 type relative struct {
 	y, m, d, h, i, s, us int64
 	weekday              int64
-	behavior             int64 // 0: after today, 1: today counts, 2: within the week
+	behavior             int64 // 0: after today; 1: today counts; 2: within the week
 	hasWeekday           bool
 	special              special
-	count                int64 // working days, for specialWeekdays
+	count                int64 // number of working days, for specialWeekdays
 	edge                 firstLast
 }
 
-// components are the parts of a date as scan reads them from a text.
+// components are the parts of a date that scan reads from a text.
 type components struct {
 	y, m, d, h, i, s, us int64
 	hasDate              bool
@@ -62,8 +62,8 @@ func newComponents() *components {
 	return &components{y: unset, m: unset, d: unset, h: unset, i: unset, s: unset, us: unset}
 }
 
-// takeTime sets the time of day to midnight for the caller to fill. The result
-// is false if the text has one already.
+// takeTime sets the time of day to midnight, for the caller to fill in. It returns false if the text already has a
+// time.
 func (d *components) takeTime() bool {
 	if d.times > 0 {
 		return false
@@ -73,13 +73,12 @@ func (d *components) takeTime() bool {
 	return true
 }
 
-// dropTime sets midnight, and allows the text to give a time of day after it.
+// dropTime sets the time of day to midnight and allows a time to follow.
 func (d *components) dropTime() {
 	d.times, d.h, d.i, d.s, d.us = 0, 0, 0, 0, 0
 }
 
-// plus adds n to a relative field. The result is false if the sum is beyond
-// limit.
+// plus adds n to a relative field. It returns false if the sum exceeds limit.
 func plus(field *int64, n int64) bool {
 	if n > limit || n < -limit {
 		return false

@@ -6,9 +6,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// cursor reads the fields of one matched token from left to right. The pattern
-// has already matched the token, so the readers skip other characters
-// unchecked.
+// cursor reads the fields of one token from left to right. The token has already been matched by a pattern, so other
+// characters are skipped without being checked.
 type cursor struct {
 	s   string
 	pos int
@@ -34,8 +33,7 @@ func (c *cursor) skipBlanks() {
 	}
 }
 
-// num reads the next number of at most max digits; it returns unset if none
-// follows.
+// num reads the next number of at most max digits, or returns unset if there is none.
 func (c *cursor) num(max int) int64 {
 	n, _ := c.numLen(max)
 	return n
@@ -56,8 +54,7 @@ func (c *cursor) numLen(max int) (n int64, digits int) {
 	return n, digits
 }
 
-// year reads a year and completes a short one: 00 to 69 are of this century,
-// 70 to 99 of the last.
+// year reads a year. Two digits from 00 to 69 are in the years from 2000, 70 to 99 in the 1900s.
 func (c *cursor) year(max int) int64 {
 	y, digits := c.numLen(max)
 	if y == unset || digits >= 4 || y >= 100 {
@@ -69,8 +66,8 @@ func (c *cursor) year(max int) int64 {
 	return y + 1900
 }
 
-// signed reads a number with any run of signs before it: each minus turns the
-// sign around. The result is false if it does not fit in 64 bits.
+// signed reads a number after any number of signs; each minus reverses the sign. The second result is false if the
+// number does not fit into 64 bits.
 func (c *cursor) signed(max int) (int64, bool) {
 	sign := ""
 	for !isDigit(c.peek()) {
@@ -108,7 +105,7 @@ func (c *cursor) fraction() int64 {
 	return us
 }
 
-// meridian returns the hours to add for the am or pm that follows.
+// meridian reads "am" or "pm" and returns what has to be added to hour.
 func (c *cursor) meridian(hour int64) int64 {
 	for !c.done() && c.peek()|0x20 != 'a' && c.peek()|0x20 != 'p' {
 		c.pos++
@@ -123,7 +120,7 @@ func (c *cursor) meridian(hour int64) int64 {
 	return 0
 }
 
-// daySuffix steps over the "th" of "5th".
+// daySuffix skips the "th" of "5th".
 func (c *cursor) daySuffix() {
 	if len(c.s)-c.pos < 2 {
 		return
@@ -134,7 +131,7 @@ func (c *cursor) daySuffix() {
 	}
 }
 
-// letters reads the word at the cursor, after separators.
+// letters skips separators and reads a word.
 func (c *cursor) letters() string {
 	for b := c.peek(); b == ' ' || b == '\t' || b == '-' || b == '.' || b == '/'; b = c.peek() {
 		c.pos++
@@ -148,7 +145,7 @@ func (c *cursor) letters() string {
 
 func (c *cursor) month() int64 { return months[phpval.Lower(c.letters())] }
 
-// unitName reads the name of a unit. It may hold bytes that are not letters.
+// unitName reads the name of a unit, which may contain bytes outside ASCII.
 func (c *cursor) unitName() (unitSize, bool) {
 	c.skipBlanks()
 	from := c.pos

@@ -7,16 +7,16 @@ import (
 	"sync"
 )
 
-// rule is one kind of token: the patterns it matches, the bytes those can start
-// with (9 means any digit, a any letter), and how it fills the components.
+// rule is a kind of token: the patterns that match it, the bytes with which it can begin (9 means any digit, a any
+// letter), and a function that sets the components.
 type rule struct {
 	patterns []string
 	starts   string
-	apply    func(d *components, c *cursor) bool // false: the text cannot be a date
+	apply    func(d *components, c *cursor) bool // returns false if the text cannot be a date
 }
 
-// word makes a pattern for any of the given words, upper or lower case. The
-// regexp flag for that follows Unicode and would accept the Kelvin sign as k.
+// word returns a pattern that matches any of the words, in upper or lower case. The regexp flag for that follows
+// Unicode and would accept the Kelvin sign as k.
 func word(words ...string) string {
 	var b strings.Builder
 	for _, r := range strings.Join(words, "|") {
@@ -29,11 +29,10 @@ func word(words ...string) string {
 	return alt(b.String())
 }
 
-// alt makes a pattern for any of the given patterns.
+// alt returns a pattern that matches any of the patterns.
 func alt(patterns ...string) string { return "(?:" + strings.Join(patterns, "|") + ")" }
 
-// The pieces that the patterns are made of. The suffix LZ means that a leading
-// zero is required.
+// The parts of patterns. The suffix LZ means that a leading zero is required.
 var (
 	blanks   = `[ \t]+`
 	fracPart = `\.[0-9]+`
@@ -46,7 +45,7 @@ var (
 	second   = `(?:[0-5]?[0-9]|60)`
 	secondLZ = `(?:[0-5][0-9]|60)`
 	tee      = `[tT]?`
-	// A NUL is the end of the text here, see scan.
+	// A NUL marks the end of the text: see scan.
 	meridian = `[AaPp]\.?[Mm]\.?[\x00\t ]`
 
 	zoneName = `(?:\(?[A-Za-z]{1,6}\)?|[A-Z][a-z]+(?:[_/-][A-Za-z]+)+)`
@@ -89,13 +88,13 @@ var (
 	zonedTime   = shortTime24 + `[:.]` + secondLZ + `(?:` + blanks + `)?` + alt(zoneDiff, zoneName)
 )
 
-// matcher is a rule with its patterns compiled.
+// matcher is a rule with compiled patterns.
 type matcher struct {
 	re    *regexp.Regexp
 	apply func(d *components, c *cursor) bool
 }
 
-// matchers holds, for every first byte, the rules worth trying, in order.
+// matchers contains, for every first byte, the rules that can match, in order.
 var matchers = sync.OnceValue(func() *[256][]matcher {
 	var table [256][]matcher
 	for _, r := range allRules() {
@@ -121,20 +120,19 @@ func startsWith(starts string, b byte) bool {
 	return strings.IndexByte(starts, b) >= 0
 }
 
-// allRules lists every rule. Between matches of the same length the first one
-// wins, so the order is part of the grammar.
+// allRules returns all rules. Of several matches with the same length the first one wins, so the order is part of the
+// grammar.
 func allRules() []rule {
 	return slices.Concat(dayWordRules(), timeRules(), dateRules(), compoundRules(), wordRules(), mixedRules())
 }
 
-// step is a part of a text and the rule that reads it.
+// step is a part of a text and the function that reads it.
 type step struct {
 	apply    func(d *components, c *cursor) bool
 	from, to int
 }
 
-// scan reads the whole text into the components. The result is false if it is
-// not a date.
+// scan parses a text into components. It returns false if the text is not a date.
 func scan(text string, d *components) bool {
 	steps, ok := stored()[len(text)]
 	if !ok || !isStored(text) {
@@ -151,8 +149,8 @@ func scan(text string, d *components) bool {
 	return true
 }
 
-// stored are the steps of dates in the form that they are stored in, with and
-// without a time, by their length. All of a form are read by the same rules.
+// stored contains the steps for dates in the format in which they are stored, with and without a time, by length. They
+// are the same for all such dates, so that the text need not be split.
 var stored = sync.OnceValue(func() map[int][]step {
 	known := map[int][]step{}
 	for _, text := range []string{"2031-04-05", "2031-04-05 10:15:30"} {
@@ -161,8 +159,7 @@ var stored = sync.OnceValue(func() map[int][]step {
 	return known
 })
 
-// isStored reports whether a text is a date in the form that dates are stored
-// in.
+// isStored reports whether a text is a date in the format in which dates are stored.
 func isStored(text string) bool {
 	const midnight = " 00:00:00"
 	if len(text) == len("YYYY-MM-DD") {
@@ -172,7 +169,7 @@ func isStored(text string) bool {
 	return ok
 }
 
-// split finds the rules that read the parts of a text.
+// split determines the rules that read the parts of a text.
 func split(text string) (steps []step, ok bool) {
 	table := matchers()
 	end := len(text)

@@ -2,8 +2,7 @@ package strtotime
 
 import "time"
 
-// offset returns the distance from UTC at a wall-clock time, itself counted in
-// seconds as if it were UTC.
+// offset returns the UTC offset of a local time, which is given in seconds as if it were UTC.
 func (d *components) offset(wall int64, loc *time.Location) int64 {
 	switch d.zone.kind {
 	case zoneOffset:
@@ -14,11 +13,11 @@ func (d *components) offset(wall int64, loc *time.Location) int64 {
 	return localOffset(wall, loc, false)
 }
 
-// span is a period during which a zone keeps its offset.
+// span is a period in which a zone has the same UTC offset.
 type span struct {
 	offset int64
-	start  int64 // Unix seconds
-	since  bool  // false: the zone's first period, which has no start
+	start  int64 // Unix time in seconds
+	since  bool  // false for the first period of a zone, which has no start
 	dst    bool
 }
 
@@ -33,11 +32,9 @@ func spanAt(sec int64, loc *time.Location) span {
 	return s
 }
 
-// localOffset finds the offset that a wall-clock time has in a zone, as the
-// reference does: times that a change to summer time leaves out move forward.
-// Times that happen twice are standard time east of Greenwich and summer time
-// west of it, except that a zone named in the text itself means the first of
-// the two everywhere (named).
+// localOffset returns the UTC offset of a local time in a zone, like PHP. Times that are skipped in spring are moved
+// forward. Times that occur twice are in standard time east of Greenwich and in summer time west of it. But if the zone
+// is named in the text itself (named), they are always the first of the two.
 func localOffset(wall int64, loc *time.Location, named bool) int64 {
 	asUTC := spanAt(wall, loc)
 	actual := spanAt(wall-asUTC.offset, loc)

@@ -5,10 +5,9 @@ import (
 	"time"
 )
 
-// resolve turns scanned components into Unix seconds and the offset from UTC by
-// which the clock was read. The result is false if the date is beyond what can
-// be computed. What the text does not give is taken from now; the order of the
-// steps decides what a combination of relative phrases means.
+// resolve converts scanned components into Unix time in seconds, and returns the UTC offset that was used. ok is false
+// if the date is out of range. What the text does not set is taken from now. The order of the steps determines the
+// meaning of combined relative phrases.
 func (d *components) resolve(now func() time.Time, loc *time.Location) (sec, offset int64, ok bool) {
 	d.fill(now)
 	if !d.inRange() {
@@ -27,8 +26,7 @@ func (d *components) resolve(now func() time.Time, loc *time.Location) (sec, off
 	wall := days*86400 + d.h*3600 + d.i*60 + d.s
 	offset = d.offset(wall, loc)
 	sec = wall - offset
-	// Hours and less are time that passes, so they are added to the instant:
-	// an hour later is an hour later on the night the clocks change, too.
+	// Hours and smaller units are added to the instant, so that an hour later is an hour later even when clocks change.
 	r := &d.rel
 	if !plus(&sec, r.h*3600+r.i*60) || !plus(&sec, r.s) {
 		return 0, 0, false
@@ -37,8 +35,7 @@ func (d *components) resolve(now func() time.Time, loc *time.Location) (sec, off
 	return sec, offset, true
 }
 
-// fill takes from now what the text does not give. A text with a date but
-// without a time means midnight.
+// fill takes what the text does not set from now. A date without a time means midnight.
 func (d *components) fill(now func() time.Time) {
 	if d.hasDate && d.times == 0 {
 		d.h, d.i, d.s, d.us = 0, 0, 0, 0
@@ -62,7 +59,7 @@ func (d *components) fill(now func() time.Time) {
 	}
 }
 
-// inRange keeps the sums that follow within 64 bits.
+// inRange reports whether the following computations cannot overflow.
 func (d *components) inRange() bool {
 	const years, days = 1 << 40, 1 << 50
 	r := &d.rel
@@ -74,8 +71,7 @@ func (d *components) inRange() bool {
 	return max(r.m, r.d, r.count, r.h, r.i) <= days && min(r.m, r.d, r.count, r.h, r.i) >= -days
 }
 
-// normalize carries overflowing fields over: 24:01 is a minute past midnight of
-// the next day, February 30 is in March.
+// normalize carries fields that are out of range: 24:01 is 00:01 of the next day, February 30 is in March.
 func (d *components) normalize() {
 	carry(&d.s, &d.i, 60)
 	carry(&d.i, &d.h, 60)
@@ -86,8 +82,7 @@ func (d *components) normalize() {
 	d.y, d.m, d.d = civilFromDays(daysFromCivil(d.y, d.m, d.d))
 }
 
-// startOfMonth applies the month that "third friday of" counts in, and "first
-// day of" and "last day of".
+// startOfMonth applies "first day of" and "last day of", and moves to the month in which "third friday of" counts.
 func (d *components) startOfMonth() {
 	if s := d.rel.special; s == specialNthInMonth || s == specialLastInMonth {
 		d.d = 1
@@ -111,7 +106,7 @@ func (d *components) toEdge() {
 	}
 }
 
-// moveByDays goes to the day of the week and adds days, months and years.
+// moveByDays moves to the weekday and adds days, months and years.
 func (d *components) moveByDays() {
 	if d.rel.hasWeekday {
 		d.toWeekday()
@@ -147,8 +142,7 @@ func (d *components) toWeekday() {
 	d.d -= 7 - (-r.weekday - today)
 }
 
-// skipWeekends adds working days: five of them are a week, the rest steps over
-// the weekend.
+// skipWeekends adds working days: five of them are a week; the rest skip the weekend.
 func (d *components) skipWeekends() {
 	if d.rel.special != specialWeekdays {
 		return
@@ -157,7 +151,7 @@ func (d *components) skipWeekends() {
 	today, rest := weekday(d.y, d.m, d.d), count%5
 	d.d += count/5*7 + rest
 	switch {
-	case count > 0 && rest == 0: // back to Friday from a weekend
+	case count > 0 && rest == 0: // from a weekend back to Friday
 		if today == 0 {
 			d.d -= 2
 		} else if today == 6 {
@@ -167,7 +161,7 @@ func (d *components) skipWeekends() {
 		d.d++
 	case count > 0 && today+rest > 5:
 		d.d += 2
-	case count <= 0 && rest == 0: // on to Monday from a weekend
+	case count <= 0 && rest == 0: // from a weekend forward to Monday
 		if today == 6 {
 			d.d += 2
 		} else if today == 0 {

@@ -1,7 +1,7 @@
 package strtotime
 
-// compoundRules are date and time in one piece, dates by week or day of the
-// year, the forms of databases and logs, and a bare year.
+// compoundRules returns the rules for dates with a time in one piece, dates by week or day of the year, formats of
+// databases and logs, and a bare year.
 func compoundRules() []rule {
 	digits6 := hour24LZ + minuteLZ + secondLZ
 	clock := hour24LZ + `:` + minuteLZ + `:` + secondLZ
@@ -35,7 +35,7 @@ func dateTime(d *components, c *cursor) bool {
 	return c.done() || d.readZone(c)
 }
 
-// weekDay reads an ISO week, on Monday when no day is given.
+// weekDay reads an ISO week date. Without a day it is Monday.
 func weekDay(d *components, c *cursor) bool {
 	y, w, day := c.num(4), c.num(2), c.num(1)
 	if day == unset {
@@ -46,13 +46,13 @@ func weekDay(d *components, c *cursor) bool {
 	}
 	first := weekday(y, 1, 1)
 	if first > 4 {
-		first -= 7 // the year's first days belong to the last week of the one before
+		first -= 7 // the first days of the year belong to the last week of the previous one
 	}
 	d.rel.d = (w-1)*7 + day - first
 	return true
 }
 
-// logTime reads the time of a web server's access log.
+// logTime reads the time format of web server logs.
 func logTime(d *components, c *cursor) bool {
 	if !d.takeTime() || !dated("dMy")(d, c) {
 		return false

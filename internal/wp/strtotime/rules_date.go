@@ -1,6 +1,6 @@
 package strtotime
 
-// dateRules are the calendar dates written in digits or with month names.
+// dateRules returns the rules for dates with digits or names of months.
 func dateRules() []rule {
 	return []rule{
 		{[]string{monthNum + `/` + day, monthNum + `/` + day + `/` + year}, "9", american},
@@ -21,7 +21,7 @@ func dateRules() []rule {
 	}
 }
 
-// set fills in the date. The result is false if the text has one already.
+// set sets the date. It returns false if the text already has one.
 func (d *components) set(y, m, day int64) bool {
 	if d.hasDate {
 		return false
@@ -30,9 +30,9 @@ func (d *components) set(y, m, day int64) bool {
 	return true
 }
 
-// dated reads the fields of a date in the order of a layout: y a year, m a month in digits, M its
-// name, d the day of the month, n that of the year. Without a year one given earlier in the text
-// stays, without a day it is the first.
+// dated returns a function that reads a date in the order of layout: y is a year, m a month in digits, M its name, d
+// the day of the month, n the day of the year. Without a year, one that was set earlier in the text is kept; without a
+// day, it is the first.
 func dated(layout string) func(*components, *cursor) bool {
 	return func(d *components, c *cursor) bool {
 		y, m, day := d.y, int64(1), int64(1)
@@ -61,7 +61,7 @@ func american(d *components, c *cursor) bool {
 		y = c.year(4)
 	}
 	if y == unset {
-		y = d.y // a year given before stays
+		y = d.y // a year that was set earlier is kept
 	}
 	return d.set(y, m, day)
 }

@@ -2,8 +2,8 @@ package strtotime
 
 import "github.com/agendahq/agenda/internal/wp/phpval"
 
-// dayWordRules are the words for a day or an hour, timestamps, and the
-// phrases "first day of", "back of" and "third friday of".
+// dayWordRules returns the rules for words for a day or an hour, timestamps, and the phrases "first day of", "back of"
+// and "third friday of".
 func dayWordRules() []rule {
 	clockHour := hour24 + `(?:(?:` + blanks + `)?` + meridian + `)?`
 	return []rule{
@@ -20,8 +20,7 @@ func dayWordRules() []rule {
 	}
 }
 
-// dayFromToday moves the date by days. It replaces what the text counted
-// before: "tomorrow tomorrow" is tomorrow.
+// dayFromToday moves the date by days. It replaces previous relative days: "tomorrow tomorrow" is tomorrow.
 func (d *components) dayFromToday(days int64) bool {
 	d.dropTime()
 	d.rel.d = days
@@ -35,7 +34,7 @@ func noon(d *components, _ *cursor) bool {
 	return true
 }
 
-// timestamp reads @seconds with an optional fraction, whose sign follows.
+// timestamp reads @seconds with an optional fraction, which has the same sign.
 func timestamp(d *components, c *cursor) bool {
 	d.hasDate, d.y, d.m, d.d = false, unset, unset, unset
 	d.dropTime()
@@ -64,8 +63,8 @@ func edgeOfMonth(d *components, c *cursor) bool {
 	return true
 }
 
-// aroundHour reads a quarter past ("back of") or before ("front of") an hour. A
-// capital B reads as "front of", as in PHP.
+// aroundHour reads a quarter past ("back of") or before ("front of") an hour. As in PHP, "Back of" with a capital B
+// means "front of".
 func aroundHour(d *components, c *cursor) bool {
 	d.dropTime()
 	d.takeTime()

@@ -2,7 +2,7 @@ package strtotime
 
 import "strings"
 
-// timeRules are the times of day.
+// timeRules returns the rules for times of day.
 func timeRules() []rule {
 	gap := `(?:` + blanks + `)?`
 	return []rule{
@@ -27,8 +27,8 @@ func time12(d *components, c *cursor) bool {
 
 func time24(d *components, c *cursor) bool { return d.readClock(c, ".") }
 
-// readClock reads hours, minutes and seconds as far as they are there, and a fraction of a second after one of some
-// characters.
+// readClock reads hours and, if present, minutes, seconds and a fraction. beforeFraction are the characters that can
+// precede the fraction.
 func (d *components) readClock(c *cursor, beforeFraction string) bool {
 	if !d.takeTime() {
 		return false
@@ -46,7 +46,7 @@ func (d *components) readClock(c *cursor, beforeFraction string) bool {
 	return true
 }
 
-// hourMinute reads four digits: a time, or the year once there is a time.
+// hourMinute reads four digits: a time or, after a time, a year.
 func hourMinute(d *components, c *cursor) bool {
 	switch d.times {
 	case 0:

@@ -2,7 +2,7 @@ package strtotime
 
 import "github.com/agendahq/agenda/internal/wp/phpval"
 
-// wordRules are the words that move the date, month names, and zones.
+// wordRules returns the rules for words that move the date, names of months, and zones.
 func wordRules() []rule {
 	return []rule{
 		{[]string{word("ago")}, "a", func(d *components, _ *cursor) bool { d.rel.negate(); return true }},
@@ -14,8 +14,7 @@ func wordRules() []rule {
 	}
 }
 
-// mixedRules are dates with a time that have a pattern only together, and
-// numbers with a unit.
+// mixedRules returns the rules for dates that are matched only together with a time, and for numbers with a unit.
 func mixedRules() []rule {
 	return []rule{
 		{[]string{dayNoYear + shortTime12, dayNoYear + longTime12}, "a", dayTime12},
@@ -24,7 +23,7 @@ func mixedRules() []rule {
 	}
 }
 
-// negate reverses the sign of everything counted so far.
+// negate reverses the sign of everything relative so far.
 func (r *relative) negate() {
 	r.y, r.m, r.d, r.h, r.i, r.s, r.us = -r.y, -r.m, -r.d, -r.h, -r.i, -r.s, -r.us
 	r.weekday = -r.weekday
@@ -40,15 +39,14 @@ func dayOfWeek(d *components, c *cursor) bool {
 	u, _ := c.unitName()
 	d.dropTime()
 	d.rel.hasWeekday = true
-	d.rel.weekday = u.size // "weekday" alone reads as Monday, its size being 1
+	d.rel.weekday = u.size // "weekday" alone means Monday, because its size is 1
 	if d.rel.behavior != 2 {
 		d.rel.behavior = 1
 	}
 	return true
 }
 
-// nextWeek moves by whole weeks, Monday to Sunday: to the day given elsewhere
-// in the text, else to the Monday.
+// nextWeek moves by whole weeks, from Monday to Sunday: to the weekday that the text names elsewhere, else to Monday.
 func nextWeek(d *components, c *cursor) bool {
 	ord := ordinals[phpval.Lower(c.letters())]
 	if !d.addUnit(c, ord.amount, ord.behavior, false) {
@@ -71,8 +69,8 @@ func numberUnit(d *components, c *cursor) bool {
 	return ok && d.addUnit(c, n, 1, true)
 }
 
-// addUnit counts an amount of the unit at the cursor. Days of the week and
-// working days go back to midnight, unless keepTime.
+// addUnit adds an amount of the unit at the cursor. Weekdays and working days reset the time to midnight, unless
+// keepTime is set.
 func (d *components) addUnit(c *cursor, amount, behavior int64, keepTime bool) bool {
 	u, ok := c.unitName()
 	if !ok {
@@ -104,7 +102,7 @@ func (d *components) addUnit(c *cursor, amount, behavior int64, keepTime bool) b
 	}
 	r.hasWeekday, r.weekday, r.behavior = true, u.size, behavior
 	if amount > 0 {
-		amount-- // the day itself is the first one
+		amount-- // the day itself counts as the first one
 	}
 	return plus(&r.d, amount*7)
 }
@@ -127,7 +125,7 @@ func dayTime24(d *components, c *cursor) bool {
 		return false
 	}
 	d.h, d.i = c.num(2), c.num(2)
-	if c.peek() == ':' { // seconds after a "." are not read: they remain, and are no zone
+	if c.peek() == ':' { // seconds after a "." are not read here; they remain, and are not a valid zone
 		d.s = c.num(2)
 		if c.peek() == '.' {
 			d.us = c.fraction()

@@ -7,23 +7,21 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// textZone is the zone in a date text.
+// textZone is the time zone in a text.
 type textZone struct {
 	kind   zoneKind
 	offset int64 // seconds east of UTC, for zoneOffset
 	loc    *time.Location
 }
 
-// takeZone reports whether a zone in the text is to be used, and whether the
-// text may have it. The second one of a text is ignored ("+0200 (CEST)" gives
-// the same zone twice), the third one is an error.
+// takeZone counts a zone in the text. use is false for the second one, which is ignored, since "+0200 (CEST)" contains
+// the same zone twice. ok is false for the third one, which is an error.
 func (d *components) takeZone() (use, ok bool) {
 	d.zones++
 	return d.zones == 1, d.zones <= 2
 }
 
-// readZone reads the zone at the cursor. The result is false if there is none
-// of that name.
+// readZone reads the zone at the cursor. It returns false if there is no such zone.
 func (d *components) readZone(c *cursor) bool {
 	for c.peek() == ' ' || c.peek() == '\t' || c.peek() == '(' {
 		c.pos++
@@ -55,7 +53,7 @@ func (d *components) readZone(c *cursor) bool {
 	return ok
 }
 
-// zoneOffset reads H, HH, HMM, HHMM, HHMMSS and the forms with colons.
+// zoneOffset reads an offset as H, HH, HMM, HHMM, HHMMSS or with colons.
 func (c *cursor) zoneOffset() (seconds int64, ok bool) {
 	from := c.pos
 	for isDigit(c.peek()) || c.peek() == ':' {

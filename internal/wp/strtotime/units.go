@@ -6,7 +6,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// unit is what a number in a relative text counts.
+// unit is a unit of relative times.
 type unit int
 
 const (
@@ -44,8 +44,8 @@ var units = map[string]unitSize{
 	"saturday": {unitDayOfWeek, 6}, "sat": {unitDayOfWeek, 6},
 }
 
-// lookupUnit finds a unit by its name or plural. The patterns decide which
-// plurals exist, so that cutting one s off is enough here.
+// lookupUnit returns a unit by its name or plural. The patterns determine which plurals are valid, so removing an "s"
+// is sufficient.
 func lookupUnit(word string) (unitSize, bool) {
 	word = phpval.Lower(word)
 	if u, ok := units[word]; ok {
@@ -55,8 +55,7 @@ func lookupUnit(word string) (unitSize, bool) {
 	return u, ok
 }
 
-// ordinals are the words for a number: what is counted, and whether the present
-// day of the week counts as a match.
+// ordinals maps words to numbers, and says whether the current weekday counts as a match.
 var ordinals = map[string]struct{ amount, behavior int64 }{
 	"first": {1, 0}, "second": {2, 0}, "third": {3, 0}, "fourth": {4, 0}, "fifth": {5, 0}, "sixth": {6, 0},
 	"seventh": {7, 0}, "eight": {8, 0}, "eighth": {8, 0}, "ninth": {9, 0}, "tenth": {10, 0},

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Wall writes a time as the wall clock of its own zone shows it, in the form
-// that dates are stored in: 2031-04-05 10:15:30. Years before 0 get a sign.
+// Wall formats the local time of t in its own zone as dates are stored: 2031-04-05 10:15:30. Years before 0 have a
+// sign.
 func Wall(t time.Time) string {
 	y, m, d := t.Date()
 	hour, minute, second := t.Clock()
@@ -17,9 +17,8 @@ func Wall(t time.Time) string {
 	return fmt.Sprintf("%s%04d-%02d-%02d %02d:%02d:%02d", sign, y, m, d, hour, minute, second)
 }
 
-// ParseWall reads a wall-clock text, exactly YYYY-MM-DD HH:MM:SS, in a zone.
-// The result is false if there is no such day or hour; a time that a change to
-// summer time leaves out moves forward.
+// ParseWall parses a local time in a zone, exactly in the format YYYY-MM-DD HH:MM:SS. The second result is false if
+// there is no such date or time. A local time that is skipped in spring is moved forward.
 func ParseWall(s string, loc *time.Location) (time.Time, bool) {
 	sec, ok := wallSeconds(s)
 	if !ok {
@@ -28,7 +27,7 @@ func ParseWall(s string, loc *time.Location) (time.Time, bool) {
 	return time.Unix(sec-localOffset(sec, loc, false), 0).In(loc), true
 }
 
-// wallSeconds counts a wall-clock text in seconds as if it were UTC.
+// wallSeconds parses a local time and returns it in seconds as if it were UTC.
 func wallSeconds(s string) (int64, bool) {
 	const form = "0000-00-00 00:00:00"
 	if len(s) != len(form) {
@@ -52,28 +51,26 @@ func wallSeconds(s string) (int64, bool) {
 	return days*86400 + hour*3600 + minute*60 + second, true
 }
 
-// DayStart returns the first second of a calendar day as wall-clock text. Only
-// the date of day counts, in its own zone. A cutoff (HH:MM, empty: midnight) is
-// the hour at which the days of the site begin.
+// DayStart returns the first second of a calendar day as a stored local time. Only the date of day counts, in its own
+// zone. cutoff is the time of day, HH:MM, at which the site's days begin; "" means midnight.
 func DayStart(day time.Time, cutoff string) string {
 	return Wall(dayStart(day, cutoff))
 }
 
-// DayEnd returns the last second of a calendar day as wall-clock text: with a
-// cutoff of 06:00 that is 05:59:59 of the next day.
+// DayEnd returns the last second of a calendar day as a stored local time. With a cutoff of 06:00 it is 05:59:59 of the
+// next day.
 func DayEnd(day time.Time, cutoff string) string {
 	return Wall(dayStart(day, cutoff).Add(24*time.Hour - time.Second))
 }
 
-// dayStart computes in UTC, where every day has 24 hours: the bounds are
-// compared with wall-clock texts, not with instants.
+// dayStart uses UTC, in which every day has 24 hours: the result is compared with local times, not with instants.
 func dayStart(day time.Time, cutoff string) time.Time {
 	y, m, d := day.Date()
 	hour, minute := cutoffClock(cutoff)
 	return time.Date(y, m, d, hour, minute, 0, 0, time.UTC)
 }
 
-// cutoffClock reads HH:MM; anything else means midnight.
+// cutoffClock parses HH:MM. Anything else means midnight.
 func cutoffClock(cutoff string) (hour, minute int) {
 	t, err := time.Parse("15:04", cutoff)
 	if err != nil {

@@ -15,23 +15,22 @@ import (
 //go:embed zones.txt
 var zoneList string
 
-// zoneNames are the names of the zone database, sorted without regard to case.
+// zoneNames are the names in the zone database, sorted case-insensitively.
 var zoneNames = sync.OnceValue(func() []string { return strings.Fields(zoneList) })
 
-// zoneCache holds the zones loaded so far, by their proper names. Only listed
-// names get in, so it cannot grow beyond the list.
+// zoneCache contains the zones that have been loaded, by name. Only names in zoneNames are added, so its size is
+// limited.
 var zoneCache sync.Map
 
-// The offsets a fixed zone may have, in seconds.
+// The range of fixed UTC offsets, in seconds.
 const (
 	minOffset = -12 * 3600
 	maxOffset = 14 * 3600
 )
 
-// Zone finds a time zone by the name an event or a site gives it: a name of
-// the zone database in upper or lower case, an abbreviation such as CEST, or a
-// fixed offset (UTC+2, UTC-3.5, UTC+5:30, +02:00) between -12 and +14 hours.
-// Abbreviations and fixed offsets keep their text as the name of the location.
+// Zone returns a time zone by the name that an event or a site uses: a name in the zone database in upper or lower
+// case, an abbreviation such as CEST, or a fixed offset (UTC+2, UTC-3.5, UTC+5:30, +02:00) from -12 to +14 hours. The
+// Location of an abbreviation or offset has that text as its name.
 func Zone(name string) (*time.Location, bool) {
 	if strings.EqualFold(name, "UTC") {
 		return time.UTC, true
@@ -48,15 +47,15 @@ func Zone(name string) (*time.Location, bool) {
 	return namedZone(name)
 }
 
-// Named reports whether a zone that Zone returned is one of the zone database, whose
-// name means the same to other programs: no abbreviation and no fixed offset.
+// Named reports whether a zone that Zone returned is in the zone database, so that its name means the same to other
+// programs: it is not an abbreviation or a fixed offset.
 func Named(loc *time.Location) bool {
 	named, ok := zoneCache.Load(loc.String())
 	return ok && named == loc
 }
 
-// SiteZone returns the zone of a site from its options: the zone named, else
-// the offset in hours from UTC (UTC+2, UTC-3.5, UTC+0), else UTC.
+// SiteZone returns the time zone of a site, given its options: the named zone, else the UTC offset in hours (UTC+2,
+// UTC-3.5, UTC+0), else UTC.
 func SiteZone(name string, gmtOffset float64) *time.Location {
 	if loc, ok := Zone(name); ok {
 		return loc
@@ -67,7 +66,7 @@ func SiteZone(name string, gmtOffset float64) *time.Location {
 	return time.UTC
 }
 
-// offsetName writes hours from UTC as the name of a zone.
+// offsetName formats a UTC offset in hours as the name of a zone.
 func offsetName(hours float64) string {
 	sign := "+"
 	if hours < 0 {
@@ -76,8 +75,8 @@ func offsetName(hours float64) string {
 	return "UTC" + sign + strconv.FormatFloat(math.Abs(hours), 'f', -1, 64)
 }
 
-// fixedOffset reads UTC±N, UTC±N.f, UTC±H:MM, ±H, ±HH:MM and these after GMT. fixed
-// reports whether the text has that form at all, ok whether it is a valid offset.
+// fixedOffset parses UTC±N, UTC±N.f, UTC±H:MM, ±H and ±HH:MM, also after GMT. fixed reports whether the text has such a
+// form, ok whether the offset is valid.
 func fixedOffset(name string) (seconds int, fixed, ok bool) {
 	digits, isUTC := strings.CutPrefix(strings.TrimPrefix(name, "GMT"), "UTC")
 	if digits == "" || digits[0] != '+' && digits[0] != '-' {
@@ -92,8 +91,8 @@ func fixedOffset(name string) (seconds int, fixed, ok bool) {
 	return seconds, true, ok && seconds >= minOffset && seconds <= maxOffset
 }
 
-// offsetDigits reads the part after the sign. Fractions of an hour exist in the
-// UTC form only, four digits without a colon in the other one only.
+// offsetDigits parses the part after the sign. Fractions of an hour are allowed after UTC only, four digits without a
+// colon only without UTC.
 func offsetDigits(s string, isUTC bool) (int, bool) {
 	hours, minutes, colon := strings.Cut(s, ":")
 	whole, fraction, point := strings.Cut(hours, ".")
@@ -115,7 +114,7 @@ func offsetDigits(s string, isUTC bool) (int, bool) {
 	return h * 3600, true
 }
 
-// smallNumber reads a number of least to most digits and nothing else.
+// smallNumber parses a number of least to most digits.
 func smallNumber(s string, least, most int) (int, bool) {
 	if len(s) < least || len(s) > most || strings.Trim(s, "0123456789") != "" {
 		return 0, false
@@ -124,8 +123,8 @@ func smallNumber(s string, least, most int) (int, bool) {
 	return n, err == nil
 }
 
-// namedZone finds a zone of the database. A machine's own database may also
-// hold files that are no zones, hence the list.
+// namedZone returns a zone in the zone database. It checks the list first, because a machine's database may also
+// contain files that are not zones.
 func namedZone(name string) (*time.Location, bool) {
 	names, folded := zoneNames(), phpval.Lower(name)
 	i, found := sort.Find(len(names), func(i int) int { return strings.Compare(folded, phpval.Lower(names[i])) })
