@@ -54,7 +54,7 @@ func TestActivity(t *testing.T) {
 	}
 }
 
-// A server that refuses a question leaves that one unanswered, and the others are asked.
+// TestActivityNotKnown checks that a statement that the server rejects does not prevent other checks.
 func TestActivityNotKnown(t *testing.T) {
 	t.Parallel()
 	db, counter := testdb.Counted(t, healthy)

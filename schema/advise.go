@@ -118,7 +118,6 @@ type indexedTable struct {
 	indexes []existingIndex
 }
 
-// existingIndex is an index of a table.
 type existingIndex struct {
 	name    string
 	unique  bool

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What the tests outside of the package need.
+// Exported for the external tests of this package.
 var (
 	ReadOnly  = readOnly
 	TimeLimit = timeLimit

@@ -21,7 +21,7 @@ func backfill(t *testing.T, db *bun.DB, want int) {
 	}
 }
 
-// dateRows returns the rows of both tables as text, without the IDs and times that differ from one run to the next.
+// dateRows returns the rows of both tables as strings, without ids and times that differ from run to run.
 func dateRows(t *testing.T, db *bun.DB) (rows []string) {
 	t.Helper()
 	const both = "SELECT CONCAT_WS('|', post_id, start_date, end_date, timezone, start_date_utc, end_date_utc, duration, hash) " +
@@ -72,7 +72,7 @@ func TestBackfillLeavesACompleteSiteAlone(t *testing.T) {
 	}
 }
 
-// event inserts a post with metas given as key, value, key, value.
+// event inserts a post with meta values, given as pairs of key and value.
 func event(t *testing.T, db *bun.DB, id int64, postType string, metas ...string) {
 	t.Helper()
 	run(t, testdb.OfOthers(t, db), "INSERT INTO wp_posts (ID, post_type, post_title, post_content, post_excerpt, to_ping, pinged, "+
@@ -95,7 +95,7 @@ func TestBackfillRules(t *testing.T) {
 	cases := []struct {
 		name  string
 		metas []string
-		want  string // timezone and duration; "": no row
+		want  string // time zone and duration; "" for no row
 	}{
 		{"usual", usual(zone, "Europe/Brussels", length, "7200"), "Europe/Brussels 7200"},
 		{"no duration", usual(zone, "UTC+1"), "UTC+1 7200"},
@@ -165,7 +165,7 @@ func TestBackfillOffsetOfTheSite(t *testing.T) {
 	}
 }
 
-// The hash is the one in the contract's example; its duration is the clamped one.
+// TestOccurrenceHash checks the hash in the contract's example, whose duration is limited to MaxDuration.
 func TestOccurrenceHash(t *testing.T) {
 	o := schema.Occurrence{PostID: 7, StartDate: "2030-01-15 10:00:00", EndDate: "2030-01-15 12:00:00",
 		StartDateUTC: "2030-01-15 09:00:00", EndDateUTC: "2030-01-15 11:00:00", Duration: 7200}
@@ -191,7 +191,7 @@ func TestBackfillInBatches(t *testing.T) {
 	} {
 		run(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT ID, ?, ? FROM wp_posts WHERE ID % 100 <> 0", key, value)
 	}
-	// IDs that are not consecutive, as on a cluster: what a driver computes for many rows would be wrong.
+	// IDs with gaps, as in a cluster. Ids that a driver computes for several rows would be wrong.
 	db.SetMaxOpenConns(1)
 	run(t, db, "SET SESSION auto_increment_increment = 3, auto_increment_offset = 2")
 	counter.Reset()

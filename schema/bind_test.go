@@ -62,8 +62,8 @@ func TestTwoSitesOnOnePool(t *testing.T) {
 	}
 }
 
-// Every column of every model is read from and written to the tables as they are on a real site, which may have columns
-// of other programs.
+// TestModelsFitTheTables checks that every column of every model is read from and written to the tables of a real site,
+// which may have columns of plugins.
 func TestModelsFitTheTables(t *testing.T) {
 	db := bind(t, testdb.SiteA(t), "wp_")
 	run(t, db, "INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (6, 'k', NULL)")

@@ -87,8 +87,7 @@ func TestCheckMode(t *testing.T) {
 	}
 }
 
-// TestCheckAutocommit checks that reads of a session that commits nothing by itself keep their
-// first snapshot.
+// TestCheckAutocommit checks that without autocommit the reads of a session keep their first snapshot.
 func TestCheckAutocommit(t *testing.T) {
 	site := testdb.SiteA(t)
 	for params, ok := range map[string]bool{"": true, "autocommit=1": true, "autocommit=true": true, "autocommit=0": false,
@@ -116,8 +115,8 @@ func TestCheckCharset(t *testing.T) {
 	}
 }
 
-// A server without accounts cannot deny; the answers are those that MariaDB gave to an account with rights on some
-// tables only, for tables that exist and for tables that do not.
+// TestCheckDenied uses recorded errors, because the test server has no accounts: those of MariaDB for an account with
+// privileges on some tables only, for tables that exist and tables that do not.
 func TestCheckDenied(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	for number, message := range map[uint16]string{
@@ -160,7 +159,7 @@ func TestCheckCannotAsk(t *testing.T) {
 	}
 }
 
-// TestCheckAdvice: what a server refuses is said in an operator's words, and in its own.
+// TestCheckAdvice checks that errors contain advice for the operator and the server's message.
 func TestCheckAdvice(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	for number, advice := range map[uint16]string{
@@ -180,7 +179,7 @@ func TestCheckAdvice(t *testing.T) {
 	}
 }
 
-// TestCheckNamesPrefixes: who asks for a site that is not there is told which are.
+// TestCheckNamesPrefixes checks that the error for a missing site names the sites that exist.
 func TestCheckNamesPrefixes(t *testing.T) {
 	db := testdb.SiteA(t)
 	testdb.SitePrefixed(t, db, "wp_", "blog7_")

@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// D94: the table is added where it is asked for, and removed without a trace.
+// TestD94InstallCompanion checks that the table is created only on request, and removed without a trace (D94).
 func TestD94InstallCompanion(t *testing.T) {
 	db := testdb.SiteA(t, testdb.WithSQLMode(testdb.MySQL8))
 	before := checksum(t, db, "wp_")
@@ -52,7 +52,8 @@ func TestD94InstallCompanion(t *testing.T) {
 	}
 }
 
-// D94: rows older than a day go, and of those of ten minutes one is left that names all that they named.
+// TestD94OldRowsAreMerged checks that rows older than a day are deleted, and that the rows of ten minutes are merged
+// without losing names (D94).
 func TestD94OldRowsAreMerged(t *testing.T) {
 	db := testdb.SiteA(t)
 	if err := schema.InstallCompanion(t.Context(), db, "wp_"); err != nil {
@@ -100,7 +101,8 @@ func TestD94OldRowsAreMerged(t *testing.T) {
 	}
 }
 
-// What the database shows of caches is warned of until there is a companion; that none is shown is not said to be none.
+// TestKnownCaches checks that known caches cause a warning until there is a companion, and that finding none is not
+// reported as having none.
 func TestKnownCaches(t *testing.T) {
 	db := testdb.SiteA(t)
 	warned := func() string {

@@ -8,10 +8,11 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// D65: events with several dates are counted by their sort, and their rows are no fault.
+// TestD65DiagnoseEventsWithSeveralDates checks that recurring events are counted by kind, and that their rows are not
+// reported as problems (D65).
 func TestD65DiagnoseEventsWithSeveralDates(t *testing.T) {
 	db := testdb.SiteDates(t)
-	// Its rule leaves its own date out.
+	// Its rule excludes its main date.
 	run(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id = 9 AND start_date = '2026-12-01 09:00:00'")
 	run(t, db, "ALTER TABLE wp_tec_occurrences DROP KEY hash, ADD KEY hash (hash)")
 	d := diagnose(t, db, "wp_")
@@ -30,13 +31,14 @@ func TestD65DiagnoseEventsWithSeveralDates(t *testing.T) {
 		(schema.DateColumns{Events: true, Occurrences: true, Rset: true, HasRecurrence: true, Sequence: true, IsRdate: true}) {
 		t.Errorf("%+v %v", report, report.Err())
 	}
-	run(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id = 7") // what is a fault is found beside them
+	run(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id = 7") // problems are still found
 	if list := complaints(diagnose(t, db, "wp_")); !slices.Contains(list, "warning occurrences") {
 		t.Errorf("%q", list)
 	}
 }
 
-// D67: Backfill adds the rows that are missing; those that are there keep their ids and all columns.
+// TestD67BackfillKeepsRowsOfSeveralDates checks that Backfill adds missing rows and keeps the ids and all columns of
+// existing ones (D67).
 func TestD67BackfillKeepsRowsOfSeveralDates(t *testing.T) {
 	db := testdb.SiteDates(t)
 	rows := func(table, columns string) (list []string) {
@@ -63,7 +65,7 @@ func TestD67BackfillKeepsRowsOfSeveralDates(t *testing.T) {
 	}
 }
 
-// InstallDates completes the tables of Install, and may be repeated.
+// TestInstallDates checks that InstallDates completes the tables of Install and can be repeated.
 func TestInstallDates(t *testing.T) {
 	db := testdb.New(t, testdb.WithSQLMode(testdb.MySQL8))
 	install(t, db, "wp_")

@@ -74,8 +74,8 @@ func TestReadOnlyEndsAtItsLimitAndRestoresTheConnection(t *testing.T) {
 	if testdb.IsMySQL(t, db) {
 		setting = "max_execution_time"
 	}
-	for _, before := range []float64{0, 7000} { // seconds on MariaDB, milliseconds on MySQL: more than the limit
-		// A server under load may answer so late that the connection is given up: then there is nothing to restore.
+	for _, before := range []float64{0, 7000} { // more than the limit, in seconds on MariaDB and milliseconds on MySQL
+		// Under load, a server may answer so late that the connection is closed. Then there is nothing to restore.
 		for try, same := 0, false; !same; try++ {
 			if try == 10 {
 				t.Fatal("each connection was lost")
@@ -128,7 +128,8 @@ func TestAdviseSeesWhatIsThere(t *testing.T) {
 	}
 }
 
-// An index of the declared name with other columns stays, so the new one has another name.
+// TestAdviseChoosesAFreeName checks that an index with the declared name and other columns is kept, so that the new one
+// gets another name.
 func TestAdviseChoosesAFreeName(t *testing.T) {
 	db := testdb.SiteA(t)
 	advice, err := schema.Advise(t.Context(), db, "wp_")

@@ -25,7 +25,7 @@ func diagnose(t *testing.T, db *bun.DB, prefix string) schema.Diagnosis {
 	return d
 }
 
-// complaints returns the findings that are not ok, each as "level check subject".
+// complaints returns the findings that are not OK as "level check subject".
 func complaints(d schema.Diagnosis) (list []string) {
 	for _, f := range d.Findings {
 		if f.Level != schema.OK {
@@ -35,7 +35,7 @@ func complaints(d schema.Diagnosis) (list []string) {
 	return list
 }
 
-// runAll runs statements as a client does: on one connection.
+// runAll runs statements on one connection, as a client does.
 func runAll(t testing.TB, db *bun.DB, statements []string) {
 	t.Helper()
 	conn, err := db.Conn(t.Context())
@@ -50,7 +50,7 @@ func runAll(t testing.TB, db *bun.DB, statements []string) {
 	}
 }
 
-// healthy is the recorded site with every index.
+// healthy returns the recorded site with all indexes.
 func healthy(t testing.TB, opts ...testdb.Option) *bun.DB {
 	t.Helper()
 	db := testdb.SiteA(t, opts...)
@@ -84,7 +84,7 @@ func TestDiagnoseFindsNothingOnAHealthySite(t *testing.T) {
 	}
 }
 
-// The recorded site has no added index.
+// TestDiagnoseTellsWhatIndexesGain uses the recorded site, which has none of the additional indexes.
 func TestDiagnoseTellsWhatIndexesGain(t *testing.T) {
 	db := testdb.SiteA(t, testdb.WithSQLMode(testdb.MySQL8))
 	d := diagnose(t, db, "wp_")
@@ -118,7 +118,8 @@ func TestDiagnoseTellsWhatIndexesGain(t *testing.T) {
 	}
 }
 
-// copied adds an event like an existing one, with its values but without its rows in the date tables.
+// copied returns statements that add a copy of an event with its meta values, but without rows in tec_events and
+// tec_occurrences.
 func copied(id int) []string {
 	return []string{
 		fmt.Sprintf("INSERT INTO wp_posts (ID, post_type, post_status, post_title, post_content, post_excerpt, to_ping, pinged, "+
@@ -128,13 +129,13 @@ func copied(id int) []string {
 	}
 }
 
-// ignored hides an index from queries, in the words of MariaDB and of MySQL.
+// ignored hides an index from the optimizer, on MariaDB and on MySQL.
 const ignored = "/*M! IGNORED */ /*!80000 INVISIBLE */"
 
 var defects = map[string]struct {
 	seed []string
 	want []string
-	ddl  bool // the statements put it right
+	ddl  bool // the statements of the finding fix it
 }{
 	"index of the site": {[]string{"ALTER TABLE wp_postmeta DROP KEY post_id, DROP KEY agenda_post"},
 		[]string{"warning indexes wp_postmeta", "note indexes wp_postmeta"}, true},
@@ -232,13 +233,13 @@ var defects = map[string]struct {
 const migrated = `INSERT INTO wp_options (option_name, option_value) VALUES ('tec_ct1_migration_state', ` +
 	`'a:1:{s:5:"phase";s:18:"migration-complete";}')`
 
-// changesRows finds the table whose rows a statement changes.
+// changesRows matches the table whose rows a statement changes.
 var changesRows = regexp.MustCompile(`^(?:UPDATE|DELETE FROM|INSERT INTO|REPLACE INTO) (\w+)`)
 
 func TestDiagnoseFindsEachDefect(t *testing.T) {
 	t.Parallel()
 	params := testdb.WithDSNParams("parseTime=true&loc=Asia%2FTokyo")
-	shared := healthy(t, params) // of the defects in rows, which are put back
+	shared := healthy(t, params) // for defects in rows, which are restored
 	for name, c := range defects {
 		t.Run(name, func(t *testing.T) {
 			var tables []string
@@ -272,7 +273,7 @@ func TestDiagnoseFindsEachDefect(t *testing.T) {
 	}
 }
 
-// kept returns what gives tables the rows that they have now.
+// kept saves the rows of tables. restore brings them back.
 func kept(t *testing.T, db *bun.DB, tables []string) (restore func()) {
 	others := testdb.OfOthers(t, db)
 	for _, table := range tables {
@@ -347,7 +348,7 @@ func TestDiagnoseWithRenamedTypesAndPrefix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The names of two indexes carry the prefix, and the columns count.
+	// The names of two indexes contain the prefix; their columns count.
 	if list := complaints(d); len(list) > 0 {
 		t.Errorf("%q", list)
 	}
@@ -375,7 +376,7 @@ func TestDiagnoseOfASiteWithoutEvents(t *testing.T) {
 	}
 }
 
-// unanswered makes the statements that contain part fail.
+// unanswered makes statements that contain part fail.
 func unanswered(t *testing.T, db *bun.DB, counter *testdb.Counter, part string, failure error) (schema.Diagnosis, error) {
 	t.Helper()
 	counter.Before(func(_ context.Context, _ int, query string) error {

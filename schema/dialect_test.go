@@ -60,7 +60,8 @@ func TestCreateSQLite(t *testing.T) {
 	}
 }
 
-// A declared type with TIME or DATE in it would make an SQLite driver return something else than the stored text.
+// TestSQLiteColumnTypes checks that no declared type contains TIME or DATE, since SQLite drivers would then not return
+// the stored string.
 func TestSQLiteColumnTypes(t *testing.T) {
 	for _, table := range tables {
 		for _, c := range table.columns {

@@ -20,7 +20,7 @@ func hasIdempotency(t *testing.T, db *bun.DB) (bool, []string) {
 	return has, missing
 }
 
-// TestInstallIdempotency checks that it adds its table and nothing else, once, to a site.
+// TestInstallIdempotency checks that the function adds its table once and changes nothing else.
 func TestInstallIdempotency(t *testing.T) {
 	db := testdb.SiteA(t, testdb.WithSQLMode(testdb.MySQL8))
 	before, n := checksum(t, db, "wp_"), "SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()"
@@ -59,7 +59,7 @@ func TestInstallIdempotency(t *testing.T) {
 	}
 }
 
-// TestIdempotencyRights checks that an account that may not write the table does not have it.
+// TestIdempotencyRights checks that an account without write privileges does not have the table.
 func TestIdempotencyRights(t *testing.T) {
 	admin, reader := testdb.Granted(t, "GRANT SELECT ON {db}.* TO {user}")
 	if has, missing := hasIdempotency(t, reader); has || missing != nil {

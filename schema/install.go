@@ -38,7 +38,6 @@ func Upgrade(ctx context.Context, db *bun.DB, prefixes ...string) error {
 	return nil
 }
 
-// installing says what to install.
 type installing struct {
 	original bool // the site itself, not a copy of one
 	journal  bool // also the journal, on a site that Agenda created

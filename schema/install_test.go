@@ -49,7 +49,7 @@ var (
 	lastComma   = regexp.MustCompile(",(\n\\))")
 )
 
-// definition returns a table's CREATE statement without what rows and our own keys add to it.
+// definition returns a table's CREATE statement without AUTO_INCREMENT and the indexes that Agenda adds.
 func definition(t *testing.T, db *bun.DB, table string) string {
 	t.Helper()
 	var name, text string
@@ -99,8 +99,8 @@ func TestInstallWritesRolesAndSettings(t *testing.T) {
 	}
 }
 
-// D67: a site that Install makes from nothing is marked as our own, and stays so; a site of other software is not, even
-// if Install completes it.
+// TestD67InstallMarksOwnSites checks that a new site is marked as created by Agenda and stays so, and that an existing
+// site is not, even if Install completes it (D67).
 func TestD67InstallMarksOwnSites(t *testing.T) {
 	mark := "SELECT COUNT(*) FROM wp_options WHERE option_name = 'agenda_site' AND option_value = '1'"
 	site, fresh := testdb.SiteA(t), testdb.New(t)

@@ -11,7 +11,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// TestInstallMakesTheJournal makes the journal of sites of our own alone, and not again where it was removed.
+// TestInstallMakesTheJournal checks that Install creates the journal only on sites that Agenda created, and not again
+// after it was removed.
 func TestInstallMakesTheJournal(t *testing.T) {
 	ctx := t.Context()
 	is := func(db *bun.DB, want bool, when string) {
@@ -57,8 +58,8 @@ func TestInstallMakesTheJournal(t *testing.T) {
 	}
 }
 
-// TestJournalRights tells a journal that is not there from one that may not be read or written, and names what is missing. A site that
-// was there before is served without one.
+// TestJournalRights checks that a missing journal is told from one that the account may not read or write, and that
+// missing privileges are named. An existing site is served without a journal.
 func TestJournalRights(t *testing.T) {
 	admin, reader := testdb.Granted(t, "GRANT SELECT ON {db}.* TO {user}")
 	check := func(account *bun.DB, installed bool, missing ...string) {
@@ -80,7 +81,7 @@ func TestJournalRights(t *testing.T) {
 	_, err := admin.ExecContext(t.Context(), "INSERT INTO wp_options (option_name, option_value) VALUES (?, '1')", schema.OptionOwn)
 	must(err)
 	check(reader, false)
-	must(schema.Install(t.Context(), reader, "wp_")) // which may not create tables
+	must(schema.Install(t.Context(), reader, "wp_")) // this account may not create tables
 	check(reader, false)
 	if err := schema.InstallJournal(t.Context(), reader, "wp_"); err == nil || !strings.Contains(err.Error(), "right to CREATE") {
 		t.Errorf("installed without the right: %v", err)

@@ -12,7 +12,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// D67: doctor says which form lists have, and where that depends on what the account may not read.
+// TestD67DiagnoseForms checks that the form of lists is reported, and where it depends on tables that the account may
+// not read (D67).
 func TestD67DiagnoseForms(t *testing.T) {
 	t.Parallel()
 	db := testdb.New(t)
@@ -45,7 +46,7 @@ func TestD67DiagnoseForms(t *testing.T) {
 	find(schema.OK, "dates once")
 }
 
-// formFound returns what doctor says of the form of lists.
+// formFound returns the finding about the form of lists.
 func formFound(t *testing.T, db *bun.DB, prefix string) schema.Finding {
 	t.Helper()
 	found := diagnose(t, db, prefix).Findings
@@ -56,7 +57,8 @@ func formFound(t *testing.T, db *bun.DB, prefix string) schema.Finding {
 	return found[at]
 }
 
-// D67: where the account may not read the tables of the site's network, doctor says so.
+// TestD67DiagnoseDeniedNetwork checks that it is reported if the account may not read the tables of the site's network
+// (D67).
 func TestD67DiagnoseDeniedNetwork(t *testing.T) {
 	t.Parallel()
 	statements := []string{"CREATE TABLE {db}.wp_blogs (blog_id bigint, site_id bigint)"}
@@ -72,7 +74,8 @@ func TestD67DiagnoseDeniedNetwork(t *testing.T) {
 	}
 }
 
-// D92: while The Events Calendar has not moved all events to its tables, Backfill fills none of them.
+// TestD92BackfillRefuses checks that Backfill inserts nothing while The Events Calendar has not migrated all events to
+// its tables (D92).
 func TestD92BackfillRefuses(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteA(t)
@@ -85,7 +88,8 @@ func TestD92BackfillRefuses(t *testing.T) {
 	}
 }
 
-// A site of a network shares the users of the first one, where the network has its number and there are none of its own.
+// TestUsersOfANetwork checks that a site shares the users of its network if the network lists it and it has no tables
+// of users.
 func TestUsersOfANetwork(t *testing.T) {
 	t.Parallel()
 	db := testdb.New(t)
@@ -102,7 +106,7 @@ func TestUsersOfANetwork(t *testing.T) {
 		}
 	}
 	site := schema.SiteTables{Prefix: "wp_2_"}
-	found(site, "wp_2_", "") // its own
+	found(site, "wp_2_", "") // its own users
 	run(t, db, "RENAME TABLE wp_2_users TO wp_users, wp_2_usermeta TO wp_usermeta")
 	found(site, "wp_2_", "--users-prefix")
 	found(schema.SiteTables{Prefix: "wp_2_", UserPrefix: "wp_"}, "wp_", "")

@@ -31,7 +31,7 @@ func TestCheckSearchIndex(t *testing.T) {
 	}
 }
 
-// Where a server leaves out words of its owner's choice, a search for one of them
+// TestCheckSearchIndexOnOtherServers checks servers that exclude other words than by default: a search for one of them
 // would find nothing.
 func TestCheckSearchIndexOnOtherServers(t *testing.T) {
 	db := testdb.SiteA(t)

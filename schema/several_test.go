@@ -9,7 +9,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// D65: events with several dates are found by their rows, whichever of the columns a site has.
+// TestD65SeveralDates checks that recurring events are recognized by their rows, whichever of the columns a site has
+// (D65).
 func TestD65SeveralDates(t *testing.T) {
 	t.Parallel()
 	raw := testdb.New(t)
@@ -40,7 +41,7 @@ func TestD65SeveralDates(t *testing.T) {
 			t.Errorf("%+v %v %v, want %+v %v", c, ids, err, want, posts)
 		}
 	}
-	run("ALTER TABLE wp_tec_events DROP COLUMN rset", // as a site has them without the software that makes several dates
+	run("ALTER TABLE wp_tec_events DROP COLUMN rset", // as on sites without Events Calendar Pro
 		"ALTER TABLE wp_tec_occurrences DROP COLUMN has_recurrence, DROP COLUMN sequence, DROP COLUMN is_rdate")
 	const columns = "(event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, hash) "
 	if _, err := testdb.OfOthers(t, raw).ExecContext(t.Context(), "INSERT INTO wp_posts "+
@@ -70,7 +71,7 @@ func TestD65SeveralDates(t *testing.T) {
 	expect(schema.DateColumns{})
 }
 
-// D65: the rules of an event are known by its meta row too.
+// TestD65Recurs checks that the meta row with the rules is recognized too (D65).
 func TestD65Recurs(t *testing.T) {
 	for value, want := range map[string]bool{
 		"": false, "0": false, `a:0:{}`: false, `s:0:"";`: false, `N;`: false,
@@ -88,7 +89,7 @@ func TestD65Recurs(t *testing.T) {
 	}
 }
 
-// D66: dates are explicit, or follow from rules.
+// TestD66FollowsRules checks whether dates are explicit or follow from rules (D66).
 func TestD66FollowsRules(t *testing.T) {
 	explicit := `a:3:{s:5:"rules";a:1:{i:0;a:2:{s:4:"type";s:6:"Custom";s:6:"custom";a:2:{s:8:"interval";i:1;s:4:"type";s:4:"Date";}}}` +
 		`s:10:"exclusions";a:0:{}s:11:"description";N;}`

@@ -82,7 +82,6 @@ func repairZones(ctx context.Context, db *bun.DB, prefix string, names Names, do
 	return len(foreign), nil
 }
 
-// zoneRepair is one transaction of RepairZones.
 type zoneRepair struct {
 	*zoneCheck
 	tx      bun.Tx

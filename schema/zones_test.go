@@ -12,14 +12,14 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// zoned inserts an event with times as another release of the zone database gave them.
+// zoned inserts an event with times that another release of the time zone database computed.
 func zoned(t *testing.T, db *bun.DB, id int64, zone, start, startUTC, end, endUTC string) {
 	t.Helper()
 	event(t, db, id, schema.DefaultNames().Event, schema.MetaTimezone, zone, schema.MetaTimezoneAbbr, "OLD", schema.MetaStartDate, start,
 		schema.MetaStartDateUTC, startUTC, schema.MetaEndDate, end, schema.MetaEndDateUTC, endUTC, schema.MetaDuration, "7200")
 }
 
-// zonesOf returns what is stored of the times of an event: its meta rows, its row and its occurrences.
+// zonesOf returns the stored times of an event: its meta rows, its row and its occurrences.
 func zonesOf(t *testing.T, db *bun.DB, id int64) string {
 	t.Helper()
 	var all []string
@@ -50,9 +50,9 @@ func zonesOf(t *testing.T, db *bun.DB, id int64) string {
 	return strings.Join(all, "\n")
 }
 
-// D87: doctor finds the upcoming events whose UTC times are not those of their clock, and RepairZones moves all that is stored of these
-// times together. What has ended, agrees by either reading of a clock, has no zone of the database or several dates of other software
-// stays as it is.
+// TestD87RepairZones checks that upcoming events whose UTC times do not match their local times are found, and that
+// RepairZones corrects all their stored times together. Events stay as they are if they have ended, match by either
+// reading of a local time, have no zone in the database, or are recurring and maintained by Events Calendar Pro.
 func TestD87RepairZones(t *testing.T) {
 	for name, tables := range map[string]bool{"with the tables of dates": true, "with meta rows alone": false} {
 		t.Run(name, func(t *testing.T) {
@@ -141,7 +141,7 @@ func TestD87RepairZones(t *testing.T) {
 	}
 }
 
-// On a site of our own the dates of series are computed anew too.
+// TestD87RepairZonesOfOurOwn checks that on a site that Agenda created, recurring events are corrected too.
 func TestD87RepairZonesOfOurOwn(t *testing.T) {
 	db := testdb.SiteA(t)
 	run(t, db, "DELETE FROM wp_options WHERE option_name = 'active_plugins'")

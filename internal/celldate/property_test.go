@@ -9,12 +9,13 @@ import (
 	"time"
 )
 
-// locales write a date with its month's name, from short words to long ones. %d is the day, %m the month, %w the day of the week.
+// locales are layouts of dates with the name of the month, from short to long. %d is the day, %m the month, %w the
+// weekday.
 var locales = []struct {
 	months, weekdays string
 	dates            []string
-	times            []string // of the 24 hour clock
-	half             []string // of the 12 hour one, "a" and "p" for "am" and "pm"
+	times            []string // with a 24-hour clock
+	half             []string // with a 12-hour clock; "a" and "p" for "am" and "pm"
 }{
 	{"January February March April May June July August September October November December",
 		"Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
@@ -48,7 +49,7 @@ var locales = []struct {
 		[]string{"15:04", "15.04"}, nil},
 }
 
-// numeric dates, and whether the day is first.
+// numeric are layouts of dates in digits, with their order of day and month.
 var numeric = []struct {
 	form  string
 	order Order
@@ -59,7 +60,8 @@ var numeric = []struct {
 	{"2-1-2006", DayFirst},
 }
 
-// A time that is given is never lost: 5,000 dates in the forms of ten locales are read to the minute, with their offset.
+// TestGivenTimesAreNeverLost checks that times are never ignored: 5,000 random dates in the layouts of ten locales are
+// read to the minute, with their offset.
 func TestGivenTimesAreNeverLost(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	pick := func(list []string) string { return list[r.IntN(len(list))] }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What people and spreadsheets write, and what is refused.
+// TestRead checks what people and spreadsheets write, and what is rejected.
 func TestRead(t *testing.T) {
 	for text, want := range map[string]string{
 		"June 13, 2031 7:30 pm":                     "2031-06-13 19:30:00",

@@ -25,7 +25,7 @@ func TestCharsets(t *testing.T) {
 		wide(unicode.LittleEndian, unicode.IgnoreBOM, text): text,
 		wide(unicode.BigEndian, unicode.IgnoreBOM, text):    text,
 		"F\xEAte, 10 \x80":       "Fête, 10 €",
-		"F\xEAte, fête, 10 \x80": "Fête, fête, 10 €", // two in one line
+		"F\xEAte, fête, 10 \x80": "Fête, fête, 10 €", // both encodings in one line
 	} {
 		read, err := io.ReadAll(NewReader(strings.NewReader(in)))
 		if got := String(read); err != nil || got != want || !utf8.ValidString(got) {

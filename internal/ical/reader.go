@@ -91,7 +91,6 @@ func (r *Reader) Next() (*Component, error) {
 	}
 }
 
-// line processes a content line.
 func (r *Reader) line(l logical) {
 	p, ok := parse(l.text)
 	if !ok {

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// printed returns all that a reader returns, a line for each.
+// printed returns everything that a Reader returns, one item per line.
 func printed(t testing.TB, text string) string {
 	t.Helper()
 	var b strings.Builder
@@ -110,7 +110,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// What is too long is cut, and what is too large not kept.
+// TestReadBounded checks that long lines are cut, and that components that are too large are not kept.
 func TestReadBounded(t *testing.T) {
 	long := strings.Repeat("é", maxRead)
 	r := NewReader(strings.NewReader("BEGIN:VEVENT\nSUMMARY:" + long + "\n " + long + "\nUID:a\nEND:VEVENT\n" +
@@ -128,7 +128,7 @@ func TestReadBounded(t *testing.T) {
 	}
 }
 
-// What a Writer writes is read again.
+// TestReadWhatIsWritten checks that whatever a Writer writes is read back.
 func TestReadWhatIsWritten(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.StringOfN(rapid.RuneFrom([]rune("a,;\\n\né😀\" ^:")), 0, 300, -1))
@@ -161,7 +161,7 @@ func TestReadWhatIsWritten(t *testing.T) {
 	})
 }
 
-// FuzzReader reads anything: no line that begins an event is lost.
+// FuzzReader checks that for any input, no line that begins an event is lost.
 func FuzzReader(f *testing.F) {
 	for _, s := range []string{
 		"BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:a\\, b\r\n c\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
@@ -187,7 +187,7 @@ func FuzzReader(f *testing.F) {
 			}
 		}
 		if strings.Contains(text, "\x00") || strings.Contains(strings.ToUpper(text), "QUOTED-PRINTABLE") {
-			return // UTF-16 has other lines, and so have encoded values
+			return // lines are different in UTF-16 and in encoded values
 		}
 		begun := 0
 		for line := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == '\r' || c == '\n' }) {

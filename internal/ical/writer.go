@@ -93,7 +93,6 @@ func back(at time.Time) time.Duration {
 	return time.Duration(before-now) * time.Second
 }
 
-// line writes a content line.
 func (w *Writer) line(name string, params []Param, value string) {
 	var b strings.Builder
 	b.WriteString(name)

@@ -17,7 +17,7 @@ func TestLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	day := time.Date(2031, 10, 26, 0, 30, 0, 0, time.UTC) // the clock shows 2:30 twice that day
+	day := time.Date(2031, 10, 26, 0, 30, 0, 0, time.UTC) // 02:30 occurs twice on that day
 	for want, write := range map[string]func(*Writer){
 		`SUMMARY:a\, b\; c\\ d\ne "f": g`:              func(w *Writer) { w.Text("SUMMARY", "a, b; c\\ d\ne \"f\": g") },
 		`SUMMARY:a\nb\nc`:                              func(w *Writer) { w.Text("SUMMARY", "a\r\nb\rc") },
@@ -33,7 +33,7 @@ func TestLines(t *testing.T) {
 		`DTSTART:20311026T003000Z`:                     func(w *Writer) { w.UTC("DTSTART", day.In(brussels)) },
 		`DTEND:20311026T003000Z`:                       func(w *Writer) { w.Local("DTEND", day.In(brussels)) },
 		`DTSTART;TZID=Europe/Brussels:20311026T015900`: func(w *Writer) { w.Local("DTSTART", day.Add(-31*time.Minute).In(brussels)) },
-		`EXDATE;TZID=Europe/Brussels:20310330T023000`: func(w *Writer) { // which no clock shows
+		`EXDATE;TZID=Europe/Brussels:20310330T023000`: func(w *Writer) { // a local time that is skipped
 			w.Wall("EXDATE", time.Date(2031, 3, 30, 2, 30, 0, 0, time.UTC), brussels)
 		},
 		`DTSTART:20311026T013000Z`:                     func(w *Writer) { w.Local("DTSTART", day.Add(time.Hour).In(brussels)) },
@@ -51,8 +51,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// Whatever a text holds, it comes back, but for control characters, and no line is too long or
-// breaks a character.
+// TestTextsComeBack checks that any text is read back, except for control characters, that no line is too long, and
+// that no character is split.
 func TestTextsComeBack(t *testing.T) {
 	unescape := strings.NewReplacer(`\\`, `\`, `\;`, ";", `\,`, ",", `\n`, "\n")
 	rapid.Check(t, func(t *rapid.T) {

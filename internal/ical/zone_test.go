@@ -14,9 +14,9 @@ import (
 
 const form = "20060102T150405"
 
-// observance is a part of a written zone, as a reader understands it.
+// observance is an observance in a written VTIMEZONE, as a reader understands it.
 type observance struct {
-	at     time.Time // as if it were UTC
+	at     time.Time // local time as if it were UTC
 	offset int
 }
 
@@ -63,7 +63,7 @@ func occurrences(t *testing.T, first, rule string, year, from int) []time.Time {
 		t.Errorf("%s begins at %s", rule, first)
 	}
 	for y := start.Year(); y <= year; y++ {
-		var days []time.Time // of that name in the month
+		var days []time.Time // days with that weekday in the month
 		d := time.Date(y, time.Month(month), 1, start.Hour(), start.Minute(), start.Second(), 0, time.UTC)
 		for ; d.Month() == time.Month(month); d = d.AddDate(0, 0, 1) {
 			if strings.ToUpper(d.Weekday().String()[:2]) == parts["BYDAY"][len(parts["BYDAY"])-2:] {
@@ -108,7 +108,7 @@ func seconds(t *testing.T, s string) int {
 	return n
 }
 
-// In every zone and every year of a period a reader finds the offset that Go has.
+// TestZones checks for every zone and every year of a period that a reader gets the same offset as Go.
 func TestZones(t *testing.T) {
 	names, err := os.ReadFile("../wp/strtotime/zones.txt")
 	if err != nil {
@@ -129,7 +129,7 @@ func TestZones(t *testing.T) {
 			i := 0
 			for at := time.Date(years[0], 1, 1, 0, 0, 0, 0, zone); at.Year() <= years[1]; at = at.Add(1013 * time.Hour) {
 				wrong := check(at, changes, &i)
-				if since, _ := at.ZoneBounds(); !wrong && since.After(from) { // the last second before a change, and the first one after
+				if since, _ := at.ZoneBounds(); !wrong && since.After(from) { // the last second before a change, and the first after it
 					j, k := 0, 0
 					wrong = check(since.Add(-time.Second), changes, &j) || check(since, changes, &k)
 				}
@@ -144,7 +144,8 @@ func TestZones(t *testing.T) {
 	}
 }
 
-// check reports whether the changes give another offset than Go at a moment; i is the last change before it.
+// check reports whether the changes imply another offset than Go at an instant. i is the index of the last change
+// before it.
 func check(at time.Time, changes []observance, i *int) (wrong bool) {
 	for *i+1 < len(changes) && !changes[*i+1].at.After(at) {
 		*i++
@@ -153,7 +154,8 @@ func check(at time.Time, changes []observance, i *int) (wrong bool) {
 	return changes[*i].at.After(at) || changes[*i].offset != want
 }
 
-// A zone whose clock follows one rule for years has two parts, whatever the period.
+// TestZonesAreShort checks that a zone that has followed one rule for years has two observances, whatever the period
+// is.
 func TestZonesAreShort(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Brussels")
 	if err != nil {

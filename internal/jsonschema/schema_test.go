@@ -19,7 +19,7 @@ func names(s *jsonschema.Schema) (list []string) {
 	return list
 }
 
-// A shape is made of others without changing them.
+// TestCopies checks that deriving a schema does not modify the original.
 func TestCopies(t *testing.T) {
 	base := jsonschema.Object("Base", jsonschema.Has("a", jsonschema.Text()), jsonschema.Optional("b", jsonschema.Int()))
 	before := fmt.Sprintf("%+v %v", *base, names(base))

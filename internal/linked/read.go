@@ -139,7 +139,6 @@ func narrow(f *store.LinkedFilter, ids []int64) {
 	f.IDs = &ids
 }
 
-// order sets the order of the list.
 func (q *query) order() {
 	by, order := item.OrderBy.Value(q.Values()), item.Order.Value(q.Values())
 	switch o := store.LinkedOrder(by); o {

@@ -112,7 +112,6 @@ func falsy(x any) bool {
 	return false
 }
 
-// positive returns an id.
 func positive(x any) (int64, bool) {
 	id, ok := param.Integer(x)
 	return id, ok && id > 0

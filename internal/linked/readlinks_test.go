@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// jsonField reads a field of a JSON body.
+// jsonField returns the value of a field in a JSON body.
 func jsonField(t testing.TB, text string) any {
 	t.Helper()
 	m, _, err := param.ParseJSON([]byte(`{"x":` + text + `}`))
@@ -21,7 +21,7 @@ func jsonField(t testing.TB, text string) any {
 	return v
 }
 
-// fieldOf reads a field of a form.
+// fieldOf returns the value of a field in a form.
 func fieldOf(t testing.TB, form string) any {
 	t.Helper()
 	m, err := param.ParseForm(form)
@@ -32,14 +32,14 @@ func fieldOf(t testing.TB, form string) any {
 	return v
 }
 
-// isData is how the tests recognize data: it has an id or a name.
+// isData reports whether a map contains data of an item in these tests: it has an id or a name.
 func isData(m *param.Map) bool {
 	_, id := m.Get("id")
 	_, name := m.Get("venue")
 	return id || name
 }
 
-// written shows elements: ids, and the names in data.
+// written formats elements: ids, and names in data.
 func written(elements []element, err error) string {
 	if err != nil {
 		if errors.Is(err, errNoLinks) {
@@ -70,10 +70,10 @@ func TestD18Forms(t *testing.T) {
 		`{"venue":"A"}`: "0{A}", `{"id":7}`: "7{<nil>}", `{"id":"7","venue":"A"}`: "7{A}", `{"id":0,"venue":"A"}`: "0{A}",
 		`{"id":"","venue":"A"}`: "0{A}", `{"id":null,"venue":"A"}`: "0{A}", `{"venue":""}`: "0{}",
 		`[{"venue":"A"},{"venue":"B"}]`: "0{A} 0{B}", `[7,{"venue":"A"},"8",{"id":9}]`: "7 0{A} 8 9{<nil>}", `[{"id":0}]`: "0{<nil>}",
-		// Nothing.
+		// Empty values.
 		`[]`: "", `null`: "", `""`: "", `0`: "", `"0"`: "", `false`: "", `0.0`: "", `[0]`: "", `[""]`: "", `[null]`: "", `[false]`: "",
 		`["",0,null]`: "", `{}`: "",
-		// Empty fields among ids are no ids, zeros are wrong ones.
+		// Among ids, empty fields are ignored and zeros are invalid.
 		`[7,"",null]`: "7", `[7,0]`: "refused", `[7,false]`: "refused", `["0",7]`: "refused", `"7,0"`: "refused", `"0,0"`: "",
 		// Anything else.
 		`true`: "refused", `"abc"`: "refused", `"7abc"`: "refused", `-7`: "refused", `"-7"`: "refused", `7.5`: "refused", `","`: "refused",
@@ -123,7 +123,7 @@ func TestLinksAreBounded(t *testing.T) {
 	}
 }
 
-// Whatever is sent: every element that is read has an id above zero or data.
+// FuzzReadLinks checks that every element that is read has an id above zero or data.
 func FuzzReadLinks(f *testing.F) {
 	for _, s := range []string{`7`, `"7,8"`, `[7,{"venue":"A"}]`, `{"id":"x"}`, `[[]]`, `[null,"",0]`, `{"0":7,"1":{"id":3}}`, `"0,"`,
 		`[{"id":[{}]}]`} {

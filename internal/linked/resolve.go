@@ -100,7 +100,6 @@ func (r Linker) resolve(ctx context.Context, it *linked) (int64, error) {
 	return it.id, err
 }
 
-// make creates a new item.
 func (r Linker) make(ctx context.Context, in *item.Input) (*content.Edit, error) {
 	if !r.canCreate(ctx) {
 		return nil, caller.ErrForbidden

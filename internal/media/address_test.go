@@ -34,7 +34,7 @@ func TestPublic(t *testing.T) {
 	}
 }
 
-// urlReasons is why a URL is refused, "" if it is not.
+// urlReasons maps URLs to the reason why they are rejected, "" if they are accepted.
 var urlReasons = map[string]string{
 	"http://example.org/a.jpg":              "",
 	"https://example.org/a.jpg":             "",
@@ -113,7 +113,7 @@ var urlReasons = map[string]string{
 	"http://[2606:4700::1111%25lo]/": reasonAddress,
 }
 
-// TestURLs checks what is refused before any name is resolved.
+// TestURLs checks what is rejected before a name is resolved.
 func TestURLs(t *testing.T) {
 	f := &Fetcher{}
 	for raw, want := range urlReasons {
@@ -146,8 +146,8 @@ func TestPorts(t *testing.T) {
 	}
 }
 
-// TestNetworks checks that networks of one's own are open on all ports, and that they open no port of other addresses, however
-// an address is named.
+// TestNetworks checks that the allowed networks are open on all ports, and that they do not open ports of other
+// addresses, however an address is written.
 func TestNetworks(t *testing.T) {
 	names := map[string]string{
 		"own.example": "10.1.2.3", "other.example": "10.2.0.1", "public.example": "8.8.8.8", "mapped.example": "::ffff:10.1.2.3",

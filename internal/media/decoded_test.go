@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// decodedOf is what inspecting a file says about its decoded size.
+// decodedOf returns the decoded size that inspect computes for a file.
 func decodedOf(t testing.TB, file []byte) int64 {
 	t.Helper()
 	low, high := int64(0), int64(defaultMaxDecoded)
-	for low < high { // the least bound that the file is within
+	for low < high { // find the smallest limit that allows the file
 		middle := (low + high) / 2
 		if _, err := inspect(file, defaultMaxPixels, middle); err == nil {
 			high = middle
@@ -25,8 +25,8 @@ func decodedOf(t testing.TB, file []byte) int64 {
 	return low
 }
 
-// TestB7DecodedBytes checks that images are bounded by what their pixels take in memory, which differs by their kinds, and not by how many
-// they are.
+// TestB7DecodedBytes checks that images are limited by the memory for their pixels, which depends on the format, and
+// not by the number of pixels.
 func TestB7DecodedBytes(t *testing.T) {
 	area := image.Rect(0, 0, 40, 30)
 	const pixels = 40 * 30
@@ -52,7 +52,7 @@ func TestB7DecodedBytes(t *testing.T) {
 	translucent := image.NewNRGBA(area)
 	translucent.Pix[3] = 7
 	full := bytes.Clone(asJPEG(image.NewRGBA(area)))
-	full = bytes.Replace(full, []byte{3, 1, 0x22, 0}, []byte{3, 1, 0x11, 0}, 1) // as much colour as light
+	full = bytes.Replace(full, []byte{3, 1, 0x22, 0}, []byte{3, 1, 0x11, 0}, 1) // without chroma subsampling
 	long := frames(100, area)
 	for name, c := range map[string]struct {
 		file []byte
@@ -74,7 +74,7 @@ func TestB7DecodedBytes(t *testing.T) {
 	}
 }
 
-// FuzzDecodedBytes checks that no more is decoded of a file than was computed before.
+// FuzzDecodedBytes checks that decoding never yields more than was computed before.
 func FuzzDecodedBytes(f *testing.F) {
 	var b bytes.Buffer
 	if err := gif.Encode(&b, image.NewPaletted(image.Rect(0, 0, 9, 7), color.Palette{color.White, color.Black}), nil); err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// shown is where the quarters 0 to 3 of a stored picture are to be seen.
+// shown maps orientations to where the quarters 0 to 3 of the stored picture are displayed.
 var shown = map[uint16][4]int{
 	1: {0, 1, 2, 3}, 2: {1, 0, 3, 2}, 3: {3, 2, 1, 0}, 4: {2, 3, 0, 1},
 	5: {0, 2, 1, 3}, 6: {2, 0, 3, 1}, 7: {3, 1, 2, 0}, 8: {1, 3, 0, 2},
@@ -36,7 +36,7 @@ func TestOrientation(t *testing.T) {
 	}
 }
 
-// TestUprightOffset checks that a picture need not start at the origin.
+// TestUprightOffset checks a picture whose bounds do not begin at the origin.
 func TestUprightOffset(t *testing.T) {
 	whole := quarters(96, 96)
 	part := whole.SubImage(image.Rect(32, 32, 64, 64))
@@ -84,7 +84,7 @@ func TestOrientationAbsent(t *testing.T) {
 	if got := orientation(changed(9, 0xFF)); got != 6 {
 		t.Errorf("a count that is too large: %d", got)
 	}
-	// Others may come first, and padding between.
+	// Other segments may come first, with fill bytes in between.
 	xmp := withSegment(withOrientation(file, binary.BigEndian, 8), []byte("http://ns.adobe.com/xap/1.0/\x00"))
 	if got := orientation(xmp); got != 8 {
 		t.Errorf("after another APP1: %d", got)

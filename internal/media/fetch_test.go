@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-// origin is a server on the loopback and a Fetcher that may reach it.
+// origin is a server on the loopback address, and a Fetcher that may connect to it.
 type origin struct {
 	*httptest.Server
 	*Fetcher
@@ -64,7 +64,7 @@ func TestFetch(t *testing.T) {
 		"image/webp": webpFile(30, 20, color.NRGBA{1, 2, 3, 255}),
 	} {
 		o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Type", "text/html") // not believed
+			w.Header().Set("Content-Type", "text/html") // is ignored
 			_, _ = w.Write(file)
 		})
 		raw := o.URL + "/dir/My%20Photo.JPG?size=1#top"
@@ -100,7 +100,7 @@ func TestFetchContent(t *testing.T) {
 		"B7 many bytes":   {declaredPNG(16_384, 1_025), reasonPixels},
 		"wide":            {declaredPNG(65_536, 1), reasonPixels},
 		"tall":            {declaredPNG(1, 65_536), reasonPixels},
-		"just in":         {declaredPNG(16_384, 1_024), ""}, // 64 MiB, as B7 bounds it
+		"just in":         {declaredPNG(16_384, 1_024), ""}, // 64 MiB, the limit of B7
 		"no pixels":       {declaredPNG(0, 10), reasonBroken},
 		"large animation": {animatedWebPFile(16_000, 16_000), reasonPixels},
 	} {
@@ -140,7 +140,7 @@ func TestFetchStatus(t *testing.T) {
 	}
 }
 
-// What a caller sends has the same bound as what is fetched.
+// TestInspectSize checks that uploads have the same limit as downloads.
 func TestInspectSize(t *testing.T) {
 	photo := jpegFile(t, quarters(30, 20))
 	f := &Fetcher{MaxBytes: int64(len(photo))}
@@ -164,7 +164,7 @@ func TestFetchSize(t *testing.T) {
 	if _, err := o.Fetch(t.Context(), o.URL); reason(err) != reasonSize {
 		t.Error(err)
 	}
-	// A declared length is enough.
+	// A declared length is sufficient.
 	declared := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Length", strconv.Itoa(defaultMaxBytes+1))
 		w.(http.Flusher).Flush()
@@ -173,7 +173,7 @@ func TestFetchSize(t *testing.T) {
 	if _, err := declared.Fetch(t.Context(), declared.URL); reason(err) != reasonSize {
 		t.Error(err)
 	}
-	// Without a declared length, and without an end.
+	// No declared length, and no end.
 	ended := make(chan struct{})
 	endless := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
 		defer close(ended)
@@ -186,7 +186,7 @@ func TestFetchSize(t *testing.T) {
 	if _, err := endless.Fetch(t.Context(), endless.URL); reason(err) != reasonSize {
 		t.Error(err)
 	}
-	<-ended // it is not read on
+	<-ended // reading has stopped
 }
 
 func TestFetchRedirects(t *testing.T) {
@@ -226,8 +226,7 @@ func TestFetchRedirects(t *testing.T) {
 	}
 }
 
-// TestFetchRedirectAway checks that every hop is checked, after hops that are
-// fine too.
+// TestFetchRedirectAway checks that every redirect is checked, also after valid ones.
 func TestFetchRedirectAway(t *testing.T) {
 	var to string
 	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
@@ -256,7 +255,7 @@ func TestFetchRedirectAway(t *testing.T) {
 		"http://user:pw@x.example:PORT/":     reasonURL,
 		"ftp://outside.example:PORT/":        reasonURL,
 		"file:///etc/passwd":                 reasonURL,
-		"http://outside.example:PORT/second": reasonRedirects, // round and round
+		"http://outside.example:PORT/second": reasonRedirects, // a redirect loop
 	} {
 		to = strings.ReplaceAll(target, "PORT", o.port)
 		if _, err := o.Fetch(t.Context(), "http://outside.example:"+o.port+"/first"); reason(err) != want {
@@ -265,8 +264,7 @@ func TestFetchRedirectAway(t *testing.T) {
 	}
 }
 
-// TestFetchRebinding checks that a name is dialled at the address that was checked, and checked
-// again with every hop.
+// TestFetchRebinding checks that the address that was checked is dialled, and that each redirect is checked again.
 func TestFetchRebinding(t *testing.T) {
 	photo := jpegFile(t, quarters(30, 20))
 	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
@@ -298,7 +296,7 @@ func TestFetchRebinding(t *testing.T) {
 	}
 }
 
-// insideServer counts the connections that come to another loopback address.
+// insideServer counts the connections to another loopback address.
 func insideServer(t *testing.T, port string) *atomic.Int32 {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.2:"+port)
@@ -324,7 +322,7 @@ func TestFetchLookup(t *testing.T) {
 		"10.0.0.1":                      reasonAddress,
 		"10.0.0.1 ::1 127.0.0.2":        reasonAddress,
 		"":                              reasonAddress,
-		"::ffff:127.0.0.1":              "", // as resolvers write IPv4
+		"::ffff:127.0.0.1":              "", // IPv4 as some resolvers return it
 		"10.0.0.1 127.0.0.1":            "",
 		"::ffff:10.0.0.1":               reasonAddress,
 		strings.Repeat("10.0.0.1 ", 20): reasonAddress,
@@ -352,8 +350,7 @@ func TestFetchLookup(t *testing.T) {
 	}
 }
 
-// TestFetchPublicOnly checks that without Allow nothing on this machine can be
-// reached, by whatever name.
+// TestFetchPublicOnly checks that without Allow nothing on this machine can be reached, whatever it is called.
 func TestFetchPublicOnly(t *testing.T) {
 	o := newOrigin(t, serving(nil))
 	o.Allow = nil
@@ -365,7 +362,7 @@ func TestFetchPublicOnly(t *testing.T) {
 			t.Errorf("%s: %v", host, err)
 		}
 	}
-	// Spelled in other digits, a number is still no name to look up.
+	// A number in other digits is still not a name.
 	o.Allow = func(netip.Addr) bool { return true }
 	if _, err := o.Fetch(t.Context(), "http://②①③⓪⑦⓪⑥④③③:"+o.port+"/"); reason(err) != reasonAddress {
 		t.Error(err)
@@ -375,8 +372,7 @@ func TestFetchPublicOnly(t *testing.T) {
 	}
 }
 
-// TestControl checks that a socket to a forbidden address is not connected,
-// even if all that is in front of it fails.
+// TestControl checks that a socket is not connected to a forbidden address, even if all earlier checks fail.
 func TestControl(t *testing.T) {
 	f := &Fetcher{}
 	for _, address := range []string{"127.0.0.1:80", "10.0.0.1:443", "[::1]:80", "[fe80::1%lo]:80", "[::ffff:8.8.8.8]:80", "nonsense"} {
@@ -429,8 +425,7 @@ func TestFetchTimeout(t *testing.T) {
 	}
 }
 
-// TestFetchGivenUp checks that an error is not the image's if the caller is
-// gone.
+// TestFetchGivenUp checks that the error is not an *Error if the caller has cancelled the context.
 func TestFetchGivenUp(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {

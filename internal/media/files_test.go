@@ -20,7 +20,7 @@ func TestSaveUnique(t *testing.T) {
 	small := pngFile(t, quarters(200, 100))
 	thumb := []Size{{"thumbnail", 150, 150, true}}
 	for _, c := range []struct {
-		present string // in 2026/11
+		present string // existing files in 2026/11
 		name    string
 		want    string
 	}{
@@ -28,12 +28,12 @@ func TestSaveUnique(t *testing.T) {
 		{"pic.png", "pic", "pic-1.png"},
 		{"PIC.PNG", "pic", "pic-1.png"},
 		{"pic.png pic-1.png", "pic", "pic-2.png"},
-		{"pic.jpg", "pic", "pic-1.png"},         // its versions could have the same names
-		{"pic-150x100.png", "pic", "pic-1.png"}, // a version of this one would
-		{"pic-640x480.jpg", "pic", "pic-1.png"}, // one of the site's could, later
+		{"pic.jpg", "pic", "pic-1.png"},         // smaller sizes could get the same names
+		{"pic-150x100.png", "pic", "pic-1.png"}, // a smaller size of this image would get that name
+		{"pic-640x480.jpg", "pic", "pic-1.png"}, // WordPress could create that name later
 		{"pic-scaled.jpg", "pic", "pic-1.png"},
 		{"pic-1-10x10.png pic.png", "pic", "pic-2.png"},
-		{"", "pic-150x100", "pic-150x100-1.png"}, // looks like a version of another
+		{"", "pic-150x100", "pic-150x100-1.png"}, // looks like a smaller size of another image
 		{"pic-150x100-1.png", "pic-150x100", "pic-150x100-2.png"},
 		{"", "pic-rotated", "pic-rotated-1.png"},
 		{"", "pic-2", "pic-2.png"},
@@ -61,7 +61,7 @@ func TestSaveUnique(t *testing.T) {
 	}
 }
 
-// TestClaim checks that names that appear between the check and the write are not overwritten.
+// TestClaim checks that files that are created between the check and the write are not overwritten.
 func TestClaim(t *testing.T) {
 	s := newStore(t)
 	b := newBatch(t, s)
@@ -91,8 +91,7 @@ func newBatch(t testing.TB, s *Store) *batch {
 	return &batch{root: root, dir: "2026/11"}
 }
 
-// TestSaveConcurrently saves files of one name at once, and removes half of
-// them again.
+// TestSaveConcurrently saves files with the same name concurrently, and removes half of them again.
 func TestSaveConcurrently(t *testing.T) {
 	const writers = 32
 	s := newStore(t)
@@ -132,7 +131,7 @@ func TestSaveConcurrently(t *testing.T) {
 	}
 }
 
-// failsAfter is a context that is done after it was asked a number of times.
+// failsAfter is a context that ends after Err was called a number of times.
 type failsAfter struct {
 	context.Context
 	left int
@@ -145,7 +144,7 @@ func (c *failsAfter) Err() error {
 	return nil
 }
 
-// TestSaveGivenUp checks that wherever a Save stops, it leaves no files.
+// TestSaveGivenUp checks that Save leaves no files, wherever it is interrupted.
 func TestSaveGivenUp(t *testing.T) {
 	img := imageOf(t, pngFile(t, quarters(400, 200)))
 	sizes := []Size{{"a", 300, 300, false}, {"b", 150, 150, true}}
@@ -185,7 +184,7 @@ func TestSaveDone(t *testing.T) {
 	}
 }
 
-// TestWriteFails checks that half a file is none.
+// TestWriteFails checks that an incomplete file is not kept.
 func TestWriteFails(t *testing.T) {
 	s := newStore(t)
 	b := newBatch(t, s)
@@ -208,7 +207,7 @@ func TestWriteFails(t *testing.T) {
 	}
 }
 
-// TestSaveNowhere saves into directories that cannot be written, not even by an administrator.
+// TestSaveNowhere saves into directories in which not even root can create files.
 func TestSaveNowhere(t *testing.T) {
 	img := imageOf(t, pngFile(t, quarters(4, 4)))
 	outside := t.TempDir()
@@ -273,7 +272,7 @@ func TestRemove(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// The first made the directories; by then they were in use.
+	// The first one created the directories, which were in use afterwards.
 	if got := contents(t, s.Dir); len(got) != 2 {
 		t.Errorf("%v", got)
 	}
@@ -290,8 +289,7 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-// TestRemoveFails checks that what cannot be removed is reported, and tried
-// again.
+// TestRemoveFails checks that a file that cannot be removed is reported, and that removing it is tried again.
 func TestRemoveFails(t *testing.T) {
 	s := newStore(t)
 	saved := s.mustSave(t, "pic", pngFile(t, quarters(4, 4)), nil)
@@ -316,7 +314,7 @@ func TestRemoveFails(t *testing.T) {
 	}
 }
 
-// TestModes checks that others who may use the uploads may use the new files.
+// TestModes checks that users with access to the uploads directory have the same access to new files.
 func TestModes(t *testing.T) {
 	for _, c := range []struct{ root, dir, file fs.FileMode }{{0o775, 0o775, 0o664}, {0o750, 0o750, 0o640}, {0o700, 0o700, 0o600}} {
 		s := newStore(t)

@@ -17,8 +17,7 @@ import (
 	"testing"
 )
 
-// quarters is a picture whose quarters are red, green, blue and white, in the
-// order of reading.
+// quarters returns a picture whose quarters are red, green, blue and white, from left to right and top to bottom.
 func quarters(w, h int) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
@@ -31,7 +30,7 @@ func quarters(w, h int) *image.RGBA {
 
 var corners = []color.RGBA{{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {255, 255, 255, 255}}
 
-// quarterOf returns the nearest colour at a point given in eighths.
+// quarterOf returns the nearest corner colour at a point, whose coordinates are in eighths.
 func quarterOf(m image.Image, x8, y8 int) int {
 	b := m.Bounds()
 	r, g, bl, _ := m.At(b.Min.X+b.Dx()*x8/8, b.Min.Y+b.Dy()*y8/8).RGBA()
@@ -61,7 +60,7 @@ func pngFile(t testing.TB, m image.Image) []byte {
 	return b.Bytes()
 }
 
-// gifFile has two frames: the first covers only a part, the second everything.
+// gifFile returns a GIF with two frames: the first covers only a part of the canvas, the second all of it.
 func gifFile(t testing.TB, w, h int, first image.Rectangle) []byte {
 	t.Helper()
 	palette := color.Palette{color.Transparent, color.RGBA{255, 0, 0, 255}, color.RGBA{0, 0, 255, 255}}
@@ -83,8 +82,7 @@ func gifFile(t testing.TB, w, h int, first image.Rectangle) []byte {
 	return b.Bytes()
 }
 
-// webpFile is a lossless file of one colour: every code has a single symbol, so
-// the pixels take no bits at all.
+// webpFile returns a lossless WebP of one colour. Every code has a single symbol, so the pixels need no bits.
 func webpFile(w, h int, c color.NRGBA) []byte {
 	var bits []byte
 	n := 0
@@ -104,7 +102,7 @@ func webpFile(w, h int, c color.NRGBA) []byte {
 	put(0, 3) // version
 	put(0, 3) // no transform, no colour cache, one group of codes
 	for _, symbol := range []uint8{c.G, c.R, c.B, c.A, 0} {
-		put(0b101, 3) // simple, one symbol, of 8 bits
+		put(0b101, 3) // simple code with one symbol of 8 bits
 		put(int(symbol), 8)
 	}
 	return riffFile("VP8L", bits)
@@ -125,7 +123,7 @@ func riffFile(chunk string, data []byte) []byte {
 	return append(out, data...)
 }
 
-// declaredPNG declares dimensions and has no pixels.
+// declaredPNG returns a PNG that declares dimensions and contains no pixels.
 func declaredPNG(w, h uint32) []byte {
 	header := binary.BigEndian.AppendUint32([]byte("IHDR"), w)
 	header = append(binary.BigEndian.AppendUint32(header, h), 8, 6, 0, 0, 0)
@@ -134,7 +132,7 @@ func declaredPNG(w, h uint32) []byte {
 	return binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(header))
 }
 
-// withOrientation puts an EXIF segment into a JPEG file.
+// withOrientation inserts an EXIF segment into a JPEG file.
 func withOrientation(file []byte, order binary.AppendByteOrder, n uint16) []byte {
 	return withSegment(file, append([]byte("Exif\x00\x00"), tiffBlock(order, n)...))
 }
@@ -162,7 +160,7 @@ func withSegment(file, data []byte) []byte {
 	return append(append(out, data...), file[2:]...)
 }
 
-// imageOf is what Fetch makes of a file.
+// imageOf returns what Fetch would return for a file.
 func imageOf(t testing.TB, file []byte) *Image {
 	t.Helper()
 	img, err := inspect(file, defaultMaxPixels, defaultMaxDecoded)
@@ -172,7 +170,7 @@ func imageOf(t testing.TB, file []byte) *Image {
 	return img
 }
 
-// reason is that of an *Error, "" without error, else the error's text.
+// reason returns the reason of an *Error, "" for nil, or the message of another error.
 func reason(err error) string {
 	if err == nil {
 		return ""
@@ -183,8 +181,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// contents lists what is in a directory: files with their size, directories with
-// a slash.
+// contents returns the files in a directory with their sizes, and directories with a trailing slash.
 func contents(t testing.TB, dir string) map[string]int64 {
 	t.Helper()
 	found := map[string]int64{}

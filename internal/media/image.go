@@ -40,7 +40,6 @@ type Image struct {
 	decoded     int64 // size of the decoded pixels, in bytes
 }
 
-// format describes a supported image format.
 type format struct {
 	ext    string
 	config func(io.Reader) (image.Config, error)

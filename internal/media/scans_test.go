@@ -14,8 +14,8 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 )
 
-// progressiveFile is a grey progressive JPEG with a number of scans, each of which passes over all blocks in a few bytes. sampling has
-// the factors of its components.
+// progressiveFile returns a grey progressive JPEG with a number of scans, each of which covers all blocks in a few
+// bytes. sampling contains the sampling factors of its components.
 func progressiveFile(w, h, scans int, sampling ...byte) []byte {
 	var b bytes.Buffer
 	b.Write([]byte{0xFF, startOfImage})
@@ -30,11 +30,11 @@ func progressiveFile(w, h, scans int, sampling ...byte) []byte {
 		frame = append(frame, byte(i+1), s, 0)
 	}
 	segment(progressive, frame...)
-	code := func(class, symbol byte) { // the code 0 means a symbol
+	code := func(class, symbol byte) { // the code 0 means symbol
 		segment(0xC4, append(append([]byte{class << 4, 1}, make([]byte, 15)...), symbol)...)
 	}
 	code(0, 0)    // no difference
-	code(1, 0xE0) // nothing in 16,384 blocks
+	code(1, 0xE0) // 16,384 empty blocks
 	columns, rows := 0, 0
 	for _, s := range sampling {
 		columns, rows = max(columns, int(s>>4)), max(rows, int(s&15))
@@ -49,7 +49,7 @@ func progressiveFile(w, h, scans int, sampling ...byte) []byte {
 		s := sampling[0]
 		blocks := (w*int(s>>4)/columns + 7) / 8 * ((h*int(s&15)/rows + 7) / 8)
 		segment(startOfScan, 1, 1, 0, 1, 63, 0x10)
-		b.Write(make([]byte, (blocks+16383)/16384*2)) // 15 bits each, and some to spare
+		b.Write(make([]byte, (blocks+16383)/16384*2)) // 15 bits each, and some spare ones
 	}
 	b.Write([]byte{0xFF, 0xD9})
 	return b.Bytes()
@@ -62,8 +62,8 @@ func reasonOf(err error) string {
 	return ""
 }
 
-// TestScansAreBounded: each scan of a JPEG is a pass over the picture, in a few bytes. More than a hundred are refused while the segments
-// are read, wherever they are; ordinary files have about ten.
+// TestScansAreBounded checks that JPEG files with more than 100 scans are rejected while their segments are read: each
+// scan covers the whole picture in a few bytes. Ordinary files have about ten.
 func TestScansAreBounded(t *testing.T) {
 	for name, c := range map[string]struct {
 		file []byte
@@ -90,8 +90,9 @@ func TestScansAreBounded(t *testing.T) {
 	}
 }
 
-// TestProgressiveMemory: the coefficients of a progressive JPEG count, of which the decoder keeps four bytes for each sample. Ordinary
-// photographs of 16 megapixels pass; larger ones are refused by size and form before anything is decoded.
+// TestProgressiveMemory checks that the coefficients of a progressive JPEG count, since the decoder keeps four bytes
+// for each sample. Ordinary photos of 16 megapixels are accepted. Larger ones are rejected by size and format before
+// anything is decoded.
 func TestProgressiveMemory(t *testing.T) {
 	for name, c := range map[string]struct {
 		w, h     int
@@ -115,14 +116,15 @@ func TestProgressiveMemory(t *testing.T) {
 	}
 }
 
-// TestDecodingClaimsMemory: a picture waits for room in the memory of the process, holds it while it is decoded, and gives it back.
+// TestDecodingClaimsMemory checks that decoding waits for memory in the process's budget, reserves it while it runs,
+// and releases it.
 func TestDecodingClaimsMemory(t *testing.T) {
 	pool := budget.NewPool(1 << 20)
 	other := pool.Claim(t.Context(), -1)
 	if err := other.Take(1<<20 + budget.Free); err != nil {
 		t.Fatal(err)
 	}
-	beyond := pool.Claim(t.Context(), -1) // the one that may
+	beyond := pool.Claim(t.Context(), -1) // one claim may exceed the pool
 	if err := beyond.Take(budget.Free + 1); err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +145,7 @@ func TestDecodingClaimsMemory(t *testing.T) {
 	}
 }
 
-// countdown is a context that ends after its error was read n times.
+// countdown is a context that ends after Err was called n times.
 type countdown struct {
 	context.Context
 	left atomic.Int64
@@ -156,7 +158,8 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// TestDecodingEndsWithItsRequest: the decoder of each form ends when its context does, however few bytes it has left.
+// TestDecodingEndsWithItsRequest checks that decoders of all formats stop when their context ends, however few bytes
+// are left.
 func TestDecodingEndsWithItsRequest(t *testing.T) {
 	for name, file := range map[string][]byte{
 		"progressive": progressiveFile(640, 640, 100, 0x11), "JPEG": jpegFile(t, quarters(320, 320)),
@@ -171,8 +174,8 @@ func TestDecodingEndsWithItsRequest(t *testing.T) {
 	}
 }
 
-// TestSlotsAreShared: a user has one slot at most, and a calendar a second one only while no other calendar waits. Who gives up waits no
-// more.
+// TestSlotsAreShared checks that a user gets one slot at most, and a calendar a second one only while no other calendar
+// waits. A cancelled waiter gets none.
 func TestSlotsAreShared(t *testing.T) {
 	q := &slotQueue{free: 2, held: map[holder]int{}, stores: map[*Store]int{}}
 	a, b := &Store{}, &Store{}
@@ -209,17 +212,17 @@ func TestSlotsAreShared(t *testing.T) {
 	}
 	ask(t.Context(), "first", a, "1")
 	first := next("first")
-	ask(t.Context(), "first again", a, "1") // a slot is free, and not for them
+	ask(t.Context(), "first again", a, "1") // a slot is free, but not for the same user
 	leaving, leave := context.WithCancel(t.Context())
 	ask(leaving, "leaving", a, "1")
 	leave()
 	next("")
 	ask(t.Context(), "second", a, "2")
-	second := next("second") // nobody of another calendar waits
+	second := next("second") // no other calendar waits
 	ask(t.Context(), "third", a, "3")
 	ask(t.Context(), "other", b, "1")
 	first()
-	other := next("other") // though two asked before
+	other := next("other") // although two asked earlier
 	second()
 	again := next("first again")
 	other()

@@ -17,9 +17,9 @@ func crop(w, h int) Size { return Size{Width: w, Height: h, Crop: true} }
 var fitCases = []struct {
 	w, h  int
 	size  Size
-	wantW int // 0: no version
+	wantW int // 0 means that there is no version
 	wantH int
-	part  image.Rectangle // zero: everything
+	part  image.Rectangle // the zero value means the whole image
 }{
 	{1600, 1200, box(300, 300), 300, 225, image.Rectangle{}},
 	{1600, 1200, crop(150, 150), 150, 150, image.Rect(200, 0, 1400, 1200)},
@@ -47,7 +47,7 @@ var fitCases = []struct {
 	{600, 400, crop(0, 200), 300, 200, image.Rectangle{}},
 	{600, 400, crop(700, 200), 600, 200, image.Rect(0, 100, 600, 300)},
 	{300, 300, box(300, 300), 0, 0, image.Rectangle{}},
-	{301, 301, box(300, 300), 0, 0, image.Rectangle{}}, // virtually the same
+	{301, 301, box(300, 300), 0, 0, image.Rectangle{}}, // practically the same size
 	{302, 302, box(300, 300), 300, 300, image.Rectangle{}},
 	{299, 299, box(300, 300), 0, 0, image.Rectangle{}},
 	{150, 150, crop(150, 150), 0, 0, image.Rectangle{}},
@@ -76,8 +76,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestFitBounds checks that whatever the image and the size, a version lies
-// within both.
+// TestFitBounds checks that a version fits into both the image and the size.
 func TestFitBounds(t *testing.T) {
 	lengths := []int{1, 2, 3, 149, 150, 151, 299, 300, 301, 1023, 1025, 2049, 7000, maxSide}
 	for _, w := range lengths {
@@ -120,8 +119,7 @@ func TestSizesOf(t *testing.T) {
 	}
 }
 
-// TestResize checks that scaling in bands gives the same image as scaling it
-// whole.
+// TestResize checks that scaling in bands gives the same picture as scaling at once.
 func TestResize(t *testing.T) {
 	m := image.NewRGBA(image.Rect(-7, 5, 293, 205))
 	for y := m.Rect.Min.Y; y < m.Rect.Max.Y; y++ {
@@ -136,7 +134,7 @@ func TestResize(t *testing.T) {
 	}
 	want := image.NewRGBA(image.Rect(0, 0, 150, 97))
 	draw.CatmullRom.Scale(want, want.Rect, m, part.Add(m.Rect.Min), draw.Src, nil)
-	// Clamping between the passes leaves traces at hard edges only.
+	// Clamping between the passes makes a difference at hard edges only.
 	far := 0
 	for i := range want.Pix {
 		if d := int(got.Pix[i]) - int(want.Pix[i]); d > 2 || d < -2 {
@@ -156,8 +154,7 @@ func TestResizeGivenUp(t *testing.T) {
 	}
 }
 
-// TestSourceOf checks that small versions are made of larger ones, where that
-// shows the same and is sharp enough.
+// TestSourceOf checks that small versions are scaled from larger ones if those show the same and are sharp enough.
 func TestSourceOf(t *testing.T) {
 	m, large, medium := quarters(4000, 3000), quarters(2048, 1536), quarters(768, 576)
 	for _, c := range []struct {

@@ -19,7 +19,7 @@ import (
 var (
 	november = time.Date(2026, 11, 30, 23, 59, 59, 0, time.UTC)
 
-	// usual are the sizes of a new site.
+	// usual are the sizes of a new WordPress site.
 	usual = SizesOf(map[string]string{
 		"thumbnail_size_w": "150", "thumbnail_size_h": "150", "thumbnail_crop": "1", "medium_size_w": "300", "medium_size_h": "300",
 		"medium_large_size_w": "768", "medium_large_size_h": "0", "large_size_w": "1024", "large_size_h": "1024",
@@ -94,7 +94,7 @@ func TestMetadata(t *testing.T) {
 	}
 }
 
-// TestMetadataRead checks that reads show the metadata as they show that of the site's own images.
+// TestMetadataRead checks that reads show this metadata like that of images uploaded through WordPress.
 func TestMetadataRead(t *testing.T) {
 	s := newStore(t)
 	saved := s.mustSave(t, "pic.png", pngFile(t, quarters(400, 200)), []Size{{"medium", 300, 300, false}})
@@ -139,7 +139,7 @@ func TestSaveFormats(t *testing.T) {
 			t.Errorf("%s: %x %x", name, r, a)
 		}
 	}
-	// Around the first frame of a GIF there is nothing.
+	// The first frame of a GIF is surrounded by transparency.
 	s := newStore(t)
 	saved := s.mustSave(t, "x", gifFile(t, 400, 200, image.Rect(100, 50, 300, 150)), []Size{{"medium", 100, 100, false}})
 	m, _ := decodeFile(t, filepath.Join(s.Dir, "2026/11", saved.Sizes[0].File))
@@ -166,7 +166,7 @@ func TestSaveAnimatedWebP(t *testing.T) {
 	}
 }
 
-// TestSaveOfWhole checks that no version is made of one that shows only a part.
+// TestSaveOfWhole checks that no version is scaled from one that shows only a part.
 func TestSaveOfWhole(t *testing.T) {
 	m := image.NewRGBA(image.Rect(0, 0, 1600, 800))
 	for y := range 800 {
@@ -182,8 +182,7 @@ func TestSaveOfWhole(t *testing.T) {
 	}
 }
 
-// TestSaveUpright checks that an image that a camera took sideways is stored
-// upright.
+// TestSaveUpright checks that the EXIF orientation is applied to the stored file.
 func TestSaveUpright(t *testing.T) {
 	s := newStore(t)
 	saved := s.mustSave(t, "x.jpg", withOrientation(jpegFile(t, quarters(400, 200)), binary.BigEndian, 6),
@@ -222,7 +221,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestSaveSharedFile checks that two sizes may result in the same file.
+// TestSaveSharedFile checks that two sizes may share a file.
 func TestSaveSharedFile(t *testing.T) {
 	s := newStore(t)
 	saved := s.mustSave(t, "pic", pngFile(t, quarters(200, 100)), []Size{{"a", 100, 100, false}, {"b", 100, 0, false}})
@@ -257,7 +256,7 @@ func TestSaveBroken(t *testing.T) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	// A decoder that panics has met a damaged image.
+	// A panic in a decoder means that the image is damaged.
 	panics := func() (err error) {
 		defer recoverBroken(&err)
 		panic("index out of range")
@@ -267,7 +266,7 @@ func TestSaveBroken(t *testing.T) {
 	}
 }
 
-// TestSaveMonth checks that the month is that of the site's zone.
+// TestSaveMonth checks that the month is the one in the site's time zone.
 func TestSaveMonth(t *testing.T) {
 	s := newStore(t)
 	s.BaseURL = "https://example.org/u"

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// TestSweep checks that of all files in the uploads only old unfinished ones are removed, whatever their names.
+// TestSweep checks that only old temporary files are removed from the uploads directory, whatever other files are
+// called.
 func TestSweep(t *testing.T) {
 	dir, now := t.TempDir(), time.Now()
 	const name = ".ABCDEFGHIJKLMNOPQRSTUVWX23.tmp"

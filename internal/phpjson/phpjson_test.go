@@ -96,12 +96,12 @@ func FuzzString(f *testing.F) {
 	})
 }
 
-// atMost is a bound of a number of bytes, which is given in steps.
+// atMost is a limit in bytes, which is granted in steps.
 type atMost int
 
 func (max atMost) Room(n int) int { return min(n+10, int(max)) }
 
-// A writer within a bound writes what fits to the byte, and nothing after what does not.
+// TestWithin checks that a writer fills the limit exactly, and writes nothing after a value that does not fit.
 func TestWithin(t *testing.T) {
 	for _, text := range []string{
 		"", "abc", strings.Repeat("/", 5000), strings.Repeat("é\x01\"😀\xff&", 3000), strings.Repeat("x", 100000),

@@ -69,7 +69,8 @@ func (r *Rule) portableDaily(p parts) (string, bool) {
 	if fromEnd { // written as days of every month, which is the same if the interval is 1
 		p = p.with("FREQ", "MONTHLY")
 	}
-	return p.String(), r.positions == nil && !r.numbered() && (!fromEnd || r.interval == 1 && r.oneTime() && r.fewDays() && len(r.months) < 2)
+	return p.String(), r.positions == nil && !r.numbered() &&
+		(!fromEnd || r.interval == 1 && r.oneTime() && r.fewDays() && len(r.months) < 2)
 }
 
 // portableWeekly replaces BYSETPOS by the weekdays that it selects.

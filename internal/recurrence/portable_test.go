@@ -48,7 +48,7 @@ func TestD70Portable(t *testing.T) {
 	}
 }
 
-// A rule in another form has the same dates.
+// TestPortableRulesHaveTheSameDates checks that the portable form of a rule has the same dates.
 func TestPortableRulesHaveTheSameDates(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	part := func(name string, one func() int, most int, nth bool) string {
@@ -118,7 +118,8 @@ func TestPortableRulesHaveTheSameDates(t *testing.T) {
 	}
 }
 
-// recurring_ical_events takes the last date from a rule that ends with it after the clock was put forward.
+// TestStretched checks the workaround for recurring_ical_events, which drops the last date of a rule that ends after
+// clocks are put forward.
 func TestStretched(t *testing.T) {
 	brussels, err := time.LoadLocation("Europe/Brussels")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/ical"
 )
 
-// Rules as RFC 5545 shows them.
+// TestRules checks examples from RFC 5545 and special cases.
 func TestRules(t *testing.T) {
 	for _, c := range []struct{ start, rule, want string }{
 		{"19970902T090000", "FREQ=DAILY;COUNT=3", "0902 0903 0904"},
@@ -40,7 +40,7 @@ func TestRules(t *testing.T) {
 		{"19970929T090000", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-2;COUNT=3", "0929 1030 1127"},
 		{"19970902T090000", "FREQ=DAILY;BYHOUR=9,10;BYMINUTE=0,20;COUNT=3", "0902 0902 0902"},
 		{"20240229T090000", "FREQ=YEARLY;COUNT=2", "0229 0229"},
-		{"19970902T090000", "FREQ=WEEKLY;BYDAY=FR;COUNT=2", "0902 0905"}, // the start counts, whatever the rule says
+		{"19970902T090000", "FREQ=WEEKLY;BYDAY=FR;COUNT=2", "0902 0905"}, // the start counts, even if it does not match the rule
 		{"20260101T090000", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "0101"},
 	} {
 		start, _ := ical.ParseDateTime(c.start)
@@ -70,7 +70,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// A rule that is asked for late years only gives the same dates, and costs no more than those.
+// TestRulesFromLater checks that a late period has the same dates, at a cost that does not depend on what is before it.
 func TestRulesFromLater(t *testing.T) {
 	start := time.Date(1601, 1, 1, 2, 0, 0, 0, time.UTC)
 	from, end := time.Date(2030, 3, 1, 0, 0, 0, 0, time.UTC), time.Date(2034, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -90,7 +90,7 @@ func TestRulesFromLater(t *testing.T) {
 		}
 		seen := 0
 		r.each(from, end, func(time.Time) bool { seen++; return true })
-		if seen > most+3 { // the start, and others of the period in which the window begins
+		if seen > most+3 { // the start, and other dates in the period's first unit
 			t.Errorf("%s: %d dates were looked at for %d", text, seen, len(later))
 		}
 		if first, more := r.Dates(In(time.UTC), from, end, 1); len(later) > 1 && (len(first) != 1 || !more) {
@@ -99,7 +99,7 @@ func TestRulesFromLater(t *testing.T) {
 	}
 }
 
-// TestVectors: each date is that of an independent implementation: see testdata/vectors.py.
+// TestVectors compares dates with those of python-dateutil: see testdata/vectors.py.
 func TestVectors(t *testing.T) {
 	text, err := os.ReadFile("testdata/rules.jsonl")
 	if err != nil {
@@ -157,8 +157,8 @@ func TestInstant(t *testing.T) {
 	}
 }
 
-// FuzzRule: whatever a rule says, its dates are in order, within the window and no later than its
-// end, and a window has the same dates as part of a wider one.
+// FuzzRule checks that the dates of any rule are sorted, within the requested period and not after UNTIL, and that a
+// shorter period has the same dates.
 func FuzzRule(f *testing.F) {
 	for _, rule := range []string{"FREQ=DAILY;COUNT=3", "FREQ=WEEKLY;BYDAY=MO,SU;WKST=SU;INTERVAL=2", "FREQ=MONTHLY;BYDAY=-1FR;BYSETPOS=1",
 		"FREQ=YEARLY;BYWEEKNO=53;UNTIL=20311231T000000Z", "FREQ=YEARLY;BYYEARDAY=-366;BYHOUR=2;BYMINUTE=30", "FREQ=YEARLY;UNTIL=20330101"} {
@@ -177,7 +177,7 @@ func FuzzRule(f *testing.F) {
 		from, to := start.AddDate(3, 0, 0), start.AddDate(5, 0, 0)
 		list, more := r.Dates(In(zone), from, to, 1000)
 		for i, at := range list {
-			// What the clock leaves out is up to an hour later on it.
+			// A skipped time becomes up to an hour later in local time.
 			if wall := Wall(at); wall.Before(from) || wall.After(to.Add(time.Hour)) || i > 0 && !at.After(list[i-1]) {
 				t.Fatalf("%s: %v", text, list)
 			}

@@ -12,7 +12,7 @@ import (
 	"github.com/agendahq/agenda/locales"
 )
 
-// saying returns the texts of languages.
+// saying returns the messages of each language.
 func saying(t *testing.T) func(tag string) Say {
 	t.Helper()
 	bundle, err := locales.Bundle()
@@ -31,8 +31,8 @@ func saying(t *testing.T) func(tag string) Say {
 	}
 }
 
-// Rules in words, in English, Dutch and French, of what begins at 20:00 on a day in Brussels. "" are those that words would
-// not say rightly.
+// TestWords checks descriptions of rules in English, Dutch and French, for events that begin at 20:00 in Brussels. ""
+// is expected where no description would be correct.
 func TestWords(t *testing.T) {
 	say := saying(t)
 	brussels, err := time.LoadLocation("Europe/Brussels")
@@ -77,7 +77,7 @@ func TestWords(t *testing.T) {
 			"every Tuesday, 9 times, except 3 December 2030, and also 4 December 2030",
 			"elke dinsdag, 9 keer, behalve op 3 december 2030, en ook op 4 december 2030",
 			"chaque mardi, 9 fois, sauf le 3 décembre 2030, et aussi le 4 décembre 2030"},
-		// The end is the last day on which there can be a date.
+		// The end is the last possible day.
 		{"2030-10-01", "FREQ=WEEKLY;UNTIL=20310501", "", "", "every Tuesday until 1 May 2031", "elke dinsdag tot en met 1 mei 2031",
 			"chaque mardi, jusqu’au 1er mai 2031"},
 		{"2030-10-01", "FREQ=WEEKLY;UNTIL=20310630T220000Z", "", "", "every Tuesday until 30 June 2031",
@@ -86,7 +86,8 @@ func TestWords(t *testing.T) {
 			"elke dinsdag tot en met 30 juni 2031", "chaque mardi, jusqu’au 30 juin 2031"},
 		{"2030-10-01", "FREQ=WEEKLY;UNTIL=20310630T175959Z", "", "", "every Tuesday until 29 June 2031",
 			"elke dinsdag tot en met 29 juni 2031", "chaque mardi, jusqu’au 29 juin 2031"},
-		// A date that is moved within its day is no exception, dates of one month stand together, and many are counted.
+		// A date that is moved within its day is not an exception, dates in the same month are grouped, and many are
+		// only counted.
 		{"2030-10-01", "FREQ=WEEKLY", "2030-12-24T20", "2030-12-24T17 2030-10-01T20 2030-10-08T20", "every Tuesday", "elke dinsdag",
 			"chaque mardi"},
 		{"2030-10-01", "FREQ=WEEKLY", "2030-10-08T20 2030-10-15T20 2030-11-05T20 2031-01-07T20", "",
@@ -132,14 +133,14 @@ func TestWords(t *testing.T) {
 		{"2030-10-01", "FREQ=YEARLY;BYMONTH=10;BYDAY=TU", "", "", "every Tuesday in October", "elke dinsdag in oktober",
 			"chaque mardi, en octobre"},
 		{"2030-10-01", "FREQ=YEARLY;BYMONTHDAY=1", "", "", "every month on the 1st", "elke maand op de 1e", "chaque mois, le 1er"},
-		// A start that the rule has not otherwise.
+		// A start that does not match the rule.
 		{"2030-10-01", "FREQ=WEEKLY;BYDAY=FR;COUNT=5", "2030-10-11T20", "2030-10-13T20",
 			"every Friday, 3 times, except 11 October 2030, and also 1 and 13 October 2030",
 			"elke vrijdag, 3 keer, behalve op 11 oktober 2030, en ook op 1 en 13 oktober 2030",
 			"chaque vendredi, 3 fois, sauf le 11 octobre 2030, et aussi les 1er et 13 octobre 2030"},
 		{"2030-10-01", "FREQ=WEEKLY;BYDAY=FR;COUNT=5", "2030-10-01T20", "", "every Friday, 4 times", "elke vrijdag, 4 keer",
 			"chaque vendredi, 4 fois"},
-		// Without words.
+		// Rules without a description.
 		{start: "2030-10-01", rule: "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR"},
 		{start: "2030-10-01", rule: "FREQ=HOURLY"},
 		{start: "2030-10-01", rule: "FREQ=DAILY;BYHOUR=20,21"},
@@ -175,7 +176,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// Two rules that begin on the same day and are said in the same words have the same dates.
+// TestWordsSayTheDates checks that rules that begin on the same day and have the same description have the same dates.
 func TestWordsSayTheDates(t *testing.T) {
 	type said struct{ rule, dates string }
 	found, say, random := map[string]said{}, saying(t)("en"), rand.New(rand.NewPCG(1, 2))
@@ -192,7 +193,7 @@ func TestWordsSayTheDates(t *testing.T) {
 		rule := "FREQ=" + some(1, "DAILY WEEKLY MONTHLY YEARLY")
 		for _, part := range []struct {
 			name string
-			of   int // one in so many rules has it
+			of   int // one in so many rules has the part
 			most int
 			list string
 		}{

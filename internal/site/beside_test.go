@@ -10,7 +10,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/members"
 )
 
-// D96: what the plugin Members says of rights counts where it is active; what it does not store counts as its defaults.
+// TestD96MembersSettings checks that the settings of the plugin Members count if it is active, with its defaults for
+// those that are not stored (D96).
 func TestD96MembersSettings(t *testing.T) {
 	const active = `a:1:{i:0;s:19:"members/members.php";}`
 	const network = `a:1:{s:19:"members/members.php";i:1700000000;}`
@@ -20,7 +21,7 @@ func TestD96MembersSettings(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		options map[string]string
-		want    [3]bool // denied wins, private, restricts
+		want    [3]bool // DeniedWins, PrivateAPI, Restricts
 	}{
 		"inactive":           {map[string]string{"members_settings": `a:1:{s:16:"private_rest_api";b:1;}`}, none},
 		"nothing stored":     {map[string]string{"active_plugins": active}, [3]bool{true, false, true}},
@@ -37,8 +38,8 @@ func TestD96MembersSettings(t *testing.T) {
 	}
 }
 
-// Of users with two roles or more a capability that one of them denies is denied, in whatever order; with one role nothing
-// changes.
+// TestMembersDeniedCapabilities checks that a capability that one of several roles denies is denied, in whatever order
+// the roles are. With one role nothing changes.
 func TestMembersDeniedCapabilities(t *testing.T) {
 	s := &Settings{Roles: Roles{
 		"editor": {"editor": true, "edit_others_posts": true, "edit_posts": true}, "denied": {"denied": true, "edit_others_posts": false},
@@ -66,7 +67,8 @@ func TestMembersDeniedCapabilities(t *testing.T) {
 	}
 }
 
-// D96: a restricted post is for the roles that it names, for its author, and for those who restrict.
+// TestD96Restricted checks that a restricted post can be read by the roles that it names, by its author, and by users
+// with the capability restrict_content (D96).
 func TestD96Restricted(t *testing.T) {
 	s := (&Settings{}).Restricting(map[int64]members.Restriction{7: {Author: 3, Roles: []string{"editor", "member"}}})
 	for name, c := range map[string]struct {
@@ -85,7 +87,8 @@ func TestD96Restricted(t *testing.T) {
 	}
 }
 
-// A site of a network has its administrators, its uploads' directory and the address of its logins from there.
+// TestSettingsOfANetwork checks that a site in a multisite network gets its super admins, uploads directory and login
+// URL from the network.
 func TestSettingsOfANetwork(t *testing.T) {
 	s := parse(map[string]string{
 		"home": "http://site.test/second", "siteurl": "http://site.test/second", "blogs.blog_id": "2", "blogs.closed": "0",

@@ -12,7 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/members"
 )
 
-// options are those of a site whose clock, a change.Source, also reads them.
+// options are the options of a site. They also implement change.Source.
 type options struct {
 	stored map[string]string
 	fail   error
@@ -34,7 +34,7 @@ func (o *options) Options(ctx context.Context) (map[string]string, error) { retu
 
 func (o *options) Release() {}
 
-// store stores a page size, which another program does.
+// store changes the page size, as another program would.
 func (o *options) store(size string) {
 	o.stored, o.number = map[string]string{"posts_per_page": size}, o.number+1
 }
@@ -50,7 +50,7 @@ func TestSettingsAreParsedWhenOptionsChange(t *testing.T) {
 		for _, step := range []struct {
 			size  string
 			store bool
-			reads int // with a clock
+			reads int // with a tracker
 		}{{"1", true, 1}, {"1", false, 1}, {"2", true, 2}, {"2", false, 2}, {"2", true, 3}, {"3", true, 4}} {
 			if step.store {
 				o.store(step.size)
@@ -72,7 +72,7 @@ func TestSettingsAreParsedWhenOptionsChange(t *testing.T) {
 	}
 }
 
-// A request has the settings of its own state, whatever was stored since.
+// TestSettingsOfAState checks that a request has the settings of its own state, whatever was stored since.
 func TestSettingsOfAState(t *testing.T) {
 	o := &options{}
 	c := &Cache{Options: o.read, Tracker: change.New(o, time.Second, time.Hour, slog.New(slog.DiscardHandler))}

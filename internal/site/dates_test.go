@@ -7,7 +7,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/migration"
 )
 
-// D67: lists have an item for each date while a program that makes several dates is active, or where the host says so.
+// TestD67Dates checks that lists show an item per occurrence if Events Calendar Pro is active, or if the host says so
+// (D67).
 func TestD67Dates(t *testing.T) {
 	const addOn = `a:2:{i:0;s:43:"the-events-calendar/the-events-calendar.php";i:1;s:43:"events-calendar-pro/events-calendar-pro.php";}`
 	const plugin = `a:1:{i:0;s:43:"the-events-calendar/the-events-calendar.php";}`
@@ -43,7 +44,8 @@ func TestD67Dates(t *testing.T) {
 	}
 }
 
-// D67: the base moves while fewer than a million ids are free below it, on sites of our own alone.
+// TestD67NextDateBase checks that the base moves once fewer than a million ids below it are free, on sites that Agenda
+// created only (D67).
 func TestD67NextDateBase(t *testing.T) {
 	for _, c := range []struct {
 		own      string
@@ -61,7 +63,7 @@ func TestD67NextDateBase(t *testing.T) {
 
 const baseOption = "tec_custom_tables_v1_provisional_post_base_provisional_id"
 
-// copied returns options of a site whose events are in the tables of dates.
+// copied returns the options of a site whose events have been migrated to the tables of occurrences.
 func copied(options map[string]string) map[string]string {
 	all := map[string]string{migration.State: `a:1:{s:5:"phase";s:18:"migration-complete";}`}
 	for name, value := range options {
@@ -70,7 +72,8 @@ func copied(options map[string]string) map[string]string {
 	return all
 }
 
-// D92: in which phases of its migration the tables of The Events Calendar count, and where none is stored.
+// TestD92Unmigrated checks in which phases of its migration the tables of The Events Calendar are used, and what
+// happens if no phase is stored (D92).
 func TestD92Unmigrated(t *testing.T) {
 	phase := func(name string) string { return `a:1:{s:5:"phase";s:` + strconv.Itoa(len(name)) + `:"` + name + `";}` }
 	const plugins = "active_plugins"

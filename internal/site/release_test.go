@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// D82: release and theme are settings, which are read with the others; validators depend on them, and not on what else is in
-// the rows that say them.
+// TestReleaseAndThemeAreSettings checks that release and theme are settings like others, and that validators depend on
+// them but not on the rest of the rows that contain them (D82).
 func TestReleaseAndThemeAreSettings(t *testing.T) {
 	stored := map[string]string{"db_version": "60717", "stylesheet": "twentytwentyfive", "template": "twentytwentyfive"}
 	styles := ""

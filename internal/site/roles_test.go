@@ -33,7 +33,7 @@ var someRoles = stored(
 	"strict", role("read", false, "extra", true),
 )
 
-// granted are the capabilities that are there, sorted.
+// granted returns the sorted names of the capabilities that are set.
 func granted(c map[string]bool) []string {
 	names := slices.Sorted(maps.Keys(c))
 	return slices.DeleteFunc(names, func(n string) bool { return !c[n] })
@@ -86,7 +86,7 @@ func TestCapabilitiesWithoutRoles(t *testing.T) {
 	}
 }
 
-// The usual value, one role, is answered without building a map.
+// TestCapabilitiesAreShared checks that no map is built for the usual case, a single role.
 func TestCapabilitiesAreShared(t *testing.T) {
 	roles := ParseRoles(someRoles)
 	a, b := roles.Capabilities(stored("editor", true)), roles.Capabilities(stored("editor", 1))

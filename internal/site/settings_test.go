@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// calendar is the serialized option of a calendar with one setting.
+// calendar returns The Events Calendar's option with one setting.
 func calendar(name, value string) map[string]string {
 	return map[string]string{schema.OptionCalendar: "a:1:{s:" + length(name) + ":\"" + name + "\";" + value + "}"}
 }
@@ -118,7 +118,7 @@ func TestParseCalendarOption(t *testing.T) {
 	}
 }
 
-// Whatever was stored, the site is served with its other settings.
+// TestParseHostileOption checks that a malformed option does not affect the other settings.
 func TestParseHostileOption(t *testing.T) {
 	for _, stored := range []string{
 		"", "x", "b:1;", "i:5;", `s:3:"abc";`, "a:", "a:1:", "a:1:{", "a:99999999999:{}", "a:-1:{}", "a:2147483647:{i:0;i:0;}",

@@ -31,7 +31,6 @@ func newCandidates(all []*store.TaxonomyTerm, native int, slugOf func(string) st
 	return c
 }
 
-// addTerm adds a new term.
 func (c *candidates) addTerm(t *store.TaxonomyTerm) {
 	c.all, c.byID[t.ID] = append(c.all, t), t
 	c.own = words{terms: append(c.own.terms[:len(c.own.terms):len(c.own.terms)], t)}

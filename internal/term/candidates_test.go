@@ -12,7 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// comparing is what find returns, found by comparing an item with every term.
+// comparing returns what find should return, by comparing an element with every term.
 func comparing(all []*store.TaxonomyTerm, native int, item string) *store.TaxonomyTerm {
 	if id, ok := param.Integer(item); ok {
 		if id <= 0 {
@@ -40,14 +40,14 @@ func comparing(all []*store.TaxonomyTerm, native int, item string) *store.Taxono
 	return nil
 }
 
-// odds are names that are easily taken for others.
+// odds are names that are easily confused.
 var odds = []string{
 	"Music", "MUSIC ", "música", "Rock & Roll", "Rock &amp; Roll", "rock-roll", "2", "02", "12", "1.5", "İstanbul", "istanbul", "ſound",
 	"sound", "\u212aelvin",
 	"kelvin", "日本", "%e6%97%a5%e6%9c%ac", "straße", "STRASSE", "<b>Bold</b>", "Bold", "", " ", "-3", "été", "e\u0301te\u0301", "ÉTÉ",
 }
 
-// B4, D06: terms are found as by comparing each of them.
+// TestLookedUpAsCompared checks that looking up terms gives the same result as comparing each (B4, D06).
 func TestLookedUpAsCompared(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	odd := func() string { return odds[r.IntN(len(odds))] }
@@ -84,7 +84,7 @@ func TestLookedUpAsCompared(t *testing.T) {
 	}
 }
 
-// B4: the cost of a look-up does not grow with the number of terms.
+// TestLookedUpOnce checks that the cost of looking up a term does not grow with the number of terms (B4).
 func TestLookedUpOnce(t *testing.T) {
 	cost := func(terms int) float64 {
 		var all []*store.TaxonomyTerm
@@ -92,7 +92,7 @@ func TestLookedUpOnce(t *testing.T) {
 			all = append(all, row(int64(i+1), 0, 0, "s", fmt.Sprintf("Näme %d", i)))
 		}
 		c := newCandidates(all, len(all), wp.Slug)
-		c.find("Nothing") // makes the maps
+		c.find("Nothing") // builds the maps
 		return testing.AllocsPerRun(20, func() {
 			if c.find("Nøthing Ät All") != nil {
 				t.Error("found")
@@ -104,7 +104,7 @@ func TestLookedUpOnce(t *testing.T) {
 	}
 }
 
-// D59: a list names each item once, however often it was given.
+// TestD59ItemsOnce checks that a list contains each element once, however often it was given (D59).
 func TestD59ItemsOnce(t *testing.T) {
 	for _, v := range []any{strings.Repeat("Jazz,", 900) + "Pop", slices.Repeat([]any{"Jazz", " Jazz", "Pop"}, 300)} {
 		items, err := itemsOf(t.Context(), v)
@@ -114,7 +114,7 @@ func TestD59ItemsOnce(t *testing.T) {
 	}
 }
 
-// A text of many commas is not split further than there may be items.
+// TestItemsAreCountedWhileSplit checks that a string with many commas is not split further than elements are allowed.
 func TestItemsAreCountedWhileSplit(t *testing.T) {
 	text := strings.Repeat("a,", 1<<19)
 	n := testing.AllocsPerRun(5, func() {

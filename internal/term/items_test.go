@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// Object is what {"k0":…,"k1":…} is read as; for the tests outside the package, too.
+// Object returns the map that {"k0":…,"k1":…} is parsed into. It is exported for the external tests of this package.
 func Object(values ...any) *param.Map {
 	m := param.NewMap()
 	for i, v := range values {

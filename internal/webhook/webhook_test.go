@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestDelay: ten tries over 75 hours, each a tenth earlier or later than the others' of the same number; Retry-After puts a try off
-// for a day at most, and gives no further one.
+// TestDelay checks that there are ten attempts over 75 hours, each up to a tenth earlier or later, and that Retry-After
+// delays an attempt by at most a day and adds none.
 func TestDelay(t *testing.T) {
 	const tries = 10
 	began := time.Date(2031, 5, 1, 10, 0, 0, 0, time.UTC)
@@ -37,7 +37,7 @@ func TestDelay(t *testing.T) {
 		t.Errorf("%d different ends: all try at the same time", len(ends))
 	}
 	for text, want := range map[string]time.Duration{
-		"": 0, "0": 0, "-5": 0, "soon": 0, "NaN": 0, "Inf": 0, "1": 0, // the first try comes again after 5 s
+		"": 0, "0": 0, "-5": 0, "soon": 0, "NaN": 0, "Inf": 0, "1": 0, // the next attempt is after 5 s anyway
 		"120": 2 * time.Minute, "7200": 2 * time.Hour, "999999999999999999999": longestWait,
 		began.Add(time.Hour).Format(http.TimeFormat):        time.Hour,
 		began.Add(-time.Hour).Format(http.TimeFormat):       0,

@@ -12,7 +12,7 @@ func text(s string) func(io.Writer) error {
 	return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
 }
 
-// want checks a file, and that nothing else is in its directory but what is named.
+// want checks a file, and that its directory contains nothing else but others.
 func want(t *testing.T, name, text string, mode os.FileMode, others ...string) {
 	t.Helper()
 	got, err := os.ReadFile(name)

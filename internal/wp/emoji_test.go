@@ -6,7 +6,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/golden"
 )
 
-// D93: what WordPress stores of emoji in columns of at most three bytes for a character.
+// TestD93EncodeEmoji checks what WordPress stores for emoji in columns with the character set utf8mb3 (D93).
 func TestD93EncodeEmoji(t *testing.T) {
 	v := golden.Read[struct{ Cases [][2]string }](t, "emoji-three-byte.json")
 	for _, c := range v.Cases {

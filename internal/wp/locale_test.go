@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/golden"
 )
 
-// A text that a line leaves out would be shown as an empty one.
+// TestLocalesAreComplete checks that no cell is empty, since it would be displayed as an empty string.
 func TestLocalesAreComplete(t *testing.T) {
 	lines, err := csv.NewReader(strings.NewReader(localesFile)).ReadAll()
 	if err != nil {

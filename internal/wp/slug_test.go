@@ -42,8 +42,7 @@ func TestRemoveAccents(t *testing.T) {
 	}
 }
 
-// TestSlugClasses tries single characters between letters, and the titles of
-// events as they were created.
+// TestSlugClasses checks single characters between letters, and the titles of recorded events.
 func TestSlugClasses(t *testing.T) {
 	raw, err := os.ReadFile("testdata/slug-classes.json")
 	if err != nil {
@@ -102,8 +101,8 @@ type created struct {
 	}
 }
 
-// TestSlugOfPosts goes through posts made one after the other, with what the
-// database would add: the suffix for a slug in use or reserved.
+// TestSlugOfPosts checks posts that were created one after the other, with the suffixes for slugs that are in use or
+// reserved.
 func TestSlugOfPosts(t *testing.T) {
 	taken := map[string]bool{}
 	for _, s := range []string{"feed", "rdf", "rss", "rss2", "atom", "embed"} {
@@ -164,7 +163,7 @@ func TestSuffixSlug(t *testing.T) {
 	}
 }
 
-// TestSlugLookup also checks D12: an encoded slash is part of a slug.
+// TestSlugLookup also checks that an encoded slash is part of a slug (D12).
 func TestSlugLookup(t *testing.T) {
 	unicode := "%e6%97%a5%e6%9c%ac"
 	for in, want := range map[string]string{
@@ -189,7 +188,7 @@ func TestSlugLookup(t *testing.T) {
 			t.Errorf("SlugLookup(%q) = %q, want %q", in, got, want)
 		}
 	}
-	// Whatever Slug makes is found again, encoded as a path segment or not.
+	// Every result of Slug is found again, encoded as a path segment or not.
 	for _, v := range golden.Load[slugCase](t, "slug.json", 237) {
 		if slug := Slug(v.In); plain(slug) && SlugLookup(slug) != slug {
 			t.Errorf("SlugLookup(%q) = %q", slug, SlugLookup(slug))
@@ -197,8 +196,8 @@ func TestSlugLookup(t *testing.T) {
 	}
 }
 
-// plain reports whether the octets of a slug encode no ASCII characters. Only a title that itself
-// contains octets has a slug with such.
+// plain reports whether the percent-encoded bytes of a slug encode no ASCII characters. Only a title that contains such
+// bytes itself has a slug that does.
 func plain(slug string) bool {
 	text := FormDecode(slug)
 	return utf8.ValidString(text) && encodeSlug(text) == slug

@@ -7,7 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// The slugs of sites in some languages are recorded with each release.
+// TestSpellings checks the slugs that were recorded with each release on sites in several languages.
 func TestSpellings(t *testing.T) {
 	type vector struct {
 		In, Locale string

@@ -11,8 +11,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// TestTermName runs the recorded names. Where nothing is left for a slug the
-// recorded one is the id of the term.
+// TestTermName checks the recorded names. If nothing is left for a slug, the recorded slug is the id of the term.
 func TestTermName(t *testing.T) {
 	type vector struct {
 		In  string
@@ -22,7 +21,7 @@ func TestTermName(t *testing.T) {
 			Error string
 		}
 	}
-	// D41: octets are kept in names.
+	// Percent-encoded bytes are kept in names (D41).
 	superseded := map[string]string{"%20x": "%20x"}
 	used := 0
 	for _, v := range golden.Load[vector](t, "term-name.json", 67) {
@@ -128,7 +127,7 @@ func FuzzTermName(f *testing.F) {
 		if strings.ContainsAny(got, "<>\n\t\x00") || !utf8.ValidString(got) || len(got) > 6*len(s) {
 			t.Fatalf("TermName(%q) = %q", s, got)
 		}
-		// Space next to what the filter drops is trimmed only the next time.
+		// White space next to what the filter removes is trimmed the next time only.
 		if again := TermName(got); again != phpval.Trim(joinLines(got)) {
 			t.Fatalf("TermName(%q) = %q, then %q", s, got, again)
 		}
@@ -146,7 +145,7 @@ func BenchmarkTermName(b *testing.B) {
 	}
 }
 
-// TestTermNamesOfReleases: names have no tags, so that each release stores the same.
+// TestTermNamesOfReleases checks that all releases store the same names, since names contain no tags.
 func TestTermNamesOfReleases(t *testing.T) {
 	vectors := golden.Read[struct {
 		Cases []struct {

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// The release comes from the first line of tzdata.zi, and the place from the order in which package time looks.
+// TestUsed checks that the release is read from the first line of tzdata.zi, and that directories are searched in the
+// order of package time.
 func TestUsed(t *testing.T) {
 	place := func(line string) string {
 		dir := t.TempDir()
@@ -47,7 +48,7 @@ func TestUsed(t *testing.T) {
 	}
 }
 
-// The table names the release of the Go that tests run with, as its own sources say.
+// TestBuilt compares the table with the sources of the Go release that runs the tests.
 func TestBuilt(t *testing.T) {
 	root, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
 	if err != nil {

@@ -46,7 +46,7 @@ var costNumbers = map[string]costOut{
 	"Free,10":        {"10", []any{"10"}},
 	"10, ":           {"10", []any{"10"}},
 	"10, 20 or 1,50": {"1,50 – 20", []any{"1.50", "10", "20"}},
-	// Signs at the end and at the start.
+	// Signs at the end and at the beginning.
 	"10,-":        {"10,", []any{"10."}},
 	"10,– 20,–":   {"10, – 20,", []any{"10.", "20."}},
 	"10. 20":      {"10. – 20", []any{"10.", "20"}},
@@ -100,8 +100,7 @@ func TestCostRows(t *testing.T) {
 	}
 }
 
-// TestCostLanguage checks what a sign before three digits means in each
-// language.
+// TestCostLanguage checks the meaning of a sign before three digits in each language.
 func TestCostLanguage(t *testing.T) {
 	for locale, want := range map[string][2]costOut{
 		"":      {{"900 – 1,000", []any{"900", "1000"}}, {"1.000 – 900", []any{"1.000", "900"}}},
@@ -127,7 +126,7 @@ func TestCostLanguage(t *testing.T) {
 
 func TestDetectSymbol(t *testing.T) {
 	for in, want := range map[string][2]string{
-		// The table of the written costs, one row each; "|" separates rows.
+		// The recorded costs, one row each; "|" separates rows.
 		"10": {}, "10.5": {}, "5,6": {}, "free": {}, "USD": {}, "5e3": {}, "": {},
 		"$10": {"$", "prefix"}, "$ 5": {"$", "prefix"}, "$0": {"$", "prefix"},
 		"10 €": {"€", "postfix"}, "5€": {"€", "postfix"}, "10.50 €": {"€", "postfix"}, "0 €": {"€", "postfix"},
@@ -135,7 +134,7 @@ func TestDetectSymbol(t *testing.T) {
 		"$5,$6": {"$", "prefix"}, "$5|$9": {"$", "prefix"}, "free, $5": {"$", "prefix"}, "Free|$5": {"$", "prefix"},
 		"5&euro;": {"&euro;", "postfix"}, "<b>10</b>": {}, "abc 12 def": {}, "$5|6 €": {},
 		"EUR 10": {"EUR", "prefix"}, "10 USD": {"USD", "postfix"},
-		// D47: numbers with signs, and only one sign or a code.
+		// Numbers with separators, and only one symbol or code (D47).
 		"€ 10,50": {"€", "prefix"}, "1.000,00 €": {"€", "postfix"}, "1 000 CHF": {"CHF", "postfix"}, "€ 1,000, € 2,000": {"€", "prefix"},
 		"From 10": {}, "10 kr.": {}, "CHF 10.-": {}, "-5": {}, "eur 10": {}, "ABC 10": {}, "US$ 10": {}, "10 euro": {}, "€€10": {},
 		"€10€": {},
@@ -152,7 +151,7 @@ func TestDetectSymbol(t *testing.T) {
 	}
 }
 
-// TestD75Currencies checks which text beside a number is its currency, on a site with euros.
+// TestD75Currencies checks which text beside a number is a currency, on a site with euros (D75).
 func TestD75Currencies(t *testing.T) {
 	euro := Currency{Symbol: "€", Code: "EUR", Position: "postfix"}
 	for row, want := range map[string]struct {
@@ -174,7 +173,7 @@ func TestD75Currencies(t *testing.T) {
 		"10元起":                       {"10元", Currency{"元", "", "postfix"}, "CNY"},
 		"10 CHF, 20":                 {"10 CHF – 20€", euro, "EUR"},
 		"10 CHF, 20 $":               {"10 CHF – 20 $", euro, "EUR"},
-		"5 $10":                      {"5€ – $10", euro, "EUR"}, // it touches the second only
+		"5 $10":                      {"5€ – $10", euro, "EUR"}, // it touches the second number only
 		"5$10":                       {"5$ – 10€", euro, "EUR"},
 		"5 $ 10 $":                   {"5 $ – 10 $", Currency{"$", "", "postfix"}, "EUR"},
 		"Price$5":                    {"$5", Currency{"$", "", "prefix"}, "EUR"},
@@ -267,7 +266,7 @@ func BenchmarkCost(b *testing.B) {
 	}
 }
 
-// What names the currency of a site: a code, or a sign of one currency alone.
+// TestOf checks what names the currency of a site: a code, or the symbol of a single currency.
 func TestOf(t *testing.T) {
 	for text, want := range map[string]Currency{
 		"EUR": {Symbol: "€", Code: "EUR"}, "eur": {Symbol: "€", Code: "EUR"}, "€": {Symbol: "€", Code: "EUR"},

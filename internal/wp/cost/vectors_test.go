@@ -18,7 +18,7 @@ type costMeta struct {
 	}
 }
 
-// format is the format of a site with these options.
+// format returns the format of a site with these options.
 func (m costMeta) format(t *testing.T) Format {
 	t.Helper()
 	f := Format{DefaultSymbol: "$"}
@@ -44,11 +44,10 @@ func (f Format) both(rows []string, symbol, position string) costOut {
 	return costOut{f.Read(rows).Text(Currency{Symbol: symbol, Position: position}), f.Read(rows).Values()}
 }
 
-// costD47 are the rows for which D47 gives another result, with the symbol and
-// position of the recorded cases: "€" after the number, or "$" before it if
-// there are several rows.
+// costD47 contains the rows for which D47 gives another result than The Events Calendar, with the symbol and position
+// of the recorded cases: "€" after the number, or "$" before it if there are several rows.
 var costD47 = map[string]costOut{
-	// A comma or point groups, the other one starts decimals.
+	// A comma or point groups, the other one is the decimal separator.
 	`["1,000.50"]`: {"1,000.50€", []any{"1000.50"}},
 	`["1.000,50"]`: {"1.000,50€", []any{"1000.50"}},
 	// A space groups.
@@ -101,8 +100,9 @@ func TestCostVectors(t *testing.T) {
 	}
 }
 
-// costD47more are the rows of cost-2.json that follow D47 without an answer of their own, all with "€" after the number. Two of
-// them, 1,2.3 and 5.5,5.5, were not marked: commas without groups separate costs, and a row's equal costs are one.
+// costD47more contains the rows of cost-2.json that follow D47 and have no recorded result, all with "€" after the
+// number. Two of them, 1,2.3 and 5.5,5.5, were not marked: commas without groups separate costs, and equal costs of a
+// row are merged.
 var costD47more = map[string]costOut{
 	`["1,2.3"]`:               {"1€ – 2.3€", []any{"1", "2.3"}},
 	`["1,2,3.4"]`:             {"1€ – 3.4€", []any{"1", "2", "3.4"}},
@@ -133,7 +133,7 @@ var costD47more = map[string]costOut{
 	`["1,000","2.5"]`:         {"2.5€ – 1,000€", []any{"2.5", "1000"}},
 }
 
-// TestD75 runs the recorded notations. What a decision determines wins over what was recorded.
+// TestD75 checks the recorded notations. Where a decision differs from what was recorded, the decision counts.
 func TestD75(t *testing.T) {
 	type answer struct {
 		Cost    string
@@ -192,7 +192,7 @@ func TestD75(t *testing.T) {
 	}
 }
 
-// TestD47 runs the examples of the decision.
+// TestD47 checks the examples in the decision.
 func TestD47(t *testing.T) {
 	type vector struct {
 		In struct {
@@ -208,7 +208,7 @@ func TestD47(t *testing.T) {
 	}
 }
 
-// TestCostLocales runs the recorded costs in each language of a site.
+// TestCostLocales checks the recorded costs in each language of a site.
 func TestCostLocales(t *testing.T) {
 	for name, want := range golden.Read[golden.Locales](t, "../../testdata/locales.json").Locales {
 		f := Format{DefaultSymbol: "$", Locale: name}
@@ -224,16 +224,16 @@ func TestCostLocales(t *testing.T) {
 	}
 }
 
-// writtenD47 are the written costs for which D47 gives another result: the
-// symbol and position that are detected, and what is shown of what is stored.
+// writtenD47 contains the costs in requests for which D47 gives another result: the detected symbol and position, and
+// what is displayed of what is stored.
 var writtenD47 = map[string]struct {
 	symbol, position string
 	shown            costOut
 }{
-	// These are no symbols.
+	// These are not symbols.
 	`"From 10"`: {"", "", costOut{"$10", []any{"10"}}},
 	`"-5"`:      {"", "", costOut{"$5", []any{"5"}}},
-	// One number, so there is a symbol at it.
+	// There is one number, so the symbol beside it counts.
 	`"€ 10,50"`: {"€", "prefix", costOut{"€10,50", []any{"10.50"}}},
 	// Numbers as in the recorded reads.
 	`["5","7,5"]`: {"", "", costOut{"$5 – $7,5", []any{"5", "7.5"}}},
@@ -250,7 +250,7 @@ var writtenD47 = map[string]struct {
 	`0`:   {"", "", costOut{"Free", []any{"0"}}},
 }
 
-// writtenRows are the texts of a cost in a request, before they are cleaned.
+// writtenRows returns the rows of a cost in a request, before they are cleaned.
 func writtenRows(t *testing.T, raw json.RawMessage) []string {
 	t.Helper()
 	var v any
@@ -312,7 +312,7 @@ func TestDetectSymbolVectors(t *testing.T) {
 		if symbol != wantSymbol || position != wantPosition {
 			t.Errorf("%s: %q %q, want %q %q", v.In.Cost, symbol, position, wantSymbol, wantPosition)
 		}
-		// What is stored has the same symbol as what was sent.
+		// The stored cost has the same symbol as the one that was sent.
 		if s, p := DetectSymbol(stored); s != symbol || p != position {
 			t.Errorf("%s: stored as %q, with %q %q", v.In.Cost, stored, s, p)
 		}

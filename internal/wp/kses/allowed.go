@@ -123,7 +123,6 @@ func wordsOf(lines []string) map[string]bool {
 	return set
 }
 
-// parseRelease returns the lists for a release.
 func parseRelease(r release.Release, sections map[string][]string) releaseLists {
 	lines := func(name string) []string {
 		all := slices.Clone(sections[name])

@@ -10,7 +10,7 @@ import (
 // tagSpace contains the characters that browsers treat as white space between attributes.
 const tagSpace = " \t\n\f\r"
 
-// parseAsBrowser parses attributes as browsers do, and as WordPress does since it uses its HTML API here. Names are
+// parseAsBrowser parses attributes as browsers do, for releases with the behaviour ParsedAttributes. Names are
 // converted to lower case. Values are decoded, URLs in them are checked, and they are encoded for double quotes. If a
 // quote is not closed, the end of the tag is part of the value, so that the tag has no attributes at all.
 func parseAsBrowser(s string) []attribute {

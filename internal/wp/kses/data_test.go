@@ -69,8 +69,7 @@ func sameWords(t *testing.T, name string, got map[string]bool, want []string, co
 	}
 }
 
-// sameRules compares with the recorded form: "[]" or an object in which true
-// allows any value.
+// sameRules compares with the recorded form: "[]", or an object in which true means any value.
 func sameRules(t *testing.T, e element, raw json.RawMessage) bool {
 	t.Helper()
 	if string(raw) == "[]" {

@@ -16,8 +16,8 @@ var seeds = []string{
 	`<p style="background:url( 'x' )linear-gradient(rgb(1))">`, `<!-- /wp:a --><!-- wp:b {"a":1e9,"b":[{}]} /-->`,
 }
 
-// FuzzFilter checks that nothing hostile passes, that output is bounded, and
-// that filtering again changes nothing more that could matter.
+// FuzzFilter checks that nothing hostile passes, that the output is limited, and that filtering again makes no
+// difference that matters.
 func FuzzFilter(f *testing.F) {
 	for _, s := range seeds {
 		f.Add(s)
@@ -33,8 +33,7 @@ func FuzzFilter(f *testing.F) {
 	})
 }
 
-// checkTags reads the tags as a browser would, apart from comments, which have
-// no tags to a browser but may have allowed ones here.
+// checkTags parses tags as a browser does, except those in comments, where allowed tags may occur.
 func checkTags(t *testing.T, list *Allowed, in, got string) {
 	t.Helper()
 	for rest := got; ; {

@@ -6,8 +6,8 @@ import (
 
 type pair struct{ In, Out string }
 
-// check runs the cases of a file. superseded are those for which a decision
-// gives another result: each must be in the file, with another result there.
+// check runs the cases of a file. superseded contains those for which a decision gives another result: each must be in
+// the file, with a different result.
 func check(t *testing.T, cases []pair, superseded map[string]string, f func(string) string) {
 	t.Helper()
 	used := 0

@@ -8,15 +8,15 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// TestPost runs the recorded cases of the list for descriptions.
+// TestPost checks the recorded cases of the list for content.
 func TestPost(t *testing.T) {
 	check(t, golden.Load[pair](t, "kses.json", 235), map[string]string{
-		// D41: a backslash stays in an address.
+		// A backslash is kept in a URL (D41).
 		`<a href="https://example.org/\0x">x</a>`: `<a href="https://example.org/\0x">x</a>`,
 	}, func(s string) string { return Filter(s, Post(release.WP69)) })
 }
 
-// TestTitle runs the recorded titles; the blanks around one go in any case.
+// TestTitle checks the recorded titles. Surrounding white space is removed in any case.
 func TestTitle(t *testing.T) {
 	type title struct {
 		In  string
@@ -29,18 +29,18 @@ func TestTitle(t *testing.T) {
 		cases = append(cases, pair{c.In, c.Out.Without.Stored})
 	}
 	check(t, cases, map[string]string{
-		// Nothing is left of these titles: the event kept the one it had, "x".
+		// Nothing is left of these titles, so the event kept its previous one, "x".
 		`<img src=x onerror=y>`: "",
 		`<br>`:                  "",
-		// D41: a backslash is kept as sent.
+		// A backslash is kept (D41).
 		`tab\tx`: `tab\tx`,
 	}, func(s string) string { return strings.TrimSpace(Filter(s, Title(release.WP69))) })
 }
 
-// TestBlocks runs the recorded descriptions with block delimiters.
+// TestBlocks checks the recorded content with block delimiters.
 func TestBlocks(t *testing.T) {
 	check(t, golden.Load[pair](t, "kses-blocks.json", 15), map[string]string{
-		// D41: the backslashes before the quotes are kept, so the JSON is whole.
+		// The backslashes before the quotes are kept, so the JSON is valid (D41).
 		`<!-- wp:x/y {"t":"é / \"q\""} /-->`: `<!-- wp:x/y {"t":"é / \u0022q\u0022"} /-->`,
 	}, func(s string) string { return Filter(s, Post(release.WP69)) })
 }
@@ -56,7 +56,7 @@ func TestMarkup(t *testing.T) {
 		"<<<":                                "&lt;&lt;&lt;",
 		">>>":                                "&gt;&gt;&gt;",
 		"<b<i>x</i></b>":                     "&lt;b<i>x</i></b>",
-		// Comments end on their line or with the text.
+		// Comments end on their line or at the end of the text.
 		"<!-- a\nb -->c":                     "<!-- a\nb -->c",
 		"<!-- a\nb > c -->d":                 "<!-- a\nb &gt;--> c --&gt;d",
 		"<!-- a > b":                         "<!-- a &gt; b-->",
@@ -70,7 +70,7 @@ func TestMarkup(t *testing.T) {
 		"<!--><b>x</b>-->y":                  "<!--&gt;<b>x</b>-->y",
 		"<!--><u>x</u><script>y</script>-->": "<!--&gt;<u>x</u>y-->",
 		"<!-- a & b -->":                     "<!-- a &amp; b -->",
-		// What browsers take for comments.
+		// What browsers parse as comments.
 		"</ a > b>": "</ a > b&gt;",
 		"</>a>b":    "</&gt;a>b",
 		"</>":       "",

@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// releaseVectors are texts with what each release stores of them.
+// releaseVectors are texts with what each release stores for them.
 type releaseVectors struct {
 	Cases []struct {
 		In, Kind, Field, Role, Since string
@@ -19,8 +19,8 @@ type releaseVectors struct {
 	}
 }
 
-// What each release stores of a text is recorded, but for backslashes (D41) and the CSS of blocks, which is removed on
-// every release (D81).
+// TestReleases checks what each release stores for a text, except for backslashes (D41) and the custom CSS of blocks,
+// which is removed on all releases (D81).
 func TestReleases(t *testing.T) {
 	vectors := golden.Read[releaseVectors](t, "wp7-kses.json")
 	checked := 0
@@ -50,14 +50,14 @@ func TestReleases(t *testing.T) {
 	}
 }
 
-// quotedCSS is no block once its attributes are filtered, to releases that remove no CSS before.
+// quotedCSS is not a block any more once its attributes are filtered, for releases that do not remove CSS before.
 const quotedCSS = `<!-- wp:paragraph {"style":{"css":"x"},"on":"<b onclick=1>"} --><p>x</p><!-- /wp:paragraph -->`
 
 func isContent(field string) bool {
 	return field == "content" || field == "venue_description" || field == "organizer_description"
 }
 
-// stored returns what is stored of a text.
+// stored returns what is stored for a text.
 func stored(in, field, role string, r release.Release) string {
 	const uploads = "http://127.0.0.1:8086/wp-content/uploads"
 	all := role == "editor" || role == "admin"
@@ -77,7 +77,8 @@ func stored(in, field, role string, r release.Release) string {
 	return FilterContent(in, Post(r).WithUploads(uploads))
 }
 
-// What one release does not keep because it is unsafe, none keeps: nothing hostile passes on any (D82).
+// TestNothingHostilePassesOnAnyRelease checks that what one release removes because it is unsafe is removed on all
+// releases (D82).
 func TestNothingHostilePassesOnAnyRelease(t *testing.T) {
 	hostile := slices.Clone(seeds)
 	for _, v := range golden.Load[pair](t, "kses.json", 235) {
@@ -108,7 +109,8 @@ func TestNothingHostilePassesOnAnyRelease(t *testing.T) {
 	}
 }
 
-// D81: whatever hides a block from one step of the filter, the CSS of its own is removed.
+// TestBlockCSSIsRemoved checks that the custom CSS of a block is removed, whatever hides the block from a step of the
+// filter (D81).
 func TestBlockCSSIsRemoved(t *testing.T) {
 	const css = `{"style":{"css":"a{}"}}`
 	for in, want := range map[string]string{

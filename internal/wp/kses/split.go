@@ -99,7 +99,6 @@ func (c *cutter) comment(i int) int {
 	return 0
 }
 
-// piece filters one piece of markup.
 func (a *Allowed) piece(s string, depth int) string {
 	switch {
 	case isBogus(s):

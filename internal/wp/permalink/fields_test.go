@@ -19,8 +19,7 @@ type field struct {
 	Out map[string]any
 }
 
-// TestFields applies the conversions to stored fields of events, venues and
-// organizers.
+// TestFields checks the conversions of stored fields of events, venues and organizers.
 func TestFields(t *testing.T) {
 	l := testLinker(map[string]string{})
 	seen := map[string]int{}

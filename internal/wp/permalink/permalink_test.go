@@ -12,8 +12,7 @@ import (
 
 const testHome = "http://127.0.0.1:8084"
 
-// testLinker makes a Linker from the options of a case, with the defaults for
-// what is not stored.
+// testLinker returns a Linker for the options of a case, with defaults for those that are not stored.
 func testLinker(options map[string]string) *Linker {
 	get := func(name, def string) string {
 		if v, ok := options[name]; ok {
@@ -85,7 +84,7 @@ func TestLinksOfStatus(t *testing.T) {
 	l, checked := testLinker(nil), 0
 	for _, v := range golden.Load[status](t, "url-status.json", 120) {
 		if v.Out.URL == "" {
-			continue // refused
+			continue // rejected
 		}
 		checked++
 		var got string
@@ -106,7 +105,7 @@ func TestLinksOfStatus(t *testing.T) {
 	}
 }
 
-// TestLinksOfLocale checks the recorded segments of every locale, and the addresses recorded in six.
+// TestLinksOfLocale checks the recorded path segments of every locale, and the URLs recorded in six of them.
 func TestLinksOfLocale(t *testing.T) {
 	links := func(options map[string]string) map[string]string {
 		l := testLinker(options)
@@ -250,7 +249,8 @@ func BenchmarkLinker(b *testing.B) {
 	golden.Bench(b, "a", func(s string) { l.Item("tribe_events", 1, s, "publish") })
 }
 
-// D67: the address of one date has the day, except of an event that is addressed by its id.
+// TestD67Date checks that the URL of an occurrence contains the day, except for an event whose URL contains its id
+// (D67).
 func TestD67Date(t *testing.T) {
 	for permalink, want := range map[string]string{
 		"/%postname%/":           "https://example.org/event/a/2031-05-01/",

@@ -34,8 +34,7 @@ func vectors(t testing.TB) []vector {
 	return list
 }
 
-// build makes a value from its typed description: ["int","7"], ["array",[[key
-// type, key, value], …]].
+// build returns the value of a typed description: ["int","7"], ["array",[[key type, key, value], …]].
 func build(t testing.TB, d []json.RawMessage) Value {
 	t.Helper()
 	get := func(i int, into any) {
@@ -100,7 +99,7 @@ func buildKey(t testing.TB, e []json.RawMessage) Key {
 	return StrKey(s)
 }
 
-// equal compares deeply, order and types included.
+// equal compares values deeply, including order and types.
 func equal(a, b Value) bool {
 	x, ok := a.(*Array)
 	if !ok {
@@ -315,7 +314,7 @@ func TestIsList(t *testing.T) {
 	}
 }
 
-// announcing returns nested arrays, each with a count of as many elements as the rest of the text could hold.
+// announcing returns nested arrays, each with a count of as many elements as the rest of the text could contain.
 func announcing(depth, padding int) string {
 	var b strings.Builder
 	for range depth {
@@ -324,7 +323,7 @@ func announcing(depth, padding int) string {
 	return b.String() + strings.Repeat("x", padding)
 }
 
-// reserved returns how many bytes reading a text allocates.
+// reserved returns how many bytes parsing a text allocates.
 func reserved(s string) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -333,9 +332,10 @@ func reserved(s string) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// Memory is reserved for no more elements than the text could hold, in all arrays together, whatever counts it has.
+// TestB7ReservesNoMoreThanTheTextHolds checks that memory is allocated for no more elements than the text can contain,
+// in all arrays together, whatever their counts are.
 func TestB7ReservesNoMoreThanTheTextHolds(t *testing.T) {
-	const perElement = 128 // its entry, and an array in it
+	const perElement = 128 // an entry, and an array in it
 	for name, s := range map[string]string{
 		"one array": "a:99999999:{", "one that the length allows": announcing(1, 6000), "nested": announcing(200, 600_000),
 		"deep":            announcing(300, 60_000),

@@ -17,7 +17,8 @@ func TestStored(t *testing.T) {
 	}
 }
 
-// A text of references to references would be larger than any memory when it is written.
+// TestStoredIsBounded checks that references to references are limited, since they could make a value larger than any
+// memory when it is written.
 func TestStoredIsBounded(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`a:40:{i:0;a:2:{i:0;i:1;i:1;i:1;}`)

@@ -2,8 +2,7 @@ package phpval
 
 import "testing"
 
-// TestTextsThatLookSerialized checks that PHP unserializes every stored text
-// into that text and nothing else.
+// TestTextsThatLookSerialized checks that PHP unserializes every stored text to that text and nothing else.
 func TestTextsThatLookSerialized(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "plain": "plain", "10:30": "10:30", "a:b": "a:b", "s: x;": "s: x;", "a:1": "a:1", "N": "N",

@@ -56,7 +56,6 @@ type Change struct {
 	Lacks string // what of it is not implemented; "" if it is complete
 }
 
-// changes describes each behaviour.
 var changes = [behaviourCount]Change{
 	ParagraphClass:     {Since: WP70, Words: "paragraph blocks have the class `wp-block-paragraph`; shortcodes alone in one stay in it"},
 	ThemeGaps:          {Since: WP70, Words: "classes of layouts depend on the gaps of the theme and of its changes by users"},

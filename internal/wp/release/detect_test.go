@@ -2,7 +2,7 @@ package release
 
 import "testing"
 
-// D82: the rows that say a release count in their order, where they agree with db_version.
+// TestDetect checks that the options that contain the release count in order, if they agree with db_version (D82).
 func TestDetect(t *testing.T) {
 	block := func(version string) string {
 		return StoredVersion(BlockFiles, `a:2:{s:7:"version";s:3:"`+version+`";s:5:"files";a:0:{}}`)

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A release has what came with it or before, and nothing that came later.
+// TestReleasesHaveWhatCameBefore checks that a release has the behaviours introduced with it or before, and no later
+// ones.
 func TestReleasesHaveWhatCameBefore(t *testing.T) {
 	for _, r := range All() {
 		named, err := Parse(r.String())
@@ -31,7 +32,7 @@ func TestReleasesHaveWhatCameBefore(t *testing.T) {
 	}
 }
 
-// docs/wordpress.md has a line for each behaviour, in the order of the table.
+// TestTableOfTheDocumentation checks that docs/wordpress.md has a line for each behaviour, in the order of the table.
 func TestTableOfTheDocumentation(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/wordpress.md")
 	if err != nil {

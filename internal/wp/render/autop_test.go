@@ -18,7 +18,7 @@ func TestAutopMore(t *testing.T) {
 	for _, c := range []pair{
 		{"a\x00", "<p>a\x00</p>\n"},
 		{"\v\x00\n", ""},
-		{"\f", "<br />\n"}, // makes an empty paragraph; its line end stays
+		{"\f", "<br />\n"}, // becomes an empty paragraph, whose line break is kept
 		{"<pre>a\n\nb</pre>c</pre>\n\nd", "<pre>a\n\nb</pre>\n<p>c</p>\n<p>d</p>\n"},
 		{"<pre>1</pre><pre>2</pre>", "<pre>1</pre>\n<pre>2</pre>\n"},
 		{"<pre wp-pre-tag-7></pre>", "<pre wp-pre-tag-7></pre>\n"},

@@ -18,7 +18,6 @@ type htmlTag struct {
 	next       int // where to continue: after the content, if that is not HTML
 }
 
-// htmlAttr is an attribute of a tag.
 type htmlAttr struct {
 	start, end int    // including the value and its quotes
 	value      string // as written

@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// stored is a block as texts store it.
+// stored returns a block as posts store it.
 func stored(name, attrs, html string) string {
 	return "<!-- wp:" + name + " " + attrs + " -->" + html + "<!-- /wp:" + name + " -->"
 }
 
-// What the recorded texts of TestRenderBlocksOfSite leave open.
+// TestRenderBlockKinds checks cases that are not among the recorded texts of TestRenderBlocksOfSite.
 func TestRenderBlockKinds(t *testing.T) {
 	const panel = `<div class="wp-block-accordion-panel"></div>`
 	item := func(attrs, class, panel string) string {
@@ -52,7 +52,7 @@ func TestRenderBlockKinds(t *testing.T) {
 	}
 }
 
-// Font sizes are fixed in themes that are not known.
+// TestFixedFontSize checks that font sizes are fixed in themes that are not known.
 func TestFixedFontSize(t *testing.T) {
 	const in = `<!-- wp:paragraph {"style":{"typography":{"fontSize":"30px"}}} --><p style="font-size:30px"></p><!-- /wp:paragraph -->`
 	for name, fluid := range map[string]bool{"": true, "acme": false} {
@@ -63,7 +63,7 @@ func TestFixedFontSize(t *testing.T) {
 	}
 }
 
-// A text says what a pattern shows in the place of its own words, in all forms in which texts have stored that.
+// TestPatternOverrides checks that overrides of patterns are applied, in all forms in which posts have stored them.
 func TestPatternOverrides(t *testing.T) {
 	const bound = `{"metadata":{"name":"N","bindings":{"__default":{"source":"core/pattern-overrides"}}}}`
 	const one = `{"metadata":{"name":"N","bindings":{"content":{"source":"core/pattern-overrides"}}}}`
@@ -85,7 +85,7 @@ func TestPatternOverrides(t *testing.T) {
 	}
 }
 
-// However many patterns show each other, a text stays of a bounded size.
+// TestPatternBounds checks that the size of the result is limited, however many patterns contain each other.
 func TestPatternBounds(t *testing.T) {
 	const ref = `<!-- wp:block {"ref":%} /-->`
 	env := &Env{Patterns: map[int64]string{}}

@@ -70,7 +70,6 @@ type blockParser struct {
 // so, which also multiplies the rest of the text.
 const openTwice = 4
 
-// parseBlocks parses a text into blocks.
 func parseBlocks(s string) []*block {
 	blocks, open := parseBlocksOnce(s)
 	if 1 < open && open <= openTwice {
@@ -154,7 +153,6 @@ func (p *blockParser) pop() blockFrame {
 	return f
 }
 
-// addText adds text between blocks.
 func (p *blockParser) addText(from, to int) {
 	if from >= 0 && from < to {
 		p.out = append(p.out, &block{content: []blockPart{{text: p.s[from:to]}}})

@@ -26,7 +26,6 @@ type patternRun struct {
 	bytes     int
 }
 
-// pattern renders a synced pattern.
 func (r *blockRenderer) pattern(b *block, depth int) {
 	p := &r.patterns
 	id := patternID(b.attrs())

@@ -102,7 +102,6 @@ func withPlayer(html string, attrs *phpval.Array) string {
 	return html[:at] + player.String() + html[at:]
 }
 
-// changeTrack renders a track.
 func changeTrack(r *blockRenderer, b, _ *block, html string) string {
 	if !r.has(release.Playlists) {
 		return html

@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// blocksSite is the site that the texts of blocks.json come from.
+// blocksSite returns the environment in which the texts of blocks.json were recorded.
 func blocksSite(t testing.TB) *Env {
 	t.Helper()
 	type post struct {
@@ -50,7 +50,7 @@ var (
 	boxedID   = regexp.MustCompile(`\b[0-9a-f]{13}\b`)
 )
 
-// recordedForm replaces what the recording replaces: drawings, and ids of images, which are random there.
+// recordedForm replaces what the recording replaces: drawings, and random ids of images.
 func recordedForm(in, html string) string {
 	if !strings.Contains(in, "<svg") {
 		html = anyIcon.ReplaceAllStringFunc(html, func(icon string) string {
@@ -75,7 +75,7 @@ func recordedForm(in, html string) string {
 	})
 }
 
-// What is not rendered is said.
+// TestServerBlocksAreDocumented checks that docs/api.md lists the blocks that are not rendered.
 func TestServerBlocksAreDocumented(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/api.md")
 	if err != nil {
@@ -88,8 +88,8 @@ func TestServerBlocksAreDocumented(t *testing.T) {
 	}
 }
 
-// All blocks of the site, with its theme and two others. Left out are those that the site makes of other posts,
-// of the request or the visitor (group "server rendered", with a page of the plugin that is not recorded).
+// TestRenderBlocksOfSite checks the blocks of a WordPress site, with its theme and two others. Blocks that depend on
+// other posts, the request or the visitor are left out (group "server rendered").
 func TestRenderBlocksOfSite(t *testing.T) {
 	type row struct {
 		Group, Note, In, Out, Omitted string

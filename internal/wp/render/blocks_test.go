@@ -15,7 +15,7 @@ func TestRenderBlocks(t *testing.T) {
 	for _, c := range []pair{
 		{"plain", "plain"},
 		{"<!-- comment -->", "<!-- comment -->"},
-		{p + "0" + end + "1", "1"}, // a lone zero counts as nothing
+		{p + "0" + end + "1", "1"}, // a single "0" is ignored
 		{"0" + p + end, "0"},
 		{"<!-- wp:a/b-c_1 -->x<!-- /wp:a/b-c_1 -->", "x"},
 		{"<!-- wp:9 -->x", "<!-- wp:9 -->x"},
@@ -23,7 +23,7 @@ func TestRenderBlocks(t *testing.T) {
 		{"<!-- wp:a/-->x", "<!-- wp:a/-->x"},
 		{"<!-- wp:a --x>", "<!-- wp:a --x>"},
 		{"<!-- wp:a {\"b\":\"} -\"} /-->x", "x"},
-		{"<!-- /wp:a /-->x", "x"}, // void has precedence over closing
+		{"<!-- /wp:a /-->x", "x"}, // void takes precedence over closing
 		{"<!-- wp:group --><i><!-- wp:a -->b", "<i>b<i class=\"is-layout-flow wp-block-group-is-layout-flow\">b"},
 		{"<!-- wp:query --><b>x</b><!-- /wp:query -->y", "y"},
 		{"<!-- wp:tribe/event-organizer /-->y", "y"},
@@ -112,7 +112,7 @@ func TestBlockLayout(t *testing.T) {
 	}
 }
 
-// shortHashOf returns the short hash of the value of the JSON text.
+// shortHashOf returns the short hash of a value, given as JSON.
 func shortHashOf(text string) string {
 	sum := md5.Sum([]byte(text))
 	return hex.EncodeToString(sum[:])[:8]
@@ -132,7 +132,7 @@ func TestBlockJSON(t *testing.T) {
 	}
 }
 
-// However deep blocks are nested, all of their content is shown.
+// TestRenderBlocksDeep checks that all content of deeply nested blocks is rendered.
 func TestRenderBlocksDeep(t *testing.T) {
 	const depth = 5000
 	in := strings.Repeat("<!-- wp:group --><div>", depth) + "x" + strings.Repeat("</div><!-- /wp:group -->", depth)
@@ -175,7 +175,8 @@ func FuzzRenderBlocks(f *testing.F) {
 			if again := env.renderBlocks(s); again != got {
 				t.Errorf("%q is rendered in two ways", s)
 			}
-			// What a block adds is bounded by its delimiter, and what is shown twice by the bounds of the parser.
+			// What a block adds is limited by the length of its delimiter, and what is repeated by the limits of the
+			// parser.
 			most := (openToEnd+1)*(10*len(s)+64) + strings.Count(s, "wp:")*(2000+patterns*PatternDepth)*openTwice*openTwice
 			if len(got) > most {
 				t.Errorf("%q grew to %d bytes", s, len(got))

@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// testSite is the site that the expected texts come from.
+// testSite returns the environment in which the expected texts were recorded.
 func testSite() *Env {
 	const home = "http://127.0.0.1:8084"
 	return &Env{Home: home, SiteURL: home, Uploads: home + "/wp-content/uploads"}
@@ -80,9 +80,9 @@ func TestRenderContentLayout(t *testing.T) {
 	}
 }
 
-// The site's own software numbers players and galleries through a whole request, and a text with blocks or a
-// large image changes how later ones are rendered. Here a text is rendered alone, so the later ones
-// of these rows differ: by row and position in the row.
+// renderedAlone contains the recorded texts, by row and position in the row, that WordPress renders differently after
+// others. It numbers players and galleries throughout a request, and a text with blocks or a large image affects later
+// ones. Here every text is rendered by itself.
 var renderedAlone = map[[2]int]string{
 	{1, 1}: "shortcode alone in its paragraph, after a text with blocks",
 	{2, 2}: "shortcode alone in its paragraph, after a text with blocks",
@@ -157,7 +157,7 @@ func TestFixBrand(t *testing.T) {
 	}
 }
 
-// What an Env leaves out changes nothing else.
+// TestContentEnvDefaults checks that a missing field of Env affects nothing else.
 func TestContentEnvDefaults(t *testing.T) {
 	env := &Env{NoSmilies: true}
 	for _, c := range []pair{

@@ -24,18 +24,18 @@ func TestEmbeds(t *testing.T) {
 		{"https://e.org/x y", "https://e.org/x y"},
 		{"https://", "https://"},
 		{"https://e.org/none", "https://e.org/none"},
-		{"https://e.org/q?a=1&amp;b=2", "https://e.org/q?a=1&b=2"}, // as a side effect
+		{"https://e.org/q?a=1&amp;b=2", "https://e.org/q?a=1&b=2"}, // a side effect
 		{"<P>https://e.org/x</P>", "<P><b>\nX</b></P>"},
 		{"<p id=a>\nhttps://e.org/x\n</p>", "<p id=a>\n<b>\nX</b>\n</p>"},
 		{"<p\nid=a>https://e.org/x</p>", "<p\nid=a>https://e.org/x</p>"},
 		{"<pre>https://e.org/x</pre>", "<pre>https://e.org/x</pre>"},
 		{"<a title=\"\nhttps://e.org/x\n\">", "<a title=\"\nhttps://e.org/x\n\">"},
-		{"<p \nhttps://e.org/x</p>", "<p \n<b>\nX</b></p>"}, // the tag is taken for one that ends with its line
+		{"<p \nhttps://e.org/x</p>", "<p \n<b>\nX</b></p>"}, // the tag is assumed to end with its line
 		{"<!-- wp-line-break -->, https://e.org/x", "\n, https://e.org/x"},
 		{"see https://e.org/x\n \fhttps://e.org/x", "see https://e.org/x\n \f<b>\nX</b>"},
 		{"a https://e.org/x", "a https://e.org/x"},
 		{"[embed h]https://e.org/x[/embed]", "WITH"},
-		{"[embed]https://e.org/x", "<b>\nX</b>"}, // without its content it is no shortcode
+		{"[embed]https://e.org/x", "<b>\nX</b>"}, // without an end tag it is not a shortcode
 		{"<i title='[embed]https://e.org/x[/embed]'>", "<i title='[embed]https://e.org/x[/embed]'>"},
 		{"[[embed]https://e.org/x[/embed]]", "[embed]https://e.org/x[/embed]"},
 		{"[embed]https://e.org/?a&b[/embed]", `<a href="https://e.org/?a&#038;b">https://e.org/?a&amp;b</a>`},

@@ -10,8 +10,7 @@ import (
 
 type pair struct{ In, Out string }
 
-// ordered turns decoded JSON into the values of phpval, keeping the order of
-// members.
+// ordered decodes JSON to values of phpval, and keeps the order of members.
 func ordered(t testing.TB, d *json.Decoder) phpval.Value {
 	t.Helper()
 	tok, err := d.Token()

@@ -25,7 +25,7 @@ type imageCase struct {
 	Out json.RawMessage
 }
 
-// attachment returns what the store has for the id of a case.
+// attachment returns what the store returns for the id of a case.
 func (c imageCase) attachment(t testing.TB) Attachment {
 	t.Helper()
 	a := Attachment{ID: phpval.Int(c.In.Thumbnail)}

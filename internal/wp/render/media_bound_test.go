@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestMediaShortcodesAreBounded: a shortcode of 19 bytes renders to 300, so a text shows a hundred of all kinds together, and further ones
-// print nothing; what is not media goes on.
+// TestMediaShortcodesAreBounded checks that a text renders at most 100 media shortcodes, since one of 19 bytes becomes
+// 300 bytes of HTML. Further ones render nothing; the rest of the text is rendered.
 func TestMediaShortcodesAreBounded(t *testing.T) {
 	one := `[video src="x.mp4"][audio src="x.mp3"]`
 	html := (&Env{}).Content(strings.Repeat(one, 2000)+"end", 0)

@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// testImage is an image of 1200x800 in the usual sizes.
+// testImage returns an image of 1200x800 with the usual sizes.
 func testImage(t testing.TB) *ContentAttachment {
 	t.Helper()
 	meta := orderedText(t, `{"width":1200,"height":800,"file":"2026/11/pic.jpg","sizes":{
@@ -48,8 +48,7 @@ func TestMediaTags(t *testing.T) {
 	}
 }
 
-// TestMediaPriority checks that only one image gets high priority, and none if another has it
-// already.
+// TestMediaPriority checks that only one image gets a high priority, and none if another one already has it.
 func TestMediaPriority(t *testing.T) {
 	const eager = ` width="500" height="100" loading="eager">`
 	r := contentRun{env: testSite()}
@@ -95,7 +94,7 @@ func TestMediaSources(t *testing.T) {
 		{"too wide", wide, `src="x/2026/11/pic-300x200.jpg"`, "pic-300x200.jpg 300w, pic-1024x683.jpg 1024w"},
 		{"wide, but shown", wide, `src="x/2026/11/pic.jpg"`, "pic.jpg 3000w, pic-300x200.jpg 300w, pic-1024x683.jpg 1024w"},
 		{"before the edit", edited, `src="x/2026/11/pic-300x200.jpg"`, ""},
-		{"after the edit", edited, `src="x/2026/11/pic-e1234567890123.jpg"`, ""}, // no other file of that edit
+		{"after the edit", edited, `src="x/2026/11/pic-e1234567890123.jpg"`, ""}, // there is no other file of that edit
 		{"moving", moving, `src="x/2026/11/pic.jpg"`, ""},
 		{"still", moving, `src="x/2026/11/pic-300x200.jpg"`, "pic-300x200.jpg 300w, pic-1024x683.jpg 1024w"},
 		{"single quotes", none, `src='x/2026/11/pic.jpg'`, ""},

@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// storedFile is an attachment as the cases of playlist-gallery.json describe it.
+// storedFile is an attachment in playlist-gallery.json.
 type storedFile struct {
 	ID       int64
 	Title    string `json:"post_title"`
@@ -28,7 +28,7 @@ type storedFile struct {
 	Alt      string `json:"_wp_attachment_image_alt"`
 }
 
-// fileCases are the cases of playlist-gallery.json, and the site that they were recorded on.
+// fileCases returns the cases of playlist-gallery.json, and the environment in which they were recorded.
 func fileCases(t testing.TB) (*Env, []pair) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/playlist-gallery.json")
@@ -57,7 +57,7 @@ func fileCases(t testing.TB) (*Env, []pair) {
 	return env, file.Cases
 }
 
-// TestA3PlaylistGallery runs the recorded cases, each with only what Needed returns for it.
+// TestA3PlaylistGallery checks the recorded cases, each with only what Needed returns for it.
 func TestA3PlaylistGallery(t *testing.T) {
 	all, cases := fileCases(t)
 	for _, c := range cases {
@@ -74,7 +74,7 @@ func TestA3PlaylistGallery(t *testing.T) {
 	}
 }
 
-// TestA3FileOrder orders the files of galleries by each possible attribute.
+// TestA3FileOrder sorts the files of galleries by each possible key.
 func TestA3FileOrder(t *testing.T) {
 	env := &Env{Attachments: map[int64]*ContentAttachment{}}
 	for i, f := range []ContentAttachment{
@@ -123,7 +123,7 @@ func TestA3FileOrder(t *testing.T) {
 	}
 }
 
-// TestA3GalleryForms shows images with incomplete metadata, missing sizes, and links to what does not exist.
+// TestA3GalleryForms checks images with incomplete metadata, missing sizes, and links to files that do not exist.
 func TestA3GalleryForms(t *testing.T) {
 	env, _ := fileCases(t)
 	env.Attachments[1] = &ContentAttachment{Attachment: Attachment{ID: 1, File: "2026/03/bare.jpg", Mime: "image/jpeg"}, Title: "Bare",
@@ -213,8 +213,8 @@ func TestNeeded(t *testing.T) {
 	}
 }
 
-// FuzzFiles checks that galleries, lists of tracks, captions and players are rendered the same each time, and that nothing ends a script
-// element too soon.
+// FuzzFiles checks that galleries, playlists, captions and players are always rendered in the same way, and that
+// nothing ends a script element too early.
 func FuzzFiles(f *testing.F) {
 	env, cases := fileCases(f)
 	for _, c := range cases {

@@ -13,10 +13,10 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// recorded are the releases that the cases were recorded with.
+// recorded are the releases with which the cases were recorded.
 var recorded = map[string]release.Release{"6.9.4": release.WP69, "7.0.4": release.WP70, "7.1": release.WP71}
 
-// answers are what the recorded releases answer. One that is missing answers as the next.
+// answers contains the results of the recorded releases. A missing one is the same as that of the next release.
 type answers[T any] map[string]T
 
 func (a answers[T]) forVersion(version string) T {
@@ -26,7 +26,7 @@ func (a answers[T]) forVersion(version string) T {
 	return a["7.1"]
 }
 
-// tally counts the cases of each kind that are as recorded.
+// tally counts the cases of each kind, and those with the recorded result.
 type tally map[string][2]int
 
 func (n tally) addResult(kind string, same bool) {
@@ -46,7 +46,7 @@ func (n tally) log(t *testing.T) {
 	t.Log("\n" + out.String())
 }
 
-// Blocks are shown as each release of the site shows them, with three themes.
+// TestRenderBlocksOfReleases checks that blocks are rendered as by each release, with three themes.
 func TestRenderBlocksOfReleases(t *testing.T) {
 	type row struct {
 		Name, Kind, In, Theme string
@@ -61,7 +61,7 @@ func TestRenderBlocksOfReleases(t *testing.T) {
 				want := c.Expected.forVersion(version)
 				if theme != c.Theme {
 					if version == "7.0.4" {
-						continue // was recorded with one theme
+						continue // was recorded with one theme only
 					}
 					if other, ok := c.Others[theme][version]; ok {
 						want = other
@@ -79,8 +79,8 @@ func TestRenderBlocksOfReleases(t *testing.T) {
 	count.log(t)
 }
 
-// Captions, excerpts, and descriptions of JSON-LD are as each release of the site has them. In lists each text is
-// rendered as if it were the only one.
+// TestRenderTextsOfReleases checks that captions, excerpts and descriptions in JSON-LD are rendered as by each release.
+// In lists, each text is rendered by itself.
 func TestRenderTextsOfReleases(t *testing.T) {
 	type row struct {
 		Kind, Name string
@@ -138,7 +138,7 @@ func ldList(r release.Release) *kses.Allowed {
 	return kses.Post(r).Only("a", "b", "strong", "em", "span", "ul", "ol", "li")
 }
 
-// What the recorded cases do not have follows from the same rules.
+// TestRulesOfReleases checks cases that were not recorded and follow from the same rules.
 func TestRulesOfReleases(t *testing.T) {
 	stored := func(name, attrs, html string) string {
 		return "<!-- wp:" + name + " " + attrs + " -->" + html + "<!-- /wp:" + name + " -->"
@@ -196,7 +196,7 @@ func TestRulesOfReleases(t *testing.T) {
 	}
 }
 
-// BenchmarkRenderFortyBlocks renders a description of a usual kind on each release.
+// BenchmarkRenderFortyBlocks renders typical content on each release.
 func BenchmarkRenderFortyBlocks(b *testing.B) {
 	block := func(name, html string) string {
 		kind, _, _ := strings.Cut(name, " ")

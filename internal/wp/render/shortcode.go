@@ -125,7 +125,6 @@ func nameEnds(s string) bool {
 	return s == "" || s[0] <= ' ' || strings.IndexByte("<>&/[]=", s[0]) >= 0
 }
 
-// shortcodeFunc renders a shortcode.
 type shortcodeFunc func(t shortcode) string
 
 // doShortcodes replaces shortcodes in a text. If rawTags is set, shortcodes inside tags are kept.

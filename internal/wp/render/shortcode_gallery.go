@@ -55,7 +55,6 @@ func (r *contentRun) galleryImages(q *fileQuery, post int64) []*ContentAttachmen
 	return q.without(r.env.Attached[post])
 }
 
-// galleryMarkup says how a gallery is rendered.
 type galleryMarkup struct{ selector, item, icon, caption, link, size string }
 
 func galleryTag(name, otherwise string) string {
@@ -179,7 +178,6 @@ func (r *contentRun) imageIn(a *ContentAttachment, size string) (src string, w, 
 	return m.inSize(url, size)
 }
 
-// size returns the file of a size.
 func (m *imageMeta) size(name string) (imageFile, bool) {
 	for _, f := range m.sizes {
 		if f.name == name && f.file != "" {

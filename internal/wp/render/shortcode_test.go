@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// shown returns the parts of a shortcode as text.
+// shown formats the parts of a shortcode.
 func shown(t shortcode) string {
 	s := "{" + t.name + "|" + t.attrs
 	if t.enclosing {
@@ -34,7 +34,7 @@ func TestDoShortcodes(t *testing.T) {
 		{"[[[gallery]]]", "[[gallery]]"},
 		{"[tribe:event-details a]", "{tribe:event-details| a}"},
 		{"<b title='[gallery]' x=[gallery]>[gallery]</b>", "<b title='{gallery|}' x={gallery|}>{gallery|}</b>"},
-		{"<b onclick='[gallery]'>", "<b onclick='[gallery]'>"}, // an element may not have it
+		{"<b onclick='[gallery]'>", "<b onclick='[gallery]'>"}, // the element must not have this attribute
 		{"<!-- [gallery] -->[gallery]", "<!-- [gallery] -->{gallery|}"},
 		{"<b title='[x]'>[gallery]", "<b title='[x]'>{gallery|}"},
 		{"<b title='['>[gallery]", "<b title='['>{gallery|}"},

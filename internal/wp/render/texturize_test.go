@@ -76,7 +76,7 @@ func TestTexturizeEdges(t *testing.T) {
 		`[gallery [gallery "a"]`: `[gallery [gallery "a"]`,
 		`["`:                     `[&#8220;`,
 		`[gallery`:               `[gallery`,
-		// each pass reads the text as it was before the pass
+		// each step processes the text as it was before the step
 		`'12'34"`:      `&#8217;12&#8217;34&#8221;`,
 		`'12''34'`:     `&#8217;12&#8221;34&#8242;`,
 		`'12.`:         `&#8217;12.`,
@@ -85,7 +85,7 @@ func TestTexturizeEdges(t *testing.T) {
 		`&lt;"a"&gt;b`: `&lt;&#8220;a&#8221;&gt;b`,
 		`a&gt;"b`:      `a&gt;&#8221;b`,
 		`é'é`:          `é&#8217;é`,
-		// quotations that could close more than once
+		// quotations that could be closed more than once
 		`"a 9", b 8".`:      `&#8220;a 9&#8243;, b 8&#8221;.`,
 		`"a 9". b 8",`:      `&#8220;a 9&#8221;. b 8&#8243;,`,
 		`"a 9", b 8"`:       `&#8220;a 9&#8243;, b 8&#8221;`,
@@ -107,7 +107,7 @@ func TestTexturizeEdges(t *testing.T) {
 		`_2x3`:      `_2x3`,
 		`2x3_`:      `2x3_`,
 		`,0x3`:      `,0x3`,
-		// white space and what is left alone
+		// white space, and what is not changed
 		"\x00 <b> </b>\v'": "\x00 <b> </b>\v&#8217;",
 		"<b>\x00</b>":      "<b>\x00</b>",
 		"\f\"a\"":          "\f&#8221;a&#8221;",
@@ -137,8 +137,7 @@ func TestPlainMarks(t *testing.T) {
 	}
 }
 
-// TestCodeShortcode checks that the content of the shortcode [code] is
-// unchanged.
+// TestCodeShortcode checks that the content of the shortcode [code] is not changed.
 func TestCodeShortcode(t *testing.T) {
 	in := `[code a="b"]"x"<b>&</b>[/code]"y" [[code]]"z"`
 	want := `[code a="b"]"x"<b>&</b>[/code]&#8220;y&#8221; [[code]]&#8220;z&#8221;`

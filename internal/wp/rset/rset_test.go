@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/golden"
 )
 
-// stored is a recurrence set or rules as the site's own software stored them, with what they say.
+// stored is a recurrence set or rules as Events Calendar Pro stores them, with what they mean.
 type stored struct {
 	Rset, Rules string
 	Dates       []string
@@ -30,7 +30,8 @@ func period(start, end string) (p Period) {
 	return p
 }
 
-// What was stored is printed to the byte, as it is and made anew of what it says.
+// TestStored checks that stored values are formatted to the same bytes, both unchanged and built anew from what they
+// mean.
 func TestStored(t *testing.T) {
 	for _, c := range golden.Load[stored](t, "stored.json", 17) {
 		if c.Rset != "" {
@@ -75,7 +76,7 @@ func TestStored(t *testing.T) {
 	}
 }
 
-// Dates move as the site's own software moves them.
+// TestMoves checks that dates are changed in the same way as by Events Calendar Pro.
 func TestMoves(t *testing.T) {
 	own, other := period("2026-12-05 19:00:00", "2026-12-05 21:00:00"), period("2026-12-31 22:00:00", "2027-01-01 02:00:00")
 	to := period("2026-12-06 19:00:00", "2026-12-08 07:30:05")
@@ -115,7 +116,7 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// What is not understood is reported and kept.
+// TestUnknown checks that what is not understood is reported and kept.
 func TestUnknown(t *testing.T) {
 	for _, text := range []string{
 		"\n", "X", "RRULE:FREQ=DAILY", "DTSTART:20261205T190000Z", "DTSTART;VALUE=DATE:20261205", "DTSTART:20261305T190000",

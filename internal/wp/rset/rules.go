@@ -120,7 +120,6 @@ func dayOf(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
 }
 
-// setExplicit sets the date of a rule.
 func setExplicit(custom *phpval.Array, p Period) {
 	custom.Set(phpval.StrKey(keyDate), phpval.Members(keyDate, p.Start.Format(time.DateOnly)))
 	custom.Set(phpval.StrKey(keySameTime), "no")

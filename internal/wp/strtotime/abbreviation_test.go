@@ -19,7 +19,7 @@ func TestAbbreviations(t *testing.T) {
 	if len(zones) != 231 {
 		t.Fatalf("%d zones", len(zones))
 	}
-	delete(zones, "Factory") // the zone of a clock that is not set: no zone of events
+	delete(zones, "Factory") // means that no zone is set; events do not have it
 	for name, want := range zones {
 		for month, want := range map[time.Month]string{time.January: want.Jan, time.July: want.Jul} {
 			if got, ok := Abbreviation(name, time.Date(2030, month, 15, 12, 0, 0, 0, time.UTC)); got != want || !ok {
@@ -48,7 +48,7 @@ func TestAbbreviationForms(t *testing.T) {
 		{"Europe/Brussels", winter, "CET"}, {"Europe/Brussels", summer, "CEST"}, {"europe/brussels", summer, "CEST"},
 		{"America/New_York", winter, "EST"}, {"Asia/Dubai", winter, "+04"}, {"Etc/GMT+3", winter, "-03"},
 		{"Europe/Brussels", time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC), "WET"},
-		{"Europe/Istanbul", time.Date(2010, 1, 1, 0, 0, 0, 0, time.UTC), "EET"}, // it had letters of its own then
+		{"Europe/Istanbul", time.Date(2010, 1, 1, 0, 0, 0, 0, time.UTC), "EET"}, // it had an abbreviation at that time
 		{"UTC", winter, "UTC"}, {"UTC+2", summer, "UTC+2"}, {"UTC-3.5", winter, "UTC-3.5"}, {"UTC+0", winter, "UTC+0"},
 		{"CET", summer, "CET"}, {"est", winter, "EST"}, {"Z", winter, "Z"}, {"GMT", winter, "GMT"},
 		{"+02:00", winter, "GMT+0200"}, {"-03:30", winter, "GMT-0330"}, {"+2", winter, "GMT+0200"},

@@ -2,7 +2,7 @@ package strtotime
 
 import "testing"
 
-// D87: a stored pair of times is right where any reading of the clock gives the UTC time.
+// TestD87Agree checks that a pair of stored times is correct if any reading of the local time gives the UTC time (D87).
 func TestD87Agree(t *testing.T) {
 	for _, c := range []struct {
 		zone, wall, utc string
@@ -11,11 +11,11 @@ func TestD87Agree(t *testing.T) {
 		{"Europe/Brussels", "2031-07-01 12:00:00", "2031-07-01 10:00:00", true},
 		{"Europe/Brussels", "2031-07-01 12:00:00", "2031-07-01 11:00:00", false},
 		{"Europe/Brussels", "2031-12-01 12:00:00", "2031-12-01 11:00:00", true},
-		// The clock shows it twice.
+		// The local time occurs twice.
 		{"Europe/Brussels", "2031-10-26 02:30:00", "2031-10-26 00:30:00", true},
 		{"Europe/Brussels", "2031-10-26 02:30:00", "2031-10-26 01:30:00", true},
 		{"Europe/Brussels", "2031-10-26 02:30:00", "2031-10-26 02:30:00", false},
-		// The clock leaves it out.
+		// The local time is skipped.
 		{"Europe/Brussels", "2031-03-30 02:30:00", "2031-03-30 01:30:00", true},
 		{"Europe/Brussels", "2031-03-30 02:30:00", "2031-03-30 00:30:00", true},
 		{"Europe/Brussels", "2031-03-30 02:30:00", "2031-03-30 02:30:00", false},
@@ -29,7 +29,7 @@ func TestD87Agree(t *testing.T) {
 		{"Pacific/Apia", "2011-12-30 12:00:00", "2011-12-30 12:00:00", false},
 		{"Asia/Tokyo", "2031-07-01 12:00:00", "2031-07-01 03:00:00", true},
 		{"Asia/Tokyo", "2031-07-01 12:00:00", "2031-07-01 04:00:00", false},
-		// Nothing follows from what is no date.
+		// Strings that are not dates match everything.
 		{"Asia/Tokyo", "", "2031-07-01 04:00:00", true}, {"Asia/Tokyo", "2031-07-01", "x", true},
 	} {
 		loc, ok := Zone(c.zone)

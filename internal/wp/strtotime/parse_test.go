@@ -12,7 +12,7 @@ import (
 // testNow is a Saturday.
 var testNow = time.Date(2026, 11, 21, 5, 24, 0, 0, time.UTC)
 
-// texts maps a date text to its wall-clock reading in UTC; "": not a date.
+// texts maps a date text to its local time in UTC, "" if it is not a date.
 type texts map[string]string
 
 func (cases texts) check(t *testing.T) {
@@ -202,8 +202,7 @@ func TestJunk(t *testing.T) {
 	}.check(t)
 }
 
-// The steps for dates in the form that they are stored in are prepared. They
-// are those that split finds in the text.
+// TestStoredFormsAreReadAsOthers checks that the prepared steps for stored dates are those that split finds.
 func TestStoredFormsAreReadAsOthers(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {

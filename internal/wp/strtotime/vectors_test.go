@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// grammarFile is the list of date texts with the recorded results.
+// grammarFile contains dates with recorded results.
 type grammarFile struct {
 	Now   int64 `json:"now"`
 	Cases []struct {

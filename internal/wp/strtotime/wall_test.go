@@ -14,8 +14,7 @@ func mustZone(t *testing.T, name string) *time.Location {
 	return loc
 }
 
-// clockChanges lists wall-clock times at and around changes of the clock, and
-// the instants they mean.
+// clockChanges contains local times around changes of the clocks, and the instants that they mean.
 var clockChanges = []struct{ zone, wall, utc string }{
 	{"Europe/Brussels", "2030-03-31 01:59:59", "2030-03-31 00:59:59"},
 	{"Europe/Brussels", "2030-03-31 02:30:00", "2030-03-31 01:30:00"},
@@ -51,8 +50,8 @@ func TestClockChanges(t *testing.T) {
 	}
 }
 
-// A zone in the text means the first of two equal times; hours are added to
-// the instant, days to the wall clock.
+// TestClockChangesInTexts checks that a zone in the text selects the first of two equal local times, and that hours are
+// added to the instant but days to the local time.
 func TestClockChangesInTexts(t *testing.T) {
 	for _, c := range []struct{ zone, text, utc string }{
 		{"UTC", "2031-10-26 02:30 Europe/Brussels", "2031-10-26 00:30:00"},
@@ -121,7 +120,7 @@ func TestParseWallRefuses(t *testing.T) {
 }
 
 func TestDayBounds(t *testing.T) {
-	day := time.Date(2030, 3, 31, 22, 0, 0, 0, mustZone(t, "Europe/Brussels")) // the clock changes on it
+	day := time.Date(2030, 3, 31, 22, 0, 0, 0, mustZone(t, "Europe/Brussels")) // clocks change on this day
 	for _, c := range []struct{ cutoff, start, end string }{
 		{"", "2030-03-31 00:00:00", "2030-03-31 23:59:59"},
 		{"00:00", "2030-03-31 00:00:00", "2030-03-31 23:59:59"},
