@@ -88,8 +88,8 @@ func (t *zonedTimes) renew() bool {
 	return changed
 }
 
-// upcoming returns the UTC time after which an occurrence that has not ended can end. It is a day ago, since stored
-// times may be wrong by some hours.
+// upcoming returns the UTC time before which occurrences have certainly ended. It is a day ago, since stored times may
+// be wrong by some hours.
 func (z *zoneCheck) upcoming() string { return strtotime.Wall(z.now.UTC().AddDate(0, 0, -1)) }
 
 // stale returns the sorted ids of upcoming events whose stored times do not match. It reads the dates in one query.

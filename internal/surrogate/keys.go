@@ -93,7 +93,8 @@ func (k *Keys) Add(part *Keys) {
 	k.forbidden = k.forbidden || forbidden
 }
 
-// Text returns the sorted keys. If they exceed MaxLength, it returns the keys of lists only.
+// Text returns the sorted keys. If they exceed MaxLength, it returns only the keys of lists, including those of the
+// items' kinds.
 func (k *Keys) Text(separator string) string {
 	if k == nil {
 		return ""
