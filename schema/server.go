@@ -18,6 +18,10 @@ type Changes struct {
 	// Timed says that the update times of its tables are known to be those of commits.
 	Timed bool
 
+	// Vitess says that the server is the primary of an unsharded keyspace, behind vtgate. It may be another one by the next statement,
+	// and the keyspace may be sharded by then: AskVitess finds out.
+	Vitess bool
+
 	// Unknown is the reason why the server provides nothing reliable, "" if it does.
 	Unknown string
 }
@@ -47,22 +51,28 @@ func MySQLChanges(ctx context.Context, db bun.IDB) (c Changes, err error) {
 	for _, v := range variables {
 		known[strings.ToLower(v.Name)] = strings.ToUpper(v.Value)
 	}
-	return changesOf(server.Version, server.Comment, known), nil
+	vitess, err := AskVitess(ctx, db)
+	if err != nil {
+		return c, err
+	}
+	return changesOf(server.Version, server.Comment, known, vitess), nil
 }
 
-// changesOf evaluates a server's version and variables, whose values are in upper case.
-func changesOf(version, comment string, variables map[string]string) (c Changes) {
+// changesOf evaluates a server's version, its variables, whose values are in upper case, and what Vitess says of itself.
+func changesOf(version, comment string, variables map[string]string, vitess Vitess) (c Changes) {
 	c.Identified = variables["log_bin"] == "ON" && variables["gtid_mode"] == "ON"
 	_, aurora := variables["aurora_version"]
 	_, galera := variables["wsrep_on"]
-	c.Timed = !aurora
+	c.Timed, c.Vitess = !aurora && !vitess.Answers, vitess.Answers
 	for _, name := range []string{"server_uuid", "gtid_mode", "log_bin", "innodb_read_only"} {
 		if variables[name] == "" {
 			c.Unknown = fmt.Sprintf("the server does not tell its %s, as MySQL does: %s %s", name, version, comment)
 		}
 	}
 	switch {
-	case !mysqlVersion.MatchString(version) || lookalikes.MatchString(version+" "+comment):
+	case vitess.Unknown != "":
+		c.Unknown = vitess.Unknown
+	case !mysqlVersion.MatchString(version) || !vitess.Answers && lookalikes.MatchString(version+" "+comment):
 		c.Unknown = fmt.Sprintf("the server is no MySQL that is known: %s %s", version, comment)
 	case galera:
 		c.Unknown = "the server is a MySQL in a cluster of Galera"
@@ -71,6 +81,8 @@ func changesOf(version, comment string, variables map[string]string) (c Changes)
 		c.Unknown = "the server's InnoDB is read-only, as a managed reader's: it does not tell what the writer commits"
 	case aurora && !c.Identified:
 		c.Unknown = "the server is an Aurora without a log of global transaction identifiers (log_bin, gtid_mode=ON)"
+	case vitess.Answers && !c.Identified:
+		c.Unknown = "the servers of Vitess have no log of global transaction identifiers (log_bin, gtid_mode=ON)"
 	}
 	return c
 }

@@ -43,7 +43,11 @@ func (m *mysqlServer) recognize(ctx context.Context, conn bun.Conn) (err error) 
 // once its rows can be read, and before its client knows. A long set is told by its
 // fingerprint.
 func (m *mysqlServer) set() string {
-	return `CASE WHEN @@GLOBAL.innodb_read_only THEN 'read-only'
+	copied := ""
+	if m.changes.Vitess { // whose primaries take writes, and whose other servers do not
+		copied = " OR @@GLOBAL.super_read_only"
+	}
+	return `CASE WHEN @@GLOBAL.innodb_read_only` + copied + ` THEN 'read-only'
 		WHEN @@GLOBAL.log_bin AND @@GLOBAL.gtid_mode = 'ON' THEN CONCAT('set ', @@server_uuid, ' ',
 			IF(LENGTH(@@GLOBAL.gtid_executed) > 1024, SHA2(@@GLOBAL.gtid_executed, 256), @@GLOBAL.gtid_executed))
 		ELSE '' END`
@@ -60,7 +64,7 @@ func (m *mysqlServer) judge(ctx context.Context, db *bun.DB, found *change.Versi
 	switch {
 	case why != "":
 	case set == "read-only":
-		why = "the server's InnoDB became read-only"
+		why = "the server became read-only"
 	case !logged && !m.changes.Timed:
 		why = "the server ceased to log global transaction identifiers"
 	case m.elsewhere(ctx, db, found.Server):
@@ -93,6 +97,13 @@ func (m *mysqlServer) elsewhere(ctx context.Context, db *bun.DB, server string) 
 func (m *mysqlServer) sample(ctx context.Context, db *bun.DB, uuid string, size int) {
 	ctx, cancel := context.WithTimeout(ctx, sampleTimeout)
 	defer cancel()
+	if m.changes.Vitess {
+		if v, err := schema.AskVitess(ctx, db); err == nil && v.Unknown != "" {
+			m.several.Store(time.Now().UnixNano())
+		}
+	}
+	// A row of the site is read, since a proxy may send what names no table to another server.
+	question := clockPrefix + db.NewSelect().TableExpr("?(prefix)options").ColumnExpr("@@server_uuid").Limit(1).String()
 	for range size {
 		if s := db.DB.Stats(); s.MaxOpenConnections > 0 && s.InUse >= s.MaxOpenConnections {
 			return
@@ -102,7 +113,6 @@ func (m *mysqlServer) sample(ctx context.Context, db *bun.DB, uuid string, size 
 			return
 		}
 		defer conn.Close() // at the end: the next one is another
-		const question = clockPrefix + "SELECT @@server_uuid"
 		var outside, within string
 		if conn.QueryRowContext(ctx, question).Scan(&outside) != nil {
 			return
