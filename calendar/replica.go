@@ -55,7 +55,9 @@ func (one *replica) ask(ctx context.Context) {
 	p, server, err := store.Replayed(ctx, one.db)
 	one.answered(server)
 	if one.tried%replicaCompared == 0 {
-		one.compareServers(ctx)
+		for _, server := range store.ServersBehind(ctx, one.db, replicaConnections) {
+			one.answered(server)
+		}
 	}
 	one.tried++
 	if err == nil && len(one.servers) > 1 {
@@ -80,26 +82,6 @@ func (one *replica) answered(server string) {
 		one.servers[server] = now
 	}
 	maps.DeleteFunc(one.servers, func(_ string, last time.Time) bool { return now.Sub(last) > replicaMemory })
-}
-
-// compareServers asks several connections at once who answers: a pool that is idle asks for the position by the same one each time.
-func (one *replica) compareServers(ctx context.Context) {
-	n := replicaConnections
-	if most := one.db.Stats().MaxOpenConnections; most > 0 {
-		n = min(n, most-1) // and leave one for readers
-	}
-	var all []bun.Conn
-	for range n {
-		if c, err := one.db.Conn(ctx); err == nil {
-			all = append(all, c)
-		}
-	}
-	for _, c := range all {
-		if _, server, err := store.Replayed(ctx, c); err == nil || server != "" {
-			one.answered(server)
-		}
-		_ = c.Close() // it goes back to the pool
-	}
 }
 
 // open makes the replica's calendar: that of the primary, on another database and

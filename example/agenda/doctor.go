@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,6 +31,7 @@ func doctorCommand() *cobra.Command {
 		Long: "Report what is missing or wrong in a database, and what would make it faster. It changes nothing, unless --run is given.",
 		Example: `  agenda doctor
   agenda doctor --dsn 'user:password@tcp(127.0.0.1:3306)/site' --ddl
+  agenda doctor --dsn 'user:password@tcp(10.0.0.1:3306)/site' --replica 'user:password@tcp(10.0.0.2:3306)/site'
   agenda doctor --run agenda_site
   agenda doctor --run zones
   agenda doctor --strict --json`,
@@ -39,6 +41,7 @@ func doctorCommand() *cobra.Command {
 	cli.Group(f, "Database", d.Flags)
 	f.StringVar(&d.uploads, "uploads", "", uploadsUsage)
 	f.StringVar(&d.fields, "fields", "", fieldsUsage)
+	f.StringSliceVar(&d.replicas, "replica", nil, replicaUsage)
 	f.BoolVar(&d.asJSON, "json", false, "print JSON instead of a report (default false)")
 	f.BoolVar(&d.statements, "ddl", false, "print only the statements, for a client to run (default false)")
 	f.StringVar(&d.subject, "run", "",
@@ -60,6 +63,9 @@ func (s *examination) run(ctx context.Context, out io.Writer) (err error) {
 	if s.subject != "" && s.subject != subjectZones && s.DSN != "" {
 		return cli.Usagef("--run %s: is for the file of an embedded database; --ddl prints the statements for a client of the server",
 			s.subject)
+	}
+	if len(s.replicas) > 0 && s.DSN == "" {
+		return errReplicaOfFile
 	}
 	db, err := s.openToRead(ctx)
 	if err != nil {
@@ -89,6 +95,9 @@ func (s *examination) run(ctx context.Context, out io.Writer) (err error) {
 		return err
 	}
 	if d.Findings, err = s.checkFilters(ctx, db, d.Findings); err != nil {
+		return err
+	}
+	if d.Findings, err = s.checkReplicas(ctx, d.Findings); err != nil {
 		return err
 	}
 	if s.subject != "" {
@@ -170,6 +179,21 @@ func (s *settings) checkJournal(ctx context.Context, db *bun.DB, findings []sche
 		}
 	}
 	return append(findings, finding), nil
+}
+
+// checkReplicas adds how each replica is.
+func (s *settings) checkReplicas(ctx context.Context, findings []schema.Finding) ([]schema.Finding, error) {
+	pools, closeAll, err := s.openReplicas(slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil, err
+	}
+	defer closeAll()
+	for i, db := range pools {
+		finding := report.Replica(ctx, db)
+		finding.Subject = fmt.Sprintf("replica %d", i+1)
+		findings = append(findings, finding)
+	}
+	return findings, nil
 }
 
 // checkFilters adds which filters of --fields read all rows of their meta keys.

@@ -133,6 +133,10 @@ func TestDoctorStrict(t *testing.T) {
 	withZoneData(t)
 	db := testdb.SiteA(t)
 	args := []string{"doctor", "-strict", "-dsn", testdb.DSNOf(t, db)}
+	if code, out, _ := ran(t, append(args, "-replica", "me:geheim@tcp(127.0.0.1:1)/site")...); code != 1 ||
+		!strings.Contains(out, "replica 1") || strings.Contains(out, "geheim") {
+		t.Errorf("a replica that is away: code %d %s", code, out)
+	}
 	if code, _, text := ran(t, args...); code != 0 {
 		t.Errorf("only notes: code %d %s", code, text)
 	}
@@ -269,6 +273,8 @@ func TestMistakesWithTheDoctor(t *testing.T) {
 		"no database":    {[]string{"-data", t.TempDir()}, "agenda.db"},
 		"in memory":      {[]string{"-data", ":memory:"}, ":memory:"},
 		"flag":           {[]string{"-fix"}, "-fix"},
+		"replica":        {[]string{"-data", dir, "-replica", "me:geheim@tcp(127.0.0.1:1)/site"}, "-replica"},
+		"bad replica":    {[]string{"-dsn", testdb.DSNOf(t, testdb.SiteA(t)), "-replica", "geheim"}, "-replica"},
 		"argument":       {[]string{"now"}, `"now"`},
 	} {
 		code, out, text := ran(t, append([]string{"doctor"}, c.args...)...)

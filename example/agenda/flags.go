@@ -87,12 +87,13 @@ func (s *settings) waitFlag(f *pflag.FlagSet) {
 	f.DurationVar(&s.wait, "wait", 0, "with --dsn: how long to try again while the database does not answer (default 0s)")
 }
 
+const replicaUsage = "with --dsn: a server that follows it by GTID, for anonymous reads; comma-separated or repeated"
+
 func (s *settings) databaseFlags(f *pflag.FlagSet) {
 	f.BoolVar(&s.dataShared, "data-shared", false, "serve the embedded database also if other servers run on its directory (default false)")
 	f.IntVar(&s.dbConnections, "db-connections", cli.DefaultConnections,
 		"with --dsn: how many connections to the database there may be at a time (default 32)")
-	f.StringSliceVar(&s.replicas, "replica", nil,
-		"with --dsn: a server that follows it by GTID, for anonymous reads; comma-separated or repeated")
+	f.StringSliceVar(&s.replicas, "replica", nil, replicaUsage)
 	f.StringVar(&s.dates, "dates", "auto",
 		"how lists show events with several dates: each, one item for each date; plain, one for each event; auto, each on a "+
 			"site that agenda has made and while the add-on that makes several dates is active on the site (default auto)")

@@ -45,7 +45,7 @@ func (s *settings) check() error {
 	case s.dbConnections < 1:
 		return cli.Usagef("--db-connections %d: use a number of connections such as %d", s.dbConnections, cli.DefaultConnections)
 	case len(s.replicas) > 0 && s.DSN == "":
-		return cli.Usagef("--replica goes with --dsn: the embedded database has no copies that follow it")
+		return errReplicaOfFile
 	case s.requestTimeout <= 0:
 		return cli.Usagef("--request-timeout %s: use a duration such as 30s", s.requestTimeout)
 	case s.dataShared && (s.DSN != "" || s.Data == embedded.Memory):

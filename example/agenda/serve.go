@@ -219,6 +219,8 @@ func (r *resources) onChange(first func(context.Context, calendar.Change)) func(
 	}
 }
 
+var errReplicaOfFile = cli.Usagef("--replica goes with --dsn: the embedded database has no copies that follow it")
+
 // openReplicas returns a pool for each replica, which need not answer yet.
 func (s *settings) openReplicas(log *slog.Logger) (pools []*bun.DB, closeAll func(), err error) {
 	closeAll = func() {

@@ -32,6 +32,27 @@ func Replayed(ctx context.Context, db bun.IDB) (p Position, server string, err e
 	return positionOf(ctx, db, "@@GLOBAL.gtid_slave_pos")
 }
 
+// ServersBehind returns what identifies the servers that connections of a pool lead to, without those that cannot be asked. It opens up to
+// n at once, since a pool that is idle would use the same one each time, and leaves one for others.
+func ServersBehind(ctx context.Context, db *bun.DB, n int) (servers []string) {
+	if most := db.Stats().MaxOpenConnections; most > 0 {
+		n = min(n, max(most-1, 1))
+	}
+	var all []bun.Conn
+	for range n {
+		if c, err := db.Conn(ctx); err == nil {
+			all = append(all, c)
+		}
+	}
+	for _, c := range all {
+		if _, server, _ := Replayed(ctx, c); server != "" {
+			servers = append(servers, server)
+		}
+		_ = c.Close() // it goes back to the pool
+	}
+	return servers
+}
+
 // identities are what identifies a server of MariaDB: early releases have no identifier of their own.
 var identities = []string{"@@GLOBAL.server_uid", "CONCAT(@@GLOBAL.hostname, ' ', @@GLOBAL.server_id)"}
 

@@ -1,0 +1,44 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Of the questions to a replica.
+const (
+	connections = 8               // that are compared: an address may lead each to another server
+	patience    = 5 * time.Second // for all of them
+)
+
+// Replica asks whether a server would be read as a replica: it follows another one by global transaction identifiers, and all connections
+// to its address lead to it.
+func Replica(ctx context.Context, db *bun.DB) schema.Finding {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	f := schema.Finding{Section: "Replicas", Check: "replicas", Level: schema.Warning}
+	_, server, err := store.Replayed(ctx, db)
+	servers := append(store.ServersBehind(ctx, db, connections), server)
+	slices.Sort(servers)
+	servers = slices.Compact(servers)
+	switch {
+	case server == "":
+		f.Text = fmt.Sprintf("it is not read: it does not answer: %v", err)
+	case len(servers) > 1:
+		f.Text = fmt.Sprintf("it is not read: its address leads to %d servers, and the position of one says nothing of the others",
+			len(servers))
+		f.Advice = "name each of them as a replica of its own"
+	case err != nil:
+		f.Text = "it is not read: " + err.Error()
+	default:
+		f.Level, f.Text = schema.OK, "all connections to its address lead to one server, which follows another one"
+	}
+	return f
+}
