@@ -249,6 +249,9 @@ func (d *database) Release() {
 	d.connection, d.lost = 0, false
 }
 
+// Pause is Release: nobody shares the connection.
+func (d *database) Pause() { d.Release() }
+
 // reader reads through a cache what depends on some tables.
 type reader struct {
 	cache Cache

@@ -49,7 +49,7 @@ var rarely = []event{
 	{"lose", func(w *world) { w.db.lose() }},
 	{"other server", func(w *world) { w.db.restart(); w.db.host += "b"; w.db.ahead += w.duration(-4000, 4000) }},
 	{"create", func(w *world) { w.db.create(translations) }},
-	{"release", func(w *world) { w.clock.release() }},
+	{"release", func(w *world) { w.clock.Reconnect() }},
 	{"idle", func(w *world) { w.db.pass(longestGap + w.duration(-1000, 1000)) }},
 	{"jump", func(w *world) { w.db.ahead += w.duration(-20_000, 20_000) }},
 	{"small jump", func(w *world) { w.db.ahead += w.duration(-900, 900) }},

@@ -13,15 +13,17 @@ import (
 	"time"
 )
 
-// Source reads the versions of a database's tables, over one connection of its own that
-// it opens when it is asked. A Tracker calls one method at a time.
+// Source reads the versions of a database's tables, over one connection that it opens when it is asked, and may share
+// with those of other trackers. A Tracker calls one method at a time.
 type Source interface {
 	// Versions reads the versions of all tables.
 	Versions(ctx context.Context) (Versions, error)
 	// Options reads the options that answers depend on.
 	Options(ctx context.Context) (map[string]string, error)
-	// Release closes the connection. Versions opens another one.
+	// Release closes the connection, also for others. Versions opens another one.
 	Release()
+	// Pause closes the connection unless others use it, until Versions is called.
+	Pause()
 }
 
 // Versions are those of all tables at one moment.
@@ -229,11 +231,13 @@ func (c *Tracker) look(ctx context.Context) *State {
 			err = errSlow
 		}
 	}
+	if err != nil {
+		c.source.Release() // which may wait for others that use the connection
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
 	case err != nil:
-		c.source.Release()
 		c.failed(reasonFailed)
 	case v.Unknown != "":
 		if v.Unknown != c.stats.Unknown {
@@ -563,18 +567,18 @@ func (c *Tracker) releaseWhenIdle() {
 		return
 	}
 	if c.idle == nil {
-		c.idle = time.AfterFunc(longestGap, c.release)
+		c.idle = time.AfterFunc(longestGap, func() { c.release(c.source.Pause) })
 		return
 	}
 	c.idle.Reset(longestGap)
 }
 
-// release closes the connection. The next one may look the same, after a restart of the
+// release ends the use of the connection. The next one may look the same, after a restart of the
 // server.
-func (c *Tracker) release() {
+func (c *Tracker) release(end func()) {
 	c.reading.Lock()
 	defer c.reading.Unlock()
-	c.source.Release()
+	end()
 	c.latest.Store(nil)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -584,7 +588,7 @@ func (c *Tracker) release() {
 // Reconnect makes the next look use a new connection, which may lead to another server.
 func (c *Tracker) Reconnect() {
 	if c != nil {
-		c.release()
+		c.release(c.source.Release)
 	}
 }
 
@@ -599,7 +603,7 @@ func (c *Tracker) Close() {
 		c.idle.Stop()
 	}
 	c.mu.Unlock()
-	c.release()
+	c.release(c.source.Pause)
 }
 
 // Stats returns the figures of this moment; those of a nil Tracker are zero.

@@ -141,7 +141,7 @@ func TestRestartWhileReleased(t *testing.T) {
 		d.evict(i)
 	}
 	r.cached(t, bit(posts))
-	c.release()
+	c.Reconnect()
 	d.commit(posts)
 	d.restart()
 	r.expect(t, bit(posts), false)
@@ -184,7 +184,7 @@ func TestLostConnection(t *testing.T) {
 func TestReleasedConnection(t *testing.T) {
 	d, c, r := newReader(t)
 	r.cached(t, bit(posts))
-	c.release()
+	c.Reconnect()
 	d.tables[posts].commits++
 	r.expect(t, bit(posts), false)
 }
@@ -529,7 +529,7 @@ func TestExact(t *testing.T) {
 	r.cached(t, bit(posts))
 	d.ahead += time.Hour
 	r.expect(t, bit(posts), true)
-	c.release() // the file may be another one
+	c.Reconnect() // the file may be another one
 	r.expect(t, bit(posts), false)
 }
 

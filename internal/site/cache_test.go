@@ -33,6 +33,7 @@ func (o *options) Versions(context.Context) (change.Versions, error) {
 func (o *options) Options(ctx context.Context) (map[string]string, error) { return o.read(ctx, nil) }
 
 func (o *options) Release() {}
+func (o *options) Pause()   {}
 
 // store changes the page size, as another program would.
 func (o *options) store(size string) {

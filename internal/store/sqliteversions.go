@@ -13,6 +13,7 @@ import (
 // connection, another one after each commit of others.
 type sqliteVersions struct {
 	versions
+	found   int // on which of the connections the rest was
 	path    string
 	file    os.FileInfo
 	index   *walIndex // nil where it cannot be read
@@ -29,13 +30,17 @@ func (v *sqliteVersions) Versions(ctx context.Context) (found change.Versions, e
 			v.Release()
 		}
 	}
-	if v.conn == nil {
-		if err := v.open(ctx); err != nil {
-			return found, err
-		}
+	give, err := v.take(ctx)
+	if err != nil {
+		return found, err
+	}
+	defer give()
+	if v.found != v.opened {
+		v.columns, v.index = "", nil
 		if err := v.find(ctx); err != nil {
 			return found, err
 		}
+		v.found = v.opened
 	}
 	version, known := v.index.version()
 	if !known {
@@ -63,8 +68,11 @@ func (v *sqliteVersions) Versions(ctx context.Context) (found change.Versions, e
 // Release also forgets the columns, which may be others in another file.
 func (v *sqliteVersions) Release() {
 	v.versions.Release()
-	v.columns, v.index = "", nil
+	v.found, v.columns, v.index = 0, "", nil
 }
+
+// Pause lets others use the connection alone.
+func (v *sqliteVersions) Pause() { v.leave(false, func() {}) }
 
 // find finds the database's file, if it has one, and the index of its log.
 func (v *sqliteVersions) find(ctx context.Context) error {

@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/change"
 )
 
-// A clock holds a connection, so the stores of one site that share a pool share one.
+// A clock asks on a connection, so the stores of one site that share a pool share one, and the clocks of a pool share few lines.
 
 // clocks are those that are in use.
 var clocks = struct {
@@ -28,6 +28,7 @@ type clockKey struct {
 type sharedClock struct {
 	clock weak.Pointer[change.Tracker] // which refers to the pool
 	users int                          // stores that were not closed
+	line  weak.Pointer[line]           // to which the clock refers
 }
 
 // connectionsBesides is how many connections a pool must have besides those of clocks.
@@ -55,19 +56,12 @@ func (s *Transactions) watch(w *Watch) (clock *change.Tracker, why string) {
 			return clock, ""
 		}
 	}
-	used := connectionsBesides + 1
-	for k, shared := range clocks.of {
-		switch {
-		case shared.clock.Value() == nil:
-			delete(clocks.of, k)
-		case k.pool == key.pool:
-			used++
-		}
+	most := s.db.pool.DB.DB.Stats().MaxOpenConnections
+	if most > 0 && most <= connectionsBesides {
+		return nil, fmt.Sprintf("the pool has %d connections, and %d are needed", most, connectionsBesides+1)
 	}
-	if most := s.db.pool.DB.DB.Stats().MaxOpenConnections; most > 0 && most < used {
-		return nil, fmt.Sprintf("the pool has %d connections, and %d are needed", most, used)
-	}
-	v := versions{db: s.db, options: s.options, transactions: s, names: w.Options}
+	on := lineOf(key.pool, most)
+	v := versions{db: s.db, options: s.options, transactions: s, names: w.Options, line: on}
 	var source change.Source
 	switch {
 	case mariadb:
@@ -78,8 +72,35 @@ func (s *Transactions) watch(w *Watch) (clock *change.Tracker, why string) {
 		source = &sqliteVersions{versions: v}
 	}
 	clock = change.New(source, w.Settle, w.MaxAge, s.db.config.Logger)
-	clocks.of[key] = &sharedClock{weak.Make(clock), 1}
+	clocks.of[key] = &sharedClock{weak.Make(clock), 1, weak.Make(on)}
 	return clock, ""
+}
+
+// lineOf returns a line for one more clock of a pool with so many connections, 0 for any number: a new one while there may be more of
+// them, else the one that the fewest use. It forgets clocks that are gone.
+func lineOf(pool weak.Pointer[sql.DB], most int) *line {
+	users := map[*line]int{}
+	for k, shared := range clocks.of {
+		if shared.clock.Value() == nil {
+			delete(clocks.of, k)
+		} else if l := shared.line.Value(); l != nil && k.pool == pool {
+			users[l]++
+		}
+	}
+	limit := maxLines
+	if most > 0 {
+		limit = min(limit, most-connectionsBesides)
+	}
+	if len(users) < limit {
+		return newLine()
+	}
+	var least *line
+	for l, n := range users {
+		if least == nil || n < users[least] {
+			least = l
+		}
+	}
+	return least
 }
 
 // unwatch closes a tracker, unless others use it.

@@ -34,38 +34,25 @@ func Watched(prefix string) (names []string) {
 // needed is how many of watched every site has and every account may read.
 const needed = 5
 
-// versions is what the sources of both databases share: the connection of their own.
+// versions is what the sources of both databases share: the connection that they ask on, which a clock takes in turn with others.
 type versions struct {
 	db           *DB
 	options      *Options
 	transactions *Transactions
 	names        []string // of options
-	conn         *bun.Conn
-	opened       int // connections so far
-}
-
-// open takes a connection from the pool.
-func (v *versions) open(ctx context.Context) error {
-	conn, err := v.db.pool.DB.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	v.conn = &conn
-	v.opened++
-	return nil
-}
-
-// Release closes the connection, whose session is not like that of others.
-func (v *versions) Release() {
-	if v.conn != nil {
-		discard(*v.conn)
-		_ = v.conn.Close()
-		v.conn = nil
-	}
+	line         *line
+	conn         *bun.Conn // the line's, nil while the clock uses none
+	opened       int       // which of its connections that is
+	waiting      bool      // it was not the clock's turn when it asked last
 }
 
 // Options reads the options that answers depend on.
 func (v *versions) Options(ctx context.Context) (map[string]string, error) {
+	give, err := v.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer give()
 	query := func() *Query { return newQuery(v.db.pool.DB).Conn(*v.conn).Comment(clockComment) }
 	return v.options.ValuesBy(uncounted(ctx), query, v.names)
 }
@@ -76,6 +63,7 @@ type serverVersions struct {
 	versions
 	mysql     *mysqlServer    // nil for MariaDB
 	statement *sql.Stmt       // parsing it would take a third of its time
+	prepared  int             // on which of the connections it was
 	row       lookRow         // what it gave last
 	into      []any           // the fields of row, in the order of the statement's columns; nil before the first look
 	text      string          // of the last look, about the tables
@@ -91,12 +79,13 @@ type serverVersions struct {
 // cluster refuses that, but not what is asked of information_schema.
 func (v *serverVersions) Versions(ctx context.Context) (found change.Versions, err error) {
 	ctx = uncounted(ctx)
-	if v.conn == nil {
-		if err := v.open(ctx); err != nil {
-			return found, err
-		}
+	give, err := v.take(ctx)
+	if err != nil {
+		return found, err
 	}
-	if v.statement == nil {
+	defer give()
+	if v.statement == nil || v.prepared != v.opened {
+		v.forget()
 		if err := v.prepare(ctx); err != nil {
 			return found, err
 		}
@@ -343,12 +332,28 @@ func (v *serverVersions) prepare(ctx context.Context) (err error) {
 		q = q.ColumnExpr("CONCAT_WS('\n'"+strings.Repeat(", (?)", len(each))+") AS table_times", each...)
 	}
 	v.statement, err = v.conn.Conn.PrepareContext(ctx, clockPrefix+q.String())
+	v.prepared = v.opened
 	return err
+}
+
+// Pause lets others use the connection alone, without the statement.
+func (v *serverVersions) Pause() {
+	v.leave(false, func() {
+		if v.statement != nil {
+			_ = v.statement.Close()
+		}
+	})
+	v.forget()
 }
 
 // Release also forgets the statement, which the next connection prepares again.
 func (v *serverVersions) Release() {
 	v.versions.Release()
+	v.forget()
+}
+
+// forget forgets what was read of one connection.
+func (v *serverVersions) forget() {
 	v.statement, v.into, v.text, v.read, v.openedTables = nil, nil, "", change.Versions{}, ""
 }
 

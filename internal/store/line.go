@@ -1,0 +1,69 @@
+package store
+
+import (
+	"context"
+
+	"github.com/uptrace/bun"
+)
+
+// maxLines is how many connections the clocks of a pool use at most: a look takes a fraction of a millisecond, and a program can have
+// hundreds of calendars on one server.
+const maxLines = 4
+
+// line is a connection on which clocks of one pool ask in turn.
+type line struct {
+	turn   chan struct{} // full while one asks, or changes what follows
+	conn   *bun.Conn     // nil while nobody needs it
+	opened int           // connections so far
+	users  int           // clocks that use the connection
+}
+
+func newLine() *line { return &line{turn: make(chan struct{}, 1)} }
+
+// take waits until it is the clock's turn, and opens the connection where there is none. give ends the turn.
+func (v *versions) take(ctx context.Context) (give func(), err error) {
+	l := v.line
+	v.waiting = true
+	select {
+	case l.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	v.waiting = false
+	if l.conn == nil {
+		conn, err := v.db.pool.DB.DB.Conn(ctx)
+		if err != nil {
+			v.give()
+			return nil, err
+		}
+		l.conn, l.users = &bun.Conn{Conn: conn}, 0
+		l.opened++
+	}
+	if v.conn != l.conn {
+		v.conn, v.opened = l.conn, l.opened
+		l.users++
+	}
+	return v.give, nil
+}
+
+func (v *versions) give() { <-v.line.turn }
+
+// Release closes the connection, whose session is not like that of others, for all clocks: they open another one. A look that failed since
+// others took too long says nothing about it.
+func (v *versions) Release() { v.leave(!v.waiting, func() {}) }
+
+// leave ends the clock's use of the connection, which is closed if nobody else uses it or if it is spoilt. before is called if it is not.
+func (v *versions) leave(spoilt bool, before func()) {
+	v.line.turn <- struct{}{}
+	defer v.give()
+	if l := v.line; v.conn != nil && v.conn == l.conn {
+		if l.users--; spoilt || l.users == 0 {
+			discard(*l.conn)
+			_ = l.conn.Close()
+			l.conn = nil
+		} else {
+			before()
+		}
+	}
+	v.conn, v.waiting = nil, false
+}
