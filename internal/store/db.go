@@ -39,6 +39,12 @@ func newDB(ctx context.Context, c Config) (db *DB, err error) {
 	return db, err
 }
 
+// Reach asks the server of a database, which is what a connection to a proxy alone does not.
+func Reach(ctx context.Context, db *bun.DB) error {
+	_, err := db.NewSelect().TableExpr("information_schema.TABLES").ColumnExpr("1").Where("TABLE_SCHEMA = DATABASE()").Limit(1).Exec(ctx)
+	return err
+}
+
 // NetworkUnknown reports whether the site seems to belong to a network of sites whose tables may not be read, or whose users
 // it shares although the network does not name it.
 func (db *DB) NetworkUnknown() bool {

@@ -10,13 +10,14 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect/mysqldialect"
+
+	"github.com/agendahq/agenda/internal/store"
 )
 
 // connectTimeout bounds the first connection to a database.
@@ -78,11 +79,16 @@ func openMySQL(ctx context.Context, dsn string, use MySQL) (*bun.DB, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
-	if err := pool.PingContext(ctx); err != nil {
+	var db *bun.DB
+	if err = pool.PingContext(ctx); err == nil {
+		db = bun.NewDB(pool, mysqldialect.New())
+		err = store.Reach(ctx, db)
+	}
+	if err != nil {
 		_ = pool.Close()
 		return nil, Usage(explainMySQL(flag, cfg, err))
 	}
-	return bun.NewDB(pool, mysqldialect.New()), nil
+	return db, nil
 }
 
 // OpenReplica returns a pool on a copy of the database, which need not answer yet. Its DSN is the value of --replica.
@@ -146,8 +152,7 @@ func explainMySQL(flag string, cfg *mysql.Config, err error) error {
 		return fmt.Errorf("the database at %s requires TLS: %s", cfg.Addr, useTLS)
 	case errors.As(err, &server) && (server.Number == 1049 || server.Number == 1044):
 		return fmt.Errorf("the server at %s has no database %q for user %q: check the name in %s", cfg.Addr, cfg.DBName, cfg.User, flag)
-	case errors.As(err, &server) && slices.Contains([]uint16{1040, 1053, 2002, 2003, 2006, 2013}, server.Number):
-		// Full, or shutting down, or what a proxy says that reaches no server.
+	case errors.As(err, &server) && store.FaultOf(err) == store.Passing: // as full, shutting down, or a proxy that reaches no server
 		return AwayError{fmt.Errorf("the database at %s refuses the connection: %s", cfg.Addr, server.Message)}
 	case errors.As(err, &server):
 		return fmt.Errorf("the database at %s refuses the connection: %s", cfg.Addr, server.Message)

@@ -27,6 +27,8 @@ func TestExplainMySQL(t *testing.T) {
 		{secure, fmt.Errorf("dial: %w", &tls.CertificateVerificationError{Err: errors.New("self-signed")}),
 			"cannot be verified (self-signed): tls=skip-verify in --dsn", false},
 		{plain, answer(2003), "the database at db:3306 refuses the connection: in the server's words", true}, // of a router
+		{plain, &mysql.MySQLError{Number: 1105, Message: "target: site.0.primary: primary is not serving"}, "primary is not serving", true},
+		{plain, answer(1105), "refuses the connection: in the server's words", false},
 	} {
 		cfg, err := mysql.ParseDSN(c.dsn)
 		if err != nil {
