@@ -29,6 +29,7 @@ declare -A package_of=(
 	[/usr/share/keyrings/debian-archive-keyring.gpg]=debian-archive-keyring
 	[wsrep_sst_rsync]=mariadb-server # by which a node of a cluster gives another one its data
 	[/usr/lib/galera/libgalera_smm.so]=galera-4
+	[etcd]=etcd-server
 )
 
 # need PROGRAM|FILE... installs the Debian packages of those that are missing. It looks for the programs and not for the packages,

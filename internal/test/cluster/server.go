@@ -131,7 +131,14 @@ func last(text string, lines int) string {
 // open returns a pool of root's connections to a database, "" for none, by the socket.
 func (s *Server) open(name string) *sql.DB {
 	s.t.Helper()
+	return s.openWith(name, false)
+}
+
+// openWith is open for connections that may take several statements at once.
+func (s *Server) openWith(name string, several bool) *sql.DB {
+	s.t.Helper()
 	cfg := mysql.NewConfig()
+	cfg.MultiStatements = several
 	cfg.User, cfg.DBName, cfg.Net, cfg.Addr = "root", name, "unix", filepath.Join(s.dir, "s")
 	cfg.Logger, cfg.Timeout, cfg.ReadTimeout = &mysql.NopLogger{}, time.Second, 20*time.Second
 	connector, err := mysql.NewConnector(cfg)

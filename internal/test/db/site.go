@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 )
 
@@ -64,6 +65,32 @@ func SiteDates(t testing.TB, opts ...Option) *bun.DB {
 	return s.open(t, s.load(t, &siteDates), opts)
 }
 
+// SiteBehind loads a recorded site, site_a or site_dates, into the database that a DSN names, in place of the tables that it has, and
+// returns a pool on it: for proxies, which make no databases.
+func SiteBehind(t testing.TB, dsn, name string) *bun.DB {
+	t.Helper()
+	s, err := external(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := mysql.ParseDSN(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := s.open(t, cfg.DBName, nil)
+	var tables []string
+	if err := old.NewRaw("SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()").Scan(t.Context(), &tables); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range tables {
+		if _, err := old.ExecContext(t.Context(), "DROP TABLE `"+table+"`"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.fill(t, &site{name: name}, cfg.DBName)
+	return s.open(t, cfg.DBName, nil)
+}
+
 // besides are the dumps of sites where another program is active, by their names: sync.Map of *site.
 var besides sync.Map
 
@@ -114,11 +141,18 @@ func Networked(t testing.TB, others *bun.DB, prefix string, main int) {
 // backslashes escape, and without checks, so that InnoDB fills its tables in bulk.
 func (s *server) load(t testing.TB, from *site) (database string) {
 	t.Helper()
+	database = s.create(t)
+	s.fill(t, from, database)
+	return database
+}
+
+// fill loads a site into an empty database.
+func (s *server) fill(t testing.TB, from *site, database string) {
+	t.Helper()
 	statements, err := from.dump()
 	if err != nil {
 		t.Fatalf("%s: %v", from.name, err)
 	}
-	database = s.create(t)
 	loading := settings([]Option{WithSQLMode("NO_AUTO_VALUE_ON_ZERO"),
 		WithDSNParams("multiStatements=true&unique_checks=0&foreign_key_checks=0&time_zone=%27%2B00%3A00%27")})
 	db := pool(t, s.config(t, database, loading), nil)
@@ -126,7 +160,6 @@ func (s *server) load(t testing.TB, from *site) (database string) {
 	if _, err := db.Exec(statements); err != nil {
 		t.Fatalf("loading %s: %v", from.name, err)
 	}
-	return database
 }
 
 // SitePrefixed renames every table of db whose name starts with from to the prefix to, and the rows whose names include

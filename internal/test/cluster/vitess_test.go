@@ -1,0 +1,97 @@
+//go:build cluster
+
+package cluster
+
+import (
+	"net/http"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+)
+
+// TestVitessAnswersAsRecorded: recorded sites are read and written through vtgate as on a server.
+func TestVitessAnswersAsRecorded(t *testing.T) {
+	v := NewVitess(t, 2)
+	for _, c := range []struct {
+		name, site string
+		replay     func(*testing.T, *bun.DB)
+	}{
+		{"reads", "site_a", contract.RecordedReads},
+		{"writes", "site_a", contract.RecordedWrites},
+		{"reads of dates", "site_dates", contract.RecordedReadsOfDates},
+		{"reads of each date", "site_dates", contract.RecordedReadsOfEachDate},
+		{"writes of dates", "site_dates", contract.RecordedWritesOfDates},
+		{"writes of each date", "site_dates", contract.RecordedWritesOfEachDate},
+	} {
+		t.Run(c.name, func(t *testing.T) { c.replay(t, testdb.SiteBehind(t, DSN(v.Addr(), ""), c.site)) })
+	}
+}
+
+// TestVitessChangesItsPrimary: while the primary changes, in order and because it is gone, no write is lost, doubled or stored half, and
+// no answer is 500. Answers are cached, and none is too old.
+func TestVitessChangesItsPrimary(t *testing.T) {
+	v := NewVitess(t, 3)
+	dsn := DSN(v.Addr(), "&timeout=1s")
+	Install(t, dsn)
+	processes := []*Program{Serve(t, dsn), Serve(t, dsn)}
+	name, err := binary()
+	must(t, err)
+	out, err := exec.Command(name, "doctor", "--dsn", dsn).CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "changes are told by global transaction identifiers") {
+		t.Errorf("doctor: %v: %s", err, out)
+	}
+	t.Log("| fault | acknowledged | lost | twice | half | longest silence for writers, readers | statuses |")
+	for _, fault := range []struct {
+		name  string
+		begin func() []*Server // returns the servers that are left
+	}{
+		{"planned change of the primary", func() []*Server { v.Change(); return v.Servers }},
+		{"kill -9 of the primary and its tablet", v.Fail},
+	} {
+		load := Start(t, Clients{Writers: 4, Readers: 4, Patience: 20 * time.Second}, processes...)
+		w := &watched{t: t, seen: map[string]int{}}
+		stale := w.readYourWrites(processes)
+		time.Sleep(5 * time.Second)
+		left := fault.begin()
+		time.Sleep(10 * time.Second)
+		load.Stop()
+		w.stop.Store(true)
+		w.done.Wait()
+		if n, wrong := stale(); n == 0 || wrong > 0 {
+			t.Errorf("%s: %d of %d reads did not have what was written before", fault.name, wrong, n)
+		}
+		f := load.Check(v.Servers[v.primary()])
+		t.Log(load.Row(fault.name, f))
+		v.until("all have what the primary has", func() error { return v.level(left) })
+		for _, s := range left {
+			if f := load.Check(s); f != (Found{Acknowledged: f.Acknowledged}) || f.Acknowledged == 0 {
+				t.Errorf("%s: %s: %+v", fault.name, s.name, f)
+			}
+		}
+		load.onlyUnavailable(fault.name)
+	}
+	for _, p := range processes {
+		if _, figures := get(once(10*time.Second), p.metrics); !strings.Contains(figures, `outcome="hit"`) {
+			t.Errorf("nothing was answered from memory: %s", figures)
+		}
+	}
+}
+
+// onlyUnavailable reports answers that are neither what was asked for nor say when to try again.
+func (l *Load) onlyUnavailable(fault string) {
+	l.t.Helper()
+	for _, c := range l.clients {
+		for _, a := range c.got {
+			unknown := a.code == "rest_outcome_unknown" && !l.keys
+			if a.status != 0 && !a.good() && (a.status != http.StatusServiceUnavailable || a.retry == "" && !unknown) {
+				l.t.Errorf("%s: a %s was answered %d %s, Retry-After %q", fault, a.kind, a.status, a.code, a.retry)
+			}
+		}
+	}
+}
