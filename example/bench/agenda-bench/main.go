@@ -14,7 +14,7 @@ var commands cli.Program = func() *cobra.Command {
 		Use: "agenda-bench", Short: "measure the calendar of Agenda",
 		Long: "Agenda-bench fills a database of its own with events, and measures the calendar of Agenda on it.",
 	}
-	root.AddCommand(fillCommand(), runCommand(), bareCommand(), chartCommand())
+	root.AddCommand(fillCommand(), runCommand(), bareCommand(), chartCommand(), tenantsCommand())
 	return root
 }
 

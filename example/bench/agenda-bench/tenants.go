@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/spf13/cobra"
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/example/bench/internal/fill"
+	"github.com/agendahq/agenda/example/bench/internal/measure"
+	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/example/internal/progress"
+)
+
+// manyTenants are the flags of tenants.
+type manyTenants struct {
+	dsn                                                string
+	calendars, databases, events, clients, connections int
+	duration, idle                                     time.Duration
+}
+
+// tenantsCommand measures many calendars in one program.
+func tenantsCommand() *cobra.Command {
+	var s manyTenants
+	cmd := &cobra.Command{
+		Use: "tenants", Short: "measure many calendars in one program",
+		Long: "Make many sites in databases of their own, which are called as the database of --dsn with a number, and measure a program that\n" +
+			"serves them all: its start, its memory, and lists of any of them.",
+		Example: "  agenda-bench tenants --dsn 'root@tcp(127.0.0.1:3306)/bench' --calendars 1000 --databases 20",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return s.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&s.dsn, "dsn", "", "a database server: user:password@tcp(host:3306)/name, where name and a number make the databases")
+	f.IntVar(&s.calendars, "calendars", 1000, "how many there are (default 1000)")
+	f.IntVar(&s.databases, "databases", 20, "over how many databases they are spread (default 20)")
+	f.IntVar(&s.events, "events", 20, "how many events each has (default 20)")
+	f.IntVar(&s.connections, "connections", cli.DefaultConnections, "to each database at a time (default 32)")
+	f.IntVar(&s.clients, "clients", 16, "how many ask at the same time (default 16)")
+	f.DurationVar(&s.duration, "duration", 20*time.Second, "of the load (default 20s)")
+	f.DurationVar(&s.idle, "idle", 65*time.Second, "pause after which the first requests are measured again (default 65s)")
+	return cmd
+}
+
+func (s *manyTenants) run(ctx context.Context, out, errOut io.Writer) (err error) {
+	if s.databases < 1 || s.calendars < s.databases || s.events < 1 || s.clients < 1 || s.duration <= 0 {
+		return cli.Usagef("--calendars, --databases, --events, --clients and --duration: use numbers such as 1000, 20, 20, 16 and 20s")
+	}
+	cfg, err := mysql.ParseDSN(s.dsn)
+	if err != nil || cfg.DBName == "" {
+		return cli.Usagef("--dsn cannot be read: use user:password@tcp(host:3306)/name")
+	}
+	o := measure.TenantOptions{Clients: s.clients, Duration: s.duration, Idle: s.idle,
+		Progress: func(line string) { fmt.Fprintln(errOut, line) }}
+	for i := range s.calendars / s.databases {
+		o.Prefixes = append(o.Prefixes, fmt.Sprintf("t%d_", i+1))
+	}
+	defer func() {
+		for _, db := range o.Databases {
+			err = errors.Join(err, db.Close())
+		}
+	}()
+	bar := progress.Bar(errOut, "calendars")
+	for i := range s.databases {
+		db, err := s.database(ctx, cfg, i+1)
+		if err != nil {
+			return err
+		}
+		o.Databases = append(o.Databases, db)
+		for j, prefix := range o.Prefixes {
+			if _, err := fill.Run(ctx, db, fill.Options{Prefix: prefix, Events: int64(s.events), Seed: 1}); err != nil {
+				return fmt.Errorf("tenants: %s of database %d: %w", prefix, i+1, err)
+			}
+			bar("filling", int64(i*len(o.Prefixes)+j+1), int64(s.databases*len(o.Prefixes)))
+		}
+	}
+	figures, err := measure.RunTenants(ctx, o)
+	if err != nil {
+		return fmt.Errorf("tenants: %w", err)
+	}
+	return measure.WriteTenants(out, figures)
+}
+
+// database opens one of the databases, and makes it if it is not there.
+func (s *manyTenants) database(ctx context.Context, cfg *mysql.Config, number int) (*bun.DB, error) {
+	own := cfg.Clone()
+	own.DBName = fmt.Sprintf("%s_%d", cfg.DBName, number)
+	server, err := cli.OpenMySQL(ctx, s.dsn, cli.MySQL{Connections: 1})
+	if err != nil {
+		return nil, err
+	}
+	_, err = server.ExecContext(ctx, "CREATE DATABASE IF NOT EXISTS `"+strings.ReplaceAll(own.DBName, "`", "``")+"` CHARACTER SET utf8mb4")
+	if err = errors.Join(err, server.Close()); err != nil {
+		return nil, fmt.Errorf("tenants: %w", err)
+	}
+	return cli.OpenMySQL(ctx, own.FormatDSN(), cli.MySQL{Connections: s.connections})
+}

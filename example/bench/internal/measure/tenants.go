@@ -1,0 +1,263 @@
+package measure
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"text/tabwriter"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// TenantOptions are the options of RunTenants.
+type TenantOptions struct {
+	Databases []*bun.DB // each has Prefixes, the tables of a site
+	Prefixes  []string
+	Clients   int
+	Duration  time.Duration // of the load
+	Idle      time.Duration // for which nobody asks, before the first requests are measured once more; 0 for not at all
+	Progress  func(line string)
+}
+
+// TenantFigures are what many calendars in one program take.
+type TenantFigures struct {
+	Calendars  int
+	Start      time.Duration // of all, one after the other
+	Loaded     []moment      // what the program takes, as it goes on
+	Cached     int           // calendars that keep answers in memory
+	First      asked         // the first list of each
+	Load       asked         // lists of any of them
+	PerSecond  float64
+	AfterIdle  asked // the first list of each after a pause
+	ThenCached asked // the next one
+}
+
+// moment is what the program takes at one time.
+type moment struct {
+	When        string
+	Heap, RSS   int64
+	Goroutines  int
+	Connections int // to the databases
+}
+
+// asked are the times of some requests, in order.
+type asked struct {
+	Median, P99, Longest time.Duration
+	Failed               int64
+	Statements           float64 // of each
+}
+
+// tenants is one run.
+type tenants struct {
+	TenantOptions
+	calendars []*calendar.Calendar
+	handlers  map[string]http.Handler // by the first part of the path
+	root      string
+	client    http.Client
+	figures   TenantFigures
+}
+
+// RunTenants makes a calendar for each prefix of each database, all in this process, and asks them for lists.
+func RunTenants(ctx context.Context, o TenantOptions) (f *TenantFigures, err error) {
+	t := &tenants{TenantOptions: o, handlers: map[string]http.Handler{}}
+	t.client.Transport = &http.Transport{MaxIdleConnsPerHost: o.Clients}
+	defer t.client.CloseIdleConnections()
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	t.root = "http://" + l.Addr().String()
+	server := &http.Server{Handler: t, ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = server.Serve(l) }() // returns after Close
+	defer server.Close()
+	defer t.close(ctx)
+	t.note("before")
+	if err := t.start(ctx); err != nil {
+		return nil, err
+	}
+	t.note("started")
+	t.Progress("the first list of each")
+	t.figures.First = t.askEach()
+	t.note("each asked once")
+	t.Progress("load")
+	t.load()
+	t.note("under load")
+	for _, c := range t.calendars {
+		if c.Stats().Cache.Off == "" {
+			t.figures.Cached++
+		}
+	}
+	if o.Idle > 0 {
+		t.Progress(fmt.Sprintf("nothing for %s", o.Idle))
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(o.Idle):
+		}
+		t.note("idle")
+		t.figures.AfterIdle = t.askEach()
+		t.figures.ThenCached = t.askEach()
+	}
+	return &t.figures, nil
+}
+
+// start makes the calendars.
+func (t *tenants) start(ctx context.Context) error {
+	memory, began := calendar.NewMemory(256<<20), time.Now()
+	for d, db := range t.Databases {
+		for _, prefix := range t.Prefixes {
+			name := fmt.Sprintf("d%d-%s", d, strings.Trim(prefix, "_"))
+			c, err := calendar.New(ctx, calendar.Options{
+				DB: db, Site: calendar.Site{Prefix: prefix}, Authenticator: calendar.Anonymous, Logger: slog.New(slog.DiscardHandler),
+				Languages: []calendar.Language{{Tag: "en", BaseURL: t.root + "/" + name + "/wp-json"}},
+				Limits:    calendar.Limits{Answers: memory}, Cache: calendar.Cache{Bytes: 4 << 20},
+			})
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			t.calendars = append(t.calendars, c)
+			t.handlers[name] = c.Handler()
+		}
+		t.Progress(fmt.Sprintf("%d calendars in %s", len(t.calendars), time.Since(began).Round(time.Millisecond)))
+	}
+	t.figures.Calendars, t.figures.Start = len(t.calendars), time.Since(began)
+	return nil
+}
+
+func (t *tenants) close(ctx context.Context) {
+	for _, c := range t.calendars {
+		_ = c.Close(ctx)
+	}
+}
+
+// ServeHTTP finds the calendar of a request by its path.
+func (t *tenants) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	name, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	if h := t.handlers[name]; h != nil {
+		h.ServeHTTP(w, r)
+		return
+	}
+	http.NotFound(w, r)
+}
+
+// note notes what the program takes now.
+func (t *tenants) note(when string) {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	now := moment{When: when, Heap: int64(m.HeapAlloc), RSS: figuresNow(0).RSS, Goroutines: runtime.NumGoroutine()}
+	for _, db := range t.Databases {
+		now.Connections += db.DB.Stats().OpenConnections
+	}
+	t.figures.Loaded = append(t.figures.Loaded, now)
+}
+
+// statements is how many were sent so far.
+func (t *tenants) statements() (n int64) {
+	for _, db := range t.Databases {
+		n += int64(db.DBStats().Queries)
+	}
+	return n
+}
+
+// ask asks a calendar for its default list.
+func (t *tenants) ask(name string) (took time.Duration, ok bool) {
+	began := time.Now()
+	resp, err := t.client.Get(t.root + "/" + name + apiPath + "/events")
+	if err != nil {
+		return time.Since(began), false
+	}
+	_, err = io.Copy(io.Discard, resp.Body)
+	_ = resp.Body.Close()
+	return time.Since(began), err == nil && resp.StatusCode == http.StatusOK
+}
+
+// askEach asks each calendar once, one after the other.
+func (t *tenants) askEach() asked {
+	var times []time.Duration
+	var failed int64
+	before := t.statements()
+	for name := range t.handlers {
+		took, ok := t.ask(name)
+		times = append(times, took)
+		if !ok {
+			failed++
+		}
+	}
+	return t.summed(times, failed, before)
+}
+
+func (t *tenants) summed(times []time.Duration, failed, before int64) asked {
+	middle := median(times) // which sorts them
+	return asked{middle, quantile(times, 0.99), quantile(times, 1), failed, float64(t.statements()-before) / float64(max(1, len(times)))}
+}
+
+// load has clients ask calendars at random.
+func (t *tenants) load() {
+	var names []string
+	for name := range t.handlers {
+		names = append(names, name)
+	}
+	var all []time.Duration
+	var mu sync.Mutex
+	var failed atomic.Int64
+	var clients sync.WaitGroup
+	before, began := t.statements(), time.Now()
+	for range t.Clients {
+		clients.Go(func() {
+			var times []time.Duration
+			for time.Since(began) < t.Duration {
+				took, ok := t.ask(names[rand.IntN(len(names))]) //nolint:gosec // which calendar is asked is no secret
+				times = append(times, took)
+				if !ok {
+					failed.Add(1)
+				}
+			}
+			mu.Lock()
+			all = append(all, times...)
+			mu.Unlock()
+		})
+	}
+	clients.Wait()
+	took := time.Since(began)
+	t.figures.Load, t.figures.PerSecond = t.summed(all, failed.Load(), before), float64(len(all))/took.Seconds()
+}
+
+// WriteTenants writes the figures as tables.
+func WriteTenants(out io.Writer, f *TenantFigures) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	n := float64(f.Calendars)
+	fmt.Fprintf(w, "%d calendars, made in %s, %.1f ms each; %d keep answers in memory\n\n", f.Calendars, f.Start.Round(10*time.Millisecond),
+		milliseconds(f.Start)/n, f.Cached)
+	fmt.Fprintln(w, "\theap MiB\teach KiB\tprocess MiB\tgoroutines\tconnections\t")
+	for _, m := range f.Loaded {
+		each := float64(m.Heap-f.Loaded[0].Heap) / n / 1024
+		fmt.Fprintf(w, "%s\t%.1f\t%.0f\t%.1f\t%d\t%d\t\n", m.When, float64(m.Heap)/(1<<20), each, float64(m.RSS)/(1<<20), m.Goroutines,
+			m.Connections)
+	}
+	fmt.Fprintln(w, "\nlists\tp50 ms\tp99 ms\tlongest ms\tstatements\tfailed\t")
+	for _, line := range []struct {
+		name string
+		of   asked
+	}{
+		{"the first of each", f.First},
+		{fmt.Sprintf("under load, %.0f/s", f.PerSecond), f.Load},
+		{"the first after a pause", f.AfterIdle},
+		{"the next one", f.ThenCached},
+	} {
+		fmt.Fprintf(w, "%s\t%.1f\t%.1f\t%.1f\t%.2f\t%d\t\n", line.name, milliseconds(line.of.Median), milliseconds(line.of.P99),
+			milliseconds(line.of.Longest), line.of.Statements, line.of.Failed)
+	}
+	return w.Flush()
+}
