@@ -53,6 +53,9 @@ func (m *mysqlServer) set() string {
 		ELSE '' END`
 }
 
+// separate reports whether the set has to be read by a statement of its own.
+func (m *mysqlServer) separate() bool { return m.changes.Vitess && m.changes.Unknown == "" }
+
 // judge completes the versions of a look by the value of set.
 func (m *mysqlServer) judge(ctx context.Context, db *bun.DB, found *change.Versions, set string) {
 	found.AtCommit = true
@@ -61,13 +64,16 @@ func (m *mysqlServer) judge(ctx context.Context, db *bun.DB, found *change.Versi
 		found.Set = executed
 	}
 	why := m.changes.Unknown
+	uuid, _, _ := strings.Cut(found.Server, "/")
 	switch {
 	case why != "":
+	case logged && !strings.HasPrefix(executed, uuid+" "):
+		why = "the primary changed"
 	case set == "read-only":
 		why = "the server became read-only"
 	case !logged && !m.changes.Timed:
 		why = "the server ceased to log global transaction identifiers"
-	case m.elsewhere(ctx, db, found.Server):
+	case m.elsewhere(ctx, db, uuid):
 		why = "connections lead to several servers"
 	}
 	found.Unknown = cmp.Or(found.Unknown, why)
@@ -75,8 +81,7 @@ func (m *mysqlServer) judge(ctx context.Context, db *bun.DB, found *change.Versi
 
 // elsewhere reports whether connections of a pool were seen to lead to other servers than
 // the tracker's own, as through a router. It asks some when that is new, and one each second.
-func (m *mysqlServer) elsewhere(ctx context.Context, db *bun.DB, server string) bool {
-	uuid, _, _ := strings.Cut(server, "/")
+func (m *mysqlServer) elsewhere(ctx context.Context, db *bun.DB, uuid string) bool {
 	switch {
 	case m.sampled.IsZero():
 		m.sampled = time.Now()

@@ -7,9 +7,13 @@ import (
 	"errors"
 	"io"
 	"testing"
+	"time"
 
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect/mysqldialect"
+
+	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/schema"
 )
 
 // routed is a pool whose connections lead to one server after the other, and within a
@@ -80,12 +84,29 @@ func TestConnectionsToSeveralServers(t *testing.T) {
 		db := bun.NewDB(sql.OpenDB(&c.pool), mysqldialect.New())
 		var m mysqlServer
 		for range 2 { // the second look remembers
-			if got := m.elsewhere(t.Context(), db, "a/17"); got != c.several {
+			if got := m.elsewhere(t.Context(), db, "a"); got != c.several {
 				t.Errorf("%s: several servers: %t", c.name, got)
 			}
 		}
 		if err := db.Close(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// TestSetsOfOtherServers: behind vtgate the set is read by a statement of its own, which another primary may have answered.
+func TestSetsOfOtherServers(t *testing.T) {
+	db := bun.NewDB(sql.OpenDB(&routed{servers: []string{"a"}}), mysqldialect.New())
+	defer db.Close()
+	for _, c := range []struct{ set, unknown string }{
+		{"set a a:1-7", ""}, {"set b a:1-7,b:1", "the primary changed"}, {"read-only", "the server became read-only"},
+		{"", "the server ceased to log global transaction identifiers"},
+	} {
+		m := mysqlServer{changes: schema.Changes{Vitess: true, Identified: true}, sampled: time.Now()} // and not asked for its shards again
+		found := change.Versions{Server: "a/17"}
+		m.judge(t.Context(), db, &found, c.set)
+		if found.Unknown != c.unknown {
+			t.Errorf("%q: %q", c.set, found.Unknown)
 		}
 	}
 }

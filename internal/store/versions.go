@@ -91,10 +91,17 @@ func (v *serverVersions) Versions(ctx context.Context) (found change.Versions, e
 		}
 	}
 	began := time.Now()
+	set, err := v.setBefore(ctx)
+	if err != nil {
+		return found, err
+	}
 	if err := v.look(ctx); err != nil {
 		return found, err
 	}
 	row := &v.row
+	if set != "" {
+		row.Set = set
+	}
 	if row.ReadOnly != "0" && row.ReadOnly != "OFF" && !v.db.config.ReadOnly && v.transactions.queue.mayLeave(leaveEvery) {
 		go v.transactions.leaveServer(ctx)
 	}
@@ -125,6 +132,15 @@ type lookRow struct {
 	ReadOnly string         `bun:"read_only_server"`
 	Option   sql.NullInt64  `bun:"option_id"` // of any option
 	Tables   sql.NullString `bun:"table_times"`
+}
+
+// setBefore reads the set of transactions behind vtgate, which runs the parts of a statement in an order of its own. It is "" elsewhere.
+func (v *serverVersions) setBefore(ctx context.Context) (set string, err error) {
+	if v.mysql == nil || !v.mysql.separate() {
+		return "", nil
+	}
+	err = v.conn.Conn.QueryRowContext(ctx, clockPrefix+"SELECT "+v.mysql.set()).Scan(&set)
+	return set, err
 }
 
 // look runs the statement.
@@ -300,6 +316,9 @@ func (v *serverVersions) prepare(ctx context.Context) (err error) {
 		}
 		if v.mysql.changes.Unknown == "" { // others may lack the variables
 			set, server = v.mysql.set(), "CONCAT_WS('/', @@server_uuid, CONNECTION_ID())"
+		}
+		if v.mysql.separate() {
+			set = "''"
 		}
 	}
 	if _, err := v.conn.Conn.ExecContext(ctx, session); err != nil {

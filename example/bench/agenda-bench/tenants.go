@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
@@ -67,25 +69,56 @@ func (s *manyTenants) run(ctx context.Context, out, errOut io.Writer) (err error
 			err = errors.Join(err, db.Close())
 		}
 	}()
-	bar := progress.Bar(errOut, "calendars")
 	for i := range s.databases {
 		db, err := s.database(ctx, cfg, i+1)
 		if err != nil {
 			return err
 		}
 		o.Databases = append(o.Databases, db)
-		for j, prefix := range o.Prefixes {
-			if _, err := fill.Run(ctx, db, fill.Options{Prefix: prefix, Events: int64(s.events), Seed: 1}); err != nil {
-				return fmt.Errorf("tenants: %s of database %d: %w", prefix, i+1, err)
-			}
-			bar("filling", int64(i*len(o.Prefixes)+j+1), int64(s.databases*len(o.Prefixes)))
-		}
+	}
+	if err := s.fill(ctx, o, errOut); err != nil {
+		return fmt.Errorf("tenants: %w", err)
 	}
 	figures, err := measure.RunTenants(ctx, o)
 	if err != nil {
 		return fmt.Errorf("tenants: %w", err)
 	}
 	return measure.WriteTenants(out, figures)
+}
+
+// fill makes the sites, several at the same time.
+func (s *manyTenants) fill(ctx context.Context, o measure.TenantOptions, errOut io.Writer) error {
+	total := int64(len(o.Databases) * len(o.Prefixes))
+	bar := progress.Bar(errOut, "calendars")
+	var next atomic.Int64
+	var mu sync.Mutex // of what follows
+	var done int64
+	var failed error
+	one := func() (more bool) {
+		n := next.Add(1) - 1
+		if n >= total {
+			return false
+		}
+		db, prefix := o.Databases[n%int64(len(o.Databases))], o.Prefixes[n/int64(len(o.Databases))]
+		_, err := fill.Run(ctx, db, fill.Options{Prefix: prefix, Events: int64(s.events), Seed: 1})
+		mu.Lock()
+		defer mu.Unlock()
+		if err != nil {
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", prefix, err))
+		}
+		done++
+		bar("filling", done, total)
+		return failed == nil
+	}
+	var workers sync.WaitGroup
+	for range s.clients {
+		workers.Go(func() {
+			for one() {
+			}
+		})
+	}
+	workers.Wait()
+	return failed
 }
 
 // database opens one of the databases, and makes it if it is not there.
