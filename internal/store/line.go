@@ -31,12 +31,12 @@ func (v *versions) take(ctx context.Context) (give func(), err error) {
 	}
 	v.waiting = false
 	if l.conn == nil {
-		conn, err := v.db.pool.DB.DB.Conn(ctx)
+		conn, err := v.db.pool.DB.Conn(ctx)
 		if err != nil {
 			v.give()
 			return nil, err
 		}
-		l.conn, l.users = &bun.Conn{Conn: conn}, 0
+		l.conn, l.users = &conn, 0
 		l.opened++
 	}
 	if v.conn != l.conn {
@@ -50,19 +50,20 @@ func (v *versions) give() { <-v.line.turn }
 
 // Release closes the connection, whose session is not like that of others, for all clocks: they open another one. A look that failed since
 // others took too long says nothing about it.
-func (v *versions) Release() { v.leave(!v.waiting, func() {}) }
+func (v *versions) Release() { v.leave(!v.waiting, nothing) }
 
-// leave ends the clock's use of the connection, which is closed if nobody else uses it or if it is spoilt. before is called if it is not.
-func (v *versions) leave(spoilt bool, before func()) {
+func nothing() error { return nil }
+
+// leave ends the clock's use of the connection, which is closed if it is spoilt, if nobody else uses it, or if what the clock has on it
+// cannot be closed.
+func (v *versions) leave(spoilt bool, closing func() error) {
 	v.line.turn <- struct{}{}
 	defer v.give()
 	if l := v.line; v.conn != nil && v.conn == l.conn {
-		if l.users--; spoilt || l.users == 0 {
+		if l.users--; spoilt || l.users == 0 || closing() != nil {
 			discard(*l.conn)
 			_ = l.conn.Close()
 			l.conn = nil
-		} else {
-			before()
 		}
 	}
 	v.conn, v.waiting = nil, false

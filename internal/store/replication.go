@@ -45,7 +45,7 @@ func ServersBehind(ctx context.Context, db *bun.DB, n int) (servers []string) {
 		}
 	}
 	for _, c := range all {
-		if _, server, _ := Replayed(ctx, c); server != "" {
+		if _, server, err := Replayed(ctx, c); err == nil || server != "" {
 			servers = append(servers, server)
 		}
 		_ = c.Close() // it goes back to the pool

@@ -72,7 +72,7 @@ func (v *sqliteVersions) Release() {
 }
 
 // Pause lets others use the connection alone.
-func (v *sqliteVersions) Pause() { v.leave(false, func() {}) }
+func (v *sqliteVersions) Pause() { v.leave(false, nothing) }
 
 // find finds the database's file, if it has one, and the index of its log.
 func (v *sqliteVersions) find(ctx context.Context) error {

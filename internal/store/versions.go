@@ -357,10 +357,11 @@ func (v *serverVersions) prepare(ctx context.Context) (err error) {
 
 // Pause lets others use the connection alone, without the statement.
 func (v *serverVersions) Pause() {
-	v.leave(false, func() {
-		if v.statement != nil {
-			_ = v.statement.Close()
+	v.leave(false, func() error {
+		if v.statement == nil {
+			return nil
 		}
+		return v.statement.Close()
 	})
 	v.forget()
 }

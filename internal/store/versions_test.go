@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -88,6 +89,61 @@ func TestReadsLeaveAReadOnlyServer(t *testing.T) {
 	execute(t, db, "SET GLOBAL read_only = 1")
 	for connection() == before {
 		clock.Look(t.Context())
+	}
+}
+
+// Behind vtgate the set of the keyspace's primary tells what was committed, until the keyspace has several shards or the answers come from
+// a server that takes no writes.
+func TestSetsThroughVitess(t *testing.T) {
+	if !testdb.StartsMySQL() {
+		return // Vitess has no servers of MariaDB
+	}
+	server := testdb.NewAlone(t, "--log-bin", "--gtid-mode=ON", "--enforce-gtid-consistency=ON")
+	gate, others, shards := new(testdb.Counter), server.Open(nil), new(atomic.Pointer[string])
+	one := "SELECT CONCAT(DATABASE(), '/0') AS Shards"
+	two := "SELECT CONCAT(DATABASE(), '/-80') AS Shards UNION SELECT CONCAT(DATABASE(), '/80-')"
+	shards.Store(&one)
+	gate.Rewrite(func(query string) string {
+		switch {
+		case strings.HasSuffix(query, "SHOW VITESS_SHARDS"):
+			return *shards.Load()
+		case strings.HasSuffix(query, "SHOW VITESS_TABLETS"):
+			return "SELECT DATABASE() AS Keyspace, '0' AS Shard, 'PRIMARY' AS TabletType, 'SERVING' AS State"
+		}
+		return query
+	})
+	db, err := schema.Bind(server.Open(gate), "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.Install(t.Context(), db, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	s := newStore(t, db, watching)
+	t.Cleanup(s.Close)
+	terms := TableTerms.Set()
+	before := s.Tracker.Look(t.Context())
+	if again := s.Tracker.Look(t.Context()); s.Tracker.Stats().Method != change.MethodSet || again.Epoch(terms) != before.Epoch(terms) {
+		t.Fatalf("nothing was committed: %+v", s.Tracker.Stats())
+	}
+	for range 2 { // within one second, too
+		execute(t, others, "INSERT INTO wp_terms (name, slug) VALUES ('Name', 'slug')")
+		after := s.Tracker.Look(t.Context())
+		if after.Epoch(terms) == before.Epoch(terms) {
+			t.Error("a commit does not show")
+		}
+		before = after
+	}
+	execute(t, others, "SET GLOBAL super_read_only = ON")
+	if s.Tracker.Look(t.Context()); !strings.Contains(s.Tracker.Stats().Unknown, "read-only") {
+		t.Errorf("read from a server that takes no writes: %+v", s.Tracker.Stats())
+	}
+	execute(t, others, "SET GLOBAL read_only = OFF")
+	if s.Tracker.Look(t.Context()); s.Tracker.Stats().Unknown != "" {
+		t.Errorf("the primary: %+v", s.Tracker.Stats())
+	}
+	for shards.Store(&two); s.Tracker.Stats().Unknown == ""; {
+		s.Tracker.Look(t.Context())
 	}
 }
 

@@ -32,8 +32,8 @@ func tenantsCommand() *cobra.Command {
 	var s manyTenants
 	cmd := &cobra.Command{
 		Use: "tenants", Short: "measure many calendars in one program",
-		Long: "Make many sites in databases of their own, which are called as the database of --dsn with a number, and measure a program that\n" +
-			"serves them all: its start, its memory, and lists of any of them.",
+		Long: "Make many sites in databases of their own, which are called as the database of --dsn with a number, and measure a\n" +
+			"program that serves them all: its start, its memory, and lists of any of them.",
 		Example: "  agenda-bench tenants --dsn 'root@tcp(127.0.0.1:3306)/bench' --calendars 1000 --databases 20",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())

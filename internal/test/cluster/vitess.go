@@ -133,7 +133,8 @@ func (v *Vitess) newTablet(id int) {
 		"master-info-file={dir}/data/source.info\npid-file={dir}/pid\nsecure-file-priv=\n", "{dir}", s.dir)), 0o600))
 	v.Servers = append(v.Servers, s)
 	v.tablets = append(v.tablets, v.run("the tablet of "+s.name, v.program("vttablet"), append([]string{
-		"--tablet-path", v.alias(id - 1), "--tablet-hostname", "127.0.0.1", "--bind-address", "127.0.0.1", "--grpc-bind-address", "127.0.0.1",
+		"--tablet-path", v.alias(id - 1), "--tablet-hostname", "127.0.0.1", "--bind-address", "127.0.0.1",
+		"--grpc-bind-address", "127.0.0.1",
 		"--port", strconv.Itoa(freePort(v.t)), "--grpc-port", strconv.Itoa(freePort(v.t)), "--mycnf-file", config,
 		"--init-keyspace", database, "--init-shard", "0", "--init-tablet-type", "replica", "--init-db-name-override", database,
 		"--service-map", "grpc-queryservice,grpc-tabletmanager,grpc-updatestream", "--health-check-interval", "1s",

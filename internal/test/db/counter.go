@@ -25,6 +25,7 @@ type Counter struct {
 	lose       bool // the commit succeeds, and its answer is lost
 	hold       <-chan struct{}
 	maxRows    int // 0 for any number
+	rewrite    func(query string) string
 }
 
 // Transactions counts the transactions that began, were committed and were
@@ -145,6 +146,23 @@ func (c *Counter) MaxRows(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.maxRows = n
+}
+
+// Rewrite has the server answer another question than was sent, where no arguments came with it: for what proxies answer themselves.
+func (c *Counter) Rewrite(to func(query string) string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.rewrite = to
+}
+
+// rewritten returns what the server is asked for a statement.
+func (c *Counter) rewritten(query string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.rewrite == nil {
+		return query
+	}
+	return c.rewrite(query)
 }
 
 // bounded returns the rows of a statement within the bound of MaxRows.

@@ -79,7 +79,8 @@ func SiteBehind(t testing.TB, dsn, name string) *bun.DB {
 	}
 	old := s.open(t, cfg.DBName, nil)
 	var tables []string
-	if err := old.NewRaw("SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()").Scan(t.Context(), &tables); err != nil {
+	err = old.NewRaw("SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()").Scan(t.Context(), &tables)
+	if err != nil {
 		t.Fatal(err)
 	}
 	for _, table := range tables {

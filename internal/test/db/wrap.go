@@ -74,7 +74,7 @@ func (k *countedConn) QueryContext(ctx context.Context, query string, args []dri
 		return nil, driver.ErrSkip
 	}
 	k.tx.sends(query)
-	return send(ctx, k.c, query, func() (driver.Rows, error) { return k.c.bounded(k.conn.QueryContext(ctx, query, args)) })
+	return send(ctx, k.c, query, func() (driver.Rows, error) { return k.c.bounded(k.conn.QueryContext(ctx, k.c.rewritten(query), args)) })
 }
 
 func (k *countedConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
