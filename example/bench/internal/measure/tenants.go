@@ -34,6 +34,7 @@ type TenantOptions struct {
 type TenantFigures struct {
 	Calendars  int
 	Start      time.Duration // of all, one after the other
+	StartCPU   int64         // in milliseconds
 	Loaded     []moment      // what the program takes, as it goes on
 	Cached     int           // calendars that keep answers in memory
 	First      asked         // the first list of each
@@ -56,6 +57,7 @@ type asked struct {
 	Median, P99, Longest time.Duration
 	Failed               int64
 	Statements           float64 // of each
+	CPU                  float64 // milliseconds of each, with those who asked
 }
 
 // tenants is one run.
@@ -114,7 +116,7 @@ func RunTenants(ctx context.Context, o TenantOptions) (f *TenantFigures, err err
 
 // start makes the calendars.
 func (t *tenants) start(ctx context.Context) error {
-	memory, began := calendar.NewMemory(256<<20), time.Now()
+	memory, began, before := calendar.NewMemory(256<<20), time.Now(), cpu()
 	for d, db := range t.Databases {
 		for _, prefix := range t.Prefixes {
 			name := fmt.Sprintf("d%d-%s", d, strings.Trim(prefix, "_"))
@@ -131,7 +133,7 @@ func (t *tenants) start(ctx context.Context) error {
 		}
 		t.Progress(fmt.Sprintf("%d calendars in %s", len(t.calendars), time.Since(began).Round(time.Millisecond)))
 	}
-	t.figures.Calendars, t.figures.Start = len(t.calendars), time.Since(began)
+	t.figures.Calendars, t.figures.Start, t.figures.StartCPU = len(t.calendars), time.Since(began), cpu()-before
 	return nil
 }
 
@@ -163,12 +165,15 @@ func (t *tenants) note(when string) {
 	t.figures.Loaded = append(t.figures.Loaded, now)
 }
 
-// statements is how many were sent so far.
-func (t *tenants) statements() (n int64) {
+// used is what was used so far.
+type used struct{ statements, cpu int64 }
+
+func (t *tenants) used() (u used) {
 	for _, db := range t.Databases {
-		n += int64(db.DBStats().Queries)
+		u.statements += int64(db.DBStats().Queries)
 	}
-	return n
+	u.cpu = cpu()
+	return u
 }
 
 // ask asks a calendar for its default list.
@@ -187,7 +192,7 @@ func (t *tenants) ask(name string) (took time.Duration, ok bool) {
 func (t *tenants) askEach() asked {
 	var times []time.Duration
 	var failed int64
-	before := t.statements()
+	before := t.used()
 	for name := range t.handlers {
 		took, ok := t.ask(name)
 		times = append(times, took)
@@ -198,9 +203,12 @@ func (t *tenants) askEach() asked {
 	return t.summed(times, failed, before)
 }
 
-func (t *tenants) summed(times []time.Duration, failed, before int64) asked {
+// summed returns the figures of requests since a moment.
+func (t *tenants) summed(times []time.Duration, failed int64, before used) asked {
+	n, now := float64(max(1, len(times))), t.used()
 	middle := median(times) // which sorts them
-	return asked{middle, quantile(times, 0.99), quantile(times, 1), failed, float64(t.statements()-before) / float64(max(1, len(times)))}
+	return asked{middle, quantile(times, 0.99), quantile(times, 1), failed, float64(now.statements-before.statements) / n,
+		float64(now.cpu-before.cpu) / n}
 }
 
 // load has clients ask calendars at random.
@@ -213,7 +221,7 @@ func (t *tenants) load() {
 	var mu sync.Mutex
 	var failed atomic.Int64
 	var clients sync.WaitGroup
-	before, began := t.statements(), time.Now()
+	before, began := t.used(), time.Now()
 	for range t.Clients {
 		clients.Go(func() {
 			var times []time.Duration
@@ -238,15 +246,15 @@ func (t *tenants) load() {
 func WriteTenants(out io.Writer, f *TenantFigures) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	n := float64(f.Calendars)
-	fmt.Fprintf(w, "%d calendars, made in %s, %.1f ms each; %d keep answers in memory\n\n", f.Calendars, f.Start.Round(10*time.Millisecond),
-		milliseconds(f.Start)/n, f.Cached)
+	fmt.Fprintf(w, "%d calendars, made in %s, %.1f ms each, %.1f of them of processor time; %d keep answers in memory\n\n", f.Calendars,
+		f.Start.Round(10*time.Millisecond), milliseconds(f.Start)/n, float64(f.StartCPU)/n, f.Cached)
 	fmt.Fprintln(w, "\theap MiB\teach KiB\tprocess MiB\tgoroutines\tconnections\t")
 	for _, m := range f.Loaded {
 		each := float64(m.Heap-f.Loaded[0].Heap) / n / 1024
 		fmt.Fprintf(w, "%s\t%.1f\t%.0f\t%.1f\t%d\t%d\t\n", m.When, float64(m.Heap)/(1<<20), each, float64(m.RSS)/(1<<20), m.Goroutines,
 			m.Connections)
 	}
-	fmt.Fprintln(w, "\nlists\tp50 ms\tp99 ms\tlongest ms\tstatements\tfailed\t")
+	fmt.Fprintln(w, "\nlists\tp50 ms\tp99 ms\tlongest ms\tstatements\tprocessor ms\tfailed\t")
 	for _, line := range []struct {
 		name string
 		of   asked
@@ -256,8 +264,8 @@ func WriteTenants(out io.Writer, f *TenantFigures) error {
 		{"the first after a pause", f.AfterIdle},
 		{"the next one", f.ThenCached},
 	} {
-		fmt.Fprintf(w, "%s\t%.1f\t%.1f\t%.1f\t%.2f\t%d\t\n", line.name, milliseconds(line.of.Median), milliseconds(line.of.P99),
-			milliseconds(line.of.Longest), line.of.Statements, line.of.Failed)
+		fmt.Fprintf(w, "%s\t%.1f\t%.1f\t%.1f\t%.2f\t%.2f\t%d\t\n", line.name, milliseconds(line.of.Median), milliseconds(line.of.P99),
+			milliseconds(line.of.Longest), line.of.Statements, line.of.CPU, line.of.Failed)
 	}
 	return w.Flush()
 }
