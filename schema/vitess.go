@@ -2,6 +2,7 @@ package schema
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"strings"
@@ -82,16 +83,28 @@ func whyNotOneShard(target string, shards, tablets []map[string]string) string {
 
 // textRows returns the rows of a statement of which only the names of the columns are known.
 func textRows(ctx context.Context, db bun.IDB, statement string) (found []map[string]string, err error) {
-	var rows []map[string]any
-	if err := db.NewRaw("/* agenda server */ "+statement).Scan(ctx, &rows); err != nil {
+	rows, err := db.QueryContext(ctx, "/* agenda server */ "+statement)
+	if err != nil {
 		return nil, err
 	}
-	for _, row := range rows {
-		texts := make(map[string]string, len(row))
-		for name, value := range row {
-			texts[name] = fmt.Sprintf("%s", value)
-		}
-		found = append(found, texts)
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return nil, err
 	}
-	return found, nil
+	cells, into := make([]sql.NullString, len(columns)), make([]any, len(columns))
+	for i := range cells {
+		into[i] = &cells[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return nil, err
+		}
+		row := make(map[string]string, len(columns))
+		for i, name := range columns {
+			row[name] = cells[i].String
+		}
+		found = append(found, row)
+	}
+	return found, rows.Err()
 }

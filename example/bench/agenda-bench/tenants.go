@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,11 +21,12 @@ import (
 	"github.com/agendahq/agenda/example/bench/internal/measure"
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/progress"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 // manyTenants are the flags of tenants.
 type manyTenants struct {
-	dsn                                                string
+	dsn, data                                          string
 	calendars, databases, events, clients, connections int
 	duration, idle                                     time.Duration
 }
@@ -41,6 +45,7 @@ func tenantsCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&s.dsn, "dsn", "", "a database server: user:password@tcp(host:3306)/name, where name and a number make the databases")
+	f.StringVar(&s.data, "data", "", "without it, the directory of as many embedded databases")
 	f.IntVar(&s.calendars, "calendars", 1000, "how many there are (default 1000)")
 	f.IntVar(&s.databases, "databases", 20, "over how many databases they are spread (default 20)")
 	f.IntVar(&s.events, "events", 20, "how many events each has (default 20)")
@@ -56,8 +61,8 @@ func (s *manyTenants) run(ctx context.Context, out, errOut io.Writer) (err error
 		return cli.Usagef("--calendars, --databases, --events, --clients and --duration: use numbers such as 1000, 20, 20, 16 and 20s")
 	}
 	cfg, err := mysql.ParseDSN(s.dsn)
-	if err != nil || cfg.DBName == "" {
-		return cli.Usagef("--dsn cannot be read: use user:password@tcp(host:3306)/name")
+	if s.data == "" && (err != nil || cfg.DBName == "") {
+		return cli.Usagef("--dsn cannot be read: use user:password@tcp(host:3306)/name, or --data DIRECTORY")
 	}
 	o := measure.TenantOptions{Clients: s.clients, Duration: s.duration, Idle: s.idle,
 		Progress: func(line string) { fmt.Fprintln(errOut, line) }}
@@ -123,6 +128,13 @@ func (s *manyTenants) fill(ctx context.Context, o measure.TenantOptions, errOut 
 
 // database opens one of the databases, and makes it if it is not there.
 func (s *manyTenants) database(ctx context.Context, cfg *mysql.Config, number int) (*bun.DB, error) {
+	if s.dsn == "" {
+		dir := filepath.Join(s.data, strconv.Itoa(number))
+		if err := os.MkdirAll(dir, 0o750); err != nil {
+			return nil, err
+		}
+		return embedded.Open(ctx, filepath.Join(dir, cli.FileName))
+	}
 	own := cfg.Clone()
 	own.DBName = fmt.Sprintf("%s_%d", cfg.DBName, number)
 	server, err := cli.OpenMySQL(ctx, s.dsn, cli.MySQL{Connections: 1})
