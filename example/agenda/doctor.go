@@ -182,7 +182,7 @@ func (s *settings) checkJournal(ctx context.Context, db *bun.DB, findings []sche
 }
 
 // checkReplicas adds how each replica is.
-func (s *settings) checkReplicas(ctx context.Context, findings []schema.Finding) ([]schema.Finding, error) {
+func (s *examination) checkReplicas(ctx context.Context, findings []schema.Finding) ([]schema.Finding, error) {
 	pools, closeAll, err := s.openReplicas(slog.New(slog.DiscardHandler))
 	if err != nil {
 		return nil, err
