@@ -53,8 +53,11 @@ func ServersBehind(ctx context.Context, db *bun.DB, n int) (servers []string) {
 	return servers
 }
 
-// identities are what identifies a server of MariaDB: early releases have no identifier of their own.
-var identities = []string{"@@GLOBAL.server_uid", "CONCAT(@@GLOBAL.hostname, ' ', @@GLOBAL.server_id)"}
+// identities are what identifies a server of MariaDB: early releases have no identifier of their own, and that of others is made of the
+// machine and the port, which servers of containers, and those without a port, have in common.
+var identities = []string{
+	"CONCAT_WS(' ', @@GLOBAL.server_uid, @@GLOBAL.hostname, @@GLOBAL.server_id)", "CONCAT_WS(' ', @@GLOBAL.hostname, @@GLOBAL.server_id)",
+}
 
 // positionOf reads the position of a server: a variable that MariaDB has, or on MySQL, where the transactions of a server and of its source
 // are one set, that set. One statement asks for it and for the server, so that a proxy cannot ask two.
