@@ -265,13 +265,13 @@ func (c *Calendar) Stats() Stats {
 	n.InFlight += answered.InFlight
 	n.Failures += answered.Failures
 	return Stats{
-		Cache: c.cacheStats(), Replicas: replicas, Requests: n.Requests, InFlight: n.InFlight, Failures: n.Failures,
+		Cache: cacheStats(c), Replicas: replicas, Requests: n.Requests, InFlight: n.InFlight, Failures: n.Failures,
 		ChangesWaiting: c.hooks.pending(), Journal: journaling{c}.journalStats(), Publishing: c.published.figures(),
 		TextHits: t.Hits, TextMisses: t.Misses, TextBytes: t.Bytes,
 	}
 }
 
-func (c *Calendar) cacheStats() CacheStats {
+func cacheStats(c *Calendar) CacheStats {
 	k, a := c.tracker.Stats(), c.engine.Answers.Stats()
 	return CacheStats{
 		Off: cmp.Or(c.uncached, k.Unknown), Changes: k.Method, Looks: k.Looks, Epochs: k.Epochs, Written: k.Moved, Unsettled: k.Unsettled,

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/auth"
-	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 )
@@ -85,8 +84,7 @@ type Login struct {
 // Login.PlainHTTP), and for which address wrong passwords count, by the same limits as those of the API. What the API would refuse is an
 // *Error: 401, or 429 with RetryAfter, in the language of ctx. A wrong password takes Login.RefuseAfter.
 func (c *Calendar) CheckPassword(ctx context.Context, r *http.Request, name, password string) (found Principal, err error) {
-	l := rest.Local{Operation: c.api.Operations(c.events.Collection).List}
-	err = c.engine.Local(ctx, c.root(ctx), l, c.principal, func(ctx context.Context, _ *call.Call) error {
+	err = c.Accounts().use(ctx, func(ctx context.Context) error {
 		if name == "" || password == "" || !site.From(ctx).ApplicationPasswords {
 			return rest.ErrPassword
 		}
@@ -94,7 +92,7 @@ func (c *Calendar) CheckPassword(ctx context.Context, r *http.Request, name, pas
 		found = forHost(p)
 		return err
 	})
-	if err = c.refused(ctx, err); err != nil {
+	if err != nil {
 		return Principal{}, err
 	}
 	return found, nil

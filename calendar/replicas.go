@@ -118,7 +118,7 @@ func (r *replicas) stats() (all []ReplicaStats, sum rest.Counters) {
 		one.mu.Unlock()
 		if own != nil {
 			n := own.engine.Counters()
-			s.Requests, s.Cache = n.Requests, own.cacheStats()
+			s.Requests, s.Cache = n.Requests, cacheStats(own)
 			sum.Requests += n.Requests
 			sum.InFlight += n.InFlight
 			sum.Failures += n.Failures

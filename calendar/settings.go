@@ -13,6 +13,7 @@ type SiteSettings struct {
 	Home      string // address of the site, without a slash at the end
 	Zone      *time.Location
 	WeekStart time.Weekday
+	Own       bool // the site is our own, made by schema.Install: no admin of another program is in use
 }
 
 // SiteSettings returns them as the site has them now.
@@ -21,5 +22,5 @@ func (c *Calendar) SiteSettings(ctx context.Context) (SiteSettings, error) {
 	if err != nil {
 		return SiteSettings{}, fmt.Errorf("calendar: %w", err)
 	}
-	return SiteSettings{Name: html.UnescapeString(s.Name), Home: s.Home, Zone: s.Location, WeekStart: s.WeekStart}, nil
+	return SiteSettings{Name: html.UnescapeString(s.Name), Home: s.Home, Zone: s.Location, WeekStart: s.WeekStart, Own: s.Own}, nil
 }

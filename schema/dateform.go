@@ -35,17 +35,25 @@ func DateFormOptions() []string {
 // DateFormOf returns how lists show recurring events, given the site's options by name. The mark of a site that Agenda
 // created does not count once The Events Calendar is active on it, or if the list of active plugins cannot be read.
 func DateFormOf(options map[string]string) DateForm {
-	files, known := plugins(options)
-	named := func(directory string) bool {
-		return slices.ContainsFunc(files, func(file string) bool { return strings.HasPrefix(file, directory) })
-	}
 	switch {
-	case wp.Truthy(options[OptionRecurrence]) || named(addOnPlugin):
+	case wp.Truthy(options[OptionRecurrence]) || pluginIn(options, addOnPlugin):
 		return DatesEach
-	case wp.Truthy(options[OptionOwn]) && known && !named(eventsPlugin):
+	case IsOwn(options):
 		return DatesOwn
 	}
 	return DatesPlain
+}
+
+// IsOwn reports whether Agenda created the site, by the options of DateFormOptions: it has the mark, and The Events Calendar is not active on
+// it, as far as can be told.
+func IsOwn(options map[string]string) bool {
+	_, known := plugins(options)
+	return OwnMark(options) != "" && known && !pluginIn(options, eventsPlugin)
+}
+
+// pluginIn reports whether a plugin in a directory is active.
+func pluginIn(options map[string]string, directory string) bool {
+	return slices.ContainsFunc(ActivePlugins(options), func(file string) bool { return strings.HasPrefix(file, directory) })
 }
 
 // MigrationOptions are the names of the options that Unmigrated needs in addition to DateFormOptions.

@@ -65,7 +65,7 @@ type messagePage struct {
 func (s *Site) frame(r *http.Request, v *version, here string, in func(*version) (string, bool), item calendar.Localized) frame {
 	f := frame{
 		Tag: v.tag, Site: v.name, SiteLang: v.named, Home: v.link(route{kind: home}), About: v.link(route{kind: aboutPage}),
-		Style: s.at.assets + stylePath + "?v=" + s.theme.version, Icon: s.at.assets + iconPath + "?v=" + s.theme.version,
+		Style: s.style(), Icon: s.icon(),
 		Colours: s.theme.colours,
 		Here:    here, Canonical: s.at.absolute(r, here), Type: "website", Whole: s.at.feed(r, v.link(route{kind: home})+"?ical=1"),
 	}
@@ -91,6 +91,10 @@ func (s *Site) frame(r *http.Request, v *version, here string, in func(*version)
 	}
 	return f
 }
+
+// style and icon return the addresses of the style sheet and the icon.
+func (s *Site) style() string { return s.at.assets + stylePath + "?v=" + s.theme.version }
+func (s *Site) icon() string  { return s.at.assets + iconPath + "?v=" + s.theme.version }
 
 // buttons returns the address of the script of the buttons that need one.
 func (s *Site) buttons() string { return s.at.assets + buttonsPath + "?v=" + s.theme.version }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/calendar/pages/editing"
 )
 
 // Language is one language version of the calendar.
@@ -67,6 +68,10 @@ type Options struct {
 	// FrameAncestors are the origins whose pages may frame the pages below /embed/, such as https://example.org, or FrameNone alone.
 	// Default: any. No other page may be framed.
 	FrameAncestors []string
+	// Editing adds the pages below "/edit/" of each language, on which users of the site sign in and write its calendar. They are for
+	// sites of our own (calendar.SiteSettings.Own), which have no other admin; beside one that has, users sign in with application
+	// passwords. Default: there are none.
+	Editing bool
 	// Logger gets the errors that visitors do not see. Default slog.Default().
 	Logger *slog.Logger
 }
@@ -113,10 +118,27 @@ func New(c *calendar.Calendar, opts Options) *Site {
 	}
 	s := newSite(newClient(c), opts)
 	s.at.public = cmp.Or(s.at.host, hostOf(c.Languages()[0].SiteURL), hostOf(settings.Home))
+	if opts.Editing {
+		s.edit(c)
+	}
 	if err != nil {
 		s.err = errors.Join(s.err, fmt.Errorf("pages: settings of the site: %w", err))
 	}
 	return s
+}
+
+// edit adds the pages for editing.
+func (s *Site) edit(c *calendar.Calendar) {
+	of := editing.Config{
+		Calendar: c, Name: s.opts.Title, Style: s.style(), Icon: s.icon(), Logo: s.opts.Logo, Origin: s.at.public,
+		Zone: s.opts.Zone, Now: s.opts.Now, Logger: s.opts.Logger,
+	}
+	for _, v := range s.versions {
+		of.Languages = append(of.Languages, editing.Language{
+			Tag: v.lang.Tag, Words: base(v.lang.Tag), Prefix: v.lang.Prefix, Name: v.languageName(),
+		})
+	}
+	s.editing = editing.New(of)
 }
 
 // settingsTimeout bounds how long New waits for the settings of the site.

@@ -80,6 +80,9 @@ func (s *Site) paths() []string {
 		paths = append(paths, s.at.assets+file)
 	}
 	paths = append(paths, robotsPath)
+	if s.editing != nil {
+		paths = append(paths, s.editing.Paths()...)
+	}
 	slices.Sort(paths)
 	return slices.Compact(paths)
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/calendar/pages/editing"
 )
 
 //go:embed templates/*.html
@@ -28,6 +29,7 @@ type Site struct {
 	client   *client
 	versions []*version
 	policy   policy
+	editing  *editing.Site // nil without
 	err      error // of the options
 }
 
@@ -82,6 +84,10 @@ func (v *version) around(key, text, lang string) template.HTML {
 
 // ServeHTTP answers with the page of the language and the route in the path.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if s.editing != nil && s.editing.Serves(r.URL.EscapedPath()) {
+		s.editing.ServeHTTP(w, r)
+		return
+	}
 	w, r = s.tagged(w, r)
 	if s.serveFile(w, r) {
 		return

@@ -58,19 +58,31 @@ func (s secret) matches(hash string) bool {
 		return false
 	case strings.HasPrefix(hash, fastPrefix):
 		return equal(s.fast, hash)
+	}
+	return slowMatches(s.text, hash)
+}
+
+// slowMatches reports whether a stored hash, of a form that accounts have too, is of a password that is not empty.
+func slowMatches(plain, hash string) bool {
+	switch {
 	case len(hash) <= 2*md5.Size:
-		sum := md5.Sum([]byte(s.text))
+		sum := md5.Sum([]byte(plain))
 		return equal(hex.EncodeToString(sum[:]), hash)
 	case strings.HasPrefix(hash, slowPrefix):
-		mac := hmac.New(sha512.New384, []byte(slowKey))
-		mac.Write([]byte(s.text))
-		return bcryptMatches(hash[len("$wp"):], base64.StdEncoding.EncodeToString(mac.Sum(nil)))
+		return bcryptMatches(hash[len("$wp"):], slowText(plain))
 	case strings.HasPrefix(hash, phpassPrefix):
-		return equal(phpass(s.text, hash), hash)
+		return equal(phpass(plain, hash), hash)
 	case strings.HasPrefix(hash, "$2"):
-		return bcryptMatches(hash, s.text)
+		return bcryptMatches(hash, plain)
 	}
 	return false
+}
+
+// slowText returns what the slow hash of a password is made of: all of it, since bcrypt takes no more than 72 bytes.
+func slowText(plain string) string {
+	mac := hmac.New(sha512.New384, []byte(slowKey))
+	mac.Write([]byte(plain))
+	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 
 // equal compares in constant time.
@@ -105,18 +117,27 @@ func HashPassword(plain string) string { return newSecret(plain).fast }
 const passwordLength = 24
 
 // newPassword returns a random application password of 24 letters and digits.
-func newPassword() string {
+func newPassword() string { return randomText(passwordLength) }
+
+// tokenLength is that of tokens: 256 random bits.
+const tokenLength = 43
+
+// NewToken returns a random text of 256 bits, in letters and digits.
+func NewToken() string { return randomText(tokenLength) }
+
+// randomText returns random letters and digits.
+func randomText(length int) string {
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 	const fair = 256 - 256%len(alphabet) // larger bytes would prefer the first letters
-	b := make([]byte, 0, passwordLength)
-	var random [2 * passwordLength]byte
+	b := make([]byte, 0, length)
+	random := make([]byte, 2*length)
 	for {
-		_, _ = rand.Read(random[:]) // never fails
+		_, _ = rand.Read(random) // never fails
 		for _, c := range random {
 			if int(c) < fair {
 				b = append(b, alphabet[int(c)%len(alphabet)])
 			}
-			if len(b) == passwordLength {
+			if len(b) == length {
 				return string(b)
 			}
 		}

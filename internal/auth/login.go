@@ -18,9 +18,45 @@ import (
 // ByPassword authenticates a user with an application password. A wrong one, and one of an unknown
 // user, is refused a fixed time after the request came.
 func (u *Users) ByPassword(ctx context.Context, r *http.Request, name, password string) (caller.Principal, error) {
+	var used *phpval.Array
+	user, err := u.login(ctx, r, name, func(user *store.User) bool {
+		used = usedPassword(user, password)
+		return used != nil
+	})
+	if err != nil {
+		return caller.Principal{}, err
+	}
+	u.noteUse(ctx, r, user, used)
+	return u.principal(ctx, user), nil
+}
+
+// usedPassword returns the application password of a user that a password is, nil for none. With an unreadable list nobody can log in.
+func usedPassword(user *store.User, password string) *phpval.Array {
+	list, err := parseList(user.ApplicationPasswords)
+	if err != nil {
+		return nil
+	}
+	return find(list, newSecret(password))
+}
+
+// noteUse stores that an application password was used, once a day.
+func (u *Users) noteUse(ctx context.Context, r *http.Request, user *store.User, used *phpval.Array) {
+	list, err := parseList(user.ApplicationPasswords)
+	if err != nil {
+		return
+	}
+	id, hash, client := text(used, fieldUUID), text(used, fieldHash), u.Network.Client(r)
+	if recordUse(list, id, hash, u.Now(), client) {
+		u.storeUse(ctx, user.ID, id, hash, client)
+	}
+}
+
+// login finds the user of a name, or of an e-mail address, and lets in whom right lets in, within the limits of wrong passwords. Who
+// is not is refused a fixed time after the request came.
+func (u *Users) login(ctx context.Context, r *http.Request, name string, right func(*store.User) bool) (*store.User, error) {
 	arrived := u.refusals.now()
 	if !u.Network.Secure(r) {
-		return caller.Principal{}, rest.ErrPlainHTTP
+		return nil, rest.ErrPlainHTTP
 	}
 	client, login, email := u.Network.Client(r), cleanLogin(name, site.From(ctx).Links.Spelling()), ""
 	if wp.IsEmail(name) {
@@ -28,36 +64,25 @@ func (u *Users) ByPassword(ctx context.Context, r *http.Request, name, password 
 	}
 	a := u.Limiter.attempt(login, client)
 	if wait := u.Limiter.wait(a, u.Now()); wait > 0 {
-		return caller.Principal{}, tooMany(wait)
+		return nil, tooMany(wait)
 	}
 	s, wait := u.shared.attempt(ctx, login, client, u.Now())
 	if wait > 0 {
 		u.Limiter.learn(a, s.counts, u.Now())
-		return caller.Principal{}, tooMany(wait)
+		return nil, tooMany(wait)
 	}
-	var list *phpval.Array
 	user, err := u.Store.Find(ctx, login, email)
 	if err != nil && !errors.Is(err, store.ErrNoUser) {
-		return caller.Principal{}, err
+		return nil, err
 	}
-	var used *phpval.Array
-	if err == nil && !user.Barred {
-		if list, err = parseList(user.ApplicationPasswords); err == nil { // with an unreadable list nobody can log in
-			used = find(list, newSecret(password))
-		}
-	}
-	if used == nil {
-		return caller.Principal{}, u.refuse(ctx, a, s, user, client, arrived)
+	if err != nil || user.Barred || !right(user) {
+		return nil, u.refuse(ctx, a, s, user, client, arrived)
 	}
 	if wait := u.Limiter.succeeded(a, u.Now()); wait > 0 {
-		return caller.Principal{}, u.untold(ctx, wait, arrived)
+		return nil, u.untold(ctx, wait, arrived)
 	}
 	u.shared.succeeded(ctx, s, u.Now())
-	id, hash := text(used, fieldUUID), text(used, fieldHash)
-	if recordUse(list, id, hash, u.Now(), client) {
-		u.storeUse(ctx, user.ID, id, hash, client)
-	}
-	return u.principal(ctx, user), nil
+	return user, nil
 }
 
 // refuse counts a wrong password of a user, nil for an unknown one, logs it, and returns its answer after the fixed time.

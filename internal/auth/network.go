@@ -33,13 +33,25 @@ func (n *Network) Secure(r *http.Request) bool {
 	if n.PlainHTTP {
 		return true
 	}
+	encrypted, said := n.encrypted(r)
 	peer, known := peerOf(r)
-	if known && n.trusts(peer) {
+	return encrypted || !said && known && peer.IsLoopback() && !forwards(r.Header)
+}
+
+// Encrypted reports whether a request came encrypted, by TLS or as a trusted proxy says.
+func (n *Network) Encrypted(r *http.Request) bool {
+	encrypted, _ := n.encrypted(r)
+	return encrypted
+}
+
+// encrypted is Encrypted; said reports that a trusted proxy decides it.
+func (n *Network) encrypted(r *http.Request) (encrypted, said bool) {
+	if peer, known := peerOf(r); known && n.trusts(peer) {
 		if schemes := forwardedSchemes(r.Header); len(schemes) > 0 {
-			return !slices.ContainsFunc(schemes, func(s string) bool { return !strings.EqualFold(s, "https") })
+			return !slices.ContainsFunc(schemes, func(s string) bool { return !strings.EqualFold(s, "https") }), true
 		}
 	}
-	return r.TLS != nil || known && peer.IsLoopback() && !forwards(r.Header)
+	return r.TLS != nil, false
 }
 
 type clientKey struct{}

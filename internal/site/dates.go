@@ -42,7 +42,7 @@ func (s *Settings) setMonthsAhead(stored string) {
 
 // setDates sets how lists show recurring events.
 func (s *Settings) setDates(d Dates, options map[string]string) {
-	s.DateForm = schema.DateFormOf(options)
+	s.DateForm, s.Own = schema.DateFormOf(options), schema.IsOwn(options)
 	if _, s.Unmigrated = schema.Unmigrated(options); s.Unmigrated {
 		s.DateForm = schema.DatesPlain
 		return

@@ -43,6 +43,7 @@ type Settings struct {
 	WritesDates   bool            // explicit occurrences may be written
 	MakesDates    bool            // single events may be turned into recurring ones
 	DateForm      schema.DateForm // how lists show recurring events, by the site's settings
+	Own           bool            // Agenda created the site, and no admin of another program is in use
 	Unmigrated    bool            // the migration to the tables of occurrences has not happened, so they are ignored (D92)
 	DateBase      int64           // base of the ids of occurrences in lists, which are above it; 0 if lists show events
 	MonthsAhead   int             // for how many months the occurrences of an endless rule are created

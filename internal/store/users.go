@@ -188,6 +188,24 @@ func lookup(s string) string {
 // lock, so that nothing that others stored meanwhile is lost. change may run more
 // than once, and does not run where nothing is written.
 func (s *Users) UpdatePasswords(ctx context.Context, user int64, change func(stored string) (string, bool)) error {
+	return s.updateMeta(ctx, user, schema.UserMetaApplicationPasswords, change)
+}
+
+// UpdateSessions is UpdatePasswords for a user's stored sessions.
+func (s *Users) UpdateSessions(ctx context.Context, user int64, change func(stored string) (string, bool)) error {
+	return s.updateMeta(ctx, user, schema.UserMetaSessionTokens, change)
+}
+
+func (s *Users) updateMeta(ctx context.Context, user int64, key string, change func(stored string) (string, bool)) error {
+	return s.write(ctx, func(ctx context.Context, tx bun.Tx, touched *schema.Touched) error {
+		touched.Users(user)
+		return s.changeMeta(ctx, tx, user, key, change)
+	})
+}
+
+// write runs fn in one transaction, again where it conflicts with others, and leaves what it touched for the companion of the site.
+// It does nothing where nothing is written.
+func (s *Users) write(ctx context.Context, fn func(ctx context.Context, tx bun.Tx, touched *schema.Touched) error) error {
 	if s.readOnly {
 		return nil
 	}
@@ -196,7 +214,7 @@ func (s *Users) UpdatePasswords(ctx context.Context, user int64, change func(sto
 		return err
 	}
 	for range attempts {
-		err = s.updateOnce(ctx, user, change)
+		err = s.writeOnce(ctx, fn)
 		if err == nil || ctx.Err() != nil || !Retryable(err) {
 			return err
 		}
@@ -204,22 +222,33 @@ func (s *Users) UpdatePasswords(ctx context.Context, user int64, change func(sto
 	return err
 }
 
-func (s *Users) updateOnce(ctx context.Context, user int64, change func(stored string) (string, bool)) error {
+func (s *Users) writeOnce(ctx context.Context, fn func(ctx context.Context, tx bun.Tx, touched *schema.Touched) error) error {
 	turn, err := s.queue.enter(ctx)
 	if err != nil {
 		return err
 	}
 	defer turn.leave()
 	return s.db.DB.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
-		return s.updatePasswords(ctx, tx, user, change)
+		var touched schema.Touched
+		err := fn(ctx, tx, &touched)
+		switch {
+		case errors.Is(err, errUnchanged):
+			return nil
+		case err != nil:
+			return err
+		}
+		return s.Companion.Leave(ctx, tx, &touched)
 	})
 }
 
-// updatePasswords locks the user's row together with the meta row, which may not
+// errUnchanged ends a write that changes nothing.
+var errUnchanged = errors.New("store: nothing changes")
+
+// changeMeta locks the user's row together with the meta row, which may not
 // exist yet. SQLite has no row locks; there the transaction is the lock.
-func (s *Users) updatePasswords(ctx context.Context, tx bun.Tx, user int64, change func(string) (string, bool)) error {
+func (s *Users) changeMeta(ctx context.Context, tx bun.Tx, user int64, key string, change func(string) (string, bool)) error {
 	q := newQuery(s.db.DB).Conn(s.db.within(tx)).From(tableUsers, "u").Column("um.umeta_id", "um.meta_key", "um.meta_value").
-		Join("LEFT JOIN", tableUserMeta, "um", "um.user_id = u.ID AND um.meta_key = ?", schema.UserMetaApplicationPasswords).
+		Join("LEFT JOIN", tableUserMeta, "um", "um.user_id = u.ID AND um.meta_key = ?", key).
 		Where("u.ID = ?", user).OrderExpr("um.umeta_id")
 	if tx.Dialect().Name() != dialect.SQLite {
 		q = q.For("UPDATE")
@@ -231,7 +260,7 @@ func (s *Users) updatePasswords(ctx context.Context, tx bun.Tx, user int64, chan
 		Value sql.NullString `bun:"meta_value"`
 	}
 	err := Each(ctx, q, func(r *metaRow) error {
-		if known = true; row == 0 && r.Key.String == schema.UserMetaApplicationPasswords {
+		if known = true; row == 0 && r.Key.String == key {
 			row, stored = r.ID.Int64, r.Value.String
 		}
 		return nil
@@ -245,19 +274,14 @@ func (s *Users) updatePasswords(ctx context.Context, tx bun.Tx, user int64, chan
 	value, changed := change(stored)
 	switch {
 	case !changed:
-		return nil
+		return errUnchanged
 	case row != 0:
 		_, err = tx.NewUpdate().Model((*schema.UserMeta)(nil)).Set("meta_value = ?", s.exactly(value)).Where("umeta_id = ?", row).Exec(ctx)
 	default:
-		_, err = tx.NewInsert().Model(&schema.UserMeta{UserID: user, Key: schema.UserMetaApplicationPasswords}).
+		_, err = tx.NewInsert().Model(&schema.UserMeta{UserID: user, Key: key}).
 			ExcludeColumn("umeta_id").Value("meta_value", "?", s.exactly(value)).Returning("NULL").Exec(ctx)
 	}
-	if err != nil {
-		return err
-	}
-	var touched schema.Touched
-	touched.Users(user)
-	return s.Companion.Leave(ctx, tx, &touched)
+	return err
 }
 
 // exactly returns an argument that is stored byte for byte: a quoted text loses its

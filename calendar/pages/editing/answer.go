@@ -1,0 +1,178 @@
+package editing
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// answer is that to a request: a page of a template, or the address that it leads to.
+type answer struct {
+	status   int    // default 200
+	template string // name of its file
+	title    string // key of a text
+	data     any    // .Data of the template
+	to       string // address, for 303
+	header   http.Header
+}
+
+// shown is a page with a title, by the key of its text.
+func shown(template, title string, data any) answer {
+	return answer{template: template, title: title, data: data}
+}
+
+// refused is a page with a form that was not accepted.
+func refused(template, title string, data any) answer {
+	return answer{status: http.StatusUnprocessableEntity, template: template, title: title, data: data}
+}
+
+// seeOther leads to another address by GET.
+func seeOther(to string) answer { return answer{to: to} }
+
+// done is seeOther with a message there: text "done." and the name.
+func done(to, name string) answer { return answer{to: to + "?done=" + url.QueryEscape(name)} }
+
+// fieldErrors are what is wrong with a form: keys of texts, or texts, by the names of fields. "" is what is wrong with all of it.
+type fieldErrors map[string]string
+
+// fieldError returns the error of a field, "" for none.
+func fieldError(errs fieldErrors, name string) string { return errs[name] }
+
+// frame is what every page has around its own.
+type frame struct {
+	Tag, Title, Site  string
+	Home, Start       string // of the visitors, and of these pages
+	Style, OwnStyle   string
+	Script            string
+	Icon, Logo        string
+	Languages         []languageLink
+	Here              string // address of this page
+	User              string // who signed in, "" for nobody
+	MayUsers          bool
+	Done              string // key of a message
+	Data              any
+}
+
+type languageLink struct {
+	Tag, Name, URL string
+	Current        bool
+}
+
+// send writes a whole answer or none.
+func (s *Site) send(w http.ResponseWriter, r *request, a answer) {
+	for name, values := range a.header {
+		w.Header()[name] = values
+	}
+	if a.to != "" {
+		w.Header().Set("Location", a.to)
+		w.WriteHeader(http.StatusSeeOther)
+		return
+	}
+	var out bytes.Buffer
+	if err := r.lang.templates.ExecuteTemplate(&out, a.template, s.frame(r, a)); err != nil {
+		s.Logger.ErrorContext(r.Context(), "a template failed", "template", a.template, "error", err)
+		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Language", r.lang.Words)
+	w.WriteHeader(max(a.status, http.StatusOK))
+	_, _ = w.Write(out.Bytes()) // the reader may have gone
+}
+
+func (s *Site) frame(r *request, a answer) frame {
+	f := frame{
+		Tag: r.lang.Words, Title: r.lang.word(a.title), Site: s.Name, Home: r.lang.Prefix + "/", Start: r.link("/"), Style: s.Style,
+		OwnStyle: s.asset(stylePath), Script: s.asset(scriptPath), Icon: s.Icon, Logo: s.Logo, Here: r.link(r.below + "/"),
+		User: r.user().Login, MayUsers: mayUsers(r.user()), Data: a.data,
+	}
+	if f.Site == "" {
+		f.Site = r.lang.word("calendar")
+	}
+	if key := "done." + r.URL.Query().Get("done"); r.lang.texts[key] != "" && a.status == 0 {
+		f.Done = key
+	}
+	for _, l := range s.languages {
+		f.Languages = append(f.Languages, languageLink{Tag: l.Tag, Name: l.Name, URL: l.link(r.below + "/"), Current: l == r.lang})
+	}
+	return f
+}
+
+var (
+	errCrossOrigin = errors.New("editing: a form of another site")
+	errSignIn      = errors.New("editing: nobody signed in")
+)
+
+// methodError is that of a path with other methods.
+type methodError struct{ allow []string }
+
+func (e *methodError) Error() string { return "editing: methods " + strings.Join(e.allow, ", ") }
+
+// problem is what the page of an error shows.
+type problem struct {
+	Text  string
+	Lines []string // what is wrong with what was sent, one by one
+}
+
+// failure returns the page for an error. What the calendar refuses is shown in its words; nothing is shown of any other error.
+func (s *Site) failure(r *request, err error) answer {
+	if errors.Is(err, errSignIn) {
+		return s.askToSignIn(r)
+	}
+	a := answer{template: "error.html", header: http.Header{}}
+	var refused *calendar.Error
+	var method *methodError
+	switch {
+	case errors.Is(err, errCrossOrigin), errors.Is(err, calendar.ErrForbidden):
+		a.status = http.StatusForbidden
+	case errors.As(err, &method):
+		a.status = http.StatusMethodNotAllowed
+		a.header.Set("Allow", strings.Join(append(method.allow, http.MethodHead), ", "))
+	case errors.As(err, &refused):
+		a.status = refused.Status
+	default:
+		a.status = http.StatusInternalServerError
+	}
+	if a.status >= http.StatusInternalServerError {
+		s.Logger.ErrorContext(r.Context(), "a page could not be made", "path", r.pattern(), "error", err)
+	}
+	p := problem{Text: r.lang.word(fmt.Sprintf("error.%d.text", a.status))}
+	a.title = fmt.Sprintf("error.%d", a.status)
+	switch {
+	case errors.Is(err, errCrossOrigin):
+		p.Text = r.lang.word("error.cross")
+	case refused != nil && a.status < http.StatusInternalServerError && refused.Message != "":
+		p.Text = refused.Message
+		for _, name := range slices.Sorted(maps.Keys(refused.Params)) {
+			p.Lines = append(p.Lines, name+": "+refused.Params[name])
+		}
+	}
+	if r.lang.texts[a.title] == "" {
+		a.title = "error.other"
+	}
+	if strings.HasPrefix(p.Text, "error.") {
+		p.Text = r.lang.word("error.other.text")
+	}
+	if refused != nil && refused.RetryAfter > 0 {
+		a.header.Set("Retry-After", strconv.Itoa(int(math.Ceil(refused.RetryAfter.Seconds()))))
+	}
+	a.data = p
+	return a
+}
+
+// pattern is the path of a request for a log, without a secret in it.
+func (r *request) pattern() string {
+	if r.key == "" {
+		return r.below
+	}
+	return strings.Replace(r.below, r.key, "{key}", 1)
+}

@@ -1,0 +1,172 @@
+package editing_test
+
+import (
+	"context"
+	"crypto/tls"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/calendar/pages"
+	"github.com/agendahq/agenda/internal/auth"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema"
+)
+
+// password is that of the accounts of all users of a site of our own.
+const password = "correct horse battery"
+
+var passwordHash = sync.OnceValues(func() (string, error) { return auth.HashAccountPassword(password) })
+
+// fixture is the recorded site with its pages, in English and Dutch. Its users are admin, editor1, author1, contrib1 and sub1.
+type fixture struct {
+	t        testing.TB
+	db       *bun.DB
+	calendar *calendar.Calendar
+	handler  http.Handler // of the pages, and of the API at /wp-json
+	mu       sync.Mutex
+	now      time.Time
+}
+
+// ownSite makes the recorded site one of our own, whose users have password.
+func ownSite(t testing.TB, change ...func(*calendar.Options)) *fixture {
+	t.Helper()
+	db := testdb.SiteA(t)
+	hash, err := passwordHash()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &fixture{t: t, db: db}
+	f.exec("UPDATE wp_users SET user_pass = ?", hash)
+	f.exec("UPDATE wp_options SET option_value = 'a:0:{}' WHERE option_name = 'active_plugins'")
+	f.exec("INSERT INTO wp_options (option_name, option_value, autoload) VALUES (?, '1', 'on')", schema.OptionOwn)
+	f.serve(change...)
+	return f
+}
+
+// besideSite is the recorded site as it is, which has an admin of its own.
+func besideSite(t testing.TB, change ...func(*calendar.Options)) *fixture {
+	t.Helper()
+	f := &fixture{t: t, db: testdb.SiteA(t)}
+	f.serve(change...)
+	return f
+}
+
+func (f *fixture) exec(query string, args ...any) {
+	f.t.Helper()
+	if _, err := f.db.NewRaw(query, args...).Exec(f.t.Context()); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// serve makes the calendar and its pages.
+func (f *fixture) serve(change ...func(*calendar.Options)) {
+	f.t.Helper()
+	f.now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	opts := calendar.Options{
+		DB: f.db, Now: f.clock, Logger: slog.New(slog.DiscardHandler), Login: calendar.Login{RefuseAfter: calendar.None},
+		Languages: []calendar.Language{
+			{Tag: "en", BaseURL: "https://site.test/wp-json", SiteURL: "https://site.test"},
+			{Tag: "nl", BaseURL: "https://site.test/nl/wp-json", Mount: "/nl/wp-json", SiteURL: "https://site.test/nl"},
+		},
+	}
+	for _, c := range change {
+		c(&opts)
+	}
+	var err error
+	if f.calendar, err = calendar.New(f.t.Context(), opts); err != nil {
+		f.t.Fatal(err)
+	}
+	f.t.Cleanup(func() { _ = f.calendar.Close(context.Background()) })
+	shown, api := pages.New(f.calendar, pages.Options{Editing: true, Logger: opts.Logger, Now: f.clock}), f.calendar.Handler()
+	f.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.URL.Path, "/wp-json") {
+			api.ServeHTTP(w, r)
+			return
+		}
+		shown.ServeHTTP(w, r)
+	})
+}
+
+func (f *fixture) clock() time.Time {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.now
+}
+
+// wait sets the clock forward.
+func (f *fixture) wait(d time.Duration) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.now = f.now.Add(d)
+}
+
+// browser is one over TLS at https://site.test, which keeps cookies as browsers do.
+type browser struct {
+	*fixture
+
+	cookies map[string]string
+	plain   bool   // without TLS
+	site    string // Sec-Fetch-Site
+}
+
+// nobody is a browser in which nobody has signed in.
+func (f *fixture) nobody() *browser {
+	return &browser{fixture: f, cookies: map[string]string{}, site: "same-origin"}
+}
+
+// as is a browser in which a user has signed in, on a site of our own; nobody for "".
+func (f *fixture) as(login string) *browser {
+	f.t.Helper()
+	b := f.nobody()
+	if login == "" {
+		return b
+	}
+	if a := b.post("/edit/sign-in/", url.Values{"name": {login}, "password": {password}}); a.Code != http.StatusSeeOther {
+		f.t.Fatalf("%s cannot sign in: %d %s", login, a.Code, a.Body)
+	}
+	return b
+}
+
+func (b *browser) get(path string) *httptest.ResponseRecorder { return b.send(http.MethodGet, path, nil, "") }
+
+func (b *browser) post(path string, form url.Values) *httptest.ResponseRecorder {
+	return b.send(http.MethodPost, path, strings.NewReader(form.Encode()), "application/x-www-form-urlencoded")
+}
+
+func (b *browser) send(method, path string, body io.Reader, kind string) *httptest.ResponseRecorder {
+	b.t.Helper()
+	r := httptest.NewRequestWithContext(b.t.Context(), method, "https://site.test"+path, body)
+	r.RemoteAddr = "203.0.113.7:1234"
+	if b.plain {
+		r.TLS = nil
+	} else {
+		r.TLS = &tls.ConnectionState{}
+	}
+	if kind != "" {
+		r.Header.Set("Content-Type", kind)
+	}
+	if b.site != "" {
+		r.Header.Set("Sec-Fetch-Site", b.site)
+	}
+	for name, value := range b.cookies {
+		r.AddCookie(&http.Cookie{Name: name, Value: value})
+	}
+	w := httptest.NewRecorder()
+	b.handler.ServeHTTP(w, r)
+	for _, c := range w.Result().Cookies() {
+		if b.cookies[c.Name] = c.Value; c.MaxAge < 0 {
+			delete(b.cookies, c.Name)
+		}
+	}
+	return w
+}

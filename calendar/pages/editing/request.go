@@ -1,0 +1,127 @@
+package editing
+
+import (
+	"context"
+	"errors"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// request is a request of a page. Its context is that of the signed-in user, in the language of the page: what is read and written
+// with it is read and written as that user.
+type request struct {
+	*http.Request
+
+	site    *Site
+	lang    *language
+	below   string // path below Root, without a slash at the end
+	id      int64  // in the path, 0 without one
+	key     string // in the path, "" without one
+	session calendar.Session
+	form    url.Values // of a POST
+	files   map[string][]*multipart.FileHeader
+}
+
+// user is who signed in, the zero value for nobody.
+func (r *request) user() calendar.Principal { return r.session.Principal }
+
+// link returns the address of another page in the same language, by its path below Root.
+func (r *request) link(path string) string { return r.lang.link(path) }
+
+// answer finds who asks and the page, and runs it.
+func (s *Site) answer(w http.ResponseWriter, r *request) (answer, error) {
+	if err := s.guard.Check(r.Request); err != nil {
+		return answer{}, errCrossOrigin
+	}
+	found, allow := s.route(r)
+	switch {
+	case found == nil && len(allow) > 0:
+		return answer{}, &methodError{allow}
+	case found == nil:
+		return answer{}, &calendar.Error{Status: http.StatusNotFound}
+	}
+	if err := s.identify(w, r); err != nil {
+		return answer{}, err
+	}
+	if found.may != nil && !found.may(r.user()) {
+		if r.user().Anonymous() {
+			return answer{}, errSignIn
+		}
+		return answer{}, calendar.ErrForbidden
+	}
+	if r.Method == http.MethodPost {
+		defer r.forget()
+		if err := r.read(w, found.body); err != nil {
+			return answer{}, err
+		}
+	}
+	return found.show(s, r)
+}
+
+// identify finds the session of a request and gives it the context of its user.
+func (s *Site) identify(w http.ResponseWriter, r *request) error {
+	ctx := calendar.WithClient(calendar.WithLanguage(r.Context(), r.lang.Tag), r.Request)
+	if token, ok := s.token(r.Request); ok {
+		session, err := s.accounts.Session(ctx, token)
+		switch {
+		case isStatus(err, http.StatusUnauthorized):
+			http.SetCookie(w, s.cookie(r.Request, calendar.Session{}))
+		case err != nil:
+			return err
+		}
+		r.session = session
+	}
+	r.use(calendar.WithPrincipal(ctx, r.user()))
+	return nil
+}
+
+// use gives the request a context.
+func (r *request) use(ctx context.Context) { r.Request = r.WithContext(ctx) }
+
+// memoryOfForms is how much of a form is kept in memory; files beyond are on disk until the answer was made.
+const memoryOfForms = 1 << 20
+
+// read reads the form of a request within a bound.
+func (r *request) read(w http.ResponseWriter, bound int64) (err error) {
+	if bound == 0 {
+		bound = defaultBody
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, bound)
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	switch kind {
+	case "multipart/form-data":
+		if err = r.ParseMultipartForm(memoryOfForms); err == nil {
+			r.files = r.MultipartForm.File
+		}
+	case "application/x-www-form-urlencoded":
+		err = r.ParseForm()
+	default:
+		return &calendar.Error{Status: http.StatusUnsupportedMediaType}
+	}
+	r.form = r.PostForm
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return &calendar.Error{Status: http.StatusRequestEntityTooLarge}
+	case err != nil:
+		return &calendar.Error{Status: http.StatusBadRequest}
+	}
+	return nil
+}
+
+// forget removes the files of a form.
+func (r *request) forget() {
+	if r.MultipartForm != nil {
+		_ = r.MultipartForm.RemoveAll() // the system clears its directory of temporary files
+	}
+}
+
+// isStatus reports whether the calendar refused something with a status.
+func isStatus(err error, status int) bool {
+	var refused *calendar.Error
+	return errors.As(err, &refused) && refused.Status == status
+}

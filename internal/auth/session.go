@@ -1,0 +1,201 @@
+package auth
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// Sessions of the pages are stored among those of WordPress and in its form: by the SHA-256 of a token, which the browser alone has. Ours
+// have two members more, which WordPress keeps: by them they are told from its own, whose tokens let nobody in here, as ours let nobody
+// in there.
+const (
+	fieldExpiration = "expiration"
+	fieldIP         = "ip"
+	fieldAgent      = "ua"
+	fieldLogin      = "login"
+	fieldProof      = "agenda"          // HMAC of the account's password hash by the token: a new password ends the session
+	fieldUsed       = "agenda_password" // the id of the application password that began it: its end is the session's
+)
+
+const (
+	maxSessions   = 10 // of one user; the oldest ends
+	maxAgent      = 255
+	shortSession  = 12 * time.Hour
+	longerSession = 14 * 24 * time.Hour // with "remember me"
+)
+
+// ErrNoSession is returned for a token that is of no session, or of one that has ended.
+var ErrNoSession = errors.New("auth: no such session")
+
+func verifierOf(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return hex.EncodeToString(sum[:])
+}
+
+func proofOf(token, passwordHash string) string {
+	mac := hmac.New(sha256.New, []byte(token))
+	mac.Write([]byte(passwordHash))
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// Begin begins a session of a user, who signed in by the application password with an id, "" for the account's own. It returns its token
+// and its end.
+func (u *Users) Begin(ctx context.Context, r *http.Request, user *store.User, used string, remember bool) (token string, ends time.Time,
+	err error) {
+	token, now := NewToken(), u.Now()
+	ends = now.Add(shortSession)
+	if remember {
+		ends = now.Add(longerSession)
+	}
+	session := phpval.Members(
+		fieldExpiration, ends.Unix(), fieldIP, u.Network.Client(r), fieldAgent, agentOf(r), fieldLogin, now.Unix(),
+		fieldProof, proofOf(token, user.PasswordHash), fieldUsed, used,
+	)
+	err = u.changeSessions(ctx, user.ID, func(all *phpval.Array) {
+		prune(all, now)
+		all.Set(phpval.StrKey(verifierOf(token)), session)
+	})
+	return token, ends, err
+}
+
+func agentOf(r *http.Request) string {
+	agent := strings.ToValidUTF8(r.UserAgent(), "")
+	if len(agent) > maxAgent {
+		agent = strings.ToValidUTF8(agent[:maxAgent], "")
+	}
+	return agent
+}
+
+// ErrSessions is returned for stored sessions that cannot be read, which must not be overwritten.
+var ErrSessions = errors.New("auth: the stored sessions cannot be read")
+
+// changeSessions changes the stored sessions of a user under a lock.
+func (u *Users) changeSessions(ctx context.Context, user int64, change func(*phpval.Array)) error {
+	var unread error
+	err := u.Store.UpdateSessions(ctx, user, func(stored string) (string, bool) {
+		all, err := parseList(stored)
+		if unread = nil; err != nil {
+			unread = ErrSessions
+			return "", false
+		}
+		change(all)
+		changed := phpval.Serialize(all)
+		return changed, changed != stored
+	})
+	return errors.Join(err, unread)
+}
+
+// ours yields our sessions of a list, the oldest first as far as the order of the list says so.
+func ours(all *phpval.Array) func(yield func(phpval.Key, *phpval.Array) bool) {
+	return func(yield func(phpval.Key, *phpval.Array) bool) {
+		for key, session := range passwords(all) {
+			if _, is := session.Get(fieldProof); is && !yield(key, session) {
+				return
+			}
+		}
+	}
+}
+
+// prune removes our sessions that have ended, and the oldest of those that are too many once there is one more.
+func prune(all *phpval.Array, now time.Time) {
+	var live, gone []phpval.Key
+	for key, session := range ours(all) {
+		if until, _ := session.Get(fieldExpiration); phpval.Int(until) < now.Unix() {
+			gone = append(gone, key)
+			continue
+		}
+		live = append(live, key)
+	}
+	if more := len(live) + 1 - maxSessions; more > 0 {
+		gone = append(gone, live[:more]...)
+	}
+	for _, key := range gone {
+		all.Delete(key)
+	}
+}
+
+// BySession returns the user with an id whose session a token is of, with what the site stores for them now, and the end of it. It is
+// ErrNoSession for one who has no role on the site, or none any more.
+func (u *Users) BySession(ctx context.Context, id int64, token string) (caller.Principal, time.Time, error) {
+	user, err := u.Store.ByID(ctx, id)
+	if errors.Is(err, store.ErrNoUser) || err == nil && user.Barred {
+		err = ErrNoSession
+	}
+	if err != nil {
+		return caller.Principal{}, time.Time{}, err
+	}
+	ends, ok := u.session(user, token)
+	p := u.principal(ctx, user)
+	if !ok || len(p.Held()) == 0 {
+		return caller.Principal{}, time.Time{}, ErrNoSession
+	}
+	return p, ends, nil
+}
+
+// session reports whether a token is of a session of a user, and when that ends.
+func (u *Users) session(user *store.User, token string) (ends time.Time, ok bool) {
+	all, err := parseList(user.SessionTokens)
+	if err != nil || len(token) != tokenLength {
+		return ends, false
+	}
+	session := all.ArrayAt(verifierOf(token))
+	if session == nil || !equal(text(session, fieldProof), proofOf(token, user.PasswordHash)) {
+		return ends, false
+	}
+	until, _ := session.Get(fieldExpiration)
+	ends = time.Unix(phpval.Int(until), 0)
+	used := text(session, fieldUsed)
+	return ends, !ends.Before(u.Now()) && (used == "" || hasPassword(user, used))
+}
+
+// hasPassword reports whether a user has the application password with an id.
+func hasPassword(user *store.User, id string) bool {
+	list, err := ListPasswords(user.ApplicationPasswords)
+	for _, p := range list {
+		if p.UUID == id {
+			return err == nil
+		}
+	}
+	return false
+}
+
+// End ends the session of a user with a token.
+func (u *Users) End(ctx context.Context, user int64, token string) error {
+	return u.changeSessions(ctx, user, func(all *phpval.Array) { all.Delete(phpval.StrKey(verifierOf(token))) })
+}
+
+// EndAll ends all sessions that a user has here.
+func (u *Users) EndAll(ctx context.Context, user int64) error {
+	return u.changeSessions(ctx, user, removeOurs)
+}
+
+func removeOurs(all *phpval.Array) {
+	var gone []phpval.Key
+	for key := range ours(all) {
+		gone = append(gone, key)
+	}
+	for _, key := range gone {
+		all.Delete(key)
+	}
+}
+
+// WithoutSessions returns stored sessions without those of our pages, and whether there were some. What cannot be read stays.
+func WithoutSessions(stored string) (rest string, removed bool) {
+	all, err := parseList(stored)
+	if err != nil {
+		return stored, false
+	}
+	before := all.Len()
+	removeOurs(all)
+	return phpval.Serialize(all), all.Len() < before
+}
