@@ -30,7 +30,7 @@ type Site struct {
 	versions []*version
 	policy   policy
 	editing  *editing.Site // nil without
-	err      error // of the options
+	err      error         // of the options
 }
 
 // version is the site in one language.

@@ -15,4 +15,6 @@ func accountPages() []page {
 
 func (s *Site) showStart(r *request) (answer, error) { return seeOther(r.link(accountPath + "/")), nil }
 
-func (s *Site) showAccount(*request) (answer, error) { return shown("account.html", "account", nil), nil }
+func (s *Site) showAccount(*request) (answer, error) {
+	return shown("account.html", "account", nil), nil
+}

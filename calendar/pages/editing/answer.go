@@ -49,17 +49,17 @@ func fieldError(errs fieldErrors, name string) string { return errs[name] }
 
 // frame is what every page has around its own.
 type frame struct {
-	Tag, Title, Site  string
-	Home, Start       string // of the visitors, and of these pages
-	Style, OwnStyle   string
-	Script            string
-	Icon, Logo        string
-	Languages         []languageLink
-	Here              string // address of this page
-	User              string // who signed in, "" for nobody
-	MayUsers          bool
-	Done              string // key of a message
-	Data              any
+	Tag, Title, Site string
+	Home, Start      string // of the visitors, and of these pages
+	Style, OwnStyle  string
+	Script           string
+	Icon, Logo       string
+	Languages        []languageLink
+	Here             string // address of this page
+	User             string // who signed in, "" for nobody
+	MayUsers         bool
+	Done             string // key of a message
+	Data             any
 }
 
 type languageLink struct {

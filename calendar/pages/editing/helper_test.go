@@ -137,7 +137,9 @@ func (f *fixture) as(login string) *browser {
 	return b
 }
 
-func (b *browser) get(path string) *httptest.ResponseRecorder { return b.send(http.MethodGet, path, nil, "") }
+func (b *browser) get(path string) *httptest.ResponseRecorder {
+	return b.send(http.MethodGet, path, nil, "")
+}
 
 func (b *browser) post(path string, form url.Values) *httptest.ResponseRecorder {
 	return b.send(http.MethodPost, path, strings.NewReader(form.Encode()), "application/x-www-form-urlencoded")

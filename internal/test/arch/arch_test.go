@@ -100,7 +100,7 @@ func TestArch(t *testing.T) {
 		"calendar/pages/a.go":  `import _ "github.com/agendahq/agenda/internal/wp"`,
 
 		"calendar/pages/editing/a.go": `import _ "github.com/agendahq/agenda/calendar/pages"`,
-		"internal/event/a.go":  "var q = `\n select id from wp_posts `",
+		"internal/event/a.go":         "var q = `\n select id from wp_posts `",
 	} {
 		if len(faults(t, name, "package a\n"+text)) != 1 {
 			t.Errorf("not found: %s in %s", text, name)
