@@ -47,6 +47,7 @@ type Session struct {
 func (s Session) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "session of user %d", s.UserID) }
 
 var (
+	errPlain     = rest.ErrPlainHTTP
 	errNoSession = apierror.New(http.StatusUnauthorized, "rest_no_session", "error_no_session")
 	// errUnheard is the answer where WordPress keeps copies of rows in a cache that nothing tells of a change: it would go on with the
 	// sessions of its copy, and write that back.
@@ -69,12 +70,7 @@ func (a Accounts) SignIn(ctx context.Context, r *http.Request, s SignIn) (began 
 		if err != nil {
 			return err
 		}
-		rights, err := a.c.users.Capabilities(ctx, user.ID)
-		if err != nil {
-			return err
-		}
-		token, ends, err := a.c.users.Begin(ctx, r, user, used, s.Remember)
-		began = Session{Principal{UserID: user.ID, Login: user.Login, Capabilities: rights}, sessionToken(user.ID, token), ends}
+		began, err = a.begin(ctx, r, user, used, s.Remember)
 		return err
 	})
 	if err != nil {

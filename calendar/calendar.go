@@ -42,6 +42,7 @@ type Calendar struct {
 	replicas  *replicas      // nil without any
 	webhooks  *follow.Sender // nil where nothing is sent
 	published published
+	first     firstUser
 	own       []mount         // for Handler
 	mounts    []mount         // by Register
 	cancel    func()          // ends the loop that publishes

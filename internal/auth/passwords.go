@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -200,4 +201,40 @@ func moment(item *phpval.Array, field string) time.Time {
 		return time.Unix(seconds, 0)
 	}
 	return time.Time{}
+}
+
+// AddPassword stores one more application password of a user, and returns it.
+func (u *Users) AddPassword(ctx context.Context, user int64, name string) (plain string, err error) {
+	now := u.Now()
+	err = u.changePasswords(ctx, user, func(stored string) (list string, err error) {
+		list, plain, err = AddPassword(stored, name, now)
+		return list, err
+	})
+	return plain, err
+}
+
+// RevokePassword removes the application password of a user with an id.
+func (u *Users) RevokePassword(ctx context.Context, user int64, id string) error {
+	return u.changePasswords(ctx, user, func(stored string) (string, error) {
+		list, err := parseList(stored)
+		if err != nil {
+			return "", err
+		}
+		for k, item := range passwords(list) {
+			if id != "" && text(item, fieldUUID) == id {
+				list.Delete(k)
+				return phpval.Serialize(list), nil
+			}
+		}
+		return stored, nil // it is gone already
+	})
+}
+
+func (u *Users) changePasswords(ctx context.Context, user int64, change func(stored string) (string, error)) error {
+	var failed error
+	err := u.Store.UpdatePasswords(ctx, user, func(stored string) (list string, changed bool) {
+		list, failed = change(stored)
+		return list, failed == nil && list != stored
+	})
+	return errors.Join(err, failed)
 }

@@ -2,6 +2,7 @@ package site
 
 import (
 	"maps"
+	"strconv"
 
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
@@ -27,6 +28,16 @@ func ParseRoles(stored string) Roles {
 		roles[name.String()] = capabilities
 	}
 	return roles
+}
+
+// Level returns the number that older programs use for a role: that of its highest capability "level_0" to "level_10".
+func (r Roles) Level(role string) int {
+	for n := 10; n > 0; n-- {
+		if r[role]["level_"+strconv.Itoa(n)] {
+			return n
+		}
+	}
+	return 0
 }
 
 // All returns the capabilities that any role mentions, all set to true.

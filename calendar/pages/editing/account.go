@@ -1,6 +1,11 @@
 package editing
 
-import "net/http"
+import (
+	"errors"
+	"net/http"
+
+	"github.com/agendahq/agenda/calendar"
+)
 
 // accountPages are those on which people sign in and look after accounts.
 func accountPages() []page {
@@ -9,12 +14,116 @@ func accountPages() []page {
 		{method: http.MethodGet, path: signInPath, may: anyone, show: (*Site).showSignIn},
 		{method: http.MethodPost, path: signInPath, may: anyone, show: (*Site).signIn},
 		{method: http.MethodPost, path: signOutPath, may: signedIn, show: (*Site).signOut},
+
 		{method: http.MethodGet, path: accountPath, may: signedIn, show: (*Site).showAccount},
+		{method: http.MethodPost, path: accountPath + "/password", may: signedIn, show: (*Site).changePassword},
+		{method: http.MethodPost, path: accountPath + "/programs", may: signedIn, show: (*Site).addAppPassword},
+		{method: http.MethodPost, path: accountPath + "/programs/{key}/revoke", may: signedIn, show: (*Site).revokeAppPassword},
+
+		{method: http.MethodGet, path: usersPath, may: mayUsers, show: (*Site).showUsers},
+		{method: http.MethodPost, path: usersPath, may: mayInvite, show: (*Site).addUser},
+		{method: http.MethodPost, path: usersPath + "/{id}/invite", may: mayInvite, show: (*Site).inviteAgain},
+
+		{method: http.MethodGet, path: invitationPath + "/{key}", may: anyone, show: (*Site).showInvitation},
+		{method: http.MethodPost, path: invitationPath + "/{key}", may: anyone, show: (*Site).acceptInvitation},
+		{method: http.MethodGet, path: FirstPath + "/{key}", may: anyone, show: (*Site).showFirst},
+		{method: http.MethodPost, path: FirstPath + "/{key}", may: anyone, show: (*Site).addFirst},
 	}
 }
 
-func (s *Site) showStart(r *request) (answer, error) { return seeOther(r.link(accountPath + "/")), nil }
+func (s *Site) showStart(r *request) (answer, error) {
+	return seeOther(r.link(accountPath+"/") + "?" + r.URL.RawQuery), nil
+}
 
-func (s *Site) showAccount(*request) (answer, error) {
-	return shown("account.html", "account", nil), nil
+// accountForm is what the page of an account shows.
+type accountForm struct {
+	User      calendar.User
+	Own       bool // passwords are given out here, not in another admin
+	Passwords []calendar.AppPassword
+	Made      string // an application password, which is shown once
+	Name      string // of the one to be made
+	Errors    fieldErrors
+}
+
+func (s *Site) accountForm(r *request) (accountForm, error) {
+	settings, err := s.Calendar.SiteSettings(r.Context())
+	if err != nil {
+		return accountForm{}, err
+	}
+	user, passwords, err := s.accounts.Account(r.Context(), r.session)
+	return accountForm{User: user, Own: settings.Own, Passwords: passwords}, err
+}
+
+func (s *Site) showAccount(r *request) (answer, error) {
+	form, err := s.accountForm(r)
+	return shown("account.html", "account", form), err
+}
+
+// changePassword gives the account a new password. The browser has a new session then, and no other one has any.
+func (s *Site) changePassword(r *request) (answer, error) {
+	session, err := s.accounts.ChangePassword(r.Context(), r.Request, r.session, r.form.Get("old"), r.form.Get("password"))
+	if err != nil {
+		return s.accountRefused(r, err)
+	}
+	return done(r.link(accountPath+"/"), "password").withCookie(s.cookieFor(r, session, false)), nil
+}
+
+func (s *Site) accountRefused(r *request, err error) (answer, error) {
+	errs, ok := fieldsOf(err)
+	if !ok {
+		return answer{}, err
+	}
+	form, err := s.accountForm(r)
+	form.Errors, form.Name = errs, r.form.Get("name")
+	return refused("account.html", "account", form), err
+}
+
+func (s *Site) addAppPassword(r *request) (answer, error) {
+	made, err := s.accounts.AddAppPassword(r.Context(), r.Request, r.session, r.form.Get("confirm"), r.form.Get("name"))
+	if isWrongPassword(err) {
+		err = &fieldError{"confirm", "account.old.wrong"}
+	}
+	if err != nil {
+		return s.accountRefused(r, err)
+	}
+	form, err := s.accountForm(r)
+	form.Made = made
+	return shown("account.html", "account", form), err
+}
+
+func (s *Site) revokeAppPassword(r *request) (answer, error) {
+	err := s.accounts.RevokeAppPassword(r.Context(), r.session, r.key)
+	return done(r.link(accountPath+"/"), "revoked"), err
+}
+
+// fieldError is what is wrong with a field: a text, or the key of one.
+type fieldError struct{ field, text string }
+
+func (e *fieldError) Error() string { return "editing: " + e.field + ": " + e.text }
+
+// fieldsByCode are the fields of these forms by the codes of what the calendar refuses.
+var fieldsByCode = map[string]string{
+	"rest_user_login": "login", "rest_user_email": "email", "rest_user_role": "role", "rest_user_password": "password",
+	"rest_password_name": "name",
+}
+
+// fieldsOf returns what is wrong with the fields of a form of accounts; ok is false for any other error.
+func fieldsOf(err error) (errs fieldErrors, ok bool) {
+	var field *fieldError
+	if errors.As(err, &field) {
+		return fieldErrors{field.field: field.text}, true
+	}
+	if isWrongPassword(err) {
+		return fieldErrors{"old": "account.old.wrong"}, true
+	}
+	var refused *calendar.Error
+	if !errors.As(err, &refused) || fieldsByCode[refused.Code] == "" {
+		return nil, false
+	}
+	return fieldErrors{fieldsByCode[refused.Code]: refused.Message}, true
+}
+
+func isWrongPassword(err error) bool {
+	var refused *calendar.Error
+	return errors.As(err, &refused) && refused.Code == "incorrect_password"
 }

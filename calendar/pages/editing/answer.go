@@ -44,8 +44,15 @@ func done(to, name string) answer { return answer{to: to + "?done=" + url.QueryE
 // fieldErrors are what is wrong with a form: keys of texts, or texts, by the names of fields. "" is what is wrong with all of it.
 type fieldErrors map[string]string
 
-// fieldError returns the error of a field, "" for none.
-func fieldError(errs fieldErrors, name string) string { return errs[name] }
+// of returns the error of a field, "" for none.
+func (e fieldErrors) of(name string) string { return e[name] }
+
+// field is one that is typed in, for the template of that name.
+type field struct{ Name, Label, Type, Value, Error, Complete string }
+
+func newField(name, label, kind, value string, errs fieldErrors, complete string) field {
+	return field{Name: name, Label: label, Type: kind, Value: value, Error: errs[name], Complete: complete}
+}
 
 // frame is what every page has around its own.
 type frame struct {

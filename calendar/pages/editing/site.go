@@ -70,7 +70,7 @@ func New(c Config) *Site {
 		_ = s.guard.AddTrustedOrigin(c.Origin) // where a proxy changes the host of requests; it has the form of an origin
 	}
 	for _, l := range c.Languages {
-		s.languages = append(s.languages, newLanguage(l))
+		s.languages = append(s.languages, newLanguage(l, c.Zone))
 	}
 	s.pages = slices.Concat(accountPages())
 	sum := sha256.Sum256(slices.Concat(styleSheet, script))
@@ -79,10 +79,11 @@ func New(c Config) *Site {
 	return s
 }
 
-func newLanguage(l Language) *language {
+func newLanguage(l Language, zone *time.Location) *language {
 	v := &language{Language: l, texts: dictionaries[l.Words]}
 	v.templates = template.Must(template.New("").Funcs(template.FuncMap{
-		"t": v.word, "fill": v.fill, "link": v.link, "error": fieldError,
+		"t": v.word, "fill": v.fill, "link": v.link, "error": fieldErrors.of, "field": newField,
+		"role": v.role, "day": func(t time.Time) string { return t.In(zone).Format(time.DateOnly) },
 	}).ParseFS(templateFiles, "templates/*.html"))
 	return v
 }

@@ -54,3 +54,11 @@ func (l *language) fill(key string, values ...string) string {
 	}
 	return strings.Join(parts, "")
 }
+
+// role returns what a role is called: the words of the roles that every site has, and the name of any other.
+func (l *language) role(name string) string {
+	if w, ok := l.texts["role."+name]; ok {
+		return w
+	}
+	return name
+}

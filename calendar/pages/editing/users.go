@@ -1,6 +1,144 @@
 package editing
 
-import "github.com/agendahq/agenda/calendar"
+import (
+	"github.com/agendahq/agenda/calendar"
+)
+
+const usersPath = "/users"
 
 // mayUsers reports whether a caller may see who else writes here.
-func mayUsers(p calendar.Principal) bool { return can("list_users", "create_users")(p) }
+func mayUsers(p calendar.Principal) bool { return can("list_users")(p) }
+
+// mayInvite reports whether a caller may add users and give them a role. Which roles, the calendar decides.
+func mayInvite(p calendar.Principal) bool {
+	return mayUsers(p) && p.Can("create_users") && p.Can("promote_users")
+}
+
+// usersForm is what the page of the users shows.
+type usersForm struct {
+	Own    bool
+	Users  []calendar.User
+	Roles  []string // that the caller may give
+	New    calendar.NewUser
+	Errors fieldErrors
+}
+
+// invited is what the page of a new invitation shows, once.
+type invited struct{ Login, Address, Ends string }
+
+func (s *Site) usersForm(r *request) (f usersForm, err error) {
+	settings, err := s.Calendar.SiteSettings(r.Context())
+	if f.Own = settings.Own; err != nil {
+		return f, err
+	}
+	if f.Users, err = s.accounts.Users(r.Context()); err != nil {
+		return f, err
+	}
+	f.Roles, err = s.accounts.Roles(r.Context())
+	return f, err
+}
+
+func (s *Site) showUsers(r *request) (answer, error) {
+	form, err := s.usersForm(r)
+	return shown("users.html", "users", form), err
+}
+
+func (s *Site) addUser(r *request) (answer, error) {
+	n := calendar.NewUser{Login: r.form.Get("login"), Email: r.form.Get("email"), Role: r.form.Get("role")}
+	sent, err := s.accounts.Add(r.Context(), n)
+	if errs, ok := fieldsOf(err); ok {
+		form, err := s.usersForm(r)
+		form.New, form.Errors = n, errs
+		return refused("users.html", "users", form), err
+	}
+	return s.showInvited(r, n.Login, sent), err
+}
+
+func (s *Site) inviteAgain(r *request) (answer, error) {
+	sent, err := s.accounts.Invite(r.Context(), r.id)
+	if err != nil {
+		return answer{}, err
+	}
+	login, err := s.accounts.Invited(r.Context(), sent.Key)
+	return s.showInvited(r, login, sent), err
+}
+
+// showInvited shows the address of an invitation, which is stored nowhere.
+func (s *Site) showInvited(r *request, login string, sent calendar.Invitation) answer {
+	return shown("invited.html", "invited", invited{
+		Login: login, Address: s.public(r) + r.link(invitationPath+"/"+sent.Key+"/"),
+		Ends: sent.Ends.In(s.Zone).Format("2006-01-02 15:04"),
+	})
+}
+
+// public returns the scheme and host of addresses for others.
+func (s *Site) public(r *request) string {
+	switch {
+	case s.Origin != "":
+		return s.Origin
+	case s.accounts.Connection(r.Request).Encrypted:
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
+
+const (
+	invitationPath = "/invitation"
+	// FirstPath is the path below Root of the page on which the first user of a site is made; the key of calendar.Accounts.OpenFirst
+	// follows.
+	FirstPath = "/first"
+)
+
+// welcomeForm is what the pages of an invitation and of the first user show.
+type welcomeForm struct {
+	Login, Email string
+	First        bool
+	Refused      bool // no password is accepted over this connection
+	Errors       fieldErrors
+}
+
+func (s *Site) welcome(r *request, form welcomeForm) answer {
+	form.Refused = !s.accounts.Connection(r.Request).Accepted
+	title := "welcome"
+	if form.First {
+		title = "first"
+	}
+	if form.Errors != nil {
+		return refused("welcome.html", title, form)
+	}
+	return shown("welcome.html", title, form)
+}
+
+func (s *Site) showInvitation(r *request) (answer, error) {
+	login, err := s.accounts.Invited(r.Context(), r.key)
+	return s.welcome(r, welcomeForm{Login: login}), err
+}
+
+func (s *Site) acceptInvitation(r *request) (answer, error) {
+	login, err := s.accounts.Invited(r.Context(), r.key)
+	if err != nil {
+		return answer{}, err
+	}
+	session, err := s.accounts.Accept(r.Context(), r.Request, r.key, r.form.Get("password"))
+	return s.welcomed(r, welcomeForm{Login: login}, session, err)
+}
+
+// welcomed leads who has a session now to the start, or shows what is wrong with the form.
+func (s *Site) welcomed(r *request, form welcomeForm, session calendar.Session, err error) (answer, error) {
+	if errs, ok := fieldsOf(err); ok {
+		form.Errors = errs
+		return s.welcome(r, form), nil
+	}
+	return done(r.link("/"), "welcome").withCookie(s.cookieFor(r, session, false)), err
+}
+
+func (s *Site) showFirst(r *request) (answer, error) {
+	err := s.accounts.First(r.Context(), r.key)
+	return s.welcome(r, welcomeForm{First: true}), err
+}
+
+func (s *Site) addFirst(r *request) (answer, error) {
+	form := welcomeForm{First: true, Login: r.form.Get("login"), Email: r.form.Get("email")}
+	session, err := s.accounts.AddFirst(r.Context(), r.Request, r.key, form.Login, form.Email, r.form.Get("password"))
+	return s.welcomed(r, form, session, err)
+}

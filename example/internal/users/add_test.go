@@ -73,9 +73,9 @@ func TestAddRefuses(t *testing.T) {
 		"no domain":        {Account{"anna", "anna@localhost", "editor"}, "-email"},
 		"no address form":  {Account{"anna", "Anna <a@example.org>", "editor"}, "-email"},
 		"long address":     {Account{"anna", strings.Repeat("a", 90) + "@example.org", "editor"}, "100"},
-		"login there":      {Account{"ADMIN", "a@example.org", "editor"}, "a user of this name"},
+		"login there":      {Account{"ADMIN", "a@example.org", "editor"}, "another user of the site has this name"},
 		"address there":    {Account{"anna", "Admin@Example.org", "editor"}, "another user has this address"},
-		"login an address": {Account{"admin@example.org", "a@example.org", "editor"}, "the e-mail address of another user"},
+		"login an address": {Account{"admin@example.org", "a@example.org", "editor"}, "or this e-mail address"},
 		"no role":          {Account{"anna", "a@example.org", ""}, "administrator, author, contributor, editor, subscriber"},
 		"unknown role":     {Account{"anna", "a@example.org", "Editor"}, "administrator, author, contributor, editor, subscriber"},
 	}

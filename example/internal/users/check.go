@@ -1,26 +1,6 @@
 package users
 
-import (
-	"regexp"
-	"strings"
-	"unicode"
-	"unicode/utf8"
-
-	"github.com/agendahq/agenda/internal/auth"
-)
-
-// The limits are those of the columns.
-const (
-	maxLogin = 60
-	maxEmail = 100
-	maxName  = 100 // of an application password; the site has no limit
-)
-
-var (
-	login = regexp.MustCompile(`^[A-Za-z0-9 ._@-]+$`)
-	email = regexp.MustCompile("^[a-zA-Z0-9!#$%&'*+/=?^_`{|}~.-]+@" +
-		`([a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?\.)+[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?$`)
-)
+import "github.com/agendahq/agenda/internal/auth"
 
 // DefaultName is the name of an application password unless another is given.
 const DefaultName = "Agenda"
@@ -31,15 +11,12 @@ func (a Account) Check() error {
 	switch {
 	case a.Login == "":
 		return mistake("--login is missing: name the new user")
-	case len(a.Login) > maxLogin || !login.MatchString(a.Login):
-		return mistake("--login %q: use 1 to %d letters (a to z), digits, spaces and . - _ @", a.Login, maxLogin)
-	case strings.Join(strings.Fields(a.Login), " ") != a.Login:
-		// A site joins the blanks in a login name that a user types.
-		return mistake("--login %q: use single spaces, and none at the start or the end", a.Login)
+	case !auth.IsLogin(a.Login):
+		return mistake("--login %q: use 1 to %d letters (a to z), digits, and . - _ @, with single spaces between them", a.Login, auth.MaxLogin)
 	case a.Email == "":
 		return mistake("--email is missing: name the user's e-mail address")
-	case len(a.Email) > maxEmail || !email.MatchString(a.Email):
-		return mistake("--email %q: use an address such as anna@example.org, at most %d characters", a.Email, maxEmail)
+	case !auth.IsEmail(a.Email):
+		return mistake("--email %q: use an address such as anna@example.org, at most %d characters", a.Email, auth.MaxEmail)
 	}
 	return nil
 }
@@ -53,9 +30,8 @@ func CheckPassword(chosen string) error {
 }
 
 func checkName(name string) error {
-	if name = strings.TrimSpace(name); name == "" || utf8.RuneCountInString(name) > maxName ||
-		!utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
-		return mistake("--password-name: use 1 to %d characters that can be printed", maxName)
+	if !auth.IsPasswordName(name) {
+		return mistake("--password-name: use 1 to %d characters that can be printed", auth.MaxPasswordName)
 	}
 	return nil
 }

@@ -87,7 +87,7 @@ func (s *Site) AddPassword(ctx context.Context, login, name string, now time.Tim
 }
 
 // Revoke takes the application passwords of a name from a user, or all without a name, and returns
-// how many there were.
+// how many there were. It ends the sessions of the user on the pages, too.
 func (s *Site) Revoke(ctx context.Context, login, name string) (removed int, err error) {
 	u, err := s.find(ctx, "login", login)
 	if err != nil {
@@ -99,13 +99,26 @@ func (s *Site) Revoke(ctx context.Context, login, name string) (removed int, err
 		list, removed, failed = auth.RemovePasswords(stored, name)
 		return list, failed == nil && removed > 0
 	})
-	if err = errors.Join(err, failed); err == nil && removed == 0 {
+	ended := false
+	if err == nil {
+		ended, err = s.endSessions(ctx, u.ID)
+	}
+	if err = errors.Join(err, failed); err == nil && removed == 0 && !ended {
 		err = mistake("--password-name %q: %s has no application password of this name", name, login)
 		if name == "" {
 			err = mistake("--login %q: the user has no application passwords", login)
 		}
 	}
 	return removed, err
+}
+
+// endSessions ends the sessions that a user has on the pages of a calendar, and reports whether there were some.
+func (s *Site) endSessions(ctx context.Context, user int64) (ended bool, err error) {
+	err = s.accounts.UpdateSessions(ctx, user, func(stored string) (rest string, removed bool) {
+		rest, ended = auth.WithoutSessions(stored)
+		return rest, ended
+	})
+	return ended, err
 }
 
 // find returns the user whom a flag names.

@@ -1,0 +1,95 @@
+package calendar
+
+import (
+	"context"
+	"crypto/subtle"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// firstTime is how long the key of the first user is good.
+const firstTime = time.Hour
+
+// firstUser is the open way to make the first user of a site, in the memory of the process. The zero value is closed.
+type firstUser struct {
+	mu   sync.Mutex
+	key  string
+	ends time.Time
+}
+
+func (f *firstUser) open(key string, ends time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.key, f.ends = key, ends
+}
+
+func (f *firstUser) accepts(key string, now time.Time) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.key != "" && now.Before(f.ends) && subtle.ConstantTimeCompare([]byte(f.key), []byte(key)) == 1
+}
+
+// OpenFirst lets who has the key make the first user of a site of our own, for an hour or until there is one: an administrator. The key is
+// "" where a user of the site may add others already, where the site has an admin of its own, and on one that nothing may be written to.
+func (a Accounts) OpenFirst(ctx context.Context) (key string, err error) {
+	err = a.use(ctx, func(ctx context.Context) error {
+		rights, err := a.c.users.Store.WithRights(ctx)
+		if err != nil || !site.From(ctx).Own || a.c.ReadOnly() || auth.Managed(ctx, rights) {
+			return err
+		}
+		key = auth.NewToken()
+		a.c.first.open(key, a.c.options.Now().Add(firstTime))
+		return nil
+	})
+	return key, err
+}
+
+// First returns an *Error with 410 unless a key is that of OpenFirst and still good.
+func (a Accounts) First(ctx context.Context, key string) error {
+	return a.use(ctx, func(context.Context) error { return a.checkFirst(key) })
+}
+
+func (a Accounts) checkFirst(key string) error {
+	if !a.c.first.accepts(key, a.c.options.Now()) {
+		return auth.ErrInvitation
+	}
+	return nil
+}
+
+// administrator is the role that may do everything.
+const administrator = "administrator"
+
+// AddFirst adds the first user of a site with the key of OpenFirst, which serves once, and begins a session.
+func (a Accounts) AddFirst(ctx context.Context, r *http.Request, key, login, email, password string) (began Session, err error) {
+	err = a.write(ctx, func(ctx context.Context) error {
+		if err := a.checkFirst(key); err != nil {
+			return err
+		}
+		if err := a.secure(r); err != nil {
+			return err
+		}
+		hash, err := auth.HashChosen(password)
+		if err != nil {
+			return err
+		}
+		n := auth.NewUser{Login: login, Email: email, Role: administrator}
+		id, err := a.c.users.Add(ctx, n, hash, "", func(rights []string) error {
+			if auth.Managed(ctx, rights) {
+				return auth.ErrInvitation
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		a.c.first.open("", time.Time{})
+		began, err = a.begin(ctx, r, &store.User{ID: id, Login: login, PasswordHash: hash}, "", false)
+		return err
+	})
+	return began, err
+}

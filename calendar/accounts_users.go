@@ -1,0 +1,290 @@
+package calendar
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// User is a user as lists for those who may see them show one.
+type User struct {
+	ID           int64
+	Login, Email string
+	Roles        []string
+	Passwords    int  // application passwords
+	HasPassword  bool // the account has a password of its own
+	Mine         bool // the caller may make a link for the user to choose a new one: see Invite
+}
+
+// NewUser is a user who is to be added: a name of 1 to 60 letters, digits, spaces and . - _ @, an e-mail address, and a role of the site.
+type NewUser struct{ Login, Email, Role string }
+
+// Invitation is the secret by which one user may choose a password, once, for seven days.
+type Invitation struct {
+	User int64
+	Key  string // letters, digits and a dash: a secret
+	Ends time.Time
+}
+
+// mostUsers bounds a list of users: a site of our own has a handful.
+const mostUsers = 500
+
+// manage is write for what the admin of the site does where it has another one, with the caller.
+func (a Accounts) manage(ctx context.Context, right string, do func(ctx context.Context, p caller.Principal) error) error {
+	return a.write(ctx, func(ctx context.Context) error {
+		p := caller.From(ctx)
+		if !site.From(ctx).Own || right != "" && !p.Can(right) {
+			return caller.ErrForbidden
+		}
+		return do(ctx, p)
+	})
+}
+
+// Users returns the users of the site, the oldest first, to a caller who may list them.
+func (a Accounts) Users(ctx context.Context) (all []User, err error) {
+	err = a.use(ctx, func(ctx context.Context) error {
+		p := caller.From(ctx)
+		if !p.Can(auth.RightList) {
+			return caller.ErrForbidden
+		}
+		found, err := a.c.users.Store.List(ctx, mostUsers)
+		for _, u := range found {
+			all = append(all, a.described(ctx, p, u))
+		}
+		return err
+	})
+	return all, err
+}
+
+func (a Accounts) described(ctx context.Context, p caller.Principal, u *store.User) User {
+	found := User{ID: u.ID, Login: u.Login, Email: u.Email, HasPassword: auth.HasAccountPassword(u.PasswordHash)}
+	roles := site.From(ctx).Roles
+	if stored, err := phpval.Unserialize(u.Capabilities); err == nil {
+		if list, ok := stored.(*phpval.Array); ok {
+			for name := range list.All() {
+				if roles[name.String()] != nil {
+					found.Roles = append(found.Roles, name.String())
+				}
+			}
+		}
+	}
+	if list, err := auth.ListPasswords(u.ApplicationPasswords); err == nil {
+		found.Passwords = len(list)
+	}
+	found.Mine = a.mayInvite(ctx, p, u) == nil
+	return found
+}
+
+// mayInvite returns an error unless a caller may let a user choose a new password: whoever makes the link can use it.
+func (a Accounts) mayInvite(ctx context.Context, p caller.Principal, u *store.User) error {
+	may := site.From(ctx).Own && p.Can(auth.RightEdit) && p.Can(auth.RightCreate) && p.Can(auth.RightPromote)
+	if !may || !a.c.users.Covers(ctx, p, u) {
+		return caller.ErrForbidden
+	}
+	return nil
+}
+
+// Roles returns the roles that the caller may give to a new user, in order: those whose rights the caller has, for who may create users and
+// promote them on a site of our own.
+func (a Accounts) Roles(ctx context.Context) (names []string, err error) {
+	err = a.use(ctx, func(ctx context.Context) error {
+		names = a.grants(ctx, caller.From(ctx))
+		return nil
+	})
+	return names, err
+}
+
+func (a Accounts) grants(ctx context.Context, p caller.Principal) []string {
+	if !site.From(ctx).Own || !p.Can(auth.RightCreate) || !p.Can(auth.RightPromote) {
+		return nil
+	}
+	names := slices.Sorted(maps.Keys(site.From(ctx).Roles))
+	return slices.DeleteFunc(names, func(name string) bool { return !a.c.users.Grants(ctx, p, name) })
+}
+
+// Add adds a user to a site of our own, who has no password before the invitation is used. The role is one of Roles.
+func (a Accounts) Add(ctx context.Context, n NewUser) (sent Invitation, err error) {
+	err = a.manage(ctx, auth.RightCreate, func(ctx context.Context, p caller.Principal) error {
+		if !slices.Contains(a.grants(ctx, p), n.Role) {
+			return auth.ErrRole
+		}
+		key, stored, ends := a.c.users.NewInvitation()
+		id, err := a.c.users.Add(ctx, auth.NewUser(n), store.NoPassword, stored, func([]string) error { return nil })
+		sent = invitation(id, key, ends)
+		return err
+	})
+	return sent, err
+}
+
+func invitation(user int64, key string, ends time.Time) Invitation {
+	return Invitation{User: user, Key: strconv.FormatInt(user, 10) + tokenMark + key, Ends: ends}
+}
+
+// Invite makes a new invitation for a user, in place of an earlier one. The caller has to have all rights of the user, on a site of our own.
+func (a Accounts) Invite(ctx context.Context, user int64) (sent Invitation, err error) {
+	err = a.manage(ctx, auth.RightEdit, func(ctx context.Context, p caller.Principal) error {
+		u, err := a.c.users.Store.ByID(ctx, user)
+		if errors.Is(err, store.ErrNoUser) {
+			return auth.ErrUnknownAccount
+		}
+		if err == nil {
+			err = a.mayInvite(ctx, p, u)
+		}
+		if err != nil {
+			return err
+		}
+		key, stored, ends := a.c.users.NewInvitation()
+		sent = invitation(u.ID, key, ends)
+		return a.c.users.Store.SetKey(ctx, u.ID, stored)
+	})
+	return sent, err
+}
+
+// Invited returns the name of the user whom the Key of an Invitation lets choose a password; an *Error with 410 for any other, and for one
+// that was used.
+func (a Accounts) Invited(ctx context.Context, key string) (login string, err error) {
+	err = a.use(ctx, func(ctx context.Context) error {
+		u, _, err := a.invited(ctx, key)
+		if err == nil {
+			login = u.Login
+		}
+		return err
+	})
+	return login, err
+}
+
+func (a Accounts) invited(ctx context.Context, key string) (*store.User, string, error) {
+	user, token, ok := cutToken(key)
+	if !ok || !site.From(ctx).Own {
+		return nil, "", auth.ErrInvitation
+	}
+	return a.c.users.Invited(ctx, user, token)
+}
+
+// Accept gives the user of an Invitation a password, of 10 to 4096 bytes, and begins a session. All others of the user end.
+func (a Accounts) Accept(ctx context.Context, r *http.Request, key, password string) (began Session, err error) {
+	err = a.write(ctx, func(ctx context.Context) error {
+		if err := a.secure(r); err != nil {
+			return err
+		}
+		u, stored, err := a.invited(ctx, key)
+		if err == nil {
+			err = a.c.users.SetPassword(ctx, u, password, stored)
+		}
+		if err != nil {
+			return err
+		}
+		began, err = a.begin(ctx, r, u, "", false)
+		return err
+	})
+	return began, err
+}
+
+// ChangePassword gives the user of a session a new password on a site of our own. The one that the user signs in with is asked, within the
+// limits of SignIn. All sessions of the user end, and a new one begins.
+func (a Accounts) ChangePassword(ctx context.Context, r *http.Request, s Session, old, password string) (began Session, err error) {
+	err = a.manage(ctx, "", func(ctx context.Context, _ caller.Principal) error {
+		if _, err := auth.HashChosen(password); err != nil {
+			return err
+		}
+		u, err := a.confirmed(ctx, r, s, old)
+		if err == nil {
+			err = a.c.users.SetPassword(ctx, u, password, "")
+		}
+		if err != nil {
+			return err
+		}
+		began, err = a.begin(ctx, r, u, "", s.Ends.Sub(a.c.options.Now()) > 24*time.Hour)
+		return err
+	})
+	return began, err
+}
+
+// confirmed returns the user of a session who gave the password again.
+func (a Accounts) confirmed(ctx context.Context, r *http.Request, s Session, password string) (*store.User, error) {
+	u, _, err := a.c.users.SignIn(ctx, r, s.Login, password)
+	if err == nil && u.ID != s.UserID {
+		err = errNoSession
+	}
+	return u, err
+}
+
+// AppPassword is an application password of a user, by which programs log in to the API.
+type AppPassword struct {
+	ID, Name, LastAddress string
+	Made, Used            time.Time // the zero time if not known, or never
+}
+
+// Account returns the user of a session, and the application passwords.
+func (a Accounts) Account(ctx context.Context, s Session) (found User, all []AppPassword, err error) {
+	err = a.use(ctx, func(ctx context.Context) error {
+		u, err := a.c.users.Store.ByID(ctx, s.UserID)
+		if err != nil {
+			return err
+		}
+		found = a.described(ctx, caller.From(ctx), u)
+		list, err := auth.ListPasswords(u.ApplicationPasswords)
+		for _, p := range list {
+			all = append(all, AppPassword{ID: p.UUID, Name: p.Name, LastAddress: p.LastIP, Made: p.Created, Used: p.LastUsed})
+		}
+		return err
+	})
+	return found, all, err
+}
+
+// AddAppPassword gives the user of a session one more application password on a site of our own, and returns it: it is stored as a hash. The
+// password that the user signs in with is asked.
+func (a Accounts) AddAppPassword(ctx context.Context, r *http.Request, s Session, password, name string) (plain string, err error) {
+	err = a.manage(ctx, "", func(ctx context.Context, _ caller.Principal) error {
+		if !auth.IsPasswordName(name) {
+			return auth.ErrPasswordName
+		}
+		u, err := a.confirmed(ctx, r, s, password)
+		if err == nil {
+			err = a.c.users.Store.AllowPasswords(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		plain, err = a.c.users.AddPassword(ctx, u.ID, name)
+		return err
+	})
+	return plain, err
+}
+
+// RevokeAppPassword takes an application password from the user of a session, by its ID. Sessions that began with it end.
+func (a Accounts) RevokeAppPassword(ctx context.Context, s Session, id string) error {
+	return a.write(ctx, func(ctx context.Context) error { return a.c.users.RevokePassword(ctx, s.UserID, id) })
+}
+
+// secure returns an error where no password is accepted over the connection of a request.
+func (a Accounts) secure(r *http.Request) error {
+	if !a.c.users.Network.Secure(r) {
+		return errPlain
+	}
+	return nil
+}
+
+// begin begins a session of a user.
+func (a Accounts) begin(ctx context.Context, r *http.Request, u *store.User, used string, remember bool) (Session, error) {
+	rights, err := a.c.users.Capabilities(ctx, u.ID)
+	if err == nil && len(rights) == 0 {
+		err = caller.ErrForbidden // no role on the site
+	}
+	if err != nil {
+		return Session{}, err
+	}
+	token, ends, err := a.c.users.Begin(ctx, r, u, used, remember)
+	p := forHost(caller.Principal{UserID: u.ID, Login: u.Login, Capabilities: rights})
+	return Session{p, sessionToken(u.ID, token), ends}, err
+}

@@ -1,0 +1,101 @@
+package editing_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// roles are those of the table of routes, in its order, with the user of each.
+var roles = []struct{ role, login string }{
+	{"anonymous", ""}, {"subscriber", "sub1"}, {"contributor", "contrib1"}, {"author", "author1"}, {"editor", "editor1"},
+	{"administrator", "admin"},
+}
+
+// routes is what each role is answered at each address of accounts, on a site of our own. 303 to the page to sign in is "in".
+// Forms are sent empty or wrong: 422 says that they are looked at.
+const routes = `
+GET  /edit/                                  in  303 303 303 303 303
+GET  /edit/sign-in/                          200 303 303 303 303 303
+POST /edit/sign-in/                          401 401 401 401 401 401
+GET  /edit/account/                          in  200 200 200 200 200
+POST /edit/account/password/                 401 422 422 422 422 422
+POST /edit/account/programs/                 401 422 422 422 422 422
+POST /edit/account/programs/none/revoke/     401 303 303 303 303 303
+GET  /edit/users/                            in  403 403 403 403 200
+POST /edit/users/                            401 403 403 403 403 422
+POST /edit/users/99/invite/                  401 403 403 403 403 404
+GET  /edit/invitation/2-none/                410 410 410 410 410 410
+POST /edit/invitation/2-none/                410 410 410 410 410 410
+GET  /edit/first/none/                       410 410 410 410 410 410
+POST /edit/first/none/                       410 410 410 410 410 410
+GET  /edit/sign-out/                         405 405 405 405 405 405
+GET  /edit/nothing/                          404 404 404 404 404 404
+POST /edit/users/0/invite/                   404 404 404 404 404 404
+`
+
+func TestRoutesByRole(t *testing.T) {
+	f := ownSite(t)
+	var browsers []*browser
+	for _, r := range roles {
+		browsers = append(browsers, f.as(r.login))
+	}
+	for line := range strings.Lines(strings.TrimSpace(routes)) {
+		cells := strings.Fields(line)
+		method, path := cells[0], cells[1]
+		for i, want := range cells[2:] {
+			b := browsers[i]
+			form := url.Values{"password": {"short"}}
+			var body string
+			if method == http.MethodPost {
+				body = form.Encode()
+			}
+			a := b.send(method, path, strings.NewReader(body), "application/x-www-form-urlencoded")
+			got := http.StatusText(a.Code)
+			if got = strings.Fields(a.Result().Status)[0]; strings.HasPrefix(a.Header().Get("Location"), "/edit/sign-in/") {
+				got = "in"
+			}
+			if got != want {
+				t.Errorf("%s %s as %s: %s, want %s\n%s", method, path, roles[i].role, got, want, a.Body)
+			}
+			protected(t, method+" "+path, a.Header())
+			if method == http.MethodPost {
+				crossOrigin(t, b, path)
+			}
+		}
+	}
+}
+
+// protected checks the headers that every page of an account has, whatever it answers.
+func protected(t *testing.T, what string, h http.Header) {
+	t.Helper()
+	for name, want := range map[string]string{
+		"Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff", "ETag": "",
+		"Surrogate-Key": "", "Cache-Tag": "", "X-Frame-Options": "DENY", "Access-Control-Allow-Origin": "",
+	} {
+		if got := h.Get(name); got != want {
+			t.Errorf("%s: %s is %q, want %q", what, name, got, want)
+		}
+	}
+	policy := h.Get("Content-Security-Policy")
+	for _, part := range []string{"default-src 'none'", "script-src 'self';", "style-src 'self';", "form-action 'self'", "frame-ancestors 'none'"} {
+		if !strings.Contains(policy, part) {
+			t.Errorf("%s: policy %q lacks %s", what, policy, part)
+		}
+	}
+}
+
+// crossOrigin sends the form of a page from another site, whatever a browser says of that.
+func crossOrigin(t *testing.T, b *browser, path string) {
+	t.Helper()
+	for _, site := range []string{"cross-site", "same-site"} {
+		other := *b
+		other.site = site
+		a := other.post(path, url.Values{"password": {"short"}})
+		if a.Code != http.StatusForbidden || len(a.Result().Cookies()) > 0 {
+			t.Errorf("POST %s from %s: %d %v", path, site, a.Code, a.Header())
+		}
+		protected(t, "POST "+path+" from "+site, a.Header())
+	}
+}

@@ -1,0 +1,184 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// Limits of what users are called, by their columns; that of an application password is ours.
+const (
+	MaxLogin        = 60
+	MaxEmail        = 100
+	MaxPasswordName = 100
+)
+
+var (
+	loginForm = regexp.MustCompile(`^[A-Za-z0-9 ._@-]+$`)
+	emailForm = regexp.MustCompile("^[a-zA-Z0-9!#$%&'*+/=?^_`{|}~.-]+@" +
+		`([a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?\.)+[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?$`)
+)
+
+// Errors of what a user is called or chooses. What is wrong with one parameter is 400, as everywhere.
+var (
+	ErrLogin          = apierror.New(http.StatusBadRequest, "rest_user_login", "error_user_login")
+	ErrEmail          = apierror.New(http.StatusBadRequest, "rest_user_email", "error_user_email")
+	ErrRole           = apierror.New(http.StatusBadRequest, "rest_user_role", "error_user_role")
+	ErrLoginTaken     = apierror.New(http.StatusBadRequest, "rest_user_login", "error_user_login_taken")
+	ErrEmailTaken     = apierror.New(http.StatusBadRequest, "rest_user_email", "error_user_email_taken")
+	ErrWeakPassword   = apierror.New(http.StatusBadRequest, "rest_user_password", "error_user_password")
+	ErrPasswordName   = apierror.New(http.StatusBadRequest, "rest_password_name", "error_password_name")
+	ErrInvitation     = apierror.New(http.StatusGone, "rest_invitation", "error_invitation")
+	ErrUnknownAccount = apierror.New(http.StatusNotFound, "rest_user_invalid_id", "error_user_unknown")
+)
+
+// IsLogin reports whether a new user may have a name: a site joins the blanks in what a user types.
+func IsLogin(name string) bool {
+	return len(name) <= MaxLogin && loginForm.MatchString(name) && strings.Join(strings.Fields(name), " ") == name
+}
+
+// IsEmail reports whether a new user may have an e-mail address.
+func IsEmail(address string) bool { return len(address) <= MaxEmail && emailForm.MatchString(address) }
+
+// IsPasswordName reports whether an application password may have a name.
+func IsPasswordName(name string) bool {
+	name = strings.TrimSpace(name)
+	return name != "" && utf8.RuneCountInString(name) <= MaxPasswordName && utf8.ValidString(name) &&
+		!strings.ContainsFunc(name, unicode.IsControl)
+}
+
+// NewUser is a user who is to be added.
+type NewUser struct{ Login, Email, Role string }
+
+func (n NewUser) check() error {
+	switch {
+	case !IsLogin(n.Login):
+		return ErrLogin
+	case !IsEmail(n.Email):
+		return ErrEmail
+	}
+	return nil
+}
+
+// Grants reports whether a caller has all rights of a role, so that nobody makes a user who may more.
+func (u *Users) Grants(ctx context.Context, p caller.Principal, role string) bool {
+	rights, known := site.From(ctx).Roles[role]
+	return known && u.covers(ctx, p, rights)
+}
+
+// covers reports whether a caller has rights; the names of roles, which are among them, do not count.
+func (u *Users) covers(ctx context.Context, p caller.Principal, rights map[string]bool) bool {
+	rights = u.Limit(ctx, rights)
+	roles := site.From(ctx).Roles
+	for right, held := range rights {
+		if _, name := roles[right]; held && !name && !p.Can(right) {
+			return false
+		}
+	}
+	return true
+}
+
+// Covers reports whether a caller may do all that a user may.
+func (u *Users) Covers(ctx context.Context, p caller.Principal, user *store.User) bool {
+	return u.covers(ctx, p, u.rights(ctx, user))
+}
+
+// Add adds a user with the hash of a password or the key of an invitation.
+func (u *Users) Add(ctx context.Context, n NewUser, passwordHash, key string, admit func(rights []string) error) (int64, error) {
+	if err := n.check(); err != nil {
+		return 0, err
+	}
+	id, err := u.Store.Add(ctx, store.NewUser{
+		Login: n.Login, Email: n.Email, Role: n.Role, Level: site.From(ctx).Roles.Level(n.Role), PasswordHash: passwordHash, ActivationKey: key,
+	}, u.Now(), func(roles string, rights []string) error {
+		if site.ParseRoles(roles)[n.Role] == nil {
+			return ErrRole
+		}
+		return admit(rights)
+	})
+	switch {
+	case errors.Is(err, store.ErrLoginTaken):
+		err = ErrLoginTaken
+	case errors.Is(err, store.ErrEmailTaken):
+		err = ErrEmailTaken
+	}
+	return id, err
+}
+
+// HashChosen returns the hash of a password that a user chose for the account.
+func HashChosen(plain string) (string, error) {
+	if n := len(strings.TrimSpace(plain)); n < MinAccountPassword || len(plain) > MaxAccountPassword {
+		return "", ErrWeakPassword
+	}
+	return HashAccountPassword(plain)
+}
+
+// invitationTime is how long the address of an invitation lets set a password.
+const invitationTime = 7 * 24 * time.Hour
+
+// NewInvitation returns a token for the address of an invitation, what is stored of it, in the column and the form in which WordPress
+// stores the key of a lost password, and until when it is good.
+func (u *Users) NewInvitation() (token, stored string, ends time.Time) {
+	token, now := NewToken(), u.Now()
+	return token, strconv.FormatInt(now.Unix(), 10) + ":" + fastHash(token), now.Add(invitationTime)
+}
+
+// Invited returns the user of the token of an invitation, and what is stored of it.
+func (u *Users) Invited(ctx context.Context, id int64, token string) (*store.User, string, error) {
+	stored, err := u.Store.Key(ctx, id)
+	if err != nil {
+		return nil, "", err
+	}
+	begun, hash, _ := strings.Cut(stored, ":")
+	since, err := strconv.ParseInt(begun, 10, 64)
+	if len(token) != tokenLength || err != nil || !equal(fastHash(token), hash) || u.Now().After(time.Unix(since, 0).Add(invitationTime)) {
+		return nil, "", ErrInvitation
+	}
+	user, err := u.Store.ByID(ctx, id)
+	if errors.Is(err, store.ErrNoUser) || err == nil && user.Barred {
+		err = ErrInvitation
+	}
+	return user, stored, err
+}
+
+// SetPassword gives an account a password of its own, by an invitation that is stored or, with "", by its user. All its sessions end.
+func (u *Users) SetPassword(ctx context.Context, user *store.User, plain, invitation string) error {
+	hash, err := HashChosen(plain)
+	if err != nil {
+		return err
+	}
+	err = u.Store.SetPassword(ctx, user.ID, hash, invitation)
+	if errors.Is(err, store.ErrNoUser) {
+		err = ErrInvitation // it was used meanwhile
+	}
+	if err != nil {
+		return err
+	}
+	user.PasswordHash = hash
+	return u.EndAll(ctx, user.ID)
+}
+
+// Managed reports whether one of the stored rights of users lets add others to the site.
+func Managed(ctx context.Context, rights []string) bool {
+	return slices.ContainsFunc(rights, func(stored string) bool { return site.From(ctx).Capabilities(stored)[RightPromote] })
+}
+
+// Rights on users, as WordPress names them.
+const (
+	RightList    = "list_users"
+	RightCreate  = "create_users"
+	RightPromote = "promote_users"
+	RightEdit    = "edit_users"
+)
