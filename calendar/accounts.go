@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -84,8 +85,9 @@ func (a Accounts) heard(ctx context.Context) error {
 	if site.From(ctx).Own {
 		return nil
 	}
-	warning, err := schema.CacheWarning(ctx, a.c.options.DB, a.c.options.Site.Prefix)
-	if err == nil && warning != "" {
+	report, err := schema.CheckCompanion(ctx, a.c.options.DB, a.c.options.Site.Prefix)
+	keepsRows := func(c schema.Cache) bool { return !c.Pages }
+	if err == nil && !report.Ready() && slices.ContainsFunc(report.Caches, keepsRows) {
 		err = errUnheard
 	}
 	return err

@@ -278,7 +278,7 @@ func (a Accounts) secure(r *http.Request) error {
 // begin begins a session of a user.
 func (a Accounts) begin(ctx context.Context, r *http.Request, u *store.User, used string, remember bool) (Session, error) {
 	rights, err := a.c.users.Capabilities(ctx, u.ID)
-	if err == nil && len(rights) == 0 {
+	if err == nil && !rights[auth.RightRead] {
 		err = caller.ErrForbidden // no role on the site
 	}
 	if err != nil {

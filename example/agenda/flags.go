@@ -23,7 +23,7 @@ type settings struct {
 	cli.Database
 	addr, namespace, baseURL, languages string
 	translations, languageParam         string
-	name, colour                        string
+	name, colour, editing               string
 	logLevel, logFormat                 string
 	demo, plainHTTP, searchIndex, gzip  bool
 	trustedProxies, uploads, uploadsURL string
@@ -68,7 +68,7 @@ func serveCommand(use string, run func(*cobra.Command, *settings) error) *cobra.
 	cli.Group(f, "Log and figures", s.logFlags)
 	for flag, values := range map[string][]string{
 		"dates": {"auto", "each", "plain"}, "wordpress": append([]string{"auto"}, calendar.Releases()...),
-		"latin1": {"auto", "as-is"}, "translations": {"auto", "terms", "table", "off"}, "cache-tags": {calendar.SurrogateKey,
+		"latin1": {"auto", "as-is"}, "editing": {"auto", "on", "off"}, "translations": {"auto", "terms", "table", "off"}, "cache-tags": {calendar.SurrogateKey,
 			calendar.CacheTag},
 		"log-level": {"debug", "info", "warn", "error"}, "log-format": {"text", "json"},
 	} {
@@ -143,6 +143,8 @@ func (s *settings) pageFlags(f *pflag.FlagSet) {
 	f.StringSliceVar(&s.frameAncestors, "frame-ancestors", nil,
 		"whose pages may frame those below /embed/: any, none, or origins such as https://example.org, comma-separated or repeated "+
 			"(default any)")
+	f.StringVar(&s.editing, "editing", "auto",
+		"pages below /edit/ on which users of the site sign in and write: on, off, or auto, on a site that agenda has made (default auto)")
 	f.StringVar(&s.uploads, "uploads", "", uploadsUsage)
 	f.StringVar(&s.uploadsURL, "uploads-url", "",
 		"with --dsn: public address of the directory of --uploads (default the site's, as a rule SITE/wp-content/uploads)")

@@ -101,9 +101,9 @@ func (h *hosted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.usual.ServeHTTP(w, r)
 }
 
-// handlers mounts a calendar for each host. finish ends their background work.
+// handlers mounts a calendar for each host, and returns that of all others. finish ends their background work.
 func (s *settings) handlers(ctx context.Context, db *bun.DB, versions []version, others map[string]string, with resources,
-	log *slog.Logger) (handler http.Handler, finish func() error, err error) {
+	log *slog.Logger) (handler http.Handler, usual *calendar.Calendar, finish func() error, err error) {
 	with.limiter = &calendar.LoginLimiter{} // of all names: they are one server
 	var calendars []*calendar.Calendar
 	finish = func() (err error) {
@@ -112,28 +112,28 @@ func (s *settings) handlers(ctx context.Context, db *bun.DB, versions []version,
 		}
 		return err
 	}
-	usual, c, err := s.handler(ctx, db, versions, with, log)
+	first, usual, err := s.handler(ctx, db, versions, with, log)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	calendars = append(calendars, c)
-	all := &hosted{usual: usual, byHost: map[string]http.Handler{}}
+	calendars = append(calendars, usual)
+	all := &hosted{usual: first, byHost: map[string]http.Handler{}}
 	also := *s
 	also.publishEvery = 0 // one of them does
 	for name, root := range others {
 		own, err := s.versions(root)
 		if err != nil {
-			return nil, nil, errors.Join(err, finish())
+			return nil, nil, nil, errors.Join(err, finish())
 		}
 		if s.DSN == "" {
 			with.uploads.BaseURL = own[0].siteURL + strings.TrimSuffix(demo.UploadsPath, "/")
 		}
 		h, c, err := also.handler(ctx, db, own, with, log)
 		if err != nil {
-			return nil, nil, errors.Join(err, finish())
+			return nil, nil, nil, errors.Join(err, finish())
 		}
 		calendars = append(calendars, c)
 		all.byHost[name] = h
 	}
-	return all, finish, nil
+	return all, usual, finish, nil
 }

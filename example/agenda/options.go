@@ -40,6 +40,8 @@ func (s *settings) check() error {
 		return cli.Usagef("--latin1 %q: use auto or as-is", s.latin1)
 	case !slices.Contains([]string{"auto", "terms", "table", "off"}, s.translations):
 		return cli.Usagef("--translations %q: use auto, terms, table or off", s.translations)
+	case !slices.Contains([]string{"auto", "on", "off"}, s.editing):
+		return cli.Usagef("--editing %q: use auto, on or off", s.editing)
 	case s.searchIndex && s.DSN == "":
 		return cli.Usagef("--search-index goes with --dsn: the embedded database has no FULLTEXT index")
 	case s.dbConnections < 1:

@@ -10,6 +10,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/calendar/pages"
+	"github.com/agendahq/agenda/calendar/pages/editing"
 )
 
 // pages returns the pages of a calendar. The site's name is that of the start.
@@ -23,8 +24,26 @@ func (s *settings) pages(ctx context.Context, db *bun.DB, c *calendar.Calendar, 
 		Title: cmp.Or(s.name, html.UnescapeString(settings.Name)), Docs: docsPath,
 		Content: localeTag(settings.Links.Locale), FrameAncestors: s.frameAncestors,
 	}
+	own, err := c.SiteSettings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o.Editing = s.editing == "on" || s.editing == "auto" && own.Own && !c.ReadOnly()
 	for _, v := range versions {
 		o.Languages = append(o.Languages, pages.Language{Tag: v.tag, Prefix: v.prefix, Mount: v.mount, Root: v.baseURL + "/"})
 	}
 	return pages.New(c, o), nil
+}
+
+// openFirst returns the address on which the first user of a site is made, "" where users may add others already. It is a secret, so
+// there is none where all output is for programs, which store it.
+func (s *settings) openFirst(ctx context.Context, c *calendar.Calendar, first version) (address string, err error) {
+	if s.editing == "off" || s.logFormat != "text" {
+		return "", nil
+	}
+	key, err := c.Accounts().OpenFirst(ctx)
+	if err != nil || key == "" {
+		return "", err
+	}
+	return first.siteURL + editing.Root + editing.FirstPath + "/" + key + "/", nil
 }

@@ -124,7 +124,7 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	watcher.pool(db)
 	with := resources{uploads: uploads, watcher: watcher, logins: logins, answers: calendar.NewMemory(s.maxAnswers), replicas: replicas,
 		notifier: notifier, nudger: nudger}
-	handler, finish, err := s.handlers(ctx, db, versions, others, with, log)
+	handler, c, finish, err := s.handlers(ctx, db, versions, others, with, log)
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,11 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	}
 	ready = true
 	content.report(log, s.Data)
-	s.announce(out, versions, content.users)
+	first, err := s.openFirst(ctx, c, versions[0])
+	if err != nil {
+		return errors.Join(err, finish())
+	}
+	s.announce(out, versions, content.users, first)
 	if s.gzip {
 		handler = compress.Handler(handler, compressed)
 	}
@@ -294,8 +298,8 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	return router, c, nil
 }
 
-// announce prints the addresses to open, and how to log in to the demo site.
-func (s *settings) announce(out io.Writer, versions []version, users []demo.Credential) {
+// announce prints the addresses to open, how to log in to the demo site, and where the first user of a site is made.
+func (s *settings) announce(out io.Writer, versions []version, users []demo.Credential, first string) {
 	var b strings.Builder
 	fmt.Fprintln(&b, "Agenda is ready. Open:")
 	for _, v := range versions {
@@ -303,6 +307,9 @@ func (s *settings) announce(out io.Writer, versions []version, users []demo.Cred
 		fmt.Fprintf(&b, "  %s  pages %s/  API %s/%s/events\n", v.tag, v.siteURL, base, namespace)
 	}
 	s.announceUsers(&b, versions[0], users)
+	if first != "" {
+		fmt.Fprintf(&b, "Nobody may look after this site yet. Make the first user within an hour, at this address, which works once:\n  %s\n", first)
+	}
 	fmt.Fprint(out, b.String())
 }
 

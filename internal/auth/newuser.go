@@ -177,6 +177,7 @@ func Managed(ctx context.Context, rights []string) bool {
 
 // Rights on users, as WordPress names them.
 const (
+	RightRead    = "read" // to sign in
 	RightList    = "list_users"
 	RightCreate  = "create_users"
 	RightPromote = "promote_users"

@@ -125,7 +125,7 @@ func prune(all *phpval.Array, now time.Time) {
 }
 
 // BySession returns the user with an id whose session a token is of, with what the site stores for them now, and the end of it. It is
-// ErrNoSession for one who has no role on the site, or none any more.
+// ErrNoSession for one who may not read the site's admin, who has no role or one that is gone.
 func (u *Users) BySession(ctx context.Context, id int64, token string) (caller.Principal, time.Time, error) {
 	user, err := u.Store.ByID(ctx, id)
 	if errors.Is(err, store.ErrNoUser) || err == nil && user.Barred {
@@ -136,7 +136,7 @@ func (u *Users) BySession(ctx context.Context, id int64, token string) (caller.P
 	}
 	ends, ok := u.session(user, token)
 	p := u.principal(ctx, user)
-	if !ok || len(p.Held()) == 0 {
+	if !ok || !p.Can(RightRead) {
 		return caller.Principal{}, time.Time{}, ErrNoSession
 	}
 	return p, ends, nil

@@ -149,7 +149,7 @@ func (s *Users) Add(ctx context.Context, n NewUser, now time.Time, admit func(ro
 	t := s.tables()
 	err = s.write(ctx, func(ctx context.Context, tx bun.Tx, touched *schema.Touched) error {
 		var roles string
-		q := tx.NewSelect().Model((*schema.Option)(nil)).ModelTableExpr("?", bun.Ident(t.Site+"options")).Column("option_value").
+		q := tx.NewSelect().Model((*schema.Option)(nil)).ModelTableExpr("? AS o", bun.Ident(t.Site+"options")).Column("option_value").
 			Where("option_name = ?", schema.OptionUserRoles(t.Site))
 		if err := locked(tx, q).Scan(ctx, &roles); err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
@@ -231,7 +231,7 @@ func (s *Users) AllowPasswords(ctx context.Context) error {
 	return s.write(ctx, func(ctx context.Context, tx bun.Tx, touched *schema.Touched) error {
 		touched.Options(name)
 		var value string
-		q := tx.NewSelect().Model((*schema.Option)(nil)).ModelTableExpr("?", table).Column("option_value").Where("option_name = ?", name)
+		q := tx.NewSelect().Model((*schema.Option)(nil)).ModelTableExpr("? AS o", table).Column("option_value").Where("option_name = ?", name)
 		err := locked(tx, q).Scan(ctx, &value)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):

@@ -47,7 +47,6 @@ func ownSite(t testing.TB, change ...func(*calendar.Options)) *fixture {
 	}
 	f := &fixture{t: t, db: db}
 	f.exec("UPDATE wp_users SET user_pass = ?", hash)
-	f.exec("UPDATE wp_options SET option_value = 'a:0:{}' WHERE option_name = 'active_plugins'")
 	f.exec("INSERT INTO wp_options (option_name, option_value, autoload) VALUES (?, '1', 'on')", schema.OptionOwn)
 	f.serve(change...)
 	return f
@@ -73,7 +72,8 @@ func (f *fixture) serve(change ...func(*calendar.Options)) {
 	f.t.Helper()
 	f.now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	opts := calendar.Options{
-		DB: f.db, Now: f.clock, Logger: slog.New(slog.DiscardHandler), Login: calendar.Login{RefuseAfter: calendar.None},
+		DB: f.db, Now: f.clock, Logger: slog.New(slog.NewTextHandler(f.t.Output(), &slog.HandlerOptions{Level: slog.LevelError})),
+		Login: calendar.Login{RefuseAfter: calendar.None},
 		Languages: []calendar.Language{
 			{Tag: "en", BaseURL: "https://site.test/wp-json", SiteURL: "https://site.test"},
 			{Tag: "nl", BaseURL: "https://site.test/nl/wp-json", Mount: "/nl/wp-json", SiteURL: "https://site.test/nl"},

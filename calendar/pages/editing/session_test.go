@@ -1,31 +1,344 @@
 package editing_test
 
 import (
+	"bytes"
+	"fmt"
+	"io"
+	"mime/multipart"
 	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
 )
 
-// Who signs in is known until signing out, and the page is for no cache, no frame and no other site.
+// signedIn reports whether a browser is.
+func (b *browser) signedIn() bool { return b.get("/edit/account/").Code == http.StatusOK }
+
+// sessions are those that are stored for a user.
+func (f *fixture) sessions(login string) (stored string, n int) {
+	f.t.Helper()
+	err := f.db.NewRaw("SELECT meta_value FROM wp_usermeta WHERE meta_key = 'session_tokens' AND user_id = "+
+		"(SELECT ID FROM wp_users WHERE user_login = ?)", login).Scan(f.t.Context(), &stored)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	v, err := phpval.Unserialize(stored)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return stored, v.(*phpval.Array).Len()
+}
+
+// creds returns the recorded application password of a user.
+func creds(t *testing.T, login string) string {
+	t.Helper()
+	text, err := os.ReadFile("../../../internal/test/replay/testdata/creds")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile("(?m)^" + login + " (.*)$").FindStringSubmatch(string(text))
+	if m == nil {
+		t.Fatalf("no password of %s", login)
+	}
+	return m[1]
+}
+
+// drafts asks the API for drafts with a password, and returns the status.
+func (f *fixture) drafts(login, password string) int {
+	f.t.Helper()
+	r := httptest.NewRequestWithContext(f.t.Context(), http.MethodGet, "https://site.test/wp-json/vendor/events/v1/events?status=draft", nil)
+	r.SetBasicAuth(login, password)
+	w := httptest.NewRecorder()
+	f.handler.ServeHTTP(w, r)
+	return w.Code
+}
+
+func signIn(name, password string) url.Values {
+	return url.Values{"name": {name}, "password": {password}}
+}
+
+// Who signs in is known until signing out; another session of the same user stays, unless all are to end.
 func TestSignInAndOut(t *testing.T) {
 	f := ownSite(t)
-	b := f.nobody()
-	if a := b.get("/edit/"); a.Code != http.StatusSeeOther || a.Header().Get("Location") != "/edit/sign-in/?next=%2Fedit%2F" {
+	if a := f.nobody().get("/nl/edit/users/"); a.Header().Get("Location") != "/nl/edit/sign-in/?next=%2Fnl%2Fedit%2Fusers%2F" {
 		t.Errorf("nobody: %d %v", a.Code, a.Header())
 	}
-	b = f.as("editor1")
-	a := b.get("/edit/account/")
-	if a.Code != http.StatusOK || !strings.Contains(a.Body.String(), "editor1") {
-		t.Errorf("signed in: %d %s", a.Code, a.Body)
+	one, two, three := f.as("editor1"), f.as("EDITOR1@example.org"), f.as("editor1")
+	one.post("/edit/sign-out/", nil)
+	if one.signedIn() || len(one.cookies) != 0 || !two.signedIn() || !three.signedIn() {
+		t.Error("a sign-out ended another session, or none")
 	}
-	for name, want := range map[string]string{
-		"Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff", "ETag": "",
+	two.post("/edit/sign-out/", url.Values{"everywhere": {"1"}})
+	if two.signedIn() || three.signedIn() {
+		t.Error("a session is left")
+	}
+	// A token is new at each sign-in, and the one before ends with it.
+	b := f.as("editor1")
+	before := b.cookies["__Host-agenda_session"]
+	b.post("/edit/sign-in/", signIn("editor1", password))
+	after := b.cookies["__Host-agenda_session"]
+	b.cookies["__Host-agenda_session"] = before
+	if before == "" || before == after || b.signedIn() {
+		t.Error("the token of before still serves")
+	}
+}
+
+// The page to sign in leads back to where one came from on this site, and nowhere else.
+func TestSignInLeadsBack(t *testing.T) {
+	f := ownSite(t)
+	for next, want := range map[string]string{
+		"/nl/edit/users/": "/nl/edit/users/", "": "/edit/", "https://evil.test/": "/edit/", "//evil.test/edit/": "/edit/", "/edit/..//x": "/edit/",
+		"/edit\\evil": "/edit/", "/event/x/": "/edit/", "/edit/\r\nX: y": "/edit/",
 	} {
-		if got := a.Header().Get(name); got != want {
-			t.Errorf("%s: %q", name, got)
+		form := signIn("author1", password)
+		form.Set("next", next)
+		if a := f.nobody().post("/edit/sign-in/", form); a.Header().Get("Location") != want {
+			t.Errorf("%q leads to %v", next, a.Header())
 		}
 	}
-	if a := b.post("/edit/sign-out/", nil); a.Code != http.StatusSeeOther || len(b.cookies) != 0 {
-		t.Errorf("signing out: %d, cookies %v", a.Code, b.cookies)
+}
+
+// The cookie is for this host alone over TLS, out of reach of scripts, and lasts as long as was asked.
+func TestCookie(t *testing.T) {
+	f := ownSite(t, func(o *calendar.Options) { o.Login.PlainHTTP = true })
+	for name, c := range map[string]struct {
+		plain  bool
+		form   url.Values
+		want   string
+		lasts  time.Duration
+		absent string
+	}{
+		"tls":      {false, url.Values{}, "__Host-agenda_session=", 12 * time.Hour, "Expires="},
+		"remember": {false, url.Values{"remember": {"1"}}, "Expires=Sat, 05 Dec 2026 12:00:00 GMT", 14 * 24 * time.Hour, "Domain"},
+		"plain":    {true, url.Values{}, "agenda_session=", 12 * time.Hour, "Secure"},
+	} {
+		f.now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+		b := f.nobody()
+		b.plain = c.plain
+		c.form.Set("name", "author1")
+		c.form.Set("password", password)
+		cookie := b.post("/edit/sign-in/", c.form).Header().Get("Set-Cookie")
+		for _, part := range []string{c.want, "; Path=/", "; HttpOnly", "; SameSite=Lax"} {
+			if !strings.Contains(cookie, part) {
+				t.Errorf("%s: %q lacks %s", name, cookie, part)
+			}
+		}
+		if strings.Contains(cookie, c.absent) || !c.plain && !strings.Contains(cookie, "; Secure") {
+			t.Errorf("%s: %q", name, cookie)
+		}
+		if f.wait(c.lasts); !b.signedIn() {
+			t.Errorf("%s: ended early", name)
+		}
+		if f.wait(time.Second); b.signedIn() {
+			t.Errorf("%s: does not end", name)
+		}
+	}
+}
+
+// D28: over plain HTTP from another machine no password and no session is accepted, and the page says so; a proxy that is trusted counts.
+func TestPlainHTTP(t *testing.T) {
+	f := ownSite(t, func(o *calendar.Options) {
+		o.Login.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("203.0.113.9/32")}
+	})
+	b := f.nobody()
+	b.plain = true
+	if a := b.get("/edit/sign-in/"); !strings.Contains(a.Body.String(), "begins with https") || strings.Contains(a.Body.String(), "<form") {
+		t.Errorf("the page does not say so: %s", a.Body)
+	}
+	if a := b.post("/edit/sign-in/", signIn("author1", password)); a.Code != http.StatusUnauthorized || len(b.cookies) > 0 {
+		t.Errorf("accepted: %d", a.Code)
+	}
+	b = f.as("author1")
+	b.plain, b.cookies["agenda_session"] = true, b.cookies["__Host-agenda_session"]
+	if b.signedIn() {
+		t.Error("a session over plain HTTP")
+	}
+}
+
+// A user has ten sessions here at most, of which the oldest ends. What else is stored stays as it is, and lets nobody in here.
+func TestTenSessions(t *testing.T) {
+	f := ownSite(t)
+	foreign := `s:64:"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";a:3:{s:10:"expiration";i:4102444800;` +
+		`s:2:"ip";s:9:"127.0.0.1";s:5:"other";d:0.5;}` // of the token "test"
+	f.exec("DELETE FROM wp_usermeta WHERE meta_key = 'session_tokens'")
+	f.exec("INSERT INTO wp_usermeta (user_id, meta_key, meta_value) SELECT ID, 'session_tokens', ? FROM wp_users", "a:1:{"+foreign+"}")
+	first := f.as("author1")
+	var last *browser
+	for range 10 {
+		if last = f.as("author1"); !first.signedIn() {
+			break
+		}
+	}
+	stored, n := f.sessions("author1")
+	if n != 11 || !strings.Contains(stored, foreign) || first.signedIn() || !last.signedIn() {
+		t.Errorf("%d sessions: %s", n, stored)
+	}
+	last.post("/edit/sign-out/", url.Values{"everywhere": {"1"}})
+	if stored, _ := f.sessions("author1"); stored != "a:1:{"+foreign+"}" {
+		t.Errorf("left: %s", stored)
+	}
+	if last.cookies["__Host-agenda_session"] = "4-test"; last.signedIn() {
+		t.Error("a session of WordPress lets in here")
+	}
+	f.exec("UPDATE wp_usermeta SET meta_value = 'O:1:\"x\":0:{}' WHERE meta_key = 'session_tokens'")
+	if a := f.nobody().post("/edit/sign-in/", signIn("author1", password)); a.Code < 500 {
+		t.Errorf("stored sessions that cannot be read were overwritten: %d", a.Code)
+	}
+}
+
+// Whatever takes the right to sign in from a user ends the sessions, whoever does it.
+func TestSessionsEnd(t *testing.T) {
+	f := ownSite(t)
+	for name, end := range map[string]string{
+		"a new password":   "UPDATE wp_users SET user_pass = '$wp$2y$10$other' WHERE user_login = 'author1'",
+		"no role":          "UPDATE wp_usermeta SET meta_value = 'a:0:{}' WHERE meta_key = 'wp_capabilities' AND user_id = @id",
+		"an unknown role":  "UPDATE wp_usermeta SET meta_value = 'a:1:{s:4:\"gone\";b:1;}' WHERE meta_key = 'wp_capabilities' AND user_id = @id",
+		"signed out there": "UPDATE wp_usermeta SET meta_value = '' WHERE meta_key = 'session_tokens' AND user_id = @id",
+		"removed":          "DELETE FROM wp_users WHERE user_login = 'author1'",
+	} {
+		f := f
+		if name != "a new password" {
+			f = ownSite(t)
+		}
+		b := f.as("author1")
+		f.exec(strings.ReplaceAll(end, "@id", "(SELECT ID FROM wp_users WHERE user_login = 'author1')"))
+		if a := b.get("/edit/account/"); a.Code != http.StatusSeeOther || len(b.cookies) > 0 {
+			t.Errorf("%s: %d, cookies %v", name, a.Code, b.cookies)
+		}
+	}
+}
+
+// The API never takes the cookie of a session, nor the password of an account.
+func TestTheAPITakesNoSession(t *testing.T) {
+	f := ownSite(t)
+	b := f.as("admin")
+	if a := b.get("/wp-json/vendor/events/v1/events?status=draft"); a.Code < 400 {
+		t.Errorf("drafts by the cookie: %d", a.Code)
+	}
+	if a := b.send(http.MethodPost, "/wp-json/vendor/events/v1/events", strings.NewReader(`{"title":"x"}`), "application/json"); a.Code !=
+		http.StatusUnauthorized {
+		t.Errorf("a write by the cookie: %d %s", a.Code, a.Body)
+	}
+	if code := f.drafts("admin", password); code != http.StatusUnauthorized {
+		t.Errorf("the password of an account: %d", code)
+	}
+}
+
+// On a site of our own an application password signs in as long as the account has no password of its own. Beside a site with an admin it
+// is the only one that does, and ends what it began when it is taken away.
+func TestApplicationPasswords(t *testing.T) {
+	own, beside := ownSite(t), besideSite(t)
+	hash, err := passwordHash()
+	if err != nil {
+		t.Fatal(err)
+	}
+	own.exec("UPDATE wp_users SET user_pass = '!' WHERE user_login = 'contrib1'")
+	beside.exec("UPDATE wp_users SET user_pass = ?", hash)
+	for _, c := range []struct {
+		site            *fixture
+		login, password string
+		want            int
+	}{
+		{own, "author1", password, 303},
+		{own, "author1", creds(t, "author1"), 401},
+		{own, "contrib1", creds(t, "contrib1"), 303},
+		{own, "contrib1", "!", 401},
+		{beside, "author1", password, 401},
+		{beside, "author1", creds(t, "author1"), 303},
+		{beside, "author1", "", 401},
+	} {
+		if a := c.site.nobody().post("/edit/sign-in/", signIn(c.login, c.password)); a.Code != c.want {
+			t.Errorf("%s with %.4s…: %d, want %d", c.login, c.password, a.Code, c.want)
+		}
+	}
+	b := beside.nobody()
+	b.post("/edit/sign-in/", signIn("author1", creds(t, "author1")))
+	if a := b.post("/edit/account/password/", url.Values{"old": {creds(t, "author1")}, "password": {"a new password"}}); a.Code != 403 {
+		t.Errorf("a password was set beside an admin: %d", a.Code)
+	}
+	beside.exec("UPDATE wp_usermeta SET meta_value = 'a:0:{}' WHERE meta_key = '_application_passwords'")
+	if b.signedIn() {
+		t.Error("the session outlived the application password")
+	}
+}
+
+// Beside a site with an object cache that nothing tells of changes nobody signs in.
+func TestNobodySignsInBesideADeafCache(t *testing.T) {
+	f := besideSite(t)
+	f.exec("INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('active_plugins', ?, 'on')",
+		`a:1:{i:0;s:27:"redis-cache/redis-cache.php";}`)
+	form := signIn("author1", creds(t, "author1"))
+	if a := f.nobody().post("/edit/sign-in/", form); a.Code != 503 || !strings.Contains(a.Body.String(), "companion") {
+		t.Fatalf("without a companion: %d %s", a.Code, a.Body)
+	}
+	if err := schema.InstallCompanion(t.Context(), f.db, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	if a := f.nobody().post("/edit/sign-in/", form); a.Code != 303 {
+		t.Errorf("with one: %d %s", a.Code, a.Body)
+	}
+}
+
+// The limits of wrong passwords hold here, and no page says whether a user exists.
+func TestLimits(t *testing.T) {
+	f := ownSite(t)
+	b := f.nobody()
+	pages := map[string]bool{}
+	for i := range 10 {
+		name := []string{"author1", "nobody1"}[i%2]
+		pages[strings.ReplaceAll(b.post("/edit/sign-in/", signIn(name, "wrong")).Body.String(), name, "?")] = true
+		b.post("/edit/sign-in/", signIn("author1", "wrong"))
+	}
+	if len(pages) > 2 {
+		t.Errorf("%d different answers", len(pages))
+	}
+	if a := b.post("/edit/sign-in/", signIn("author1", password)); a.Code != http.StatusTooManyRequests || a.Header().Get("Retry-After") == "" {
+		t.Errorf("after ten wrong passwords: %d %v", a.Code, a.Header())
+	}
+}
+
+// What a form sends is bounded, and no input makes a 500.
+func TestHostileForms(t *testing.T) {
+	f := ownSite(t)
+	b := f.as("admin")
+	large := strings.Repeat("a", 70<<10)
+	var many bytes.Buffer
+	form := multipart.NewWriter(&many)
+	for i := range 2000 {
+		_ = form.WriteField(fmt.Sprint("name", i), "x")
+	}
+	_ = form.Close()
+	paths := []string{"/edit/sign-in/", "/edit/account/password/", "/edit/account/programs/", "/edit/users/", "/edit/users/1/invite/"}
+	for _, c := range []struct{ kind, body string }{
+		{"application/x-www-form-urlencoded", "name=" + large}, {"application/x-www-form-urlencoded", "%zz=%"},
+		{"application/x-www-form-urlencoded", "name=%00%ff&password=%00&login=%ff&email=%00@a.b&role=%00&old=%00&confirm=%ff"},
+		{"application/x-www-form-urlencoded", "old=" + strings.Repeat("b", 5000) + "&password=" + strings.Repeat("c", 5000)},
+		{"application/json", "{}"}, {"", "x"}, {"multipart/form-data", "x"}, {form.FormDataContentType(), many.String()},
+		{"multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\n"},
+	} {
+		for _, path := range paths {
+			if a := b.send(http.MethodPost, path, io.NopCloser(strings.NewReader(c.body)), c.kind); a.Code >= 500 || a.Code < 300 && path != paths[4] {
+				t.Errorf("%s of %.40q: %d", path, c.body, a.Code)
+			}
+		}
+	}
+	for _, path := range []string{"/edit/%zz", "/edit//", "/edit/account//", "/edit/../x", "/edit/invitation/" + large + "/", "/edit/first/a%2Fb/",
+		"/edit/account/?done=%3Cscript%3E", "/edit/users/99999999999999999999/invite/"} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "https://site.test/", nil)
+		r.URL.RawPath, r.URL.Path = path, path
+		w := httptest.NewRecorder()
+		f.handler.ServeHTTP(w, r)
+		if w.Code >= 500 || strings.Contains(w.Body.String(), "<script>") {
+			t.Errorf("%.60s: %d", path, w.Code)
+		}
 	}
 }

@@ -6,13 +6,16 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
+
+	"github.com/agendahq/agenda/schema"
 )
 
 // readBatch is how many rows one statement reads: few enough to end soon on a busy server.
 const readBatch = 2000
 
 // each calls fn with every row of a table in the order of the primary key, with one value for each of the model's columns. Values of
-// columns that the database lacks are NULL. fn must not retain the slice.
+// columns that the database lacks are NULL. fn must not retain the slice; it is not called for the
+// sessions of users.
 func (s *session) each(ctx context.Context, t table, f found, fn func(values []sql.NullString) error) error {
 	if !f.exists {
 		return nil
@@ -56,10 +59,13 @@ func (s *session) batch(ctx context.Context, t table, query string, fn func([]sq
 		if err := rows.Scan(into...); err != nil {
 			return n, nil, s.failed(t, err)
 		}
+		n++
+		if isSession(t, values) {
+			continue
+		}
 		if err := fn(values); err != nil {
 			return n, nil, err
 		}
-		n++
 	}
 	if err := rows.Err(); err != nil {
 		return n, nil, s.failed(t, err)
@@ -68,6 +74,11 @@ func (s *session) batch(ctx context.Context, t table, query string, fn func([]sq
 		last = append(last, values[place].String)
 	}
 	return n, last, nil
+}
+
+// isSession reports whether a row is the sessions of a user: nobody is to be signed in to a copy who signed in to the site.
+func isSession(t table, values []sql.NullString) bool {
+	return t.name == "usermeta" && values[t.place("meta_key")].String == schema.UserMetaSessionTokens
 }
 
 // after returns the condition for the rows after a key, in a form for which MySQL uses the index also if the key has
