@@ -325,3 +325,14 @@ func TestManyRowsOfTwoKeys(t *testing.T) {
 		t.Errorf("progress: %v", seen)
 	}
 }
+
+// A copy has no sessions of users: who signed in to the site is not signed in to the copy.
+func TestCopyLeavesSessionsOut(t *testing.T) {
+	from, to := testdb.SiteA(t), testdb.New(t)
+	exec(t, from, "INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (1, 'session_tokens', 'a:0:{}')")
+	others := number(t, from, "SELECT COUNT(*) FROM wp_usermeta WHERE meta_key <> 'session_tokens' OR meta_key IS NULL")
+	mustCopy(t, from, to)
+	if n := number(t, to, "SELECT COUNT(*) FROM wp_usermeta"); n != others {
+		t.Errorf("%d rows of users, want %d", n, others)
+	}
+}

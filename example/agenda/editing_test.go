@@ -1,0 +1,106 @@
+package main
+
+import (
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var firstAddress = regexp.MustCompile(`(?m)^  (http://\S+/edit/first/[A-Za-z0-9]{43}/)$`)
+
+// send posts a form as a page of the address itself would, and returns where it led.
+func send(t *testing.T, c *http.Client, address string, form url.Values) (status int, path string) {
+	t.Helper()
+	resp, err := c.PostForm(address, form)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	return resp.StatusCode, resp.Request.URL.Path
+}
+
+// A site that nobody may look after opens with an address at which its first user is made, who then signs in; a second start does not open
+// again, and no address is in an output for programs.
+func TestFirstUser(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "town")
+	_, printed, end := printing(t, "-data", dir, "-demo=false", "-log-format", "json")
+	if _, log := end(); strings.Contains(printed+log, "/edit/first/") {
+		t.Errorf("the address is in an output for programs: %s%s", printed, log)
+	}
+	address, printed, end := printing(t, "-data", dir, "-demo=false", "-log-level", "debug")
+	m := firstAddress.FindStringSubmatch(printed)
+	if m == nil {
+		t.Fatalf("no address: %s", printed)
+	}
+	jar, _ := cookiejar.New(nil)
+	c := &http.Client{Jar: jar}
+	form := url.Values{"login": {"anna"}, "email": {"anna@example.org"}, "password": {"seven brave hens"}}
+	if status, path := send(t, c, m[1], form); status != http.StatusOK || !strings.HasPrefix(path, "/edit/") || strings.Contains(path, "first") {
+		t.Fatalf("the first user: %d %s", status, path)
+	}
+	_, log := end()
+	secretless(t, log, map[string]string{"the address": m[1][strings.LastIndex(m[1][:len(m[1])-1], "/"):], "the password": "seven brave hens"})
+
+	address, printed, end = printing(t, "-data", dir, "-demo=false")
+	if strings.Contains(printed, "/edit/first/") {
+		t.Errorf("it opens again: %s", printed)
+	}
+	c.Jar, _ = cookiejar.New(nil)
+	status, path := send(t, c, address+"/edit/sign-in/", url.Values{"name": {"anna"}, "password": {"seven brave hens"}})
+	if status != http.StatusOK || strings.Contains(path, "sign-in") {
+		t.Errorf("signing in: %d %s", status, path)
+	}
+	signedIn := func() bool {
+		t.Helper()
+		resp, err := c.Get(address + "/edit/users/")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		return resp.StatusCode == http.StatusOK && resp.Request.URL.Path == "/edit/users/"
+	}
+	if !signedIn() {
+		t.Error("the first user may not see the users")
+	}
+	if code, out, errOut := ran(t, "user", "revoke", "-login", "anna", "-all", "-data", dir); code != 0 || signedIn() {
+		t.Errorf("revoked: %d %s%s, still signed in: %v", code, out, errOut, signedIn())
+	}
+	end()
+	for flag, want := range map[string]int{"off": http.StatusNotFound, "on": http.StatusOK} {
+		address, end := server(t, "-data", dir, "-demo=false", "-editing", flag)
+		if resp, _ := get(t, address+"/edit/sign-in/"); resp.StatusCode != want {
+			t.Errorf("-editing %s: %d", flag, resp.StatusCode)
+		}
+		end()
+	}
+}
+
+// init makes a user, so nothing opens; the administrator signs in with the application password, and chooses one for the account.
+func TestInitOpensNothing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "town")
+	code, out, errOut := ran(t, "init", "-data", dir, "-email", "anna@example.org")
+	if code != 0 {
+		t.Fatal(errOut)
+	}
+	password := onePassword.FindString(out)
+	address, printed, end := printing(t, "-data", dir)
+	defer end()
+	if strings.Contains(printed, "/edit/first/") {
+		t.Errorf("it opens: %s", printed)
+	}
+	jar, _ := cookiejar.New(nil)
+	c := &http.Client{Jar: jar}
+	send(t, c, address+"/edit/sign-in/", url.Values{"name": {"admin"}, "password": {password}})
+	status, path := send(t, c, address+"/edit/account/password/", url.Values{"old": {password}, "password": {"seven brave hens"}})
+	if status != http.StatusOK || path != "/edit/account/" {
+		t.Errorf("choosing a password: %d %s", status, path)
+	}
+	c.Jar, _ = cookiejar.New(nil)
+	if status, _ := send(t, c, address+"/edit/sign-in/", url.Values{"name": {"admin"}, "password": {password}}); status != http.StatusUnauthorized {
+		t.Errorf("the application password still signs in: %d", status)
+	}
+}
