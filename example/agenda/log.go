@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/agendahq/agenda/calendar/pages/editing"
 )
 
 const requestIDHeader = "X-Request-Id"
@@ -26,7 +28,7 @@ const (
 type routeKey struct{}
 
 // accessLog writes a line per request, with the id that is in the answer too.
-// Queries are left out, since they may hold passwords.
+// Queries are left out, since they may hold passwords, and so are secrets in paths.
 func accessLog(log *slog.Logger, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
@@ -44,7 +46,7 @@ func accessLog(log *slog.Logger, next http.Handler) http.Handler {
 		route := ""
 		sent := &sentAnswer{ResponseWriter: w, status: http.StatusOK}
 		next.ServeHTTP(sent, r.WithContext(context.WithValue(r.Context(), routeKey{}, &route)))
-		log.Info("request", "id", id, "method", r.Method, "path", r.URL.Path, "route", route, "status", sent.status,
+		log.Info("request", "id", id, "method", r.Method, "path", editing.Logged(r.URL.Path), "route", route, "status", sent.status,
 			"bytes", sent.bytes, "duration_ms", float64(time.Since(start).Microseconds())/1000, "client", r.RemoteAddr)
 	})
 }

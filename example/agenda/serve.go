@@ -18,6 +18,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/calendar/pages/editing"
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/compress"
 	"github.com/agendahq/agenda/example/internal/demo"
@@ -249,7 +250,7 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
 	router.Use(noteRoute, gin.CustomRecoveryWithWriter(nil, func(c *gin.Context, err any) {
-		log.Error("panic", "path", c.Request.URL.Path, "panic", err)
+		log.Error("panic", "path", editing.Logged(c.Request.URL.Path), "panic", err)
 		c.AbortWithStatus(http.StatusInternalServerError)
 	}))
 	options, err := s.options(db, versions, with.uploads, log)

@@ -150,7 +150,7 @@ func (s *Site) failure(r *request, err error) answer {
 		a.status = http.StatusInternalServerError
 	}
 	if a.status >= http.StatusInternalServerError {
-		s.Logger.ErrorContext(r.Context(), "a page could not be made", "path", r.pattern(), "error", err)
+		s.Logger.ErrorContext(r.Context(), "a page could not be made", "path", Logged(r.URL.Path), "error", err)
 	}
 	p := problem{Text: r.lang.word(fmt.Sprintf("error.%d.text", a.status))}
 	a.title = fmt.Sprintf("error.%d", a.status)
@@ -174,12 +174,4 @@ func (s *Site) failure(r *request, err error) answer {
 	}
 	a.data = p
 	return a
-}
-
-// pattern is the path of a request for a log, without a secret in it.
-func (r *request) pattern() string {
-	if r.key == "" {
-		return r.below
-	}
-	return strings.Replace(r.below, r.key, "{key}", 1)
 }

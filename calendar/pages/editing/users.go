@@ -1,6 +1,8 @@
 package editing
 
 import (
+	"regexp"
+
 	"github.com/agendahq/agenda/calendar"
 )
 
@@ -88,6 +90,11 @@ const (
 	// follows.
 	FirstPath = "/first"
 )
+
+var secretPath = regexp.MustCompile(Root + "(" + invitationPath + "|" + FirstPath + ")/[^/]+")
+
+// Logged returns the path of a request as a log may have it: without the secret of an invitation or of the first user.
+func Logged(path string) string { return secretPath.ReplaceAllString(path, Root+"$1/…") }
 
 // welcomeForm is what the pages of an invitation and of the first user show.
 type welcomeForm struct {
