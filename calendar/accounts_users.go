@@ -94,8 +94,8 @@ func (a Accounts) mayInvite(ctx context.Context, p caller.Principal, u *store.Us
 	return nil
 }
 
-// Roles returns the roles that the caller may give to a new user, in order: those whose rights the caller has, for who may create users and
-// promote them on a site of our own.
+// Roles returns the roles that the caller may give to a new user, in order: those whose rights the caller has, for who may create
+// users and promote them on a site of our own.
 func (a Accounts) Roles(ctx context.Context) (names []string, err error) {
 	err = a.use(ctx, func(ctx context.Context) error {
 		names = a.grants(ctx, caller.From(ctx))
@@ -130,7 +130,7 @@ func invitation(user int64, key string, ends time.Time) Invitation {
 	return Invitation{User: user, Key: strconv.FormatInt(user, 10) + tokenMark + key, Ends: ends}
 }
 
-// Invite makes a new invitation for a user, in place of an earlier one. The caller has to have all rights of the user, on a site of our own.
+// Invite makes a new invitation for a user, in place of an earlier one. The caller has all rights of the user, on a site of our own.
 func (a Accounts) Invite(ctx context.Context, user int64) (sent Invitation, err error) {
 	err = a.manage(ctx, auth.RightEdit, func(ctx context.Context, p caller.Principal) error {
 		u, err := a.c.users.Store.ByID(ctx, user)
@@ -242,8 +242,8 @@ func (a Accounts) Account(ctx context.Context, s Session) (found User, all []App
 	return found, all, err
 }
 
-// AddAppPassword gives the user of a session one more application password on a site of our own, and returns it: it is stored as a hash. The
-// password that the user signs in with is asked.
+// AddAppPassword gives the user of a session one more application password on a site of our own, and returns it: it is stored as a
+// hash. The password that the user signs in with is asked.
 func (a Accounts) AddAppPassword(ctx context.Context, r *http.Request, s Session, password, name string) (plain string, err error) {
 	err = a.manage(ctx, "", func(ctx context.Context, _ caller.Principal) error {
 		if !auth.IsPasswordName(name) {

@@ -68,8 +68,8 @@ func serveCommand(use string, run func(*cobra.Command, *settings) error) *cobra.
 	cli.Group(f, "Log and figures", s.logFlags)
 	for flag, values := range map[string][]string{
 		"dates": {"auto", "each", "plain"}, "wordpress": append([]string{"auto"}, calendar.Releases()...),
-		"latin1": {"auto", "as-is"}, "editing": {"auto", "on", "off"}, "translations": {"auto", "terms", "table", "off"}, "cache-tags": {calendar.SurrogateKey,
-			calendar.CacheTag},
+		"latin1": {"auto", "as-is"}, "translations": {"auto", "terms", "table", "off"}, "cache-tags": {calendar.SurrogateKey,
+			calendar.CacheTag}, "editing": {"auto", "on", "off"},
 		"log-level": {"debug", "info", "warn", "error"}, "log-format": {"text", "json"},
 	} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))

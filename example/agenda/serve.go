@@ -309,7 +309,8 @@ func (s *settings) announce(out io.Writer, versions []version, users []demo.Cred
 	}
 	s.announceUsers(&b, versions[0], users)
 	if first != "" {
-		fmt.Fprintf(&b, "Nobody may look after this site yet. Make the first user within an hour, at this address, which works once:\n  %s\n", first)
+		fmt.Fprintf(&b, "Nobody may look after this site yet. Make the first user within an hour, at this address, which works once:\n"+
+			"  %s\n", first)
 	}
 	fmt.Fprint(out, b.String())
 }

@@ -101,7 +101,8 @@ func (u *Users) Add(ctx context.Context, n NewUser, passwordHash, key string, ad
 		return 0, err
 	}
 	id, err := u.Store.Add(ctx, store.NewUser{
-		Login: n.Login, Email: n.Email, Role: n.Role, Level: site.From(ctx).Roles.Level(n.Role), PasswordHash: passwordHash, ActivationKey: key,
+		Login: n.Login, Email: n.Email, Role: n.Role, Level: site.From(ctx).Roles.Level(n.Role), PasswordHash: passwordHash,
+		ActivationKey: key,
 	}, u.Now(), func(roles string, rights []string) error {
 		if site.ParseRoles(roles)[n.Role] == nil {
 			return ErrRole

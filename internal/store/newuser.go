@@ -105,7 +105,8 @@ func (t AccountTables) metas(id int64, n NewUser) (rows []*schema.UserMeta) {
 func (t AccountTables) taken(ctx context.Context, tx bun.Tx, column, value string) (bool, error) {
 	var id int64
 	expr, table := t.of("users", "u")
-	q := tx.NewSelect().Model((*schema.User)(nil)).ModelTableExpr(expr, table).Column("ID").Where("? = ?", bun.Ident(column), value).Limit(1)
+	q := tx.NewSelect().Model((*schema.User)(nil)).ModelTableExpr(expr, table).Column("ID").
+		Where("? = ?", bun.Ident(column), value).Limit(1)
 	err := locked(tx, q).Scan(ctx, &id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
@@ -231,7 +232,8 @@ func (s *Users) AllowPasswords(ctx context.Context) error {
 	return s.write(ctx, func(ctx context.Context, tx bun.Tx, touched *schema.Touched) error {
 		touched.Options(name)
 		var value string
-		q := tx.NewSelect().Model((*schema.Option)(nil)).ModelTableExpr("? AS o", table).Column("option_value").Where("option_name = ?", name)
+		q := tx.NewSelect().Model((*schema.Option)(nil)).ModelTableExpr("? AS o", table).Column("option_value").
+			Where("option_name = ?", name)
 		err := locked(tx, q).Scan(ctx, &value)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):

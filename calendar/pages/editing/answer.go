@@ -157,7 +157,7 @@ func (s *Site) failure(r *request, err error) answer {
 	switch {
 	case errors.Is(err, errCrossOrigin):
 		p.Text = r.lang.word("error.cross")
-	case refused != nil && (a.status < http.StatusInternalServerError || a.status == http.StatusServiceUnavailable) && refused.Message != "":
+	case refused != nil && refused.Message != "" && a.status != http.StatusInternalServerError:
 		p.Text = refused.Message
 		for _, name := range slices.Sorted(maps.Keys(refused.Params)) {
 			p.Lines = append(p.Lines, name+": "+refused.Params[name])

@@ -79,7 +79,8 @@ func protected(t *testing.T, what string, h http.Header) {
 		}
 	}
 	policy := h.Get("Content-Security-Policy")
-	for _, part := range []string{"default-src 'none'", "script-src 'self';", "style-src 'self';", "form-action 'self'", "frame-ancestors 'none'"} {
+	for _, part := range []string{"default-src 'none'", "script-src 'self';", "style-src 'self';", "form-action 'self'",
+		"frame-ancestors 'none'"} {
 		if !strings.Contains(policy, part) {
 			t.Errorf("%s: policy %q lacks %s", what, policy, part)
 		}

@@ -55,7 +55,8 @@ func creds(t *testing.T, login string) string {
 // drafts asks the API for drafts with a password, and returns the status.
 func (f *fixture) drafts(login, password string) int {
 	f.t.Helper()
-	r := httptest.NewRequestWithContext(f.t.Context(), http.MethodGet, "https://site.test/wp-json/vendor/events/v1/events?status=draft", nil)
+	const address = "https://site.test/wp-json/vendor/events/v1/events?status=draft"
+	r := httptest.NewRequestWithContext(f.t.Context(), http.MethodGet, address, nil)
 	r.SetBasicAuth(login, password)
 	w := httptest.NewRecorder()
 	f.handler.ServeHTTP(w, r)
@@ -96,7 +97,8 @@ func TestSignInAndOut(t *testing.T) {
 func TestSignInLeadsBack(t *testing.T) {
 	f := ownSite(t)
 	for next, want := range map[string]string{
-		"/nl/edit/users/": "/nl/edit/users/", "": "/edit/", "https://evil.test/": "/edit/", "//evil.test/edit/": "/edit/", "/edit/..//x": "/edit/",
+		"/nl/edit/users/": "/nl/edit/users/", "": "/edit/", "https://evil.test/": "/edit/", "//evil.test/edit/": "/edit/",
+		"/edit/..//x": "/edit/",
 		"/edit\\evil": "/edit/", "/event/x/": "/edit/", "/edit/\r\nX: y": "/edit/",
 	} {
 		form := signIn("author1", password)
@@ -199,9 +201,10 @@ func TestTenSessions(t *testing.T) {
 func TestSessionsEnd(t *testing.T) {
 	f := ownSite(t)
 	for name, end := range map[string]string{
-		"a new password":   "UPDATE wp_users SET user_pass = '$wp$2y$10$other' WHERE user_login = 'author1'",
-		"no role":          "UPDATE wp_usermeta SET meta_value = 'a:0:{}' WHERE meta_key = 'wp_capabilities' AND user_id = @id",
-		"an unknown role":  "UPDATE wp_usermeta SET meta_value = 'a:1:{s:4:\"gone\";b:1;}' WHERE meta_key = 'wp_capabilities' AND user_id = @id",
+		"a new password": "UPDATE wp_users SET user_pass = '$wp$2y$10$other' WHERE user_login = 'author1'",
+		"no role":        "UPDATE wp_usermeta SET meta_value = 'a:0:{}' WHERE meta_key = 'wp_capabilities' AND user_id = @id",
+		"an unknown role": "UPDATE wp_usermeta SET meta_value = 'a:1:{s:4:\"gone\";b:1;}' " +
+			"WHERE meta_key = 'wp_capabilities' AND user_id = @id",
 		"signed out there": "UPDATE wp_usermeta SET meta_value = '' WHERE meta_key = 'session_tokens' AND user_id = @id",
 		"removed":          "DELETE FROM wp_users WHERE user_login = 'author1'",
 	} {
@@ -301,7 +304,8 @@ func TestLimits(t *testing.T) {
 	if len(pages) > 2 {
 		t.Errorf("%d different answers", len(pages))
 	}
-	if a := b.post("/edit/sign-in/", signIn("author1", password)); a.Code != http.StatusTooManyRequests || a.Header().Get("Retry-After") == "" {
+	a := b.post("/edit/sign-in/", signIn("author1", password))
+	if a.Code != http.StatusTooManyRequests || a.Header().Get("Retry-After") == "" {
 		t.Errorf("after ten wrong passwords: %d %v", a.Code, a.Header())
 	}
 }
@@ -319,20 +323,22 @@ func TestHostileForms(t *testing.T) {
 	_ = form.Close()
 	paths := []string{"/edit/sign-in/", "/edit/account/password/", "/edit/account/programs/", "/edit/users/", "/edit/users/1/invite/"}
 	for _, c := range []struct{ kind, body string }{
-		{"application/x-www-form-urlencoded", "name=" + large}, {"application/x-www-form-urlencoded", "%zz=%"},
+		{"application/x-www-form-urlencoded", "name=" + large},
+		{"application/x-www-form-urlencoded", "%zz=%"},
 		{"application/x-www-form-urlencoded", "name=%00%ff&password=%00&login=%ff&email=%00@a.b&role=%00&old=%00&confirm=%ff"},
 		{"application/x-www-form-urlencoded", "old=" + strings.Repeat("b", 5000) + "&password=" + strings.Repeat("c", 5000)},
 		{"application/json", "{}"}, {"", "x"}, {"multipart/form-data", "x"}, {form.FormDataContentType(), many.String()},
 		{"multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\n"},
 	} {
 		for _, path := range paths {
-			if a := b.send(http.MethodPost, path, io.NopCloser(strings.NewReader(c.body)), c.kind); a.Code >= 500 || a.Code < 300 && path != paths[4] {
+			a := b.send(http.MethodPost, path, io.NopCloser(strings.NewReader(c.body)), c.kind)
+			if a.Code >= 500 || a.Code < 300 && path != paths[4] {
 				t.Errorf("%s of %.40q: %d", path, c.body, a.Code)
 			}
 		}
 	}
-	for _, path := range []string{"/edit/%zz", "/edit//", "/edit/account//", "/edit/../x", "/edit/invitation/" + large + "/", "/edit/first/a%2Fb/",
-		"/edit/account/?done=%3Cscript%3E", "/edit/users/99999999999999999999/invite/"} {
+	for _, path := range []string{"/edit/%zz", "/edit//", "/edit/account//", "/edit/../x", "/edit/invitation/" + large + "/",
+		"/edit/first/a%2Fb/", "/edit/account/?done=%3Cscript%3E", "/edit/users/99999999999999999999/invite/"} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "https://site.test/", nil)
 		r.URL.RawPath, r.URL.Path = path, path
 		w := httptest.NewRecorder()

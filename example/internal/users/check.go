@@ -12,7 +12,8 @@ func (a Account) Check() error {
 	case a.Login == "":
 		return mistake("--login is missing: name the new user")
 	case !auth.IsLogin(a.Login):
-		return mistake("--login %q: use 1 to %d letters (a to z), digits, and . - _ @, with single spaces between them", a.Login, auth.MaxLogin)
+		return mistake("--login %q: use 1 to %d letters (a to z), digits and . - _ @, with single spaces between them", a.Login,
+			auth.MaxLogin)
 	case a.Email == "":
 		return mistake("--email is missing: name the user's e-mail address")
 	case !auth.IsEmail(a.Email):
