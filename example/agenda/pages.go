@@ -37,7 +37,7 @@ func (s *settings) pages(ctx context.Context, db *bun.DB, c *calendar.Calendar, 
 
 // openFirst returns the address on which the first user of a site is made, "" where users may add others already. It is a secret, so
 // there is none where all output is for programs, which store it.
-func (s *settings) openFirst(ctx context.Context, c *calendar.Calendar, first version) (address string, err error) {
+func openFirst(ctx context.Context, s *settings, c *calendar.Calendar, first version) (address string, err error) {
 	if s.editing == "off" || s.logFormat != "text" {
 		return "", nil
 	}

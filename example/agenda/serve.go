@@ -135,7 +135,7 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	}
 	ready = true
 	content.report(log, s.Data)
-	first, err := s.openFirst(ctx, c, versions[0])
+	first, err := openFirst(ctx, s, c, versions[0])
 	if err != nil {
 		return errors.Join(err, finish())
 	}

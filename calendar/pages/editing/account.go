@@ -10,28 +10,28 @@ import (
 // accountPages are those on which people sign in and look after accounts.
 func accountPages() []page {
 	return []page{
-		{method: http.MethodGet, path: "", may: signedIn, show: (*Site).showStart},
-		{method: http.MethodGet, path: signInPath, may: anyone, show: (*Site).showSignIn},
-		{method: http.MethodPost, path: signInPath, may: anyone, show: (*Site).signIn},
-		{method: http.MethodPost, path: signOutPath, may: signedIn, show: (*Site).signOut},
+		{method: http.MethodGet, path: "", may: signedIn, show: showStart},
+		{method: http.MethodGet, path: signInPath, may: anyone, show: showSignIn},
+		{method: http.MethodPost, path: signInPath, may: anyone, show: signIn},
+		{method: http.MethodPost, path: signOutPath, may: signedIn, show: signOut},
 
-		{method: http.MethodGet, path: accountPath, may: signedIn, show: (*Site).showAccount},
-		{method: http.MethodPost, path: accountPath + "/password", may: signedIn, show: (*Site).changePassword},
-		{method: http.MethodPost, path: accountPath + "/programs", may: signedIn, show: (*Site).addAppPassword},
-		{method: http.MethodPost, path: accountPath + "/programs/{key}/revoke", may: signedIn, show: (*Site).revokeAppPassword},
+		{method: http.MethodGet, path: accountPath, may: signedIn, show: showAccount},
+		{method: http.MethodPost, path: accountPath + "/password", may: signedIn, show: changePassword},
+		{method: http.MethodPost, path: accountPath + "/programs", may: signedIn, show: addAppPassword},
+		{method: http.MethodPost, path: accountPath + "/programs/{key}/revoke", may: signedIn, show: revokeAppPassword},
 
-		{method: http.MethodGet, path: usersPath, may: mayUsers, show: (*Site).showUsers},
-		{method: http.MethodPost, path: usersPath, may: mayInvite, show: (*Site).addUser},
-		{method: http.MethodPost, path: usersPath + "/{id}/invite", may: mayInvite, show: (*Site).inviteAgain},
+		{method: http.MethodGet, path: usersPath, may: mayUsers, show: showUsers},
+		{method: http.MethodPost, path: usersPath, may: mayInvite, show: addUser},
+		{method: http.MethodPost, path: usersPath + "/{id}/invite", may: mayInvite, show: inviteAgain},
 
-		{method: http.MethodGet, path: invitationPath + "/{key}", may: anyone, show: (*Site).showInvitation},
-		{method: http.MethodPost, path: invitationPath + "/{key}", may: anyone, show: (*Site).acceptInvitation},
-		{method: http.MethodGet, path: FirstPath + "/{key}", may: anyone, show: (*Site).showFirst},
-		{method: http.MethodPost, path: FirstPath + "/{key}", may: anyone, show: (*Site).addFirst},
+		{method: http.MethodGet, path: invitationPath + "/{key}", may: anyone, show: showInvitation},
+		{method: http.MethodPost, path: invitationPath + "/{key}", may: anyone, show: acceptInvitation},
+		{method: http.MethodGet, path: FirstPath + "/{key}", may: anyone, show: showFirst},
+		{method: http.MethodPost, path: FirstPath + "/{key}", may: anyone, show: addFirst},
 	}
 }
 
-func (s *Site) showStart(r *request) (answer, error) {
+func showStart(s *Site, r *request) (answer, error) {
 	return seeOther(r.link(accountPath+"/") + "?" + r.URL.RawQuery), nil
 }
 
@@ -54,13 +54,13 @@ func (s *Site) accountForm(r *request) (accountForm, error) {
 	return accountForm{User: user, Own: settings.Own, Passwords: passwords}, err
 }
 
-func (s *Site) showAccount(r *request) (answer, error) {
+func showAccount(s *Site, r *request) (answer, error) {
 	form, err := s.accountForm(r)
 	return shown("account.html", "account", form), err
 }
 
 // changePassword gives the account a new password. The browser has a new session then, and no other one has any.
-func (s *Site) changePassword(r *request) (answer, error) {
+func changePassword(s *Site, r *request) (answer, error) {
 	session, err := s.accounts.ChangePassword(r.Context(), r.Request, r.session, r.form.Get("old"), r.form.Get("password"))
 	if err != nil {
 		return s.accountRefused(r, err)
@@ -78,7 +78,7 @@ func (s *Site) accountRefused(r *request, err error) (answer, error) {
 	return refused("account.html", "account", form), err
 }
 
-func (s *Site) addAppPassword(r *request) (answer, error) {
+func addAppPassword(s *Site, r *request) (answer, error) {
 	made, err := s.accounts.AddAppPassword(r.Context(), r.Request, r.session, r.form.Get("confirm"), r.form.Get("name"))
 	if isWrongPassword(err) {
 		err = &fieldError{"confirm", "account.old.wrong"}
@@ -91,7 +91,7 @@ func (s *Site) addAppPassword(r *request) (answer, error) {
 	return shown("account.html", "account", form), err
 }
 
-func (s *Site) revokeAppPassword(r *request) (answer, error) {
+func revokeAppPassword(s *Site, r *request) (answer, error) {
 	err := s.accounts.RevokeAppPassword(r.Context(), r.session, r.key)
 	return done(r.link(accountPath+"/"), "revoked"), err
 }

@@ -100,7 +100,7 @@ func (s *Site) askToSignIn(r *request) answer {
 	return seeOther(to)
 }
 
-func (s *Site) showSignIn(r *request) (answer, error) {
+func showSignIn(s *Site, r *request) (answer, error) {
 	if signedIn(r.user()) {
 		return seeOther(r.link("/")), nil
 	}
@@ -117,7 +117,7 @@ func (s *Site) next(address string) string {
 	return address
 }
 
-func (s *Site) signIn(r *request) (answer, error) {
+func signIn(s *Site, r *request) (answer, error) {
 	form, err := s.signInForm(r)
 	if err != nil {
 		return answer{}, err
@@ -153,7 +153,7 @@ func (s *Site) cookieFor(r *request, session calendar.Session, remember bool) *h
 	return s.cookie(r.Request, session)
 }
 
-func (s *Site) signOut(r *request) (answer, error) {
+func signOut(s *Site, r *request) (answer, error) {
 	err := s.accounts.SignOut(r.Context(), r.session, r.form.Get("everywhere") != "")
 	return done(r.link(signInPath+"/"), "signed-out").withCookie(s.cookie(r.Request, calendar.Session{})), err
 }

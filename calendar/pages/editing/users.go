@@ -40,12 +40,12 @@ func (s *Site) usersForm(r *request) (f usersForm, err error) {
 	return f, err
 }
 
-func (s *Site) showUsers(r *request) (answer, error) {
+func showUsers(s *Site, r *request) (answer, error) {
 	form, err := s.usersForm(r)
 	return shown("users.html", "users", form), err
 }
 
-func (s *Site) addUser(r *request) (answer, error) {
+func addUser(s *Site, r *request) (answer, error) {
 	n := calendar.NewUser{Login: r.form.Get("login"), Email: r.form.Get("email"), Role: r.form.Get("role")}
 	sent, err := s.accounts.Add(r.Context(), n)
 	if errs, ok := fieldsOf(err); ok {
@@ -56,7 +56,7 @@ func (s *Site) addUser(r *request) (answer, error) {
 	return s.showInvited(r, n.Login, sent), err
 }
 
-func (s *Site) inviteAgain(r *request) (answer, error) {
+func inviteAgain(s *Site, r *request) (answer, error) {
 	sent, err := s.accounts.Invite(r.Context(), r.id)
 	if err != nil {
 		return answer{}, err
@@ -116,12 +116,12 @@ func (s *Site) welcome(r *request, form welcomeForm) answer {
 	return shown("welcome.html", title, form)
 }
 
-func (s *Site) showInvitation(r *request) (answer, error) {
+func showInvitation(s *Site, r *request) (answer, error) {
 	login, err := s.accounts.Invited(r.Context(), r.key)
 	return s.welcome(r, welcomeForm{Login: login}), err
 }
 
-func (s *Site) acceptInvitation(r *request) (answer, error) {
+func acceptInvitation(s *Site, r *request) (answer, error) {
 	login, err := s.accounts.Invited(r.Context(), r.key)
 	if err != nil {
 		return answer{}, err
@@ -139,12 +139,12 @@ func (s *Site) welcomed(r *request, form welcomeForm, session calendar.Session, 
 	return done(r.link("/"), "welcome").withCookie(s.cookieFor(r, session, false)), err
 }
 
-func (s *Site) showFirst(r *request) (answer, error) {
+func showFirst(s *Site, r *request) (answer, error) {
 	err := s.accounts.First(r.Context(), r.key)
 	return s.welcome(r, welcomeForm{First: true}), err
 }
 
-func (s *Site) addFirst(r *request) (answer, error) {
+func addFirst(s *Site, r *request) (answer, error) {
 	form := welcomeForm{First: true, Login: r.form.Get("login"), Email: r.form.Get("email")}
 	session, err := s.accounts.AddFirst(r.Context(), r.Request, r.key, form.Login, form.Email, r.form.Get("password"))
 	return s.welcomed(r, form, session, err)
