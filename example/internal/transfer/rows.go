@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/schema"
@@ -14,8 +15,7 @@ import (
 const readBatch = 2000
 
 // each calls fn with every row of a table in the order of the primary key, with one value for each of the model's columns. Values of
-// columns that the database lacks are NULL. fn must not retain the slice; it is not called for the
-// sessions of users.
+// columns that the database lacks are NULL. fn must not retain the slice.
 func (s *session) each(ctx context.Context, t table, f found, fn func(values []sql.NullString) error) error {
 	if !f.exists {
 		return nil
@@ -33,7 +33,7 @@ func (s *session) each(ctx context.Context, t table, f found, fn func(values []s
 	start := "SELECT " + strings.Join(expressions, ", ") + " FROM " + s.quoted(t)
 	end := fmt.Sprintf(" ORDER BY %s LIMIT %d", strings.Join(order, ", "), readBatch)
 	for after := ""; ; {
-		n, last, err := s.batch(ctx, t, start+after+end, fn)
+		n, last, err := s.batch(ctx, t, start+where(s.copied(t), after)+end, fn)
 		if err != nil || n < readBatch {
 			return err
 		}
@@ -59,13 +59,10 @@ func (s *session) batch(ctx context.Context, t table, query string, fn func([]sq
 		if err := rows.Scan(into...); err != nil {
 			return n, nil, s.failed(t, err)
 		}
-		n++
-		if isSession(t, values) {
-			continue
-		}
 		if err := fn(values); err != nil {
 			return n, nil, err
 		}
+		n++
 	}
 	if err := rows.Err(); err != nil {
 		return n, nil, s.failed(t, err)
@@ -76,9 +73,23 @@ func (s *session) batch(ctx context.Context, t table, query string, fn func([]sq
 	return n, last, nil
 }
 
-// isSession reports whether a row is the sessions of a user: nobody is to be signed in to a copy who signed in to the site.
-func isSession(t table, values []sql.NullString) bool {
-	return t.name == "usermeta" && values[t.place("meta_key")].String == schema.UserMetaSessionTokens
+// copied returns the condition for the rows of a table that a copy has, "" for all: nobody is signed in to a copy who signed in to the
+// site.
+func (s *session) copied(t table) string {
+	if t.name != "usermeta" {
+		return ""
+	}
+	key := s.ident("meta_key")
+	return "(" + key + " IS NULL OR " + key + " <> '" + schema.UserMetaSessionTokens + "')"
+}
+
+// where returns the clause of conditions that all have to hold, of which some may be "".
+func where(conditions ...string) string {
+	conditions = slices.DeleteFunc(conditions, func(c string) bool { return c == "" })
+	if len(conditions) == 0 {
+		return ""
+	}
+	return " WHERE " + strings.Join(conditions, " AND ")
 }
 
 // after returns the condition for the rows after a key, in a form for which MySQL uses the index also if the key has
@@ -90,9 +101,9 @@ func (s *session) after(t table, names, last []string) (string, error) {
 		}
 	}
 	if len(names) == 1 {
-		return " WHERE " + names[0] + " > " + last[0], nil
+		return names[0] + " > " + last[0], nil
 	}
-	return fmt.Sprintf(" WHERE %[1]s >= %[3]s AND (%[1]s > %[3]s OR %[2]s > %[4]s)", names[0], names[1], last[0], last[1]), nil
+	return fmt.Sprintf("%[1]s >= %[3]s AND (%[1]s > %[3]s OR %[2]s > %[4]s)", names[0], names[1], last[0], last[1]), nil
 }
 
 // keyOf returns the key of a row for an error.

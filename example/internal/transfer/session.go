@@ -117,9 +117,9 @@ func isAbsent(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "no such table")
 }
 
-// count returns the number of rows of a table, 0 when it does not exist.
+// count returns the number of rows of a table that a copy has, 0 when it does not exist.
 func (s *session) count(ctx context.Context, t table) (n int64, err error) {
-	err = s.conn.QueryRowContext(ctx, "SELECT COUNT(*) FROM "+s.quoted(t)).Scan(&n)
+	err = s.conn.QueryRowContext(ctx, "SELECT COUNT(*) FROM "+s.quoted(t)+where(s.copied(t))).Scan(&n)
 	if isAbsent(err) {
 		return 0, nil
 	}

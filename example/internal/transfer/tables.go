@@ -71,11 +71,6 @@ func describe(db *bun.DB, models []any) []table {
 	return tables
 }
 
-// place returns the index of a column that the model has.
-func (t table) place(name string) int {
-	return slices.IndexFunc(t.columns, func(c column) bool { return c.name == name })
-}
-
 // found are the columns of a table that a database has.
 type found struct {
 	exists bool
