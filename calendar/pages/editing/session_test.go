@@ -240,12 +240,8 @@ func TestTheAPITakesNoSession(t *testing.T) {
 // is the only one that does, and ends what it began when it is taken away.
 func TestApplicationPasswords(t *testing.T) {
 	own, beside := ownSite(t), besideSite(t)
-	hash, err := passwordHash()
-	if err != nil {
-		t.Fatal(err)
-	}
 	own.exec("UPDATE wp_users SET user_pass = '!' WHERE user_login = 'contrib1'")
-	beside.exec("UPDATE wp_users SET user_pass = ?", hash)
+	beside.exec("UPDATE wp_users SET user_pass = ?", passwordHash)
 	for _, c := range []struct {
 		site            *fixture
 		login, password string
