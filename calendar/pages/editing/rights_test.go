@@ -100,3 +100,24 @@ func crossOrigin(t *testing.T, b *browser, path string) {
 		protected(t, "POST "+path+" from "+site, a.Header())
 	}
 }
+
+// Beside a site with an admin of its own users are managed there: an administrator sees them here, and no more.
+func TestUsersBesideAnAdmin(t *testing.T) {
+	f := besideSite(t)
+	b := f.nobody()
+	b.post("/edit/sign-in/", signIn("admin", creds(t, "admin")))
+	for line, want := range map[string]int{
+		"GET /edit/account/": 200, "GET /edit/users/": 200, "POST /edit/account/password/": 403, "POST /edit/account/programs/": 403,
+		"POST /edit/users/": 403, "POST /edit/users/2/invite/": 403, "GET /edit/invitation/2-none/": 410, "POST /edit/first/none/": 410,
+		"POST /edit/account/programs/none/revoke/": 303,
+	} {
+		method, path, _ := strings.Cut(line, " ")
+		form := url.Values{"login": {"anna"}, "email": {"anna@example.org"}, "role": {"subscriber"}, "name": {"phone"},
+			"password": {"seven brave hens"}, "old": {creds(t, "admin")}, "confirm": {creds(t, "admin")}}
+		a := b.send(method, path, strings.NewReader(form.Encode()), "application/x-www-form-urlencoded")
+		if a.Code != want {
+			t.Errorf("%s: %d, want %d", line, a.Code, want)
+		}
+		protected(t, line, a.Header())
+	}
+}
