@@ -31,7 +31,7 @@ func TestFirstUser(t *testing.T) {
 	if _, log := end(); strings.Contains(printed+log, "/edit/first/") {
 		t.Errorf("the address is in an output for programs: %s%s", printed, log)
 	}
-	address, printed, end := printing(t, "-data", dir, "-demo=false", "-log-level", "debug")
+	_, printed, end = printing(t, "-data", dir, "-demo=false", "-log-level", "debug")
 	m := firstAddress.FindStringSubmatch(printed)
 	if m == nil {
 		t.Fatalf("no address: %s", printed)
@@ -47,7 +47,7 @@ func TestFirstUser(t *testing.T) {
 	secret := m[1][len(m[1])-44:] // with the slash
 	secretless(t, log, map[string]string{"the address": secret, "the password": "seven brave hens"})
 
-	address, printed, end = printing(t, "-data", dir, "-demo=false")
+	address, printed, end := printing(t, "-data", dir, "-demo=false")
 	if strings.Contains(printed, "/edit/first/") {
 		t.Errorf("it opens again: %s", printed)
 	}
