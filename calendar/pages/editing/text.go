@@ -1,0 +1,193 @@
+package editing
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A stored text is edited as plain text: paragraphs with blank lines between them, lists with a dash or a number before each line,
+// [words](address), **strong** and *stressed*. What says more than this notation can is kept as it is, between what may be typed.
+
+// part is a piece of a stored text: one to type in, or one that is kept.
+type part struct {
+	Kept string // HTML as it is stored, "" of a part to type in
+	Text string // in the notation
+	lead string // blanks before the first of its pieces
+	pcs  []piece
+}
+
+// piece is a paragraph or a list: as it is stored, with the blanks after it, and in the notation.
+type piece struct{ raw, text string }
+
+// parts splits a stored text. The first and the last part, and each between two that are kept, are to type in; joined, all are the text.
+func parts(stored string) []part {
+	list := []part{{}}
+	for _, c := range chunks(stored) {
+		last := &list[len(list)-1]
+		text, known := noted(c.raw, c.classic)
+		switch {
+		case known && text == "" && len(last.pcs) == 0:
+			last.lead += c.raw
+		case known && text == "":
+			last.pcs[len(last.pcs)-1].raw += c.raw
+		case known:
+			last.pcs = append(last.pcs, piece{c.raw, text})
+		case len(list) > 1 && len(last.pcs) == 0: // nothing stands between it and what was kept before
+			before := &list[len(list)-2]
+			before.Kept += last.lead + c.raw
+			last.lead = ""
+		default:
+			list = append(list, part{Kept: c.raw}, part{})
+		}
+	}
+	for i := range list {
+		texts := make([]string, len(list[i].pcs))
+		for j, p := range list[i].pcs {
+			texts[j] = p.text
+		}
+		list[i].Text = strings.Join(texts, "\n\n")
+	}
+	return list
+}
+
+// typed returns the texts of the parts to type in, in order.
+func typed(list []part) (texts []string) {
+	for _, p := range list {
+		if p.Kept == "" {
+			texts = append(texts, p.Text)
+		}
+	}
+	return texts
+}
+
+// composed returns what is to be stored in place of a text whose parts were typed anew, in order: what was not changed of it stays as it
+// was, byte by byte. Texts beyond the last part are added to it.
+func composed(stored string, texts []string) string {
+	list, b := parts(stored), strings.Builder{}
+	classic := isClassic(stored)
+	for i, p := range list {
+		switch {
+		case p.Kept != "":
+			b.WriteString(p.Kept)
+			continue
+		case len(texts) == 0:
+			b.WriteString(p.raw())
+			continue
+		}
+		text := texts[0]
+		if texts = texts[1:]; i == len(list)-1 && len(texts) > 0 {
+			text, texts = strings.Join(append([]string{text}, texts...), "\n\n"), nil
+		}
+		b.WriteString(p.typedAnew(text, classic))
+	}
+	return b.String()
+}
+
+func (p part) raw() string {
+	raw := p.lead
+	for _, one := range p.pcs {
+		raw += one.raw
+	}
+	return raw
+}
+
+// typedAnew returns what is stored of a part with another text. Pieces that it still has at its beginning and its end stay.
+func (p part) typedAnew(text string, classic bool) string {
+	now := split(text)
+	was := make([]string, len(p.pcs))
+	for i, one := range p.pcs {
+		was[i] = one.text
+	}
+	if slices.Equal(now, was) {
+		return p.raw()
+	}
+	first, last := 0, 0
+	for first < min(len(now), len(was)) && now[first] == was[first] {
+		first++
+	}
+	for last < min(len(now), len(was))-first && now[len(now)-1-last] == was[len(was)-1-last] {
+		last++
+	}
+	tags := map[string]string{}
+	for _, one := range p.pcs {
+		linkTags(one.raw, tags)
+	}
+	var list []string
+	for _, one := range p.pcs[:first] {
+		list = append(list, one.raw)
+	}
+	for _, one := range now[first : len(now)-last] {
+		list = append(list, pieceHTML(one, classic, tags))
+	}
+	for _, one := range p.pcs[len(was)-last:] {
+		list = append(list, one.raw)
+	}
+	b := strings.Builder{}
+	b.WriteString(p.lead)
+	for i, raw := range list {
+		b.WriteString(raw)
+		if i < len(list)-1 && !strings.HasSuffix(raw, "\n") {
+			b.WriteString("\n\n")
+		}
+	}
+	return b.String()
+}
+
+// split returns the paragraphs and lists of a text in the notation, each as noted writes it.
+func split(text string) (list []string) {
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+	var lines []string
+	kind := ""
+	end := func() {
+		if len(lines) > 0 {
+			list = append(list, strings.Join(lines, "\n"))
+		}
+		lines = nil
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.Join(strings.FieldsFunc(line, isBlank), " ")
+		mark, item := itemOf(line)
+		if line == "" || mark != kind {
+			end()
+		}
+		kind = mark
+		switch {
+		case line == "":
+		case mark == ordered:
+			lines = append(lines, numbered(len(lines)+1)+item)
+		case mark == unordered:
+			lines = append(lines, dash+item)
+		default:
+			lines = append(lines, line)
+		}
+	}
+	end()
+	return list
+}
+
+func isBlank(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\r' || r == '\f' }
+
+// Elements of lists, and the mark before each line of one without an order.
+const (
+	unordered = "ul"
+	ordered   = "ol"
+	dash      = "- "
+)
+
+var itemPattern = regexp.MustCompile(`^(?:([-*•–])|(\d{1,3})[.)]) +(\S.*)$`)
+
+// itemOf returns the element of the list that a line, or the first one of a text, is of, "" for none, and what stands behind its mark.
+func itemOf(text string) (element, item string) {
+	line, _, _ := strings.Cut(text, "\n")
+	m := itemPattern.FindStringSubmatch(line)
+	switch {
+	case m == nil:
+		return "", line
+	case m[1] != "":
+		return unordered, m[3]
+	}
+	return ordered, m[3]
+}
+
+func numbered(n int) string { return decimal(int64(n)) + ". " }
