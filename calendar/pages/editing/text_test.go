@@ -8,8 +8,12 @@ import (
 
 // What is typed is stored as the blocks of the site's own editor, and read back as it was typed.
 func TestTypedTextIsStoredAsBlocks(t *testing.T) {
-	p := func(inner string) string { return "<!-- wp:paragraph -->\n<p>" + inner + "</p>\n<!-- /wp:paragraph -->" }
-	item := func(inner string) string { return "<!-- wp:list-item -->\n<li>" + inner + "</li>\n<!-- /wp:list-item -->" }
+	p := func(inner string) string {
+		return "<!-- wp:paragraph -->\n<p>" + inner + "</p>\n<!-- /wp:paragraph -->"
+	}
+	item := func(inner string) string {
+		return "<!-- wp:list-item -->\n<li>" + inner + "</li>\n<!-- /wp:list-item -->"
+	}
 	for _, c := range []struct{ typed, stored string }{
 		{"", ""},
 		{"One line", p("One line")},

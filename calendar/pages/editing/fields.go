@@ -1,0 +1,348 @@
+package editing
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// kind is a kind of items that have a list and a form.
+type kind struct {
+	name   string // of its collection and in addresses
+	title  string // the parameter that has the title or the name
+	family string // in the names of capabilities
+	terms  bool   // its items have no state and no bin
+	fields []*field
+}
+
+// field is a field of a form. What a person types in its inputs is one value: it is changed, refused and compared as a whole.
+type field struct {
+	name   string // of its texts, and of the parameter that it writes
+	widget string // how it is shown: the template "field-" with this name
+	inputs []string
+	group  string   // of fields that mean something together: a change of one is a change of all; "" for none
+	params []string // of the API whose faults are shown at it, besides name
+	folded bool
+	own    *calendar.Field // of the host
+
+	read  func(s stored, in reading, v url.Values) // what is stored, as it would be typed
+	write func(w *writing)                         // what was typed, as the API takes it
+}
+
+// reading is what else is needed to read an item.
+type reading struct {
+	defaults defaults
+	// beside returns the dates of an event that do not follow from its rule, and whether all of them are known.
+	beside func(s stored) (dates []period, known bool)
+}
+
+// faultOf says what is wrong with a field: the key of a text and what fills its gaps, or a text of the API.
+type faultOf struct {
+	Key  string
+	Args []string
+	Said string
+}
+
+// text fields, whose parameter has the same name.
+
+func line(name string) *field {
+	return &field{
+		name: name, widget: "line", inputs: []string{name},
+		read:  func(s stored, _ reading, v url.Values) { v.Set(name, s.text(name)) },
+		write: func(w *writing) { w.out[name] = w.one(name) },
+	}
+}
+
+// escapedLine is a line that answers have as HTML.
+func escapedLine(name, widget string) *field {
+	f := line(name)
+	f.widget = widget
+	f.read = func(s stored, _ reading, v url.Values) { v.Set(name, s.plain(name)) }
+	return f
+}
+
+// titleOf is the title of an item, which it must have. Stored titles may have HTML, which is shown as it is.
+func titleOf(name string) *field {
+	f := line(name)
+	f.widget = "title"
+	f.read = func(s stored, _ reading, v url.Values) {
+		title := s.text(name)
+		if raw, ok := s["title_raw"]; ok {
+			title = textOf(raw)
+		}
+		v.Set(name, unescaped(title))
+	}
+	f.write = func(w *writing) {
+		if w.out[name] = w.one(name); w.one(name) == "" {
+			w.fault(name, "title.missing")
+		}
+	}
+	return f
+}
+
+// unescaped returns a stored text of which signs are written as entities as a person types it.
+func unescaped(text string) string { return entities.Replace(text) }
+
+var entities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#039;", "'")
+
+func box(name string) *field {
+	return &field{
+		name: name, widget: "box", inputs: []string{name}, folded: true,
+		read:  func(s stored, _ reading, v url.Values) { tick(v, name, s.text(name) == yes) },
+		write: func(w *writing) { w.out[name] = w.one(name) != "" },
+	}
+}
+
+// website is the address of an item. Answers have that of the page of an event that has none.
+func website() *field {
+	f := escapedLine("website", "address")
+	read := f.read
+	f.read = func(s stored, in reading, v url.Values) {
+		if read(s, in, v); v.Get("website") == unescaped(s.text("url")) {
+			v.Del("website")
+		}
+	}
+	f.write = func(w *writing) {
+		to := w.one("website")
+		if to != "" && !strings.Contains(to, ":") && strings.Contains(to, ".") {
+			to = "https://" + to
+		}
+		w.out["website"] = to
+	}
+	return f
+}
+
+// storedText is the input, never shown, of the text as it is stored, which the typed one is put into.
+const storedText = "description.stored"
+
+// description is the text of an item, in the notation.
+func description() *field {
+	return &field{
+		name: "description", widget: "text", inputs: []string{"text"},
+		read: func(s stored, _ reading, v url.Values) {
+			v.Set(storedText, s.text("description_raw"))
+			v["text"] = typed(parts(s.text("description_raw")))
+		},
+		write: func(w *writing) { w.out["description"] = composed(w.was.Get(storedText), w.typed["text"]) },
+	}
+}
+
+// termText is the text of a term, which has lines and no paragraphs.
+func termText() *field {
+	f := line("description")
+	f.widget = "lines"
+	f.read = func(s stored, _ reading, v url.Values) { v.Set("description", unescaped(s.text("description"))) }
+	return f
+}
+
+// picture is the picture of an item, and what it shows in words. A new one is given by the page, not by what was typed.
+func picture() *field {
+	return &field{
+		name: "image", widget: "picture", inputs: []string{"image_alt", "image_remove", "image_new"}, params: []string{"image_alt"},
+		read: func(s stored, _ reading, v url.Values) {
+			v.Set("image_alt", s.text("image_alt"))
+			if image := s.items("image"); len(image) > 0 {
+				v.Set("image_shown", image[0].text("url"))
+			}
+		},
+		write: func(w *writing) {
+			alt := w.one("image_alt")
+			switch {
+			case w.picture != nil:
+				w.out["image"] = *w.picture
+			case w.one("image_new") != "": // of a preview, which stores none
+				return
+			case w.one("image_remove") != "":
+				w.out["image"] = ""
+				return
+			}
+			if alt != w.was.Get("image_alt") || w.picture != nil && alt != "" {
+				w.out["image_alt"] = alt
+			}
+		},
+	}
+}
+
+// price is what an event costs. Several stored prices stand behind each other.
+func price() *field {
+	const between = "; "
+	return &field{
+		name: "cost", widget: "line", inputs: []string{"cost"},
+		read: func(s stored, _ reading, v url.Values) {
+			details, _ := s["cost_details"].(map[string]any)
+			values, _ := details["values"].([]any)
+			list := []string{unescaped(s.text("cost"))}
+			if len(values) > 1 {
+				list = nil
+				for _, one := range values {
+					list = append(list, unescaped(textOf(one)))
+				}
+			}
+			v.Set("cost", strings.Join(list, between))
+		},
+		write: func(w *writing) {
+			cost := w.one("cost")
+			if !strings.Contains(w.was.Get("cost"), between) || !strings.Contains(cost, between) {
+				w.out["cost"] = cost
+				return
+			}
+			var list []any
+			for one := range strings.SplitSeq(cost, ";") {
+				list = append(list, strings.TrimSpace(one))
+			}
+			w.out["cost"] = list
+		},
+	}
+}
+
+// categories are ticked, by their ids.
+func categories() *field {
+	return &field{
+		name: "categories", widget: "categories", inputs: []string{"categories"},
+		read: func(s stored, _ reading, v url.Values) {
+			for _, t := range s.items("categories") {
+				v.Add("categories", t.id())
+			}
+			slices.Sort(v["categories"])
+		},
+		write: func(w *writing) {
+			ids := []any{}
+			for _, id := range w.typed["categories"] {
+				ids = append(ids, id)
+			}
+			w.out["categories"] = ids
+		},
+	}
+}
+
+// tags are typed with commas between them.
+func tags() *field {
+	return &field{
+		name: "tags", widget: "line", inputs: []string{"tags"}, folded: true,
+		read: func(s stored, _ reading, v url.Values) {
+			var names []string
+			for _, t := range s.items("tags") {
+				names = append(names, unescaped(t.text("name")))
+			}
+			v.Set("tags", strings.Join(names, ", "))
+		},
+		write: func(w *writing) {
+			names := []any{}
+			for one := range strings.SplitSeq(w.one("tags"), ",") {
+				if one = strings.TrimSpace(one); one != "" {
+					names = append(names, one)
+				}
+			}
+			w.out["tags"] = names
+		},
+	}
+}
+
+func fold(f *field) *field {
+	f.folded = true
+	return f
+}
+
+// kinds are what the pages edit, with the fields that hosts declare.
+func kindsWith(own []calendar.Field) []*kind {
+	list := []*kind{
+		{name: "events", title: "title", family: "tribe_events", fields: slices.Concat([]*field{titleOf("title")}, dateFields(),
+			[]*field{linkedField("venue", "venues", "place"), picture(), price(), categories(), description(), website()},
+			foldedDates(),
+			[]*field{fold(linkedField("organizer", "organizers", "hosts")), tags(), box("featured"), box("hide_from_listings"),
+				fold(line("slug"))})},
+		{name: "venues", title: "venue", family: "tribe_venues", fields: []*field{titleOf("venue"), line("address"), line("zip"), line("city"),
+			line("country"), line("phone"), website(), picture(), description(), fold(line("stateprovince")), fold(line("slug"))}},
+		{name: "organizers", title: "organizer", family: "tribe_organizers", fields: []*field{titleOf("organizer"), line("email"), line("phone"),
+			website(), picture(), description(), fold(line("slug"))}},
+		{name: "categories", title: "name", terms: true, fields: []*field{titleOf("name"), parentTerm(), termText(), fold(line("slug"))}},
+	}
+	for _, f := range own {
+		for _, k := range list {
+			if k.name == f.Kind {
+				k.fields = append(k.fields, hostField(f))
+			}
+		}
+	}
+	return list
+}
+
+// parentTerm is the category above another one.
+func parentTerm() *field {
+	return &field{
+		name: "parent", widget: "parent", inputs: []string{"parent"},
+		read: func(s stored, _ reading, v url.Values) {
+			if id := s.text("parent"); id != "0" {
+				v.Set("parent", id)
+			}
+		},
+		write: func(w *writing) {
+			if w.out["parent"] = w.one("parent"); w.one("parent") == "" {
+				w.out["parent"] = "0"
+			}
+		},
+	}
+}
+
+// hostField is a field of the host's own.
+func hostField(own calendar.Field) *field {
+	name := own.Name
+	input := "own." + name
+	f := &field{name: name, inputs: []string{input}, own: &own, widget: "own-line"}
+	f.read = func(s stored, _ reading, v url.Values) { v.Set(input, s.text(name)) }
+	f.write = func(w *writing) { w.out[name] = w.one(input) }
+	switch own.Type {
+	case calendar.FieldYesNo:
+		f.widget = "own-box"
+		f.read = func(s stored, _ reading, v url.Values) { tick(v, input, s.text(name) == yes) }
+		f.write = func(w *writing) { w.out[name] = w.one(input) != "" }
+	case calendar.FieldChoice:
+		f.widget = "own-choice"
+	case calendar.FieldDate:
+		f.widget = "own-day"
+		f.write = func(w *writing) {
+			day := w.one(input)
+			if at, ok := readDay(day, w.language); ok {
+				day = at.Format("2006-01-02")
+			}
+			w.out[name] = day
+		}
+	case calendar.FieldList:
+		f.widget = "own-lines"
+		f.read = func(s stored, _ reading, v url.Values) {
+			list, _ := s[name].([]any)
+			var texts []string
+			for _, one := range list {
+				texts = append(texts, textOf(one))
+			}
+			v.Set(input, strings.Join(texts, "\n"))
+		}
+		f.write = func(w *writing) {
+			list := []any{}
+			for _, one := range linesOf(w.one(input)) {
+				list = append(list, one)
+			}
+			w.out[name] = list
+		}
+	case calendar.FieldNumber, calendar.FieldPost, calendar.FieldImage:
+		f.write = func(w *writing) {
+			w.out[name] = nil
+			if number := w.one(input); number != "" {
+				w.out[name] = strings.Replace(number, ",", ".", 1)
+			}
+		}
+	}
+	return f
+}
+
+// linesOf returns the lines of a text that say something.
+func linesOf(text string) (list []string) {
+	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\r", "\n"), "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			list = append(list, line)
+		}
+	}
+	return list
+}

@@ -1,0 +1,67 @@
+package editing
+
+import (
+	"net/url"
+	"strings"
+)
+
+// linkedField is what an event names by lines: places, or who organizes it. What is stored with a name is found before something new is
+// made.
+func linkedField(name, collection, widget string) *field {
+	known := name + ".known" // ids and names that the form was made with
+	return &field{
+		name: name, widget: widget, inputs: []string{name, name + "_address", name + "_zip", name + "_city", name + "_new"},
+		read: func(s stored, _ reading, v url.Values) {
+			var names []string
+			for _, one := range s.items(name) {
+				title := unescaped(one.plain(name))
+				names = append(names, title)
+				v.Add(known, one.id()+" "+title)
+			}
+			v.Set(name, strings.Join(names, "\n"))
+		},
+		write: func(w *writing) {
+			ids, free := map[string]string{}, map[string]int{}
+			for _, one := range w.was[known] {
+				id, title, _ := strings.Cut(one, " ")
+				ids[title] = id
+				free[title]++
+			}
+			list := []any{}
+			for _, title := range linesOf(w.one(name)) {
+				if free[title] == 1 {
+					list = append(list, ids[title])
+					continue
+				}
+				if one := w.linked(name, collection, title); one != nil {
+					list = append(list, one)
+				}
+			}
+			w.out[name] = list
+		},
+	}
+}
+
+// linked returns the id of what has a name, or what makes it where that was asked for, nil with a fault.
+func (w *writing) linked(name, collection, title string) any {
+	id, like, err := w.find(collection, title)
+	made := map[string]any{name: title}
+	for _, part := range []string{"address", "zip", "city"} {
+		if text := w.one(name + "_" + part); text != "" {
+			made[part] = text
+		}
+	}
+	switch {
+	case err != nil:
+		w.failed = err
+	case id != "":
+		return id
+	case len(made) > 1 || w.one(name+"_new") == title:
+		return made
+	default:
+		w.faults[name] = faultOf{Key: name + ".unknown", Args: []string{title}}
+		w.alike[name] = like
+		w.typed.Set(name+"_new", title)
+	}
+	return nil
+}

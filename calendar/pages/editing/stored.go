@@ -1,0 +1,124 @@
+package editing
+
+import (
+	"bytes"
+	"encoding/json"
+	"html"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// stored is an item as the API answers it to who edits it.
+type stored map[string]any
+
+func readStored(answer []byte) (s stored, err error) {
+	d := json.NewDecoder(bytes.NewReader(answer))
+	d.UseNumber()
+	return s, d.Decode(&s)
+}
+
+// text returns a member as a text, "" for none.
+func (s stored) text(name string) string { return textOf(s[name]) }
+
+func textOf(v any) string {
+	switch x := v.(type) {
+	case string:
+		return x
+	case json.Number:
+		return x.String()
+	case bool:
+		if x {
+			return yes
+		}
+	}
+	return ""
+}
+
+// plain returns a member that answers have as HTML, as the text that it says.
+func (s stored) plain(name string) string {
+	return strings.TrimSpace(html.UnescapeString(elements.ReplaceAllString(s.text(name), "")))
+}
+
+var elements = regexp.MustCompile(`<[^>]*>`)
+
+// items returns what a member lists, which may be one alone.
+func (s stored) items(name string) (list []stored) {
+	switch x := s[name].(type) {
+	case map[string]any:
+		return []stored{x}
+	case []any:
+		for _, one := range x {
+			if m, ok := one.(map[string]any); ok {
+				list = append(list, m)
+			}
+		}
+	}
+	return list
+}
+
+// id returns the id of an item, as a text.
+func (s stored) id() string { return s.text("id") }
+
+// zone returns the time zone of an event, and otherwise another one.
+func (s stored) zone(otherwise *time.Location) *time.Location {
+	return zoneOf(s.text("timezone"), otherwise)
+}
+
+var offsetZone = regexp.MustCompile(`^UTC([+-]\d{1,2})(?:[.:](\d{1,2}))?$`)
+
+// zoneOf returns the zone of a name such as Europe/Brussels or UTC+2, and otherwise another one.
+func zoneOf(name string, otherwise *time.Location) *time.Location {
+	if m := offsetZone.FindStringSubmatch(name); m != nil {
+		minutes := map[string]time.Duration{"5": 30, "30": 30, "25": 15, "75": 45, "15": 15, "45": 45}[m[2]] * time.Minute
+		hours, err := time.ParseDuration(m[1] + "h")
+		if strings.HasPrefix(m[1], "-") {
+			minutes = -minutes
+		}
+		if err == nil {
+			return time.FixedZone(name, int((hours + minutes).Seconds()))
+		}
+	}
+	if zone, err := time.LoadLocation(name); err == nil && name != "" && name != "Local" {
+		return zone
+	}
+	return otherwise
+}
+
+// period is when a date of an event begins and ends, on the clock of its zone.
+type period struct{ start, end time.Time }
+
+// period returns the times that an event or one of its dates has, the zero time for none.
+func (s stored) period() period {
+	start, _ := time.Parse(time.DateTime, s.text("start_date"))
+	end, _ := time.Parse(time.DateTime, s.text("end_date"))
+	return period{start, end}
+}
+
+// rule returns the rule of the dates of an event, nil for none.
+func (s stored) rule() *calendar.Recurrence {
+	m, ok := s["recurrence"].(map[string]any)
+	if !ok {
+		return nil
+	}
+	r := &calendar.Recurrence{Rule: textOf(m["rrule"]), Text: textOf(m["text"])}
+	if list, ok := m["exdates"].([]any); ok {
+		for _, one := range list {
+			r.Excluded = append(r.Excluded, textOf(one))
+		}
+	}
+	return r
+}
+
+// yes is the value of a box that is ticked.
+const yes = "1"
+
+// tick sets the value of a box.
+func tick(v url.Values, name string, on bool) {
+	if on {
+		v.Set(name, yes)
+	}
+}
