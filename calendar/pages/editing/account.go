@@ -10,7 +10,6 @@ import (
 // accountPages are those on which people sign in and look after accounts.
 func accountPages() []page {
 	return []page{
-		{method: http.MethodGet, path: "", may: signedIn, show: showStart},
 		{method: http.MethodGet, path: signInPath, may: anyone, show: showSignIn},
 		{method: http.MethodPost, path: signInPath, may: anyone, show: signIn},
 		{method: http.MethodPost, path: signOutPath, may: signedIn, show: signOut},
@@ -29,10 +28,6 @@ func accountPages() []page {
 		{method: http.MethodGet, path: FirstPath + "/{key}", may: anyone, show: showFirst},
 		{method: http.MethodPost, path: FirstPath + "/{key}", may: anyone, show: addFirst},
 	}
-}
-
-func showStart(s *Site, r *request) (answer, error) {
-	return seeOther(r.link(accountPath+"/") + "?" + r.URL.RawQuery), nil
 }
 
 // accountForm is what the page of an account shows.

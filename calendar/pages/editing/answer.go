@@ -22,6 +22,8 @@ type answer struct {
 	title    string // key of a text
 	data     any    // .Data of the template
 	to       string // address, for 303
+	raw      []byte // in place of a page, with its Content-Type in kind
+	kind     string
 	header   http.Header
 }
 
@@ -82,6 +84,11 @@ func (s *Site) send(w http.ResponseWriter, r *request, a answer) {
 	if a.to != "" {
 		w.Header().Set("Location", a.to)
 		w.WriteHeader(http.StatusSeeOther)
+		return
+	}
+	if a.kind != "" {
+		w.Header().Set("Content-Type", a.kind)
+		_, _ = w.Write(a.raw) // the reader may have gone
 		return
 	}
 	var out bytes.Buffer

@@ -194,7 +194,7 @@ func (w *writing) dates() {
 	moved := w.one("day") != w.was.Get("day") && follows
 	further := changed("dates") && w.was.Get("dates.locked") == ""
 	if changed("repeats") || moved || further && way != never && way != "" {
-		w.repeat(p, whole)
+		w.repeat(p)
 	}
 	if further {
 		w.further(p, whole)
@@ -254,35 +254,41 @@ func (w *writing) period(whole bool) (p period, ok bool) {
 }
 
 // repeat gives the rule of the dates.
-func (w *writing) repeat(p period, whole bool) {
-	way := w.one("repeats")
-	rule := ruleOf(way, p.start)
-	if way == ownRule {
-		rule = strings.TrimPrefix(strings.ToUpper(w.one("rule")), "RRULE:")
-	}
-	switch {
-	case way == never || way == "":
-		if w.was.Get("repeats") != "" && w.was.Get("repeats") != never {
+func (w *writing) repeat(p period) {
+	if way := w.one("repeats"); way == never || way == "" {
+		if was := w.was.Get("repeats"); was != "" && was != never {
 			w.out["recurrence"] = nil
 		}
 		return
+	}
+	if rule, ok := w.rule(p); ok {
+		w.out["recurrence"] = &calendar.Recurrence{Rule: rule, Excluded: w.typed["skip"]}
+	}
+}
+
+// rule returns the rule that was typed, with its end. One that is missing is offered, a year later.
+func (w *writing) rule(p period) (rule string, ok bool) {
+	way := w.one("repeats")
+	if rule = ruleOf(way, p.start); way == ownRule {
+		rule = strings.TrimPrefix(strings.ToUpper(w.one("rule")), "RRULE:")
+	}
+	switch {
 	case rule == "":
 		w.fault("repeats", "repeats.rule")
-		return
+		return "", false
 	case !endless(rule) || w.one("endless") != "":
-	default:
-		until, ok := readDay(w.one("until"), w.language)
-		if !ok || until.Before(p.start.Truncate(24*time.Hour)) {
-			w.fault("repeats", "repeats.until")
-			if w.one("until") == "" {
-				w.typed.Set("until", p.start.AddDate(1, 0, 0).Format(time.DateOnly))
-			}
-			return
-		}
-		w.typed.Set("until", until.Format(time.DateOnly))
-		rule = ended(rule, until)
+		return rule, true
 	}
-	w.out["recurrence"] = &calendar.Recurrence{Rule: rule, Excluded: w.typed["skip"]}
+	until, ok := readDay(w.one("until"), w.language)
+	if !ok || until.Before(p.start.Truncate(24*time.Hour)) {
+		w.fault("repeats", "repeats.until")
+		if w.one("until") == "" {
+			w.typed.Set("until", p.start.AddDate(1, 0, 0).Format(time.DateOnly))
+		}
+		return "", false
+	}
+	w.typed.Set("until", until.Format(time.DateOnly))
+	return ended(rule, until), true
 }
 
 // further gives the dates of the event, or those beside its rule.

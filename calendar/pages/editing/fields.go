@@ -137,6 +137,9 @@ func termText() *field {
 	return f
 }
 
+// shownImage is the input, never shown, with the id of the picture that an item has.
+const shownImage = "image.id"
+
 // picture is the picture of an item, and what it shows in words. A new one is given by the page, not by what was typed.
 func picture() *field {
 	return &field{
@@ -144,7 +147,8 @@ func picture() *field {
 		read: func(s stored, _ reading, v url.Values) {
 			v.Set("image_alt", s.text("image_alt"))
 			if image := s.items("image"); len(image) > 0 {
-				v.Set("image_shown", image[0].text("url"))
+				v.Set("image.shown", image[0].text("url"))
+				v.Set(shownImage, image[0].id())
 			}
 		},
 		write: func(w *writing) {
@@ -155,8 +159,12 @@ func picture() *field {
 			case w.one("image_new") != "": // of a preview, which stores none
 				return
 			case w.one("image_remove") != "":
-				w.out["image"] = ""
+				if !w.fresh {
+					w.out["image"] = ""
+				}
 				return
+			case w.fresh && w.was.Get(shownImage) != "":
+				w.out["image"] = w.was.Get(shownImage)
 			}
 			if alt != w.was.Get("image_alt") || w.picture != nil && alt != "" {
 				w.out["image_alt"] = alt

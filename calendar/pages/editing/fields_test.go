@@ -91,7 +91,7 @@ func TestFormsAreWritten(t *testing.T) {
 		{fair, "all_day=&last=&from=9", `{"start_date":"2031-05-06 09:00:00","end_date":"2031-05-06 09:00:00","all_day":false}`, `{}`},
 	} {
 		k := kindsWith(nil)[0]
-		w := &writing{kind: k, language: "nl", find: func(_, name string) (string, []string, error) {
+		w := &writing{kind: k, fresh: c.stored == "", language: "nl", find: func(_, name string) (string, []string, error) {
 			return map[string]string{"hall": "7", "Band": "9"}[name], nil, nil
 		}}
 		w.typed = url.Values{}

@@ -50,6 +50,7 @@ type Site struct {
 	accounts  calendar.Accounts
 	languages []*language
 	pages     []page
+	forms     *forms
 	guard     *http.CrossOriginProtection
 	version   string // of the style sheet and the script
 	path      string // of the session's cookie
@@ -72,7 +73,7 @@ func New(c Config) *Site {
 	for _, l := range c.Languages {
 		s.languages = append(s.languages, newLanguage(l, c.Zone))
 	}
-	s.pages = slices.Concat(accountPages())
+	s.pages = slices.Concat(accountPages(), s.formPages())
 	sum := sha256.Sum256(slices.Concat(styleSheet, script))
 	s.version = hex.EncodeToString(sum[:6])
 	s.path = commonPath(c.Languages)

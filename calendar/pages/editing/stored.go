@@ -122,3 +122,5 @@ func tick(v url.Values, name string, on bool) {
 		v.Set(name, yes)
 	}
 }
+
+var commentPattern = regexp.MustCompile(`(?s)<!--.*?-->`)

@@ -18,7 +18,8 @@ type writing struct {
 	kind     *kind
 	language string
 	typed    url.Values // what was typed; a time that was understood is put in the form that its field has
-	was      url.Values // what the form was made with, nil for a new item
+	fresh    bool       // a new item
+	was      url.Values // what the form was made with; of a new item what it was copied from, as far as that is not typed
 	picture  *calendar.File
 	// find returns the id of what has a name, "" for none, and names like it.
 	find func(collection, name string) (id string, like []string, err error)
@@ -44,12 +45,17 @@ func (w *writing) fault(name, key string, args ...string) {
 func (w *writing) values() bool {
 	w.out, w.faults, w.alike, w.dated = calendar.Values{}, map[string]faultOf{}, map[string][]string{}, false
 	for _, f := range w.kind.fields {
-		needed := w.was == nil && (f.name == w.kind.title || f.name == "when")
-		if needed || w.changed(f) || f.widget == "picture" && w.picture != nil {
+		if w.changed(f) || f.widget == "picture" && w.picture != nil || w.fresh && f.needed(w) {
 			f.write(w)
 		}
 	}
 	return len(w.faults) == 0 && w.failed == nil
+}
+
+// needed reports whether a new item is given a field of which nothing was typed: what it must have, and what was copied.
+func (f *field) needed(w *writing) bool {
+	return f.name == w.kind.title || f.name == "when" || f.name == "description" && w.was.Get(storedText) != "" ||
+		f.name == "image" && w.was.Get(shownImage) != ""
 }
 
 // changed reports whether the typed value of a field is another than the form was made with.

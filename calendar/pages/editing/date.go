@@ -1,0 +1,149 @@
+package editing
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// datePage is what the page of one date of a series shows.
+type datePage struct {
+	Title, When     string
+	Event           string // address of the form of the event
+	Day, From, To   string
+	Whole           bool
+	Errors          fieldErrors
+	Rule            string
+	MaySkip, Locked bool
+}
+
+// oneDate is a date of an event with several.
+type oneDate struct {
+	event stored
+	id    int64 // of the event
+	date  calendar.Event
+}
+
+// date finds the date of the address.
+func (s *Site) date(r *request) (d oneDate, err error) {
+	day, ok := readDay(r.key, "")
+	if !ok {
+		return d, &calendar.Error{Status: http.StatusNotFound}
+	}
+	events := s.forms.kinds[0]
+	if d.event, d.id, err = events.whole(r.Context(), s.Calendar, r.id); err != nil {
+		return d, err
+	}
+	text := day.Format(time.DateOnly)
+	found, err := s.Calendar.Kinds().Events.List(r.Context(), url.Values{"include": {decimal(d.id)}, "start_date": {text + " 00:00:00"},
+		"end_date": {text + " 23:59:59"}, "status": {"publish,future,draft,pending,private"}})
+	if err != nil {
+		return d, err
+	}
+	for _, e := range found.Items {
+		if e.Start.Format(time.DateOnly) == text && e.ID != d.id {
+			d.date = e
+			return d, nil
+		}
+	}
+	return d, &calendar.Error{Status: http.StatusNotFound}
+}
+
+// showDate shows the form of one date of a series.
+func (s *Site) showDate(r *request) (answer, error) {
+	d, err := s.date(r)
+	if err != nil {
+		return answer{}, err
+	}
+	return shown("date.html", "date.title", d.page(r, nil)), nil
+}
+
+func (d oneDate) page(r *request, errs fieldErrors) datePage {
+	p := datePage{Title: unescaped(d.event.text("title_raw")), When: r.lang.span(d.date), Event: r.link("/events/" + decimal(d.id) + "/"),
+		Day: d.date.Start.Format(time.DateOnly), Whole: d.date.AllDay, Errors: errs}
+	if !p.Whole {
+		p.From = clockText(d.date.Start)
+		if !d.date.End.Equal(d.date.Start) {
+			p.To = clockText(d.date.End)
+		}
+	}
+	if rule := d.event.rule(); rule != nil {
+		p.Rule = rule.Text
+	}
+	if errs != nil {
+		p.Day, p.From, p.To = r.form.Get("day"), r.form.Get("from"), r.form.Get("to")
+	}
+	return p
+}
+
+// changeDate moves one date of a series, or leaves it out.
+func (s *Site) changeDate(r *request) (answer, error) {
+	d, err := s.date(r)
+	if err != nil {
+		return answer{}, err
+	}
+	if r.form.Get("act") == "skip" {
+		if err := s.skip(r.Context(), d); err != nil {
+			return answer{}, err
+		}
+		return done(r.link("/events/"+decimal(d.id)+"/"), "skipped"), nil
+	}
+	w := &writing{kind: s.forms.kinds[0], language: r.lang.Tag, typed: r.form, faults: map[string]faultOf{}}
+	p, ok := w.period(d.date.AllDay)
+	if !ok {
+		return refused("date.html", "date.title", d.page(r, fieldErrors{"when": r.lang.fill("wrong."+w.faults["when"].Key, w.faults["when"].Args...)})), nil
+	}
+	_, err = s.Calendar.Kinds().Events.Update(r.Context(), d.date.ID, calendar.Values{
+		"start_date": p.start.Format(time.DateTime), "end_date": p.end.Format(time.DateTime),
+	})
+	if isStatus(err, http.StatusBadRequest) {
+		return refused("date.html", "date.title", d.page(r, fieldErrors{"when": problemsOf(err)})), nil
+	}
+	if err != nil {
+		return answer{}, err
+	}
+	return done(r.link("/events/"+decimal(d.id)+"/"), "moved"), nil
+}
+
+// problemsOf returns what the interface says about an error, in one text.
+func problemsOf(err error) string {
+	w := &writing{kind: &kind{}, faults: map[string]faultOf{}}
+	var list []string
+	if refused, ok := err.(*calendar.Error); ok {
+		list = w.refused(refused)
+	}
+	return strings.Join(list, " ")
+}
+
+// skip leaves a date out: of the rule, if it follows from that, and else of the dates of the event.
+func (s *Site) skip(ctx context.Context, d oneDate) error {
+	start := wallOf(d.date.Start)
+	update := func(values calendar.Values) error { return s.forms.kinds[0].update(ctx, s.Calendar, d.id, values) }
+	beside, known := s.beside(ctx, d.event)
+	own := d.event.period()
+	isBeside := slices.ContainsFunc(beside, func(p period) bool { return p.start.Equal(start) })
+	if rule := d.event.rule(); rule != nil && (!known || !isBeside) {
+		out := append(slices.Clone(rule.Excluded), start.Format(time.DateTime))
+		return update(calendar.Values{"recurrence": &calendar.Recurrence{Rule: rule.Rule, Excluded: out}})
+	}
+	if !known {
+		return &calendar.Error{Status: http.StatusConflict}
+	}
+	left := slices.DeleteFunc(append([]period{own}, beside...), func(p period) bool { return p.start.Equal(start) })
+	list := []any{}
+	for _, p := range left {
+		list = append(list, map[string]any{"start_date": p.start.Format(time.DateTime), "end_date": p.end.Format(time.DateTime)})
+	}
+	values := calendar.Values{"dates": list}
+	if rule := d.event.rule(); rule != nil {
+		values["recurrence"] = &calendar.Recurrence{Rule: rule.Rule, Excluded: rule.Excluded}
+	} else if own.start.Equal(start) && len(left) > 0 {
+		values["start_date"], values["end_date"] = left[0].start.Format(time.DateTime), left[0].end.Format(time.DateTime)
+	}
+	return update(values)
+}

@@ -1,0 +1,234 @@
+package editing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// forms are the lists and forms of all kinds.
+type forms struct {
+	kinds []*kind
+	kept  kept
+}
+
+// textLimit bounds the texts of a form; pictureLimit those that people give with it.
+const (
+	textLimit    = 8 << 20
+	pictureLimit = 20 << 20
+)
+
+// formPages are the lists and forms of all kinds.
+func (s *Site) formPages() (list []page) {
+	s.forms = &forms{kinds: kindsWith(s.Calendar.Fields())}
+	s.forms.kept.now = s.Now
+	for _, k := range s.forms.kinds {
+		at := "/" + k.name
+		for _, p := range []page{
+			{method: http.MethodGet, path: at, show: k.showList},
+			{method: http.MethodGet, path: at + "/new", show: k.showNew},
+			{method: http.MethodPost, path: at + "/new", show: k.save, body: textLimit + pictureLimit},
+			{method: http.MethodGet, path: at + "/{id}", show: k.showItem},
+			{method: http.MethodPost, path: at + "/{id}", show: k.save, body: textLimit + pictureLimit},
+			{method: http.MethodPost, path: at + "/{id}/do", show: k.act},
+		} {
+			p.may = k.mayAny
+			list = append(list, p)
+		}
+	}
+	events := s.forms.kinds[0]
+	return append(list,
+		page{method: http.MethodGet, path: "", may: signedIn, show: (*Site).showStart},
+		page{method: http.MethodGet, path: "/events/{id}/dates/{key}", may: events.mayAny, show: (*Site).showDate},
+		page{method: http.MethodPost, path: "/events/{id}/dates/{key}", may: events.mayAny, show: (*Site).changeDate},
+		page{method: http.MethodGet, path: "/pictures/{key}", may: signedIn, show: (*Site).showPicture},
+		page{method: http.MethodGet, path: "/names/venues", may: events.mayAny, show: (*Site).showNames},
+	)
+}
+
+// showStart leads to the list of events, or who may write none to their account.
+func (s *Site) showStart(r *request) (answer, error) {
+	if !s.forms.kinds[0].mayAny(r.user()) {
+		return seeOther(r.link(accountPath + "/")), nil
+	}
+	to := r.link("/events/")
+	if r.URL.RawQuery != "" {
+		to += "?" + r.URL.RawQuery
+	}
+	return seeOther(to), nil
+}
+
+// mayAny reports whether a caller may write any item of the kind.
+func (k *kind) mayAny(p calendar.Principal) bool {
+	if !signedIn(p) {
+		return false
+	}
+	if k.terms {
+		return p.Can("edit_tribe_events") && p.Can("publish_tribe_events")
+	}
+	return p.Can("edit_" + k.family)
+}
+
+// mayPublish reports whether what a caller writes needs no review.
+func (k *kind) mayPublish(p calendar.Principal) bool { return k.terms || p.Can("publish_"+k.family) }
+
+// may reports whether a caller may do something to an item: "edit" or "delete". The interface has the last word.
+func (k *kind) may(p calendar.Principal, verb string, author int64, status string) bool {
+	if k.terms {
+		return k.mayAny(p)
+	}
+	public := status == "publish" || status == "future"
+	if author == p.UserID {
+		if public {
+			return p.Can(verb + "_published_" + k.family)
+		}
+		return p.Can(verb + "_" + k.family)
+	}
+	return p.Can(verb+"_others_"+k.family) && (!public || p.Can(verb+"_published_"+k.family)) &&
+		(status != "private" || p.Can(verb+"_private_"+k.family))
+}
+
+// get reads an item as who edits it sees it.
+func (k *kind) get(ctx context.Context, c *calendar.Calendar, id int64) (stored, error) {
+	query := url.Values{"context": {"edit"}}
+	if k.terms {
+		query = nil
+	}
+	answer, err := c.Do(ctx, http.MethodGet, fmt.Sprintf("/%s/%d", k.name, id), query, nil)
+	if err != nil {
+		return nil, err
+	}
+	return readStored(answer)
+}
+
+// whole reads an item; of one of the dates of an event the event.
+func (k *kind) whole(ctx context.Context, c *calendar.Calendar, id int64) (stored, int64, error) {
+	s, err := k.get(ctx, c, id)
+	if err != nil || s.text("dates_total") == "" || s["dates"] != nil {
+		return s, id, err
+	}
+	event, err := c.Kinds().Events.BySlug(ctx, s.text("slug"), url.Values{"context": {"edit"}})
+	if err != nil {
+		return nil, 0, err
+	}
+	s, err = k.get(ctx, c, event.ID)
+	return s, event.ID, err
+}
+
+// reading is what is needed to read items in a context.
+func (s *Site) reading(ctx context.Context) reading {
+	return reading{defaults{s.Zone}, func(e stored) ([]period, bool) { return s.beside(ctx, e) }}
+}
+
+// mostDates is more than the dates of any rule with an end.
+const mostDates = 1000
+
+// beside returns the dates of an event besides its own and those of its rule.
+func (s *Site) beside(ctx context.Context, e stored) (list []period, known bool) {
+	dates := e.items("dates")
+	if total := e.text("dates_total"); total != "" && total != decimal(int64(len(dates))) {
+		return nil, false
+	}
+	own, ofRule := e.period(), map[time.Time]bool{}
+	if r := e.rule(); r != nil {
+		zone := e.zone(s.Zone)
+		start := inZone(own.start, zone)
+		found, err := s.Calendar.PreviewRule(ctx, calendar.Event{Start: start, AllDay: e.text("all_day") == yes,
+			Recurrence: &calendar.Recurrence{Rule: r.Rule}}, mostDates)
+		if err != nil {
+			return nil, false
+		}
+		for _, at := range found.Starts {
+			ofRule[wallOf(at)] = true
+		}
+	}
+	for _, d := range dates {
+		if p := d.period(); p != own && !ofRule[p.start] {
+			list = append(list, p)
+		}
+	}
+	return list, true
+}
+
+// inZone returns a time with the same clock in a zone, and wallOf one without its zone.
+func inZone(t time.Time, zone *time.Location) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, zone)
+}
+
+func wallOf(t time.Time) time.Time { return inZone(t, time.UTC) }
+
+// finder returns what finds the id of what has a name, and names like it.
+func (s *Site) finder(ctx context.Context) func(collection, name string) (string, []string, error) {
+	return func(collection, name string) (id string, like []string, err error) {
+		found, err := s.named(ctx, collection, name)
+		for _, one := range found {
+			if strings.EqualFold(one.name, name) {
+				if id != "" {
+					return id, nil, nil // the API says that there are several
+				}
+				id = decimal(one.id)
+			}
+			like = append(like, one.name)
+		}
+		return id, like[:min(len(like), 5)], err
+	}
+}
+
+type namedItem struct {
+	id   int64
+	name string
+}
+
+// named returns what has words in its name or its particulars, first what has all of a text.
+func (s *Site) named(ctx context.Context, collection, text string) (list []namedItem, err error) {
+	queries := []string{text}
+	if words := strings.Fields(text); len(words) > 1 {
+		longest := slices.MaxFunc(words, func(a, b string) int { return len(a) - len(b) })
+		queries = append(queries, longest)
+	}
+	for _, q := range queries {
+		query := url.Values{"search": {q}, "per_page": {"20"}, "status": {"publish,draft,pending,private"}}
+		if collection == "venues" {
+			found, failed := s.Calendar.Kinds().Venues.List(ctx, query)
+			if err = notFoundIsNone(failed); err == nil && found != nil {
+				for _, v := range found.Items {
+					list = append(list, namedItem{v.ID, plainName(v.Name)})
+				}
+			}
+		} else {
+			found, failed := s.Calendar.Kinds().Organizers.List(ctx, query)
+			if err = notFoundIsNone(failed); err == nil && found != nil {
+				for _, o := range found.Items {
+					list = append(list, namedItem{o.ID, plainName(o.Name)})
+				}
+			}
+		}
+		if err != nil || len(list) > 0 {
+			return list, err
+		}
+	}
+	return list, nil
+}
+
+// notFoundIsNone is the error of a list, unless that is that it has no such page.
+func notFoundIsNone(err error) error {
+	if isStatus(err, http.StatusNotFound) {
+		return nil
+	}
+	return err
+}
+
+func plainName(html string) string { return stored{"name": html}.plain("name") }
+
+// errConflict ends a write of what somebody else has changed.
+var errConflict = errors.New("editing: somebody else changed it")
+
+// errShown ends what was written only to be shown.
+var errShown = errors.New("editing: a preview")

@@ -1,0 +1,91 @@
+package editing
+
+import (
+	"crypto/rand"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// Bounds of the pictures that are kept for forms that were not accepted yet: of a user, and of all.
+const (
+	keptFor      = time.Hour
+	keptOfUser   = 3
+	keptBytes    = 20 << 20
+	keptBytesAll = 100 << 20
+)
+
+// kept are pictures of forms that were not accepted yet, in the memory of this process: only who sent one sees it.
+type kept struct {
+	now   func() time.Time
+	mu    sync.Mutex
+	files []keptFile // the oldest first
+}
+
+type keptFile struct {
+	user  int64
+	key   string
+	until time.Time
+	kind  string
+	file  calendar.File
+}
+
+// add keeps a picture of a user and returns its key. The oldest give way.
+func (k *kept) add(user int64, file calendar.File) string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.files = append(k.files, keptFile{user, rand.Text(), k.now().Add(keptFor), http.DetectContentType(file.Data), file})
+	count, bytes, all := 0, 0, 0
+	var left []keptFile
+	for i := len(k.files) - 1; i >= 0; i-- { // the newest first
+		f := k.files[i]
+		own := f.user == user
+		if own {
+			count, bytes = count+1, bytes+len(f.file.Data)
+		}
+		all += len(f.file.Data)
+		if k.now().Before(f.until) && all <= keptBytesAll && (!own || count <= keptOfUser && bytes <= keptBytes) {
+			left = append([]keptFile{f}, left...)
+		}
+	}
+	k.files = left
+	return left[len(left)-1].key
+}
+
+// get returns a picture that a user sent.
+func (k *kept) get(user int64, key string) *keptFile {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, f := range k.files {
+		if f.user == user && f.key == key && k.now().Before(f.until) {
+			return &f
+		}
+	}
+	return nil
+}
+
+// drop forgets a picture that was stored.
+func (k *kept) drop(user int64, key string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for i, f := range k.files {
+		if f.user == user && f.key == key {
+			k.files = append(k.files[:i:i], k.files[i+1:]...)
+			return
+		}
+	}
+}
+
+// pictures are the kinds that browsers show and that run nothing.
+var pictures = map[string]bool{"image/jpeg": true, "image/png": true, "image/gif": true, "image/webp": true}
+
+// showPicture shows a picture of a form to who sent it.
+func (s *Site) showPicture(r *request) (answer, error) {
+	f := s.forms.kept.get(r.user().UserID, r.key)
+	if f == nil || !pictures[f.kind] {
+		return answer{}, &calendar.Error{Status: http.StatusNotFound}
+	}
+	return answer{raw: f.file.Data, kind: f.kind}, nil
+}

@@ -1,0 +1,380 @@
+package editing
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// What the buttons of a form do.
+const (
+	actPublish = "publish"
+	actDraft   = "draft"
+	actSave    = "save" // as it is: published, or not
+	actPreview = "preview"
+	actDates   = "dates" // shows the next dates
+)
+
+// sheet is a form that was sent, or is to be shown.
+type sheet struct {
+	*writing
+
+	site     *Site
+	r        *request
+	id       int64 // 0 of a new item
+	act      string
+	status   string // of the stored item
+	address  string // of its page
+	rest     []string
+	clashes  []*field
+	theirs   url.Values // of the fields that somebody else changed, as they are now
+	preview  *calendar.Event
+	previews map[string]string // of items that are no events
+	gone     bool              // it has been deleted meanwhile
+}
+
+// sheet returns a form of a kind in a request.
+func (k *kind) sheet(s *Site, r *request, id int64) *sheet {
+	return &sheet{site: s, r: r, id: id, writing: &writing{
+		kind: k, language: r.lang.Tag, typed: url.Values{}, find: s.finder(r.Context()), fresh: id == 0,
+	}}
+}
+
+// wasInput is the input with what the form was made with.
+const wasInput = "was"
+
+// sent reads the form that a request sends.
+func (k *kind) sent(s *Site, r *request) (*sheet, error) {
+	f := k.sheet(s, r, r.id)
+	f.typed, f.act = r.form, r.form.Get("act")
+	if was := r.form.Get(wasInput); was != "" || f.id != 0 {
+		if err := json.Unmarshal([]byte(was), &f.was); err != nil {
+			return nil, &calendar.Error{Status: http.StatusBadRequest}
+		}
+	}
+	for _, field := range k.fields {
+		if r.form.Get("keep."+field.name) != "theirs" {
+			continue
+		}
+		for _, input := range field.inputs {
+			f.typed[input] = f.was[input]
+		}
+	}
+	return f, f.takePicture(r)
+}
+
+// takePicture keeps a picture that the form sends, or finds the one that an earlier form sent.
+func (f *sheet) takePicture(r *request) error {
+	user := r.user().UserID
+	if files := r.files["image_file"]; len(files) > 0 && files[0].Size > 0 {
+		file, err := readFile(files[0])
+		if err != nil {
+			return err
+		}
+		f.typed.Set("image_new", f.site.forms.kept.add(user, file))
+		f.typed.Del("image_remove")
+	}
+	key := f.one("image_new")
+	switch kept := f.site.forms.kept.get(user, key); {
+	case key == "":
+	case kept == nil:
+		f.faults = map[string]faultOf{"image": {Key: "image.gone"}}
+		f.typed.Del("image_new")
+	case f.one("image_remove") != "":
+		f.site.forms.kept.drop(user, key)
+		f.typed.Del("image_new")
+		f.typed.Del("image_remove")
+	default:
+		f.picture = &kept.file
+	}
+	return nil
+}
+
+func readFile(header *multipart.FileHeader) (file calendar.File, err error) {
+	if header.Size > pictureLimit {
+		return file, &calendar.Error{Status: http.StatusRequestEntityTooLarge}
+	}
+	opened, err := header.Open()
+	if err != nil {
+		return file, err
+	}
+	defer opened.Close()
+	file.Name = header.Filename
+	file.Data, err = io.ReadAll(io.LimitReader(opened, pictureLimit))
+	return file, err
+}
+
+// save stores what a form sends, or shows it again with what is wrong.
+func (k *kind) save(s *Site, r *request) (answer, error) {
+	f, err := k.sent(s, r)
+	if err != nil {
+		return answer{}, err
+	}
+	lost := f.faults
+	ok := f.values() && len(lost) == 0
+	for name, wrong := range lost {
+		f.faults[name] = wrong
+	}
+	switch {
+	case f.failed != nil:
+		return answer{}, f.failed
+	case f.act == actDates:
+		delete(f.faults, "title")
+		return f.page(http.StatusOK)
+	case !ok:
+		return f.page(http.StatusUnprocessableEntity)
+	}
+	return f.finish(f.store())
+}
+
+// finish answers a form whose values were understood, with the error of storing them.
+func (f *sheet) finish(id int64, err error) (answer, error) {
+	var refused *calendar.Error
+	switch {
+	case err == nil:
+		f.site.forms.kept.drop(f.r.user().UserID, f.one("image_new"))
+		return done(f.r.link("/"+f.kind.name+"/"), f.outcome(id)), nil
+	case errors.Is(err, errShown):
+		return f.page(http.StatusOK)
+	case errors.Is(err, errConflict):
+		return f.page(http.StatusPreconditionFailed)
+	case errors.As(err, &refused) && refused.Status < http.StatusInternalServerError && refused.Status != http.StatusUnauthorized:
+		f.rest = f.refused(refused)
+		f.gone = refused.Status == http.StatusNotFound || refused.Status == http.StatusGone
+		status := refused.Status
+		if status == http.StatusBadRequest {
+			status = http.StatusUnprocessableEntity
+		}
+		return f.page(status)
+	}
+	return answer{}, err
+}
+
+// outcome names the message that says what became of a form.
+func (f *sheet) outcome(int64) string {
+	switch {
+	case f.act == actDraft:
+		return "draft"
+	case !f.kind.mayPublish(f.r.user()):
+		return "review"
+	case f.act == actPublish && !f.kind.terms:
+		return "published"
+	}
+	return "saved"
+}
+
+// store writes what the form says. A preview is written too, and undone: what it shows went through all checks and filters.
+func (f *sheet) store() (id int64, err error) {
+	ctx, c := f.r.Context(), f.site.Calendar
+	picture := calendar.Values{}
+	if f.id != 0 || f.act == actPreview {
+		for _, name := range []string{"image", "image_alt"} { // no transaction waits until a picture has its sizes
+			if v, given := f.out[name]; given && f.picture != nil {
+				picture[name] = v
+				delete(f.out, name)
+			}
+		}
+	}
+	f.setStatus()
+	if f.id == 0 && f.act != actPreview {
+		return f.kind.create(ctx, c, f.out)
+	}
+	write := func(shown bool) error {
+		return c.Transaction(ctx, func(ctx context.Context) (err error) {
+			if id, err = f.write(ctx); err == nil && shown {
+				f.see(ctx, id)
+				err = errShown
+			}
+			return err
+		})
+	}
+	if f.act == actPreview {
+		return 0, write(true)
+	}
+	if len(picture) > 0 {
+		if err := write(true); !errors.Is(err, errShown) { // nothing of a form is stored that is not accepted as a whole
+			return 0, err
+		}
+		if err := f.kind.update(ctx, c, f.id, picture); err != nil {
+			return 0, err
+		}
+	}
+	return id, write(false)
+}
+
+// setStatus gives the state that the button asks for.
+func (f *sheet) setStatus() {
+	if f.kind.terms {
+		return
+	}
+	switch {
+	case f.act == actDraft:
+		f.out["status"] = "draft"
+	case f.act == actPublish || f.id == 0:
+		f.out["status"] = "publish" // "pending" of who may not
+	}
+}
+
+// write checks within a transaction that nobody else has changed what is changed here, and writes it.
+func (f *sheet) write(ctx context.Context) (id int64, err error) {
+	c := f.site.Calendar
+	if f.id == 0 {
+		return f.kind.create(ctx, c, f.out)
+	}
+	now, err := f.kind.get(ctx, c, f.id)
+	if err != nil {
+		return 0, err
+	}
+	f.about(now)
+	theirs := f.kind.read(now, f.site.reading(ctx))
+	if f.picture != nil {
+		theirs["image_alt"] = f.was["image_alt"]
+	}
+	if f.clashes = f.conflicts(theirs); len(f.clashes) > 0 {
+		f.theirs = theirs
+		return 0, errConflict
+	}
+	if len(f.out) == 0 {
+		return f.id, nil
+	}
+	return f.id, f.kind.update(ctx, c, f.id, f.out)
+}
+
+// about notes what is stored of an item besides what the form shows.
+func (f *sheet) about(s stored) {
+	f.status, f.address = s.text("status"), s.text("url")
+}
+
+// see reads what was written for a preview.
+func (f *sheet) see(ctx context.Context, id int64) {
+	switch f.kind.name {
+	case "events":
+		f.preview, _ = f.site.Calendar.Kinds().Events.Get(ctx, id, url.Values{"context": {"edit"}})
+	case "venues":
+		if v, err := f.site.Calendar.Kinds().Venues.Get(ctx, id, nil); err == nil {
+			f.previews = map[string]string{"title": v.Name, "text": v.Description}
+		}
+	case "organizers":
+		if o, err := f.site.Calendar.Kinds().Organizers.Get(ctx, id, nil); err == nil {
+			f.previews = map[string]string{"title": o.Name, "text": o.Description}
+		}
+	default:
+		if t, err := f.site.Calendar.Kinds().Categories.Get(ctx, id, nil); err == nil {
+			f.previews = map[string]string{"title": t.Name, "text": t.Description}
+		}
+	}
+}
+
+// create adds an item of the kind and returns its id.
+func (k *kind) create(ctx context.Context, c *calendar.Calendar, values calendar.Values) (int64, error) {
+	kinds := c.Kinds()
+	switch k.name {
+	case "events":
+		return made(kinds.Events.Create(ctx, values))(func(e calendar.Event) int64 { return e.ID })
+	case "venues":
+		return made(kinds.Venues.Create(ctx, values))(func(v calendar.Venue) int64 { return v.ID })
+	case "organizers":
+		return made(kinds.Organizers.Create(ctx, values))(func(o calendar.Organizer) int64 { return o.ID })
+	}
+	return made(kinds.Categories.Create(ctx, values))(func(t calendar.Term) int64 { return t.ID })
+}
+
+func made[T any](item *T, err error) func(func(T) int64) (int64, error) {
+	return func(id func(T) int64) (int64, error) {
+		if err != nil {
+			return 0, err
+		}
+		return id(*item), nil
+	}
+}
+
+// update changes an item of the kind.
+func (k *kind) update(ctx context.Context, c *calendar.Calendar, id int64, values calendar.Values) (err error) {
+	kinds := c.Kinds()
+	switch k.name {
+	case "events":
+		_, err = kinds.Events.Update(ctx, id, values)
+	case "venues":
+		_, err = kinds.Venues.Update(ctx, id, values)
+	case "organizers":
+		_, err = kinds.Organizers.Update(ctx, id, values)
+	default:
+		_, err = kinds.Categories.Update(ctx, id, values)
+	}
+	return err
+}
+
+// remove moves an item of the kind to the bin; terms have none and are deleted, and so is what is in the bin where force is true.
+func (k *kind) remove(ctx context.Context, c *calendar.Calendar, id int64, force bool) (err error) {
+	values := calendar.Values{}
+	if force {
+		values["force"] = true
+	}
+	kinds := c.Kinds()
+	switch k.name {
+	case "events":
+		_, err = kinds.Events.Delete(ctx, id, values)
+	case "venues":
+		_, err = kinds.Venues.Delete(ctx, id, values)
+	case "organizers":
+		_, err = kinds.Organizers.Delete(ctx, id, values)
+	default:
+		_, err = kinds.Categories.Delete(ctx, id, values)
+	}
+	return err
+}
+
+// showNew shows the form of a new item; that of a copy has what is stored of another one, with the next date guessed.
+func (k *kind) showNew(s *Site, r *request) (answer, error) {
+	f := k.sheet(s, r, 0)
+	if of := r.URL.Query().Get("copy"); of != "" {
+		id, err := parseID(of)
+		if err != nil {
+			return answer{}, err
+		}
+		from, _, err := k.whole(r.Context(), s.Calendar, id)
+		if err != nil {
+			return answer{}, err
+		}
+		read := k.read(from, s.reading(r.Context()))
+		f.typed, f.was = copied(read, s.Now().In(from.zone(s.Zone)))
+	}
+	return f.page(http.StatusOK)
+}
+
+// showItem shows the form of an item.
+func (k *kind) showItem(s *Site, r *request) (answer, error) {
+	found, id, err := k.whole(r.Context(), s.Calendar, r.id)
+	if err != nil {
+		return answer{}, err
+	}
+	if id != r.id {
+		return seeOther(r.link("/" + k.name + "/" + decimal(id) + "/")), nil
+	}
+	f := k.sheet(s, r, id)
+	f.was = k.read(found, s.reading(r.Context()))
+	f.typed = k.read(found, s.reading(r.Context()))
+	f.about(found)
+	return f.page(http.StatusOK)
+}
+
+// showNames answers the names of venues that have words, for the script of the form: one in each line.
+func (s *Site) showNames(r *request) (answer, error) {
+	q := strings.TrimSpace(r.URL.Query().Get("q"))
+	if q == "" || len(q) > 200 {
+		return answer{kind: "text/plain; charset=utf-8"}, nil
+	}
+	found, err := s.named(r.Context(), "venues", q)
+	var names []string
+	for _, one := range found[:min(len(found), 10)] {
+		names = append(names, one.name)
+	}
+	return answer{kind: "text/plain; charset=utf-8", raw: []byte(strings.Join(names, "\n"))}, err
+}

@@ -1,0 +1,526 @@
+package editing
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"html/template"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// formPage is what the page of a form shows.
+type formPage struct {
+	Kind, Action, List string
+	New, Gone          bool
+	Clash              bool     // somebody else changed it
+	Rest               []string // what is wrong with all of it
+	Fields, Folded     []fieldView
+	Open               bool // what is folded is shown
+	Was                string
+	Status             string // key of a text
+	Address            string // of the visitors' page
+	Publishes          bool   // what is saved needs no review
+	Draft              bool   // it is not published
+	Terms              bool
+	Hints              []string
+	Dates              []dateRow
+	Preview            *previewView
+}
+
+// fieldView is a field as it is shown.
+type fieldView struct {
+	Name, Widget string
+	Label, Note  string // texts
+	Required     bool
+	Wrong        string   // what is wrong
+	Alike        []string // names like the one that was not found
+	Values       url.Values
+	Own          *calendar.Field
+	Options      []optionView
+	Parts        []partView
+	Series       *seriesView
+	Mine, Theirs string // of a field that somebody else changed
+	Clash        bool
+	Picture      string
+	Input        string // name of the one input of a host's field
+}
+
+type optionView struct {
+	Value, Name string
+	Chosen      bool
+}
+
+// partView is a part of a text: to type in, or kept.
+type partView struct {
+	Kept template.HTML
+	Text string
+	Rows int
+}
+
+// Value returns what was typed into an input.
+func (v fieldView) Value(name string) string { return v.Values.Get(name) }
+
+// seriesView says a rule, with its first dates.
+type seriesView struct {
+	Text  string
+	Dates []dateBox
+	Kept  []string // left out, and not among the dates
+	Total string   // "" for a rule without an end
+}
+
+type dateBox struct {
+	Value, Text string
+	Skipped     bool
+}
+
+type dateRow struct{ Text, Link string }
+
+// previewView is an item as visitors will see it.
+type previewView struct {
+	Title, Text, Reason template.HTML
+	When                []string
+	Place, Price        string
+	Picture, Alt        string
+	Website             string
+	Categories          []string
+}
+
+// page shows the form.
+func (f *sheet) page(status int) (answer, error) {
+	if len(f.clashes) > 0 {
+		f.meet()
+	}
+	was, err := json.Marshal(f.was)
+	if err != nil {
+		return answer{}, err
+	}
+	k, r := f.kind, f.r
+	p := formPage{
+		Kind: k.name, List: r.link("/" + k.name + "/"), New: f.fresh, Gone: f.gone, Clash: len(f.clashes) > 0, Rest: f.rest, Was: string(was),
+		Publishes: k.mayPublish(r.user()), Draft: f.status != "publish" && f.status != "future" && f.status != "private",
+		Terms: k.terms, Address: f.address, Action: r.link("/" + k.name + "/new/"),
+	}
+	if !f.fresh {
+		p.Action = r.link("/" + k.name + "/" + decimal(f.id) + "/")
+	}
+	if f.status != "" {
+		p.Status = "status." + f.status
+	}
+	if f.was == nil {
+		p.Was = ""
+	}
+	for _, field := range k.fields {
+		if field.own != nil && !allowed(r.user(), *field.own) {
+			continue
+		}
+		v := f.view(field)
+		if field.folded {
+			p.Open = p.Open || v.Wrong != "" || v.Clash
+			p.Folded = append(p.Folded, v)
+			continue
+		}
+		p.Fields = append(p.Fields, v)
+	}
+	if k.name == "events" {
+		p.Hints = f.neighbours(r.Context())
+		if p.Dates, err = f.dateRows(r.Context()); err != nil {
+			return answer{}, err
+		}
+	}
+	p.Preview = f.shown()
+	title := k.name + ".edit"
+	if f.fresh {
+		title = k.name + ".new"
+	}
+	return answer{status: status, template: "form.html", title: title, data: p}, nil
+}
+
+// allowed reports whether a caller may give a field of the host's own.
+func allowed(p calendar.Principal, f calendar.Field) bool {
+	return (f.Read == "" || p.Can(f.Read)) && (f.Write == "" || p.Can(f.Write))
+}
+
+// meet makes the form one of the item as somebody else left it: what was not changed in the form is as it is now.
+func (f *sheet) meet() {
+	for _, field := range f.kind.fields {
+		if !field.same(f.typed, f.was) {
+			continue
+		}
+		for _, input := range field.inputs {
+			f.typed[input] = f.theirs[input]
+		}
+	}
+	f.was = f.theirs
+}
+
+// view returns a field as it is shown.
+func (f *sheet) view(field *field) fieldView {
+	lang := f.r.lang
+	v := fieldView{
+		Name: field.name, Widget: field.widget, Label: lang.word(f.kind.name + "." + field.name), Values: f.typed, Own: field.own,
+		Required: field.name == f.kind.title, Alike: f.alike[field.name],
+	}
+	if note := f.kind.name + "." + field.name + ".note"; lang.texts[note] != "" {
+		v.Note = lang.word(note)
+	}
+	if wrong, ok := f.faults[field.name]; ok {
+		if v.Wrong = wrong.Said; v.Wrong == "" {
+			v.Wrong = lang.fill("wrong."+wrong.Key, wrong.Args...)
+		}
+	}
+	if slices.Contains(f.clashes, field) {
+		v.Clash, v.Mine, v.Theirs = true, f.said(field, f.typed), f.said(field, f.theirs)
+	}
+	switch {
+	case field.own != nil:
+		f.viewOwn(&v, field)
+	case field.widget == "repeats":
+		for _, way := range repeatWays {
+			v.Options = append(v.Options, optionView{way, lang.word("repeats." + way), f.one("repeats") == way})
+		}
+		v.Series = f.series(&v)
+	case field.widget == "categories" || field.widget == "parent":
+		v.Options = f.terms(f.typed[field.inputs[0]])
+	case field.widget == "place":
+		v.Options = f.venueNames()
+	case field.widget == "text":
+		v.Parts = f.partViews()
+	case field.widget == "picture":
+		if v.Picture = f.was.Get("image.shown"); f.one("image_new") != "" {
+			v.Picture = f.r.link("/pictures/" + f.one("image_new") + "/")
+		}
+	}
+	return v
+}
+
+func (f *sheet) viewOwn(v *fieldView, field *field) {
+	own := field.own
+	v.Input = field.inputs[0]
+	v.Label, v.Note = texted(f.r.lang.Tag, own.Labels, own.Label), texted(f.r.lang.Tag, own.Texts, own.Description)
+	if v.Label == "" {
+		v.Label = own.Name
+	}
+	for _, choice := range own.Choices {
+		v.Options = append(v.Options, optionView{choice, choice, f.one(v.Input) == choice})
+	}
+}
+
+// texted returns a text of the host's in a language.
+func texted(tag string, texts map[string]string, otherwise string) string {
+	for {
+		if text := texts[tag]; text != "" {
+			return text
+		}
+		i := strings.LastIndexByte(tag, '-')
+		if i < 0 {
+			return otherwise
+		}
+		tag = tag[:i]
+	}
+}
+
+// said returns what a field has, in words.
+func (f *sheet) said(field *field, v url.Values) string {
+	var list []string
+	for _, input := range field.inputs {
+		for _, value := range settled(v[input]) {
+			switch {
+			case value == "":
+			case field.widget == "categories":
+				for _, t := range f.terms([]string{value}) {
+					if t.Chosen {
+						list = append(list, strings.TrimLeft(t.Name, "– "))
+					}
+				}
+			case field.widget == "box" || field.widget == "own-box":
+				list = append(list, f.r.lang.word("yes"))
+			case input == "repeats":
+				list = append(list, f.r.lang.word("repeats."+value))
+			case input == "endless" || input == "all_day":
+				list = append(list, f.r.lang.word(f.kind.name+"."+input))
+			default:
+				list = append(list, value)
+			}
+		}
+	}
+	if len(list) == 0 {
+		return f.r.lang.word("nothing")
+	}
+	return strings.Join(list, " · ")
+}
+
+// partViews returns the parts of the text, with what is kept between them.
+func (f *sheet) partViews() (list []partView) {
+	texts := slices.Clone(f.typed["text"])
+	for _, p := range parts(f.was.Get(storedText)) {
+		if p.Kept != "" {
+			list = append(list, partView{Kept: template.HTML(template.HTMLEscapeString(readable(p.Kept)))})
+			continue
+		}
+		text := ""
+		if len(texts) > 0 {
+			text, texts = texts[0], texts[1:]
+		}
+		list = append(list, partView{Text: text, Rows: min(max(strings.Count(text, "\n")+2, 2), 18)})
+	}
+	if len(list) == 1 {
+		list[0].Rows = max(list[0].Rows, 6)
+	}
+	return list
+}
+
+// readable returns the words of HTML, or the HTML where it has none.
+func readable(html string) string {
+	text := strings.Join(strings.Fields(stored{"": commentPattern.ReplaceAllString(html, " ")}.plain("")), " ")
+	if text == "" {
+		return strings.TrimSpace(html)
+	}
+	return text
+}
+
+// series says the rule of the form, unless it repeats nothing or is not understood.
+func (f *sheet) series(v *fieldView) *seriesView {
+	if way := f.one("repeats"); way == "" || way == never {
+		return nil
+	}
+	try := &writing{kind: f.kind, language: f.language, typed: maps.Clone(f.typed), faults: map[string]faultOf{}}
+	whole := f.one("all_day") != ""
+	p, ok := try.period(whole)
+	if !ok {
+		return nil
+	}
+	rule, ok := try.rule(p)
+	if !ok {
+		if rule, ok = try.rule(p); !ok { // with the end that is offered
+			return nil
+		}
+	}
+	const shown = 60
+	zone := zoneOf(f.one("timezone"), f.site.Zone)
+	e := calendar.Event{Start: inZone(p.start, zone), AllDay: whole, Recurrence: &calendar.Recurrence{Rule: rule}}
+	all, err := f.site.Calendar.PreviewRule(f.r.Context(), e, shown)
+	if err != nil {
+		var refused *calendar.Error
+		if errors.As(err, &refused) && v.Wrong == "" {
+			v.Wrong = refused.Params["recurrence"]
+		}
+		return nil
+	}
+	skip := f.typed["skip"]
+	said := &seriesView{Text: all.Text}
+	if all.Total > 0 {
+		said.Total = strconv.Itoa(all.Total)
+	}
+	e.Recurrence.Excluded = skip
+	if without, err := f.site.Calendar.PreviewRule(f.r.Context(), e, 1); err == nil && len(skip) > 0 {
+		if said.Text = without.Text; without.Total > 0 {
+			said.Total = strconv.Itoa(without.Total)
+		}
+	}
+	listed := map[string]bool{}
+	for _, at := range all.Starts {
+		value := skipped(at.Format(time.DateTime), rule)
+		listed[value] = true
+		said.Dates = append(said.Dates, dateBox{value, f.r.lang.day(at), slices.Contains(skip, value)})
+	}
+	for _, value := range skip {
+		if !listed[value] {
+			said.Kept = append(said.Kept, value)
+		}
+	}
+	return said
+}
+
+// terms returns the categories, those below others behind a dash.
+func (f *sheet) terms(chosen []string) (list []optionView) {
+	var all []calendar.Term
+	for t, err := range f.site.Calendar.Kinds().Categories.All(f.r.Context(), url.Values{"hide_empty": {"false"}}) {
+		if err != nil {
+			break
+		}
+		all = append(all, t)
+	}
+	below := map[int64][]calendar.Term{}
+	known := map[int64]bool{}
+	for _, t := range all {
+		known[t.ID] = true
+	}
+	for _, t := range all {
+		if !known[t.ParentID] {
+			t.ParentID = 0
+		}
+		below[t.ParentID] = append(below[t.ParentID], t)
+	}
+	var add func(parent int64, dashes string)
+	add = func(parent int64, dashes string) {
+		for _, t := range below[parent] {
+			id := decimal(t.ID)
+			if f.kind.terms && t.ID == f.id {
+				continue // it cannot be below itself
+			}
+			list = append(list, optionView{id, dashes + plainName(t.Name), slices.Contains(chosen, id)})
+			add(t.ID, dashes+"– ")
+		}
+	}
+	add(0, "")
+	return list
+}
+
+// venueNames returns names of places, to be offered while one is typed.
+func (f *sheet) venueNames() (list []optionView) {
+	found, err := f.site.Calendar.Kinds().Venues.Only("venue").List(f.r.Context(), url.Values{"per_page": {"50"}})
+	if err != nil {
+		return nil
+	}
+	for _, v := range found.Items {
+		list = append(list, optionView{Value: plainName(v.Name)})
+	}
+	return list
+}
+
+// neighbours says which other events are at the same place on the same day.
+func (f *sheet) neighbours(ctx context.Context) (hints []string) {
+	day, ok := readDay(f.one("day"), f.language)
+	places := linesOf(f.one("venue"))
+	if !ok || len(places) == 0 {
+		return nil
+	}
+	id := ""
+	for _, known := range f.was["venue.known"] {
+		if number, name, _ := strings.Cut(known, " "); name == places[0] {
+			id = number
+		}
+	}
+	if id == "" {
+		id, _, _ = f.find("venues", places[0])
+	}
+	if id == "" {
+		return nil
+	}
+	text := day.Format(time.DateOnly)
+	found, err := f.site.Calendar.Kinds().Events.List(ctx, url.Values{"venue": {id}, "start_date": {text + " 00:00:00"},
+		"end_date": {text + " 23:59:59"}, "status": {"publish,future,draft,pending,private"}})
+	if err != nil {
+		return nil
+	}
+	for _, e := range found.Items {
+		if e.ID == f.id || f.id != 0 && e.Slug != "" && e.Slug == f.was.Get("slug") || e.ID == f.previewed() {
+			continue
+		}
+		hints = append(hints, f.r.lang.fill("hint.same", plainName(e.Title), clockText(e.Start)))
+	}
+	return hints
+}
+
+func (f *sheet) previewed() int64 {
+	if f.preview == nil {
+		return 0
+	}
+	return f.preview.ID
+}
+
+// dateRows returns links to the dates of a stored series that are to come.
+func (f *sheet) dateRows(ctx context.Context) (list []dateRow, err error) {
+	if f.fresh || f.was.Get("repeats") == never && f.was.Get("dates") == "" && f.was.Get("dates.locked") == "" {
+		return nil, nil
+	}
+	today := f.site.Now().In(f.site.Zone).Format(time.DateOnly)
+	found, err := f.site.Calendar.Kinds().Events.List(ctx, url.Values{"include": {decimal(f.id)}, "start_date": {today},
+		"end_date": {"9999-12-31"}, "per_page": {"20"}, "status": {"publish,future,draft,pending,private"}})
+	if err = notFoundIsNone(err); err != nil || found == nil {
+		return nil, err
+	}
+	for _, e := range found.Items {
+		if !e.Start.IsZero() {
+			list = append(list, dateRow{f.r.lang.day(e.Start), f.r.link("/events/" + decimal(f.id) + "/dates/" + e.Start.Format(time.DateOnly) + "/")})
+		}
+	}
+	return list, nil
+}
+
+// shown returns the item as visitors will see it, nil without a preview.
+func (f *sheet) shown() *previewView {
+	picture := f.was.Get("image.shown")
+	if key := f.one("image_new"); key != "" {
+		picture = f.r.link("/pictures/" + key + "/")
+	}
+	if f.one("image_remove") != "" {
+		picture = ""
+	}
+	if f.previews != nil {
+		return &previewView{Title: template.HTML(f.previews["title"]), Text: template.HTML(f.previews["text"]), Picture: picture,
+			Alt: f.one("image_alt")}
+	}
+	e := f.preview
+	if e == nil {
+		return nil
+	}
+	v := &previewView{Title: template.HTML(e.Title), Text: template.HTML(e.Description), Picture: picture, Alt: f.one("image_alt"),
+		Price: plainName(e.Cost), When: []string{f.r.lang.span(*e)}}
+	if e.Recurrence != nil && e.Recurrence.Text != "" {
+		v.When = append(v.When, e.Recurrence.Text)
+	}
+	for _, one := range e.Venues {
+		v.Place = strings.Join(slices.DeleteFunc([]string{plainName(one.Name), one.Address, one.City}, func(s string) bool { return s == "" }), ", ")
+	}
+	for _, t := range e.Categories {
+		v.Categories = append(v.Categories, plainName(t.Name))
+	}
+	if e.Website != e.URL {
+		v.Website = e.Website
+	}
+	return v
+}
+
+// Names of days and months in the texts, in one line each.
+const (
+	dayNames   = "names.days"
+	monthNames = "names.months"
+)
+
+// day returns a day and a time in words.
+func (l *language) day(at time.Time) string {
+	text := l.date(at)
+	if at.Hour()+at.Minute() > 0 {
+		text += ", " + clockText(at)
+	}
+	return text
+}
+
+// date returns a day in words.
+func (l *language) date(at time.Time) string {
+	days, months := strings.Split(l.word(dayNames), ","), strings.Split(l.word(monthNames), ",")
+	if len(days) != 7 || len(months) != 12 {
+		return at.Format(time.DateOnly)
+	}
+	return l.fill("date", days[at.Weekday()], strconv.Itoa(at.Day()), months[at.Month()-1], strconv.Itoa(at.Year()))
+}
+
+// span returns when an event takes place, in words.
+func (l *language) span(e calendar.Event) string {
+	switch {
+	case e.Start.IsZero():
+		return l.word("nothing")
+	case e.AllDay:
+		last := e.End
+		if last.Hour() < 12 {
+			last = last.AddDate(0, 0, -1)
+		}
+		if last.Format(time.DateOnly) <= e.Start.Format(time.DateOnly) {
+			return l.date(e.Start)
+		}
+		return l.date(e.Start) + " – " + l.date(last)
+	case e.Start.Equal(e.End):
+		return l.day(e.Start)
+	case e.End.Sub(e.Start) < 24*time.Hour:
+		return l.date(e.Start) + ", " + clockText(e.Start) + "–" + clockText(e.End)
+	}
+	return l.day(e.Start) + " – " + l.day(e.End)
+}
