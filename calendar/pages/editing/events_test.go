@@ -1,0 +1,256 @@
+package editing_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/schema"
+)
+
+// withSeries gives a site the tables in which a site of our own keeps dates.
+func withSeries(t *testing.T) func(*calendar.Options) {
+	return func(o *calendar.Options) {
+		if err := schema.InstallDates(t.Context(), o.DB, "wp_"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// stored returns the row of an event by its title, with what of it is asked for.
+func (f *fixture) stored(title, what string) string {
+	return f.value("SELECT " + what + " FROM wp_posts WHERE post_type = 'tribe_events' AND post_title = '" + title + "'")
+}
+
+func (f *fixture) meta(title, key string) string {
+	return f.value("SELECT COALESCE(MAX(meta_value), '') FROM wp_postmeta WHERE meta_key = ? AND post_id = ("+
+		"SELECT MAX(ID) FROM wp_posts WHERE post_type = 'tribe_events' AND post_title = ?)", key, title)
+}
+
+// The weekly rehearsal is stored right at the first try; without an end it is asked for, with a year offered and the dates to look at.
+func TestWeeklyRehearsal(t *testing.T) {
+	f := ownSite(t, withSeries(t))
+	b := f.as("editor1")
+	given := []string{"title", "Rehearsal", "day", "2026-12-01", "from", "20:00", "to", "22:00", "repeats", "weekly", "venue", "New Barn",
+		"venue_city", "Gent", "cost", "5", "text", "Bring:\n- your voice\n\nSee https://example.org."}
+	a := b.fillIn("/edit/events/new/", "publish", given...)
+	wantCode(t, a, http.StatusUnprocessableEntity)
+	form := formOf(t, a)
+	if form.Get("until") != "2027-12-01" || !strings.Contains(a.Body.String(), "Until when?") ||
+		!strings.Contains(a.Body.String(), "Tuesday 8 December 2026, 20:00") || form.Get("title") != "Rehearsal" {
+		t.Errorf("without an end: %v\n%s", form, a.Body)
+	}
+	a = b.again("/edit/events/new/", form, "publish", "until", "2026-12-31", "skip", "2026-12-22")
+	wantCode(t, a, http.StatusSeeOther)
+	id := f.stored("Rehearsal", "ID")
+	if got := f.stored("Rehearsal", "CONCAT(post_status, ' ', post_author)"); got != "publish 2" {
+		t.Error(got)
+	}
+	if got := f.value("SELECT GROUP_CONCAT(start_date ORDER BY start_date) FROM wp_tec_occurrences WHERE post_id = ?", id); got !=
+		"2026-12-01 20:00:00,2026-12-08 20:00:00,2026-12-15 20:00:00,2026-12-29 20:00:00" {
+		t.Error(got)
+	}
+	if got := f.value("SELECT post_title FROM wp_posts WHERE ID = ?", f.meta("Rehearsal", "_EventVenueID")); got != "New Barn" {
+		t.Error(got)
+	}
+	if got := f.stored("Rehearsal", "post_content"); !strings.Contains(got, `<ul class="wp-block-list">`) ||
+		!strings.Contains(got, `<a href="https://example.org">`) {
+		t.Error(got)
+	}
+	if f.meta("Rehearsal", "_EventCost") != "5" {
+		t.Error(f.meta("Rehearsal", "_EventCost"))
+	}
+	// The same form sent back changes no row.
+	before := f.stored("Rehearsal", "post_modified_gmt")
+	f.wait(3600e9)
+	path := "/edit/events/" + id + "/"
+	wantCode(t, b.fillIn(path, "save"), http.StatusSeeOther)
+	if after := f.stored("Rehearsal", "post_modified_gmt"); after != before {
+		t.Error("nothing was changed, but the event is of", after)
+	}
+	a = b.fillIn(path, "save", "day", "2026-12-02", "text", "Only this")
+	wantCode(t, a, http.StatusSeeOther)
+	if got := f.value("SELECT GROUP_CONCAT(start_date ORDER BY start_date) FROM wp_tec_occurrences WHERE post_id = ?", id); !strings.HasPrefix(got,
+		"2026-12-02 20:00:00,2026-12-09 20:00:00,2026-12-16 20:00:00,2026-12-23") {
+		t.Error(got)
+	}
+}
+
+// One date of a series is moved or left out, and nothing else.
+func TestOneDate(t *testing.T) {
+	f := ownSite(t, withSeries(t))
+	b := f.as("editor1")
+	wantCode(t, b.fillIn("/edit/events/new/", "publish", "title", "Choir", "day", "2026-12-01", "from", "20:00", "to", "22:00", "repeats", "weekly",
+		"until", "2026-12-31"), http.StatusSeeOther)
+	id := f.stored("Choir", "ID")
+	starts := func() string {
+		return f.value("SELECT GROUP_CONCAT(start_date ORDER BY start_date) FROM wp_tec_occurrences WHERE post_id = ?", id)
+	}
+	a := b.get("/edit/events/" + id + "/")
+	if !strings.Contains(a.Body.String(), "/edit/events/"+id+"/dates/2026-12-08/") {
+		t.Fatal(a.Body)
+	}
+	day := "/edit/events/" + id + "/dates/2026-12-08/"
+	wantCode(t, b.fillIn(day, "move", "day", "2026-12-09", "from", "x"), http.StatusUnprocessableEntity)
+	wantCode(t, b.fillIn(day, "move", "day", "2026-12-09", "from", "19:00"), http.StatusSeeOther)
+	if got := starts(); got != "2026-12-01 20:00:00,2026-12-09 19:00:00,2026-12-15 20:00:00,2026-12-22 20:00:00,2026-12-29 20:00:00" {
+		t.Fatal(got)
+	}
+	form := formOf(t, b.get("/edit/events/"+id+"/"))
+	if form.Get("dates") != "2026-12-09 19:00-22:00" || form.Get("skip") != "2026-12-08" {
+		t.Error(form)
+	}
+	for _, day := range []string{"2026-12-09", "2026-12-22", "2026-12-01"} {
+		wantCode(t, b.post("/edit/events/"+id+"/dates/"+day+"/", url.Values{"act": {"skip"}}), http.StatusSeeOther)
+	}
+	if got := starts(); got != "2026-12-15 20:00:00,2026-12-29 20:00:00" {
+		t.Error(got)
+	}
+	wantCode(t, b.get("/edit/events/"+id+"/dates/2026-12-02/"), http.StatusNotFound)
+}
+
+// What two people change at once is shown side by side, and who saves later chooses.
+func TestTwoEditors(t *testing.T) {
+	f := ownSite(t)
+	one, two := f.as("editor1"), f.as("admin")
+	wantCode(t, one.fillIn("/edit/events/new/", "publish", "title", "Fair", "day", "2026-12-01", "from", "10:00", "cost", "1"), http.StatusSeeOther)
+	path := "/edit/events/" + f.stored("Fair", "ID") + "/"
+	first, second := formOf(t, one.get(path)), formOf(t, two.get(path))
+	wantCode(t, one.again(path, first, "save", "from", "11:00", "cost", "2"), http.StatusSeeOther)
+	a := two.again(path, second, "save", "day", "2026-12-02", "cost", "3", "title", "Fair <b>2</b>")
+	wantCode(t, a, http.StatusPreconditionFailed)
+	if body := a.Body.String(); !strings.Contains(body, "Somebody else changed this") || !strings.Contains(body, "2026-12-01 · 11:00") {
+		t.Error(body)
+	}
+	if f.meta("Fair", "_EventCost") != "2" {
+		t.Error("the change of the other was overwritten")
+	}
+	form := formOf(t, a)
+	if form.Get("cost") != "3" || form.Get("title") != "Fair <b>2</b>" {
+		t.Error(form)
+	}
+	wantCode(t, two.again(path, form, "save", "keep.when", "theirs", "title", "Fair 2"), http.StatusSeeOther)
+	if got := f.meta("Fair 2", "_EventStartDate") + " " + f.meta("Fair 2", "_EventCost"); got != "2026-12-01 11:00:00 3" {
+		t.Error(got)
+	}
+	// What only one of them changed is no conflict.
+	first, second = formOf(t, one.get(path)), formOf(t, two.get(path))
+	wantCode(t, one.again(path, first, "save", "website", "tickets.example.org"), http.StatusSeeOther)
+	wantCode(t, two.again(path, second, "save", "cost", "4"), http.StatusSeeOther)
+	if got := f.meta("Fair 2", "_EventURL") + " " + f.meta("Fair 2", "_EventCost"); got != "https://tickets.example.org 4" {
+		t.Error(got)
+	}
+	// An event that is gone says so, and what was typed is there.
+	wantCode(t, one.post(path+"do/", url.Values{"act": {"bin"}}), http.StatusSeeOther)
+	a = two.again(path, second, "save", "cost", "9")
+	if a.Code < 400 || a.Code >= 500 || !strings.Contains(a.Body.String(), `value="9"`) {
+		t.Errorf("%d %s", a.Code, a.Body)
+	}
+}
+
+// Each role does what it may: what a contributor publishes waits for review, and nobody writes what is another's without the right.
+func TestRolesOfForms(t *testing.T) {
+	f := ownSite(t)
+	wantCode(t, f.as("sub1").get("/edit/events/new/"), http.StatusForbidden)
+	wantCode(t, f.as("").get("/edit/events/new/"), http.StatusSeeOther)
+	con, author := f.as("contrib1"), f.as("author1")
+	if body := con.get("/edit/events/new/").Body.String(); !strings.Contains(body, "Send in for review") {
+		t.Error(body)
+	}
+	wantCode(t, con.fillIn("/edit/events/new/", "publish", "title", "Wait", "day", "2026-12-01", "from", "10:00"), http.StatusSeeOther)
+	wantCode(t, author.fillIn("/edit/events/new/", "publish", "title", "Own", "day", "2026-12-01", "from", "10:00"), http.StatusSeeOther)
+	if f.stored("Wait", "post_status") != "pending" || f.stored("Own", "post_status") != "publish" {
+		t.Error(f.stored("Wait", "post_status"), f.stored("Own", "post_status"))
+	}
+	for title, b := range map[string]*browser{"Wait": author, "Own": con} {
+		path := "/edit/events/" + f.stored(title, "ID") + "/"
+		if a := b.get(path); a.Code != http.StatusForbidden {
+			t.Errorf("%s: %d", title, a.Code)
+		}
+		if a := b.post(path, url.Values{"act": {"save"}, "was": {`{"title":["x"]}`}, "title": {"Taken"}}); a.Code != http.StatusForbidden &&
+			a.Code != http.StatusUnprocessableEntity {
+			t.Errorf("%s: %d %s", title, a.Code, a.Body)
+		}
+		if a := b.post(path+"do/", url.Values{"act": {"bin"}}); a.Code != http.StatusForbidden {
+			t.Errorf("%s: %d", title, a.Code)
+		}
+	}
+	if f.stored("Wait", "post_status") != "pending" || f.stored("Own", "post_status") != "publish" {
+		t.Error("somebody else wrote them")
+	}
+	wantCode(t, con.get("/edit/categories/"), http.StatusForbidden)
+	wantCode(t, author.fillIn("/edit/categories/new/", "save", "name", "Choirs & more"), http.StatusSeeOther)
+	if !strings.Contains(author.get("/edit/categories/?q=choirs").Body.String(), "Choirs &amp; more") {
+		t.Error("the category is not in the list")
+	}
+}
+
+// A preview writes no row and shows what would be stored: filtered by the rights of its author.
+func TestPreview(t *testing.T) {
+	f := ownSite(t)
+	b := f.as("contrib1")
+	count := func() string {
+		return f.value("SELECT CONCAT((SELECT COUNT(*) FROM wp_posts), ' ', (SELECT COUNT(*) FROM wp_postmeta), ' ', " +
+			"(SELECT COUNT(*) FROM wp_tec_occurrences), ' ', (SELECT COUNT(*) FROM wp_terms))")
+	}
+	before := count()
+	a := b.fillIn("/edit/events/new/", "preview", "title", "Fete <i>x</i><script>alert(1)</script>", "day", "2026-12-01", "from", "10:00", "to", "12:00",
+		"venue", "Somewhere", "venue_city", "Gent", "text", "**Hello** <img src=x onerror=alert(1)>")
+	wantCode(t, a, http.StatusOK)
+	body := a.Body.String()
+	for _, want := range []string{"Nothing is saved yet", "<strong>Hello</strong>", "Tuesday 1 December 2026, 10:00–12:00", "Somewhere, Gent"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %s in %s", want, body)
+		}
+	}
+	if strings.Contains(body, "<script>alert") || strings.Contains(body, "<img src=x") {
+		t.Error(body)
+	}
+	if after := count(); after != before {
+		t.Errorf("%s rows were %s", after, before)
+	}
+	if form := formOf(t, a); form.Get("title") == "" || form.Get("venue") != "Somewhere" {
+		t.Error(form)
+	}
+}
+
+// Whatever is typed into whatever field is shown as it was typed, and never as HTML.
+func TestNothingTypedIsHTML(t *testing.T) {
+	f := ownSite(t)
+	b := f.as("admin")
+	form := formOf(t, b.get("/edit/events/new/"))
+	for _, attack := range []string{
+		`"><script>alert(1)</script>`, `'"><img src=x onerror=alert(1)>`, `</textarea><svg onload=alert(1)>`, `javascript:alert(1)`,
+		`{{7*7}}${7*7}<!--`, "\"onfocus=alert(1) autofocus=\"", `</title><iframe src="javascript:alert(1)">`,
+	} {
+		for name := range form {
+			sent := url.Values{}
+			for other := range form {
+				sent.Set(other, attack)
+			}
+			sent.Set("act", "dates")
+			sent.Del("was")
+			a := b.post("/edit/events/new/", sent)
+			wantCode(t, a, http.StatusOK)
+			for _, raw := range []string{"<script>alert", "<img src=x", "<svg onload", `<iframe src="java`, `"onfocus=alert`, `href="javascript:`} {
+				if strings.Contains(a.Body.String(), raw) {
+					t.Fatalf("%s: %s is in the page", name, raw)
+				}
+			}
+			break
+		}
+		title := "Attack " + attack
+		wantCode(t, b.fillIn("/edit/events/new/", "publish", "title", title, "day", "2026-12-01", "from", "10:00", "text", attack, "cost", attack,
+			"tags", "x"+attack), http.StatusSeeOther)
+		for _, path := range []string{"/edit/events/", "/event/" + f.value("SELECT post_name FROM wp_posts ORDER BY ID DESC LIMIT 1") + "/"} {
+			body := b.get(path).Body.String()
+			for _, raw := range []string{"<img src=x", "<svg onload", `<iframe src="java`, `"onfocus=alert`, `href="javascript:`} {
+				if path == "/edit/events/" && strings.Contains(body, raw) {
+					t.Errorf("%s: %s after %s", path, raw, attack)
+				}
+			}
+		}
+	}
+}
