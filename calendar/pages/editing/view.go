@@ -1,16 +1,11 @@
 package editing
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"html/template"
-	"maps"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/agendahq/agenda/calendar"
 )
@@ -67,30 +62,7 @@ type partView struct {
 // Value returns what was typed into an input.
 func (v fieldView) Value(name string) string { return v.Values.Get(name) }
 
-// seriesView says a rule, with its first dates.
-type seriesView struct {
-	Text  string
-	Dates []dateBox
-	Kept  []string // left out, and not among the dates
-	Total string   // "" for a rule without an end
-}
-
-type dateBox struct {
-	Value, Text string
-	Skipped     bool
-}
-
 type dateRow struct{ Text, Link string }
-
-// previewView is an item as visitors will see it.
-type previewView struct {
-	Title, Text, Reason template.HTML
-	When                []string
-	Place, Price        string
-	Picture, Alt        string
-	Website             string
-	Categories          []string
-}
 
 // page shows the form.
 func (f *sheet) page(status int) (answer, error) {
@@ -285,59 +257,6 @@ func readable(html string) string {
 	return text
 }
 
-// series says the rule of the form, unless it repeats nothing or is not understood.
-func (f *sheet) series(v *fieldView) *seriesView {
-	if way := f.one("repeats"); way == "" || way == never {
-		return nil
-	}
-	try := &writing{kind: f.kind, language: f.language, typed: maps.Clone(f.typed), faults: map[string]faultOf{}}
-	whole := f.one("all_day") != ""
-	p, ok := try.period(whole)
-	if !ok {
-		return nil
-	}
-	rule, ok := try.rule(p)
-	if !ok {
-		if rule, ok = try.rule(p); !ok { // with the end that is offered
-			return nil
-		}
-	}
-	const shown = 60
-	zone := zoneOf(f.one("timezone"), f.site.Zone)
-	e := calendar.Event{Start: inZone(p.start, zone), AllDay: whole, Recurrence: &calendar.Recurrence{Rule: rule}}
-	all, err := f.site.Calendar.PreviewRule(f.r.Context(), e, shown)
-	if err != nil {
-		var refused *calendar.Error
-		if errors.As(err, &refused) && v.Wrong == "" {
-			v.Wrong = refused.Params["recurrence"]
-		}
-		return nil
-	}
-	skip := f.typed["skip"]
-	said := &seriesView{Text: all.Text}
-	if all.Total > 0 {
-		said.Total = strconv.Itoa(all.Total)
-	}
-	e.Recurrence.Excluded = skip
-	if without, err := f.site.Calendar.PreviewRule(f.r.Context(), e, 1); err == nil && len(skip) > 0 {
-		if said.Text = without.Text; without.Total > 0 {
-			said.Total = strconv.Itoa(without.Total)
-		}
-	}
-	listed := map[string]bool{}
-	for _, at := range all.Starts {
-		value := skipped(at.Format(time.DateTime), rule)
-		listed[value] = true
-		said.Dates = append(said.Dates, dateBox{value, f.r.lang.day(at), slices.Contains(skip, value)})
-	}
-	for _, value := range skip {
-		if !listed[value] {
-			said.Kept = append(said.Kept, value)
-		}
-	}
-	return said
-}
-
 // terms returns the categories, those below others behind a dash.
 func (f *sheet) terms(chosen []string) (list []optionView) {
 	var all []calendar.Term
@@ -383,144 +302,4 @@ func (f *sheet) venueNames() (list []optionView) {
 		list = append(list, optionView{Value: plainName(v.Name)})
 	}
 	return list
-}
-
-// neighbours says which other events are at the same place on the same day.
-func (f *sheet) neighbours(ctx context.Context) (hints []string) {
-	day, ok := readDay(f.one("day"), f.language)
-	places := linesOf(f.one("venue"))
-	if !ok || len(places) == 0 {
-		return nil
-	}
-	id := ""
-	for _, known := range f.was["venue.known"] {
-		if number, name, _ := strings.Cut(known, " "); name == places[0] {
-			id = number
-		}
-	}
-	if id == "" {
-		id, _, _ = f.find("venues", places[0])
-	}
-	if id == "" {
-		return nil
-	}
-	text := day.Format(time.DateOnly)
-	found, err := f.site.Calendar.Kinds().Events.List(ctx, url.Values{"venue": {id}, "start_date": {text + " 00:00:00"},
-		"end_date": {text + " 23:59:59"}, "status": {"publish,future,draft,pending,private"}})
-	if err != nil {
-		return nil
-	}
-	for _, e := range found.Items {
-		if e.ID == f.id || f.id != 0 && e.Slug != "" && e.Slug == f.was.Get("slug") || e.ID == f.previewed() {
-			continue
-		}
-		hints = append(hints, f.r.lang.fill("hint.same", plainName(e.Title), clockText(e.Start)))
-	}
-	return hints
-}
-
-func (f *sheet) previewed() int64 {
-	if f.preview == nil {
-		return 0
-	}
-	return f.preview.ID
-}
-
-// dateRows returns links to the dates of a stored series that are to come.
-func (f *sheet) dateRows(ctx context.Context) (list []dateRow, err error) {
-	if f.fresh || f.was.Get("repeats") == never && f.was.Get("dates") == "" && f.was.Get("dates.locked") == "" {
-		return nil, nil
-	}
-	today := f.site.Now().In(f.site.Zone).Format(time.DateOnly)
-	found, err := f.site.Calendar.Kinds().Events.List(ctx, url.Values{"include": {decimal(f.id)}, "start_date": {today},
-		"end_date": {"9999-12-31"}, "per_page": {"20"}, "status": {"publish,future,draft,pending,private"}})
-	if err = notFoundIsNone(err); err != nil || found == nil {
-		return nil, err
-	}
-	for _, e := range found.Items {
-		if !e.Start.IsZero() {
-			list = append(list, dateRow{f.r.lang.day(e.Start), f.r.link("/events/" + decimal(f.id) + "/dates/" + e.Start.Format(time.DateOnly) + "/")})
-		}
-	}
-	return list, nil
-}
-
-// shown returns the item as visitors will see it, nil without a preview.
-func (f *sheet) shown() *previewView {
-	picture := f.was.Get("image.shown")
-	if key := f.one("image_new"); key != "" {
-		picture = f.r.link("/pictures/" + key + "/")
-	}
-	if f.one("image_remove") != "" {
-		picture = ""
-	}
-	if f.previews != nil {
-		return &previewView{Title: template.HTML(f.previews["title"]), Text: template.HTML(f.previews["text"]), Picture: picture,
-			Alt: f.one("image_alt")}
-	}
-	e := f.preview
-	if e == nil {
-		return nil
-	}
-	v := &previewView{Title: template.HTML(e.Title), Text: template.HTML(e.Description), Picture: picture, Alt: f.one("image_alt"),
-		Price: plainName(e.Cost), When: []string{f.r.lang.span(*e)}}
-	if e.Recurrence != nil && e.Recurrence.Text != "" {
-		v.When = append(v.When, e.Recurrence.Text)
-	}
-	for _, one := range e.Venues {
-		v.Place = strings.Join(slices.DeleteFunc([]string{plainName(one.Name), one.Address, one.City}, func(s string) bool { return s == "" }), ", ")
-	}
-	for _, t := range e.Categories {
-		v.Categories = append(v.Categories, plainName(t.Name))
-	}
-	if e.Website != e.URL {
-		v.Website = e.Website
-	}
-	return v
-}
-
-// Names of days and months in the texts, in one line each.
-const (
-	dayNames   = "names.days"
-	monthNames = "names.months"
-)
-
-// day returns a day and a time in words.
-func (l *language) day(at time.Time) string {
-	text := l.date(at)
-	if at.Hour()+at.Minute() > 0 {
-		text += ", " + clockText(at)
-	}
-	return text
-}
-
-// date returns a day in words.
-func (l *language) date(at time.Time) string {
-	days, months := strings.Split(l.word(dayNames), ","), strings.Split(l.word(monthNames), ",")
-	if len(days) != 7 || len(months) != 12 {
-		return at.Format(time.DateOnly)
-	}
-	return l.fill("date", days[at.Weekday()], strconv.Itoa(at.Day()), months[at.Month()-1], strconv.Itoa(at.Year()))
-}
-
-// span returns when an event takes place, in words.
-func (l *language) span(e calendar.Event) string {
-	switch {
-	case e.Start.IsZero():
-		return l.word("nothing")
-	case e.AllDay:
-		last := e.End
-		if last.Hour() < 12 {
-			last = last.AddDate(0, 0, -1)
-		}
-		if last.Format(time.DateOnly) <= e.Start.Format(time.DateOnly) {
-			return l.date(e.Start)
-		}
-		return l.date(e.Start) + " – " + l.date(last)
-	case e.Start.Equal(e.End):
-		return l.day(e.Start)
-	case e.End.Sub(e.Start) < 24*time.Hour:
-		return l.date(e.Start) + ", " + clockText(e.Start) + "–" + clockText(e.End)
-	}
-	return l.day(e.Start) + " – " + l.day(e.End)
 }

@@ -1,0 +1,140 @@
+package editing
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// seriesView says a rule, with its first dates.
+type seriesView struct {
+	Text  string
+	Dates []dateBox
+	Kept  []string // left out, and not among the dates
+	Total string   // "" for a rule without an end
+}
+
+type dateBox struct {
+	Value, Text string
+	Skipped     bool
+}
+
+// series says the rule of the form, unless it repeats nothing or is not understood.
+func (f *sheet) series(v *fieldView) *seriesView {
+	if way := f.one("repeats"); way == "" || way == never {
+		return nil
+	}
+	try := &writing{kind: f.kind, language: f.language, typed: maps.Clone(f.typed), faults: map[string]faultOf{}}
+	whole := f.one("all_day") != ""
+	p, ok := try.period(whole)
+	if !ok {
+		return nil
+	}
+	rule, ok := try.rule(p)
+	if !ok {
+		if rule, ok = try.rule(p); !ok { // with the end that is offered
+			return nil
+		}
+	}
+	const shown = 60
+	zone := zoneOf(f.one("timezone"), f.site.Zone)
+	e := calendar.Event{Start: inZone(p.start, zone), AllDay: whole, Recurrence: &calendar.Recurrence{Rule: rule}}
+	all, err := f.site.Calendar.PreviewRule(f.r.Context(), e, shown)
+	if err != nil {
+		var refused *calendar.Error
+		if errors.As(err, &refused) && v.Wrong == "" {
+			v.Wrong = refused.Params["recurrence"]
+		}
+		return nil
+	}
+	skip := f.typed["skip"]
+	said := &seriesView{Text: all.Text}
+	if all.Total > 0 {
+		said.Total = strconv.Itoa(all.Total)
+	}
+	e.Recurrence.Excluded = skip
+	if without, err := f.site.Calendar.PreviewRule(f.r.Context(), e, 1); err == nil && len(skip) > 0 {
+		if said.Text = without.Text; without.Total > 0 {
+			said.Total = strconv.Itoa(without.Total)
+		}
+	}
+	listed := map[string]bool{}
+	for _, at := range all.Starts {
+		value := skipped(at.Format(time.DateTime), rule)
+		listed[value] = true
+		said.Dates = append(said.Dates, dateBox{value, f.r.lang.day(at), slices.Contains(skip, value)})
+	}
+	for _, value := range skip {
+		if !listed[value] {
+			said.Kept = append(said.Kept, value)
+		}
+	}
+	return said
+}
+
+// neighbours says which other events are at the same place on the same day.
+func (f *sheet) neighbours(ctx context.Context) (hints []string) {
+	day, ok := readDay(f.one("day"), f.language)
+	places := linesOf(f.one("venue"))
+	if !ok || len(places) == 0 {
+		return nil
+	}
+	id := ""
+	for _, known := range f.was["venue.known"] {
+		if number, name, _ := strings.Cut(known, " "); name == places[0] {
+			id = number
+		}
+	}
+	if id == "" {
+		id, _, _ = f.find("venues", places[0])
+	}
+	if id == "" {
+		return nil
+	}
+	text := day.Format(time.DateOnly)
+	found, err := f.site.Calendar.Kinds().Events.List(ctx, url.Values{"venue": {id}, "start_date": {text + " 00:00:00"},
+		"end_date": {text + " 23:59:59"}, "status": {"publish,future,draft,pending,private"}})
+	if err != nil {
+		return nil
+	}
+	for _, e := range found.Items {
+		if e.ID == f.id || f.id != 0 && e.Slug != "" && e.Slug == f.was.Get("slug") || e.ID == f.previewed() {
+			continue
+		}
+		hints = append(hints, f.r.lang.fill("hint.same", plainName(e.Title), clockText(e.Start)))
+	}
+	return hints
+}
+
+func (f *sheet) previewed() int64 {
+	if f.preview == nil {
+		return 0
+	}
+	return f.preview.ID
+}
+
+// dateRows returns links to the dates of a stored series that are to come.
+func (f *sheet) dateRows(ctx context.Context) (list []dateRow, err error) {
+	if f.fresh || f.was.Get("repeats") == never && f.was.Get("dates") == "" && f.was.Get("dates.locked") == "" {
+		return nil, nil
+	}
+	today := f.site.Now().In(f.site.Zone).Format(time.DateOnly)
+	found, err := f.site.Calendar.Kinds().Events.List(ctx, url.Values{"include": {decimal(f.id)}, "start_date": {today},
+		"end_date": {"9999-12-31"}, "per_page": {"20"}, "status": {"publish,future,draft,pending,private"}})
+	if err = notFoundIsNone(err); err != nil || found == nil {
+		return nil, err
+	}
+	for _, e := range found.Items {
+		if !e.Start.IsZero() {
+			list = append(list, dateRow{f.r.lang.day(e.Start), f.r.link("/events/" + decimal(f.id) + "/dates/" + e.Start.Format(time.DateOnly) + "/")})
+		}
+	}
+	return list, nil
+}
