@@ -395,6 +395,9 @@ func (k Kind[T]) value(out *phpjson.Writer, w written) (*T, error) {
 		return nil, fmt.Errorf("reading %s: %w", k.collection, failed)
 	}
 	r.end(bytes.TrimPrefix(out.Bytes()[start:], []byte(",")))
+	if e, ok := any(v).(*Event); ok {
+		e.EventID = w.item.Post.ID
+	}
 	return v, nil
 }
 

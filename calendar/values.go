@@ -12,6 +12,7 @@ import (
 // rendered as in the answer.
 type Event struct {
 	ID       int64
+	EventID  int64  // of the event of which a list has this date: ID, where it is no date of several; 0 of what is read from JSON alone
 	AuthorID int64  // 0 for none
 	Status   string // "publish", "draft" …
 	Slug     string

@@ -31,6 +31,7 @@ type eventPage struct {
 	Price    phrase
 	Add      calendarLinks
 	Dates    []dateLink
+	Edit     string     // the form of the event, for who signed in and may change it
 	Rule     string     // of the dates, in words
 	AllDates string     // the page of the event with all its dates, on that of one date
 	Fields   []ownValue // of the host's own
@@ -98,6 +99,11 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 	}
 	if err := s.addNear(r, v, *e, tree, &page); err != nil {
 		return err
+	}
+	if s.editing != nil {
+		if page.Edit = s.editing.Link(r, v.lang.Tag, *e); page.Edit != "" {
+			w.Header().Set("Cache-Control", "private, "+noStore) // the page of everybody else has no such link
+		}
 	}
 	s.render(w, r, v, http.StatusOK, eventTemplate, page)
 	return nil

@@ -46,7 +46,7 @@ func (s *Site) date(r *request) (d oneDate, err error) {
 		return d, err
 	}
 	for _, e := range found.Items {
-		if e.Start.Format(time.DateOnly) == text && e.ID != d.id {
+		if e.Start.Format(time.DateOnly) == text && e.ID != e.EventID {
 			d.date = e
 			return d, nil
 		}

@@ -110,16 +110,15 @@ func (k *kind) get(ctx context.Context, c *calendar.Calendar, id int64) (stored,
 
 // whole reads an item; of one of the dates of an event the event.
 func (k *kind) whole(ctx context.Context, c *calendar.Calendar, id int64) (stored, int64, error) {
+	if k.name == "events" {
+		e, err := c.Kinds().Events.Get(ctx, id, url.Values{"context": {"edit"}})
+		if err != nil {
+			return nil, 0, err
+		}
+		id = e.EventID
+	}
 	s, err := k.get(ctx, c, id)
-	if err != nil || s.text("dates_total") == "" || s["dates"] != nil {
-		return s, id, err
-	}
-	event, err := c.Kinds().Events.BySlug(ctx, s.text("slug"), url.Values{"context": {"edit"}})
-	if err != nil {
-		return nil, 0, err
-	}
-	s, err = k.get(ctx, c, event.ID)
-	return s, event.ID, err
+	return s, id, err
 }
 
 // reading is what is needed to read items in a context.

@@ -241,13 +241,13 @@ func (k *kind) eventRows(s *Site, r *request, view string, query url.Values) (li
 	if err = notFoundIsNone(err); err != nil || found == nil {
 		return nil, 0, err
 	}
-	bySlug := map[string]int{}
+	rows := map[int64]int{}
 	for _, e := range found.Items {
-		if at, there := bySlug[e.Slug]; there && e.Slug != "" {
+		if at, there := rows[e.EventID]; there {
 			list[at].More++
 			continue
 		}
-		bySlug[e.Slug] = len(list)
+		rows[e.EventID] = len(list)
 		list = append(list, k.eventRow(s, r, e))
 	}
 	return list, found.TotalPages, nil
@@ -258,7 +258,7 @@ func (k *kind) eventRow(s *Site, r *request, e calendar.Event) row {
 	for _, v := range e.Venues {
 		places = append(places, plainName(v.Name))
 	}
-	out := k.row(r, item{e.ID, e.Title, e.Status, e.URL, e.AuthorID}, strings.Join(places, ", "))
+	out := k.row(r, item{e.EventID, e.Title, e.Status, e.URL, e.AuthorID}, strings.Join(places, ", "))
 	out.When = r.lang.span(e)
 	if e.EventStatus != "" {
 		out.Notes = append(out.Notes, r.lang.word("event."+e.EventStatus))
@@ -269,7 +269,7 @@ func (k *kind) eventRow(s *Site, r *request, e calendar.Event) row {
 	if out.gone {
 		return out
 	}
-	out.Copy = r.link("/events/new/") + "?copy=" + decimal(e.ID)
+	out.Copy = r.link("/events/new/") + "?copy=" + decimal(e.EventID)
 	if out.Edit == "" {
 		return out
 	}

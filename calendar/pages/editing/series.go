@@ -105,7 +105,7 @@ func (f *sheet) neighbours(ctx context.Context) (hints []string) {
 		return nil
 	}
 	for _, e := range found.Items {
-		if e.ID == f.id || f.id != 0 && e.Slug != "" && e.Slug == f.was.Get("slug") || e.ID == f.previewed() {
+		if e.EventID == f.id || e.EventID == f.previewed() {
 			continue
 		}
 		hints = append(hints, f.r.lang.fill("hint.same", plainName(e.Title), clockText(e.Start)))
@@ -117,7 +117,7 @@ func (f *sheet) previewed() int64 {
 	if f.preview == nil {
 		return 0
 	}
-	return f.preview.ID
+	return f.preview.EventID
 }
 
 // dateRows returns links to the dates of a stored series that are to come.
