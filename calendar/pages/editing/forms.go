@@ -216,9 +216,9 @@ func (s *Site) named(ctx context.Context, collection, text string) (list []named
 	return list, nil
 }
 
-// notFoundIsNone is the error of a list, unless that is that it has no such page.
+// notFoundIsNone is the error of a list, unless that is that it has no such page, or cannot have what is searched for.
 func notFoundIsNone(err error) error {
-	if isStatus(err, http.StatusNotFound) {
+	if isStatus(err, http.StatusNotFound) || isStatus(err, http.StatusBadRequest) {
 		return nil
 	}
 	return err

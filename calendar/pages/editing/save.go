@@ -8,6 +8,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/calendar"
@@ -38,6 +39,7 @@ type sheet struct {
 	preview  *calendar.Event
 	previews map[string]string // of items that are no events
 	gone     bool              // it has been deleted meanwhile
+	series   bool              // the site takes rules of dates
 }
 
 // sheet returns a form of a kind in a request.
@@ -59,8 +61,18 @@ func (k *kind) sent(s *Site, r *request) (*sheet, error) {
 			return nil, &calendar.Error{Status: http.StatusBadRequest}
 		}
 	}
+	acts := []string{actPublish, actDraft, actSave, actPreview, actDates}
+	if k.terms {
+		acts = []string{actSave, actPreview}
+	}
+	if !slices.Contains(acts, f.act) {
+		return nil, &calendar.Error{Status: http.StatusBadRequest}
+	}
+	if err := f.lookAt(); err != nil {
+		return nil, err
+	}
 	for _, field := range k.fields {
-		if r.form.Get("keep."+field.name) != "theirs" {
+		if r.form.Get("keep."+field.name) != "theirs" && f.shows(field) {
 			continue
 		}
 		for _, input := range field.inputs {
@@ -68,6 +80,28 @@ func (k *kind) sent(s *Site, r *request) (*sheet, error) {
 		}
 	}
 	return f, f.takePicture(r)
+}
+
+// lookAt reads what of the site the form depends on.
+func (f *sheet) lookAt() error {
+	settings, err := f.site.Calendar.SiteSettings(f.r.Context())
+	f.series = settings.Own
+	return err
+}
+
+// shows reports whether the form has a field: one that its user may give, and that the site takes. Rules of dates are those of sites of our
+// own.
+func (f *sheet) shows(field *field) bool {
+	user := f.r.user()
+	switch {
+	case field.own != nil:
+		return (field.own.Read == "" || user.Can(field.own.Read)) && (field.own.Write == "" || user.Can(field.own.Write))
+	case field.widget == "picture":
+		return user.Can("upload_files")
+	case field.name == "repeats" || field.name == "dates":
+		return f.series
+	}
+	return true
 }
 
 // takePicture keeps a picture that the form sends, or finds the one that an earlier form sent.

@@ -26,8 +26,8 @@ type dateBox struct {
 	Skipped     bool
 }
 
-// series says the rule of the form, unless it repeats nothing or is not understood.
-func (f *sheet) series(v *fieldView) *seriesView {
+// saidSeries says the rule of the form, unless it repeats nothing or is not understood.
+func (f *sheet) saidSeries(v *fieldView) *seriesView {
 	if way := f.one("repeats"); way == "" || way == never {
 		return nil
 	}

@@ -66,6 +66,9 @@ type dateRow struct{ Text, Link string }
 
 // page shows the form.
 func (f *sheet) page(status int) (answer, error) {
+	if err := f.lookAt(); err != nil {
+		return answer{}, err
+	}
 	if len(f.clashes) > 0 {
 		f.meet()
 	}
@@ -89,7 +92,7 @@ func (f *sheet) page(status int) (answer, error) {
 		p.Was = ""
 	}
 	for _, field := range k.fields {
-		if field.own != nil && !allowed(r.user(), *field.own) {
+		if !f.shows(field) {
 			continue
 		}
 		v := f.view(field)
@@ -112,11 +115,6 @@ func (f *sheet) page(status int) (answer, error) {
 		title = k.name + ".new"
 	}
 	return answer{status: status, template: "form.html", title: title, data: p}, nil
-}
-
-// allowed reports whether a caller may give a field of the host's own.
-func allowed(p calendar.Principal, f calendar.Field) bool {
-	return (f.Read == "" || p.Can(f.Read)) && (f.Write == "" || p.Can(f.Write))
 }
 
 // meet makes the form one of the item as somebody else left it: what was not changed in the form is as it is now.
@@ -157,7 +155,7 @@ func (f *sheet) view(field *field) fieldView {
 		for _, way := range repeatWays {
 			v.Options = append(v.Options, optionView{way, lang.word("repeats." + way), f.one("repeats") == way})
 		}
-		v.Series = f.series(&v)
+		v.Series = f.saidSeries(&v)
 	case field.widget == "categories" || field.widget == "parent":
 		v.Options = f.terms(f.typed[field.inputs[0]])
 	case field.widget == "place":

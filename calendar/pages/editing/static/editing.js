@@ -53,6 +53,11 @@
 		});
 	}
 
+	const buttons = form.querySelectorAll("button");
+	const rest = off => buttons.forEach(button => { button.disabled = off; });
+	form.addEventListener("submit", () => setTimeout(() => rest(true))); // one that is sent twice is stored twice
+	addEventListener("pageshow", () => rest(false));
+
 	const file = at("image_file");
 	if (file) {
 		file.addEventListener("change", () => {

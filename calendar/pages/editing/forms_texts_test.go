@@ -1,0 +1,62 @@
+package editing
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// Each text is there in all languages, with the same gaps, and each label of a form has one.
+func TestTextsOfForms(t *testing.T) {
+	for tag, words := range dictionaries {
+		for key, text := range dictionaries["en"] {
+			if got, ok := words[key]; !ok || strings.Count(got, "%s") != strings.Count(text, "%s") {
+				t.Errorf("%s: %s is %q", tag, key, got)
+			}
+		}
+		for key := range words {
+			if _, ok := dictionaries["en"][key]; !ok {
+				t.Errorf("%s: %s is no key in English", tag, key)
+			}
+		}
+		for _, name := range []string{dayNames, monthNames} {
+			if got := len(strings.Split(words[name], ",")); got != map[string]int{dayNames: 7, monthNames: 12}[name] {
+				t.Errorf("%s: %s has %d names", tag, name, got)
+			}
+		}
+	}
+	var keys []string
+	for _, k := range kindsWith([]calendar.Field{{Kind: "events", Name: "seats", Type: calendar.FieldNumber}}) {
+		keys = append(keys, "kind."+k.name, "new."+k.name, k.name+".new", k.name+".edit")
+		for _, f := range k.fields {
+			if f.own == nil {
+				keys = append(keys, k.name+"."+f.name)
+			}
+		}
+		for _, view := range k.views() {
+			keys = append(keys, "view."+view)
+		}
+	}
+	for _, way := range repeatWays {
+		keys = append(keys, "repeats."+way)
+	}
+	for _, name := range []string{"form.html", "field.html", "list.html", "date.html"} {
+		text, err := os.ReadFile("templates/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`\{(?:t|fill) "([^"]+)"|\{\{if [^}]+\}\}\{\{t "([^"]+)"`).FindAllStringSubmatch(string(text), -1) {
+			keys = append(keys, m[1]+m[2])
+		}
+	}
+	slices.Sort(keys)
+	for _, key := range slices.Compact(keys) {
+		if _, ok := dictionaries["en"][key]; !ok {
+			t.Errorf("%s has no text", key)
+		}
+	}
+}
