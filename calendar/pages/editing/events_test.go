@@ -3,7 +3,6 @@ package editing_test
 import (
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -221,7 +220,6 @@ func TestPreview(t *testing.T) {
 func TestNothingTypedIsHTML(t *testing.T) {
 	f := ownSite(t, withSeries(t))
 	b := f.as("admin")
-	raw := regexp.MustCompile(`<script>alert|<img src=x|<svg onload|<iframe src="java|[ "]on[a-z]+=alert|href="javascript:|src="javascript:`)
 	for _, attack := range []string{
 		`"><script>alert(1)</script>`, `'"><img src=x onerror=alert(1)>`, `</textarea><svg onload=alert(1)>`, `javascript:alert(1)`,
 		`{{7*7}}<!--`, `"onfocus=alert(1) autofocus="`, `</title><iframe src="javascript:alert(1)">`, "a\x00b\xff", "[x](javascript:alert(1))",
@@ -235,8 +233,8 @@ func TestNothingTypedIsHTML(t *testing.T) {
 			form.Set("was", "")
 			for _, act := range []string{"save", "preview"} {
 				a := b.again("/edit/"+kind+"/new/", form, act)
-				if a.Code >= http.StatusInternalServerError || raw.MatchString(a.Body.String()) {
-					t.Fatalf("%s %q: %d %s", kind, attack, a.Code, raw.FindString(a.Body.String()))
+				if bad := hostile(t, a.Body.String()); a.Code >= http.StatusInternalServerError || bad != "" {
+					t.Fatalf("%s %q: %d %s", kind, attack, a.Code, bad)
 				}
 			}
 		}
@@ -244,12 +242,12 @@ func TestNothingTypedIsHTML(t *testing.T) {
 		if a.Code == http.StatusSeeOther {
 			id := f.value("SELECT MAX(ID) FROM wp_posts WHERE post_type = 'tribe_events'")
 			for _, path := range []string{"/edit/events/", "/edit/events/" + id + "/"} {
-				if body := b.get(path).Body.String(); raw.MatchString(body) {
-					t.Errorf("%s after %q: %s", path, attack, raw.FindString(body))
+				if bad := hostile(t, b.get(path).Body.String()); bad != "" {
+					t.Errorf("%s after %q: %s", path, attack, bad)
 				}
 			}
-			if stored := f.value("SELECT post_content FROM wp_posts WHERE ID = ?", id); raw.MatchString(stored) {
-				t.Errorf("%q is stored as %s", attack, stored)
+			if bad := hostile(t, f.value("SELECT post_content FROM wp_posts WHERE ID = ?", id)); bad != "" {
+				t.Errorf("%q is stored as %s", attack, bad)
 			}
 		} else if a.Code >= http.StatusInternalServerError {
 			t.Errorf("%q: %d", attack, a.Code)

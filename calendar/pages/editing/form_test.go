@@ -81,7 +81,7 @@ func text(n *html.Node) string {
 	return b.String()
 }
 
-// type_ opens a page and sends its form with other values; act is the button.
+// fillIn opens a page and sends its form with other values; act is the button.
 func (b *browser) fillIn(path, act string, values ...string) *httptest.ResponseRecorder {
 	b.t.Helper()
 	return b.again(path, formOf(b.t, b.get(path)), act, values...)
@@ -126,6 +126,29 @@ func wantCode(t testing.TB, a *httptest.ResponseRecorder, code int) {
 	if a.Code != code {
 		t.Fatalf("%d, want %d: %v %s", a.Code, code, wrongs(a), a.Header().Get("Location"))
 	}
+}
+
+// hostile returns what of HTML runs code that is no file of these pages, "" for nothing.
+func hostile(t testing.TB, page string) string {
+	t.Helper()
+	parsed, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range parsed.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		if n.Data == "iframe" || n.Data == "svg" || n.Data == "script" && !strings.HasPrefix(attribute(n, "src"), "/edit/assets/") {
+			return n.Data
+		}
+		for _, a := range n.Attr {
+			if strings.HasPrefix(a.Key, "on") || (a.Key == "href" || a.Key == "src" || a.Key == "action") && strings.Contains(a.Val, "script:") {
+				return n.Data + " " + a.Key + "=" + a.Val
+			}
+		}
+	}
+	return ""
 }
 
 // wrongs returns what a page says is wrong, and its heading.

@@ -18,22 +18,22 @@ type previewView struct {
 
 // shown returns the item as visitors will see it, nil without a preview.
 func (f *sheet) shown() *previewView {
-	picture := f.was.Get("image.shown")
-	if key := f.one("image_new"); key != "" {
+	picture := f.w.was.Get("image.shown")
+	if key := f.w.one("image_new"); key != "" {
 		picture = f.r.link("/pictures/" + key + "/")
 	}
-	if f.one("image_remove") != "" {
+	if f.w.one("image_remove") != "" {
 		picture = ""
 	}
 	if f.previews != nil {
 		return &previewView{Title: template.HTML(f.previews["title"]), Text: template.HTML(f.previews["text"]), Picture: picture,
-			Alt: f.one("image_alt")}
+			Alt: f.w.one("image_alt")}
 	}
 	e := f.preview
 	if e == nil {
 		return nil
 	}
-	v := &previewView{Title: template.HTML(e.Title), Text: template.HTML(e.Description), Picture: picture, Alt: f.one("image_alt"),
+	v := &previewView{Title: template.HTML(e.Title), Text: template.HTML(e.Description), Picture: picture, Alt: f.w.one("image_alt"),
 		Price: plainName(e.Cost), When: []string{f.r.lang.span(*e)}}
 	if e.Recurrence != nil && e.Recurrence.Text != "" {
 		v.When = append(v.When, e.Recurrence.Text)

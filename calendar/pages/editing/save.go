@@ -25,8 +25,7 @@ const (
 
 // sheet is a form that was sent, or is to be shown.
 type sheet struct {
-	*writing
-
+	w        *writing
 	site     *Site
 	r        *request
 	id       int64 // 0 of a new item
@@ -44,7 +43,7 @@ type sheet struct {
 
 // sheet returns a form of a kind in a request.
 func (k *kind) sheet(s *Site, r *request, id int64) *sheet {
-	return &sheet{site: s, r: r, id: id, writing: &writing{
+	return &sheet{site: s, r: r, id: id, w: &writing{
 		kind: k, language: r.lang.Tag, typed: url.Values{}, find: s.finder(r.Context()), fresh: id == 0,
 	}}
 }
@@ -55,9 +54,9 @@ const wasInput = "was"
 // sent reads the form that a request sends.
 func (k *kind) sent(s *Site, r *request) (*sheet, error) {
 	f := k.sheet(s, r, r.id)
-	f.typed, f.act = r.form, r.form.Get("act")
+	f.w.typed, f.act = r.form, r.form.Get("act")
 	if was := r.form.Get(wasInput); was != "" || f.id != 0 {
-		if err := json.Unmarshal([]byte(was), &f.was); err != nil {
+		if err := json.Unmarshal([]byte(was), &f.w.was); err != nil {
 			return nil, &calendar.Error{Status: http.StatusBadRequest}
 		}
 	}
@@ -76,7 +75,7 @@ func (k *kind) sent(s *Site, r *request) (*sheet, error) {
 			continue
 		}
 		for _, input := range field.inputs {
-			f.typed[input] = f.was[input]
+			f.w.typed[input] = f.w.was[input]
 		}
 	}
 	return f, f.takePicture(r)
@@ -112,21 +111,21 @@ func (f *sheet) takePicture(r *request) error {
 		if err != nil {
 			return err
 		}
-		f.typed.Set("image_new", f.site.forms.kept.add(user, file))
-		f.typed.Del("image_remove")
+		f.w.typed.Set("image_new", f.site.forms.kept.add(user, file))
+		f.w.typed.Del("image_remove")
 	}
-	key := f.one("image_new")
+	key := f.w.one("image_new")
 	switch kept := f.site.forms.kept.get(user, key); {
 	case key == "":
 	case kept == nil:
-		f.faults = map[string]faultOf{"image": {Key: "image.gone"}}
-		f.typed.Del("image_new")
-	case f.one("image_remove") != "":
+		f.w.faults = map[string]faultOf{"image": {Key: "image.gone"}}
+		f.w.typed.Del("image_new")
+	case f.w.one("image_remove") != "":
 		f.site.forms.kept.drop(user, key)
-		f.typed.Del("image_new")
-		f.typed.Del("image_remove")
+		f.w.typed.Del("image_new")
+		f.w.typed.Del("image_remove")
 	default:
-		f.picture = &kept.file
+		f.w.picture = &kept.file
 	}
 	return nil
 }
@@ -151,16 +150,16 @@ func (k *kind) save(s *Site, r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	lost := f.faults
-	ok := f.values() && len(lost) == 0
+	lost := f.w.faults
+	ok := f.w.values() && len(lost) == 0
 	for name, wrong := range lost {
-		f.faults[name] = wrong
+		f.w.faults[name] = wrong
 	}
 	switch {
-	case f.failed != nil:
-		return answer{}, f.failed
+	case f.w.failed != nil:
+		return answer{}, f.w.failed
 	case f.act == actDates:
-		delete(f.faults, "title")
+		delete(f.w.faults, "title")
 		return f.page(http.StatusOK)
 	case !ok:
 		return f.page(http.StatusUnprocessableEntity)
@@ -173,14 +172,14 @@ func (f *sheet) finish(id int64, err error) (answer, error) {
 	var refused *calendar.Error
 	switch {
 	case err == nil:
-		f.site.forms.kept.drop(f.r.user().UserID, f.one("image_new"))
-		return done(f.r.link("/"+f.kind.name+"/"), f.outcome(id)), nil
+		f.site.forms.kept.drop(f.r.user().UserID, f.w.one("image_new"))
+		return done(f.r.link("/"+f.w.kind.name+"/"), f.outcome(id)), nil
 	case errors.Is(err, errShown):
 		return f.page(http.StatusOK)
 	case errors.Is(err, errConflict):
 		return f.page(http.StatusPreconditionFailed)
 	case errors.As(err, &refused) && refused.Status < http.StatusInternalServerError && refused.Status != http.StatusUnauthorized:
-		f.rest = f.refused(refused)
+		f.rest = f.w.refused(refused)
 		f.gone = refused.Status == http.StatusNotFound || refused.Status == http.StatusGone
 		status := refused.Status
 		if status == http.StatusBadRequest {
@@ -196,9 +195,9 @@ func (f *sheet) outcome(int64) string {
 	switch {
 	case f.act == actDraft:
 		return "draft"
-	case !f.kind.mayPublish(f.r.user()):
+	case !f.w.kind.mayPublish(f.r.user()):
 		return "review"
-	case f.act == actPublish && !f.kind.terms:
+	case f.act == actPublish && !f.w.kind.terms:
 		return "published"
 	}
 	return "saved"
@@ -210,15 +209,15 @@ func (f *sheet) store() (id int64, err error) {
 	picture := calendar.Values{}
 	if f.id != 0 || f.act == actPreview {
 		for _, name := range []string{"image", "image_alt"} { // no transaction waits until a picture has its sizes
-			if v, given := f.out[name]; given && f.picture != nil {
+			if v, given := f.w.out[name]; given && f.w.picture != nil {
 				picture[name] = v
-				delete(f.out, name)
+				delete(f.w.out, name)
 			}
 		}
 	}
 	f.setStatus()
 	if f.id == 0 && f.act != actPreview {
-		return f.kind.create(ctx, c, f.out)
+		return f.w.kind.create(ctx, c, f.w.out)
 	}
 	write := func(shown bool) error {
 		return c.Transaction(ctx, func(ctx context.Context) (err error) {
@@ -236,7 +235,7 @@ func (f *sheet) store() (id int64, err error) {
 		if err := write(true); !errors.Is(err, errShown) { // nothing of a form is stored that is not accepted as a whole
 			return 0, err
 		}
-		if err := f.kind.update(ctx, c, f.id, picture); err != nil {
+		if err := f.w.kind.update(ctx, c, f.id, picture); err != nil {
 			return 0, err
 		}
 	}
@@ -245,14 +244,14 @@ func (f *sheet) store() (id int64, err error) {
 
 // setStatus gives the state that the button asks for.
 func (f *sheet) setStatus() {
-	if f.kind.terms {
+	if f.w.kind.terms {
 		return
 	}
 	switch {
 	case f.act == actDraft:
-		f.out["status"] = "draft"
+		f.w.out["status"] = "draft"
 	case f.act == actPublish || f.id == 0:
-		f.out["status"] = "publish" // "pending" of who may not
+		f.w.out["status"] = "publish" // "pending" of who may not
 	}
 }
 
@@ -260,25 +259,25 @@ func (f *sheet) setStatus() {
 func (f *sheet) write(ctx context.Context) (id int64, err error) {
 	c := f.site.Calendar
 	if f.id == 0 {
-		return f.kind.create(ctx, c, f.out)
+		return f.w.kind.create(ctx, c, f.w.out)
 	}
-	now, err := f.kind.get(ctx, c, f.id)
+	now, err := f.w.kind.get(ctx, c, f.id)
 	if err != nil {
 		return 0, err
 	}
 	f.about(now)
-	theirs := f.kind.read(now, f.site.reading(ctx))
-	if f.picture != nil {
-		theirs["image_alt"] = f.was["image_alt"]
+	theirs := f.w.kind.read(now, f.site.reading(ctx))
+	if f.w.picture != nil {
+		theirs["image_alt"] = f.w.was["image_alt"]
 	}
-	if f.clashes = f.conflicts(theirs); len(f.clashes) > 0 {
+	if f.clashes = f.w.conflicts(theirs); len(f.clashes) > 0 {
 		f.theirs = theirs
 		return 0, errConflict
 	}
-	if len(f.out) == 0 {
+	if len(f.w.out) == 0 {
 		return f.id, nil
 	}
-	return f.id, f.kind.update(ctx, c, f.id, f.out)
+	return f.id, f.w.kind.update(ctx, c, f.id, f.w.out)
 }
 
 // about notes what is stored of an item besides what the form shows.
@@ -288,7 +287,7 @@ func (f *sheet) about(s stored) {
 
 // see reads what was written for a preview.
 func (f *sheet) see(ctx context.Context, id int64) {
-	switch f.kind.name {
+	switch f.w.kind.name {
 	case "events":
 		f.preview, _ = f.site.Calendar.Kinds().Events.Get(ctx, id, url.Values{"context": {"edit"}})
 	case "venues":
@@ -378,7 +377,7 @@ func (k *kind) showNew(s *Site, r *request) (answer, error) {
 			return answer{}, err
 		}
 		read := k.read(from, s.reading(r.Context()))
-		f.typed, f.was = copied(read, s.Now().In(from.zone(s.Zone)))
+		f.w.typed, f.w.was = copied(read, s.Now().In(from.zone(s.Zone)))
 	}
 	return f.page(http.StatusOK)
 }
@@ -393,8 +392,8 @@ func (k *kind) showItem(s *Site, r *request) (answer, error) {
 		return seeOther(r.link("/" + k.name + "/" + decimal(id) + "/")), nil
 	}
 	f := k.sheet(s, r, id)
-	f.was = k.read(found, s.reading(r.Context()))
-	f.typed = k.read(found, s.reading(r.Context()))
+	f.w.was = k.read(found, s.reading(r.Context()))
+	f.w.typed = k.read(found, s.reading(r.Context()))
 	f.about(found)
 	return f.page(http.StatusOK)
 }

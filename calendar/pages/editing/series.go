@@ -28,11 +28,11 @@ type dateBox struct {
 
 // saidSeries says the rule of the form, unless it repeats nothing or is not understood.
 func (f *sheet) saidSeries(v *fieldView) *seriesView {
-	if way := f.one("repeats"); way == "" || way == never {
+	if way := f.w.one("repeats"); way == "" || way == never {
 		return nil
 	}
-	try := &writing{kind: f.kind, language: f.language, typed: maps.Clone(f.typed), faults: map[string]faultOf{}}
-	whole := f.one("all_day") != ""
+	try := &writing{kind: f.w.kind, language: f.w.language, typed: maps.Clone(f.w.typed), faults: map[string]faultOf{}}
+	whole := f.w.one("all_day") != ""
 	p, ok := try.period(whole)
 	if !ok {
 		return nil
@@ -44,7 +44,7 @@ func (f *sheet) saidSeries(v *fieldView) *seriesView {
 		}
 	}
 	const shown = 60
-	zone := zoneOf(f.one("timezone"), f.site.Zone)
+	zone := zoneOf(f.w.one("timezone"), f.site.Zone)
 	e := calendar.Event{Start: inZone(p.start, zone), AllDay: whole, Recurrence: &calendar.Recurrence{Rule: rule}}
 	all, err := f.site.Calendar.PreviewRule(f.r.Context(), e, shown)
 	if err != nil {
@@ -54,7 +54,7 @@ func (f *sheet) saidSeries(v *fieldView) *seriesView {
 		}
 		return nil
 	}
-	skip := f.typed["skip"]
+	skip := f.w.typed["skip"]
 	said := &seriesView{Text: all.Text}
 	if all.Total > 0 {
 		said.Total = strconv.Itoa(all.Total)
@@ -81,19 +81,19 @@ func (f *sheet) saidSeries(v *fieldView) *seriesView {
 
 // neighbours says which other events are at the same place on the same day.
 func (f *sheet) neighbours(ctx context.Context) (hints []string) {
-	day, ok := readDay(f.one("day"), f.language)
-	places := linesOf(f.one("venue"))
+	day, ok := readDay(f.w.one("day"), f.w.language)
+	places := linesOf(f.w.one("venue"))
 	if !ok || len(places) == 0 {
 		return nil
 	}
 	id := ""
-	for _, known := range f.was["venue.known"] {
+	for _, known := range f.w.was["venue.known"] {
 		if number, name, _ := strings.Cut(known, " "); name == places[0] {
 			id = number
 		}
 	}
 	if id == "" {
-		id, _, _ = f.find("venues", places[0])
+		id, _, _ = f.w.find("venues", places[0])
 	}
 	if id == "" {
 		return nil
@@ -122,7 +122,7 @@ func (f *sheet) previewed() int64 {
 
 // dateRows returns links to the dates of a stored series that are to come.
 func (f *sheet) dateRows(ctx context.Context) (list []dateRow, err error) {
-	if f.fresh || f.was.Get("repeats") == never && f.was.Get("dates") == "" && f.was.Get("dates.locked") == "" {
+	if f.w.fresh || f.w.was.Get("repeats") == never && f.w.was.Get("dates") == "" && f.w.was.Get("dates.locked") == "" {
 		return nil, nil
 	}
 	today := f.site.Now().In(f.site.Zone).Format(time.DateOnly)

@@ -72,23 +72,23 @@ func (f *sheet) page(status int) (answer, error) {
 	if len(f.clashes) > 0 {
 		f.meet()
 	}
-	was, err := json.Marshal(f.was)
+	was, err := json.Marshal(f.w.was)
 	if err != nil {
 		return answer{}, err
 	}
-	k, r := f.kind, f.r
+	k, r := f.w.kind, f.r
 	p := formPage{
-		Kind: k.name, List: r.link("/" + k.name + "/"), New: f.fresh, Gone: f.gone, Clash: len(f.clashes) > 0, Rest: f.rest, Was: string(was),
+		Kind: k.name, List: r.link("/" + k.name + "/"), New: f.w.fresh, Gone: f.gone, Clash: len(f.clashes) > 0, Rest: f.rest, Was: string(was),
 		Publishes: k.mayPublish(r.user()), Draft: f.status != "publish" && f.status != "future" && f.status != "private",
 		Terms: k.terms, Address: f.address, Action: r.link("/" + k.name + "/new/"),
 	}
-	if !f.fresh {
+	if !f.w.fresh {
 		p.Action = r.link("/" + k.name + "/" + decimal(f.id) + "/")
 	}
 	if f.status != "" {
 		p.Status = "status." + f.status
 	}
-	if f.was == nil {
+	if f.w.was == nil {
 		p.Was = ""
 	}
 	for _, field := range k.fields {
@@ -111,7 +111,7 @@ func (f *sheet) page(status int) (answer, error) {
 	}
 	p.Preview = f.shown()
 	title := k.name + ".edit"
-	if f.fresh {
+	if f.w.fresh {
 		title = k.name + ".new"
 	}
 	return answer{status: status, template: "form.html", title: title, data: p}, nil
@@ -119,52 +119,52 @@ func (f *sheet) page(status int) (answer, error) {
 
 // meet makes the form one of the item as somebody else left it: what was not changed in the form is as it is now.
 func (f *sheet) meet() {
-	for _, field := range f.kind.fields {
-		if !field.same(f.typed, f.was) {
+	for _, field := range f.w.kind.fields {
+		if !field.same(f.w.typed, f.w.was) {
 			continue
 		}
 		for _, input := range field.inputs {
-			f.typed[input] = f.theirs[input]
+			f.w.typed[input] = f.theirs[input]
 		}
 	}
-	f.was = f.theirs
+	f.w.was = f.theirs
 }
 
 // view returns a field as it is shown.
 func (f *sheet) view(field *field) fieldView {
 	lang := f.r.lang
 	v := fieldView{
-		Name: field.name, Widget: field.widget, Label: lang.word(f.kind.name + "." + field.name), Values: f.typed, Own: field.own,
-		Required: field.name == f.kind.title, Alike: f.alike[field.name],
+		Name: field.name, Widget: field.widget, Label: lang.word(f.w.kind.name + "." + field.name), Values: f.w.typed, Own: field.own,
+		Required: field.name == f.w.kind.title, Alike: f.w.alike[field.name],
 	}
-	if note := f.kind.name + "." + field.name + ".note"; lang.texts[note] != "" {
+	if note := f.w.kind.name + "." + field.name + ".note"; lang.texts[note] != "" {
 		v.Note = lang.word(note)
 	}
-	if wrong, ok := f.faults[field.name]; ok {
+	if wrong, ok := f.w.faults[field.name]; ok {
 		if v.Wrong = wrong.Said; v.Wrong == "" {
 			v.Wrong = lang.fill("wrong."+wrong.Key, wrong.Args...)
 		}
 	}
 	if slices.Contains(f.clashes, field) {
-		v.Clash, v.Mine, v.Theirs = true, f.said(field, f.typed), f.said(field, f.theirs)
+		v.Clash, v.Mine, v.Theirs = true, f.said(field, f.w.typed), f.said(field, f.theirs)
 	}
 	switch {
 	case field.own != nil:
 		f.viewOwn(&v, field)
 	case field.widget == "repeats":
 		for _, way := range repeatWays {
-			v.Options = append(v.Options, optionView{way, lang.word("repeats." + way), f.one("repeats") == way})
+			v.Options = append(v.Options, optionView{way, lang.word("repeats." + way), f.w.one("repeats") == way})
 		}
 		v.Series = f.saidSeries(&v)
 	case field.widget == "categories" || field.widget == "parent":
-		v.Options = f.terms(f.typed[field.inputs[0]])
+		v.Options = f.terms(f.w.typed[field.inputs[0]])
 	case field.widget == "place":
 		v.Options = f.venueNames()
 	case field.widget == "text":
 		v.Parts = f.partViews()
 	case field.widget == "picture":
-		if v.Picture = f.was.Get("image.shown"); f.one("image_new") != "" {
-			v.Picture = f.r.link("/pictures/" + f.one("image_new") + "/")
+		if v.Picture = f.w.was.Get("image.shown"); f.w.one("image_new") != "" {
+			v.Picture = f.r.link("/pictures/" + f.w.one("image_new") + "/")
 		}
 	}
 	return v
@@ -178,7 +178,7 @@ func (f *sheet) viewOwn(v *fieldView, field *field) {
 		v.Label = own.Name
 	}
 	for _, choice := range own.Choices {
-		v.Options = append(v.Options, optionView{choice, choice, f.one(v.Input) == choice})
+		v.Options = append(v.Options, optionView{choice, choice, f.w.one(v.Input) == choice})
 	}
 }
 
@@ -214,7 +214,7 @@ func (f *sheet) said(field *field, v url.Values) string {
 			case input == "repeats":
 				list = append(list, f.r.lang.word("repeats."+value))
 			case input == "endless" || input == "all_day":
-				list = append(list, f.r.lang.word(f.kind.name+"."+input))
+				list = append(list, f.r.lang.word(f.w.kind.name+"."+input))
 			default:
 				list = append(list, value)
 			}
@@ -228,8 +228,8 @@ func (f *sheet) said(field *field, v url.Values) string {
 
 // partViews returns the parts of the text, with what is kept between them.
 func (f *sheet) partViews() (list []partView) {
-	texts := slices.Clone(f.typed["text"])
-	for _, p := range parts(f.was.Get(storedText)) {
+	texts := slices.Clone(f.w.typed["text"])
+	for _, p := range parts(f.w.was.Get(storedText)) {
 		if p.Kept != "" {
 			list = append(list, partView{Kept: template.HTML(template.HTMLEscapeString(readable(p.Kept)))})
 			continue
@@ -279,7 +279,7 @@ func (f *sheet) terms(chosen []string) (list []optionView) {
 	add = func(parent int64, dashes string) {
 		for _, t := range below[parent] {
 			id := decimal(t.ID)
-			if f.kind.terms && t.ID == f.id {
+			if f.w.kind.terms && t.ID == f.id {
 				continue // it cannot be below itself
 			}
 			list = append(list, optionView{id, dashes + plainName(t.Name), slices.Contains(chosen, id)})
