@@ -14,8 +14,8 @@ import (
 const whenGroup = "when"
 
 // dateFields are the day, the times and the rule of an event.
-func dateFields() []*field {
-	return []*field{
+func dateFields() []*entry {
+	return []*entry{
 		{
 			name: "when", widget: "when", inputs: []string{"day", "from", "to"}, group: whenGroup, params: []string{"start_date", "end_date"},
 			read: readWhen, write: (*writing).dates,
@@ -28,8 +28,8 @@ func dateFields() []*field {
 }
 
 // foldedDates are what few events need of their dates.
-func foldedDates() []*field {
-	return []*field{
+func foldedDates() []*entry {
+	return []*entry{
 		{
 			name: "all_day", widget: "whole", inputs: []string{"all_day", "last"}, group: whenGroup, folded: true, read: readWhole,
 			write: (*writing).dates,
@@ -178,7 +178,7 @@ func (w *writing) dates() {
 		return
 	}
 	changed := func(names ...string) bool {
-		return slices.ContainsFunc(names, func(name string) bool { return w.changed(w.kind.field(name)) })
+		return slices.ContainsFunc(names, func(name string) bool { return w.changed(w.kind.entry(name)) })
 	}
 	if changed("when", "all_day") {
 		w.out["start_date"], w.out["end_date"] = p.start.Format(time.DateTime), p.end.Format(time.DateTime)

@@ -14,13 +14,13 @@ type kind struct {
 	title  string // the parameter that has the title or the name
 	family string // in the names of capabilities
 	terms  bool   // its items have no state and no bin
-	fields []*field
+	fields []*entry
 }
 
-// field is a field of a form. What a person types in its inputs is one value: it is changed, refused and compared as a whole.
-type field struct {
+// entry is a field of a form. What a person types in its inputs is one value: it is changed, refused and compared as a whole.
+type entry struct {
 	name   string // of its texts, and of the parameter that it writes
-	widget string // how it is shown: the template "field-" with this name
+	widget string // how it is shown: the template "entry" by this name
 	inputs []string
 	group  string   // of fields that mean something together: a change of one is a change of all; "" for none
 	params []string // of the API whose faults are shown at it, besides name
@@ -47,8 +47,8 @@ type faultOf struct {
 
 // text fields, whose parameter has the same name.
 
-func line(name string) *field {
-	return &field{
+func line(name string) *entry {
+	return &entry{
 		name: name, widget: "line", inputs: []string{name},
 		read:  func(s stored, _ reading, v url.Values) { v.Set(name, s.text(name)) },
 		write: func(w *writing) { w.out[name] = w.one(name) },
@@ -56,7 +56,7 @@ func line(name string) *field {
 }
 
 // escapedLine is a line that answers have as HTML.
-func escapedLine(name, widget string) *field {
+func escapedLine(name, widget string) *entry {
 	f := line(name)
 	f.widget = widget
 	f.read = func(s stored, _ reading, v url.Values) { v.Set(name, s.plain(name)) }
@@ -64,7 +64,7 @@ func escapedLine(name, widget string) *field {
 }
 
 // titleOf is the title of an item, which it must have. Stored titles may have HTML, which is shown as it is.
-func titleOf(name string) *field {
+func titleOf(name string) *entry {
 	f := line(name)
 	f.widget = "title"
 	f.read = func(s stored, _ reading, v url.Values) {
@@ -87,8 +87,8 @@ func unescaped(text string) string { return entities.Replace(text) }
 
 var entities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#039;", "'")
 
-func box(name string) *field {
-	return &field{
+func box(name string) *entry {
+	return &entry{
 		name: name, widget: "box", inputs: []string{name}, folded: true,
 		read:  func(s stored, _ reading, v url.Values) { tick(v, name, s.text(name) == yes) },
 		write: func(w *writing) { w.out[name] = w.one(name) != "" },
@@ -96,7 +96,7 @@ func box(name string) *field {
 }
 
 // website is the address of an item. Answers have that of the page of an event that has none.
-func website() *field {
+func website() *entry {
 	f := escapedLine("website", "address")
 	read := f.read
 	f.read = func(s stored, in reading, v url.Values) {
@@ -118,8 +118,8 @@ func website() *field {
 const storedText = "description.stored"
 
 // description is the text of an item, in the notation.
-func description() *field {
-	return &field{
+func description() *entry {
+	return &entry{
 		name: "description", widget: "text", inputs: []string{"text"},
 		read: func(s stored, _ reading, v url.Values) {
 			v.Set(storedText, s.text("description_raw"))
@@ -130,7 +130,7 @@ func description() *field {
 }
 
 // termText is the text of a term, which has lines and no paragraphs.
-func termText() *field {
+func termText() *entry {
 	f := line("description")
 	f.widget = "lines"
 	f.read = func(s stored, _ reading, v url.Values) { v.Set("description", unescaped(s.text("description"))) }
@@ -141,8 +141,8 @@ func termText() *field {
 const shownImage = "image.id"
 
 // picture is the picture of an item, and what it shows in words. A new one is given by the page, not by what was typed.
-func picture() *field {
-	return &field{
+func picture() *entry {
+	return &entry{
 		name: "image", widget: "picture", inputs: []string{"image_alt", "image_remove", "image_new"}, params: []string{"image_alt"},
 		read: func(s stored, _ reading, v url.Values) {
 			v.Set("image_alt", s.text("image_alt"))
@@ -174,9 +174,9 @@ func picture() *field {
 }
 
 // price is what an event costs. Several stored prices stand behind each other.
-func price() *field {
+func price() *entry {
 	const between = "; "
-	return &field{
+	return &entry{
 		name: "cost", widget: "line", inputs: []string{"cost"},
 		read: func(s stored, _ reading, v url.Values) {
 			details, _ := s["cost_details"].(map[string]any)
@@ -206,8 +206,8 @@ func price() *field {
 }
 
 // categories are ticked, by their ids.
-func categories() *field {
-	return &field{
+func categories() *entry {
+	return &entry{
 		name: "categories", widget: "categories", inputs: []string{"categories"},
 		read: func(s stored, _ reading, v url.Values) {
 			for _, t := range s.items("categories") {
@@ -226,8 +226,8 @@ func categories() *field {
 }
 
 // tags are typed with commas between them.
-func tags() *field {
-	return &field{
+func tags() *entry {
+	return &entry{
 		name: "tags", widget: "line", inputs: []string{"tags"}, folded: true,
 		read: func(s stored, _ reading, v url.Values) {
 			var names []string
@@ -248,7 +248,7 @@ func tags() *field {
 	}
 }
 
-func fold(f *field) *field {
+func fold(f *entry) *entry {
 	f.folded = true
 	return f
 }
@@ -256,16 +256,16 @@ func fold(f *field) *field {
 // kinds are what the pages edit, with the fields that hosts declare.
 func kindsWith(own []calendar.Field) []*kind {
 	list := []*kind{
-		{name: "events", title: "title", family: "tribe_events", fields: slices.Concat([]*field{titleOf("title")}, dateFields(),
-			[]*field{linkedField("venue", "venues", "place"), picture(), price(), categories(), description(), website()},
+		{name: "events", title: "title", family: "tribe_events", fields: slices.Concat([]*entry{titleOf("title")}, dateFields(),
+			[]*entry{linkedField("venue", "venues", "place"), picture(), price(), categories(), description(), website()},
 			foldedDates(),
-			[]*field{fold(linkedField("organizer", "organizers", "hosts")), tags(), box("featured"), box("hide_from_listings"),
+			[]*entry{fold(linkedField("organizer", "organizers", "hosts")), tags(), box("featured"), box("hide_from_listings"),
 				fold(line("slug"))})},
-		{name: "venues", title: "venue", family: "tribe_venues", fields: []*field{titleOf("venue"), line("address"), line("zip"), line("city"),
+		{name: "venues", title: "venue", family: "tribe_venues", fields: []*entry{titleOf("venue"), line("address"), line("zip"), line("city"),
 			line("country"), line("phone"), website(), picture(), description(), fold(line("stateprovince")), fold(line("slug"))}},
-		{name: "organizers", title: "organizer", family: "tribe_organizers", fields: []*field{titleOf("organizer"), line("email"), line("phone"),
+		{name: "organizers", title: "organizer", family: "tribe_organizers", fields: []*entry{titleOf("organizer"), line("email"), line("phone"),
 			website(), picture(), description(), fold(line("slug"))}},
-		{name: "categories", title: "name", terms: true, fields: []*field{titleOf("name"), parentTerm(), termText(), fold(line("slug"))}},
+		{name: "categories", title: "name", terms: true, fields: []*entry{titleOf("name"), parentTerm(), termText(), fold(line("slug"))}},
 	}
 	for _, f := range own {
 		for _, k := range list {
@@ -278,8 +278,8 @@ func kindsWith(own []calendar.Field) []*kind {
 }
 
 // parentTerm is the category above another one.
-func parentTerm() *field {
-	return &field{
+func parentTerm() *entry {
+	return &entry{
 		name: "parent", widget: "parent", inputs: []string{"parent"},
 		read: func(s stored, _ reading, v url.Values) {
 			if id := s.text("parent"); id != "0" {
@@ -295,10 +295,10 @@ func parentTerm() *field {
 }
 
 // hostField is a field of the host's own.
-func hostField(own calendar.Field) *field {
+func hostField(own calendar.Field) *entry {
 	name := own.Name
 	input := "own." + name
-	f := &field{name: name, inputs: []string{input}, own: &own, widget: "own-line"}
+	f := &entry{name: name, inputs: []string{input}, own: &own, widget: "own-line"}
 	f.read = func(s stored, _ reading, v url.Values) { v.Set(input, s.text(name)) }
 	f.write = func(w *writing) { w.out[name] = w.one(input) }
 	switch own.Type {

@@ -44,7 +44,7 @@ func TestTextsOfForms(t *testing.T) {
 	for _, way := range repeatWays {
 		keys = append(keys, "repeats."+way)
 	}
-	for _, name := range []string{"form.html", "field.html", "list.html", "date.html"} {
+	for _, name := range []string{"form.html", "entry.html", "list.html", "date.html"} {
 		text, err := os.ReadFile("templates/" + name)
 		if err != nil {
 			t.Fatal(err)

@@ -7,9 +7,9 @@ import (
 
 // linkedField is what an event names by lines: places, or who organizes it. What is stored with a name is found before something new is
 // made.
-func linkedField(name, collection, widget string) *field {
+func linkedField(name, collection, widget string) *entry {
 	known := name + ".known" // ids and names that the form was made with
-	return &field{
+	return &entry{
 		name: name, widget: widget, inputs: []string{name, name + "_address", name + "_zip", name + "_city", name + "_new"},
 		read: func(s stored, _ reading, v url.Values) {
 			var names []string

@@ -33,7 +33,7 @@ type sheet struct {
 	status   string // of the stored item
 	address  string // of its page
 	rest     []string
-	clashes  []*field
+	clashes  []*entry
 	theirs   url.Values // of the fields that somebody else changed, as they are now
 	preview  *calendar.Event
 	previews map[string]string // of items that are no events
@@ -90,7 +90,7 @@ func (f *sheet) lookAt() error {
 
 // shows reports whether the form has a field: one that its user may give, and that the site takes. Rules of dates are those of sites of our
 // own.
-func (f *sheet) shows(field *field) bool {
+func (f *sheet) shows(field *entry) bool {
 	user := f.r.user()
 	switch {
 	case field.own != nil:
@@ -160,7 +160,7 @@ func (k *kind) save(s *Site, r *request) (answer, error) {
 		return answer{}, f.w.failed
 	case f.act == actDates:
 		delete(f.w.faults, "title")
-		return f.page(http.StatusOK)
+		return f.page(0)
 	case !ok:
 		return f.page(http.StatusUnprocessableEntity)
 	}
@@ -175,7 +175,7 @@ func (f *sheet) finish(id int64, err error) (answer, error) {
 		f.site.forms.kept.drop(f.r.user().UserID, f.w.one("image_new"))
 		return done(f.r.link("/"+f.w.kind.name+"/"), f.outcome(id)), nil
 	case errors.Is(err, errShown):
-		return f.page(http.StatusOK)
+		return f.page(0)
 	case errors.Is(err, errConflict):
 		return f.page(http.StatusPreconditionFailed)
 	case errors.As(err, &refused) && refused.Status < http.StatusInternalServerError && refused.Status != http.StatusUnauthorized:
@@ -379,7 +379,7 @@ func (k *kind) showNew(s *Site, r *request) (answer, error) {
 		read := k.read(from, s.reading(r.Context()))
 		f.w.typed, f.w.was = copied(read, s.Now().In(from.zone(s.Zone)))
 	}
-	return f.page(http.StatusOK)
+	return f.page(0)
 }
 
 // showItem shows the form of an item.
@@ -395,7 +395,7 @@ func (k *kind) showItem(s *Site, r *request) (answer, error) {
 	f.w.was = k.read(found, s.reading(r.Context()))
 	f.w.typed = k.read(found, s.reading(r.Context()))
 	f.about(found)
-	return f.page(http.StatusOK)
+	return f.page(0)
 }
 
 // showNames answers the names of venues that have words, for the script of the form: one in each line.

@@ -131,7 +131,7 @@ func (f *sheet) meet() {
 }
 
 // view returns a field as it is shown.
-func (f *sheet) view(field *field) fieldView {
+func (f *sheet) view(field *entry) fieldView {
 	lang := f.r.lang
 	v := fieldView{
 		Name: field.name, Widget: field.widget, Label: lang.word(f.w.kind.name + "." + field.name), Values: f.w.typed, Own: field.own,
@@ -170,7 +170,7 @@ func (f *sheet) view(field *field) fieldView {
 	return v
 }
 
-func (f *sheet) viewOwn(v *fieldView, field *field) {
+func (f *sheet) viewOwn(v *fieldView, field *entry) {
 	own := field.own
 	v.Input = field.inputs[0]
 	v.Label, v.Note = texted(f.r.lang.Tag, own.Labels, own.Label), texted(f.r.lang.Tag, own.Texts, own.Description)
@@ -197,7 +197,7 @@ func texted(tag string, texts map[string]string, otherwise string) string {
 }
 
 // said returns what a field has, in words.
-func (f *sheet) said(field *field, v url.Values) string {
+func (f *sheet) said(field *entry, v url.Values) string {
 	var list []string
 	for _, input := range field.inputs {
 		for _, value := range settled(v[input]) {

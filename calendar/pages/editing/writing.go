@@ -53,16 +53,16 @@ func (w *writing) values() bool {
 }
 
 // needed reports whether a new item is given a field of which nothing was typed: what it must have, and what was copied.
-func (f *field) needed(w *writing) bool {
+func (f *entry) needed(w *writing) bool {
 	return f.name == w.kind.title || f.name == "when" || f.name == "description" && w.was.Get(storedText) != "" ||
 		f.name == "image" && w.was.Get(shownImage) != ""
 }
 
 // changed reports whether the typed value of a field is another than the form was made with.
-func (w *writing) changed(f *field) bool { return !f.same(w.typed, w.was) }
+func (w *writing) changed(f *entry) bool { return !f.same(w.typed, w.was) }
 
 // same reports whether two forms have the same value of a field.
-func (f *field) same(a, b url.Values) bool {
+func (f *entry) same(a, b url.Values) bool {
 	for _, name := range f.inputs {
 		if !slices.Equal(settled(a[name]), settled(b[name])) {
 			return false
@@ -84,8 +84,8 @@ func settled(list []string) (same []string) {
 }
 
 // field returns a field of a kind by its name, nil for none.
-func (k *kind) field(name string) *field {
-	if i := slices.IndexFunc(k.fields, func(f *field) bool { return f.name == name }); i >= 0 {
+func (k *kind) entry(name string) *entry {
+	if i := slices.IndexFunc(k.fields, func(f *entry) bool { return f.name == name }); i >= 0 {
 		return k.fields[i]
 	}
 	return nil
@@ -104,7 +104,7 @@ func (k *kind) read(s stored, in reading) url.Values {
 func (w *writing) refused(err *calendar.Error) (rest []string) {
 	for _, name := range slices.Sorted(maps.Keys(err.Params)) {
 		said := err.Params[name]
-		i := slices.IndexFunc(w.kind.fields, func(f *field) bool { return f.name == name || slices.Contains(f.params, name) })
+		i := slices.IndexFunc(w.kind.fields, func(f *entry) bool { return f.name == name || slices.Contains(f.params, name) })
 		if i < 0 {
 			rest = append(rest, name+": "+said)
 			continue
@@ -121,12 +121,12 @@ func (w *writing) refused(err *calendar.Error) (rest []string) {
 
 // conflicts returns the fields that somebody else has changed since the form was made, and that were changed in it to something else.
 // Fields of one group are one.
-func (w *writing) conflicts(now url.Values) (list []*field) {
-	changed := func(of, to url.Values, f *field) bool {
+func (w *writing) conflicts(now url.Values) (list []*entry) {
+	changed := func(of, to url.Values, f *entry) bool {
 		if f.group == "" {
 			return !f.same(of, to)
 		}
-		return slices.ContainsFunc(w.kind.fields, func(other *field) bool { return other.group == f.group && !other.same(of, to) })
+		return slices.ContainsFunc(w.kind.fields, func(other *entry) bool { return other.group == f.group && !other.same(of, to) })
 	}
 	for _, f := range w.kind.fields {
 		if changed(w.was, now, f) && changed(w.was, w.typed, f) && !f.same(w.typed, now) {
