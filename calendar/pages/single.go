@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/calendar/pages/editing"
 )
 
 // eventPage shows one event.
@@ -101,7 +102,7 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 		return err
 	}
 	if s.editing != nil {
-		if page.Edit = s.editing.Link(r, v.lang.Tag, *e); page.Edit != "" {
+		if page.Edit = editing.Link(s.editing, r, v.lang.Tag, *e); page.Edit != "" {
 			w.Header().Set("Cache-Control", "private, "+noStore) // the page of everybody else has no such link
 		}
 	}

@@ -30,17 +30,17 @@ type oneDate struct {
 }
 
 // date finds the date of the address.
-func (s *Site) date(r *request) (d oneDate, err error) {
+func (fs *forms) date(r *request) (d oneDate, err error) {
 	day, ok := readDay(r.key, "")
 	if !ok {
 		return d, &calendar.Error{Status: http.StatusNotFound}
 	}
-	events := s.forms.kinds[0]
-	if d.event, d.id, err = events.whole(r.Context(), s.Calendar, r.id); err != nil {
+	events := fs.kinds[0]
+	if d.event, d.id, err = events.whole(r.Context(), fs.site.Calendar, r.id); err != nil {
 		return d, err
 	}
 	text := day.Format(time.DateOnly)
-	found, err := s.Calendar.Kinds().Events.List(r.Context(), url.Values{"include": {decimal(d.id)}, "start_date": {text + " 00:00:00"},
+	found, err := fs.site.Calendar.Kinds().Events.List(r.Context(), url.Values{"include": {decimal(d.id)}, "start_date": {text + " 00:00:00"},
 		"end_date": {text + " 23:59:59"}, "status": {"publish,future,draft,pending,private"}})
 	if err != nil {
 		return d, err
@@ -55,8 +55,8 @@ func (s *Site) date(r *request) (d oneDate, err error) {
 }
 
 // showDate shows the form of one date of a series.
-func (s *Site) showDate(r *request) (answer, error) {
-	d, err := s.date(r)
+func (fs *forms) showDate(_ *Site, r *request) (answer, error) {
+	d, err := fs.date(r)
 	if err != nil {
 		return answer{}, err
 	}
@@ -82,23 +82,24 @@ func (d oneDate) page(r *request, errs fieldErrors) datePage {
 }
 
 // changeDate moves one date of a series, or leaves it out.
-func (s *Site) changeDate(r *request) (answer, error) {
-	d, err := s.date(r)
+func (fs *forms) changeDate(_ *Site, r *request) (answer, error) {
+	d, err := fs.date(r)
 	if err != nil {
 		return answer{}, err
 	}
 	if r.form.Get("act") == "skip" {
-		if err := s.skip(r.Context(), d); err != nil {
+		if err := fs.skip(r.Context(), d); err != nil {
 			return answer{}, err
 		}
 		return done(r.link("/events/"+decimal(d.id)+"/"), "skipped"), nil
 	}
-	w := &writing{kind: s.forms.kinds[0], language: r.lang.Tag, typed: r.form, faults: map[string]faultOf{}}
+	w := &writing{kind: fs.kinds[0], language: r.lang.Tag, typed: r.form, faults: map[string]faultOf{}}
 	p, ok := w.period(d.date.AllDay)
 	if !ok {
-		return refused("date.html", "date.title", d.page(r, fieldErrors{"when": r.lang.fill("wrong."+w.faults["when"].Key, w.faults["when"].Args...)})), nil
+		wrong := w.faults["when"]
+		return refused("date.html", "date.title", d.page(r, fieldErrors{"when": r.lang.fill("wrong."+wrong.Key, wrong.Args...)})), nil
 	}
-	_, err = s.Calendar.Kinds().Events.Update(r.Context(), d.date.ID, calendar.Values{
+	_, err = fs.site.Calendar.Kinds().Events.Update(r.Context(), d.date.ID, calendar.Values{
 		"start_date": p.start.Format(time.DateTime), "end_date": p.end.Format(time.DateTime),
 	})
 	if isStatus(err, http.StatusBadRequest) {
@@ -121,10 +122,10 @@ func problemsOf(err error) string {
 }
 
 // skip leaves a date out: of the rule, if it follows from that, and else of the dates of the event.
-func (s *Site) skip(ctx context.Context, d oneDate) error {
+func (fs *forms) skip(ctx context.Context, d oneDate) error {
 	start := wallOf(d.date.Start)
-	update := func(values calendar.Values) error { return s.forms.kinds[0].update(ctx, s.Calendar, d.id, values) }
-	beside, known := s.beside(ctx, d.event)
+	update := func(values calendar.Values) error { return fs.kinds[0].update(ctx, fs.site.Calendar, d.id, values) }
+	beside, known := fs.beside(ctx, d.event)
 	own := d.event.period()
 	isBeside := slices.ContainsFunc(beside, func(p period) bool { return p.start.Equal(start) })
 	if rule := d.event.rule(); rule != nil && (!known || !isBeside) {

@@ -17,8 +17,8 @@ const whenGroup = "when"
 func dateFields() []*entry {
 	return []*entry{
 		{
-			name: "when", widget: "when", inputs: []string{"day", "from", "to"}, group: whenGroup, params: []string{"start_date", "end_date"},
-			read: readWhen, write: (*writing).dates,
+			name: "when", widget: "when", inputs: []string{"day", "from", "to"}, group: whenGroup,
+			params: []string{"start_date", "end_date"}, read: readWhen, write: (*writing).dates,
 		},
 		{
 			name: "repeats", widget: "repeats", inputs: []string{"repeats", "until", "endless", "rule", "skip"}, group: whenGroup,
@@ -34,7 +34,10 @@ func foldedDates() []*entry {
 			name: "all_day", widget: "whole", inputs: []string{"all_day", "last"}, group: whenGroup, folded: true, read: readWhole,
 			write: (*writing).dates,
 		},
-		{name: "dates", widget: "dates", inputs: []string{"dates"}, group: whenGroup, folded: true, read: readDates, write: (*writing).dates},
+		{
+			name: "dates", widget: "dates", inputs: []string{"dates"}, group: whenGroup, folded: true, read: readDates,
+			write: (*writing).dates,
+		},
 		{
 			name: "timezone", widget: "zone", inputs: []string{"timezone"}, group: whenGroup, folded: true, write: (*writing).dates,
 			read: func(s stored, _ reading, v url.Values) { v.Set("timezone", s.text("timezone")) },
@@ -130,7 +133,9 @@ func dateLine(p period, whole bool) string {
 	return day + " " + clockText(p.start) + " - " + last + " " + clockText(p.end)
 }
 
-var dateSpan = regexp.MustCompile(`^(\S+(?: \d{4})?)(?: +([^-–]+?))?(?:\s*[-–]\s*(?:(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/.-]\d{1,2}[/.-]\d{4})\s*)?([^-–]*))?$`)
+// dateSpan has a day, a time, a last day and a time.
+var dateSpan = regexp.MustCompile(`^(\S+(?: \d{4})?)(?: +([^-–]+?))?` +
+	`(?:\s*[-–]\s*(?:(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/.-]\d{1,2}[/.-]\d{4})\s*)?([^-–]*))?$`)
 
 // readLine returns the date of a line, with the times of another one where the line has none.
 func (w *writing) readLine(line string, like period, whole bool) (p period, ok bool) {

@@ -261,10 +261,10 @@ func kindsWith(own []calendar.Field) []*kind {
 			foldedDates(),
 			[]*entry{fold(linkedField("organizer", "organizers", "hosts")), tags(), box("featured"), box("hide_from_listings"),
 				fold(line("slug"))})},
-		{name: "venues", title: "venue", family: "tribe_venues", fields: []*entry{titleOf("venue"), line("address"), line("zip"), line("city"),
-			line("country"), line("phone"), website(), picture(), description(), fold(line("stateprovince")), fold(line("slug"))}},
-		{name: "organizers", title: "organizer", family: "tribe_organizers", fields: []*entry{titleOf("organizer"), line("email"), line("phone"),
-			website(), picture(), description(), fold(line("slug"))}},
+		{name: "venues", title: "venue", family: "tribe_venues", fields: []*entry{titleOf("venue"), line("address"), line("zip"),
+			line("city"), line("country"), line("phone"), website(), picture(), description(), fold(line("stateprovince")), fold(line("slug"))}},
+		{name: "organizers", title: "organizer", family: "tribe_organizers", fields: []*entry{titleOf("organizer"), line("email"),
+			line("phone"), website(), picture(), description(), fold(line("slug"))}},
 		{name: "categories", title: "name", terms: true, fields: []*entry{titleOf("name"), parentTerm(), termText(), fold(line("slug"))}},
 	}
 	for _, f := range own {

@@ -12,20 +12,24 @@ import (
 // Days and times are understood as people type them, and one that may be two is refused.
 func TestMomentsAsTyped(t *testing.T) {
 	for text, want := range map[string]string{
-		"2031-05-01": "2031-05-01", "1/5/2031": "2031-05-01", "01.05.2031": "2031-05-01", "1-5-2031": "2031-05-01", " 2031/5/1 ": "2031-05-01",
-		"31/2/2031": "", "1/5": "", "": "", "tomorrow": "",
+		"2031-05-01": "2031-05-01", "1/5/2031": "2031-05-01", "01.05.2031": "2031-05-01", "1-5-2031": "2031-05-01",
+		" 2031/5/1 ": "2031-05-01",
+		"31/2/2031":  "", "1/5": "", "": "", "tomorrow": "",
 	} {
 		if day, ok := readDay(text, "nl"); ok != (want != "") || ok && day.Format(time.DateOnly) != want {
 			t.Errorf("%q is %v, %v", text, day, ok)
 		}
 	}
-	for text, want := range map[string]string{"1/5/2031": "", "5/13/2031": "2031-05-13", "13/5/2031": "2031-05-13", "5/5/2031": "2031-05-05"} {
+	for text, want := range map[string]string{
+		"1/5/2031": "", "5/13/2031": "2031-05-13", "13/5/2031": "2031-05-13", "5/5/2031": "2031-05-05",
+	} {
 		if day, ok := readDay(text, "en"); ok != (want != "") || ok && day.Format(time.DateOnly) != want {
 			t.Errorf("in English %q is %v, %v", text, day, ok)
 		}
 	}
 	for text, want := range map[string]string{
-		"20:00": "20h0m0s", "20.30": "20h30m0s", "20u30": "20h30m0s", "20 h": "20h0m0s", "8 pm": "20h0m0s", "8.15 a.m.": "8h15m0s", "9": "9h0m0s",
+		"20:00": "20h0m0s", "20.30": "20h30m0s", "20u30": "20h30m0s", "20 h": "20h0m0s", "8 pm": "20h0m0s", "8.15 a.m.": "8h15m0s",
+		"9":    "9h0m0s",
 		"12am": "0s", "24:00": "", "9:60": "", "13 pm": "", "": "", "noon": "", "23:59:59": "23h59m59s", "20 uur": "20h0m0s",
 	} {
 		if at, ok := readClock(text); ok != (want != "") || ok && at.String() != want {
@@ -57,33 +61,49 @@ func TestWaysToRepeat(t *testing.T) {
 // What is typed is what the API is given: only what was changed, with what is wrong at its field.
 func TestFormsAreWritten(t *testing.T) {
 	series := `{"title_raw":"Choir &amp; co","start_date":"2031-05-06 20:00:00","end_date":"2031-05-06 22:00:00","all_day":false,
-		"timezone":"Europe/Brussels","description_raw":"<p>A</p>","cost":"€5","cost_details":{"values":["5"]},"website":"https://x.org/event/choir/",
+		"timezone":"Europe/Brussels","description_raw":"<p>A</p>","cost":"€5","cost_details":{"values":["5"]},
+			"website":"https://x.org/event/choir/",
 		"url":"https://x.org/event/choir/","venue":{"id":7,"venue":"Hall"},"categories":[{"id":3},{"id":1}],"featured":true,
 		"recurrence":{"rrule":"FREQ=WEEKLY;UNTIL=20310630T215959Z","exdates":["2031-05-27 20:00:00"]},"image":false}`
 	night := `{"title_raw":"Ball","start_date":"2031-05-06 20:00:00","end_date":"2031-05-07 02:00:00","timezone":"Europe/Brussels"}`
-	fair := `{"title_raw":"Fair","start_date":"2031-05-06 00:00:00","end_date":"2031-05-08 23:59:59","all_day":true,"timezone":"Europe/Brussels"}`
+	fair := `{"title_raw":"Fair","start_date":"2031-05-06 00:00:00","end_date":"2031-05-08 23:59:59","all_day":true,
+			"timezone":"Europe/Brussels"}`
 	for _, c := range []struct{ stored, typed, want, faults string }{
 		{"", "", `{}`, `{"title":"title.missing","when":"when.day"}`},
-		{"", "title=Fair&day=2031-05-01&from=10", `{"title":"Fair","start_date":"2031-05-01 10:00:00","end_date":"2031-05-01 10:00:00"}`, `{}`},
-		{"", "title=Ball&day=1-5-2031&from=20u&to=2:00&repeats=no", `{"title":"Ball","start_date":"2031-05-01 20:00:00","end_date":"2031-05-02 02:00:00"}`, `{}`},
+		{"", "title=Fair&day=2031-05-01&from=10",
+			`{"title":"Fair","start_date":"2031-05-01 10:00:00","end_date":"2031-05-01 10:00:00"}`, `{}`},
+		{"", "title=Ball&day=1-5-2031&from=20u&to=2:00&repeats=no",
+			`{"title":"Ball","start_date":"2031-05-01 20:00:00","end_date":"2031-05-02 02:00:00"}`, `{}`},
 		{"", "title=Ball&day=2031-05-01&from=20&to=19&text=a", `{"title":"Ball"}`, `{"when":"when.order"}`},
-		{"", "title=Fair&day=2031-05-01&all_day=1&last=2031-05-03", `{"title":"Fair","start_date":"2031-05-01 00:00:00","end_date":"2031-05-03 23:59:59","all_day":true}`, `{}`},
+		{"", "title=Fair&day=2031-05-01&all_day=1&last=2031-05-03",
+			`{"title":"Fair","start_date":"2031-05-01 00:00:00","end_date":"2031-05-03 23:59:59","all_day":true}`, `{}`},
 		{"", "title=Choir&day=2031-05-06&from=20:00&to=22:00&repeats=weekly", `{"title":"Choir"}`, `{"repeats":"repeats.until"}`},
 		{"", "title=Choir&day=2031-05-06&from=20:00&to=22:00&repeats=weekly&until=2031-06-30&skip=2031-05-27",
-			`{"title":"Choir","start_date":"2031-05-06 20:00:00","end_date":"2031-05-06 22:00:00","recurrence":{"Rule":"FREQ=WEEKLY;UNTIL=20310630","Excluded":["2031-05-27"],"Text":""}}`, `{}`},
-		{"", "title=C&day=2031-05-06&from=20:00&repeats=own&rule=rrule:freq=daily%3Bcount=3&dates=2031-06-01%0A2031-06-02 9:00-10%0A2031-06-03 20:00 - 2031-06-04 1:00",
-			`{"title":"C","start_date":"2031-05-06 20:00:00","end_date":"2031-05-06 20:00:00","recurrence":{"Rule":"FREQ=DAILY;COUNT=3","Excluded":null,"Text":""},
-			"dates":[{"start_date":"2031-05-06 20:00:00","end_date":"2031-05-06 20:00:00"},{"start_date":"2031-06-01 20:00:00","end_date":"2031-06-01 20:00:00"},
-			{"start_date":"2031-06-02 09:00:00","end_date":"2031-06-02 10:00:00"},{"start_date":"2031-06-03 20:00:00","end_date":"2031-06-04 01:00:00"}]}`, `{}`},
+			`{"title":"Choir","start_date":"2031-05-06 20:00:00","end_date":"2031-05-06 22:00:00",
+			"recurrence":{"Rule":"FREQ=WEEKLY;UNTIL=20310630","Excluded":["2031-05-27"],"Text":""}}`, `{}`},
+		{"", "title=C&day=2031-05-06&from=20:00&repeats=own&rule=rrule:freq=daily%3Bcount=3&dates=2031-06-01" +
+			"%0A2031-06-02 9:00-10%0A2031-06-03 20:00 - 2031-06-04 1:00",
+			`{"title":"C","start_date":"2031-05-06 20:00:00","end_date":"2031-05-06 20:00:00",
+			"recurrence":{"Rule":"FREQ=DAILY;COUNT=3","Excluded":null,"Text":""},
+			"dates":[{"start_date":"2031-05-06 20:00:00","end_date":"2031-05-06 20:00:00"},{"start_date":"2031-06-01 20:00:00",
+			"end_date":"2031-06-01 20:00:00"},
+			{"start_date":"2031-06-02 09:00:00","end_date":"2031-06-02 10:00:00"},{"start_date":"2031-06-03 20:00:00",
+			"end_date":"2031-06-04 01:00:00"}]}`, `{}`},
 		{"", "title=C&day=2031-05-06&from=20:00&dates=soon", `{"title":"C"}`, `{"dates":"dates.line"}`},
-		{"", "title=C&day=2031-05-06&from=20:00&venue=hall&organizer=Band%0ANobody", `{"title":"C","venue":["7"]}`, `{"organizer":"organizer.unknown"}`},
-		{"", "title=C&day=2031-05-06&from=20:00&venue=New&venue_city=Gent", `{"title":"C","start_date":"2031-05-06 20:00:00","end_date":"2031-05-06 20:00:00","venue":[{"venue":"New","city":"Gent"}]}`, `{}`},
+		{"", "title=C&day=2031-05-06&from=20:00&venue=hall&organizer=Band%0ANobody",
+			`{"title":"C","venue":["7"]}`, `{"organizer":"organizer.unknown"}`},
+		{"", "title=C&day=2031-05-06&from=20:00&venue=New&venue_city=Gent",
+			`{"title":"C","start_date":"2031-05-06 20:00:00","end_date":"2031-05-06 20:00:00","venue":[{"venue":"New",
+			"city":"Gent"}]}`, `{}`},
 		{series, "", `{}`, `{}`},
 		{series, "title=Choirs", `{"title":"Choirs"}`, `{}`},
-		{series, "day=2031-05-07", `{"start_date":"2031-05-07 20:00:00","end_date":"2031-05-07 22:00:00","recurrence":{"Rule":"FREQ=WEEKLY;UNTIL=20310630","Excluded":["2031-05-27"],"Text":""}}`, `{}`},
+		{series, "day=2031-05-07",
+			`{"start_date":"2031-05-07 20:00:00","end_date":"2031-05-07 22:00:00",
+			"recurrence":{"Rule":"FREQ=WEEKLY;UNTIL=20310630","Excluded":["2031-05-27"],"Text":""}}`, `{}`},
 		{series, "from=19:30", `{"start_date":"2031-05-06 19:30:00","end_date":"2031-05-06 22:00:00"}`, `{}`},
 		{series, "repeats=no", `{"recurrence":null}`, `{}`},
-		{series, "featured=&cost=&website=example.org&venue=&categories=1", `{"featured":false,"cost":"","website":"https://example.org","venue":[],"categories":["1"]}`, `{}`},
+		{series, "featured=&cost=&website=example.org&venue=&categories=1",
+			`{"featured":false,"cost":"","website":"https://example.org","venue":[],"categories":["1"]}`, `{}`},
 		{series, "text=A%0A%0AB", `{"description":"<p>A</p>\n\n<p>B</p>"}`, `{}`},
 		{night, "", `{}`, `{}`},
 		{night, "from=21:00", `{"start_date":"2031-05-06 21:00:00","end_date":"2031-05-07 02:00:00"}`, `{}`},

@@ -143,7 +143,8 @@ func hostile(t testing.TB, page string) string {
 			return n.Data
 		}
 		for _, a := range n.Attr {
-			if strings.HasPrefix(a.Key, "on") || (a.Key == "href" || a.Key == "src" || a.Key == "action") && strings.Contains(a.Val, "script:") {
+			if strings.HasPrefix(a.Key, "on") || (a.Key == "href" || a.Key == "src" || a.Key == "action") && strings.Contains(a.Val,
+				"script:") {
 				return n.Data + " " + a.Key + "=" + a.Val
 			}
 		}

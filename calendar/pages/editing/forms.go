@@ -15,6 +15,7 @@ import (
 
 // forms are the lists and forms of all kinds.
 type forms struct {
+	site  *Site
 	kinds []*kind
 	kept  kept
 }
@@ -25,11 +26,15 @@ const (
 	pictureLimit = 20 << 20
 )
 
-// formPages are the lists and forms of all kinds.
-func (s *Site) formPages() (list []page) {
-	s.forms = &forms{kinds: kindsWith(s.Calendar.Fields())}
-	s.forms.kept.now = s.Now
-	for _, k := range s.forms.kinds {
+func newForms(s *Site) *forms {
+	f := &forms{site: s, kinds: kindsWith(s.Calendar.Fields())}
+	f.kept.now = s.Now
+	return f
+}
+
+// pages are the lists and forms of all kinds.
+func (fs *forms) pages() (list []page) {
+	for _, k := range fs.kinds {
 		at := "/" + k.name
 		for _, p := range []page{
 			{method: http.MethodGet, path: at, show: k.showList},
@@ -43,19 +48,19 @@ func (s *Site) formPages() (list []page) {
 			list = append(list, p)
 		}
 	}
-	events := s.forms.kinds[0]
+	events := fs.kinds[0]
 	return append(list,
-		page{method: http.MethodGet, path: "", may: signedIn, show: (*Site).showStart},
-		page{method: http.MethodGet, path: "/events/{id}/dates/{key}", may: events.mayAny, show: (*Site).showDate},
-		page{method: http.MethodPost, path: "/events/{id}/dates/{key}", may: events.mayAny, show: (*Site).changeDate},
-		page{method: http.MethodGet, path: "/pictures/{key}", may: signedIn, show: (*Site).showPicture},
-		page{method: http.MethodGet, path: "/names/venues", may: events.mayAny, show: (*Site).showNames},
+		page{method: http.MethodGet, path: "", may: signedIn, show: fs.showStart},
+		page{method: http.MethodGet, path: "/events/{id}/dates/{key}", may: events.mayAny, show: fs.showDate},
+		page{method: http.MethodPost, path: "/events/{id}/dates/{key}", may: events.mayAny, show: fs.changeDate},
+		page{method: http.MethodGet, path: "/pictures/{key}", may: signedIn, show: fs.showPicture},
+		page{method: http.MethodGet, path: "/names/venues", may: events.mayAny, show: fs.showNames},
 	)
 }
 
 // showStart leads to the list of events, or who may write none to their account.
-func (s *Site) showStart(r *request) (answer, error) {
-	if !s.forms.kinds[0].mayAny(r.user()) {
+func (fs *forms) showStart(_ *Site, r *request) (answer, error) {
+	if !fs.kinds[0].mayAny(r.user()) {
 		return seeOther(r.link(accountPath + "/")), nil
 	}
 	to := r.link("/events/")
@@ -122,24 +127,24 @@ func (k *kind) whole(ctx context.Context, c *calendar.Calendar, id int64) (store
 }
 
 // reading is what is needed to read items in a context.
-func (s *Site) reading(ctx context.Context) reading {
-	return reading{defaults{s.Zone}, func(e stored) ([]period, bool) { return s.beside(ctx, e) }}
+func (fs *forms) reading(ctx context.Context) reading {
+	return reading{defaults{fs.site.Zone}, func(e stored) ([]period, bool) { return fs.beside(ctx, e) }}
 }
 
 // mostDates is more than the dates of any rule with an end.
 const mostDates = 1000
 
 // beside returns the dates of an event besides its own and those of its rule.
-func (s *Site) beside(ctx context.Context, e stored) (list []period, known bool) {
+func (fs *forms) beside(ctx context.Context, e stored) (list []period, known bool) {
 	dates := e.items("dates")
 	if total := e.text("dates_total"); total != "" && total != decimal(int64(len(dates))) {
 		return nil, false
 	}
 	own, ofRule := e.period(), map[time.Time]bool{}
 	if r := e.rule(); r != nil {
-		zone := e.zone(s.Zone)
+		zone := e.zone(fs.site.Zone)
 		start := inZone(own.start, zone)
-		found, err := s.Calendar.PreviewRule(ctx, calendar.Event{Start: start, AllDay: e.text("all_day") == yes,
+		found, err := fs.site.Calendar.PreviewRule(ctx, calendar.Event{Start: start, AllDay: e.text("all_day") == yes,
 			Recurrence: &calendar.Recurrence{Rule: r.Rule}}, mostDates)
 		if err != nil {
 			return nil, false
@@ -164,9 +169,9 @@ func inZone(t time.Time, zone *time.Location) time.Time {
 func wallOf(t time.Time) time.Time { return inZone(t, time.UTC) }
 
 // finder returns what finds the id of what has a name, and names like it.
-func (s *Site) finder(ctx context.Context) func(collection, name string) (string, []string, error) {
+func (fs *forms) finder(ctx context.Context) func(collection, name string) (string, []string, error) {
 	return func(collection, name string) (id string, like []string, err error) {
-		found, err := s.named(ctx, collection, name)
+		found, err := fs.named(ctx, collection, name)
 		for _, one := range found {
 			if strings.EqualFold(one.name, name) {
 				if id != "" {
@@ -186,7 +191,7 @@ type namedItem struct {
 }
 
 // named returns what has words in its name or its particulars, first what has all of a text.
-func (s *Site) named(ctx context.Context, collection, text string) (list []namedItem, err error) {
+func (fs *forms) named(ctx context.Context, collection, text string) (list []namedItem, err error) {
 	queries := []string{text}
 	if words := strings.Fields(text); len(words) > 1 {
 		longest := slices.MaxFunc(words, func(a, b string) int { return len(a) - len(b) })
@@ -195,14 +200,14 @@ func (s *Site) named(ctx context.Context, collection, text string) (list []named
 	for _, q := range queries {
 		query := url.Values{"search": {q}, "per_page": {"20"}, "status": {"publish,draft,pending,private"}}
 		if collection == "venues" {
-			found, failed := s.Calendar.Kinds().Venues.List(ctx, query)
+			found, failed := fs.site.Calendar.Kinds().Venues.List(ctx, query)
 			if err = notFoundIsNone(failed); err == nil && found != nil {
 				for _, v := range found.Items {
 					list = append(list, namedItem{v.ID, plainName(v.Name)})
 				}
 			}
 		} else {
-			found, failed := s.Calendar.Kinds().Organizers.List(ctx, query)
+			found, failed := fs.site.Calendar.Kinds().Organizers.List(ctx, query)
 			if err = notFoundIsNone(failed); err == nil && found != nil {
 				for _, o := range found.Items {
 					list = append(list, namedItem{o.ID, plainName(o.Name)})

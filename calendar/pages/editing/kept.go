@@ -82,8 +82,8 @@ func (k *kept) drop(user int64, key string) {
 var pictures = map[string]bool{"image/jpeg": true, "image/png": true, "image/gif": true, "image/webp": true}
 
 // showPicture shows a picture of a form to who sent it.
-func (s *Site) showPicture(r *request) (answer, error) {
-	f := s.forms.kept.get(r.user().UserID, r.key)
+func (fs *forms) showPicture(_ *Site, r *request) (answer, error) {
+	f := fs.kept.get(r.user().UserID, r.key)
 	if f == nil || !pictures[f.kind] {
 		return answer{}, &calendar.Error{Status: http.StatusNotFound}
 	}

@@ -8,7 +8,7 @@ import (
 
 // Link returns the address of the form of an event in a language, for the visitors' page of it, "" for a request of nobody who may edit it.
 // A page with such a link is for its reader alone. A request without a session costs nothing.
-func (s *Site) Link(r *http.Request, tag string, e calendar.Event) string {
+func Link(s *Site, r *http.Request, tag string, e calendar.Event) string {
 	token, ok := s.token(r)
 	if !ok {
 		return ""

@@ -31,7 +31,6 @@ type listPage struct {
 	Rows         []row
 	Before, Next string
 	Kinds        []tab
-	Terms        bool
 }
 
 type tab struct {
@@ -73,7 +72,7 @@ func (k *kind) views() []string {
 func (k *kind) showList(s *Site, r *request) (answer, error) {
 	q := r.URL.Query()
 	views := k.views()
-	p := listPage{Kind: k.name, View: q.Get("view"), Query: strings.TrimSpace(q.Get("q")), Terms: k.terms, New: r.link("/" + k.name + "/new/")}
+	p := listPage{Kind: k.name, View: q.Get("view"), Query: strings.TrimSpace(q.Get("q")), New: r.link("/" + k.name + "/new/")}
 	if !slices.Contains(views, p.View) {
 		p.View = viewAll
 		if len(views) > 0 {

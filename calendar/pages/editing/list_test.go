@@ -21,10 +21,12 @@ func TestListsAndTheirButtons(t *testing.T) {
 	f := ownSite(t, withSeries(t))
 	b := f.as("editor1")
 	for _, e := range [][]string{
-		{"publish", "Concert", "2026-12-01", "no", ""}, {"draft", "Sketch", "2026-12-02", "no", ""}, {"publish", "Old", "2026-11-01", "no", ""},
+		{"publish", "Concert", "2026-12-01", "no", ""}, {"draft", "Sketch", "2026-12-02", "no", ""}, {"publish", "Old", "2026-11-01",
+			"no", ""},
 		{"publish", "Weekly", "2026-12-03", "weekly", "2026-12-31"}, {"draft", "Idea", "2026-12-04", "weekly", "2026-12-31"},
 	} {
-		wantCode(t, b.fillIn("/edit/events/new/", e[0], "title", e[1], "day", e[2], "from", "20:00", "repeats", e[3], "until", e[4]), http.StatusSeeOther)
+		wantCode(t, b.fillIn("/edit/events/new/", e[0], "title", e[1], "day", e[2], "from", "20:00", "repeats", e[3], "until", e[4]),
+			http.StatusSeeOther)
 	}
 	shows := func(path string, want, not string) {
 		t.Helper()
@@ -101,9 +103,11 @@ func TestListsAndTheirButtons(t *testing.T) {
 func TestCopies(t *testing.T) {
 	f := ownSite(t)
 	b := f.as("editor1")
-	wantCode(t, b.fillIn("/edit/events/new/", "publish", "title", "Market", "day", "2026-10-07", "from", "9:00", "to", "13:00", "venue", "Square",
+	wantCode(t, b.fillIn("/edit/events/new/", "publish", "title", "Market", "day", "2026-10-07", "from", "9:00", "to", "13:00",
+		"venue", "Square",
 		"venue_city", "Gent", "organizer", "Nobody\r\nSomebody", "organizer_new", "Nobody", "text", "Come"), http.StatusUnprocessableEntity)
-	wantCode(t, b.fillIn("/edit/events/new/", "publish", "title", "Market", "day", "2026-10-07", "from", "9:00", "to", "13:00", "venue", "Square",
+	wantCode(t, b.fillIn("/edit/events/new/", "publish", "title", "Market", "day", "2026-10-07", "from", "9:00", "to", "13:00",
+		"venue", "Square",
 		"venue_city", "Gent", "organizer", "Nobody", "organizer_new", "Nobody", "text", "Come"), http.StatusSeeOther)
 	f.exec("UPDATE wp_posts SET post_content = CONCAT(post_content, '<!-- wp:quote --><blockquote>Kept</blockquote><!-- /wp:quote -->') " +
 		"WHERE post_title = 'Market'")
@@ -132,7 +136,8 @@ func TestCopies(t *testing.T) {
 func TestKeptTexts(t *testing.T) {
 	f := ownSite(t)
 	b := f.as("editor1")
-	wantCode(t, b.fillIn("/edit/events/new/", "publish", "title", "Play", "day", "2026-12-01", "from", "20:00", "text", "Before"), http.StatusSeeOther)
+	wantCode(t, b.fillIn("/edit/events/new/", "publish", "title", "Play", "day", "2026-12-01", "from", "20:00", "text", "Before"),
+		http.StatusSeeOther)
 	const kept = "<!-- wp:table {\"x\":\"y\"} -->\r\n<table><tr><td>1</td></tr></table>\n<!-- /wp:table -->\n\n"
 	before, after := f.stored("Play", "post_content")+"\n\n", "<!-- wp:paragraph -->\n<p>After</p>\n<!-- /wp:paragraph -->"
 	f.exec("UPDATE wp_posts SET post_content = ? WHERE post_title = 'Play'", before+kept+after)
@@ -157,7 +162,8 @@ func TestKeptTexts(t *testing.T) {
 func TestOtherKinds(t *testing.T) {
 	f := ownSite(t, func(o *calendar.Options) {
 		o.Fields = []calendar.Field{
-			{Kind: "events", Name: "seats", Key: "seats", Type: calendar.FieldNumber, Label: "Seats", Labels: map[string]string{"nl": "Plaatsen"}},
+			{Kind: "events", Name: "seats", Key: "seats", Type: calendar.FieldNumber, Label: "Seats",
+				Labels: map[string]string{"nl": "Plaatsen"}},
 			{Kind: "events", Name: "secret", Key: "secret", Type: calendar.FieldText, Read: "manage_options"},
 			{Kind: "venues", Name: "step_free", Key: "step_free", Type: calendar.FieldYesNo},
 			{Kind: "organizers", Name: "genres", Key: "genres", Type: calendar.FieldList},
@@ -173,7 +179,8 @@ func TestOtherKinds(t *testing.T) {
 		values     []string
 		want       string
 	}{
-		{"venues", "venue", []string{"venue", "Barn & Co", "city", "Gent", "text", "In the *yard*", "own.step_free", "1", "website", "barn.example.org"}, "Barn"},
+		{"venues", "venue", []string{"venue", "Barn & Co", "city", "Gent", "text", "In the *yard*", "own.step_free", "1", "website",
+			"barn.example.org"}, "Barn"},
 		{"organizers", "organizer", []string{"organizer", "Band", "email", "band@example.org", "own.genres", "jazz\r\nfolk"}, "Band"},
 		{"categories", "name", []string{"name", "Choirs", "description", "All who sing", "own.shade", "blue"}, "Choirs"},
 	} {
@@ -269,7 +276,8 @@ func TestPictures(t *testing.T) {
 	form.Set("title", "Show 2")
 	form.Set("image_alt", "Another stage")
 	wantCode(t, b.attach(path, form, aPicture(t)), http.StatusSeeOther)
-	if now := f.meta("Show 2", "_thumbnail_id"); now == before || f.value(alt, now) != "Another stage" || f.value(alt, before) != "A stage" {
+	if now := f.meta("Show 2", "_thumbnail_id"); now == before || f.value(alt, now) != "Another stage" || f.value(alt,
+		before) != "A stage" {
 		t.Error("the picture was not replaced", before, now)
 	}
 	form = formOf(t, b.get(path))

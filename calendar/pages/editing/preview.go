@@ -2,7 +2,6 @@ package editing
 
 import (
 	"html/template"
-	"slices"
 	"strings"
 )
 
@@ -39,7 +38,7 @@ func (f *sheet) shown() *previewView {
 		v.When = append(v.When, e.Recurrence.Text)
 	}
 	for _, one := range e.Venues {
-		v.Place = strings.Join(slices.DeleteFunc([]string{plainName(one.Name), one.Address, one.City}, func(s string) bool { return s == "" }), ", ")
+		v.Place = strings.Join(filled(plainName(one.Name), one.Address, one.City), ", ")
 	}
 	for _, t := range e.Categories {
 		v.Categories = append(v.Categories, plainName(t.Name))

@@ -44,7 +44,7 @@ type sheet struct {
 // sheet returns a form of a kind in a request.
 func (k *kind) sheet(s *Site, r *request, id int64) *sheet {
 	return &sheet{site: s, r: r, id: id, w: &writing{
-		kind: k, language: r.lang.Tag, typed: url.Values{}, find: s.finder(r.Context()), fresh: id == 0,
+		kind: k, language: r.lang.Tag, typed: url.Values{}, find: s.forms.finder(r.Context()), fresh: id == 0,
 	}}
 }
 
@@ -266,7 +266,7 @@ func (f *sheet) write(ctx context.Context) (id int64, err error) {
 		return 0, err
 	}
 	f.about(now)
-	theirs := f.w.kind.read(now, f.site.reading(ctx))
+	theirs := f.w.kind.read(now, f.site.forms.reading(ctx))
 	if f.w.picture != nil {
 		theirs["image_alt"] = f.w.was["image_alt"]
 	}
@@ -376,7 +376,7 @@ func (k *kind) showNew(s *Site, r *request) (answer, error) {
 		if err != nil {
 			return answer{}, err
 		}
-		read := k.read(from, s.reading(r.Context()))
+		read := k.read(from, s.forms.reading(r.Context()))
 		f.w.typed, f.w.was = copied(read, s.Now().In(from.zone(s.Zone)))
 	}
 	return f.page(0)
@@ -392,19 +392,19 @@ func (k *kind) showItem(s *Site, r *request) (answer, error) {
 		return seeOther(r.link("/" + k.name + "/" + decimal(id) + "/")), nil
 	}
 	f := k.sheet(s, r, id)
-	f.w.was = k.read(found, s.reading(r.Context()))
-	f.w.typed = k.read(found, s.reading(r.Context()))
+	f.w.was = k.read(found, s.forms.reading(r.Context()))
+	f.w.typed = k.read(found, s.forms.reading(r.Context()))
 	f.about(found)
 	return f.page(0)
 }
 
 // showNames answers the names of venues that have words, for the script of the form: one in each line.
-func (s *Site) showNames(r *request) (answer, error) {
+func (fs *forms) showNames(_ *Site, r *request) (answer, error) {
 	q := strings.TrimSpace(r.URL.Query().Get("q"))
 	if q == "" || len(q) > 200 {
 		return answer{kind: "text/plain; charset=utf-8"}, nil
 	}
-	found, err := s.named(r.Context(), "venues", q)
+	found, err := fs.named(r.Context(), "venues", q)
 	var names []string
 	for _, one := range found[:min(len(found), 10)] {
 		names = append(names, one.name)

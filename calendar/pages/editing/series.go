@@ -133,7 +133,8 @@ func (f *sheet) dateRows(ctx context.Context) (list []dateRow, err error) {
 	}
 	for _, e := range found.Items {
 		if !e.Start.IsZero() {
-			list = append(list, dateRow{f.r.lang.day(e.Start), f.r.link("/events/" + decimal(f.id) + "/dates/" + e.Start.Format(time.DateOnly) + "/")})
+			at := "/events/" + decimal(f.id) + "/dates/" + e.Start.Format(time.DateOnly) + "/"
+			list = append(list, dateRow{f.r.lang.day(e.Start), f.r.link(at)})
 		}
 	}
 	return list, nil

@@ -73,7 +73,8 @@ func New(c Config) *Site {
 	for _, l := range c.Languages {
 		s.languages = append(s.languages, newLanguage(l, c.Zone))
 	}
-	s.pages = slices.Concat(accountPages(), s.formPages())
+	s.forms = newForms(s)
+	s.pages = slices.Concat(accountPages(), s.forms.pages())
 	sum := sha256.Sum256(slices.Concat(styleSheet, script))
 	s.version = hex.EncodeToString(sum[:6])
 	s.path = commonPath(c.Languages)

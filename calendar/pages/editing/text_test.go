@@ -22,7 +22,7 @@ func TestTypedTextIsStoredAsBlocks(t *testing.T) {
 			`<ul class="wp-block-list">` + item("a chair") + "\n\n" + item("<em>a</em> <strong>cup</strong>") + "</ul>\n<!-- /wp:list -->"},
 		{"1. a\n2. b", `<!-- wp:list {"ordered":true} -->` + "\n" + `<ol class="wp-block-list">` + item("a") + "\n\n" + item("b") +
 			"</ol>\n<!-- /wp:list -->"},
-		{"See https://example.org/a?b=1&c=(2).", p(`See <a href="https://example.org/a?b=1&amp;c=(2)">https://example.org/a?b=1&amp;c=(2)</a>.`)},
+		{"See https://x.org/a?b=1&c=(2).", p(`See <a href="https://x.org/a?b=1&amp;c=(2)">https://x.org/a?b=1&amp;c=(2)</a>.`)},
 		{"www.example.org, hall@example.org", p(`<a href="https://www.example.org">www.example.org</a>, ` +
 			`<a href="mailto:hall@example.org">hall@example.org</a>`)},
 		{"[the hall](https://example.org/) or [me](mailto:a@b.org)", p(`<a href="https://example.org/">the hall</a> or ` +
@@ -88,7 +88,8 @@ func FuzzTexts(f *testing.F) {
 	for _, seed := range []string{
 		"", "a\n\nb", "- a\n- b\n1. c", "**a *b* c**", "[a](b)", "<p>a</p><div><p>b</p></div>", "a@b.org www.x.org https://x.org/(a)",
 		"<!-- wp:list -->\n<ul><!-- wp:list-item --><li>a</li><!-- /wp:list-item --></ul>\n<!-- /wp:list -->", "<!-- wp:x {\"a\":1} /-->b",
-		"<p>a<p>b", "&amp;lt;", "a\r\nb\r\n\r\nc", "\u00a0", "[**a**](https://x.org) *a*b*", "<pre>a\n\nb</pre>\n\n<!--more-->\n\nc", "x\x00y",
+		"<p>a<p>b", "&amp;lt;", "a\r\nb\r\n\r\nc", "\u00a0", "[**a**](https://x.org) *a*b*", "x\x00y",
+		"<pre>a\n\nb</pre>\n\n<!--more-->\n\nc",
 		"[https://x.org](https://x.org)", "***a***", "<a href='https://x.org'>https://x.org</a>", "<em><em>a</em></em>",
 	} {
 		f.Add(seed)

@@ -78,7 +78,8 @@ func (f *sheet) page(status int) (answer, error) {
 	}
 	k, r := f.w.kind, f.r
 	p := formPage{
-		Kind: k.name, List: r.link("/" + k.name + "/"), New: f.w.fresh, Gone: f.gone, Clash: len(f.clashes) > 0, Rest: f.rest, Was: string(was),
+		Kind: k.name, List: r.link("/" + k.name + "/"), New: f.w.fresh, Gone: f.gone, Clash: len(f.clashes) > 0,
+		Rest: f.rest, Was: string(was),
 		Publishes: k.mayPublish(r.user()), Draft: f.status != "publish" && f.status != "future" && f.status != "private",
 		Terms: k.terms, Address: f.address, Action: r.link("/" + k.name + "/new/"),
 	}
