@@ -40,16 +40,16 @@ type tab struct {
 
 // row is an item of a list, with what may be done to it.
 type row struct {
-	ID           int64
-	Title, When  string
-	Notes        []string // in words: that it is a draft, cancelled
-	Where        string
-	Edit, Copy   string // addresses, "" where it may not be done
-	Page         string // of the visitors
-	Do           string // where the buttons send to
-	Buttons      []button
-	More         int // dates besides the one that is shown, on this page
-	series, gone bool
+	ID          int64
+	Title, When string
+	Notes       []string // in words: that it is a draft, cancelled
+	Where       string
+	Edit, Copy  string // addresses, "" where it may not be done
+	Page        string // of the visitors
+	Do          string // where the buttons send to
+	Buttons     []button
+	More        int // dates besides the one that is shown, on this page
+	gone        bool
 }
 
 type button struct{ Act, Name string }

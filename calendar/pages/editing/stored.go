@@ -6,6 +6,7 @@ import (
 	"html"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -73,13 +74,13 @@ var offsetZone = regexp.MustCompile(`^UTC([+-]\d{1,2})(?:[.:](\d{1,2}))?$`)
 // zoneOf returns the zone of a name such as Europe/Brussels or UTC+2, and otherwise another one.
 func zoneOf(name string, otherwise *time.Location) *time.Location {
 	if m := offsetZone.FindStringSubmatch(name); m != nil {
-		minutes := map[string]time.Duration{"5": 30, "30": 30, "25": 15, "75": 45, "15": 15, "45": 45}[m[2]] * time.Minute
-		hours, err := time.ParseDuration(m[1] + "h")
+		hours, err := strconv.Atoi(m[1])
+		minutes := map[string]int{"5": 30, "30": 30, "25": 15, "75": 45, "15": 15, "45": 45}[m[2]]
 		if strings.HasPrefix(m[1], "-") {
 			minutes = -minutes
 		}
 		if err == nil {
-			return time.FixedZone(name, int((hours + minutes).Seconds()))
+			return time.FixedZone(name, 3600*hours+60*minutes)
 		}
 	}
 	if zone, err := time.LoadLocation(name); err == nil && name != "" && name != "Local" {
