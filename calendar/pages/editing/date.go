@@ -125,10 +125,13 @@ func problemsOf(err error) string {
 func (fs *forms) skip(ctx context.Context, d oneDate) error {
 	start := wallOf(d.date.Start)
 	update := func(values calendar.Values) error { return fs.kinds[0].update(ctx, fs.site.Calendar, d.id, values) }
+	starts, err := fs.starts(ctx, d.event)
+	if err != nil {
+		return err
+	}
 	beside, known := fs.beside(ctx, d.event)
 	own := d.event.period()
-	isBeside := slices.ContainsFunc(beside, func(p period) bool { return p.start.Equal(start) })
-	if rule := d.event.rule(); rule != nil && (!known || !isBeside) {
+	if rule := d.event.rule(); rule != nil && (starts[start] || !known && endless(rule.Rule)) {
 		out := append(slices.Clone(rule.Excluded), start.Format(time.DateTime))
 		return update(calendar.Values{"recurrence": &calendar.Recurrence{Rule: rule.Rule, Excluded: out}})
 	}

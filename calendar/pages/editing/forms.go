@@ -140,18 +140,10 @@ func (fs *forms) beside(ctx context.Context, e stored) (list []period, known boo
 	if total := e.text("dates_total"); total != "" && total != decimal(int64(len(dates))) {
 		return nil, false
 	}
-	own, ofRule := e.period(), map[time.Time]bool{}
-	if r := e.rule(); r != nil {
-		zone := e.zone(fs.site.Zone)
-		start := inZone(own.start, zone)
-		found, err := fs.site.Calendar.PreviewRule(ctx, calendar.Event{Start: start, AllDay: e.text("all_day") == yes,
-			Recurrence: &calendar.Recurrence{Rule: r.Rule}}, mostDates)
-		if err != nil {
-			return nil, false
-		}
-		for _, at := range found.Starts {
-			ofRule[wallOf(at)] = true
-		}
+	own := e.period()
+	ofRule, err := fs.starts(ctx, e)
+	if err != nil {
+		return nil, false
 	}
 	for _, d := range dates {
 		if p := d.period(); p != own && !ofRule[p.start] {
@@ -159,6 +151,26 @@ func (fs *forms) beside(ctx context.Context, e stored) (list []period, known boo
 		}
 	}
 	return list, true
+}
+
+// starts returns when the dates of the rule of an event begin, those that it leaves out too; none without a rule.
+func (fs *forms) starts(ctx context.Context, e stored) (starts map[time.Time]bool, err error) {
+	rule := e.rule()
+	if rule == nil {
+		return nil, nil
+	}
+	found, err := fs.site.Calendar.PreviewRule(ctx, calendar.Event{
+		Start: inZone(e.period().start, e.zone(fs.site.Zone)), AllDay: e.text("all_day") == yes,
+		Recurrence: &calendar.Recurrence{Rule: rule.Rule},
+	}, mostDates)
+	if err != nil {
+		return nil, err
+	}
+	starts = map[time.Time]bool{}
+	for _, at := range found.Starts {
+		starts[wallOf(at)] = true
+	}
+	return starts, nil
 }
 
 // inZone returns a time with the same clock in a zone, and wallOf one without its zone.
