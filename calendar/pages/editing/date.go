@@ -40,8 +40,8 @@ func (fs *forms) date(r *request) (d oneDate, err error) {
 		return d, err
 	}
 	text := day.Format(time.DateOnly)
-	found, err := fs.site.Calendar.Kinds().Events.List(r.Context(), url.Values{"include": {decimal(d.id)}, "start_date": {text + " 00:00:00"},
-		"end_date": {text + " 23:59:59"}, "status": {"publish,future,draft,pending,private"}})
+	found, err := fs.site.Calendar.Kinds().Events.List(r.Context(), url.Values{"include": {decimal(d.id)},
+		"start_date": {text + " 00:00:00"}, "end_date": {text + " 23:59:59"}, "status": {"publish,future,draft,pending,private"}})
 	if err != nil {
 		return d, err
 	}
