@@ -24,6 +24,7 @@ type settings struct {
 	addr, namespace, baseURL, languages string
 	translations, languageParam         string
 	name, colour, editing               string
+	hasEditing                          bool // the pages for editing are on, by the flag and the site
 	logLevel, logFormat                 string
 	demo, plainHTTP, searchIndex, gzip  bool
 	trustedProxies, uploads, uploadsURL string

@@ -29,6 +29,7 @@ func (s *settings) pages(ctx context.Context, db *bun.DB, c *calendar.Calendar, 
 		return nil, err
 	}
 	o.Editing = s.editing == "on" || s.editing == "auto" && own.Own && !c.ReadOnly()
+	s.hasEditing = o.Editing
 	for _, v := range versions {
 		o.Languages = append(o.Languages, pages.Language{Tag: v.tag, Prefix: v.prefix, Mount: v.mount, Root: v.baseURL + "/"})
 	}

@@ -307,6 +307,9 @@ func (s *settings) announce(out io.Writer, versions []version, users []demo.Cred
 		base, namespace := strings.TrimRight(v.baseURL, "/"), strings.Trim(s.namespace, "/")
 		fmt.Fprintf(&b, "  %s  pages %s/  API %s/%s/events\n", v.tag, v.siteURL, base, namespace)
 	}
+	if s.hasEditing {
+		fmt.Fprintf(&b, "Users write events at %s%s/\n", versions[0].siteURL, editing.Root)
+	}
 	s.announceUsers(&b, versions[0], users)
 	if first != "" {
 		fmt.Fprintf(&b, "Nobody may look after this site yet. Make the first user within an hour, at this address, which works once:\n"+
@@ -331,7 +334,7 @@ func (s *settings) announceUsers(b *strings.Builder, first version, users []demo
 			filepath.Join(s.Data, demo.PasswordFile), otherSite(s.Data, s.Prefix))
 		return
 	}
-	fmt.Fprintln(b, "Users of the demo site and their passwords for the API, which are not shown again:")
+	fmt.Fprintln(b, "Users of the demo site and their passwords, which are not shown again:")
 	chosen := made[0]
 	for _, u := range made {
 		fmt.Fprintf(b, "  %-11s  %s\n", u.Login, u.Password)

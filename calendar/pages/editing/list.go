@@ -48,7 +48,7 @@ type row struct {
 	Page        string // of the visitors
 	Do          string // where the buttons send to
 	Buttons     []button
-	More        int // dates besides the one that is shown, on this page
+	More        bool // it has further dates on this page
 	gone        bool
 }
 
@@ -243,7 +243,7 @@ func (k *kind) eventRows(s *Site, r *request, view string, query url.Values) (li
 	rows := map[int64]int{}
 	for _, e := range found.Items {
 		if at, there := rows[e.EventID]; there {
-			list[at].More++
+			list[at].More = true
 			continue
 		}
 		rows[e.EventID] = len(list)
