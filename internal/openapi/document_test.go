@@ -255,6 +255,9 @@ func walk(v any, visit func(map[string]any)) {
 	}
 }
 
+// accountErrors are files whose errors pages show, and the API never answers.
+var accountErrors = []string{"../auth/newuser.go", "../../calendar/accounts.go"}
+
 // Every error that the code makes is documented.
 func TestErrorsAreDocumented(t *testing.T) {
 	var d document
@@ -263,7 +266,8 @@ func TestErrorsAreDocumented(t *testing.T) {
 	found := 0
 	for _, root := range []string{"..", "../../calendar"} {
 		err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-			if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
+				slices.Contains(accountErrors, path) {
 				return err
 			}
 			source, err := os.ReadFile(path)
