@@ -36,7 +36,13 @@ func TestActivity(t *testing.T) {
 			}
 		}
 	}()
-	busy, err := schema.Activity(t.Context(), db, "wp_")
+	var busy []schema.Finding
+	var err error
+	for range 30 { // a machine that is busy otherwise may not write between two polls
+		if busy, err = schema.Activity(t.Context(), db, "wp_"); err != nil || len(busy) != 1 || busy[0].Level != schema.OK {
+			break
+		}
+	}
 	if err != nil || len(busy) != 1 || busy[0].Level != schema.Note || !strings.HasSuffix(busy[0].Text, ": wp_postmeta") ||
 		!strings.Contains(busy[0].Advice, "--max-stale") {
 		t.Errorf("%+v, %v", busy, err)

@@ -44,8 +44,8 @@ func DateFormOf(options map[string]string) DateForm {
 	return DatesPlain
 }
 
-// IsOwn reports whether Agenda created the site, by the options of DateFormOptions: it has the mark, and The Events Calendar is not active on
-// it, as far as can be told.
+// IsOwn reports whether Agenda created the site, by the options of DateFormOptions: it has the mark, and The Events
+// Calendar is known not to be active on it.
 func IsOwn(options map[string]string) bool {
 	_, known := plugins(options)
 	return OwnMark(options) != "" && known && !pluginIn(options, eventsPlugin)
