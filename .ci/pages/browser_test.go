@@ -164,7 +164,7 @@ func (b *tab) hear(ev any) {
 		}
 	case *network.EventRequestWillBeSent:
 		own := strings.HasPrefix(ev.Request.URL, b.site+"/") || b.other != "" && strings.HasPrefix(ev.Request.URL, b.other+"/")
-		if !own && !strings.HasPrefix(ev.Request.URL, "data:") {
+		if !own && !strings.HasPrefix(ev.Request.URL, "data:") && !strings.HasPrefix(ev.Request.URL, "blob:"+b.site+"/") {
 			fault("request outside:", ev.Request.URL)
 		}
 	case *network.EventResponseReceived:

@@ -33,7 +33,7 @@ type ownSite struct {
 }
 
 // ownSites are all of them.
-var ownSites = []*ownSite{german, arabic, town}
+var ownSites = []*ownSite{german, arabic, town, village}
 
 // endSites ends the servers that were started.
 func endSites() {

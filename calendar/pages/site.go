@@ -125,7 +125,9 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		to = old
 	}
 	r = s.withOwn(r)
-	if !feed && r.Method != http.MethodPost { // of a feed the calendar keeps the answers
+	// Of a feed the calendar keeps the answers, and the page of an event leads its editors to the form.
+	editors := to.kind == oneEvent && s.editing != nil && editing.HasSession(s.editing, r)
+	if !feed && !editors && r.Method != http.MethodPost {
 		show = s.showKept
 	}
 	if err := show(w, r, v, to); err != nil {
@@ -254,7 +256,7 @@ func (s *Site) render(w http.ResponseWriter, r *http.Request, v *version, status
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
 	if status == http.StatusOK && r.Method != http.MethodPost {
-		if !s.client.names() { // else the cache in front is told what to drop
+		if h.Get("Cache-Control") == "" && !s.client.names() { // else the cache in front is told what to drop
 			h.Set("Cache-Control", "no-cache")
 		}
 		reply(w, r, h.Get("Content-Type"), out.Bytes())

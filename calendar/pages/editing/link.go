@@ -6,6 +6,12 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
+// HasSession reports whether a request has the cookie of a session, which may have ended.
+func HasSession(s *Site, r *http.Request) bool {
+	_, ok := s.token(r)
+	return ok
+}
+
 // Link returns the address of the form of an event in a language, for the visitors' page of it, "" for a request of nobody who may edit it.
 // A page with such a link is for its reader alone. A request without a session costs nothing.
 func Link(s *Site, r *http.Request, tag string, e calendar.Event) string {

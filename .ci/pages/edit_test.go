@@ -1,0 +1,229 @@
+package pagechecks_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/png"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// village is a site whose editors have no other program.
+var village = &ownSite{title: "Village calendar", locale: "en_US", fill: func(s *ownSite) error {
+	if _, err := s.add("", "venues", values{"venue": "Old School", "address": "Mill Lane 2", "city": "Elzendorp"}); err != nil {
+		return err
+	}
+	for _, name := range []string{"Films", "Music", "Sports"} {
+		if _, err := s.add("", "categories", values{"name": name}); err != nil {
+			return err
+		}
+	}
+	_, err := s.add("", "events", values{"title": "Flea market", "start_date": on(saturday, "09:00"), "end_date": on(saturday, "15:00"),
+		"venue": values{"venue": "Green"}})
+	return err
+}}
+
+// signIn opens a tab of the village's administrator, with scripts or without.
+func signIn(t *testing.T, s screen, scripts bool) *tab {
+	t.Helper()
+	b := openAt(t, s, village.at(t))
+	if !scripts {
+		disabled := emulation.SetScriptExecutionDisabledParams{Value: true}
+		if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled, disabled); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.visit("/edit/")
+	if b.address().Path == "/edit/sign-in/" { // else another tab has signed in
+		b.typed("name", "admin")
+		b.typed("password", village.password)
+		b.load(200, chromedp.KeyEvent("\r"))
+	}
+	if at := b.address().Path; at != "/edit/events/" {
+		t.Fatalf("signing in leads to %s", at)
+	}
+	return b
+}
+
+// typed types into the entry with a name.
+func (b *tab) typed(name, text string) {
+	b.Helper()
+	b.mark(fmt.Sprintf("[name=%q]", name))
+	b.do(chromedp.Focus(chromedp.CSS("[data-found]")), chromedp.KeyEvent(text))
+}
+
+// Seconds of the keystroke-level model: a key, making up one's mind, pointing at something and clicking it.
+const (
+	perKey   = 0.2
+	perMind  = 1.35
+	perPoint = 1.1 + 0.2
+)
+
+// typist fills in a form by the keyboard alone.
+type typist struct {
+	*tab
+	fields  int
+	seconds float64
+}
+
+// press types keys.
+func (p *typist) press(keys string) {
+	p.Helper()
+	p.do(chromedp.KeyEvent(keys))
+	p.seconds += perKey * float64(len([]rune(keys)))
+}
+
+// reach goes to an entry by the tabulator.
+func (p *typist) reach(selector string) {
+	p.Helper()
+	for range 60 {
+		if value[bool](p.tab, fmt.Sprintf(`document.activeElement.matches(%q)`, selector)) {
+			p.fields++
+			p.seconds += perMind
+			return
+		}
+		p.press("\t")
+	}
+	p.Fatalf("the tabulator does not lead to %s", selector)
+}
+
+// TestRehearsal types the weekly rehearsal as a person would, and checks that it is stored right at the first try.
+func TestRehearsal(t *testing.T) {
+	picture := filepath.Join(t.TempDir(), "choir.png")
+	file, err := os.Create(picture)
+	if err == nil {
+		err = png.Encode(file, image.NewGray(image.Rect(0, 0, 64, 48)))
+	}
+	if err != nil || file.Close() != nil {
+		t.Fatal(err)
+	}
+	day := month.AddDate(0, 0, saturday-1)
+	last := day.AddDate(0, 0, 14)
+	for _, c := range []struct {
+		name    string
+		screen  screen
+		scripts bool
+	}{
+		{"with scripts", screen{1200, 900, "light"}, true},
+		{"without scripts", screen{1200, 900, "light"}, false},
+		{"on a phone", screen{390, 844, "dark"}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := signIn(t, c.screen, c.scripts)
+			b.visit("/edit/events/new/")
+			p := &typist{tab: b}
+			title := "Choir rehearsal " + c.name
+			p.reach("[name=title]")
+			p.press(title)
+			for _, entry := range [][2]string{
+				{"[name=day]", day.Format("01022006")}, {"[name=from]", "0800P"}, {"[name=to]", "1000P"},
+				{"[name=repeats]", "Every w"}, {"[name=until]", last.Format("01022006")}, {"[name=venue]", "Old School"},
+			} {
+				p.reach(entry[0])
+				p.press(entry[1])
+			}
+			p.reach("[name=image_file]")
+			p.do(chromedp.SetUploadFiles(chromedp.CSS("[name=image_file]"), []string{picture}))
+			p.seconds += 3 * perPoint // through the browser's own dialog
+			for _, entry := range [][2]string{
+				{"[name=image_alt]", "The choir"}, {"[name=cost]", "5"}, {".check:nth-of-type(2) [name=categories]", " "},
+				{"[name=text]", "Everybody is welcome."},
+			} {
+				p.reach(entry[0])
+				p.press(entry[1])
+			}
+			b.picture("edit-form-" + strings.ReplaceAll(c.name, " ", "-"))
+			b.follow(".buttons [value=publish]", false)
+			p.seconds += perMind + perPoint
+			fmt.Printf("The rehearsal, %s: %d fields, %.0f s by the keystroke-level model\n", c.name, p.fields, p.seconds)
+			if p.fields > 12 || p.seconds > 60 {
+				t.Errorf("%d fields, %.0f s", p.fields, p.seconds)
+			}
+			checkRehearsal(t, title, day, last)
+		})
+	}
+}
+
+// checkRehearsal checks what the API says of the event with a title.
+func checkRehearsal(t *testing.T, title string, day, last time.Time) {
+	t.Helper()
+	resp, err := http.Get(village.address + "/wp-json/vendor/events/v1/events?search=" + url.QueryEscape(title))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var list struct {
+		Total  int
+		Events []struct {
+			Title      string
+			Start      string `json:"start_date"`
+			End        string `json:"end_date"`
+			Cost       string
+			Text       string `json:"description"`
+			Alt        string `json:"image_alt"`
+			Recurrence struct{ RRule string }
+			Categories []struct{ Name string }
+			Venue      struct{ Venue, City string }
+			Image      any
+		}
+	}
+	if err := json.NewDecoder(resp.Body).Decode(&list); err != nil {
+		t.Fatal(err)
+	}
+	if list.Total != 3 || len(list.Events) != 3 {
+		t.Fatalf("%d dates", list.Total)
+	}
+	for i, e := range list.Events {
+		at := day.AddDate(0, 0, 7*i).Format(time.DateOnly)
+		if e.Title != title || e.Start != at+" 20:00:00" || e.End != at+" 22:00:00" || e.Cost != "€5" || e.Image == false ||
+			e.Alt != "The choir" || e.Venue.City != "Elzendorp" || len(e.Categories) != 1 || e.Categories[0].Name != "Music" ||
+			strings.TrimSpace(e.Text) != `<p class="wp-block-paragraph">Everybody is welcome.</p>` ||
+			!strings.Contains(e.Recurrence.RRule, "FREQ=WEEKLY") {
+			t.Errorf("date %d, until %s: %+v", i+1, last.Format(time.DateOnly), e)
+		}
+	}
+}
+
+// TestAxeOnEditing: axe finds nothing on the pages on which people write, also where a form is refused.
+func TestAxeOnEditing(t *testing.T) {
+	axe, err := os.ReadFile(filepath.Join(tools, "node_modules/axe-core/axe.min.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := []screen{{320, 640, "dark"}, {1440, 900, "light"}}
+	b := openAt(t, shown[0], village.at(t))
+	b.visit("/edit/sign-in/")
+	b.axe(string(axe), shown...)
+	b = signIn(t, shown[0], true)
+	for _, path := range []string{
+		"events/", "events/?view=bin", "events/new/", "venues/", "venues/new/", "categories/", "organizers/new/", "account/", "users/",
+	} {
+		b.visit("/edit/" + path)
+		b.axe(string(axe), shown...)
+		b.on(shown[0])
+	}
+	b.visit("/edit/events/")
+	b.follow(".items a", false)
+	b.axe(string(axe), shown...)
+	b.on(shown[0])
+	b.visit("/edit/events/new/")
+	b.absent = b.site + "/edit/events/new/" // which answers 422
+	b.typed("title", "A play")
+	b.typed("day", day2099)
+	b.typed("venue", "Somewhere else")
+	b.load(422, b.use(".buttons [value=publish]", false))
+	b.axe(string(axe), shown...)
+	b.picture("edit-errors")
+}
+
+// day2099 is a day as it is typed.
+const day2099 = "12312099"
