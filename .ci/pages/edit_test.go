@@ -141,7 +141,6 @@ func TestRehearsal(t *testing.T) {
 				p.reach(entry[0])
 				p.press(entry[1])
 			}
-			b.picture("edit-form-" + strings.ReplaceAll(c.name, " ", "-"))
 			b.follow(".buttons [value=publish]", false)
 			p.seconds += perMind + perPoint
 			fmt.Printf("The rehearsal, %s: %d fields, %.0f s by the keystroke-level model\n", c.name, p.fields, p.seconds)
@@ -211,10 +210,6 @@ func TestAxeOnEditing(t *testing.T) {
 		b.axe(string(axe), shown...)
 		b.on(shown[0])
 	}
-	b.visit("/edit/events/")
-	b.follow(".items a", false)
-	b.axe(string(axe), shown...)
-	b.on(shown[0])
 	b.visit("/edit/events/new/")
 	b.absent = b.site + "/edit/events/new/" // which answers 422
 	b.typed("title", "A play")
@@ -222,7 +217,34 @@ func TestAxeOnEditing(t *testing.T) {
 	b.typed("venue", "Somewhere else")
 	b.load(422, b.use(".buttons [value=publish]", false))
 	b.axe(string(axe), shown...)
-	b.picture("edit-errors")
+	b.keepView("edit-errors.png")
+}
+
+// TestTwoEditors: who saves last what two have changed sees both values, and chooses.
+func TestTwoEditors(t *testing.T) {
+	axe, err := os.ReadFile(filepath.Join(tools, "node_modules/axe-core/axe.min.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := screen{1000, 900, "light"}
+	b, other := signIn(t, shown, true), signIn(t, shown, true)
+	b.visit("/edit/events/?q=Flea")
+	b.follow(".items a", false)
+	form := b.address().Path
+	other.visit(form)
+	other.typed("title", "Small ")
+	other.follow(".buttons [value=save]", false)
+	b.absent = b.site + form // which answers 412
+	b.typed("title", "Large ")
+	b.load(412, b.use(".buttons [value=save]", false))
+	b.axe(string(axe), screen{320, 640, "dark"}, shown)
+	b.keepView("edit-conflict.png")
+	b.absent = ""
+	b.follow(".buttons [value=save]", false) // with what is chosen already: one's own
+	b.visit("/?q=Flea")
+	if title := value[string](b, `document.querySelector('.card h3').innerText`); !strings.Contains(title, "Large") {
+		t.Errorf("the title is %q", title)
+	}
 }
 
 // day2099 is a day as it is typed.

@@ -32,6 +32,7 @@ func TestPictures(t *testing.T) {
 	b.visit("/?q=night+trains")
 	b.follow(".card h3 a", false)
 	abroad := "/?day=" + value[string](b, `document.querySelector('.first time').dateTime.slice(0, 10)`)
+	signIn(t, b.screen, true) // for all tabs
 	german, arabic, town, library := german.at(t), arabic.at(t), town.at(t), month.Format("2006-01")
 	week := "/?week=" + month.AddDate(0, 0, saturday-1).Format(time.DateOnly)
 	for name, p := range map[string]struct {
@@ -67,6 +68,9 @@ func TestPictures(t *testing.T) {
 		"embed-month.png":     {"/embed/", screen{900, 640, "dark"}, "", ".grid", 1, ""},
 		"embed-arabic.png":    {"/ar/embed/?view=list&month=" + library, screen{390, 640, "light"}, "", "", 1.5, arabic},
 		"builder.png":         {"/embed/new/?category=music", screen{1000, 900, "light"}, "", "", 1, ""},
+		"edit-list.png":       {"/edit/events/", screen{1000, 640, "light"}, "", "", 1, village.at(t)},
+		"edit-form.png":       {"/edit/events/new/", screen{800, 1340, "light"}, "", "", 1, village.at(t)},
+		"edit-phone.png":      {"/edit/events/new/", screen{390, 844, "dark"}, "", "", 1.5, village.at(t)},
 		"host-month.png":      {monthPath, screen{1200, 900, "light"}, "", ".grid", 1, town},
 		"host-event.png":      {"/event/choir-in-the-mill/", screen{1000, 900, "dark"}, "", "article", 1, town},
 		"host-phone.png":      {monthPath, screen{390, 844, "light"}, "", "", 1.5, town},
@@ -95,20 +99,35 @@ func TestPictures(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			picture := taken.Data
-			if len(picture) > largest {
-				picture = smaller(t, picture)
-			}
-			if n := len(picture); n < 1000 || n > largest {
-				t.Errorf("%d bytes", n)
-			}
-			if os.Getenv("AGENDA_PICTURES") != "" {
-				if err := os.WriteFile(filepath.Join("../../docs/pictures", name), picture, 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
+			keepPicture(t, name, taken.Data)
 		})
 	}
+}
+
+// keepPicture checks a picture of the documentation, and writes it if AGENDA_PICTURES is set.
+func keepPicture(t *testing.T, name string, picture []byte) {
+	t.Helper()
+	if len(picture) > largest {
+		picture = smaller(t, picture)
+	}
+	if n := len(picture); n < 1000 || n > largest {
+		t.Errorf("%d bytes", n)
+	}
+	if os.Getenv("AGENDA_PICTURES") != "" {
+		if err := os.WriteFile(filepath.Join("../../docs/pictures", name), picture, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// keepView is keepPicture of what the tab shows.
+func (b *tab) keepView(name string) {
+	b.Helper()
+	taken, err := chromedp.Call(b.ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	keepPicture(b.T, name, taken.Data)
 }
 
 // smaller returns a picture with the 256 colours that it has most of; the others become the nearest of these.
