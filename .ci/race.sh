@@ -9,7 +9,7 @@ race() { CGO_ENABLED=1 go test -race -vet=off -timeout 45m "$@"; }
 
 if [ "${1:-}" = quick ]; then
 	race ./internal/{budget,change,rendercache} 
-	race -run 'AtOnce|Deadline|Several|Concurrent' ./internal/{rest,content,store}
+	race -run 'AtOnce|Deadline|Several|Concurrent' ./internal/{rest,store}
 	exit
 fi
 
