@@ -85,7 +85,7 @@ func (a Accounts) described(ctx context.Context, p caller.Principal, u *store.Us
 	return found
 }
 
-// mayInvite returns an error unless a caller may let a user choose a new password: whoever makes the link can use it.
+// mayInvite returns an error unless a caller may let a user choose a new password: the maker of the link can use it.
 func (a Accounts) mayInvite(ctx context.Context, p caller.Principal, u *store.User) error {
 	may := site.From(ctx).Own && p.Can(auth.RightEdit) && p.Can(auth.RightCreate) && p.Can(auth.RightPromote)
 	if !may || !a.c.users.Covers(ctx, p, u) {

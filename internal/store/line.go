@@ -48,8 +48,8 @@ func (v *versions) take(ctx context.Context) (give func(), err error) {
 
 func (v *versions) give() { <-v.line.turn }
 
-// Release closes the connection, whose session is not like that of others, for all clocks: they open another one. A look that failed since
-// others took too long says nothing about it.
+// Release closes the connection, whose session variables differ from those of the pool, for all clocks: they open another one. A poll that
+// timed out while it waited for other clocks says nothing about the connection.
 func (v *versions) Release() { v.leave(!v.waiting, nothing) }
 
 func nothing() error { return nil }

@@ -164,16 +164,17 @@ func (k *kind) save(s *Site, r *request) (answer, error) {
 	case !ok:
 		return f.page(http.StatusUnprocessableEntity)
 	}
-	return f.finish(f.store())
+	_, err = f.store()
+	return f.finish(err)
 }
 
 // finish answers a form whose values were understood, with the error of storing them.
-func (f *sheet) finish(id int64, err error) (answer, error) {
+func (f *sheet) finish(err error) (answer, error) {
 	var refused *calendar.Error
 	switch {
 	case err == nil:
 		f.site.forms.kept.drop(f.r.user().UserID, f.w.one("image_new"))
-		return done(f.r.link("/"+f.w.kind.name+"/"), f.outcome(id)), nil
+		return done(f.r.link("/"+f.w.kind.name+"/"), f.outcome()), nil
 	case errors.Is(err, errShown):
 		return f.page(0)
 	case errors.Is(err, errConflict):
@@ -191,7 +192,7 @@ func (f *sheet) finish(id int64, err error) (answer, error) {
 }
 
 // outcome names the message that says what became of a form.
-func (f *sheet) outcome(int64) string {
+func (f *sheet) outcome() string {
 	switch {
 	case f.act == actDraft:
 		return "draft"
@@ -310,22 +311,22 @@ func (k *kind) create(ctx context.Context, c *calendar.Calendar, values calendar
 	kinds := c.Kinds()
 	switch k.name {
 	case "events":
-		return made(kinds.Events.Create(ctx, values))(func(e calendar.Event) int64 { return e.ID })
+		return createIn(ctx, kinds.Events, values, func(e *calendar.Event) int64 { return e.ID })
 	case "venues":
-		return made(kinds.Venues.Create(ctx, values))(func(v calendar.Venue) int64 { return v.ID })
+		return createIn(ctx, kinds.Venues, values, func(v *calendar.Venue) int64 { return v.ID })
 	case "organizers":
-		return made(kinds.Organizers.Create(ctx, values))(func(o calendar.Organizer) int64 { return o.ID })
+		return createIn(ctx, kinds.Organizers, values, func(o *calendar.Organizer) int64 { return o.ID })
 	}
-	return made(kinds.Categories.Create(ctx, values))(func(t calendar.Term) int64 { return t.ID })
+	return createIn(ctx, kinds.Categories, values, func(t *calendar.Term) int64 { return t.ID })
 }
 
-func made[T any](item *T, err error) func(func(T) int64) (int64, error) {
-	return func(id func(T) int64) (int64, error) {
-		if err != nil {
-			return 0, err
-		}
-		return id(*item), nil
+// createIn adds an item to a collection and returns its id.
+func createIn[T any](ctx context.Context, in calendar.Kind[T], values calendar.Values, id func(*T) int64) (int64, error) {
+	item, err := in.Create(ctx, values)
+	if err != nil {
+		return 0, err
 	}
+	return id(item), nil
 }
 
 // update changes an item of the kind.
