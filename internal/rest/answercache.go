@@ -277,13 +277,14 @@ func (cache *AnswerCache) get(c *request, key string, make func(shared bool) (ma
 	return e.value, nil
 }
 
-// limit limits what the entry becomes a part of, for a caller whose look found an epoch.
+// limit limits what the entry becomes a part of, for a caller whose look found an epoch. Of an entry that is not settled others may
+// have changed something in the same epoch.
 func (e *entry) limit(whole *change.Validity, epoch uint64) {
 	if whole == nil {
 		return
 	}
 	whole.Add(e.validity)
-	if e.epoch != epoch {
+	if !e.settled || e.epoch != epoch {
 		whole.Look(e.looked)
 	}
 }
