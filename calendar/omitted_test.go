@@ -25,7 +25,7 @@ type listed struct {
 	Total int `json:"total"`
 }
 
-// TestD97ListsNeverEndEarly: a list has all its items. Of descriptions that do not fit together the largest are left out, and said, whether
+// TestD97ListsNeverEndEarly: a list has all its items. Of texts that do not fit together the largest are left out, and said, whether
 // the rows or what is rendered of them is too much; the Go API and the pages show the same. An item alone is whole.
 func TestD97ListsNeverEndEarly(t *testing.T) {
 	t.Parallel()
@@ -40,6 +40,10 @@ func TestD97ListsNeverEndEarly(t *testing.T) {
 		"rows of links":     fmt.Sprintf(venues, "y", 900_000),
 		"rendered of links": fmt.Sprintf(venues, "&", 5000),
 		"rows of terms":     fmt.Sprintf(terms, "y", 900_000),
+		"titles":            `UPDATE wp_posts SET post_title = REPEAT('" ', 30000) WHERE ID IN (25, 26, 27)`,
+		"titles of links":   `UPDATE wp_posts SET post_title = REPEAT('" ', 6000) WHERE post_type IN ('tribe_venue', 'tribe_organizer')`,
+		"rows of titles":    "UPDATE wp_posts SET post_title = REPEAT('y', 60000) WHERE post_type IN ('tribe_venue', 'tribe_organizer')",
+		"excerpts":          `UPDATE wp_posts SET post_excerpt = REPEAT('a\n', 30000) WHERE ID IN (25, 26, 27)`,
 	} {
 		db := testdb.SiteA(t)
 		prepare(t, db, small, large)

@@ -14,7 +14,7 @@ port=$(free)
 cache=http://127.0.0.1:$port
 purges=$work/purges.sock
 proxied=$(free)
-start -log-level warn -request-timeout 10s -cache-tags Surrogate-Key -on-change "$PWD/docs/purge.sh $purges"
+start -log-level warn -request-timeout 10s -editing on -cache-tags Surrogate-Key -on-change "$PWD/docs/purge.sh $purges"
 origin=${root%%/wp-json*}
 site=${origin#http://}
 api=/wp-json/vendor/events/v1
@@ -101,6 +101,9 @@ done
 
 step write, and read by Varnish
 AGENDA="$work/agenda" DATA="$work/data" CACHE=$cache ORIGIN=$origin LOGIN=$login PASSWORD=$password python3 "$here/read.py"
+
+step edit by Varnish
+CACHE=$cache LOGIN=$login PASSWORD=$password python3 "$here/edit.py"
 
 step the calendar is away
 kill "$varnish" && wait "$varnish" || true

@@ -157,6 +157,9 @@ func (r *run) next(ctx context.Context, src Source) (*Record, error) {
 		return rec, err
 	}
 	r.kinds.know(rec)
+	if !r.importer.Trust {
+		rec.Problems = append(rec.Problems, rec.shorten(func(text string) string { return asStored(r.ctx, text, false) })...)
+	}
 	if r.kinds.of(rec.Kind) == nil {
 		return nil, rec.refuse("kind", "there is no kind "+strconv.Quote(string(rec.Kind)))
 	}

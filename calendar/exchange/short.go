@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"sort"
@@ -8,8 +9,43 @@ import (
 	"unicode/utf8"
 )
 
-// maxText is how many bytes a text of a source without trust has at most (D95).
-const maxText = 64 << 10
+// maxText is how many bytes a text of a source without trust has at most, as it is stored (D95): what the columns of titles and excerpts
+// hold.
+const maxText = 64<<10 - 1
+
+// maxLonger is how many bytes the filter of HTML makes of one at most: "&" becomes "&amp;".
+const maxLonger = 5
+
+// shorten cuts the texts of a record of a source without trust, and of what it links, to maxText as they are stored, and returns which were
+// cut (D95). asStored returns what is stored of a text that may have HTML.
+func (rec *Record) shorten(asStored func(string) string) (problems []*Problem) {
+	for _, name := range slices.Sorted(maps.Keys(rec.Values)) {
+		text, isText := rec.Values[name].(string)
+		if !isText {
+			continue
+		}
+		html := name == rec.title || name == fieldDescription || name == fieldExcerpt
+		if html && len(text) > maxText/maxLonger {
+			text = asStored(text)
+		}
+		if len(text) <= maxText {
+			continue
+		}
+		rec.Values[name] = shortText(text)
+		p := rec.refuse(name, "was cut to 64 KiB, as texts of sources without trust are")
+		p.Trust = true
+		problems = append(problems, p)
+	}
+	for _, kind := range slices.Sorted(maps.Keys(rec.Linked)) {
+		for _, one := range rec.Linked[kind] {
+			problems = append(problems, one.shorten(asStored)...)
+		}
+	}
+	if rec.Parent != nil {
+		problems = append(problems, rec.Parent.shorten(asStored)...)
+	}
+	return problems
+}
 
 var (
 	elementTag = regexp.MustCompile(`<(/?)([A-Za-z][A-Za-z0-9-]*)[^<>]*>`)
@@ -28,7 +64,10 @@ func shortText(text string) string {
 	return closed(maxText - least)
 }
 
-// cutText cuts a text at a character, before a tag or comment that would not be whole.
+// maxReference is how many bytes a character reference has at most, such as "&CounterClockwiseContourIntegral;".
+const maxReference = 33
+
+// cutText cuts a text at a character, before a tag, a comment or a character reference that would not be whole.
 func cutText(text string, limit int) string {
 	limit = min(limit, len(text))
 	for limit > 0 && limit < len(text) && !utf8.RuneStart(text[limit]) {
@@ -39,6 +78,9 @@ func cutText(text string, limit int) string {
 		text = text[:at]
 	}
 	if at := strings.LastIndexByte(text, '<'); at > strings.LastIndexByte(text, '>') {
+		text = text[:at]
+	}
+	if at := strings.LastIndexByte(text, '&'); at > strings.LastIndexByte(text, ';') && len(text)-at < maxReference {
 		text = text[:at]
 	}
 	return text

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -23,6 +24,29 @@ func TestD95TextsWithoutTrustAreCut(t *testing.T) {
 		}
 		if again := shortText(cut + strings.Repeat(" ", maxText)); len(again) > maxText {
 			t.Errorf("%s: again %d", name, len(again))
+		}
+	}
+}
+
+// TestD95TextsAreCutAsTheyAreStored: the filter of HTML makes some texts longer, and what it makes is within the bound. An event with such
+// texts is stored, and changes nothing when it comes again.
+func TestD95TextsAreCutAsTheyAreStored(t *testing.T) {
+	b := emptied(t)
+	long := strings.Repeat("&", 65_536)
+	line := fmt.Sprintf(`{"kind":"events","uid":"1@x.test","values":{"title":%q,"description":%q,"excerpt":%q,"start_date":"2031-05-01 10:00",`+
+		`"end_date":"2031-05-01 11:00"},"venues":[{"values":{"venue":%q}}]}`+"\n", strings.Repeat("y", 70_000), long, long, "&"+long)
+	for _, want := range []Action{Created, Unchanged} {
+		_, all := b.load(t, JSONLines(strings.NewReader(line), "a.jsonl"))
+		for _, o := range all {
+			if o.Action != want {
+				t.Errorf("%s %s: %v", o.Kind, o.Action, o.Problems)
+			}
+		}
+		stored := b.texts(t, "SELECT CONCAT_WS(' ', OCTET_LENGTH(post_title) > 65000, OCTET_LENGTH(post_title) <= 65535, "+
+			"OCTET_LENGTH(post_content) <= 65535, OCTET_LENGTH(post_excerpt) <= 65535) FROM wp_posts "+
+			"WHERE post_type IN ('tribe_events', 'tribe_venue')")
+		if len(stored) != 2 || stored[0] != "1 1 1 1" || stored[1] != "1 1 1 1" {
+			t.Errorf("%s: stored %v", want, stored)
 		}
 	}
 }

@@ -55,10 +55,6 @@ func (m *recordImport) values(rec *Record) map[string]any {
 	for _, name := range slices.Sorted(maps.Keys(body)) {
 		switch allowed, known := takes[name]; {
 		case allowed:
-			if text, isText := body[name].(string); isText && len(text) > maxText {
-				body[name] = shortText(text)
-				m.distrust(rec, name, "was cut to 64 KiB, as texts of sources without trust are")
-			}
 		case known:
 			m.distrust(rec, name, untrusted)
 			fallthrough

@@ -3,6 +3,7 @@ package pages
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -177,11 +178,14 @@ func redirect(w http.ResponseWriter, r *http.Request, to, query string) {
 
 // fail shows an error page: what the interface refuses to anonymous callers is shown as not found, unless it is too large.
 func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *version, to route, err error) {
-	if r.Context().Err() != nil {
+	if errors.Is(r.Context().Err(), context.Canceled) {
 		return // the visitor went away
 	}
 	r = s.withOwn(r)
 	status := http.StatusInternalServerError
+	if r.Context().Err() != nil { // the host's time for the request has ended
+		status = http.StatusServiceUnavailable
+	}
 	var refused *calendar.Error
 	if errors.As(err, &refused) {
 		if status = refused.Status; status < 500 && status != http.StatusRequestEntityTooLarge && status != http.StatusGone {

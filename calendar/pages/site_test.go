@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"net/http"
@@ -8,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/agendahq/agenda/internal/wp"
 )
@@ -99,6 +101,9 @@ func TestFailuresAreToldInTheLanguage(t *testing.T) {
 	if !strings.Contains(log.String(), "reading the answer to /wp-json/vendor/events/v1/") {
 		t.Errorf("log: %s", log.String())
 	}
+	late, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second)) // of a host
+	defer cancel()
+	expect(t, sendTo(t, broken, httptest.NewRequest(http.MethodGet, "/", nil).WithContext(late)), 503, "cannot be read at the moment")
 }
 
 func TestRedirects(t *testing.T) {

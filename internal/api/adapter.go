@@ -57,10 +57,12 @@ func (p *posts) list(ctx context.Context, r *rest.Request) (*rest.Response, erro
 	if r.NotModified(l.Fingerprint()) {
 		return page.Response(), nil
 	}
-	item.WriteList(ctx, r.Out, items, func() { writeItems(r.Out, p.cases, items) })
-	page.WriteLinks(r.Out)
-	page.WriteTotals(r.Out)
-	r.Out.End()
+	item.WriteList(ctx, r.Out, items, func() {
+		writeItems(r.Out, p.cases, items)
+		page.WriteLinks(r.Out)
+		page.WriteTotals(r.Out)
+		r.Out.End()
+	})
 	return page.Response(), nil
 }
 

@@ -3,6 +3,7 @@ package item
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 
 	"github.com/agendahq/agenda/internal/budget"
@@ -11,23 +12,25 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// WriteList writes a list, and where its items do not fit its answer together, writes it again without the largest of their
-// descriptions (D97): pages are numbers, and none may end early.
+// WriteList writes a list, and where its items do not fit its answer together, writes it again without the largest of their descriptions
+// and excerpts, and with the beginnings of the longest titles (D97): pages are numbers, and none may end early. write writes the whole
+// answer.
 func WriteList(ctx context.Context, w *phpjson.Writer, items []*Item, write func()) {
 	for write(); w.Full() && leaveOut(ctx, items); write() {
 		w.Reset()
 	}
 }
 
-// text is a description that a list shows, maybe more than once.
+// text is a text that a list shows, maybe more than once.
 type text struct {
 	shown func() string
 	size  int64 // of all that is written of it
+	part  store.Part
 	posts []*store.Post
 	terms []*store.TaxonomyTerm
 }
 
-// leaveOut leaves out the largest descriptions of items that did not fit, half of what is written of them all. It reports whether that is
+// leaveOut leaves out the largest texts of items that did not fit, half of what is written of them all. It reports whether that is
 // worth another try.
 func leaveOut(ctx context.Context, items []*Item) bool {
 	claim, texts, total := budget.From(ctx), textsOf(items), int64(0)
@@ -42,7 +45,7 @@ func leaveOut(ctx context.Context, items []*Item) bool {
 	for most, i := total/2, 0; total > most; i++ {
 		total -= texts[i].size
 		for _, p := range texts[i].posts {
-			p.Content, p.Omitted = "", true
+			p.LeaveOut(texts[i].part)
 		}
 		for _, t := range texts[i].terms {
 			t.Description, t.Omitted = "", true
@@ -51,24 +54,32 @@ func leaveOut(ctx context.Context, items []*Item) bool {
 	return claim.Err() == nil
 }
 
-// textsOf returns the descriptions of items and of what they show in themselves.
+// textKey identifies a text.
+type textKey struct {
+	term bool
+	id   int64
+	part store.Part
+}
+
+// textsOf returns the texts of items, and of what they show in themselves, that may be left out.
 func textsOf(items []*Item) (texts []*text) {
-	type key struct {
-		term bool
-		id   int64
-	}
-	known := map[key]*text{}
-	add := func(k key, shown func() string) *text {
+	known := map[textKey]*text{}
+	add := func(k textKey, shown func() string) *text {
 		if known[k] == nil {
-			known[k] = &text{shown: shown}
+			known[k] = &text{shown: shown, part: k.part}
 			texts = append(texts, known[k])
 		}
 		return known[k]
 	}
 	post := func(it *Item) {
-		if p := it.Post; p != nil && p.Content != "" {
-			t := add(key{false, p.ID}, func() string { return it.Content(p) })
-			t.posts = append(t.posts, p)
+		if it.Post == nil {
+			return
+		}
+		for part, shown := range it.parts() {
+			if it.Post.Spare(part) > 0 {
+				t := add(textKey{false, it.Post.ID, part}, shown)
+				t.posts = append(t.posts, it.Post)
+			}
 		}
 	}
 	for _, it := range items {
@@ -80,12 +91,21 @@ func textsOf(items []*Item) (texts []*text) {
 		}
 		for _, term := range append(slices.Clone(it.Terms), it.Term) {
 			if term != nil && term.Description != "" {
-				t := add(key{true, term.TaxonomyID}, func() string { return term.Description })
+				t := add(textKey{true, term.TaxonomyID, 0}, func() string { return term.Description })
 				t.terms = append(t.terms, term)
 			}
 		}
 	}
 	return texts
+}
+
+// parts returns how the texts of an item are shown that a list may leave out.
+func (it *Item) parts() iter.Seq2[store.Part, func() string] {
+	return func(yield func(store.Part, func() string) bool) {
+		_ = yield(store.ContentPart, func() string { return it.Content(it.Post) }) &&
+			yield(store.ExcerptPart, func() string { return it.View.Excerpt(it.Post) }) &&
+			yield(store.TitlePart, func() string { return it.View.Title(it.Post) })
+	}
 }
 
 // atMost bounds what is written to be measured.

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/uptrace/bun"
 
@@ -73,7 +74,61 @@ type fittingKey struct{}
 // are left out (D97).
 func Fitting(ctx context.Context) context.Context { return context.WithValue(ctx, fittingKey{}, true) }
 
-// fitting leaves out the largest descriptions of a list while its rows are read, where they do not fit its bound together. What is
+// Part is a text of a post that a list may leave out.
+type Part int
+
+// The parts of a post.
+const (
+	ContentPart Part = iota
+	ExcerptPart
+	TitlePart // of which the beginning stays
+	parts
+)
+
+// keptTitle is how many bytes of a title a list shows at least.
+const keptTitle = 200
+
+// Spare returns how many bytes leaving out a part saves.
+func (p *Post) Spare(part Part) int {
+	switch part {
+	case ExcerptPart:
+		return len(p.Excerpt)
+	case TitlePart:
+		return max(0, len(p.Title)-keptTitle)
+	}
+	return len(p.Content)
+}
+
+// LeaveOut leaves out a part, and the content with it, which is empty wherever something was left out. It returns how many bytes that saves.
+func (p *Post) LeaveOut(part Part) (saved int) {
+	saved = len(p.Content)
+	switch part {
+	case ExcerptPart:
+		saved += len(p.Excerpt)
+		p.Excerpt = ""
+	case TitlePart:
+		kept := min(keptTitle, len(p.Title))
+		for kept > 0 && kept < len(p.Title) && !utf8.RuneStart(p.Title[kept]) {
+			kept--
+		}
+		saved += len(p.Title) - kept
+		p.Title = p.Title[:kept]
+	}
+	p.Content, p.Omitted = "", true
+	return saved
+}
+
+// largest returns the part of a post that takes most, and how many bytes that is.
+func (p *Post) largest() (part Part, n int) {
+	for other := range parts {
+		if spare := p.Spare(other); spare > n {
+			part, n = other, spare
+		}
+	}
+	return part, n
+}
+
+// fitting leaves out the largest texts of a list while its rows are read, where they do not fit its bound together. What is
 // longer than largeText is not among them: fit leaves out of that what does not fit then.
 type fitting struct {
 	claim *budget.Claim
@@ -96,11 +151,10 @@ func (f *fitting) row(n int64, last *TaxonomyTerm, posts map[int64]*Post, terms 
 		n -= leaveOut(last)
 	}
 	for f.most >= 0 && f.claim.Stored()+n > f.most {
-		post, term := longest(posts, terms)
+		post, part, term := longest(posts, terms)
 		switch {
-		case post != nil && (term == nil || len(post.Content) >= len(term.Description)):
-			n -= int64(len(post.Content))
-			post.Content, post.Omitted = "", true
+		case post != nil && (term == nil || post.Spare(part) >= len(term.Description)):
+			n -= int64(post.LeaveOut(part))
 		case term != nil:
 			for t := range terms { // a row for each post that has it
 				if t.TaxonomyID == term.TaxonomyID {
@@ -118,12 +172,16 @@ func (f *fitting) row(n int64, last *TaxonomyTerm, posts map[int64]*Post, terms 
 	return f.claim.Row(n)
 }
 
-// longest returns the post and the term with the longest descriptions, of several the ones with the lowest ids; nil for no description.
-func longest(posts map[int64]*Post, terms iter.Seq[*TaxonomyTerm]) (post *Post, term *TaxonomyTerm) {
+// longest returns the post with the longest text, with which of them that is, and the term with the longest description; of several the
+// ones with the lowest ids, and nil for no text.
+func longest(posts map[int64]*Post, terms iter.Seq[*TaxonomyTerm]) (post *Post, part Part, term *TaxonomyTerm) {
+	most := 0
 	for _, p := range posts {
-		if p.Content != "" && p.Type != embedType && (post == nil ||
-			cmp.Or(cmp.Compare(len(p.Content), len(post.Content)), cmp.Compare(post.ID, p.ID)) > 0) {
-			post = p
+		if p.Type == embedType {
+			continue
+		}
+		if largest, n := p.largest(); n > most || n > 0 && n == most && p.ID < post.ID {
+			post, part, most = p, largest, n
 		}
 	}
 	for t := range terms {
@@ -132,7 +190,7 @@ func longest(posts map[int64]*Post, terms iter.Seq[*TaxonomyTerm]) (post *Post, 
 			term = t
 		}
 	}
-	return post, term
+	return post, part, term
 }
 
 // leaveOut leaves out the description of a term, and returns what it took.

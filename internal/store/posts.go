@@ -37,7 +37,7 @@ type Post struct {
 	MimeType    string `bun:"post_mime_type"`
 	GUID        string `bun:"guid"`
 	MenuOrder   int64  `bun:"menu_order"`
-	Omitted     bool   `bun:"-"` // Content was left out, since the list that shows it would not fit its bound
+	Omitted     bool   `bun:"-"` // some of its texts were left out, since the list that shows them would not fit its bound
 }
 
 // Slugs returns the posts of a type that have one of the slugs, in any status and without
