@@ -43,8 +43,10 @@ go() { cp "$work/limited" "$work/agenda"; } # what start would build
 start -log-level error
 unset -f go
 
+another=$("$work/program" user add -data "$work/data" -login another -email another@example.org -role administrator | tail -n 1)
+
 step "flood process $server"
-ROOT=$root PAGES=$pages LOGIN=$login PASSWORD=$password PROCESS=$server python3 "$here/flood.py"
+ROOT=$root PAGES=$pages LOGIN=$login PASSWORD=$password LOGIN2=another PASSWORD2=$another PROCESS=$server python3 "$here/flood.py"
 kill -0 "$server" || { tail -n 30 "$work/log" >&2; exit 1; }
 [ "$(killed)" = 0 ] || { echo "the kernel killed $(killed) processes" >&2; exit 1; }
 grep -q "^$server\$" "$group/cgroup.procs" || { echo "the example does not run in the group" >&2; exit 1; }

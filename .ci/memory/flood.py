@@ -13,7 +13,14 @@ import urllib.request
 import zlib
 
 API, PAGES, PROCESS = os.environ["ROOT"], os.environ["PAGES"], os.environ["PROCESS"]
-LOGIN = "Basic " + base64.b64encode(f"{os.environ['LOGIN']}:{os.environ['PASSWORD']}".encode()).decode()
+
+
+def basic(number):
+    """Returns the credentials of a user, the first one without a number."""
+    return "Basic " + base64.b64encode(f"{os.environ['LOGIN' + number]}:{os.environ['PASSWORD' + number]}".encode()).decode()
+
+
+LOGIN, ANOTHER = basic(""), basic("2")
 ADDRESS = urllib.parse.urlsplit(API)
 worst = 0
 
@@ -88,6 +95,17 @@ def png(side):
             chunk(b"IDAT", zlib.compress(bytes(side * (4 * side + 1)))) + chunk(b"IEND", b""))
 
 
+def jpeg(side):
+    """Returns a progressive picture of one colour, of which a decoder keeps twelve bytes for each pixel besides the picture."""
+    def segment(kind, data):
+        return b"\xff" + kind + struct.pack(">H", len(data) + 2) + data
+    components = bytes((1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0))
+    table = b"\0" + b"\1" + bytes(15) + b"\0"  # one code, "0", for a difference of 0
+    return (b"\xff\xd8" + segment(b"\xdb", b"\0" + b"\1" * 64) + segment(b"\xc2", struct.pack(">BHHB", 8, side, side, 3) + components) +
+            segment(b"\xc4", table) + segment(b"\xda", bytes((3, 1, 0, 2, 0, 3, 0, 0, 0, 0))) + bytes(side * side // 64 * 3 // 8) +
+            b"\xff\xd9")
+
+
 def form(fields, file):
     """Returns a body of a form with parts, and its header."""
     parts = [f'--xx\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{text}\r\n'.encode() for name, text in fields.items()]
@@ -106,7 +124,8 @@ async def main():
         assert made == 201, made
     large = b'{"title":"' + b"x" * (1 << 20) + b'"}'
     many = b"[" + b"{}," * 300_000 + b"{}]"
-    picture, kind = form({"title": "Picture", **dates}, png(4096))  # 64 MiB, the most that is decoded
+    picture, kind = form({"title": "Picture", **dates}, png(4096))  # 64 MiB when it is decoded
+    progressive, _ = form({"title": "Picture", **dates}, jpeg(4096))
     broken, _ = form({"title": "Picture", **dates}, png(4096)[:2000] + b"\0" * 9_500_000)
     batch = json.dumps({"requests": [{"path": "/events", "body": {"title": "x" * 15_000, **dates}} for _ in range(60)]}).encode()
 
@@ -116,6 +135,8 @@ async def main():
     await flood("bodies that come slowly", 600, lambda i: ask("POST", API + "/events", large, [auth, as_json], pace=(64 << 10, 0.3)))
     await flood("batches", 60, lambda i: ask("POST", API + "/batch", batch, [auth, as_json]))
     await flood("pictures", 30, lambda i: ask("POST", API + "/events", picture, [auth, kind]))
+    await flood("progressive pictures of two users", 30,
+                lambda i: ask("POST", API + "/events", progressive, [f"Authorization: {(LOGIN, ANOTHER)[i % 2]}", kind]))
     await flood("broken pictures of 10 MiB", 120, lambda i: ask("POST", API + "/events", broken, [auth, kind]))
     await flood("large lists", 300,
                 lambda i: ask("GET", f"{API}/events?start_date=2031-01-01&end_date=2032-01-01&per_page=50&n={i}", headers=[auth]))
