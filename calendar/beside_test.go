@@ -247,33 +247,6 @@ func TestMembersPrivateAPI(t *testing.T) {
 	s.Must(http.StatusOK, "subscriber", "GET", "/events", "")
 }
 
-// A plugin's column that a row has to name gets the zero of its type; one of a type without a zero is named in the answer. The
-// server need not be started again.
-func TestForeignColumns(t *testing.T) {
-	t.Parallel()
-	db := testdb.SiteA(t)
-	s, others := beside(t, db, "wp_", "wp_users"), testdb.OfOthers(t, db).DB
-	for i, kind := range []string{
-		"INT", "DECIMAL(5,2)", "VARCHAR(20)", "TEXT", "BLOB", "DATE", "DATETIME", "TIME", "YEAR", "ENUM('x','y')", "SET('x','y')", "DOUBLE",
-		"BIT(3)",
-	} {
-		execute(t, others, fmt.Sprintf("ALTER TABLE wp_posts ADD plugin_%d %s NOT NULL", i, kind))
-	}
-	execute(t, others, "ALTER TABLE wp_postmeta ADD plugin_meta INT NOT NULL")
-	execute(t, others, "ALTER TABLE wp_terms ADD plugin_term INT NOT NULL")
-	execute(t, others, "ALTER TABLE wp_tec_occurrences ADD plugin_date INT NOT NULL")
-	id := s.Must(http.StatusCreated, "admin", "POST", "/events", event("Named", `,"categories":["Brand new"]`)).ID()
-	if got := s.word("SELECT CONCAT_WS('|', plugin_0, plugin_2, plugin_9) FROM wp_posts WHERE ID = ?", id); got != "0||x" {
-		t.Errorf("stored %s", got)
-	}
-	execute(t, others, "ALTER TABLE wp_posts ADD place POINT") // MySQL has no value for the rows that are there
-	execute(t, others, "UPDATE wp_posts SET place = POINT(0, 0)")
-	execute(t, others, "ALTER TABLE wp_posts MODIFY place POINT NOT NULL")
-	if a := s.Must(http.StatusServiceUnavailable, "admin", "POST", "/events", event("Not named", "")); !strings.Contains(a.Text, "place") {
-		t.Errorf("%s", a)
-	}
-}
-
 // D93: in columns of three bytes emoji of titles, contents and excerpts are references; all else of four bytes is refused.
 func TestD93Emoji(t *testing.T) {
 	t.Parallel()

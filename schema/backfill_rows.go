@@ -123,12 +123,14 @@ func insertEvents(ctx context.Context, tx bun.Tx, gaps []gap, rows map[int64]*Ev
 		}
 	}
 	if len(named) > 0 {
-		if _, err := tx.NewInsert().Model(&named).ExcludeColumn("updated_at").Exec(ctx); err != nil {
+		q := tx.NewInsert().Model(&named).ExcludeColumn("updated_at")
+		if err := insertNaming(ctx, tx, eventsTable, q); err != nil {
 			return err
 		}
 	}
 	if len(fresh) > 0 {
-		if _, err := tx.NewInsert().Model(&fresh).ExcludeColumn("event_id", "updated_at").Exec(ctx); err != nil {
+		q := tx.NewInsert().Model(&fresh).ExcludeColumn("event_id", "updated_at")
+		if err := insertNaming(ctx, tx, eventsTable, q); err != nil {
 			return err
 		}
 	}
@@ -179,6 +181,6 @@ func insertOccurrences(ctx context.Context, tx bun.Tx, gaps []gap, rows map[int6
 	if len(occurrences) == 0 {
 		return nil
 	}
-	_, err := tx.NewInsert().Model(&occurrences).ExcludeColumn("occurrence_id", "updated_at").Exec(ctx)
-	return err
+	return insertNaming(ctx, tx, occurrencesTable,
+		tx.NewInsert().Model(&occurrences).ExcludeColumn("occurrence_id", "updated_at"))
 }

@@ -1,10 +1,13 @@
 package schema
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
+	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 )
 
@@ -33,6 +36,11 @@ type columnRow struct {
 
 // readColumns reads the columns of the tables into which rows are inserted.
 func readColumns(ctx context.Context, db bun.IDB, prefix string) (rows []columnRow, err error) {
+	return tableColumns(ctx, db, prefix, filledTables)
+}
+
+// tableColumns reads the columns of tables.
+func tableColumns(ctx context.Context, db bun.IDB, prefix string, tables []string) (rows []columnRow, err error) {
 	// CONCAT turns a column into an expression. With columnsWithAlias in the DSN, the driver prefixes names of columns
 	// with the table, but not those of expressions.
 	err = db.NewRaw("SELECT CONCAT(TABLE_NAME) AS table_name, CONCAT(COLUMN_NAME) AS column_name, LOWER(DATA_TYPE) AS data_type, "+
@@ -40,7 +48,7 @@ func readColumns(ctx context.Context, db bun.IDB, prefix string) (rows []columnR
 		"COALESCE(COLUMN_DEFAULT, '') AS `default`, IS_NULLABLE = 'NO' AS not_null, "+
 		"IS_NULLABLE = 'NO' AND COLUMN_DEFAULT IS NULL AS required FROM information_schema.COLUMNS "+
 		"WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (?) ORDER BY TABLE_NAME, ORDINAL_POSITION",
-		bun.List(prefixed(prefix, slices.Clone(filledTables)))).Scan(ctx, &rows)
+		bun.List(prefixed(prefix, slices.Clone(tables)))).Scan(ctx, &rows)
 	return rows, err
 }
 
@@ -54,11 +62,44 @@ func ForeignColumns(ctx context.Context, db bun.IDB, prefix string) ([]ForeignCo
 	return foreignColumns(prefix, rows), err
 }
 
+// noDefault is the number of a server's error for a row that does not name a column without a default.
+const noDefault = 1364
+
+// InsertNaming runs an INSERT into one of a site's tables, prefix and name of which are given. If the server wants columns
+// of plugins to be named, it reads which, and runs it again with the zeros of their types. It is for rows that are seldom
+// inserted. A failed statement does not end its transaction.
+func InsertNaming(ctx context.Context, db bun.IDB, prefix, table string, q *bun.InsertQuery) error {
+	_, err := q.Exec(ctx)
+	var answer *mysql.MySQLError
+	if !errors.As(err, &answer) || answer.Number != noDefault {
+		return err
+	}
+	rows, failed := tableColumns(ctx, db, prefix, []string{table})
+	if failed != nil {
+		return failed
+	}
+	for _, c := range foreignColumns(prefix, rows) {
+		if c.Zero == "" {
+			return err
+		}
+		q = q.Value(c.Column, c.Zero)
+	}
+	_, err = q.Exec(ctx)
+	return err
+}
+
+// insertNaming is InsertNaming with the prefix that is bound to the database.
+func insertNaming(ctx context.Context, db bun.IDB, table string, q *bun.InsertQuery) error {
+	return InsertNaming(ctx, db, q.DB().QueryGen().FormatQuery("?(prefix)"), table, q)
+}
+
 func foreignColumns(prefix string, rows []columnRow) (found []ForeignColumn) {
 	for _, r := range rows {
-		own := slices.ContainsFunc(tableOf(strings.ToLower(strings.TrimPrefix(r.TableName, prefix))).columns, func(c column) bool {
-			return strings.EqualFold(c.name, r.ColumnName)
-		})
+		columns := translations.columns
+		if name := strings.ToLower(strings.TrimPrefix(r.TableName, prefix)); name != translations.name {
+			columns = tableOf(name).columns
+		}
+		own := slices.ContainsFunc(columns, func(c column) bool { return strings.EqualFold(c.name, r.ColumnName) })
 		if own || !r.Required || strings.Contains(r.Extra, "auto_increment") || strings.Contains(r.Extra, "generated") {
 			continue
 		}
@@ -105,7 +146,12 @@ func narrowColumns(rows []columnRow) (columns []string) {
 // askForeign reports columns of plugins that an INSERT has to set.
 func askForeign(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 	columns, err := ForeignColumns(ctx, p, p.prefix)
-	for _, c := range columns {
+	if err != nil {
+		return nil, err
+	}
+	accounts := cmp.Or(p.Report.UserPrefix, p.prefix)
+	rows, err := tableColumns(ctx, p, accounts, userTables)
+	for _, c := range append(columns, foreignColumns(accounts, rows)...) {
 		if c.Zero == "" {
 			found = append(found, finding(Problem, c.Table, "give the column a default, or let it take NULL",
 				"nothing can be added: another program's column %s (%s) takes no NULL, has no default, and its type has no zero",

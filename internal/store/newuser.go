@@ -74,13 +74,13 @@ func (t AccountTables) InsertUser(ctx context.Context, tx bun.Tx, n NewUser, now
 		Registered: now.UTC().Format(time.DateTime), DisplayName: n.Login,
 	}
 	expr, table := t.of("users", "")
-	if _, err := tx.NewInsert().Model(u).ModelTableExpr(expr, table).Exec(ctx); err != nil {
+	if err := schema.InsertNaming(ctx, tx, t.Users, "users", tx.NewInsert().Model(u).ModelTableExpr(expr, table)); err != nil {
 		return 0, err
 	}
 	expr, table = t.of("usermeta", "")
 	rows := t.metas(u.ID, n)
-	_, err = tx.NewInsert().Model(&rows).ModelTableExpr(expr, table).ExcludeColumn("umeta_id").Returning("NULL").Exec(ctx)
-	return u.ID, err
+	return u.ID, schema.InsertNaming(ctx, tx, t.Users, "usermeta",
+		tx.NewInsert().Model(&rows).ModelTableExpr(expr, table).ExcludeColumn("umeta_id").Returning("NULL"))
 }
 
 // metas are the meta rows of a new account.
@@ -228,7 +228,8 @@ func (s *Users) withRights(ctx context.Context, db bun.IDB) (stored []string, er
 // none is accepted.
 func (s *Users) AllowPasswords(ctx context.Context) error {
 	const name = schema.OptionApplicationPasswords
-	table := bun.Ident(s.tables().Site + "options")
+	site := s.tables().Site
+	table := bun.Ident(site + "options")
 	return s.write(ctx, func(ctx context.Context, tx bun.Tx, touched *schema.Touched) error {
 		touched.Options(name)
 		var value string
@@ -237,8 +238,9 @@ func (s *Users) AllowPasswords(ctx context.Context) error {
 		err := locked(tx, q).Scan(ctx, &value)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
-			_, err = tx.NewInsert().Model(&schema.Option{Name: name, Value: "1", Autoload: "off"}).ModelTableExpr("?", table).
-				ExcludeColumn("option_id").Returning("NULL").Exec(ctx)
+			err = schema.InsertNaming(ctx, tx, site, "options",
+				tx.NewInsert().Model(&schema.Option{Name: name, Value: "1", Autoload: "off"}).ModelTableExpr("?", table).
+					ExcludeColumn("option_id").Returning("NULL"))
 		case err == nil && wp.Truthy(value):
 			return errUnchanged
 		case err == nil:

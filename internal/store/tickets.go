@@ -145,20 +145,22 @@ func (s *Tickets) Move(ctx context.Context, event int64, kinds []schema.TicketKi
 	}{{schema.MetaTicketEnd, sale.End, false}, {schema.MetaTicketStart, sale.Start, true}} {
 		var update []int64
 		var insert []*schema.PostMeta
+		var touched []int64 // tickets
 		for _, id := range order {
 			d := found[id]
 			if to.value == "" || len(d.manual[to.key]) > 0 {
 				continue
 			}
 			if len(d.rows[to.key]) == 0 {
-				insert = append(insert, &schema.PostMeta{PostID: id, Key: to.key, Value: to.value})
+				insert, touched = append(insert, &schema.PostMeta{PostID: id, Key: to.key, Value: to.value}), append(touched, id)
 			}
 			for _, row := range d.rows[to.key] {
 				if stored[row] != to.value && !(to.missing && stored[row] != "") {
-					update = append(update, row)
+					update, touched = append(update, row), append(touched, id)
 				}
 			}
 		}
+		s.db.writing(ctx).changed.Posts(touched...)
 		if err := s.write(ctx, to.value, update, insert); err != nil {
 			return err
 		}
@@ -178,6 +180,6 @@ func (s *Tickets) write(ctx context.Context, value string, update []int64, inser
 	if len(insert) == 0 {
 		return nil
 	}
-	_, err := s.db.writing(ctx).conn().NewInsert().Model(&insert).Returning("NULL").Exec(ctx)
+	_, err := s.db.named(s.db.writing(ctx).conn().NewInsert().Model(&insert), "postmeta").Returning("NULL").Exec(ctx)
 	return err
 }

@@ -74,8 +74,8 @@ func (s *Translations) insert(ctx context.Context, element string, id int64, cod
 		return err
 	}
 	row := &schema.Translation{Type: element, Element: id, Group: highest + 1, Language: code}
-	_, err = s.db.writing(ctx).conn().NewInsert().Model(row).Returning("NULL").Exec(ctx)
-	return err
+	conn := s.db.writing(ctx).conn()
+	return schema.InsertNaming(ctx, conn, s.db.prefix, "icl_translations", conn.NewInsert().Model(row).Returning("NULL"))
 }
 
 // languageTerm returns the term_taxonomy_id of a language's term, 0 if the site lacks

@@ -278,8 +278,8 @@ func (s *Users) changeMeta(ctx context.Context, tx bun.Tx, user int64, key strin
 	case row != 0:
 		_, err = tx.NewUpdate().Model((*schema.UserMeta)(nil)).Set("meta_value = ?", s.exactly(value)).Where("umeta_id = ?", row).Exec(ctx)
 	default:
-		_, err = tx.NewInsert().Model(&schema.UserMeta{UserID: user, Key: key}).
-			ExcludeColumn("umeta_id").Value("meta_value", "?", s.exactly(value)).Returning("NULL").Exec(ctx)
+		err = schema.InsertNaming(ctx, tx, s.tables().Users, "usermeta", tx.NewInsert().Model(&schema.UserMeta{UserID: user, Key: key}).
+			ExcludeColumn("umeta_id").Value("meta_value", "?", s.exactly(value)).Returning("NULL"))
 	}
 	return err
 }

@@ -178,8 +178,9 @@ func (s *Site) setOption(ctx context.Context, w *write, name, value, autoload st
 	_, err := s.option(ctx, w.tx, name)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		_, err = w.tx.NewInsert().Model(&schema.Option{Name: name, Value: value, Autoload: autoload}).
-			ExcludeColumn("option_id").Returning("NULL").Exec(ctx)
+		err = schema.InsertNaming(ctx, w.tx, s.prefix, "options",
+			w.tx.NewInsert().Model(&schema.Option{Name: name, Value: value, Autoload: autoload}).
+				ExcludeColumn("option_id").Returning("NULL"))
 	case err == nil:
 		_, err = w.tx.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", value).Where("option_name = ?", name).Exec(ctx)
 	}

@@ -1,0 +1,147 @@
+package calendar_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/store"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema"
+)
+
+// A plugin's column that a row has to name gets the zero of its type; one of a type without a zero is named in the answer. The
+// server need not be started again.
+func TestForeignColumns(t *testing.T) {
+	t.Parallel()
+	db := testdb.SiteA(t)
+	s, others := beside(t, db, "wp_", "wp_users"), testdb.OfOthers(t, db).DB
+	for i, kind := range []string{
+		"INT", "DECIMAL(5,2)", "VARCHAR(20)", "TEXT", "BLOB", "DATE", "DATETIME", "TIME", "YEAR", "ENUM('x','y')", "SET('x','y')", "DOUBLE",
+		"BIT(3)",
+	} {
+		execute(t, others, fmt.Sprintf("ALTER TABLE wp_posts ADD plugin_%d %s NOT NULL", i, kind))
+	}
+	execute(t, others, "ALTER TABLE wp_postmeta ADD plugin_meta INT NOT NULL")
+	execute(t, others, "ALTER TABLE wp_terms ADD plugin_term INT NOT NULL")
+	execute(t, others, "ALTER TABLE wp_tec_occurrences ADD plugin_date INT NOT NULL")
+	id := s.Must(http.StatusCreated, "admin", "POST", "/events", event("Named", `,"categories":["Brand new"]`)).ID()
+	if got := s.word("SELECT CONCAT_WS('|', plugin_0, plugin_2, plugin_9) FROM wp_posts WHERE ID = ?", id); got != "0||x" {
+		t.Errorf("stored %s", got)
+	}
+	execute(t, others, "ALTER TABLE wp_posts ADD place POINT") // MySQL has no value for the rows that are there
+	execute(t, others, "UPDATE wp_posts SET place = POINT(0, 0)")
+	execute(t, others, "ALTER TABLE wp_posts MODIFY place POINT NOT NULL")
+	if a := s.Must(http.StatusServiceUnavailable, "admin", "POST", "/events", event("Not named", "")); !strings.Contains(a.Text, "place") {
+		t.Errorf("%s", a)
+	}
+}
+
+// All tables into which rows are inserted may have such a column: those of accounts and of tickets, of languages by a table, and of
+// dates that are added afterwards.
+func TestForeignColumnsOfOtherTables(t *testing.T) {
+	t.Parallel()
+	db := testdb.SiteA(t, testdb.WithSQLMode(testdb.MySQL8))
+	others := testdb.OfOthers(t, db).DB
+	s := beside(t, db, "wp_", "wp_users")
+	for _, table := range []string{
+		"users", "usermeta", "options", "postmeta", "termmeta", "term_taxonomy", "term_relationships", "tec_events", "tec_occurrences",
+	} {
+		execute(t, others, "ALTER TABLE wp_"+table+" ADD plugin_number INT NOT NULL, ADD plugin_text VARCHAR(9) NOT NULL")
+	}
+	bound, err := schema.Bind(db, "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	execute(t, s.db, "DELETE FROM wp_options WHERE option_name = 'using_application_passwords'")
+	users := store.NewUsers(bound, "wp_capabilities")
+	n := store.NewUser{Login: "anna", Email: "anna@example.org", Role: "editor", PasswordHash: "!"}
+	id, err := users.Add(t.Context(), n, time.Now(), func(string, []string) error { return nil })
+	if err != nil {
+		t.Errorf("a user: %v", err)
+	}
+	if err := users.AllowPasswords(t.Context()); err != nil {
+		t.Errorf("an option: %v", err)
+	}
+	err = users.UpdatePasswords(t.Context(), id, func(string) (string, bool) { return "a:0:{}", true })
+	if got := s.word("SELECT COUNT(*) FROM wp_usermeta WHERE user_id = ?", id); err != nil || got != "15" {
+		t.Errorf("a password: %v, %s rows", err, got)
+	}
+	s.option("active_plugins", `a:1:{i:0;s:31:"event-tickets/event-tickets.php";}`)
+	s.option("tribe_events_calendar_options", `a:1:{s:25:"ticket-enabled-post-types";a:1:{i:0;s:12:"tribe_events";}}`)
+	event := s.Must(http.StatusCreated, "admin", "POST", "/events", event("With a ticket", "")).ID()
+	execute(t, s.db, "INSERT INTO wp_posts (ID, post_type, post_status, post_content, post_title, post_excerpt, to_ping, pinged, "+
+		"post_content_filtered) VALUES (90001, 'tribe_rsvp_tickets', 'publish', '', '', '', '', '', '')")
+	execute(t, s.db, fmt.Sprintf("INSERT INTO wp_postmeta (post_id, meta_key, meta_value, plugin_number, plugin_text) "+
+		"VALUES (90001, '_tribe_rsvp_for_event', '%d', 0, '')", event))
+	s.Must(http.StatusOK, "admin", "PATCH", fmt.Sprintf("/events/%d", event), `{"start_date":"2031-06-01 09:00:00"}`)
+	got := s.word("SELECT COALESCE(MAX(meta_value), '') FROM wp_postmeta WHERE post_id = 90001 AND meta_key = '_ticket_end_date'")
+	if got != "2031-06-01 09:00:00" {
+		t.Errorf("the ticket: %q", got)
+	}
+	for _, table := range []string{"tec_occurrences", "tec_events"} {
+		execute(t, s.db, fmt.Sprintf("DELETE FROM wp_%s WHERE post_id = %d", table, event))
+	}
+	if n, err := schema.Backfill(t.Context(), db, "wp_", schema.DefaultNames()); err != nil || n == 0 {
+		t.Errorf("dates: %d, %v", n, err)
+	}
+	report, err := schema.Diagnose(t.Context(), db, "wp_", schema.DefaultNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := fmt.Sprint(report.Findings)
+	for _, table := range []string{"wp_users", "wp_usermeta", "wp_options"} {
+		if !strings.Contains(found, table+" another program's column plugin_number") {
+			t.Errorf("the doctor does not name the column of %s", table)
+		}
+	}
+	bare, err := schema.Bind(db, "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.InstallTranslations(t.Context(), db, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	execute(t, others, "ALTER TABLE wp_icl_translations ADD plugin_number INT NOT NULL")
+	err = bare.RunInTx(t.Context(), nil, func(ctx context.Context, tx bun.Tx) error {
+		row := &schema.Translation{Type: "post_tribe_events", Element: event, Group: 1, Language: "fr"}
+		return schema.InsertNaming(ctx, tx, "wp_", "icl_translations", tx.NewInsert().Model(row).Returning("NULL"))
+	})
+	if err != nil {
+		t.Errorf("a language: %v", err)
+	}
+}
+
+// D94: the dates of the sale of tickets, which move with their event, are told to the companion of the site, in the one row of the write.
+func TestD94TicketsAreTold(t *testing.T) {
+	t.Parallel()
+	db := testdb.SiteA(t)
+	s := beside(t, db, "wp_", "wp_users")
+	s.option("active_plugins", `a:1:{i:0;s:31:"event-tickets/event-tickets.php";}`)
+	s.option("tribe_events_calendar_options", `a:1:{s:25:"ticket-enabled-post-types";a:1:{i:0;s:12:"tribe_events";}}`)
+	event := s.Must(http.StatusCreated, "admin", "POST", "/events", event("With tickets", "")).ID()
+	for ticket, meta := range map[int]string{
+		90001: "'_ticket_end_date', '2031-05-01 00:00:00'", 90002: "'_price', '0'",
+		90003: "'_tribe_ticket_manual_updated', '_ticket_end_date'), (90003, '_ticket_start_date', '2031-01-01 00:00:00'",
+	} {
+		execute(t, s.db, fmt.Sprintf("INSERT INTO wp_posts (ID, post_type, post_status, post_content, post_title, post_excerpt, to_ping, "+
+			"pinged, post_content_filtered) VALUES (%d, 'tribe_rsvp_tickets', 'publish', '', '', '', '', '', '')", ticket))
+		execute(t, s.db, fmt.Sprintf("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (%d, '_tribe_rsvp_for_event', '%d'), "+
+			"(%d, %s)", ticket, event, ticket, meta))
+	}
+	if err := schema.InstallCompanion(t.Context(), db, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	s = beside(t, db, "wp_", "wp_users")
+	told := s.word("SELECT MAX(number) FROM wp_agenda_told")
+	s.Must(http.StatusOK, "admin", "PATCH", fmt.Sprintf("/events/%d", event), `{"start_date":"2031-06-01 09:00:00"}`)
+	want := fmt.Sprintf("1|%d,90001,90002", event)
+	if got := s.word("SELECT CONCAT(COUNT(*), '|', MAX(posts)) FROM wp_agenda_told WHERE number > ?", told); got != want {
+		t.Errorf("told %s, want %s", got, want)
+	}
+}
