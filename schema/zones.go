@@ -25,7 +25,7 @@ const zonesOfOthers = "The Events Calendar computes UTC times with the zone data
 // askZones finds upcoming events whose local time, time zone and UTC time do not match. They were stored before the
 // rules of their zone changed, or by a program with other time zone data.
 func askZones(ctx context.Context, p *examinedDB) ([]Finding, error) {
-	z := &zoneCheck{db: p, now: time.Now(), names: p.names, dates: p.Report.Dates}
+	z := &zoneCheck{db: p, now: time.Now(), names: p.names, dates: p.Report.Dates, unmigrated: p.unmigrated}
 	stale, err := z.stale(ctx)
 	if err != nil || len(stale) == 0 {
 		return nil, err
@@ -59,6 +59,8 @@ type zoneCheck struct {
 	now   time.Time
 	names Names
 	dates DateColumns
+
+	unmigrated bool // the tables of occurrences do not count
 }
 
 // zonedTimes are the times of an occurrence as they are stored.
@@ -92,24 +94,15 @@ func (t *zonedTimes) renew() bool {
 // be wrong by some hours.
 func (z *zoneCheck) upcoming() string { return strtotime.Wall(z.now.UTC().AddDate(0, 0, -1)) }
 
-// stale returns the sorted ids of upcoming events whose stored times do not match. It reads the dates in one query.
+// stale returns the sorted ids of upcoming events whose stored times do not match, in meta rows or in occurrences. It reads
+// each in one query.
 func (z *zoneCheck) stale(ctx context.Context) ([]int64, error) {
-	rows, err := z.query().Rows(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	found := map[int64]bool{}
-	for rows.Next() {
-		var t zonedTimes
-		if err := rows.Scan(&t.Post, &t.Zone, &t.Start, &t.StartUTC, &t.End, &t.EndUTC); err != nil {
-			return nil, err
-		}
-		if t.renew() {
-			found[t.Post] = true
-		}
+	err := z.staleMetas(ctx, found)
+	if err == nil && z.dates.Events && z.dates.Occurrences && !z.unmigrated {
+		err = z.staleOccurrences(ctx, found)
 	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	ids := slices.Sorted(maps.Keys(found))
@@ -126,23 +119,70 @@ func (z *zoneCheck) stale(ctx context.Context) ([]int64, error) {
 	return events, nil
 }
 
-// query selects the upcoming occurrences or, on a site without the tables of occurrences, the dates in meta rows.
-func (z *zoneCheck) query() *bun.SelectQuery {
-	if z.dates.Events && z.dates.Occurrences {
-		return z.db.NewSelect().TableExpr("?(prefix)tec_occurrences AS o").Join("JOIN ?(prefix)tec_events AS te ON te.post_id = o.post_id").
-			ColumnExpr("o.post_id").ColumnExpr("COALESCE(te.timezone, '')").ColumnExpr(asText("o.start_date")).
-			ColumnExpr(asText("o.start_date_utc")).ColumnExpr(asText("o.end_date")).ColumnExpr(asText("o.end_date_utc")).
-			Where("o.end_date_utc >= ?", z.upcoming())
+// staleOccurrences finds the events of upcoming occurrences.
+func (z *zoneCheck) staleOccurrences(ctx context.Context, found map[int64]bool) error {
+	q := z.db.NewSelect().TableExpr("?(prefix)tec_occurrences AS o").Join("JOIN ?(prefix)tec_events AS te ON te.post_id = o.post_id").
+		ColumnExpr("o.post_id").ColumnExpr("COALESCE(te.timezone, '')").ColumnExpr(asText("o.start_date")).
+		ColumnExpr(asText("o.start_date_utc")).ColumnExpr(asText("o.end_date")).ColumnExpr(asText("o.end_date_utc")).
+		Where("o.end_date_utc >= ?", z.upcoming())
+	rows, err := q.Rows(ctx)
+	if err != nil {
+		return err
 	}
-	q := z.db.NewSelect().TableExpr("?(prefix)postmeta AS eu").ColumnExpr("eu.post_id").
-		Where("eu.meta_key = ?", MetaEndDateUTC).Where("eu.meta_value >= ?", z.upcoming())
-	for _, m := range [...]struct{ as, key string }{
-		{"tz", MetaTimezone}, {"s", MetaStartDate}, {"su", MetaStartDateUTC}, {"e", MetaEndDate},
-	} {
-		q = q.Join("JOIN ?(prefix)postmeta AS ? ON ?.post_id = eu.post_id AND ?.meta_key = ?", bun.Ident(m.as), bun.Ident(m.as),
-			bun.Ident(m.as), m.key).ColumnExpr("COALESCE(?.meta_value, '')", bun.Ident(m.as))
+	defer rows.Close()
+	for rows.Next() {
+		var t zonedTimes
+		if err := rows.Scan(&t.Post, &t.Zone, &t.Start, &t.StartUTC, &t.End, &t.EndUTC); err != nil {
+			return err
+		}
+		if t.renew() {
+			found[t.Post] = true
+		}
 	}
-	return q.ColumnExpr("eu.meta_value")
+	return errors.Join(rows.Err(), rows.Close())
+}
+
+// staleMetas finds events by the dates in meta rows. Those of an event come together; an event whose rows are not all there yet
+// waits for the others.
+func (z *zoneCheck) staleMetas(ctx context.Context, found map[int64]bool) error {
+	keys := []string{MetaTimezone, MetaStartDate, MetaStartDateUTC, MetaEndDate}
+	q := z.db.NewSelect().TableExpr("?(prefix)postmeta AS eu").Join("JOIN ?(prefix)postmeta AS m ON m.post_id = eu.post_id").
+		ColumnExpr("eu.post_id, eu.meta_value, m.meta_key, COALESCE(m.meta_value, '')").Where("eu.meta_key = ?", MetaEndDateUTC).
+		Where("eu.meta_value >= ?", z.upcoming()).Where("m.meta_key IN (?)", bun.List(keys))
+	rows, err := q.Rows(ctx)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	type gathered struct {
+		end    string
+		values map[string]string
+	}
+	waiting := map[int64]*gathered{}
+	for rows.Next() {
+		var post int64
+		var end, key, value string
+		if err := rows.Scan(&post, &end, &key, &value); err != nil {
+			return err
+		}
+		g := waiting[post]
+		if g == nil {
+			g = &gathered{end, make(map[string]string, len(keys))}
+			waiting[post] = g
+		}
+		if _, there := g.values[key]; there {
+			continue // the oldest row counts
+		}
+		if g.values[key] = value; len(g.values) < len(keys) {
+			continue
+		}
+		delete(waiting, post)
+		t := zonedTimes{post, g.values[MetaTimezone], g.values[MetaStartDate], g.values[MetaStartDateUTC], g.values[MetaEndDate], g.end}
+		if t.renew() {
+			found[post] = true
+		}
+	}
+	return errors.Join(rows.Err(), rows.Close())
 }
 
 // asText returns an expression that reads a date column as a string.

@@ -37,13 +37,14 @@ func repairZones(ctx context.Context, db *bun.DB, prefix string, names Names, do
 	if err != nil {
 		return 0, err
 	}
-	z := &zoneCheck{db: db, now: time.Now(), names: names, dates: dates}
-	stale, err := z.stale(ctx)
-	if err != nil || len(stale) == 0 {
+	options, _, err := storedOptions(ctx, db, prefix, slices.Concat(DateFormOptions(), MigrationOptions()))
+	if err != nil {
 		return 0, err
 	}
-	options, _, err := (&examinedDB{IDB: db, prefix: prefix}).options(ctx, DateFormOptions()...)
-	if err != nil {
+	z := &zoneCheck{db: db, now: time.Now(), names: names, dates: dates}
+	_, z.unmigrated = Unmigrated(options)
+	stale, err := z.stale(ctx)
+	if err != nil || len(stale) == 0 {
 		return 0, err
 	}
 	foreign := map[int64]bool{}

@@ -160,3 +160,51 @@ func TestD87RepairZonesOfOurOwn(t *testing.T) {
 		t.Errorf("%d left, %v:\n%s\nwant\n%s", left, err, got, is)
 	}
 }
+
+// TestD92ZonesInMetaRows checks that times in meta rows are compared, whatever the tables of occurrences say: while The Events
+// Calendar has not moved all events to these they alone count, and afterwards events show them too.
+func TestD92ZonesInMetaRows(t *testing.T) {
+	for _, phase := range []string{"migration-prompt", "migration-in-progress", "migration-complete"} {
+		db := testdb.SiteA(t)
+		for _, id := range []int64{9001, 9002} {
+			zoned(t, db, id, "Europe/Brussels", "2037-11-07 20:00:00", "2037-11-07 18:00:00", "2037-11-07 22:00:00", "2037-11-07 20:00:00")
+		}
+		if _, err := schema.Backfill(t.Context(), db, "wp_", schema.DefaultNames()); err != nil {
+			t.Fatal(err)
+		}
+		for _, table := range []string{"wp_tec_events", "wp_tec_occurrences"} {
+			run(t, db, "UPDATE "+table+" SET start_date_utc = '2037-11-07 19:00:00', end_date_utc = '2037-11-07 21:00:00' "+
+				"WHERE post_id = 9001")
+			run(t, db, "DELETE FROM "+table+" WHERE post_id = 9002")
+		}
+		run(t, db, "REPLACE INTO wp_options (option_name, option_value, autoload) VALUES ('active_plugins', "+
+			"'a:1:{i:0;s:43:\"the-events-calendar/the-events-calendar.php\";}', 'on'), ('tec_ct1_migration_state', "+
+			fmt.Sprintf("'a:1:{s:5:\"phase\";s:%d:\"%s\";}', 'on')", len(phase), phase))
+		found := func() (ids []int64) {
+			for _, f := range diagnose(t, db, "wp_").Findings {
+				if f.Check == "zones" {
+					ids = append(ids, f.Examples...)
+				}
+			}
+			return ids
+		}
+		if ids := found(); !slices.Equal(ids, []int64{9001, 9002}) {
+			t.Errorf("%s: found %d", phase, ids)
+		}
+		left, err := schema.RepairZones(t.Context(), db, "wp_", schema.DefaultNames(), func([]schema.ZoneChange) {})
+		if ids := found(); err != nil || left != 0 || len(ids) != 0 {
+			t.Errorf("%s: after the repair %d, %d left: %v", phase, ids, left, err)
+		}
+		for id, rows := range map[int64]string{
+			9001: "\nrow 2037-11-07 20:00:00 2037-11-07 19:00:00 2037-11-07 21:00:00 7200" +
+				"\noccurrence 2037-11-07 20:00:00 2037-11-07 19:00:00 2037-11-07 21:00:00 7200 0",
+			9002: "",
+		} {
+			want := "_EventDuration=7200\n_EventEndDateUTC=2037-11-07 21:00:00\n_EventStartDateUTC=2037-11-07 19:00:00\n" +
+				"_EventTimezoneAbbr=CET" + rows
+			if got := zonesOf(t, db, id); got != want {
+				t.Errorf("%s: event %d has\n%s\nwant\n%s", phase, id, got, want)
+			}
+		}
+	}
+}
