@@ -43,12 +43,13 @@ var knownCaches = []knownCache{
 	{Cache: Cache{Name: "Memcached Object Cache"}, plugin: "memcached/memcached.php"},
 	{Cache: Cache{Name: "Memcached Redux"}, plugin: "memcached-redux/memcached-redux.php"},
 	{Cache: Cache{Name: "atec Cache APCu"}, plugin: "atec-cache-apcu/atec-cache-apcu.php"},
-	{Cache: Cache{Name: "WP Super Cache", Pages: true}, plugin: "wp-super-cache/wp-cache.php", schedule: "wp_cache_gc"},
-	{Cache: Cache{Name: "WP Rocket", Pages: true}, plugin: "wp-rocket/wp-rocket.php"},
+	{Cache: Cache{Name: "WP Super Cache", Pages: true}, plugin: "wp-super-cache/wp-cache.php", schedule: "wp_cache_gc",
+		options: []string{"wpsupercache_gc_time", "wpsc_feed_list"}},
+	{Cache: Cache{Name: "WP Rocket", Pages: true}, plugin: "wp-rocket/wp-rocket.php", options: []string{"wp_rocket_settings"}},
 	{Cache: Cache{Name: "WP Fastest Cache", Pages: true}, plugin: "wp-fastest-cache/wpFastestCache.php"},
 	{Cache: Cache{Name: "Cache Enabler", Pages: true}, plugin: "cache-enabler/cache-enabler.php"},
 	{Cache: Cache{Name: "Hummingbird", Pages: true}, plugin: "hummingbird-performance/wp-hummingbird.php"},
-	{Cache: Cache{Name: "Powered Cache"}, plugin: "powered-cache/powered-cache.php"},
+	{Cache: Cache{Name: "Powered Cache", Pages: true}, plugin: "powered-cache/powered-cache.php"},
 	{Cache: Cache{Name: "Breeze", Pages: true}, plugin: "breeze/breeze.php"},
 }
 
@@ -63,13 +64,7 @@ func FindCaches(ctx context.Context, db *bun.DB, prefix string) ([]Cache, error)
 }
 
 func findCaches(ctx context.Context, site bun.IDB, prefix string) (list []Cache, err error) {
-	names := []string{OptionPlugins, NetworkPlugins, OptionCron}
-	for _, c := range knownCaches {
-		names = append(names, c.options...)
-		if c.enabled != "" {
-			names = append(names, c.enabled)
-		}
-	}
+	names := append(cacheOptions(), OptionPlugins, NetworkPlugins, OptionCron)
 	var rows []Option
 	err = site.NewSelect().Model(&rows).Column("option_name", "option_value").Where("option_name IN (?)", bun.List(names)).Scan(ctx)
 	if err != nil {
@@ -93,6 +88,17 @@ func findCaches(ctx context.Context, site bun.IDB, prefix string) (list []Cache,
 	return list, nil
 }
 
+// cacheOptions returns the names of the options of known caches.
+func cacheOptions() (names []string) {
+	for _, c := range knownCaches {
+		names = append(names, c.options...)
+		if c.enabled != "" {
+			names = append(names, c.enabled)
+		}
+	}
+	return names
+}
+
 // networkCaches adds the options that a multisite network stores for all its sites.
 func networkCaches(ctx context.Context, site bun.IDB, prefix string, options map[string]string) error {
 	n, err := FindNetwork(ctx, func() *bun.SelectQuery { return site.NewSelect() }, prefix)
@@ -104,14 +110,11 @@ func networkCaches(ctx context.Context, site bun.IDB, prefix string, options map
 		return err
 	}
 	options[NetworkPlugins] = settings[NetworkPlugins]
-	var names, stored []string
-	for _, c := range knownCaches {
-		names = append(names, c.options...)
-	}
-	err = site.NewSelect().TableExpr("?", bun.Ident(n.Table)).Column("meta_key").Where("meta_key IN (?)", bun.List(names)).Scan(ctx,
-		&stored)
-	for _, name := range stored {
-		options[name] = "1"
+	var stored []struct{ Name, Value string }
+	err = site.NewSelect().TableExpr("?", bun.Ident(n.Table)).ColumnExpr("meta_key AS name, COALESCE(meta_value, '') AS value").
+		Where("meta_key IN (?)", bun.List(cacheOptions())).Scan(ctx, &stored)
+	for _, o := range stored {
+		options[o.Name] = o.Value
 	}
 	return err
 }

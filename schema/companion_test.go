@@ -101,6 +101,56 @@ func TestD94OldRowsAreMerged(t *testing.T) {
 	}
 }
 
+// TestD94RowsOfADay checks that 10,000 writes an hour leave less than 10 MB after a day (D94): it has hours pass, with rows
+// merged as writes merge them, and counts what is left of an hour.
+func TestD94RowsOfADay(t *testing.T) {
+	db := testdb.SiteA(t)
+	if err := schema.InstallCompanion(t.Context(), db, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	bound, err := schema.Bind(db, "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := bound.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	const perHour, atOnce, hours = 10_000, 200, 4
+	begin, written := int64(2_000_000_000)/3600*3600, int64(0)
+	for written < perHour*hours {
+		rows := make([]*schema.CompanionRow, atOnce)
+		var now int64
+		for i := range rows {
+			now = begin + written*3600/perHour
+			rows[i] = &schema.CompanionRow{
+				Moment: now, Posts: fmt.Sprint(1_000_000+written, ",", 2_000_000+written%50), Options: "tribe_events_cat_children",
+				Terms: fmt.Sprintf("tribe_events_cat:%d,post_tag:%d", 1000+written%70, 2000+written%900), Users: fmt.Sprint(written % 9),
+			}
+			written++
+		}
+		if _, err := conn.ExecContext(t.Context(), fmt.Sprint("SET timestamp = ", now)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := conn.NewInsert().Model(&rows).ExcludeColumn("number").Returning("NULL").Exec(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.TidyCompanion(t.Context(), conn, conn, "wp_"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const size = "SUM(LENGTH(posts) + LENGTH(terms) + LENGTH(users) + LENGTH(options) + LENGTH(comments) + 80) FROM wp_agenda_told"
+	whole := fmt.Sprintf(" WHERE moment >= %d AND moment < %d", begin, begin+3600)
+	if n := one[int64](t, db, "SELECT COUNT(*) FROM wp_agenda_told"+whole); n != 1 {
+		t.Errorf("%d rows are left of the first hour", n)
+	}
+	hour, all := one[int64](t, db, "SELECT "+size+whole), one[int64](t, db, "SELECT "+size)
+	if day := all + (24-hours)*hour; day > 10<<20 || hour < 8*perHour {
+		t.Errorf("an hour leaves %d bytes, a day %d", hour, day)
+	}
+}
+
 // TestKnownCaches checks that known caches cause a warning until there is a companion, and that finding none is not
 // reported as having none.
 func TestKnownCaches(t *testing.T) {
@@ -131,12 +181,20 @@ func TestKnownCaches(t *testing.T) {
 		"option":         {options{"objectcache_license": "x"}, []string{"Object Cache Pro"}},
 		"LiteSpeed":      {options{"litespeed.conf.object": "1"}, []string{"LiteSpeed Cache"}},
 		"LiteSpeed, off": {options{"litespeed.conf.object": ""}, nil},
-		"pages":          {options{"active_plugins": `a:1:{i:0;s:23:"wp-rocket/wp-rocket.php";}`}, []string{"WP Rocket pages"}},
+		"pages, by an option": {options{"wp_rocket_settings": "a:0:{}", "wpsc_feed_list": "a:0:{}"},
+			[]string{"WP Super Cache pages", "WP Rocket pages"}},
+		"pages, by the time of cleaning": {options{"wpsupercache_gc_time": "1"}, []string{"WP Super Cache pages"}},
+		"pages alone": {options{"active_plugins": `a:1:{i:0;s:31:"powered-cache/powered-cache.php";}`},
+			[]string{"Powered Cache pages"}},
+		"pages": {options{"active_plugins": `a:1:{i:0;s:23:"wp-rocket/wp-rocket.php";}`}, []string{"WP Rocket pages"}},
 		"rows before pages": {options{"active_plugins": `a:2:{i:0;s:17:"breeze/breeze.php";i:1;s:21:"wp-redis/wp-redis.php";}`},
 			[]string{"WP Redis", "Breeze pages"}},
 		"no list": {options{"active_plugins": "broken", "cron": "broken"}, nil},
 	} {
-		for _, option := range []string{"active_plugins", "cron", "objectcache_license", "litespeed.conf.object"} {
+		for _, option := range []string{
+			"active_plugins", "cron", "objectcache_license", "litespeed.conf.object", "wp_rocket_settings", "wpsc_feed_list",
+			"wpsupercache_gc_time",
+		} {
 			if _, err := db.ExecContext(t.Context(), "DELETE FROM wp_options WHERE option_name = ?", option); err != nil {
 				t.Fatal(err)
 			}
@@ -154,6 +212,16 @@ func TestKnownCaches(t *testing.T) {
 		}
 		if text := warned(); (text != "") != (len(c.want) > 0) || text != "" && !strings.Contains(text, "companion") {
 			t.Errorf("%s: the doctor says %q", name, text)
+		}
+	}
+	network := testdb.SiteA(t)
+	testdb.SitePrefixed(t, network, "wp_", "wp_2_")
+	testdb.Networked(t, testdb.OfOthers(t, network), "wp_2_", 1)
+	for value, want := range map[string]string{"1": "[{LiteSpeed Cache false}]", "": "[]"} {
+		run(t, network, "DELETE FROM wp_sitemeta WHERE meta_key = 'litespeed.conf.object'")
+		run(t, network, "INSERT INTO wp_sitemeta (site_id, meta_key, meta_value) VALUES (1, 'litespeed.conf.object', '"+value+"')")
+		if found, err := schema.FindCaches(t.Context(), network, "wp_2_"); err != nil || fmt.Sprint(found) != want {
+			t.Errorf("by a setting %q of the network: %v, %v", value, found, err)
 		}
 	}
 	if err := schema.InstallCompanion(t.Context(), db, "wp_"); err != nil {
