@@ -13,6 +13,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema"
 )
 
 // networkSite makes site A the second one of a network, whose users are those of the first.
@@ -327,7 +328,11 @@ func TestMisreadLatin1(t *testing.T) {
 // The comments of a post go into the trash with it and come back as they were.
 func TestTrashOfComments(t *testing.T) {
 	t.Parallel()
-	s := beside(t, testdb.SiteA(t), "wp_", "wp_users")
+	db := testdb.SiteA(t)
+	if err := schema.InstallCompanion(t.Context(), db, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	s := beside(t, db, "wp_", "wp_users")
 	execute(t, s.db, "CREATE TABLE IF NOT EXISTS wp_comments (comment_ID bigint PRIMARY KEY, comment_post_ID bigint NOT NULL, "+
 		"comment_approved varchar(20) NOT NULL DEFAULT '1', comment_type varchar(20) NOT NULL DEFAULT 'comment')")
 	id := s.Must(http.StatusCreated, "admin", "POST", "/events", event("Commented", "")).ID()
@@ -341,13 +346,17 @@ func TestTrashOfComments(t *testing.T) {
 		return s.word("SELECT COALESCE(MAX(meta_value), '-') FROM wp_postmeta WHERE post_id = ? AND "+
 			"meta_key = '_wp_trash_meta_comments_status'", id)
 	}
+	told := func() string {
+		return s.word("SELECT CONCAT(posts, ' ', comments) FROM wp_agenda_told ORDER BY number DESC LIMIT 1")
+	}
+	all := fmt.Sprint(id, " 900001,900002,900003")
 	s.Must(http.StatusOK, "admin", "DELETE", fmt.Sprintf("/events/%d", id), "")
 	const stored = `a:3:{i:900001;s:1:"1";i:900002;s:4:"spam";i:900003;s:1:"0";}`
-	if got := statuses(); got != "post-trashed,post-trashed,post-trashed,1" || meta() != stored {
-		t.Errorf("in the trash: %s, %s", got, meta())
+	if got := statuses(); got != "post-trashed,post-trashed,post-trashed,1" || meta() != stored || told() != all {
+		t.Errorf("in the trash: %s, %s, told %s", got, meta(), told())
 	}
 	s.Must(http.StatusOK, "admin", "PATCH", fmt.Sprintf("/events/%d", id), `{"status":"publish"}`)
-	if got := statuses(); got != "1,spam,0,1" || meta() != "-" {
-		t.Errorf("back: %s, %s", got, meta())
+	if got := statuses(); got != "1,spam,0,1" || meta() != "-" || told() != all {
+		t.Errorf("back: %s, %s, told %s", got, meta(), told())
 	}
 }

@@ -22,6 +22,8 @@ type CompanionRow struct {
 	Terms   string `bun:"terms"`   // "taxonomy:id"
 	Users   string `bun:"users"`   // ids
 	Options string `bun:"options"` // names
+
+	Comments string `bun:"comments"` // ids
 }
 
 // CompanionTable is the name of the table of CompanionRow, without the prefix.
@@ -30,6 +32,7 @@ const CompanionTable = "agenda_told"
 var companionDefinitions = []table{
 	{name: CompanionTable, columns: []column{
 		{"number", autoID}, {"moment", counter}, {"posts", longText}, {"terms", longText}, {"users", longText}, {"options", longText},
+		{"comments", longText},
 	}, keys: []key{
 		{name: "moment", columns: []string{"moment"}},
 	}},

@@ -14,9 +14,9 @@ import (
 
 // Touched collects what one write changed and WordPress may have cached. The zero value is empty and ready to use.
 type Touched struct {
-	posts, users map[int64]bool
-	terms        map[TouchedTerm]bool
-	options      map[string]bool
+	posts, users, comments map[int64]bool
+	terms                  map[TouchedTerm]bool
+	options                map[string]bool
 }
 
 // TouchedTerm is a term with its taxonomy.
@@ -31,6 +31,9 @@ func (t *Touched) Posts(ids ...int64) { t.posts = including(t.posts, ids) }
 // Users adds users whose row or meta rows changed.
 func (t *Touched) Users(ids ...int64) { t.users = including(t.users, ids) }
 
+// Comments adds comments whose row changed.
+func (t *Touched) Comments(ids ...int64) { t.comments = including(t.comments, ids) }
+
 // Terms adds terms whose row changed, or that were assigned to a post or removed from one.
 func (t *Touched) Terms(terms ...TouchedTerm) { t.terms = including(t.terms, terms) }
 
@@ -38,7 +41,9 @@ func (t *Touched) Terms(terms ...TouchedTerm) { t.terms = including(t.terms, ter
 func (t *Touched) Options(names ...string) { t.options = including(t.options, names) }
 
 // Empty reports whether nothing was added.
-func (t *Touched) Empty() bool { return len(t.posts)+len(t.users)+len(t.terms)+len(t.options) == 0 }
+func (t *Touched) Empty() bool {
+	return len(t.posts)+len(t.users)+len(t.comments)+len(t.terms)+len(t.options) == 0
+}
 
 // PostIDs returns the sorted ids of the posts.
 func (t *Touched) PostIDs() []int64 { return slices.Sorted(maps.Keys(t.posts)) }
@@ -79,7 +84,7 @@ func (t *Touched) row() *CompanionRow {
 		named[i] = term.Taxonomy + ":" + strconv.FormatInt(term.ID, 10)
 	}
 	return &CompanionRow{
-		Posts: idList(t.posts), Users: idList(t.users), Terms: strings.Join(named, ","),
+		Posts: idList(t.posts), Users: idList(t.users), Comments: idList(t.comments), Terms: strings.Join(named, ","),
 		Options: strings.Join(slices.Sorted(maps.Keys(t.options)), ","),
 	}
 }
@@ -148,6 +153,7 @@ func mergeRows(ctx context.Context, tx bun.IDB, name bun.Ident, rows []*Companio
 	for _, column := range []func(*CompanionRow) *string{
 		func(r *CompanionRow) *string { return &r.Posts }, func(r *CompanionRow) *string { return &r.Terms },
 		func(r *CompanionRow) *string { return &r.Users }, func(r *CompanionRow) *string { return &r.Options },
+		func(r *CompanionRow) *string { return &r.Comments },
 	} {
 		all := map[string]bool{}
 		for _, r := range rows {

@@ -17,7 +17,7 @@ function say( $name, $arguments ) {
 	echo $name, ' ', json_encode( $arguments ), "\n";
 }
 
-foreach ( array( 'clean_post_cache', 'clean_term_cache', 'clean_user_cache', 'do_action', 'wp_cache_set_posts_last_changed' ) as $name ) {
+foreach ( array( 'clean_post_cache', 'clean_term_cache', 'clean_user_cache', 'clean_comment_cache', 'do_action', 'wp_cache_set_posts_last_changed' ) as $name ) {
 	eval( "function $name( ...\$arguments ) { say( '$name', \$arguments ); }" );
 }
 
@@ -106,8 +106,8 @@ $wpdb = new Database();
 
 require '/companion.php';
 
-function row( $number, $age, $posts = '', $terms = '', $users = '', $options = '' ) {
-	return (object) compact( 'number', 'age', 'posts', 'terms', 'users', 'options' );
+function row( $number, $age, $posts = '', $terms = '', $users = '', $options = '', $comments = '' ) {
+	return (object) compact( 'number', 'age', 'posts', 'terms', 'users', 'comments', 'options' );
 }
 
 function request( ...$rows ) {
@@ -124,7 +124,7 @@ request( row( '8', '90', '12,13', 'tribe_events_cat:5', '3' ), row( '9', '0', '1
 $multisite                      = true;
 $cache['users'][3]              = (object) array( 'user_login' => 'ann', 'user_email' => 'a@b.example', 'user_nicename' => '' );
 $cache['options']['notoptions'] = array( 'siteurl' => true, 'other' => true );
-request( row( '11', '0', '', '', '3', 'siteurl' ) );
+request( row( '11', '0', '', '', '3', 'siteurl', '20,21' ) );
 $cache['agenda_companion']['position']['read'] -= 80001;
 request( row( '12', '0', implode( ',', range( 1, 2001 ) ) ) );
 if ( file_exists( '/logged' ) ) {

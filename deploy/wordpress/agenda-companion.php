@@ -8,14 +8,14 @@
  * License: MIT
  *
  * Copy this file into wp-content/mu-plugins, after "agenda companion install". Each write of Agenda leaves a row with a number in the
- * table {prefix}agenda_told, in its own transaction: ids of posts, terms and users and names of options. Each request, cron run and
+ * table {prefix}agenda_told, in its own transaction: ids of posts, terms, users and comments, and names of options. Each request, cron run and
  * command of WordPress reads the rows above the number that it keeps in the object cache itself, so that number and copies are lost
  * together. It deletes the rows of Yoast SEO's index about what changed, which Yoast makes anew, and writes nothing else.
  *
  * It runs twice in a request. At plugins_loaded it deletes the copies themselves, so that nothing reads old ones from then on. At the
  * end of init, when types, taxonomies and addresses are known, it makes the calls that WordPress makes after a write of its own
  * (clean_post_cache() and so on), whose actions caches of pages follow, and fires the action "agenda_changed" with an array:
- * posts => ids, terms => ids by taxonomy, users => ids, options => names.
+ * posts => ids, terms => ids by taxonomy, users => ids, comments => ids, options => names.
  *
  * A request that began before a write and ends after it can put an old copy back. So rows of the last minute are followed again
  * every few seconds, and once when they are older than that.
@@ -35,7 +35,7 @@ if ( ! class_exists( 'Agenda_Companion', false ) ) :
 		const GROUP    = 'agenda_companion';
 		const POSITION = 'position';
 
-		/** @var array{posts: int[], terms: array<string, int[]>, users: int[], options: string[]}|null What is followed in this request. */
+		/** @var array{posts: int[], terms: array<string, int[]>, users: int[], comments: int[], options: string[]}|null What is followed in this request. */
 		private static $changed;
 
 		/** @var array{floor: int, done: array<int, bool>, again: int, read: int}|null Where the next request begins. */
@@ -59,7 +59,7 @@ if ( ! class_exists( 'Agenda_Companion', false ) ) :
 					$position = array( 'floor' => (int) $floor[0]->number, 'done' => array(), 'again' => $now, 'read' => 0 );
 				}
 				$rows = self::query(
-					'SELECT number, CAST( UNIX_TIMESTAMP() AS SIGNED ) - moment AS age, posts, terms, users, options FROM %TABLE% WHERE number > %d ORDER BY number',
+					'SELECT number, CAST( UNIX_TIMESTAMP() AS SIGNED ) - moment AS age, posts, terms, users, comments, options FROM %TABLE% WHERE number > %d ORDER BY number',
 					$position['floor']
 				);
 				if ( $long ) {
@@ -75,7 +75,7 @@ if ( ! class_exists( 'Agenda_Companion', false ) ) :
 		private static function follow( $position, $rows, $now ) {
 			$again   = $now - $position['again'] >= self::PAUSE;
 			$next    = array( 'floor' => $position['floor'], 'done' => array(), 'again' => $again ? $now : $position['again'], 'read' => $now );
-			$changed = array( 'posts' => array(), 'terms' => array(), 'users' => array(), 'options' => array() );
+			$changed = array( 'posts' => array(), 'terms' => array(), 'users' => array(), 'comments' => array(), 'options' => array() );
 			$follows = false;
 			$passed  = true; // All rows so far are done for good.
 			foreach ( $rows as $row ) {
@@ -103,7 +103,7 @@ if ( ! class_exists( 'Agenda_Companion', false ) ) :
 
 		/** Adds what a row names. */
 		private static function add( &$changed, $row ) {
-			foreach ( array( 'posts', 'users' ) as $kind ) {
+			foreach ( array( 'posts', 'users', 'comments' ) as $kind ) {
 				foreach ( self::elements( $row->$kind ) as $id ) {
 					$changed[ $kind ][ (int) $id ] = (int) $id;
 				}
@@ -126,7 +126,7 @@ if ( ! class_exists( 'Agenda_Companion', false ) ) :
 
 		/** Deletes the copies, without actions: types, taxonomies and addresses are not known yet. */
 		private static function delete( $changed ) {
-			if ( count( $changed['posts'] ) + count( $changed['terms'], COUNT_RECURSIVE ) + count( $changed['users'] ) > self::MOST && wp_cache_flush() ) {
+			if ( count( $changed['posts'] ) + count( $changed['terms'], COUNT_RECURSIVE ) + count( $changed['users'] ) + count( $changed['comments'] ) > self::MOST && wp_cache_flush() ) {
 				return;
 			}
 			$keys       = array_values( $changed['posts'] );
@@ -158,6 +158,10 @@ if ( ! class_exists( 'Agenda_Companion', false ) ) :
 				wp_cache_delete( $id, 'users' );
 				wp_cache_delete( $id, 'user_meta' );
 				wp_cache_set( 'last_changed', microtime(), 'users' );
+			}
+			if ( $changed['comments'] ) {
+				wp_cache_delete_multiple( array_values( $changed['comments'] ), 'comment' );
+				wp_cache_set( 'last_changed', microtime(), 'comment' );
 			}
 			self::delete_options( $changed['options'] );
 		}
@@ -197,6 +201,9 @@ if ( ! class_exists( 'Agenda_Companion', false ) ) :
 				foreach ( $changed['users'] as $id ) {
 					self::call( 'clean_user_cache', $id );
 				}
+				if ( $changed['comments'] ) {
+					self::call( 'clean_comment_cache', array_values( $changed['comments'] ) );
+				}
 				if ( $changed['posts'] ) { // Of a post that is gone clean_post_cache() does nothing.
 					self::call( 'wp_cache_set_posts_last_changed' );
 				}
@@ -205,10 +212,11 @@ if ( ! class_exists( 'Agenda_Companion', false ) ) :
 					'do_action',
 					'agenda_changed',
 					array(
-						'posts'   => array_values( $changed['posts'] ),
-						'terms'   => array_map( 'array_values', $changed['terms'] ),
-						'users'   => array_values( $changed['users'] ),
-						'options' => array_values( $changed['options'] ),
+						'posts'    => array_values( $changed['posts'] ),
+						'terms'    => array_map( 'array_values', $changed['terms'] ),
+						'users'    => array_values( $changed['users'] ),
+						'comments' => array_values( $changed['comments'] ),
+						'options'  => array_values( $changed['options'] ),
 					)
 				);
 				self::$changed = null;

@@ -64,7 +64,9 @@ func (s *Comments) set(ctx context.Context, post int64, status string, comments 
 	for i, c := range comments {
 		ids[i] = c.ID
 	}
-	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)comments").Set("comment_approved = ?", status).
+	w := s.db.writing(ctx)
+	w.changed.Comments(ids...)
+	_, err := w.conn().NewUpdate().TableExpr("?(prefix)comments").Set("comment_approved = ?", status).
 		Where("comment_post_ID = ?", post).Where("comment_ID IN (?)", bun.List(ids)).Exec(ctx)
 	return err
 }

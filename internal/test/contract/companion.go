@@ -65,6 +65,9 @@ func namedForCompanion(t *testing.T, e Engine) {
 	b.Exec("DROP TABLE ?(prefix)agenda_told")
 	b.Exec("DROP TABLE ?(prefix)yoast_indexable")
 	b.admin("POST", "/tags", `{"name":"No table any more"}`, 201)
+	if _, err := b.DB.NewRaw("SELECT 1 FROM ?(prefix)agenda_told").Exec(t.Context()); err == nil {
+		t.Error("a write has made the table")
+	}
 }
 
 func (b *bench) newest() (number int64) {
