@@ -7,6 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/store/followstore"
+	"github.com/agendahq/agenda/internal/wp/members"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -82,8 +83,8 @@ func (k *Kind) Stored(taxonomies []string) followstore.Stored {
 		s.Links = []followstore.Link{{Kind: k.Collection}}
 		return s
 	}
-	s.Type = k.Type.PostType
-	if k.Type.LinkKey == "" { // events
+	s.Type, s.Keys = k.Type.PostType, append(s.Keys, members.AccessRole) // who may read the item
+	if k.Type.LinkKey == "" {                                            // events
 		s.Taxonomies, s.Dates, s.Tickets = taxonomies, true, true
 	}
 	for _, l := range k.Links {
