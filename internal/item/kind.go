@@ -77,14 +77,17 @@ func (k *Kind) Stored(taxonomies []string) followstore.Stored {
 	for _, f := range k.Fields { // also those that not everybody may read
 		s.Keys = append(s.Keys, f.Keys...)
 	}
+	if k.Type != nil {
+		s.Keys = append(s.Keys, members.AccessRole) // who may read the item
+	}
 	slices.Sort(s.Keys)
 	s.Keys = slices.Compact(s.Keys)
 	if k.Type == nil {
 		s.Links = []followstore.Link{{Kind: k.Collection}}
 		return s
 	}
-	s.Type, s.Keys = k.Type.PostType, append(s.Keys, members.AccessRole) // who may read the item
-	if k.Type.LinkKey == "" {                                            // events
+	s.Type = k.Type.PostType
+	if k.Type.LinkKey == "" { // events
 		s.Taxonomies, s.Dates, s.Tickets = taxonomies, true, true
 	}
 	for _, l := range k.Links {
