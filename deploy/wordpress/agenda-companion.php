@@ -8,9 +8,9 @@
  * License: MIT
  *
  * Copy this file into wp-content/mu-plugins, after "agenda companion install". Each write of Agenda leaves a row with a number in the
- * table {prefix}agenda_told, in its own transaction: ids of posts, terms, users and comments, and names of options. Each request, cron run and
- * command of WordPress reads the rows above the number that it keeps in the object cache itself, so that number and copies are lost
- * together. It deletes the rows of Yoast SEO's index about what changed, which Yoast makes anew, and writes nothing else.
+ * table {prefix}agenda_told, in its own transaction: ids of posts, terms, users and comments, and names of options. Each request, cron
+ * run and command of WordPress reads the rows above the number that it keeps in the object cache itself, so that number and copies are
+ * lost together. It deletes the rows of Yoast SEO's index about what changed, which Yoast makes anew, and writes nothing else.
  *
  * It runs twice in a request. At plugins_loaded it deletes the copies themselves, so that nothing reads old ones from then on. At the
  * end of init, when types, taxonomies and addresses are known, it makes the calls that WordPress makes after a write of its own
