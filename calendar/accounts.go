@@ -18,50 +18,51 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Accounts are the users of the site, for pages on which people sign in: see package calendar/pages. Each of its errors that says what
-// was refused is an *Error in the language of ctx.
+// Accounts gives access to the users of the site, for pages on which people sign in: see package calendar/pages. Its
+// methods return an *Error, in the language of ctx, where they reject what a user entered.
 //
-// A session is a random token, which the browser of the user has in a cookie and the site among the user's sessions, as a hash. The API
-// never accepts one.
+// A session is a random token. The user's browser stores it in a cookie; the site stores its hash among the user's
+// sessions. The API never accepts such a token.
 type Accounts struct{ c *Calendar }
 
-// Accounts returns the users of the site.
+// Accounts returns access to the users of the site.
 func (c *Calendar) Accounts() Accounts { return Accounts{c} }
 
-// SignIn is what a user signs in with.
+// SignIn is what a user enters to sign in.
 type SignIn struct {
-	Name     string // or the e-mail address
+	Name     string // user name or e-mail address
 	Password string
-	Remember bool // for 14 days, else 12 hours
+	Remember bool // the session lasts 14 days instead of 12 hours
 }
 
-// Session is that of a user who signed in. The zero value is nobody's.
+// Session is the session of a user who has signed in. The zero value belongs to no user.
 type Session struct {
 	Principal
 
-	// Token is what the browser has: a secret.
+	// Token is stored by the user's browser. It is a secret.
 	Token string
 	Ends  time.Time
 }
 
-// Format keeps the token out of anything that prints a session.
+// Format keeps the token out of everything that prints a session.
 func (s Session) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "session of user %d", s.UserID) }
 
 var (
 	errPlain     = rest.ErrPlainHTTP
 	errNoSession = apierror.New(http.StatusUnauthorized, "rest_no_session", "error_no_session")
-	// errUnheard is the answer where WordPress keeps copies of rows in a cache that nothing tells of a change: it would go on with the
-	// sessions of its copy, and write that back.
+	// errUnheard is the error on sites where WordPress caches rows in an object cache that is not notified of changes
+	// by other programs: WordPress would go on with its copy of the sessions, and write that copy back.
 	errUnheard = apierror.New(http.StatusServiceUnavailable, "rest_no_companion", "error_no_companion")
 )
 
-// SignIn begins a session. r is the request of the form: it says whether the connection is encrypted, without which no password is
-// accepted (see Login.PlainHTTP), and for which address wrong passwords count, by the same limits as those of the API.
+// SignIn creates a session. r is the request that submitted the form. It determines whether the connection is
+// encrypted, without which no password is accepted (see Login.PlainHTTP), and the address for which wrong passwords are
+// counted, with the limits of the API.
 //
-// On a site of our own (SiteSettings.Own) the password is that of the account, or an application password as long as the account has
-// none. Beside a site that has an admin of its own it is an application password; there nobody signs in while the database shows an object
-// cache and no companion is installed, since such a site would not see that a session ended. Of the ten sessions that a user may have the
-// oldest ends.
+// On a standalone site (SiteSettings.Own) the password is that of the account, or an application password if the
+// account has no password. On a site with another admin, such as WordPress, it is an application password. On such a
+// site SignIn fails while the database shows that an object cache is in use and no companion plugin is installed, since
+// the site would not notice the end of a session. A user has at most ten sessions: one more ends the oldest.
 func (a Accounts) SignIn(ctx context.Context, r *http.Request, s SignIn) (began Session, err error) {
 	err = a.write(ctx, func(ctx context.Context) error {
 		if err := a.heard(ctx); err != nil {
@@ -80,7 +81,7 @@ func (a Accounts) SignIn(ctx context.Context, r *http.Request, s SignIn) (began 
 	return began, nil
 }
 
-// heard returns an error where WordPress might not see that a session began or ended.
+// heard returns an error if WordPress might not notice that a session began or ended.
 func (a Accounts) heard(ctx context.Context) error {
 	if site.From(ctx).Own {
 		return nil
@@ -93,9 +94,9 @@ func (a Accounts) heard(ctx context.Context) error {
 	return err
 }
 
-// Session returns the session of a token, with what its user may do now. It is an *Error with 401 where the session has ended: by its
-// time, by SignOut, by a new password of the account, by the end of the application password that it began with, or because the user is
-// gone or has no role any more.
+// Session returns the session of a token, with the current capabilities of its user. It returns an *Error with status
+// 401 if the session has ended: because it expired, by SignOut, by a new password of the account, because the
+// application password with which it began was revoked, or because the user was deleted or has no role any more.
 func (a Accounts) Session(ctx context.Context, token string) (found Session, err error) {
 	err = a.use(ctx, func(ctx context.Context) error {
 		user, secret, ok := cutToken(token)
@@ -115,7 +116,7 @@ func (a Accounts) Session(ctx context.Context, token string) (found Session, err
 	return found, nil
 }
 
-// SignOut ends a session, and with everywhere all that its user has.
+// SignOut ends a session, or all sessions of its user if everywhere is true.
 func (a Accounts) SignOut(ctx context.Context, s Session, everywhere bool) error {
 	return a.write(ctx, func(ctx context.Context) error {
 		user, secret, ok := cutToken(s.Token)
@@ -129,25 +130,25 @@ func (a Accounts) SignOut(ctx context.Context, s Session, everywhere bool) error
 	})
 }
 
-// Connection says how a request came.
+// Connection describes how a request was transmitted.
 type Connection struct {
 	Encrypted bool // by TLS, as far as this process or a trusted proxy (Login.TrustedProxies) knows
-	Accepted  bool // a password is accepted over it: it is encrypted, or from this very machine, or Login.PlainHTTP is set
+	Accepted  bool // a password is accepted over it: it is encrypted, or comes from this machine, or Login.PlainHTTP is set
 }
 
-// Connection says how a request came.
+// Connection returns how a request was transmitted.
 func (a Accounts) Connection(r *http.Request) Connection {
 	return Connection{Encrypted: a.c.users.Network.Encrypted(r), Accepted: a.c.users.Network.Secure(r)}
 }
 
-// use runs what a page of an account asks, with the settings of the site and the bounds of a request.
+// use runs do with the settings of the site, the caller of ctx and the limits of a request.
 func (a Accounts) use(ctx context.Context, do func(ctx context.Context) error) error {
 	l := rest.Local{Operation: a.c.api.Operations(a.c.events.Collection).List}
 	err := a.c.engine.Local(ctx, a.c.root(ctx), l, a.c.principal, func(ctx context.Context, _ *call.Call) error { return do(ctx) })
 	return a.c.refused(ctx, err)
 }
 
-// write is use for what is stored.
+// write is use for operations that write.
 func (a Accounts) write(ctx context.Context, do func(ctx context.Context) error) error {
 	end, err := a.c.engine.Writes.Begin()
 	if err != nil {
@@ -162,7 +163,8 @@ func (a Accounts) write(ctx context.Context, do func(ctx context.Context) error)
 	})
 }
 
-// A token names its user, so that one row is read and none is searched.
+// tokenMark separates the two parts of a token: the id of its user, so that one row is read and none has to be searched
+// for, and the secret.
 const tokenMark = "-"
 
 func sessionToken(user int64, secret string) string {

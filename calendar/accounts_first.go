@@ -12,10 +12,11 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// firstTime is how long the key of the first user is good.
+// firstTime is how long the key for the first user is valid.
 const firstTime = time.Hour
 
-// firstUser is the open way to make the first user of a site, in the memory of the process. The zero value is closed.
+// firstUser is the key with which anybody may create the first user of a site. It is kept in the memory of the process.
+// The zero value accepts no key.
 type firstUser struct {
 	mu   sync.Mutex
 	key  string
@@ -34,8 +35,9 @@ func (f *firstUser) accepts(key string, now time.Time) bool {
 	return f.key != "" && now.Before(f.ends) && subtle.ConstantTimeCompare([]byte(f.key), []byte(key)) == 1
 }
 
-// OpenFirst lets who has the key make the first user of a site of our own, for an hour or until there is one: an administrator. The key is
-// "" where a user of the site may add others already, where the site has an admin of its own, and on one that nothing may be written to.
+// OpenFirst returns a key with which its holder can create the first user of a standalone site, an administrator. The
+// key is valid for an hour, or until there is such a user. It is "" if a user of the site can already add others, if
+// the site has another admin, and if the calendar is read-only.
 func (a Accounts) OpenFirst(ctx context.Context) (key string, err error) {
 	err = a.use(ctx, func(ctx context.Context) error {
 		rights, err := a.c.users.Store.WithRights(ctx)
@@ -49,7 +51,7 @@ func (a Accounts) OpenFirst(ctx context.Context) (key string, err error) {
 	return key, err
 }
 
-// First returns an *Error with 410 unless a key is that of OpenFirst and still good.
+// First returns an *Error with status 410 unless key was returned by OpenFirst and is still valid.
 func (a Accounts) First(ctx context.Context, key string) error {
 	return a.use(ctx, func(context.Context) error { return a.checkFirst(key) })
 }
@@ -61,10 +63,11 @@ func (a Accounts) checkFirst(key string) error {
 	return nil
 }
 
-// administrator is the role that may do everything.
+// administrator is the role with all capabilities.
 const administrator = "administrator"
 
-// AddFirst adds the first user of a site with the key of OpenFirst, which serves once, and begins a session.
+// AddFirst creates the first user of a site with the key that OpenFirst returned, and a session of this user. The key
+// can be used once.
 func (a Accounts) AddFirst(ctx context.Context, r *http.Request, key, login, email, password string) (began Session, err error) {
 	err = a.write(ctx, func(ctx context.Context) error {
 		if err := a.checkFirst(key); err != nil {

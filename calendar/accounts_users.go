@@ -16,30 +16,31 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// User is a user as lists for those who may see them show one.
+// User is a user of the site as Users lists it.
 type User struct {
 	ID           int64
 	Login, Email string
 	Roles        []string
-	Passwords    int  // application passwords
-	HasPassword  bool // the account has a password of its own
-	Mine         bool // the caller may make a link for the user to choose a new one: see Invite
+	Passwords    int  // number of application passwords
+	HasPassword  bool // the account has a password, in addition to application passwords
+	Mine         bool // the caller may create a link with which the user chooses a new password: see Invite
 }
 
-// NewUser is a user who is to be added: a name of 1 to 60 letters, digits, spaces and . - _ @, an e-mail address, and a role of the site.
+// NewUser is a user to be created. Login has 1 to 60 letters, digits, spaces and . - _ @; Role is a role of the site.
 type NewUser struct{ Login, Email, Role string }
 
-// Invitation is the secret by which one user may choose a password, once, for seven days.
+// Invitation contains the secret with which a user may choose a password, once, within seven days.
 type Invitation struct {
 	User int64
 	Key  string // letters, digits and a dash: a secret
 	Ends time.Time
 }
 
-// mostUsers bounds a list of users: a site of our own has a handful.
+// mostUsers limits the list of users. Standalone sites have few.
 const mostUsers = 500
 
-// manage is write for what the admin of the site does where it has another one, with the caller.
+// manage is write for operations that a site with another admin leaves to that admin. It fails there, and if the caller
+// lacks the given capability; "" requires none.
 func (a Accounts) manage(ctx context.Context, right string, do func(ctx context.Context, p caller.Principal) error) error {
 	return a.write(ctx, func(ctx context.Context) error {
 		p := caller.From(ctx)
@@ -50,7 +51,7 @@ func (a Accounts) manage(ctx context.Context, right string, do func(ctx context.
 	})
 }
 
-// Users returns the users of the site, the oldest first, to a caller who may list them.
+// Users returns the users of the site, the oldest first. The caller needs the capability "list_users".
 func (a Accounts) Users(ctx context.Context) (all []User, err error) {
 	err = a.use(ctx, func(ctx context.Context) error {
 		p := caller.From(ctx)
@@ -85,7 +86,8 @@ func (a Accounts) described(ctx context.Context, p caller.Principal, u *store.Us
 	return found
 }
 
-// mayInvite returns an error unless a caller may let a user choose a new password: the maker of the link can use it.
+// mayInvite returns an error unless the caller may create a link with which the user chooses a new password. Since the
+// caller could use that link, the caller needs all rights of the user.
 func (a Accounts) mayInvite(ctx context.Context, p caller.Principal, u *store.User) error {
 	may := site.From(ctx).Own && p.Can(auth.RightEdit) && p.Can(auth.RightCreate) && p.Can(auth.RightPromote)
 	if !may || !a.c.users.Covers(ctx, p, u) {
@@ -94,8 +96,8 @@ func (a Accounts) mayInvite(ctx context.Context, p caller.Principal, u *store.Us
 	return nil
 }
 
-// Roles returns the roles that the caller may give to a new user, in order: those whose rights the caller has, for who may create
-// users and promote them on a site of our own.
+// Roles returns, in alphabetical order, the roles that the caller may give to a new user: those without rights that the
+// caller lacks. There are none if the caller may not create and promote users, and on sites with another admin.
 func (a Accounts) Roles(ctx context.Context) (names []string, err error) {
 	err = a.use(ctx, func(ctx context.Context) error {
 		names = a.grants(ctx, caller.From(ctx))
@@ -112,7 +114,8 @@ func (a Accounts) grants(ctx context.Context, p caller.Principal) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return !a.c.users.Grants(ctx, p, name) })
 }
 
-// Add adds a user to a site of our own, who has no password before the invitation is used. The role is one of Roles.
+// Add creates a user on a standalone site. The user has no password until the invitation is used. The role must be one
+// of Roles.
 func (a Accounts) Add(ctx context.Context, n NewUser) (sent Invitation, err error) {
 	err = a.manage(ctx, auth.RightCreate, func(ctx context.Context, p caller.Principal) error {
 		if !slices.Contains(a.grants(ctx, p), n.Role) {
@@ -130,7 +133,8 @@ func invitation(user int64, key string, ends time.Time) Invitation {
 	return Invitation{User: user, Key: strconv.FormatInt(user, 10) + tokenMark + key, Ends: ends}
 }
 
-// Invite makes a new invitation for a user, in place of an earlier one. The caller has all rights of the user, on a site of our own.
+// Invite creates a new invitation for a user of a standalone site, and invalidates earlier ones. The caller needs all
+// rights of the user.
 func (a Accounts) Invite(ctx context.Context, user int64) (sent Invitation, err error) {
 	err = a.manage(ctx, auth.RightEdit, func(ctx context.Context, p caller.Principal) error {
 		u, err := a.c.users.Store.ByID(ctx, user)
@@ -150,8 +154,8 @@ func (a Accounts) Invite(ctx context.Context, user int64) (sent Invitation, err 
 	return sent, err
 }
 
-// Invited returns the name of the user whom the Key of an Invitation lets choose a password; an *Error with 410 for any other, and for one
-// that was used.
+// Invited returns the login of the user for whom an Invitation with the given Key was created. It returns an *Error
+// with status 410 if there is none, or if it was used.
 func (a Accounts) Invited(ctx context.Context, key string) (login string, err error) {
 	err = a.use(ctx, func(ctx context.Context) error {
 		u, _, err := a.invited(ctx, key)
@@ -171,7 +175,8 @@ func (a Accounts) invited(ctx context.Context, key string) (*store.User, string,
 	return a.c.users.Invited(ctx, user, token)
 }
 
-// Accept gives the user of an Invitation a password, of 10 to 4096 bytes, and begins a session. All others of the user end.
+// Accept sets the password of the user of an Invitation, 10 to 4096 bytes, ends all other sessions of the user, and
+// creates a new one.
 func (a Accounts) Accept(ctx context.Context, r *http.Request, key, password string) (began Session, err error) {
 	err = a.write(ctx, func(ctx context.Context) error {
 		if err := a.secure(r); err != nil {
@@ -190,8 +195,9 @@ func (a Accounts) Accept(ctx context.Context, r *http.Request, key, password str
 	return began, err
 }
 
-// ChangePassword gives the user of a session a new password on a site of our own. The one that the user signs in with is asked, within the
-// limits of SignIn. All sessions of the user end, and a new one begins.
+// ChangePassword sets a new password for the user of a session, on a standalone site. old is the password with which
+// the user signs in; attempts count towards the limits of SignIn. All sessions of the user end, and a new one is
+// created.
 func (a Accounts) ChangePassword(ctx context.Context, r *http.Request, s Session, old, password string) (began Session, err error) {
 	err = a.manage(ctx, "", func(ctx context.Context, _ caller.Principal) error {
 		if _, err := auth.HashChosen(password); err != nil {
@@ -210,7 +216,7 @@ func (a Accounts) ChangePassword(ctx context.Context, r *http.Request, s Session
 	return began, err
 }
 
-// confirmed returns the user of a session who gave the password again.
+// confirmed returns the user of a session if the password is right.
 func (a Accounts) confirmed(ctx context.Context, r *http.Request, s Session, password string) (*store.User, error) {
 	u, _, err := a.c.users.SignIn(ctx, r, s.Login, password)
 	if err == nil && u.ID != s.UserID {
@@ -219,13 +225,13 @@ func (a Accounts) confirmed(ctx context.Context, r *http.Request, s Session, pas
 	return u, err
 }
 
-// AppPassword is an application password of a user, by which programs log in to the API.
+// AppPassword is an application password of a user, with which programs log in to the API.
 type AppPassword struct {
 	ID, Name, LastAddress string
-	Made, Used            time.Time // the zero time if not known, or never
+	Made, Used            time.Time // the zero time if unknown or never
 }
 
-// Account returns the user of a session, and the application passwords.
+// Account returns the user of a session, and the user's application passwords.
 func (a Accounts) Account(ctx context.Context, s Session) (found User, all []AppPassword, err error) {
 	err = a.use(ctx, func(ctx context.Context) error {
 		u, err := a.c.users.Store.ByID(ctx, s.UserID)
@@ -242,8 +248,8 @@ func (a Accounts) Account(ctx context.Context, s Session) (found User, all []App
 	return found, all, err
 }
 
-// AddAppPassword gives the user of a session one more application password on a site of our own, and returns it: it is stored as a
-// hash. The password that the user signs in with is asked.
+// AddAppPassword creates an application password for the user of a session, on a standalone site, and returns it; only
+// its hash is stored. password is the one with which the user signs in.
 func (a Accounts) AddAppPassword(ctx context.Context, r *http.Request, s Session, password, name string) (plain string, err error) {
 	err = a.manage(ctx, "", func(ctx context.Context, _ caller.Principal) error {
 		if !auth.IsPasswordName(name) {
@@ -262,12 +268,13 @@ func (a Accounts) AddAppPassword(ctx context.Context, r *http.Request, s Session
 	return plain, err
 }
 
-// RevokeAppPassword takes an application password from the user of a session, by its ID. Sessions that began with it end.
+// RevokeAppPassword removes the application password with an ID from the user of a session. Sessions that began with it
+// end.
 func (a Accounts) RevokeAppPassword(ctx context.Context, s Session, id string) error {
 	return a.write(ctx, func(ctx context.Context) error { return a.c.users.RevokePassword(ctx, s.UserID, id) })
 }
 
-// secure returns an error where no password is accepted over the connection of a request.
+// secure returns an error if no password is accepted over the connection of a request.
 func (a Accounts) secure(r *http.Request) error {
 	if !a.c.users.Network.Secure(r) {
 		return errPlain
@@ -275,11 +282,11 @@ func (a Accounts) secure(r *http.Request) error {
 	return nil
 }
 
-// begin begins a session of a user.
+// begin creates a session for a user.
 func (a Accounts) begin(ctx context.Context, r *http.Request, u *store.User, used string, remember bool) (Session, error) {
 	rights, err := a.c.users.Capabilities(ctx, u.ID)
 	if err == nil && !rights[auth.RightRead] {
-		err = caller.ErrForbidden // no role on the site
+		err = caller.ErrForbidden // the user has no role on the site
 	}
 	if err != nil {
 		return Session{}, err

@@ -11,29 +11,30 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// Principal is the caller of a request: who it is and what it may do. The zero
-// value is an anonymous caller.
+// Principal is the caller of a request: who it is and what it may do. The zero value is an anonymous caller.
 type Principal struct {
-	// UserID is the id in the site's user table, the author of what the caller
-	// creates; 0 for callers that are no users, whose items have no author.
+	// UserID is the id in the site's table of users. It becomes the author of what the caller creates. It is 0 for
+	// callers that are not users of the site; what they create has no author.
 	UserID int64
 
 	// Login is the caller's name, for logs.
 	Login string
 
-	// Capabilities are what the caller may do: those that are true, and no others. Each of "edit_", "publish_", "delete_",
-	// "edit_others_", "delete_others_", "edit_published_", "delete_published_", "read_private_", "edit_private_" and
-	// "delete_private_" comes with "tribe_events", "tribe_venues" and "tribe_organizers": to create and publish events a
-	// program needs "edit_tribe_events" and "publish_tribe_events". Categories need these two as well, tags
-	// "edit_tribe_events" and "manage_categories", and to be given to events "edit_posts"; images need "upload_files", HTML that
-	// is not filtered "unfiltered_html". nil means what the site stores for the user; a caller that is no user then has none.
-	// Where Site.FilterHTML holds nobody has "unfiltered_html"; on a network of sites nobody has it but the administrators of
-	// the network, where they are users whose rights are the stored ones.
+	// Capabilities maps the caller's capabilities to true. It must contain nothing else. The capabilities for events,
+	// venues and organizers consist of "edit_", "publish_", "delete_", "edit_others_", "delete_others_",
+	// "edit_published_", "delete_published_", "read_private_", "edit_private_" or "delete_private_", followed by
+	// "tribe_events", "tribe_venues" or "tribe_organizers". To create and publish events, a program needs
+	// "edit_tribe_events" and "publish_tribe_events". Categories require the same two, tags "edit_tribe_events" and
+	// "manage_categories". Assigning categories and tags to events requires "edit_posts", images "upload_files", and
+	// unfiltered HTML "unfiltered_html".
+	//
+	// If Capabilities is nil, the caller has the capabilities that the site stores for the user, or none if it is not a
+	// user. If Site.FilterHTML is set, no caller has "unfiltered_html". On a network of sites (WordPress multisite)
+	// only administrators of the network have it, and only if Capabilities is nil.
 	Capabilities map[string]bool
 }
 
-// Anonymous reports whether nobody is logged in: neither a user of the site nor
-// a caller with capabilities.
+// Anonymous reports whether the caller is neither a user of the site nor has capabilities.
 func (p Principal) Anonymous() bool { return caller.Principal(p).Anonymous() }
 
 // LogValue returns the caller's id and name, without its capabilities.
@@ -44,24 +45,22 @@ func (p Principal) LogValue() slog.Value {
 // Can reports whether the caller has a capability.
 func (p Principal) Can(capability string) bool { return p.Capabilities[capability] }
 
-// Authenticator finds the caller of a request. It may name a user of the site
-// and leave Capabilities nil, or give capabilities of its own.
+// Authenticator determines the caller of a request. It may return a user of the site with Capabilities nil, so that
+// those stored by the site apply, or a Principal with the capabilities that the host chooses.
 //
-// A request without credentials is anonymous and no error: the zero Principal.
-// Wrong credentials are an *AuthError, answered with 401. Any other error means
-// that it could not be found out who calls, such as a user directory that does
-// not answer: it is logged, and answered with 503. No answer shows the error.
+// For a request without credentials it returns the zero Principal, an anonymous caller, and no error. For invalid
+// credentials it returns an *AuthError, which is answered with 401. Any other error means that the caller could not be
+// determined, for example because a user directory does not respond. It is logged and answered with 503. Answers never
+// contain the error.
 type Authenticator interface {
 	Authenticate(r *http.Request) (Principal, error)
 }
 
-// AuthError is what an Authenticator returns to refuse a caller. Its zero value
-// is complete:
+// AuthError is the error of an Authenticator that rejects a caller. Its zero value can be used:
 //
 //	return calendar.Principal{}, &calendar.AuthError{}
 type AuthError struct {
-	// Err is the reason, for errors.Is and errors.As of the host's own; it is
-	// neither shown nor logged. Default none.
+	// Err is the reason, for the host's use of errors.Is and errors.As. It is neither shown nor logged. Default: none.
 	Err error
 }
 
@@ -73,11 +72,10 @@ func (e *AuthError) Error() string {
 	return "calendar: the credentials are not valid: " + e.Err.Error()
 }
 
-// Unwrap returns the reason, nil if none is given.
+// Unwrap returns the reason, or nil if there is none.
 func (e *AuthError) Unwrap() error { return e.Err }
 
-// Anonymous is the Authenticator of a calendar that lets nobody in: everybody
-// reads what is public.
+// Anonymous is an Authenticator for which every caller is anonymous: everybody reads what is public, and nobody writes.
 var Anonymous Authenticator = nobody{}
 
 type nobody struct{}
@@ -86,7 +84,7 @@ func (nobody) Authenticate(*http.Request) (Principal, error) { return Principal{
 
 type authenticate = func(ctx context.Context, r *http.Request, form func(string) (string, bool)) (caller.Principal, []rest.Header, error)
 
-// byHost makes a host's Authenticator the engine's.
+// byHost adapts a host's Authenticator to the engine.
 func byHost(a Authenticator, users *auth.Users) authenticate {
 	return func(ctx context.Context, r *http.Request, _ func(string) (string, bool)) (caller.Principal, []rest.Header, error) {
 		given, err := a.Authenticate(r)
@@ -95,7 +93,7 @@ func byHost(a Authenticator, users *auth.Users) authenticate {
 	}
 }
 
-// hostCaller returns the caller that a host's Authenticator returned.
+// hostCaller converts the result of a host's Authenticator.
 func hostCaller(ctx context.Context, users *auth.Users, p Principal, err error) (caller.Principal, error) {
 	var refused *AuthError
 	switch {
@@ -107,8 +105,7 @@ func hostCaller(ctx context.Context, users *auth.Users, p Principal, err error) 
 	return withRights(ctx, users, caller.Principal(p))
 }
 
-// withRights gives a user whose capabilities the host leaves to the site those of the
-// site's tables.
+// withRights returns p with the capabilities that the site stores for the user, if the host left them nil.
 func withRights(ctx context.Context, users *auth.Users, p caller.Principal) (caller.Principal, error) {
 	if p.UserID == 0 || p.Capabilities != nil {
 		p.Capabilities = users.Limit(ctx, p.Capabilities)

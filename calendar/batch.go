@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 )
 
-// atomically is the engine's Atomically, for the requests of a batch that came with ctx.
+// atomically implements the engine's Atomically for the requests of a batch, which have the caller of ctx.
 func (c *Calendar) atomically(ctx context.Context, prepare func(context.Context), all func(context.Context) error) error {
 	known := &prepared{settings: site.From(ctx), given: principalIn(ctx)}
 	_, err := content.Run(ctx, c.env.Content, content.Work[struct{}]{

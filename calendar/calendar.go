@@ -26,41 +26,40 @@ import (
 type Calendar struct {
 	options   Options
 	engine    *rest.Engine
-	server    server // of requests from outside
+	server    server // answers requests from outside the process
 	api       *api.Adapter
 	env       *item.Service
 	events    *event.UseCases
-	texts     map[string]rest.Translator // of the API, by language tag
+	texts     map[string]rest.Translator // messages of the API, by language tag
 	site      *site.Cache
-	items     map[string]rest.ItemLanguage // those that requests may ask for
-	ownTypes  map[string]map[string]string // of the host's own fields, by collection and name
-	tracker   *change.Tracker              // nil where the database cannot report changes
-	uncached  string                       // why
+	items     map[string]rest.ItemLanguage // languages of items that requests may ask for
+	ownTypes  map[string]map[string]string // types of the host's own fields, by collection and name
+	tracker   *change.Tracker              // nil if the database cannot report changes
+	uncached  string                       // why there is no tracker
 	hooks     *hooks
 	journal   *follow.Runner
 	users     *auth.Users
-	replicas  *replicas      // nil without any
-	webhooks  *follow.Sender // nil where nothing is sent
+	replicas  *replicas      // nil if there are none
+	webhooks  *follow.Sender // nil if this process sends no messages
 	published published
 	first     firstUser
-	own       []mount         // for Handler
-	mounts    []mount         // by Register
-	cancel    func()          // ends the loop that publishes
-	ended     <-chan struct{} // closed at its end
+	own       []mount         // paths that Handler serves
+	mounts    []mount         // paths that Register mounted
+	cancel    func()          // ends the loop that publishes scheduled posts
+	ended     <-chan struct{} // closed when that loop has ended
 }
 
-// server answers requests: the engine, or the replicas before it.
+// server answers requests. It is the engine itself, or replicas, which distributes requests.
 type server interface {
 	Serve(w http.ResponseWriter, r *http.Request, to rest.Target) error
 }
 
-// checkTimeout bounds what Register asks the database.
+// checkTimeout limits the time of Register's queries.
 const checkTimeout = 30 * time.Second
 
-// Register checks the options and the database and mounts the calendar on an
-// engine or group. It changes no setting of the engine and starts nothing, so it
-// refuses PublishEvery, Hooks.OnChange and Replicas: they need New, and Close, which
-// ends what they run. Nor does it keep the site's journal.
+// Register checks the options and the database, and mounts the calendar on an engine or group. It changes no setting of
+// the engine and starts nothing in the background. So it rejects PublishEvery, Hooks.OnChange, Replicas and
+// Webhooks.Send, which require New and, at the end, Close. For the same reason it does not keep the site's journal.
 func Register(router gin.IRouter, opts Options) error {
 	if opts.PublishEvery != 0 || opts.Hooks.OnChange != nil || len(opts.Replicas) > 0 || opts.Webhooks.Send {
 		return errors.New("calendar: options: PublishEvery, Hooks.OnChange, Replicas and Webhooks.Send need New and its Register: " +
@@ -76,8 +75,8 @@ func Register(router gin.IRouter, opts Options) error {
 	return c.Register(router)
 }
 
-// New checks the options and the database, which has to have the tables of
-// schema.Check. Its error names all problems.
+// New checks the options and the database, which must have the tables that schema.Check requires. Its error lists all
+// problems.
 func New(ctx context.Context, opts Options) (*Calendar, error) {
 	c := &Calendar{options: opts.withDefaults()}
 	if err := c.open(ctx); err != nil {
@@ -96,7 +95,7 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	return c, nil
 }
 
-// open turns the options into what the calendar works with.
+// open sets up the calendar from its options.
 func (c *Calendar) open(ctx context.Context) (err error) {
 	o := &c.options
 	if err := o.validate(); err != nil {
@@ -170,95 +169,87 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 		return err
 	}
 	c.server = c.engine
-	c.tracker.Look(ctx) // so that the log says from the start how changes are told, or why nothing is cached
+	c.tracker.Look(ctx) // so that the log shows at startup how changes are noticed, or why nothing is cached
 	return nil
 }
 
-// ReadOnly reports whether all writes are refused: because Options.ReadOnly asks
-// for that, or because the database's user might not write when the calendar was
-// made.
+// ReadOnly reports whether all writes are rejected: because Options.ReadOnly is set, or because the account at the
+// database had no right to write when New was called.
 func (c *Calendar) ReadOnly() bool { return c.engine.ReadOnly != nil }
 
-// Stats are figures about a calendar since it was made.
+// Stats are statistics of a calendar since it was created.
 type Stats struct {
-	Requests int64 // answered or under way
-	InFlight int64 // under way
+	Requests int64 // answered or in progress
+	InFlight int64 // in progress
 	Failures int64 // answered with a status of 500 or more
 
-	// ChangesWaiting are the changes that Hooks.OnChange is called for or still
-	// to be called for.
+	// ChangesWaiting is the number of changes for which Hooks.OnChange is running or has yet to be called.
 	ChangesWaiting int64
 
-	// Publishing are the figures of PublishDue.
+	// Publishing contains the statistics of PublishDue.
 	Publishing PublishStats
 
-	// Journal are the figures of the site's journal.
+	// Journal contains the statistics of the site's journal.
 	Journal JournalStats
 
-	// Rendered texts are kept by their content: how often one was found, how
-	// often it had to be rendered, and how many bytes are kept.
+	// TextHits, TextMisses and TextBytes are about the cache of rendered texts, whose keys are their sources: how often
+	// a text was found, how often it had to be rendered, and the size of the cache.
 	TextHits, TextMisses, TextBytes int64
 
-	// Cache are the figures of what is cached while nothing changes. Replicas have
-	// caches of their own.
+	// Cache contains the statistics of Options.Cache. Replicas have caches of their own.
 	Cache CacheStats
 
-	// Replicas are those of Options.Replicas. Their requests are counted above too.
+	// Replicas contains the statistics of Options.Replicas. Their requests are also counted above.
 	Replicas []ReplicaStats
 }
 
-// ReplicaStats are figures about a replica.
+// ReplicaStats are statistics of a replica.
 type ReplicaStats struct {
-	Reason   string // why it is not read, "" while it is
-	Requests int64  // that it answered, or answers
+	Reason   string // why it is not read; "" while it is read
+	Requests int64  // answered or in progress
 	Cache    CacheStats
 
-	// Lag is how long ago the primary had committed what the replica lacks, 0 if it
-	// lacks nothing that is known of. Positions are asked for four times a second.
+	// Lag is how long ago the primary committed the first transaction that the replica is known to lack, or 0 if none
+	// is known. Positions are polled four times per second.
 	Lag time.Duration
 
-	// Position is the number of the last transaction that the replica has, by domain of
-	// MariaDB's global transaction identifiers or by server of MySQL's; nil while it does
-	// not answer.
+	// Position maps each domain of MariaDB's global transaction identifiers, or each server of MySQL's, to the number
+	// of the last transaction that the replica has applied. It is nil while the replica does not respond.
 	Position map[string]uint64
 }
 
-// CacheStats are figures about Options.Cache.
+// CacheStats are statistics of Options.Cache.
 type CacheStats struct {
-	// Off is why nothing is cached, "" where it is.
+	// Off is why nothing is cached, or "".
 	Off string
 
-	// Changes is how changes of the database are noticed: by "the database's version"
-	// (SQLite), "times of transactions" (MariaDB), "times of commits" (MySQL), or "global
-	// transaction identifiers" (a MySQL that logs with them). "" where nothing is cached.
+	// Changes is how changes of the database are noticed: by "the database's version" (SQLite), "times of transactions"
+	// (MariaDB), "times of commits" (MySQL) or "global transaction identifiers" (MySQL if it logs them). It is "" if
+	// nothing is cached.
 	Changes string
 
-	// Looks are the questions to the database whether something changed. Calendars
-	// of one site that share a pool ask together; Looks, Epochs and Unsettled are
-	// those of all.
+	// Looks is how often the database was polled for changes. Calendars of one site that share a connection pool share
+	// the polls: Looks, Epochs and Unsettled are the same for all of them.
 	Looks int64
 
-	// Epochs is how often what was cached became invalid, by reason: "table
-	// changed", "option changed", "own commit", "other connection", "look failed",
-	// "unknown version", "long without a look", "server's clock jumped", "maximal
-	// age", "transactions", "transactions not logged".
+	// Epochs counts how often the whole cache became invalid, by reason: "table changed", "option changed", "own
+	// commit", "other connection", "look failed", "unknown version", "long without a look", "server's clock jumped",
+	// "maximal age", "transactions", "transactions not logged".
 	Epochs map[string]int64
 
-	// Written is how many of these questions found that a table had been written since
-	// the one before, by its name without the prefix; nil for the embedded database.
+	// Written counts, by the name of a table without the prefix, how many polls found that the table had been written
+	// since the poll before. It is nil for the embedded database.
 	Written map[string]int64
 
-	// Unsettled is how long nothing could be cached because of a recent change, as
-	// far as looks show.
+	// Unsettled is for how long nothing could be cached because of a recent change, as far as the polls show.
 	Unsettled time.Duration
 
-	// Of answers that could be cached, Hits were in memory, or made for another
-	// request that waited too, and Misses were made. Evictions are those that were
-	// dropped for lack of room, Bytes the memory in use.
+	// Of the answers that could be cached, Hits were in the cache or were shared with a simultaneous request, and
+	// Misses had to be created. Evictions were dropped for lack of memory. Bytes is the memory in use.
 	Hits, Misses, Evictions, Bytes int64
 }
 
-// Stats returns the figures of this moment.
+// Stats returns the current statistics.
 func (c *Calendar) Stats() Stats {
 	n, t := c.engine.Counters(), c.env.Texts.Stats()
 	replicas, answered := c.replicas.stats()

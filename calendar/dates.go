@@ -2,19 +2,18 @@ package calendar
 
 import "github.com/agendahq/agenda/internal/site"
 
-// Dates says how lists show events that have several dates.
+// Dates is how lists show recurring events.
 type Dates string
 
-// Forms of lists.
+// Values of Dates.
 const (
-	// DatesAuto is DatesEach on a site that schema.Install has made, and while the
-	// add-on that makes several dates is active on the site or on its network, else
-	// DatesPlain.
+	// DatesAuto is DatesEach on a site that schema.Install created, and while Events Calendar Pro is active on the site
+	// or on its network. Otherwise it is DatesPlain.
 	DatesAuto Dates = ""
-	// DatesEach lists each date of an event, with an id of its own, above those of
-	// posts. It reads that date alone: whoever wants to change the event uses the
-	// event's id. A site without the add-on's columns has plain lists.
+	// DatesEach lists each occurrence of an event as an item with an id of its own, which is greater than the ids of
+	// posts. Such an id can only be used to read the occurrence; writes use the id of the event. On a site without the
+	// columns of Events Calendar Pro, lists are those of DatesPlain.
 	DatesEach = Dates(site.DatesEach)
-	// DatesPlain lists each event once, with its own dates.
+	// DatesPlain lists each event once, with its main occurrence.
 	DatesPlain = Dates(site.DatesPlain)
 )

@@ -11,19 +11,19 @@ import (
 	"github.com/agendahq/agenda/internal/item"
 )
 
-// reader makes a Go value of the members of an item, as its fields write them or as the API
-// answered them.
+// reader builds a Go value from the members of an item. They are given as the item's fields write them, or as JSON of
+// the API.
 type reader interface {
-	// set takes a member. One that it does not know is left out.
+	// set reads a member. It ignores unknown ones.
 	set(name string, m member) error
-	// end is called after the last member, with all of them as JSON.
+	// end is called after the last member, with the whole object as JSON.
 	end(whole []byte)
 }
 
-// member is the value of a member.
+// member is the value of a member of an item.
 type member item.Member
 
-// decode reads the object of an item.
+// decode reads the JSON object of an item.
 func decode(data []byte, r reader) error {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(data, &members); err != nil {
@@ -38,7 +38,7 @@ func decode(data []byte, r reader) error {
 	return nil
 }
 
-// UnmarshalJSON reads an event as the API answers it.
+// UnmarshalJSON reads an event in the form of the API's answers.
 func (e *Event) UnmarshalJSON(data []byte) error {
 	r := &eventReader{}
 	if err := decode(data, r); err != nil {
@@ -48,7 +48,7 @@ func (e *Event) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// UnmarshalJSON reads a venue as the API answers it.
+// UnmarshalJSON reads a venue in the form of the API's answers.
 func (v *Venue) UnmarshalJSON(data []byte) error {
 	*v = Venue{}
 	if err := decode(data, v); err != nil {
@@ -57,7 +57,7 @@ func (v *Venue) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// UnmarshalJSON reads an organizer as the API answers it.
+// UnmarshalJSON reads an organizer in the form of the API's answers.
 func (o *Organizer) UnmarshalJSON(data []byte) error {
 	*o = Organizer{}
 	if err := decode(data, o); err != nil {
@@ -66,7 +66,7 @@ func (o *Organizer) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// UnmarshalJSON reads a category or tag as the API answers it.
+// UnmarshalJSON reads a category or tag in the form of the API's answers.
 func (t *Term) UnmarshalJSON(data []byte) error {
 	*t = Term{}
 	if err := decode(data, t); err != nil {
@@ -75,8 +75,8 @@ func (t *Term) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// text returns a string, "" for what answers have where there is none: false, null or an empty
-// list.
+// text returns a string. It returns "" for false, null and the empty list, which answers contain in place of a missing
+// string.
 func (m member) text() string {
 	if m.IsText && utf8.ValidString(m.Text) {
 		return m.Text
@@ -84,15 +84,16 @@ func (m member) text() string {
 	var s string
 	switch {
 	case m.kind() != '"':
-	case m.JSON[0] == '"' && bytes.IndexByte(m.JSON, '\\') < 0 && utf8.Valid(m.JSON): // quicker than json.Unmarshal, and most are
+	case m.JSON[0] == '"' && bytes.IndexByte(m.JSON, '\\') < 0 && utf8.Valid(m.JSON):
+		// Most strings have no escapes. This is faster than json.Unmarshal.
 		s = string(m.JSON[1 : len(m.JSON)-1])
 	default:
-		_ = json.Unmarshal(m.JSON, &s) // it was valid JSON
+		_ = json.Unmarshal(m.JSON, &s) // the JSON is known to be valid
 	}
 	return s
 }
 
-// kind returns the first byte of the value.
+// kind returns the first byte of the JSON value, which shows its type, or 0 if there is none.
 func (m member) kind() byte {
 	text := bytes.TrimLeft(m.JSON, " \t\r\n")
 	if len(text) == 0 {
@@ -101,15 +102,15 @@ func (m member) kind() byte {
 	return text[0]
 }
 
-// number reads a whole number.
+// number reads an integer.
 func (m member) number(into *int64) (err error) {
 	if *into, err = strconv.ParseInt(string(m.JSON), 10, 64); err != nil {
-		err = json.Unmarshal(m.JSON, into) // another form, or none
+		err = json.Unmarshal(m.JSON, into) // not in plain decimal digits, or not a number
 	}
 	return err
 }
 
-// isTrue reports whether the value is true, not false or null.
+// isTrue reads a boolean; null counts as false.
 func (m member) isTrue(into *bool) error {
 	switch string(m.JSON) {
 	case "true":
@@ -122,13 +123,13 @@ func (m member) isTrue(into *bool) error {
 	return nil
 }
 
-// coordinate reads a number, nil for null.
+// coordinate reads a number, or nil for null.
 func (m member) coordinate(into **float64) error { return json.Unmarshal(m.JSON, into) }
 
-// utc reads a date in UTC, the zero time if it is none.
+// utc reads a date in UTC. It returns the zero time if the value is not a date.
 func (m member) utc() time.Time { return wall(m.text()) }
 
-// translations are an object; on a site without any they are an empty list.
+// translations reads the versions in other languages: an object, or an empty list on a site without translations.
 func (m member) translations(into *map[string]Translation) error {
 	if m.kind() != '{' {
 		return nil
@@ -136,8 +137,8 @@ func (m member) translations(into *map[string]Translation) error {
 	return json.Unmarshal(m.JSON, into)
 }
 
-// intoImage and intoAlt read the two members of a picture, whichever comes first: its text is one of its own, which only an item with a
-// picture has.
+// intoImage and intoAlt read the two members from which an Image is made, in either order. Only an item with an image
+// has the second one, its alternative text.
 func (m member) intoImage(i **Image) {
 	read := m.image()
 	if read != nil && *i != nil {
@@ -153,8 +154,8 @@ func (m member) intoAlt(i **Image) {
 	(*i).Alt = m.text()
 }
 
-// image returns an image, nil where there is none. One with unexpected members is none: they are
-// as whoever stored the image wrote them.
+// image returns an image, or nil if there is none or if its members are not of the expected types: they are shown as
+// stored, and any program may have stored them.
 func (m member) image() *Image {
 	type size struct {
 		URL           any
@@ -183,7 +184,8 @@ func (m member) image() *Image {
 	return image
 }
 
-// prices are the values of a cost: texts, or numbers; none where it has unexpected members.
+// prices returns the values of an event's cost, which are strings or numbers. It returns none if the members are not of
+// the expected types.
 func (m member) prices() (list []string) {
 	var details struct{ Values []any }
 	if m.kind() != '{' || json.Unmarshal(m.JSON, &details) != nil {
@@ -195,7 +197,7 @@ func (m member) prices() (list []string) {
 	return list
 }
 
-// many reads an object, a list of objects or an empty list. types are those of the host's own fields.
+// many reads an object, a list of objects or an empty list. types are the types of the host's own fields, by name.
 func many[T any, P interface {
 	*T
 	ownedReader
@@ -224,14 +226,14 @@ func many[T any, P interface {
 	return nil
 }
 
-// wall reads a date, the zero time if it is none.
+// wall parses a date without a time zone. It returns the zero time if text is not a date.
 func wall(text string) time.Time {
 	at, _ := time.Parse(time.DateTime, text)
 	return at
 }
 
-// moment reads a date in its zone. Where Go knows no zone of the name, or other hours
-// of it than the answer, the zone is the difference between the two dates.
+// moment returns the time of a date in its zone. If Go does not know the zone, or would show another local time than
+// the answer does, it uses a fixed zone with the difference of the two dates.
 func moment(local, utc, zone string) time.Time {
 	at, shown := wall(utc), wall(local)
 	if at.IsZero() || shown.IsZero() {
@@ -243,7 +245,7 @@ func moment(local, utc, zone string) time.Time {
 	return at.In(time.FixedZone(zone, int(shown.Sub(at).Seconds())))
 }
 
-// id reads a number that is written as a text, 0 for none.
+// id reads an integer in a string. It returns 0 if there is none.
 func (m member) id() int64 {
 	n, _ := strconv.ParseInt(m.text(), 10, 64)
 	return n

@@ -18,12 +18,11 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 )
 
-// Do runs a request in the process, as the Principal in ctx or as an anonymous caller
-// without one, and returns the body of its answer. path is below the namespace:
-// "/events/12". A body that is not nil is sent as JSON. Rights, validation, filtering
-// of HTML, limits and hooks are those of a request over HTTP. Whose address it has WithClient
-// says, and in which language it is WithLanguage. What the API refuses is an *Error. For the items of
-// a kind there are methods with Go values: see Kinds.
+// Do executes a request in the process and returns the body of its answer. The caller is the Principal of
+// WithPrincipal, or anonymous. path is relative to the namespace, such as "/events/12". A body other than nil is sent
+// as JSON. Rights, validation, filtering of HTML, limits and hooks are the same as for a request over HTTP. WithClient
+// sets the client's address, WithLanguage the language. If the API rejects the request, the error is an *Error. For
+// events, venues, organizers, categories and tags there are methods with Go values: see Kinds.
 func (c *Calendar) Do(ctx context.Context, method, path string, query url.Values, body any) (json.RawMessage, error) {
 	w := &recorder{header: http.Header{}}
 	if err := c.do(ctx, method, path, query, body, w); err != nil {
@@ -32,7 +31,7 @@ func (c *Calendar) Do(ctx context.Context, method, path string, query url.Values
 	return w.body.Bytes(), nil
 }
 
-// do is Do with a recorder for the body of the answer.
+// do is Do, with a recorder for the answer.
 func (c *Calendar) do(ctx context.Context, method, path string, query url.Values, body any, w *recorder) error {
 	m := c.mountIn(ctx)
 	target := &url.URL{Path: m.prefix + "/" + c.options.Namespace + path, RawQuery: query.Encode()}
@@ -69,7 +68,7 @@ func (c *Calendar) do(ctx context.Context, method, path string, query url.Values
 	return nil
 }
 
-// refusal reads an answer that is no success. retryAfter is in seconds.
+// refusal returns the Error of an answer whose status is an error. retryAfter is in seconds.
 func refusal(status int, body []byte, retryAfter int64) *Error {
 	refused := &Error{}
 	_ = json.Unmarshal(body, refused)
@@ -89,18 +88,18 @@ func refusal(status int, body []byte, retryAfter int64) *Error {
 	return refused
 }
 
-// prepared is what a context has of one Calendar, so that it need not be read again.
+// prepared contains what was read for a context of one Calendar, so that it need not be read again.
 type prepared struct {
 	settings *site.Settings
-	given    *Principal       // by WithPrincipal, nil for nobody
-	caller   caller.Principal // the same, with the rights that the site gives it
+	given    *Principal       // set by WithPrincipal; nil if not set
+	caller   caller.Principal // the same caller, with the capabilities that the site stores
 }
 
-// preparedKey is the key of what a context has of a Calendar: others that are called with
-// it have settings and users of their own.
+// preparedKey is the context key of a Calendar's prepared. It contains the Calendar, since others that are called with
+// the same context have other settings and users.
 type preparedKey struct{ of *Calendar }
 
-// principal returns the caller in a context, with the rights that the site gives it.
+// principal returns the caller of a context, with the capabilities that the site stores for it.
 func (c *Calendar) principal(ctx context.Context) (caller.Principal, error) {
 	given := principalIn(ctx)
 	if known, ok := ctx.Value(preparedKey{c}).(*prepared); ok && known.given == given {
@@ -112,22 +111,21 @@ func (c *Calendar) principal(ctx context.Context) (caller.Principal, error) {
 	return withRights(ctx, c.users, caller.Principal(*given))
 }
 
-// Transaction runs fn in one transaction, as the Principal in ctx: what Do writes with
-// the context of fn is stored together or not at all, and is seen by what Do reads with
-// it. A request that is refused leaves nothing and does not end the transaction; an error
-// of fn undoes all. Hooks are called after the commit.
+// Transaction runs fn in one transaction, as the Principal in ctx. What is written by Do or a Kind with the context of
+// fn is stored together or not at all, and is visible to reads with this context. A request that is rejected stores
+// nothing and does not end the transaction. An error of fn rolls back everything. Hooks are called after the commit.
 //
-// fn may be called more than once, each time from the beginning, where the transaction
-// conflicts with others; it keeps nothing from an earlier call. It should end within a
-// second: all other writers of the site wait for it. A Transaction within another one is
-// a part of it, which can be undone alone.
+// fn may be called more than once, each time from the beginning, if the transaction conflicts with others; it must keep
+// nothing from an earlier call. It should end within a second, since all other writers of the site wait for it. A
+// Transaction within another one is a savepoint of it, which can be rolled back alone.
 //
-// The context of fn belongs to this Calendar: within fn, WithPrincipal names another caller for
-// what is done with the context that it returns. What another Calendar does with such a context
-// is no part of the transaction, and sees nothing of it; where it would have to wait for its
-// end, on the same tables or in the same SQLite file, its writes fail at once.
+// The context of fn belongs to this Calendar. Within fn, WithPrincipal returns a context with another caller, in the
+// same transaction. What another Calendar does with such a context is not part of the transaction, and does not see its
+// changes. Its writes fail at once if they would have to wait for the transaction to end: in the same tables, or in the
+// same SQLite file.
 func (c *Calendar) Transaction(ctx context.Context, fn func(ctx context.Context) error) error {
-	ctx = budget.Counted(ctx) // a request of it must not wait for others, which may wait for it
+	// Requests within the transaction must not wait for memory that others hold, since those may wait for the transaction.
+	ctx = budget.Counted(ctx)
 	if c.env.Content.Store.Transactions.Writing(ctx) {
 		return c.env.Content.WriteBatch(ctx, fn)
 	}
@@ -147,8 +145,8 @@ func (c *Calendar) Transaction(ctx context.Context, fn func(ctx context.Context)
 	return c.env.Content.WriteBatch(ctx, fn)
 }
 
-// prepare returns a context with the settings of the site and the caller, for what runs
-// without a request of its own. Nothing is cached in it: what it reads may change in it.
+// prepare returns a context with the settings of the site and the caller, for work in the process that is not a
+// request. Nothing that is read with this context is cached, since the work may change it.
 func (c *Calendar) prepare(ctx context.Context) (context.Context, error) {
 	root := c.root(ctx)
 	ctx, _, err := c.engine.Prepare(ctx, root, 0)
@@ -164,10 +162,10 @@ func (c *Calendar) prepare(ctx context.Context) (context.Context, error) {
 	return caller.With(ctx, &caller.Request{Principal: p, Language: root.Tag}), nil
 }
 
-// look is the engine's Prepare: it puts the state of the database and the settings of the
-// site into the context of a request.
+// look implements the engine's Prepare: it puts the state of the database and the settings of the site into the context
+// of a request.
 func (c *Calendar) look(ctx context.Context, _ *call.Root, maxStale time.Duration) (context.Context, bool, error) {
-	if known, ok := ctx.Value(preparedKey{c}).(*prepared); ok && c.env.Content.Store.Transactions.Writing(ctx) { // a part of Transaction
+	if known, ok := ctx.Value(preparedKey{c}).(*prepared); ok && c.env.Content.Store.Transactions.Writing(ctx) { // within Transaction
 		return site.With(change.With(ctx, nil), known.settings), true, nil
 	}
 	ctx = change.With(ctx, c.tracker.Recent(ctx, maxStale))

@@ -16,10 +16,11 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 )
 
-// OpRestore is the Op of a Draft that takes an item out of the trash. The Change is an OpUpdate.
+// OpRestore is the Op of a Draft that moves an item out of the trash. The Change that follows is an OpUpdate.
 const OpRestore = content.OpRestore // "restore"
 
-// Draft is a write that Hooks.BeforeWrite may refuse or change. Its caller is PrincipalFrom(ctx), its language LanguageFrom(ctx).
+// Draft is a write that Hooks.BeforeWrite may reject or change. PrincipalFrom(ctx) returns its caller,
+// LanguageFrom(ctx) its language.
 type Draft struct {
 	// Kind is the item's collection: "events", "venues", "organizers", "categories" or "tags".
 	Kind string
@@ -27,34 +28,36 @@ type Draft struct {
 	// Op is OpCreate, OpUpdate, OpTrash, OpRestore or OpDelete.
 	Op string
 
-	// ID is the item's id, 0 of a new one.
+	// ID is the item's id, or 0 if the item is new.
 	ID int64
 
-	// Before is the item as it is stored, nil of a new one; Values is how it will be, nil of one that is deleted for good. Both
-	// have the parameters of writes, as a write would give them, without those that have no value: "title", "start_date",
-	// "seats"; of terms "name", "slug", "description", "parent". Times are texts by the clock of the event: "2031-05-01 10:00:00".
-	// Numbers are json.Number, yes or no is a bool. What an event links are lists of ids ([]int64): "venue", "organizer". They lack
-	// the author, the image, categories, tags, event_status, and of an event with several dates all but its own: see Dates.
+	// Before contains the values that are stored, nil for a new item. Values contains the values after the write, nil
+	// for an item that is deleted permanently. Both use the names and forms of the API's parameters for writes, and
+	// omit what has no value: "title", "start_date", "seats"; for terms "name", "slug", "description", "parent". Times
+	// are strings in the event's time zone: "2031-05-01 10:00:00". Numbers are json.Number, booleans bool. What an
+	// event links is a list of ids ([]int64): "venue", "organizer". Both lack the author, the image, categories, tags,
+	// event_status, and all occurrences of a recurring event but the main one: see Dates.
 	Before, Values map[string]any
 
 	draft *item.Draft
-	dates *[2]DraftDates // nil: not read yet
+	dates *[2]DraftDates // nil until Dates reads them
 	set   func(name string, value any) error
 }
 
-// DraftDates are the dates of an event in a Draft.
+// DraftDates contains the occurrences of an event in a Draft.
 type DraftDates struct {
-	Dates []EventDate // in their order, with ID 0
-	Rule  string      // RRULE that they follow from, "" for none
+	Dates []EventDate // in the order of their starts, with ID 0
+	Rule  string      // RRULE of the recurrence, or ""
 }
 
-// Set changes the value of a Field of the host's own, checked like one that a write gives, but for the capabilities of the
-// caller. An error is to be returned by the hook. What is deleted for good has nothing to set.
+// Set changes the value of a Field of the host's own. The value is validated as in a request, except that the caller
+// needs no capability. The hook should return the error. Set fails for an item that is deleted permanently.
 func (d *Draft) Set(name string, value any) error { return d.set(name, value) }
 
-// Dates returns all dates that an event has and will have, of a series too: before is empty of a new one, after of one that is deleted
-// for good, both of other kinds. They are read when they are asked for, once for a Draft. An error, such as that of dates that the
-// event cannot have, is to be returned by the hook.
+// Dates returns all occurrences of an event before and after the write, including those of a recurrence rule. before is
+// empty for a new event, after for one that is deleted permanently; both are empty for items that are not events. The
+// occurrences are read at the first call for a Draft. The hook should return the error, such as one about dates that
+// the event cannot have.
 func (d *Draft) Dates(ctx context.Context) (before, after DraftDates, err error) {
 	if d.dates == nil {
 		was, is, err := d.draft.Dates(ctx)
@@ -74,22 +77,24 @@ func draftDates(all content.AllDates) DraftDates {
 	return d
 }
 
-// PrincipalFrom returns the caller in the context of a hook or of a Route's handler. It is a copy: a change of it changes nobody's rights.
+// PrincipalFrom returns the caller in the context of a hook or of a Route's handler. It is a copy: changing it changes
+// nobody's rights.
 func PrincipalFrom(ctx context.Context) Principal { return forHost(caller.From(ctx)) }
 
-// forHost returns a caller for the host's code, with capabilities of its own: the map may be that of a role, which all its users share.
+// forHost returns a caller for the host's code. It copies the capabilities, since the map may be that of a role, which
+// all users with the role share.
 func forHost(p caller.Principal) Principal {
 	p.Capabilities = maps.Clone(p.Capabilities)
 	return Principal(p)
 }
 
-// LanguageFrom returns the tag of the language of the request in the context of a hook or of a Route's handler.
+// LanguageFrom returns the language tag of the request in the context of a hook or of a Route's handler.
 func LanguageFrom(ctx context.Context) string { return caller.LanguageFrom(ctx) }
 
-// askedKey is the key of a context in which a Calendar's hook runs.
+// askedKey is the key of a context in which a Calendar's BeforeWrite hook runs.
 type askedKey struct{ of *Calendar }
 
-// beforeWrite returns what asks Hooks.BeforeWrite, nil without one.
+// beforeWrite returns the function that calls Hooks.BeforeWrite, or nil if there is no hook.
 func (c *Calendar) beforeWrite() func(context.Context, *item.Draft) error {
 	hook := c.options.Hooks.BeforeWrite
 	if hook == nil {
@@ -111,7 +116,7 @@ func (c *Calendar) beforeWrite() func(context.Context, *item.Draft) error {
 	}
 }
 
-// panicked logs a panic of the host's code, and returns the error in its place.
+// panicked logs a panic of the host's code, and returns an error in its place.
 func (c *Calendar) panicked(of string, p any) error {
 	if p == http.ErrAbortHandler {
 		panic(p)
@@ -120,8 +125,8 @@ func (c *Calendar) panicked(of string, p any) error {
 	return fmt.Errorf("panic in %s", of)
 }
 
-// asked returns the context of a hook within a write. What it reads is that of the transaction, so nothing of it is cached, and it is
-// read as the caller of the write.
+// asked returns the context of a hook within a write. Its reads are part of the transaction, so nothing is cached, and
+// they are done as the caller of the write.
 func (c *Calendar) asked(ctx context.Context) context.Context {
 	ctx = WithPrincipal(budget.Counted(change.With(ctx, nil)), PrincipalFrom(ctx))
 	known := &prepared{settings: site.From(ctx), given: principalIn(ctx), caller: caller.From(ctx)}

@@ -13,17 +13,17 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// EventDate is one of the dates of an Event that has several.
+// EventDate is an occurrence of a recurring Event.
 type EventDate struct {
-	ID         int64     // of the date in lists, 0 on a site whose lists have one item for each event
+	ID         int64     // id of the occurrence in lists; 0 if lists have one item per event
 	Start, End time.Time // in the event's TimeZone
 }
 
-// Recurrence is the rule that dates of an Event follow from.
+// Recurrence is the recurrence rule of an Event.
 type Recurrence struct {
-	Rule     string   // RRULE of iCalendar
-	Excluded []string // starts that the event has not, by the clock of its TimeZone: YYYY-MM-DD HH:MM:SS
-	Text     string   // the rule in words, in the language of the answer; "" for one that words would not say rightly
+	Rule     string   // RRULE of iCalendar (RFC 5545)
+	Excluded []string // excluded starts, in the event's TimeZone: YYYY-MM-DD HH:MM:SS
+	Text     string   // description in the language of the answer; "" if no sentence describes the rule exactly
 }
 
 func (r *Recurrence) clone() *Recurrence {
@@ -33,17 +33,18 @@ func (r *Recurrence) clone() *Recurrence {
 	return &Recurrence{r.Rule, slices.Clone(r.Excluded), r.Text}
 }
 
-// RulePreview is what a rule makes of an event.
+// RulePreview is the effect of a recurrence rule on an event.
 type RulePreview struct {
-	Rule   string      // as it is stored
-	Text   string      // in words, in the language of the context; "" for one that words would not say rightly
-	Starts []time.Time // of the first dates, in the time zone of the event
-	Total  int         // of dates, 0 for a rule without an end
+	Rule   string      // in the form in which it is stored
+	Text   string      // description in the language of the context; "" if no sentence describes the rule exactly
+	Starts []time.Time // starts of the first occurrences, in the event's time zone
+	Total  int         // number of occurrences; 0 if the rule has no end
 }
 
-// PreviewRule returns what a write would make of the rule of an event, before there is one: of its Recurrence, AllDay, and Start, whose
-// location is the event's time zone. It returns the starts of the first dates, at most most. What a write refuses is an *Error with the
-// reason in Params["recurrence"]. Nothing is written, and no right is needed.
+// PreviewRule returns the effect of the recurrence rule of an event that need not exist. It uses its Recurrence, AllDay
+// and Start, whose location is the event's time zone, and returns at most most starts. If a write would reject the
+// rule, the error is an *Error with the reason in Params["recurrence"]. Nothing is written, and the caller needs no
+// rights.
 func (c *Calendar) PreviewRule(ctx context.Context, e Event, most int) (*RulePreview, error) {
 	rule := param.NewMap()
 	if e.Recurrence != nil {
@@ -65,7 +66,7 @@ func (c *Calendar) PreviewRule(ctx context.Context, e Event, most int) (*RulePre
 	return &RulePreview{Rule: found.Rule, Text: found.Words, Starts: found.Starts, Total: found.Total}, nil
 }
 
-// body returns the values as a request gives them.
+// body converts the values to those of a request.
 func (k Kind[T]) body(v Values) (*param.Map, error) {
 	plain := make(map[string]any, len(v))
 	for name, value := range v {
@@ -95,7 +96,7 @@ func (k Kind[T]) body(v Values) (*param.Map, error) {
 	return param.MapOf(plain)
 }
 
-// plain returns the rule as a write gives it, nil for none.
+// plain converts the rule to the parameter of a request, nil if there is none.
 func (r *Recurrence) plain() any {
 	if r == nil {
 		return nil
@@ -103,7 +104,7 @@ func (r *Recurrence) plain() any {
 	return map[string]any{"rrule": r.Rule, "exdates": r.Excluded}
 }
 
-// storedDate is a date in an answer.
+// storedDate is an occurrence in an answer.
 type storedDate struct {
 	ID       int64  `json:"id"`
 	Start    string `json:"start_date"`
@@ -116,7 +117,7 @@ func (d storedDate) in(zone string) EventDate {
 	return EventDate{d.ID, moment(d.Start, d.StartUTC, zone), moment(d.End, d.EndUTC, zone)}
 }
 
-// recurrence returns a rule, nil where there is none.
+// recurrence returns the recurrence rule, or nil if there is none.
 func (m member) recurrence() (*Recurrence, error) {
 	if m.kind() != '{' {
 		return nil, nil

@@ -14,31 +14,32 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Types of a Field, and how JSON has their values. A value that is not stored is left out of answers, and
-// so is a stored one that the type does not know; a yes or no is false.
+// Types of a Field, and the JSON of their values. A value that is not stored is omitted from answers, as is a stored
+// value that the type does not allow; only a FieldYesNo is false then.
 const (
-	FieldText   = item.OwnText   // a text on one line, without HTML; "" removes it
+	FieldText   = item.OwnText   // a string without line breaks and HTML; "" removes it
 	FieldNumber = item.OwnNumber // a number between -1e15 and 1e15; null removes it
 	FieldYesNo  = item.OwnYesNo  // true or false, stored as "1" or not at all
 	FieldDate   = item.OwnDate   // a day such as "2031-05-01"; "" removes it
 	FieldChoice = item.OwnChoice // one of Choices; "" removes it
-	FieldList   = item.OwnList   // a list of texts, a row for each; an empty list or null removes them
-	FieldPost   = item.OwnPost   // the id of a post that who writes it may read; null removes it
+	FieldList   = item.OwnList   // a list of strings, stored in a row each; an empty list or null removes them
+	FieldPost   = item.OwnPost   // the id of a post that the writer may read; null removes it
 	FieldImage  = item.OwnImage  // the id of an image of the site; null removes it
 )
 
-// Field declares a field of the host's own. Answers show it in lists and items, behind the API's members;
-// writes take and check it; the index and the OpenAPI document describe it; exports and imports as CSV and
-// JSON lines have it. A password hides it like the content of the item. Event.Own has its value in Go.
+// Field declares a field of the host's own, stored as post or term metadata. Answers show it after the API's members,
+// in lists and single items. Writes accept and validate it. The index and the OpenAPI document describe it; exports and
+// imports as CSV and JSON lines contain it. A password-protected event hides it. Event.Own contains its value in Go.
 type Field struct {
-	// Kind is the collection whose items have it: "events", "venues", "organizers", "categories" or "tags". Those of
-	// categories and tags are also in the terms of an event.
+	// Kind is the collection whose items have the field: "events", "venues", "organizers", "categories" or "tags". The
+	// fields of categories and tags are also shown in the terms of an event.
 	Kind string
 
-	// Name is that of the member and of the parameter: small letters, digits and underscores.
+	// Name is the name of the member and of the parameter: lower-case letters, digits and underscores.
 	Name string
 
-	// Key is the meta key under which the site stores the values, which other programs may share: of postmeta, or of termmeta.
+	// Key is the meta key under which the site stores the values, in postmeta or termmeta. Other programs may use it
+	// too.
 	Key string
 
 	// Type is one of the constants FieldText to FieldImage.
@@ -47,26 +48,27 @@ type Field struct {
 	// Choices are the values of a FieldChoice.
 	Choices []string
 
-	// Min and Max bound what writes give, nil is no bound: the values of a FieldNumber; Max alone the
-	// characters of a FieldText and the elements of a FieldList. A FieldText without a Max above 4,096, and
-	// each element of a FieldList, has at most 4 KiB.
+	// Min and Max are the limits of values in writes; nil is no limit. They limit the values of a FieldNumber; Max also
+	// limits the characters of a FieldText and the elements of a FieldList. Unless its Max is above 4,096, a FieldText
+	// has at most 4 KiB, as has each element of a FieldList.
 	Min, Max *float64
 
-	// Read is the capability that callers need to read the field, such as "edit_others_tribe_events"; for
-	// all others the item has no such member. Default: who may read the item.
+	// Read is the capability that callers need to read the field, such as "edit_others_tribe_events". For other callers
+	// the item lacks the member. Default: everybody who may read the item may read the field.
 	Read string
 
-	// Write is the capability that callers need to give the field, in addition to the right to write the item.
-	// Default: that of Read.
+	// Write is the capability that callers need to write the field, in addition to the right to write the item.
+	// Default: the value of Read.
 	Write string
 
-	// Description says what the field is, in one or two sentences. Texts are the same in other languages,
-	// by their tags ("nl"); the others get Description.
+	// Description describes the field in one or two sentences. Texts are its translations, by language tag ("nl").
+	// Languages without one use Description.
 	Description string
 	Texts       map[string]string
 
-	// Label is what pages call the field, such as "Seats": those of an event show its value, and the filters by the field are among theirs.
-	// Labels are the same in other languages, by their tags. Default: pages show neither, nor do they what not everybody may read.
+	// Label is the name of the field on pages, such as "Seats". The page of an event shows the field's value, and the
+	// calendar's page the filters by the field. Labels are translations, by language tag. Default: pages show neither.
+	// They never show fields that not everybody may read.
 	Label  string
 	Labels map[string]string
 
@@ -82,13 +84,13 @@ var (
 	fieldKey  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,190}$`)
 )
 
-// ownKeys begin the meta keys that belong to this program, the site's own software, or the site itself.
+// ownKeys are prefixes of meta keys that belong to this program, WordPress, The Events Calendar or other plugins.
 var ownKeys = []string{"_agenda_", "_wp_", "_edit_", "_tribe_", "_tec_", "_ecp_custom_", "_oembed_", "_menu_item_", "_customize_"}
 
-// siteKeys are others of the site itself.
+// siteKeys are other meta keys of WordPress.
 var siteKeys = []string{"_pingme", "_encloseme", "enclosure", schema.MetaThumbnailID}
 
-// reservedNames are names that requests, answers or files give a meaning everywhere.
+// reservedNames have a fixed meaning in requests, answers or files.
 var reservedNames = []string{
 	"id", "slug", "page", "per_page", "search", "context", "view", "force", "password", "status", "order", "orderby", "include", "exclude",
 	"uid", "group", "language", "location", "private", "sensitivity", "start_time", "end_time", "cost_symbol", "cost_position",
@@ -98,7 +100,7 @@ var reservedNames = []string{
 	"values",
 }
 
-// wrongFields returns what is wrong with Options.Fields, each error with the name of its field.
+// wrongFields returns the errors in Options.Fields, each with the name of its field.
 func (o *Options) wrongFields() (errs []error) {
 	if len(o.Fields) == 0 {
 		return nil
@@ -130,7 +132,7 @@ func (o *Options) wrongFields() (errs []error) {
 	return errs
 }
 
-// wrongValues tells what is wrong with the values that a field takes.
+// wrongValues reports the errors in what a field says about its values.
 func (f Field) wrongValues(wrong func(bad bool, format string, args ...any)) {
 	types := []string{FieldText, FieldNumber, FieldYesNo, FieldDate, FieldChoice, FieldList, FieldPost, FieldImage}
 	wrong(!slices.Contains(types, f.Type), "Type %q: use one of %s", f.Type, strings.Join(types, ", "))
@@ -178,7 +180,7 @@ func (f Field) fits() bool {
 	return isText
 }
 
-// nameOf reports whether a name is that of a field of a kind, or of a parameter of its list.
+// nameOf reports whether a resource has a field, or its list a parameter, with a name.
 func nameOf(k *item.Kind, name string) bool {
 	for _, f := range k.Fields {
 		if f.Name == name {
@@ -193,8 +195,7 @@ func nameOf(k *item.Kind, name string) bool {
 	return false
 }
 
-// keyOf reports whether a meta key has a meaning already. The database takes small and capital letters
-// for the same.
+// keyOf reports whether a meta key already has a meaning. Letter case is ignored, as the database ignores it.
 func keyOf(k *item.Kind, key string, links []string) bool {
 	same := func(other string) bool { return strings.EqualFold(other, key) }
 	for _, prefix := range ownKeys {

@@ -11,32 +11,33 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Comparisons of a Filter, and the types of fields that they are for.
+// Comparisons of a Filter, and the types of fields to which they apply.
 const (
-	FilterEquals   = item.FilterEquals   // the value: all types but lists
-	FilterOneOf    = item.FilterOneOf    // one of several values, separated by commas: all types but yes or no; of a list any of its texts
-	FilterRange    = item.FilterRange    // from NAME_min to NAME_max, or one of both: numbers and dates
-	FilterContains = item.FilterContains // a part of a text, in capital or small letters; of a list one of its texts
+	FilterEquals   = item.FilterEquals   // equality; all types except lists
+	FilterOneOf    = item.FilterOneOf    // one of several values, separated by commas; all types except yes/no; of a list, any string
+	FilterRange    = item.FilterRange    // from NAME_min to NAME_max, of which one may be missing; numbers and dates
+	FilterContains = item.FilterContains // a substring, ignoring case; texts, and any string of a list
 )
 
-// Filter declares a filter of lists by a field of the host's own. Addresses of other pages repeat it, totals count what it
-// selects, and feeds and exports of a list take it. Callers who may not read the field are refused, and items that a password
-// hides are found by those alone who may edit all.
+// Filter declares a filter of lists by a field of the host's own. The addresses of other pages repeat it, totals count
+// what it selects, and feeds and exports of a list accept it. A caller who may not read the field is rejected.
+// Password-protected items are found only by callers who may edit all of them.
 type Filter struct {
-	// Kind is the collection whose list has it, as of a Field.
+	// Kind is the collection whose list has the filter: see Field.Kind.
 	Kind string
 
-	// Name is that of the parameter; a range has two, with _min and _max behind it. Default: that of the field.
+	// Name is the name of the parameter. A FilterRange has two parameters, Name with "_min" and "_max" appended.
+	// Default: the name of the field.
 	Name string
 
-	// Field is the name of one of Options.Fields of the same kind.
+	// Field is the name of a field in Options.Fields with the same Kind.
 	Field string
 
 	// Op is one of the constants FilterEquals to FilterContains.
 	Op string
 
-	// Description says what the filter does, in one or two sentences. Texts are the same in other languages, by their tags
-	// ("nl"); the others get Description.
+	// Description describes the filter in one or two sentences. Texts are its translations, by language tag ("nl").
+	// Languages without one use Description.
 	Description string
 	Texts       map[string]string
 
@@ -44,13 +45,13 @@ type Filter struct {
 	Example any
 }
 
-// Filters returns Options.Filters, with their names.
+// Filters returns Options.Filters, with defaults for missing names.
 func (c *Calendar) Filters() []Filter { return c.options.named() }
 
-// nobodys is the capability that nobody has.
+// nobodys is a capability that no caller has.
 const nobodys = "do_not_allow"
 
-// named returns the filters with their names.
+// named returns Options.Filters, with defaults for missing names.
 func (o *Options) named() []Filter {
 	list := slices.Clone(o.Filters)
 	for i := range list {
@@ -61,7 +62,7 @@ func (o *Options) named() []Filter {
 	return list
 }
 
-// wrongFilters returns what is wrong with Options.Filters, each error with the name of its filter.
+// wrongFilters returns the errors in Options.Filters, each with the name of its filter.
 func (o *Options) wrongFilters() (errs []error) {
 	kinds, names := map[string]*item.Kind{}, map[[2]string]bool{}
 	for _, k := range registry.Declared().Kinds() {
@@ -99,12 +100,13 @@ func (o *Options) wrongFilters() (errs []error) {
 	return errs
 }
 
-// reserved reports whether a name has a meaning of its own where items of a kind are listed or written.
+// reserved reports whether a name already has a meaning in lists or writes of a resource.
 func (o *Options) reserved(kind *item.Kind, name string) bool {
 	return slices.Contains(reservedNames, name) || name == o.LanguageParam || nameOf(kind, name)
 }
 
-// wrongIn returns a function that adds an error about a declaration of an option to a list if something is wrong.
+// wrongIn returns a function that, if bad is true, appends an error to errs with the option, the index and the name of
+// the declaration.
 func wrongIn(option string, i int, name string, errs *[]error) func(bad bool, format string, args ...any) {
 	return func(bad bool, format string, args ...any) {
 		if bad {
@@ -117,11 +119,11 @@ func wrongIn(option string, i int, name string, errs *[]error) func(bad bool, fo
 	}
 }
 
-// valueIndex is the index that finds meta rows by their values, as schema.OwnIndexes names it.
+// valueIndex is the name in schema.OwnIndexes of the index on the values of meta rows.
 const valueIndex = "postmeta.agenda_value"
 
-// Index returns the name of the index that finds what the filter selects, as schema.OwnIndexes has it; "" for those that read every row
-// of their meta key in any case.
+// Index returns the name, as in schema.OwnIndexes, of the index that the filter can use. It returns "" if no index
+// helps, so that all rows with the field's meta key are read.
 func (f Filter) Index() string {
 	if terms := f.Kind == "categories" || f.Kind == "tags"; terms || f.Op == FilterRange || f.Op == FilterContains {
 		return ""
@@ -129,7 +131,7 @@ func (f Filter) Index() string {
 	return valueIndex
 }
 
-// tellUnindexed logs which filters read all rows of their keys.
+// tellUnindexed logs which filters read all rows of their meta keys.
 func (o *Options) tellUnindexed(ctx context.Context) error {
 	if len(o.Filters) == 0 {
 		return nil

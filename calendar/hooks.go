@@ -14,79 +14,76 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Operations of a Change.
+// Values of Change.Op.
 const (
 	OpCreate = content.OpCreate // "create"
-	OpUpdate = content.OpUpdate // "update": also out of the trash, and by PublishDue
+	OpUpdate = content.OpUpdate // "update": also moves out of the trash, and publishing by PublishDue
 	OpTrash  = content.OpTrash  // "trash"
-	OpDelete = content.OpDelete // "delete": for good
+	OpDelete = content.OpDelete // "delete": permanently
 )
 
-// Change is what a committed write did to one item. A write of an event with a
-// new venue in it is two changes.
+// Change is the effect of a committed write on one item. Writing an event with a new venue in it results in two
+// changes.
 type Change struct {
-	// Kind is the item's collection: "events", "venues", "organizers",
-	// "categories" or "tags".
+	// Kind is the item's collection: "events", "venues", "organizers", "categories" or "tags".
 	Kind string
 
 	// ID is the item's id.
 	ID int64
 
-	// Slug is the item's slug after the write; of a deleted item, its last one.
+	// Slug is the item's slug after the write. For a deleted item it is the last one.
 	Slug string
 
-	// Language is the code of the language that the site stores for the item, as
-	// its member "language" has it; "" on a site without translations.
+	// Language is the code of the language that the site stores for the item, as in its member "language". It is "" on
+	// a site without translations.
 	Language string
 
 	// Op is one of the Op constants.
 	Op string
 
-	// Principal is the caller; the zero value for what PublishDue publishes. It is
-	// the hook's own copy.
+	// Principal is the caller, or the zero value if PublishDue published the post. It is a copy for the hook.
 	Principal Principal
 
-	// Before and After are the status of a post, such as "publish", "draft" or
-	// "trash". Before is "" if it was created, After if it was deleted; both are ""
-	// for terms.
+	// Before and After are the status of a post, such as "publish", "draft" or "trash". Before is "" if the post was
+	// created, After if it was deleted permanently. Both are "" for terms.
 	Before, After string
 
-	// Terms are the ids of the categories and tags, and other terms, that lost or gained the item, in order: those
-	// that it was given or that were taken from it, and all that it has if it was or is no longer published. None for
-	// terms, and for changes of other programs.
+	// Terms are the ids, in ascending order, of the categories, tags and other terms whose lists gained or lost the
+	// item: those that were added to it or removed from it, and all of its terms if it became published or stopped
+	// being published. It is empty for terms, and for changes of other programs.
 	Terms []int64
 
-	// Foreign reports whether another program made the change, which the site's journal found: then there is
-	// no Principal. Without a journal no such change is reported.
+	// Foreign reports whether another program made the change, and the site's journal recorded it. There is no
+	// Principal then. Without a journal no such changes are reported.
 	Foreign bool
 }
 
 // Limits of hooks.
 const (
-	hookTimeout = 30 * time.Second // after which a hook's context ends
-	hookQueue   = 4096             // changes that wait; further ones are dropped and logged
+	hookTimeout = 30 * time.Second // of a hook's context
+	hookQueue   = 4096             // maximal number of changes that wait; further ones are dropped and logged
 )
 
-// hooks calls Hooks.OnChange in a goroutine of its own, which ends when there is
-// nothing to do: one change after the other, in the order of the commits.
+// hooks calls Hooks.OnChange in one goroutine, which ends when no change waits: for one change after the other, in the
+// order of the commits.
 type hooks struct {
 	call   func(context.Context, Change)
 	logger *slog.Logger
 
 	mu    sync.Mutex
-	queue []queued      // the first is the one that is called for
-	idle  chan struct{} // closed when the queue is empty again, nil while it is
-	kept  int           // changes that are being noted in the journal, for which there is room
+	queue []queued      // the hook is running for the first
+	idle  chan struct{} // closed when the queue becomes empty; nil while it is empty
+	kept  int           // changes being recorded in the journal, for which capacity is reserved
 }
 
-// queued is a change with the context whose values its hook gets.
+// queued is a change with the context for its hook.
 type queued struct {
 	Change
 	ctx  context.Context
-	done chan<- struct{} // nil, or told when the hook has returned
+	done chan<- struct{} // receives a value when the hook has returned, unless nil
 }
 
-// changed takes what a write did.
+// changed queues the changes of a write.
 func (h *hooks) changed(ctx context.Context, changes []content.Change) {
 	p := PrincipalFrom(ctx)
 	// A hook may run while another calendar is within a transaction with this context.
@@ -107,7 +104,7 @@ func (h *hooks) changed(ctx context.Context, changes []content.Change) {
 	h.begin()
 }
 
-// begin calls the hook for what waits. The lock is held when it is called.
+// begin starts the goroutine if changes wait and it is not running. h.mu must be held.
 func (h *hooks) begin() {
 	if h.idle == nil && len(h.queue) > 0 {
 		h.idle = make(chan struct{})
@@ -133,8 +130,7 @@ func (h *hooks) run(c queued) {
 	}
 }
 
-// one calls the hook for one change; neither its panic nor its time is anyone
-// else's.
+// one calls the hook for one change. A panic or a timeout does not affect other changes.
 func (h *hooks) one(c queued) {
 	ctx, cancel := context.WithTimeout(c.ctx, hookTimeout)
 	defer cancel()
@@ -143,11 +139,12 @@ func (h *hooks) one(c queued) {
 			h.logger.Error("panic in change hook", "kind", c.Kind, "id", c.ID, "op", c.Op, "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
-	c.Principal.Capabilities = maps.Clone(c.Principal.Capabilities) // the hook may change its own
+	c.Principal.Capabilities = maps.Clone(c.Principal.Capabilities) // the hook may modify the map
 	h.call(ctx, c.Change)
 }
 
-// reserve keeps room for changes that are noted first. It reports false if there is none.
+// reserve reserves capacity for n changes that are recorded in the journal first. It returns false if there is not
+// enough.
 func (h *hooks) reserve(n int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -164,7 +161,7 @@ func (h *hooks) release(n int) {
 	h.kept -= n
 }
 
-// foreign calls the hook for changes of others, one after the other with those that wait, and returns when it has.
+// foreign calls the hook for changes of other programs, in order with those that wait, and returns after the last one.
 func (h *hooks) foreign(ctx context.Context, changes []content.Change) error {
 	done := make(chan struct{}, 1)
 	call := store.Outside(WithPrincipal(context.WithoutCancel(ctx), Principal{}))
@@ -185,14 +182,14 @@ func (h *hooks) foreign(ctx context.Context, changes []content.Change) error {
 	return nil
 }
 
-// pending is the number of changes that the hook has not returned for.
+// pending returns the number of changes for which the hook has not returned.
 func (h *hooks) pending() int64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return int64(len(h.queue) + h.kept)
 }
 
-// wait returns when no change waits for the hook any more, or ctx has ended.
+// wait returns when no change waits for the hook, or when ctx ends.
 func (h *hooks) wait(ctx context.Context) error {
 	h.mu.Lock()
 	idle := h.idle

@@ -12,33 +12,33 @@ import (
 	"github.com/agendahq/agenda/internal/store/followstore"
 )
 
-// JournalScan is what a comparison with the journal found.
+// JournalScan is the result of comparing the site with its journal.
 type JournalScan struct {
-	Changes  int           // that were noted
-	First    bool          // there was nothing to compare with: the items are noted as they are
-	Pruned   int64         // changes that were kept for long enough
-	Sequence int64         // of the newest change
-	Until    time.Time     // all that was committed before is noted: when the comparison began, less Cache.Settle
-	Took     time.Duration // the comparison
+	Changes  int           // number of changes that were recorded
+	First    bool          // there was nothing to compare with: the items were recorded as they are
+	Pruned   int64         // number of changes that were removed because their retention time was over
+	Sequence int64         // sequence number of the newest change
+	Until    time.Time     // everything that was committed before this time is recorded: the start of the comparison minus Cache.Settle
+	Took     time.Duration // duration of the comparison
 }
 
-// JournalStats are figures about the journal of what changed, as this process knows them: see schema.InstallJournal. They are zero where
-// there is none, or where nothing keeps it.
+// JournalStats are statistics of the site's journal of changes, as far as this process knows them: see
+// schema.InstallJournal. They are zero if there is no journal, or if this process does not keep it.
 type JournalStats struct {
 	Kept     bool      // the site has a journal, which this process reads every second
-	Sequence int64     // of the newest change
-	Until    time.Time // all that was committed before is noted; zero until the first comparison is through
+	Sequence int64     // sequence number of the newest change
+	Until    time.Time // everything that was committed before this time is recorded; zero until the first comparison is complete
 
-	// Of this process: how often it compared all that was to be compared, how long that took last, and how long the statements of
-	// comparisons took together.
+	// Comparisons is how many full comparisons this process made, Took the duration of the last one, and Spent the
+	// total duration of the statements of comparisons.
 	Comparisons int64
 	Took, Spent time.Duration
 
-	Own      int64 // changes that it made and noted itself
+	Own      int64 // changes that this process made and recorded
 	Failures int64
 }
 
-// journaling keeps the journal of a site, and notes what a calendar commits itself.
+// journaling keeps the journal of a site, and records in it what the calendar commits.
 type journaling struct{ calendar *Calendar }
 
 func (jn journaling) journalStats() JournalStats {
@@ -49,8 +49,8 @@ func (jn journaling) journalStats() JournalStats {
 	}
 }
 
-// DeclareJournal makes what this calendar serves that which the site's journal is about: see schema.InstallJournal. If it was
-// about something else, as that of another release may have been, it begins anew with the next ScanJournal.
+// DeclareJournal makes the site's journal cover what this calendar serves: see schema.InstallJournal. If it covered
+// something else, as the journal of another release may have, the next ScanJournal starts it anew.
 func (c *Calendar) DeclareJournal(ctx context.Context) error {
 	comparison, err := journaling{c}.comparison(ctx)
 	if err == nil {
@@ -62,8 +62,8 @@ func (c *Calendar) DeclareJournal(ctx context.Context) error {
 	return nil
 }
 
-// ScanJournal compares all that the calendar serves with the site's journal, and notes what changed, whoever wrote it. One
-// process does so at a time; the error says if another does.
+// ScanJournal compares everything that the calendar serves with the site's journal, and records what changed, no matter
+// which program changed it. Only one process can do so at a time; otherwise ScanJournal returns an error that says so.
 func (c *Calendar) ScanJournal(ctx context.Context) (JournalScan, error) {
 	comparison, err := journaling{c}.comparison(ctx)
 	if err != nil {
@@ -76,7 +76,7 @@ func (c *Calendar) ScanJournal(ctx context.Context) (JournalScan, error) {
 	return JournalScan(found), nil
 }
 
-// comparison declares what is compared: what the descriptors of the kinds say that items are stored as.
+// comparison returns what is compared: the rows in which the resources are stored.
 func (jn journaling) comparison(ctx context.Context) (*follow.Comparison, error) {
 	st := jn.calendar.env.Content.Store
 	shown := func(ctx context.Context, options followstore.ReadOptions) ([]byte, error) {
@@ -102,8 +102,8 @@ func (jn journaling) comparison(ctx context.Context) (*follow.Comparison, error)
 	return j, nil
 }
 
-// storedSettings parses the site's settings as they are stored, whatever the options of this calendar say: other processes
-// have others.
+// storedSettings parses the site's settings as they are stored, without the options of this calendar: processes with
+// different options share the journal.
 func (jn journaling) storedSettings(ctx context.Context, options followstore.ReadOptions) (*site.Settings, error) {
 	styles := jn.calendar.env.Content.Store.Options.UserStyles
 	stored := &site.Cache{Options: options, Prefix: jn.calendar.options.Site.Prefix, UserStyles: styles,

@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// newRunner returns what keeps the journal of a site that has one.
+// newRunner returns the runner that keeps the journal of a site, if it has one.
 func (jn journaling) newRunner(st *store.Store, readOnly bool) *follow.Runner {
 	o := &jn.calendar.options
 	config := follow.RunnerConfig{
@@ -23,7 +23,7 @@ func (jn journaling) newRunner(st *store.Store, readOnly bool) *follow.Runner {
 	return follow.NewRunner(config)
 }
 
-// keepJournal begins to keep the journal, if the site has one. It may be called again.
+// keepJournal starts to keep the journal, if the site has one. It may be called again.
 func (jn journaling) keepJournal(ctx context.Context) error {
 	if jn.calendar.options.unattended || jn.calendar.ReadOnly() {
 		return nil
@@ -31,7 +31,7 @@ func (jn journaling) keepJournal(ctx context.Context) error {
 	return jn.calendar.journal.Start(ctx)
 }
 
-// changed returns what is called with the changes of each write, nil if nobody wants to know.
+// changed returns the function to be called with the changes of each write, or nil if none is needed.
 func (jn journaling) changed(readOnly bool) func(context.Context, []content.Change) {
 	if readOnly || jn.calendar.options.unattended {
 		if jn.calendar.hooks.call == nil {
@@ -42,8 +42,8 @@ func (jn journaling) changed(readOnly bool) func(context.Context, []content.Chan
 	return jn.commit
 }
 
-// commit has changes noted in the journal, and tells the hook then: what that reads is not older than what the journal says. Without
-// a journal it tells the hook.
+// commit records changes in the journal, and calls the hook afterwards, so that what the hook reads is not older than
+// the journal. Without a journal it calls the hook.
 func (jn journaling) commit(ctx context.Context, changes []content.Change) {
 	h := jn.calendar.hooks
 	own := make([]follow.Own, len(changes))
@@ -61,7 +61,7 @@ func (jn journaling) commit(ctx context.Context, changes []content.Change) {
 		if !jn.calendar.journal.Commit(own...) {
 			own[len(own)-1].Then()
 		}
-	default: // there is no room for more: the hook gets them as it gets those of others
+	default: // The queue is full: the hook is called for these later, as it is for changes of other programs.
 		for i := range own {
 			own[i].Foreign = true
 		}

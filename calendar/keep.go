@@ -10,21 +10,23 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// Kept is what Keep may keep.
+// Kept is a value for Keep.
 type Kept[T any] struct {
-	Value T         // nobody changes it
-	Bytes int       // that it takes in memory, roughly; 0 for one that is not to be kept
-	Until time.Time // when it becomes another one though nothing changes, such as the end of an event; zero for never
+	Value T         // must not be modified
+	Bytes int       // approximate size in memory; 0 if the value must not be kept
+	Until time.Time // when the value expires although nothing changes, such as at the end of an event; zero for never
 }
 
-// keptKey is the key of the replica that is read for a value of Keep, in its context.
+// keptKey is the context key of the replica from which a value of Keep is made.
 type keptKey struct{ calendar *Calendar }
 
-// Keep returns what make makes of what it reads with its context by the methods of a Kind and Do, such as a page of the host's own. What
-// was made for the same key before is returned instead, as long as nothing has changed and each of these reads would be answered from
-// memory, so it is never older than they are: see Cache, whose Bytes it is a part of. The key has to name all else that the value depends
-// on, such as the language, today where the value shows it, and who sees it. What somebody reads who is logged in, what a password opens,
-// and what is made of a refusal, is made each time.
+// Keep returns the value of make, such as a page of the host's own, which make creates from what it reads with its
+// context through Do and the methods of a Kind. If Keep created a value for the same key before, it returns that value
+// without calling make, as long as nothing has changed and each of the reads could be answered from the cache. So the
+// value is never older than the reads would be: see Cache, whose Bytes include these values. The key must contain
+// everything else on which the value depends, such as the language, the current day if the value shows it, and who sees
+// it. Values are not kept if they result from reads of a caller who is logged in, from what a password reveals, or from
+// an error.
 func Keep[T any](ctx context.Context, c *Calendar, key string, make func(ctx context.Context) (Kept[T], error)) (value T, err error) {
 	kept, err := keep(ctx, c, fmt.Sprintf("%T %s", value, key), func(ctx context.Context) (rest.HostValue, error) {
 		kept, err := make(ctx)
@@ -33,11 +35,11 @@ func Keep[T any](ctx context.Context, c *Calendar, key string, make func(ctx con
 	if err != nil {
 		return value, err
 	}
-	value, _ = kept.(T) // also for a nil interface
+	value, _ = kept.(T) // the second result makes this work for a nil interface
 	return value, nil
 }
 
-// keep is Keep on the server that may answer.
+// keep is Keep on a replica if one can answer, or on the primary.
 func keep(ctx context.Context, c *Calendar, key string, once func(context.Context) (rest.HostValue, error)) (any, error) {
 	l := rest.Local{Operation: c.api.Operations("events").List, Path: param.NewMap(), Query: param.NewMap(), Anonymous: anonymousIn(ctx)}
 	if own, alive := c.replicaFor(ctx, l.Operation, ""); own != nil {

@@ -28,7 +28,7 @@ import (
 	"github.com/agendahq/agenda/internal/term"
 )
 
-// Kinds are the kinds of items of a calendar.
+// Kinds contains the handles with which a calendar's items are read and written as Go values.
 type Kinds struct {
 	Events     Kind[Event]
 	Venues     Kind[Venue]
@@ -37,7 +37,7 @@ type Kinds struct {
 	Tags       Kind[Term]
 }
 
-// Kinds returns the kinds of items, to be read and written as Go values.
+// Kinds returns the handles with which items are read and written as Go values.
 func (c *Calendar) Kinds() Kinds {
 	return Kinds{
 		Events: Kind[Event]{
@@ -55,7 +55,7 @@ func (c *Calendar) Kinds() Kinds {
 	}
 }
 
-// linkedKind returns a kind of posts that events link.
+// linkedKind returns the handle of a resource whose posts events link to.
 func linkedKind[T any, P interface {
 	*T
 	ownedReader
@@ -78,68 +78,66 @@ func termKind(c *Calendar, collection string, of func(*Calendar) *term.UseCases)
 	}
 }
 
-// Kind is a kind of items of a calendar, whose Go values are of type T. Its methods read and write
-// as the Principal of WithPrincipal, or as an anonymous caller without one, in the language of
-// WithLanguage, within Limits.RequestTimeout. Rights, parameters, limits and hooks are those of
-// requests to the API, and what the API refuses is an *Error. The values belong to the caller, who
-// may change them.
+// Kind is the handle of one resource of a calendar, such as events, whose Go values are of type T. Its methods read and
+// write as the Principal of WithPrincipal, or as an anonymous caller without one, in the language of WithLanguage, and
+// within Limits.RequestTimeout. Rights, parameters, limits and hooks are the same as for requests to the API. If the
+// API would reject the request, the error is an *Error. The returned values are copies: the caller may modify them.
 //
-// What an anonymous caller reads is cached as answers are: see Cache.
+// Reads of an anonymous caller are cached like answers: see Cache.
 type Kind[T any] struct {
 	calendar   *Calendar
 	collection string
 	cases      func(*Calendar) cases
-	reader     func() (reader, *T) // reads into the value
+	reader     func() (reader, *T) // returns a reader and the value that it sets
 	clone      func(T) T
-	only       []string // see Only
+	only       []string // members of items in lists: see Only
 }
 
-// pagesMade counts the pages of lists that were made.
+// pagesMade numbers the pages of lists that were created.
 var pagesMade atomic.Uint64
 
-// Values are what a write gives: parameters of the API by their names. A value is what JSON could
-// hold: nil, bool, string, int, int64, float64, json.Number, a list of any, string or int64, or a
-// map[string]any:
+// Values maps names of the API's parameters for writes to their values. A value is of a type that JSON has: nil, bool,
+// string, int, int64, float64, json.Number, a list of any, string or int64, or a map[string]any:
 //
 //	Values{"title": "Fair", "start_date": "2031-05-01 10:00", "venue": map[string]any{"venue": "Hall"}}
 //
-// or what an Event has for it: a *Recurrence, a list of EventDate, a time.Time, which is that moment in the time zone of the event,
-// or for a FieldDate its day. An image may be a File.
+// or of a type of a field of Event: a *Recurrence, a list of EventDate, or a time.Time, which is converted to the
+// event's time zone, or to its day for a FieldDate. An image may also be a File.
 type Values map[string]any
 
-// File is a file among Values, as the image of an item, whose caller may upload files ("upload_files"). It is bounded, checked and
-// stored as one that a form sends: see Uploads.
+// File is a file among Values, to be used as the image of an item. The caller needs the capability "upload_files".
+// Limits, checks and storage are the same as for a file sent in a form: see Uploads.
 type File struct {
-	Name string // as its sender calls it; its content alone says what it is
+	Name string // as the sender named it; the type of the file is determined from its content
 	Data []byte
 }
 
-// Only returns the kind with lists whose items have these members alone, by their names in answers: "title", "venue.city". A list that
-// shows no descriptions does not read any, which takes less time and memory where they are long. What has another name is a zero value,
-// and what is made of several members has to name all of them: Start is made of start_date, utc_start_date and timezone. Items that are
-// read alone are whole.
+// Only returns a copy of k whose lists contain only the given members, with their names in answers: "title",
+// "venue.city". A list without descriptions does not read them, which saves time and memory if they are long. Fields of
+// other members have their zero value. A field made of several members requires all of them: Start requires start_date,
+// utc_start_date and timezone. Items that are read alone are complete.
 func (k Kind[T]) Only(names ...string) Kind[T] {
 	k.only = nil
-	for _, name := range append(names, "id", "all_day") { // by which Masked is known
+	for _, name := range append(names, "id", "all_day") { // Masked is derived from them
 		k.only = append(k.only, k.collection+"."+name)
 	}
 	return k
 }
 
-// List returns a page of the list that a query of the API selects, such as
+// List returns a page of the list that the parameters of an API query select, such as
 //
 //	url.Values{"categories": {"music"}, "page": {"2"}}
 //
-// A name that is none of a parameter is refused: see Known. Parameters that say how an answer is written, such as _fields, have no
-// meaning here. Like the API's, a list of events without
-// parameters of dates begins with what ends today or later and ends 24 months ahead, a page has the site's number of items (10),
-// and terms that no event has are left out but with "hide_empty": "false".
+// An unknown parameter is an error: see Known. Parameters about the form of an answer, such as _fields, have no effect.
+// The defaults are those of the API: without parameters about dates, a list of events contains events that end today or
+// later, up to 24 months ahead; a page has the number of items that the site's settings say (10 unless changed); and
+// terms without events are omitted unless "hide_empty" is "false".
 func (k Kind[T]) List(ctx context.Context, query url.Values) (*Page[T], error) {
 	return k.Refresh(ctx, query, nil)
 }
 
-// Refresh is List for a caller that keeps what it read: it returns before, as it is, if that was read by the same query and
-// nothing has changed, so that it need not be made again. before may be nil.
+// Refresh is List for a caller that keeps the page it read. If before was read with the same query and nothing has
+// changed since, Refresh returns before itself, which need not be processed again. before may be nil.
 func (k Kind[T]) Refresh(ctx context.Context, query url.Values, before *Page[T]) (*Page[T], error) {
 	v, err := k.read(ctx, func(o rest.Operations) *rest.Operation { return o.List }, param.NewMap(), query,
 		func(ctx context.Context, of cases, c *call.Call, out *phpjson.Writer, cached bool) (any, int, error) {
@@ -182,7 +180,7 @@ func (k Kind[T]) Refresh(ctx context.Context, query url.Values, before *Page[T])
 	return &list, nil
 }
 
-// writtenDigest is digest of items that are not written yet.
+// writtenDigest is digest for items that have not been written yet.
 func writtenDigest(out *phpjson.Writer, page *call.Page, items []written) string {
 	for _, w := range items {
 		w.fields.Write(out, w.item)
@@ -190,15 +188,15 @@ func writtenDigest(out *phpjson.Writer, page *call.Page, items []written) string
 	return digest(out, page)
 }
 
-// digest returns a hash of a page whose items are written: its fingerprint where there is none of its rows, as on sites with
-// several languages. Comparing it costs less than reading values again.
+// digest returns a hash of a page whose items have been written. It is the page's fingerprint if none can be computed
+// from its rows, as on sites with several languages. Comparing it is cheaper than building the values again.
 func digest(out *phpjson.Writer, page *call.Page) string {
 	sum := sha256.Sum256(out.Bytes())
 	return strconv.FormatInt(page.Total, 10) + "\n" + string(sum[:])
 }
 
-// All returns the items of all pages of a list, page by page as they are asked for. An error ends
-// them.
+// All returns the items of all pages of a list. It reads a page when its first item is requested, and ends after an
+// error.
 func (k Kind[T]) All(ctx context.Context, query url.Values) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		query := maps.Clone(query)
@@ -213,7 +211,8 @@ func (k Kind[T]) All(ctx context.Context, query url.Values) iter.Seq2[T, error] 
 			page, err := k.List(ctx, query)
 			if err != nil {
 				var refused *Error
-				if number == 1 || !errors.As(err, &refused) || refused.Status != http.StatusNotFound { // else the list became shorter
+				// A page that is not found after the first one means that the list has become shorter.
+				if number == 1 || !errors.As(err, &refused) || refused.Status != http.StatusNotFound {
 					var none T
 					yield(none, err)
 				}
@@ -229,13 +228,13 @@ func (k Kind[T]) All(ctx context.Context, query url.Values) iter.Seq2[T, error] 
 	}
 }
 
-// Get returns an item. The query may be nil; it has the parameters of the API, such as the password
-// of a protected event.
+// Get returns an item. query may be nil; its parameters are those of the API, such as the password of a protected
+// event.
 func (k Kind[T]) Get(ctx context.Context, id int64, query url.Values) (*T, error) {
 	return k.one(ctx, func(o rest.Operations) *rest.Operation { return o.Item.Get }, pathOf("id", strconv.FormatInt(id, 10)), query)
 }
 
-// BySlug is Get for the item with a slug, as it is in addresses.
+// BySlug is Get for the item with a slug, in the form in which addresses contain it.
 func (k Kind[T]) BySlug(ctx context.Context, slug string, query url.Values) (*T, error) {
 	if _, ok := k.cases(k.calendar).(terms); ok {
 		return k.termBySlug(ctx, slug, query)
@@ -243,7 +242,7 @@ func (k Kind[T]) BySlug(ctx context.Context, slug string, query url.Values) (*T,
 	return k.one(ctx, func(o rest.Operations) *rest.Operation { return o.BySlug.Get }, pathOf("slug", slug), query)
 }
 
-// termBySlug finds a term by the parameter of lists.
+// termBySlug finds a term with the parameter "slug" of lists.
 func (k Kind[T]) termBySlug(ctx context.Context, slug string, query url.Values) (*T, error) {
 	query = maps.Clone(query)
 	if query == nil {
@@ -266,7 +265,7 @@ func (k Kind[T]) termBySlug(ctx context.Context, slug string, query url.Values) 
 	return &found.Items[0], nil
 }
 
-// one reads an item that the path names.
+// one reads the item that a path names.
 func (k Kind[T]) one(ctx context.Context, op func(rest.Operations) *rest.Operation, path *param.Map, query url.Values) (*T, error) {
 	k.only = nil
 	v, err := k.read(ctx, op, path, query,
@@ -285,32 +284,32 @@ func (k Kind[T]) one(ctx context.Context, op func(rest.Operations) *rest.Operati
 	return &copied, nil
 }
 
-// Create adds an item and returns it.
+// Create creates an item and returns it.
 func (k Kind[T]) Create(ctx context.Context, values Values) (*T, error) {
 	return k.write(ctx, func(o rest.Operations) *rest.Operation { return o.Create }, cases.create, param.NewMap(), values)
 }
 
-// Update changes what is given of an item and returns the item.
+// Update changes the given values of an item and returns the item.
 func (k Kind[T]) Update(ctx context.Context, id int64, values Values) (*T, error) {
 	return k.write(ctx, func(o rest.Operations) *rest.Operation { return o.Item.Update }, cases.update,
 		pathOf("id", strconv.FormatInt(id, 10)), values)
 }
 
-// Delete moves an item to the trash, or deletes it where values, which may be nil, have "force":
-// true. Terms have no trash. It returns the item.
+// Delete moves an item to the trash, or deletes it permanently if values, which may be nil, contain "force": true.
+// Terms have no trash. Delete returns the item.
 func (k Kind[T]) Delete(ctx context.Context, id int64, values Values) (*T, error) {
 	return k.write(ctx, func(o rest.Operations) *rest.Operation { return o.Item.Delete }, cases.remove,
 		pathOf("id", strconv.FormatInt(id, 10)), values)
 }
 
-// pathOf returns the variable of a path.
+// pathOf returns the variables of a path that has one.
 func pathOf(name, value string) *param.Map {
 	path := param.NewMap()
 	path.Set(name, value)
 	return path
 }
 
-// read reads a value with an operation, from a replica if one may answer.
+// read reads a value with an operation, from a replica if one can answer.
 func (k Kind[T]) read(ctx context.Context, op func(rest.Operations) *rest.Operation, path *param.Map, query url.Values,
 	read func(context.Context, cases, *call.Call, *phpjson.Writer, bool) (any, int, error)) (any, error) {
 	raw := query.Encode()
@@ -331,13 +330,13 @@ func (k Kind[T]) read(ctx context.Context, op func(rest.Operations) *rest.Operat
 		if !errors.Is(err, rest.ErrUnanswered) {
 			return v, c.refused(ctx, err)
 		}
-		change.Momentary(ctx) // Keep caches what is of one server
+		change.Momentary(ctx) // Keep must not cache a mixture of two servers
 	}
 	v, err := from(ctx, c, false)
 	return v, c.refused(ctx, err)
 }
 
-// write makes a change, and returns the item as the answer to a request shows it.
+// write executes a write and returns the item in the form that an answer shows.
 func (k Kind[T]) write(ctx context.Context, op func(rest.Operations) *rest.Operation,
 	change func(cases, context.Context, *call.Call) (written, error), path *param.Map, values Values) (one *T, err error) {
 	body, err := k.body(values)
@@ -361,7 +360,7 @@ func (k Kind[T]) write(ctx context.Context, op func(rest.Operations) *rest.Opera
 	return one, nil
 }
 
-// values makes the values of the items of a list.
+// values builds the values of the items of a list.
 func (k Kind[T]) values(ctx context.Context, out *phpjson.Writer, items []written) (list []T, err error) {
 	all := make([]*item.Item, len(items))
 	for i, w := range items {
@@ -381,7 +380,7 @@ func (k Kind[T]) values(ctx context.Context, out *phpjson.Writer, items []writte
 	return list, err
 }
 
-// value makes the value of an item that is written.
+// value builds the value of an item.
 func (k Kind[T]) value(out *phpjson.Writer, w written) (*T, error) {
 	r, v := k.reader()
 	start := out.Len()
@@ -401,8 +400,8 @@ func (k Kind[T]) value(out *phpjson.Writer, w written) (*T, error) {
 	return v, nil
 }
 
-// weight returns about how many bytes the values take that were made of what is written: their
-// texts beside their JSON.
+// weight returns the approximate size in memory of n values that were built from what out contains: their strings, and
+// as much for their JSON.
 func weight[T any](out *phpjson.Writer, n int) int {
 	var one T
 	return 2*out.Len() + n*int(unsafe.Sizeof(one))
@@ -414,7 +413,7 @@ type written struct {
 	item   *item.Item
 }
 
-// cases are the use cases of a kind. A list comes with its fingerprint, see item.List.
+// cases are the use cases of a resource. list also returns the fingerprint of the page: see item.List.
 type cases interface {
 	list(ctx context.Context, c *call.Call) (page *call.Page, items []written, fingerprint string, err error)
 	get(ctx context.Context, c *call.Call) (written, error)
@@ -423,7 +422,7 @@ type cases interface {
 	remove(ctx context.Context, c *call.Call) (written, error)
 }
 
-// posts are the use cases of a kind of posts.
+// posts implements cases for a resource stored as posts.
 type posts struct {
 	api    *api.Adapter
 	cases  *item.Posts
@@ -470,7 +469,7 @@ func (p posts) remove(ctx context.Context, c *call.Call) (written, error) {
 	return p.write(ctx, change, err)
 }
 
-// write makes a change, unless there is an error.
+// write executes a write, unless there is an error.
 func (p posts) write(ctx context.Context, change *item.Change, err error) (written, error) {
 	if err != nil {
 		return written{}, err
@@ -483,7 +482,7 @@ func (p posts) write(ctx context.Context, change *item.Change, err error) (writt
 	return written{p.cases.Fields, done.Items[0]}, nil
 }
 
-// terms are the use cases of a kind of terms.
+// terms implements cases for a resource stored as terms.
 type terms struct {
 	api  *api.Adapter
 	kind *term.UseCases
@@ -525,7 +524,7 @@ func (t terms) remove(ctx context.Context, c *call.Call) (written, error) {
 	return t.write(ctx, change, err)
 }
 
-// write makes a change, unless there is an error.
+// write executes a write, unless there is an error.
 func (t terms) write(ctx context.Context, change *term.Change, err error) (written, error) {
 	if err != nil {
 		return written{}, err
@@ -537,26 +536,25 @@ func (t terms) write(ctx context.Context, change *term.Change, err error) (writt
 	return written{t.kind.Fields, done.Items[0]}, nil
 }
 
-// Event returns an event: it is Kinds().Events.Get without a query.
+// Event returns an event. It is short for Kinds().Events.Get without a query.
 func (c *Calendar) Event(ctx context.Context, id int64) (*Event, error) {
 	return c.Kinds().Events.Get(ctx, id, nil)
 }
 
-// Events returns a page of the list of events that a query of the API selects: it is
-// Kinds().Events.List.
+// Events returns a page of the list of events that an API query selects. It is short for Kinds().Events.List.
 func (c *Calendar) Events(ctx context.Context, query url.Values) (*Page[Event], error) {
 	return c.Kinds().Events.List(ctx, query)
 }
 
-// Month returns all events of which any part is in a month, in the order of their starts. The query,
-// which may be nil, has other parameters of the list, such as "categories".
+// Month returns all events that take place in a month, even if only partly, ordered by start. query may be nil; it can
+// contain other parameters of the list, such as "categories".
 func (c *Calendar) Month(ctx context.Context, year int, month time.Month, query url.Values) ([]Event, error) {
 	query = maps.Clone(query)
 	if query == nil {
 		query = url.Values{}
 	}
 	first := time.Date(year, month, 1, 0, 0, 0, 0, time.UTC)
-	query.Set("ends_after", first.AddDate(0, 0, -1).Format(time.DateOnly)) // which is over by then
+	query.Set("ends_after", first.AddDate(0, 0, -1).Format(time.DateOnly)) // events that end after this whole day
 	query.Set("starts_before", first.AddDate(0, 1, -1).Format(time.DateOnly))
 	var events []Event
 	for event, err := range c.Kinds().Events.All(ctx, query) {

@@ -13,76 +13,68 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 )
 
-// SiteKeys are the secret keys and salts of a site, from its configuration
-// file. With them a logged-in editor's browser uses the API by the site's own
-// cookie, together with the nonce (X-WP-Nonce) that its admin pages carry.
+// SiteKeys are the secret keys and salts in the configuration file of a site (wp-config.php). With them, the browser of
+// a logged-in editor can use the API with the site's own cookie, together with the nonce (X-WP-Nonce) that the site's
+// admin pages contain.
 type SiteKeys struct{ LoggedInKey, LoggedInSalt, NonceKey, NonceSalt string }
 
-// Login says how the users of the site log in. With a host's own Authenticator
-// only CredentialOrigins matters and, for the passwords of protected posts,
-// TrustedProxies, ClientAddress, MaxPerAddress, MaxPerUser, Window, Limiter and Counter.
+// Login configures how the users of the site log in. If the host has an Authenticator, only CredentialOrigins is used
+// and, for the passwords of protected posts, TrustedProxies, ClientAddress, MaxPerAddress, MaxPerUser, Window, Limiter
+// and Counter.
 type Login struct {
-	// Keys let editors in by the site's cookie. Default: no cookies.
+	// Keys make the site's cookie valid for logging in. Default: cookies are ignored.
 	Keys SiteKeys
 
-	// CredentialOrigins are the origins ("https://app.example.org") whose pages
-	// may read answers with the browser's credentials. Other origins may read
-	// what everybody may. Default none.
+	// CredentialOrigins are the origins ("https://app.example.org") whose pages may read answers to requests with the
+	// browser's credentials. Pages of other origins may read what is public. Default: none.
 	CredentialOrigins []string
 
-	// PlainHTTP takes passwords over unencrypted connections from anywhere.
-	// Without it they are taken over TLS, from this very machine, and through a
-	// trusted proxy that says that its client used HTTPS; else the answer is 401.
+	// PlainHTTP accepts passwords over unencrypted connections from everywhere. Without it they are accepted over TLS,
+	// from this machine, and through a trusted proxy according to which the client used HTTPS; other connections are
+	// answered with 401.
 	PlainHTTP bool
 
-	// TrustedProxies are the addresses of proxies whose word counts on the
-	// client's address and scheme: X-Forwarded-For, X-Forwarded-Proto,
-	// Forwarded. Default none.
+	// TrustedProxies are the addresses of the proxies whose headers X-Forwarded-For, X-Forwarded-Proto and Forwarded
+	// determine the client's address and scheme. Default: none.
 	TrustedProxies []netip.Prefix
 
-	// ClientAddress returns the address of a client, for counting wrong passwords
-	// and for what is stored about the use of one. Default, and where it returns
-	// "": the peer, or what a trusted proxy says.
+	// ClientAddress returns the address of a client, for counting wrong passwords and for recording the use of a
+	// password. Default, also if it returns "": the address of the peer, or the one from a trusted proxy.
 	ClientAddress func(*http.Request) string
 
-	// NoAuthorizePage keeps the index of Options.ServeRoot from naming the page of the
-	// site's admin on which people give programs application passwords
-	// (wp-admin/authorize-application.php), for sites that have no such admin.
+	// NoAuthorizePage omits from the index of Options.ServeRoot the address of the site's admin page on which users
+	// create application passwords for programs (wp-admin/authorize-application.php). It is for sites without such an
+	// admin.
 	NoAuthorizePage bool
 
-	// MaxPerUserAndAddress, MaxPerAddress and MaxPerUser are how many wrong passwords
-	// are checked for a user name from an address, for an address and for a user name
-	// within Window; beyond that the answer is 429 whatever the password. Wrong
-	// passwords of protected posts are counted for an address, apart from the others;
-	// those of Do without WithClient, where no address is known, for the post, up to
-	// MaxPerUser.
-	// Defaults 10, 50, 100 and 5 minutes.
+	// MaxPerUserAndAddress, MaxPerAddress and MaxPerUser are the maximal numbers of wrong passwords within Window: for
+	// a user name from one address, for an address, and for a user name. Over the limit every password is answered with
+	// 429. Wrong passwords of protected posts are counted separately per address. Those from Do without WithClient, for
+	// which no address is known, are counted per post, with the limit MaxPerUser. Defaults: 10, 50, 100, and 5 minutes.
 	MaxPerUserAndAddress, MaxPerAddress, MaxPerUser int
 	Window                                          time.Duration
 
-	// Limiter counts wrong passwords for several calendars of one site in this process, such as
-	// one for each of its names: given the same one, the limits hold for all of them together.
-	// They must have the same limits. Default: each calendar counts alone, with its replicas.
+	// Limiter counts wrong passwords for several calendars of one site in this process, such as one per host name: the
+	// limits apply to the sum. The calendars must have the same limits. Default: each calendar counts separately,
+	// together with its replicas.
 	Limiter *LoginLimiter
 
-	// Counter counts wrong passwords for all processes that serve the site. Each
-	// process refuses first by its own count, without asking it; so a limit holds in
-	// each process even where the Counter fails, which is logged. It is asked once for
-	// every other login, and for a wrong password twice. Default: each process counts
-	// alone.
+	// Counter counts wrong passwords for all processes that serve the site. Each process checks its own count first,
+	// without calling Counter; so the limits still apply per process if Counter fails, which is logged. Counter is
+	// called once per further login, and twice for a wrong password. Default: each process counts separately.
 	Counter LoginCounter
 
-	// RefuseAfter is how long after its request a wrong password, or one of an
-	// unknown user, is answered: the time says nothing about what was compared.
-	// Right passwords are not slowed. It should be more than comparing with the
-	// slowest stored hash takes. Default 2 s; None answers at once.
+	// RefuseAfter is the time after which a wrong password, or one of an unknown user, is answered, counted from the
+	// request. It hides which comparisons were made. Correct passwords are not delayed. It should exceed the time of a
+	// comparison with the slowest stored hash. Default 2 s; None answers at once.
 	RefuseAfter time.Duration
 }
 
-// CheckPassword returns the user of the site that a name, or an e-mail address, and an application password are of, for a host with a form
-// to log in. r is the request of that form: it says whether the connection is encrypted, without which no password is taken (see
-// Login.PlainHTTP), and for which address wrong passwords count, by the same limits as those of the API. What the API would refuse is an
-// *Error: 401, or 429 with RetryAfter, in the language of ctx. A wrong password takes Login.RefuseAfter.
+// CheckPassword returns the user of the site with a user name or e-mail address and an application password, for a host
+// with a login form. r is the request that submitted the form. It determines whether the connection is encrypted,
+// without which no password is accepted (see Login.PlainHTTP), and the address for which wrong passwords are counted,
+// with the limits of the API. If the API would reject the password, the error is an *Error in the language of ctx: 401,
+// or 429 with RetryAfter. A wrong password is answered after Login.RefuseAfter.
 func (c *Calendar) CheckPassword(ctx context.Context, r *http.Request, name, password string) (found Principal, err error) {
 	err = c.Accounts().use(ctx, func(ctx context.Context) error {
 		if name == "" || password == "" || !site.From(ctx).ApplicationPasswords {
@@ -98,12 +90,12 @@ func (c *Calendar) CheckPassword(ctx context.Context, r *http.Request, name, pas
 	return found, nil
 }
 
-// LoginLimiter counts wrong passwords in the memory of a process. Its zero value is ready; it must
-// not be copied.
+// LoginLimiter counts wrong passwords in the memory of a process. Its zero value is ready to use. It must not be
+// copied.
 type LoginLimiter struct {
 	mu      sync.Mutex
 	limits  auth.Limits
-	limiter *auth.Limiter // nil before its first calendar
+	limiter *auth.Limiter // nil until the first calendar uses it
 }
 
 // of returns the limiter for a calendar with limits.
@@ -119,28 +111,27 @@ func (l *LoginLimiter) of(limits auth.Limits) (*auth.Limiter, error) {
 	return l.limiter, nil
 }
 
-// LoginCount is how often a key was counted, and when its window ends. The zero value
-// is a key that is not counted.
+// LoginCount is how often a key was counted, and when its window ends. The zero value is the count of a key that was
+// not counted.
 type LoginCount struct {
 	N    int
 	Ends time.Time
 }
 
-// LoginCounter counts keys for several processes, in a database or a cache that they
-// share. Keys are hashes of user names and addresses, 64 hexadecimal digits. A key is
-// counted from its first Add until the window of that Add has passed; then it begins
-// anew. Its methods are called at the same time by several goroutines and must be
-// atomic: no count of an Add is lost.
+// LoginCounter counts keys for several processes, in a database or a cache that they share. Keys are hashes of user
+// names and addresses, with 64 hexadecimal digits. The window of a key begins with its first Add; after the window the
+// key is counted from 0 again. The methods are called concurrently by several goroutines and must be atomic: no Add may
+// be lost.
 type LoginCounter interface {
-	// Counts returns the counts of keys, in their order.
+	// Counts returns the counts of keys, in the order of keys.
 	Counts(ctx context.Context, keys []string) ([]LoginCount, error)
-	// Add counts each key once more and returns the new counts, in the order of keys.
+	// Add increments the count of each key and returns the new counts, in the order of keys.
 	Add(ctx context.Context, keys []string, window time.Duration) ([]LoginCount, error)
 	// Forget removes the counts of keys.
 	Forget(ctx context.Context, keys []string) error
 }
 
-// loginCounter makes a host's counter that of package auth.
+// loginCounter adapts a host's counter to package auth.
 type loginCounter struct{ LoginCounter }
 
 func (c loginCounter) Counts(ctx context.Context, keys []string) ([]auth.Count, error) {
@@ -159,7 +150,7 @@ func authCounts(counts []LoginCount, err error) ([]auth.Count, error) {
 	return all, err
 }
 
-// counter returns the Counter for package auth, nil for none.
+// counter returns the counter for package auth, or nil if the host has none.
 func (l Login) counter() auth.Counter {
 	if l.Counter == nil {
 		return nil

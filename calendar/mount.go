@@ -14,26 +14,24 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// mount is where a language version is served.
+// mount is the path at which a language version is served.
 type mount struct {
 	root   *call.Root
-	prefix string // path above the namespace, with that of the router group
+	prefix string // path above the namespace, including the path of the router group
 }
 
-// Handler returns the calendar for hosts without gin. It answers everything
-// below the namespace of each language version in the API's form, unknown paths
-// and methods too, the roots themselves if Options.ServeRoot says so, and all else
-// with http.NotFound. The paths are those of
-// Language.Mount, or of BaseURL: a host hands it requests as they come, or with a Mount
-// that is what http.StripPrefix leaves of them. Those of plain permalinks, ?rest_route=/… at the site's
-// address, it answers whatever Options.PlainPermalinks says.
+// Handler returns the calendar as an http.Handler, for hosts without gin. It answers everything below the namespace of
+// each language version in the API's form, including unknown paths and methods. With Options.ServeRoot it also answers
+// at the roots. Everything else is answered with http.NotFound. The paths are those of Language.Mount or BaseURL: a
+// host passes requests unchanged, or uses http.StripPrefix and sets Mount to the rest of the path. Requests of plain
+// permalinks, ?rest_route=/… at the site's address, are answered even if Options.PlainPermalinks is false.
 func (c *Calendar) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if asked := pretty(c.own, r); asked != nil {
 			r = asked
 		}
 		if root, path := (mounting{c}).find(c.own, r); root != nil {
-			_ = c.server.Serve(w, r, rest.Target{Root: root, Path: path}) // it is logged
+			_ = c.server.Serve(w, r, rest.Target{Root: root, Path: path}) // the error is already logged
 		} else if root, path := (mounting{c}).findRoot(c.own, r); root != nil {
 			_ = c.engine.Serve(w, r, rest.Target{Root: root, Path: path, Above: true})
 		} else {
@@ -42,18 +40,16 @@ func (c *Calendar) Handler() http.Handler {
 	})
 }
 
-// Register mounts every language version on an engine or group: each path with
-// the methods that it has, HEAD and OPTIONS, and with and without a slash at the
-// end, and the roots if Options.ServeRoot says so. It fails if one of the paths is
-// taken. What else lies below the namespace is left to NoRoute. With
-// Options.PlainPermalinks it adds a middleware that answers ?rest_route=/… at the site's
-// address, also where a route is mounted at that address later.
+// Register mounts every language version on an engine or group: each path with its methods, HEAD and OPTIONS, with and
+// without a slash at the end, and with Options.ServeRoot the roots. It returns an error if one of the paths is already
+// mounted. Everything else below the namespace is left to NoRoute. With Options.PlainPermalinks it adds a middleware
+// that answers ?rest_route=/… at the site's address, even for a route that is mounted at that address later.
 func (c *Calendar) Register(router gin.IRouter) (err error) {
 	if router == nil {
 		return errors.New("calendar: no router")
 	}
 	defer func() {
-		if p := recover(); p != nil { // gin panics where routes collide
+		if p := recover(); p != nil { // gin panics if routes conflict
 			err = fmt.Errorf("calendar: mounting: %v", p)
 		}
 	}()
@@ -79,12 +75,10 @@ func (c *Calendar) Register(router gin.IRouter) (err error) {
 	return nil
 }
 
-// NoRoute answers what no route of the engine matched, if it lies below the
-// calendar's namespace: unknown paths, methods that a path does not have, and
-// paths in other letter case as the routes they mean, all in the API's form; with
-// Options.ServeRoot also what lies below a root beside the namespace. Everything
-// else it leaves alone. Hosts mount it with engine.NoRoute(c.NoRoute), and with
-// engine.NoMethod(c.NoRoute) where HandleMethodNotAllowed is set.
+// NoRoute answers requests below the calendar's namespace that match no route of the engine: unknown paths, methods
+// that a path does not have, and paths in other letter case, which it handles like their routes. All answers are in the
+// API's form. With Options.ServeRoot it also answers other paths below a root. It leaves everything else alone. Hosts
+// mount it with engine.NoRoute(c.NoRoute), and with engine.NoMethod(c.NoRoute) if HandleMethodNotAllowed is set.
 func (c *Calendar) NoRoute(g *gin.Context) {
 	if c.options.plain() {
 		if (mounting{c}).plainPermalinks(g); g.IsAborted() {
@@ -92,7 +86,7 @@ func (c *Calendar) NoRoute(g *gin.Context) {
 		}
 	}
 	if root, path := (mounting{c}).find(c.mounts, g.Request); root != nil {
-		g.Writer.Header().Del("Allow") // gin's, which is not for this caller
+		g.Writer.Header().Del("Allow") // gin set it without knowing the caller's rights
 		answered(g, c.server.Serve(g.Writer, g.Request, rest.Target{Root: root, Path: path}))
 		g.Abort()
 	} else if root, path := (mounting{c}).findRoot(c.mounts, g.Request); root != nil {
@@ -102,8 +96,8 @@ func (c *Calendar) NoRoute(g *gin.Context) {
 	}
 }
 
-// ginPath returns the path of a route as gin has it. Variables have one name, since gin takes no two at one place; their values are read
-// from the path.
+// ginPath returns the path of a route in gin's syntax. All variables have the same name, since gin rejects two names at
+// one place. Their values are read from the path instead.
 func ginPath(r *rest.Route) string {
 	list := strings.Split(r.Path, "/")
 	for i, s := range list {
@@ -117,14 +111,14 @@ func ginPath(r *rest.Route) string {
 	return strings.Join(list, "/")
 }
 
-// mounting finds the root and the path of requests, at the addresses at which a calendar is mounted.
+// mounting finds the root and the path of requests, for the paths at which a calendar is mounted.
 type mounting struct{ calendar *Calendar }
 
 func (mt mounting) mount(router gin.IRouter, path string, m mount) {
 	mounts := []mount{m}
 	handler := func(g *gin.Context) {
 		root, path := mt.find(mounts, g.Request)
-		if root == nil { // an encoded slash within the prefix, which the router took for one
+		if root == nil { // The prefix contains an encoded slash, which the router treated as a slash.
 			root, path = m.root, noPath
 		}
 		answered(g, mt.calendar.server.Serve(g.Writer, g.Request, rest.Target{Root: root, Path: path}))
@@ -149,12 +143,11 @@ func (mt mounting) mountRoot(router gin.IRouter, path string, m mount) {
 	router.Match(mt.calendar.engine.RootRoute.Methods(), path+"/", handler)
 }
 
-// noPath leads to no route.
+// noPath is a path that matches no route.
 const noPath = "-"
 
-// answered ends a request of gin: what failed goes to the host's middleware, which logs and
-// traces it. The header is sent at once: gin would replace that of an answer without body in
-// NoRoute.
+// answered ends a request of gin. A failure is passed to the host's middleware, which logs and traces it. The header is
+// sent at once, since in NoRoute gin would replace the status of an answer without a body.
 func answered(g *gin.Context, failure error) {
 	if failure != nil {
 		_ = g.Error(failure)
@@ -162,8 +155,8 @@ func answered(g *gin.Context, failure error) {
 	g.Writer.WriteHeaderNow()
 }
 
-// find returns the language version that a request is for and its path below
-// the namespace; nil if it is for none.
+// find returns the language version of a request and the path below the namespace. It returns nil if the request is not
+// below a namespace.
 func (mt mounting) find(mounts []mount, r *http.Request) (*call.Root, string) {
 	path := "/" + strings.TrimLeft(r.URL.EscapedPath(), "/")
 	for _, m := range mounts {
@@ -176,8 +169,8 @@ func (mt mounting) find(mounts []mount, r *http.Request) (*call.Root, string) {
 	return nil, ""
 }
 
-// findRoot returns the language version whose root a request is below, if the calendar
-// serves the roots, and the path below it; nil if it is below none.
+// findRoot returns the language version below whose root a request is, and the path below it. It returns nil if the
+// calendar does not serve the roots, or if the request is below none.
 func (mt mounting) findRoot(mounts []mount, r *http.Request) (root *call.Root, path string) {
 	if mt.calendar.engine.RootRoute == nil {
 		return nil, ""
@@ -191,8 +184,7 @@ func (mt mounting) findRoot(mounts []mount, r *http.Request) (root *call.Root, p
 	return root, path
 }
 
-// mountsBelow returns where the language versions are served below the path of
-// a router group.
+// mountsBelow returns the paths of the language versions below the path of a router group.
 func (o *Options) mountsBelow(group string) (mounts []mount, err error) {
 	taken := map[string]string{}
 	for _, l := range o.Languages {
@@ -214,38 +206,38 @@ func (o *Options) root(l Language) *call.Root {
 	}
 }
 
-// inPath reports whether the address of a root names its language: that of the first one does only where its path has the
-// language's tag or code.
+// inPath reports whether the address of a root identifies its language. The address of the first language does so only
+// if its path contains the tag or code of the language.
 func (o *Options) inPath(l Language) bool {
 	return l.Tag != o.Languages[0].Tag || slices.ContainsFunc(strings.Split(mountPath(l, ""), "/"), func(segment string) bool {
 		return strings.EqualFold(segment, l.Tag) || strings.EqualFold(segment, l.code())
 	})
 }
 
-// prettyRoot is where the REST root of a site with plain permalinks is mounted besides.
+// prettyRoot is the additional path of the REST root of a site with plain permalinks.
 const prettyRoot = "/wp-json"
 
-// plain reports whether the host asks for addresses of plain permalinks.
+// plain reports whether the host serves addresses of plain permalinks.
 func (o *Options) plain() bool {
 	return o.PlainPermalinks || slices.ContainsFunc(o.Languages, func(l Language) bool { return strings.Contains(l.BaseURL, "?") })
 }
 
-// mountPath is the path of a language version below the group, without a slash
-// at the end.
+// mountPath returns the path of a language version below the group, without a slash at the end.
 func mountPath(l Language, group string) string {
 	path := l.Mount
 	if path == "" {
-		u, _ := url.Parse(l.BaseURL) // validate has
+		u, _ := url.Parse(l.BaseURL) // validate has checked it
 		path = u.EscapedPath()
 		if u.RawQuery != "" {
 			path = strings.TrimSuffix(strings.TrimRight(path, "/"), indexFile) + prettyRoot
 		}
-		// A root is not the value of a variable: below "/:tenant" that of "/wp-json" is "/:tenant/wp-json".
+		// A root must not become the value of a variable: below "/:tenant" the path of "/wp-json" is
+		// "/:tenant/wp-json".
 		last := group[strings.LastIndexByte(group, '/')+1:]
 		if rest, ok := under(path, group, sameSegment); ok && !(strings.Trim(rest, "/") == "" && strings.HasPrefix(last, ":")) {
 			path = rest
 		}
-		path, _ = url.PathUnescape(path) // as the router compares it
+		path, _ = url.PathUnescape(path) // the router compares unescaped paths
 	}
 	if path = strings.Trim(path, "/"); path != "" {
 		path = "/" + path
@@ -253,7 +245,7 @@ func mountPath(l Language, group string) string {
 	return path
 }
 
-// under cuts the segments of a prefix off an escaped path, which same compares.
+// under removes the segments of a prefix from an escaped path. same compares two segments.
 func under(path, prefix string, same func(got, want string) bool) (rest string, ok bool) {
 	for prefix != "" {
 		var want, got string
@@ -269,7 +261,7 @@ func under(path, prefix string, same func(got, want string) bool) (rest string, 
 	return path, true
 }
 
-// sameSegment compares segments; any one is the same as a variable of the router.
+// sameSegment compares two segments. A variable of the router equals every segment.
 func sameSegment(got, want string) bool { return got == want || strings.HasPrefix(want, ":") }
 
 // segment splits a path after its first segment.

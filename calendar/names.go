@@ -10,18 +10,19 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// Known returns what lists of events know of a query: a copy without the names of no parameter, which List, All and Events refuse.
-// It is for the query of a visitor's address, which may have others. Calendars with filters of their own have Kind.Known.
+// Known returns a copy of a query without the names that are not parameters of lists of events, which List, All and
+// Events would reject. It is for the query in the address of a host's page, which may contain other parameters. With
+// filters of the host's own, use Kind.Known.
 func Known(query url.Values) url.Values { return known(query, declaredNames()) }
 
-// declaredNames are the names of the parameters of lists of events that all calendars have.
+// declaredNames returns the names of the parameters of lists of events that all calendars have.
 var declaredNames = sync.OnceValue(func() []string {
 	events := registry.Declared()
 	return api.New(events.Service).Events(events).List.ParamNames()
 })
 
-// Known returns what the list of a kind knows of a query: a copy without the names of no parameter, which List and All refuse. It is
-// for the query of a visitor's address, which may have others.
+// Known returns a copy of a query without the names that are not parameters of the lists of k, which List and All would
+// reject. It is for the query in the address of a host's page, which may contain other parameters.
 func (k Kind[T]) Known(query url.Values) url.Values {
 	c := k.calendar
 	return known(query, append(c.api.Operations(k.collection).List.ParamNames(), c.options.LanguageParam))

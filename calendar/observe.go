@@ -8,48 +8,44 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Observation is what a request took.
+// Observation describes a request that was answered.
 type Observation struct {
-	// Route is the path of the route below the namespace as the documentation has
-	// it, such as "/events/{id}"; "/" for the index, "root" for the REST root, "" for
-	// paths without a route.
+	// Route is the path of the route below the namespace as in the documentation, such as "/events/{id}". It is "/" for
+	// the index, "root" for the REST root, and "" for paths without a route.
 	Route string
 
-	// Method is the method that was run, after overrides: one of HTTP's usual ones,
-	// "OTHER" for the rest.
+	// Method is the HTTP method that was executed, after overrides, or "OTHER" for an uncommon one.
 	Method string
 
 	// Language is the tag of the language of the answer's texts.
 	Language string
 
-	// Status is that of HTTP; 499 if the client went away.
+	// Status is the HTTP status; 499 if the client closed the connection.
 	Status int
 
-	// Duration is how long it took until the answer was written.
+	// Duration is the time until the answer was written.
 	Duration time.Duration
 
 	// Bytes is the size of the body that was written.
 	Bytes int64
 
-	// Statements are those sent to the database for this request, BEGIN and COMMIT
-	// among them; not the looks that requests share (see CacheStats).
+	// Statements is the number of statements that were sent to the database for this request, including BEGIN and
+	// COMMIT, without the polls that requests share (see CacheStats).
 	Statements int64
 
-	// Cache is what the cache of answers did: "hit", "shared" if the answer was made
-	// for another request that waited too, "miss", or "" for answers that it is not
-	// for.
+	// Cache is the result of the cache of answers: "hit", "shared" if the answer was created for a simultaneous
+	// request, "miss", or "" for answers that are not cached.
 	Cache string
 
-	// Caller is "anonymous", "user" for users of the site, "program" for callers that
-	// a host gave capabilities, and "refused" if who calls could not be found out.
+	// Caller is "anonymous", "user" for users of the site, "program" for callers with capabilities from the host, and
+	// "refused" if the caller could not be determined.
 	Caller string
 
-	// Err is why the Status is 500 or more, nil otherwise. It is for logs: it shows
-	// internals.
+	// Err is the reason for a Status of 500 or more, and nil otherwise. It is for logs: it contains internal details.
 	Err error
 }
 
-// observe has an engine report its requests.
+// observe makes an engine report its requests to the hook.
 func (h Hooks) observe(c *rest.Config) {
 	if h.Observe == nil {
 		return

@@ -16,130 +16,118 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// None switches off what a duration or size of Options bounds or keeps, where
-// its description says so. The zero value always means the default.
+// None disables a limit or a feature that is a duration, size or number in Options, where the description says so. The
+// zero value always means the default.
 const None = -1
 
-// Options configure a calendar. Only DB has to be set; the zero value of every
-// other field means its default. What stands in a group can be skipped until it
-// is needed.
+// Options configure a calendar. Only DB must be set. The zero value of every other field means its default. The groups
+// of options can be ignored until they are needed.
 type Options struct {
-	// DB is the database of the site, with bun's MySQL dialect (MySQL, MariaDB)
-	// or its SQLite dialect. The calendar does not close it. Of the options in its
-	// DSN only two matter: charset, which has to be utf8mb4, and autocommit, which
-	// has to be on, as they are unless changed; New refuses others. Set readTimeout
-	// there, so that a server that stops answering is noticed. Each read tells the
-	// server how long it may take, unless a ConnResolver of bun's sends it to
-	// another pool (RoutedReads): set max_statement_time (MySQL: max_execution_time) in the DSN
-	// of that one.
+	// DB is the database of the site, with bun's MySQL dialect (MySQL, MariaDB) or its SQLite dialect. The calendar
+	// does not close it. Two options of its DSN matter, whose defaults are right: charset must be utf8mb4, and
+	// autocommit must be on; New rejects other values. Set readTimeout in the DSN, so that a server that stops
+	// responding is noticed. Each read limits its own execution time on the server, except for reads that a
+	// ConnResolver of bun sends to another pool (RoutedReads): set max_statement_time (MySQL: max_execution_time) in
+	// the DSN of that pool.
 	DB *bun.DB
 
-	// RoutedReads says that DB has a ConnResolver of bun's that sends reads to other servers. What changed there is
-	// not known, so nothing is kept in memory (Cache), and these reads tell no server how long they may take.
-	// Default false: every statement goes to the one database of DB.
+	// RoutedReads says that DB has a ConnResolver of bun that sends reads to other servers. The calendar does not know
+	// what changed on those servers, so nothing is cached (Cache), and these reads do not limit their execution time.
+	// Default false: every statement is sent to the one database of DB.
 	RoutedReads bool
 
-	// Replicas are copies of DB that follow it by global transaction identifiers. They
-	// answer anonymous reads, in turn, each with caches of its own (Cache.Bytes is for
-	// each). One that is more than half of Cache.Settle behind DB, or does not answer, is
-	// not read; that, and its return, is noticed within 2 s and logged. Who just wrote
-	// through this calendar, by the client's address, reads from DB until a replica has
-	// the write. All else, and all while no replica can be read, is read from DB. Their
-	// accounts need no more than SELECT. The calendar does not close them. Register (the
-	// function) refuses them: use New.
+	// Replicas are copies of DB that follow it by global transaction identifiers. They answer anonymous reads in turn,
+	// each with caches of its own (Cache.Bytes applies to each). A replica that is more than half of Cache.Settle
+	// behind DB, or that does not respond, is not read; this, and its return, is noticed within 2 s and logged. A
+	// client that wrote through this calendar, identified by its address, reads from DB until a replica has applied the
+	// write. All other requests, and all requests while no replica is available, use DB. The accounts of replicas need
+	// no rights other than SELECT. The calendar does not close them. The function Register rejects them: use New.
 	Replicas []*bun.DB
 
-	// Languages are the language versions, each with its own root. Default: one
-	// at the site's own address (its "home" option) + "/wp-json", in the default
-	// language of its translations, or in English.
+	// Languages are the language versions, each with its own root. Default: one version at the site's address (its
+	// option "home") + "/wp-json", in the default language of the site's translations, or in English.
 	Languages []Language
 
 	// Namespace is the path of the API below each root. Default "vendor/events/v1".
 	Namespace string
 
-	// Authenticator finds the caller of a request. Default: the users of the site
-	// log in, as Login says. Anonymous lets nobody in.
+	// Authenticator determines the caller of a request. Default: the users of the site log in, as Login describes. With
+	// Anonymous nobody can log in.
 	Authenticator Authenticator
 
-	// ReadOnly makes the calendar write nothing at all: writes are answered with
-	// 503, scheduled posts are not published, the use of application passwords is
-	// not recorded. Default false; it also holds, and is logged once, where the
-	// account of DB may not INSERT, UPDATE and DELETE in the site's tables.
+	// ReadOnly prevents all writes: they are answered with 503, scheduled posts are not published, and the use of
+	// application passwords is not recorded. Default false; a calendar is also read-only, which is logged once, if the
+	// account of DB lacks the right to INSERT, UPDATE and DELETE in the site's tables.
 	ReadOnly bool
 
-	// PublishEvery is how often scheduled posts whose date has come are
-	// published, until Close. Default 0: only PublishDue publishes them, or the
-	// site. Register (the function) refuses it: use New.
+	// PublishEvery is the interval at which scheduled posts that are due are published, until Close. Default 0: only
+	// PublishDue or the site publishes them. The function Register rejects it: use New.
 	PublishEvery time.Duration
 
-	// ServeRoot makes the calendar answer at its REST roots too, above its
-	// namespace: Register mounts an index there, by which clients find out what the
-	// site serves, and NoRoute and Handler answer unknown paths below the roots in
-	// the API's form. For hosts on which nothing else answers there: every answer
-	// links the root, whoever serves it. Default false.
+	// ServeRoot makes the calendar also answer at its REST roots, above its namespace. Register then mounts an index
+	// there, in which clients find what the site serves, and NoRoute and Handler answer unknown paths below the roots
+	// in the API's form. It is for hosts without another program at these addresses: every answer links to the root.
+	// Default false.
 	ServeRoot bool
 
-	// NoCORS sends none of the headers by which browsers decide what pages of other
-	// origins may do (Access-Control-…), for hosts whose own middleware sends them.
-	// Default false: pages of any origin may read what everybody may, and send what
-	// the route takes; see Login.CredentialOrigins.
+	// NoCORS omits the headers that tell browsers what pages of other origins may do (Access-Control-…), for hosts
+	// whose own middleware sets them. Default false: pages of any origin may read what is public, and send what the
+	// route accepts; see Login.CredentialOrigins.
 	NoCORS bool
 
-	// Logger takes errors and panics, never credentials. Default slog.Default().
+	// Logger receives errors and panics, but never credentials. Default slog.Default().
 	Logger *slog.Logger
 
 	Site    Site    // where and how the site stores its calendar
 	Limits  Limits  // of requests and pages
-	Cache   Cache   // what is kept in memory
+	Cache   Cache   // of answers and settings, in memory
 	Login   Login   // how the users of the site log in
-	Uploads Uploads // where images go that a write gives by an address or as a file
-	Hooks   Hooks   // what the calendar calls
+	Uploads Uploads // where images are stored that a write supplies as an address or a file
+	Hooks   Hooks   // functions of the host that the calendar calls
 
-	Webhooks Webhooks // whom changes are told, and whether this process does
+	Webhooks Webhooks // whether this process sends webhook messages, and where to
 
-	// Fields are fields of the host's own, which events, venues, organizers, categories and tags have besides those of the
-	// API. New refuses a declaration that is wrong, and names it. Default: none.
+	// Fields are fields of the host's own that events, venues, organizers, categories and tags have in addition to
+	// those of the API. New returns an error that names an invalid declaration. Default: none.
 	Fields []Field
 
-	// Filters are filters of lists by these fields. New refuses a declaration that is wrong, and names it; the log says at the
-	// start which of them no index helps. Default: none.
+	// Filters are filters of lists by these fields. New returns an error that names an invalid declaration, and logs
+	// the filters that cannot use an index. Default: none.
 	Filters []Filter
 
-	// Routes are routes of the host's own below the namespace, beside those of the API. New refuses a declaration that is wrong, and
-	// names it. Default: none.
+	// Routes are routes of the host's own below the namespace, in addition to those of the API. New returns an error
+	// that names an invalid declaration. Default: none.
 	Routes []Route
 
-	// LanguageParam is the name of the parameter by which a request asks for
-	// another language than its root's. Default "i18n_language".
+	// LanguageParam is the name of the parameter with which a request selects another language than that of its root.
+	// Default "i18n_language".
 	LanguageParam string
 
-	// PlainPermalinks answers "?rest_route=/NAMESPACE/…" too, the form of sites with
-	// plain permalinks, at the address above Mount: at "/" and "/index.php" where that
-	// is "/wp-json". Requests there without this parameter are left to the host. It
-	// holds for routes that the host mounts after Register, and in NoRoute. Handler
-	// answers them in any case.
+	// PlainPermalinks also answers "?rest_route=/NAMESPACE/…", the form of sites with plain permalinks, at the parent
+	// path of Mount: at "/" and "/index.php" if Mount is "/wp-json". Requests to these addresses without the parameter
+	// are left to the host. It applies to routes that the host mounts after Register, and in NoRoute. Handler always
+	// answers such requests.
 	PlainPermalinks bool
 
-	// JournalShare is how much of the time of one core of the database comparisons may take that find out for the site's journal
-	// what others changed: see schema.InstallJournal. One process at a time compares. None: this one does not; what it
-	// writes itself it notes all the same. Default 0.1.
+	// JournalShare is the share of one core of the database's machine that comparisons for the site's journal may use
+	// to find what other programs changed: see schema.InstallJournal. Only one process at a time compares. With None
+	// this process does not compare, but still records its own writes. Default 0.1.
 	JournalShare float64
 
-	// Texts are texts of the host's own: in languages that the API has none in, or
-	// in place of the API's. Ids, template variables and plural forms are those of
-	// locales/active.en.toml. What a language lacks here is taken from the API's
-	// texts in that language, then from its English ones, which is logged once.
-	// The bundle must not be changed any more. Default: the API's alone.
+	// Texts contains messages of the host's own: in languages that the API lacks, or in place of the API's. Message
+	// ids, template variables and plural forms are those of locales/active.en.toml. A message that is missing is taken
+	// from the API's messages in the same language, then from the English ones, which is logged once. The bundle must
+	// not be modified any more. Default: only the API's messages.
 	Texts *i18n.Bundle
 
-	// Now is the clock. Default time.Now.
+	// Now returns the current time. Default time.Now.
 	Now func() time.Time
 
 	more       registry.More
-	unattended bool // nobody calls Close
+	unattended bool // set by the function Register: nobody calls Close
 }
 
-// declared returns what the calendar serves besides what this module declares.
+// declared returns what the calendar serves in addition to what this module declares.
 func (o *Options) declared() registry.More {
 	more := o.more
 	for _, f := range o.Fields {
@@ -151,152 +139,143 @@ func (o *Options) declared() registry.More {
 	return more
 }
 
-// Language is one language version of the API.
+// Language is a language version of the API.
 type Language struct {
-	// Tag is the language as a BCP 47 tag. The texts of the API exist in English
-	// ("en"), Dutch ("nl") and French ("fr"), also for their regions ("nl-BE"),
-	// and in whatever Options.Texts adds; other languages get English ones.
+	// Tag is the language as a BCP 47 tag. The API has messages in English ("en"), Dutch ("nl") and French ("fr"),
+	// which also serve their regions ("nl-BE"), and in the languages of Options.Texts. All other languages use English.
 	Tag string
 
-	// Code is the code under which the site's translations store the language.
-	// Default: Tag, in lower case.
+	// Code is the code of the language in the site's translations. Default: Tag in lower case.
 	Code string
 
-	// BaseURL is the public address of the REST root, such as
-	// "https://example.org/fr/wp-json". Every rest_url begins with it. That of a site
-	// with plain permalinks is "https://example.org/index.php?rest_route=", which also
-	// asks for Options.PlainPermalinks.
+	// BaseURL is the public address of the REST root, such as "https://example.org/fr/wp-json". Every rest_url begins
+	// with it. For a site with plain permalinks it is "https://example.org/index.php?rest_route=", which implies
+	// Options.PlainPermalinks.
 	BaseURL string
 
-	// SiteURL is the address on which the site's pages of this language live;
-	// the addresses of events, venues and so on begin with it. Default: that of
-	// the site.
+	// SiteURL is the address of the site's pages in this language. The addresses of events, venues and so on begin with
+	// it. Default: the address of the site.
 	SiteURL string
 
-	// Mount is the path where this version is served. Default: the path of
-	// BaseURL, less the path of the router group if it begins with that, or with
-	// plain permalinks the path of the site with "/wp-json". "/" is the group itself.
+	// Mount is the path at which this version is served; "/" is the router group itself. Default: the path of BaseURL,
+	// without the path of the router group if it begins with that; with plain permalinks the path of the site followed
+	// by "/wp-json".
 	Mount string
 }
 
-// Limits bound requests and pages.
+// Limits are limits of requests and pages.
 type Limits struct {
-	// RequestTimeout bounds a request with all its statements; past it the
-	// answer is 503. The body has to come within it, else the answer is 408, and
-	// the answer has to be taken within it (a late one has half as long again),
-	// else the connection is closed: by deadlines on the connection, whatever the
-	// host's http.Server sets. The server's own deadlines hold where they are
-	// earlier, and again once the answer is written. Default 30 s.
+	// RequestTimeout limits the time of a request, including all its statements; after it the answer is 503. The body
+	// must be received within it, otherwise the answer is 408. The client must receive the answer within it, or within
+	// half of it if the answer is late; otherwise the connection is closed. These limits are deadlines on the
+	// connection, independent of the settings of the host's http.Server. The server's own deadlines apply if they are
+	// earlier, and again after the answer. Default 30 s.
 	RequestTimeout time.Duration
 
-	// MaxBody is the largest body of a request, in bytes; a larger one is
-	// answered with 413. A form with the file of an image may be larger by
-	// Uploads.MaxBytes, if its caller may upload. Default 1 MiB.
+	// MaxBody is the maximal size of a request's body, in bytes; a larger one is answered with 413. A form with an
+	// image file may be larger by Uploads.MaxBytes, if the caller may upload. Default 1 MiB.
 	MaxBody int64
 
-	// MaxAnswer is the largest answer to a read, in bytes, and the most bytes of rows that it
-	// is made of; a larger one is answered with 413. Answers to writes, transactions and
-	// exports have no such bound. Default 16 MiB; None for no bound.
+	// MaxAnswer is the maximal size of an answer to a read, and of the rows from which it is created, in bytes; a
+	// larger one is answered with 413. Answers to writes, transactions and exports have no such limit. Default 16 MiB;
+	// None for no limit.
 	MaxAnswer int64
 
-	// Answers is the memory of all answers in the making, from their rows until they are sent.
-	// An answer for which others leave no room waits for some seconds, then it is 503; a write
-	// is refused before anything is stored, or answered. Several calendars of a process can
-	// have the same. Default 256 MiB of its own.
+	// Answers limits the memory of all answers in progress, from reading their rows until they are sent. An answer for
+	// which there is not enough memory waits for some seconds; then it is 503. A write is either rejected before
+	// anything is stored, or answered. Several calendars of a process can share a Memory. Default: a separate one of
+	// 256 MiB.
 	Answers *Memory
 
-	// PageSize is the number of items per page where a request names none.
-	// Default: the site's own setting (10 unless it was changed).
+	// PageSize is the number of items per page for requests without per_page. Default: the site's setting (10 unless it
+	// was changed).
 	PageSize int
 
-	// MaxPageSize is the largest page; greater requests are cut. Default 50.
+	// MaxPageSize is the maximal number of items per page; greater values of requests are reduced to it. Default 50.
 	MaxPageSize int
 }
 
-// Memory is what the answers of calendars may take together. See Limits.Answers.
+// Memory limits the memory of answers in progress. See Limits.Answers.
 type Memory struct{ pool *budget.Pool }
 
-// NewMemory returns a Memory of about n bytes, None for no bound. The first 64 KiB of each answer
-// are not counted, like the buffers of its connection, and one answer at a time may go beyond
-// the bound, so that each gets its turn.
+// NewMemory returns a Memory of about n bytes; None is no limit. The first 64 KiB of each answer are not counted, like
+// the buffers of its connection, and one answer at a time may exceed the limit, so that none waits forever.
 func NewMemory(n int64) *Memory { return &Memory{budget.NewPool(n)} }
 
-// Used returns how many bytes are taken now.
+// Used returns the number of bytes in use.
 func (m *Memory) Used() int64 { return m.pool.Used() }
 
-// Cache bounds what is cached in memory. Answers to anonymous reads and the values of a Kind, settings, roles,
-// totals and categories are cached as long as nothing in the database has changed, by
-// whichever program: the database is asked for that before each answer, with one
-// statement for all requests that wait. That takes a connection of DB, which needs
-// three at least; where the database cannot report changes,
-// nothing is cached, and the log and Stats say why. Rendered texts are cached by their
-// content, up to 16 MiB.
+// Cache configures caching in memory. Answers to anonymous reads, the values of a Kind, settings, roles, totals and
+// categories are cached as long as nothing in the database has changed, whichever program changes it: before each
+// answer the database is polled for changes, with one statement for all requests that wait. This uses a connection of
+// DB, which must allow at least three. If the database cannot report changes, nothing is cached, and the log and Stats
+// say why. Rendered texts are cached by their source, up to 16 MiB.
 type Cache struct {
-	// Bytes bounds the memory of cached answers, each of 1 MiB at most. Default
-	// 64 MiB; -1 caches no answers.
+	// Bytes is the maximal memory of cached answers, each of at most 1 MiB. Default 64 MiB; None caches no answers.
 	Bytes int64
 
-	// Settle is how long the second of the last change must be over before anything
-	// is cached again. MariaDB shows in which second the transaction began that was
-	// committed last: what another program commits in a transaction that takes
-	// longer than Settle can stay unseen, until MaxAge. Writes through a calendar
-	// take half of Settle at most. MySQL, which shows times of commits or tells its
-	// transactions, and the embedded database need no such time.
+	// Settle is how long after the second of the last change something is cached again. MariaDB reports the second in
+	// which the transaction that was committed last began: what another program commits in a transaction that takes
+	// longer than Settle may remain unnoticed until MaxAge. Writes through a calendar take at most half of Settle.
+	// MySQL, which reports times of commits or transaction identifiers, and the embedded database do not need it.
 	// Default 3 s.
 	Settle time.Duration
 
-	// MaxAge is how long anything is cached at most. Default 5 min.
+	// MaxAge is how long something is cached at most. Default 5 min.
 	MaxAge time.Duration
 
-	// MaxStale allows answers to anonymous callers that lack what others committed up
-	// to MaxStale before the request: for sites whose tables are written all day, by
-	// counters of views or orders, so that hardly anything could be cached. What this
-	// process commits shows at once, what another one of the same program does may
-	// take as long; so may an event that is hidden. It also holds for what such callers read
-	// by Do or a Kind. The settings of the site that such answers follow from may be as old; everything for
-	// callers with credentials or passwords is never old. Under an Authenticator of the host's own the database is asked
-	// for each request all the same. Default 0: no answer is old.
+	// MaxStale permits answers to anonymous callers that lack what other programs committed up to MaxStale before the
+	// request. It is for sites whose tables are written all day, by counters of views or orders, so that hardly
+	// anything could be cached otherwise. What this process commits is shown at once. What another process with a
+	// calendar commits may be shown as late, including that an event was hidden. MaxStale also applies to anonymous
+	// reads through Do or a Kind, and to the settings of the site on which such answers depend. Answers to callers with
+	// credentials or passwords are never stale. If the host has an Authenticator, the database is still polled for each
+	// request. Default 0: no answer is stale.
 	MaxStale time.Duration
 
-	// Tags is the name of the header, SurrogateKey or CacheTag, by which answers to anonymous reads tell a cache in front what they
-	// show: items as events-12, venues-3, images-45, and the kinds of the lists that they depend on, such as events. A cache
-	// drops by the Tags of each Change what is old. Beyond 4 KiB it has the kinds alone. Default: none.
+	// Tags is the name of a header, SurrogateKey or CacheTag, with which answers to anonymous reads list for a cache in
+	// front what they show: items, as events-12, venues-3 or images-45, and the collections of the lists on which they
+	// depend, such as events. With the Tags of each Change the cache can drop what has become stale. If the header
+	// would exceed 4 KiB, it contains only collections. Default: none.
 	Tags string
 }
 
-// Hooks are what the calendar calls when something has happened.
+// Hooks are functions of the host that the calendar calls.
 type Hooks struct {
-	// OnChange is called for every change that was committed: for search indexes,
-	// webhooks, caches. It is called after the answer is on its way, for one
-	// change after the other. Its context has the values of the request's, and
-	// ends after 30 s, whatever becomes of the request; its panics are logged. Up
-	// to 4,096 changes wait for it; further ones are dropped and logged, but on a site with a journal (see
-	// schema.InstallJournal), where they come later as Change.Foreign. There it is also called for the changes of
-	// others, at least once each, in their order, and where an item changed more than once maybe once for all, in one
-	// process at a time, and also for images and settings; and for its own when they are noted: if the process is killed
-	// between, it is not called for them. Close waits for it. Register (the function) refuses it: use New. A Kind reads with
-	// its context what the caller of the change may see; see WithPrincipal.
+	// OnChange is called for every committed change: for search indexes, webhooks, caches. It is called after the
+	// answer was sent, for one change after the other. Its context has the values of the request's context, and ends
+	// after 30 s, independent of the request. Panics are logged. Up to 4,096 changes can wait for it; further ones are
+	// dropped and logged. On a site with a journal (see schema.InstallJournal) those are not lost, but reported later
+	// with Change.Foreign.
+	//
+	// On such a site OnChange is also called for the changes of other programs: at least once per change and in order,
+	// but possibly once for several changes of one item; in one process at a time; and also for images and settings. It
+	// is called for the calendar's own changes after they are recorded in the journal. If the process is killed before
+	// that, it is not called for them.
+	//
+	// Close waits for OnChange. The function Register rejects it: use New. A Kind, called with the hook's context,
+	// reads with the rights of the caller who made the change; see WithPrincipal.
 	OnChange func(ctx context.Context, c Change)
 
-	// BeforeWrite is called for every event, venue, organizer, category and tag that is created, updated, moved to the trash, taken out
-	// of it or deleted, by requests, imports, batches and the host: what it refuses is not stored, nor is anything else of the
-	// same request. It is called after all checks, within the transaction, which holds up other writes and runs again where it
-	// conflicts with another: so it has to be quick, and to keep nothing from one call for the next. What it reads of this calendar
-	// with its context, as the caller of the write, is that of the transaction; it must not write, which is refused. Its time
-	// counts against the request's. Not called: PublishDue, since the event was asked about when it was scheduled. See Draft,
-	// Refuse and ErrForbidden; any other error is logged, like a panic, and answered with 500.
+	// BeforeWrite is called before every event, venue, organizer, category and tag is created, updated, moved to or out
+	// of the trash, or deleted, by requests, imports, batches and the host. If it returns an error, nothing of the
+	// request is stored. It is called after all checks, within the transaction. Since the transaction blocks other
+	// writes, and is repeated if it conflicts with another one, BeforeWrite should be quick and must keep nothing from
+	// one call for the next. What it reads of this calendar with its context is read in the transaction, as the caller
+	// of the write. It must not write: such writes are rejected. Its time is part of the request's. It is not called by
+	// PublishDue, since it was called when the event was scheduled. See Draft, Refuse and ErrForbidden for how to
+	// reject a write. Any other error is logged, like a panic, and answered with 500.
 	BeforeWrite func(ctx context.Context, d *Draft) error
 
-	// Observe is called after the answer to each request, with its context and in its
-	// goroutine, so it has to be quick and may be called at the same time by several:
-	// for metrics and logs. Its panics are logged.
+	// Observe is called after the answer to each request, for metrics and logs. It is called with the context of the
+	// request and in its goroutine: it should be quick, and can be called concurrently. Panics are logged.
 	Observe func(ctx context.Context, o Observation)
 }
 
-// defaultMemory bounds the answers in the making.
+// defaultMemory is the default of Limits.Answers, in bytes.
 const defaultMemory = 256 << 20
 
-// withDefaults fills in what is not set.
+// withDefaults returns the options with the defaults of fields that are not set.
 func (o Options) withDefaults() Options {
 	site, limits := &o.Site, &o.Limits
 	site.Prefix = cmp.Or(site.Prefix, schema.DefaultPrefix)
@@ -314,7 +293,7 @@ func (o Options) withDefaults() Options {
 	o.Namespace = strings.Trim(cmp.Or(o.Namespace, "vendor/events/v1"), "/")
 	o.LanguageParam = cmp.Or(o.LanguageParam, "i18n_language")
 	o.JournalShare = cmp.Or(o.JournalShare, 0.1)
-	o.Login.Limiter = cmp.Or(o.Login.Limiter, &LoginLimiter{}) // also of replicas
+	o.Login.Limiter = cmp.Or(o.Login.Limiter, &LoginLimiter{}) // replicas use it too
 	o.Logger = cmp.Or(o.Logger, slog.Default())
 	if o.Now == nil {
 		o.Now = time.Now

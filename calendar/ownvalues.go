@@ -18,7 +18,7 @@ func (o *Options) ownTypes() map[string]map[string]string {
 	return types
 }
 
-// ownedReader is a reader of an item that may have values of the host's own fields.
+// ownedReader is a reader of an item that can have values of the host's own fields.
 type ownedReader interface {
 	reader
 	own() *map[string]any
@@ -29,7 +29,7 @@ func (v *Venue) own() *map[string]any       { return &v.Own }
 func (o *Organizer) own() *map[string]any   { return &o.Own }
 func (t *Term) own() *map[string]any        { return &t.Own }
 
-// withOwn returns a reader that also reads the host's own fields, whose types are given by name.
+// withOwn returns a reader that also reads the host's own fields. types maps their names to their types.
 func withOwn(r ownedReader, types map[string]string) reader {
 	if len(types) == 0 {
 		return r
@@ -58,7 +58,7 @@ func (r ownReader) set(name string, m member) error {
 	return err
 }
 
-// own returns the value of a field of a type, nil where there is none.
+// own returns the value of a field of the given type, or nil if there is none.
 func (m member) own(of string) (any, error) {
 	var value any
 	switch of {
@@ -93,7 +93,7 @@ func (m member) own(of string) (any, error) {
 	return *value.(*[]string), nil
 }
 
-// cloneOwn returns a copy that shares nothing that can be changed.
+// cloneOwn returns a deep copy.
 func cloneOwn(values map[string]any) map[string]any {
 	values = maps.Clone(values)
 	for name, v := range values {

@@ -30,8 +30,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// openStore checks the database and binds it to the site's tables and those of its users. readOnly is the answer to
-// writes where nothing may be written, else nil.
+// openStore checks the database and opens the store on the site's tables and those of its users. readOnly is the answer
+// to writes if the calendar is read-only, and nil otherwise.
 func (o *Options) openStore(ctx context.Context) (st *store.Store, readOnly *apierror.Error, err error) {
 	report, err := schema.CheckSite(ctx, o.DB, schema.SiteTables{Prefix: o.Site.Prefix, UserPrefix: o.Site.UserPrefix})
 	if err == nil {
@@ -83,8 +83,7 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, readOnly *api
 	return st, readOnly, nil
 }
 
-// bind returns the database with a table prefix; its statements are counted for
-// whoever observes requests.
+// bind returns the database with a table prefix. Its statements are counted if the host observes requests.
 func (o *Options) bind(prefix string) (*bun.DB, error) {
 	db, err := schema.Bind(o.DB, prefix)
 	if err != nil || o.Hooks.Observe == nil {
@@ -93,8 +92,9 @@ func (o *Options) bind(prefix string) (*bun.DB, error) {
 	return store.Counted(db), nil
 }
 
-// readOnly returns the answer to writes where nothing may be written, because the
-// options say so, because texts of the site are not what their columns say, or because the account at the database lacks rights; else nil.
+// readOnly returns the answer to writes if the calendar is read-only, and nil otherwise. It is read-only if the options
+// say so, if texts of the site are encoded differently from what their columns declare, or if the account at the
+// database lacks rights.
 func (o *Options) readOnly(ctx context.Context, misread []string) (*apierror.Error, error) {
 	switch {
 	case o.ReadOnly:
@@ -113,8 +113,8 @@ func (o *Options) readOnly(ctx context.Context, misread []string) (*apierror.Err
 	return rest.ErrNoRights, nil
 }
 
-// keepsAnswers reports whether the answers to requests with an Idempotency-Key can be
-// kept: whether there is the table for it.
+// keepsAnswers reports whether answers to requests with an Idempotency-Key can be stored, that is whether their table
+// exists.
 func (o *Options) keepsAnswers(ctx context.Context, st *store.Store) (bool, error) {
 	if st.Config.ReadOnly {
 		return false, nil
@@ -127,10 +127,11 @@ func (o *Options) keepsAnswers(ctx context.Context, st *store.Store) (bool, erro
 	return keeps, err
 }
 
-// ownTexts are parsed once for all calendars of the process, which read them only.
+// ownTexts returns the API's messages. All calendars of the process share them, since they only read them.
 var ownTexts = sync.OnceValues(locales.Bundle)
 
-// newEngine makes the engine with its routes. readOnly is the answer to writes, nil where they run.
+// newEngine creates the engine with its routes. readOnly is the answer to writes if the calendar is read-only, and nil
+// otherwise.
 func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *apierror.Error) (*rest.Engine, error) {
 	o := &c.options
 	keeps, err := o.keepsAnswers(ctx, st)
@@ -174,20 +175,20 @@ func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *api
 	return rest.New(config), nil
 }
 
-// version identifies this package and the options that answers depend on.
+// version returns a hash of this program and of the options that answers depend on.
 func (o *Options) version() string {
 	built := ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		built = info.String() // modules with their versions, and the commit
 	}
-	if !strings.Contains(built, "vcs.revision") { // as in a container
+	if !strings.Contains(built, "vcs.revision") { // built without the repository, for example in a container
 		built += executable()
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%q\n%+v\n%q", built, o.Namespace, o.Site.Marks, o.Site.Names))
 	return string(sum[:])
 }
 
-// executable tells this program from others that were built without their repository.
+// executable identifies the program's file, for programs that were built without their repository.
 func executable() string {
 	name, err := os.Executable()
 	if err != nil {
@@ -200,8 +201,8 @@ func executable() string {
 	return fmt.Sprint(file.Size(), file.ModTime().UnixNano())
 }
 
-// env is what all kinds work with. code is that of the site's default language, "" where the site
-// stores no languages; texts are those of the API, by language tag.
+// env creates the service that all resources share. code is the code of the site's default language, or "" if the site
+// stores no languages. texts are the API's messages, by language tag.
 func (o *Options) env(st *store.Store, users *auth.Users, changed func(context.Context, []content.Change), code string,
 	texts map[string]rest.Translator,
 ) *item.Service {
@@ -228,7 +229,8 @@ func (o *Options) env(st *store.Store, users *auth.Users, changed func(context.C
 	})
 }
 
-// maxFile returns how large the files are that callers may send, nil where nothing stores them.
+// maxFile returns a function with the maximal size of the files that a caller may send, in bytes. It returns nil if
+// there is no directory for uploads.
 func maxFile(env *item.Service) func(caller.Principal) int64 {
 	if env.Content.Uploads == nil {
 		return nil
@@ -241,7 +243,7 @@ func maxFile(env *item.Service) func(caller.Principal) int64 {
 	}
 }
 
-// users makes what finds the site's own users.
+// users returns what authenticates the users of the site.
 func (o *Options) users(ctx context.Context, st *store.Store) (*auth.Users, error) {
 	l, accounts := o.Login, st.Users
 	limits := auth.Limits{PerPair: l.MaxPerUserAndAddress, PerAddress: l.MaxPerAddress, PerUser: l.MaxPerUser, Window: l.Window}
@@ -258,7 +260,7 @@ func (o *Options) users(ctx context.Context, st *store.Store) (*auth.Users, erro
 	}), nil
 }
 
-// rights returns all capabilities that anything here depends on.
+// rights returns all capabilities that the calendar checks.
 func (o *Options) rights() []string {
 	all := content.AllRights(registry.Types(o.Site.Names, o.declared()))
 	for _, f := range o.Fields {
@@ -267,8 +269,8 @@ func (o *Options) rights() []string {
 	return slices.DeleteFunc(all, func(right string) bool { return right == "" || right == nobodys })
 }
 
-// defaultCacheBytes bounds the cached answers.
+// defaultCacheBytes is the default of Cache.Bytes.
 const defaultCacheBytes = 64 << 20
 
-// textBytes bounds the rendered texts that are kept.
+// textBytes is the maximal size of the cache of rendered texts, in bytes.
 const textBytes = 16 << 20

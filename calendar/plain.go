@@ -13,12 +13,11 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// indexFile is the file that a site's address means, which may be written behind it.
+// indexFile is the file that serves a site's address. Addresses may contain it.
 const indexFile = "/index.php"
 
-// pretty returns a request in the form of plain permalinks, ?rest_route=/PATH at the site's
-// address, as one for PATH below the REST root, so that nothing else has to know of that
-// form; nil for other requests.
+// pretty converts a request in the form of plain permalinks, ?rest_route=/PATH at the site's address, to a request for
+// PATH below the REST root, so that nothing else has to handle that form. It returns nil for other requests.
 func pretty(mounts []mount, r *http.Request) *http.Request {
 	if !strings.Contains(r.URL.RawQuery, call.RouteParam) {
 		return nil
@@ -50,9 +49,9 @@ func pretty(mounts []mount, r *http.Request) *http.Request {
 	return nil
 }
 
-// routeOf splits a query into the route that it names, as an escaped path, and the other
-// parameters. Of several routes the last counts, as for all parameters. Clients that add a
-// query to the address of an API add it with a question mark.
+// routeOf splits a query into the route, as an escaped path, and the other parameters. The last of several routes
+// counts, as for all parameters. A question mark within the route begins further parameters, since clients append their
+// query to the API's address with a question mark.
 func routeOf(raw string) (route, query string) {
 	var others []string
 	for pair := range strings.SplitSeq(raw, "&") {
@@ -69,7 +68,7 @@ func routeOf(raw string) (route, query string) {
 	return route, strings.Join(others, "&")
 }
 
-// escaped returns a path in which escapes may stand as an escaped path.
+// escaped returns a path, which may already contain escapes, as an escaped path.
 func escaped(path string) string {
 	var b strings.Builder
 	for i := range len(path) {
@@ -88,14 +87,13 @@ func unescaped(path string) (string, bool) {
 	return plain, err == nil
 }
 
-// home returns the path of the site's address, and the last segment of the path of its REST root.
+// home returns the path of the site's address, and the last segment of the path of the REST root.
 func (m mount) home() (path, last string) {
 	cut := max(0, strings.LastIndexByte(m.prefix, '/'))
 	return m.prefix[:cut], m.prefix[cut:]
 }
 
-// plainPermalinks answers requests in the form of plain permalinks, and leaves others to the
-// handlers after it.
+// plainPermalinks answers requests in the form of plain permalinks, and leaves others to the handlers after it.
 func (mt mounting) plainPermalinks(g *gin.Context) {
 	asked := pretty(mt.calendar.mounts, g.Request)
 	if asked == nil {

@@ -10,11 +10,10 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 )
 
-// PublishDue publishes the scheduled posts whose date has come and returns how
-// many. Once a day it also makes the next dates of events that follow from a rule
-// without an end, on sites of our own. Several processes may call it at the same time. It is for hosts with a
-// schedule of their own; Options.PublishEvery calls it regularly. After Close it
-// returns ErrClosed. A calendar that only reads publishes nothing.
+// PublishDue publishes the scheduled posts that are due and returns their number. On standalone sites it also creates,
+// once a day, the next occurrences of recurring events without an end. Several processes may call it concurrently. It
+// is for hosts with a scheduler of their own; Options.PublishEvery calls it regularly. After Close it returns
+// ErrClosed. On a read-only calendar it does nothing.
 func (c *Calendar) PublishDue(ctx context.Context) (int, error) {
 	end, err := c.engine.Writes.Begin()
 	if err != nil {
@@ -25,7 +24,7 @@ func (c *Calendar) PublishDue(ctx context.Context) (int, error) {
 		return 0, nil
 	}
 	n, ended := 0, false
-	defer func() { c.published.add(n, ended, c.options.Now) }() // also of a round that panics
+	defer func() { c.published.add(n, ended, c.options.Now) }() // deferred, so that a run that panics is counted too
 	s, err := c.site.Settings(ctx)
 	if err != nil {
 		return 0, err
@@ -37,16 +36,16 @@ func (c *Calendar) PublishDue(ctx context.Context) (int, error) {
 	return n, err
 }
 
-// PublishStats are figures about PublishDue, whoever calls it. Rounds that a closed
-// calendar or one that only reads refuses are not counted.
+// PublishStats are statistics of PublishDue, no matter what calls it. Calls on a closed or read-only calendar are not
+// counted.
 type PublishStats struct {
-	Posts    int64     // that were published
-	Rounds   int64     // that ended without an error
-	Failures int64     // rounds that did not, whether or not they published something
-	Last     time.Time // when a round ended without an error; the zero time for never
+	Posts    int64     // number of published posts
+	Rounds   int64     // runs without an error
+	Failures int64     // runs with an error, even if they published something
+	Last     time.Time // end of the last run without an error; the zero time if there was none
 }
 
-// published are the figures of PublishDue.
+// published contains the statistics of PublishDue.
 type published struct {
 	mu    sync.Mutex
 	stats PublishStats
@@ -55,7 +54,7 @@ type published struct {
 func (p *published) add(posts int, ended bool, now func() time.Time) {
 	var last time.Time
 	if ended {
-		last = now() // a host's function
+		last = now() // called before locking, since it is the host's code
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -74,10 +73,10 @@ func (p *published) figures() PublishStats {
 	return p.stats
 }
 
-// upkeep is what a calendar does by itself from time to time.
+// upkeep is the work that a calendar does at startup and at intervals.
 type upkeep struct{ calendar *Calendar }
 
-// publishLoop starts publishing regularly, if the options ask for it.
+// publishLoop starts publishing regularly, if the options say so.
 func (u upkeep) publishLoop() {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
@@ -101,15 +100,15 @@ func (u upkeep) publishLoop() {
 	}()
 }
 
-// publishOnce is one round of the loop. Its errors and panics are logged, and
-// the next round tries again.
+// publishOnce is one iteration of the loop. Errors and panics are logged; the next iteration tries again.
 func (u upkeep) publishOnce(ctx context.Context) {
 	defer func() {
 		if p := recover(); p != nil {
 			u.calendar.options.Logger.Error("panic while publishing scheduled posts", "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
-	if err := journaling(u).keepJournal(ctx); err != nil && ctx.Err() == nil { // one that was installed meanwhile
+	// The journal may have been installed since the last iteration.
+	if err := journaling(u).keepJournal(ctx); err != nil && ctx.Err() == nil {
 		u.calendar.options.Logger.Warn("the journal is not kept", "error", err)
 	}
 	if _, err := u.calendar.PublishDue(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, ErrClosed) {
@@ -117,17 +116,15 @@ func (u upkeep) publishOnce(ctx context.Context) {
 	}
 }
 
-// ErrClosed is what PublishDue returns after Close.
+// ErrClosed is the error of methods that write, such as PublishDue, after Close.
 var ErrClosed = errors.New("calendar: closed")
 
-// Close ends the calendar's writing and what it does in the background: writes
-// that come later are answered with 503 rest_closed and Retry-After, those under
-// way are waited for, so is the change hook until it was called for all changes,
-// and scheduled posts are published no more. Reads are answered as before.
+// Close stops writes and background work. Later writes are answered with 503 rest_closed and Retry-After. Close waits
+// for writes in progress, and until the change hook was called for all changes. Scheduled posts are not published any
+// more. Reads are still answered.
 //
-// Call it when the server's Shutdown has returned, and before closing the
-// database, which Close leaves open. Calling it again is no error. The
-// error is that of ctx, if it ended before everything else had.
+// Call it after the server's Shutdown has returned and before closing the database, which Close leaves open. It may be
+// called again. If ctx ends before everything has stopped, Close returns its error.
 func (c *Calendar) Close(ctx context.Context) error {
 	c.cancel()
 	c.replicas.close(ctx)

@@ -16,35 +16,33 @@ import (
 
 type principalKey struct{}
 
-// WithPrincipal returns a context in which Do and the methods of a Kind read and write as a caller,
-// also within a Transaction that is another's. A request that is served does not take its
-// caller from there.
+// WithPrincipal returns a context with which Do and the methods of a Kind read and write as a caller, even within the
+// Transaction of another caller. Requests over HTTP ignore it.
 func WithPrincipal(ctx context.Context, p Principal) context.Context {
 	return context.WithValue(ctx, principalKey{}, &p)
 }
 
-// WithClient returns a context in which Do, the methods of a Kind and requests that are handed to
-// the calendar in this process belong to the client of a request that came over the network:
+// WithClient returns a context with which Do, the methods of a Kind, and requests passed to the calendar in this
+// process belong to the client that sent r over the network:
 //
 //	event, err := c.Do(calendar.WithClient(r.Context(), r), http.MethodGet, path, query, nil)
 //
-// Wrong passwords of posts count for its address, found as Login says (TrustedProxies,
-// ClientAddress), and it reads its own writes from the primary. A host that takes passwords from
-// visitors passes it: without it nobody knows the address, and what visitors try counts
-// for each post, so that a stranger can keep the others from trying that one. With it the methods
-// of a Kind read from Options.Replicas what requests of the client would.
+// Wrong passwords of protected posts are counted for the client's address, which is determined as Login describes
+// (TrustedProxies, ClientAddress), and the client reads its own writes from the primary. Hosts that accept passwords
+// from visitors should use it: without it wrong passwords are counted per post, so that one visitor can block a post's
+// password for all others. With it, the methods of a Kind read from Options.Replicas under the same conditions as
+// requests of the client.
 func WithClient(ctx context.Context, r *http.Request) context.Context { return auth.WithClient(ctx, r) }
 
 type languageKey struct{}
 
-// WithLanguage returns a context in which Do and the methods of a Kind read and write as at the root of
-// a language, by its Tag in Options.Languages. Without it, and for any other tag, that is the first of
-// them.
+// WithLanguage returns a context with which Do and the methods of a Kind read and write as at the root of a language,
+// given its Tag in Options.Languages. Without it, and for any other tag, they use the first language.
 func WithLanguage(ctx context.Context, tag string) context.Context {
 	return context.WithValue(ctx, languageKey{}, tag)
 }
 
-// Languages returns the languages of the calendar as they are served: each has a Mount, where Handler serves it.
+// Languages returns the languages of the calendar. The Mount of each is the path at which Handler serves it.
 func (c *Calendar) Languages() []Language {
 	list := slices.Clone(c.options.Languages)
 	for i := range list {
@@ -56,7 +54,7 @@ func (c *Calendar) Languages() []Language {
 // Namespace returns Options.Namespace, or its default.
 func (c *Calendar) Namespace() string { return c.options.Namespace }
 
-// mountIn returns where the language of a context is served.
+// mountIn returns the mount of the language of a context.
 func (c *Calendar) mountIn(ctx context.Context) mount {
 	tag, _ := ctx.Value(languageKey{}).(string)
 	for _, m := range c.own {
@@ -70,39 +68,39 @@ func (c *Calendar) mountIn(ctx context.Context) mount {
 // root returns the root of the language of a context.
 func (c *Calendar) root(ctx context.Context) *call.Root { return c.mountIn(ctx).root }
 
-// principalIn returns what the last WithPrincipal of a context named, nil without one.
+// principalIn returns the caller of the innermost WithPrincipal of a context, or nil if there is none.
 func principalIn(ctx context.Context) *Principal {
 	p, _ := ctx.Value(principalKey{}).(*Principal)
 	return p
 }
 
-// anonymousIn reports whether what a context reads is what anybody may.
+// anonymousIn reports whether the caller of a context is anonymous.
 func anonymousIn(ctx context.Context) bool {
 	p := principalIn(ctx)
 	return p == nil || p.Anonymous()
 }
 
-// Error is an answer of the API other than a success.
+// Error is an answer of the API with an error status.
 type Error struct {
-	Status  int    // of HTTP
-	Code    string // "rest-event-not-found", "rest_invalid_param": the OpenAPI document lists those of each operation (x-errors)
+	Status  int    // HTTP status
+	Code    string // such as "rest_invalid_param"; the OpenAPI document lists those of each operation (x-errors)
 	Message string // in the language of the request
 
-	// Data is more about it, as JSON: the member "data" of the answer.
+	// Data is the member "data" of the answer, with details, as JSON.
 	Data json.RawMessage
 
-	// Params says what is wrong with parameters, by their names.
+	// Params maps names of parameters to what is wrong with them.
 	Params map[string]string `json:"-"`
 
-	// RetryAfter is when to ask again, 0 where the API says nothing of that.
+	// RetryAfter is the time to wait before another attempt, or 0 if the API says nothing about it.
 	RetryAfter time.Duration `json:"-"`
 }
 
-// Error returns the message, with what is wrong with parameters.
+// Error returns the message, followed by what is wrong with parameters.
 func (e *Error) Error() string {
 	text := fmt.Sprintf("calendar: %d %s: %s", e.Status, e.Code, e.Message)
 	for _, name := range slices.Sorted(maps.Keys(e.Params)) {
-		if e.Params[name] != e.Message { // which says that it is missing
+		if e.Params[name] != e.Message { // for missing parameters the two are equal
 			text += "; " + name + ": " + e.Params[name]
 		}
 	}
@@ -114,8 +112,8 @@ type recorder struct {
 	header http.Header
 	status int
 	body   bytes.Buffer
-	most   int  // bytes of a body that are kept, 0 for all
-	beyond bool // there were more, and none is kept
+	most   int  // maximal number of bytes of a body that is kept; 0 is no limit
+	beyond bool // the body was over the limit, and nothing of it is kept
 }
 
 func (w *recorder) Header() http.Header { return w.header }

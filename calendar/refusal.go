@@ -13,29 +13,35 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// Refusal is the error by which a host refuses: Hooks.BeforeWrite a write, the handler of a Route a request. See Refuse for the usual one.
+// Refusal is the error with which a host rejects a write in Hooks.BeforeWrite, or a request in the handler of a Route.
+// Refuse returns the usual one.
 type Refusal struct {
-	// Status is that of the answer, from 400 to 499. Default 400.
+	// Status is the status of the answer, from 400 to 499. Default 400.
 	Status int
 
-	// Code is the code of the answer. Default "rest_invalid_param" for a Param and 400, else "rest_refused".
+	// Code is the code of the answer. Default: "rest_invalid_param" if Param is set and Status is 400, otherwise
+	// "rest_refused".
 	Code string
 
-	// Param is the parameter that is wrong, which the answer names. Default: none, the whole request.
+	// Param is the name of the invalid parameter, which the answer contains. Default: none; the Refusal is about the
+	// whole request.
 	Param string
 
-	// Reason says in a sentence why. Texts are the same in other languages, by their tags ("nl"); the others get Reason.
+	// Reason says why, in one sentence. Texts are its translations, by language tag ("nl"). Languages without one use
+	// Reason.
 	Reason string
 	Texts  map[string]string
 }
 
-// codeRefused is the code of a Refusal that has none. Only hosts answer it.
+// codeRefused is the default code of a Refusal. The API itself does not use it.
 const codeRefused = "rest_refused"
 
-// Refuse returns the Refusal of a request because of a parameter: the answer is that to an invalid parameter, 400, with the reason.
+// Refuse returns a Refusal because of a parameter. It is answered with 400, like any invalid parameter, and contains
+// the reason.
 func Refuse(name, reason string) error { return &Refusal{Param: name, Reason: reason} }
 
-// ErrForbidden is the error by which Hooks.BeforeWrite and the handler of a Route refuse their caller: 403, or 401 to an anonymous one.
+// ErrForbidden is the error with which Hooks.BeforeWrite and the handler of a Route reject the caller. It is answered
+// with 403, or with 401 if the caller is anonymous.
 var ErrForbidden = caller.ErrForbidden
 
 // Error returns the reason.
@@ -46,7 +52,7 @@ func (r *Refusal) Error() string {
 	return fmt.Sprintf("calendar: refused: %s: %s", r.Param, r.Reason)
 }
 
-// answerOf returns the error of the API for one of a host's code, in the language of the request of ctx.
+// answerOf converts an error of the host's code to the API's error, in the language of ctx's request.
 func answerOf(ctx context.Context, err error) error {
 	var r *Refusal
 	if !errors.As(err, &r) {
@@ -73,7 +79,7 @@ func answerOf(ctx context.Context, err error) error {
 	return answer
 }
 
-// inLanguage returns a text in a language: in the one itself, in a more general one, or the given one.
+// inLanguage returns the text in the language of tag or in a more general one, or otherwise if there is none.
 func inLanguage(tag language.Tag, texts map[string]string, otherwise string) string {
 	for ; !tag.IsRoot(); tag = tag.Parent() {
 		for of, text := range texts {

@@ -12,27 +12,27 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// replica is one copy of the database.
+// replica is a copy of the database.
 type replica struct {
 	db     *bun.DB
 	number int
-	lead   *Calendar // as in replicas
+	lead   *Calendar // the calendar of the primary
 
-	tried   int                  // how often it was asked
-	servers map[string]time.Time // what answered at its address lately, by its identifier: when it did last
+	tried   int                  // how often it was polled
+	servers map[string]time.Time // servers that recently responded at its address: the time of the last response, by server identifier
 
 	mu       sync.Mutex
-	own      *Calendar // nil until it could be opened
+	own      *Calendar // nil until it was opened
 	usable   bool
 	position store.Position
-	lacks    heard           // the first position of the primary that it has not reached, nil for none
-	alive    context.Context // ends when the replica is found to be dead
+	lacks    heard           // the oldest known position of the primary that it has not reached; the zero value if there is none
+	alive    context.Context // ends when the replica stops being usable
 	die      context.CancelFunc
 	reason   string // why it is not usable, as logged last
 }
 
-// read returns the replica's calendar, and a context that ends when it is found to be
-// dead; nil if it may not be read, or lacks one of the writes.
+// read returns the replica's calendar, and a context that ends when the replica stops being usable. It returns nil if
+// the replica must not be read, or lacks one of the writes.
 func (one *replica) read(writes ...writer) (*Calendar, context.Context) {
 	one.mu.Lock()
 	defer one.mu.Unlock()
@@ -47,10 +47,11 @@ func (one *replica) read(writes ...writer) (*Calendar, context.Context) {
 	return one.own, one.alive
 }
 
-// errSeveralServers is why a replica is not read whose address leads to several servers: the position of one says nothing of the others.
+// errSeveralServers is the error of a replica whose address leads to several servers, as a load balancer's does: the
+// position of one server says nothing about the others.
 var errSeveralServers = errors.New("its address leads to several servers: name each of them as a replica of its own")
 
-// ask finds out how far the replica is, and opens it when it answers for the first time.
+// ask polls the replica's position, and opens the replica at its first response.
 func (one *replica) ask(ctx context.Context) {
 	p, server, err := store.Replayed(ctx, one.db)
 	one.answered(server)
@@ -74,8 +75,8 @@ func (one *replica) ask(ctx context.Context) {
 	}
 }
 
-// answered notes the server that answered at the replica's address, and forgets those that have not for a while: another server may have
-// taken the place of one.
+// answered records that a server responded at the replica's address. It removes servers that have not responded for a
+// while, since another server may have replaced them.
 func (one *replica) answered(server string) {
 	now := time.Now()
 	if server != "" {
@@ -84,8 +85,7 @@ func (one *replica) answered(server string) {
 	maps.DeleteFunc(one.servers, func(_ string, last time.Time) bool { return now.Sub(last) > replicaMemory })
 }
 
-// open makes the replica's calendar: that of the primary, on another database and
-// without writes.
+// open creates the replica's calendar: the calendar of the primary, on the replica's database and read-only.
 func (one *replica) open(ctx context.Context) error {
 	o := one.lead.options
 	o.DB, o.RoutedReads, o.Replicas, o.ReadOnly, o.PublishEvery, o.Hooks.OnChange = one.db, false, nil, true, 0, nil
@@ -104,13 +104,13 @@ func (one *replica) open(ctx context.Context) error {
 	return nil
 }
 
-// decide sets whether the replica is read, by the position that it must have reached.
+// decide sets whether the replica is read, given the position that it must have reached.
 func (one *replica) decide(required store.Position) {
 	one.mu.Lock()
 	defer one.mu.Unlock()
 	switch {
 	case one.position == nil || one.own == nil:
-		return // refused by ask
+		return // ask has already recorded why
 	case required == nil:
 		one.refuse("the primary's position is not known")
 	case !one.position.Reached(required):
@@ -122,12 +122,12 @@ func (one *replica) decide(required store.Position) {
 	}
 }
 
-// compare notes what the replica lacks of what the primary had.
+// compare records the oldest of the primary's known positions that the replica has not reached.
 func (one *replica) compare(known []heard) {
 	one.mu.Lock()
 	defer one.mu.Unlock()
 	if one.lacks.position != nil && !one.position.Reached(one.lacks.position) {
-		return // still
+		return // still not reached
 	}
 	one.lacks = heard{}
 	for _, h := range known {
@@ -138,7 +138,7 @@ func (one *replica) compare(known []heard) {
 	}
 }
 
-// lag returns how long ago the primary had what the replica lacks.
+// lag returns how long ago the primary had the position that the replica has not reached.
 func (one *replica) lag(now time.Time) time.Duration {
 	if one.lacks.position == nil {
 		return 0
@@ -146,7 +146,7 @@ func (one *replica) lag(now time.Time) time.Duration {
 	return now.Sub(one.lacks.at)
 }
 
-// refuse keeps the replica from being read, and ends what reads it now.
+// refuse excludes the replica from reads, and ends the reads in progress.
 func (one *replica) refuse(reason string) {
 	if one.usable {
 		one.usable = false

@@ -18,50 +18,50 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// How replicas are watched.
+// Parameters of watching replicas.
 const (
-	replicaTick    = 250 * time.Millisecond // between two questions for positions
-	replicaTimeout = time.Second            // of such a question
-	maxWriters     = 10_000                 // addresses whose writes are remembered
+	replicaTick    = 250 * time.Millisecond // between two polls of positions
+	replicaTimeout = time.Second            // of a poll
+	maxWriters     = 10_000                 // maximal number of addresses whose writes are remembered
 
-	replicaCompared    = 40          // questions for a position between two comparisons of connections
-	replicaConnections = 3           // that are compared
-	replicaMemory      = time.Minute // for which a server counts that answered
+	replicaCompared    = 40          // polls between two comparisons of the servers behind several connections
+	replicaConnections = 3           // connections that are compared
+	replicaMemory      = time.Minute // how long a server that responded is remembered
 )
 
-// replicas send anonymous reads to copies of the database. Each copy has a whole engine
-// of its own, with its own caches, so that nothing of one server is mixed with another.
+// replicas distributes anonymous reads among copies of the database. Each copy has an engine with caches of its own, so
+// that data of different servers is not mixed.
 type replicas struct {
-	lead    *Calendar // of the primary
+	lead    *Calendar // the calendar of the primary
 	primary *bun.DB
 	network auth.Network
-	host    Authenticator // nil where the site's users log in
-	lag     time.Duration // beyond which a replica is not read
+	host    Authenticator // nil if the users of the site log in
+	lag     time.Duration // a replica that is further behind is not read
 	list    []*replica
-	next    atomic.Uint64 // takes turns
+	next    atomic.Uint64 // counter for reading the replicas in turn
 	now     func() time.Time
 
 	mu      sync.Mutex
-	heard   []heard           // of the primary, the oldest first
+	heard   []heard           // recent positions of the primary, the oldest first
 	writers map[string]writer // by address
-	all     writer            // of any address, when there are too many
+	all     writer            // a write of any address, used while there are too many addresses
 	cancel  context.CancelFunc
 	done    chan struct{}
 }
 
-// heard is the position of the primary at a moment.
+// heard is the position of the primary at a time.
 type heard struct {
 	at       time.Time
 	position store.Position
 }
 
-// writer is what an address has to see of its own writes.
+// writer is a write that its client must see.
 type writer struct {
-	at       time.Time      // of the last write
-	position store.Position // that holds it, nil until the primary told one that does
+	at       time.Time      // time of the client's last write
+	position store.Position // a position that includes the write; nil until the primary has reported one
 }
 
-// watchReplicas starts to use the replicas of the options.
+// watchReplicas starts using the replicas of the options.
 func (c *Calendar) watchReplicas(ctx context.Context) {
 	o := &c.options
 	if len(o.Replicas) == 0 {
@@ -93,7 +93,7 @@ func (c *Calendar) watchReplicas(ctx context.Context) {
 	}()
 }
 
-// close ends the watching, and what the replicas run.
+// close stops watching the replicas, and closes their calendars.
 func (r *replicas) close(ctx context.Context) {
 	if r == nil {
 		return
@@ -107,7 +107,7 @@ func (r *replicas) close(ctx context.Context) {
 	}
 }
 
-// stats returns the figures of each replica, and their sums.
+// stats returns the statistics of each replica, and the sum of their counters.
 func (r *replicas) stats() (all []ReplicaStats, sum rest.Counters) {
 	if r == nil {
 		return nil, sum
@@ -128,14 +128,14 @@ func (r *replicas) stats() (all []ReplicaStats, sum rest.Counters) {
 	return all, sum
 }
 
-// tick asks all servers for their positions, at the same time.
+// tick polls all servers for their positions, concurrently.
 func (r *replicas) tick(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, replicaTimeout)
 	defer cancel()
 	var wait sync.WaitGroup
 	wait.Go(func() {
 		began := r.now()
-		// Without the primary nothing new is written, and what was heard last holds.
+		// If the primary does not respond, nothing new is written, and its last position stays valid.
 		if p, err := store.Written(ctx, r.primary); err == nil {
 			r.hear(heard{began, p})
 		}
@@ -153,8 +153,8 @@ func (r *replicas) tick(ctx context.Context) {
 	}
 }
 
-// hear remembers a position of the primary: for replicas, which must not be far behind,
-// and for who wrote before it was asked for.
+// hear records a position of the primary: for replicas, which must not be far behind it, and for clients that wrote
+// before it was polled.
 func (r *replicas) hear(h heard) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -164,7 +164,7 @@ func (r *replicas) hear(h heard) {
 		case w.position == nil && w.at.Before(h.at):
 			w.position = h.position
 			r.writers[address] = w
-		case w.position != nil && w.at.Before(h.at.Add(-r.lag)): // every replica that is read has it
+		case w.position != nil && w.at.Before(h.at.Add(-r.lag)): // every usable replica includes the write
 			delete(r.writers, address)
 		}
 	}
@@ -176,8 +176,8 @@ func (r *replicas) hear(h heard) {
 	}
 }
 
-// required returns the position that a replica must have reached: that of the primary
-// one lag ago, less the time until the next question. It forgets older ones.
+// required returns the position that a replica must have reached: the primary's position one lag ago, less the time
+// until the next poll. It removes older positions.
 func (r *replicas) required() store.Position {
 	limit := r.now().Add(replicaTick - r.lag)
 	for len(r.heard) > 1 && !r.heard[1].at.After(limit) {
@@ -189,7 +189,7 @@ func (r *replicas) required() store.Position {
 	return r.heard[0].position
 }
 
-// wrote remembers that an address wrote.
+// wrote records that the client with an address has written.
 func (r *replicas) wrote(address string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -201,8 +201,8 @@ func (r *replicas) wrote(address string) {
 	r.writers[address] = w
 }
 
-// writes remembers that an address is writing: its client can have the answer before
-// wrote is called. No position of the primary holds a write of the future.
+// writes records that the client with an address is writing, since the client may receive the answer before wrote is
+// called. The time of the record is in the future, so that no position of the primary includes it.
 func (r *replicas) writes(address string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -211,7 +211,7 @@ func (r *replicas) writes(address string) {
 	}
 }
 
-// pick returns a replica that may answer an address, in turn; nil for the primary.
+// pick returns a replica that can answer the client with an address, in turn, or nil for the primary.
 func (r *replicas) pick(address string) (*Calendar, context.Context) {
 	r.mu.Lock()
 	w, all := r.writers[address], r.all
@@ -226,12 +226,12 @@ func (r *replicas) pick(address string) (*Calendar, context.Context) {
 	return nil, nil
 }
 
-// seen reports whether a server that has reached a position holds the write.
+// seen reports whether a server that has reached a position includes the write.
 func (w writer) seen(reached store.Position) bool {
 	return w.at.IsZero() || w.position != nil && reached.Reached(w.position)
 }
 
-// Serve answers a request: from a replica if one may answer it, else from the primary.
+// Serve answers a request from a replica if one can answer it, and otherwise from the primary.
 func (r *replicas) Serve(w http.ResponseWriter, q *http.Request, to rest.Target) error {
 	engine := r.lead.engine
 	if to.Above {
@@ -264,9 +264,8 @@ func (r *replicas) Serve(w http.ResponseWriter, q *http.Request, to rest.Target)
 	return engine.Serve(w, q, to)
 }
 
-// replicaFor returns a replica from which what is read in the process for the client of a context may
-// come, as that of a request does, and a context that ends when it is found to be dead; nil for the
-// primary.
+// replicaFor returns a replica for a read in the process, under the same conditions as for a request of the client of
+// ctx, and a context that ends when the replica stops being usable. It returns nil for the primary.
 func (c *Calendar) replicaFor(ctx context.Context, o *rest.Operation, rawQuery string) (*Calendar, context.Context) {
 	if c.replicas == nil {
 		return nil, nil
@@ -275,7 +274,7 @@ func (c *Calendar) replicaFor(ctx context.Context, o *rest.Operation, rawQuery s
 	if err != nil || !anonymousIn(ctx) || o.MayOpen(query) || c.env.Content.Store.Transactions.Writing(ctx) {
 		return nil, nil
 	}
-	if own, ok := ctx.Value(keptKey{c}).(*Calendar); ok { // whose end ends the context
+	if own, ok := ctx.Value(keptKey{c}).(*Calendar); ok { // its end also ends ctx
 		return own, context.Background()
 	}
 	address := c.replicas.client(ctx)
@@ -285,13 +284,13 @@ func (c *Calendar) replicaFor(ctx context.Context, o *rest.Operation, rawQuery s
 	return c.replicas.pick(address)
 }
 
-// client returns the address of the client of a context, "" without one.
+// client returns the address of the client of a context, or "" if there is none.
 func (r *replicas) client(ctx context.Context) string {
 	return r.network.Client((&http.Request{}).WithContext(ctx))
 }
 
-// writing notes that the client of a context writes, until the returned function is called: it
-// reads that from the primary.
+// writing records that the client of a context is writing, until the returned function is called. Meanwhile the client
+// reads from the primary.
 func (c *Calendar) writing(ctx context.Context) (wrote func()) {
 	if c.replicas == nil {
 		return func() {}
@@ -304,9 +303,9 @@ func (c *Calendar) writing(ctx context.Context) (wrote func()) {
 	return func() { c.replicas.wrote(address) }
 }
 
-// caller returns who asks, nil if the engine is to find out, and whether that is nobody.
-// The site's users are looked for on the primary alone, where their rights are those of
-// this moment; so is whatever a secret opens, whose trials are counted there.
+// caller returns a function that determines the caller, or nil if the engine does so, and whether the caller is
+// anonymous. Users of the site are only looked up on the primary, so that their rights are current. The same applies if
+// the request contains a password, since attempts are counted on the primary.
 func (r *replicas) caller(q *http.Request, users *auth.Users, secret bool) (who func(context.Context) (caller.Principal, error),
 
 	anonymous bool) {
@@ -318,7 +317,7 @@ func (r *replicas) caller(q *http.Request, users *auth.Users, secret bool) (who 
 	return who, !secret && err == nil && p.Anonymous()
 }
 
-// validReplica reports whether a database can be a copy of DB.
+// validReplica reports whether a database can be a replica of DB: another one with the same dialect.
 func (o *Options) validReplica(db *bun.DB) bool {
 	return db != nil && o.DB != nil && db != o.DB && db.Dialect().Name() == o.DB.Dialect().Name()
 }

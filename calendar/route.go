@@ -21,62 +21,68 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Route declares a route of the host's own below the namespace, beside those of the API. It has their callers, errors, languages, limits,
-// headers for browsers, HEAD and OPTIONS; the index and the OpenAPI document describe it, Hooks.Observe sees it, Do calls it. A batch
-// takes none, and an Idempotency-Key has no meaning for it: no answer could be kept in the transaction of what Handle did. Its answers
-// are kept nowhere.
+// Route declares a route of the host's own below the namespace, in addition to those of the API. It uses the API's
+// authentication, errors, languages, limits and CORS headers, and answers HEAD and OPTIONS. The index and the OpenAPI
+// document describe it, Hooks.Observe is called for it, and Do can call it. It cannot be part of a batch, and an
+// Idempotency-Key has no effect, since the answer could not be stored in the transaction of what Handle did. Its
+// answers are not cached.
 type Route struct {
-	// Method is GET, POST, PUT, PATCH or DELETE. A GET must change nothing: it answers HEAD too, and runs where the calendar is ReadOnly.
+	// Method is GET, POST, PUT, PATCH or DELETE. A GET must not change anything: it also answers HEAD, and runs on a
+	// read-only calendar.
 	Method string
 
-	// Path is below the namespace: "/events/{id}/rsvp". What stands in braces is one of Params, a FieldInteger, which takes digits
-	// alone, or a FieldText, for any one segment. A path that the API has, with any method, is refused.
+	// Path is relative to the namespace: "/events/{id}/rsvp". A segment in braces is a variable, which must be one of
+	// Params: a FieldInteger, which matches only digits, or a FieldText, which matches any segment. A path of the API,
+	// with whatever method, is an error.
 	Path string
 
-	// Params are what a request gives: those that Path names there, others in the query or in the body, which is JSON or a form. What is
-	// wrong with them is refused before Handle is called, 400, by their names.
+	// Params are the parameters of a request: the variables of Path, and others in the query or in the body, which is
+	// JSON or a form. If any are invalid, Handle is not called, and the answer is 400 with their names.
 	Params []Param
 
-	// Permits reports whether a caller may use the route at all: others get 401 or 403 before the body is read. Default: everybody.
+	// Permits reports whether a caller may use the route. Other callers are answered with 401 or 403 before the body is
+	// read. Default: everybody may.
 	Permits func(p Principal) bool
 
-	// Handle answers a request: with a value that is encoded as JSON, or an error. A *Refusal and ErrForbidden refuse the request, and an
-	// *Error of this calendar's is the answer as it is; any other error is logged, like a panic, and answered with 500. Its context ends
-	// with the request's time. With it, Do, Kinds and Transaction read and write as the caller of the request, in its language.
+	// Handle answers a request: with a value that is encoded as JSON, or with an error. A *Refusal and ErrForbidden
+	// reject the request. An *Error of this calendar is answered unchanged. Any other error is logged, like a panic,
+	// and answered with 500. The context ends with the time of the request. With this context, Do, Kinds and
+	// Transaction read and write as the caller of the request and in its language.
 	Handle func(ctx context.Context, r *RouteRequest) (any, error)
 
-	// Creates says that a success is answered with 201. Default 200.
+	// Creates makes 201 the status of a success. Default: 200.
 	Creates bool
 
-	// Answer are the members of the answer, for the OpenAPI document. Default: it does not say.
+	// Answer are the members of the answer, for the OpenAPI document. Default: the document does not describe them.
 	Answer []Param
 
-	// MaxBody is the largest body, in bytes. Default: Limits.MaxBody.
+	// MaxBody is the maximal size of the body, in bytes. Default: Limits.MaxBody.
 	MaxBody int64
 
-	// Timeout bounds Handle. Default: what is left of Limits.RequestTimeout, which holds in any case.
+	// Timeout limits the time of Handle. Default: the rest of Limits.RequestTimeout, which applies in any case.
 	Timeout time.Duration
 
-	// Description says in a sentence what the route does. Texts are the same in other languages, by their tags ("nl"); the others get
-	// Description.
+	// Description says in one sentence what the route does. Texts are its translations, by language tag ("nl").
+	// Languages without one use Description.
 	Description string
 	Texts       map[string]string
 
-	wrong error // with the struct of RouteFor
+	wrong error // what is wrong with the struct of RouteFor
 }
 
-// RouteRequest is a request to a Route. Its parameters were checked: one that was not given has its Default or the zero value.
+// RouteRequest is a request to a Route. Its parameters have been validated. A parameter that was not given has its
+// Default or the zero value.
 type RouteRequest struct {
-	// HTTP is the request as it came, for its headers. Its body was read.
+	// HTTP is the original request, for its headers. Its body has been read.
 	HTTP *http.Request
 
 	// Principal is the caller, with its capabilities.
 	Principal Principal
 
-	// Language is the tag of the language of texts in the answer.
+	// Language is the tag of the language for texts in the answer.
 	Language string
 
-	types  map[string]string // of the parameters
+	types  map[string]string // types of the parameters, by name
 	values *param.Values
 }
 
@@ -97,10 +103,11 @@ func (r *RouteRequest) Bool(name string) bool { return valueOf[bool](r, name, Fi
 // List returns the value of a FieldList.
 func (r *RouteRequest) List(name string) []string { return valueOf[[]string](r, name, FieldList) }
 
-// Given reports whether the request itself has a parameter.
+// Given reports whether the request contains a parameter.
 func (r *RouteRequest) Given(name string) bool { return r.values.Given(name) }
 
-// valueOf returns the value of a parameter. Another name or type than the route declares is a mistake of the host's code.
+// valueOf returns the value of a parameter. It panics if the route declares no parameter with this name and one of
+// these types, which is an error in the host's code.
 func valueOf[T any](r *RouteRequest, name string, types ...string) T {
 	if !slices.Contains(types, r.types[name]) {
 		panic(fmt.Sprintf("calendar: the route has no parameter %q of the type %s", name, strings.Join(types, " or ")))
@@ -108,10 +115,10 @@ func valueOf[T any](r *RouteRequest, name string, types ...string) T {
 	return param.Key[T](name).Value(r.values)
 }
 
-// hostRouting serves the routes of the host.
+// hostRouting serves the host's routes.
 type hostRouting struct{ calendar *Calendar }
 
-// hostRoutes returns the routes that the host declares, beside those of the API.
+// hostRoutes returns the host's routes, after checking them against those of the API.
 func (h hostRouting) hostRoutes(own []*rest.Route) ([]*rest.Route, error) {
 	declared := h.calendar.options.Routes
 	if err := wrongRoutes(declared, own, h.calendar.options.LanguageParam); err != nil {
@@ -151,10 +158,10 @@ func (h hostRouting) operation(r *Route) *rest.Operation {
 	return o.On(r.Method)
 }
 
-// errRefused is a Refusal in the OpenAPI document.
+// errRefused represents a Refusal in the OpenAPI document.
 var errRefused = apierror.New(http.StatusBadRequest, codeRefused, "error_host")
 
-// handler returns what answers the requests to a route.
+// handler returns the handler of requests to a route.
 func (h hostRouting) handler(r *Route) rest.Handler {
 	types := map[string]string{}
 	for _, p := range r.Params {
@@ -184,7 +191,8 @@ func (h hostRouting) handler(r *Route) rest.Handler {
 	}
 }
 
-// handling returns the context of a handler, which sees no transaction but one of this calendar that the request is a part of.
+// handling returns the context of a handler. The handler is part of a transaction only if it is one of this calendar to
+// which the request belongs.
 func (h hostRouting) handling(ctx context.Context, r *RouteRequest) context.Context {
 	if !h.calendar.env.Content.Store.Transactions.Writing(ctx) {
 		ctx = store.Outside(change.With(ctx, nil))
@@ -193,7 +201,7 @@ func (h hostRouting) handling(ctx context.Context, r *RouteRequest) context.Cont
 	return WithPrincipal(ctx, r.Principal)
 }
 
-// handled returns the error of the API for one of a handler.
+// handled converts an error of a handler to the API's error.
 func handled(ctx context.Context, err error) error {
 	var refused *Error
 	var own *Refusal

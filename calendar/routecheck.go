@@ -23,10 +23,10 @@ var (
 	paramTypes   = []string{FieldText, FieldInteger, FieldNumber, FieldYesNo, FieldDate, FieldChoice, FieldList}
 )
 
-// segments returns those of a path.
+// segments returns the segments of a path.
 func segments(path string) []string { return strings.Split(strings.Trim(path, "/"), "/") }
 
-// variable returns the name of a segment that is one, "" for others.
+// variable returns the name of a segment that is a variable, and "" for other segments.
 func variable(segment string) string {
 	if len(segment) > 2 && segment[0] == '{' && segment[len(segment)-1] == '}' {
 		return segment[1 : len(segment)-1]
@@ -37,7 +37,7 @@ func variable(segment string) string {
 // inPath reports whether a parameter is a variable of the path.
 func (r *Route) inPath(name string) bool { return slices.Contains(segments(r.Path), "{"+name+"}") }
 
-// digits returns the variables of the path that take digits alone.
+// digits returns the variables of the path that match only digits.
 func (r *Route) digits() map[string]bool {
 	all := map[string]bool{}
 	for _, p := range r.Params {
@@ -48,7 +48,7 @@ func (r *Route) digits() map[string]bool {
 	return all
 }
 
-// id returns the name of the operation in the OpenAPI document: "ownPostEventsIdRsvp".
+// id returns the operation id in the OpenAPI document: "ownPostEventsIdRsvp".
 func (r *Route) id() string {
 	name := "own" + r.Method[:1] + strings.ToLower(r.Method[1:])
 	for _, word := range strings.FieldsFunc(r.Path, func(c rune) bool { return strings.ContainsRune("/{}._~-", c) }) {
@@ -60,7 +60,7 @@ func (r *Route) id() string {
 // textID returns the message id of the description.
 func (r *Route) textID() string { return "route_" + r.Method + "_" + strings.TrimRight(r.Path, "/") }
 
-// wrongRoutes returns what is wrong with Options.Routes beside the API's own, each error with the name of its route.
+// wrongRoutes returns the errors in Options.Routes, each with the name of its route. own are the API's routes.
 func wrongRoutes(routes []Route, own []*rest.Route, languageParam string) error {
 	var errs []error
 	seen := map[string]bool{}
@@ -99,7 +99,7 @@ func wrongRoutes(routes []Route, own []*rest.Route, languageParam string) error 
 	return fmt.Errorf("options: %w", errors.Join(errs...))
 }
 
-// overlaps reports whether one address can be both of two paths, whose variables take digits alone or any text.
+// overlaps reports whether an address can match both of two paths, of whose variables some match only digits.
 func overlaps(a, b []string, digitsOfA, digitsOfB map[string]bool) bool {
 	if len(a) != len(b) {
 		return false
@@ -154,7 +154,7 @@ func (r *Route) wrongParams(wrong func(bad bool, format string, args ...any), la
 	}
 }
 
-// wrong tells what is wrong with the declaration of a parameter.
+// wrong reports the errors in the declaration of a parameter.
 func (p Param) wrong(wrong func(bad bool, format string, args ...any), r *Route) {
 	counts := p.Type == FieldText || p.Type == FieldList
 	number := p.Type == FieldNumber || p.Type == FieldInteger
@@ -172,7 +172,7 @@ func (p Param) wrong(wrong func(bad bool, format string, args ...any), r *Route)
 	}
 }
 
-// takes reports whether a value is one of the parameter.
+// takes reports whether a value is valid for the parameter.
 func (p Param) takes(r *Route, v any) bool {
 	p.Default, p.Required = nil, false
 	given, err := param.MapOf(map[string]any{p.Name: v})
@@ -183,7 +183,7 @@ func (p Param) takes(r *Route, v any) bool {
 	return err == nil
 }
 
-// wrongTexts tells what is wrong with a description.
+// wrongTexts reports the errors in a description.
 func wrongTexts(wrong func(bad bool, format string, args ...any), description string, texts map[string]string) {
 	wrong(description == "", "Description is missing")
 	wrong(strings.Contains(description, "{{"), "a text must not contain {{")
@@ -194,7 +194,7 @@ func wrongTexts(wrong func(bad bool, format string, args ...any), description st
 	}
 }
 
-// answerOfRoute returns the shape of the answers of a route.
+// answerOfRoute returns the schema of the answers of a route.
 func answerOfRoute(r *Route) *jsonschema.Schema {
 	if r.Answer == nil {
 		return jsonschema.Any()

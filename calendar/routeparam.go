@@ -9,32 +9,35 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// FieldInteger is the type of a Param, not of a Field: a whole number.
+// FieldInteger is the type of a Param, but not of a Field: an integer.
 const FieldInteger = "integer"
 
 // Param declares a parameter of a Route, or a member of its answer.
 type Param struct {
-	// Name is that of the parameter: small letters, digits and underscores.
+	// Name is the name of the parameter: lower-case letters, digits and underscores.
 	Name string
 
-	// Type is FieldText (on any number of lines), FieldInteger, FieldNumber, FieldYesNo, FieldDate, FieldChoice or FieldList.
+	// Type is FieldText (which may contain line breaks here), FieldInteger, FieldNumber, FieldYesNo, FieldDate,
+	// FieldChoice or FieldList.
 	Type string
 
-	// Required refuses requests without the parameter, also with an empty text or list. Those in the path are in any case.
+	// Required rejects requests without the parameter, or in which it is an empty string or list. Variables of the path
+	// are always required.
 	Required bool
 
-	// Default is the value where a request gives none: a string, an int, a float64 or a bool. Default: none.
+	// Default is the value if a request does not contain the parameter: a string, an int, a float64 or a bool. Default:
+	// none.
 	Default any
 
 	// Choices are the values of a FieldChoice.
 	Choices []string
 
-	// Min and Max bound the values of a FieldInteger and a FieldNumber; Max alone the characters of a FieldText and the elements of a
-	// FieldList. nil is no bound.
+	// Min and Max are the limits of the values of a FieldInteger or a FieldNumber. Max also limits the characters of a
+	// FieldText and the elements of a FieldList. nil is no limit.
 	Min, Max *float64
 
-	// Description says what the parameter is, in one or two sentences. Texts are the same in other languages, by their tags ("nl");
-	// the others get Description.
+	// Description describes the parameter in one or two sentences. Texts are its translations, by language tag ("nl").
+	// Languages without one use Description.
 	Description string
 	Texts       map[string]string
 
@@ -42,7 +45,7 @@ type Param struct {
 	Example any
 }
 
-// accepted returns the form of the values of a request.
+// accepted returns the schema of the values that a request may contain.
 func (p Param) accepted() *jsonschema.Schema {
 	s := p.shape()
 	switch p.Type {
@@ -58,7 +61,7 @@ func (p Param) accepted() *jsonschema.Schema {
 	return s
 }
 
-// shape returns the form of the values.
+// shape returns the schema of the values in general.
 func (p Param) shape() *jsonschema.Schema {
 	s := jsonschema.Text()
 	switch p.Type {
@@ -90,7 +93,7 @@ func (p Param) shape() *jsonschema.Schema {
 	return s
 }
 
-// declare returns the parameter of a route.
+// declare returns the parameter's declaration for the API's engine.
 func (p Param) declare(r *Route) *param.Param {
 	takes := p.accepted()
 	options := []param.Option{param.Doc(r.textID() + "_" + p.Name)}
@@ -168,7 +171,7 @@ func (p Param) text(ctx context.Context, v any) (string, error) {
 	return text, err
 }
 
-// segment is a text of the path, which is still escaped.
+// segment reads a variable of the path, which is still escaped.
 func (p Param) segment(ctx context.Context, v any) (string, error) {
 	text, _ := v.(string)
 	plain, ok := unescaped(text)

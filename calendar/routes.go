@@ -8,13 +8,13 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// rootRoute is the route of the REST root, above those of the namespace.
+// rootRoute returns the route of the REST root, above the namespace.
 func rootRoute(env *item.Service, logins rest.Logins) *rest.Route {
 	return rest.At("/", rest.RootOperation(env.Language, logins).On("GET"))
 }
 
-// routes is the route table. Its order, and that of the methods, is the order of
-// the index and of the documentation, which has the messages of webhooks, too.
+// routes returns the routes of the API. Their order, and the order of the methods of each, is that of the index and of
+// the documentation. The documentation also describes the messages of webhooks.
 func routes(namespace string, a *api.Adapter, kind *event.UseCases, webhooks func() []openapi.Webhook) []*rest.Route {
 	at := rest.At
 	index, doc := rest.IndexOperation(namespace, a.Service.Language), openapi.Operation(a.Service.Language, webhooks)

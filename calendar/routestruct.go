@@ -13,9 +13,9 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// RouteFor returns a Route whose Params are the fields of a struct, with which handle is called. A field is a string, an int64 (a
-// FieldInteger), a float64 (a FieldNumber), a bool (a FieldYesNo), a []string (a FieldList) or a time.Time (a FieldDate, at midnight in
-// UTC), and has tags:
+// RouteFor returns a Route whose Params are the fields of the struct P. handle is called with their values. A field is
+// a string, an int64 (a FieldInteger), a float64 (a FieldNumber), a bool (a FieldYesNo), a []string (a FieldList) or a
+// time.Time (a FieldDate, at midnight UTC), and has tags:
 //
 //	type reply struct {
 //		Event  int64  `param:"id" doc:"The event."`
@@ -24,16 +24,16 @@ import (
 //		Table  string `param:"table" choices:"inside,outside" doc:"Where they sit."`
 //	}
 //
-// param is the name of the parameter; min, max, default, choices (a FieldChoice) and example are those of Param, doc and doc-LANGUAGE its
-// Description and Texts. What is wrong with a field or a tag is an error of New and Register, by the name of the field. Params of r, if it
-// has any, come first.
+// The tag param is the name of the parameter. The tags min, max, default, choices (which makes it a FieldChoice) and
+// example set the fields of Param, doc and doc-LANGUAGE its Description and Texts. An invalid field or tag is an error
+// of New and Register, which names the field. If r has Params, they come first.
 func RouteFor[P any](r Route, handle func(ctx context.Context, r *RouteRequest, p P) (any, error)) Route {
 	of := reflect.TypeFor[P]()
 	if of.Kind() != reflect.Struct {
 		r.wrong = fmt.Errorf("the parameters of RouteFor are a %s: use a struct", of)
 		return r
 	}
-	var names []string // of parameters, by the number of their field; "" for fields without a tag
+	var names []string // names of the parameters, by field index; "" for fields without a tag
 	var errs []error
 	for i := range of.NumField() {
 		f := of.Field(i)
@@ -64,13 +64,13 @@ func RouteFor[P any](r Route, handle func(ctx context.Context, r *RouteRequest, 
 	return r
 }
 
-// fieldTypes are the types of parameters by those of their fields in Go.
+// fieldTypes maps the Go types of fields to types of parameters.
 var fieldTypes = map[reflect.Type]string{
 	reflect.TypeFor[string](): FieldText, reflect.TypeFor[int64](): FieldInteger, reflect.TypeFor[float64](): FieldNumber,
 	reflect.TypeFor[bool](): FieldYesNo, reflect.TypeFor[[]string](): FieldList, reflect.TypeFor[time.Time](): FieldDate,
 }
 
-// paramTags are the tags of a field beside "param" and "doc-LANGUAGE".
+// paramTags are the tags of a field besides "param" and "doc-LANGUAGE".
 var paramTags = []string{"min", "max", "default", "choices", "example", "doc"}
 
 // paramOf returns the parameter that a field declares.
@@ -102,7 +102,7 @@ func docTexts(tag reflect.StructTag) map[string]string {
 	for rest := string(tag); ; {
 		key, value, found := strings.Cut(strings.TrimLeft(rest, " "), ":")
 		quoted, err := strconv.QuotedPrefix(value)
-		if !found || err != nil { // the end, or what go vet complains of
+		if !found || err != nil { // the end, or a syntax error that go vet reports
 			break
 		}
 		if language, is := strings.CutPrefix(key, "doc-"); is {
@@ -148,7 +148,7 @@ func (p *Param) setTag(key, text string) error {
 	return nil
 }
 
-// valueOf returns the value that a tag says.
+// valueOf parses the value in a tag.
 func (p *Param) valueOf(text string) (v any, err error) {
 	switch p.Type {
 	case FieldInteger:
@@ -186,6 +186,6 @@ func (r *RouteRequest) setField(field reflect.Value, name string) {
 	case *[]string:
 		*v = param.Key[[]string](name).Value(r.values)
 	case *time.Time:
-		*v, _ = time.Parse(time.DateOnly, param.Key[string](name).Value(r.values)) // it was checked
+		*v, _ = time.Parse(time.DateOnly, param.Key[string](name).Value(r.values)) // the parameter was validated
 	}
 }

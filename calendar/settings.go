@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// SiteSettings are settings of the site that pages around a calendar need.
+// SiteSettings are settings of the site that the pages of a host need.
 type SiteSettings struct {
-	Name      string // as plain text
+	Name      string // plain text
 	Home      string // address of the site, without a slash at the end
 	Zone      *time.Location
 	WeekStart time.Weekday
-	Own       bool // the site is our own, made by schema.Install: no admin of another program is in use
+	Own       bool // the site is standalone: schema.Install created it, and no admin of another program is in use
 }
 
-// SiteSettings returns them as the site has them now.
+// SiteSettings returns the current settings of the site.
 func (c *Calendar) SiteSettings(ctx context.Context) (SiteSettings, error) {
 	s, err := c.site.Settings(ctx)
 	if err != nil {

@@ -10,19 +10,19 @@ import (
 
 // Values of Cache.Tags.
 const (
-	SurrogateKey = "Surrogate-Key" // keys have spaces between them: Fastly, Varnish
-	CacheTag     = rest.CacheTag   // keys have commas between them: Cloudflare, Akamai, Bunny
+	SurrogateKey = "Surrogate-Key" // keys separated by spaces: Fastly, Varnish
+	CacheTag     = rest.CacheTag   // keys separated by commas: Cloudflare, Akamai, Bunny
 )
 
-// kindSettings is the kind of the settings of the site that answers show, as one item.
+// kindSettings is the key for the settings of the site that answers show, which count as one item.
 const kindSettings = "settings"
 
-// Tags returns the keys of what caches are to drop because of a change: those of answers that show the item and of the lists of
-// its kind. See Cache.Tags.
+// Tags returns the keys of what caches should drop because of a change: the item's, and the one of the lists of its
+// kind. See Cache.Tags.
 func (c Change) Tags() []string { return []string{c.Kind, surrogate.Item(c.Kind, c.ID)} }
 
-// WithTags returns a context which collects the keys of what a Kind reads with it, for a page of the host's own that shows it: see
-// SetTags. Where Cache.Tags is not set it does nothing.
+// WithTags returns a context that collects the keys of what a Kind reads with it, for a page of the host's own that
+// shows it: see SetTags. If Cache.Tags is not set, it returns ctx.
 func (c *Calendar) WithTags(ctx context.Context) context.Context {
 	if c.options.Cache.Tags == "" {
 		return ctx
@@ -32,9 +32,9 @@ func (c *Calendar) WithTags(ctx context.Context) context.Context {
 	return surrogate.With(ctx, keys)
 }
 
-// SetTags sets the header of Cache.Tags to the keys that a context of WithTags has collected. Where something that was read with the
-// context does not follow from stored state alone, such as a failure, what a password opened, or what one caller may read, it sets
-// Cache-Control to no-store instead: a page that shows that is for no cache.
+// SetTags sets the header of Cache.Tags to the keys that a context of WithTags has collected. If something that was
+// read depends on more than stored data, such as a failure, what a password revealed, or what only one caller may read,
+// it sets Cache-Control to no-store instead: caches must not store a page that shows it.
 func (c *Calendar) SetTags(ctx context.Context, h http.Header) {
 	name, keys := c.options.Cache.Tags, surrogate.From(ctx)
 	switch {
@@ -49,6 +49,6 @@ func (c *Calendar) SetTags(ctx context.Context, h http.Header) {
 	}
 }
 
-// Lasting reports whether the refusal follows from stored state alone, so that a cache may have a page that shows it: not that a password
-// was tried too often, nor that time, memory or the database was missing.
+// Lasting reports whether the error depends only on stored data, so that a cache may store a page that shows it. It
+// does not if, for example, a password was tried too often, or time, memory or the database was lacking.
 func (e *Error) Lasting() bool { return rest.Lasting(e.Status) }

@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// termFields reports whether categories or tags have fields of the host's own, whose meta rows are then read.
+// termFields reports whether categories or tags have fields of the host's own, whose meta rows must then be read.
 func (o *Options) termFields() bool {
 	terms := map[string]bool{}
 	for _, k := range registry.Declared().Kinds() {
@@ -19,8 +19,8 @@ func (o *Options) termFields() bool {
 	return slices.ContainsFunc(o.Fields, func(f Field) bool { return terms[f.Kind] })
 }
 
-// checkTermMeta returns an error if categories or tags have fields, and the site no table for them, or none that the account
-// may write.
+// checkTermMeta returns an error if categories or tags have fields, but the site has no table for them, or the account
+// at the database may not write it.
 func (o *Options) checkTermMeta(ctx context.Context, report schema.Report, readOnly bool) error {
 	if !o.termFields() {
 		return nil

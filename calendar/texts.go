@@ -13,17 +13,17 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// texts gives the texts of one language.
+// texts returns the messages of one language.
 type texts struct {
 	language string
-	own      []*i18n.Localizer // of the language, best first
+	own      []*i18n.Localizer // localizers of the language, best first
 	english  []*i18n.Localizer
 	logger   *slog.Logger
-	logged   sync.Map // ids about which something was logged
+	logged   sync.Map // ids of messages about which something was logged
 }
 
-// translators gives each language its texts. The bundles come in the order in
-// which their texts count; nil has none.
+// translators returns the messages of each language, by language tag. A message is taken from the first bundle that
+// contains it; nil is an empty bundle.
 func translators(languages []Language, logger *slog.Logger, bundles ...*i18n.Bundle) map[string]rest.Translator {
 	m := make(map[string]rest.Translator, len(languages))
 	for _, l := range languages {
@@ -37,14 +37,13 @@ func translators(languages []Language, logger *slog.Logger, bundles ...*i18n.Bun
 	return m
 }
 
-// sources finds a language in a bundle, and the more general ones that it is a
-// variety of.
+// sources returns localizers for a language in a bundle, and for the more general languages of which it is a variety.
 func sources(b *i18n.Bundle, tag language.Tag) (list []*i18n.Localizer) {
 	if b == nil {
 		return nil
 	}
 	tags := b.LanguageTags()
-	matcher := language.NewMatcher(tags) // the bundle's own goes by the same rules
+	matcher := language.NewMatcher(tags) // the bundle's own matcher follows the same rules
 	known := map[language.Tag]bool{}
 	for ; !tag.IsRoot(); tag = tag.Parent() {
 		_, i, confidence := matcher.Match(tag)
@@ -57,8 +56,7 @@ func sources(b *i18n.Bundle, tag language.Tag) (list []*i18n.Localizer) {
 	return list
 }
 
-// Text returns the text of a message id: in the language, else in English, else
-// the id itself.
+// Text returns the message with an id: in the language, otherwise in English, otherwise the id itself.
 func (t *texts) Text(id string, data map[string]any) string {
 	c := &i18n.LocalizeConfig{MessageID: id, TemplateData: data, PluralCount: count(data)}
 	if text := t.first(t.own, c); text != "" {
@@ -69,19 +67,19 @@ func (t *texts) Text(id string, data map[string]any) string {
 	case text == "":
 		t.once(slog.LevelError, id, nil)
 		return id
-	case len(t.own) > 0: // a language without any texts gets English ones on purpose
+	case len(t.own) > 0: // a language without any messages uses English intentionally
 		t.once(slog.LevelWarn, id, nil)
 	}
 	return text
 }
 
-// first returns the text of the first source that has one, "" if none has.
+// first returns the message from the first source that contains it, or "" if none does.
 func (t *texts) first(sources []*i18n.Localizer, c *i18n.LocalizeConfig) string {
 	for _, s := range sources {
 		var none *i18n.MessageNotFoundErr
 		switch text, err := s.Localize(c); {
-		case errors.As(err, &none): // a text is one in the bundle's default language
-		case text != "": // an error means that a plural form is missing, for which the general one is taken
+		case errors.As(err, &none): // also set if the message was found in the bundle's default language
+		case text != "": // an error means that a plural form is missing; the general form is used
 			return text
 		case err != nil:
 			t.once(slog.LevelError, c.MessageID, err)
@@ -90,8 +88,7 @@ func (t *texts) first(sources []*i18n.Localizer, c *i18n.LocalizeConfig) string 
 	return ""
 }
 
-// once logs that a text is missing or broken, for the first time that it is
-// asked for.
+// once logs that a message is missing or broken, but only the first time.
 func (t *texts) once(level slog.Level, id string, err error) {
 	if _, known := t.logged.LoadOrStore(id, true); !known {
 		args := []any{"id", id, "language", t.language}
@@ -102,8 +99,8 @@ func (t *texts) once(level slog.Level, id string, err error) {
 	}
 }
 
-// count is the number that decides on the plural form: Count, or else Max. A
-// text without plural forms does not mind.
+// count returns the number that determines the plural form: Count, or else Max. Messages without plural forms ignore
+// it.
 func count(data map[string]any) any {
 	for _, name := range []string{"Count", "Max"} {
 		switch n := data[name].(type) {
@@ -114,8 +111,8 @@ func count(data map[string]any) any {
 	return nil
 }
 
-// declaredTexts returns the descriptions of Options.Fields, Filters and Routes, in each language of the calendar and in English; nil
-// without any.
+// declaredTexts returns the descriptions of Options.Fields, Filters and Routes in each language of the calendar and in
+// English, or nil if there are none.
 func (o *Options) declaredTexts() *i18n.Bundle {
 	if len(o.Fields) == 0 && len(o.Routes) == 0 {
 		return nil

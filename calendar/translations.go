@@ -20,28 +20,27 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Translations says where a site stores the languages of its events, venues,
-// organizers, categories and tags.
+// Translations says where a site stores the languages of its events, venues, organizers, categories and tags.
 type Translations string
 
-// Forms of translations.
+// Values of Translations.
 const (
-	// TranslationsAuto looks for the other forms when the calendar is made, for
-	// TranslationsTable first. Without any, items belong to all languages.
+	// TranslationsAuto determines the value from the database when the calendar is created. TranslationsTable has
+	// priority. If neither is found, items belong to all languages.
 	TranslationsAuto Translations = ""
 	// TranslationsOff shows all items in all languages.
 	TranslationsOff Translations = "off"
-	// TranslationsTable is the table {prefix}icl_translations.
+	// TranslationsTable is the table {prefix}icl_translations, which WPML creates.
 	TranslationsTable Translations = "table"
-	// TranslationsTerms is the taxonomies language, term_language,
-	// post_translations and term_translations.
+	// TranslationsTerms are the taxonomies language, term_language, post_translations and term_translations, which
+	// Polylang uses.
 	TranslationsTerms Translations = "terms"
 )
 
-// code is the code under which a language is stored.
+// code returns the code under which a language is stored.
 func (l Language) code() string { return strings.ToLower(cmp.Or(l.Code, l.Tag)) }
 
-// form returns the form in which the store reads and writes languages.
+// form returns the store's constant for the value.
 func (t Translations) form() store.Form {
 	switch t {
 	case TranslationsAuto:
@@ -52,8 +51,8 @@ func (t Translations) form() store.Form {
 	return store.Form(t)
 }
 
-// languages describes the languages of a site that stores its items per
-// language; stored is the code of its default one, "" if it names none.
+// languages describes the languages of a site that stores languages of items. stored is the code of the site's default
+// language, or "" if the site has none.
 func (o *Options) languages(stored string) *content.Languages {
 	l := &content.Languages{Default: stored}
 	for _, v := range o.Languages {
@@ -68,8 +67,8 @@ func (o *Options) languages(stored string) *content.Languages {
 	return l
 }
 
-// tagOf is the tag of a calendar with one language only: that of the site's
-// default one, English where there is none.
+// tagOf returns the tag for a calendar with one language, given the code of the site's default language: English if the
+// code is not a language.
 func tagOf(code string) string {
 	if _, err := language.Parse(code); err != nil {
 		return "en"
@@ -77,8 +76,8 @@ func tagOf(code string) string {
 	return code
 }
 
-// defaultLanguage makes a calendar without languages one in the given language
-// at the site's own address.
+// defaultLanguage sets the languages of a calendar that has none to one language with the given tag, at the site's own
+// address.
 func (o *Options) defaultLanguage(ctx context.Context, settings *site.Cache, tag string) error {
 	if len(o.Languages) > 0 {
 		return nil
@@ -94,7 +93,7 @@ func (o *Options) defaultLanguage(ctx context.Context, settings *site.Cache, tag
 	return nil
 }
 
-// languageParam declares the parameter that every operation accepts.
+// languageParam declares the parameter for the language of texts, which every operation accepts.
 func (o *Options) languageParam() *param.Param {
 	var tags []string
 	for _, l := range o.Languages {
@@ -104,11 +103,11 @@ func (o *Options) languageParam() *param.Param {
 	return key.Param(takes, param.Checked(param.OneOf(tags...)), param.Doc("param_language"), param.InQuery())
 }
 
-// itemParam is the name of the parameter for the language of items, which is that of Polylang and WPML.
+// itemParam is the name of the parameter for the language of items. Polylang and WPML use the same name.
 const itemParam = "lang"
 
-// itemLanguages returns the languages of items that requests may ask for, by their codes and by the tags of roots; none where
-// items have no languages. codes are those that the site stores.
+// itemLanguages returns the languages of items that requests may ask for, by code and by the tags of roots. It returns
+// nil if items have no languages. codes are those that the site stores.
 func (o *Options) itemLanguages(translated bool, codes []string) map[string]rest.ItemLanguage {
 	if !translated {
 		return nil
@@ -125,8 +124,8 @@ func (o *Options) itemLanguages(translated bool, codes []string) map[string]rest
 	return all
 }
 
-// itemName returns the name of the parameter for the language of items, "" where they have none, and where a host has given
-// the name to something else.
+// itemName returns the name of the parameter for the language of items. It returns "" if items have no languages, or if
+// the host uses the name for something else.
 func (c *Calendar) itemName() string {
 	if len(c.items) == 0 || c.options.declares(itemParam) {
 		return ""
@@ -140,8 +139,8 @@ func (o *Options) declares(name string) bool {
 		slices.ContainsFunc(o.Filters, func(f Filter) bool { return slices.Contains(item.OwnFilter(f).Params(), name) })
 }
 
-// declareItemLanguage declares the parameter for the language of items, if there is one. It takes the place of the parameter for
-// the language of texts where that has its name.
+// declareItemLanguage declares the parameter for the language of items, if there is one. If the parameter for the
+// language of texts has the same name, it is replaced.
 func (c *Calendar) declareItemLanguage() {
 	if c.itemName() == "" {
 		return

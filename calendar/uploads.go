@@ -5,41 +5,39 @@ import (
 	"time"
 )
 
-// Uploads is where images are stored, as the site stores them: under YYYY/MM.
-// Without Dir and BaseURL a write that gives an image by an address or as a file is
-// refused.
+// Uploads is where images are stored: in directories YYYY/MM, as WordPress does. Without Dir and BaseURL, writes that
+// supply an image by an address or as a file are rejected.
 type Uploads struct {
-	// Dir is the directory of uploads; it has to exist.
+	// Dir is the directory of uploads. It must exist.
 	Dir string
 
-	// BaseURL is its public address. Reads show images below the site's own
-	// address of uploads, so it should be that.
+	// BaseURL is the public address of Dir. It should be the site's own address of uploads, below which reads show
+	// images.
 	BaseURL string
 
-	// MaxBytes bounds an image's file, MaxPixels its width times its height, and
-	// MaxDecodedBytes what its pixels take in memory, those of all frames of an
-	// animation together: a byte of a GIF, four of a PNG in colour, one and a half
-	// to three of a JPEG. Each holds by itself. Defaults 10 MiB, 40 million, 64 MiB.
+	// MaxBytes is the maximal size of an image file in bytes, MaxPixels the maximal product of its width and height,
+	// and MaxDecodedBytes the maximal memory for its pixels, in bytes, for all frames of an animation together: a pixel
+	// takes one byte in a GIF, four in a PNG in colour, and one and a half to three in a JPEG. Each limit applies by
+	// itself. Defaults: 10 MiB, 40 million, 64 MiB.
 	MaxBytes, MaxPixels, MaxDecodedBytes int64
 
-	// Timeout bounds the fetching of an image. Default 15 s.
+	// Timeout limits the time of downloading an image. Default 15 s.
 	Timeout time.Duration
 
-	// Allow reports whether images may be fetched from an address of the network.
-	// Default: from public ones only. It is for images on an intranet, and for
-	// tests.
+	// Allow reports whether images may be downloaded from a network address. Default: only from public addresses. It is
+	// for images on an intranet, and for tests.
 	Allow func(netip.Addr) bool
 
-	// Ports are those that the address of an image may name. Default 80 and 443.
+	// Ports are the ports that the address of an image may contain. Default 80 and 443.
 	Ports []uint16
 }
 
-// sweepUploads removes the unfinished images of processes that were killed.
+// sweepUploads removes unfinished images of processes that were killed.
 func (u upkeep) sweepUploads() {
 	if u.calendar.env.Content.Uploads == nil || u.calendar.ReadOnly() {
 		return
 	}
-	n, err := u.calendar.env.Content.Uploads.Sweep(time.Now()) // the age of files goes by the machine's clock
+	n, err := u.calendar.env.Content.Uploads.Sweep(time.Now()) // file times follow the machine's clock, not Options.Now
 	if err != nil {
 		u.calendar.options.Logger.Warn("unfinished images could not be removed", "error", err)
 	}

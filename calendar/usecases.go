@@ -21,7 +21,7 @@ func init() {
 	registry.Declare = func(options any, more registry.More) { options.(*Options).more = more }
 }
 
-// use calls do with what a use case is called with in the process, as the Principal in ctx.
+// use calls do with the call of a use case, in the process and as the Principal in ctx.
 func (c *Calendar) use(ctx context.Context, u registry.Use, do func(context.Context, *call.Call) error) error {
 	o := c.api.Operations(u.Collection)
 	l := rest.Local{Path: param.NewMap(), Query: param.NewMap()}
@@ -49,7 +49,7 @@ func (c *Calendar) use(ctx context.Context, u registry.Use, do func(context.Cont
 	return c.refused(ctx, c.engine.Local(ctx, c.own[0].root, l, c.principal, do))
 }
 
-// refused returns the error of a host for one of a use of an operation.
+// refused converts an error of the engine to one for hosts.
 func (c *Calendar) refused(ctx context.Context, err error) error {
 	var refused *rest.Refused
 	switch {

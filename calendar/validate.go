@@ -21,7 +21,7 @@ var (
 	paramPattern     = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 )
 
-// validate returns everything that is wrong with the options, defaults filled in.
+// validate returns all errors in the options, whose defaults must be set.
 func (o *Options) validate() error {
 	var errs []error
 	wrong := func(bad bool, format string, args ...any) {
@@ -99,8 +99,7 @@ func (o *Options) validate() error {
 	return nil
 }
 
-// absolute reports whether an address is an absolute http or https one without a
-// query.
+// absolute reports whether an address is an absolute http or https URL without a query and fragment.
 func absolute(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.RawQuery == "" && u.Fragment == ""

@@ -8,76 +8,77 @@ import (
 	"time"
 )
 
-// Event is an event as the API answers it. Texts that hold HTML are filtered and
-// rendered as in the answer.
+// Event is an event in the form of the API's answers. Strings that contain HTML are filtered and rendered.
 type Event struct {
-	ID       int64
-	EventID  int64  // of the event of which a list has this date: ID, where it is no date of several; 0 of what is read from JSON alone
+	ID int64
+	// EventID is the id of the event. In a list, it differs from ID if the item is an occurrence of a recurring event. It is 0
+	// if the event was read from JSON alone.
+	EventID  int64
 	AuthorID int64  // 0 for none
 	Status   string // "publish", "draft" …
 	Slug     string
-	URL      string // of its page
-	RESTURL  string // of itself in the API
+	URL      string // address of its page
+	RESTURL  string // address of the event in the API
 
 	Created, Modified time.Time // in UTC
 
 	Title, Description, Excerpt string // HTML
 
-	// Start and End are in TimeZone, the zero time where none is stored. The hours of
-	// an event that takes AllDay are those of the site's days.
+	// Start and End are in TimeZone, or the zero time if none is stored. If AllDay is set, they are the start and end
+	// of a day according to the site's settings.
 	Start, End   time.Time
 	AllDay       bool
 	TimeZone     string // "Europe/Brussels", "UTC+2"
-	TimeZoneAbbr string // of Start: "CEST"
+	TimeZoneAbbr string // abbreviation at Start: "CEST"
 
-	Cost   string   // as people read it
-	Prices []string // its parts: numbers, and words in the form of a slug
+	Cost   string   // formatted, with the currency
+	Prices []string // the parts of Cost: numbers, and words in the form of a slug
 
 	Website string
 	Image   *Image // nil for none
 
 	Featured bool
-	Sticky   bool // before others of its date
-	Hidden   bool // lists are not to show it
+	Sticky   bool // listed before others with the same date
+	Hidden   bool // not to be shown in lists
 
 	EventStatus  string // "canceled", "postponed", or "" for an event that takes place as planned
-	StatusReason string // why, HTML
+	StatusReason string // reason for EventStatus, HTML
 
 	Categories, Tags []Term
 	Venues           []Venue
 	Organizers       []Organizer
 
-	// Dates are those of an event that has several, the first hundred; nil in lists, which
-	// have an item for each. DatesTotal is how many there are, 0 for an event that has one.
+	// Dates are the first hundred occurrences of a recurring event. They are nil in lists, which have an item per
+	// occurrence. DatesTotal is the number of all occurrences, or 0 for an event that is not recurring.
 	Dates      []EventDate
 	DatesTotal int64
-	Recurrence *Recurrence // nil where no rule says the dates
+	Recurrence *Recurrence // nil if there is no recurrence rule
 
-	// LinkedData is the JSON-LD of the event; nil in lists.
+	// LinkedData is the JSON-LD of the event. It is nil in lists.
 	LinkedData json.RawMessage
 
-	// Masked reports whether a password protects the event: then it has no texts,
-	// prices, terms, venues and organizers here.
+	// Masked reports whether a password protects the event and was not given. Then texts, prices, terms, venues and
+	// organizers are missing.
 	Masked bool
 
-	// Own are the values of the host's own fields (Options.Fields) by their names, where the event has one that its caller may read: of a
-	// FieldNumber a float64, of a FieldPost and a FieldImage an int64, of a FieldYesNo a bool, of a FieldList a []string, of all others a
-	// string. What is read from JSON alone has none.
+	// Own contains the values of the host's own fields (Options.Fields) that the event has and the caller may read, by
+	// name: a float64 for a FieldNumber, an int64 for a FieldPost or FieldImage, a bool for a FieldYesNo, a []string
+	// for a FieldList, and a string for all others. It is nil if the event was read from JSON alone.
 	Own map[string]any
 
 	Localized
 
-	// JSON is the whole member or answer, with what has no field here.
+	// JSON is the original object, which includes members without a field here.
 	JSON json.RawMessage
 }
 
-// eventReader reads an Event.
+// eventReader builds an Event.
 type eventReader struct {
 	Event
 	first, last, startUTC, endUTC string
 	dates                         []storedDate
-	shown                         bool                         // it has members that a password hides
-	types                         map[string]map[string]string // of the host's own fields, by collection and name
+	shown                         bool                         // there are members that are omitted for a password-protected event
+	types                         map[string]map[string]string // types of the host's own fields, by collection and name
 }
 
 func (r *eventReader) set(name string, m member) (err error) {
@@ -169,7 +170,7 @@ func (r *eventReader) end(whole []byte) {
 	r.Masked, r.JSON = !r.shown, bytes.Clone(whole)
 }
 
-// clone returns a copy that shares nothing that can be changed.
+// clone returns a deep copy.
 func (e Event) clone() Event {
 	e.Prices, e.LinkedData, e.JSON = slices.Clone(e.Prices), bytes.Clone(e.LinkedData), bytes.Clone(e.JSON)
 	e.Image, e.Own, e.Localized = e.Image.clone(), cloneOwn(e.Own), e.Localized.clone()
@@ -187,17 +188,17 @@ func cloneAll[T any](list []T, clone func(T) T) []T {
 	return list
 }
 
-// Venue is a venue as the API answers it.
+// Venue is a venue in the form of the API's answers.
 type Venue struct {
 	ID                                  int64
 	Status, Slug, URL                   string
 	Name, Description                   string // HTML
 	Address, City, Zip, Region, Country string
 	Phone, Website                      string
-	Latitude, Longitude                 *float64 // nil where none is stored
+	Latitude, Longitude                 *float64 // in degrees; nil if none is stored
 	Modified                            time.Time
 	Image                               *Image
-	Own                                 map[string]any // of the host's own fields: see Event.Own
+	Own                                 map[string]any // values of the host's own fields: see Event.Own
 	Localized
 }
 
@@ -261,7 +262,7 @@ func cloneNumber(n *float64) *float64 {
 	return &copied
 }
 
-// Organizer is an organizer as the API answers it.
+// Organizer is an organizer in the form of the API's answers.
 type Organizer struct {
 	ID                    int64
 	Status, Slug, URL     string
@@ -269,7 +270,7 @@ type Organizer struct {
 	Phone, Website, Email string
 	Modified              time.Time
 	Image                 *Image
-	Own                   map[string]any // of the host's own fields: see Event.Own
+	Own                   map[string]any // values of the host's own fields: see Event.Own
 	Localized
 }
 
@@ -315,10 +316,10 @@ func (o Organizer) clone() Organizer {
 // Term is a category or a tag.
 type Term struct {
 	ID                      int64
-	Name, Slug, Description string         // HTML but for Slug
-	ParentID                int64          // 0 for none, and for tags
-	Count                   int64          // of events
-	Own                     map[string]any // of the host's own fields: see Event.Own
+	Name, Slug, Description string         // HTML, except Slug
+	ParentID                int64          // 0 for none; always 0 for tags
+	Count                   int64          // number of events
+	Own                     map[string]any // values of the host's own fields: see Event.Own
 	Localized
 }
 
@@ -349,12 +350,12 @@ func (t Term) clone() Term {
 	return t
 }
 
-// Image is an image with the sizes that the site made of it, by name.
+// Image is an image of the site. Sizes contains its resized versions by name, such as "thumbnail".
 type Image struct {
 	ID            int64
 	URL           string
-	Alt           string // what it shows, for those who do not see it; "" where nobody described it
-	Width, Height int64  // px, 0 where they are not known
+	Alt           string // alternative text; "" if there is none
+	Width, Height int64  // in pixels; 0 if unknown
 	Sizes         map[string]ImageSize
 }
 
@@ -367,19 +368,20 @@ func (i *Image) clone() *Image {
 	return &copied
 }
 
-// ImageSize is one size of an image.
+// ImageSize is a resized version of an image.
 type ImageSize struct {
 	URL           string
 	Width, Height int64
 }
 
-// Localized is the language of an item, and its versions in others by their code; both
-// are empty on a site without translations.
+// Localized is the language of an item, and its versions in other languages, by language code. Both are empty on a site
+// without translations.
 type Localized struct {
 	Language     string
 	Translations map[string]Translation
 
-	// DescriptionOmitted reports whether the description was left out of a list, whose texts would not fit together.
+	// DescriptionOmitted reports whether the description is missing because the descriptions of the whole list would be
+	// too large.
 	DescriptionOmitted bool
 }
 
@@ -408,9 +410,9 @@ type Translation struct {
 // Page is a page of a list of T.
 type Page[T any] struct {
 	Items      []T
-	Total      int64 // of items on all pages
+	Total      int64 // number of items on all pages
 	TotalPages int64
 
-	made        uint64 // its number: a clone has that of what it was made of
-	fingerprint string // of what it was made of, "" where none is known
+	made        uint64 // number of the page; copies have the number of the original
+	fingerprint string // identifies what the page was created from; "" if unknown
 }

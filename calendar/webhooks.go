@@ -23,46 +23,46 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Webhooks say whether and where messages of webhooks are sent: see Calendar.AddWebhook.
+// Webhooks says whether and where to webhook messages are sent: see Calendar.AddWebhook.
 type Webhooks struct {
-	// Send sends what waits for the site's webhooks, until Close. Several processes share that. Register (the function) refuses
-	// it: use New. Default false.
+	// Send makes this process send the messages of the site's webhooks, until Close. Several processes can share this
+	// work. The function Register rejects it: use New. Default false.
 	Send bool
 
-	// Allow reports whether an address may be connected to. Default: public addresses only. One that always returns true allows
-	// who adds webhooks to reach the server's own network.
+	// Allow reports whether messages may be sent to a network address. Default: only to public addresses. If it always
+	// returns true, everybody who may add webhooks can reach the server's own network.
 	Allow func(netip.Addr) bool
 
-	// Ports that addresses may name or imply. Default: 80 and 443.
+	// Ports are the ports that addresses may contain or imply. Default: 80 and 443.
 	Ports []uint16
 
-	// Networks of one's own, to which messages may go besides, on any port.
+	// Networks are additional networks to which messages may be sent, on any port.
 	Networks []netip.Prefix
 }
 
-// Public reports whether an address is on the public internet: what Webhooks.Allow and Uploads.Allow are without a value.
+// Public reports whether an address is on the public internet. It is the default of Webhooks.Allow and Uploads.Allow.
 func Public(a netip.Addr) bool { return media.Public(a) }
 
-// Webhook is an address that is told of changes.
+// Webhook is an address that is notified of changes.
 type Webhook struct {
 	ID      int64
 	Address string
-	Kinds   []string // collections of items that it is told of, such as "events"; nil for all
-	Items   bool     // messages have the item as everybody may read it
+	Kinds   []string // collections whose changes it is notified of, such as "events"; nil for all
+	Items   bool     // messages contain the item in the form in which everybody may read it
 	Created time.Time
 
-	Disabled string // why nothing is sent, such as "gone"; "" while it is
+	Disabled string // why nothing is sent, such as "gone"; "" while it is enabled
 
-	Waiting, Failed int64     // messages that wait, and of these the ones that failed for good
-	LastSuccess     time.Time // when a message was taken last, the zero time if none was
-	LastFailure     time.Time // when one was not
-	Problem         string    // why
+	Waiting, Failed int64     // number of unsent messages, and how many of them failed permanently
+	LastSuccess     time.Time // of the last message that was accepted; the zero time if there is none
+	LastFailure     time.Time // of the last message that was not accepted
+	Problem         string    // reason for the last failure
 }
 
-// How long the secret before signs too, after RotateWebhook.
+// rotation is how long messages are also signed with the previous secret after RotateWebhook.
 const rotation = 24 * time.Hour
 
-// messaging sends the messages of webhooks, and keeps what they are to be sent about.
+// messaging sends the messages of webhooks and manages the webhooks.
 type messaging struct{ calendar *Calendar }
 
 // webhooksOf calls fn with the webhooks of the site's journal.
@@ -85,19 +85,19 @@ func (ms messaging) webhooksOf(ctx context.Context, fn func(*followstore.Webhook
 	return err
 }
 
-// noJournal is the error where a site has no journal, which webhooks follow.
+// noJournal returns the error on a site without a journal, which webhooks require.
 func (ms messaging) noJournal(ctx context.Context) error {
 	e := api.ErrNoJournal
 	return &Error{Status: e.Status, Code: e.Code, Message: ms.calendar.texts[ms.calendar.root(ctx).Tag].Text(e.Message.ID, nil)}
 }
 
-// refusedAddress is the error of an address that nothing is sent to, for a reason.
+// refusedAddress returns the error about an address that is rejected for a reason.
 func refusedAddress(reason string) *Error {
 	return &Error{Status: http.StatusBadRequest, Code: "rest_invalid_param", Message: "Invalid parameter(s): address",
 		Params: map[string]string{"address": reason}}
 }
 
-// checkWebhook refuses an address that nothing may be sent to.
+// checkWebhook rejects an address to which nothing may be sent.
 func (ms messaging) checkWebhook(ctx context.Context, address string) error {
 	err := ms.messages().Check(ctx, address)
 	if errors.Is(err, follow.ErrOwnAddress) {
@@ -109,10 +109,12 @@ func (ms messaging) checkWebhook(ctx context.Context, address string) error {
 	return err
 }
 
-// CodeWebhookNetwork is the code of an error of AddWebhook that Webhooks.Networks would have spared.
+// CodeWebhookNetwork is the Code of an Error of AddWebhook about an address that is rejected because of its network or
+// port. Adding the network to Webhooks.Networks permits it.
 const CodeWebhookNetwork = "rest_webhook_network"
 
-// refusedNetwork is the error of an address that is refused for where it leads to, which it names.
+// refusedNetwork returns the error about an address that is rejected because of the network address and port to which
+// it leads. The error contains these.
 func (ms messaging) refusedNetwork(refused *media.Error) error {
 	reason := follow.AddressReasons[refused.Reason]
 	to := refused.To
@@ -129,12 +131,12 @@ func (ms messaging) refusedNetwork(refused *media.Error) error {
 	return e
 }
 
-// serves reports whether there are items of a collection.
+// serves reports whether a collection exists.
 func (ms messaging) serves(collection string) bool {
 	return slices.ContainsFunc(ms.calendar.events.Kinds(), func(k *item.Kind) bool { return k.Collection == collection })
 }
 
-// joined returns ports as text.
+// joined formats a list of ports.
 func joined(ports []uint16) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(ports), " ", ", "), "[]")
 }
@@ -147,8 +149,8 @@ func (ms messaging) ourselves(address string) bool {
 	})
 }
 
-// hostAndPort returns the host of an address, "" for none, with its port if that is none of those that a site has for both http
-// and https.
+// hostAndPort returns the host of an address, followed by the port unless that is 80 or 443. It returns "" for an
+// address without a host.
 func hostAndPort(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {
@@ -161,7 +163,7 @@ func hostAndPort(address string) string {
 	return host
 }
 
-// messages returns what webhooks are sent, by the rules of fetched images.
+// messages returns the messages of webhooks. The rules for their addresses are those for downloading images.
 func (ms messaging) messages() *follow.Messages {
 	o := ms.calendar.options.Webhooks
 	m := &follow.Messages{
@@ -176,9 +178,10 @@ func (ms messaging) messages() *follow.Messages {
 	return m
 }
 
-// publicItem returns the item at a path as everybody may read it: null if nobody may, nil if it is too large for a message.
+// publicItem returns the item at a path in the form in which everybody may read it: null if nobody may, and nil if it
+// is too large for a message.
 func (ms messaging) publicItem(ctx context.Context, path string) (json.RawMessage, error) {
-	const made = 2 // times as many bytes of rows as the answer has, of which not all is shown
+	const made = 2 // how many bytes of rows are read per byte of the answer, since not everything that is read is shown
 	ctx = budget.AtMost(ctx, made*follow.MaxItem)
 	w := &recorder{header: http.Header{}, most: follow.MaxItem}
 	err := ms.calendar.do(rest.Uncached(WithPrincipal(ctx, Principal{})), http.MethodGet, path, nil, nil, w)
@@ -188,17 +191,19 @@ func (ms messaging) publicItem(ctx context.Context, path string) (json.RawMessag
 		return nil, nil
 	case err == nil:
 		return w.body.Bytes(), nil
-	case refused != nil && refused.Status < http.StatusInternalServerError: // it was hidden or deleted since
+	case refused != nil && refused.Status < http.StatusInternalServerError: // it has been hidden or deleted since
 		return json.RawMessage("null"), nil
 	}
 	return nil, err
 }
 
-// AddWebhook has an address told of what changes on the site, whoever changes it: of events, venues, organizers, categories and
-// tags as everybody may read them, signed as Standard Webhooks 1.0 says. Kinds are the collections that it is told of, none for all;
-// with Items messages have the item. The secret is not shown again. An address that is none, in a network that is not public, on this
-// calendar's host, or that answers with a redirect is refused: the error is an *Error with the status 400. The site has to have a
-// journal: see schema.InstallJournal.
+// AddWebhook adds an address that is notified of what changes on the site, no matter which program changes it: of
+// events, venues, organizers, categories and tags that everybody may read. Messages are signed according to Standard
+// Webhooks 1.0. Kinds are the collections of which the address is notified, nil for all. If Items is true, messages
+// contain the item. The secret is returned only once.
+//
+// The error is an *Error with status 400 if the address is not valid, is in a network that is not public, is on this
+// calendar's host, or answers with a redirect. The site must have a journal: see schema.InstallJournal.
 func (c *Calendar) AddWebhook(ctx context.Context, w Webhook) (added Webhook, secret string, err error) {
 	for _, kind := range w.Kinds {
 		if !(messaging{c}).serves(kind) {
@@ -223,8 +228,8 @@ func (c *Calendar) AddWebhook(ctx context.Context, w Webhook) (added Webhook, se
 	return webhookOf(row, followstore.Counts{}), secret, nil
 }
 
-// refuseRedirect sends a test message, and refuses an address that answers with a redirect. Any other answer is the address's own
-// business: it may not be ready yet.
+// refuseRedirect sends a test message, and rejects an address that answers with a redirect. Other answers, and errors,
+// are ignored: the receiver may not be ready yet.
 func (ms messaging) refuseRedirect(ctx context.Context, j *followstore.Journal, row *schema.Webhook) error {
 	status, err := ms.messages().Test(ctx, j, row)
 	if err == nil && status/100 == 3 {
@@ -259,7 +264,7 @@ func webhookOf(row *schema.Webhook, n followstore.Counts) Webhook {
 	return w
 }
 
-// timeOf returns a time in milliseconds since 1970, the zero time for 0.
+// timeOf converts milliseconds since 1970 to a time. It returns the zero time for 0.
 func timeOf(milliseconds int64) time.Time {
 	if milliseconds == 0 {
 		return time.Time{}
@@ -267,12 +272,13 @@ func timeOf(milliseconds int64) time.Time {
 	return time.UnixMilli(milliseconds).UTC()
 }
 
-// RemoveWebhook removes a webhook, and what waits for it.
+// RemoveWebhook removes a webhook and its waiting messages.
 func (c *Calendar) RemoveWebhook(ctx context.Context, id int64) error {
 	return messaging{c}.webhooksOf(ctx, func(hooks *followstore.Webhooks, _ *followstore.Journal) error { return hooks.Remove(ctx, id) })
 }
 
-// RotateWebhook gives a webhook another secret, which it returns. For a day the one before signs too.
+// RotateWebhook generates a new secret for a webhook and returns it. For a day, messages are also signed with the
+// previous one.
 func (c *Calendar) RotateWebhook(ctx context.Context, id int64) (secret string, err error) {
 	secret = webhook.NewSecret()
 	return secret, messaging{c}.webhooksOf(ctx, func(hooks *followstore.Webhooks, _ *followstore.Journal) error {
@@ -284,7 +290,8 @@ func (c *Calendar) RotateWebhook(ctx context.Context, id int64) (secret string, 
 	})
 }
 
-// TestWebhook sends a webhook a message of the type webhook.test now, once. The error says what was answered.
+// TestWebhook sends a message of the type webhook.test to a webhook, once and immediately. If the message is not
+// accepted, the error contains the answer.
 func (c *Calendar) TestWebhook(ctx context.Context, id int64) error {
 	return messaging{c}.webhooksOf(ctx, func(hooks *followstore.Webhooks, j *followstore.Journal) error {
 		row, err := hooks.Get(ctx, id)
@@ -299,9 +306,10 @@ func (c *Calendar) TestWebhook(ctx context.Context, id int64) error {
 	})
 }
 
-// ReplayWebhook enables a webhook, and has all that waits for it tried now, also what has failed for good. With a position of the
-// journal, 0 for none, it is also told again of the changes after it, as far as the journal has them: of each item that changed once. It
-// returns how many messages wait.
+// ReplayWebhook enables a webhook, and tries all waiting messages again immediately, including those that failed
+// permanently. If after is greater than 0, the webhook is also notified again of the changes after this position of the
+// journal, as far as the journal still contains them: one message for each item that changed. ReplayWebhook returns the
+// number of waiting messages.
 func (c *Calendar) ReplayWebhook(ctx context.Context, id, after int64) (waiting int64, err error) {
 	return waiting, messaging{c}.webhooksOf(ctx, func(hooks *followstore.Webhooks, j *followstore.Journal) error {
 		row, err := hooks.Get(ctx, id)

@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// documentedMessages describes what webhooks are sent, where there are some when the document is made.
+// documentedMessages returns the documentation of webhook messages, if there are webhooks when the document is created.
 func (ms messaging) documentedMessages() []openapi.Webhook {
 	if !ms.calendar.options.Webhooks.Send {
 		return nil
@@ -22,16 +22,16 @@ func (ms messaging) documentedMessages() []openapi.Webhook {
 	return ms.webhookMessages()
 }
 
-// summaries are the message ids of what messages say, by operation.
+// summaries maps operations to the message ids of their summaries.
 var summaries = map[string]string{
 	followstore.ToldCreate: "summary_webhook_create", followstore.ToldUpdate: "summary_webhook_update",
 	followstore.ToldDelete: "summary_webhook_delete",
 }
 
-// webhookMessages describes what webhooks are sent.
+// webhookMessages returns the documentation of webhook messages.
 func (ms messaging) webhookMessages() (list []openapi.Webhook) {
 	position := jsonschema.Has("position", jsonschema.Int().From(0).Example(345))
-	// Nothing has a name: generators of clients leave out what no operation uses.
+	// The schemas are unnamed: generators of clients omit named ones that no operation uses.
 	body := func(kind string, data *jsonschema.Schema) *jsonschema.Schema {
 		stamp := jsonschema.Text().Example("2031-05-01T10:00:00.123Z")
 		stamp.Format = "date-time"

@@ -2,14 +2,14 @@ package calendar
 
 import "github.com/agendahq/agenda/internal/wp"
 
-// PageWords are the words in the addresses of a site's pages, as the site's own software has them in
-// the language of a site: "/venue/hall/", "/events/category/music/".
+// PageWords are the words in the addresses of a site's pages, as The Events Calendar translates them to the site's
+// language: "/venue/hall/", "/events/category/music/".
 type PageWords struct {
 	Venue, Organizer, Category string // percent-encoded
-	List, Month, Day, Today    string // of the forms of the calendar
+	List, Month, Day, Today    string // views of the calendar
 }
 
-// PageWordsOf returns the words of a locale such as "nl_NL", those of English where it has none.
+// PageWordsOf returns the words of a locale such as "nl_NL", or the English ones if the locale is unknown.
 func PageWordsOf(locale string) PageWords { return pageWords(wp.LocaleOf(locale)) }
 
 // AllPageWords returns the words of all locales.
