@@ -9,13 +9,13 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// about describes the venue, organizer, category or tag of a list of events.
+// about contains what a page shows about the venue, organizer, category or tag whose events it lists.
 type about struct {
 	calendar.Localized
 	ID          int64
-	Kind        string // key of the dictionary: venue, organizer, category, tag
+	Kind        string // venue, organizer, category or tag: a key of the dictionary
 	Name        string
-	Lang        string // of the name, if it is not that of the page
+	Lang        string // language of Name; "" if it is the page's
 	Description phrase
 	Image       image
 	Address     []string
@@ -25,10 +25,10 @@ type about struct {
 	Website     string
 	Parents     []chip
 	Children    []chip
-	path        string // of a category, with all its parents
+	path        string // for a category: the slugs of its parents and its own
 }
 
-// about reads the owner of a list.
+// about reads the venue, organizer, category or tag of a route.
 func (c *client) about(ctx context.Context, v *version, to route, tree categoryTree) (about, error) {
 	switch to.kind {
 	case oneVenue:
@@ -73,19 +73,19 @@ func aboutOrganizer(v *version, h calendar.Organizer) about {
 	return a
 }
 
-// call sets what the item is called and what is said of it, with the languages of both.
+// call sets the name and the description of an item, with their languages.
 func (a *about) call(v *version, item calendar.Localized, id int64, name, description string) {
 	a.Localized, a.ID = item, id
 	a.Name, a.Lang = unmarked(name), v.foreign(item, name)
 	a.Description = phrase{description, v.foreign(item, description)}
 }
 
-// located reports whether it is known where on earth a venue is.
+// located reports whether the coordinates of a venue are known.
 func located(p calendar.Venue) bool {
 	return p.Latitude != nil && p.Longitude != nil && (*p.Latitude != 0 || *p.Longitude != 0)
 }
 
-// mapLink returns a link to a map, by the place or else by the address; the page itself loads none.
+// mapLink returns a link to a map, by coordinates or otherwise by address. The page does not embed a map.
 func mapLink(p calendar.Venue) string {
 	if !located(p) {
 		if lines := addressLines(p); p.Address != "" && len(lines) > 1 {
@@ -97,8 +97,8 @@ func mapLink(p calendar.Venue) string {
 	return "https://www.openstreetmap.org/?mlat=" + lat + "&mlon=" + lng + "#map=17/" + lat + "/" + lng
 }
 
-// term finds a category or tag by its slug, an empty one too: the interface returns its address as well. One of another language is found
-// if it has no version in that of the page.
+// term returns the category or tag with a slug. It need not have events, since the API also returns the addresses of
+// terms without any. If there is none in the language of v, term looks in the other languages.
 func (c *client) term(ctx context.Context, v *version, k kind, slug string) (calendar.Term, error) {
 	for i, asked := range append([]*version{v}, c.versions...) {
 		if i > 0 && asked == v {

@@ -5,12 +5,12 @@ import (
 	"net/http"
 )
 
-// aboutPageData says what the calendar is and how to follow it.
+// aboutPageData is the page that describes the calendar and how to subscribe to it.
 type aboutPageData struct {
 	frame
-	API   string     // its address, as a text
-	Embed string     // the page that makes the HTML for other sites
-	Feeds []feedChip // of each category of the first level
+	API   string     // address of the API, shown as text
+	Embed string     // address of the page that creates HTML for other sites
+	Feeds []feedChip // feeds of the top-level categories
 }
 
 type feedChip struct {

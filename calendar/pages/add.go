@@ -8,14 +8,14 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// calendarLinks add an event to a visitor's own calendar.
+// calendarLinks are links that add an event to a visitor's own calendar.
 type calendarLinks struct {
 	feedLinks
 	Google, Outlook string
-	Rule            string // of the dates of an event that is added with all of them, in words
+	Rule            string // for a recurring event that is added with all occurrences: its recurrence rule, in words
 }
 
-// addLinks returns the links of an event whose page has an address. Without valid times there are none.
+// addLinks returns the links for an event. address is that of its page. An event without valid times has none.
 func addLinks(e calendar.Event, feed feedLinks, address string) calendarLinks {
 	start, end, ok := instants(e)
 	if !ok {
@@ -28,7 +28,7 @@ func addLinks(e calendar.Event, feed feedLinks, address string) calendarLinks {
 	text := strings.TrimSpace(summary(e) + "\n\n" + address)
 	dates, from, to, allDay := compact(start)+"/"+compact(end), start.Format(time.RFC3339), end.Format(time.RFC3339), "false"
 	if e.AllDay {
-		// Both take the day after the last one as the end.
+		// Both services expect the day after the last one as the end.
 		start, _ := wall(e.Start)
 		last, ok := wall(e.End)
 		if !ok || last.Before(start) {
@@ -43,15 +43,15 @@ func addLinks(e calendar.Event, feed feedLinks, address string) calendarLinks {
 		"allday": {allDay}, "body": {text}, "location": {place}}
 	return calendarLinks{
 		feedLinks: feed, Google: "https://calendar.google.com/calendar/render?" + google.Encode(),
-		// Outlook shows a plus as one.
+		// Outlook does not decode a plus as a space.
 		Outlook: "https://outlook.live.com/calendar/0/deeplink/compose?" + strings.ReplaceAll(outlook.Encode(), "+", "%20"),
 	}
 }
 
-// instants returns the beginning and the end of an event in UTC.
+// instants returns the start and the end of an event in UTC. ok is false if it has no start.
 func instants(e calendar.Event) (start, end time.Time, ok bool) {
 	start, end = e.Start.UTC(), e.End.UTC()
-	if end.Before(start) { // also without an end
+	if end.Before(start) { // true if there is no end, too
 		end = start
 	}
 	return start, end, !e.Start.IsZero()

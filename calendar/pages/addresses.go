@@ -9,20 +9,20 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// addresses are those of the pages' server.
+// addresses contains the addresses of the server of the pages.
 type addresses struct {
-	host   string // scheme and host of the public address that the host gave, "" if it gave none
-	public string // scheme and host of canonical addresses, "" if they are those of each request
-	assets string // the path below which the style sheet, the icon and the scripts are: that of the first language
+	host   string // scheme and host of Options.Origin; "" if not set
+	public string // scheme and host of canonical addresses; "" to use those of each request
+	assets string // path below which the style sheet, the icon and the scripts are served: the prefix of the first language
 }
 
-// image is a picture as a page shows it.
+// image is an image in the form in which pages show it.
 type image struct {
 	URL, Alt      string
 	Width, Height int64
 }
 
-// image returns the first of the sizes that the picture has, or the picture itself.
+// image returns the first of the given sizes that an image has, or the original image.
 func (a *addresses) image(p *calendar.Image, sizes ...string) image {
 	if p == nil || p.URL == "" {
 		return image{}
@@ -35,7 +35,7 @@ func (a *addresses) image(p *calendar.Image, sizes ...string) image {
 	return image{a.local(p.URL), p.Alt, p.Width, p.Height}
 }
 
-// local returns the address of a picture, shortened to its path if it is on this server.
+// local shortens the address of an image to its path if the image is on this server.
 func (a *addresses) local(address string) string {
 	if a.host != "" {
 		if path, ok := strings.CutPrefix(address, a.host+"/"); ok {
@@ -45,7 +45,7 @@ func (a *addresses) local(address string) string {
 	return address
 }
 
-// absolute returns an address with scheme and host: those of the public address, or of the request where none is known.
+// absolute adds a scheme and a host to a path: those of the public address, or those of the request if it is not known.
 func (a *addresses) absolute(r *http.Request, path string) string {
 	if path == "" || !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") {
 		return path
@@ -72,13 +72,13 @@ func hostOf(address string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// feedLinks lead to an iCalendar file: one to subscribe to and one to download.
+// feedLinks are the links to an iCalendar feed.
 type feedLinks struct {
-	Webcal template.URL // a scheme that templates do not know
+	Webcal template.URL // for subscribing; a template.URL, since templates do not trust the scheme webcal
 	File   string
 }
 
-// feed returns the links to the feed with a path.
+// feed returns the links to the feed at a path.
 func (a *addresses) feed(r *http.Request, path string) feedLinks {
 	address := a.absolute(r, path)
 	_, rest, _ := strings.Cut(address, "://")

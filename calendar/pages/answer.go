@@ -7,7 +7,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// items are a page of a list of any kind.
+// items is a page of a list. Only the field of the requested kind is set.
 type items struct {
 	Events     []calendar.Event
 	Venues     []calendar.Venue
@@ -17,7 +17,7 @@ type items struct {
 	TotalPages int
 }
 
-// isFree reports whether nobody pays for an event, as its cost says.
+// isFree reports whether the cost of an event says that it is free.
 func isFree(e calendar.Event) bool {
 	for _, price := range e.Prices {
 		if word := strings.ToLower(price); word != "free" && word != "gratis" && word != "gratuit" {
@@ -29,7 +29,7 @@ func isFree(e calendar.Event) bool {
 	return len(e.Prices) > 0
 }
 
-// addressLines returns the address of a venue as on an envelope.
+// addressLines returns the address of a venue in lines, as on an envelope.
 func addressLines(p calendar.Venue) []string {
 	var lines []string
 	town := strings.TrimSpace(p.Zip + " " + p.City)
@@ -41,5 +41,5 @@ func addressLines(p calendar.Venue) []string {
 	return lines
 }
 
-// decimal returns an id as text.
+// decimal returns an id as a string.
 func decimal(id int64) string { return strconv.FormatInt(id, 10) }

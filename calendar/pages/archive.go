@@ -6,13 +6,14 @@ import (
 	"time"
 )
 
-// archive is a form of the calendar as such sites name it below /events/, such as list/ or 2026-11/, as a parameter of our own address.
+// archive is a view in The Events Calendar's addresses below /events/, such as list/ or 2026-11/. It is converted to a
+// parameter of the address that these pages use.
 type archive struct {
-	name, value string // "" for the calendar itself
-	moves       bool   // it is another one tomorrow
+	name, value string // parameter; "" for the calendar's own page
+	moves       bool   // the view depends on the current day
 }
 
-// readArchive reads what follows "events" in a path.
+// readArchive parses the part of a path after "events".
 func readArchive(path string, today time.Time) (a archive, ok bool) {
 	parts := strings.Split(path, "/")
 	last, alone := parts[len(parts)-1], len(parts) == 1
@@ -32,7 +33,7 @@ func readArchive(path string, today time.Time) (a archive, ok bool) {
 	return archive{name: paramDay, value: last}, err == nil && (alone || len(parts) == 2 && is(parts[0], dayWord))
 }
 
-// showArchive leads to our own address, with whatever else the query says.
+// showArchive redirects to the address of these pages, keeping the other parameters.
 func (s *Site) showArchive(w http.ResponseWriter, r *http.Request, v *version, to route) error {
 	a, ok := readArchive(to.path, s.today())
 	if !ok {
@@ -40,9 +41,9 @@ func (s *Site) showArchive(w http.ResponseWriter, r *http.Request, v *version, t
 	}
 	q, start := r.URL.Query(), route{kind: home}
 	if a.name != "" {
-		q.Add(a.name, a.value) // beside one of the query it has no meaning, as at our own address
+		q.Add(a.name, a.value) // if the query already has this parameter, there are two, which is rejected as usual
 	}
-	if q.Has(paramICal) { // at every address that such sites answer, since programs may not follow redirects
+	if q.Has(paramICal) { // answered without a redirect, since feed readers may not follow one
 		r = r.Clone(r.Context())
 		r.URL.RawQuery = q.Encode()
 		return s.showFeed(w, r, v, start)

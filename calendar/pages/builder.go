@@ -6,27 +6,28 @@ import (
 	"strconv"
 )
 
-// builderPage lets a visitor choose events for another site, see them as they will be there, and copy the HTML for it.
+// builderPage is the page on which a visitor chooses events to be shown on another site, sees a preview, and copies the
+// HTML for it.
 type builderPage struct {
 	frame
 	Form    form
-	View    string // month, list
-	Frames  bool   // whether frames are possible
-	Way     string // script, frame
+	View    string // month or list
+	Frames  bool   // whether other sites may frame pages
+	Way     string // script or frame
 	Limit   string
 	Limits  []string
-	Part    template.HTML // what is to be copied, as it is shown below
-	Snippet string        // the same with whole addresses, as a text
+	Part    template.HTML // the HTML to be copied, shown as a preview with relative addresses
+	Snippet string        // the HTML to be copied, with absolute addresses, shown as text
 }
 
-// Parameters of the builder besides those of what it shows.
+// Parameters of the builder, in addition to those of the calendar.
 const (
 	paramWay  = "way"
 	wayFrame  = "frame"
 	wayScript = "script"
 )
 
-// showBuilder shows the form, with what has been chosen so far.
+// showBuilder shows the form with the current choices.
 func (s *Site) showBuilder(w http.ResponseWriter, r *http.Request, v *version) error {
 	q := r.URL.Query()
 	way := wayScript
@@ -37,7 +38,7 @@ func (s *Site) showBuilder(w http.ResponseWriter, r *http.Request, v *version) e
 	}
 	chosen := r.URL.Query()
 	switch chosen.Get(paramView) {
-	case "month": // which is the plain address of the calendar, but one of two radio buttons here
+	case "month": // month is the default of the calendar, but one of two radio buttons here
 		chosen.Del(paramView)
 	case "":
 		chosen.Set(paramView, "list")
@@ -74,8 +75,8 @@ func (s *Site) showBuilder(w http.ResponseWriter, r *http.Request, v *version) e
 	return nil
 }
 
-// part returns the HTML that shows a state on another page: a frame, or the element that the program fills. What it contains besides is
-// for visitors without scripts.
+// part returns the HTML that shows the events of a state on another page: an iframe, or a custom element that the
+// script fills. The content of the element is for visitors without scripts.
 func (v *version) part(way string, st state, base, script, name string) template.HTML {
 	text := template.HTMLEscapeString
 	if way == wayFrame {

@@ -34,7 +34,7 @@ func TestHomeShowsTheMonth(t *testing.T) {
 		`<link rel="canonical" href="http://demo.example/">`, `<link rel="alternate" hreflang="nl-BE" href="http://demo.example/nl/">`,
 		`<link rel="alternate" hreflang="x-default" href="http://demo.example/">`, `href="webcal://demo.example/?ical=1"`)
 	lacks(t, page, "<script>", "ZgotmplZ", "style=", "October 2026, ")
-	// On a phone the day of today is below the month, with what is under way.
+	// On a phone, the current day is shown below the month, including events that have begun before.
 	_, day, _ := strings.Cut(page.Body.String(), `<section class="agenda"`)
 	for _, text := range []string{
 		`<span class="note">Today</span> <time datetime="2026-11-21">Saturday 21 November 2026</time>`, `all day`,
@@ -45,8 +45,8 @@ func TestHomeShowsTheMonth(t *testing.T) {
 			t.Errorf("the day lacks %q", text)
 		}
 	}
-	// In the zone of the site it is already the next day: half past midnight in Brussels.
-	want := []string{"ends_after=2026-11-20&page=1&per_page=50&starts_before=2026-11-21", // of the day, whose events have texts
+	// It is half past midnight in Brussels, so the next day has begun in the site's time zone.
+	want := []string{"ends_after=2026-11-20&page=1&per_page=50&starts_before=2026-11-21", // events of the day
 		"ends_after=2026-10-25&page=1&per_page=50&starts_before=2026-12-06"}
 	if got := api.questions(t, 2); !slices.Equal(got, want) {
 		t.Errorf("requested %v, want %v", got, want)
@@ -98,7 +98,7 @@ func TestListOfWhatIsToCome(t *testing.T) {
 	expect(t, visit(t, newLongFake(), "/fr/?view=list"), 200, "1\u202f224 rendez-vous", "mardi 1er décembre 2026", "Déjà en cours")
 }
 
-// Each state asks for what it shows.
+// TestStatesAsk checks the requests that each state sends to the API.
 func TestStatesAsk(t *testing.T) {
 	longest := strings.Repeat("%C3%A9", longestQuery)
 	for target, want := range map[string]string{
@@ -136,7 +136,8 @@ func TestStatesAsk(t *testing.T) {
 	}
 }
 
-// An unknown value is a page that is not there, with a way back, and never all events.
+// TestUnknownValuesAreNotFound checks that an unknown value of a parameter results in an error page with a link to the
+// calendar, and not in a list of all events.
 func TestUnknownValuesAreNotFound(t *testing.T) {
 	for _, query := range []string{
 		"month=winter", "month=2026-13", "month=2026-1", "month=2026-11&month=2026-12", "month=2031-01", "month=1999-01", "month=0000-00",
@@ -162,7 +163,8 @@ func TestUnknownValuesAreNotFound(t *testing.T) {
 	}
 }
 
-// What a form sends, and filters on the page of a venue, lead to the address of the state.
+// TestStatesHaveOneAddress checks the redirects from addresses that forms send, and from filters on other pages, to the
+// canonical address.
 func TestStatesHaveOneAddress(t *testing.T) {
 	for target, want := range map[string]string{
 		"/?q=&category=rock&tag=&venue=&month=2026-12": "/?category=rock&month=2026-12",
@@ -197,17 +199,17 @@ func TestStatesKeepTheirFilters(t *testing.T) {
 		`<a class="c1" href="/" rel="nofollow" aria-current="true">Music</a>`, `<title>Music · November 2026 · Calendar</title>`)
 }
 
-// A list is that of the next days, or of a year.
+// TestListsOfDaysAndYears checks lists of the next days, and of a year.
 func TestListsOfDaysAndYears(t *testing.T) {
 	for query, want := range map[string]string{
 		"when=today":   "ends_after=2026-11-20&page=1&per_page=20&starts_before=2026-11-21",
-		"when=weekend": "ends_after=2026-11-20&page=1&per_page=20&starts_before=2026-11-22", // it is Saturday
+		"when=weekend": "ends_after=2026-11-20&page=1&per_page=20&starts_before=2026-11-22", // the current day is a Saturday
 		"when=week":    "ends_after=2026-11-20&page=1&per_page=20&starts_before=2026-11-27",
 		"when=2025":    "ends_after=2024-12-31&page=1&per_page=20&starts_before=2025-12-31",
 	} {
 		api := newFake()
 		page := visit(t, api, "/?view=list&tag=food&"+query)
-		if query != "when=2025" { // a year without events has no link
+		if query != "when=2025" { // years without events have no link
 			expect(t, page, 200, `href="/?tag=food&amp;view=list" rel="nofollow" aria-current="true">`)
 		}
 		expect(t, page, 200,
@@ -238,7 +240,8 @@ func TestListsOfDaysAndYears(t *testing.T) {
 	}
 }
 
-// A search shows all that it finds, whatever month was shown: what is to come, then what is over, with how many there are of both.
+// TestSearchShowsAll checks that a search ignores the month, and shows upcoming events followed by past ones, with the
+// number of each.
 func TestSearchShowsAll(t *testing.T) {
 	api := newFake()
 	api.lists = map[string]string{"1": listOf(1, todayEvent, partyEvent)}
@@ -262,7 +265,7 @@ func TestSearchShowsAll(t *testing.T) {
 	}
 }
 
-// The pages of a search cut what is to come and what is over as one list, wherever one ends and the other begins.
+// TestPagesOfASearch checks the pages of a search, which treat upcoming and past events as one list.
 func TestPagesOfASearch(t *testing.T) {
 	numbered := func(first, n int) string {
 		var events []string
@@ -305,7 +308,7 @@ func TestPagesOfASearch(t *testing.T) {
 	}
 }
 
-// The interface has no filter for what is free, so it is found among all events.
+// TestFreeEvents checks the filter for free events. The API does not have such a filter, so all events are read.
 func TestFreeEvents(t *testing.T) {
 	free := strings.Replace(todayEvent, `"cost":""`, `"cost":"Free","cost_details":{"values":["0"]}`, 1)
 	paid := strings.Replace(abroadEvent, `"cost":""`, `"cost":"Free – 5","cost_details":{"values":["0","5"]}`, 1)

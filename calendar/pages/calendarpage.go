@@ -7,62 +7,63 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// calendarPage is the calendar as a month, a week, a day or a list.
+// calendarPage shows the calendar as a month, a week, a day or a list.
 type calendarPage struct {
 	frame
-	View     string // month, week, day, list
+	View     string // month, week, day or list
 	Heading  string
-	Time     string // for the datetime attribute of the heading
+	Time     string // datetime attribute of the heading
 	Count    string
-	Cut      string // that there are more events than are shown
+	Cut      string // note that not all events are shown; "" otherwise
 	Empty    *emptyMonth
 	Grid     monthGrid
-	Day      dayList // of a day view, and of a month on a phone
+	Day      dayList // of a day view, or below a month on a phone
 	Week     []weekDay
 	Groups   []group
-	Past     []group // of a search, below what is to come
-	When     []tab   // the next days, of a list
+	Past     []group // past events of a search, shown below the upcoming ones
+	When     []tab   // tabs of a list for the next days
 	Years    []tab
 	Steps    []step
 	Views    []tab
 	Kinds    []kindLink
-	Active   []tab // links that take a filter away
+	Active   []tab // links that remove a filter
 	Form     form
 	PageOf   string
 	Previous string
 	Next     string
 	Feed     feedLinks
-	All      string // where other sites frame the page: the calendar's own with the same filters
+	All      string // for a framed page: address of the calendar's own page with the same filters
 }
 
-// weekDay is a day of a week.
+// weekDay is a day of the week view.
 type weekDay struct {
 	Name, Machine, Link string
 	Today               bool
 	Slots               []slot
 }
 
-// dayList are the events of a day.
+// dayList contains the events of a day.
 type dayList struct {
 	Heading, Note, Machine string
 	Cards                  []card
 }
 
-// step is a link to another time.
+// step is a link to the previous or next month, week or day, or to the current one.
 type step struct {
-	Kind, Name, Link string // Kind: prev, today, next
+	Kind, Name, Link string // Kind is prev, today or next
 	NoFollow         bool
 }
 
-// tab is a link to another view, or one that takes a filter away. Days are not for search engines, which find each event in its month.
+// tab is a link to another view, or one that removes a filter. Links to days are hidden from search engines, which find
+// each event in its month.
 type tab struct {
 	Name, Link string
 	Current    bool
 	NoFollow   bool
-	Lang       string // of the name, if it is not that of the page
+	Lang       string // language of Name; "" if it is the page's
 }
 
-// kindLink is a link to the events of a category of the first level.
+// kindLink is a link to the events of a top-level category.
 type kindLink struct {
 	tab
 	Colour int
@@ -78,7 +79,7 @@ func (s *Site) showCalendar(w http.ResponseWriter, r *http.Request, v *version) 
 		http.Redirect(w, r, v.home(st), http.StatusFound)
 		return nil
 	}
-	if st.view == weekView { // whichever of its days the address has
+	if st.view == weekView { // any day of the week is a valid value
 		st.day = v.weekOf(st.day)
 	}
 	ctx, today := r.Context(), s.today()
@@ -91,7 +92,8 @@ func (s *Site) showCalendar(w http.ResponseWriter, r *http.Request, v *version) 
 		return err
 	}
 	if own, all := st.in(v, filters); all && own.slugs != st.slugs {
-		// Filters that another language calls otherwise; not permanently, since versions may be added and deleted.
+		// In this language, some filters have other slugs. The redirect is temporary, since translations may be added
+		// and deleted.
 		http.Redirect(w, r, v.home(own), http.StatusFound)
 		return nil
 	}
@@ -108,7 +110,7 @@ func (s *Site) showCalendar(w http.ResponseWriter, r *http.Request, v *version) 
 	}
 	p.frame = s.frame(r, v, v.home(st), func(other *version) (string, bool) {
 		own, all := st.in(other, filters)
-		own.page = 1 // a language has pages of its own
+		own.page = 1 // the lists of different languages have different pages
 		return other.home(own), all && st.page == 1
 	}, calendar.Localized{})
 	p.addNews(v, st)
@@ -119,7 +121,7 @@ func (s *Site) showCalendar(w http.ResponseWriter, r *http.Request, v *version) 
 	}
 	for _, f := range filters {
 		p.Active = append(p.Active, tab{Name: f.name, Lang: f.lang, Link: v.home(st.without(f))})
-		if f.param != paramQuery { // which the heading says
+		if f.param != paramQuery { // the heading contains the query
 			p.Title = f.name + " · " + p.Title
 		}
 	}
@@ -131,7 +133,8 @@ func (s *Site) showCalendar(w http.ResponseWriter, r *http.Request, v *version) 
 	return nil
 }
 
-// hasEmpty reports whether a form sent fields without a value, which the address is better without.
+// hasEmpty reports whether a query contains parameters without a value, as forms send them. They are removed from the
+// address.
 func hasEmpty(q url.Values) bool {
 	for _, values := range q {
 		if len(given(values)) < len(values) {

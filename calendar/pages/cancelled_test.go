@@ -5,12 +5,13 @@ import (
 	"testing"
 )
 
-// becoming returns an answer with what becomes of its event.
+// becoming returns an event, as JSON, with a status and the reason for it.
 func becoming(event, status, reason string) string {
 	return strings.TrimSuffix(event, "}") + `,"event_status":"` + status + `","event_status_reason":"` + reason + `"}`
 }
 
-// D72: that an event is cancelled or postponed is said in words wherever the event is named, and why on its own page.
+// TestCancelledAndPostponed checks D72: wherever a cancelled or postponed event is named, words say so, and its own
+// page contains the reason.
 func TestCancelledAndPostponed(t *testing.T) {
 	party := becoming(partyEvent, "canceled", "The <b>hall</b> is flooded &amp; cold.")
 	api := &fakeAPI{lists: map[string]string{"1": listOf(1, becoming(runningEvent, "postponed", ""), party)},

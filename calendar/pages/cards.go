@@ -8,38 +8,38 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// group is the events of one day in a list.
+// group contains the events of one day in a list.
 type group struct {
 	Heading string
-	Note    string // today, tomorrow
+	Note    string // "today" or "tomorrow", in the page's language
 	Machine string
 	Cards   []card
 }
 
-// card is one event in a list.
+// card is an event in a list.
 type card struct {
 	calendar.Event
 	Link    string
-	Day     string // where no heading says it
+	Day     string // set if no heading contains the day
 	Summary string
 	When    moment
 	Price   phrase
-	State   string // that it is cancelled or postponed, in words
+	State   string // words for cancelled or postponed; "" for other events
 	Image   image
 	Colour  int
-	Lang    string // of the title, if it is not that of the page
-	Told    string // the same of the summary
+	Lang    string // language of the title; "" if it is the page's
+	Told    string // language of Summary; "" if it is the page's
 	Chips   []chip
 	Places  []chip
 }
 
-// chip is a link to a category, a tag or a venue; Lang is the language of its name, if it is not that of the page.
+// chip is a link to a category, a tag or a venue. Lang is the language of Name, or "" if it is the page's.
 type chip struct{ Name, Link, Lang string }
 
-// phrase is a text with its language, if it is not that of the page.
+// phrase is a text and its language, or "" if that is the page's.
 type phrase struct{ Text, Lang string }
 
-// groupsOf returns the events by the days on which they start; those that began before the first day are one group at the top.
+// groupsOf groups events by the days on which they start. Events that started before first are one group at the top.
 func groupsOf(v *version, events []calendar.Event, tree categoryTree, first, today time.Time) []group {
 	var groups []group
 	for _, e := range events {
@@ -56,7 +56,7 @@ func groupsOf(v *version, events []calendar.Event, tree categoryTree, first, tod
 	return groups
 }
 
-// note returns "today" or "tomorrow" in the language, "" for other days.
+// note returns "today" or "tomorrow" in the page's language, or "" for other days.
 func (v *version) note(day, today time.Time) string {
 	switch {
 	case sameDay(day, today):
@@ -77,7 +77,7 @@ func cardOf(v *version, e calendar.Event, tree categoryTree) card {
 	}
 }
 
-// state returns in words that an event is cancelled or postponed, "" for one that takes place as planned.
+// state returns the words for a cancelled or postponed event, or "" for other events.
 func (v *version) state(e calendar.Event) string {
 	switch e.EventStatus {
 	case "canceled", "postponed":
@@ -86,7 +86,7 @@ func (v *version) state(e calendar.Event) string {
 	return ""
 }
 
-// titled returns what an event is called where no other element says that it is cancelled or postponed.
+// titled returns the title of an event, preceded by its state, for places where nothing else shows the state.
 func (v *version) titled(e calendar.Event) string {
 	if state := v.state(e); state != "" {
 		return state + ": " + unmarked(e.Title)
@@ -94,7 +94,7 @@ func (v *version) titled(e calendar.Event) string {
 	return unmarked(e.Title)
 }
 
-// price returns the cost of an event, in the language of the page where it is free.
+// price returns the cost of an event. For a free event it is the word of the page's language.
 func (v *version) price(e calendar.Event) phrase {
 	if isFree(e) {
 		return phrase{Text: v.texts.word("free")}

@@ -15,7 +15,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// kindOf is a kind of items as the pages read them: a calendar.Kind.
+// kindOf contains the methods of calendar.Kind that the pages use.
 type kindOf[T any] interface {
 	Refresh(ctx context.Context, query url.Values, before *calendar.Page[T]) (*calendar.Page[T], error)
 	Get(ctx context.Context, id int64, query url.Values) (*T, error)
@@ -24,25 +24,25 @@ type kindOf[T any] interface {
 
 // client reads a calendar.
 type client struct {
-	kinds                        // with all that they show
-	brief kinds                  // whose lists have no descriptions and excerpts
-	cards kindOf[calendar.Event] // whose lists have those of events, but not of what these show
+	kinds                        // items with all members
+	brief kinds                  // items in lists lack descriptions and excerpts
+	cards kindOf[calendar.Event] // events in lists have descriptions and excerpts, but their venues and organizers do not
 
-	in        func(ctx context.Context, tag string) context.Context // see calendar.WithLanguage
-	noted     func(ctx context.Context) context.Context             // see calendar.WithTags
-	tag       func(ctx context.Context, h http.Header)              // see calendar.SetTags
-	api       http.Handler                                          // whose feeds are passed on
-	once      remember                                              // see calendar.Keep; nil makes each page anew
+	in        func(ctx context.Context, tag string) context.Context // calendar.WithLanguage
+	noted     func(ctx context.Context) context.Context             // calendar.WithTags
+	tag       func(ctx context.Context, h http.Header)              // calendar.SetTags
+	api       http.Handler                                          // to forward feeds
+	once      remember                                              // calendar.Keep; nil creates each page anew
 	namespace string
 	own       ownFields
-	versions  []*version // all, for terms that only another one has
+	versions  []*version // all languages, to find terms that exist in another one only
 
 	mu    sync.Mutex
-	kept  map[string]kept // lists that were read, by what was asked
-	items int             // of all of them
+	kept  map[string]kept // pages of lists, by request
+	items int             // number of items in all kept pages
 }
 
-// kinds are the kinds of items.
+// kinds contains the handles of the calendar's resources.
 type kinds struct {
 	events           kindOf[calendar.Event]
 	venues           kindOf[calendar.Venue]
@@ -50,7 +50,7 @@ type kinds struct {
 	categories, tags kindOf[calendar.Term]
 }
 
-// Members of items, by their names in answers, that lists of them are to have.
+// Members of items that lists must contain, with their names in the API.
 var (
 	ofTerms                = []string{"name", "slug", "parent", "language", "translations"}
 	ofPosts                = []string{"slug", "modified_utc", "language", "translations"}
@@ -63,7 +63,7 @@ var (
 		below("tags", ofTerms))
 )
 
-// below returns the names of members of a member, with its id.
+// below returns the full names of the members of an object, including its id.
 func below(name string, members []string) []string {
 	names := []string{name + ".id"}
 	for _, m := range members {
@@ -72,13 +72,13 @@ func below(name string, members []string) []string {
 	return names
 }
 
-// kept is a page of a list. It is shared and must not be changed.
+// kept is a page of a list. It is shared and must not be modified.
 type kept struct {
 	page  any
 	items int
 }
 
-// keptItems bounds what is kept: an event has some 6 KiB.
+// keptItems is the maximal number of kept items. An event takes about 6 KiB.
 const keptItems = 2500
 
 // newClient returns the client of a calendar.
@@ -94,18 +94,18 @@ func newClient(c *calendar.Calendar) *client {
 	}
 }
 
-// of returns a context for what a page of a language reads, as somebody who is not logged in.
+// of returns a context for reading in the language of a page, as an anonymous caller.
 func (c *client) of(ctx context.Context, v *version) context.Context {
 	return calendar.WithPrincipal(c.in(ctx, v.lang.Tag), calendar.Principal{})
 }
 
-// list reads a page of a list of a kind, whose items have no descriptions and excerpts. Callers must not change what its lists and maps
-// hold.
+// list reads a page of a list. The items lack descriptions and excerpts. Callers must not modify the slices and maps in
+// the result.
 func (c *client) list(ctx context.Context, v *version, k kind, q url.Values) (items, error) {
 	return c.read(ctx, v, k, q, "brief", c.brief)
 }
 
-// whole is list with descriptions and excerpts; those of what events show are left out.
+// whole is list with descriptions and excerpts, except those of the items that events contain.
 func (c *client) whole(ctx context.Context, v *version, k kind, q url.Values) (items, error) {
 	of := c.kinds
 	of.events = c.cards
@@ -148,7 +148,7 @@ func (c *client) find(asked string) any {
 	return c.kept[asked].page
 }
 
-// keep keeps a page, in place of others where there are too many items.
+// keep stores a page. It removes others if there are too many items.
 func (c *client) keep(asked string, k kept) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -166,13 +166,13 @@ func (c *client) keep(asked string, k kept) {
 	c.items += k.items
 }
 
-// drop forgets a page.
+// drop removes a page.
 func (c *client) drop(asked string) {
 	c.items -= c.kept[asked].items
 	delete(c.kept, asked)
 }
 
-// readAll reads the pages of a list, at most as many as given. Each has what items returns.
+// readAll reads at most most pages of a list. items returns the items of a page.
 func readAll[T any](ctx context.Context, c *client, v *version, k kind, q url.Values, most int, items func(items) []T) ([]T, error) {
 	var all []T
 	q = maps.Clone(q)
@@ -190,16 +190,16 @@ func readAll[T any](ctx context.Context, c *client, v *version, k kind, q url.Va
 	}
 }
 
-// notFound is the error of an address that shows nothing.
+// notFound returns the error for an address at which there is nothing.
 func notFound() error { return &calendar.Error{Status: http.StatusNotFound} }
 
-// isRefused reports whether the calendar refused something with a code.
+// isRefused reports whether err is an error of the calendar with a code.
 func isRefused(err error, code string) bool {
 	var refused *calendar.Error
 	return errors.As(err, &refused) && refused.Code == code
 }
 
-// send requests an address of the API.
+// send sends a GET request to the API.
 func (c *client) send(ctx context.Context, target string, header http.Header) (*recorder, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
 	if err != nil {
@@ -211,7 +211,7 @@ func (c *client) send(ctx context.Context, target string, header http.Header) (*
 	return answer, nil
 }
 
-// address returns the path of a route, which a visitor may open too.
+// address returns the path of an API route. Visitors can open it too.
 func (c *client) address(l Language, route string) string {
 	return l.Mount + "/" + c.namespace + route
 }
@@ -222,7 +222,7 @@ type recorder struct {
 	status int
 	wrote  bool
 	body   bytes.Buffer
-	until  time.Time // when it becomes another one though nothing changes, zero for never
+	until  time.Time // when the answer expires although nothing changes; the zero time if it does not
 }
 
 func (r *recorder) Header() http.Header { return r.header }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestKeptPagesAreBounded: what the pages keep of lists has a bound, whatever is asked.
+// TestKeptPagesAreBounded checks that the number of items in kept pages is limited.
 func TestKeptPagesAreBounded(t *testing.T) {
 	c := &client{}
 	for i := range 200 {

@@ -9,31 +9,32 @@ import (
 	"strings"
 )
 
-// DefaultColour is the colour of links, buttons and today unless the options name another.
+// DefaultColour is the colour of links, buttons and the current day if Options.Colour is not set.
 const DefaultColour = "#a3312b"
 
-// Grounds of the style sheet on which coloured text stands: the darkest of the light scheme, the lightest of the dark one.
+// The backgrounds of the style sheet with the least contrast to coloured text: the darkest one of the light scheme, and
+// the lightest one of the dark scheme.
 var (
 	lightGround = rgb{0xf7, 0xf5, 0xf1}
 	darkGround  = rgb{0x26, 0x25, 0x2a}
 )
 
-// leastContrast is a little more than the 4.5 that WCAG asks for between a text and its ground.
+// leastContrast is slightly more than 4.5, the contrast that WCAG requires between text and background.
 const leastContrast = 4.7
 
-type rgb [3]float64 // each from 0 to 255
+type rgb [3]float64 // red, green and blue, from 0 to 255
 
-// theme is what follows from the options: style sheet and icon.
+// theme contains the files that depend on the colour in the options.
 type theme struct {
 	sheet, icon []byte
-	version     string // changes with them
+	version     string // changes with the files
 	colours     themeColours
 }
 
-// themeColours are those that a browser shows around a page.
+// themeColours are the values of the meta element theme-color, which browsers show around a page.
 type themeColours struct{ Light, Dark string }
 
-// CheckColour returns an error if a text is no colour such as #a3312b or #a32.
+// CheckColour returns an error if text is not a colour such as #a3312b or #a32.
 func CheckColour(text string) error {
 	_, err := parseColour(text)
 	return err
@@ -51,12 +52,13 @@ func parseColour(text string) (c rgb, err error) {
 	return rgb{float64(n >> 16), float64(n >> 8 & 0xff), float64(n & 0xff)}, nil
 }
 
-// newTheme makes the style of a colour. A colour that could not be read on the ground of a scheme is made darker or lighter there.
+// newTheme creates the style sheet and the icon for a colour. Where text in this colour would not be legible on the
+// background, the colour is darkened in the light scheme, and lightened in the dark one.
 func newTheme(c rgb) theme {
 	light, dark := c.readable(lightGround, rgb{}), c.readable(darkGround, rgb{255, 255, 255})
 	rules := fmt.Sprintf("\n:root { --accent: %s; --accent-ink: %s; }\n@media (prefers-color-scheme: dark) {\n\t:root { --accent: %s; "+
 		"--accent-ink: %s; }\n}\n", light, light.ink(), dark, dark.ink())
-	// Last, but the sheet's own rules for print come after it.
+	// The rules override those of the style sheet, except its rules for print, which follow.
 	sheet, print, _ := strings.Cut(string(styleSheet), printMark)
 	t := theme{
 		sheet: []byte(sheet + rules + printMark + print),
@@ -72,10 +74,10 @@ func newTheme(c rgb) theme {
 	return t
 }
 
-// printMark is where the rules for print begin in the style sheet.
+// printMark is the beginning of the rules for print in the style sheet.
 const printMark = "@media print"
 
-// readable returns the colour, mixed with black or white until a text in it can be read on a ground.
+// readable mixes the colour with towards, black or white, until text in it is legible on the background ground.
 func (c rgb) readable(ground, towards rgb) rgb {
 	for part := 0.0; part <= 1; part += 0.02 {
 		if mixed := c.mix(towards, part).rounded(); contrast(mixed, ground) >= leastContrast {
@@ -85,7 +87,7 @@ func (c rgb) readable(ground, towards rgb) rgb {
 	return towards
 }
 
-// ink returns black or white, whichever can be read better on the colour.
+// ink returns black or white, whichever has more contrast with the colour.
 func (c rgb) ink() rgb {
 	black, white := rgb{}, rgb{255, 255, 255}
 	if contrast(c, black) > contrast(c, white) {
@@ -105,7 +107,7 @@ func (c rgb) rounded() rgb { return rgb{math.Round(c[0]), math.Round(c[1]), math
 
 func (c rgb) String() string { return fmt.Sprintf("#%02x%02x%02x", int(c[0]), int(c[1]), int(c[2])) }
 
-// contrast returns the ratio of two colours' luminances as WCAG defines it, from 1 to 21.
+// contrast returns the contrast ratio of two colours as WCAG defines it, from 1 to 21.
 func contrast(a, b rgb) float64 {
 	x, y := a.luminance(), b.luminance()
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)

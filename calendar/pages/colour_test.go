@@ -42,7 +42,8 @@ func TestOtherTextsAreNoColours(t *testing.T) {
 	}
 }
 
-// All texts of the style sheet can be read on all their grounds, in both schemes.
+// TestStyleSheetCanBeRead checks that all text in the style sheet is legible on all of its backgrounds, in both
+// schemes.
 func TestStyleSheetCanBeRead(t *testing.T) {
 	for scheme, rules := range map[string]string{
 		"light": strings.Split(string(styleSheet), "@media (prefers-color-scheme: dark)")[0],
@@ -60,7 +61,7 @@ func TestStyleSheetCanBeRead(t *testing.T) {
 			"ink": {"ground", "surface", "chip", "mark", "t0"}, "soft": {"ground", "surface", "chip"}, "surface": {"ink"},
 			"c0": {"surface", "ground"},
 		}
-		for i := 1; i <= 12; i++ { // as many categories have a colour of their own
+		for i := 1; i <= 12; i++ { // twelve categories have a colour of their own
 			own, tint := fmt.Sprint("c", i), fmt.Sprint("t", i)
 			texts["ink"], texts[own] = append(texts["ink"], tint), []string{"surface", "ground", tint}
 			for j := 1; j < i; j++ {
@@ -89,10 +90,11 @@ func TestStyleSheetCanBeRead(t *testing.T) {
 	}
 }
 
-// leastDistance is what two colours need in Oklab to be told apart at a glance: some three times what can be seen at all.
+// leastDistance is the distance in Oklab at which two colours can be distinguished at a glance: about three times the
+// smallest visible difference.
 const leastDistance = 0.06
 
-// distance returns how far two colours are from each other in Oklab.
+// distance returns the distance of two colours in Oklab.
 func distance(a, b rgb) float64 {
 	x, y := a.oklab(), b.oklab()
 	return math.Hypot(math.Hypot(x[0]-y[0], x[1]-y[1]), x[2]-y[2])

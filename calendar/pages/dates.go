@@ -11,26 +11,26 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// stamp is the form of dates and times in the interface.
+// stamp is the format of dates and times in the API.
 const stamp = "2006-01-02 15:04:05"
 
-// wall returns what clocks show at a moment in its zone, false for no moment. The zone of the result has no meaning.
+// wall returns the local time of t in its zone, as a time in UTC. It returns false for the zero time.
 func wall(t time.Time) (time.Time, bool) {
 	_, offset := t.Zone()
 	return t.Add(time.Duration(offset) * time.Second).UTC(), !t.IsZero()
 }
 
-// date returns a day in full: Saturday 21 November 2026, zaterdag 21 november 2026, samedi 1er mai 2027.
+// date returns a day with weekday and year: Saturday 21 November 2026, zaterdag 21 november 2026, samedi 1er mai 2027.
 func (d dictionary) date(t time.Time) string {
 	return d.Days[t.Weekday()] + " " + d.day(t) + " " + d.Months[t.Month()-1] + " " + strconv.Itoa(t.Year())
 }
 
-// shortDate returns a day without the year.
+// shortDate returns a day with weekday, without the year.
 func (d dictionary) shortDate(t time.Time) string {
 	return d.Days[t.Weekday()] + " " + d.day(t) + " " + d.Months[t.Month()-1]
 }
 
-// period returns 7 – 13 December 2026, 30 November – 6 December 2026.
+// period returns a range of days: 7 – 13 December 2026, 30 November – 6 December 2026.
 func (d dictionary) period(first, last time.Time) string {
 	begin := d.day(first)
 	if first.Month() != last.Month() {
@@ -49,15 +49,15 @@ func (d dictionary) day(t time.Time) string {
 	return strconv.Itoa(t.Day())
 }
 
-// month returns November 2026.
+// month returns a month: November 2026.
 func (d dictionary) month(t time.Time) string {
 	return d.Months[t.Month()-1] + " " + strconv.Itoa(t.Year())
 }
 
-// clock returns 19:30 or 19h30.
+// clock returns a time of day: 19:30 or 19h30.
 func (d dictionary) clock(t time.Time) string { return t.Format("15" + d.HourSign + "04") }
 
-// number returns a number with its digits grouped by three.
+// number returns a number with its digits grouped in threes.
 func (d dictionary) number(n int) string {
 	digits := strconv.Itoa(n)
 	for i := len(digits) - 3; i > 0; i -= 3 {
@@ -66,7 +66,7 @@ func (d dictionary) number(n int) string {
 	return digits
 }
 
-// count returns 1 event, 2 events.
+// count returns a number of events: 1 event, 2 events.
 func (d dictionary) count(n int) string {
 	form := d.Words["events.many"]
 	if n == 1 || n == 0 && d.ZeroIsOne {
@@ -75,20 +75,19 @@ func (d dictionary) count(n int) string {
 	return strings.ReplaceAll(form, "%s", d.number(n))
 }
 
-// moment is when an event takes place, in words.
+// moment is the time of an event, in words.
 type moment struct {
-	Days    string // the day, or the first and the last
-	Hours   string // from and to, or "all day"; "" if Days has them
-	Begins  string // the first day and its hour, of an event of several days with hours
-	Here    string // the same instant in the zone of the site, if the event is in another
+	Days    string // the day, or the first and the last one
+	Hours   string // start and end time, or "all day"; "" if Days contains them
+	Begins  string // first day and start time, for an event of several days that is not all-day
+	Here    string // start time in the site's time zone, if the event is in another zone
 	Machine string // start, for the datetime attribute
-	Until   string // the last day and its hour, of an event of several days
-	Zone    string // of the event, if its clocks show another time than those of the site
-	Short   string // the same in a few letters
+	Until   string // last day and end time, for an event of several days
+	Zone    string // time zone of the event, if its local time differs from the site's
+	Short   string // abbreviation of Zone
 }
 
-// moment returns the times of an event in words. An event without valid times
-// has none.
+// moment returns the time of an event in words. It is empty for an event without valid times.
 func (v *version) moment(e calendar.Event) moment {
 	d := v.texts
 	start, ok := wall(e.Start)
@@ -105,7 +104,7 @@ func (v *version) moment(e calendar.Event) moment {
 	} else if m.Hours = d.clock(start); end.After(start) {
 		m.Hours += " – " + d.clock(end)
 	}
-	// An event that ends at three in the morning counts as one day.
+	// An event that ends before six in the morning counts as one day.
 	if lastDay := end.Add(-6 * time.Hour); end.Sub(start) > 12*time.Hour && !sameDay(start, lastDay) {
 		m.Until = d.shortDate(end)
 		if m.Days = d.date(start) + " – " + d.date(end); !e.AllDay {
@@ -119,8 +118,8 @@ func (v *version) moment(e calendar.Event) moment {
 	return m
 }
 
-// zoneNames returns what the zone of an event is called, in full and in short. Zones without letters of their own, such as -03, are called
-// by their names.
+// zoneNames returns the name and the abbreviation of an event's time zone. For zones without an alphabetic
+// abbreviation, such as -03, both are the name.
 func zoneNames(e calendar.Event) (zone, short string) {
 	zone, short = cmp.Or(e.TimeZone, e.TimeZoneAbbr), cmp.Or(e.TimeZoneAbbr, e.TimeZone)
 	if short != "" && !unicode.IsLetter([]rune(short)[0]) {
@@ -129,13 +128,13 @@ func zoneNames(e calendar.Event) (zone, short string) {
 	return zone, short
 }
 
-// sentence returns what an event is called and when it is, for a description.
+// sentence returns the title and the time of an event, for a page's description.
 func (m moment) sentence(title string) string {
 	words := []string{title, m.Days, m.Hours, m.Zone}
 	return strings.Join(slices.DeleteFunc(words, func(s string) bool { return s == "" }), ", ") + "."
 }
 
-// here returns the time of an event in the zone of the site, "" if the clocks of the event show the same.
+// here returns the time of an event in the site's time zone, or "" if it is the same as in the event's zone.
 func (v *version) here(e calendar.Event, start time.Time) string {
 	local := e.Start.In(v.zone)
 	if e.AllDay || local.Format(stamp) == e.Start.Format(stamp) {
@@ -148,7 +147,7 @@ func (v *version) here(e calendar.Event, start time.Time) string {
 	return strings.ReplaceAll(v.texts.Words["here"], "%s", when)
 }
 
-// today returns the day in the zone of the site, as midnight without a zone.
+// today returns the current day in the site's time zone, as midnight UTC.
 func (s *Site) today() time.Time { return midnight(s.opts.Now().In(s.opts.Zone)) }
 
 func sameDay(a, b time.Time) bool { return a.Format(time.DateOnly) == b.Format(time.DateOnly) }

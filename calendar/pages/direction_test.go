@@ -9,11 +9,12 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// What is written from right to left says so, by the item's language or by its own letters, and nothing else does.
+// TestDirection checks that right-to-left text is marked as such, because of the item's language or of its letters, and
+// that nothing else is.
 func TestDirection(t *testing.T) {
 	api := newFake()
 	in := func(event, tag string) string { return strings.TrimSuffix(event, "}") + `,"language":"` + tag + `"}` }
-	arabic := strings.Replace(abroadEvent, "Night trains", "قطارات الليل", 1) // on a site without languages
+	arabic := strings.Replace(abroadEvent, "Night trains", "قطارات الليل", 1) // on a site without languages of items
 	api.lists["1"] = listOf(1, in(runningEvent, "ar"), in(partyEvent, "fa-IR"), in(todayEvent, "de"), arabic)
 	list := visit(t, api, "/?view=list")
 	expect(t, list, 200, `<html lang="en">`, ` compact" dir="rtl">`,
@@ -43,7 +44,7 @@ func TestDirection(t *testing.T) {
 	}
 }
 
-// Whatever the site's editors named is marked with its language on a page with words of another one.
+// TestLanguagesOfNames checks that names in another language than the page's are marked with their language.
 func TestLanguagesOfNames(t *testing.T) {
 	show := func(target string) *httptest.ResponseRecorder {
 		answer, german := httptest.NewRecorder(), Options{Content: "de-DE", Title: "Kalender"}
@@ -65,5 +66,5 @@ func TestLanguagesOfNames(t *testing.T) {
 	} {
 		expect(t, show(target), 200, texts...)
 	}
-	lacks(t, show("/"), `class="languages"`) // nothing to choose from
+	lacks(t, show("/"), `class="languages"`) // there is only one language
 }

@@ -1,5 +1,6 @@
-// Package pages shows a calendar to people: plain pages, rendered on the server, that need no script and load nothing from other sites.
+// Package pages serves a calendar as web pages. They are rendered on the server, work without scripts, and load nothing
+// from other sites.
 //
-// They read the calendar as a host does, by package calendar alone, without a Principal. So a visitor sees exactly what a program may read
-// without logging in.
+// The pages read the calendar through package calendar, without a Principal. So visitors see exactly what the API
+// returns to anonymous callers.
 package pages

@@ -8,16 +8,17 @@ import (
 	"strconv"
 )
 
-// FrameNone, as the only one of Options.FrameAncestors, lets no page frame those below /embed/.
+// FrameNone, as the only element of Options.FrameAncestors, forbids all sites to frame the pages below /embed/.
 const FrameNone = "none"
 
-// CheckFrameAncestors returns an error if Options.FrameAncestors may not be a list.
+// CheckFrameAncestors returns an error if origins is not valid for Options.FrameAncestors.
 func CheckFrameAncestors(origins []string) error {
 	_, err := checkAncestors(origins)
 	return err
 }
 
-// checkAncestors returns the sources of a policy for Options.FrameAncestors: any page where none are named.
+// checkAncestors converts Options.FrameAncestors to the sources of the policy's frame-ancestors. No origins permit all
+// sites.
 func checkAncestors(origins []string) (sources string, err error) {
 	switch {
 	case len(origins) == 0:
@@ -25,7 +26,7 @@ func checkAncestors(origins []string) (sources string, err error) {
 	case slices.Equal(origins, []string{FrameNone}):
 		return "'none'", nil
 	}
-	sources = "'self'" // for the page that shows how it looks
+	sources = "'self'" // for the preview on the builder page
 	for _, origin := range origins {
 		if !isOrigin(origin) {
 			return "'none'", fmt.Errorf("%q is no origin such as https://example.org", origin)
@@ -35,10 +36,10 @@ func checkAncestors(origins []string) (sources string, err error) {
 	return sources, nil
 }
 
-// paramLimit is how many events a list shows that is part of another page.
+// paramLimit is the number of events in a list that is part of another page.
 const paramLimit = "limit"
 
-// readPart reads the query of what is part of another page: a state, and how many events a list of it shows.
+// readPart parses the query of a page that is part of another page: a state, and the number of events in a list.
 func readPart(q url.Values, own ownFields) (st state, known bool) {
 	st, known = readState(q, own)
 	st.part = true
@@ -50,13 +51,13 @@ func readPart(q url.Values, own ownFields) (st state, known bool) {
 	return st, known && st.view != dayView && st.view != weekView
 }
 
-// whole returns the state of the calendar's own page that shows the same.
+// whole returns the state of the calendar's own page with the same filters.
 func (st state) whole() state {
 	st.part, st.limit, st.page = false, 0, 1
 	return st
 }
 
-// size returns how many events a page of a list shows.
+// size returns the number of events on a page of a list.
 func (st state) size() int {
 	if st.limit > 0 {
 		return st.limit
@@ -64,7 +65,7 @@ func (st state) size() int {
 	return perPage
 }
 
-// showFramed shows events to a page of another site, which frames them. Nothing in it depends on the visitor.
+// showFramed shows events in a frame of another site's page. The page is the same for all visitors.
 func (s *Site) showFramed(w http.ResponseWriter, r *http.Request, v *version) error {
 	st, known := readPart(r.URL.Query(), s.client.own)
 	if !known || st.page > 1 && st.view != listView {
@@ -97,7 +98,7 @@ func (s *Site) showFramed(w http.ResponseWriter, r *http.Request, v *version) er
 	return nil
 }
 
-// Templates of pages that have scripts, which the policy of the others forbids.
+// Templates of the pages that have scripts. The policy of all other pages forbids them.
 const (
 	calendarTemplate = "calendar.html"
 	eventTemplate    = "event.html"

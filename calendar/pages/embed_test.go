@@ -12,8 +12,8 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// Pages below /embed/ are what frames of other sites show: without header and footer, the same for each visitor, and the only ones that
-// may be framed.
+// TestFramedPages checks that the pages below /embed/, which other sites frame, have no header and footer, are the same
+// for all visitors, and are the only ones that may be framed.
 func TestFramedPages(t *testing.T) {
 	api := newLongFake()
 	page := visit(t, api, "/nl/embed/?view=list&category=rock&limit=5&page=2")
@@ -50,7 +50,8 @@ func TestFramedPages(t *testing.T) {
 	}
 }
 
-// Options.FrameAncestors names the sites that may frame them. What is no origin is refused at the start, and lets nobody.
+// TestFrameAncestors checks that only the sites in Options.FrameAncestors may frame these pages. An invalid origin is
+// an error at startup, and no site may frame them then.
 func TestFrameAncestors(t *testing.T) {
 	for _, c := range []struct {
 		origins []string
@@ -84,7 +85,7 @@ func TestFrameAncestors(t *testing.T) {
 	expect(t, answer, 404)
 }
 
-// The builder shows what a visitor chose as it will be, and the HTML for it, whatever was typed.
+// TestBuilder checks that the builder shows a preview and the HTML of what a visitor chose, and that input is escaped.
 func TestBuilder(t *testing.T) {
 	api := newFake()
 	typed := url.QueryEscape(`"><script>alert(1)</script>`)
@@ -107,7 +108,8 @@ func TestBuilder(t *testing.T) {
 	expect(t, visit(t, newFake(), "/over/"), 200, `href="/embed/new/"`)
 }
 
-// The program for other pages is small, and any page may load it, also one that isolates itself.
+// TestScript checks that the script for other sites is small, and that every page may load it, including cross-origin
+// isolated ones.
 func TestScript(t *testing.T) {
 	answer := visit(t, newFake(), "/assets/embed-1.js")
 	expect(t, answer, 200, "customElements.define('agenda-events'")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// emptyMonths has no event before a day.
+// emptyMonths is an API without events before a day.
 type emptyMonths struct {
 	*fakeAPI
 	until string
@@ -23,7 +23,7 @@ func (f *emptyMonths) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.fakeAPI.ServeHTTP(w, r)
 }
 
-// A month without events says so, and leads to the event after it.
+// TestEmptyMonth checks that a month without events says so, and contains a link to the next event.
 func TestEmptyMonth(t *testing.T) {
 	show := func(list, target string) *httptest.ResponseRecorder {
 		api := &emptyMonths{&fakeAPI{lists: map[string]string{"1": list}}, "2026-12-31"}

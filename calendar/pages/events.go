@@ -10,36 +10,37 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// Sizes of what is read at once: as many events as the interface answers in one list, and as many lists as a page waits for. A month with
-// more events says so.
+// Limits of reading: askedAtOnce is the maximal page size of the API, and askedTimes the number of pages of a list that
+// are read for one page. If a month has more events, a note says so.
 const (
 	askedAtOnce = 50
 	askedTimes  = 10
 )
 
-// found are the events of a range of days.
+// found contains the events of a range of days.
 type found struct {
 	events []calendar.Event
-	more   bool // there are more than were read
+	more   bool // not all events were read
 }
 
-// between returns the query of the events of which any part is between two days, in the order of their starts.
+// between returns the query for events that take place between two days, even if only partly, ordered by start.
 func between(first, last time.Time, filters []filter) url.Values {
 	q := from(question(filters), first)
 	q.Set("starts_before", last.Format(time.DateOnly))
 	return q
 }
 
-// from restricts a query to events that end on a day or later. The interface takes the whole day that it is given as over.
+// from restricts a query to events that end on a day or later. The parameter ends_after excludes the whole day in its
+// value.
 func from(q url.Values, first time.Time) url.Values {
 	q.Set("ends_after", first.AddDate(0, 0, -1).Format(time.DateOnly))
 	return q
 }
 
-// lister reads a list of a kind: client.list or client.whole.
+// lister reads a page of a list: client.list or client.whole.
 type lister func(context.Context, *version, kind, url.Values) (items, error)
 
-// all reads the events that a query selects, except those that lists are not to show.
+// all reads the events that a query selects, except those that are hidden from lists.
 func (c *client) all(ctx context.Context, v *version, read lister, q url.Values, filters []filter) (found, error) {
 	q = maps.Clone(q)
 	q.Set("per_page", strconv.Itoa(askedAtOnce))
@@ -61,7 +62,7 @@ func (c *client) all(ctx context.Context, v *version, read lister, q url.Values,
 	}
 }
 
-// eventsOf reads one list of events.
+// eventsOf reads a page of a list of events. A page after the last one is empty.
 func eventsOf(ctx context.Context, v *version, read lister, q url.Values) (items, error) {
 	list, err := read(ctx, v, oneEvent, q)
 	if isPastEnd(err) {
@@ -70,15 +71,15 @@ func eventsOf(ctx context.Context, v *version, read lister, q url.Values) (items
 	return list, err
 }
 
-// isPastEnd reports whether the interface refused a page because the list is shorter.
+// isPastEnd reports whether err is the error of the API for a page after the last one.
 func isPastEnd(err error) bool { return isRefused(err, "event-archive-page-not-found") }
 
-// everDates is the range of all events.
+// everDates returns the range of dates of all events.
 func everDates() url.Values {
 	return url.Values{"start_date": {"0001-01-02"}, "end_date": {"9999-12-31"}}
 }
 
-// shown returns the events that are not hidden from lists, and that cost nothing if that is a filter.
+// shown returns the events that are not hidden from lists and, if there is a filter for free events, that are free.
 func shown(events []calendar.Event, filters []filter) []calendar.Event {
 	free := false
 	for _, f := range filters {
@@ -93,8 +94,8 @@ func shown(events []calendar.Event, filters []filter) []calendar.Event {
 	return list
 }
 
-// span returns the first and the last day of an event. One that ends before six in the morning ends on the day before, as people
-// see it.
+// span returns the first and the last day of an event. An event that ends before six in the morning ends on the
+// previous day, since people would say so.
 func span(e calendar.Event) (first, last time.Time, ok bool) {
 	start, ok := wall(e.Start)
 	if !ok {
@@ -111,7 +112,7 @@ func span(e calendar.Event) (first, last time.Time, ok bool) {
 	return first, last, true
 }
 
-// midnight returns the beginning of a day.
+// midnight returns the start of a day.
 func midnight(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
 }
@@ -127,14 +128,14 @@ func onDay(events []calendar.Event, day time.Time) []calendar.Event {
 	return list
 }
 
-// months are the first and the last month that have a page: those of the first and the last event and a year more at both ends, and the
-// year around today. So links from month to month come to an end.
+// months are the first and the last month with a page, so that the links from month to month end: the months of the
+// first and the last event, or the current one if that is earlier or later, and one more year in both directions.
 type months struct {
 	first, last time.Time
-	begin, end  time.Time // months of the first and last event
+	begin, end  time.Time // months of the first and the last event
 }
 
-// marginOfMonths is how many empty months there are before the first and after the last event.
+// marginOfMonths is the number of empty months before the first and after the last event.
 const marginOfMonths = 12
 
 func (c *client) months(ctx context.Context, v *version, today time.Time) (months, error) {

@@ -14,8 +14,8 @@ import (
 	"github.com/agendahq/agenda/calendar/pages"
 )
 
-// A host with the API, the pages of the calendar and a page of its own. One that leaves all other paths to the calendar
-// answers them with router.NoRoute(c.NoRoute, gin.WrapH(shown)).
+// A host with the API, the pages of the calendar and a page of its own. A host can also leave all other paths to the
+// calendar, with router.NoRoute(c.NoRoute, gin.WrapH(shown)).
 func ExampleNew() {
 	pool, err := sql.Open("mysql", "user:password@tcp(127.0.0.1:3306)/site?readTimeout=30s")
 	if err != nil {

@@ -19,18 +19,18 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// fakeAPI answers with fixed JSON in the form of the interface and records the requests.
+// fakeAPI answers with fixed JSON in the form of the API and records the requests.
 type fakeAPI struct {
 	asked []*url.URL
-	// failing answers every request whose path contains the key with the status and code.
+	// failing contains the status and code of the answer to every request whose path contains the key.
 	failing map[string]answer
-	// events are the lists by page.
+	// lists contains the lists of events, by page.
 	lists map[string]string
-	// past are the lists of events that are over by page.
+	// past contains the lists of past events, by page.
 	past map[string]string
-	// dates are the lists of all dates of an event by page.
+	// dates contains the lists of all occurrences of an event, by page.
 	dates map[string]string
-	// items are other answers by path.
+	// items contains other answers, by path.
 	items map[string]string
 }
 
@@ -116,7 +116,7 @@ func termNamed(terms []string, slug string) string {
 //go:embed testdata/answers.json
 var answersFile []byte
 
-// answered returns an answer of testdata/answers.json as compact JSON.
+// answered returns an answer in testdata/answers.json as compact JSON.
 func answered(name string) string {
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(answersFile, &all); err != nil {
@@ -148,7 +148,7 @@ var (
 	longList  = listOf(62, runningEvent, todayEvent, abroadEvent, partyEvent)
 )
 
-// listOf returns a list that has so many pages of 20 events, the last one with fewer.
+// listOf returns the last page of a list with the given number of pages of 20 events.
 func listOf(pages int, events ...string) string {
 	return fmt.Sprintf(`{"events":[%s],"rest_url":"x","total":%d,"total_pages":%d}`, strings.Join(events, ","),
 		20*(pages-1)+len(events), pages)
@@ -156,7 +156,7 @@ func listOf(pages int, events ...string) string {
 
 const emptyList = `{"events":[],"rest_url":"x","total":0,"total_pages":0}`
 
-// visit requests a page of the demo site in three languages.
+// visit requests a page of a site in three languages.
 func visit(t *testing.T, api *fakeAPI, target string) *httptest.ResponseRecorder {
 	t.Helper()
 	return send(t, api, httptest.NewRequest(http.MethodGet, target, nil))
@@ -183,12 +183,12 @@ func sendTo(t *testing.T, api http.Handler, r *http.Request) *httptest.ResponseR
 
 func newFake() *fakeAPI { return &fakeAPI{lists: map[string]string{"1": firstList}} }
 
-// newLongFake has lists of 62 pages.
+// newLongFake returns an API whose lists have 62 pages.
 func newLongFake() *fakeAPI {
 	return &fakeAPI{lists: map[string]string{"1": longList, "2": longList, "62": longList}}
 }
 
-// expect checks the status and that the page contains each of the texts.
+// expect checks the status, and that the page contains each of the texts.
 func expect(t *testing.T, a *httptest.ResponseRecorder, status int, texts ...string) {
 	t.Helper()
 	if a.Code != status {
@@ -213,7 +213,7 @@ func lacks(t *testing.T, a *httptest.ResponseRecorder, texts ...string) {
 	}
 }
 
-// questions returns the queries of the last lists of events that were requested: n of them, the last one first.
+// questions returns the queries of the last n requests for lists of events, in reverse order.
 func (f *fakeAPI) questions(t *testing.T, n int) (asked []string) {
 	t.Helper()
 	for i := len(f.asked) - 1; i >= 0 && len(asked) < n; i-- {
@@ -227,7 +227,7 @@ func (f *fakeAPI) questions(t *testing.T, n int) (asked []string) {
 	return asked
 }
 
-// fakeSite returns the pages of what an API answers.
+// fakeSite returns the pages of an API.
 func fakeSite(api http.Handler, langs []Language, opts Options) http.Handler {
 	if opts.Languages = langs; len(langs) == 0 {
 		opts.Languages = []Language{{Tag: "en", Mount: "/wp-json"}}
@@ -235,7 +235,7 @@ func fakeSite(api http.Handler, langs []Language, opts Options) http.Handler {
 	return newSite(fakeClient(api, opts.Languages, "vendor/events/v1"), inBrussels(opts))
 }
 
-// inBrussels returns options with the zone of Brussels, unless they have one.
+// inBrussels sets the time zone to Brussels if none is set.
 func inBrussels(o Options) Options {
 	if loc, err := time.LoadLocation("Europe/Brussels"); err == nil && o.Zone == nil {
 		o.Zone = loc
@@ -256,10 +256,10 @@ func fakeClient(api http.Handler, langs []Language, namespace string) *client {
 	return c
 }
 
-// mountKey is the key of where the API of a language is.
+// mountKey is the context key of the path of a language's API.
 type mountKey struct{}
 
-// fakeKind is a kind of which an API answers.
+// fakeKind reads a resource from an API.
 type fakeKind[T any] struct {
 	api        http.Handler
 	collection string
@@ -289,7 +289,7 @@ func (k fakeKind[T]) BySlug(ctx context.Context, slug string, query url.Values) 
 	return one, k.read(ctx, "/by-slug/"+slug, query, one)
 }
 
-// read reads an answer as calendar.Do does.
+// read reads an answer like calendar.Do.
 func (k fakeKind[T]) read(ctx context.Context, path string, query url.Values, into any) error {
 	target := ctx.Value(mountKey{}).(string) + "/" + k.collection + path
 	if len(query) > 0 {
@@ -299,7 +299,7 @@ func (k fakeKind[T]) read(ctx context.Context, path string, query url.Values, in
 	k.api.ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodGet, target, nil))
 	if w.Code != http.StatusOK {
 		refused := &calendar.Error{}
-		_ = json.Unmarshal(w.Body.Bytes(), refused) // the status is enough to choose a page
+		_ = json.Unmarshal(w.Body.Bytes(), refused) // the status alone determines the page
 		seconds, _ := strconv.Atoi(w.Header().Get("Retry-After"))
 		refused.Status, refused.RetryAfter = w.Code, time.Duration(seconds)*time.Second
 		return refused

@@ -10,14 +10,15 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// paramICal asks for the feed of what a page shows. Programs send it with the two that follow, as such sites know them.
+// Parameters of The Events Calendar with which programs request the feed of a page.
 const (
 	paramICal     = "ical"
 	paramPostType = "post_type"
 	paramDisplay  = "eventDisplay"
 )
 
-// feedQuery returns the query of the feed with a state's filters, whatever time the page shows: subscribers want what is to come.
+// feedQuery returns the query of the feed with a state's filters. It omits the time that the page shows, since
+// subscribers need the upcoming events.
 func feedQuery(st state) string {
 	q, _ := url.ParseQuery(strings.TrimPrefix(state{page: 1, query: st.query, near: st.near, own: st.own, slugs: st.slugs}.values(), "?"))
 	q.Set(paramICal, "1")
@@ -61,13 +62,13 @@ func (s *Site) showFeed(w http.ResponseWriter, r *http.Request, v *version, to r
 	case !st.month.IsZero():
 		asked = from(asked, st.month)
 		asked.Set("starts_before", st.month.AddDate(0, 1, -1).Format(time.DateOnly))
-	default: // what a list shows: what has begun and goes on, too
+	default: // as in a list: events that have begun but not ended, too
 		asked = from(asked, s.today())
 	}
 	return s.passFeed(w, r, v, "/events", asked)
 }
 
-// passFeed answers as the interface does. What it may answer depends on the request's condition alone.
+// passFeed forwards the API's answer. Of the request, only conditional headers and the origin are passed to the API.
 func (s *Site) passFeed(w http.ResponseWriter, r *http.Request, v *version, route string, q url.Values) error {
 	q.Set("_format", "ics")
 	header := http.Header{"Accept": {"text/calendar"}}
@@ -82,17 +83,17 @@ func (s *Site) passFeed(w http.ResponseWriter, r *http.Request, v *version, rout
 	}
 	if kind := answer.header.Get("Content-Type"); answer.status != http.StatusNotModified && !strings.HasPrefix(kind, "text/calendar") {
 		if answer.status == http.StatusOK {
-			return notFound() // an interface without feeds
+			return notFound() // an API without feeds
 		}
-		w.Header().Set("Cache-Control", noStore) // its keys are not known here
+		w.Header().Set("Cache-Control", noStore) // the keys of the answer are not known
 		return &calendar.Error{Status: answer.status}
 	}
 	for name, values := range answer.header {
-		if name != "X-Request-Id" { // this request has one
+		if name != "X-Request-Id" { // this request has its own id
 			w.Header()[name] = values
 		}
 	}
 	w.WriteHeader(answer.status)
-	_, _ = w.Write(answer.body.Bytes()) // the client may have gone
+	_, _ = w.Write(answer.body.Bytes()) // the client may have closed the connection
 	return nil
 }

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// feeds is an API that has feeds.
+// feeds is an API with feeds.
 type feeds struct {
 	*fakeAPI
-	feed string // the last address of one
+	feed string // address of the last request for a feed
 }
 
 func (f *feeds) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -84,5 +84,5 @@ func TestFeedsThatDoNotExist(t *testing.T) {
 			t.Errorf("%s: %d, asks for %q", target, answer.Code, asked)
 		}
 	}
-	expect(t, visit(t, newFake(), "/?ical=1"), 404) // an interface without feeds
+	expect(t, visit(t, newFake(), "/?ical=1"), 404) // an API without feeds
 }

@@ -15,17 +15,18 @@ var embedScript []byte
 //go:embed static/pages.js
 var pagesScript []byte
 
-// Paths of what is not a page, below the prefix of the first language. Robots look for theirs at the root of the host.
+// Paths of files, below the prefix of the first language. Only robots.txt is at the root of the host, where search
+// engines expect it.
 const (
 	stylePath   = "/assets/agenda.css"
 	iconPath    = "/assets/icon.svg"
-	scriptPath  = "/assets/embed-1.js" // the number changes with what it asks of the pages that use it
+	scriptPath  = "/assets/embed-1.js" // the number changes when the script requires changes in the pages that include it
 	buttonsPath = "/assets/pages.js"
 	robotsPath  = "/robots.txt"
 	sitemapPath = "/sitemap.xml"
 )
 
-// serveFile answers what is not a page, and reports whether it did.
+// serveFile answers requests for files, and reports whether it did.
 func (s *Site) serveFile(w http.ResponseWriter, r *http.Request) bool {
 	if r.URL.Path == robotsPath {
 		serveRobots(w, r, s.at)
@@ -42,7 +43,7 @@ func (s *Site) serveFile(w http.ResponseWriter, r *http.Request) bool {
 		s.serveAsset(w, r, "image/svg+xml", s.theme.icon)
 	case path == scriptPath:
 		w.Header().Set("Access-Control-Allow-Origin", "*")
-		w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin") // for pages that isolate themselves
+		w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin") // cross-origin isolated pages may load it too
 		s.serveAsset(w, r, "text/javascript; charset=utf-8", embedScript)
 	case path == buttonsPath:
 		s.serveAsset(w, r, "text/javascript; charset=utf-8", pagesScript)
@@ -56,7 +57,7 @@ func (s *Site) serveFile(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// serveAsset answers a file of the pages. Their links name its version, so it is kept until the link changes.
+// serveAsset answers with a file. Links contain the file's version; then browsers may cache it indefinitely.
 func (s *Site) serveAsset(w http.ResponseWriter, r *http.Request, kind string, data []byte) {
 	h := w.Header()
 	h.Set("Cache-Control", "public, max-age=3600")

@@ -9,20 +9,20 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// filter is one that a page of the calendar has, with what it names.
+// filter is an active filter of a calendar page, with the item that it names.
 type filter struct {
 	item  calendar.Localized
 	name  string
-	lang  string // of the name, if it is not that of the page
-	slug  string // as the menu has it
-	param string // of the pages
-	asked string // parameter of the interface, "" for one that these pages apply themselves
+	lang  string // language of name; "" if it is the page's
+	slug  string // as in the values of the menu
+	param string // parameter of the pages
+	asked string // parameter of the API; "" if the pages apply the filter themselves
 	value string
 	free  bool
-	index int // in filterParams, -1 for others
+	index int // index in filterParams, or -1
 }
 
-// filters looks up what the filters of a state name. What does not exist is an error: the page is not found.
+// filters reads the items that the filters of a state name. If an item does not exist, the error is notFound.
 func (c *client) filters(ctx context.Context, v *version, st state, tree categoryTree) ([]filter, error) {
 	var list []filter
 	for i, p := range filterParams {
@@ -83,7 +83,7 @@ func (c *client) filter(ctx context.Context, v *version, k kind, slug string, tr
 	return found(t.Localized, t.Name, t.Slug, t.ID)
 }
 
-// missing returns the error of a page for what the interface refuses to find.
+// missing returns the error of a page for an error of the API.
 func missing(err error) error {
 	var refused *calendar.Error
 	if errors.As(err, &refused) && refused.Status < http.StatusInternalServerError {
@@ -92,14 +92,14 @@ func missing(err error) error {
 	return err
 }
 
-// question returns the filters as a query of the interface.
+// question converts the filters to a query of the API.
 func question(filters []filter) url.Values {
 	q := url.Values{}
 	for _, f := range filters {
 		if f.asked != "" {
 			q.Set(f.asked, f.value)
 		}
-		if f.param == paramNear { // else the nearest come first, on whatever day
+		if f.param == paramNear { // otherwise the nearest events would come first, independent of their dates
 			q.Set("orderby", "event_date")
 			q.Set("order", "asc")
 		}
@@ -107,12 +107,12 @@ func question(filters []filter) url.Values {
 	return q
 }
 
-// in returns the state with the slugs that its filters have in a language, and whether all of them exist in it.
+// in returns the state with the slugs of its filters in a language, and whether all of them exist in that language.
 func (st state) in(v *version, filters []filter) (state, bool) {
 	all := true
 	for _, f := range filters {
 		if f.param == paramNear && f.item.Language != v.lang.Tag {
-			st.near = f.value // another language may call the place otherwise
+			st.near = f.value // the place may have another name in another language
 		}
 		if f.index < 0 || f.item.Language == "" || f.item.Language == v.lang.Tag {
 			continue

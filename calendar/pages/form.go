@@ -9,33 +9,33 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// form has the values of the form with the filters.
+// form contains the values of the form with the filters.
 type form struct {
 	Action  string
-	Hidden  []hiddenField // what the form keeps: the view and the time
+	Hidden  []hiddenField // hidden fields that preserve the view and the time
 	Query   string
 	Selects []selection
 	Inputs  []input
 	Free    bool
 	Reset   string
-	Near    string // the parameter of what is near a place, "" if it is not known where any is
+	Near    string // name of the parameter for places; "" if the coordinates of no venue are known
 }
 
 type hiddenField struct{ Name, Value string }
 
-// selection is a list of values of a filter.
+// selection is a select element for a filter.
 type selection struct {
-	Name, Label, All string // All: of no filter
+	Name, Label, All string // All is the label of the option that selects everything
 	Options          []option
 }
 
 type option struct {
 	Slug, Name string
-	Lang       string // of the name, if it is not that of the page
+	Lang       string // language of Name; "" if it is the page's
 	Selected   bool
 }
 
-// menu has what there is to filter by.
+// menu contains the possible values of the filters.
 type menu struct {
 	tree   categoryTree
 	tags   []calendar.Term
@@ -43,7 +43,7 @@ type menu struct {
 	own    ownFields
 }
 
-// menu reads the lists of the form.
+// menu reads the values of the filters.
 func (c *client) menu(ctx context.Context, v *version) (m menu, err error) {
 	if m.tree, err = c.tree(ctx, v); err != nil {
 		return m, err
@@ -57,7 +57,7 @@ func (c *client) menu(ctx context.Context, v *version) (m menu, err error) {
 	return m, err
 }
 
-// menuPages bounds how many lists are read for a menu: 200 entries are more than one can show.
+// menuPages is the maximal number of pages that are read for a menu: a menu of more than 200 entries would be unusable.
 const menuPages = 4
 
 func (v *version) form(st state, filters []filter, m menu) form {
@@ -109,7 +109,8 @@ func (v *version) form(st state, filters []filter, m menu) form {
 	return f
 }
 
-// nearSelection is the list of places. One that the browser told is among them while it is used.
+// nearSelection returns the select element of the places. The visitor's position, if it is the current value, is one of
+// them.
 func (v *version) nearSelection(st state, venues []calendar.Venue) selection {
 	near := selection{Name: paramNear, Label: v.texts.word("near.label"), All: v.texts.word("any")}
 	for _, p := range placesOf(venues) {
@@ -121,7 +122,7 @@ func (v *version) nearSelection(st state, venues []calendar.Venue) selection {
 	return near
 }
 
-// selected marks the option of a filter, and adds it where the menu lacks it.
+// selected marks the option of the current filter, and appends it if the menu lacks it.
 func selected(options []option, filters []filter, index int) []option {
 	at := slices.IndexFunc(filters, func(f filter) bool { return f.index == index })
 	there := false
@@ -136,7 +137,7 @@ func selected(options []option, filters []filter, index int) []option {
 	return options
 }
 
-// kinds are links to the categories of the first level, with their colours.
+// kinds returns links to the top-level categories, with their colours.
 func (v *version) kinds(st state, filters []filter, m menu) []kindLink {
 	var list []kindLink
 	for _, t := range m.tree.roots() {
@@ -154,7 +155,7 @@ func (v *version) kinds(st state, filters []filter, m menu) []kindLink {
 	return list
 }
 
-// unescaped returns a slug as it is in a query; in addresses and in the interface slugs are percent-encoded.
+// unescaped returns a slug as in a query. In paths and in the API, slugs are percent-encoded.
 func unescaped(slug string) string {
 	if plain, err := url.PathUnescape(slug); err == nil {
 		return plain

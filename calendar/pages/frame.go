@@ -7,36 +7,36 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// frame is the head and navigation of every page.
+// frame contains what all pages have in common: head and navigation.
 type frame struct {
 	Tag       string // language of the page
 	Site      string // name of the calendar
-	SiteLang  string // its language, if it is not that of the page
-	Title     string // of the page
+	SiteLang  string // language of Site; "" if it is the page's
+	Title     string // title of the page
 	Home      string
 	About     string
-	Docs      string // documentation of the interface, "" for none
+	Docs      string // documentation of the API; "" if there is none
 	Style     string
 	Icon      string
 	Colours   themeColours
 	Here      string // path of this page
-	Canonical string // its address, or that of the page of the item in its own language
-	Default   string // its address in the first language, for visitors of any other
+	Canonical string // canonical address: this page's, or that of the page of the item in the item's language
+	Default   string // address of this page in the first language, for visitors with any other language
 	Languages []languageLink
-	JSON      string // the JSON of what this page shows
+	JSON      string // address of the JSON with the content of this page
 
 	Description string
 	Picture     string // address of an image
-	PictureAlt  string // what it shows
-	Type        string // for OpenGraph
+	PictureAlt  string // alternative text
+	Type        string // OpenGraph type
 	Data        template.JS
 	Programs    programs
-	Root        template.URL // of REST, for programs that are given the address of a page
-	Own         ownHTML      // of the host
-	Framed      bool         // it is shown by a page of another site
-	Script      string       // address of that of the buttons, "" for none
-	Whole       feedLinks    // the feed of the calendar
-	Atom        string       // news of what the page shows
+	Root        template.URL // REST root, for programs that are given the address of a page
+	Own         ownHTML      // HTML of the host
+	Framed      bool         // shown in a frame of another site
+	Script      string       // address of the script for buttons; "" if the page has none
+	Whole       feedLinks    // feed of the whole calendar
+	Atom        string       // news feed with the filters of this page
 	JSONFeed    string
 }
 
@@ -44,24 +44,24 @@ func (f frame) framed() bool { return f.Framed }
 
 type languageLink struct {
 	Tag, Name, URL string
-	Address        string // URL with the host
+	Address        string // URL with scheme and host
 	Current        bool
-	Same           bool // it leads to what this page shows, not to a replacement
+	Same           bool // it leads to the same content, not to a replacement
 }
 
-// noItem is for pages that show no item.
+// noItem is the item of pages that show none.
 var noItem calendar.Localized
 
-// messagePage shows a message. Heading and Text are keys of the dictionary.
+// messagePage shows a message. Heading is a key of the dictionary.
 type messagePage struct {
 	frame
 	Heading, Text string
-	Password      bool // show a form for one
-	Wrong         bool // the one that was given
+	Password      bool // show a form for a password
+	Wrong         bool // the password was wrong
 }
 
-// frame returns the frame of the page with a path. in returns the path of the same page in another language, and whether that is the same
-// item; item is what the page shows, if it shows one.
+// frame returns the frame of the page with the path here. in returns the path of the same page in another language, and
+// whether that shows the same content. item is the item that the page shows, or noItem.
 func (s *Site) frame(r *http.Request, v *version, here string, in func(*version) (string, bool), item calendar.Localized) frame {
 	f := frame{
 		Tag: v.tag, Site: v.name, SiteLang: v.named, Home: v.link(route{kind: home}), About: v.link(route{kind: aboutPage}),
@@ -84,7 +84,7 @@ func (s *Site) frame(r *http.Request, v *version, here string, in func(*version)
 		if l.Same && (i == 0 || f.Default == "") {
 			f.Default = l.Address
 		}
-		if l.Current && !l.Same { // an item of another language
+		if l.Current && !l.Same { // the page shows an item of another language
 			l.URL = here
 		}
 		f.Languages = append(f.Languages, l)
@@ -96,7 +96,7 @@ func (s *Site) frame(r *http.Request, v *version, here string, in func(*version)
 func (s *Site) style() string { return s.at.assets + stylePath + "?v=" + s.theme.version }
 func (s *Site) icon() string  { return s.at.assets + iconPath + "?v=" + s.theme.version }
 
-// buttons returns the address of the script of the buttons that need one.
+// buttons returns the address of the script for buttons.
 func (s *Site) buttons() string { return s.at.assets + buttonsPath + "?v=" + s.theme.version }
 
 // addNews adds the addresses of the news feeds with the filters of a state.
@@ -104,12 +104,12 @@ func (f *frame) addNews(v *version, st state) {
 	f.Atom, f.JSONFeed = v.link(route{kind: atomFeed})+st.filterValues(), v.link(route{kind: jsonFeed})+st.filterValues()
 }
 
-// same returns the function for frame of a page that exists in all languages.
+// same returns the argument in of Site.frame for a page that exists in all languages.
 func same(to route) func(*version) (string, bool) {
 	return func(v *version) (string, bool) { return v.link(to), true }
 }
 
-// of returns the function for frame of the page of an item.
+// of returns the argument in of Site.frame for the page of an item.
 func of(to route, item calendar.Localized) func(*version) (string, bool) {
 	return func(v *version) (string, bool) { return v.in(to, item) }
 }

@@ -9,9 +9,10 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// markup returns HTML that the site's own editors wrote and the interface rendered: titles, descriptions and excerpts. It is the only place
-// where text is added to a page unescaped; the policy of the page still blocks scripts, frames and styles in it. So no script opens
-// accordions: their panels are shown, and must not be inert.
+// markup returns HTML of the site's editors, as rendered by the API, for templates: titles, descriptions and excerpts.
+// Nothing else is added to a page unescaped. Scripts, frames and styles in it are blocked by the
+// Content-Security-Policy. Since no script can open accordions, their panels are shown open: the attribute inert is
+// removed.
 func markup(t string) template.HTML {
 	return template.HTML(strings.ReplaceAll(t, `<div inert aria-labelledby="accordion-item-`, `<div aria-labelledby="accordion-item-`))
 }
@@ -21,7 +22,8 @@ var (
 	breakPattern = regexp.MustCompile(`(?i)<(br|hr|/p|/li|/div|/h[1-6]|/td|/th|/dt|/dd|/blockquote)\b[^>]*>`)
 )
 
-// unmarked returns the text of such HTML, or of a name with entities, to be escaped again. What ends a line separates words.
+// unmarked returns the plain text of such HTML, or of a name with entities. It must be escaped again. Block elements
+// and line breaks become spaces.
 func unmarked(t string) string {
 	t = tagPattern.ReplaceAllString(breakPattern.ReplaceAllString(t, " "), "")
 	return strings.TrimSpace(html.UnescapeString(t))
@@ -35,7 +37,7 @@ func summary(e calendar.Event) string {
 	return shortened(unmarked(e.Description))
 }
 
-// shortened returns the first words of a text, as many as a description for search engines has.
+// shortened returns the first words of a text, up to the length of a description for search engines.
 func shortened(text string) string {
 	const limit = 170
 	var b strings.Builder

@@ -11,8 +11,9 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// linkedData is an event for search engines, as schema.org has it. That of the API is as The Events Calendar writes it, which takes texts
-// with markup, empty members and names for things; here each text is plain, and what is not known is not there.
+// linkedData is an event for search engines in the vocabulary of schema.org. The JSON-LD of the API is that of The
+// Events Calendar, which contains HTML, empty members, and names in place of objects. Here, all texts are plain, and
+// unknown members are omitted.
 type linkedData struct {
 	Context     string          `json:"@context"`
 	Type        string          `json:"@type"`
@@ -63,11 +64,11 @@ type linkedParty struct {
 	Email     string `json:"email,omitempty"`
 }
 
-// linkedStatus are the states of events as schema.org calls them.
+// linkedStatus maps the status of events to schema.org's.
 var linkedStatus = map[string]string{"canceled": "EventCancelled", "postponed": "EventPostponed", "": "EventScheduled"}
 
-// linkedEvent returns the data of an event for the element of its page, "" where the API has none: those of a protected event are
-// nobody's.
+// linkedEvent returns the JSON-LD of an event for its page, or "" if the API returned none, as for a password-protected
+// event.
 func linkedEvent(r *http.Request, v *version, e calendar.Event, address string) template.JS {
 	var own struct{ Offers json.RawMessage }
 	if json.Unmarshal(e.LinkedData, &own) != nil || !bytes.HasPrefix(e.LinkedData, []byte("{")) {
@@ -99,7 +100,7 @@ func linkedEvent(r *http.Request, v *version, e calendar.Event, address string) 
 			data.Organizer = append(data.Organizer, linkedParty{"Organization", name, o.Website, o.Phone, o.Email})
 		}
 	}
-	if len(data.Organizer) > 0 { // The Events Calendar counts organizers as those who perform
+	if len(data.Organizer) > 0 { // as in The Events Calendar, the organizer is also the performer
 		data.Performer = &linkedParty{Type: "Organization", Name: data.Organizer[0].Name}
 	}
 	var out bytes.Buffer
@@ -107,11 +108,11 @@ func linkedEvent(r *http.Request, v *version, e calendar.Event, address string) 
 	if err != nil {
 		return ""
 	}
-	json.HTMLEscape(&out, body) // so that no text of it ends the element
+	json.HTMLEscape(&out, body) // so that no text can end the script element
 	return template.JS(out.String())
 }
 
-// linkedVenue returns where an event is, nil if it says nothing of that.
+// linkedVenue returns the place of an event, or nil if it has none.
 func linkedVenue(r *http.Request, v *version, e calendar.Event) *linkedPlace {
 	if len(e.Venues) == 0 {
 		return nil
@@ -129,7 +130,7 @@ func linkedVenue(r *http.Request, v *version, e calendar.Event) *linkedPlace {
 	return place
 }
 
-// offers returns offers without their empty members; nil for none.
+// offers returns offers without their empty members, or nil if nothing remains.
 func offers(stored json.RawMessage) json.RawMessage {
 	var any any
 	if json.Unmarshal(stored, &any) != nil {
@@ -142,7 +143,8 @@ func offers(stored json.RawMessage) json.RawMessage {
 	return kept
 }
 
-// filled returns a value without what is empty in it, nil if that is all. Availability is an address in schema.org.
+// filled returns a value without its empty members, or nil if nothing remains. Names of availabilities are converted to
+// schema.org's addresses.
 func filled(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

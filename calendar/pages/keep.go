@@ -10,10 +10,10 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// keptPage is a page as the calendar keeps it.
+// keptPage is a page in the calendar's cache.
 type keptPage = calendar.Kept[*recorder]
 
-// remember is calendar.Keep for pages.
+// remember is the type of calendar.Keep for pages.
 type remember func(ctx context.Context, key string, make func(context.Context) (keptPage, error)) (*recorder, error)
 
 func rememberIn(c *calendar.Calendar) remember {
@@ -22,11 +22,12 @@ func rememberIn(c *calendar.Calendar) remember {
 	}
 }
 
-// keptHeader is about how many bytes the header of a page takes in memory.
+// keptHeader is the approximate size in memory of the header of a page, in bytes.
 const keptHeader = 2 << 10
 
-// showKept shows a page that the calendar keeps for as long as what it was made of stays as it is. Beside that a page follows from its
-// address, the day, and what the host adds to it; of the header of a request it shows nothing.
+// showKept shows a page from the calendar's cache, in which it stays as long as its content has not changed. The key
+// contains everything else on which the page depends: its address, the current day, and what the host adds. The page
+// does not depend on headers of the request.
 func (s *Site) showKept(w http.ResponseWriter, r *http.Request, v *version, to route) error {
 	show := func(ctx context.Context) (keptPage, error) {
 		asked, answer := r.WithContext(ctx), &recorder{header: http.Header{}, status: http.StatusOK}
@@ -61,11 +62,11 @@ func (s *Site) showKept(w http.ResponseWriter, r *http.Request, v *version, to r
 		return nil
 	}
 	w.WriteHeader(answer.status)
-	_, _ = w.Write(answer.body.Bytes()) // the visitor may have gone
+	_, _ = w.Write(answer.body.Bytes()) // the visitor may have closed the connection
 	return nil
 }
 
-// goodUntil notes that an answer becomes another one at a moment, if it is one that is kept.
+// goodUntil sets a time at which an answer expires, if it is to be cached. The earliest such time counts.
 func goodUntil(w http.ResponseWriter, t time.Time) {
 	if kept, ok := w.(*recorder); ok && (kept.until.IsZero() || t.Before(kept.until)) {
 		kept.until = t

@@ -14,7 +14,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// What a picture shows is said where it is shown.
+// TestAlternativeText checks that images have their alternative text.
 func TestAlternativeText(t *testing.T) {
 	api := newFake()
 	described := strings.Replace(partyEvent, "{", `{"image_alt":"Un parc & <b>",`, 1)
@@ -59,7 +59,7 @@ func TestHeadOfAnEvent(t *testing.T) {
 	lacks(t, visit(t, newFake(), "/event/fete-au-parc/"), `<script type="application/ld+json"`)
 }
 
-// Accordions are open: no script would open them.
+// TestAccordionsAreOpen checks that accordions are shown open, since no script would open them.
 func TestAccordionsAreOpen(t *testing.T) {
 	api := newFake()
 	api.items = map[string]string{root + "/events/by-slug/fete-au-parc": strings.Replace(partyEvent, "<p>Venez",
@@ -69,7 +69,7 @@ func TestAccordionsAreOpen(t *testing.T) {
 	lacks(t, page, "inert")
 }
 
-// Addresses are those of the request where the public one is not known.
+// TestAddressesWithoutOrigin checks that absolute addresses use the request's host if the public address is not known.
 func TestAddressesWithoutOrigin(t *testing.T) {
 	answer := httptest.NewRecorder()
 	fakeSite(newFake(), nil, Options{}).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "http://town.example:81/?view=list", nil))
@@ -122,7 +122,8 @@ func TestAddToACalendar(t *testing.T) {
 		`href="https://outlook.live.com/calendar/0/deeplink/compose?`)
 }
 
-// What is before and after is found in the month of the event, and where it is the first or last there, by its start.
+// TestNeighboursOfAnEvent checks that the previous and next events are found in the month of the event, or by start if
+// it is the first or last one of that month.
 func TestNeighboursOfAnEvent(t *testing.T) {
 	api := newFake()
 	api.lists["1"] = listOf(1, runningEvent, strings.Replace(abroadEvent, `"id":32`, `"id":32,"hide_from_listings":true`, 1),
@@ -145,7 +146,7 @@ func TestNeighboursOfAnEvent(t *testing.T) {
 	}
 }
 
-// byStart returns the queries that look for a neighbour by its start.
+// byStart returns the queries that search for a neighbour by its start.
 func byStart(api *fakeAPI) []string {
 	asked := []string{}
 	for _, u := range api.asked {
@@ -189,7 +190,7 @@ func TestSitemap(t *testing.T) {
 	}
 }
 
-// A sitemap of many is an index of parts.
+// TestSitemapOfMany checks that a sitemap with many pages is an index of parts.
 func TestSitemapOfMany(t *testing.T) {
 	api := &fakeAPI{lists: map[string]string{}}
 	many := `{"events":[` + todayEvent + `],"total":12001,"total_pages":241}`

@@ -8,8 +8,9 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// monthGrid is a month as a table: people who hear a page move in it by rows and columns, and each cell is announced with its day of the
-// week. A grid made of lists would look the same and say less; the role "grid" would promise keys that only a script can offer.
+// monthGrid is a month as a table. Screen reader users can move by rows and columns in a table, and each cell is
+// announced with its weekday. A grid made of lists would look the same but lack this, and the role "grid" would promise
+// keyboard navigation, which requires a script.
 type monthGrid struct {
 	Caption  string
 	Weekdays []weekday
@@ -21,40 +22,40 @@ type weekday struct{ Short, Long string }
 // gridDay is a cell of the table.
 type gridDay struct {
 	Number  int
-	Date    string // for the datetime attribute
-	Label   string // the date in words, and how many events there are
+	Date    string // datetime attribute
+	Label   string // the date in words, and the number of events
 	Link    string
 	Today   bool
-	Outside bool // of another month
+	Outside bool // in another month
 	Chosen  bool
 	Slots   []slot
-	Dots    []int  // the colours of the first events
-	More    string // how many events have no place
-	MoreTo  string // the same in a sentence
+	Dots    []int  // colours of the first events
+	More    string // text with the number of events that do not fit
+	MoreTo  string // the same as a sentence
 }
 
-// slot is a line of a cell: an event, or the room for one.
+// slot is a line of a cell: an event, or blank.
 type slot struct {
 	Title, Link, Clock string
-	Zone               string // of the clock, if it is not that of the site
-	State              string // that it is cancelled or postponed
+	Zone               string // time zone of Clock; "" if it is the site's
+	State              string // words for cancelled or postponed; "" for other events
 	Colour             int
-	Lang               string // of the title, if it is not that of the page
-	Days               int    // how many days a bar has in this week; 0 for an event of one day
-	Before, After      bool   // the bar goes on in the week before, after
-	Through            bool   // a day under a bar that began in a cell before
+	Lang               string // language of Title; "" if it is the page's
+	Days               int    // number of this week's days that a bar spans; 0 for an event of one day
+	Before, After      bool   // the bar began in an earlier week, continues in the next week
+	Through            bool   // a later day of a bar, which is drawn by its first cell
 	Blank              bool
-	Tight              bool // over a bar, so it has one line only
+	Tight              bool // limited to one line, since a bar follows
 }
 
 const (
-	// lines is how many events a cell shows; where there are more, the last line leads to the day.
+	// lines is the number of events in a cell. If there are more, the last line is a link to the day.
 	lines = 4
-	// dots is how many dots a cell has at most.
+	// dots is the maximal number of dots in a cell.
 	dots = 3
 )
 
-// grid returns the table of a month. The days before its first and after its last complete the weeks.
+// grid returns the table of a month, in complete weeks.
 func (v *version) grid(st state, month, chosen, today time.Time, events []calendar.Event, tree categoryTree) monthGrid {
 	g := monthGrid{Caption: v.texts.month(month)}
 	begin, end := v.weeks(month)
@@ -76,7 +77,7 @@ func (v *version) grid(st state, month, chosen, today time.Time, events []calend
 	return g
 }
 
-// weekdays returns the names of seven days from one on.
+// weekdays returns the names of the seven days from first on.
 func (v *version) weekdays(first time.Time) (list []weekday) {
 	for i := range 7 {
 		name := v.texts.Days[first.AddDate(0, 0, i).Weekday()]
@@ -85,7 +86,7 @@ func (v *version) weekdays(first time.Time) (list []weekday) {
 	return list
 }
 
-// weeks returns the first day of the week in which a month begins, and the last day of that in which it ends.
+// weeks returns the first day of the first week and the last day of the last week of a month.
 func (v *version) weeks(month time.Time) (first, last time.Time) {
 	return v.weekOf(month), v.weekOf(month.AddDate(0, 1, -1)).AddDate(0, 0, 6)
 }
@@ -95,8 +96,8 @@ func (v *version) weekOf(day time.Time) time.Time {
 	return day.AddDate(0, 0, -int(7+day.Weekday()-v.weekStart)%7)
 }
 
-// week lays out the seven days from the first one: bars come first, each on the first line that is free on all its days, then the events
-// of each day.
+// week lays out seven days from first on: bars are placed first, each in the first line that is free on all of its
+// days, and then the events of each day.
 func (v *version) week(first time.Time, events []calendar.Event, tree categoryTree) []gridDay {
 	days, taken := make([]gridDay, 7), make([][]slot, 7)
 	short, hidden := [7][]slot{}, [7]int{}
@@ -129,10 +130,11 @@ func (v *version) week(first time.Time, events []calendar.Event, tree categoryTr
 	return days
 }
 
-// dayOf returns how many days a day is after another.
+// dayOf returns the number of days from first to day.
 func dayOf(day, first time.Time) int { return int(day.Sub(first) / (24 * time.Hour)) }
 
-// placeBar gives a bar the first line that is free on its days, if there is one besides that of the link to the day.
+// placeBar places a bar in the first line that is free on all of its days. The last line is reserved for the link to
+// the day. It reports whether there was such a line.
 func placeBar(taken [][]slot, bar slot, from, to int) bool {
 	for line := range lines - 1 {
 		free := true
@@ -154,7 +156,7 @@ func placeBar(taken [][]slot, bar slot, from, to int) bool {
 	return false
 }
 
-// fill puts the events of a day into the lines that the bars of its cell leave.
+// fill places the events of a day in the lines of its cell that are free of bars.
 func (d *gridDay) fill(cell, events []slot, hidden int) {
 	room := lines
 	used := len(slices.DeleteFunc(slices.Clone(cell), func(s slot) bool { return s.Blank }))

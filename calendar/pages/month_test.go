@@ -9,8 +9,8 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// drawn returns a week of a grid as text: its days, with their events by their first letter, a capital where the event has one line only;
-// = is a bar that goes on, . a blank.
+// drawn returns a week of a grid as text: each event is its first letter, a capital if it is limited to one line; = is
+// a later day of a bar, . a blank line.
 func drawn(days []gridDay) string {
 	var b strings.Builder
 	for _, d := range days {
@@ -70,7 +70,7 @@ func TestWeeks(t *testing.T) {
 	}
 }
 
-// Weeks begin on the site's first day, whatever the month begins with.
+// TestWeeksOfAMonth checks that weeks begin on the site's first weekday.
 func TestWeeksOfAMonth(t *testing.T) {
 	for day, want := range map[time.Weekday][2]string{
 		time.Monday: {"2026-10-26", "2026-12-06"}, time.Sunday: {"2026-11-01", "2026-12-05"}, time.Saturday: {"2026-10-31", "2026-12-04"},
@@ -83,7 +83,7 @@ func TestWeeksOfAMonth(t *testing.T) {
 	}
 }
 
-// clock returns when clocks show a time in a zone; the zero time for "".
+// clock parses a local time in a zone. It returns the zero time for "".
 func clock(text string, zone *time.Location) time.Time {
 	at, err := time.ParseInLocation(stamp, text, zone)
 	if err != nil && text != "" {
@@ -92,7 +92,7 @@ func clock(text string, zone *time.Location) time.Time {
 	return at
 }
 
-// An event that ends at night belongs to the day before, as in its texts.
+// TestSpans checks that an event that ends at night ends on the previous day, as in texts.
 func TestSpans(t *testing.T) {
 	for times, want := range map[[2]string]string{
 		{"2026-11-21 19:30:00", "2026-11-21 22:00:00"}: "21–21", {"2026-11-21 21:00:00", "2026-11-22 03:00:00"}: "21–21",
@@ -110,7 +110,7 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// A bar that is continued is another day's, so the hour of its beginning is not said again.
+// TestContinuedBarHasNoClock checks that only the first week of a bar shows the start time.
 func TestContinuedBarHasNoClock(t *testing.T) {
 	v := newVersion(Language{Tag: "en"}, inBrussels(Options{}).withDefaults())
 	start := time.Date(2026, 11, 21, 19, 30, 0, 0, time.UTC)

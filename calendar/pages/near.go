@@ -10,14 +10,15 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// neighbour is a link to an event before or after the one that a page shows.
+// neighbour is a link to the event before or after the one that a page shows.
 type neighbour struct{ Title, Link, Day, State, Lang string }
 
-// tied is how many events are read to find a neighbour in another month: those that start at the same moment come before it.
+// tied is how many events are read to find a neighbour in another month. They include the event itself and those with
+// the same start.
 const tied = 4
 
-// neighbours returns the events before and after another in the order of lists, empty where there is none. As a rule both start in the same
-// month, which is read once for all its events.
+// neighbours returns the previous and the next event in the order of lists, each empty if there is none. Usually both
+// start in the same month as e, which is read once for all events of that month.
 func (c *client) neighbours(ctx context.Context, v *version, e calendar.Event) (previous, next neighbour, err error) {
 	start, ok := wall(e.Start)
 	if !ok {
@@ -47,7 +48,7 @@ func (c *client) neighbours(ctx context.Context, v *version, e calendar.Event) (
 	return previous, next, err
 }
 
-// neighbour returns what follows an event in a list that holds it.
+// neighbour returns the event after e in the first events of a list that contains e.
 func (c *client) neighbour(ctx context.Context, v *version, e calendar.Event, q url.Values) (neighbour, error) {
 	q.Set("strict_dates", "true")
 	q.Set("per_page", strconv.Itoa(tied))
@@ -74,13 +75,13 @@ func (v *version) neighbour(e calendar.Event) neighbour {
 	return n
 }
 
-// emptyMonth is what a month without events says, and the event after it.
+// emptyMonth contains the text for a month without events, and the next event.
 type emptyMonth struct {
 	Text string
-	Next neighbour // empty for none
+	Next neighbour // empty if there is none
 }
 
-// askedAfter is how many events are read at once to find the one after an empty month, as many times as a page waits for.
+// askedAfter is the page size with which the event after an empty month is searched, on at most askedTimes pages.
 const askedAfter = 10
 
 func (c *client) emptyMonth(ctx context.Context, v *version, month time.Time, filters []filter) (*emptyMonth, error) {
@@ -108,10 +109,10 @@ func (c *client) emptyMonth(ctx context.Context, v *version, month time.Time, fi
 	return empty, nil
 }
 
-// alsoHere is how many events of the same venue the page of an event names.
+// alsoHere is the number of events at the same venue on the page of an event.
 const alsoHere = 3
 
-// sameVenue returns the next events at the first venue of an event, without itself.
+// sameVenue returns the next events at the first venue of an event, without the event itself.
 func (c *client) sameVenue(ctx context.Context, v *version, e calendar.Event, today time.Time) ([]calendar.Event, error) {
 	if len(e.Venues) == 0 {
 		return nil, nil

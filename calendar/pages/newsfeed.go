@@ -14,10 +14,10 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// A news feed has the next events of a state, for feed readers as Atom and JSON Feed, and the latter for the program that shows events on
-// other pages. That one also asks for months.
+// News feeds contain the next events of a state: as Atom and JSON Feed for feed readers. The script that shows events
+// on other sites uses the JSON Feed, also for the events of a month.
 
-// feedState is what a feed shows.
+// feedState contains what a feed shows.
 type feedState struct {
 	st      state
 	filters []filter
@@ -31,7 +31,7 @@ func (s *Site) showNews(w http.ResponseWriter, r *http.Request, v *version, to r
 	if lang := q.Get("lang"); lang != "" {
 		v = spoken(s.versions, lang, v)
 	}
-	inMonth := q.Get(paramView) == "month" // which is the plain address of the calendar
+	inMonth := q.Get(paramView) == "month" // month is the default of the calendar, but not of feeds
 	if inMonth {
 		q.Del(paramView)
 	}
@@ -57,7 +57,8 @@ func (s *Site) showNews(w http.ResponseWriter, r *http.Request, v *version, to r
 	return s.sendAtom(w, r, v, f)
 }
 
-// spoken returns the language version for a tag: the one with it, or one of the same language; else the other one.
+// spoken returns the version for a language tag: the one with the tag, otherwise one with the same primary language,
+// otherwise other.
 func spoken(versions []*version, tag string, other *version) *version {
 	for _, same := range []func(string) bool{
 		func(own string) bool { return strings.EqualFold(own, tag) },
@@ -119,20 +120,20 @@ type jsonNews struct {
 	Agenda      jsonShown  `json:"_agenda"`
 }
 
-// jsonShown is what the program shows around the events.
+// jsonShown contains what the script shows in addition to the events.
 type jsonShown struct {
 	Dir      string            `json:"dir,omitempty"`
 	Today    string            `json:"today"`
 	Words    map[string]string `json:"words"`
 	Month    *jsonMonth        `json:"month,omitempty"`
-	Weekdays [][2]string       `json:"weekdays,omitempty"` // short and long, in the order of the site's week
+	Weekdays [][2]string       `json:"weekdays,omitempty"` // short and long names, from the site's first weekday on
 }
 
 type jsonMonth struct {
-	ID       string `json:"id"` // 2026-11
+	ID       string `json:"id"` // such as 2026-11
 	Name     string `json:"name"`
-	First    string `json:"first"` // of its first week
-	Last     string `json:"last"`  // of its last week
+	First    string `json:"first"` // first day of the first week
+	Last     string `json:"last"`  // last day of the last week
 	Previous string `json:"previous,omitempty"`
 	Next     string `json:"next,omitempty"`
 }
@@ -150,20 +151,20 @@ type jsonItem struct {
 	Agenda    jsonEvent `json:"_agenda"`
 }
 
-// jsonEvent is when and where an event is, for programs and in words.
+// jsonEvent contains the time and place of an event, for programs and in words.
 type jsonEvent struct {
-	Starts string `json:"starts,omitempty"` // with its zone; a day for an event of whole days
+	Starts string `json:"starts,omitempty"` // with the offset; a day for an all-day event
 	Ends   string `json:"ends,omitempty"`
-	First  string `json:"first,omitempty"` // days
+	First  string `json:"first,omitempty"` // first day
 	Last   string `json:"last,omitempty"`
 	When   string `json:"when,omitempty"`
 	Clock  string `json:"clock,omitempty"`
 	Place  string `json:"place,omitempty"`
 	Cost   string `json:"cost,omitempty"`
-	State  string `json:"state,omitempty"` // that it is cancelled or postponed
+	State  string `json:"state,omitempty"` // words for cancelled or postponed; "" for other events
 }
 
-// newsItem returns an event as both feeds have it.
+// newsItem returns an event in the form that both feeds use.
 func newsItem(r *http.Request, v *version, e calendar.Event) jsonItem {
 	address, m := v.at.absolute(r, v.link(routeOf(e))), v.moment(e)
 	i := jsonItem{
@@ -199,7 +200,7 @@ func newsItem(r *http.Request, v *version, e calendar.Event) jsonItem {
 	return i
 }
 
-// utc returns a moment as feeds write it, "" for none.
+// utc formats a time for feeds, "" for the zero time.
 func utc(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -207,7 +208,7 @@ func utc(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// words returns when an event takes place as one text.
+// words returns the time of an event as one text.
 func (m moment) words() string {
 	words := []string{m.Days, m.Hours}
 	text := strings.Join(slices.DeleteFunc(words, func(s string) bool { return s == "" }), ", ")
@@ -217,7 +218,7 @@ func (m moment) words() string {
 	return text
 }
 
-// newsTitle returns what a feed is called: the calendar with its filters.
+// newsTitle returns the title of a feed: the name of the calendar and its filters.
 func (f feedState) newsTitle(v *version) string {
 	names := []string{v.name}
 	for _, chosen := range f.filters {
@@ -252,7 +253,7 @@ func (s *Site) sendJSONFeed(w http.ResponseWriter, r *http.Request, v *version, 
 	return nil
 }
 
-// addMonth adds what a table of a month needs.
+// addMonth adds what the table of a month requires.
 func (a *jsonShown) addMonth(v *version, f feedState) {
 	first, last := v.weeks(f.st.month)
 	a.Month = &jsonMonth{ID: f.st.month.Format("2006-01"), Name: v.texts.month(f.st.month),
@@ -307,7 +308,7 @@ type atomCategory struct {
 func (s *Site) sendAtom(w http.ResponseWriter, r *http.Request, v *version, f feedState) error {
 	address := v.at.absolute(r, v.link(route{kind: atomFeed})+f.st.filterValues())
 	news := atom{
-		Lang: v.tag, ID: address, Title: f.newsTitle(v), Author: v.name, Updated: "1970-01-01T00:00:00Z", // of none
+		Lang: v.tag, ID: address, Title: f.newsTitle(v), Author: v.name, Updated: "1970-01-01T00:00:00Z", // updated if there are no events
 		Links: []atomLink{
 			{Rel: "self", Type: "application/atom+xml", To: address},
 			{Rel: "alternate", Type: "text/html", To: v.at.absolute(r, v.home(f.st.whole()))},

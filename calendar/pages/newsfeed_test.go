@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// A JSON Feed has the next events of a calendar and its filters, in words of the asked language.
+// TestJSONFeed checks that a JSON Feed contains the next events with the filters of the address, in words of the
+// requested language.
 func TestJSONFeed(t *testing.T) {
 	read := func(api *fakeAPI, target string) (feed jsonNews) {
 		t.Helper()
@@ -57,7 +58,7 @@ func TestJSONFeed(t *testing.T) {
 	}
 }
 
-// An Atom feed has the same for readers of news.
+// TestAtom checks that an Atom feed contains the same events.
 func TestAtom(t *testing.T) {
 	answer := visit(t, newFake(), "/fr/feed/?tag=food")
 	expect(t, answer, 200)

@@ -15,64 +15,70 @@ import (
 	"github.com/agendahq/agenda/calendar/pages/editing"
 )
 
-// Language is one language version of the calendar.
+// Language is a language version of the pages.
 type Language struct {
-	// Tag is that of the calendar's language (calendar.Language). Pages in nl, en and fr, with or without a region, have words of
-	// their own; those in any other language have English words, and say so.
+	// Tag is the Tag of one of the calendar's languages (calendar.Language). The pages have texts in Dutch, English and
+	// French (nl, en and fr, with or without a region). Pages in other languages have English texts, which are marked
+	// as English.
 	Tag string
-	// Prefix is the start of the path of every page of this language: "" or
-	// "/nl".
+	// Prefix is the beginning of the path of every page in this language: "" or "/nl".
 	Prefix string
-	// Mount is where the API of this language is mounted: "/wp-json" or "/nl/wp-json".
+	// Mount is the path at which the API of this language is mounted: "/wp-json" or "/nl/wp-json".
 	Mount string
-	// Root is the public address of the REST root that the pages link, for programs that are given the address of a page. Default: none.
+	// Root is the public address of the REST root. Pages link to it, for programs that are given the address of a page.
+	// Default: none.
 	Root string
 }
 
-// Options are the settings of New; the zero value shows a calendar in Brussels.
+// Options are the options of New. The zero value serves the pages of a calendar in its languages and time zone.
 type Options struct {
-	// Languages are the languages that have pages. The first one is that of addresses that belong to none. Default: those of the
-	// calendar, each below the path of its SiteURL.
+	// Languages are the languages of the pages. Addresses below no prefix belong to the first one. Default: the
+	// languages of the calendar, each below the path of its SiteURL.
 	Languages []Language
-	// Content is the language of what the site's editors write, where the API names none, such as de-DE. Default: that of each page.
+	// Content is the language of items for which the API returns none, such as de-DE. Default: the language of each
+	// page.
 	Content string
-	// Title is the name of the calendar in the head of each page. Default: the word for calendar in the language of the page.
+	// Title is the name of the calendar, shown at the top of each page. Default: the word for calendar in the language
+	// of the page.
 	Title string
-	// Colour is that of links, buttons and today, such as #a3312b. Where a text in it could not be read on its ground it is made
-	// darker or lighter. Default DefaultColour, also for what CheckColour refuses.
+	// Colour is the colour of links, buttons and the current day, such as #a3312b. It is darkened or lightened where
+	// text in this colour would not be legible. Default: DefaultColour, also for a value that CheckColour rejects.
 	Colour string
-	// WeekStart is the first day of a week. Default: that of the site when New is called.
+	// WeekStart is the first weekday. Default: according to the site's settings when New is called.
 	WeekStart *time.Weekday
-	// Docs is the path of the documentation of the API, below the prefix of each language. Default: there is none.
+	// Docs is the path of the documentation of the API, below the prefix of each language. Default: none.
 	Docs string
-	// Zone is the zone of the visitors: it determines what today is, and times in other zones are also shown in this
-	// one. Default: that of the site when New is called.
+	// Zone is the time zone of the visitors. It determines the current day; times in other zones are also shown in this
+	// one. Default: according to the site's settings when New is called.
 	Zone *time.Location
-	// Now is the clock. Default time.Now.
+	// Now returns the current time. Default: time.Now.
 	Now func() time.Time
-	// Origin is the public address of this server, such as http://127.0.0.1:8080; a path in it does not count. Pictures with an
-	// address on it are linked by path, so they are shown whatever host name the visitor uses. Canonical addresses, feeds and the
-	// sitemap begin with it. Default for these: the SiteURL of the first language, or the address of the site.
+	// Origin is the public address of this server, such as http://127.0.0.1:8080; a path in it is ignored. Images on
+	// this server are linked by path, so that they load with whatever host name a visitor uses. Canonical addresses,
+	// feeds and the sitemap begin with it. Default for these: the SiteURL of the first language, or the address of the
+	// site.
 	Origin string
-	// Head, Header and Footer return HTML of the host's own for each page: what is added to its head, and what stands in place of the
-	// header with the calendar's name and of the footer. The origins of other servers that they load from are in Sources.
+	// Head, Header and Footer return HTML of the host for each page: Head is added to the head element, and Header and
+	// Footer replace the header with the calendar's name and the footer. If they load from other servers, the origins
+	// of these must be in Sources.
 	Head, Header, Footer func(ctx context.Context) template.HTML
-	// Stylesheet is the address of a style sheet that each page has after the calendar's own, whose custom properties (--accent, --ground,
-	// --surface, --ink …) it may set.
+	// Stylesheet is the address of a style sheet that each page loads after its own one. It may set the custom
+	// properties of that one (--accent, --ground, --surface, --ink …).
 	Stylesheet string
-	// Logo is the address of a picture before the calendar's name in the header.
+	// Logo is the address of an image before the calendar's name in the header.
 	Logo string
-	// Sources are what the policy of the pages allows besides: origins that scripts, styles, fonts and pictures may come from and be
-	// connected to, such as https://cdn.example.org, or SourceSelf for scripts and fonts of this server. Default: none.
+	// Sources are the additional sources that the Content-Security-Policy of the pages permits: origins of scripts,
+	// styles, fonts, images and connections, such as https://cdn.example.org, or SourceSelf for scripts and fonts of
+	// this server. Default: none.
 	Sources []string
-	// FrameAncestors are the origins whose pages may frame the pages below /embed/, such as https://example.org, or FrameNone alone.
-	// Default: any. No other page may be framed.
+	// FrameAncestors are the origins whose pages may frame the pages below /embed/, such as https://example.org, or
+	// FrameNone alone. Default: all origins. Other pages cannot be framed.
 	FrameAncestors []string
-	// Editing adds the pages below "/edit/" of each language, on which users of the site sign in and write its calendar. They are for
-	// sites of our own (calendar.SiteSettings.Own), which have no other admin; beside one that has, users sign in with application
-	// passwords. Default: there are none.
+	// Editing adds pages below "/edit/" of each language, on which users of the site sign in and edit its calendar.
+	// They are for standalone sites (calendar.SiteSettings.Own), which have no other admin. On other sites, users sign
+	// in with application passwords. Default false.
 	Editing bool
-	// Logger gets the errors that visitors do not see. Default slog.Default().
+	// Logger receives the errors that visitors do not see. Default: slog.Default().
 	Logger *slog.Logger
 }
 
@@ -96,7 +102,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// New returns the pages of a calendar. What is wrong with the options is the error of Register.
+// New returns the pages of a calendar. If the options are invalid, Register returns the error.
 func New(c *calendar.Calendar, opts Options) *Site {
 	if len(opts.Languages) == 0 {
 		for _, l := range c.Languages() {
@@ -141,7 +147,7 @@ func (s *Site) edit(c *calendar.Calendar) {
 	s.editing = editing.New(of)
 }
 
-// settingsTimeout bounds how long New waits for the settings of the site.
+// settingsTimeout limits how long New waits for the settings of the site.
 const settingsTimeout = 30 * time.Second
 
 // pathOf returns the path of an address.
@@ -155,7 +161,7 @@ func pathOf(address string) string {
 
 func newSite(c *client, opts Options) *Site {
 	opts = opts.withDefaults()
-	colour, _ := parseColour(opts.Colour) // checked
+	colour, _ := parseColour(opts.Colour) // withDefaults has checked it
 	host := hostOf(opts.Origin)
 	s := &Site{opts: opts, client: c, at: &addresses{host: host, public: host}, theme: newTheme(colour)}
 	s.policy, s.err = newPolicy(opts, host)

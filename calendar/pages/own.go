@@ -12,17 +12,18 @@ import (
 	"strings"
 )
 
-// SourceSelf in Options.Sources allows scripts and fonts of this server.
+// SourceSelf, in Options.Sources, permits scripts and fonts of this server.
 const SourceSelf = "'self'"
 
-// policy is what the Content-Security-Policy of the pages lets them do.
+// policy determines the Content-Security-Policy of the pages.
 type policy struct {
-	sources   []string // origins besides this server
-	ancestors string   // of the pages that other sites frame
+	sources   []string // additional origins
+	ancestors string   // of the pages below /embed/: value of frame-ancestors
 }
 
-// newPolicy reads the options, and refuses what the policy would keep from the pages without a word. Of options that are wrong it takes
-// nothing: a source may be more than that.
+// newPolicy validates the options. It rejects addresses of files that browsers would not load because of the policy,
+// since that would go unnoticed. If the options are invalid, it ignores all of them, since a source with further text
+// could change the policy.
 func newPolicy(o Options, host string) (policy, error) {
 	ancestors, err := checkAncestors(o.FrameAncestors)
 	if err != nil {
@@ -34,10 +35,10 @@ func newPolicy(o Options, host string) (policy, error) {
 	return policy{o.Sources, ancestors}, nil
 }
 
-// frames reports whether other pages may frame any of these.
+// frames reports whether any other sites may frame pages.
 func (p policy) frames() bool { return p.ancestors != "'none'" }
 
-// checkSources checks what the options name of other servers.
+// checkSources validates the options that refer to other servers.
 func checkSources(o Options, host string) error {
 	for _, source := range o.Sources {
 		if source != SourceSelf && !isOrigin(source) {
@@ -56,17 +57,17 @@ func checkSources(o Options, host string) error {
 	return nil
 }
 
-// isOrigin reports whether a text is the origin of a site, as policies have it.
+// isOrigin reports whether text is an origin in the form that policies require.
 func isOrigin(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && text == u.Scheme+"://"+u.Host &&
 		!strings.ContainsAny(text, " ;,'*")
 }
 
-// of returns the policy of the pages of a template. It lets a page load its style and pictures and send its own forms, and nothing
-// else but Options.Sources. JSON-LD is data, which no policy counts as a script. Our script connects to nothing; that a page
-// may is for tools that read robots.txt as if the page did. Pages for other sites may be framed there, and have no script; the page that
-// makes them shows them as they will be there.
+// of returns the policy of the pages of a template. A page may load its style sheet and images, and send its own forms;
+// everything else must be in Options.Sources. JSON-LD is data, which no policy treats as a script. The pages' script
+// opens no connections; connect-src permits them for tools that read robots.txt as if they were the page. Framed pages
+// may be framed and have no script. The page of the builder may frame them as a preview.
 func (p policy) of(template string, framed bool) string {
 	own := map[string]string{"style-src": SourceSelf, "img-src": "'self' https: data:", "connect-src": SourceSelf}
 	ancestors := "'none'"
@@ -91,7 +92,7 @@ func (p policy) of(template string, framed bool) string {
 	return text + "form-action 'self'; base-uri 'none'; frame-ancestors " + ancestors
 }
 
-// ownHTML is what the host adds to a page.
+// ownHTML is the HTML that the host adds to a page.
 type ownHTML struct {
 	Head, Header, Footer template.HTML
 	Stylesheet, Logo     string
@@ -109,7 +110,8 @@ func (o Options) own(ctx context.Context) ownHTML {
 
 type ownKey struct{}
 
-// withOwn returns a request with what the host adds to its page, for which the host is asked once.
+// withOwn returns a request with the HTML that the host adds to its page. The host's functions are called once per
+// request.
 func (s *Site) withOwn(r *http.Request) *http.Request {
 	if _, known := r.Context().Value(ownKey{}).(ownHTML); known {
 		return r
@@ -117,23 +119,24 @@ func (s *Site) withOwn(r *http.Request) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), ownKey{}, s.opts.own(r.Context())))
 }
 
-// ownIn returns what withOwn added.
+// ownIn returns the HTML that withOwn added to a request.
 func ownIn(r *http.Request) ownHTML {
 	own, _ := r.Context().Value(ownKey{}).(ownHTML)
 	return own
 }
 
-// programs is where programs find the API, and what The Events Calendar says of it where they expect that.
+// programs contains the address of the API for programs, and what The Events Calendar says about it, for programs that
+// expect that.
 type programs struct {
-	Index   string // of its namespace
-	Origin  string // of the site, where the namespace is that of The Events Calendar; else ""
+	Index   string // index of the API's namespace
+	Origin  string // address of the site if the namespace is that of The Events Calendar; otherwise ""
 	Version string
 }
 
-// eventsNamespace is the namespace of The Events Calendar.
+// eventsNamespace is the namespace of The Events Calendar's API.
 const eventsNamespace = "tribe/events/v1"
 
-// programs returns where the API of a language is, nothing where its public address is not known.
+// programs returns the address of a language's API, or the zero value if its public address is not known.
 func (s *Site) programs(v *version) programs {
 	if v.lang.Root == "" {
 		return programs{}

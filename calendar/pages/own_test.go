@@ -11,7 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// open returns a page of a site with options.
+// open returns a page of a site with the given options.
 func open(t *testing.T, target string, o Options, languages ...Language) *httptest.ResponseRecorder {
 	t.Helper()
 	answer := httptest.NewRecorder()
@@ -21,7 +21,8 @@ func open(t *testing.T, target string, o Options, languages ...Language) *httpte
 
 type nameKey struct{}
 
-// What the host has of its own is on each page, and its functions see the request.
+// TestPagesOfAHost checks that the host's HTML is on each page, and that its functions receive the context of the
+// request.
 func TestPagesOfAHost(t *testing.T) {
 	fixed := func(html template.HTML) func(context.Context) template.HTML {
 		return func(context.Context) template.HTML { return html }
@@ -56,11 +57,11 @@ func TestPagesOfAHost(t *testing.T) {
 	lacks(t, open(t, "/embed/", o), "Of the host")
 }
 
-// What the policy would keep from the pages is refused at the start.
+// TestSourcesAreChecked checks that Register rejects addresses that the policy would block.
 func TestSourcesAreChecked(t *testing.T) {
 	for _, c := range []struct {
 		o     Options
-		named string // in the error, "" for none
+		named string // what the error contains; "" for no error
 	}{
 		{Options{Sources: []string{"https://cdn.example", SourceSelf}, Logo: "https://cdn.example/logo.svg"}, ""},
 		{Options{Stylesheet: "/site.css", Logo: "/logo.svg"}, ""},
@@ -83,7 +84,8 @@ func TestSourcesAreChecked(t *testing.T) {
 	}
 }
 
-// Pages are mounted below a path, in a group, beside the host's own robots.txt.
+// TestRobotsOfTheHost checks that pages can be mounted below a path and in a group, and leave robots.txt to a host that
+// has one.
 func TestRobotsOfTheHost(t *testing.T) {
 	site := func() *Site {
 		return fakeSite(newFake(), []Language{{Tag: "en", Prefix: "/agenda", Mount: "/wp-json"}},
@@ -110,7 +112,8 @@ func TestRobotsOfTheHost(t *testing.T) {
 	expect(t, answer, 404)
 }
 
-// Programs that are given the address of a page find the API; where it is that of The Events Calendar, in the plugin's way too.
+// TestProgramsFindTheAPI checks that programs with the address of a page find the API: in WordPress's way, and also in
+// that of The Events Calendar if the namespace is the plugin's.
 func TestProgramsFindTheAPI(t *testing.T) {
 	languages := []Language{{Tag: "en", Mount: "/wp-json", Root: "https://town.example/wp-json/"}}
 	page := open(t, "/", Options{}, languages...)

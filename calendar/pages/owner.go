@@ -5,10 +5,10 @@ import (
 	"strconv"
 )
 
-// perPage is how many events a list shows at once.
+// perPage is the number of events on a page of a list.
 const perPage = 20
 
-// ownerPage is a venue, organizer, category or tag with what is to come there.
+// ownerPage shows a venue, organizer, category or tag with its upcoming events.
 type ownerPage struct {
 	frame
 	About    about
@@ -17,7 +17,7 @@ type ownerPage struct {
 	PageOf   string
 	Previous string
 	Next     string
-	Month    string // the calendar with its events only
+	Month    string // address of the calendar, restricted to these events
 	Feed     feedLinks
 }
 
@@ -43,7 +43,7 @@ func (s *Site) showOwner(w http.ResponseWriter, r *http.Request, v *version, to 
 	all := state{page: 1}
 	all.slugs[own.index] = unescaped(to.slug)
 	if st.filtered() || st.view != monthView || !st.month.IsZero() {
-		// The calendar has views and filters, this page has not.
+		// This page does not have the views and filters of the calendar.
 		st.slugs[own.index] = all.slugs[own.index]
 		http.Redirect(w, r, v.home(st), http.StatusFound)
 		return nil
@@ -67,7 +67,7 @@ func (s *Site) showOwner(w http.ResponseWriter, r *http.Request, v *version, to 
 	p.PageOf, p.Previous, p.Next = v.paging(st.page, list.TotalPages, func(page int) string { return here + paged(page) })
 	p.frame = s.frame(r, v, here+paged(st.page), func(other *version) (string, bool) {
 		link, same := other.in(to, owner.Localized)
-		return link, same && st.page == 1 // other languages have other pages
+		return link, same && st.page == 1 // the lists of different languages have different pages
 	}, owner.Localized)
 	p.addNews(v, all)
 	p.Title, p.Description = owner.Name, opening(unmarked(owner.Description.Text), v.describe(owner.Name))
@@ -84,7 +84,7 @@ func paged(page int) string {
 	return "?" + paramPage + "=" + strconv.Itoa(page)
 }
 
-// filterOf returns the index of the filter that selects what a kind of page shows.
+// filterOf returns the index in filterParams of the filter for a kind of page, or -1.
 func filterOf(k kind) int {
 	for i, p := range filterParams {
 		if p.kind == k {
@@ -94,7 +94,7 @@ func filterOf(k kind) int {
 	return -1
 }
 
-// opening returns the first words of a text, or the other text if it is empty.
+// opening returns the first words of text, or other if text is empty.
 func opening(text, other string) string {
 	if text == "" {
 		return other

@@ -12,22 +12,22 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// ownFields are the fields of events that the host of the calendar declared with a label and that everybody may read, and the filters by
-// them.
+// ownFields contains the host's own fields of events that have a label and that everybody may read, and the filters by
+// these fields.
 type ownFields struct {
 	fields  []calendar.Field
 	filters []ownFilter
 }
 
-// ownFilter is a parameter of the calendar's list, and of the pages.
+// ownFilter is a parameter of the calendar's list and of the pages.
 type ownFilter struct {
 	calendar.Filter
 	field calendar.Field
 	param string
-	bound string // of a range: key of the words for its bound
+	bound string // for a range: key in the dictionary of the phrase for its lower or upper bound
 }
 
-// readOwn returns what pages show of the declarations of a calendar.
+// readOwn returns the declarations that pages use.
 func readOwn(fields []calendar.Field, filters []calendar.Filter) (own ownFields) {
 	for _, f := range fields {
 		if f.Kind == "events" && f.Label != "" && f.Read == "" && f.Type != calendar.FieldPost && f.Type != calendar.FieldImage {
@@ -48,7 +48,7 @@ func readOwn(fields []calendar.Field, filters []calendar.Filter) (own ownFields)
 	return own
 }
 
-// check returns an error for a filter whose parameter has a meaning of its own on the pages.
+// check returns an error if a filter has the name of one of the pages' parameters.
 func (o ownFields) check() (err error) {
 	taken := []string{paramView, paramMonth, paramWeek, paramDay, paramPage, paramWhen, paramQuery, paramFree, paramNear, paramLimit,
 		paramWay, paramICal, paramPostType, paramDisplay, "lang", "tribe_events", "tribe_venue", "tribe_organizer", "tribe_events_cat",
@@ -64,7 +64,8 @@ func (o ownFields) check() (err error) {
 	return err
 }
 
-// given returns the host's own filters of a query, encoded, "" for none, and whether each has one value.
+// given returns the host's own filters in a query, encoded, or "" if there are none. known is false if a filter has
+// several values, or one that is too long.
 func (o ownFields) given(q url.Values) (own string, known bool) {
 	chosen := url.Values{}
 	for _, f := range o.filters {
@@ -79,7 +80,7 @@ func (o ownFields) given(q url.Values) (own string, known bool) {
 	return chosen.Encode(), true
 }
 
-// chosen returns the filters of a state.
+// chosen returns the active filters of a state.
 func (o ownFields) chosen(v *version, st state) (list []filter) {
 	q := st.ownValues()
 	for _, f := range o.filters {
@@ -88,7 +89,7 @@ func (o ownFields) chosen(v *version, st state) (list []filter) {
 			continue
 		}
 		asked := f.param
-		if f.Op == calendar.FilterOneOf && f.field.Type == calendar.FieldChoice { // a choice may have a comma
+		if f.Op == calendar.FilterOneOf && f.field.Type == calendar.FieldChoice { // a choice may contain a comma
 			asked += "[]"
 		}
 		words := v.ownWords(f.field, value)
@@ -100,7 +101,7 @@ func (o ownFields) chosen(v *version, st state) (list []filter) {
 	return list
 }
 
-// ownWords returns a value of a field, as a query has it, in words.
+// ownWords returns a value of a field in a query as text for people.
 func (v *version) ownWords(f calendar.Field, value string) string {
 	switch f.Type {
 	case calendar.FieldYesNo:
@@ -120,7 +121,7 @@ func (v *version) yesNo(yes bool) string {
 	return v.texts.word("no")
 }
 
-// label returns what a field is called in the language, or in general.
+// label returns the label of a field in the page's language, or its default label.
 func (v *version) label(f calendar.Field) string {
 	for _, tag := range []string{v.lang.Tag, primary(v.lang.Tag)} {
 		if label := f.Labels[tag]; label != "" {
@@ -130,10 +131,10 @@ func (v *version) label(f calendar.Field) string {
 	return f.Label
 }
 
-// input is a field of the form for a filter of the host's own.
-type input struct{ Label, Name, Type, Value string } // Type: number, date or text
+// input is an input element for a filter of the host's own.
+type input struct{ Label, Name, Type, Value string } // Type is number, date or text
 
-// controls returns the fields of the form for the host's own filters.
+// controls returns the form elements for the host's own filters.
 func (o ownFields) controls(v *version, st state) (selects []selection, inputs []input) {
 	q := st.ownValues()
 	for _, f := range o.filters {
@@ -151,7 +152,7 @@ func (o ownFields) controls(v *version, st state) (selects []selection, inputs [
 			}
 		default:
 			kind := of[f.field.Type]
-			if kind == "" || f.Op == calendar.FilterOneOf { // of which several may be given
+			if kind == "" || f.Op == calendar.FilterOneOf { // a FilterOneOf accepts several values, separated by commas
 				kind = "text"
 			}
 			inputs = append(inputs, input{label, f.param, kind, value})
@@ -165,10 +166,10 @@ func (o ownFields) controls(v *version, st state) (selects []selection, inputs [
 	return selects, inputs
 }
 
-// ownValue is a field of the host's own on the page of an event.
+// ownValue is the value of a host's own field on the page of an event.
 type ownValue struct{ Label, Text, Lang string }
 
-// values returns the fields of an event that have a value.
+// values returns the host's own fields of an event that have a value.
 func (o ownFields) values(v *version, e calendar.Event) (list []ownValue) {
 	for _, f := range o.fields {
 		text, lang := "", ""
@@ -193,7 +194,7 @@ func (o ownFields) values(v *version, e calendar.Event) (list []ownValue) {
 	return list
 }
 
-// decimal returns a number in the form of a language: with its digits grouped, and a comma where these are grouped by anything else.
+// decimal formats a number: with its digits grouped, and with a decimal comma unless the digits are grouped by commas.
 func (d dictionary) decimal(n float64) string {
 	whole, rest, _ := strings.Cut(strconv.FormatFloat(n, 'f', -1, 64), ".")
 	digits, err := strconv.Atoi(strings.TrimPrefix(whole, "-"))

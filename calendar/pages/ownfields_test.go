@@ -12,8 +12,8 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// The host's own fields of all types have words, in the language of the page; what has no label, is not for everybody or is an id is not
-// shown.
+// TestOwnFieldsInWords checks the text of the host's own fields of all types in the page's language, and that fields
+// without a label, fields that not everybody may read, and ids are not shown.
 func TestOwnFieldsInWords(t *testing.T) {
 	field := func(name, of string) calendar.Field {
 		return calendar.Field{Kind: "events", Name: name, Type: of, Label: "L" + name, Labels: map[string]string{"nl": "N" + name}}
@@ -38,7 +38,8 @@ func TestOwnFieldsInWords(t *testing.T) {
 	}
 }
 
-// Each comparison has a field of the form, and pages, their links and what is asked of the calendar keep what was chosen.
+// TestOwnFilters checks that each comparison has a form element, and that pages, their links and requests to the
+// calendar preserve the values.
 func TestOwnFilters(t *testing.T) {
 	field := func(name, of string) calendar.Field {
 		return calendar.Field{Kind: "events", Name: name, Type: of, Label: name, Choices: []string{"one, two", "three"}}
@@ -81,7 +82,7 @@ func TestOwnFilters(t *testing.T) {
 		t.Errorf("requested %q, want %s", api.questions(t, 2), asked.Encode())
 	}
 	expect(t, get("/?step=0&step=1"), 404)
-	expect(t, get("/?budget=5"), 200) // which is no filter of the pages, as any other parameter
+	expect(t, get("/?budget=5"), 200) // not a filter of the pages, so it is ignored like any unknown parameter
 
 	client := fakeClient(api, []Language{{Tag: "en", Mount: "/wp-json"}}, "vendor/events/v1")
 	client.own = readOwn([]calendar.Field{field("near", calendar.FieldText)}, []calendar.Filter{by("near", calendar.FilterContains)})

@@ -11,22 +11,23 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// paramNear selects what is near a place: one that a visitor chose by its name, or a point that the browser told, such as 51.05,3.72.
+// paramNear selects events near a place: the name of one, which the visitor chose, or coordinates from the browser,
+// such as 51.05,3.72.
 const paramNear = "near"
 
-// venuesByName reads the venues by name, as many as a menu has.
+// venuesByName reads the venues in alphabetical order, up to the size of a menu.
 func (c *client) venuesByName(ctx context.Context, v *version) ([]calendar.Venue, error) {
 	byName := url.Values{"orderby": {"title"}, "order": {"asc"}}
 	return readAll(ctx, c, v, oneVenue, byName, menuPages, func(l items) []calendar.Venue { return l.Venues })
 }
 
-// place is a city, or a venue whose city is not known, with the middle of the venues there.
+// place is a city, or a venue without a city. Its coordinates are the mean of its venues'.
 type place struct {
 	name     string
 	lat, lng float64
 }
 
-// placesOf returns the places of the venues of which it is known where they are, by name.
+// placesOf returns the places of the venues with known coordinates, by name.
 func placesOf(venues []calendar.Venue) (list []place) {
 	in := map[string][]calendar.Venue{}
 	for _, p := range venues {
@@ -50,12 +51,12 @@ func placesOf(venues []calendar.Venue) (list []place) {
 	return list
 }
 
-// point returns the place as the interface takes it.
+// point returns the coordinates in the form of the API's parameter.
 func (p place) point() string {
 	return strconv.FormatFloat(p.lat, 'f', 4, 64) + "," + strconv.FormatFloat(p.lng, 'f', 4, 64)
 }
 
-// isPoint reports whether a text is a point on earth.
+// isPoint reports whether a text consists of coordinates.
 func isPoint(text string) bool {
 	first, second, _ := strings.Cut(text, ",")
 	lat, err := strconv.ParseFloat(first, 64)
@@ -63,7 +64,7 @@ func isPoint(text string) bool {
 	return err == nil && wrong == nil && math.Abs(lat) <= 90 && math.Abs(lng) <= 180
 }
 
-// near returns the filter of what is near a place. A name that no venue has is an error: the page is not found.
+// near returns the filter for a place. If no venue is in a place with this name, the error is notFound.
 func (c *client) near(ctx context.Context, v *version, to string) (filter, error) {
 	f := filter{item: calendar.Localized{Language: v.lang.Tag}, name: v.texts.word("near.you"), param: paramNear, asked: paramNear,
 		value: to, index: -1}

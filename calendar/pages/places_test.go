@@ -8,15 +8,15 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// What is near a place is found by the place's name without a script, and by the point that a browser tells with the button of the script.
-// It stays in the order of its days.
+// TestNear checks the filter for events near a place: by the place's name, which requires no script, and by the
+// coordinates that the script's button gets from the browser. The events stay ordered by date.
 func TestNear(t *testing.T) {
 	api := newFake()
 	page := visit(t, api, "/?view=list&near=Elzenburg")
 	point := url.QueryEscape(placesOf([]calendar.Venue{parkOf(t)})[0].point())
 	expect(t, page, 200, ">Near Elzenburg<", `<option value="Elzenburg" selected>Elzenburg</option>`, `data-near="near"`,
 		`<script async src="/assets/pages.js?v=`, `<a href="/?near=Elzenburg" rel="nofollow">Month</a>`, `href="/feed/?near=Elzenburg"`,
-		`hreflang="nl-BE" href="http://demo.example/nl/?near=`+point+`&amp;view=list"`) // which may call the place otherwise
+		`hreflang="nl-BE" href="http://demo.example/nl/?near=`+point+`&amp;view=list"`) // places may have other names there
 	if got, want := api.questions(t, 1)[0],
 		"ends_after=2026-11-20&near="+point+"&order=asc&orderby=event_date&page=1&per_page=20"; got != want {
 		t.Errorf("requested %s, want %s", got, want)
@@ -29,7 +29,7 @@ func TestNear(t *testing.T) {
 	}
 }
 
-// parkOf returns the venue of the answers.
+// parkOf returns the venue of the fake API.
 func parkOf(t *testing.T) calendar.Venue {
 	t.Helper()
 	park, err := fakeClient(newFake(), []Language{{Tag: "en", Mount: "/wp-json"}}, "vendor/events/v1").
@@ -40,7 +40,8 @@ func parkOf(t *testing.T) calendar.Venue {
 	return park[0]
 }
 
-// A city is in the middle of its venues; a venue without a city is a place of its own, one without a point is none.
+// TestPlaces checks that the coordinates of a city are the mean of its venues', that a venue without a city is a place,
+// and that one without coordinates is not.
 func TestPlaces(t *testing.T) {
 	at := func(lat, lng float64) calendar.Venue { return calendar.Venue{Latitude: &lat, Longitude: &lng} }
 	a, b, c, d := at(51, 3), at(52, 4), at(-1, -2), calendar.Venue{City: "Bruges"}

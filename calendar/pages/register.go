@@ -11,10 +11,10 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// Register mounts the pages on an engine or group whose path the prefixes of the languages begin with: the addresses of all
-// languages, the style sheet, the icon, the scripts and what robots read. It fails if an option is invalid or one of the paths is
-// taken. Unknown paths are left to the host, which may hand them to ServeHTTP, and so is /robots.txt below a group and where the host
-// has registered one before.
+// Register mounts the pages on an engine, or on a group with whose path all Options.Languages' prefixes begin: the
+// addresses of all languages, the style sheet, the icon, the scripts, the sitemap and robots.txt. It returns an error
+// if an option is invalid, or if one of the paths is already mounted. Unknown paths are left to the host, which may
+// pass them to ServeHTTP. /robots.txt is not mounted on a group, or if the host has already registered one.
 func (s *Site) Register(router gin.IRouter) (err error) {
 	if router == nil {
 		return errors.New("pages: no router")
@@ -23,7 +23,7 @@ func (s *Site) Register(router gin.IRouter) (err error) {
 		return s.err
 	}
 	defer func() {
-		if p := recover(); p != nil { // gin panics where routes collide
+		if p := recover(); p != nil { // gin panics if routes conflict
 			err = fmt.Errorf("pages: mounting: %v", p)
 		}
 	}()
@@ -34,7 +34,7 @@ func (s *Site) Register(router gin.IRouter) (err error) {
 	handler := gin.WrapH(s)
 	for _, path := range s.paths() {
 		if path == robotsPath && (group != "" || registered(router, path)) {
-			continue // the host's
+			continue // the host's own
 		}
 		below, ok := strings.CutPrefix(path, group)
 		if !ok {
@@ -45,17 +45,17 @@ func (s *Site) Register(router gin.IRouter) (err error) {
 	return nil
 }
 
-// registered reports whether an engine answers GET at a path.
+// registered reports whether an engine has a route for GET with a path.
 func registered(router gin.IRouter, path string) bool {
 	engine, ok := router.(interface{ Routes() gin.RoutesInfo })
 	return ok && slices.ContainsFunc(engine.Routes(), func(r gin.RouteInfo) bool { return r.Method == http.MethodGet && r.Path == path })
 }
 
-// paths returns the paths of all pages and files, with the variables of gin.
+// paths returns the paths of all pages and files, with gin's variables.
 func (s *Site) paths() []string {
 	var paths []string
 	for _, v := range s.versions {
-		prefix, err := url.PathUnescape(v.lang.Prefix) // as the router compares it
+		prefix, err := url.PathUnescape(v.lang.Prefix) // the router compares unescaped paths
 		if err != nil {
 			prefix = v.lang.Prefix
 		}
@@ -87,7 +87,7 @@ func (s *Site) paths() []string {
 	return slices.Compact(paths)
 }
 
-// single returns the first segments of the addresses of single items.
+// single returns the first segments of the paths of single items.
 func single() []string {
 	words := []string{"event", "tag"}
 	for _, s := range []segment{venueWord, organizerWord} {

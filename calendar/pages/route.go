@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// kind is the kind of page of an address.
+// kind is the kind of page that an address leads to.
 type kind int
 
 const (
@@ -21,21 +21,21 @@ const (
 	oneTag
 	aboutPage
 	oldArchive
-	framed  // for other sites
-	builder // of the HTML for them
+	framed  // page that other sites frame
+	builder // page that creates HTML for other sites
 	atomFeed
 	jsonFeed
 )
 
-// route is an address without its language.
+// route is a parsed address, independent of the language.
 type route struct {
 	kind kind
-	slug string // percent-encoded, as in the interface
-	path string // of a category: its parents and itself; of an archive: what follows "events"
-	day  string // of an event with several dates: the day of one, as YYYY-MM-DD
+	slug string // percent-encoded, as in the API
+	path string // for a category: the slugs of its parents and its own; for oldArchive: the part after "events"
+	day  string // for a recurring event: the day of an occurrence, as YYYY-MM-DD
 }
 
-// words are the segments of the pages' own addresses in one language.
+// words contains the translated segments in the addresses of pages in one language.
 type words struct{ venue, organizer, category, about string }
 
 func segments(locale, about string) words {
@@ -47,7 +47,7 @@ var segmentWords = map[string]words{
 	"en": segments("en_US", "about"), "nl": segments("nl_NL", "over"), "fr": segments("fr_FR", "a-propos"),
 }
 
-// segment is what a translated segment of an address says.
+// segment is the meaning of a translated segment of an address.
 type segment int
 
 const (
@@ -61,8 +61,9 @@ const (
 	todayWord
 )
 
-// known are the words of all locales that a site may have, so that its own addresses lead to ours. Each is valid in every language.
-// One locale has the same word for venues and organizers; it means organizers, as in seven others.
+// known contains the words of all locales of The Events Calendar, so that existing addresses of any site lead to these
+// pages. Each word is valid in every language. One locale uses the same word for venues and organizers; it means
+// organizers, as in seven other locales.
 var known = func() map[segment]map[string]bool {
 	all := map[segment]map[string]bool{}
 	add := func(s segment, word string) {
@@ -85,7 +86,7 @@ var known = func() map[segment]map[string]bool {
 	return all
 }()
 
-// is reports whether a segment of an escaped path is a word for s in one of the languages.
+// is reports whether a segment of an escaped path is a word for s in any locale.
 func is(part string, s segment) bool { return known[s][decoded(part)] }
 
 func decoded(part string) string {
@@ -96,7 +97,7 @@ func decoded(part string) string {
 	return text
 }
 
-// parse reads an escaped path without the language's prefix. Both forms, with and without a final slash, are the same route.
+// parse parses an escaped path without the language's prefix. A slash at the end makes no difference.
 func parse(path string) (route, bool) {
 	trimmed := strings.TrimSuffix(strings.TrimPrefix(path, "/"), "/")
 	if trimmed == "" {
@@ -134,10 +135,10 @@ func parse(path string) (route, bool) {
 	return route{}, false
 }
 
-// ownPaths are the pages whose addresses are the same in all languages.
+// ownPaths are the paths of pages that are not translated.
 var ownPaths = map[string]kind{"embed": framed, "embed/new": builder, "feed": atomFeed, "feed/json": jsonFeed}
 
-// plain reads the query of a site without pretty addresses, such as /?tribe_events=slug.
+// plain parses the query of an address of a site with plain permalinks, such as /?tribe_events=slug.
 func plain(query url.Values) (route, bool) {
 	for name, k := range map[string]kind{
 		"tribe_events": oneEvent, "tribe_venue": oneVenue, "tribe_organizer": oneOrganizer, "tribe_events_cat": oneCategory, "tag": oneTag,
@@ -154,7 +155,7 @@ func plain(query url.Values) (route, bool) {
 	return route{}, false
 }
 
-// isDay reports whether a text is a day, as YYYY-MM-DD.
+// isDay reports whether a text is a day in the form YYYY-MM-DD.
 func isDay(text string) bool {
 	_, err := time.Parse(time.DateOnly, text)
 	return err == nil

@@ -9,7 +9,8 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// search makes the list of what a search finds: from today on in the order of the starts, then what is over, the latest first.
+// search creates the list of a search: first upcoming events in the order of their starts, then past ones, the latest
+// first.
 func (g viewing) search(ctx context.Context, p *calendarPage) error {
 	v, st, today := g.v, g.st, g.today
 	p.View, p.Heading = "list", v.fill("search.title", st.query)
@@ -37,17 +38,17 @@ func (g viewing) search(ctx context.Context, p *calendarPage) error {
 	return nil
 }
 
-// results are a page of what a search finds, in two parts.
+// results is a page of a search's results, in two parts.
 type results struct {
 	toCome, over []calendar.Event // on this page
-	next, past   int              // how many there are of each in all
-	more         bool             // there are more than were read
+	next, past   int              // total numbers of upcoming and past events
+	more         bool             // not all events were read
 }
 
-// search reads a page of what a search finds: a part of the list that both make, one after the other.
+// search reads a page of a search's results. The pages divide the list of upcoming events followed by past ones.
 func (c *client) search(ctx context.Context, v *version, st state, filters []filter, today time.Time) (all results, err error) {
 	read := c.section
-	if st.free { // for which the interface has no filter
+	if st.free { // the API has no filter for free events
 		read = c.sectionOfAll
 	}
 	first := (st.page - 1) * perPage
@@ -61,32 +62,33 @@ func (c *client) search(ctx context.Context, v *version, st state, filters []fil
 	return results{toCome.events, over.events, toCome.total, over.total, toCome.more || over.more}, err
 }
 
-// before restricts a query to events that ended before a day, the latest first: all that from leaves out.
+// before restricts a query to events that ended before a day, the latest first: those that from excludes.
 func before(q url.Values, first time.Time) url.Values {
-	q.Set("start_date", everDates().Get("start_date")) // which has a default otherwise
+	q.Set("start_date", everDates().Get("start_date")) // otherwise the API would use its default
 	q.Set("end_date", first.AddDate(0, 0, -1).Format(time.DateOnly))
 	q.Set("order", "desc")
 	return q
 }
 
-// section is a part of a list: size events, of which the first has the number first, counted from 0.
+// section is a part of a list: size events, of which the first has the index first.
 type section struct {
 	query       url.Values
 	first, size int
 
 	events []calendar.Event
-	total  int  // of the list
-	more   bool // the list has more events than were read
+	total  int  // number of events in the whole list
+	more   bool // not all events of the list were read
 }
 
-// section reads a part of a list. The interface has pages only: two cover any part of a page's size.
+// section reads a part of a list. The API only returns whole pages; two of them contain every part that is no longer
+// than a page.
 func (c *client) section(ctx context.Context, v *version, part section, filters []filter) (section, error) {
 	q := part.query
 	q.Set("per_page", strconv.Itoa(perPage))
 	read := func(page int) ([]calendar.Event, error) {
 		q.Set("page", strconv.Itoa(page+1))
 		list, err := eventsOf(ctx, v, c.whole, q)
-		part.total = max(part.total, list.Total) // none is said beyond the end
+		part.total = max(part.total, list.Total) // after the last page, the API returns no total
 		return list.Events, err
 	}
 	for page := part.first / perPage; page*perPage < part.first+max(part.size, 1); page++ {
@@ -109,7 +111,7 @@ func (c *client) section(ctx context.Context, v *version, part section, filters 
 	return part, err
 }
 
-// sectionOfAll does the same of the events of which only some are shown, so that all have to be read.
+// sectionOfAll is section for a list of which the pages filter the events themselves, so that all have to be read.
 func (c *client) sectionOfAll(ctx context.Context, v *version, part section, filters []filter) (section, error) {
 	all, err := c.all(ctx, v, c.whole, part.query, filters)
 	part.total, part.more = len(all.events), all.more

@@ -13,18 +13,18 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// nextShown is how many of the next dates of an event its page lists.
+// nextShown is the number of upcoming occurrences on the page of an event.
 const nextShown = 10
 
-// dateLink is one of the dates of an event with several; Link is empty for the one that the page shows, and where dates have
-// no pages of their own.
+// dateLink is an occurrence of a recurring event. Link is "" for the occurrence that the page shows, and if occurrences
+// have no pages of their own.
 type dateLink struct {
 	When moment
 	Link string
 	end  time.Time
 }
 
-// routeOf returns the page of an event or, where the address in the interface has the day, of that date of it.
+// routeOf returns the page of an event. If the event's address contains the day, it is the page of that occurrence.
 func routeOf(e calendar.Event) route {
 	r := route{kind: oneEvent, slug: e.Slug}
 	if start, ok := wall(e.Start); ok {
@@ -36,12 +36,14 @@ func routeOf(e calendar.Event) route {
 	return r
 }
 
-// isSame reports whether two items are the same event, or the same of its dates: alone it has another id than in lists.
+// isSame reports whether two items are the same event or the same occurrence. An occurrence that was read alone has
+// another id than in lists.
 func isSame(a, b calendar.Event) bool {
 	return a.ID == b.ID || a.Slug == b.Slug && a.Start.Equal(b.Start) && a.End.Equal(b.End)
 }
 
-// event reads the event of a route, or the first of its dates that is on the day of the route, and the event whose dates these are.
+// event reads the event of a route, or its first occurrence on the day of the route. It also returns the event to which
+// the occurrence belongs.
 func (c *client) event(ctx context.Context, v *version, to route, query url.Values) (e, whole *calendar.Event, err error) {
 	whole, err = c.events.BySlug(c.of(ctx, v), to.slug, query)
 	if err != nil || to.day == "" {
@@ -60,8 +62,8 @@ func (c *client) event(ctx context.Context, v *version, to route, query url.Valu
 	return whole, whole, err
 }
 
-// dates returns the dates of an event with several that are not over, in their order: all of them, or at least as many as a page lists.
-// The event itself has its first dates, which may be over.
+// dates returns the occurrences of a recurring event that are not over, in order: all of them, or at least nextShown. e
+// itself contains only the first occurrences, which may be over.
 func (c *client) dates(
 	ctx context.Context, v *version, e calendar.Event, over func(calendar.EventDate) bool,
 ) ([]calendar.EventDate, error) {
@@ -91,7 +93,8 @@ func (c *client) dates(
 	return list, failed
 }
 
-// nextDates returns the dates of an event with several that have not ended. e is the event, or the date of it that the page shows.
+// nextDates returns the next occurrences of a recurring event that have not ended. e is the event or the occurrence
+// that the page shows, whole the event.
 func (c *client) nextDates(
 	ctx context.Context, v *version, now time.Time, to route, e, whole calendar.Event,
 ) (list []dateLink, err error) {
@@ -108,7 +111,8 @@ func (c *client) nextDates(
 	return list, err
 }
 
-// rule says the rule that the dates of an event follow from, or that there are several and when the next one is; "" for an event with one.
+// rule describes the recurrence of an event: by its rule, or by saying that there are several dates and when the next
+// one is. It returns "" for an event that is not recurring.
 func (v *version) rule(e calendar.Event, next []dateLink) string {
 	switch {
 	case e.Recurrence != nil && e.Recurrence.Text != "":

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// choir is an event with two dates, or one of them, in the form of the interface.
+// choir returns a recurring event, or an occurrence of it, in the form of the API.
 func choir(id int, day, path string) string {
 	date := func(id int, day string) string { return fmt.Sprintf(`"id":%d,%s`, id, timesOn(day)) }
 	return fmt.Sprintf(`{%s,"slug":"koor","status":"publish","title":"Koor","url":"http://site.test/event/koor/%s",`+
@@ -16,13 +16,14 @@ func choir(id int, day, path string) string {
 		date(id, day), path, date(10000003, "2001-05-01"), date(10000001, "2031-05-06"), date(10000002, "2031-05-13"))
 }
 
-// timesOn are the members with the times of a date.
+// timesOn returns the members with the times of an occurrence.
 func timesOn(day string) string {
 	return strings.ReplaceAll(`"start_date":"DAY 20:00:00","end_date":"DAY 22:00:00","utc_start_date":"DAY 18:00:00",`+
 		`"utc_end_date":"DAY 20:00:00"`, "DAY", day)
 }
 
-// D69: the page of an event with several dates lists those that have not ended, and each has a page of its own.
+// TestD69DatesOfAnEvent checks that the page of a recurring event lists the occurrences that have not ended, and that
+// each has a page of its own.
 func TestD69DatesOfAnEvent(t *testing.T) {
 	api := newFake()
 	api.lists["1"] = listOf(1, choir(10000001, "2031-05-06", "2031-05-06/"), choir(10000002, "2031-05-13", "2031-05-13/"))
@@ -41,7 +42,7 @@ func TestD69DatesOfAnEvent(t *testing.T) {
 		page := visit(t, api, prefix+"/event/koor/2031-05-13/")
 		linked := `<dd class="rule"><a href="` + prefix + `/event/koor/">` + several[prefix] + "</a></dd>"
 		expect(t, page, 200, words, first, linked, `<span aria-current="date">`, `href="`+prefix+`/event/koor/2031-05-06/"><span>`)
-		lacks(t, page, second, "2001", `<p>`+several[prefix]+"</p>") // where one date is added
+		lacks(t, page, second, "2001", `<p>`+several[prefix]+"</p>") // a page that adds one occurrence to a visitor's calendar
 		for _, view := range []string{"?view=list", "?view=list&month=2031-05", "?month=2031-05"} {
 			expect(t, visit(t, api, prefix+"/"+view), 200, prefix+"/event/koor/2031-05-06/", prefix+"/event/koor/2031-05-13/")
 		}
@@ -58,7 +59,7 @@ func TestD69DatesOfAnEvent(t *testing.T) {
 	}
 }
 
-// D69: a rule is said in words, in the language of the page.
+// TestD69RuleInWords checks that a recurrence rule is described in words, in the language of the page.
 func TestD69RuleInWords(t *testing.T) {
 	api := newFake()
 	api.items = map[string]string{}
@@ -70,7 +71,7 @@ func TestD69RuleInWords(t *testing.T) {
 	}
 }
 
-// The page of a date leads to that date of the event's versions in other languages.
+// TestD69DateInOtherLanguages checks that the page of an occurrence links to the same day in the event's translations.
 func TestD69DateInOtherLanguages(t *testing.T) {
 	api := newFake()
 	versions := `{"nl-BE":{"id":9,"url":"http://demo.example/nl/event/koor-nl/"}}`
@@ -85,10 +86,11 @@ func TestD69DateInOtherLanguages(t *testing.T) {
 	}
 }
 
-// D69: an event has its first hundred dates; the next ones are found among all, wherever they are.
+// TestD69NextOfManyDates checks that the next occurrences are found although the event itself contains only the first
+// hundred.
 func TestD69NextOfManyDates(t *testing.T) {
 	const total = 230
-	begin := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) // of the visit, in the zone of the site
+	begin := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) // the day of the visit in the site's time zone
 	for _, over := range []int{0, 95, 99, 100, 149, 150, 199, 225, total} {
 		var items, dates []string
 		for i := range total {

@@ -12,31 +12,31 @@ import (
 	"github.com/agendahq/agenda/calendar/pages/editing"
 )
 
-// eventPage shows one event.
+// eventPage shows an event.
 type eventPage struct {
 	frame
 	Event    calendar.Event
 	When     moment
-	State    string // that it is cancelled or postponed, in words
+	State    string // words for cancelled or postponed; "" for other events
 	Image    image
 	Colour   int
 	Chips    []chip
 	Tags     []chip
-	Lang     string         // of the title, if it is not that of the page
-	Text     string         // the same of the description
+	Lang     string         // language of the title; "" if it is the page's
+	Text     string         // language of the description; "" if it is the page's
 	Reason   phrase         // why the event is cancelled or postponed
 	Others   []languageLink // the event in other languages
 	Venues   []party
 	Hosts    []party
-	Website  string // empty if the event has none of its own
+	Website  string // "" if the event has none
 	Price    phrase
 	Add      calendarLinks
 	Dates    []dateLink
-	Edit     string     // the form of the event, for who signed in and may change it
-	Rule     string     // of the dates, in words
-	AllDates string     // the page of the event with all its dates, on that of one date
-	Fields   []ownValue // of the host's own
-	Month    string     // the calendar with the day of the event
+	Edit     string     // address of the event's form, if the visitor signed in and may change the event
+	Rule     string     // description of the recurrence
+	AllDates string     // on the page of an occurrence: address of the event's page
+	Fields   []ownValue // the host's own fields
+	Month    string     // address of the calendar on the day of the event
 	Previous neighbour
 	Next     neighbour
 	AlsoHere []card
@@ -48,7 +48,7 @@ type party struct {
 	Link string
 }
 
-// passwordLimit bounds the body of the form with a password.
+// passwordLimit is the maximal size of the form with a password, in bytes.
 const passwordLimit = 4 << 10
 
 func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to route) error {
@@ -58,7 +58,7 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 		if password := r.PostFormValue("password"); password != "" {
 			query.Set("password", password)
 		}
-		w.Header().Set("Cache-Control", noStore) // the answer depends on the password, right or wrong
+		w.Header().Set("Cache-Control", noStore) // the answer depends on the password
 	}
 	e, whole, err := s.client.event(r.Context(), v, to, query)
 	if err != nil {
@@ -73,12 +73,12 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 		}
 		return err
 	}
-	if to.day != "" && routeOf(*e).day != to.day { // the event has no such date, or its dates have no pages
+	if to.day != "" && routeOf(*e).day != to.day { // the event has no such occurrence, or occurrences have no pages
 		http.Redirect(w, r, v.link(route{kind: oneEvent, slug: to.slug}), http.StatusFound)
 		return nil
 	}
 	if slug := slugIn(e.Localized, v.lang.Tag); slug != "" && v.others(e.Localized) && r.Method != http.MethodPost {
-		// Not permanently, since versions may be added and deleted.
+		// The redirect is temporary, since translations may be added and deleted.
 		http.Redirect(w, r, v.link(route{kind: oneEvent, slug: slug, day: to.day}), http.StatusFound)
 		return nil
 	}
@@ -91,7 +91,7 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 		return err
 	}
 	for _, d := range page.Dates {
-		goodUntil(w, d.end.Add(1)) // when it is over
+		goodUntil(w, d.end.Add(1)) // the occurrence is not listed any more
 	}
 	if page.Rule = v.rule(*e, page.Dates); to.day == "" {
 		page.Add.Rule = page.Rule
@@ -103,28 +103,28 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 	}
 	if s.editing != nil {
 		if page.Edit = editing.Link(s.editing, r, v.lang.Tag, *e); page.Edit != "" {
-			w.Header().Set("Cache-Control", "private, "+noStore) // the page of everybody else has no such link
+			w.Header().Set("Cache-Control", "private, "+noStore) // the page of other visitors lacks this link
 		}
 	}
 	s.render(w, r, v, http.StatusOK, eventTemplate, page)
 	return nil
 }
 
-// protectedPage is the page of an event that a password protects.
+// protectedPage returns the page of a password-protected event.
 func (s *Site) protectedPage(r *http.Request, v *version, to route, text string) messagePage {
 	page := messagePage{frame: s.frame(r, v, v.link(to), same(to), calendar.Localized{}), Heading: "protected.title", Text: text}
 	page.Title = v.texts.word(page.Heading)
 	return page
 }
 
-// askPassword answers 200, since the page exists, with a form for the password.
+// askPassword shows a form for the password. The status is 200, since the page exists.
 func (s *Site) askPassword(w http.ResponseWriter, r *http.Request, v *version, to route, wrong bool) {
 	page := s.protectedPage(r, v, to, v.texts.word("protected.text"))
 	page.Password, page.Wrong = true, wrong
 	s.render(w, r, v, http.StatusOK, "message.html", page)
 }
 
-// refusePassword tells a visitor who tried too many passwords when to come back.
+// refusePassword answers that too many wrong passwords were tried, and when to try again.
 func (s *Site) refusePassword(w http.ResponseWriter, r *http.Request, v *version, to route, wait time.Duration) {
 	minutes := int(math.Ceil(wait.Minutes()))
 	w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())))
@@ -157,7 +157,7 @@ func (s *Site) eventPage(r *http.Request, v *version, to route, e calendar.Event
 	if day, _, ok := span(e); ok {
 		page.Month = v.home(state{page: 1}.onDay(day))
 	}
-	// The website of an event without one of its own is this page.
+	// The API returns the address of the event's page if the event has no website.
 	if e.Website != e.URL {
 		page.Website = unmarked(e.Website)
 	}
@@ -173,7 +173,7 @@ func (s *Site) eventPage(r *http.Request, v *version, to route, e calendar.Event
 	return page
 }
 
-// addNear adds what is before, after and at the same place.
+// addNear adds the previous and next events, and those at the same venue.
 func (s *Site) addNear(r *http.Request, v *version, e calendar.Event, tree categoryTree, page *eventPage) error {
 	var err error
 	if page.Previous, page.Next, err = s.client.neighbours(r.Context(), v, e); err != nil {

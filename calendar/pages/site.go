@@ -22,7 +22,8 @@ import (
 //go:embed templates/*.html
 var templateFiles embed.FS
 
-// Site are the pages of a calendar, in all languages. It answers every path, unknown ones with an error page.
+// Site contains the pages of a calendar in all languages. As an http.Handler it answers every path; unknown ones with
+// an error page.
 type Site struct {
 	opts     Options
 	at       *addresses
@@ -30,18 +31,18 @@ type Site struct {
 	client   *client
 	versions []*version
 	policy   policy
-	editing  *editing.Site // nil without
-	err      error         // of the options
+	editing  *editing.Site // nil without pages for editing
+	err      error         // what is wrong with the options
 }
 
-// version is the site in one language.
+// version is the pages in one language.
 type version struct {
 	lang      Language
-	at        *addresses // of all languages
-	tag       string     // of the words of the pages: that of the language, or English
-	content   string     // language of items that name none
-	name      string     // of the calendar
-	named     string     // the language of the name, if it is not that of the pages
+	at        *addresses // shared by all languages
+	tag       string     // language of the pages' texts: that of the language version, or English
+	content   string     // language of items for which the API returns none
+	name      string     // name of the calendar
+	named     string     // language of the name; "" if it is tag
 	texts     dictionary
 	words     words
 	zone      *time.Location
@@ -68,7 +69,8 @@ func newVersion(l Language, opts Options) *version {
 	return v
 }
 
-// fill returns the text of a key with its gaps filled, in order. Values may have gaps of their own.
+// fill returns the text of a key with its placeholders replaced by values, in order. Placeholders within values are
+// kept.
 func (v *version) fill(key string, values ...string) string {
 	parts := strings.Split(v.texts.word(key), "%s")
 	for i, value := range values[:min(len(values), len(parts)-1)] {
@@ -77,13 +79,13 @@ func (v *version) fill(key string, values ...string) string {
 	return strings.Join(parts, "")
 }
 
-// around returns the text of a key with its gap filled by one in a language, as HTML.
+// around returns the text of a key with its placeholder replaced by a text in a language, as HTML.
 func (v *version) around(key, text, lang string) template.HTML {
 	before, after, _ := strings.Cut(v.texts.word(key), "%s")
 	return template.HTML(template.HTMLEscapeString(before)) + inLanguage(text, lang) + template.HTML(template.HTMLEscapeString(after))
 }
 
-// ServeHTTP answers with the page of the language and the route in the path.
+// ServeHTTP answers with the page for the language and the route in the path.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.editing != nil && s.editing.Serves(r.URL.EscapedPath()) {
 		s.editing.ServeHTTP(w, r)
@@ -93,7 +95,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.serveFile(w, r) {
 		return
 	}
-	r = r.WithContext(calendar.WithClient(r.Context(), r)) // of what is asked of the interface for this visitor
+	r = r.WithContext(calendar.WithClient(r.Context(), r)) // reads of the calendar belong to this visitor
 	path := r.URL.EscapedPath()
 	v := s.version(path)
 	rest := strings.TrimPrefix(path, v.lang.Prefix)
@@ -111,14 +113,14 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	show := s.show
 	feed := r.URL.Query().Has(paramICal)
 	switch {
-	case to.kind == oldArchive: // leads to the calendar, or is its feed
-	case feed: // at every address that such sites answer, since programs may not follow redirects
+	case to.kind == oldArchive: // answered by a redirect to the calendar, or by its feed
+	case feed: // answered without a redirect, since feed readers may not follow one
 		show = s.showFeed
 	case !strings.HasSuffix(rest, "/") || rest == "/events/":
 		redirect(w, r, v.link(to), r.URL.RawQuery)
 		return
 	}
-	if old, ok := plain(r.URL.Query()); ok && to.kind == home && old.kind != oneTag { // a tag is a filter of the calendar too
+	if old, ok := plain(r.URL.Query()); ok && to.kind == home && old.kind != oneTag { // tag is also a filter of the calendar
 		if !feed {
 			redirect(w, r, v.link(old), "")
 			return
@@ -126,7 +128,8 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		to = old
 	}
 	r = s.withOwn(r)
-	// Of a feed the calendar keeps the answers, and the page of an event leads its editors to the form.
+	// Answers with feeds are already cached by the calendar. The page of an event contains a link to the form for its
+	// editors.
 	editors := to.kind == oneEvent && s.editing != nil && editing.HasSession(s.editing, r)
 	if !feed && !editors && r.Method != http.MethodPost {
 		show = s.showKept
@@ -168,7 +171,7 @@ func (s *Site) version(path string) *version {
 	return s.versions[max(best, 0)]
 }
 
-// redirect redirects to an address of this site; links begin with a known segment, so they cannot lead to another site.
+// redirect redirects to an address of this site. Links begin with a known segment, so they cannot lead to another site.
 func redirect(w http.ResponseWriter, r *http.Request, to, query string) {
 	if query != "" {
 		to += "?" + query
@@ -176,14 +179,15 @@ func redirect(w http.ResponseWriter, r *http.Request, to, query string) {
 	http.Redirect(w, r, to, http.StatusMovedPermanently)
 }
 
-// fail shows an error page: what the interface refuses to anonymous callers is shown as not found, unless it is too large.
+// fail shows an error page. What the API does not show to anonymous callers is answered as not found. Too large
+// answers, and what is gone, keep their status.
 func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *version, to route, err error) {
 	if errors.Is(r.Context().Err(), context.Canceled) {
-		return // the visitor went away
+		return // the visitor closed the connection
 	}
 	r = s.withOwn(r)
 	status := http.StatusInternalServerError
-	if r.Context().Err() != nil { // the host's time for the request has ended
+	if r.Context().Err() != nil { // the deadline of the host's context has passed
 		status = http.StatusServiceUnavailable
 	}
 	var refused *calendar.Error
@@ -209,7 +213,7 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *version, to route
 	s.render(w, r, v, status, "message.html", page)
 }
 
-// reply answers with a body, or that the client has it.
+// reply answers with a body, or that the client's copy is current.
 func reply(w http.ResponseWriter, r *http.Request, kind string, body []byte) {
 	sum := sha256.Sum256(body)
 	w.Header().Set("Content-Type", kind)
@@ -217,10 +221,11 @@ func reply(w http.ResponseWriter, r *http.Request, kind string, body []byte) {
 	deliver(w, r, body)
 }
 
-// conditions are the headers of requests that an answer with a body can depend on.
+// conditions are the request headers that affect an answer with a body.
 var conditions = []string{"If-None-Match", "If-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range", "Range"}
 
-// deliver sends a body whose header is complete, as the conditions of the request want it. Without any it goes out in one piece.
+// deliver sends a body, after the header, according to the conditions of the request. Without conditions it is sent in
+// one piece.
 func deliver(w http.ResponseWriter, r *http.Request, body []byte) {
 	given := func(name string) bool { return len(r.Header[name]) > 0 }
 	if r.Method != http.MethodGet || slices.ContainsFunc(conditions, given) {
@@ -230,13 +235,13 @@ func deliver(w http.ResponseWriter, r *http.Request, body []byte) {
 	w.Header().Set("Accept-Ranges", "bytes")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(http.StatusOK)
-	_, _ = w.Write(body) // the visitor may have gone
+	_, _ = w.Write(body) // the visitor may have closed the connection
 }
 
-// shownPage is the page of a template: each has a frame.
+// shownPage is a page for a template. Each embeds a frame.
 type shownPage interface{ framed() bool }
 
-// render writes a whole page or none.
+// render writes a whole page, or an error if the template fails.
 func (s *Site) render(w http.ResponseWriter, r *http.Request, v *version, status int, name string, page shownPage) {
 	var out bytes.Buffer
 	if err := v.templates.ExecuteTemplate(&out, name, page); err != nil {
@@ -260,12 +265,12 @@ func (s *Site) render(w http.ResponseWriter, r *http.Request, v *version, status
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
 	if status == http.StatusOK && r.Method != http.MethodPost {
-		if h.Get("Cache-Control") == "" && !s.client.names() { // else the cache in front is told what to drop
+		if h.Get("Cache-Control") == "" && !s.client.names() { // otherwise the cache in front is notified of changes
 			h.Set("Cache-Control", "no-cache")
 		}
 		reply(w, r, h.Get("Content-Type"), out.Bytes())
 		return
 	}
 	w.WriteHeader(status)
-	_, _ = w.Write(out.Bytes()) // the visitor may have gone
+	_, _ = w.Write(out.Bytes()) // the visitor may have closed the connection
 }

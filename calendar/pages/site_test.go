@@ -101,7 +101,7 @@ func TestFailuresAreToldInTheLanguage(t *testing.T) {
 	if !strings.Contains(log.String(), "reading the answer to /wp-json/vendor/events/v1/") {
 		t.Errorf("log: %s", log.String())
 	}
-	late, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second)) // of a host
+	late, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second)) // set by a host
 	defer cancel()
 	expect(t, sendTo(t, broken, httptest.NewRequest(http.MethodGet, "/", nil).WithContext(late)), 503, "cannot be read at the moment")
 }
@@ -138,7 +138,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// What "today" is changes, so nobody may remember where it leads.
+// TestTodayMoves checks that the redirect for "today" is temporary, since its target changes.
 func TestTodayMoves(t *testing.T) {
 	page := visit(t, newFake(), "/nl/events/vandaag/?venue=molenpark")
 	if to := page.Header().Get("Location"); page.Code != http.StatusFound || to != "/nl/?day=2026-11-21&venue=molenpark" {
@@ -156,7 +156,7 @@ func TestUnknownArchives(t *testing.T) {
 	}
 }
 
-// The addresses of a site in any locale lead to a page.
+// TestAddressesOfEveryLocale checks that the addresses of a site in any locale lead to a page.
 func TestAddressesOfEveryLocale(t *testing.T) {
 	for _, l := range wp.Locales() {
 		for path, want := range map[string]route{
@@ -184,7 +184,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// A page that a visitor has already is not sent again.
+// TestPagesHaveValidators checks that a page is not sent again to a visitor who has it.
 func TestPagesHaveValidators(t *testing.T) {
 	for _, target := range []string{"/", "/event/fete-au-parc/", "/embed/", "/assets/agenda.css", "/about/"} {
 		first := visit(t, newFake(), target)

@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// A sitemap lists the pages for search engines. Where there are more than fit a file that is quickly made, it is an index of parts, one for
-// each language, kind and so many items; the format would allow 50,000 in a file.
+// A sitemap lists the pages for search engines. If it has more than partSize pages, it is an index of parts, one for
+// each language, kind and partSize items. The format would allow 50,000 pages per file, but such a file would take long
+// to create.
 const (
 	partSize   = 5000
 	partPrefix = "/sitemap-"
@@ -40,7 +41,7 @@ func newSitemap(root string) sitemap {
 	return sitemap{XMLName: xml.Name{Local: root}, Space: "http://www.sitemaps.org/schemas/sitemap/0.9"}
 }
 
-// mapmaker makes sitemaps for a request.
+// mapmaker creates sitemaps for a request.
 type mapmaker struct {
 	r        *http.Request
 	client   *client
@@ -63,7 +64,7 @@ func (s *Site) serveSitemap(w http.ResponseWriter, r *http.Request, path string)
 	reply(w, r, "application/xml; charset=utf-8", out.Bytes())
 }
 
-// make makes the sitemap or its index, or one of its parts.
+// make creates the sitemap, its index, or one of its parts.
 func (m mapmaker) make(path string) (sitemap, error) {
 	if path != sitemapPath {
 		return m.part(path)
@@ -100,7 +101,7 @@ func (m mapmaker) make(path string) (sitemap, error) {
 	return all, nil
 }
 
-// part makes the part that a path such as /sitemap-nl-events-2.xml names.
+// part creates the part at a path such as /sitemap-nl-events-2.xml.
 func (m mapmaker) part(path string) (sitemap, error) {
 	part := newSitemap("urlset")
 	for _, v := range m.versions {
@@ -120,7 +121,7 @@ func (m mapmaker) part(path string) (sitemap, error) {
 	return part, notFound()
 }
 
-// items reads a page of a list of a kind: of all events, however long ago, and of terms that have any.
+// items reads a page of the list of a kind: of events with any date, and of terms that have events.
 func (m mapmaker) items(v *version, k kind, page, size int) (items, error) {
 	q := url.Values{"per_page": {strconv.Itoa(size)}, "page": {strconv.Itoa(page)}}
 	if k == oneEvent {
@@ -135,7 +136,7 @@ func (m mapmaker) items(v *version, k kind, page, size int) (items, error) {
 	return list, err
 }
 
-// urls returns the addresses of a part of a kind.
+// urls returns the addresses in a part.
 func (m mapmaker) urls(v *version, k kind, part int) ([]sitemapURL, error) {
 	tree, err := m.client.tree(m.r.Context(), v)
 	if err != nil {
@@ -163,7 +164,7 @@ func (l items) urls(v *version, k kind, tree categoryTree) []sitemapURL {
 	var urls []sitemapURL
 	add := func(to route, modified time.Time) {
 		u := sitemapURL{Location: v.link(to)}
-		if n := len(urls); n > 0 && urls[n-1].Location == u.Location { // two dates of an event on one day
+		if n := len(urls); n > 0 && urls[n-1].Location == u.Location { // two occurrences of an event on the same day
 			return
 		}
 		if !modified.IsZero() {
@@ -192,7 +193,8 @@ func (l items) urls(v *version, k kind, tree categoryTree) []sitemapURL {
 	return urls
 }
 
-// serveRobots lets search engines read everything but what filters make of it: each combination would be a page.
+// serveRobots permits search engines to read everything except pages with filters, since each combination would be a
+// page.
 func serveRobots(w http.ResponseWriter, r *http.Request, at *addresses) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("X-Content-Type-Options", "nosniff")

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// view is a form in which the calendar is shown.
+// view is one of the views of the calendar.
 type view int
 
 const (
@@ -19,25 +19,26 @@ const (
 	listView
 )
 
-// state is what a page of the calendar shows, as its query says. The zero value with page 1 is the current month with all events. One with
-// a query is a search: the list of all that it finds, to come and past, whatever view or month was shown when it was asked.
+// state is what a page of the calendar shows, according to its query. The zero value with page 1 is the current month
+// with all events. A state with a query is a search: the list of all matching events, upcoming and past, independent of
+// the view and the month.
 type state struct {
 	view  view
-	month time.Time // its first day; zero for the current one, and in a list for all that is to come
-	day   time.Time // of a day view, or in the week of a week view
-	page  int       // of a list, from 1
-	when  string    // of a list: one of spans, or a year
+	month time.Time // first day; the zero time for the current month, or in a list for all upcoming events
+	day   time.Time // day of a day view, or any day of a week view
+	page  int       // page of a list, from 1
+	when  string    // for a list: one of spans, or a year
 	query string
 	free  bool
-	near  string // a place, or a point
-	own   string // filters of the host's own, encoded as a query
+	near  string // a place or coordinates
+	own   string // the host's own filters, encoded as a query
 	slugs [len(filterParams)]string
 
-	part  bool // it is shown as part of another page
-	limit int  // of events in a list there, 0 for as many as elsewhere
+	part  bool // shown as part of another page
+	limit int  // number of events in such a list; 0 for the default
 }
 
-// Parameters of the query. Others, such as those that newsletters add to their links, have no meaning here.
+// Parameters of the query. Others, such as those that newsletters add to their links, are ignored.
 const (
 	paramView  = "view"
 	paramMonth = "month"
@@ -51,19 +52,19 @@ const (
 
 // filterParams are the filters whose value is a slug.
 var filterParams = [...]struct {
-	name  string // in the query of a page
-	asked string // in that of the interface
+	name  string // parameter of pages
+	asked string // parameter of the API
 	kind  kind
 }{
 	{"category", "categories", oneCategory}, {"tag", "tags", oneTag}, {"venue", "venue", oneVenue}, {"organizer", "organizer",
 		oneOrganizer},
 }
 
-// longestQuery bounds what is searched for, in characters, as the interface does.
+// longestQuery is the maximal length of a search text in characters, as in the API.
 const longestQuery = 200
 
-// readState reads a query. It is known only if each value of each parameter has a meaning, so that a mistyped address never shows all
-// events. Empty values, which forms send, are the same as none.
+// readState parses a query. known is false if a parameter has an invalid value, so that a mistyped address never shows
+// all events. Empty values, which forms send, are ignored.
 func readState(q url.Values, own ownFields) (st state, known bool) {
 	st.page = 1
 	if st.own, known = own.given(q); !known {
@@ -90,12 +91,12 @@ func readState(q url.Values, own ownFields) (st state, known bool) {
 	return st, (st.view != dayView || q.Get(paramWeek) == "" && alone) && (st.view != weekView || alone)
 }
 
-// given returns the values that have more than spaces.
+// given returns the values that do not consist of spaces.
 func given(values []string) []string {
 	return slices.DeleteFunc(slices.Clone(values), func(s string) bool { return strings.TrimSpace(s) == "" })
 }
 
-// set reads a parameter and reports whether its value has a meaning.
+// set parses a parameter and reports whether its value is valid.
 func (st *state) set(name string, values []string) bool {
 	values = given(values)
 	if len(values) == 0 {
@@ -133,18 +134,18 @@ func (st *state) set(name string, values []string) bool {
 	return len(values) == 1 && err == nil
 }
 
-// isWords reports whether a value is a text of a few words.
+// isWords reports whether a value is a valid search text.
 func isWords(value string) bool {
 	return utf8.ValidString(value) && !strings.Contains(value, "\x00") && utf8.RuneCountInString(value) <= longestQuery
 }
 
-// ownValues returns the filters of the host's own as a query.
+// ownValues returns the host's own filters as a query.
 func (st state) ownValues() url.Values {
-	q, _ := url.ParseQuery(st.own) // which was encoded here
+	q, _ := url.ParseQuery(st.own) // encoded by ownFields.given
 	return q
 }
 
-// values returns the state as a query, "" for that of the plain address.
+// values returns the state as a query, or "" for the address without a query.
 func (st state) values() string {
 	q := st.ownValues()
 	set := func(name, value string, given bool) {
@@ -176,7 +177,7 @@ func (st state) values() string {
 // searches reports whether the state is a search.
 func (st state) searches() bool { return st.query != "" && !st.part }
 
-// unsearched returns the state without what makes it a search.
+// unsearched returns the state without the search.
 func (st state) unsearched() state {
 	if st.searches() {
 		st.query = ""
@@ -184,12 +185,13 @@ func (st state) unsearched() state {
 	return st
 }
 
-// filtered reports whether some events are left out.
+// filtered reports whether the state has any filter.
 func (st state) filtered() bool {
 	return st.query != "" || st.free || st.near+st.own != "" || st.slugs != [len(filterParams)]string{}
 }
 
-// inMonth returns the state with the same filters, but no search, in another month; first is the first day of the current one.
+// inMonth returns the state of another month with the same filters, but without a search. first is the first day of the
+// current month.
 func (st state) inMonth(month, first time.Time) state {
 	st = st.unsearched()
 	st.view, st.month, st.day, st.when, st.page = monthView, month, time.Time{}, "", 1
@@ -199,7 +201,8 @@ func (st state) inMonth(month, first time.Time) state {
 	return st
 }
 
-// onDay returns the state with the same filters, but no search, on a day, for which there is the calendar's own page only.
+// onDay returns the state of a day with the same filters, but without a search. Only the calendar's own page can show a
+// day.
 func (st state) onDay(day time.Time) state {
 	st = st.whole()
 	st = st.unsearched()
@@ -207,21 +210,22 @@ func (st state) onDay(day time.Time) state {
 	return st
 }
 
-// inWeek returns the state with the same filters, but no search, in the week of a day, for which there is the calendar's own page only.
+// inWeek returns the state of the week of a day with the same filters, but without a search. Only the calendar's own
+// page can show a week.
 func (st state) inWeek(day time.Time) state {
 	st = st.onDay(day)
 	st.view = weekView
 	return st
 }
 
-// asList returns the state with the same filters, but no search, as a list of a month, or from today on.
+// asList returns the state of a list with the same filters, but without a search: for a month, or from today on.
 func (st state) asList(month time.Time) state {
 	st = st.unsearched()
 	st.view, st.month, st.day, st.when, st.page = listView, month, time.Time{}, "", 1
 	return st
 }
 
-// filterValues returns the filters alone as a query, "" for none.
+// filterValues returns only the filters as a query, or "" if there are none.
 func (st state) filterValues() string {
 	return state{page: 1, query: st.query, free: st.free, near: st.near, own: st.own, slugs: st.slugs, part: true}.values()
 }

@@ -6,16 +6,17 @@ import (
 	"strings"
 )
 
-// noStore keeps an answer out of all caches: it has no keys either.
+// noStore prevents caching of an answer. Such an answer has no cache tags either.
 const noStore = "no-store"
 
-// names reports whether the calendar names for caches in front what answers show.
+// names reports whether the calendar sets cache tags (calendar.Cache.Tags).
 func (c *client) names() bool {
 	ctx := context.Background()
 	return c.noted != nil && c.noted(ctx) != ctx
 }
 
-// tagged returns a request with which is noted what is read for its answer, and a writer that names that for caches.
+// tagged returns a request that collects the cache tags of what is read for its answer, and a writer that adds them to
+// the header.
 func (s *Site) tagged(w http.ResponseWriter, r *http.Request) (http.ResponseWriter, *http.Request) {
 	if !s.client.names() {
 		return w, r
@@ -29,7 +30,7 @@ func (s *Site) tagged(w http.ResponseWriter, r *http.Request) (http.ResponseWrit
 		own := http.Header{}
 		s.client.tag(ctx, own)
 		for name, values := range own {
-			if w.Header().Get(name) == "" { // that of a feed is the calendar's
+			if w.Header().Get(name) == "" { // a feed has the tags that the calendar set
 				w.Header()[name] = values
 			}
 		}

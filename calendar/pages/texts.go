@@ -15,23 +15,22 @@ import (
 //go:embed texts/*.json
 var textFiles embed.FS
 
-// dictionary has the texts of the pages in one language.
+// dictionary contains the texts of the pages in one language.
 type dictionary struct {
-	Name      string            `json:"name"` // of the language, in itself
+	Name      string            `json:"name"` // name of the language in the language itself
 	Months    [12]string        `json:"months"`
 	Days      [7]string         `json:"days"`      // from Sunday
-	First     string            `json:"first"`     // what follows the number of the first day of a month
+	First     string            `json:"first"`     // suffix of the number of the first day of a month
 	HourSign  string            `json:"hour_sign"` // between hours and minutes
 	Thousands string            `json:"thousands"`
-	ZeroIsOne bool              `json:"zero_is_one"` // nothing takes the singular
-	ShortDay  int               `json:"short_day"`   // how many letters of a day's name head a column
+	ZeroIsOne bool              `json:"zero_is_one"` // zero uses the singular
+	ShortDay  int               `json:"short_day"`   // number of letters of a weekday's name in the head of a column
 	Words     map[string]string `json:"words"`
 }
 
 var dictionaries = mustLoad("en", "nl", "fr")
 
-// mustLoad reads the dictionaries. It panics if a file is invalid, which is a bug that any test
-// finds.
+// mustLoad reads the dictionaries. It panics if a file is invalid, which every test would find.
 func mustLoad(tags ...string) map[string]dictionary {
 	all := make(map[string]dictionary, len(tags))
 	for _, tag := range tags {
@@ -48,13 +47,13 @@ func mustLoad(tags ...string) map[string]dictionary {
 	return all
 }
 
-// HasTexts reports whether the pages have words in the language of a tag.
+// HasTexts reports whether the pages have texts in the language of a tag.
 func HasTexts(tag string) bool {
 	_, known := dictionaries[primary(tag)]
 	return known
 }
 
-// languageName returns what a language calls itself.
+// languageName returns the name of a language in the language itself.
 func (v *version) languageName() string {
 	if HasTexts(v.lang.Tag) {
 		return v.texts.Name
@@ -62,7 +61,7 @@ func (v *version) languageName() string {
 	return capital(cmp.Or(display.Self.Name(language.Make(v.lang.Tag)), v.lang.Tag))
 }
 
-// base returns the tag without its region, or en for a language without a dictionary.
+// base returns the language of a tag without its region, or en if there is no dictionary for it.
 func base(tag string) string {
 	tag = primary(tag)
 	if _, known := dictionaries[tag]; known {
@@ -79,7 +78,7 @@ func (d dictionary) word(key string) string {
 	return key
 }
 
-// capital returns a text with a capital at its beginning, which the name of a month or a day has not in every language.
+// capital returns a text with a capital first letter. In some languages, months and weekdays are written in lower case.
 func capital(text string) string {
 	_, first := utf8.DecodeRuneInString(text)
 	return strings.ToUpper(text[:first]) + text[first:]

@@ -10,17 +10,18 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// categoryTree are the categories that have events, or whose descendants do.
+// categoryTree contains the categories that have events, or whose descendants have.
 type categoryTree struct {
 	byID    map[int64]calendar.Term
-	list    []calendar.Term // by name, as in the interface
-	colours map[int64]int   // of those of the first level, from 1
+	list    []calendar.Term // by name, in the order of the API
+	colours map[int64]int   // of top-level categories, from 1
 }
 
-// colours is how many colours categories have.
+// colours is the number of colours for categories.
 const colours = 12
 
-// categories reads the tree for the menu, for the addresses of categories, which contain the parents, and for their colours.
+// tree reads the categories: for the menu, for the addresses of categories, which contain their parents, and for their
+// colours.
 func (c *client) tree(ctx context.Context, v *version) (categoryTree, error) {
 	list, err := readAll(ctx, c, v, oneCategory, url.Values{}, menuPages, func(l items) []calendar.Term { return l.Terms })
 	tree := categoryTree{byID: map[int64]calendar.Term{}, list: list, colours: map[int64]int{}}
@@ -29,7 +30,7 @@ func (c *client) tree(ctx context.Context, v *version) (categoryTree, error) {
 	}
 	ids := map[int64]int64{}
 	for _, t := range tree.roots() {
-		// By its first id in all languages, so that it has the same colour in each.
+		// The lowest id in all languages, so that a category has the same colour in each language.
 		first := t.ID
 		for _, other := range t.Translations {
 			first = min(first, other.ID)
@@ -43,8 +44,8 @@ func (c *client) tree(ctx context.Context, v *version) (categoryTree, error) {
 	return tree, err
 }
 
-// parents returns the categories above one, from the first level on. A parent that is not in the tree ends them, as does one that was
-// met already.
+// parents returns the categories above t, from the top level down. They end at a parent that is not in the tree or that
+// occurs for the second time.
 func (c categoryTree) parents(t calendar.Term) []calendar.Term {
 	var list []calendar.Term
 	met := map[int64]bool{t.ID: true}
@@ -55,7 +56,7 @@ func (c categoryTree) parents(t calendar.Term) []calendar.Term {
 	return list
 }
 
-// colour returns the colour of an event: that of the first level of its first category, 0 if it has none.
+// colour returns the colour of an event: that of the top-level parent of its first category, or 0 if it has none.
 func (c categoryTree) colour(e calendar.Event) int {
 	if len(e.Categories) == 0 {
 		return 0
@@ -64,7 +65,7 @@ func (c categoryTree) colour(e calendar.Event) int {
 	return c.colours[append(c.parents(t), t)[0].ID]
 }
 
-// roots returns the categories of the first level.
+// roots returns the top-level categories.
 func (c categoryTree) roots() []calendar.Term {
 	var list []calendar.Term
 	for _, t := range c.list {
@@ -94,8 +95,7 @@ func (c categoryTree) children(id int64) []calendar.Term {
 	return found
 }
 
-// ordered returns the categories with children after their parents, as a menu
-// shows them.
+// ordered returns the categories, each followed by its children, as in a menu.
 func (c categoryTree) ordered() []calendar.Term {
 	var out []calendar.Term
 	listed := map[int64]bool{}

@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// slugIn returns the slug of an item's version in a language, percent-encoded as in its address.
+// slugIn returns the slug of an item's translation in a language, percent-encoded as in its address.
 func slugIn(item calendar.Localized, lang string) string {
 	u, err := url.Parse(item.Translations[lang].URL)
 	if err != nil {
@@ -29,8 +29,9 @@ func slugIn(item calendar.Localized, lang string) string {
 	return path[strings.LastIndexByte(path, '/')+1:]
 }
 
-// in returns the address under which a language shows the item of a route, and whether that is the item in this language. On a site without
-// languages that is the same item; otherwise, in a language that lacks the item, the address is the home page.
+// in returns the address in a language of the item of a route, and whether it is the item in this language. On a site
+// without languages it is always the same item. In a language that lacks the item, the address is that of the home
+// page.
 func (v *version) in(to route, item calendar.Localized) (link string, same bool) {
 	if item.Language == "" || item.Language == v.lang.Tag {
 		return v.link(to), true
@@ -42,8 +43,8 @@ func (v *version) in(to route, item calendar.Localized) (link string, same bool)
 	return v.link(route{kind: to.kind, slug: slug, path: slug, day: to.day}), true
 }
 
-// foreign returns the language of a text of an item that is shown on a page with words of another one, for the markup; else "". What is
-// written in a script that the item's language has not is in an unknown language of that script.
+// foreign returns the language of a text of an item if it differs from the page's, for the markup, and "" otherwise. If
+// the text is in a script that the item's language does not use, the language is unknown, with that script.
 func (v *version) foreign(item calendar.Localized, text string) string {
 	lang := cmp.Or(item.Language, v.content)
 	if script := scriptOf(text); script != "" && !isRightToLeft(lang) {
@@ -55,29 +56,30 @@ func (v *version) foreign(item calendar.Localized, text string) string {
 	return lang
 }
 
-// chip returns a link to an item by its name.
+// chip returns a link to an item with its name.
 func (v *version) chip(item calendar.Localized, name string, to route) chip {
 	return chip{unmarked(name), v.link(to), v.foreign(item, name)}
 }
 
-// others reports whether an item is stored for another language than that of the pages.
+// others reports whether an item is in another language than the page.
 func (v *version) others(item calendar.Localized) bool {
 	return item.Language != "" && item.Language != v.lang.Tag
 }
 
-// langPattern is the form of a language tag that may be written into a page.
+// langPattern matches language tags that may be written into a page.
 var langPattern = regexp.MustCompile(`^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$`)
 
 // rightToLeft are the languages whose usual script is written from right to left.
 var rightToLeft = []string{"ar", "arc", "azb", "ckb", "dv", "fa", "he", "iw", "ji", "ks", "ps", "sd", "skr", "syr", "ug", "ur", "yi"}
 
-// rightToLeftScripts are the scripts that are, by their subtags.
+// rightToLeftScripts are the scripts that are written from right to left, by their subtags.
 var rightToLeftScripts = map[string]*unicode.RangeTable{
 	"Arab": unicode.Arabic, "Hebr": unicode.Hebrew, "Syrc": unicode.Syriac, "Thaa": unicode.Thaana, "Nkoo": unicode.Nko,
 	"Adlm": unicode.Adlam,
 }
 
-// scriptOf returns the script of the first letter of a text or its HTML if it is written from right to left, else "".
+// scriptOf returns the script of the first letter of a text, which may be HTML, if it is written from right to left,
+// and "" otherwise.
 func scriptOf(text string) string {
 	text = unmarked(text)
 	first := strings.IndexFunc(text, unicode.IsLetter)
@@ -93,7 +95,8 @@ func scriptOf(text string) string {
 	return ""
 }
 
-// isRightToLeft reports whether a language is written from right to left: in the script that its tag names, or in its usual one.
+// isRightToLeft reports whether a language is written from right to left: in the script that its tag contains, or else
+// in its usual one.
 func isRightToLeft(tag string) bool {
 	for _, part := range strings.Split(tag, "-") {
 		if len(part) == 4 && unicode.IsLetter(rune(part[0])) {
@@ -103,7 +106,8 @@ func isRightToLeft(tag string) bool {
 	return slices.Contains(rightToLeft, primary(tag))
 }
 
-// direction returns the attribute of an element whose parts are laid out as a text in a language is read, none for "".
+// direction returns the attribute dir for an element with the layout direction of a language, or "" if it is left to
+// right.
 func direction(tag string) template.HTMLAttr {
 	if isRightToLeft(tag) {
 		return ` dir="rtl"`
@@ -111,7 +115,7 @@ func direction(tag string) template.HTMLAttr {
 	return ""
 }
 
-// langAttributes returns the attributes of an element whose text is in a language, none for "".
+// langAttributes returns the attributes of an element with text in a language, or "" if tag is "" or invalid.
 func langAttributes(tag string) template.HTMLAttr {
 	if !langPattern.MatchString(tag) {
 		return ""
@@ -119,7 +123,7 @@ func langAttributes(tag string) template.HTMLAttr {
 	return template.HTMLAttr(` lang="`+tag+`"`) + direction(tag)
 }
 
-// inLanguage returns a text as an element with its language, as plain text for "".
+// inLanguage returns a text as HTML: as an element with its language, or without an element if lang is "".
 func inLanguage(text, lang string) template.HTML {
 	text = template.HTMLEscapeString(text)
 	if attributes := langAttributes(lang); attributes != "" {
@@ -128,13 +132,14 @@ func inLanguage(text, lang string) template.HTML {
 	return template.HTML(text)
 }
 
-// primary returns a tag without its region.
+// primary returns the primary language of a tag.
 func primary(tag string) string {
 	tag, _, _ = strings.Cut(strings.ToLower(strings.ReplaceAll(tag, "_", "-")), "-")
 	return tag
 }
 
-// called reports whether a term or one of its versions has a slug, so that a filter is kept when the language changes.
+// called reports whether a term or one of its translations has a slug, so that a filter is preserved when the language
+// changes.
 func called(t calendar.Term, slug string) bool {
 	for lang := range t.Translations {
 		if slugIn(t.Localized, lang) == slug {

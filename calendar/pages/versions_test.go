@@ -11,12 +11,12 @@ import (
 
 const root = "/wp-json/vendor/events/v1"
 
-// in adds to an item the members about its languages.
+// in adds the members about its language to an item.
 func in(item, language, translations string) string {
 	return strings.Replace(item, "{", `{"language":"`+language+`","translations":`+translations+`,`, 1)
 }
 
-// translatedAPI returns an API with a party in French and English, on a site that is Dutch too.
+// translatedAPI returns an API with an event in French and English, on a site that also has Dutch.
 func translatedAPI(t *testing.T) *fakeAPI {
 	t.Helper()
 	api := newFake()
@@ -45,7 +45,7 @@ func TestEventPageLinksItsOtherLanguages(t *testing.T) {
 		`<link rel="alternate" hreflang="x-default" href="http://demo.example/fr/event/seule/">`,
 		`<a href="/" lang="en" hreflang="en">English</a>`)
 	lacks(t, alone, `<link rel="alternate" hreflang="en"`, "autres langues")
-	// A site without languages shows the same event in all.
+	// A site without languages of items shows the same event in all languages.
 	lacks(t, visit(t, newFake(), "/event/fete-au-parc/"), "In other languages")
 }
 
@@ -60,13 +60,14 @@ func TestEventOfAnotherLanguage(t *testing.T) {
 	if moved.Code != http.StatusFound || moved.Header().Get("Location") != "/event/park-party/" {
 		t.Errorf("%d to %s", moved.Code, moved.Header().Get("Location"))
 	}
-	// A password is valid for the page that it was sent to.
+	// A password is sent to the page that shows the event; it must not be redirected.
 	opened := httptest.NewRequest(http.MethodPost, "/event/fete-au-parc/", strings.NewReader("password=x"))
 	opened.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	expect(t, send(t, translatedAPI(t), opened), 200, `<h1 lang="fr">`)
 }
 
-// The owners of lists have versions too, on sites with addresses of either form.
+// TestListsOfThingsInOtherLanguages checks that venues, organizers, categories and tags link to their translations, on
+// sites with either form of addresses.
 func TestListsOfThingsInOtherLanguages(t *testing.T) {
 	api := newFake()
 	term := `{"total":1,"total_pages":1,"categories":[` + in(categoryTerms[2], "en",
@@ -85,9 +86,9 @@ func TestListsOfThingsInOtherLanguages(t *testing.T) {
 		"/organizer/beekdal/":    {`href="/nl/organisator/de-vallei/" lang="nl-BE"`, `href="/fr/" lang="fr"`},
 		"/events/category/rock/": {`href="/fr/events/categorie/rock-fr/" lang="fr"`, `href="/nl/" lang="nl-BE"`},
 		"/tag/food/":             {`href="/nl/tag/eten/" lang="nl-BE"`, `href="/fr/" lang="fr"`},
-		// Terms that a language lacks are shown in another.
+		// Terms that a language lacks are shown in another language.
 		"/fr/tag/food/": {`<link rel="canonical" href="http://demo.example/tag/food/">`, `<h1 lang="en">Food &amp; drink</h1>`},
-		// A filter is kept from one language to the next, under the name that it has there.
+		// A filter is preserved in another language, with the slug of that language.
 		"/nl/?category=rock-fr": {`<option value="rock" selected lang="en">`, `href="/fr/?category=rock-fr" lang="fr"`},
 		"/?venue=molenpark":     {`href="/fr/?venue=parc-du-moulin" lang="fr"`, `<a href="/nl/?venue=molenpark" lang="nl-BE"`},
 	} {

@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// viewing makes what a page of the calendar shows of a state.
+// viewing creates the content of a calendar page from a state.
 type viewing struct {
 	client  *client
 	v       *version
@@ -20,7 +20,7 @@ type viewing struct {
 	today   time.Time
 }
 
-// page makes the page of the state, without what surrounds it.
+// page creates the page of the state, without its frame.
 func (g viewing) page(ctx context.Context) (p calendarPage, err error) {
 	switch {
 	case g.st.searches():
@@ -35,7 +35,7 @@ func (g viewing) page(ctx context.Context) (p calendarPage, err error) {
 	return p, err
 }
 
-// week makes the seven days of a week.
+// week creates the week view.
 func (g viewing) week(ctx context.Context, p *calendarPage) error {
 	v, first := g.v, g.st.day
 	last := first.AddDate(0, 0, 6)
@@ -69,7 +69,7 @@ func (g viewing) week(ctx context.Context, p *calendarPage) error {
 	return nil
 }
 
-// month makes a month with its days, or one of its days.
+// month creates the month view or the day view.
 func (g viewing) month(ctx context.Context, p *calendarPage) (err error) {
 	v, st, today := g.v, g.st, g.today
 	this := firstOfMonth(today)
@@ -120,8 +120,8 @@ func (g viewing) month(ctx context.Context, p *calendarPage) (err error) {
 	return nil
 }
 
-// tabs are the links to the other views: of a month, of the week and the day of a day, and a list of a month, or of what is to come for
-// none.
+// tabs returns the links to the other views: of a month, of the week and the day of day, and of the list of the month
+// list, or of upcoming events if list is the zero time.
 func (g viewing) tabs(month, day, list time.Time) []tab {
 	v, st, some := g.v, g.st, g.st.filtered()
 	to := func(of view, key string, there state, hidden bool) tab {
@@ -135,7 +135,8 @@ func (g viewing) tabs(month, day, list time.Time) []tab {
 	}
 }
 
-// monthOfList returns the month of the list beside a view of a month: none for the current one, whose list is what is to come.
+// monthOfList returns the month of the list to which a month view links. For the current month it is the zero time: the
+// list of upcoming events.
 func (g viewing) monthOfList(month time.Time) time.Time {
 	if month.Equal(firstOfMonth(g.today)) {
 		return time.Time{}
@@ -143,8 +144,8 @@ func (g viewing) monthOfList(month time.Time) time.Time {
 	return month
 }
 
-// steps are the links to the month, the week or the day before and after, and to today. Months without events are not for search engines,
-// and beyond the last there is no link.
+// steps returns the links to the previous and next month, week or day, and to the current one. Months without events
+// are hidden from search engines. Outside the range of months there is no link.
 func (g viewing) steps(month time.Time) (list []step) {
 	v, st := g.v, g.st
 	add := func(kind string, at time.Time) {
@@ -177,7 +178,7 @@ func (g viewing) steps(month time.Time) (list []step) {
 	return list
 }
 
-// firstBusy returns the day that a month shows below its table on a phone: today, or the first day that has an event.
+// firstBusy returns the day that is shown below the table of a month on a phone: today, or the first day with an event.
 func firstBusy(events []calendar.Event, month, today time.Time) time.Time {
 	if firstOfMonth(today).Equal(month) {
 		return today
@@ -190,7 +191,7 @@ func firstBusy(events []calendar.Event, month, today time.Time) time.Time {
 	return month
 }
 
-// within returns the events of which any part is between two days.
+// within returns the events that take place between two days, even if only partly.
 func within(events []calendar.Event, first, last time.Time) []calendar.Event {
 	var list []calendar.Event
 	for _, e := range events {
@@ -201,7 +202,7 @@ func within(events []calendar.Event, first, last time.Time) []calendar.Event {
 	return list
 }
 
-// list makes a list of what is to come, or of a month.
+// list creates a list of upcoming events, or of a month.
 func (g viewing) list(ctx context.Context, p *calendarPage) error {
 	v, st, today := g.v, g.st, g.today
 	first, q := today, question(g.filters)
@@ -253,7 +254,8 @@ func (g viewing) list(ctx context.Context, p *calendarPage) error {
 	return nil
 }
 
-// part reads one page of a list. The interface has no filter for what is free: then all events are read, and a part of them shown.
+// part reads a page of a list. The API has no filter for free events: for those, all events are read and the page is
+// taken from the matching ones.
 func (g viewing) part(ctx context.Context, q url.Values) (found, int, error) {
 	if g.st.free {
 		all, err := g.client.all(ctx, g.v, g.client.whole, q, g.filters)
@@ -272,7 +274,7 @@ func (p *calendarPage) paging(v *version, page, pages int, at func(int) string) 
 	p.PageOf, p.Previous, p.Next = v.paging(page, pages, at)
 }
 
-// paging returns where a page is among others, and the addresses of its neighbours.
+// paging returns the number of a page among all pages as text, and the addresses of the previous and next page.
 func (v *version) paging(page, pages int, at func(int) string) (of, previous, next string) {
 	of = v.fill("page.of", v.texts.number(page), v.texts.number(max(pages, 1)))
 	if page > 1 {

@@ -2,7 +2,8 @@ package pages
 
 import "testing"
 
-// A week has its seven days from the site's first one on, each with its events, and leads to the weeks around it.
+// TestWeek checks that a week view has seven days from the site's first weekday on, with their events, and links to the
+// previous and next week.
 func TestWeek(t *testing.T) {
 	api := newFake()
 	page := visit(t, api, "/nl/?week=2026-11-18&category=rock")

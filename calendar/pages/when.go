@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// spans are the ranges of days from today on that visitors ask for most.
+// spans are the ranges of days, from today on, for which there are links.
 var spans = []string{"today", "weekend", "week"}
 
-// isWhen reports whether a text names one of these, or a year.
+// isWhen reports whether a text is one of spans, or a year.
 func isWhen(text string) bool {
 	if slices.Contains(spans, text) {
 		return true
@@ -18,7 +18,7 @@ func isWhen(text string) bool {
 	return err == nil && len(text) == 4 && year > 0
 }
 
-// days returns the first and the last day of what a list is asked for.
+// days returns the first and the last day of a span or a year.
 func days(when string, today time.Time) (first, last time.Time) {
 	switch when {
 	case "today":
@@ -27,7 +27,7 @@ func days(when string, today time.Time) (first, last time.Time) {
 		return today, today.AddDate(0, 0, 6)
 	case "weekend":
 		sunday := today.AddDate(0, 0, int(7-today.Weekday())%7)
-		if first = sunday.AddDate(0, 0, -1); first.Before(today) { // it is Sunday
+		if first = sunday.AddDate(0, 0, -1); first.Before(today) { // today is Sunday
 			first = today
 		}
 		return first, sunday
@@ -36,7 +36,7 @@ func days(when string, today time.Time) (first, last time.Time) {
 	return time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(year, 12, 31, 0, 0, 0, 0, time.UTC)
 }
 
-// whenTitle returns what a list is called.
+// whenTitle returns the title of a list.
 func (v *version) whenTitle(when string) string {
 	if slices.Contains(spans, when) {
 		return v.texts.word("when." + when)
@@ -44,7 +44,7 @@ func (v *version) whenTitle(when string) string {
 	return when
 }
 
-// whenTabs are links to the lists of the next days, and to those of the years that have events, the latest first.
+// whenTabs returns the links to the lists of the next days, and to those of the years with events, the latest first.
 func (v *version) whenTabs(st state, bounds months) (next, years []tab) {
 	to := func(when string) tab {
 		there := st.asList(time.Time{})
