@@ -7,7 +7,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// accountPages are those on which people sign in and look after accounts.
+// accountPages returns the pages on which users sign in and manage accounts.
 func accountPages() []page {
 	return []page{
 		{method: http.MethodGet, path: signInPath, may: anyone, show: showSignIn},
@@ -30,13 +30,13 @@ func accountPages() []page {
 	}
 }
 
-// accountForm is what the page of an account shows.
+// accountForm contains the values of the page of an account.
 type accountForm struct {
 	User      calendar.User
-	Own       bool // passwords are given out here, not in another admin
+	Own       bool // passwords are managed here, not in another admin
 	Passwords []calendar.AppPassword
-	Made      string // an application password, which is shown once
-	Name      string // of the one to be made
+	Made      string // a new application password, which is shown once
+	Name      string // name entered for a new application password
 	Errors    fieldErrors
 }
 
@@ -54,7 +54,7 @@ func showAccount(s *Site, r *request) (answer, error) {
 	return shown("account.html", "account", form), err
 }
 
-// changePassword gives the account a new password. The browser has a new session then, and no other one has any.
+// changePassword sets a new password for the account. The browser gets a new session, and all others end.
 func changePassword(s *Site, r *request) (answer, error) {
 	session, err := s.accounts.ChangePassword(r.Context(), r.Request, r.session, r.form.Get("old"), r.form.Get("password"))
 	if err != nil {
@@ -91,18 +91,18 @@ func revokeAppPassword(s *Site, r *request) (answer, error) {
 	return done(r.link(accountPath+"/"), "revoked"), err
 }
 
-// fieldError is what is wrong with a field: a text, or the key of one.
+// fieldError is the error of a field. text is a message or the key of one.
 type fieldError struct{ field, text string }
 
 func (e *fieldError) Error() string { return "editing: " + e.field + ": " + e.text }
 
-// fieldsByCode are the fields of these forms by the codes of what the calendar refuses.
+// fieldsByCode maps codes of the calendar's errors to fields of these forms.
 var fieldsByCode = map[string]string{
 	"rest_user_login": "login", "rest_user_email": "email", "rest_user_role": "role", "rest_user_password": "password",
 	"rest_password_name": "name",
 }
 
-// fieldsOf returns what is wrong with the fields of a form of accounts; ok is false for any other error.
+// fieldsOf returns the errors of the fields of an account form. ok is false if err is about anything else.
 func fieldsOf(err error) (errs fieldErrors, ok bool) {
 	var field *fieldError
 	if errors.As(err, &field) {

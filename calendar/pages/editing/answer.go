@@ -15,57 +15,57 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// answer is that to a request: a page of a template, or the address that it leads to.
+// answer is the answer to a request: a page from a template, a redirect, or other content.
 type answer struct {
 	status   int    // default 200
-	template string // name of its file
-	title    string // key of a text
-	data     any    // .Data of the template
-	to       string // address, for 303
-	raw      []byte // in place of a page, with its Content-Type in kind
+	template string // name of the template's file
+	title    string // key of a message
+	data     any    // .Data in the template
+	to       string // address of a redirect with 303
+	raw      []byte // content other than a page; its Content-Type is kind
 	kind     string
 	header   http.Header
 }
 
-// shown is a page with a title, by the key of its text.
+// shown returns a page. title is the key of a message.
 func shown(template, title string, data any) answer {
 	return answer{template: template, title: title, data: data}
 }
 
-// refused is a page with a form that was not accepted.
+// refused returns a page with a form that was rejected.
 func refused(template, title string, data any) answer {
 	return answer{status: http.StatusUnprocessableEntity, template: template, title: title, data: data}
 }
 
-// seeOther leads to another address by GET.
+// seeOther returns a redirect to an address, which is requested with GET.
 func seeOther(to string) answer { return answer{to: to} }
 
-// done is seeOther with a message there: text "done." and the name.
+// done returns a redirect to a page that then shows the message "done." followed by name.
 func done(to, name string) answer { return answer{to: to + "?done=" + url.QueryEscape(name)} }
 
-// fieldErrors are what is wrong with a form: keys of texts, or texts, by the names of fields. "" is what is wrong with all of it.
+// fieldErrors maps the names of fields to messages or their keys. The key "" is an error of the whole form.
 type fieldErrors map[string]string
 
-// of returns the error of a field, "" for none.
+// of returns the error of a field, or "" if there is none.
 func (e fieldErrors) of(name string) string { return e[name] }
 
-// field is one that is typed in, for the template of that name.
+// field is an input element, for the template "field".
 type field struct{ Name, Label, Type, Value, Error, Complete string }
 
 func newField(name, label, kind, value string, errs fieldErrors, complete string) field {
 	return field{Name: name, Label: label, Type: kind, Value: value, Error: errs[name], Complete: complete}
 }
 
-// frame is what every page has around its own.
+// frame contains what all pages have in common.
 type frame struct {
 	Tag, Title, Site string
-	Home, Start      string // of the visitors, and of these pages
+	Home, Start      string // start page of the calendar's public pages, and of these pages
 	Style, OwnStyle  string
 	Script           string
 	Icon, Logo       string
 	Languages        []languageLink
 	Here             string // address of this page
-	User             string // who signed in, "" for nobody
+	User             string // login of the user; "" if nobody signed in
 	MayUsers         bool
 	Done             string // key of a message
 	Data             any
@@ -76,7 +76,7 @@ type languageLink struct {
 	Current        bool
 }
 
-// send writes a whole answer or none.
+// send writes a whole answer, or an error if the template fails.
 func (s *Site) send(w http.ResponseWriter, r *request, a answer) {
 	for name, values := range a.header {
 		w.Header()[name] = values
@@ -88,7 +88,7 @@ func (s *Site) send(w http.ResponseWriter, r *request, a answer) {
 	}
 	if a.kind != "" {
 		w.Header().Set("Content-Type", a.kind)
-		_, _ = w.Write(a.raw) // the reader may have gone
+		_, _ = w.Write(a.raw) // the reader may have closed the connection
 		return
 	}
 	var out bytes.Buffer
@@ -100,7 +100,7 @@ func (s *Site) send(w http.ResponseWriter, r *request, a answer) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Language", r.lang.Words)
 	w.WriteHeader(max(a.status, http.StatusOK))
-	_, _ = w.Write(out.Bytes()) // the reader may have gone
+	_, _ = w.Write(out.Bytes()) // the reader may have closed the connection
 }
 
 func (s *Site) frame(r *request, a answer) frame {
@@ -126,18 +126,19 @@ var (
 	errSignIn      = errors.New("editing: nobody signed in")
 )
 
-// methodError is that of a path with other methods.
+// methodError is the error for a path that has other methods.
 type methodError struct{ allow []string }
 
 func (e *methodError) Error() string { return "editing: methods " + strings.Join(e.allow, ", ") }
 
-// problem is what the page of an error shows.
+// problem contains the values of an error page.
 type problem struct {
 	Text  string
-	Lines []string // what is wrong with what was sent, one by one
+	Lines []string // errors in what was sent, one per line
 }
 
-// failure returns the page for an error. What the calendar refuses is shown in its words; nothing is shown of any other error.
+// failure returns the page for an error. Messages of the calendar's errors are shown, those of all other errors are
+// not.
 func (s *Site) failure(r *request, err error) answer {
 	if errors.Is(err, errSignIn) {
 		return s.askToSignIn(r)

@@ -18,9 +18,10 @@ func parseID(text string) (int64, error) {
 	return id, nil
 }
 
-// copied returns the form of a copy of an event: with the same texts, another address, and the first day from tomorrow on that is a
-// whole number of weeks after its own. A series that is copied has no dates left out or added, and its end is asked for. It also returns
-// what is copied and not typed.
+// copied returns the form of a copy of an event: with the same values, but without the slug, and on the first day from
+// tomorrow on that is a whole number of weeks after the event's day. Excluded and additional occurrences of a recurring
+// event are not copied, and the end of its rule has to be entered. was contains the values that are copied but not
+// shown in the form.
 func copied(from url.Values, now time.Time) (typed, was url.Values) {
 	typed, was = url.Values{}, url.Values{}
 	for name, values := range from {

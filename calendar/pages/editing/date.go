@@ -11,10 +11,10 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// datePage is what the page of one date of a series shows.
+// datePage contains the values of the page of an occurrence.
 type datePage struct {
 	Title, When     string
-	Event           string // address of the form of the event
+	Event           string // address of the event's form
 	Day, From, To   string
 	Whole           bool
 	Errors          fieldErrors
@@ -22,14 +22,14 @@ type datePage struct {
 	MaySkip, Locked bool
 }
 
-// oneDate is a date of an event with several.
+// oneDate is an occurrence of a recurring event.
 type oneDate struct {
 	event stored
-	id    int64 // of the event
+	id    int64 // id of the event
 	date  calendar.Event
 }
 
-// date finds the date of the address.
+// date returns the occurrence that the path names.
 func (fs *forms) date(r *request) (d oneDate, err error) {
 	day, ok := readDay(r.key, "")
 	if !ok {
@@ -54,7 +54,7 @@ func (fs *forms) date(r *request) (d oneDate, err error) {
 	return d, &calendar.Error{Status: http.StatusNotFound}
 }
 
-// showDate shows the form of one date of a series.
+// showDate shows the form of an occurrence.
 func (fs *forms) showDate(_ *Site, r *request) (answer, error) {
 	d, err := fs.date(r)
 	if err != nil {
@@ -81,7 +81,7 @@ func (d oneDate) page(r *request, errs fieldErrors) datePage {
 	return p
 }
 
-// changeDate moves one date of a series, or leaves it out.
+// changeDate moves an occurrence, or removes it from the recurring event.
 func (fs *forms) changeDate(_ *Site, r *request) (answer, error) {
 	d, err := fs.date(r)
 	if err != nil {
@@ -111,7 +111,7 @@ func (fs *forms) changeDate(_ *Site, r *request) (answer, error) {
 	return done(r.link("/events/"+decimal(d.id)+"/"), "moved"), nil
 }
 
-// problemsOf returns what the interface says about an error, in one text.
+// problemsOf returns the API's messages about an error as one text.
 func problemsOf(err error) string {
 	w := &writing{kind: &kind{}, faults: map[string]faultOf{}}
 	var list []string
@@ -121,7 +121,8 @@ func problemsOf(err error) string {
 	return strings.Join(list, " ")
 }
 
-// skip leaves a date out: of the rule, if it follows from that, and else of the dates of the event.
+// skip removes an occurrence: it is excluded from the recurrence rule if it follows from that, and otherwise removed
+// from the dates of the event.
 func (fs *forms) skip(ctx context.Context, d oneDate) error {
 	start := wallOf(d.date.Start)
 	update := func(values calendar.Values) error { return fs.kinds[0].update(ctx, fs.site.Calendar, d.id, values) }

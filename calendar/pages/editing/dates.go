@@ -10,10 +10,10 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// whenGroup are the fields that say the dates of an event together.
+// whenGroup is the group of the fields that together determine the dates of an event.
 const whenGroup = "when"
 
-// dateFields are the day, the times and the rule of an event.
+// dateFields returns the fields for the day, the times and the recurrence of an event.
 func dateFields() []*entry {
 	return []*entry{
 		{
@@ -27,7 +27,7 @@ func dateFields() []*entry {
 	}
 }
 
-// foldedDates are what few events need of their dates.
+// foldedDates returns the fields about dates that few events need.
 func foldedDates() []*entry {
 	return []*entry{
 		{
@@ -69,7 +69,7 @@ func readWhole(s stored, _ reading, v url.Values) {
 	end, _ := endOf(p.start, p.end.Sub(p.end.Truncate(24*time.Hour)))
 	if whole {
 		end = p.start
-		if last := p.end; last.Hour() < 12 { // days of events may end in the night
+		if last := p.end; last.Hour() < 12 { // a day of the site may end in the night after it
 			p.end = last.AddDate(0, 0, -1)
 		}
 	}
@@ -95,7 +95,8 @@ func readRepeats(s stored, in reading, v url.Values) {
 	}
 }
 
-// skipped returns how a form names a start that is left out: by its day, unless the rule has several in a day.
+// skipped returns the form's value for an excluded start: its day, unless the rule can have several occurrences on a
+// day.
 func skipped(at, rule string) string {
 	if day, _, ok := strings.Cut(at, " "); ok && !strings.Contains(rule, "BYHOUR") && !strings.Contains(rule, "BYMINUTE") {
 		return day
@@ -116,7 +117,7 @@ func readDates(s stored, in reading, v url.Values) {
 	v.Set("dates", strings.Join(list, "\n"))
 }
 
-// dateLine returns a date as a line of the form.
+// dateLine formats a date as a line of the form.
 func dateLine(p period, whole bool) string {
 	day, last := p.start.Format(time.DateOnly), p.end.Format(time.DateOnly)
 	if whole && p.end.Hour() < 12 {
@@ -133,11 +134,11 @@ func dateLine(p period, whole bool) string {
 	return day + " " + clockText(p.start) + " - " + last + " " + clockText(p.end)
 }
 
-// dateSpan has a day, a time, a last day and a time.
+// dateSpan matches a day, a start time, a last day and an end time, of which only the first is required.
 var dateSpan = regexp.MustCompile(`^(\S+(?: \d{4})?)(?: +([^-–]+?))?` +
 	`(?:\s*[-–]\s*(?:(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/.-]\d{1,2}[/.-]\d{4})\s*)?([^-–]*))?$`)
 
-// readLine returns the date of a line, with the times of another one where the line has none.
+// readLine parses a line of the form. Times that the line lacks are taken from like.
 func (w *writing) readLine(line string, like period, whole bool) (p period, ok bool) {
 	m := dateSpan.FindStringSubmatch(line)
 	if m == nil {
@@ -171,7 +172,7 @@ func (w *writing) readLine(line string, like period, whole bool) (p period, ok b
 	return p, ok && !p.end.Before(p.start)
 }
 
-// dates gives the times, the zone, the rule and the further dates of an event, as far as they were changed.
+// dates sets the times, the time zone, the recurrence and the additional dates of an event, if they were changed.
 func (w *writing) dates() {
 	if w.dated {
 		return
@@ -195,7 +196,7 @@ func (w *writing) dates() {
 		w.out["timezone"] = w.one("timezone")
 	}
 	way := w.one("repeats")
-	follows := way == monthly || way == weekly || way == biweekly // the weekday of the day
+	follows := way == monthly || way == weekly || way == biweekly // the rule depends on the weekday of the day
 	moved := w.one("day") != w.was.Get("day") && follows
 	further := changed("dates") && w.was.Get("dates.locked") == ""
 	if changed("repeats") || moved || further && way != never && way != "" {
@@ -206,14 +207,14 @@ func (w *writing) dates() {
 	}
 }
 
-// period returns when the event begins and ends, as it was typed.
+// period parses the start and the end of the event in the form.
 func (w *writing) period(whole bool) (p period, ok bool) {
 	day, ok := readDay(w.one("day"), w.language)
 	if !ok {
 		w.fault("when", "when.day", w.one("day"))
 		return p, false
 	}
-	w.typed.Set("day", day.Format(time.DateOnly)) // as fields for days take it
+	w.typed.Set("day", day.Format(time.DateOnly)) // in the format that date inputs require
 	last := day
 	if text := w.one("last"); text != "" {
 		if last, ok = readDay(text, w.language); !ok || last.Before(day) {
@@ -258,7 +259,7 @@ func (w *writing) period(whole bool) (p period, ok bool) {
 	return p, true
 }
 
-// repeat gives the rule of the dates.
+// repeat sets the recurrence.
 func (w *writing) repeat(p period) {
 	if way := w.one("repeats"); way == never || way == "" {
 		if was := w.was.Get("repeats"); was != "" && was != never {
@@ -271,7 +272,8 @@ func (w *writing) repeat(p period) {
 	}
 }
 
-// rule returns the rule that was typed, with its end. One that is missing is offered, a year later.
+// rule returns the recurrence rule in the form, including its end. If the end is missing, it reports an error and
+// suggests an end one year later.
 func (w *writing) rule(p period) (rule string, ok bool) {
 	way := w.one("repeats")
 	if rule = ruleOf(way, p.start); way == ownRule {
@@ -296,7 +298,7 @@ func (w *writing) rule(p period) (rule string, ok bool) {
 	return ended(rule, until), true
 }
 
-// further gives the dates of the event, or those beside its rule.
+// further sets the dates of the event, or those in addition to its rule.
 func (w *writing) further(p period, whole bool) {
 	list := []any{map[string]any{"start_date": p.start.Format(time.DateTime), "end_date": p.end.Format(time.DateTime)}}
 	for _, line := range linesOf(w.one("dates")) {

@@ -1,6 +1,7 @@
-// Package editing is the pages on which the users of a site sign in and write its calendar: plain forms, rendered on the server, that need
-// no script. Package pages shows them below "/edit/" of each language.
+// Package editing serves the pages on which the users of a site sign in and edit its calendar. They are plain forms,
+// rendered on the server, that work without scripts. Package pages mounts them below "/edit/" of each language.
 //
-// It reads and writes as a host does, by package calendar alone, with the Principal of who signed in: the rights, checks and filters are
-// those of the API. Its pages are for no cache and for no frame; a form is accepted from these pages alone.
+// The pages read and write through package calendar, with the Principal of the user who signed in: rights, validation
+// and filtering are those of the API. They are never cached and cannot be framed. A form is only accepted if it was
+// sent from these pages.
 package editing

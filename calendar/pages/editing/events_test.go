@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// withSeries gives a site the tables in which a site of our own keeps dates.
+// withSeries creates the tables for recurring events of standalone sites.
 func withSeries(t *testing.T) func(*calendar.Options) {
 	return func(o *calendar.Options) {
 		if err := schema.InstallDates(t.Context(), o.DB, "wp_"); err != nil {
@@ -19,7 +19,7 @@ func withSeries(t *testing.T) func(*calendar.Options) {
 	}
 }
 
-// stored returns the row of an event by its title, with what of it is asked for.
+// stored returns an expression over the row of the event with a title.
 func (f *fixture) stored(title, what string) string {
 	return f.value("SELECT " + what + " FROM wp_posts WHERE post_type = 'tribe_events' AND post_title = '" + title + "'")
 }
@@ -29,7 +29,8 @@ func (f *fixture) meta(title, key string) string {
 		"SELECT MAX(ID) FROM wp_posts WHERE post_type = 'tribe_events' AND post_title = ?)", key, title)
 }
 
-// The weekly rehearsal is stored right at the first try; without an end it is asked for, with a year offered and the dates to look at.
+// TestWeeklyRehearsal checks that a weekly event is stored as entered. Without an end, the form asks for one, suggests
+// a year, and shows the occurrences.
 func TestWeeklyRehearsal(t *testing.T) {
 	f := ownSite(t, withSeries(t))
 	b := f.as("editor1")
@@ -62,7 +63,7 @@ func TestWeeklyRehearsal(t *testing.T) {
 	if f.meta("Rehearsal", "_EventCost") != "5" {
 		t.Error(f.meta("Rehearsal", "_EventCost"))
 	}
-	// The same form sent back changes no row.
+	// Sending the form again unchanged writes no row.
 	before := f.stored("Rehearsal", "post_modified_gmt")
 	f.wait(3600e9)
 	path := "/edit/events/" + id + "/"
@@ -79,7 +80,7 @@ func TestWeeklyRehearsal(t *testing.T) {
 	}
 }
 
-// One date of a series is moved or left out, and nothing else.
+// TestOneDate checks that one occurrence of a recurring event can be moved or removed without any other change.
 func TestOneDate(t *testing.T) {
 	f := ownSite(t, withSeries(t))
 	b := f.as("editor1")
@@ -113,7 +114,8 @@ func TestOneDate(t *testing.T) {
 	wantCode(t, b.get("/edit/events/"+id+"/dates/2026-12-02/"), http.StatusNotFound)
 }
 
-// What two people change at once is shown side by side, and who saves later chooses.
+// TestTwoEditors checks that fields that two users changed at the same time are shown side by side, and that the second
+// one chooses.
 func TestTwoEditors(t *testing.T) {
 	f := ownSite(t)
 	one, two := f.as("editor1"), f.as("admin")
@@ -138,14 +140,14 @@ func TestTwoEditors(t *testing.T) {
 	if got := f.meta("Fair 2", "_EventStartDate") + " " + f.meta("Fair 2", "_EventCost"); got != "2026-12-01 11:00:00 3" {
 		t.Error(got)
 	}
-	// What only one of them changed is no conflict.
+	// Fields that only one of them changed are not in conflict.
 	first, second = formOf(t, one.get(path)), formOf(t, two.get(path))
 	wantCode(t, one.again(path, first, "save", "website", "tickets.example.org"), http.StatusSeeOther)
 	wantCode(t, two.again(path, second, "save", "cost", "4"), http.StatusSeeOther)
 	if got := f.meta("Fair 2", "_EventURL") + " " + f.meta("Fair 2", "_EventCost"); got != "https://tickets.example.org 4" {
 		t.Error(got)
 	}
-	// An event that is gone says so, and what was typed is there.
+	// If the event was deleted, the form says so and keeps the values.
 	wantCode(t, one.post(path+"do/", url.Values{"act": {"bin"}}), http.StatusSeeOther)
 	a = two.again(path, second, "save", "cost", "9")
 	if a.Code < 400 || a.Code >= 500 || !strings.Contains(a.Body.String(), `value="9"`) {
@@ -153,7 +155,8 @@ func TestTwoEditors(t *testing.T) {
 	}
 }
 
-// Each role does what it may: what a contributor publishes waits for review, and nobody writes what is another's without the right.
+// TestRolesOfForms checks the rights of each role: what a contributor publishes is pending, and items of others require
+// the right to edit them.
 func TestRolesOfForms(t *testing.T) {
 	f := ownSite(t)
 	wantCode(t, f.as("sub1").get("/edit/events/new/"), http.StatusForbidden)
@@ -190,7 +193,8 @@ func TestRolesOfForms(t *testing.T) {
 	}
 }
 
-// A preview writes no row and shows what would be stored: filtered by the rights of its author.
+// TestPreview checks that a preview writes no row and shows what would be stored, filtered according to the author's
+// rights.
 func TestPreview(t *testing.T) {
 	f := ownSite(t)
 	b := f.as("contrib1")
@@ -221,7 +225,8 @@ func TestPreview(t *testing.T) {
 	}
 }
 
-// Whatever is typed into whatever field is shown as it was typed, never as HTML, and no input is an error of the server.
+// TestNothingTypedIsHTML checks that input in every field is shown as text, not as HTML, and never causes a server
+// error.
 func TestNothingTypedIsHTML(t *testing.T) {
 	f := ownSite(t, withSeries(t))
 	b := f.as("admin")

@@ -8,44 +8,46 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// kind is a kind of items that have a list and a form.
+// kind is a resource with a list and a form.
 type kind struct {
-	name   string // of its collection and in addresses
-	title  string // the parameter that has the title or the name
-	family string // in the names of capabilities
-	terms  bool   // its items have no state and no bin
+	name   string // name of its collection, also in addresses
+	title  string // parameter of the title or name
+	family string // suffix of its capabilities
+	terms  bool   // a taxonomy: no status and no bin
 	fields []*entry
 }
 
-// entry is a field of a form. What a person types in its inputs is one value: it is changed, refused and compared as a whole.
+// entry is a field of a form. The values of its inputs belong together: they are changed, rejected and compared as a
+// whole.
 type entry struct {
-	name   string // of its texts, and of the parameter that it writes
-	widget string // how it is shown: the template "entry" by this name
+	name   string // prefix of its messages, and parameter of the API
+	widget string // name of the template "entry" that shows it
 	inputs []string
-	group  string   // of fields that mean something together: a change of one is a change of all; "" for none
-	params []string // of the API whose faults are shown at it, besides name
+	group  string   // fields with the same group depend on each other: changing one counts as changing all; "" for none
+	params []string // further parameters of the API whose errors are shown at this field
 	folded bool
-	own    *calendar.Field // of the host
+	own    *calendar.Field // the host's own field
 
-	read  func(s stored, in reading, v url.Values) // what is stored, as it would be typed
-	write func(w *writing)                         // what was typed, as the API takes it
+	read  func(s stored, in reading, v url.Values) // sets the stored values in v, in the form in which they are entered
+	write func(w *writing)                         // sets the entered values in w.out, in the form of the API
 }
 
-// reading is what else is needed to read an item.
+// reading contains what is required, in addition to the item, to read it.
 type reading struct {
 	defaults defaults
-	// beside returns the dates of an event that do not follow from its rule, and whether all of them are known.
+	// beside returns the dates of an event that do not follow from its rule. known is false if they cannot be
+	// determined.
 	beside func(s stored) (dates []period, known bool)
 }
 
-// faultOf says what is wrong with a field: the key of a text and what fills its gaps, or a text of the API.
+// faultOf is the error of a field: the key of a message and the values of its placeholders, or a message of the API.
 type faultOf struct {
 	Key  string
 	Args []string
 	Said string
 }
 
-// text fields, whose parameter has the same name.
+// line returns a text field for the parameter with the same name.
 
 func line(name string) *entry {
 	return &entry{
@@ -55,7 +57,7 @@ func line(name string) *entry {
 	}
 }
 
-// escapedLine is a line that answers have as HTML.
+// escapedLine returns a line whose value is HTML in answers.
 func escapedLine(name, widget string) *entry {
 	f := line(name)
 	f.widget = widget
@@ -63,7 +65,7 @@ func escapedLine(name, widget string) *entry {
 	return f
 }
 
-// titleOf is the title of an item, which it must have. Stored titles may have HTML, which is shown as it is.
+// titleOf returns the field for the title of an item, which is required. HTML in stored titles is shown as text.
 func titleOf(name string) *entry {
 	f := line(name)
 	f.widget = "title"
@@ -82,7 +84,7 @@ func titleOf(name string) *entry {
 	return f
 }
 
-// unescaped returns a stored text of which signs are written as entities as a person types it.
+// unescaped returns a stored text with the entities of special characters decoded.
 func unescaped(text string) string { return entities.Replace(text) }
 
 var entities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#039;", "'")
@@ -95,7 +97,8 @@ func box(name string) *entry {
 	}
 }
 
-// website is the address of an item. Answers have that of the page of an event that has none.
+// website returns the field for the website of an item. For an event without a website, answers contain the address of
+// its page.
 func website() *entry {
 	f := escapedLine("website", "address")
 	read := f.read
@@ -114,10 +117,10 @@ func website() *entry {
 	return f
 }
 
-// storedText is the input, never shown, of the text as it is stored, which the typed one is put into.
+// storedText is a hidden value with the stored description, into which the entered text is merged.
 const storedText = "description.stored"
 
-// description is the text of an item, in the notation.
+// description returns the field for the description of an item, in the notation of text.go.
 func description() *entry {
 	return &entry{
 		name: "description", widget: "text", inputs: []string{"text"},
@@ -129,7 +132,7 @@ func description() *entry {
 	}
 }
 
-// termText is the text of a term, which has lines and no paragraphs.
+// termText returns the field for the description of a term, which has lines but no paragraphs.
 func termText() *entry {
 	f := line("description")
 	f.widget = "lines"
@@ -137,10 +140,11 @@ func termText() *entry {
 	return f
 }
 
-// shownImage is the input, never shown, with the id of the picture that an item has.
+// shownImage is a hidden value with the id of the item's image.
 const shownImage = "image.id"
 
-// picture is the picture of an item, and what it shows in words. A new one is given by the page, not by what was typed.
+// picture returns the field for the image of an item and its alternative text. A new image is taken from w.picture,
+// since it is not among the entered values.
 func picture() *entry {
 	return &entry{
 		name: "image", widget: "picture", inputs: []string{"image_alt", "image_remove", "image_new"}, params: []string{"image_alt"},
@@ -156,7 +160,7 @@ func picture() *entry {
 			switch {
 			case w.picture != nil:
 				w.out["image"] = *w.picture
-			case w.one("image_new") != "": // of a preview, which stores none
+			case w.one("image_new") != "": // in a preview, which does not store it
 				return
 			case w.one("image_remove") != "":
 				if !w.fresh {
@@ -173,7 +177,7 @@ func picture() *entry {
 	}
 }
 
-// price is what an event costs. Several stored prices stand behind each other.
+// price returns the field for the cost of an event. Several stored prices are shown in one line.
 func price() *entry {
 	const between = "; "
 	return &entry{
@@ -205,7 +209,7 @@ func price() *entry {
 	}
 }
 
-// categories are ticked, by their ids.
+// categories returns the checkboxes for categories, whose values are ids.
 func categories() *entry {
 	return &entry{
 		name: "categories", widget: "categories", inputs: []string{"categories"},
@@ -225,7 +229,7 @@ func categories() *entry {
 	}
 }
 
-// tags are typed with commas between them.
+// tags returns the field for tags, which are separated by commas.
 func tags() *entry {
 	return &entry{
 		name: "tags", widget: "line", inputs: []string{"tags"}, folded: true,
@@ -253,7 +257,7 @@ func fold(f *entry) *entry {
 	return f
 }
 
-// kinds are what the pages edit, with the fields that hosts declare.
+// kindsWith returns the resources that the pages edit, with the host's own fields.
 func kindsWith(own []calendar.Field) []*kind {
 	list := []*kind{
 		{name: "events", title: "title", family: "tribe_events", fields: slices.Concat([]*entry{titleOf("title")}, dateFields(),
@@ -278,7 +282,7 @@ func kindsWith(own []calendar.Field) []*kind {
 	return list
 }
 
-// parentTerm is the category above another one.
+// parentTerm returns the field for the parent of a category.
 func parentTerm() *entry {
 	return &entry{
 		name: "parent", widget: "parent", inputs: []string{"parent"},
@@ -295,7 +299,7 @@ func parentTerm() *entry {
 	}
 }
 
-// hostField is a field of the host's own.
+// hostField returns the field for a host's own field.
 func hostField(own calendar.Field) *entry {
 	name := own.Name
 	input := "own." + name
@@ -346,7 +350,7 @@ func hostField(own calendar.Field) *entry {
 	return f
 }
 
-// linesOf returns the lines of a text that say something.
+// linesOf returns the lines of a text that are not blank.
 func linesOf(text string) (list []string) {
 	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\r", "\n"), "\n") {
 		if line = strings.TrimSpace(line); line != "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// Days and times are understood as people type them, and one that may be two is refused.
+// TestMomentsAsTyped checks that days and times are accepted in all common forms, and that ambiguous ones are rejected.
 func TestMomentsAsTyped(t *testing.T) {
 	for text, want := range map[string]string{
 		"2031-05-01": "2031-05-01", "1/5/2031": "2031-05-01", "01.05.2031": "2031-05-01", "1-5-2031": "2031-05-01",
@@ -38,7 +38,8 @@ func TestMomentsAsTyped(t *testing.T) {
 	}
 }
 
-// A rule is one of the ways that the form offers only if that way makes the very same rule.
+// TestWaysToRepeat checks that a rule is shown as one of the form's choices only if that choice results in exactly the
+// same rule.
 func TestWaysToRepeat(t *testing.T) {
 	day := time.Date(2031, 5, 6, 20, 0, 0, 0, time.UTC) // the first Tuesday of the month
 	for rule, want := range map[string]string{
@@ -58,7 +59,7 @@ func TestWaysToRepeat(t *testing.T) {
 	}
 }
 
-// What is typed is what the API is given: only what was changed, with what is wrong at its field.
+// TestFormsAreWritten checks the values for the API: only changed ones, with errors at their fields.
 func TestFormsAreWritten(t *testing.T) {
 	series := `{"title_raw":"Choir &amp; co","start_date":"2031-05-06 20:00:00","end_date":"2031-05-06 22:00:00","all_day":false,
 		"timezone":"Europe/Brussels","description_raw":"<p>A</p>","cost":"€5","cost_details":{"values":["5"]},
@@ -156,7 +157,8 @@ func equalJSON(a, b []byte) bool {
 	return string(p) == string(q)
 }
 
-// The fields that two people changed to different values are a conflict; those of the dates belong together.
+// TestConflicts checks that fields that two users changed to different values are in conflict, and that the fields
+// about dates count as one.
 func TestConflicts(t *testing.T) {
 	k := kindsWith([]calendar.Field{{Kind: "events", Name: "seats", Type: calendar.FieldNumber}})[0]
 	was := url.Values{"title": {"A"}, "day": {"2031-05-01"}, "from": {"10:00"}, "own.seats": {"5"}}

@@ -13,16 +13,17 @@ var styleSheet []byte
 //go:embed static/editing.js
 var script []byte
 
-// Paths of what is not a page, below Root of the first language.
+// Paths of files, below Root of the first language.
 const (
 	stylePath  = "/assets/editing.css"
 	scriptPath = "/assets/editing.js"
 )
 
-// asset returns the address of a file, which names its version.
+// asset returns the address of a file, which includes its version.
 func (s *Site) asset(path string) string { return s.languages[0].link(path) + "?v=" + s.version }
 
-// serveFile answers what is not a page, and reports whether it did. Everybody may read it, and keep it until its address changes.
+// serveFile answers requests for files, and reports whether it did. Everybody may read them, and browsers may cache
+// them until the address changes.
 func (s *Site) serveFile(w http.ResponseWriter, r *http.Request, below string) bool {
 	kind, data := "", []byte(nil)
 	switch below {

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// formOf returns what a browser would send of the form for an item on a page.
+// formOf returns the values that a browser would send from the form of an item on a page.
 func formOf(t testing.TB, a *httptest.ResponseRecorder) url.Values {
 	t.Helper()
 	page, err := html.Parse(strings.NewReader(a.Body.String()))
@@ -81,7 +81,7 @@ func text(n *html.Node) string {
 	return b.String()
 }
 
-// fillIn opens a page and sends its form with other values; act is the button.
+// fillIn opens a page and sends its form with other values. act is the button.
 func (b *browser) fillIn(path, act string, values ...string) *httptest.ResponseRecorder {
 	b.t.Helper()
 	return b.again(path, formOf(b.t, b.get(path)), act, values...)
@@ -97,7 +97,7 @@ func (b *browser) again(path string, form url.Values, act string, values ...stri
 	return b.post(path, form)
 }
 
-// attach sends a form with a picture.
+// attach sends a form with an image.
 func (b *browser) attach(path string, form url.Values, file []byte) *httptest.ResponseRecorder {
 	b.t.Helper()
 	var body bytes.Buffer
@@ -120,7 +120,7 @@ func (b *browser) attach(path string, form url.Values, file []byte) *httptest.Re
 	return b.send(http.MethodPost, path, &body, w.FormDataContentType())
 }
 
-// wantCode fails unless an answer has a status.
+// wantCode fails the test unless an answer has a status.
 func wantCode(t testing.TB, a *httptest.ResponseRecorder, code int) {
 	t.Helper()
 	if a.Code != code {
@@ -128,7 +128,8 @@ func wantCode(t testing.TB, a *httptest.ResponseRecorder, code int) {
 	}
 }
 
-// hostile returns what of HTML runs code that is no file of these pages, "" for nothing.
+// hostile returns the first element or attribute in HTML that executes code other than the files of these pages, or ""
+// if there is none.
 func hostile(t testing.TB, page string) string {
 	t.Helper()
 	parsed, err := html.Parse(strings.NewReader(page))
@@ -152,7 +153,7 @@ func hostile(t testing.TB, page string) string {
 	return ""
 }
 
-// wrongs returns what a page says is wrong, and its heading.
+// wrongs returns the heading of a page and the errors that it shows.
 func wrongs(a *httptest.ResponseRecorder) (list []string) {
 	page, err := html.Parse(strings.NewReader(a.Body.String()))
 	if err != nil {
@@ -166,7 +167,7 @@ func wrongs(a *httptest.ResponseRecorder) (list []string) {
 	return list
 }
 
-// value returns the one value of a query.
+// value returns the single value of a query.
 func (f *fixture) value(query string, args ...any) (v string) {
 	f.t.Helper()
 	if err := f.db.NewRaw(query, args...).Scan(f.t.Context(), &v); err != nil {

@@ -13,14 +13,14 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// forms are the lists and forms of all kinds.
+// forms contains the lists and forms of all resources.
 type forms struct {
 	site  *Site
 	kinds []*kind
 	kept  kept
 }
 
-// textLimit bounds the texts of a form; pictureLimit those that people give with it.
+// textLimit is the maximal size of the text values of a form, pictureLimit that of its image, in bytes.
 const (
 	textLimit    = 8 << 20
 	pictureLimit = 20 << 20
@@ -32,7 +32,7 @@ func newForms(s *Site) *forms {
 	return f
 }
 
-// pages are the lists and forms of all kinds.
+// pages returns the pages of the lists and forms.
 func (fs *forms) pages() (list []page) {
 	for _, k := range fs.kinds {
 		at := "/" + k.name
@@ -58,7 +58,7 @@ func (fs *forms) pages() (list []page) {
 	)
 }
 
-// showStart leads to the list of events, or who may write none to their account.
+// showStart redirects to the list of events, or to the account if the user may not write events.
 func (fs *forms) showStart(_ *Site, r *request) (answer, error) {
 	if !fs.kinds[0].mayAny(r.user()) {
 		return seeOther(r.link(accountPath + "/")), nil
@@ -70,7 +70,7 @@ func (fs *forms) showStart(_ *Site, r *request) (answer, error) {
 	return seeOther(to), nil
 }
 
-// mayAny reports whether a caller may write any item of the kind.
+// mayAny reports whether a caller may write any item of the resource.
 func (k *kind) mayAny(p calendar.Principal) bool {
 	if !signedIn(p) {
 		return false
@@ -81,10 +81,10 @@ func (k *kind) mayAny(p calendar.Principal) bool {
 	return p.Can("edit_" + k.family)
 }
 
-// mayPublish reports whether what a caller writes needs no review.
+// mayPublish reports whether a caller may publish without review.
 func (k *kind) mayPublish(p calendar.Principal) bool { return k.terms || p.Can("publish_"+k.family) }
 
-// may reports whether a caller may do something to an item: "edit" or "delete". The interface has the last word.
+// may reports whether a caller may "edit" or "delete" an item. The API checks the rights again.
 func (k *kind) may(p calendar.Principal, verb string, author int64, status string) bool {
 	if k.terms {
 		return k.mayAny(p)
@@ -100,7 +100,7 @@ func (k *kind) may(p calendar.Principal, verb string, author int64, status strin
 		(status != "private" || p.Can(verb+"_private_"+k.family))
 }
 
-// get reads an item as who edits it sees it.
+// get reads an item in the form for editing.
 func (k *kind) get(ctx context.Context, c *calendar.Calendar, id int64) (stored, error) {
 	query := url.Values{"context": {"edit"}}
 	if k.terms {
@@ -113,7 +113,7 @@ func (k *kind) get(ctx context.Context, c *calendar.Calendar, id int64) (stored,
 	return readStored(answer)
 }
 
-// whole reads an item; of one of the dates of an event the event.
+// whole reads an item and its id. For an occurrence it reads the event.
 func (k *kind) whole(ctx context.Context, c *calendar.Calendar, id int64) (stored, int64, error) {
 	if k.name == "events" {
 		e, err := c.Kinds().Events.Get(ctx, id, url.Values{"context": {"edit"}})
@@ -126,15 +126,15 @@ func (k *kind) whole(ctx context.Context, c *calendar.Calendar, id int64) (store
 	return s, id, err
 }
 
-// reading is what is needed to read items in a context.
+// reading returns what is required to read items in a context.
 func (fs *forms) reading(ctx context.Context) reading {
 	return reading{defaults{fs.site.Zone}, func(e stored) ([]period, bool) { return fs.beside(ctx, e) }}
 }
 
-// mostDates is more than the dates of any rule with an end.
+// mostDates is more than the number of occurrences of any rule with an end.
 const mostDates = 1000
 
-// beside returns the dates of an event besides its own and those of its rule.
+// beside returns the dates of an event except its own and those of its rule.
 func (fs *forms) beside(ctx context.Context, e stored) (list []period, known bool) {
 	dates := e.items("dates")
 	if total := e.text("dates_total"); total != "" && total != decimal(int64(len(dates))) {
@@ -153,7 +153,8 @@ func (fs *forms) beside(ctx context.Context, e stored) (list []period, known boo
 	return list, true
 }
 
-// starts returns when the dates of the rule of an event begin, those that it leaves out too; none without a rule.
+// starts returns the starts of the occurrences of an event's rule, including excluded ones. It returns none if there is
+// no rule.
 func (fs *forms) starts(ctx context.Context, e stored) (starts map[time.Time]bool, err error) {
 	rule := e.rule()
 	if rule == nil {
@@ -173,21 +174,21 @@ func (fs *forms) starts(ctx context.Context, e stored) (starts map[time.Time]boo
 	return starts, nil
 }
 
-// inZone returns a time with the same clock in a zone, and wallOf one without its zone.
+// inZone returns the same local time in a zone. wallOf returns it in UTC.
 func inZone(t time.Time, zone *time.Location) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, zone)
 }
 
 func wallOf(t time.Time) time.Time { return inZone(t, time.UTC) }
 
-// finder returns what finds the id of what has a name, and names like it.
+// finder returns a function that returns the id of the item with a name, and similar names.
 func (fs *forms) finder(ctx context.Context) func(collection, name string) (string, []string, error) {
 	return func(collection, name string) (id string, like []string, err error) {
 		found, err := fs.named(ctx, collection, name)
 		for _, one := range found {
 			if strings.EqualFold(one.name, name) {
 				if id != "" {
-					return id, nil, nil // the API says that there are several
+					return id, nil, nil // several items have this name; the API reports the error
 				}
 				id = decimal(one.id)
 			}
@@ -202,7 +203,8 @@ type namedItem struct {
 	name string
 }
 
-// named returns what has words in its name or its particulars, first what has all of a text.
+// named returns the items that contain words of a text in their names or other members. Those that match the whole text
+// come first.
 func (fs *forms) named(ctx context.Context, collection, text string) (list []namedItem, err error) {
 	queries := []string{text}
 	if words := strings.Fields(text); len(words) > 1 {
@@ -233,7 +235,8 @@ func (fs *forms) named(ctx context.Context, collection, text string) (list []nam
 	return list, nil
 }
 
-// notFoundIsNone is the error of a list, unless that is that it has no such page, or cannot have what is searched for.
+// notFoundIsNone returns the error of a list, except errors that mean that the list is empty: the page does not exist,
+// or the search text is not valid.
 func notFoundIsNone(err error) error {
 	if isStatus(err, http.StatusNotFound) || isStatus(err, http.StatusBadRequest) {
 		return nil
@@ -243,8 +246,8 @@ func notFoundIsNone(err error) error {
 
 func plainName(html string) string { return stored{"name": html}.plain("name") }
 
-// errConflict ends a write of what somebody else has changed.
+// errConflict aborts writing an item that somebody else has changed.
 var errConflict = errors.New("editing: somebody else changed it")
 
-// errShown ends what was written only to be shown.
+// errShown rolls back what was written for a preview.
 var errShown = errors.New("editing: a preview")

@@ -10,7 +10,8 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// Each text is there in all languages, with the same gaps, and each label of a form has one.
+// TestTextsOfForms checks that each message exists in all languages with the same placeholders, and that each field has
+// a label.
 func TestTextsOfForms(t *testing.T) {
 	for tag, words := range dictionaries {
 		for key, text := range dictionaries["en"] {

@@ -23,13 +23,14 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// password is that of the accounts of all users of a site of our own.
+// password is the password of all users of ownSite.
 const password = "correct horse battery"
 
-// passwordHash is its hash in the oldest form that accounts have, which costs no time.
+// passwordHash is a hash of password in the oldest supported format, which is fast to compute.
 var passwordHash = fmt.Sprintf("%x", md5.Sum([]byte(password)))
 
-// fixture is the recorded site with its pages, in English and Dutch. Its users are admin, editor1, author1, contrib1 and sub1.
+// fixture is the recorded site with its pages in English and Dutch. Its users are admin, editor1, author1, contrib1 and
+// sub1.
 type fixture struct {
 	t        testing.TB
 	db       *bun.DB
@@ -39,7 +40,7 @@ type fixture struct {
 	now      time.Time
 }
 
-// ownSite makes the recorded site one of our own, whose users have password.
+// ownSite turns the recorded site into a standalone one, whose users have password.
 func ownSite(t testing.TB, change ...func(*calendar.Options)) *fixture {
 	t.Helper()
 	db := testdb.SiteA(t)
@@ -50,7 +51,7 @@ func ownSite(t testing.TB, change ...func(*calendar.Options)) *fixture {
 	return f
 }
 
-// besideSite is the recorded site as it is, which has an admin of its own.
+// besideSite returns the recorded site, which has another admin.
 func besideSite(t testing.TB, change ...func(*calendar.Options)) *fixture {
 	t.Helper()
 	f := &fixture{t: t, db: testdb.SiteA(t)}
@@ -65,7 +66,7 @@ func (f *fixture) exec(query string, args ...any) {
 	}
 }
 
-// serve makes the calendar and its pages.
+// serve creates the calendar and its pages.
 func (f *fixture) serve(change ...func(*calendar.Options)) {
 	f.t.Helper()
 	f.now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -101,28 +102,28 @@ func (f *fixture) clock() time.Time {
 	return f.now
 }
 
-// wait sets the clock forward.
+// wait advances the clock.
 func (f *fixture) wait(d time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.now = f.now.Add(d)
 }
 
-// browser is one over TLS at https://site.test, which keeps cookies as browsers do.
+// browser is a client over TLS at https://site.test that keeps cookies as browsers do.
 type browser struct {
 	*fixture
 
 	cookies map[string]string
 	plain   bool   // without TLS
-	site    string // Sec-Fetch-Site
+	site    string // value of Sec-Fetch-Site
 }
 
-// nobody is a browser in which nobody has signed in.
+// nobody returns a browser without a session.
 func (f *fixture) nobody() *browser {
 	return &browser{fixture: f, cookies: map[string]string{}, site: "same-origin"}
 }
 
-// as is a browser in which a user has signed in, on a site of our own; nobody for "".
+// as returns a browser in which a user has signed in on a standalone site, or one without a session if login is "".
 func (f *fixture) as(login string) *browser {
 	f.t.Helper()
 	b := f.nobody()

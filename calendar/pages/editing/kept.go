@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// Bounds of the pictures that are kept for forms that were not accepted yet: of a user, and of all.
+// Limits of the images that are kept while their forms are not accepted: per user, and in total.
 const (
 	keptFor      = time.Hour
 	keptOfUser   = 3
@@ -17,7 +17,8 @@ const (
 	keptBytesAll = 100 << 20
 )
 
-// kept are pictures of forms that were not accepted yet, in the memory of this process: only who sent one sees it.
+// kept contains images of forms that were not accepted yet, in the memory of this process. Only the user who sent an
+// image can see it.
 type kept struct {
 	now   func() time.Time
 	mu    sync.Mutex
@@ -32,7 +33,7 @@ type keptFile struct {
 	file  calendar.File
 }
 
-// add keeps a picture of a user and returns its key. The oldest give way.
+// add stores an image of a user and returns its key. The oldest images are removed if there are too many.
 func (k *kept) add(user int64, file calendar.File) string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -54,7 +55,7 @@ func (k *kept) add(user int64, file calendar.File) string {
 	return left[len(left)-1].key
 }
 
-// get returns a picture that a user sent.
+// get returns an image that the user sent, or nil.
 func (k *kept) get(user int64, key string) *keptFile {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -66,7 +67,7 @@ func (k *kept) get(user int64, key string) *keptFile {
 	return nil
 }
 
-// drop forgets a picture that was stored.
+// drop removes an image, which has been stored by the calendar.
 func (k *kept) drop(user int64, key string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -78,10 +79,10 @@ func (k *kept) drop(user int64, key string) {
 	}
 }
 
-// pictures are the kinds that browsers show and that run nothing.
+// pictures are the types that browsers show as images and that cannot contain scripts.
 var pictures = map[string]bool{"image/jpeg": true, "image/png": true, "image/gif": true, "image/webp": true}
 
-// showPicture shows a picture of a form to who sent it.
+// showPicture answers with an image of a form, only to the user who sent it.
 func (fs *forms) showPicture(_ *Site, r *request) (answer, error) {
 	f := fs.kept.get(r.user().UserID, r.key)
 	if f == nil || !pictures[f.kind] {

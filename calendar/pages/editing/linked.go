@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// linkedField is what an event names by lines: places, or who organizes it. What is stored with a name is found before something new is
-// made.
+// linkedField returns the field for the venues or organizers of an event, one name per line. An existing item with a
+// name is used; a new one is only created if the user asks for it.
 func linkedField(name, collection, widget string) *entry {
-	known := name + ".known" // ids and names that the form was made with
+	known := name + ".known" // ids and names from which the form was made
 	return &entry{
 		name: name, widget: widget, inputs: []string{name, name + "_address", name + "_zip", name + "_city", name + "_new"},
 		read: func(s stored, _ reading, v url.Values) {
@@ -42,7 +42,8 @@ func linkedField(name, collection, widget string) *entry {
 	}
 }
 
-// linked returns the id of what has a name, or what makes it where that was asked for, nil with a fault.
+// linked returns the id of the item with a name, or the values of a new one if the user asked for it. Otherwise it
+// returns nil and reports an error.
 func (w *writing) linked(name, collection, title string) any {
 	id, like, err := w.find(collection, title)
 	made := map[string]any{name: title}

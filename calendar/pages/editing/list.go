@@ -18,13 +18,13 @@ const (
 	viewDrafts = "drafts"
 	viewPast   = "past"
 	viewBin    = "bin"
-	viewAll    = "all" // of kinds without dates
+	viewAll    = "all" // of resources without dates
 )
 
-// listPage is what the page of a list shows.
+// listPage contains the values of the page of a list.
 type listPage struct {
 	Kind         string
-	New          string // address of the form of a new one, "" for who may make none
+	New          string // address of the form for a new item; "" if the user may not create one
 	Views        []tab
 	View         string
 	Query        string
@@ -38,26 +38,26 @@ type tab struct {
 	Current   bool
 }
 
-// row is an item of a list, with what may be done to it.
+// row is an item of a list, with the actions that the user may perform on it.
 type row struct {
 	ID          int64
 	Title, When string
-	Notes       []string // in words: that it is a draft, cancelled
+	Notes       []string // words for its state, such as draft or cancelled
 	Where       string
-	Edit, Copy  string // addresses, "" where it may not be done
-	Page        string // of the visitors
-	Do          string // where the buttons send to
+	Edit, Copy  string // addresses; "" if not permitted
+	Page        string // address of the public page
+	Do          string // address to which the buttons send
 	Buttons     []button
-	More        bool // it has further dates on this page
+	More        bool // the list contains further occurrences of it
 	gone        bool
 }
 
 type button struct{ Act, Name string }
 
-// perPage is how many rows a page of a list has.
+// perPage is the number of rows on a page of a list.
 const perPage = 50
 
-// views are those of a kind.
+// views returns the views of a resource's list.
 func (k *kind) views() []string {
 	switch {
 	case k.terms:
@@ -68,7 +68,7 @@ func (k *kind) views() []string {
 	return []string{viewAll, viewDrafts, viewBin}
 }
 
-// showList shows a list of the kind.
+// showList shows the list of the resource.
 func (k *kind) showList(s *Site, r *request) (answer, error) {
 	q := r.URL.Query()
 	views := k.views()
@@ -121,7 +121,7 @@ func (k *kind) showList(s *Site, r *request) (answer, error) {
 	return shown("list.html", "kind."+k.name, p), nil
 }
 
-// rows reads a page of a list, and how many there are.
+// rows reads a page of a list, and the number of pages.
 func (k *kind) rows(s *Site, r *request, view, search string, number int) (list []row, pages int64, err error) {
 	query := url.Values{"per_page": {strconv.Itoa(perPage)}, "page": {strconv.Itoa(number)}}
 	if search != "" {
@@ -162,7 +162,7 @@ func statusOf(view string) string {
 	return "publish,future,private"
 }
 
-// rowsOf returns the rows of a page; a page that is not there has none.
+// rowsOf returns a function that converts the items of a page to rows. A page that does not exist has none.
 func rowsOf[T any](p *calendar.Page[T], err error) func(func(T) row) ([]row, int64, error) {
 	return func(of func(T) row) (list []row, pages int64, failed error) {
 		if err = notFoundIsNone(err); err != nil || p == nil {
@@ -175,14 +175,14 @@ func rowsOf[T any](p *calendar.Page[T], err error) func(func(T) row) ([]row, int
 	}
 }
 
-// item is what rows of all kinds have.
+// item contains what rows of all resources require.
 type item struct {
 	id                  int64
 	title, status, page string
-	author              int64 // 0 where it is not known
+	author              int64 // 0 if unknown
 }
 
-// row returns the row of an item, with what its caller may do.
+// row returns the row of an item, with the actions that the user may perform.
 func (k *kind) row(r *request, i item, where string) row {
 	at := "/" + k.name + "/" + decimal(i.id) + "/"
 	out := row{ID: i.id, Title: plainName(i.title), Where: where, Do: r.link(at + "do/"), gone: i.status == "trash"}
@@ -190,7 +190,7 @@ func (k *kind) row(r *request, i item, where string) row {
 		out.Title = r.lang.word("untitled")
 	}
 	if i.author == 0 {
-		i.author = r.user().UserID // the interface refuses what is another's
+		i.author = r.user().UserID // show the actions; the API rejects them for items of others
 	}
 	may := func(verb string) bool { return k.may(r.user(), verb, i.author, i.status) }
 	button := func(act string) { out.Buttons = append(out.Buttons, button{act, r.lang.word("do." + act)}) }
@@ -219,7 +219,7 @@ func (k *kind) row(r *request, i item, where string) row {
 	return out
 }
 
-// eventRows are those of events. The dates of one event on a page are one row.
+// eventRows reads the rows of events. The occurrences of an event on a page are one row.
 func (k *kind) eventRows(s *Site, r *request, view string, query url.Values) (list []row, pages int64, err error) {
 	today := s.Now().In(s.Zone).Format(time.DateOnly)
 	query.Set("status", statusOf(view))
@@ -282,17 +282,17 @@ func (k *kind) eventRow(s *Site, r *request, e calendar.Event) row {
 	return out
 }
 
-// What the buttons of a row do.
+// Actions of the buttons of a row.
 const (
 	actCancel   = "cancel"
 	actPostpone = "postpone"
-	actPlan     = "plan" // it takes place as planned
+	actPlan     = "plan" // the event takes place as planned
 	actBin      = "bin"
 	actRestore  = "restore"
 	actDelete   = "delete"
 )
 
-// act does what a button of a row says.
+// act performs the action of a button.
 func (k *kind) act(s *Site, r *request) (answer, error) {
 	ctx, id := r.Context(), r.id
 	act := r.form.Get("act")

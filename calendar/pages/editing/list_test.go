@@ -16,7 +16,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// The buttons of the list do what they say, and say what they did.
+// TestListsAndTheirButtons checks the actions of the buttons and their messages.
 func TestListsAndTheirButtons(t *testing.T) {
 	f := ownSite(t, withSeries(t))
 	b := f.as("editor1")
@@ -72,7 +72,7 @@ func TestListsAndTheirButtons(t *testing.T) {
 	if f.value("SELECT COUNT(*) FROM wp_posts WHERE post_title = 'Concert'") != "0" {
 		t.Error("it is still there")
 	}
-	// A series is one row, whose buttons are those of the whole, by the id of a date too.
+	// A recurring event is one row. Its buttons apply to the whole event, even with the id of an occurrence.
 	row := regexp.MustCompile(`/edit/events/(\d+)/do/`).FindAllStringSubmatch(b.get("/edit/events/?q=Weekly").Body.String(), -1)
 	if len(row) != 1 {
 		t.Fatal(row)
@@ -99,7 +99,7 @@ func TestListsAndTheirButtons(t *testing.T) {
 	}
 }
 
-// A copy has everything but the address, on the next day of the week that is to come.
+// TestCopies checks that a copy has all values except the slug, on the next day with the same weekday.
 func TestCopies(t *testing.T) {
 	f := ownSite(t)
 	b := f.as("editor1")
@@ -125,14 +125,14 @@ func TestCopies(t *testing.T) {
 	if f.stored("Market", "post_content") != f.stored("Market 2", "post_content") {
 		t.Error(f.stored("Market 2", "post_content"))
 	}
-	// Another event on that day at that place is named.
+	// The form mentions another event on the same day at the same place.
 	wantCode(t, b.get(copied), http.StatusOK)
 	if body := b.get(copied).Body.String(); !strings.Contains(body, "The same day at this place: Market 2, 09:00") {
 		t.Error(body)
 	}
 }
 
-// What the form does not know of a text stays as it is, where it was.
+// TestKeptTexts checks that parts of a description that the form cannot represent are preserved in their places.
 func TestKeptTexts(t *testing.T) {
 	f := ownSite(t)
 	b := f.as("editor1")
@@ -158,7 +158,8 @@ func TestKeptTexts(t *testing.T) {
 	}
 }
 
-// Venues, organizers and categories have the same list and form, and fields of hosts are in all forms, for who may give them.
+// TestOtherKinds checks the lists and forms of venues, organizers and categories, and that all forms contain the host's
+// own fields if the user may write them.
 func TestOtherKinds(t *testing.T) {
 	f := ownSite(t, func(o *calendar.Options) {
 		o.Fields = []calendar.Field{
@@ -235,7 +236,8 @@ func aPicture(t testing.TB) []byte {
 	return b.Bytes()
 }
 
-// A picture is not lost with a form that is refused: it is kept for an hour, for who sent it alone, and stored with its text.
+// TestPictures checks that an image in a form that was rejected is kept for an hour, only for the user who sent it, and
+// is stored with its alternative text.
 func TestPictures(t *testing.T) {
 	dir := t.TempDir()
 	f := ownSite(t, func(o *calendar.Options) {
@@ -304,7 +306,8 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// The visitors' page of an event leads to its form for who may change it, and for nobody else; that page is for no cache.
+// TestLinkOnThePageOfAnEvent checks that the public page of an event has a link to its form only for users who may edit
+// it, and that this page is not cached.
 func TestLinkOnThePageOfAnEvent(t *testing.T) {
 	f := ownSite(t)
 	b := f.as("author1")
@@ -320,7 +323,7 @@ func TestLinkOnThePageOfAnEvent(t *testing.T) {
 	}
 }
 
-// The names of places are there while one is typed.
+// TestNamesOfPlaces checks the suggestions of venue names.
 func TestNamesOfPlaces(t *testing.T) {
 	f := ownSite(t)
 	b := f.as("editor1")

@@ -13,8 +13,8 @@ var (
 	clockTime = regexp.MustCompile(`^(?i)(\d{1,2})(?:(?:[:.]|\s?[uh]\s?)(\d{2}))?(?::(\d{2}))?\s?(uur|u|h|heures?|am|pm|a\.m\.|p\.m\.)?$`)
 )
 
-// readDay returns a day as people type it: 2031-05-01, as fields for days send it too, or with the day first. In English, where some
-// begin with the month, a day that may be two is none.
+// readDay parses a day: 2031-05-01, the form that date inputs send, or with the day first. In English, where some
+// people write the month first, an ambiguous day is rejected.
 func readDay(text, language string) (time.Time, bool) {
 	text = strings.TrimSpace(text)
 	if m := isoDay.FindStringSubmatch(text); m != nil {
@@ -45,7 +45,7 @@ func dayOf(year, month, day string) (time.Time, bool) {
 	return t, t.Year() == y && t.Month() == time.Month(m) && t.Day() == d && y > 0
 }
 
-// readClock returns a time of the day as people type it: 20:00, 20.30, 20u30, 8 pm.
+// readClock parses a time of day: 20:00, 20.30, 20u30, 8 pm.
 func readClock(text string) (time.Duration, bool) {
 	m := clockTime.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
@@ -68,7 +68,7 @@ func readClock(text string) (time.Duration, bool) {
 	return at, hour < 24 && minute < 60 && second < 60
 }
 
-// clockText returns a time of the day as a field for times has it.
+// clockText formats a time of day for a time input.
 func clockText(t time.Time) string {
 	if t.Second() != 0 {
 		return t.Format(time.TimeOnly)
@@ -76,9 +76,10 @@ func clockText(t time.Time) string {
 	return t.Format("15:04")
 }
 
-const longestNight = 12 * time.Hour // of what ends on the day after its own without saying so
+const longestNight = 12 * time.Hour // maximal duration of an event that ends after midnight, if the form has no last day
 
-// endOf returns when something ends that begins at a time and ends at one of the day, on the same day or in the night after it.
+// endOf returns the end of an event, given its start and the time of day of its end: on the same day, or in the night
+// after it.
 func endOf(start time.Time, clock time.Duration) (time.Time, bool) {
 	day := start.Truncate(24 * time.Hour)
 	end := day.Add(clock)

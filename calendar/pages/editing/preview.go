@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// previewView is an item as visitors will see it.
+// previewView is an item in the form in which visitors will see it.
 type previewView struct {
 	Title, Text, Reason template.HTML
 	When                []string
@@ -15,7 +15,7 @@ type previewView struct {
 	Categories          []string
 }
 
-// shown returns the item as visitors will see it, nil without a preview.
+// shown returns the preview of the item, or nil if none was requested.
 func (f *sheet) shown() *previewView {
 	picture := f.w.was.Get("image.shown")
 	if key := f.w.one("image_new"); key != "" {

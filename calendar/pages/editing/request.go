@@ -11,28 +11,28 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// request is a request of a page. Its context is that of the signed-in user, in the language of the page: what is read and written
-// with it is read and written as that user.
+// request is a request for a page. Its context has the user who signed in and the language of the page: reads and
+// writes are done as that user.
 type request struct {
 	*http.Request
 
 	site    *Site
 	lang    *language
 	below   string // path below Root, without a slash at the end
-	id      int64  // in the path, 0 without one
-	key     string // in the path, "" without one
+	id      int64  // id in the path, or 0
+	key     string // key in the path, or ""
 	session calendar.Session
-	form    url.Values // of a POST
+	form    url.Values // values of a POST
 	files   map[string][]*multipart.FileHeader
 }
 
-// user is who signed in, the zero value for nobody.
+// user returns the user who signed in, or the zero value.
 func (r *request) user() calendar.Principal { return r.session.Principal }
 
-// link returns the address of another page in the same language, by its path below Root.
+// link returns the address of another page in the same language, given its path below Root.
 func (r *request) link(path string) string { return r.lang.link(path) }
 
-// answer finds who asks and the page, and runs it.
+// answer determines the user and the page of a request, and runs the page.
 func (s *Site) answer(w http.ResponseWriter, r *request) (answer, error) {
 	if err := s.guard.Check(r.Request); err != nil {
 		return answer{}, errCrossOrigin
@@ -62,7 +62,7 @@ func (s *Site) answer(w http.ResponseWriter, r *request) (answer, error) {
 	return found.show(s, r)
 }
 
-// identify finds the session of a request and gives it the context of its user.
+// identify determines the session of a request and sets the context of its user.
 func (s *Site) identify(w http.ResponseWriter, r *request) error {
 	ctx := calendar.WithClient(calendar.WithLanguage(r.Context(), r.lang.Tag), r.Request)
 	if token, ok := s.token(r.Request); ok {
@@ -79,13 +79,14 @@ func (s *Site) identify(w http.ResponseWriter, r *request) error {
 	return nil
 }
 
-// use gives the request a context.
+// use sets the context of the request.
 func (r *request) use(ctx context.Context) { r.Request = r.WithContext(ctx) }
 
-// memoryOfForms is how much of a form is kept in memory; files beyond are on disk until the answer was made.
+// memoryOfForms is the size of a form that is kept in memory. Larger files are stored in temporary files until the
+// request was answered.
 const memoryOfForms = 1 << 20
 
-// read reads the form of a request within a bound.
+// read parses the form of a request whose body has at most bound bytes; 0 is defaultBody.
 func (r *request) read(w http.ResponseWriter, bound int64) (err error) {
 	if bound == 0 {
 		bound = defaultBody
@@ -113,14 +114,14 @@ func (r *request) read(w http.ResponseWriter, bound int64) (err error) {
 	return nil
 }
 
-// forget removes the files of a form.
+// forget removes the temporary files of a form.
 func (r *request) forget() {
 	if r.MultipartForm != nil {
-		_ = r.MultipartForm.RemoveAll() // the system clears its directory of temporary files
+		_ = r.MultipartForm.RemoveAll() // otherwise the system removes them from its temporary directory
 	}
 }
 
-// isStatus reports whether the calendar refused something with a status.
+// isStatus reports whether err is an error of the calendar with a status.
 func isStatus(err error, status int) bool {
 	var refused *calendar.Error
 	return errors.As(err, &refused) && refused.Status == status

@@ -8,14 +8,15 @@ import (
 	"testing"
 )
 
-// roles are those of the table of routes, in its order, with the user of each.
+// roles are the columns of routes, with the login of a user of each role.
 var roles = []struct{ role, login string }{
 	{"anonymous", ""}, {"subscriber", "sub1"}, {"contributor", "contrib1"}, {"author", "author1"}, {"editor", "editor1"},
 	{"administrator", "admin"},
 }
 
-// routes is what each role is answered at each address of accounts, on a site of our own. 303 to the page to sign in is "in".
-// Forms are sent empty or wrong: 422 says that they are looked at.
+// routes contains the status that each role gets at each address of account pages, on a standalone site. "in" is a
+// redirect with 303 to the page for signing in. Forms are sent empty or with invalid values: 422 shows that they were
+// processed.
 const routes = `
 GET  /edit/                                  in  303 303 303 303 303
 GET  /edit/sign-in/                          200 303 303 303 303 303
@@ -68,7 +69,7 @@ func TestRoutesByRole(t *testing.T) {
 	}
 }
 
-// protected checks the headers that every page of an account has, whatever it answers.
+// protected checks the headers that every account page sets, whatever its status.
 func protected(t *testing.T, what string, h http.Header) {
 	t.Helper()
 	for name, want := range map[string]string{
@@ -88,7 +89,7 @@ func protected(t *testing.T, what string, h http.Header) {
 	}
 }
 
-// crossOrigin sends the form of a page from another site, whatever a browser says of that.
+// crossOrigin sends the form of a page from another site.
 func crossOrigin(t *testing.T, b *browser, path string) {
 	t.Helper()
 	for _, site := range []string{"cross-site", "same-site"} {
@@ -102,7 +103,8 @@ func crossOrigin(t *testing.T, b *browser, path string) {
 	}
 }
 
-// Beside a site with an admin of its own users are managed there: an administrator sees them here, and no more.
+// TestUsersBesideAnAdmin checks that on a site with another admin, users are managed there: these pages only show them
+// to an administrator.
 func TestUsersBesideAnAdmin(t *testing.T) {
 	f := besideSite(t)
 	b := f.nobody()

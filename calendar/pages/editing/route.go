@@ -9,33 +9,34 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// page is a line of the table of pages: what answers a method at a path.
+// page is an entry of the table of pages: it answers requests with a method and a path.
 type page struct {
 	method string
-	// path is below Root. A segment "{id}" is the number of an item, "{key}" a secret of letters, digits and a dash.
+	// path is below Root. A segment "{id}" matches the id of an item, "{key}" a secret of letters, digits and dashes.
 	path string
-	may  may // who may; others sign in, or are refused
+	may  may // whether the caller may use the page; others have to sign in, or are rejected
 	body int64
 	show func(s *Site, r *request) (answer, error)
 }
 
-// may reports whether a caller may use a page; nil lets everybody.
+// may reports whether a caller may use a page. nil permits everybody.
 type may func(p calendar.Principal) bool
 
 var anyone may
 
-// signedIn are all users.
+// signedIn reports whether the caller is a user.
 func signedIn(p calendar.Principal) bool { return p.UserID > 0 }
 
-// can are users who have one of some rights.
+// can permits users who have one of the given capabilities.
 func can(rights ...string) may {
 	return func(p calendar.Principal) bool { return signedIn(p) && slices.ContainsFunc(rights, p.Can) }
 }
 
-// defaultBody bounds what a form sends, unless its page says otherwise.
+// defaultBody is the maximal size of a form in bytes, unless its page has another limit.
 const defaultBody = 64 << 10
 
-// route returns the page for a request, or the methods that its path has instead. It fills in what the path names.
+// route returns the page for a request, or the methods that its path has instead. It sets the id and the key from the
+// path.
 func (s *Site) route(r *request) (found *page, allow []string) {
 	method := r.Method
 	if method == http.MethodHead {
@@ -54,7 +55,7 @@ func (s *Site) route(r *request) (found *page, allow []string) {
 	return nil, allow
 }
 
-// match reports whether the path of a request is that of a page.
+// match reports whether a request's path matches a pattern.
 func (r *request) match(pattern string) bool {
 	want, have := strings.Split(pattern, "/"), strings.Split(r.below, "/")
 	if len(want) != len(have) {
@@ -83,7 +84,7 @@ func (r *request) match(pattern string) bool {
 	return true
 }
 
-// maxKey is longer than any secret in an address.
+// maxKey is the maximal length of a key in a path. All secrets are shorter.
 const maxKey = 100
 
 func isKey(text string) bool {

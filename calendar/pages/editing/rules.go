@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Ways in which an event repeats.
+// Choices of the form for the recurrence of an event.
 const (
 	never    = "no"
 	weekly   = "weekly"
@@ -17,7 +17,7 @@ const (
 
 var repeatWays = []string{never, weekly, biweekly, monthly, ownRule}
 
-// ruleOf returns the rule of a way to repeat what begins on a day, without an end.
+// ruleOf returns the recurrence rule of a choice for an event that starts on a day, without an end.
 func ruleOf(way string, day time.Time) string {
 	switch way {
 	case weekly:
@@ -27,7 +27,7 @@ func ruleOf(way string, day time.Time) string {
 	case monthly:
 		nth := (day.Day()-1)/7 + 1
 		if nth == 5 {
-			nth = -1 // the last one
+			nth = -1 // the last one in the month
 		}
 		return "FREQ=MONTHLY;BYDAY=" + decimal(int64(nth)) + weekdays[day.Weekday()]
 	}
@@ -36,7 +36,7 @@ func ruleOf(way string, day time.Time) string {
 
 var weekdays = [...]string{"SU", "MO", "TU", "WE", "TH", "FR", "SA"}
 
-// wayOf returns the way in which a rule repeats what begins on a day.
+// wayOf returns the choice for the rule of an event that starts on a day.
 func wayOf(rule string, day time.Time) string {
 	bare := bareRule(rule, day)
 	for _, way := range []string{weekly, biweekly, monthly} {
@@ -47,7 +47,7 @@ func wayOf(rule string, day time.Time) string {
 	return ownRule
 }
 
-// bareRule returns the parts of a rule in one order, without its end and what follows from the day on which it begins.
+// bareRule returns the sorted parts of a rule, without its end and without what follows from the day of the start.
 func bareRule(rule string, day time.Time) (list []string) {
 	weeks := strings.Contains(rule, "FREQ=WEEKLY")
 	for part := range strings.SplitSeq(strings.ToUpper(rule), ";") {
@@ -62,7 +62,7 @@ func bareRule(rule string, day time.Time) (list []string) {
 	return list
 }
 
-// partOf returns the value of a part of a rule, "" for none.
+// partOf returns the value of a part of a rule, or "" if it is missing.
 func partOf(rule, name string) string {
 	for part := range strings.SplitSeq(rule, ";") {
 		if key, value, _ := strings.Cut(part, "="); strings.EqualFold(strings.TrimSpace(key), name) {
@@ -72,7 +72,7 @@ func partOf(rule, name string) string {
 	return ""
 }
 
-// untilOf returns the day on which a rule ends, on the clock of a zone, "" for none.
+// untilOf returns the day on which a rule ends in a time zone, or "" if it has no UNTIL.
 func untilOf(rule string, zone *time.Location) string {
 	value := partOf(rule, "UNTIL")
 	if at, err := time.Parse("20060102T150405Z", value); err == nil {

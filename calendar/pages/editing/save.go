@@ -14,44 +14,44 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// What the buttons of a form do.
+// Actions of the buttons of a form.
 const (
 	actPublish = "publish"
 	actDraft   = "draft"
-	actSave    = "save" // as it is: published, or not
+	actSave    = "save" // keep the status, published or not
 	actPreview = "preview"
-	actDates   = "dates" // shows the next dates
+	actDates   = "dates" // show the next occurrences
 )
 
-// sheet is a form that was sent, or is to be shown.
+// sheet is a form that was sent or is to be shown.
 type sheet struct {
 	w        *writing
 	site     *Site
 	r        *request
-	id       int64 // 0 of a new item
+	id       int64 // 0 for a new item
 	act      string
-	status   string // of the stored item
-	address  string // of its page
+	status   string // status of the stored item
+	address  string // address of the item's public page
 	rest     []string
 	clashes  []*entry
-	theirs   url.Values // of the fields that somebody else changed, as they are now
+	theirs   url.Values // current values of the fields that somebody else changed
 	preview  *calendar.Event
-	previews map[string]string // of items that are no events
-	gone     bool              // it has been deleted meanwhile
-	series   bool              // the site takes rules of dates
+	previews map[string]string // for items other than events
+	gone     bool              // the item has been deleted meanwhile
+	series   bool              // the site supports recurrence rules
 }
 
-// sheet returns a form of a kind in a request.
+// sheet returns a form of a resource for a request.
 func (k *kind) sheet(s *Site, r *request, id int64) *sheet {
 	return &sheet{site: s, r: r, id: id, w: &writing{
 		kind: k, language: r.lang.Tag, typed: url.Values{}, find: s.forms.finder(r.Context()), fresh: id == 0,
 	}}
 }
 
-// wasInput is the input with what the form was made with.
+// wasInput is the name of the hidden input with the values from which the form was made.
 const wasInput = "was"
 
-// sent reads the form that a request sends.
+// sent returns the form that a request contains.
 func (k *kind) sent(s *Site, r *request) (*sheet, error) {
 	f := k.sheet(s, r, r.id)
 	f.w.typed, f.act = r.form, r.form.Get("act")
@@ -81,15 +81,15 @@ func (k *kind) sent(s *Site, r *request) (*sheet, error) {
 	return f, f.takePicture(r)
 }
 
-// lookAt reads what of the site the form depends on.
+// lookAt reads the settings of the site on which the form depends.
 func (f *sheet) lookAt() error {
 	settings, err := f.site.Calendar.SiteSettings(f.r.Context())
 	f.series = settings.Own
 	return err
 }
 
-// shows reports whether the form has a field: one that its user may give, and that the site takes. Rules of dates are those of sites of our
-// own.
+// shows reports whether the form contains a field: the user must have the right to write it, and the site must support
+// it. Only standalone sites support recurrence rules.
 func (f *sheet) shows(field *entry) bool {
 	user := f.r.user()
 	switch {
@@ -103,7 +103,7 @@ func (f *sheet) shows(field *entry) bool {
 	return true
 }
 
-// takePicture keeps a picture that the form sends, or finds the one that an earlier form sent.
+// takePicture keeps the image that the form contains, or gets the one that an earlier attempt contained.
 func (f *sheet) takePicture(r *request) error {
 	user := r.user().UserID
 	if files := r.files["image_file"]; len(files) > 0 && files[0].Size > 0 {
@@ -144,7 +144,7 @@ func readFile(header *multipart.FileHeader) (file calendar.File, err error) {
 	return file, err
 }
 
-// save stores what a form sends, or shows it again with what is wrong.
+// save stores a form, or shows it again with its errors.
 func (k *kind) save(s *Site, r *request) (answer, error) {
 	f, err := k.sent(s, r)
 	if err != nil {
@@ -168,7 +168,7 @@ func (k *kind) save(s *Site, r *request) (answer, error) {
 	return f.finish(err)
 }
 
-// finish answers a form whose values were understood, with the error of storing them.
+// finish answers a valid form, given the error of storing it.
 func (f *sheet) finish(err error) (answer, error) {
 	var refused *calendar.Error
 	switch {
@@ -191,7 +191,7 @@ func (f *sheet) finish(err error) (answer, error) {
 	return answer{}, err
 }
 
-// outcome names the message that says what became of a form.
+// outcome returns the name of the message about what was done.
 func (f *sheet) outcome() string {
 	switch {
 	case f.act == actDraft:
@@ -204,12 +204,14 @@ func (f *sheet) outcome() string {
 	return "saved"
 }
 
-// store writes what the form says. A preview is written too, and undone: what it shows went through all checks and filters.
+// store writes the values of the form. A preview is also written, and rolled back, so that what it shows went through
+// all checks and filters.
 func (f *sheet) store() (id int64, err error) {
 	ctx, c := f.r.Context(), f.site.Calendar
 	picture := calendar.Values{}
 	if f.id != 0 || f.act == actPreview {
-		for _, name := range []string{"image", "image_alt"} { // no transaction waits until a picture has its sizes
+		// An image is stored outside the transaction, which would have to wait until all sizes were created.
+		for _, name := range []string{"image", "image_alt"} {
 			if v, given := f.w.out[name]; given && f.w.picture != nil {
 				picture[name] = v
 				delete(f.w.out, name)
@@ -233,7 +235,7 @@ func (f *sheet) store() (id int64, err error) {
 		return 0, write(true)
 	}
 	if len(picture) > 0 {
-		if err := write(true); !errors.Is(err, errShown) { // nothing of a form is stored that is not accepted as a whole
+		if err := write(true); !errors.Is(err, errShown) { // first try without the image, so that no image is stored for a form with errors
 			return 0, err
 		}
 		if err := f.w.kind.update(ctx, c, f.id, picture); err != nil {
@@ -243,7 +245,7 @@ func (f *sheet) store() (id int64, err error) {
 	return id, write(false)
 }
 
-// setStatus gives the state that the button asks for.
+// setStatus sets the status that the button stands for.
 func (f *sheet) setStatus() {
 	if f.w.kind.terms {
 		return
@@ -252,11 +254,11 @@ func (f *sheet) setStatus() {
 	case f.act == actDraft:
 		f.w.out["status"] = "draft"
 	case f.act == actPublish || f.id == 0:
-		f.w.out["status"] = "publish" // "pending" of who may not
+		f.w.out["status"] = "publish" // the API makes it "pending" if the caller may not publish
 	}
 }
 
-// write checks within a transaction that nobody else has changed what is changed here, and writes it.
+// write checks, within a transaction, that nobody else has changed the fields that this form changes, and writes it.
 func (f *sheet) write(ctx context.Context) (id int64, err error) {
 	c := f.site.Calendar
 	if f.id == 0 {
@@ -281,7 +283,7 @@ func (f *sheet) write(ctx context.Context) (id int64, err error) {
 	return f.id, f.w.kind.update(ctx, c, f.id, f.w.out)
 }
 
-// about notes what is stored of an item besides what the form shows.
+// about records stored values of an item that the form does not contain.
 func (f *sheet) about(s stored) {
 	f.status, f.address = s.text("status"), s.text("url")
 }
@@ -306,7 +308,7 @@ func (f *sheet) see(ctx context.Context, id int64) {
 	}
 }
 
-// create adds an item of the kind and returns its id.
+// create creates an item of the resource and returns its id.
 func (k *kind) create(ctx context.Context, c *calendar.Calendar, values calendar.Values) (int64, error) {
 	kinds := c.Kinds()
 	switch k.name {
@@ -320,7 +322,7 @@ func (k *kind) create(ctx context.Context, c *calendar.Calendar, values calendar
 	return createIn(ctx, kinds.Categories, values, func(t *calendar.Term) int64 { return t.ID })
 }
 
-// createIn adds an item to a collection and returns its id.
+// createIn creates an item with a handle and returns its id.
 func createIn[T any](ctx context.Context, in calendar.Kind[T], values calendar.Values, id func(*T) int64) (int64, error) {
 	item, err := in.Create(ctx, values)
 	if err != nil {
@@ -329,7 +331,7 @@ func createIn[T any](ctx context.Context, in calendar.Kind[T], values calendar.V
 	return id(item), nil
 }
 
-// update changes an item of the kind.
+// update changes an item of the resource.
 func (k *kind) update(ctx context.Context, c *calendar.Calendar, id int64, values calendar.Values) (err error) {
 	kinds := c.Kinds()
 	switch k.name {
@@ -345,7 +347,7 @@ func (k *kind) update(ctx context.Context, c *calendar.Calendar, id int64, value
 	return err
 }
 
-// remove moves an item of the kind to the bin; terms have none and are deleted, and so is what is in the bin where force is true.
+// remove moves an item to the bin. Terms, which have no bin, are deleted, as are items in the bin if force is true.
 func (k *kind) remove(ctx context.Context, c *calendar.Calendar, id int64, force bool) (err error) {
 	values := calendar.Values{}
 	if force {
@@ -365,7 +367,7 @@ func (k *kind) remove(ctx context.Context, c *calendar.Calendar, id int64, force
 	return err
 }
 
-// showNew shows the form of a new item; that of a copy has what is stored of another one, with the next date guessed.
+// showNew shows the form of a new item. The form of a copy contains the values of another item, with a later day.
 func (k *kind) showNew(s *Site, r *request) (answer, error) {
 	f := k.sheet(s, r, 0)
 	if of := r.URL.Query().Get("copy"); of != "" {
@@ -399,7 +401,7 @@ func (k *kind) showItem(s *Site, r *request) (answer, error) {
 	return f.page(0)
 }
 
-// showNames answers the names of venues that have words, for the script of the form: one in each line.
+// showNames answers with the names of venues that match a text, one per line, for the script of the form.
 func (fs *forms) showNames(_ *Site, r *request) (answer, error) {
 	q := strings.TrimSpace(r.URL.Query().Get("q"))
 	if q == "" || len(q) > 200 {

@@ -13,11 +13,11 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// seriesView says a rule, with its first dates.
+// seriesView describes a recurrence rule and its first occurrences.
 type seriesView struct {
 	Text  string
 	Dates []dateBox
-	Kept  []string // left out, and not among the dates
+	Kept  []string // excluded starts that are not among Dates
 	Total string   // "" for a rule without an end
 }
 
@@ -26,7 +26,7 @@ type dateBox struct {
 	Skipped     bool
 }
 
-// saidSeries says the rule of the form, unless it repeats nothing or is not understood.
+// saidSeries describes the recurrence rule in the form, unless there is none or it is not valid.
 func (f *sheet) saidSeries(v *fieldView) *seriesView {
 	if way := f.w.one("repeats"); way == "" || way == never {
 		return nil
@@ -39,7 +39,7 @@ func (f *sheet) saidSeries(v *fieldView) *seriesView {
 	}
 	rule, ok := try.rule(p)
 	if !ok {
-		if rule, ok = try.rule(p); !ok { // with the end that is offered
+		if rule, ok = try.rule(p); !ok { // with the suggested end
 			return nil
 		}
 	}
@@ -79,7 +79,7 @@ func (f *sheet) saidSeries(v *fieldView) *seriesView {
 	return said
 }
 
-// neighbours says which other events are at the same place on the same day.
+// neighbours returns notes about other events at the same place on the same day.
 func (f *sheet) neighbours(ctx context.Context) (hints []string) {
 	day, ok := readDay(f.w.one("day"), f.w.language)
 	places := linesOf(f.w.one("venue"))
@@ -120,7 +120,7 @@ func (f *sheet) previewed() int64 {
 	return f.preview.EventID
 }
 
-// dateRows returns links to the dates of a stored series that are to come.
+// dateRows returns links to the upcoming occurrences of a stored recurring event.
 func (f *sheet) dateRows(ctx context.Context) (list []dateRow, err error) {
 	if f.w.fresh || f.w.was.Get("repeats") == never && f.w.was.Get("dates") == "" && f.w.was.Get("dates.locked") == "" {
 		return nil, nil

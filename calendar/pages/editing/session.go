@@ -9,16 +9,16 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// The names of the session's cookie. A browser takes one with the first prefix over TLS alone, for no other host and for all paths; with
-// the second over TLS alone, where the site is below a path of its own.
+// Names of the session cookie. Browsers accept a cookie with the prefix __Host- only over TLS, for this host only, and
+// with the path "/". The prefix __Secure- only requires TLS, and is used if the site is below a path.
 const (
 	cookieName       = "agenda_session"
 	cookieOfHost     = "__Host-" + cookieName
 	cookieOfTLS      = "__Secure-" + cookieName
-	maxSessionCookie = 100 // bytes, of any token
+	maxSessionCookie = 100 // more bytes than any token has
 )
 
-// nameOf returns the name of the session's cookie on a connection.
+// nameOf returns the name of the session cookie on a connection.
 func (s *Site) nameOf(encrypted bool) string {
 	switch {
 	case !encrypted:
@@ -29,7 +29,7 @@ func (s *Site) nameOf(encrypted bool) string {
 	return cookieOfTLS
 }
 
-// token returns the token of a request's session. Over a connection on which no password is accepted no session is either.
+// token returns the session token of a request. A connection over which no password is accepted has none.
 func (s *Site) token(r *http.Request) (string, bool) {
 	by := s.accounts.Connection(r)
 	c, err := r.Cookie(s.nameOf(by.Encrypted))
@@ -43,8 +43,8 @@ func valueOf(c *http.Cookie) string {
 	return c.Value
 }
 
-// cookie returns the cookie of a session, or what removes it for nobody's. One without an end ends with the browser, and the session
-// at its time in any case.
+// cookie returns the cookie of a session, or one that removes the cookie if the session is the zero value. If
+// session.Ends is the zero time, the cookie ends when the browser is closed; the session still ends at its own time.
 func (s *Site) cookie(r *http.Request, session calendar.Session) *http.Cookie {
 	encrypted := s.accounts.Connection(r).Encrypted
 	c := &http.Cookie{
@@ -68,12 +68,12 @@ func (a answer) withCookie(c *http.Cookie) answer {
 	return a
 }
 
-// signInForm is what the page to sign in shows.
+// signInForm contains the values of the page for signing in.
 type signInForm struct {
 	Name, Next string
 	Remember   bool
 	Errors     fieldErrors
-	Own        bool // the site is our own: passwords are those of accounts
+	Own        bool // the site is standalone: users sign in with the password of their account
 	Refused    bool // no password is accepted over this connection
 	Plain      bool // the connection is not encrypted
 }
@@ -90,7 +90,8 @@ func (s *Site) signInForm(r *request) (signInForm, error) {
 	return signInForm{Own: settings.Own, Refused: !by.Accepted, Plain: !by.Encrypted}, err
 }
 
-// askToSignIn leads who is not signed in to the page for that, and back afterwards. What a form sent is not accepted.
+// askToSignIn redirects to the page for signing in, which leads back afterwards. A form that was sent without a session
+// is rejected.
 func (s *Site) askToSignIn(r *request) answer {
 	to := r.link(signInPath+"/") + "?next=" + url.QueryEscape(r.link(r.below+"/"))
 	if r.Method == http.MethodPost {
@@ -109,7 +110,7 @@ func showSignIn(s *Site, r *request) (answer, error) {
 	return shown("signin.html", "signin", form), err
 }
 
-// next returns an address below Root that a form leads to, "" for any other.
+// next returns address if it is below Root, and "" otherwise, so that a form cannot redirect to another site.
 func (s *Site) next(address string) string {
 	if _, _, ok := s.find(address); !ok || strings.ContainsAny(address, "\\?#\r\n\t") || strings.Contains(address, "//") {
 		return ""
@@ -139,7 +140,7 @@ func signIn(s *Site, r *request) (answer, error) {
 	if to == "" {
 		to = r.link("/")
 	}
-	if old, ok := s.token(r.Request); ok { // one that the browser had is not used again
+	if old, ok := s.token(r.Request); ok { // the browser's previous session is not used again
 		_ = s.accounts.SignOut(r.Context(), calendar.Session{Token: old}, false)
 	}
 	return seeOther(to).withCookie(s.cookieFor(r, session, form.Remember)), nil

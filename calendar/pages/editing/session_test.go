@@ -20,10 +20,10 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// signedIn reports whether a browser is.
+// signedIn reports whether the browser has a valid session.
 func (b *browser) signedIn() bool { return b.get("/edit/account/").Code == http.StatusOK }
 
-// sessions are those that are stored for a user.
+// sessions returns the stored sessions of a user and their number.
 func (f *fixture) sessions(login string) (stored string, n int) {
 	f.t.Helper()
 	err := f.db.NewRaw("SELECT meta_value FROM wp_usermeta WHERE meta_key = 'session_tokens' AND user_id = "+
@@ -52,7 +52,7 @@ func creds(t *testing.T, login string) string {
 	return m[1]
 }
 
-// drafts asks the API for drafts with a password, and returns the status.
+// drafts requests drafts from the API with a password, and returns the status.
 func (f *fixture) drafts(login, password string) int {
 	f.t.Helper()
 	const address = "https://site.test/wp-json/vendor/events/v1/events?status=draft"
@@ -67,7 +67,8 @@ func signIn(name, password string) url.Values {
 	return url.Values{"name": {name}, "password": {password}}
 }
 
-// Who signs in is known until signing out; another session of the same user stays, unless all are to end.
+// TestSignInAndOut checks that a session lasts until its user signs out, and that other sessions of the user only end
+// if requested.
 func TestSignInAndOut(t *testing.T) {
 	f := ownSite(t)
 	if a := f.nobody().get("/nl/edit/users/"); a.Header().Get("Location") != "/nl/edit/sign-in/?next=%2Fnl%2Fedit%2Fusers%2F" {
@@ -82,7 +83,7 @@ func TestSignInAndOut(t *testing.T) {
 	if two.signedIn() || three.signedIn() {
 		t.Error("a session is left")
 	}
-	// A token is new at each sign-in, and the one before ends with it.
+	// Each sign-in creates a new token, and ends the browser's previous session.
 	b := f.as("editor1")
 	before := b.cookies["__Host-agenda_session"]
 	b.post("/edit/sign-in/", signIn("editor1", password))
@@ -93,7 +94,7 @@ func TestSignInAndOut(t *testing.T) {
 	}
 }
 
-// The page to sign in leads back to where one came from on this site, and nowhere else.
+// TestSignInLeadsBack checks that signing in redirects to the page from which the user came, and never to another site.
 func TestSignInLeadsBack(t *testing.T) {
 	f := ownSite(t)
 	for next, want := range map[string]string{
@@ -109,7 +110,8 @@ func TestSignInLeadsBack(t *testing.T) {
 	}
 }
 
-// The cookie is for this host alone over TLS, out of reach of scripts, and lasts as long as was asked.
+// TestCookie checks that over TLS the cookie is restricted to this host, that scripts cannot read it, and that it lasts
+// as long as requested.
 func TestCookie(t *testing.T) {
 	f := ownSite(t, func(o *calendar.Options) { o.Login.PlainHTTP = true })
 	for name, c := range map[string]struct {
@@ -146,7 +148,8 @@ func TestCookie(t *testing.T) {
 	}
 }
 
-// D28: over plain HTTP from another machine no password and no session is accepted, and the page says so; a proxy that is trusted counts.
+// TestPlainHTTP checks D28: over unencrypted HTTP from another machine, no password and no session is accepted, and the
+// page says so. A trusted proxy can declare the connection encrypted.
 func TestPlainHTTP(t *testing.T) {
 	f := ownSite(t, func(o *calendar.Options) {
 		o.Login.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("203.0.113.9/32")}
@@ -166,11 +169,12 @@ func TestPlainHTTP(t *testing.T) {
 	}
 }
 
-// A user has ten sessions here at most, of which the oldest ends. What else is stored stays as it is, and lets nobody in here.
+// TestTenSessions checks that a user has at most ten sessions from these pages, of which the oldest ends. Sessions that
+// other programs stored are preserved, but not accepted here.
 func TestTenSessions(t *testing.T) {
 	f := ownSite(t)
 	foreign := `s:64:"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";a:3:{s:10:"expiration";i:4102444800;` +
-		`s:2:"ip";s:9:"127.0.0.1";s:5:"other";d:0.5;}` // of the token "test"
+		`s:2:"ip";s:9:"127.0.0.1";s:5:"other";d:0.5;}` // its token is "test"
 	f.exec("DELETE FROM wp_usermeta WHERE meta_key = 'session_tokens'")
 	f.exec("INSERT INTO wp_usermeta (user_id, meta_key, meta_value) SELECT ID, 'session_tokens', ? FROM wp_users", "a:1:{"+foreign+"}")
 	first := f.as("author1")
@@ -197,7 +201,7 @@ func TestTenSessions(t *testing.T) {
 	}
 }
 
-// Whatever takes the right to sign in from a user ends the sessions, whoever does it.
+// TestSessionsEnd checks that a user's sessions end with the right to sign in, no matter which program revokes it.
 func TestSessionsEnd(t *testing.T) {
 	f := ownSite(t)
 	for name, end := range map[string]string{
@@ -220,7 +224,7 @@ func TestSessionsEnd(t *testing.T) {
 	}
 }
 
-// The API never takes the cookie of a session, nor the password of an account.
+// TestTheAPITakesNoSession checks that the API accepts neither session cookies nor passwords of accounts.
 func TestTheAPITakesNoSession(t *testing.T) {
 	f := ownSite(t)
 	b := f.as("admin")
@@ -236,8 +240,9 @@ func TestTheAPITakesNoSession(t *testing.T) {
 	}
 }
 
-// On a site of our own an application password signs in as long as the account has no password of its own. Beside a site with an admin it
-// is the only one that does, and ends what it began when it is taken away.
+// TestApplicationPasswords checks signing in with application passwords. On a standalone site one is accepted only
+// while the account has no password. On a site with another admin, only application passwords are accepted, and
+// revoking one ends its sessions.
 func TestApplicationPasswords(t *testing.T) {
 	own, beside := ownSite(t), besideSite(t)
 	own.exec("UPDATE wp_users SET user_pass = '!' WHERE user_login = 'contrib1'")
@@ -270,7 +275,8 @@ func TestApplicationPasswords(t *testing.T) {
 	}
 }
 
-// Beside a site with an object cache that nothing tells of changes nobody signs in.
+// TestNobodySignsInBesideADeafCache checks that nobody can sign in on a site with an object cache that is not notified
+// of changes.
 func TestNobodySignsInBesideADeafCache(t *testing.T) {
 	f := besideSite(t)
 	f.exec("INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('active_plugins', ?, 'on')",
@@ -287,7 +293,7 @@ func TestNobodySignsInBesideADeafCache(t *testing.T) {
 	}
 }
 
-// The limits of wrong passwords hold here, and no page says whether a user exists.
+// TestLimits checks the limits of wrong passwords, and that no page reveals whether a user exists.
 func TestLimits(t *testing.T) {
 	f := ownSite(t)
 	b := f.nobody()
@@ -306,7 +312,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// What a form sends is bounded, and no input makes a 500.
+// TestHostileForms checks that the size of forms is limited, and that no input causes a server error.
 func TestHostileForms(t *testing.T) {
 	f := ownSite(t)
 	b := f.as("admin")

@@ -19,31 +19,31 @@ import (
 //go:embed templates/*.html
 var templateFiles embed.FS
 
-// Root is the segment below the prefix of a language that all addresses of these pages begin with.
+// Root is the path of these pages below the prefix of a language.
 const Root = "/edit"
 
-// Language is one language version of the pages.
+// Language is a language version of the pages.
 type Language struct {
-	Tag    string // of the calendar's language
-	Words  string // the language of the words of the pages: nl, en or fr
-	Prefix string // start of the path of every page: "" or "/nl"
-	Name   string // what the language calls itself
+	Tag    string // Tag of the calendar's language
+	Words  string // language of the pages' texts: nl, en or fr
+	Prefix string // beginning of the path of every page: "" or "/nl"
+	Name   string // name of the language in the language itself
 }
 
-// Config is what the pages around give these. All of it is set but Logo.
+// Config configures the pages. Package pages sets all fields, but Logo can be empty.
 type Config struct {
 	Calendar   *calendar.Calendar
 	Languages  []Language
-	Name       string // of the calendar, "" for the word in the language of the page
-	Style      string // address of the style sheet of all pages
+	Name       string // name of the calendar; "" for the word for calendar in the page's language
+	Style      string // address of the style sheet of the public pages
 	Icon, Logo string // addresses
-	Origin     string // scheme and host of the public address, "" if it is not known
+	Origin     string // scheme and host of the public address; "" if not known
 	Zone       *time.Location
 	Now        func() time.Time
 	Logger     *slog.Logger
 }
 
-// Site are the pages. Its methods are called by several goroutines at the same time.
+// Site contains the pages. It is safe for concurrent use.
 type Site struct {
 	Config
 
@@ -52,11 +52,11 @@ type Site struct {
 	pages     []page
 	forms     *forms
 	guard     *http.CrossOriginProtection
-	version   string // of the style sheet and the script
-	path      string // of the session's cookie
+	version   string // hash of the style sheet and the script
+	path      string // path of the session cookie
 }
 
-// language is the site in one language.
+// language is the pages in one language.
 type language struct {
 	Language
 
@@ -68,7 +68,7 @@ type language struct {
 func New(c Config) *Site {
 	s := &Site{Config: c, accounts: c.Calendar.Accounts(), guard: http.NewCrossOriginProtection()}
 	if c.Origin != "" {
-		_ = s.guard.AddTrustedOrigin(c.Origin) // where a proxy changes the host of requests; it has the form of an origin
+		_ = s.guard.AddTrustedOrigin(c.Origin) // required if a proxy changes the host of requests; the value is a valid origin
 	}
 	for _, l := range c.Languages {
 		s.languages = append(s.languages, newLanguage(l, c.Zone))
@@ -90,7 +90,7 @@ func newLanguage(l Language, zone *time.Location) *language {
 	return v
 }
 
-// commonPath returns the path that the prefixes of all languages are below: that of the site, as far as it is known.
+// commonPath returns the path below which the prefixes of all languages are, or "/" if there is none.
 func commonPath(all []Language) string {
 	path := ""
 	for i, l := range all {
@@ -106,19 +106,19 @@ func commonPath(all []Language) string {
 	return cmp.Or(path, "/")
 }
 
-// link returns the address of one of these pages, by its path below Root.
+// link returns the address of one of these pages, given its path below Root.
 func (l *language) link(path string) string { return l.Prefix + Root + path }
 
-// Serves reports whether an escaped path is that of one of these pages, whether or not there is one.
+// Serves reports whether an escaped path is below Root of a language, even if there is no such page.
 func (s *Site) Serves(path string) bool {
 	_, _, ok := s.find(path)
 	return ok
 }
 
-// Paths returns the paths of all pages, with the variables of gin.
+// Paths returns the paths of all pages, with gin's variables.
 func (s *Site) Paths() (paths []string) {
 	for _, l := range s.languages {
-		prefix, err := url.PathUnescape(l.Prefix) // as the router compares it
+		prefix, err := url.PathUnescape(l.Prefix) // the router compares unescaped paths
 		if err != nil {
 			prefix = l.Prefix
 		}
@@ -138,7 +138,7 @@ func (s *Site) find(path string) (found *language, below string, ok bool) {
 	return found, below, found != nil
 }
 
-// ServeHTTP answers with a page, or with an error page.
+// ServeHTTP answers with a page or an error page.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	l, below, ok := s.find(r.URL.EscapedPath())
 	if !ok {
@@ -157,8 +157,8 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.send(w, req, a)
 }
 
-// protect sets the headers of every page: none is kept by a cache, shown in a frame of any page, or lets another site know its address,
-// which may have a secret in it. Scripts and styles are this server's alone.
+// protect sets the headers of all pages: they must not be cached or framed, and other sites must not get their
+// addresses as referrer, since these may contain secrets. Scripts and styles are only loaded from this server.
 func (s *Site) protect(h http.Header, r *http.Request) {
 	h.Set("Cache-Control", "private, no-store")
 	h.Del(calendar.SurrogateKey)
@@ -170,7 +170,7 @@ func (s *Site) protect(h http.Header, r *http.Request) {
 	h.Set("X-Robots-Tag", "noindex, nofollow")
 	h.Set("Referrer-Policy", "no-referrer")
 	if !s.accounts.Connection(r).Encrypted {
-		// There browsers say nothing else of where a form comes from, and with no-referrer not even that.
+		// Without TLS, browsers identify the origin of a form only with these headers, which no-referrer would remove.
 		h.Set("Referrer-Policy", "same-origin")
 	}
 }

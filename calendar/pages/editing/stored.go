@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// stored is an item as the API answers it to who edits it.
+// stored is an item in the form of the API's answers for editing.
 type stored map[string]any
 
 func readStored(answer []byte) (s stored, err error) {
@@ -22,7 +22,7 @@ func readStored(answer []byte) (s stored, err error) {
 	return s, d.Decode(&s)
 }
 
-// text returns a member as a text, "" for none.
+// text returns a member as a string, or "" if there is none.
 func (s stored) text(name string) string { return textOf(s[name]) }
 
 func textOf(v any) string {
@@ -39,14 +39,14 @@ func textOf(v any) string {
 	return ""
 }
 
-// plain returns a member that answers have as HTML, as the text that it says.
+// plain returns the plain text of a member that is HTML.
 func (s stored) plain(name string) string {
 	return strings.TrimSpace(html.UnescapeString(elements.ReplaceAllString(s.text(name), "")))
 }
 
 var elements = regexp.MustCompile(`<[^>]*>`)
 
-// items returns what a member lists, which may be one alone.
+// items returns the objects in a member, which may also be a single object.
 func (s stored) items(name string) (list []stored) {
 	switch x := s[name].(type) {
 	case map[string]any:
@@ -61,17 +61,17 @@ func (s stored) items(name string) (list []stored) {
 	return list
 }
 
-// id returns the id of an item, as a text.
+// id returns the id of an item as a string.
 func (s stored) id() string { return s.text("id") }
 
-// zone returns the time zone of an event, and otherwise another one.
+// zone returns the time zone of an event, or otherwise if it is unknown.
 func (s stored) zone(otherwise *time.Location) *time.Location {
 	return zoneOf(s.text("timezone"), otherwise)
 }
 
 var offsetZone = regexp.MustCompile(`^UTC([+-]\d{1,2})(?:[.:](\d{1,2}))?$`)
 
-// zoneOf returns the zone of a name such as Europe/Brussels or UTC+2, and otherwise another one.
+// zoneOf returns the time zone with a name such as Europe/Brussels or UTC+2, or otherwise if it is unknown.
 func zoneOf(name string, otherwise *time.Location) *time.Location {
 	if m := offsetZone.FindStringSubmatch(name); m != nil {
 		hours, err := strconv.Atoi(m[1])
@@ -89,17 +89,17 @@ func zoneOf(name string, otherwise *time.Location) *time.Location {
 	return otherwise
 }
 
-// period is when a date of an event begins and ends, on the clock of its zone.
+// period is the start and the end of an event or an occurrence, in local time.
 type period struct{ start, end time.Time }
 
-// period returns the times that an event or one of its dates has, the zero time for none.
+// period returns the times of an event or an occurrence, or zero times if there are none.
 func (s stored) period() period {
 	start, _ := time.Parse(time.DateTime, s.text("start_date"))
 	end, _ := time.Parse(time.DateTime, s.text("end_date"))
 	return period{start, end}
 }
 
-// rule returns the rule of the dates of an event, nil for none.
+// rule returns the recurrence of an event, or nil if it has none.
 func (s stored) rule() *calendar.Recurrence {
 	m, ok := s["recurrence"].(map[string]any)
 	if !ok {
@@ -114,10 +114,10 @@ func (s stored) rule() *calendar.Recurrence {
 	return r
 }
 
-// yes is the value of a box that is ticked.
+// yes is the value of a checked checkbox.
 const yes = "1"
 
-// tick sets the value of a box.
+// tick sets the value of a checkbox.
 func tick(v url.Values, name string, on bool) {
 	if on {
 		v.Set(name, yes)

@@ -6,21 +6,23 @@ import (
 	"strings"
 )
 
-// A stored text is edited as plain text: paragraphs with blank lines between them, lists with a dash or a number before each line,
-// [words](address), **strong** and *stressed*. What says more than this notation can is kept as it is, between what may be typed.
+// Stored descriptions are edited as plain text: paragraphs separated by blank lines, lists with a dash or a number
+// before each line, [text](address), **strong** and *emphasized*. Everything that this notation cannot represent is
+// preserved between the editable parts.
 
-// part is a piece of a stored text: one to type in, or one that is kept.
+// part is a piece of a stored description: editable or preserved.
 type part struct {
-	Kept string // HTML as it is stored, "" of a part to type in
-	Text string // in the notation
-	lead string // blanks before the first of its pieces
+	Kept string // stored HTML of a preserved part; "" if the part is editable
+	Text string // editable text, in the notation
+	lead string // white space before the first piece
 	pcs  []piece
 }
 
-// piece is a paragraph or a list: as it is stored, with the blanks after it, and in the notation.
+// piece is a paragraph or a list: as stored, with the white space after it, and in the notation.
 type piece struct{ raw, text string }
 
-// parts splits a stored text. The first and the last part, and each between two that are kept, are to type in; joined, all are the text.
+// parts splits a stored description. The first part, the last part and every part between two preserved ones are
+// editable. The concatenation of all parts is the description.
 func parts(stored string) []part {
 	list := []part{{}}
 	for _, c := range chunks(stored) {
@@ -33,7 +35,7 @@ func parts(stored string) []part {
 			last.pcs[len(last.pcs)-1].raw += c.raw
 		case known:
 			last.pcs = append(last.pcs, piece{c.raw, text})
-		case len(list) > 1 && len(last.pcs) == 0: // nothing stands between it and what was kept before
+		case len(list) > 1 && len(last.pcs) == 0: // nothing is between it and the preserved part before it
 			before := &list[len(list)-2]
 			before.Kept += last.lead + c.raw
 			last.lead = ""
@@ -51,7 +53,7 @@ func parts(stored string) []part {
 	return list
 }
 
-// typed returns the texts of the parts to type in, in order.
+// typed returns the texts of the editable parts, in order.
 func typed(list []part) (texts []string) {
 	for _, p := range list {
 		if p.Kept == "" {
@@ -61,8 +63,8 @@ func typed(list []part) (texts []string) {
 	return texts
 }
 
-// composed returns what is to be stored in place of a text whose parts were typed anew, in order: what was not changed of it stays as it
-// was, byte by byte. Texts beyond the last part are added to it.
+// composed returns the description to be stored, given the stored one and the texts of its editable parts, in order.
+// Unchanged pieces are preserved byte by byte. Further texts are appended to the last part.
 func composed(stored string, texts []string) string {
 	list, b := parts(stored), strings.Builder{}
 	classic := isClassic(stored)
@@ -92,7 +94,7 @@ func (p part) raw() string {
 	return raw
 }
 
-// typedAnew returns what is stored of a part with another text. Pieces that it still has at its beginning and its end stay.
+// typedAnew returns the HTML of a part with another text. Unchanged pieces at its beginning and end are preserved.
 func (p part) typedAnew(text string, classic bool) string {
 	now := split(text)
 	was := make([]string, len(p.pcs))
@@ -134,7 +136,7 @@ func (p part) typedAnew(text string, classic bool) string {
 	return b.String()
 }
 
-// split returns the paragraphs and lists of a text in the notation, each as noted writes it.
+// split returns the paragraphs and lists of a text in the notation, each in the form that noted returns.
 func split(text string) (list []string) {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	var lines []string
@@ -168,7 +170,7 @@ func split(text string) (list []string) {
 
 func isBlank(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\r' || r == '\f' }
 
-// Elements of lists, and the mark before each line of one without an order.
+// Elements of lists, and the mark before each line of an unordered one.
 const (
 	unordered = "ul"
 	ordered   = "ol"
@@ -177,7 +179,8 @@ const (
 
 var itemPattern = regexp.MustCompile(`^(?:([-*•–])|(\d{1,3})[.)]) +(\S.*)$`)
 
-// itemOf returns the element of the list that a line, or the first one of a text, is of, "" for none, and what stands behind its mark.
+// itemOf returns the list element to which a line belongs, or "" if none, and the line without its mark. Only the first
+// line of text is used.
 func itemOf(text string) (element, item string) {
 	line, _, _ := strings.Cut(text, "\n")
 	m := itemPattern.FindStringSubmatch(line)

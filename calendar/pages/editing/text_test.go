@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// What is typed is stored as the blocks of the site's own editor, and read back as it was typed.
+// TestTypedTextIsStoredAsBlocks checks that entered text is stored as blocks of WordPress's editor, and read back as it
+// was entered.
 func TestTypedTextIsStoredAsBlocks(t *testing.T) {
 	p := func(inner string) string {
 		return "<!-- wp:paragraph -->\n<p>" + inner + "</p>\n<!-- /wp:paragraph -->"
@@ -45,7 +46,8 @@ func TestTypedTextIsStoredAsBlocks(t *testing.T) {
 	}
 }
 
-// What the notation cannot say is kept in its place, byte by byte, whatever is typed around it.
+// TestStoredTextIsKept checks that HTML that the notation cannot represent is preserved in its place, byte by byte,
+// while the text around it changes.
 func TestStoredTextIsKept(t *testing.T) {
 	const intro, quote = "<!-- wp:paragraph -->\n<p>Hello <b>you</b> &#8211; there</p>\n<!-- /wp:paragraph -->\n\n",
 		"<!-- wp:quote -->\n<blockquote class=\"wp-block-quote\"><!-- wp:paragraph -->\n<p>Q</p>\n<!-- /wp:paragraph --></blockquote>\n" +
@@ -83,7 +85,8 @@ func TestStoredTextIsKept(t *testing.T) {
 	}
 }
 
-// Whatever is stored comes back as it is where nothing was typed, and whatever is typed can be changed afterwards.
+// FuzzTexts checks that every stored description is preserved if nothing was entered, and that entered text remains
+// editable.
 func FuzzTexts(f *testing.F) {
 	for _, seed := range []string{
 		"", "a\n\nb", "- a\n- b\n1. c", "**a *b* c**", "[a](b)", "<p>a</p><div><p>b</p></div>", "a@b.org www.x.org https://x.org/(a)",

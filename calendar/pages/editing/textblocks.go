@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// chunk is a piece of a stored text between which nothing is nested: a block, or what stands between blocks.
+// chunk is a top-level piece of a stored description: a block, or what is between two blocks.
 type chunk struct {
-	raw     string // with the blanks after it
-	classic bool   // it is of a text without blocks, whose lines end as they are shown
+	raw     string // with the white space after it
+	classic bool   // part of a description without blocks, in which line breaks are shown as such
 }
 
 const blockMark = "<!-- wp:"
 
-// isClassic reports whether a text was written without blocks. A new one has blocks.
+// isClassic reports whether a description was written without blocks. An empty one is written with blocks.
 func isClassic(stored string) bool {
 	return strings.TrimSpace(stored) != "" && !strings.Contains(stored, blockMark)
 }
 
 var delimiter = regexp.MustCompile(`<!-- (/)?wp:([a-z][a-z0-9_-]*(?:/[a-z][a-z0-9_-]*)?)\s+(?:\{[^\n]*?\}\s+)?(/)?-->`)
 
-// chunks splits a text into what is not nested. Joined, they are the text.
+// chunks splits a description at its top level. The concatenation of the chunks is the description.
 func chunks(stored string) []chunk {
 	if isClassic(stored) {
 		return classicChunks(stored)
@@ -63,7 +63,7 @@ var (
 	emptyTags  = " br img hr input wbr "
 )
 
-// classicChunks splits a text without blocks where a line is left blank and around elements that are no part of a line.
+// classicChunks splits a description without blocks at blank lines and around block elements.
 func classicChunks(stored string) (list []chunk) {
 	depth, from := 0, 0
 	cut := func(to int) {
@@ -76,7 +76,7 @@ func classicChunks(stored string) (list []chunk) {
 		from = to
 	}
 	for _, at := range tagPattern.FindAllStringSubmatchIndex(stored, -1) {
-		if at[4] < 0 { // a comment, or a blank line
+		if at[4] < 0 { // a comment or a blank line
 			if depth == 0 {
 				cut(at[1])
 			}
@@ -112,7 +112,7 @@ var (
 	blockTag    = regexp.MustCompile(`(?i)</?(?:p|ul|ol|li|div)\b`)
 )
 
-// noted returns a chunk in the notation. It reports false for one of which the notation does not say everything.
+// noted converts a chunk to the notation. It returns false if the notation cannot represent it completely.
 func noted(raw string, classic bool) (text string, known bool) {
 	inner := raw
 	switch m := paragraphBlock.FindStringSubmatch(raw); {
@@ -149,7 +149,7 @@ func noted(raw string, classic bool) (text string, known bool) {
 	return text, canonical(inner) == canonical(lineHTML(text, tags))
 }
 
-// notedList returns a list whose items are lines.
+// notedList converts a list to the notation. It returns false if an item is more than one line.
 func notedList(html, raw string) (text string, known bool) {
 	m := listElement.FindStringSubmatch(html)
 	if m == nil || m[1] != m[3] || strings.Contains(raw, `"ordered"`) != (m[1] == ordered && strings.Contains(raw, blockMark)) {
@@ -181,7 +181,7 @@ func notedList(html, raw string) (text string, known bool) {
 	return text, len(same) == 1 && same[0] == text
 }
 
-// pieceHTML returns what is stored of a paragraph or a list in the notation.
+// pieceHTML converts a paragraph or a list in the notation to HTML.
 func pieceHTML(text string, classic bool, tags map[string]string) string {
 	element, _ := itemOf(text)
 	block := func(name, html string) string {

@@ -17,7 +17,8 @@ var (
 	hrefIn    = regexp.MustCompile(`(?is)\shref=("[^"]*"|'[^']*')`)
 )
 
-// brokenLines returns HTML in which a line ends only where it is shown to end. Of a text without blocks that is each end of a line.
+// brokenLines returns HTML with <br> in place of each line break that is shown, and spaces in place of all others. In a
+// description without blocks, every line break is shown.
 func brokenLines(html string, classic bool) string {
 	html = anyBreak.ReplaceAllString(html, "<br>")
 	if classic {
@@ -26,7 +27,7 @@ func brokenLines(html string, classic bool) string {
 	return strings.Trim(blanks.ReplaceAllString(html, " "), " ")
 }
 
-// linkTags adds the tags of links that say more than where they lead, by their addresses.
+// linkTags adds the tags of links that have more attributes than an address to tags, by address.
 func linkTags(raw string, tags map[string]string) {
 	for _, tag := range linkStart.FindAllString(raw, -1) {
 		if to, ok := hrefOf(tag); ok && tag != linkTag(to) {
@@ -45,7 +46,7 @@ func hrefOf(tag string) (string, bool) {
 	return html.UnescapeString(m[1][1 : len(m[1])-1]), true
 }
 
-// lineText returns HTML of a paragraph in the notation. It reports false for what the notation does not know.
+// lineText converts the HTML of a paragraph to the notation. It returns false if the notation cannot represent it.
 func lineText(line string) (string, bool) {
 	var b strings.Builder
 	href, from := "", 0
@@ -91,7 +92,7 @@ func plainText(b *strings.Builder, text string) bool {
 	return !strings.ContainsAny(text, "<>")
 }
 
-// shortLinks returns a text in which links whose words are their address are that address.
+// shortLinks replaces links whose text is their own address by the address.
 func shortLinks(text string) string {
 	return linkNote.ReplaceAllStringFunc(text, func(link string) string {
 		m := linkNote.FindStringSubmatch(link)
@@ -112,7 +113,7 @@ var (
 	knownScheme = regexp.MustCompile(`^(?i:https?://[^/]|mailto:.|tel:.|/|#)`)
 )
 
-// lineHTML returns the HTML of a paragraph in the notation. tags are those of links by their addresses.
+// lineHTML converts a paragraph in the notation to HTML. tags maps the addresses of links to their tags.
 func lineHTML(text string, tags map[string]string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -121,7 +122,7 @@ func lineHTML(text string, tags map[string]string) string {
 	return strings.Join(lines, "<br>")
 }
 
-// spanHTML returns the HTML of a part of a line; links tells whether it may have some.
+// spanHTML converts a part of a line in the notation to HTML. links is false within a link, which cannot contain another one.
 func spanHTML(text string, tags map[string]string, links bool) string {
 	var b strings.Builder
 	open := func(to string) string {
@@ -157,7 +158,7 @@ func spanHTML(text string, tags map[string]string, links bool) string {
 	return b.String()
 }
 
-// ends reports whether stars around words stand where words begin and end.
+// ends reports whether stars around words are next to word boundaries.
 func ends(before rune, text string, length int) bool {
 	after, _ := utf8.DecodeRuneInString(text[length:])
 	return !inWord(before) && before != '*' && !inWord(after) && after != '*'
@@ -165,7 +166,7 @@ func ends(before rune, text string, length int) bool {
 
 func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// addressAt returns the address of a page or a mailbox with which a text begins, and where it leads.
+// addressAt returns the web or e-mail address with which a text begins, and the target of a link to it.
 func addressAt(text string) (address, to string) {
 	if m := webAt.FindString(text); m != "" {
 		m = strings.TrimRight(m, ".,;:!?'’”»…")
@@ -184,7 +185,8 @@ func addressAt(text string) (address, to string) {
 	return "", ""
 }
 
-// leadsTo returns the address that a typed one means; no link leads anywhere but to the web, a mailbox or a telephone.
+// leadsTo returns the target of a link to an address. It returns false for schemes other than those of web, e-mail and
+// telephone links.
 func leadsTo(address string) (string, bool) {
 	if strings.HasPrefix(address, "www.") {
 		address = "https://" + address
@@ -195,13 +197,13 @@ func leadsTo(address string) (string, bool) {
 	return address, knownScheme.MatchString(address)
 }
 
-// escaped returns a text as HTML. Quotes stay, as editors of such sites store them.
+// escaped returns a text as HTML. Quotes are not escaped, as in WordPress's editors.
 func escaped(text string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
 }
 
-// canonical returns HTML of a paragraph in one form, by which two are compared: entities, names of elements and links whose words are
-// their address have one way to be written.
+// canonical returns the HTML of a paragraph in a canonical form, so that two can be compared: entities, names of
+// elements and links whose text is their address are written in one way.
 func canonical(line string) string {
 	var b strings.Builder
 	from := 0

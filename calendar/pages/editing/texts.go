@@ -10,11 +10,11 @@ import (
 //go:embed texts/*.json
 var textFiles embed.FS
 
-// dictionaries have the texts of the pages by language.
+// dictionaries contains the texts of the pages, by language.
 var dictionaries = mustLoad("en", "nl", "fr")
 
-// mustLoad reads the dictionaries, one or more files each: en.json, en-forms.json. It panics if one is invalid, which is a bug that any
-// test finds.
+// mustLoad reads the dictionaries, each from one or more files: en.json, en-forms.json. It panics if a file is invalid,
+// which every test would find.
 func mustLoad(tags ...string) map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for _, tag := range tags {
@@ -38,7 +38,7 @@ func mustLoad(tags ...string) map[string]map[string]string {
 	return all
 }
 
-// word returns the text of a key, or the key if it is none, such as a text already.
+// word returns the text of a key, or key itself if there is none, for example because it already is a text.
 func (l *language) word(key string) string {
 	if w, ok := l.texts[key]; ok {
 		return w
@@ -46,7 +46,8 @@ func (l *language) word(key string) string {
 	return key
 }
 
-// fill returns the text of a key with its gaps filled, in order. Values may have gaps of their own.
+// fill returns the text of a key with its placeholders replaced by values, in order. Placeholders within values are
+// kept.
 func (l *language) fill(key string, values ...string) string {
 	parts := strings.Split(l.word(key), "%s")
 	for i, value := range values[:min(len(values), len(parts)-1)] {
@@ -55,7 +56,7 @@ func (l *language) fill(key string, values ...string) string {
 	return strings.Join(parts, "")
 }
 
-// role returns what a role is called: the words of the roles that every site has, and the name of any other.
+// role returns the name of a role: translated if it is a default role of WordPress.
 func (l *language) role(name string) string {
 	if w, ok := l.texts["role."+name]; ok {
 		return w

@@ -8,24 +8,24 @@ import (
 
 const usersPath = "/users"
 
-// mayUsers reports whether a caller may see who else writes here.
+// mayUsers reports whether a caller may list the users.
 func mayUsers(p calendar.Principal) bool { return can("list_users")(p) }
 
-// mayInvite reports whether a caller may add users and give them a role. Which roles, the calendar decides.
+// mayInvite reports whether a caller may add users. The calendar decides which roles the caller may give.
 func mayInvite(p calendar.Principal) bool {
 	return mayUsers(p) && p.Can("create_users") && p.Can("promote_users")
 }
 
-// usersForm is what the page of the users shows.
+// usersForm contains the values of the page of the users.
 type usersForm struct {
 	Own    bool
 	Users  []calendar.User
-	Roles  []string // that the caller may give
+	Roles  []string // roles that the caller may give
 	New    calendar.NewUser
 	Errors fieldErrors
 }
 
-// invited is what the page of a new invitation shows, once.
+// invited contains the values of the page that shows a new invitation, once.
 type invited struct{ Login, Address, Ends string }
 
 func (s *Site) usersForm(r *request) (f usersForm, err error) {
@@ -65,7 +65,7 @@ func inviteAgain(s *Site, r *request) (answer, error) {
 	return s.showInvited(r, login, sent), err
 }
 
-// showInvited shows the address of an invitation, which is stored nowhere.
+// showInvited shows the address of an invitation, which is not stored.
 func (s *Site) showInvited(r *request, login string, sent calendar.Invitation) answer {
 	return shown("invited.html", "invited", invited{
 		Login: login, Address: s.public(r) + r.link(invitationPath+"/"+sent.Key+"/"),
@@ -73,7 +73,7 @@ func (s *Site) showInvited(r *request, login string, sent calendar.Invitation) a
 	})
 }
 
-// public returns the scheme and host of addresses for others.
+// public returns the scheme and host of addresses that are sent to others.
 func (s *Site) public(r *request) string {
 	switch {
 	case s.Origin != "":
@@ -86,17 +86,18 @@ func (s *Site) public(r *request) string {
 
 const (
 	invitationPath = "/invitation"
-	// FirstPath is the path below Root of the page on which the first user of a site is made; the key of calendar.Accounts.OpenFirst
-	// follows.
+	// FirstPath is the path below Root of the page for creating the first user of a site. It is followed by the key
+	// from calendar.Accounts.OpenFirst.
 	FirstPath = "/first"
 )
 
 var secretPath = regexp.MustCompile(Root + "(" + invitationPath + "|" + FirstPath + ")/[^/]+")
 
-// Logged returns the path of a request as a log may have it: without the secret of an invitation or of the first user.
+// Logged returns the path of a request in a form that can be logged: without the secret of an invitation or of the
+// first user.
 func Logged(path string) string { return secretPath.ReplaceAllString(path, Root+"$1/…") }
 
-// welcomeForm is what the pages of an invitation and of the first user show.
+// welcomeForm contains the values of the pages of an invitation and of the first user.
 type welcomeForm struct {
 	Login, Email string
 	First        bool
@@ -130,7 +131,7 @@ func acceptInvitation(s *Site, r *request) (answer, error) {
 	return s.welcomed(r, welcomeForm{Login: login}, session, err)
 }
 
-// welcomed leads who has a session now to the start, or shows what is wrong with the form.
+// welcomed redirects to the start page if there is a session, or shows the form with its errors.
 func (s *Site) welcomed(r *request, form welcomeForm, session calendar.Session, err error) (answer, error) {
 	if errs, ok := fieldsOf(err); ok {
 		form.Errors = errs

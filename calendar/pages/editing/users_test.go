@@ -12,7 +12,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// invite invites a user and returns the path of the link.
+// invite invites a user and returns the path of the invitation.
 func (b *browser) invite(login, role string) string {
 	b.t.Helper()
 	a := b.post("/edit/users/", url.Values{"login": {login}, "email": {login + "@example.org"}, "role": {role}})
@@ -30,8 +30,8 @@ func linkIn(t testing.TB, page string) string {
 
 func setPassword(text string) url.Values { return url.Values{"password": {text}} }
 
-// An administrator invites a user, who sets a password by the link, once, within seven days; a newer link replaces it. Only hashes are
-// stored.
+// TestInvitation checks that an administrator can invite a user, who sets a password with the link, once, within seven
+// days. A newer link replaces the older one. Only hashes are stored.
 func TestInvitation(t *testing.T) {
 	f := ownSite(t)
 	admin := f.as("admin")
@@ -69,10 +69,11 @@ func TestInvitation(t *testing.T) {
 	}
 }
 
-// Nobody gives a role with rights that they lack, or takes over an account that may more.
+// TestInvitationsGrantNoMore checks that users cannot give roles with rights that they lack, or take over accounts with
+// more rights.
 func TestInvitationsGrantNoMore(t *testing.T) {
 	f := ownSite(t)
-	// An editor who may also add and promote users.
+	// an editor who may also add and promote users
 	f.exec("UPDATE wp_usermeta SET meta_value = ? WHERE meta_key = 'wp_capabilities' AND user_id = 2",
 		`a:5:{s:6:"editor";b:1;s:10:"list_users";b:1;s:12:"create_users";b:1;s:13:"promote_users";b:1;s:10:"edit_users";b:1;}`)
 	editor := f.as("editor1")
@@ -106,7 +107,8 @@ func TestInvitationsGrantNoMore(t *testing.T) {
 	}
 }
 
-// Users change their own password with the old one, which ends all other sessions; they make and take away passwords of programs.
+// TestOwnAccount checks that users can change their password with the old one, which ends all other sessions, and
+// create and revoke application passwords.
 func TestOwnAccount(t *testing.T) {
 	f := ownSite(t)
 	b, other := f.as("author1"), f.as("author1")
@@ -147,7 +149,8 @@ func TestOwnAccount(t *testing.T) {
 	}
 }
 
-// The key of the first user opens where nobody may add users, for an hour, and serves once.
+// TestFirstUser checks that there is a key for the first user only if no user may add others, that it is valid for an
+// hour, and that it can be used once.
 func TestFirstUser(t *testing.T) {
 	f := ownSite(t)
 	open := func() string {
@@ -187,7 +190,7 @@ func TestFirstUser(t *testing.T) {
 	}
 }
 
-// A site that nothing may be written to lets nobody in.
+// TestReadOnly checks that nobody can sign in on a read-only calendar.
 func TestReadOnly(t *testing.T) {
 	f := ownSite(t, func(o *calendar.Options) { o.ReadOnly = true })
 	if a := f.nobody().post("/edit/sign-in/", signIn("admin", password)); a.Code != http.StatusServiceUnavailable {

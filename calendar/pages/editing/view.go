@@ -10,41 +10,41 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// formPage is what the page of a form shows.
+// formPage contains the values of the page of a form.
 type formPage struct {
 	Kind, Action, List string
 	New, Gone          bool
-	Clash              bool     // somebody else changed it
-	Rest               []string // what is wrong with all of it
+	Clash              bool     // somebody else changed the item
+	Rest               []string // errors of the whole form
 	Fields, Folded     []fieldView
-	Open               bool // what is folded is shown
+	Open               bool // folded fields are shown
 	Was                string
 	Status             string // key of a text
-	Address            string // of the visitors' page
-	Publishes          bool   // what is saved needs no review
-	Draft              bool   // it is not published
+	Address            string // address of the public page
+	Publishes          bool   // the user may publish without review
+	Draft              bool   // the item is not published
 	Terms              bool
 	Hints              []string
 	Dates              []dateRow
 	Preview            *previewView
 }
 
-// fieldView is a field as it is shown.
+// fieldView contains the values of a field for its template.
 type fieldView struct {
 	Name, Widget string
 	Label, Note  string // texts
 	Required     bool
-	Wrong        string   // what is wrong
-	Alike        []string // names like the one that was not found
+	Wrong        string   // error of the field
+	Alike        []string // names similar to the one that was not found
 	Values       url.Values
 	Own          *calendar.Field
 	Options      []optionView
 	Parts        []partView
 	Series       *seriesView
-	Mine, Theirs string // of a field that somebody else changed
+	Mine, Theirs string // both values of a field that somebody else changed
 	Clash        bool
 	Picture      string
-	Input        string // name of the one input of a host's field
+	Input        string // name of the single input of a host's field
 }
 
 type optionView struct {
@@ -52,19 +52,19 @@ type optionView struct {
 	Chosen      bool
 }
 
-// partView is a part of a text: to type in, or kept.
+// partView is a part of a description: editable or preserved.
 type partView struct {
 	Kept template.HTML
 	Text string
 	Rows int
 }
 
-// Value returns what was typed into an input.
+// Value returns the value of an input.
 func (v fieldView) Value(name string) string { return v.Values.Get(name) }
 
 type dateRow struct{ Text, Link string }
 
-// page shows the form.
+// page returns the page of the form.
 func (f *sheet) page(status int) (answer, error) {
 	if err := f.lookAt(); err != nil {
 		return answer{}, err
@@ -118,7 +118,8 @@ func (f *sheet) page(status int) (answer, error) {
 	return answer{status: status, template: "form.html", title: title, data: p}, nil
 }
 
-// meet makes the form one of the item as somebody else left it: what was not changed in the form is as it is now.
+// meet rebases the form on the item as somebody else changed it: fields that were not changed in the form get the
+// current values.
 func (f *sheet) meet() {
 	for _, field := range f.w.kind.fields {
 		if !field.same(f.w.typed, f.w.was) {
@@ -131,7 +132,7 @@ func (f *sheet) meet() {
 	f.w.was = f.theirs
 }
 
-// view returns a field as it is shown.
+// view returns the values of a field for its template.
 func (f *sheet) view(field *entry) fieldView {
 	lang := f.r.lang
 	v := fieldView{
@@ -183,7 +184,7 @@ func (f *sheet) viewOwn(v *fieldView, field *entry) {
 	}
 }
 
-// texted returns a text of the host's in a language.
+// texted returns a text of the host in a language, in a more general one, or otherwise.
 func texted(tag string, texts map[string]string, otherwise string) string {
 	for {
 		if text := texts[tag]; text != "" {
@@ -197,7 +198,7 @@ func texted(tag string, texts map[string]string, otherwise string) string {
 	}
 }
 
-// said returns what a field has, in words.
+// said returns the value of a field in words.
 func (f *sheet) said(field *entry, v url.Values) string {
 	var list []string
 	for _, input := range field.inputs {
@@ -227,7 +228,7 @@ func (f *sheet) said(field *entry, v url.Values) string {
 	return strings.Join(list, " · ")
 }
 
-// partViews returns the parts of the text, with what is kept between them.
+// partViews returns the parts of the description, editable and preserved ones.
 func (f *sheet) partViews() (list []partView) {
 	texts := slices.Clone(f.w.typed["text"])
 	for _, p := range parts(f.w.was.Get(storedText)) {
@@ -247,7 +248,7 @@ func (f *sheet) partViews() (list []partView) {
 	return list
 }
 
-// readable returns the words of HTML, or the HTML where it has none.
+// readable returns the plain text of HTML, or the HTML if it contains no text.
 func readable(html string) string {
 	text := strings.Join(strings.Fields(stored{"": commentPattern.ReplaceAllString(html, " ")}.plain("")), " ")
 	if text == "" {
@@ -256,7 +257,7 @@ func readable(html string) string {
 	return text
 }
 
-// terms returns the categories, those below others behind a dash.
+// terms returns the categories as options. Names of subcategories are preceded by dashes.
 func (f *sheet) terms(chosen []string) (list []optionView) {
 	var all []calendar.Term
 	for t, err := range f.site.Calendar.Kinds().Categories.All(f.r.Context(), url.Values{"hide_empty": {"false"}}) {
@@ -281,7 +282,7 @@ func (f *sheet) terms(chosen []string) (list []optionView) {
 		for _, t := range below[parent] {
 			id := decimal(t.ID)
 			if f.w.kind.terms && t.ID == f.id {
-				continue // it cannot be below itself
+				continue // a category cannot be its own parent
 			}
 			list = append(list, optionView{id, dashes + plainName(t.Name), slices.Contains(chosen, id)})
 			add(t.ID, dashes+"– ")
@@ -291,7 +292,7 @@ func (f *sheet) terms(chosen []string) (list []optionView) {
 	return list
 }
 
-// venueNames returns names of places, to be offered while one is typed.
+// venueNames returns names of venues as suggestions.
 func (f *sheet) venueNames() (list []optionView) {
 	found, err := f.site.Calendar.Kinds().Venues.Only("venue").List(f.r.Context(), url.Values{"per_page": {"50"}})
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// Names of days and months in the texts, in one line each.
+// Keys of the names of days and months, which are separated by commas.
 const (
 	dayNames   = "names.days"
 	monthNames = "names.months"
@@ -32,7 +32,7 @@ func (l *language) date(at time.Time) string {
 	return l.fill("date", days[at.Weekday()], strconv.Itoa(at.Day()), months[at.Month()-1], strconv.Itoa(at.Year()))
 }
 
-// span returns when an event takes place, in words.
+// span returns the times of an event in words.
 func (l *language) span(e calendar.Event) string {
 	switch {
 	case e.Start.IsZero():

@@ -10,38 +10,38 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// defaults are what the site has where an event says nothing.
+// defaults contains the site's values for what an event does not contain.
 type defaults struct{ zone *time.Location }
 
-// writing makes what the API takes of what was typed in a form.
+// writing converts the values of a form to values for the API.
 type writing struct {
 	kind     *kind
 	language string
-	typed    url.Values // what was typed; a time that was understood is put in the form that its field has
-	fresh    bool       // a new item
-	was      url.Values // what the form was made with; of a new item what it was copied from, as far as that is not typed
+	typed    url.Values // entered values; a valid day is converted to the format of its input
+	fresh    bool       // the item is new
+	was      url.Values // values from which the form was made; for a copy, those of the original that the form does not show
 	picture  *calendar.File
-	// find returns the id of what has a name, "" for none, and names like it.
+	// find returns the id of the item with a name, or "" if there is none, and similar names.
 	find func(collection, name string) (id string, like []string, err error)
 
 	out    calendar.Values
-	faults map[string]faultOf  // by field
-	alike  map[string][]string // names like the one that was not found, by field
-	failed error               // of a look-up
+	faults map[string]faultOf  // errors by field
+	alike  map[string][]string // names similar to the one that was not found, by field
+	failed error               // error of a look-up
 	dated  bool
 }
 
 // one returns the value of an input.
 func (w *writing) one(name string) string { return strings.TrimSpace(w.typed.Get(name)) }
 
-// fault notes what is wrong with a field, unless something is already.
+// fault records the error of a field, unless the field already has one.
 func (w *writing) fault(name, key string, args ...string) {
 	if _, wrong := w.faults[name]; !wrong {
 		w.faults[name] = faultOf{Key: key, Args: args}
 	}
 }
 
-// values fills out with the fields that were changed, and reports whether nothing is wrong with them.
+// values sets out to the values of the fields that were changed, and reports whether there were no errors.
 func (w *writing) values() bool {
 	w.out, w.faults, w.alike, w.dated = calendar.Values{}, map[string]faultOf{}, map[string][]string{}, false
 	for _, f := range w.kind.fields {
@@ -52,16 +52,17 @@ func (w *writing) values() bool {
 	return len(w.faults) == 0 && w.failed == nil
 }
 
-// needed reports whether a new item is given a field of which nothing was typed: what it must have, and what was copied.
+// needed reports whether a field of a new item is written although it was not changed: required fields, and copied
+// values.
 func (f *entry) needed(w *writing) bool {
 	return f.name == w.kind.title || f.name == "when" || f.name == "description" && w.was.Get(storedText) != "" ||
 		f.name == "image" && w.was.Get(shownImage) != ""
 }
 
-// changed reports whether the typed value of a field is another than the form was made with.
+// changed reports whether the value of a field differs from the one from which the form was made.
 func (w *writing) changed(f *entry) bool { return !f.same(w.typed, w.was) }
 
-// same reports whether two forms have the same value of a field.
+// same reports whether a field has the same value in two forms.
 func (f *entry) same(a, b url.Values) bool {
 	for _, name := range f.inputs {
 		if !slices.Equal(settled(a[name]), settled(b[name])) {
@@ -71,7 +72,8 @@ func (f *entry) same(a, b url.Values) bool {
 	return true
 }
 
-// settled returns the values of an input in one form: browsers end lines otherwise, and send nothing of a box that is not ticked.
+// settled returns the values of an input in a canonical form: browsers use other line breaks, and send nothing for an
+// unchecked checkbox.
 func settled(list []string) (same []string) {
 	for _, one := range list {
 		one = strings.TrimSpace(strings.ReplaceAll(one, "\r\n", "\n"))
@@ -83,7 +85,7 @@ func settled(list []string) (same []string) {
 	return same
 }
 
-// field returns a field of a kind by its name, nil for none.
+// entry returns the field with a name, or nil if there is none.
 func (k *kind) entry(name string) *entry {
 	if i := slices.IndexFunc(k.fields, func(f *entry) bool { return f.name == name }); i >= 0 {
 		return k.fields[i]
@@ -91,7 +93,7 @@ func (k *kind) entry(name string) *entry {
 	return nil
 }
 
-// read returns an item as a form has it.
+// read returns the values of an item for its form.
 func (k *kind) read(s stored, in reading) url.Values {
 	v := url.Values{}
 	for _, f := range k.fields {
@@ -100,7 +102,7 @@ func (k *kind) read(s stored, in reading) url.Values {
 	return v
 }
 
-// refused notes at their fields what the API refuses. It returns what belongs to no field.
+// refused records the errors of the API at their fields. It returns those that belong to no field.
 func (w *writing) refused(err *calendar.Error) (rest []string) {
 	for _, name := range slices.Sorted(maps.Keys(err.Params)) {
 		said := err.Params[name]
@@ -119,8 +121,8 @@ func (w *writing) refused(err *calendar.Error) (rest []string) {
 	return rest
 }
 
-// conflicts returns the fields that somebody else has changed since the form was made, and that were changed in it to something else.
-// Fields of one group are one.
+// conflicts returns the fields that somebody else has changed since the form was made, and that the form changes to
+// another value. The fields of a group count as one.
 func (w *writing) conflicts(now url.Values) (list []*entry) {
 	changed := func(of, to url.Values, f *entry) bool {
 		if f.group == "" {
