@@ -60,8 +60,9 @@ type Login struct {
 	Limiter *LoginLimiter
 
 	// Counter counts wrong passwords for all processes that serve the site. Each process checks its own count first,
-	// without calling Counter; so the limits still apply per process if Counter fails, which is logged. Counter is
-	// called once per further login, and twice for a wrong password. Default: each process counts separately.
+	// without calling Counter; so the limits still apply per process if Counter fails, which is logged. For a login
+	// within that count, Counter is called once, and for a wrong password twice. Default: each process counts
+	// separately.
 	Counter LoginCounter
 
 	// RefuseAfter is the time after which a wrong password, or one of an unknown user, is answered, counted from the

@@ -166,10 +166,10 @@ type Language struct {
 // Limits are limits of requests and pages.
 type Limits struct {
 	// RequestTimeout limits the time of a request, including all its statements; after it the answer is 503. The body
-	// must be received within it, otherwise the answer is 408. The client must receive the answer within it, or within
-	// half of it if the answer is late; otherwise the connection is closed. These limits are deadlines on the
-	// connection, independent of the settings of the host's http.Server. The server's own deadlines apply if they are
-	// earlier, and again after the answer. Default 30 s.
+	// must be received within it, otherwise the answer is 408. The client must receive the answer within it, too, and a
+	// late answer within one and a half times of it; otherwise the connection is closed. These limits are deadlines on
+	// the connection, independent of the settings of the host's http.Server. The server's own deadlines apply if they
+	// are earlier, and again after the answer. Default 30 s.
 	RequestTimeout time.Duration
 
 	// MaxBody is the maximal size of a request's body, in bytes; a larger one is answered with 413. A form with an
