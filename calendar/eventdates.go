@@ -42,9 +42,9 @@ type RulePreview struct {
 }
 
 // PreviewRule returns the effect of the recurrence rule of an event that need not exist. It uses its Recurrence, AllDay
-// and Start, whose location is the event's time zone, and returns at most most starts. If a write would reject the
-// rule, the error is an *Error with the reason in Params["recurrence"]. Nothing is written, and the caller needs no
-// rights.
+// and Start, whose location is the event's time zone. most is the maximal number of starts in the result. If a write
+// would reject the rule, the error is an *Error with the reason in Params["recurrence"]. Nothing is written, and the
+// caller needs no rights.
 func (c *Calendar) PreviewRule(ctx context.Context, e Event, most int) (*RulePreview, error) {
 	rule := param.NewMap()
 	if e.Recurrence != nil {

@@ -87,7 +87,7 @@ var (
 // ownKeys are prefixes of meta keys that belong to this program, WordPress, The Events Calendar or other plugins.
 var ownKeys = []string{"_agenda_", "_wp_", "_edit_", "_tribe_", "_tec_", "_ecp_custom_", "_oembed_", "_menu_item_", "_customize_"}
 
-// siteKeys are other meta keys of WordPress.
+// siteKeys are meta keys of WordPress without one of these prefixes.
 var siteKeys = []string{"_pingme", "_encloseme", "enclosure", schema.MetaThumbnailID}
 
 // reservedNames have a fixed meaning in requests, answers or files.

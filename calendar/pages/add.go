@@ -51,7 +51,7 @@ func addLinks(e calendar.Event, feed feedLinks, address string) calendarLinks {
 // instants returns the start and the end of an event in UTC. ok is false if it has no start.
 func instants(e calendar.Event) (start, end time.Time, ok bool) {
 	start, end = e.Start.UTC(), e.End.UTC()
-	if end.Before(start) { // true if there is no end, too
+	if end.Before(start) { // also if there is no end
 		end = start
 	}
 	return start, end, !e.Start.IsZero()

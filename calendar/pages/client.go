@@ -172,7 +172,7 @@ func (c *client) drop(asked string) {
 	delete(c.kept, asked)
 }
 
-// readAll reads at most most pages of a list. items returns the items of a page.
+// readAll reads the pages of a list, but no more than most. items returns the items of a page.
 func readAll[T any](ctx context.Context, c *client, v *version, k kind, q url.Values, most int, items func(items) []T) ([]T, error) {
 	var all []T
 	q = maps.Clone(q)

@@ -22,7 +22,7 @@ var (
 	breakPattern = regexp.MustCompile(`(?i)<(br|hr|/p|/li|/div|/h[1-6]|/td|/th|/dt|/dd|/blockquote)\b[^>]*>`)
 )
 
-// unmarked returns the plain text of such HTML, or of a name with entities. It must be escaped again. Block elements
+// unmarked returns the plain text of HTML, or of a name with entities. It must be escaped again. Block elements
 // and line breaks become spaces.
 func unmarked(t string) string {
 	t = tagPattern.ReplaceAllString(breakPattern.ReplaceAllString(t, " "), "")
