@@ -22,7 +22,7 @@ type User struct {
 	Login, Email string
 	Roles        []string
 	Passwords    int  // number of application passwords
-	HasPassword  bool // the account has a password, in addition to application passwords
+	HasPassword  bool // the account itself has a password, besides application passwords
 	Mine         bool // the caller may create a link with which the user chooses a new password: see Invite
 }
 

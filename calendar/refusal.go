@@ -79,7 +79,8 @@ func answerOf(ctx context.Context, err error) error {
 	return answer
 }
 
-// inLanguage returns the text in the language of tag or in a more general one, or otherwise if there is none.
+// inLanguage returns the text in the language of tag or in a more general one, and the default otherwise if there is
+// none.
 func inLanguage(tag language.Tag, texts map[string]string, otherwise string) string {
 	for ; !tag.IsRoot(); tag = tag.Parent() {
 		for of, text := range texts {

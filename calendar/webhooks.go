@@ -23,7 +23,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Webhooks says whether and where to webhook messages are sent: see Calendar.AddWebhook.
+// Webhooks configures whether this process sends webhook messages, and to which addresses: see Calendar.AddWebhook.
 type Webhooks struct {
 	// Send makes this process send the messages of the site's webhooks, until Close. Several processes can share this
 	// work. The function Register rejects it: use New. Default false.

@@ -184,7 +184,7 @@ func (f *sheet) viewOwn(v *fieldView, field *entry) {
 	}
 }
 
-// texted returns a text of the host in a language, in a more general one, or otherwise.
+// texted returns a text of the host in a language or in a more general one, and the default otherwise if there is none.
 func texted(tag string, texts map[string]string, otherwise string) string {
 	for {
 		if text := texts[tag]; text != "" {
