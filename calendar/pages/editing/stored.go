@@ -64,14 +64,14 @@ func (s stored) items(name string) (list []stored) {
 // id returns the id of an item as a string.
 func (s stored) id() string { return s.text("id") }
 
-// zone returns the time zone of an event, or otherwise if it is unknown.
+// zone returns the time zone of an event, or the zone otherwise if it is unknown.
 func (s stored) zone(otherwise *time.Location) *time.Location {
 	return zoneOf(s.text("timezone"), otherwise)
 }
 
 var offsetZone = regexp.MustCompile(`^UTC([+-]\d{1,2})(?:[.:](\d{1,2}))?$`)
 
-// zoneOf returns the time zone with a name such as Europe/Brussels or UTC+2, or otherwise if it is unknown.
+// zoneOf returns the time zone with a name such as Europe/Brussels or UTC+2, or the zone otherwise if it is unknown.
 func zoneOf(name string, otherwise *time.Location) *time.Location {
 	if m := offsetZone.FindStringSubmatch(name); m != nil {
 		hours, err := strconv.Atoi(m[1])
