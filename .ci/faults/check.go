@@ -20,19 +20,21 @@ import (
 	"strings"
 )
 
-// plain are the packages whose tests test.sh runs, without build tags.
+// plain lists the packages whose tests test.sh runs, without build tags.
 var plain = []string{"./...", "./schema/embedded/...", "./example/..."}
 
-// suiteDir has the suite, whose tests are called TestSuite/NAME: those of the variable tests and those of case files.
+// suiteDir contains the suite, whose tests are named TestSuite/NAME: those of the variable tests and those of case
+// files.
 const suiteDir = "internal/test/contract"
 
-// goPackage is what go list says of a package.
+// goPackage is a package in the output of go list.
 type goPackage struct {
 	ImportPath, Dir, Export            string
 	GoFiles, TestGoFiles, XTestGoFiles []string
 }
 
-// check returns why faults cannot be tried: their place is not found, the code with them does not compile, or there is no such test.
+// check returns why faults cannot be tried: their place is not found, the code does not compile with them, or their
+// test does not exist.
 func (t *tree) check(ctx context.Context, chosen []*fault) (map[*fault]error, error) {
 	suite, err := t.suite()
 	if err != nil {
@@ -44,7 +46,7 @@ func (t *tree) check(ctx context.Context, chosen []*fault) (map[*fault]error, er
 	}
 	args := []string{"-export", "-deps", "-json=ImportPath,Dir,GoFiles,Export"}
 	for _, f := range chosen {
-		if _, err := os.Stat(t.path(f.pkg)); err == nil { // else it is an error of the fault
+		if _, err := os.Stat(t.path(f.pkg)); err == nil { // otherwise it is an error of the fault
 			args = append(args, "./"+f.pkg)
 		}
 	}
@@ -150,7 +152,7 @@ func (t *tree) hasTest(tested map[string]*goPackage, suite []string, f *fault) e
 	return fmt.Errorf("%s: no test %s without a build tag", f.in, name)
 }
 
-// checker checks the types of packages whose imports are compiled.
+// checker type-checks packages whose imports are compiled.
 type checker struct {
 	packages map[string]*goPackage // by directory
 	files    *token.FileSet
@@ -167,7 +169,7 @@ func newChecker(packages map[string]*goPackage) *checker {
 	return c
 }
 
-// check returns the first error that a compiler finds in the package of a file with other code.
+// check returns the first error that a compiler would find in the package of a changed file.
 func (c *checker) check(changed string, code []byte) error {
 	p := c.packages[filepath.Dir(changed)]
 	var files []*ast.File

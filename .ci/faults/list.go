@@ -1,7 +1,7 @@
 package main
 
-// faults are mistakes of the kind that is made when code moves: a line or a condition that is left behind. Each has the narrowest
-// test that finds it. A new one is tried by: go run ./.ci/faults 'its name'.
+// faults are mistakes of the kind that happens when code moves: a line or a condition that is left behind. Each names
+// the narrowest test that finds it. To try a new one: go run ./.ci/faults 'its name'.
 var faults = []fault{
 	// Who may do what.
 	{
@@ -354,7 +354,7 @@ var faults = []fault{
 		in: "calendar", test: "TestSuite/D69 rules that are given",
 	},
 
-	// What moves in and out.
+	// What imports and exports transfer.
 	{
 		name: "a CSV export leaves categories and tags out",
 		pkg:  "calendar/exchange", fn: "CSVWriter.cellsOf",

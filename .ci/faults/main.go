@@ -1,7 +1,8 @@
-// Faults shows that the tests find mistakes: it makes one after the other of a list in the code, and runs the test that is to find it.
-// Nothing is written to the tree: the compiler reads the changed file in the place of the stored one. Arguments name the faults to try;
-// without any all are. It ends with 1 unless the tests pass without a fault, and each fails with its own. With -check it runs no tests,
-// and ends with 1 unless each fault can be made and its test is among those that test.sh runs.
+// Faults shows that the tests find mistakes: it makes the mistakes of a list in the code one by one, and for each runs
+// the test that must find it. Nothing is written to the tree: the compiler reads the changed file in the place of the
+// stored one. Arguments name the faults to try; without any, all are tried. The exit status is 1 unless the tests pass
+// without a fault, and each fails with its fault. With -check no tests are run, and the exit status is 1 unless each
+// fault can be made and its test is among those that test.sh runs.
 package main
 
 import (
@@ -16,18 +17,19 @@ import (
 	"time"
 )
 
-// fault is a mistake: a piece of code, which a function has once, and what is there instead. Formatting and comments do not count.
+// fault is a mistake: a piece of code, which must occur exactly once in a function, and its replacement. Formatting and
+// comments are ignored.
 type fault struct {
 	name string
 	pkg  string // the directory of the package, from the root of the repository
-	fn   string // the function in any of its files; of a method Type.Name; or a variable
-	find string // an expression, several with commas between them, a case or statements: as little as there is once
-	put  string // what replaces it; "" takes it out
+	fn   string // the function in any of the package's files, Type.Name for a method; or a variable
+	find string // an expression, several with commas between them, a case or statements: the shortest that occurs only once
+	put  string // its replacement; "" removes it
 	in   string // the directory of the package whose test finds the fault
-	test string // the name of the test, with those of its parts after slashes
+	test string // the name of the test, with subtests after slashes
 }
 
-// What becomes of a fault.
+// These are the verdicts on a fault.
 const (
 	caught     = "caught"
 	missed     = "NOT CAUGHT"
@@ -48,7 +50,8 @@ func main() {
 	}
 }
 
-// run tries the named faults, all without names, and reports whether all were caught, or with check whether all can be tried.
+// run tries the named faults, or all if there are no names, and reports whether all were caught. If check is set, it
+// only reports whether all can be tried.
 func run(ctx context.Context, names []string, check bool) (ok bool, err error) {
 	chosen, err := choose(names)
 	if err != nil {
@@ -80,7 +83,7 @@ func run(ctx context.Context, names []string, check bool) (ok bool, err error) {
 	return t.tryAll(ctx, slices.DeleteFunc(chosen, func(f *fault) bool { return wrong[f] != nil }), len(wrong))
 }
 
-// choose returns the faults with the names, all without any.
+// choose returns the faults with the names, or all if there are no names.
 func choose(names []string) ([]*fault, error) {
 	var chosen []*fault
 	known := map[string]bool{}
@@ -102,7 +105,8 @@ func choose(names []string) ([]*fault, error) {
 	return chosen, nil
 }
 
-// tryAll tries faults, and reports whether all are caught and there are no others that cannot be tried.
+// tryAll tries faults, and reports whether all are caught and others is 0. others is the number of faults that cannot
+// be tried.
 func (t *tree) tryAll(ctx context.Context, chosen []*fault, others int) (bool, error) {
 	began := time.Now()
 	failed, err := t.withoutFaults(ctx, chosen)

@@ -13,10 +13,10 @@ import (
 	"strings"
 )
 
-// A piece is a list of nodes that stand next to each other: statements, or expressions with commas between them.
+// A piece is a list of adjacent nodes: statements, or expressions with commas between them.
 type piece []ast.Node
 
-// parsePiece reads a piece. What can be both, such as a call, is an expression.
+// parsePiece parses a piece. If it can be an expression or a statement, such as a call, it is an expression.
 func parsePiece(text string) (p piece, err error) {
 	if file, err := parseGo("", "package p; var _ = T{"+text+"}"); err == nil {
 		for _, e := range file.Decls[0].(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Values[0].(*ast.CompositeLit).Elts {
@@ -46,8 +46,8 @@ func parseGo(name string, code any) (*ast.File, error) {
 	return parser.ParseFile(token.NewFileSet(), name, code, parser.SkipObjectResolution)
 }
 
-// change returns the path of the file of a package that has the function, and its code with the piece replaced. The function must have
-// the piece once.
+// change returns the path of the file of a package that declares the function, and its code with the piece replaced.
+// The function must contain the piece exactly once.
 func change(dir, function, find, put string) (path string, code []byte, err error) {
 	wanted, err := parsePiece(find)
 	if err != nil {
@@ -92,7 +92,8 @@ func change(dir, function, find, put string) (path string, code []byte, err erro
 	return path, code, nil
 }
 
-// declared returns what a file declares under a name: bodies of functions and of methods, as Type.Name, variables and constants.
+// declared returns what a file declares under a name: the bodies of functions and of methods (as Type.Name), variables
+// and constants.
 func declared(file *ast.File, name string) (nodes []ast.Node) {
 	for _, d := range file.Decls {
 		switch d := d.(type) {
@@ -114,7 +115,8 @@ func declared(file *ast.File, name string) (nodes []ast.Node) {
 	return nodes
 }
 
-// receiver returns the name of a method's type with a dot, without pointer and type parameters, and "" for functions.
+// receiver returns the name of a method's type followed by a dot, without pointer and type parameters, or "" for a
+// function.
 func receiver(d *ast.FuncDecl) string {
 	if d.Recv == nil {
 		return ""
@@ -141,7 +143,7 @@ type place struct {
 	prev, next ast.Node // its neighbours in a list, or nil
 }
 
-// within returns the places below a node that hold the piece.
+// within returns the places below a node that contain the piece.
 func (p piece) within(root ast.Node) (places []place) {
 	ast.Inspect(root, func(n ast.Node) bool {
 		for _, list := range lists(n) {
@@ -164,7 +166,7 @@ func (p piece) within(root ast.Node) (places []place) {
 	return places
 }
 
-// lists returns the nodes right below a node: those of each list together, the others alone.
+// lists returns the children of a node: the nodes of each list together, the others alone.
 func lists(n ast.Node) (all []piece) {
 	if n == nil {
 		return nil
@@ -187,7 +189,7 @@ func lists(n ast.Node) (all []piece) {
 	return all
 }
 
-// same reports whether two values of a syntax tree are the same code, wherever it stands and whatever comments are in it.
+// same reports whether two values of a syntax tree are the same code, regardless of positions and comments.
 func same(a, b reflect.Value) bool {
 	if a.IsValid() != b.IsValid() || a.IsValid() && a.Type() != b.Type() {
 		return false
@@ -196,7 +198,7 @@ func same(a, b reflect.Value) bool {
 		return true
 	}
 	switch a.Interface().(type) {
-	case token.Pos: // only whether it is there: that of ... tells f(x) from f(x...)
+	case token.Pos: // only whether it is set: the position of ... distinguishes f(x) from f(x...)
 		return (a.Int() == 0) == (b.Int() == 0)
 	case *ast.CommentGroup:
 		return true
@@ -223,7 +225,7 @@ func same(a, b reflect.Value) bool {
 	}
 }
 
-// replaced returns the code of a file, which begins at start, with another text at the place.
+// replaced returns the code of a file with the place replaced. start is the position at which the file begins.
 func (p place) replaced(code []byte, start token.Pos, put string) []byte {
 	from, to := p.nodes[0].Pos(), p.nodes[len(p.nodes)-1].End()
 	if _, expression := p.nodes[0].(ast.Expr); expression {
@@ -239,7 +241,7 @@ func (p place) replaced(code []byte, start token.Pos, put string) []byte {
 	return bytes.Join([][]byte{code[:from-start], code[to-start:]}, []byte(put))
 }
 
-// enclosed returns an expression that can stand beside operators.
+// enclosed returns an expression that may be an operand, in parentheses if necessary.
 func enclosed(text string) string {
 	if p, err := parsePiece(text); err == nil && len(p) == 1 {
 		if _, binary := p[0].(*ast.BinaryExpr); binary {

@@ -35,7 +35,7 @@ func (c *Cook[T]) Bake(n int, names ...string) (int, error) {
 func clean(n int) int { return n }
 `
 
-// TestChange checks that a piece is found however it is formatted, and that the rest of the file stays.
+// TestChange checks that a piece is found however it is formatted, and that the rest of the file stays the same.
 func TestChange(t *testing.T) {
 	for _, c := range []struct{ function, find, put, was, is string }{
 		{"Cook.Bake", "!c.hot()", "true", "!c.hot()", "true"},
@@ -66,12 +66,12 @@ func TestChange(t *testing.T) {
 	}
 }
 
-// TestNoChange checks that what cannot be changed is refused with its reason.
+// TestNoChange checks the errors of changes that are impossible.
 func TestNoChange(t *testing.T) {
 	for _, c := range []struct{ function, find, want string }{
 		{"Bake", "n++", "no function, method (Type.Name) or variable Bake"},
 		{"Pan.Bake", "n++", "no function"},
-		{"spoon", `"salt"`, "no function"}, // of a test
+		{"spoon", `"salt"`, "no function"}, // declared in a test file
 		{"Cook.Bake", "c.serve(names)", "Cook.Bake does not have: c.serve(names)"},
 		{"Cook.Bake", "n--", "does not have"},
 		{"clean", "n++", "does not have"},

@@ -15,13 +15,14 @@ import (
 	"time"
 )
 
-// longest bounds the run of one test.
+// longest is the time limit of a test.
 const longest = 5 * time.Minute
 
 // tree is the code with its tests.
 type tree struct{ root, temp string }
 
-// withoutFaults runs the tests of faults as the code is. It returns what those said that did not pass.
+// withoutFaults runs the tests of the faults on the unchanged code. For the faults whose tests fail, it returns the
+// tests' output.
 func (t *tree) withoutFaults(ctx context.Context, chosen []*fault) (map[*fault]string, error) {
 	failed := map[*fault]string{}
 	byPackage := map[string][]*fault{}
@@ -51,16 +52,16 @@ func (t *tree) withoutFaults(ctx context.Context, chosen []*fault) (map[*fault]s
 	return failed, nil
 }
 
-// attempt is a fault that was made, and the program of the tests with it.
+// attempt is a fault that was made, with the test binary that contains it.
 type attempt struct {
 	fault         *fault
 	binary        string
-	verdict, said string // where there is no program
+	verdict, said string // if there is no binary
 	took          time.Duration
 	err           error
 }
 
-// attempts compiles tests with each fault in turn, while that before is tried.
+// attempts compiles the tests with each fault in turn, while the previous one is tried.
 func (t *tree) attempts(ctx context.Context, chosen []*fault) iter.Seq[attempt] {
 	return func(yield func(attempt) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -88,7 +89,7 @@ func (t *tree) attempts(ctx context.Context, chosen []*fault) iter.Seq[attempt] 
 	}
 }
 
-// make compiles the tests of a fault with it. The verdict is "" if they do.
+// make compiles the tests of a fault with the fault. The verdict is "" if they compile.
 func (t *tree) make(ctx context.Context, f *fault, binary string) (verdict, said string, err error) {
 	path, code, err := change(t.path(f.pkg), f.fn, f.find, f.put)
 	if err != nil {
@@ -110,7 +111,7 @@ func (t *tree) make(ctx context.Context, f *fault, binary string) (verdict, said
 	return broken, said, nil
 }
 
-// try runs the test of a fault with it. It returns what became of the fault, and what was said.
+// try runs the test of a fault with the fault. It returns the verdict and the test's output.
 func (t *tree) try(ctx context.Context, a attempt) (verdict, said string, err error) {
 	said, err = t.test(ctx, a.binary, a.fault.in, pattern(a.fault.test))
 	if err != nil {
@@ -128,13 +129,13 @@ func (t *tree) try(ctx context.Context, a attempt) (verdict, said string, err er
 // path returns the path of a directory of the repository.
 func (t *tree) path(dir string) string { return filepath.Join(t.root, filepath.FromSlash(dir)) }
 
-// compile makes the program of a package's tests, without what debuggers read. It returns what the compiler said.
+// compile builds the test binary of a package, without debug information. It returns the compiler's output.
 func (t *tree) compile(ctx context.Context, binary, in string, flags ...string) (said string, compiled bool, err error) {
 	args := append([]string{"test", "-c", "-vet=off", "-ldflags=-w", "-o", binary}, flags...)
 	return output(ctx, t.root, "go", append(args, "./"+in)...)
 }
 
-// test runs tests of a package, and returns what they said.
+// test runs tests of a package, and returns their output.
 func (t *tree) test(ctx context.Context, binary, in, tests string) (said string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
@@ -142,12 +143,13 @@ func (t *tree) test(ctx context.Context, binary, in, tests string) (said string,
 	return said, err
 }
 
-// output runs a program, and returns what it wrote and whether it ended well. The error is one of starting it.
+// output runs a program, and returns its output and whether it succeeded. It returns an error only if the program could
+// not be run.
 func output(ctx context.Context, dir, program string, args ...string) (said string, passed bool, err error) {
 	var out bytes.Buffer
 	c := exec.CommandContext(ctx, program, args...)
 	c.Dir, c.Stdout, c.Stderr = dir, &out, &out
-	c.Env = append(os.Environ(), "RAPID_NOFAILFILE=true") // random tests would write into the tree how they failed
+	c.Env = append(os.Environ(), "RAPID_NOFAILFILE=true") // otherwise random tests would write their failures into the tree
 	err = c.Run()
 	if _, ended := err.(*exec.ExitError); ended {
 		return out.String(), false, nil
@@ -155,10 +157,10 @@ func output(ctx context.Context, dir, program string, args ...string) (said stri
 	return out.String(), err == nil, err
 }
 
-// underscored returns the name of a test as go test writes it.
+// underscored returns the name of a test in the form that go test prints.
 func underscored(test string) string { return strings.ReplaceAll(test, " ", "_") }
 
-// pattern returns the pattern that selects one test.
+// pattern returns the regular expression that selects one test.
 func pattern(test string) string {
 	parts := strings.Split(underscored(test), "/")
 	for i, part := range parts {
@@ -167,7 +169,7 @@ func pattern(test string) string {
 	return strings.Join(parts, "/")
 }
 
-// reports reports whether tests said that one of them passed or failed.
+// reports reports whether the output of tests contains the outcome (PASS or FAIL) of a test.
 func reports(said, outcome, test string) bool {
 	for line := range strings.Lines(said) {
 		if strings.HasPrefix(strings.TrimSpace(line), "--- "+outcome+": "+underscored(test)+" (") {

@@ -1,5 +1,5 @@
-// Package feeds_test serves the recorded site to readers of feeds. Go passes over
-// directories whose names begin with a dot, so only check.sh runs it.
+// Package feeds_test serves the recorded site to programs that read calendar feeds. Go ignores directories whose names
+// begin with a dot, so that only check.sh runs it.
 package feeds_test
 
 import (
@@ -26,7 +26,7 @@ func TestFeeds(t *testing.T) {
 	read(t, server, "node", "read.js")
 }
 
-// read lets a reader read a server.
+// read runs a reader on the feeds of a server.
 func read(t *testing.T, server *httptest.Server, program, script string, more ...string) {
 	t.Helper()
 	args := append([]string{script, server.URL + "/wp-json/tribe/events/v1"}, more...)
@@ -39,13 +39,14 @@ func read(t *testing.T, server *httptest.Server, program, script string, more ..
 	t.Logf("%s", out)
 }
 
-// Readers find the same dates of events that have several as the list (D70).
+// Readers find the same occurrences of recurring events as the event list contains (D70).
 func TestDates(t *testing.T) {
 	db := testdb.SiteDates(t)
 	for _, statement := range []string{
 		"INSERT INTO wp_options (option_name, option_value) VALUES ('agenda_site', '1')",
 		"UPDATE wp_options SET option_value = '' WHERE option_name IN ('tec_events_recurrence_active', 'active_plugins')",
-		// The second date of the rule is moved, the third left out, one added at a change of clocks, and one of the rule's longer.
+		// The second occurrence of the rule is moved, the third is excluded, one is added at a clock change, and one of
+		// the rule's is longer.
 		"UPDATE wp_tec_events SET rset = CONCAT('DTSTART;TZID=Europe/Brussels:20261201T090000\nDTEND;TZID=Europe/Brussels:20261201T100000\n'," +
 			"'RRULE:FREQ=WEEKLY;COUNT=5\nRDATE;TZID=Europe/Brussels;VALUE=PERIOD:20261209T100000/20261209T113000\n'," +
 			"'RDATE;TZID=Europe/Brussels;VALUE=PERIOD:20270328T040000/20270328T060000\n'," +
@@ -71,7 +72,7 @@ func TestDates(t *testing.T) {
 	readDates(t, server, "2026-01-01", "2029-12-31")
 }
 
-// readDates lets all readers of dates read a server.
+// readDates runs all readers that expand occurrences on a server.
 func readDates(t *testing.T, server *httptest.Server, args ...string) {
 	t.Helper()
 	read(t, server, "node", "dates.js", args...)

@@ -12,7 +12,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// Readers of news find in the feeds of the pages, of all events and of each filter, the events that the API has.
+// Feed readers find in the feeds of the pages, of all events and of each filter, the same events as the API lists.
 func TestNews(t *testing.T) {
 	now := func() time.Time { return time.Date(2026, 11, 21, 5, 41, 58, 0, time.UTC) } // when the site was recorded
 	c, api := contract.Mount(t, calendar.Options{DB: testdb.SiteA(t), Now: now})

@@ -15,7 +15,8 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// rules are series: the start of the first date, the hours that it lasts (0 for a whole day), its zone, and the rule.
+// rules are series: the start of the first occurrence, its duration in hours (0 for an all-day event), its time zone,
+// and the rule.
 var rules = []struct {
 	start string
 	hours int
@@ -54,21 +55,22 @@ var rules = []struct {
 	{"2026-12-01 20:00", 2, "Europe/Brussels", "FREQ=DAILY;INTERVAL=3;BYMONTH=12,1"},
 	{"2026-12-01 20:00", 2, "Europe/Brussels", "FREQ=WEEKLY;UNTIL=20270706T180000Z"},
 	{"2026-12-01 20:00", 2, "Europe/Brussels", "FREQ=WEEKLY;INTERVAL=2;BYDAY=SU,TU;WKST=SU"},
-	{"2026-12-01 20:00", 2, "Europe/Brussels", "FREQ=WEEKLY;BYDAY=FR;COUNT=5"}, // whose start is none of its dates
-	{"2027-03-25 02:30", 1, "Europe/Brussels", "FREQ=DAILY;COUNT=7"},           // a clock leaves 02:30 out
+	{"2026-12-01 20:00", 2, "Europe/Brussels", "FREQ=WEEKLY;BYDAY=FR;COUNT=5"}, // the start is not a date of the rule
+	{"2027-03-25 02:30", 1, "Europe/Brussels", "FREQ=DAILY;COUNT=7"},           // a clock change skips 02:30
 	{"2027-03-28 02:30", 2, "Europe/Brussels", "FREQ=WEEKLY;COUNT=4"},
 	{"2026-12-06 02:30", 1, "Europe/Brussels", "FREQ=WEEKLY"},
-	{"2027-10-29 02:30", 1, "Europe/Brussels", "FREQ=DAILY;COUNT=5"}, // and shows it twice
+	{"2027-10-29 02:30", 1, "Europe/Brussels", "FREQ=DAILY;COUNT=5"}, // a clock change repeats 02:30
 	{"2027-10-31 02:30", 1, "Europe/Brussels", "FREQ=WEEKLY;COUNT=4"},
-	{"2027-10-24 01:30", 1, "Europe/Brussels", "FREQ=WEEKLY;COUNT=3"}, // also where it is the end
-	{"2026-12-05 22:00", 8, "Europe/Brussels", "FREQ=WEEKLY"},         // or while a date lasts
+	{"2027-10-24 01:30", 1, "Europe/Brussels", "FREQ=WEEKLY;COUNT=3"}, // also when it is the end
+	{"2026-12-05 22:00", 8, "Europe/Brussels", "FREQ=WEEKLY"},         // or during an occurrence
 	{"2027-03-13 22:00", 8, "America/New_York", "FREQ=DAILY;COUNT=4"},
 	{"2027-03-14 02:15", 2, "America/New_York", "FREQ=YEARLY;BYMONTH=3;BYDAY=2SU"},
 	{"2027-11-07 01:15", 1, "America/New_York", "FREQ=MONTHLY;COUNT=3"},
 	{"2027-03-28 00:00", 0, "Europe/Brussels", "FREQ=WEEKLY;COUNT=4"},
 }
 
-// Readers find the dates of rules, in feeds and in exports, that lists have, whatever the rule (D70).
+// Readers find the same occurrences of a rule, in feeds and in exports, as the event list contains, whatever the rule
+// (D70).
 func TestRules(t *testing.T) {
 	db := testdb.SiteDates(t)
 	for _, statement := range []string{

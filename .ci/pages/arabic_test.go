@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// places are functions of a page that say where things are.
+// places contains functions of a page that return the positions of parts of it.
 const places = `
 	const direction = (e) => getComputedStyle(e).direction, box = (e) => e.getBoundingClientRect();
 	const part = (e, text) => { // where a part of the text of an element is
@@ -22,8 +22,8 @@ const places = `
 	const wrong = [], want = (what, is) => { if (!is) wrong.push(what); };
 	const one = (selector) => document.querySelector(selector);`
 
-// Pages in Dutch are laid out from the left; what is in Arabic among them from the right, by its language or else by its letters, with
-// its dates and prices from the left.
+// Pages in Dutch are laid out from the left. Arabic content on them is laid out from the right, which follows from its
+// language or from its letters, with dates and prices in it from the left.
 func TestArabicAmongDutch(t *testing.T) {
 	for _, s := range []screen{{320, 640, "dark"}, {390, 844, "light"}, {1440, 900, "light"}} {
 		t.Run(s.String(), func(t *testing.T) {
@@ -87,7 +87,7 @@ func TestArabicAmongDutch(t *testing.T) {
 	}
 }
 
-// arabicPages returns pages of the Dutch site that have Arabic on them.
+// arabicPages returns pages of the Dutch site that contain Arabic.
 func arabicPages(t *testing.T) map[string]string {
 	t.Helper()
 	list := "/?view=list&month=" + month.Format("2006-01")

@@ -8,7 +8,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// axe finds nothing on any kind of page: in English on every screen, in the other languages and of the other sites on a phone.
+// axe finds no fault on any kind of page: in English on every screen, in the other languages and on the other sites on
+// a phone.
 func TestAxe(t *testing.T) {
 	axe, err := os.ReadFile(filepath.Join(tools, "node_modules/axe-core/axe.min.js"))
 	if err != nil {
@@ -47,7 +48,7 @@ func TestAxe(t *testing.T) {
 	}
 }
 
-// axe checks the page on screens.
+// axe checks the page on several screens.
 func (b *tab) axe(program string, shown ...screen) {
 	b.Helper()
 	b.do(chromedp.Evaluate[chromedp.Void](program))
@@ -72,7 +73,7 @@ func kinds(t *testing.T, prefix string) map[string]string {
 	}
 	b.visit(all["list"])
 	all["event"] = b.link(".card:has(img):has(.place) h3 a")
-	all["plain event"] = b.link(".card:not(:has(img)) h3 a[href*='/20']") // a date of an event with several
+	all["plain event"] = b.link(".card:not(:has(img)) h3 a[href*='/20']") // an occurrence of a recurring event
 	b.visit(all["event"])
 	all["venue"], all["organizer"] = b.link(".first a"), b.link("aside a[href*='/organi']")
 	all["category"], all["tag"] = b.link(".chips a[href*='/categor']"), b.link(".chips a[href*='/tag/']")

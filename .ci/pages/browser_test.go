@@ -1,5 +1,6 @@
-// Package pagechecks_test shows the example's pages to a browser. It is a module of its own, so that those who install the program or
-// import the calendar need nothing of a browser's client, and check.sh runs it: Go passes over directories whose names begin with a dot.
+// Package pagechecks_test opens the example's pages in a browser. It is a separate module, so that those who install
+// the program or import the calendar do not depend on a browser's client. Go ignores directories whose names begin with
+// a dot, so that only check.sh runs it.
 package pagechecks_test
 
 import (
@@ -22,18 +23,18 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// pages is the address of the example's pages, program the example itself, townProgram a host with a site of its own, tools where the
-// programs of npm are installed, browserPath where the browser is.
+// pages is the address of the example's pages, program the path of the example itself, townProgram that of a host with
+// a site around the calendar, tools the directory with the programs of npm, and browserPath the path of the browser.
 var pages, program, townProgram, tools, browserPath = os.Getenv("AGENDA_PAGES"), os.Getenv("AGENDA_PAGES_PROGRAM"),
 	os.Getenv("AGENDA_PAGES_TOWN"), os.Getenv("AGENDA_PAGES_TOOLS"), os.Getenv("CHROME_PATH")
 
-// outside makes the browser find no host but the example's.
+// outside prevents the browser from resolving any host but the example's.
 const outside = "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
-// languages are those of the demo, by the prefix of their pages.
+// languages maps the languages of the demo to the prefixes of their pages.
 var languages = map[string]string{"en": "", "nl": "/nl", "fr": "/fr"}
 
-// chromium is the context of the one browser of all tests. Each test opens a tab of its own.
+// chromium is the context of the only browser, which all tests share. Each test opens a separate tab.
 var chromium context.Context
 
 func TestMain(m *testing.M) {
@@ -43,7 +44,7 @@ func TestMain(m *testing.M) {
 	}
 	ctx, cancel := chromedp.NewContext(context.Background(), chromedp.WithAllocatorOptions(
 		chromedp.ExecPath(browserPath), chromedp.Flag("host-resolver-rules", outside),
-		// A page that is kept whole does not load again when one goes back.
+		// With this cache, going back would not load a page again.
 		chromedp.Flag("disable-features", "Translate,BackForwardCache"),
 	))
 	if err := chromedp.Do(ctx); err != nil {
@@ -57,7 +58,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// screen is a form in which somebody sees the pages.
+// screen is the size and the colour scheme in which a page is displayed.
 type screen struct {
 	width, height int64
 	scheme        string // light, dark, or print for a page of paper
@@ -68,7 +69,7 @@ func (s screen) String() string { return fmt.Sprintf("%d %s", s.width, s.scheme)
 // phone reports whether a screen is too narrow for the names of events in a month.
 func (s screen) phone() bool { return s.width < 700 }
 
-// screens are all that the pages are tested on.
+// screens returns all screens on which the pages are tested.
 func screens() (all []screen) {
 	for _, scheme := range []string{"light", "dark"} {
 		all = append(all, screen{320, 640, scheme}, screen{768, 1024, scheme}, screen{1440, 900, scheme})
@@ -76,13 +77,13 @@ func screens() (all []screen) {
 	return all
 }
 
-// tab is a tab of the browser. What goes wrong in it fails the test: an error in the console, something that the page's policy forbids, a
-// request that fails or that leaves the site.
+// tab is a tab of the browser. Faults in it make the test fail: an error in the console, a violation of the page's
+// policy, a failed request or one that leaves the site.
 type tab struct {
 	*testing.T
 	ctx    context.Context
 	site   string // the address of the pages
-	other  string // a second site that they may ask, "" for none
+	other  string // a second site to which they may send requests, or ""
 	screen screen
 
 	mu     sync.Mutex
@@ -117,7 +118,7 @@ func openAt(t *testing.T, s screen, site string) *tab {
 	return b
 }
 
-// on shows the tab on a screen from now on.
+// on sets the screen of the tab.
 func (b *tab) on(s screen) {
 	b.Helper()
 	b.screen = s
@@ -131,7 +132,7 @@ func (b *tab) on(s screen) {
 	}
 	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Media: media,
-		// Nothing is on its way from one colour to another while it is looked at.
+		// Transitions between colours would disturb the checks.
 		Features: []*emulation.MediaFeature{
 			{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
 		},
@@ -141,7 +142,7 @@ func (b *tab) on(s screen) {
 	}
 }
 
-// hear collects what goes wrong.
+// hear collects faults.
 func (b *tab) hear(ev any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -158,7 +159,7 @@ func (b *tab) hear(ev any) {
 			fault("log:", ev.Entry.Text, ev.Entry.URL)
 		}
 	case *audits.EventIssueAdded:
-		// Chromium says so of each page that adds to the history before anybody has clicked, as Swagger UI does.
+		// Chromium reports this for each page that adds to the history before the first click, as Swagger UI does.
 		if issue := asJSON(ev.Issue); !strings.Contains(issue, "NavigationEntryMarkedSkippable") {
 			fault("issue:", issue)
 		}
@@ -172,13 +173,13 @@ func (b *tab) hear(ev any) {
 			fault("answer:", ev.Response.Status, ev.Response.URL)
 		}
 	case *network.EventLoadingFailed:
-		if !ev.Canceled { // what becomes a download is cancelled as a page
+		if !ev.Canceled { // loading a page is cancelled if it becomes a download
 			fault("request:", ev.ErrorText, ev.BlockedReason)
 		}
 	}
 }
 
-// asJSON returns what the browser says of a fault.
+// asJSON returns what the browser reports about a fault.
 func asJSON(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -187,7 +188,7 @@ func asJSON(v any) string {
 	return string(text)
 }
 
-// check fails the test if something went wrong until now.
+// check fails the test if there have been faults.
 func (b *tab) check() {
 	b.Helper()
 	b.mu.Lock()
@@ -205,7 +206,8 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// load runs what loads a page, waits for it, and checks its status and that nothing of it is wider than the screen.
+// load performs steps that load a page, waits for it, and checks its status and that no part of it is wider than the
+// screen.
 func (b *tab) load(status int64, steps ...chromedp.Action[chromedp.Void]) {
 	b.Helper()
 	response, err := chromedp.RunResponse(b.ctx, steps...)
@@ -226,13 +228,13 @@ func (b *tab) visit(path string) {
 	b.load(200, chromedp.Navigate(b.site+path))
 }
 
-// follow uses the first link or button that matches a selector and can be seen, by the mouse, a finger or the keyboard.
+// follow uses the first visible link or button that matches a selector, with the mouse, a finger or the keyboard.
 func (b *tab) follow(selector string, byKeyboard bool) {
 	b.Helper()
 	b.load(200, b.use(selector, byKeyboard))
 }
 
-// use returns the action of follow without what comes after.
+// use returns the action of follow, without loading the page that results.
 func (b *tab) use(selector string, byKeyboard bool) chromedp.Action[chromedp.Void] {
 	b.Helper()
 	b.mark(selector)
@@ -243,7 +245,7 @@ func (b *tab) use(selector string, byKeyboard bool) chromedp.Action[chromedp.Voi
 	return chromedp.Click(found)
 }
 
-// mark marks the first element that matches a selector and can be seen, and no other.
+// mark marks the first visible element that matches a selector, and no other.
 func (b *tab) mark(selector string) {
 	b.Helper()
 	if !value[bool](b, fmt.Sprintf(`(() => {
@@ -256,7 +258,7 @@ func (b *tab) mark(selector string) {
 	}
 }
 
-// address returns where the tab is.
+// address returns the address of the tab.
 func (b *tab) address() *url.URL {
 	b.Helper()
 	u, err := url.Parse(value[string](b, `location.href`))
@@ -266,7 +268,7 @@ func (b *tab) address() *url.URL {
 	return u
 }
 
-// value returns the value of a script in the page, or of its promise.
+// value returns the value of a script in the page, or that of its promise.
 func value[T any](b *tab, script string) T {
 	b.Helper()
 	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))

@@ -14,7 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// allow lets the pages of the tab do what browsers ask their users for.
+// allow grants the pages of the tab a permission for which browsers ask their users.
 func (b *tab) allow(permission string) {
 	b.Helper()
 	_, err := chromedp.Call(b.ctx, browser.SetPermission, browser.SetPermissionParams{
@@ -25,7 +25,7 @@ func (b *tab) allow(permission string) {
 	}
 }
 
-// said waits until the status beside a button says something.
+// said waits until the status next to a button contains a text.
 func (b *tab) said() string {
 	b.Helper()
 	return value[string](b, `new Promise((done) => {
@@ -37,7 +37,7 @@ func (b *tab) said() string {
 	})`)
 }
 
-// The page of an event copies its address, where a script is.
+// With scripts, the page of an event can copy its address.
 func TestCopyLink(t *testing.T) {
 	b := open(t, screen{390, 844, "light"})
 	b.visit(kinds(t, "/nl")["event"])
@@ -52,7 +52,8 @@ func TestCopyLink(t *testing.T) {
 	}
 }
 
-// A visitor who lets the browser say where they are sees what is near; without a script a place is chosen from the list.
+// A visitor who shares their position with the page sees what is near. Without scripts, a place is chosen from the
+// list.
 func TestNearMe(t *testing.T) {
 	b := open(t, screen{1200, 900, "light"})
 	b.allow("geolocation")
@@ -89,7 +90,7 @@ func TestNearMe(t *testing.T) {
 	}
 }
 
-// A week has no faults on any screen, and leads to its days.
+// A week has no faults on any screen, and links to its days.
 func TestWeek(t *testing.T) {
 	axe, err := os.ReadFile(filepath.Join(tools, "node_modules/axe-core/axe.min.js"))
 	if err != nil {
@@ -115,7 +116,7 @@ func TestWeek(t *testing.T) {
 	}
 }
 
-// The dates of an event with several are beside its text where they fit, and below it on a phone.
+// The occurrences of a recurring event are next to its text if they fit there, and below it on a phone.
 func TestTextBeforeDates(t *testing.T) {
 	path := kinds(t, "")["plain event"]
 	for _, s := range []screen{{390, 844, "light"}, {1440, 900, "light"}} {
@@ -131,7 +132,7 @@ func TestTextBeforeDates(t *testing.T) {
 
 var pdfPage = regexp.MustCompile(`/Type\s*/Page\b`)
 
-// A month is printed on one page that lies on its side, an event on pages that stand.
+// A month is printed on one landscape page, an event on portrait pages.
 func TestPrinted(t *testing.T) {
 	all := kinds(t, "")
 	for kind, sides := range map[string]bool{"month": true, "event": false} {

@@ -9,7 +9,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// tryOut opens an operation, chooses a type of body, types fields, and returns what Execute would send, of a form as an object.
+// tryOut opens an operation, chooses a type of body, types fields, and returns what Execute would send; a form is
+// returned as an object.
 const tryOut = `(async ([operation, type, typed]) => {
 	const appears = async (find) => {
 		for (let tries = 0; tries < 600; tries++) {
@@ -45,7 +46,7 @@ const tryOut = `(async ([operation, type, typed]) => {
 
 // "Try it out" sends the fields of a form that were typed, and not the examples of all others.
 func TestTryItOut(t *testing.T) {
-	for operation, typed := range map[string]map[string]string{ // required fields among them: without those nothing is sent
+	for operation, typed := range map[string]map[string]string{ // required fields are included: without them nothing is sent
 		"createEvent":    {"title": "Typed", "start_date": "2031-05-01 20:00", "end_date": "2031-05-01 22:00", "all_day": "false"},
 		"updateEvent":    {"description": "Typed."},
 		"createVenue":    {"venue": "Typed", "city": "Typed"},

@@ -32,7 +32,7 @@ var village = &ownSite{title: "Village calendar", locale: "en_US", fill: func(s 
 	return err
 }}
 
-// signIn opens a tab of the village's administrator, with scripts or without.
+// signIn opens a tab in which the village's administrator is signed in, with scripts or without.
 func signIn(t *testing.T, s screen, scripts bool) *tab {
 	t.Helper()
 	b := openAt(t, s, village.at(t))
@@ -43,7 +43,7 @@ func signIn(t *testing.T, s screen, scripts bool) *tab {
 		}
 	}
 	b.visit("/edit/")
-	if b.address().Path == "/edit/sign-in/" { // else another tab has signed in
+	if b.address().Path == "/edit/sign-in/" { // otherwise another tab has signed in
 		b.typed("name", "admin")
 		b.typed("password", village.password)
 		b.load(200, chromedp.KeyEvent("\r"))
@@ -54,14 +54,15 @@ func signIn(t *testing.T, s screen, scripts bool) *tab {
 	return b
 }
 
-// typed types into the entry with a name.
+// typed types into the form field with a name.
 func (b *tab) typed(name, text string) {
 	b.Helper()
 	b.mark(fmt.Sprintf("[name=%q]", name))
 	b.do(chromedp.Focus(chromedp.CSS("[data-found]")), chromedp.KeyEvent(text))
 }
 
-// Seconds of the keystroke-level model: a key, making up one's mind, pointing at something and clicking it.
+// These are durations in seconds of the keystroke-level model: pressing a key, mental preparation, pointing at
+// something and clicking it.
 const (
 	perKey   = 0.2
 	perMind  = 1.35
@@ -82,7 +83,7 @@ func (p *typist) press(keys string) {
 	p.seconds += perKey * float64(len([]rune(keys)))
 }
 
-// reach goes to an entry by the tabulator.
+// reach moves to a form field with the Tab key.
 func (p *typist) reach(selector string) {
 	p.Helper()
 	for range 60 {
@@ -96,7 +97,8 @@ func (p *typist) reach(selector string) {
 	p.Fatalf("the tabulator does not lead to %s", selector)
 }
 
-// TestRehearsal types the weekly rehearsal as a person would, and checks that it is stored right at the first try.
+// TestRehearsal enters a weekly rehearsal as a person would, and checks that it is stored correctly at the first
+// attempt.
 func TestRehearsal(t *testing.T) {
 	picture := filepath.Join(t.TempDir(), "choir.png")
 	file, err := os.Create(picture)
@@ -152,7 +154,7 @@ func TestRehearsal(t *testing.T) {
 	}
 }
 
-// checkRehearsal checks what the API says of the event with a title.
+// checkRehearsal checks what the API returns of the event with a title.
 func checkRehearsal(t *testing.T, title string, day, last time.Time) {
 	t.Helper()
 	resp, err := http.Get(village.address + "/wp-json/vendor/events/v1/events?search=" + url.QueryEscape(title))
@@ -192,7 +194,7 @@ func checkRehearsal(t *testing.T, title string, day, last time.Time) {
 	}
 }
 
-// TestAxeOnEditing: axe finds nothing on the pages on which people write, also where a form is refused.
+// TestAxeOnEditing checks that axe finds no faults on the pages for editing, including a form that is rejected.
 func TestAxeOnEditing(t *testing.T) {
 	axe, err := os.ReadFile(filepath.Join(tools, "node_modules/axe-core/axe.min.js"))
 	if err != nil {
@@ -211,7 +213,7 @@ func TestAxeOnEditing(t *testing.T) {
 		b.on(shown[0])
 	}
 	b.visit("/edit/events/new/")
-	b.absent = b.site + "/edit/events/new/" // which answers 422
+	b.absent = b.site + "/edit/events/new/" // it answers 422
 	b.typed("title", "A play")
 	b.typed("day", day2099)
 	b.typed("venue", "Somewhere else")
@@ -220,7 +222,8 @@ func TestAxeOnEditing(t *testing.T) {
 	b.keepView("edit-errors.png")
 }
 
-// TestTwoEditors: who saves last what two have changed sees both values, and chooses.
+// TestTwoEditors checks that if two people have changed the same event, the one who saves last sees both values and
+// chooses.
 func TestTwoEditors(t *testing.T) {
 	axe, err := os.ReadFile(filepath.Join(tools, "node_modules/axe-core/axe.min.js"))
 	if err != nil {
@@ -234,18 +237,18 @@ func TestTwoEditors(t *testing.T) {
 	other.visit(form)
 	other.typed("title", "Small ")
 	other.follow(".buttons [value=save]", false)
-	b.absent = b.site + form // which answers 412
+	b.absent = b.site + form // it answers 412
 	b.typed("title", "Large ")
 	b.load(412, b.use(".buttons [value=save]", false))
 	b.axe(string(axe), screen{320, 640, "dark"}, shown)
 	b.keepView("edit-conflict.png")
 	b.absent = ""
-	b.follow(".buttons [value=save]", false) // with what is chosen already: one's own
+	b.follow(".buttons [value=save]", false) // with the preselected values, which are the editor's own
 	b.visit("/?q=Flea")
 	if title := value[string](b, `document.querySelector('.card h3').innerText`); !strings.Contains(title, "Large") {
 		t.Errorf("the title is %q", title)
 	}
 }
 
-// day2099 is a day as it is typed.
+// day2099 is a day in the way that it is typed.
 const day2099 = "12312099"

@@ -13,13 +13,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// strangers is a page of another origin that shows the calendar, under a policy that lets it load nothing but the calendar's program,
-// what that asks, and frames, and make no HTML of texts.
+// strangers returns the address of a page of another origin that embeds the calendar. Its Content-Security-Policy only
+// allows the calendar's script, the requests of that script, and frames, and forbids creating HTML from strings.
 func strangers(t *testing.T, body string) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/" {
-			w.WriteHeader(http.StatusNoContent) // the icon that browsers ask for
+			w.WriteHeader(http.StatusNoContent) // browsers request an icon
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -36,7 +36,8 @@ func strangers(t *testing.T, body string) string {
 	return s.URL
 }
 
-// Several lists and a month are shown on a page of another site, in its language, font and colours, and one can walk through the months.
+// Several lists and a month are shown on a page of another site, in its language, font and colours, and a visitor can
+// move from month to month.
 func TestEmbedded(t *testing.T) {
 	axe, err := os.ReadFile(filepath.Join(tools, "node_modules/axe-core/axe.min.js"))
 	if err != nil {
@@ -120,7 +121,7 @@ func TestFramed(t *testing.T) {
 	}
 }
 
-// A visitor of the builder chooses a kind of events, sees them and copies the lines.
+// A visitor of the builder chooses a kind of events, sees them and copies the lines to embed them.
 func TestBuilder(t *testing.T) {
 	for _, way := range []string{"script", "frame"} {
 		t.Run(way, func(t *testing.T) {
@@ -156,7 +157,7 @@ func TestBuilder(t *testing.T) {
 	}
 }
 
-// picture writes what the tab shows to the directory that AGENDA_SEEN names, if it names one.
+// picture writes a screenshot of the tab to the directory in AGENDA_SEEN, if that is set.
 func (b *tab) picture(name string) {
 	b.Helper()
 	dir := os.Getenv("AGENDA_SEEN")

@@ -6,7 +6,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// What goes wrong on a page does not stay unseen.
+// Faults on a page make its test fail.
 func TestFaultsAreHeard(t *testing.T) {
 	for name, script := range map[string]string{
 		"console":   `console.error('wrong')`,

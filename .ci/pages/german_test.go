@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// germanTexts are what the editors of the German site wrote: each text of a page that has one of them is in German.
+// germanTexts lists parts of the texts that the editors of the German site wrote: each text of a page that contains one
+// of them is in German.
 var germanTexts = []string{"Kulturkalender", "Orangerie", "Schlosspark", "Lüneburg", "Deutschland", "Bürgerstiftung", "Barrierefrei",
 	"Fotografien", "Bilder von", "Der lange Sommer", "Im Anschluss", "Nachtwächterin", "Laterne", "Kasper", "Für alle", "Sommerkonzert",
 	"Werke von", "Gedichte", "Suppe", "Töpfermarkt", "Werkstätten", "Lauf um", "Kilometer", "Walzer", "Unterricht", "Minna", "Lustspiel",
@@ -28,8 +29,8 @@ func germanPages(t *testing.T) map[string]string {
 	return all
 }
 
-// A site whose language the pages have no words in starts with English ones, in which its own texts are marked as what they are, and
-// nothing else is.
+// If the pages have no texts in the language of a site, they are in English. The site's own content, and nothing else,
+// is then marked as being in the site's language.
 func TestEnglishAroundGerman(t *testing.T) {
 	for kind, path := range germanPages(t) {
 		t.Run(kind, func(t *testing.T) {
@@ -68,7 +69,8 @@ func TestEnglishAroundGerman(t *testing.T) {
 
 func isLetter(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' }
 
-// contrasts are functions of a page that return the contrast of an element's text, or of a colour, with what is painted below it.
+// contrasts contains functions of a page that return the contrast between an element's text, or a colour, and what is
+// painted below it.
 const contrasts = `
 	const canvas = Object.assign(document.createElement('canvas'), {width: 1, height: 1}).getContext('2d', {willReadFrequently: true});
 	const luminance = (...colours) => {
@@ -87,15 +89,15 @@ const contrasts = `
 		return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 	};`
 
-// Twelve categories have twelve colours: in the menu, in months, of which a phone shows dots, and in lists. Texts in them and on their
-// tints pass the contrast that WCAG asks for, dots that of what is no text, light and dark.
+// Twelve categories have twelve colours: in the menu, in months (as dots on a phone), and in lists. Texts in them and
+// on their tints have the contrast that WCAG requires, and dots that of graphics, in light and dark.
 func TestTwelveColours(t *testing.T) {
 	const text, dot = 4.5, 3
 	for _, scheme := range []string{"light", "dark"} {
 		for _, c := range []struct {
 			name, path string
 			width      int64
-			elements   string // each of a category, with a class of its colour
+			elements   string // each belongs to a category and has a class with its colour
 			colour     string // of an element e
 			least      float64
 		}{

@@ -11,15 +11,15 @@ import (
 	"testing"
 )
 
-// measured are the pages that Lighthouse looks at.
+// measured returns the pages that Lighthouse checks.
 func measured(t *testing.T) map[string]string {
 	t.Helper()
 	all := kinds(t, "")
 	return map[string]string{"month": all["month"], "list": "/?view=list", "event": all["event"], "embed": "/embed/?view=list"}
 }
 
-// Lighthouse finds pages accessible, made well and easy to find without any reserve, on a phone and on a desktop. How fast it finds them is
-// printed: that depends on the machine.
+// Lighthouse gives pages the full score for accessibility, best practices and SEO, on a phone and on a desktop. Its
+// score for performance is only printed, because it depends on the machine.
 func TestLighthouse(t *testing.T) {
 	for kind, path := range measured(t) {
 		for _, device := range []string{"phone", "desktop"} {
@@ -42,7 +42,7 @@ func TestLighthouse(t *testing.T) {
 	}
 }
 
-// report is what Lighthouse writes of a page, as far as it is read here.
+// report contains the parts of Lighthouse's report on a page that are used here.
 type report struct {
 	Categories map[string]struct {
 		Score     float64
@@ -57,7 +57,7 @@ type report struct {
 	}
 }
 
-// short returns what keeps a category from being whole.
+// short returns the audits that keep a category from the full score.
 func (r report) short(category string) (titles []string) {
 	for _, ref := range r.Categories[category].AuditRefs {
 		if audit := r.Audits[ref.ID]; ref.Weight > 0 && audit.Score != nil && *audit.Score < 1 {

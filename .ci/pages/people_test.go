@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// becomes are the words of the pages for a cancelled and a postponed event.
+// becomes contains the words of the pages for a cancelled and a postponed event.
 var becomes = map[string][]string{"en": {"Cancelled", "Postponed"}, "nl": {"Afgelast", "Uitgesteld"}, "fr": {"Annulé", "Reporté"}}
 
-// listed shows the page of the list that has an event with a word on it, and returns the path of the event.
+// listed opens the page of the list that contains an event with a word on it, and returns the path of the event.
 func (b *tab) listed(prefix, word string) string {
 	b.Helper()
 	for page := 1; page < 6; page++ {
@@ -29,7 +29,8 @@ func (b *tab) listed(prefix, word string) string {
 	return ""
 }
 
-// What becomes of an event is said in words in lists, months and on its page, with the reason there.
+// A cancelled or postponed event is marked with a word in lists, in months and on its page, which also states the
+// reason.
 func TestCancelledIsSeen(t *testing.T) {
 	for tag, prefix := range languages {
 		for _, s := range []screen{{390, 844, "light"}, {1440, 900, "dark"}} {
@@ -42,10 +43,11 @@ func TestCancelledIsSeen(t *testing.T) {
 						t.Errorf("the page of the event says %q", said)
 					}
 					if s.phone() {
-						return // a month has no names of events
+						return // on a phone a month does not contain the names of events
 					}
 					title := value[string](b, `document.querySelector('h1').innerText`)
-					// Its own events alone: a day of many shows the first of them only.
+					// Only the events of its venue are shown, because a day with many events only shows the first of
+					// them.
 					b.visit(prefix + "/?month=" + value[string](b, `document.querySelector('.first time').dateTime.slice(0, 7)`) +
 						"&venue=" + value[string](b, `document.querySelector('.first a').pathname.split('/').at(-2)`))
 					if !value[bool](b, fmt.Sprintf(`[...document.querySelectorAll('.grid li a')].some((e) => e.innerText.includes(%q) &&
@@ -58,7 +60,7 @@ func TestCancelledIsSeen(t *testing.T) {
 	}
 }
 
-// Pages name the zone of clocks that are not the site's: in lists, months, days and on the page of the event.
+// Pages name the time zone of times that are not in the site's: in lists, months, days and on the page of the event.
 func TestZonesAreNamed(t *testing.T) {
 	b := open(t, screen{1440, 900, "light"})
 	b.visit("/?q=night+trains")
@@ -81,7 +83,7 @@ func TestZonesAreNamed(t *testing.T) {
 	}
 }
 
-// A bar that is continued in the next week does not repeat when its first day begins.
+// A bar that is continued in the next week does not repeat its start time.
 func TestContinuedBar(t *testing.T) {
 	b := openAt(t, screen{1440, 900, "light"}, german.at(t))
 	b.visit(monthPath)
@@ -92,7 +94,8 @@ func TestContinuedBar(t *testing.T) {
 	}
 }
 
-// A month without events says so, and leads to the next event, in its table and as a list, on a site that shows it first too.
+// A month without events states that and links to the next event, in its table and as a list, also on a site that
+// starts with it.
 func TestEmptyMonth(t *testing.T) {
 	for _, s := range []screen{{320, 640, "dark"}, {1440, 900, "light"}} {
 		for path, site := range map[string]string{
@@ -116,7 +119,7 @@ func TestEmptyMonth(t *testing.T) {
 	}
 }
 
-// A card without a picture has no room for one: what it says fills it, and is as wide and as high as it can be.
+// A card without an image leaves no empty space for one: its text fills it.
 func TestCompactCards(t *testing.T) {
 	for _, s := range []screen{{390, 844, "light"}, {1440, 900, "light"}} {
 		b := open(t, s)

@@ -18,10 +18,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// largest is how many bytes a picture of the documentation may have.
+// largest is the maximum size of an image of the documentation in bytes.
 const largest = 140_000
 
-// The pictures of docs/pictures can be taken, and are small. They are written if AGENDA_PICTURES is set.
+// The images of docs/pictures can be taken, and are small. They are written if AGENDA_PICTURES is set.
 func TestPictures(t *testing.T) {
 	all := kinds(t, "")
 	b := open(t, screen{1440, 900, "light"})
@@ -38,8 +38,8 @@ func TestPictures(t *testing.T) {
 	for name, p := range map[string]struct {
 		path string
 		screen
-		first, last string  // what the picture begins and ends with, "" for the beginning and the end of the screen
-		sharp       float64 // pixels of the picture for each of the screen
+		first, last string  // selectors of the first and last element on the image, "" for the beginning and the end of the screen
+		sharp       float64 // pixels of the image per pixel of the screen
 		site        string  // "" for the demo
 	}{
 		"month.png":           {all["month"], screen{1200, 900, "light"}, "", ".grid", 1, ""},
@@ -81,14 +81,14 @@ func TestPictures(t *testing.T) {
 			b.visit(p.path)
 			if p.first != "" {
 				top = value[float64](b, `document.querySelector('`+p.first+`').getBoundingClientRect().top + scrollY - 16`)
-				b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`scrollTo(0, %f)`, top))) // images load when they are seen
+				b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`scrollTo(0, %f)`, top))) // images load when they become visible
 				b.do(chromedp.Evaluate[chromedp.Void](`Promise.all([...document.images]
 					.filter((i) => i.getBoundingClientRect().top < innerHeight).map((i) => i.decode()))`, chromedp.EvalAwaitPromise))
 			}
 			if p.last != "" {
 				height = value[float64](b, `[...document.querySelectorAll('`+p.last+`')].at(-1).getBoundingClientRect().bottom`+
 					` + scrollY + 16`) - top
-				if p.first != "" { // how many days are between the two depends on the day
+				if p.first != "" { // the number of days between the two depends on the day
 					height = min(height, float64(p.height))
 				}
 			}
@@ -104,7 +104,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// keepPicture checks a picture of the documentation, and writes it if AGENDA_PICTURES is set.
+// keepPicture checks an image of the documentation, and writes it if AGENDA_PICTURES is set.
 func keepPicture(t *testing.T, name string, picture []byte) {
 	t.Helper()
 	if len(picture) > largest {
@@ -120,7 +120,7 @@ func keepPicture(t *testing.T, name string, picture []byte) {
 	}
 }
 
-// keepView is keepPicture of what the tab shows.
+// keepView is keepPicture for a screenshot of the tab.
 func (b *tab) keepView(name string) {
 	b.Helper()
 	taken, err := chromedp.Call(b.ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{})
@@ -130,7 +130,7 @@ func (b *tab) keepView(name string) {
 	keepPicture(b.T, name, taken.Data)
 }
 
-// smaller returns a picture with the 256 colours that it has most of; the others become the nearest of these.
+// smaller returns an image reduced to its 256 most frequent colours; each other colour becomes the nearest of these.
 func smaller(t *testing.T, picture []byte) []byte {
 	t.Helper()
 	whole, err := png.Decode(bytes.NewReader(picture))
@@ -138,7 +138,7 @@ func smaller(t *testing.T, picture []byte) []byte {
 		t.Fatal(err)
 	}
 	bounds, pixels := whole.Bounds(), map[color.Color]int{}
-	var colours color.Palette // in the order of the picture, so that the same picture has the same bytes
+	var colours color.Palette // in the order of the image, so that the same image has the same bytes
 	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
 		for x := bounds.Min.X; x < bounds.Max.X; x++ {
 			c := whole.At(x, y)

@@ -16,12 +16,12 @@ import (
 	"time"
 )
 
-// ownSite is a site that init makes and a server of its own serves, for what the demo has not.
+// ownSite is a site that "agenda init" creates and a separate server serves, for what the demo does not contain.
 type ownSite struct {
 	title  string
 	locale string
 	flags  []string // of serve
-	host   string   // another program that serves it, "" for the example
+	host   string   // another program that serves the site, "" for the example
 	fill   func(s *ownSite) error
 
 	start    sync.Once
@@ -32,10 +32,10 @@ type ownSite struct {
 	dir      string
 }
 
-// ownSites are all of them.
+// ownSites lists all of them.
 var ownSites = []*ownSite{german, arabic, town, village}
 
-// endSites ends the servers that were started.
+// endSites kills the servers that were started.
 func endSites() {
 	for _, s := range ownSites {
 		if s.server != nil {
@@ -46,7 +46,7 @@ func endSites() {
 	}
 }
 
-// at returns the address of the site, which is made, served and filled by the first test that needs it.
+// at returns the address of the site, which is created, served and filled by the first test that needs it.
 func (s *ownSite) at(t *testing.T) string {
 	t.Helper()
 	s.start.Do(func() { s.err = s.make() })
@@ -88,7 +88,7 @@ func (s *ownSite) make() (err error) {
 	return s.fill(s)
 }
 
-// output keeps what a program writes.
+// output collects what a program writes.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -106,10 +106,10 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// values are those of an item for the API.
+// values are the values of an item for the API.
 type values map[string]any
 
-// add makes an item through the API of the language version with a prefix, and returns its id.
+// add creates an item through the API of the language version with a prefix, and returns its id.
 func (s *ownSite) add(prefix, kind string, item values) (int64, error) {
 	body, err := json.Marshal(item)
 	if err != nil {
@@ -137,7 +137,7 @@ func (s *ownSite) add(prefix, kind string, item values) (int64, error) {
 	return made.ID, nil
 }
 
-// month is the one that the sites have their events in: the next, as somebody in Brussels sees it.
+// month is the month in which the sites have their events: the next month in Brussels.
 var month = func() time.Time {
 	now := time.Now()
 	if zone, err := time.LoadLocation("Europe/Brussels"); err == nil {
@@ -152,12 +152,12 @@ var monthPath = "/?month=" + month.Format("2006-01")
 // saturday is the day of its second Saturday.
 var saturday = 8 + int(time.Saturday-month.Weekday()+7)%7
 
-// on returns a moment of a day of the month.
+// on returns a time on a day of the month.
 func on(day int, clock string) string {
 	return month.AddDate(0, 0, day-1).Format(time.DateOnly) + " " + clock + ":00"
 }
 
-// german is a site of one language, in which the pages have no words. Each of its twelve categories has an event.
+// german is a site in a single language for which the pages have no texts. Each of its twelve categories has an event.
 var german = &ownSite{title: "Kulturkalender Lüneburg", locale: "de_DE", fill: func(s *ownSite) error {
 	orangerie := values{"venue": "Orangerie am Schloss", "address": "Am Schlosspark 3", "city": "Lüneburg", "zip": "21335",
 		"country": "Deutschland", "phone": "+49 4131 5550 123"}
@@ -198,7 +198,7 @@ var german = &ownSite{title: "Kulturkalender Lüneburg", locale: "de_DE", fill: 
 	return err
 }}
 
-// arabic is a Dutch site with events in Arabic: as a language of the site, and written into its Dutch version.
+// arabic is a Dutch site with events in Arabic: in the site's Arabic version, and within its Dutch version.
 var arabic = &ownSite{title: "Agenda van de bibliotheken", locale: "nl_NL,ar", flags: []string{"--languages", "nl,ar"},
 	fill: func(s *ownSite) error {
 		const text = "<p>قراءات من شعر محمود درويش مع موسيقى العود. الدخول مجاني والأماكن محدودة.</p>" +

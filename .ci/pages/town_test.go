@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// town is a host whose calendar is a part of its site: example/town.
+// town is a host whose calendar is part of its site: example/town.
 var town = &ownSite{title: "Riverton", locale: "en_US", host: townProgram, fill: func(s *ownSite) error {
 	hall := values{"venue": "Concert hall", "address": "3 Mill Lane", "city": "Riverton"}
 	for i, e := range []struct {
@@ -39,7 +39,7 @@ var town = &ownSite{title: "Riverton", locale: "en_US", host: townProgram, fill:
 	return nil
 }}
 
-// The pages of a host look like its site, without faults, and show its own fields and filters.
+// The pages of a host look like its site, have no faults, and show the host's fields and filters.
 func TestTown(t *testing.T) {
 	axe, err := os.ReadFile(filepath.Join(tools, "node_modules/axe-core/axe.min.js"))
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Somebody looks for something to do: a month, one kind of events, one of these, into the own calendar, and back. Those who prefer the
-// dark use the keyboard.
+// A visitor looks for something to do: a month, one kind of events, one of these events, adds it to a calendar, and
+// goes back. With dark screens the visitor uses the keyboard.
 func TestWalk(t *testing.T) {
 	for tag, prefix := range languages {
 		for _, s := range screens() {
@@ -98,13 +98,14 @@ func (b *tab) look(tag string, s screen) {
 	}
 }
 
-// count returns how many events the page says it has.
+// count returns the number of events that the page states.
 func (b *tab) count() int {
 	b.Helper()
 	return value[int](b, `Number(document.querySelector('.count').textContent.replace(/\D/g, ''))`)
 }
 
-// event checks that the page of an event begins with when, where and price, above or beside its picture and above the fold.
+// event checks that the page of an event begins with its time, place and price, above or beside its image and above the
+// fold.
 func (b *tab) event() {
 	b.Helper()
 	if !value[bool](b, `(() => {
@@ -138,15 +139,15 @@ func (b *tab) add() {
 	}
 }
 
-// unfold joins the lines of a calendar file that are written as several.
+// unfold joins the folded lines of a calendar file.
 func unfold(file string) string { return strings.ReplaceAll(file, "\r\n ", "") }
 
-// escape returns a text as it is in a calendar file.
+// escape returns a string as a calendar file contains it.
 func escape(text string) string {
 	return strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`).Replace(text)
 }
 
-// download follows a link to a file and returns what arrives.
+// download follows a link to a file and returns the file.
 func (b *tab) download(selector string) string {
 	b.Helper()
 	dir, told := b.TempDir(), true
@@ -178,7 +179,8 @@ func (b *tab) download(selector string) string {
 	return ""
 }
 
-// The documentation of the API shows its operations. It is not for axe: Swagger UI itself has what axe finds.
+// The documentation of the API shows its operations. It is not checked with axe, which finds faults in Swagger UI
+// itself.
 func TestDocs(t *testing.T) {
 	for tag, prefix := range languages {
 		t.Run(tag, func(t *testing.T) {

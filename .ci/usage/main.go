@@ -1,6 +1,7 @@
-// Usage runs the tests of packages and prints the processor time that they took: of each test binary, of what the go
-// command did besides (compiling, linking, vetting), and of the database servers that tests started for themselves, which
-// do not count. The server that all tests share is nobody's child and is in none of these.
+// Usage runs the tests of packages and prints the processor time that they used: that of each test binary, that of the
+// go command itself (compiling, linking, vetting), and that of the database servers that tests started for themselves,
+// which is not included in the others. The server that all tests share is not a child of any of these processes and is
+// not measured.
 //
 //	go run ./.ci/usage ./...
 package main
@@ -18,13 +19,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// file names the environment variable with the file that the runs of test binaries are added to.
+// file is the environment variable with the name of the file to which the runs of test binaries are appended.
 const file = "GOTEST_USAGE_FILE"
 
 func main() {
 	var err error
 	if os.Getenv(file) != "" {
-		err = run(os.Args[1:]) // go test runs this program in place of each test binary
+		err = run(os.Args[1:]) // go test runs this program instead of each test binary
 	} else {
 		err = report(os.Args[1:])
 	}
@@ -34,14 +35,14 @@ func main() {
 	}
 }
 
-// usage is what a test binary took.
+// usage is the time that a test binary used.
 type usage struct {
 	name          string
 	wall          time.Duration
 	tests, server time.Duration // processor time of the binary, and of the children that it waited for
 }
 
-// run runs a test binary and notes what it took.
+// run runs a test binary and records its usage.
 func run(command []string) error {
 	began := time.Now()
 	cmd := exec.Command(command[0], command[1:]...)
@@ -49,7 +50,7 @@ func run(command []string) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	// Not yet waited for, so that what it took can still be read.
+	// The process must not be waited for yet, so that its usage can still be read.
 	if err := unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil); err != nil {
 		return err
 	}
@@ -81,7 +82,7 @@ func run(command []string) error {
 	return failed
 }
 
-// report runs the tests and prints what they took, most first.
+// report runs the tests and prints their usage, the greatest first.
 func report(args []string) error {
 	self, err := os.Executable()
 	if err != nil {

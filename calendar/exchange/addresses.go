@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/internal/linked"
 )
 
-// webAddress returns an address as the API takes it, with the host of letters beyond ASCII as browsers ask for it; "" if it is none.
-// One that begins with "www." lacks its scheme.
+// webAddress returns an address in the form that the API accepts, with an internationalized host in Punycode as
+// browsers request it, or "" if the text is no web address. An address that begins with "www." lacks its scheme.
 func webAddress(text string) string {
 	text = strings.TrimSpace(text)
 	if len(text) > 4 && strings.EqualFold(text[:4], "www.") {
@@ -35,10 +35,11 @@ func webAddress(text string) string {
 	return address
 }
 
-// bareHost is an address without its scheme: a host of several parts, perhaps with a path.
+// bareHost matches an address without its scheme: a host name of several labels, perhaps followed by a path.
 var bareHost = regexp.MustCompile(`^[\pL\d][\pL\d-]*(\.[\pL\d-]+)*\.\pL{2,}(:\d+)?([/?#]\S*)?$`)
 
-// siteAddress is webAddress of a text that is meant to be an address, so that it may lack its scheme without beginning with "www.".
+// siteAddress is webAddress for a field that can only contain an address: the scheme may be missing even if the text
+// does not begin with "www.".
 func siteAddress(text string) string {
 	if text = strings.TrimSpace(text); bareHost.MatchString(text) {
 		text = "http://" + text

@@ -11,16 +11,17 @@ import (
 	"github.com/agendahq/agenda/internal/wp/rset"
 )
 
-// ruleOfOthers is why an export has the dates of an event and not what they follow from.
+// ruleOfOthers is the reason of a Problem: an export contains the occurrences of an event, but not the rule that made
+// them.
 const ruleOfOthers = "follows from a rule that is not one of iCalendar: all its dates are in the export, and the rule is not"
 
-// allDates are the dates of those of some events that have several.
+// allDates contains the occurrences of the recurring events among the events of a page.
 type allDates struct {
 	sets  map[int64]store.Set
-	dates map[int64][]store.Date // where they do not follow from a rule of iCalendar
+	dates map[int64][]store.Date // only for events whose occurrences do not follow from an iCalendar rule
 }
 
-// allDates reads all dates of events.
+// allDates reads all occurrences of the recurring events among items.
 func (r *recorder) allDates(items []*item.Item) (all allDates, err error) {
 	if slices.Contains(r.exporter.LeaveOut, LeaveOutDates) {
 		return all, nil
@@ -42,7 +43,7 @@ func (r *recorder) allDates(items []*item.Item) (all allDates, err error) {
 	return all, err
 }
 
-// put gives the record of an event its dates and their rule, if it has several.
+// putDates adds the occurrences of a recurring event, and their rule, to its record.
 func (r *recorder) putDates(rec *Record, it *item.Item, all allDates) {
 	set, several := all.sets[it.Post.ID]
 	if !several {
@@ -74,12 +75,12 @@ func (r *recorder) putDates(rec *Record, it *item.Item, all allDates) {
 	}
 }
 
-// dateValue is a date among the values of a record.
+// dateValue returns an occurrence in the form that a record's values contain.
 func dateValue(start, end string) map[string]any {
 	return map[string]any{fieldStart: start, fieldEnd: end}
 }
 
-// recurrenceValue is a rule among the values of a record, with the starts that it leaves out.
+// recurrenceValue returns a rule, with the starts that it excludes, in the form that a record's values contain.
 func recurrenceValue(rule string, excluded []time.Time) map[string]any {
 	starts := []any{}
 	for _, at := range excluded {

@@ -14,8 +14,8 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// The alternative text of a picture goes with it in JSON lines, in CSV and from the API of another calendar; iCalendar has no property for
-// it. Who may not edit the picture changes no text of it, and everything else is written.
+// JSON lines, CSV and the API of another calendar carry the alternative text of an image; iCalendar has no property for
+// it. If the importing user may not edit an image, its alternative text stays as it is, and everything else is written.
 func TestAlternativeTexts(t *testing.T) {
 	first, b := emptied(t), emptied(t)
 	for _, db := range []*bun.DB{first.db, b.db} {
@@ -49,7 +49,7 @@ func TestAlternativeTexts(t *testing.T) {
 		}
 		sources = append(sources, path)
 	}
-	// An author may write events but not edit the picture of another user.
+	// An author may write events but not edit the image of another user.
 	author := calendar.Principal{UserID: 1, Capabilities: map[string]bool{"edit_tribe_events": true, "edit_others_tribe_events": true,
 		"edit_published_tribe_events": true, "publish_tribe_events": true, "edit_posts": true, "upload_files": true,
 		"edit_tribe_venues": true, "edit_others_tribe_venues": true, "edit_published_tribe_venues": true, "publish_tribe_venues": true}}

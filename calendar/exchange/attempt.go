@@ -13,17 +13,17 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// attempt is one try of a transaction.
+// attempt is one attempt of a transaction, which may be retried after a conflict.
 type attempt struct {
 	*run
-	state   *importState       // with what the attempt found and made
+	state   *importState       // including what this attempt found and created
 	matches map[string][]match // stored events by UID
-	dated   map[string][]match // and by start
-	asOne   bool               // no record can be refused without the others
+	dated   map[string][]match // stored events by start
+	asOne   bool               // the records are written as one unit: if one is rejected, all are
 }
 
-// item writes one record, all of it or nothing. Its error is a failure; a refusal is an
-// outcome.
+// item writes one record, completely or not at all. It returns an error if the import has to stop; a rejected record is
+// an Outcome.
 func (a *attempt) item(ctx context.Context, rec *Record) (o Outcome, err error) {
 	made := &recordImport{attempt: &attempt{run: a.run, state: a.state.layer(), matches: a.matches, dated: a.dated}, rec: rec}
 	write := func(ctx context.Context) (err error) {
@@ -47,7 +47,7 @@ func (a *attempt) item(ctx context.Context, rec *Record) (o Outcome, err error) 
 	return o, err
 }
 
-// note lets later records of the transaction find an event by its UID.
+// note records a written event, so that later records of the transaction find it by its UID.
 func (a *attempt) note(made match) {
 	known := func(m match) bool { return m.ID == made.ID }
 	if made.UID != "" && !slices.ContainsFunc(a.matches[made.UID], known) {
@@ -55,16 +55,16 @@ func (a *attempt) note(made match) {
 	}
 }
 
-// recordImport is a record that is written.
+// recordImport is the import of one record.
 type recordImport struct {
 	*attempt
 	rec    *Record
-	stores []string // addresses of images that it stored
+	stores []string // addresses of the images that it stored
 	notes  []string
-	lost   []*Problem // parts that were refused
-	linked []Outcome  // what was made for the item
-	hidden bool       // the event is not public, so what it links alone is not published
-	made   match      // the event, with the UID and source that are stored
+	lost   []*Problem // parts of the record that were rejected
+	linked []Outcome  // what was created because the item links it
+	hidden bool       // the event is not public, so that what only this event links is not published
+	made   match      // the event, with the UID and the source that are stored for it
 }
 
 func (m *recordImport) write(ctx context.Context) (o Outcome, err error) {
@@ -90,18 +90,19 @@ func (m *recordImport) write(ctx context.Context) (o Outcome, err error) {
 	return o, err
 }
 
-// refuse returns why a record cannot be imported.
+// refuse returns a Problem that states why a record, or a field of it, is not imported.
 func (rec *Record) refuse(field, reason string) *Problem {
 	return &Problem{Place: rec.Line, Item: rec.name(), Field: field, Reason: reason}
 }
 
-// noLanguages is a note that is given once.
+// noLanguages is a note that an import reports once.
 const noLanguages = "the site stores no languages: all items come in as they are, without theirs"
 
-// ErrLanguage is the error of a language that the calendar does not have.
+// ErrLanguage is the error of an item in a language that the calendar does not have.
 var ErrLanguage = errors.New("the calendar has no such language")
 
-// language returns the code under which the site stores a language of items of a kind, "" where these have none.
+// language returns the code by which the site stores a language for items of a resource, or "" if the resource is not
+// translated.
 func (r *run) language(ctx context.Context, kind Collection, code string) (string, error) {
 	languages := r.parts.Events.Service.Content.Languages
 	switch {
@@ -118,7 +119,7 @@ func (r *run) language(ctx context.Context, kind Collection, code string) (strin
 	return "", ErrLanguage
 }
 
-// save writes a post.
+// save creates or updates a post and sets o to what happened. An id of 0 creates one.
 func (m *recordImport) save(ctx context.Context, kind *item.Posts, id int64, code string, origin *posts.Origin, body map[string]any,
 	o *Outcome) error {
 	write := kind.Create
@@ -141,8 +142,7 @@ func (m *recordImport) save(ctx context.Context, kind *item.Posts, id int64, cod
 	})
 }
 
-// use calls do with a write in a language: with an update of an item, with the creation of one where
-// id is 0.
+// use calls do with the call of a write in a language: the update of the item id, or the creation of one if id is 0.
 func (m *recordImport) use(ctx context.Context, collection string, id int64, code string, body map[string]any,
 	do func(context.Context, *call.Call) error) error {
 	values, err := param.MapOf(body)
@@ -156,7 +156,7 @@ func (m *recordImport) use(ctx context.Context, collection string, id int64, cod
 	return m.parts.Use(ctx, u, do)
 }
 
-// join puts an item into the group of its versions in other languages.
+// join adds an item to the group of its translations, if an earlier record of that group has been imported.
 func (m *recordImport) join(ctx context.Context, kind string, rec *Record, one member) error {
 	if rec.Group == "" || one.code == "" {
 		return nil

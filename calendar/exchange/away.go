@@ -6,8 +6,8 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Away reports whether an import or export ended because the database does not answer, or
-// did not say whether it stored the last transaction. Run again it goes on.
+// Away reports whether an import or export ended because the database is unreachable, or because it is not known
+// whether the last transaction was committed. In both cases the run may be repeated, and then continues.
 func Away(err error) bool {
 	return store.FaultOf(err) == store.Passing || errors.Is(err, store.ErrOutcomeUnknown)
 }

@@ -13,13 +13,13 @@ import (
 	"github.com/agendahq/agenda/internal/item"
 )
 
-// Names of fields with a meaning of their own here, and of columns that are no field.
+// These names belong to fields that this package handles itself, and to CSV columns that are no field of a resource.
 const (
 	fieldUID, fieldLanguage, fieldGroup = "uid", "language", "group"
 	fieldDates, fieldRecurrence         = "dates", "recurrence"
 	fieldRule, fieldExcluded            = "recurrence.rrule", "recurrence.exdates"
 	fieldState, fieldReason             = "event_status", "event_status_reason"
-	fieldImageAlt                       = "image_alt" // of the picture, whatever else shows that
+	fieldImageAlt                       = "image_alt" // belongs to the image, wherever that is shown
 
 	fieldTitle, fieldImage, fieldWebsite, fieldStatus, fieldCost = "title", "image", "website", "status", "cost"
 	fieldDescription, fieldExcerpt, fieldSlug, fieldAuthor       = "description", "excerpt", "slug", "author"
@@ -34,21 +34,21 @@ const (
 	fieldLatitude, fieldLongitude                                = "geo_lat", "geo_lng"
 )
 
-// columns are the columns of CSV for the kinds of a calendar.
+// columns lists the CSV columns for the resources of a calendar.
 type columns struct {
 	*kinds
-	written []string          // those that CSVWriter writes, in their order
-	read    []string          // those that it does not write
-	names   map[string]string // columns by the names that files may give them: see aliases
+	written []string          // columns that CSVWriter writes, in their order
+	read    []string          // columns that are read but never written
+	names   map[string]string // columns by the names that files may use for them: see aliases
 
-	below map[Collection][]string // those of what is known of a linked item besides its name
+	below map[Collection][]string // columns with the fields of a linked item, except its name
 }
 
-// leading are the columns that come before those of the other fields of events.
+// leading lists the columns that come before the other fields of events.
 var leading = []string{fieldUID, fieldLanguage, fieldGroup, fieldTitle, fieldStart, fieldEnd, fieldAllDay}
 
-// columnsOf returns the columns for the kinds of a calendar: leading, then the other fields of events,
-// then what they link, each with its fields.
+// columnsOf returns the columns for the resources of a calendar: leading, then the other fields of events, then the
+// linked resources, each followed by its fields.
 func columnsOf(k *kinds) *columns {
 	c := &columns{kinds: k, written: slices.Clone(leading), below: map[Collection][]string{}}
 	for _, f := range k.events.fields {
@@ -70,7 +70,7 @@ func columnsOf(k *kinds) *columns {
 	return c
 }
 
-// below returns the columns of what is known of a linked item besides its name: nothing of a term.
+// below returns the columns with the fields of a linked item, except its name. Terms have none.
 func below(k *kind) (list []string) {
 	if k.posts == nil {
 		return nil
@@ -86,14 +86,15 @@ func below(k *kind) (list []string) {
 	return append(list, k.column(fieldImage))
 }
 
-// cellOf reports whether cells can hold the values of a field. Costs are one text or several; for dates see dateCells.
+// cellOf reports whether a cell can hold the values of a field. A cost may be one string or several; dateCells writes
+// the occurrences.
 func cellOf(f field) bool {
 	return f.form != item.FormOther || f.Name == fieldCost || f.Name == fieldDates || f.Name == fieldRecurrence
 }
 
-// aliases are the names of columns in files of others: of the CSV files of the site's own
-// software, of web calendars and desktop suites. Only letters and digits of a name count.
-// Columns for "-" are left out without a word.
+// aliases lists names of columns in the files of other programs: the CSV files of The Events Calendar, web calendars
+// and desktop calendars. Only the letters and digits of a name are compared. Columns listed for "-" are ignored and not
+// reported.
 const aliases = `
 	title = name, subject, event name, event title, summary
 	description = event description, body, notes
@@ -150,7 +151,7 @@ const aliases = `
 	- = venue allow comments, organizer allow comments, venue allow trackbacks and pingbacks, organizer allow trackbacks and pingbacks
 `
 
-// known returns the columns by the names that files may give them.
+// known returns the columns by the names that files may use for them.
 func (c *columns) known() map[string]string {
 	names := map[string]string{}
 	for line := range strings.Lines(aliases) {
@@ -172,10 +173,10 @@ func (c *columns) known() map[string]string {
 	return names
 }
 
-// all returns all columns.
+// all returns all columns, those that are only read last.
 func (c *columns) all() []string { return slices.Concat(c.written, c.read) }
 
-// columnKey returns what of a column's name counts: letters and digits, in small letters.
+// columnKey returns the part of a column's name that is compared: its letters and digits, in lower case.
 func columnKey(name string) string {
 	return strings.Map(func(c rune) rune {
 		if !unicode.IsLetter(c) && !unicode.IsDigit(c) {
@@ -185,14 +186,14 @@ func columnKey(name string) string {
 	}, name)
 }
 
-// ReadColumns reads a mapping file: TOML with a line for each column, its name and the
-// field that it is, or "-" for a column to leave out:
+// ReadColumns reads a mapping file: TOML with a line for each column, which maps the column's name to a field, or to
+// "-" for a column to ignore:
 //
 //	"Naam van de activiteit" = "title"
 //	Zaal = "venue"
 //	Intern = "-"
 //
-// The fields are those of a calendar, without one those that all calendars have.
+// The fields are those of the calendar c. If c is nil, they are the fields that all calendars have.
 func ReadColumns(r io.Reader, c *calendar.Calendar) (map[string]string, error) {
 	mapping := map[string]string{}
 	if err := toml.NewDecoder(r).Decode(&mapping); err != nil {

@@ -15,60 +15,59 @@ import (
 // DateOrder is the order of day, month and year in dates such as 03/04/2031.
 type DateOrder int
 
-// The orders. Without one it is that of the file's dates with a day after the 12th, unless they
-// contradict each other, and what has two meanings then is refused; ISO dates, those with
-// the name of the month and with points (3.4.2031, the day first) have one.
+// The orders of dates. With UnknownOrder, the order is taken from those dates of the file whose day is after the 12th.
+// If there are none, or they contradict each other, ambiguous dates are rejected. ISO dates, dates with the name of the
+// month and dates with points (3.4.2031, day first) are never ambiguous.
 const (
 	UnknownOrder DateOrder = iota
 	DayFirst
 	MonthFirst
 )
 
-// TableOptions are options of CSV.
+// TableOptions are the options of CSV.
 type TableOptions struct {
-	// Calendar is the one whose fields and kinds are columns; nil for those that all calendars have.
+	// Calendar is the calendar whose fields and resources are accepted as columns. If it is nil, they are those that
+	// all calendars have.
 	Calendar *calendar.Calendar
 
-	// Columns are the fields of columns whose names say it not, as ReadColumns returns
-	// them; they precede what the names say.
+	// Columns maps column names to fields, as ReadColumns returns it, and takes precedence over the names that CSV
+	// knows.
 	Columns map[string]string
 	Dates   DateOrder
 }
 
-// CSV returns the events of a CSV file, one of each row. The first row has the names of the
-// columns: those of the API's parameters (title, start_date, venue, venue.city,
-// organizer.email, …, as CSVWriter writes them), of the CSV files of the site's own software
-// (Event Name, Event Start Date, …) or of web calendars and desktop suites (Subject, Start
-// Date, All day event, …). A column that is none of them is a Problem, once. The cells are
-// separated by what the first row has most of comma, semicolon and tab.
+// CSV returns the events of a CSV file, one per row. The first row contains the names of the columns: those of the
+// API's parameters (title, start_date, venue, venue.city, organizer.email, …, as CSVWriter writes them), of the CSV
+// files of The Events Calendar (Event Name, Event Start Date, …) or of web and desktop calendars (Subject, Start Date,
+// All day event, …). An unknown column is reported once, as a Problem. The separator is the most frequent of comma,
+// semicolon and tab in the first row.
 //
-// Texts are taken as the API takes them: titles and descriptions hold HTML. A cell with
-// several organizers, categories or tags has them separated by commas, and in quotes where
-// a name has one itself, and a cell such as organizer.email then has a part for each in the same
-// way; "Music > Jazz" is a category and its parent. A row without any time
-// is an event of whole days if it does not say otherwise. An apostrophe before a cell that
-// a spreadsheet would take for a formula is left out.
+// Strings are read as the API reads them: titles and descriptions are HTML. A cell with several organizers, categories
+// or tags separates them by commas; a name that contains a comma is quoted. A cell such as organizer.email then
+// contains one part per organizer, separated in the same way. "Music > Jazz" is a category after its parent. A row
+// without any time of day is an all-day event unless another column contradicts that. An apostrophe is removed from the
+// start of a cell if it keeps spreadsheets from reading the cell as a formula.
 func CSV(r io.Reader, name string, o TableOptions) Source {
 	return &tableSource{TableOptions: o, columns: columnsOf(kindsOf(o.Calendar)), name: name, input: r}
 }
 
-// tableSource is a Source of the rows of a CSV file.
+// tableSource is a Source that reads the rows of a CSV file.
 type tableSource struct {
 	TableOptions
 	columns *columns
 	name    string
 	input   io.Reader
-	file    *spool // of input
+	file    *spool // a copy of input that can be read twice
 	rows    *rowReader
 	order   celldate.Order
-	of      *kind          // whose items the rows are, nil for events
-	named   map[string]int // rows of these by their names
-	fields  []string       // of the columns, "" for none
-	names   []string       // of the columns, as the file has them
-	outlook bool           // whole days end at midnight, on the day after
+	of      *kind          // the resource of the rows, nil if they are events
+	named   map[string]int // how many rows had each name, if of is set
+	fields  []string       // field of each column, "" for an ignored one
+	names   []string       // name of each column, as in the file
+	outlook bool           // all-day events end at midnight of the following day
 	queue   []*Problem
-	end     error // after the queue
-	odd     bool  // a cell in a column without a name was reported
+	end     error // returned once queue is empty
+	odd     bool  // a cell in a column without a name was already reported
 }
 
 // Next returns the record of the next row.
@@ -104,7 +103,7 @@ func (s *tableSource) problem(line int, item, field, reason string) *Problem {
 	return &Problem{Place: SourceLine{s.name, line}, Item: item, Field: field, Reason: reason}
 }
 
-// header reads the names of the columns. It returns what ends the source.
+// header reads the names of the columns. Its error ends the source.
 func (s *tableSource) header() (err error) {
 	if s.file, err = spoolOf(s.input); err != nil {
 		return err
@@ -165,8 +164,8 @@ func (s *tableSource) header() (err error) {
 	return s.rewound()
 }
 
-// kindOfRows returns the kind whose items the rows are if there are no events in them: venues or organizers, as the plugin has
-// files of their own for them.
+// kindOfRows returns the resource of the rows if they are no events: The Events Calendar has separate files for venues
+// and organizers.
 func (s *tableSource) kindOfRows() *kind {
 	if slices.Contains(s.fields, fieldTitle) || slices.Contains(s.fields, fieldStart) {
 		return nil
@@ -183,7 +182,7 @@ func (s *tableSource) kindOfRows() *kind {
 	return found
 }
 
-// rewound finds the order of day and month in the dates of the file, and goes back to its first row.
+// rewound determines the order of day and month in the dates of the file, then returns to the first row.
 func (s *tableSource) rewound() (err error) {
 	if err = s.file.rewind(); err == nil {
 		err = s.surveyOrder()
@@ -200,7 +199,7 @@ func (s *tableSource) rewound() (err error) {
 	return err
 }
 
-// Close removes the copy of what cannot be read twice.
+// Close removes the temporary copy of an input that cannot be read twice.
 func (s *tableSource) Close() error {
 	s.end = cmp.Or(s.end, io.EOF)
 	return s.file.Close()

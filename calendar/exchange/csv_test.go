@@ -19,7 +19,7 @@ import (
 	"github.com/agendahq/agenda/internal/item"
 )
 
-// Files as spreadsheets and the programs of others write them.
+// Files as spreadsheets and other programs write them are read as the golden files show.
 func TestTables(t *testing.T) {
 	each(t, "testdata/tables/*.csv", func(t *testing.T, file string) {
 		text, err := os.Open(file)
@@ -91,7 +91,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// D70: several dates in a cell, with what the row's own date says of them where they do not.
+// D70: a cell may contain several occurrences; what they leave out is taken from the row's own start and end.
 func TestD70DatesInCells(t *testing.T) {
 	const row = "title,start_date,end_date,all_day,dates\nA,%s,%s"
 	timed, days := fmt.Sprintf(row, "2026-12-05 19:00,2026-12-05 21:30,", "%s"), fmt.Sprintf(row, "2026-12-05,2026-12-06,yes", "%s")
@@ -188,8 +188,8 @@ func TestDatesOfTables(t *testing.T) {
 	}
 }
 
-// Names are HTML, of which "&" is "&amp;" once they were filtered, as those of files are: a row has it as people write it, so that
-// it comes back as it was.
+// Names are HTML, in which filtering turns "&" into "&amp;". A row contains the plain "&", so that an export that is
+// imported again stores the same name.
 func TestAmpersandsInRows(t *testing.T) {
 	first, other := emptied(t), emptied(t)
 	first.make(t, `{"title":"Rock & roll","start_date":"2031-05-03","venue":{"venue":"Ink & Co","address":"Rue A & B"},
@@ -209,7 +209,7 @@ func TestAmpersandsInRows(t *testing.T) {
 	wantUnchanged(t, other, source())
 }
 
-// recordGenerator draws records that a row can hold.
+// recordGenerator draws records that a CSV row can represent.
 func recordGenerator() *rapid.Generator[*Record] {
 	some := rapid.StringOfN(rapid.RuneFrom([]rune("aé,;\"'=+-@ \n\t<>0")), 1, 12, -1)
 	text := rapid.Custom(func(t *rapid.T) string { return "x" + some.Draw(t, "text") + "x" })
@@ -267,7 +267,7 @@ func recordGenerator() *rapid.Generator[*Record] {
 	})
 }
 
-// What is written comes back.
+// Records that are written as rows are read back unchanged.
 func TestTablesComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		records := rapid.SliceOfN(recordGenerator(), 0, 3).Draw(t, "records")
@@ -297,7 +297,7 @@ func TestTablesComeBack(t *testing.T) {
 	})
 }
 
-// content returns a record as a text without places.
+// content returns a record as a string for comparison, without its place in the source.
 func content(rec *Record) string {
 	parts := []string{fmt.Sprintf("%q %q %q %v", rec.UID, rec.Language, rec.Image+rec.State, len(rec.Problems))}
 	if rec.Position != nil {
@@ -331,7 +331,7 @@ func TestWritesNoOtherRows(t *testing.T) {
 	}
 }
 
-// FuzzCSV reads anything: each row that is no broken one becomes a record or a problem.
+// FuzzCSV reads arbitrary input: each well-formed row becomes a record or a problem.
 func FuzzCSV(f *testing.F) {
 	f.Add("title,start_date,organizer,categories,cost\nA,2031-05-01,\"a, b\",\"x > y, \"\"z\"\"\",1 | 2\n", 0)
 	f.Add("Subject;Start Date;End Date;All day event;Location;Private\n\"A\nB\";03/04/2031;5/1/2031 0:00:00;TRUE;a, b;FALSE", 1)
@@ -342,7 +342,7 @@ func FuzzCSV(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows := -1 // without the first one
+		rows := -1 // the header is not counted
 		for ; ; rows++ {
 			if _, _, err := r.next(); err == io.EOF {
 				break

@@ -10,10 +10,10 @@ import (
 	"github.com/agendahq/agenda/internal/celldate"
 )
 
-// cellDate is a date of a row.
+// cellDate is the date, and perhaps the time, of a cell.
 type cellDate = celldate.Moment
 
-// dates reads when the event takes place. It returns the field that is wrong and why.
+// dates reads the start and the end of the event. If it cannot, it returns the field at fault and the reason.
 func (w *row) dates() (wrong, reason string) {
 	allDay, given := w.flag(fieldAllDay)
 	start, field, reason := w.date(fieldStart, fieldStartTime, "")
@@ -48,8 +48,8 @@ func (w *row) dates() (wrong, reason string) {
 	return w.otherDates(start, end, allDay)
 }
 
-// end reads the end of what begins at a start. Without a date of its own it is on the day of the start, or on the next one if its
-// time is earlier.
+// end reads the end of an event whose start is known. An end without a date is on the day of the start, or on the next
+// day if its time is before that of the start.
 func (w *row) end(start cellDate) (end cellDate, wrong, reason string) {
 	clock := w.cells[fieldEndTime]
 	if at, isTime := celldate.Time(w.cells[fieldEnd]); clock == "" && isTime && !w.isDate(w.cells[fieldEnd]) {
@@ -71,14 +71,14 @@ func (w *row) end(start cellDate) (end cellDate, wrong, reason string) {
 	return end, fieldEndTime, reason
 }
 
-// isDate reports whether a text is a date, with or without a time.
+// isDate reports whether a string is a date, with or without a time.
 func (w *row) isDate(text string) bool {
 	_, err := celldate.Read(text, w.s.order)
 	return err == nil
 }
 
-// date reads a date, whose time may be in a column of its own. fallback is the date if there
-// is only a time. It returns the field that is wrong, and why.
+// date reads a date whose time may be in a separate column. fallback is the date if the row contains only a time. If it
+// cannot read them, it returns the field at fault and the reason.
 func (w *row) date(field, timeField, fallback string) (d cellDate, wrong, reason string) {
 	d, ofTime, reason := w.moment(cmp.Or(strings.TrimSpace(w.cells[field]), fallback), strings.TrimSpace(w.cells[timeField]))
 	if ofTime {
@@ -87,7 +87,8 @@ func (w *row) date(field, timeField, fallback string) (d cellDate, wrong, reason
 	return d, field, reason
 }
 
-// moment reads a date with its time, which may be given apart. It returns why it is none, and whether that is the time.
+// moment reads a date and its time, which may be given separately. If it fails it returns the reason, and ofTime
+// reports whether the time is at fault.
 func (w *row) moment(text, clock string) (d cellDate, ofTime bool, reason string) {
 	if text == "" {
 		return d, false, "is missing"
@@ -99,8 +100,8 @@ func (w *row) moment(text, clock string) (d cellDate, ofTime bool, reason string
 	return d, false, ""
 }
 
-// surveyOrder finds the order of day and month in the file: that of its dates that have one meaning. Where they
-// contradict each other, or all have two, it is unknown.
+// surveyOrder determines the order of day and month from the unambiguous dates of the file. If there are none, or they
+// contradict each other, the order stays unknown.
 func (s *tableSource) surveyOrder() error {
 	if s.order = celldate.Order(s.Dates); s.order != celldate.Unknown {
 		return nil

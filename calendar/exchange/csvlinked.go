@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// items splits a cell with several names. One that has quotes in other places than names
-// is a single name.
+// items splits a cell that contains several names. A cell with quotes anywhere but around names is a single name.
 func items(cell string) []string {
 	if !strings.Contains(cell, `"`) {
 		cell = strings.ReplaceAll(cell, "\n", ",")
@@ -24,7 +23,7 @@ func items(cell string) []string {
 	return list
 }
 
-// link reads what the event links.
+// link reads the venues, organizers and terms that the event links.
 func (w *row) link() {
 	w.location()
 	for _, k := range w.s.columns.linked {
@@ -54,8 +53,8 @@ func (w *row) link() {
 	}
 }
 
-// location reads a venue as web calendars and desktop suites have it, a name with an address, where
-// there is none in a column of its own; and an organizer as they have one.
+// location sets the venue from the location column of web and desktop calendars, which contains a name and an address,
+// unless the row has a venue column with a value. It sets the organizer from their column in the same way.
 func (w *row) location() {
 	venue, organizer := w.s.columns.of(Venues), w.s.columns.of(Organizers)
 	if text := w.cells[fieldLocation]; text != "" && w.cells[venue.field] == "" {
@@ -66,12 +65,12 @@ func (w *row) location() {
 		}
 	}
 	if cell := w.cells[fieldMeeting]; cell != "" && w.cells[organizer.field] == "" {
-		w.cells[organizer.field] = joined([]string{cell}) // Outlook writes "Peeters, An"
+		w.cells[organizer.field] = joined([]string{cell}) // quoted, because Outlook writes "Peeters, An"
 	}
 }
 
-// several returns the names in a cell of which an event may link several, and reports the columns
-// that have not a part for each.
+// several returns the names in a cell of a resource of which an event may link several. It reports each further column
+// of the resource that does not contain one part per name.
 func (w *row) several(k *kind) []string {
 	names := items(w.cells[k.field])
 	if len(names) > 1 {
@@ -84,8 +83,8 @@ func (w *row) several(k *kind) []string {
 	return names
 }
 
-// one returns the linked item that is at a place among a number of them, with its part of each cell;
-// nil without a name.
+// one returns the linked item number at (from 0) among n items, with its part of each cell. It returns nil if the name
+// is empty.
 func (w *row) one(k *kind, name string, at, of int) *Record {
 	if name == "" {
 		for _, column := range w.s.columns.below[k.Collection] {
@@ -125,10 +124,10 @@ func (w *row) one(k *kind, name string, at, of int) *Record {
 	return rec
 }
 
-// inParent separates a category from its parent, which is before it.
+// inParent separates a parent category from its child.
 const inParent = " > "
 
-// terms reads categories or tags.
+// terms reads the categories or tags of a cell.
 func (w *row) terms(k *kind) (terms []*Record) {
 	if w.cells[k.field] == "" {
 		return nil

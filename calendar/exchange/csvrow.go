@@ -14,11 +14,11 @@ import (
 	"github.com/agendahq/agenda/internal/linked"
 )
 
-// row is a row that is read.
+// row is a row of the file while it is read.
 type row struct {
 	s     *tableSource
 	line  int
-	cells map[string]string // by field, without empty ones
+	cells map[string]string // by field, without empty cells
 	rec   *Record
 }
 
@@ -61,8 +61,8 @@ func (w *row) read(cells []string) (*Record, error) {
 	return w.rec, nil
 }
 
-// item returns the record of a row that is a venue or the like. What names it in its source is its name, with its number among those
-// of the name.
+// item returns the record of a row of another resource than events, such as a venue. Unless the row has a UID, that is
+// derived from the name, and from a number that distinguishes rows of the same name.
 func (w *row) item(k *kind) (*Record, error) {
 	w.rec.Kind = k.Collection
 	name := strings.TrimSpace(w.cells[k.field])
@@ -80,7 +80,7 @@ func (w *row) item(k *kind) (*Record, error) {
 	return rec, nil
 }
 
-// refuse returns why the row is not imported.
+// refuse returns a Problem that states why the row is not imported.
 func (w *row) refuse(field, reason string) *Problem {
 	if i := slices.Index(w.s.fields, field); i >= 0 {
 		field = w.s.names[i]
@@ -88,16 +88,16 @@ func (w *row) refuse(field, reason string) *Problem {
 	return w.s.problem(w.line, w.cells[fieldTitle], field, reason)
 }
 
-// problem notes a part that is left out.
+// problem records that a part of the row is left out.
 func (w *row) problem(field, reason string) {
 	w.rec.Problems = append(w.rec.Problems, w.refuse(field, reason))
 }
 
-// take puts the value of a field into values.
+// take converts the cell of a column and stores it in values under its field.
 func (w *row) take(values map[string]any, f field, column string) {
 	cell := w.cells[column]
 	switch {
-	case cell == "", f.Name == fieldDates: // which dates reads
+	case cell == "", f.Name == fieldDates: // dates has read them
 	case f.Name == fieldCost:
 		w.cost()
 	case f.Name == fieldWebsite:
@@ -123,10 +123,10 @@ func (w *row) take(values map[string]any, f field, column string) {
 	}
 }
 
-// number is a number as JSON has them.
+// number matches a JSON number without an exponent.
 var number = regexp.MustCompile(`^-?(?:0|[1-9]\d*)(?:\.\d+)?$`)
 
-// Words for yes and no, in small letters: those of forms, and of spreadsheets in several languages.
+// These words mean yes and no, in lower case: those of forms, and of spreadsheets in several languages.
 var (
 	yesWords = strings.Fields(`true 1 yes y x on private confidential personal ja j oui sí si sì sim tak
 		wahr waar vrai verdadero vero verdadeiro prawda sant sand`)
@@ -134,7 +134,7 @@ var (
 		falsch onwaar faux falso fałsz falsz falskt falsk`)
 )
 
-// flag reads a yes or no.
+// flag reads a yes or a no. given is false if the cell is empty.
 func (w *row) flag(field string) (on, given bool) {
 	switch cell := strings.ToLower(strings.TrimSpace(w.cells[field])); {
 	case cell == "":
@@ -148,7 +148,7 @@ func (w *row) flag(field string) (on, given bool) {
 	return false, false
 }
 
-// state reads whether the event takes place and who may see it.
+// state reads the event's status (cancelled, postponed) and whether it is private.
 func (w *row) state() {
 	switch state := strings.ToLower(w.cells[fieldState]); state {
 	case "", "scheduled":
@@ -165,10 +165,10 @@ func (w *row) state() {
 	}
 }
 
-// severalCosts separates costs in a cell.
+// severalCosts separates several costs in a cell.
 const severalCosts = " | "
 
-// cost reads the cost, with its sign where that has a column of its own.
+// cost reads the cost, and prepends the currency symbol if that has a separate column.
 func (w *row) cost() {
 	cell, symbol := w.cells[fieldCost], w.cells[fieldSymbol]
 	switch {
@@ -188,7 +188,7 @@ func (w *row) cost() {
 	w.rec.Values[fieldCost] = cell
 }
 
-// website reads an address.
+// website reads a web address, whose scheme may be missing.
 func (w *row) website(values map[string]any, column string) {
 	cell := w.cells[column]
 	if _, err := linked.CheckWebsite(context.Background(), cell); err != nil {
@@ -200,7 +200,7 @@ func (w *row) website(values map[string]any, column string) {
 	values[fieldWebsite] = cell
 }
 
-// image reads the address of a picture.
+// image returns the address of an image.
 func (w *row) image(field string) string {
 	cell := strings.TrimSpace(w.cells[field])
 	switch address := webAddress(cell); {

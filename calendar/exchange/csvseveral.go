@@ -9,14 +9,14 @@ import (
 	"github.com/agendahq/agenda/internal/celldate"
 )
 
-// Cells of events with several dates: one with all dates, each with its start and end, and one each with the rule and the starts
-// that it leaves out.
+// A recurring event has one cell with all occurrences, each with its start and end, one with the rule, and one with the
+// starts that the rule excludes.
 const (
-	nextDate  = "; " // between dates
+	nextDate  = "; " // between occurrences
 	untilDate = "/"  // between a start and its end, as in ISO 8601
 )
 
-// dateCells takes the dates of an event, and their rule, out of values and writes them into cells.
+// dateCells moves the occurrences of an event, and their rule, from values into cells.
 func dateCells(cells map[string]string, values map[string]any) {
 	text := func(v any, name string) string {
 		m, _ := v.(map[string]any)
@@ -40,10 +40,11 @@ func dateCells(cells map[string]string, values map[string]any) {
 	delete(values, fieldRecurrence)
 }
 
-// ruleName is how some programs begin the text of a rule.
+// ruleName matches the property name with which some programs begin a rule.
 var ruleName = regexp.MustCompile(`(?i)^RRULE:`)
 
-// otherDates reads the dates of an event besides its own, which is at start. It returns the field that is wrong and why.
+// otherDates reads the occurrences of the event besides the one of its start and end columns. If it cannot, it returns
+// the field at fault and the reason.
 func (w *row) otherDates(start, end cellDate, allDay bool) (wrong, reason string) {
 	ruled := w.cells[fieldRule] != ""
 	if excluded := w.cells[fieldExcluded]; ruled {
@@ -80,7 +81,7 @@ func (w *row) otherDates(start, end cellDate, allDay bool) (wrong, reason string
 	return "", ""
 }
 
-// datesIn returns the dates in a cell.
+// datesIn splits a cell into its occurrences.
 func datesIn(cell string) (list []string) {
 	for text := range strings.FieldsFuncSeq(cell, func(c rune) bool { return c == ';' || c == '\n' }) {
 		if text = strings.TrimSpace(text); text != "" {
@@ -90,7 +91,7 @@ func datesIn(cell string) (list []string) {
 	return list
 }
 
-// oneOf reads a start, which without a time is at that of the event's own.
+// oneOf reads the start or end of an occurrence. If it has no time of day, it has that of own.
 func (w *row) oneOf(text string, own cellDate, allDay bool) (d cellDate, reason string) {
 	if d, _, reason = w.moment(text, ""); reason == "" && (allDay || !d.Timed) {
 		d.Clock, d.Offset = own.Clock, own.Offset
@@ -98,7 +99,8 @@ func (w *row) oneOf(text string, own cellDate, allDay bool) (d cellDate, reason 
 	return d, reason
 }
 
-// period reads a date of an event whose own is from start to end. One without an end takes as long; an end may be a time alone.
+// period reads an occurrence of an event that lasts from start to end. An occurrence without an end lasts as long as
+// the event; its end may be only a time.
 func (w *row) period(text string, start, end cellDate, allDay bool) (from, to cellDate, reason string) {
 	if from, reason = w.oneOf(text, start, allDay); reason == "" {
 		return from, from.After(end.Wall().Sub(start.Wall())), ""

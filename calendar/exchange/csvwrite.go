@@ -17,20 +17,18 @@ import (
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
-// CSVWriter writes events as the rows of a CSV file that CSV reads again. What an event links is
-// in its row: of venues, organizers and other posts the names and fields, of terms the names, and
-// the parents of categories. An empty value is as one that is not there. What has to come back as
-// it was belongs into JSON lines.
+// CSVWriter writes events as rows of a CSV file that CSV can read. A row contains what its event links: the names and
+// fields of venues, organizers and other posts, the names of terms, and the parents of categories. An empty value is
+// written like a missing one. JSON lines are the format that preserves everything.
 type CSVWriter struct {
 	w       *csv.Writer
 	columns *columns
-	cells   map[string]bool // columns that are written
+	cells   map[string]bool // columns in use
 	begun   bool
 }
 
-// NewCSVWriter returns a writer, whose columns are those of the fields and kinds of a calendar, or
-// without one of those that all calendars have. Its texts are UTF-8, without a byte order mark, its
-// lines end with LF.
+// NewCSVWriter returns a writer whose columns are the fields and resources of a calendar, or if c is nil, those that
+// all calendars have. It writes UTF-8 without a byte order mark, and ends lines with LF.
 func NewCSVWriter(w io.Writer, c *calendar.Calendar) *CSVWriter { return newCSVWriter(w, kindsOf(c)) }
 
 func newCSVWriter(w io.Writer, k *kinds) *CSVWriter {
@@ -41,8 +39,8 @@ func newCSVWriter(w io.Writer, k *kinds) *CSVWriter {
 	return c
 }
 
-// Write writes a record, after the first row with the names of the columns. It refuses what
-// a row has no cell for: other kinds than events, a second venue, a value of no field.
+// Write writes a record, after the header if it is the first one. It returns an error for a record that a row cannot
+// hold: an item of another resource than events, a second venue, or a value that belongs to no field.
 func (c *CSVWriter) Write(rec *Record) error {
 	cells, err := c.cellsOf(rec)
 	if err != nil {
@@ -66,7 +64,7 @@ func (c *CSVWriter) header() error {
 	return c.w.Write(c.columns.written)
 }
 
-// Close writes what is not written yet: the names of the columns at least.
+// Close writes what is still buffered. If no record was written, that is the header.
 func (c *CSVWriter) Close() error {
 	if err := c.header(); err != nil {
 		return err
@@ -106,8 +104,8 @@ func (c *CSVWriter) cellsOf(rec *Record) (map[string]string, error) {
 	return cells, nil
 }
 
-// putLinked writes the names of what an event may link several of as a list, and what is known of
-// several as lists with a part for each.
+// putLinked writes the names of linked items of one resource as a list, and each of their fields as a list with one
+// part per item.
 func (c *CSVWriter) putLinked(cells map[string]string, k *kind, list []*Record) error {
 	parts := map[string][]string{}
 	for i, one := range list {
@@ -141,7 +139,7 @@ func (c *CSVWriter) putLinked(cells map[string]string, k *kind, list []*Record) 
 	return nil
 }
 
-// put writes values into the cells of a kind.
+// put writes values into the cells of a resource.
 func (c *CSVWriter) put(cells map[string]string, k *kind, values map[string]any) error {
 	for name, value := range values {
 		column := k.column(name)
@@ -158,7 +156,7 @@ func (c *CSVWriter) put(cells map[string]string, k *kind, values map[string]any)
 	return nil
 }
 
-// cellText returns a value as a cell has it.
+// cellText returns a value in the form in which a cell contains it, and whether a cell can hold it.
 func cellText(f field, value any) (string, bool) {
 	switch v := value.(type) {
 	case nil:
@@ -189,8 +187,8 @@ func cellText(f field, value any) (string, bool) {
 	return "", false
 }
 
-// inWords returns a name with "&" as people write it, if reading it back stores what the name itself would. A name is HTML, in which
-// that is "&amp;" once it was filtered.
+// inWords returns a name with "&" instead of "&amp;", if the import of that stores the same name. Names are HTML, in
+// which filtering turns "&" into "&amp;".
 func inWords(name string, stored func(string) string) string {
 	if words := strings.ReplaceAll(name, "&amp;", "&"); stored(words) == stored(name) {
 		return words
@@ -198,7 +196,7 @@ func inWords(name string, stored func(string) string) string {
 	return name
 }
 
-// paths returns the names of terms, after those of their parents.
+// paths returns the names of terms, each after the names of its parents.
 func paths(k *kind, terms []*Record) (list []string) {
 	for _, term := range terms {
 		path := ""
@@ -213,7 +211,7 @@ func paths(k *kind, terms []*Record) (list []string) {
 	return list
 }
 
-// joined writes a list that items reads.
+// joined writes a list in the form that items reads.
 func joined(list []string) string {
 	quoted := make([]string, len(list))
 	for i, item := range list {
@@ -226,10 +224,11 @@ func joined(list []string) string {
 
 func degrees(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
-// guarded are the characters with which spreadsheets begin a formula.
+// guarded lists the characters with which spreadsheets recognize a formula at the start of a cell. The apostrophe is
+// among them, so that unguarded reverses guard.
 const guarded = "=+-@\t\r'"
 
-// guard returns a cell that no spreadsheet takes for a formula.
+// guard returns a cell that no spreadsheet evaluates as a formula.
 func guard(cell string) string {
 	if cell != "" && strings.IndexByte(guarded, cell[0]) >= 0 {
 		return "'" + cell
@@ -237,7 +236,7 @@ func guard(cell string) string {
 	return cell
 }
 
-// unguarded returns what guard was given.
+// unguarded reverses guard.
 func unguarded(cell string) string {
 	if len(cell) > 1 && cell[0] == '\'' && strings.IndexByte(guarded, cell[1]) >= 0 {
 		return cell[1:]

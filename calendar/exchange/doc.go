@@ -1,7 +1,7 @@
-// Package exchange brings events into a calendar and takes them out again: as
-// iCalendar, CSV, JSON lines, and from the REST API of another calendar of this kind.
+// Package exchange imports events into a calendar and exports them, as iCalendar, CSV and JSON lines; it also imports
+// from the REST API of another calendar (The Events Calendar or this program).
 //
-// A Source reads one of these forms and returns Records, one after the other, in the
-// parameters of the API's own writes. So all forms are validated, filtered and written
-// as requests are, with the rights of a user, and refused with the same words.
+// A Source reads one of these formats and returns Records one by one, whose values have the form of the API's write
+// parameters. Thus each format is validated, filtered and written as requests are, with the rights of a user, and
+// rejected with the same messages.
 package exchange

@@ -11,10 +11,10 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// sameUID is why the second of two items is refused.
+// sameUID is the reason for rejecting the second of two different items that have the same UID.
 const sameUID = "is that of an item before, which differs"
 
-// notTaken begins a note that is given once for each member.
+// notTaken begins a note, which is reported once per member of the other API's answers.
 const notTaken = "not taken from the API of another calendar: "
 
 // event writes an event.
@@ -52,7 +52,7 @@ func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error
 			return err
 		}
 	}
-	if before, tried := m.tried[tryKey(rec)]; tried && stored.ID == 0 { // a dry run has no more of it
+	if before, tried := m.tried[tryKey(rec)]; tried && stored.ID == 0 { // in a dry run a second record of the event is only compared
 		if before != m.fingerprint(rec) {
 			return rec.refuse("UID", sameUID)
 		}
@@ -66,7 +66,7 @@ func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error
 	whole := !rec.Partial && !stored.guessed
 	if stored.ID != 0 && whole {
 		m.empty(body, rec)
-		if stored.several && body[fieldDates] == nil && feed.Whole(ctx) { // of which the record has its own alone, and those of its rule
+		if stored.several && body[fieldDates] == nil && feed.Whole(ctx) { // the record has no explicit occurrences
 			body[fieldDates] = []any{dateValue(rec.text(fieldStart), rec.text(fieldEnd))}
 		}
 	}
@@ -81,7 +81,7 @@ func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error
 	if err := m.save(ctx, m.parts.Events.Posts, stored.ID, code, origin, body, o); err != nil {
 		return err
 	}
-	if again && o.Action == Updated { // else each of the two would replace the other, in each import
+	if again && o.Action == Updated { // otherwise the two would overwrite each other in every import
 		return rec.refuse("UID", sameUID)
 	}
 	m.state.claims[o.ID] = true
@@ -92,9 +92,9 @@ func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error
 	return m.join(ctx, m.parts.Events.Type.PostType, rec, member{o.ID, code})
 }
 
-// passed lists what the source has of an event and the import does not take: values of no field of
-// this calendar, and members of another calendar's answers. Those that are a field here are a part
-// that was left out; the others are noted once.
+// passed reports what the source has of an event and the import does not use. A value that belongs to no field of this
+// calendar, or a member that is a field here but that the API of another calendar does not provide in a usable form, is
+// a part left out of this event. Other members of that API's answers are noted once.
 func (m *recordImport) passed(rec *Record) {
 	k := m.kinds.of(rec.Kind)
 	declared := func(name string) bool {
@@ -115,7 +115,7 @@ func (m *recordImport) passed(rec *Record) {
 	}
 }
 
-// origin returns what is stored of where an event came from, with what no write takes.
+// origin returns where an event came from, together with values that no ordinary write accepts, such as its password.
 func (m *recordImport) origin(ctx context.Context, rec *Record, stored match, whole bool) *posts.Origin {
 	o := &posts.Origin{Password: m.password(ctx, rec), Rows: m.rows(ctx, rec, whole)}
 	switch {
@@ -123,8 +123,8 @@ func (m *recordImport) origin(ctx context.Context, rec *Record, stored match, wh
 	case stored.ID == 0:
 		o.UID, o.Source = rec.UID, m.source
 	case stored.Source.Name != "":
-		o.UID = rec.UID // the first source that brought it keeps it
-	case rec.UID != "": // else it was not brought, but is as what is
+		o.UID = rec.UID // the first source that imported the event stays its source
+	case rec.UID != "": // the event was not imported, but matches the record
 		o.UID, o.Source, o.Adopted = rec.UID, m.source, true
 	}
 	if stored.pruned {
@@ -133,7 +133,7 @@ func (m *recordImport) origin(ctx context.Context, rec *Record, stored match, wh
 	return o
 }
 
-// empty gives an update what removes the values that a whole record does not have.
+// empty adds to an update what removes each value that the record, which is complete, does not contain.
 func (m *recordImport) empty(body map[string]any, rec *Record) {
 	if rec.full {
 		for _, f := range m.kinds.events.fields {

@@ -20,7 +20,7 @@ import (
 // atNoon is the clock of the tests.
 func atNoon() time.Time { return time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC) }
 
-// site is a calendar with its tables.
+// bench is a calendar together with its database.
 type bench struct {
 	*calendar.Calendar
 	db *bun.DB
@@ -31,7 +31,7 @@ func opened(t *testing.T, db *bun.DB) bench {
 	return within(t, db, calendar.Limits{})
 }
 
-// within is opened with limits.
+// within opens a calendar with limits.
 func within(t *testing.T, db *bun.DB, limits calendar.Limits) bench {
 	t.Helper()
 	c, err := calendar.New(t.Context(), calendar.Options{DB: db, Now: atNoon, Logger: slog.New(slog.DiscardHandler), Limits: limits})
@@ -42,10 +42,10 @@ func within(t *testing.T, db *bun.DB, limits calendar.Limits) bench {
 	return bench{c, db}
 }
 
-// siteA is the recorded site.
+// siteA opens the recorded site.
 func siteA(t *testing.T) bench { t.Helper(); return opened(t, testdb.SiteA(t)) }
 
-// emptied is the recorded site without its events, and what they link.
+// emptied opens the recorded site without its events and what they link.
 func emptied(t *testing.T) bench {
 	t.Helper()
 	db := testdb.SiteA(t)
@@ -68,7 +68,7 @@ func run1(t *testing.T, db *bun.DB, statement string, args ...any) {
 // editor is a user with all rights.
 var editor = calendar.Principal{UserID: 1}
 
-// trusted imports a source of one's own.
+// trusted makes an import trust its source, as if it were the importing user's.
 func trusted(im *Importer) { im.Trust = true }
 
 func (b bench) export(t *testing.T, f Format) string {
@@ -81,7 +81,7 @@ func (b bench) export(t *testing.T, f Format) string {
 	return out.String()
 }
 
-// load imports a source and returns what became of its items.
+// load imports a source, and returns the summary and the outcome of each item.
 func (b bench) load(t *testing.T, src Source, change ...func(*Importer)) (*Summary, []Outcome) {
 	t.Helper()
 	var all []Outcome
@@ -149,7 +149,7 @@ func TestICalendarSurvivesAnotherSite(t *testing.T) {
 	wantUnchanged(t, other, src())
 }
 
-// wantUnchanged imports a source again and checks that it changes nothing.
+// wantUnchanged imports a source again and checks that nothing is changed.
 func wantUnchanged(t *testing.T, b bench, src Source) {
 	t.Helper()
 	_, all := b.load(t, src)
@@ -160,7 +160,8 @@ func wantUnchanged(t *testing.T, b bench, src Source) {
 	}
 }
 
-// What a row has no place for is said: the whole event where it has two venues, and once what all events may have.
+// An export reports what a CSV row cannot hold: an event with two venues as a whole, and a field that all events may
+// have once.
 func TestRowsSayWhatTheyLack(t *testing.T) {
 	b := siteA(t)
 	var event int64
@@ -198,8 +199,8 @@ func TestRowsSayWhatTheyLack(t *testing.T) {
 	}
 }
 
-// What a password hides of a venue or an organizer is in no export of somebody who may not read it, and in no table at all, which cannot
-// protect it: there only the name is.
+// If a password protects fields of a venue or an organizer, no export of a user who may not read them contains them,
+// and no CSV file does, because it cannot protect them: it contains only the name.
 func TestExportsHideWhatPasswordsHide(t *testing.T) {
 	b := emptied(t)
 	body := `{"title":"Open","start_date":"2031-05-01 10:00","end_date":"2031-05-01 11:00",` +
@@ -223,7 +224,7 @@ func TestExportsHideWhatPasswordsHide(t *testing.T) {
 		slices.Sort(left)
 		return out.String(), left
 	}
-	for _, f := range []Format{FormatCSV, FormatJSON, FormatICalendar} { // the control
+	for _, f := range []Format{FormatCSV, FormatJSON, FormatICalendar} { // without a password everything is exported
 		if text, left := exported(f, calendar.Principal{}); !hidden.MatchString(text) || len(left) > 0 {
 			t.Errorf("%s: without passwords: %s, left %q", f, text, left)
 		}

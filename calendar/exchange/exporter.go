@@ -18,69 +18,67 @@ import (
 	"github.com/agendahq/agenda/internal/wholefile"
 )
 
-// Format is a form of a calendar.
+// Format is the format of an export.
 type Format string
 
-// The forms.
+// These are the formats.
 const (
 	FormatICalendar Format = "ics"
 	FormatCSV       Format = "csv"
-	FormatJSON      Format = "jsonl" // of our own, with all that is stored
+	FormatJSON      Format = "jsonl" // this project's format, which contains everything that is stored
 )
 
-// Exporter writes a list of events in one of the forms, as a user may read it.
+// Exporter writes a list of events in one of the formats, as a user may read it.
 type Exporter struct {
 	Calendar  *calendar.Calendar
 	Principal calendar.Principal
 	Format    Format
 
-	// Query are parameters of the list of events, such as "categories" or "search", but
-	// for its pages. Without "start_date" and "end_date" it is all events, whenever they
-	// are.
+	// Query contains parameters of the event list, such as "categories" or "search", except those of paging. Without
+	// "start_date" and "end_date", past and future events are exported.
 	Query url.Values
 
-	// Language is the code of one language. "" is the site's default language, in JSON
-	// lines all languages.
+	// Language is the code of the language to export. If it is empty, JSON lines contain all languages, and other
+	// formats the site's default language.
 	Language string
 
-	// LeaveOut names what is left out knowingly: fields and kinds for which the format has no
-	// place, without it an UnheldError where exported items have them; LeaveOutDates, without it a
-	// SeveralDatesError.
+	// LeaveOut names what is left out on purpose: fields and resources that the format cannot represent, and
+	// LeaveOutDates. Exported items that have something that is not named here make the export fail with an UnheldError
+	// or a SeveralDatesError.
 	LeaveOut []string
 
-	// BOM begins CSV with a byte order mark, without which Excel on Windows takes it for its own character set.
+	// BOM writes a byte order mark before CSV. Without it, Excel on Windows does not recognize UTF-8.
 	BOM bool
 
-	// Progress is called with the number of events that are written, of all; nil for
-	// nobody.
+	// Progress, if not nil, is called with the numbers of events that are done and of all events.
 	Progress func(done, total int64)
 
-	// Left is called for what is not in the export, nil for nobody: an event, or a part of all
-	// events where the Problem has no Item.
+	// Left, if not nil, is called for what is not in the export: an event, or a part of all events if the Problem has
+	// no Item.
 	Left func(*Problem)
 }
 
-// recordWriter writes records in a form.
+// recordWriter writes records in a format.
 type recordWriter interface{ Write(*Record) error }
 
-// exporting is one export.
+// exporting is an export in progress.
 type exporting struct {
 	exporter    *Exporter
 	parts       *registry.UseCases
 	kinds       *kinds
 	ctx         context.Context
-	done, total int64           // events that were looked at, and of the list
-	wrote       int64           // events that are in it
-	told        map[string]bool // parts of all events that are not
+	done, total int64           // events that were processed, and all events of the list
+	wrote       int64           // events that the export contains
+	told        map[string]bool // parts of all events that were reported as left out
 
-	unwritten map[string]bool // names of the fields and kinds for which the format has no place
-	sought    []*unplaced     // those that no exported item may have
-	waiting   bool            // nothing is written yet, and may never be: problems wait
+	unwritten map[string]bool // names of the fields and resources that the format cannot represent
+	sought    []*unplaced     // those of them that no exported item may have
+	waiting   bool            // output is still buffered and may be discarded, so problems are held back
 	problems  []*Problem
 }
 
-// Export writes the list. The number is that of the events that were written. After an error
-// the writer has got a part of the export, or nothing: always nothing after an UnheldError.
+// Export writes the list and returns the number of events that were written. After an error, w may have received part
+// of the export; after an UnheldError it has received nothing.
 func (e *Exporter) Export(ctx context.Context, w io.Writer) (n int64, err error) {
 	if n, err = e.export(ctx, w); err != nil {
 		return n, fmt.Errorf("export: %w", err)
@@ -88,8 +86,8 @@ func (e *Exporter) Export(ctx context.Context, w io.Writer) (n int64, err error)
 	return n, nil
 }
 
-// ExportFile writes the list to a file, which is replaced once the export is whole and keeps
-// its mode. A new file is for the user of the process alone.
+// ExportFile writes the list to a file. An existing file is replaced when the export is complete, and keeps its mode. A
+// new file is readable by the user of the process only.
 func (e *Exporter) ExportFile(ctx context.Context, name string) (n int64, err error) {
 	err = wholefile.Write(name, func(w io.Writer) error {
 		n, err = e.export(ctx, w)
@@ -145,8 +143,8 @@ func (x *exporting) write(w io.Writer) error {
 	return x.records(to, true)
 }
 
-// writeChecked writes the list once it is known that no item has anything for which the format has no place. Only a whole export
-// shows that, which waits in a file so long.
+// writeChecked writes the list once it is certain that no item has anything that the format cannot represent. Only a
+// complete export shows that, so it is buffered in a temporary file.
 func (x *exporting) writeChecked(w io.Writer) error {
 	x.waiting = true
 	err := inFile(func(file io.Writer) error {
@@ -168,17 +166,16 @@ func (x *exporting) writeChecked(w io.Writer) error {
 	return err
 }
 
-// exportPage is how many events are read at a time, if the calendar gives as many.
+// exportPage is the number of events that are read at a time, unless the calendar's page size is smaller.
 const exportPage = 100
 
-// The bounds of a list of all events.
+// These are the bounds of a list of all events.
 const (
 	firstDay = "0001-01-01 00:00:00"
 	lastDay  = "9999-12-31 23:59:59"
 )
 
-// list returns the query of a list. All of them are in the order of ids but
-// for events, which are in that of their dates.
+// list returns the query of a page. Events are sorted by their dates, other items by id.
 func (x *exporting) list(number int64, events bool) url.Values {
 	q := url.Values{}
 	if events {
@@ -200,10 +197,10 @@ func (x *exporting) list(number int64, events bool) url.Values {
 	return q
 }
 
-// size is how many items a page has.
+// size returns the number of items per page.
 func (x *exporting) size() int64 { return min(exportPage, x.parts.Events.Service.MaxPageSize) }
 
-// languages returns the codes of the languages to export, one "" on a site without any.
+// languages returns the codes of the languages to export, or a single "" if the site has no languages.
 func (x *exporting) languages(all bool) ([]string, error) {
 	l := x.parts.Events.Service.Content.Languages
 	if l == nil {
@@ -232,7 +229,7 @@ func (x *exporting) languages(all bool) ([]string, error) {
 	return codes, nil
 }
 
-// progress notes that events are written.
+// progress reports that n more events are done.
 func (x *exporting) progress(n int64) {
 	x.done += n
 	if x.exporter.Progress != nil {
@@ -240,7 +237,7 @@ func (x *exporting) progress(n int64) {
 	}
 }
 
-// left reports what is not in the export.
+// left reports something that is not in the export.
 func (x *exporting) left(p *Problem) {
 	if p.Place.Source == "" {
 		p.Place.Source = "export"
@@ -261,7 +258,7 @@ func (x *exporting) lacks(part, reason string) {
 	}
 }
 
-// lacksHidden reports the events that no list has, and so no export.
+// lacksHidden reports how many events no list contains, so that no export contains them either.
 func (x *exporting) lacksHidden() error {
 	n, err := x.parts.Events.Service.Content.Store.Events.CountHidden(x.ctx, x.parts.Events.Type.PostType)
 	if n > 0 {
@@ -270,8 +267,8 @@ func (x *exporting) lacksHidden() error {
 	return err
 }
 
-// iCalendar writes the list as one iCalendar object. The zones come first and depend on
-// all events, which wait in a file so long.
+// iCalendar writes the list as one iCalendar object. The time zones come first but depend on all events, which are
+// therefore buffered in a temporary file.
 func (x *exporting) iCalendar(w io.Writer) error {
 	object := &feed.Export{OwnDate: slices.Contains(x.exporter.LeaveOut, LeaveOutDates)}
 	return inFile(func(file io.Writer) error {

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// fieldEvent is a VEVENT with lines, in a calendar with others.
+// fieldEvent returns a source with one VEVENT per element of events, whose lines are separated by "|". head contains
+// further lines of the calendar.
 func fieldEvent(head string, events ...string) Source {
 	text := "BEGIN:VCALENDAR|VERSION:2.0|" + head
 	for _, lines := range events {
@@ -20,7 +21,7 @@ func fieldEvent(head string, events ...string) Source {
 		Now: atNoon()})
 }
 
-// records are the items of an export as JSON lines.
+// records exports the site as JSON lines and returns the items.
 func (b bench) records(t *testing.T) (list []jsonRecord) {
 	t.Helper()
 	for line := range strings.Lines(b.export(t, FormatJSON)) {
@@ -38,8 +39,8 @@ func (b bench) records(t *testing.T) (list []jsonRecord) {
 	return list
 }
 
-// D70: dates that come without their event are one event with these dates, known again, changed by later files and taken over by the
-// event.
+// D70: occurrences that come without their event are one event with these occurrences. Later files recognize and change
+// it, and the event itself, when it comes, takes its place.
 func TestD70DatesWithoutTheirEvent(t *testing.T) {
 	b := ownEmptied(t)
 	date := func(id, start, end string) string {
@@ -75,7 +76,8 @@ func TestD70DatesWithoutTheirEvent(t *testing.T) {
 	want(moved...)
 }
 
-// A source names a date by the start that it had first: moved again, back or called off by later files it is one date.
+// A source identifies an occurrence by its first start: if later files move it again, move it back or cancel it, it
+// stays the same occurrence.
 func TestDatesThatAreMovedAgain(t *testing.T) {
 	one := func(id, start string) string {
 		return "UID:m@example.org|SUMMARY:Busy|RECURRENCE-ID;TZID=Europe/Brussels:" + id + "T200000|DTSTART;TZID=Europe/Brussels:" + start +
@@ -111,8 +113,9 @@ func TestDatesThatAreMovedAgain(t *testing.T) {
 	}
 }
 
-// Dates that come without their event have one title on a site of our own, which follows a file with all of them; the title of one
-// alone is listed. Elsewhere each has its own. When the event comes it is that of the dates.
+// Occurrences that come without their event have one title on a site without a plugin that stores their own: the one of
+// a file with all of them; a differing title of a single one is reported. On other sites each has its own title. When
+// the event comes, its title applies to all.
 func TestTitlesOfDatesWithoutTheirEvent(t *testing.T) {
 	one := func(day, title string) string {
 		return "UID:hall2@example.org|RECURRENCE-ID:" + day + "T180000Z|SUMMARY:" + title + "|DTSTART:" + day + "T180000Z|DURATION:PT2H"
@@ -150,7 +153,8 @@ func TestTitlesOfDatesWithoutTheirEvent(t *testing.T) {
 	want(other, both("Rehearsal", "Gala"), 0, "Gala", "Rehearsal")
 }
 
-// RFC 5545 3.8.7.4, RFC 5546 3.2.5: of several revisions the last one counts, and what is called off makes nothing.
+// RFC 5545 3.8.7.4 and RFC 5546 3.2.5: of several revisions of an event the last one counts, and a cancelled event is
+// not created.
 func TestRevisionsOfEvents(t *testing.T) {
 	b := ownEmptied(t)
 	one := func(head, more string, days ...string) Source {
@@ -186,7 +190,7 @@ func TestRevisionsOfEvents(t *testing.T) {
 	}
 }
 
-// The feed of The Events Calendar encodes the names of organizers, and has whole days with times.
+// The feed of The Events Calendar encodes the names of organizers, and writes all-day events with times.
 func TestFeedOfThePlugin(t *testing.T) {
 	b := ownEmptied(t)
 	b.load(t, fieldEvent("PRODID:-//Town - ECPv6.17.2//NONSGML v1.0//EN|",
@@ -199,7 +203,7 @@ func TestFeedOfThePlugin(t *testing.T) {
 	}
 }
 
-// The files of The Events Calendar: of venues, and with ids and names that have commas.
+// CSV files of The Events Calendar are read: files of venues, and ids and names that contain commas.
 func TestFilesOfThePlugin(t *testing.T) {
 	b := ownEmptied(t)
 	load := func(text string) []Outcome {
@@ -238,7 +242,8 @@ func TestFilesOfThePlugin(t *testing.T) {
 	}
 }
 
-// D85: what a source calls private is private, with what such events alone link, until a public event links it.
+// D85: an event that its source marks as private is stored as private, and so are items that only private events link,
+// until a public event links them.
 func TestD85PrivateIsPrivate(t *testing.T) {
 	b := ownEmptied(t)
 	const event = "UID:%s@example.org|SUMMARY:%s|DTSTART:20310610T180000Z|LOCATION:Studio|ORGANIZER;CN=Ann:mailto:ann@example.org|" +
@@ -292,7 +297,8 @@ func TestD85PrivateIsPrivate(t *testing.T) {
 	}
 }
 
-// Titles of answers are stored as characters, so that searches find them; what would be markup is not.
+// Titles in the answers of an API are stored with characters instead of entities, so that searches find them; markup
+// stays escaped.
 func TestTitlesOfAnswers(t *testing.T) {
 	for title, want := range map[string]string{
 		"Rock &amp; Roll – it&#8217;s &#8220;live&#8221; &#8212; 5&#215;10": "Rock & Roll – it’s “live” — 5×10",
@@ -305,7 +311,7 @@ func TestTitlesOfAnswers(t *testing.T) {
 	}
 }
 
-// D84: an endless rule is stored with at most MaxDates dates.
+// D84: an endless rule is stored with at most MaxDates occurrences.
 func TestD84EndlessRules(t *testing.T) {
 	b := ownEmptied(t)
 	for start, first := range map[string]string{"20261201T090000": "2026-12-01", "19900101T090000": "1990-01-01"} {

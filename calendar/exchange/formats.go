@@ -27,7 +27,7 @@ func openCSV(f *os.File, name string, o OpenOptions) (Source, error) {
 	return rowsOf{CSV(f, name, t)}, nil
 }
 
-// rowsOf is a source of rows, which have no more than their columns.
+// rowsOf marks each record of a source as partial, because a row contains only what its file has columns for.
 type rowsOf struct{ Source }
 
 // Next returns the record of the next row.

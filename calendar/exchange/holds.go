@@ -11,12 +11,12 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// UnheldError is the error of an export in a format that has no place for something that an exported item has, or that
-// the caller may not read and any item of the calendar has. Nothing is written then.
+// UnheldError is the error of an export whose format cannot represent something that an exported item has. Fields that
+// the caller may not read count as soon as any item of the calendar has them. Nothing is written then.
 type UnheldError struct {
 	Format Format
-	Fields []string     // of events, such as "cost", and of what they link, such as "venue.city"
-	Kinds  []Collection // that events link
+	Fields []string     // fields of events, such as "cost", and of linked items, such as "venue.city"
+	Kinds  []Collection // resources of linked items
 }
 
 func (e *UnheldError) Error() string {
@@ -30,7 +30,7 @@ func (e *UnheldError) Error() string {
 	return fmt.Sprintf("the form %s has no place for %s", e.Format, strings.Join(parts, ", "))
 }
 
-// Names returns what is to be named to leave it out.
+// Names returns what LeaveOut has to contain to leave these fields and resources out.
 func (e *UnheldError) Names() []string {
 	names := slices.Clone(e.Fields)
 	for _, kind := range e.Kinds {
@@ -39,13 +39,13 @@ func (e *UnheldError) Names() []string {
 	return names
 }
 
-// ErrLeaveOut is the error of a name in LeaveOut that nothing has which could be left out.
+// ErrLeaveOut is the error of a name in LeaveOut that is nothing which the format cannot represent.
 var ErrLeaveOut = errors.New("cannot be left out")
 
-// unplaced is a field, or a whole kind of linked items, for which the format of an export has no place.
+// unplaced is a field, or a whole resource of linked items, that the format of an export cannot represent.
 type unplaced struct {
 	kind  *kind
-	field *field // nil for the kind
+	field *field // nil if it is the whole resource
 	found bool   // an exported item has it
 }
 
@@ -56,8 +56,8 @@ func (u *unplaced) name() string {
 	return u.kind.column(u.field.Name)
 }
 
-// seek notes for what of all that the calendar declares the format has no place: what is left out knowingly, and what no
-// exported item may have. It returns an error if that is known without reading any.
+// seek determines which fields and resources the format cannot represent: those that are left out on purpose, and those
+// that no exported item may have. It returns an error if the export is known to fail before any item is read.
 func (x *exporting) seek() error {
 	all := x.unplaced()
 	x.unwritten = map[string]bool{}
@@ -80,11 +80,10 @@ func (x *exporting) seek() error {
 	return x.unheld(false)
 }
 
-// unplaced returns what the format has no place for. No format has one for values that mean nothing on another
-// site, nor for fields that the caller may not read: the values would be lost with a record that is
-// taken for the whole. JSON lines have all others. A row has a cell for a field
-// that is no object, and for what is linked, of which terms are names alone. iCalendar has what the feed has of the fields that
-// feeds were made for, and no place for any other.
+// unplaced returns what the format cannot represent. No format represents values that mean nothing on another site, or
+// fields that the caller may not read: a record without them would be taken for complete, and its import would remove
+// the values. JSON lines contain everything else. A CSV row contains fields that are no objects, and of linked terms
+// only the names. iCalendar contains the fields of feedFields.
 func (x *exporting) unplaced() (list []*unplaced) {
 	for _, k := range append([]*kind{x.kinds.events}, x.kinds.linked...) {
 		shown, inFeeds := feedFields[k.Collection]
@@ -103,8 +102,8 @@ func (x *exporting) unplaced() (list []*unplaced) {
 	return list
 }
 
-// seekUnreadable asks which of the fields that the caller may not read any item of the calendar has. Whether one that is
-// exported does is not asked: by exports of single events the caller could find out which of them have a value.
+// seekUnreadable queries which of the fields that the caller may not read are used by any item of the calendar. It does
+// not query the exported items: exports of single events would then disclose which of them have a value.
 func (x *exporting) seekUnreadable() error {
 	var keys []store.MetaKey
 	unreadable := func(u *unplaced) bool { return u.field != nil && !u.field.Readable(x.ctx) }
@@ -127,7 +126,7 @@ func (x *exporting) seekUnreadable() error {
 	return nil
 }
 
-// valuesOf returns what an item has of the fields for which the format has no place.
+// valuesOf returns the fields of an item that have a value and that the format cannot represent.
 func (x *exporting) valuesOf(k *kind, it *item.Item) (list []*unplaced, err error) {
 	for _, u := range x.sought {
 		if u.found || u.field == nil || u.kind != k {
@@ -144,7 +143,7 @@ func (x *exporting) valuesOf(k *kind, it *item.Item) (list []*unplaced, err erro
 	return list, nil
 }
 
-// find notes what an exported record, and what it links, have that the format has no place for.
+// find marks what an exported record and its linked items have and the format cannot represent.
 func (x *exporting) find(rec *Record) {
 	if len(x.sought) == 0 || rec == nil {
 		return
@@ -155,7 +154,7 @@ func (x *exporting) find(rec *Record) {
 	for _, u := range x.sought {
 		u.found = u.found || u.field == nil && len(rec.Linked[u.kind.Collection]) > 0
 	}
-	if x.exporter.Format != FormatICalendar { // which does not name it
+	if x.exporter.Format != FormatICalendar { // iCalendar does not contain parents of terms
 		x.find(rec.Parent)
 	}
 	for _, list := range rec.Linked {
@@ -165,8 +164,8 @@ func (x *exporting) find(rec *Record) {
 	}
 }
 
-// unheld returns an error if exported items have something for which the format has no place: once all was read, or before if
-// they have all that is sought.
+// unheld returns an UnheldError if exported items have something that the format cannot represent. all is true once all
+// items were read; before that it returns an error only if everything sought was found.
 func (x *exporting) unheld(all bool) error {
 	e := &UnheldError{Format: x.exporter.Format}
 	for _, u := range x.sought {
@@ -186,8 +185,8 @@ func (x *exporting) unheld(all bool) error {
 	return e
 }
 
-// feedFields are the kinds and fields that feeds were made for: they show them, or leave them out
-// as those of the site's own software do.
+// feedFields lists the resources and fields that feeds handle: a feed contains them, or leaves them out as the feeds of
+// The Events Calendar do.
 var feedFields = map[Collection][]string{
 	Events: append([]string{
 		fieldTitle, fieldStart, fieldEnd, fieldAllDay, fieldZone, fieldDates, fieldRecurrence, fieldCost, fieldReason,
@@ -200,7 +199,7 @@ var feedFields = map[Collection][]string{
 	Categories: nil, Tags: nil,
 }
 
-// feedPosts are those of all kinds of posts.
+// feedPosts lists the feed fields that all posts have.
 var feedPosts = []string{
 	fieldAuthor, fieldStatus, fieldDate, fieldDateUTC, fieldDescription, fieldExcerpt, fieldSlug, fieldWebsite, fieldImageAlt,
 }

@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// escaper makes HTML of a text.
+// escaper converts plain text to HTML.
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// breaks are what a title has none of.
+// breaks matches line breaks and tabs, which titles cannot contain.
 var breaks = regexp.MustCompile(`\s*[\n\r\t]\s*`)
 
-// oneLine makes HTML of a text for a title.
+// oneLine converts plain text to the HTML of a title.
 func oneLine(text string) string {
 	return escaper.Replace(strings.TrimSpace(breaks.ReplaceAllString(text, " ")))
 }
 
-// blank finds what is between paragraphs of a text.
+// blank matches the empty lines between paragraphs of plain text.
 var blank = regexp.MustCompile(`[ \t]*\n[ \t]*(?:\n[ \t]*)+`)
 
-// paragraphs makes HTML of a text whose paragraphs have empty lines between them.
+// paragraphs converts plain text, whose paragraphs are separated by empty lines, to HTML.
 func paragraphs(text string) string {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\u00a0\n", "\n"))
 	if text == "" {
@@ -37,10 +37,11 @@ func paragraphs(text string) string {
 	return strings.Join(list, "\n")
 }
 
-// tag finds the HTML that some programs write where a plain text belongs.
+// tag matches the HTML that some programs write where plain text is expected.
 var tag = regexp.MustCompile(`(?i)</?(?:a|b|br|div|em|h[1-6]|html-blob|i|li|ol|p|span|strong|u|ul)(?:\s[^<>]*)?/?>`)
 
-// bodyTag, hidden and comment find what is not of a document's text.
+// bodyTag and hidden match the parts of an HTML document that are not its content. anyTag matches everything in the
+// content that is not visible text.
 var (
 	bodyTag = regexp.MustCompile(`(?is)^.*<body(?:\s[^>]*)?>|</body\s*>.*$`)
 	hidden  = regexp.MustCompile(`(?is)<(head|style|script|title)(?:\s[^>]*)?>.*?</(?:head|style|script|title)\s*>|<!--.*?-->|` +
@@ -49,7 +50,7 @@ var (
 	anyTag = regexp.MustCompile(`(?s)<[^>]*>|&nbsp;|&#160;|\s|\x{a0}`)
 )
 
-// body returns the text of an HTML document, "" if it shows nothing.
+// body returns the content of an HTML document, or "" if it has no visible text.
 func body(document string) string {
 	text := strings.TrimSpace(hidden.ReplaceAllString(bodyTag.ReplaceAllString(document, ""), ""))
 	if anyTag.ReplaceAllString(text, "") == "" {
@@ -58,8 +59,8 @@ func body(document string) string {
 	return text
 }
 
-// dataHTML returns the HTML of an address that holds it, "" of any other: what
-// Thunderbird gives as ALTREP.
+// dataHTML returns the HTML that a data: address contains, or "" for any other address. Thunderbird writes such an
+// address as ALTREP.
 func dataHTML(address string) string {
 	const prefix = "data:text/html"
 	if len(address) < len(prefix) || !strings.EqualFold(address[:len(prefix)], prefix) {
@@ -76,12 +77,12 @@ func dataHTML(address string) string {
 	return body(text)
 }
 
-// rendered finds the characters of a text that rendering would change again: quotes,
-// dashes, codes of smilies, addresses that become embeds, shortcodes.
+// rendered matches the characters that WordPress's rendering would change again: quotes, dashes, smilies, addresses
+// that become embeds, shortcodes.
 var rendered = regexp.MustCompile(`["'\[\]:;=|8(]|-|\.\.\.|` + "`" + `|[0-9]x|Wordpress|\(tm\)`)
 
-// shown makes HTML of the text of a feed that shows a rendered description, such that
-// the same text comes out again. There a paragraph ends with a space before its line does.
+// shown converts the plain text that a feed shows of a rendered description to HTML that a feed shows as the same text.
+// In such text, a paragraph ends with a space before its line break.
 func shown(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return ""
@@ -94,7 +95,7 @@ func shown(text string) string {
 	var b strings.Builder
 	open, end := "<p>", "</p>"
 	if blocks {
-		// In a text with blocks white space stays as it is.
+		// White space is preserved only in content with blocks.
 		b.WriteString("<!-- wp:paragraph -->")
 		if strings.Contains(text, "\n\n\n\n") {
 			b.WriteString("\n")
@@ -130,14 +131,14 @@ func shown(text string) string {
 	return b.String()
 }
 
-// entities escapes a line and what rendering would change in it.
+// entities escapes the HTML of a line, and the characters that rendering would change.
 func entities(line string) string {
 	var b strings.Builder
 	from := 0
 	for _, at := range rendered.FindAllStringIndex(line, -1) {
 		b.WriteString(escaper.Replace(line[from:at[0]]))
 		found := line[at[0]:at[1]]
-		// The first character is enough, but of "9x".
+		// It suffices to encode the first character, except in "9x", where it is the second.
 		i := 0
 		if len(found) == 2 {
 			i = 1
@@ -148,5 +149,5 @@ func entities(line string) string {
 	return b.String() + escaper.Replace(line[from:])
 }
 
-// itoa3 returns the number of a character with three digits, as entities are stored.
+// itoa3 returns the decimal code of a character with three digits, the way that WordPress stores entities.
 func itoa3(c byte) string { return string([]byte{'0' + c/100, '0' + c/10%10, '0' + c%10}) }

@@ -12,13 +12,13 @@ import (
 	"github.com/agendahq/agenda/internal/wp/render"
 )
 
-// feedText returns what a feed shows of a description.
+// feedText returns the text that a feed shows of a description.
 func feedText(description string) string {
 	env := &render.Env{SiteURL: "https://example.org"}
 	return wp.PlainText(strings.ReplaceAll(env.Content(kses.Filter(description, kses.Post(release.WP69)), 0), "</p>", "</p> "))
 }
 
-// The text of a feed comes out of it again after it came in.
+// Text from a feed that is imported appears unchanged in the calendar's own feed.
 func TestShownTextsComeBack(t *testing.T) {
 	for _, text := range []string{
 		"", "a", "a \nb", "a\nb", "a \n\n\n\nb \n\n\n\nc", "a \n\nb", "a\n\nb", "a\n\n\nb \nc", "a\n b", "a  \nb", "a & b <c> &amp; d",

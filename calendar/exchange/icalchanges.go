@@ -14,27 +14,28 @@ import (
 	"github.com/agendahq/agenda/internal/recurrence"
 )
 
-// dateChange is a date of an event that recurs as a component of its own has it, which replaces the one that is at a moment, or
-// on a day.
+// dateChange is a component that changes a single occurrence of a recurring event: it replaces the occurrence that
+// starts at a time, or on a day.
 type dateChange struct {
 	uid        [12]byte
-	at         int64 // in seconds
-	wall       int64 // as the clock of its zone shows it
+	at         int64 // Unix time in seconds
+	wall       int64 // local time in its zone, as if it were UTC
 	start, end int64
 	line       int32
-	onDay      bool // at is a day
+	onDay      bool // at is the start of a day
 	allDay     bool
 	canceled   bool
 	private    bool
-	future     bool // and all dates after it
+	future     bool // it also changes all later occurrences
 	texts      [len(shared)]uint32
-	title      string // of a date without its event
+	title      string // only for an occurrence whose event is missing
 }
 
-// shared are the properties that all dates of an event have in common here.
+// shared lists the properties that all occurrences of an event have in common in this calendar.
 var shared = [...]string{"SUMMARY", "DESCRIPTION", "LOCATION", "GEO", "CATEGORIES", "ORGANIZER", "URL", "CLASS", "X-COST", "ATTACH"}
 
-// textsOf returns what differs where shared properties of two components do. It is 0 for those that are missing.
+// textsOf returns a hash of each shared property of a component, to compare it with other components. It is 0 if the
+// property is missing.
 func textsOf(c *ical.Component) (texts [len(shared)]uint32) {
 	for i, name := range shared {
 		hash, found := fnv.New32a(), false
@@ -55,7 +56,7 @@ func compareChanges(a, b dateChange) int {
 	return cmp.Or(bytes.Compare(a.uid[:], b.uid[:]), cmp.Compare(a.at, b.at), cmp.Compare(a.line, b.line))
 }
 
-// surveyChanges is the second reading of a file in which single dates of events are changed: their times may be in zones that are
+// surveyChanges reads the file a second time if it changes single occurrences: the time zones that they use may be
 // defined after them.
 func (s *calendarSource) surveyChanges(ctx context.Context) error {
 	if err := s.file.rewind(); err != nil {
@@ -84,7 +85,7 @@ func (s *calendarSource) surveyChanges(ctx context.Context) error {
 	}
 }
 
-// change reads the date that a component changes, or says why it cannot.
+// change reads which occurrence a component changes and how, or returns why it cannot.
 func (e *eventReader) change() (change dateChange, problem *Problem) {
 	p := e.c.First("RECURRENCE-ID")
 	refuse := func(reason string) (dateChange, *Problem) {
@@ -114,7 +115,7 @@ func (e *eventReader) change() (change dateChange, problem *Problem) {
 		change.title = oneLine(p.Text())
 	}
 	change.canceled = change.canceled || e.s.objects[e.c.Calendar].calls
-	if e.c.First("DTSTART") == nil && change.canceled { // it needs none
+	if e.c.First("DTSTART") == nil && change.canceled { // a cancelled occurrence needs no start
 		return change, nil
 	}
 	w, problem := e.when()
@@ -122,7 +123,7 @@ func (e *eventReader) change() (change dateChange, problem *Problem) {
 	return change, problem
 }
 
-// changesOf returns the changed dates of an event, in the order of the dates that they replace.
+// changesOf returns the changed occurrences of an event, sorted by the occurrence that each replaces.
 func (s *calendarSource) changesOf(uid string) []dateChange {
 	of := func(change dateChange, key [12]byte) int { return bytes.Compare(change.uid[:], key[:]) }
 	first, found := slices.BinarySearchFunc(s.dates, uidKey(uid), of)
@@ -136,7 +137,7 @@ func (s *calendarSource) changesOf(uid string) []dateChange {
 	return s.dates[first:last]
 }
 
-// when returns the date of a change, on the clock of a zone.
+// when returns the occurrence of a change in local time of a zone.
 func (c *dateChange) when(loc *time.Location) when {
 	if c.allDay {
 		loc = time.UTC

@@ -11,50 +11,49 @@ import (
 	"github.com/agendahq/agenda/internal/ical"
 )
 
-// CalendarOptions are options of ICalendar.
+// CalendarOptions are the options of ICalendar.
 type CalendarOptions struct {
-	// Zone is the time zone of the site: that of times without one, and in which times in
-	// UTC are shown, where the calendar names no zone of its own. nil is UTC.
+	// Zone is the time zone of the site. Times without a time zone are in it, and times in UTC are converted to it,
+	// unless the file names a time zone for the calendar. The default is UTC.
 	Zone *time.Location
 
-	// Now is the current time, by default that of the clock.
+	// Now is the current time, by default that of the system clock.
 	Now time.Time
 
-	// Expand is up to when events that recur are made into single ones, each with a UID of
-	// its own. Without it each is one event with all its dates, and its rule.
+	// Expand, if set, makes single events of recurring ones, up to this time, each with a UID derived from that of the
+	// event. Otherwise a recurring event is one event with its occurrences and its rule.
 	Expand time.Time
 }
 
-// ICalendar returns the events of iCalendar objects, of which r may hold several. name is
-// that of the file, for places.
+// ICalendar returns the events of the iCalendar objects in r, of which there may be several. name is the name of the
+// file, for messages.
 //
-// It reads r twice, since a time zone may be defined after the events in it, and a changed
-// date of an event that recurs may be far from the event, and then once more, where there are
-// changed dates: where r cannot seek, it is copied into a temporary file first. Close, which
-// the Source has, removes that earlier than at the end. Memory does not grow with the file, but
-// for about a hundred bytes for each event and changed date.
+// It reads r twice, since a time zone may be defined after the events that use it and a changed occurrence may be far
+// from its event; and a third time if occurrences are changed. If r cannot seek, it is copied to a temporary file
+// first; the Close method of the Source removes that file, and so does the end of the source. Memory does not grow with
+// the file, except for about a hundred bytes per event and changed occurrence.
 //
-// These decisions it takes:
-//   - A time in UTC is shown in the zone of the calendar (X-WR-TIMEZONE), else in that of
-//     the site. An end in another zone than the start is shown in the start's.
-//   - CLASS:PRIVATE and CONFIDENTIAL make the status "private"; a private date of a public
-//     event is left out.
-//   - STATUS:CANCELLED makes the state canceled. TENTATIVE is postponed in feeds of this
-//     program and of The Events Calendar, which write it so, and makes the status "pending" elsewhere.
-//   - URL is the website but in those feeds, where it is the event's own page: there its
-//     last part is the slug.
-//   - The first picture of ATTACH or IMAGE is the image. Other files are Problems.
+// The properties are interpreted as follows:
+//   - A time in UTC is converted to the calendar's time zone (X-WR-TIMEZONE), or else to that of the site. An end in
+//     another time zone than the start is converted to that of the start.
+//   - CLASS:PRIVATE and CONFIDENTIAL make the status "private"; a private occurrence of a public event is left out.
+//   - STATUS:CANCELLED makes the event's state canceled. TENTATIVE means postponed in feeds of this program and of The
+//     Events Calendar, which write it for that; in other files it makes the status "pending".
+//   - URL is the website, except in those feeds, where it is the page of the event and its last segment is the slug.
+//   - The first image of ATTACH or IMAGE is the image. Other files are Problems.
 //   - CREATED is the date of publication if it is in the past.
-//   - A VEVENT is a Record, or several with Expand, or a Problem; one with a RECURRENCE-ID is
-//     one of the dates of the Record of its UID; where the file has none, dates of one UID are a
-//     Record with these dates, which the Importer takes for changes of an event that it knows. STATUS:CANCELLED there leaves that date out.
-//     Its times count; what else it says otherwise than the event is a Problem of that.
-//     Properties that no item of the API has are a Problem of the first Record with them, but
-//     for those that only programs need.
-//   - Of several components with one UID, and one RECURRENCE-ID, the one with the highest SEQUENCE counts, then
-//     the last modified one. What METHOD:CANCEL names is canceled, and nothing is made of it.
-//   - A rule whose start is in UTC has its dates in UTC, and so has the event, unless they are
-//     the same on the clock of the calendar.
+//   - A VEVENT becomes a Record, several with Expand, or a Problem. One with a RECURRENCE-ID is an occurrence of the
+//     Record of its UID. If the file does not contain the event itself, the occurrences of one UID are a Record with
+//     these occurrences, which the Importer applies as changes to an event that it knows. STATUS:CANCELLED removes
+//     such an occurrence. Only the times of an occurrence are used; other differences from its event are Problems of
+//     the event.
+//   - Properties that no item of the API has are a Problem of the first Record with them, except those that only
+//     programs need.
+//   - Of several components with the same UID, and the same RECURRENCE-ID if they have one, the one with the highest
+//     SEQUENCE counts, or else the last modified one. METHOD:CANCEL cancels what its components name and creates
+//     nothing.
+//   - A rule whose start is in UTC recurs in UTC, and so does the event, unless its occurrences would be the same in
+//     the calendar's time zone.
 func ICalendar(r io.Reader, name string, o CalendarOptions) Source {
 	if o.Now.IsZero() {
 		o.Now = time.Now()
@@ -73,28 +72,28 @@ type calendarSource struct {
 	file    *spool
 	reader  *ical.Reader // nil before the first Next
 	finder  *zoneFinder
-	objects []object               // by number, that of before the first calendar too
-	zones   map[string]*definition // by TZID: the first definitions
+	objects []object               // by number; 0 is for what precedes the first calendar
+	zones   map[string]*definition // by TZID: the first definition of each
 	others  map[zoneKey]*definition
-	changed []override        // dates that single events replace, sorted; without Expand none
-	recurs  map[[12]byte]bool // the UIDs of events that recur, without Expand
-	masters map[[12]byte]bool // the UIDs of components without a RECURRENCE-ID
+	changed []override        // occurrences that single components replace, sorted; only with Expand
+	recurs  map[[12]byte]bool // UIDs of recurring events; only without Expand
+	masters map[[12]byte]bool // UIDs of components without a RECURRENCE-ID
 	best    map[[12]byte]revision
-	grouped map[[12]byte]bool // the UIDs of dates without their event that are queued
-	dates   []dateChange      // of these, sorted
-	unknown map[string]bool   // properties that were reported
+	grouped map[[12]byte]bool // UIDs whose occurrences, without their event, are queued
+	dates   []dateChange      // the changed occurrences of recurring events, sorted
+	unknown map[string]bool   // properties that were reported already
 	queue   []result
-	count   int   // results so far
-	end     error // after the queue
+	count   int   // results returned so far
+	end     error // returned once queue is empty
 }
 
-// result is what Next returns.
+// result is a return value of Next.
 type result struct {
 	record *Record
 	err    error
 }
 
-// Close ends the source.
+// Close ends the source and removes its temporary file.
 func (s *calendarSource) Close() error {
 	s.end, s.queue = cmp.Or(s.end, io.EOF), nil
 	return s.file.Close()
@@ -144,7 +143,7 @@ func (s *calendarSource) Next(ctx context.Context) (*Record, error) {
 	}
 }
 
-// open reads what has to be known before the events.
+// open reads what must be known before the events are read.
 func (s *calendarSource) open(ctx context.Context) (err error) {
 	if s.file, err = spoolOf(s.input); err != nil {
 		return err
@@ -166,7 +165,7 @@ func uidOf(c *ical.Component) string {
 	return ""
 }
 
-// component queues what comes of a component.
+// component queues the records and problems of a component.
 func (s *calendarSource) component(c *ical.Component) {
 	switch c.Name {
 	case "VEVENT":
@@ -183,18 +182,18 @@ func (s *calendarSource) component(c *ical.Component) {
 		}
 	case "VTODO", "VJOURNAL", "VFREEBUSY":
 		s.part(c.Line, summaryOf(c), c.Name, "is no event")
-	case "VTIMEZONE", "VAVAILABILITY": // read before, or of no event
+	case "VTIMEZONE", "VAVAILABILITY": // already read, or not part of an event
 	default:
 		s.refuse(c.Line, summaryOf(c), c.Name, "is no event")
 	}
 }
 
-// refuse queues a problem.
+// refuse queues the problem of an event that is not imported.
 func (s *calendarSource) refuse(line int, item, field, reason string) {
 	s.queue = append(s.queue, result{err: s.problem(line, item, field, reason)})
 }
 
-// part queues a problem that is none of an event.
+// part queues a problem that does not belong to an event.
 func (s *calendarSource) part(line int, item, field, reason string) {
 	p := s.problem(line, item, field, reason)
 	p.part = true
@@ -205,7 +204,7 @@ func (s *calendarSource) problem(line int, item, field, reason string) *Problem 
 	return &Problem{Place: SourceLine{s.name, line}, Item: item, Field: field, Reason: reason}
 }
 
-// summaryOf returns the name of a component for people: its title, else its UID.
+// summaryOf returns the name by which messages refer to a component: its title, or else its UID.
 func summaryOf(c *ical.Component) string {
 	if p := c.First("SUMMARY"); p != nil {
 		if title := strings.Join(strings.Fields(p.Text()), " "); title != "" {

@@ -22,7 +22,7 @@ import (
 
 var now = time.Date(2031, 4, 1, 12, 0, 0, 0, time.UTC)
 
-// siteZone is the zone of the site that imports.
+// siteZone returns the time zone of the importing site.
 func siteZone(t testing.TB) *time.Location {
 	t.Helper()
 	loc, ok := strtotime.Zone("Europe/Brussels")
@@ -32,7 +32,7 @@ func siteZone(t testing.TB) *time.Location {
 	return loc
 }
 
-// Files as the programs of others write them.
+// Files as other programs write them are read as the golden files show.
 func TestDialects(t *testing.T) {
 	each(t, "testdata/dialects/*.ics", func(t *testing.T, file string) {
 		text, err := os.ReadFile(file)
@@ -51,14 +51,14 @@ func TestDialects(t *testing.T) {
 	})
 }
 
-// read returns all that comes of a text.
+// read returns the records and problems of an iCalendar text as a string.
 func read(t testing.TB, text string, o CalendarOptions) string {
 	t.Helper()
 	o.Zone, o.Now = siteZone(t), now
 	return list(t, ICalendar(strings.NewReader(strings.ReplaceAll(text, "|", "\n")), "a.ics", o))
 }
 
-// event returns an object with one event of these lines.
+// event returns an iCalendar object with one event that has these lines.
 func event(lines string) string {
 	return "BEGIN:VCALENDAR|BEGIN:VEVENT|UID:u|SUMMARY:A|" + lines + "|END:VEVENT|END:VCALENDAR"
 }
@@ -112,8 +112,7 @@ func TestDatesOfCalendars(t *testing.T) {
 	}
 }
 
-// A zone that no other one equals: an hour ahead in winter, two in summer, which begins in
-// May.
+// oddZone is a time zone that equals no known one: UTC+1:30 in winter and UTC+2:30 in summer, which begins in May.
 const oddZone = "BEGIN:VTIMEZONE|TZID:Odd|BEGIN:STANDARD|DTSTART:20001001T030000|RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=1SU|" +
 	"TZOFFSETFROM:+0230|TZOFFSETTO:+0130|END:STANDARD|BEGIN:DAYLIGHT|DTSTART:20000507T020000|RRULE:FREQ=YEARLY;BYMONTH=5;BYDAY=1SU|" +
 	"TZOFFSETFROM:+0130|TZOFFSETTO:+0230|END:DAYLIGHT|END:VTIMEZONE|"
@@ -193,7 +192,7 @@ func TestExpand(t *testing.T) {
 			t.Errorf("%s: %s, want %s", lines, got, want)
 		}
 	}
-	// Dates that are replaced, however their zone is written and wherever they are.
+	// Single components replace occurrences, however their time zone is written and wherever they are in the file.
 	const master = "BEGIN:VEVENT|UID:m|SUMMARY:A|DTSTART;TZID=Europe/Brussels:20310601T100000|RRULE:FREQ=DAILY;COUNT=4|END:VEVENT|"
 	other := func(id string) string {
 		return "BEGIN:VEVENT|UID:m|SUMMARY:B|DTSTART:20310610T100000|RECURRENCE-ID" + id + "|END:VEVENT|"
@@ -209,7 +208,7 @@ func TestExpand(t *testing.T) {
 	}
 }
 
-// What is there twice is reported where one of the two is left out.
+// If a property is given twice, the one that is left out is reported.
 func TestGivenTwice(t *testing.T) {
 	for lines, want := range map[string]string{
 		"DTSTART:20310601T100000|DTEND:20310601T110000|DURATION:PT3H": "DURATION: is there besides DTEND, which was taken",
@@ -234,8 +233,8 @@ func TestGivenTwice(t *testing.T) {
 	}
 }
 
-// generated is an endless file that is not in memory: so many events, each with a zone, and
-// one changed date each.
+// generated is a large file that is never in memory as a whole: it has n events, each with a time zone and one changed
+// occurrence.
 type generated struct {
 	events, at int
 	rest       []byte
@@ -256,10 +255,10 @@ func (g *generated) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// What is in memory does not grow with the file.
+// Memory does not grow with the size of the file.
 func TestCalendarsAreStreamed(t *testing.T) {
 	const events = 15_000
-	t.Setenv("TMPDIR", t.TempDir()) // where no other process leaves files for a while
+	t.Setenv("TMPDIR", t.TempDir()) // a directory without temporary files of other processes
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
@@ -286,7 +285,7 @@ func TestCalendarsAreStreamed(t *testing.T) {
 	}
 }
 
-// A source that is given up leaves nothing behind, and a reader that fails ends it.
+// A source that is abandoned leaves no file behind, and an error of its reader ends it.
 func TestCalendarsEnd(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	s := ICalendar(&generated{events: 2}, "a.ics", CalendarOptions{})
@@ -315,7 +314,7 @@ func TestCalendarsEnd(t *testing.T) {
 	}
 }
 
-// FuzzICalendar reads anything: each event becomes a record or a problem.
+// FuzzICalendar reads arbitrary input: each event becomes a record or a problem.
 func FuzzICalendar(f *testing.F) {
 	f.Add(event("DTSTART:20310601T100000|RRULE:FREQ=DAILY;COUNT=3|EXDATE:20310602T100000"), true)
 	f.Add(event("DTSTART;TZID=Odd:20310601|DTEND:20310501|GEO:1;2|LOCATION:a, b|URL:x|ATTACH:x|CLASS:X|ORGANIZER:x"), false)
@@ -339,8 +338,8 @@ func FuzzICalendar(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string, expand bool) {
 		text = strings.ReplaceAll(text, "|", "\n")
-		var begun []int                                       // lines
-		dateOf, events := map[int]string{}, map[string]bool{} // UIDs of changed dates by their lines, which the event has, and of events
+		var begun []int                                       // lines at which events begin
+		dateOf, events := map[int]string{}, map[string]bool{} // UIDs of changed occurrences by line; UIDs of events
 		for r := ical.NewReader(strings.NewReader(text)); ; {
 			c, err := r.Next()
 			if err == io.EOF {

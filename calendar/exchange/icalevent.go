@@ -13,8 +13,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
-// forPrograms are the properties of an event that no item has and nobody misses; of those
-// that begin with "X-" it is enough if their names begin so.
+// forPrograms lists the event properties that only programs need, so that leaving them out is not reported. An "X-"
+// entry is a prefix.
 var forPrograms = []string{
 	"DTSTAMP", "LAST-MODIFIED", "SEQUENCE", "PRIORITY", "TRANSP", "ATTENDEE", "REQUEST-STATUS", "RELATED-TO", "COLOR", "ACKNOWLEDGED",
 	"METHOD", "PARTSTAT", "EXDATE", "X-MICROSOFT-", "X-MS-", "X-APPLE-", "X-MOZ-", "X-GOOGLE-", "X-EVOLUTION-", "X-ZIMBRA-", "X-WR-",
@@ -23,25 +23,25 @@ var forPrograms = []string{
 	"X-TRIBE-",
 }
 
-// taken are those that are read.
+// taken lists the properties that are read.
 var taken = []string{
 	"UID", "SUMMARY", "DESCRIPTION", "X-ALT-DESC", "STYLED-DESCRIPTION", "DTSTART", "DTEND", "DURATION", "LOCATION", "GEO",
 	"X-APPLE-STRUCTURED-LOCATION", "ORGANIZER", "CATEGORIES", "ATTACH", "IMAGE", "URL", "STATUS", "CLASS", "CREATED", "X-COST",
 	"RRULE", "RDATE", "EXRULE", "RECURRENCE-ID", "X-MICROSOFT-CDO-ALLDAYEVENT",
 }
 
-// eventReader makes a record of a VEVENT.
+// eventReader converts a VEVENT to a record.
 type eventReader struct {
 	s    *calendarSource
 	c    *ical.Component
 	rec  *Record
 	item string
-	feed bool // of this program or the site's own software
+	feed bool // in a feed of this program or of The Events Calendar
 }
 
-// event queues the records of a VEVENT, or why there are none.
+// event queues the records of a VEVENT, or the problem that prevents them.
 func (s *calendarSource) event(c *ical.Component) {
-	for len(s.objects) <= c.Calendar { // the file has grown since
+	for len(s.objects) <= c.Calendar { // the file has grown since the survey
 		s.objects = append(s.objects, object{})
 	}
 	if s.superseded(c) {
@@ -49,7 +49,7 @@ func (s *calendarSource) event(c *ical.Component) {
 	}
 	e := s.readerOf(c)
 	if s.Expand.IsZero() && c.First("RECURRENCE-ID") != nil && e.rec.UID != "" {
-		if _, p := e.change(); p != nil { // else the event has it
+		if _, p := e.change(); p != nil { // otherwise the record of the event contains the occurrence
 			s.queue = append(s.queue, result{err: p})
 			return
 		}
@@ -73,7 +73,7 @@ func (s *calendarSource) readerOf(c *ical.Component) *eventReader {
 	return e
 }
 
-// read reads the event and queues it. It returns the reason if it cannot be read.
+// read reads the event and queues it, or returns the problem that prevents it.
 func (e *eventReader) read() *Problem {
 	title := ""
 	if p := e.c.First("SUMMARY"); p != nil {
@@ -96,12 +96,12 @@ func (e *eventReader) read() *Problem {
 	return e.occurrences(w)
 }
 
-// problem notes a part that is left out.
+// problem records that a part of the event is left out.
 func (e *eventReader) problem(p *ical.Property, reason string) {
 	e.rec.Problems = append(e.rec.Problems, e.s.problem(p.Line, e.item, p.Name, reason))
 }
 
-// all returns the properties with one of the names.
+// all returns the properties that have one of the names.
 func (e *eventReader) all(names ...string) (list []*ical.Property) {
 	for _, p := range e.c.Properties {
 		if slices.Contains(names, p.Name) {
@@ -111,7 +111,7 @@ func (e *eventReader) all(names ...string) (list []*ical.Property) {
 	return list
 }
 
-// texts reads the description: that in HTML, if there is one.
+// texts reads the description, preferably the HTML one.
 func (e *eventReader) texts() {
 	html, text := "", ""
 	for _, p := range e.all("X-ALT-DESC", "STYLED-DESCRIPTION") {
@@ -139,7 +139,7 @@ func (e *eventReader) texts() {
 	}
 }
 
-// address reads the website and, from the page of an event in a feed, the slug.
+// address reads the website. In a feed, the address is the event's own page, and contains the slug.
 func (e *eventReader) address() {
 	p := e.c.First("URL")
 	if p == nil || strings.TrimSpace(p.Value) == "" {
@@ -159,7 +159,7 @@ func (e *eventReader) address() {
 	}
 	e.rec.page = u.Hostname()
 	dir, slug := path.Split(strings.TrimRight(u.EscapedPath(), "/"))
-	if _, err := time.Parse(time.DateOnly, slug); err == nil { // of a date of an event that recurs
+	if _, err := time.Parse(time.DateOnly, slug); err == nil { // the page of an occurrence
 		slug = path.Base(dir)
 	}
 	if slug != "" && slug != "." && slug != "/" {
@@ -167,7 +167,7 @@ func (e *eventReader) address() {
 	}
 }
 
-// files reads the picture.
+// files reads the image.
 func (e *eventReader) files() {
 	for _, p := range e.all("ATTACH", "IMAGE") {
 		address := webAddress(p.Value)
@@ -184,7 +184,7 @@ func (e *eventReader) files() {
 	}
 }
 
-// isPicture reports whether an address is that of a picture, by its type or its name.
+// isPicture reports whether an address is that of an image, by its media type or its file name.
 func isPicture(address, media string) bool {
 	if media != "" {
 		return strings.HasPrefix(strings.ToLower(media), "image/")
@@ -193,7 +193,7 @@ func isPicture(address, media string) bool {
 	return err == nil && slices.Contains([]string{".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"}, strings.ToLower(path.Ext(u.Path)))
 }
 
-// clipped returns the beginning of a value.
+// clipped returns the beginning of a value, for messages.
 func clipped(text string) string {
 	const most = 100
 	if runes := []rune(text); len(runes) > most {
@@ -202,7 +202,7 @@ func clipped(text string) string {
 	return text
 }
 
-// state reads whether the event takes place, who may see it, and when it was made.
+// state reads the status of the event (canceled, postponed), whether it is private, and when it was created.
 func (e *eventReader) state() {
 	if p := e.c.First("STATUS"); p != nil {
 		switch value := strings.ToUpper(strings.TrimSpace(p.Value)); {
@@ -210,7 +210,7 @@ func (e *eventReader) state() {
 			e.rec.State = StateCanceled
 		case value == "TENTATIVE" && e.feed:
 			e.rec.State = StatePostponed
-		case value == "TENTATIVE": // it is not shown as certain
+		case value == "TENTATIVE": // a tentative event must not be published as certain
 			e.rec.Values["status"] = "pending"
 		case value != "CONFIRMED" && value != "":
 			e.problem(p, "is not stored: "+value)
@@ -234,18 +234,19 @@ func (e *eventReader) state() {
 	}
 }
 
-// private reports whether a component is for some people alone. What is not known is private, too, as RFC 5545 has it.
+// private reports whether the CLASS of a component restricts its readers. RFC 5545 requires unknown values to be
+// treated as private.
 func private(c *ical.Component) bool {
 	p := c.First("CLASS")
 	return p != nil && !slices.Contains([]string{"", "PUBLIC", "DEFAULT"}, strings.ToUpper(strings.TrimSpace(p.Value)))
 }
 
-// canceled reports whether a STATUS says so.
+// canceled reports whether a STATUS means canceled.
 func canceled(p *ical.Property) bool {
 	return slices.Contains([]string{"CANCELLED", "CANCELED"}, strings.ToUpper(strings.TrimSpace(p.Value)))
 }
 
-// rest reports what was cut, wrong, given twice, or has no place in an event.
+// rest reports properties that were truncated, are invalid, are given twice or have no counterpart in an event.
 func (e *eventReader) rest() {
 	seen := map[string]bool{}
 	for _, p := range e.c.Properties {
@@ -257,7 +258,7 @@ func (e *eventReader) rest() {
 		})
 		switch p.Name {
 		case "CATEGORIES", "ATTACH", "IMAGE", "X-ALT-DESC", "STYLED-DESCRIPTION", "RRULE", "RDATE", "EXDATE":
-			continue // there may be several
+			continue // more than one is allowed
 		}
 		switch {
 		case slices.Contains(taken, p.Name):
@@ -278,7 +279,8 @@ func (e *eventReader) rest() {
 	}
 }
 
-// queue queues the record with its dates, as one of several if uid is not "".
+// queue queues the record with its times. If uid is not empty, the record is one of several that the component becomes,
+// and has that UID.
 func (e *eventReader) queue(w when, uid string) {
 	rec := *e.rec
 	rec.Values = maps.Clone(e.rec.Values)
@@ -287,5 +289,5 @@ func (e *eventReader) queue(w when, uid string) {
 		rec.UID = uid
 	}
 	e.s.queue = append(e.s.queue, result{record: &rec})
-	e.rec.Problems = nil // those of all are with the first
+	e.rec.Problems = nil // problems of the component are reported with its first record only
 }

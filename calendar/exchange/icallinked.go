@@ -9,13 +9,13 @@ import (
 	"github.com/agendahq/agenda/internal/ical"
 )
 
-// linked reads venue, organizer and categories.
+// linked reads the venue, the organizer and the categories.
 func (e *eventReader) linked() {
 	e.venue()
 	if p := e.c.First("ORGANIZER"); p != nil {
 		email := e.email(p)
 		name := p.Param("CN")
-		if plain, err := url.PathUnescape(name); err == nil && e.s.objects[e.c.Calendar].tec { // which encodes it, and nothing else
+		if plain, err := url.PathUnescape(name); err == nil && e.s.objects[e.c.Calendar].tec { // only The Events Calendar encodes it
 			name = plain
 		}
 		name = oneLine(name)
@@ -42,8 +42,8 @@ func (e *eventReader) linked() {
 	}
 }
 
-// email returns the address of an organizer, "" without one. Google gives calendars some
-// that nobody reads.
+// email returns the email address of an organizer, or "". It ignores the addresses that Google generates for calendars,
+// which nobody reads.
 func (e *eventReader) email(p *ical.Property) string {
 	scheme, rest, _ := strings.Cut(strings.TrimSpace(p.Value), ":")
 	address, err := mail.ParseAddress(strings.TrimSpace(rest))
@@ -57,8 +57,8 @@ func (e *eventReader) email(p *ical.Property) string {
 	return address.Address
 }
 
-// venue reads the place: a name, and an address after the first line or comma, as feeds of
-// this program and the site's own software write it.
+// venue reads the place: a name, then after the first line break or comma an address. Feeds of this program and of The
+// Events Calendar write it so.
 func (e *eventReader) venue() {
 	text, line := "", e.c.Line
 	apple, geo := e.c.First("X-APPLE-STRUCTURED-LOCATION"), e.c.First("GEO")
@@ -106,7 +106,7 @@ func (e *eventReader) venue() {
 		}
 	}
 	values := map[string]any{"venue": oneLine(name)}
-	if values["venue"] == "" { // it begins with the comma
+	if values["venue"] == "" { // the text begins with the comma
 		values["venue"], address = oneLine(strings.Trim(address, ", \n")), ""
 	}
 	if values["venue"] == "" {
@@ -124,12 +124,12 @@ func (e *eventReader) venue() {
 	e.rec.link(Venues, &Record{Kind: Venues, Line: SourceLine{e.s.name, line}, Values: values, Position: position})
 }
 
-// positionOf reads a latitude and a longitude, nil if they are none.
+// positionOf parses a latitude and a longitude. It returns nil if the text is not a valid position.
 func positionOf(text, separator string) *Position {
 	first, second, _ := strings.Cut(text, separator)
 	latitude, wrong := strconv.ParseFloat(strings.TrimSpace(first), 64)
 	longitude, alsoWrong := strconv.ParseFloat(strings.TrimSpace(second), 64)
-	inside := latitude >= -90 && latitude <= 90 && longitude >= -180 && longitude <= 180 // not so if one is no number
+	inside := latitude >= -90 && latitude <= 90 && longitude >= -180 && longitude <= 180 // false if either is NaN
 	if wrong != nil || alsoWrong != nil || !inside {
 		return nil
 	}

@@ -7,13 +7,14 @@ import (
 	"time"
 )
 
-// Dates without their event: components with a RECURRENCE-ID whose UID no other component of the file has. Who is invited to one date
-// gets that date alone, and feeds of free times have nothing else.
+// This file reads occurrences without their event: components with a RECURRENCE-ID whose UID no other component of the
+// file has. A person who is invited to one occurrence receives only that, and feeds of free/busy times contain nothing
+// else.
 
-// otherText is why a text of one date is left out.
+// otherText is the reason for leaving out a text of a single occurrence.
 const otherText = "is another one for a single date: here it is that of the event for all of them"
 
-// orphaned reports whether dates of a UID are without their event, and come for the first time.
+// orphaned reports whether the occurrences of a UID come without their event and were not queued yet.
 func (s *calendarSource) orphaned(uid string) bool {
 	key := uidKey(uid)
 	if s.masters[key] || s.grouped[key] {
@@ -26,10 +27,10 @@ func (s *calendarSource) orphaned(uid string) bool {
 	return true
 }
 
-// gathered queues a record with all dates of the UID of a component, which is the first of them.
+// gathered queues a record with all occurrences of the component's UID. The component is the first of them.
 func (e *eventReader) gathered(w when) *Problem {
 	changes := e.s.changesOf(e.rec.UID)
-	if e.rec.UID == "" { // nothing else can name its event
+	if e.rec.UID == "" { // without a UID, nothing connects it to an event
 		e.queue(w, "")
 		return nil
 	}
@@ -39,7 +40,7 @@ func (e *eventReader) gathered(w when) *Problem {
 	texts, loc := textsOf(e.c), w.start.Location()
 	e.rec.moves = movedDates{}
 	var dates []when
-	var others []*Problem // titles of single dates, which are lost where the dates are of one event
+	var others []*Problem // titles of single occurrences, which cannot be stored if the occurrences are one event
 	for _, c := range changes {
 		switch {
 		case c.future:
@@ -88,14 +89,14 @@ func (e *eventReader) gathered(w when) *Problem {
 	return nil
 }
 
-// single adds a date as a record of its own.
+// single adds an occurrence as a separate record.
 func (e *eventReader) single(c dateChange, w when) {
 	rec := *e.rec
 	rec.Values, rec.changes, rec.singles, rec.moves = maps.Clone(e.rec.Values), nil, nil, nil
 	if c.title != "" {
 		rec.Values[fieldTitle] = c.title
 	}
-	if rec.Line.Line = int(c.line); len(e.rec.singles) > 0 { // those of all are with the first
+	if rec.Line.Line = int(c.line); len(e.rec.singles) > 0 { // problems of all occurrences are reported with the first
 		rec.Problems = nil
 	}
 	w.put(rec.Values)

@@ -10,14 +10,15 @@ import (
 	"github.com/agendahq/agenda/internal/recurrence"
 )
 
-// maxOccurrences bounds the events that one that recurs is made into, and maxSpan how long
-// before its end a rule may begin, so that none keeps the program busy.
+// maxOccurrences is the maximum number of events that a recurring event is expanded to, and maxSpan how long before the
+// end of the expansion a rule may begin. They bound the time that an expansion takes.
 const (
 	maxOccurrences = 5000
 	maxSpan        = 200 * 366 * 24 * time.Hour
 )
 
-// occurrences queues the event: of one that recurs each date as an event, or all of them with it.
+// occurrences queues the event. A recurring event becomes one event per occurrence with Expand, and otherwise one event
+// with all of them.
 func (e *eventReader) occurrences(w when) *Problem {
 	if e.s.Expand.IsZero() && e.c.First("RECURRENCE-ID") == nil && e.all("RRULE", "RDATE", "EXRULE", "EXDATE") != nil {
 		return e.recurring(w)
@@ -52,7 +53,7 @@ func (e *eventReader) occurrences(w when) *Problem {
 	return nil
 }
 
-// occurrenceUID returns the UID of one date of an event.
+// occurrenceUID returns the UID of an event that is one occurrence of a recurring one.
 func occurrenceUID(uid string, at time.Time, day bool) string {
 	form := "20060102T150405Z"
 	if day {
@@ -64,7 +65,7 @@ func occurrenceUID(uid string, at time.Time, day bool) string {
 	return uid + "_" + at.UTC().Format(form)
 }
 
-// dates returns the dates of an event that recurs and that nothing replaces or leaves out.
+// dates returns the occurrences of a recurring event that are neither replaced nor excluded.
 func (e *eventReader) dates(w when) (list []when, problem *Problem) {
 	refuse := func(p *ical.Property, reason string) ([]when, *Problem) {
 		return nil, e.s.problem(p.Line, e.item, p.Name, reason)
@@ -121,7 +122,8 @@ func (e *eventReader) dates(w when) (list []when, problem *Problem) {
 	return list, nil
 }
 
-// explicitDate reads one of the dates of an RDATE of an event whose own date is given, or says why it is none.
+// explicitDate reads one of the occurrences of an RDATE, or returns why it is invalid. own is the event's own
+// occurrence.
 func (e *eventReader) explicitDate(p *ical.Property, text string, own when) (w when, reason string) {
 	from, to, period := strings.Cut(text, "/")
 	m, at, reason := e.date(p, from)
@@ -131,7 +133,7 @@ func (e *eventReader) explicitDate(p *ical.Property, text string, own when) (w w
 	case m.Day != own.allDay:
 		return w, "one of it and the start has a time, the other none"
 	case m.UTC:
-		at = at.In(own.start.Location()) // as the other dates are shown
+		at = at.In(own.start.Location()) // in the same time zone as the other occurrences
 	}
 	length := own.end.Sub(own.start)
 	if period {
@@ -145,8 +147,8 @@ func (e *eventReader) explicitDate(p *ical.Property, text string, own when) (w w
 	return w, ""
 }
 
-// leftOut returns which dates the event leaves out, or the property that cannot be read and why. Of an event with times it may leave
-// out days.
+// leftOut returns a function that reports whether EXDATE excludes an occurrence, or else the property that cannot be
+// read and the reason. An event with times may exclude whole days.
 func (e *eventReader) leftOut(allDay bool) (left func(time.Time) bool, wrong *ical.Property, reason string) {
 	moments, days := map[int64]bool{}, map[string]bool{}
 	for _, p := range e.all("EXDATE") {
@@ -165,8 +167,8 @@ func (e *eventReader) leftOut(allDay bool) (left func(time.Time) bool, wrong *ic
 	return func(at time.Time) bool { return moments[at.Unix()] || days[at.Format(time.DateOnly)] }, nil, ""
 }
 
-// replaced reports whether a component of its own replaces a date. Its name may be a day
-// for an event that has times, or the other way about, where Outlook writes whole days so.
+// replaced reports whether a separate component replaces an occurrence. The RECURRENCE-ID may be a day although the
+// event has times, or a time although it is an all-day event, because Outlook writes these so.
 func (e *eventReader) replaced(at time.Time, allDay bool) bool {
 	uid := e.rec.UID
 	day := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
@@ -183,7 +185,7 @@ func (e *eventReader) replaced(at time.Time, allDay bool) bool {
 	return e.s.replaced(uid, midnight, false)
 }
 
-// ruleDates returns the dates of a rule, or why there are none.
+// ruleDates returns the starts of a rule, or why there are none.
 func (e *eventReader) ruleDates(p *ical.Property, w when) (list []time.Time, reason string) {
 	start, loc := recurrence.Wall(w.start), w.start.Location()
 	r, err := recurrence.Parse(p.Value, start)
@@ -216,7 +218,7 @@ func (e *eventReader) ruleDates(p *ical.Property, w when) (list []time.Time, rea
 	return list, reason
 }
 
-// date reads one date of a property in the zone of the property, or says why it is none.
+// date reads one date of a property in the property's time zone, or returns why it is invalid.
 func (e *eventReader) date(p *ical.Property, text string) (m ical.DateTime, at time.Time, reason string) {
 	m, ok := dateTimeOf(p, text)
 	if !ok {
@@ -235,7 +237,7 @@ func (e *eventReader) date(p *ical.Property, text string) (m ical.DateTime, at t
 	return m, at, ""
 }
 
-// periodLength reads the end or duration of a period.
+// periodLength returns the length of a period from its end or its duration.
 func (e *eventReader) periodLength(p *ical.Property, from time.Time, text string) (time.Duration, string) {
 	if length, ok := ical.ParseDuration(text); ok {
 		return max(0, lengthened(from, length).Sub(from)), ""

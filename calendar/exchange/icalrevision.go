@@ -9,8 +9,9 @@ import (
 	"github.com/agendahq/agenda/internal/ical"
 )
 
-// revision is one of the components of a file that have the same UID, and the same RECURRENCE-ID if they have one: the one that counts
-// has the highest SEQUENCE, then the latest LAST-MODIFIED or DTSTAMP, or is the last.
+// revision is one of several components of a file that have the same UID, and the same RECURRENCE-ID if they have one.
+// The revision with the highest SEQUENCE counts; ties are decided by the latest LAST-MODIFIED, then DTSTAMP, then the
+// place in the file, of which the last counts.
 type revision struct {
 	sequence          int64
 	modified, stamped int64
@@ -22,7 +23,7 @@ func compareRevisions(a, b revision) int {
 		cmp.Compare(a.line, b.line))
 }
 
-// surveyRevision notes a component, whose RECURRENCE-ID may be nil.
+// surveyRevision remembers a component if it is the revision that counts so far. id is its RECURRENCE-ID, or nil.
 func (s *calendarSource) surveyRevision(c *ical.Component, id *ical.Property) {
 	uid := uidOf(c)
 	if uid == "" {
@@ -41,7 +42,7 @@ func (s *calendarSource) surveyRevision(c *ical.Component, id *ical.Property) {
 	}
 }
 
-// revisionKey names what components are revisions of.
+// revisionKey returns the key that revisions of the same component share.
 func revisionKey(uid string, id *ical.Property) [12]byte {
 	if id == nil {
 		return uidKey(uid)
@@ -49,7 +50,7 @@ func revisionKey(uid string, id *ical.Property) [12]byte {
 	return uidKey(uid + "\x00" + id.Param("TZID") + "\x00" + strings.TrimSpace(id.Value))
 }
 
-// secondsOf returns a time in UTC of a component, 0 without one.
+// secondsOf returns a time in UTC of a component in Unix seconds, or 0 if there is none.
 func secondsOf(c *ical.Component, name string) int64 {
 	if p := c.First(name); p != nil {
 		if m, ok := ical.ParseDateTime(p.Value); ok {
@@ -59,20 +60,20 @@ func secondsOf(c *ical.Component, name string) int64 {
 	return 0
 }
 
-// superseded reports whether another component of the file is a later revision of one.
+// superseded reports whether the file contains another revision of a component that counts instead.
 func (s *calendarSource) superseded(c *ical.Component) bool {
 	uid := uidOf(c)
 	best, known := s.best[revisionKey(uid, c.First("RECURRENCE-ID"))]
 	return uid != "" && known && best.line != c.Line
 }
 
-// componentReader is what components come from.
+// componentReader reads components one by one.
 type componentReader interface {
 	Next() (*ical.Component, error)
 }
 
-// nextComponent returns the next component of a file, without properties that have no value, which are as absent. Some say all in
-// their parameters.
+// nextComponent returns the next component of a file, without properties that have no value; those are treated as
+// missing. Some properties have only parameters.
 func nextComponent(r componentReader) (*ical.Component, error) {
 	c, err := r.Next()
 	if c != nil {
@@ -83,7 +84,8 @@ func nextComponent(r componentReader) (*ical.Component, error) {
 	return c, err
 }
 
-// dateTimeOf reads a date of a property, of which some programs write that it is a day and give it the time of midnight.
+// dateTimeOf parses a date of a property. Some programs mark a value as a date (VALUE=DATE) but write midnight as its
+// time; this is read as a day.
 func dateTimeOf(p *ical.Property, text string) (ical.DateTime, bool) {
 	m, ok := ical.ParseDateTime(text)
 	if ok && strings.EqualFold(p.Param("VALUE"), "DATE") && m.Wall.Hour()+m.Wall.Minute()+m.Wall.Second() == 0 {

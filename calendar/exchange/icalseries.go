@@ -10,21 +10,22 @@ import (
 	"github.com/agendahq/agenda/internal/recurrence"
 )
 
-// maxAhead is how far ahead of its start the second date of a rule is looked for.
+// maxAhead is how far after its start the second date of a rule is searched.
 const maxAhead = 30 * 366 * 24 * time.Hour
 
-// series are the dates of an event that recurs, as they become values of its record.
+// series collects the occurrences of a recurring event for the values of its record.
 type series struct {
 	e        *eventReader
-	own      when             // the first date
-	rule     *recurrence.Rule // nil where all dates are explicit
+	own      when             // the first occurrence
+	rule     *recurrence.Rule // nil if all occurrences are explicit
 	text     string           // of the rule
-	dates    []time.Time      // of the rule, up to the last one that something else is said of
-	explicit []when           // RDATE: dates that the rule does not give
-	excluded []time.Time      // dates of the rule
+	dates    []time.Time      // starts of the rule, up to the last one that something else refers to
+	explicit []when           // RDATE: occurrences besides those of the rule
+	excluded []time.Time      // starts that the rule must skip
 }
 
-// recurring queues the event with all its dates. A calendar that takes no rules, or not several dates, refuses the record.
+// recurring queues the event with all its occurrences. The import rejects the record if the calendar accepts no rules,
+// or no recurring events.
 func (e *eventReader) recurring(w when) *Problem {
 	e.rec.recurs, e.rec.moves = true, movedDates{}
 	s := &series{e: e, own: w}
@@ -37,14 +38,15 @@ func (e *eventReader) recurring(w when) *Problem {
 	return s.queueAll()
 }
 
-// fail returns why the event is refused; expandable, if it can be made into single ones.
+// fail returns the problem that prevents the event. expandable means that the event could be expanded to single ones
+// instead.
 func (s *series) fail(p *ical.Property, reason string, expandable bool) *Problem {
 	problem := s.e.s.problem(p.Line, s.e.item, p.Name, reason)
 	problem.Recurs = expandable
 	return problem
 }
 
-// refused returns the first thing that no event here can have.
+// refused returns the problem of the first property that no event of this calendar can have.
 func (s *series) refused(changes []dateChange) *Problem {
 	for _, p := range s.e.all("EXRULE") {
 		return s.fail(p, "is not supported", false)
@@ -64,7 +66,7 @@ func (s *series) refused(changes []dateChange) *Problem {
 	return nil
 }
 
-// readRule reads the rule, with its dates as far as they matter.
+// readRule parses the rule and computes its starts as far as they are needed.
 func (s *series) readRule(changes []dateChange) *Problem {
 	p := s.e.c.First("RRULE")
 	if p == nil {
@@ -84,7 +86,7 @@ func (s *series) readRule(changes []dateChange) *Problem {
 	}
 	clock := s.clock()
 	if s.dates, _ = r.Dates(clock, start, start.Add(maxAhead), 2); len(s.dates) < 2 {
-		return nil // there is no other date
+		return nil // the rule has no second date, so the event does not recur
 	}
 	s.rule, s.text = r, strings.TrimSpace(p.Value)
 	if last := s.last(changes); last.After(s.own.start) {
@@ -99,7 +101,7 @@ func (s *series) readRule(changes []dateChange) *Problem {
 	return nil
 }
 
-// clock returns the clock of the event's zone.
+// clock returns the clock of the event's time zone.
 func (s *series) clock() recurrence.Clock {
 	if s.own.allDay {
 		return recurrence.In(time.UTC)
@@ -107,8 +109,9 @@ func (s *series) clock() recurrence.Clock {
 	return recurrence.In(s.own.start.Location())
 }
 
-// settle finds the zone in which the rule has its dates, or says why there is none. One with a start in UTC has them in UTC where
-// the calendar names no zone, and is shown in that of the site where it makes no difference.
+// settle determines the time zone in which the rule recurs, or returns why there is none. A rule with a start in UTC
+// recurs in UTC if the calendar names no time zone; it is converted to the site's time zone if that makes no
+// difference.
 func (s *series) settle(p *ical.Property) (reason string) {
 	begin := s.e.c.First("DTSTART")
 	m, _ := ical.ParseDateTime(begin.Value)
@@ -140,7 +143,7 @@ func (s *series) settle(p *ical.Property) (reason string) {
 	return ""
 }
 
-// last returns the last moment of which something else than the rule speaks.
+// last returns the last time that anything besides the rule refers to.
 func (s *series) last(changes []dateChange) (last time.Time) {
 	see := func(at time.Time) {
 		if at.After(last) {
@@ -162,7 +165,7 @@ func (s *series) last(changes []dateChange) (last time.Time) {
 	return last
 }
 
-// readDates reads explicit dates.
+// readDates reads the RDATE properties.
 func (s *series) readDates([]dateChange) *Problem {
 	for _, p := range s.e.all("RDATE") {
 		for text := range strings.SplitSeq(p.Value, ",") {
@@ -179,7 +182,7 @@ func (s *series) readDates([]dateChange) *Problem {
 			if len(s.explicit) == maxOccurrences {
 				return s.fail(p, fmt.Sprintf("is more than %d dates", maxOccurrences), true)
 			}
-			if s.explicit = append(s.explicit, one); ofRule { // in its place
+			if s.explicit = append(s.explicit, one); ofRule { // an occurrence of the rule, which the explicit one replaces
 				s.excluded = append(s.excluded, one.start)
 			}
 		}
@@ -187,12 +190,12 @@ func (s *series) readDates([]dateChange) *Problem {
 	return nil
 }
 
-// explicitAt returns the place of the explicit date that starts at a moment, -1 for none.
+// explicitAt returns the index of the explicit occurrence that starts at a time, or -1.
 func (s *series) explicitAt(at time.Time) int {
 	return slices.IndexFunc(s.explicit, func(w when) bool { return w.start.Equal(at) })
 }
 
-// readExcluded reads which dates are left out.
+// readExcluded reads which occurrences are excluded.
 func (s *series) readExcluded([]dateChange) *Problem {
 	left, p, reason := s.e.leftOut(s.own.allDay)
 	if reason != "" {
@@ -207,23 +210,23 @@ func (s *series) readExcluded([]dateChange) *Problem {
 	return nil
 }
 
-// change makes the changes that components of their own make of single dates.
+// change applies the components that change single occurrences.
 func (s *series) change(changes []dateChange) *Problem {
 	ofEvent := textsOf(s.e.c)
-	canceled := s.e.rec.State == StateCanceled // all of them are, which the record says
+	canceled := s.e.rec.State == StateCanceled // all occurrences are canceled, as the record's state says
 	for _, c := range changes {
 		at, found := s.target(&c)
 		switch {
 		case !found && !c.canceled:
 			s.report(&c, "RECURRENCE-ID", "is no date of the event, and left out")
 		case !found:
-		case c.private && !private(s.e.c): // a date alone cannot be
+		case c.private && !private(s.e.c): // a single occurrence cannot be private
 			s.exclude(at)
 			s.e.rec.notes = append(s.e.rec.notes, "a date that is private is left out: "+s.e.item+", "+at.Format(time.DateTime))
 			continue
 		case c.canceled && !canceled:
 			s.exclude(at)
-		case c.start == 0 && c.end == 0: // it says that the date is canceled, as the event is
+		case c.start == 0 && c.end == 0: // the component only repeats that the occurrence is canceled, like its event
 		case c.allDay != s.own.allDay:
 			s.report(&c, "DTSTART", "one of it and that of the event has a time, the other none: the date stays where it is")
 		default:
@@ -239,12 +242,12 @@ func (s *series) change(changes []dateChange) *Problem {
 	return nil
 }
 
-// report lists a part of a change that is left out.
+// report records a part of a change that is left out.
 func (s *series) report(c *dateChange, field, reason string) {
 	s.e.rec.Problems = append(s.e.rec.Problems, s.e.s.problem(int(c.line), s.e.item, field, reason))
 }
 
-// target returns the start of the date that a change is of, and whether the event has it.
+// target returns the start of the occurrence that a change refers to, and whether the event has it.
 func (s *series) target(c *dateChange) (at time.Time, found bool) {
 	is := func(start time.Time) bool {
 		if c.onDay || s.own.allDay {
@@ -261,7 +264,7 @@ func (s *series) target(c *dateChange) (at time.Time, found bool) {
 	return at, false
 }
 
-// exclude leaves out a date.
+// exclude removes an occurrence.
 func (s *series) exclude(at time.Time) {
 	if i := s.explicitAt(at); i >= 0 {
 		s.explicit = slices.Delete(s.explicit, i, i+1)
@@ -270,7 +273,7 @@ func (s *series) exclude(at time.Time) {
 	}
 }
 
-// move moves a date, which may have been left out.
+// move moves an occurrence, or adds it again if it was excluded.
 func (s *series) move(at time.Time, to when) {
 	if to.start.Equal(at) && to.end.Sub(to.start) == s.own.end.Sub(s.own.start) && s.explicitAt(at) < 0 {
 		s.excluded = slices.DeleteFunc(s.excluded, at.Equal)
@@ -282,15 +285,16 @@ func (s *series) move(at time.Time, to when) {
 	s.e.rec.moves.note(recurrence.Wall(at.In(loc)), recurrence.Wall(to.start))
 }
 
-// twice reports whether an explicit date starts when the one before it does, or one of the rule.
+// twice reports whether explicit occurrence i starts when its predecessor or an occurrence of the rule does.
 func (s *series) twice(i int) bool {
 	at := s.explicit[i].start
 	ofRule := slices.ContainsFunc(s.dates, at.Equal) && !slices.ContainsFunc(s.excluded, at.Equal)
 	return i > 0 && at.Equal(s.explicit[i-1].start) || s.rule != nil && ofRule
 }
 
-// begin makes the first date of the rule that is one of the event, and is as long as the others, its own: those before it are explicit
-// or left out. Where there is none, all dates are explicit.
+// begin makes the first date of the rule that the event has, and whose duration is that of the others, the event's own
+// occurrence. Earlier occurrences become explicit or excluded. If there is no such date, all occurrences become
+// explicit.
 func (s *series) begin() {
 	if s.rule == nil {
 		return
@@ -329,7 +333,8 @@ func (s *series) queueAll() *Problem {
 	switch {
 	case s.rule != nil:
 		slices.SortFunc(s.excluded, time.Time.Compare)
-		s.excluded = slices.DeleteFunc(s.excluded, func(at time.Time) bool { return s.explicitAt(at) >= 0 }) // which counts
+		// An explicit occurrence at the same start replaces that of the rule anyway.
+		s.excluded = slices.DeleteFunc(s.excluded, func(at time.Time) bool { return s.explicitAt(at) >= 0 })
 		s.e.rec.Values[fieldRecurrence] = recurrenceValue(s.text, s.excluded)
 	case len(dates) == 0:
 		return s.e.s.problem(s.e.c.Line, s.e.item, "DTSTART", "no date of it is left")

@@ -16,7 +16,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// allListed returns the dates that lists have from 2026 to the middle of 2028, in UTC, or as days.
+// allListed returns the occurrences that lists contain from 2026 to mid-2028, with times in UTC, or as days.
 func (b bench) allListed(t *testing.T) (lines []string) {
 	t.Helper()
 	for page := 1; ; page++ {
@@ -52,8 +52,8 @@ func (b bench) allListed(t *testing.T) (lines []string) {
 	}
 }
 
-// D70: files as programs write theirs come to the dates that another reader finds in them: see testdata/series/vectors.py. Their import
-// again changes nothing, and neither does that of an export of them.
+// D70: series as other programs write them have the occurrences that an independent reader finds in them: see
+// testdata/series/vectors.py. Importing them again, or importing an export of them, changes nothing.
 func TestD70SeriesOfOthers(t *testing.T) {
 	each(t, "testdata/series/*.ics", func(t *testing.T, file string) {
 		text, err := os.ReadFile(file)
@@ -88,10 +88,11 @@ func TestD70SeriesOfOthers(t *testing.T) {
 	})
 }
 
-// steady is an iCalendar object without what another site has otherwise.
+// steady returns an iCalendar object without the parts that differ between sites.
 func steady(text string) string { return volatile.ReplaceAllString(text, "") }
 
-// D70: what an event cannot have is refused by name, or left out by name where the event can be without it.
+// D70: what an event cannot have is reported by name. The event is rejected, or imported without that part if it can do
+// without.
 func TestD70SeriesRefused(t *testing.T) {
 	const start = "DTSTART;TZID=Europe/Brussels:20270301T100000|DTEND;TZID=Europe/Brussels:20270301T110000|"
 	b := ownEmptied(t)
@@ -198,10 +199,10 @@ func TestD70SeriesRefused(t *testing.T) {
 	}
 }
 
-// singly is a component of its own for a date of the event of the test, which it comes after.
+// singly returns a component that changes a single occurrence of the test's event, which precedes it.
 func singly(lines string) string { return "END:VEVENT|BEGIN:VEVENT|UID:u|" + lines }
 
-// manyDates is a list of so many dates.
+// manyDates returns a list of n dates.
 func manyDates(n int) string {
 	list := make([]string, n)
 	for i := range list {

@@ -17,18 +17,18 @@ import (
 
 // object is what is known of a VCALENDAR before its events are read.
 type object struct {
-	zone  *time.Location // X-WR-TIMEZONE, nil without one
-	feed  bool           // of this program or The Events Calendar
-	tec   bool           // of The Events Calendar
-	other bool           // it defines zones other than those in zones
-	calls bool           // METHOD:CANCEL: it calls off what it names
+	zone  *time.Location // X-WR-TIMEZONE, or nil
+	feed  bool           // a feed of this program or of The Events Calendar
+	tec   bool           // a feed of The Events Calendar
+	other bool           // it defines time zones that differ from those in zones
+	calls bool           // METHOD:CANCEL: it cancels the events that it names
 }
 
-// definition is a VTIMEZONE, and the zone that it means.
+// definition is a VTIMEZONE and the time zone that it defines.
 type definition struct {
 	text  [sha256.Size]byte
 	rules *observances
-	zone  *zone // nil before it is asked for
+	zone  *zone // nil until it is used
 }
 
 type zoneKey struct {
@@ -36,26 +36,27 @@ type zoneKey struct {
 	tzid   string
 }
 
-// maxZones bounds the zones that a file defines.
+// maxZones is the maximum number of time zones that a file may define.
 const maxZones = 5000
 
-// override is a date of an event that recurs, which a component of its own replaces. at is
-// the wall clock's time until zones are known, then the moment, in seconds.
+// override is an occurrence of a recurring event that a separate component replaces. at is in seconds: local time until
+// the time zones are known, Unix time afterwards.
 type override struct {
 	uid    [12]byte
-	zone   int32 // of zone names, -1 for none
+	zone   int32 // index into the names of time zones, or -1
 	at     int64
 	object int32
 	day    bool
 	utc    bool
 }
 
-// survey is the first reading: zones, calendars, and replaced dates; without Expand the events that recur, and their changed dates.
+// survey reads the file for the first time: it collects time zones, calendars and replaced occurrences, and without
+// Expand the recurring events and whether any of their occurrences are changed.
 func (s *calendarSource) survey(ctx context.Context) error {
 	s.zones, s.others = map[string]*definition{}, map[zoneKey]*definition{}
 	names, numbers := []string{}, map[string]int32{}
 	s.recurs, s.masters, s.best = map[[12]byte]bool{}, map[[12]byte]bool{}, map[[12]byte]revision{}
-	changed := false // dates of events that recur, which are read once zones are known
+	changed := false // occurrences are changed; they are read once the time zones are known
 	r := ical.NewReader(s.file)
 	for {
 		c, err := nextComponent(r)
@@ -150,7 +151,7 @@ func (s *calendarSource) surveyZone(c *ical.Component) {
 	}
 }
 
-// textOf returns what defines a component, to compare it with others.
+// textOf returns the text that defines a component, to compare it with others.
 func textOf(c *ical.Component) string {
 	var b strings.Builder
 	for _, p := range c.Properties {
@@ -162,7 +163,7 @@ func textOf(c *ical.Component) string {
 	return b.String()
 }
 
-// sortOverrides makes moments of the replaced dates.
+// sortOverrides converts the local times of the replaced occurrences to Unix time, and sorts them.
 func (s *calendarSource) sortOverrides(names []string) {
 	for i := range s.changed {
 		o := &s.changed[i]
@@ -187,7 +188,7 @@ func compareOverrides(a, b override) int {
 	return cmp.Or(bytes.Compare(a.uid[:], b.uid[:]), cmp.Compare(a.at, b.at), day[a.day]-day[b.day])
 }
 
-// replaced reports whether a component of its own replaces a date of an event that recurs.
+// replaced reports whether a separate component replaces an occurrence of a recurring event.
 func (s *calendarSource) replaced(uid string, at time.Time, day bool) bool {
 	_, found := slices.BinarySearchFunc(s.changed, override{uid: uidKey(uid), at: at.Unix(), day: day}, compareOverrides)
 	return found
@@ -199,8 +200,8 @@ func uidKey(uid string) (key [12]byte) {
 	return key
 }
 
-// zoneOf returns the zone of a time in a calendar, that of the calendar or site for no
-// name; nil for one that is not known.
+// zoneOf returns the time zone that a calendar means by tzid, or nil if it is unknown. An empty tzid means the zone of
+// the calendar or of the site.
 func (s *calendarSource) zoneOf(tzid string, object int) *zone {
 	fallback := s.zoneOfObject(object)
 	if tzid == "" {
@@ -214,7 +215,7 @@ func (s *calendarSource) zoneOf(tzid string, object int) *zone {
 		if len(s.zones) >= maxZones {
 			return s.finder.find(tzid, nil, fallback)
 		}
-		d = &definition{} // names without a definition are looked up once, too
+		d = &definition{} // names without a definition are resolved only once, too
 		s.zones[tzid] = d
 	}
 	if d.zone == nil {
@@ -223,7 +224,7 @@ func (s *calendarSource) zoneOf(tzid string, object int) *zone {
 	return d.zone
 }
 
-// zoneOfObject returns the zone of a calendar: its own, else the site's.
+// zoneOfObject returns the time zone of a calendar, or else that of the site.
 func (s *calendarSource) zoneOfObject(object int) *time.Location {
 	return cmp.Or(s.objects[object].zone, s.Zone)
 }

@@ -11,13 +11,13 @@ import (
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
-// when is when an event takes place.
+// when is the start and the end of an occurrence.
 type when struct {
 	allDay     bool
-	start, end time.Time // days in UTC of an event of whole days, the end is the last one
+	start, end time.Time // days in UTC if allDay; the end is in the last day
 }
 
-// put puts the dates into the values of a record.
+// put stores the start and the end in the values of a record.
 func (w when) put(values map[string]any) {
 	values[fieldStart], values[fieldEnd] = w.texts()
 	if w.allDay {
@@ -27,7 +27,7 @@ func (w when) put(values map[string]any) {
 	}
 }
 
-// texts returns the dates as the API reads them.
+// texts returns the start and the end in the form that the API reads.
 func (w when) texts() (start, end string) {
 	if w.allDay {
 		return w.start.Format(time.DateOnly) + " 00:00:00", w.end.Format(time.DateOnly) + " 23:59:59"
@@ -35,7 +35,7 @@ func (w when) texts() (start, end string) {
 	return dateText(w.start), dateText(w.end)
 }
 
-// in returns the dates on the clock of a zone, which days have none of.
+// in converts the times to a time zone. All-day events have none.
 func (w when) in(loc *time.Location) when {
 	if !w.allDay {
 		w.start, w.end = w.start.In(loc), w.end.In(loc)
@@ -43,8 +43,8 @@ func (w when) in(loc *time.Location) when {
 	return w
 }
 
-// dateText returns a moment as the API reads it in its zone: with the offset, where the
-// clock of the zone shows it twice.
+// dateText formats a time in its time zone in the form that the API reads: with the UTC offset if the local time occurs
+// twice.
 func dateText(t time.Time) string {
 	text := strtotime.Wall(t)
 	if again, ok := strtotime.ParseWall(text, t.Location()); ok && again.Equal(t) {
@@ -53,11 +53,10 @@ func dateText(t time.Time) string {
 	return text + t.Format("-07:00")
 }
 
-// withOffset is the layout of a date that has its offset.
+// withOffset is the layout of a date with its UTC offset.
 const withOffset = time.DateTime + "-07:00"
 
-// exactText returns a date of the clock of a zone as dateText does, if utc is the same date
-// in UTC, and else as it is.
+// exactText returns a local time as dateText does, if utc is the same time in UTC. Otherwise it returns it unchanged.
 func exactText(wall, utc string, zone *time.Location) string {
 	if at, ok := strtotime.ParseWall(utc, time.UTC); ok && strtotime.Wall(at.In(zone)) == wall {
 		return dateText(at.In(zone))
@@ -65,13 +64,12 @@ func exactText(wall, utc string, zone *time.Location) string {
 	return wall
 }
 
-// storable reports whether the API takes a moment: in the years 1 to 9999, there and in
-// UTC.
+// storable reports whether the API accepts a time: its year must be from 1 to 9999, both in its time zone and in UTC.
 func storable(t time.Time) bool {
 	return t.Year() > 0 && t.Year() < 10000 && t.UTC().Year() > 0 && t.UTC().Year() < 10000
 }
 
-// when reads the dates of the event.
+// when reads the start and the end of the event, or returns the problem that prevents that.
 func (e *eventReader) when() (w when, p *Problem) {
 	refuse := func(p *ical.Property, reason string) (when, *Problem) {
 		return w, e.s.problem(p.Line, e.item, p.Name, reason)
@@ -132,7 +130,7 @@ func (e *eventReader) when() (w when, p *Problem) {
 	if w.end.Before(w.start) {
 		return refuse(last, "the end is before the start")
 	}
-	if begin.Day && w.end.After(w.start) { // the end is the day after
+	if begin.Day && w.end.After(w.start) { // DTEND is the day after the last one
 		w.end = w.end.Add(-time.Second)
 	}
 	if !storable(w.start) || !storable(w.end) {
@@ -141,8 +139,7 @@ func (e *eventReader) when() (w when, p *Problem) {
 	return w, nil
 }
 
-// lengthened returns the end of what begins at a moment: days are those of its zone's
-// clock.
+// lengthened returns the end of what begins at start. Its days are calendar days in the time zone of start.
 func lengthened(start time.Time, length ical.Duration) time.Time {
 	if length.Days != 0 {
 		start = recurrence.Instant(recurrence.Wall(start).AddDate(0, 0, length.Days), start.Location())
@@ -150,7 +147,7 @@ func lengthened(start time.Time, length ical.Duration) time.Time {
 	return start.Add(length.Time)
 }
 
-// moved returns the moment of a time in a zone.
+// moved returns the instant of a time in a zone.
 func moved(z *zone, m ical.DateTime) (time.Time, bool) {
 	if !m.UTC {
 		return z.at(m.Wall)
@@ -161,7 +158,7 @@ func moved(z *zone, m ical.DateTime) (time.Time, bool) {
 	return m.Wall.In(z.loc), true
 }
 
-// zone returns the zone of a time, or why there is none.
+// zone returns the time zone of a time, or why it is unknown.
 func (e *eventReader) zone(p *ical.Property, m ical.DateTime) (*zone, string) {
 	tzid := p.Param("TZID")
 	switch {
@@ -176,12 +173,12 @@ func (e *eventReader) zone(p *ical.Property, m ical.DateTime) (*zone, string) {
 	return &zone{loc: e.s.zoneOfObject(e.c.Calendar)}, ""
 }
 
-// feedUID is a UID of feeds of this program and the site's own software: the times of the
-// event's own clock are in it.
+// feedUID matches the UIDs in feeds of this program and of The Events Calendar, which contain the start and the end in
+// local time.
 var feedUID = regexp.MustCompile(`^\d+-(-?\d{1,12})-(-?\d{1,12})@`)
 
-// zoneOfFeed returns the zone of a time in UTC in such a feed. It is written so if the zone
-// has no name that others know, or if the clock shows the time twice.
+// zoneOfFeed returns the time zone of a time in UTC in such a feed. Feeds write UTC if other programs do not know the
+// zone's name, or if the local time occurs twice.
 func (e *eventReader) zoneOfFeed() *time.Location {
 	site := e.s.zoneOfObject(e.c.Calendar)
 	uid := feedUID.FindStringSubmatch(e.rec.UID)
@@ -195,7 +192,7 @@ func (e *eventReader) zoneOfFeed() *time.Location {
 			continue
 		}
 		m, ok := ical.ParseDateTime(p.Value)
-		wall, _ := strconv.ParseInt(uid[i+1], 10, 64) // of up to twelve digits
+		wall, _ := strconv.ParseInt(uid[i+1], 10, 64) // at most twelve digits, so it cannot fail
 		if !ok || !m.UTC {
 			continue
 		}
@@ -205,7 +202,7 @@ func (e *eventReader) zoneOfFeed() *time.Location {
 		}
 		if _, known := m.Wall.In(site).Zone(); int64(known) == offset && strtotime.Named(site) {
 			if first := recurrence.Instant(time.Unix(wall, 0).UTC(), site); !first.Equal(m.Wall) {
-				return site // it is the second time that the clock shows it
+				return site // the second of two instants with this local time
 			}
 		}
 		if i == 0 {
@@ -217,11 +214,11 @@ func (e *eventReader) zoneOfFeed() *time.Location {
 	return loc
 }
 
-// wholeDays makes an event of whole days of one that Outlook or The Events Calendar says to be one.
+// wholeDays makes an all-day event of one that Outlook or The Events Calendar marks as such.
 func (e *eventReader) wholeDays(w when) when {
 	if from, to := recurrence.Wall(w.start), recurrence.Wall(w.end); e.s.objects[e.c.Calendar].tec &&
 		from.Format(time.TimeOnly) == "00:00:00" && to.Format(time.TimeOnly) == "23:59:59" {
-		day := 24 * time.Hour // as The Events Calendar writes them, whose forms have no seconds
+		day := 24 * time.Hour // The Events Calendar writes all-day events so; its forms have no seconds
 		return when{allDay: true, start: from, end: to.Truncate(day).Add(day - time.Second)}
 	}
 	p := e.c.First("X-MICROSOFT-CDO-ALLDAYEVENT")

@@ -15,22 +15,22 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 )
 
-// images are the pictures of an import, by their address. Those that the site has not
-// fetched before are fetched before the transaction of the records that show them. One
-// that cannot be fetched stays where it is: the site then shows it from there.
+// images contains the images of an import by their address. Images that the site has not stored before are fetched
+// before the transaction that writes their records. An image that cannot be fetched stays at its address, and the site
+// shows it from there.
 type images struct {
 	of     map[string]*image
-	failed map[string]int // hosts that did not give an image, with how often
+	failed map[string]int // number of failed requests by host
 }
 
 type image struct {
-	id     int64        // of its row, 0 before it is stored
-	saved  *media.Saved // nil for one that stays where it is
-	fresh  bool         // its row is not committed yet
+	id     int64        // of its post, 0 before it is stored
+	saved  *media.Saved // nil if it stays at its address
+	fresh  bool         // its post is not committed yet
 	reason string       // why it was not fetched
 }
 
-// maxFailures is how many images a host may fail to give until no more are asked for.
+// maxFailures is the number of failures after which no more images are requested from a host.
 const maxFailures = 3
 
 func newImages() *images {
@@ -49,7 +49,7 @@ func eachImage(records []*Record, f func(*Record)) {
 	}
 }
 
-// fetch prepares the images of records.
+// fetch fetches the images of records.
 func (im *images) fetch(ctx context.Context, r *run, records []*Record) (err error) {
 	eachImage(records, func(rec *Record) {
 		if err != nil || im.of[rec.Image] != nil || !fetchable(rec.Image) {
@@ -70,7 +70,8 @@ func (im *images) fetch(ctx context.Context, r *run, records []*Record) (err err
 	return err
 }
 
-// attachment returns the id of the uploaded file that has an address: as it is stored, or as the site shows it or a smaller size of it.
+// attachment returns the id of the uploaded file that has an address. The address may be the stored one, or the one by
+// which the site shows the file or a smaller size of it.
 func (r *run) attachment(ctx context.Context, address string) (int64, error) {
 	posts := r.parts.Events.Service.Content.Store.Posts
 	id, err := posts.AttachmentOf(ctx, address)
@@ -83,11 +84,11 @@ func (r *run) attachment(ctx context.Context, address string) (int64, error) {
 	return id, err
 }
 
-// sized is the end of the name of a smaller size of a picture, before its extension.
+// sized matches the end of the name of a smaller size of an image, before its extension.
 var sized = regexp.MustCompile(`-\d+x\d+(\.[^./]+)$`)
 
-// ownFiles returns the files below the uploads that an address may be of, the likeliest first, nil for an address elsewhere. A picture
-// that was too large is stored under another name than its own.
+// ownFiles returns the files below the uploads directory that an address may refer to, the likeliest first, or nil if
+// the address is on another host. WordPress stores an image that was too large under another name than its own.
 func ownFiles(uploads, address string) []string {
 	below, err := url.Parse(uploads)
 	u, wrong := url.Parse(address)
@@ -133,22 +134,21 @@ func (im *images) load(r *run, address string, one *image) {
 	}
 }
 
-// stored is called when the rows of images are committed.
+// stored must be called when the posts of images are committed.
 func (im *images) stored() {
 	for _, one := range im.of {
 		one.fresh, one.saved = false, nil
 	}
 }
 
-// forget is called when the rows of images were undone: of some addresses, of all without
-// any.
+// forget must be called when the posts of images were rolled back: those of the given addresses.
 func (im *images) forget(addresses []string) {
 	for _, address := range addresses {
 		im.of[address].id, im.of[address].fresh = 0, false
 	}
 }
 
-// undone is called when a transaction was.
+// undone must be called when a transaction was rolled back.
 func (im *images) undone() {
 	for _, one := range im.of {
 		if one.fresh {
@@ -157,7 +157,7 @@ func (im *images) undone() {
 	}
 }
 
-// remove deletes the files that no row names in the end.
+// remove deletes the files that no post uses in the end.
 func (im *images) remove() {
 	for _, one := range im.of {
 		if one.saved != nil {
@@ -166,7 +166,7 @@ func (im *images) remove() {
 	}
 }
 
-// image puts the image of a record into the body of a write.
+// image adds the image of a record to the body of a write.
 func (m *recordImport) image(ctx context.Context, body map[string]any, rec *Record) error {
 	if rec.Image == "" {
 		return nil

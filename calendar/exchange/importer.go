@@ -19,88 +19,86 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Importer writes the records of a source to a calendar, with the rights of a user: all
-// is validated and filtered as requests are.
+// Importer writes the records of a source to a calendar, with the rights of a user: everything is validated and
+// filtered as requests are.
 //
-// A source says what an event is, and not who may do what. So HTML is filtered as for a user
-// without "unfiltered_html", new events have the Status of the Importer, and no more is
-// changed or trashed than what came from the same Source. What names an event of another one,
-// or of the site, is skipped: by its UID, or by slug or title with equal dates. Venues,
-// organizers and terms of others are linked as they are. Trust lifts that.
+// A source describes events, but does not decide who may do what. So its HTML is filtered as for a user without
+// "unfiltered_html", new events have the Importer's Status, and only events that came from the same Source are changed
+// or trashed. A record that matches an event of another source, or one made on the site, is skipped; it matches by UID,
+// or by slug or title with equal dates. Existing venues, organizers and terms are linked unchanged. Trust lifts these
+// restrictions.
 //
-// What exists is found again: by the UID and source that are stored with each imported
-// item, by ids in UIDs that the site's own feed writes, then by slug or title with equal
-// dates; venues, organizers and terms by UID or slug, then by name, and address. A UID with
-// an "@" in it, or of 22 characters and more, names an item wherever it comes from; a
-// shorter one within its source. So the same import again writes nothing, and one that was
-// interrupted goes on.
+// Existing items are found by the UID and source that are stored with each imported item, by the ids in UIDs of the
+// site's own feed, then by slug or title with equal dates; venues, organizers and terms are found by UID or slug, then
+// by name and address. A UID that contains "@", or has at least 22 characters, identifies an item in all sources; a
+// shorter one only within its source. Thus repeating an import writes nothing, and an interrupted import can be
+// continued.
 type Importer struct {
 	Calendar  *calendar.Calendar
-	Principal calendar.Principal // whose rights count
+	Principal calendar.Principal // whose rights apply
 
-	// Source names the source when it is imported again: a path, or an address, which is stored
-	// without its login and the values of its query, and known by a hash of the rest. Without
-	// one nothing is known to have come from it.
+	// Source identifies the source when it is imported again: a path or an address. An address is stored without its
+	// login and the values of its query, and recognized by a hash of the rest. If Source is empty, imported items are
+	// not attributed to any source.
 	Source string
 
-	// AdoptSource is the former name of the source, "" for none: what came from there is the
-	// source's own from now on.
+	// AdoptSource is a former name of the source, or "". Items that came from there belong to Source from now on.
 	AdoptSource string
 
-	// Trust is for sources of one's own. It lets JSON lines have any HTML, as far as the user
-	// may write it, and authors, passwords and rows that no write takes; it lets files and APIs
-	// that were asked by a login have the status of their items; and what is found of others, or
-	// of the site, is changed. Of that, what was there before is never trashed.
+	// Trust is for sources that are the site's own. It lets JSON lines contain any HTML that the user may write, and
+	// also authors, passwords and rows of meta that no request can set. It lets files, and APIs that were read with a
+	// login, set the status of their items. Matching items of other sources, or made on the site, are changed; those
+	// that were there before are never trashed.
 	Trust bool
 
-	Language string // code of the language of records that name none; "" for the site's
-	Status   string // of new events, but of trusted sources that give one; "" for "publish"
+	Language string // code of the language of records without one; "" for the site's language
+	Status   string // of new events, unless a trusted source states one; "" for "publish"
 
-	DryRun bool // everything is tried and nothing is stored
-	Prune  bool // events that came from the source and are in it no more are trashed
+	DryRun bool // everything is tried, but nothing is stored
+	Prune  bool // events of the source that it no longer contains are trashed
 
-	// Batch is how many records are one transaction at most. Default 64.
+	// Batch is the maximum number of records per transaction, by default 64.
 	Batch int
 
-	// Done is called after each item, in the order of the source; nil for nobody.
+	// Done, if not nil, is called after each item, in the order of the source.
 	Done func(Outcome)
 }
 
 const (
 	defaultBatch = 64
-	// longestBatch is for how long items are added to a transaction: other writers wait
-	// for it, and it must not become older than the calendar allows.
+	// longestBatch is how long items are added to a transaction: other writers wait for it, and its duration must stay
+	// below the calendar's limit.
 	longestBatch = 400 * time.Millisecond
 )
 
-// errDry ends a transaction of a dry run.
+// errDry rolls back a transaction of a dry run.
 var errDry = errors.New("exchange: dry run")
 
-// run is one import.
+// run is an import in progress.
 type run struct {
 	importer *Importer
 	parts    *registry.UseCases
 	kinds    *kinds
-	ctx      context.Context // for what is read outside of transactions
+	ctx      context.Context // for reads outside of transactions
 	may      func(capability string) bool
 	source   store.Source
-	ours     map[store.Source]bool          // as the source is stored
-	takes    map[Collection]map[string]bool // the parameters of writes, and whether any source may give them
+	ours     map[store.Source]bool          // the names under which the source is stored
+	takes    map[Collection]map[string]bool // parameters of writes, and whether untrusted sources may set them
 	site     string                         // the host in UIDs of the site's own feed
 	summary  *Summary
 	state    *importState
 	images   *images
-	seen     map[string]bool // UIDs of the source
-	found    map[int64]bool  // ids of events that are in it
+	seen     map[string]bool // UIDs that the source contains
+	found    map[int64]bool  // ids of the events that the source contains
 	unread   map[string]bool // names and UIDs of items that could not be read
 	read     int64
-	told     map[string]bool   // notes that are given once
+	told     map[string]bool   // notes that were reported; each is reported once
 	reported map[string]bool   // what a dry run has reported, to report it once
-	refuses  bool              // a record of the last batch was refused, so others of the next may be
-	tried    map[string]string // and the events that it would have made, by UID and language
+	refuses  bool              // a record of the last batch was rejected, so the next batch may have such records too
+	tried    map[string]string // in a dry run: fingerprints of the events that would be created, by UID and language
 }
 
-// Import imports all records of a source. Its error ended the import; what was refused is
+// Import imports all records of a source. It returns an error only if that ended the import; rejected records are
 // counted in the summary.
 func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 	all := kindsOf(im.Calendar)
@@ -132,7 +130,7 @@ func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 				r.read++
 				r.unread[folded(problem.Item)] = true
 			}
-			if err := r.flush(ctx, &batch, 1); err != nil { // what is reported comes in order
+			if err := r.flush(ctx, &batch, 1); err != nil { // outcomes must be reported in order
 				return r.summary, err
 			}
 			r.done(Outcome{Action: Refused, Kind: Events, Name: problem.Item, Place: problem.Place, Problems: []*Problem{problem}})
@@ -150,7 +148,7 @@ func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 	}
 }
 
-// next returns the next record of a source, if it is one of a kind of the calendar.
+// next returns the next record of a source whose resource the calendar has.
 func (r *run) next(ctx context.Context, src Source) (*Record, error) {
 	rec, err := src.Next(ctx)
 	if err != nil {
@@ -169,7 +167,7 @@ func (r *run) next(ctx context.Context, src Source) (*Record, error) {
 	return rec, nil
 }
 
-// begin reads what the import needs of the site, and returns a context for its writes.
+// begin reads what the import needs to know of the site, and returns a context for its writes.
 func (r *run) begin(ctx context.Context, anyHTML bool) (context.Context, error) {
 	known, err := r.parts.Prepare(calendar.WithPrincipal(ctx, r.importer.Principal))
 	if err != nil {
@@ -200,7 +198,7 @@ func (r *run) begin(ctx context.Context, anyHTML bool) (context.Context, error) 
 
 const unfilteredHTML = "unfiltered_html"
 
-// isJSONLines reports whether a source is an export of our own form.
+// isJSONLines reports whether a source reads JSON lines.
 func isJSONLines(src Source) bool {
 	switch s := src.(type) {
 	case *Opened:
@@ -213,7 +211,7 @@ func isJSONLines(src Source) bool {
 	return false
 }
 
-// flush writes the batch, if it has a number of records at least.
+// flush writes the batch if it has at least a number of records.
 func (r *run) flush(ctx context.Context, batch *[]*Record, least int) error {
 	if len(*batch) < least {
 		return nil
@@ -232,13 +230,12 @@ func (r *run) flush(ctx context.Context, batch *[]*Record, least int) error {
 	return nil
 }
 
-// write writes records as one transaction, as many as its time allows, and returns how
-// many. Where one of them is refused, they are written again, each so that it can be undone
-// alone. Where a batch cannot be written, its first record is tried alone: it may be the one
-// that keeps the others from it.
+// write writes as many of the records in one transaction as its time allows, and returns their number. If one of them
+// is rejected, they are written again with a savepoint per record. If a batch cannot be written at all, its first
+// record is tried alone, because it may be the one that prevents the others.
 func (r *run) write(ctx context.Context, records []*Record) (int, error) {
 	outcomes, err := r.try(ctx, records, !r.refuses)
-	if err != nil && !r.refuses && !ends(ctx, err) { // an error of a part, which is not yet what its record is refused with
+	if err != nil && !r.refuses && !ends(ctx, err) { // without savepoints, the error does not name the record at fault
 		outcomes, err = r.try(ctx, records, false)
 	}
 	if err != nil && len(records) > 1 && ctx.Err() == nil && !errors.Is(err, store.ErrOutcomeUnknown) {
@@ -277,17 +274,17 @@ func ends(ctx context.Context, err error) bool {
 		errors.Is(err, calendar.ErrClosed)
 }
 
-// tryKey names an event in a dry run.
+// tryKey returns the key of an event in a dry run.
 func tryKey(rec *Record) string { return rec.Language + "\x00" + rec.UID }
 
-// fingerprint returns what differs where two records do.
+// fingerprint returns a hash of a record, to compare it with another.
 func (r *run) fingerprint(rec *Record) string {
-	text, _ := json.Marshal(jsonOf(rec, r.kinds)) // values of JSON alone
+	text, _ := json.Marshal(jsonOf(rec, r.kinds)) // cannot fail: all values come from JSON
 	sum := sha256.Sum256(text)
 	return string(sum[:])
 }
 
-// try runs one transaction, asOne without a savepoint for each record.
+// try runs one transaction. asOne omits the savepoint per record.
 func (r *run) try(ctx context.Context, records []*Record, asOne bool) (outcomes []Outcome, err error) {
 	var a *attempt
 	err = r.importer.Calendar.Transaction(ctx, func(ctx context.Context) error {
@@ -336,7 +333,7 @@ func (r *run) done(o Outcome) {
 	for _, one := range o.Linked {
 		key := string(one.Kind) + "\x00" + one.Name
 		if r.importer.DryRun && r.reported[key] {
-			continue // a dry run makes it again for each batch
+			continue // a dry run creates it again in each batch
 		}
 		if r.importer.DryRun {
 			r.reported[key] = true
@@ -349,7 +346,7 @@ func (r *run) done(o Outcome) {
 	}
 }
 
-// refused returns the outcome of a record that was not written.
+// refused returns the outcome of a record that was rejected.
 func (r *run) refused(rec *Record, err error) Outcome {
 	return Outcome{
 		Action: Refused, Kind: rec.Kind, Name: rec.name(), Place: rec.Line, Problems: append(rec.Problems, rec.problems("", err)...),

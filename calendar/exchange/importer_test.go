@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// file is an iCalendar file of events with a UID and a title each.
+// file returns an iCalendar file of events. Each argument is a UID, then lines separated by "|".
 func file(events ...string) Source {
 	var b strings.Builder
 	b.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Town//EN\r\n")
@@ -24,7 +24,7 @@ func file(events ...string) Source {
 	return ICalendar(strings.NewReader(b.String()), "town.ics", CalendarOptions{Now: atNoon()})
 }
 
-// actionsOf are the actions of the events among outcomes.
+// actionsOf returns the actions of the events among outcomes.
 func actionsOf(all []Outcome) (list []Action) {
 	for _, o := range all {
 		if o.Kind == Events {
@@ -41,7 +41,7 @@ func wantActions(t *testing.T, all []Outcome, want ...Action) {
 	}
 }
 
-// rows counts the rows of all tables that an import writes.
+// rows counts the rows of each table that an import writes to.
 func (b bench) rows(t *testing.T) (counts []int) {
 	t.Helper()
 	for _, table := range []string{"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "tec_events", "tec_occurrences"} {
@@ -63,7 +63,7 @@ func (b bench) modified(t *testing.T) (list []string) {
 	return list
 }
 
-// An import that is run again changes what changed in the source, and nothing else.
+// Repeating an import changes what has changed in the source, and nothing else.
 func TestImportsAgain(t *testing.T) {
 	b := emptied(t)
 	_, all := b.load(t, file("a@x SUMMARY:One|CATEGORIES:Music|LOCATION:Hall", "b@x SUMMARY:Two|LOCATION:Hall", "c@x SUMMARY:Three"))
@@ -78,8 +78,8 @@ func TestImportsAgain(t *testing.T) {
 	wantActions(t, all, Updated, Updated, Gone)
 }
 
-// What disappeared is trashed if that is asked for, unless it came from elsewhere, and
-// comes back with its source.
+// With Prune, events that the source no longer contains are trashed, unless they came from elsewhere. They are restored
+// when the source contains them again.
 func TestPrune(t *testing.T) {
 	b := emptied(t)
 	prune := func(im *Importer) { im.Prune = true }
@@ -93,8 +93,8 @@ func TestPrune(t *testing.T) {
 	wantActions(t, all, Unchanged, Updated)
 }
 
-// What has no UID in its source is found by its title and dates, and known to be from there;
-// an event that was there before is not.
+// Events that have no UID in their source are found by title and dates, and attributed to the source. An event that was
+// there before is not attributed to it.
 func TestPruneWithoutUIDs(t *testing.T) {
 	b := emptied(t)
 	prune := func(im *Importer) { im.Prune = true }
@@ -103,7 +103,7 @@ func TestPruneWithoutUIDs(t *testing.T) {
 	}
 	b.load(t, table("Here,2031-05-01,"), func(im *Importer) { im.Source = "" })
 	_, all := b.load(t, table("Here,2031-05-01,", "One,2031-05-02,", "Two,2031-05-03T10:00:00+05:00,"), trusted)
-	wantActions(t, all, Refused, Unchanged, Created, Created) // the first is a column
+	wantActions(t, all, Refused, Unchanged, Created, Created) // the first outcome is that of an unknown column
 	_, all = b.load(t, table("One,2031-05-02,"))
 	wantActions(t, all, Refused, Unchanged, Gone)
 	_, all = b.load(t, table("Two,2031-05-03T10:00:00+05:00,", "One,2031-05-02,"), prune)
@@ -114,7 +114,7 @@ func TestPruneWithoutUIDs(t *testing.T) {
 	wantActions(t, all, Refused, Unchanged, Trashed)
 }
 
-// A source that is empty may have failed.
+// An empty source trashes nothing: reading it may have failed.
 func TestPruneOfNothing(t *testing.T) {
 	b := emptied(t)
 	prune := func(im *Importer) { im.Prune = true }
@@ -140,8 +140,7 @@ func TestPruneOfNothing(t *testing.T) {
 	wantActions(t, all, Unchanged, Refused, Trashed)
 }
 
-// Of two items with the same UID the first is imported, always, and the other is no change
-// of it.
+// Of two items with the same UID the first one is always imported, and the other does not change it.
 func TestSameUIDTwice(t *testing.T) {
 	for _, size := range []int{1, 64} {
 		b := emptied(t)
@@ -150,7 +149,7 @@ func TestSameUIDTwice(t *testing.T) {
 		_, all := b.load(t, file("a@x SUMMARY:One", "a@x SUMMARY:Two", "b@x SUMMARY:Three"), batch, dry)
 		wantActions(t, all, Created, Created)
 		_, all = b.load(t, file("a@x SUMMARY:One", "a@x SUMMARY:Two", "b@x SUMMARY:Three"), batch)
-		wantActions(t, all, Created, Created) // of two revisions of the same number the last one counts
+		wantActions(t, all, Created, Created) // of two revisions with the same number the last one counts
 		if got := b.texts(t, "SELECT post_title FROM wp_posts WHERE post_type = 'tribe_events' ORDER BY 1"); !slices.Equal(got,
 			[]string{"Three", "Two"}) {
 			t.Errorf("stored %q", got)
@@ -168,8 +167,7 @@ func TestSameUIDTwice(t *testing.T) {
 	}
 }
 
-// JSON lines are written by hand, too: what only a validated write may change is not taken
-// from their rows.
+// JSON lines may be written by hand. Their rows of meta cannot change what only a validated write may change.
 func TestRowsThatNoExportHas(t *testing.T) {
 	b := emptied(t)
 	line := `{"kind":"events","uid":"a@x","values":{"title":"A","start_date":"2031-05-01 10:00:00","end_date":"2031-05-01 11:00:00"},` +
@@ -190,7 +188,7 @@ func TestRowsThatNoExportHas(t *testing.T) {
 	}
 }
 
-// A category that is made for one below it is counted, too.
+// A parent category that is created because its child needs it is counted, too.
 func TestCountsParents(t *testing.T) {
 	b := emptied(t)
 	s, _ := b.load(t, CSV(strings.NewReader("title,start_date,categories\nA,2031-05-01,Music > Jazz > Bebop\n"), "a.csv", TableOptions{}))
@@ -199,7 +197,7 @@ func TestCountsParents(t *testing.T) {
 	}
 }
 
-// Both hours that a clock shows twice survive all forms.
+// Two instants that have the same local time survive all formats.
 func TestTimesShownTwice(t *testing.T) {
 	const text = "BEGIN:VCALENDAR\nX-WR-TIMEZONE:Europe/Brussels\n" +
 		"BEGIN:VEVENT\nUID:a@x\nSUMMARY:A\nDTSTART:20311026T003000Z\nDTEND:20311026T013000Z\nEND:VEVENT\n" +
@@ -236,16 +234,16 @@ func TestTimesShownTwice(t *testing.T) {
 			t.Errorf("%s: %q, want %q", f, got, want)
 		}
 		wantUnchanged(t, other, open())
-		if f != FormatICalendar { // which has the second hour in UTC, without the zone's name
+		if f != FormatICalendar { // iCalendar has the second hour in UTC, without the name of the time zone
 			wantUnchanged(t, first, open())
 		}
 	}
 }
 
-// An export as iCalendar that comes home changes nothing: it has less than the events.
+// Importing the site's own iCalendar export changes nothing, although it contains less than the events.
 func TestExportComesHome(t *testing.T) {
 	b := emptied(t)
-	for _, uid := range []string{"", "a@x"} { // one that was made here, and one that came in
+	for _, uid := range []string{"", "a@x"} { // an event that was created here, and one that was imported
 		line := `{"kind":"events","uid":"` + uid + `","values":{"title":"It's \"one\" -- & <em>more</em> ` + uid +
 			`","website":"https://x.example/a","description":"<p>\"Some\" <em>text</em> -- [gallery]</p>","timezone":"UTC+2",` +
 			`"start_date":"2031-05-01 10:00:00","end_date":"2031-05-01 11:00:00"},"venues":[{"values":{"venue":"Hall"}}]}`
@@ -270,8 +268,8 @@ func TestExportComesHome(t *testing.T) {
 	}
 }
 
-// The bound of an answer is none of an export, which reads as many events at a time as keep to
-// it, and one that is larger alone (D80).
+// D80: the size limit of an answer does not limit an export. It reads as many events at a time as stay below the limit,
+// or a single larger one.
 func TestExportsOfMuch(t *testing.T) {
 	b := siteA(t)
 	run1(t, b.db, "UPDATE wp_posts SET post_content = REPEAT('y', 20000) WHERE post_type IN ('tribe_events', 'tribe_venue')")
@@ -285,7 +283,7 @@ func TestExportsOfMuch(t *testing.T) {
 	}
 }
 
-// A refused event leaves nothing behind, not even its terms, and does not keep others out.
+// A rejected event leaves nothing behind, not even its terms, and does not prevent others.
 func TestRefusedItems(t *testing.T) {
 	b := emptied(t)
 	long := strings.Repeat("x", 70000)
@@ -311,8 +309,7 @@ func TestDryRunWritesNoRow(t *testing.T) {
 	}
 }
 
-// A contributor's events wait for review, without the terms that a contributor cannot make,
-// and without scripts.
+// The events of a contributor are pending, without scripts and without terms that a contributor may not create.
 func TestImportsWithRights(t *testing.T) {
 	b := emptied(t)
 	contributor := calendar.Principal{UserID: 1, Capabilities: map[string]bool{"edit_tribe_events": true, "edit_posts": true}}
@@ -332,7 +329,7 @@ func TestImportsWithRights(t *testing.T) {
 	}
 }
 
-// Two imports of one file at once make each event once.
+// Two simultaneous imports of one file create each event once.
 func TestImportsOfOneFileAtOnce(t *testing.T) {
 	b := emptied(t)
 	var events []string
@@ -361,7 +358,8 @@ func TestImportsOfOneFileAtOnce(t *testing.T) {
 	}
 }
 
-// An image by an address of this site's own library is that attachment, by another scheme and by a smaller size too; nothing is fetched.
+// An image whose address is in this site's media library is that attachment, even with another scheme or as a smaller
+// size. Nothing is fetched.
 func TestImagesOfTheOwnLibrary(t *testing.T) {
 	b := emptied(t)
 	insert := func(id int, file string) {
@@ -375,7 +373,7 @@ func TestImagesOfTheOwnLibrary(t *testing.T) {
 	insert(700000, "2026/05/plan.jpg")
 	insert(700001, "2026/05/stage.jpg")
 	insert(700002, "2026/05/huge-scaled.jpg")
-	insert(700003, "2026/05/plan-40x30.jpg") // its own name
+	insert(700003, "2026/05/plan-40x30.jpg") // the file's own name, not a size
 	at := "site.test/wp-content/uploads/2026/05/"
 	b.load(t, file("a@x SUMMARY:As stored|ATTACH;FMTTYPE=image/jpeg:http://"+at+"stage.jpg",
 		"b@x SUMMARY:A size|ATTACH;FMTTYPE=image/jpeg:https://"+at+"stage-300x200.jpg?w=1",

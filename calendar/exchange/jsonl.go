@@ -10,31 +10,30 @@ import (
 	"io"
 )
 
-// The first line of JSON lines: what they are, and in which version.
+// These are the format name and the version in the first line of JSON lines.
 const (
 	jsonFormat  = "agenda"
 	jsonVersion = 1
 )
 
-// maxJSONLine limits a line, in bytes: a text of the calendar is smaller by far.
+// maxJSONLine is the maximum length of a line, in bytes. Texts of the calendar are much smaller.
 const maxJSONLine = 16 << 20
 
 // jsonHead is the first line.
 type jsonHead struct {
 	Format  string `json:"format"`
 	Version int    `json:"version"`
-	Site    string `json:"site,omitempty"` // the address of the site that wrote them
+	Site    string `json:"site,omitempty"` // address of the site that wrote the file
 }
 
-// jsonLines is the source of JSON lines.
+// jsonLines is a Source of JSON lines.
 type jsonLines struct {
 	lines *bufio.Reader
 	at    SourceLine
 	began bool
 }
 
-// JSONLines returns the source of an export as JSON lines. name is that of the file, for
-// messages.
+// JSONLines returns the source of an export as JSON lines. name is the name of the file, for messages.
 func JSONLines(r io.Reader, name string) Source {
 	return &jsonLines{lines: bufio.NewReaderSize(r, 1<<16), at: SourceLine{Source: name}}
 }
@@ -74,7 +73,7 @@ func (s *jsonLines) line() ([]byte, error) {
 			if len(line)+len(part) <= maxJSONLine {
 				line = append(line, part...)
 			} else {
-				line = append(line[:0:0], bytes.Repeat([]byte{' '}, maxJSONLine+1)...) // read on to its end
+				line = append(line[:0:0], bytes.Repeat([]byte{' '}, maxJSONLine+1)...) // read on to the end of the line
 			}
 			if errors.Is(err, bufio.ErrBufferFull) {
 				continue

@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// jsonRecord is a line of JSON lines: a Record without its place, whose other members are what it
-// links, by the collections of the kinds.
+// jsonRecord is one of the JSON lines: a Record without its place in the source. Its further members are the linked
+// items, by the names of their collections.
 type jsonRecord struct {
 	jsonMembers
 	linked []jsonLinked
 }
 
-// jsonMembers are the members of all records.
+// jsonMembers are the members that all records have.
 type jsonMembers struct {
-	Kind     Collection          `json:"kind,omitempty"` // "" in links, whose member says it
+	Kind     Collection          `json:"kind,omitempty"` // empty in linked records, whose member names it
 	UID      string              `json:"uid,omitempty"`
 	Language string              `json:"language,omitempty"`
 	Group    string              `json:"group,omitempty"`
@@ -32,13 +32,13 @@ type jsonMembers struct {
 	Parent   *jsonRecord         `json:"parent,omitempty"`
 }
 
-// jsonLinked is what a record links of a kind.
+// jsonLinked contains the linked items of one resource.
 type jsonLinked struct {
 	kind    Collection
 	records []*jsonRecord
 }
 
-// jsonPosition is a Position.
+// jsonPosition is a Position in JSON.
 type jsonPosition struct {
 	Latitude  float64 `json:"latitude"`
 	Longitude float64 `json:"longitude"`
@@ -63,7 +63,7 @@ func (j *jsonRecord) record(kind Collection, at SourceLine) *Record {
 	return rec
 }
 
-// jsonOf returns the line of a record, with what it links in the order of a calendar's kinds.
+// jsonOf returns the line of a record, with linked items in the order of the calendar's resources.
 func jsonOf(rec *Record, k *kinds) *jsonRecord {
 	j := linkedJSON(rec, k)
 	j.Kind = rec.Kind
@@ -91,7 +91,7 @@ func linkedJSON(rec *Record, k *kinds) *jsonRecord {
 	return j
 }
 
-// MarshalJSON writes the record.
+// MarshalJSON implements json.Marshaler.
 func (j *jsonRecord) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -110,7 +110,7 @@ func (j *jsonRecord) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// UnmarshalJSON reads a record. A member that is no list of records is none of it.
+// UnmarshalJSON implements json.Unmarshaler. It ignores members that are not lists of records.
 func (j *jsonRecord) UnmarshalJSON(text []byte) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -134,5 +134,5 @@ func (j *jsonRecord) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// jsonNames are the names of jsonMembers.
+// jsonNames are the names of the members in jsonMembers.
 var jsonNames = strings.Fields("kind uid language group values image state position rows password partial parent")

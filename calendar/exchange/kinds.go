@@ -12,37 +12,37 @@ import (
 	"github.com/agendahq/agenda/internal/term"
 )
 
-// kinds are the kinds of a calendar with what their declarations say to sources, forms and imports.
+// kinds contains the resources of a calendar, with what sources, formats and imports need from their declarations.
 type kinds struct {
 	events *kind
-	linked []*kind // what events link, in the order of answers: posts, then terms
+	linked []*kind // resources that events link, in the order of answers: posts, then terms
 }
 
-// kind is a kind of items.
+// kind is a resource.
 type kind struct {
 	Collection
-	field    string      // of events, that links items of the kind; "" for events
-	title    string      // the field with the name of an item
-	one      bool        // an event links one item
+	field    string      // the event field that links its items; "" for events
+	title    string      // the field that contains an item's name
+	one      bool        // an event links at most one item
 	position bool        // its items have a Position
-	added    bool        // The Events Calendar lacks it
-	fields   []field     // of terms those of the host's own
-	declared item.Fields // of terms those that a Record has values of
+	added    bool        // The Events Calendar does not have it
+	fields   []field     // of terms only those that the host declares
+	declared item.Fields // of terms only those that a Record contains
 
-	posts *item.Posts    // nil for a kind of terms
-	terms *term.UseCases // nil for a kind of posts
+	posts *item.Posts    // nil for terms
+	terms *term.UseCases // nil for posts
 }
 
-// field is a value of a Record: a field that writes take, but for those that a Record holds elsewhere
-// than in its Values.
+// field is a field of a resource that a Record contains in its Values: a parameter of writes that has no field of its
+// own in Record.
 type field struct {
 	*item.Field
 	form  item.Form
-	words bool // a flag that writes take as a word
-	added bool // The Events Calendar lacks it
+	words bool // a flag that writes accept as a string
+	added bool // The Events Calendar does not have it
 }
 
-// kindsOf returns the kinds of a calendar, without one those that all calendars have.
+// kindsOf returns the resources of a calendar, or if c is nil, those that all calendars have.
 func kindsOf(c *calendar.Calendar) *kinds {
 	if c == nil {
 		return kindsFrom(registry.Declared())
@@ -76,20 +76,20 @@ func linkedKind(k *linked.UseCases, position bool) *kind {
 	}
 }
 
-// termFields returns the fields that the Record of a term has values of. The term above it is its Parent: an id means
-// nothing elsewhere.
+// termFields returns the fields of a term that a Record contains in its Values. Its parent is in Record.Parent, because
+// an id means nothing on another site.
 func termFields(declared item.Fields) item.Fields {
 	return slices.DeleteFunc(slices.Clone(declared), func(f *item.Field) bool { return f.Param == nil || f.Name == fieldParent })
 }
 
-// ownFields returns the fields of a host's own.
+// ownFields returns the fields that the host declares.
 func ownFields(k *item.Kind) []field {
 	return fieldsOf(k, slices.DeleteFunc(slices.Clone(k.Fields), func(f *item.Field) bool { return !f.Own }), nil)
 }
 
 func fieldsOf(k *item.Kind, declared item.Fields, elsewhere []string) (list []field) {
 	for _, f := range declared {
-		// Writes of linked items take no slug, but imports store it with the origin of an item.
+		// Writes of linked items do not accept a slug, but imports store it with the item's origin.
 		if f.Param != nil && !slices.Contains(elsewhere, f.Name) || f.Name == fieldSlug {
 			is := field{Field: f, form: f.Form(), added: !item.Recorded(k) || f.Param != nil && !item.RecordedField(k, f.Name)}
 			is.words = is.form == item.FormFlag && item.FormOf(f.Param(false).Schema) == item.FormText
@@ -99,7 +99,7 @@ func fieldsOf(k *item.Kind, declared item.Fields, elsewhere []string) (list []fi
 	return list
 }
 
-// of returns the kind of a collection, nil for none.
+// of returns the resource of a collection, or nil.
 func (k *kinds) of(c Collection) *kind {
 	if c == Events {
 		return k.events
@@ -110,7 +110,7 @@ func (k *kinds) of(c Collection) *kind {
 	return nil
 }
 
-// collections are those of all kinds: of events, then of what they link.
+// collections returns the collections of all resources: events first, then what they link.
 func (k *kinds) collections() []Collection {
 	list := []Collection{Events}
 	for _, l := range k.linked {
@@ -119,7 +119,7 @@ func (k *kinds) collections() []Collection {
 	return list
 }
 
-// order sorts the collections of linked items as the kinds are declared; unknown ones come last.
+// order sorts the collections of linked items in the order of their declaration; unknown ones come last.
 func (k *kinds) order(list []Collection) []Collection {
 	at := func(c Collection) int {
 		if i := slices.IndexFunc(k.linked, func(l *kind) bool { return l.Collection == c }); i >= 0 {
@@ -131,7 +131,7 @@ func (k *kinds) order(list []Collection) []Collection {
 	return list
 }
 
-// posts are the linked kinds that are posts.
+// posts returns the linked resources that are posts.
 func (k *kinds) posts() (list []*kind) {
 	for _, l := range k.linked {
 		if l.posts != nil {
@@ -141,7 +141,7 @@ func (k *kinds) posts() (list []*kind) {
 	return list
 }
 
-// know notes in a record, and what it links, which of its values is its name.
+// know sets the name field of a record and of the records that it links.
 func (k *kinds) know(rec *Record) {
 	if rec == nil {
 		return
@@ -157,7 +157,7 @@ func (k *kinds) know(rec *Record) {
 	}
 }
 
-// has returns the field of a name, and whether there is one.
+// has returns the field with a name, and whether there is one.
 func (k *kind) has(name string) (field, bool) {
 	if i := slices.IndexFunc(k.fields, func(f field) bool { return f.Name == name }); i >= 0 {
 		return k.fields[i], true
@@ -165,7 +165,7 @@ func (k *kind) has(name string) (field, bool) {
 	return field{}, false
 }
 
-// column returns the name of a field in a row.
+// column returns the CSV column of a field.
 func (k *kind) column(name string) string {
 	if k.field == "" || name == k.title {
 		return name
@@ -173,7 +173,7 @@ func (k *kind) column(name string) string {
 	return k.field + "." + name
 }
 
-// metaKey returns where the kind's items have the rows of a meta key.
+// metaKey returns a meta key of the resource, together with the post type or taxonomy whose meta it is.
 func (k *kind) metaKey(key string) store.MetaKey {
 	if k.terms != nil {
 		return store.MetaKey{Key: key, Taxonomy: k.terms.Taxonomy}

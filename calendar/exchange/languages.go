@@ -7,7 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// stored returns the post type or taxonomy in which items of the kind are stored.
+// stored returns the post type or taxonomy of the resource.
 func (k *kind) stored() string {
 	if k.terms != nil {
 		return k.terms.Taxonomy
@@ -15,12 +15,12 @@ func (k *kind) stored() string {
 	return k.posts.Type.PostType
 }
 
-// translated reports whether the site stores languages of items of a kind. Others belong to every language.
+// translated reports whether the site stores languages for items of a resource. Items without a language belong to all.
 func translated(ctx context.Context, parts *registry.UseCases, k *kind) bool {
 	return k != nil && parts.Events.Service.Content.Languages.Translated(ctx, k.stored())
 }
 
-// languageOf returns the code of the language of an item by its group, "" for one of a kind that has none.
+// languageOf returns the code of an item's language from its translation group, or "" if the resource has no languages.
 func languageOf(ctx context.Context, parts *registry.UseCases, k *kind, g *store.Group) string {
 	if !translated(ctx, parts, k) {
 		return ""
@@ -28,7 +28,8 @@ func languageOf(ctx context.Context, parts *registry.UseCases, k *kind, g *store
 	return parts.Events.Service.Content.Languages.Of(g)
 }
 
-// codesOf returns those of the codes that a list of a kind is read in: "" alone for a kind without languages.
+// codesOf returns the codes of the languages in which a resource is listed: the given ones, or a single "" if the
+// resource has no languages.
 func (x *exporting) codesOf(k *kind, codes []string) []string {
 	if !translated(x.ctx, x.parts, k) {
 		return []string{""}

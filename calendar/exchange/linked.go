@@ -15,19 +15,19 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// storedPost is a stored item of a kind that events link, such as a venue.
+// storedPost is a stored item of a resource that events link, such as a venue.
 type storedPost struct {
 	id        int64
 	uid, slug string
 	source    store.Source
 	ours      bool     // it came from this source
-	hidden    bool     // it is private since only hidden items of sources name it
-	name      string   // as it is compared
-	distinct  []string // and the values that tell it from others of its name: see distinct
+	hidden    bool     // it is private because only events that are not public link it so far
+	name      string   // folded, for comparison
+	distinct  []string // its values of the fields that kind.distinct returns
 	language  string
 }
 
-// postList are stored items of a kind.
+// postList contains the stored items of a resource.
 type postList struct {
 	byUID, bySlug, byName map[string][]*storedPost
 	byID                  map[int64]*storedPost
@@ -55,7 +55,7 @@ func (l *postList) take(more *postList) {
 	l.last = max(l.last, more.last)
 }
 
-// distinct are the fields whose values tell items of one name apart.
+// distinct returns the fields whose values distinguish items that have the same name.
 func (k *kind) distinct() (list []field) {
 	for _, f := range k.fields {
 		if f.Distinct {
@@ -65,7 +65,7 @@ func (k *kind) distinct() (list []field) {
 	return list
 }
 
-// distinctIn returns the values of a record that tell it from others of its name.
+// distinctIn returns the values of a record that distinguish it from others of the same name.
 func (k *kind) distinctIn(rec *Record) (values []string) {
 	for _, f := range k.distinct() {
 		values = append(values, folded(rec.text(f.Name)))
@@ -73,10 +73,10 @@ func (k *kind) distinctIn(rec *Record) (values []string) {
 	return values
 }
 
-// postChunk is how many stored items are read at a time.
+// postChunk is the number of stored items that are read at a time.
 const postChunk = 500
 
-// loadPosts reads the stored items of a kind that the import does not know yet.
+// loadPosts reads the stored items of a resource that the import has not read yet.
 func (a *attempt) loadPosts(ctx context.Context, k *kind) error {
 	list, last := &postList{}, int64(0)
 	for l := a.state; l != nil; l = l.below {
@@ -132,12 +132,13 @@ func (k *importState) addPosts(kind Collection, list *postList) {
 	k.posts[kind].take(list)
 }
 
-// folded returns a text as names are compared: its words in small letters.
+// folded returns a name in the form in which names are compared: its words in lower case.
 func folded(text string) string { return strings.ToLower(plain(text)) }
 
-// post finds or makes an item of a kind that events link. One that the source names by a UID or slug
-// is updated; one of the same name and distinct values is taken as it is, and so is one that did not
-// come from the source, which is Skipped, unless that is trusted.
+// post finds or creates a linked item, such as a venue, and returns its id and what was done. An item that the source
+// identifies by UID or slug is updated. An item that only matches by name and distinct values is used unchanged. So is
+// one that did not come from this source, unless the source is trusted; if it was identified by UID or slug, the action
+// is Skipped.
 func (m *recordImport) post(ctx context.Context, k *kind, rec *Record, code string) (int64, Action, error) {
 	key := m.key(rec, code)
 	if id, known := m.state.item(key); known {
@@ -175,7 +176,8 @@ func (m *recordImport) post(ctx context.Context, k *kind, rec *Record, code stri
 	return o.ID, o.Action, m.join(ctx, k.posts.Type.PostType, rec, member{o.ID, code})
 }
 
-// key returns what the source says of a linked item, as a key.
+// key returns a key made of everything that the source states about a linked item, so that equal records are resolved
+// once.
 func (m *recordImport) key(rec *Record, code string) string {
 	values, _ := json.Marshal(rec.Values)
 	parent := ""
@@ -186,7 +188,7 @@ func (m *recordImport) key(rec *Record, code string) string {
 		parent)
 }
 
-// savePost writes an item of a kind that events link.
+// savePost writes a linked item.
 func (m *recordImport) savePost(ctx context.Context, k *kind, rec *Record, code string, stored *storedPost, o *Outcome) error {
 	m.passed(rec)
 	for _, kind := range slices.Sorted(maps.Keys(rec.Linked)) {
@@ -195,16 +197,16 @@ func (m *recordImport) savePost(ctx context.Context, k *kind, rec *Record, code 
 	id := int64(0)
 	origin := &posts.Origin{Source: m.source, UID: rec.UID, Password: m.password(ctx, rec), Rows: m.rows(ctx, rec, false)}
 	if stored != nil && stored.uid == "" && m.ownPost(rec) == stored.id {
-		origin.UID = "" // it is at home here
+		origin.UID = "" // the item was made on this site
 	}
 	body := map[string]any{}
 	maps.Copy(origin.Rows, m.linkedStatus(rec, body, stored))
 	for name, v := range m.values(rec) {
 		f, _ := k.has(name)
 		switch on, isFlag := v.(bool); {
-		case name == fieldSlug: // which writes of them do not take
+		case name == fieldSlug: // writes of linked items do not accept it
 			origin.Slug, _ = v.(string)
-		case isFlag && f.words: // which they take as texts
+		case isFlag && f.words: // a flag that writes accept as a string
 			body[name] = strconv.FormatBool(on)
 		default:
 			body[name] = v
@@ -236,8 +238,7 @@ func (m *recordImport) savePost(ctx context.Context, k *kind, rec *Record, code 
 	return nil
 }
 
-// ownPost returns the id in a UID that an export of this site gave an item that events link, 0 in any
-// other.
+// ownPost returns the id in a UID that an export of this site gave to a linked item, or 0 for any other UID.
 func (r *run) ownPost(rec *Record) int64 {
 	own, ours := strings.CutPrefix(rec.UID, string(rec.Kind)+"-")
 	if !ours {
@@ -246,8 +247,8 @@ func (r *run) ownPost(rec *Record) int64 {
 	return r.ownID(own)
 }
 
-// findPost returns the stored item that a record is, nil for none, and whether it was found by no more
-// than its name and distinct values.
+// findPost returns the stored item that a record matches, or nil, and whether it matches only by name and distinct
+// values.
 func (m *recordImport) findPost(k *kind, rec *Record, code string) (found *storedPost, named bool) {
 	name, distinct, slug := folded(rec.text(k.title)), k.distinctIn(rec), site.From(m.run.ctx).Slug(rec.text(fieldSlug))
 	each := func(of func(*postList) []*storedPost, good func(*storedPost) bool) (found *storedPost) {
@@ -293,7 +294,7 @@ func (m *recordImport) findPost(k *kind, rec *Record, code string) (found *store
 	return found, rec.UID == ""
 }
 
-// agree reports whether no two values at the same place differ where both are given.
+// agree reports whether no two values at the same index contradict each other. An empty value agrees with any other.
 func agree(a, b []string) bool {
 	for i := range a {
 		if a[i] != "" && b[i] != "" && a[i] != b[i] {

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// links puts what an event links, and its image, into the body of a write. clear removes
-// what the record does not have.
+// links adds what an event links, and its image, to the body of a write. clear removes links that the record does not
+// have.
 func (m *recordImport) links(ctx context.Context, body map[string]any, rec *Record, code string, clear bool) error {
 	for _, kind := range slices.Sorted(maps.Keys(rec.Linked)) {
 		if m.kinds.of(kind) == nil {
@@ -35,15 +35,14 @@ func (m *recordImport) links(ctx context.Context, body map[string]any, rec *Reco
 			}
 		}
 		if len(ids) < len(records) && len(ids) == 0 {
-			continue // refused: what is stored stays
+			continue // all were rejected: the stored links stay
 		}
 		body[k.field] = ids
 	}
 	return m.image(ctx, body, rec)
 }
 
-// part finds or makes one thing that an event links. One that is refused is left out and
-// listed.
+// part finds or creates a linked item. If that is rejected, the link is left out and reported.
 func (m *recordImport) part(ctx context.Context, k *kind, linked *Record, code string) (id int64, err error) {
 	if code, err = m.language(ctx, k.Collection, cmp.Or(linked.Language, code)); err != nil {
 		m.lost = append(m.lost, m.rec.refuse(k.field, err.Error()))
@@ -75,7 +74,7 @@ func (m *recordImport) part(ctx context.Context, k *kind, linked *Record, code s
 	return 0, nil
 }
 
-// linkable finds or makes an item of a kind that events link.
+// linkable finds or creates an item of a resource that events link.
 func (m *recordImport) linkable(ctx context.Context, k *kind, rec *Record, code string) (int64, Action, error) {
 	if k.terms != nil {
 		return m.term(ctx, k, rec, code)
@@ -83,7 +82,7 @@ func (m *recordImport) linkable(ctx context.Context, k *kind, rec *Record, code 
 	return m.post(ctx, k, rec, code)
 }
 
-// link notes what was made or changed for the item.
+// link records that a linked item was created or changed.
 func (m *recordImport) link(rec *Record, id int64, action Action) {
 	if action == Created || action == Updated {
 		m.linked = append(m.linked, Outcome{Action: action, Kind: rec.Kind, ID: id, Name: rec.name(), Place: rec.Line})

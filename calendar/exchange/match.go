@@ -14,29 +14,29 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// match is a stored event that a record may be.
+// match is a stored event that may be the one of a record.
 type match struct {
 	ID                   int64
 	UID                  string
 	Source               store.Source
 	slug, title, heading string // the title as a slug, and as it is stored
 	start, end, language string
-	status, known        string // its status, and what was stored of its source's word
+	status, known        string // its status, and what was stored of the status that its source stated
 	trashed, pruned, own bool
 	ours                 bool   // it came from this source
-	guessed              bool   // by slug or title, and dates
-	several              bool   // it has several dates
-	moved                string // which of them its source has moved, as it is stored
+	guessed              bool   // matched only by slug or title, and dates
+	several              bool   // it is a recurring event
+	moved                string // the occurrences that its source has moved, as stored; see movedDates
 }
 
-// everywhere reports whether a UID names an item wherever it comes from.
+// everywhere reports whether a UID identifies an item in all sources.
 func everywhere(uid string) bool { return len(uid) >= 22 || strings.Contains(uid, "@") }
 
-// ownUID is what the site's feed writes, in the forms of all its versions: the id, the
-// start and end in seconds, and the host, which in old ones has its path.
+// ownUID matches UIDs in the forms that all versions of the site's feed have written: the post's id, the start and the
+// end in seconds, and the host; old versions include the site's path.
 var ownUID = regexp.MustCompile(`^(\d{1,18})(?:-\d+){0,2}@(?:https?://)?([^/:]+)`)
 
-// ownID returns the id in a UID of the site's own feed, 0 in any other.
+// ownID returns the id in a UID of the site's own feed, or 0 for any other UID.
 func (r *run) ownID(uid string) int64 {
 	found := ownUID.FindStringSubmatch(uid)
 	if found == nil || r.site == "" || !strings.EqualFold(found[2], r.site) {
@@ -46,7 +46,7 @@ func (r *run) ownID(uid string) int64 {
 	return id
 }
 
-// find reads the stored events that records may be.
+// find reads the stored events that the records may match.
 func (a *attempt) find(ctx context.Context, records []*Record) error {
 	var uids, starts []string
 	var ids []int64
@@ -139,9 +139,8 @@ func (a *attempt) read(ctx context.Context, ids []int64) (map[int64]match, error
 	return found, nil
 }
 
-// match returns the stored event that a record is, one without an id for none. One that did
-// not come from the source is what the record names of others: no more is done with it unless
-// the source is trusted.
+// match returns the stored event that a record matches; its ID is 0 if there is none. If the event did not come from
+// this source, the import only reports it, unless the source is trusted.
 func (m *recordImport) match(rec *Record) (match, error) {
 	code, err := m.language(m.ctx, rec.Kind, rec.Language)
 	if err != nil {
@@ -157,7 +156,7 @@ func (m *recordImport) match(rec *Record) (match, error) {
 				return c, nil
 			case other.ID == 0 && everywhere(rec.UID):
 				other = c
-				other.own = rec.page != "" && strings.EqualFold(rec.page, m.site) // an export of this site
+				other.own = rec.page != "" && strings.EqualFold(rec.page, m.site) // the record comes from an export of this site
 			}
 		}
 		if other.ID != 0 {
@@ -195,8 +194,8 @@ func (m *recordImport) match(rec *Record) (match, error) {
 	return other, nil
 }
 
-// clockOf returns a date of a record as the calendar stores it, on the clock of the event's
-// zone; "" where it is not plain.
+// clockOf returns a date of a record as the calendar stores it: local time in the event's time zone. It returns "" if
+// the date is in no known layout.
 func (r *run) clockOf(rec *Record, name string) string {
 	text := rec.text(name)
 	for _, layout := range []string{withOffset, time.RFC3339} {
@@ -212,7 +211,7 @@ func (r *run) clockOf(rec *Record, name string) string {
 	return ""
 }
 
-// zoneOf returns the zone of a record, that of the site if it has none.
+// zoneOf returns the time zone of a record, or else that of the site.
 func (r *run) zoneOf(rec *Record) *time.Location {
 	if zone, known := strtotime.Zone(rec.text("timezone")); known {
 		return zone
@@ -220,7 +219,7 @@ func (r *run) zoneOf(rec *Record) *time.Location {
 	return site.From(r.ctx).Location
 }
 
-// takesPlaceAt reports whether a record of times begins and ends at two moments.
+// takesPlaceAt reports whether a record with times starts and ends at these instants.
 func (r *run) takesPlaceAt(rec *Record, start, end time.Time) bool {
 	for name, at := range map[string]time.Time{"start_date": start, "end_date": end} {
 		t, err := time.Parse(withOffset, rec.text(name))
@@ -234,8 +233,8 @@ func (r *run) takesPlaceAt(rec *Record, start, end time.Time) bool {
 	return true
 }
 
-// sameEnd reports whether a stored end is that of a record, as clockOf returns it; of days,
-// whether it is the same day.
+// sameEnd reports whether a stored end equals that of a record, as clockOf returns it. Ends of all-day events are equal
+// if they are on the same day.
 func sameEnd(stored, end string, rec *Record) bool {
 	if allDay, _ := rec.Values["all_day"].(bool); allDay && len(stored) >= len(time.DateOnly) && len(end) >= len(time.DateOnly) {
 		return stored[:len(time.DateOnly)] == end[:len(time.DateOnly)]
@@ -243,8 +242,8 @@ func sameEnd(stored, end string, rec *Record) bool {
 	return end == "" || stored == end
 }
 
-// ofOwnFeed returns what counts of a record that the site's own feed wrote about an event:
-// the feed has less than the event, texts without their markup, and UTC for some zones.
+// ofOwnFeed returns the part of a record from the site's own feed that differs from the event itself. A feed contains
+// less than the event: text without markup, and UTC for some time zones.
 func (m *recordImport) ofOwnFeed(ctx context.Context, rec *Record, is match) (*Record, error) {
 	stored, err := m.importer.Calendar.Event(ctx, is.ID)
 	if err != nil {
@@ -261,7 +260,7 @@ func (m *recordImport) ofOwnFeed(ctx context.Context, rec *Record, is match) (*R
 			own.Values[name] = v
 		}
 	}
-	// A feed has the title as it is stored, the API as it is shown.
+	// A feed contains the title as it is stored, the API as it is displayed.
 	if title := plain(rec.text("title")); title == plain(is.heading) || title == plain(stored.Title) {
 		delete(own.Values, "title")
 	}
@@ -273,14 +272,14 @@ func (m *recordImport) ofOwnFeed(ctx context.Context, rec *Record, is match) (*R
 			delete(own.Values, name)
 		}
 	}
-	if own.Values[fieldDates] != nil && own.Values[fieldRecurrence] == nil { // whichever of them is its own
+	if own.Values[fieldDates] != nil && own.Values[fieldRecurrence] == nil { // whichever of the occurrences is the event's own
 		delete(own.Values, fieldStart)
 		delete(own.Values, fieldEnd)
 	}
 	return &own, nil
 }
 
-// plain returns the words of a text.
+// plain returns the text of HTML with its white space normalized.
 func plain(html string) string {
 	return strings.Join(strings.Fields(wp.PlainText(strings.NewReplacer("</p>", "</p> ", "<br", " <br").Replace(html))), " ")
 }

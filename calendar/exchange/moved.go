@@ -9,11 +9,12 @@ import (
 	"github.com/agendahq/agenda/internal/recurrence"
 )
 
-// movedDates are dates that their source has moved: by the starts that it names them by, the starts that they have, both as the
-// event's clock shows them. They are stored with the event, since a later file names a date as the first one did.
+// movedDates maps the first start of an occurrence that its source has moved, by which the source identifies it, to its
+// present start. Both are in local time of the event. It is stored with the event, since later files identify an
+// occurrence as the first one did.
 type movedDates map[string]string
 
-// movedIn reads what is stored.
+// movedIn parses the stored form of movedDates.
 func movedIn(text string) movedDates {
 	m := movedDates{}
 	for line := range strings.Lines(text) {
@@ -24,7 +25,7 @@ func movedIn(text string) movedDates {
 	return m
 }
 
-// note notes where a date is.
+// note records the present start of an occurrence.
 func (m movedDates) note(from, to time.Time) {
 	if from.Equal(to) {
 		delete(m, from.Format(time.DateTime))
@@ -33,7 +34,7 @@ func (m movedDates) note(from, to time.Time) {
 	}
 }
 
-// noteChange notes where a change has a date.
+// noteChange records where a change moves its occurrence.
 func (m movedDates) noteChange(c *dateChange, loc *time.Location) {
 	from := recurrence.Wall(time.Unix(c.at, 0).In(loc))
 	if c.onDay || c.allDay {
@@ -42,7 +43,7 @@ func (m movedDates) noteChange(c *dateChange, loc *time.Location) {
 	m.note(from, recurrence.Wall(c.when(loc).start))
 }
 
-// values are what is stored: none, or a line for each date.
+// values returns the stored form: a line per occurrence, or nil.
 func (m movedDates) values() []string {
 	if len(m) == 0 {
 		return nil

@@ -10,13 +10,13 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// schemes are those of addresses that Open reads.
+// schemes are the schemes of addresses that Open fetches.
 var schemes = []string{"http", "https", "webcal", "webcals"}
 
-// IsAddress reports whether Open takes the name of a source for an address.
+// IsAddress reports whether Open treats the name of a source as an address.
 func IsAddress(name string) bool { return addressOf(name) != nil }
 
-// addressOf returns the address that a name is, nil for a path.
+// addressOf returns the address that a name is, or nil if it is a path.
 func addressOf(name string) *url.URL {
 	u, err := url.Parse(name)
 	if err != nil || u.Host == "" || !slices.Contains(schemes, u.Scheme) {
@@ -25,8 +25,8 @@ func addressOf(name string) *url.URL {
 	return u
 }
 
-// Shown returns the name of a source for people and logs: an address without its login
-// and the values of its query, which may be secrets; a path as it is.
+// Shown returns the name of a source for messages and logs. Of an address it omits the login and the values of the
+// query, which may be secrets. A path is returned unchanged.
 func Shown(name string) string {
 	if u := addressOf(name); u != nil {
 		return shownAddress(u)
@@ -41,7 +41,7 @@ func shownAddress(u *url.URL) string {
 	}
 	parts := strings.Split(u.RawQuery, "&")
 	for i, part := range parts {
-		// A part without a name may be the secret.
+		// A parameter without a name may be the secret.
 		parts[i] = "…"
 		if name, _, named := strings.Cut(part, "="); named {
 			parts[i] = name + "=…"
@@ -50,9 +50,9 @@ func shownAddress(u *url.URL) string {
 	return at.String() + "?" + strings.Join(parts, "&")
 }
 
-// sourceOf returns how the source of a name is stored. An address is known by a hash of
-// all of it but its login, and stored as it is shown: addresses that differ only in their
-// query are two sources. Anything else is known by its name.
+// sourceOf returns the stored form of a source. An address is stored as Shown returns it, and identified by a hash of
+// all of it but its login, so that addresses which differ only in their query are different sources. Any other source
+// is identified by its name.
 func sourceOf(name string) store.Source {
 	u := addressOf(name)
 	if u == nil {
@@ -64,8 +64,7 @@ func sourceOf(name string) store.Source {
 	return store.Source{Name: shownAddress(whole), ID: hex.EncodeToString(sum[:16])}
 }
 
-// fetchedFrom returns the address from which a subscription is fetched: webcal and webcals
-// are https.
+// fetchedFrom returns the address from which a subscription is fetched: webcal and webcals become https.
 func fetchedFrom(u *url.URL) *url.URL {
 	at := *u
 	if strings.HasPrefix(at.Scheme, "webcal") {
@@ -74,8 +73,8 @@ func fetchedFrom(u *url.URL) *url.URL {
 	return &at
 }
 
-// sameSource reports whether what is stored of a source is one. Earlier versions stored the
-// whole address, without an id.
+// sameSource reports whether a stored source is the same as another. Earlier versions stored the whole address and no
+// id.
 func sameSource(stored, is store.Source) bool {
 	if stored.ID == "" && is.ID != "" {
 		return sourceOf(stored.Name).ID == is.ID

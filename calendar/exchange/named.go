@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// numbered returns the stored item whose id the name of a record is, where the columns of its file hold names or ids; nil for none.
+// numbered returns the stored item whose id is the name of a record, or nil. Only some columns contain names or ids.
 func (m *recordImport) numbered(k *kind, rec *Record) *storedPost {
 	id, err := strconv.ParseInt(strings.TrimSpace(rec.text(k.title)), 10, 64)
 	if !rec.mayBeID || err != nil || id <= 0 {
@@ -20,8 +20,8 @@ func (m *recordImport) numbered(k *kind, rec *Record) *storedPost {
 	return nil
 }
 
-// unsplit returns the records of a kind that an event links: the one of the whole cell, if something is called so, or one for each
-// part of it.
+// unsplit returns the records of a resource that an event links: the one that the whole cell names, if an item of that
+// name exists, or else one for each part of the cell.
 func (m *recordImport) unsplit(ctx context.Context, k *kind, rec *Record, code string) ([]*Record, error) {
 	records, whole := rec.Linked[k.Collection], rec.wholes[k.Collection]
 	if whole == nil {

@@ -8,11 +8,13 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// encodedFields are the fields, besides the title, in which emoji are stored as references where the tables cannot hold them.
+// encodedFields lists the fields, besides the title, in which emoji are stored as character references if the tables
+// cannot store them.
 var encodedFields = []string{fieldDescription, fieldExcerpt}
 
-// narrow makes the texts of a record such that tables hold them that lack characters of four bytes (D93): emoji of titles and
-// texts become references, other characters are left out. It returns what lost some, of what the record links too.
+// narrow converts the strings of a record so that tables without characters of four bytes can store them (D93): emoji
+// in titles and texts become character references, other such characters are removed. It returns a Problem per string
+// that lost characters, those of linked records included.
 func (rec *Record) narrow() (problems []*Problem) {
 	ofPost := rec.Kind != Categories && rec.Kind != Tags
 	for _, name := range slices.Sorted(maps.Keys(rec.Values)) {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// D93: an import on tables of three bytes has emoji of titles and texts as references, and leaves out what no field can hold; what it
-// left out is listed.
+// D93: on tables without characters of four bytes, an import stores emoji in titles and texts as character references,
+// removes what no field can store, and reports that.
 func TestD93NarrowRecords(t *testing.T) {
 	rec := &Record{
 		Kind: Events, title: "title", Values: map[string]any{

@@ -13,20 +13,20 @@ import (
 
 // observances are the rules of a VTIMEZONE.
 type observances struct {
-	location string // of X-LIC-LOCATION
+	location string // X-LIC-LOCATION
 	list     []observance
-	near     map[int][]change // those that at needs, by year
+	near     map[int][]change // cache of at: changes by year
 }
 
-// observance is a STANDARD or DAYLIGHT part.
+// observance is a STANDARD or DAYLIGHT component.
 type observance struct {
-	start    time.Time        // as the clock shows it before the change, as if it were UTC
-	from, to int              // offsets in seconds
-	rule     *recurrence.Rule // nil for none
+	start    time.Time        // local time just before the change, as if it were UTC
+	from, to int              // UTC offsets in seconds
+	rule     *recurrence.Rule // nil if there is none
 	dates    []time.Time
 }
 
-// observancesOf returns the rules of a VTIMEZONE, nil if it has none that can be read.
+// observancesOf returns the rules of a VTIMEZONE, or nil if none can be read.
 func observancesOf(c *ical.Component) *observances {
 	o := &observances{}
 	if p := c.First("X-LIC-LOCATION"); p != nil {
@@ -52,7 +52,7 @@ func observancesOf(c *ical.Component) *observances {
 		for _, p := range part.Properties {
 			switch p.Name {
 			case "RRULE":
-				one.rule, _ = recurrence.Parse(p.Value, one.start) // without it the first change holds
+				one.rule, _ = recurrence.Parse(p.Value, one.start) // if it is invalid, only the first change is used
 			case "RDATE":
 				for text := range strings.SplitSeq(p.Value, ",") {
 					if m, ok := ical.ParseDateTime(text); ok && len(one.dates) < maxObservances {
@@ -69,15 +69,14 @@ func observancesOf(c *ical.Component) *observances {
 	return o
 }
 
-// change is a moment from which a clock has an offset, in seconds.
+// change is an instant, in Unix seconds, from which on a time zone has a UTC offset, in seconds.
 type change struct {
 	at     int64
 	offset int
 	before int
 }
 
-// changes returns the changes of the clock in a period and the last one before it, in
-// order.
+// changes returns the changes of the offset in a period, in order, preceded by the last one before the period.
 func (o *observances) changes(from, to time.Time) (list []change) {
 	for _, one := range o.list {
 		last := change{}
@@ -105,8 +104,7 @@ func (o *observances) changes(from, to time.Time) (list []change) {
 	return list
 }
 
-// later returns the times after the start at which the rule changes the clock, as it shows
-// them before it.
+// later returns the times after the start at which the rule changes the offset, in local time just before the change.
 func (o *observance) later(from, to time.Time) (list []time.Time) {
 	if o.rule == nil {
 		return nil
@@ -122,7 +120,7 @@ func (o *observance) later(from, to time.Time) (list []time.Time) {
 	return list
 }
 
-// offsetAt returns the offset at a moment.
+// offsetAt returns the offset at an instant.
 func offsetAt(changes []change, at int64) int {
 	offset := 0
 	for i, c := range changes {
@@ -137,13 +135,12 @@ func offsetAt(changes []change, at int64) int {
 	return offset
 }
 
-// at returns the offset when the clock shows a time: as before the change where it shows
-// it twice or not at all.
+// at returns the offset at a local time. If that occurs twice or is skipped, it returns the offset before the change.
 func (o *observances) at(wall time.Time) int {
 	year := wall.Year()
 	changes, known := o.near[year]
 	if !known {
-		if o.near == nil || len(o.near) > 100 { // no file needs so many
+		if o.near == nil || len(o.near) > 100 { // no file needs more
 			o.near = map[int][]change{}
 		}
 		changes = o.changes(time.Date(year-2, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(year+1, 1, 3, 0, 0, 0, 0, time.UTC))
@@ -162,7 +159,7 @@ func (o *observances) at(wall time.Time) int {
 	return offset
 }
 
-// fixed returns the offset of a clock that never changes, and reports whether it is one.
+// fixed returns the offset of a time zone that never changes, and whether it is one.
 func (o *observances) fixed() (offset int, fixed bool) {
 	for _, one := range o.list {
 		if one.to != o.list[0].to {
@@ -172,7 +169,7 @@ func (o *observances) fixed() (offset int, fixed bool) {
 	return o.list[0].to, true
 }
 
-// begin returns when the first part begins.
+// begin returns the start of the earliest component.
 func (o *observances) begin() time.Time {
 	begin := o.list[0].start
 	for _, one := range o.list {
@@ -183,7 +180,7 @@ func (o *observances) begin() time.Time {
 	return begin
 }
 
-// end returns when the last change is half a year old, zero if there is no last one.
+// end returns half a year after the last change, or the zero time if there is no last one.
 func (o *observances) end() (end time.Time) {
 	for _, one := range o.list {
 		if one.rule != nil && one.rule.Endless() {

@@ -18,37 +18,38 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// FormatREST is the API of another calendar of this kind.
+// FormatREST is the REST API of another calendar, which is The Events Calendar or this program.
 const FormatREST Format = "rest"
 
-// OpenOptions say how a source is read.
+// OpenOptions determine how a source is read.
 type OpenOptions struct {
-	// Calendar is the one that the source is for: CSV files and APIs have values of its fields and
-	// kinds. nil is for what all calendars have.
+	// Calendar is the calendar that the source is imported to. CSV files and APIs are read with its fields and
+	// resources, or if it is nil, with those that all calendars have.
 	Calendar *calendar.Calendar
 
-	Format  Format         // "" guesses it from the name and the content; JSON lines of files alone
-	Mapping string         // file with the columns of CSV: see CSV
+	Format  Format         // "" detects it by name and content, JSON lines only in files
+	Mapping string         // file that maps the columns of CSV: see ReadColumns
 	Dates   DateOrder      // of CSV
 	Zone    *time.Location // of times without one
 	Now     time.Time
-	Expand  time.Time // until when events that recur are made into single ones
-	Stdin   io.Reader // what "-" reads; nil for none
+	Expand  time.Time // up to when recurring events are made into single ones
+	Stdin   io.Reader // what the name "-" reads; nil if it cannot be used
 
-	// Of addresses:
+	// The fields below apply to addresses.
 
-	// Client fetches them. nil is one that connects to public addresses alone, but for the source's own as PrivateSources says.
+	// Client fetches them. The default connects to public addresses only, except for the source's own host as
+	// PrivateSources allows.
 	Client *http.Client
 
-	// PlainHTTP lets webcal addresses fall back to unencrypted http, https addresses redirect
-	// to it, and http ones have a login. A login of a webcal address is sent over https alone.
+	// PlainHTTP allows webcal addresses to fall back to unencrypted http, https addresses to redirect to it, and http
+	// addresses to have a login. The login of a webcal address is only ever sent over https.
 	PlainHTTP bool
 
-	// PrivateSources lets the name of a source lead to addresses that are not public ones, such as those of the network of the program.
-	// An address that is written in digits, and localhost, do not need it.
+	// PrivateSources allows the host name of a source to resolve to addresses that are not public, such as those of the
+	// local network. IP addresses and localhost do not need it.
 	PrivateSources bool
 
-	// MaxItems is how many items are read of one at most. Default 100,000.
+	// MaxItems is the maximum number of items that are read from an address, by default 100,000.
 	MaxItems int64
 }
 
@@ -57,11 +58,11 @@ const DefaultMaxItems = 100_000
 
 func (o OpenOptions) maxItems() int64 { return cmp.Or(max(0, o.MaxItems), DefaultMaxItems) }
 
-// Opened is a source that was opened by its name. Close must be called in the end.
+// Opened is a source that was opened by its name. The caller must call Close.
 type Opened struct {
 	Source
-	Name  string // under which its items are found again: an absolute path, an address: see Shown
-	Total int64  // of its items, about; 0 where that is not known
+	Name  string // identifies the source in later imports: an absolute path, or an address; see Shown
+	Total int64  // approximate number of items, 0 if unknown
 	close []func() error
 }
 
@@ -75,16 +76,15 @@ func (s *Opened) Close() error {
 	return failed
 }
 
-// ErrJSONLines is the error of JSON lines that are no file and whose form was not named:
-// they say more of events than other forms do.
+// ErrJSONLines is the error of JSON lines that are not in a file and whose format was not given explicitly. They can
+// set more than other formats, so an address must not decide that it delivers them.
 var ErrJSONLines = fmt.Errorf("%w: it looks like JSON lines, which are read from files, or where their form is named", ErrSource)
 
-// ErrSource is the error of a source that does not exist or has no known form.
+// ErrSource is the error of a source that does not exist or has no known format.
 var ErrSource = errors.New("it cannot be imported")
 
-// Open opens a file, a directory with iCalendar files, an address, or "-" for the standard
-// input. An address is that of a file, or of a calendar of this kind: of its site, of its
-// API or of its list of events.
+// Open opens a file, a directory with iCalendar files, an address, or standard input ("-"). An address is that of a
+// file, or that of another calendar: of its site, of its REST API or of its list of events.
 func Open(ctx context.Context, name string, o OpenOptions) (*Opened, error) {
 	opened := &Opened{Name: name}
 	err := opened.open(ctx, name, o)
@@ -131,7 +131,7 @@ func (s *Opened) open(ctx context.Context, name string, o OpenOptions) error {
 	return s.file(f, name, o)
 }
 
-// spool copies a stream into a temporary file.
+// spool copies a stream to a temporary file.
 func (s *Opened) spool(r io.Reader) (*os.File, error) {
 	f, err := os.CreateTemp("", "agenda-import-*")
 	if err != nil {
@@ -145,7 +145,7 @@ func (s *Opened) spool(r io.Reader) (*os.File, error) {
 	return f, err
 }
 
-// beginOf returns the beginning of a file, and goes back to it.
+// beginOf returns the beginning of a file, and seeks back to the start.
 func beginOf(f *os.File) ([]byte, error) {
 	begin := make([]byte, 1024)
 	n, err := io.ReadFull(f, begin)
@@ -156,7 +156,7 @@ func beginOf(f *os.File) ([]byte, error) {
 	return begin[:n], err
 }
 
-// file opens a file by its name and content.
+// file opens a file whose format follows from its name and content.
 func (s *Opened) file(f *os.File, name string, o OpenOptions) error {
 	begin, err := beginOf(f)
 	if err != nil {
@@ -186,7 +186,7 @@ func (s *Opened) file(f *os.File, name string, o OpenOptions) error {
 	return err
 }
 
-// guess returns the form of a file.
+// guess returns the format of a file.
 func guess(name string, begin []byte) Format {
 	begin = bytes.TrimSpace(bytes.TrimPrefix(begin, []byte("\ufeff")))
 	switch {
@@ -206,7 +206,7 @@ func guess(name string, begin []byte) Format {
 	return ""
 }
 
-// count returns how often a mark occurs in a file, and goes back to its beginning.
+// count returns how often mark occurs in a file, and seeks back to the start.
 func count(f *os.File, mark string) (n int64, err error) {
 	buffer, kept := make([]byte, 1<<16), 0
 	for {
@@ -229,7 +229,7 @@ func count(f *os.File, mark string) (n int64, err error) {
 	return n, err
 }
 
-// folder opens the iCalendar files of a directory, by name.
+// folder opens the iCalendar files of a directory, sorted by name.
 func (s *Opened) folder(name string, o OpenOptions) error {
 	entries, err := os.ReadDir(name)
 	if err != nil {
@@ -261,7 +261,7 @@ func (s *Opened) folder(name string, o OpenOptions) error {
 	return nil
 }
 
-// chain is the source of files, one after the other.
+// chain is a source that reads files one after the other.
 type chain struct {
 	files []string
 	o     OpenOptions

@@ -10,7 +10,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
-// split returns the records to import for one: of dates without their event one each, where events have one date.
+// split returns the records to import for one record. Occurrences without their event become one record each if events
+// of this calendar cannot recur.
 func (r *run) split(rec *Record) []*Record {
 	if rec.singles == nil || feed.Whole(r.ctx) {
 		return []*Record{rec}
@@ -18,15 +19,16 @@ func (r *run) split(rec *Record) []*Record {
 	return rec.singles
 }
 
-// calledOff returns what counts of a record that calls a stored event off.
+// calledOff returns the part of a record that applies when it cancels a stored event: nothing but its state.
 func calledOff(rec *Record) *Record {
 	own := *rec
 	own.Partial, own.Image, own.Linked, own.Values, own.changes = true, "", nil, map[string]any{}, nil
 	return &own
 }
 
-// changed returns what counts of a record that has dates of a stored event: that these dates are others, are canceled, or are there
-// besides. Where it has all dates of the event, of which the source has nothing else, all of the record counts.
+// changed returns the part of a record that applies if it contains occurrences of a stored event: those are moved,
+// canceled or added. If the record contains all occurrences of the event, and the source contains nothing else of it,
+// the whole record applies.
 func (m *recordImport) changed(ctx context.Context, rec *Record, is match) (*Record, error) {
 	stored, err := m.importer.Calendar.Event(ctx, is.ID)
 	if err != nil {
@@ -76,7 +78,7 @@ func (m *recordImport) changed(ctx context.Context, rec *Record, is match) (*Rec
 	switch {
 	case d.ruled:
 		own.Values[fieldRecurrence] = recurrenceValue(set.Rule(), d.excluded)
-		if list == nil { // without any, the event would keep those that it has
+		if list == nil { // an update without dates would keep the stored ones
 			list = []any{dateValue(d.first.Start.Format(time.DateTime), d.first.End.Format(time.DateTime))}
 		}
 		own.Values[fieldDates] = list
@@ -89,7 +91,7 @@ func (m *recordImport) changed(ctx context.Context, rec *Record, is match) (*Rec
 	return own, nil
 }
 
-// zoneNamed returns the zone of a name, the site's for one that is not known.
+// zoneNamed returns the time zone with a name, or that of the site if the name is unknown.
 func (r *run) zoneNamed(name string) *time.Location {
 	if loc, known := strtotime.Zone(name); known {
 		return loc
@@ -97,32 +99,32 @@ func (r *run) zoneNamed(name string) *time.Location {
 	return r.zoneOf(&Record{})
 }
 
-// wallTime returns a stored time of the clock.
+// wallTime parses a stored local time.
 func wallTime(text string) time.Time {
 	at, _ := time.Parse(time.DateTime, text)
 	return at
 }
 
-// storedDates are the dates of a stored event, on its clock.
+// storedDates contains the occurrences of a stored event in local time.
 type storedDates struct {
 	loc      *time.Location
 	allDay   bool
 	ruled    bool
-	first    rset.Period   // of the dates of the rule
-	length   time.Duration // of all of them
+	first    rset.Period   // of the rule
+	length   time.Duration // duration of the rule's occurrences
 	explicit []rset.Period
 	excluded []time.Time
 	moved    movedDates
 }
 
-// all reports whether changes are of all dates.
+// all reports whether the changes cover all occurrences.
 func (d *storedDates) all(changes []dateChange) bool {
 	return !slices.ContainsFunc(d.explicit, func(p rset.Period) bool {
 		return !slices.ContainsFunc(changes, func(c dateChange) bool { return !c.canceled && d.period(&c).Start.Equal(p.Start) })
 	})
 }
 
-// change makes the change of one date.
+// change applies the change of an occurrence.
 func (d *storedDates) change(c *dateChange) {
 	at := time.Unix(c.at, 0).In(d.loc)
 	at = time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, time.UTC)
@@ -169,7 +171,7 @@ func (d *storedDates) change(c *dateChange) {
 	}
 }
 
-// period returns the new date of a change on the clock of the event.
+// period returns the new start and end of a changed occurrence, in local time of the event.
 func (d *storedDates) period(c *dateChange) rset.Period {
 	if d.allDay || c.allDay {
 		return rset.Period{Start: time.Unix(c.start, 0).UTC(), End: time.Unix(c.end, 0).UTC()}

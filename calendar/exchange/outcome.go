@@ -1,54 +1,54 @@
 package exchange
 
-// Action is what became of an item.
+// Action is what an import did with an item.
 type Action string
 
-// The actions.
+// These are the actions.
 const (
 	Created   Action = "created"
 	Updated   Action = "updated"
 	Unchanged Action = "unchanged"
-	Refused   Action = "refused" // see Problems
-	Skipped   Action = "skipped" // it is in the trash, or of others: see Foreign
-	Gone      Action = "gone"    // it is in the source no more
-	Trashed   Action = "trashed" // it was, by Prune
+	Refused   Action = "refused" // rejected, see Problems
+	Skipped   Action = "skipped" // it is in the trash, or not from this source: see Foreign
+	Gone      Action = "gone"    // the source no longer contains it
+	Trashed   Action = "trashed" // it was Gone, and Prune trashed it
 )
 
-// Outcome is what became of an item of a source.
+// Outcome is the result of importing an item of a source.
 type Outcome struct {
 	Action Action
 	Kind   Collection
-	ID     int64 // 0 for none
+	ID     int64 // 0 if there is none
 	Name   string
 	Place  SourceLine
 
-	// Foreign reports that a skipped item is one of another source, whose name is Owner, or one
-	// of the site, whose is "". Importer.Trust would change it.
+	// Foreign reports that a skipped item came from another source, whose name is Owner, or was made on the site, if
+	// Owner is "". Importer.Trust would change it.
 	Foreign bool
 	Owner   string
 
-	// Problems are why it was refused, or which parts of it were left out.
+	// Problems contains why it was rejected, or which parts of it were left out.
 	Problems []*Problem
 
-	// Notes are what else is worth knowing, such as an image that could not be fetched.
+	// Notes contains further messages, such as that an image could not be fetched.
 	Notes []string
 
-	// Linked are the venues, organizers and terms that were made for it.
+	// Linked contains the venues, organizers and terms that were created or changed because the item links them.
 	Linked []Outcome
 
-	// At is how many of the source's items were read by then.
+	// At is the number of the source's items that had been read.
 	At int64
 }
 
-// Summary counts the outcomes of an import by kind and action.
+// Summary counts the outcomes of an import by resource and action.
 type Summary struct {
 	Counts   map[Collection]map[Action]int64
-	Problems int64 // items that were refused or lack a part
+	Problems int64 // items that were rejected or imported in part
 
 	kinds []Collection // in their order
 }
 
-// Kinds returns the kinds that Counts has, events first, then what they link in the order of answers.
+// Kinds returns the resources that Counts contains: events first, then what they link, in the order of answers.
 func (s *Summary) Kinds() (list []Collection) {
 	for _, kind := range s.kinds {
 		if s.Counts[kind] != nil {

@@ -12,7 +12,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// ownSite is the site with several dates of the tests, as one of our own.
+// ownSite opens the tests' site with recurring events, as one whose occurrences this program maintains.
 func ownSite(t *testing.T) bench {
 	t.Helper()
 	db := testdb.SiteDates(t)
@@ -21,7 +21,7 @@ func ownSite(t *testing.T) bench {
 	return opened(t, db)
 }
 
-// ownEmptied is such a site without events.
+// ownEmptied is ownSite without events.
 func ownEmptied(t *testing.T) bench {
 	t.Helper()
 	b := ownSite(t)
@@ -29,7 +29,7 @@ func ownEmptied(t *testing.T) bench {
 	return b
 }
 
-// clear removes all posts.
+// clear deletes all posts.
 func (b bench) clear(t *testing.T) {
 	t.Helper()
 	for _, table := range []string{"posts", "postmeta", "tec_events", "tec_occurrences"} {
@@ -37,7 +37,7 @@ func (b bench) clear(t *testing.T) {
 	}
 }
 
-// make makes events by requests.
+// make creates events by requests.
 func (b bench) make(t *testing.T, bodies ...string) {
 	t.Helper()
 	for _, body := range bodies {
@@ -47,7 +47,7 @@ func (b bench) make(t *testing.T, bodies ...string) {
 	}
 }
 
-// listed returns the dates of an event by its title, as lists have them.
+// listed returns the occurrences of an event, found by its title, as the event list contains them.
 func (b bench) listed(t *testing.T, title string) (dates []string) {
 	t.Helper()
 	query := url.Values{"start_date": {"1990-01-01"}, "end_date": {"2100-01-01"}, "per_page": {"50"}, "search": {title}}
@@ -70,7 +70,7 @@ func (b bench) listed(t *testing.T, title string) (dates []string) {
 	return dates
 }
 
-// severalDated are events with lists of dates, with rules, and with both, and one with one date.
+// severalDated are events with lists of occurrences, with rules and with both, and one that does not recur.
 var severalDated = []string{
 	`{"title":"Market","start_date":"2031-05-03 09:00:00","end_date":"2031-05-03 13:00:00","timezone":"Europe/Brussels","dates":[
 		{"start_date":"2031-05-03 09:00:00","end_date":"2031-05-03 13:00:00"},
@@ -91,7 +91,8 @@ var severalDated = []string{
 	`{"title":"Once","start_date":"2031-06-01 10:00:00","end_date":"2031-06-01 11:00:00"}`,
 }
 
-// D70: on sites of our own each form has all dates of an event and its rule, so that they come in elsewhere as they were.
+// D70: on sites whose occurrences this program maintains, each format contains all occurrences of an event and its
+// rule, and another site that imports it has the same ones.
 func TestD70ExportsAndImports(t *testing.T) {
 	first := ownEmptied(t)
 	first.make(t, severalDated...)
@@ -125,7 +126,7 @@ func TestD70ExportsAndImports(t *testing.T) {
 		same(form, b)
 		wantUnchanged(t, b, open(text))
 		_, all = first.load(t, open(text), trusted)
-		for _, o := range all { // in iCalendar a rule begins with its first own date, and the start is an RDATE
+		for _, o := range all { // in iCalendar a rule begins at its first own occurrence, and the event's start is an RDATE
 			if o.Action != Unchanged && (form != FormatICalendar || o.Name != "Irregular") {
 				t.Errorf("%s: back: %v", form, o)
 			}
@@ -134,7 +135,7 @@ func TestD70ExportsAndImports(t *testing.T) {
 	}
 }
 
-// A source whose rule, added dates or moved dates changed changes those of its event.
+// If a source changes its rule, or adds or moves occurrences, the import changes those of its event.
 func TestD70ChangedSeries(t *testing.T) {
 	const start = "DTSTART;TZID=Europe/Brussels:20270301T100000|DTEND;TZID=Europe/Brussels:20270301T110000|"
 	b := ownEmptied(t)
@@ -165,7 +166,7 @@ func TestD70ChangedSeries(t *testing.T) {
 	}
 }
 
-// An event of whose dates the source has one left has that alone then; a row removes nothing.
+// If a source has only one occurrence of an event left, the import removes the others. A CSV row removes none.
 func TestD70FewerDates(t *testing.T) {
 	b := ownEmptied(t)
 	const line = `{"kind":"events","uid":"a@x","values":{"title":"Fair","start_date":"2031-06-07 10:00:00",` +
@@ -187,7 +188,7 @@ func TestD70FewerDates(t *testing.T) {
 	}
 }
 
-// An iCalendar file has all dates of an event, or its own alone where that is accepted.
+// An iCalendar file contains all occurrences of an event, or only its own with LeaveOutDates.
 func TestD70Export(t *testing.T) {
 	b := ownSite(t)
 	for leave, rules := range map[string]int{"": 3, LeaveOutDates: 0} {

@@ -9,10 +9,10 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// What a source calls private is private (D85). Its word is remembered with the item, so that a later import changes the status only
-// where the word changed.
+// An item that its source marks as private is stored as private (D85). The status that the source stated is stored with
+// the item, so that a later import changes the item's status only if the source has changed it.
 
-// statusesByPublicity are the statuses of items from the most public one on.
+// statusesByPublicity lists the statuses of items, the most public one first.
 var statusesByPublicity = []string{
 	schema.StatusPublish, schema.StatusFuture, schema.StatusPrivate, schema.StatusPending, schema.StatusDraft,
 }
@@ -22,7 +22,7 @@ func lessPublic(a, b string) string {
 	return statusesByPublicity[max(publicity(a), publicity(b))]
 }
 
-// publicity returns the place of a status among statusesByPublicity. One that is not known is the least public.
+// publicity returns the index of a status in statusesByPublicity. An unknown status counts as the least public.
 func publicity(status string) int {
 	if i := slices.Index(statusesByPublicity, status); i >= 0 {
 		return i
@@ -30,7 +30,8 @@ func publicity(status string) int {
 	return len(statusesByPublicity) - 1
 }
 
-// wordOf returns how public a source that does not say who may do what calls an item: "publish" where it says nothing.
+// wordOf returns how public an item is according to a source that may not set its status: "publish" unless the source
+// states something else.
 func wordOf(rec *Record) string {
 	given, _ := rec.Values[posts.FieldStatus].(string)
 	word := schema.StatusPublish
@@ -43,8 +44,9 @@ func wordOf(rec *Record) string {
 	return word
 }
 
-// ownStatus returns the status that an item gets for the word of its source, "" for the one that it has. known is what was stored
-// with the item, status that of the item; both are "" for a new one.
+// ownStatus returns the status that an item gets because of what its source states, or "" if it keeps its status, and
+// the rows of meta to store. known is the statement that was stored with the item, and status the item's status; both
+// are empty for a new item.
 func (m *recordImport) ownStatus(rec *Record, isNew bool, known, status string) (string, map[string][]string) {
 	word, rows := wordOf(rec), map[string][]string{}
 	before, gave, _ := strings.Cut(known, " ")
@@ -74,8 +76,8 @@ func (m *recordImport) ownStatus(rec *Record, isNew bool, known, status string) 
 	return to, rows
 }
 
-// statusOf puts the status of an event into its body, and returns the rows that remember why. It notes whether what the event links
-// may become public.
+// statusOf sets the status of an event in its body, and returns the rows of meta that record why. It also sets
+// m.hidden, which determines whether what the event links may become public.
 func (m *recordImport) statusOf(rec *Record, body map[string]any, stored match, isNew bool) (rows map[string][]string) {
 	if stored.ID != 0 && rec.calls || rec.changes != nil && !isNew {
 		m.hidden = stored.status != schema.StatusPublish
@@ -83,7 +85,7 @@ func (m *recordImport) statusOf(rec *Record, body map[string]any, stored match, 
 	}
 	status, _ := body[posts.FieldStatus].(string)
 	switch {
-	case !isNew && !stored.ours && !m.importer.Trust, stored.own: // it is of the site, which says who may see it
+	case !isNew && !stored.ours && !m.importer.Trust, stored.own: // the event was made on the site, which decides who may see it
 	case !m.givesStatus(rec):
 		known, is := stored.known, stored.status
 		if isNew {
@@ -103,10 +105,11 @@ func (m *recordImport) statusOf(rec *Record, body map[string]any, stored match, 
 	return rows
 }
 
-// hiddenByEvents is what is stored with something that is private since the events that link it are hidden.
+// hiddenByEvents is stored with an item that is private only because the events that link it are not public.
 const hiddenByEvents = "publish " + schema.StatusPrivate
 
-// linkedStatus puts the status of something that an event links into its body: private where only what is hidden names it so far.
+// linkedStatus sets the status of a linked item in its body: private if only events that are not public link it so far.
+// It returns the rows of meta that record why.
 func (m *recordImport) linkedStatus(rec *Record, body map[string]any, stored *storedPost) (rows map[string][]string) {
 	if stored != nil || m.givesStatus(rec) && rec.Values[posts.FieldStatus] != nil {
 		return nil
@@ -121,7 +124,7 @@ func (m *recordImport) linkedStatus(rec *Record, body map[string]any, stored *st
 	return rows
 }
 
-// publish publishes something that is private since only hidden events linked it so far.
+// publish publishes an item that is private only because no public event linked it so far.
 func (m *recordImport) publish(ctx context.Context, k *kind, stored *storedPost, code string, o *Outcome) error {
 	origin := &posts.Origin{Rows: map[string][]string{schema.MetaSourceStatus: nil}}
 	body := map[string]any{posts.FieldStatus: schema.StatusPublish}

@@ -11,10 +11,9 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// prune lists the events that came from the source and are in it no more, and trashes them
-// if that is asked for. What may be an item that could not be read is not one of them; where
-// such an item has no name it does nothing. Of a source without any item, which may have
-// failed, it trashes nothing.
+// prune reports the events that came from the source and that the source no longer contains, and trashes them with
+// Importer.Prune. It excludes events that may be an item that could not be read; if such an item has no name, it does
+// nothing. If the source contains nothing at all, reading it may have failed, and nothing is trashed.
 func (r *run) prune(ctx context.Context) error {
 	if r.importer.Source == "" {
 		return nil
@@ -45,7 +44,7 @@ func (r *run) prune(ctx context.Context) error {
 	return nil
 }
 
-// kept reports why nothing is trashed, if that was asked for.
+// kept reports why Prune trashes nothing.
 func (r *run) kept(reason string) {
 	if r.importer.Prune {
 		p := &Problem{Place: SourceLine{Source: Shown(r.importer.Source)}, Field: "source", Reason: reason}
@@ -53,7 +52,7 @@ func (r *run) kept(reason string) {
 	}
 }
 
-// trash trashes an event and notes why, so that it comes back if the source has it again.
+// trash trashes an event and records why, so that it is restored if the source contains it again.
 func (r *run) trash(ctx context.Context, event store.Imported, o *Outcome) error {
 	err := r.importer.Calendar.Transaction(ctx, func(ctx context.Context) error {
 		posts := r.parts.Events.Posts

@@ -6,10 +6,10 @@ import (
 	"strconv"
 )
 
-// Collection is a kind of item, by its collection in the API.
+// Collection is a resource, named by its collection in the API.
 type Collection string
 
-// The kinds of items that all calendars have. A calendar may declare others.
+// These resources exist in all calendars. A calendar may declare more.
 const (
 	Events     Collection = "events"
 	Venues     Collection = "venues"
@@ -23,80 +23,75 @@ type Record struct {
 	Kind Collection
 	Line SourceLine // where it begins in its source
 
-	// UID names the item within its source, for as long as it exists there: the UID
-	// of iCalendar. "" where the source has none; then it is found again by Slug, or
-	// by title, and equal dates.
+	// UID identifies the item within its source for as long as it exists there, as the UID of iCalendar does. If it is
+	// "", the item is found by slug or title and equal dates.
 	UID string
 
-	// Language is the code of the language that the item is in, "" for that of the
-	// site. Items with the same Group, if it is not "", are versions of one in
-	// different languages.
+	// Language is the code of the item's language, "" for the site's. Items with the same Group, unless that is "", are
+	// translations of each other.
 	Language, Group string
 
-	// Values are the parameters of a request that creates the item, such as "title",
-	// "start_date", "timezone" and "all_day", by their names in the API, but for
-	// those below. Texts that hold HTML there hold HTML here. A value that is a text
-	// is a string, a flag a bool, a list a []any; numbers are json.Number.
+	// Values contains the parameters of a request that creates the item, such as "title", "start_date", "timezone" and
+	// "all_day", by their names in the API, except what has a field below. Values that are HTML in the API are HTML
+	// here. Strings are of type string, flags bool, lists []any and numbers json.Number.
 	Values map[string]any
 
-	// Image is the address of its picture, "" for none.
+	// Image is the address of its image, or "".
 	Image string
 
-	// State is what writes do not take of an event that does not take place as planned:
-	// StateCanceled or StatePostponed, "" for any other.
+	// State is StateCanceled or StatePostponed, or "" for an event that takes place as planned. Requests cannot set it.
 	State string
 
-	// Position is where a venue is, which writes do not take, nil where it is not known.
+	// Position is the position of a venue, nil if it is unknown. Requests cannot set it.
 	Position *Position
 
-	// Linked is what an event links, by its kind: each is a Record of that kind, whose Values may
-	// hold no more than the name ("venue", "organizer", "name"). A category's parent is in its
-	// Parent.
+	// Linked contains what an event links, by resource. Each is a Record of that resource; its Values may consist of
+	// only the name ("venue", "organizer", "name"). Parent is the parent of a category.
 	Linked map[Collection][]*Record
 	Parent *Record
 
-	// Rows are stored values that no write takes, by their key: our own export has them.
+	// Rows contains stored values that no request can set, by meta key. This program's exports contain them.
 	Rows map[string][]string
 
-	// Password protects the item, which no write takes either: our own export has it.
+	// Password protects the item. No request can set it either; this program's exports contain it.
 	Password string
 
-	passed []string // members of an answer from which the record was not made
-	dates  bool     // it has several dates, or is one of them
+	passed []string // members of an API's answer that the record does not contain
+	dates  bool     // it is a recurring event whose occurrences Values does not contain, or one occurrence of such an event
 
-	title string // which of Values is its name, once its calendar's kinds are known
-	full  bool   // it has all that our own export has
+	title string // the field of Values that is its name, known once its calendar's resources are
+	full  bool   // it comes from this program's JSON lines, so that missing values are empty
 
-	// remote reports that it is of another calendar's API, signedIn that this was asked by a
-	// login.
+	// remote reports that it comes from the API of another calendar, signedIn that the API was read with a login.
 	remote, signedIn bool
 
-	recurs bool // it is of iCalendar and has several dates: CalendarOptions.Expand makes single ones of it
+	recurs bool // it is a recurring event from iCalendar, which CalendarOptions.Expand would make into single events
 
-	page string // the host of the event's own page, in feeds of this program and the site's own software
+	page string // the host of the event's own page, in feeds of this program and of The Events Calendar
 
-	// Partial reports that a stored item keeps what the record does not give. Else its
-	// texts, prices, image and links that the record lacks are removed; but of fields and kinds
-	// that not all calendars have only what JSON lines lack, and kinds in Linked without a record:
-	// texts, and values of fields that take null.
+	// Partial reports that values which the record does not contain stay as they are stored. Otherwise the texts,
+	// costs, image and links that the record lacks are removed. A field that not all calendars have is only removed if
+	// the record comes from JSON lines and the field is a string or accepts null. Links of a resource that not all
+	// calendars have are only removed if the record comes from JSON lines, or if Linked contains the resource without
+	// records.
 	Partial bool
 
-	// Problems are the parts of the item that could not be read and are left out.
+	// Problems contains the parts of the item that could not be read and are left out.
 	Problems []*Problem
 
 	mayBeID bool                   // its name may be the id of a stored item
-	wholes  map[Collection]*Record // of what it links several: what the whole cell would name
+	wholes  map[Collection]*Record // by resource with several items: the record of a single item whose name is the whole cell
 
-	calls   bool         // it calls an event off, of which it makes nothing
-	changes []dateChange // it has dates of an event that is not in the source
-	moves   movedDates   // of its dates; nil where the source does not speak of them
-	singles []*Record    // these dates as records of their own, for calendars whose events have one date
+	calls   bool         // it cancels a stored event, and creates none
+	changes []dateChange // changes to occurrences of an event that the source does not contain
+	moves   movedDates   // occurrences that were moved; nil if the source cannot tell
+	singles []*Record    // its occurrences as separate records, for calendars whose events cannot recur
 
-	notes    []string    // what is worth knowing of it, though nothing is left out
-	unplaced []*unplaced // fields with values for which the format of the export has no place
+	notes    []string    // messages about it that are not about something left out
+	unplaced []*unplaced // fields with values that the export's format cannot represent
 }
 
-// States of events, as they are stored.
+// These are the states of events, as they are stored.
 const (
 	StateCanceled  = "canceled"
 	StatePostponed = "postponed"
@@ -105,7 +100,8 @@ const (
 // Position is a place on the Earth, in degrees.
 type Position struct{ Latitude, Longitude float64 }
 
-// link adds what an event links of a kind, of which it then links no more than the record says.
+// link adds linked items of a resource. The record then states all links of that resource: called without items, it
+// states that there are none.
 func (rec *Record) link(kind Collection, more ...*Record) {
 	if rec.Linked == nil {
 		rec.Linked = map[Collection][]*Record{}
@@ -118,19 +114,18 @@ func (rec *Record) link(kind Collection, more ...*Record) {
 
 // Source returns the records of a file, an address or anything else.
 type Source interface {
-	// Next returns the next record, or io.EOF after the last one. An item that cannot
-	// be imported is a *Problem; the next call goes on after it. Any other error ends
-	// the source.
+	// Next returns the next record, or io.EOF after the last one. If an item cannot be imported, the error is a
+	// *Problem and the next call continues after it. Any other error ends the source.
 	Next(ctx context.Context) (*Record, error)
 }
 
 // SourceLine is a place in a source.
 type SourceLine struct {
-	Source string // the name of a file, an address
-	Line   int    // from 1, 0 where there are none
+	Source string // the name of a file, or an address
+	Line   int    // from 1; 0 if the source has no lines
 }
 
-// String returns the place as "calendar.ics:12".
+// String returns the place in the form "calendar.ics:12".
 func (p SourceLine) String() string {
 	if p.Line == 0 {
 		return p.Source
@@ -138,17 +133,17 @@ func (p SourceLine) String() string {
 	return p.Source + ":" + strconv.Itoa(p.Line)
 }
 
-// Problem says why an item, or a part of one, is not imported.
+// Problem states why an item, or a part of one, is not imported.
 type Problem struct {
 	Place  SourceLine
-	Item   string // its name or UID, "" where it has none
-	Field  string // as the source names it: "RRULE", a column
+	Item   string // its name or UID, "" if it has none
+	Field  string // in the source's terms: a property such as "RRULE", or a column
 	Reason string
 
 	Trust  bool // Importer.Trust would allow it
 	Recurs bool // OpenOptions.Expand would allow it
 
-	part bool // it is one of the source, and of no item
+	part bool // it concerns the source and no item
 }
 
 func (p *Problem) Error() string {

@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// linkedPosts returns the posts that an event links of a kind.
+// linkedPosts returns the posts of a resource that an event links.
 func (r *recorder) linkedPosts(k *kind, it *item.Item) (list []*Record, err error) {
 	at := slices.Index(r.kinds.posts(), k)
 	if at >= len(it.Linked) || len(it.Linked[at]) == 0 {
@@ -40,7 +40,8 @@ func (r *recorder) linkedPosts(k *kind, it *item.Item) (list []*Record, err erro
 	return list, nil
 }
 
-// hides reports whether a form that cannot protect a linked post shows its name alone, which is said once.
+// hides reports whether only the name of a linked post may be exported, because the format cannot protect the rest with
+// its password or the user may not read it. It reports that once per post.
 func (r *recorder) hides(k *kind, it *item.Item) bool {
 	reason := "this form cannot protect it"
 	switch {
@@ -56,10 +57,10 @@ func (r *recorder) hides(k *kind, it *item.Item) bool {
 	return true
 }
 
-// hiddenByPassword is why an export leaves out what its user may not read.
+// hiddenByPassword is the reason for leaving out what the user may not read.
 const hiddenByPassword = "a password hides it from the user"
 
-// post is the record of a linked post.
+// post returns the record of a linked post.
 func (r *recorder) post(k *kind, it *item.Item, known names) (*Record, error) {
 	rec, err := r.base(k, it, known)
 	if err != nil {
@@ -71,7 +72,7 @@ func (r *recorder) post(k *kind, it *item.Item, known names) (*Record, error) {
 	if lat, lng, ok := linked.Coordinates(it); ok && k.position {
 		rec.Position = &Position{lat, lng}
 		for key, n := range map[string]float64{schema.MetaVenueLat: lat, schema.MetaVenueLng: lng} {
-			if text := it.Meta.Text(key); text != degrees(n) { // it is written in another way
+			if text := it.Meta.Text(key); text != degrees(n) { // it is stored in another notation, which is preserved
 				if rec.Rows == nil {
 					rec.Rows = map[string][]string{}
 				}
@@ -82,7 +83,7 @@ func (r *recorder) post(k *kind, it *item.Item, known names) (*Record, error) {
 	return rec, nil
 }
 
-// posts writes linked posts that are not written yet.
+// posts writes the linked posts that were not written yet.
 func (r *recorder) posts(k *kind, items []*item.Item) error {
 	var fresh []*item.Item
 	for _, it := range items {

@@ -17,9 +17,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// records writes the list as records. With linked, what events link is written before
-// the first event that does; where nothing narrows the list, so are all venues, organizers
-// and terms.
+// records writes the list as records. linked writes linked items as records too, each before the first event that links
+// it; and if nothing restricts the list, all venues, organizers and terms.
 func (x *exporting) records(w recordWriter, linked bool) error {
 	codes, err := x.languages(linked)
 	if err != nil {
@@ -48,18 +47,18 @@ func (x *exporting) records(w recordWriter, linked bool) error {
 	return nil
 }
 
-// recorder makes records of items.
+// recorder converts items to records.
 type recorder struct {
 	*exporting
 	to      recordWriter
 	linked  bool
-	written map[string]bool                              // what events link and is written already
-	trees   map[Collection]map[int64]*store.TaxonomyTerm // by kind and id
+	written map[string]bool                              // linked items that were written
+	trees   map[Collection]map[int64]*store.TaxonomyTerm // terms by resource and id
 
-	termMeta map[Collection]map[int64]store.Meta // of the host's own fields, as trees
+	termMeta map[Collection]map[int64]store.Meta // meta of the fields that the host declares, by the keys of trees
 }
 
-// each calls f for the items of a list in a view, "" for the usual one, in portions.
+// each calls f for the items of a list, page by page. view is the view of the list, "" for the default one.
 func (x *exporting) each(code string, kind *item.Posts, events bool, view string,
 	f func(ctx context.Context, items []*item.Item, total int64) error) error {
 	for number := int64(1); ; number++ {
@@ -75,7 +74,7 @@ func (x *exporting) each(code string, kind *item.Posts, events bool, view string
 		u := registry.Use{Collection: kind.Type.Collection, Verb: registry.List, Values: query, Language: code}
 		err = x.parts.Use(budget.Counted(x.ctx), u,
 			func(ctx context.Context, c *call.Call) (err error) {
-				c.Whole = true // a record is an event, with its own dates
+				c.Whole = true // a record is a whole event rather than an occurrence
 				page, size := kind.Service.PageOf(c)
 				if l, err = kind.List(ctx, c, page, size); err != nil {
 					return err
@@ -117,13 +116,13 @@ func (r *recorder) everything(codes []string) error {
 	return nil
 }
 
-// names are what names items in an export.
+// names contains what identifies items in an export.
 type names struct {
-	uids   map[int64]string // also of their versions in other languages
+	uids   map[int64]string // those of their translations included
 	groups map[int64]*store.Group
 }
 
-// nameKeys are the meta keys that UIDs are made of.
+// nameKeys are the meta keys that UIDs are made from.
 var nameKeys = []string{schema.MetaSourceUID, schema.MetaStartDate, schema.MetaEndDate}
 
 // names returns the names of items.
@@ -157,7 +156,7 @@ func (r *recorder) names(items []*item.Item) (n names, err error) {
 	return n, nil
 }
 
-// valued returns a record with the values of an item for which the format has a place.
+// valued returns a record with the values of an item that the format can represent.
 func (r *recorder) valued(k *kind, it *item.Item) (rec *Record, err error) {
 	rec = &Record{Kind: k.Collection, title: k.title}
 	if rec.Values, err = k.declared.WriteValues(it); err != nil {
@@ -174,7 +173,7 @@ func (r *recorder) write(rec *Record) error {
 	return r.to.Write(rec)
 }
 
-// findInEvents notes what events have for which iCalendar has no place.
+// findInEvents marks what the events, and what they link, have and iCalendar cannot represent.
 func (r *recorder) findInEvents(items []*item.Item) error {
 	sought := slices.DeleteFunc(slices.Clone(r.kinds.linked), func(k *kind) bool {
 		return !slices.ContainsFunc(r.sought, func(u *unplaced) bool { return u.kind == k && !u.found })
@@ -195,7 +194,7 @@ func (r *recorder) findInEvents(items []*item.Item) error {
 	return nil
 }
 
-// base is the record of a post, without what it links.
+// base returns the record of a post, without what it links.
 func (r *recorder) base(k *kind, it *item.Item, n names) (*Record, error) {
 	rec, err := r.valued(k, it)
 	if err != nil {
@@ -204,7 +203,7 @@ func (r *recorder) base(k *kind, it *item.Item, n names) (*Record, error) {
 	rec.UID, rec.Password = n.uids[it.Post.ID], it.Post.Password
 	if image, ok := it.Images.Of(it.Meta); ok && !it.Masked {
 		rec.Image = image.Source()
-		if alt := image.Alt(); alt != "" { // a value of the picture, and so of none of its items
+		if alt := image.Alt(); alt != "" { // stored with the image, so it is in no field of the item
 			rec.Values[fieldImageAlt] = alt
 		}
 	}
@@ -213,7 +212,7 @@ func (r *recorder) base(k *kind, it *item.Item, n names) (*Record, error) {
 		return rec, nil
 	}
 	rec.Language = r.parts.Events.Service.Content.Languages.Of(g)
-	if len(g.Others) > 0 { // the group has the UID of the version in the first language by name
+	if len(g.Others) > 0 { // translations are grouped by the UID of the one in the alphabetically first language
 		first := rec.Language
 		rec.Group = rec.UID
 		for _, v := range g.Others {
@@ -265,7 +264,7 @@ func (r *recorder) events(items []*item.Item) error {
 	return nil
 }
 
-// link adds what an event links of some kinds.
+// link adds the linked items of some resources to the record of an event.
 func (r *recorder) link(rec *Record, it *item.Item, of []*kind) error {
 	for _, k := range of {
 		list, err := r.linkedTo(k, it)
@@ -279,7 +278,7 @@ func (r *recorder) link(rec *Record, it *item.Item, of []*kind) error {
 	return nil
 }
 
-// linkedTo returns what an event links of a kind.
+// linkedTo returns the records of a resource that an event links.
 func (r *recorder) linkedTo(k *kind, it *item.Item) ([]*Record, error) {
 	if k.terms != nil {
 		return r.linkedTerms(k, it)
@@ -287,7 +286,7 @@ func (r *recorder) linkedTo(k *kind, it *item.Item) ([]*Record, error) {
 	return r.linkedPosts(k, it)
 }
 
-// row reports whether a row of a table can hold an event, and takes out what it cannot.
+// row reports whether a CSV row can hold an event, and removes the parts that it cannot hold.
 func (r *recorder) row(rec *Record) bool {
 	for _, key := range slices.Sorted(maps.Keys(rec.Rows)) {
 		r.lacks(key, "a row has no place for it")
@@ -302,8 +301,8 @@ func (r *recorder) row(rec *Record) bool {
 	return true
 }
 
-// exact gives the dates of an event their offset, where the clock of its zone shows a time
-// twice and the one that is stored is not the one that the API takes for it.
+// exact adds the UTC offset to the start and the end of an event if the local time occurs twice and the stored instant
+// is not the one that the API would assume.
 func exact(values map[string]any, it *item.Item) {
 	zone, known := events.Zone(it)
 	for name, key := range map[string]string{"start_date": schema.MetaStartDateUTC, "end_date": schema.MetaEndDateUTC} {
@@ -313,10 +312,10 @@ func exact(values map[string]any, it *item.Item) {
 	}
 }
 
-// costKeys are the meta keys of how costs are shown.
+// costKeys are the meta keys that determine how costs are displayed.
 var costKeys = []string{schema.MetaCurrencySymbol, schema.MetaCurrencyCode, schema.MetaCurrencyPosition}
 
-// hidden adds what no write takes.
+// hidden adds the values that no request can set.
 func (r *recorder) hidden(rec *Record, it *item.Item) {
 	rec.State = it.Meta.Text(schema.MetaEventStatus)
 	keys := slices.Clone(costKeys)

@@ -13,10 +13,10 @@ import (
 	"testing"
 )
 
-// update writes what the tests expect anew: read the difference before it is committed.
+// update rewrites the golden files; read the difference before committing it.
 var update = flag.Bool("update", false, "write the expected records anew")
 
-// list returns all records and problems of a source as a text.
+// list returns all records and problems of a source as a string.
 func list(t testing.TB, s Source) string {
 	t.Helper()
 	var b strings.Builder
@@ -36,7 +36,7 @@ func list(t testing.TB, s Source) string {
 	}
 }
 
-// allLinked returns what a record links, in the order of the kinds.
+// allLinked returns what a record links, in the order of the resources.
 func allLinked(rec *Record) (all []*Record) {
 	for _, kind := range kindsOf(nil).order(slices.Sorted(maps.Keys(rec.Linked))) {
 		all = append(all, rec.Linked[kind]...)
@@ -44,7 +44,7 @@ func allLinked(rec *Record) (all []*Record) {
 	return all
 }
 
-// describe writes a record, its values in the order of their names.
+// describe writes a record, its values sorted by name.
 func describe(b *strings.Builder, rec *Record, indent string) {
 	fmt.Fprintf(b, "%s%s %s %s\n", indent, rec.Kind, rec.Line, rec.UID)
 	indent += "    "
@@ -73,7 +73,7 @@ func describe(b *strings.Builder, rec *Record, indent string) {
 	}
 }
 
-// expected compares a text with a file.
+// expected compares a string with a golden file.
 func expected(t *testing.T, file, got string) {
 	t.Helper()
 	if *update {
@@ -87,7 +87,7 @@ func expected(t *testing.T, file, got string) {
 	}
 }
 
-// each runs a test for each file that a pattern finds.
+// each runs a subtest for each file that matches a pattern.
 func each(t *testing.T, pattern string, run func(t *testing.T, file string)) {
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// tree returns all terms of a kind, by id.
+// tree returns all terms of a resource by id.
 func (r *recorder) tree(k *kind) (map[int64]*store.TaxonomyTerm, error) {
 	if tree, known := r.trees[k.Collection]; known {
 		return tree, nil
@@ -31,7 +31,7 @@ func (r *recorder) tree(k *kind) (map[int64]*store.TaxonomyTerm, error) {
 	return tree, nil
 }
 
-// allTerms writes the terms of a kind in some languages.
+// allTerms writes the terms of a resource in the given languages.
 func (r *recorder) allTerms(k *kind, codes []string) error {
 	tree, err := r.tree(k)
 	if err != nil {
@@ -58,7 +58,7 @@ func (r *recorder) allTerms(k *kind, codes []string) error {
 	return nil
 }
 
-// writeTerm writes a term once, after those above it.
+// writeTerm writes a term, unless it was written already, after its parents.
 func (r *recorder) writeTerm(k *kind, t *store.TaxonomyTerm, rec *Record) error {
 	key := fmt.Sprint(k.Collection, t.ID)
 	if r.written[key] {
@@ -81,10 +81,10 @@ func (r *recorder) writeTerm(k *kind, t *store.TaxonomyTerm, rec *Record) error 
 	return r.write(rec)
 }
 
-// maxParents limits the way up a tree, which may be circular as stored.
+// maxParents limits the number of parents, because stored parents may form a cycle.
 const maxParents = 50
 
-// term is the record of a term.
+// term returns the record of a term.
 func (r *recorder) term(k *kind, t *store.TaxonomyTerm, depth int) (*Record, error) {
 	tree, err := r.tree(k)
 	if err != nil {
@@ -121,12 +121,12 @@ func (r *recorder) term(k *kind, t *store.TaxonomyTerm, depth int) (*Record, err
 	return rec, nil
 }
 
-// named returns the values by which a term of the kind is found.
+// named returns the values by which a term is found.
 func (k *kind) named(t *store.TaxonomyTerm) map[string]any {
 	return map[string]any{k.title: t.Name, fieldSlug: t.Slug}
 }
 
-// linkedTerms returns the terms of an event of a kind.
+// linkedTerms returns the terms of a resource that an event has.
 func (r *recorder) linkedTerms(k *kind, it *item.Item) (list []*Record, err error) {
 	for _, t := range it.Terms {
 		if t.Taxonomy != k.terms.Taxonomy {

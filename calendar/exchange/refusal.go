@@ -11,16 +11,16 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// name returns the name of an item, its UID without one.
+// name returns the name of an item, or else its UID.
 func (rec *Record) name() string { return cmp.Or(wp.PlainText(rec.text(rec.title)), rec.UID) }
 
-// text returns a value that is a text, "" for any other.
+// text returns a value that is a string, or "".
 func (rec *Record) text(name string) string {
 	s, _ := rec.Values[name].(string)
 	return s
 }
 
-// problems returns why a record, or its field, was refused: one for each parameter.
+// problems returns why a record, or a field of it, was rejected: one Problem per parameter.
 func (rec *Record) problems(field string, err error) (list []*Problem) {
 	var refused *calendar.Error
 	var problem *Problem
@@ -45,8 +45,7 @@ func (rec *Record) problems(field string, err error) (list []*Problem) {
 	return list
 }
 
-// refusal reports whether an error is the calendar's decision on an item and not a
-// failure.
+// refusal reports whether an error rejects an item, as opposed to a failure of the calendar.
 func refusal(err error) bool {
 	var refused *calendar.Error
 	var problem *Problem

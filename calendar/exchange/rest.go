@@ -14,8 +14,8 @@ import (
 	"github.com/agendahq/agenda/internal/call"
 )
 
-// rest opens the API of another calendar. The address is that of its list of events, of
-// its API, of the root above it or of the site.
+// rest opens the API of another calendar. The address may be that of its list of events, of the API, of the REST root
+// above it or of the site.
 func (s *Opened) rest(ctx context.Context, w *web, o OpenOptions) error {
 	list, err := findList(ctx, w)
 	if err != nil {
@@ -71,11 +71,11 @@ func findList(ctx context.Context, w *web) (*url.URL, error) {
 	return nil, fmt.Errorf("%w: there is no calendar of this kind", ErrSource)
 }
 
-// routeAddress is an address of an API: its route is the path, or with plain permalinks the
-// parameter rest_route, beside which there may be others.
+// routeAddress is an address of a REST API. Its route is the path, or with plain permalinks the parameter rest_route,
+// which other parameters may accompany.
 type routeAddress struct {
 	at    url.URL
-	route string // without a slash at its end
+	route string // without a trailing slash
 	plain bool
 }
 
@@ -92,8 +92,7 @@ func (a routeAddress) below(path string) routeAddress {
 	return a
 }
 
-// roots returns where the root of the API may be: there, or below the site's address in
-// either form.
+// roots returns the addresses at which the REST root may be: the given one, or below the site's address in either form.
 func (a routeAddress) roots() []routeAddress {
 	if a.plain {
 		return []routeAddress{a}
@@ -113,15 +112,15 @@ func (a routeAddress) url() *url.URL {
 	return &at
 }
 
-// restSource reads the pages of a list, one after the other, until one has nothing new.
+// restSource reads the pages of a list one by one, until there is no next page or a page contains nothing new.
 type restSource struct {
 	*web
 	kinds *kinds
 	list  *url.URL // the first page
 	next  *url.URL // nil after the last one
-	most  int64    // items
+	most  int64    // maximum number of items
 	pages map[string]bool
-	items map[string]bool // that were read
+	items map[string]bool // items that were read
 	queue []json.RawMessage
 	total int64
 	at    SourceLine
@@ -134,7 +133,7 @@ func (s *restSource) page(ctx context.Context) error {
 	}
 	at := s.next
 	s.at = SourceLine{Source: fmt.Sprintf("%s page %d", shownAddress(s.source), len(s.pages)+1)}
-	if s.pages[at.String()] || int64(len(s.pages)) > s.most/5+100 { // pages of few items, for ever
+	if s.pages[at.String()] || int64(len(s.pages)) > s.most/5+100 { // an endless list of small pages
 		return s.stuck()
 	}
 	s.pages[at.String()] = true
@@ -146,7 +145,7 @@ func (s *restSource) page(ctx context.Context) error {
 	if err := s.json(ctx, at, &page); err != nil {
 		var status statusError
 		if errors.As(err, &status) && status.status == http.StatusNotFound && len(s.pages) > 1 {
-			return io.EOF // an event was removed meanwhile
+			return io.EOF // an event was removed in the meantime
 		}
 		return fmt.Errorf("%s: %w", s.at, err)
 	}
@@ -162,8 +161,8 @@ func (s *restSource) page(ctx context.Context) error {
 	return nil
 }
 
-// stuck ends a list whose pages do not lead on. It is an error unless all was read: what
-// was not read is not gone.
+// stuck ends a list whose pages do not lead on. That is an error unless everything was read, because otherwise Prune
+// would trash what was not read.
 func (s *restSource) stuck() error {
 	if s.next = nil; s.total > 0 && int64(len(s.items)) >= s.total {
 		return io.EOF
@@ -171,7 +170,7 @@ func (s *restSource) stuck() error {
 	return fmt.Errorf("%s: it has nothing new, but only %d of %d items were read", s.at, len(s.items), s.total)
 }
 
-// news returns the items of a page that were not on a page before.
+// news returns the items of a page that no earlier page contained.
 func (s *restSource) news(all []json.RawMessage) (fresh []json.RawMessage) {
 	for _, one := range all {
 		var named struct{ ID json.Number }
@@ -190,8 +189,8 @@ func (s *restSource) news(all []json.RawMessage) (fresh []json.RawMessage) {
 	return fresh
 }
 
-// following returns the address of the page after one, on the host that was asked: a site
-// has several names, with and without www.
+// following returns the address of the next page, with the host that was requested, because a site may have several
+// host names, such as with and without www.
 func (s *restSource) following(address string) (*url.URL, error) {
 	if address == "" {
 		return nil, nil

@@ -20,17 +20,17 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// remote serves the site of the recorded answers, with the REST root at an address below the
-// site's. Every fifth request is answered 429, with a pause to keep, and no two may run at once.
+// remote serves the recorded site, with the REST root at base, an address below that of the site. It answers every
+// fifth request with 429 and a Retry-After that must be respected, and fails the test if two requests run at once.
 func remote(t *testing.T, base string) (address string, asked *atomic.Int64) {
 	t.Helper()
 	var handler http.Handler
 	asked, running := new(atomic.Int64), new(atomic.Int64)
-	var pause atomic.Int64 // until when nothing may be asked
+	var pause atomic.Int64 // until when no request may come
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		running.Add(1)
 		for deadline := time.Now().Add(time.Minute); running.Load() > 1; time.Sleep(time.Millisecond) {
-			if time.Now().After(deadline) { // no answer that the client has, and whose request is about to end
+			if time.Now().After(deadline) { // the other request is not merely one whose answer the client has already
 				t.Error("two requests at once")
 				break
 			}
@@ -60,7 +60,7 @@ func remote(t *testing.T, base string) (address string, asked *atomic.Int64) {
 	return server.URL, asked
 }
 
-// Another calendar's API is read page by page, politely, and again without any change.
+// The API of another calendar is read page by page, one request at a time, and reading it again changes nothing.
 func TestImportsAnotherCalendar(t *testing.T) {
 	address, asked := remote(t, "/wp-json")
 	other := emptied(t)
@@ -93,7 +93,7 @@ func TestImportsAnotherCalendar(t *testing.T) {
 	}
 }
 
-// A site with plain permalinks has its API in the query of its address, where the parameters of pages are too.
+// A site with plain permalinks has its API in the query of its address, next to the parameters of paging.
 func TestImportsACalendarWithPlainPermalinks(t *testing.T) {
 	address, asked := remote(t, "/index.php?rest_route=")
 	for at, requests := range map[string]int64{
@@ -114,7 +114,7 @@ func TestImportsACalendarWithPlainPermalinks(t *testing.T) {
 	}
 }
 
-// A time that the clock shows twice is the one that the answer has in UTC.
+// A local time that occurs twice is the instant that the answer states in UTC.
 func TestTimesShownTwiceByAnotherCalendar(t *testing.T) {
 	for utc, want := range map[string]string{
 		"2031-10-26 00:30:00": "2031-10-26 02:30:00+02:00", "2031-10-26 01:30:00": "2031-10-26 02:30:00",
@@ -130,7 +130,8 @@ func TestTimesShownTwiceByAnotherCalendar(t *testing.T) {
 	}
 }
 
-// A site that calls itself otherwise than it was asked for is read whole, where it was asked.
+// If a site's answers contain another host name than the one that was requested, all pages are still read from the
+// requested host.
 func TestPagesOfASiteWithTwoNames(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next := ""
@@ -151,8 +152,8 @@ func TestPagesOfASiteWithTwoNames(t *testing.T) {
 	}
 }
 
-// What a server calls a calendar is read as one, whatever it is: an empty one is no mistake
-// in the command line.
+// An answer with the media type of a calendar is read as one whatever it contains: an empty calendar is not reported as
+// a wrong argument.
 func TestCalendarsByTheirMediaType(t *testing.T) {
 	answer := ""
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -175,8 +176,8 @@ func TestCalendarsByTheirMediaType(t *testing.T) {
 	}
 }
 
-// What an answer has and no record holds is said: a member that is a field here is a part of each
-// event that was left out, any other is noted once.
+// What an answer contains and no record can is reported: a member that is a field here as a part left out of each
+// event, any other member once, as a note.
 func TestMembersOfAnotherCalendarThatAreNotTaken(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		one := `{"id": %d, "title": "%s", "start_date": "2031-05-01 10:00:00", "end_date": "2031-05-01 11:00:00", ` +

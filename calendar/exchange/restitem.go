@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
-// restItem is an item in an answer.
+// restItem is an item of an API's answer.
 type restItem struct {
 	members map[string]any
 	kinds   *kinds
@@ -21,7 +21,7 @@ type restItem struct {
 	host    string
 }
 
-// within returns an item that is a part of the answer.
+// within returns an item that is nested in the same answer.
 func (i restItem) within(members map[string]any) restItem {
 	i.members = members
 	return i
@@ -47,7 +47,7 @@ func (i restItem) flag(name string) bool {
 	return false
 }
 
-// items returns the members of a list, or the one item in place of a list.
+// items returns the items of a list. A member that is a single item is a list of one.
 func (i restItem) items(name string) (list []restItem) {
 	switch v := i.members[name].(type) {
 	case []any:
@@ -62,7 +62,7 @@ func (i restItem) items(name string) (list []restItem) {
 	return list
 }
 
-// image returns the address of the picture of an item.
+// image returns the address of an item's image.
 func (i restItem) image() string {
 	if m, ok := i.members["image"].(map[string]any); ok {
 		return i.within(m).text("url")
@@ -70,7 +70,8 @@ func (i restItem) image() string {
 	return ""
 }
 
-// group names the versions of an item in all languages: by the id of the first.
+// group returns the item's language, and the key that its translations share: the id of the one in the alphabetically
+// first language.
 func (i restItem) group() (language, group string) {
 	language = i.text("language")
 	versions, _ := i.members["translations"].(map[string]any)
@@ -86,7 +87,7 @@ func (i restItem) group() (language, group string) {
 	return language, id
 }
 
-// uid names an item of a calendar.
+// uid returns the UID that identifies an item of another calendar.
 func (i restItem) uid(kind Collection) string {
 	id := i.text("id")
 	if id == "" {
@@ -98,7 +99,7 @@ func (i restItem) uid(kind Collection) string {
 	return string(kind) + "-" + id + "@" + i.host
 }
 
-// values returns the values of texts that hold no HTML but for references.
+// values returns members that are plain text with HTML character references.
 func (i restItem) values(names ...string) map[string]any {
 	values := map[string]any{}
 	for _, name := range names {
@@ -109,8 +110,8 @@ func (i restItem) values(names ...string) map[string]any {
 	return values
 }
 
-// record is the record of an item of a kind, with the values of its fields. It lists those that no
-// write takes as they are shown.
+// record returns the record of an item of a resource, with the values of its fields. Fields whose displayed value
+// cannot be converted to one that a write accepts are listed in passed.
 func (i restItem) record(k *kind) *Record {
 	rec := &Record{Kind: k.Collection, Line: i.at, title: k.title}
 	if k.terms != nil {
@@ -137,9 +138,9 @@ func (i restItem) record(k *kind) *Record {
 	return rec
 }
 
-// value returns the value with which a write gives what an answer shows of a field, and whether it
-// is known how. Texts of members that the site's own software has too are escaped there; those that
-// it lacks are of this program, which shows them as writes take them.
+// value returns the value to write for what an answer displays of a field, and whether it can be converted. Members
+// that The Events Calendar has contain escaped text; those that it does not have come from this program, which displays
+// them in the form that writes accept.
 func (i restItem) value(k *kind, f field) (v any, known bool) {
 	switch {
 	case f.Name == k.title:
@@ -147,17 +148,17 @@ func (i restItem) value(k *kind, f field) (v any, known bool) {
 	case f.Name == fieldDescription, f.Name == fieldExcerpt:
 		return i.text(f.Name), true // HTML
 	case k.field != "" && (f.Name == fieldStatus || f.Name == fieldDate || f.Name == fieldDateUTC):
-		return nil, true // what is linked is published with what links it
+		return nil, true // linked items become public together with the events that link them
 	case f.Name == fieldAuthor:
-		return nil, true // is a user of the other site
+		return nil, true // a user of the other site
 	case f.Name == fieldImageAlt:
-		return i.text(f.Name), true // of the picture, whose file is fetched
+		return i.text(f.Name), true // belongs to the image, whose file is fetched
 	case f.Name == fieldDates, f.Name == fieldRecurrence:
 		return nil, true // see several
 	case f.Name == fieldWebsite && k.field == "":
 		return i.website(), true
 	case f.Name == fieldDate, f.Name == fieldDateUTC:
-		if strings.HasPrefix(i.text(fieldDateUTC), "0000") { // a draft that has no date of publication yet
+		if strings.HasPrefix(i.text(fieldDateUTC), "0000") { // a draft without a date of publication
 			return nil, true
 		}
 		return i.text(f.Name), true
@@ -169,10 +170,11 @@ func (i restItem) value(k *kind, f field) (v any, known bool) {
 	return i.members[f.Name], f.Stored == nil
 }
 
-// reference is a character of HTML by its name or number, with what may make another one of it.
+// reference matches an HTML character reference.
 var reference = regexp.MustCompile(`&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|\w{2,31});`)
 
-// characters returns a title, as an answer shows it, as people write it: searches compare characters. What would be markup stays as it is.
+// characters converts the title in an answer to the form that people type, with characters instead of references, since
+// searches compare characters. Escaped markup stays escaped.
 func characters(title string) string {
 	var b strings.Builder
 	last := 0
@@ -187,7 +189,7 @@ func characters(title string) string {
 	return b.String() + title[last:]
 }
 
-// website returns the address of an event, "" where it is that of its page.
+// website returns the website of an event, or "" if it is the event's own page.
 func (i restItem) website() string {
 	website := i.text(fieldWebsite)
 	if website == i.text("url") || website == html.EscapeString(i.text("url")) {
@@ -196,7 +198,7 @@ func (i restItem) website() string {
 	return html.UnescapeString(website)
 }
 
-// event is the record of an event.
+// event returns the record of an event.
 func (i restItem) event() *Record {
 	rec := i.record(i.kinds.events)
 	if state := i.text(fieldState); state == StateCanceled || state == StatePostponed {
@@ -211,7 +213,7 @@ func (i restItem) event() *Record {
 	}
 	for _, k := range i.kinds.linked {
 		if _, given := i.members[k.field]; given {
-			rec.link(k.Collection) // whatever it is
+			rec.link(k.Collection) // states all links of the resource, even if there are none
 		}
 		for _, one := range i.items(k.field) {
 			linked := one.record(k)
@@ -232,8 +234,8 @@ func (i restItem) event() *Record {
 	return rec
 }
 
-// restMembers are the members of an event that follow from others or are the other calendar's own,
-// and those of a Record that are none of its Values.
+// restMembers lists members of an event that follow from others or only concern the other calendar, and those that a
+// Record contains outside of its Values.
 var restMembers = []string{
 	"id", "utc_start_date", "utc_end_date", "url", fieldImage, "language", "translations", fieldState,
 
@@ -242,7 +244,7 @@ var restMembers = []string{
 	"title_raw", "description_raw", "excerpt_raw",
 }
 
-// nothing reports whether a member holds no value.
+// nothing reports whether a member has no value.
 func nothing(value any) bool {
 	switch v := value.(type) {
 	case []any:
@@ -253,7 +255,7 @@ func nothing(value any) bool {
 	return value == nil || value == false || value == ""
 }
 
-// position returns where an item is, nil if the answer does not say.
+// position returns the position of an item, or nil if the answer contains none.
 func (i restItem) position() *Position {
 	lat, wrongLat := strconv.ParseFloat(i.text(fieldLatitude), 64)
 	lng, wrongLng := strconv.ParseFloat(i.text(fieldLongitude), 64)

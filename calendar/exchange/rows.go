@@ -9,31 +9,31 @@ import (
 	"github.com/agendahq/agenda/internal/charset"
 )
 
-// Bounds of a row, so that a quote without an end does not read a whole file.
+// These limits keep a quote without an end from consuming the whole file.
 const (
-	maxRow   = 1 << 20 // bytes
+	maxRow   = 1 << 20 // in bytes
 	maxCells = 1000
 )
 
-// rowReader reads the rows of a CSV file. encoding/csv takes the rest of a file for one
-// cell where a quote has no end; this goes on in the next line.
+// rowReader reads the rows of a CSV file. encoding/csv reads the rest of the file as one cell if a quote has no end;
+// rowReader reports the row and continues with the next line.
 type rowReader struct {
 	r         io.Reader
 	separator byte
-	buf       []byte // not read yet
+	buf       []byte // not parsed yet
 	eof       bool
-	line      int // of buf
+	line      int // line number of the start of buf
 }
 
-// Why a row cannot be read.
+// These are the reasons why a row cannot be read.
 var (
 	errQuote    = errors.New("a quote has no end, or text comes after it")
 	errLongRow  = errors.New("is longer than can be read")
 	errManyCell = errors.New("has too many cells")
 )
 
-// newRowReader returns a reader, with the separator that the first line has most, or names
-// as "sep=;".
+// newRowReader returns a reader. The separator is the most frequent one in the first line, or the one that the first
+// line declares, as in "sep=;".
 func newRowReader(r io.Reader) (*rowReader, error) {
 	rows := &rowReader{r: charset.NewReader(r), line: 1}
 	if err := rows.fill(1 << 16); err != nil {
@@ -62,7 +62,7 @@ func newRowReader(r io.Reader) (*rowReader, error) {
 	return rows, nil
 }
 
-// fill reads until the buffer has n bytes, or the file ends.
+// fill reads until the buffer contains n bytes or the file ends.
 func (r *rowReader) fill(n int) error {
 	for len(r.buf) < n && !r.eof {
 		room := make([]byte, max(1<<15, n-len(r.buf)))
@@ -77,7 +77,7 @@ func (r *rowReader) fill(n int) error {
 	return nil
 }
 
-// lineEnd returns where the first line of a text ends.
+// lineEnd returns the length of the first line of a text.
 func lineEnd(text []byte) int {
 	if i := bytes.IndexAny(text, "\r\n"); i >= 0 {
 		return i
@@ -85,13 +85,13 @@ func lineEnd(text []byte) int {
 	return len(text)
 }
 
-// skip leaves out a line.
+// skip discards a line.
 func (r *rowReader) skip() {
 	n := lineEnd(r.buf)
 	r.take(n + ended(r.buf[n:]))
 }
 
-// ended returns how long the end of a line is with which a text begins.
+// ended returns the length of the line break at the start of a text.
 func ended(text []byte) int {
 	switch {
 	case bytes.HasPrefix(text, []byte("\r\n")):
@@ -102,7 +102,7 @@ func ended(text []byte) int {
 	return 0
 }
 
-// take removes bytes from the buffer and counts their lines.
+// take discards bytes of the buffer and counts their lines.
 func (r *rowReader) take(n int) {
 	for i := 0; i < n; i++ {
 		if size := ended(r.buf[i:]); size > 0 {
@@ -113,8 +113,8 @@ func (r *rowReader) take(n int) {
 	r.buf = r.buf[n:]
 }
 
-// next returns the next row that is not empty and the line where it begins. After an error
-// of the row itself it goes on in the next line; the others end the file.
+// next returns the next row that is not empty, and the line at which it begins. If the error is one of errQuote,
+// errLongRow and errManyCell, the next call continues with the next line; any other error ends the file.
 func (r *rowReader) next() (cells []string, line int, err error) {
 	for want := 1 << 12; ; want *= 2 {
 		if err := r.fill(want); err != nil {
@@ -126,7 +126,7 @@ func (r *rowReader) next() (cells []string, line int, err error) {
 		cells, n, err := parseRow(r.buf, r.separator, r.eof)
 		switch {
 		case err == nil && cells == nil && want <= maxRow:
-			continue // there is more of it
+			continue // the row is longer than the buffer
 		case err == nil && cells == nil:
 			err = errLongRow
 		}
@@ -149,8 +149,8 @@ func (r *rowReader) next() (cells []string, line int, err error) {
 	}
 }
 
-// parseRow returns the cells of the row with which a text begins and its length; no cells
-// where the row may go on after the text.
+// parseRow parses the row at the start of a text and returns its cells and its length. cells is nil if the row may
+// continue after the text.
 func parseRow(text []byte, separator byte, whole bool) (cells []string, n int, err error) {
 	for {
 		if len(cells) == maxCells {
@@ -172,7 +172,7 @@ func parseRow(text []byte, separator byte, whole bool) (cells []string, n int, e
 			if n == len(text) && !whole {
 				return nil, 0, nil
 			}
-		case n+1 == len(text) && !whole: // a CR may be half of the end
+		case n+1 == len(text) && !whole: // the CR may be the first half of a line break
 			return nil, 0, nil
 		default:
 			return cells, n + ended(text[n:]), nil
@@ -180,8 +180,8 @@ func parseRow(text []byte, separator byte, whole bool) (cells []string, n int, e
 	}
 }
 
-// parseCell returns the cell with which a text begins and its length, -1 where it may go
-// on after the text.
+// parseCell parses the cell at the start of a text and returns its length, or -1 if the cell may continue after the
+// text.
 func parseCell(text []byte, separator byte, whole bool) (cell string, size int, err error) {
 	stop := string([]byte{separator, '\r', '\n'})
 	if len(text) == 0 || text[0] != '"' {

@@ -12,8 +12,8 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// Behind a proxy in front of several servers, which refuses answers of more than 10,000 rows, a site with more events than that is
-// read, exported and written as any other.
+// A database proxy may refuse results of more than 10,000 rows. A site with more events is read, exported and imported
+// like any other.
 func TestLongMoreEventsThanAProxyReturnsRows(t *testing.T) {
 	t.Parallel()
 	const more, most = 10_001, 10_000
@@ -53,10 +53,10 @@ func TestLongMoreEventsThanAProxyReturnsRows(t *testing.T) {
 	}
 	run1(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT id, '_EventVenueID', ? FROM numbers", venue)
 	run1(t, db, "DROP TABLE numbers")
-	// The server's statistics are those of a site that has been there for a while.
+	// Update the statistics of the tables, as they are on a site in use.
 	run1(t, db, "ANALYZE TABLE wp_posts, wp_postmeta, wp_tec_events, wp_tec_occurrences")
 	counter.MaxRows(most)
-	b := within(t, db, calendar.Limits{RequestTimeout: 10 * time.Minute}) // however busy the machine is
+	b := within(t, db, calendar.Limits{RequestTimeout: 10 * time.Minute}) // generous, because the machine may be busy
 	if n := strings.Count(b.export(t, FormatCSV), "Event "); n < more {
 		t.Errorf("%d of the events are exported", n)
 	}

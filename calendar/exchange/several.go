@@ -18,15 +18,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// LeaveOutDates in Exporter.LeaveOut exports events with several dates with their own date alone.
+// LeaveOutDates in Exporter.LeaveOut exports only the own occurrence of recurring events.
 const LeaveOutDates = "dates"
 
-// SeveralDatesError is the error of an export of events with several dates, of which the form has
-// one: iCalendar, but on sites of our own, and any form where rules of other software say that there are
-// several and no table says which. Nothing is written then.
+// SeveralDatesError is the error of an export of recurring events of which it can only contain one occurrence.
+// iCalendar is such a format on sites whose occurrences another plugin maintains. Any format fails if a rule of other
+// software makes an event recur and no table contains its occurrences. Nothing is written then.
 type SeveralDatesError struct{ Events []DatedEvent }
 
-// DatedEvent is an event with several dates.
+// DatedEvent is a recurring event.
 type DatedEvent struct {
 	ID    int64
 	Title string
@@ -41,11 +41,11 @@ func (e *SeveralDatesError) Error() string {
 	return "these events have several dates, and an export has one of each: " + strings.Join(names, ", ")
 }
 
-// String returns the event as a message names it.
+// String returns the event in the form that messages contain.
 func (e DatedEvent) String() string { return fmt.Sprintf("%d %q (%d dates)", e.ID, e.Title, e.Dates) }
 
-// holdsDates returns an error if events of the list have several dates and the form has one of each, unless that is
-// accepted.
+// holdsDates returns a SeveralDatesError if the list contains recurring events of which the export can only contain one
+// occurrence, unless LeaveOutDates accepts that.
 func (x *exporting) holdsDates() error {
 	if x.exporter.Format == FormatICalendar && feed.Whole(x.ctx) && !slices.Contains(x.exporter.LeaveOut, LeaveOutDates) {
 		return nil
@@ -67,7 +67,7 @@ func (x *exporting) holdsDates() error {
 			for _, it := range items {
 				if n, several := dates[it.Post.ID]; several {
 					found.Events = append(found.Events, DatedEvent{it.Post.ID, plain(it.Post.Title), n})
-					delete(dates, it.Post.ID) // a list may have it for each of its dates
+					delete(dates, it.Post.ID) // a list may contain it once per occurrence
 				}
 			}
 			return nil
@@ -87,7 +87,7 @@ func (x *exporting) holdsDates() error {
 	return nil
 }
 
-// withoutTables leaves those of some events with several dates whose dates are not in the tables of dates.
+// withoutTables removes the events whose occurrences the tables contain.
 func (x *exporting) withoutTables(dates map[int64]int64) error {
 	for ids := range slices.Chunk(slices.Collect(maps.Keys(dates)), exportPage) {
 		sets, err := x.parts.Events.Service.Content.Store.Events.Sets(x.ctx, ids)
@@ -101,16 +101,16 @@ func (x *exporting) withoutTables(dates map[int64]int64) error {
 	return nil
 }
 
-// severalDates is why a record is not imported.
+// severalDates is the reason for rejecting a record.
 const severalDates = "it is an event with several dates, or one of them, which cannot be imported"
 
-// several reports whether a record is of several dates that its values do not say.
+// several reports whether a record belongs to a recurring event whose occurrences its values do not contain.
 func (rec *Record) several() bool {
 	return rec.dates || slices.ContainsFunc(rec.Rows[schema.MetaRecurrence], schema.Recurs)
 }
 
-// several reports whether an event of another calendar has several dates: by its members, or
-// because its address is that of one date of the event.
+// several reports whether an item of another calendar is a recurring event or one of its occurrences: its members state
+// that, or its address is that of an occurrence.
 func (i restItem) several() bool {
 	list, _ := i.members["dates"].([]any)
 	total, _ := i.members["dates_total"].(json.Number)

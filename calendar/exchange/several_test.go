@@ -18,7 +18,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// dateRows are the rows of dates and rules of a site.
+// dateRows returns the rows of the site that store occurrences and rules.
 func (b bench) dateRows(t *testing.T) (rows []string) {
 	t.Helper()
 	for _, query := range []string{
@@ -35,8 +35,9 @@ func (b bench) dateRows(t *testing.T) (rows []string) {
 	return rows
 }
 
-// D65: an export names the events whose dates its form cannot have, and writes nothing, unless that is accepted. On this site
-// iCalendar has one date of each event; the other forms have all but those that no table has.
+// D65: an export names the events whose occurrences its format cannot contain and writes nothing, unless LeaveOutDates
+// accepts that. On this site iCalendar contains one occurrence per event; the other formats contain all but those that
+// are in no table.
 func TestD65ExportsOfSeveralDates(t *testing.T) {
 	b := opened(t, testdb.SiteDates(t))
 	file := filepath.Join(t.TempDir(), "export")
@@ -89,7 +90,8 @@ func TestD65ExportsOfSeveralDates(t *testing.T) {
 	}
 }
 
-// D65: several dates are refused by name, and an import changes no dates of an event that has some.
+// D65: events with several occurrences are rejected by name, and an import does not change the occurrences of an event
+// that has several.
 func TestD65ImportsOfSeveralDates(t *testing.T) {
 	b := opened(t, testdb.SiteDates(t))
 	before := b.dateRows(t)
@@ -99,7 +101,7 @@ func TestD65ImportsOfSeveralDates(t *testing.T) {
 	text := fmt.Sprintf(line, "a@x.example", "Rules", at, "", `,"rows":{"_EventRecurrence":["a:1:{s:5:\"rules\";a:1:{i:0;a:0:{}}}"]}`) +
 		fmt.Sprintf(line, "b@x.example", "Dates", at, `,"dates":[{"start_date":"2026-12-05 19:00:00"}]`, "") +
 		fmt.Sprintf(line, "", "Many dates", at, "", "")
-	// The third one is event 8 by its title and dates; it is brought by its UID from then on.
+	// The third one matches event 8 by its title and dates; its UID is stored with the event from then on.
 	trusting := func(im *Importer) { im.Trust = true }
 	_, all := b.load(t, JSONLines(strings.NewReader(text), "a.jsonl"), trusting)
 	got := ""
@@ -123,8 +125,8 @@ func TestD65ImportsOfSeveralDates(t *testing.T) {
 	}
 }
 
-// D66, D70: on a site whose own software makes several dates an event that recurs is refused by name, and can be made into single ones;
-// explicit dates are taken where the host lets them be written.
+// D66, D70: if a plugin of the site maintains occurrences, a recurring event is rejected by name, and can be expanded
+// to single events. Explicit occurrences are imported if the host allows writing them.
 func TestD70ImportsElsewhere(t *testing.T) {
 	const start = "DTSTART;TZID=Europe/Brussels:20270301T100000|DTEND;TZID=Europe/Brussels:20270301T110000|"
 	for _, c := range []struct {
@@ -160,7 +162,7 @@ func TestD70ImportsElsewhere(t *testing.T) {
 	}
 }
 
-// D66: an export of a site whose own software makes several dates changes nothing where it comes back.
+// D66: importing a site's own export changes nothing on a site whose occurrences a plugin maintains.
 func TestD70ExportComesBack(t *testing.T) {
 	b := opened(t, testdb.SiteDates(t))
 	run1(t, b.db, "UPDATE wp_tec_events SET rset = CONCAT(rset, ?) WHERE post_id = 9",
@@ -184,7 +186,7 @@ func TestD70ExportComesBack(t *testing.T) {
 	}
 }
 
-// D65: an item of another calendar that is one of several dates is refused, in each form of its address.
+// D65: an item of another calendar that is one of several occurrences is rejected, whatever the form of its address.
 func TestD65SeveralDatesOfAnotherCalendar(t *testing.T) {
 	one := `{"id": %d, "title": "%s", "slug": "%s", "url": "%s", "start_date": "2031-05-01 10:00:00", "end_date": "2031-05-01 11:00:00"%s}`
 	items := strings.Join([]string{

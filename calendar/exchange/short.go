@@ -49,17 +49,17 @@ func (rec *Record) shorten(asStored func(string) string) (problems []*Problem) {
 
 var (
 	elementTag = regexp.MustCompile(`<(/?)([A-Za-z][A-Za-z0-9-]*)[^<>]*>`)
-	// voidTags have no end.
+	// voidTags lists the elements that have no end tag.
 	voidTags = strings.Fields("area base br col embed hr img input link meta param source track wbr")
 )
 
-// shortText cuts a text to maxText, at a character, and closes its tags.
+// shortText truncates HTML to maxText bytes, between characters, and closes the elements that are open.
 func shortText(text string) string {
 	closed := func(limit int) string {
 		cut := cutText(text, limit)
 		return cut + openTags(cut)
 	}
-	// The more is left out, the fewer tags are left to close.
+	// The more is cut off, the fewer elements are left to close, so a binary search finds the least cut.
 	least := sort.Search(maxText, func(left int) bool { return len(closed(maxText-left)) <= maxText })
 	return closed(maxText - least)
 }
@@ -86,7 +86,7 @@ func cutText(text string, limit int) string {
 	return text
 }
 
-// openTags returns the ends of the elements that a text leaves open.
+// openTags returns the end tags of the elements that HTML leaves open.
 func openTags(text string) string {
 	var open []string
 	for _, tag := range elementTag.FindAllStringSubmatch(text, -1) {

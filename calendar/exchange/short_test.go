@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// TestD95TextsWithoutTrustAreCut: at most 64 KiB, at a character, with tags closed.
+// D95: texts of untrusted sources are truncated to 64 KiB, between characters and with elements closed.
 func TestD95TextsWithoutTrustAreCut(t *testing.T) {
 	for name, text := range map[string]string{
 		"plain": strings.Repeat("word ", 20_000), "é": strings.Repeat("é", 50_000) + "x", "odd": "x" + strings.Repeat("é", 50_000),

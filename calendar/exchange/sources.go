@@ -14,20 +14,19 @@ import (
 // ErrAdopt is the error of an Importer.AdoptSource that cannot be adopted.
 var ErrAdopt = errors.New("the source cannot be adopted")
 
-// sourceChunk is how many rows of sources are rewritten in one transaction.
+// sourceChunk is the number of rows of sources that are rewritten per transaction.
 const sourceChunk = 500
 
-// claimSources finds what is stored of the source: under its name, under the whole address
-// that earlier versions stored, and under the name of the source that it adopts. All of that
-// is its own from here, and gets its name.
+// claimSources finds the stored names of the source: its name, the whole address that earlier versions stored, and the
+// name of the source that it adopts. It renames all of them to the source's name.
 func (r *run) claimSources(ctx context.Context) error {
 	is := sourceOf(r.importer.Source)
 	if is.Name == "" {
-		return nil // nothing is known to have come from it
+		return nil // items are attributed to no source
 	}
 	r.source, r.ours = is, map[store.Source]bool{is: true}
 	if is.ID == "" && r.importer.AdoptSource == "" {
-		return nil // a path or a name is stored as it is
+		return nil // a path or a name has only one stored form
 	}
 	adopted := map[store.Source]bool{}
 	rows, err := r.parts.Events.Service.Content.Store.Sources.Rows(r.ctx, r.importer.AdoptSource != "", func(s store.Source) bool {
@@ -62,15 +61,15 @@ func (r *run) claimSources(ctx context.Context) error {
 	return nil
 }
 
-// calledLike reports whether a stored source may be the one to adopt: as it is stored, as it
-// was named, or by a path that was relative.
+// calledLike reports whether a stored source may be the one to adopt: AdoptSource may be its stored name, its original
+// name, or a relative path to it.
 func (r *run) calledLike(s store.Source) bool {
 	whole, err := filepath.Abs(r.importer.AdoptSource)
 	return s.Name == r.importer.AdoptSource || err == nil && s.Name == whole || sameSource(s, sourceOf(r.importer.AdoptSource))
 }
 
-// adopted returns the sources to adopt among those that may be meant: the one of the whole
-// address, else the only one of the name.
+// adopted returns the sources to adopt among those that AdoptSource may mean: those of the whole address, or else the
+// only one with that name.
 func (r *run) adopted(like map[store.Source]bool) (map[store.Source]bool, error) {
 	exact, old := map[store.Source]bool{}, sourceOf(r.importer.AdoptSource)
 	for s := range like {
@@ -91,7 +90,7 @@ func (r *run) adopted(like map[store.Source]bool) (map[store.Source]bool, error)
 	return like, nil
 }
 
-// adoptedBefore allows an import that adopts a source to be run again.
+// adoptedBefore allows repeating an import that has already adopted its source.
 func (r *run) adoptedBefore() (map[store.Source]bool, error) {
 	own, err := r.parts.Events.Service.Content.Store.Sources.Rows(r.ctx, true, func(s store.Source) bool { return sameSource(s, r.source) })
 	if err == nil && len(own) == 0 {
@@ -100,7 +99,7 @@ func (r *run) adoptedBefore() (map[store.Source]bool, error) {
 	return nil, err
 }
 
-// sourceNames are the names under which the source is stored.
+// sourceNames returns the names under which the source is stored.
 func (r *run) sourceNames() (names []string) {
 	for s := range r.ours {
 		names = append(names, s.Name)

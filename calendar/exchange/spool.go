@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// inFile has something written to a temporary file, then read from there.
+// inFile calls write with a temporary file, then read with its content.
 func inFile(write func(io.Writer) error, read func(io.Reader) error) error {
 	f, err := os.CreateTemp("", "agenda-export-*")
 	if err != nil {
@@ -29,17 +29,17 @@ func inFile(write func(io.Writer) error, read func(io.Reader) error) error {
 	return read(f)
 }
 
-// spool is what is read twice: a file, or a copy of something else in a temporary one.
+// spool is an input that can be read twice: a file, or a temporary copy of anything else.
 type spool struct {
 	io.ReadSeeker
-	start int64 // where the source begins in it
+	start int64 // offset at which the source begins
 	temp  *os.File
 }
 
-// spoolOf returns a spool of r at its beginning.
+// spoolOf returns a spool of r, positioned at its beginning.
 func spoolOf(r io.Reader) (*spool, error) {
 	if seeker, ok := r.(io.ReadSeeker); ok {
-		// Pipes can seek by their type only.
+		// A pipe has a Seek method too, but that fails.
 		if at, err := seeker.Seek(0, io.SeekCurrent); err == nil {
 			return &spool{ReadSeeker: seeker, start: at}, nil
 		}
@@ -59,7 +59,7 @@ func spoolOf(r io.Reader) (*spool, error) {
 	return s, nil
 }
 
-// rewind goes back to the beginning.
+// rewind seeks back to the beginning.
 func (s *spool) rewind() error {
 	_, err := s.Seek(s.start, io.SeekStart)
 	return err

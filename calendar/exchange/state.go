@@ -2,19 +2,19 @@ package exchange
 
 import "maps"
 
-// importState is what an import has found or made so far. A transaction works on a layer of its
-// own, which counts once it is committed.
+// importState is what an import has found or created so far. Each transaction works on a separate layer, which is
+// merged once the transaction is committed.
 type importState struct {
 	below  *importState
-	items  map[string]int64         // ids of venues, organizers and terms by what the source says of them
-	groups map[string]member        // the first item of a group of versions
-	claims map[int64]bool           // events that a record of this import is
-	shown  map[int64]bool           // what was private for hidden events, and was published
-	posts  map[Collection]*postList // stored items of kinds of posts that events link
-	terms  map[Collection]*termList // and of kinds of terms
+	items  map[string]int64         // ids of venues, organizers and terms by recordImport.key
+	groups map[string]member        // the first item of each translation group
+	claims map[int64]bool           // events that a record of this import has written
+	shown  map[int64]bool           // items that were private because of events that are not public, and that this import has published
+	posts  map[Collection]*postList // stored posts of the resources that events link
+	terms  map[Collection]*termList // stored terms of the resources that events link
 }
 
-// member is an item in its language.
+// member is an item together with its language.
 type member struct {
 	id   int64
 	code string
@@ -34,7 +34,7 @@ func (k *importState) layer() *importState {
 	return l
 }
 
-// take adds a layer.
+// take merges a layer into k.
 func (k *importState) take(l *importState) {
 	maps.Copy(k.items, l.items)
 	maps.Copy(k.groups, l.groups)

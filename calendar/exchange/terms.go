@@ -23,7 +23,7 @@ type storedTerm struct {
 	name, language string
 }
 
-// termList are stored categories or tags.
+// termList contains stored categories or tags.
 type termList struct {
 	all    []*storedTerm
 	loaded bool
@@ -36,7 +36,7 @@ func (l *termList) take(more *termList) {
 	l.all = append(l.all, more.all...)
 }
 
-// loadTerms reads the stored terms of a kind, once.
+// loadTerms reads the stored terms of a resource, once.
 func (a *attempt) loadTerms(ctx context.Context, kind *kind) error {
 	for k := a.state; k != nil; k = k.below {
 		if l := k.terms[kind.Collection]; l != nil && l.loaded {
@@ -68,7 +68,7 @@ func (a *attempt) stored(ctx context.Context, k *kind, all []*store.TaxonomyTerm
 	return list, nil
 }
 
-// term finds or makes a category or tag, with those above it.
+// term finds or creates a category or tag, and its parents.
 func (m *recordImport) term(ctx context.Context, k *kind, rec *Record, code string) (id int64, action Action, err error) {
 	key := m.key(rec, code)
 	if id, known := m.state.item(key); known {
@@ -97,7 +97,7 @@ func (m *recordImport) term(ctx context.Context, k *kind, rec *Record, code stri
 		}
 		action = Created
 	case found.Slug == site.From(m.run.ctx).Slug(rec.text("slug")) && (rec.text("description") != "" || rec.Parent != nil || k.ownIn(rec)):
-		if !m.importer.Trust { // terms do not say where they came from
+		if !m.importer.Trust { // the source that created a term is not stored
 			differs, err := m.differs(ctx, k, rec, found, parent)
 			if err != nil {
 				return 0, "", err
@@ -142,7 +142,7 @@ func (m *recordImport) findTerm(rec *Record, code string, parent int64) (found *
 	return nil
 }
 
-// termBody returns the body of a write of a term.
+// termBody returns the body of a request that writes a term.
 func termBody(k *kind, rec *Record, parent int64) map[string]any {
 	body := map[string]any{}
 	for _, f := range k.declared {
@@ -191,7 +191,7 @@ func (m *recordImport) addTerm(ctx context.Context, k *kind, rec *Record, code s
 	return list[0], nil
 }
 
-// changed returns a term as a record has it.
+// changed returns a term with the values of a record.
 func changed(ctx context.Context, k *term.UseCases, rec *Record, t *storedTerm, parent int64) store.TaxonomyTerm {
 	is := *t.TaxonomyTerm
 	if name := rec.text("name"); name != "" {
@@ -206,12 +206,12 @@ func changed(ctx context.Context, k *term.UseCases, rec *Record, t *storedTerm, 
 	return is
 }
 
-// ownIn reports whether a record has values of the host's own fields.
+// ownIn reports whether a record has values of fields that the host declares.
 func (k *kind) ownIn(rec *Record) bool {
 	return slices.ContainsFunc(k.fields, func(f field) bool { return rec.Values[f.Name] != nil })
 }
 
-// differs reports whether a record differs from the term that it is.
+// differs reports whether a record differs from the term that it matches.
 func (m *recordImport) differs(ctx context.Context, k *kind, rec *Record, t *storedTerm, parent int64) (bool, error) {
 	if changed(ctx, k.terms, rec, t, parent) != *t.TaxonomyTerm || !k.ownIn(rec) {
 		return changed(ctx, k.terms, rec, t, parent) != *t.TaxonomyTerm, nil
@@ -226,7 +226,7 @@ func (m *recordImport) differs(ctx context.Context, k *kind, rec *Record, t *sto
 	}), err
 }
 
-// updateTerm writes what differs of a term that the source names by its slug.
+// updateTerm updates a term that the source identifies by its slug, if they differ.
 func (m *recordImport) updateTerm(ctx context.Context, k *kind, rec *Record, t *storedTerm, code string, parent int64) (Action, error) {
 	if differs, err := m.differs(ctx, k, rec, t, parent); err != nil || !differs {
 		return Unchanged, err
@@ -235,7 +235,7 @@ func (m *recordImport) updateTerm(ctx context.Context, k *kind, rec *Record, t *
 	return Updated, err
 }
 
-// saveTerm writes a term, a new one where id is 0, and returns its id.
+// saveTerm creates a term if id is 0, or else updates it, and returns its id.
 func (m *recordImport) saveTerm(ctx context.Context, k *term.UseCases, id int64, code string, body map[string]any) (int64, error) {
 	write := k.Create
 	if id != 0 {
@@ -255,7 +255,7 @@ func (m *recordImport) saveTerm(ctx context.Context, k *term.UseCases, id int64,
 	return id, err
 }
 
-// joinTerm puts a term into the group of its versions in other languages.
+// joinTerm adds a term to the group of its translations.
 func (m *recordImport) joinTerm(ctx context.Context, rec *Record, t *storedTerm) error {
 	if rec.Group == "" || t.language == "" {
 		return nil

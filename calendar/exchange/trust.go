@@ -18,35 +18,35 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// A source says what an event is, and not who may do what (D77). Unless it is trusted, the
-// status of its items, their authors, passwords and rows are not its to say.
+// A source describes events, but does not decide who may do what (D77). Unless it is trusted, it cannot set the status,
+// authors, passwords and rows of meta of its items.
 
-// untrusted is why a part of a record is left out that a trusted source may give.
+// untrusted is the reason for leaving out a part of a record that only a trusted source may set.
 const untrusted = "counts of trusted sources alone"
 
-// distrust refuses a part of a record that a trusted source may give.
+// distrust leaves out a part of a record that only a trusted source may set, and reports it.
 func (m *recordImport) distrust(rec *Record, field, reason string) {
 	p := rec.refuse(field, reason)
 	p.Trust = true
 	m.lost = append(m.lost, p)
 }
 
-// status is that of new events.
+// status returns the status of new events.
 func (r *run) status() string { return cmp.Or(r.importer.Status, schema.StatusPublish) }
 
-// givesStatus reports whether the status that a record has counts. What anybody may read
-// has none of its own.
+// givesStatus reports whether the status of a record is used. An API that was read without a login only contains public
+// items, so that its status says nothing.
 func (r *run) givesStatus(rec *Record) bool { return r.importer.Trust && (!rec.remote || rec.signedIn) }
 
-// values returns what counts of the values of a record: of one that is not trusted what
-// writes take, but for what says who may do what, and what other parts of a record give.
+// values returns the values of a record that are used. Of an untrusted source those are the parameters of writes,
+// without those that decide who may do what, and those that other fields of a record contain.
 func (m *recordImport) values(rec *Record) map[string]any {
 	body := maps.Clone(rec.Values)
 	if body == nil {
 		body = map[string]any{}
 	}
 	if !m.givesStatus(rec) {
-		delete(body, posts.FieldStatus) // see statusOf
+		delete(body, posts.FieldStatus) // statusOf sets it
 	}
 	if m.importer.Trust {
 		return body
@@ -65,8 +65,7 @@ func (m *recordImport) values(rec *Record) map[string]any {
 	return body
 }
 
-// parameters returns the parameters of writes of each kind, and whether any source may
-// give them.
+// parameters returns the parameters of writes of each resource, and whether an untrusted source may set them.
 func (r *run) parameters() map[Collection]map[string]bool {
 	all := map[Collection]map[string]bool{}
 	for _, k := range append(r.kinds.posts(), r.kinds.events) {
@@ -83,14 +82,14 @@ func (r *run) parameters() map[Collection]map[string]bool {
 	return all
 }
 
-// maxPassword is how long a stored password is at most.
+// maxPassword is the maximum length of a stored password.
 const maxPassword = 255
 
-// password returns the password of a record as far as the source and the user may give one.
+// password returns the password of a record if the source and the user may set one.
 func (m *recordImport) password(ctx context.Context, rec *Record) string {
 	switch {
 	case rec.Password == "":
-	case !m.importer.Trust: // see wordOf
+	case !m.importer.Trust: // wordOf makes such an item private instead
 		m.notes = append(m.notes, "its password "+untrusted+": "+rec.name())
 	case !m.parts.Events.Service.Content.Types.CanPublish(ctx):
 		m.lost = append(m.lost, rec.refuse("password", "the user may not protect what is published"))
@@ -102,36 +101,36 @@ func (m *recordImport) password(ctx context.Context, rec *Record) string {
 	return ""
 }
 
-// clean reports whether a request could give a text: it is UTF-8 without NUL.
+// clean reports whether a request could contain a text: it must be UTF-8 without NUL.
 func clean(text string) bool { return utf8.ValidString(text) && !strings.ContainsRune(text, 0) }
 
-// customRow is the key of an additional field, as the site's own software numbers them.
+// customRow matches the meta key of an additional field, which The Events Calendar numbers.
 var customRow = regexp.MustCompile(`^_ecp_custom_\d+$`)
 
-// Limits of rows that no write takes.
+// These limit the rows of meta that no request can set.
 const (
 	maxRowValues = 50
 	maxRowChars  = 1 << 20
 	maxCostChars = 200
 )
 
-// rows returns the meta rows of what no write takes. A whole record without a state takes
-// the stored one away. A row that our own export does not write is left out and listed: it
-// could be one that only validated writes may change.
+// rows returns the rows of meta to store that no request can set. A complete record without a state removes the stored
+// state. A row that this program's exports do not contain is left out and reported, because it may be one that only
+// validated writes may change.
 func (m *recordImport) rows(ctx context.Context, rec *Record, whole bool) map[string][]string {
 	rows := map[string][]string{}
 	switch p := rec.Position; {
 	case p == nil:
 	case !m.kinds.of(rec.Kind).position:
 		m.lost = append(m.lost, rec.refuse("position", "is of an item that has none"))
-	case !(math.Abs(p.Latitude) <= 90 && math.Abs(p.Longitude) <= 180): // nor what is no number
+	case !(math.Abs(p.Latitude) <= 90 && math.Abs(p.Longitude) <= 180): // also excludes NaN
 		m.lost = append(m.lost, rec.refuse("position", "is no place on the Earth"))
 	default:
 		rows[schema.MetaVenueLat], rows[schema.MetaVenueLng] = []string{degrees(p.Latitude)}, []string{degrees(p.Longitude)}
 	}
 	for _, key := range slices.Sorted(maps.Keys(rec.Rows)) {
 		switch values, reason := m.row(ctx, rec, key); {
-		case reason == untrusted && rows[key] != nil: // the position says the same
+		case reason == untrusted && rows[key] != nil: // the position contains the same
 		case reason == untrusted:
 			m.distrust(rec, "rows", key+" "+untrusted)
 		case reason != "":
@@ -151,11 +150,10 @@ func (m *recordImport) rows(ctx context.Context, rec *Record, whole bool) map[st
 	return rows
 }
 
-// stateWord is what other programs may store as the state of an event.
+// stateWord matches the state of an event that other programs may store.
 var stateWord = regexp.MustCompile(`^[a-z0-9_-]{1,50}$`)
 
-// row returns the values of a row as a request of the user could store them, or why there
-// are none.
+// row returns the values of a row as a request of the user could store them, or why it cannot be stored.
 func (m *recordImport) row(ctx context.Context, rec *Record, key string) (values []string, reason string) {
 	custom := customRow.MatchString(key) ||
 		slices.ContainsFunc(site.From(m.run.ctx).CustomFields, func(f site.CustomField) bool { return f.Name == key })
@@ -185,8 +183,8 @@ func (m *recordImport) row(ctx context.Context, rec *Record, key string) (values
 	return values, ""
 }
 
-// asStored returns a text of a row as the user may store it: without forbidden HTML, unless
-// the user may store any, and a part of a cost without any.
+// asStored returns a string of a row in the form that the user may store: without forbidden HTML unless the user has
+// unfiltered_html, and without any HTML if plain is set, as for a part of a cost.
 func asStored(ctx context.Context, text string, plain bool) string {
 	switch {
 	case caller.From(ctx).Can(unfilteredHTML):

@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// jsonl is JSON lines of events on 2031-05-01, each with these members besides its UID and title.
+// jsonl returns JSON lines of events on 2031-05-01, each with further members after its UID and title.
 func jsonl(members ...string) Source {
 	var b strings.Builder
 	for i, more := range members {
@@ -32,7 +32,7 @@ func (b bench) texts(t *testing.T, query string, args ...any) (list []string) {
 	return list
 }
 
-// dump is all that is stored of items, and of what they link.
+// dump returns everything that is stored of items and of what they link.
 func (b bench) dump(t *testing.T) (all []string) {
 	t.Helper()
 	for _, query := range []string{
@@ -48,7 +48,7 @@ func (b bench) dump(t *testing.T) (all []string) {
 	return all
 }
 
-// wantKept checks that no row of before changed or is missing.
+// wantKept checks that no row of before has changed or is missing.
 func wantKept(t *testing.T, before, after []string) {
 	t.Helper()
 	for _, row := range before {
@@ -58,7 +58,7 @@ func wantKept(t *testing.T, before, after []string) {
 	}
 }
 
-// answers serves a text at every address.
+// answers returns the address of a server that answers every request with a text.
 func answers(t *testing.T, media, text string) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -80,7 +80,7 @@ func (b bench) open(t *testing.T, name string, o OpenOptions) *Opened {
 	return src
 }
 
-// D77: HTML of every source is filtered, whoever imports it, but that of trusted JSON lines.
+// D77: the HTML of every source is filtered, even for a user with unfiltered_html. Only trusted JSON lines are exempt.
 func TestD77FiltersHTML(t *testing.T) {
 	const evil = `<p onclick=\"x()\">a</p><img src=x onerror=\"x()\"><a href=\"javascript:x()\">b</a><script>x()</script>`
 	const line = `,"description":"` + evil + `","excerpt":"` + evil + `"},` +
@@ -119,7 +119,7 @@ func TestD77FiltersHTML(t *testing.T) {
 	}
 }
 
-// D77: an item that names one of the site by its UID changes nothing, and is listed.
+// D77: an item that names an event of the site by its UID changes nothing, and is reported.
 func TestD77UIDsOfTheSite(t *testing.T) {
 	b := siteA(t)
 	ids := b.texts(t, "SELECT CONCAT(MIN(ID)) FROM wp_posts WHERE post_type = 'tribe_events' GROUP BY post_status, post_password <> ''")
@@ -150,8 +150,8 @@ func TestD77UIDsOfTheSite(t *testing.T) {
 	}
 }
 
-// D77: an item with the title and times of an event of the site is neither stored a second
-// time nor taken for it; what a trusted source takes over is never trashed.
+// D77: an item with the title and times of an event of the site is not stored a second time, and does not make the
+// event the source's own. Events that a trusted source takes over are never trashed.
 func TestD77TitleAndTimes(t *testing.T) {
 	b := emptied(t)
 	prune := func(im *Importer) { im.Prune = true }
@@ -180,14 +180,15 @@ func TestD77TitleAndTimes(t *testing.T) {
 	}
 }
 
-// jsonRaw is a body of a request.
+// jsonRaw returns the JSON body of a request.
 func jsonRaw(text string) any { return rawJSON(text) }
 
 type rawJSON string
 
 func (r rawJSON) MarshalJSON() ([]byte, error) { return []byte(r), nil }
 
-// A UID names an event of the site only with its host, and a short one names none of another source, even where the import is trusted.
+// A UID identifies an event of the site only with the site's host, and a short UID identifies no event of another
+// source, even if the import is trusted.
 func TestD77UIDsOfOtherSites(t *testing.T) {
 	b := siteA(t)
 	ids := b.texts(t, "SELECT CONCAT(ID) FROM wp_posts WHERE post_type = 'tribe_events' AND post_status = 'publish' ORDER BY ID LIMIT 1")
@@ -202,13 +203,13 @@ func TestD77UIDsOfOtherSites(t *testing.T) {
 	}
 }
 
-// D77: of two sources with the same item the first keeps it, until the second adopts the first.
+// D77: if two sources contain the same item, it belongs to the first, until the second adopts the first.
 func TestD77OtherSources(t *testing.T) {
 	b := emptied(t)
 	second := func(im *Importer) { im.Source, im.Prune = "second", true }
 	b.load(t, file("a@x SUMMARY:One|LOCATION:Hall", "b@x SUMMARY:Two"), func(im *Importer) { im.Source = "first" })
 	before := b.dump(t)
-	s, all := b.load(t, file("a@x SUMMARY:Changed", "c@x SUMMARY:Two", "d@x SUMMARY:Four"), second) // c is b by its title
+	s, all := b.load(t, file("a@x SUMMARY:Changed", "c@x SUMMARY:Two", "d@x SUMMARY:Four"), second) // c matches b by its title
 	wantActions(t, all, Skipped, Skipped, Created)
 	if s.Problems != 0 || all[0].Owner != "first" || !all[0].Foreign {
 		t.Errorf("%d problems, %+v", s.Problems, all[0])
@@ -237,8 +238,8 @@ func TestD77OtherSources(t *testing.T) {
 	}
 }
 
-// D77: the status of new events is that of the importer. Who wrote one, who may read it and
-// what else only writes with rights give is not for a source to say.
+// D77: new events get the status of the importer. A source cannot set their author, their readers, or what else
+// requires rights.
 func TestD77WhoMayDoWhat(t *testing.T) {
 	b := emptied(t)
 	venue := `{"venue":"Ours","address":"Here 1"}`
@@ -274,7 +275,7 @@ func TestD77WhoMayDoWhat(t *testing.T) {
 			t.Errorf("stored %s", row)
 		}
 	}
-	run1(t, b.db, "UPDATE wp_posts SET post_status = 'draft' WHERE post_title = 'Item 2'") // as an editor does
+	run1(t, b.db, "UPDATE wp_posts SET post_status = 'draft' WHERE post_title = 'Item 2'") // as an editor may do
 	b.load(t, lines())
 	if got := b.texts(t, "SELECT post_status FROM wp_posts WHERE post_title = 'Item 2'"); got[0] != "draft" {
 		t.Errorf("the editor's status became %v", got)
@@ -292,7 +293,7 @@ func TestD77WhoMayDoWhat(t *testing.T) {
 	}
 }
 
-// D77: a trusted source stores what its user may store, no more.
+// D77: a trusted source stores what its user may store, and no more.
 func TestD77RightsOfTheUser(t *testing.T) {
 	b := emptied(t)
 	contributor := calendar.Principal{UserID: 1, Capabilities: map[string]bool{"edit_tribe_events": true, "edit_posts": true}}
@@ -313,7 +314,7 @@ func TestD77RightsOfTheUser(t *testing.T) {
 	}
 }
 
-// D77: venues, organizers and terms of others are linked and not changed.
+// D77: venues, organizers and terms of other sources are linked but not changed.
 func TestD77WhatIsLinked(t *testing.T) {
 	b := emptied(t)
 	first := func(im *Importer) { im.Source = "first" }
@@ -339,8 +340,8 @@ func TestD77WhatIsLinked(t *testing.T) {
 	}
 }
 
-// D77: what looks like JSON lines at an address, or comes through a pipe, is JSON lines only
-// where that is said.
+// D77: content that looks like JSON lines but comes from an address or a pipe is read as JSON lines only if the format
+// is given.
 func TestD77JSONLinesAreFiles(t *testing.T) {
 	const text = `{"format":"agenda","version":1}` + "\n" + `{"kind":"events","uid":"a@x","values":{"title":"A"}}` + "\n"
 	for _, media := range []string{"application/json", "application/x-ndjson", "text/plain"} {
@@ -374,7 +375,7 @@ func TestD77JSONLinesAreFiles(t *testing.T) {
 	}
 }
 
-// D77: an API that was asked by a login, and is trusted, has the status of its items.
+// D77: the status of items is used if the API was read with a login and is trusted.
 func TestD77APIsKeepTheirStatus(t *testing.T) {
 	at := answers(t, "application/json", `{"events":[{"id":1,"title":"A","status":"draft","start_date":"2031-05-01 10:00:00",`+
 		`"end_date":"2031-05-01 11:00:00"}],"total":1}`) + "/wp-json/vendor/events/v1/events?status=draft"

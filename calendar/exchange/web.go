@@ -22,27 +22,27 @@ import (
 	"github.com/agendahq/agenda/internal/media"
 )
 
-// Limits of what is fetched.
+// These limit what is fetched.
 const (
 	maxFetched   = 256 << 20 // bytes of a file
 	maxAnswer    = 32 << 20  // bytes of an answer of an API
-	maxAnswers   = 2 << 30   // bytes of all of them
+	maxAnswers   = 2 << 30   // bytes of all answers
 	maxRedirects = 5
 	maxRetries   = 5
-	longestPause = 5 * time.Minute // that a server may ask for
+	longestPause = 5 * time.Minute // the longest Retry-After that is respected
 	longestDial  = 10 * time.Second
 	longestFile  = 10 * time.Minute // for a file
 	longestPage  = time.Minute      // for an answer of an API, from the request to its last byte
 )
 
-// ErrUnencrypted is the error of an address, or a redirect, that OpenOptions.PlainHTTP
-// would allow.
+// ErrUnencrypted is the error of an address, or a redirect, that OpenOptions.PlainHTTP would allow.
 var ErrUnencrypted = errors.New("the connection would not be encrypted")
 
-// ErrNotEncrypted is the error of an https: address at which http is spoken.
+// ErrNotEncrypted is the error of an https address whose server speaks http.
 var ErrNotEncrypted = errors.New("the server speaks http there and not https")
 
-// ErrPrivateSource is the error of a name that leads to addresses which OpenOptions.PrivateSources would allow.
+// ErrPrivateSource is the error of a host name that resolves to addresses which only OpenOptions.PrivateSources would
+// allow.
 var ErrPrivateSource = errors.New("its name leads to an address that is not a public one")
 
 var (
@@ -50,24 +50,24 @@ var (
 	errSlow    = fmt.Errorf("the answer takes longer than %d seconds", int(longestPage.Seconds()))
 )
 
-// web fetches what belongs to one source. The host of the source may be anywhere if its address is written out, or
-// private sources are allowed: a name says nothing of where it leads today. The addresses to which it redirects are only on the
-// public internet. A login goes to that host and to no other. Each name is looked up once.
+// web fetches everything that belongs to one source. The source's host may have any address if it is written as an IP
+// address, or if private sources are allowed; a host name may resolve to another address at any time. Redirects may
+// only lead to public addresses. A login is sent to the source's host only. Each host name is resolved once.
 type web struct {
 	client   *http.Client
 	source   *url.URL      // as it is fetched, without its login
-	login    *url.Userinfo // nil for none
+	login    *url.Userinfo // nil if there is none
 	plain    bool          // http is allowed
-	anywhere bool          // the host of the source may have addresses that are not public
+	anywhere bool          // the source's host may have addresses that are not public
 	left     int64         // bytes that may still be read
 	proxy    func(*http.Request) (*url.URL, error)
 
 	mu      sync.Mutex
-	found   map[string][]netip.Addr // by name
-	proxies map[string]bool         // host and port
+	found   map[string][]netip.Addr // by host name
+	proxies map[string]bool         // "host:port" of proxies that requests use
 }
 
-// newWeb returns what fetches an address.
+// newWeb returns a web for an address.
 func newWeb(u *url.URL, o OpenOptions) (*web, error) {
 	w := &web{
 		source: fetchedFrom(u), login: u.User, left: maxAnswers, proxy: http.ProxyFromEnvironment,
@@ -91,25 +91,26 @@ func newWeb(u *url.URL, o OpenOptions) (*web, error) {
 	return w, nil
 }
 
-// thisMachine reports whether a host is that of the program.
+// thisMachine reports whether a host is the machine of the program.
 func thisMachine(host string) bool {
 	addr, err := netip.ParseAddr(host)
 	return strings.EqualFold(host, "localhost") || err == nil && addr.IsLoopback()
 }
 
-// writtenAddress reports whether a host is no name that somebody else may lead elsewhere.
+// writtenAddress reports whether a host is an IP address or localhost, rather than a name that its owner may point
+// elsewhere.
 func writtenAddress(host string) bool {
 	_, err := netip.ParseAddr(host)
 	return err == nil || strings.EqualFold(host, "localhost")
 }
 
-// hostport returns host and port of an address.
+// hostport returns the "host:port" of an address.
 func hostport(u *url.URL) string {
 	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
 	return net.JoinHostPort(strings.ToLower(u.Hostname()), port)
 }
 
-// homes are the host and port of the source, and those of the same host encrypted.
+// homes returns the "host:port" of the source, and of the same host over https.
 func (w *web) homes() []string {
 	homes := []string{hostport(w.source)}
 	if w.source.Scheme == "http" {
@@ -118,10 +119,10 @@ func (w *web) homes() []string {
 	return homes
 }
 
-// atHome reports whether an address is on the host of the source.
+// atHome reports whether an address is on the source's host.
 func (w *web) atHome(u *url.URL) bool { return slices.Contains(w.homes(), hostport(u)) }
 
-// proxied returns the proxy of the environment for a request, which is dialled then.
+// proxied returns the proxy that the environment sets for a request, and remembers that it may be dialled.
 func (w *web) proxied(r *http.Request) (*url.URL, error) {
 	proxy, err := w.proxy(r)
 	if proxy != nil && err == nil {
@@ -133,7 +134,8 @@ func (w *web) proxied(r *http.Request) (*url.URL, error) {
 	return proxy, err
 }
 
-// dial connects to its proxy wherever that is, to the host of the source where it may be, else to public addresses alone.
+// dial connects to the proxy whatever its address, to the source's host if that is allowed, and otherwise to public
+// addresses only.
 func (w *web) dial(ctx context.Context, network, to string) (net.Conn, error) {
 	d := &media.Dialer{Timeout: longestDial, Lookup: w.lookup}
 	w.mu.Lock()
@@ -158,7 +160,7 @@ func (w *web) lookup(ctx context.Context, host string) ([]netip.Addr, error) {
 	return found, err
 }
 
-// mayFetch checks an address before anything is sent there.
+// mayFetch checks an address before anything is sent to it.
 func (w *web) mayFetch(ctx context.Context, r *http.Request) error {
 	switch {
 	case r.URL.Scheme != "http" && r.URL.Scheme != "https" || r.URL.Hostname() == "":
@@ -169,16 +171,16 @@ func (w *web) mayFetch(ctx context.Context, r *http.Request) error {
 		return nil
 	}
 	if proxy, err := w.proxy(r); err != nil || proxy == nil {
-		return err // the dialer checks
+		return err // dial checks it
 	}
 	var refused *media.Error
 	if _, err := (&media.Dialer{Lookup: w.lookup}).Addresses(ctx, r.URL.Hostname()); errors.As(err, &refused) {
 		return w.private(r.URL)
 	}
-	return nil // names that are not known here are the proxy's
+	return nil // the proxy resolves names that are unknown here
 }
 
-// private returns the error of an address that is not a public one.
+// private returns the error of an address that is not public.
 func (w *web) private(u *url.URL) error {
 	if w.atHome(u) {
 		return ErrPrivateSource
@@ -186,7 +188,7 @@ func (w *web) private(u *url.URL) error {
 	return errPrivate
 }
 
-// get asks for an address and follows its redirects.
+// get requests an address and follows redirects.
 func (w *web) get(ctx context.Context, u *url.URL, accept string) (*http.Response, error) {
 	for hops := 0; ; hops++ {
 		at := *u
@@ -223,7 +225,7 @@ func (w *web) get(ctx context.Context, u *url.URL, accept string) (*http.Respons
 	}
 }
 
-// unnamed returns the error of a request without its address, which may hold secrets.
+// unnamed returns the error of a request without its address, which may contain secrets.
 func unnamed(err error) error {
 	if err == nil {
 		return nil
@@ -242,14 +244,14 @@ func unnamed(err error) error {
 	return err
 }
 
-// statusError is an answer other than a success.
+// statusError is an answer that is not a success.
 type statusError struct{ status int }
 
 func (e statusError) Error() string {
 	return fmt.Sprintf("the server answers %d %s", e.status, http.StatusText(e.status))
 }
 
-// within is get for an answer that has to be there, to its last byte, within a time.
+// within is get with a time limit for the whole answer, including its body.
 func (w *web) within(ctx context.Context, longest time.Duration, u *url.URL, accept string) (*http.Response, error) {
 	limited, cancel := context.WithTimeoutCause(ctx, longest, errSlow)
 	resp, err := w.get(limited, u, accept)
@@ -261,7 +263,7 @@ func (w *web) within(ctx context.Context, longest time.Duration, u *url.URL, acc
 	return resp, nil
 }
 
-// timedBody is the body of an answer that has a time.
+// timedBody is the body of an answer with a time limit.
 type timedBody struct {
 	io.ReadCloser
 	ctx    context.Context
@@ -273,13 +275,13 @@ func (b *timedBody) Read(p []byte) (int, error) {
 	return n, slow(b.ctx, err)
 }
 
-// Close ends its time too.
+// Close also releases the timer.
 func (b *timedBody) Close() error {
 	defer b.cancel()
 	return b.ReadCloser.Close()
 }
 
-// slow returns errSlow in place of an error of what took too long.
+// slow returns errSlow if an error is due to the time limit.
 func slow(ctx context.Context, err error) error {
 	if err != nil && errors.Is(context.Cause(ctx), errSlow) {
 		return errSlow
@@ -287,8 +289,8 @@ func slow(ctx context.Context, err error) error {
 	return err
 }
 
-// fetch asks for an address, and once more where the server asks for a pause. Each time the answer has the longest time; pauses are not
-// part of it.
+// fetch requests an address, and repeats that after a pause if the server asks for one. longest limits the time of each
+// answer, without the pauses.
 func (w *web) fetch(ctx context.Context, longest time.Duration, u *url.URL, accept string) (*http.Response, error) {
 	for try := 1; ; try++ {
 		resp, err := w.within(ctx, longest, u, accept)
@@ -316,7 +318,7 @@ func (w *web) fetch(ctx context.Context, longest time.Duration, u *url.URL, acce
 	}
 }
 
-// retryAfter reads the header Retry-After: seconds or a date.
+// retryAfter parses the header Retry-After, which contains seconds or a date.
 func retryAfter(text string, now time.Time) (time.Duration, bool) {
 	if n, err := strconv.Atoi(strings.TrimSpace(text)); err == nil && n >= 0 {
 		return time.Duration(n) * time.Second, true
@@ -327,7 +329,7 @@ func retryAfter(text string, now time.Time) (time.Duration, bool) {
 	return 0, false
 }
 
-// limited is a reader that fails past a limit.
+// limited is a reader that fails once a limit is exceeded.
 type limited struct {
 	io.Reader
 	left int64
@@ -357,7 +359,7 @@ func (w *web) json(ctx context.Context, u *url.URL, into any) error {
 	return err
 }
 
-// address opens what is at an address.
+// address opens an address.
 func (s *Opened) address(ctx context.Context, u *url.URL, o OpenOptions) error {
 	w, err := newWeb(u, o)
 	if err != nil {
@@ -371,7 +373,7 @@ func (s *Opened) address(ctx context.Context, u *url.URL, o OpenOptions) error {
 	return nil
 }
 
-// fetched opens what is fetched from an address.
+// fetched opens an address whose web is prepared.
 func (s *Opened) fetched(ctx context.Context, w *web, u *url.URL, o OpenOptions) error {
 	api := strings.Contains(addressOfRoute(u).route, "/events/v1")
 	if o.Format == FormatREST || o.Format == "" && api && !strings.HasSuffix(u.Path, ".ics") && u.Query().Get("_format") == "" {
@@ -420,7 +422,7 @@ func (s *Opened) fetched(ctx context.Context, w *web, u *url.URL, o OpenOptions)
 // ErrTooMany is the error of an address that has more items than OpenOptions.MaxItems.
 var ErrTooMany = errors.New("it has more items than are read of an address")
 
-// bounded is a source with as many items as are read of one.
+// bounded is a source that fails after a maximum number of items.
 type bounded struct {
 	Source
 	read, most int64

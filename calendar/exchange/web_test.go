@@ -22,7 +22,7 @@ import (
 const oneEvent = "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:a@x\nSUMMARY:One\nDTSTART:20310501T100000Z\nDTEND:20310501T110000Z\n" +
 	"END:VEVENT\nEND:VCALENDAR\n"
 
-// visits are the requests that servers had, each as the login that it had and its address.
+// visits lists the requests that servers received, each with its login and address.
 type visits struct {
 	sync.Mutex
 	list []string
@@ -35,7 +35,8 @@ func (v *visits) add(r *http.Request) {
 	v.list = append(v.list, name+" "+r.Host+r.URL.String()+r.Referer())
 }
 
-// world is all names on one test server, which redirects paths of this form: /to/URL.
+// world returns a client for which all host names are one test server. It redirects a path of the form /to/URL to that
+// URL.
 func world(t *testing.T) (*http.Client, *visits) {
 	t.Helper()
 	v := &visits{}
@@ -62,8 +63,8 @@ func world(t *testing.T) (*http.Client, *visits) {
 	return &http.Client{Transport: transport}, v
 }
 
-// An address is fetched over https unless it says http, or that is allowed. A login goes to
-// the host that it was given for, and never over an open line.
+// An address is fetched over https unless it states http, or http is allowed. A login is sent only to the host that it
+// was given for, and never unencrypted.
 func TestAddressesAndLogins(t *testing.T) {
 	client, v := world(t)
 	for _, c := range []struct {
@@ -104,8 +105,7 @@ func TestAddressesAndLogins(t *testing.T) {
 	}
 }
 
-// A redirect does not lead into the network of the program; the address that was given may
-// be there.
+// A redirect cannot lead into the network of the program; the given address may be there.
 func TestRedirectsToPrivateAddresses(t *testing.T) {
 	hits := 0
 	inner := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -132,7 +132,7 @@ func TestRedirectsToPrivateAddresses(t *testing.T) {
 		t.Fatalf("the address itself: %v, %d requests", err, hits)
 	}
 	_ = src.Close()
-	// With a proxy it is not this program that connects.
+	// With a proxy, this program does not connect to the host.
 	w, err := newWeb(&url.URL{Scheme: "https", Host: "town.test"}, OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -144,8 +144,8 @@ func TestRedirectsToPrivateAddresses(t *testing.T) {
 	}
 }
 
-// A name that leads to a private address needs PrivateSources: it says nothing of where it leads today. A written address and
-// localhost do not.
+// A host name that resolves to a private address needs PrivateSources, because it may resolve to another one at any
+// time. IP addresses and localhost do not need it.
 func TestNamesOfPrivateAddresses(t *testing.T) {
 	hits := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -157,7 +157,7 @@ func TestNamesOfPrivateAddresses(t *testing.T) {
 	for _, c := range []struct {
 		host    string
 		allowed bool
-		leads   string // where the name leads
+		leads   string // the address to which the name resolves
 		want    error
 	}{
 		{"127.0.0.1", false, "", nil}, {"localhost", false, "127.0.0.1", nil}, {"LocalHost", false, "127.0.0.1", nil},
@@ -191,7 +191,7 @@ func TestNamesOfPrivateAddresses(t *testing.T) {
 	}
 }
 
-// drip is a transport whose answers never end: a byte comes each second.
+// drip is a transport whose answers never end: they send a byte per second.
 type drip struct{}
 
 func (drip) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -210,7 +210,8 @@ func (d dripping) Read(p []byte) (int, error) {
 	}
 }
 
-// A page of an API has a minute as a whole: a server that sends a byte now and then does not keep an import.
+// A page of an API must be complete within a minute: a server that sends a byte from time to time cannot delay an
+// import any longer.
 func TestPagesHaveATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
@@ -222,8 +223,8 @@ func TestPagesHaveATime(t *testing.T) {
 	})
 }
 
-// A list ends where its pages do not lead on, and with as many items as are allowed. Neither
-// is taken for its end unless all was read.
+// A list ends if its pages do not lead on, or at the maximum number of items. Both are errors unless everything was
+// read.
 func TestListsWithoutEnd(t *testing.T) {
 	page := func(ids string, total int, next string) string {
 		var items []string
@@ -284,7 +285,7 @@ func TestListsWithoutEnd(t *testing.T) {
 	}
 }
 
-// Addresses are shown without what may be secret in them.
+// Addresses are displayed without what may be secret in them.
 func TestShown(t *testing.T) {
 	for name, want := range map[string]string{
 		"https://ann:pw@x.test/feed?token=abc&x=%20&y#z": "https://x.test/feed?token=…&x=…&…",
@@ -307,8 +308,8 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// Feeds that differ in their query are two sources, neither of which is stored with it. What
-// an earlier version imported from one of them, with its whole address, is still its own.
+// Feeds that differ in their query are different sources, and the query is not stored. Items that an earlier version
+// imported from one of them, and stored with the whole address, still belong to it.
 func TestSourcesByTheirAddress(t *testing.T) {
 	b := emptied(t)
 	first, second := "https://ann:xxxxx@x.test/feed?token=one", "https://x.test/feed?token=two"
@@ -317,7 +318,7 @@ func TestSourcesByTheirAddress(t *testing.T) {
 	}
 	b.load(t, file("a@x SUMMARY:One|LOCATION:Hall", "b@x SUMMARY:Two"), from(first))
 	b.load(t, file("z@x SUMMARY:Three"), from(second))
-	// As earlier versions stored both.
+	// This is how earlier versions stored both.
 	for uid, name := range map[string]string{"a@x": first, "b@x": first, "z@x": second} {
 		run1(t, b.db, "UPDATE wp_postmeta AS s JOIN wp_postmeta AS u ON u.post_id = s.post_id SET s.meta_value = ? "+
 			"WHERE s.meta_key = '_agenda_source' AND u.meta_key = '_agenda_uid' AND u.meta_value = ?", name, uid)
@@ -341,7 +342,7 @@ func TestSourcesByTheirAddress(t *testing.T) {
 	}
 	_, all = b.load(t, file("a@x SUMMARY:One|LOCATION:Hall"), from("https://x.test/feed?token=one"))
 	wantActions(t, all, Unchanged, Trashed)
-	// A source that is shown like another one is adopted by its whole address.
+	// If several sources are displayed alike, only the whole address identifies the one to adopt.
 	im := &Importer{Calendar: b.Calendar, Principal: editor, Source: "new", AdoptSource: "https://x.test/feed?token=…"}
 	if _, err := im.Import(t.Context(), file()); err == nil || !strings.Contains(err.Error(), "several are called") {
 		t.Errorf("adopted one of two: %v", err)

@@ -7,7 +7,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
-// spokenZones are names of zones as people and programs write them which mean one zone: CST and IST mean several.
+// spokenZones maps names of time zones that people and programs use to the only time zone that each can mean. CST and
+// IST are not among them because they are ambiguous.
 var spokenZones = map[string]string{
 	"eastern": "America/New_York", "us/canada eastern": "America/New_York", "est/edt": "America/New_York", "edt": "America/New_York",
 	"central": "America/Chicago", "cst/cdt": "America/Chicago", "cdt": "America/Chicago",
@@ -24,8 +25,8 @@ var spokenZones = map[string]string{
 	"new zealand": "Pacific/Auckland", "nzst": "Pacific/Auckland", "nzdt": "Pacific/Auckland", "arizona": "America/Phoenix",
 }
 
-// spokenZone returns the zone of a name in small letters, such as "eastern time (us & canada)", "central european summer time",
-// "(utc-05:00) eastern time" or "brussels"; nil for any other.
+// spokenZone returns the time zone of a name in lower case, such as "eastern time (us & canada)", "central european
+// summer time", "(utc-05:00) eastern time" or "brussels", or nil if the name is unknown.
 func spokenZone(name string) *time.Location {
 	if rest, found := strings.CutPrefix(name, "("); found {
 		_, name, _ = strings.Cut(rest, ")")

@@ -13,13 +13,13 @@ import (
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
-// windowsList are the names of time zones in Windows, each with the zone that CLDR gives
-// for it where no country is known (windowsZones.xml).
+// windowsList contains the names of time zones in Windows, each with the zone to which CLDR maps it if no country is
+// known (windowsZones.xml).
 //
 //go:embed windowszones.txt
 var windowsList string
 
-// windowsZones are the zones of windowsList by their names in small letters.
+// windowsZones maps the names in windowsList, in lower case, to their zones.
 var windowsZones = sync.OnceValue(func() map[string]string {
 	zones := map[string]string{}
 	for line := range strings.Lines(windowsList) {
@@ -29,23 +29,23 @@ var windowsZones = sync.OnceValue(func() map[string]string {
 	return zones
 })
 
-// oldZones are names with rules that mean a fixed offset elsewhere in this program, as
-// the zone database has them now.
+// oldZones maps names that have rules, but that mean a fixed offset elsewhere in this program, to zones as the present
+// time zone database has them.
 var oldZones = map[string]string{
 	"cet": "Europe/Brussels", "met": "Europe/Brussels", "eet": "Europe/Athens", "wet": "Europe/Lisbon",
 	"est5edt": "America/New_York", "cst6cdt": "America/Chicago", "mst7mdt": "America/Denver", "pst8pdt": "America/Los_Angeles",
 	"est": "America/Panama", "mst": "America/Phoenix", "hst": "Pacific/Honolulu",
 }
 
-// zone is the time zone of an iCalendar object: one that the API takes or, if rules is
-// not nil, one whose rules no such zone has.
+// zone is the time zone of an iCalendar object: one that the API accepts, or if rules is not nil, a definition whose
+// rules no such zone has.
 type zone struct {
 	loc   *time.Location
 	rules *observances
 }
 
-// at returns the moment at which the clock of the zone shows a time, in a zone that the
-// API takes. It reports false where there is none.
+// at returns the instant of a local time of the zone, in a time zone that the API accepts. It returns false if there is
+// none.
 func (z *zone) at(wall time.Time) (time.Time, bool) {
 	if z.rules == nil {
 		return recurrence.Instant(wall, z.loc), true
@@ -55,7 +55,7 @@ func (z *zone) at(wall time.Time) (time.Time, bool) {
 	return wall.Add(-time.Duration(offset) * time.Second).In(cmpLocation(loc)), ok
 }
 
-// cmpLocation returns a location, UTC for none.
+// cmpLocation returns loc, or UTC if it is nil.
 func cmpLocation(loc *time.Location) *time.Location {
 	if loc == nil {
 		return time.UTC
@@ -63,7 +63,7 @@ func cmpLocation(loc *time.Location) *time.Location {
 	return loc
 }
 
-// offsetName names a fixed offset as the API takes it: UTC+2, UTC-3:30. Seconds have no
+// offsetName returns the name that the API accepts for a fixed offset: UTC+2, UTC-3:30. An offset with seconds has no
 // name.
 func offsetName(seconds int) string {
 	sign := '+'
@@ -81,13 +81,11 @@ func offsetName(seconds int) string {
 	return fmt.Sprintf("UTC%c%d", sign, seconds/3600)
 }
 
-// zoneFinder finds the zones that iCalendar objects name. It compares the years around
-// now where rules are compared.
+// zoneFinder finds the time zones that iCalendar objects mean. To compare rules, it compares the years around now.
 type zoneFinder struct{ now time.Time }
 
-// find returns the zone of a TZID and of the VTIMEZONE that defines it, which may be nil,
-// or nil. fallback is the one of the calendar or site, which is preferred to others with
-// the same clock.
+// find returns the time zone of a TZID and its VTIMEZONE, of which either may be missing, or nil. fallback is the time
+// zone of the calendar or the site; it is preferred to others with the same offsets.
 func (f *zoneFinder) find(tzid string, definition *observances, fallback *time.Location) *zone {
 	if loc := namedZone(tzid); loc != nil {
 		return &zone{loc: loc}
@@ -125,8 +123,8 @@ func (f *zoneFinder) find(tzid string, definition *observances, fallback *time.L
 	return nil
 }
 
-// namedZone returns the zone of a name of the zone database, which may be the end of a
-// name, as in "/freeassociation.sourceforge.net/Europe/Brussels"; nil for any other.
+// namedZone returns the time zone whose name in the time zone database is the given name or the end of it, as in
+// "/freeassociation.sourceforge.net/Europe/Brussels". It returns nil if there is none.
 func namedZone(name string) *time.Location {
 	name = strings.Trim(name, " \"'/")
 	switch strings.ToUpper(name) {
@@ -145,8 +143,8 @@ func namedZone(name string) *time.Location {
 	}
 }
 
-// cityZone returns the zone of a name that lists cities, as Windows shows it to people:
-// "(UTC+01:00) Brussels, Copenhagen, Madrid, Paris"; nil for any other.
+// cityZone returns the time zone of a name that lists cities, as Windows displays it: "(UTC+01:00) Brussels,
+// Copenhagen, Madrid, Paris". It returns nil for other names.
 func cityZone(name string) *time.Location {
 	_, cities, found := strings.Cut(name, ")")
 	if !found {
@@ -164,7 +162,7 @@ func cityZone(name string) *time.Location {
 	return nil
 }
 
-// offsetZone returns the fixed zone of a name that is an offset alone: GMT+0200, UTC+2.
+// offsetZone returns the fixed time zone of a name that is only an offset, such as GMT+0200 or UTC+2.
 func offsetZone(name string) *time.Location {
 	digits := strings.TrimPrefix(strings.TrimPrefix(strings.ToUpper(name), "UTC"), "GMT")
 	if len(digits) == 2 { // UTC+2
@@ -181,8 +179,8 @@ func offsetZone(name string) *time.Location {
 	return loc
 }
 
-// candidates are the zones whose rules are compared with those of others, one for each
-// clock that people may mean.
+// candidates contains the time zones whose offsets are compared with those of a definition, one for each set of offsets
+// that people are likely to mean.
 var candidates = sync.OnceValue(func() (list []*time.Location) {
 	names := strings.Fields(`Europe/Brussels Europe/Amsterdam Europe/Berlin Europe/Paris Europe/Rome Europe/Madrid Europe/Stockholm
 		Europe/Copenhagen Europe/Vienna Europe/Prague Europe/London Europe/Dublin Europe/Lisbon Europe/Athens Europe/Helsinki
@@ -202,8 +200,8 @@ var candidates = sync.OnceValue(func() (list []*time.Location) {
 	return list
 })
 
-// matching returns the zone that has the clock of a definition: the fallback, a fixed
-// offset, another one, or the definition itself.
+// matching returns a time zone with the offsets of a definition: fallback, a fixed offset, one of candidates, or the
+// definition itself.
 func (f *zoneFinder) matching(o *observances, fallback *time.Location) *zone {
 	first, last := f.years(o)
 	changes := o.changes(first.AddDate(-1, 0, 0), last.AddDate(1, 0, 0))
@@ -232,8 +230,8 @@ func (f *zoneFinder) matching(o *observances, fallback *time.Location) *zone {
 	return &zone{rules: o}
 }
 
-// years bounds the days on which clocks are compared: two years before and after now, or
-// the last three that a definition says something of.
+// years returns the bounds of the days on which offsets are compared: from two years before to two years after now, or
+// the last three years that the definition covers.
 func (f *zoneFinder) years(o *observances) (first, last time.Time) {
 	first, last = f.now.AddDate(-2, 0, 0), f.now.AddDate(2, 0, 0)
 	if end := o.end(); !end.IsZero() && end.Before(last) {
@@ -251,7 +249,7 @@ func (f *zoneFinder) years(o *observances) (first, last time.Time) {
 	return first, last
 }
 
-// equal reports whether two zones have the same clock in the years around now.
+// equal reports whether two time zones have the same offsets in the years around now.
 func (f *zoneFinder) equal(a, b *time.Location) bool {
 	for day := f.now.AddDate(-2, 0, 0); day.Before(f.now.AddDate(2, 0, 0)); day = day.AddDate(0, 0, 1) {
 		_, one := day.In(a).Zone()
@@ -262,5 +260,5 @@ func (f *zoneFinder) equal(a, b *time.Location) bool {
 	return true
 }
 
-// maxObservances bounds the parts of a VTIMEZONE.
+// maxObservances is the maximum number of components of a VTIMEZONE.
 const maxObservances = 1000

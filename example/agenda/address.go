@@ -7,14 +7,15 @@ import (
 	"github.com/agendahq/agenda/example/internal/cli"
 )
 
-// address is where the server listens, which links begin with.
+// address is the address on which the server listens and with which links begin.
 type address struct {
 	*net.TCPAddr
 	flag     string
-	listener net.Listener // nil until the port is taken
+	listener net.Listener // nil until listen is called, unless the system chose the port
 }
 
-// address reads --addr. A port that the system chooses is taken at once, since links name it; any other by listen.
+// address parses --addr. If the system has to choose the port, it starts listening at once, because links contain the
+// port; otherwise listen does.
 func (s *settings) address(ctx context.Context) (*address, error) {
 	named, err := net.ResolveTCPAddr("tcp", s.addr)
 	if err != nil {
@@ -33,7 +34,7 @@ func (s *settings) address(ctx context.Context) (*address, error) {
 	return a, nil
 }
 
-// listen takes the port.
+// listen starts listening, unless address did.
 func (a *address) listen(ctx context.Context) error {
 	if a.listener != nil {
 		return nil

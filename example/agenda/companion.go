@@ -17,7 +17,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// companionCommand lets a site with an object cache follow what is written here, which a server never does by itself.
+// companionCommand lets a site with an object cache follow the writes of this program. A server never installs that by
+// itself.
 func companionCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use: "companion", Short: "let WordPress drop its copies of what is written here",
@@ -103,7 +104,7 @@ func removeCompanion(ctx context.Context, db *bun.DB, prefix string, out io.Writ
 	return err
 }
 
-// warnOfCaches logs that the site keeps copies and is not notified.
+// warnOfCaches logs a warning if the site caches data and cannot be notified of writes.
 func warnOfCaches(ctx context.Context, db *bun.DB, prefix string, log *slog.Logger) {
 	if report, err := schema.CheckCompanion(ctx, db, prefix); err == nil && report.Installed && !report.Ready() {
 		log.Warn("the companion of the site is installed, and writes cannot be noted", "missing", report.Missing)
@@ -113,7 +114,7 @@ func warnOfCaches(ctx context.Context, db *bun.DB, prefix string, log *slog.Logg
 	}
 }
 
-// newNudger starts what wakes the site's companion after writes, nil where nobody asks for it.
+// newNudger returns the Nudger that wakes the site's companion after writes, or nil if no address is given.
 func newNudger(companion string, log *slog.Logger) (*nudge.Nudger, error) {
 	if companion == "" {
 		return nil, nil

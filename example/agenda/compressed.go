@@ -6,11 +6,11 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// defaultCacheBytes is what --cache-bytes means without a number.
+// defaultCacheBytes is the value of --cache-bytes if it is not set.
 const defaultCacheBytes = 64 << 20
 
-// shareForCompressed takes the memory for compressed forms of answers from that for cached answers, so that both are within --cache-bytes,
-// and returns it. A form takes about an eighth of its answer.
+// shareForCompressed moves an eighth of the memory for cached answers to their compressed forms, so that both stay
+// within --cache-bytes, and returns that share. A compressed form takes about an eighth of its answer.
 func (s *settings) shareForCompressed() int64 {
 	if !s.gzip || s.cache.Bytes == calendar.None {
 		return 0

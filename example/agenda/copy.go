@@ -18,8 +18,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// copyCommand copies a whole site between databases, into an empty one only. One
-// that was killed can be run again.
+// copyCommand copies a whole site to another database, which must be empty. If it is killed it can be run again.
 func copyCommand() *cobra.Command {
 	var c copying
 	cmd := &cobra.Command{
@@ -44,7 +43,7 @@ func copyCommand() *cobra.Command {
 	return cmd
 }
 
-// copying are the flags of copy.
+// copying contains the flags of copy.
 type copying struct{ from, to, prefix, toPrefix string }
 
 func (c copying) run(ctx context.Context, out, errOut io.Writer) error {
@@ -85,7 +84,7 @@ func (c copying) run(ctx context.Context, out, errOut io.Writer) error {
 		fmt.Fprintln(out, "Not copied, since it is not the calendar's:", strings.Join(ignored, ", "))
 	}
 	if err := transfer.Copy(ctx, source, target, prefix, toPrefix, progress.Bar(errOut, "rows")); err != nil {
-		fmt.Fprintln(errOut) // ends the line of the bar
+		fmt.Fprintln(errOut) // ends the line of the progress bar
 		place := from
 		if errors.As(err, new(transfer.TargetError)) {
 			place = to
@@ -103,7 +102,7 @@ func (c copying) run(ctx context.Context, out, errOut io.Writer) error {
 	return nil
 }
 
-// dated returns where a copy goes, with the date in the name of its file.
+// dated returns the target of a copy, with the date inserted into the name of its file.
 func dated(to string, now time.Time) (string, error) {
 	dir, name := filepath.Split(to)
 	if isDSN(to) || !strings.Contains(name, "%") {

@@ -21,8 +21,7 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// lockData keeps other servers away from the directory of the embedded database
-// until release is called.
+// lockData prevents other servers from using the directory of the embedded database until release is called.
 func (s *settings) lockData() (release func(), err error) {
 	if s.DSN != "" || s.Data == embedded.Memory {
 		return func() {}, nil
@@ -45,8 +44,9 @@ func (s *settings) lockData() (release func(), err error) {
 	return func() { _ = l.Release() }, nil
 }
 
-// newData returns what removes the database, with its demo, that a start makes which then fails: the next one would find a site
-// whose passwords nobody was shown. It removes nothing that is there now, nor what another server may have made.
+// newData returns a function that removes the database, with its demo content, if this start creates it and then fails.
+// Otherwise the next start would find a site whose passwords nobody has seen. The function removes nothing that exists
+// now, or that another server may have created.
 func (s *settings) newData() (undo func() error) {
 	if s.DSN != "" || s.Data == embedded.Memory || s.dataShared || hasContent(s.File()) {
 		return func() error { return nil }
@@ -66,8 +66,8 @@ func (s *settings) newData() (undo func() error) {
 	}
 }
 
-// openEmbedded opens the embedded database and makes its tables if it is new. A new one stores the
-// address under which it is served first; later ones are not stored, since they are in Site.URL.
+// openEmbedded opens the embedded database, and creates its tables if it is new. Only a new database stores the address
+// under which it is served; later addresses are in Site.URL.
 func openEmbedded(ctx context.Context, s *settings, home string, log *slog.Logger) (*bun.DB, error) {
 	db, err := embedded.OpenLogged(ctx, s.File(), log)
 	if err != nil {
@@ -80,8 +80,7 @@ func openEmbedded(ctx context.Context, s *settings, home string, log *slog.Logge
 	return db, nil
 }
 
-// explained adds what to do to an error of the embedded database, such as a
-// damaged file, wherever it occurred.
+// explained adds advice to an error of the embedded database, such as a damaged file.
 func (s *settings) explained(err error) error {
 	if err == nil || s.DSN != "" || !embedded.Explainable(err) {
 		return err
@@ -89,7 +88,7 @@ func (s *settings) explained(err error) error {
 	return cli.Usagef("--data %s: %w", s.Data, embedded.Explain(err, s.File()))
 }
 
-// explainedPlace is explained for what a copy reads or writes.
+// explainedPlace is explained for the source or the target of a copy.
 func explainedPlace(place string, err error) error {
 	if err == nil || !embedded.Explainable(err) {
 		return err
@@ -100,9 +99,8 @@ func explainedPlace(place string, err error) error {
 	return cli.Usage(embedded.Explain(err, place))
 }
 
-// mustBeWhole returns an error if a copy to the site was begun and did not end:
-// once the site is served, or filled with demo content, nothing can be copied
-// to it any more.
+// mustBeWhole returns an error if a copy to the site was started and did not finish: once the site is served, or filled
+// with demo content, the copy cannot be repeated.
 func (s *settings) mustBeWhole(ctx context.Context, db *bun.DB) error {
 	if err := s.CheckPrefix(); err != nil {
 		return err
@@ -153,13 +151,13 @@ func prepare(ctx context.Context, db *bun.DB, s *settings, home string) error {
 
 // seeded is the result of filling the database with demo content.
 type seeded struct {
-	filled  bool              // just now
-	users   []demo.Credential // who can log in; to be printed, never to be logged
+	filled  bool              // at this start
+	users   []demo.Credential // users who can log in; to be printed, but never logged
 	problem error             // why users are missing
 }
 
-// seed fills an embedded database that is still empty with demo content, and
-// gives the demo users passwords, if that is asked for.
+// seed fills an embedded database that is still empty with demo content, and sets passwords for the demo users, if the
+// flags ask for that.
 func (s *settings) seed(ctx context.Context, db *bun.DB) (done seeded, err error) {
 	if !s.demo || s.DSN != "" || s.readOnly {
 		return done, nil
@@ -189,10 +187,10 @@ func (d seeded) report(log *slog.Logger, directory string) {
 	}
 }
 
-// isDSN reports whether place is a DSN and not the path of a file.
+// isDSN reports whether place is a DSN, as opposed to the path of a file.
 func isDSN(place string) bool { return strings.Contains(place, "@") || strings.Contains(place, ")/") }
 
-// mustExist returns an error if a file to be read does not exist.
+// mustExist returns an error if place is a file that does not exist.
 func mustExist(place string) error {
 	if isDSN(place) {
 		return nil
@@ -203,8 +201,7 @@ func mustExist(place string) error {
 	return nil
 }
 
-// openAny opens what a copy reads or writes: a file of the embedded database,
-// or a database by its DSN.
+// openAny opens the source or the target of a copy: a file of the embedded database, or a database by its DSN.
 func openAny(ctx context.Context, flag, place string) (*bun.DB, error) {
 	if isDSN(place) {
 		return cli.OpenMySQL(ctx, place, cli.MySQL{Flag: flag})

@@ -11,10 +11,10 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// docsPath is the path of the documentation for people, below that of the pages.
+// docsPath is the path of the HTML documentation, below that of the pages.
 const docsPath = "/docs/"
 
-// document returns the path of the OpenAPI document of the language version, with the namespace of the API.
+// document returns the path of the language version's OpenAPI document. namespace is that of the API.
 func (v version) document(namespace string) string {
 	return v.mount + "/" + strings.Trim(namespace, "/") + "/doc"
 }
@@ -46,8 +46,8 @@ func mountDocs(router gin.IRouter, namespace string, versions []version) error {
 	return nil
 }
 
-// leadToDocs leads browsers from the OpenAPI document to the documentation for people:
-// they prefer a page to JSON, and programs do not.
+// leadToDocs redirects browsers from the OpenAPI document to the HTML documentation. Browsers prefer HTML in their
+// Accept header; programs do not.
 func leadToDocs(namespace string, versions []version) gin.HandlerFunc {
 	pages := map[string]string{}
 	for _, v := range versions {

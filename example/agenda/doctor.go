@@ -23,7 +23,7 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// doctorCommand reads a database and changes nothing, unless it is told to run statements.
+// doctorCommand examines a database. It changes nothing, except with --run.
 func doctorCommand() *cobra.Command {
 	var d examination
 	cmd := &cobra.Command{
@@ -51,7 +51,7 @@ func doctorCommand() *cobra.Command {
 	return cmd
 }
 
-// examination are the flags of doctor.
+// examination contains the flags of doctor.
 type examination struct {
 	settings
 	asJSON, statements, strict bool
@@ -119,7 +119,7 @@ func (s *examination) run(ctx context.Context, out io.Writer) (err error) {
 	return nil
 }
 
-// runStatements runs those that the findings about a subject offer, all or none of them, and prints each.
+// runStatements runs and prints the statements that the findings about a subject suggest: all of them or none.
 func (s *examination) runStatements(ctx context.Context, db *bun.DB, d schema.Diagnosis, out io.Writer) error {
 	var statements []string
 	if s.subject == "all" {
@@ -148,10 +148,10 @@ func (s *examination) runStatements(ctx context.Context, db *bun.DB, d schema.Di
 	return err
 }
 
-// behind is how far a journal may be behind before that is worth a warning.
+// behind is the age of a journal's last complete comparison from which on doctor warns.
 const behind = time.Hour
 
-// checkJournal adds how the journal is, if there is one.
+// checkJournal adds findings about the journal, if there is one.
 func (s *settings) checkJournal(ctx context.Context, db *bun.DB, findings []schema.Finding) ([]schema.Finding, error) {
 	journal, err := schema.CheckJournal(ctx, db, s.Prefix)
 	if err != nil {
@@ -181,7 +181,7 @@ func (s *settings) checkJournal(ctx context.Context, db *bun.DB, findings []sche
 	return append(findings, finding), nil
 }
 
-// checkReplicas adds how each replica is.
+// checkReplicas adds findings about each replica.
 func (s *examination) checkReplicas(ctx context.Context, findings []schema.Finding) ([]schema.Finding, error) {
 	pools, closeAll, err := s.openReplicas(slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -196,7 +196,7 @@ func (s *examination) checkReplicas(ctx context.Context, findings []schema.Findi
 	return findings, nil
 }
 
-// checkFilters adds which filters of --fields read all rows of their meta keys.
+// checkFilters adds findings about filters of --fields that read all rows of their meta keys.
 func (s *settings) checkFilters(ctx context.Context, db *bun.DB, findings []schema.Finding) ([]schema.Finding, error) {
 	own, err := readDeclarations(s.fields)
 	if err != nil || len(own.Filter) == 0 {
@@ -223,7 +223,7 @@ func (s *settings) checkFilters(ctx context.Context, db *bun.DB, findings []sche
 	return findings, nil
 }
 
-// checkUploads adds the findings about the directory of images, if there is one.
+// checkUploads adds findings about the directory of images, if there is one.
 func (s *settings) checkUploads(ctx context.Context, db *bun.DB, findings []schema.Finding) ([]schema.Finding, error) {
 	dir := s.uploads
 	if dir == "" && s.DSN == "" {
@@ -242,8 +242,8 @@ func (s *settings) checkUploads(ctx context.Context, db *bun.DB, findings []sche
 	return append(findings, more...), nil
 }
 
-// openToRead opens a database without checking that it has a site, and without
-// updating a file of an older version.
+// openToRead opens a database without checking that it contains a site, and without upgrading a file of an older
+// version.
 func (s *settings) openToRead(ctx context.Context) (*bun.DB, error) {
 	if s.DSN == "" {
 		if old, err := embedded.Outdated(ctx, s.File()); err == nil && old {

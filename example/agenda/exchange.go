@@ -18,7 +18,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// A flag has one meaning, and one text, in all commands that have it.
+// A flag has the same meaning and description in all commands that have it.
 const (
 	baseURLUsage = "public address of the first language's root (default http://ADDR/wp-json; of import and export, the site's);\n" +
 		"http://HOST/index.php?rest_route= for plain permalinks"
@@ -32,7 +32,7 @@ const (
 		"https fails, and send logins over http: (default false: from this machine only)"
 )
 
-// exchanging are the flags that import and export have in common.
+// exchanging contains the flags that import and export share.
 type exchanging struct {
 	settings
 	user, format, language string
@@ -46,7 +46,7 @@ func (e *exchanging) siteFlags(f *pflag.FlagSet) {
 	e.translationsFlag(f)
 }
 
-// open opens the calendar of the flags, and finds the user to run as.
+// open opens the calendar of the flags, and determines the user to run as.
 func (e *exchanging) open(ctx context.Context, errOut io.Writer) (c *calendar.Calendar, as calendar.Principal, closeAll func(), err error) {
 	db, err := e.Database.OpenSite(ctx)
 	if err != nil {
@@ -85,7 +85,7 @@ func (e *exchanging) open(ctx context.Context, errOut io.Writer) (c *calendar.Ca
 	}, nil
 }
 
-// calendar makes the calendar that a server on the same flags would serve.
+// calendar creates the calendar that a server with the same flags would serve.
 func (e *exchanging) calendar(ctx context.Context, db *bun.DB, errOut io.Writer) (*calendar.Calendar, func(), error) {
 	base := e.baseURL
 	if base == "" {
@@ -125,8 +125,7 @@ func (e *exchanging) calendar(ctx context.Context, db *bun.DB, errOut io.Writer)
 	return c, remove, nil
 }
 
-// ended returns the error of an import or export that did not end, as the program exits
-// with it.
+// ended returns the error of an import or export that did not finish, which determines the exit status.
 func ended(err error) error {
 	if exchange.Away(err) {
 		return cli.DatabaseAway(err)

@@ -18,7 +18,7 @@ import (
 	"github.com/agendahq/agenda/example/internal/progress"
 )
 
-// exporting are the flags of export.
+// exporting contains the flags of export.
 type exporting struct {
 	exchanging
 	query, status string
@@ -26,7 +26,7 @@ type exporting struct {
 	excel         bool
 }
 
-// exportCommand takes events out of a calendar.
+// exportCommand exports events of a calendar.
 func exportCommand() *cobra.Command {
 	var e exporting
 	cmd := &cobra.Command{
@@ -62,7 +62,7 @@ func exportCommand() *cobra.Command {
 	return cmd
 }
 
-// exportFormat returns the form of a file.
+// exportFormat returns the format of a file.
 func exportFormat(format, name string) (exchange.Format, error) {
 	if format == "" {
 		switch ext := strings.ToLower(filepath.Ext(name)); ext {
@@ -151,7 +151,7 @@ func (e *exporting) run(cmd *cobra.Command, args []string) (err error) {
 	return nil
 }
 
-// reasons lists what is wrong with parameters.
+// reasons lists the validation errors of parameters.
 func reasons(e *calendar.Error) (text string) {
 	for _, name := range slices.Sorted(maps.Keys(e.Params)) {
 		text += "; " + name + ": " + e.Params[name]

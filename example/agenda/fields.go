@@ -12,8 +12,8 @@ import (
 
 const fieldsUsage = "file with fields and filters of your own, as docs/hosts.md describes (default none)"
 
-// readDeclarations reads the file of --fields, "" for none: tables [[field]] with the members of a calendar.Field, and [[filter]] with
-// those of a calendar.Filter.
+// readDeclarations reads the file of --fields, or nothing if path is "". The file contains tables [[field]] with the
+// members of a calendar.Field, and [[filter]] with those of a calendar.Filter.
 func readDeclarations(path string) (declared declarations, err error) {
 	if path == "" {
 		return declared, nil
@@ -39,7 +39,7 @@ func readDeclarations(path string) (declared declarations, err error) {
 	return declared, nil
 }
 
-// declarations are what the file of --fields has.
+// declarations is the content of the file of --fields.
 type declarations struct {
 	Field  []calendar.Field  `toml:"field"`
 	Filter []calendar.Filter `toml:"filter"`

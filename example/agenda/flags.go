@@ -17,14 +17,13 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// settings are the flags of the server. Each can also be set by an environment
-// variable.
+// settings contains the flags of the server. Each can also be set by an environment variable.
 type settings struct {
 	cli.Database
 	addr, namespace, baseURL, languages string
 	translations, languageParam         string
 	name, colour, editing               string
-	hasEditing                          bool // the pages for editing are on, by the flag and the site
+	hasEditing                          bool // whether the pages for editing are on, as the flag and the site decide
 	logLevel, logFormat                 string
 	demo, plainHTTP, searchIndex, gzip  bool
 	trustedProxies, uploads, uploadsURL string
@@ -48,7 +47,7 @@ type settings struct {
 	fields                              string
 }
 
-// serveCommand returns the command that serves, under its own word or as the whole program.
+// serveCommand returns the command that serves, as a subcommand or as the root command.
 func serveCommand(use string, run func(*cobra.Command, *settings) error) *cobra.Command {
 	var s settings
 	cmd := &cobra.Command{
@@ -83,7 +82,7 @@ func serveCommand(use string, run func(*cobra.Command, *settings) error) *cobra.
 	return cmd
 }
 
-// waitFlag adds how long a start waits for its database.
+// waitFlag adds the flag that sets how long a start waits for its database.
 func (s *settings) waitFlag(f *pflag.FlagSet) {
 	f.DurationVar(&s.wait, "wait", 0, "with --dsn: how long to try again while the database does not answer (default 0s)")
 }
@@ -130,7 +129,7 @@ func (s *settings) addressFlags(f *pflag.FlagSet) {
 	s.translationsFlag(f)
 }
 
-// translationsFlag adds where the languages of items are stored.
+// translationsFlag adds the flag that sets where the languages of items are stored.
 func (s *settings) translationsFlag(f *pflag.FlagSet) {
 	f.StringVar(&s.translations, "translations", "auto",
 		"where the languages of items are stored: terms, as Polylang does, or table, as WPML does, both of all kinds; off, nowhere; auto, "+
@@ -194,7 +193,7 @@ func (s *settings) logFlags(f *pflag.FlagSet) {
 		"address to serve figures for Prometheus on, such as 127.0.0.1:9090: they are for operators, not for the public (default none)")
 }
 
-// logger makes the program's logger.
+// logger returns the program's logger.
 func (s *settings) logger(out io.Writer) (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(s.logLevel)); err != nil {
@@ -215,7 +214,7 @@ func (s *settings) logger(out io.Writer) (*slog.Logger, error) {
 	return nil, cli.Usagef("--log-format %q: use text or json", s.logFormat)
 }
 
-// version has the addresses of one language version.
+// version contains the addresses of a language version.
 type version struct {
 	tag     string
 	baseURL string // of the API: http://host/fr/wp-json
@@ -224,8 +223,8 @@ type version struct {
 	prefix  string // path of the pages: /fr
 }
 
-// versions derives the language versions from the first one's root: the others
-// have their tag before the last segment of its path.
+// versions derives the addresses of the language versions from the root of the first one: in the others, the language
+// tag precedes the last segment of the path.
 func (s *settings) versions(base string) ([]version, error) {
 	u, err := url.Parse(base)
 	plain := err == nil && strings.TrimRight(u.RawQuery, "/") == "rest_route="

@@ -20,10 +20,10 @@ import (
 
 var hostName = regexp.MustCompile(`^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:]+\])(:[0-9]{1,5})?$`)
 
-// maxHosts bounds the names, each of which has a calendar of its own.
+// maxHosts is the maximum number of host names, each of which has a separate calendar.
 const maxHosts = 20
 
-// checkHosts reads the names by which the server may be called.
+// checkHosts validates the host names under which the server may be requested.
 func (s *settings) checkHosts() error {
 	for i, name := range s.hosts {
 		s.hosts[i] = strings.ToLower(strings.TrimSpace(name))
@@ -40,8 +40,8 @@ func (s *settings) checkHosts() error {
 	return nil
 }
 
-// authorities returns what requests to this server name as their host, the first for people: a name
-// is called with the port of the server, or, behind a mapped port, without one.
+// authorities returns the "host:port" values in requests to this server; the first one is displayed. A host name is
+// requested with the port of the server, or without one if that port is mapped to the default port.
 func (s *settings) authorities(port int) (list []string) {
 	usual := 80
 	if s.tlsCert != "" {
@@ -61,7 +61,8 @@ func (s *settings) authorities(port int) (list []string) {
 	return slices.Compact(list)
 }
 
-// roots returns the addresses of the first language's root: the usual one, and that of each host.
+// roots returns the root addresses of the first language: that of the server itself, and one for each further host
+// name.
 func (s *settings) roots(a *net.TCPAddr, log *slog.Logger) (first string, others map[string]string) {
 	if s.baseURL != "" {
 		return s.baseURL, nil
@@ -86,13 +87,13 @@ func (s *settings) roots(a *net.TCPAddr, log *slog.Logger) (first string, others
 	return root(names[0]), others
 }
 
-// hosted answers requests by the host that they name.
+// hosted routes requests by their host name.
 type hosted struct {
 	usual  http.Handler
 	byHost map[string]http.Handler
 }
 
-// ServeHTTP answers a request to a host without a handler of its own as the usual one does.
+// ServeHTTP answers a request with the handler of its host name, or else with the usual one.
 func (h *hosted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if own := h.byHost[strings.ToLower(r.Host)]; own != nil {
 		own.ServeHTTP(w, r)
@@ -101,10 +102,11 @@ func (h *hosted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.usual.ServeHTTP(w, r)
 }
 
-// handlers mounts a calendar for each host, and returns that of all others. finish ends their background work.
+// handlers mounts a calendar for each host name, and returns the calendar that serves all other names. finish ends
+// their background work.
 func (s *settings) handlers(ctx context.Context, db *bun.DB, versions []version, others map[string]string, with resources,
 	log *slog.Logger) (handler http.Handler, usual *calendar.Calendar, finish func() error, err error) {
-	with.limiter = &calendar.LoginLimiter{} // of all names: they are one server
+	with.limiter = &calendar.LoginLimiter{} // shared by all names, because they are one server
 	var calendars []*calendar.Calendar
 	finish = func() (err error) {
 		for _, c := range calendars {
@@ -119,7 +121,7 @@ func (s *settings) handlers(ctx context.Context, db *bun.DB, versions []version,
 	calendars = append(calendars, usual)
 	all := &hosted{usual: first, byHost: map[string]http.Handler{}}
 	also := *s
-	also.publishEvery = 0 // one of them does
+	also.publishEvery = 0 // one of the calendars does that for all
 	for name, root := range others {
 		own, err := s.versions(root)
 		if err != nil {

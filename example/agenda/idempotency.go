@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// idempotencyCommand adds the table of kept answers to a database, which a server never does by
-// itself where the database belongs to another program.
+// idempotencyCommand adds the table of stored answers to a database. A server never does that by itself if the database
+// belongs to another program.
 func idempotencyCommand() *cobra.Command {
 	var db cli.Database
 	cmd := &cobra.Command{

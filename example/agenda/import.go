@@ -24,7 +24,7 @@ import (
 	"github.com/agendahq/agenda/example/internal/progress"
 )
 
-// importing are the flags of import.
+// importing contains the flags of import.
 type importing struct {
 	exchanging
 	mapping, zone, dates, status, expand, source, adopt string
@@ -33,7 +33,7 @@ type importing struct {
 	dryRun, prune, privateSources                       bool
 }
 
-// trust is whom --trust names: "" for nobody.
+// trust is the value of --trust: which sources are trusted, or "" for none.
 type trust string
 
 const (
@@ -41,7 +41,7 @@ const (
 	trustAddresses trust = "address"
 )
 
-// String, Set and Type make a flag of it, which without a value names files.
+// String, Set and Type implement pflag.Value. Without a value, the flag means files.
 func (t *trust) String() string { return string(*t) }
 
 func (t *trust) Set(text string) error {
@@ -58,7 +58,7 @@ func (t *trust) Set(text string) error {
 
 func (t *trust) Type() string { return "trust" }
 
-// importCommand brings events into a calendar.
+// importCommand imports events into a calendar.
 func importCommand() *cobra.Command {
 	var m importing
 	cmd := &cobra.Command{
@@ -88,7 +88,7 @@ func importCommand() *cobra.Command {
 	cli.Group(f, "Import", m.importFlags)
 	cli.Group(f, "Site", m.siteFlags, func(f *pflag.FlagSet) { f.StringVar(&m.uploads, "uploads", "", uploadsUsage) })
 	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "dates" { // as it was called before that said how lists show events with several dates
+		if name == "dates" { // its former name; now --dates sets how lists show recurring events
 			name = "date-order"
 		}
 		return pflag.NormalizedName(name)
@@ -125,7 +125,7 @@ func (m *importing) importFlags(f *pflag.FlagSet) {
 
 var span = regexp.MustCompile(`^([0-9]{1,4})([ymd])$`)
 
-// spanEnd returns the end of a span of time that begins now.
+// spanEnd returns the end of a time span that begins now.
 func spanEnd(text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -146,7 +146,8 @@ func spanEnd(text string, now time.Time) (time.Time, error) {
 
 func (m *importing) run(cmd *cobra.Command, sources []string) (err error) {
 	defer func() { err = m.explained(err) }()
-	// What an event leaves behind is soon garbage. Without that an import would take twice the memory that it uses.
+	// What the import of an event allocates is garbage soon after. With the default of 100, the process would take
+	// twice the memory that it uses.
 	if os.Getenv("GOGC") == "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
@@ -228,8 +229,8 @@ func (m *importing) openOptions(in io.Reader) (o exchange.OpenOptions, err error
 	return o, err
 }
 
-// one imports one source and prints what became of it. The number is that of the items of
-// which something was refused.
+// one imports one source and prints the outcome. It returns the number of items that were rejected, or of which a part
+// was.
 func (m *importing) one(cmd *cobra.Command, im *exchange.Importer, name string, o exchange.OpenOptions) (int64, error) {
 	ctx, out, errOut := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 	src, err := exchange.Open(ctx, name, o)
@@ -268,8 +269,7 @@ func (m *importing) one(cmd *cobra.Command, im *exchange.Importer, name string, 
 	return summary.Problems, err
 }
 
-// notOpened returns the error of a source that cannot be read, with the command that would
-// read it where there is one.
+// notOpened returns the error of a source that cannot be read, with a command that would read it if there is one.
 func notOpened(cmd *cobra.Command, name string, err error) error {
 	for refused, more := range map[error][]string{
 		exchange.ErrJSONLines:     {"--format", "jsonl"},
@@ -294,8 +294,8 @@ func notOpened(cmd *cobra.Command, name string, err error) error {
 	return fmt.Errorf("import: %w", err)
 }
 
-// commandLine returns the command that runs, with more flags and one source. It shows no
-// secrets: neither the database's nor those of an address.
+// commandLine returns the present command line with further flags and a single source. It omits secrets: the DSN and
+// those in an address.
 func commandLine(cmd *cobra.Command, source string, more ...string) string {
 	words := []string{"agenda", cmd.Name()}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -327,17 +327,17 @@ func shellWord(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// outcomes are what an import prints in the end.
+// outcomes collects what an import prints at its end.
 type outcomes struct {
-	rows     []string // of the table of a dry run
+	rows     []string // rows of a dry run's table
 	gone     []string
 	problems []string
 	notes    []string
-	commands []string // that would allow what was refused
+	commands []string // commands that would allow what was rejected
 
-	recurs     bool            // an event was refused since it recurs
-	distrusted bool            // something would be allowed if the source were trusted
-	owners     map[string]bool // sources of what was skipped
+	recurs     bool            // a recurring event was rejected
+	distrusted bool            // a trusted source could have set more
+	owners     map[string]bool // sources of skipped items
 }
 
 func (r *outcomes) add(o exchange.Outcome, all bool) {
@@ -363,7 +363,7 @@ func (r *outcomes) add(o exchange.Outcome, all bool) {
 	}
 }
 
-// skipped lists an item that is one of others.
+// skipped records an item that belongs to another source, or to the site.
 func (r *outcomes) skipped(o exchange.Outcome) {
 	of := "of this site"
 	if o.Owner != "" {
@@ -381,7 +381,7 @@ func (r *outcomes) skipped(o exchange.Outcome) {
 	r.notes = append(r.notes, fmt.Sprintf("%s: %q is the %s %d %s: it was skipped and not changed", o.Place, o.Name, what, o.ID, of))
 }
 
-// allowed notes the commands that would allow what was refused.
+// allowed adds the commands that would allow what was rejected.
 func (r *outcomes) allowed(cmd *cobra.Command, name string) {
 	for _, owner := range slices.Sorted(maps.Keys(r.owners)) {
 		r.commands = append(r.commands, "If "+exchange.Shown(owner)+" is a former name of this source:\n  "+

@@ -28,24 +28,24 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// passwordVariable is the environment variable of the first administrator's password, which no flag
-// has: every user of a machine can see its command lines.
+// passwordVariable is the environment variable with the password of the first administrator. There is no flag for it,
+// because every user of a machine can see command lines.
 const passwordVariable = "AGENDA_PASSWORD"
 
-// newSite are the flags of init.
+// newSite contains the flags of init.
 type newSite struct {
 	settings
 	account                  users.Account
-	chosen                   string // application password, "" for a random one
+	chosen                   string // application password, or "" for a random one
 	passwordFile             string
 	title, siteURL, timeZone string
 	siteLocales              []string
-	languages                []languages.Language // that items are stored in, if there are several
+	languages                []languages.Language // in which items are stored, if there are several
 	weekStart                int
-	currency, position       string // of costs, "" for the site's own software's
+	currency, position       string // of costs, or "" for the default of The Events Calendar
 }
 
-// initCommand makes a site of one's own in an empty database.
+// initCommand creates a new site in an empty database.
 func initCommand() *cobra.Command {
 	var n newSite
 	cmd := &cobra.Command{
@@ -123,7 +123,7 @@ func (n *newSite) run(cmd *cobra.Command) (err error) {
 	return nil
 }
 
-// options returns the settings of the new site by their names.
+// options returns the settings of the new site by option name.
 func (n *newSite) options() (map[string]string, error) {
 	if n.DSN == "" && n.Data == embedded.Memory {
 		return nil, cli.Usagef("--data :memory: would be gone at the end: name a directory, or a database with --dsn")
@@ -163,7 +163,7 @@ func (n *newSite) options() (map[string]string, error) {
 	}
 	stored := n.siteLocales[0]
 	if stored == "en_US" || stored == "en" {
-		stored = "" // as a site stores it
+		stored = "" // the form in which a site stores it
 	}
 	address := strings.TrimRight(n.siteURL, "/")
 	options := map[string]string{
@@ -176,7 +176,7 @@ func (n *newSite) options() (map[string]string, error) {
 	return options, nil
 }
 
-// calendar returns the settings of the site's calendar, "" where its own software's are right.
+// calendar returns the stored settings of The Events Calendar, or "" if its defaults apply.
 func (n *newSite) calendar() (string, error) {
 	if n.currency == "" && n.position == "" {
 		return "", nil
@@ -200,7 +200,7 @@ func (n *newSite) calendar() (string, error) {
 
 var locale = regexp.MustCompile(`^[a-z]{2,3}(_[A-Z]{2})?(_[a-z]+)?$`)
 
-// password returns the password that the administrator is to have, "" for a random one.
+// password returns the password of the administrator, or "" for a random one.
 func (n *newSite) password(in io.Reader, errOut io.Writer) (string, error) {
 	given := os.Getenv(passwordVariable)
 	if given == "" && n.passwordFile == "" {
@@ -222,7 +222,7 @@ func (n *newSite) password(in io.Reader, errOut io.Writer) (string, error) {
 	return given, nil
 }
 
-// readPassword reads the file of the password. A person at a terminal is asked for it.
+// readPassword reads the password file. If standard input is a terminal, it prompts for the password.
 func (n *newSite) readPassword(in io.Reader, errOut io.Writer) ([]byte, error) {
 	if n.passwordFile != "-" {
 		return os.ReadFile(n.passwordFile)
@@ -269,8 +269,8 @@ func hasContent(file string) bool {
 	return err == nil && info.Size() > 0
 }
 
-// fill makes the tables, and then the settings and the administrator in one transaction: what an
-// interrupted run leaves is still empty.
+// fill creates the tables, then stores the settings and the administrator in one transaction: a site that an
+// interrupted run leaves behind is still empty.
 func (n *newSite) fill(ctx context.Context, db *bun.DB, options map[string]string) (plain string, err error) {
 	if err := schema.Install(ctx, db, n.Prefix); err != nil {
 		return "", err

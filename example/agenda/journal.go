@@ -17,10 +17,10 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// journaling are the flags of the commands about the journal.
+// journaling contains the flags of the journal commands.
 type journaling struct{ site exchanging }
 
-// journalCommand keeps the journal of what changed, which a server never makes by itself.
+// journalCommand manages the journal of changes. A server never installs that by itself.
 func journalCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use: "journal", Short: "keep a journal of what changed on a site, whoever changed it",
@@ -65,7 +65,7 @@ func journalPart(name, short, long string, run func(*journaling, context.Context
 	return cmd
 }
 
-// with runs fn with the calendar that a server on the same flags would serve.
+// with calls fn with the calendar that a server with the same flags would serve.
 func (j *journaling) with(ctx context.Context, db *bun.DB, errOut io.Writer, fn func(*calendar.Calendar) error) error {
 	c, remove, err := j.site.calendar(ctx, db, errOut)
 	if err != nil {

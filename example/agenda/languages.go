@@ -17,11 +17,12 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// English is the language of the pages and of the API where a site's own has no texts.
+// english is the language of the pages and the API if there are no texts in the site's language.
 const english = "en"
 
-// findLanguages sets the language versions that no flag names: the site's own languages, its default one first, as far as there are
-// texts in them. The default one is there without texts too, where items are stored by language: another would not show its items.
+// findLanguages sets the language versions if no flag does: the languages of the site for which there are texts, the
+// default one first. If items are stored by language, the default one is included even without texts, because another
+// version would not show its items.
 func (s *settings) findLanguages(ctx context.Context, db *bun.DB, log *slog.Logger) error {
 	if s.languages != "" {
 		return nil
@@ -40,7 +41,7 @@ func (s *settings) findLanguages(ctx context.Context, db *bun.DB, log *slog.Logg
 	}
 	if err != nil {
 		if report, failed := schema.CheckSite(ctx, db, s.Tables()); failed == nil && report.Err() != nil {
-			err = report.Err() // which names all that is missing
+			err = report.Err() // it names everything that is missing
 		}
 		return cli.Usagef("the languages of the site cannot be read: %w", err)
 	}
@@ -68,7 +69,7 @@ func (s *settings) findLanguages(ctx context.Context, db *bun.DB, log *slog.Logg
 	return nil
 }
 
-// languageForm returns the form in which the store reads languages, by the value of --translations.
+// languageForm returns the form in which the site stores languages, from the value of --translations.
 func languageForm(translations string) store.Form {
 	switch t := calendar.Translations(translations); t {
 	case "auto", calendar.TranslationsAuto:
@@ -80,7 +81,7 @@ func languageForm(translations string) store.Form {
 	}
 }
 
-// withTexts returns a tag without its region, or that of English if there are no texts in its language.
+// withTexts returns a tag without its region, or the tag of English if there are no texts in its language.
 func withTexts(tag string) string {
 	base, _, _ := strings.Cut(tag, "-")
 	if !pages.HasTexts(base) {
@@ -89,7 +90,8 @@ func withTexts(tag string) string {
 	return base
 }
 
-// localeTag returns the language tag of a locale such as nl_NL or de_DE_formal; "" is that of an English site.
+// localeTag returns the language tag of a locale such as nl_NL or de_DE_formal. The empty locale is that of an English
+// site.
 func localeTag(locale string) string {
 	parts := strings.Split(cmp.Or(locale, english), "_")
 	tag := strings.Join(parts[:min(len(parts), 2)], "-")

@@ -18,17 +18,17 @@ const requestIDHeader = "X-Request-Id"
 
 var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
-// The paths of the probes, which come all the time and are not logged.
+// These are the paths of the probes, which are requested continually and therefore not logged.
 const (
 	healthPath = "/healthz"
 	readyPath  = "/readyz"
 )
 
-// routeKey finds the route of a request, a *string, in its context.
+// routeKey is the context key of a *string that receives the route of a request.
 type routeKey struct{}
 
-// accessLog writes a line per request, with the id that is in the answer too.
-// Queries are left out, since they may hold passwords, and so are secrets in paths.
+// accessLog writes a line per request, with the request id that the answer also contains. It omits the query, which may
+// contain passwords, and secrets in the path.
 func accessLog(log *slog.Logger, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
@@ -51,7 +51,8 @@ func accessLog(log *slog.Logger, next http.Handler) http.Handler {
 	})
 }
 
-// noteRoute tells the access log which route answers: of those inside each other, the outermost.
+// noteRoute passes the route that answers a request to the access log. If handlers are nested, the outermost route
+// counts.
 func noteRoute(c *gin.Context) {
 	c.Next()
 	if route, ok := c.Request.Context().Value(routeKey{}).(*string); ok {
@@ -62,17 +63,17 @@ func noteRoute(c *gin.Context) {
 	}
 }
 
-// sentAnswer notes the status of an answer, and counts the bytes of its body as they are sent.
+// sentAnswer records the status of an answer, and counts the bytes of its body as they are sent.
 type sentAnswer struct {
 	http.ResponseWriter
 	status int
 	bytes  int64
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap serves http.ResponseController.
 func (w *sentAnswer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// WriteHeader notes the status.
+// WriteHeader records the status.
 func (w *sentAnswer) WriteHeader(status int) {
 	if status >= http.StatusOK {
 		w.status = status
@@ -80,7 +81,7 @@ func (w *sentAnswer) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Write counts what is sent.
+// Write counts the bytes that are sent.
 func (w *sentAnswer) Write(p []byte) (int, error) {
 	n, err := w.ResponseWriter.Write(p)
 	w.bytes += int64(n)

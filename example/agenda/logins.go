@@ -12,8 +12,8 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// loginCounter returns what counts wrong passwords for all servers on the database, nil where each
-// counts alone.
+// loginCounter returns the counter of wrong passwords that all servers on the database share, or nil if each server
+// counts separately.
 func (s *settings) loginCounter(ctx context.Context, db *bun.DB, log *slog.Logger) (calendar.LoginCounter, error) {
 	if !s.sharedLogins {
 		return nil, nil

@@ -1,6 +1,5 @@
-// Agenda is a standalone server for an events calendar: a JSON REST API in
-// several languages and pages that show it, on an embedded database of its own
-// or on the MySQL or MariaDB database of an existing site.
+// Agenda is a standalone server for an events calendar: a JSON REST API in several languages, with pages that show it.
+// It uses an embedded database, or the MySQL or MariaDB database of an existing site.
 package main
 
 import (
@@ -9,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/example/internal/cli"
 )
 
-// commands is the program. Without the word for a command it serves.
+// commands returns the root command of the program. Without a subcommand it serves.
 var commands cli.Program = func() *cobra.Command {
 	root := serveCommand("agenda", serve)
 	root.Short = "serve an events calendar"

@@ -16,7 +16,7 @@ import (
 
 const metricsPath = "/metrics"
 
-// watcher serves the program's figures on an address of their own. A nil one does nothing.
+// watcher serves the program's metrics on a separate address. A nil watcher does nothing.
 type watcher struct {
 	address string
 	figures *metrics.Metrics
@@ -24,8 +24,8 @@ type watcher struct {
 	log     *slog.Logger
 }
 
-// watch returns the figures if there is an address for them. They are never on the address of the
-// calendar, which is public.
+// watch returns a watcher if there is an address for it. Metrics are never served on the address of the calendar, which
+// is public.
 func watch(address string, log *slog.Logger) *watcher {
 	if address == "" {
 		return nil
@@ -37,7 +37,7 @@ func watch(address string, log *slog.Logger) *watcher {
 	return w
 }
 
-// listen begins to serve the figures.
+// listen starts serving the metrics.
 func (w *watcher) listen(ctx context.Context) error {
 	if w == nil {
 		return nil
@@ -51,7 +51,7 @@ func (w *watcher) listen(ctx context.Context) error {
 	return nil
 }
 
-// observe returns the hook for the calendar's requests.
+// observe returns the hook that observes the calendar's requests.
 func (w *watcher) observe() func(context.Context, calendar.Observation) {
 	if w == nil {
 		return nil
@@ -59,14 +59,14 @@ func (w *watcher) observe() func(context.Context, calendar.Observation) {
 	return w.figures.Observe
 }
 
-// pool adds the figures of a pool.
+// pool adds the metrics of a connection pool.
 func (w *watcher) pool(db *bun.DB) {
 	if w != nil {
 		w.figures.Pool(db.DB)
 	}
 }
 
-// add adds the figures of a calendar on the pool.
+// add adds the metrics of a calendar that uses the pool.
 func (w *watcher) add(c *calendar.Calendar) {
 	if w != nil {
 		w.figures.Calendar(c.Stats)

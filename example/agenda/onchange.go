@@ -12,7 +12,8 @@ import (
 	"github.com/agendahq/agenda/internal/webhook"
 )
 
-// notifier starts what hands over changes, nil where nobody asks for them. first has the addresses in the API.
+// notifier starts the Notifier of --on-change, or returns nil without that flag. first contains the addresses of the
+// API.
 func (s *settings) notifier(first version, log *slog.Logger) (*onchange.Notifier, error) {
 	if s.onChange == "" {
 		if s.onChangeSecret != "" {
@@ -22,7 +23,7 @@ func (s *settings) notifier(first version, log *slog.Logger) (*onchange.Notifier
 	}
 	c := onchange.Config{
 		Send: onchange.Command(s.onChange, cli.Foreign(os.Environ())), Logger: log,
-		Again: max(s.requestTimeout, s.cache.MaxStale, s.cache.Settle), // a replica that is read is less than Settle behind
+		Again: max(s.requestTimeout, s.cache.MaxStale, s.cache.Settle), // a replica that is read from is behind by less than Settle
 		Base:  strings.TrimRight(first.baseURL, "/") + "/" + strings.Trim(s.namespace, "/"),
 	}
 	if strings.HasPrefix(s.onChange, "http://") || strings.HasPrefix(s.onChange, "https://") {
@@ -39,7 +40,7 @@ func (s *settings) notifier(first version, log *slog.Logger) (*onchange.Notifier
 	return onchange.New(c), nil
 }
 
-// endNotifier hands over the last changes.
+// endNotifier delivers the last changes and stops the notifier.
 func endNotifier(ctx context.Context, requestTimeout time.Duration, n *onchange.Notifier) {
 	if n == nil {
 		return

@@ -15,7 +15,7 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// check finds mistakes in the flags before a database is touched.
+// check validates the flags before a database is opened.
 func (s *settings) check() error {
 	switch {
 	case s.publishEvery < 0:
@@ -82,7 +82,7 @@ func (s *settings) check() error {
 	return err
 }
 
-// networksOf reads the addresses and prefixes that a flag lists.
+// networksOf parses the addresses and prefixes that a flag lists.
 func networksOf(flag, texts string) (list []netip.Prefix, err error) {
 	if texts == "" {
 		return nil, nil
@@ -101,7 +101,7 @@ func networksOf(flag, texts string) (list []netip.Prefix, err error) {
 	return list, nil
 }
 
-// options returns the options of the calendar that follow from the flags.
+// options returns the calendar's options that follow from the flags.
 func (s *settings) options(db *bun.DB, versions []version, uploads calendar.Uploads, log *slog.Logger) (calendar.Options, error) {
 	proxies, err := networksOf("trusted-proxies", s.trustedProxies)
 	if err != nil {
@@ -149,8 +149,7 @@ func (s *settings) options(db *bun.DB, versions []version, uploads calendar.Uplo
 	return o, err
 }
 
-// logChange is a change hook. Other hosts would update a search index or a
-// cache.
+// logChange returns a change hook that logs. Another host would update a search index or a cache.
 func logChange(log *slog.Logger) func(context.Context, calendar.Change) {
 	return func(ctx context.Context, c calendar.Change) {
 		log.DebugContext(ctx, "change", "kind", c.Kind, "id", c.ID, "op", c.Op, "user", c.Principal.UserID, "before", c.Before,

@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/calendar/pages/editing"
 )
 
-// pages returns the pages of a calendar. The site's name is that of the start.
+// pages returns the pages of a calendar. Their title is the name that the site has at the start.
 func (s *settings) pages(ctx context.Context, db *bun.DB, c *calendar.Calendar, versions []version, log *slog.Logger) (*pages.Site, error) {
 	settings, err := siteSettings(ctx, db, s.Prefix)
 	if err != nil {
@@ -36,8 +36,8 @@ func (s *settings) pages(ctx context.Context, db *bun.DB, c *calendar.Calendar, 
 	return pages.New(c, o), nil
 }
 
-// openFirst returns the address on which the first user of a site is made, "" where users may add others already. It is a secret, so
-// there is none where all output is for programs, which store it.
+// openFirst returns the address at which the first user of a site can be created, or "" if there are users who may add
+// others. The address is a secret, so it is "" too if the output is meant for programs, which store it.
 func openFirst(ctx context.Context, s *settings, c *calendar.Calendar, first version) (address string, err error) {
 	if s.editing == "off" || s.logFormat != "text" {
 		return "", nil

@@ -17,22 +17,21 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// readyTimeout bounds the answer of a readiness probe, whatever the database does.
+// readyTimeout is the maximum duration of a readiness probe, whatever the database does.
 const readyTimeout = 2 * time.Second
 
-// readiness is what /readyz answers.
+// readiness is the answer of /readyz.
 type readiness struct {
-	Database string `json:"database"` // "ok", or "unavailable" where the site cannot be read
+	Database string `json:"database"` // "ok", or "unavailable" if the site cannot be read
 	Writable bool   `json:"writable"`
 }
 
-// ready reports whether the site can be read, 503 if not, and whether it can be
-// written. It reads rows of the site, since a cluster node that was cut off
-// still answers statements without tables. occurrences reports whether answers
-// need the table of that name. A calendar that is readOnly writes nothing,
-// whatever the database allows. The reason why it is not ready is only logged.
+// ready reports whether the site can be read (if not, with status 503) and written. It reads rows of the site, because
+// a cluster node that was cut off still answers statements without tables. occurrences reports whether answers need the
+// table of that name. A readOnly calendar counts as not writable, whatever the database allows. The reason for not
+// being ready is only logged.
 func ready(db *bun.DB, readOnly, occurrences bool, log *slog.Logger) gin.HandlerFunc {
-	var last atomic.Value // of readiness: only changes are logged
+	var last atomic.Value // contains a readiness; only changes are logged
 	last.Store(readiness{Database: "ok", Writable: true})
 	return func(c *gin.Context) {
 		ctx, cancel := context.WithTimeout(c.Request.Context(), readyTimeout)
@@ -61,9 +60,9 @@ func ready(db *bun.DB, readOnly, occurrences bool, log *slog.Logger) gin.Handler
 	}
 }
 
-// readable returns nil if every table that answers need can be read. One statement reads at most
-// one row of each, by its primary key, so from the table itself and not from another index. A site
-// without settings is none.
+// readable returns nil if every table that answers need can be read. One statement reads at most one row of each table
+// by its primary key, so that it reads the table itself rather than a secondary index. A database without the site's
+// settings is an error.
 func readable(ctx context.Context, db *bun.DB, occurrences bool) error {
 	tables := []struct {
 		model any
@@ -92,9 +91,8 @@ func readable(ctx context.Context, db *bun.DB, occurrences bool) error {
 	return nil
 }
 
-// writable returns nil if the site can be written. The statement changes no
-// row, but a server refuses it before it searches rows if it is read-only,
-// unless the user is exempt from that, or if the user lacks the right.
+// writable returns nil if the site can be written. The statement changes no row. The server rejects it before it looks
+// for rows if the server is read-only, unless the user is exempt from that, or if the user lacks the privilege.
 func writable(ctx context.Context, db *bun.DB) error {
 	if db.Dialect().Name() == dialect.SQLite {
 		return embedded.Writable(ctx, db)

@@ -28,13 +28,11 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// shutdownTimeout returns how long requests in flight may take to finish: one
-// and a half times their timeout, for an answer that is late, and a little
-// more.
+// shutdownTimeout returns how long pending requests may take to finish at a shutdown: one and a half times the request
+// timeout, for answers that are late, and some more.
 func shutdownTimeout(request time.Duration) time.Duration { return request + request/2 + 5*time.Second }
 
-// serve runs the server until the context ends, and then finishes the requests
-// in flight.
+// serve runs the server until the context ends, and then finishes pending requests.
 func serve(cmd *cobra.Command, s *settings) (err error) {
 	defer func() { err = s.explained(err) }()
 	ctx, out := cmd.Context(), cmd.OutOrStdout()
@@ -86,7 +84,7 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 		return err
 	}
 	defer remove()
-	// Before the calendar is made, which caches the site's settings.
+	// This must precede the creation of the calendar, which caches the site's settings.
 	content, err := s.seed(ctx, db)
 	if err != nil {
 		return err
@@ -129,7 +127,8 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	if err != nil {
 		return err
 	}
-	// Last: a port that is taken hides no other mistake, and nobody connects to what is not ready.
+	// This comes last: a port that is in use then hides no other mistake, and nobody can connect before the server is
+	// ready.
 	if err := errors.Join(at.listen(ctx), watcher.listen(ctx)); err != nil {
 		return errors.Join(err, finish())
 	}
@@ -149,8 +148,7 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	return errors.Join(err, finish())
 }
 
-// optimize updates the statistics of the embedded database, if it can be
-// written.
+// optimize updates the statistics of the embedded database, if that can be written.
 func (s *settings) optimize(ctx context.Context, db *bun.DB, log *slog.Logger) error {
 	if s.DSN != "" || s.readOnly {
 		return nil
@@ -173,8 +171,7 @@ func closeCalendar(ctx context.Context, requestTimeout time.Duration, c *calenda
 	return nil
 }
 
-// reachable returns an address that a person can open: localhost if the server
-// listens on all interfaces.
+// reachable returns an address that a person can open: localhost if the server listens on all interfaces.
 func reachable(a *net.TCPAddr) string {
 	if a.IP.IsUnspecified() {
 		return fmt.Sprintf("localhost:%d", a.Port)
@@ -198,7 +195,7 @@ func (s *settings) open(ctx context.Context, first version, log *slog.Logger) (*
 	return openEmbedded(ctx, s, first.siteURL, log)
 }
 
-// resources are what the calendars of all hosts use.
+// resources contains what the calendars of all host names share.
 type resources struct {
 	uploads calendar.Uploads
 	watcher *watcher
@@ -206,12 +203,12 @@ type resources struct {
 	limiter *calendar.LoginLimiter
 	answers *calendar.Memory
 
-	notifier *onchange.Notifier // nil for nobody
-	nudger   *nudge.Nudger      // nil for nobody
+	notifier *onchange.Notifier // nil without --on-change
+	nudger   *nudge.Nudger      // nil without an address of the site's companion
 	replicas []*bun.DB
 }
 
-// onChange returns a hook that calls another one, and all who are to know of changes.
+// onChange returns a hook that calls first, then everything that must be notified of changes.
 func (r *resources) onChange(first func(context.Context, calendar.Change)) func(context.Context, calendar.Change) {
 	return func(ctx context.Context, c calendar.Change) {
 		first(ctx, c)
@@ -226,7 +223,7 @@ func (r *resources) onChange(first func(context.Context, calendar.Change)) func(
 
 var errReplicaOfFile = cli.Usagef("--replica goes with --dsn: the embedded database has no copies that follow it")
 
-// openReplicas returns a pool for each replica, which need not answer yet.
+// openReplicas returns a connection pool for each replica. The replicas need not be reachable yet.
 func (s *settings) openReplicas(log *slog.Logger) (pools []*bun.DB, closeAll func(), err error) {
 	closeAll = func() {
 		for _, db := range pools {
@@ -293,13 +290,14 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 		return nil, nil, errors.Join(err, closeCalendar(ctx, s.requestTimeout, c))
 	}
 	router.NoRoute(c.NoRoute, func(c *gin.Context) {
-		c.Status(http.StatusOK) // gin begins unknown paths with 404
+		c.Status(http.StatusOK) // gin presets 404 for paths without a route
 		site.ServeHTTP(c.Writer, c.Request)
 	})
 	return router, c, nil
 }
 
-// announce prints the addresses to open, how to log in to the demo site, and where the first user of a site is made.
+// announce prints the addresses to open, how to log in to the demo site, and where the first user of a site can be
+// created.
 func (s *settings) announce(out io.Writer, versions []version, users []demo.Credential, first string) {
 	var b strings.Builder
 	fmt.Fprintln(&b, "Agenda is ready. Open:")
@@ -318,8 +316,8 @@ func (s *settings) announce(out io.Writer, versions []version, users []demo.Cred
 	fmt.Fprint(out, b.String())
 }
 
-// announceUsers prints the passwords of demo users that were made at this start: each is printed
-// once, and none where all output is for programs, which store it.
+// announceUsers prints the passwords of the demo users that were created at this start. Each is printed only once, and
+// none if the output is meant for programs, which store it.
 func (s *settings) announceUsers(b *strings.Builder, first version, users []demo.Credential) {
 	made := slices.DeleteFunc(slices.Clone(users), func(u demo.Credential) bool { return !u.Made })
 	kept := s.Data != embedded.Memory
@@ -338,12 +336,12 @@ func (s *settings) announceUsers(b *strings.Builder, first version, users []demo
 	chosen := made[0]
 	for _, u := range made {
 		fmt.Fprintf(b, "  %-11s  %s\n", u.Login, u.Password)
-		if u.Login == "editor" { // sees drafts
+		if u.Login == "editor" { // may see drafts
 			chosen = u
 		}
 	}
 	drafts := "?status=draft"
-	if strings.Contains(first.baseURL, "?") { // of plain permalinks
+	if strings.Contains(first.baseURL, "?") { // plain permalinks
 		drafts = "&status=draft"
 	}
 	fmt.Fprintf(b, "  curl -u '%s:PASSWORD' '%s/%s/events%s'\n", chosen.Login, strings.TrimRight(first.baseURL, "/"),
@@ -353,8 +351,7 @@ func (s *settings) announceUsers(b *strings.Builder, first version, users []demo
 	}
 }
 
-// otherSite returns the flags by which another command finds the embedded
-// database, "" if it needs none.
+// otherSite returns the flags with which another command finds the embedded database, or "" if it needs none.
 func otherSite(data, prefix string) (flags string) {
 	if data != cli.DefaultData {
 		flags += " --data " + data
@@ -365,21 +362,20 @@ func otherSite(data, prefix string) (flags string) {
 	return flags
 }
 
-// grace is how much longer than a request the server's own timeouts are. The
-// calendar bounds its requests itself, and answers those that took too long.
+// grace is how much longer the server's own timeouts are than that of a request. The calendar limits its requests
+// itself, and answers those that took too long.
 const grace = 30 * time.Second
 
-// silence returns how long a database server may send nothing: longer than a
-// request, which the calendar bounds itself.
+// silence returns how long a database server may send nothing. It is longer than a request, which the calendar limits
+// itself.
 func silence(request time.Duration) time.Duration { return max(time.Minute, request+grace) }
 
-// maxHeader bounds the header of a request, with its first line, to 64 KiB: more is answered 431. The
-// server reads up to twice its buffer of 4 KiB more than it is told.
+// maxHeader limits the header of a request, including the request line, to 64 KiB; longer ones are answered with 431.
+// net/http reads up to twice its buffer of 4 KiB more than this limit.
 const maxHeader = 64<<10 - 2*4<<10
 
-// newServer returns a server whose timeouts are longer than those of the
-// calendar, which allows a body the time of the request, and an answer as much
-// again.
+// newServer returns a server whose timeouts are longer than those of the calendar, which allows the request timeout for
+// reading the body, and the same again for the answer.
 func newServer(handler http.Handler, request time.Duration, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: silence(request),

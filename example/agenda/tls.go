@@ -10,18 +10,18 @@ import (
 	"github.com/agendahq/agenda/example/internal/cli"
 )
 
-// certificate is one that is read again when its files change, so that a renewed one needs no restart.
+// certificate is a TLS certificate that is read again when its files change, so that renewing it needs no restart.
 type certificate struct {
-	cert, key string // files
+	cert, key string // paths of the files
 	log       *slog.Logger
 
 	mu      sync.Mutex
 	read    *tls.Certificate
-	changed [2]time.Time // when the files that were read last changed
-	failed  [2]time.Time // the same of files that could not be used
+	changed [2]time.Time // modification times of the files that were read
+	failed  [2]time.Time // modification times of files that could not be used
 }
 
-// tlsConfig returns the configuration of encrypted connections, nil without.
+// tlsConfig returns the TLS configuration, or nil if the server does not encrypt connections.
 func (s *settings) tlsConfig(log *slog.Logger) (*tls.Config, error) {
 	if (s.tlsCert == "") != (s.tlsKey == "") {
 		return nil, cli.Usagef("--tls-cert and --tls-key go together: set both or neither")
@@ -36,8 +36,8 @@ func (s *settings) tlsConfig(log *slog.Logger) (*tls.Config, error) {
 	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: c.get}, nil
 }
 
-// get returns the certificate, and reads it again if its files have changed. Where they cannot be
-// used, as while they are being replaced, the last one stays.
+// get returns the certificate, after reading it again if its files have changed. If the files cannot be used, for
+// instance while they are being replaced, it returns the previous certificate.
 func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -69,7 +69,7 @@ func (c *certificate) load() error {
 	return nil
 }
 
-// times returns when the files changed.
+// times returns the modification times of the files.
 func (c *certificate) times() (at [2]time.Time, err error) {
 	for i, file := range []string{c.cert, c.key} {
 		info, err := os.Stat(file)

@@ -20,11 +20,11 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// uploadsName is the directory of images in that of the embedded database.
+// uploadsName is the directory of images, within the data directory of the embedded database.
 const uploadsName = "uploads"
 
-// openUploads finds the directory of images that are fetched, if there is one, and makes it where
-// the database is embedded. remove deletes it if it ends with the program.
+// openUploads returns the directory of fetched images, if there is one, and creates it for the embedded database.
+// remove deletes the directory if it is temporary.
 func (s *settings) openUploads(ctx context.Context, db *bun.DB, first version) (u calendar.Uploads, remove func(), err error) {
 	remove = func() {}
 	u = calendar.Uploads{Dir: s.uploads, BaseURL: s.uploadsURL}
@@ -44,7 +44,7 @@ func (s *settings) openUploads(ctx context.Context, db *bun.DB, first version) (
 	switch {
 	case u.Dir == "" && s.Data == embedded.Memory:
 		if u.Dir, err = os.MkdirTemp("", "agenda-uploads-"); err == nil {
-			remove = func() { _ = os.RemoveAll(u.Dir) } // the system clears temporary files that are left
+			remove = func() { _ = os.RemoveAll(u.Dir) } // the system clears temporary files that are left behind
 		}
 	case u.Dir == "":
 		u.Dir = filepath.Join(s.Data, uploadsName)
@@ -58,7 +58,7 @@ func (s *settings) openUploads(ctx context.Context, db *bun.DB, first version) (
 	return u, remove, nil
 }
 
-// siteUploads returns the address below which a site shows its images.
+// siteUploads returns the address below which a site serves its images.
 func siteUploads(ctx context.Context, db *bun.DB, prefix string) (string, error) {
 	bound, err := schema.Bind(db, prefix)
 	if err != nil {
@@ -86,8 +86,7 @@ func siteSettings(ctx context.Context, bound *bun.DB, prefix string) (*site.Sett
 	return settings, nil
 }
 
-// images answers the addresses of a demo site's pictures, and
-// of the images in the directory of uploads. prefix is the path of the site.
+// images serves the images of a demo site and those in the directory of uploads. prefix is the path of the site.
 func images(prefix, dir string) http.Handler {
 	fetched := http.StripPrefix(demo.UploadsPath, uploads.Handler(dir))
 	return http.StripPrefix(prefix, demo.Images(fetched))

@@ -20,17 +20,17 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// userFlags are the flags of the commands on users; each has some of them.
+// userFlags contains the flags of all user commands; each command registers some of them.
 type userFlags struct {
 	cli.Database
 	account  users.Account
 	name     string // of an application password
 	all      bool
 	reassign string
-	warns    bool // of copies that the site keeps
+	warns    bool // the command warns if the site caches data
 }
 
-// The descriptions of flags that several commands have.
+// These descriptions belong to flags of several commands.
 const (
 	loginUsage = "name of the user"
 	emailUsage = "e-mail address of the user"
@@ -45,13 +45,13 @@ func (u *userFlags) accountFlags(f *pflag.FlagSet) {
 	f.StringVar(&u.account.Role, "role", "", "role of the user, one of the site's: administrator, editor, author …")
 }
 
-// passwordFlag adds the name of an application password. It was called --name, which is the name of
-// the calendar elsewhere.
+// passwordFlag adds the flag with the name of an application password. It used to be called --name, which is the name
+// of the calendar in other commands.
 func (u *userFlags) passwordFlag(f *pflag.FlagSet) {
 	f.StringVar(&u.name, "password-name", "Agenda", "name by which the site lists the application password (default Agenda)")
 }
 
-// userCommand has the commands on users.
+// userCommand groups the user commands.
 func userCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "user", Short: "add and remove users of a site, and their passwords",
@@ -106,7 +106,7 @@ func userCommand() *cobra.Command {
 	return cmd
 }
 
-// warnUser says that the site may go on with the passwords that it keeps.
+// warnUser prints a warning if the site may continue with cached passwords.
 func warnUser(ctx context.Context, db *bun.DB, prefix string, out io.Writer) error {
 	text, err := schema.CacheWarning(ctx, db, prefix)
 	if err == nil && text != "" {
@@ -117,7 +117,7 @@ func warnUser(ctx context.Context, db *bun.DB, prefix string, out io.Writer) err
 
 type userRun func(ctx context.Context, site *users.Site, u *userFlags, out io.Writer) error
 
-// run runs a function on a site's users.
+// run calls a function with the site's users.
 func (u *userFlags) run(cmd *cobra.Command, run userRun) error {
 	ctx := cmd.Context()
 	db, err := u.OpenSite(ctx)
@@ -206,7 +206,7 @@ func listUsers(ctx context.Context, site *users.Site, _ *userFlags, out io.Write
 	return w.Flush()
 }
 
-// printable returns a stored text for a column of a terminal.
+// printable returns a stored string for a column of terminal output.
 func printable(s string) string {
 	if s == "" {
 		return "-"

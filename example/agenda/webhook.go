@@ -17,14 +17,14 @@ import (
 	"github.com/agendahq/agenda/example/internal/progress"
 )
 
-// webhookFlag adds the flag of the networks to which messages may go.
+// webhookFlag adds the flag with the networks to which messages may be sent.
 func (s *settings) webhookFlag(f *pflag.FlagSet) {
 	f.StringVar(&s.webhookNetworks, "webhook-networks", "",
 		"networks of your own to which messages of webhooks may go, there on any port: addresses or prefixes, comma-separated\n"+
 			"(default none: public addresses, on the ports 80 and 443)")
 }
 
-// telling are the flags of the commands about webhooks.
+// telling contains the flags of the webhook commands.
 type telling struct {
 	journaling
 	kinds []string
@@ -32,7 +32,7 @@ type telling struct {
 	after int64
 }
 
-// webhookCommand has the commands on webhooks.
+// webhookCommand groups the webhook commands.
 func webhookCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use: "webhook", Short: "tell other programs what changes on a site, whoever changes it",
@@ -54,7 +54,7 @@ func webhookCommand() *cobra.Command {
 	return root
 }
 
-// command returns a command with so many arguments.
+// command returns a command with n arguments, where n is args.
 func (t *telling) command(use, short string, args int,
 	run func(context.Context, *calendar.Calendar, string, io.Writer) error) *cobra.Command {
 	name, _, _ := strings.Cut(use, " ")
@@ -94,7 +94,7 @@ func (t *telling) command(use, short string, args int,
 	return cmd
 }
 
-// webhookMistake makes what the calendar refuses a mistake of the caller.
+// webhookMistake makes a usage error of an error with which the calendar rejects a request.
 func webhookMistake(err error) error {
 	var refused *calendar.Error
 	if !errors.As(err, &refused) {
@@ -109,7 +109,7 @@ func webhookMistake(err error) error {
 	return cli.Usagef("webhook: %s", refused.Message)
 }
 
-// number reads the number of a webhook.
+// number parses the number of a webhook.
 func number(text string) (int64, error) {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || id < 1 {

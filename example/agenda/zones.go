@@ -12,10 +12,10 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// subjectZones is the subject of doctor's --run that computes UTC times anew.
+// subjectZones is the value of doctor's --run that recomputes UTC times.
 const subjectZones = "zones"
 
-// zoneDataFinding is which zone data the program computes with.
+// zoneDataFinding reports which time zone data the program uses.
 func zoneDataFinding() schema.Finding { return judgeZoneData(zonedata.Used(), zonedata.Built()) }
 
 func judgeZoneData(used zonedata.Data, built string) schema.Finding {
@@ -31,7 +31,7 @@ func judgeZoneData(used zonedata.Data, built string) schema.Finding {
 	return f
 }
 
-// repairZones computes UTC times anew that are not those of their clock, and prints each.
+// repairZones recomputes UTC times that do not match their local times, and prints each.
 func (s *examination) repairZones(ctx context.Context, db *bun.DB, out io.Writer) error {
 	used, n := zonedata.Used(), 0
 	var printed error

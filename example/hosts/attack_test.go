@@ -13,8 +13,9 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
-// TestVetoedWrites: the hook is not asked before its caller's rights are known, what it does to its caller or to the values that it was
-// given changes nothing, and a panic or an end of time in it stores nothing, keeps no lock and harms no write after it.
+// TestVetoedWrites checks that the hook is only called once the rights of its caller are established, that changing the
+// caller or the values that it receives has no effect, and that after a panic or a timeout in the hook nothing is
+// stored, no lock is held and later writes work.
 func TestVetoedWrites(t *testing.T) {
 	s, a := asked(t, func(o *calendar.Options) { o.Limits.RequestTimeout = 2 * time.Second })
 	event := fmt.Sprint("/events/", calendartest.EventJazz)
@@ -30,7 +31,7 @@ func TestVetoedWrites(t *testing.T) {
 		}
 	}
 
-	// A hook that gives its caller all rights gives them to nobody, not even to the caller.
+	// A hook that adds rights to the principal gives them to nobody, not even to the caller.
 	a.hook = func(ctx context.Context, d *calendar.Draft) error {
 		p := calendar.PrincipalFrom(ctx)
 		for _, right := range []string{"publish_tribe_events", "edit_others_tribe_events", "delete_others_tribe_events",
@@ -116,8 +117,9 @@ func TestVetoedWrites(t *testing.T) {
 	}
 }
 
-// TestHostileRoutes: what goes wrong in a handler is an answer, and says nothing of its reason; its caller is a copy; no form and no
-// header reaches it with another method than its own.
+// TestHostileRoutes checks that an error or panic in a handler becomes an answer that does not disclose the reason,
+// that the handler receives a copy of its caller, and that neither a form nor a header reaches the handler with another
+// method than that of its route.
 func TestHostileRoutes(t *testing.T) {
 	fail := map[string]func(context.Context, *calendar.RouteRequest) (any, error){
 		"no-status": func(context.Context, *calendar.RouteRequest) (any, error) {

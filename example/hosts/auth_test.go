@@ -23,7 +23,7 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
-// provider is an OpenID provider with one key.
+// provider is an OpenID provider with one signing key.
 type provider struct {
 	*httptest.Server
 	key  *rsa.PrivateKey
@@ -58,7 +58,7 @@ func newProvider(t *testing.T) *provider {
 
 func part(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
 
-// token returns a token with changed claims and header, signed with a key.
+// token returns a token with changed header and claims, signed with a key.
 func (p *provider) token(t *testing.T, key *rsa.PrivateKey, change func(header, claims map[string]any)) string {
 	t.Helper()
 	header := map[string]any{"alg": "RS256", "kid": "one"}
@@ -86,7 +86,7 @@ func (p *provider) token(t *testing.T, key *rsa.PrivateKey, change func(header, 
 	return signed + "." + part(signature)
 }
 
-// asks returns the answer to who may see a draft.
+// asks requests a draft, and returns the status and the body of the answer.
 func asks(s *calendartest.Site, change func(r *http.Request)) (int, string) {
 	path := fmt.Sprintf("/wp-json/vendor/events/v1/events/%d?_fields=title", calendartest.EventWalk)
 	r, w := httptest.NewRequest(http.MethodGet, path, nil), httptest.NewRecorder()
@@ -95,8 +95,8 @@ func asks(s *calendartest.Site, change func(r *http.Request)) (int, string) {
 	return w.Code, w.Body.String()
 }
 
-// An ID token lets its user in: one that the provider signed for this host, as long as it holds. A provider that does not answer is no
-// wrong token.
+// An ID token authenticates its user if the provider signed it for this host and it has not expired. If the provider
+// does not answer, the token does not count as wrong.
 func TestOIDC(t *testing.T) {
 	p := newProvider(t)
 	find := func(_ context.Context, subject string) (int64, error) {
@@ -160,8 +160,8 @@ func TestOIDC(t *testing.T) {
 	}
 }
 
-// The header of a reverse proxy counts from its address, and with its secret; a forged one is refused, as is what another origin makes a
-// browser send.
+// The header of a reverse proxy is trusted if the request comes from its address and has its secret. A forged header is
+// rejected, and so is a request that another origin makes a browser send.
 func TestProxy(t *testing.T) {
 	proxy := &hosts.Proxy{
 		Header: "X-Remote-User", From: []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16")},

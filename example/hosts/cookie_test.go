@@ -19,7 +19,7 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
-// secrets are those of the site, by which its admin signs cookies and nonces.
+// secrets contains the secrets of the site, with which WordPress signs cookies and nonces.
 var secrets = calendar.SiteKeys{LoggedInKey: "key 1", LoggedInSalt: "salt 1", NonceKey: "key 2", NonceSalt: "salt 2"}
 
 func signed(algorithm func() hash.Hash, key, message string) string {
@@ -28,7 +28,7 @@ func signed(algorithm func() hash.Hash, key, message string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// browser logs a user in at the site's admin: it returns the cookie, and the nonce that pages of the admin have.
+// browser logs a user in to wp-admin: it returns the cookie, and the nonce that admin pages contain.
 func browser(t *testing.T, s *calendartest.Site, id int64) (cookie, nonce string) {
 	t.Helper()
 	var login, password, home string
@@ -70,7 +70,8 @@ func nonceFor(action string, s *calendartest.Site, id int64, token string) strin
 	return sum[len(sum)-12 : len(sum)-2]
 }
 
-// changedPart returns a cookie of which a part is another one: 0 is the login, 1 the expiration, 2 the token, 3 the signature.
+// changedPart returns a cookie with one part replaced: part 0 is the login, 1 the expiration, 2 the token and 3 the
+// signature.
 func changedPart(cookie string, part int, change func(string) string) string {
 	name, value, _ := strings.Cut(cookie, "=")
 	value, _ = url.PathUnescape(value)
@@ -79,9 +80,9 @@ func changedPart(cookie string, part int, change func(string) string) string {
 	return name + "=" + url.PathEscape(strings.Join(parts, "|"))
 }
 
-// TestCookieWrites: a cookie writes with the nonce of its session alone, whatever form the request has that another site could make
-// a browser send: a form, a text, another method in the query, a batch. A cookie without its nonce counts for nothing, and no answer shows
-// the nonce to a client that does not have it.
+// TestCookieWrites checks that a write with a cookie needs the nonce of the cookie's session, whatever the form of a
+// request that another site could make a browser send: a form, plain text, a method in the query, a batch. A cookie
+// without its nonce is ignored, and no answer shows the nonce to a client that does not have it.
 func TestCookieWrites(t *testing.T) {
 	s := calendartest.New(t, func(o *calendar.Options) {
 		o.Login.Keys, o.Cache.Tags = secrets, calendar.SurrogateKey
@@ -198,13 +199,13 @@ func TestCookieWrites(t *testing.T) {
 	}
 }
 
-// received is an answer that was read.
+// received is an answer whose body was read.
 type received struct {
 	*http.Response
 	Body string
 }
 
-// raw sends a request as it is, without a login.
+// raw sends a request unchanged, without a login.
 func raw(t *testing.T, s *calendartest.Site, method, path, body string, header ...string) received {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(body))

@@ -16,9 +16,9 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
-// asker is a hook that tests change.
+// asker is a hook that each test can change.
 type asker struct {
-	asked []string // what it was asked, as "OP KIND"
+	asked []string // the writes for which it was called, as "OP KIND"
 	hook  func(ctx context.Context, d *calendar.Draft) error
 }
 
@@ -30,7 +30,7 @@ func (a *asker) ask(ctx context.Context, d *calendar.Draft) error {
 	return a.hook(ctx, d)
 }
 
-// took returns what the hook was asked since the last call.
+// took returns the writes for which the hook was called since the last call of took.
 func (a *asker) took() string {
 	defer func() { a.asked = nil }()
 	return strings.Join(a.asked, ", ")
@@ -71,7 +71,7 @@ func send(t *testing.T, s *calendartest.Site, as string, method, path, body stri
 	return answer.StatusCode, strings.ReplaceAll(w.Body.String(), `\/`, "/")
 }
 
-// The hook is asked about each write of each kind, with what it does, and its refusal leaves all as it was.
+// The hook is called for each write of each resource with the operation, and if it rejects the write, nothing changes.
 func TestDraftOperations(t *testing.T) {
 	s, a := asked(t)
 	event, category := fmt.Sprint("/events/", calendartest.EventJazz), fmt.Sprint("/categories/", calendartest.CategoryFamily)
@@ -109,7 +109,8 @@ func TestDraftOperations(t *testing.T) {
 	}
 }
 
-// A draft says how the item is and how it will be: the values of terms, the status of what goes to the trash, all dates of a series.
+// A draft contains the item before and after the write: the values of terms, the status of a trashed item, all
+// occurrences of a series.
 func TestDraftValues(t *testing.T) {
 	s, a := asked(t, func(o *calendar.Options) {
 		o.Fields = []calendar.Field{{
@@ -190,8 +191,8 @@ func TestDraftValues(t *testing.T) {
 	}
 }
 
-// What the hook refuses is told in the language of the request; a panic or an unknown error is a 500 and stores nothing; what it reads
-// is that of the transaction, and what it writes is refused.
+// An error of the hook is returned in the language of the request. A panic or an unknown error is a 500 and stores
+// nothing. The hook reads within the transaction, and cannot write.
 func TestDraftRefusals(t *testing.T) {
 	s, a := asked(t)
 	path := fmt.Sprint("/events/", calendartest.EventJazz)
@@ -251,7 +252,8 @@ func TestDraftRefusals(t *testing.T) {
 	}
 }
 
-// Batches and imports ask for each of their writes: one that is refused leaves the others, unless the batch is of one piece.
+// In batches and imports the hook is called for each write. Rejecting one does not affect the others, unless the batch
+// is atomic.
 func TestDraftBatches(t *testing.T) {
 	s, a := asked(t)
 	a.hook = func(_ context.Context, d *calendar.Draft) error {

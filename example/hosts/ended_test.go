@@ -15,12 +15,12 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
-// TestHostsReadAsTheirCaller: what a route's handler and a hook read of an item is what the API shows the caller of the request, and
-// where that is nothing, they learn no more than the API would say.
+// TestHostsReadAsTheirCaller checks that what a route's handler or a hook reads of an item is what the API would show
+// to the caller of the request. If the API would show nothing, they learn no more than its answer states.
 func TestHostsReadAsTheirCaller(t *testing.T) {
 	var s *calendartest.Site
 	var a *asker
-	// read returns what a host learns of an event: its title and text, or why not.
+	// read returns what a host learns of an event: its title and description, or the error.
 	read := func(ctx context.Context, id int64) string {
 		e, err := s.Calendar.Event(ctx, id)
 		var refused *calendar.Error
@@ -65,7 +65,7 @@ func TestHostsReadAsTheirCaller(t *testing.T) {
 			}
 		}
 		if as == "" || as == calendartest.Subscriber {
-			continue // who may write nothing
+			continue // these may not write anything
 		}
 		called := false
 		a.hook = func(ctx context.Context, _ *calendar.Draft) error {

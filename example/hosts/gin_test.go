@@ -15,7 +15,7 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
-// A host on gin, with a field, a filter, a veto and a route of its own.
+// A host on gin, with a further field, filter, veto and route.
 func TestGinHost(t *testing.T) {
 	var host *calendar.Calendar
 	none := 0.0

@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
-// A host on net/http has the calendar below a prefix of its own, behind its middleware. Mount is where the calendar sees it: the whole
-// path, or what http.StripPrefix leaves of it.
+// A host on net/http serves the calendar below a path prefix, behind its middleware. Mount is the path as the calendar
+// receives it: the whole path, or what http.StripPrefix leaves of it.
 func TestNetHTTPHost(t *testing.T) {
 	for _, strips := range []bool{false, true} {
 		s := calendartest.New(t, func(o *calendar.Options) {

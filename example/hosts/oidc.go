@@ -12,16 +12,17 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// OIDC lets callers in by ID tokens of an OpenID provider, in the header "Authorization: Bearer TOKEN": signature, issuer, audience and
-// time are verified. Which user of the site somebody is the host says, by the token's subject: names and addresses can change hands.
+// OIDC authenticates callers by ID tokens of an OpenID provider, in the header "Authorization: Bearer TOKEN". It
+// verifies their signature, issuer, audience and expiry. The host maps the token's subject to a user of the site; names
+// and email addresses are not used, because they can be reassigned to another person.
 type OIDC struct {
-	// Find returns the id of the user of the site, 0 for nobody.
+	// Find returns the id of the site's user, or 0 if there is none.
 	Find func(ctx context.Context, subject string) (int64, error)
 
 	verifier *oidc.IDTokenVerifier
 }
 
-// NewOIDC asks a provider for its configuration. clientID is the audience that tokens must have.
+// NewOIDC requests the provider's configuration. clientID is the audience that tokens must have.
 func NewOIDC(ctx context.Context, issuer, clientID string, find func(context.Context, string) (int64, error)) (*OIDC, error) {
 	provider, err := oidc.NewProvider(ctx, issuer)
 	if err != nil {
@@ -37,8 +38,8 @@ func NewOIDC(ctx context.Context, issuer, clientID string, find func(context.Con
 	return &OIDC{Find: find, verifier: oidc.NewVerifier(issuer, signed, &oidc.Config{ClientID: clientID})}, nil
 }
 
-// Authenticate finds the caller of a request. A wrong token is refused with 401; where the provider's keys cannot be fetched nobody
-// knows whether it is wrong: 503.
+// Authenticate identifies the caller of a request. A wrong token is answered with 401. If the provider's keys cannot be
+// fetched, the token cannot be checked, and the answer is 503.
 func (o *OIDC) Authenticate(r *http.Request) (calendar.Principal, error) {
 	given := r.Header.Get("Authorization")
 	if given == "" {
@@ -60,10 +61,11 @@ func (o *OIDC) Authenticate(r *http.Request) (calendar.Principal, error) {
 	if err == nil && id == 0 {
 		err = &calendar.AuthError{Err: errors.New("the subject is no user of the site")}
 	}
-	return calendar.Principal{UserID: id}, err // Capabilities are nil: what the site lets the user do
+	return calendar.Principal{UserID: id}, err // Capabilities are nil: the user's rights on the site apply
 }
 
-// keys tell by the context whether they could not be fetched: the verifier makes all errors of a signature alike.
+// keys reports through the context whether the keys could not be fetched, because the verifier returns the same error
+// for all failures of a signature.
 type keys struct{ oidc.KeySet }
 
 type outageKey struct{}

@@ -14,10 +14,11 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
-// TestParametersAreTheirSchemas checks, for every parameter and every member of a body in the OpenAPI document of a calendar with a
-// host's fields, filters and routes, that values which its schema allows are not refused, and that those which it forbids are
-// refused by its name and store nothing. The values are those at and around the bounds of the schema, its examples and enumeration,
-// and one of each JSON type; another implementation of JSON schemas says which of them are allowed.
+// TestParametersAreTheirSchemas checks every parameter and every member of a body in the OpenAPI document of a calendar
+// with a host's fields, filters and routes: values that its schema allows must not be rejected, and values that it
+// forbids must be rejected by the parameter's name and store nothing. The values are those at and around the limits of
+// the schema, its examples and enumeration, and one of each JSON type. An independent implementation of JSON Schema
+// decides which of them are allowed.
 func TestParametersAreTheirSchemas(t *testing.T) {
 	s := calendartest.New(t, declareAll)
 	operations := readOperations(t, s.Handler)
@@ -37,13 +38,14 @@ func TestParametersAreTheirSchemas(t *testing.T) {
 			values += p.allowed(param)
 		}
 	}
-	if added := len(linked) - 2; len(operations) < 64 || added == 0 && len(operations) != 64 || values < 6500 { // more with an added kind
+	// An added resource has further operations.
+	if added := len(linked) - 2; len(operations) < 64 || added == 0 && len(operations) != 64 || values < 6500 {
 		t.Errorf("%d operations, %d values", len(operations), values)
 	}
 }
 
-// linkedItems returns the id of an item of each kind that events link, by the name of the parameter that links it. Of a kind that the
-// site's roles do not know the administrator gets the rights.
+// linkedItems returns the id of an item of each resource that events link, by the name of the parameter that links it.
+// If the site's roles do not know a resource, the administrator gets the rights on it.
 func linkedItems(t *testing.T, s *calendartest.Site) map[string]int64 {
 	t.Helper()
 	ids := map[string]int64{"venue": calendartest.VenueHall, "organizer": calendartest.OrganizerBand}
@@ -68,7 +70,7 @@ func linkedItems(t *testing.T, s *calendartest.Site) map[string]int64 {
 	return ids
 }
 
-// asAdministrator makes every caller the administrator.
+// asAdministrator authenticates every caller as the administrator.
 type asAdministrator struct{}
 
 func (asAdministrator) Authenticate(*http.Request) (calendar.Principal, error) {
@@ -122,14 +124,14 @@ type prober struct {
 	t    *testing.T
 	s    *calendartest.Site
 	op   *operation
-	path string // with the variables of an item, "" for one that has to be made
+	path string // path of an item, or "" if an item must be created first
 	made int
 }
 
-// forbidden sends the values that the schema of a parameter forbids, and returns how many there are.
+// forbidden sends the values that the schema of a parameter forbids, and returns their number.
 func (p *prober) forbidden(param *parameter) (sent int) {
 	for _, v := range param.values {
-		if v == nil || param.allows(v) || param.converts(v) { // null is no value where it is none of the schema
+		if v == nil || param.allows(v) || param.converts(v) { // null counts as no value unless the schema allows it
 			continue
 		}
 		sent++
@@ -141,7 +143,7 @@ func (p *prober) forbidden(param *parameter) (sent int) {
 	return sent
 }
 
-// allowed sends the values that the schema of a parameter allows, and returns how many there are.
+// allowed sends the values that the schema of a parameter allows, and returns their number.
 func (p *prober) allowed(param *parameter) (sent int) {
 	if p.path == "" {
 		p.path = p.item()
@@ -163,10 +165,10 @@ func (p *prober) allowed(param *parameter) (sent int) {
 		if p.names(param, status, answer) || status == http.StatusInternalServerError {
 			p.t.Errorf("%s: %s refuses %s: %d %.300s", p.op.id, param.name, clipped(v), status, answer)
 		}
-		// A site without a journal refuses to sync only what is right otherwise.
+		// A site without a journal answers sync with 501, but only if the parameters are valid.
 		done = done || status < http.StatusBadRequest || status == http.StatusNotImplemented
 		if status >= http.StatusBadRequest || p.op.method != http.MethodGet {
-			p.path = "" // what it was sent to may be gone, or have another slug
+			p.path = "" // the item may have been deleted, or may have another slug
 		}
 	}
 	if !done && len(values) > 0 {
@@ -175,7 +177,7 @@ func (p *prober) allowed(param *parameter) (sent int) {
 	return sent
 }
 
-// names reports whether an answer is the refusal of a parameter.
+// names reports whether an answer rejects a parameter by its name.
 func (p *prober) names(param *parameter, status int, answer string) bool {
 	if status != http.StatusBadRequest {
 		return false
@@ -186,13 +188,13 @@ func (p *prober) names(param *parameter, status int, answer string) bool {
 	if err := json.Unmarshal([]byte(answer), &refusal); err != nil {
 		p.t.Errorf("%s: %v: %s", p.op.id, err, answer)
 	}
-	// Tags have no parent, and a code of its own says so.
+	// Tags have no parent, which a separate code states.
 	flat := param.name == "parent" && strings.Contains(answer, `"code":"rest_taxonomy_not_hierarchical"`)
 	named := string(refusal.Data.Params)
 	return flat || strings.Contains(named, `"`+param.name+`"`) || strings.Contains(named, `"`+param.name+`[`) // one of its elements
 }
 
-// send sends a request with a value of a parameter, and what else the operation needs.
+// send sends a request with a value of a parameter, and with what else the operation requires.
 func (p *prober) send(param *parameter, v any) (status int, answer string) {
 	if p.path == "" {
 		p.path = p.item()
@@ -232,7 +234,7 @@ func (p *prober) send(param *parameter, v any) (status int, answer string) {
 	return p.request(p.op.method, path+"?"+query.Encode(), body, p.op.hasBody)
 }
 
-// request sends a request, with a body or without.
+// request sends a request, with or without a body.
 func (p *prober) request(method, path string, members map[string]any, hasBody bool) (status int, answer string) {
 	p.t.Helper()
 	body := ""
@@ -252,7 +254,7 @@ func (p *prober) request(method, path string, members map[string]any, hasBody bo
 	return w.Code, w.Body.String()
 }
 
-// freshStart and freshEnd are when a new event is.
+// freshStart and freshEnd are the start and the end of a new event.
 const freshStart, freshEnd = "2030-08-01 10:00:00", "2031-08-01 12:00:00"
 
 // fresh returns the members of a new item of the operation's collection.
@@ -268,7 +270,7 @@ func (p *prober) fresh() map[string]any {
 	return map[string]any{strings.TrimSuffix(p.op.collection, "s"): name}
 }
 
-// create makes a new item of the operation's collection, and returns its id.
+// create creates an item of the operation's collection, and returns its id.
 func (p *prober) create() int64 {
 	p.t.Helper()
 	status, answer := p.request(http.MethodPost, "/"+p.op.collection, p.fresh(), true)
@@ -283,7 +285,7 @@ func (p *prober) create() int64 {
 	return made.ID
 }
 
-// item returns the path of the operation, of a new item where it has a variable of one.
+// item returns the path of the operation. If the path contains the id of an item, a new item is created.
 func (p *prober) item() string {
 	if p.op.own || !strings.Contains(p.op.path, "{") {
 		return strings.NewReplacer("{n}", "1", "{word}", "x").Replace(p.op.path)
@@ -292,7 +294,7 @@ func (p *prober) item() string {
 	return strings.NewReplacer("{id}", fmt.Sprint(id), "{slug}", fmt.Sprint(p.op.item["slug"])).Replace(p.op.path)
 }
 
-// stored returns the rows of the site's content. It makes the item of the operation before.
+// stored returns the rows of the site's content, after it has created the item that the operation needs.
 func (p *prober) stored() string {
 	if p.path == "" {
 		p.path = p.item()

@@ -17,16 +17,17 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
-// operation is one of the document, with the parameters in its path and query and the members of its body.
+// operation is an operation of the OpenAPI document, with the parameters in its path and query and the members of its
+// body.
 type operation struct {
 	id, path, method, collection string
 	own, hasBody, creates        bool
 	params                       []*parameter
-	item                         map[string]any   // id and slug of the item that requests are for
-	linked                       map[string]int64 // an item of each kind that events link, by the name of the parameter that links it
+	item                         map[string]any   // id and slug of the item that requests refer to
+	linked                       map[string]int64 // an item of each resource that events link, by the name of the parameter that links it
 }
 
-// parameter is one of an operation, with values to send.
+// parameter is a parameter of an operation, with values to send.
 type parameter struct {
 	name, in string
 	list     bool // the schema allows lists
@@ -34,7 +35,7 @@ type parameter struct {
 	values   []any
 }
 
-// readOperations reads the document that a handler serves.
+// readOperations reads the OpenAPI document that a handler serves.
 func readOperations(t *testing.T, h http.Handler) (all []*operation) {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -93,10 +94,10 @@ func sortedNames(v any) (names []string) {
 	return names
 }
 
-// described is the document as JSON.
+// described is the document as decoded JSON.
 type described struct{ tree map[string]any }
 
-// pointer follows the reference at a pointer.
+// pointer returns the JSON pointer to which the references at a pointer lead.
 func (d described) pointer(pointer string) string {
 	var v any = d.tree
 	for step := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
@@ -114,7 +115,7 @@ func (d described) pointer(pointer string) string {
 	return pointer
 }
 
-// at returns the schema at a pointer, nil for none.
+// at returns the schema at a JSON pointer, or nil.
 func (d described) at(pointer string) map[string]any {
 	var v any = d.tree
 	for step := range strings.SplitSeq(strings.TrimPrefix(d.pointer(pointer), "/"), "/") {
@@ -130,7 +131,7 @@ func (d described) at(pointer string) map[string]any {
 	return m
 }
 
-// values returns values at and around what a schema says, allowed and forbidden ones.
+// values returns values at and around the limits that a schema sets, both allowed and forbidden ones.
 func (d described) values(s map[string]any) (values []any) {
 	if ref, ok := s["$ref"].(string); ok {
 		return append(d.values(d.at(strings.TrimPrefix(ref, "#"))), s["default"])
@@ -213,7 +214,8 @@ func (p *parameter) valid(v any) bool {
 	return err == nil && p.schema.Validate(x) == nil
 }
 
-// unsendable reports whether the place of the parameter cannot have a value. A query has lists of texts alone.
+// unsendable reports whether a value cannot be sent where the parameter belongs. A query can only contain lists of
+// strings.
 func (p *parameter) unsendable(v any) bool {
 	switch x := v.(type) {
 	case nil, map[string]any:
@@ -225,7 +227,7 @@ func (p *parameter) unsendable(v any) bool {
 	return p.in == "path" && text(v) == ""
 }
 
-// allows reports whether the schema allows a value, in a query or a path what its text stands for.
+// allows reports whether the schema allows a value. In a query or a path, the value that the string represents counts.
 func (p *parameter) allows(v any) bool {
 	if _, isList := v.([]any); p.in == "body" || isList && !p.list {
 		return p.valid(v)
@@ -233,8 +235,8 @@ func (p *parameter) allows(v any) bool {
 	return p.valid(text(v)) || p.converts(text(v))
 }
 
-// converts reports whether a text stands for a value that the schema allows, as in a query: digits for a number, words for a boolean,
-// an empty one for null, and texts with commas between them for a list.
+// converts reports whether a string represents a value that the schema allows, as in a query: digits a number, words a
+// boolean, an empty string null, and strings separated by commas a list.
 func (p *parameter) converts(v any) bool {
 	s, isText := v.(string)
 	if !isText {
@@ -265,7 +267,7 @@ func (p *parameter) converts(v any) bool {
 	return p.valid(texts) || p.valid(numbers)
 }
 
-// text returns a value as a query has it.
+// text returns a value in the form that a query contains.
 func text(v any) string {
 	switch x := v.(type) {
 	case float64:
@@ -287,8 +289,8 @@ func clipped(v any) string {
 	return fmt.Sprintf("%.60s", b)
 }
 
-// valuesThatExist returns the values of a parameter that the site's data allow, or a form of text that no schema describes; nil for a
-// parameter of which the schema says all.
+// valuesThatExist returns the valid values of a parameter that depend on the site's data, or whose string format no
+// schema describes. It returns nil for a parameter that its schema describes completely.
 func (o *operation) valuesThatExist(p *parameter) []any {
 	hall, event := calendartest.VenueHall, calendartest.EventJazz
 	day, moment := []any{"2031-05-01"}, []any{"2031-05-01 10:00:00", "tomorrow"}
@@ -322,7 +324,7 @@ func (o *operation) valuesThatExist(p *parameter) []any {
 	case p.in == "path":
 		return []any{o.item[p.name]}
 	case term && p.in == "body" && p.name == "slug":
-		return []any{"slug-" + strings.ToLower(o.id)} // of no other term
+		return []any{"slug-" + strings.ToLower(o.id)} // no other term has it
 	case p.in == "query" && o.linked[p.name] != 0:
 		return []any{[]any{o.linked[p.name]}}
 	case p.in == "query" && p.name == "start_date" || p.in == "query" && p.name == "end_date":

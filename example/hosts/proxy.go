@@ -11,24 +11,27 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// Proxy lets in whom a reverse proxy before the host names in a header, such as an oauth2-proxy or an SSO gateway. The proxy has to remove
-// the header from what it forwards, and nobody else may reach the host. The header counts of the proxy's own address alone, and with its
-// secret where there is one. What else has it is refused with 401, and not taken for anonymous: somebody tries to be another.
+// Proxy authenticates the callers whom a reverse proxy in front of the host, such as oauth2-proxy or an SSO gateway,
+// names in a header. The proxy must remove that header from the requests that it forwards, and only the proxy may be
+// able to reach the host. The header is trusted only from the proxy's address and, if there is one, with its secret.
+// Any other request that has the header is answered with 401 rather than treated as anonymous, because its sender
+// pretends to be somebody.
 type Proxy struct {
-	// Header has the name of the caller: "X-Remote-User".
+	// Header contains the name of the caller, such as "X-Remote-User".
 	Header string
 
-	// From are the addresses of the proxy, as they reach the host. None: any, with the Secret.
+	// From lists the addresses from which the proxy reaches the host. If it is empty, any address is accepted with the
+	// Secret.
 	From []netip.Prefix
 
-	// SecretHeader has the Secret that only the proxy knows. "": there is none, and From says whom to believe.
+	// SecretHeader contains the Secret, which only the proxy knows. If it is "", there is no secret, and From decides.
 	SecretHeader, Secret string
 
-	// Find returns the id of the user of the site, 0 for nobody.
+	// Find returns the id of the site's user, or 0 if there is none.
 	Find func(ctx context.Context, name string) (int64, error)
 }
 
-// Authenticate finds the caller of a request.
+// Authenticate identifies the caller of a request.
 func (p *Proxy) Authenticate(r *http.Request) (calendar.Principal, error) {
 	names := r.Header.Values(p.Header)
 	if len(names) == 0 {
@@ -37,7 +40,7 @@ func (p *Proxy) Authenticate(r *http.Request) (calendar.Principal, error) {
 	refuse := func(reason string) (calendar.Principal, error) {
 		return calendar.Principal{}, &calendar.AuthError{Err: errors.New(reason)}
 	}
-	// The proxy knows browsers by a cookie, which they send with what pages of other origins make them send too.
+	// The proxy recognizes browsers by a cookie, which they also send with requests that pages of other origins cause.
 	if err := new(http.CrossOriginProtection).Check(r); err != nil {
 		return refuse(err.Error())
 	}
@@ -46,7 +49,7 @@ func (p *Proxy) Authenticate(r *http.Request) (calendar.Principal, error) {
 	}
 	id, err := p.Find(r.Context(), names[0])
 	if err != nil {
-		return calendar.Principal{}, err // 503: nobody knows who it is
+		return calendar.Principal{}, err // 503, because the caller is unknown
 	}
 	if id == 0 {
 		return refuse("the name is no user of the site")

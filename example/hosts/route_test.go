@@ -20,7 +20,7 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
-// The worked example: replies to events, as one who calls the API sees it.
+// The worked example: replies to events, as a client of the API sees it.
 func TestRSVP(t *testing.T) {
 	replies := &hosts.RSVPs{}
 	s := calendartest.New(t, func(o *calendar.Options) {
@@ -69,7 +69,7 @@ func TestRSVP(t *testing.T) {
 	document(t, s, "Meldt iemand aan voor een evenement.")
 }
 
-// document checks the OpenAPI document of the example's route.
+// document checks the description of the example's route in the OpenAPI document.
 func document(t *testing.T, s *calendartest.Site, summary string) {
 	t.Helper()
 	_, text := send(t, s, "", "GET", "/doc?i18n_language=nl", "")
@@ -93,7 +93,7 @@ func document(t *testing.T, s *calendartest.Site, summary string) {
 
 func number(n float64) *float64 { return &n }
 
-// echo answers with its parameters, in each of their types.
+// echo returns a route that answers with its parameters, one of each type.
 func echo(method, path string) calendar.Route {
 	return calendar.Route{
 		Method: method, Path: path, Description: "Says it again.",
@@ -211,8 +211,8 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
-// A handler reads and writes as its caller, with Transaction as one, and is a part of the transaction in which Do calls it; it sees
-// none of another calendar.
+// A handler reads and writes as its caller. Its writes in Transaction are one transaction, and part of the transaction
+// in which Do calls it. Calls of another calendar with the same context are not part of it.
 func TestRouteTransactions(t *testing.T) {
 	var s, other *calendartest.Site
 	route := calendar.Route{
@@ -287,7 +287,7 @@ func TestRouteTransactions(t *testing.T) {
 	}
 }
 
-// A declaration that is wrong is refused at the start, by name.
+// A wrong declaration is reported by name at the start.
 func TestWrongRoutes(t *testing.T) {
 	s := calendartest.New(t)
 	right := echo("GET", "/echo")
@@ -337,7 +337,7 @@ func TestWrongRoutes(t *testing.T) {
 	}
 }
 
-// everything are parameters of each type.
+// everything contains parameters of each type.
 type everything struct {
 	Word   string    `param:"word" max:"5" default:"none" doc:"A word: doc-nl:x." doc-nl:"Een woord."`
 	N      int64     `param:"n,required" min:"-3" doc:"A number."`
@@ -346,10 +346,11 @@ type everything struct {
 	Day    time.Time `param:"day" doc:"A day."`
 	Side   string    `param:"side" choices:"left,right" default:"left" doc:"A side."`
 	Names  []string  `param:"names" doc:"Names."`
-	Others int       // is no parameter
+	Others int       // not a parameter
 }
 
-// TestRouteFor: a struct declares the parameters of a route, and has their values when it is called.
+// TestRouteFor checks that a struct declares the parameters of a route, and contains their values when the route is
+// called.
 func TestRouteFor(t *testing.T) {
 	s := calendartest.New(t, func(o *calendar.Options) {
 		o.Routes = []calendar.Route{calendar.RouteFor(calendar.Route{Method: "GET", Path: "/all/{n}", Description: "All."},

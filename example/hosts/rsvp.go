@@ -11,10 +11,10 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// RSVPs take the replies of people who come to an event, in a table of the host's own: POST /events/{id}/rsvp.
+// RSVPs records the replies of people who come to an event, in a table of the host: POST /events/{id}/rsvp.
 type RSVPs struct {
 	DB       *bun.DB
-	Calendar *calendar.Calendar // set once it is made
+	Calendar *calendar.Calendar // set once it is created
 	Now      func() time.Time
 }
 
@@ -27,13 +27,13 @@ type reply struct {
 	Guests int64  `bun:"guests"`
 }
 
-// Install makes the table.
+// Install creates the table.
 func (h *RSVPs) Install(ctx context.Context) error {
 	_, err := h.DB.NewCreateTable().Model((*reply)(nil)).IfNotExists().Exec(ctx)
 	return err
 }
 
-// coming are the parameters of the route.
+// coming contains the parameters of the route.
 type coming struct {
 	Event  int64  `param:"id" doc:"The event." doc-nl:"Het evenement."`
 	Email  string `param:"email,required" doc:"Who comes." example:"ada@example.org"`
@@ -61,7 +61,7 @@ func (h *RSVPs) handle(ctx context.Context, _ *calendar.RouteRequest, given comi
 			Texts: map[string]string{"nl": "Gebruik een e-mailadres.", "fr": "Indiquez une adresse électronique."},
 		}
 	}
-	event, err := h.Calendar.Event(ctx, given.Event) // as the caller may see it, or the API's own refusal
+	event, err := h.Calendar.Event(ctx, given.Event) // as the caller may see it, or the API's own error
 	if err != nil {
 		return nil, err
 	}

@@ -13,11 +13,12 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
-// One program has the calendars of twenty towns, each with its own tables in one database, and finds that of a request by its host.
+// One program serves the calendars of twenty towns, each with separate tables in one database, and selects the calendar
+// of a request by its host name.
 func TestTwentyCalendars(t *testing.T) {
 	s := calendartest.New(t)
 	const towns = 20
-	memory := calendar.NewMemory(64 << 20) // for the answers of all in the making
+	memory := calendar.NewMemory(64 << 20) // shared by all calendars, for answers under construction
 	handlers := map[string]http.Handler{}
 	for i := range towns {
 		if err := schema.Install(t.Context(), s.DB, fmt.Sprintf("town%d_", i)); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// wpTerm is a term as WordPress's own API has it, as far as clients of calendars read it.
+// wpTerm is a term in the form of WordPress's REST API, with the members that clients of calendars read.
 type wpTerm struct {
 	ID          int64  `json:"id"`
 	Count       int64  `json:"count"`
@@ -22,17 +22,17 @@ type wpTerm struct {
 	Parent      int64  `json:"parent"`
 }
 
-// WordPressTerms answers as wp/v2/tribe_events_cat or wp/v2/tags do, for clients that read the calendar's terms there:
+// WordPressTerms answers like wp/v2/tribe_events_cat or wp/v2/tags, for clients that read the calendar's terms there:
 //
 //	router.GET("/wp-json/wp/v2/tribe_events_cat", hosts.WordPressTerms(c.Kinds().Categories, "tribe_events_cat"))
 //	router.GET("/wp-json/wp/v2/tags", hosts.WordPressTerms(c.Kinds().Tags, "post_tag"))
 //
-// What the calendar's list does not know of the query is left out, as WordPress does.
+// Query parameters that the calendar's list does not have are ignored, as WordPress ignores unknown ones.
 func WordPressTerms(kind calendar.Kind[calendar.Term], taxonomy string) gin.HandlerFunc {
 	return func(g *gin.Context) {
 		query := kind.Known(g.Request.URL.Query())
-		query.Set("per_page", cmp.Or(query.Get("per_page"), "10")) // as many as WordPress
-		query.Del("_fields")                                       // of which those below are made
+		query.Set("per_page", cmp.Or(query.Get("per_page"), "10")) // WordPress's default
+		query.Del("_fields")                                       // every answer is built from the fields below
 		ctx := calendar.WithPrincipal(calendar.WithClient(g.Request.Context(), g.Request), calendar.Principal{})
 		page, err := kind.List(ctx, query)
 		var refused *calendar.Error

@@ -12,8 +12,8 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
-// Clients of WordPress's own API find the calendar's terms at its address, with its headers; what they ask beyond the calendar's list does
-// no harm.
+// Clients of WordPress's own API find the calendar's terms at the addresses and with the headers that they expect;
+// parameters that the calendar's list does not have are ignored.
 func TestWordPressTerms(t *testing.T) {
 	s := calendartest.New(t)
 	router := gin.New()

@@ -13,7 +13,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// child makes the test binary run as the program.
+// child is the environment variable that makes the test binary run as the program.
 const child = "AGENDA_TEST_MINIMAL"
 
 func TestMain(m *testing.M) {
@@ -65,7 +65,7 @@ func TestEventsOfASite(t *testing.T) {
 	}
 }
 
-// TestWhatIsMissing checks that a database without a site's tables is an error that names them.
+// TestWhatIsMissing checks that the error for a database without the tables of a site names them.
 func TestWhatIsMissing(t *testing.T) {
 	for dsn, want := range map[string]string{testdb.DSN(t): "wp_posts", "nonsense": "DSN"} {
 		said, err := program(t, dsn, "127.0.0.1:0").CombinedOutput()

@@ -1,5 +1,5 @@
-// Town is a host whose calendar looks like the rest of its site: a town with a home page, and the calendar below /agenda with the town's
-// head, style and logo, a field of its own and filters by that.
+// Town is a host whose calendar looks like the rest of its site: a town with a home page, and below /agenda the
+// calendar with the town's head, style and logo, a further field and filters by that field.
 //
 //	agenda init --data town-data --email me@example.org --title 'Riverton'
 //	FILE=town-data/agenda.db ADDR=127.0.0.1:8080 go run ./example/town

@@ -17,7 +17,7 @@ import (
 //go:embed town.css logo.svg
 var files embed.FS
 
-// parts are what each page of the site has, those of the calendar too.
+// parts contains the parts that every page of the site has, including those of the calendar.
 var parts = template.Must(template.New("").Parse(`
 {{define "head"}}<meta name="author" content="Town of Riverton">{{end}}
 {{define "header"}}<header class="town">
@@ -46,16 +46,16 @@ var parts = template.Must(template.New("").Parse(`
 </body>
 </html>{{end}}`))
 
-// part returns one of them. Nothing in it is a visitor's.
+// part returns one of the parts. It contains no input of visitors.
 func part(name, where string) template.HTML {
 	var out bytes.Buffer
 	if err := parts.ExecuteTemplate(&out, name, where); err != nil {
-		panic(err) // the templates are constants
+		panic(err) // cannot happen: the templates are constants
 	}
 	return template.HTML(out.String())
 }
 
-// always returns a function for pages.Options: these parts are the same for each request.
+// always returns a function for pages.Options that returns the same HTML for each request.
 func always(html template.HTML) func(context.Context) template.HTML {
 	return func(context.Context) template.HTML { return html }
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
-// The calendar is a part of the town's site: below its path, with its head and style, beside its robots.txt, and with its own field on the
-// page of an event and among the filters, also of the feeds.
+// The calendar is part of the town's site: it is below the site's path, has its head and style, coexists with its
+// robots.txt, and has the town's field on the page of an event and among the filters, including those of the feeds.
 func TestTown(t *testing.T) {
 	s := calendartest.New(t)
 	const origin = "https://riverton.example"

@@ -1,5 +1,5 @@
-// A small client of the API whose types and requests oapi-codegen made of the OpenAPI
-// document. It is compiled and run against the example.
+// This is a small client of the API whose types and requests oapi-codegen generates from the OpenAPI document. It is
+// compiled and run against the example.
 package main
 
 import (

@@ -1,4 +1,5 @@
-// A small client of the API that ogen made of the OpenAPI document. It is compiled and run against the example.
+// This is a small client of the API that ogen generates from the OpenAPI document. It is compiled and run against the
+// example.
 package main
 
 import (
@@ -12,7 +13,7 @@ import (
 	"client/api"
 )
 
-// login is the user.
+// login contains the credentials of the user.
 type login struct{ name, password string }
 
 func (l login) ApplicationPassword(context.Context, api.OperationName) (api.ApplicationPassword, error) {
@@ -65,7 +66,7 @@ func main() {
 	fmt.Println("ogen: listed, copied, created, updated and deleted at", root)
 }
 
-// answer returns the body of an answer, with which headers may have come.
+// answer returns the body of an answer. In the generated types, a body may be wrapped together with headers.
 func answer[T any](res any) *T {
 	switch x := res.(type) {
 	case *T:

@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/example/internal/cli"
 )
 
-// bareCommand compares answers from memory with what net/http takes for the same bytes.
+// bareCommand compares cached answers with the time that net/http alone needs for the same bytes.
 func bareCommand() *cobra.Command {
 	var s settings
 	rounds := 5

@@ -49,8 +49,7 @@ func drawChart(svg string, clients int, files []string) error {
 	return writeChart(svg, reports, clients)
 }
 
-// writeChart writes a chart into a file, which is not made if the chart cannot
-// be drawn.
+// writeChart writes a chart to a file, which is not created if the chart cannot be drawn.
 func writeChart(file string, reports []*measure.Report, clients int) error {
 	var b bytes.Buffer
 	if err := chart.Write(&b, reports, clients); err != nil {

@@ -37,7 +37,7 @@ func fillCommand() *cobra.Command {
 	return cmd
 }
 
-// filling are the flags of fill.
+// filling contains the flags of fill.
 type filling struct {
 	cli.Database
 	events int64
@@ -67,7 +67,7 @@ func (c *filling) run(ctx context.Context, out, errOut io.Writer) error {
 	case errors.Is(err, fill.ErrNotOurs):
 		return cli.Usagef("fill: %w", err)
 	case ctx.Err() != nil:
-		fmt.Fprintln(errOut) // ends the line of the bar
+		fmt.Fprintln(errOut) // ends the line of the progress bar
 		return fmt.Errorf("fill: interrupted at %d of %d events; the same command continues from there", sum.Events, events)
 	case err != nil:
 		fmt.Fprintln(errOut)

@@ -1,6 +1,5 @@
-// Agenda-bench measures the calendar of Agenda: it fills a dedicated database with events, measures
-// the service on it and compares it with its floor, and draws how the time of answers grows with
-// the calendar.
+// Agenda-bench measures the performance of Agenda: it fills a dedicated database with events, measures the service on
+// it, compares it with a minimal server (its floor), and draws how response times grow with the calendar.
 package main
 
 import (

@@ -21,7 +21,7 @@ import (
 	"github.com/agendahq/agenda/example/internal/cli"
 )
 
-// settings are the flags of "agenda-bench run".
+// settings contains the flags of "agenda-bench run".
 type settings struct {
 	cli.Database
 	clients, cases string
@@ -30,8 +30,7 @@ type settings struct {
 	writes         bool
 }
 
-// runCommand measures the service, with and without its caches, and its floor on a
-// database.
+// runCommand measures the service, with and without its caches, and its floor on a database.
 func runCommand() *cobra.Command {
 	var s settings
 	cmd := &cobra.Command{
@@ -65,8 +64,7 @@ func caseNames() (names []string) {
 	return names
 }
 
-// serveChild is the word after "agenda-bench run" that makes the program one of the
-// servers that are measured.
+// serveChild is the argument after "agenda-bench run" that makes the program one of the servers that are measured.
 const serveChild = "serve-child"
 
 func (s *settings) run(ctx context.Context, out, errOut io.Writer) (err error) {
@@ -98,7 +96,7 @@ func (s *settings) run(ctx context.Context, out, errOut io.Writer) (err error) {
 	return errors.Join(err, report.WriteTable(out), s.save(report))
 }
 
-// options reads the lists among the flags.
+// options parses the flags that are lists.
 func (s *settings) options() (o measure.Options, err error) {
 	for text := range strings.SplitSeq(s.clients, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
@@ -132,7 +130,7 @@ func (s *settings) options() (o measure.Options, err error) {
 	return o, nil
 }
 
-// check returns an error for mistakes in the flags before a server is started.
+// check reports mistakes in the flags before a server is started.
 func (s *settings) check(ctx context.Context) error {
 	db, err := s.OpenSite(ctx)
 	if err != nil {
@@ -157,14 +155,14 @@ func (s *settings) save(r *measure.Report) error {
 	return writeChart(s.svg, []*measure.Report{r}, 0)
 }
 
-// childSettings are the settings that a server reads from its standard input: a
-// DSN in the arguments could be seen by every user of the machine.
+// childSettings are the settings that a server reads from its standard input. A DSN in its arguments could be seen by
+// every user of the machine.
 type childSettings struct {
 	Target measure.Target
 	cli.Database
 }
 
-// childCommand starts the program as one of the servers.
+// childCommand returns the command that starts the program as one of the servers.
 var childCommand = func() (*exec.Cmd, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -173,8 +171,7 @@ var childCommand = func() (*exec.Cmd, error) {
 	return exec.Command(program, "run", serveChild), nil
 }
 
-// child starts a server in a process of its own, which ends with its standard
-// input: also if this process is killed.
+// child starts a server in a separate process, which ends when its standard input does: even if this process is killed.
 func (s *settings) child(ctx context.Context, target measure.Target, errOut io.Writer) (e measure.Endpoint, stop func(), err error) {
 	cmd, err := childCommand()
 	if err != nil {
@@ -209,8 +206,8 @@ func (s *settings) child(ctx context.Context, target measure.Target, errOut io.W
 	return e, stop, nil
 }
 
-// serveMeasured is the program as one of the servers. It ignores interrupts, since the other
-// process still has to delete what it created.
+// serveMeasured runs the program as one of the servers. It ignores interrupts, since the other process still has to
+// delete what it created.
 func serveMeasured(ctx context.Context, in io.Reader, out io.Writer) error {
 	r := bufio.NewReader(in)
 	line, err := r.ReadBytes('\n')
@@ -237,8 +234,8 @@ func serveMeasured(ctx context.Context, in io.Reader, out io.Writer) error {
 	return server.Close(ctx)
 }
 
-// open opens the database as the server does; for the floor with client-side
-// interpolation of arguments, as bun does it for the service.
+// open opens the database in the way of the service. For the floor, the driver interpolates the arguments, as bun does
+// for the service.
 func (c *childSettings) open(ctx context.Context) (*bun.DB, error) {
 	d := c.Database
 	if d.DSN != "" && c.Target == measure.Floor {

@@ -18,8 +18,7 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// childVariable makes the test binary run as one of the servers that are
-// measured.
+// childVariable makes the test binary run as one of the servers that are measured.
 const childVariable = "AGENDA_TEST_BENCH_CHILD"
 
 // TestServeMeasured also runs in the servers' processes.

@@ -24,7 +24,7 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// manyTenants are the flags of tenants.
+// manyTenants contains the flags of tenants.
 type manyTenants struct {
 	dsn, data                                          string
 	calendars, databases, events, clients, connections int
@@ -91,12 +91,12 @@ func (s *manyTenants) run(ctx context.Context, out, errOut io.Writer) (err error
 	return measure.WriteTenants(out, figures)
 }
 
-// fill makes the sites, several at the same time.
+// fill creates the sites, several at the same time.
 func (s *manyTenants) fill(ctx context.Context, o measure.TenantOptions, errOut io.Writer) error {
 	total := int64(len(o.Databases) * len(o.Prefixes))
 	bar := progress.Bar(errOut, "calendars")
 	var next atomic.Int64
-	var mu sync.Mutex // of what follows
+	var mu sync.Mutex // guards the variables that follow
 	var done int64
 	var failed error
 	one := func() (more bool) {
@@ -126,7 +126,7 @@ func (s *manyTenants) fill(ctx context.Context, o measure.TenantOptions, errOut 
 	return failed
 }
 
-// database opens one of the databases, and makes it if it is not there.
+// database opens one of the databases, and creates it if it does not exist.
 func (s *manyTenants) database(ctx context.Context, cfg *mysql.Config, number int) (*bun.DB, error) {
 	if s.dsn == "" {
 		dir := filepath.Join(s.data, strconv.Itoa(number))

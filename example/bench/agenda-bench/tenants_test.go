@@ -23,7 +23,7 @@ func TestTenants(t *testing.T) {
 			}
 		}
 	})
-	for range 2 { // the second time they are there
+	for range 2 { // the second time they exist
 		code, out, errOut := ran(t.Context(), "tenants", "--dsn", dsn, "--calendars", "4", "--databases", "2", "--events", "3",
 			"--clients", "2", "--duration", "20ms", "--idle", "1ms")
 		for _, want := range []string{"4 calendars, made in", "; 4 keep answers in memory", "under load, ", "the first after a pause"} {

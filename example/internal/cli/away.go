@@ -1,10 +1,10 @@
 package cli
 
-// AwayError is a database that does not answer: what is tried again where a command is told to wait.
+// AwayError is the error of a database that is unreachable. A command with a waiting time tries again.
 type AwayError struct{ error }
 
-// Unwrap returns the error itself.
+// Unwrap returns the wrapped error.
 func (e AwayError) Unwrap() error { return e.error }
 
-// DatabaseAway returns an error as one of a database that does not answer.
+// DatabaseAway wraps an error as an AwayError.
 func DatabaseAway(err error) error { return AwayError{err} }

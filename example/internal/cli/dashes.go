@@ -7,8 +7,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// twoDashes returns a command line with two dashes before each flag of the program that was written
-// with one: -dsn is --dsn.
+// twoDashes returns a command line in which flags of the program with a single dash have two: -dsn becomes --dsn.
 func twoDashes(root *cobra.Command, args []string) []string {
 	known := func(name string) bool {
 		for cmd := range commandsOf(root) {

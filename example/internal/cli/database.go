@@ -12,18 +12,18 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// Database is the flags by which a command finds its database.
+// Database contains the flags that select a command's database.
 type Database struct {
-	DSN        string // of a database server, "" for the embedded database
+	DSN        string // of a database server, or "" for the embedded database
 	Prefix     string
-	UserPrefix string // of the tables of users, "" for the one that is found: OpenSite sets it
-	Data       string // directory of the embedded one, embedded.Memory for one that is not kept
+	UserPrefix string // of the user tables, or "" to detect it: OpenSite sets it
+	Data       string // directory of the embedded database, or embedded.Memory for one that is not stored
 }
 
 // FileName is the name of the embedded database in its directory.
 const FileName = "agenda.db"
 
-// DefaultData is the directory of the embedded database unless a flag names another.
+// DefaultData is the default directory of the embedded database.
 const DefaultData = "agenda-data"
 
 // Flags adds the flags.
@@ -47,12 +47,12 @@ func (d *Database) File() string {
 	return filepath.Join(d.Data, FileName)
 }
 
-// Tables returns the names of the site's tables.
+// Tables returns the prefixes of the site's tables.
 func (d *Database) Tables() schema.SiteTables {
 	return schema.SiteTables{Prefix: d.Prefix, UserPrefix: d.UserPrefix}
 }
 
-// CheckPrefix returns nil if the prefixes are valid in names of tables.
+// CheckPrefix returns an error unless the prefixes are valid in names of tables.
 func (d *Database) CheckPrefix() error {
 	switch {
 	case !schema.ValidPrefix(d.Prefix):
@@ -86,7 +86,7 @@ func (d *Database) Open(ctx context.Context) (*bun.DB, error) {
 	return db, nil
 }
 
-// OpenSite opens a database that has a site.
+// OpenSite opens a database that contains a site.
 func (d *Database) OpenSite(ctx context.Context) (*bun.DB, error) {
 	db, err := d.Open(ctx)
 	if err != nil {

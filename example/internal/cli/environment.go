@@ -12,27 +12,27 @@ import (
 	"github.com/agendahq/agenda/internal/nearest"
 )
 
-// variables begins the names of all environment variables of the programs, own those of their tests.
+// variables is the prefix of all environment variables of the programs, and own that of their tests.
 const (
 	variables = "AGENDA_"
 	own       = variables + "TEST_"
 )
 
-// Variable is the annotation of a command that reads an environment variable which is no flag's.
+// Variable is the annotation of a command that reads an environment variable which belongs to no flag.
 const Variable = "variable"
 
-// Foreign returns the variables of an environment but those of this program, which may be secrets, such as the password in that of --dsn:
-// a command that the operator names gets the others.
+// Foreign returns an environment without the variables of this program, which may be secrets, such as the password in
+// that of --dsn. A command that the operator configures receives the remaining ones.
 func Foreign(environment []string) []string {
 	return slices.DeleteFunc(slices.Clone(environment), func(set string) bool {
-		return strings.HasPrefix(strings.ToUpper(set), variables) // Windows knows no case
+		return strings.HasPrefix(strings.ToUpper(set), variables) // Windows ignores case
 	})
 }
 
-// LogsWarnings is the annotation of a command that logs the warnings of Warnings itself.
+// LogsWarnings is the annotation of a command that logs the result of Warnings itself.
 const LogsWarnings = "logs warnings"
 
-// Environment returns the name of a flag's environment variable, "" for a flag that asks for a text.
+// Environment returns the name of a flag's environment variable, or "" for --help and --version.
 func Environment(flag string) string {
 	if flag == "help" || flag == "version" {
 		return ""
@@ -40,8 +40,8 @@ func Environment(flag string) string {
 	return variables + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// readEnvironment sets the flags of a command that its line does not give from their variables. An
-// empty variable counts as none.
+// readEnvironment sets the flags of a command that the command line does not set from their environment variables. An
+// empty variable counts as unset.
 func readEnvironment(cmd *cobra.Command) (err error) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		name := Environment(f.Name)
@@ -62,7 +62,7 @@ func readEnvironment(cmd *cobra.Command) (err error) {
 	return nil
 }
 
-// Warnings returns a line for each variable that looks as if it set a flag of the program and does not.
+// Warnings returns a line for each environment variable that looks like one of the program's but sets no flag.
 func Warnings(cmd *cobra.Command) (lines []string) {
 	var known []string
 	for c := range commandsOf(cmd.Root()) {

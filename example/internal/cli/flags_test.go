@@ -12,7 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/zonedata"
 )
 
-// program has a command of each shape, and prints what it was given.
+// program has a command of each shape, which prints the flags and arguments that it received.
 var program cli.Program = func() *cobra.Command {
 	command := func(use string) *cobra.Command {
 		var name, dsn string

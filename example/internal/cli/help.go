@@ -8,10 +8,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// group is the annotation of a flag that names its part of the help.
+// group is the annotation of a flag that names its section of the help.
 const group = "group"
 
-// Group adds flags under a heading of their own in the help.
+// Group adds flags in a separate section of the help.
 func Group(f *pflag.FlagSet, heading string, add ...func(*pflag.FlagSet)) {
 	part := pflag.NewFlagSet(heading, pflag.ContinueOnError)
 	part.SortFlags = false
@@ -56,7 +56,7 @@ func help(cmd *cobra.Command, _ []string) {
 	fmt.Fprint(cmd.OutOrStdout(), b.String())
 }
 
-// writeFlags writes the flags of a command by group, each with its variable.
+// writeFlags writes the flags of a command by section, each with its environment variable.
 func writeFlags(b *strings.Builder, cmd *cobra.Command) {
 	cmd.InitDefaultHelpFlag()
 	cmd.InitDefaultVersionFlag()

@@ -20,31 +20,29 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// connectTimeout bounds the first connection to a database.
+// connectTimeout limits the first connection to a database.
 const connectTimeout = 5 * time.Second
 
-// DefaultConnections is how many connections to a site's database there may be.
+// DefaultConnections is the default maximum number of connections to a site's database.
 const DefaultConnections = 32
 
-// MySQL configures the connections to a database server. Zero values are the
-// defaults.
+// MySQL configures the connections to a database server. Zero values mean the defaults.
 type MySQL struct {
-	Flag        string        // that has the DSN, for errors; default --dsn
-	Connections int           // how many there may be at a time, default DefaultConnections
-	Silence     time.Duration // how long the server may send nothing, default a minute
-	Log         *slog.Logger  // for the messages of the driver; nil: it writes to the standard error itself
-	Wait        time.Duration // how long to try again while the server does not answer; past it the error is an AwayError
+	Flag        string        // the flag with the DSN, for errors; --dsn by default
+	Connections int           // maximum number at a time, by default DefaultConnections
+	Silence     time.Duration // how long the server may send nothing, by default a minute
+	Log         *slog.Logger  // for messages of the driver; if nil, it writes to standard error
+	Wait        time.Duration // how long to retry while the server is unreachable; after that the error is an AwayError
 }
 
-// driverLog logs the messages of the MySQL driver, which contain no part of a
-// DSN.
+// driverLog logs the messages of the MySQL driver, which contain no part of a DSN.
 type driverLog struct{ *slog.Logger }
 
 func (l driverLog) Print(v ...any) {
 	l.Warn("database driver", "message", strings.TrimSpace(fmt.Sprint(v...)))
 }
 
-// OpenMySQL connects to a site's database, and tries again while it is away, for as long as it may.
+// OpenMySQL connects to a site's database. It retries for use.Wait while the database is unreachable.
 func OpenMySQL(ctx context.Context, dsn string, use MySQL) (*bun.DB, error) {
 	until := time.Now().Add(use.Wait)
 	for told := false; ; told = true {
@@ -68,9 +66,8 @@ func OpenMySQL(ctx context.Context, dsn string, use MySQL) (*bun.DB, error) {
 	}
 }
 
-// openMySQL connects to a site's database. A mistake in the DSN, a server that
-// cannot be reached and wrong credentials are usage errors with what to do;
-// none contains the password.
+// openMySQL connects to a site's database. A mistake in the DSN, an unreachable server and wrong credentials are usage
+// errors that state what to do; none contains the password.
 func openMySQL(ctx context.Context, dsn string, use MySQL) (*bun.DB, error) {
 	flag := cmp.Or(use.Flag, "--dsn")
 	pool, cfg, err := mysqlPool(flag, dsn, use)
@@ -91,7 +88,8 @@ func openMySQL(ctx context.Context, dsn string, use MySQL) (*bun.DB, error) {
 	return db, nil
 }
 
-// OpenReplica returns a pool on a copy of the database, which need not answer yet. Its DSN is the value of --replica.
+// OpenReplica returns a connection pool of a replica, which need not be reachable yet. Its DSN is the value of
+// --replica.
 func OpenReplica(dsn string, use MySQL) (*bun.DB, error) {
 	pool, _, err := mysqlPool("--replica", dsn, use)
 	if err != nil {
@@ -100,7 +98,7 @@ func OpenReplica(dsn string, use MySQL) (*bun.DB, error) {
 	return bun.NewDB(pool, mysqldialect.New()), nil
 }
 
-// mysqlPool returns a pool for the DSN of a flag, without connecting.
+// mysqlPool returns a connection pool for the DSN of a flag, without connecting.
 func mysqlPool(flag, dsn string, use MySQL) (*sql.DB, *mysql.Config, error) {
 	cfg, err := mysql.ParseDSN(dsn)
 	if err != nil {
@@ -127,15 +125,14 @@ func mysqlPool(flag, dsn string, use MySQL) (*sql.DB, *mysql.Config, error) {
 		return nil, nil, Usagef("%s cannot be used: use user:password@tcp(host:3306)/name", flag)
 	}
 	pool := sql.OpenDB(connector)
-	// Connections that are used again and again stay open: opening one costs more than most
-	// statements.
+	// Idle connections stay open, because opening one costs more than most statements.
 	pool.SetMaxOpenConns(cmp.Or(use.Connections, DefaultConnections))
 	pool.SetMaxIdleConns(cmp.Or(use.Connections, DefaultConnections))
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 	return pool, cfg, nil
 }
 
-// explainMySQL says what an operator can do about an error of connecting with the DSN of a flag.
+// explainMySQL adds to an error of a connection what an operator can do about it. flag is the one with the DSN.
 func explainMySQL(flag string, cfg *mysql.Config, err error) error {
 	skipVerify := "tls=skip-verify in " + flag + " encrypts without proving who answers"
 	useTLS := "add ?tls=true to " + flag + " (" + skipVerify + ")"
@@ -143,7 +140,7 @@ func explainMySQL(flag string, cfg *mysql.Config, err error) error {
 	var network *net.OpError
 	var certificate *tls.CertificateVerificationError
 	switch {
-	case errors.As(err, &server) && server.Number == 1045 && cfg.TLSConfig == "": // the same for an account that requires TLS
+	case errors.As(err, &server) && server.Number == 1045 && cfg.TLSConfig == "": // the same number for an account that requires TLS
 		return fmt.Errorf("the database at %s refuses user %q: check user and password in %s; if the account requires TLS, %s",
 			cfg.Addr, cfg.User, flag, useTLS)
 	case errors.As(err, &server) && (server.Number == 1045 || server.Number == 1698):
@@ -152,7 +149,7 @@ func explainMySQL(flag string, cfg *mysql.Config, err error) error {
 		return fmt.Errorf("the database at %s requires TLS: %s", cfg.Addr, useTLS)
 	case errors.As(err, &server) && (server.Number == 1049 || server.Number == 1044):
 		return fmt.Errorf("the server at %s has no database %q for user %q: check the name in %s", cfg.Addr, cfg.DBName, cfg.User, flag)
-	case errors.As(err, &server) && store.FaultOf(err) == store.Passing: // as full, shutting down, or a proxy that reaches no server
+	case errors.As(err, &server) && store.FaultOf(err) == store.Passing: // full, shutting down, or a proxy that reaches no server
 		return AwayError{fmt.Errorf("the database at %s refuses the connection: %s", cfg.Addr, server.Message)}
 	case errors.As(err, &server):
 		return fmt.Errorf("the database at %s refuses the connection: %s", cfg.Addr, server.Message)

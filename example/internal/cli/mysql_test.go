@@ -10,8 +10,8 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// A connection that fails says what to do, and holds no password. Servers refuse an account that requires TLS in the
-// words of a wrong password.
+// An error of a connection states what to do, and contains no password. Servers reject an account that requires TLS
+// with the same error as a wrong password.
 func TestExplainMySQL(t *testing.T) {
 	const plain, secure = "anna:geheim@tcp(db:3306)/site", "anna:geheim@tcp(db:3306)/site?tls=true"
 	answer := func(number uint16) error { return &mysql.MySQLError{Number: number, Message: "in the server's words"} }
@@ -26,7 +26,7 @@ func TestExplainMySQL(t *testing.T) {
 		{plain, answer(3159), "the database at db:3306 requires TLS: add ?tls=true to --dsn (tls=skip-verify in --dsn", false},
 		{secure, fmt.Errorf("dial: %w", &tls.CertificateVerificationError{Err: errors.New("self-signed")}),
 			"cannot be verified (self-signed): tls=skip-verify in --dsn", false},
-		{plain, answer(2003), "the database at db:3306 refuses the connection: in the server's words", true}, // of a router
+		{plain, answer(2003), "the database at db:3306 refuses the connection: in the server's words", true}, // from a proxy
 		{plain, &mysql.MySQLError{Number: 1105, Message: "target: site.0.primary: primary is not serving"}, "primary is not serving", true},
 		{plain, answer(1105), "refuses the connection: in the server's words", false},
 	} {

@@ -1,5 +1,5 @@
-// Package cli is what the programs of this module share: how a command line is run, flags that can
-// also be set by environment variables, their help, and the database that flags name.
+// Package cli contains what the programs of this module share: running a command line, flags that can also be set by
+// environment variables, their help, and the database that flags select.
 package cli
 
 import (
@@ -18,27 +18,27 @@ import (
 	"github.com/agendahq/agenda/internal/nearest"
 )
 
-// Program makes the commands of a program. Flags keep what a command line set, so each is run by
-// commands of its own.
+// Program returns new commands of a program. Flags keep the values of the command line that was run, so each run needs
+// new commands.
 type Program func() *cobra.Command
 
-// The exit codes of a program.
+// These are the exit codes of a program.
 const (
-	Failed = 1 // something went wrong while it ran
+	Failed = 1 // an error at run time
 	Misuse = 2 // a mistake in the command line or the environment, or a database that cannot be used
-	Away   = 3 // the database did not answer for as long as --wait says
+	Away   = 3 // the database was unreachable for longer than --wait allows
 )
 
-// UsageError is a mistake of the caller: one line with what to do.
+// UsageError is a mistake of the caller: one line that states what to do.
 type UsageError struct{ error }
 
-// Unwrap returns the error itself.
+// Unwrap returns the wrapped error.
 func (e UsageError) Unwrap() error { return e.error }
 
-// Usage returns an error as a mistake of the caller.
+// Usage wraps an error as a UsageError.
 func Usage(err error) error { return UsageError{err} }
 
-// Usagef returns a mistake of the caller.
+// Usagef returns a formatted UsageError.
 func Usagef(format string, args ...any) error { return UsageError{fmt.Errorf(format, args...)} }
 
 // Main runs the program's command line until it ends or is interrupted.
@@ -71,7 +71,7 @@ func (p Program) Run(ctx context.Context, args []string, out, errOut io.Writer) 
 	return Failed
 }
 
-// prepared makes the commands, with what all programs have in common.
+// prepared returns the commands, with what all programs have in common.
 func (p Program) prepared() *cobra.Command {
 	root := p()
 	root.SilenceErrors, root.SilenceUsage = true, true
@@ -80,7 +80,7 @@ func (p Program) prepared() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(help)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
-		if strings.HasPrefix(cmd.Name(), "__") { // a shell that completes a line
+		if strings.HasPrefix(cmd.Name(), "__") { // the shell's request to complete a line
 			return nil
 		}
 		return readEnvironment(cmd)
@@ -99,7 +99,7 @@ func (p Program) prepared() *cobra.Command {
 	return root
 }
 
-// addCompletion adds the command that prints what makes a shell complete the program's lines.
+// addCompletion adds the command that prints the shell's completion script.
 func addCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for cmd := range commandsOf(root) {
@@ -113,7 +113,7 @@ func addCompletion(root *cobra.Command) {
 	}
 }
 
-// commandsOf yields a command and all below it.
+// commandsOf yields a command and all its descendants.
 func commandsOf(root *cobra.Command) func(yield func(*cobra.Command) bool) {
 	return func(yield func(*cobra.Command) bool) { walk(root, yield) }
 }
@@ -130,7 +130,7 @@ func walk(cmd *cobra.Command, yield func(*cobra.Command) bool) bool {
 	return true
 }
 
-// noArguments refuses arguments that are neither commands nor flags.
+// noArguments rejects arguments that are neither commands nor flags.
 func noArguments(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
@@ -145,7 +145,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return Usagef("unexpected argument %q; see %q", args[0], cmd.CommandPath()+" --help")
 }
 
-// missing is the mistake of a line without one of the commands of cmd.
+// missing returns the usage error of a command line that lacks a subcommand of cmd.
 func missing(cmd *cobra.Command, what string) error {
 	names := commandNames(cmd)
 	for i, name := range names {
@@ -154,7 +154,7 @@ func missing(cmd *cobra.Command, what string) error {
 	return Usagef("%s: use %s; see %q", what, strings.Join(names, ", "), cmd.CommandPath()+" --help")
 }
 
-// commandNames returns the names of the commands of cmd.
+// commandNames returns the names of the subcommands of cmd.
 func commandNames(cmd *cobra.Command) (names []string) {
 	for _, child := range cmd.Commands() {
 		if child.IsAvailableCommand() && child.Name() != "help" && child.Name() != "completion" {
@@ -164,7 +164,7 @@ func commandNames(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// flagError is the mistake of a flag that does not exist or has no such value.
+// flagError returns the usage error of an unknown flag or an invalid value.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {

@@ -9,11 +9,11 @@ import (
 	"github.com/agendahq/agenda/internal/zonedata"
 )
 
-// commit is what the program is built from where the build does not see the repository: set by
-// -ldflags "-X …/cli.commit=…", as the Dockerfile does.
+// commit is the commit of the program if the build does not see the repository. The Dockerfile sets it with -ldflags
+// "-X …/cli.commit=…".
 var commit = "unknown"
 
-// versionCommand is the command that prints the version of a program.
+// versionCommand returns the command that prints the version of a program.
 func versionCommand(program string) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "print version, commit and zone data", Example: "  " + program + " version",
@@ -24,7 +24,7 @@ func versionCommand(program string) *cobra.Command {
 	}
 }
 
-// described returns the version of a program, and with which zone data it computes.
+// described returns the version of a program, and which time zone data it uses.
 func described(program string) string {
 	zones := zonedata.Used()
 	return fmt.Sprintf("%s\nzone data %s, in %s", Version(program), zones.Release, zones.Place)

@@ -10,70 +10,70 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// coding is a form in which answers are compressed.
+// coding is a content coding with which answers are compressed.
 type coding struct {
 	name     string
-	encoders sync.Pool // since each has up to a megabyte of tables
+	encoders sync.Pool // pooled, because each encoder has up to a megabyte of tables
 }
 
-// encoder writes what is compressed.
+// encoder compresses what is written to it.
 type encoder interface {
 	io.WriteCloser
 	Flush() error
 	Reset(io.Writer)
 }
 
-// codings are those that clients may choose from, in the order of our own preference. Brotli is none of them: the library that has the
-// others does not have it.
+// codings lists the codings from which clients may choose, in the server's order of preference. Brotli is missing
+// because the library with the other codings does not have it.
 var codings = []*coding{
 	{name: "zstd", encoders: sync.Pool{New: func() any {
 		e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1),
 			zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(1<<20))
 		if err != nil {
-			panic(err) // the options are constants
+			panic(err) // cannot happen: the options are constants
 		}
 		return e
 	}}},
 	{name: "gzip", encoders: sync.Pool{New: func() any {
 		w, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
 		if err != nil {
-			panic(err) // the level is a constant
+			panic(err) // cannot happen: the level is a constant
 		}
 		return w
 	}}},
 }
 
-// encoder returns one that writes to w.
+// encoder returns an encoder that writes to w.
 func (c *coding) encoder(w io.Writer) encoder {
 	e := c.encoders.Get().(encoder)
 	e.Reset(w)
 	return e
 }
 
-// release takes an encoder back.
+// release returns an encoder to the pool.
 func (c *coding) release(e encoder) {
 	e.Reset(nil)
 	c.encoders.Put(e)
 }
 
-// suffix ends the validators of answers in this form. A weak validator in its place would make If-Match of every client fail, and the same
-// one would let a cache mix two forms.
+// suffix is the end of the ETags of answers with this coding. A weak ETag instead would make the If-Match of every
+// client fail, and an unchanged one would let a cache mix the codings.
 func (c *coding) suffix() string { return "-" + c.name + `"` }
 
-// tag returns the validator of the compressed form of an answer.
+// tag returns the ETag of the compressed form of an answer.
 func (c *coding) tag(tag string) string { return strings.TrimSuffix(tag, `"`) + c.suffix() }
 
-// choice is the form that a client wants.
+// choice is the coding that a client prefers.
 type choice struct {
-	best *coding // nil for answers as they are
-	must bool    // answers as they are, it refuses
+	best *coding // nil for uncompressed answers
+	must bool    // the client refuses uncompressed answers
 }
 
-// nothing reports whether the client takes no form that there is.
+// nothing reports whether the client accepts none of the available codings.
 func (c choice) nothing() bool { return c.must && c.best == nil }
 
-// choose reads Accept-Encoding, as RFC 9110 describes it in section 12.5.3. What a client does not name it takes least of all as it is.
-// Of all codings that "*" stands for, it is sure to know gzip alone.
+// choose parses Accept-Encoding according to RFC 9110, section 12.5.3. If the client does not mention identity, it is
+// preferred least. Of all codings that "*" includes, the client is only certain to know gzip.
 func choose(header []string) (c choice) {
 	weights := map[string]float64{}
 	for part := range strings.SplitSeq(strings.Join(header, ","), ",") {
@@ -99,7 +99,7 @@ func choose(header []string) (c choice) {
 	return c
 }
 
-// weight reads the parameters of a coding: one that cannot be read is refused.
+// weight parses the parameters of a coding. An invalid weight counts as 0.
 func weight(parameters string) float64 {
 	q, given := strings.CutPrefix(strings.ReplaceAll(strings.ToLower(parameters), " ", ""), "q=")
 	if !given {

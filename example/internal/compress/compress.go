@@ -1,5 +1,5 @@
-// Package compress sends answers with zstd or gzip to the clients that take it, keeps what was compressed, and keeps what answers say of
-// themselves right: validators, lengths and what caches need to know.
+// Package compress compresses answers with zstd or gzip for the clients that accept it, caches the compressed forms,
+// and adapts the headers of an answer that depend on its coding: validators, length and Vary.
 package compress
 
 import (
@@ -9,17 +9,16 @@ import (
 	"strings"
 )
 
-// smallest is the size from which an answer is compressed: below it little is won, and it fits into
-// one packet.
+// smallest is the size in bytes from which answers are compressed. A smaller one fits into one packet anyway.
 const smallest = 1400
 
-// Handler compresses the answers of a handler. Those that come whole are compressed once for all clients: their compressed forms take at
-// most keep bytes of memory, 0 to keep none.
+// Handler compresses the answers of a handler. An answer that is written in one call is compressed only once for all
+// clients; the cached forms occupy at most keep bytes of memory, and 0 disables that cache.
 func Handler(next http.Handler, keep int64) http.Handler {
 	kept := newCache(keep)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		wanted := choose(r.Header.Values("Accept-Encoding"))
-		if wanted.nothing() { // before anything is carried out
+		if wanted.nothing() { // before the handler has any effect
 			w.Header().Set("Vary", "Accept-Encoding")
 			w.WriteHeader(http.StatusNotAcceptable)
 			return
@@ -29,7 +28,7 @@ func Handler(next http.Handler, keep int64) http.Handler {
 		if a.known != "" || wanted.must && r.Header.Get("Range") != "" {
 			r = r.Clone(r.Context())
 			plain(r.Header)
-			if wanted.must { // parts of what is stored are not compressed
+			if wanted.must { // ranges are not compressed
 				r.Header.Del("Range")
 			}
 		}
@@ -38,10 +37,10 @@ func Handler(next http.Handler, keep int64) http.Handler {
 	})
 }
 
-// validators are the headers of requests with validators of answers that the client has.
+// validators lists the request headers that contain validators of answers that the client has.
 var validators = [...]string{"If-None-Match", "If-Match"}
 
-// known returns the validators of compressed answers that a client gives.
+// known returns the validators of compressed answers in a request.
 func known(h http.Header) (all string) {
 	for _, name := range validators {
 		for _, given := range h.Values(name) {
@@ -56,7 +55,7 @@ func known(h http.Header) (all string) {
 	return all
 }
 
-// plain replaces the validators of compressed answers by those of the answers.
+// plain replaces the validators of compressed answers in a request by those of the uncompressed answers.
 func plain(h http.Header) {
 	for _, name := range validators {
 		for i, given := range h[name] {
@@ -74,17 +73,17 @@ type answer struct {
 	request *http.Request
 	wanted  choice
 	kept    *cache
-	known   string  // the validators of compressed answers that the client gave
-	status  int     // 0 until the handler gave one
+	known   string  // the validators of compressed answers in the request
+	status  int     // 0 until the handler sets one
 	begun   bool    // the header was sent
-	as      *coding // of the body, nil for as it is
-	out     encoder // of a body that comes in parts
+	as      *coding // coding of the body, nil if it is uncompressed
+	out     encoder // of a body that is written in parts
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap serves http.ResponseController.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// WriteHeader holds the status back, unless it is of an interim answer.
+// WriteHeader holds the status back, unless it is that of an interim answer.
 func (a *answer) WriteHeader(status int) {
 	switch {
 	case status < 200:
@@ -109,7 +108,8 @@ func (a *answer) Write(p []byte) (int, error) {
 	return a.ResponseWriter.Write(p)
 }
 
-// whole sends the header of an answer whose first part is all of it, and returns its compressed form; nil if it is another answer.
+// whole sends the header of an answer whose first part is all of it, and returns its compressed form. It returns nil
+// for any other answer.
 func (a *answer) whole(p []byte) []byte {
 	h := a.Header()
 	length, err := strconv.Atoi(h.Get("Content-Length"))
@@ -137,7 +137,7 @@ func (a *answer) Flush() {
 	_ = http.NewResponseController(a.ResponseWriter).Flush()
 }
 
-// begin sends the header. size is that of the first part of the body.
+// begin sends the header. size is the size of the first part of the body.
 func (a *answer) begin(size int) {
 	if length, err := strconv.Atoi(a.Header().Get("Content-Length")); err == nil {
 		size = length
@@ -149,7 +149,7 @@ func (a *answer) begin(size int) {
 	a.ResponseWriter.WriteHeader(a.status)
 }
 
-// head decides on the coding of a body of a size, and completes the header.
+// head selects the coding for a body of a size, and completes the header.
 func (a *answer) head(size int) {
 	a.begun = true
 	h := a.Header()
@@ -180,7 +180,7 @@ func (a *answer) head(size int) {
 	h.Del("Accept-Ranges")
 }
 
-// coding returns the form of an answer with a body of a size, nil for as it is.
+// coding returns the coding of an answer with a body of a size, or nil if it is sent uncompressed.
 func (a *answer) coding(size int) *coding {
 	h := a.Header()
 	if size == 0 && h.Get("Content-Length") != "" || a.status == http.StatusPartialContent || a.status == http.StatusNoContent ||
@@ -200,12 +200,12 @@ func (a *answer) close() {
 		a.begin(0)
 	}
 	if a.out != nil {
-		_ = a.out.Close() // an error is one of the connection
+		_ = a.out.Close() // an error can only come from the connection
 		a.as.release(a.out)
 	}
 }
 
-// compressible reports whether a type is one of texts, which become smaller.
+// compressible reports whether content of a type is text, which becomes smaller.
 func compressible(contentType string) bool {
 	kind, _, _ := mime.ParseMediaType(contentType)
 	switch kind {

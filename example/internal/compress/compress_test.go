@@ -15,7 +15,8 @@ import (
 
 var long = strings.Repeat(`{"title":"Jazz"},`, 500)
 
-// list is an answer of 64 kB, which stays longer when it is compressed than net/http looks for the length of an answer.
+// list is an answer of 64 kB. Its compressed form is longer than the buffer up to which net/http determines the
+// Content-Length itself.
 var list = func() string {
 	var b strings.Builder
 	for i := 0; b.Len() < 64<<10; i++ {
@@ -25,14 +26,14 @@ var list = func() string {
 	return b.String()
 }()
 
-// site answers as the path says.
+// site answers according to the path.
 func site() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/file", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("ETag", `"f"`)
 		http.ServeContent(w, r, "file.json", time.Time{}, strings.NewReader(long))
 	})
-	mux.HandleFunc("/whole", func(w http.ResponseWriter, r *http.Request) { // as the calendar sends its answers
+	mux.HandleFunc("/whole", func(w http.ResponseWriter, r *http.Request) { // the way in which the calendar sends its answers
 		h := w.Header()
 		h.Set("Content-Type", "application/json")
 		h.Set("ETag", `"w`+strconv.Itoa(len(r.URL.RawQuery))+`"`)
@@ -82,7 +83,7 @@ func site() http.Handler {
 	return mux
 }
 
-// asked sends a request as a client that does not decompress by itself.
+// asked sends a request from a client that does not decompress by itself.
 func asked(t *testing.T, method, address string, header ...string) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, address, nil)
@@ -154,7 +155,7 @@ func TestAnswers(t *testing.T) {
 				c.body = ""
 			}
 			if c.path == "/unknown-length" && method == http.MethodHead {
-				continue // net/http knows no length and no body of it
+				continue // net/http knows neither its length nor its body
 			}
 			length := h.Get("Content-Length") == strconv.Itoa(len(long))
 			if h.Get("Content-Encoding") != c.encoding || h.Get("ETag") != c.tag || strings.Join(h.Values("Vary"), ", ") != c.vary ||
@@ -184,7 +185,8 @@ func TestValidatorsOfCompressedAnswers(t *testing.T) {
 	}
 }
 
-// TestNoForm checks that a client that takes no form that there is is told so before anything is carried out.
+// TestNoForm checks that a client that accepts none of the available codings gets an error before the handler is
+// called.
 func TestNoForm(t *testing.T) {
 	carried := false
 	server := httptest.NewServer(Handler(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { carried = true }), 0))
@@ -197,12 +199,13 @@ func TestNoForm(t *testing.T) {
 	}
 }
 
-// TestKept checks that answers whose compressed form is kept are equal to those that are compressed anew, for every form, however often
-// and in whatever order they are asked for, and that what no cache may have is not kept.
+// TestKept checks that answers whose compressed form is cached equal those that are compressed for each request, for
+// every coding, however often and in whatever order they are requested, and that answers that no cache may store are
+// not cached.
 func TestKept(t *testing.T) {
 	kept := httptest.NewServer(Handler(site(), 1<<20))
 	defer kept.Close()
-	little := httptest.NewServer(Handler(site(), 1)) // which holds none
+	little := httptest.NewServer(Handler(site(), 1)) // too small for any answer
 	defer little.Close()
 	anew := httptest.NewServer(Handler(site(), 0))
 	defer anew.Close()
@@ -231,7 +234,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestRange checks that parts are of the answer as it is, and that a client that refuses it so gets all of it compressed.
+// TestRange checks that ranges are of the uncompressed answer, and that a client that refuses that gets the whole
+// answer compressed.
 func TestRange(t *testing.T) {
 	server := httptest.NewServer(Handler(site(), 1<<20))
 	defer server.Close()
@@ -246,8 +250,8 @@ func TestRange(t *testing.T) {
 	}
 }
 
-// BenchmarkKept sends a list of 64 kB over and over, compressed anew and with its compressed form kept. The figure "anew/kept" says how
-// many times as much processor time the first takes.
+// BenchmarkKept sends a list of 64 kB repeatedly, compressed for each request and from the cache. The figure
+// "anew/kept" is the ratio of the processor times.
 func BenchmarkKept(b *testing.B) {
 	next := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -260,7 +264,7 @@ func BenchmarkKept(b *testing.B) {
 		b.Run(accept, func(b *testing.B) {
 			var took [2]time.Duration
 			handlers := [2]http.Handler{Handler(next, 0), Handler(next, 1<<20)}
-			for b.Loop() { // in turns, so that both meet the same machine
+			for b.Loop() { // alternately, so that both run under the same load of the machine
 				for i, h := range handlers {
 					began := time.Now()
 					h.ServeHTTP(discard{http.Header{}}, r)
@@ -274,7 +278,7 @@ func BenchmarkKept(b *testing.B) {
 	}
 }
 
-// discard is a writer of answers that nobody reads.
+// discard is an http.ResponseWriter that discards the answer.
 type discard struct{ header http.Header }
 
 func (d discard) Header() http.Header         { return d.header }

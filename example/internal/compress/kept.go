@@ -8,24 +8,24 @@ import (
 )
 
 const (
-	largest  = 1 << 20 // bytes of an answer whose compressed form is kept, as those are that the calendar keeps
-	overhead = 256     // roughly what a kept form costs besides itself, in bytes
+	largest  = 1 << 20 // maximum size in bytes of an answer whose compressed form is cached, as in the calendar's own cache
+	overhead = 256     // rough overhead of a cached form, in bytes
 )
 
-// cache keeps the compressed forms of answers by what the answers are, so that none is ever of another state.
+// cache contains the compressed forms of answers by the hash of the answer, so that a form can never be outdated.
 type cache struct {
-	seeds [2]maphash.Seed // two, so that nobody can make two answers of one key
+	seeds [2]maphash.Seed // two, so that nobody can produce two answers with the same key
 	forms *otter.Cache[key, []byte]
 }
 
-// key names an answer and its form.
+// key identifies an answer and its coding.
 type key struct {
 	hash   [2]uint64
 	length int
 	as     *coding
 }
 
-// newCache returns a cache of at most about max bytes, nil for none.
+// newCache returns a cache of at most about max bytes, or nil if max is not positive.
 func newCache(max int64) *cache {
 	if max <= 0 {
 		return nil
@@ -38,7 +38,8 @@ func newCache(max int64) *cache {
 	}
 }
 
-// compressed returns the compressed form of an answer, which it keeps if it may; nil for one that has to be compressed as it is sent.
+// compressed returns the compressed form of an answer, which it caches if keep allows that. It returns nil for an
+// answer that must be compressed while it is sent.
 func (c *cache) compressed(as *coding, answer []byte, keep bool) []byte {
 	if c == nil || !keep || len(answer) > largest {
 		return nil

@@ -10,14 +10,14 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// composer builds the rows. It assigns the ids itself: the tables are empty and the rows refer to each other.
+// composer builds the rows. It assigns the ids itself, because the tables are empty and the rows refer to each other.
 type composer struct {
 	rows
 	*content
 	prefix, home string
-	now          time.Time // in the zone of the site
+	now          time.Time // in the time zone of the site
 	names        schema.Names
-	ids          map[string]int64 // "venue/theatre/nl", "organizer/jazz/fr", "post_tag/food/en", "language/nl", "image/mill", "user/editor"
+	ids          map[string]int64 // by paths such as "venue/theatre/nl", "post_tag/food/en", "language/nl", "image/mill", "user/editor"
 	lastPost     int64
 	lastDate     int64
 }
@@ -44,13 +44,14 @@ func compose(prefix, home string, now time.Time) (*rows, error) {
 		c.addOrganizer(o, i)
 	}
 	for i, e := range c.Events {
-		// The calendar was entered over the past weeks, a new event every sixteen hours; nothing was published after now.
+		// The calendar was entered over the past weeks, a new event every sixteen hours; nothing was published after
+		// now.
 		if err := c.addEvents(e, i, c.now.Add(-time.Duration(len(c.Events)-i)*16*time.Hour)); err != nil {
 			return nil, fmt.Errorf("%s: %w", e.title(), err)
 		}
 	}
 	for i, o := range c.occasions(c.now) {
-		// A season is announced forty days before each event, that of the next months three weeks ago.
+		// An event of a series was entered forty days before it takes place, those of the next months three weeks ago.
 		entered := earlier(o.day.AddDate(0, 0, -40), c.now.AddDate(0, 0, -21)).Add(-time.Duration(i%97) * 11 * time.Minute)
 		if err := c.addEvents(o.event, i, entered); err != nil {
 			return nil, fmt.Errorf("%s: %w", o.title(), err)
@@ -60,8 +61,7 @@ func compose(prefix, home string, now time.Time) (*rows, error) {
 	return &c.rows, nil
 }
 
-// id returns the id of what the calendar refers to by kind, key and, if it has several versions,
-// language.
+// id returns the id of an item by its kind, its key and, if it has several versions, its language.
 func (c *composer) id(path ...string) (int64, error) {
 	id, ok := c.ids[strings.Join(path, "/")]
 	if !ok {
@@ -88,7 +88,7 @@ func (c *composer) post(kind, status, name, title, content string, author int64,
 // zeroDate is the date of a post that has none yet.
 const zeroDate = "0000-00-00 00:00:00"
 
-// guid returns the first address of a post: those of other languages than the site's default are below its code.
+// guid returns the first address of a post. The code of a language other than the site's default precedes the segment.
 func (c *composer) guid(p *schema.Post, segment, lang string) string {
 	if p.Status == schema.StatusPublish || p.Status == schema.StatusPrivate {
 		if lang != c.Languages[0].Code {
@@ -99,19 +99,19 @@ func (c *composer) guid(p *schema.Post, segment, lang string) string {
 	return c.home + "/?post_type=" + p.Type + "&p=" + strconv.FormatInt(p.ID, 10)
 }
 
-// metas is the list of meta rows of one post, in order.
+// metas lists the meta rows of one post, in order.
 type metas [][2]string
 
 func (m *metas) add(key, value string) { *m = append(*m, [2]string{key, value}) }
 
-// given adds the row only when there is something to store.
+// given adds a row only if the value is not empty.
 func (m *metas) given(key, value string) {
 	if value != "" {
 		m.add(key, value)
 	}
 }
 
-// addMeta writes the rows of a post after the one that records when each of them was last changed.
+// addMeta writes the rows of a post, preceded by the one that records when each of them was last changed.
 func (c *composer) addMeta(postID int64, at time.Time, changed []string, m metas) {
 	_, offset := at.Zone()
 	when := at.Unix() + int64(offset)

@@ -15,7 +15,8 @@ import (
 // writers are the authors, in turn, of events that name none.
 var writers = []string{"admin", "editor", "author"}
 
-// addEvents adds an event in all its languages. Its first version was entered at the given time, the others on the same day.
+// addEvents adds an event in all its languages. Its first version was entered at the given time, the others on the same
+// day.
 func (c *composer) addEvents(e event, n int, at time.Time) error {
 	e.Author = cmp.Or(e.Author, writers[n%len(writers)])
 	versions := map[string]int64{}
@@ -26,13 +27,14 @@ func (c *composer) addEvents(e event, n int, at time.Time) error {
 		}
 		versions[lang] = id
 	}
-	if len(versions) > 1 { // a post in one language is in no group
+	if len(versions) > 1 { // a post in a single language is in no group
 		c.addGroup(languages.PostsGroups, "event/"+e.In[e.Announced].Slug, versions)
 	}
 	return nil
 }
 
-// addEvent adds an event in one language: its post, its meta, its terms and its rows in the date tables.
+// addEvent adds an event in one language: its post, its meta, its terms and its rows in the tables of The Events
+// Calendar.
 func (c *composer) addEvent(e event, lang string, at time.Time) (int64, error) {
 	v := e.In[lang]
 	when, err := e.first(c.now)
@@ -94,7 +96,7 @@ func (c *composer) addEvent(e event, lang string, at time.Time) (int64, error) {
 	return post.ID, nil
 }
 
-// flag returns a boolean as the site's own software stores it.
+// flag returns a boolean in the form that The Events Calendar stores.
 func flag(on bool) string {
 	if on {
 		return "1"
@@ -102,7 +104,7 @@ func flag(on bool) string {
 	return ""
 }
 
-// link adds the venue and the organizers, in the language of the event, and the picture.
+// link adds the venue and the organizers, in the language of the event, and the image.
 func (c *composer) link(m *metas, e event, lang string) error {
 	if e.Venue != "" {
 		id, err := c.id("venue", e.Venue, lang)
@@ -127,7 +129,7 @@ func (c *composer) link(m *metas, e event, lang string) error {
 	return nil
 }
 
-// image returns the id of a picture's attachment as text, empty for none.
+// image returns the id of an image's attachment as a string, or "" if there is none.
 func (c *composer) image(key string) string {
 	if key == "" {
 		return ""
@@ -148,8 +150,8 @@ func dates(m *metas, e event, when span) {
 	}
 }
 
-// attach relates the event to its categories and tags, in its language, and returns the taxonomies that it uses. Only published posts
-// are counted.
+// attach relates the event to its categories and tags, in its language, and returns the taxonomies that it uses. Only
+// published posts are counted.
 func (c *composer) attach(post *schema.Post, e event, lang string) ([]string, error) {
 	var used []string
 	for _, group := range []struct {
@@ -179,7 +181,8 @@ func (c *composer) addDates(postID int64, when span, at time.Time) {
 	c.events, c.occurrences = append(c.events, event), append(c.occurrences, date)
 }
 
-// dateRows returns the row of an event in the tables of dates and that of a date of it, which has no id and no hash yet.
+// dateRows returns the row of an event in tec_events, and the row of one of its occurrences, which has no id and no
+// hash yet.
 func (c *composer) dateRows(postID int64, when span, at time.Time) (*schema.EventRow, *schema.Occurrence) {
 	duration := int64(min(when.seconds, schema.MaxDuration))
 	id := int64(len(c.events) + len(c.severalEvents) + 1)
@@ -194,7 +197,8 @@ func (c *composer) dateRows(postID int64, when span, at time.Time) (*schema.Even
 	}
 }
 
-// addOptions adds the settings of the site and what the site's own software derives from its content.
+// addOptions adds the settings of the site and the options that WordPress and The Events Calendar derive from its
+// content.
 func (c *composer) addOptions() {
 	var tree phpval.Array
 	for _, t := range c.taxonomies {
@@ -219,8 +223,7 @@ func (c *composer) addOptions() {
 	}
 }
 
-// calendarOption returns the option with the currency, and the first and last date of what is
-// published.
+// calendarOption returns the option with the currency, and with the first and the last date of published events.
 func (c *composer) calendarOption() *phpval.Array {
 	shown := map[int64]bool{}
 	for _, p := range c.posts {

@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// addImages adds an attachment for each picture. The metadata names the sizes that Images serves.
+// addImages adds an attachment for each image. The metadata names the sizes that Images serves.
 func (c *composer) addImages() {
 	for i, p := range c.Pictures {
 		full := sizes[0]
@@ -27,8 +27,8 @@ func (c *composer) addImages() {
 	}
 }
 
-// metadata returns that of a picture as the site's own software stores it. File sizes are left out, as in older uploads,
-// since no size is made yet.
+// metadata returns the metadata of an image in the form that WordPress stores. It omits file sizes, as in older
+// uploads, since the images are not encoded yet.
 func metadata(p picture) *phpval.Array {
 	var forms phpval.Array
 	for _, s := range sizes[1:] {
@@ -98,5 +98,5 @@ func (c *composer) addOrganizer(o organizer, n int) {
 	c.addGroup(languages.PostsGroups, "organizer/"+o.Key, versions)
 }
 
-// origin is what is stored for entries that were made on the site itself.
+// origin is what The Events Calendar stores for items that were created on the site itself.
 const origin = "events-calendar"

@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// addTerm adds a term to a taxonomy and returns its id, which is its term_taxonomy_id too.
+// addTerm adds a term to a taxonomy and returns its id, which is also its term_taxonomy_id.
 func (c *composer) addTerm(taxonomy string, n named, parent int64) int64 {
 	id := int64(len(c.terms) + 1)
 	c.terms = append(c.terms, &schema.Term{ID: id, Name: n.Name, Slug: n.Slug})
@@ -17,7 +17,7 @@ func (c *composer) addTerm(taxonomy string, n named, parent int64) int64 {
 	return id
 }
 
-// addTerms adds the terms of a taxonomy in all languages; the parent of a child is the version in its language.
+// addTerms adds the terms of a taxonomy in all languages; the parent of a child is the version in the child's language.
 func (c *composer) addTerms(taxonomy string, all []term) {
 	for _, t := range all {
 		versions := map[string]int64{}
@@ -51,13 +51,13 @@ func (c *composer) addLanguages() {
 	}
 }
 
-// setLanguage records the language of a post. As with other terms, only published posts are
-// counted.
+// setLanguage records the language of a post. As with other terms, only published posts are counted.
 func (c *composer) setLanguage(p *schema.Post, lang string) {
 	c.relate(p.ID, c.ids[languages.OfPosts+"/"+lang], p.Status == schema.StatusPublish)
 }
 
-// addGroup records that the objects, by language, are versions of one. The slug of the group follows from name, and has no meaning.
+// addGroup records that objects, given by language, are translations of each other. The slug of the group is derived
+// from name, and has no meaning.
 func (c *composer) addGroup(taxonomy, name string, versions map[string]int64) {
 	slug := languages.SlugPrefix + fmt.Sprintf("%x", sha256.Sum256([]byte(name)))[:13]
 	var list phpval.Array

@@ -11,8 +11,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// The calendar as an editor would write it. References are keys, which are the
-// same in all languages.
+// These types contain the calendar as an editor would write it. References are keys, which are the same in all
+// languages.
 type (
 	content struct {
 		Languages        []language // the site's default one first
@@ -22,7 +22,7 @@ type (
 		Organizers       []organizer
 		Pictures         []picture // in the order of their attachments
 		Events           []event   // in the order in which they were entered
-		Series           []series  // of events that come back
+		Series           []series  // of repeating events
 	}
 
 	language struct {
@@ -32,11 +32,10 @@ type (
 		Country      string
 	}
 
-	// user is an account without a password of its own; Passwords makes an application password for
-	// it.
+	// user is an account without a password; Passwords creates an application password for it.
 	user struct{ Login, Role, Level, First, Last string }
 
-	// named is the name and description of something in one language.
+	// named contains the name and description of an item in one language.
 	named struct{ Slug, Name, Text string }
 
 	term struct {
@@ -59,22 +58,22 @@ type (
 		In                         map[string]named
 	}
 
-	// picture is an image of the demo site: its key is the base of its file name.
+	// picture is an image of the demo site. Its key is the base name of its file.
 	picture struct{ Key, Title string }
 
 	event struct {
 		Announced        string // the language in which it was entered first
 		At               slot
-		Also             []int    // weeks after the first date of an event with several explicit dates
-		Rule             string   // RRULE, without its end, of an event whose dates follow from one
-		Weeks            int      // for how long they do
-		Except           []int    // which of these dates are left out, from 0
-		Venue            string   // "" for an event that takes place online
-		Organizers       []string // first named first
+		Also             []int    // weeks after the first occurrence, for an event with several explicit ones
+		Rule             string   // RRULE without its end, for an event whose occurrences follow from one
+		Weeks            int      // for how many weeks the rule applies
+		Except           []int    // excluded occurrences of the rule, from 0
+		Venue            string   // "" for an online event
+		Organizers       []string // in the order in which they are displayed
 		Categories, Tags []string
 		Image            string
 		Cost             []string // one stored row each: numbers in euros, amounts with a sign, or words
-		Symbol, Position string   // currency of a cost that is written with its own sign
+		Symbol, Position string   // currency of a cost that has its own sign
 		Website          string
 		Status           string // "" is publish
 		Becomes          string // "" takes place; "canceled", "postponed"
@@ -86,15 +85,15 @@ type (
 		In map[string]version
 	}
 
-	// series is an event that comes back.
+	// series is an event that is repeated as separate events.
 	series struct {
 		Every, Phase int   // in weeks
-		Months       []int // none for all
+		Months       []int // empty for all
 		Turns        map[string][]string
 		event
 	}
 
-	// version is an event in one language. The empty slug belongs to one that was never published.
+	// version is an event in one language. The slug is empty if it was never published.
 	version struct {
 		Slug, Title, Excerpt string
 		Reason               string   // why it does not take place as planned
@@ -106,7 +105,7 @@ type (
 //go:embed content
 var files embed.FS
 
-// calendar returns the content of the files. They are part of the program, and tested.
+// calendar returns the content of the files. It panics if they are invalid: they are part of the program, and tested.
 var calendar = sync.OnceValue(func() *content {
 	c, err := readContent()
 	if err != nil {
@@ -129,7 +128,7 @@ func readContent() (*content, error) {
 	return c, nil
 }
 
-// languages returns those of an event: the one in which it was announced, then the others.
+// languages returns the languages of an event: the one in which it was announced, then the others.
 func (c *content) languages(e event) []string {
 	list := []string{e.Announced}
 	for _, l := range c.Languages {
@@ -148,7 +147,7 @@ func (u user) email() string { return u.Login + "@elzenburg.example" }
 // unusable is the stored password of an account without one. It is no valid hash, so no password matches it.
 const unusable = "!"
 
-// flow joins the lines of each paragraph, since a line break inside a stored paragraph is shown as one.
+// flow joins the lines of each paragraph, since a line break within a stored paragraph would be displayed.
 func flow(text string) string {
 	paragraphs := strings.Split(strings.TrimSpace(text), "\n\n")
 	for i, p := range paragraphs {

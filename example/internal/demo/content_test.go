@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// moments are days of seeding at different times of the year, around changes of the clock and the end of a year.
+// moments are days of seeding at different times of the year, around clock changes and the end of a year.
 var moments = []time.Time{
 	time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC),
 	time.Date(2027, 3, 27, 23, 30, 0, 0, time.UTC),
@@ -74,7 +74,8 @@ func TestContentIsComplete(t *testing.T) {
 	}
 }
 
-// Every language has a calendar of its own: more than a page of upcoming events, a third of them in all the others too.
+// Every language has a complete calendar: more than a page of upcoming events, a third of which exist in all other
+// languages too.
 func TestEveryLanguageHasItsCalendar(t *testing.T) {
 	languages := calendar().Languages
 	if len(languages) != 3 {
@@ -107,7 +108,8 @@ func TestEveryLanguageHasItsCalendar(t *testing.T) {
 	}
 }
 
-// An event exists in the language in which it was announced, in no other than those of the site, and has an excerpt in all or none.
+// An event exists in the language in which it was announced and only in languages of the site, and has an excerpt in
+// all of them or in none.
 func TestVersionsOfEvents(t *testing.T) {
 	for _, e := range calendar().Events {
 		if list := calendar().languages(e); len(list) != len(e.In) || e.title() == "" {
@@ -124,7 +126,7 @@ func TestVersionsOfEvents(t *testing.T) {
 	}
 }
 
-// What is not an event exists in every language, with a slug and a text of its own.
+// Items that are not events exist in every language, with a separate slug and text.
 func TestNamesInEveryLanguage(t *testing.T) {
 	c := calendar()
 	kinds := map[string][]map[string]named{}
@@ -164,7 +166,7 @@ func TestNamesInEveryLanguage(t *testing.T) {
 	}
 }
 
-// slugForm is the form of a slug.
+// slugForm matches a slug.
 var slugForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 func count(yes bool) int {
@@ -278,8 +280,8 @@ func TestSlotsFallAroundTheDayOfSeeding(t *testing.T) {
 	}
 }
 
-// Whenever the site is filled, a choir meets every week but twice, another one on the last Sunday of each month, and a market is on nine
-// Saturdays.
+// Whenever the site is filled, a choir meets every week except two, another one on the last Sunday of each month, and a
+// market is on nine Saturdays.
 func TestEventsWithSeveralDates(t *testing.T) {
 	for _, now := range moments {
 		found := map[string]int{}

@@ -18,25 +18,25 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// UploadsPath is where a site of this kind keeps its pictures, and where Images expects to be mounted.
+// UploadsPath is where a WordPress site serves its images, and where Images must be mounted.
 const UploadsPath = "/wp-content/uploads/"
 
-// imageDir is the directory of the pictures below the uploads, separate from the dated directories of real uploads.
+// imageDir is the directory of the images below the uploads, separate from the dated directories of real uploads.
 const imageDir = "demo"
 
-// size is one of the sizes of every picture.
+// size is one of the sizes of every image.
 type size struct {
-	Name          string // as in the stored metadata; "" is the picture itself
+	Name          string // as in the stored metadata; "" is the image itself
 	Width, Height int
 }
 
-// sizes are those that the site's own software makes of a picture of 1200 by 800; the thumbnail is cut from the middle.
+// sizes lists the sizes that WordPress makes of an image of 1200 by 800 pixels; the thumbnail is cropped from the
+// middle.
 var sizes = []size{
 	{"", 1200, 800}, {"medium", 300, 200}, {"large", 1024, 683}, {"thumbnail", 150, 150}, {"medium_large", 768, 512},
 }
 
-// file returns the name of the picture in one size, below the uploads
-// directory.
+// file returns the name of the image in a size, below the uploads directory.
 func (p picture) file(s size) string {
 	if s.Name == "" {
 		return path.Join(imageDir, p.Key+".jpg")
@@ -44,17 +44,18 @@ func (p picture) file(s size) string {
 	return path.Join(imageDir, p.Key+"-"+strconv.Itoa(s.Width)+"x"+strconv.Itoa(s.Height)+".jpg")
 }
 
-// errUnknownImage is the answer to a path that no picture has.
+// errUnknownImage is returned for a name that no image has.
 var errUnknownImage = errors.New("demo: no such image")
 
-// gallery makes sizes of pictures when they are first requested and caches them: a file has some tens of kilobytes.
+// gallery creates sizes of images when they are first requested and caches them; a file has some tens of kilobytes.
 type gallery struct {
 	made  sync.Map     // file name -> func() ([]byte, error)
-	other http.Handler // for names that no picture has
+	other http.Handler // for names that no image has
 }
 
-// Images answers the addresses of the demo pictures under UploadsPath, in every size that the stored metadata names. Sizes are made on
-// demand, so nothing has to be unpacked. All other addresses are passed to another handler, which may be http.NotFoundHandler().
+// Images serves the demo images under UploadsPath, in every size that the stored metadata names. Sizes are created on
+// demand, so that nothing has to be unpacked. Requests for all other paths are passed to another handler, which may be
+// http.NotFoundHandler().
 func Images(other http.Handler) http.Handler { return &gallery{other: other} }
 
 // ServeHTTP answers GET and HEAD.
@@ -96,7 +97,7 @@ func (g *gallery) file(name string) ([]byte, error) {
 	return made.(func() ([]byte, error))()
 }
 
-// lookup returns the picture and size of a file name, by comparing it with all existing names.
+// lookup returns the image and the size of a file name, by comparing it with all existing names.
 func lookup(name string) (picture, size, bool) {
 	for _, p := range calendar().Pictures {
 		for _, s := range sizes {
@@ -108,7 +109,7 @@ func lookup(name string) (picture, size, bool) {
 	return picture{}, size{}, false
 }
 
-// encode returns the file of a picture in one size: the part of it with the aspect ratio of the size, cut evenly at both sides.
+// encode returns the file of an image in a size. It crops both sides evenly to the aspect ratio of the size.
 func encode(p picture, s size) ([]byte, error) {
 	data, err := files.ReadFile(path.Join("content", "pictures", p.Key+".jpg"))
 	if err != nil || s.Name == "" {

@@ -62,7 +62,8 @@ func TestImagesRefuse(t *testing.T) {
 	}
 }
 
-// TestImagesAgain checks that a picture which a client has already is not sent again, and that a part of it can be asked for.
+// TestImagesAgain checks that an image that a client has already is not sent again, and that a range of it can be
+// requested.
 func TestImagesAgain(t *testing.T) {
 	handler := Images(http.NotFoundHandler())
 	ask := func(name, value string) *httptest.ResponseRecorder {
@@ -93,7 +94,7 @@ func TestImagesAgain(t *testing.T) {
 	}
 }
 
-// reread serializes a value and reads it again.
+// reread serializes a value and parses the result.
 func reread(t *testing.T, a *phpval.Array) *phpval.Array {
 	t.Helper()
 	v, err := phpval.Unserialize(phpval.Serialize(a))

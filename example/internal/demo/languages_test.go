@@ -15,7 +15,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// attached is what is stored of the languages of a site: by taxonomy and object, the term that is attached.
+// attached returns what is stored of the languages of a site: by taxonomy and object, the term that is attached; and
+// the descriptions and slugs of the terms.
 func attached(t *testing.T, db *bun.DB) (found map[string]map[int64]int64, texts, slugs map[int64]string) {
 	t.Helper()
 	found, texts, slugs = map[string]map[int64]int64{}, map[int64]string{}, map[int64]string{}
@@ -44,7 +45,7 @@ func attached(t *testing.T, db *bun.DB) (found map[string]map[int64]int64, texts
 	return found, texts, slugs
 }
 
-// checkGroups checks that every member of a group is in the language under which the group lists it, and that the group
+// checkGroups checks that every member of a group has the language under which the group lists it, and that the group
 // lists all its members.
 func checkGroups(t *testing.T, objects []int64, inLanguage, inGroup map[int64]int64, texts, slugs map[int64]string, prefix string) {
 	t.Helper()
@@ -119,7 +120,7 @@ func checkIsFoundToHaveLanguages(t *testing.T, db *bun.DB) {
 	}
 }
 
-// An event refers to the versions of its own language: others would be missing in the answers of the library.
+// An event refers to venues and organizers in its own language: the library would omit others from its answers.
 func checkLinksInOneLanguage(t *testing.T, db *bun.DB) {
 	found, _, slugs := attached(t, db)
 	ofPost := func(id int64) string { return slugs[found[languages.OfPosts][id]] }

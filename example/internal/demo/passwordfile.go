@@ -18,13 +18,13 @@ const PasswordFile = "demo-passwords"
 const passwordFileHead = "# Application passwords of the demo users, which agenda printed once, when it made them: " +
 	"table prefix, user, password.\n"
 
-// passwordFile is the path of such a file, "" for none.
+// passwordFile is the path of such a file, or "" if there is none.
 type passwordFile string
 
-// keptPassword is a line of the file. A database can have several sites, with different prefixes.
+// keptPassword is a line of the file. A database can contain several sites, with different prefixes.
 type keptPassword struct{ prefix, login, plain string }
 
-// read returns nil for a file that does not exist.
+// read returns the content of the file, or nil if it does not exist.
 func (f passwordFile) read() ([]byte, error) {
 	if f == "" {
 		return nil, nil
@@ -36,7 +36,7 @@ func (f passwordFile) read() ([]byte, error) {
 	return data, err
 }
 
-// write replaces the file as a whole; a new one is readable for its owner alone. Nil removes it.
+// write replaces the file atomically; only its owner can read it. If data is nil, the file is removed.
 func (f passwordFile) write(data []byte) error {
 	switch {
 	case f == "":
@@ -50,7 +50,7 @@ func (f passwordFile) write(data []byte) error {
 	return nil
 }
 
-// parseKept reads the lines of a file; malformed ones are skipped.
+// parseKept parses the lines of a file and skips malformed ones.
 func parseKept(data []byte) (kept []keptPassword) {
 	for line := range bytes.Lines(data) {
 		fields := strings.Fields(string(line))

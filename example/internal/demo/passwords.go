@@ -14,10 +14,10 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Credential is a user of the demo site with an application password that works. It prints as the user's name alone.
+// Credential is a user of the demo site with a valid application password. It prints only the user's name.
 type Credential struct {
 	Login, Password string
-	Made            bool // by this call, so it was never printed
+	Made            bool // created by this call, so it was never printed
 }
 
 // Format prints the credential without the password.
@@ -26,21 +26,20 @@ func (c Credential) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, c.Login) 
 // MarshalText returns the credential without the password, for logs and JSON.
 func (c Credential) MarshalText() ([]byte, error) { return []byte(c.Login), nil }
 
-// Keep is where the passwords of a demo site are stored.
+// Keep determines where the passwords of a demo site are stored.
 type Keep struct {
-	File string // "" for nowhere: for a site that ends with the process
-	New  bool   // the site was filled just now: the file is about an earlier one
+	File string // "" if they are not stored: for a site that ends with the process
+	New  bool   // the site was filled just now: an existing file belongs to an earlier site
 }
 
-// passwordName is the name under which the site lists the passwords that are
-// made here.
+// passwordName is the name under which the site lists the passwords that this package creates.
 const passwordName = "Demo"
 
-// Passwords returns the application passwords of the demo users, as far as they are known and still valid. A demo user
-// that has none and is not in the file gets one first. So a password that was revoked is not replaced.
+// Passwords returns the application passwords of the demo users that are known and still valid. It first creates one
+// for a demo user that has none and is not in the file; thus a password that was revoked is not replaced.
 //
-// The database has hashes only; the file has the passwords. Accounts of other people with these logins are not changed:
-// a demo user has the demo's e-mail address, and to get a password no usable one of its own.
+// The database contains only hashes; the file contains the passwords. Accounts of other people with these logins are
+// not changed: a demo user must have the demo's email address, and to get a password, no usable one already.
 func Passwords(ctx context.Context, db *bun.DB, prefix string, keep Keep, now time.Time) (works []Credential, err error) {
 	db, err = schema.Bind(db, prefix)
 	if err != nil {
@@ -49,8 +48,7 @@ func Passwords(ctx context.Context, db *bun.DB, prefix string, keep Keep, now ti
 	file := passwordFile(keep.File)
 	var before []byte
 	written := false
-	// On the embedded database the transaction also excludes other writers of
-	// the file.
+	// On the embedded database the transaction also excludes other processes that write the file.
 	err = db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) (err error) {
 		if before, err = file.read(); err != nil {
 			return err
@@ -76,8 +74,7 @@ func Passwords(ctx context.Context, db *bun.DB, prefix string, keep Keep, now ti
 	return works, nil
 }
 
-// complete adds the passwords that are missing, and returns those that are
-// valid.
+// complete creates the missing passwords, and returns those that are valid.
 func complete(ctx context.Context, tx bun.Tx, prefix string, kept []keptPassword, now time.Time) ([]keptPassword, []Credential, error) {
 	accounts, err := demoAccounts(ctx, tx)
 	if err != nil {
@@ -104,7 +101,7 @@ func complete(ctx context.Context, tx bun.Tx, prefix string, kept []keptPassword
 // account is a demo user as it is stored.
 type account struct {
 	schema.User
-	metaID    int64  // of the row of the passwords, 0 if there is none
+	metaID    int64  // of the meta with the passwords, 0 if there is none
 	passwords string // serialized
 }
 
@@ -162,8 +159,7 @@ func (a *account) addPassword(ctx context.Context, tx bun.Tx, now time.Time) (pl
 	return plain, err
 }
 
-// fits reports whether a stored list has the password as this package stores
-// it.
+// fits reports whether a stored list contains the password in the form that this package stores.
 func fits(stored, plain string) bool {
 	v, err := phpval.Unserialize(stored)
 	list, ok := v.(*phpval.Array)

@@ -15,7 +15,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// site is a demo site on the embedded database, with a path for its file.
+// site is a demo site on the embedded database, with a path for its password file.
 type site struct {
 	t    *testing.T
 	db   *bun.DB
@@ -50,7 +50,7 @@ func (s *site) tables(prefix string) *bun.DB {
 	return bound
 }
 
-// passwords returns the passwords, and checks that each is made once.
+// passwords returns the passwords, and checks that each is reported as created only once.
 func (s *site) passwords(prefix string, isNew bool) []Credential {
 	s.t.Helper()
 	got, err := Passwords(s.t.Context(), s.db, prefix, Keep{s.file, isNew}, moments[0])
@@ -66,8 +66,7 @@ func (s *site) passwords(prefix string, isNew bool) []Credential {
 	return got
 }
 
-// logins returns the names of the users, and checks that their passwords are
-// stored.
+// logins returns the names of the users, and checks that their passwords are stored.
 func (s *site) logins(all []Credential) string {
 	s.t.Helper()
 	var names []string
@@ -81,7 +80,7 @@ func (s *site) logins(all []Credential) string {
 	return strings.Join(names, " ")
 }
 
-// stored returns the lists of passwords of a user.
+// stored returns the stored lists of passwords of a user.
 func (s *site) stored(login string) (lists []string) {
 	err := s.tables(prefix).NewSelect().Model((*schema.UserMeta)(nil)).Column("meta_value").
 		Where("meta_key = ?", schema.UserMetaApplicationPasswords).
@@ -211,7 +210,8 @@ func TestLongPasswordsThatAreNotTold(t *testing.T) {
 	}
 }
 
-// A file that an earlier site left is not used for a new site, but its lines about another one in the same database stay.
+// A file that an earlier site left is not used for a new site, but its lines about another site in the same database
+// stay.
 func TestPasswordsOfANewSite(t *testing.T) {
 	s := newSite(t)
 	first := s.passwords(prefix, true)
@@ -240,8 +240,8 @@ func TestPasswordsInMemory(t *testing.T) {
 	}
 }
 
-// TestPasswordsAreKeptOrNotMade checks that no password is made if its file
-// cannot be written, since it would be lost.
+// TestPasswordsAreKeptOrNotMade checks that no password is created if the file cannot be written, since the password
+// would be lost.
 func TestPasswordsAreKeptOrNotMade(t *testing.T) {
 	s := newSite(t)
 	for name, file := range map[string]string{"no directory": filepath.Join(t.TempDir(), "gone", PasswordFile),
@@ -267,7 +267,7 @@ func TestPasswordsAreKeptOrNotMade(t *testing.T) {
 	}
 }
 
-// The file is written before the commit, and restored if that fails.
+// The file is written before the commit, and restored if the commit fails.
 func TestPasswordsWhoseCommitFails(t *testing.T) {
 	for name, before := range map[string]string{"no file": "", "a file": "other_ admin x\n"} {
 		s := newSite(t)
@@ -276,7 +276,7 @@ func TestPasswordsWhoseCommitFails(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		s.db.SetMaxOpenConns(1) // the setting is the connection's
+		s.db.SetMaxOpenConns(1) // the setting belongs to a connection
 		s.exec("PRAGMA foreign_keys = ON")
 		s.exec("CREATE TABLE late (n INTEGER REFERENCES elz_users (ID) DEFERRABLE INITIALLY DEFERRED)")
 		s.exec("CREATE TRIGGER late AFTER INSERT ON elz_usermeta BEGIN INSERT INTO late VALUES (777); END")

@@ -15,12 +15,13 @@ import (
 // ErrNotEmpty is returned for a site that has posts, terms or users already.
 var ErrNotEmpty = errors.New("demo: the site is not empty")
 
-// batch is how many rows one statement inserts: large enough to be quick, small enough for any server's packet size.
+// batch is the number of rows that one statement inserts: large enough to be fast, small enough for any server's packet
+// size.
 const batch = 100
 
-// Seed fills an empty site, as schema.Install leaves it, with the demo calendar as of now: users without passwords, venues, organizers,
-// categories, tags, pictures and events, and the settings that follow from them. It writes everything or nothing, and always the same rows
-// for the same now. The address of the site is taken from its home option.
+// Seed fills an empty site, as schema.Install leaves it, with the demo calendar as of now: users without passwords,
+// venues, organizers, categories, tags, images and events, and the settings that follow from them. It writes everything
+// or nothing, and always the same rows for the same now. The address of the site is read from its home option.
 func Seed(ctx context.Context, db *bun.DB, prefix string, now time.Time) error {
 	db, err := schema.Bind(db, prefix)
 	if err != nil {
@@ -43,8 +44,8 @@ func Seed(ctx context.Context, db *bun.DB, prefix string, now time.Time) error {
 	return nil
 }
 
-// inTransaction runs fn in a transaction that can write zero dates, which drafts have: MySQL refuses them in its
-// default mode.
+// inTransaction runs fn in a transaction that can write zero dates, which drafts have: in its default mode MySQL
+// rejects them.
 func inTransaction(ctx context.Context, db *bun.DB, fn func(context.Context, bun.Tx) error) (err error) {
 	if db.Dialect().Name() != dialect.MySQL {
 		return db.RunInTx(ctx, nil, fn)
@@ -62,7 +63,7 @@ func inTransaction(ctx context.Context, db *bun.DB, fn func(context.Context, bun
 		return err
 	}
 	defer func() {
-		// The connection goes back to a pool that others use, so its mode is restored even when ctx has ended.
+		// The connection returns to a pool that others use, so its mode is restored even if ctx has ended.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
 		_, restore := conn.ExecContext(ctx, "SET SESSION sql_mode = ?", mode)
@@ -71,8 +72,7 @@ func inTransaction(ctx context.Context, db *bun.DB, fn func(context.Context, bun
 	return conn.RunInTx(ctx, nil, fn)
 }
 
-// checkEmpty returns the address of the site, and ErrNotEmpty if it has
-// content.
+// checkEmpty returns the address of the site, or ErrNotEmpty if it has content.
 func checkEmpty(ctx context.Context, tx bun.Tx) (home string, err error) {
 	for _, model := range []any{(*schema.Post)(nil), (*schema.Term)(nil), (*schema.User)(nil)} {
 		filled, err := tx.NewSelect().Model(model).Exists(ctx)
@@ -91,7 +91,7 @@ func checkEmpty(ctx context.Context, tx bun.Tx) (home string, err error) {
 	return home, nil
 }
 
-// rows are all rows that seeding writes, with the ids by which they refer to each other.
+// rows contains all rows that seeding writes, with the ids by which they refer to each other.
 type rows struct {
 	posts         []*schema.Post
 	meta          []*schema.PostMeta
@@ -102,7 +102,7 @@ type rows struct {
 	userMeta      []*schema.UserMeta
 	events        []*schema.EventRow
 	occurrences   []*schema.Occurrence
-	severalEvents []*schema.EventDates // of events with several dates
+	severalEvents []*schema.EventDates // of recurring events
 	severalDates  []*schema.OccurrenceDates
 	options       [][2]string
 }
@@ -129,7 +129,7 @@ func insertAll[T any](ctx context.Context, tx bun.Tx, all []*T) error {
 	return nil
 }
 
-// setOptions replaces what the installation has set and adds the rest.
+// setOptions replaces the options that the installation has set and adds the others.
 func (r *rows) setOptions(ctx context.Context, tx bun.Tx) error {
 	for _, o := range r.options {
 		there, err := tx.NewSelect().Model((*schema.Option)(nil)).Where("option_name = ?", o[0]).Exists(ctx)

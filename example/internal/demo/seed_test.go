@@ -20,7 +20,7 @@ import (
 
 const prefix = "elz_"
 
-// engines are the databases that a demo site can be on.
+// engines are the databases that a demo site can use.
 var engines = map[string]func(t *testing.T) *bun.DB{
 	"SQLite": func(t *testing.T) *bun.DB {
 		db, err := embedded.Open(t.Context(), embedded.Memory)
@@ -34,7 +34,7 @@ var engines = map[string]func(t *testing.T) *bun.DB{
 	"MariaDB in MySQL mode": func(t *testing.T) *bun.DB { return testdb.New(t, testdb.WithSQLMode(testdb.MySQL8)) },
 }
 
-// TestSeed checks what a filled site of each engine has.
+// TestSeed checks the content of a filled site on each engine.
 func TestSeed(t *testing.T) {
 	for name, open := range engines {
 		t.Run(name, func(t *testing.T) {
@@ -139,7 +139,7 @@ func checkStoresConsistentTimes(t *testing.T, db *bun.DB) {
 	}
 	for _, o := range rows {
 		m, e := meta[o.PostID], stored[o.EventID]
-		if o.StartDate != e.StartDate { // another date of the event, which lasts as long
+		if o.StartDate != e.StartDate { // another occurrence of the event, with the same duration
 			m = maps.Clone(m)
 			m[schema.MetaStartDate], m[schema.MetaEndDate], m[schema.MetaTimezoneAbbr] = o.StartDate, o.EndDate, ""
 			m[schema.MetaStartDateUTC], m[schema.MetaEndDateUTC] = o.StartDateUTC, o.EndDateUTC
@@ -204,7 +204,7 @@ func checkCountsTerms(t *testing.T, db *bun.DB) {
 	}
 	parents, empty := map[int64]int64{}, map[int64]bool{}
 	for _, x := range all[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
-		// Groups and languages of terms are attached to objects that are no posts, or that count in any status.
+		// Groups and languages of terms are attached to objects that are not posts, or that count in any status.
 		if x.Taxonomy == languages.OfTerms || x.Taxonomy == languages.PostsGroups || x.Taxonomy == languages.TermsGroups {
 			counts[x.ID] = objects[x.ID]
 		}

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// around is how many days before and after the day of seeding series take place.
+// around is the number of days before and after the day of seeding in which series take place.
 const around = 365
 
 // occasion is one event of a series.
@@ -15,7 +15,7 @@ type occasion struct {
 	day time.Time
 }
 
-// occasions returns the events of all series, in the order of their days.
+// occasions returns the events of all series, sorted by day.
 func (c *content) occasions(now time.Time) []occasion {
 	today, taken := dayOf(now), c.taken(now)
 	var all []occasion
@@ -31,7 +31,8 @@ func (c *content) occasions(now time.Time) []occasion {
 	return all
 }
 
-// taken are the places and days of the events that do not come back. An exhibition has its rooms to itself.
+// taken returns the places and days of the events that are not part of a series. An exhibition occupies its rooms
+// alone.
 func (c *content) taken(now time.Time) map[string]bool {
 	taken := map[string]bool{}
 	for _, e := range c.Events {
@@ -46,7 +47,8 @@ func (c *content) taken(now time.Time) map[string]bool {
 	return taken
 }
 
-// on reports whether a series takes place on a day, and how often it has since the first week that counts.
+// on reports whether a series takes place on a day, and how many times it has taken place since the first week that is
+// counted.
 func (s series) on(day time.Time) (times int, on bool) {
 	weeks := int(day.Unix()/(24*60*60)+3) / 7 // since the Monday before 1970
 	if day.Weekday().String() != s.At.Weekday || weeks%s.Every != s.Phase {
@@ -55,7 +57,7 @@ func (s series) on(day time.Time) (times int, on bool) {
 	return weeks / s.Every, len(s.Months) == 0 || slices.Contains(s.Months, int(day.Month()))
 }
 
-// turn returns the event of a series on a day, so many days from that of seeding.
+// turn returns the event of a series on a day, which is in days after the day of seeding.
 func (s series) turn(times int, day time.Time, in int) event {
 	e := s.event
 	e.At.In, e.At.Weekday = in, ""

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Every month of the year before and after has something in every language, and each day of a series is the same whenever the site
-// is filled.
+// Every month of the year before and after contains something in every language, and each day of a series is the same
+// whenever the site is filled.
 func TestSeriesFillTheYear(t *testing.T) {
 	c := calendar()
 	for _, now := range moments {
@@ -64,7 +64,7 @@ func TestSeriesFillTheYear(t *testing.T) {
 	}
 }
 
-// A series has as many turns in each of its languages, in a text with one gap.
+// A series has the same number of turns in each of its languages, and its text has one placeholder for them.
 func TestSeriesAreComplete(t *testing.T) {
 	for _, s := range calendar().Series {
 		for lang, v := range s.In {

@@ -9,15 +9,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// several are the dates of an event that has more than one.
+// several contains the occurrences of a recurring event.
 type several struct {
 	set      *rset.Set
-	rules    string // of the meta row, "" for none
+	rules    string // of the meta row, "" if there is none
 	dates    []span // in order, the event's own first
 	explicit bool
 }
 
-// first returns the event's own date.
+// first returns the event's own occurrence.
 func (e event) first(now time.Time) (span, error) {
 	if e.Rule == "" {
 		return e.At.resolve(now)
@@ -29,7 +29,8 @@ func (e event) first(now time.Time) (span, error) {
 	return s.dates[0], nil
 }
 
-// several returns the dates of an event that is filled in at now, nil for an event with one.
+// several returns the occurrences of a recurring event on a site that is filled at now, or nil for an event that does
+// not recur.
 func (e event) several(now time.Time) (*several, error) {
 	switch {
 	case e.Rule != "":
@@ -58,7 +59,8 @@ func (e event) several(now time.Time) (*several, error) {
 	return s, nil
 }
 
-// dates returns the dates of an event that has several, none if they are invalid, which composing it finds.
+// dates returns the occurrences of a recurring event. It returns none if they are invalid, which is an error when the
+// event is composed.
 func (e event) dates(now time.Time) []span {
 	if s, err := e.several(now); err == nil && s != nil {
 		return s.dates
@@ -66,7 +68,7 @@ func (e event) dates(now time.Time) []span {
 	return nil
 }
 
-// ruled returns the dates of an event with a rule, from the first one that the rule has.
+// ruled returns the occurrences of an event with a rule, beginning with the first one of the rule.
 func (e event) ruled(now time.Time) (*several, error) {
 	own, err := e.At.resolve(now)
 	if err != nil {
@@ -104,14 +106,14 @@ func (e event) ruled(now time.Time) (*several, error) {
 	return s, nil
 }
 
-// period returns a date as recurrence sets have it.
+// period returns an occurrence in the form of recurrence sets.
 func (s span) period() (p rset.Period) {
 	p.Start, _ = time.Parse(stamp, s.start)
 	p.End, _ = time.Parse(stamp, s.end)
 	return p
 }
 
-// addSeveral adds the rows of the dates of an event that has several.
+// addSeveral adds the rows of the occurrences of a recurring event.
 func (c *composer) addSeveral(postID int64, s *several, at time.Time) {
 	event, _ := c.dateRows(postID, s.dates[0], at)
 	c.severalEvents = append(c.severalEvents, &schema.EventDates{EventRow: *event, Rset: s.set.String()})

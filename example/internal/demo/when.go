@@ -9,21 +9,21 @@ import (
 	_ "time/tzdata" // for machines without a zone database
 )
 
-// siteZone is the zone of the town and of every event that has no other.
+// siteZone is the time zone of the town, and of every event without another one.
 const siteZone = "Europe/Brussels"
 
-// stamp is the form in which the tables keep a date and time.
+// stamp is the layout in which the tables contain a date and time.
 const stamp = "2006-01-02 15:04:05"
 
-// slot is when an event takes place, relative to the day of seeding: In days after it, or, if a month is given, on the next such day of the
-// year; and if a weekday is given, on the first such weekday from there on.
+// slot is when an event takes place, relative to the day of seeding: In days after it or, if Month is set, on the next
+// such day of the year; if Weekday is set, on the first such weekday from that day on.
 type slot struct {
 	In         int
 	Month, Day int
 	Weekday    string // "Monday"
-	Days       int    // length of an all-day event, 0 for one with hours
+	Days       int    // number of days of an all-day event, 0 for an event with times
 	From, To   string // "19:30"; an end before the start is on the next day
-	Zone       string // "" is the town's
+	Zone       string // "" is that of the town
 }
 
 func (s slot) isAllDay() bool { return s.Days > 0 }
@@ -70,7 +70,7 @@ func (s slot) resolve(now time.Time) (span, error) {
 	return between(inZone(start, loc), inZone(end, loc), zone), nil
 }
 
-// firstDay returns the day on which the slot starts, as midnight UTC: a date without a zone.
+// firstDay returns the day on which the slot starts, as midnight UTC: a date without a time zone.
 func (s slot) firstDay(now time.Time) time.Time {
 	today := dayOf(now)
 	if s.Month == 0 {
@@ -94,7 +94,7 @@ func dayOf(now time.Time) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 }
 
-// inZone returns the time in loc with the same date and clock as t.
+// inZone returns the time in loc that has the same date and clock time as t.
 func inZone(t time.Time, loc *time.Location) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, loc)
 }
@@ -108,8 +108,7 @@ func between(start, end time.Time, zone string) span {
 	}
 }
 
-// location loads a zone, or one of the fixed offsets that sites write as
-// UTC+5.5.
+// location loads a time zone, or returns one of the fixed offsets that sites store in the form UTC+5.5.
 func location(zone string) (*time.Location, error) {
 	if offset, ok := strings.CutPrefix(zone, "UTC"); ok && offset != "" {
 		hours, err := strconv.ParseFloat(offset, 64)

@@ -1,5 +1,5 @@
-// Package docs shows an OpenAPI document to people, with Swagger UI. All of it is in the
-// program: a page loads nothing from other sites.
+// Package docs displays an OpenAPI document with Swagger UI. All of that is embedded in the program: the page loads
+// nothing from other sites.
 package docs
 
 import (
@@ -15,29 +15,29 @@ import (
 	"github.com/swaggest/swgui/v5emb"
 )
 
-// Options are where the parts of the documentation are.
+// Options are the addresses of the parts of the documentation, and its title.
 type Options struct {
 	Title    string // of the page
 	Document string // path of the OpenAPI document
-	Base     string // path of the page, with a slash at the end
-	Origin   string // of the API's public address, which the page may call besides its own
+	Base     string // path of the page, with a trailing slash
+	Origin   string // origin of the API's public address, to which the page may send requests besides its own origin
 }
 
-// Assets are the names of the files that the page loads, below its path.
+// Assets lists the names of the files that the page loads, below its path.
 var Assets = []string{
 	"swagger-ui.css", "swagger-ui-bundle.js", "swagger-ui-standalone-preset.js", "favicon-16x16.png", "favicon-32x32.png",
 }
 
-// Handler answers the page and its files.
+// Handler serves the page and its files.
 type Handler struct {
 	base, policy string
 	page         []byte
 	files        http.Handler
 }
 
-// onlyTyped is a plugin of Swagger UI by which forms send what was typed. By itself Swagger UI fills in the example or the default of
-// each field, also of those that are optional, and sends the empty ones too: "Send empty value" is ticked. For a field of a form it asks
-// for a sample without a media type.
+// onlyTyped is a plugin of Swagger UI that makes forms send only what was typed. Without it, Swagger UI fills in the
+// example or the default of each field, optional fields included, and sends empty values too, because "Send empty
+// value" is ticked. It recognizes a form field by the missing media type when Swagger UI requests a sample value.
 const onlyTyped = `{
 	afterLoad() {
 		const { getSampleSchema, getSchemaObjectType } = this.fn
@@ -52,7 +52,7 @@ const onlyTyped = `{
 	},
 }`
 
-// New makes the page of a document.
+// New returns the handler of a document's page.
 func New(o Options) (*Handler, error) {
 	ui := v5emb.NewHandlerWithConfig(swgui.Config{
 		Title: o.Title, SwaggerJSON: o.Document, BasePath: o.Base,
@@ -74,13 +74,13 @@ func New(o Options) (*Handler, error) {
 	}, "; ")}, nil
 }
 
-// What the page has within itself, instead of in files.
+// These match the parts that are inline in the page.
 var (
 	scripts = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 	styles  = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
 )
 
-// hashes returns the sources by which a policy allows the parts of a page and no others.
+// hashes returns the sources by which a Content-Security-Policy allows the inline parts of a page, and no others.
 func hashes(page []byte, parts *regexp.Regexp) (sources string) {
 	for _, part := range parts.FindAllSubmatch(page, -1) {
 		sum := sha256.Sum256(part[1])
@@ -89,7 +89,7 @@ func hashes(page []byte, parts *regexp.Regexp) (sources string) {
 	return sources
 }
 
-// ServeHTTP answers the page at its path, and its files below.
+// ServeHTTP serves the page at its path, and its files below.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("X-Content-Type-Options", "nosniff")
@@ -106,7 +106,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// page keeps the answer of a handler.
+// page records the answer of a handler.
 type page struct {
 	bytes.Buffer
 	header http.Header

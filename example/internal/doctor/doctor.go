@@ -1,5 +1,4 @@
-// Package doctor writes the result of schema.Diagnose as a report for people or
-// for programs.
+// Package doctor writes the result of schema.Diagnose as a report for people or for programs.
 package doctor
 
 import (
@@ -13,8 +12,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// JSON writes the whole diagnosis, with the statements in the order in which
-// they are to be run.
+// JSON writes the whole diagnosis, with the statements in the order in which they must be run.
 func JSON(out io.Writer, d schema.Diagnosis) error {
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)
@@ -29,7 +27,7 @@ func JSON(out io.Writer, d schema.Diagnosis) error {
 	}{d.Worst(), d, statements})
 }
 
-// list returns l, or an empty list for nil, so that it is never null in JSON.
+// list returns l, or an empty list instead of nil, so that it is never null in JSON.
 func list[T any](l []T) []T {
 	if l == nil {
 		return []T{}
@@ -37,7 +35,7 @@ func list[T any](l []T) []T {
 	return l
 }
 
-// Text writes the report for people; it ends with the statements.
+// Text writes the report for people, which ends with the statements.
 func Text(out io.Writer, d schema.Diagnosis) error {
 	var b strings.Builder
 	section := ""
@@ -63,8 +61,7 @@ func Text(out io.Writer, d schema.Diagnosis) error {
 	return Statements(out, d)
 }
 
-// Statements writes the statements as a script: each after a comment with its
-// purpose.
+// Statements writes the statements as a script, each after a comment with its purpose.
 func Statements(out io.Writer, d schema.Diagnosis) error {
 	all := d.DDL()
 	if len(all) == 0 {
@@ -119,8 +116,7 @@ func writeTables(b *strings.Builder, tables []schema.Table) {
 	_ = w.Flush()
 }
 
-// writePlans writes how lists and single items are found. SQLite has no
-// estimates.
+// writePlans writes how the database finds the rows of lists and single items. SQLite has no estimates.
 func writePlans(b *strings.Builder, d schema.Diagnosis) {
 	if len(d.Plans) == 0 {
 		return

@@ -15,12 +15,12 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// shownFiles is how many files are listed individually.
+// shownFiles is the number of files that are listed individually.
 const shownFiles = 100
 
-// Files compares the directory of uploads with the attachments of a site: one finding for each file that belongs to no
-// attachment, such as those that a killed write left. Files outside of YYYY/MM are not the site's images and are
-// skipped; so are hidden ones, which the next start of a server removes if they are unfinished images.
+// Files compares the directory of uploads with the attachments of a site. It returns a finding for each file that
+// belongs to no attachment, such as those that a killed write left behind. Files outside of YYYY/MM are not the site's
+// images and are skipped; so are hidden files, of which the next start of a server removes unfinished images.
 func Files(ctx context.Context, db *bun.DB, prefix, dir string) (findings []schema.Finding, err error) {
 	bound, err := schema.Bind(db, prefix)
 	if err != nil {
@@ -60,7 +60,7 @@ func Files(ctx context.Context, db *bun.DB, prefix, dir string) (findings []sche
 	return findings, nil
 }
 
-// attachedFiles returns the files of all attachments with their versions, from the directory of uploads.
+// attachedFiles returns the files of all attachments and their sizes, relative to the directory of uploads.
 func attachedFiles(ctx context.Context, db *bun.DB) (map[string]bool, error) {
 	var metas []schema.PostMeta
 	err := db.NewSelect().Model(&metas).Column("meta_key", "meta_value").
@@ -79,7 +79,7 @@ func attachedFiles(ctx context.Context, db *bun.DB) (map[string]bool, error) {
 	return known, nil
 }
 
-// addVersions adds the files in the serialized metadata of an image.
+// addVersions adds the files that the serialized metadata of an image names.
 func addVersions(known map[string]bool, stored string) {
 	v, err := phpval.Unserialize(stored)
 	described, ok := v.(*phpval.Array)

@@ -12,14 +12,14 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Of the questions to a replica.
+// These limit the queries of a replica.
 const (
-	connections = 8               // that are compared: an address may lead each to another server
-	patience    = 5 * time.Second // for all of them
+	connections = 8               // connections that are compared: an address may lead each of them to another server
+	patience    = 5 * time.Second // for all queries together
 )
 
-// Replica asks whether a server would be read as a replica: it follows another one by global transaction identifiers, and all connections
-// to its address lead to it.
+// Replica checks whether a server can be read as a replica: it must replicate by global transaction identifiers, and
+// all connections to its address must lead to it.
 func Replica(ctx context.Context, db *bun.DB) schema.Finding {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

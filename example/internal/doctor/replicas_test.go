@@ -10,7 +10,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// TestReplica: an address that leads to several servers is found, and so is one whose server follows none, or is away.
+// TestReplica checks the findings about an address that leads to several servers, about a server that replicates from
+// none, and about one that is unreachable.
 func TestReplica(t *testing.T) {
 	t.Parallel()
 	var servers []*testdb.Alone
@@ -22,7 +23,7 @@ func TestReplica(t *testing.T) {
 		servers = append(servers, testdb.NewReplicating(t, flags...))
 	}
 	one, several := servers[0].Open(nil), testdb.InTurns(t, servers...)
-	if !testdb.StartsMySQL() { // whose servers have a position of their own
+	if !testdb.StartsMySQL() { // MySQL servers always have a position
 		expect(t, one, schema.Warning, "takes no part in a replication")
 		for _, s := range servers {
 			if _, err := s.Open(nil).ExecContext(t.Context(), "SET GLOBAL gtid_slave_pos = '0-9-1'"); err != nil {

@@ -1,4 +1,4 @@
-// Package languages makes a new site one of several languages.
+// Package languages adds several languages to a new site, in the form of Polylang.
 package languages
 
 import (
@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// Taxonomies in which a multilingual site keeps the language of posts and of terms, and the versions of each.
+// These taxonomies contain the languages of posts and terms, and the translation groups of each.
 const (
 	OfPosts     = "language"
 	OfTerms     = "term_language"
@@ -21,21 +21,22 @@ const (
 	TermsGroups = "term_translations"
 )
 
-// SlugPrefix begins the slugs of the languages of terms and of groups, which are in one table with those of posts.
+// SlugPrefix begins the slugs of terms that are languages of terms or translation groups, which share a table with the
+// languages of posts.
 const SlugPrefix = "pll_"
 
-// Option holds the settings of such a site.
+// Option is the option that contains the settings.
 const Option = "polylang"
 
-// Language is one of a site.
+// Language is a language of a site.
 type Language struct {
 	Code   string // "nl"
-	Name   string // in itself
+	Name   string // in the language itself
 	Locale string // "nl_NL"
 	Flag   string // code of a country
 }
 
-// Of returns the languages of locales such as nl_NL. Each has another one.
+// Of returns the languages of locales such as nl_NL, which must differ.
 func Of(locales []string) (all []Language, err error) {
 	found := map[string]string{}
 	for _, locale := range locales {
@@ -55,7 +56,7 @@ func Of(locales []string) (all []Language, err error) {
 	return all, nil
 }
 
-// Description returns what the term of a language says of it.
+// Description returns the description of the term of a language, which contains its properties.
 func (l Language) Description() string {
 	var settings phpval.Array
 	settings.Set(phpval.StrKey("locale"), l.Locale)
@@ -64,14 +65,15 @@ func (l Language) Description() string {
 	return phpval.Serialize(&settings)
 }
 
-// Settings returns the value of Option, with the code of the default language.
+// Settings returns the value of Option for a default language.
 func Settings(code string) string {
 	var settings phpval.Array
 	settings.Set(phpval.StrKey("default_lang"), code)
 	return phpval.Serialize(&settings)
 }
 
-// Add gives a site without languages these, if there are any, the first as the default one.
+// Add adds languages to a site that has none. The first one becomes the default language. It does nothing if all is
+// empty.
 func Add(ctx context.Context, db bun.IDB, all []Language) error {
 	if len(all) == 0 {
 		return nil

@@ -12,14 +12,14 @@ import (
 	"strconv"
 )
 
-// fileName is the name of the file in a directory that is locked. The file stays after the lock is released.
+// fileName is the name of the lock file in a directory. The file stays after the lock is released.
 const fileName = "agenda.lock"
 
 // errTaken is returned if another process has a lock that excludes the requested one.
 var errTaken = errors.New("locked by another process")
 
 // HeldError is returned if a directory is locked by another process.
-type HeldError struct{ PID int } // 0 if it is not known
+type HeldError struct{ PID int } // 0 if it is unknown
 
 func (e HeldError) Error() string {
 	if e.PID == 0 {
@@ -46,8 +46,7 @@ func Exclusive(dir string) (*Lock, error) {
 		}
 		return nil, fmt.Errorf("%s cannot be locked: %w", l.file.Name(), err)
 	}
-	// For the error in other processes; the lock is valid without it, as on a
-	// full disk.
+	// Other processes show this in their error. The lock is valid without it, for instance on a full disk.
 	if l.file.Truncate(0) == nil {
 		_, _ = l.file.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
 	}
@@ -55,7 +54,7 @@ func Exclusive(dir string) (*Lock, error) {
 }
 
 // Shared locks a directory against Exclusive, but not against Shared. If another process has an exclusive lock, Shared
-// returns without a lock of its own, and no error: that lock protects the directory.
+// returns without locking and without an error: that lock protects the directory.
 func Shared(dir string) (*Lock, error) {
 	l, err := open(dir)
 	if err != nil {
@@ -79,8 +78,7 @@ func open(dir string) (*Lock, error) {
 	return &Lock{f}, nil
 }
 
-// pid returns the id of the process that locked the file last, 0 if it is not
-// in the file.
+// pid returns the id of the process that locked the file last, or 0 if the file does not contain it.
 func (l *Lock) pid() int {
 	text, err := io.ReadAll(io.LimitReader(l.file, 32))
 	if err != nil {

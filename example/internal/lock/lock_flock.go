@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// lock takes a lock without waiting for it.
+// lock locks a file without waiting.
 func lock(f *os.File, exclusive bool) error {
 	how := syscall.LOCK_SH | syscall.LOCK_NB
 	if exclusive {

@@ -7,11 +7,10 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// farByte is the byte that is locked: after the text, which other processes
-// read.
+// farByte is the offset of the byte that is locked. It is beyond the text, so that other processes can read that.
 const farByte = 1 << 30
 
-// lock takes a lock without waiting for it.
+// lock locks a file without waiting.
 func lock(f *os.File, exclusive bool) error {
 	how := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
 	if exclusive {

@@ -1,4 +1,4 @@
-// Package logins counts wrong passwords for all servers on one database, in a table of its own.
+// Package logins counts wrong passwords for all servers on one database, in a separate table.
 package logins
 
 import (
@@ -16,29 +16,29 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// count is a row of the table. Its key is a hash: neither names nor addresses are stored.
+// count is a row of the table. Its key is a hash, so that neither names nor addresses are stored.
 type count struct {
 	bun.BaseModel `bun:"table:?(prefix)agenda_logins,alias:l"`
 
 	Hash string `bun:"hash,pk,type:char(64)"`
 	N    int    `bun:"n,notnull,type:bigint"`
-	Ends int64  `bun:"ends,notnull,type:bigint"` // in milliseconds since 1970
+	Ends int64  `bun:"ends,notnull,type:bigint"` // in Unix milliseconds
 }
 
 // Counter is a calendar.LoginCounter in a table. The servers' clocks should agree to a few seconds.
 type Counter struct {
-	db    *bun.DB // with the prefix
+	db    *bun.DB // bound to the prefix
 	now   func() time.Time
-	swept atomic.Int64 // when ended rows were removed last, in milliseconds; 0 if some are left
+	swept atomic.Int64 // when expired rows were last deleted, in Unix milliseconds; 0 if some are left
 }
 
 var _ calendar.LoginCounter = (*Counter)(nil)
 
 const (
-	addTime    = 5 * time.Second // for counting a wrong password
+	addTime    = 5 * time.Second // maximum duration of an Add
 	sweepEvery = time.Minute
-	sweepRows  = 100 // removed at a time: more than one Add inserts
-	attempts   = 6   // of a transaction that the server chose to end a deadlock
+	sweepRows  = 100 // deleted at a time: more than one Add inserts
+	attempts   = 6   // of a transaction that the server rolled back because of a deadlock
 )
 
 // Counts implements calendar.LoginCounter.
@@ -63,7 +63,7 @@ func (c *Counter) counts(ctx context.Context, db bun.IDB, keys []string, now tim
 	return counts, nil
 }
 
-// Add implements calendar.LoginCounter. It also counts for a client that does not wait for its answer.
+// Add implements calendar.LoginCounter. It also counts for a client that has closed its connection.
 func (c *Counter) Add(ctx context.Context, keys []string, window time.Duration) (counts []calendar.LoginCount, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), addTime)
 	defer cancel()
@@ -73,7 +73,7 @@ func (c *Counter) Add(ctx context.Context, keys []string, window time.Duration) 
 			if err := upsert(ctx, tx, keys, now, now.Add(window)); err != nil {
 				return err
 			}
-			counts, err = c.counts(ctx, tx, keys, now) // of rows that this transaction holds
+			counts, err = c.counts(ctx, tx, keys, now) // this transaction has locked the rows
 			return err
 		})
 		if err == nil {
@@ -87,14 +87,14 @@ func (c *Counter) Add(ctx context.Context, keys []string, window time.Duration) 
 	}
 }
 
-// deadlocked reports whether a server undid a transaction so that another one could go on.
+// deadlocked reports whether a server rolled a transaction back to resolve a deadlock.
 func deadlocked(err error) bool {
-	const deadlock, certification = 1213, 3101 // the latter by a group of servers
+	const deadlock, certification = 1213, 3101 // the latter in group replication
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && (answer.Number == deadlock || answer.Number == certification)
 }
 
-// upsert counts the keys, in one statement, and in the same order for all that do.
+// upsert counts the keys in one statement. It sorts them, so that concurrent statements lock rows in the same order.
 func upsert(ctx context.Context, tx bun.Tx, keys []string, now, ends time.Time) error {
 	rows := make([]count, len(keys))
 	for i, key := range slices.Sorted(slices.Values(keys)) {
@@ -104,7 +104,7 @@ func upsert(ctx context.Context, tx bun.Tx, keys []string, now, ends time.Time) 
 	if tx.Dialect().Name() == dialect.MySQL {
 		exists = "DUPLICATE KEY UPDATE"
 	}
-	// MySQL assigns from left to right, so n comes before what it depends on.
+	// MySQL assigns from left to right, so n must be set before ends, which it depends on.
 	_, err := tx.NewInsert().Model(&rows).On(exists).
 		Set("n = CASE WHEN ends <= ? THEN 1 ELSE n + 1 END", now.UnixMilli()).
 		Set("ends = CASE WHEN ends <= ? THEN ? ELSE ends END", now.UnixMilli(), ends.UnixMilli()).
@@ -118,8 +118,8 @@ func (c *Counter) Forget(ctx context.Context, keys []string) error {
 	return err
 }
 
-// sweep removes rows that ended: a few at a time, and again with the next Add where there are more.
-// What it cannot remove, a later one does.
+// sweep deletes expired rows: a few at a time, and more with the next Add if some are left. Rows that it fails to
+// delete are left to a later sweep.
 func (c *Counter) sweep(ctx context.Context, now time.Time) {
 	last := c.swept.Load()
 	if now.UnixMilli()-last < sweepEvery.Milliseconds() || !c.swept.CompareAndSwap(last, now.UnixMilli()) {

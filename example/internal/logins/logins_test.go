@@ -18,7 +18,7 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// onBoth runs a test on a server and on a file, with two pools as two programs have them.
+// onBoth runs a test on a server and on a file, each with two pools, like two programs.
 func onBoth(t *testing.T, test func(t *testing.T, first, second *bun.DB)) {
 	t.Run("MariaDB", func(t *testing.T) {
 		db := testdb.New(t)
@@ -97,7 +97,7 @@ func TestCountsOfAWindow(t *testing.T) {
 	})
 }
 
-// TestNoCountIsLost adds at the same time from two pools: each Add returns a count that no other did.
+// TestNoCountIsLost adds concurrently from two pools: each Add must return a count that no other returned.
 func TestNoCountIsLost(t *testing.T) {
 	onBoth(t, func(t *testing.T, first, second *bun.DB) {
 		const workers, rounds = 8, 10
@@ -163,7 +163,7 @@ func TestEndedRowsAreRemoved(t *testing.T) {
 	})
 }
 
-// TestAClientThatLeavesIsCounted checks that nobody tries passwords uncounted by not waiting.
+// TestAClientThatLeavesIsCounted checks that a client cannot try passwords uncounted by closing its connections.
 func TestAClientThatLeavesIsCounted(t *testing.T) {
 	onBoth(t, func(t *testing.T, db, _ *bun.DB) {
 		c := opened(t, db)
@@ -194,7 +194,7 @@ func TestRightsThatLack(t *testing.T) {
 		t.Errorf("without CREATE: %v", err)
 	}
 	opened(t, admin)
-	opened(t, account) // the table is there now
+	opened(t, account) // the table exists now
 	for _, right := range []string{"INSERT", "UPDATE", "DELETE"} {
 		others := strings.ReplaceAll(strings.ReplaceAll(write, right+", ", ""), ", "+right, "")
 		admin, account := testdb.Granted(t, others)

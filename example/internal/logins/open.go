@@ -13,8 +13,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Open returns a counter in the table PREFIXagenda_logins, which it makes if there is none. It fails,
-// with what to do, where the database's user may not do that, or may not write the table.
+// Open returns a counter in the table PREFIXagenda_logins, which it creates if it does not exist. If the database user
+// may not create or write the table, the error states what to do.
 func Open(ctx context.Context, db *bun.DB, prefix string) (*Counter, error) {
 	bound, err := schema.Bind(db, prefix)
 	if err != nil {
@@ -47,13 +47,13 @@ func isAbsent(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "no such table")
 }
 
-// trial is the key of no attempt.
+// trial is a key that no attempt has.
 var trial = strings.Repeat("0", 64)
 
-// errTried undoes a trial.
+// errTried rolls back a trial.
 var errTried = errors.New("tried")
 
-// try writes and deletes a row, and undoes that.
+// try inserts and deletes a row, and rolls that back, to check the privileges of the database user.
 func (c *Counter) try(ctx context.Context) error {
 	err := c.db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 		now := time.Now()

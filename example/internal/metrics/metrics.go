@@ -16,7 +16,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// Metrics are the figures of one program.
+// Metrics are the metrics of a program.
 type Metrics struct {
 	registry   *prometheus.Registry
 	durations  *prometheus.HistogramVec
@@ -28,10 +28,11 @@ type Metrics struct {
 	calendars  *statsCollector
 }
 
-// buckets are bounds of durations in seconds: from an answer from memory to a request's time limit.
+// buckets are upper bounds of durations in seconds: from an answer out of memory to a request's timeout.
 var buckets = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
 
-// New returns figures of the process, and of a calendar whose Hooks.Observe is Observe. Pool and Calendar add others.
+// New returns the metrics of the process, and of a calendar whose Hooks.Observe is Observe. Pool and Calendar add
+// further ones.
 func New(version, commit string) *Metrics {
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
@@ -62,10 +63,10 @@ func New(version, commit string) *Metrics {
 	return m
 }
 
-// refusals are the statuses of answers to logins that failed.
+// refusals are the statuses of answers to failed logins.
 var refusals = []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}
 
-// Observe counts a request. All labels have few values, whatever clients send.
+// Observe counts a request. The number of label values is limited, whatever clients send.
 func (m *Metrics) Observe(_ context.Context, o calendar.Observation) {
 	route := o.Route
 	if route == "" {
@@ -85,15 +86,16 @@ func (m *Metrics) Observe(_ context.Context, o calendar.Observation) {
 	}
 }
 
-// Pool adds the figures of the pool of connections.
+// Pool adds the metrics of a connection pool.
 func (m *Metrics) Pool(pool *sql.DB) {
 	m.registry.MustRegister(collectors.NewDBStatsCollector(pool, "agenda"))
 }
 
-// Calendar adds the figures of a calendar. Several are of one site and share a pool; their figures are added up.
+// Calendar adds the metrics of a calendar. If there are several, they must belong to one site and share a pool; their
+// metrics are added up.
 func (m *Metrics) Calendar(stats func() calendar.Stats) { m.calendars.add(stats) }
 
-// Handler answers with the figures.
+// Handler serves the metrics.
 func (m *Metrics) Handler(log *slog.Logger) http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn), ErrorHandling: promhttp.ContinueOnError,

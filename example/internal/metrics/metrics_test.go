@@ -15,7 +15,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// observed returns figures of a few requests.
+// observed returns the metrics of a few requests.
 func observed(t *testing.T) *Metrics {
 	t.Helper()
 	m := New("v1.2.3", "abc")
@@ -23,7 +23,7 @@ func observed(t *testing.T) *Metrics {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pool := sql.OpenDB(connector) // which opens no connection
+	pool := sql.OpenDB(connector) // opens no connection yet
 	t.Cleanup(func() { _ = pool.Close() })
 	for _, o := range []calendar.Observation{
 		{
@@ -57,7 +57,7 @@ func observed(t *testing.T) *Metrics {
 			},
 		}
 	})
-	m.Calendar(func() calendar.Stats { // of another host, on the same pool
+	m.Calendar(func() calendar.Stats { // the calendar of another host name, on the same pool
 		return calendar.Stats{
 			InFlight: 100, ChangesWaiting: 100, TextHits: 100, TextMisses: 100, TextBytes: 100,
 			Publishing: calendar.PublishStats{Posts: 100, Rounds: 100, Failures: 100},

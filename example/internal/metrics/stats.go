@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// statsCollector collects the figures that the calendars of a site keep themselves.
+// statsCollector collects the statistics of the calendars of a site.
 type statsCollector struct {
 	mu  sync.Mutex
 	all []func() calendar.Stats
@@ -22,7 +22,8 @@ func (c *statsCollector) add(stats func() calendar.Stats) {
 	c.all = append(c.all, stats)
 }
 
-// sum returns the figures of all calendars, false without any. Those of the clock, which they share, count once.
+// sum returns the statistics of all calendars, or false if there are none. The calendars share a clock, whose
+// statistics are counted once.
 func (c *statsCollector) sum() (sum calendar.Stats, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -61,7 +62,7 @@ func (c *statsCollector) sum() (sum calendar.Stats, ok bool) {
 	return sum, len(c.all) > 0
 }
 
-// figure is one of them.
+// figure is one of the statistics as a metric.
 type figure struct {
 	desc  *prometheus.Desc
 	kind  prometheus.ValueType
@@ -129,7 +130,7 @@ var figures = []figure{
 		func(s calendar.Stats) float64 { return timestamp(s.Publishing.Last) }),
 }
 
-// timestamp returns seconds since 1970, 0 for the zero time.
+// timestamp returns Unix seconds, or 0 for the zero time.
 func timestamp(t time.Time) float64 {
 	if t.IsZero() {
 		return 0
@@ -137,7 +138,7 @@ func timestamp(t time.Time) float64 {
 	return float64(t.UnixMilli()) / 1000
 }
 
-// replicaFigures are those of one of the replicas, with its number.
+// replicaFigures are the metrics of a replica, which is labelled by its number.
 var replicaFigures = []struct {
 	desc  *prometheus.Desc
 	kind  prometheus.ValueType

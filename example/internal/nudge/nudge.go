@@ -1,4 +1,5 @@
-// Package nudge wakes the companion of a WordPress site after writes, so that caches of pages follow without waiting for a visitor.
+// Package nudge wakes the companion of a WordPress site after writes, so that page caches are updated without waiting
+// for a visitor.
 package nudge
 
 import (
@@ -15,12 +16,12 @@ import (
 
 const (
 	pause    = time.Second      // between two nudges
-	longest  = 10 * time.Second // that one may take
-	logAgain = time.Minute      // how often failures are logged at most
+	longest  = 10 * time.Second // maximum duration of a nudge
+	logAgain = time.Minute      // minimum time between two logged failures
 )
 
-// Nudger requests an address after changes, without content and at most once a second. A nudge that fails is not tried again: what
-// changed is in the database, and the next request to the site reads it.
+// Nudger requests an address after changes, without content and at most once a second. A failed nudge is not repeated:
+// the change is recorded in the database, and the next request to the site reads it.
 type Nudger struct {
 	address string
 	client  http.Client
@@ -30,7 +31,7 @@ type Nudger struct {
 	end     func()
 }
 
-// New starts a Nudger, which Close ends.
+// New starts a Nudger. Close stops it.
 func New(address string, logger *slog.Logger) (*Nudger, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
@@ -48,14 +49,14 @@ func New(address string, logger *slog.Logger) (*Nudger, error) {
 	return n, nil
 }
 
-// Changed is a calendar.Hooks.OnChange. It does not wait.
+// Changed is a calendar.Hooks.OnChange. It does not block.
 func (n *Nudger) Changed(_ context.Context, c calendar.Change) {
 	if c.Foreign {
 		return
 	}
 	select {
 	case n.woken <- struct{}{}:
-	default: // one is to come, which is of this change too
+	default: // a nudge that is about to be sent covers this change too
 	}
 }
 
@@ -80,7 +81,8 @@ func (n *Nudger) run(ctx context.Context) {
 	}
 }
 
-// nudge sends an empty POST, which no cache answers. Any answer will do: WordPress has read what changed before it.
+// nudge sends an empty POST, which no cache answers. Any answer is a success, because WordPress reads the recorded
+// changes before it answers.
 func (n *Nudger) nudge(ctx context.Context) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, n.address, http.NoBody)
 	if err != nil {
@@ -96,7 +98,7 @@ func (n *Nudger) nudge(ctx context.Context) error {
 	return nil
 }
 
-// Close ends it.
+// Close stops the Nudger.
 func (n *Nudger) Close() {
 	n.end()
 	<-n.ended

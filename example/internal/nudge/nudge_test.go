@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// D94: a nudge has no content, several changes are one, and those of other programs none.
+// D94: a nudge is a request without content; several changes cause one nudge, and changes by other programs none.
 func TestD94Nudge(t *testing.T) {
 	type request struct {
 		method string
@@ -35,7 +35,7 @@ func TestD94Nudge(t *testing.T) {
 	if r := <-got; r != (request{http.MethodPost, 0}) {
 		t.Errorf("%+v", r)
 	}
-	for id := range int64(100) { // while the first one is under way
+	for id := range int64(100) { // while the first nudge is in progress
 		n.Changed(t.Context(), calendar.Change{Kind: "events", ID: id})
 	}
 	if len(n.woken) != 1 {

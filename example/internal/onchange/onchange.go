@@ -1,4 +1,5 @@
-// Package onchange hands the changes of a calendar to a command or to an address, so that caches drop what is old.
+// Package onchange delivers the changes of a calendar to a command or to an address, so that caches can drop outdated
+// answers.
 package onchange
 
 import (
@@ -12,40 +13,40 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// Line is what is said of a change, one line of JSON.
+// Line describes a change, as one line of JSON.
 type Line struct {
 	Kind      string   `json:"kind"`
-	ID        int64    `json:"id,omitempty"` // 0 if it is about all items of the kind
+	ID        int64    `json:"id,omitempty"` // 0 if it concerns all items of the resource
 	Operation string   `json:"operation"`
 	Address   string   `json:"address"` // in the API
-	Tags      []string `json:"tags"`    // the kind, and the item as "events-12"
+	Tags      []string `json:"tags"`    // cache tags: the resource, and the item as "events-12"
 }
 
-// Purge is the Operation of a Line about a whole kind, of which more items changed than are remembered.
+// Purge is the Operation of a Line that concerns a whole resource, of which more items changed than can be remembered.
 const Purge = "purge"
 
 const (
 	maxWaiting = 4096 // items that are remembered
-	maxSent    = 500  // lines that are handed over at a time
+	maxSent    = 500  // lines that are delivered at a time
 	maxTries   = 6
-	firstPause = time.Second // after a failure; each one after it is twice as long
+	firstPause = time.Second // after a failure; each further one is twice as long
 	sendTime   = 30 * time.Second
-	laterPause = 5 * time.Minute // after so many tries; what is handed over meanwhile does not wait for it
+	laterPause = 5 * time.Minute // after maxTries; new lines are delivered in the meantime
 )
 
-// Config says where changes go.
+// Config determines where changes are delivered.
 type Config struct {
-	// Send hands lines over: see Command and Post. The id is that of the lines in all tries.
+	// Send delivers lines: see Command and Post. All attempts to deliver the same lines have the same id.
 	Send func(ctx context.Context, id string, list []Line) error
-	// Again is after how long each line is handed over once more: an answer that was begun before the change may have come to a
-	// cache since.
+	// Again is the delay after which each line is delivered once more, because a cache may have stored an answer that
+	// was begun before the change.
 	Again time.Duration
-	// Base is the address of the API, to which the address of an item is added.
+	// Base is the address of the API, to which the path of an item is added.
 	Base   string
 	Logger *slog.Logger
 }
 
-// Notifier remembers changes and hands them over, several of one item as one.
+// Notifier remembers changes and delivers them. Several changes of an item become one.
 type Notifier struct {
 	Config
 	wake  chan struct{}
@@ -57,7 +58,7 @@ type Notifier struct {
 	again   lines
 }
 
-// lines are in the order in which their items changed first.
+// lines contains changes, in the order in which their items first changed.
 type lines struct {
 	order []string
 	of    map[string]dated
@@ -68,7 +69,7 @@ type dated struct {
 	due time.Time
 }
 
-// New starts a Notifier, which Close ends.
+// New starts a Notifier. Close stops it.
 func New(c Config) *Notifier {
 	ctx, cancel := context.WithCancel(context.Background())
 	n := &Notifier{Config: c, wake: make(chan struct{}, 1), ended: make(chan struct{}), end: cancel}
@@ -76,7 +77,7 @@ func New(c Config) *Notifier {
 	return n
 }
 
-// Changed takes a change. It is a calendar.Hooks.OnChange and does not wait.
+// Changed records a change. It is a calendar.Hooks.OnChange and does not block.
 func (n *Notifier) Changed(_ context.Context, c calendar.Change) {
 	l := Line{
 		Kind: c.Kind, ID: c.ID, Operation: c.Op, Address: fmt.Sprintf("%s/%s/%d", n.Base, c.Kind, c.ID),
@@ -92,7 +93,8 @@ func (n *Notifier) Changed(_ context.Context, c calendar.Change) {
 	}
 }
 
-// add adds a line, in the place of an earlier one of the item. Where too many are remembered, those of a kind become one.
+// add adds a line, which replaces an earlier one of the same item. If too many are remembered, further lines of a
+// resource become a single one for all its items.
 func (l *lines) add(d dated, base string) {
 	if l.of == nil {
 		l.of = map[string]dated{}
@@ -108,13 +110,13 @@ func (l *lines) add(d dated, base string) {
 	l.of[key] = d
 }
 
-// whole reports whether there is a line about a whole kind.
+// whole reports whether there is a line for a whole resource.
 func (l *lines) whole(kind, base string) bool {
 	_, there := l.of[base+"/"+kind]
 	return there
 }
 
-// take removes the first lines that are due, and returns when the next one is.
+// take removes and returns the first lines that are due, and returns when the next one is due.
 func (l *lines) take(now time.Time) (due []Line, next time.Time) {
 	var left []string
 	for _, key := range l.order {
@@ -136,7 +138,7 @@ func (l *lines) take(now time.Time) (due []Line, next time.Time) {
 	return due, next
 }
 
-// run hands over what is due until ctx ends.
+// run delivers what is due until ctx ends.
 func (n *Notifier) run(ctx context.Context) {
 	defer close(n.ended)
 	for {
@@ -145,7 +147,7 @@ func (n *Notifier) run(ctx context.Context) {
 		first, more := n.waiting.take(now)
 		again, next := n.again.take(now)
 		n.mu.Unlock()
-		n.send(ctx, first) // where that fails, they come again
+		n.send(ctx, first) // if it fails, they are delivered with the second delivery
 		if !n.send(ctx, again) {
 			n.later(again)
 			continue
@@ -166,7 +168,8 @@ func (n *Notifier) run(ctx context.Context) {
 	}
 }
 
-// later has lines that could not be handed over come again, unless they do so already: what takes them may be down for longer.
+// later schedules lines that could not be delivered, unless they are scheduled already, because the receiver may be
+// down for longer.
 func (n *Notifier) later(list []Line) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -178,7 +181,7 @@ func (n *Notifier) later(list []Line) {
 	}
 }
 
-// send hands lines over, and tries again where that fails. It reports whether it was done, and logs it if not.
+// send delivers lines, with several attempts. It reports whether that succeeded, and logs a failure.
 func (n *Notifier) send(ctx context.Context, list []Line) bool {
 	if len(list) == 0 {
 		return true
@@ -204,7 +207,8 @@ func (n *Notifier) send(ctx context.Context, list []Line) bool {
 	}
 }
 
-// Close hands over what waits, once more what was to come again, and ends. It returns early if ctx does.
+// Close delivers what is waiting, including the second deliveries, and stops the notifier. It returns early if ctx
+// ends.
 func (n *Notifier) Close(ctx context.Context) {
 	n.end()
 	select {
@@ -213,7 +217,7 @@ func (n *Notifier) Close(ctx context.Context) {
 		return
 	}
 	ended, cancel := context.WithCancel(ctx)
-	cancel() // one try each
+	cancel() // one attempt each
 	for _, l := range []*lines{&n.waiting, &n.again} {
 		for ctx.Err() == nil {
 			n.mu.Lock()

@@ -24,13 +24,13 @@ import (
 	"github.com/agendahq/agenda/internal/webhook"
 )
 
-// record is what was said.
+// record is what was delivered.
 type record struct {
 	mu    sync.Mutex
 	lines []string
 }
 
-// take returns what was said since the last call.
+// take returns what was delivered since the last call.
 func (r *record) take() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -39,7 +39,7 @@ func (r *record) take() []string {
 	return lines
 }
 
-// heard returns a Config.Send that notes what is said and fails as long as fail says so.
+// heard returns a Config.Send that records what is delivered, and fails as long as fail returns true.
 func heard(said *record, fail func() bool) func(context.Context, string, []Line) error {
 	return func(_ context.Context, _ string, list []Line) error {
 		if fail() {
@@ -56,8 +56,8 @@ func heard(said *record, fail func() bool) func(context.Context, string, []Line)
 
 func logger() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
-// TestChangesAreHandedOver checks that each change comes at once and once more later, several of one item as one, that what fails is
-// tried again, and that too many changes of a kind come as one about the kind.
+// TestChangesAreHandedOver checks that each change is delivered at once and again later, several of an item as one,
+// that a failed delivery is repeated, and that too many changes of a resource are delivered as one for the resource.
 func TestChangesAreHandedOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var said record
@@ -94,7 +94,7 @@ func TestChangesAreHandedOver(t *testing.T) {
 		time.Sleep(time.Hour)
 		want("trash events-2", "update events-3")
 
-		failing.Store(true) // for longer than tries last
+		failing.Store(true) // for longer than all attempts take
 		change("update", 4)
 		time.Sleep(time.Hour)
 		failing.Store(false)
@@ -122,8 +122,8 @@ func TestChangesAreHandedOver(t *testing.T) {
 	})
 }
 
-// TestNobodyHears checks that what takes changes may be down for longer than there is room for them: then it is told of each item, or
-// of its kind.
+// TestNobodyHears checks that the receiver may be down for longer than changes can be remembered: it is then notified
+// of each item, or of the whole resource.
 func TestNobodyHears(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var said record
@@ -158,7 +158,7 @@ func TestNobodyHears(t *testing.T) {
 	})
 }
 
-// TestCommand checks what a command gets, and that one which fails says why.
+// TestCommand checks the input of a command, and that the error of a failing one contains its output.
 func TestCommand(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lines")
 	l := Line{Kind: "tags", ID: 7, Operation: "delete", Address: "https://x.example/v1/tags/7", Tags: []string{"tags", "tags-7"}}
@@ -175,7 +175,8 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// TestPost checks the signature with the example of Standard Webhooks, and that an address gets it and what it answers counts.
+// TestPost checks the signature with the example of Standard Webhooks, that the request contains it, and that the
+// status of the answer decides whether the delivery succeeded.
 func TestPost(t *testing.T) {
 	key, err := webhook.Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n")
 	if err != nil {

@@ -14,10 +14,11 @@ import (
 	"github.com/agendahq/agenda/internal/webhook"
 )
 
-// maxOutput is how much of what a command prints is in the error when it fails.
+// maxOutput is how many bytes of a failed command's output its error contains.
 const maxOutput = 1000
 
-// Command returns a Config.Send that runs a command of the shell in an environment, with a line for each change on its standard input.
+// Command returns a Config.Send that runs a shell command in an environment, with one line per change on its standard
+// input.
 func Command(command string, environment []string) func(context.Context, string, []Line) error {
 	return func(ctx context.Context, _ string, list []Line) error {
 		var in bytes.Buffer
@@ -37,8 +38,8 @@ func Command(command string, environment []string) func(context.Context, string,
 	}
 }
 
-// Post returns a Config.Send that posts {"type":"changes","timestamp":…,"data":[…]} to an address, signed with a key as Standard
-// Webhooks (v1) says. Redirects are not followed.
+// Post returns a Config.Send that posts {"type":"changes","timestamp":…,"data":[…]} to an address, signed with a key
+// according to Standard Webhooks (v1). It does not follow redirects.
 func Post(address string, key []byte) func(context.Context, string, []Line) error {
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	return func(ctx context.Context, id string, list []Line) error {

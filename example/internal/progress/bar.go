@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// How often a bar is redrawn, and how often a line is printed if there is no terminal.
+// These are the intervals at which a bar is redrawn and, without a terminal, a line is printed.
 const (
 	redraw   = 100 * time.Millisecond
 	newLine  = 5 * time.Second
 	barWidth = 24
 )
 
-// Bar returns a function that shows the progress of work: with a bar, rate and remaining time if w is a terminal, and with plain lines
-// otherwise. unit is what is counted, such as "rows". A new name begins new work; what is done by then does not count for rate and
-// remaining time.
+// Bar returns a function that shows the progress of work: with a bar, rate and remaining time if w is a terminal, and
+// with plain lines otherwise. unit is what is counted, such as "rows". A new name starts new work; what is done by then
+// is not used for the rate and the remaining time.
 func Bar(w io.Writer, unit string) func(name string, done, total int64) {
 	terminal := false
 	if f, ok := w.(*os.File); ok {
@@ -88,7 +88,7 @@ func (b *bar) text(done, total int64, took time.Duration) string {
 	return fmt.Sprintf("%-24s %s", b.name, text)
 }
 
-// rate returns the rate as text, "" if it took too little time.
+// rate returns the rate as a string, or "" if too little time has passed to estimate it.
 func rate(done int64, took time.Duration) string {
 	if took < redraw {
 		return ""

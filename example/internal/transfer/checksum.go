@@ -11,9 +11,9 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Checksum returns for each table of a site, by its name without the prefix, the number of rows and a sum of all values
-// of all columns in the order of the primary key. Equal content has equal sums on all engines; a table that does not
-// exist counts as empty, and a column that does not exist as NULL.
+// Checksum returns for each table of a site, by its name without the prefix, the number of rows and a checksum of all
+// values of all columns in the order of the primary key. Equal content has equal checksums on all engines. A table that
+// does not exist counts as empty, and a column that does not exist as NULL.
 func Checksum(ctx context.Context, db *bun.DB, prefix string) (map[string]string, error) {
 	s, err := read(ctx, db, prefix)
 	if err != nil {
@@ -42,8 +42,8 @@ func Checksum(ctx context.Context, db *bun.DB, prefix string) (map[string]string
 	return sums, nil
 }
 
-// hashValue adds one value, preceded by its length, so that different rows have different input; NULL differs from
-// every text.
+// hashValue adds a value, preceded by its length, so that different rows have different input; NULL differs from every
+// string.
 func hashValue(sum hash.Hash, v sql.NullString) {
 	length := uint64(len(v.String)) + 1
 	if !v.Valid {

@@ -12,13 +12,14 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Copy copies the site with prefixFrom in from to prefixTo in to: all rows of its tables, ids included. The source may be written at the
-// same time: the copy is a snapshot. The target must have no row of a site with prefixTo except those of schema.Install; its tables are
-// made, with the columns and the table for several dates of events if the source has some. After an error the target is as before, but
-// for such columns in tables that were there, and if the process was killed Copy can be called again.
+// Copy copies the site with prefixFrom in from to prefixTo in to: all rows of its tables, ids included. The source may
+// be written at the same time: the copy is a snapshot. The target must have no row of a site with prefixTo except those
+// of schema.Install. Its tables are created, with the columns and the table for recurring events if the source has
+// them. After an error the target is as before, except for such columns in tables that existed. If the process was
+// killed, Copy can be called again.
 //
-// With two different prefixes the names that include the prefix are changed: the option of the roles, and user metas
-// such as wp_capabilities.
+// If the two prefixes differ, names that contain the prefix are changed: the option of the roles, and user metas such
+// as wp_capabilities.
 //
 // progress, which may be nil, is called when a table begins and after every batch of rows.
 func Copy(ctx context.Context, from, to *bun.DB, prefixFrom, prefixTo string, progress func(table string, done, total int64)) (err error) {
@@ -64,10 +65,10 @@ func Copy(ctx context.Context, from, to *bun.DB, prefixFrom, prefixTo string, pr
 	return c.fill(ctx, to, prefixTo)
 }
 
-// TargetError is an error of the database that a copy writes; others are of the one that it reads.
+// TargetError is an error of the database that a copy writes; others belong to the one that it reads.
 type TargetError struct{ error }
 
-// Unwrap returns the cause.
+// Unwrap returns the wrapped error.
 func (e TargetError) Unwrap() error { return e.error }
 
 func inTarget(err error) error { return TargetError{fmt.Errorf("target: %w", err)} }
@@ -81,7 +82,8 @@ type copier struct {
 	progress func(table string, done, total int64)
 }
 
-// inspectSource finds the tables and columns to copy. A site may lack the calendar's own tables and the metas of terms.
+// inspectSource determines the tables and columns to copy. A site may lack the tables of The Events Calendar and the
+// meta of terms.
 func (c *copier) inspectSource(ctx context.Context) error {
 	for _, t := range c.tables {
 		f, err := c.source.inspect(ctx, t)
@@ -98,8 +100,8 @@ func (c *copier) inspectSource(ctx context.Context) error {
 	return c.uniqueHashes(ctx)
 }
 
-// uniqueHashes returns an error if two dates of the source have the same hash: every target keeps hashes unique, and some
-// sites do not.
+// uniqueHashes returns an error if two occurrences of the source have the same hash: every target requires unique
+// hashes, and some sites do not.
 func (c *copier) uniqueHashes(ctx context.Context) error {
 	at := slices.IndexFunc(c.tables, func(t table) bool { return t.name == "tec_occurrences" })
 	t := c.tables[at]
@@ -133,7 +135,7 @@ func (c *copier) fill(ctx context.Context, to *bun.DB, prefix string) (err error
 		if _, err := c.target.mustBeNew(ctx, t); err != nil {
 			return inTarget(err)
 		}
-		if t.name == "options" { // the site's own replace the defaults
+		if t.name == "options" { // the site's own options replace the defaults
 			if _, err := c.target.conn.ExecContext(ctx, "DELETE FROM "+c.target.quoted(t)); err != nil {
 				return inTarget(c.target.failed(t, err))
 			}

@@ -18,7 +18,7 @@ import (
 
 var ctx = context.Background()
 
-// newFile returns a database in a file of its own.
+// newFile returns a database in a separate file.
 func newFile(t *testing.T) *bun.DB {
 	t.Helper()
 	db, err := embedded.Open(ctx, filepath.Join(t.TempDir(), "site.db"))
@@ -75,14 +75,14 @@ func sameSums(t *testing.T, what string, want, got map[string]string) {
 	}
 }
 
-// awkward are texts that some layer could change.
+// awkward contains values that some layer might change.
 var awkward = []any{
 	nil, "", " ", " both ends ", "a\x00b", "\x00", "O:8:\"stdClass\":1:{s:4:\"\x00*\x00a\";i:1;}", `back\slash \\ \' \% \0 \n`,
 	`'single' "double"`, "line\r\nfeed\ttab\x1a", "🎉 𝒜 \U00010428", "é and e\u0301", "%s ? ?0 ?? :x @y $1", "-- ; /* */",
 	"\ufffd\ufeff", strings.Repeat("long é🎉\x00'\\", 60_000), "0", "1e3", "00:00:00", "NULL",
 }
 
-// addAwkward adds rows that are hard to copy to a site.
+// addAwkward adds rows to a site that are hard to copy.
 func addAwkward(t *testing.T, db *bun.DB) {
 	t.Helper()
 	exec(t, db, "INSERT INTO wp_posts (ID, post_date, post_date_gmt, post_modified, post_modified_gmt,"+
@@ -104,7 +104,7 @@ func addAwkward(t *testing.T, db *bun.DB) {
 		" '2026-10-25 02:30:00', '1000-01-01 00:00:00', 0, 'z', NULL)")
 }
 
-// writable are DSN parameters with which the awkward rows can be written by statements.
+// writable are DSN parameters with which statements can write the awkward rows.
 const writable = "time_zone=%27%2B00%3A00%27&sql_mode=%27NO_AUTO_VALUE_ON_ZERO%27&collation=utf8mb4_unicode_520_ci"
 
 func awkwardSite(t *testing.T) *bun.DB {
@@ -130,7 +130,7 @@ func TestThereAndBack(t *testing.T) {
 	mustCopy(t, file, again)
 	sameSums(t, "in a second file", want, sums(t, again, "wp_"))
 
-	for i, value := range awkward { // on its own, without the sums
+	for i, value := range awkward { // directly, not through the checksums
 		for name, db := range map[string]*bun.DB{"file": file, "MariaDB": back} {
 			var got *string
 			query := "SELECT meta_value FROM wp_postmeta WHERE post_id = 90001 ORDER BY meta_id LIMIT 1 OFFSET ?"
@@ -150,8 +150,8 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
-// TestTranslationsComeAlong: the table in which some sites store languages is made only in copies of such sites, since
-// a site that has it stores languages.
+// TestTranslationsComeAlong checks that the table in which some sites store languages is only created in copies of such
+// sites, since its existence means that a site stores languages.
 func TestTranslationsComeAlong(t *testing.T) {
 	exists := func(db *bun.DB) bool {
 		var n int
@@ -188,7 +188,8 @@ func TestTranslationsComeAlong(t *testing.T) {
 	}
 }
 
-// D67: events with several dates come along with all that is stored of them, and the ids of their dates stay.
+// D67: recurring events are copied with everything that is stored of them, and the ids of their occurrences stay the
+// same.
 func TestD67SeveralDatesComeAlong(t *testing.T) {
 	columns := func(db *bun.DB) (n int) {
 		for _, what := range []string{"MAX(rset) FROM wp_tec_events", "MAX(has_recurrence + sequence + is_rdate) FROM wp_tec_occurrences",
@@ -243,8 +244,7 @@ func TestD67SeveralDatesComeAlong(t *testing.T) {
 	}
 }
 
-// TestAnyDSN reads and writes through connections with the DSN parameters of
-// hosts.
+// TestAnyDSN reads and writes through connections with the DSN parameters that hosts use.
 func TestAnyDSN(t *testing.T) {
 	site := awkwardSite(t)
 	want := sums(t, site, "wp_")
@@ -281,7 +281,7 @@ func TestNewRowsGetHigherIDs(t *testing.T) {
 	}
 }
 
-// TestCopyOfABusySite writes to the source between its tables.
+// TestCopyOfABusySite writes to the source while its tables are copied.
 func TestCopyOfABusySite(t *testing.T) {
 	site := testdb.SiteA(t, testdb.WithDSNParams(writable))
 	file := newFile(t)
@@ -326,7 +326,7 @@ func TestManyRowsOfTwoKeys(t *testing.T) {
 	}
 }
 
-// A copy has no sessions of users: who signed in to the site is not signed in to the copy.
+// A copy contains no user sessions: a user who is signed in to the site is not signed in to the copy.
 func TestCopyLeavesSessionsOut(t *testing.T) {
 	from, to := testdb.SiteA(t), testdb.New(t)
 	exec(t, from, "INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (1, 'session_tokens', 'a:0:{}')")

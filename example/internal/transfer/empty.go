@@ -12,7 +12,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// mustBeEmpty fails when a table has a row.
+// mustBeEmpty returns an error if a table has a row.
 func (s *session) mustBeEmpty(ctx context.Context, t table) error {
 	var one int
 	err := s.conn.QueryRowContext(ctx, "SELECT 1 FROM "+s.quoted(t)+" LIMIT 1").Scan(&one)
@@ -25,10 +25,10 @@ func (s *session) mustBeEmpty(ctx context.Context, t table) error {
 	return s.filled(t)
 }
 
-// UnusableError is that of a database which is not one to copy from, or to: nothing was copied.
+// UnusableError is the error of a database that cannot be the source or the target of a copy: nothing was copied.
 type UnusableError struct{ error }
 
-// Unwrap returns the cause.
+// Unwrap returns the wrapped error.
 func (e UnusableError) Unwrap() error { return e.error }
 
 func (s *session) filled(t table) error {
@@ -36,8 +36,8 @@ func (s *session) filled(t table) error {
 		"another prefix", s.prefix, t.name)}
 }
 
-// mustBeNew fails when a table has a row that schema.Install does not make, and reports whether it has any. A copy that
-// was killed leaves only rows of schema.Install: its own were all in one transaction.
+// mustBeNew returns an error if a table has a row that schema.Install does not create, and reports whether it has any.
+// A copy that was killed leaves only rows of schema.Install, because its own rows were all in one transaction.
 func (s *session) mustBeNew(ctx context.Context, t table) (installed bool, err error) {
 	if t.name != "options" {
 		return false, s.mustBeEmpty(ctx, t)
@@ -64,13 +64,14 @@ func (s *session) mustBeNew(ctx context.Context, t table) (installed bool, err e
 	return installed, nil
 }
 
-// Empty returns an error if a table of a site has rows, besides those that schema.Install makes.
+// Empty returns an error if a table of a site has rows, besides those that schema.Install creates.
 func Empty(ctx context.Context, db *bun.DB, prefix string) error {
 	_, err := emptyTables(ctx, db, prefix)
 	return err
 }
 
-// emptyTables returns which tables exist, all of which must be new, and whether they are empty.
+// emptyTables returns which tables exist, by name, and for each whether it is empty. It returns an error unless all are
+// new.
 func emptyTables(ctx context.Context, db *bun.DB, prefix string) (there map[string]bool, err error) {
 	s, err := read(ctx, db, prefix)
 	if err != nil {
@@ -91,9 +92,9 @@ func emptyTables(ctx context.Context, db *bun.DB, prefix string) (there map[stri
 	return there, nil
 }
 
-// undo removes what schema.Install made, after the rows of the copy were rolled back: the tables that did not exist
-// before, and the default settings. If there is anything else, another program wrote it (or the commit succeeded and
-// only its answer was lost): then everything stays.
+// undo removes what schema.Install created, after the rows of the copy were rolled back: the tables that did not exist
+// before, and the default settings. If there is anything else, another program wrote it, or the commit succeeded and
+// only its answer was lost; then everything stays.
 func undo(ctx context.Context, db *bun.DB, prefix string, before map[string]bool) error {
 	return tidy(ctx, db, prefix, func(ctx context.Context, s *session) error {
 		tables := installedTables(db)
@@ -121,7 +122,7 @@ func undo(ctx context.Context, db *bun.DB, prefix string, before map[string]bool
 	})
 }
 
-// tidy calls f with a session that writes to the target of a copy, also after the copy was cancelled, and commits.
+// tidy calls f with a session that writes to the target of a copy, even if the copy was cancelled, and commits.
 func tidy(ctx context.Context, db *bun.DB, prefix string, f func(context.Context, *session) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 	defer cancel()

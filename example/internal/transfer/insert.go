@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// One INSERT has at most this many rows, and about this many bytes: below the number of parameters that SQLite allows
-// with the widest table (32,766) and far below the packet size of any server.
+// These are the maximum number of rows of an INSERT and about its maximum number of bytes. With the widest table, it
+// has fewer parameters than SQLite allows (32,766), and its size is far below the packet size of any server.
 const (
 	insertRows  = 400
 	insertBytes = 512 << 10
 )
 
-// inserter collects rows of one table and writes them many at a time.
+// inserter collects rows of one table and writes many at a time.
 type inserter struct {
 	session *session
 	table   table
@@ -28,7 +28,7 @@ type inserter struct {
 	first   string // key of the first row that is not written yet
 }
 
-// inserter writes those columns that the source has; the others get their defaults.
+// inserter returns an inserter of those columns that the source has; the others get their defaults.
 func (s *session) inserter(t table, source found) *inserter {
 	in := &inserter{session: s, table: t}
 	var names []string
@@ -42,7 +42,7 @@ func (s *session) inserter(t table, source found) *inserter {
 	return in
 }
 
-// add adds one row and reports whether it wrote those that it had collected.
+// add adds a row and reports whether it wrote the collected ones.
 func (in *inserter) add(ctx context.Context, values []sql.NullString) (written bool, err error) {
 	if in.rows == 0 {
 		in.first = keyOf(in.table, values)
@@ -77,8 +77,8 @@ func (in *inserter) fits(c column, text string) error {
 	return nil
 }
 
-// flush writes what was collected; last is the key of its last row. Values are sent as strings, never as bytes: SQLite would store those as
-// BLOBs, which equal no text.
+// flush writes the collected rows; last is the key of the last one. Values are sent as strings, never as bytes: SQLite
+// would store those as BLOBs, which equal no text.
 func (in *inserter) flush(ctx context.Context, last string) error {
 	if in.rows == 0 {
 		return nil
@@ -88,7 +88,7 @@ func (in *inserter) flush(ctx context.Context, last string) error {
 	if _, err := in.session.conn.ExecContext(ctx, query, in.args...); err != nil {
 		return inTarget(in.session.failed(in.table, fmt.Errorf("rows from %s to %s cannot be written: %w", in.first, last, err)))
 	}
-	clear(in.args) // so that the texts of long rows can be freed
+	clear(in.args) // lets the strings of long rows be freed
 	in.args, in.rows, in.size = in.args[:0], 0, 0
 	return nil
 }

@@ -7,8 +7,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// renaming returns a function that changes the names in a row that include the
-// prefix.
+// renaming returns a function that changes the names in a row that contain the prefix.
 func renaming(t table, from, to string) func([]sql.NullString) {
 	place := map[string]int{}
 	for i, c := range t.columns {

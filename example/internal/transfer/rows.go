@@ -11,11 +11,11 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// readBatch is how many rows one statement reads: few enough to end soon on a busy server.
+// readBatch is the number of rows that one statement reads: few enough to finish soon on a busy server.
 const readBatch = 2000
 
-// each calls fn with every row of a table in the order of the primary key, with one value for each of the model's columns. Values of
-// columns that the database lacks are NULL. fn must not retain the slice.
+// each calls fn with every row of a table in the order of the primary key, with one value for each of the model's
+// columns. Values of columns that the database lacks are NULL. fn must not retain the slice.
 func (s *session) each(ctx context.Context, t table, f found, fn func(values []sql.NullString) error) error {
 	if !f.exists {
 		return nil
@@ -43,8 +43,8 @@ func (s *session) each(ctx context.Context, t table, f found, fn func(values []s
 	}
 }
 
-// batch reads the rows of one statement and returns how many there were and the key of the last one. The statement has no arguments, since
-// MySQL's driver then returns texts.
+// batch reads the rows of one statement and returns their number and the key of the last one. The statement has no
+// arguments, since MySQL's driver then returns strings.
 func (s *session) batch(ctx context.Context, t table, query string, fn func([]sql.NullString) error) (n int, last []string, err error) {
 	rows, err := s.conn.QueryContext(ctx, query)
 	if err != nil {
@@ -73,8 +73,8 @@ func (s *session) batch(ctx context.Context, t table, query string, fn func([]sq
 	return n, last, nil
 }
 
-// copied returns the condition for the rows of a table that a copy has, "" for all: nobody is signed in to a copy who signed in to the
-// site.
+// copied returns the condition for the rows of a table that are copied, or "" for all of them. The sessions of users
+// are not copied, so that nobody is signed in to the copy.
 func (s *session) copied(t table) string {
 	if t.name != "usermeta" {
 		return ""
@@ -83,7 +83,7 @@ func (s *session) copied(t table) string {
 	return "(" + key + " IS NULL OR " + key + " <> '" + schema.UserMetaSessionTokens + "')"
 }
 
-// where returns the clause of conditions that all have to hold, of which some may be "".
+// where returns a WHERE clause of conditions that must all hold. Empty conditions are ignored.
 func where(conditions ...string) string {
 	conditions = slices.DeleteFunc(conditions, func(c string) bool { return c == "" })
 	if len(conditions) == 0 {
@@ -92,7 +92,7 @@ func where(conditions ...string) string {
 	return " WHERE " + strings.Join(conditions, " AND ")
 }
 
-// after returns the condition for the rows after a key, in a form for which MySQL uses the index also if the key has
+// after returns the condition for the rows after a key, in a form for which MySQL uses the index even if the key has
 // two columns.
 func (s *session) after(t table, names, last []string) (string, error) {
 	for i, text := range last {

@@ -15,16 +15,17 @@ import (
 	"github.com/uptrace/bun/dialect"
 )
 
-// session is one connection in one transaction. It does not go through bun, which writes values into the text of a
-// statement and leaves out NUL there.
+// session is a connection with a transaction. It does not use bun, which writes values into the text of a statement and
+// drops NUL characters.
 type session struct {
 	conn   *sql.Conn
 	mysql  bool
 	prefix string
 }
 
-// mysqlSession are the settings of a MySQL session with which texts and dates are unchanged, whatever the DSN and the server set: four-byte
-// texts, no zone that shifts TIMESTAMP columns, zero and odd dates as they are, errors and not cut values, an id of 0 as 0.
+// mysqlSession contains the settings of a MySQL session that preserve text and dates, whatever the DSN and the server
+// set: characters of four bytes, no time zone that shifts TIMESTAMP columns, zero and invalid dates unchanged, errors
+// instead of truncated values, and an id of 0 stored as 0.
 var mysqlSession = []string{
 	"SET NAMES utf8mb4",
 	"SET SESSION time_zone = '+00:00', SESSION sql_mode =" +
@@ -72,19 +73,18 @@ func (s *session) commit(ctx context.Context) error {
 	return err
 }
 
-// close rolls back what was not committed. The connection does not go back to its pool, since its settings were
-// changed.
+// close rolls back what was not committed. The connection does not return to its pool, since its settings were changed.
 func (s *session) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	_, _ = s.conn.ExecContext(ctx, "ROLLBACK") // fails after COMMIT on SQLite, as it should
+	_, _ = s.conn.ExecContext(ctx, "ROLLBACK") // after a COMMIT, SQLite returns an error, which is expected
 	_ = s.conn.Raw(func(any) error { return driver.ErrBadConn })
 	_ = s.conn.Close()
 }
 
 func (s *session) quoted(t table) string { return s.ident(s.prefix + t.name) }
 
-// ident quotes a name. Names are from models and checked prefixes, so none contains a quote.
+// ident quotes a name. Names come from models and checked prefixes, so none contains a quote.
 func (s *session) ident(name string) string {
 	if s.mysql {
 		return "`" + name + "`"
@@ -92,7 +92,7 @@ func (s *session) ident(name string) string {
 	return `"` + name + `"`
 }
 
-// reading returns the expression that reads a column as text. MySQL sends numbers and texts as text by itself; a date
+// reading returns the expression that reads a column as text. MySQL sends numbers and text as text by itself; a date
 // must not become a time.Time, as with some DSNs.
 func (s *session) reading(name, databaseType string) string {
 	switch {
@@ -117,7 +117,7 @@ func isAbsent(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "no such table")
 }
 
-// count returns the number of rows of a table that a copy has, 0 when it does not exist.
+// count returns the number of rows of a table that are copied, or 0 if it does not exist.
 func (s *session) count(ctx context.Context, t table) (n int64, err error) {
 	err = s.conn.QueryRowContext(ctx, "SELECT COUNT(*) FROM "+s.quoted(t)+where(s.copied(t))).Scan(&n)
 	if isAbsent(err) {

@@ -11,7 +11,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// table is one table of a site, by the model of it.
+// table describes a table of a site according to its model.
 type table struct {
 	name    string // without the prefix
 	columns []column
@@ -35,8 +35,8 @@ func tablesOf(db *bun.DB) []table {
 	return describe(db, models)
 }
 
-// tableTranslations is of sites that store languages in it, tableSeries of sites whose events may have several dates.
-// Whether they exist says so, so a copy has those that its source has.
+// tableTranslations exists on sites that store languages in it, and tableSeries on sites that allow recurring events. A
+// copy only has those of them that its source has, because a site with such a table is treated accordingly.
 const (
 	tableTranslations = "icl_translations"
 	tableSeries       = "tec_series_relationships"
@@ -45,11 +45,11 @@ const (
 // some reports whether only some sites have a table.
 func (t table) some() bool { return t.name == tableTranslations || t.name == tableSeries }
 
-// dateColumns are the columns of the tables of dates that only sites have whose events may have several dates.
+// dateColumns lists the columns that the tables of dates only have on sites that allow recurring events.
 var dateColumns = []string{"rset", "has_recurrence", "sequence", "is_rdate"}
 
-// installedTables returns the tables that a copy makes: those of a site, and that of answers that are kept for a day,
-// which no copy has.
+// installedTables returns the tables that a copy creates: those of a site, and the table of stored answers to
+// idempotent requests, whose rows expire after a day and are not copied.
 func installedTables(db *bun.DB) []table {
 	return append(tablesOf(db), describe(db, []any{(*schema.IdempotentRequest)(nil)})...)
 }
@@ -71,15 +71,15 @@ func describe(db *bun.DB, models []any) []table {
 	return tables
 }
 
-// found are the columns of a table that a database has.
+// found describes a table as the database has it.
 type found struct {
 	exists bool
-	dates  bool     // some of dateColumns are there
-	reads  []string // for each of the model's columns the expression that reads it, "" where the database lacks it
-	others []string // columns that are not the model's
+	dates  bool     // some of dateColumns exist
+	reads  []string // for each of the model's columns the expression that reads it, or "" if the database lacks it
+	others []string // columns that the model does not have
 }
 
-// inspect returns what a table has.
+// inspect determines the columns of a table.
 func (s *session) inspect(ctx context.Context, t table) (f found, err error) {
 	f.reads = make([]string, len(t.columns))
 	rows, err := s.conn.QueryContext(ctx, "SELECT * FROM "+s.quoted(t)+" WHERE 1 = 0")
@@ -116,7 +116,7 @@ func (s *session) inspect(ctx context.Context, t table) (f found, err error) {
 }
 
 // Ignored returns what a copy of this site leaves out or does not find: columns that other programs added, as
-// "wp_posts.colour", and tables and columns of a site that do not exist, as "wp_tec_events (absent)".
+// "wp_posts.colour", and missing tables and columns, as "wp_tec_events (absent)".
 func Ignored(ctx context.Context, db *bun.DB, prefix string) (names []string, err error) {
 	s, err := read(ctx, db, prefix)
 	if err != nil {

@@ -10,11 +10,12 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// marker is a table of the target that has a row from before anything else is made there until the copy is complete:
-// the row is deleted in the transaction of the copy.
+// marker is a table of the target. It contains a row from before anything else is created there until the copy is
+// complete: the transaction of the copy deletes the row.
 var marker = table{name: "agenda_copy"}
 
-// Unfinished reports whether a copy to this site was begun and did not end, such as one whose process was killed.
+// Unfinished reports whether a copy to this site was started and did not finish, for instance because its process was
+// killed.
 func Unfinished(ctx context.Context, db *bun.DB, prefix string) (bool, error) {
 	s, err := read(ctx, db, prefix)
 	if err != nil {
@@ -32,8 +33,8 @@ func Unfinished(ctx context.Context, db *bun.DB, prefix string) (bool, error) {
 	return false, s.failed(marker, err)
 }
 
-// isDenied reports whether a server refuses access to a table, whether it exists or not, as to an account that has rights to single tables
-// only.
+// isDenied reports whether a server denies access to a table, which may or may not exist, to an account that has
+// privileges on single tables only.
 func isDenied(err error) bool {
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && answer.Number == 1142
@@ -64,8 +65,7 @@ func (s *session) unmark(ctx context.Context) error {
 	return nil
 }
 
-// dropMarker removes the table of the marker, after the copy is complete or
-// undone.
+// dropMarker drops the table of the marker after the copy is complete or rolled back.
 func dropMarker(ctx context.Context, db *bun.DB, prefix string) error {
 	return tidy(ctx, db, prefix, func(ctx context.Context, s *session) error {
 		if _, err := s.conn.ExecContext(ctx, "DROP TABLE IF EXISTS "+s.quoted(marker)); err != nil {

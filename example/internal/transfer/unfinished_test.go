@@ -12,7 +12,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// TestUnfinishedCopies checks that a target is marked while a copy to it lasts, and only then.
+// TestUnfinishedCopies checks that a target is marked while a copy to it is running, and only then.
 func TestUnfinishedCopies(t *testing.T) {
 	from := testdb.SiteA(t)
 	for name, to := range map[string]*bun.DB{"server": testdb.New(t), "file": newFile(t)} {

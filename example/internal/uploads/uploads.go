@@ -9,22 +9,20 @@ import (
 	"strings"
 )
 
-// types are the images that browsers show and that contain no scripts. The type
-// follows from the name alone, and a header forbids browsers to guess another
-// one.
+// types maps the extensions of images that browsers display and that contain no scripts to their types. The type
+// follows from the name only, and a header forbids browsers to guess another one.
 var types = map[string]string{
 	".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", ".gif": "image/gif", ".webp": "image/webp", ".avif": "image/avif",
 }
 
-// Handler answers GET and HEAD with the image that the path names, relative to the directory; it is
-// to be wrapped in http.StripPrefix. What is no image, hidden, a directory, or outside of the
-// directory, also through links, is not found.
+// Handler answers GET and HEAD with the image that the path names, relative to the directory. It must be wrapped in
+// http.StripPrefix. Anything that is not an image, is hidden, is a directory or is outside of the directory, also
+// through links, is answered with 404.
 func Handler(dir string) http.Handler { return directory(dir) }
 
 type directory string
 
-// ServeHTTP opens the directory for each request, so that it may be replaced
-// while the program runs.
+// ServeHTTP opens the directory for each request, so that it may be replaced while the program runs.
 func (d directory) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
@@ -51,14 +49,13 @@ func (d directory) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", info.ModTime(), file)
 }
 
-// visible reports whether a name is below its directory and nothing in it is
-// hidden.
+// visible reports whether a name is below its directory and no part of it is hidden.
 func visible(name string) bool {
 	return fs.ValidPath(name) && !strings.HasPrefix(name, ".") && !strings.Contains(name, "/.") && !strings.ContainsAny(name, "\\\x00")
 }
 
-// open opens a regular file through os.Root, so no link leads outside. Anything
-// else is not opened at all: a pipe would block until its other end is opened.
+// open opens a regular file through os.Root, so that no link leads outside. Anything else is not opened at all: opening
+// a pipe would block until its other end is opened.
 func (d directory) open(name string) (*os.File, fs.FileInfo, error) {
 	root, err := os.OpenRoot(string(d))
 	if err != nil {

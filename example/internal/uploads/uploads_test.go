@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// tree makes a directory of uploads with a secret next to it.
+// tree creates a directory of uploads with a secret next to it.
 func tree(t *testing.T) string {
 	t.Helper()
 	base := t.TempDir()

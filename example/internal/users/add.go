@@ -19,14 +19,14 @@ import (
 // Account is a user to be added.
 type Account struct{ Login, Email, Role string }
 
-// Add adds a user with one application password, which is stored as a hash and
-// cannot be read later. Everything is written or nothing.
+// Add adds a user with one application password. Only the hash of that is stored, so that it cannot be read later. If
+// anything fails, nothing is written.
 func (s *Site) Add(ctx context.Context, a Account, passwordName string, now time.Time) (plain string, err error) {
 	return s.add(ctx, a, passwordName, "", now, nil)
 }
 
-// Begin gives a new site its settings, by the names of their options, what more writes, and its first user,
-// as Add does; with a chosen application password unless it is "".
+// Begin stores the settings of a new site, by option name, calls more, and adds the site's first user like Add does.
+// The application password is chosen, or a random one if chosen is "".
 func (s *Site) Begin(ctx context.Context, first Account, chosen string, options map[string]string,
 	more func(context.Context, bun.IDB) error, now time.Time) (plain string, err error) {
 	return s.add(ctx, first, DefaultName, chosen, now, func(ctx context.Context, w *write) error {
@@ -47,7 +47,7 @@ func (s *Site) Begin(ctx context.Context, first Account, chosen string, options 
 	})
 }
 
-// add is Add with a chosen password, if it is not "", and what else the transaction has to do first.
+// add is Add with a chosen password, unless that is "", and with a function that runs first in the transaction.
 func (s *Site) add(ctx context.Context, a Account, passwordName, chosen string, now time.Time,
 	first func(context.Context, *write) error) (plain string, err error) {
 	if err := a.Check(); err != nil {
@@ -66,8 +66,8 @@ func (s *Site) add(ctx context.Context, a Account, passwordName, chosen string, 
 		return "", err
 	}
 	err = s.write(ctx, func(ctx context.Context, w *write) error {
-		// Its row is locked, so that users are added one after the other: the tables have no unique
-		// key of logins.
+		// This locks the row of the roles, so that users are added one after the other: the tables have no unique key
+		// on logins.
 		roles, err := s.roles(ctx, w.tx)
 		if err != nil {
 			return err

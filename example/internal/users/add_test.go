@@ -106,7 +106,7 @@ func TestAddRefuses(t *testing.T) {
 func TestAddIsWholeOrNothing(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *bun.DB, s *Site) {
 		users, rows := count(t, db, (*schema.User)(nil)), count(t, db, (*schema.UserMeta)(nil))
-		// The option is the last thing that Add writes; here it can be neither read nor written.
+		// The option is the last thing that Add writes; in this test it can be neither read nor written.
 		if _, err := db.ExecContext(t.Context(), "DELETE FROM wp_options WHERE option_name = 'using_application_passwords'"); err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// As returns the id of the user whom a command runs as: of a login, without one the oldest
+// As returns the id of the user that a command runs as: the one with the login, or if login is "", the oldest
 // administrator.
 func (s *Site) As(ctx context.Context, login string) (int64, error) {
 	if login != "" {

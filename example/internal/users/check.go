@@ -2,11 +2,10 @@ package users
 
 import "github.com/agendahq/agenda/internal/auth"
 
-// DefaultName is the name of an application password unless another is given.
+// DefaultName is the default name of an application password.
 const DefaultName = "Agenda"
 
-// Check returns what is wrong with an account, as far as that can be checked
-// without the site.
+// Check returns an error if an account is invalid, as far as that can be checked without the site.
 func (a Account) Check() error {
 	switch {
 	case a.Login == "":
@@ -22,7 +21,7 @@ func (a Account) Check() error {
 	return nil
 }
 
-// CheckPassword returns what is wrong with a chosen application password.
+// CheckPassword returns an error if a chosen application password is too short.
 func CheckPassword(chosen string) error {
 	if !auth.Strong(chosen) {
 		return mistake("the password is too short: use at least %d letters (a to z) and digits; others do not count", auth.MinPassword)

@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// D94: what the commands change is named for the companion of the site, and nothing is where there is none.
+// D94: the commands record what they change for the companion of the site, and record nothing if there is none.
 func TestD94CommandsNameWhatTheyChanged(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *bun.DB, s *Site) {
 		if _, err := s.AddPassword(t.Context(), "editor1", "before", now); err != nil {

@@ -1,3 +1,3 @@
-// Package users manages the accounts of a site for its operator: it adds and lists them, and adds
-// application passwords. It writes the rows that the site's own software would write.
+// Package users manages the accounts of a site for its operator: it adds, lists and removes them, and manages their
+// application passwords. It writes the rows that WordPress would write.
 package users

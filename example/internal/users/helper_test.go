@@ -42,7 +42,7 @@ func onEngines(t *testing.T, test func(t *testing.T, db *bun.DB, s *Site)) {
 	}
 }
 
-// copied opens the recorded site on SQLite, which is copied once.
+// copied opens the recorded site on SQLite. It is copied only once, and opened from that copy.
 func copied(t *testing.T) *bun.DB {
 	var db *bun.DB
 	var err error
@@ -65,7 +65,7 @@ func copied(t *testing.T) *bun.DB {
 	return db
 }
 
-// drafts requests drafts from the API as a user of the site.
+// drafts requests drafts from the API as a user of the site, and returns the status.
 func drafts(t *testing.T, db *bun.DB, login, password string) int {
 	t.Helper()
 	gin.SetMode(gin.ReleaseMode)

@@ -18,8 +18,8 @@ type User struct {
 	ID           int64
 	Login, Email string
 	Roles        []string
-	Passwords    int       // application passwords; -1 if the stored list cannot be read
-	LastUsed     time.Time // of all of them; the zero time if never
+	Passwords    int       // number of application passwords; -1 if the stored list cannot be read
+	LastUsed     time.Time // last use of any of them; the zero time if there was none
 }
 
 // row is a user with one of its metas.
@@ -71,8 +71,7 @@ func byUser(rows []row) (groups [][]row) {
 	return groups
 }
 
-// meta returns the oldest value of a key. The collation also finds keys in
-// other letter case, which are ignored.
+// meta returns the oldest value of a key. The collation also finds keys in other letter case, which are ignored.
 func meta(group []row, key string) string {
 	for _, r := range group {
 		if r.Key.String == key {

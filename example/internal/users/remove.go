@@ -8,11 +8,11 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Administrator is the role that may do everything.
+// Administrator is the role that has all rights.
 const Administrator = "administrator"
 
-// Remove removes a user of the site and returns how many posts the user heir got. Without an heir it
-// refuses to remove the author of a post. It never removes the last administrator.
+// Remove removes a user of the site and returns how many posts were reassigned to the user heir. If heir is "", it does
+// not remove the author of a post. It never removes the last administrator.
 func (s *Site) Remove(ctx context.Context, login, heir string) (posts int64, err error) {
 	u, err := s.find(ctx, "login", login)
 	if err != nil {
@@ -31,7 +31,7 @@ func (s *Site) Remove(ctx context.Context, login, heir string) (posts int64, err
 		}
 	}
 	err = s.write(ctx, func(ctx context.Context, w *write) error {
-		roles, err := s.roles(ctx, w.tx) // locks their row, as adding does
+		roles, err := s.roles(ctx, w.tx) // locks their row, as adding a user does
 		if err != nil {
 			return err
 		}
@@ -54,7 +54,7 @@ func (s *Site) Remove(ctx context.Context, login, heir string) (posts int64, err
 	return posts, nil
 }
 
-// notLast returns an error if the site has no administrator but this one.
+// notLast returns an error if the site has no other administrator.
 func (s *Site) notLast(ctx context.Context, w *write, roles site.Roles, u *store.User) error {
 	var all []schema.UserMeta
 	expr, table := s.table("usermeta", "um")
@@ -77,7 +77,7 @@ func (s *Site) notLast(ctx context.Context, w *write, roles site.Roles, u *store
 	return nil
 }
 
-// passOn gives a user's posts to another one, and refuses if there are some but nobody to get them.
+// passOn reassigns a user's posts to another user. It returns an error if there are posts and heir is nil.
 func (s *Site) passOn(ctx context.Context, w *write, u, heir *store.User) (posts int64, err error) {
 	if heir == nil {
 		n, err := w.tx.NewSelect().Model((*schema.Post)(nil)).Where("post_author = ?", u.ID).Count(ctx)

@@ -18,7 +18,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Mistake is an error of the caller. It is one line with what to do.
+// Mistake is an error of the caller. It is one line that states what to do.
 type Mistake string
 
 // Error returns the line.
@@ -30,7 +30,7 @@ func mistake(format string, args ...any) error { return Mistake(fmt.Sprintf(form
 type Site struct {
 	db       *bun.DB
 	prefix   string
-	users    string // the prefix of the accounts' tables
+	users    string // prefix of the user tables
 	accounts *store.Users
 }
 
@@ -52,7 +52,7 @@ func Open(db *bun.DB, site schema.SiteTables) (*Site, error) {
 	return s, nil
 }
 
-// table returns the expression of a table of the accounts, with or without its alias.
+// table returns the expression of a user table, with its alias unless that is "".
 func (s *Site) table(name, alias string) (expr string, table bun.Ident) {
 	if alias == "" {
 		return "?", bun.Ident(s.users + name)
@@ -60,8 +60,7 @@ func (s *Site) table(name, alias string) (expr string, table bun.Ident) {
 	return "? AS " + alias, bun.Ident(s.users + name)
 }
 
-// AddPassword gives a user one more application password. It is stored as a hash and cannot be read
-// later.
+// AddPassword adds an application password to a user. Only its hash is stored, so that it cannot be read later.
 func (s *Site) AddPassword(ctx context.Context, login, name string, now time.Time) (plain string, err error) {
 	if err := checkName(name); err != nil {
 		return "", err
@@ -86,8 +85,8 @@ func (s *Site) AddPassword(ctx context.Context, login, name string, now time.Tim
 	return plain, nil
 }
 
-// Revoke takes the application passwords of a name from a user, or all without a name, and returns
-// how many there were. It ends the sessions of the user on the pages, too.
+// Revoke deletes the application passwords with a name from a user, or all of them if name is "", and returns their
+// number. It also ends the user's sessions on the pages.
 func (s *Site) Revoke(ctx context.Context, login, name string) (removed int, err error) {
 	u, err := s.find(ctx, "login", login)
 	if err != nil {
@@ -112,7 +111,7 @@ func (s *Site) Revoke(ctx context.Context, login, name string) (removed int, err
 	return removed, err
 }
 
-// endSessions ends the sessions that a user has on the pages of a calendar, and reports whether there were some.
+// endSessions ends the sessions that a user has on the pages of a calendar, and reports whether there were any.
 func (s *Site) endSessions(ctx context.Context, user int64) (ended bool, err error) {
 	err = s.accounts.UpdateSessions(ctx, user, func(stored string) (rest string, removed bool) {
 		rest, ended = auth.WithoutSessions(stored)
@@ -121,7 +120,7 @@ func (s *Site) endSessions(ctx context.Context, user int64) (ended bool, err err
 	return ended, err
 }
 
-// find returns the user whom a flag names.
+// find returns the user with a login, which the value of a flag names.
 func (s *Site) find(ctx context.Context, flag, login string) (*store.User, error) {
 	if login == "" {
 		return nil, mistake("--%s is missing: name the user", flag)
@@ -133,8 +132,8 @@ func (s *Site) find(ctx context.Context, flag, login string) (*store.User, error
 	return u, err
 }
 
-// allowPasswords stores that the site uses application passwords, as its own
-// programs do when they make the first one. Until then none is accepted.
+// allowPasswords stores that the site uses application passwords, as WordPress does when the first one is created.
+// Until then none is accepted.
 func (s *Site) allowPasswords(ctx context.Context, w *write) error {
 	const name = schema.OptionApplicationPasswords
 	network, err := schema.FindNetwork(ctx, func() *bun.SelectQuery { return w.tx.NewSelect() }, s.prefix)
@@ -152,13 +151,13 @@ func (s *Site) allowPasswords(ctx context.Context, w *write) error {
 	return s.setOption(ctx, w, name, "1", "off")
 }
 
-// write is a transaction of the accounts, with what it changed.
+// write is a transaction on the accounts, with what it changed.
 type write struct {
 	tx      bun.Tx
 	changed schema.Touched
 }
 
-// write runs fn in one transaction, which leaves what it changed for the companion of the site.
+// write runs fn in a transaction, and records what it changed for the companion of the site.
 func (s *Site) write(ctx context.Context, fn func(context.Context, *write) error) error {
 	if err := s.accounts.Companion.Find(ctx); err != nil {
 		return err
@@ -172,7 +171,7 @@ func (s *Site) write(ctx context.Context, fn func(context.Context, *write) error
 	})
 }
 
-// setOption stores an option. One that is new is loaded at each request to the site, or not, as autoload says.
+// setOption stores an option. autoload determines whether WordPress loads a new option with each request.
 func (s *Site) setOption(ctx context.Context, w *write, name, value, autoload string) error {
 	w.changed.Options(name)
 	_, err := s.option(ctx, w.tx, name)
@@ -202,8 +201,8 @@ func (s *Site) roles(ctx context.Context, db bun.IDB) (site.Roles, error) {
 	return site.ParseRoles(stored), nil
 }
 
-// locked makes a query in a transaction lock what it reads, and read what
-// others have committed by then. SQLite has one writer at a time.
+// locked makes a query in a transaction lock the rows that it reads, and read what others have committed in the
+// meantime. SQLite needs no lock, because it has one writer at a time.
 func (s *Site) locked(db bun.IDB, q *bun.SelectQuery) *bun.SelectQuery {
 	if _, within := db.(bun.Tx); within && s.db.Dialect().Name() == dialect.MySQL {
 		return q.For("UPDATE")

@@ -1,5 +1,4 @@
-// Package chart draws, as an SVG, how the time of answers grows with a calendar. The figures are
-// those of package measure.
+// Package chart draws, as an SVG, how response times grow with a calendar. The figures are those of package measure.
 package chart
 
 import (
@@ -15,8 +14,7 @@ import (
 	"github.com/agendahq/agenda/example/bench/internal/measure"
 )
 
-// Sizes of the drawing. Its plot lies between the title, the names of the axes
-// and the legend.
+// These are the sizes of the drawing. Its plot lies between the title, the names of the axes and the legend.
 const (
 	chartWidth, chartHeight  = 980.0, 620.0
 	plotLeft, plotRight      = 78.0, 760.0
@@ -24,22 +22,22 @@ const (
 	ink, faint, grid, gridUp = "#1f2933", "#66737f", "#eef1f4", "#d5dbe1"
 )
 
-// colors are those of the lines, in the order of the cases.
+// colors are the colours of the lines, in the order of the cases.
 var colors = []string{
 	"#1f6fb4", "#e4750c", "#2a9147", "#c62f32", "#7c56b0", "#82503f", "#d65fae",
 	"#5f6a72", "#a5a00c", "#12a3b5", "#0b3c6f", "#8f1d4f", "#4d7c0f", "#b07a00",
 	"#000000", // cached answers
 }
 
-// line is a case with its points, in order of events.
+// line is a case with its points, sorted by events.
 type line struct {
 	name   string
-	number int // among the cases
+	number int // index among the cases
 	dashed bool
 	points []point
 }
 
-// add adds a point, or replaces that of an earlier run with as many events.
+// add adds a point, or replaces that of an earlier run with the same number of events.
 func (l *line) add(p point) {
 	if n := len(l.points); n > 0 && l.points[n-1].events == p.events {
 		l.points[n-1] = p
@@ -50,9 +48,8 @@ func (l *line) add(p point) {
 
 type point struct{ events, ms float64 }
 
-// Write draws how the median time of an answer grows with the events, of
-// runs on databases of different sizes. Without a number of clients it is 8, or
-// the first that all runs have.
+// Write draws how the median response time grows with the number of events, from runs on databases of different sizes.
+// If clients is 0, it draws the figures for 8 clients, or for the first number that all runs have.
 func Write(w io.Writer, reports []*measure.Report, clients int) error {
 	if len(reports) == 0 {
 		return errors.New("there is no run to draw")
@@ -105,8 +102,8 @@ func shared(reports []*measure.Report) int {
 	return usual
 }
 
-// linesOf returns the lines of the cases and that of cached answers, the slowest with the
-// most events first: their order from above at the end of the plot.
+// linesOf returns the lines of the cases and that of cached answers, the slowest with the most events first: this is
+// their order from top to bottom at the end of the plot.
 func linesOf(reports []*measure.Report, clients int) (lines []*line) {
 	reports = slices.Clone(reports)
 	slices.SortStableFunc(reports, func(a, b *measure.Report) int { return cmp.Compare(a.Site.Events, b.Site.Events) })
@@ -131,8 +128,8 @@ func linesOf(reports []*measure.Report, clients int) (lines []*line) {
 	return lines
 }
 
-// cachedLine returns one line for the cached answers of all cases, which take about the
-// same time: of each run the slowest case.
+// cachedLine returns one line for the cached answers of all cases, which take about the same time: of each run the
+// slowest case.
 func cachedLine(reports []*measure.Report, clients int) *line {
 	l := &line{name: "cached", number: len(measure.Cases()), dashed: true}
 	for _, r := range reports {

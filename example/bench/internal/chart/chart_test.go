@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/example/bench/internal/measure"
 )
 
-// grown returns a run in which every case takes longer than the one before it.
+// grown returns a run in which every case takes longer than the previous one.
 func grown(events int64, clients ...int) *measure.Report {
 	r := &measure.Report{CPUs: 2, Site: measure.Site{Engine: "MariaDB <10> & \"more\"", Events: events}}
 	for i, c := range measure.Cases() {
@@ -100,8 +100,7 @@ func TestChartHasALineForEveryCase(t *testing.T) {
 	}
 }
 
-// Twice as many events are the same distance apart everywhere, and more time is
-// higher up.
+// Doubling the number of events is the same distance everywhere, and longer times are higher up.
 func TestChartIsLogarithmic(t *testing.T) {
 	c := newChart([]*line{{points: []point{{1000, 0.5}, {1_000_000, 200}}}})
 	for _, s := range []scale{c.x, c.y} {
@@ -117,7 +116,7 @@ func TestChartIsLogarithmic(t *testing.T) {
 
 func TestChartOfOneRun(t *testing.T) {
 	one := grown(38, 3)
-	one.Results = append(one.Results[:1:1], measure.Result{Case: "month", Clients: 3}) // which failed
+	one.Results = append(one.Results[:1:1], measure.Result{Case: "month", Clients: 3}) // a case that failed
 	picture, text := drawn(t, []*measure.Report{one}, 0)
 	if n := len(linesIn(picture)); n != 2 || strings.Contains(text, "NaN") || strings.Contains(text, "Inf") ||
 		!strings.Contains(text, "p50 with 3 clients") {

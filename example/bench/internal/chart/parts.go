@@ -47,7 +47,7 @@ func each(s scale, do func(v float64, whole bool)) {
 	}
 }
 
-// short returns a number as an axis shows it.
+// short returns a number in the form that an axis shows.
 func short(v float64) string {
 	switch {
 	case v >= 1e6:
@@ -78,7 +78,7 @@ func (c chart) line(l *line) *element {
 	return group
 }
 
-// stroke makes the element of a line dashed if the line is.
+// stroke makes an element dashed if the line is dashed.
 func (l *line) stroke(e *element) *element {
 	if l.dashed {
 		e.Attrs = append(e.Attrs, attr("stroke-dasharray", "6 5"))
@@ -86,7 +86,7 @@ func (l *line) stroke(e *element) *element {
 	return e
 }
 
-// legend names the lines in the order in which they end, with their last value.
+// legend names the lines in the order of their ends, with their last values.
 func (c chart) legend(lines []*line) *element {
 	const left, width, row = plotRight + 28, 180.0, 27.0
 	group, most := draw("g"), mostEvents(lines)

@@ -5,8 +5,7 @@ import (
 	"strconv"
 )
 
-// element is an element of a drawing. Everything in it is escaped when it is
-// written.
+// element is an element of a drawing. Everything in it is escaped when it is written.
 type element struct {
 	XMLName  xml.Name
 	Attrs    []xml.Attr `xml:",any,attr"`
@@ -14,7 +13,7 @@ type element struct {
 	Children []*element `xml:",any"`
 }
 
-// draw returns an element with pairs of names and values.
+// draw returns an element with pairs of attribute names and values.
 func draw(name string, attrs ...any) *element {
 	e := &element{XMLName: xml.Name{Local: name}}
 	for i := 0; i+1 < len(attrs); i += 2 {
@@ -34,20 +33,20 @@ func draw(name string, attrs ...any) *element {
 
 func attr(name, value string) xml.Attr { return xml.Attr{Name: xml.Name{Local: name}, Value: value} }
 
-// add puts elements into another one, the first below the others.
+// add adds children to an element; later ones cover earlier ones.
 func (e *element) add(children ...*element) *element {
 	e.Children = append(e.Children, children...)
 	return e
 }
 
-// write adds a text to an element.
+// write sets the text of an element.
 func (e *element) write(text string) *element {
 	e.Text = text
 	return e
 }
 
-// mark returns a point of a line: circles, squares, diamonds and triangles in
-// turn, so that lines can be distinguished without their colours.
+// mark returns the symbol of a point: circles, squares, diamonds and triangles in turn, so that lines can be
+// distinguished without their colours.
 func mark(shape int, x, y float64, color string) *element {
 	const r = 4.0
 	switch shape % 4 {

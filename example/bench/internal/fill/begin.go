@@ -15,7 +15,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// siteZone is the zone of a site that this package made.
+// siteZone is the time zone of a site that this package creates.
 const siteZone = "Europe/Brussels"
 
 // begin reads how far the database was filled. In an empty one it creates the calendar: everything but the events.
@@ -37,7 +37,7 @@ func (f *filler) begin(ctx context.Context) error {
 	return f.passOthers(ctx)
 }
 
-// passOthers moves the next ids beyond those that others have taken since, such as events made through the service.
+// passOthers moves the next ids beyond those that others have used since, such as events created through the service.
 func (f *filler) passOthers(ctx context.Context) error {
 	for _, id := range []struct {
 		next   *int64
@@ -115,7 +115,7 @@ func settle(ctx context.Context, tx bun.Tx) error {
 	return nil
 }
 
-// settings returns those of the site, as the service reads them.
+// settings returns the settings of the site, in the way that the service reads them.
 func settings(ctx context.Context, db bun.IDB, prefix string) (*site.Settings, error) {
 	cache := &site.Cache{Prefix: prefix, Options: func(ctx context.Context, names []string) (map[string]string, error) {
 		var options []schema.Option
@@ -129,13 +129,13 @@ func settings(ctx context.Context, db bun.IDB, prefix string) (*site.Settings, e
 	return cache.Settings(ctx)
 }
 
-// place is what the rows of the site depend on.
+// place contains what the rows of the site depend on.
 type place struct {
 	names    schema.Names
 	settings *site.Settings
 	linker   *permalink.Linker
 	state    state
-	day      time.Time // the start of the day on which the filling was begun
+	day      time.Time // the start of the day on which the filling was started
 	prices   []price
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// chunk is the rows of some events and the changes of existing rows.
+// chunk contains the rows of some events and the changes of existing rows.
 type chunk struct {
 	rows
 	counts map[int64]int64 // published events, by taxonomy row
@@ -15,10 +15,10 @@ type chunk struct {
 	after  state
 }
 
-// Rows of an event, a little above the average.
+// These are the rows per event, a little above the average.
 const metasOfEvent, termsOfEvent = 20, 6
 
-// compose makes the next n events.
+// compose creates the next n events.
 func (p *place) compose(at state, n int) *chunk {
 	c := &chunk{counts: map[int64]int64{}, after: at}
 	c.posts = make([]schema.Post, 0, n+n/8)

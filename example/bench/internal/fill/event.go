@@ -9,17 +9,17 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// event is one event. Venues, terms and so on are numbers from 0: their ids follow from the first id of each.
+// event is a generated event. Venues, terms and so on are numbers from 0: their ids follow from the first id of each.
 type event struct {
 	title, slug, content, excerpt, status, password string
 
 	author     int
-	entered    time.Time // in the zone of the site
-	venue      int       // -1 for none
+	entered    time.Time // in the time zone of the site
+	venue      int       // -1 if there is none
 	organizers []int
 	categories []int
 	tags       []int
-	picture    int // one of the shared ones, -1 for none
+	picture    int // one of the shared images, -1 if there is none
 	ownPicture bool
 
 	span
@@ -36,7 +36,7 @@ type random struct{ *rand.Rand }
 // chance returns true with a probability between 0 and 1.
 func (r random) chance(often float64) bool { return r.Float64() < often }
 
-// early returns a number below n, small ones more often: the first is the most popular by far.
+// early returns a number below n. Smaller numbers are more frequent: 0 is the most popular by far.
 func (r random) early(n int) int {
 	u := r.Float64()
 	return int(float64(n) * u * u)
@@ -61,7 +61,7 @@ pick:
 	return list
 }
 
-// weighted returns one of the numbers 0, 1, 2 … by their weights, which sum up to 100.
+// weighted returns one of the numbers 0, 1, 2 … by their weights, which add up to 100.
 func (r random) weighted(weights ...int) int {
 	x := r.IntN(100)
 	for i, w := range weights {
@@ -72,7 +72,7 @@ func (r random) weighted(weights ...int) int {
 	return len(weights) - 1
 }
 
-// event returns the event of a number, from 0.
+// event returns the event with a number, which starts at 0.
 func (p *place) event(seed uint64, number int64) *event {
 	r := random{rand.New(rand.NewPCG(seed, uint64(number)))}
 	e := &event{number: number, venue: -1, picture: -1, status: schema.StatusPublish}
@@ -96,18 +96,18 @@ func (p *place) event(seed uint64, number int64) *event {
 	}
 	e.texts(r)
 	e.circumstances(r)
-	e.slug = wp.Slug(e.title) + "-" + strconv.FormatInt(number+1, 10) // so that no two events share one
+	e.slug = wp.Slug(e.title) + "-" + strconv.FormatInt(number+1, 10) // so that no two events share a slug
 	if e.status == schema.StatusDraft || e.status == schema.StatusPending {
 		e.slug = ""
 	}
 	return e
 }
 
-// settled is the number of events among which there are as many drafts as on an ordinary site.
-// Later ones are hardly ever hidden or drafts, since drafts do not accumulate over the years.
+// settled is the number of events among which there are as many drafts as on an ordinary site. Later events are hardly
+// ever hidden or drafts, since drafts do not accumulate over the years.
 const settled = 500
 
-// circumstances sets what few events have.
+// circumstances sets properties that few events have.
 func (e *event) circumstances(r random) {
 	if r.chance(0.35) {
 		e.website = "https://tickets.example.org/" + strconv.FormatInt(e.number+1, 36) + "?lang=en"

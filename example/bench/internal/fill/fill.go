@@ -12,31 +12,31 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// ErrNotOurs is returned for a database with content that this package did not make, or made with other options.
+// ErrNotOurs is returned for a database whose content this package did not create, or created with other options.
 var ErrNotOurs = errors.New("not a database of one's own")
 
 // Options are the options of Run.
 type Options struct {
-	Prefix   string                  // of the tables; they are made if they are missing
-	Events   int64                   // how many the calendar is to have in all
-	Seed     uint64                  // another one gives other events
-	Now      func() time.Time        // the events lie ten years around its day; default time.Now
-	Progress func(done, total int64) // called when it begins and after every transaction, if set
+	Prefix   string                  // of the tables, which are created if they are missing
+	Events   int64                   // number of events that the calendar has afterwards
+	Seed     uint64                  // another seed results in other events
+	Now      func() time.Time        // the events lie within ten years around its day; default time.Now
+	Progress func(done, total int64) // called at the start and after every transaction, if set
 
-	// Sizes that follow from the engine where they are 0.
+	// These sizes depend on the engine if they are 0.
 	chunkEvents, chunks int
 }
 
-// Summary is what Run did and what the database has after it.
+// Summary is what Run did, and what the database contains after it.
 type Summary struct {
-	Begun       int64 // events before
-	Events      int64 // events after
+	Begun       int64 // number of events before
+	Events      int64 // number of events after
 	Posts, Rows int64 // added by this run
 	Took        time.Duration
 }
 
-// Run fills a database until it has o.Events events. Each transaction leaves a complete calendar, and stores in the database how far it is:
-// after an error, an interruption or a crash Run continues from there.
+// Run fills a database until it has o.Events events. Each transaction leaves a complete calendar, and stores its
+// progress in the database: after an error, an interruption or a crash, Run continues from there.
 func Run(ctx context.Context, db *bun.DB, o Options) (sum Summary, err error) {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -68,7 +68,7 @@ func Run(ctx context.Context, db *bun.DB, o Options) (sum Summary, err error) {
 	return sum, s.analyze(ctx, o.Prefix)
 }
 
-// setSizes sets the sizes of transactions: small, so that a crash costs little work, but large on SQLite, whose commits
+// setSizes sets the sizes of transactions: small, so that a crash loses little work, but large on SQLite, whose commits
 // wait for the disk.
 func (o *Options) setSizes(db *bun.DB) {
 	if o.chunkEvents == 0 {
@@ -89,7 +89,7 @@ type filler struct {
 	sum     *Summary
 	place   *place
 	state   state
-	stored  string // the state as the database has it
+	stored  string // the state as the database contains it
 }
 
 func (f *filler) run(ctx context.Context) error {
@@ -124,7 +124,7 @@ func (f *filler) took(done part) {
 	f.sum.Posts, f.sum.Rows = f.sum.Posts+done.posts, f.sum.Rows+done.rows
 }
 
-// compose makes the chunks, one in advance of the database.
+// compose creates the chunks, one ahead of the database.
 func (f *filler) compose(ctx context.Context, to chan<- *chunk) {
 	defer close(to)
 	for at := f.state; at.Events < f.Events; {

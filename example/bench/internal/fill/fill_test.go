@@ -69,7 +69,7 @@ func TestSummaryCountsRows(t *testing.T) {
 	options := len(table[schema.Option](t, db, "option_id"))
 	sum := fillIn(t, db, small(100))
 	all := int64(strings.Count(dump(t, db), "\n"))
-	// The state, the range of the calendar and the time of the last save are options of their own.
+	// The state, the range of the calendar and the time of the last save are options that the summary does not count.
 	if want := all - int64(options) - 3; sum.Rows != want {
 		t.Errorf("%d rows, there are %d", sum.Rows, want)
 	}
@@ -139,8 +139,7 @@ func TestSecondFillingEnds(t *testing.T) {
 	}
 }
 
-// TestLongMemoryDoesNotGrow checks that memory is that of one chunk, however many
-// follow.
+// TestLongMemoryDoesNotGrow checks that the memory in use is that of one chunk, however many follow.
 func TestLongMemoryDoesNotGrow(t *testing.T) {
 	db := opened(t, filepath.Join(t.TempDir(), "data"))
 	heap := map[int64]uint64{}
@@ -160,8 +159,7 @@ func TestLongMemoryDoesNotGrow(t *testing.T) {
 	}
 }
 
-// TestPlannerHasStatistics checks that the tables are analyzed, since SQLite's
-// planner has no statistics otherwise.
+// TestPlannerHasStatistics checks that the tables are analyzed, since SQLite's planner has no statistics otherwise.
 func TestPlannerHasStatistics(t *testing.T) {
 	db := filled(t, small(60))
 	var indexes []string

@@ -21,7 +21,7 @@ type ground struct {
 	state  state
 }
 
-// compose makes the rows. The ids of users and terms come after the existing ones.
+// compose creates the rows. The ids of users and terms follow the existing ones.
 func (g *ground) compose(ctx context.Context, tx bun.Tx) error {
 	var user, meta, term, taxonomy int64
 	for _, last := range []struct {
@@ -43,13 +43,13 @@ func (g *ground) compose(ctx context.Context, tx bun.Tx) error {
 	g.addPictures()
 	g.addVenues()
 	g.addOrganizers()
-	// The tree of the categories is kept in an option, which is made anew when it is missing.
+	// The tree of the categories is cached in an option, which is created again when it is missing.
 	_, err := tx.NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", schema.OptionChildren(g.place.names.Category)).Exec(ctx)
 	return err
 }
 
-// people are the accounts that enter events, the busiest first. Their stored password is no valid hash, so none matches
-// it.
+// people are the accounts that enter events, the busiest first. Their stored password is no valid hash, so no password
+// matches it.
 var people = []struct{ login, name, role, level string }{
 	{"bench-editor", "Claire Delcourt", "editor", "7"}, {"bench-author", "Tom Ashworth", "author", "2"},
 	{"bench-admin", "Noor Vandamme", "administrator", "10"}, {"bench-author-2", "Yusuf Demir", "author", "2"},
@@ -95,8 +95,7 @@ func (g *ground) addTerms(id int64) {
 	}
 }
 
-// at returns the time at which the n-th row was entered, before the calendar
-// begins.
+// at returns the time at which the n-th row was entered, before the calendar begins.
 func (g *ground) at(n int) time.Time {
 	day := g.place.day.AddDate(-11, 0, n/4)
 	at, _ := strtotime.ParseWall(clock(day, 9*60+n%4*95), g.place.settings.Location)

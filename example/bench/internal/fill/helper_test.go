@@ -17,7 +17,7 @@ import (
 
 const prefix = "big_"
 
-// now returns the time at which the tests fill: late in the evening, when the site has another day than UTC.
+// now returns the time at which the tests fill: late in the evening, when the site has another date than UTC.
 func now() time.Time { return time.Date(2026, 11, 21, 23, 30, 0, 0, time.UTC) }
 
 // small returns options for transactions of 20 events.
@@ -56,7 +56,7 @@ func fillIn(t *testing.T, db *bun.DB, o Options) Summary {
 	return sum
 }
 
-// table reads the rows of a table in order of a column.
+// table reads the rows of a table, sorted by a column.
 func table[T any](t *testing.T, db bun.IDB, order string) []T {
 	t.Helper()
 	var rows []T

@@ -8,20 +8,20 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// metas are meta rows of one post, in order.
+// metas lists the meta rows of one post, in order.
 type metas [][2]string
 
 func (m *metas) add(key, value string) { *m = append(*m, [2]string{key, value}) }
 
-// given adds a row if there is something to store.
+// given adds a row unless the value is empty.
 func (m *metas) given(key, value string) {
 	if value != "" {
 		m.add(key, value)
 	}
 }
 
-// addMeta adds the meta rows of a post and the row with the times at which they were changed: before the others if the post has terms, else
-// after the first one.
+// addMeta adds the meta rows of a post and the row with the times at which they were changed: before the others if the
+// post has terms, and otherwise after the first one.
 func (r *rows) addMeta(post int64, next *int64, at time.Time, taxonomies []string, m metas) {
 	_, offset := at.Zone()
 	var list phpval.Array
@@ -46,8 +46,7 @@ func (r *rows) addMeta(post int64, next *int64, at time.Time, taxonomies []strin
 	}
 }
 
-// metas returns the rows of an event, in the order in which a write stores
-// them.
+// metas returns the meta rows of an event, in the order in which a write stores them.
 func (e *event) metas(p *place, picture int64) metas {
 	m := make(metas, 0, metasOfEvent)
 	m.add(schema.MetaEventOrigin, origin)
@@ -89,10 +88,10 @@ func (e *event) metas(p *place, picture int64) metas {
 	return m
 }
 
-// origin is what is stored for entries that were made on the site itself.
+// origin is what The Events Calendar stores for items that were created on the site itself.
 const origin = "events-calendar"
 
-// flag returns a boolean as it is stored.
+// flag returns a boolean in the form in which it is stored.
 func flag(on bool) string {
 	if on {
 		return "1"

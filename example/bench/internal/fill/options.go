@@ -40,7 +40,7 @@ func replaceOption(ctx context.Context, tx bun.Tx, name, value string) error {
 	return setOption(ctx, tx, name, value, "on", found)
 }
 
-// edge is an event at an end of the calendar: its date in UTC.
+// edge is an event at an end of the calendar, with its date in UTC.
 type edge struct {
 	post int64
 	date string
@@ -49,7 +49,7 @@ type edge struct {
 // edges are the first and the last event of a part of the calendar.
 type edges struct{ first, last edge }
 
-// add widens the ends. Of two events with one date the older one is used.
+// add widens the ends. Of two events with the same date the older one is used.
 func (e *edges) add(other edges) {
 	if other.first.post != 0 && (e.first.post == 0 || other.first.date < e.first.date) {
 		e.first = other.first

@@ -88,7 +88,7 @@ func forget(t *testing.T, db *bun.DB, value string) {
 	}
 }
 
-// A site of another program is refused before any table is added to it.
+// A site of another program is rejected before any table is added to it.
 func TestRefusesASiteWithoutTouchingIt(t *testing.T) {
 	db := testdb.SiteA(t)
 	if _, err := db.ExecContext(t.Context(), "DROP TABLE wp_tec_events"); err != nil {

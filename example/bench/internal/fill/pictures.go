@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// pictureCount is how many pictures events share; some have one of their own besides.
+// pictureCount is the number of images that events share; some events have an image that they do not share.
 const pictureCount = 300
 
 // picture is an uploaded image. It has no file, since nothing reads it.
@@ -32,7 +32,7 @@ func (p *place) pictureOf(e *event) picture {
 	return picture{"event-" + strconv.FormatInt(e.number+1, 10), p.state.Users + int64(e.author), e.entered}
 }
 
-// addPicture adds an attachment, as the service stores an image that it fetched.
+// addPicture adds an attachment in the form in which the service stores an image that it has fetched.
 func (r *rows) addPicture(p *place, id int64, meta *int64, of picture) {
 	file := of.at.Format("2006/01/") + of.name
 	saved := media.Saved{

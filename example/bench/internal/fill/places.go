@@ -6,18 +6,17 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// How many of each a calendar has. There are as many categories as names for
-// them.
+// These are the numbers of items in a calendar. It has as many categories as the word list.
 const (
 	venueCount     = 500
 	organizerCount = 200
 	tagCount       = 300
 )
 
-// venue is a place where events are held.
+// venue is a place where events take place.
 type venue struct{ name, text, street, city, country, zip, phone, website string }
 
-// venueOf returns the venue of a number: no two have one name.
+// venueOf returns the venue with a number. All names differ.
 func venueOf(n int) venue {
 	town, round := n%len(words.Towns), n/len(words.Towns)
 	hall := words.Halls[(3*town+round)%len(words.Halls)]
@@ -35,10 +34,10 @@ func venueOf(n int) venue {
 	return v
 }
 
-// organizer is a person or group that holds events.
+// organizer is a person or group that organizes events.
 type organizer struct{ name, text, phone, website, email string }
 
-// organizerOf returns the organizer of a number: no two have one name.
+// organizerOf returns the organizer with a number. All names differ.
 func organizerOf(n int) organizer {
 	topic, society := words.Topics[n%50*2], words.Societies[n/50]
 	name := society + " " + capital(topic)
@@ -64,7 +63,7 @@ type category struct {
 	parent int // -1 at the top
 }
 
-// categories lists the tree, more popular ones first: those at the top, then those below them.
+// categories lists the tree, more popular ones first: those at the top, then their children.
 func categories() (list []category) {
 	for _, branch := range words.Categories {
 		list = append(list, category{branch[0], -1})
@@ -77,7 +76,7 @@ func categories() (list []category) {
 	return list
 }
 
-// tagName returns the tag of a number: no two have one name.
+// tagName returns the tag with a number. All names differ.
 func tagName(n int) string {
 	name := capital(words.Topics[n%len(words.Topics)])
 	return name + []string{"", " for beginners", " for children"}[n/len(words.Topics)]

@@ -13,8 +13,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// interrupted runs a filling that is cancelled at a statement, and reports whether that was
-// reached.
+// interrupted runs a filling that is cancelled at a statement, and reports whether that statement was reached. again
+// completes the filling and returns the dump of the database.
 func interrupted(t *testing.T, o Options, statement int) (ended bool, again func() string) {
 	t.Helper()
 	db := memory(t)
@@ -49,10 +49,10 @@ func TestLongContinuesAfterAnyStatement(t *testing.T) {
 	}
 }
 
-// Environment variables that make the test binary fill a database until it is killed.
+// These environment variables make the test binary fill a database until it is killed.
 const childDirectory, childStatement = "FILL_TEST_DIRECTORY", "FILL_TEST_STATEMENT"
 
-// TestKilled is what the killed program runs; by itself it does nothing.
+// TestKilled is what the killed process runs; without the variables it does nothing.
 func TestKilled(t *testing.T) {
 	dir := os.Getenv(childDirectory)
 	if dir == "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// again removes a post and makes it again through the service; both must have the same rows except for their ids.
+// again deletes a post and creates it again through the service; both must have the same rows except for their ids.
 func again(t *testing.T, w *writer, db *bun.DB, id int64, path string, fields func(schema.Post, map[string]string) map[string]any) {
 	t.Helper()
 	read := func(id int64) (p schema.Post, metas []schema.PostMeta, rows string) {

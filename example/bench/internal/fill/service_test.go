@@ -57,7 +57,7 @@ func (w *writer) post(path string, fields map[string]any) {
 	}
 }
 
-// fields returns those of a request that makes an event.
+// fields returns the fields of a request that creates an event.
 func (e *event) fields(p *place, picture int64) map[string]any {
 	f := map[string]any{
 		"title": e.title, "description": e.content, "status": e.status, "all_day": e.allDay, "timezone": e.zone,
@@ -88,7 +88,7 @@ func (e *event) fields(p *place, picture int64) map[string]any {
 	return f
 }
 
-// Every row of every table is what the service stores for the same events, entered one after the other.
+// Every row of every table equals what the service stores if the same events are entered one after the other.
 func TestEventsAreWhatTheServiceStores(t *testing.T) {
 	const events = 150
 	want, written := filled(t, small(events)), filled(t, small(0))
@@ -125,7 +125,8 @@ func TestEventsAreWhatTheServiceStores(t *testing.T) {
 	same(t, dump(t, written), dump(t, want))
 }
 
-// pictureFor returns the attachment of an event. One of its own is inserted here, since the service would fetch it.
+// pictureFor returns the attachment of an event. An image that the event does not share is inserted here, since the
+// service would fetch it.
 func pictureFor(t *testing.T, db *bun.DB, p *place, e *event, s state) int64 {
 	t.Helper()
 	if !e.ownPicture {

@@ -8,14 +8,14 @@ import (
 	"github.com/uptrace/bun/dialect"
 )
 
-// session is the one connection on which everything is written.
+// session is the only connection on which anything is written.
 type session struct {
 	conn  bun.Conn
 	mysql bool
 }
 
-// mysqlSession are the settings of a MySQL session that store the rows unchanged: zero dates, no zone that shifts
-// timestamps.
+// mysqlSession contains the settings of a MySQL session that store the rows unchanged: zero dates are allowed, and no
+// time zone shifts timestamps.
 var mysqlSession = []string{
 	"SET NAMES utf8mb4",
 	"SET SESSION time_zone = '+00:00', SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'",
@@ -39,7 +39,7 @@ func openSession(ctx context.Context, db *bun.DB) (*session, error) {
 	return s, nil
 }
 
-// close ends the session. A connection with these settings does not go back to its pool.
+// close ends the session. A connection with these settings does not return to its pool.
 func (s *session) close() {
 	if s.mysql {
 		_ = s.conn.Raw(func(any) error { return driver.ErrBadConn })

@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// placed returns a site without a database.
+// placed returns the place of a filled site, without its database.
 func placed(t *testing.T) *place {
 	t.Helper()
 	db := filled(t, small(0))
@@ -23,7 +23,7 @@ func placed(t *testing.T) *place {
 	return p
 }
 
-// many returns enough events for every choice to have been made.
+// many returns enough events for every choice to occur.
 func many(t *testing.T) (*place, []*event) {
 	p := placed(t)
 	list := make([]*event, 20_000)

@@ -12,8 +12,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// version is the version of the generated content: it changes when the same seed and number result
-// in another event.
+// version is the version of the generated content: it changes when the same seed and number result in another event.
 const version = 1
 
 // StateOption is the option that stores how far a database was filled.
@@ -23,22 +22,22 @@ const StateOption = "agenda_bench_fill"
 type state struct {
 	Version int
 	Seed    uint64
-	Day     string // on which it was begun, and around which the events lie
-	Zone    string // of the site then
-	Events  int64  // that exist
+	Day     string // on which the filling was started, and around which the events lie
+	Zone    string // of the site at that time
+	Events  int64  // number of events that exist
 
-	Post, Meta, Date int64 // ids that come next: in posts, in postmeta, in both tables of dates
+	Post, Meta, Date int64 // the next ids: in posts, in postmeta, in both tables of dates
 
-	// The ids of the first of each: the others follow.
+	// The first id of each; the others follow it.
 	Users, Images, Venues, Organizers, Categories, Tags int64
 }
 
 func (s state) text() string {
-	b, _ := json.Marshal(s) // numbers and a text: it cannot fail
+	b, _ := json.Marshal(s) // numbers and a string: it cannot fail
 	return string(b)
 }
 
-// loadState returns the state of a database, and false if it was not filled.
+// loadState returns the state of a database; found is false if it was not filled.
 func loadState(ctx context.Context, db bun.IDB) (s state, stored string, found bool, err error) {
 	stored, found, err = option(ctx, db, StateOption)
 	if err != nil || !found {
@@ -50,10 +49,11 @@ func loadState(ctx context.Context, db bun.IDB) (s state, stored string, found b
 	return s, stored, true, nil
 }
 
-// errElsewhere is returned if the state is not the one that this run stored.
+// errElsewhere is returned if the state is not the one that this run has stored.
 var errElsewhere = errors.New("another program is filling this database")
 
-// hold locks the state at the start of a transaction: of two programs that fill at once the second one waits here, and then fails.
+// hold locks the state at the start of a transaction: if two programs fill at once, the second one waits here, and then
+// fails.
 func (f *filler) hold(ctx context.Context, tx bun.Tx) error {
 	q := tx.NewSelect().Model((*schema.Option)(nil)).Column("option_value").Where("option_name = ?", StateOption)
 	if f.session.mysql {
@@ -106,7 +106,7 @@ func mustBeOurs(ctx context.Context, db *bun.DB, o Options) error {
 // maxPosts is more than the number of posts on a new site of any program.
 const maxPosts = 20
 
-// fits returns an error if the filling was begun with other options.
+// fits returns an error if the filling was started with other options.
 func (s state) fits(o Options) error {
 	if _, err := time.Parse(time.DateOnly, s.Day); s.Version != version || err != nil {
 		return fmt.Errorf("%w: another version of this program filled it; name an empty database or another prefix", ErrNotOurs)

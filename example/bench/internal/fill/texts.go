@@ -6,7 +6,7 @@ func (r random) of(list []string) string { return list[r.IntN(len(list))] }
 
 func (r random) person() string { return r.of(words.FirstNames) + " " + r.of(words.LastNames) }
 
-// expand writes a sentence with its gaps filled in.
+// expand writes a sentence with its placeholders filled in.
 func expand(b *strings.Builder, r random, sentence string) {
 	for {
 		before, rest, found := strings.Cut(sentence, "{")
@@ -28,8 +28,8 @@ func expand(b *strings.Builder, r random, sentence string) {
 	}
 }
 
-// sentences returns a function that returns one sentence after the other, none twice before all others: its step through the list is
-// coprime to the length.
+// sentences returns a function that returns one sentence after the other, and none a second time before all others: the
+// step through the list is coprime to its length.
 func (r random) sentences() func() string {
 	at, step := r.IntN(len(words.Sentences)), 1+r.IntN(len(words.Sentences)-1)
 	for divisor(step, len(words.Sentences)) != 1 {
@@ -49,7 +49,7 @@ func divisor(a, b int) int {
 	return a
 }
 
-// texts sets the title and description of an event, and of some an excerpt.
+// texts sets the title and description of an event, and of some events the excerpt.
 func (e *event) texts(r random) {
 	topic := words.Topics[r.early(len(words.Topics))]
 	switch r.weighted(45, 20, 15, 10, 10) {
@@ -87,7 +87,7 @@ func (e *event) texts(r random) {
 	}
 }
 
-// paragraph writes some sentences. The first paragraph can have something bold, and another one a link.
+// paragraph writes some sentences. The first paragraph may contain something bold, and another one a link.
 func (e *event) paragraph(b *strings.Builder, r random, n int, sentence func() string) {
 	for s := range 2 + r.IntN(4) {
 		if s > 0 {

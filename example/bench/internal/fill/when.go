@@ -15,10 +15,11 @@ type span struct {
 	allDay                       bool
 }
 
-// halfSpan is how many days the calendar extends into the past and the future.
+// halfSpan is the number of days that the calendar extends into the past and into the future.
 const halfSpan = 3650
 
-// How many events a month and a day of the week have, relative to the busiest: few in winter and in the holidays.
+// These are the frequencies of events per month and per day of the week, relative to the busiest: few in winter and in
+// the holidays.
 var (
 	monthWeight = [12]float64{0.5, 0.55, 0.75, 0.8, 1, 1, 0.5, 0.5, 0.95, 0.9, 0.75, 0.95}
 	dayWeight   = [7]float64{0.8, 0.35, 0.4, 0.5, 0.6, 0.95, 1} // from Sunday
@@ -31,7 +32,7 @@ func (p *place) date(r random) time.Time {
 		switch r.weighted(30, 35, 35) {
 		case 0: // these months
 			days = r.ExpFloat64() * 120
-		case 1: // falling off evenly
+		case 1: // decreasing steadily
 			days = halfSpan * (1 - max(r.Float64(), r.Float64()))
 		default: // any time
 			days = halfSpan * r.Float64()
@@ -49,17 +50,16 @@ func (p *place) date(r random) time.Time {
 	}
 }
 
-// otherZones are those of events that take place elsewhere, or online.
+// otherZones are the time zones of events that take place elsewhere, or online.
 var otherZones = []string{"Europe/London", "America/New_York", "UTC", "Asia/Tokyo"}
 
-// clocks are the times at which events begin, in minutes of the day, the most
-// usual first.
+// evenings and daytimes are the times at which events begin, in minutes of the day, the most frequent first.
 var (
 	evenings = []int{20 * 60, 19*60 + 30, 19 * 60, 20*60 + 30, 18*60 + 30, 18 * 60, 21 * 60, 17*60 + 30, 22 * 60}
 	daytimes = []int{14 * 60, 10 * 60, 15 * 60, 11 * 60, 9*60 + 30, 13*60 + 30, 16 * 60, 9 * 60, 12 * 60, 10*60 + 30, 8*60 + 30}
 )
 
-// lengths of events in minutes, the most usual first.
+// lengths are the durations of events in minutes, the most frequent first.
 var lengths = []int{120, 90, 60, 150, 180, 240, 105, 75, 300, 45, 360, 480}
 
 func (p *place) span(r random) span {
@@ -71,7 +71,7 @@ func (p *place) span(r random) span {
 		loc, _ = strtotime.Zone(s.zone)
 	}
 	switch r.weighted(8, 6, 2, 84) {
-	case 0: // whole days
+	case 0: // all-day
 		s.allDay = true
 		last := day.AddDate(0, 0, []int{0, r.IntN(3), 1 + r.IntN(15)}[r.weighted(60, 30, 10)])
 		s.set(loc, strtotime.DayStart(day, p.settings.Cutoff), strtotime.DayEnd(last, p.settings.Cutoff))
@@ -92,13 +92,13 @@ func (p *place) span(r random) span {
 	return s
 }
 
-// clock returns a minute of a day as wall-clock text.
+// clock returns a minute of a day as a local date and time.
 func clock(day time.Time, minute int) string {
 	y, m, d := day.Date()
 	return strtotime.Wall(time.Date(y, m, d, minute/60, minute%60, 0, 0, time.UTC))
 }
 
-// set reads two wall-clock texts in a zone, as a write does.
+// set parses two local times in a time zone, as a write does.
 func (s *span) set(loc *time.Location, start, end string) {
 	from, _ := strtotime.ParseWall(start, loc)
 	to, _ := strtotime.ParseWall(end, loc)
@@ -109,7 +109,8 @@ func (s *span) set(loc *time.Location, start, end string) {
 	s.abbr, _ = strtotime.Abbreviation(s.zone, from)
 }
 
-// entered returns when an event was entered: some weeks ahead at office hours, those of the far future in the last two years.
+// entered returns when an event was entered: some weeks ahead at office hours, events of the far future in the last two
+// years.
 func (p *place) entered(r random, begins time.Time) time.Time {
 	days, back := r.early(180), r.early(720)
 	day := begins.In(p.settings.Location).AddDate(0, 0, -5-days)

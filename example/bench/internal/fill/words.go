@@ -11,7 +11,7 @@ import (
 //go:embed words.toml
 var wordsFile []byte
 
-// words are the parts of texts, names and prices. The file describes each list.
+// words contains the parts of texts, names and prices. The file describes each list.
 var words = func() (w struct {
 	Topics, FirstNames, LastNames, Towns, Halls, Streets, Countries, Societies, Openers, Closers, Sentences []string
 
@@ -23,7 +23,7 @@ var words = func() (w struct {
 	return w
 }()
 
-// price is a cost as it is stored: a row for each amount, and the currency that is written in them.
+// price is a cost as it is stored: a row for each amount, and the currency in which they are written.
 type price struct {
 	amounts          []string
 	symbol, position string

@@ -12,14 +12,14 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Rows of one statement: enough that the rows take most of the time, and few enough that its text stays below a fourth of the default
-// packet size of a server, also with the longest texts.
+// These are the numbers of rows per statement: enough that the rows take most of the time, and few enough that the
+// statement stays below a quarter of the default packet size of a server, even with the longest texts.
 const (
 	postsAtOnce = 250
 	rowsAtOnce  = 4000
 )
 
-// rows are rows of the tables, with the ids under which they refer to each other.
+// rows contains rows of the tables, with the ids by which they refer to each other.
 type rows struct {
 	posts         []schema.Post
 	meta          []schema.PostMeta
@@ -101,7 +101,7 @@ func (f *filler) write(ctx context.Context, tx bun.Tx, chunks <-chan *chunk) (do
 	return done, setOption(ctx, tx, StateOption, done.after.text(), "off", true)
 }
 
-// part is what a transaction added.
+// part is what a transaction has added.
 type part struct {
 	after       state
 	posts, rows int64

@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// answer is an answer that is being made, with its buffers.
+// answer is an answer under construction, with its buffers.
 type answer struct {
 	ctx     context.Context
 	f       *Floor
@@ -75,9 +75,8 @@ func (a *answer) withIDs(raw string, ids []int64) string {
 	return a.text.String()
 }
 
-// rows writes the rows of a statement as they are scanned: all, or those whose
-// second column is one of the keys. each is called with every row that is
-// written.
+// rows writes the rows of a statement as they are scanned: all, or those whose second column is one of the keys. It
+// calls each with every row that is written.
 func (a *answer) rows(name, statement string, args []any, columns int, only keys, each func(row []sql.RawBytes)) error {
 	a.key(name)
 	a.b = append(a.b, '[')
@@ -117,7 +116,7 @@ func (a *answer) row(columns []sql.RawBytes) {
 
 const hex = "0123456789abcdef"
 
-// appendText appends a text escaped for JSON.
+// appendText appends a string escaped for JSON.
 func appendText(b []byte, text []byte) []byte {
 	from := 0
 	for i, c := range text {
@@ -138,7 +137,7 @@ func appendText(b []byte, text []byte) []byte {
 	return append(b, text[from:]...)
 }
 
-// meta writes the meta rows of posts and collects what they link to.
+// meta writes the meta rows of posts and collects the ids that they link to.
 func (a *answer) meta(name string, ids []int64, only keys) error {
 	if len(ids) == 0 {
 		return nil

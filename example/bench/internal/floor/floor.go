@@ -12,20 +12,20 @@ import (
 	"time"
 )
 
-// TotalTTL is how long a total is cached: as long as in a calendar at most, where nothing
-// changes. The calendar asks the database for changes, the floor does not.
+// TotalTTL is how long a total is cached: as long as a calendar caches it at most while nothing changes. The calendar
+// queries the database for changes, the floor does not.
 const TotalTTL = 5 * time.Minute
 
-// Paths that a Floor answers.
+// These are the paths that a Floor answers.
 const (
 	Events     = "/events"     // start, end, limit, offset; terms, venue, search
 	Event      = "/event"      // id, or slug
-	NotChanged = "/notchanged" // id: fetched as Event does and answered with 304
+	NotChanged = "/notchanged" // id: read like Event and answered with 304
 	Venues     = "/venues"     // limit, offset
 	Categories = "/categories" // limit, offset
 )
 
-// Floor answers reads. Its answers are objects of lists of rows.
+// Floor answers reads. Its answers are objects that contain lists of rows.
 type Floor struct {
 	db   *sql.DB
 	sql  func(string) string
@@ -52,7 +52,7 @@ func New(db *sql.DB, site Site) *Floor {
 	return f
 }
 
-// Statements returns how many statements were sent.
+// Statements returns the number of statements that were sent.
 func (f *Floor) Statements() int64 { return f.sent.Load() }
 
 var errNotFound = errors.New("not found")
@@ -123,7 +123,7 @@ func (f *Floor) query(ctx context.Context, statement string, args []any, scan fu
 	return rows.Err()
 }
 
-// total counts at most once in TotalTTL. Concurrent callers wait for the same count.
+// total counts at most once per TotalTTL. Concurrent callers wait for the same count.
 func (f *Floor) total(ctx context.Context, key, statement string, args []any) (int64, error) {
 	f.mu.Lock()
 	t := f.totals[key]

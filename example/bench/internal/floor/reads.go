@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// show writes what the answers of events show besides their own rows.
+// show writes what the answers of events contain besides the events' own rows.
 func (a *answer) show() error {
 	if len(a.ids) == 0 {
 		return nil
@@ -37,7 +37,7 @@ func (a *answer) images() error {
 	return a.meta("files_meta", a.files, fileKeys)
 }
 
-// event answers one event, by id or by slug.
+// event answers a single event, by id or by slug.
 func (a *answer) event(q url.Values) error {
 	statement, args := "", []any(nil)
 	if slug := q.Get("slug"); slug != "" {
@@ -87,25 +87,24 @@ func (a *answer) events(q url.Values) error {
 	return a.show()
 }
 
-// total answers with the total of a list and the posts of the page.
+// total writes the total of a list and the posts of the page.
 func (a *answer) total(n int64) error {
 	a.listed()
 	a.number("total", n)
 	return a.posts("posts", a.ids)
 }
 
-// manySkipped is the offset up to which the rows before a page are read rather
-// than skipped in the index.
+// manySkipped is the offset up to which the rows before a page are read rather than skipped in the index.
 const manySkipped = 200
 
 // filter selects the items of a list.
 type filter struct {
-	page, count string // from the tables on
+	page, count string // the statements from their FROM clause on
 	late        bool   // the count reads only the index that the page is read from
 	args        []any
 }
 
-// filters returns the filter in a query.
+// filters returns the filter of a query.
 func filters(q url.Values) (f filter, err error) {
 	f = filter{dateFrom + dateWhere, countFrom + countWhere, true, []any{q.Get("start"), q.Get("end")}}
 	if venue := q.Get("venue"); venue != "" {
@@ -132,9 +131,8 @@ type place struct {
 	start, posted string
 }
 
-// page reads a page of ids in the order of an index, which has the start alone:
-// with some more rows on both sides of the page, those that start at the same
-// time are sorted. How many are needed is stored in ties.
+// page reads a page of ids in the order of an index that only contains the start. To sort occurrences with the same
+// start, it reads some more rows before and after the page; ties is the number that was sufficient so far.
 func (a *answer) page(statement string, args []any, limit, offset int) error {
 	for more := int(a.f.ties.Load()); ; more *= 4 {
 		before := min(more, offset)

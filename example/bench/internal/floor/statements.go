@@ -6,8 +6,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// The statements, with {p} for the table prefix, {o} for a join in the order in
-// which it is written, and {ids} for a list of ids.
+// These are the statements, with {p} for the table prefix, {o} for a join in the order in which it is written, and
+// {ids} for a list of ids.
 const (
 	postColumns = "p.ID, p.post_author, p.post_parent, p.post_date, p.post_date_gmt, p.post_modified, p.post_modified_gmt, " +
 		"p.post_title, p.post_content, p.post_excerpt, p.post_status, p.post_password, p.post_name, p.post_type, " +
@@ -31,14 +31,13 @@ const (
 	venuePage = "SELECT p.ID" + venueFrom + " ORDER BY p.post_date DESC, p.ID DESC LIMIT ? OFFSET ?"
 	venueAll  = "SELECT COUNT(*)" + venueFrom
 
-	// A page is read in the order of starts, with the posts one by one, so that
-	// the scan ends when the page is full.
+	// A page is read in the order of starts, with its posts one by one, so that the scan ends when the page is full.
 	dateFrom  = " FROM {p}tec_occurrences o{starts} {o} {p}posts p ON p.ID = o.post_id" + notHidden
 	venueLink = " FROM {p}postmeta v JOIN {p}tec_occurrences o ON o.post_id = v.post_id JOIN {p}posts p ON p.ID = o.post_id" + notHidden
 	notHidden = " LEFT JOIN {p}postmeta h ON h.post_id = o.post_id AND h.meta_key = {hidden}"
 	dateWhere = " WHERE o.start_date >= ? AND o.end_date <= ? AND p.post_type = {event} AND p.post_status = {publish} AND h.meta_id IS NULL"
 
-	// A total counts the dates alone and subtracts the few that are not shown.
+	// A total counts the occurrences alone and subtracts the few that are not shown.
 	countFrom  = " FROM {p}tec_occurrences o{starts}"
 	countWhere = " WHERE o.start_date >= ? AND o.end_date <= ?" +
 		" AND o.post_id NOT IN (SELECT post_id FROM {p}postmeta WHERE meta_key = {hidden})" +
@@ -51,17 +50,16 @@ const (
 	eventColumns = "SELECT o.post_id, o.start_date, p.post_date"
 	eventOrder   = " ORDER BY o.start_date LIMIT ? OFFSET ?"
 
-	// Far from the beginning a page is found in the index, and its posts are
-	// read after that.
+	// Far from the beginning, a page is found in the index, and its posts are read after that.
 	lateBegin = "SELECT d.post_id, d.start_date, p.post_date FROM (SELECT o.post_id, o.start_date"
 	lateEnd   = ") d JOIN {p}posts p ON p.ID = d.post_id ORDER BY d.start_date"
 )
 
-// metaByID selects rows of all keys, without order: a server that has to choose an index for twenty
-// keys takes longer for that than for the rows.
+// metaByID selects rows of all keys, without order: choosing an index for twenty keys would take a server longer than
+// reading the rows.
 const metaByID = "SELECT post_id, meta_key, meta_value FROM {p}postmeta{ofPost} WHERE post_id IN ({ids})"
 
-// keys are those of the meta rows that answers show.
+// keys contains the keys of the meta rows that answers show.
 type keys map[string]bool
 
 var (
@@ -90,16 +88,15 @@ func keysOf(names ...string) keys {
 // quoted returns names as literals. They contain no quotes.
 func quoted(names ...string) string { return "'" + strings.Join(names, "','") + "'" }
 
-// Site is what the statements depend on.
+// Site contains what the statements depend on.
 type Site struct {
 	Prefix    string
 	SQLite    bool
-	Indexed   bool   // on MySQL: the occurrences have the index agenda_start
+	Indexed   bool   // on MySQL: tec_occurrences has the index agenda_start
 	Collation string // on MySQL: that of the values of meta rows
 }
 
-// statements returns a function that fills in the names of a site in a
-// statement.
+// statements returns a function that inserts the names of a site into a statement.
 func (s Site) statements() func(string) string {
 	names := schema.DefaultNames()
 	inOrder, ofPost, starts, collate := "STRAIGHT_JOIN", " FORCE INDEX (post_id)", "", ""

@@ -15,7 +15,7 @@ type answered struct {
 	body   []byte // the beginning, of an error
 }
 
-// shownBody is how much of an error is kept.
+// shownBody is how many bytes of an error are stored.
 const shownBody = 300
 
 var (
@@ -28,8 +28,8 @@ var (
 	minimalHead = len("HTTP/1.1 200")
 )
 
-// readAnswer reads an answer and discards its body, except for the beginning of an error. It does
-// not parse the header into a map, since clients and servers share the processors.
+// readAnswer reads an answer and discards its body, except for the beginning of an error. It does not parse the header
+// into a map, since clients and servers share the processors.
 func readAnswer(r *bufio.Reader) (a answered, err error) {
 	line, err := r.ReadSlice('\n')
 	if err != nil {
@@ -72,7 +72,7 @@ func readAnswer(r *bufio.Reader) (a answered, err error) {
 	return a, a.take(r, length)
 }
 
-// chunks reads a body in chunks.
+// chunks reads a body with the chunked transfer coding.
 func (a *answered) chunks(r *bufio.Reader) error {
 	for {
 		line, err := r.ReadSlice('\n')

@@ -14,11 +14,11 @@ import (
 	"time"
 )
 
-// bare answers each request with the bytes that another handler answered the first one for the same address with: what net/http alone
-// takes.
+// bare answers each request with the bytes with which another handler answered the first request for the same address.
+// It shows the time that net/http alone needs.
 type bare struct {
 	of   http.Handler
-	kept sync.Map // *httptest.ResponseRecorder, by the address
+	kept sync.Map // *httptest.ResponseRecorder by address
 }
 
 func (b *bare) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -41,26 +41,26 @@ type BareOptions struct {
 
 	Clients  []int
 	Rounds   int
-	Duration time.Duration // of a server in each round
+	Duration time.Duration // per server and round
 	Progress func(line string)
 }
 
-// BareResult compares answers from memory with those of the bare server.
+// BareResult compares cached answers with those of the bare server.
 type BareResult struct {
 	Case    string
 	Clients int
 	Servers []BareServer // the bare one first
 }
 
-// BareServer has the figures of a server: of each round, in order of size.
+// BareServer contains the figures of a server, one per round, sorted by size.
 type BareServer struct {
 	Target    Target
 	PerSecond []float64
-	Ratio     []float64 // of requests a second, to the bare server in the same round
-	CPU       []float64 // of the server's process, in microseconds a request
+	Ratio     []float64 // of the requests per second, to the bare server in the same round
+	CPU       []float64 // of the server's process, in microseconds per request
 }
 
-// bareCases are what RunBare measures: answers of the API and pages, by their names.
+// bareCases returns what RunBare measures: answers of the API and pages, as pairs of name and path.
 func bareCases(p plan) [][2]string {
 	slug := p.Cases["slug"][0].Path
 	return [][2]string{
@@ -69,7 +69,7 @@ func bareCases(p plan) [][2]string {
 	}
 }
 
-// RunBare measures in turns how often servers answer from memory.
+// RunBare measures alternately how many cached answers per second servers send.
 func RunBare(ctx context.Context, o BareOptions) ([]BareResult, error) {
 	p, err := question[plan](ctx, o.Exact, "GET", "/plan")
 	if err != nil {
@@ -105,7 +105,7 @@ func (o *BareOptions) round(ctx context.Context, r *BareResult, path string) err
 		s := &r.Servers[i]
 		e := ends[s.Target]
 		l := load{address: e.Address, clients: r.Clients, next: inTurn([][]byte{get(e.Address, path)}), status: http.StatusOK}
-		if _, err := l.during(ctx, o.Duration/4); err != nil { // so that it is in memory
+		if _, err := l.during(ctx, o.Duration/4); err != nil { // so that the answer is cached
 			return err
 		}
 		before, err := question[figures](ctx, e, "GET", "/figures")
@@ -130,7 +130,7 @@ func (o *BareOptions) round(ctx context.Context, r *BareResult, path string) err
 	return nil
 }
 
-// WriteBare writes results as aligned columns: medians, and the least and the greatest ratio.
+// WriteBare writes results as aligned columns: medians, and the smallest and the greatest ratio.
 func WriteBare(w io.Writer, results []BareResult) error {
 	middle := func(sorted []float64) float64 { return sorted[len(sorted)/2] }
 	rows := [][]string{{"case", "server", "clients", "req/s", "cpu µs", "ratio", "from", "to"}}

@@ -6,24 +6,22 @@ import (
 )
 
 const (
-	// fewStatements is how many statements an answer may take to count as cached: a few
-	// answers are made again when they reach their maximal age.
+	// fewStatements is the number of statements per answer up to which answers count as cached: a few answers are
+	// created again when they reach their maximum age.
 	fewStatements = 0.1
-	// warmLimit is how long answers may take until they are cached: longer than the
-	// calendar waits after a change.
+	// warmLimit is how long it may take until answers are cached. It is longer than the calendar waits after a change.
 	warmLimit = 20 * time.Second
 	warmPause = 100 * time.Millisecond
-	// fewestPasses are enough where nothing changes, however long they take: the first
-	// makes answers, the second finds them.
+	// fewestPasses are enough if nothing changes, however long they take: the first one creates answers, the second one
+	// finds them.
 	fewestPasses = 2
 )
 
-// uneven is what follows where nothing is cached.
+// uneven is the consequence of caching nothing, for a note.
 const uneven = "the service counts the total of each answer, the floor does not"
 
-// waitForCache sends all requests of a server until they take no statement, which on
-// MariaDB is some seconds after the last change. Where that does not come about, this
-// and the following cases are without cached answers.
+// waitForCache sends all requests of a server until they take no statement, which on MariaDB is some seconds after the
+// last change. If that does not happen, this and the following cases have no cached answers.
 func (b *bench) waitForCache(ctx context.Context, t turn) error {
 	return b.waitUntil(ctx, t, time.Now().Add(warmLimit))
 }

@@ -41,10 +41,10 @@ var cases = []Case{
 	{Name: "update", About: "a change of an event", kind: written, write: true},
 }
 
-// Cases are the kinds of requests that can be measured, in order.
+// Cases returns the kinds of requests that can be measured, in order.
 func Cases() []Case { return slices.Clone(cases) }
 
-// status is that of all answers to reads of a case.
+// status returns the status of all answers to reads of a case.
 func (c Case) status() int {
 	if c.kind == unchanged {
 		return http.StatusNotModified
@@ -52,8 +52,8 @@ func (c Case) status() int {
 	return http.StatusOK
 }
 
-// plan is the list of paths to request, with the parameters of the same
-// requests to the floor. The same database and seed result in the same plan.
+// plan is the list of paths to request, with the parameters of the same requests to the floor. The same database and
+// seed result in the same plan.
 type plan struct {
 	Site   Site
 	Cases  map[string][]variation
@@ -63,7 +63,7 @@ type plan struct {
 // Site describes a database.
 type Site struct {
 	Engine     string `json:"engine"`
-	Events     int64  `json:"events"` // whatever their status
+	Events     int64  `json:"events"` // of any status
 	Published  int64  `json:"published"`
 	Venues     int64  `json:"venues"`
 	Organizers int64  `json:"organizers"`
@@ -79,5 +79,5 @@ type variation struct {
 	Floor map[string]string // filters of the floor
 }
 
-// links are ids of items.
+// links contains ids of items.
 type links struct{ Venues, Organizers, Categories []int64 }

@@ -9,17 +9,16 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// A case has as many rounds of first answers after a change as fit into the time of a
-// case, within these limits.
+// A case has as many rounds of first answers after a change as fit into the time of a case, within these limits.
 const (
 	fewestRounds = 11
 	mostRounds   = 200
 )
 
-// changes measures the first answer after a change: a commit to the tables that all
-// answers are made of, and then a request. The server that caches and the one that caches
-// nothing alternate, each after a commit of its own, and each is the first in turn. The service's
-// process commits, since what SQLite itself caches outlasts the commits of its connection.
+// changes measures the first answer after a change: a commit to the tables that all answers are made of, and then a
+// request. The server that caches and the one that caches nothing alternate, each after a separate commit, and take
+// turns in being the first. The process of the service commits, since SQLite's own cache survives the commits of its
+// own connection.
 func (b *bench) changes(ctx context.Context, list []*prepared) error {
 	for _, a := range list {
 		c, err := b.afterChange(ctx, a)
@@ -47,7 +46,7 @@ func (b *bench) afterChange(ctx context.Context, a *prepared) (c afterChange, er
 	few := min(len(a.cached), manyFilters)
 	cached, uncached := &side{Endpoint: b.Cached, requests: a.cached[:few]}, &side{Endpoint: b.Uncached, requests: a.uncached[:few]}
 	sides := []*side{cached, uncached}
-	for _, s := range sides { // so that texts are rendered and connections to the database open
+	for _, s := range sides { // so that texts are rendered and connections to the database are open
 		l := load{address: s.Address, clients: 1, next: inTurn(s.requests)}
 		if _, err := l.times(ctx, few); err != nil {
 			return c, err
@@ -93,9 +92,8 @@ func (b *bench) counted(ctx context.Context, l load, e Endpoint, n int) (h respo
 	return h, after.since(before).Statements, err
 }
 
-// change commits a change to the tables that answers are made of, after which they are as
-// before: a number in a row of each is raised and lowered again in one transaction, which
-// a database counts as a change all the same.
+// change commits a change to the tables that answers are made of, and leaves them as before: it increments a number in
+// a row of each and decrements it again in the same transaction, which a database still counts as a change.
 func (s *subject) change(ctx context.Context) error {
 	return s.db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 		for _, t := range []struct{ table, key, number string }{
@@ -111,7 +109,7 @@ func (s *subject) change(ctx context.Context) error {
 			for _, by := range []int{1, -1} {
 				q := tx.NewUpdate().TableExpr("?", table).Set("? = ? + ?", number, number, by).Where("? = ?", key, id)
 				if t.table == "tec_occurrences" {
-					q = q.Set("updated_at = updated_at") // which the server would set to the present
+					q = q.Set("updated_at = updated_at") // otherwise the server would set it to the current time
 				}
 				if _, err := q.Exec(ctx); err != nil {
 					return err

@@ -7,8 +7,7 @@ import (
 	"strconv"
 )
 
-// figures are those of a server's process at one time. All except the memory
-// only grow.
+// figures are the figures of a server's process at one time. All except the memory only increase.
 type figures struct {
 	Statements int64
 	Allocs     int64
@@ -39,13 +38,13 @@ func figuresNow(statements int64) figures {
 // since returns what was used since earlier figures, without the memory.
 func (f figures) since(before figures) figures {
 	return figures{
-		// They are counted in 32 bits, which may overflow.
+		// The server counts statements in 32 bits, which may overflow.
 		Statements: int64(uint32(f.Statements) - uint32(before.Statements)),
 		Allocs:     f.Allocs - before.Allocs, AllocBytes: f.AllocBytes - before.AllocBytes, CPU: f.CPU - before.CPU,
 	}
 }
 
-// kilobytes reads a line of a process's status.
+// kilobytes parses a line of a process's status.
 func kilobytes(status []byte, name string) int64 {
 	_, rest, _ := bytes.Cut(status, []byte(name))
 	if fields := bytes.Fields(rest); len(fields) > 0 {
@@ -55,16 +54,16 @@ func kilobytes(status []byte, name string) int64 {
 	return 0
 }
 
-// tick is the unit of time in a process's stat, which is the same on all systems.
+// tick is the number of milliseconds per unit of time in a process's stat, which is the same on all systems.
 const tick = 10
 
-// cpu returns the processor time of the process, including its system calls.
+// cpu returns the processor time of the process in milliseconds, including system calls.
 func cpu() int64 {
 	stat, err := os.ReadFile("/proc/self/stat")
 	if err != nil {
 		return 0
 	}
-	// The name of the program, in brackets, may contain anything.
+	// The name of the program, in parentheses, may contain anything.
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if len(fields) < 13 {
 		return 0

@@ -13,18 +13,17 @@ import (
 // request appends the i-th request of a client to a buffer.
 type request func(b []byte, client, i int) []byte
 
-// load is the load on a server: clients with one connection and one request in
-// flight each.
+// load is the load on a server: clients that each have one connection and one pending request.
 type load struct {
 	address string
 	clients int
 	next    request
-	status  int // of the answers; 0: any that can be measured
+	status  int // expected status of the answers; 0 accepts any status that can be measured
 }
 
-// responses are the responses that the clients got from a server.
+// responses are the responses that the clients received from a server.
 type responses struct {
-	took    []time.Duration // each request, in no order
+	took    []time.Duration // the duration of each request, in no order
 	elapsed time.Duration
 	bytes   int64
 }
@@ -38,7 +37,7 @@ func (h *responses) add(other responses) {
 // answerTimeout is how long an answer may take.
 const answerTimeout = 2 * time.Minute
 
-// during sends requests for a time, and waits for the last ones.
+// during sends requests for a time, and waits for the last answers.
 func (l load) during(ctx context.Context, d time.Duration) (responses, error) {
 	var until time.Time
 	return l.run(ctx, func() { until = time.Now().Add(d) }, func(_ int, now time.Time) bool { return now.Before(until) })
@@ -50,7 +49,7 @@ func (l load) times(ctx context.Context, n int) (responses, error) {
 	return l.run(ctx, func() {}, func(i int, _ time.Time) bool { return i < each })
 }
 
-// run starts all clients together, when they are connected.
+// run starts all clients together, once they are connected.
 func (l load) run(ctx context.Context, begin func(), more func(i int, now time.Time) bool) (responses, error) {
 	connections := make([]net.Conn, l.clients)
 	defer func() {
@@ -90,7 +89,7 @@ func (l load) run(ctx context.Context, begin func(), more func(i int, now time.T
 	return total, errors.Join(ctx.Err(), first(errs))
 }
 
-// first returns the first error: those of other clients are mostly the same.
+// first returns the first error; those of other clients are mostly the same.
 func first(errs []error) error {
 	for _, err := range errs {
 		if err != nil {
@@ -135,7 +134,7 @@ func (l load) client(ctx context.Context, n int, c net.Conn, more func(i int, no
 	return h, nil
 }
 
-// statusError is an answer of another status than is measured.
+// statusError is an answer with another status than the measured one.
 type statusError struct {
 	status int
 	text   string

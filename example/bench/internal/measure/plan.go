@@ -15,12 +15,11 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// planSeed is the seed of the choice of requests, which is the same in every
-// run on a database.
+// planSeed is the seed of the choice of requests, which is the same in every run on a database.
 const planSeed = 1
 
-// How many different requests a case has. Lists with filters are few, since
-// every filter has a total of its own and the totals have to be cached.
+// These are the numbers of different requests per case. Lists with filters are few, since every filter has a separate
+// total and the totals must be cached.
 const (
 	manyFilters = 8
 	manySingles = 256
@@ -55,8 +54,7 @@ func (s *subject) plan(ctx context.Context) (*plan, error) {
 	return p, s.links(ctx, &p.Linked)
 }
 
-// upcoming returns the events in the default range of lists, or all events if
-// there are none.
+// upcoming returns the events in the default range of lists, or all events if there are none.
 func upcoming(all []*sample, now time.Time) (list []*sample) {
 	from, to := now.AddDate(0, 0, 2).Format(time.DateTime), now.AddDate(0, 23, 0).Format(time.DateTime)
 	for _, x := range all {
@@ -118,7 +116,7 @@ func (p *plan) singles(all []*sample) {
 	}
 }
 
-// add adds a variation unless the case has it, or has as many as it may.
+// add adds a variation unless the case has it already, or has the maximum number.
 func (p *plan) add(name string, most int, v variation) {
 	for _, there := range p.Cases[name] {
 		if there.Path == v.Path {
@@ -143,7 +141,7 @@ func monthOf(start string) (params string, ok bool) {
 
 var plainWord = regexp.MustCompile(`^[A-Za-z]{4,}$`)
 
-// wordOf returns the longest word of a title that consists of letters.
+// wordOf returns the longest word of a title that consists of letters only.
 func wordOf(title string) (longest string) {
 	for word := range strings.FieldsSeq(title) {
 		if len(word) > len(longest) && plainWord.MatchString(word) {

@@ -24,7 +24,7 @@ type prepared struct {
 	note string // why there is no floor
 }
 
-// page is what is read of an answer of the service.
+// page contains the members of the service's answers that are read.
 type page struct {
 	ID                         int64
 	Events, Venues, Categories []struct{ ID int64 }
@@ -49,8 +49,8 @@ func (p *page) ids() (ids []int64) {
 
 var errNothing = errors.New("the database holds nothing to ask for")
 
-// prepare returns the requests of a case. Every one is sent once to the service and to
-// the floor; if they do not show the same rows there is no floor.
+// prepare returns the requests of a case. Every request is sent once to the service and to the floor; if they do not
+// show the same rows, there is no floor.
 func (b *bench) prepare(ctx context.Context, c Case) (*prepared, error) {
 	variations, err := b.variations(ctx, c)
 	if err != nil {
@@ -63,7 +63,7 @@ func (b *bench) prepare(ctx context.Context, c Case) (*prepared, error) {
 		if err != nil {
 			return nil, err
 		}
-		if status != http.StatusOK { // such as a venue that was deleted, while events still link it
+		if status != http.StatusOK { // such as a venue that was deleted while events still link it
 			refused = fmt.Errorf("%s is answered with %d", v.Path, status)
 			continue
 		}
@@ -88,8 +88,7 @@ func (b *bench) prepare(ctx context.Context, c Case) (*prepared, error) {
 	return a, nil
 }
 
-// prepareCalendars adds a request to each of the calendars. Their validators differ as
-// their addresses do.
+// prepareCalendars adds a request to each of the calendars. Their validators differ because their addresses do.
 func (b *bench) prepareCalendars(ctx context.Context, a *prepared, v variation) error {
 	for _, to := range []struct {
 		Endpoint
@@ -111,7 +110,7 @@ func (b *bench) prepareCalendars(ctx context.Context, a *prepared, v variation) 
 	return nil
 }
 
-// variations returns those of the plan, with the pages that exist.
+// variations returns the variations of the plan, with the pages that exist.
 func (b *bench) variations(ctx context.Context, c Case) ([]variation, error) {
 	list := b.plan.Cases[c.Name]
 	if !c.paged || len(list) == 0 {
@@ -129,7 +128,7 @@ func (b *bench) variations(ctx context.Context, c Case) ([]variation, error) {
 	for n := int64(1); n <= p.TotalPages; n++ {
 		pages = append(pages, n)
 	}
-	if c.kind == eventList { // a deep one
+	if c.kind == eventList { // pages far from the beginning
 		pages = pages[len(pages)/2:]
 	}
 	r := rand.New(rand.NewPCG(planSeed, planSeed))
@@ -158,9 +157,8 @@ func (b *bench) fetch(ctx context.Context, e Endpoint, path string) (p *page, st
 	return p, status, nil
 }
 
-// floorPath returns the floor's path for the rows of an answer of the service,
-// and the one by which both are compared. The dates of a list are those in the
-// answer of the service.
+// floorPath returns the floor's path for the rows of an answer of the service, and the one by which both are compared.
+// The dates of a list are those in the answer of the service.
 func floorPath(c Case, v variation, p *page) (path, compared string) {
 	q := url.Values{}
 	for name, value := range v.Floor {
@@ -193,8 +191,7 @@ func floorPath(c Case, v variation, p *page) (path, compared string) {
 	return path, path
 }
 
-// compare returns a note about how the floor differs from the service, "" if it
-// does not.
+// compare returns a note about how the floor differs from the service, or "" if it does not.
 func (b *bench) compare(ctx context.Context, v variation, path string, p *page) (note string, err error) {
 	body, _, status, err := ask(ctx, http.MethodGet, b.Floor.Address, path)
 	if err != nil {
@@ -255,11 +252,10 @@ func get(address, path string, header ...string) []byte {
 	return []byte(b.String())
 }
 
-// inTurn makes every client send all requests in order, each starting at
-// another one.
+// inTurn makes every client send all requests in order, each starting at another one.
 func inTurn(requests [][]byte) request {
 	return func(b []byte, client, i int) []byte {
-		const stride = 7 // which the number of requests is rarely a multiple of
+		const stride = 7 // the number of requests is rarely a multiple of it
 		return append(b, requests[(client*stride+i)%len(requests)]...)
 	}
 }

@@ -27,8 +27,7 @@ func TestQuantile(t *testing.T) {
 			t.Errorf("%g of %d: %d, want %d", c.share, len(c.list), got, c.want)
 		}
 	}
-	// At least the share is not above the quantile, and less than the share is
-	// below it.
+	// At least the given share of the values is at most the quantile, and less than that share is below it.
 	list := []time.Duration{5, 3, 8, 1, 9, 2, 7, 7, 4, 6, 6}
 	if got := median(slices.Clone(list)); got != 6 {
 		t.Errorf("median %d", got)

@@ -12,7 +12,7 @@ type Report struct {
 	CPUs    int           `json:"cpus"` // shared by clients, servers and, on the same machine, the database
 	Go      string        `json:"go"`
 	Site    Site          `json:"site"`
-	Seconds float64       `json:"seconds"` // for each server in each case
+	Seconds float64       `json:"seconds"` // per server and case
 	Results []Result      `json:"results"`
 	Changes []afterChange `json:"after_change"`
 	Notes   []string      `json:"notes"`
@@ -22,15 +22,14 @@ type Report struct {
 type Result struct {
 	Case    string   `json:"case"`
 	Clients int      `json:"clients"`
-	Service *Figures `json:"service"` // which makes each answer
-	Cached  *Figures `json:"cached"`  // of answers that were cached; nil if there are none
+	Service *Figures `json:"service"` // creates each answer
+	Cached  *Figures `json:"cached"`  // of cached answers; nil if there are none
 	Floor   *Figures `json:"floor"`   // nil if there is none
 	Ratio   float64  `json:"ratio"`   // of the requests per second, service to floor
 	Error   string   `json:"error,omitempty"`
 }
 
-// Figures are those of one server in one case. Statements, bytes, allocations
-// and processor time are per request.
+// Figures are those of one server in one case. Statements, bytes, allocations and processor time are per request.
 type Figures struct {
 	Requests   int     `json:"requests"`
 	PerSecond  float64 `json:"requests_per_second"`
@@ -42,23 +41,23 @@ type Figures struct {
 	AllocBytes float64 `json:"alloc_bytes"`
 	CPU        float64 `json:"cpu_ms"`     // of the server's process, without the database; 0 if unknown
 	RSS        int64   `json:"rss_bytes"`  // of the server's process, at the end; 0 if unknown
-	Peak       int64   `json:"peak_bytes"` // the most during the case; 0 if unknown
+	Peak       int64   `json:"peak_bytes"` // the maximum during the case; 0 if unknown
 }
 
-// afterChange is the time of the first answer after a change of the tables, of the server
-// that caches and of the one that caches nothing: medians.
+// afterChange contains the durations of the first answer after a change of the tables, of the server that caches and of
+// the one that caches nothing. They are medians.
 type afterChange struct {
 	Case     string  `json:"case"`
 	Rounds   int     `json:"rounds"`
 	Cached   float64 `json:"cached_ms"`
 	Uncached float64 `json:"uncached_ms"`
-	Ratio    float64 `json:"ratio"` // of the times, cached to uncached
+	Ratio    float64 `json:"ratio"` // of the durations, cached to uncached
 }
 
 // measured is the measurement of one server in one case, over all its slices.
 type measured struct {
 	responses
-	used      figures // what it used during that
+	used      figures // what the server used during the measurement
 	rss, peak int64
 }
 

@@ -16,7 +16,7 @@ type Options struct {
 
 	Cases    []Case
 	Clients  []int
-	Duration time.Duration // for each server in each case
+	Duration time.Duration // per server and case
 	Writes   bool          // events may be created; they are deleted again
 	Version  string        // of the program
 	Progress func(line string)
@@ -34,8 +34,8 @@ type bench struct {
 	caching bool // answers are cached, as far as is known
 }
 
-// Run measures all cases. A case that fails does not stop the others: the
-// report is complete, and the error names what failed.
+// Run measures all cases. A case that fails does not stop the others: the report is complete, and the error names what
+// failed.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	b := &bench{Options: o}
 	var err error
@@ -83,9 +83,8 @@ func (b *bench) note(format string, args ...any) {
 	b.report.Notes = append(b.report.Notes, fmt.Sprintf(format, args...))
 }
 
-// chosen returns the reads and the writes among the cases, without writes on a
-// database where nothing may be written, and reports whether reads after a change are
-// measured.
+// chosen returns the reads and the writes among the cases, without writes if the database must not be written to, and
+// reports whether reads after a change are measured.
 func (b *bench) chosen() (reads, writes []Case, changes bool) {
 	var left []string
 	why := ""
@@ -120,8 +119,8 @@ func (b *bench) chosen() (reads, writes []Case, changes bool) {
 	return reads, writes, changes
 }
 
-// reads measures reads, and then, if changes says so, the first answers after a change:
-// after a change the service takes other strategies until it has checked the tables again.
+// reads measures reads, and then, if changes is true, the first answers after a change. These come last because after a
+// change the service uses other strategies until it has checked the tables again.
 func (b *bench) reads(ctx context.Context, list []Case, changes bool) error {
 	// An answer that may be cached has another validator than one that may not.
 	if err := b.waitForCache(ctx, turn{Endpoint: b.Cached, requests: [][]byte{get(b.Cached.Address, apiPath+"/events")}}); err != nil {
@@ -154,8 +153,8 @@ func (b *bench) reads(ctx context.Context, list []Case, changes bool) error {
 	return b.changes(ctx, ready)
 }
 
-// measure measures a case alternately on the servers. An error ends the run; failed
-// requests are recorded with the case.
+// measure measures a case alternately on the servers. An error ends the run; failed requests are recorded with the
+// case.
 func (b *bench) measure(ctx context.Context, a *prepared, clients int) error {
 	var service, cached, floor measured
 	err := b.turns(ctx, a, clients, &service, &cached, &floor)
@@ -201,16 +200,16 @@ func (b *bench) progress(line string) {
 	}
 }
 
-// turn is what one server gets in a case.
+// turn is what one server receives in a case.
 type turn struct {
 	Endpoint
 	requests [][]byte
 	into     *measured
-	cached   bool // its answers have to be cached
+	cached   bool // its answers must be cached
 }
 
-// turns begins with the server that caches: once its answers are cached, totals are too,
-// those of the service as well.
+// turns measures the servers one after the other, beginning with the one that caches: once its answers are cached,
+// totals are too, including those of the service.
 func (b *bench) turns(ctx context.Context, a *prepared, clients int, service, cached, floor *measured) error {
 	turns := []turn{{Endpoint: b.Service, requests: a.service, into: service}}
 	if b.caching {
@@ -234,8 +233,7 @@ func (b *bench) turns(ctx context.Context, a *prepared, clients int, service, ca
 					continue
 				}
 			}
-			// Every request once, since caches are no longer warm after the slice of the other
-			// server.
+			// Every request once, since caches are no longer warm after the slice of the other server.
 			warm := len(t.requests)
 			if round > 0 {
 				warm = min(warm, manyPages)
@@ -252,7 +250,7 @@ func (b *bench) turns(ctx context.Context, a *prepared, clients int, service, ca
 	return nil
 }
 
-// slice measures a part of a case's time.
+// slice measures one server for a part of the duration of a case.
 func (b *bench) slice(ctx context.Context, l load, e Endpoint, into *measured) error {
 	before, err := question[figures](ctx, e, "GET", "/figures")
 	if err != nil {

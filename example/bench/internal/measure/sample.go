@@ -26,8 +26,7 @@ const (
 	sampleBatch = 1000
 )
 
-// samples returns published events: all of a small site, random ones of a large
-// one.
+// samples returns published events: all of a small site, random ones of a large one.
 func (s *subject) samples(ctx context.Context, r *rand.Rand, events int64) ([]*sample, error) {
 	var list []*sample
 	var err error
@@ -90,8 +89,7 @@ func (s *subject) posts(ctx context.Context, ids []int64) (list []*sample, err e
 	return list, rows.Err()
 }
 
-// complete adds dates, venues and categories, and leaves out events that lists
-// do not show.
+// complete adds dates, venues and categories, and removes events that lists do not show.
 func (s *subject) complete(ctx context.Context, list []*sample) ([]*sample, error) {
 	byID := map[int64]*sample{}
 	for part := range slices.Chunk(list, sampleBatch) {
@@ -153,8 +151,7 @@ func (s *subject) addTerms(ctx context.Context, byID map[int64]*sample, ids []in
 	return rows.Err()
 }
 
-// trees returns, for each category, the ids of itself and of those below it,
-// whose events are its events too.
+// trees returns, for each category, the ids of itself and its descendants, whose events are its events too.
 func (s *subject) trees(ctx context.Context) (map[int64][]int64, error) {
 	var all []schema.TermTaxonomy
 	err := s.db.NewSelect().Model(&all).Where("taxonomy = ?", schema.DefaultNames().Category).OrderExpr("term_taxonomy_id").Scan(ctx)
@@ -165,7 +162,7 @@ func (s *subject) trees(ctx context.Context) (map[int64][]int64, error) {
 	below := map[int64][]int64{}
 	for _, t := range all {
 		id := t.TermID
-		for range all { // no further than to the top, also in a cycle
+		for range all { // at most as far as the top, even in a cycle
 			if id == 0 || slices.Contains(below[id], t.ID) {
 				break
 			}

@@ -22,28 +22,28 @@ import (
 // Target is one of the servers that are measured.
 type Target string
 
-// The servers.
+// These are the servers.
 const (
-	Service  Target = "service"  // a calendar that makes each answer; totals and the like are cached
-	Cached   Target = "cached"   // a calendar as it is by default, which caches answers too
+	Service  Target = "service"  // a calendar that creates each answer; it caches totals and the like
+	Cached   Target = "cached"   // a calendar with the default options, which caches answers too
 	Uncached Target = "uncached" // a calendar that caches nothing but rendered texts
 	Floor    Target = "floor"
 
-	// Those of RunBare: calendars that cache answers, as the program serves them, and a server that only has their bytes.
+	// These belong to RunBare: calendars that cache answers, as the program serves them, and a server that only has
+	// their bytes.
 	Exact Target = "exact"
 	Stale Target = "stale" // its answers may be a second old
 	Bare  Target = "bare"
 )
 
-// fewConnections are too few for a calendar to notice changes: it caches nothing.
+// fewConnections are too few for a calendar to detect changes, so that it caches nothing.
 const fewConnections = 2
 
-// Endpoint has the addresses of a server: Address for what is measured, Control
-// for questions about the server.
+// Endpoint contains the addresses of a server: Address for what is measured, Control for questions about the server.
 type Endpoint struct {
 	Address string
 	Control string
-	Token   string // of writes
+	Token   string // for writes
 }
 
 // Server is a server that is measured.
@@ -56,8 +56,7 @@ type Server struct {
 // apiPath is the path below which the service answers.
 const apiPath = "/wp-json/vendor/events/v1"
 
-// Serve starts a server on a database, on free ports of this machine. Uncached limits the
-// connections of db.
+// Serve starts a server on a database, on free ports of this machine. Uncached limits the connections of db.
 func Serve(ctx context.Context, target Target, db *bun.DB, prefix string) (*Server, error) {
 	s := &Server{}
 	listener, err := s.listener(ctx)
@@ -105,8 +104,8 @@ func (s *Server) serve(l net.Listener, h http.Handler) {
 	go func() { _ = server.Serve(l) }() // returns after Close
 }
 
-// service makes a calendar. The first answers of Uncached are compared with those of
-// Cached one by one, so that it needs no more connections than it has.
+// service creates a calendar. Uncached needs no more connections than it has, because its first answers are compared
+// with those of Cached one by one.
 func (s *Server) service(ctx context.Context, state *subject, target Target) (http.Handler, error) {
 	user, err := state.administrator(ctx)
 	if err != nil {
@@ -161,7 +160,7 @@ func (s *Server) floor(ctx context.Context, state *subject) (http.Handler, error
 	return f, nil
 }
 
-// control answers questions about the server on a port of its own.
+// control answers questions about the server on a separate port.
 func (s *Server) control(ctx context.Context, state *subject) error {
 	listener, err := s.listener(ctx)
 	if err != nil {
@@ -189,7 +188,7 @@ func (s *Server) control(ctx context.Context, state *subject) error {
 	return nil
 }
 
-// Close ends the server at once.
+// Close stops the server immediately.
 func (s *Server) Close(ctx context.Context) (err error) {
 	for _, server := range s.servers {
 		err = errors.Join(err, server.Close())
@@ -200,7 +199,7 @@ func (s *Server) Close(ctx context.Context) (err error) {
 	return err
 }
 
-// bearer authenticates requests with the token that was made for this run.
+// bearer authenticates requests with the token that was created for this run.
 type bearer struct {
 	header string
 	user   int64

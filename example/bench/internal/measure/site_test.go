@@ -59,7 +59,7 @@ func newSite(t *testing.T) *site {
 	return s
 }
 
-// serve starts a server, with connections of its own.
+// serve starts a server with a separate connection pool.
 func (s *site) serve(t *testing.T, target Target) Endpoint {
 	t.Helper()
 	server, err := Serve(t.Context(), target, s.open(t), "wp_")
@@ -155,7 +155,7 @@ func TestLongEveryCaseIsMeasured(t *testing.T) {
 	}
 	after := s.state(t)
 	for table, sum := range before {
-		// Options have the time when something was last saved.
+		// The options contain the time of the last save.
 		if after[table] != sum && table != "options" {
 			t.Errorf("%s is not as it was", table)
 		}
@@ -222,8 +222,7 @@ func TestGivenUpWritesAreDeleted(t *testing.T) {
 	}
 }
 
-// The events that a killed run left are deleted by the next one, before it
-// counts.
+// Events that a killed run left are deleted by the next run, before it counts.
 func TestLeftoversAreDeleted(t *testing.T) {
 	s := newSite(t)
 	b := &bench{Options: s.options, report: &Report{}}
@@ -263,7 +262,7 @@ func TestTheFloorShowsTheSameRows(t *testing.T) {
 			t.Errorf("%s: %+v %v", c.Name, a, err)
 		}
 	}
-	// A difference in rows is found: one event less.
+	// A difference in rows is detected: one event fewer.
 	var id int64
 	if err := s.db.NewSelect().Model((*schema.Post)(nil)).Column("ID").Where("post_type = ?", schema.DefaultNames().Event).
 		Where("post_status = ?", schema.StatusPublish).Limit(1).Scan(t.Context(), &id); err != nil {
@@ -350,8 +349,8 @@ func TestReportIsWhole(t *testing.T) {
 	}
 }
 
-// What is committed between two requests is seen in every table that answers are made of,
-// and none of it is there afterwards.
+// What is committed between two requests affects every table that answers are made of, and none of it is left
+// afterwards.
 func TestChange(t *testing.T) {
 	s := newSite(t)
 	b := &bench{Options: s.options, caching: true}
@@ -375,8 +374,8 @@ func TestChange(t *testing.T) {
 	}
 }
 
-// Only whole answers are cached by none but the server for that, and nothing at all by the
-// one that is compared with it.
+// Only the cached server caches whole answers, and the server that is compared with it for the first answers after a
+// change caches nothing at all.
 func TestWhatServersCache(t *testing.T) {
 	s := newSite(t)
 	b := &bench{Options: s.options}
@@ -397,7 +396,7 @@ func TestWhatServersCache(t *testing.T) {
 	}
 }
 
-// Where nothing is ever cached, the cases have no cached answers, and a note says why.
+// If nothing is ever cached, the cases have no cached answers, and a note states why.
 func TestLongWithoutCachedAnswers(t *testing.T) {
 	s := newSite(t)
 	s.options.Cached = s.options.Uncached
@@ -409,7 +408,7 @@ func TestLongWithoutCachedAnswers(t *testing.T) {
 	}
 }
 
-// The wait for cached answers ends, with one note.
+// Waiting for cached answers ends at its limit, and is reported in a single note.
 func TestCachedAnswersDoNotCome(t *testing.T) {
 	s := newSite(t)
 	s.options.Cached = s.options.Uncached

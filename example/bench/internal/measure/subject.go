@@ -14,8 +14,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// slugPrefix is the prefix of the slugs of the events that the benchmark
-// creates.
+// slugPrefix is the prefix of the slugs of the events that the benchmark creates.
 const slugPrefix = "agenda-bench-"
 
 // subject is the database of a server that is measured.
@@ -23,12 +22,12 @@ type subject struct {
 	db         *bun.DB // bound to the prefix
 	prefix     string
 	statements func() int64
-	off        func() string // why a calendar caches nothing, "" where it does
+	off        func() string // why a calendar caches nothing, "" if it caches
 }
 
 func (s *subject) isMySQL() bool { return s.db.Dialect().Name() == dialect.MySQL }
 
-// administrator returns the id of the user who writes, 0 if there is none.
+// administrator returns the id of the user who writes, or 0 if there is none.
 func (s *subject) administrator(ctx context.Context) (id int64, err error) {
 	err = s.db.NewSelect().Model((*schema.UserMeta)(nil)).Column("user_id").
 		Where("meta_key = ?", schema.UserMetaCapabilities(s.prefix)).Where("meta_value LIKE ?", `%"administrator";b:1%`).
@@ -39,7 +38,7 @@ func (s *subject) administrator(ctx context.Context) (id int64, err error) {
 	return id, err
 }
 
-// floorSite is what the floor's statements depend on.
+// floorSite returns what the floor's statements depend on.
 func (s *subject) floorSite(ctx context.Context) (site floor.Site, err error) {
 	site = floor.Site{Prefix: s.prefix, SQLite: !s.isMySQL()}
 	if site.SQLite {
@@ -55,7 +54,7 @@ func (s *subject) floorSite(ctx context.Context) (site floor.Site, err error) {
 	return site, err
 }
 
-// filled reports whether "agenda-bench fill" made the database. Nothing is written to another one.
+// filled reports whether "agenda-bench fill" filled the database. The benchmark writes to no other one.
 func (s *subject) filled(ctx context.Context) (bool, error) {
 	return s.db.NewSelect().Model((*schema.Option)(nil)).Where("option_name = ?", fill.StateOption).Exists(ctx)
 }
@@ -74,8 +73,7 @@ func (s *subject) engine(ctx context.Context) (string, error) {
 	return "MySQL " + version, err
 }
 
-// left returns events that the benchmark created and did not delete, some of
-// them if they are many.
+// left returns events that the benchmark created and did not delete: some of them if there are many.
 func (s *subject) left(ctx context.Context) (ids []int64, err error) {
 	err = s.db.NewSelect().Model((*schema.Post)(nil)).Column("ID").Where("post_name LIKE ?", slugPrefix+"%").
 		Where("post_type = ?", schema.DefaultNames().Event).Limit(1000).Scan(ctx, &ids)

@@ -77,7 +77,7 @@ func (x Result) cells() []string {
 	return append(row, "-", "-", "-", "-")
 }
 
-// known returns a figure as text, "-" if it is unknown.
+// known returns a figure as a string, or "-" if it is unknown.
 func known(f float64) string {
 	if f == 0 {
 		return "-"
@@ -85,7 +85,7 @@ func known(f float64) string {
 	return Decimals(f)
 }
 
-// Decimals returns a number as text, with fewer decimals the larger it is.
+// Decimals returns a number as a string, with fewer decimals the larger it is.
 func Decimals(f float64) string {
 	switch {
 	case f >= 1000:

@@ -22,29 +22,29 @@ import (
 
 // TenantOptions are the options of RunTenants.
 type TenantOptions struct {
-	Databases []*bun.DB // each has Prefixes, the tables of a site
+	Databases []*bun.DB // each contains the tables of a site for each of Prefixes
 	Prefixes  []string
 	Clients   int
 	Duration  time.Duration // of the load
-	Idle      time.Duration // for which nobody asks, before the first requests are measured once more; 0 for not at all
+	Idle      time.Duration // pause without requests, after which the first requests are measured once more; 0 to omit that
 	Progress  func(line string)
 }
 
-// TenantFigures are what many calendars in one program take.
+// TenantFigures are the figures of many calendars in one program.
 type TenantFigures struct {
 	Calendars  int
-	Start      time.Duration // of all, one after the other
+	Start      time.Duration // of all calendars, started one after the other
 	StartCPU   int64         // in milliseconds
-	Loaded     []moment      // what the program takes, as it goes on
-	Cached     int           // calendars that keep answers in memory
+	Loaded     []moment      // what the program uses at several times
+	Cached     int           // calendars that cache answers
 	First      asked         // the first list of each
 	Load       asked         // lists of any of them
 	PerSecond  float64
 	AfterIdle  asked // the first list of each after a pause
-	ThenCached asked // the next one
+	ThenCached asked // the next list
 }
 
-// moment is what the program takes at one time.
+// moment is what the program uses at one time.
 type moment struct {
 	When        string
 	Heap, RSS   int64
@@ -52,25 +52,25 @@ type moment struct {
 	Connections int // to the databases
 }
 
-// asked are the times of some requests, in order.
+// asked contains the sorted durations of some requests, summarized.
 type asked struct {
 	Median, P99, Longest time.Duration
 	Failed               int64
-	Statements           float64 // of each
-	CPU                  float64 // milliseconds of each, with those who asked
+	Statements           float64 // per request
+	CPU                  float64 // milliseconds per request, including the clients
 }
 
 // tenants is one run.
 type tenants struct {
 	TenantOptions
 	calendars []*calendar.Calendar
-	handlers  map[string]http.Handler // by the first part of the path
+	handlers  map[string]http.Handler // by the first segment of the path
 	root      string
 	client    http.Client
 	figures   TenantFigures
 }
 
-// RunTenants makes a calendar for each prefix of each database, all in this process, and asks them for lists.
+// RunTenants creates a calendar for each prefix of each database, all in this process, and requests lists from them.
 func RunTenants(ctx context.Context, o TenantOptions) (f *TenantFigures, err error) {
 	t := &tenants{TenantOptions: o, handlers: map[string]http.Handler{}}
 	t.client.Transport = &http.Transport{MaxIdleConnsPerHost: o.Clients}
@@ -114,7 +114,7 @@ func RunTenants(ctx context.Context, o TenantOptions) (f *TenantFigures, err err
 	return &t.figures, nil
 }
 
-// start makes the calendars.
+// start creates the calendars.
 func (t *tenants) start(ctx context.Context) error {
 	memory, began, before := calendar.NewMemory(256<<20), time.Now(), cpu()
 	for d, db := range t.Databases {
@@ -143,7 +143,7 @@ func (t *tenants) close(ctx context.Context) {
 	}
 }
 
-// ServeHTTP finds the calendar of a request by its path.
+// ServeHTTP selects the calendar of a request by its path.
 func (t *tenants) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	if h := t.handlers[name]; h != nil {
@@ -153,7 +153,7 @@ func (t *tenants) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.NotFound(w, r)
 }
 
-// note notes what the program takes now.
+// note records what the program uses now.
 func (t *tenants) note(when string) {
 	var m runtime.MemStats
 	runtime.GC()
@@ -165,7 +165,7 @@ func (t *tenants) note(when string) {
 	t.figures.Loaded = append(t.figures.Loaded, now)
 }
 
-// used is what was used so far.
+// used counts the statements that were sent and the processor time that was used so far.
 type used struct{ statements, cpu int64 }
 
 func (t *tenants) used() (u used) {
@@ -176,7 +176,7 @@ func (t *tenants) used() (u used) {
 	return u
 }
 
-// ask asks a calendar for its default list.
+// ask requests a calendar's default list.
 func (t *tenants) ask(name string) (took time.Duration, ok bool) {
 	began := time.Now()
 	resp, err := t.client.Get(t.root + "/" + name + apiPath + "/events")
@@ -188,7 +188,7 @@ func (t *tenants) ask(name string) (took time.Duration, ok bool) {
 	return time.Since(began), err == nil && resp.StatusCode == http.StatusOK
 }
 
-// askEach asks each calendar once, one after the other.
+// askEach requests a list from each calendar once, one after the other.
 func (t *tenants) askEach() asked {
 	var times []time.Duration
 	var failed int64
@@ -203,15 +203,15 @@ func (t *tenants) askEach() asked {
 	return t.summed(times, failed, before)
 }
 
-// summed returns the figures of requests since a moment.
+// summed returns the figures of requests since a time.
 func (t *tenants) summed(times []time.Duration, failed int64, before used) asked {
 	n, now := float64(max(1, len(times))), t.used()
-	middle := median(times) // which sorts them
+	middle := median(times) // sorts them
 	return asked{middle, quantile(times, 0.99), quantile(times, 1), failed, float64(now.statements-before.statements) / n,
 		float64(now.cpu-before.cpu) / n}
 }
 
-// load has clients ask calendars at random.
+// load makes clients request lists from random calendars.
 func (t *tenants) load() {
 	var names []string
 	for name := range t.handlers {

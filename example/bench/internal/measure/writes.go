@@ -16,14 +16,14 @@ const manyUpdated = 128
 // cleanTimeout is how long deleting may take after a run that was cancelled.
 const cleanTimeout = 5 * time.Minute
 
-// writer makes the bodies of writes. No two are the same, so that no two events
-// get the same slug and every update changes something.
+// writer creates the bodies of writes. All of them differ, so that no two events get the same slug and every update
+// changes something.
 type writer struct {
 	b *bench
 	n atomic.Int64
 }
 
-// writes measures writes, on events that it creates and deletes.
+// writes measures the cases that write, on events that it creates and deletes.
 func (b *bench) writes(ctx context.Context, list []Case) (err error) {
 	if len(list) == 0 {
 		return nil
@@ -50,8 +50,7 @@ func (b *bench) writes(ctx context.Context, list []Case) (err error) {
 	return nil
 }
 
-// write measures one case. Writes have no floor, since only the service defines
-// which rows they write.
+// write measures one case. Writes have no floor, since only the service defines which rows they write.
 func (b *bench) write(ctx context.Context, c Case, clients int, next request) error {
 	var m measured
 	l := load{address: b.Service.Address, clients: clients, next: next}
@@ -128,9 +127,9 @@ func description(n int64) string {
 		"The hall is a short walk from the station; bicycles can be left in the yard...", n)
 }
 
-// post returns the bytes of a write.
+// post appends the bytes of a request that writes.
 func (w *writer) post(b []byte, method, path string, body map[string]any) []byte {
-	text, _ := json.Marshal(body) // texts and numbers: it cannot fail
+	text, _ := json.Marshal(body) // strings and numbers: it cannot fail
 	b = append(w.head(b, method, path), "Content-Type: application/json\r\nContent-Length: "...)
 	b = append(strconv.AppendInt(b, int64(len(text)), 10), "\r\n\r\n"...)
 	return append(b, text...)
@@ -141,7 +140,7 @@ func (w *writer) head(b []byte, method, path string) []byte {
 		w.b.Service.Token)
 }
 
-// left returns events of the benchmark that still exist.
+// left returns the events of the benchmark that still exist.
 func (b *bench) left(ctx context.Context) ([]int64, error) {
 	return question[[]int64](ctx, b.Service, "GET", "/left")
 }
@@ -171,8 +170,8 @@ func (b *bench) clean(ctx context.Context) error {
 	}
 }
 
-// divisor returns the largest divisor of n up to most: with so many clients
-// each sends the same number of requests, n in all.
+// divisor returns the largest divisor of n up to most: with that number of clients each sends the same number of
+// requests, n in all.
 func divisor(n, most int) int {
 	for n%most != 0 {
 		most--
